@@ -1,0 +1,56 @@
+# The words people type. The build itself is CMake's (CMakePresets.json: release, dev, asan).
+.PHONY: help build demo test test-long bench lint format install clean
+PREFIX ?= /usr/local
+CTEST = ctest --output-on-failure -j2
+
+help:
+	@echo "make demo       install what is missing, build, and show the main job on an embedded data set"
+	@echo "make build      build/lossleak"
+	@echo "make test       every test that ends in seconds, plain and under sanitizers, and valgrind"
+	@echo "make test-long  the tests that take minutes"
+	@echo "make bench      ratios against named baselines, as CSV"
+	@echo "make lint       clang-format, clang-tidy, cppcheck"
+	@echo "make install    library, header, pkg-config file and program under PREFIX (now $(PREFIX))"
+
+build:
+	@tools/setup build
+	@cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
+	@cmake --build build
+
+demo: build
+	@tools/demo build/lossleak
+
+build/dev/.configured build/asan/.configured: build/%/.configured: CMakePresets.json
+	@tools/setup test
+	@cmake --preset $* >/dev/null
+	@touch $@
+
+test: build/dev/.configured build/asan/.configured
+	@cmake --build build/dev
+	@cmake --build build/asan
+	@cd build/dev && $(CTEST) -LE long
+	@cd build/asan && $(CTEST) -L sanitized -LE long
+
+test-long: build/dev/.configured
+	@cmake --build build/dev
+	@cd build/dev && LL_TEST_LONG=1 LL_TEST_MULTIPLIER=20 $(CTEST)
+
+bench:
+	@tools/setup test
+	@cmake --preset release -DLL_BENCH=ON >/dev/null
+	@cmake --build build
+	@bench/run build
+
+lint:
+	@tools/setup lint
+	@cmake --preset dev >/dev/null
+	@tools/lint build/dev
+
+format:
+	@clang-format -i include/*.h src/*/*.[ch] tests/*/*.[ch] bench/*.[ch]
+
+install: build
+	@cmake --install build --prefix $(PREFIX)
+
+clean:
+	@rm -rf build

@@ -1,0 +1,249 @@
+/* lossleak: how many of the private labels behind a released score does it give away?
+ *
+ * The one public header of liblossleak. Rules that hold for every function:
+ *
+ *   arguments   context first, then outputs, then inputs, then scalars, the error last;
+ *               a length follows its array
+ *   status      LL_OK, or why there is no answer; the text for people is in the ll_error,
+ *               and outputs are unchanged unless the contract says otherwise
+ *   ownership   handles come in pairs create/destroy, values in pairs init/clear;
+ *               destroy and clear take NULL and cleared values; strings given to the library
+ *               are not copied unless the contract says so and must outlive their user
+ *   threads     no global state; one handle belongs to one thread at a time
+ *   output      the library never prints and never exits
+ */
+#ifndef LOSSLEAK_H
+#define LOSSLEAK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define LL_API __attribute__((visibility("default")))
+#define LL_CHECK __attribute__((warn_unused_result))
+#else
+#define LL_API
+#define LL_CHECK
+#endif
+
+/* ------------------------------------------------------------------ status and errors */
+
+typedef enum {
+    LL_OK = 0,
+    LL_DOMAIN, /* there is no such value: bad input, or outside a function's domain */
+    LL_UNABLE, /* there may be one, but it could not be found within precision or budget */
+    LL_MEMORY, /* an allocation failed */
+    LL_SYSTEM  /* a file or a process failed */
+} ll_status;
+
+typedef enum { LL_FALSE = 0, LL_TRUE = 1, LL_UNKNOWN = 2 } ll_truth;
+
+/* What people must read. A NULL ll_error * is allowed everywhere and drops the text. */
+typedef struct {
+    ll_status status;
+    char text[480];
+} ll_error;
+
+/* Set *error to a status and a printf-style text; returns the status. Text that does not fit is cut. */
+LL_API ll_status ll_fail(ll_error *error, ll_status status, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;
+
+/* "0.1.0" */
+LL_API const char *ll_version(void);
+
+/* ------------------------------------------------------------------ predictions */
+
+/* A rational number mantissa * 2^a * 5^b with integers of any size: every decimal and every hex
+ * float that can be written down, with an exponent of any length. */
+typedef struct ll_exact ll_exact;
+
+typedef enum { LL_ENTRIES_DOUBLE, LL_ENTRIES_FLOAT, LL_ENTRIES_EXACT } ll_entries;
+
+/* Some consecutive rows of predictions, row after row. Exactly one of the three pointers is set, as
+ * `entries` says. They point either into the block's own storage or into memory of the source
+ * (a mapped file); either way they are valid until the next get with this block or its clear. */
+typedef struct {
+    long rows, columns;
+    ll_entries entries;
+    const double *doubles;
+    const float *floats;
+    const ll_exact *exacts;
+    void *storage; /* private: owned by the block */
+    size_t storage_size;
+    long exact_count;
+} ll_block;
+
+LL_API void ll_block_init(ll_block *block);
+LL_API void ll_block_clear(ll_block *block);
+
+/* Make the block hold rows x columns entries in storage of its own and point at it; the returned
+ * array is for writing and is NULL where memory ended or the size overflows. New exact entries are
+ * 0; numbers left from an earlier use of the block keep their storage (and any value). */
+LL_API double *ll_block_reserve_doubles(ll_block *block, long rows, long columns);
+LL_API float *ll_block_reserve_floats(ll_block *block, long rows, long columns);
+LL_API ll_exact *ll_block_reserve_exacts(ll_block *block, long rows, long columns);
+
+/* Entry `index` of an array of exact numbers, from text: decimal ("0.25", "-1e-400000000000000000000")
+ * or hexadecimal ("0x1.8p-123"), the whole of the first `length` characters, no blanks.
+ * LL_DOMAIN for anything else, infinities and NaN among it. */
+LL_API LL_CHECK ll_status ll_exact_read(ll_exact *array, long index, const char *text, size_t length);
+
+/* The same number as text that reads back equal: hexadecimal where it is dyadic, else decimal.
+ * Allocated with malloc; NULL where memory ended. */
+LL_API char *ll_exact_write(const ll_exact *array, long index);
+
+/* Nearest double, ties to even, overflowing to infinity and underflowing to zero. */
+LL_API double ll_exact_double(const ll_exact *array, long index);
+
+/* A source of predictions: a file, a plan, the outputs of a model. Any block at any time. */
+typedef struct {
+    void *self;
+    long rows, columns; /* columns: 1 (of class 1; for accuracy the label itself) or one a class */
+    ll_entries entries; /* what kind of numbers `get` gives */
+    /* Rows first .. first+count-1, 0 <= first, count >= 1, first+count <= rows. */
+    ll_status (*get)(void *self, ll_block *out, long first, long count, ll_error *error);
+    /* Where row `row` stands, for messages ("sub.csv:18"); may be NULL. */
+    void (*where)(void *self, char *text, size_t size, long row);
+} ll_predictions;
+
+/* ------------------------------------------------------------------ losses */
+
+typedef struct {
+    const char *name;      /* as in --loss; "norm:ALPHA" where it takes a parameter */
+    const char *input;     /* "probability", "logit" or "label" */
+    const char *when_one;  /* s(1, x), in the expression language of docs/expressions.md */
+    const char *when_zero; /* s(0, x) */
+    const char *weight;    /* s(1, x) - s(0, x), simplified, for people */
+    const char *reach;     /* the weights it can reach without a clip, for people */
+    const char *classes;   /* "2" or "2 or more" */
+    const char *summary;   /* one line */
+} ll_loss_info;
+
+LL_API long ll_loss_count(void);
+LL_API const ll_loss_info *ll_loss_get_info(long index); /* NULL outside 0..count-1 */
+
+/* ------------------------------------------------------------------ scorers */
+
+typedef enum { LL_IDENTITY, LL_NEGATE, LL_ROOT, LL_PERCENT } ll_transform;
+
+typedef enum {
+    LL_CLIP_NONE,
+    LL_CLIP,             /* p into [eps, 1-eps], then 1-p */
+    LL_CLIP_RENORMALISE, /* the same, then every row divided by its sum */
+    LL_LOG_CLAMP,        /* ln is at least -clip_value (PyTorch's BCELoss: 100) */
+    LL_LOG_PLUS,         /* clip, and eps added again inside the logarithm (Keras 2) */
+    LL_FLOOR             /* max(p, eps) and max(1-p, eps) apart (XGBoost, LightGBM) */
+} ll_clip_mode;
+
+typedef enum {
+    LL_SUM_NAIVE,       /* left to right */
+    LL_SUM_PAIRWISE,    /* NumPy's: leaves of up to 128, eight accumulators */
+    LL_SUM_CASCADE,     /* PyTorch's: groups over groups; only its bound is used */
+    LL_SUM_COMPENSATED, /* Kahan, Neumaier's form */
+    LL_SUM_EXACT        /* correctly rounded */
+} ll_order;
+
+typedef enum { LL_ROUND_NONE, LL_ROUND_DECIMALS, LL_ROUND_DIGITS } ll_rounding;
+typedef enum { LL_NOISE_NONE, LL_NOISE_BOUNDED, LL_NOISE_GAUSSIAN, LL_NOISE_LAPLACE } ll_noise;
+typedef enum { LL_DRAW_UNIFORM, LL_DRAW_PLUS, LL_DRAW_MINUS } ll_draw;
+
+/* What is released, and how it is computed. Strings are text so that no digit is lost. */
+typedef struct {
+    const char *profile; /* name of the profile this began as, or NULL */
+    const char *loss;    /* "log-loss", "norm:2.5", "bregman:x*log(x)", ... */
+    ll_transform transform;
+    long rows;    /* 0: as many as there are labels */
+    long classes; /* 0: as many as the labels show, at least 2 */
+    ll_clip_mode clip_mode;
+    const char *clip;       /* eps (for LL_LOG_CLAMP the bound on -ln); NULL with LL_CLIP_NONE */
+    const char *arithmetic; /* "exact", "fp64", "fp32", "bf16", "fpa:PHI", "fpa:E,F", ... */
+    const char
+        *sum_arithmetic; /* of logarithm and sum where it differs (XGBoost: rows fp32, sum fp64); NULL: the same */
+    ll_order order;
+    double log_ulps; /* error of its logarithm in ulp; 0: 2 for fp64, 4 for fp32 */
+    ll_rounding rounding;
+    int places;   /* decimals or significant digits */
+    int truncate; /* cut instead of round */
+    ll_noise noise;
+    const char *noise_size; /* tau, sigma or b */
+    ll_draw draw;           /* how a simulated curator draws bounded noise */
+    const char *ladder;     /* step of the Ladder mechanism, or NULL */
+    long queries;           /* how many are answered; 0: no limit */
+    const double *prior;    /* class shares, prior_count of them; NULL: not known */
+    long prior_count;
+    uint64_t seed;  /* of simulated noise */
+    long precision; /* an exact score is right to 2^-precision; 0: chosen (at least 64, and 64 more than noise needs) */
+} ll_scorer;
+
+/* Exact log-loss, mean, nothing clipped, noised or rounded. */
+LL_API void ll_scorer_init(ll_scorer *scorer);
+
+typedef struct {
+    const char *name;     /* "sklearn-1.2/log_loss" */
+    const char *verified; /* the program and version it was checked against, or "" */
+    const char *summary;  /* one line */
+} ll_profile_info;
+
+LL_API long ll_profile_count(void);
+LL_API const ll_profile_info *ll_profile_get_info(long index);
+
+/* Set the parts of *scorer that the profile speaks of. LL_DOMAIN, with the nearest names in the text, for an unknown
+ * one. */
+LL_API LL_CHECK ll_status ll_scorer_set_profile(ll_scorer *scorer, const char *name, ll_error *error);
+
+/* Do the parts fit together? LL_DOMAIN with the reason where not. `warning` (may be NULL) gets a
+ * text, or "", for what is allowed but should be known (a phi whose convexity is not proved). */
+LL_API LL_CHECK ll_status ll_scorer_check(const ll_scorer *scorer, ll_error *warning, ll_error *error);
+
+/* ------------------------------------------------------------------ curators */
+
+/* A released score. All three are decimal text, allocated by the library. */
+typedef struct {
+    char *text;          /* what a simulated curator releases */
+    char *lower, *upper; /* where the released number of the real program must lie; with unbounded
+                            random noise, where it must lie before the noise is added */
+} ll_score;
+
+LL_API void ll_score_init(ll_score *score);
+LL_API void ll_score_clear(ll_score *score);
+
+typedef struct ll_curator ll_curator;
+
+/* A curator that holds a copy of the n labels (0 .. classes-1) and scores as *scorer says (copied,
+ * its strings too). LL_DOMAIN for labels out of range or a scorer that ll_scorer_check refuses. */
+LL_API LL_CHECK ll_status ll_curator_create(ll_curator **out, const ll_scorer *scorer, const int32_t *labels, long n,
+                                            ll_error *error);
+LL_API void ll_curator_destroy(ll_curator *curator);
+
+/* Score one set of predictions; counts as one query (noise, Ladder and query limit move on). Every
+ * entry of every row is read. Blocks are asked for in order, once. */
+LL_API LL_CHECK ll_status ll_curator_score(ll_curator *curator, ll_score *out, const ll_predictions *predictions,
+                                           ll_error *error);
+
+/* ------------------------------------------------------------------ embedded data sets */
+
+typedef struct {
+    const char *name;
+    long rows, classes;
+    const long *counts; /* of each class, as published */
+    const char *source;
+} ll_dataset_info;
+
+LL_API long ll_dataset_count(void);
+LL_API const ll_dataset_info *ll_dataset_get_info(long index);
+/* Fill labels[rows] with the data set's class counts in a seeded order (only the counts are real: no
+ * attack depends on the order of rows). LL_DOMAIN for an unknown name, with the known ones. */
+LL_API LL_CHECK ll_status ll_dataset_labels(int32_t *labels, long rows, const char *name, uint64_t seed,
+                                            ll_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,60 @@
+/* The losses: one row of one table each. A loss is first of all two expressions, s(1,x) and s(0,x);
+ * weight, inverse, domain and reach follow from them in every arithmetic. Closed-form inverses and
+ * fast kernels are extras of a row, tested against the expressions. */
+#ifndef LL_LOSS_LOSS_H
+#define LL_LOSS_LOSS_H
+
+#include "number/expression.h"
+
+typedef enum { LL_INPUT_PROBABILITY, LL_INPUT_LOGIT, LL_INPUT_LABEL } ll_input;
+
+typedef enum {
+    LL_FORM_BINARY,     /* one column, two labels, nothing else */
+    LL_FORM_COORDINATE, /* K columns: s(k) = when_one at column k (log-loss) */
+    LL_FORM_SOFTMAX,    /* K logits: ln sum_j exp z_j - z_k */
+    LL_FORM_BRIER,      /* K columns: sum over j of ([j = k] - x_j)^2 */
+    LL_FORM_MATCH       /* one column that is a label: [x = k] or [x != k] */
+} ll_form;
+
+typedef struct ll_loss ll_loss; /* a row with its parameter */
+
+/* "log-loss", "norm:2.5", "bregman:EXPR", ... LL_DOMAIN with the reason: unknown name (the nearest
+ * named), parameter out of range, phi not finite at 0 or 1, phi proved not convex (with the point). */
+LL_CHECK ll_status ll_loss_create(ll_loss **out, const char *name, ll_error *error);
+void ll_loss_destroy(ll_loss *loss);
+
+const ll_loss_info *ll_loss_row(const ll_loss *loss);
+ll_input ll_loss_input(const ll_loss *loss);
+ll_form ll_loss_form(const ll_loss *loss); /* its form with K > 2; LL_FORM_BINARY where it has none */
+int ll_loss_is_sum(const ll_loss *loss);   /* lp: the sum, not the mean, then the P-th root */
+ll_truth ll_loss_is_convex(
+    const ll_loss *loss); /* LL_TRUE, or LL_UNKNOWN for a phi that was neither proved nor refuted */
+const ll_exact *ll_loss_parameter(const ll_loss *loss); /* alpha of norm, P of lp, else NULL */
+
+/* s(label, row) in arithmetic a. columns = 1: x of class 1, label 0 or 1 (for LL_FORM_MATCH any label);
+ * columns = K: the row form. LL_DOMAIN where it has no value (label 1 at probability 0, a column count
+ * the loss has no form for). Values must be initialised in a. */
+LL_CHECK ll_status ll_loss_score(const ll_loss *loss, const ll_arithmetic *a, ll_value *out, const ll_value *row,
+                                 long columns, long label);
+
+/* s(1,x) - s(0,x) of the binary form, in balls. x may be as close to 0 or 1 (or, a logit, as large) as arb
+ * can hold: no cancellation loss beyond the width of x. */
+LL_CHECK ll_status ll_loss_weight(const ll_loss *loss, arb_t out, const arb_t x, slong prec);
+/* The same at an exact number, with a relative error of about 2^-prec. */
+LL_CHECK ll_status ll_loss_weight_exact(const ll_loss *loss, arb_t out, const ll_exact *x, slong prec);
+
+/* A ball that contains x with weight(x) = w, for every w in the ball given; relative accuracy about prec bits
+ * of min(x, 1-x): where x would be within 2^-prec of 1, complement != NULL gets 1 - x to full accuracy.
+ * Certified: closed form in balls, or bisection and interval Newton on the monotone weight.
+ * LL_DOMAIN where w is out of reach; LL_UNABLE where the precision cap ended the search. */
+LL_CHECK ll_status ll_loss_invert(const ll_loss *loss, arb_t x, arb_t complement, const arb_t w, slong prec);
+
+/* Row forms: classes entries of row from weights w[0..classes-1] (w[0] is the base): softmax of -w, or the
+ * logits -w themselves. LL_DOMAIN for losses without a row form. */
+LL_CHECK ll_status ll_loss_invert_row(const ll_loss *loss, arb_ptr row, arb_srcptr w, long classes, slong prec);
+
+/* The weights that x in [eps, 1-eps] can reach (clip NULL: the whole domain; ends may be infinite),
+ * as balls around the ends, low <= high. */
+LL_CHECK ll_status ll_loss_reach(const ll_loss *loss, arb_t low, arb_t high, const ll_exact *clip, slong prec);
+
+#endif

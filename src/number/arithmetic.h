@@ -1,0 +1,53 @@
+/* One interface over the arithmetic models: balls, FPA(phi), native fp64 and fp32.
+ *
+ * Generic code (the expression evaluator, the losses, sums in a small format) is written once against
+ * this table; loops that must be fast use doubles directly. */
+#ifndef LL_NUMBER_ARITHMETIC_H
+#define LL_NUMBER_ARITHMETIC_H
+
+#include "format.h"
+
+typedef union {
+    arb_t ball;    /* exact: an enclosure at arithmetic->prec */
+    mpfr_t fpa;    /* a value of arithmetic->format */
+    double native; /* fp64; fp32 is a double that is a float */
+} ll_value;
+
+typedef struct ll_arithmetic ll_arithmetic;
+
+typedef struct {
+    const char *name; /* "exact", "fpa", "fp64", "fp32" */
+    void (*init)(const ll_arithmetic *a, ll_value *x);
+    void (*clear)(const ll_arithmetic *a, ll_value *x);
+    void (*set)(const ll_arithmetic *a, ll_value *out, const ll_value *x);
+    void (*set_exact)(const ll_arithmetic *a, ll_value *out, const ll_exact *x);
+    void (*add)(const ll_arithmetic *a, ll_value *out, const ll_value *x, const ll_value *y);
+    void (*sub)(const ll_arithmetic *a, ll_value *out, const ll_value *x, const ll_value *y);
+    void (*mul)(const ll_arithmetic *a, ll_value *out, const ll_value *x, const ll_value *y);
+    void (*div)(const ll_arithmetic *a, ll_value *out, const ll_value *x, const ll_value *y);
+    void (*pow)(const ll_arithmetic *a, ll_value *out, const ll_value *x, const ll_value *y);
+    void (*neg)(const ll_arithmetic *a, ll_value *out, const ll_value *x);
+    void (*log)(const ll_arithmetic *a, ll_value *out, const ll_value *x);
+    void (*exp)(const ll_arithmetic *a, ll_value *out, const ll_value *x);
+    void (*sqrt)(const ll_arithmetic *a, ll_value *out, const ll_value *x);
+    void (*log1p)(const ll_arithmetic *a, ll_value *out, const ll_value *x);
+    void (*expm1)(const ll_arithmetic *a, ll_value *out, const ll_value *x);
+    ll_truth (*less)(const ll_arithmetic *a, const ll_value *x, const ll_value *y); /* x < y */
+    ll_truth (*is_finite)(const ll_arithmetic *a, const ll_value *x);
+    void (*get_ball)(const ll_arithmetic *a, arb_t out,
+                     const ll_value *x); /* the value itself; not finite: arb_indeterminate or +-inf */
+} ll_operations;
+
+struct ll_arithmetic {
+    const ll_operations *ops;
+    ll_format format; /* of FPA, fp64 (11,52) and fp32 (8,23) */
+    slong prec;       /* of balls */
+};
+
+/* "exact" (prec 128, to be raised by the caller), "fp64" and "fp32" native, any other name as ll_format_parse. */
+LL_CHECK ll_status ll_arithmetic_parse(ll_arithmetic *out, const char *name, ll_error *error);
+/* The same format computed by MPFR, also for fp64 and fp32. */
+void ll_arithmetic_set_format(ll_arithmetic *out, ll_format format);
+void ll_arithmetic_set_ball(ll_arithmetic *out, slong prec);
+
+#endif
