@@ -162,10 +162,13 @@ typedef struct {
     long rows;    /* 0: as many as there are labels */
     long classes; /* 0: as many as the labels show, at least 2 */
     ll_clip_mode clip_mode;
-    const char *clip;       /* eps (for LL_LOG_CLAMP the bound on -ln); NULL with LL_CLIP_NONE */
+    const char *clip;       /* eps, or "auto": the arithmetic's epsilon 2^-fraction bits, 2^-52 in exact arithmetic (for
+                               LL_LOG_CLAMP the bound on -ln); NULL with LL_CLIP_NONE */
     const char *arithmetic; /* "exact", "fp64", "fp32", "bf16", "fpa:PHI", "fpa:E,F", ... */
-    const char
-        *sum_arithmetic; /* of logarithm and sum where it differs (XGBoost: rows fp32, sum fp64); NULL: the same */
+    const char *
+        sum_arithmetic; /* of logarithm and sum where it differs (scikit-learn: rows fp32, then fp64); NULL: the same */
+    const char *loss_arithmetic; /* of the logarithm (the loss) where it differs from the sum's (XGBoost: fp32, summed
+                                    in fp64); NULL: as the sum's, "rows": as the rows' */
     ll_order order;
     double log_ulps; /* error of its logarithm in ulp; 0: 2 for fp64, 4 for fp32 */
     ll_rounding rounding;
@@ -222,8 +225,10 @@ LL_API LL_CHECK ll_status ll_curator_create(ll_curator **out, const ll_scorer *s
                                             ll_error *error);
 LL_API void ll_curator_destroy(ll_curator *curator);
 
-/* Score one set of predictions; counts as one query (noise, Ladder and query limit move on). Every
- * entry of every row is read. Blocks are asked for in order, once. */
+/* Score one set of predictions; an answer counts as one query (noise, Ladder and query limit move on), a refusal does
+ * not. Every entry of every row is read. Blocks are asked for in order, once; in exact arithmetic again from row 0
+ * where rounding or the Ladder could not be decided at the first precision. LL_DOMAIN names the row: an entry that is
+ * not finite or outside [0,1], a row that must sum to 1 and does not, a score that is not finite, queries used up. */
 LL_API LL_CHECK ll_status ll_curator_score(ll_curator *curator, ll_score *out, const ll_predictions *predictions,
                                            ll_error *error);
 

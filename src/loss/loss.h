@@ -31,30 +31,40 @@ ll_truth ll_loss_is_convex(
     const ll_loss *loss); /* LL_TRUE, or LL_UNKNOWN for a phi that was neither proved nor refuted */
 const ll_exact *ll_loss_parameter(const ll_loss *loss); /* alpha of norm, P of lp, else NULL */
 
-/* s(label, row) in arithmetic a. columns = 1: x of class 1, label 0 or 1 (for LL_FORM_MATCH any label);
- * columns = K: the row form. LL_DOMAIN where it has no value (label 1 at probability 0, a column count
- * the loss has no form for). Values must be initialised in a. */
+/* s(label, row) in arithmetic a. columns = 1: x of class 1, label 0 or 1 (for LL_FORM_MATCH any label; softmax-ce: the
+ * logit of class 1 against 0); columns = K: the row form. LL_DOMAIN where it has no finite value (label 1 at
+ * probability 0, overflow of a float, a column count the loss has no form for), LL_UNABLE where a ball leaves that
+ * open. Floats follow the expressions operation by operation (so sigmoid-ce overflows where exp(x) does); rows of
+ * softmax-ce subtract the largest logit first: ln(sum exp(z_j - m)) - (z_k - m). Balls are relative to the larger of
+ * the score and 2^-(2^30). Values must be initialised in a; out may be one of the row. */
 LL_CHECK ll_status ll_loss_score(const ll_loss *loss, const ll_arithmetic *a, ll_value *out, const ll_value *row,
                                  long columns, long label);
 
 /* s(1,x) - s(0,x) of the binary form, in balls. x may be as close to 0 or 1 (or, a logit, as large) as arb
- * can hold: no cancellation loss beyond the width of x. */
+ * can hold: no cancellation loss beyond the width of x. LL_DOMAIN where the weight is not a number (x = 0 under
+ * log-loss, x outside [0,1], a label loss at x that is no label), LL_UNABLE where a ball leaves that open. */
 LL_CHECK ll_status ll_loss_weight(const ll_loss *loss, arb_t out, const arb_t x, slong prec);
-/* The same at an exact number, with a relative error of about 2^-prec. */
+/* The same from x and its mirror 1 - x (of a logit: -x) as two balls, as ll_loss_invert gives them: what one of them
+ * does not know near 0 or 1, the other does. */
+LL_CHECK ll_status ll_loss_weight_pair(const ll_loss *loss, arb_t out, const arb_t x, const arb_t mirror, slong prec);
+/* The same at an exact number, with a relative error of about 2^-prec (absolute, where |weight| < 2^-(4 prec)). */
 LL_CHECK ll_status ll_loss_weight_exact(const ll_loss *loss, arb_t out, const ll_exact *x, slong prec);
 
-/* A ball that contains x with weight(x) = w, for every w in the ball given; relative accuracy about prec bits
- * of min(x, 1-x): where x would be within 2^-prec of 1, complement != NULL gets 1 - x to full accuracy.
+/* A ball that contains x with weight(x) = w, for every w in the ball given that is in reach; relative accuracy about
+ * prec bits of min(x, 1-x), beyond what the width of w costs: where x would be within 2^-prec of 1, complement != NULL
+ * gets its mirror 1 - x (of a logit: -x) to full accuracy. The ends of the reach give the ends of the domain.
  * Certified: closed form in balls, or bisection and interval Newton on the monotone weight.
  * LL_DOMAIN where w is out of reach; LL_UNABLE where the precision cap ended the search. */
 LL_CHECK ll_status ll_loss_invert(const ll_loss *loss, arb_t x, arb_t complement, const arb_t w, slong prec);
 
-/* Row forms: classes entries of row from weights w[0..classes-1] (w[0] is the base): softmax of -w, or the
- * logits -w themselves. LL_DOMAIN for losses without a row form. */
+/* Row forms: classes entries of row from weights w[0..classes-1] (w[0] is the base; row must not overlap w): softmax
+ * of -w, the logits -w themselves, or for squared the x_k = x_0 - (w_k - w_0)/2 that sum to 1. LL_DOMAIN for losses
+ * without a row form and weights out of reach. */
 LL_CHECK ll_status ll_loss_invert_row(const ll_loss *loss, arb_ptr row, arb_srcptr w, long classes, slong prec);
 
-/* The weights that x in [eps, 1-eps] can reach (clip NULL: the whole domain; ends may be infinite),
- * as balls around the ends, low <= high. */
+/* The weights that x in [eps, 1-eps], 0 < eps <= 1/2, can reach (clip NULL: the whole domain; ends may be infinite),
+ * as balls around the ends, low <= high. A clip of logits or labels is ignored. Of labels only the two ends are
+ * weights. LL_UNABLE where the limit of phi' at an end of the domain was not found. */
 LL_CHECK ll_status ll_loss_reach(const ll_loss *loss, arb_t low, arb_t high, const ll_exact *clip, slong prec);
 
 #endif

@@ -5,7 +5,7 @@
 #ifndef LL_NUMBER_ARITHMETIC_H
 #define LL_NUMBER_ARITHMETIC_H
 
-#include "format.h"
+#include "number/format.h"
 
 typedef union {
     arb_t ball;    /* exact: an enclosure at arithmetic->prec */
@@ -15,6 +15,9 @@ typedef union {
 
 typedef struct ll_arithmetic ll_arithmetic;
 
+/* Operations follow IEEE 754 for floats (less is LL_FALSE where one is NaN); balls answer an indeterminate ball
+ * outside a domain, and LL_UNKNOWN where the ball leaves it open. Values must be initialised in the same
+ * arithmetic (init: to 0); out may alias inputs. */
 typedef struct {
     const char *name; /* "exact", "fpa", "fp64", "fp32" */
     void (*init)(const ll_arithmetic *a, ll_value *x);
@@ -33,9 +36,10 @@ typedef struct {
     void (*log1p)(const ll_arithmetic *a, ll_value *out, const ll_value *x);
     void (*expm1)(const ll_arithmetic *a, ll_value *out, const ll_value *x);
     ll_truth (*less)(const ll_arithmetic *a, const ll_value *x, const ll_value *y); /* x < y */
+    /* A ball: LL_TRUE where bounded, LL_FALSE where +-inf, LL_UNKNOWN where indeterminate or unbounded. */
     ll_truth (*is_finite)(const ll_arithmetic *a, const ll_value *x);
-    void (*get_ball)(const ll_arithmetic *a, arb_t out,
-                     const ll_value *x); /* the value itself; not finite: arb_indeterminate or +-inf */
+    /* The value itself, exactly; an infinity is an infinity, NaN an indeterminate ball, -0 is 0. */
+    void (*get_ball)(const ll_arithmetic *a, arb_t out, const ll_value *x);
 } ll_operations;
 
 struct ll_arithmetic {
@@ -44,9 +48,13 @@ struct ll_arithmetic {
     slong prec;       /* of balls */
 };
 
+/* Balls at a->prec; a->format by MPFR; hardware doubles with libm's log, exp and pow; the same with every
+ * result rounded to float, which for + - * / sqrt is what float hardware does (see arithmetic_native.c). */
+extern const ll_operations ll_arithmetic_ball, ll_arithmetic_fpa, ll_arithmetic_fp64, ll_arithmetic_fp32;
+
 /* "exact" (prec 128, to be raised by the caller), "fp64" and "fp32" native, any other name as ll_format_parse. */
 LL_CHECK ll_status ll_arithmetic_parse(ll_arithmetic *out, const char *name, ll_error *error);
-/* The same format computed by MPFR, also for fp64 and fp32. */
+/* The format computed by MPFR, also for fp64 and fp32. */
 void ll_arithmetic_set_format(ll_arithmetic *out, ll_format format);
 void ll_arithmetic_set_ball(ll_arithmetic *out, slong prec);
 

@@ -1,6 +1,6 @@
 /* Philox4x32-10 (Salmon, Moraes, Dror, Shaw 2011): the one generator of every simulated draw. A draw is a
- * function of (seed, stream, counter), so results do not depend on threads or on order. Simulation
- * noise only: it protects nobody. */
+ * function of (seed, stream, counter), so results do not depend on threads or on order; logarithm and cosine are
+ * MPFR's, so they do not depend on the machine either. Simulation noise only: it protects nobody. */
 #ifndef LL_NUMBER_RANDOM_H
 #define LL_NUMBER_RANDOM_H
 

@@ -1,31 +1,47 @@
 /* Sums of floats in a named order, and a proved bound on the error of each (docs/proofs/summation.md).
  *
  * A running sum is told how many terms will come, then takes them in blocks of any size: the result is
- * the same bit for bit as of one array. */
+ * the same bit for bit as of one array. Every order begins at +0, so that no sum is -0.
+ *
+ *   LL_SUM_NAIVE        left to right
+ *   LL_SUM_PAIRWISE     numpy.sum of a contiguous array, bit for bit, as NumPy 1.9 to 2.2 compute it: pieces of 8192
+ * (its buffer) summed pairwise, the results added left to right. NumPy 2.3 and later sum the whole array pairwise:
+ * other bits from 8193 terms on, and inside the bound too LL_SUM_CASCADE      added like pairwise; the bound is that of
+ * PyTorch's sum, mean and NLL loss on a CPU LL_SUM_COMPENSATED  Neumaier's form of Kahan's sum; where the plain sum
+ * inside is not finite, that one LL_SUM_EXACT        the exact sum rounded once, to nearest even */
 #ifndef LL_NUMBER_SUM_H
 #define LL_NUMBER_SUM_H
 
-#include "arithmetic.h"
+#include "number/arithmetic.h"
 
 typedef struct ll_sum ll_sum;
 
-/* terms: how many will be added in all (NumPy's order depends on it). a: fp64, fp32 or FPA; balls add up
- * in the order given. NULL where memory ended. LL_SUM_CASCADE adds like pairwise; its bound is larger. */
+/* terms >= 0: how many will be added in all (NumPy's order depends on it). *a is copied; fp64 and fp32 native or
+ * FPA; balls add up left to right whatever the order. NULL where memory ended.
+ * Memory: 64 KB or less native; FPA a few dozen numbers, and in the exact order as many bits as the terms span
+ * (terms more than 2^20 bits away are kept apart, one by one). */
 ll_sum *ll_sum_create(const ll_arithmetic *a, ll_order order, long terms);
 void ll_sum_destroy(ll_sum *sum);
-void ll_sum_add_doubles(ll_sum *sum, const double *x, long n); /* fp64; for fp32 the doubles are floats */
+void ll_sum_add_doubles(ll_sum *sum, const double *x, long n); /* native only; for fp32 the doubles are floats */
 void ll_sum_add(ll_sum *sum, const ll_value *x);
-void ll_sum_get(ll_sum *sum, ll_value *out); /* after all terms */
+/* After all terms; may be called again. Exact order over FPA: NaN where memory ended on the way. */
+void ll_sum_get(ll_sum *sum, ll_value *out);
 
 /* One call: the sum of an array, the same value as the running sum's. */
 double ll_sum_doubles(const double *x, long n, ll_order order);
 float ll_sum_floats(const float *x, long n, ll_order order);
 
-/* |computed sum - exact sum| <= *out, given an upper bound on sum |x_i|: the order's longest chain D of
- * additions gives ((1+u)^D - 1) * magnitude, and no underflow term is needed since addition is exact
- * there. fraction_bits as in ll_format. Also for compensated and exact; +inf where no bound holds. */
+/* |computed sum - exact sum| <= *out, given magnitude >= sum |x_i| of the n terms, for every computed sum that is
+ * finite. A sum that overflowed on its way is +-inf or NaN in every order and says nothing about the exact
+ * sum; it cannot happen where magnitude + *out is below the largest finite number. Infinite terms: the same.
+ *
+ * With u = 2^-(fraction_bits+1): min((1+u)^D - 1, (n-1) u) * magnitude for naive (which is
+ * also a bound for any other order of n-1 additions), pairwise and cascade; (u + (1+u)(n-1)(n-2) u^2) * magnitude for
+ * compensated; u * magnitude for exact. No term for underflow: a sum that is subnormal is exact. */
 void ll_sum_bound(mag_t out, ll_order order, long terms, long fraction_bits, const mag_t magnitude);
-/* D itself, additions on the longest path (0 for exact). */
+/* D itself: additions on the longest path from a term to the result that can round. Pairwise: the larger
+ * of both NumPys'. Cascade: at most 1024 threads. Compensated: of the plain sum inside, its bound is not made
+ * from it. Exact: 0. */
 long ll_sum_depth(ll_order order, long terms);
 
 #endif

@@ -1,0 +1,22 @@
+/* What a command is. A new one is a file that defines `const ll_command ll_command_NAME` and a row in main.c. */
+#ifndef LL_CLI_COMMAND_H
+#define LL_CLI_COMMAND_H
+
+#include "lossleak.h"
+
+typedef enum {
+    LL_EXIT_DONE = 0,
+    LL_EXIT_BAD_ANSWER = 1, /* done, and the answer is the bad one asked about */
+    LL_EXIT_REFUSED = 2,    /* bad usage, bad input, over budget */
+    LL_EXIT_SCORER = 3,     /* a scorer failed: a child process, a timeout, a score that is not finite */
+    LL_EXIT_OPEN = 4,       /* not every label could be recovered as asked */
+    LL_EXIT_INTERRUPTED = 130
+} ll_exit;
+
+typedef struct {
+    const char *name;    /* as typed */
+    const char *summary; /* one line of the overview */
+    ll_exit (*run)(int argc, char **argv);
+} ll_command;
+
+#endif

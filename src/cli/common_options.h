@@ -1,0 +1,27 @@
+/* The options that every command takes. */
+#ifndef LL_CLI_COMMON_OPTIONS_H
+#define LL_CLI_COMMON_OPTIONS_H
+
+#include "lossleak.h"
+#include <argp.h>
+
+typedef struct {
+    ll_error error; /* why parsing ended, where it did; parsers of commands write it too */
+    int stopped_at; /* argument where getopt stopped, where it refused one */
+    int help, version;
+    int json;
+    size_t max_memory;
+    double max_seconds;
+    uint64_t seed;
+    long threads; /* 0: as many as there are processors */
+} ll_common_options;
+
+/* An argp whose input is an ll_common_options. */
+extern const struct argp ll_cli_common_argp;
+
+/* Help groups: lower is earlier. A command's own options have group 1. */
+enum { LL_GROUP_SCORER = 10, LL_GROUP_LOSS, LL_GROUP_COMPUTATION, LL_GROUP_RELEASE, LL_GROUP_COMMON = 20 };
+
+void ll_cli_common_init(ll_common_options *options);
+
+#endif

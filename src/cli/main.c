@@ -1,0 +1,104 @@
+/* The program: find the command, run it, and see that its output arrived. */
+#include "cli/command.h"
+#include "cli/nearest.h"
+#include "cli/parse.h"
+#include "cli/signals.h"
+#include "report/message.h"
+#include "report/text_table.h"
+#include <argp.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The commands: a row each. */
+#define FOR_EACH_COMMAND(row) row(score) row(losses) row(scorers) row(datasets)
+
+#define DECLARE(name) extern const ll_command ll_command_##name;
+#define LIST(name) &ll_command_##name,
+FOR_EACH_COMMAND(DECLARE)
+static const ll_command *const commands[] = {FOR_EACH_COMMAND(LIST)};
+
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static ll_exit print_overview(void)
+{
+    puts("lossleak: how many of the private labels behind a released score does it give away?\n\n"
+         "Usage: lossleak COMMAND [OPTION...]\n");
+    for (int i = 0; i < COMMANDS; i++)
+        ll_report_field(stdout, commands[i]->name, "%s", commands[i]->summary);
+    ll_report_field(stdout, "help", "%s", "what a command does and takes: lossleak help COMMAND");
+    puts("\nEvery command knows --help, --version and --json. A score to begin with:\n"
+         "  lossleak score --dataset titanic --predictions constant:0.5 --scorer sklearn-1.2/log_loss\n\n"
+         "Exit status: 0 done; 1 done, and the answer is the bad one asked about; 2 bad usage, bad input or\n"
+         "over budget; 3 a scorer failed; 4 not every label could be recovered; 130 interrupted.\n"
+         "For scorers you own or may test.");
+    return LL_EXIT_DONE;
+}
+
+static const ll_command *find_command(const char *name)
+{
+    for (int i = 0; i < COMMANDS; i++)
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+    return NULL;
+}
+
+static ll_exit refuse_command(const char *name)
+{
+    ll_error error;
+    const char *nearest = ll_cli_nearer(name, NULL, "help");
+    for (int i = 0; i < COMMANDS; i++)
+        nearest = ll_cli_nearer(name, nearest, commands[i]->name);
+    if (nearest)
+        ll_fail(&error, LL_DOMAIN, "%.80s: no such command; did you mean %s?", name, nearest);
+    else
+        ll_fail(&error, LL_DOMAIN, "%.80s: no such command; lossleak --help lists them", name);
+    return ll_cli_fail(&error);
+}
+
+static ll_exit run_help(int argc, char **argv)
+{
+    const ll_command *command = argc > 1 ? find_command(argv[1]) : NULL;
+    char help[] = "--help", *arguments[] = {argv[1], help, NULL};
+    if (command)
+        return command->run(2, arguments);
+    return argc > 1 && argv[1][0] != '-' && strcmp(argv[1], "help") != 0 ? refuse_command(argv[1]) : print_overview();
+}
+
+static ll_exit dispatch(int argc, char **argv)
+{
+    const char *name = argc > 1 ? argv[1] : "--help";
+    const ll_command *command = find_command(name);
+    if (command)
+        return command->run(argc - 1, argv + 1);
+    if (strcmp(name, "help") == 0)
+        return run_help(argc - 1, argv + 1);
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+        return print_overview();
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
+        printf("lossleak %s\n", ll_version());
+        return LL_EXIT_DONE;
+    }
+    return refuse_command(name);
+}
+
+/* A full disk or a closed pipe may show only now. */
+static ll_exit close_output(ll_exit status)
+{
+    ll_error error;
+    int failed = ferror(stdout);
+    errno = 0;
+    if (fclose(stdout) != 0 || failed) {
+        ll_fail(&error, LL_SYSTEM, "standard output: %s", errno ? strerror(errno) : "write error");
+        ll_report_error(&error);
+        return LL_EXIT_REFUSED;
+    }
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    argp_err_exit_status = LL_EXIT_REFUSED;
+    ll_cli_catch_signals();
+    return (int)close_output(dispatch(argc, argv));
+}

@@ -1,0 +1,123 @@
+/* argp's own messages are two lines and know no nearest name, and its help exits; so it runs with ARGP_NO_ERRS
+ * and without its help. Where getopt then refuses an option, explain() finds the reason again. */
+#include "cli/parse.h"
+
+#include "cli/nearest.h"
+#include "cli/signals.h"
+#include "report/message.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What the known long options say about a typed one. */
+typedef struct {
+    const char *typed; /* without dashes and value */
+    size_t length;
+    int matches;                   /* options that begin so */
+    const struct argp_option *hit; /* the one that is so, or the last that begins so */
+    int exact;
+    const char *nearest;
+} search;
+
+static void look_at(search *s, const struct argp_option *option)
+{
+    char typed[64];
+    if (strncmp(option->name, s->typed, s->length) == 0) {
+        int exact = strlen(option->name) == s->length;
+        s->matches++;
+        s->hit = exact || !s->exact ? option : s->hit;
+        s->exact |= exact;
+    }
+    snprintf(typed, sizeof typed, "%.*s", (int)s->length, s->typed);
+    s->nearest = ll_cli_nearer(typed, s->nearest, option->name);
+}
+
+static int is_end(const struct argp_option *option)
+{
+    return !option->name && !option->key && !option->doc && !option->group;
+}
+
+static void look_through(search *s, const struct argp *argp)
+{
+    for (const struct argp_option *o = argp->options; o && !is_end(o); o++)
+        if (o->name)
+            look_at(s, o);
+    for (const struct argp_child *c = argp->children; c && c->argp; c++)
+        look_through(s, c->argp);
+}
+
+static void explain_long(ll_error *error, const struct argp *argp, const char *command, const char *word)
+{
+    search s = {.typed = word + 2, .length = strcspn(word + 2, "=")};
+    look_through(&s, argp);
+    int length = (int)s.length > 60 ? 60 : (int)s.length;
+    if (s.matches > 1 && !s.exact)
+        ll_fail(error, LL_DOMAIN, "--%.*s: more than one option begins so; see lossleak %s --help", length, s.typed,
+                command);
+    else if (s.hit && s.hit->arg)
+        ll_fail(error, LL_DOMAIN, "--%s: needs a value, %s", s.hit->name, s.hit->arg);
+    else if (s.hit)
+        ll_fail(error, LL_DOMAIN, "--%s: takes no value", s.hit->name);
+    else if (s.nearest)
+        ll_fail(error, LL_DOMAIN, "--%.*s: no such option; did you mean --%s?", length, s.typed, s.nearest);
+    else
+        ll_fail(error, LL_DOMAIN, "--%.*s: no such option; see lossleak %s --help", length, s.typed, command);
+}
+
+/* getopt stands behind a refused long option or a single short one, and on a refused cluster of short ones. */
+static void explain(ll_error *error, const struct argp *argp, const char *command, int argc, char **argv, int next)
+{
+    const char *before = next > 1 ? argv[next - 1] : "", *here = next < argc ? argv[next] : "";
+    if (strncmp(before, "--", 2) == 0 && before[2])
+        explain_long(error, argp, command, before);
+    else
+        ll_fail(error, LL_DOMAIN, "%.60s: no such option, or its value is missing; see lossleak %s --help",
+                before[0] == '-' ? before : here, command);
+}
+
+static void show_help(const char *command, const struct argp *argp)
+{
+    char name[64];
+    snprintf(name, sizeof name, "lossleak %s", command);
+    argp_help(argp, stdout, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC, name);
+}
+
+int ll_cli_parse(ll_exit *status, const char *command, const struct argp *argp, ll_common_options *common, void *input,
+                 int argc, char **argv)
+{
+    int next = 0;
+    *status = LL_EXIT_DONE;
+    error_t failed = argp_parse(argp, argc, argv, ARGP_NO_ERRS | ARGP_NO_EXIT | ARGP_NO_HELP, &next, input);
+    if (common->help) {
+        show_help(command, argp);
+        return 0;
+    }
+    if (common->version) {
+        printf("lossleak %s\n", ll_version());
+        return 0;
+    }
+    if (failed == ENOMEM)
+        ll_fail(&common->error, LL_MEMORY, "no memory for the options");
+    else if (failed && common->error.status == LL_OK)
+        explain(&common->error, argp, command, argc, argv, common->stopped_at);
+    else if (!failed && next < argc)
+        ll_fail(&common->error, LL_DOMAIN, "%.80s: unexpected argument; see lossleak %s --help", argv[next], command);
+    if (common->error.status != LL_OK)
+        *status = ll_cli_fail(&common->error);
+    else
+        ll_cli_limit_seconds(common->max_seconds);
+    return common->error.status == LL_OK;
+}
+
+ll_exit ll_cli_fail(const ll_error *error)
+{
+    ll_report_error(error);
+    return ll_cli_is_interrupted() ? LL_EXIT_INTERRUPTED : LL_EXIT_REFUSED;
+}
+
+ll_exit ll_cli_usage_error(const char *command, const char *what)
+{
+    ll_error error;
+    ll_fail(&error, LL_DOMAIN, "%s; see lossleak %s --help", what, command);
+    return ll_cli_fail(&error);
+}

@@ -1,0 +1,19 @@
+/* Run a command's argp parsers without letting argp print or exit. */
+#ifndef LL_CLI_PARSE_H
+#define LL_CLI_PARSE_H
+
+#include "cli/command.h"
+#include "cli/common_options.h"
+
+/* Parse argv[1..] of a command. *common must be the input of ll_cli_common_argp in `argp`. Handles --help and
+ * --version. Returns 1 to go on; 0 to end with *status, everything being said. */
+int ll_cli_parse(ll_exit *status, const char *command, const struct argp *argp, ll_common_options *common, void *input,
+                 int argc, char **argv);
+
+/* Print the error's line; the status to exit with. */
+ll_exit ll_cli_fail(const ll_error *error);
+
+/* A flag of the table missing where the command needs it: the line for it, LL_EXIT_REFUSED. */
+ll_exit ll_cli_usage_error(const char *command, const char *what);
+
+#endif

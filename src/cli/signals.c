@@ -1,0 +1,67 @@
+#include "cli/signals.h"
+
+#include "cli/command.h"
+#include <math.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t interrupted, late;
+
+static void on_interrupt(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+static void on_alarm(int number)
+{
+    static const char text[] = "lossleak: over budget: the time of --max-seconds is up\n";
+    (void)number;
+    if (late) {
+        ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
+        (void)written;
+        _exit(LL_EXIT_REFUSED);
+    }
+    late = 1;
+}
+
+static void handle(int number, void (*handler)(int), int flags)
+{
+    struct sigaction action = {.sa_handler = handler, .sa_flags = flags};
+    sigemptyset(&action.sa_mask);
+    sigaction(number, &action, NULL);
+}
+
+void ll_cli_catch_signals(void)
+{
+    handle(SIGINT, on_interrupt, (int)SA_RESETHAND | SA_RESTART);
+    handle(SIGTERM, on_interrupt, (int)SA_RESETHAND | SA_RESTART);
+    handle(SIGALRM, on_alarm, SA_RESTART);
+    handle(SIGPIPE, SIG_IGN, 0);
+}
+
+void ll_cli_limit_seconds(double seconds)
+{
+    double whole = floor(seconds), millionths = floor((seconds - whole) * 1e6);
+    struct itimerval limit = {.it_value = {(time_t)whole, (suseconds_t)millionths}, .it_interval = {2, 0}};
+    if (limit.it_value.tv_sec == 0 && limit.it_value.tv_usec == 0)
+        limit.it_value.tv_usec = 1;
+    setitimer(ITIMER_REAL, &limit, NULL);
+}
+
+void ll_cli_unlimit_seconds(void)
+{
+    setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
+}
+
+int ll_cli_is_interrupted(void)
+{
+    return interrupted;
+}
+
+int ll_cli_is_late(void)
+{
+    return late;
+}

@@ -1,0 +1,14 @@
+/* SIGINT, SIGTERM and the time limit: they set a flag, and the main path ends in order. */
+#ifndef LL_CLI_SIGNALS_H
+#define LL_CLI_SIGNALS_H
+
+/* A second SIGINT or SIGTERM ends the program at once. SIGPIPE is ignored: a closed pipe is a write error. */
+void ll_cli_catch_signals(void);
+/* From now on; two seconds after that, work that does not look at the flag is ended with one line and status 2. */
+void ll_cli_limit_seconds(double seconds);
+void ll_cli_unlimit_seconds(void);
+
+int ll_cli_is_interrupted(void);
+int ll_cli_is_late(void);
+
+#endif

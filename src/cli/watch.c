@@ -1,0 +1,43 @@
+#include "cli/watch.h"
+
+#include "cli/signals.h"
+
+ll_status ll_cli_watch_check(ll_error *error)
+{
+    if (ll_cli_is_interrupted())
+        return ll_fail(error, LL_UNABLE, "interrupted");
+    if (ll_cli_is_late())
+        return ll_fail(error, LL_UNABLE, "over budget: the time of --max-seconds is up");
+    return LL_OK;
+}
+
+static ll_status get_watched(void *self, ll_block *out, long first, long count, ll_error *error)
+{
+    ll_watch *watch = self;
+    ll_status status = ll_cli_watch_check(error);
+    if (status != LL_OK)
+        return status;
+    ll_report_progress_step(&watch->progress, first, watch->inner->rows);
+    return watch->inner->get(watch->inner->self, out, first, count, error);
+}
+
+static void where_watched(void *self, char *text, size_t size, long row)
+{
+    const ll_watch *watch = self;
+    watch->inner->where(watch->inner->self, text, size, row);
+}
+
+void ll_cli_watch_begin(ll_watch *watch, ll_predictions *out, const ll_predictions *inner, const char *what)
+{
+    watch->inner = inner;
+    ll_report_progress_begin(&watch->progress, what);
+    *out = *inner;
+    out->self = watch;
+    out->get = get_watched;
+    out->where = inner->where ? where_watched : NULL;
+}
+
+void ll_cli_watch_end(ll_watch *watch)
+{
+    ll_report_progress_end(&watch->progress);
+}

@@ -1,0 +1,91 @@
+/* Codes: which weight each label of each row adds, so that the sum tells every labelling apart.
+ *
+ * A code knows nothing of losses, noise or files. It is built for a block of `rows` rows with `classes`
+ * labels each, and speaks in units of its own: weight(j, k) is what label k of row j adds, and two
+ * different labellings of the block have sums that differ by at least gap. The plan scales the unit
+ * so that gap * unit beats the noise. One row of one table a code, one file a row. */
+#ifndef LL_CODE_CODE_H
+#define LL_CODE_CODE_H
+
+#include "number/exact.h"
+
+typedef struct ll_code ll_code;
+
+/* All labellings of a block whose sum of weights may lie in an interval. Sound, not always sharp: a labelling
+ * that fits is never missing. */
+typedef struct {
+    int count;                 /* 0: none fits; 1: just one; 2: two or more (or too many to list) */
+    int32_t *labels;           /* rows of them: the label, or -1 where the row is open */
+    unsigned char *candidates; /* rows * classes: 1 where some fitting labelling may give row j label k */
+} ll_decoded;
+
+/* A code whose weights are the digits of one large number (src/code/positional.c). */
+typedef enum {
+    LL_DIGITS_NONE,   /* it is not */
+    LL_DIGITS_PLAIN,  /* the digit of label k is k, base 2 */
+    LL_DIGITS_ONE_HOT /* the digit of label k is 2^k, base 2^K */
+} ll_digits;
+
+typedef struct {
+    const char *name;      /* as in --code */
+    const char *variants;  /* separated by blanks, the first is the default; "" where there is no choice */
+    const char *result;    /* the paper's LaTeX label, "" where it goes beyond */
+    const char *guarantee; /* "proved" */
+    const char *weights;   /* for people: "2^j, j = 0..N-1" */
+    const char *gap;       /* for people */
+    const char *bits;      /* of a score that carries it, for people */
+    const char *cost;      /* of decoding, for people */
+    int binary_only;
+    int fixed_unit; /* weights are what the loss must add as they stand: the unit is 1 */
+    int noiseless;  /* made for tau = 0: its gap does not grow with the unit */
+
+    ll_digits digits;
+    int sign; /* of positional weights: +1, or -1 where the paper's construction lowers the loss */
+
+    /* The row's own work; NULL where the digits say it all. Contracts: ll_code_weight and so on below. */
+    ll_status (*create)(ll_code *code, ll_error *error); /* rows, classes, variant and step are set */
+    void (*clear)(ll_code *code);
+    void (*weight)(const ll_code *code, arb_t out, long row, long label, slong prec);
+    void (*get_gap)(const ll_code *code, arb_t out, slong prec);
+    void (*get_span)(const ll_code *code, arb_t out, slong prec);
+    ll_status (*decode)(const ll_code *code, ll_decoded *out, const arb_t sum, ll_error *error);
+} ll_code_row;
+
+struct ll_code {
+    const ll_code_row *row;
+    long rows, classes;
+    const char *variant; /* points into row->variants */
+    arb_t step;          /* N * tau, for codes with a fixed unit that depends on it */
+    void *data;          /* the row's own */
+};
+
+long ll_code_count(void);
+const ll_code_row *ll_code_get_row(long index);
+
+/* "powers", "primes" or "primes:c=sqrt". step may be NULL (0). LL_DOMAIN: unknown name or variant (the known
+ * ones said), rows < 1, classes < 2, a binary code with more classes. */
+LL_CHECK ll_status ll_code_create(ll_code **out, const char *name, long rows, long classes, const arb_t step,
+                                  ll_error *error);
+void ll_code_destroy(ll_code *code);
+
+/* Are the weights integers? (A variant may differ from its row.) */
+int ll_code_is_integral(const ll_code *code);
+/* What label `label` of row `row` adds: an integer code's as an integer, any code's with relative error 2^-prec. */
+void ll_code_weight_integer(const ll_code *code, fmpz_t out, long row, long label);
+void ll_code_weight(const ll_code *code, arb_t out, long row, long label, slong prec);
+/* A proved lower bound, > 0, of the least difference between the sums of two labellings; and largest minus least sum.
+ * The base-2 logarithm of span / gap is the number of bits that a score must carry. */
+void ll_code_gap(const ll_code *code, arb_t out, slong prec);
+void ll_code_span(const ll_code *code, arb_t out, slong prec);
+/* Every labelling whose sum lies in the ball; out as from ll_decoded_init. LL_DOMAIN where the ball is not finite. */
+LL_CHECK ll_status ll_code_decode(const ll_code *code, ll_decoded *out, const arb_t sum, ll_error *error);
+
+LL_CHECK ll_status ll_decoded_init(ll_decoded *decoded, long rows, long classes); /* LL_MEMORY */
+void ll_decoded_clear(ll_decoded *decoded);
+void ll_decoded_set_none(ll_decoded *decoded, long rows, long classes);
+void ll_decoded_set_open(ll_decoded *decoded, long rows, long classes); /* every label of every row */
+
+/* Is variant `name` the one this code was made with? */
+int ll_code_is_variant(const ll_code *code, const char *name);
+
+#endif

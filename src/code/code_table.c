@@ -1,0 +1,190 @@
+/* The table of codes, and what they share: making one by its name, and the container of decoded labels. */
+#include "code/positional.h"
+#include "code/rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const ll_code_row *const table[] = {
+    &ll_code_powers, &ll_code_primes, &ll_code_paper_multiclass, &ll_code_prime_rows, &ll_code_icml21,
+};
+
+long ll_code_count(void)
+{
+    return (long)(sizeof table / sizeof table[0]);
+}
+
+const ll_code_row *ll_code_get_row(long index)
+{
+    return index >= 0 && index < ll_code_count() ? table[index] : NULL;
+}
+
+static const ll_code_row *find_row(const char *name, size_t length)
+{
+    for (long i = 0; i < ll_code_count(); i++)
+        if (strlen(table[i]->name) == length && memcmp(table[i]->name, name, length) == 0)
+            return table[i];
+    return NULL;
+}
+
+static ll_status unknown_name(const char *name, ll_error *error)
+{
+    char known[200] = "";
+    for (long i = 0; i < ll_code_count(); i++) {
+        if (i > 0)
+            strcat(known, ", ");
+        strncat(known, table[i]->name, sizeof known - strlen(known) - 3);
+    }
+    return ll_fail(error, LL_DOMAIN, "unknown code '%.60s'; known are %s", name, known);
+}
+
+/* The variant's place in the row's list, so that it need not be copied; NULL where it is not there. */
+static const char *find_variant(const ll_code_row *row, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = row->variants; *at != '\0' && length > 0; at += strcspn(at, " "), at += *at == ' ')
+        if (strcspn(at, " ") == length && memcmp(at, name, length) == 0)
+            return at;
+    return NULL;
+}
+
+int ll_code_is_variant(const ll_code *code, const char *name)
+{
+    size_t length = strlen(name);
+    return strcspn(code->variant, " ") == length && memcmp(code->variant, name, length) == 0;
+}
+
+static ll_status check(const ll_code_row *row, long rows, long classes, ll_error *error)
+{
+    if (rows < 1)
+        return ll_fail(error, LL_DOMAIN, "a code needs at least 1 row, not %ld", rows);
+    if (classes < 2)
+        return ll_fail(error, LL_DOMAIN, "a code needs at least 2 classes, not %ld", classes);
+    if (row->binary_only && classes > 2)
+        return ll_fail(error, LL_DOMAIN, "the code %s is for 2 classes, not %ld; paper-multiclass takes any number",
+                       row->name, classes);
+    return LL_OK;
+}
+
+ll_status ll_code_create(ll_code **out, const char *name, long rows, long classes, const arb_t step, ll_error *error)
+{
+    size_t length = strcspn(name, ":");
+    const ll_code_row *row = find_row(name, length);
+    if (row == NULL)
+        return unknown_name(name, error);
+    const char *variant = name[length] == ':' ? find_variant(row, name + length + 1) : row->variants;
+    if (variant == NULL)
+        return ll_fail(error, LL_DOMAIN, "the code %s has no variant '%.40s'; it has: %s", row->name, name + length + 1,
+                       row->variants[0] != '\0' ? row->variants : "none");
+    ll_status status = check(row, rows, classes, error);
+    if (status != LL_OK)
+        return status;
+    ll_code *code = calloc(1, sizeof *code);
+    if (code == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for a code");
+    *code = (ll_code){.row = row, .rows = rows, .classes = classes, .variant = variant};
+    arb_init(code->step);
+    if (step != NULL)
+        arb_set(code->step, step);
+    status = row->create != NULL ? row->create(code, error) : LL_OK;
+    if (status != LL_OK) {
+        ll_code_destroy(code);
+        return status;
+    }
+    *out = code;
+    return LL_OK;
+}
+
+void ll_code_destroy(ll_code *code)
+{
+    if (code == NULL)
+        return;
+    if (code->row->clear != NULL)
+        code->row->clear(code);
+    arb_clear(code->step);
+    free(code);
+}
+
+int ll_code_is_integral(const ll_code *code)
+{
+    return code->row->digits != LL_DIGITS_NONE && !ll_code_is_variant(code, "closed");
+}
+
+void ll_code_weight_integer(const ll_code *code, fmpz_t out, long row, long label)
+{
+    ll_positional_weight(code, out, row, label);
+}
+
+void ll_code_weight(const ll_code *code, arb_t out, long row, long label, slong prec)
+{
+    if (code->row->weight != NULL) {
+        code->row->weight(code, out, row, label, prec);
+        return;
+    }
+    fmpz_t integer;
+    fmpz_init(integer);
+    ll_positional_weight(code, integer, row, label);
+    arb_set_round_fmpz(out, integer, prec);
+    fmpz_clear(integer);
+}
+
+void ll_code_gap(const ll_code *code, arb_t out, slong prec)
+{
+    arb_one(out);
+    if (code->row->get_gap != NULL)
+        code->row->get_gap(code, out, prec);
+}
+
+void ll_code_span(const ll_code *code, arb_t out, slong prec)
+{
+    if (code->row->get_span != NULL)
+        code->row->get_span(code, out, prec);
+    else
+        ll_positional_span(code, out);
+}
+
+ll_status ll_code_decode(const ll_code *code, ll_decoded *out, const arb_t sum, ll_error *error)
+{
+    if (!arb_is_finite(sum))
+        return ll_fail(error, LL_DOMAIN, "the sum of weights is not finite");
+    if (code->row->decode != NULL)
+        return code->row->decode(code, out, sum, error);
+    return ll_positional_decode(code, out, sum, error);
+}
+
+ll_status ll_decoded_init(ll_decoded *decoded, long rows, long classes)
+{
+    memset(decoded, 0, sizeof *decoded);
+    decoded->labels = calloc((size_t)rows, sizeof *decoded->labels);
+    decoded->candidates = calloc((size_t)rows, (size_t)classes);
+    if (decoded->labels == NULL || decoded->candidates == NULL) {
+        ll_decoded_clear(decoded);
+        return LL_MEMORY;
+    }
+    return LL_OK;
+}
+
+void ll_decoded_clear(ll_decoded *decoded)
+{
+    free(decoded->labels);
+    free(decoded->candidates);
+    memset(decoded, 0, sizeof *decoded);
+}
+
+static void fill(ll_decoded *decoded, long rows, long classes, int count, int candidate)
+{
+    decoded->count = count;
+    memset(decoded->candidates, candidate, (size_t)rows * (size_t)classes);
+    for (long i = 0; i < rows; i++)
+        decoded->labels[i] = -1;
+}
+
+void ll_decoded_set_none(ll_decoded *decoded, long rows, long classes)
+{
+    fill(decoded, rows, classes, 0, 0);
+}
+
+void ll_decoded_set_open(ll_decoded *decoded, long rows, long classes)
+{
+    fill(decoded, rows, classes, 2, 1);
+}

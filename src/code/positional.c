@@ -1,0 +1,178 @@
+/* Reading labels off the digits of an integer, or of all integers of a range.
+ *
+ * The integers that labellings can give are called admissible. The least admissible integer >= low and the greatest <=
+ * high bracket every labelling that fits: equal, it is the only one; crossed, there is none; else the rows above the
+ * highest digit in which they differ are the same in all of them, and the rows below are open. */
+#include "code/positional.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int is_one_hot(const ll_code *code)
+{
+    return code->row->digits == LL_DIGITS_ONE_HOT;
+}
+
+static long group_bits(const ll_code *code)
+{
+    return is_one_hot(code) ? code->classes : 1;
+}
+
+void ll_positional_weight(const ll_code *code, fmpz_t out, long row, long label)
+{
+    int is_zero = !is_one_hot(code) && label == 0;
+    fmpz_set_si(out, is_zero ? 0 : code->row->sign);
+    fmpz_mul_2exp(out, out, (ulong)(row * group_bits(code)) + (ulong)(is_one_hot(code) ? label : 0));
+}
+
+/* All rows at their greatest digit minus all at their least is below base^rows. */
+void ll_positional_span(const ll_code *code, arb_t out)
+{
+    arb_one(out);
+    arb_mul_2exp_si(out, out, code->rows * group_bits(code));
+}
+
+ll_status ll_code_integers(fmpz_t low, fmpz_t high, const arb_t ball)
+{
+    if (!arb_is_finite(ball) || arf_cmpabs_2exp_si(arb_midref(ball), (slong)1 << 36) > 0)
+        return LL_DOMAIN;
+    arf_t least, greatest;
+    arf_init(least);
+    arf_init(greatest);
+    slong size = arf_abs_bound_lt_2exp_si(arb_midref(ball)); /* |midpoint| < 2^size: ends are kept to 2^-64 */
+    slong prec = (size > 0 ? size : 0) + 64;
+    arb_get_interval_arf(least, greatest, ball, prec);
+    arf_get_fmpz(low, least, ARF_RND_CEIL);
+    arf_get_fmpz(high, greatest, ARF_RND_FLOOR);
+    arf_clear(least);
+    arf_clear(greatest);
+    return LL_OK;
+}
+
+/* The greatest label whose digit is at most the group's value, -1 where there is none; *exact: is it equal? */
+static int32_t group_label(const ll_code *code, const fmpz_t value, long row, int *exact)
+{
+    *exact = 1;
+    if (!is_one_hot(code))
+        return fmpz_tstbit(value, (ulong)row);
+    ulong base = (ulong)row * (ulong)code->classes;
+    int32_t highest = -1;
+    for (long k = code->classes - 1; k >= 0; k--) {
+        if (!fmpz_tstbit(value, base + (ulong)k))
+            continue;
+        if (highest >= 0) {
+            *exact = 0;
+            return highest;
+        }
+        highest = (int32_t)k;
+    }
+    *exact = highest >= 0;
+    return highest;
+}
+
+/* Labels above `row` are set: make the least (step = 1) or greatest (step = -1) admissible number beyond them by moving
+ * the lowest of them that can move one step, and everything below to its end. 0 where none can move. */
+static int carry(int32_t *labels, long rows, long classes, long row, int step)
+{
+    int32_t stop = step > 0 ? (int32_t)classes - 1 : 0, start = step > 0 ? 0 : (int32_t)classes - 1;
+    while (row < rows && labels[row] == stop)
+        row++;
+    if (row == rows)
+        return 0;
+    labels[row] += step;
+    for (long i = 0; i < row; i++)
+        labels[i] = start;
+    return 1;
+}
+
+/* The least admissible number >= value (step = 1) or the greatest <= value (step = -1) as labels; 0 where there is
+ * none. */
+static int nearest_labels(const ll_code *code, int32_t *labels, const fmpz_t value, int step)
+{
+    long rows = code->rows, classes = code->classes;
+    for (long row = rows - 1; row >= 0; row--) {
+        int exact;
+        labels[row] = group_label(code, value, row, &exact);
+        if (exact)
+            continue;
+        if (step > 0)
+            labels[row]++;
+        if (labels[row] < 0 || labels[row] >= classes)
+            return carry(labels, rows, classes, row + 1, step);
+        for (long i = 0; i < row; i++)
+            labels[i] = step > 0 ? 0 : (int32_t)classes - 1;
+        return 1;
+    }
+    return 1;
+}
+
+/* Clamp the range to 0 .. base^rows - 1, outside which no labelling lies; 0 where nothing is left. */
+static int clamp(const ll_code *code, fmpz_t low, fmpz_t high)
+{
+    fmpz_t most;
+    fmpz_init(most);
+    fmpz_one(most);
+    fmpz_mul_2exp(most, most, (ulong)(code->rows * group_bits(code)));
+    fmpz_sub_ui(most, most, 1);
+    if (fmpz_sgn(low) < 0)
+        fmpz_zero(low);
+    if (fmpz_cmp(high, most) > 0)
+        fmpz_set(high, most);
+    fmpz_clear(most);
+    return fmpz_cmp(low, high) <= 0;
+}
+
+/* first <= last label by label from the top: what is common, what is open. */
+static void bracket(const ll_code *code, ll_decoded *out, const int32_t *first, const int32_t *last)
+{
+    long row = code->rows - 1;
+    while (row >= 0 && first[row] == last[row])
+        row--;
+    if (row >= 0 && first[row] > last[row]) {
+        ll_decoded_set_none(out, code->rows, code->classes);
+        return;
+    }
+    out->count = row < 0 ? 1 : 2;
+    memset(out->candidates, 0, (size_t)code->rows * (size_t)code->classes);
+    for (long i = 0; i < code->rows; i++) {
+        int32_t from = i > row ? first[i] : i == row ? first[row] : 0;
+        int32_t to = i > row ? first[i] : i == row ? last[row] : (int32_t)code->classes - 1;
+        out->labels[i] = from == to ? from : -1;
+        memset(out->candidates + i * code->classes + from, 1, (size_t)(to - from + 1));
+    }
+}
+
+static void decode_range(const ll_code *code, ll_decoded *out, fmpz_t low, fmpz_t high, int32_t *last)
+{
+    int32_t *first = out->labels;
+    if (!clamp(code, low, high) || !nearest_labels(code, first, low, 1) || !nearest_labels(code, last, high, -1)) {
+        ll_decoded_set_none(out, code->rows, code->classes);
+        return;
+    }
+    bracket(code, out, first, last);
+}
+
+ll_status ll_positional_decode(const ll_code *code, ll_decoded *out, const arb_t sum, ll_error *error)
+{
+    int32_t *last = malloc(sizeof *last * (size_t)code->rows);
+    if (last == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for %ld labels", code->rows);
+    fmpz_t low, high;
+    fmpz_init(low);
+    fmpz_init(high);
+    ll_status status = ll_code_integers(low, high, sum);
+    if (status != LL_OK) {
+        (void)ll_fail(error, status, "the sum of weights is beyond 2^(2^36)");
+    } else {
+        if (code->row->sign < 0) {
+            fmpz_swap(low, high);
+            fmpz_neg(low, low);
+            fmpz_neg(high, high);
+        }
+        decode_range(code, out, low, high, last);
+    }
+    fmpz_clear(low);
+    fmpz_clear(high);
+    free(last);
+    return status;
+}

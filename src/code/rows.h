@@ -1,0 +1,13 @@
+/* The rows of the table of codes, one a file. */
+#ifndef LL_CODE_ROWS_H
+#define LL_CODE_ROWS_H
+
+#include "code/code.h"
+
+extern const ll_code_row ll_code_powers;
+extern const ll_code_row ll_code_primes;
+extern const ll_code_row ll_code_paper_multiclass;
+extern const ll_code_row ll_code_prime_rows;
+extern const ll_code_row ll_code_icml21;
+
+#endif

@@ -1,0 +1,203 @@
+/* The one table of scorer profiles. A row says what a real program computes, read in its source; `verified` names the
+ * version that tests/real/ compares with, and is empty where the program was only read.
+ *
+ * clip "auto" is the epsilon of the dtype, so that overriding the arithmetic with fp32 gives what the program does with
+ * float32 predictions. An order that depends on threads is given as naive: its bound holds for every order. */
+#include "lossleak.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    ll_profile_info info;
+    const char *loss, *clip, *arithmetic, *sum_arithmetic, *loss_arithmetic;
+    ll_clip_mode clip_mode;
+    ll_order order;
+    ll_rounding rounding;
+    int places;
+} profile;
+
+static const profile profiles[] = {
+    /* sklearn/metrics/_classification.py, tags 0.16 to 1.1: np.clip(y_pred, eps, 1-eps), append 1-p, divide by the row
+     * sum, -(labels * np.log(p)).sum(1), np.average: the logarithm in the dtype of the predictions. Version 1.2.1
+     * called with eps=1e-15 takes the same steps. */
+    {{"sklearn-1.1/log_loss", "scikit-learn 1.2.1 with eps=1e-15",
+      "log_loss up to 1.1: clip at 1e-15, 1-p, divide by the row sum"},
+     .loss = "log-loss",
+     .clip = "1e-15",
+     .clip_mode = LL_CLIP_RENORMALISE,
+     .arithmetic = "fp64",
+     .sum_arithmetic = "fp64",
+     .loss_arithmetic = "rows",
+     .order = LL_SUM_PAIRWISE},
+    /* The same file, tags 1.2.0 to 1.4: eps = finfo(y_pred.dtype).eps, xlogy; integer labels promote float32 to
+     * float64 at the logarithm. */
+    {{"sklearn-1.2/log_loss", "scikit-learn 1.2.1",
+      "log_loss of 1.2 to 1.4: clip at the dtype's epsilon, 1-p, divide by the row sum"},
+     .loss = "log-loss",
+     .clip = "auto",
+     .clip_mode = LL_CLIP_RENORMALISE,
+     .arithmetic = "fp64",
+     .sum_arithmetic = "fp64",
+     .order = LL_SUM_PAIRWISE},
+    /* The same file, tags 1.5.0 to 1.8: 1-p is appended before the clip (the same numbers: with the dtype's epsilon
+     * both orders agree), rows that do not sum to 1 only raise a warning. */
+    {{"sklearn-1.5/log_loss", "", "log_loss of 1.5 to 1.8: clip at the dtype's epsilon, rows are not renormalised"},
+     .loss = "log-loss",
+     .clip = "auto",
+     .clip_mode = LL_CLIP,
+     .arithmetic = "fp64",
+     .sum_arithmetic = "fp64",
+     .order = LL_SUM_PAIRWISE},
+    /* The same file: np.average((y_true - y_prob) ** 2); integer labels promote float32. */
+    {{"sklearn/brier", "scikit-learn 1.2.1", "brier_score_loss: mean of (y-p)^2"},
+     .loss = "squared",
+     .arithmetic = "fp64",
+     .sum_arithmetic = "fp64",
+     .order = LL_SUM_PAIRWISE},
+    /* The same file: np.average(y_true == y_pred); a sum of ones is exact. */
+    {{"sklearn/accuracy", "scikit-learn 1.2.1", "accuracy_score: the share of right labels"},
+     .loss = "accuracy",
+     .arithmetic = "fp64",
+     .sum_arithmetic = "fp64",
+     .order = LL_SUM_PAIRWISE},
+    /* kaggle.com/wiki/MultiClassLogLoss: rows rescaled to sum 1, clip at 1e-15; which comes first, and whether the
+     * shown digits are rounded or cut, is not published. Five decimals are usual (scoreTruncationNumDecimals). */
+    {{"kaggle/log_loss", "", "Kaggle's log-loss: clip at 1e-15, rows rescaled, shown to 5 decimals"},
+     .loss = "log-loss",
+     .clip = "1e-15",
+     .clip_mode = LL_CLIP_RENORMALISE,
+     .arithmetic = "fp64",
+     .order = LL_SUM_NAIVE,
+     .rounding = LL_ROUND_DECIMALS,
+     .places = 5},
+    /* ATen/native/Loss.cpp: (y-1) * max(log(1-p), -100) - y * max(log p, -100), later log1p(-p); mean by cascade sum.
+     */
+    {{"torch/bce", "PyTorch 1.13", "BCELoss: each logarithm at least -100, all in float32"},
+     .loss = "log-loss",
+     .clip = "100",
+     .clip_mode = LL_LOG_CLAMP,
+     .arithmetic = "fp32",
+     .order = LL_SUM_CASCADE},
+    /* The same file: 1.13 computes (1-y)x + m + log(exp(-m) + exp(-x-m)), m = max(-x, 0); later versions
+     * (1-y)x - log_sigmoid(x). The error model covers both. */
+    {{"torch/bce_logits", "PyTorch 1.13", "BCEWithLogitsLoss: logits, float32"},
+     .loss = "sigmoid-ce",
+     .arithmetic = "fp32",
+     .order = LL_SUM_CASCADE},
+    /* ATen/native/cpu/SoftMaxKernel.cpp, LossNLL.cpp: x - max - log(sum exp(x - max)), then the mean by an 8-level
+     * cascade. */
+    {{"torch/cross_entropy", "PyTorch 1.13", "CrossEntropyLoss: a row of logits, float32"},
+     .loss = "softmax-ce",
+     .arithmetic = "fp32",
+     .order = LL_SUM_CASCADE},
+    /* keras/src/backend (each backend's nn.py), v3: clip at 1e-7 in float32, y log p + (1-y) log(1-p). */
+    {{"keras3/bce", "", "Keras 3 BinaryCrossentropy: clip at 1e-7, float32"},
+     .loss = "log-loss",
+     .clip = "1e-7",
+     .clip_mode = LL_CLIP,
+     .arithmetic = "fp32",
+     .order = LL_SUM_NAIVE},
+    /* keras/src/backend.py v2.15.0: the clip, and 1e-7 added again inside each logarithm. */
+    {{"keras2/bce", "", "Keras 2 binary_crossentropy: clip at 1e-7 and 1e-7 inside the logarithm, float32"},
+     .loss = "log-loss",
+     .clip = "1e-7",
+     .clip_mode = LL_LOG_PLUS,
+     .arithmetic = "fp32",
+     .order = LL_SUM_NAIVE},
+    /* src/metric/elementwise_metric.cu, 1.7: floats p and 1-p, each at least 1e-16f, logf; double sums a thread. */
+    {{"xgboost/logloss", "XGBoost 1.7.4",
+      "eval_metric logloss: p and 1-p in float32, each at least 1e-16, summed in float64"},
+     .loss = "log-loss",
+     .clip = "1e-16",
+     .clip_mode = LL_FLOOR,
+     .arithmetic = "fp32",
+     .sum_arithmetic = "fp64",
+     .loss_arithmetic = "rows",
+     .order = LL_SUM_NAIVE},
+    /* src/metric/binary_metric.hpp, meta.h: -log of p or 1-p in double where above kEpsilon = 1e-15f, else of it. */
+    {{"lightgbm/binary_logloss", "", "metric binary_logloss: p and 1-p in float64, each at least 1e-15f"},
+     .loss = "log-loss",
+     .clip = "0x1.203afap-50",
+     .clip_mode = LL_FLOOR,
+     .arithmetic = "fp64",
+     .order = LL_SUM_NAIVE},
+};
+
+#define COUNT ((long)(sizeof profiles / sizeof *profiles))
+
+long ll_profile_count(void)
+{
+    return COUNT;
+}
+
+const ll_profile_info *ll_profile_get_info(long index)
+{
+    return index >= 0 && index < COUNT ? &profiles[index].info : NULL;
+}
+
+static long least(long a, long b)
+{
+    return a < b ? a : b;
+}
+
+/* Levenshtein's distance, for names of up to 63 characters. */
+static long distance(const char *a, const char *b)
+{
+    long row[64], n = (long)strlen(b);
+    if (n > 63)
+        return n;
+    for (long j = 0; j <= n; ++j)
+        row[j] = j;
+    for (long i = 1; a[i - 1]; ++i) {
+        long diagonal = row[0];
+        row[0] = i;
+        for (long j = 1; j <= n; ++j) {
+            long above = row[j];
+            row[j] = least(diagonal + (a[i - 1] != b[j - 1]), 1 + least(above, row[j - 1]));
+            diagonal = above;
+        }
+    }
+    return row[n];
+}
+
+/* The names as far from `name` as the nearest one, or within 2 of it. */
+static ll_status fail_unknown(const char *name, ll_error *error)
+{
+    char near[320] = "";
+    long best = 1000;
+    for (long i = 0; i < COUNT; ++i)
+        best = least(best, distance(name, profiles[i].info.name));
+    for (long i = 0; i < COUNT; ++i) {
+        size_t used = strlen(near);
+        if (distance(name, profiles[i].info.name) <= best + 1)
+            snprintf(near + used, sizeof near - used, "%s%s", used ? ", " : "", profiles[i].info.name);
+    }
+    return ll_fail(error, LL_DOMAIN, "unknown scorer '%.60s'; the nearest: %s", name, near);
+}
+
+ll_status ll_scorer_set_profile(ll_scorer *scorer, const char *name, ll_error *error)
+{
+    const profile *found = NULL;
+    for (long i = 0; i < COUNT; ++i)
+        if (strcmp(profiles[i].info.name, name) == 0)
+            found = &profiles[i];
+    if (!found)
+        return strlen(name) > 63 ? ll_fail(error, LL_DOMAIN, "unknown scorer '%.60s...'", name)
+                                 : fail_unknown(name, error);
+    scorer->profile = found->info.name;
+    scorer->loss = found->loss;
+    scorer->transform = LL_IDENTITY;
+    scorer->clip_mode = found->clip_mode;
+    scorer->clip = found->clip;
+    scorer->arithmetic = found->arithmetic;
+    scorer->sum_arithmetic = found->sum_arithmetic;
+    scorer->loss_arithmetic = found->loss_arithmetic;
+    scorer->order = found->order;
+    scorer->log_ulps = 0;
+    scorer->rounding = found->rounding;
+    scorer->places = found->places;
+    scorer->truncate = 0;
+    return LL_OK;
+}

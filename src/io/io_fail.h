@@ -1,0 +1,32 @@
+/* Errors about files: one printable line, "path:line: reason", or "path: reason" where there is no line. */
+#ifndef LL_IO_IO_FAIL_H
+#define LL_IO_IO_FAIL_H
+
+#include "lossleak.h"
+
+enum { LL_IO_QUOTE_SIZE = 96 };
+
+/* The name of a file for people: "-" is "stdin". */
+const char *ll_io_name(const char *path);
+
+/* Text as a message may hold it: control characters and bytes that are no UTF-8 are written as \xNN; text that
+ * does not fit is cut and ends in "...". size >= 8. */
+void ll_io_printable(char *out, size_t size, const char *text, size_t length);
+
+/* The same in quotes; returns out. */
+const char *ll_io_quote(char out[LL_IO_QUOTE_SIZE], const char *text, size_t length);
+
+/* "path:line", or "path" where line is 0; of a path over 200 bytes only its end. */
+void ll_io_place(char *out, size_t size, const char *path, long line);
+
+/* Like ll_fail, with the place in front. */
+ll_status ll_io_fail(ll_error *error, ll_status status, const char *path, long line, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* What the system said (errno as `number`), as "path: reason". */
+ll_status ll_io_fail_errno(ll_error *error, const char *path, int number);
+
+/* "path: needs more than LIMIT bytes of memory". */
+ll_status ll_io_fail_budget(ll_error *error, const char *path, size_t limit);
+
+#endif

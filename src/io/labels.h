@@ -1,0 +1,34 @@
+/* Label files in: one label a line, a column of a CSV file, .npy, IDX; gzip'd or not. */
+#ifndef LL_IO_LABELS_H
+#define LL_IO_LABELS_H
+
+#include "lossleak.h"
+
+typedef struct {
+    int32_t *labels; /* 0 .. classes-1 */
+    long rows;       /* >= 1 */
+    long classes;    /* >= 2 */
+    char **names;    /* where the file's labels were mapped: what label i was called there; else NULL */
+    long name_count; /* <= classes */
+} ll_io_labels;
+
+/* `source` is a file name, or FILE:COLUMN for a CSV file (a name of its header, or else a number from 1), "-" for
+ * standard input. A source that is the name of an existing file is that file, whatever colons it has. What is in the
+ * file decides what kind it is. Lines: no header. One exception: a CSV file whose first line is `row,label` (as
+ * ll_io_write_labels makes it) needs no COLUMN. CSV: has a header, unless COLUMN is a number and the first field or the
+ * chosen one of the first line is a number. .npy: bool, integers, or floats that are integers; one dimension, or one
+ * column. IDX: one dimension of integers. Labels are numbered as ll_io_classes_decide says. rows and classes are what
+ * is expected, or 0; max_memory 0: no limit. LL_DOMAIN with file, line and reason for anything else; out is unchanged
+ * then. */
+LL_CHECK ll_status ll_io_read_labels(ll_io_labels *out, const char *source, long rows, long classes, size_t max_memory,
+                                     ll_error *error);
+void ll_io_clear_labels(ll_io_labels *labels);
+
+typedef enum { LL_IO_LABELS_CSV, LL_IO_LABELS_LINES } ll_io_labels_form;
+
+/* Write `rows` labels: as CSV `row,label` with rows from 0, or one a line. A label of -1 is open: its place stays
+ * empty. names (name_count of them) stand for the numbers, unless NULL. See write_file.h for what path may be. */
+LL_CHECK ll_status ll_io_write_labels(const char *path, ll_io_labels_form form, const int32_t *labels, long rows,
+                                      const char *const *names, long name_count, ll_error *error);
+
+#endif

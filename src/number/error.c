@@ -1,0 +1,26 @@
+#include "lossleak.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#ifndef LL_VERSION_STRING
+#define LL_VERSION_STRING "0.1.0"
+#endif
+
+ll_status ll_fail(ll_error *error, ll_status status, const char *format, ...)
+{
+    if (error != NULL) {
+        va_list arguments;
+        error->status = status;
+        va_start(arguments, format);
+        if (vsnprintf(error->text, sizeof error->text, format, arguments) < 0)
+            error->text[0] = '\0';
+        va_end(arguments);
+    }
+    return status;
+}
+
+const char *ll_version(void)
+{
+    return LL_VERSION_STRING;
+}

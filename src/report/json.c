@@ -1,0 +1,143 @@
+#include "report/json.h"
+
+#include "report/scorer_names.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+json_t *ll_report_json_string(const char *text)
+{
+    if (!text)
+        return json_null();
+    json_t *string = json_string(text);
+    char *ascii = string ? NULL : strdup(text);
+    for (char *c = ascii; c && *c; c++)
+        if ((unsigned char)*c > 127)
+            *c = '?';
+    if (ascii)
+        string = json_string(ascii);
+    free(ascii);
+    return string;
+}
+
+json_t *ll_report_json_unsigned(uint64_t value)
+{
+    char text[32];
+    if (value <= (UINT64_C(1) << 53))
+        return json_integer((json_int_t)value);
+    snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+    return json_string(text);
+}
+
+/* Takes the value; frees the array and answers NULL where it cannot be appended. */
+static json_t *append(json_t *array, json_t *value)
+{
+    if (json_array_append_new(array, value) == 0)
+        return array;
+    json_decref(array);
+    return NULL;
+}
+
+json_t *ll_report_json_counts(const long *counts, long count)
+{
+    json_t *array = json_array();
+    for (long i = 0; array && i < count; i++)
+        array = append(array, json_integer(counts[i]));
+    return array;
+}
+
+json_t *ll_report_json_strings(char *const *texts, long count)
+{
+    json_t *array = json_array();
+    for (long i = 0; array && i < count; i++)
+        array = append(array, ll_report_json_string(texts[i]));
+    return array;
+}
+
+void ll_report_json_begin(ll_json *json, const char *command)
+{
+    json->object = json_object();
+    json->failed = !json->object;
+    ll_report_json_add(json, "command", json_string(command));
+}
+
+void ll_report_json_add(ll_json *json, const char *key, json_t *value)
+{
+    if (json_object_set_new(json->object, key, value) != 0)
+        json->failed = 1;
+}
+
+ll_status ll_report_json_end(ll_json *json, ll_error *error)
+{
+    if (!json->failed) {
+        json_dumpf(json->object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+        fputc('\n', stdout);
+    }
+    json_decref(json->object);
+    json->object = NULL;
+    return json->failed ? ll_fail(error, LL_MEMORY, "no memory for the JSON output") : LL_OK;
+}
+
+/* ------------------------------------------------------------------ the scorer */
+
+static json_t *count_or_null(long count)
+{
+    return count ? json_integer(count) : json_null();
+}
+
+static json_t *places_or_null(const ll_scorer *scorer, ll_rounding rounding)
+{
+    return scorer->rounding == rounding ? json_integer(scorer->places) : json_null();
+}
+
+static json_t *make_prior(const ll_scorer *scorer)
+{
+    if (!scorer->prior)
+        return json_null();
+    json_t *array = json_array();
+    for (long i = 0; array && i < scorer->prior_count; i++)
+        array = append(array, json_real(scorer->prior[i]));
+    return array;
+}
+
+static void add_computation(ll_json *json, const ll_scorer *scorer)
+{
+    ll_report_json_add(json, "profile", ll_report_json_string(scorer->profile));
+    ll_report_json_add(json, "loss", ll_report_json_string(scorer->loss));
+    ll_report_json_add(json, "transform", json_string(ll_report_transforms[scorer->transform]));
+    ll_report_json_add(json, "rows", count_or_null(scorer->rows));
+    ll_report_json_add(json, "classes", count_or_null(scorer->classes));
+    ll_report_json_add(json, "clip", ll_report_json_string(scorer->clip));
+    ll_report_json_add(json, "clip_mode", json_string(ll_report_clip_modes[scorer->clip_mode]));
+    ll_report_json_add(json, "arithmetic", ll_report_json_string(scorer->arithmetic));
+    ll_report_json_add(json, "sum_arithmetic", ll_report_json_string(scorer->sum_arithmetic));
+    ll_report_json_add(json, "loss_arithmetic", ll_report_json_string(scorer->loss_arithmetic));
+    ll_report_json_add(json, "sum", json_string(ll_report_orders[scorer->order]));
+    ll_report_json_add(json, "precision", count_or_null(scorer->precision));
+}
+
+static void add_release(ll_json *json, const ll_scorer *scorer)
+{
+    char noise[512], release[256];
+    ll_report_write_noise(noise, sizeof noise, scorer);
+    ll_report_write_release(release, sizeof release, scorer);
+    ll_report_json_add(json, "decimals", places_or_null(scorer, LL_ROUND_DECIMALS));
+    ll_report_json_add(json, "digits", places_or_null(scorer, LL_ROUND_DIGITS));
+    ll_report_json_add(json, "truncate", json_boolean(scorer->truncate));
+    ll_report_json_add(json, "noise", ll_report_json_string(noise));
+    ll_report_json_add(json, "release", ll_report_json_string(release));
+    ll_report_json_add(json, "queries", count_or_null(scorer->queries));
+    ll_report_json_add(json, "prior", make_prior(scorer));
+    ll_report_json_add(json, "seed", ll_report_json_unsigned(scorer->seed));
+}
+
+json_t *ll_report_json_scorer(const ll_scorer *scorer)
+{
+    ll_json json = {json_object(), 0};
+    add_computation(&json, scorer);
+    add_release(&json, scorer);
+    if (!json.failed)
+        return json.object;
+    json_decref(json.object);
+    return NULL;
+}

@@ -1,0 +1,31 @@
+/* JSON through jansson. Every maker below answers NULL where memory ended; jansson's _new functions take a
+ * NULL value as a failure, so one check of the whole object at the end is enough. */
+#ifndef LL_REPORT_JSON_H
+#define LL_REPORT_JSON_H
+
+#include "lossleak.h"
+#include <jansson.h>
+
+/* NULL becomes null; bytes that are not UTF-8 become '?'. */
+json_t *ll_report_json_string(const char *text);
+/* An integer where a double holds it, else its digits as a string. */
+json_t *ll_report_json_unsigned(uint64_t value);
+json_t *ll_report_json_counts(const long *counts, long count);
+json_t *ll_report_json_strings(char *const *texts, long count);
+/* The scorer: a key an option. */
+json_t *ll_report_json_scorer(const ll_scorer *scorer);
+
+/* An object that is told of every key that could not be set. */
+typedef struct {
+    json_t *object;
+    int failed;
+} ll_json;
+
+/* {"command": command} */
+void ll_report_json_begin(ll_json *json, const char *command);
+/* Takes the value, NULL too. */
+void ll_report_json_add(ll_json *json, const char *key, json_t *value);
+/* Print it on stdout and free it. LL_MEMORY where anything of it is missing: then nothing is printed. */
+LL_CHECK ll_status ll_report_json_end(ll_json *json, ll_error *error);
+
+#endif

@@ -1,0 +1,11 @@
+/* Messages for people: always one line on stderr, "lossleak: " first. */
+#ifndef LL_REPORT_MESSAGE_H
+#define LL_REPORT_MESSAGE_H
+
+#include "lossleak.h"
+
+/* Control characters (a newline in a file's name) are shown as '?', so that one message stays one line. */
+void ll_report_error(const ll_error *error);
+void ll_report_warning(const char *text);
+
+#endif

@@ -1,0 +1,35 @@
+#include "report/progress.h"
+
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+double ll_report_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+void ll_report_progress_begin(ll_progress *progress, const char *what)
+{
+    *progress = (ll_progress){.what = what, .start = ll_report_clock(), .terminal = isatty(STDERR_FILENO)};
+}
+
+void ll_report_progress_step(ll_progress *progress, long done, long total)
+{
+    double now = progress->terminal ? ll_report_clock() : 0, elapsed = now - progress->start;
+    if (!progress->terminal || done < 1 || elapsed < 1 || now - progress->shown < 0.1)
+        return;
+    double share = (double)done / (double)total;
+    fprintf(stderr, "\r%s: %3.0f %%, %.0f s left\033[K", progress->what, 100 * share, elapsed * (1 - share) / share);
+    fflush(stderr);
+    progress->shown = now;
+}
+
+void ll_report_progress_end(ll_progress *progress)
+{
+    if (progress->shown > 0)
+        fputs("\r\033[K", stderr);
+    progress->shown = 0;
+}

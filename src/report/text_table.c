@@ -1,0 +1,76 @@
+#include "report/text_table.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Characters, not bytes: continuation bytes of UTF-8 take no place. */
+static int width_of(const char *cell)
+{
+    int width = 0;
+    for (; cell && *cell; cell++)
+        width += ((unsigned char)*cell & 0xC0) != 0x80;
+    return width;
+}
+
+static int column_width(const char *const *cells, long rows, long columns, long column)
+{
+    int widest = 0;
+    for (long row = 0; row < rows; row++) {
+        int width = width_of(cells[row * columns + column]);
+        widest = width > widest ? width : widest;
+    }
+    return widest;
+}
+
+static void print_row(FILE *out, const char *const *row, const int *widths, long columns)
+{
+    int blanks = 0;
+    for (long column = 0; column < columns; column++) {
+        const char *cell = row[column] ? row[column] : "";
+        if (*cell)
+            fprintf(out, "%*s%s", blanks, "", cell);
+        blanks = (*cell ? 0 : blanks) + widths[column] - width_of(cell) + 2;
+    }
+    fputc('\n', out);
+}
+
+void ll_report_table(FILE *out, const char *const *cells, long rows, long columns)
+{
+    int widths[columns];
+    for (long column = 0; column < columns; column++)
+        widths[column] = column_width(cells, rows, columns, column);
+    for (long row = 0; row < rows; row++)
+        print_row(out, cells + row * columns, widths, columns);
+}
+
+void ll_report_field(FILE *out, const char *name, const char *format, ...)
+{
+    va_list arguments;
+    fprintf(out, "%-10s", name);
+    va_start(arguments, format);
+    vfprintf(out, format, arguments);
+    va_end(arguments);
+    fputc('\n', out);
+}
+
+static long count_digits(const char *number)
+{
+    long digits = 0;
+    for (; *number && *number != 'e' && *number != 'E'; number++)
+        digits += isdigit((unsigned char)*number) != 0;
+    return digits;
+}
+
+char *ll_report_shorten(const char *number, int full)
+{
+    enum { SHORT = 120, HEAD = 50, TAIL = 30 };
+    size_t length = strlen(number);
+    char *text = NULL;
+    if (full || length <= SHORT)
+        return strdup(number);
+    if (asprintf(&text, "%.*s...%s (%ld digits)", HEAD, number, number + length - TAIL, count_digits(number)) < 0)
+        return NULL;
+    return text;
+}

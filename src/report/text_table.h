@@ -1,0 +1,18 @@
+/* Text for people: tables and "name  value" fields. */
+#ifndef LL_REPORT_TEXT_TABLE_H
+#define LL_REPORT_TEXT_TABLE_H
+
+#include <stdio.h>
+
+/* rows x columns cells, row after row, the first row the headings: columns are padded to their widest
+ * cell and two blanks apart; lines have no blanks at their end. NULL is an empty cell. */
+void ll_report_table(FILE *out, const char *const *cells, long rows, long columns);
+
+/* "name      text", the name padded to ten. */
+void ll_report_field(FILE *out, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* A number as text, allocated: the whole of it where it is short or `full`, else its first and last digits
+ * and how many there are. NULL where memory ended. */
+char *ll_report_shorten(const char *number, int full);
+
+#endif

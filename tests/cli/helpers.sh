@@ -1,0 +1,21 @@
+# For the setup lines of cases.
+
+# y: five labels of two classes, three 0 and two 1.
+labels() { printf '0\n1\n0\n1\n0\n'; }
+
+# predictions ROW...: CSV with header row,p and these values.
+predictions() {
+    echo row,p
+    n=0
+    for p in "$@"; do
+        echo "$n,$p"
+        n=$((n + 1))
+    done
+}
+
+# npy DESCR SHAPE: a .npy header of 128 bytes.
+npy() { printf '\223NUMPY\001\000\166\000%-117s\n' "{'descr': '$1', 'fortran_order': False, 'shape': ($2), }"; }
+
+half='\000\000\000\000\000\000\340\077' # 0.5, nan, infinity as little-endian doubles, for printf
+nan='\000\000\000\000\000\000\370\177'
+infinity='\000\000\000\000\000\000\360\177'
