@@ -33,8 +33,10 @@ static error_t choose_row(options *o, const char *word)
         }
         nearest = ll_cli_nearer(word, nearest, listing->name(i));
     }
-    ll_fail(&o->common.error, LL_DOMAIN, "%.80s: not in the table; %s%s", word,
-            nearest ? "did you mean " : "see lossleak ", nearest ? nearest : listing->command);
+    if (nearest)
+        ll_fail(&o->common.error, LL_DOMAIN, "%.80s: not in the table; did you mean %s?", word, nearest);
+    else
+        ll_fail(&o->common.error, LL_DOMAIN, "%.80s: not in the table; lossleak %s shows it", word, listing->command);
     return EINVAL;
 }
 

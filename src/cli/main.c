@@ -86,10 +86,14 @@ static ll_exit dispatch(int argc, char **argv)
 static ll_exit close_output(ll_exit status)
 {
     ll_error error;
-    int failed = ferror(stdout);
     errno = 0;
-    if (fclose(stdout) != 0 || failed) {
-        ll_fail(&error, LL_SYSTEM, "standard output: %s", errno ? strerror(errno) : "write error");
+    int failed = fflush(stdout) != 0 || ferror(stdout), why = errno;
+    if (fclose(stdout) != 0 && !failed) {
+        failed = 1;
+        why = errno;
+    }
+    if (failed) {
+        ll_fail(&error, LL_SYSTEM, "standard output: %s", why ? strerror(why) : "write error");
         ll_report_error(&error);
         return LL_EXIT_REFUSED;
     }

@@ -4,6 +4,7 @@
 #include "cli/scorer_options.h"
 #include "cli/signals.h"
 #include "cli/watch.h"
+#include "io/io_fail.h"
 #include "io/predictions.h"
 #include "report/json.h"
 #include "report/message.h"
@@ -122,11 +123,22 @@ static ll_status print_json(const options *o, const ll_score *score, ll_error *e
     ll_report_json_add(&json, "labels", ll_report_json_string(o->labels.file));
     ll_report_json_add(&json, "dataset", ll_report_json_string(o->labels.dataset));
     ll_report_json_add(&json, "predictions", ll_report_json_string(o->predictions));
+    ll_report_json_add(&json, "warning", ll_report_json_string(o->scorer.warning[0] ? o->scorer.warning : NULL));
     ll_report_json_add(&json, "scorer", ll_report_json_scorer(&o->scorer.scorer));
     return ll_report_json_end(&json, error);
 }
 
 /* ------------------------------------------------------------------ work */
+
+/* What is wrong with the predictions as a whole (their shape, their sum) names the file too. */
+static void name_file(ll_error *error, const char *path)
+{
+    char place[256];
+    ll_error why = *error;
+    ll_io_place(place, sizeof place, path, 0);
+    if (why.status == LL_DOMAIN && strncmp(why.text, place, strlen(place)) != 0)
+        ll_fail(error, why.status, "%s: %.200s", place, why.text);
+}
 
 static ll_status score_with(const options *o, ll_curator *curator, ll_score *out, ll_error *error)
 {
@@ -140,6 +152,8 @@ static ll_status score_with(const options *o, ll_curator *curator, ll_score *out
         ll_cli_watch_begin(&watch, &watched, &predictions, "score");
         status = ll_curator_score(curator, out, &watched, error);
         ll_cli_watch_end(&watch);
+        if (status != LL_OK)
+            name_file(error, o->predictions);
     }
     ll_io_close_predictions(file);
     return status == LL_OK ? ll_cli_watch_check(error) : status;
@@ -164,19 +178,9 @@ static ll_status compute(options *o, ll_score *out, ll_error *error)
     return status;
 }
 
-static int is_finite(const char *number)
-{
-    return !strpbrk(number, "nN");
-}
-
 static ll_exit finish(const options *o, const ll_score *score, ll_error *error)
 {
     ll_cli_unlimit_seconds();
-    if (!is_finite(score->text)) {
-        ll_fail(error, LL_DOMAIN, "%.200s: the scorer gives %.20s: no finite score", o->predictions, score->text);
-        ll_report_error(error);
-        return LL_EXIT_SCORER;
-    }
     if (o->scorer.warning[0])
         ll_report_warning(o->scorer.warning);
     ll_status status = o->common.json ? print_json(o, score, error) : print_text(o, score, error);

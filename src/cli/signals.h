@@ -2,7 +2,8 @@
 #ifndef LL_CLI_SIGNALS_H
 #define LL_CLI_SIGNALS_H
 
-/* A second SIGINT or SIGTERM ends the program at once. SIGPIPE is ignored: a closed pipe is a write error. */
+/* A second after SIGINT or SIGTERM, work that did not look at the flag is ended with one line and status 130; a second
+ * signal ends it at once. SIGPIPE is ignored: a closed pipe is a write error. */
 void ll_cli_catch_signals(void);
 /* From now on; two seconds after that, work that does not look at the flag is ended with one line and status 2. */
 void ll_cli_limit_seconds(double seconds);

@@ -37,7 +37,6 @@ typedef struct {
     const char *cost;      /* of decoding, for people */
     int binary_only;
     int fixed_unit; /* weights are what the loss must add as they stand: the unit is 1 */
-    int noiseless;  /* made for tau = 0: its gap does not grow with the unit */
 
     ll_digits digits;
     int sign; /* of positional weights: +1, or -1 where the paper's construction lowers the loss */
@@ -46,6 +45,7 @@ typedef struct {
     ll_status (*create)(ll_code *code, ll_error *error); /* rows, classes, variant and step are set */
     void (*clear)(ll_code *code);
     void (*weight)(const ll_code *code, arb_t out, long row, long label, slong prec);
+    void (*sum_label)(const ll_code *code, arb_t out, long label, slong prec);
     void (*get_gap)(const ll_code *code, arb_t out, slong prec);
     void (*get_span)(const ll_code *code, arb_t out, slong prec);
     ll_status (*decode)(const ll_code *code, ll_decoded *out, const arb_t sum, ll_error *error);
@@ -68,10 +68,13 @@ LL_CHECK ll_status ll_code_create(ll_code **out, const char *name, long rows, lo
                                   ll_error *error);
 void ll_code_destroy(ll_code *code);
 
-/* Are the weights integers? (A variant may differ from its row.) */
+/* Must the unit be 1? (A variant may differ from its row.) */
+int ll_code_has_fixed_unit(const ll_code *code);
+/* Are the weights integers, digit(label) * 2^shift(row)? (A variant may differ from its row.) */
 int ll_code_is_integral(const ll_code *code);
-/* What label `label` of row `row` adds: an integer code's as an integer, any code's with relative error 2^-prec. */
-void ll_code_weight_integer(const ll_code *code, fmpz_t out, long row, long label);
+void ll_code_digit(const ll_code *code, fmpz_t out, long label);
+ulong ll_code_shift(const ll_code *code, long row);
+/* What label `label` of row `row` adds, with relative error 2^-prec (0 for integers). */
 void ll_code_weight(const ll_code *code, arb_t out, long row, long label, slong prec);
 /* A proved lower bound, > 0, of the least difference between the sums of two labellings; and largest minus least sum.
  * The base-2 logarithm of span / gap is the number of bits that a score must carry. */
@@ -79,6 +82,12 @@ void ll_code_gap(const ll_code *code, arb_t out, slong prec);
 void ll_code_span(const ll_code *code, arb_t out, slong prec);
 /* Every labelling whose sum lies in the ball; out as from ll_decoded_init. LL_DOMAIN where the ball is not finite. */
 LL_CHECK ll_status ll_code_decode(const ll_code *code, ll_decoded *out, const arb_t sum, ll_error *error);
+
+/* Sum over all rows of the weight of `label`. */
+void ll_code_sum_label(const ll_code *code, arb_t out, long label, slong prec);
+
+/* The prime of entry (row, label) of the code prime-rows. */
+mp_limb_t ll_prime_rows_prime(const ll_code *code, long row, long label);
 
 LL_CHECK ll_status ll_decoded_init(ll_decoded *decoded, long rows, long classes); /* LL_MEMORY */
 void ll_decoded_clear(ll_decoded *decoded);

@@ -105,14 +105,14 @@ void ll_code_destroy(ll_code *code)
     free(code);
 }
 
+int ll_code_has_fixed_unit(const ll_code *code)
+{
+    return code->row->fixed_unit || ll_code_is_variant(code, "closed");
+}
+
 int ll_code_is_integral(const ll_code *code)
 {
     return code->row->digits != LL_DIGITS_NONE && !ll_code_is_variant(code, "closed");
-}
-
-void ll_code_weight_integer(const ll_code *code, fmpz_t out, long row, long label)
-{
-    ll_positional_weight(code, out, row, label);
 }
 
 void ll_code_weight(const ll_code *code, arb_t out, long row, long label, slong prec)
@@ -121,11 +121,50 @@ void ll_code_weight(const ll_code *code, arb_t out, long row, long label, slong 
         code->row->weight(code, out, row, label, prec);
         return;
     }
-    fmpz_t integer;
-    fmpz_init(integer);
-    ll_positional_weight(code, integer, row, label);
-    arb_set_round_fmpz(out, integer, prec);
-    fmpz_clear(integer);
+    fmpz_t digit;
+    fmpz_init(digit);
+    ll_code_digit(code, digit, label);
+    arb_set_fmpz(out, digit);
+    arb_mul_2exp_si(out, out, (slong)ll_code_shift(code, row));
+    fmpz_clear(digit);
+}
+
+/* digit * (2^0 + 2^g + ... ) = digit * (2^(g rows) - 1) / (2^g - 1), g the bits of one row */
+static void sum_digits(const ll_code *code, arb_t out, long label)
+{
+    fmpz_t sum, one_row;
+    fmpz_init_set_ui(sum, 1);
+    fmpz_init_set_ui(one_row, 1);
+    fmpz_mul_2exp(sum, sum, ll_code_shift(code, code->rows));
+    fmpz_sub_ui(sum, sum, 1);
+    fmpz_mul_2exp(one_row, one_row, ll_code_shift(code, 1));
+    fmpz_sub_ui(one_row, one_row, 1);
+    fmpz_divexact(sum, sum, one_row);
+    ll_code_digit(code, one_row, label);
+    fmpz_mul(sum, sum, one_row);
+    arb_set_fmpz(out, sum);
+    fmpz_clear(sum);
+    fmpz_clear(one_row);
+}
+
+void ll_code_sum_label(const ll_code *code, arb_t out, long label, slong prec)
+{
+    arb_t weight;
+    if (code->row->sum_label != NULL) {
+        code->row->sum_label(code, out, label, prec);
+        return;
+    }
+    if (ll_code_is_integral(code)) {
+        sum_digits(code, out, label);
+        return;
+    }
+    arb_init(weight);
+    arb_zero(out);
+    for (long row = 0; row < code->rows; row++) {
+        ll_code_weight(code, weight, row, label, prec);
+        arb_add(out, out, weight, prec);
+    }
+    arb_clear(weight);
 }
 
 void ll_code_gap(const ll_code *code, arb_t out, slong prec)

@@ -18,11 +18,15 @@ static long group_bits(const ll_code *code)
     return is_one_hot(code) ? code->classes : 1;
 }
 
-void ll_positional_weight(const ll_code *code, fmpz_t out, long row, long label)
+void ll_code_digit(const ll_code *code, fmpz_t out, long label)
 {
-    int is_zero = !is_one_hot(code) && label == 0;
-    fmpz_set_si(out, is_zero ? 0 : code->row->sign);
-    fmpz_mul_2exp(out, out, (ulong)(row * group_bits(code)) + (ulong)(is_one_hot(code) ? label : 0));
+    fmpz_set_si(out, is_one_hot(code) || label == 1 ? code->row->sign : 0);
+    fmpz_mul_2exp(out, out, is_one_hot(code) ? (ulong)label : 0);
+}
+
+ulong ll_code_shift(const ll_code *code, long row)
+{
+    return (ulong)row * (ulong)group_bits(code);
 }
 
 /* All rows at their greatest digit minus all at their least is below base^rows. */

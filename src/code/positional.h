@@ -6,7 +6,6 @@
 
 #include "code/code.h"
 
-void ll_positional_weight(const ll_code *code, fmpz_t out, long row, long label);
 void ll_positional_span(const ll_code *code, arb_t out);
 LL_CHECK ll_status ll_positional_decode(const ll_code *code, ll_decoded *out, const arb_t sum, ll_error *error);
 

@@ -42,11 +42,31 @@ static void clear(ll_code *code)
     free(s);
 }
 
+mp_limb_t ll_prime_rows_prime(const ll_code *code, long row, long label)
+{
+    const state *s = code->data;
+    return s->primes.primes[row * code->classes + label];
+}
+
 static void weight(const ll_code *code, arb_t out, long row, long label, slong prec)
 {
-    state *s = code->data;
-    arb_log_ui(out, s->primes.primes[row * code->classes + label], prec);
+    arb_log_ui(out, ll_prime_rows_prime(code, row, label), prec);
     arb_neg(out, out);
+}
+
+/* One logarithm of one product. */
+static void sum_label(const ll_code *code, arb_t out, long label, slong prec)
+{
+    fmpz *primes = _fmpz_vec_init(code->rows);
+    for (long row = 0; row < code->rows; row++)
+        fmpz_set_ui(primes + row, ll_prime_rows_prime(code, row, label));
+    fmpz_t product;
+    fmpz_init(product);
+    _fmpz_vec_prod(product, primes, code->rows);
+    arb_log_fmpz(out, product, prec);
+    arb_neg(out, out);
+    fmpz_clear(product);
+    _fmpz_vec_clear(primes, code->rows);
 }
 
 static void get_gap(const ll_code *code, arb_t out, slong prec)
@@ -144,10 +164,10 @@ const ll_code_row ll_code_prime_rows = {
     .bits = "log2(M ln M)",
     .cost = "one exponential, one rounding, one remainder tree",
     .fixed_unit = 1,
-    .noiseless = 1,
     .create = create,
     .clear = clear,
     .weight = weight,
+    .sum_label = sum_label,
     .get_gap = get_gap,
     .get_span = get_span,
     .decode = decode,

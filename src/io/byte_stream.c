@@ -282,7 +282,7 @@ ll_status ll_io_bytes_keep(ll_io_bytes *b, size_t limit, ll_error *error)
     if (status == LL_OK &&
         (fflush(copy) != 0 || (file = fcntl(fileno(copy), F_DUPFD_CLOEXEC, 3)) < 0)) /* fclose below ends its own */
         status = ll_io_fail(error, LL_SYSTEM, b->path, 0, "a temporary copy failed: %s", strerrordesc_np(errno));
-    fclose(copy);
+    (void)fclose(copy);
     if (status != LL_OK)
         return status;
     if (b->gzip)
@@ -307,17 +307,21 @@ static int map_file(const ll_io_bytes *b, ll_io_whole *out)
     return 1;
 }
 
-/* Double the room, but never beyond the limit; 0 where it cannot grow. */
+/* Double the room, but never beyond the limit. */
 static ll_status grow(ll_io_bytes *b, unsigned char **data, size_t *room, size_t limit, ll_error *error)
 {
     size_t larger = *room == 0 ? WINDOW : *room > SIZE_MAX / 2 ? SIZE_MAX : 2 * *room;
     if (larger > limit)
         larger = limit;
-    if (larger <= *room)
-        return ll_io_fail_budget(error, b->path, limit);
+    if (larger <= *room) {
+        ll_io_fail_budget(error, b->path, limit);
+        return LL_UNABLE;
+    }
     unsigned char *moved = realloc(*data, larger);
-    if (!moved)
-        return ll_io_fail(error, LL_MEMORY, b->path, 0, "out of memory");
+    if (!moved) {
+        ll_io_fail(error, LL_MEMORY, b->path, 0, "out of memory");
+        return LL_MEMORY;
+    }
     *data = moved;
     *room = larger;
     return LL_OK;

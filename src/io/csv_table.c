@@ -224,7 +224,7 @@ static ll_status check_row(const ll_io_table *t, const ll_io_row *row, ll_error 
     if (row->count != t->fields)
         return ll_io_fail(error, LL_DOMAIN, path, row->line, "%ld fields where the first line has %ld", row->count,
                           t->fields);
-    snprintf(expected, sizeof expected, "%ld", t->position);
+    (void)snprintf(expected, sizeof expected, "%ld", t->position);
     if (t->counts_rows && strcmp(row->fields[0].text, expected) != 0)
         return ll_io_fail(error, LL_DOMAIN, path, row->line, "row is %s where %s is expected",
                           ll_io_quote(quoted, row->fields[0].text, row->fields[0].length), expected);

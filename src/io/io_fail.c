@@ -61,7 +61,7 @@ const char *ll_io_quote(char out[LL_IO_QUOTE_SIZE], const char *text, size_t len
 {
     out[0] = '\'';
     ll_io_printable(out + 1, LL_IO_QUOTE_SIZE - 2, text, length);
-    strcat(out, "'");
+    memcpy(out + strlen(out), "'", 2);
     return out;
 }
 
@@ -72,9 +72,9 @@ void ll_io_place(char *out, size_t size, const char *path, long line)
     size_t length = strlen(name), skipped = length > PATH_SHOWN ? length - PATH_SHOWN : 0;
     ll_io_printable(shown, sizeof shown, name + skipped, length - skipped);
     if (line > 0)
-        snprintf(out, size, "%s%s:%ld", skipped ? "..." : "", shown, line);
+        (void)snprintf(out, size, "%s%s:%ld", skipped ? "..." : "", shown, line);
     else
-        snprintf(out, size, "%s%s", skipped ? "..." : "", shown);
+        (void)snprintf(out, size, "%s%s", skipped ? "..." : "", shown);
 }
 
 ll_status ll_io_fail(ll_error *error, ll_status status, const char *path, long line, const char *format, ...)
@@ -82,7 +82,7 @@ ll_status ll_io_fail(ll_error *error, ll_status status, const char *path, long l
     char place[PATH_SHOWN + 96], reason[256];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(reason, sizeof reason, format, arguments);
+    (void)vsnprintf(reason, sizeof reason, format, arguments);
     va_end(arguments);
     ll_io_place(place, sizeof place, path, line);
     return ll_fail(error, status, "%s: %s", place, reason);

@@ -60,6 +60,13 @@ static ll_status add_integer(collector *c, int64_t value, ll_error *error)
     return after_add(c, ll_io_classes_add_integer(&c->classes, &c->labels[c->rows], value, c->rows, 0), error);
 }
 
+/* Is it no number, or one of so many digits that it is rather a name? */
+static int is_word(const ll_io_field *f, ll_io_number_kind kind)
+{
+    size_t sign = f->text[0] == '-' || f->text[0] == '+';
+    return kind == LL_IO_NO_NUMBER || (f->length > 18 && strspn(f->text + sign, "0123456789") == f->length - sign);
+}
+
 static ll_status add_text(collector *c, const ll_io_field *f, long line, ll_error *error)
 {
     char quoted[LL_IO_QUOTE_SIZE];
@@ -73,10 +80,10 @@ static ll_status add_text(collector *c, const ll_io_field *f, long line, ll_erro
     int32_t *index = &c->labels[c->rows];
     int64_t value;
     ll_io_number_kind kind = ll_io_number_scan(f->text, f->length);
-    if (kind == LL_IO_NO_NUMBER)
-        status = ll_io_classes_add_word(&c->classes, index, f->text, f->length, c->rows, line);
-    else if (kind == LL_IO_NUMBER && ll_io_number_integer(&value, f->text, c->locale))
+    if (kind == LL_IO_NUMBER && ll_io_number_integer(&value, f->text, c->locale))
         status = ll_io_classes_add_integer(&c->classes, index, value, c->rows, line);
+    else if (is_word(f, kind))
+        status = ll_io_classes_add_word(&c->classes, index, f->text, f->length, c->rows, line);
     else
         return ll_io_fail(error, LL_DOMAIN, c->path, line, "%s is no label: a number that is no integer",
                           ll_io_quote(quoted, f->text, f->length));
@@ -165,7 +172,7 @@ static ll_status refuse_header(const collector *c, ll_error *error)
 {
     char quoted[LL_IO_QUOTE_SIZE];
     const ll_io_class *first = c->classes.classes;
-    if (c->rows < 2 || first->is_integer || (c->rows > 1 && c->classes.count < 2))
+    if (c->rows < 2 || first->is_integer || c->classes.count < 2)
         return LL_OK;
     for (int32_t i = 1; i < c->classes.count; i++)
         if (!first[i].is_integer)
@@ -236,7 +243,7 @@ static ll_status refuse_class(const collector *c, const ll_io_class *wrong, long
     char quoted[LL_IO_QUOTE_SIZE], row[40] = "";
     ll_io_quote(quoted, wrong->name, wrong->length);
     if (wrong->line == 0)
-        snprintf(row, sizeof row, "row %ld (from 0): ", wrong->row);
+        (void)snprintf(row, sizeof row, "row %ld (from 0): ", wrong->row);
     if (wrong->is_integer)
         return ll_io_fail(error, LL_DOMAIN, c->path, wrong->line, "%slabel %s is out of range 0..%ld", row, wrong->name,
                           classes - 1);

@@ -100,10 +100,7 @@ static const char *take_shape(cursor *c, ll_io_npy_header *h)
 
 const char *ll_io_npy_header_read(ll_io_npy_header *out, const char *text, size_t length)
 {
-    static const struct {
-        const char *key;
-        const char *(*value)(cursor *, ll_io_npy_header *);
-    } keys[] = {{"descr", take_descr}, {"fortran_order", take_order}, {"shape", take_shape}};
+    static const char *const keys[] = {"descr", "fortran_order", "shape"};
     cursor c = {text, text + length};
     unsigned seen = 0;
     memset(out, 0, sizeof *out);
@@ -114,12 +111,12 @@ const char *ll_io_npy_header_read(ll_io_npy_header *out, const char *text, size_
         unsigned which = 0;
         if (!take_string(&c, key, sizeof key) || !take(&c, ":"))
             return "the header is no dictionary";
-        while (which < 3 && strcmp(key, keys[which].key) != 0)
+        while (which < 3 && strcmp(key, keys[which]) != 0)
             which++;
         if (which == 3 || (seen & 1u << which))
             return "the header has an unknown or repeated key";
         seen |= 1u << which;
-        const char *wrong = keys[which].value(&c, out);
+        const char *wrong = which == 0 ? take_descr(&c, out) : which == 1 ? take_order(&c, out) : take_shape(&c, out);
         if (wrong)
             return wrong;
         if (!take(&c, ",") && !(c.next < c.end && *c.next == '}'))

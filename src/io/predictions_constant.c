@@ -67,11 +67,17 @@ static ll_status split(constant_source *s, const char *text, ll_error *error)
     s->text = strdup(text);
     s->numbers = calloc((size_t)s->columns, sizeof *s->numbers);
     s->doubles = calloc((size_t)s->columns, sizeof *s->doubles);
-    if (!s->text || !s->numbers || !s->doubles)
-        return ll_io_fail(error, LL_MEMORY, s->path, 0, "out of memory");
+    if (!s->text || !s->numbers || !s->doubles) {
+        ll_io_fail(error, LL_MEMORY, s->path, 0, "out of memory");
+        return LL_MEMORY;
+    }
     char *rest = s->text;
-    for (long i = 0; i < s->columns; i++)
-        s->numbers[i] = strsep(&rest, ",");
+    for (long i = 0; i < s->columns; i++) {
+        s->numbers[i] = rest;
+        rest = strchrnul(rest, ',');
+        if (*rest)
+            *rest++ = '\0';
+    }
     return LL_OK;
 }
 

@@ -47,7 +47,7 @@ static void where(void *self, char *text, size_t size, long row)
 {
     char place[300];
     ll_io_place(place, sizeof place, ((npy_source *)self)->path, 0);
-    snprintf(text, size, "%s: row %ld (from 0)", place, row);
+    (void)snprintf(text, size, "%s: row %ld (from 0)", place, row);
 }
 
 static void close_npy(void *self)
@@ -60,8 +60,11 @@ static void close_npy(void *self)
 ll_status ll_io_predictions_from_npy(ll_io_predictions *p, ll_io_bytes *bytes, size_t max_memory, ll_error *error)
 {
     npy_source *s = calloc(1, sizeof *s);
-    ll_status status = s ? ll_io_bytes_whole(bytes, &s->whole, max_memory, error)
-                         : ll_io_fail(error, LL_MEMORY, p->path, 0, "out of memory");
+    if (!s) {
+        ll_io_bytes_close(bytes);
+        return ll_io_fail(error, LL_MEMORY, p->path, 0, "out of memory");
+    }
+    ll_status status = ll_io_bytes_whole(bytes, &s->whole, max_memory, error);
     ll_io_bytes_close(bytes);
     if (status == LL_OK) {
         s->path = p->path;

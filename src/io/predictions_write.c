@@ -85,14 +85,15 @@ static ll_status write_csv(ll_io_output *output, const ll_predictions *source, l
 /* Version 1.0; magic, length and dictionary fill 128 bytes, so that the entries are aligned. */
 static ll_status write_npy(ll_io_output *output, const ll_predictions *source, ll_error *error)
 {
+    static const char start[10] = {'\x93', 'N', 'U', 'M', 'P', 'Y', 1, 0, 118, 0};
     char header[129], shape[64];
     const char *order = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? "<" : ">";
     if (source->columns == 1)
-        snprintf(shape, sizeof shape, "%ld,", source->rows);
+        (void)snprintf(shape, sizeof shape, "%ld,", source->rows);
     else
-        snprintf(shape, sizeof shape, "%ld, %ld", source->rows, source->columns);
+        (void)snprintf(shape, sizeof shape, "%ld, %ld", source->rows, source->columns);
     memset(header, ' ', sizeof header);
-    memcpy(header, "\x93NUMPY\x01\x00\x76\x00", 10);
+    memcpy(header, start, sizeof start);
     int length = snprintf(header + 10, sizeof header - 10, "{'descr': '%sf8', 'fortran_order': False, 'shape': (%s), }",
                           order, shape);
     header[10 + length] = ' ';

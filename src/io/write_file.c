@@ -92,8 +92,8 @@ static char *follow_links(const char *path)
 static ll_status open_straight(ll_io_output *o, const char *path, ll_error *error)
 {
     int descriptor = named_descriptor(path);
-    if (descriptor == STDOUT_FILENO)
-        fflush(stdout); /* what was printed before comes first */
+    if (descriptor == STDOUT_FILENO && fflush(stdout) != 0) /* what was printed before comes first */
+        return fail_errno(o, errno, error);
     o->file = descriptor >= 0 ? fcntl(descriptor, F_DUPFD_CLOEXEC, 3) : open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
     return o->file >= 0 ? LL_OK : fail_errno(o, errno, error);
 }
@@ -119,7 +119,7 @@ static int create_temporary(ll_io_output *o)
         uint64_t number;
         if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
             return -1;
-        snprintf(o->temporary, sizeof o->temporary, ".lossleak-%016llx", (unsigned long long)number);
+        (void)snprintf(o->temporary, sizeof o->temporary, ".lossleak-%016llx", (unsigned long long)number);
         int file = openat(o->folder, o->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (file >= 0 || errno != EEXIST)
             return file;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #define PREC 64
+#define SAMPLES 64 /* of phi', which must rise */
 #define MAX_PIECES 8192
 #define GERM_DEPTH 6
 #define MAX_DEPTH 16
@@ -114,6 +115,50 @@ static finding look_from_ends(const ll_expression *phi, piece p)
                : OPEN;
 }
 
+/* ---- samples ---- */
+
+static void get_slope(arb_t out, const ll_expression *phi, const arb_t x)
+{
+    ll_arithmetic a;
+    ll_value at, value, first;
+    ll_arithmetic_set_ball(&a, PREC);
+    arb_init(at.ball);
+    arb_init(value.ball);
+    arb_init(first.ball);
+    arb_set(at.ball, x);
+    ll_expression_evaluate(phi, &a, &value, &first, NULL, &at, NULL);
+    arb_swap(out, first.ball);
+    arb_clear(at.ball);
+    arb_clear(value.ball);
+    arb_clear(first.ball);
+}
+
+/* The first i with phi'(i/64) < phi' at the sample before, certainly; 0 where there is none. This refutes a phi with a
+ * pole or a kink, beside which phi'' > 0. */
+static long find_fall(const ll_expression *phi)
+{
+    long fall = 0;
+    arb_t x, slope, before;
+    arb_init(x);
+    arb_init(slope);
+    arb_init(before);
+    arb_neg_inf(before);
+    for (long i = 1; i < SAMPLES && !fall; i++) {
+        arb_set_si(x, i);
+        arb_div_ui(x, x, SAMPLES, PREC);
+        get_slope(slope, phi, x);
+        if (!arb_is_finite(slope))
+            continue;
+        if (arb_lt(slope, before))
+            fall = i;
+        arb_swap(before, slope);
+    }
+    arb_clear(x);
+    arb_clear(slope);
+    arb_clear(before);
+    return fall;
+}
+
 /* ---- all pieces, coarse before fine ---- */
 
 static finding examine(const ll_expression *phi, piece *queue, piece *where)
@@ -145,6 +190,7 @@ static finding examine(const ll_expression *phi, piece *queue, piece *where)
 ll_status ll_loss_check_phi(ll_loss *loss, ll_error *error)
 {
     finding found;
+    long fall = 0;
     piece where = {0, 0}, *queue;
     for (long end = 0; end <= 1; end++)
         if (!is_finite_at(loss->phi, end))
@@ -160,6 +206,11 @@ ll_status ll_loss_check_phi(ll_loss *loss, ll_error *error)
     if (found == REFUTED)
         return ll_fail(error, LL_DOMAIN, "loss bregman: phi is not strictly convex on (0,1): phi'' <= 0 at x = %.17g",
                        (double)(2 * where.index + 1) / (double)(2L << where.depth));
+    if (found == OPEN)
+        fall = find_fall(loss->phi);
+    if (fall)
+        return ll_fail(error, LL_DOMAIN, "loss bregman: phi is not convex on (0,1): phi' falls before x = %.17g",
+                       (double)fall / SAMPLES);
     loss->convex = found == POSITIVE ? LL_TRUE : LL_UNKNOWN;
     return LL_OK;
 }

@@ -158,10 +158,12 @@ static void collapse(const ll_arithmetic *a, arb_ptr x)
     _arb_vec_clear(constant, PARTS);
 }
 
-/* Constants are added and multiplied exactly, so none may be long. */
+/* A flat term without a radius is a constant. Constants are added and multiplied exactly, so none may be long. */
 static void settle(const ll_arithmetic *a, arb_ptr x)
 {
     const arf_struct *c = arb_midref(x + CONSTANT);
+    if (arb_is_zero(x + POWER) && arb_is_zero(x + LOGS) && arb_is_exact(x + FACTOR) && arf_is_zero(c))
+        arb_swap(x + CONSTANT, x + FACTOR);
     if (arf_is_zero(c))
         return;
     if (arf_bits(c) > 2048 || arf_cmpabs_2exp_si(c, 2048) > 0 || arf_cmpabs_2exp_si(c, -2048) < 0)
@@ -271,8 +273,8 @@ static void get_positive(const ll_arithmetic *a, arb_ptr out, const ll_value *x)
         set_unknown(out);
 }
 
-/* x^y = s^(p y) b^y; y may be any bounded function. */
-static void germ_pow(const ll_arithmetic *a, ll_value *out, const ll_value *x, const ll_value *y)
+/* x^y = s^(p y) b^y with a constant y, which may be known to a ball only. */
+static void pow_constant(const ll_arithmetic *a, ll_value *out, const ll_value *x, const ll_value *y)
 {
     arb_t exponent;
     arb_ptr t = _arb_vec_init(PARTS);
@@ -311,6 +313,21 @@ static void germ_exp(const ll_arithmetic *a, ll_value *out, const ll_value *x)
     arb_exp(b, b, a->prec);
     set_ball(a, parts(out), b);
     arb_clear(b);
+}
+
+/* Elsewhere x^y = exp(y ln x). */
+static void germ_pow(const ll_arithmetic *a, ll_value *out, const ll_value *x, const ll_value *y)
+{
+    ll_value t;
+    if (arb_is_zero(parts(y) + POWER) && arb_is_zero(parts(y) + LOGS)) {
+        pow_constant(a, out, x, y);
+        return;
+    }
+    germ_init(a, &t);
+    germ_log(a, &t, x);
+    germ_mul(a, &t, &t, y);
+    germ_exp(a, out, &t);
+    germ_clear(a, &t);
 }
 
 static void germ_sqrt(const ll_arithmetic *a, ll_value *out, const ll_value *x)
@@ -440,11 +457,36 @@ static void get_limit(arb_t out, arb_srcptr x, slong prec)
         arb_neg_inf(out);
 }
 
+/* Where phi'' is finite at the point itself, phi' is continuous, and its value there the limit, often exactly. */
+static int get_regular_slope(arb_t out, const ll_expression *phi, double point, slong prec)
+{
+    int regular;
+    ll_arithmetic a;
+    ll_value x, value, first, second;
+    ll_arithmetic_set_ball(&a, prec);
+    arb_init(x.ball);
+    arb_init(value.ball);
+    arb_init(first.ball);
+    arb_init(second.ball);
+    arb_set_d(x.ball, point);
+    ll_expression_evaluate(phi, &a, &value, &first, &second, &x, NULL);
+    regular = arb_is_finite(first.ball) && arb_is_finite(second.ball);
+    if (regular)
+        arb_set(out, first.ball);
+    arb_clear(x.ball);
+    arb_clear(value.ball);
+    arb_clear(first.ball);
+    arb_clear(second.ball);
+    return regular;
+}
+
 void ll_loss_germ_slope(arb_t out, const ll_expression *phi, double point, int side, slong prec)
 {
     /* Terms that vanish are folded into balls of size 2^-k or so. */
     ll_arithmetic a = {.ops = &germ_operations, .format = {2 * prec + 64, 0}, .prec = prec + 20};
     ll_value slope;
+    if (get_regular_slope(out, phi, point, prec))
+        return;
     germ_init(&a, &slope);
     run(&a, &slope, phi, 1, point, side);
     get_limit(out, parts(&slope), prec);

@@ -220,9 +220,19 @@ static ll_status root_norm(const ll_loss *loss, arb_t u, const arf_t w, slong pr
     return ll_loss_solve(loss, norm_curve, u, w, prec);
 }
 
+/* The sign changes across u. That is a root where phi' is continuous, as it is where phi'' > 0 was proved; elsewhere a
+ * finite ball of phi' over u shows that there is no jump. */
 static ll_status root_bregman(const ll_loss *loss, arb_t u, const arf_t w, slong prec)
 {
-    return ll_loss_solve(loss, bregman_curve, u, w, prec);
+    ll_status status = ll_loss_solve(loss, bregman_curve, u, w, prec);
+    if (status == LL_OK && loss->convex != LL_TRUE) {
+        arb_t value;
+        arb_init(value);
+        bregman_curve(loss, value, NULL, u, prec);
+        status = arb_is_finite(value) ? LL_OK : LL_UNABLE;
+        arb_clear(value);
+    }
+    return status;
 }
 
 /* ---- from a root of u to x, and from the ends of a ball to the ball ---- */

@@ -6,8 +6,10 @@
  * 2a bits. Where the curve is flat, more bits are lost than that; `extra` learns how many. */
 #include "loss/loss_private.h"
 
+#include <stdlib.h>
+
 #define MAX_STEPS 4096
-#define MAX_EXTRA (1L << 22)
+#define MAX_UNKNOWN 3
 #define MAX_MAGNITUDE (1L << 24)
 /* |u| <= 2^24 where x is small, <= 2^18 where 1 - x is: 1.44 |u| bits are the least to tell such an x from 1. */
 #define LARGEST_BITS 24
@@ -20,10 +22,21 @@ typedef struct {
     arf_struct *lo, *hi;
     slong accuracy; /* hi - lo <= 2^-accuracy */
     slong size;     /* bits of u before the point */
-    slong extra;
+    slong extra, most_extra;
     int stalled; /* the last step told nothing: the root may be the midpoint itself */
     int found;   /* lo = hi is the root itself */
 } search;
+
+/* Bits of w about the point, to its last one: a bounded curve that does not end at w ends about that far from it. */
+static slong bits_of(const arf_t w)
+{
+    slong bits = arf_bits(w);
+    if (arf_is_zero(w))
+        return 0;
+    if (arf_cmpabs_2exp_si(w, -MAX_MAGNITUDE) < 0 || arf_cmpabs_2exp_si(w, MAX_MAGNITUDE) > 0)
+        return bits + MAX_MAGNITUDE;
+    return bits + labs(fmpz_get_si(ARF_EXPREF(w)));
+}
 
 static void update_accuracy(search *s)
 {
@@ -142,13 +155,14 @@ static int step(search *s, slong prec)
     } else {
         s->stalled = 0;
     }
-    return s->extra <= MAX_EXTRA;
+    return s->extra <= s->most_extra;
 }
 
 ll_status ll_loss_refine(const ll_loss *loss, ll_loss_curve curve, arb_t u, arf_t lo, arf_t hi, const arf_t w,
                          slong prec)
 {
     search s = {.loss = loss, .curve = curve, .w = w, .lo = lo, .hi = hi};
+    s.most_extra = 4 * prec + 4 * bits_of(w) + (1L << 16);
     update_accuracy(&s);
     for (long steps = 0; !s.found && s.accuracy <= prec; steps++)
         if (steps == MAX_STEPS || !step(&s, prec + 2))
@@ -160,7 +174,7 @@ ll_status ll_loss_refine(const ll_loss *loss, ll_loss_curve curve, arb_t u, arf_
     return LL_OK;
 }
 
-/* The sign of curve(m) - w with as many bits as a point that far out may need; 0 where they do not tell. */
+/* The sign of curve(m) - w, tried up to `most` bits; 0 where they do not tell. */
 static int side(const search *s, const arf_t m, slong most)
 {
     int sign = 0;
@@ -174,14 +188,18 @@ static int side(const search *s, const arf_t m, slong most)
     return sign;
 }
 
-/* Go out from 0 by doubling until the curve is certainly past w. 0 where the limit came first. */
+/* Go out from 0 by doubling until the curve is certainly past w. 0 where the limit came first, or where it stays
+ * open: the root may be one of the points tried, not three of them. */
 static int go_out(const search *s, arf_t end, int sign, slong limit)
 {
+    slong most = 1024 + 2 * bits_of(s->w);
+    int unknown = 0;
     arf_set_si(end, sign);
-    for (slong bits = 0; bits <= limit; bits++) {
-        slong most = 1024 + arf_bits(s->w) + (16L << FLINT_MIN(bits, 18));
-        if (side(s, end, most) == sign)
+    for (slong bits = 0; bits <= limit && unknown < MAX_UNKNOWN; bits++) {
+        int found = side(s, end, most);
+        if (found == sign)
             return 1;
+        unknown += found == 0;
         arf_mul_2exp_si(end, end, 1);
     }
     return 0;

@@ -105,13 +105,14 @@ static void native_get_ball(const ll_arithmetic *a, arb_t out, const ll_value *x
         arb_set_d(out, x->native);
 }
 
-#define TABLE(text, prefix)                                                                                            \
+#define TABLE(prefix)                                                                                                  \
     {                                                                                                                  \
-        .name = text, .init = native_init, .clear = native_clear, .set = native_set, .set_exact = prefix##_set_exact,  \
-        .add = prefix##_add, .sub = prefix##_sub, .mul = prefix##_mul, .div = prefix##_div, .pow = prefix##_pow,       \
-        .neg = native_neg, .log = prefix##_log, .exp = prefix##_exp, .sqrt = prefix##_sqrt, .log1p = prefix##_log1p,   \
-        .expm1 = prefix##_expm1, .less = native_less, .is_finite = native_is_finite, .get_ball = native_get_ball,      \
+        .name = #prefix, .init = native_init, .clear = native_clear, .set = native_set,                                \
+        .set_exact = prefix##_set_exact, .add = prefix##_add, .sub = prefix##_sub, .mul = prefix##_mul,                \
+        .div = prefix##_div, .pow = prefix##_pow, .neg = native_neg, .log = prefix##_log, .exp = prefix##_exp,         \
+        .sqrt = prefix##_sqrt, .log1p = prefix##_log1p, .expm1 = prefix##_expm1, .less = native_less,                  \
+        .is_finite = native_is_finite, .get_ball = native_get_ball,                                                    \
     }
 
-const ll_operations ll_arithmetic_fp64 = TABLE("fp64", fp64);
-const ll_operations ll_arithmetic_fp32 = TABLE("fp32", fp32);
+const ll_operations ll_arithmetic_fp64 = TABLE(fp64);
+const ll_operations ll_arithmetic_fp32 = TABLE(fp32);

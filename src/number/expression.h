@@ -26,7 +26,7 @@ int ll_expression_uses_alpha(const ll_expression *expression);
  * Outside a domain the arithmetic answers (NaN, infinity, indeterminate ball); 0*log(0) is 0 where the
  * expression says u*log(u) with a u that is exactly 0. Balls enclose the results at every point of x and
  * alpha; a ball [0,r] is inside the domain of u*log(u), sqrt(u) and u^c with a constant c > 0, one that
- * reaches below 0 is not. */
+ * reaches below 0 is not (arb_set_interval_arf rounds outwards: follow it by arb_nonnegative_part). */
 void ll_expression_evaluate(const ll_expression *expression, const ll_arithmetic *a, ll_value *value, ll_value *first,
                             ll_value *second, const ll_value *x, const ll_value *alpha);
 

@@ -48,11 +48,14 @@ static void run_and_get(ll_machine *m, ll_value *const out[3], const ll_value *x
         get(m, out[k], k);
 }
 
+enum { SCRATCH = 7 };
+
 /* program, a and room are set. */
 static void machine_each(ll_machine *m, void (*f)(const ll_arithmetic *a, ll_value *x))
 {
-    ll_value *scratch[] = {&m->t.value, &m->t.slope, &m->t.bend, &m->t.number, &m->t.term, &m->t.more, &m->t.power};
-    for (size_t i = 0; i < sizeof scratch / sizeof *scratch; i++)
+    ll_value *scratch[SCRATCH] = {&m->t.value, &m->t.slope, &m->t.bend, &m->t.number,
+                                  &m->t.term,  &m->t.more,  &m->t.power};
+    for (int i = 0; i < SCRATCH; i++)
         f(m->a, scratch[i]);
     for (long i = 0; i < m->program->depth; i++)
         for (int k = 0; k <= m->room; k++)

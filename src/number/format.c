@@ -107,11 +107,19 @@ void ll_format_set_d(const ll_format *format, mpfr_t out, double x)
 
 /* ------------------------------------------------------------------ exact numbers */
 
+/* mpfr_set_nan raises a flag. */
+static void set_nan(const ll_format *format, mpfr_t out)
+{
+    state caller = enter();
+    mpfr_set_nan(out);
+    leave(format, caller, out, 0);
+}
+
 /* |x| is beyond every exponent of MPFR. */
 static void set_far(const ll_format *format, mpfr_t out, int sign, int is_large)
 {
     if (is_wide(format))
-        mpfr_set_nan(out);
+        set_nan(format, out);
     else if (is_large)
         mpfr_set_inf(out, sign);
     else
@@ -187,7 +195,7 @@ void ll_format_set_exact(const ll_format *format, mpfr_t out, const ll_exact *x)
     arb_t ball;
     mpfr_t below;
     arb_init(ball);
-    ll_format_init(format, below);
+    mpfr_init2(below, format->fraction_bits + 1);
     int settled = 0;
     slong prec = 64;
     for (int round = 0; round < 4 && !settled; round++) {
@@ -196,7 +204,7 @@ void ll_format_set_exact(const ll_format *format, mpfr_t out, const ll_exact *x)
         prec = FLINT_MAX(2 * prec, format->fraction_bits + 34);
     }
     if (!settled && (mpfr_nan_p(below) || mpfr_nan_p(out)))
-        mpfr_set_nan(out);
+        set_nan(format, out);
     else if (!settled)
         decide(format, out, below, x);
     mpfr_clear(below);

@@ -1,7 +1,7 @@
 /* ln of a product of doubles.
  *
  * q = m 2^e with m in [1,2), by cutting the bits. A lane is multiplied by at most LONGEST mantissas before its own
- * exponent is moved out, so it stays in [1, 2^1001): no product overflows or is subnormal, and each is
+ * exponent is moved out, so it stays in [1, 2^1001]: no product overflows or is subnormal, and each is
  * the exact one times 1 + d with |d| <= u/(1+u), that is |ln(1+d)| <= ln(1+u) <= u = 2^-53.
  *
  * The loop assumes normal factors and watches for others in one integer: subtracting or adding the lowest bit of the

@@ -86,8 +86,7 @@ static long rows_depth(long size, long power)
     return depth + chain(size >> (3 * power));
 }
 
-/* The worst over all sizes up to `size`: for one power the depth grows with the size, which goes up to 2^(4 power + 3).
- */
+/* The worst over all sizes up to `size`: for one power the depth grows with the size, at most 2^(4 power + 3). */
 static long any_rows_depth(long size)
 {
     long worst = 0;

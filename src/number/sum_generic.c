@@ -1,9 +1,8 @@
 /* Running sums over ll_arithmetic: balls left to right, FPA in every order.
  *
  * An FPA number may have a million digits, so nothing is collected. The pairwise order is walked term by term: a stack
- * of what is still to come (right parts, and marks where two results meet) and a stack of results. A piece has at
- * most LL_SUM_CHUNK terms and a split leaves parts above LL_SUM_LEAF/2 - LL_SUM_LANES, so 7 splits are
- * the deepest.
+ * of what is still to come (right parts, and marks where two results meet) and a stack of results. A split leaves
+ * at most half the terms and 8 more, so that a part of LL_SUM_CHUNK is a leaf after at most 7 of them: 64 + 16 <= 128.
  *
  * The exact order keeps one arf that nothing is rounded in, as long as it spans no more than `reach` bits.
  * Terms outside are kept as they are, and arf_sum adds all of them with one rounding at the end. */

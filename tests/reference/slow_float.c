@@ -11,7 +11,7 @@ enum { BALL_BITS = 256 };
 
 static void give_up(const char *reason)
 {
-    fprintf(stderr, "slow_float: %s\n", reason);
+    (void)fprintf(stderr, "slow_float: %s\n", reason);
     abort();
 }
 

@@ -1,7 +1,7 @@
 /* A value is replaced by the length of the path behind it; EMPTY stands for an exact zero, which meets nothing. */
 #include "slow_sum.h"
 
-enum { EMPTY = -1, WIDTH = 2200, LEVELS = 4, ROWS = 4, NLL_LEVELS = 8 };
+enum { EMPTY = -1, LEVELS = 4, ROWS = 4, NLL_LEVELS = 8 };
 
 uint64_t slow_splitmix64(uint64_t *state)
 {
@@ -13,8 +13,6 @@ uint64_t slow_splitmix64(uint64_t *state)
 
 void slow_sum_error(mpfr_t error, mpfr_t magnitude, double value, const double *x, long n)
 {
-    mpfr_init2(error, WIDTH);
-    mpfr_init2(magnitude, WIDTH);
     mpfr_set_d(error, value, MPFR_RNDN);
     mpfr_set_zero(magnitude, 1);
     for (long i = 0; i < n; i++) {

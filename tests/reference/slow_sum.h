@@ -8,8 +8,9 @@
 
 uint64_t slow_splitmix64(uint64_t *state); /* the generator that vectors/make_sum.py makes terms with */
 
-/* |value - sum x_i|, exact for up to 2^40 finite terms and a finite value; magnitude gets sum |x_i|, exact too.
- * Both are initialised here. */
+/* |value - sum x_i| and sum |x_i|, both exact for up to 2^40 finite terms and a finite value. They must have been
+ * initialised with SLOW_SUM_BITS. */
+enum { SLOW_SUM_BITS = 2200 };
 void slow_sum_error(mpfr_t error, mpfr_t magnitude, double value, const double *x, long n);
 
 /* Additions on the longest path: n terms in one piece, and in pieces of `piece`, each as NumPy sums it. */

@@ -5,6 +5,7 @@
 #include "lossleak.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -94,6 +95,19 @@ static inline char *slurp(const char *path, size_t *size)
     data[*size] = '\0';
     fclose(file);
     return data;
+}
+
+/* A name for /dev/full that no writer, however broken, can replace by a file: tests may run as root. */
+static inline const char *full_device(void)
+{
+    static char name[40];
+    if (!name[0]) {
+        int file = open("/dev/full", O_WRONLY | O_CLOEXEC);
+        struct stat about;
+        assert_true(file >= 0 && fstat(file, &about) == 0 && S_ISCHR(about.st_mode));
+        snprintf(name, sizeof name, "/dev/fd/%d", file);
+    }
+    return name;
 }
 
 /* The error is one printable line that has this text in it. */

@@ -62,7 +62,7 @@ static inline void draw_terms(double *x, long n, long kind, int is_float)
             x[i] = (i % 2 ? -same : same) * (1 + (double)below(5) * 0x1p-52);
             break;
         case 3: /* the second half takes back the first but for a little */
-            x[i] = i < n / 2 ? draw_any() : -x[i - n / 2] * (below(4) ? 1 : 1 + 0x1p-50);
+            x[i] = i < (n + 1) / 2 ? draw_any() : -x[i - (n + 1) / 2] * (below(4) ? 1 : 1 + 0x1p-50);
             break;
         case 4: /* huge ratios */
             x[i] = ldexp(draw_any(), (int)below(is_float ? 100 : 900) - (is_float ? 50 : 450));
@@ -132,10 +132,12 @@ static inline double by_format(ll_format format, ll_order order, const double *x
 
 static inline void read_environment(void)
 {
-    if (getenv("LL_TEST_SEED"))
-        seed = strtoull(getenv("LL_TEST_SEED"), NULL, 0);
-    if (getenv("LL_TEST_MULTIPLIER"))
-        multiplier = strtol(getenv("LL_TEST_MULTIPLIER"), NULL, 0);
+    const char *text = getenv("LL_TEST_SEED");
+    if (text)
+        seed = strtoull(text, NULL, 0);
+    text = getenv("LL_TEST_MULTIPLIER");
+    if (text)
+        multiplier = strtol(text, NULL, 0);
     printf("LL_TEST_SEED=%llu LL_TEST_MULTIPLIER=%ld\n", (unsigned long long)seed, multiplier);
 }
 

@@ -4,7 +4,7 @@
 
 #include "io-files.h"
 
-#include <fenv.h>
+#include <flint/flint.h>
 #include <locale.h>
 #include <math.h>
 
@@ -123,11 +123,11 @@ static void test_long(void **state)
 static void test_number_grammar(void **state)
 {
     (void)state;
-    static const char *const good[] = {"0",   "-0",   "+1",    "1.",     ".5",      "1.5e3",  "1E-3",
+    static const char *const good[] = {"0",    "-0",     "+1",     "1.",       ".5",   "1.5e3", "1E-3",
                                        "1e+3", "0x1p-1", "0X.8P3", "0xA.bp+2", "0x10", "00012", "1e-99999999999"};
-    static const char *const bad[] = {"",     "+",   "-",    ".",   "1.2.3", "1e",   "1e+",   "0x",  "0xp1", "0x1p",
-                                      "0x1e+1", "1 ",  " 1",   "1_0", "1,5",   "--1",  "1f",    "1p3", "e5",   "0x1.8p1.0",
-                                      "1d5",  "nan(1)", "infin", "\xd9\xa1"};
+    static const char *const bad[] = {"",     "+",    "-",      ".",         "1.2.3", "1e",     "1e+",   "0x",
+                                      "0xp1", "0x1p", "0x1e+1", "1 ",        " 1",    "1_0",    "1,5",   "--1",
+                                      "1f",   "1p3",  "e5",     "0x1.8p1.0", "1d5",   "nan(1)", "infin", "\xd9\xa1"};
     static const char *const infinite[] = {"nan", "NaN", "-nan", "inf", "+INF", "-Infinity"};
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
         if (ll_io_number_scan(good[i], strlen(good[i])) != LL_IO_NUMBER)
@@ -185,7 +185,8 @@ static void test_doubles(void **state)
     locale_t locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     assert_true(ll_io_number_double("0.1", locale) == 0.1);
     assert_true(ll_io_number_double("9007199254740993", locale) == 9007199254740992.0);
-    assert_true(ll_io_number_double("9007199254740993.00000000000000000000000000000000001", locale) == 9007199254740994.0);
+    assert_true(ll_io_number_double("9007199254740993.00000000000000000000000000000000001", locale) ==
+                9007199254740994.0);
     assert_true(ll_io_number_double("2.4703282292062327e-324", locale) == 0);
     assert_true(ll_io_number_double("2.4703282292062328e-324", locale) == 0x1p-1074);
     assert_true(isinf(ll_io_number_double("1e400", locale)));
@@ -204,9 +205,11 @@ static void test_doubles(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),           cmocka_unit_test(test_bad_rows),      cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_long),           cmocka_unit_test(test_number_grammar), cmocka_unit_test(test_same_as_exact),
+        cmocka_unit_test(test_rows),    cmocka_unit_test(test_bad_rows),       cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_long),    cmocka_unit_test(test_number_grammar), cmocka_unit_test(test_same_as_exact),
         cmocka_unit_test(test_doubles),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    int failed = cmocka_run_group_tests(tests, make_folder, remove_folder);
+    flint_cleanup();
+    return failed;
 }

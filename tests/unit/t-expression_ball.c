@@ -110,6 +110,7 @@ static void test_at_zero(void **state)
         {"( x )*log((x))", 0, 0, {0, ANY, ANY}},
         {"(x+1/2)*log(x+0.5)", -0.5, 0, {INFINITY, ANY, ANY}}, /* not the same text */
         {"(x+0.5)*log(x+0.50)", -0.5, 0, {0, ANY, ANY}},
+        {"(x+0.5)*log(x+0.25)", -0.25, 0, {INFINITY, ANY, ANY}},
         {"(x+x^2)*log(x+x^2)", 0, 0, {0, ANY, ANY}},
         {"(x+x^2)*log(x+x^3)", 0, 0, {INFINITY, ANY, ANY}},
         {"log(x+x^2)*(x+x^2)", -1, 0, {0, ANY, ANY}},

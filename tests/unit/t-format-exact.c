@@ -239,8 +239,8 @@ int main(void)
     if (text)
         seed = strtoull(text, NULL, 0);
     text = getenv("LL_TEST_MULTIPLIER");
-    if (text && atol(text) > 0)
-        multiplier = atol(text);
+    if (text && strtol(text, NULL, 10) > 0)
+        multiplier = strtol(text, NULL, 10);
     print_message("LL_TEST_SEED=%" PRIu64 " LL_TEST_MULTIPLIER=%ld\n", seed, multiplier);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_exact_middles),       cmocka_unit_test(test_exact_random),

@@ -323,6 +323,8 @@ static void run_everything(const ll_format *format, double first, double second)
     ll_exact_set_si(&exact, 10);
     fmpz_set_si(exact.five, -700);
     ll_format_set_exact(format, z, &exact);
+    fmpz_ui_pow_ui(exact.two, 10, 30);
+    ll_format_set_exact(format, z, &exact);
     mpfr_clear(x);
     mpfr_clear(y);
     mpfr_clear(z);
@@ -358,8 +360,8 @@ int main(void)
     if (text)
         seed = strtoull(text, NULL, 0);
     text = getenv("LL_TEST_MULTIPLIER");
-    if (text && atol(text) > 0)
-        multiplier = atol(text);
+    if (text && strtol(text, NULL, 10) > 0)
+        multiplier = strtol(text, NULL, 10);
     print_message("LL_TEST_SEED=%" PRIu64 " LL_TEST_MULTIPLIER=%ld\n", seed, multiplier);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parse),      cmocka_unit_test(test_parse_refuses), cmocka_unit_test(test_random_formats),

@@ -56,10 +56,9 @@ static double draw_factor(long kind)
 
 enum { KINDS = 8 };
 
-/* ln of the product, to about 200 bits. */
+/* ln of the product, to about 200 of 256 bits. */
 static void slow_log(mpfr_t out, const double *q, long n)
 {
-    mpfr_init2(out, 256);
     mpfr_set_ui(out, 1, MPFR_RNDN);
     for (long i = 0; i < n; i++)
         mpfr_mul_d(out, out, q[i], MPFR_RNDN);
@@ -74,6 +73,7 @@ static double check(const ll_log_product *product, const double *q, long n)
     mpfr_t logarithm;
     arb_init(ball);
     arb_init(expected);
+    mpfr_init2(logarithm, 256);
     slow_log(logarithm, q, n);
     arf_set_mpfr(arb_midref(expected), logarithm);
     ll_log_product_get(ball, product, 100);
@@ -223,10 +223,12 @@ int main(void)
         cmocka_unit_test(test_largest_lanes),  cmocka_unit_test(test_bad),
         cmocka_unit_test(test_radius_is_used),
     };
-    if (getenv("LL_TEST_SEED"))
-        seed = strtoull(getenv("LL_TEST_SEED"), NULL, 0);
-    if (getenv("LL_TEST_MULTIPLIER"))
-        multiplier = strtol(getenv("LL_TEST_MULTIPLIER"), NULL, 0);
+    const char *text = getenv("LL_TEST_SEED");
+    if (text)
+        seed = strtoull(text, NULL, 0);
+    text = getenv("LL_TEST_MULTIPLIER");
+    if (text)
+        multiplier = strtol(text, NULL, 0);
     printf("LL_TEST_SEED=%llu LL_TEST_MULTIPLIER=%ld\n", (unsigned long long)seed, multiplier);
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     mpfr_free_cache();

@@ -126,7 +126,8 @@ static void test_lies(void **state)
         size_t size;
         const char *reason;
     } cases[] = {
-        {"{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }", 15, "15 bytes of entries where the header's shape needs 16"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }", 15,
+         "15 bytes of entries where the header's shape needs 16"},
         {"{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }", 17, "17 bytes of entries"},
         {"{'descr': '<f8', 'fortran_order': False, 'shape': (2305843009213693953, 8), }", 64, "too large"},
         {"{'descr': '<f8', 'fortran_order': False, 'shape': (4294967296, 4294967296), }", 64, "too large"},
@@ -193,7 +194,8 @@ static void test_bad_starts(void **state)
 static void test_bad_vectors(void **state)
 {
     (void)state;
-    static const char *const names[] = {"object", "complex", "text", "date", "structured", "scalar", "cube", "empty", "long-double"};
+    static const char *const names[] = {"object", "complex", "text",  "date",       "structured",
+                                        "scalar", "cube",    "empty", "long-double"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char name[40];
         size_t size;
@@ -345,10 +347,10 @@ static void test_every_damage(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_type),  cmocka_unit_test(test_versions),    cmocka_unit_test(test_spellings),
-        cmocka_unit_test(test_lies),        cmocka_unit_test(test_bad_starts),  cmocka_unit_test(test_bad_vectors),
-        cmocka_unit_test(test_not_finite),  cmocka_unit_test(test_finite_bits), cmocka_unit_test(test_integers),
-        cmocka_unit_test(test_every_cut),   cmocka_unit_test(test_every_damage),
+        cmocka_unit_test(test_every_type), cmocka_unit_test(test_versions),     cmocka_unit_test(test_spellings),
+        cmocka_unit_test(test_lies),       cmocka_unit_test(test_bad_starts),   cmocka_unit_test(test_bad_vectors),
+        cmocka_unit_test(test_not_finite), cmocka_unit_test(test_finite_bits),  cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_every_cut),  cmocka_unit_test(test_every_damage),
 #ifdef __FLT16_MAX__
         cmocka_unit_test(test_every_half),
 #endif

@@ -72,7 +72,7 @@ static void test_numpy(void **unused)
         lines++;
     }
     assert_true(lines > 50);
-    fclose(file);
+    (void)fclose(file);
     free(y);
     free(x);
 }

@@ -107,7 +107,11 @@ static void test_bad_files(void **state)
     expect_refusal(in_folder("missing"), "missing: No such file or directory");
     expect_refusal(put("empty", ""), "the file is empty");
     expect_refusal(put_bytes("nul", "a\nb\n\0\n", 6), "nul:3: a NUL byte");
-    expect_refusal(put_bytes("wide", "\xff\xfe" "a\0", 4), "wide:1: UTF-16");
+    expect_refusal(put_bytes("wide",
+                             "\xff\xfe"
+                             "a\0",
+                             4),
+                   "wide:1: UTF-16");
     if (geteuid() != 0) {
         const char *path = put("secret", "a\n");
         chmod(path, 0);
@@ -118,7 +122,12 @@ static void test_bad_files(void **state)
 static void test_rewind(void **state)
 {
     (void)state;
-    const char *paths[] = {put("plain", "\xef\xbb\xbf" "1\n2\n"), put_gzip("packed", "\xef\xbb\xbf" "1\n2\n", 7)};
+    const char *paths[] = {put("plain", "\xef\xbb\xbf"
+                                        "1\n2\n"),
+                           put_gzip("packed",
+                                    "\xef\xbb\xbf"
+                                    "1\n2\n",
+                                    7)};
     for (int i = 0; i < 2; i++) {
         ll_io_bytes *bytes;
         ll_io_text text;

@@ -1,0 +1,348 @@
+/* Making a plan: what the noise is, which writer serves, how many rows a query can carry. */
+#include "plan/plan.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const ll_writer *const writers[] = {&ll_writer_exponents, &ll_writer_primes, &ll_writer_logits,
+                                           &ll_writer_inverse, &ll_writer_floats};
+
+/* ---- noise ---- */
+
+/* Half of the last decimal, or all of it where digits are cut off. */
+static void rounding_of(const ll_scorer *scorer, arb_t out)
+{
+    arb_set_ui(out, 10);
+    arb_pow_ui(out, out, (ulong)(scorer->places < 0 ? -scorer->places : scorer->places), 128);
+    if (scorer->places > 0)
+        arb_inv(out, out, 128);
+    if (!scorer->truncate)
+        arb_mul_2exp_si(out, out, -1);
+}
+
+/* |released - computed score|, undone of a percent: what the certificate must allow for. */
+static void set_noise(ll_plan *plan)
+{
+    const ll_scorer *scorer = &plan->scorer;
+    arb_t part;
+    arb_init(part);
+    arb_zero(plan->noise);
+    if (scorer->noise == LL_NOISE_BOUNDED)
+        ll_exact_get_ball(plan->noise, &plan->resolved.noise, 128);
+    if (scorer->rounding == LL_ROUND_DECIMALS) {
+        rounding_of(scorer, part);
+        arb_add(plan->noise, plan->noise, part, 128);
+    } else if (plan->resolved.kind == LL_KIND_EXACT) {
+        arb_one(part);
+        arb_mul_2exp_si(part, part, -plan->resolved.precision);
+        arb_add(plan->noise, plan->noise, part, 128);
+    }
+    if (scorer->transform == LL_PERCENT)
+        arb_div_ui(plan->noise, plan->noise, 100, 128);
+    arb_mul_si(plan->noise, plan->noise, plan->rows, 128);
+    arb_clear(part);
+}
+
+void ll_plan_needed_unit(const ll_plan *plan, arb_t out)
+{
+    arb_t gap;
+    arb_init(gap);
+    ll_code_gap(plan->code, gap, 64);
+    arb_mul_2exp_si(out, plan->noise, 1);
+    arb_div(out, out, gap, 64);
+    arb_set_d(gap, 1 + 0x1p-20);
+    arb_mul(out, out, gap, 64);
+    arf_t most;
+    arf_init(most);
+    arb_get_ubound_arf(most, out, 64);
+    arf_set_round(most, most, 32, ARF_RND_CEIL);
+    arb_set_arf(out, most);
+    arf_clear(most);
+    arb_clear(gap);
+}
+
+/* Weights grow with the row, so the last one has the heaviest. */
+void ll_plan_heaviest(const ll_plan *plan, arb_t out)
+{
+    arb_t least, weight;
+    arb_init(least);
+    arb_init(weight);
+    ll_code_weight(plan->code, out, plan->block - 1, 0, 64);
+    arb_set(least, out);
+    for (long k = 1; k < plan->classes; k++) {
+        ll_code_weight(plan->code, weight, plan->block - 1, k, 64);
+        arb_max(out, out, weight, 64);
+        arb_min(least, least, weight, 64);
+    }
+    arb_sub(out, out, least, 64);
+    arb_clear(least);
+    arb_clear(weight);
+}
+
+ll_status ll_plan_fail_reach(const ll_plan *plan, const arb_t heaviest, const arb_t reach, ll_error *error)
+{
+    arb_t gap, tau;
+    arb_init(gap);
+    arb_init(tau);
+    ll_code_gap(plan->code, gap, 64);
+    arb_div(tau, reach, heaviest, 64);
+    arb_mul(tau, tau, gap, 64);
+    arb_mul_2exp_si(tau, tau, -1);
+    arb_div_si(tau, tau, plan->rows, 64);
+    char *text = arb_get_str(tau, 3, ARB_STR_NO_RADIUS);
+    char *most = arb_get_str(reach, 6, ARB_STR_NO_RADIUS);
+    ll_status status = ll_fail(error, LL_DOMAIN,
+                               "%s reaches weights up to %s, too little for %ld rows a query of the code %s with this noise: "
+                               "the largest noise that fits is %s; use less noise or smaller blocks (--block)",
+                               plan->scorer.loss, most, plan->block, plan->code_name, text);
+    flint_free(text);
+    flint_free(most);
+    arb_clear(gap);
+    arb_clear(tau);
+    return status;
+}
+
+/* ---- the scorer ---- */
+
+static ll_status check_scorer(const ll_plan *plan, ll_error *error)
+{
+    const ll_scorer *s = &plan->scorer;
+    if (s->rows < 1)
+        return ll_fail(error, LL_DOMAIN, "a plan needs the number of rows (--rows), at least 1");
+    if (s->noise == LL_NOISE_GAUSSIAN || s->noise == LL_NOISE_LAPLACE)
+        return ll_fail(error, LL_DOMAIN, "no label is certain under unbounded noise; give a bound: --noise bounded:TAU");
+    if (s->ladder != NULL)
+        return ll_fail(error, LL_DOMAIN, "this attack needs every score; the Ladder keeps back those that do not improve");
+    if (s->transform == LL_ROOT || ll_loss_is_sum(plan->resolved.loss))
+        return ll_fail(error, LL_DOMAIN, "codes read sums; scores under a root are not planned for");
+    if (s->rounding == LL_ROUND_DIGITS)
+        return ll_fail(error, LL_DOMAIN, "codes need an absolute bound: say --decimals instead of --digits");
+    if (ll_loss_input(plan->resolved.loss) == LL_INPUT_LABEL)
+        return ll_fail(error, LL_DOMAIN, "%s takes labels, whose weights are +1 and -1 only: no code of one query fits",
+                       s->loss);
+    return LL_OK;
+}
+
+/* ---- blocks ---- */
+
+const ll_code *ll_plan_code(const ll_plan *plan, long query)
+{
+    return query == plan->queries - 1 && plan->last_code != NULL ? plan->last_code : plan->code;
+}
+
+static ll_status create_code(const ll_plan *plan, ll_code **out, long rows, ll_error *error)
+{
+    arb_t step;
+    arb_init(step);
+    if (plan->scorer.noise == LL_NOISE_BOUNDED) {
+        ll_exact_get_ball(step, &plan->resolved.noise, 128);
+        arb_mul_si(step, step, plan->rows, 128);
+    }
+    ll_status status = ll_code_create(out, plan->code_name, rows, plan->classes, step, error);
+    arb_clear(step);
+    return status;
+}
+
+static void drop_code(ll_plan *plan)
+{
+    if (plan->writer != NULL && plan->writer->clear != NULL)
+        plan->writer->clear(plan);
+    plan->data = NULL;
+    ll_code_destroy(plan->code);
+    plan->code = NULL;
+}
+
+/* Code, writer and unit for `block` rows a query. */
+ll_status ll_plan_try_block(ll_plan *plan, long block, ll_error *error)
+{
+    drop_code(plan);
+    plan->block = block;
+    ll_status status = create_code(plan, &plan->code, block, error);
+    if (status != LL_OK)
+        return status;
+    plan->writer = NULL;
+    for (size_t i = 0; i < sizeof writers / sizeof writers[0] && plan->writer == NULL; i++)
+        if (writers[i]->suits(plan))
+            plan->writer = writers[i];
+    if (plan->writer == NULL)
+        return ll_fail(error, LL_DOMAIN, "the code %s cannot be written for %s in %s arithmetic with this clip",
+                       plan->code_name, plan->scorer.loss, plan->scorer.arithmetic);
+    plan->entries = plan->writer->entries;
+    return plan->writer->prepare(plan, error);
+}
+
+/* The most rows a query that the certificate allows: all of them in exact arithmetic where the loss's reach is no limit,
+ * else searched for, since what fits M rows fits fewer. */
+static ll_status choose_block(ll_plan *plan, ll_error *error)
+{
+    ll_status status = ll_plan_try_block(plan, plan->rows, error);
+    if (status == LL_OK)
+        return LL_OK;
+    if (status != LL_DOMAIN || plan->code == NULL)
+        return status;
+    ll_error first = {0};
+    status = ll_plan_try_block(plan, 1, &first);
+    if (status != LL_OK) {
+        if (error != NULL)
+            *error = first;
+        return status;
+    }
+    long fits = 1, fails = plan->rows;
+    while (fails - fits > 1) {
+        long middle = fails > 4 * fits ? 2 * fits : fits + (fails - fits) / 2;
+        if (ll_plan_try_block(plan, middle, NULL) == LL_OK)
+            fits = middle;
+        else
+            fails = middle;
+    }
+    return ll_plan_try_block(plan, fits, error);
+}
+
+/* ---- budget ---- */
+
+/* Bits of one score, and bytes and seconds of the whole, predicted before the work. */
+static double score_bits(const ll_plan *plan)
+{
+    arb_t span, gap;
+    arb_init(span);
+    arb_init(gap);
+    ll_code_span(plan->code, span, 64);
+    ll_code_gap(plan->code, gap, 64);
+    arb_div(span, span, gap, 64);
+    slong bits = arf_abs_bound_lt_2exp_si(arb_midref(span));
+    arb_clear(span);
+    arb_clear(gap);
+    return (double)bits;
+}
+
+static ll_status check_budget(const ll_plan *plan, double max_memory, double max_seconds, ll_error *error)
+{
+    double bits = (double)plan->prec, entries = (double)plan->rows * (double)plan->columns;
+    double memory = bits / 8 * 40 + entries * 0 + (double)plan->rows * ((double)plan->classes + 16) + 64e6;
+    double seconds = plan->entries == LL_ENTRIES_EXACT ? (double)plan->queries * entries * (2e-6 + bits / 64 * 0.6e-9) : 0;
+    if (plan->writer == &ll_writer_inverse) /* an inverse, a weight and a score a row: some multiplications of that size */
+        seconds = (double)plan->queries * (double)plan->block * (2e-5 + bits * log2(bits + 2) * 4e-9 * 40);
+    if (memory > max_memory)
+        return ll_fail(error, LL_UNABLE,
+                       "scores of %.3g bits need about %.3g bytes, over the budget of %.3g: use smaller blocks (--block)",
+                       bits, memory, max_memory);
+    if (seconds > max_seconds)
+        return ll_fail(error, LL_UNABLE,
+                       "scores of %.3g bits need about %.3g seconds, over the budget of %.3g (--max-seconds): use smaller "
+                       "blocks (--block) or a code with fewer bits",
+                       bits, seconds, max_seconds);
+    return LL_OK;
+}
+
+/* ---- create ---- */
+
+static ll_status fill(ll_plan *plan, long block, double max_memory, double max_seconds, ll_error *error)
+{
+    ll_status status = check_scorer(plan, error);
+    if (status != LL_OK)
+        return status;
+    plan->rows = plan->scorer.rows;
+    plan->classes = plan->scorer.classes > 0 ? plan->scorer.classes : 2;
+    plan->scorer.classes = plan->classes;
+    if (block < 0 || block > plan->rows)
+        return ll_fail(error, LL_DOMAIN, "a block of %ld rows: it must be 1 to %ld", block, plan->rows);
+    set_noise(plan);
+    status = block > 0 ? ll_plan_try_block(plan, block, error) : choose_block(plan, error);
+    if (status != LL_OK)
+        return status;
+    plan->queries = (plan->rows + plan->block - 1) / plan->block;
+    if (plan->rows % plan->block != 0)
+        status = create_code(plan, &plan->last_code, plan->rows % plan->block, error);
+    return status == LL_OK ? check_budget(plan, max_memory, max_seconds, error) : status;
+}
+
+ll_status ll_plan_create(ll_plan **out, const ll_scorer *scorer, const char *code, long block, double max_memory,
+                         double max_seconds, ll_error *error)
+{
+    ll_plan *plan = calloc(1, sizeof *plan);
+    if (plan == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for a plan");
+    arb_init(plan->noise);
+    arb_init(plan->unit);
+    fmpz_init(plan->unit_twos);
+    ll_exact_init(&plan->neutral);
+    plan->code_name = strdup(code);
+    ll_status status = LL_MEMORY;
+    if (plan->code_name != NULL && ll_scorer_copy(&plan->scorer, scorer)) {
+        status = ll_resolved_init(&plan->resolved, &plan->scorer, error);
+        if (status == LL_OK)
+            status = fill(plan, block, max_memory, max_seconds, error);
+    } else {
+        (void)ll_fail(error, LL_MEMORY, "no memory for a plan");
+    }
+    if (status != LL_OK) {
+        ll_plan_destroy(plan);
+        return status;
+    }
+    *out = plan;
+    return LL_OK;
+}
+
+void ll_plan_destroy(ll_plan *plan)
+{
+    if (plan == NULL)
+        return;
+    drop_code(plan);
+    ll_code_destroy(plan->last_code);
+    ll_resolved_clear(&plan->resolved);
+    ll_scorer_drop(&plan->scorer);
+    arb_clear(plan->noise);
+    arb_clear(plan->unit);
+    fmpz_clear(plan->unit_twos);
+    ll_exact_clear(&plan->neutral);
+    free(plan->code_name);
+    free(plan);
+}
+
+void ll_plan_get_info(const ll_plan *plan, ll_plan_info *out)
+{
+    *out = (ll_plan_info){
+        .code = plan->code_name,
+        .writer = plan->writer->name,
+        .rows = plan->rows,
+        .classes = plan->classes,
+        .columns = plan->columns,
+        .block = plan->block,
+        .queries = plan->queries,
+        .entries = plan->entries,
+        .score_bits = score_bits(plan) * (double)plan->queries,
+        .unit_bits = arf_get_d(arb_midref(plan->unit), ARF_RND_NEAR),
+    };
+    arf_t unit;
+    arf_init(unit);
+    arb_get_ubound_arf(unit, plan->unit, 53);
+    fmpz_t exponent;
+    fmpz_init(exponent);
+    arf_frexp(unit, exponent, unit);
+    out->unit_bits = log2(arf_get_d(unit, ARF_RND_NEAR)) + fmpz_get_d(exponent);
+    fmpz_clear(exponent);
+    arf_clear(unit);
+}
+
+/* ---- predictions ---- */
+
+/* A source's self: the plan and which query. Kept inside the plan's own memory by packing the query into a table. */
+typedef struct {
+    const ll_plan *plan;
+    long query;
+} source;
+
+static ll_status get_exacts(const ll_plan *plan, long query, ll_block *out, long first, long count, ll_error *error)
+{
+    ll_exact *entry = ll_block_reserve_exacts(out, count, plan->columns);
+    if (entry == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for %ld rows", count);
+    for (long i = 0; i < count; i++, entry += plan->columns) {
+        ll_status status =
+            plan->writer->write(plan, ll_plan_code(plan, query), entry, ll_plan_row(plan, query, first + i), error);
+        if (status != LL_OK)
+            return status;
+    }
+    return LL_OK;
+}

@@ -1,0 +1,74 @@
+/* Logits in exact arithmetic: weights are differences of logits, so logits are -weight * unit, exactly, with a unit that is a
+ * power of two: a small mantissa for any code of integers. */
+#include "plan/plan.h"
+
+static int suits(const ll_plan *plan)
+{
+    return plan->resolved.kind == LL_KIND_EXACT && ll_loss_input(plan->resolved.loss) == LL_INPUT_LOGIT &&
+           ll_code_is_integral(plan->code);
+}
+
+/* the least power of two >= needed, at least 1 */
+static ll_status prepare(ll_plan *plan, ll_error *error)
+{
+    (void)error;
+    arb_t needed;
+    arf_t most;
+    arb_init(needed);
+    arf_init(most);
+    ll_plan_needed_unit(plan, needed);
+    arb_get_ubound_arf(most, needed, 64);
+    slong exponent = arf_cmp_si(most, 1) <= 0 ? 0 : arf_abs_bound_le_2exp_si(most);
+    arb_one(plan->unit);
+    arb_mul_2exp_si(plan->unit, plan->unit, exponent);
+    plan->bits = exponent;
+    plan->columns = ll_loss_form(plan->resolved.loss) == LL_FORM_SOFTMAX ? plan->classes : 1;
+    plan->prec = (slong)ll_code_shift(plan->code, plan->block) + exponent + 192;
+    arb_clear(needed);
+    arf_clear(most);
+    return LL_OK;
+}
+
+static ll_status write(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)
+{
+    (void)error;
+    ll_exact *entry = to;
+    for (long c = 0; c < plan->columns; c++, entry++) {
+        ll_exact_set_si(entry, 0);
+        if (row < 0)
+            continue;
+        ll_code_digit(code, entry->mantissa, plan->columns == 1 ? 1 : c);
+        fmpz_neg(entry->mantissa, entry->mantissa);
+        fmpz_set_ui(entry->two, ll_code_shift(code, row) + (ulong)plan->bits);
+    }
+    return LL_OK;
+}
+
+/* term(k) = ln(sum exp z) - z_k as balls; one column is the logit of class 1 against 0. */
+static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *account, const ll_block *block,
+                         long index, long row, ll_error *error)
+{
+    const ll_exact *entry = block->exacts + index * plan->columns;
+    ll_arithmetic balls;
+    ll_arithmetic_set_ball(&balls, plan->prec);
+    ll_value *values = account->values;
+    for (long c = 0; c < plan->columns; c++)
+        ll_exact_get_ball(values[c].ball, entry + c, plan->prec);
+    for (long k = 0; k < plan->classes; k++) {
+        ll_status status = ll_loss_score(plan->resolved.loss, &balls, &values[plan->columns], values, plan->columns, k);
+        if (status != LL_OK)
+            return ll_fail(error, status, "a stored logit has no score");
+        arb_set(account->terms + k, values[plan->columns].ball);
+    }
+    ll_account_add_terms(plan, code, account, row);
+    return LL_OK;
+}
+
+const ll_writer ll_writer_logits = {
+    .name = "exact logits",
+    .entries = LL_ENTRIES_EXACT,
+    .suits = suits,
+    .prepare = prepare,
+    .write = write,
+    .account = account,
+};
