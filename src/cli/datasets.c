@@ -17,7 +17,7 @@ static void write_counts(char *text, size_t size, const ll_dataset_info *info)
     text[0] = '\0';
     for (long k = 0; k < info->classes; k++) {
         size_t used = strlen(text);
-        snprintf(text + used, size - used, "%s%ld", k ? ", " : "", info->counts[k]);
+        (void)snprintf(text + used, size - used, "%s%ld", k ? ", " : "", info->counts[k]);
     }
 }
 
@@ -25,11 +25,11 @@ static void write_cell(char *text, size_t size, long index, long column)
 {
     const ll_dataset_info *info = ll_dataset_get_info(index);
     if (column == 0)
-        snprintf(text, size, "%s", info->name);
+        (void)snprintf(text, size, "%s", info->name);
     else if (column == 3)
         write_counts(text, size, info);
     else
-        snprintf(text, size, "%ld", column == 1 ? info->rows : info->classes);
+        (void)snprintf(text, size, "%ld", column == 1 ? info->rows : info->classes);
 }
 
 static void print_details(long index)

@@ -117,5 +117,5 @@ void ll_cli_labels_write_mapping(char *text, size_t size, const ll_label_source 
     for (long k = 0; k < held->name_count && k < SHOWN && used < size; k++)
         used += (size_t)snprintf(text + used, size - used, "%s%ld = %.40s", k ? ", " : "", k, held->names[k]);
     if (held->name_count > SHOWN && used < size)
-        snprintf(text + used, size - used, ", ... (%ld in all)", held->name_count);
+        (void)snprintf(text + used, size - used, ", ... (%ld in all)", held->name_count);
 }

@@ -82,7 +82,7 @@ static ll_status fill_cells(char **cells, const ll_listing *listing, long column
 static ll_status print_brief(const ll_listing *listing, ll_error *error)
 {
     long columns = column_count(listing), rows = listing->count() + 1;
-    char **cells = calloc((size_t)(rows * columns), sizeof *cells);
+    char **cells = calloc((size_t)(rows * columns) + 1, sizeof *cells);
     ll_status status = cells ? fill_cells(cells, listing, columns) : LL_MEMORY;
     if (status == LL_OK)
         ll_report_table(stdout, (const char *const *)cells, rows, columns);
@@ -99,7 +99,7 @@ static void print_details(const options *o)
     int first = 1;
     for (long i = 0; i < o->listing->count(); i++)
         if (o->chosen[i]) {
-            fputs(first ? "" : "\n", stdout);
+            (void)fputs(first ? "" : "\n", stdout);
             o->listing->details(i);
             first = 0;
         }

@@ -15,7 +15,7 @@ static void write_cell(char *text, size_t size, long index, long column)
 {
     const ll_loss_info *info = ll_loss_get_info(index);
     const char *cells[] = {info->name, info->input, info->classes, info->summary};
-    snprintf(text, size, "%s", cells[column]);
+    (void)snprintf(text, size, "%s", cells[column]);
 }
 
 static void print_details(long index)

@@ -28,7 +28,7 @@ static void look_at(search *s, const struct argp_option *option)
         s->hit = exact || !s->exact ? option : s->hit;
         s->exact |= exact;
     }
-    snprintf(typed, sizeof typed, "%.*s", (int)s->length, s->typed);
+    (void)snprintf(typed, sizeof typed, "%.*s", (int)s->length, s->typed);
     s->nearest = ll_cli_nearer(typed, s->nearest, option->name);
 }
 
@@ -78,7 +78,7 @@ static void explain(ll_error *error, const struct argp *argp, const char *comman
 static void show_help(const char *command, const struct argp *argp)
 {
     char name[64];
-    snprintf(name, sizeof name, "lossleak %s", command);
+    (void)snprintf(name, sizeof name, "lossleak %s", command);
     argp_help(argp, stdout, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC, name);
 }
 

@@ -21,7 +21,7 @@ static void write_cell(char *text, size_t size, long index, long column)
 {
     const ll_profile_info *info = ll_profile_get_info(index);
     const char *cells[] = {info->name, verified_text(info), info->summary};
-    snprintf(text, size, "%s", cells[column]);
+    (void)snprintf(text, size, "%s", cells[column]);
 }
 
 static ll_status make_scorer(ll_scorer *scorer, const ll_profile_info *info)

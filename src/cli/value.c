@@ -16,7 +16,7 @@ ll_status ll_cli_refuse(ll_error *error, const char *option, const char *value, 
 ll_status ll_cli_read_count(long *out, const char *option, const char *value, long low, long high, ll_error *error)
 {
     char accepted[80], *end;
-    snprintf(accepted, sizeof accepted, "a whole number from %ld to %ld", low, high);
+    (void)snprintf(accepted, sizeof accepted, "a whole number from %ld to %ld", low, high);
     errno = 0;
     long number = strtol(value, &end, 10);
     if (end == value || *end || isspace((unsigned char)*value))

@@ -45,7 +45,7 @@ typedef struct {
     ll_status (*create)(ll_code *code, ll_error *error); /* rows, classes, variant and step are set */
     void (*clear)(ll_code *code);
     void (*weight)(const ll_code *code, arb_t out, long row, long label, slong prec);
-    void (*sum_label)(const ll_code *code, arb_t out, long label, slong prec);
+    void (*sum_labelling)(const ll_code *code, arb_t out, const int32_t *labels, slong prec);
     void (*get_gap)(const ll_code *code, arb_t out, slong prec);
     void (*get_span)(const ll_code *code, arb_t out, slong prec);
     ll_status (*decode)(const ll_code *code, ll_decoded *out, const arb_t sum, ll_error *error);
@@ -83,8 +83,10 @@ void ll_code_span(const ll_code *code, arb_t out, slong prec);
 /* Every labelling whose sum lies in the ball; out as from ll_decoded_init. LL_DOMAIN where the ball is not finite. */
 LL_CHECK ll_status ll_code_decode(const ll_code *code, ll_decoded *out, const arb_t sum, ll_error *error);
 
-/* Sum over all rows of the weight of `label`. */
-void ll_code_sum_label(const ll_code *code, arb_t out, long label, slong prec);
+/* Sum over all rows of the weight of the row's label. */
+void ll_code_sum_labelling(const ll_code *code, arb_t out, const int32_t *labels, slong prec);
+/* The same where every row has label `label`; LL_MEMORY. */
+LL_CHECK ll_status ll_code_sum_label(const ll_code *code, arb_t out, long label, slong prec);
 
 /* The prime of entry (row, label) of the code prime-rows. */
 mp_limb_t ll_prime_rows_prime(const ll_code *code, long row, long label);

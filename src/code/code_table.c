@@ -129,42 +129,51 @@ void ll_code_weight(const ll_code *code, arb_t out, long row, long label, slong 
     fmpz_clear(digit);
 }
 
-/* digit * (2^0 + 2^g + ... ) = digit * (2^(g rows) - 1) / (2^g - 1), g the bits of one row */
-static void sum_digits(const ll_code *code, arb_t out, long label)
+/* digits do not overlap: each sets a bit of its own */
+static void sum_bits(const ll_code *code, arb_t out, const int32_t *labels)
 {
-    fmpz_t sum, one_row;
-    fmpz_init_set_ui(sum, 1);
-    fmpz_init_set_ui(one_row, 1);
-    fmpz_mul_2exp(sum, sum, ll_code_shift(code, code->rows));
-    fmpz_sub_ui(sum, sum, 1);
-    fmpz_mul_2exp(one_row, one_row, ll_code_shift(code, 1));
-    fmpz_sub_ui(one_row, one_row, 1);
-    fmpz_divexact(sum, sum, one_row);
-    ll_code_digit(code, one_row, label);
-    fmpz_mul(sum, sum, one_row);
+    int one_hot = code->row->digits == LL_DIGITS_ONE_HOT;
+    fmpz_t sum;
+    fmpz_init(sum);
+    for (long row = code->rows - 1; row >= 0; row--)
+        if (one_hot || labels[row] == 1)
+            fmpz_setbit(sum, ll_code_shift(code, row) + (ulong)(one_hot ? labels[row] : 0));
     arb_set_fmpz(out, sum);
+    if (code->row->sign < 0)
+        arb_neg(out, out);
     fmpz_clear(sum);
-    fmpz_clear(one_row);
 }
 
-void ll_code_sum_label(const ll_code *code, arb_t out, long label, slong prec)
+void ll_code_sum_labelling(const ll_code *code, arb_t out, const int32_t *labels, slong prec)
 {
-    arb_t weight;
-    if (code->row->sum_label != NULL) {
-        code->row->sum_label(code, out, label, prec);
+    if (code->row->sum_labelling != NULL) {
+        code->row->sum_labelling(code, out, labels, prec);
         return;
     }
     if (ll_code_is_integral(code)) {
-        sum_digits(code, out, label);
+        sum_bits(code, out, labels);
         return;
     }
+    arb_t weight;
     arb_init(weight);
     arb_zero(out);
     for (long row = 0; row < code->rows; row++) {
-        ll_code_weight(code, weight, row, label, prec);
+        ll_code_weight(code, weight, row, labels[row], prec);
         arb_add(out, out, weight, prec);
     }
     arb_clear(weight);
+}
+
+ll_status ll_code_sum_label(const ll_code *code, arb_t out, long label, slong prec)
+{
+    int32_t *labels = malloc(sizeof *labels * (size_t)code->rows);
+    if (labels == NULL)
+        return LL_MEMORY;
+    for (long row = 0; row < code->rows; row++)
+        labels[row] = (int32_t)label;
+    ll_code_sum_labelling(code, out, labels, prec);
+    free(labels);
+    return LL_OK;
 }
 
 void ll_code_gap(const ll_code *code, arb_t out, slong prec)

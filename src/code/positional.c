@@ -38,7 +38,8 @@ void ll_positional_span(const ll_code *code, arb_t out)
 
 ll_status ll_code_integers(fmpz_t low, fmpz_t high, const arb_t ball)
 {
-    if (!arb_is_finite(ball) || arf_cmpabs_2exp_si(arb_midref(ball), (slong)1 << 36) > 0)
+    if (!arb_is_finite(ball) || arf_cmpabs_2exp_si(arb_midref(ball), (slong)1 << 36) > 0 ||
+        mag_cmp_2exp_si(arb_radref(ball), (slong)1 << 36) > 0)
         return LL_DOMAIN;
     arf_t least, greatest;
     arf_init(least);

@@ -25,10 +25,14 @@ static void closed_weight(const ll_code *code, arb_t out, long row, slong prec)
 {
     arb_t u;
     arb_init(u);
-    closed_argument(code, u, row, prec + row + 8);
-    arb_sinh(out, u, prec + 8);
+    closed_argument(code, u, row, 64);
+    slong size =
+        arf_abs_bound_lt_2exp_si(arb_midref(u)); /* sinh loses what u's size is above 1, 2 sinh u - u what is below */
+    slong more = prec + 16 + (size > 0 ? size : -2 * size);
+    closed_argument(code, u, row, more);
+    arb_sinh(out, u, more);
     arb_mul_2exp_si(out, out, 1);
-    arb_sub(out, out, u, prec);
+    arb_sub(out, out, u, prec + 4);
     arb_clear(u);
 }
 
@@ -84,14 +88,18 @@ static void get_span(const ll_code *code, arb_t out, slong prec)
 static ll_status decode_closed(const ll_code *code, ll_decoded *out, const arb_t sum, ll_error *error)
 {
     arb_ptr weights = _arb_vec_init(code->rows * 2);
-    arb_t span;
+    arb_t span, gap;
     arb_init(span);
+    arb_init(gap);
     get_span(code, span, 64);
-    slong prec = arf_abs_bound_lt_2exp_si(arb_midref(span)) + 96;
+    get_gap(code, gap, 64);
+    arb_div(gap, span, gap, 64);
+    slong prec = arf_abs_bound_lt_2exp_si(arb_midref(gap)) + 96;
     for (long row = 0; row < code->rows; row++)
         closed_weight(code, weights + 2 * row + 1, row, prec);
     ll_status status = ll_greedy_decode(out, weights, code->rows, 2, sum, 64, prec, error);
     arb_clear(span);
+    arb_clear(gap);
     _arb_vec_clear(weights, code->rows * 2);
     return status;
 }
@@ -110,7 +118,7 @@ const ll_code_row ll_code_powers = {
     .guarantee = "proved",
     .weights = "2^j for label 1, j = 0..N-1 (closed: 2 sinh u - u, u = 2^(j+1) N tau ln 3)",
     .gap = "1 (closed: 2 N tau ln 3)",
-    .bits = "N (closed: about 2^(N+1) N tau)",
+    .bits = "N (closed: 2^N N tau log2 3)",
     .cost = "linear: the digits of one integer",
     .binary_only = 1,
     .digits = LL_DIGITS_PLAIN,

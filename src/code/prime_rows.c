@@ -55,11 +55,11 @@ static void weight(const ll_code *code, arb_t out, long row, long label, slong p
 }
 
 /* One logarithm of one product. */
-static void sum_label(const ll_code *code, arb_t out, long label, slong prec)
+static void sum_labelling(const ll_code *code, arb_t out, const int32_t *labels, slong prec)
 {
     fmpz *primes = _fmpz_vec_init(code->rows);
     for (long row = 0; row < code->rows; row++)
-        fmpz_set_ui(primes + row, ll_prime_rows_prime(code, row, label));
+        fmpz_set_ui(primes + row, ll_prime_rows_prime(code, row, labels[row]));
     fmpz_t product;
     fmpz_init(product);
     _fmpz_vec_prod(product, primes, code->rows);
@@ -167,7 +167,7 @@ const ll_code_row ll_code_prime_rows = {
     .create = create,
     .clear = clear,
     .weight = weight,
-    .sum_label = sum_label,
+    .sum_labelling = sum_labelling,
     .get_gap = get_gap,
     .get_span = get_span,
     .decode = decode,

@@ -43,6 +43,20 @@ static void weight(const ll_code *code, arb_t out, long row, long label, slong p
     arb_set_round(out, primorial(code)->logs + row, prec);
 }
 
+/* One logarithm of one product. */
+static void sum_labelling(const ll_code *code, arb_t out, const int32_t *labels, slong prec)
+{
+    fmpz *primes = _fmpz_vec_init(code->rows);
+    for (long row = 0; row < code->rows; row++)
+        fmpz_set_ui(primes + row, labels[row] == 1 ? primorial(code)->primes[row] : 1);
+    fmpz_t product;
+    fmpz_init(product);
+    _fmpz_vec_prod(product, primes, code->rows);
+    arb_log_fmpz(out, product, prec);
+    fmpz_clear(product);
+    _fmpz_vec_clear(primes, code->rows);
+}
+
 static void get_gap(const ll_code *code, arb_t out, slong prec)
 {
     arb_set_round_fmpz(out, primorial(code)->product, prec + 8);
@@ -184,12 +198,13 @@ const ll_code_row ll_code_primes = {
     .guarantee = "proved",
     .weights = "ln p_j for label 1, p_j the j-th prime",
     .gap = "2/(3P), P the product of the first N primes (c=sqrt: 1/sqrt(P + 1/4))",
-    .bits = "log2(3/2 P ln P) (c=sqrt: half of it)",
+    .bits = "log2(3/2 P ln P) (c=sqrt: log2(sqrt(P + 1/4) ln P), about half)",
     .cost = "one exponential, one rounding, one remainder tree",
     .binary_only = 1,
     .create = create,
     .clear = clear,
     .weight = weight,
+    .sum_labelling = sum_labelling,
     .get_gap = get_gap,
     .get_span = get_span,
     .decode = decode,

@@ -142,7 +142,7 @@ static ll_status nearest_of_ball(fmpz_t out, const arb_t x, const ll_primorial *
     arf_init(from);
     arf_init(to);
     fmpz_init(other);
-    arb_get_interval_arf(from, to, x, ARF_PREC_EXACT);
+    arb_get_interval_arf(from, to, x, arb_bits(x) + 4096);
     int found = nearest(out, from, p) && nearest(other, to, p), same = found && fmpz_equal(out, other);
     arf_clear(from);
     arf_clear(to);
@@ -161,7 +161,8 @@ ll_status ll_squarefree_nearest(fmpz_t out, const arb_t x, long m, ll_error *err
 {
     if (m < 1 || m > 10000000)
         return ll_fail(error, LL_DOMAIN, "the number of primes must be 1 to 10000000, not %ld", m);
-    if (!arb_is_finite(x) || arf_cmpabs_2exp_si(arb_midref(x), (slong)1 << 32) > 0)
+    if (!arb_is_finite(x) || arf_cmpabs_2exp_si(arb_midref(x), (slong)1 << 32) > 0 ||
+        mag_cmp_2exp_si(arb_radref(x), (slong)1 << 32) > 0)
         return ll_fail(error, LL_DOMAIN, "x is not finite, or beyond 2^(2^32)");
     ll_primorial p;
     if (ll_primorial_init(&p, m) != LL_OK)

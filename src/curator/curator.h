@@ -69,6 +69,9 @@ typedef struct {
 void ll_raw_init(ll_raw *raw);
 void ll_raw_clear(ll_raw *raw);
 
+/* The ends of a ball, rounded outward by next to nothing beside its radius. */
+void ll_raw_ends(arf_t low, arf_t high, const arb_t x);
+
 struct ll_curator {
     ll_scorer scorer; /* its strings and prior are the curator's own */
     ll_resolved resolved;

@@ -60,7 +60,7 @@ static ll_status answer_ball(fmpz_t out, const ll_ladder *ladder, const arb_t nu
     fmpz_init(other);
     arf_init(low);
     arf_init(high);
-    arb_get_interval_arf(low, high, number, arb_bits(number) + 128);
+    ll_raw_ends(low, high, number);
     ll_status status = answer_point(out, ladder, low, step);
     if (status == LL_OK)
         status = answer_point(other, ladder, high, step);

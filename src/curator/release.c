@@ -45,14 +45,24 @@ static void copy(ll_raw *out, const ll_raw *raw)
     ll_exact_set(&out->sum, &raw->sum);
 }
 
+/* Enough bits for the midpoint and for its distance to the radius, so that nothing is lost beside the radius. */
 static slong precision_of(const arb_t x)
 {
-    return arb_bits(x) + 128;
+    slong prec = arb_bits(x) + 128;
+    if (arf_is_special(arb_midref(x)) || mag_is_zero(arb_radref(x)))
+        return prec;
+    fmpz_t gap;
+    fmpz_init(gap);
+    fmpz_sub(gap, ARF_EXPREF(arb_midref(x)), MAG_EXPREF(arb_radref(x)));
+    if (fmpz_sgn(gap) > 0 && fmpz_bits(gap) < 30)
+        prec += fmpz_get_si(gap);
+    fmpz_clear(gap);
+    return prec;
 }
 
-static void set_ends(ll_raw *raw)
+void ll_raw_ends(arf_t low, arf_t high, const arb_t x)
 {
-    arb_get_interval_arf(raw->lower, raw->upper, raw->number, precision_of(raw->number));
+    arb_get_interval_arf(low, high, x, precision_of(x));
 }
 
 /* ---- transform ---- */
@@ -105,7 +115,7 @@ static ll_status apply_transform(ll_raw *raw, ll_transform transform, ll_error *
     if (!raw->is_float) {
         transform_ball(raw->number, transform);
         transform_rational(raw, transform);
-        set_ends(raw);
+        ll_raw_ends(raw->lower, raw->upper, raw->number);
         return LL_OK;
     }
     if (transform == LL_ROOT && arf_sgn(raw->lower) < 0) /* what the real program takes a root of is not negative */
@@ -325,7 +335,7 @@ static ll_status number_text(const ll_curator *curator, char **out, const ll_raw
     arf_t low, high;
     arf_init(low);
     arf_init(high);
-    arb_get_interval_arf(low, high, raw->number, precision_of(raw->number));
+    ll_raw_ends(low, high, raw->number);
     char *other = round_text(&curator->scorer, high);
     *out = round_text(&curator->scorer, low);
     arf_clear(low);

@@ -392,7 +392,7 @@ static void finish(pass *p, ll_raw *out)
     else
         arb_div_si(p->total, p->total, p->curator->rows, prec);
     arb_set(out->number, p->total);
-    arb_get_interval_arf(out->lower, out->upper, p->total, prec);
+    ll_raw_ends(out->lower, out->upper, p->total);
     out->is_float = 0;
     out->is_rational = p->is_rational;
     out->divisor = p->curator->rows;

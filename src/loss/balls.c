@@ -36,12 +36,10 @@ static void exp_huge(arb_t out, const arb_t x, slong bits, slong prec)
 
 void ll_loss_exp(arb_t out, const arb_t x, slong prec)
 {
-    if (!arb_is_finite(x))
+    if (!arb_is_finite(x) || arf_cmpabs_2exp_si(arb_midref(x), EXPONENT_BITS) >= 0)
         arb_indeterminate(out);
     else if (arf_cmpabs_2exp_si(arb_midref(x), 60) < 0)
         arb_exp(out, x, prec);
-    else if (arf_cmpabs_2exp_si(arb_midref(x), EXPONENT_BITS) >= 0)
-        arb_indeterminate(out);
     else
         exp_huge(out, x, fmpz_get_si(ARF_EXPREF(arb_midref(x))), prec);
 }

@@ -17,19 +17,23 @@
 
 enum { CONSTANT, POWER, LOGS, FACTOR, PARTS };
 
+typedef struct {
+    arb_ptr parts;
+} germ;
+
 static arb_ptr parts(const ll_value *x)
 {
-    arb_ptr p;
-    memcpy(&p, x, sizeof p);
-    return p;
+    germ g;
+    memcpy(&g, x, sizeof g);
+    return g.parts;
 }
 
 static void germ_init(const ll_arithmetic *a, ll_value *x)
 {
-    arb_ptr p = _arb_vec_init(PARTS);
+    germ g = {_arb_vec_init(PARTS)};
     (void)a;
     memset(x, 0, sizeof *x);
-    memcpy(x, &p, sizeof p);
+    memcpy(x, &g, sizeof g);
 }
 
 static void germ_clear(const ll_arithmetic *a, ll_value *x)
@@ -440,21 +444,19 @@ ll_truth ll_loss_germ_convex(const ll_expression *phi, double point, int side, l
 static void get_limit(arb_t out, arb_srcptr x, slong prec)
 {
     int flat = arb_is_zero(x + POWER), sign = arb_is_positive(x + FACTOR) - arb_is_negative(x + FACTOR);
+    int vanishes = arb_is_zero(x + FACTOR) || arb_is_positive(x + POWER) || (flat && arb_is_negative(x + LOGS));
+    int grows = sign != 0 && (arb_is_negative(x + POWER) || (flat && arb_is_positive(x + LOGS)));
     if (!arf_is_int_2exp_si(arb_midref(x + LOGS), 1))
         sign = -sign;
     arb_set_round(out, x + CONSTANT, prec);
-    if (is_unknown(x))
+    if (is_unknown(x) || !(vanishes || grows || (flat && arb_is_zero(x + LOGS))))
         arb_indeterminate(out);
-    else if (arb_is_zero(x + FACTOR) || arb_is_positive(x + POWER) || (flat && arb_is_negative(x + LOGS)))
-        return;
-    else if (flat && arb_is_zero(x + LOGS))
-        arb_add(out, out, x + FACTOR, prec);
-    else if (sign == 0 || !(flat || arb_is_negative(x + POWER)))
-        arb_indeterminate(out);
-    else if (sign > 0)
+    else if (grows && sign > 0)
         arb_pos_inf(out);
-    else
+    else if (grows)
         arb_neg_inf(out);
+    else if (!vanishes)
+        arb_add(out, out, x + FACTOR, prec);
 }
 
 /* Where phi'' is finite at the point itself, phi' is continuous, and its value there the limit, often exactly. */

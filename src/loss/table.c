@@ -5,14 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int at_least_two(const ll_exact *alpha)
+/* alpha = 10^300000 would be 10^6 bits in every step. */
+static int is_norm(const ll_exact *alpha)
 {
-    ll_exact two;
+    ll_exact bound;
     int yes;
-    ll_exact_init(&two);
-    ll_exact_set_si(&two, 2);
-    yes = ll_exact_cmp(alpha, &two) >= 0;
-    ll_exact_clear(&two);
+    ll_exact_init(&bound);
+    ll_exact_set_si(&bound, 2);
+    yes = ll_exact_cmp(alpha, &bound) >= 0;
+    ll_exact_set_d(&bound, 1e300);
+    yes = yes && ll_exact_cmp(alpha, &bound) <= 0;
+    ll_exact_clear(&bound);
     return yes;
 }
 
@@ -137,8 +140,8 @@ static const ll_loss_row_kind rows[] = {
         .input = LL_INPUT_PROBABILITY,
         .form = LL_FORM_BINARY,
         .takes = LL_PARAMETER_NUMBER,
-        .allows = at_least_two,
-        .range = "a number, at least 2",
+        .allows = is_norm,
+        .range = "a number, at least 2 and at most 1e300",
         .weight = ll_loss_weight_norm,
         .invert = ll_loss_invert_norm,
         .reach = ll_loss_reach_norm,

@@ -45,7 +45,7 @@ void ll_account_reset(ll_account *account)
     arb_zero(account->high);
     mag_zero(account->magnitude);
     ll_product_reset(account->product);
-    account->rows = 0;
+    account->neutral = 0;
 }
 
 /* term(k) - term(base) - (weight(k) - weight(base)) * unit */
@@ -84,4 +84,23 @@ void ll_account_add_terms(const ll_plan *plan, const ll_code *code, ll_account *
     arb_clear(least);
     arb_clear(greatest);
     arb_clear(own);
+}
+
+ll_status ll_plan_account_block(const ll_plan *plan, ll_account *account, ll_block *scratch, ll_error *error)
+{
+    ll_account_reset(account);
+    ll_status status = LL_OK;
+    for (long row = 0; row < plan->block && status == LL_OK; row++) {
+        void *to = plan->entries == LL_ENTRIES_EXACT ? (void *)ll_block_reserve_exacts(scratch, 1, plan->columns)
+                                                     : (void *)ll_block_reserve_doubles(scratch, 1, plan->columns);
+        if (to == NULL)
+            return ll_fail(error, LL_MEMORY, "no memory for a row");
+        status = plan->writer->write(plan, plan->code, to, row, error);
+        if (status == LL_OK)
+            status = plan->writer->account(plan, plan->code, account, scratch, 0, row, error);
+    }
+    account->neutral = plan->rows - plan->block;
+    if (status == LL_OK && plan->writer->close != NULL)
+        plan->writer->close(plan, account);
+    return status;
 }

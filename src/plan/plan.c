@@ -24,18 +24,18 @@ static void rounding_of(const ll_scorer *scorer, arb_t out)
 /* |released - computed score|, undone of a percent: what the certificate must allow for. */
 static void set_noise(ll_plan *plan)
 {
-    const ll_scorer *scorer = &plan->scorer;
+    const ll_scorer *scorer = &plan->scoring.scorer;
     arb_t part;
     arb_init(part);
     arb_zero(plan->noise);
     if (scorer->noise == LL_NOISE_BOUNDED)
-        ll_exact_get_ball(plan->noise, &plan->resolved.noise, 128);
+        ll_exact_get_ball(plan->noise, &plan->scoring.resolved.noise, 128);
     if (scorer->rounding == LL_ROUND_DECIMALS) {
         rounding_of(scorer, part);
         arb_add(plan->noise, plan->noise, part, 128);
-    } else if (plan->resolved.kind == LL_KIND_EXACT) {
+    } else if (plan->scoring.resolved.kind == LL_KIND_EXACT) {
         arb_one(part);
-        arb_mul_2exp_si(part, part, -plan->resolved.precision);
+        arb_mul_2exp_si(part, part, -plan->scoring.resolved.precision);
         arb_add(plan->noise, plan->noise, part, 128);
     }
     if (scorer->transform == LL_PERCENT)
@@ -92,10 +92,11 @@ ll_status ll_plan_fail_reach(const ll_plan *plan, const arb_t heaviest, const ar
     arb_div_si(tau, tau, plan->rows, 64);
     char *text = arb_get_str(tau, 3, ARB_STR_NO_RADIUS);
     char *most = arb_get_str(reach, 6, ARB_STR_NO_RADIUS);
-    ll_status status = ll_fail(error, LL_DOMAIN,
-                               "%s reaches weights up to %s, too little for %ld rows a query of the code %s with this noise: "
-                               "the largest noise that fits is %s; use less noise or smaller blocks (--block)",
-                               plan->scorer.loss, most, plan->block, plan->code_name, text);
+    ll_status status =
+        ll_fail(error, LL_DOMAIN,
+                "%s reaches weights up to %s, too little for %ld rows a query of the code %s with this noise: "
+                "the largest noise that fits is %s; use less noise or smaller blocks (--block)",
+                plan->scoring.scorer.loss, most, plan->block, plan->code_name, text);
     flint_free(text);
     flint_free(most);
     arb_clear(gap);
@@ -107,18 +108,20 @@ ll_status ll_plan_fail_reach(const ll_plan *plan, const arb_t heaviest, const ar
 
 static ll_status check_scorer(const ll_plan *plan, ll_error *error)
 {
-    const ll_scorer *s = &plan->scorer;
+    const ll_scorer *s = &plan->scoring.scorer;
     if (s->rows < 1)
         return ll_fail(error, LL_DOMAIN, "a plan needs the number of rows (--rows), at least 1");
     if (s->noise == LL_NOISE_GAUSSIAN || s->noise == LL_NOISE_LAPLACE)
-        return ll_fail(error, LL_DOMAIN, "no label is certain under unbounded noise; give a bound: --noise bounded:TAU");
+        return ll_fail(error, LL_DOMAIN,
+                       "no label is certain under unbounded noise; give a bound: --noise bounded:TAU");
     if (s->ladder != NULL)
-        return ll_fail(error, LL_DOMAIN, "this attack needs every score; the Ladder keeps back those that do not improve");
-    if (s->transform == LL_ROOT || ll_loss_is_sum(plan->resolved.loss))
+        return ll_fail(error, LL_DOMAIN,
+                       "this attack needs every score; the Ladder keeps back those that do not improve");
+    if (s->transform == LL_ROOT || ll_loss_is_sum(plan->scoring.resolved.loss))
         return ll_fail(error, LL_DOMAIN, "codes read sums; scores under a root are not planned for");
     if (s->rounding == LL_ROUND_DIGITS)
         return ll_fail(error, LL_DOMAIN, "codes need an absolute bound: say --decimals instead of --digits");
-    if (ll_loss_input(plan->resolved.loss) == LL_INPUT_LABEL)
+    if (ll_loss_input(plan->scoring.resolved.loss) == LL_INPUT_LABEL)
         return ll_fail(error, LL_DOMAIN, "%s takes labels, whose weights are +1 and -1 only: no code of one query fits",
                        s->loss);
     return LL_OK;
@@ -135,8 +138,8 @@ static ll_status create_code(const ll_plan *plan, ll_code **out, long rows, ll_e
 {
     arb_t step;
     arb_init(step);
-    if (plan->scorer.noise == LL_NOISE_BOUNDED) {
-        ll_exact_get_ball(step, &plan->resolved.noise, 128);
+    if (plan->scoring.scorer.noise == LL_NOISE_BOUNDED) {
+        ll_exact_get_ball(step, &plan->scoring.resolved.noise, 128);
         arb_mul_si(step, step, plan->rows, 128);
     }
     ll_status status = ll_code_create(out, plan->code_name, rows, plan->classes, step, error);
@@ -167,13 +170,13 @@ ll_status ll_plan_try_block(ll_plan *plan, long block, ll_error *error)
             plan->writer = writers[i];
     if (plan->writer == NULL)
         return ll_fail(error, LL_DOMAIN, "the code %s cannot be written for %s in %s arithmetic with this clip",
-                       plan->code_name, plan->scorer.loss, plan->scorer.arithmetic);
-    plan->entries = plan->writer->entries;
+                       plan->code_name, plan->scoring.scorer.loss, plan->scoring.scorer.arithmetic);
+    plan->entries = LL_ENTRIES_EXACT;
     return plan->writer->prepare(plan, error);
 }
 
-/* The most rows a query that the certificate allows: all of them in exact arithmetic where the loss's reach is no limit,
- * else searched for, since what fits M rows fits fewer. */
+/* The most rows a query that the certificate allows: all of them in exact arithmetic where the loss's reach is no
+ * limit, else searched for, since what fits M rows fits fewer. */
 static ll_status choose_block(ll_plan *plan, ll_error *error)
 {
     ll_status status = ll_plan_try_block(plan, plan->rows, error);
@@ -219,19 +222,23 @@ static double score_bits(const ll_plan *plan)
 static ll_status check_budget(const ll_plan *plan, double max_memory, double max_seconds, ll_error *error)
 {
     double bits = (double)plan->prec, entries = (double)plan->rows * (double)plan->columns;
-    double memory = bits / 8 * 40 + entries * 0 + (double)plan->rows * ((double)plan->classes + 16) + 64e6;
-    double seconds = plan->entries == LL_ENTRIES_EXACT ? (double)plan->queries * entries * (2e-6 + bits / 64 * 0.6e-9) : 0;
-    if (plan->writer == &ll_writer_inverse) /* an inverse, a weight and a score a row: some multiplications of that size */
+    double memory = bits / 8 * 40 + (double)plan->rows * ((double)plan->classes + 16) + 64e6;
+    double seconds =
+        plan->entries == LL_ENTRIES_EXACT ? (double)plan->queries * entries * (2e-6 + bits / 64 * 0.6e-9) : 0;
+    if (plan->writer ==
+        &ll_writer_inverse) /* an inverse, a weight and a score a row: some multiplications of that size */
         seconds = (double)plan->queries * (double)plan->block * (2e-5 + bits * log2(bits + 2) * 4e-9 * 40);
     if (memory > max_memory)
-        return ll_fail(error, LL_UNABLE,
-                       "scores of %.3g bits need about %.3g bytes, over the budget of %.3g: use smaller blocks (--block)",
-                       bits, memory, max_memory);
+        return ll_fail(
+            error, LL_UNABLE,
+            "scores of %.3g bits need about %.3g bytes, over the budget of %.3g: use smaller blocks (--block)", bits,
+            memory, max_memory);
     if (seconds > max_seconds)
-        return ll_fail(error, LL_UNABLE,
-                       "scores of %.3g bits need about %.3g seconds, over the budget of %.3g (--max-seconds): use smaller "
-                       "blocks (--block) or a code with fewer bits",
-                       bits, seconds, max_seconds);
+        return ll_fail(
+            error, LL_UNABLE,
+            "scores of %.3g bits need about %.3g seconds, over the budget of %.3g (--max-seconds): use smaller "
+            "blocks (--block) or a code with fewer bits",
+            bits, seconds, max_seconds);
     return LL_OK;
 }
 
@@ -242,9 +249,9 @@ static ll_status fill(ll_plan *plan, long block, double max_memory, double max_s
     ll_status status = check_scorer(plan, error);
     if (status != LL_OK)
         return status;
-    plan->rows = plan->scorer.rows;
-    plan->classes = plan->scorer.classes > 0 ? plan->scorer.classes : 2;
-    plan->scorer.classes = plan->classes;
+    plan->rows = plan->scoring.scorer.rows;
+    plan->classes = plan->scoring.scorer.classes > 0 ? plan->scoring.scorer.classes : 2;
+    plan->scoring.scorer.classes = plan->classes;
     if (block < 0 || block > plan->rows)
         return ll_fail(error, LL_DOMAIN, "a block of %ld rows: it must be 1 to %ld", block, plan->rows);
     set_noise(plan);
@@ -254,7 +261,16 @@ static ll_status fill(ll_plan *plan, long block, double max_memory, double max_s
     plan->queries = (plan->rows + plan->block - 1) / plan->block;
     if (plan->rows % plan->block != 0)
         status = create_code(plan, &plan->last_code, plan->rows % plan->block, error);
-    return status == LL_OK ? check_budget(plan, max_memory, max_seconds, error) : status;
+    if (status == LL_OK)
+        status = check_budget(plan, max_memory, max_seconds, error);
+    if (status != LL_OK)
+        return status;
+    plan->sources = malloc(sizeof *plan->sources * (size_t)plan->queries);
+    if (plan->sources == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for %ld queries", plan->queries);
+    for (long q = 0; q < plan->queries; q++)
+        plan->sources[q] = (ll_plan_source){plan, q};
+    return LL_OK;
 }
 
 ll_status ll_plan_create(ll_plan **out, const ll_scorer *scorer, const char *code, long block, double max_memory,
@@ -269,8 +285,8 @@ ll_status ll_plan_create(ll_plan **out, const ll_scorer *scorer, const char *cod
     ll_exact_init(&plan->neutral);
     plan->code_name = strdup(code);
     ll_status status = LL_MEMORY;
-    if (plan->code_name != NULL && ll_scorer_copy(&plan->scorer, scorer)) {
-        status = ll_resolved_init(&plan->resolved, &plan->scorer, error);
+    if (plan->code_name != NULL && ll_scorer_copy(&plan->scoring.scorer, scorer)) {
+        status = ll_resolved_init(&plan->scoring.resolved, &plan->scoring.scorer, error);
         if (status == LL_OK)
             status = fill(plan, block, max_memory, max_seconds, error);
     } else {
@@ -290,12 +306,13 @@ void ll_plan_destroy(ll_plan *plan)
         return;
     drop_code(plan);
     ll_code_destroy(plan->last_code);
-    ll_resolved_clear(&plan->resolved);
-    ll_scorer_drop(&plan->scorer);
+    ll_resolved_clear(&plan->scoring.resolved);
+    ll_scorer_drop(&plan->scoring.scorer);
     arb_clear(plan->noise);
     arb_clear(plan->unit);
     fmpz_clear(plan->unit_twos);
     ll_exact_clear(&plan->neutral);
+    free(plan->sources);
     free(plan->code_name);
     free(plan);
 }
@@ -312,7 +329,6 @@ void ll_plan_get_info(const ll_plan *plan, ll_plan_info *out)
         .queries = plan->queries,
         .entries = plan->entries,
         .score_bits = score_bits(plan) * (double)plan->queries,
-        .unit_bits = arf_get_d(arb_midref(plan->unit), ARF_RND_NEAR),
     };
     arf_t unit;
     arf_init(unit);
@@ -327,22 +343,45 @@ void ll_plan_get_info(const ll_plan *plan, ll_plan_info *out)
 
 /* ---- predictions ---- */
 
-/* A source's self: the plan and which query. Kept inside the plan's own memory by packing the query into a table. */
-typedef struct {
-    const ll_plan *plan;
-    long query;
-} source;
-
-static ll_status get_exacts(const ll_plan *plan, long query, ll_block *out, long first, long count, ll_error *error)
+/* The row of query's block that row `row` of the data set is, or -1. */
+long ll_plan_row(const ll_plan *plan, long query, long row)
 {
-    ll_exact *entry = ll_block_reserve_exacts(out, count, plan->columns);
-    if (entry == NULL)
-        return ll_fail(error, LL_MEMORY, "no memory for %ld rows", count);
-    for (long i = 0; i < count; i++, entry += plan->columns) {
-        ll_status status =
-            plan->writer->write(plan, ll_plan_code(plan, query), entry, ll_plan_row(plan, query, first + i), error);
+    long first = query * plan->block;
+    return row >= first && row < first + ll_plan_code(plan, query)->rows ? row - first : -1;
+}
+
+static ll_status get_rows(const ll_plan *plan, long query, char *entry, size_t size, long first, long count,
+                          ll_error *error)
+{
+    const ll_code *code = ll_plan_code(plan, query);
+    for (long i = 0; i < count; i++, entry += size * (size_t)plan->columns) {
+        ll_status status = plan->writer->write(plan, code, entry, ll_plan_row(plan, query, first + i), error);
         if (status != LL_OK)
             return status;
     }
+    return LL_OK;
+}
+
+static ll_status get(void *self, ll_block *out, long first, long count, ll_error *error)
+{
+    const ll_plan_source *source = self;
+    const ll_plan *plan = source->plan;
+    int is_exact = plan->entries == LL_ENTRIES_EXACT;
+    void *entries = is_exact ? (void *)ll_block_reserve_exacts(out, count, plan->columns)
+                             : (void *)ll_block_reserve_doubles(out, count, plan->columns);
+    if (entries == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for %ld rows of predictions", count);
+    return get_rows(plan, source->query, entries, is_exact ? sizeof(ll_exact) : sizeof(double), first, count, error);
+}
+
+ll_status ll_plan_predictions(const ll_plan *plan, ll_predictions *out, long query, ll_error *error)
+{
+    if (query < 0 || query >= plan->queries)
+        return ll_fail(error, LL_DOMAIN, "there is no query %ld: the plan has %ld", query, plan->queries);
+    *out = (ll_predictions){.self = plan->sources + query,
+                            .rows = plan->rows,
+                            .columns = plan->columns,
+                            .entries = plan->entries,
+                            .get = get};
     return LL_OK;
 }

@@ -1,20 +1,25 @@
 /* A plan: a scorer, a code cut into blocks, a unit, and a way to write weights as predictions.
  *
- * Query q concerns the rows q*block .. of its block; every other row gets weight 0. Predictions are functions of the plan:
- * any block of rows at any time, bit for bit. With label k, row j of a block is to add (weight(j,k) of the code) * unit
- * to N * score; what the numbers that were really written add beyond that is its deviation, taken into account when
- * the score is read (decoder.c, docs/proofs/separability.md). */
+ * Query q concerns the rows q*block .. of its block; every other row gets weight 0. Predictions are functions of the
+ * plan: any block of rows at any time, bit for bit. With label k, row j of a block is to add (weight(j,k) of the code)
+ * * unit to N * score; what the numbers that were really written add beyond that is its deviation, taken into account
+ * when the score is read (decoder.c, docs/proofs/separability.md). */
 #ifndef LL_PLAN_PLAN_H
 #define LL_PLAN_PLAN_H
 
 #include "code/code.h"
-#include "scorer/resolved.h"
+#include "scorer/scoring.h"
 
 typedef struct ll_writer ll_writer;
 
+/* The self of a source of predictions. */
+typedef struct {
+    const ll_plan *plan;
+    long query;
+} ll_plan_source;
+
 struct ll_plan {
-    ll_scorer scorer; /* its strings are the plan's own */
-    ll_resolved resolved;
+    ll_scoring scoring; /* scorer (its strings are the plan's own) and what it means; no labels */
     long rows, classes, columns;
     ll_entries entries;
     long block, queries;
@@ -22,40 +27,44 @@ struct ll_plan {
     ll_code *code;      /* of a full block */
     ll_code *last_code; /* of the last block where it is shorter, else NULL */
     const ll_writer *writer;
-    arb_t noise;     /* at least N * |released - computed score|: tau, rounding, digits of an exact score */
-    arb_t unit;      /* what weight 1 of the code adds to N * score */
-    fmpz_t unit_twos; /* exponents writer: unit / ln 2 */
-    long bits;       /* of a written mantissa, where the writer rounds */
-    long base;       /* the label from which deviations are counted */
-    slong prec;      /* for balls of the size of N * score, down to far below gap * unit */
-    ll_exact neutral; /* inverse writer: the prediction of weight 0 */
-    void *data;      /* the writer's own */
+    arb_t noise;             /* at least N * |released - computed score|: tau, rounding, digits of an exact score */
+    arb_t unit;              /* what weight 1 of the code adds to N * score */
+    fmpz_t unit_twos;        /* exponents writer: unit / ln 2 */
+    long bits;               /* of a written mantissa, where the writer rounds */
+    long base;               /* the label from which deviations are counted */
+    slong prec;              /* for balls of the size of N * score, down to far below gap * unit */
+    ll_exact neutral;        /* inverse writer: the prediction of weight 0 */
+    ll_plan_source *sources; /* one a query */
+    void *data;              /* the writer's own */
 };
 
 /* What the stored rows of one query add, label by label, beyond the plan's weights. */
 typedef struct {
-    arb_t offset;    /* sum over rows of term(base) */
-    arb_t low, high; /* sums over rows of the least and of the greatest deviation of a label */
-    mag_t magnitude; /* at least the sum over rows of the largest |term|; native scorers only */
+    arb_t offset;        /* sum over rows of term(base) */
+    arb_t low, high;     /* sums over rows of the least and of the greatest deviation of a label */
+    mag_t magnitude;     /* at least the sum over rows of the largest |term|; native scorers only */
     ll_product *product; /* of entries whose -ln belongs to the offset too */
     arb_ptr terms;       /* scratch, one a class */
     ll_value *values;    /* scratch, balls, columns + 1 */
-    long rows;       /* so far */
+    long neutral;        /* rows that are just the plan's neutral one, not yet added */
 } ll_account;
 
 struct ll_writer {
     const char *name;
-    ll_entries entries;
     /* Does it serve this scorer and code? */
     int (*suits)(const ll_plan *plan);
-    /* Choose unit, bits and prec for plan->code; LL_DOMAIN with what would fit where the loss cannot reach the weights. */
+    /* Choose unit, bits and prec for plan->code; LL_DOMAIN with what would fit where the loss cannot reach the weights.
+     */
     ll_status (*prepare)(ll_plan *plan, ll_error *error);
     void (*clear)(ll_plan *plan);
-    /* The `columns` entries of row `row` of the block of `code` (-1: weight 0), where `to` points: ll_exact or double. */
+    /* The `columns` entries of row `row` of the block of `code` (-1: weight 0), where `to` points: ll_exact or double.
+     */
     ll_status (*write)(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error);
     /* What the stored entries of row `index` of a block really add. */
     ll_status (*account)(const ll_plan *plan, const ll_code *code, ll_account *account, const ll_block *block,
                          long index, long row, ll_error *error);
+    /* Add account->neutral rows; NULL where the writer does not count them. */
+    void (*close)(const ll_plan *plan, ll_account *account);
 };
 
 extern const ll_writer ll_writer_exponents, ll_writer_logits, ll_writer_inverse, ll_writer_primes, ll_writer_floats;
@@ -63,18 +72,32 @@ extern const ll_writer ll_writer_exponents, ll_writer_logits, ll_writer_inverse,
 /* The code of query q, and how many rows its block has. */
 const ll_code *ll_plan_code(const ll_plan *plan, long query);
 
+/* The row of the block of query q that row `row` of the data set is, or -1. */
+long ll_plan_row(const ll_plan *plan, long query, long row);
+
+/* Code, writer and unit for blocks of `block` rows. */
+LL_CHECK ll_status ll_plan_try_block(ll_plan *plan, long block, ll_error *error);
+
 /* 2 * noise / gap * (1 + 2^-20): the unit that the noise demands, rounded up to 32 bits. */
 void ll_plan_needed_unit(const ll_plan *plan, arb_t out);
 
 /* The largest difference between the weights of two labels of one row. */
 void ll_plan_heaviest(const ll_plan *plan, arb_t out);
 
-/* LL_DOMAIN: the loss reaches weights up to `reach`, and the text says what noise and how many rows that is enough for. */
+/* LL_DOMAIN: the loss reaches weights up to `reach`, and the text says what noise and how many rows that is enough for.
+ */
 ll_status ll_plan_fail_reach(const ll_plan *plan, const arb_t heaviest, const arb_t reach, ll_error *error);
 
 /* From account->terms of one stored row: offset += term(base); low, high += least, greatest of term(k) - term(base) -
  * (weight(k) - weight(base)) * unit. */
 void ll_account_add_terms(const ll_plan *plan, const ll_code *code, ll_account *account, long row);
+
+/* The account of a full block of the plan's own predictions, and of the neutral rows around it. */
+LL_CHECK ll_status ll_plan_account_block(const ll_plan *plan, ll_account *account, ll_block *scratch, ll_error *error);
+
+/* At least |N * computed score - sum of computed terms|: rounding of the scorer's sum and mean; 0 in exact arithmetic.
+ */
+void ll_plan_rounding(const ll_plan *plan, const ll_account *account, arb_t out);
 
 LL_CHECK ll_status ll_account_init(ll_account *account, const ll_plan *plan);
 void ll_account_clear(ll_account *account, const ll_plan *plan);

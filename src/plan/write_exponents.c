@@ -1,11 +1,11 @@
 /* log-loss in exact arithmetic with an integer code: every prediction is a power of two.
  *
- * The unit is U ln 2, U an integer. Entry k of row j is 2^-E_k with E_k = (digit(k) - digit(base)) * U * 2^shift(j), base the
- * label of least weight, so that -ln of it is exactly (weight(k) - weight(base)) * unit: the deviation is 0. The entry of the base label is 1 and the row sums to 1 + 2^-E, as near to 1 as
- * anybody can see.
+ * The unit is U ln 2, U an integer. Entry k of row j is 2^-E_k with E_k = (digit(k) - digit(base)) * U * 2^shift(j),
+ * base the label of least weight, so that -ln of it is exactly (weight(k) - weight(base)) * unit: the deviation is 0.
+ * The entry of the base label is 1 and the row sums to 1 + 2^-E, as near to 1 as anybody can see.
  *
- * Two classes and weights >= 0: one column suffices, p = 2^-E. Label 1 adds E ln 2 exactly; label 0 adds -ln(1 - p), which
- * lies in [0, 2p] as p <= 1/2: that is its deviation. */
+ * Two classes and weights >= 0: one column suffices, p = 2^-E. Label 1 adds E ln 2 exactly; label 0 adds -ln(1 - p),
+ * which lies in [0, 2p] as p <= 1/2: that is its deviation. */
 #include "plan/plan.h"
 
 #include <stdlib.h>
@@ -13,14 +13,14 @@
 enum { LEAST_UNIT = 64 }; /* p <= 2^-64, so that the deviations of label 0 do not count even without noise */
 
 typedef struct {
-    fmpz *exponents; /* [k]: -(digit(k) - digit(base)) * U */
+    fmpz *exponents;  /* [k]: -(digit(k) - digit(base)) * U */
     ll_exact neutral; /* the entry of a row with weight 0 */
 } state;
 
 static int suits(const ll_plan *plan)
 {
-    return plan->resolved.kind == LL_KIND_EXACT && plan->resolved.kernel == LL_KERNEL_LOG &&
-           plan->scorer.clip_mode == LL_CLIP_NONE && ll_code_is_integral(plan->code);
+    return plan->scoring.resolved.kind == LL_KIND_EXACT && plan->scoring.resolved.kernel == LL_KERNEL_LOG &&
+           plan->scoring.scorer.clip_mode == LL_CLIP_NONE && ll_code_is_integral(plan->code);
 }
 
 static long lightest(const ll_plan *plan)
@@ -94,7 +94,7 @@ static void clear(ll_plan *plan)
     free(s);
 }
 
-static ll_status write(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)
+static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)
 {
     (void)error;
     const state *s = plan->data;
@@ -194,10 +194,9 @@ static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *a
 
 const ll_writer ll_writer_exponents = {
     .name = "powers of two",
-    .entries = LL_ENTRIES_EXACT,
     .suits = suits,
     .prepare = prepare,
     .clear = clear,
-    .write = write,
+    .write = write_row,
     .account = account,
 };

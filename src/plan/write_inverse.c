@@ -1,5 +1,5 @@
-/* Two classes, one column, exact arithmetic, any loss and any code: the loss inverts each weight, and the answer is rounded to
- * plan->bits bits. What the rounding costs is a deviation, found from the stored number.
+/* Two classes, one column, exact arithmetic, any loss and any code: the loss inverts each weight, and the answer is
+ * rounded to plan->bits bits. What the rounding costs is a deviation, found from the stored number.
  *
  * Bits. An x with relative error 2^-b is off in weight by |x w'(x)| 2^-b. For log-loss |x w'| = 1/(1-x) <= 2; for the
  * others at most about their heaviest weight (Itakura-Saito: 1/x) or a constant. With b above
@@ -10,8 +10,9 @@
 
 static int suits(const ll_plan *plan)
 {
-    return plan->resolved.kind == LL_KIND_EXACT && plan->classes == 2 && plan->scorer.clip_mode == LL_CLIP_NONE &&
-           strcmp(plan->code->row->name, "prime-rows") != 0 && ll_loss_input(plan->resolved.loss) != LL_INPUT_LABEL;
+    return plan->scoring.resolved.kind == LL_KIND_EXACT && plan->classes == 2 &&
+           plan->scoring.scorer.clip_mode == LL_CLIP_NONE && strcmp(plan->code->row->name, "prime-rows") != 0 &&
+           ll_loss_input(plan->scoring.resolved.loss) != LL_INPUT_LABEL;
 }
 
 /* min(needed or 1, what the loss reaches); LL_DOMAIN where it does not reach what the noise needs. */
@@ -24,7 +25,7 @@ static ll_status choose_unit(ll_plan *plan, const arb_t heaviest, ll_error *erro
     ll_plan_needed_unit(plan, plan->unit);
     if (ll_code_has_fixed_unit(plan->code))
         arb_one(plan->unit);
-    ll_status status = ll_loss_reach(plan->resolved.loss, low, high, NULL, 64);
+    ll_status status = ll_loss_reach(plan->scoring.resolved.loss, low, high, NULL, 64);
     if (status == LL_OK && arb_is_finite(high)) {
         arb_div(most, high, heaviest, 64);
         arb_mul_ui(most, most, 1023, 64);
@@ -66,7 +67,7 @@ static ll_status invert(const ll_plan *plan, ll_exact *out, const arb_t weight, 
 {
     arb_t x;
     arb_init(x);
-    ll_status status = ll_loss_invert(plan->resolved.loss, x, NULL, weight, plan->bits + 16);
+    ll_status status = ll_loss_invert(plan->scoring.resolved.loss, x, NULL, weight, plan->bits + 16);
     if (status == LL_OK) {
         arf_set_round(arb_midref(x), arb_midref(x), plan->bits, ARF_RND_NEAR);
         status = ll_exact_set_arf(out, arb_midref(x));
@@ -91,7 +92,7 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
         arb_mul(gap, gap, plan->unit, 64);
         arb_mul(heaviest, heaviest, plan->unit, 64);
         slong rows = FLINT_BIT_COUNT(plan->rows), fine = -log2_ceil(gap) + 2, coarse = log2_ceil(heaviest);
-        slong condition = plan->resolved.kernel == LL_KERNEL_LOG ? 2 : coarse > 8 ? coarse + 8 : 16;
+        slong condition = plan->scoring.resolved.kernel == LL_KERNEL_LOG ? 2 : coarse > 8 ? coarse + 8 : 16;
         plan->bits = rows + 40 + (condition + fine > 0 ? condition + fine : 0);
         plan->prec = rows + 64 + (coarse > 0 ? coarse : 0) + (fine > 0 ? fine : 0);
         arb_zero(gap);
@@ -102,7 +103,7 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
     return status;
 }
 
-static ll_status write(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)
+static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)
 {
     ll_exact *entry = to;
     if (row < 0) {
@@ -130,9 +131,9 @@ static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *a
     ll_arithmetic balls;
     ll_arithmetic_set_ball(&balls, plan->prec);
     ll_exact_get_ball(account->values[0].ball, entry, plan->prec);
-    ll_status status = ll_loss_score(plan->resolved.loss, &balls, &account->values[1], account->values, 1, 0);
+    ll_status status = ll_loss_score(plan->scoring.resolved.loss, &balls, &account->values[1], account->values, 1, 0);
     if (status == LL_OK)
-        status = ll_loss_weight_exact(plan->resolved.loss, account->terms + 1, entry, plan->prec);
+        status = ll_loss_weight_exact(plan->scoring.resolved.loss, account->terms + 1, entry, plan->prec);
     if (status != LL_OK)
         return ll_fail(error, LL_DOMAIN, "a stored prediction has no finite score for some label");
     arb_set(account->terms, account->values[1].ball);
@@ -143,9 +144,8 @@ static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *a
 
 const ll_writer ll_writer_inverse = {
     .name = "inverse of the weight",
-    .entries = LL_ENTRIES_EXACT,
     .suits = suits,
     .prepare = prepare,
-    .write = write,
+    .write = write_row,
     .account = account,
 };

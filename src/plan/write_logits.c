@@ -1,11 +1,11 @@
-/* Logits in exact arithmetic: weights are differences of logits, so logits are -weight * unit, exactly, with a unit that is a
- * power of two: a small mantissa for any code of integers. */
+/* Logits in exact arithmetic: weights are differences of logits, so logits are -weight * unit, exactly, with a unit
+ * that is a power of two: a small mantissa for any code of integers. */
 #include "plan/plan.h"
 
 static int suits(const ll_plan *plan)
 {
-    return plan->resolved.kind == LL_KIND_EXACT && ll_loss_input(plan->resolved.loss) == LL_INPUT_LOGIT &&
-           ll_code_is_integral(plan->code);
+    return plan->scoring.resolved.kind == LL_KIND_EXACT &&
+           ll_loss_input(plan->scoring.resolved.loss) == LL_INPUT_LOGIT && ll_code_is_integral(plan->code);
 }
 
 /* the least power of two >= needed, at least 1 */
@@ -18,18 +18,18 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
     arf_init(most);
     ll_plan_needed_unit(plan, needed);
     arb_get_ubound_arf(most, needed, 64);
-    slong exponent = arf_cmp_si(most, 1) <= 0 ? 0 : arf_abs_bound_le_2exp_si(most);
+    slong exponent = arf_cmp_si(most, 1) <= 0 ? 0 : arf_abs_bound_lt_2exp_si(most);
     arb_one(plan->unit);
     arb_mul_2exp_si(plan->unit, plan->unit, exponent);
     plan->bits = exponent;
-    plan->columns = ll_loss_form(plan->resolved.loss) == LL_FORM_SOFTMAX ? plan->classes : 1;
+    plan->columns = ll_loss_form(plan->scoring.resolved.loss) == LL_FORM_SOFTMAX ? plan->classes : 1;
     plan->prec = (slong)ll_code_shift(plan->code, plan->block) + exponent + 192;
     arb_clear(needed);
     arf_clear(most);
     return LL_OK;
 }
 
-static ll_status write(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)
+static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)
 {
     (void)error;
     ll_exact *entry = to;
@@ -55,7 +55,8 @@ static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *a
     for (long c = 0; c < plan->columns; c++)
         ll_exact_get_ball(values[c].ball, entry + c, plan->prec);
     for (long k = 0; k < plan->classes; k++) {
-        ll_status status = ll_loss_score(plan->resolved.loss, &balls, &values[plan->columns], values, plan->columns, k);
+        ll_status status =
+            ll_loss_score(plan->scoring.resolved.loss, &balls, &values[plan->columns], values, plan->columns, k);
         if (status != LL_OK)
             return ll_fail(error, status, "a stored logit has no score");
         arb_set(account->terms + k, values[plan->columns].ball);
@@ -66,9 +67,8 @@ static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *a
 
 const ll_writer ll_writer_logits = {
     .name = "exact logits",
-    .entries = LL_ENTRIES_EXACT,
     .suits = suits,
     .prepare = prepare,
-    .write = write,
+    .write = write_row,
     .account = account,
 };

@@ -1,14 +1,14 @@
-/* prime-rows under exact log-loss: entry (j, k) is p * c, p its prime and c near 1 over the sum of the row's primes, a number of
- * 64 bits that all entries of the row share. So -ln of it is -ln p - ln c: no deviation, and the row sums to 1 - 2^-60
- * or so. The paper's own c is the exact quotient, which has no finite digits. */
+/* prime-rows under exact log-loss: entry (j, k) is p * c, p its prime and c near 1 over the sum of the row's primes, a
+ * number of 64 bits that all entries of the row share. So -ln of it is -ln p - ln c: no deviation, and the row sums to
+ * 1 - 2^-60 or so. The paper's own c is the exact quotient, which has no finite digits. */
 #include "plan/plan.h"
 
 #include <string.h>
 
 static int suits(const ll_plan *plan)
 {
-    return plan->resolved.kind == LL_KIND_EXACT && plan->resolved.kernel == LL_KERNEL_LOG &&
-           plan->scorer.clip_mode == LL_CLIP_NONE && strcmp(plan->code->row->name, "prime-rows") == 0;
+    return plan->scoring.resolved.kind == LL_KIND_EXACT && plan->scoring.resolved.kernel == LL_KERNEL_LOG &&
+           plan->scoring.scorer.clip_mode == LL_CLIP_NONE && strcmp(plan->code->row->name, "prime-rows") == 0;
 }
 
 static ll_status prepare(ll_plan *plan, ll_error *error)
@@ -35,7 +35,7 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
 }
 
 /* the primes of row `row`, in order, times the row's factor; a row of weight 0 has equal entries */
-static ll_status write(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)
+static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)
 {
     (void)error;
     ll_exact *entry = to;
@@ -98,9 +98,8 @@ static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *a
 
 const ll_writer ll_writer_primes = {
     .name = "rows of primes",
-    .entries = LL_ENTRIES_EXACT,
     .suits = suits,
     .prepare = prepare,
-    .write = write,
+    .write = write_row,
     .account = account,
 };

@@ -25,7 +25,7 @@ json_t *ll_report_json_unsigned(uint64_t value)
     char text[32];
     if (value <= (UINT64_C(1) << 53))
         return json_integer((json_int_t)value);
-    snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+    (void)snprintf(text, sizeof text, "%llu", (unsigned long long)value);
     return json_string(text);
 }
 
@@ -71,7 +71,7 @@ ll_status ll_report_json_end(ll_json *json, ll_error *error)
 {
     if (!json->failed) {
         json_dumpf(json->object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
-        fputc('\n', stdout);
+        (void)fputc('\n', stdout);
     }
     json_decref(json->object);
     json->object = NULL;

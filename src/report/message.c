@@ -6,11 +6,11 @@
 static void write_line(const char *kind, const char *text)
 {
     char line[sizeof(((ll_error *)0)->text) + 64];
-    snprintf(line, sizeof line, "lossleak: %s%s", kind, text);
+    (void)snprintf(line, sizeof line, "lossleak: %s%s", kind, text);
     for (char *c = line; *c; c++)
         if ((unsigned char)*c < ' ' || *c == 127)
             *c = '?';
-    fprintf(stderr, "%s\n", line);
+    (void)fprintf(stderr, "%s\n", line);
 }
 
 void ll_report_error(const ll_error *error)

@@ -21,15 +21,18 @@ void ll_report_progress_step(ll_progress *progress, long done, long total)
     double now = progress->terminal ? ll_report_clock() : 0, elapsed = now - progress->start;
     if (!progress->terminal || done < 1 || elapsed < 1 || now - progress->shown < 0.1)
         return;
+    static const char bar[] = "##############################";
+    enum { WIDTH = sizeof bar - 1 };
     double share = (double)done / (double)total;
-    fprintf(stderr, "\r%s: %3.0f %%, %.0f s left\033[K", progress->what, 100 * share, elapsed * (1 - share) / share);
-    fflush(stderr);
+    (void)fprintf(stderr, "\r%s [%-*.*s] %3.0f %%, %.0f s left\033[K", progress->what, WIDTH, (int)(WIDTH * share), bar,
+                  100 * share, elapsed * (1 - share) / share);
+    (void)fflush(stderr);
     progress->shown = now;
 }
 
 void ll_report_progress_end(ll_progress *progress)
 {
     if (progress->shown > 0)
-        fputs("\r\033[K", stderr);
+        (void)fputs("\r\033[K", stderr);
     progress->shown = 0;
 }

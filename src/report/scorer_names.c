@@ -26,7 +26,7 @@ __attribute__((format(printf, 3, 4))) static void append(char *text, size_t size
     size_t used = strlen(text);
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text + used, size - used, format, arguments);
+    (void)vsnprintf(text + used, size - used, format, arguments);
     va_end(arguments);
 }
 
@@ -39,7 +39,7 @@ void ll_report_list_names(char *text, size_t size, ll_names names)
 
 void ll_report_write_noise(char *text, size_t size, const ll_scorer *scorer)
 {
-    snprintf(text, size, "%s", ll_report_noises[scorer->noise]);
+    (void)snprintf(text, size, "%s", ll_report_noises[scorer->noise]);
     if (scorer->noise != LL_NOISE_NONE)
         append(text, size, ":%s", scorer->noise_size);
     if (scorer->noise == LL_NOISE_BOUNDED)
@@ -49,9 +49,9 @@ void ll_report_write_noise(char *text, size_t size, const ll_scorer *scorer)
 void ll_report_write_release(char *text, size_t size, const ll_scorer *scorer)
 {
     if (scorer->ladder)
-        snprintf(text, size, "ladder:%s", scorer->ladder);
+        (void)snprintf(text, size, "ladder:%s", scorer->ladder);
     else
-        snprintf(text, size, "plain");
+        (void)snprintf(text, size, "plain");
 }
 
 static void append_computation(char *text, size_t size, const ll_scorer *scorer)

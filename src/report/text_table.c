@@ -30,10 +30,10 @@ static void print_row(FILE *out, const char *const *row, const int *widths, long
     for (long column = 0; column < columns; column++) {
         const char *cell = row[column] ? row[column] : "";
         if (*cell)
-            fprintf(out, "%*s%s", blanks, "", cell);
+            (void)fprintf(out, "%*s%s", blanks, "", cell);
         blanks = (*cell ? 0 : blanks) + widths[column] - width_of(cell) + 2;
     }
-    fputc('\n', out);
+    (void)fputc('\n', out);
 }
 
 void ll_report_table(FILE *out, const char *const *cells, long rows, long columns)
@@ -48,11 +48,11 @@ void ll_report_table(FILE *out, const char *const *cells, long rows, long column
 void ll_report_field(FILE *out, const char *name, const char *format, ...)
 {
     va_list arguments;
-    fprintf(out, "%-10s", name);
+    (void)fprintf(out, "%-10s", name);
     va_start(arguments, format);
-    vfprintf(out, format, arguments);
+    (void)vfprintf(out, format, arguments);
     va_end(arguments);
-    fputc('\n', out);
+    (void)fputc('\n', out);
 }
 
 static long count_digits(const char *number)

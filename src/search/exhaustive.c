@@ -5,9 +5,9 @@
  * of the target is taken: three vector instructions for eight labellings. Only where the least
  * distance is small is the table walked again, labelling by labelling.
  *
- * Rounding. Every distance is computed from at most rows + 2 additions of numbers whose absolute values add up to
- * at most A = sum over rows of max |weight| + |target|, so it is wrong by at most margin = (rows + 4) u A (1 + tiny)
- * (docs/proofs/exhaustive.md). Distances within the margin of the tolerance, or of the least distance, are
+ * Rounding. Every distance is computed from at most `rows` additions that can round, of numbers whose absolute values
+ * add up to at most A = sum over rows of max |weight| + |target|, so it is wrong by at most margin = (rows + 4) u A (1
+ * + tiny) (docs/proofs/exhaustive.md). Distances within the margin of the tolerance, or of the least distance, are
  * decided by exact sums. Where all weights are multiples of one power of two and A is below 2^53 of
  * them, every sum is exact and the margin is 0. */
 #include "search/exhaustive.h"
@@ -103,16 +103,6 @@ static void exact_difference(arf_t out, const problem *p, uint64_t index)
         arf_add(out, out, term, ARF_PREC_EXACT, ARF_RND_DOWN);
     }
     arf_clear(term);
-}
-
-static double exact_distance(const problem *p, uint64_t index)
-{
-    arf_t difference;
-    arf_init(difference);
-    exact_difference(difference, p, index);
-    double distance = fabs(arf_get_d(difference, ARF_RND_NEAR));
-    arf_clear(difference);
-    return distance;
 }
 
 static int exactly_fits(const problem *p, uint64_t index)
@@ -248,7 +238,7 @@ static ll_status check(const problem *p, ll_error *error)
                            i % p->classes);
     if (!isfinite(p->target) || !(p->tolerance >= 0))
         return ll_fail(error, LL_DOMAIN, "the target must be finite and the tolerance at least 0");
-    if (!isfinite(greatest_sum(p)))
+    if (!(greatest_sum(p) < 0x1p1023))
         return ll_fail(error, LL_DOMAIN, "the weights add up to more than a double holds");
     return LL_OK;
 }
@@ -323,21 +313,28 @@ static ll_status gather(ll_search_result *out, const problem *p, harvest *harves
         unpack(out->labellings + i * p->rows, all[i], p->rows, p->classes);
     free(all);
 
+    arf_t nearest, distance;
+    arf_init(nearest);
+    arf_init(distance);
+    arf_pos_inf(nearest);
     uint64_t best = UINT64_MAX;
-    out->nearest = INFINITY;
     for (int t = 0; t < threads; t++) {
         for (long i = 0; i < harvests[t].near_count; i++) {
             const found *f = &harvests[t].near[i];
             if (f->distance > least + 2 * p->margin)
                 continue;
-            double distance = exact_distance(p, f->index);
-            if (distance < out->nearest || (distance == out->nearest && f->index < best)) {
-                out->nearest = distance;
+            exact_difference(distance, p, f->index);
+            int order = arf_cmpabs(distance, nearest);
+            if (order < 0 || (order == 0 && f->index < best)) {
+                arf_swap(nearest, distance);
                 best = f->index;
             }
         }
     }
+    out->nearest = fabs(arf_get_d(nearest, ARF_RND_NEAR));
     unpack(out->best, best, p->rows, p->classes);
+    arf_clear(nearest);
+    arf_clear(distance);
     return LL_OK;
 }
 
@@ -353,7 +350,7 @@ static ll_status run(ll_search_result *out, const problem *p, long limit, int th
         harvests[t].failed = harvests[t].fits == NULL;
     }
     uint64_t chunks = (p->high_size + CHUNK - 1) / CHUNK;
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
+#pragma omp parallel for schedule(monotonic : dynamic) num_threads(threads)
     for (uint64_t c = 0; c < chunks; c++) {
         uint64_t last = (c + 1) * CHUNK < p->high_size ? (c + 1) * CHUNK : p->high_size;
         search_chunk(p, &harvests[omp_get_thread_num()], c * CHUNK, last);

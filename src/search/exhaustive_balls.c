@@ -33,12 +33,12 @@ static int turn(odometer *o)
     return 1;
 }
 
-static void note(ll_search_result *out, const odometer *o, const arb_t distance, const arb_t tolerance, long limit)
+static void note(ll_search_result *out, arf_t nearest, const odometer *o, const arb_t distance, const arb_t tolerance,
+                 long limit)
 {
     size_t size = sizeof(int32_t) * (size_t)o->rows;
-    double near = arf_get_d(arb_midref(distance), ARF_RND_NEAR);
-    if (near < out->nearest) {
-        out->nearest = near;
+    if (arf_cmp(arb_midref(distance), nearest) < 0) {
+        arf_set(nearest, arb_midref(distance));
         memcpy(out->best, o->labels, size);
     }
     if (arb_gt(distance, tolerance))
@@ -65,13 +65,17 @@ ll_status ll_search_exhaustive_balls(ll_search_result *out, arb_srcptr weights, 
     arb_init(distance);
     out->count = 0;
     out->kept = 0;
-    out->nearest = INFINITY;
+    arf_t nearest;
+    arf_init(nearest);
+    arf_pos_inf(nearest);
     settle(&o, rows - 1);
     do {
         arb_sub(distance, o.suffix, target, prec);
         arb_abs(distance, distance);
-        note(out, &o, distance, tolerance, limit);
+        note(out, nearest, &o, distance, tolerance, limit);
     } while (turn(&o));
+    out->nearest = arf_get_d(nearest, ARF_RND_NEAR);
+    arf_clear(nearest);
     arb_clear(distance);
     _arb_vec_clear(o.suffix, rows + 1);
     free(o.labels);

@@ -13,7 +13,7 @@ lib = C.CDLL(os.environ["LL_LIBRARY"])
 IDENTITY, NEGATE, ROOT, PERCENT = range(4)
 NONE, CLIP, CLIP_RENORMALISE, LOG_CLAMP, LOG_PLUS, FLOOR = range(6)
 NAIVE, PAIRWISE, CASCADE, COMPENSATED, EXACT = range(5)
-DOUBLE, FLOAT = 0, 1
+DOUBLE, FLOAT, TEXT = 0, 1, 2
 
 
 class Error(C.Structure):
@@ -63,11 +63,13 @@ def scorer(profile=None, **parts):
     return s
 
 
-def score(s, labels, predictions):
-    """(text, lower, upper) of a released score, as str."""
-    labels = np.ascontiguousarray(labels, dtype=np.int32)
+lib.ll_block_reserve_exacts.restype = C.c_void_p
+
+
+def array_source(predictions):
+    """Predictions out of a NumPy array, and what must stay alive while they are used."""
     array = np.ascontiguousarray(predictions)
-    rows, columns = array.shape[0], 1 if array.ndim == 1 else array.shape[1]
+    columns = 1 if array.ndim == 1 else array.shape[1]
     entries = {np.dtype(np.float64): DOUBLE, np.dtype(np.float32): FLOAT}[array.dtype]
     step = columns * array.itemsize
 
@@ -78,9 +80,31 @@ def score(s, labels, predictions):
         b.doubles, b.floats, b.exacts = (address, None, None) if entries == DOUBLE else (None, address, None)
         return 0
 
-    source = Predictions(None, rows, columns, entries, GET(get), None)
+    return Predictions(None, array.shape[0], columns, entries, GET(get), None), array
+
+
+def text_source(rows):
+    """Exact predictions from rows of texts."""
+    columns = len(rows[0])
+
+    def get(_self, block, first, count, _error):
+        numbers = lib.ll_block_reserve_exacts(block, C.c_long(count), C.c_long(columns))
+        for i in range(count):
+            for j, text in enumerate(rows[first + i]):
+                if lib.ll_exact_read(C.c_void_p(numbers), C.c_long(i * columns + j), text.encode(),
+                                     C.c_size_t(len(text))):
+                    return 1
+        return 0
+
+    return Predictions(None, len(rows), columns, TEXT, GET(get), None), rows
+
+
+def score(s, labels, predictions):
+    """(text, lower, upper) of a released score, as str; predictions: an array, or rows of texts."""
+    labels = np.ascontiguousarray(labels, dtype=np.int32)
+    source, _alive = text_source(predictions) if isinstance(predictions, list) else array_source(predictions)
     curator, out, error = C.c_void_p(), Score(), Error()
-    if lib.ll_curator_create(C.byref(curator), C.byref(s), labels.ctypes.data_as(C.c_void_p), C.c_long(rows),
+    if lib.ll_curator_create(C.byref(curator), C.byref(s), labels.ctypes.data_as(C.c_void_p), C.c_long(len(labels)),
                              C.byref(error)):
         raise Refused(error.text.decode())
     try:

@@ -87,7 +87,7 @@ static inline void check_ball(const char *what, const arb_t found, const arb_t w
 static inline long each_vector(const char *kind, void (*f)(char **words, long count, const char *line))
 {
     static char line[8192], copy[8192];
-    char *words[64];
+    char *words[64] = {0};
     long lines = 0;
     FILE *file = fopen(LL_TEST_VECTORS "/loss.txt", "r");
     assert_non_null(file);

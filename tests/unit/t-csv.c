@@ -85,6 +85,11 @@ static void test_limits(void **state)
     ll_io_csv *csv = open_csv(put("f", text), 3000);
     assert_string_equal(rows_of(csv), "/f:1: a line of over 3000 bytes or 16777216 fields");
     ll_io_csv_close(csv);
+    static char endless[300000]; /* refused before its end is seen: the NUL there is not reached */
+    memset(endless, 'x', sizeof endless - 1);
+    csv = open_csv(put_bytes("f", endless, sizeof endless), 100000);
+    assert_string_equal(rows_of(csv), "/f:1: a line of over 100000 bytes or 16777216 fields");
+    ll_io_csv_close(csv);
     memset(text, ',', 3500);
     csv = open_csv(put("f", text), 3000);
     assert_string_equal(rows_of(csv), "/f:1: a line of over 3000 bytes or 16777216 fields");

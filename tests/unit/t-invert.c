@@ -365,6 +365,29 @@ static void test_softmax_rows(void **state)
     ll_loss_destroy(logits);
 }
 
+/* The weights 0, ln 2, -ln 3 make the shares 1, 1/2, 3 of 4.5. */
+static void test_small_row(void **state)
+{
+    ll_loss *loss = open_loss("log-loss");
+    arb_ptr w = _arb_vec_init(3), row = _arb_vec_init(3);
+    arb_t want;
+    (void)state;
+    arb_init(want);
+    arb_log_ui(w + 1, 2, 200);
+    arb_log_ui(w + 2, 3, 200);
+    arb_neg(w + 2, w + 2);
+    assert_int_equal(ll_loss_invert_row(loss, row, w, 3, 150), LL_OK);
+    for (long k = 0; k < 3; k++) {
+        arb_set_si(want, k == 0 ? 2 : k == 1 ? 1 : 6);
+        arb_div_ui(want, want, 9, 300);
+        check_ball("a small row", row + k, want, 145);
+    }
+    arb_clear(want);
+    _arb_vec_clear(w, 3);
+    _arb_vec_clear(row, 3);
+    ll_loss_destroy(loss);
+}
+
 static void test_brier_rows(void **state)
 {
     enum { CLASSES = 4 };
@@ -416,6 +439,7 @@ int main(void)
         cmocka_unit_test(test_label_weights),
         cmocka_unit_test(test_jump),
         cmocka_unit_test(test_softmax_rows),
+        cmocka_unit_test(test_small_row),
         cmocka_unit_test(test_brier_rows),
     };
     int failed;

@@ -5,8 +5,9 @@ import sys
 import numpy as np
 import torch
 
-from library import score, scorer
-from vectors import MULTIPLIER, U32, U64, Count, cascade_depth, generator, labels, probabilities, size, width
+sys.dont_write_bytecode = True
+from library import score, scorer  # noqa: E402
+from vectors import MULTIPLIER, U32, U64, Count, cascade_depth, generator, labels, probabilities, size, width  # noqa: E402
 
 COUNT = int(2000 * MULTIPLIER)
 TYPES = {"float32": (np.float32, "fp32", U32, 4), "float64": (np.float64, "fp64", U64, 2)}

@@ -5,8 +5,9 @@ import numpy as np
 import sklearn
 from sklearn.metrics import accuracy_score, brier_score_loss, log_loss
 
-from library import score, scorer
-from vectors import MULTIPLIER, Count, generator, labels, pairwise_depth, probabilities, size, width
+sys.dont_write_bytecode = True
+from library import score, scorer  # noqa: E402
+from vectors import MULTIPLIER, Count, generator, labels, pairwise_depth, probabilities, size, width  # noqa: E402
 
 COUNT = int(2000 * MULTIPLIER)
 

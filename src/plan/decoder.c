@@ -1,0 +1,475 @@
+/* From scores back to labels, with the proof (docs/proofs/separability.md).
+ *
+ * N * score = sum over rows of term(label) + e, where |e| is at most the noise plus the curator's own rounding. With
+ * term(k) = term(base) + (weight(k) - weight(base)) * unit + deviation(k) for every stored row,
+ *
+ *     sum of weight(label) = (N * score - offset - e - deviations) / unit + sum of weight(base)
+ *
+ * lies in an interval that is known; the code gives all labellings whose sum lies in it. Just one: if any labelling
+ * explains the score, it is that one; and it does explain it, or else the scorer is not what it was said to be. */
+#include "plan/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    arb_t gap, noise, rounding, residual; /* of N * score */
+} margins;
+
+struct ll_decoder {
+    const ll_plan *plan;
+    int32_t *labels;
+    unsigned char *candidates;
+    unsigned char *answered; /* one a query */
+    long scores;             /* how many were read */
+    int is_none;
+    arb_t missing; /* LL_NONE: extra noise (of N * score) that would explain it; indeterminate where unknown */
+    margins tightest;
+    int has_margins;
+    ll_account account; /* of the watched query */
+    ll_predictions stored;
+    long query;    /* watched, or -1 */
+    long next_row; /* of it, in order; -1 where the order was broken */
+};
+
+static void margins_init(margins *m)
+{
+    arb_init(m->gap);
+    arb_init(m->noise);
+    arb_init(m->rounding);
+    arb_init(m->residual);
+}
+
+static void margins_clear(margins *m)
+{
+    arb_clear(m->gap);
+    arb_clear(m->noise);
+    arb_clear(m->rounding);
+    arb_clear(m->residual);
+}
+
+ll_status ll_decoder_create(ll_decoder **out, const ll_plan *plan, ll_error *error)
+{
+    ll_decoder *d = calloc(1, sizeof *d);
+    if (d == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for a decoder");
+    d->plan = plan;
+    d->query = -1;
+    d->labels = malloc(sizeof *d->labels * (size_t)plan->rows);
+    d->candidates = malloc((size_t)plan->rows * (size_t)plan->classes);
+    d->answered = calloc((size_t)plan->queries, 1);
+    arb_init(d->missing);
+    margins_init(&d->tightest);
+    if (d->labels == NULL || d->candidates == NULL || d->answered == NULL ||
+        ll_account_init(&d->account, plan) != LL_OK) {
+        ll_decoder_destroy(d);
+        return ll_fail(error, LL_MEMORY, "no memory for %ld labels", plan->rows);
+    }
+    memset(d->candidates, 1, (size_t)plan->rows * (size_t)plan->classes);
+    for (long i = 0; i < plan->rows; i++)
+        d->labels[i] = -1;
+    *out = d;
+    return LL_OK;
+}
+
+void ll_decoder_destroy(ll_decoder *d)
+{
+    if (d == NULL)
+        return;
+    ll_account_clear(&d->account, d->plan);
+    margins_clear(&d->tightest);
+    arb_clear(d->missing);
+    free(d->labels);
+    free(d->candidates);
+    free(d->answered);
+    free(d);
+}
+
+/* ---- watching ---- */
+
+static ll_status account_block(ll_decoder *d, const ll_block *block, long first, ll_error *error)
+{
+    const ll_code *code = ll_plan_code(d->plan, d->query);
+    if (first != d->next_row)
+        d->next_row = first == 0 ? 0 : -1;
+    if (d->next_row < 0)
+        return LL_OK;
+    if (first == 0)
+        ll_account_reset(&d->account);
+    for (long i = 0; i < block->rows; i++) {
+        ll_status status = d->plan->writer->account(d->plan, code, &d->account, block, i,
+                                                    ll_plan_row(d->plan, d->query, first + i), error);
+        if (status != LL_OK)
+            return status;
+    }
+    d->next_row += block->rows;
+    return LL_OK;
+}
+
+static ll_status watched_get(void *self, ll_block *out, long first, long count, ll_error *error)
+{
+    ll_decoder *d = self;
+    ll_status status = d->stored.get(d->stored.self, out, first, count, error);
+    return status == LL_OK ? account_block(d, out, first, error) : status;
+}
+
+static void watched_where(void *self, char *text, size_t size, long row)
+{
+    ll_decoder *d = self;
+    d->stored.where(d->stored.self, text, size, row);
+}
+
+ll_status ll_decoder_watch(ll_decoder *d, ll_predictions *out, const ll_predictions *stored, long query,
+                           ll_error *error)
+{
+    const ll_plan *plan = d->plan;
+    if (query < 0 || query >= plan->queries)
+        return ll_fail(error, LL_DOMAIN, "there is no query %ld: the plan has %ld", query, plan->queries);
+    if (stored->rows != plan->rows || stored->columns != plan->columns || stored->entries != plan->entries)
+        return ll_fail(error, LL_DOMAIN, "query %ld: stored predictions are %ld x %ld, the plan's %ld x %ld", query,
+                       stored->rows, stored->columns, plan->rows, plan->columns);
+    d->stored = *stored;
+    d->query = query;
+    d->next_row = 0;
+    *out = *stored;
+    out->self = d;
+    out->get = watched_get;
+    out->where = stored->where != NULL ? watched_where : NULL;
+    return LL_OK;
+}
+
+/* Read what nobody asked for. */
+static ll_status account_all(ll_decoder *d, ll_error *error)
+{
+    enum { ROWS = 16 };
+    ll_block block;
+    ll_block_init(&block);
+    ll_status status = LL_OK;
+    d->next_row = 0;
+    for (long first = 0; first < d->plan->rows && status == LL_OK; first += ROWS) {
+        long count = d->plan->rows - first < ROWS ? d->plan->rows - first : ROWS;
+        status = watched_get(d, &block, first, count, error);
+    }
+    ll_block_clear(&block);
+    return status;
+}
+
+/* ---- one score ---- */
+
+/* N * score with its transform undone, as a point as far as the text goes. */
+static ll_status read_score(const ll_plan *plan, arb_t out, const char *text, ll_error *error)
+{
+    ll_exact score;
+    ll_exact_init(&score);
+    ll_status status = ll_exact_set_text(&score, text, strlen(text));
+    if (status == LL_OK && (fmpz_bits(score.two) > 40 || fmpz_bits(score.five) > 40))
+        status = LL_DOMAIN;
+    if (status != LL_OK) {
+        ll_exact_clear(&score);
+        return ll_fail(error, LL_DOMAIN, "the score '%.40s' is not a finite decimal number", text);
+    }
+    ll_exact_get_ball(out, &score, plan->prec + 64);
+    ll_exact_clear(&score);
+    if (plan->scoring.scorer.transform == LL_NEGATE)
+        arb_neg(out, out);
+    if (plan->scoring.scorer.transform == LL_PERCENT)
+        arb_div_ui(out, out, 100, plan->prec + 64);
+    arb_mul_si(out, out, plan->rows, plan->prec + 64);
+    return LL_OK;
+}
+
+/* offset, and low .. high as one ball `deviation` */
+static void close_account(const ll_plan *plan, ll_account *account, arb_t offset, arb_t deviation)
+{
+    arb_t logs;
+    arb_init(logs);
+    if (plan->writer->close != NULL)
+        plan->writer->close(plan, account);
+    ll_product_log(logs, account->product, plan->prec);
+    arb_sub(offset, account->offset, logs, plan->prec);
+    arb_union(deviation, account->low, account->high, plan->prec);
+    arb_clear(logs);
+}
+
+/* widen `ball` by the upper bound of `by` */
+static void widen(arb_t ball, const arb_t by)
+{
+    arb_t most;
+    arb_init(most);
+    arb_get_abs_ubound_arf(arb_midref(most), by, 64);
+    arb_add_error(ball, most);
+    arb_clear(most);
+}
+
+/* The sum of the code's weights that the score allows: rest = N * score - offset, an interval. The middle is divided at
+ * full precision and the half width apart, so that rounding widens it by parts in 2^29 only. */
+static ll_status allowed_sum(const ll_plan *plan, const ll_code *code, arb_t out, const arb_t rest,
+                             const arb_t deviation, const arb_t rounding)
+{
+    arb_t base, blur;
+    arb_init(base);
+    arb_init(blur);
+    arb_sub(out, rest, deviation, plan->prec);
+    arb_get_rad_arb(blur, out);
+    mag_zero(arb_radref(out));
+    arb_add(blur, blur, plan->noise, 64);
+    arb_add(blur, blur, rounding, 64);
+    arb_div(blur, blur, plan->unit, 64);
+    arb_div(out, out, plan->unit, plan->prec);
+    widen(out, blur);
+    ll_status status = ll_code_sum_label(code, base, plan->base, plan->prec);
+    arb_add(out, out, base, plan->prec);
+    arb_clear(base);
+    arb_clear(blur);
+    return status;
+}
+
+/* residual = |rest - (sum of weights of the labels - that of the base) * unit - deviation| */
+static ll_status residual_of(const ll_plan *plan, const ll_code *code, arb_t out, const arb_t rest,
+                             const arb_t deviation, const int32_t *labels)
+{
+    arb_t sum, weight;
+    arb_init(sum);
+    arb_init(weight);
+    ll_status status = ll_code_sum_label(code, sum, plan->base, plan->prec);
+    arb_neg(sum, sum);
+    ll_code_sum_labelling(code, weight, labels, plan->prec);
+    arb_add(sum, sum, weight, plan->prec);
+    arb_mul(sum, sum, plan->unit, plan->prec);
+    arb_sub(out, rest, sum, plan->prec);
+    arb_sub(out, out, deviation, plan->prec);
+    arb_abs(out, out);
+    arb_clear(sum);
+    arb_clear(weight);
+    return status;
+}
+
+/* Keep the query that leaves the least of its gap. */
+static void keep_margins(ll_decoder *d, const ll_code *code, const arb_t rounding, const arb_t deviation,
+                         const arb_t residual)
+{
+    const ll_plan *plan = d->plan;
+    margins m;
+    margins_init(&m);
+    ll_code_gap(code, m.gap, 64);
+    arb_mul(m.gap, m.gap, plan->unit, 64);
+    arb_set(m.noise, plan->noise);
+    arb_get_rad_arb(m.rounding, deviation);
+    arb_add(m.rounding, m.rounding, rounding, 64);
+    arb_set_round(m.residual, residual, 64);
+    if (!d->has_margins || arf_cmp(arb_midref(m.residual), arb_midref(d->tightest.residual)) > 0) {
+        margins swap = d->tightest;
+        d->tightest = m;
+        m = swap;
+        d->has_margins = 1;
+    }
+    margins_clear(&m);
+}
+
+static void store_labels(ll_decoder *d, const ll_decoded *decoded)
+{
+    const ll_plan *plan = d->plan;
+    long first = d->query * plan->block, rows = ll_plan_code(plan, d->query)->rows;
+    memcpy(d->labels + first, decoded->labels, sizeof *d->labels * (size_t)rows);
+    memcpy(d->candidates + first * plan->classes, decoded->candidates, (size_t)rows * (size_t)plan->classes);
+}
+
+/* Does the only labelling that may fit really fit? Its residual must not be surely larger than what is allowed. */
+static int explains(const ll_plan *plan, const arb_t residual, const arb_t rounding)
+{
+    arb_t allowed;
+    arb_init(allowed);
+    arb_add(allowed, plan->noise, rounding, 64);
+    int fits = !arb_gt(residual, allowed);
+    arb_clear(allowed);
+    return fits;
+}
+
+/* The least extra noise (of N * score) with which some labelling would explain it, to about one part in a hundred: the
+ * interval is widened until one fits, then halved back. Indeterminate where even the whole span does not do. */
+static void least_extra(const ll_plan *plan, const ll_code *code, arb_t out, const arb_t sum, ll_decoded *scratch)
+{
+    arb_t wide, extra, step, span;
+    arb_init(wide);
+    arb_init(extra);
+    arb_init(step);
+    arb_init(span);
+    ll_code_gap(code, step, 64);
+    arb_mul_2exp_si(step, step, -8);
+    ll_code_span(code, span, 64);
+    arb_mul_2exp_si(span, span, 4);
+    int found = 0;
+    for (int halving = 0; halving < 8;) {
+        arb_add(extra, extra, step, 64);
+        arb_set(wide, sum);
+        arb_add_error(wide, extra);
+        found = ll_code_decode(code, scratch, wide, NULL) == LL_OK && scratch->count > 0;
+        if (!found && halving == 0 && arb_gt(extra, span))
+            break;
+        if (found) {
+            arb_sub(extra, extra, step, 64);
+            halving++;
+        }
+        arb_mul_2exp_si(step, step, found || halving > 0 ? -1 : 1);
+    }
+    arb_add(extra, extra, step, 64);
+    arb_mul(out, extra, plan->unit, 64);
+    if (!arb_is_finite(out) || arb_gt(extra, span))
+        arb_indeterminate(out);
+    arb_clear(wide);
+    arb_clear(extra);
+    arb_clear(step);
+    arb_clear(span);
+}
+
+static ll_status decode_sum(ll_decoder *d, const arb_t score, const arb_t offset, const arb_t deviation,
+                            const arb_t rounding, ll_decoded *decoded, ll_error *error)
+{
+    const ll_plan *plan = d->plan;
+    const ll_code *code = ll_plan_code(plan, d->query);
+    arb_t rest, sum, residual;
+    arb_init(rest);
+    arb_init(sum);
+    arb_init(residual);
+    arb_sub(rest, score, offset, plan->prec);
+    ll_status status = allowed_sum(plan, code, sum, rest, deviation, rounding);
+    if (status == LL_OK)
+        status = ll_code_decode(code, decoded, sum, error);
+    if (status == LL_OK && decoded->count == 1)
+        status = residual_of(plan, code, residual, rest, deviation, decoded->labels);
+    if (status == LL_MEMORY)
+        (void)ll_fail(error, status, "no memory for %ld labels", code->rows);
+    if (status == LL_OK && decoded->count == 1 && explains(plan, residual, rounding)) {
+        keep_margins(d, code, rounding, deviation, residual);
+    } else if (status == LL_OK && decoded->count == 1) {
+        arb_sub(d->missing, residual, plan->noise, 64);
+        ll_decoded_set_none(decoded, code->rows, plan->classes);
+    } else if (status == LL_OK && decoded->count == 0) {
+        least_extra(plan, code, d->missing, sum, decoded);
+        ll_decoded_set_none(decoded, code->rows, plan->classes);
+    }
+    arb_clear(rest);
+    arb_clear(sum);
+    arb_clear(residual);
+    return status;
+}
+
+static ll_status decode_score(ll_decoder *d, const arb_t score, ll_decoded *decoded, ll_error *error)
+{
+    arb_t offset, deviation, rounding;
+    arb_init(offset);
+    arb_init(deviation);
+    arb_init(rounding);
+    close_account(d->plan, &d->account, offset, deviation);
+    ll_plan_rounding(d->plan, &d->account, rounding);
+    ll_status status = decode_sum(d, score, offset, deviation, rounding, decoded, error);
+    arb_clear(offset);
+    arb_clear(deviation);
+    arb_clear(rounding);
+    return status;
+}
+
+ll_status ll_decoder_score(ll_decoder *d, const char *text, ll_error *error)
+{
+    const ll_plan *plan = d->plan;
+    if (d->query < 0 || d->answered[d->query])
+        return ll_fail(error, LL_DOMAIN, "a score without predictions: watch a query first");
+    arb_t score;
+    ll_decoded decoded;
+    arb_init(score);
+    ll_status status = read_score(plan, score, text, error);
+    if (status == LL_OK && d->next_row != plan->rows)
+        status = account_all(d, error);
+    if (status == LL_OK && ll_decoded_init(&decoded, ll_plan_code(plan, d->query)->rows, plan->classes) != LL_OK)
+        status = ll_fail(error, LL_MEMORY, "no memory for a block's labels");
+    else if (status == LL_OK) {
+        status = decode_score(d, score, &decoded, error);
+        if (status == LL_OK) {
+            store_labels(d, &decoded);
+            d->is_none = d->is_none || decoded.count == 0;
+            d->answered[d->query] = 1;
+            d->scores++;
+            d->query = -1;
+        }
+        ll_decoded_clear(&decoded);
+    }
+    arb_clear(score);
+    return status;
+}
+
+/* ---- verdict ---- */
+
+void ll_verdict_init(ll_verdict *verdict)
+{
+    memset(verdict, 0, sizeof *verdict);
+}
+
+void ll_verdict_clear(ll_verdict *verdict)
+{
+    if (verdict == NULL)
+        return;
+    free(verdict->labels);
+    free(verdict->candidates);
+    free(verdict->gap);
+    free(verdict->noise);
+    free(verdict->rounding);
+    free(verdict->residual);
+    free(verdict->explains);
+    ll_verdict_init(verdict);
+}
+
+/* x / N as text of a few digits: what it is in units of the score */
+static char *score_text(const ll_plan *plan, const arb_t x)
+{
+    arb_t scaled;
+    arb_init(scaled);
+    arb_div_si(scaled, x, plan->rows, 64);
+    if (plan->scoring.scorer.transform == LL_PERCENT)
+        arb_mul_ui(scaled, scaled, 100, 64);
+    mag_zero(arb_radref(scaled));
+    char *text = arb_get_str(scaled, 6, ARB_STR_NO_RADIUS);
+    char *copy = text != NULL ? strdup(text) : NULL;
+    flint_free(text);
+    arb_clear(scaled);
+    return copy;
+}
+
+static int set_texts(const ll_decoder *d, ll_verdict *out)
+{
+    if (d->is_none && arb_is_finite(d->missing))
+        out->explains = score_text(d->plan, d->missing);
+    if (!d->has_margins)
+        return 1;
+    out->gap = score_text(d->plan, d->tightest.gap);
+    out->noise = score_text(d->plan, d->tightest.noise);
+    out->rounding = score_text(d->plan, d->tightest.rounding);
+    out->residual = score_text(d->plan, d->tightest.residual);
+    return out->gap != NULL && out->noise != NULL && out->rounding != NULL && out->residual != NULL;
+}
+
+ll_status ll_decoder_verdict(const ll_decoder *d, ll_verdict *out, ll_error *error)
+{
+    const ll_plan *plan = d->plan;
+    ll_verdict v;
+    ll_verdict_init(&v);
+    v.rows = plan->rows;
+    v.classes = plan->classes;
+    v.queries = d->scores;
+    v.labels = malloc(sizeof *v.labels * (size_t)plan->rows);
+    v.candidates = malloc((size_t)plan->rows * (size_t)plan->classes);
+    if (v.labels == NULL || v.candidates == NULL || !set_texts(d, &v)) {
+        ll_verdict_clear(&v);
+        return ll_fail(error, LL_MEMORY, "no memory for a verdict");
+    }
+    memcpy(v.labels, d->labels, sizeof *v.labels * (size_t)plan->rows);
+    memcpy(v.candidates, d->candidates, (size_t)plan->rows * (size_t)plan->classes);
+    for (long i = 0; i < plan->rows; i++) {
+        if (d->is_none)
+            v.labels[i] = -1;
+        v.certain += v.labels[i] >= 0;
+    }
+    v.kind = d->is_none ? LL_NONE : v.certain == plan->rows ? LL_UNIQUE : LL_AMBIGUOUS;
+    ll_verdict_clear(out);
+    *out = v;
+    return LL_OK;
+}

@@ -1,0 +1,350 @@
+/* Scorers that compute in floats (native or FPA): weights are inverted, rounded to the scorer's format, and what the
+ * stored numbers then add is asked of the scorer's own arithmetic, row by row. Nothing here knows a clip or an order of
+ * summation; it only sees how far the answers are from what was wanted, and takes as many rows a query as that allows.
+ */
+#include "number/sum.h"
+#include "plan/plan.h"
+#include "scorer/scoring.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PREC = 192 };
+
+typedef struct {
+    ll_block neutral;      /* one row of weight 0 */
+    arb_ptr neutral_terms; /* one a class */
+} state;
+
+static int is_double(const ll_plan *plan)
+{
+    return plan->scoring.resolved.kind == LL_KIND_NATIVE;
+}
+
+static int suits(const ll_plan *plan)
+{
+    return plan->scoring.resolved.kind != LL_KIND_EXACT && ll_loss_input(plan->scoring.resolved.loss) != LL_INPUT_LABEL;
+}
+
+/* One column where two classes and weights >= 0 allow it: 1 - p loses bits only where p is near 1. */
+static long columns_for(const ll_plan *plan)
+{
+    if (plan->classes > 2)
+        return plan->classes;
+    int has_rows = ll_loss_form(plan->scoring.resolved.loss) == LL_FORM_COORDINATE ||
+                   ll_loss_form(plan->scoring.resolved.loss) == LL_FORM_SOFTMAX;
+    arb_t weight;
+    arb_init(weight);
+    ll_code_weight(plan->code, weight, 0, 1, 64);
+    int lowers = arb_is_negative(weight);
+    arb_clear(weight);
+    return lowers && has_rows ? 2 : 1;
+}
+
+/* ---- writing ---- */
+
+static void round_entry(const ll_plan *plan, void *to, long column, const arb_t x)
+{
+    const ll_format *format = &plan->scoring.resolved.rows.format;
+    mpfr_t value;
+    arf_t exact;
+    arf_init(exact);
+    ll_format_init(format, value);
+    ll_format_set_arf(format, value, arb_midref(x));
+    arf_set_mpfr(exact, value);
+    if (is_double(plan))
+        ((double *)to)[column] = mpfr_get_d(value, MPFR_RNDN);
+    else if (ll_exact_set_arf((ll_exact *)to + column, exact) != LL_OK)
+        ll_exact_set_si((ll_exact *)to + column, 0);
+    mpfr_clear(value);
+    arf_clear(exact);
+}
+
+/* weights of the labels of a row, times the unit; all 0 for row -1 */
+static void row_weights(const ll_plan *plan, const ll_code *code, arb_ptr w, long row)
+{
+    for (long k = 0; k < plan->classes; k++) {
+        arb_zero(w + k);
+        if (row >= 0) {
+            ll_code_weight(code, w + k, row, k, PREC);
+            arb_mul(w + k, w + k, plan->unit, PREC);
+        }
+    }
+}
+
+static ll_status invert(const ll_plan *plan, arb_ptr x, arb_ptr w)
+{
+    if (plan->columns > 1)
+        return ll_loss_invert_row(plan->scoring.resolved.loss, x, w, plan->classes, PREC);
+    arb_sub(w + 1, w + 1, w, PREC);
+    return ll_loss_invert(plan->scoring.resolved.loss, x, NULL, w + 1, PREC);
+}
+
+static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)
+{
+    const state *s = plan->data;
+    if (row < 0 && s != NULL && s->neutral.rows == 1) {
+        for (long c = 0; c < plan->columns; c++)
+            if (is_double(plan))
+                ((double *)to)[c] = s->neutral.doubles[c];
+            else
+                ll_exact_set((ll_exact *)to + c, s->neutral.exacts + c);
+        return LL_OK;
+    }
+    arb_ptr w = _arb_vec_init(plan->classes), x = _arb_vec_init(plan->columns > 1 ? plan->classes : 1);
+    row_weights(plan, code, w, row);
+    ll_status status = invert(plan, x, w);
+    for (long c = 0; c < plan->columns && status == LL_OK; c++)
+        round_entry(plan, to, c, x + c);
+    _arb_vec_clear(w, plan->classes);
+    _arb_vec_clear(x, plan->columns > 1 ? plan->classes : 1);
+    if (status != LL_OK)
+        return ll_fail(error, status, "a weight of the plan could not be inverted");
+    return LL_OK;
+}
+
+/* ---- accounting ---- */
+
+static int is_neutral(const ll_plan *plan, const ll_block *block, long index)
+{
+    const state *s = plan->data;
+    for (long c = 0; c < plan->columns; c++) {
+        long at = index * plan->columns + c;
+        if (is_double(plan) ? block->doubles[at] != s->neutral.doubles[c]
+                            : ll_exact_cmp(block->exacts + at, s->neutral.exacts + c) != 0)
+            return 0;
+    }
+    return 1;
+}
+
+static ll_status find_terms(const ll_plan *plan, arb_ptr terms, const ll_block *block, long index, ll_error *error)
+{
+    for (long k = 0; k < plan->classes; k++) {
+        ll_status status = ll_scoring_term(&plan->scoring, terms + k, block, index, k, error);
+        if (status != LL_OK)
+            return status;
+    }
+    return LL_OK;
+}
+
+static void add_magnitude(const ll_plan *plan, ll_account *account, arb_srcptr terms, long rows)
+{
+    mag_t most, size;
+    mag_init(most);
+    mag_init(size);
+    for (long k = 0; k < plan->classes; k++) {
+        arb_get_mag(size, terms + k);
+        mag_max(most, most, size);
+    }
+    mag_mul_ui(most, most, (ulong)rows);
+    mag_add(account->magnitude, account->magnitude, most);
+    mag_clear(most);
+    mag_clear(size);
+}
+
+static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *account, const ll_block *block,
+                         long index, long row, ll_error *error)
+{
+    if (row < 0 && is_neutral(plan, block, index)) {
+        account->neutral++;
+        return LL_OK;
+    }
+    ll_status status = find_terms(plan, account->terms, block, index, error);
+    if (status != LL_OK)
+        return status;
+    add_magnitude(plan, account, account->terms, 1);
+    ll_account_add_terms(plan, code, account, row);
+    return LL_OK;
+}
+
+/* Does a neutral row add the same number whatever its label, because the same operations are done on the same bits?
+ * Equal entries of a row, or 1/2 (a logit: 0) under a loss that mirrors; a phi of the user's need not. */
+static int is_symmetric(const ll_plan *plan)
+{
+    return plan->columns > 1 || strncmp(plan->scoring.scorer.loss, "bregman:", 8) != 0;
+}
+
+static void close_account(const ll_plan *plan, ll_account *account)
+{
+    const state *s = plan->data;
+    arb_t part;
+    arb_init(part);
+    add_magnitude(plan, account, s->neutral_terms, account->neutral);
+    arb_mul_si(part, s->neutral_terms + plan->base, account->neutral, PREC);
+    arb_add(account->offset, account->offset, part, PREC);
+    for (long k = 0; k < plan->classes && !is_symmetric(plan); k++) {
+        arb_sub(part, s->neutral_terms + k, s->neutral_terms + plan->base, PREC);
+        arb_abs(part, part);
+        arb_mul_si(part, part, account->neutral, PREC);
+        arb_add(account->high, account->high, part, PREC);
+        arb_sub(account->low, account->low, part, PREC);
+    }
+    account->neutral = 0;
+    arb_clear(part);
+}
+
+/* ---- preparing ---- */
+
+static void clear(ll_plan *plan)
+{
+    state *s = plan->data;
+    if (s == NULL)
+        return;
+    ll_block_clear(&s->neutral);
+    if (s->neutral_terms != NULL)
+        _arb_vec_clear(s->neutral_terms, plan->classes);
+    free(s);
+}
+
+static ll_status set_neutral(ll_plan *plan, state *s, ll_error *error)
+{
+    void *to = is_double(plan) ? (void *)ll_block_reserve_doubles(&s->neutral, 1, plan->columns)
+                               : (void *)ll_block_reserve_exacts(&s->neutral, 1, plan->columns);
+    if (to == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for a row");
+    s->neutral.rows = 0; /* so that write makes it instead of copying it */
+    ll_status status = write_row(plan, plan->code, to, -1, error);
+    s->neutral.rows = 1;
+    return status == LL_OK ? find_terms(plan, s->neutral_terms, &s->neutral, 0, error) : status;
+}
+
+/* The weights that this scorer's numbers can reach: from its clip, or from the least normal number of its format. */
+static ll_status find_reach(const ll_plan *plan, arb_t high)
+{
+    const ll_resolved *r = &plan->scoring.resolved;
+    arb_t low;
+    ll_exact least;
+    arb_init(low);
+    ll_exact_init(&least);
+    long exponents = r->rows.format.exponent_bits < 40 ? r->rows.format.exponent_bits : 40;
+    if (plan->scoring.scorer.clip_mode == LL_CLIP_NONE || plan->scoring.scorer.clip_mode == LL_LOG_CLAMP) {
+        fmpz_one(least.mantissa);
+        fmpz_set_si(least.two, -((1L << (exponents - 1)) - 4));
+    } else {
+        ll_exact_set(&least, &r->low);
+    }
+    ll_status status = ll_loss_reach(r->loss, low, high, &least, 64);
+    if (status == LL_OK && plan->scoring.scorer.clip_mode == LL_LOG_CLAMP) {
+        ll_exact_get_ball(low, &r->low, 64);
+        arb_min(high, high, low, 64);
+    }
+    if (status == LL_OK && !arb_is_finite(high)) { /* logits: far from where the format ends */
+        arb_one(high);
+        arb_mul_2exp_si(high, high, (1L << (exponents - 1)) / 2);
+    }
+    ll_exact_clear(&least);
+    arb_clear(low);
+    return status;
+}
+
+/* Rounding of sum and mean: |N * computed score - sum of computed terms|. */
+void ll_plan_rounding(const ll_plan *plan, const ll_account *account, arb_t out)
+{
+    arb_zero(out);
+    if (plan->scoring.resolved.kind == LL_KIND_EXACT)
+        return;
+    long fraction = plan->scoring.resolved.total.format.fraction_bits;
+    mag_t sum, mean;
+    mag_init(sum);
+    mag_init(mean);
+    ll_sum_bound(sum, plan->scoring.scorer.order, plan->rows, fraction, account->magnitude);
+    mag_add(mean, sum, account->magnitude);
+    mag_mul_2exp_si(mean, mean, -(fraction + 1));
+    mag_add(sum, sum, mean);
+    arf_set_mag(arb_midref(out), sum);
+    mag_clear(sum);
+    mag_clear(mean);
+}
+
+/* Does gap * unit exceed all that may blur a sum of this block? */
+static ll_status has_room(const ll_plan *plan, int *out, ll_error *error)
+{
+    ll_account account;
+    ll_block block;
+    if (ll_account_init(&account, plan) != LL_OK)
+        return ll_fail(error, LL_MEMORY, "no memory for an account");
+    ll_block_init(&block);
+    ll_status status = ll_plan_account_block(plan, &account, &block, error);
+    arb_t blur, part, room;
+    arb_init(blur);
+    arb_init(part);
+    arb_init(room);
+    if (status == LL_OK) {
+        ll_plan_rounding(plan, &account, blur);
+        arb_add(blur, blur, plan->noise, PREC);
+        arb_mul_2exp_si(blur, blur, 1);
+        arb_sub(part, account.high, account.low, PREC);
+        arb_add(blur, blur, part, PREC);
+        arb_get_rad_arb(part, account.offset);
+        arb_mul_2exp_si(part, part, 1);
+        arb_add(blur, blur, part, PREC);
+        ll_code_gap(plan->code, room, 64);
+        arb_mul(room, room, plan->unit, 64);
+        *out = arb_gt(room, blur);
+    }
+    arb_clear(blur);
+    arb_clear(part);
+    arb_clear(room);
+    ll_block_clear(&block);
+    ll_account_clear(&account, plan);
+    return status;
+}
+
+/* The largest unit that the reach allows, or one that makes everything else small where the reach is endless. */
+static void choose_unit(ll_plan *plan, const arb_t reach, const arb_t heaviest)
+{
+    arb_t enough;
+    arb_init(enough);
+    arb_div(plan->unit, reach, heaviest, 64);
+    arb_mul_ui(plan->unit, plan->unit, 4095, 64);
+    arb_mul_2exp_si(plan->unit, plan->unit, -12);
+    ll_plan_needed_unit(plan, enough);
+    arb_add_si(enough, enough, plan->rows, 64);
+    arb_mul_2exp_si(enough, enough, 10);
+    arb_min(plan->unit, plan->unit, enough, 64);
+    if (ll_code_has_fixed_unit(plan->code))
+        arb_one(plan->unit);
+    arf_set_round(arb_midref(plan->unit), arb_midref(plan->unit), 32, ARF_RND_DOWN);
+    mag_zero(arb_radref(plan->unit));
+    arb_clear(enough);
+}
+
+static ll_status prepare(ll_plan *plan, ll_error *error)
+{
+    state *s = calloc(1, sizeof *s);
+    if (s == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for a plan");
+    plan->data = s;
+    ll_block_init(&s->neutral);
+    s->neutral_terms = _arb_vec_init(plan->classes);
+    plan->columns = columns_for(plan);
+    plan->entries = is_double(plan) ? LL_ENTRIES_DOUBLE : LL_ENTRIES_EXACT;
+    plan->prec = PREC;
+    arb_t reach, heaviest;
+    arb_init(reach);
+    arb_init(heaviest);
+    ll_plan_heaviest(plan, heaviest);
+    int fits = 0;
+    ll_status status = find_reach(plan, reach);
+    if (status == LL_OK) {
+        choose_unit(plan, reach, heaviest);
+        status = set_neutral(plan, s, error);
+    }
+    if (status == LL_OK && has_room(plan, &fits, NULL) != LL_OK)
+        fits = 0;
+    if (status == LL_OK && !fits)
+        status = ll_plan_fail_reach(plan, heaviest, reach, error);
+    arb_clear(reach);
+    arb_clear(heaviest);
+    return status;
+}
+
+const ll_writer ll_writer_floats = {
+    .name = "floats of the scorer's format",
+    .suits = suits,
+    .prepare = prepare,
+    .clear = clear,
+    .write = write_row,
+    .account = account,
+    .close = close_account,
+};

@@ -1,0 +1,533 @@
+/* Whole scores: the three arithmetics against each other, every clip mode, bad input, blocks and threads.
+ *
+ * The strongest test here: fpa:11,52 and fpa:8,23 compute every operation by MPFR, correctly rounded, in the order
+ * named. That is one possible real program, so its score must lie in the native interval, for every loss, clip mode,
+ * order and column count; and where no logarithm is involved it must be the native number itself. */
+#include "curator/native.h"
+#include "curator_tools.h"
+
+#include <omp.h>
+
+static ll_error error;
+
+static ll_scorer make(const char *loss, const char *arithmetic, ll_clip_mode mode, const char *clip)
+{
+    ll_scorer scorer;
+    ll_scorer_init(&scorer);
+    scorer.loss = loss;
+    scorer.arithmetic = arithmetic;
+    scorer.clip_mode = mode;
+    scorer.clip = clip;
+    return scorer;
+}
+
+/* ---- the vectorised logarithm ---- */
+
+static double ulps_off(double got, double x)
+{
+    mpfr_t want, difference;
+    mpfr_init2(want, 200);
+    mpfr_init2(difference, 200);
+    mpfr_set_d(want, x, MPFR_RNDN);
+    mpfr_log(want, want, MPFR_RNDN);
+    mpfr_neg(want, want, MPFR_RNDN);
+    double near = mpfr_get_d(want, MPFR_RNDN), ulp = fabs(nextafter(near, INFINITY) - near);
+    mpfr_d_sub(difference, got, want, MPFR_RNDN);
+    double off = ulp > 0 ? fabs(mpfr_get_d(difference, MPFR_RNDN)) / ulp : 0;
+    mpfr_clear(want);
+    mpfr_clear(difference);
+    return off;
+}
+
+static void test_log_vector(void **state)
+{
+    (void)state;
+    double x[64], out[64], worst = 0;
+    for (long i = 0; i < 300 * multiplier; ++i) {
+        for (int j = 0; j < 64; ++j) {
+            x[j] = j % 4 == 0   ? probability() + 5e-324
+                   : j % 4 == 1 ? 1 + ldexp(uniform() - 0.5, -(int)below(50))
+                   : j % 4 == 2 ? ldexp(0.5 + uniform(), (int)below(2000) - 1070)
+                                : uniform();
+            if (!(x[j] > 0))
+                x[j] = 1;
+        }
+        ll_native_minus_log(out, x, 64);
+        for (int j = 0; j < 64; ++j)
+            worst = fmax(worst, ulps_off(out[j], x[j]));
+    }
+    print_message("log: %.3f ulp at worst\n", worst);
+    assert_true(worst < 1);
+    x[0] = 1;
+    ll_native_minus_log(out, x, 1);
+    assert_true(out[0] == 0);
+}
+
+/* ---- native against FPA ---- */
+
+static void fill(double *x, int32_t *labels, long n, long columns, long classes, const char *input, int single)
+{
+    for (long i = 0; i < n; ++i) {
+        double sum = 0;
+        labels[i] = (int32_t)below(classes);
+        for (long j = 0; j < columns; ++j) {
+            double *e = &x[i * columns + j];
+            *e = input[0] == 'l' ? (input[1] == 'a' ? (double)below(classes) : 20 * (uniform() - 0.5)) : probability();
+            sum += *e;
+        }
+        for (long j = 0; input[0] == 'p' && columns > 1 && j < columns; ++j)
+            x[i * columns + j] = sum > 0 ? x[i * columns + j] / sum : 1.0 / (double)columns;
+        for (long j = 0; single && j < columns; ++j)
+            x[i * columns + j] = (double)(float)x[i * columns + j];
+    }
+}
+
+/* 1: scored both ways. 0: both refuse (an infinite loss). */
+static int compare_native(ll_scorer scorer, const int32_t *labels, const double *x, long n, long columns, int single,
+                          int identical)
+{
+    ll_score native, slow;
+    ll_score_init(&native);
+    ll_score_init(&slow);
+    scorer.arithmetic = single ? "fp32" : "fp64";
+    ll_status first = score_doubles(&native, &scorer, labels, x, n, columns, &error);
+    scorer.arithmetic = single ? "fpa:8,23" : "fpa:11,52";
+    ll_status second = score_doubles(&slow, &scorer, labels, x, n, columns, &error);
+    if (first != second && first != LL_UNABLE)
+        fail_msg("%s clip %d: native %d, FPA %d: %s", scorer.loss, scorer.clip_mode, first, second, error.text);
+    int scored = first == LL_OK;
+    if (scored && !is_inside(slow.text, &native))
+        fail_msg("%s clip %d order %d n %ld columns %ld: FPA %s is outside [%s, %s]", scorer.loss, scorer.clip_mode,
+                 scorer.order, n, columns, slow.text, native.lower, native.upper);
+    if (scored && !is_inside(native.text, &native))
+        fail_msg("%s clip %d: the number %s is outside [%s, %s]", scorer.loss, scorer.clip_mode, native.text,
+                 native.lower, native.upper);
+    if (scored && identical)
+        assert_string_equal(native.text, slow.text);
+    ll_score_clear(&native);
+    ll_score_clear(&slow);
+    return scored;
+}
+
+typedef struct {
+    const char *loss, *input;
+    ll_clip_mode mode;
+    const char *clip;
+    long columns, classes;
+    int identical;
+} kind;
+
+static const kind kinds[] = {
+    {"log-loss", "probability", LL_CLIP_NONE, NULL, 1, 2, 0},
+    {"log-loss", "probability", LL_CLIP, "1e-7", 1, 2, 0},
+    {"log-loss", "probability", LL_CLIP, "auto", 1, 2, 0},
+    {"log-loss", "probability", LL_CLIP_RENORMALISE, "1e-15", 1, 2, 0},
+    {"log-loss", "probability", LL_CLIP_RENORMALISE, "auto", 1, 2, 0},
+    {"log-loss", "probability", LL_LOG_CLAMP, "100", 1, 2, 0},
+    {"log-loss", "probability", LL_LOG_CLAMP, "3", 1, 2, 0},
+    {"log-loss", "probability", LL_LOG_PLUS, "1e-7", 1, 2, 0},
+    {"log-loss", "probability", LL_FLOOR, "1e-16", 1, 2, 0},
+    {"log-loss", "probability", LL_CLIP_NONE, NULL, 3, 3, 0},
+    {"log-loss", "probability", LL_CLIP, "1e-7", 4, 4, 0},
+    {"log-loss", "probability", LL_CLIP_RENORMALISE, "1e-15", 2, 2, 0},
+    {"log-loss", "probability", LL_CLIP_RENORMALISE, "auto", 11, 11, 0},
+    {"log-loss", "probability", LL_LOG_CLAMP, "20", 3, 3, 0},
+    {"log-loss", "probability", LL_LOG_PLUS, "1e-7", 3, 3, 0},
+    {"log-loss", "probability", LL_FLOOR, "1e-10", 5, 5, 0},
+    {"squared", "probability", LL_CLIP_NONE, NULL, 1, 2, 1},
+    {"squared", "probability", LL_CLIP, "0.01", 1, 2, 1},
+    {"squared", "probability", LL_CLIP_NONE, NULL, 4, 4, 0},
+    {"accuracy", "label", LL_CLIP_NONE, NULL, 1, 6, 1},
+    {"zero-one", "label", LL_CLIP_NONE, NULL, 1, 6, 1},
+    {"sigmoid-ce", "logit", LL_CLIP_NONE, NULL, 1, 2, 0},
+    {"softmax-ce", "logit", LL_CLIP_NONE, NULL, 1, 2, 0},
+    {"softmax-ce", "logit", LL_CLIP_NONE, NULL, 7, 7, 0},
+    {"itakura-saito", "probability", LL_CLIP, "0.001", 1, 2, 0},
+    {"norm:2.5", "probability", LL_CLIP_NONE, NULL, 1, 2, 0},
+    {"norm:4", "probability", LL_CLIP, "0.001", 1, 2, 0},
+    {"bregman:x*log(x)", "probability", LL_CLIP, "0.001", 1, 2, 0},
+    {"bregman:x^2+exp(x)", "probability", LL_CLIP_NONE, NULL, 1, 2, 0},
+};
+
+static void test_native_against_fpa(void **state)
+{
+    (void)state;
+    static const ll_order orders[] = {LL_SUM_NAIVE, LL_SUM_PAIRWISE, LL_SUM_COMPENSATED, LL_SUM_EXACT};
+    static double x[400 * 11];
+    static int32_t labels[400];
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
+        int scored = 0;
+        for (long i = 0; i < 16 * multiplier; ++i) {
+            long n = i % 8 == 7 ? 150 + below(250) : 1 + below(20);
+            int single = (int)(i / 4 % 2);
+            ll_scorer scorer = make(kinds[k].loss, "fp64", kinds[k].mode, kinds[k].clip);
+            scorer.order = orders[i % 4];
+            scorer.classes = kinds[k].classes;
+            fill(x, labels, n, kinds[k].columns, kinds[k].classes, kinds[k].input, single);
+            if (kinds[k].mode == LL_CLIP_NONE && kinds[k].loss[0] == 'l')
+                for (long j = 0; j < n * kinds[k].columns; ++j) /* finite scores only */
+                    x[j] = x[j] < 1e-6 || x[j] > 1 - 1e-6 ? (kinds[k].columns == 1 ? 0.5 : x[j]) : x[j];
+            scored += compare_native(scorer, labels, x, n, kinds[k].columns, single, kinds[k].identical);
+        }
+        if (scored < 6)
+            fail_msg("%s clip %d: only %d scores", kinds[k].loss, kinds[k].mode, scored);
+    }
+}
+
+/* ---- what a row's number is: hand-checked corners ---- */
+
+static double score_one(const ll_scorer *scorer, int32_t label, double x)
+{
+    ll_score score;
+    ll_score_init(&score);
+    if (score_doubles(&score, scorer, &label, &x, 1, 1, &error) != LL_OK)
+        fail_msg("%s", error.text);
+    double number = strtod(score.text, NULL);
+    ll_score_clear(&score);
+    return number;
+}
+
+static void expect_near(double got, double want)
+{
+    if (!(fabs(got - want) <= 1e-13 * fabs(want) + 1e-300))
+        fail_msg("%.17g, not %.17g", got, want);
+}
+
+static void test_corners(void **state)
+{
+    (void)state;
+    ll_scorer s = make("log-loss", "fp64", LL_CLIP_RENORMALISE, "1e-15");
+    /* 1 - (1 - 1e-15) is 9.992e-16 in doubles: the two ends of scikit-learn's log_loss differ. */
+    expect_near(score_one(&s, 1, 0), -log(1e-15));
+    expect_near(score_one(&s, 0, 1), -log(1 - (1 - 1e-15)));
+    s = make("log-loss", "fp64", LL_CLIP, "1e-15");
+    expect_near(score_one(&s, 0, 1), -log(1 - (1 - 1e-15)));
+    s = make("log-loss", "fp64", LL_FLOOR, "1e-15");
+    expect_near(score_one(&s, 0, 1), -log(1e-15));
+    s = make("log-loss", "fp64", LL_LOG_CLAMP, "100");
+    expect_near(score_one(&s, 0, 1), 100);
+    expect_near(score_one(&s, 1, 5e-324), 100);
+    expect_near(score_one(&s, 1, 0x1p-100), 100 * log(2));
+    s = make("log-loss", "fp32", LL_LOG_PLUS, "1e-7");
+    assert_true(fabs(score_one(&s, 1, 0) - -log((double)(float)((double)1e-7f + (double)1e-7f))) < 1e-5);
+}
+
+/* ---- exact ---- */
+
+static void test_huge_exponents(void **state)
+{
+    (void)state;
+    enum { ROWS = 40 };
+    int32_t labels[ROWS];
+    ll_block block;
+    ll_block_init(&block);
+    ll_exact *numbers = ll_block_reserve_exacts(&block, ROWS, 2);
+    arb_t sum, part;
+    arb_init(sum);
+    arb_init(part);
+    for (int i = 0; i < ROWS; ++i) {
+        fmpz_one(numbers[2 * i].mantissa);
+        fmpz_one(numbers[2 * i + 1].mantissa);
+        fmpz_zero(numbers[2 * i].two);
+        fmpz_one(numbers[2 * i + 1].two);
+        fmpz_mul_2exp(numbers[2 * i + 1].two, numbers[2 * i + 1].two, (ulong)(1000 * i + 7));
+        fmpz_neg(numbers[2 * i + 1].two, numbers[2 * i + 1].two);
+        labels[i] = i % 3 == 0;
+        if (labels[i])
+            arb_sub_fmpz(sum, sum, numbers[2 * i + 1].two, 100000);
+    }
+    arb_const_log2(part, 50000);
+    arb_mul(sum, sum, part, 50000);
+    arb_div_si(sum, sum, ROWS, 50000);
+    ll_predictions source = {.self = numbers, .rows = ROWS, .columns = 2, .entries = LL_ENTRIES_EXACT};
+    table t;
+    (void)t;
+    ll_scorer scorer = make("log-loss", "exact", LL_CLIP_NONE, NULL);
+    ll_curator *curator;
+    ll_score score;
+    ll_score_init(&score);
+    extern ll_status exact_get(void *, ll_block *, long, long, ll_error *);
+    source.get = exact_get;
+    assert_int_equal(ll_curator_create(&curator, &scorer, labels, ROWS, &error), LL_OK);
+    if (ll_curator_score(curator, &score, &source, &error) != LL_OK)
+        fail_msg("%s", error.text);
+    arb_set_str(part, score.lower, 60000);
+    assert_true(arb_le(part, sum));
+    arb_set_str(part, score.upper, 60000);
+    assert_true(arb_ge(part, sum));
+    arb_set_str(part, score.text, 60000);
+    arb_sub(part, part, sum, 60000);
+    arb_abs(part, part);
+    arb_mul_2exp_si(part, part, 64);
+    arb_sub_si(part, part, 1, 64);
+    assert_true(arb_is_nonpositive(part) || arb_contains_zero(part));
+    ll_score_clear(&score);
+    ll_curator_destroy(curator);
+    ll_block_clear(&block);
+    arb_clear(sum);
+    arb_clear(part);
+}
+
+ll_status exact_get(void *self, ll_block *out, long first, long count, ll_error *e)
+{
+    (void)e;
+    out->rows = count;
+    out->columns = 2;
+    out->entries = LL_ENTRIES_EXACT;
+    out->exacts = (ll_exact *)self + 2 * first;
+    return LL_OK;
+}
+
+/* fp64 and exact see the same predictions: without a clip the scores agree to the rounding error. */
+static void test_exact_against_native(void **state)
+{
+    (void)state;
+    static const char *const losses[] = {"log-loss", "squared", "norm:3", "itakura-saito"};
+    double x[50];
+    int32_t labels[50];
+    for (long i = 0; i < 20 * multiplier; ++i) {
+        ll_score exact, native;
+        ll_score_init(&exact);
+        ll_score_init(&native);
+        for (int j = 0; j < 50; ++j) {
+            x[j] = 0.01 + 0.98 * uniform();
+            labels[j] = (int32_t)below(2);
+        }
+        ll_scorer scorer = make(losses[i % 4], "exact", LL_CLIP_NONE, NULL);
+        assert_int_equal(score_doubles(&exact, &scorer, labels, x, 50, 1, &error), LL_OK);
+        scorer.arithmetic = "fp64";
+        assert_int_equal(score_doubles(&native, &scorer, labels, x, 50, 1, &error), LL_OK);
+        expect_near(strtod(native.text, NULL), strtod(exact.text, NULL));
+        assert_true(is_inside(exact.text, &exact));
+        ll_score_clear(&exact);
+        ll_score_clear(&native);
+    }
+}
+
+/* ---- sources ---- */
+
+/* The same numbers as doubles and as exact numbers, in blocks of other sizes: the same score, every block once. */
+static void test_entries(void **state)
+{
+    (void)state;
+    static double x[5000];
+    static int32_t labels[5000];
+    static const char *const arithmetics[] = {"fp64", "fp32", "fpa:5,10", "exact"};
+    fill(x, labels, 5000, 1, 2, "probability", 0);
+    for (int a = 0; a < 4; ++a) {
+        long n = a < 2 ? 5000 : 300;
+        ll_scorer scorer = make("log-loss", arithmetics[a], LL_CLIP, "0.001");
+        ll_score one, two;
+        table t;
+        ll_score_init(&one);
+        ll_score_init(&two);
+        table_set(&t, x, n, 1, LL_ENTRIES_DOUBLE);
+        assert_int_equal(score_table(&one, &scorer, labels, &t, &error), LL_OK);
+        assert_int_equal(t.counts, 1);
+        table_set(&t, x, n, 1, LL_ENTRIES_EXACT);
+        assert_int_equal(score_table(&two, &scorer, labels, &t, &error), LL_OK);
+        assert_true(t.counts > 1);
+        assert_string_equal(one.text, two.text);
+        ll_score_clear(&one);
+        ll_score_clear(&two);
+    }
+}
+
+static void test_threads(void **state)
+{
+    (void)state;
+    static double x[20000];
+    static int32_t labels[20000];
+    fill(x, labels, 20000, 1, 2, "logit", 0);
+    ll_scorer scorer = make("sigmoid-ce", "fp64", LL_CLIP_NONE, NULL);
+    ll_score one, two;
+    ll_score_init(&one);
+    ll_score_init(&two);
+    omp_set_num_threads(1);
+    assert_int_equal(score_doubles(&one, &scorer, labels, x, 20000, 1, &error), LL_OK);
+    omp_set_num_threads(3);
+    assert_int_equal(score_doubles(&two, &scorer, labels, x, 20000, 1, &error), LL_OK);
+    assert_string_equal(one.text, two.text);
+    assert_string_equal(one.lower, two.lower);
+    assert_string_equal(one.upper, two.upper);
+    ll_score_clear(&one);
+    ll_score_clear(&two);
+}
+
+/* ---- bad input ---- */
+
+static void expect_refusal(const ll_scorer *scorer, const int32_t *labels, const double *x, long rows, long columns,
+                           const char *word)
+{
+    static const char *const arithmetics[] = {"fp64", "fp32", "exact", "fpa:11,52"};
+    ll_scorer s = *scorer;
+    for (int a = 0; a < 4; ++a) {
+        ll_score score = {.text = NULL};
+        table t;
+        s.arithmetic = arithmetics[a];
+        table_set(&t, x, rows, columns, LL_ENTRIES_DOUBLE);
+        t.source.where = table_where;
+        assert_int_equal(score_table(&score, &s, labels, &t, &error), LL_DOMAIN);
+        assert_null(score.text);
+        if (!strstr(error.text, word))
+            fail_msg("%s: '%s' does not say '%s'", arithmetics[a], error.text, word);
+    }
+}
+
+static void test_bad_rows(void **state)
+{
+    (void)state;
+    const int32_t labels[] = {0, 1, 1};
+    ll_scorer s = make("log-loss", "fp64", LL_CLIP, "1e-5"), squared = make("squared", "fp64", LL_CLIP_NONE, NULL);
+    ll_scorer plain = make("log-loss", "fp64", LL_CLIP_NONE, NULL);
+    ll_scorer match = make("accuracy", "fp64", LL_CLIP_NONE, NULL),
+              logit = make("sigmoid-ce", "fp64", LL_CLIP_NONE, NULL);
+    expect_refusal(&s, labels, (double[]){0.5, 1.5, 0.5}, 3, 1, "sub.csv:3: 1.5 is outside [0,1]");
+    expect_refusal(&s, labels, (double[]){0.5, 0.5, -0.25}, 3, 1, "sub.csv:4: -0.25 is outside [0,1]");
+    expect_refusal(&squared, labels, (double[]){-1, 0.5, 0.5}, 3, 1, "sub.csv:2: -1 is outside [0,1]");
+    expect_refusal(&s, labels, (double[]){0.5, NAN, 0.5}, 3, 1, "sub.csv:3: ");
+    expect_refusal(&s, labels, (double[]){0.5, 0.5, INFINITY}, 3, 1, "sub.csv:4: ");
+    expect_refusal(&logit, labels, (double[]){0.5, -INFINITY, 0.5}, 3, 1, "sub.csv:3: ");
+    expect_refusal(&plain, labels, (double[]){0.5, 0.5, 0}, 3, 1, "sub.csv:4: the true class has probability 0");
+    expect_refusal(&plain, labels, (double[]){1, 0.5, 0.5}, 3, 1, "sub.csv:2: the true class has probability 0");
+    expect_refusal(&match, labels, (double[]){0, 0.5, 1}, 3, 1, "sub.csv:3: 0.5 is not a label");
+    expect_refusal(&match, labels, (double[]){0, 1, 2}, 3, 1, "sub.csv:4: 2 is not a label");
+    /* the wrong entry stands in a column that is not the true label's */
+    plain.classes = 3;
+    expect_refusal(&plain, labels, (double[]){0.5, 0.25, 0.25, 0.5, 0.5, 1.25, 0.25, 0.5, 0.25}, 3, 3,
+                   "sub.csv:3: 1.25 is outside");
+    expect_refusal(&plain, labels, (double[]){0.5, 0.25, 0.25, 0.5, 0.25, 0.25, 0.25, 0.5, 0.75}, 3, 3,
+                   "sub.csv:4: the row sums to 1.5");
+}
+
+static void test_bad_shapes(void **state)
+{
+    (void)state;
+    const int32_t labels[] = {0, 1, 2}, bad[] = {0, -1};
+    double x[9] = {0};
+    ll_scorer s = make("log-loss", "fp64", LL_CLIP, "1e-5");
+    ll_curator *curator;
+    ll_score score = {.text = NULL};
+    table t;
+    assert_int_equal(score_doubles(&score, &s, labels, x, 3, 1, &error), LL_DOMAIN);
+    assert_non_null(strstr(error.text, "1 columns"));
+    assert_int_equal(score_doubles(&score, &s, labels, x, 3, 2, &error), LL_DOMAIN);
+    assert_int_equal(ll_curator_create(&curator, &s, bad, 2, &error), LL_DOMAIN);
+    assert_non_null(strstr(error.text, "row 1: label -1"));
+    assert_int_equal(ll_curator_create(&curator, &s, labels, 0, &error), LL_DOMAIN);
+    s.classes = 2;
+    assert_int_equal(ll_curator_create(&curator, &s, labels, 3, &error), LL_DOMAIN);
+    assert_non_null(strstr(error.text, "row 2: label 2"));
+    s.classes = 0;
+    s.rows = 4;
+    assert_int_equal(ll_curator_create(&curator, &s, labels, 3, &error), LL_DOMAIN);
+    s.rows = 0;
+    assert_int_equal(ll_curator_create(&curator, &s, labels, 3, &error), LL_OK);
+    table_set(&t, x, 2, 3, LL_ENTRIES_DOUBLE);
+    assert_int_equal(ll_curator_score(curator, &score, &t.source, &error), LL_DOMAIN);
+    assert_non_null(strstr(error.text, "2 rows of predictions for 3 labels"));
+    ll_curator_destroy(curator);
+    ll_curator_destroy(NULL);
+    s = make("itakura-saito", "fp64", LL_CLIP_NONE, NULL);
+    assert_int_equal(ll_curator_create(&curator, &s, labels, 3, &error), LL_DOMAIN);
+}
+
+static ll_status failing_get(void *self, ll_block *out, long first, long count, ll_error *e)
+{
+    (void)self;
+    (void)out;
+    (void)count;
+    return ll_fail(e, LL_SYSTEM, "disk gone at %ld", first);
+}
+
+static ll_status lying_get(void *self, ll_block *out, long first, long count, ll_error *e)
+{
+    (void)e;
+    out->rows = count - 1;
+    out->columns = 1;
+    out->entries = LL_ENTRIES_DOUBLE;
+    out->doubles = (double *)self + first;
+    return LL_OK;
+}
+
+static void test_bad_source(void **state)
+{
+    (void)state;
+    const int32_t labels[] = {0, 1};
+    double x[2] = {0.5, 0.5};
+    ll_scorer s = make("squared", "fp64", LL_CLIP_NONE, NULL);
+    ll_curator *curator;
+    ll_score score = {.text = NULL};
+    ll_predictions source = {.self = x, .rows = 2, .columns = 1, .entries = LL_ENTRIES_DOUBLE, .get = failing_get};
+    assert_int_equal(ll_curator_create(&curator, &s, labels, 2, &error), LL_OK);
+    assert_int_equal(ll_curator_score(curator, &score, &source, &error), LL_SYSTEM);
+    assert_string_equal(error.text, "disk gone at 0");
+    source.get = lying_get;
+    assert_int_equal(ll_curator_score(curator, &score, &source, NULL), LL_DOMAIN);
+    assert_null(score.text);
+    ll_curator_destroy(curator);
+}
+
+static void test_overflow(void **state)
+{
+    (void)state;
+    const int32_t labels[] = {0, 0};
+    ll_scorer s = make("sigmoid-ce", "fp32", LL_CLIP_NONE, NULL);
+    ll_score score = {.text = NULL};
+    assert_int_equal(score_doubles(&score, &s, labels, (double[]){3e38, 3e38}, 2, 1, &error), LL_DOMAIN);
+    assert_non_null(strstr(error.text, "overflow"));
+    s.arithmetic = "fp8-e4m3";
+    s.loss = "log-loss";
+    s.clip_mode = LL_LOG_CLAMP;
+    s.clip = "200";
+    assert_int_equal(score_doubles(&score, &s, labels, (double[]){1, 1}, 2, 1, &error), LL_DOMAIN);
+    assert_non_null(strstr(error.text, "not finite"));
+}
+
+/* The curator keeps its own copies. */
+static void test_copies(void **state)
+{
+    (void)state;
+    int32_t labels[] = {1, 0};
+    double x[] = {0.5, 0.25};
+    char loss[] = "squared", noise[] = "0.5";
+    ll_scorer s = make(loss, "fp64", LL_CLIP_NONE, NULL);
+    double prior[] = {0.5, 0.5};
+    ll_curator *curator;
+    ll_score score;
+    table t;
+    s.noise_size = noise;
+    s.prior = prior;
+    s.prior_count = 2;
+    ll_score_init(&score);
+    assert_int_equal(ll_curator_create(&curator, &s, labels, 2, &error), LL_OK);
+    memset(loss, 'x', 7);
+    labels[0] = 0;
+    table_set(&t, x, 2, 1, LL_ENTRIES_DOUBLE);
+    assert_int_equal(ll_curator_score(curator, &score, &t.source, &error), LL_OK);
+    assert_string_equal(score.text, "0.15625");
+    ll_score_clear(&score);
+    ll_curator_destroy(curator);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_log_vector),
+        cmocka_unit_test(test_native_against_fpa),
+        cmocka_unit_test(test_corners),
+        cmocka_unit_test(test_huge_exponents),
+        cmocka_unit_test(test_exact_against_native),
+        cmocka_unit_test(test_entries),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_bad_rows),
+        cmocka_unit_test(test_bad_shapes),
+        cmocka_unit_test(test_bad_source),
+        cmocka_unit_test(test_overflow),
+        cmocka_unit_test(test_copies),
+    };
+    read_environment("t-curator");
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    flint_cleanup();
+    return failed;
+}

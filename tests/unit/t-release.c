@@ -1,0 +1,419 @@
+/* Decimal text, transforms, noise, rounding, the Ladder and the query limit. */
+#include "curator/decimal.h"
+#include "curator_tools.h"
+
+static ll_error error;
+
+/* ---- decimals against printf, which glibc rounds correctly ---- */
+
+static double any_double(void)
+{
+    double x = ldexp(uniform(), (int)below(80) - 60);
+    if (below(5) == 0)
+        x = (double)below(2000) / 8; /* ties */
+    return below(2) ? x : -x;
+}
+
+static char *rounded(double x, slong places, int digits, ll_direction direction)
+{
+    arf_t value;
+    fmpz_t k;
+    arf_init(value);
+    fmpz_init(k);
+    arf_set_d(value, x);
+    slong decimals = places;
+    if (digits)
+        assert_int_equal(ll_decimal_digits(k, &decimals, value, places, direction), LL_OK);
+    else
+        assert_int_equal(ll_decimal_scale(k, value, places, direction), LL_OK);
+    char *text = digits ? ll_decimal_short(k, decimals) : ll_decimal_plain(k, decimals);
+    fmpz_clear(k);
+    arf_clear(value);
+    return text;
+}
+
+static void test_decimals(void **state)
+{
+    (void)state;
+    for (long i = 0; i < 3000 * multiplier; ++i) {
+        double x = any_double();
+        int places = (int)below(20);
+        char want[400], *text = rounded(x, places, 0, LL_TO_NEAREST);
+        snprintf(want, sizeof want, "%.*f", places, x);
+        if (strtod(want, NULL) == 0 && want[0] == '-') /* no negative zero here */
+            memmove(want, want + 1, strlen(want));
+        assert_string_equal(text, want);
+        free(text);
+    }
+}
+
+static void test_digits(void **state)
+{
+    (void)state;
+    for (long i = 0; i < 3000 * multiplier; ++i) {
+        double x = any_double();
+        int places = 1 + (int)below(17);
+        char want[400], *text = rounded(x, places, 1, LL_TO_NEAREST);
+        snprintf(want, sizeof want, "%.*e", places - 1, x);
+        assert_int_equal(compare_texts(text, want), 0);
+        free(text);
+    }
+}
+
+/* below <= x <= above, one step apart; to zero is the one nearer to it. */
+static void test_directions(void **state)
+{
+    (void)state;
+    for (long i = 0; i < 500 * multiplier; ++i) {
+        double x = any_double();
+        long places = below(12);
+        char exact[1200], *down = rounded(x, places, 0, LL_TO_BELOW), *up = rounded(x, places, 0, LL_TO_ABOVE);
+        char *cut = rounded(x, places, 0, LL_TO_ZERO), *near = rounded(x, places, 0, LL_TO_NEAREST);
+        snprintf(exact, sizeof exact, "%.1100f", x);
+        assert_true(compare_texts(down, exact) <= 0 && compare_texts(exact, up) <= 0);
+        assert_true(strtod(up, NULL) - strtod(down, NULL) <= 1.001 * pow(10, -(double)places) + 1e-15 * fabs(x));
+        assert_int_equal(compare_texts(cut, x < 0 ? up : down), 0);
+        assert_true(compare_texts(near, up) == 0 || compare_texts(near, down) == 0);
+        free(down);
+        free(up);
+        free(cut);
+        free(near);
+    }
+}
+
+static char *shortest(double x)
+{
+    fmpz_t k;
+    slong decimals;
+    fmpz_init(k);
+    ll_decimal_shortest(k, &decimals, x);
+    char *text = ll_decimal_short(k, decimals);
+    fmpz_clear(k);
+    return text;
+}
+
+static void test_shortest(void **state)
+{
+    (void)state;
+    static const double corners[] = {0.1,  1. / 3, 5e-324, 1.7976931348623157e308, 1e22, 1e23, 123456789012345680.,
+                                     1e16, 1e17};
+    for (long i = 0; i < 2000 * multiplier; ++i) {
+        double x = i < 9 ? corners[i] : any_double();
+        char want[64], *text = shortest(x);
+        assert_true(strtod(text, NULL) == x);
+        int digits = 1;
+        for (; digits < 17; ++digits) {
+            snprintf(want, sizeof want, "%.*e", digits - 1, x);
+            if (strtod(want, NULL) == x)
+                break;
+        }
+        snprintf(want, sizeof want, "%.*e", digits - 1, x);
+        assert_int_equal(compare_texts(text, want), 0);
+        free(text);
+    }
+    char *text = shortest(0.0001);
+    assert_string_equal(text, "0.0001");
+    free(text);
+    text = shortest(1e-7);
+    assert_string_equal(text, "1e-07");
+    free(text);
+}
+
+/* ---- released scores ---- */
+
+static const int32_t labels[] = {1, 0, 1, 1};
+static const double predictions[] = {0.75, 0.25, 0.5, 0.875}; /* squared: 1/16 + 1/16 + 1/4 + 1/64 = 25/64 */
+
+static ll_scorer brier(const char *arithmetic)
+{
+    ll_scorer scorer;
+    ll_scorer_init(&scorer);
+    scorer.loss = "squared";
+    scorer.arithmetic = arithmetic;
+    return scorer;
+}
+
+static void expect(const ll_scorer *scorer, const char *text, const char *lower, const char *upper)
+{
+    ll_score score;
+    ll_score_init(&score);
+    if (score_doubles(&score, scorer, labels, predictions, 4, 1, &error) != LL_OK)
+        fail_msg("%s", error.text);
+    assert_string_equal(score.text, text);
+    if (lower)
+        assert_string_equal(score.lower, lower);
+    if (upper)
+        assert_string_equal(score.upper, upper);
+    ll_score_clear(&score);
+}
+
+/* 25/256 = 0.09765625 */
+static void test_transform(void **state)
+{
+    (void)state;
+    static const char *const arithmetics[] = {"exact", "fpa:11,52", "fp64"};
+    for (int a = 0; a < 3; ++a) {
+        ll_scorer scorer = brier(arithmetics[a]);
+        scorer.rounding = LL_ROUND_DECIMALS;
+        scorer.places = 8;
+        expect(&scorer, "0.09765625", "0.09765625", "0.09765625");
+        scorer.transform = LL_NEGATE;
+        expect(&scorer, "-0.09765625", "-0.09765625", "-0.09765625");
+        scorer.transform = LL_PERCENT;
+        expect(&scorer, "9.76562500", "9.76562500", "9.76562500");
+        scorer.transform = LL_ROOT;
+        expect(&scorer, "0.31250000", "0.31250000", "0.31250000");
+    }
+}
+
+static void test_rounding(void **state)
+{
+    (void)state;
+    ll_scorer scorer = brier("exact");
+    scorer.rounding = LL_ROUND_DECIMALS;
+    scorer.places = 7; /* a tie: 0.0976562|5 */
+    expect(&scorer, "0.0976562", "0.0976562", "0.0976562");
+    scorer.places = 3;
+    expect(&scorer, "0.098", NULL, NULL);
+    scorer.truncate = 1;
+    expect(&scorer, "0.097", NULL, NULL);
+    scorer.rounding = LL_ROUND_DIGITS;
+    scorer.places = 1;
+    expect(&scorer, "0.09", NULL, NULL);
+    scorer.truncate = 0;
+    expect(&scorer, "0.1", NULL, NULL);
+    scorer.transform = LL_NEGATE;
+    scorer.truncate = 1;
+    expect(&scorer, "-0.09", NULL, NULL);
+}
+
+/* 5/200 = 0.025 is a tie for every precision of balls: only the rational number decides it. */
+static void test_rational_tie(void **state)
+{
+    (void)state;
+    static int32_t truth[200];
+    static double guesses[200];
+    static const char *const want[] = {"0.02", "0.04"};
+    ll_scorer scorer;
+    ll_score score;
+    ll_scorer_init(&scorer);
+    ll_score_init(&score);
+    scorer.loss = "accuracy";
+    scorer.rounding = LL_ROUND_DECIMALS;
+    scorer.places = 2;
+    for (int odd = 0; odd < 2; ++odd) { /* 0.025 and 0.035 */
+        for (int i = 0; i < 200; ++i)
+            guesses[i] = i >= 5 + 2 * odd;
+        assert_int_equal(score_doubles(&score, &scorer, truth, guesses, 200, 1, &error), LL_OK);
+        assert_string_equal(score.text, want[odd]);
+    }
+    scorer.loss = "squared";
+    for (int i = 0; i < 200; ++i)
+        guesses[i] = i < 20 ? 0.5 : 0; /* 20/4/200 = 0.025 */
+    assert_int_equal(score_doubles(&score, &scorer, truth, guesses, 200, 1, &error), LL_OK);
+    assert_string_equal(score.text, "0.02");
+    ll_score_clear(&score);
+}
+
+static void test_exact_text(void **state)
+{
+    (void)state;
+    ll_scorer scorer = brier("exact");
+    ll_score score;
+    ll_score_init(&score);
+    scorer.loss = "log-loss";
+    scorer.precision = 1000;
+    assert_int_equal(score_doubles(&score, &scorer, labels, predictions, 4, 1, &error), LL_OK);
+    assert_true(strlen(score.text) > 301);
+    assert_true(is_inside(score.text, &score));
+    assert_non_null(strstr(score.text, "0.3505")); /* (2 ln(4/3) + ln 2 + ln(8/7))/4 */
+    ll_score_clear(&score);
+}
+
+/* ---- noise ---- */
+
+static void test_bounded_noise(void **state)
+{
+    (void)state;
+    static const char *const arithmetics[] = {"exact", "fp64", "fpa:11,52"};
+    for (int a = 0; a < 3; ++a)
+        for (int d = 0; d < 3; ++d) {
+            ll_scorer scorer = brier(arithmetics[a]);
+            ll_score score;
+            ll_score_init(&score);
+            scorer.noise = LL_NOISE_BOUNDED;
+            scorer.noise_size = "0.125";
+            scorer.draw = (ll_draw)d;
+            assert_int_equal(score_doubles(&score, &scorer, labels, predictions, 4, 1, &error), LL_OK);
+            double noise = strtod(score.text, NULL) - 0.09765625;
+            assert_true(fabs(noise) < 0.125);
+            if (d != LL_DRAW_UNIFORM)
+                assert_true(fabs(noise - (d == LL_DRAW_PLUS ? 0.125 : -0.125)) < 1e-15);
+            assert_true(is_inside(score.text, &score));
+            assert_true(compare_texts(score.lower, "-0.02734375") <= 0 &&
+                        compare_texts(score.upper, "0.22265625") >= 0);
+            assert_true(strtod(score.upper, NULL) - strtod(score.lower, NULL) < 0.25 + 1e-14);
+            ll_score_clear(&score);
+        }
+}
+
+/* Draws depend on seed and query alone; mean and spread are as they should be. */
+static void test_random_noise(void **state)
+{
+    (void)state;
+    static const ll_noise kinds[] = {LL_NOISE_GAUSSIAN, LL_NOISE_LAPLACE, LL_NOISE_BOUNDED};
+    static const double variances[] = {0.25, 0.5, 0.25 / 3};
+    table t;
+    table_set(&t, predictions, 4, 1, LL_ENTRIES_DOUBLE);
+    for (int k = 0; k < 3; ++k) {
+        ll_scorer scorer = brier("fp64");
+        ll_curator *one, *two;
+        ll_score a, b;
+        ll_score_init(&a);
+        ll_score_init(&b);
+        scorer.noise = kinds[k];
+        scorer.noise_size = "0.5";
+        scorer.seed = 42;
+        assert_int_equal(ll_curator_create(&one, &scorer, labels, 4, &error), LL_OK);
+        assert_int_equal(ll_curator_create(&two, &scorer, labels, 4, &error), LL_OK);
+        double sum = 0, squares = 0;
+        for (int i = 0; i < 1000; ++i) {
+            assert_int_equal(ll_curator_score(one, &a, &t.source, &error), LL_OK);
+            assert_int_equal(ll_curator_score(two, &b, &t.source, &error), LL_OK);
+            assert_string_equal(a.text, b.text);
+            double noise = strtod(a.text, NULL) - 0.09765625;
+            sum += noise;
+            squares += noise * noise;
+            if (kinds[k] != LL_NOISE_BOUNDED) /* the interval is the score's before the noise */
+                assert_true(is_inside("0.09765625", &a) && strtod(a.upper, NULL) - strtod(a.lower, NULL) < 1e-15);
+        }
+        assert_true(fabs(sum / 1000) < 5 * sqrt(variances[k] / 1000));
+        assert_true(fabs(squares / 1000 / variances[k] - 1) < 0.4);
+        ll_score_clear(&a);
+        ll_score_clear(&b);
+        ll_curator_destroy(one);
+        ll_curator_destroy(two);
+    }
+}
+
+/* ---- Ladder ---- */
+
+/* One row, label 1, squared loss: the score is (1-x)^2, so x = 1 - sqrt(s) asks for a score near s. */
+static void run_ladder(const char *arithmetic, const char *step, ll_transform transform)
+{
+    const int32_t one[] = {1};
+    double size = strtod(step, NULL), best = INFINITY;
+    ll_scorer scorer = brier(arithmetic);
+    ll_curator *curator;
+    ll_score score;
+    scorer.ladder = step;
+    scorer.transform = transform;
+    ll_score_init(&score);
+    assert_int_equal(ll_curator_create(&curator, &scorer, one, 1, &error), LL_OK);
+    for (int i = 0; i < 60; ++i) {
+        double x = uniform() * uniform(), truth;
+        table t;
+        table_set(&t, &x, 1, 1, LL_ENTRIES_DOUBLE);
+        assert_int_equal(ll_curator_score(curator, &score, &t.source, &error), LL_OK);
+        truth = (1 - x) * (1 - x);
+        if (truth <= best - size)
+            best = nearbyint(truth / size) * size;
+        double answer = strtod(score.text, NULL);
+        assert_true(fabs((transform == LL_NEGATE ? -answer : answer) - best) < 1e-12);
+        assert_true(is_inside(score.text, &score));
+    }
+    assert_true(best < 0.3);
+    ll_score_clear(&score);
+    ll_curator_destroy(curator);
+}
+
+static void test_ladder(void **state)
+{
+    (void)state;
+    run_ladder("fp64", "0.01", LL_IDENTITY);
+    run_ladder("fp64", "0.0625", LL_NEGATE);
+    run_ladder("exact", "0.03", LL_IDENTITY);
+    run_ladder("fpa:8,23", "0.1", LL_IDENTITY);
+}
+
+/* Where the interval straddles a boundary, both answers are kept possible; the answers are never lost. */
+static void test_ladder_interval(void **state)
+{
+    (void)state;
+    ll_ladder a, b, c;
+    arb_t number;
+    arf_t low, high;
+    ll_exact step;
+    ll_ladder_init(&a);
+    ll_ladder_init(&b);
+    ll_ladder_init(&c);
+    arb_init(number);
+    arf_init(low);
+    arf_init(high);
+    ll_exact_init(&step);
+    ll_exact_set_si(&step, 1);
+    arb_set_d(number, 10.4);
+    arf_set_d(low, 10.4);
+    arf_set_d(high, 10.6); /* the real one may have answered 10 or 11 */
+    assert_int_equal(ll_ladder_answer(&b, &a, number, low, high, &step), LL_OK);
+    assert_int_equal(fmpz_get_si(b.best), 10);
+    assert_int_equal(fmpz_get_si(b.best_low), 10);
+    assert_int_equal(fmpz_get_si(b.best_high), 11);
+    arb_set_d(number, 9.5); /* beats 11 but not 10 */
+    arf_set_d(low, 9.5);
+    arf_set_d(high, 9.5);
+    assert_int_equal(ll_ladder_answer(&c, &b, number, low, high, &step), LL_OK);
+    assert_int_equal(fmpz_get_si(c.best), 10);
+    assert_int_equal(fmpz_get_si(c.best_low), 10);
+    assert_true(fmpz_get_si(c.best_high) <= 11);
+    arb_set_d(number, 9); /* beats by exactly the step: answered */
+    arf_set_d(low, 9);
+    arf_set_d(high, 9);
+    assert_int_equal(ll_ladder_answer(&a, &c, number, low, high, &step), LL_OK);
+    assert_int_equal(fmpz_get_si(a.best), 9);
+    assert_int_equal(fmpz_get_si(a.best_high), 9);
+    ll_ladder_clear(&a);
+    ll_ladder_clear(&b);
+    ll_ladder_clear(&c);
+    arb_clear(number);
+    arf_clear(low);
+    arf_clear(high);
+    ll_exact_clear(&step);
+}
+
+static void test_query_limit(void **state)
+{
+    (void)state;
+    ll_scorer scorer = brier("fp64");
+    ll_curator *curator;
+    ll_score score;
+    table t, bad;
+    double wrong[] = {0.5, 0.5, 1.5, 0.5};
+    ll_score_init(&score);
+    scorer.queries = 2;
+    table_set(&t, predictions, 4, 1, LL_ENTRIES_DOUBLE);
+    table_set(&bad, wrong, 4, 1, LL_ENTRIES_DOUBLE);
+    assert_int_equal(ll_curator_create(&curator, &scorer, labels, 4, &error), LL_OK);
+    assert_int_equal(ll_curator_score(curator, &score, &t.source, &error), LL_OK);
+    assert_int_equal(ll_curator_score(curator, &score, &bad.source, &error), LL_DOMAIN); /* not an answer */
+    assert_int_equal(ll_curator_score(curator, &score, &t.source, &error), LL_OK);
+    assert_int_equal(ll_curator_score(curator, &score, &t.source, &error), LL_DOMAIN);
+    assert_non_null(strstr(error.text, "2 queries"));
+    ll_score_clear(&score);
+    ll_curator_destroy(curator);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_decimals),     cmocka_unit_test(test_digits),     cmocka_unit_test(test_directions),
+        cmocka_unit_test(test_shortest),     cmocka_unit_test(test_transform),  cmocka_unit_test(test_rounding),
+        cmocka_unit_test(test_rational_tie), cmocka_unit_test(test_exact_text), cmocka_unit_test(test_bounded_noise),
+        cmocka_unit_test(test_random_noise), cmocka_unit_test(test_ladder),     cmocka_unit_test(test_ladder_interval),
+        cmocka_unit_test(test_query_limit),
+    };
+    read_environment("t-release");
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    flint_cleanup();
+    return failed;
+}
