@@ -232,6 +232,110 @@ LL_API void ll_curator_destroy(ll_curator *curator);
 LL_API LL_CHECK ll_status ll_curator_score(ll_curator *curator, ll_score *out, const ll_predictions *predictions,
                                            ll_error *error);
 
+/* ------------------------------------------------------------------ codes */
+
+typedef struct {
+    const char *name;      /* as in --code */
+    const char *variants;  /* separated by blanks, the first is the default ("primes:c=sqrt" names one); "" for none */
+    const char *classes;   /* "2" or "2 or more" */
+    const char *result;    /* the paper's LaTeX label, "" where it goes beyond */
+    const char *guarantee; /* "proved" or "heuristic" */
+    const char *weights, *gap, *bits, *cost; /* for people */
+} ll_code_info;
+
+LL_API long ll_code_count(void);
+LL_API const ll_code_info *ll_code_get_info(long index); /* NULL outside 0..count-1 */
+
+/* ------------------------------------------------------------------ plans */
+
+/* Predictions that make a scorer give its labels away, as a function: scorer -> code -> predictions. */
+typedef struct ll_plan ll_plan;
+
+/* code: "powers", "primes:c=sqrt", ...; block: rows a query, 0 for as many as the scorer's arithmetic, noise and reach
+ * allow. scorer->rows must be set. LL_DOMAIN where the scorer cannot carry the code, with the largest noise and size
+ * that fit; LL_UNABLE where it would need more than max_memory bytes or max_seconds, with what it needs. */
+LL_API LL_CHECK ll_status ll_plan_create(ll_plan **out, const ll_scorer *scorer, const char *code, long block,
+                                         double max_memory, double max_seconds, ll_error *error);
+LL_API void ll_plan_destroy(ll_plan *plan);
+
+typedef struct {
+    const char *code;   /* with its variant */
+    const char *writer; /* how weights become numbers */
+    long rows, classes, columns, block, queries;
+    ll_entries entries;
+    double score_bits; /* that all scores together must carry */
+    double unit_bits;  /* log2 of what weight 1 adds to N * score */
+} ll_plan_info;
+
+LL_API void ll_plan_get_info(const ll_plan *plan, ll_plan_info *out);
+
+/* A digest of everything that the predictions depend on, as text of fewer than `size` characters: two plans with the
+ * same digest make the same predictions. */
+LL_API void ll_plan_digest(const ll_plan *plan, char *text, size_t size);
+
+/* The predictions of one query. The plan must outlive them; nothing to free. */
+LL_API LL_CHECK ll_status ll_plan_predictions(const ll_plan *plan, ll_predictions *out, long query, ll_error *error);
+
+/* ------------------------------------------------------------------ decoding */
+
+typedef enum {
+    LL_UNIQUE,    /* just one labelling explains the scores under the stated bounds: proved */
+    LL_AMBIGUOUS, /* several may: open rows have label -1 and their candidates */
+    LL_NONE       /* none does: the scorer is not what it was said to be */
+} ll_verdict_kind;
+
+typedef struct {
+    ll_verdict_kind kind;
+    long rows, classes;
+    int32_t *labels;           /* -1 where open */
+    unsigned char *candidates; /* rows * classes */
+    long certain;              /* rows whose label is proved */
+    long queries;              /* scores read so far */
+    /* of the query with the least room, in units of the score, as decimals: least difference of two labellings, bound
+     * on the noise, bound on the curator's own rounding and the predictions' quantisation, |score - that of the labels|
+     */
+    char *gap, *noise, *rounding, *residual;
+    char *explains; /* LL_NONE: the least extra noise that some labelling would need, where it is known, else NULL */
+} ll_verdict;
+
+LL_API void ll_verdict_init(ll_verdict *verdict);
+LL_API void ll_verdict_clear(ll_verdict *verdict);
+
+typedef struct ll_decoder ll_decoder;
+
+LL_API LL_CHECK ll_status ll_decoder_create(ll_decoder **out, const ll_plan *plan, ll_error *error);
+LL_API void ll_decoder_destroy(ll_decoder *decoder);
+
+/* Predictions that pass every block of `stored` on and take account of what its numbers really are; whoever asks for
+ * all rows in order has shown them to the decoder. One at a time; `stored` must outlive it. */
+LL_API LL_CHECK ll_status ll_decoder_watch(ll_decoder *decoder, ll_predictions *out, const ll_predictions *stored,
+                                           long query, ll_error *error);
+/* The score that the watched predictions got, as text. Reads them once more by itself where nobody asked for all rows
+ * in order. LL_DOMAIN for text that is no finite number. */
+LL_API LL_CHECK ll_status ll_decoder_score(ll_decoder *decoder, const char *score, ll_error *error);
+/* What all scores so far tell. Queries without a score leave their rows open. */
+LL_API LL_CHECK ll_status ll_decoder_verdict(const ll_decoder *decoder, ll_verdict *out, ll_error *error);
+
+/* ------------------------------------------------------------------ attacks */
+
+/* Whoever gives scores: a simulated curator, a child process, a person. */
+typedef struct {
+    void *self;
+    /* The score of the predictions of query `query`, as text allocated with malloc. */
+    ll_status (*ask)(void *self, char **score, const ll_predictions *predictions, long query, ll_error *error);
+} ll_oracle;
+
+/* A curator as an oracle; it must outlive it. */
+LL_API ll_oracle ll_curator_oracle(ll_curator *curator);
+
+/* Called after every query; 0 stops the attack. */
+typedef int (*ll_progress)(void *self, long done, long total);
+
+/* Ask all queries of a plan and decode. progress may be NULL. LL_UNABLE where progress said stop; what the oracle
+ * answers when it fails is passed on. */
+LL_API LL_CHECK ll_status ll_attack_run(const ll_plan *plan, ll_verdict *out, const ll_oracle *oracle,
+                                        ll_progress progress, void *watcher, ll_error *error);
+
 /* ------------------------------------------------------------------ embedded data sets */
 
 typedef struct {

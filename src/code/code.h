@@ -27,14 +27,7 @@ typedef enum {
 } ll_digits;
 
 typedef struct {
-    const char *name;      /* as in --code */
-    const char *variants;  /* separated by blanks, the first is the default; "" where there is no choice */
-    const char *result;    /* the paper's LaTeX label, "" where it goes beyond */
-    const char *guarantee; /* "proved" */
-    const char *weights;   /* for people: "2^j, j = 0..N-1" */
-    const char *gap;       /* for people */
-    const char *bits;      /* of a score that carries it, for people */
-    const char *cost;      /* of decoding, for people */
+    ll_code_info info; /* for people, and its name */
     int binary_only;
     int fixed_unit; /* weights are what the loss must add as they stand: the unit is 1 */
 
@@ -59,7 +52,6 @@ struct ll_code {
     void *data;          /* the row's own */
 };
 
-long ll_code_count(void);
 const ll_code_row *ll_code_get_row(long index);
 
 /* "powers", "primes" or "primes:c=sqrt". step may be NULL (0). LL_DOMAIN: unknown name or variant (the known

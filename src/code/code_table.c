@@ -19,10 +19,16 @@ const ll_code_row *ll_code_get_row(long index)
     return index >= 0 && index < ll_code_count() ? table[index] : NULL;
 }
 
+const ll_code_info *ll_code_get_info(long index)
+{
+    const ll_code_row *row = ll_code_get_row(index);
+    return row != NULL ? &row->info : NULL;
+}
+
 static const ll_code_row *find_row(const char *name, size_t length)
 {
     for (long i = 0; i < ll_code_count(); i++)
-        if (strlen(table[i]->name) == length && memcmp(table[i]->name, name, length) == 0)
+        if (strlen(table[i]->info.name) == length && memcmp(table[i]->info.name, name, length) == 0)
             return table[i];
     return NULL;
 }
@@ -33,7 +39,7 @@ static ll_status unknown_name(const char *name, ll_error *error)
     for (long i = 0; i < ll_code_count(); i++) {
         if (i > 0)
             strcat(known, ", ");
-        strncat(known, table[i]->name, sizeof known - strlen(known) - 3);
+        strncat(known, table[i]->info.name, sizeof known - strlen(known) - 3);
     }
     return ll_fail(error, LL_DOMAIN, "unknown code '%.60s'; known are %s", name, known);
 }
@@ -42,7 +48,7 @@ static ll_status unknown_name(const char *name, ll_error *error)
 static const char *find_variant(const ll_code_row *row, const char *name)
 {
     size_t length = strlen(name);
-    for (const char *at = row->variants; *at != '\0' && length > 0; at += strcspn(at, " "), at += *at == ' ')
+    for (const char *at = row->info.variants; *at != '\0' && length > 0; at += strcspn(at, " "), at += *at == ' ')
         if (strcspn(at, " ") == length && memcmp(at, name, length) == 0)
             return at;
     return NULL;
@@ -62,7 +68,7 @@ static ll_status check(const ll_code_row *row, long rows, long classes, ll_error
         return ll_fail(error, LL_DOMAIN, "a code needs at least 2 classes, not %ld", classes);
     if (row->binary_only && classes > 2)
         return ll_fail(error, LL_DOMAIN, "the code %s is for 2 classes, not %ld; paper-multiclass takes any number",
-                       row->name, classes);
+                       row->info.name, classes);
     return LL_OK;
 }
 
@@ -72,10 +78,10 @@ ll_status ll_code_create(ll_code **out, const char *name, long rows, long classe
     const ll_code_row *row = find_row(name, length);
     if (row == NULL)
         return unknown_name(name, error);
-    const char *variant = name[length] == ':' ? find_variant(row, name + length + 1) : row->variants;
+    const char *variant = name[length] == ':' ? find_variant(row, name + length + 1) : row->info.variants;
     if (variant == NULL)
-        return ll_fail(error, LL_DOMAIN, "the code %s has no variant '%.40s'; it has: %s", row->name, name + length + 1,
-                       row->variants[0] != '\0' ? row->variants : "none");
+        return ll_fail(error, LL_DOMAIN, "the code %s has no variant '%.40s'; it has: %s", row->info.name,
+                       name + length + 1, row->info.variants[0] != '\0' ? row->info.variants : "none");
     ll_status status = check(row, rows, classes, error);
     if (status != LL_OK)
         return status;

@@ -4,14 +4,15 @@
 #include "code/rows.h"
 
 const ll_code_row ll_code_icml21 = {
-    .name = "icml21",
-    .variants = "",
-    .result = "thm:from_icml",
-    .guarantee = "proved",
-    .weights = "-2^j for label 1, j = 0..N-1",
-    .gap = "1",
-    .bits = "N",
-    .cost = "linear: the digits of one integer",
+    .info = {.name = "icml21",
+             .variants = "",
+             .result = "thm:from_icml",
+             .guarantee = "proved",
+             .weights = "-2^j for label 1, j = 0..N-1",
+             .gap = "1",
+             .bits = "N",
+             .cost = "linear: the digits of one integer",
+             .classes = "2"},
     .binary_only = 1,
     .digits = LL_DIGITS_PLAIN,
     .sign = -1,

@@ -5,14 +5,15 @@
 #include "code/rows.h"
 
 const ll_code_row ll_code_paper_multiclass = {
-    .name = "paper-multiclass",
-    .variants = "",
-    .result = "thm:multi_class_proof",
-    .guarantee = "proved",
-    .weights = "-2^(jK+k), j = 0..N-1, k = 0..K-1",
-    .gap = "1",
-    .bits = "N K",
-    .cost = "linear: the bits of one integer",
+    .info = {.name = "paper-multiclass",
+             .variants = "",
+             .result = "thm:multi_class_proof",
+             .guarantee = "proved",
+             .weights = "-2^(jK+k), j = 0..N-1, k = 0..K-1",
+             .gap = "1",
+             .bits = "N K",
+             .cost = "linear: the bits of one integer",
+             .classes = "2 or more"},
     .digits = LL_DIGITS_ONE_HOT,
     .sign = -1,
 };

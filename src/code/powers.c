@@ -112,14 +112,15 @@ static ll_status decode(const ll_code *code, ll_decoded *out, const arb_t sum, l
 }
 
 const ll_code_row ll_code_powers = {
-    .name = "powers",
-    .variants = "inverse closed",
-    .result = "thm:linear_separable, cor:IS",
-    .guarantee = "proved",
-    .weights = "2^j for label 1, j = 0..N-1 (closed: 2 sinh u - u, u = 2^(j+1) N tau ln 3)",
-    .gap = "1 (closed: 2 N tau ln 3)",
-    .bits = "N (closed: 2^N N tau log2 3)",
-    .cost = "linear: the digits of one integer",
+    .info = {.name = "powers",
+             .variants = "inverse closed",
+             .result = "thm:linear_separable, cor:IS",
+             .guarantee = "proved",
+             .weights = "2^j for label 1, j = 0..N-1 (closed: 2 sinh u - u, u = 2^(j+1) N tau ln 3)",
+             .gap = "1 (closed: 2 N tau ln 3)",
+             .bits = "N (closed: 2^N N tau log2 3)",
+             .cost = "linear: the digits of one integer",
+             .classes = "2"},
     .binary_only = 1,
     .digits = LL_DIGITS_PLAIN,
     .sign = 1,

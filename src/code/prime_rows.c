@@ -155,14 +155,15 @@ static ll_status decode(const ll_code *code, ll_decoded *out, const arb_t sum, l
 }
 
 const ll_code_row ll_code_prime_rows = {
-    .name = "prime-rows",
-    .variants = "",
-    .result = "the worked example of app:logloss",
-    .guarantee = "proved",
-    .weights = "-ln p, p the (jK+k)-th prime",
-    .gap = "1/(M+1), M the product of each row's largest prime",
-    .bits = "log2(M ln M)",
-    .cost = "one exponential, one rounding, one remainder tree",
+    .info = {.name = "prime-rows",
+             .variants = "",
+             .result = "the worked example of app:logloss",
+             .guarantee = "proved",
+             .weights = "-ln p, p the (jK+k)-th prime",
+             .gap = "1/(M+1), M the product of each row's largest prime",
+             .bits = "log2(M ln M)",
+             .cost = "one exponential, one rounding, one remainder tree",
+             .classes = "2 or more"},
     .fixed_unit = 1,
     .create = create,
     .clear = clear,

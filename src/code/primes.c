@@ -192,14 +192,15 @@ static ll_status decode(const ll_code *code, ll_decoded *out, const arb_t sum, l
 }
 
 const ll_code_row ll_code_primes = {
-    .name = "primes",
-    .variants = "c=full c=sqrt",
-    .result = "thm:linearly_decomposable_using_primes, cor:eucl",
-    .guarantee = "proved",
-    .weights = "ln p_j for label 1, p_j the j-th prime",
-    .gap = "2/(3P), P the product of the first N primes (c=sqrt: 1/sqrt(P + 1/4))",
-    .bits = "log2(3/2 P ln P) (c=sqrt: log2(sqrt(P + 1/4) ln P), about half)",
-    .cost = "one exponential, one rounding, one remainder tree",
+    .info = {.name = "primes",
+             .variants = "c=full c=sqrt",
+             .result = "thm:linearly_decomposable_using_primes, cor:eucl",
+             .guarantee = "proved",
+             .weights = "ln p_j for label 1, p_j the j-th prime",
+             .gap = "2/(3P), P the product of the first N primes (c=sqrt: 1/sqrt(P + 1/4))",
+             .bits = "log2(3/2 P ln P) (c=sqrt: log2(sqrt(P + 1/4) ln P), about half)",
+             .cost = "one exponential, one rounding, one remainder tree",
+             .classes = "2"},
     .binary_only = 1,
     .create = create,
     .clear = clear,

@@ -15,16 +15,15 @@ static inline double smaller(double a, double b)
     return a < b ? a : b;
 }
 
-/* q of a row with one column. mode and single are constants where this is called. */
+/* q of a row with one column. mode and single are constants where this is called. Renormalising changes nothing here:
+ * fl(1-x) is off by at most u/2, so x + fl(1-x) lies within u/2 of 1 and rounds to 1. */
 static inline __attribute__((always_inline)) double one_column(double x, int label, ll_clip_mode mode, double low,
                                                                double high, int single)
 {
-    if (mode == LL_CLIP || mode == LL_CLIP_RENORMALISE || mode == LL_LOG_PLUS)
+    if (mode == LL_CLIP || mode == LL_LOG_PLUS)
         x = smaller(larger(x, low), high);
     double other = ll_native_round(1 - x, single);
     double q = label ? x : other;
-    if (mode == LL_CLIP_RENORMALISE)
-        q = ll_native_round(q / ll_native_round(other + x, single), single);
     if (mode == LL_LOG_PLUS)
         q = ll_native_round(q + low, single);
     return mode == LL_FLOOR ? larger(q, low) : q;
@@ -44,7 +43,6 @@ static inline __attribute__((always_inline)) double one_column(double x, int lab
 
 COLUMN(column_plain, LL_CLIP_NONE)
 COLUMN(column_clip, LL_CLIP)
-COLUMN(column_renormalise, LL_CLIP_RENORMALISE)
 COLUMN(column_plus, LL_LOG_PLUS)
 COLUMN(column_floor, LL_FLOOR)
 
@@ -53,10 +51,8 @@ static void fill_column(ll_native *pass, const double *x, const int32_t *labels,
     const ll_resolved *r = &pass->curator->resolved;
     switch (pass->curator->scorer.clip_mode) {
     case LL_CLIP:
-        column_clip(pass->q, x, labels, n, r->float_low, r->float_high, pass->single);
-        break;
     case LL_CLIP_RENORMALISE:
-        column_renormalise(pass->q, x, labels, n, r->float_low, r->float_high, pass->single);
+        column_clip(pass->q, x, labels, n, r->float_low, r->float_high, pass->single);
         break;
     case LL_LOG_PLUS:
         column_plus(pass->q, x, labels, n, r->float_low, r->float_high, pass->single);

@@ -282,8 +282,9 @@ static ll_status finish(ll_native *pass, ll_raw *out, ll_error *error)
     arb_get_interval_arf(out->lower, out->upper, pass->ideal, 192);
     round_inward(out->lower, out->upper, fraction);
     if (counted) { /* an exact count, one correctly rounded division */
-        arf_set_d(out->lower, number);
-        arf_set_d(out->upper, number);
+        double share = ll_native_round((double)pass->matches / (double)pass->curator->rows, fraction == 23);
+        arf_set_d(out->lower, share);
+        arf_set_d(out->upper, share);
     }
     return LL_OK;
 }

@@ -282,7 +282,6 @@ ll_status ll_plan_create(ll_plan **out, const ll_scorer *scorer, const char *cod
     arb_init(plan->noise);
     arb_init(plan->unit);
     fmpz_init(plan->unit_twos);
-    ll_exact_init(&plan->neutral);
     plan->code_name = strdup(code);
     ll_status status = LL_MEMORY;
     if (plan->code_name != NULL && ll_scorer_copy(&plan->scoring.scorer, scorer)) {
@@ -311,7 +310,6 @@ void ll_plan_destroy(ll_plan *plan)
     arb_clear(plan->noise);
     arb_clear(plan->unit);
     fmpz_clear(plan->unit_twos);
-    ll_exact_clear(&plan->neutral);
     free(plan->sources);
     free(plan->code_name);
     free(plan);

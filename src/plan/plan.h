@@ -33,7 +33,7 @@ struct ll_plan {
     long bits;               /* of a written mantissa, where the writer rounds */
     long base;               /* the label from which deviations are counted */
     slong prec;              /* for balls of the size of N * score, down to far below gap * unit */
-    ll_exact neutral;        /* inverse writer: the prediction of weight 0 */
+    ll_exact *neutral;       /* inverse writer: the row of weight 0 */
     ll_plan_source *sources; /* one a query */
     void *data;              /* the writer's own */
 };

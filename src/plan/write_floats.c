@@ -228,9 +228,9 @@ static ll_status find_reach(const ll_plan *plan, arb_t high)
         ll_exact_get_ball(low, &r->low, 64);
         arb_min(high, high, low, 64);
     }
-    if (status == LL_OK && !arb_is_finite(high)) { /* logits: far from where the format ends */
-        arb_one(high);
-        arb_mul_2exp_si(high, high, (1L << (exponents - 1)) / 2);
+    if (status == LL_OK && !arb_is_finite(high)) { /* logits: exp of one must not overflow */
+        arb_const_log2(high, 64);
+        arb_mul_si(high, high, (1L << (exponents - 1)) - 4, 64);
     }
     ll_exact_clear(&least);
     arb_clear(low);

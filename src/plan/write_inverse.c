@@ -1,17 +1,19 @@
-/* Two classes, one column, exact arithmetic, any loss and any code: the loss inverts each weight, and the answer is
- * rounded to plan->bits bits. What the rounding costs is a deviation, found from the stored number.
+/* Exact arithmetic, any loss and any code: the loss inverts the weights of a row (two classes: in one column), and the
+ * answer is rounded to plan->bits bits. What the rounding costs is a deviation, found from the stored number.
  *
  * Bits. An x with relative error 2^-b is off in weight by |x w'(x)| 2^-b. For log-loss |x w'| = 1/(1-x) <= 2; for the
  * others at most about their heaviest weight (Itakura-Saito: 1/x) or a constant. With b above
  * log2(that / (gap unit)) + log2 N + 40 the deviations of all rows together stay below 2^-36 of the gap. */
 #include "plan/plan.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static int suits(const ll_plan *plan)
 {
-    return plan->scoring.resolved.kind == LL_KIND_EXACT && plan->classes == 2 &&
-           plan->scoring.scorer.clip_mode == LL_CLIP_NONE && strcmp(plan->code->row->name, "prime-rows") != 0 &&
+    int has_form = plan->classes == 2 || ll_loss_form(plan->scoring.resolved.loss) != LL_FORM_BINARY;
+    return plan->scoring.resolved.kind == LL_KIND_EXACT && has_form && plan->scoring.scorer.clip_mode == LL_CLIP_NONE &&
+           strcmp(plan->code->row->info.name, "prime-rows") != 0 &&
            ll_loss_input(plan->scoring.resolved.loss) != LL_INPUT_LABEL;
 }
 
@@ -63,19 +65,64 @@ static slong log2_ceil(const arb_t x)
     return arf_abs_bound_lt_2exp_si(arb_midref(x)) + 1;
 }
 
-static ll_status invert(const ll_plan *plan, ll_exact *out, const arb_t weight, ll_error *error)
+/* Entries from weights w[0..classes-1], which are spoilt. */
+static ll_status invert(const ll_plan *plan, ll_exact *out, arb_ptr w, ll_error *error)
 {
-    arb_t x;
-    arb_init(x);
-    ll_status status = ll_loss_invert(plan->scoring.resolved.loss, x, NULL, weight, plan->bits + 16);
-    if (status == LL_OK) {
-        arf_set_round(arb_midref(x), arb_midref(x), plan->bits, ARF_RND_NEAR);
-        status = ll_exact_set_arf(out, arb_midref(x));
+    arb_ptr x = _arb_vec_init(plan->columns);
+    ll_status status;
+    if (plan->columns > 1) {
+        status = ll_loss_invert_row(plan->scoring.resolved.loss, x, w, plan->classes, plan->bits + 16);
+    } else {
+        arb_sub(w + 1, w + 1, w, plan->prec);
+        status = ll_loss_invert(plan->scoring.resolved.loss, x, NULL, w + 1, plan->bits + 16);
     }
-    arb_clear(x);
+    for (long c = 0; c < plan->columns && status == LL_OK; c++) {
+        arf_set_round(arb_midref(x + c), arb_midref(x + c), plan->bits, ARF_RND_NEAR);
+        status = ll_exact_set_arf(out + c, arb_midref(x + c));
+    }
+    _arb_vec_clear(x, plan->columns);
     if (status != LL_OK)
         return ll_fail(error, status, "a weight of the plan could not be inverted");
     return LL_OK;
+}
+
+static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)
+{
+    ll_exact *entry = to;
+    if (row < 0) {
+        for (long c = 0; c < plan->columns; c++)
+            ll_exact_set(entry + c, plan->neutral + c);
+        return LL_OK;
+    }
+    arb_ptr w = _arb_vec_init(plan->classes);
+    for (long k = 0; k < plan->classes; k++) {
+        ll_code_weight(code, w + k, row, k, plan->prec);
+        arb_mul(w + k, w + k, plan->unit, plan->prec);
+    }
+    ll_status status = invert(plan, entry, w, error);
+    _arb_vec_clear(w, plan->classes);
+    return status;
+}
+
+/* The row of weight 0. A loss that cannot reach the heaviest row's weights says so here too. */
+static ll_status find_neutral(ll_plan *plan, ll_error *error)
+{
+    plan->neutral = calloc((size_t)plan->columns, sizeof *plan->neutral); /* zeros are initialised numbers */
+    arb_ptr w = _arb_vec_init(plan->classes);
+    ll_status status = plan->neutral != NULL ? write_row(plan, plan->code, plan->neutral, plan->block - 1, error)
+                                             : ll_fail(error, LL_MEMORY, "no memory for a row");
+    if (status == LL_OK)
+        status = invert(plan, plan->neutral, w, error);
+    _arb_vec_clear(w, plan->classes);
+    return status;
+}
+
+static void clear(ll_plan *plan)
+{
+    for (long c = 0; c < plan->columns && plan->neutral != NULL; c++)
+        ll_exact_clear(plan->neutral + c);
+    free(plan->neutral);
+    plan->neutral = NULL;
 }
 
 static ll_status prepare(ll_plan *plan, ll_error *error)
@@ -84,7 +131,7 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
     arb_init(heaviest);
     arb_init(gap);
     ll_plan_heaviest(plan, heaviest);
-    plan->columns = 1;
+    plan->columns = plan->classes > 2 ? plan->classes : 1;
     ll_status status = choose_unit(plan, heaviest, error);
     if (status == LL_OK) {
         shorten_unit(plan);
@@ -95,49 +142,35 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
         slong condition = plan->scoring.resolved.kernel == LL_KERNEL_LOG ? 2 : coarse > 8 ? coarse + 8 : 16;
         plan->bits = rows + 40 + (condition + fine > 0 ? condition + fine : 0);
         plan->prec = rows + 64 + (coarse > 0 ? coarse : 0) + (fine > 0 ? fine : 0);
-        arb_zero(gap);
-        status = invert(plan, &plan->neutral, gap, error);
+        status = find_neutral(plan, error);
     }
     arb_clear(heaviest);
     arb_clear(gap);
     return status;
 }
 
-static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)
-{
-    ll_exact *entry = to;
-    if (row < 0) {
-        ll_exact_set(entry, &plan->neutral);
-        return LL_OK;
-    }
-    arb_t weight, other;
-    arb_init(weight);
-    arb_init(other);
-    ll_code_weight(code, weight, row, 1, plan->prec);
-    ll_code_weight(code, other, row, 0, plan->prec);
-    arb_sub(weight, weight, other, plan->prec);
-    arb_mul(weight, weight, plan->unit, plan->prec);
-    ll_status status = invert(plan, entry, weight, error);
-    arb_clear(weight);
-    arb_clear(other);
-    return status;
-}
-
-/* term(0) and term(1) = term(0) + weight, each to plan->prec bits */
+/* One column: term(0) and term(1) = term(0) + weight, each to plan->prec bits. Else every term by itself. */
 static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *account, const ll_block *block,
                          long index, long row, ll_error *error)
 {
-    const ll_exact *entry = block->exacts + index;
+    const ll_exact *entry = block->exacts + index * plan->columns;
+    const ll_loss *loss = plan->scoring.resolved.loss;
+    ll_value *values = account->values, *term = values + plan->columns;
     ll_arithmetic balls;
     ll_arithmetic_set_ball(&balls, plan->prec);
-    ll_exact_get_ball(account->values[0].ball, entry, plan->prec);
-    ll_status status = ll_loss_score(plan->scoring.resolved.loss, &balls, &account->values[1], account->values, 1, 0);
-    if (status == LL_OK)
-        status = ll_loss_weight_exact(plan->scoring.resolved.loss, account->terms + 1, entry, plan->prec);
+    for (long c = 0; c < plan->columns; c++)
+        ll_exact_get_ball(values[c].ball, entry + c, plan->prec);
+    ll_status status = LL_OK;
+    for (long k = 0; k < (plan->columns > 1 ? plan->classes : 1) && status == LL_OK; k++) {
+        status = ll_loss_score(loss, &balls, term, values, plan->columns, k);
+        arb_set(account->terms + k, term->ball);
+    }
+    if (status == LL_OK && plan->columns == 1) {
+        status = ll_loss_weight_exact(loss, account->terms + 1, entry, plan->prec);
+        arb_add(account->terms + 1, account->terms + 1, account->terms, plan->prec);
+    }
     if (status != LL_OK)
         return ll_fail(error, LL_DOMAIN, "a stored prediction has no finite score for some label");
-    arb_set(account->terms, account->values[1].ball);
-    arb_add(account->terms + 1, account->terms + 1, account->terms, plan->prec);
     ll_account_add_terms(plan, code, account, row);
     return LL_OK;
 }
@@ -146,6 +179,7 @@ const ll_writer ll_writer_inverse = {
     .name = "inverse of the weight",
     .suits = suits,
     .prepare = prepare,
+    .clear = clear,
     .write = write_row,
     .account = account,
 };

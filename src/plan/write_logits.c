@@ -29,6 +29,18 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
     return LL_OK;
 }
 
+/* -digit of the label; one column is the logit of class 1 against 0 */
+static void set_mantissa(const ll_plan *plan, const ll_code *code, fmpz_t out, long column)
+{
+    fmpz_t base;
+    fmpz_init(base);
+    ll_code_digit(code, out, plan->columns == 1 ? 1 : column);
+    if (plan->columns == 1)
+        ll_code_digit(code, base, 0);
+    fmpz_sub(out, base, out);
+    fmpz_clear(base);
+}
+
 static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)
 {
     (void)error;
@@ -37,8 +49,7 @@ static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, l
         ll_exact_set_si(entry, 0);
         if (row < 0)
             continue;
-        ll_code_digit(code, entry->mantissa, plan->columns == 1 ? 1 : c);
-        fmpz_neg(entry->mantissa, entry->mantissa);
+        set_mantissa(plan, code, entry->mantissa, c);
         fmpz_set_ui(entry->two, ll_code_shift(code, row) + (ulong)plan->bits);
     }
     return LL_OK;

@@ -176,11 +176,11 @@ static void small_worlds(void **state)
     long labellings = 0, worlds = 0;
     for (long i = 0; i < ll_code_count(); i++) {
         const ll_code_row *row = ll_code_get_row(i);
-        const char *variant = row->variants;
+        const char *variant = row->info.variants;
         do {
             char name[80];
             int length = (int)strcspn(variant, " ");
-            (void)snprintf(name, sizeof name, "%s%s%.*s", row->name, length > 0 ? ":" : "", length, variant);
+            (void)snprintf(name, sizeof name, "%s%s%.*s", row->info.name, length > 0 ? ":" : "", length, variant);
             long most = strcmp(name, "powers:closed") == 0 ? 6 : 8;
             for (long rows = 1; rows <= most; rows++, worlds++)
                 labellings += run_world(name, rows, 2);

@@ -1,0 +1,59 @@
+/* The loop: for every query of a plan, predictions go out and a score comes back. Only predictions and scores pass between
+ * the two sides; the decoder sees what was sent, the oracle never sees the plan. */
+#include "curator/curator.h"
+#include "plan/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static ll_status ask_curator(void *self, char **score, const ll_predictions *predictions, long query, ll_error *error)
+{
+    (void)query;
+    ll_score answer;
+    ll_score_init(&answer);
+    ll_status status = ll_curator_score(self, &answer, predictions, error);
+    if (status == LL_OK) {
+        *score = answer.text;
+        answer.text = NULL;
+    }
+    ll_score_clear(&answer);
+    return status;
+}
+
+ll_oracle ll_curator_oracle(ll_curator *curator)
+{
+    return (ll_oracle){.self = curator, .ask = ask_curator};
+}
+
+static ll_status ask_one(ll_decoder *decoder, const ll_plan *plan, const ll_oracle *oracle, long query, ll_error *error)
+{
+    ll_predictions own, watched;
+    char *score = NULL;
+    ll_status status = ll_plan_predictions(plan, &own, query, error);
+    if (status == LL_OK)
+        status = ll_decoder_watch(decoder, &watched, &own, query, error);
+    if (status == LL_OK)
+        status = oracle->ask(oracle->self, &score, &watched, query, error);
+    if (status == LL_OK)
+        status = ll_decoder_score(decoder, score, error);
+    free(score);
+    return status;
+}
+
+ll_status ll_attack_run(const ll_plan *plan, ll_verdict *out, const ll_oracle *oracle, ll_progress progress,
+                        void *watcher, ll_error *error)
+{
+    ll_decoder *decoder;
+    ll_status status = ll_decoder_create(&decoder, plan, error);
+    if (status != LL_OK)
+        return status;
+    for (long query = 0; query < plan->queries && status == LL_OK; query++) {
+        status = ask_one(decoder, plan, oracle, query, error);
+        if (status == LL_OK && progress != NULL && !progress(watcher, query + 1, plan->queries))
+            status = ll_fail(error, LL_UNABLE, "stopped after %ld of %ld queries", query + 1, plan->queries);
+    }
+    if (status == LL_OK)
+        status = ll_decoder_verdict(decoder, out, error);
+    ll_decoder_destroy(decoder);
+    return status;
+}
