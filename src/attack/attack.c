@@ -44,13 +44,14 @@ ll_status ll_attack_run(const ll_plan *plan, ll_verdict *out, const ll_oracle *o
                         void *watcher, ll_error *error)
 {
     ll_decoder *decoder;
+    long limit = plan->scoring.scorer.queries, queries = limit > 0 && limit < plan->queries ? limit : plan->queries;
     ll_status status = ll_decoder_create(&decoder, plan, error);
     if (status != LL_OK)
         return status;
-    for (long query = 0; query < plan->queries && status == LL_OK; query++) {
+    for (long query = 0; query < queries && status == LL_OK; query++) {
         status = ask_one(decoder, plan, oracle, query, error);
-        if (status == LL_OK && progress != NULL && !progress(watcher, query + 1, plan->queries))
-            status = ll_fail(error, LL_UNABLE, "stopped after %ld of %ld queries", query + 1, plan->queries);
+        if (status == LL_OK && progress != NULL && !progress(watcher, query + 1, queries))
+            status = ll_fail(error, LL_UNABLE, "stopped after %ld of %ld queries", query + 1, queries);
     }
     if (status == LL_OK)
         status = ll_decoder_verdict(decoder, out, error);

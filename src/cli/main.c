@@ -11,7 +11,8 @@
 #include <string.h>
 
 /* The commands: a row each. */
-#define FOR_EACH_COMMAND(row) row(score) row(losses) row(scorers) row(datasets)
+#define FOR_EACH_COMMAND(row)                                                                                          \
+    row(attack) row(craft) row(decode) row(score) row(losses) row(scorers) row(codes) row(datasets)
 
 #define DECLARE(name) extern const ll_command ll_command_##name;
 #define LIST(name) &ll_command_##name,

@@ -17,7 +17,8 @@ static ll_status get_watched(void *self, ll_block *out, long first, long count, 
     ll_status status = ll_cli_watch_check(error);
     if (status != LL_OK)
         return status;
-    ll_report_progress_step(&watch->progress, first, watch->inner->rows);
+    long rows = watch->inner->rows;
+    ll_report_progress_step(&watch->progress, watch->query * rows + first, watch->queries * rows);
     return watch->inner->get(watch->inner->self, out, first, count, error);
 }
 
@@ -27,14 +28,26 @@ static void where_watched(void *self, char *text, size_t size, long row)
     watch->inner->where(watch->inner->self, text, size, row);
 }
 
-void ll_cli_watch_begin(ll_watch *watch, ll_predictions *out, const ll_predictions *inner, const char *what)
+void ll_cli_watch_queries(ll_watch *watch, const char *what, long queries)
+{
+    watch->queries = queries;
+    ll_report_progress_begin(&watch->progress, what);
+}
+
+void ll_cli_watch_query(ll_watch *watch, ll_predictions *out, const ll_predictions *inner, long query)
 {
     watch->inner = inner;
-    ll_report_progress_begin(&watch->progress, what);
+    watch->query = query;
     *out = *inner;
     out->self = watch;
     out->get = get_watched;
     out->where = inner->where ? where_watched : NULL;
+}
+
+void ll_cli_watch_begin(ll_watch *watch, ll_predictions *out, const ll_predictions *inner, const char *what)
+{
+    ll_cli_watch_queries(watch, what, 1);
+    ll_cli_watch_query(watch, out, inner, 0);
 }
 
 void ll_cli_watch_end(ll_watch *watch)

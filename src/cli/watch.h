@@ -8,11 +8,15 @@
 
 typedef struct {
     const ll_predictions *inner;
-    ll_progress progress;
+    ll_progress_bar progress;
+    long query, queries; /* which of how many is read */
 } ll_watch;
 
 /* *out reads through *watch and *inner; both must stay where they are. */
 void ll_cli_watch_begin(ll_watch *watch, ll_predictions *out, const ll_predictions *inner, const char *what);
+/* The same for several in turn, with one progress line: queries begins, query is called for each of 0..queries-1. */
+void ll_cli_watch_queries(ll_watch *watch, const char *what, long queries);
+void ll_cli_watch_query(ll_watch *watch, ll_predictions *out, const ll_predictions *inner, long query);
 void ll_cli_watch_end(ll_watch *watch);
 
 /* LL_UNABLE, with its text, where a signal came or the time is up. */

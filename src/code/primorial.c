@@ -1,6 +1,5 @@
 /* FLINT does the work: prime iteration, product tree, remainder tree; Arb the logarithms. */
 #include "code/primorial.h"
-#include "code/positional.h"
 
 #include <flint/ulong_extras.h>
 
@@ -60,14 +59,31 @@ void ll_primorial_residues(const ll_primorial *p, mp_limb_t *residues, const fmp
     fmpz_comb_clear(tree);
 }
 
+/* floor of an upper bound of e^x, or ceiling of a lower one. Both ends of an interval by themselves: the ball of e^x
+ * around the middle is wider than the interval of the ends, and the gap leaves no room for that. */
+static void exp_integer(fmpz_t out, const arf_t x, slong prec, int is_low)
+{
+    arb_t power;
+    arf_t bound;
+    arb_init(power);
+    arf_init(bound);
+    arb_set_arf(power, x);
+    arb_exp(power, power, prec);
+    if (is_low)
+        arb_get_lbound_arf(bound, power, prec + 32);
+    else
+        arb_get_ubound_arf(bound, power, prec + 32);
+    arf_get_fmpz(out, bound, is_low ? ARF_RND_CEIL : ARF_RND_FLOOR);
+    arb_clear(power);
+    arf_clear(bound);
+}
+
 void ll_primorial_exp_integers(fmpz_t low, fmpz_t high, const arb_t logarithm, const arb_t most, slong prec)
 {
     arf_t from, to, bound;
-    arb_t ball;
     arf_init(from);
     arf_init(to);
     arf_init(bound);
-    arb_init(ball);
     arb_get_interval_arf(from, to, logarithm, prec);
     arb_get_ubound_arf(bound, most, 64);
     arf_add_ui(bound, bound, 1, 64, ARF_RND_CEIL);
@@ -78,13 +94,12 @@ void ll_primorial_exp_integers(fmpz_t low, fmpz_t high, const arb_t logarithm, c
     fmpz_one(low);
     fmpz_zero(high);
     if (arf_cmp(from, to) <= 0) {
-        arb_set_interval_arf(ball, from, to, prec);
-        arb_exp(ball, ball, prec);
-        if (ll_code_integers(low, high, ball) != LL_OK || fmpz_sgn(low) <= 0)
+        exp_integer(high, to, prec, 0);
+        exp_integer(low, from, prec, 1);
+        if (fmpz_sgn(low) <= 0)
             fmpz_one(low);
     }
     arf_clear(from);
     arf_clear(to);
     arf_clear(bound);
-    arb_clear(ball);
 }

@@ -6,6 +6,7 @@
 #ifndef LL_CURATOR_CURATOR_H
 #define LL_CURATOR_CURATOR_H
 
+#include "curator/decimal.h"
 #include "loss/loss.h"
 
 typedef enum { LL_KIND_EXACT, LL_KIND_FORMAT, LL_KIND_NATIVE } ll_kind;
@@ -92,6 +93,15 @@ LL_CHECK ll_status ll_score_native(const ll_curator *curator, ll_raw *out, const
 /* Release *raw as answer number curator->answered; the Ladder moves on. LL_UNABLE with *undecided set where an exact
  * ball is too wide for the rounding or the Ladder: nothing has changed, come back with a narrower one. */
 LL_CHECK ll_status ll_release(ll_curator *curator, ll_score *out, const ll_raw *raw, int *undecided, ll_error *error);
+
+/* ---- text (score_text.c), by malloc; NULL where memory ended or an exponent is too large to write out ---- */
+
+/* The number itself. LL_UNABLE with *undecided set where the two ends of a ball do not round alike. */
+LL_CHECK ll_status ll_text_number(const ll_curator *curator, char **out, const ll_raw *raw, int *undecided);
+/* An end of the interval: rounded as the scorer says where `rounded`, else outward in the direction given. */
+char *ll_text_end(const ll_curator *curator, const ll_raw *raw, const arf_t x, ll_direction direction, int rounded);
+/* k steps of the Ladder, or -k where higher is better. */
+char *ll_text_multiple(const ll_curator *curator, const fmpz_t k);
 
 /* ---- rows, block after block (rows.c) ---- */
 

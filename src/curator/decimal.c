@@ -229,7 +229,7 @@ static char *place_exponent(const char *digits, size_t length, int negative, slo
         *end++ = '.';
         end = put(end, digits + 1, length - 1);
     }
-    snprintf(end, 24, "e%+03ld", (long)exponent);
+    (void)snprintf(end, 24, "e%+03ld", (long)exponent);
     return text;
 }
 

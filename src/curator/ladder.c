@@ -4,7 +4,6 @@
  * All in integers k = score/step. The real program's best is known only as an interval, and with it what it answers:
  * a new value where low <= best_high - 1 can happen, the old one where high > best_low - 1 can. */
 #include "curator/curator.h"
-#include "curator/decimal.h"
 
 void ll_ladder_init(ll_ladder *ladder)
 {
@@ -75,7 +74,7 @@ static ll_status answer_ball(fmpz_t out, const ll_ladder *ladder, const arb_t nu
 /* Where some best in [best_low, best_high] keeps its place and some loses it to a score of [low, high]. */
 static ll_status widen(ll_ladder *out, const ll_ladder *ladder, const arf_t low, const arf_t high, const ll_exact *step)
 {
-    int may_change, must_change;
+    int may_change = 0, must_change = 0;
     ll_status status = beats(&may_change, low, ladder->best_high, step);
     if (status == LL_OK)
         status = beats(&must_change, high, ladder->best_low, step);

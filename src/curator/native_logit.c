@@ -56,13 +56,13 @@ static void add_row(arb_t ideal, work *w, const double *row, long columns, long 
     arb_add(ideal, ideal, w->x, PREC);
 }
 
-/* What the simulated curator gets: the same formula in doubles, rounded to the loss's format. */
+/* What the simulated curator gets: the same formula in doubles, rounded to the loss's format. One exponential is 1. */
 static double simulate(const double *row, long columns, long label, int single)
 {
-    double max = largest(row, columns), sum = 0;
+    double max = largest(row, columns), others = -1;
     for (long j = 0; j < columns; ++j)
-        sum += exp(row[j] - max);
-    return ll_native_round((max - row[label]) + (columns == 2 ? log1p(sum - 1) : log(sum)), single);
+        others += exp(row[j] - max);
+    return ll_native_round((max - row[label]) + log1p(others > 0 ? others : 0), single);
 }
 
 static void do_chunk(ll_native *pass, arb_t ideal, const double *rows, const int32_t *labels, long begin, long end)

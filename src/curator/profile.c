@@ -172,7 +172,7 @@ static ll_status fail_unknown(const char *name, ll_error *error)
     for (long i = 0; i < COUNT; ++i) {
         size_t used = strlen(near);
         if (distance(name, profiles[i].info.name) <= best + 1)
-            snprintf(near + used, sizeof near - used, "%s%s", used ? ", " : "", profiles[i].info.name);
+            (void)snprintf(near + used, sizeof near - used, "%s%s", used ? ", " : "", profiles[i].info.name);
     }
     return ll_fail(error, LL_DOMAIN, "unknown scorer '%.60s'; the nearest: %s", name, near);
 }

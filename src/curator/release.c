@@ -6,7 +6,6 @@
  *
  * Noise here is simulation noise, a function of seed and query number: it protects nobody. */
 #include "curator/curator.h"
-#include "curator/decimal.h"
 #include "number/random.h"
 
 #include <math.h>
@@ -69,20 +68,22 @@ void ll_raw_ends(arf_t low, arf_t high, const arb_t x)
 
 static void transform_float(arf_t x, const ll_format *format, ll_transform transform)
 {
-    mpfr_t value, hundred;
-    ll_format_init(format, value);
-    ll_format_init(format, hundred);
-    ll_format_set_arf(format, value, x);
-    ll_format_set_d(format, hundred, 100);
+    ll_arithmetic a;
+    ll_value value, hundred;
+    ll_arithmetic_set_format(&a, *format);
+    a.ops->init(&a, &value);
+    a.ops->init(&a, &hundred);
+    ll_format_set_arf(format, value.fpa, x);
+    ll_format_set_d(format, hundred.fpa, 100);
     if (transform == LL_NEGATE)
-        ll_format_neg(format, value, value);
+        a.ops->neg(&a, &value, &value);
     else if (transform == LL_ROOT)
-        ll_format_sqrt(format, value, value);
+        a.ops->sqrt(&a, &value, &value);
     else
-        ll_format_mul(format, value, value, hundred);
-    arf_set_mpfr(x, value);
-    mpfr_clear(value);
-    mpfr_clear(hundred);
+        a.ops->mul(&a, &value, &value, &hundred);
+    arf_set_mpfr(x, value.fpa);
+    a.ops->clear(&a, &value);
+    a.ops->clear(&a, &hundred);
 }
 
 static void transform_ball(arb_t x, ll_transform transform)
@@ -152,21 +153,24 @@ static double draw(const ll_scorer *scorer, long query)
     return scorer->draw == LL_DRAW_PLUS ? most : -most;
 }
 
+/* x + size*units, each operation rounded to the format. */
 static void add_float(arf_t x, const ll_format *format, const ll_exact *size, double units)
 {
-    mpfr_t value, noise, factor;
-    ll_format_init(format, value);
-    ll_format_init(format, noise);
-    mpfr_init2(factor, 53);
-    mpfr_set_d(factor, units, MPFR_RNDN);
-    ll_format_set_exact(format, noise, size);
-    ll_format_mul(format, noise, noise, factor);
-    ll_format_set_arf(format, value, x);
-    ll_format_add(format, value, value, noise);
-    arf_set_mpfr(x, value);
-    mpfr_clear(value);
-    mpfr_clear(noise);
-    mpfr_clear(factor);
+    ll_arithmetic a;
+    ll_value value, noise, factor;
+    ll_arithmetic_set_format(&a, *format);
+    a.ops->init(&a, &value);
+    a.ops->init(&a, &noise);
+    a.ops->init(&a, &factor);
+    ll_format_set_arf(format, value.fpa, x);
+    ll_format_set_exact(format, noise.fpa, size);
+    ll_format_set_d(format, factor.fpa, units);
+    a.ops->mul(&a, &noise, &noise, &factor);
+    a.ops->add(&a, &value, &value, &noise);
+    arf_set_mpfr(x, value.fpa);
+    a.ops->clear(&a, &value);
+    a.ops->clear(&a, &noise);
+    a.ops->clear(&a, &factor);
 }
 
 static void add_ball(ll_raw *raw, const ll_resolved *resolved, double units, int bounded)
@@ -217,141 +221,7 @@ static ll_status add_noise(ll_raw *raw, const ll_curator *curator, ll_error *err
     return LL_OK;
 }
 
-/* ---- text ---- */
-
-static char *round_text(const ll_scorer *scorer, const arf_t x)
-{
-    ll_direction direction = scorer->truncate ? LL_TO_ZERO : LL_TO_NEAREST;
-    slong decimals = scorer->places;
-    char *text = NULL;
-    fmpz_t k;
-    fmpz_init(k);
-    if (scorer->rounding == LL_ROUND_DECIMALS) {
-        if (ll_decimal_scale(k, x, decimals, direction) == LL_OK)
-            text = ll_decimal_plain(k, decimals);
-    } else if (ll_decimal_digits(k, &decimals, x, scorer->places, direction) == LL_OK) {
-        text = ll_decimal_short(k, decimals);
-    }
-    fmpz_clear(k);
-    return text;
-}
-
-/* k*10^-decimals compared with x: is it on the side that the direction asks for? */
-static int is_outward(const fmpz_t k, slong decimals, const arf_t x, ll_direction direction)
-{
-    ll_exact decimal, value;
-    ll_exact_init(&decimal);
-    ll_exact_init(&value);
-    fmpz_set(decimal.mantissa, k);
-    fmpz_set_si(decimal.two, -decimals);
-    fmpz_set_si(decimal.five, -decimals);
-    int side = ll_exact_set_arf(&value, x) == LL_OK ? ll_exact_cmp(&decimal, &value) : 0;
-    ll_exact_clear(&decimal);
-    ll_exact_clear(&value);
-    return direction == LL_TO_BELOW ? side <= 0 : direction == LL_TO_ABOVE ? side >= 0 : 1;
-}
-
-static char *hex_text(const arf_t x)
-{
-    ll_exact value;
-    ll_exact_init(&value);
-    char *text = ll_exact_set_arf(&value, x) == LL_OK ? ll_exact_get_text(&value) : NULL;
-    ll_exact_clear(&value);
-    return text;
-}
-
-/* A value of a float format: the shortest text that reads back, unless an end of an interval needs the other side. */
-static char *float_text(const ll_format *format, const arf_t x, ll_direction direction)
-{
-    int is_double = format->fraction_bits <= 52 && format->exponent_bits <= 11;
-    slong decimals = 0, digits = is_double ? 17 : 3 + (slong)((double)format->fraction_bits * 0.30103);
-    ll_status status = LL_OK;
-    fmpz_t k;
-    fmpz_init(k);
-    if (is_double)
-        ll_decimal_shortest(k, &decimals, arf_get_d(x, ARF_RND_NEAR));
-    if (!is_double || !is_outward(k, decimals, x, direction))
-        status = ll_decimal_digits(k, &decimals, x, digits, direction);
-    char *text = status == LL_OK ? ll_decimal_short(k, decimals) : hex_text(x);
-    fmpz_clear(k);
-    return text;
-}
-
-static char *exact_text(const ll_resolved *resolved, const arf_t x, ll_direction direction)
-{
-    slong decimals = 2 + (slong)((double)resolved->precision * 0.30103);
-    char *text = NULL;
-    fmpz_t k;
-    fmpz_init(k);
-    if (ll_decimal_scale(k, x, decimals, direction) == LL_OK)
-        text = ll_decimal_plain(k, decimals);
-    fmpz_clear(k);
-    return text;
-}
-
-/* One number of a score as text: rounded as the scorer says where `rounded`, else as it is. */
-static char *value_text(const ll_curator *curator, const ll_raw *raw, const arf_t x, ll_direction direction,
-                        int rounded)
-{
-    if (rounded && curator->scorer.rounding != LL_ROUND_NONE)
-        return round_text(&curator->scorer, x);
-    return raw->is_float ? float_text(&raw->format, x, direction) : exact_text(&curator->resolved, x, direction);
-}
-
-/* sum/divisor = M*2^a*5^b/divisor rounded: M*2^a in steps of divisor*10^-decimals*5^-b. */
-static char *rational_text(const ll_scorer *scorer, const ll_raw *raw)
-{
-    slong decimals = scorer->places;
-    char *text = NULL;
-    ll_exact step;
-    arf_t x;
-    fmpz_t k;
-    ll_exact_init(&step);
-    arf_init(x);
-    fmpz_init(k);
-    ll_status status = LL_OK;
-    if (scorer->rounding == LL_ROUND_DIGITS)
-        status = ll_decimal_digits(k, &decimals, arb_midref(raw->number), scorer->places, LL_TO_NEAREST);
-    ll_exact_set_si(&step, raw->divisor);
-    fmpz_sub_si(step.two, step.two, decimals);
-    fmpz_sub_si(step.five, step.five, decimals);
-    fmpz_sub(step.five, step.five, raw->sum.five);
-    arf_set_fmpz_2exp(x, raw->sum.mantissa, raw->sum.two);
-    if (status == LL_OK && ll_decimal_round(k, x, &step, scorer->truncate ? LL_TO_ZERO : LL_TO_NEAREST) == LL_OK)
-        text = scorer->rounding == LL_ROUND_DIGITS ? ll_decimal_short(k, decimals) : ll_decimal_plain(k, decimals);
-    fmpz_clear(k);
-    arf_clear(x);
-    ll_exact_clear(&step);
-    return text;
-}
-
-/* The text of a ball: both ends must round alike, unless the score is known as a rational number. */
-static ll_status number_text(const ll_curator *curator, char **out, const ll_raw *raw, int *undecided)
-{
-    if (raw->is_float || curator->scorer.rounding == LL_ROUND_NONE) {
-        *out = value_text(curator, raw, arb_midref(raw->number), LL_TO_NEAREST, 1);
-        return LL_OK;
-    }
-    arf_t low, high;
-    arf_init(low);
-    arf_init(high);
-    ll_raw_ends(low, high, raw->number);
-    char *other = round_text(&curator->scorer, high);
-    *out = round_text(&curator->scorer, low);
-    arf_clear(low);
-    arf_clear(high);
-    ll_status status = LL_OK;
-    int differ = *out && other && strcmp(*out, other) != 0;
-    if (differ && raw->is_rational) {
-        free(*out);
-        *out = rational_text(&curator->scorer, raw);
-    } else if (differ) {
-        *undecided = 1;
-        status = LL_UNABLE;
-    }
-    free(other);
-    return status;
-}
+/* ---- what is handed over ---- */
 
 static ll_status finish_text(ll_score *out, ll_score *made, ll_status status, ll_error *error)
 {
@@ -378,51 +248,18 @@ static ll_status plain_release(const ll_curator *curator, ll_score *out, const l
     ll_score made;
     int bounded = curator->scorer.noise == LL_NOISE_NONE || curator->scorer.noise == LL_NOISE_BOUNDED;
     ll_score_init(&made);
-    ll_status status = number_text(curator, &made.text, raw, undecided);
+    ll_status status = ll_text_number(curator, &made.text, raw, undecided);
     if (made.text && is_one_number(curator, raw)) {
         made.lower = strdup(made.text);
         made.upper = strdup(made.text);
     } else {
-        made.lower = value_text(curator, raw, raw->lower, LL_TO_BELOW, bounded);
-        made.upper = value_text(curator, raw, raw->upper, LL_TO_ABOVE, bounded);
+        made.lower = ll_text_end(curator, raw, raw->lower, LL_TO_BELOW, bounded);
+        made.upper = ll_text_end(curator, raw, raw->upper, LL_TO_ABOVE, bounded);
     }
     return finish_text(out, &made, status, error);
 }
 
 /* ---- Ladder ---- */
-
-/* k * step in full; where the scorer also rounds, rounded. */
-static char *ladder_text(const ll_curator *curator, const fmpz_t k)
-{
-    const ll_exact *step = &curator->resolved.ladder;
-    slong two = fmpz_get_si(step->two), five = fmpz_get_si(step->five), decimals = two < five ? -two : -five;
-    char *text = NULL;
-    fmpz_t value, power;
-    fmpz_init(value);
-    fmpz_init(power);
-    if (decimals < 0)
-        decimals = 0;
-    fmpz_mul(value, k, step->mantissa);
-    fmpz_mul_2exp(value, value, (ulong)(two + decimals));
-    fmpz_set_ui(power, 5);
-    fmpz_pow_ui(power, power, (ulong)(five + decimals));
-    fmpz_mul(value, value, power);
-    if (curator->scorer.rounding == LL_ROUND_NONE) {
-        text = ll_decimal_short(value, decimals);
-    } else {
-        arf_t rounded; /* a double is near enough to a multiple of the step for any sensible number of places */
-        arf_init(rounded);
-        arf_set_fmpz(rounded, value);
-        fmpz_set_ui(power, 10);
-        fmpz_pow_ui(power, power, (ulong)decimals);
-        arf_div_fmpz(rounded, rounded, power, 53 + 4 * decimals, ARF_RND_NEAR);
-        text = round_text(&curator->scorer, rounded);
-        arf_clear(rounded);
-    }
-    fmpz_clear(value);
-    fmpz_clear(power);
-    return text;
-}
 
 static void flip(ll_raw *raw)
 {
@@ -430,17 +267,6 @@ static void flip(ll_raw *raw)
     arf_neg(raw->lower, raw->lower);
     arf_neg(raw->upper, raw->upper);
     arf_swap(raw->lower, raw->upper);
-}
-
-static char *signed_ladder_text(const ll_curator *curator, const fmpz_t k)
-{
-    fmpz_t value;
-    fmpz_init_set(value, k);
-    if (curator->resolved.higher_is_better)
-        fmpz_neg(value, value);
-    char *text = ladder_text(curator, value);
-    fmpz_clear(value);
-    return text;
 }
 
 static ll_status ladder_release(ll_curator *curator, ll_score *out, ll_raw *raw, int *undecided, ll_error *error)
@@ -459,9 +285,9 @@ static ll_status ladder_release(ll_curator *curator, ll_score *out, ll_raw *raw,
         ll_fail(error, LL_UNABLE, "the score is too large, or too close to a step of the Ladder, to be answered");
     }
     if (status == LL_OK) {
-        made.text = signed_ladder_text(curator, next.best);
-        made.lower = signed_ladder_text(curator, flipped ? next.best_high : next.best_low);
-        made.upper = signed_ladder_text(curator, flipped ? next.best_low : next.best_high);
+        made.text = ll_text_multiple(curator, next.best);
+        made.lower = ll_text_multiple(curator, flipped ? next.best_high : next.best_low);
+        made.upper = ll_text_multiple(curator, flipped ? next.best_low : next.best_high);
     }
     status = finish_text(out, &made, status, error);
     if (status == LL_OK)

@@ -69,9 +69,9 @@ ll_status ll_rows_fail(const ll_predictions *predictions, long row, ll_error *er
     char where[200], text[260];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    (void)vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    snprintf(where, sizeof where, "row %ld", row);
+    (void)snprintf(where, sizeof where, "row %ld", row);
     if (predictions->where)
         predictions->where(predictions->self, where, sizeof where, row);
     return ll_fail(error, status, "%s: %s", where, text);

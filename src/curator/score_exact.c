@@ -310,7 +310,7 @@ static ll_status begin(pass *p, ll_error *error)
     p->product = ll_product_create();
     p->row_sums = ll_product_create();
     p->scratch = calloc((size_t)columns, sizeof *p->scratch); /* all-zero is an initialised ll_exact */
-    p->row = calloc((size_t)columns, sizeof *p->row);
+    p->row = calloc((size_t)columns, sizeof(const ll_exact *));
     p->values = calloc((size_t)columns + 1, sizeof *p->values);
     arb_init(p->total);
     arb_init(p->ball);

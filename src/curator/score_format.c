@@ -96,6 +96,25 @@ static ll_status log_term(pass *p, long row, ll_error *error)
     return LL_OK;
 }
 
+/* The sum of ([j = label] - x_j)^2 in the scorer's order. 0 where memory ended. */
+static int sum_squares(pass *p, long label)
+{
+    const ll_arithmetic *a = &p->curator->resolved.term;
+    long columns = p->predictions->columns;
+    ll_sum *sum = ll_sum_create(a, p->curator->scorer.order, columns);
+    if (!sum)
+        return 0;
+    for (long j = 0; j < columns; ++j) {
+        ll_format_set_d(&a->format, p->number.fpa, j == label);
+        fpa->sub(a, &p->number, &p->number, &p->wide[j]);
+        fpa->mul(a, &p->number, &p->number, &p->number);
+        ll_sum_add(sum, &p->number);
+    }
+    ll_sum_get(sum, &p->term);
+    ll_sum_destroy(sum);
+    return 1;
+}
+
 static ll_status other_term(pass *p, long row, ll_error *error)
 {
     const ll_resolved *resolved = &p->curator->resolved;
@@ -104,10 +123,17 @@ static ll_status other_term(pass *p, long row, ll_error *error)
         const ll_value *x = p->curator->scorer.clip_mode == LL_CLIP ? clip(p, &p->row[j]) : &p->row[j];
         ll_format_set(&resolved->term.format, p->wide[j].fpa, x->fpa);
     }
-    if (ll_loss_score(resolved->loss, &resolved->term, &p->term, p->wide, columns, p->curator->labels[row]) != LL_OK)
-        return ll_rows_fail(p->predictions, row, error, LL_DOMAIN, "the loss is not finite in %s",
-                            p->curator->scorer.arithmetic);
-    return LL_OK;
+    if (resolved->kernel == LL_KERNEL_SQUARED && columns > 1) {
+        if (!sum_squares(p, p->curator->labels[row]))
+            return ll_fail(error, LL_MEMORY, "no memory for the sum of a row");
+        if (fpa->is_finite(&resolved->term, &p->term) == LL_TRUE)
+            return LL_OK;
+    } else if (ll_loss_score(resolved->loss, &resolved->term, &p->term, p->wide, columns, p->curator->labels[row]) ==
+               LL_OK) {
+        return LL_OK;
+    }
+    return ll_rows_fail(p->predictions, row, error, LL_DOMAIN, "the loss is not finite in %s",
+                        p->curator->scorer.arithmetic);
 }
 
 static ll_status read_row(pass *p, const ll_block *block, long i, long row, ll_error *error)
@@ -154,7 +180,7 @@ static ll_status begin(pass *p, ll_error *error)
     for (size_t i = 0; i < 3; ++i)
         fpa->init(&resolved->term, of_term[i]);
     fpa->init(&resolved->total, &p->addend);
-    p->exacts = calloc(columns, sizeof *p->exacts);
+    p->exacts = calloc(columns, sizeof(const ll_exact *));
     p->converted = calloc(columns, sizeof *p->converted);
     p->row = calloc(columns, sizeof *p->row);
     p->wide = calloc(columns, sizeof *p->wide);

@@ -311,8 +311,8 @@ ll_status ll_scorer_check(const ll_scorer *scorer, ll_error *warning, ll_error *
         warning->status = LL_OK;
         warning->text[0] = '\0';
         if (ll_loss_is_convex(resolved.loss) == LL_UNKNOWN)
-            snprintf(warning->text, sizeof warning->text,
-                     "%.300s: phi is neither proved nor refuted to be strictly convex on (0,1)", scorer->loss);
+            (void)snprintf(warning->text, sizeof warning->text,
+                           "%.300s: phi is neither proved nor refuted to be strictly convex on (0,1)", scorer->loss);
     }
     ll_resolved_clear(&resolved);
     return LL_OK;

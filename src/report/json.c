@@ -114,6 +114,7 @@ static void add_computation(ll_json *json, const ll_scorer *scorer)
     ll_report_json_add(json, "loss_arithmetic", ll_report_json_string(scorer->loss_arithmetic));
     ll_report_json_add(json, "sum", json_string(ll_report_orders[scorer->order]));
     ll_report_json_add(json, "precision", count_or_null(scorer->precision));
+    ll_report_json_add(json, "log_ulps", scorer->log_ulps > 0 ? json_real(scorer->log_ulps) : json_null());
 }
 
 static void add_release(ll_json *json, const ll_scorer *scorer)

@@ -11,12 +11,12 @@ double ll_report_clock(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-void ll_report_progress_begin(ll_progress *progress, const char *what)
+void ll_report_progress_begin(ll_progress_bar *progress, const char *what)
 {
-    *progress = (ll_progress){.what = what, .start = ll_report_clock(), .terminal = isatty(STDERR_FILENO)};
+    *progress = (ll_progress_bar){.what = what, .start = ll_report_clock(), .terminal = isatty(STDERR_FILENO)};
 }
 
-void ll_report_progress_step(ll_progress *progress, long done, long total)
+void ll_report_progress_step(ll_progress_bar *progress, long done, long total)
 {
     double now = progress->terminal ? ll_report_clock() : 0, elapsed = now - progress->start;
     if (!progress->terminal || done < 1 || elapsed < 1 || now - progress->shown < 0.1)
@@ -30,7 +30,7 @@ void ll_report_progress_step(ll_progress *progress, long done, long total)
     progress->shown = now;
 }
 
-void ll_report_progress_end(ll_progress *progress)
+void ll_report_progress_end(ll_progress_bar *progress)
 {
     if (progress->shown > 0)
         (void)fputs("\r\033[K", stderr);

@@ -6,14 +6,14 @@ typedef struct {
     const char *what;
     double start, shown; /* seconds; shown: when the line was last written, 0: never */
     int terminal;
-} ll_progress;
+} ll_progress_bar;
 
 /* Seconds on a clock that never goes back. */
 double ll_report_clock(void);
 
-void ll_report_progress_begin(ll_progress *progress, const char *what);
-void ll_report_progress_step(ll_progress *progress, long done, long total);
+void ll_report_progress_begin(ll_progress_bar *progress, const char *what);
+void ll_report_progress_step(ll_progress_bar *progress, long done, long total);
 /* Wipes the line where there is one. */
-void ll_report_progress_end(ll_progress *progress);
+void ll_report_progress_end(ll_progress_bar *progress);
 
 #endif

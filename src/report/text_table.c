@@ -55,6 +55,23 @@ void ll_report_field(FILE *out, const char *name, const char *format, ...)
     (void)fputc('\n', out);
 }
 
+void ll_report_paragraph(FILE *out, const char *name, const char *text)
+{
+    enum { INDENT = 10, WIDTH = 110 };
+    size_t used = INDENT;
+    (void)fprintf(out, "%-*s", INDENT, name);
+    while (*text) {
+        size_t length = strcspn(text, " ");
+        if (used > INDENT && used + 1 + length > WIDTH) {
+            (void)fprintf(out, "\n%*s", INDENT, "");
+            used = INDENT;
+        }
+        used += (size_t)fprintf(out, "%s%.*s", used > INDENT ? " " : "", (int)length, text);
+        text += length + (text[length] == ' ');
+    }
+    (void)fputc('\n', out);
+}
+
 static long count_digits(const char *number)
 {
     long digits = 0;

@@ -11,6 +11,9 @@ void ll_report_table(FILE *out, const char *const *cells, long rows, long column
 /* "name      text", the name padded to ten. */
 void ll_report_field(FILE *out, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* The same with a text of any length, its lines broken between words before column 110. */
+void ll_report_paragraph(FILE *out, const char *name, const char *text);
+
 /* A number as text, allocated: the whole of it where it is short or `full`, else its first and last digits
  * and how many there are. NULL where memory ended. */
 char *ll_report_shorten(const char *number, int full);

@@ -52,7 +52,7 @@ def brier(name, arithmetic, dtype):
         n = size(rng, i)
         p, y = probabilities(rng, n, i % 5).astype(dtype), labels(rng, n, 2)
         real = float(brier_score_loss(y, p, pos_label=1))
-        count.check(score(ours, y, p), real, width(real, n, pairwise_depth(n), per_term=1), (i, n))
+        count.check(score(ours, y, p), real, width(real, n, pairwise_depth(n), enclosure=real), (i, n))
     return count.report(COUNT)
 
 

@@ -50,7 +50,7 @@ def bce_logits(name, kind):
         x, y = logits(rng, n, i % 5).astype(dtype), labels(rng, n, 2)
         real = real_loss(torch.from_numpy(x), torch.from_numpy(y.astype(dtype))).item()
         per_row = 2 + ulps + float(np.abs(x.astype(np.float64)).mean())
-        bound = width(real, n, cascade_depth(n), 2 * ulps + 1, per_row, unit)
+        bound = width(real, n, cascade_depth(n), 2 * ulps + 1, per_row, unit, enclosure=0)
         count.check(score(ours, y, x), real, bound, (i, n))
     return count.report(COUNT)
 
@@ -63,7 +63,7 @@ def cross_entropy(name, kind):
         n = min(size(rng, i, 20_000), max(1, (40_000 if i % 100 == 7 else 2000) // k))
         x, y = logits(rng, (n, k), i % 5).astype(dtype), labels(rng, n, k)
         real = real_loss(torch.from_numpy(x), torch.from_numpy(y.astype(np.int64))).item()
-        bound = width(real, n, cascade_depth(n), 2 * ulps + 2, 2 * ulps + k + math.log(k), unit)
+        bound = width(real, n, cascade_depth(n), 2 * ulps + 2, 2 * ulps + k + math.log(k), unit, enclosure=0)
         ours = scorer("torch/cross_entropy", arithmetic=arithmetic, classes=k)
         count.check(score(ours, y, x), real, bound, (i, n, k))
     return count.report(COUNT)

@@ -74,7 +74,7 @@ static inline ll_status table_get(void *self, ll_block *out, long first, long co
 static inline void table_where(void *self, char *text, size_t size, long row)
 {
     (void)self;
-    snprintf(text, size, "sub.csv:%ld", row + 2);
+    (void)snprintf(text, size, "sub.csv:%ld", row + 2);
 }
 
 static inline void table_set(table *t, const double *x, long rows, long columns, ll_entries entries)

@@ -1,0 +1,222 @@
+/* lossleak attack: read the labels behind a simulated curator's scores, and prove them. */
+#include "cli/label_source.h"
+#include "cli/parse.h"
+#include "cli/plan_options.h"
+#include "cli/scorer_options.h"
+#include "cli/signals.h"
+#include "cli/watch.h"
+#include "report/message.h"
+#include "report/verdict_report.h"
+#include <string.h>
+
+enum { KEY_EXPLAIN = 0x6000 };
+
+typedef struct {
+    ll_common_options common;
+    ll_scorer_options scorer;
+    ll_label_source labels;
+    ll_plan_options plan;
+    const char *out;
+    int explain;
+} options;
+
+static const struct argp_option options_table[] = {
+    {"out", 'o', "FILE", 0, "Write the labels recovered: CSV `row,label', an open row has an empty label", 2},
+    {"explain", KEY_EXPLAIN, NULL, 0, "Say how the code works, too", 2},
+    {0}};
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    options *o = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &o->labels;
+        state->child_inputs[1] = &o->plan;
+        state->child_inputs[2] = &o->scorer;
+        state->child_inputs[3] = &o->common;
+        return 0;
+    case 'o':
+        o->out = value;
+        return 0;
+    case KEY_EXPLAIN:
+        o->explain = 1;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const char doc[] =
+    "Read the labels behind a scorer from its scores alone. A simulated curator holds the labels and scores the "
+    "planned predictions; the attack sees only its scores, and calls a label certain only where it is proved from the "
+    "predictions as they are stored, the stated noise and the scorer's own rounding.\v"
+    "Where --queries ends before the plan does, the rows that were not asked about stay open. accuracy: right labels "
+    "of those recovered. Exit status 0: every label is certain; 4: some are open.\n\n"
+    "Examples:\n"
+    "  lossleak attack --dataset titanic --noise bounded:1,plus\n"
+    "  lossleak attack --labels test.csv:survived --loss itakura-saito --arithmetic fp64 --sum pairwise "
+    "--noise bounded:1e-4 --out labels.csv";
+
+/* ------------------------------------------------------------------ the oracle */
+
+/* The curator under watch: progress, a clock, and whether it was the scorer that failed. */
+typedef struct {
+    ll_oracle curator;
+    ll_watch watch;
+    double seconds;
+    int failed;
+} oracle;
+
+static ll_status ask(void *self, char **score, const ll_predictions *predictions, long query, ll_error *error)
+{
+    oracle *o = self;
+    ll_predictions watched;
+    double start = ll_report_clock();
+    ll_cli_watch_query(&o->watch, &watched, predictions, query);
+    ll_status status = o->curator.ask(o->curator.self, score, &watched, query, error);
+    o->seconds += ll_report_clock() - start;
+    o->failed = status == LL_DOMAIN;
+    return status;
+}
+
+static int go_on(void *self, long done, long total)
+{
+    (void)self;
+    (void)done;
+    (void)total;
+    return !ll_cli_is_interrupted() && !ll_cli_is_late();
+}
+
+/* ------------------------------------------------------------------ work */
+
+typedef struct {
+    ll_plan *plan;
+    ll_plan_info info;
+    char digest[80];
+    ll_curator *curator;
+    ll_verdict verdict;
+    ll_exit failure; /* what a failure means, where it is not the usual */
+    double start, planned, asked, end;
+} work_state;
+
+static ll_status prepare(options *o, work_state *w, ll_error *error)
+{
+    ll_scorer *scorer = &o->scorer.scorer;
+    const ll_common_options *common = &o->common;
+    ll_status status = ll_cli_scorer_finish(&o->scorer, common->seed, common->max_memory, error);
+    if (status == LL_OK)
+        status = ll_cli_labels_read(&o->labels, scorer->rows, scorer->classes, common->seed, common->max_memory, error);
+    if (status != LL_OK)
+        return status;
+    scorer->rows = o->labels.held.rows;
+    scorer->classes = o->labels.held.classes;
+    w->start = ll_report_clock();
+    status = ll_cli_plan_create(&w->plan, &o->plan, scorer, common->max_memory, common->max_seconds, error);
+    if (status != LL_OK)
+        return status;
+    ll_plan_get_info(w->plan, &w->info);
+    ll_plan_digest(w->plan, w->digest, sizeof w->digest);
+    w->planned = ll_report_clock() - w->start;
+    return ll_curator_create(&w->curator, scorer, o->labels.held.labels, scorer->rows, error);
+}
+
+static ll_status run_attack(work_state *w, ll_error *error)
+{
+    oracle asked = {.curator = ll_curator_oracle(w->curator)};
+    ll_oracle watched = {.self = &asked, .ask = ask};
+    ll_cli_watch_queries(&asked.watch, "attack", w->info.queries);
+    ll_status status = ll_attack_run(w->plan, &w->verdict, &watched, go_on, NULL, error);
+    ll_cli_watch_end(&asked.watch);
+    w->asked = asked.seconds;
+    w->end = ll_report_clock();
+    if (asked.failed)
+        w->failure = LL_EXIT_SCORER;
+    ll_status stopped = ll_cli_watch_check(error);
+    return stopped != LL_OK ? stopped : status;
+}
+
+static ll_status write_labels(const options *o, const work_state *w, ll_error *error)
+{
+    const ll_io_labels *held = &o->labels.held;
+    if (!o->out)
+        return LL_OK;
+    return ll_io_write_labels(o->out, LL_IO_LABELS_CSV, w->verdict.labels, w->verdict.rows,
+                              (const char *const *)held->names, held->name_count, error);
+}
+
+static ll_status print(const options *o, const work_state *w, ll_error *error)
+{
+    const ll_outcome outcome = {
+        .command = "attack",
+        .scorer = &o->scorer.scorer,
+        .plan = &w->info,
+        .digest = w->digest,
+        .verdict = &w->verdict,
+        .truth = o->labels.held.labels,
+        .warning = o->scorer.warning,
+        .out = o->out,
+        .explain = o->explain,
+        .plan_seconds = w->planned,
+        .query_seconds = w->asked,
+        .decode_seconds = w->end - w->start - w->planned - w->asked,
+        .total_seconds = w->end - w->start,
+    };
+    ll_cli_unlimit_seconds();
+    if (o->scorer.warning[0])
+        ll_report_warning(o->scorer.warning);
+    if (o->common.json)
+        return ll_report_outcome_json(&outcome, error);
+    ll_report_outcome_text(&outcome);
+    return LL_OK;
+}
+
+static ll_exit fail(const work_state *w, const ll_error *error)
+{
+    ll_exit usual = ll_cli_fail(error);
+    return usual == LL_EXIT_REFUSED && w->failure ? w->failure : usual;
+}
+
+static ll_exit work(options *o)
+{
+    ll_error error = {0};
+    work_state w = {0};
+    const char *complaint = ll_cli_labels_complain(&o->labels);
+    if (!complaint && o->out && strcmp(o->out, "-") == 0)
+        complaint = "--out -: the report is on stdout; give a file";
+    if (complaint)
+        return ll_cli_usage_error("attack", complaint);
+    ll_verdict_init(&w.verdict);
+    ll_status status = prepare(o, &w, &error);
+    if (status == LL_OK)
+        status = run_attack(&w, &error);
+    if (status == LL_OK)
+        status = write_labels(o, &w, &error);
+    if (status == LL_OK)
+        status = print(o, &w, &error);
+    ll_exit done = status != LL_OK ? fail(&w, &error) : w.verdict.kind == LL_UNIQUE ? LL_EXIT_DONE : LL_EXIT_OPEN;
+    ll_verdict_clear(&w.verdict);
+    ll_curator_destroy(w.curator);
+    ll_plan_destroy(w.plan);
+    return done;
+}
+
+static ll_exit run(int argc, char **argv)
+{
+    static const struct argp_child children[] = {{&ll_cli_label_argp, 0, NULL, 0},
+                                                 {&ll_cli_plan_argp, 0, NULL, 0},
+                                                 {&ll_cli_scorer_argp, 0, NULL, 0},
+                                                 {&ll_cli_common_argp, 0, NULL, 0},
+                                                 {0}};
+    static const struct argp argp = {options_table, parse_option, NULL, doc, children, NULL, NULL};
+    options o = {0};
+    ll_exit status;
+    ll_cli_common_init(&o.common);
+    ll_cli_scorer_init(&o.scorer);
+    if (ll_cli_parse(&status, "attack", &argp, &o.common, &o, argc, argv))
+        status = work(&o);
+    ll_cli_labels_clear(&o.labels);
+    ll_cli_scorer_clear(&o.scorer);
+    return status;
+}
+
+const ll_command ll_command_attack = {"attack", "read the labels behind a scorer from its scores, and prove them", run};

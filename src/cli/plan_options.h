@@ -1,0 +1,20 @@
+/* --code and --block: the plan, for every command that makes one. */
+#ifndef LL_CLI_PLAN_OPTIONS_H
+#define LL_CLI_PLAN_OPTIONS_H
+
+#include "lossleak.h"
+#include <argp.h>
+
+typedef struct {
+    const char *code, *block; /* as given; NULL: not */
+} ll_plan_options;
+
+/* An argp whose input is an ll_plan_options. */
+extern const struct argp ll_cli_plan_argp;
+
+/* scorer->rows and scorer->classes must be set. Without --code or with auto: the first code of a fixed order that the
+ * library accepts; where it accepts none, what it said of the first. */
+LL_CHECK ll_status ll_cli_plan_create(ll_plan **out, const ll_plan_options *options, const ll_scorer *scorer,
+                                      size_t max_memory, double max_seconds, ll_error *error);
+
+#endif

@@ -1,0 +1,122 @@
+/* The argument. Two labellings that differ in one row give scores that differ by at most D = W / N, W the most that the
+ * loss of a row can depend on its label. Bounded noise below D / 2 leaves predictions that prove a label with one
+ * score; where nothing bounds W, there are such predictions for every bounded noise. Laplace noise of scale D / epsilon
+ * makes a score epsilon-differentially private in each label, and q scores q epsilon: that holds against any reading.
+ */
+#include "report/defence.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+__attribute__((format(printf, 3, 4))) static void append(char *text, size_t size, const char *format, ...)
+{
+    size_t used = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text + used, size - used, format, arguments);
+    va_end(arguments);
+}
+
+static const double SAMPLE_CLIP = 1e-15;
+
+/* -ln of the clip, or NAN where it is not known here. */
+static double clip_weight(const ll_scorer *scorer)
+{
+    if (strcmp(scorer->clip, "auto") == 0) {
+        int fp32 = strcmp(scorer->arithmetic, "fp32") == 0;
+        int known = fp32 || strcmp(scorer->arithmetic, "fp64") == 0 || strcmp(scorer->arithmetic, "exact") == 0;
+        return known ? (fp32 ? 23 : 52) * log(2) : (double)NAN;
+    }
+    double clip = strtod(scorer->clip, NULL);
+    return scorer->clip_mode == LL_LOG_CLAMP ? clip : -log(clip);
+}
+
+/* W: INFINITY where nothing bounds it but the range of its numbers, NAN where its size is not known here. */
+static double largest_weight(const ll_scorer *scorer)
+{
+    int logarithm = strcmp(scorer->loss, "log-loss") == 0;
+    if (strcmp(scorer->loss, "squared") == 0)
+        return scorer->classes > 2 ? 2 : 1;
+    if (logarithm && scorer->clip_mode != LL_CLIP_NONE)
+        return clip_weight(scorer);
+    return logarithm || strcmp(scorer->loss, "sigmoid-ce") == 0 || strcmp(scorer->loss, "softmax-ce") == 0 ||
+                   (strcmp(scorer->loss, "itakura-saito") == 0 && scorer->clip_mode == LL_CLIP_NONE)
+               ? (double)INFINITY
+               : (double)NAN;
+}
+
+/* The gap as a double, 0 where it is not known or no double holds it. */
+static double gap_of(const ll_verdict *verdict)
+{
+    double gap = verdict->gap ? strtod(verdict->gap, NULL) : 0;
+    return isfinite(gap) && gap > 0 ? gap : 0;
+}
+
+/* What one row can do; the same as a number, NAN where it is not known. */
+static double write_reach(char *text, size_t size, const ll_scorer *scorer, long rows)
+{
+    double weight = largest_weight(scorer), scale = scorer->transform == LL_PERCENT ? 100 : 1;
+    if (isinf(weight)) {
+        weight = -log(SAMPLE_CLIP);
+        append(text, size,
+               "Nothing clips this score, so new predictions can be made against any bounded noise: clip first. With "
+               "log-loss clipped at %g",
+               SAMPLE_CLIP);
+    } else {
+        append(text, size, "Here");
+    }
+    if (!isfinite(weight) || weight <= 0) {
+        append(text, size, " one row of %ld moves the score by at most D = W/%ld, W the largest weight of a row. ",
+               rows, rows);
+        return (double)NAN;
+    }
+    append(text, size, " one row of %ld moves the score by at most D = %.3g. ", rows, scale * weight / (double)rows);
+    return scale * weight / (double)rows;
+}
+
+static void write_noise(char *text, size_t size, double reach)
+{
+    if (isnan(reach))
+        append(text, size,
+               "Laplace noise of scale D/epsilon on every score makes a query epsilon-label-differentially private, ");
+    else
+        append(text, size,
+               "Laplace noise of scale %.3g on every score makes a query 1-label-differentially private (%.3g: 0.1), ",
+               reach, 10 * reach);
+    append(text, size, "and epsilons add up over queries, so limit those too; bounded noise below D/2 hides nothing. ");
+}
+
+/* D decimals are noise of half a unit of the last place: that is half the gap where 10^-D is the gap. */
+static void write_decimals(char *text, size_t size, double gap, const ll_plan_info *plan)
+{
+    double most = floor(-log10(gap));
+    if (gap == 0)
+        return;
+    if (most < 0)
+        append(text, size, "Fewer decimals do little: even scores rounded to whole numbers are read");
+    else
+        append(text, size, "Fewer decimals do little: it takes %.0f or fewer to spoil these predictions", most);
+    if (plan->block > 1)
+        append(text, size, ", and then fewer than %ld rows a query still get through", plan->block);
+    append(text, size, ".");
+}
+
+void ll_report_write_defence(char *text, size_t size, const ll_scorer *scorer, const ll_plan_info *plan,
+                             const ll_verdict *verdict)
+{
+    double gap = gap_of(verdict);
+    text[0] = '\0';
+    if (verdict->kind == LL_NONE)
+        append(text, size, "This reading got nothing, but only because the scorer was described wrongly. ");
+    if (verdict->queries < plan->queries)
+        append(text, size, "The limit of %ld queries kept the rest hidden: this plan asks %ld. ", verdict->queries,
+               plan->queries);
+    if (gap > 0)
+        append(text, size, "Noise above %.3g a score, half the gap, takes the proof away from these predictions. ",
+               gap / 2);
+    write_noise(text, size, write_reach(text, size, scorer, plan->rows));
+    write_decimals(text, size, gap, plan);
+}

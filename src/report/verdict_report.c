@@ -1,0 +1,271 @@
+#include "report/verdict_report.h"
+
+#include "report/defence.h"
+#include "report/json.h"
+#include "report/scorer_names.h"
+#include "report/text_table.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const kinds[] = {[LL_UNIQUE] = "unique", [LL_AMBIGUOUS] = "ambiguous", [LL_NONE] = "none"};
+
+enum { TEXT = 2400, OPEN_LISTED = 100, OPEN_SHOWN = 5 };
+
+/* Labels that are right, of those recovered. */
+static long count_right(const ll_outcome *o)
+{
+    long right = 0;
+    for (long i = 0; i < o->verdict->rows; i++)
+        right += o->verdict->labels[i] >= 0 && o->verdict->labels[i] == o->truth[i];
+    return right;
+}
+
+/* Bits of the scores that were read. */
+static double bits_of(const ll_outcome *o)
+{
+    return o->plan->score_bits * (double)o->verdict->queries / (double)o->plan->queries;
+}
+
+/* ------------------------------------------------------------------ text */
+
+static const char *plural(long count)
+{
+    return count == 1 ? "" : "s";
+}
+
+/* "0 or 1" */
+static void write_candidates(char *text, size_t size, const ll_verdict *v, long row)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (long k = 0; k < v->classes && used < size; k++)
+        if (v->candidates[row * v->classes + k])
+            used += (size_t)snprintf(text + used, size - used, "%s%ld", used ? " or " : "", k);
+}
+
+static void print_open(const ll_verdict *v)
+{
+    char text[TEXT] = "", candidates[80];
+    long shown = 0, open = v->rows - v->certain;
+    size_t used = 0;
+    for (long row = 0; row < v->rows && shown < OPEN_SHOWN; row++)
+        if (v->labels[row] < 0) {
+            write_candidates(candidates, sizeof candidates, v, row);
+            used += (size_t)snprintf(text + used, sizeof text - used, "%srow %ld (%s)", shown++ ? ", " : "", row,
+                                     candidates);
+        }
+    ll_report_field(stdout, "open", "%ld row%s: %s%s", open, plural(open), text, open > shown ? ", ..." : "");
+}
+
+static void print_recovered(const ll_verdict *v)
+{
+    if (v->certain == v->rows)
+        ll_report_field(stdout, "recovered", "%ld of %ld labels, every one certain", v->certain, v->rows);
+    else
+        ll_report_field(stdout, "recovered", "%ld of %ld labels, certain; %ld open", v->certain, v->rows,
+                        v->rows - v->certain);
+    if (v->kind == LL_AMBIGUOUS)
+        print_open(v);
+}
+
+/* Noise and rounding together, against half the gap; "" where doubles cannot tell. */
+static const char *compare_margins(const ll_verdict *v)
+{
+    double gap = strtod(v->gap, NULL), moved = strtod(v->noise, NULL) + strtod(v->rounding, NULL);
+    if (!isfinite(gap) || !isfinite(moved) || gap == 0)
+        return "";
+    return 2 * moved < gap ? ", together less than half the gap" : ", which leaves room for no other labelling";
+}
+
+static void write_margins(char *text, size_t size, const ll_verdict *v)
+{
+    size_t used = strlen(text);
+    (void)snprintf(text + used, size - used,
+                   " %s any two labellings have scores at least %s apart (gap); noise moves a score by at most %s, the "
+                   "scorer's own rounding and that of the predictions by at most %s%s. The labels found give the "
+                   "released score to within %s (residual).",
+                   v->queries == 1 ? "With these predictions" : "In the query with the least room", v->gap, v->noise,
+                   v->rounding, compare_margins(v), v->residual);
+}
+
+static void print_certificate(const ll_verdict *v)
+{
+    char text[TEXT];
+    if (v->kind == LL_UNIQUE)
+        (void)snprintf(text, sizeof text, "unique: no other labelling explains the score%s.", plural(v->queries));
+    else if (v->kind == LL_AMBIGUOUS)
+        (void)snprintf(text, sizeof text,
+                       "ambiguous: several labellings may explain the score%s; labels given are "
+                       "those that all of them share.",
+                       plural(v->queries));
+    else if (v->explains)
+        (void)snprintf(text, sizeof text,
+                       "none: no labelling explains the score%s: the scorer is not what you "
+                       "described. With about %s more noise one would.",
+                       plural(v->queries), v->explains);
+    else
+        (void)snprintf(text, sizeof text,
+                       "none: no labelling explains the score%s: the scorer is not what you "
+                       "described.",
+                       plural(v->queries));
+    if (v->kind != LL_NONE && v->gap)
+        write_margins(text, sizeof text, v);
+    ll_report_paragraph(stdout, "proof", text);
+}
+
+static void print_seconds(const ll_outcome *o)
+{
+    if (o->query_seconds < 0)
+        ll_report_field(stdout, "seconds", "%.3f in all: plan %.3f, decode %.3f", o->total_seconds, o->plan_seconds,
+                        o->decode_seconds);
+    else
+        ll_report_field(stdout, "seconds", "%.3f in all: plan %.3f, query %.3f, decode %.3f", o->total_seconds,
+                        o->plan_seconds, o->query_seconds, o->decode_seconds);
+}
+
+static const ll_code_info *find_code(const char *name)
+{
+    size_t length = strcspn(name, ":");
+    for (long i = 0; i < ll_code_count(); i++) {
+        const ll_code_info *info = ll_code_get_info(i);
+        if (strlen(info->name) == length && strncmp(info->name, name, length) == 0)
+            return info;
+    }
+    return NULL;
+}
+
+static void print_explanation(const ll_outcome *o)
+{
+    const ll_code_info *info = find_code(o->plan->code);
+    char text[TEXT];
+    (void)snprintf(text, sizeof text,
+                   "Every label of every row of a block of %ld adds a weight of its own to rows x score; the weights "
+                   "are such that their sum tells all labellings of the block apart. Weight 1 adds 2^%.4g here. The "
+                   "predictions are these weights, written for the loss by the writer '%s'; rows outside of the block "
+                   "add the same whatever their label is. From the score back: what the stored numbers add whatever "
+                   "the labels are is taken off, and the code gives every labelling whose sum lies in what noise and "
+                   "rounding leave open.",
+                   o->plan->block, o->plan->unit_bits, o->plan->writer);
+    ll_report_paragraph(stdout, "how", text);
+    if (!info)
+        return;
+    ll_report_field(stdout, "weights", "%s", info->weights);
+    ll_report_field(stdout, "gap", "%s (of weights)", info->gap);
+    ll_report_field(stdout, "bits", "%s (of a score)", info->bits);
+    ll_report_field(stdout, "cost", "%s (of decoding)", info->cost);
+    ll_report_field(stdout, "result", "%s (%s)", info->result[0] ? info->result : "beyond the paper", info->guarantee);
+    ll_report_field(stdout, "digest", "%s", o->digest);
+}
+
+void ll_report_outcome_text(const ll_outcome *o)
+{
+    char text[TEXT];
+    const ll_verdict *v = o->verdict;
+    ll_report_write_scorer(text, sizeof text, o->scorer);
+    ll_report_field(stdout, "scorer", "%s", text);
+    ll_report_field(stdout, "code", "%s: %ld quer%s of %ld row%s each, %.0f bits of score in all", o->plan->code,
+                    v->queries, v->queries == 1 ? "y" : "ies", o->plan->block, plural(o->plan->block), bits_of(o));
+    if (o->explain)
+        print_explanation(o);
+    print_recovered(v);
+    print_certificate(v);
+    if (o->truth && v->certain > 0)
+        ll_report_field(stdout, "accuracy", "%.6g: %ld of the %ld recovered are right",
+                        (double)count_right(o) / (double)v->certain, count_right(o), v->certain);
+    if (o->out)
+        ll_report_field(stdout, "labels", "%s", o->out);
+    print_seconds(o);
+    ll_report_write_defence(text, sizeof text, o->scorer, o->plan, v);
+    ll_report_paragraph(stdout, "defence", text);
+}
+
+/* ------------------------------------------------------------------ JSON */
+
+static json_t *make_candidates(const ll_verdict *v, long row)
+{
+    json_t *array = json_array();
+    for (long k = 0; k < v->classes; k++)
+        if (v->candidates[row * v->classes + k] && json_array_append_new(array, json_integer(k)) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    return array;
+}
+
+/* Open rows with their candidates, the first hundred; none where no labelling fits. */
+static json_t *make_open(const ll_verdict *v)
+{
+    json_t *array = json_array();
+    for (long row = 0; array && v->kind != LL_NONE && row < v->rows && json_array_size(array) < OPEN_LISTED; row++)
+        if (v->labels[row] < 0 && json_array_append_new(array, json_pack("{s:I, s:o}", "row", (json_int_t)row,
+                                                                         "candidates", make_candidates(v, row))) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    return array;
+}
+
+static json_t *make_certificate(const ll_verdict *v)
+{
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "verdict", kinds[v->kind], "gap", ll_report_json_string(v->gap),
+                     "noise", ll_report_json_string(v->noise), "rounding", ll_report_json_string(v->rounding),
+                     "residual", ll_report_json_string(v->residual), "explains", ll_report_json_string(v->explains));
+}
+
+static double to_millionths(double seconds)
+{
+    return round(seconds * 1e6) / 1e6;
+}
+
+static json_t *make_seconds(const ll_outcome *o)
+{
+    json_t *object = json_pack("{s:f, s:f, s:f}", "plan", to_millionths(o->plan_seconds), "decode",
+                               to_millionths(o->decode_seconds), "total", to_millionths(o->total_seconds));
+    if (o->query_seconds < 0 || json_object_set_new(object, "query", json_real(to_millionths(o->query_seconds))) == 0)
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *make_plan(const ll_outcome *o)
+{
+    return json_pack("{s:I, s:I, s:s, s:s, s:f, s:s}", "block", (json_int_t)o->plan->block, "queries",
+                     (json_int_t)o->plan->queries, "writer", o->plan->writer, "entries",
+                     o->plan->entries == LL_ENTRIES_EXACT ? "exact" : "double", "unit_bits", o->plan->unit_bits,
+                     "digest", o->digest);
+}
+
+static json_t *make_accuracy(const ll_outcome *o)
+{
+    return o->verdict->certain > 0 ? json_real((double)count_right(o) / (double)o->verdict->certain) : json_null();
+}
+
+ll_status ll_report_outcome_json(const ll_outcome *o, ll_error *error)
+{
+    ll_json json;
+    const ll_verdict *v = o->verdict;
+    char defence[TEXT];
+    ll_report_json_begin(&json, o->command);
+    ll_report_json_add(&json, "code", ll_report_json_string(o->plan->code));
+    ll_report_json_add(&json, "queries", json_integer(v->queries));
+    ll_report_json_add(&json, "rows", json_integer(v->rows));
+    ll_report_json_add(&json, "classes", json_integer(v->classes));
+    ll_report_json_add(&json, "recovered", json_integer(v->certain));
+    ll_report_json_add(&json, "certain", json_integer(v->certain));
+    ll_report_json_add(&json, "guarantee", json_string("certified"));
+    if (o->truth)
+        ll_report_json_add(&json, "accuracy", make_accuracy(o));
+    ll_report_json_add(&json, "open", make_open(v));
+    ll_report_json_add(&json, "open_count", json_integer(v->rows - v->certain));
+    ll_report_json_add(&json, "probability", v->kind == LL_NONE ? json_null() : json_real(1));
+    ll_report_json_add(&json, "certificate", make_certificate(v));
+    ll_report_json_add(&json, "score_bits", json_real(bits_of(o)));
+    ll_report_json_add(&json, "seconds", make_seconds(o));
+    ll_report_json_add(&json, "scorer", ll_report_json_scorer(o->scorer));
+    ll_report_json_add(&json, "plan", make_plan(o));
+    ll_report_json_add(&json, "warning", ll_report_json_string(o->warning[0] ? o->warning : NULL));
+    ll_report_write_defence(defence, sizeof defence, o->scorer, o->plan, v);
+    ll_report_json_add(&json, "defence", ll_report_json_string(defence));
+    return ll_report_json_end(&json, error);
+}

@@ -1,0 +1,23 @@
+/* What attack and decode report: labels recovered, the certificate, and the defence. */
+#ifndef LL_REPORT_VERDICT_REPORT_H
+#define LL_REPORT_VERDICT_REPORT_H
+
+#include "lossleak.h"
+
+typedef struct {
+    const char *command;
+    const ll_scorer *scorer;
+    const ll_plan_info *plan;
+    const char *digest; /* of the plan */
+    const ll_verdict *verdict;
+    const int32_t *truth; /* NULL: not at hand */
+    const char *warning;  /* "": none */
+    const char *out;      /* file that got the labels, or NULL */
+    int explain;
+    double plan_seconds, query_seconds, decode_seconds, total_seconds; /* query_seconds below 0: nobody was asked */
+} ll_outcome;
+
+void ll_report_outcome_text(const ll_outcome *outcome);
+LL_CHECK ll_status ll_report_outcome_json(const ll_outcome *outcome, ll_error *error);
+
+#endif
