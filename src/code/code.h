@@ -34,6 +34,8 @@ typedef struct {
     ll_digits digits;
     int sign; /* of positional weights: +1, or -1 where the paper's construction lowers the loss */
 
+    double (*predict_bits)(long rows, long classes); /* NULL: a bit for each bit of a positional sum */
+
     /* The row's own work; NULL where the digits say it all. Contracts: ll_code_weight and so on below. */
     ll_status (*create)(ll_code *code, ll_error *error); /* rows, classes, variant and step are set */
     void (*clear)(ll_code *code);
@@ -56,6 +58,9 @@ const ll_code_row *ll_code_get_row(long index);
 
 /* "powers", "primes" or "primes:c=sqrt". step may be NULL (0). LL_DOMAIN: unknown name or variant (the known
  * ones said), rows < 1, classes < 2, a binary code with more classes. */
+/* About how many bits the largest number of the code will have, before it is made; 0 for an unknown name. */
+double ll_code_predict_bits(const char *name, long rows, long classes);
+
 LL_CHECK ll_status ll_code_create(ll_code **out, const char *name, long rows, long classes, const arb_t step,
                                   ll_error *error);
 void ll_code_destroy(ll_code *code);

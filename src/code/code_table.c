@@ -111,6 +111,16 @@ void ll_code_destroy(ll_code *code)
     free(code);
 }
 
+double ll_code_predict_bits(const char *name, long rows, long classes)
+{
+    const ll_code_row *row = find_row(name, strcspn(name, ":"));
+    if (row == NULL)
+        return 0;
+    if (row->predict_bits != NULL)
+        return row->predict_bits(rows, classes);
+    return (double)rows * (row->digits == LL_DIGITS_ONE_HOT ? (double)classes : 1);
+}
+
 int ll_code_has_fixed_unit(const ll_code *code)
 {
     return code->row->fixed_unit || ll_code_is_variant(code, "closed");

@@ -5,12 +5,19 @@
 #include "code/primorial.h"
 #include "code/rows.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 typedef struct {
     ll_primorial primes; /* N K of them */
     fmpz_t largest;      /* M */
 } state;
+
+static double predict_bits(long rows, long classes)
+{
+    double n = (double)rows * (double)classes + 2;
+    return ((double)rows + 1) * log2(n * log(n));
+}
 
 static ll_status create(ll_code *code, ll_error *error)
 {
@@ -165,6 +172,7 @@ const ll_code_row ll_code_prime_rows = {
              .cost = "one exponential, one rounding, one remainder tree",
              .classes = "2 or more"},
     .fixed_unit = 1,
+    .predict_bits = predict_bits,
     .create = create,
     .clear = clear,
     .weight = weight,

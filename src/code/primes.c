@@ -9,6 +9,7 @@
 #include "code/primorial.h"
 #include "code/rows.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,13 @@ enum { MOST_TRIED = 4096 }; /* integers of an interval that are tried one by one
 static ll_primorial *primorial(const ll_code *code)
 {
     return code->data;
+}
+
+static double predict_bits(long rows, long classes)
+{
+    (void)classes;
+    double n = (double)rows + 2;
+    return n * log2(n * log(n)); /* ln P is near p_N, the N-th prime near N ln N */
 }
 
 static ll_status create(ll_code *code, ll_error *error)
@@ -202,6 +210,7 @@ const ll_code_row ll_code_primes = {
              .cost = "one exponential, one rounding, one remainder tree",
              .classes = "2"},
     .binary_only = 1,
+    .predict_bits = predict_bits,
     .create = create,
     .clear = clear,
     .weight = weight,

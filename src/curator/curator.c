@@ -25,51 +25,15 @@ void ll_score_clear(ll_score *score)
 
 /* ---- create ---- */
 
-static int copy_text(const char **text)
-{
-    if (*text && !(*text = strdup(*text)))
-        return 0;
-    return 1;
-}
-
-/* 0 where memory ended; what was not copied is then NULL, so that free_scorer can follow. */
-static int copy_scorer(ll_scorer *out, const ll_scorer *scorer)
-{
-    *out = *scorer;
-    const char **texts[] = {&out->profile,    &out->loss,           &out->clip,
-                            &out->arithmetic, &out->sum_arithmetic, &out->loss_arithmetic,
-                            &out->noise_size, &out->ladder};
-    int good = 1;
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i)
-        good &= copy_text(texts[i]);
-    if (scorer->prior) {
-        size_t size = (size_t)scorer->prior_count * sizeof *scorer->prior;
-        double *prior = malloc(size);
-        if (prior)
-            memcpy(prior, scorer->prior, size);
-        out->prior = prior;
-        good &= prior != NULL;
-    }
-    return good;
-}
-
-static void free_scorer(ll_scorer *scorer)
-{
-    const void *owned[] = {scorer->profile,    scorer->loss,           scorer->clip,
-                           scorer->arithmetic, scorer->sum_arithmetic, scorer->loss_arithmetic,
-                           scorer->noise_size, scorer->ladder,         scorer->prior};
-    for (size_t i = 0; i < sizeof owned / sizeof *owned; ++i)
-        free((void *)owned[i]);
-}
-
 static ll_status check_labels(ll_curator *curator, const int32_t *labels, ll_error *error)
 {
-    long classes = curator->scorer.classes, n = curator->rows;
+    long classes = curator->scoring.scorer.classes, n = curator->scoring.rows;
     int32_t most = 0;
     if (n < 1)
         return ll_fail(error, LL_DOMAIN, "there are no labels");
-    if (curator->scorer.rows && curator->scorer.rows != n)
-        return ll_fail(error, LL_DOMAIN, "the scorer has %ld rows, but there are %ld labels", curator->scorer.rows, n);
+    if (curator->scoring.scorer.rows && curator->scoring.scorer.rows != n)
+        return ll_fail(error, LL_DOMAIN, "the scorer has %ld rows, but there are %ld labels",
+                       curator->scoring.scorer.rows, n);
     for (long i = 0; i < n; ++i) {
         if (labels[i] < 0 || (classes && labels[i] >= classes))
             return ll_fail(error, LL_DOMAIN, "row %ld: label %ld is not in 0 .. %ld", i, (long)labels[i],
@@ -77,10 +41,10 @@ static ll_status check_labels(ll_curator *curator, const int32_t *labels, ll_err
         if (labels[i] > most)
             most = labels[i];
     }
-    curator->classes = classes ? classes : most < 1 ? 2 : (long)most + 1;
-    if (curator->classes > 2 && ll_loss_form(curator->resolved.loss) == LL_FORM_BINARY)
+    curator->scoring.classes = classes ? classes : most < 1 ? 2 : (long)most + 1;
+    if (curator->scoring.classes > 2 && ll_loss_form(curator->scoring.resolved.loss) == LL_FORM_BINARY)
         return ll_fail(error, LL_DOMAIN, "loss %s is for two classes, but there is a label %ld",
-                       ll_loss_row(curator->resolved.loss)->name, (long)most);
+                       ll_loss_row(curator->scoring.resolved.loss)->name, (long)most);
     return LL_OK;
 }
 
@@ -89,10 +53,10 @@ static ll_status copy_labels(ll_curator *curator, const int32_t *labels, ll_erro
     ll_status status = check_labels(curator, labels, error);
     if (status != LL_OK)
         return status;
-    curator->labels = malloc((size_t)curator->rows * sizeof *labels);
-    if (!curator->labels)
-        return ll_fail(error, LL_MEMORY, "no memory for %ld labels", curator->rows);
-    memcpy(curator->labels, labels, (size_t)curator->rows * sizeof *labels);
+    curator->scoring.labels = malloc((size_t)curator->scoring.rows * sizeof *labels);
+    if (!curator->scoring.labels)
+        return ll_fail(error, LL_MEMORY, "no memory for %ld labels", curator->scoring.rows);
+    memcpy(curator->scoring.labels, labels, (size_t)curator->scoring.rows * sizeof *labels);
     return LL_OK;
 }
 
@@ -101,14 +65,14 @@ ll_status ll_curator_create(ll_curator **out, const ll_scorer *scorer, const int
     ll_curator *curator = calloc(1, sizeof *curator);
     if (!curator)
         return ll_fail(error, LL_MEMORY, "no memory for a curator");
-    ll_status status = ll_resolved_init(&curator->resolved, scorer, error);
+    ll_status status = ll_resolved_init(&curator->scoring.resolved, scorer, error);
     if (status != LL_OK) {
         free(curator);
         return status;
     }
     ll_ladder_init(&curator->ladder);
-    curator->rows = n;
-    if (!copy_scorer(&curator->scorer, scorer))
+    curator->scoring.rows = n;
+    if (!ll_scorer_copy(&curator->scoring.scorer, scorer))
         status = ll_fail(error, LL_MEMORY, "no memory for a curator");
     if (status == LL_OK)
         status = copy_labels(curator, labels, error);
@@ -123,10 +87,10 @@ void ll_curator_destroy(ll_curator *curator)
 {
     if (!curator)
         return;
-    ll_resolved_clear(&curator->resolved);
+    ll_resolved_clear(&curator->scoring.resolved);
     ll_ladder_clear(&curator->ladder);
-    free_scorer(&curator->scorer);
-    free(curator->labels);
+    ll_scorer_drop(&curator->scoring.scorer);
+    free(curator->scoring.labels);
     free(curator);
 }
 
@@ -134,17 +98,18 @@ void ll_curator_destroy(ll_curator *curator)
 
 static ll_status check_shape(const ll_curator *curator, const ll_predictions *predictions, ll_error *error)
 {
-    const ll_loss *loss = curator->resolved.loss;
+    const ll_loss *loss = curator->scoring.resolved.loss;
     long columns = predictions->columns;
-    if (predictions->rows != curator->rows)
+    if (predictions->rows != curator->scoring.rows)
         return ll_fail(error, LL_DOMAIN, "there are %ld rows of predictions for %ld labels", predictions->rows,
-                       curator->rows);
-    if (columns == 1 && (curator->classes == 2 || ll_loss_form(loss) == LL_FORM_MATCH))
+                       curator->scoring.rows);
+    if (columns == 1 && (curator->scoring.classes == 2 || ll_loss_form(loss) == LL_FORM_MATCH))
         return LL_OK;
-    if (columns == curator->classes && ll_loss_form(loss) != LL_FORM_BINARY && ll_loss_form(loss) != LL_FORM_MATCH)
+    if (columns == curator->scoring.classes && ll_loss_form(loss) != LL_FORM_BINARY &&
+        ll_loss_form(loss) != LL_FORM_MATCH)
         return LL_OK;
     return ll_fail(error, LL_DOMAIN, "%ld columns of predictions do not fit loss %s and %ld classes", columns,
-                   ll_loss_row(loss)->name, curator->classes);
+                   ll_loss_row(loss)->name, curator->scoring.classes);
 }
 
 static ll_status score_once(ll_curator *curator, ll_score *out, const ll_predictions *predictions, slong bits,
@@ -153,12 +118,12 @@ static ll_status score_once(ll_curator *curator, ll_score *out, const ll_predict
     ll_raw raw;
     ll_status status;
     ll_raw_init(&raw);
-    if (curator->resolved.kind == LL_KIND_EXACT)
-        status = ll_score_exact(curator, &raw, predictions, bits, error);
-    else if (curator->resolved.kind == LL_KIND_FORMAT)
-        status = ll_score_format(curator, &raw, predictions, error);
+    if (curator->scoring.resolved.kind == LL_KIND_EXACT)
+        status = ll_score_exact(&curator->scoring, &raw, predictions, bits, error);
+    else if (curator->scoring.resolved.kind == LL_KIND_FORMAT)
+        status = ll_score_format(&curator->scoring, &raw, predictions, error);
     else
-        status = ll_score_native(curator, &raw, predictions, error);
+        status = ll_score_native(&curator->scoring, &raw, predictions, error);
     *undecided = 0;
     if (status == LL_OK)
         status = ll_release(curator, out, &raw, undecided, error);
@@ -169,12 +134,12 @@ static ll_status score_once(ll_curator *curator, ll_score *out, const ll_predict
 ll_status ll_curator_score(ll_curator *curator, ll_score *out, const ll_predictions *predictions, ll_error *error)
 {
     int undecided = 0;
-    slong bits = curator->resolved.precision + 16; /* percent and Ladder lose a few */
+    slong bits = curator->scoring.resolved.precision + 16; /* percent and Ladder lose a few */
     ll_status status = check_shape(curator, predictions, error);
     if (status != LL_OK)
         return status;
-    if (curator->scorer.queries && curator->answered >= curator->scorer.queries)
-        return ll_fail(error, LL_DOMAIN, "all %ld queries have been answered", curator->scorer.queries);
+    if (curator->scoring.scorer.queries && curator->answered >= curator->scoring.scorer.queries)
+        return ll_fail(error, LL_DOMAIN, "all %ld queries have been answered", curator->scoring.scorer.queries);
     for (int doublings = 0; doublings <= MOST_DOUBLINGS; ++doublings, bits *= 2) {
         status = score_once(curator, out, predictions, bits, &undecided, error);
         if (!undecided)

@@ -12,26 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void ll_raw_init(ll_raw *raw)
-{
-    raw->is_float = 0;
-    raw->format = (ll_format){11, 52};
-    arb_init(raw->number);
-    arf_init(raw->lower);
-    arf_init(raw->upper);
-    raw->is_rational = 0;
-    raw->divisor = 1;
-    ll_exact_init(&raw->sum);
-}
-
-void ll_raw_clear(ll_raw *raw)
-{
-    arb_clear(raw->number);
-    arf_clear(raw->lower);
-    arf_clear(raw->upper);
-    ll_exact_clear(&raw->sum);
-}
-
 static void copy(ll_raw *out, const ll_raw *raw)
 {
     out->is_float = raw->is_float;
@@ -42,26 +22,6 @@ static void copy(ll_raw *out, const ll_raw *raw)
     out->is_rational = raw->is_rational;
     out->divisor = raw->divisor;
     ll_exact_set(&out->sum, &raw->sum);
-}
-
-/* Enough bits for the midpoint and for its distance to the radius, so that nothing is lost beside the radius. */
-static slong precision_of(const arb_t x)
-{
-    slong prec = arb_bits(x) + 128;
-    if (arf_is_special(arb_midref(x)) || mag_is_zero(arb_radref(x)))
-        return prec;
-    fmpz_t gap;
-    fmpz_init(gap);
-    fmpz_sub(gap, ARF_EXPREF(arb_midref(x)), MAG_EXPREF(arb_radref(x)));
-    if (fmpz_sgn(gap) > 0 && fmpz_bits(gap) < 30)
-        prec += fmpz_get_si(gap);
-    fmpz_clear(gap);
-    return prec;
-}
-
-void ll_raw_ends(arf_t low, arf_t high, const arb_t x)
-{
-    arb_get_interval_arf(low, high, x, precision_of(x));
 }
 
 /* ---- transform ---- */
@@ -88,7 +48,7 @@ static void transform_float(arf_t x, const ll_format *format, ll_transform trans
 
 static void transform_ball(arb_t x, ll_transform transform)
 {
-    slong prec = precision_of(x);
+    slong prec = ll_raw_precision(x);
     if (transform == LL_NEGATE)
         arb_neg(x, x);
     else if (transform == LL_ROOT)
@@ -177,7 +137,7 @@ static void add_ball(ll_raw *raw, const ll_resolved *resolved, double units, int
 {
     arb_t noise, scaled;
     arf_t end;
-    slong prec = precision_of(raw->number) + resolved->precision;
+    slong prec = ll_raw_precision(raw->number) + resolved->precision;
     arb_init(noise);
     arb_init(scaled);
     arf_init(end);
@@ -198,18 +158,18 @@ static void add_ball(ll_raw *raw, const ll_resolved *resolved, double units, int
 /* Noise is drawn and added in fp64 where the score is fp32 or fp64, else in the score's format. */
 static ll_status add_noise(ll_raw *raw, const ll_curator *curator, ll_error *error)
 {
-    const ll_scorer *scorer = &curator->scorer;
-    const ll_exact *size = &curator->resolved.noise;
+    const ll_scorer *scorer = &curator->scoring.scorer;
+    const ll_exact *size = &curator->scoring.resolved.noise;
     int bounded = scorer->noise == LL_NOISE_BOUNDED;
     if (scorer->noise == LL_NOISE_NONE)
         return LL_OK;
     double units = draw(scorer, curator->answered);
     raw->is_rational = 0;
     if (!raw->is_float) {
-        add_ball(raw, &curator->resolved, units, bounded);
+        add_ball(raw, &curator->scoring.resolved, units, bounded);
         return LL_OK;
     }
-    if (curator->resolved.kind == LL_KIND_NATIVE)
+    if (curator->scoring.resolved.kind == LL_KIND_NATIVE)
         raw->format = (ll_format){11, 52};
     add_float(arb_midref(raw->number), &raw->format, size, units);
     if (bounded) {
@@ -239,14 +199,15 @@ static ll_status finish_text(ll_score *out, ll_score *made, ll_status status, ll
 /* An exact score without noise is one number: what is released is then also the interval. */
 static int is_one_number(const ll_curator *curator, const ll_raw *raw)
 {
-    return !raw->is_float && curator->scorer.rounding != LL_ROUND_NONE && curator->scorer.noise == LL_NOISE_NONE;
+    return !raw->is_float && curator->scoring.scorer.rounding != LL_ROUND_NONE &&
+           curator->scoring.scorer.noise == LL_NOISE_NONE;
 }
 
 static ll_status plain_release(const ll_curator *curator, ll_score *out, const ll_raw *raw, int *undecided,
                                ll_error *error)
 {
     ll_score made;
-    int bounded = curator->scorer.noise == LL_NOISE_NONE || curator->scorer.noise == LL_NOISE_BOUNDED;
+    int bounded = curator->scoring.scorer.noise == LL_NOISE_NONE || curator->scoring.scorer.noise == LL_NOISE_BOUNDED;
     ll_score_init(&made);
     ll_status status = ll_text_number(curator, &made.text, raw, undecided);
     if (made.text && is_one_number(curator, raw)) {
@@ -271,15 +232,15 @@ static void flip(ll_raw *raw)
 
 static ll_status ladder_release(ll_curator *curator, ll_score *out, ll_raw *raw, int *undecided, ll_error *error)
 {
-    int flipped = curator->resolved.higher_is_better;
+    int flipped = curator->scoring.resolved.higher_is_better;
     ll_ladder next;
     ll_score made;
     ll_ladder_init(&next);
     ll_score_init(&made);
     if (flipped)
         flip(raw);
-    ll_status status =
-        ll_ladder_answer(&next, &curator->ladder, raw->number, raw->lower, raw->upper, &curator->resolved.ladder);
+    ll_status status = ll_ladder_answer(&next, &curator->ladder, raw->number, raw->lower, raw->upper,
+                                        &curator->scoring.resolved.ladder);
     if (status == LL_UNABLE) {
         *undecided = !raw->is_float;
         ll_fail(error, LL_UNABLE, "the score is too large, or too close to a step of the Ladder, to be answered");
@@ -304,17 +265,17 @@ ll_status ll_release(ll_curator *curator, ll_score *out, const ll_raw *raw, int 
     ll_raw_init(&work);
     copy(&work, raw);
     *undecided = 0;
-    ll_status status = apply_transform(&work, curator->scorer.transform, error);
+    ll_status status = apply_transform(&work, curator->scoring.scorer.transform, error);
     if (status == LL_OK && !work.is_float &&
-        mag_cmp_2exp_si(arb_radref(work.number), -curator->resolved.precision) > 0) {
+        mag_cmp_2exp_si(arb_radref(work.number), -curator->scoring.resolved.precision) > 0) {
         *undecided = 1;
         status = LL_UNABLE;
     }
     if (status == LL_OK)
         status = add_noise(&work, curator, error);
     if (status == LL_OK)
-        status = curator->scorer.ladder ? ladder_release(curator, out, &work, undecided, error)
-                                        : plain_release(curator, out, &work, undecided, error);
+        status = curator->scoring.scorer.ladder ? ladder_release(curator, out, &work, undecided, error)
+                                                : plain_release(curator, out, &work, undecided, error);
     ll_raw_clear(&work);
     return status;
 }

@@ -77,9 +77,10 @@ static char *exact_text(const ll_resolved *resolved, const arf_t x, ll_direction
 
 char *ll_text_end(const ll_curator *curator, const ll_raw *raw, const arf_t x, ll_direction direction, int rounded)
 {
-    if (rounded && curator->scorer.rounding != LL_ROUND_NONE)
-        return round_text(&curator->scorer, x);
-    return raw->is_float ? float_text(&raw->format, x, direction) : exact_text(&curator->resolved, x, direction);
+    if (rounded && curator->scoring.scorer.rounding != LL_ROUND_NONE)
+        return round_text(&curator->scoring.scorer, x);
+    return raw->is_float ? float_text(&raw->format, x, direction)
+                         : exact_text(&curator->scoring.resolved, x, direction);
 }
 
 /* sum/divisor = M*2^a*5^b/divisor rounded: M*2^a in steps of divisor*10^-decimals*5^-b. */
@@ -115,7 +116,7 @@ static char *rational_text(const ll_scorer *scorer, const ll_exact *sum, long di
 /* The text of a ball: both ends must round alike, unless the score is known as a rational number. */
 ll_status ll_text_number(const ll_curator *curator, char **out, const ll_raw *raw, int *undecided)
 {
-    if (raw->is_float || curator->scorer.rounding == LL_ROUND_NONE) {
+    if (raw->is_float || curator->scoring.scorer.rounding == LL_ROUND_NONE) {
         *out = ll_text_end(curator, raw, arb_midref(raw->number), LL_TO_NEAREST, 1);
         return LL_OK;
     }
@@ -123,15 +124,15 @@ ll_status ll_text_number(const ll_curator *curator, char **out, const ll_raw *ra
     arf_init(low);
     arf_init(high);
     ll_raw_ends(low, high, raw->number);
-    char *other = round_text(&curator->scorer, high);
-    *out = round_text(&curator->scorer, low);
+    char *other = round_text(&curator->scoring.scorer, high);
+    *out = round_text(&curator->scoring.scorer, low);
     arf_clear(low);
     arf_clear(high);
     ll_status status = LL_OK;
     int differ = *out && other && strcmp(*out, other) != 0;
     if (differ && raw->is_rational) {
         free(*out);
-        *out = rational_text(&curator->scorer, &raw->sum, raw->divisor);
+        *out = rational_text(&curator->scoring.scorer, &raw->sum, raw->divisor);
     } else if (differ) {
         *undecided = 1;
         status = LL_UNABLE;
@@ -165,12 +166,12 @@ char *ll_text_multiple(const ll_curator *curator, const fmpz_t k)
 {
     ll_exact value;
     ll_exact_init(&value);
-    ll_exact_set(&value, &curator->resolved.ladder);
+    ll_exact_set(&value, &curator->scoring.resolved.ladder);
     fmpz_mul(value.mantissa, value.mantissa, k);
-    if (curator->resolved.higher_is_better)
+    if (curator->scoring.resolved.higher_is_better)
         fmpz_neg(value.mantissa, value.mantissa);
-    char *text =
-        curator->scorer.rounding == LL_ROUND_NONE ? full_text(&value) : rational_text(&curator->scorer, &value, 1);
+    char *text = curator->scoring.scorer.rounding == LL_ROUND_NONE ? full_text(&value)
+                                                                   : rational_text(&curator->scoring.scorer, &value, 1);
     ll_exact_clear(&value);
     return text;
 }

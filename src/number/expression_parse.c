@@ -127,14 +127,14 @@ static ll_status fail_operator(const parser *p)
 
 /* ---- reading ---- */
 
-static ll_status push_pending(parser *p, int kind, level level)
+static ll_status push_pending(parser *p, int kind, level binds)
 {
     if (p->pending_count == LL_EXPRESSION_DEPTH)
         return ll_fail(
             p->error, LL_DOMAIN,
             "column %zu: expected less nesting (at most %d operators and parentheses may be open), found '%c'",
             p->at + 1, LL_EXPRESSION_DEPTH, look(p));
-    p->pendings[p->pending_count++] = (pending){.kind = kind, .level = level, .column = p->at + 1};
+    p->pendings[p->pending_count++] = (pending){.kind = kind, .level = binds, .column = p->at + 1};
     p->at++;
     return LL_OK;
 }

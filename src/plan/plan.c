@@ -8,6 +8,9 @@
 static const ll_writer *const writers[] = {&ll_writer_exponents, &ll_writer_primes, &ll_writer_logits,
                                            &ll_writer_inverse, &ll_writer_floats};
 
+/* Some forty numbers of the size of a score are alive at once; 5 bytes for each bit. */
+#define BYTES_A_BIT 5.0
+
 /* ---- noise ---- */
 
 /* Half of the last decimal, or all of it where digits are cut off. */
@@ -78,6 +81,11 @@ void ll_plan_heaviest(const ll_plan *plan, arb_t out)
     arb_sub(out, out, least, 64);
     arb_clear(least);
     arb_clear(weight);
+}
+
+int ll_plan_is_foreign_closed(const ll_plan *plan)
+{
+    return ll_code_is_variant(plan->code, "closed") && strcmp(plan->scoring.scorer.loss, "itakura-saito") != 0;
 }
 
 ll_status ll_plan_fail_reach(const ll_plan *plan, const arb_t heaviest, const arb_t reach, ll_error *error)
@@ -161,6 +169,13 @@ ll_status ll_plan_try_block(ll_plan *plan, long block, ll_error *error)
 {
     drop_code(plan);
     plan->block = block;
+    double bits = ll_code_predict_bits(plan->code_name, block, plan->classes);
+    if (bits * BYTES_A_BIT > plan->max_memory)
+        return ll_fail(
+            error, LL_UNABLE,
+            "%ld rows a query of the code %s are numbers of %.3g bits, about %.3g bytes in all, over the budget "
+            "of %.3g (--max-memory): use smaller blocks (--block)",
+            block, plan->code_name, bits, bits * BYTES_A_BIT, plan->max_memory);
     ll_status status = create_code(plan, &plan->code, block, error);
     if (status != LL_OK)
         return status;
@@ -204,7 +219,7 @@ static ll_status choose_block(ll_plan *plan, ll_error *error)
 
 /* ---- budget ---- */
 
-/* Bits of one score, and bytes and seconds of the whole, predicted before the work. */
+/* Bits of one score. */
 static double score_bits(const ll_plan *plan)
 {
     arb_t span, gap;
@@ -219,20 +234,14 @@ static double score_bits(const ll_plan *plan)
     return (double)bits;
 }
 
-static ll_status check_budget(const ll_plan *plan, double max_memory, double max_seconds, ll_error *error)
+static ll_status check_seconds(const ll_plan *plan, double max_seconds, ll_error *error)
 {
     double bits = (double)plan->prec, entries = (double)plan->rows * (double)plan->columns;
-    double memory = bits / 8 * 40 + (double)plan->rows * ((double)plan->classes + 16) + 64e6;
     double seconds =
         plan->entries == LL_ENTRIES_EXACT ? (double)plan->queries * entries * (2e-6 + bits / 64 * 0.6e-9) : 0;
     if (plan->writer ==
         &ll_writer_inverse) /* an inverse, a weight and a score a row: some multiplications of that size */
         seconds = (double)plan->queries * (double)plan->block * (2e-5 + bits * log2(bits + 2) * 4e-9 * 40);
-    if (memory > max_memory)
-        return ll_fail(
-            error, LL_UNABLE,
-            "scores of %.3g bits need about %.3g bytes, over the budget of %.3g: use smaller blocks (--block)", bits,
-            memory, max_memory);
     if (seconds > max_seconds)
         return ll_fail(
             error, LL_UNABLE,
@@ -244,7 +253,7 @@ static ll_status check_budget(const ll_plan *plan, double max_memory, double max
 
 /* ---- create ---- */
 
-static ll_status fill(ll_plan *plan, long block, double max_memory, double max_seconds, ll_error *error)
+static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *error)
 {
     ll_status status = check_scorer(plan, error);
     if (status != LL_OK)
@@ -262,7 +271,7 @@ static ll_status fill(ll_plan *plan, long block, double max_memory, double max_s
     if (plan->rows % plan->block != 0)
         status = create_code(plan, &plan->last_code, plan->rows % plan->block, error);
     if (status == LL_OK)
-        status = check_budget(plan, max_memory, max_seconds, error);
+        status = check_seconds(plan, max_seconds, error);
     if (status != LL_OK)
         return status;
     plan->sources = malloc(sizeof *plan->sources * (size_t)plan->queries);
@@ -279,6 +288,7 @@ ll_status ll_plan_create(ll_plan **out, const ll_scorer *scorer, const char *cod
     ll_plan *plan = calloc(1, sizeof *plan);
     if (plan == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a plan");
+    plan->max_memory = max_memory;
     arb_init(plan->noise);
     arb_init(plan->unit);
     fmpz_init(plan->unit_twos);
@@ -287,7 +297,7 @@ ll_status ll_plan_create(ll_plan **out, const ll_scorer *scorer, const char *cod
     if (plan->code_name != NULL && ll_scorer_copy(&plan->scoring.scorer, scorer)) {
         status = ll_resolved_init(&plan->scoring.resolved, &plan->scoring.scorer, error);
         if (status == LL_OK)
-            status = fill(plan, block, max_memory, max_seconds, error);
+            status = fill(plan, block, max_seconds, error);
     } else {
         (void)ll_fail(error, LL_MEMORY, "no memory for a plan");
     }

@@ -23,6 +23,7 @@ struct ll_plan {
     long rows, classes, columns;
     ll_entries entries;
     long block, queries;
+    double max_memory;
     char *code_name;
     ll_code *code;      /* of a full block */
     ll_code *last_code; /* of the last block where it is shorter, else NULL */
@@ -83,6 +84,9 @@ void ll_plan_needed_unit(const ll_plan *plan, arb_t out);
 
 /* The largest difference between the weights of two labels of one row. */
 void ll_plan_heaviest(const ll_plan *plan, arb_t out);
+
+/* The closed form of powers is Itakura-Saito's: is it asked for with another loss? */
+int ll_plan_is_foreign_closed(const ll_plan *plan);
 
 /* LL_DOMAIN: the loss reaches weights up to `reach`, and the text says what noise and how many rows that is enough for.
  */

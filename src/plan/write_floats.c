@@ -23,7 +23,8 @@ static int is_double(const ll_plan *plan)
 
 static int suits(const ll_plan *plan)
 {
-    return plan->scoring.resolved.kind != LL_KIND_EXACT && ll_loss_input(plan->scoring.resolved.loss) != LL_INPUT_LABEL;
+    return plan->scoring.resolved.kind != LL_KIND_EXACT && !ll_plan_is_foreign_closed(plan) &&
+           ll_loss_input(plan->scoring.resolved.loss) != LL_INPUT_LABEL;
 }
 
 /* One column where two classes and weights >= 0 allow it: 1 - p loses bits only where p is near 1. */

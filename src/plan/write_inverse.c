@@ -13,7 +13,7 @@ static int suits(const ll_plan *plan)
 {
     int has_form = plan->classes == 2 || ll_loss_form(plan->scoring.resolved.loss) != LL_FORM_BINARY;
     return plan->scoring.resolved.kind == LL_KIND_EXACT && has_form && plan->scoring.scorer.clip_mode == LL_CLIP_NONE &&
-           strcmp(plan->code->row->info.name, "prime-rows") != 0 &&
+           strcmp(plan->code->row->info.name, "prime-rows") != 0 && !ll_plan_is_foreign_closed(plan) &&
            ll_loss_input(plan->scoring.resolved.loss) != LL_INPUT_LABEL;
 }
 

@@ -19,3 +19,12 @@ npy() { printf '\223NUMPY\001\000\166\000%-117s\n' "{'descr': '$1', 'fortran_ord
 half='\000\000\000\000\000\000\340\077' # 0.5, nan, infinity as little-endian doubles, for printf
 nan='\000\000\000\000\000\000\370\177'
 infinity='\000\000\000\000\000\000\360\177'
+
+# score_of LABELS FOLDER OPTION...: the scores of all query files of a folder, one a line, every digit.
+score_of() {
+    secret=$1 folder=$2
+    shift 2
+    for query in "$folder"/query-*; do
+        lossleak score --labels "$secret" --predictions "$query" "$@" --json | sed -n 's/.*"score": "\(.*\)",/\1/p'
+    done
+}

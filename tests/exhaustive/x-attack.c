@@ -1,5 +1,5 @@
-/* Small worlds, exhaustively: every labelling x loss x code x arithmetic x noise. What the decoder calls unique is the truth
- * and is what LabelInf finds; a plan that is refused is refused for a reason that is checked here on its own.
+/* Small worlds, exhaustively: every labelling x loss x code x arithmetic x noise. What the decoder calls unique is the
+ * truth and is what LabelInf finds; a plan that is refused is refused for a reason that is checked here on its own.
  *
  * LL_TEST_LONG=1 takes every N up to 10 (K = 2), 6 (K = 3), 4 (K = 5); without it, the sizes are smaller. */
 #include <math.h>
@@ -76,8 +76,8 @@ static void ideal_terms(const world *w, arb_ptr terms, const ll_block *block, lo
     ll_loss_destroy(loss);
 }
 
-/* The labelling of the query's block whose ideal score is nearest to the one released; other rows are as in `truth` (they
- * have weight 0, so it does not matter, but for a phi that is only neutral up to rounding). */
+/* The labelling of the query's block whose ideal score is nearest to the one released; other rows are as in `truth`
+ * (they have weight 0, so it does not matter, but for a phi that is only neutral up to rounding). */
 static void label_inf(const world *w, int32_t *out, long query, const char *score, const int32_t *truth)
 {
     long rows = w->info.rows, classes = w->info.classes, first = query * w->info.block;
@@ -101,9 +101,9 @@ static void label_inf(const world *w, int32_t *out, long query, const char *scor
     }
     ll_search_result result;
     assert_int_equal(ll_search_result_init(&result, own, 1), LL_OK);
-    assert_int_equal(ll_search_exhaustive_balls(&result, terms + first * classes, own, classes, target, tolerance, 1, 900,
-                                                &error),
-                     LL_OK);
+    assert_int_equal(
+        ll_search_exhaustive_balls(&result, terms + first * classes, own, classes, target, tolerance, 1, 900, &error),
+        LL_OK);
     memcpy(out + first, result.best, sizeof(int32_t) * (size_t)own);
     ll_search_result_clear(&result);
     _arb_vec_clear(terms, rows * classes);
@@ -140,9 +140,9 @@ static void attack(const world *w, const int32_t *truth, int with_reference)
     if (ll_attack_run(w->plan, &verdict, &oracle, NULL, NULL, &error) != LL_OK)
         fail_msg("%s %s %s: %s", w->scorer.loss, w->code, w->scorer.arithmetic, error.text);
     if (verdict.kind != LL_UNIQUE || memcmp(verdict.labels, truth, sizeof(int32_t) * (size_t)w->info.rows) != 0)
-        fail_msg("%s, %s, %s, %s noise, %ld x %ld: verdict %d, %ld certain", w->scorer.loss, w->code, w->scorer.arithmetic,
-                 w->scorer.noise == LL_NOISE_NONE ? "no" : "some", w->scorer.rows, w->scorer.classes, verdict.kind,
-                 verdict.certain);
+        fail_msg("%s, %s, %s, %s noise, %ld x %ld: verdict %d, %ld certain", w->scorer.loss, w->code,
+                 w->scorer.arithmetic, w->scorer.noise == LL_NOISE_NONE ? "no" : "some", w->scorer.rows,
+                 w->scorer.classes, verdict.kind, verdict.certain);
     int32_t nearest[16];
     for (long q = 0; q < w->info.queries; q++) {
         if (with_reference)
@@ -175,8 +175,8 @@ static int reach_is_too_small(const world *w)
     return small && w->scorer.noise != LL_NOISE_NONE;
 }
 
-/* prime-rows has a gap of its own that no unit widens: at least 1/(M+1), M the product of each row's largest prime. It is the
- * appendix's example for cross-entropy, and cannot be scaled down to a loss of small reach. */
+/* prime-rows has a gap of its own that no unit widens: at least 1/(M+1), M the product of each row's largest prime. It
+ * is the appendix's example for cross-entropy, and cannot be scaled down to a loss of small reach. */
 static int prime_rows_cannot(const world *w)
 {
     return strcmp(w->code, "prime-rows") == 0 &&
@@ -204,7 +204,8 @@ static void check_refusal(const world *w, const char *text)
         reach_is_too_small(w))
         return;
     fail_msg("refused without a reason: %s, %s, %s, %s noise, %ld x %ld: %s", w->scorer.loss, w->code,
-             w->scorer.arithmetic, w->scorer.noise == LL_NOISE_NONE ? "no" : "some", w->scorer.rows, w->scorer.classes, text);
+             w->scorer.arithmetic, w->scorer.noise == LL_NOISE_NONE ? "no" : "some", w->scorer.rows, w->scorer.classes,
+             text);
 }
 
 /* ---- worlds */
@@ -253,8 +254,8 @@ static void small_worlds(void **state)
         run_size(rows, 3);
     for (long rows = 1; rows <= (is_long ? 4 : 1); rows++)
         run_size(rows, 5);
-    print_message("%ld plans, %ld attacks, every label right and certain; %ld refused, each for a reason\n", plans, attacks,
-                  refusals);
+    print_message("%ld plans, %ld attacks, every label right and certain; %ld refused, each for a reason\n", plans,
+                  attacks, refusals);
     assert_true(plans > 0 && attacks > plans && refusals > 0);
 }
 

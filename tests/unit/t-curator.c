@@ -3,8 +3,9 @@
  * The strongest test here: fpa:11,52 and fpa:8,23 compute every operation by MPFR, correctly rounded, in the order
  * named. That is one possible real program, so its score must lie in the native interval, for every loss, clip mode,
  * order and column count; and where no logarithm is involved it must be the native number itself. */
-#include "curator/native.h"
+#include "curator/curator.h"
 #include "curator_tools.h"
+#include "scorer/native.h"
 
 #include <omp.h>
 
@@ -214,6 +215,16 @@ static void test_corners(void **state)
 
 /* ---- exact ---- */
 
+static ll_status exact_get(void *self, ll_block *out, long first, long count, ll_error *e)
+{
+    (void)e;
+    out->rows = count;
+    out->columns = 2;
+    out->entries = LL_ENTRIES_EXACT;
+    out->exacts = (ll_exact *)self + 2 * first;
+    return LL_OK;
+}
+
 static void test_huge_exponents(void **state)
 {
     (void)state;
@@ -244,7 +255,6 @@ static void test_huge_exponents(void **state)
     ll_curator *curator;
     ll_score score;
     ll_score_init(&score);
-    extern ll_status exact_get(void *, ll_block *, long, long, ll_error *);
     source.get = exact_get;
     assert_int_equal(ll_curator_create(&curator, &scorer, labels, ROWS, &error), LL_OK);
     if (ll_curator_score(curator, &score, &source, &error) != LL_OK)
@@ -264,16 +274,6 @@ static void test_huge_exponents(void **state)
     ll_block_clear(&block);
     arb_clear(sum);
     arb_clear(part);
-}
-
-ll_status exact_get(void *self, ll_block *out, long first, long count, ll_error *e)
-{
-    (void)e;
-    out->rows = count;
-    out->columns = 2;
-    out->entries = LL_ENTRIES_EXACT;
-    out->exacts = (ll_exact *)self + 2 * first;
-    return LL_OK;
 }
 
 /* fp64 and exact see the same predictions: without a clip the scores agree to the rounding error. */

@@ -7,7 +7,7 @@
  * where only f is large: its rounding error is none, h < 0.21 |f|, and what is added to it is computed to a few
  * ulp of h. R is cut after s^20: the next term is below 2/23 * 0.02945^11 < 2^-59 of the first.
  * ln 2 = HIGH + LOW, HIGH with 42 bits: k*HIGH is exact. In all below 1 ulp (measured: 0.9). */
-#include "curator/native.h"
+#include "scorer/native.h"
 
 #include <string.h>
 
@@ -33,7 +33,7 @@ static inline uint64_t to_bits(double x)
     return bits;
 }
 
-LL_NATIVE_FAST void ll_native_minus_log(double *restrict out, const double *restrict x, long n)
+LL_NATIVE_FAST static void minus_log(double *restrict out, const double *restrict x, long n)
 {
     for (long i = 0; i < n; ++i) {
         int subnormal = x[i] < 0x1p-1022;
@@ -53,4 +53,10 @@ LL_NATIVE_FAST void ll_native_minus_log(double *restrict out, const double *rest
                                      z * (2. / 13 + z * (2. / 15 + z * (2. / 17 + z * (2. / 19 + z * (2. / 21))))))))));
         out[i] = ((h - (s * (h + r) + k * LOW)) - f) - k * HIGH;
     }
+}
+
+/* The clones' resolver would be exported with a clone that is not static. */
+void ll_native_minus_log(double *out, const double *x, long n)
+{
+    minus_log(out, x, n);
 }

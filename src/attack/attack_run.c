@@ -1,5 +1,5 @@
-/* The loop: for every query of a plan, predictions go out and a score comes back. Only predictions and scores pass between
- * the two sides; the decoder sees what was sent, the oracle never sees the plan. */
+/* The loop: for every query of a plan, predictions go out and a score comes back. Only predictions and scores pass
+ * between the two sides; the decoder sees what was sent, the oracle never sees the plan. */
 #include "curator/curator.h"
 #include "plan/plan.h"
 

@@ -1,13 +1,53 @@
 /* A scorer's parts: their defaults, what their texts mean, and whether they fit together. */
-#include "curator/curator.h"
+#include "scorer/scoring.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void ll_scorer_init(ll_scorer *scorer)
 {
     *scorer = (ll_scorer){.loss = "log-loss", .arithmetic = "exact"};
+}
+
+/* ---- copies ---- */
+
+static int copy_text(const char **text)
+{
+    if (*text && !(*text = strdup(*text)))
+        return 0;
+    return 1;
+}
+
+/* What was not copied is NULL. */
+int ll_scorer_copy(ll_scorer *out, const ll_scorer *scorer)
+{
+    *out = *scorer;
+    const char **texts[] = {&out->profile,    &out->loss,           &out->clip,
+                            &out->arithmetic, &out->sum_arithmetic, &out->loss_arithmetic,
+                            &out->noise_size, &out->ladder};
+    int good = 1;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i)
+        good &= copy_text(texts[i]);
+    if (scorer->prior) {
+        size_t size = (size_t)scorer->prior_count * sizeof *scorer->prior;
+        double *prior = malloc(size);
+        if (prior)
+            memcpy(prior, scorer->prior, size);
+        out->prior = prior;
+        good &= prior != NULL;
+    }
+    return good;
+}
+
+void ll_scorer_drop(ll_scorer *scorer)
+{
+    const void *owned[] = {scorer->profile,    scorer->loss,           scorer->clip,
+                           scorer->arithmetic, scorer->sum_arithmetic, scorer->loss_arithmetic,
+                           scorer->noise_size, scorer->ladder,         scorer->prior};
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; ++i)
+        free((void *)owned[i]);
 }
 
 /* ---- numbers ---- */

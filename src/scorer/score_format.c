@@ -1,12 +1,12 @@
 /* Scores in FPA(phi): every operation of clip, loss, sum and mean is rounded to its format, so that the score is one
  * definite number. Rows, loss and sum may have formats of their own, each holding the one before. */
-#include "curator/curator.h"
 #include "number/sum.h"
+#include "scorer/scoring.h"
 
 #include <stdlib.h>
 
 typedef struct {
-    const ll_curator *curator;
+    const ll_scoring *scoring;
     const ll_predictions *predictions;
     const ll_exact **exacts;
     ll_exact *converted;
@@ -22,7 +22,7 @@ static const ll_operations *const fpa = &ll_arithmetic_fpa;
 
 static const ll_value *clip(pass *p, const ll_value *x)
 {
-    const ll_arithmetic *a = &p->curator->resolved.rows;
+    const ll_arithmetic *a = &p->scoring->resolved.rows;
     if (fpa->less(a, x, &p->low) == LL_TRUE)
         return &p->low;
     return fpa->less(a, &p->high, x) == LL_TRUE ? &p->high : x;
@@ -30,7 +30,7 @@ static const ll_value *clip(pass *p, const ll_value *x)
 
 static void raise_to(pass *p, ll_value *x, const ll_value *least)
 {
-    const ll_arithmetic *a = &p->curator->resolved.rows;
+    const ll_arithmetic *a = &p->scoring->resolved.rows;
     if (fpa->less(a, x, least) == LL_TRUE)
         fpa->set(a, x, least);
 }
@@ -38,9 +38,9 @@ static void raise_to(pass *p, ll_value *x, const ll_value *least)
 /* s = the sum of the clipped row; one column: of 1-c and c. */
 static int sum_row(pass *p, const ll_value *c)
 {
-    const ll_arithmetic *a = &p->curator->resolved.rows;
+    const ll_arithmetic *a = &p->scoring->resolved.rows;
     long columns = p->predictions->columns;
-    ll_sum *sum = ll_sum_create(a, p->curator->scorer.order, columns == 1 ? 2 : columns);
+    ll_sum *sum = ll_sum_create(a, p->scoring->scorer.order, columns == 1 ? 2 : columns);
     if (!sum)
         return 0;
     if (columns == 1) {
@@ -58,8 +58,8 @@ static int sum_row(pass *p, const ll_value *c)
 /* q, the number whose logarithm is the loss. 0 where memory ended. */
 static int find_q(pass *p, long label)
 {
-    const ll_arithmetic *a = &p->curator->resolved.rows;
-    ll_clip_mode mode = p->curator->scorer.clip_mode;
+    const ll_arithmetic *a = &p->scoring->resolved.rows;
+    ll_clip_mode mode = p->scoring->scorer.clip_mode;
     int one_column = p->predictions->columns == 1;
     const ll_value *x = &p->row[one_column ? 0 : label];
     if (mode == LL_CLIP || mode == LL_CLIP_RENORMALISE || mode == LL_LOG_PLUS)
@@ -81,27 +81,27 @@ static int find_q(pass *p, long label)
 
 static ll_status log_term(pass *p, long row, ll_error *error)
 {
-    const ll_arithmetic *a = &p->curator->resolved.term;
-    if (!find_q(p, p->curator->labels[row]))
+    const ll_arithmetic *a = &p->scoring->resolved.term;
+    if (!find_q(p, p->scoring->labels[row]))
         return ll_fail(error, LL_MEMORY, "no memory for the sum of a row");
     ll_format_set(&a->format, p->number.fpa, p->q.fpa);
     fpa->log(a, &p->term, &p->number);
     fpa->neg(a, &p->term, &p->term);
-    if (p->curator->scorer.clip_mode == LL_LOG_CLAMP && fpa->less(a, &p->bound, &p->term) == LL_TRUE)
+    if (p->scoring->scorer.clip_mode == LL_LOG_CLAMP && fpa->less(a, &p->bound, &p->term) == LL_TRUE)
         fpa->set(a, &p->term, &p->bound);
     if (fpa->is_finite(a, &p->term) != LL_TRUE)
         return ll_rows_fail(p->predictions, row, error, LL_DOMAIN,
                             "the true class has probability 0 in %s: the score is infinite",
-                            p->curator->scorer.arithmetic);
+                            p->scoring->scorer.arithmetic);
     return LL_OK;
 }
 
 /* The sum of ([j = label] - x_j)^2 in the scorer's order. 0 where memory ended. */
 static int sum_squares(pass *p, long label)
 {
-    const ll_arithmetic *a = &p->curator->resolved.term;
+    const ll_arithmetic *a = &p->scoring->resolved.term;
     long columns = p->predictions->columns;
-    ll_sum *sum = ll_sum_create(a, p->curator->scorer.order, columns);
+    ll_sum *sum = ll_sum_create(a, p->scoring->scorer.order, columns);
     if (!sum)
         return 0;
     for (long j = 0; j < columns; ++j) {
@@ -117,23 +117,23 @@ static int sum_squares(pass *p, long label)
 
 static ll_status other_term(pass *p, long row, ll_error *error)
 {
-    const ll_resolved *resolved = &p->curator->resolved;
+    const ll_resolved *resolved = &p->scoring->resolved;
     long columns = p->predictions->columns;
     for (long j = 0; j < columns; ++j) {
-        const ll_value *x = p->curator->scorer.clip_mode == LL_CLIP ? clip(p, &p->row[j]) : &p->row[j];
+        const ll_value *x = p->scoring->scorer.clip_mode == LL_CLIP ? clip(p, &p->row[j]) : &p->row[j];
         ll_format_set(&resolved->term.format, p->wide[j].fpa, x->fpa);
     }
     if (resolved->kernel == LL_KERNEL_SQUARED && columns > 1) {
-        if (!sum_squares(p, p->curator->labels[row]))
+        if (!sum_squares(p, p->scoring->labels[row]))
             return ll_fail(error, LL_MEMORY, "no memory for the sum of a row");
         if (fpa->is_finite(&resolved->term, &p->term) == LL_TRUE)
             return LL_OK;
-    } else if (ll_loss_score(resolved->loss, &resolved->term, &p->term, p->wide, columns, p->curator->labels[row]) ==
+    } else if (ll_loss_score(resolved->loss, &resolved->term, &p->term, p->wide, columns, p->scoring->labels[row]) ==
                LL_OK) {
         return LL_OK;
     }
     return ll_rows_fail(p->predictions, row, error, LL_DOMAIN, "the loss is not finite in %s",
-                        p->curator->scorer.arithmetic);
+                        p->scoring->scorer.arithmetic);
 }
 
 static ll_status read_row(pass *p, const ll_block *block, long i, long row, ll_error *error)
@@ -141,26 +141,26 @@ static ll_status read_row(pass *p, const ll_block *block, long i, long row, ll_e
     ll_status status = LL_OK;
     for (long j = 0; j < block->columns && status == LL_OK; ++j) {
         p->exacts[j] = ll_rows_exact(&p->converted[j], block, i * block->columns + j);
-        status = ll_rows_check(p->curator, p->predictions, p->exacts[j], row, error);
+        status = ll_rows_check(p->scoring, p->predictions, p->exacts[j], row, error);
         if (status == LL_OK)
-            fpa->set_exact(&p->curator->resolved.rows, &p->row[j], p->exacts[j]);
+            fpa->set_exact(&p->scoring->resolved.rows, &p->row[j], p->exacts[j]);
     }
-    if (status == LL_OK && ll_rows_must_sum(p->curator, block->columns))
-        status = ll_rows_check_sum(p->curator, p->predictions, ll_rows_sum(p->exacts, block->columns), row, error);
+    if (status == LL_OK && ll_rows_must_sum(p->scoring, block->columns))
+        status = ll_rows_check_sum(p->scoring, p->predictions, ll_rows_sum(p->exacts, block->columns), row, error);
     return status;
 }
 
 static ll_status visit(void *state, const ll_block *block, long first, ll_error *error)
 {
     pass *p = state;
-    int is_log = p->curator->resolved.kernel == LL_KERNEL_LOG;
+    int is_log = p->scoring->resolved.kernel == LL_KERNEL_LOG;
     ll_status status = LL_OK;
     for (long i = 0; i < block->rows && status == LL_OK; ++i) {
         status = read_row(p, block, i, first + i, error);
         if (status == LL_OK)
             status = is_log ? log_term(p, first + i, error) : other_term(p, first + i, error);
         if (status == LL_OK) {
-            ll_format_set(&p->curator->resolved.total.format, p->addend.fpa, p->term.fpa);
+            ll_format_set(&p->scoring->resolved.total.format, p->addend.fpa, p->term.fpa);
             ll_sum_add(p->sum, &p->addend);
         }
     }
@@ -171,7 +171,7 @@ static ll_status visit(void *state, const ll_block *block, long first, ll_error 
 
 static ll_status begin(pass *p, ll_error *error)
 {
-    const ll_resolved *resolved = &p->curator->resolved;
+    const ll_resolved *resolved = &p->scoring->resolved;
     static const ll_exact one = {{1}, {0}, {0}};
     size_t columns = (size_t)p->predictions->columns;
     ll_value *of_rows[] = {&p->low, &p->high, &p->one, &p->q, &p->s}, *of_term[] = {&p->bound, &p->number, &p->term};
@@ -188,7 +188,7 @@ static ll_status begin(pass *p, ll_error *error)
         fpa->init(&resolved->rows, &p->row[j]);
         fpa->init(&resolved->term, &p->wide[j]);
     }
-    p->sum = ll_sum_create(&resolved->total, p->curator->scorer.order, p->curator->rows);
+    p->sum = ll_sum_create(&resolved->total, p->scoring->scorer.order, p->scoring->rows);
     fpa->set_exact(&resolved->rows, &p->one, &one);
     fpa->set_exact(&resolved->rows, &p->low, &resolved->low);
     fpa->sub(&resolved->rows, &p->high, &p->one, &p->low);
@@ -200,7 +200,7 @@ static ll_status begin(pass *p, ll_error *error)
 
 static void end(pass *p)
 {
-    const ll_resolved *resolved = &p->curator->resolved;
+    const ll_resolved *resolved = &p->scoring->resolved;
     long columns = p->predictions->columns;
     ll_value *of_rows[] = {&p->low, &p->high, &p->one, &p->q, &p->s}, *of_term[] = {&p->bound, &p->number, &p->term};
     for (size_t i = 0; i < 5; ++i)
@@ -224,7 +224,7 @@ static void end(pass *p)
 /* sum/N, or the P-th root of the sum as pow(sum, 1/P). */
 static void reduce(pass *p)
 {
-    const ll_resolved *resolved = &p->curator->resolved;
+    const ll_resolved *resolved = &p->scoring->resolved;
     const ll_arithmetic *a = &resolved->total;
     static const ll_exact one = {{1}, {0}, {0}};
     ll_value other;
@@ -241,7 +241,7 @@ static void reduce(pass *p)
         fpa->pow(a, &p->addend, &p->addend, &other);
         fpa->clear(a, &degree);
     } else {
-        ll_exact_set_si(&rows, p->curator->rows);
+        ll_exact_set_si(&rows, p->scoring->rows);
         fpa->set_exact(a, &other, &rows);
         fpa->div(a, &p->addend, &p->addend, &other);
     }
@@ -251,13 +251,13 @@ static void reduce(pass *p)
 
 static ll_status finish(pass *p, ll_raw *out, ll_error *error)
 {
-    const ll_arithmetic *a = &p->curator->resolved.total;
+    const ll_arithmetic *a = &p->scoring->resolved.total;
     reduce(p);
     if (fpa->is_finite(a, &p->addend) != LL_TRUE)
         return ll_fail(error, LL_DOMAIN, "the score is not finite in %s: the sum, or %ld rows, overflow it",
-                       p->curator->scorer.sum_arithmetic ? p->curator->scorer.sum_arithmetic
-                                                         : p->curator->scorer.arithmetic,
-                       p->curator->rows);
+                       p->scoring->scorer.sum_arithmetic ? p->scoring->scorer.sum_arithmetic
+                                                         : p->scoring->scorer.arithmetic,
+                       p->scoring->rows);
     fpa->get_ball(a, out->number, &p->addend);
     arf_set(out->lower, arb_midref(out->number));
     arf_set(out->upper, arb_midref(out->number));
@@ -266,9 +266,9 @@ static ll_status finish(pass *p, ll_raw *out, ll_error *error)
     return LL_OK;
 }
 
-ll_status ll_score_format(const ll_curator *curator, ll_raw *out, const ll_predictions *predictions, ll_error *error)
+ll_status ll_score_format(const ll_scoring *scoring, ll_raw *out, const ll_predictions *predictions, ll_error *error)
 {
-    pass p = {.curator = curator, .predictions = predictions};
+    pass p = {.scoring = scoring, .predictions = predictions};
     ll_status status = begin(&p, error);
     if (status == LL_OK)
         status = ll_rows_each(predictions, visit, &p, error);

@@ -1,5 +1,5 @@
 /* Rows of predictions: asked for block by block, checked entry by entry, and named in messages. */
-#include "curator/curator.h"
+#include "scorer/scoring.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -122,31 +122,31 @@ static int is_label(const ll_exact *x, long classes)
     return same;
 }
 
-ll_status ll_rows_check(const ll_curator *curator, const ll_predictions *predictions, const ll_exact *x, long row,
+ll_status ll_rows_check(const ll_scoring *scoring, const ll_predictions *predictions, const ll_exact *x, long row,
                         ll_error *error)
 {
     static const ll_exact one = {{1}, {0}, {0}};
     if (!x)
         return ll_rows_fail(predictions, row, error, LL_DOMAIN, "an entry is not finite");
-    ll_input input = ll_loss_input(curator->resolved.loss);
+    ll_input input = ll_loss_input(scoring->resolved.loss);
     if (input == LL_INPUT_PROBABILITY && (ll_exact_sgn(x) < 0 || (!is_tiny(x) && ll_exact_cmp(x, &one) > 0)))
         return fail_entry(predictions, x, row, "is outside [0,1]", error);
-    if (input == LL_INPUT_LABEL && !is_label(x, curator->classes))
+    if (input == LL_INPUT_LABEL && !is_label(x, scoring->classes))
         return fail_entry(predictions, x, row, "is not a label", error);
     return LL_OK;
 }
 
-int ll_rows_must_sum(const ll_curator *curator, long columns)
+int ll_rows_must_sum(const ll_scoring *scoring, long columns)
 {
-    return columns > 1 && curator->scorer.clip_mode == LL_CLIP_NONE &&
-           ll_loss_input(curator->resolved.loss) == LL_INPUT_PROBABILITY &&
-           ll_loss_form(curator->resolved.loss) == LL_FORM_COORDINATE;
+    return columns > 1 && scoring->scorer.clip_mode == LL_CLIP_NONE &&
+           ll_loss_input(scoring->resolved.loss) == LL_INPUT_PROBABILITY &&
+           ll_loss_form(scoring->resolved.loss) == LL_FORM_COORDINATE;
 }
 
-ll_status ll_rows_check_sum(const ll_curator *curator, const ll_predictions *predictions, double sum, long row,
+ll_status ll_rows_check_sum(const ll_scoring *scoring, const ll_predictions *predictions, double sum, long row,
                             ll_error *error)
 {
-    long fraction = curator->resolved.kind == LL_KIND_EXACT ? 52 : curator->resolved.rows.format.fraction_bits;
+    long fraction = scoring->resolved.kind == LL_KIND_EXACT ? 52 : scoring->resolved.rows.format.fraction_bits;
     double tolerance = exp2(-(double)(fraction > 52 ? 52 : fraction) / 2);
     if (fabs(sum - 1) <= tolerance)
         return LL_OK;

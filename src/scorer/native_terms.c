@@ -1,5 +1,5 @@
 /* Terms that are not logarithms: squares, whose every step is one IEEE operation, and matches, which are counted. */
-#include "curator/native.h"
+#include "scorer/native.h"
 
 static void check_loop(int *bad, const double *x, long n)
 {
@@ -23,10 +23,10 @@ ll_status ll_native_check(const ll_native *pass, const double *rows, long n, lon
 double ll_native_sum_row(ll_native *pass, const double *row, int single)
 {
     if (!single)
-        return ll_sum_doubles(row, pass->columns, pass->curator->scorer.order);
+        return ll_sum_doubles(row, pass->columns, pass->scoring->scorer.order);
     for (long j = 0; j < pass->columns; ++j)
         pass->floats[j] = (float)row[j];
-    return (double)ll_sum_floats(pass->floats, pass->columns, pass->curator->scorer.order);
+    return (double)ll_sum_floats(pass->floats, pass->columns, pass->scoring->scorer.order);
 }
 
 /* ---- squares ---- */
@@ -44,9 +44,9 @@ static inline double clip(const ll_resolved *r, double x)
 
 static double square_row(ll_native *pass, const double *row, long label)
 {
-    int clipped = pass->curator->scorer.clip_mode == LL_CLIP;
+    int clipped = pass->scoring->scorer.clip_mode == LL_CLIP;
     for (long j = 0; j < pass->columns; ++j) {
-        double x = clipped ? clip(&pass->curator->resolved, row[j]) : row[j];
+        double x = clipped ? clip(&pass->scoring->resolved, row[j]) : row[j];
         double y = pass->columns == 1 ? label == 1 : label == j;
         pass->scratch[j] = square(y, x, pass->single_term);
     }
@@ -65,7 +65,7 @@ ll_status ll_native_squared(ll_native *pass, const double *rows, const int32_t *
     ll_status status = ll_native_check(pass, rows, n, first, error);
     if (status != LL_OK)
         return status;
-    if (pass->columns == 1 && pass->curator->scorer.clip_mode == LL_CLIP_NONE && !pass->single_term)
+    if (pass->columns == 1 && pass->scoring->scorer.clip_mode == LL_CLIP_NONE && !pass->single_term)
         square_column(pass->terms, rows, labels, n);
     else
         for (long i = 0; i < n; ++i)
@@ -86,9 +86,9 @@ void ll_native_squared_finish(ll_native *pass)
     mag_mul(part, part, pass->magnitude);
     arb_add_error_mag(pass->ideal, part);
     arb_get_mag(pass->magnitude, pass->ideal);
-    if (pass->columns > 1 && pass->curator->scorer.order == LL_SUM_CASCADE) {
+    if (pass->columns > 1 && pass->scoring->scorer.order == LL_SUM_CASCADE) {
         ll_native_units(part, 2.5 * (double)ll_sum_depth(LL_SUM_CASCADE, pass->columns),
-                        pass->curator->resolved.term.format.fraction_bits);
+                        pass->scoring->resolved.term.format.fraction_bits);
         mag_mul(pass->error, part, pass->magnitude);
     }
     mag_clear(part);
@@ -100,7 +100,7 @@ ll_status ll_native_match(ll_native *pass, const double *rows, const int32_t *la
                           ll_error *error)
 {
     for (long i = 0; i < n; ++i) {
-        if (!(rows[i] >= 0 && rows[i] < (double)pass->curator->classes) || rows[i] != (double)(int32_t)rows[i])
+        if (!(rows[i] >= 0 && rows[i] < (double)pass->scoring->classes) || rows[i] != (double)(int32_t)rows[i])
             return ll_rows_fail(pass->predictions, first + i, error, LL_DOMAIN, "%.17g is not a label", rows[i]);
         int counts = ((int32_t)rows[i] == labels[i]) == pass->counts_matches;
         pass->terms[i] = counts;

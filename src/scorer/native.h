@@ -1,14 +1,14 @@
 /* One native pass (fp64, fp32): the terms that a simulated curator computes, and what is known of the real program's.
  * docs/proofs/score-interval.md proves the bounds that the kernels hand over here. */
-#ifndef LL_CURATOR_NATIVE_H
-#define LL_CURATOR_NATIVE_H
+#ifndef LL_SCORER_NATIVE_H
+#define LL_SCORER_NATIVE_H
 
-#include "curator/curator.h"
 #include "number/log_product.h"
 #include "number/sum.h"
+#include "scorer/scoring.h"
 
 typedef struct {
-    const ll_curator *curator;
+    const ll_scoring *scoring;
     const ll_predictions *predictions;
     long columns;
     int single;                /* are the rows fp32? */

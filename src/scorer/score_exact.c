@@ -7,7 +7,7 @@
  * Other losses: each row's term is a ball, computed with twice the precision until its radius is at most 2^-(bits+2)/(N
  * where terms are summed and not averaged). A squared or 0/1 score is also kept as a rational number, while its entries
  * are short, for ties of the rounding. */
-#include "curator/curator.h"
+#include "scorer/scoring.h"
 
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@
 #define LONGEST_RATIONAL 40000
 
 typedef struct {
-    const ll_curator *curator;
+    const ll_scoring *scoring;
     const ll_predictions *predictions;
     slong bits, prec;
     ll_product *product, *row_sums; /* of the q_i, and of what rows were divided by */
@@ -122,7 +122,7 @@ static ll_truth is_clamped(pass *p, const ll_exact *x, int complement)
             return LL_TRUE;
         arb_log(p->ball, p->ball, prec);
         arb_neg(p->ball, p->ball);
-        ll_exact_get_ball(p->ball2, &p->curator->resolved.low, prec);
+        ll_exact_get_ball(p->ball2, &p->scoring->resolved.low, prec);
         if (arb_gt(p->ball, p->ball2))
             return LL_TRUE;
         if (arb_le(p->ball, p->ball2))
@@ -145,7 +145,7 @@ static ll_status log_clamped(pass *p, const ll_exact *x, int complement, long ro
 /* ln(q + eps), q the clipped x or 1 - x. */
 static void log_plus(pass *p, const ll_exact *x, int complement)
 {
-    const ll_resolved *resolved = &p->curator->resolved;
+    const ll_resolved *resolved = &p->scoring->resolved;
     x = clip(resolved, x);
     if (complement)
         ll_exact_get_complement(p->ball, x, p->prec);
@@ -159,7 +159,7 @@ static void log_plus(pass *p, const ll_exact *x, int complement)
 /* max(x, eps), or max(1-x, eps): the latter is eps from x = 1-eps on. */
 static ll_status log_floor(pass *p, const ll_exact *x, int complement, long row, ll_error *error)
 {
-    const ll_resolved *resolved = &p->curator->resolved;
+    const ll_resolved *resolved = &p->scoring->resolved;
     int below = complement ? ll_exact_cmp(x, &resolved->high) > 0 : ll_exact_cmp(x, &resolved->low) < 0;
     return below ? multiply(p, &resolved->low, 0, row, error) : multiply(p, x, complement, row, error);
 }
@@ -168,7 +168,7 @@ static void divide_by_sum(pass *p)
 {
     arb_zero(p->ball);
     for (long j = 0; j < p->predictions->columns; ++j) {
-        ll_exact_get_ball(p->ball2, clip(&p->curator->resolved, p->row[j]), p->prec);
+        ll_exact_get_ball(p->ball2, clip(&p->scoring->resolved, p->row[j]), p->prec);
         arb_add(p->ball, p->ball, p->ball2, p->prec);
     }
     ll_product_multiply_ball(p->row_sums, p->ball, p->prec);
@@ -176,16 +176,16 @@ static void divide_by_sum(pass *p)
 
 static ll_status add_log(pass *p, long row, ll_error *error)
 {
-    long label = p->curator->labels[row];
+    long label = p->scoring->labels[row];
     int one_column = p->predictions->columns == 1, complement = one_column && label == 0;
     const ll_exact *x = one_column ? p->row[0] : p->row[label];
-    switch (p->curator->scorer.clip_mode) {
+    switch (p->scoring->scorer.clip_mode) {
     case LL_CLIP_RENORMALISE:
         if (!one_column) /* p + (1-p) is 1 */
             divide_by_sum(p);
-        return multiply(p, clip(&p->curator->resolved, x), complement, row, error);
+        return multiply(p, clip(&p->scoring->resolved, x), complement, row, error);
     case LL_CLIP:
-        return multiply(p, clip(&p->curator->resolved, x), complement, row, error);
+        return multiply(p, clip(&p->scoring->resolved, x), complement, row, error);
     case LL_LOG_CLAMP:
         return log_clamped(p, x, complement, row, error);
     case LL_LOG_PLUS:
@@ -202,7 +202,7 @@ static ll_status add_log(pass *p, long row, ll_error *error)
 
 static const ll_exact *clipped_entry(const pass *p, long j)
 {
-    return p->curator->scorer.clip_mode == LL_CLIP ? clip(&p->curator->resolved, p->row[j]) : p->row[j];
+    return p->scoring->scorer.clip_mode == LL_CLIP ? clip(&p->scoring->resolved, p->row[j]) : p->row[j];
 }
 
 static ll_status row_term(pass *p, long row, slong prec)
@@ -213,7 +213,7 @@ static ll_status row_term(pass *p, long row, slong prec)
     for (long j = 0; j < columns; ++j)
         ll_exact_get_ball(p->values[j].ball, clipped_entry(p, j), prec);
     ll_value *out = &p->values[columns];
-    return ll_loss_score(p->curator->resolved.loss, &balls, out, p->values, columns, p->curator->labels[row]);
+    return ll_loss_score(p->scoring->resolved.loss, &balls, out, p->values, columns, p->scoring->labels[row]);
 }
 
 /* total += term, rounded so that the new error is below 2^-(bits+4)/N. 0 where the term is too large for that. */
@@ -237,12 +237,12 @@ static int add_term(pass *p, const arb_t term)
 
 static void add_rational_row(pass *p, long row)
 {
-    long label = p->curator->labels[row], columns = p->predictions->columns;
+    long label = p->scoring->labels[row], columns = p->predictions->columns;
     for (long j = 0; j < columns && p->is_rational; ++j)
         p->is_rational = !is_long(clipped_entry(p, j)) && fmpz_bits(p->rational.mantissa) <= LONGEST_RATIONAL;
     if (!p->is_rational)
         return;
-    if (p->curator->resolved.kernel == LL_KERNEL_SQUARED) {
+    if (p->scoring->resolved.kernel == LL_KERNEL_SQUARED) {
         for (long j = 0; j < columns; ++j)
             add_square(&p->rational, clipped_entry(p, j), columns == 1 ? label == 1 : label == j);
         return;
@@ -278,9 +278,9 @@ static ll_status add_other(pass *p, long row, ll_error *error)
 
 static ll_status check_sum(pass *p, long row, ll_error *error)
 {
-    if (!ll_rows_must_sum(p->curator, p->predictions->columns))
+    if (!ll_rows_must_sum(p->scoring, p->predictions->columns))
         return LL_OK;
-    return ll_rows_check_sum(p->curator, p->predictions, ll_rows_sum(p->row, p->predictions->columns), row, error);
+    return ll_rows_check_sum(p->scoring, p->predictions, ll_rows_sum(p->row, p->predictions->columns), row, error);
 }
 
 static ll_status visit(void *state, const ll_block *block, long first, ll_error *error)
@@ -290,11 +290,11 @@ static ll_status visit(void *state, const ll_block *block, long first, ll_error 
     for (long i = 0; i < block->rows && status == LL_OK; ++i) {
         for (long j = 0; j < block->columns && status == LL_OK; ++j) {
             p->row[j] = ll_rows_exact(&p->scratch[j], block, i * block->columns + j);
-            status = ll_rows_check(p->curator, p->predictions, p->row[j], first + i, error);
+            status = ll_rows_check(p->scoring, p->predictions, p->row[j], first + i, error);
         }
         if (status == LL_OK)
             status = check_sum(p, first + i, error);
-        if (status == LL_OK && p->curator->resolved.kernel == LL_KERNEL_LOG)
+        if (status == LL_OK && p->scoring->resolved.kernel == LL_KERNEL_LOG)
             status = add_log(p, first + i, error);
         else if (status == LL_OK)
             status = add_other(p, first + i, error);
@@ -350,7 +350,7 @@ static void total_log(pass *p)
     arb_neg(p->total, p->total);
     slong prec = arb_bits(p->total) + arb_bits(part) + p->prec;
     arb_add(p->total, p->total, part, prec);
-    ll_exact_get_ball(part, &p->curator->resolved.low, prec);
+    ll_exact_get_ball(part, &p->scoring->resolved.low, prec);
     arb_addmul_si(p->total, part, p->clamped, prec);
     arb_clear(part);
 }
@@ -383,19 +383,19 @@ static void take_root(arb_t x, const ll_exact *degree, slong prec)
 
 static void finish(pass *p, ll_raw *out)
 {
-    const ll_resolved *resolved = &p->curator->resolved;
+    const ll_resolved *resolved = &p->scoring->resolved;
     if (resolved->kernel == LL_KERNEL_LOG)
         total_log(p);
     slong prec = arb_bits(p->total) + p->prec + 64;
     if (ll_loss_is_sum(resolved->loss))
         take_root(p->total, ll_loss_parameter(resolved->loss), prec);
     else
-        arb_div_si(p->total, p->total, p->curator->rows, prec);
+        arb_div_si(p->total, p->total, p->scoring->rows, prec);
     arb_set(out->number, p->total);
     ll_raw_ends(out->lower, out->upper, p->total);
     out->is_float = 0;
     out->is_rational = p->is_rational;
-    out->divisor = p->curator->rows;
+    out->divisor = p->scoring->rows;
     ll_exact_set(&out->sum, &p->rational);
 }
 
@@ -404,11 +404,11 @@ static slong bits_of(long n)
     return 64 - __builtin_clzl((unsigned long)n);
 }
 
-ll_status ll_score_exact(const ll_curator *curator, ll_raw *out, const ll_predictions *predictions, slong bits,
+ll_status ll_score_exact(const ll_scoring *scoring, ll_raw *out, const ll_predictions *predictions, slong bits,
                          ll_error *error)
 {
-    pass p = {.curator = curator, .predictions = predictions, .bits = bits, .prec = bits + bits_of(curator->rows) + 8};
-    p.is_rational = curator->resolved.kernel == LL_KERNEL_SQUARED || curator->resolved.kernel == LL_KERNEL_MATCH;
+    pass p = {.scoring = scoring, .predictions = predictions, .bits = bits, .prec = bits + bits_of(scoring->rows) + 8};
+    p.is_rational = scoring->resolved.kernel == LL_KERNEL_SQUARED || scoring->resolved.kernel == LL_KERNEL_MATCH;
     ll_status status = begin(&p, error);
     if (status == LL_OK)
         status = ll_rows_each(predictions, visit, &p, error);

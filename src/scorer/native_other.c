@@ -3,7 +3,7 @@
  * Its term lies in a ball: the same operations over balls, each widened by what one floating-point operation may be
  * off, u for + - * / sqrt, log_ulps ulp for log, exp and pow, and half the smallest subnormal. That is one more
  * arithmetic of the table, so no loss has to know of it. */
-#include "curator/native.h"
+#include "scorer/native.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -192,7 +192,7 @@ static const ll_operations wide_operations = {
 
 static ll_status check(ll_native *pass, const double *rows, long n, long first, ll_error *error)
 {
-    if (ll_loss_input(pass->curator->resolved.loss) == LL_INPUT_PROBABILITY)
+    if (ll_loss_input(pass->scoring->resolved.loss) == LL_INPUT_PROBABILITY)
         return ll_native_check(pass, rows, n, first, error);
     for (long i = 0; i < n * pass->columns; ++i)
         if (!isfinite(rows[i]))
@@ -203,8 +203,8 @@ static ll_status check(ll_native *pass, const double *rows, long n, long first, 
 
 static double clip(const ll_native *pass, double x)
 {
-    const ll_resolved *r = &pass->curator->resolved;
-    if (pass->curator->scorer.clip_mode != LL_CLIP)
+    const ll_resolved *r = &pass->scoring->resolved;
+    if (pass->scoring->scorer.clip_mode != LL_CLIP)
         return x;
     return x < r->float_low ? r->float_low : x > r->float_high ? r->float_high : x;
 }
@@ -212,7 +212,7 @@ static double clip(const ll_native *pass, double x)
 static ll_status one_row(ll_native *pass, const ll_arithmetic *a, ll_value *values, ll_value *balls, const double *row,
                          long label, double *term)
 {
-    const ll_resolved *r = &pass->curator->resolved;
+    const ll_resolved *r = &pass->scoring->resolved;
     long columns = pass->columns;
     for (long j = 0; j < columns; ++j) {
         values[j].native = clip(pass, row[j]);
@@ -250,7 +250,7 @@ static ll_status each_row(ll_native *pass, const ll_arithmetic *a, ll_value *val
 ll_status ll_native_other(ll_native *pass, const double *rows, const int32_t *labels, long n, long first,
                           ll_error *error)
 {
-    const ll_resolved *r = &pass->curator->resolved;
+    const ll_resolved *r = &pass->scoring->resolved;
     widened a = {.base = {.ops = &wide_operations, .format = r->term.format, .prec = PREC}, .ulps = r->log_ulps};
     size_t count = (size_t)pass->columns + 1;
     ll_status status = check(pass, rows, n, first, error);

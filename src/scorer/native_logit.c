@@ -3,7 +3,7 @@
  * The ideal term is max - z_label + ln(sum of exp(z_j - max)); one logit x is the row (0, x). Exponentials are balls;
  * the logarithms of a chunk of rows are one logarithm of a product. Chunks are independent and are added up in their
  * order, so the result does not depend on the number of threads. */
-#include "curator/native.h"
+#include "scorer/native.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -93,7 +93,7 @@ static ll_status check(ll_native *pass, const double *rows, long n, long first, 
     for (long i = 0; i < n * pass->columns; ++i)
         if (!isfinite(rows[i]))
             return ll_rows_fail(pass->predictions, first + i / pass->columns, error, LL_DOMAIN,
-                                "an entry is not finite in %s", pass->curator->scorer.arithmetic);
+                                "an entry is not finite in %s", pass->scoring->scorer.arithmetic);
     if (pass->columns == 1)
         for (long i = 0; i < n; ++i)
             pass->sizes += fabs(rows[i]);
@@ -128,9 +128,9 @@ ll_status ll_native_logit(ll_native *pass, const double *rows, const int32_t *la
 /* error = a*u*N + b*u*sum t (+ u*sum |x|), the models of docs/proofs/score-interval.md. */
 void ll_native_logit_finish(ll_native *pass)
 {
-    const ll_resolved *r = &pass->curator->resolved;
+    const ll_resolved *r = &pass->scoring->resolved;
     long fraction = r->term.format.fraction_bits;
-    double rows = (double)pass->curator->rows, columns = (double)pass->columns, ulps = r->log_ulps;
+    double rows = (double)pass->scoring->rows, columns = (double)pass->columns, ulps = r->log_ulps;
     mag_t part;
     mag_init(part);
     arb_get_mag(pass->magnitude, pass->ideal);

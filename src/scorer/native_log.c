@@ -3,7 +3,7 @@
  * Every step up to q (clip, 1-p, row sum in the order given, division) is a single IEEE operation, so q is the real
  * program's, bit for bit. Its logarithm is not: that is bounded. In fp32 an operation is done in double and
  * rounded to float, which is the correctly rounded one (53 >= 2*24 + 2). */
-#include "curator/native.h"
+#include "scorer/native.h"
 
 static inline double larger(double a, double b)
 {
@@ -48,8 +48,8 @@ COLUMN(column_floor, LL_FLOOR)
 
 static void fill_column(ll_native *pass, const double *x, const int32_t *labels, long n)
 {
-    const ll_resolved *r = &pass->curator->resolved;
-    switch (pass->curator->scorer.clip_mode) {
+    const ll_resolved *r = &pass->scoring->resolved;
+    switch (pass->scoring->scorer.clip_mode) {
     case LL_CLIP:
     case LL_CLIP_RENORMALISE:
         column_clip(pass->q, x, labels, n, r->float_low, r->float_high, pass->single);
@@ -69,19 +69,19 @@ static void fill_column(ll_native *pass, const double *x, const int32_t *labels,
 
 static double clip_row(ll_native *pass, const double *row, long label)
 {
-    const ll_resolved *r = &pass->curator->resolved;
+    const ll_resolved *r = &pass->scoring->resolved;
     for (long j = 0; j < pass->columns; ++j)
         pass->scratch[j] = smaller(larger(row[j], r->float_low), r->float_high);
     double q = pass->scratch[label];
-    if (pass->curator->scorer.clip_mode != LL_CLIP_RENORMALISE)
+    if (pass->scoring->scorer.clip_mode != LL_CLIP_RENORMALISE)
         return q;
     return ll_native_round(q / ll_native_sum_row(pass, pass->scratch, pass->single), pass->single);
 }
 
 static void fill_rows(ll_native *pass, const double *rows, const int32_t *labels, long n)
 {
-    double low = pass->curator->resolved.float_low;
-    ll_clip_mode mode = pass->curator->scorer.clip_mode;
+    double low = pass->scoring->resolved.float_low;
+    ll_clip_mode mode = pass->scoring->scorer.clip_mode;
     for (long i = 0; i < n; ++i) {
         const double *row = rows + i * pass->columns;
         if (mode == LL_CLIP_NONE || mode == LL_LOG_CLAMP)
@@ -100,11 +100,11 @@ static void fill_rows(ll_native *pass, const double *rows, const int32_t *labels
 static ll_status check_sums(const ll_native *pass, const double *rows, long n, long first, ll_error *error)
 {
     ll_status status = LL_OK;
-    if (!ll_rows_must_sum(pass->curator, pass->columns))
+    if (!ll_rows_must_sum(pass->scoring, pass->columns))
         return LL_OK;
     for (long i = 0; i < n && status == LL_OK; ++i) {
         double sum = ll_sum_doubles(rows + i * pass->columns, pass->columns, LL_SUM_PAIRWISE);
-        status = ll_rows_check_sum(pass->curator, pass->predictions, sum, first + i, error);
+        status = ll_rows_check_sum(pass->scoring, pass->predictions, sum, first + i, error);
     }
     return status;
 }
@@ -112,7 +112,7 @@ static ll_status check_sums(const ll_native *pass, const double *rows, long n, l
 /* A clamped row leaves the product: its term is the bound, in the real program too. */
 static void clamp(ll_native *pass, const int32_t *labels, long n)
 {
-    double bound = pass->curator->resolved.float_low;
+    double bound = pass->scoring->resolved.float_low;
     for (long i = 0; i < n; ++i) {
         int clamped = pass->q[i] <= pass->threshold;
         pass->extra[i] = clamped ? bound : 0;
@@ -128,7 +128,7 @@ static ll_status fail_zero(const ll_native *pass, long n, long first, ll_error *
         if (!(pass->q[i] > 0))
             return ll_rows_fail(pass->predictions, first + i, error, LL_DOMAIN,
                                 "the true class has probability 0 in %s: the score is infinite",
-                                pass->curator->scorer.arithmetic);
+                                pass->scoring->scorer.arithmetic);
     return ll_fail(error, LL_UNABLE, "too many rows for one product");
 }
 
@@ -138,10 +138,10 @@ static void fill_terms(ll_native *pass, long n)
     if (pass->single_term)
         for (long i = 0; i < n; ++i)
             pass->terms[i] = (double)(float)pass->terms[i];
-    if (pass->curator->scorer.clip_mode == LL_LOG_CLAMP)
+    if (pass->scoring->scorer.clip_mode == LL_LOG_CLAMP)
         for (long i = 0; i < n; ++i)
-            pass->terms[i] = smaller(pass->terms[i], pass->curator->resolved.float_low) + pass->extra[i];
-    if (pass->curator->scorer.clip_mode == LL_LOG_PLUS)
+            pass->terms[i] = smaller(pass->terms[i], pass->scoring->resolved.float_low) + pass->extra[i];
+    if (pass->scoring->scorer.clip_mode == LL_LOG_PLUS)
         for (long i = 0; i < n; ++i)
             pass->above_one += pass->q[i] > 1;
 }
@@ -157,7 +157,7 @@ ll_status ll_native_log(ll_native *pass, const double *rows, const int32_t *labe
         fill_column(pass, rows, labels, n);
     else
         fill_rows(pass, rows, labels, n);
-    if (pass->curator->scorer.clip_mode == LL_LOG_CLAMP)
+    if (pass->scoring->scorer.clip_mode == LL_LOG_CLAMP)
         clamp(pass, labels, n);
     if (ll_log_product_add(&pass->product, pass->q, n) != LL_OK)
         return fail_zero(pass, n, first, error);
@@ -172,7 +172,7 @@ static void add_row_units(ll_native *pass, double c, long count)
 {
     mag_t part;
     mag_init(part);
-    ll_native_units(part, c, pass->curator->resolved.rows.format.fraction_bits);
+    ll_native_units(part, c, pass->scoring->resolved.rows.format.fraction_bits);
     mag_mul_ui(part, part, (ulong)count);
     mag_add(pass->error, pass->error, part);
     mag_clear(part);
@@ -184,7 +184,7 @@ static void add_clamped(ll_native *pass)
     mag_init(part);
     arf_t bound;
     arf_init(bound);
-    arf_set_d(bound, pass->curator->resolved.float_low);
+    arf_set_d(bound, pass->scoring->resolved.float_low);
     arf_mul_ui(bound, bound, (ulong)pass->clamped, 128, ARF_RND_DOWN); /* exact: 53 + 64 bits */
     arb_add_arf(pass->ideal, pass->ideal, bound, 192);
     arf_get_mag(part, bound);
@@ -198,7 +198,7 @@ static void add_clamped(ll_native *pass)
 
 void ll_native_log_finish(ll_native *pass)
 {
-    const ll_resolved *r = &pass->curator->resolved;
+    const ll_resolved *r = &pass->scoring->resolved;
     mag_t part;
     mag_init(part);
     ll_log_product_get(pass->ideal, &pass->product, 128);
@@ -211,10 +211,10 @@ void ll_native_log_finish(ll_native *pass)
     ll_native_units(part, 2 * r->log_ulps, r->term.format.fraction_bits);
     mag_mul(pass->error, pass->magnitude, part);
     mag_clear(part);
-    if (pass->curator->scorer.clip_mode == LL_LOG_CLAMP)
+    if (pass->scoring->scorer.clip_mode == LL_LOG_CLAMP)
         add_clamped(pass);
     /* The order of a cascade is not known: the row's sum is off by up to depth*u each way. */
-    if (pass->curator->scorer.clip_mode == LL_CLIP_RENORMALISE && pass->curator->scorer.order == LL_SUM_CASCADE &&
+    if (pass->scoring->scorer.clip_mode == LL_CLIP_RENORMALISE && pass->scoring->scorer.order == LL_SUM_CASCADE &&
         pass->columns > 1)
-        add_row_units(pass, 2.5 * (double)ll_sum_depth(LL_SUM_CASCADE, pass->columns), pass->curator->rows);
+        add_row_units(pass, 2.5 * (double)ll_sum_depth(LL_SUM_CASCADE, pass->columns), pass->scoring->rows);
 }

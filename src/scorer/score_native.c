@@ -3,7 +3,7 @@
  * The kernels hand over a ball around the sum of the ideal terms, a bound on how far the real program's terms are off,
  * and the sum of their magnitudes. Here the error of the summation, of the division (or the root) and the rounding
  * of the ends to the format are added: docs/proofs/score-interval.md. */
-#include "curator/native.h"
+#include "scorer/native.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ static int reserve(ll_native *pass, long rows)
 
 static ll_native_block choose_block(const ll_native *pass)
 {
-    switch (pass->curator->resolved.kernel) {
+    switch (pass->scoring->resolved.kernel) {
     case LL_KERNEL_LOG:
         return ll_native_log;
     case LL_KERNEL_SQUARED:
@@ -69,7 +69,7 @@ static ll_status visit(void *state, const ll_block *block, long first, ll_error 
         convert(pass->rows, block, block->rows * block->columns, pass->single);
         rows = pass->rows;
     }
-    ll_status status = choose_block(pass)(pass, rows, pass->curator->labels + first, block->rows, first, error);
+    ll_status status = choose_block(pass)(pass, rows, pass->scoring->labels + first, block->rows, first, error);
     if (status == LL_OK)
         ll_sum_add_doubles(pass->sum, pass->terms, block->rows);
     return status;
@@ -95,21 +95,21 @@ static double find_threshold(const ll_resolved *resolved)
 
 static ll_status begin(ll_native *pass, ll_error *error)
 {
-    const ll_curator *curator = pass->curator;
+    const ll_scoring *scoring = pass->scoring;
     ll_arithmetic doubles = {.ops = &ll_arithmetic_fp64, .format = {11, 52}};
     pass->columns = pass->predictions->columns;
-    pass->single = curator->resolved.rows.format.fraction_bits == 23;
-    pass->single_term = curator->resolved.term.format.fraction_bits == 23;
-    if (curator->scorer.clip_mode == LL_LOG_CLAMP)
-        pass->threshold = find_threshold(&curator->resolved);
-    if (curator->resolved.kernel == LL_KERNEL_MATCH)
-        pass->counts_matches = strcmp(ll_loss_row(curator->resolved.loss)->name, "accuracy") == 0;
+    pass->single = scoring->resolved.rows.format.fraction_bits == 23;
+    pass->single_term = scoring->resolved.term.format.fraction_bits == 23;
+    if (scoring->scorer.clip_mode == LL_LOG_CLAMP)
+        pass->threshold = find_threshold(&scoring->resolved);
+    if (scoring->resolved.kernel == LL_KERNEL_MATCH)
+        pass->counts_matches = strcmp(ll_loss_row(scoring->resolved.loss)->name, "accuracy") == 0;
     arb_init(pass->ideal);
     mag_init(pass->error);
     mag_init(pass->magnitude);
     ll_log_product_init(&pass->product);
-    pass->sum = ll_sum_create(&curator->resolved.total, curator->scorer.order, curator->rows);
-    pass->exact = ll_sum_create(&doubles, LL_SUM_EXACT, curator->rows);
+    pass->sum = ll_sum_create(&scoring->resolved.total, scoring->scorer.order, scoring->rows);
+    pass->exact = ll_sum_create(&doubles, LL_SUM_EXACT, scoring->rows);
     pass->scratch = malloc((size_t)pass->columns * sizeof *pass->scratch);
     pass->floats = malloc((size_t)pass->columns * sizeof *pass->floats);
     if (!pass->sum || !pass->exact || !pass->scratch || !pass->floats)
@@ -154,16 +154,16 @@ static void add_relative(arb_t x, double units, long fraction)
 /* pass->ideal becomes a ball around the real program's sum. 0 where that may have overflowed. */
 static int bound_sum(ll_native *pass)
 {
-    const ll_curator *curator = pass->curator;
-    long fraction = curator->resolved.total.format.fraction_bits;
+    const ll_scoring *scoring = pass->scoring;
+    long fraction = scoring->resolved.total.format.fraction_bits;
     mag_t part;
     mag_init(part);
     mag_set_d(part, MORE);
     mag_mul(pass->error, pass->error, part);
     mag_add(pass->magnitude, pass->magnitude, pass->error);
     arb_add_error_mag(pass->ideal, pass->error);
-    ll_sum_bound(part, curator->scorer.order, curator->rows, fraction, pass->magnitude);
-    if (curator->resolved.kernel == LL_KERNEL_MATCH && curator->rows <= 1L << (fraction + 1))
+    ll_sum_bound(part, scoring->scorer.order, scoring->rows, fraction, pass->magnitude);
+    if (scoring->resolved.kernel == LL_KERNEL_MATCH && scoring->rows <= 1L << (fraction + 1))
         mag_zero(part); /* counts up to 2^(fraction+1) are exact */
     arb_add_error_mag(pass->ideal, part);
     mag_add(part, part, pass->magnitude);
@@ -175,7 +175,7 @@ static int bound_sum(ll_native *pass)
 /* pow(sum, 1/P): the exponent is off by u/P, which changes the root by |ln sum| u/P relatively. */
 static void bound_root(ll_native *pass)
 {
-    const ll_resolved *r = &pass->curator->resolved;
+    const ll_resolved *r = &pass->scoring->resolved;
     double degree = ll_exact_get_d(ll_loss_parameter(r->loss));
     arf_t low, high;
     arb_t exponent;
@@ -210,7 +210,7 @@ static void bound_root(ll_native *pass)
 
 static void bound_mean(ll_native *pass)
 {
-    long fraction = pass->curator->resolved.total.format.fraction_bits, rows = pass->curator->rows;
+    long fraction = pass->scoring->resolved.total.format.fraction_bits, rows = pass->scoring->rows;
     arb_div_si(pass->ideal, pass->ideal, rows, 192);
     add_relative(pass->ideal, rows <= 1L << (fraction + 1) ? 1 : 2, fraction);
 }
@@ -232,19 +232,19 @@ static void round_inward(arf_t low, arf_t high, long fraction)
 
 static double simulate(ll_native *pass)
 {
-    const ll_resolved *r = &pass->curator->resolved;
+    const ll_resolved *r = &pass->scoring->resolved;
     int single = r->total.format.fraction_bits == 23;
     ll_value sum;
     ll_sum_get(pass->sum, &sum);
     if (!ll_loss_is_sum(r->loss))
-        return ll_native_round(sum.native / ll_native_round((double)pass->curator->rows, single), single);
+        return ll_native_round(sum.native / ll_native_round((double)pass->scoring->rows, single), single);
     double exponent = ll_native_round(1 / ll_exact_get_d(ll_loss_parameter(r->loss)), single);
     return ll_native_round(pow(sum.native, exponent), single);
 }
 
 static void finish_kernel(ll_native *pass)
 {
-    switch (pass->curator->resolved.kernel) {
+    switch (pass->scoring->resolved.kernel) {
     case LL_KERNEL_LOG:
         ll_native_log_finish(pass);
         break;
@@ -265,7 +265,7 @@ static void finish_kernel(ll_native *pass)
 
 static ll_status finish(ll_native *pass, ll_raw *out, ll_error *error)
 {
-    const ll_resolved *r = &pass->curator->resolved;
+    const ll_resolved *r = &pass->scoring->resolved;
     long fraction = r->total.format.fraction_bits;
     double number = simulate(pass);
     finish_kernel(pass);
@@ -282,16 +282,16 @@ static ll_status finish(ll_native *pass, ll_raw *out, ll_error *error)
     arb_get_interval_arf(out->lower, out->upper, pass->ideal, 192);
     round_inward(out->lower, out->upper, fraction);
     if (counted) { /* an exact count, one correctly rounded division */
-        double share = ll_native_round((double)pass->matches / (double)pass->curator->rows, fraction == 23);
+        double share = ll_native_round((double)pass->matches / (double)pass->scoring->rows, fraction == 23);
         arf_set_d(out->lower, share);
         arf_set_d(out->upper, share);
     }
     return LL_OK;
 }
 
-ll_status ll_score_native(const ll_curator *curator, ll_raw *out, const ll_predictions *predictions, ll_error *error)
+ll_status ll_score_native(const ll_scoring *scoring, ll_raw *out, const ll_predictions *predictions, ll_error *error)
 {
-    ll_native pass = {.curator = curator, .predictions = predictions};
+    ll_native pass = {.scoring = scoring, .predictions = predictions};
     ll_status status = begin(&pass, error);
     if (status == LL_OK)
         status = ll_rows_each(predictions, visit, &pass, error);

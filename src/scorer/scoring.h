@@ -1,0 +1,81 @@
+/* The score of given labels, before its release: a pure function of scorer, labels and predictions, in balls, FPA or
+ * native floats (score_exact.c, score_format.c, score_native.c). A curator applies it to its secret; a plan to labels
+ * it supposes. */
+#ifndef LL_SCORER_SCORING_H
+#define LL_SCORER_SCORING_H
+
+#include "scorer/resolved.h"
+
+typedef struct {
+    ll_scorer scorer;
+    ll_resolved resolved;
+    int32_t *labels;
+    long rows, classes;
+} ll_scoring;
+
+/* A score before its release: what the simulated curator computed (a point where is_float, else a ball), and where the
+ * real program's number must lie. */
+typedef struct {
+    int is_float;
+    ll_format format; /* of the score, where is_float: number, lower and upper are values of it */
+    arb_t number;
+    arf_t lower, upper;
+    int is_rational; /* an exact score that is sum / divisor, so that even a tie of the rounding can be decided */
+    ll_exact sum;
+    long divisor;
+} ll_raw;
+
+void ll_raw_init(ll_raw *raw);
+void ll_raw_clear(ll_raw *raw);
+
+/* Enough bits for the midpoint and for its distance to the radius, so that nothing is lost beside the radius. */
+slong ll_raw_precision(const arb_t x);
+
+/* The ends of a ball, rounded outward by next to nothing beside its radius. */
+void ll_raw_ends(arf_t low, arf_t high, const arb_t x);
+
+/* Scores of all rows. bits: an exact score's absolute error is at most 2^-bits. LL_DOMAIN names the row. */
+LL_CHECK ll_status ll_score_exact(const ll_scoring *scoring, ll_raw *out, const ll_predictions *predictions, slong bits,
+                                  ll_error *error);
+LL_CHECK ll_status ll_score_format(const ll_scoring *scoring, ll_raw *out, const ll_predictions *predictions,
+                                   ll_error *error);
+LL_CHECK ll_status ll_score_native(const ll_scoring *scoring, ll_raw *out, const ll_predictions *predictions,
+                                   ll_error *error);
+
+/* Where the real program's term of one row of a block must lie, were its label `label`: clip, loss and rounding of that
+ * row as in the whole score. rows and classes of *scoring are not looked at. */
+LL_CHECK ll_status ll_scoring_term(const ll_scoring *scoring, arb_t out, const ll_block *block, long row, long label,
+                                   ll_error *error);
+
+/* ---- rows, block after block (rows.c) ---- */
+
+typedef ll_status (*ll_rows_visit)(void *state, const ll_block *block, long first, ll_error *error);
+
+/* Call visit for every block of rows in order; the size of a block follows the size of its entries, so that a few
+ * megabytes suffice. */
+LL_CHECK ll_status ll_rows_each(const ll_predictions *predictions, ll_rows_visit visit, void *state, ll_error *error);
+
+/* "sub.csv:18: " or "row 17: ", then the text; returns status. */
+ll_status ll_rows_fail(const ll_predictions *predictions, long row, ll_error *error, ll_status status,
+                       const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* Entry `index` of a block as an exact number: a pointer into the block, or to *scratch. NULL where it is not
+ * finite. */
+const ll_exact *ll_rows_exact(ll_exact *scratch, const ll_block *block, long index);
+
+/* LL_DOMAIN, naming row and value, where x has no place in this loss: a probability outside [0,1], a label that is no
+ * class. Costs nothing of the length of x's exponent. x NULL: not finite. */
+LL_CHECK ll_status ll_rows_check(const ll_scoring *scoring, const ll_predictions *predictions, const ll_exact *x,
+                                 long row, ll_error *error);
+
+/* Must the entries of a row sum to 1, because nothing in the scorer makes them? Plain log-loss of one column a class.
+ */
+int ll_rows_must_sum(const ll_scoring *scoring, long columns);
+/* LL_DOMAIN where a row that must sum to 1 does not; the tolerance is scikit-learn's, the square root of the epsilon.
+ */
+LL_CHECK ll_status ll_rows_check_sum(const ll_scoring *scoring, const ll_predictions *predictions, double sum, long row,
+                                     ll_error *error);
+/* The sum of a row, good to 2^-60 or so. */
+double ll_rows_sum(const ll_exact *const *row, long columns);
+
+#endif

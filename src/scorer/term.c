@@ -1,0 +1,45 @@
+/* The term of one row: the score of a data set of one row. */
+#include "scorer/scoring.h"
+
+typedef struct {
+    const ll_block *block;
+    long row;
+} one_row;
+
+/* The row as a block of its own, pointing into the other. */
+static ll_status get(void *self, ll_block *out, long first, long count, ll_error *error)
+{
+    (void)first;
+    (void)count;
+    (void)error;
+    const one_row *source = self;
+    const ll_block *block = source->block;
+    long at = source->row * block->columns;
+    out->rows = 1;
+    out->columns = block->columns;
+    out->entries = block->entries;
+    out->doubles = block->doubles != NULL ? block->doubles + at : NULL;
+    out->floats = block->floats != NULL ? block->floats + at : NULL;
+    out->exacts = block->exacts != NULL ? block->exacts + at : NULL;
+    return LL_OK;
+}
+
+ll_status ll_scoring_term(const ll_scoring *scoring, arb_t out, const ll_block *block, long row, long label,
+                          ll_error *error)
+{
+    int32_t labels[1] = {(int32_t)label};
+    ll_scoring one = *scoring;
+    one.labels = labels;
+    one.rows = 1;
+    one_row source = {block, row};
+    ll_predictions predictions = {
+        .self = &source, .rows = 1, .columns = block->columns, .entries = block->entries, .get = get};
+    ll_raw raw;
+    ll_raw_init(&raw);
+    ll_status status = one.resolved.kind == LL_KIND_NATIVE ? ll_score_native(&one, &raw, &predictions, error)
+                                                           : ll_score_format(&one, &raw, &predictions, error);
+    if (status == LL_OK)
+        arb_set_interval_arf(out, raw.lower, raw.upper, 192);
+    ll_raw_clear(&raw);
+    return status;
+}
