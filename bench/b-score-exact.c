@@ -8,7 +8,7 @@
 enum { ROWS = 70000, CLASSES = 10 };
 
 typedef struct {
-    mp_ptr base; /* 10^row, grown row by row */
+    mp_ptr base; /* 10^(row+2), grown row by row */
     mp_size_t size;
     mp_ptr buffer;
     long next;
@@ -18,7 +18,7 @@ typedef struct {
 
 static void rewind_source(source *s)
 {
-    s->base[0] = 1;
+    s->base[0] = 100; /* so that even the first row sums to 1 within 2^-99 */
     s->size = 1;
     s->next = 0;
 }
@@ -31,7 +31,7 @@ static void grow(source *s)
     s->next++;
 }
 
-/* entry (row, k) is 2^-((k+1) * 10^row), written straight into the block's number */
+/* entry (row, k) is 2^-(k * 10^(row+2)), written straight into the block's number */
 static ll_status get(void *self, ll_block *out, long first, long count, ll_error *error)
 {
     source *s = self;
@@ -46,9 +46,13 @@ static ll_status get(void *self, ll_block *out, long first, long count, ll_error
         for (long k = 0; k < CLASSES; k++, entry++) {
             fmpz_one(entry->mantissa);
             fmpz_zero(entry->five);
+            if (k == 0) {
+                fmpz_zero(entry->two);
+                continue;
+            }
             mpz_ptr z = _fmpz_promote(entry->two);
             mp_ptr limbs = mpz_limbs_write(z, s->size + 1);
-            limbs[s->size] = mpn_mul_1(limbs, s->base, s->size, (mp_limb_t)k + 1);
+            limbs[s->size] = mpn_mul_1(limbs, s->base, s->size, (mp_limb_t)k);
             mpz_limbs_finish(z, -(s->size + (limbs[s->size] != 0)));
             _fmpz_demote_val(entry->two);
         }
@@ -81,11 +85,11 @@ static void one_pass(void *context)
     source *s = context;
     rewind_source(s);
     for (long i = 0; i < ROWS; i++, grow(s)) {
-        for (long k = 0; k < CLASSES; k++) {
-            mp_ptr limbs = s->buffer + k * (s->size + 1);
-            limbs[s->size] = mpn_mul_1(limbs, s->base, s->size, (mp_limb_t)k + 1);
+        for (long k = 1; k < CLASSES; k++) {
+            mp_ptr limbs = s->buffer + (k - 1) * (s->size + 1);
+            limbs[s->size] = mpn_mul_1(limbs, s->base, s->size, (mp_limb_t)k);
         }
-        for (long k = 0; k < CLASSES * (s->size + 1); k++)
+        for (long k = 0; k < (CLASSES - 1) * (s->size + 1); k++)
             s->seen ^= s->buffer[k];
     }
 }
