@@ -50,7 +50,7 @@ struct ll_code {
     const ll_code_row *row;
     long rows, classes;
     const char *variant; /* points into row->variants */
-    arb_t step;          /* N * tau, for codes with a fixed unit that depends on it */
+    ll_exact step;       /* N * tau, for codes with a fixed unit that depends on it */
     void *data;          /* the row's own */
 };
 
@@ -61,7 +61,7 @@ const ll_code_row *ll_code_get_row(long index);
 /* About how many bits the largest number of the code will have, before it is made; 0 for an unknown name. */
 double ll_code_predict_bits(const char *name, long rows, long classes);
 
-LL_CHECK ll_status ll_code_create(ll_code **out, const char *name, long rows, long classes, const arb_t step,
+LL_CHECK ll_status ll_code_create(ll_code **out, const char *name, long rows, long classes, const ll_exact *step,
                                   ll_error *error);
 void ll_code_destroy(ll_code *code);
 

@@ -72,7 +72,8 @@ static ll_status check(const ll_code_row *row, long rows, long classes, ll_error
     return LL_OK;
 }
 
-ll_status ll_code_create(ll_code **out, const char *name, long rows, long classes, const arb_t step, ll_error *error)
+ll_status ll_code_create(ll_code **out, const char *name, long rows, long classes, const ll_exact *step,
+                         ll_error *error)
 {
     size_t length = strcspn(name, ":");
     const ll_code_row *row = find_row(name, length);
@@ -89,9 +90,9 @@ ll_status ll_code_create(ll_code **out, const char *name, long rows, long classe
     if (code == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a code");
     *code = (ll_code){.row = row, .rows = rows, .classes = classes, .variant = variant};
-    arb_init(code->step);
+    ll_exact_init(&code->step);
     if (step != NULL)
-        arb_set(code->step, step);
+        ll_exact_set(&code->step, step);
     status = row->create != NULL ? row->create(code, error) : LL_OK;
     if (status != LL_OK) {
         ll_code_destroy(code);
@@ -107,7 +108,7 @@ void ll_code_destroy(ll_code *code)
         return;
     if (code->row->clear != NULL)
         code->row->clear(code);
-    arb_clear(code->step);
+    ll_exact_clear(&code->step);
     free(code);
 }
 

@@ -16,8 +16,12 @@ static int is_closed(const ll_code *code)
 /* 2^(row+1) * N tau * ln 3 */
 static void closed_argument(const ll_code *code, arb_t out, long row, slong prec)
 {
-    arb_log_ui(out, 3, prec);
-    arb_mul(out, out, code->step, prec);
+    arb_t step;
+    arb_init(step);
+    ll_exact_get_ball(step, &code->step, prec + 8);
+    arb_log_ui(out, 3, prec + 8);
+    arb_mul(out, out, step, prec);
+    arb_clear(step);
     arb_mul_2exp_si(out, out, row + 1);
 }
 
@@ -40,7 +44,7 @@ static ll_status create(ll_code *code, ll_error *error)
 {
     if (!is_closed(code))
         return LL_OK;
-    if (!arb_is_positive(code->step))
+    if (ll_exact_sgn(&code->step) <= 0)
         return ll_fail(error, LL_DOMAIN, "the closed form of Itakura-Saito needs noise above 0; use powers:inverse");
     arb_t u;
     arb_init(u);

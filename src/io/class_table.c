@@ -105,14 +105,31 @@ ll_status ll_io_classes_add_word(ll_io_classes *t, int32_t *index, const char *w
     return status;
 }
 
+static int is_small(int64_t value)
+{
+    return value >= 0 && value < LL_IO_SMALL;
+}
+
+long ll_io_classes_find_integers(const ll_io_classes *t, int32_t *indexes, const int64_t *values, long n)
+{
+    long i = 0;
+    for (; i < n && is_small(values[i]) && t->small[values[i]] != 0; i++)
+        indexes[i] = t->small[values[i]] - 1;
+    return i;
+}
+
 ll_status ll_io_classes_add_integer(ll_io_classes *t, int32_t *index, int64_t value, long row, long line)
 {
     char name[24];
+    if (ll_io_classes_find_integers(t, index, &value, 1) == 1)
+        return LL_OK;
     int length = snprintf(name, sizeof name, "%" PRId64, value);
     ll_status status = ll_io_classes_add_word(t, index, name, (size_t)length, row, line);
     if (status == LL_OK) {
         t->classes[*index].is_integer = 1;
         t->classes[*index].value = value;
+        if (is_small(value))
+            t->small[value] = *index + 1;
     }
     return status;
 }

@@ -13,11 +13,14 @@ typedef struct {
     int32_t label;  /* after ll_io_classes_decide */
 } ll_io_class;
 
+enum { LL_IO_SMALL = 256 };
+
 typedef struct {
     ll_io_class *classes; /* in order of appearance */
     int32_t count;
     int32_t *slots; /* open addressing: class + 1, or 0 */
     size_t slot_count, room, bytes, limit;
+    int32_t small[LL_IO_SMALL]; /* class + 1 of the integers 0 .. LL_IO_SMALL-1, or 0: most labels are known at once */
 } ll_io_classes;
 
 void ll_io_classes_init(ll_io_classes *table, size_t limit); /* limit: on the bytes it may use */
@@ -25,6 +28,8 @@ void ll_io_classes_clear(ll_io_classes *table);
 
 /* *index of the class of an integer or of a word. LL_UNABLE beyond the limit. */
 LL_CHECK ll_status ll_io_classes_add_integer(ll_io_classes *table, int32_t *index, int64_t value, long row, long line);
+/* The classes of values[0 .. n-1], up to the first that is not yet known: how many there were. */
+long ll_io_classes_find_integers(const ll_io_classes *table, int32_t *indexes, const int64_t *values, long n);
 LL_CHECK ll_status ll_io_classes_add_word(ll_io_classes *table, int32_t *index, const char *word, size_t length,
                                           long row, long line);
 

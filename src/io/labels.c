@@ -26,11 +26,14 @@ typedef struct {
     locale_t locale;
 } collector;
 
-static ll_status make_room(collector *c, ll_error *error)
+/* Room for `more` labels beyond those that are there. */
+static ll_status make_room(collector *c, long more, ll_error *error)
 {
-    if (c->rows < c->room)
+    if (more <= c->room - c->rows)
         return LL_OK;
-    size_t room = c->room == 0 ? 1024 : 2 * (size_t)c->room;
+    size_t room = c->room == 0 ? 1024 : 2 * (size_t)c->room, needed = (size_t)c->rows + (size_t)more;
+    if (room < needed)
+        room = needed;
     if (room > c->limit / sizeof *c->labels)
         return ll_io_fail_budget(error, c->path, c->limit);
     int32_t *labels = realloc(c->labels, room * sizeof *labels);
@@ -54,7 +57,7 @@ static ll_status after_add(collector *c, ll_status status, ll_error *error)
 
 static ll_status add_integer(collector *c, int64_t value, ll_error *error)
 {
-    ll_status status = make_room(c, error);
+    ll_status status = make_room(c, 1, error);
     if (status != LL_OK)
         return status;
     return after_add(c, ll_io_classes_add_integer(&c->classes, &c->labels[c->rows], value, c->rows, 0), error);
@@ -74,7 +77,7 @@ static ll_status add_text(collector *c, const ll_io_field *f, long line, ll_erro
         return ll_io_fail(error, LL_DOMAIN, c->path, line, "an empty label");
     if (f->length > LONGEST_LABEL)
         return ll_io_fail(error, LL_DOMAIN, c->path, line, "a label of %zu bytes", f->length);
-    ll_status status = make_room(c, error);
+    ll_status status = make_room(c, 1, error);
     if (status != LL_OK)
         return status;
     int32_t *index = &c->labels[c->rows];
@@ -204,15 +207,18 @@ static ll_status add_array(collector *c, const ll_io_array *array, ll_error *err
     int64_t numbers[NUMBERS_AT_ONCE];
     if (array->columns != 1)
         return ll_io_fail(error, LL_DOMAIN, c->path, 0, "%ld columns where one of labels is expected", array->columns);
-    for (long first = 0; first < array->rows; first += NUMBERS_AT_ONCE) {
+    ll_status status = make_room(c, array->rows, error);
+    for (long first = 0; first < array->rows && status == LL_OK; first += NUMBERS_AT_ONCE) {
         long count = array->rows - first < NUMBERS_AT_ONCE ? array->rows - first : NUMBERS_AT_ONCE;
-        ll_status status = ll_io_array_get_integers(array, numbers, first, count, c->path, error);
-        for (long i = 0; i < count && status == LL_OK; i++)
-            status = add_integer(c, numbers[i], error);
-        if (status != LL_OK)
-            return status;
+        status = ll_io_array_get_integers(array, numbers, first, count, c->path, error);
+        while (c->rows < first + count && status == LL_OK) {
+            long done = c->rows - first;
+            c->rows += ll_io_classes_find_integers(&c->classes, c->labels + c->rows, numbers + done, count - done);
+            if (c->rows < first + count)
+                status = add_integer(c, numbers[c->rows - first], error);
+        }
     }
-    return LL_OK;
+    return status;
 }
 
 /* Closes the stream. */

@@ -144,14 +144,14 @@ const ll_code *ll_plan_code(const ll_plan *plan, long query)
 
 static ll_status create_code(const ll_plan *plan, ll_code **out, long rows, ll_error *error)
 {
-    arb_t step;
-    arb_init(step);
+    ll_exact step;
+    ll_exact_init(&step);
     if (plan->scoring.scorer.noise == LL_NOISE_BOUNDED) {
-        ll_exact_get_ball(step, &plan->scoring.resolved.noise, 128);
-        arb_mul_si(step, step, plan->rows, 128);
+        ll_exact_set(&step, &plan->scoring.resolved.noise);
+        fmpz_mul_si(step.mantissa, step.mantissa, plan->rows);
     }
-    ll_status status = ll_code_create(out, plan->code_name, rows, plan->classes, step, error);
-    arb_clear(step);
+    ll_status status = ll_code_create(out, plan->code_name, rows, plan->classes, &step, error);
+    ll_exact_clear(&step);
     return status;
 }
 

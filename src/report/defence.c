@@ -34,18 +34,24 @@ static double clip_weight(const ll_scorer *scorer)
     return scorer->clip_mode == LL_LOG_CLAMP ? clip : -log(clip);
 }
 
-/* W: INFINITY where nothing bounds it but the range of its numbers, NAN where its size is not known here. */
+/* -ln of the least number of a format, or INFINITY. */
+static double range_weight(const ll_scorer *scorer)
+{
+    return strcmp(scorer->arithmetic, "fp64") == 0   ? 1074 * log(2)
+           : strcmp(scorer->arithmetic, "fp32") == 0 ? 149 * log(2)
+                                                     : (double)INFINITY;
+}
+
+/* W: INFINITY where nothing bounds it but the range of large numbers, NAN where its size is not known here. */
 static double largest_weight(const ll_scorer *scorer)
 {
-    int logarithm = strcmp(scorer->loss, "log-loss") == 0;
     if (strcmp(scorer->loss, "squared") == 0)
         return scorer->classes > 2 ? 2 : 1;
-    if (logarithm && scorer->clip_mode != LL_CLIP_NONE)
-        return clip_weight(scorer);
-    return logarithm || strcmp(scorer->loss, "sigmoid-ce") == 0 || strcmp(scorer->loss, "softmax-ce") == 0 ||
-                   (strcmp(scorer->loss, "itakura-saito") == 0 && scorer->clip_mode == LL_CLIP_NONE)
-               ? (double)INFINITY
-               : (double)NAN;
+    if (strcmp(scorer->loss, "log-loss") == 0)
+        return scorer->clip_mode != LL_CLIP_NONE ? clip_weight(scorer) : range_weight(scorer);
+    int unbounded = strcmp(scorer->loss, "sigmoid-ce") == 0 || strcmp(scorer->loss, "softmax-ce") == 0 ||
+                    (strcmp(scorer->loss, "itakura-saito") == 0 && scorer->clip_mode == LL_CLIP_NONE);
+    return unbounded ? (double)INFINITY : (double)NAN;
 }
 
 /* The gap as a double, 0 where it is not known or no double holds it. */
@@ -62,9 +68,9 @@ static double write_reach(char *text, size_t size, const ll_scorer *scorer, long
     if (isinf(weight)) {
         weight = -log(SAMPLE_CLIP);
         append(text, size,
-               "Nothing clips this score, so new predictions can be made against any bounded noise: clip first. With "
-               "log-loss clipped at %g",
-               SAMPLE_CLIP);
+               "Nothing clips this score, so new predictions can be made against %s noise: clip first. With a loss of "
+               "at most %.1f a row (log-loss clipped at %g)",
+               strcmp(scorer->arithmetic, "exact") == 0 ? "any bounded" : "far more", weight, SAMPLE_CLIP);
     } else {
         append(text, size, "Here");
     }
@@ -79,29 +85,26 @@ static double write_reach(char *text, size_t size, const ll_scorer *scorer, long
 
 static void write_noise(char *text, size_t size, double reach)
 {
-    if (isnan(reach))
-        append(text, size,
-               "Laplace noise of scale D/epsilon on every score makes a query epsilon-label-differentially private, ");
-    else
-        append(text, size,
-               "Laplace noise of scale %.3g on every score makes a query 1-label-differentially private (%.3g: 0.1), ",
-               reach, 10 * reach);
-    append(text, size, "and epsilons add up over queries, so limit those too; bounded noise below D/2 hides nothing. ");
+    append(text, size, "Laplace noise of scale D/epsilon on every score%s", isnan(reach) ? "" : " (");
+    if (!isnan(reach))
+        append(text, size, "%.3g for epsilon = 0.1)", 10 * reach);
+    append(text, size,
+           " makes a query epsilon-label-differentially private; epsilons add up over queries, so limit "
+           "those too. Bounded noise below D/2 hides nothing. ");
 }
 
-/* D decimals are noise of half a unit of the last place: that is half the gap where 10^-D is the gap. */
+/* d decimals are noise of half a unit of the last place: that is half the gap where 10^-d is the gap. */
 static void write_decimals(char *text, size_t size, double gap, const ll_plan_info *plan)
 {
-    double most = floor(-log10(gap));
     if (gap == 0)
         return;
+    double most = floor(-log10(gap));
+    append(text, size, "Fewer decimals do little: ");
     if (most < 0)
-        append(text, size, "Fewer decimals do little: even scores rounded to whole numbers are read");
+        append(text, size, "scores rounded to whole numbers still tell these labellings apart.");
     else
-        append(text, size, "Fewer decimals do little: it takes %.0f or fewer to spoil these predictions", most);
-    if (plan->block > 1)
-        append(text, size, ", and then fewer than %ld rows a query still get through", plan->block);
-    append(text, size, ".");
+        append(text, size, "it takes %.0f or fewer to spoil these predictions%s", most,
+               plan->block > 1 ? ", and then fewer rows a query get through." : ".");
 }
 
 void ll_report_write_defence(char *text, size_t size, const ll_scorer *scorer, const ll_plan_info *plan,

@@ -1,7 +1,7 @@
 /* Terms that are not logarithms: squares, whose every step is one IEEE operation, and matches, which are counted. */
 #include "scorer/native.h"
 
-static void check_loop(int *bad, const double *x, long n)
+LL_NATIVE_FAST static void check_loop(int *bad, const double *x, long n)
 {
     int any = 0;
     for (long i = 0; i < n; ++i)

@@ -26,11 +26,11 @@ static int32_t digit(long index, long row, long classes)
 
 static void open_world(world *w, const char *name, long rows, long classes)
 {
-    arb_t step;
+    ll_exact step;
     ll_error error;
-    arb_init(step);
-    arb_set_d(step, 0.0625);
-    assert_int_equal(ll_code_create(&w->code, name, rows, classes, step, &error), LL_OK);
+    ll_exact_init(&step);
+    ll_exact_set_d(&step, 0.0625);
+    assert_int_equal(ll_code_create(&w->code, name, rows, classes, &step, &error), LL_OK);
     w->count = 1;
     for (long i = 0; i < rows; i++)
         w->count *= classes;
@@ -43,7 +43,7 @@ static void open_world(world *w, const char *name, long rows, long classes)
             arb_add(w->sums + s, w->sums + s, weight, 2000);
         }
     arb_clear(weight);
-    arb_clear(step);
+    ll_exact_clear(&step);
 }
 
 static void close_world(world *w)
@@ -205,11 +205,11 @@ static void refusals(void **state)
     assert_int_equal(ll_code_create(&code, "powers", 0, 2, NULL, &error), LL_DOMAIN);
     assert_int_equal(ll_code_create(&code, "powers", 5, 1, NULL, &error), LL_DOMAIN);
     assert_int_equal(ll_code_create(&code, "powers:closed", 5, 2, NULL, &error), LL_DOMAIN);
-    arb_t step;
-    arb_init(step);
-    arb_one(step);
-    assert_int_equal(ll_code_create(&code, "powers:closed", 100, 2, step, &error), LL_UNABLE);
-    arb_clear(step);
+    ll_exact step;
+    ll_exact_init(&step);
+    ll_exact_set_si(&step, 1);
+    assert_int_equal(ll_code_create(&code, "powers:closed", 100, 2, &step, &error), LL_UNABLE);
+    ll_exact_clear(&step);
 }
 
 int main(void)
