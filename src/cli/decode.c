@@ -10,6 +10,7 @@
 #include "report/scorer_read.h"
 #include "report/verdict_report.h"
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -210,6 +211,35 @@ static ll_status decode_all(const options *o, work_state *w, ll_error *error)
     return status == LL_OK ? ll_cli_watch_check(error) : status;
 }
 
+/* ------------------------------------------------------------------ digits */
+
+/* log10 of what one unit of the last digit is worth, of a decimal number. */
+static double last_place(const char *text)
+{
+    const char *point = strchr(text, '.'), *exponent = strpbrk(text, "eE");
+    const char *end = exponent ? exponent : text + strlen(text);
+    return (exponent ? strtod(exponent + 1, NULL) : 0) - (point ? (double)(end - point - 1) : 0);
+}
+
+/* An exact score that somebody shortened still is the score of some labelling, but not of the right one. Its last digit
+ * is then worth more than the gap. */
+static ll_status check_digits(const options *o, const work_state *w, ll_error *error)
+{
+    double gap = w->verdict.kind == LL_UNIQUE && w->verdict.gap ? strtod(w->verdict.gap, NULL) : 0;
+    if (strcmp(w->read.scorer.arithmetic, "exact") != 0 || !(gap > 0))
+        return LL_OK;
+    for (long i = 0; i < w->scores.count; i++) {
+        const char *text = w->scores.texts[i];
+        double place = strpbrk(text, "xX") ? -INFINITY : last_place(text);
+        if (place > log10(gap))
+            return ll_io_fail(error, LL_DOMAIN, o->scores, w->scores.lines[i],
+                              "its last digit is worth 1e%.0f, more than the gap of %s between two labellings: give "
+                              "every digit of the score",
+                              place, w->verdict.gap);
+    }
+    return LL_OK;
+}
+
 /* ------------------------------------------------------------------ work */
 
 static ll_status compute(const options *o, work_state *w, ll_error *error)
@@ -222,6 +252,8 @@ static ll_status compute(const options *o, work_state *w, ll_error *error)
         status = ll_io_read_scores(&w->scores, o->scores, w->info.queries, o->common.max_memory, error);
     if (status == LL_OK)
         status = decode_all(o, w, error);
+    if (status == LL_OK)
+        status = check_digits(o, w, error);
     w->end = ll_report_clock();
     if (status == LL_OK && o->out)
         status = ll_io_write_labels(o->out, LL_IO_LABELS_CSV, w->verdict.labels, w->verdict.rows, NULL, 0, error);

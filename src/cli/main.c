@@ -28,7 +28,8 @@ static ll_exit print_overview(void)
     for (int i = 0; i < COMMANDS; i++)
         ll_report_field(stdout, commands[i]->name, "%s", commands[i]->summary);
     ll_report_field(stdout, "help", "%s", "what a command does and takes: lossleak help COMMAND");
-    puts("\nEvery command knows --help, --version and --json. A score to begin with:\n"
+    puts("\nEvery command knows --help, --version and --json. To begin with:\n"
+         "  lossleak attack --dataset titanic --noise bounded:1,plus\n"
          "  lossleak score --dataset titanic --predictions constant:0.5 --scorer sklearn-1.2/log_loss\n\n"
          "Exit status: 0 done; 1 done, and the answer is the bad one asked about; 2 bad usage, bad input or\n"
          "over budget; 3 a scorer failed; 4 not every label could be recovered; 130 interrupted.\n"

@@ -37,9 +37,8 @@ static ll_status unknown_name(const char *name, ll_error *error)
 {
     char known[200] = "";
     for (long i = 0; i < ll_code_count(); i++) {
-        if (i > 0)
-            strcat(known, ", ");
-        strncat(known, table[i]->info.name, sizeof known - strlen(known) - 3);
+        strncat(known, i > 0 ? ", " : "", sizeof known - strlen(known) - 1);
+        strncat(known, table[i]->info.name, sizeof known - strlen(known) - 1);
     }
     return ll_fail(error, LL_DOMAIN, "unknown code '%.60s'; known are %s", name, known);
 }
@@ -79,8 +78,8 @@ ll_status ll_code_create(ll_code **out, const char *name, long rows, long classe
     const ll_code_row *row = find_row(name, length);
     if (row == NULL)
         return unknown_name(name, error);
-    const char *variant = name[length] == ':' ? find_variant(row, name + length + 1) : row->info.variants;
-    if (variant == NULL)
+    const char *variant = row->info.variants;
+    if (name[length] == ':' && (variant = find_variant(row, name + length + 1)) == NULL)
         return ll_fail(error, LL_DOMAIN, "the code %s has no variant '%.40s'; it has: %s", row->info.name,
                        name + length + 1, row->info.variants[0] != '\0' ? row->info.variants : "none");
     ll_status status = check(row, rows, classes, error);
@@ -174,7 +173,8 @@ void ll_code_sum_labelling(const ll_code *code, arb_t out, const int32_t *labels
     arb_t weight;
     arb_init(weight);
     arb_zero(out);
-    for (long row = 0; row < code->rows; row++) {
+    const long rows = code->rows;
+    for (long row = 0; row < rows; row++) {
         ll_code_weight(code, weight, row, labels[row], prec);
         arb_add(out, out, weight, prec);
     }

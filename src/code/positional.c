@@ -143,7 +143,7 @@ static void bracket(const ll_code *code, ll_decoded *out, const int32_t *first, 
         int32_t from = i > row ? first[i] : i == row ? first[row] : 0;
         int32_t to = i > row ? first[i] : i == row ? last[row] : (int32_t)code->classes - 1;
         out->labels[i] = from == to ? from : -1;
-        memset(out->candidates + i * code->classes + from, 1, (size_t)(to - from + 1));
+        memset(out->candidates + i * code->classes + from, 1, (size_t)(to - from) + 1);
     }
 }
 

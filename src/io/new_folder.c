@@ -35,17 +35,24 @@ static ll_status find_target(ll_io_folder *f, ll_error *error)
 {
     struct stat about;
     size_t length = strlen(f->path);
-    if (length == 0)
-        return ll_io_fail(error, LL_DOMAIN, "(no name)", 0, "an empty folder name");
+    if (length == 0) {
+        (void)ll_io_fail(error, LL_DOMAIN, "(no name)", 0, "an empty folder name");
+        return LL_DOMAIN;
+    }
     while (length > 1 && f->path[length - 1] == '/')
         length--;
     if (lstat(f->path, &about) != 0 && errno == ENOENT) {
         f->target = strndup(f->path, length);
-        return f->target ? LL_OK : ll_io_fail_errno(error, f->path, ENOMEM);
+        if (f->target)
+            return LL_OK;
+        (void)ll_io_fail_errno(error, f->path, ENOMEM);
+        return LL_MEMORY;
     }
     f->target = realpath(f->path, NULL);
-    if (!f->target)
-        return ll_io_fail_errno(error, f->path, errno);
+    if (!f->target) {
+        (void)ll_io_fail_errno(error, f->path, errno);
+        return LL_SYSTEM;
+    }
     int empty = is_empty_folder(f->target);
     if (empty < 0 && errno != ENOTDIR)
         return ll_io_fail_errno(error, f->path, errno);
@@ -57,7 +64,7 @@ static ll_status find_target(ll_io_folder *f, ll_error *error)
 
 static ll_status make_temporary(ll_io_folder *f, ll_error *error)
 {
-    const char *slash = strrchr(f->target, '/');
+    const char *slash = strrchr(f->target, '/'); /* NOLINT(clang-analyzer-core.NonNullParamChecker): set where LL_OK */
     int parent = slash ? (int)(slash - f->target) + 1 : 0;
     uint64_t number;
     if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)

@@ -198,7 +198,7 @@ static ll_status copy(ll_io_plan *out, const values *v, const char *path, ll_err
 ll_status ll_io_read_plan(ll_io_plan *out, const char *path, ll_error *error)
 {
     json_t *object;
-    values v;
+    values v = {0};
     ll_status status = load(&object, path, error);
     if (status != LL_OK)
         return status;

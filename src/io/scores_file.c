@@ -20,7 +20,8 @@ typedef struct {
 
 static ll_status fail_memory(const reader *r, ll_error *error)
 {
-    return ll_io_fail(error, LL_MEMORY, r->path, 0, "out of memory");
+    (void)ll_io_fail(error, LL_MEMORY, r->path, 0, "out of memory");
+    return LL_MEMORY;
 }
 
 static ll_status charge(reader *r, size_t bytes, ll_error *error)

@@ -341,13 +341,17 @@ void ll_exact_get_complement(arb_t out, const ll_exact *x, slong prec)
     arb_clear(ball);
 }
 
-/* ln mantissa + two ln 2 + five ln 5, each with relative error about 2^-wp. */
+/* ln mantissa + two ln 2 + five ln 5, each with an error of about 2^-wp of the largest of them. Beside a long exponent
+ * the mantissa's logarithm, which is below bits(mantissa), is wanted to the last bit of two ln 2 only. */
 static void add_logs(arb_t out, const ll_exact *x, slong wp)
 {
     arb_t part;
     arb_init(part);
-    arb_set_round_fmpz(part, x->mantissa, wp);
-    arb_log(out, part, wp);
+    slong size = (slong)FLINT_MAX(fmpz_bits(x->two), fmpz_bits(x->five));
+    slong spare = size - FLINT_BIT_COUNT(fmpz_bits(x->mantissa)) - 2;
+    slong short_wp = spare > 0 ? FLINT_MAX(wp - spare, 32) : wp;
+    arb_set_round_fmpz(part, x->mantissa, short_wp);
+    arb_log(out, part, short_wp);
     if (!fmpz_is_zero(x->two)) {
         arb_const_log2(part, wp);
         arb_addmul_fmpz(out, part, x->two, wp);

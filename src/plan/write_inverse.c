@@ -3,7 +3,11 @@
  *
  * Bits. An x with relative error 2^-b is off in weight by |x w'(x)| 2^-b. For log-loss |x w'| = 1/(1-x) <= 2; for the
  * others at most about their heaviest weight (Itakura-Saito: 1/x) or a constant. With b above
- * log2(that / (gap unit)) + log2 N + 40 the deviations of all rows together stay below 2^-36 of the gap. */
+ * log2(that / (gap unit)) + log2 N + 40 the deviations of all rows together stay below 2^-36 of the gap.
+ *
+ * Log-loss in one column: x = 1/(1 + 2^t), t = w / ln 2. Under noise t is some ten thousand bits long, of which x keeps
+ * the integer as its exponent and a few dozen bits of the fraction: plan->data is unit / ln 2, so that a row costs one
+ * long multiplication to write and one (exponent times ln 2) to account for. */
 #include "plan/plan.h"
 
 #include <stdlib.h>
@@ -65,16 +69,51 @@ static slong log2_ceil(const arb_t x)
     return arf_abs_bound_lt_2exp_si(arb_midref(x)) + 1;
 }
 
-/* Entries from weights w[0..classes-1], which are spoilt. */
+/* 1/(1 + 2^t), exactly 1/2 for t = 0. */
+static void sigmoid_twos(arb_t x, const arb_t t, slong prec)
+{
+    arb_t ln2;
+    arf_t floor;
+    fmpz_t n;
+    arb_init(ln2);
+    arf_init(floor);
+    fmpz_init(n);
+    arf_floor(floor, arb_midref(t));
+    arf_get_fmpz(n, floor, ARF_RND_DOWN);
+    arb_sub_fmpz(x, t, n, prec + 8);
+    arb_const_log2(ln2, prec + 8);
+    arb_mul(x, x, ln2, prec + 8);
+    arb_exp(x, x, prec + 8);
+    arb_mul_2exp_fmpz(x, x, n);
+    arb_add_ui(x, x, 1, prec + 8);
+    arb_inv(x, x, prec);
+    arb_clear(ln2);
+    arf_clear(floor);
+    fmpz_clear(n);
+}
+
+/* The column's x, from the difference of the code's weights, which is spoilt. */
+static ll_status invert_column(const ll_plan *plan, arb_t x, arb_t w)
+{
+    arb_mul(w, w, plan->data != NULL ? (arb_srcptr)plan->data : plan->unit, plan->prec);
+    if (plan->data == NULL)
+        return ll_loss_invert(plan->scoring.resolved.loss, x, NULL, w, plan->bits + 16);
+    sigmoid_twos(x, w, plan->bits + 16);
+    return LL_OK;
+}
+
+/* Entries from the code's weights w[0..classes-1], which are spoilt. */
 static ll_status invert(const ll_plan *plan, ll_exact *out, arb_ptr w, ll_error *error)
 {
     arb_ptr x = _arb_vec_init(plan->columns);
     ll_status status;
     if (plan->columns > 1) {
+        for (long k = 0; k < plan->classes; k++)
+            arb_mul(w + k, w + k, plan->unit, plan->prec);
         status = ll_loss_invert_row(plan->scoring.resolved.loss, x, w, plan->classes, plan->bits + 16);
     } else {
         arb_sub(w + 1, w + 1, w, plan->prec);
-        status = ll_loss_invert(plan->scoring.resolved.loss, x, NULL, w + 1, plan->bits + 16);
+        status = invert_column(plan, x, w + 1);
     }
     for (long c = 0; c < plan->columns && status == LL_OK; c++) {
         arf_set_round(arb_midref(x + c), arb_midref(x + c), plan->bits, ARF_RND_NEAR);
@@ -95,10 +134,8 @@ static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, l
         return LL_OK;
     }
     arb_ptr w = _arb_vec_init(plan->classes);
-    for (long k = 0; k < plan->classes; k++) {
+    for (long k = 0; k < plan->classes; k++)
         ll_code_weight(code, w + k, row, k, plan->prec);
-        arb_mul(w + k, w + k, plan->unit, plan->prec);
-    }
     ll_status status = invert(plan, entry, w, error);
     _arb_vec_clear(w, plan->classes);
     return status;
@@ -123,6 +160,25 @@ static void clear(ll_plan *plan)
         ll_exact_clear(plan->neutral + c);
     free(plan->neutral);
     plan->neutral = NULL;
+    if (plan->data != NULL)
+        arb_clear(plan->data);
+    free(plan->data);
+    plan->data = NULL;
+}
+
+/* plan->data = unit / ln 2, where that is the way to x. */
+static ll_status find_twos(ll_plan *plan, ll_error *error)
+{
+    if (plan->columns > 1 || plan->scoring.resolved.kernel != LL_KERNEL_LOG)
+        return LL_OK;
+    arb_ptr twos = malloc(sizeof(arb_struct));
+    if (twos == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for a plan");
+    arb_init(twos);
+    arb_const_log2(twos, plan->prec + 16);
+    arb_div(twos, plan->unit, twos, plan->prec + 16);
+    plan->data = twos;
+    return LL_OK;
 }
 
 static ll_status prepare(ll_plan *plan, ll_error *error)
@@ -142,14 +198,29 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
         slong condition = plan->scoring.resolved.kernel == LL_KERNEL_LOG ? 2 : coarse > 8 ? coarse + 8 : 16;
         plan->bits = rows + 40 + (condition + fine > 0 ? condition + fine : 0);
         plan->prec = rows + 64 + (coarse > 0 ? coarse : 0) + (fine > 0 ? fine : 0);
-        status = find_neutral(plan, error);
+        status = find_twos(plan, error);
     }
+    if (status == LL_OK)
+        status = find_neutral(plan, error);
     arb_clear(heaviest);
     arb_clear(gap);
     return status;
 }
 
-/* One column: term(0) and term(1) = term(0) + weight, each to plan->prec bits. Else every term by itself. */
+/* term(1) of one column: -ln x, or term(0) + weight, which needs no formula of the loss. */
+static ll_status account_column(const ll_plan *plan, arb_t out, const arb_t zero, const ll_exact *x)
+{
+    if (plan->data != NULL) {
+        ll_exact_get_log(out, x, plan->prec);
+        arb_neg(out, out);
+        return arb_is_finite(out) ? LL_OK : LL_DOMAIN;
+    }
+    ll_status status = ll_loss_weight_exact(plan->scoring.resolved.loss, out, x, plan->prec);
+    arb_add(out, out, zero, plan->prec);
+    return status;
+}
+
+/* One column: term(0) and term(1), each to plan->prec bits. Else every term by itself. */
 static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *account, const ll_block *block,
                          long index, long row, ll_error *error)
 {
@@ -165,10 +236,8 @@ static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *a
         status = ll_loss_score(loss, &balls, term, values, plan->columns, k);
         arb_set(account->terms + k, term->ball);
     }
-    if (status == LL_OK && plan->columns == 1) {
-        status = ll_loss_weight_exact(loss, account->terms + 1, entry, plan->prec);
-        arb_add(account->terms + 1, account->terms + 1, account->terms, plan->prec);
-    }
+    if (status == LL_OK && plan->columns == 1)
+        status = account_column(plan, account->terms + 1, account->terms, entry);
     if (status != LL_OK)
         return ll_fail(error, LL_DOMAIN, "a stored prediction has no finite score for some label");
     ll_account_add_terms(plan, code, account, row);

@@ -188,6 +188,7 @@ static void search_chunk(const problem *p, harvest *h, uint64_t first, uint64_t 
         uint64_t middle = high % (uint64_t)p->middle_size;
         if (high == first || middle == 0)
             top = digits_sum(p, high / (uint64_t)p->middle_size, p->low_rows + p->middle_rows, p->rows);
+        /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): set_up made it, or said that it did not */
         double left = p->target - (p->middle[middle] + top);
         double least = least_distance(p->table, p->padded, left);
         double wanted =

@@ -1,0 +1,158 @@
+/* Inside `separate`: from predictions to the least difference of two labellings' scores.
+ *
+ *   terms       what every row adds with every label, as balls                    (separate_terms.c)
+ *   zero        is the difference of two labellings exactly 0?                    (separate_zero.c)
+ *   spans       of a row: its least difference and its range; superincreasing rows (separate_spans.c)
+ *   meet        least |difference| over all pairs of labellings of some rows      (separate_meet.c)
+ *   core        all of that together, for the sum of the terms                    (separate_core.c)
+ *   scores      all labellings scored one by one                                  (separate_scores.c)
+ *
+ * A *pair* is two labellings; its difference is the sum over rows of term(first) - term(second). docs/proofs/bounds.md
+ * proves what is used here. */
+#ifndef LL_SEARCH_SEPARATE_PRIVATE_H
+#define LL_SEARCH_SEPARATE_PRIVATE_H
+
+#include "scorer/scoring.h"
+
+#include <flint/fmpq.h>
+
+/* ---- terms ---- */
+
+typedef struct {
+    const ll_scoring *scoring;
+    const ll_predictions *predictions; /* as given, for messages */
+    ll_block block;                    /* all rows */
+    long rows, classes;
+    double max_memory;
+    slong bits;    /* terms are good to 2^-bits; exact arithmetic only */
+    slong prec;    /* so that sums of all terms are as good */
+    arb_ptr terms; /* [row * classes + label]; floats: where the program's term must lie */
+} ll_terms;
+
+/* Reads all rows. LL_DOMAIN names the row: an entry outside the loss's domain, a term that is not finite. */
+LL_CHECK ll_status ll_terms_init(ll_terms *terms, const ll_scoring *scoring, const ll_predictions *predictions,
+                                 double max_memory, ll_error *error);
+void ll_terms_clear(ll_terms *terms);
+
+/* Compute all terms; exact ones to 2^-bits. LL_UNABLE beyond max_memory. */
+LL_CHECK ll_status ll_terms_compute(ll_terms *terms, slong bits, ll_error *error);
+
+/* The score of one labelling of all rows, before its transform, by the room scorer. */
+LL_CHECK ll_status ll_terms_score(const ll_terms *terms, ll_raw *out, const int32_t *labels, slong bits,
+                                  ll_error *error);
+
+/* sum over rows of term(first) - term(second) */
+void ll_terms_difference(const ll_terms *terms, arb_t out, const int32_t *first, const int32_t *second);
+
+/* Exact arithmetic: is that difference, less `offset` (NULL: 0), exactly 0? Decided where the terms are rational numbers
+ * or logarithms of such, or cancel row by row; else LL_UNKNOWN. */
+ll_truth ll_terms_is_zero(const ll_terms *terms, const int32_t *first, const int32_t *second, const fmpq_t offset);
+
+/* x as a fraction; 0 where it is too long to write out. */
+int ll_separate_get_fmpq(fmpq_t out, const ll_exact *x);
+
+/* ---- spans ---- */
+
+typedef struct {
+    long row;
+    int32_t low, high;             /* labels of the least and the greatest term */
+    int32_t near_low, near_high;   /* two labels of the least difference */
+    arb_struct delta, range;       /* their difference; that of low and high */
+} ll_span;
+
+typedef struct {
+    long rows;
+    ll_span *spans; /* rows, by increasing delta */
+    arb_ptr below;  /* rows + 1: below[i] is the sum of the ranges of spans 0 .. i-1 */
+} ll_spans;
+
+LL_CHECK ll_status ll_spans_init(ll_spans *spans, const ll_terms *terms);
+void ll_spans_clear(ll_spans *spans);
+/* Of the terms as they are now. */
+void ll_spans_compute(ll_spans *spans, const ll_terms *terms);
+
+/* ---- what is known of the least difference, in units of the sum ---- */
+
+typedef struct {
+    arf_t lower, upper;      /* lower <= least |difference| <= upper; upper may be infinite */
+    int32_t *first, *second; /* a pair whose |difference| is at most upper; rows each */
+    int has_pair;
+    int open; /* more bits could tell more */
+} ll_least;
+
+LL_CHECK ll_status ll_least_init(ll_least *least, long rows);
+void ll_least_clear(ll_least *least);
+
+/* A pair with this difference was seen: its upper end is an upper bound. */
+void ll_least_see(ll_least *least, const arb_t difference, const int32_t *first, const int32_t *second, long rows);
+
+/* ---- meet in the middle ---- */
+
+/* Pairs of labellings of some rows that may have the least |difference| of all of them. */
+typedef struct {
+    long rows;       /* how many */
+    const long *row; /* which */
+    long count, limit;
+    int32_t *pairs; /* [pair][place] first labels, then [pair][place] second ones: 2 * rows a pair */
+    int all;        /* is the pair of the least |difference| surely among them? */
+    arf_t floor;    /* no |difference| is below it */
+} ll_meet;
+
+/* How many bytes and seconds it takes. */
+void ll_meet_predict(double *bytes, double *seconds, long rows, long classes);
+
+/* row: `rows` of them, in any order, kept by reference. LL_UNABLE where all terms of the rows are one number. */
+LL_CHECK ll_status ll_meet_find(ll_meet *out, const ll_terms *terms, const long *row, long rows, long limit,
+                                ll_error *error);
+void ll_meet_clear(ll_meet *meet);
+
+/* ---- core ---- */
+
+typedef struct {
+    ll_least least;
+    arb_t range;          /* of the sum: its greatest value less its least */
+    arb_t delta;          /* the least difference of one row */
+    long meet_rows;       /* rows that were searched; the others are superincreasing above them */
+    int complete;         /* were all rows searched or superincreasing? */
+    const char *method;
+} ll_core;
+
+LL_CHECK ll_status ll_core_init(ll_core *core, long rows);
+void ll_core_clear(ll_core *core);
+/* deadline: seconds of ll_separate_clock. Exact terms are computed again with more bits while that tells more; so far
+ * that lower and upper agree to 2^-digits of themselves. */
+LL_CHECK ll_status ll_core_find(ll_core *core, ll_terms *terms, slong digits, double deadline, ll_error *error);
+
+/* ---- scores ---- */
+
+/* Every labelling scored as the scorer does, transform and all. */
+typedef struct {
+    uint64_t count;
+    arf_ptr lower, upper, number; /* [labelling], row 0 its lowest digit */
+} ll_scores;
+
+/* The scorer's transform of a score; LL_DOMAIN where it has none. */
+LL_CHECK ll_status ll_separate_transform(const ll_scoring *scoring, ll_raw *raw, ll_error *error);
+
+LL_CHECK ll_status ll_scores_init(ll_scores *scores, const ll_terms *terms, slong bits, ll_error *error);
+void ll_scores_clear(ll_scores *scores);
+
+typedef struct {
+    arf_t lower, upper; /* where the least difference of two real scores must lie */
+    arf_t gap;          /* the least difference of two numbers of the simulated curator */
+    uint64_t first, second; /* a pair of labellings that attains it */
+} ll_scores_gap;
+
+void ll_scores_gap_init(ll_scores_gap *gap);
+void ll_scores_gap_clear(ll_scores_gap *gap);
+LL_CHECK ll_status ll_scores_find(const ll_scores *scores, ll_scores_gap *out);
+void ll_scores_unpack(int32_t *labels, uint64_t index, long rows, long classes);
+
+/* ---- small things (separate_text.c) ---- */
+
+double ll_separate_clock(void);
+
+/* x with so many digits, rounded as asked; by malloc, NULL where memory ended. */
+char *ll_separate_text(const arf_t x, int digits, arf_rnd_t rounding);
+
+#endif
