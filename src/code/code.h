@@ -21,9 +21,10 @@ typedef struct {
 
 /* A code whose weights are the digits of one large number (src/code/positional.c). */
 typedef enum {
-    LL_DIGITS_NONE,   /* it is not */
-    LL_DIGITS_PLAIN,  /* the digit of label k is k, base 2 */
-    LL_DIGITS_ONE_HOT /* the digit of label k is 2^k, base 2^K */
+    LL_DIGITS_NONE,    /* it is not */
+    LL_DIGITS_PLAIN,   /* the digit of label k is k, base 2 */
+    LL_DIGITS_ONE_HOT, /* the digit of label k is 2^k, base 2^K */
+    LL_DIGITS_RADIX    /* the digit of label k is k, base K */
 } ll_digits;
 
 typedef struct {
@@ -44,33 +45,51 @@ typedef struct {
     void (*get_gap)(const ll_code *code, arb_t out, slong prec);
     void (*get_span)(const ll_code *code, arb_t out, slong prec);
     ll_status (*decode)(const ll_code *code, ll_decoded *out, const arb_t sum, ll_error *error);
+
+    /* Codes over bounded integers ("levels"), in one query or several; NULL for the others. */
+    int64_t (*level)(const ll_code *code, long row, long label);
+    ll_status (*decode_levels)(const ll_code *code, ll_decoded *out, const int64_t *sums, ll_error *error);
 } ll_code_row;
 
 struct ll_code {
     const ll_code_row *row;
     long rows, classes;
-    const char *variant; /* points into row->variants */
+    long queries;        /* how many queries one block takes, 1 for most */
+    long query;          /* which of them this view speaks of */
+    int64_t levels;      /* level codes: no weight is above it in size */
+    const char *variant; /* points into row->info.variants */
     ll_exact step;       /* N * tau, for codes with a fixed unit that depends on it */
     void *data;          /* the row's own */
 };
 
 const ll_code_row *ll_code_get_row(long index);
 
-/* "powers", "primes" or "primes:c=sqrt". step may be NULL (0). LL_DOMAIN: unknown name or variant (the known
+/* "powers", "primes" or "primes:c=sqrt". step may be NULL (0). levels: for codes over bounded
+ * integers, the largest weight allowed; else ignored. LL_DOMAIN: unknown name or variant (the known
  * ones said), rows < 1, classes < 2, a binary code with more classes. */
+/* Is the code of that name one over bounded integers, whose levels must be found first? */
+int ll_code_name_has_levels(const char *name);
+
 /* About how many bits the largest number of the code will have, before it is made; 0 for an unknown name. */
 double ll_code_predict_bits(const char *name, long rows, long classes);
 
 LL_CHECK ll_status ll_code_create(ll_code **out, const char *name, long rows, long classes, const ll_exact *step,
-                                  ll_error *error);
+                                  int64_t levels, ll_error *error);
 void ll_code_destroy(ll_code *code);
+
+/* Are the weights integers of at most code->levels in size? Then sums are integers a query, and ll_code_decode_levels
+ * reads the labels from the exact sums of all queries. */
+int ll_code_has_levels(const ll_code *code);
+/* sums[0 .. queries-1]; out->count is 0 where no labelling has these sums. */
+LL_CHECK ll_status ll_code_decode_levels(const ll_code *code, ll_decoded *out, const int64_t *sums, ll_error *error);
 
 /* Must the unit be 1? (A variant may differ from its row.) */
 int ll_code_has_fixed_unit(const ll_code *code);
-/* Are the weights integers, digit(label) * 2^shift(row)? (A variant may differ from its row.) */
+/* Are the weights integers, digit(label) * base^row? (A variant may differ from its row.) */
 int ll_code_is_integral(const ll_code *code);
 void ll_code_digit(const ll_code *code, fmpz_t out, long label);
-ulong ll_code_shift(const ll_code *code, long row);
+ulong ll_code_shift(const ll_code *code, long row);                            /* not radix: base^row = 2^shift */
+void ll_code_scale(const ll_code *code, fmpz_t out, const fmpz_t x, long row); /* x * base^row */
 /* What label `label` of row `row` adds, with relative error 2^-prec (0 for integers). */
 void ll_code_weight(const ll_code *code, arb_t out, long row, long label, slong prec);
 /* A proved lower bound, > 0, of the least difference between the sums of two labellings; and largest minus least sum.

@@ -2,11 +2,13 @@
 #include "code/positional.h"
 #include "code/rows.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const ll_code_row *const table[] = {
-    &ll_code_powers, &ll_code_primes, &ll_code_paper_multiclass, &ll_code_prime_rows, &ll_code_icml21,
+    &ll_code_powers, &ll_code_primes, &ll_code_paper_multiclass, &ll_code_prime_rows,
+    &ll_code_icml21, &ll_code_radix,  &ll_code_sum_distinct,     &ll_code_detecting,
 };
 
 long ll_code_count(void)
@@ -71,7 +73,7 @@ static ll_status check(const ll_code_row *row, long rows, long classes, ll_error
     return LL_OK;
 }
 
-ll_status ll_code_create(ll_code **out, const char *name, long rows, long classes, const ll_exact *step,
+ll_status ll_code_create(ll_code **out, const char *name, long rows, long classes, const ll_exact *step, int64_t levels,
                          ll_error *error)
 {
     size_t length = strcspn(name, ":");
@@ -88,7 +90,7 @@ ll_status ll_code_create(ll_code **out, const char *name, long rows, long classe
     ll_code *code = calloc(1, sizeof *code);
     if (code == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a code");
-    *code = (ll_code){.row = row, .rows = rows, .classes = classes, .variant = variant};
+    *code = (ll_code){.row = row, .rows = rows, .classes = classes, .queries = 1, .levels = levels, .variant = variant};
     ll_exact_init(&code->step);
     if (step != NULL)
         ll_exact_set(&code->step, step);
@@ -111,6 +113,12 @@ void ll_code_destroy(ll_code *code)
     free(code);
 }
 
+int ll_code_name_has_levels(const char *name)
+{
+    const ll_code_row *row = find_row(name, strcspn(name, ":"));
+    return row != NULL && row->level != NULL;
+}
+
 double ll_code_predict_bits(const char *name, long rows, long classes)
 {
     const ll_code_row *row = find_row(name, strcspn(name, ":"));
@@ -118,7 +126,21 @@ double ll_code_predict_bits(const char *name, long rows, long classes)
         return 0;
     if (row->predict_bits != NULL)
         return row->predict_bits(rows, classes);
+    if (row->level != NULL)
+        return 64;
+    if (row->digits == LL_DIGITS_RADIX)
+        return (double)rows * log2((double)classes);
     return (double)rows * (row->digits == LL_DIGITS_ONE_HOT ? (double)classes : 1);
+}
+
+int ll_code_has_levels(const ll_code *code)
+{
+    return code->row->level != NULL;
+}
+
+ll_status ll_code_decode_levels(const ll_code *code, ll_decoded *out, const int64_t *sums, ll_error *error)
+{
+    return code->row->decode_levels(code, out, sums, error);
 }
 
 int ll_code_has_fixed_unit(const ll_code *code)
@@ -137,11 +159,15 @@ void ll_code_weight(const ll_code *code, arb_t out, long row, long label, slong 
         code->row->weight(code, out, row, label, prec);
         return;
     }
+    if (ll_code_has_levels(code)) {
+        arb_set_si(out, code->row->level(code, row, label));
+        return;
+    }
     fmpz_t digit;
     fmpz_init(digit);
     ll_code_digit(code, digit, label);
+    ll_code_scale(code, digit, digit, row);
     arb_set_fmpz(out, digit);
-    arb_mul_2exp_si(out, out, (slong)ll_code_shift(code, row));
     fmpz_clear(digit);
 }
 
@@ -164,6 +190,17 @@ void ll_code_sum_labelling(const ll_code *code, arb_t out, const int32_t *labels
 {
     if (code->row->sum_labelling != NULL) {
         code->row->sum_labelling(code, out, labels, prec);
+        return;
+    }
+    if (ll_code_has_levels(code)) {
+        int64_t sum = 0;
+        for (long row = 0; row < code->rows; row++)
+            sum += code->row->level(code, row, labels[row]);
+        arb_set_si(out, sum);
+        return;
+    }
+    if (code->row->digits == LL_DIGITS_RADIX) {
+        ll_positional_sum(code, out, labels);
         return;
     }
     if (ll_code_is_integral(code)) {

@@ -13,6 +13,11 @@ static int is_one_hot(const ll_code *code)
     return code->row->digits == LL_DIGITS_ONE_HOT;
 }
 
+static int is_radix(const ll_code *code)
+{
+    return code->row->digits == LL_DIGITS_RADIX;
+}
+
 static long group_bits(const ll_code *code)
 {
     return is_one_hot(code) ? code->classes : 1;
@@ -20,7 +25,7 @@ static long group_bits(const ll_code *code)
 
 void ll_code_digit(const ll_code *code, fmpz_t out, long label)
 {
-    fmpz_set_si(out, is_one_hot(code) || label == 1 ? code->row->sign : 0);
+    fmpz_set_si(out, code->row->sign * (is_one_hot(code) ? 1 : label));
     fmpz_mul_2exp(out, out, is_one_hot(code) ? (ulong)label : 0);
 }
 
@@ -29,11 +34,88 @@ ulong ll_code_shift(const ll_code *code, long row)
     return (ulong)row * (ulong)group_bits(code);
 }
 
+static void set_power(fmpz_t out, long classes, long exponent)
+{
+    fmpz_set_si(out, classes);
+    fmpz_pow_ui(out, out, (ulong)exponent);
+}
+
+void ll_code_scale(const ll_code *code, fmpz_t out, const fmpz_t x, long row)
+{
+    if (!is_radix(code)) {
+        fmpz_mul_2exp(out, x, ll_code_shift(code, row));
+        return;
+    }
+    fmpz_t power;
+    fmpz_init(power);
+    set_power(power, code->classes, row);
+    fmpz_mul(out, x, power);
+    fmpz_clear(power);
+}
+
 /* All rows at their greatest digit minus all at their least is below base^rows. */
 void ll_positional_span(const ll_code *code, arb_t out)
 {
     arb_one(out);
-    arb_mul_2exp_si(out, out, code->rows * group_bits(code));
+    if (is_radix(code)) {
+        arb_set_si(out, code->classes);
+        arb_pow_ui(out, out, (ulong)code->rows, 64);
+    } else {
+        arb_mul_2exp_si(out, out, code->rows * group_bits(code));
+    }
+}
+
+/* ---- digits in base K: halves, by one division of that size a level */
+
+static void split_digits(int32_t *labels, const fmpz_t value, long rows, long classes)
+{
+    if (rows == 1 || fmpz_abs_fits_ui(value)) {
+        ulong rest = fmpz_get_ui(value);
+        for (long i = 0; i < rows; i++, rest /= (ulong)classes)
+            labels[i] = (int32_t)(rest % (ulong)classes);
+        return;
+    }
+    long low = rows / 2;
+    fmpz_t power, high, rest;
+    fmpz_init(power);
+    fmpz_init(high);
+    fmpz_init(rest);
+    set_power(power, classes, low);
+    fmpz_fdiv_qr(high, rest, value, power);
+    fmpz_clear(power);
+    split_digits(labels, rest, low, classes);
+    split_digits(labels + low, high, rows - low, classes);
+    fmpz_clear(high);
+    fmpz_clear(rest);
+}
+
+static void join_digits(fmpz_t out, const int32_t *labels, long rows, long classes)
+{
+    if (rows == 1) {
+        fmpz_set_si(out, labels[0]);
+        return;
+    }
+    long low = rows / 2;
+    fmpz_t high, power;
+    fmpz_init(high);
+    fmpz_init(power);
+    join_digits(out, labels, low, classes);
+    join_digits(high, labels + low, rows - low, classes);
+    set_power(power, classes, low);
+    fmpz_addmul(out, high, power);
+    fmpz_clear(high);
+    fmpz_clear(power);
+}
+
+void ll_positional_sum(const ll_code *code, arb_t out, const int32_t *labels)
+{
+    fmpz_t sum;
+    fmpz_init(sum);
+    join_digits(sum, labels, code->rows, code->classes);
+    arb_set_fmpz(out, sum);
+    if (code->row->sign < 0)
+        arb_neg(out, out);
+    fmpz_clear(sum);
 }
 
 ll_status ll_code_integers(fmpz_t low, fmpz_t high, const arb_t ball)
@@ -95,6 +177,10 @@ static int carry(int32_t *labels, long rows, long classes, long row, int step)
 static int nearest_labels(const ll_code *code, int32_t *labels, const fmpz_t value, int step)
 {
     long rows = code->rows, classes = code->classes;
+    if (is_radix(code)) { /* every integer of the range is admissible */
+        split_digits(labels, value, rows, classes);
+        return 1;
+    }
     for (long row = rows - 1; row >= 0; row--) {
         int exact;
         labels[row] = group_label(code, value, row, &exact);
@@ -117,7 +203,7 @@ static int clamp(const ll_code *code, fmpz_t low, fmpz_t high)
     fmpz_t most;
     fmpz_init(most);
     fmpz_one(most);
-    fmpz_mul_2exp(most, most, (ulong)(code->rows * group_bits(code)));
+    ll_code_scale(code, most, most, code->rows);
     fmpz_sub_ui(most, most, 1);
     if (fmpz_sgn(low) < 0)
         fmpz_zero(low);

@@ -9,5 +9,8 @@ extern const ll_code_row ll_code_primes;
 extern const ll_code_row ll_code_paper_multiclass;
 extern const ll_code_row ll_code_prime_rows;
 extern const ll_code_row ll_code_icml21;
+extern const ll_code_row ll_code_radix;
+extern const ll_code_row ll_code_sum_distinct;
+extern const ll_code_row ll_code_detecting;
 
 #endif

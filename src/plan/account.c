@@ -2,6 +2,7 @@
 #include "plan/plan.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 ll_status ll_account_init(ll_account *account, const ll_plan *plan)
 {
@@ -29,6 +30,7 @@ void ll_account_clear(ll_account *account, const ll_plan *plan)
     for (long c = 0; c <= plan->columns; c++)
         arb_clear(account->values[c].ball);
     free(account->values);
+    free(account->counts);
     _arb_vec_clear(account->terms, plan->classes);
     ll_product_destroy(account->product);
     arb_clear(account->offset);
@@ -46,6 +48,8 @@ void ll_account_reset(ll_account *account)
     mag_zero(account->magnitude);
     ll_product_reset(account->product);
     account->neutral = 0;
+    if (account->counts != NULL)
+        memset(account->counts, 0, sizeof *account->counts * (size_t)account->counts_size);
 }
 
 /* term(k) - term(base) - (weight(k) - weight(base)) * unit */

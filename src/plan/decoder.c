@@ -7,6 +7,7 @@
  *
  * lies in an interval that is known; the code gives all labellings whose sum lies in it. Just one: if any labelling
  * explains the score, it is that one; and it does explain it, or else the scorer is not what it was said to be. */
+#include "code/positional.h"
 #include "plan/plan.h"
 
 #include <stdlib.h>
@@ -15,6 +16,13 @@
 typedef struct {
     arb_t gap, noise, rounding, residual; /* of N * score */
 } margins;
+
+/* A query of a level code whose block is not complete: what is known of its sum. */
+typedef struct {
+    arb_t rest, deviation, rounding;
+    int64_t sum;
+    int count; /* of integers that the sum may be: 0, 1, or 2 for more */
+} pending;
 
 struct ll_decoder {
     const ll_plan *plan;
@@ -26,6 +34,7 @@ struct ll_decoder {
     arb_t missing; /* LL_NONE: extra noise (of N * score) that would explain it; indeterminate where unknown */
     margins tightest;
     int has_margins;
+    pending *pending;   /* [query] of a plan with a level code, else NULL */
     ll_account account; /* of the watched query */
     ll_predictions stored;
     long query;    /* watched, or -1 */
@@ -61,6 +70,7 @@ ll_status ll_decoder_create(ll_decoder **out, const ll_plan *plan, ll_error *err
     arb_init(d->missing);
     margins_init(&d->tightest);
     if (d->labels == NULL || d->candidates == NULL || d->answered == NULL ||
+        (ll_code_has_levels(plan->code) && (d->pending = calloc((size_t)plan->queries, sizeof *d->pending)) == NULL) ||
         ll_account_init(&d->account, plan) != LL_OK) {
         ll_decoder_destroy(d);
         return ll_fail(error, LL_MEMORY, "no memory for %ld labels", plan->rows);
@@ -81,6 +91,12 @@ void ll_decoder_destroy(ll_decoder *d)
     arb_clear(d->missing);
     free(d->labels);
     free(d->candidates);
+    for (long q = 0; q < d->plan->queries && d->pending != NULL; q++) { /* zeros are initialised balls */
+        arb_clear(d->pending[q].rest);
+        arb_clear(d->pending[q].deviation);
+        arb_clear(d->pending[q].rounding);
+    }
+    free(d->pending);
     free(d->answered);
     free(d);
 }
@@ -269,7 +285,7 @@ static void keep_margins(ll_decoder *d, const ll_code *code, const arb_t roundin
 static void store_labels(ll_decoder *d, const ll_decoded *decoded)
 {
     const ll_plan *plan = d->plan;
-    long first = d->query * plan->block, rows = ll_plan_code(plan, d->query)->rows;
+    long first = ll_plan_block(plan, d->query) * plan->block, rows = ll_plan_code(plan, d->query)->rows;
     memcpy(d->labels + first, decoded->labels, sizeof *d->labels * (size_t)rows);
     memcpy(d->candidates + first * plan->classes, decoded->candidates, (size_t)rows * (size_t)plan->classes);
 }
@@ -354,6 +370,100 @@ static ll_status decode_sum(ll_decoder *d, const arb_t score, const arb_t offset
     return status;
 }
 
+/* ---- level codes: a query gives an integer, a block's integers give its labels ---- */
+
+static ll_status keep_sum(ll_decoder *d, const arb_t score, const arb_t offset, const arb_t deviation,
+                          const arb_t rounding)
+{
+    const ll_plan *plan = d->plan;
+    pending *p = &d->pending[d->query];
+    arb_t sum;
+    fmpz_t low, high;
+    arb_init(sum);
+    fmpz_init(low);
+    fmpz_init(high);
+    arb_sub(p->rest, score, offset, plan->prec);
+    arb_set(p->deviation, deviation);
+    arb_set(p->rounding, rounding);
+    ll_status status = allowed_sum(plan, ll_plan_code(plan, d->query), sum, p->rest, deviation, rounding);
+    if (status == LL_OK && ll_code_integers(low, high, sum) == LL_OK) {
+        int order = fmpz_cmp(low, high);
+        p->count = order > 0 || !fmpz_fits_si(low) ? 0 : order == 0 ? 1 : 2;
+        p->sum = p->count == 1 ? fmpz_get_si(low) : 0;
+    }
+    arb_clear(sum);
+    fmpz_clear(low);
+    fmpz_clear(high);
+    return status;
+}
+
+/* Are all queries of the block answered (this one is now)? *worst: the fewest sums (0: none fits), or 2 where some
+ * query leaves more than one. */
+static int is_complete(const ll_decoder *d, long first, long queries, int *worst)
+{
+    *worst = 1;
+    for (long q = first; q < first + queries; q++) {
+        if (!d->answered[q] && q != d->query)
+            return 0;
+        if (d->pending[q].count != 1 && *worst != 0)
+            *worst = d->pending[q].count;
+    }
+    return 1;
+}
+
+/* The labels must explain every score of the block. */
+static ll_status check_residuals(ll_decoder *d, long first, long queries, ll_decoded *decoded)
+{
+    const ll_plan *plan = d->plan;
+    arb_t residual;
+    arb_init(residual);
+    ll_status status = LL_OK;
+    for (long q = first; q < first + queries && status == LL_OK && decoded->count == 1; q++) {
+        pending *p = &d->pending[q];
+        const ll_code *code = ll_plan_code(plan, q);
+        status = residual_of(plan, code, residual, p->rest, p->deviation, decoded->labels);
+        if (status != LL_OK)
+            break;
+        if (explains(plan, residual, p->rounding))
+            keep_margins(d, code, p->rounding, p->deviation, residual);
+        else {
+            arb_sub(d->missing, residual, plan->noise, 64);
+            ll_decoded_set_none(decoded, code->rows, plan->classes);
+        }
+    }
+    arb_clear(residual);
+    return status;
+}
+
+/* decoded->count is -1 while the block is not complete. */
+static ll_status decode_block(ll_decoder *d, ll_decoded *decoded, ll_error *error)
+{
+    const ll_code *code = ll_plan_code(d->plan, d->query);
+    long first = ll_plan_first_query(d->plan, ll_plan_block(d->plan, d->query)), queries = code->queries;
+    int worst;
+    decoded->count = -1;
+    if (!is_complete(d, first, queries, &worst))
+        return LL_OK;
+    if (worst != 1) {
+        if (worst == 0)
+            ll_decoded_set_none(decoded, code->rows, code->classes);
+        else
+            ll_decoded_set_open(decoded, code->rows, code->classes);
+        arb_indeterminate(d->missing);
+        return LL_OK;
+    }
+    int64_t *sums = malloc(sizeof *sums * (size_t)queries);
+    if (sums == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for %ld sums", queries);
+    for (long q = 0; q < queries; q++)
+        sums[q] = d->pending[first + q].sum;
+    ll_status status = ll_code_decode_levels(code, decoded, sums, error);
+    free(sums);
+    if (status == LL_OK && decoded->count == 0)
+        arb_indeterminate(d->missing);
+    return status == LL_OK && decoded->count == 1 ? check_residuals(d, first, queries, decoded) : status;
+}
+
 static ll_status decode_score(ll_decoder *d, const arb_t score, ll_decoded *decoded, ll_error *error)
 {
     arb_t offset, deviation, rounding;
@@ -362,7 +472,11 @@ static ll_status decode_score(ll_decoder *d, const arb_t score, ll_decoded *deco
     arb_init(rounding);
     close_account(d->plan, &d->account, offset, deviation);
     ll_plan_rounding(d->plan, &d->account, rounding);
-    ll_status status = decode_sum(d, score, offset, deviation, rounding, decoded, error);
+    ll_status status;
+    if (d->pending == NULL)
+        status = decode_sum(d, score, offset, deviation, rounding, decoded, error);
+    else if ((status = keep_sum(d, score, offset, deviation, rounding)) == LL_OK)
+        status = decode_block(d, decoded, error);
     arb_clear(offset);
     arb_clear(deviation);
     arb_clear(rounding);
@@ -385,7 +499,8 @@ ll_status ll_decoder_score(ll_decoder *d, const char *text, ll_error *error)
     else if (status == LL_OK) {
         status = decode_score(d, score, &decoded, error);
         if (status == LL_OK) {
-            store_labels(d, &decoded);
+            if (decoded.count >= 0)
+                store_labels(d, &decoded);
             d->is_none = d->is_none || decoded.count == 0;
             d->answered[d->query] = 1;
             d->scores++;

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const ll_writer *const writers[] = {&ll_writer_exponents, &ll_writer_primes, &ll_writer_logits,
-                                           &ll_writer_inverse, &ll_writer_floats};
+static const ll_writer *const writers[] = {&ll_writer_levels, &ll_writer_exponents, &ll_writer_primes,
+                                           &ll_writer_logits, &ll_writer_inverse,   &ll_writer_floats};
 
 /* Some forty numbers of the size of a score are alive at once; 5 bytes for each bit. */
 #define BYTES_A_BIT 5.0
@@ -139,7 +139,18 @@ static ll_status check_scorer(const ll_plan *plan, ll_error *error)
 
 const ll_code *ll_plan_code(const ll_plan *plan, long query)
 {
-    return query == plan->queries - 1 && plan->last_code != NULL ? plan->last_code : plan->code;
+    return plan->views + query;
+}
+
+long ll_plan_block(const ll_plan *plan, long query)
+{
+    long block = query / plan->code->queries, last = (plan->rows - 1) / plan->block;
+    return block < last ? block : last;
+}
+
+long ll_plan_first_query(const ll_plan *plan, long block)
+{
+    return block * plan->code->queries;
 }
 
 static ll_status create_code(const ll_plan *plan, ll_code **out, long rows, ll_error *error)
@@ -150,7 +161,7 @@ static ll_status create_code(const ll_plan *plan, ll_code **out, long rows, ll_e
         ll_exact_set(&step, &plan->scoring.resolved.noise);
         fmpz_mul_si(step.mantissa, step.mantissa, plan->rows);
     }
-    ll_status status = ll_code_create(out, plan->code_name, rows, plan->classes, &step, error);
+    ll_status status = ll_code_create(out, plan->code_name, rows, plan->classes, &step, plan->levels, error);
     ll_exact_clear(&step);
     return status;
 }
@@ -176,7 +187,10 @@ ll_status ll_plan_try_block(ll_plan *plan, long block, ll_error *error)
             "%ld rows a query of the code %s are numbers of %.3g bits, about %.3g bytes in all, over the budget "
             "of %.3g (--max-memory): use smaller blocks (--block)",
             block, plan->code_name, bits, bits * BYTES_A_BIT, plan->max_memory);
-    ll_status status = create_code(plan, &plan->code, block, error);
+    ll_status status =
+        ll_code_name_has_levels(plan->code_name) && plan->levels == 0 ? ll_plan_find_levels(plan, error) : LL_OK;
+    if (status == LL_OK)
+        status = create_code(plan, &plan->code, block, error);
     if (status != LL_OK)
         return status;
     plan->writer = NULL;
@@ -197,7 +211,7 @@ static ll_status choose_block(ll_plan *plan, ll_error *error)
     ll_status status = ll_plan_try_block(plan, plan->rows, error);
     if (status == LL_OK)
         return LL_OK;
-    if (status != LL_DOMAIN || plan->code == NULL)
+    if (status != LL_DOMAIN)
         return status;
     ll_error first = {0};
     status = ll_plan_try_block(plan, 1, &first);
@@ -253,6 +267,20 @@ static ll_status check_seconds(const ll_plan *plan, double max_seconds, ll_error
 
 /* ---- create ---- */
 
+static ll_status set_views(ll_plan *plan, ll_error *error)
+{
+    plan->views = malloc(sizeof *plan->views * (size_t)plan->queries);
+    if (plan->views == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for %ld queries", plan->queries);
+    for (long q = 0; q < plan->queries; q++) {
+        long block = ll_plan_block(plan, q);
+        int is_last = plan->last_code != NULL && block == (plan->rows - 1) / plan->block;
+        plan->views[q] = is_last ? *plan->last_code : *plan->code;
+        plan->views[q].query = q - ll_plan_first_query(plan, block);
+    }
+    return LL_OK;
+}
+
 static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *error)
 {
     ll_status status = check_scorer(plan, error);
@@ -267,9 +295,10 @@ static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *e
     status = block > 0 ? ll_plan_try_block(plan, block, error) : choose_block(plan, error);
     if (status != LL_OK)
         return status;
-    plan->queries = (plan->rows + plan->block - 1) / plan->block;
     if (plan->rows % plan->block != 0)
         status = create_code(plan, &plan->last_code, plan->rows % plan->block, error);
+    plan->queries =
+        plan->rows / plan->block * plan->code->queries + (plan->last_code != NULL ? plan->last_code->queries : 0);
     if (status == LL_OK)
         status = check_seconds(plan, max_seconds, error);
     if (status != LL_OK)
@@ -279,7 +308,7 @@ static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *e
         return ll_fail(error, LL_MEMORY, "no memory for %ld queries", plan->queries);
     for (long q = 0; q < plan->queries; q++)
         plan->sources[q] = (ll_plan_source){plan, q};
-    return LL_OK;
+    return set_views(plan, error);
 }
 
 ll_status ll_plan_create(ll_plan **out, const ll_scorer *scorer, const char *code, long block, double max_memory,
@@ -321,6 +350,7 @@ void ll_plan_destroy(ll_plan *plan)
     arb_clear(plan->unit);
     fmpz_clear(plan->unit_twos);
     free(plan->sources);
+    free(plan->views);
     free(plan->code_name);
     free(plan);
 }
@@ -354,7 +384,7 @@ void ll_plan_get_info(const ll_plan *plan, ll_plan_info *out)
 /* The row of query's block that row `row` of the data set is, or -1. */
 long ll_plan_row(const ll_plan *plan, long query, long row)
 {
-    long first = query * plan->block;
+    long first = ll_plan_block(plan, query) * plan->block;
     return row >= first && row < first + ll_plan_code(plan, query)->rows ? row - first : -1;
 }
 

@@ -25,6 +25,8 @@ struct ll_plan {
     long block, queries;
     double max_memory;
     char *code_name;
+    int64_t levels;     /* level codes: the largest weight, in units */
+    ll_code *views;     /* [query]: the code of its block, looking at that query */
     ll_code *code;      /* of a full block */
     ll_code *last_code; /* of the last block where it is shorter, else NULL */
     const ll_writer *writer;
@@ -47,7 +49,9 @@ typedef struct {
     ll_product *product; /* of entries whose -ln belongs to the offset too */
     arb_ptr terms;       /* scratch, one a class */
     ll_value *values;    /* scratch, balls, columns + 1 */
-    long neutral;        /* rows that are just the plan's neutral one, not yet added */
+    long *counts;        /* levels writer: rows of each kind, not yet added */
+    long counts_size;
+    long neutral; /* rows that are just the plan's neutral one, not yet added */
 } ll_account;
 
 struct ll_writer {
@@ -68,10 +72,20 @@ struct ll_writer {
     void (*close)(const ll_plan *plan, ll_account *account);
 };
 
+/* The largest number of levels (an integer weight of 1 is worth reach / levels) at which every sum of weights can be
+ * told from its neighbours whatever the rows' levels are; LL_DOMAIN where there is none. Sets plan->unit and
+ * plan->columns. */
+LL_CHECK ll_status ll_plan_find_levels(ll_plan *plan, ll_error *error);
+
+extern const ll_writer ll_writer_levels;
 extern const ll_writer ll_writer_exponents, ll_writer_logits, ll_writer_inverse, ll_writer_primes, ll_writer_floats;
 
-/* The code of query q, and how many rows its block has. */
+/* The code of query q, looking at that query. */
 const ll_code *ll_plan_code(const ll_plan *plan, long query);
+
+/* The block that query q asks about, and the first query of that block. */
+long ll_plan_block(const ll_plan *plan, long query);
+long ll_plan_first_query(const ll_plan *plan, long block);
 
 /* The row of the block of query q that row `row` of the data set is, or -1. */
 long ll_plan_row(const ll_plan *plan, long query, long row);

@@ -3,7 +3,7 @@
  * summation; it only sees how far the answers are from what was wanted, and takes as many rows a query as that allows.
  */
 #include "number/sum.h"
-#include "plan/plan.h"
+#include "plan/floats.h"
 #include "scorer/scoring.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ typedef struct {
     arb_ptr neutral_terms; /* one a class */
 } state;
 
-static int is_double(const ll_plan *plan)
+int ll_floats_is_double(const ll_plan *plan)
 {
     return plan->scoring.resolved.kind == LL_KIND_NATIVE;
 }
@@ -44,7 +44,7 @@ static long columns_for(const ll_plan *plan)
 
 /* ---- writing ---- */
 
-static void round_entry(const ll_plan *plan, void *to, long column, const arb_t x)
+void ll_floats_round(const ll_plan *plan, void *to, long column, const arb_t x)
 {
     const ll_format *format = &plan->scoring.resolved.rows.format;
     mpfr_t value;
@@ -53,7 +53,7 @@ static void round_entry(const ll_plan *plan, void *to, long column, const arb_t 
     ll_format_init(format, value);
     ll_format_set_arf(format, value, arb_midref(x));
     arf_set_mpfr(exact, value);
-    if (is_double(plan))
+    if (ll_floats_is_double(plan))
         ((double *)to)[column] = mpfr_get_d(value, MPFR_RNDN);
     else if (ll_exact_set_arf((ll_exact *)to + column, exact) != LL_OK)
         ll_exact_set_si((ll_exact *)to + column, 0);
@@ -86,7 +86,7 @@ static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, l
     const state *s = plan->data;
     if (row < 0 && s != NULL && s->neutral.rows == 1) {
         for (long c = 0; c < plan->columns; c++)
-            if (is_double(plan))
+            if (ll_floats_is_double(plan))
                 ((double *)to)[c] = s->neutral.doubles[c];
             else
                 ll_exact_set((ll_exact *)to + c, s->neutral.exacts + c);
@@ -96,7 +96,7 @@ static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, l
     row_weights(plan, code, w, row);
     ll_status status = invert(plan, x, w);
     for (long c = 0; c < plan->columns && status == LL_OK; c++)
-        round_entry(plan, to, c, x + c);
+        ll_floats_round(plan, to, c, x + c);
     _arb_vec_clear(w, plan->classes);
     _arb_vec_clear(x, plan->columns > 1 ? plan->classes : 1);
     if (status != LL_OK)
@@ -111,14 +111,14 @@ static int is_neutral(const ll_plan *plan, const ll_block *block, long index)
     const state *s = plan->data;
     for (long c = 0; c < plan->columns; c++) {
         long at = index * plan->columns + c;
-        if (is_double(plan) ? block->doubles[at] != s->neutral.doubles[c]
-                            : ll_exact_cmp(block->exacts + at, s->neutral.exacts + c) != 0)
+        if (ll_floats_is_double(plan) ? block->doubles[at] != s->neutral.doubles[c]
+                                      : ll_exact_cmp(block->exacts + at, s->neutral.exacts + c) != 0)
             return 0;
     }
     return 1;
 }
 
-static ll_status find_terms(const ll_plan *plan, arb_ptr terms, const ll_block *block, long index, ll_error *error)
+ll_status ll_floats_terms(const ll_plan *plan, arb_ptr terms, const ll_block *block, long index, ll_error *error)
 {
     for (long k = 0; k < plan->classes; k++) {
         ll_status status = ll_scoring_term(&plan->scoring, terms + k, block, index, k, error);
@@ -150,7 +150,7 @@ static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *a
         account->neutral++;
         return LL_OK;
     }
-    ll_status status = find_terms(plan, account->terms, block, index, error);
+    ll_status status = ll_floats_terms(plan, account->terms, block, index, error);
     if (status != LL_OK)
         return status;
     add_magnitude(plan, account, account->terms, 1);
@@ -160,7 +160,7 @@ static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *a
 
 /* Does a neutral row add the same number whatever its label, because the same operations are done on the same bits?
  * Equal entries of a row, or 1/2 (a logit: 0) under a loss that mirrors; a phi of the user's need not. */
-static int is_symmetric(const ll_plan *plan)
+int ll_floats_is_symmetric(const ll_plan *plan)
 {
     return plan->columns > 1 || strncmp(plan->scoring.scorer.loss, "bregman:", 8) != 0;
 }
@@ -173,7 +173,7 @@ static void close_account(const ll_plan *plan, ll_account *account)
     add_magnitude(plan, account, s->neutral_terms, account->neutral);
     arb_mul_si(part, s->neutral_terms + plan->base, account->neutral, PREC);
     arb_add(account->offset, account->offset, part, PREC);
-    for (long k = 0; k < plan->classes && !is_symmetric(plan); k++) {
+    for (long k = 0; k < plan->classes && !ll_floats_is_symmetric(plan); k++) {
         arb_sub(part, s->neutral_terms + k, s->neutral_terms + plan->base, PREC);
         arb_abs(part, part);
         arb_mul_si(part, part, account->neutral, PREC);
@@ -199,23 +199,21 @@ static void clear(ll_plan *plan)
 
 static ll_status set_neutral(ll_plan *plan, state *s, ll_error *error)
 {
-    void *to = is_double(plan) ? (void *)ll_block_reserve_doubles(&s->neutral, 1, plan->columns)
-                               : (void *)ll_block_reserve_exacts(&s->neutral, 1, plan->columns);
+    void *to = ll_floats_is_double(plan) ? (void *)ll_block_reserve_doubles(&s->neutral, 1, plan->columns)
+                                         : (void *)ll_block_reserve_exacts(&s->neutral, 1, plan->columns);
     if (to == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a row");
     s->neutral.rows = 0; /* so that write makes it instead of copying it */
     ll_status status = write_row(plan, plan->code, to, -1, error);
     s->neutral.rows = 1;
-    return status == LL_OK ? find_terms(plan, s->neutral_terms, &s->neutral, 0, error) : status;
+    return status == LL_OK ? ll_floats_terms(plan, s->neutral_terms, &s->neutral, 0, error) : status;
 }
 
 /* The weights that this scorer's numbers can reach: from its clip, or from the least normal number of its format. */
-static ll_status find_reach(const ll_plan *plan, arb_t high)
+ll_status ll_floats_reach(const ll_plan *plan, arb_t low, arb_t high)
 {
     const ll_resolved *r = &plan->scoring.resolved;
-    arb_t low;
     ll_exact least;
-    arb_init(low);
     ll_exact_init(&least);
     long exponents = r->rows.format.exponent_bits < 40 ? r->rows.format.exponent_bits : 40;
     if (plan->scoring.scorer.clip_mode == LL_CLIP_NONE || plan->scoring.scorer.clip_mode == LL_LOG_CLAMP) {
@@ -226,15 +224,20 @@ static ll_status find_reach(const ll_plan *plan, arb_t high)
     }
     ll_status status = ll_loss_reach(r->loss, low, high, &least, 64);
     if (status == LL_OK && plan->scoring.scorer.clip_mode == LL_LOG_CLAMP) {
-        ll_exact_get_ball(low, &r->low, 64);
-        arb_min(high, high, low, 64);
+        arb_t bound;
+        arb_init(bound);
+        ll_exact_get_ball(bound, &r->low, 64);
+        arb_min(high, high, bound, 64);
+        arb_neg(bound, bound);
+        arb_max(low, low, bound, 64);
+        arb_clear(bound);
     }
     if (status == LL_OK && !arb_is_finite(high)) { /* logits: exp of one must not overflow */
         arb_const_log2(high, 64);
         arb_mul_si(high, high, (1L << (exponents - 1)) - 4, 64);
+        arb_neg(low, high);
     }
     ll_exact_clear(&least);
-    arb_clear(low);
     return status;
 }
 
@@ -319,14 +322,15 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
     ll_block_init(&s->neutral);
     s->neutral_terms = _arb_vec_init(plan->classes);
     plan->columns = columns_for(plan);
-    plan->entries = is_double(plan) ? LL_ENTRIES_DOUBLE : LL_ENTRIES_EXACT;
+    plan->entries = ll_floats_is_double(plan) ? LL_ENTRIES_DOUBLE : LL_ENTRIES_EXACT;
     plan->prec = PREC;
-    arb_t reach, heaviest;
+    arb_t low, reach, heaviest;
+    arb_init(low);
     arb_init(reach);
     arb_init(heaviest);
     ll_plan_heaviest(plan, heaviest);
     int fits = 0;
-    ll_status status = find_reach(plan, reach);
+    ll_status status = ll_floats_reach(plan, low, reach);
     if (status == LL_OK) {
         choose_unit(plan, reach, heaviest);
         status = set_neutral(plan, s, error);
@@ -335,6 +339,7 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
         fits = 0;
     if (status == LL_OK && !fits)
         status = ll_plan_fail_reach(plan, heaviest, reach, error);
+    arb_clear(low);
     arb_clear(reach);
     arb_clear(heaviest);
     return status;

@@ -30,7 +30,7 @@ static void open_world(world *w, const char *name, long rows, long classes)
     ll_error error;
     ll_exact_init(&step);
     ll_exact_set_d(&step, 0.0625);
-    assert_int_equal(ll_code_create(&w->code, name, rows, classes, &step, &error), LL_OK);
+    assert_int_equal(ll_code_create(&w->code, name, rows, classes, &step, 0, &error), LL_OK);
     w->count = 1;
     for (long i = 0; i < rows; i++)
         w->count *= classes;
@@ -197,18 +197,18 @@ static void refusals(void **state)
     (void)state;
     ll_code *code;
     ll_error error;
-    assert_int_equal(ll_code_create(&code, "power", 5, 2, NULL, &error), LL_DOMAIN);
+    assert_int_equal(ll_code_create(&code, "power", 5, 2, NULL, 0, &error), LL_DOMAIN);
     assert_non_null(strstr(error.text, "powers, primes"));
-    assert_int_equal(ll_code_create(&code, "primes:c=cube", 5, 2, NULL, &error), LL_DOMAIN);
+    assert_int_equal(ll_code_create(&code, "primes:c=cube", 5, 2, NULL, 0, &error), LL_DOMAIN);
     assert_non_null(strstr(error.text, "c=full c=sqrt"));
-    assert_int_equal(ll_code_create(&code, "powers", 5, 3, NULL, &error), LL_DOMAIN);
-    assert_int_equal(ll_code_create(&code, "powers", 0, 2, NULL, &error), LL_DOMAIN);
-    assert_int_equal(ll_code_create(&code, "powers", 5, 1, NULL, &error), LL_DOMAIN);
-    assert_int_equal(ll_code_create(&code, "powers:closed", 5, 2, NULL, &error), LL_DOMAIN);
+    assert_int_equal(ll_code_create(&code, "powers", 5, 3, NULL, 0, &error), LL_DOMAIN);
+    assert_int_equal(ll_code_create(&code, "powers", 0, 2, NULL, 0, &error), LL_DOMAIN);
+    assert_int_equal(ll_code_create(&code, "powers", 5, 1, NULL, 0, &error), LL_DOMAIN);
+    assert_int_equal(ll_code_create(&code, "powers:closed", 5, 2, NULL, 0, &error), LL_DOMAIN);
     ll_exact step;
     ll_exact_init(&step);
     ll_exact_set_si(&step, 1);
-    assert_int_equal(ll_code_create(&code, "powers:closed", 100, 2, &step, &error), LL_UNABLE);
+    assert_int_equal(ll_code_create(&code, "powers:closed", 100, 2, &step, 0, &error), LL_UNABLE);
     ll_exact_clear(&step);
 }
 

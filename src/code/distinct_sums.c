@@ -1,0 +1,102 @@
+#include "code/distinct_sums.h"
+
+#include <stdlib.h>
+
+/* The integer nearest to sqrt(2n): r (r - 1) < 2n <= r (r + 1). */
+static long nearest_root(long n)
+{
+    long r = 1;
+    while (r * (r + 1) < 2 * n)
+        r++;
+    return r;
+}
+
+int64_t ll_distinct_greatest(long n)
+{
+    int64_t u[LL_DISTINCT_MOST + 2] = {0, 1};
+    for (long i = 1; i < n; i++)
+        u[i + 1] = 2 * u[i] - u[i - nearest_root(i)];
+    return u[n];
+}
+
+long ll_distinct_count(int64_t most)
+{
+    long n = 0;
+    while (n < LL_DISTINCT_MOST && ll_distinct_greatest(n + 1) <= most)
+        n++;
+    return n;
+}
+
+int64_t ll_distinct_element(long n, long i)
+{
+    return ll_distinct_greatest(n) - ll_distinct_greatest(i);
+}
+
+typedef struct {
+    int64_t sum, mask;
+} half_sum;
+
+struct ll_distinct {
+    long n, low; /* elements 0 .. low-1 are in the sorted table, the others in the plain one */
+    half_sum *sorted, *plain;
+};
+
+static void fill(half_sum *table, const int64_t *elements, long count, long first)
+{
+    table[0] = (half_sum){0, 0};
+    for (long i = 0; i < count; i++)
+        for (long j = 0; j < 1L << i; j++)
+            table[(1L << i) + j] =
+                (half_sum){table[j].sum + elements[first + i], table[j].mask | (int64_t)1 << (first + i)};
+}
+
+static int by_sum(const void *a, const void *b)
+{
+    int64_t x = ((const half_sum *)a)->sum, y = ((const half_sum *)b)->sum;
+    return (x > y) - (x < y);
+}
+
+ll_distinct *ll_distinct_create(long n)
+{
+    ll_distinct *set = calloc(1, sizeof *set);
+    if (set == NULL)
+        return NULL;
+    set->n = n;
+    set->low = (n + 1) / 2;
+    set->sorted = malloc(sizeof(half_sum) << set->low);
+    set->plain = malloc(sizeof(half_sum) << (n - set->low));
+    if (set->sorted == NULL || set->plain == NULL) {
+        ll_distinct_destroy(set);
+        return NULL;
+    }
+    int64_t elements[LL_DISTINCT_MOST];
+    for (long i = 0; i < n; i++)
+        elements[i] = ll_distinct_element(n, i);
+    fill(set->sorted, elements, set->low, 0);
+    fill(set->plain, elements, n - set->low, set->low);
+    qsort(set->sorted, (size_t)1 << set->low, sizeof(half_sum), by_sum);
+    return set;
+}
+
+void ll_distinct_destroy(ll_distinct *set)
+{
+    if (set == NULL)
+        return;
+    free(set->sorted);
+    free(set->plain);
+    free(set);
+}
+
+int64_t ll_distinct_subset(const ll_distinct *set, long used, int64_t sum)
+{
+    for (long j = 0; j < 1L << (set->n - set->low); j++) {
+        half_sum wanted = {sum - set->plain[j].sum, 0};
+        const half_sum *found = bsearch(&wanted, set->sorted, (size_t)1 << set->low, sizeof(half_sum), by_sum);
+        if (found !=
+            NULL) { /* sums are distinct: this is the only subset of all n, so it decides for the first `used` too */
+            int64_t mask = found->mask | set->plain[j].mask;
+            return mask >> used == 0 ? mask : -1;
+        }
+    }
+    return -1;
+}

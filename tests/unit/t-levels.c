@@ -1,0 +1,150 @@
+/* Codes over bounded integers: no weight above the levels, and the labels come back from exact sums; every labelling of
+ * small worlds, random ones of large, and sums that no labelling has. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "code/code.h"
+#include "code/distinct_sums.h"
+#include "number/random.h"
+
+static const char *const names[] = {"sum-distinct", "detecting"};
+
+static void sum_up(ll_code *code, int64_t *sums, const int32_t *labels)
+{
+    for (code->query = 0; code->query < code->queries; code->query++) {
+        sums[code->query] = 0;
+        for (long row = 0; row < code->rows; row++) {
+            int64_t weight = code->row->level(code, row, labels[row]);
+            assert_true(llabs(weight) <= code->levels);
+            sums[code->query] += weight;
+        }
+    }
+    code->query = 0;
+}
+
+static void check(ll_code *code, const int32_t *labels, int64_t *sums, ll_decoded *decoded)
+{
+    sum_up(code, sums, labels);
+    assert_int_equal(ll_code_decode_levels(code, decoded, sums, NULL), LL_OK);
+    assert_int_equal(decoded->count, 1);
+    assert_memory_equal(decoded->labels, labels, sizeof *labels * (size_t)code->rows);
+}
+
+static void every_labelling(void **state)
+{
+    (void)state;
+    long worlds = 0;
+    for (int n = 0; n < 2; n++)
+        for (long classes = 2; classes <= 5; classes++)
+            for (long rows = 1; rows <= (classes == 2 ? 10 : classes == 3 ? 6 : 4); rows++)
+                for (int64_t levels = 1; levels <= 40; levels += levels < 5 ? 1 : 7) {
+                    ll_code *code;
+                    if (ll_code_create(&code, names[n], rows, classes, NULL, levels, NULL) != LL_OK)
+                        continue;
+                    int64_t sums[64];
+                    int32_t labels[16];
+                    ll_decoded decoded;
+                    assert_int_equal(ll_decoded_init(&decoded, rows, classes), LL_OK);
+                    long count = 1;
+                    for (long i = 0; i < rows; i++)
+                        count *= classes;
+                    for (long s = 0; s < count; s++) {
+                        for (long i = 0, rest = s; i < rows; i++, rest /= classes)
+                            labels[i] = (int32_t)(rest % classes);
+                        check(code, labels, sums, &decoded);
+                    }
+                    ll_decoded_clear(&decoded);
+                    ll_code_destroy(code);
+                    worlds++;
+                }
+    print_message("%ld worlds\n", worlds);
+    assert_true(worlds > 250);
+}
+
+/* The counts of math: labels that Q queries carry with A levels. */
+static void counts(void **state)
+{
+    (void)state;
+    static const struct {
+        long rows;
+        int64_t levels;
+        long queries;
+    } rows[] = {{198, 17391, 12},  {418, 8238, 26},    {512, 6725, 32},    {1000, 3443, 63},
+                {2201, 1564, 143}, {25000, 137, 1849}, {1000000, 3, 90580}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        ll_code *code;
+        assert_int_equal(ll_code_create(&code, "detecting", rows[i].rows, 2, NULL, rows[i].levels, NULL), LL_OK);
+        assert_int_equal(code->queries, rows[i].queries);
+        ll_code_destroy(code);
+    }
+    assert_int_equal(ll_distinct_greatest(12), 1164);
+    assert_int_equal(ll_distinct_count(1564), 12);
+}
+
+static void large_worlds(void **state)
+{
+    (void)state;
+    static const struct {
+        long rows, classes;
+        int64_t levels;
+    } rows[] = {{198, 2, 17391}, {2201, 2, 1564}, {6430, 6, 500}, {3000, 10, 48}, {500, 3, 2}, {1000, 2, 1}};
+    for (size_t n = 0; n < sizeof rows / sizeof rows[0]; n++) {
+        ll_code *code;
+        ll_decoded decoded;
+        assert_int_equal(ll_code_create(&code, "detecting", rows[n].rows, rows[n].classes, NULL, rows[n].levels, NULL),
+                         LL_OK);
+        assert_int_equal(ll_decoded_init(&decoded, code->rows, code->classes), LL_OK);
+        int32_t *labels = malloc(sizeof *labels * (size_t)code->rows);
+        int64_t *sums = malloc(sizeof *sums * (size_t)code->queries);
+        for (long i = 0; i < code->rows; i++)
+            labels[i] = (int32_t)ll_random_below(5, n, (uint64_t)i, (uint64_t)code->classes);
+        check(code, labels, sums, &decoded);
+        print_message("%ld x %ld, %ld levels: %ld queries\n", code->rows, code->classes, (long)code->levels,
+                      code->queries);
+        /* a sum off by one is either no labelling's or another's: never the same labels */
+        sums[code->queries / 2]++;
+        assert_int_equal(ll_code_decode_levels(code, &decoded, sums, NULL), LL_OK);
+        assert_true(decoded.count == 0 || memcmp(decoded.labels, labels, sizeof *labels * (size_t)code->rows) != 0);
+        free(labels);
+        free(sums);
+        ll_decoded_clear(&decoded);
+        ll_code_destroy(code);
+    }
+}
+
+/* Distinct subset sums, checked on every subset; and the subset found for every sum. */
+static void distinct_sets(void **state)
+{
+    (void)state;
+    for (long n = 1; n <= 16; n++) {
+        ll_distinct *set = ll_distinct_create(n);
+        assert_non_null(set);
+        long total = 0;
+        for (long i = 0; i < n; i++)
+            total += ll_distinct_element(n, i);
+        long found = 0;
+        for (long sum = -1; sum <= total + 1; sum++) {
+            int64_t mask = ll_distinct_subset(set, n, sum), again = 0;
+            for (long i = 0; i < n && mask >= 0; i++)
+                again += mask >> i & 1 ? ll_distinct_element(n, i) : 0;
+            assert_true(mask < 0 || again == sum);
+            found += mask >= 0;
+        }
+        assert_int_equal(found, 1L << n); /* as many sums as subsets */
+        ll_distinct_destroy(set);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_labelling), cmocka_unit_test(counts),
+                                       cmocka_unit_test(large_worlds), cmocka_unit_test(distinct_sets)};
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    flint_cleanup();
+    return failed;
+}
