@@ -46,11 +46,13 @@ void ll_code_scale(const ll_code *code, fmpz_t out, const fmpz_t x, long row)
         fmpz_mul_2exp(out, x, ll_code_shift(code, row));
         return;
     }
-    fmpz_t power;
-    fmpz_init(power);
-    set_power(power, code->classes, row);
-    fmpz_mul(out, x, power);
-    fmpz_clear(power);
+    ll_radix_power *last = code->data;
+    if (last->row + 1 == row)
+        fmpz_mul_si(last->power, last->power, code->classes);
+    else if (last->row != row)
+        set_power(last->power, code->classes, row);
+    last->row = row;
+    fmpz_mul(out, x, last->power);
 }
 
 /* All rows at their greatest digit minus all at their least is below base^rows. */

@@ -65,6 +65,16 @@ void ll_plan_needed_unit(const ll_plan *plan, arb_t out)
     arb_clear(gap);
 }
 
+slong ll_plan_sum_bits(const ll_plan *plan)
+{
+    arb_t span;
+    arb_init(span);
+    ll_code_span(plan->code, span, 64);
+    slong bits = arf_abs_bound_lt_2exp_si(arb_midref(span)) + 1;
+    arb_clear(span);
+    return bits;
+}
+
 /* Weights grow with the row, so the last one has the heaviest. */
 void ll_plan_heaviest(const ll_plan *plan, arb_t out)
 {

@@ -96,6 +96,9 @@ LL_CHECK ll_status ll_plan_try_block(ll_plan *plan, long block, ll_error *error)
 /* 2 * noise / gap * (1 + 2^-20): the unit that the noise demands, rounded up to 32 bits. */
 void ll_plan_needed_unit(const ll_plan *plan, arb_t out);
 
+/* Bits of the largest sum of the code's weights. */
+slong ll_plan_sum_bits(const ll_plan *plan);
+
 /* The largest difference between the weights of two labels of one row. */
 void ll_plan_heaviest(const ll_plan *plan, arb_t out);
 

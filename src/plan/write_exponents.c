@@ -65,7 +65,7 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
     plan->base = lightest(plan);
     plan->columns = plan->classes == 2 && plan->base == 0 ? 1 : plan->classes;
     set_unit(plan);
-    plan->prec = (slong)ll_code_shift(plan->code, plan->block) + (slong)fmpz_bits(plan->unit_twos) + 192;
+    plan->prec = ll_plan_sum_bits(plan) + (slong)fmpz_bits(plan->unit_twos) + 192;
     arb_const_log2(plan->unit, plan->prec);
     arb_mul_fmpz(plan->unit, plan->unit, plan->unit_twos, plan->prec);
     ll_exact_init(&s->neutral);
@@ -106,9 +106,20 @@ static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, l
         }
         fmpz_one(entry->mantissa);
         fmpz_zero(entry->five);
-        fmpz_mul_2exp(entry->two, s->exponents + (plan->columns == 1 ? 1 : c), ll_code_shift(code, row));
+        ll_code_scale(code, entry->two, s->exponents + (plan->columns == 1 ? 1 : c), row);
     }
     return LL_OK;
+}
+
+/* Is the entry 2^(exponent * K^row)? */
+static int is_scaled_power(const ll_code *code, const ll_exact *entry, const fmpz_t exponent, long row)
+{
+    fmpz_t planned;
+    fmpz_init(planned);
+    ll_code_scale(code, planned, exponent, row);
+    int equal = fmpz_is_one(entry->mantissa) && fmpz_is_zero(entry->five) && fmpz_equal(entry->two, planned);
+    fmpz_clear(planned);
+    return equal;
 }
 
 /* Is the entry 2^(exponent << shift)? Reads every limb once. */
@@ -131,6 +142,12 @@ static int is_power(const ll_exact *entry, const fmpz_t exponent, ulong shift)
 static int is_as_planned(const ll_plan *plan, const ll_code *code, const ll_exact *entry, long row)
 {
     const state *s = plan->data;
+    if (code->row->digits == LL_DIGITS_RADIX) {
+        for (long c = 0; c < plan->columns; c++)
+            if (!is_scaled_power(code, entry + c, s->exponents + (plan->columns == 1 ? 1 : c), row))
+                return 0;
+        return 1;
+    }
     for (long c = 0; c < plan->columns; c++)
         if (!is_power(entry + c, s->exponents + (plan->columns == 1 ? 1 : c), ll_code_shift(code, row)))
             return 0;

@@ -23,7 +23,7 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
     arb_mul_2exp_si(plan->unit, plan->unit, exponent);
     plan->bits = exponent;
     plan->columns = ll_loss_form(plan->scoring.resolved.loss) == LL_FORM_SOFTMAX ? plan->classes : 1;
-    plan->prec = (slong)ll_code_shift(plan->code, plan->block) + exponent + 192;
+    plan->prec = ll_plan_sum_bits(plan) + exponent + 192;
     arb_clear(needed);
     arf_clear(most);
     return LL_OK;
@@ -50,7 +50,11 @@ static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, l
         if (row < 0)
             continue;
         set_mantissa(plan, code, entry->mantissa, c);
-        fmpz_set_ui(entry->two, ll_code_shift(code, row) + (ulong)plan->bits);
+        if (code->row->digits == LL_DIGITS_RADIX)
+            ll_code_scale(code, entry->mantissa, entry->mantissa, row);
+        else
+            fmpz_set_ui(entry->two, ll_code_shift(code, row));
+        fmpz_add_si(entry->two, entry->two, plan->bits);
     }
     return LL_OK;
 }

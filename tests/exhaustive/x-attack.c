@@ -17,8 +17,8 @@
 
 static const char *const losses[] = {"log-loss", "sigmoid-ce", "softmax-ce",          "itakura-saito",
                                      "squared",  "norm:2.5",   "bregman:x^4+x^2+2*x", "accuracy"};
-static const char *const codes[] = {"powers",           "powers:closed", "primes", "primes:c=sqrt",
-                                    "paper-multiclass", "prime-rows",    "icml21"};
+static const char *const codes[] = {"powers",     "powers:closed", "primes", "primes:c=sqrt", "paper-multiclass",
+                                    "prime-rows", "icml21",        "radix",  "sum-distinct",  "detecting"};
 static const char *const arithmetics[] = {"exact", "fp64", "fp32", "fpa:24"};
 static const char *const tau = "0.01";
 
@@ -193,15 +193,25 @@ static int classes_cannot(const world *w)
 {
     int binary_loss = strcmp(w->scorer.loss, "log-loss") != 0 && strcmp(w->scorer.loss, "softmax-ce") != 0 &&
                       strcmp(w->scorer.loss, "squared") != 0;
-    int binary_code = strcmp(w->code, "paper-multiclass") != 0 && strcmp(w->code, "prime-rows") != 0;
+    static const char *const any[] = {"paper-multiclass", "prime-rows", "radix", "sum-distinct", "detecting"};
+    int binary_code = 1;
+    for (long i = 0; i < COUNT(any); i++)
+        binary_code = binary_code && strcmp(w->code, any[i]) != 0;
     return w->scorer.classes > 2 && (binary_loss || binary_code);
+}
+
+/* Codes over bounded integers are for scorers in floats. */
+static int levels_cannot(const world *w)
+{
+    return (strcmp(w->code, "sum-distinct") == 0 || strcmp(w->code, "detecting") == 0) &&
+           strcmp(w->scorer.arithmetic, "exact") == 0;
 }
 
 static void check_refusal(const world *w, const char *text)
 {
     refusals++;
     if (strcmp(w->scorer.loss, "accuracy") == 0 || classes_cannot(w) || prime_rows_cannot(w) || closed_cannot(w) ||
-        reach_is_too_small(w))
+        levels_cannot(w) || reach_is_too_small(w))
         return;
     fail_msg("refused without a reason: %s, %s, %s, %s noise, %ld x %ld: %s", w->scorer.loss, w->code,
              w->scorer.arithmetic, w->scorer.noise == LL_NOISE_NONE ? "no" : "some", w->scorer.rows, w->scorer.classes,
