@@ -202,6 +202,18 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
     }
     if (status == LL_OK)
         status = find_neutral(plan, error);
+    /* A row of several entries that sum to 1 may reach less than one entry alone: a smaller unit, while the noise
+     * allows. */
+    ll_plan_needed_unit(plan, gap);
+    while (status == LL_DOMAIN && plan->columns > 1 && !ll_code_has_fixed_unit(plan->code)) {
+        arb_mul_ui(plan->unit, plan->unit, 3, 64);
+        arb_mul_2exp_si(plan->unit, plan->unit, -2);
+        shorten_unit(plan);
+        if (!arb_gt(plan->unit, gap))
+            break;
+        clear(plan);
+        status = find_neutral(plan, error);
+    }
     arb_clear(heaviest);
     arb_clear(gap);
     return status;

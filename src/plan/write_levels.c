@@ -207,11 +207,10 @@ static int both_signs(const ll_plan *plan)
 }
 
 /* Steps, of both signs where the code has both: small, large, and spread between, at golden-ratio distances. */
-static ll_status try_steps(const ll_plan *plan, memo *m, worst *w, int64_t most, ll_error *error)
+static ll_status try_steps(const ll_plan *plan, memo *m, worst *w, int64_t most, long spread, ll_error *error)
 {
-    enum { SPREAD = 60 };
     ll_status status = LL_OK;
-    for (long i = 0; i < SPREAD && status == LL_OK; i++) {
+    for (long i = 0; i < spread && status == LL_OK; i++) {
         double at = (double)i * 0.6180339887498949;
         int64_t step = i < 4 ? i : i < 8 ? most - (i - 4) : (int64_t)((at - (double)(long)at) * (double)most);
         step = step < 0 ? 0 : step > most ? most : step;
@@ -256,7 +255,7 @@ static void set_unit(ll_plan *plan, const arb_t reach, int64_t levels)
     mag_zero(arb_radref(plan->unit));
 }
 
-static ll_status levels_fit(ll_plan *plan, int *fits, const arb_t reach, int64_t levels, ll_error *error)
+static ll_status levels_fit(ll_plan *plan, int *fits, const arb_t reach, int64_t levels, long spread, ll_error *error)
 {
     memo m = {0};
     worst w;
@@ -265,7 +264,7 @@ static ll_status levels_fit(ll_plan *plan, int *fits, const arb_t reach, int64_t
     mag_init(w.magnitude);
     m.key = malloc(sizeof *m.key * (size_t)plan->classes);
     set_unit(plan, reach, levels);
-    ll_status status = m.key != NULL ? try_steps(plan, &m, &w, levels / (plan->classes - 1), error)
+    ll_status status = m.key != NULL ? try_steps(plan, &m, &w, levels / (plan->classes - 1), spread, error)
                                      : ll_fail(error, LL_MEMORY, "no memory for a row");
     *fits = status == LL_OK && has_room(plan, &w);
     memo_clear(&m);
@@ -299,14 +298,15 @@ static ll_status find_reach(const ll_plan *plan, arb_t reach)
     return status;
 }
 
-/* The most levels that fit into that reach; 0 where not even one does. */
-static ll_status bisect(ll_plan *plan, int64_t *out, const arb_t reach, ll_error *error)
+/* The most levels that fit into that reach, to one part in `parts`, `spread` kinds of rows tried; 0 where not even one
+ * does. */
+static ll_status bisect(ll_plan *plan, int64_t *out, const arb_t reach, int64_t parts, long spread, ll_error *error)
 {
     int64_t fits = 0, fails = (int64_t)1 << 46;
-    while (fails - fits > 1 + fits / 4096) {
+    while (fails - fits > 1 + fits / parts) {
         int64_t middle = fails > 8 * fits ? 4 * fits + 1 : fits + (fails - fits) / 2;
         int room;
-        ll_status status = levels_fit(plan, &room, reach, middle, error);
+        ll_status status = levels_fit(plan, &room, reach, middle, spread, error);
         if (status != LL_OK)
             return status;
         if (room)
@@ -320,25 +320,54 @@ static ll_status bisect(ll_plan *plan, int64_t *out, const arb_t reach, ll_error
 
 /* All of the reach, or with one column less of it: near its negative end 1 - p has few bits, and a part of the reach
  * with small deviations may carry more levels than the whole. */
+static void set_part(arb_t out, const arb_t reach, long n, long parts)
+{
+    if (n > parts) { /* n - parts of the parts of the reach itself */
+        arb_mul_si(out, reach, n - parts, 64);
+        arb_div_si(out, out, parts, 64);
+    } else { /* n^3 parts of its exponent: Itakura-Saito reaches 2^1000 on one side and 2^53 on the other */
+        slong exponent = arf_abs_bound_lt_2exp_si(arb_midref(reach));
+        arb_one(out);
+        arb_mul_2exp_si(out, out, exponent * n * n * n / (parts * parts * parts));
+    }
+}
+
+/* Even without any rounding, part / (2 noise) levels are no more than `most`. */
+static int cannot_beat(const ll_plan *plan, const arb_t part, int64_t most)
+{
+    arb_t levels;
+    arb_init(levels);
+    arb_mul_2exp_si(levels, plan->noise, 1);
+    arb_div(levels, part, levels, 64);
+    int few = arb_is_finite(levels) && arf_cmp_si(arb_midref(levels), most) <= 0;
+    arb_clear(levels);
+    return few;
+}
+
 static ll_status best_reach(ll_plan *plan, arb_t reach, ll_error *error)
 {
-    enum { PARTS = 16 };
+    enum { PARTS = 8 };
     arb_t part, best;
     arb_init(part);
     arb_init(best);
+    arb_set(best, reach);
     ll_status status = LL_OK;
-    for (long n = PARTS; n > 0 && status == LL_OK; n--) {
+    int64_t most = 0;
+    for (long n = 2 * PARTS; n > 0 && status == LL_OK; n--) {
         int64_t levels;
-        arb_mul_si(part, reach, n, 64);
-        arb_div_si(part, part, PARTS, 64);
-        status = bisect(plan, &levels, part, error);
-        if (status == LL_OK && levels > plan->levels) {
-            plan->levels = levels;
-            arb_set(best, part);
-        }
+        set_part(part, reach, n, PARTS);
         if (plan->columns > 1 || !both_signs(plan))
             break;
+        if (cannot_beat(plan, part, most))
+            continue;
+        status = bisect(plan, &levels, part, 16, 12, error);
+        if (status == LL_OK && levels > most) {
+            most = levels;
+            arb_set(best, part);
+        }
     }
+    if (status == LL_OK)
+        status = bisect(plan, &plan->levels, best, 4096, 60, error);
     arb_set(reach, best);
     arb_clear(part);
     arb_clear(best);
