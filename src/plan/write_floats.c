@@ -50,7 +50,7 @@ void ll_floats_round(const ll_plan *plan, void *to, long column, const arb_t x)
     mpfr_t value;
     arf_t exact;
     arf_init(exact);
-    ll_format_init(format, value);
+    ll_format_init(format, value); /* cppcheck-suppress uninitvar ; an mpfr_t is set through its address */
     ll_format_set_arf(format, value, arb_midref(x));
     arf_set_mpfr(exact, value);
     if (ll_floats_is_double(plan))
@@ -337,6 +337,13 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
     }
     if (status == LL_OK && has_room(plan, &fits, NULL) != LL_OK)
         fits = 0;
+    /* A row of several entries that sum to 1 may reach less than one entry alone. */
+    for (int smaller = 0; smaller < 4 && status == LL_OK && !fits && plan->columns > 1; smaller++) {
+        arb_mul_ui(plan->unit, plan->unit, 3, 64);
+        arb_mul_2exp_si(plan->unit, plan->unit, -2);
+        if (ll_code_has_fixed_unit(plan->code) || has_room(plan, &fits, NULL) != LL_OK)
+            fits = 0;
+    }
     if (status == LL_OK && !fits)
         status = ll_plan_fail_reach(plan, heaviest, reach, error);
     arb_clear(low);

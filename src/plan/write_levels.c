@@ -344,6 +344,11 @@ static int cannot_beat(const ll_plan *plan, const arb_t part, int64_t most)
     return few;
 }
 
+static int is_part_better(const ll_plan *plan)
+{
+    return plan->columns > 1 ? plan->scoring.resolved.kernel == LL_KERNEL_SQUARED : both_signs(plan);
+}
+
 static ll_status best_reach(ll_plan *plan, arb_t reach, ll_error *error)
 {
     enum { PARTS = 8 };
@@ -356,7 +361,7 @@ static ll_status best_reach(ll_plan *plan, arb_t reach, ll_error *error)
     for (long n = 2 * PARTS; n > 0 && status == LL_OK; n--) {
         int64_t levels;
         set_part(part, reach, n, PARTS);
-        if (plan->columns > 1 || !both_signs(plan))
+        if (!is_part_better(plan))
             break;
         if (cannot_beat(plan, part, most))
             continue;

@@ -1,7 +1,8 @@
 /* One query, exact arithmetic, the sizes of the paper's data sets, adversarial noise of both signs up to tau (1 -
  * 2^-52): every label certain and right. On the embedded label vectors always, and on the real label columns where the
  * folder LL_DATA (by default ../shared/data beside the checkout) has them; it says which. LL_TEST_LONG=1 runs every row
- * of the table with both signs; without it the quick rows with one sign each. */
+ * of the table with both signs; without it the quick rows with one sign each, and under LL_TEST_LIGHT=1 (sanitizers)
+ * only those of up to 30000 rows. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -45,9 +46,15 @@ static const attack_case cases[] = {
     {"satellite", "log-loss", "prime-rows", NULL, 150000, 0},
 };
 
+static int is_one(const char *variable)
+{
+    const char *text = getenv(variable);
+    return text != NULL && strcmp(text, "1") == 0;
+}
+
 static int is_long(void)
 {
-    return getenv("LL_TEST_LONG") != NULL;
+    return is_one("LL_TEST_LONG");
 }
 
 static double now(void)
@@ -141,7 +148,7 @@ static void every_data_set(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const ll_dataset_info *set = find_dataset(cases[i].dataset);
         assert_non_null(set);
-        if (cases[i].is_slow && !is_long())
+        if (!is_long() && (cases[i].is_slow || (is_one("LL_TEST_LIGHT") && set->rows > 30000)))
             continue;
         int32_t *labels = malloc(sizeof *labels * (size_t)set->rows);
         assert_non_null(labels);
