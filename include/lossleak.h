@@ -256,6 +256,10 @@ typedef struct ll_plan ll_plan;
  * that fit; LL_UNABLE where it would need more than max_memory bytes or max_seconds, with what it needs. */
 LL_API LL_CHECK ll_status ll_plan_create(ll_plan **out, const ll_scorer *scorer, const char *code, long block,
                                          double max_memory, double max_seconds, ll_error *error);
+/* The same with the code that takes the fewest queries (of several, the fewest bits of score). Where none serves, the
+ * text is the plainest code's: powers for two classes, paper-multiclass for more. */
+LL_API LL_CHECK ll_status ll_plan_create_auto(ll_plan **out, const ll_scorer *scorer, long block, double max_memory,
+                                              double max_seconds, ll_error *error);
 LL_API void ll_plan_destroy(ll_plan *plan);
 
 typedef struct {
@@ -335,6 +339,190 @@ typedef int (*ll_progress)(void *self, long done, long total);
  * progress said stop; what the oracle answers when it fails is passed on. */
 LL_API LL_CHECK ll_status ll_attack_run(const ll_plan *plan, ll_verdict *out, const ll_oracle *oracle,
                                         ll_progress progress, void *watcher, ll_error *error);
+
+/* ------------------------------------------------------------------ hardness */
+
+/* A formula in conjunctive normal form over x_1 .. x_variables. Clause c (from 0) is literals[starts[c]] up to
+ * literals[starts[c + 1] - 1]; v stands for x_v, -v for not x_v. A clause may be empty, repeat a literal or hold both
+ * of a variable; a variable need not occur. */
+typedef struct {
+    long variables, clauses; /* variables <= LL_CNF_VARIABLES */
+    const size_t *starts;    /* clauses + 1 of them; may be NULL where there is no clause */
+    const int32_t *literals;
+} ll_cnf;
+
+#define LL_CNF_VARIABLES 2147483646L
+
+/* The function f(sigma) = T(sigma) * (product of p_i^sigma_i), sigma in {0,1}^variables: T is the number of clauses
+ * that sigma falsifies, p_1 < p_2 < ... are the first primes above the number of clauses. All its values differ exactly
+ * if the formula has at most one model: docs/proofs/hardness.md. */
+
+/* primes[variables] */
+LL_API LL_CHECK ll_status ll_hardness_primes(uint64_t *primes, const ll_cnf *cnf, ll_error *error);
+/* f of the labels (0 or 1, one a variable): decimal digits, allocated with malloc. */
+LL_API LL_CHECK ll_status ll_hardness_value(char **text, const ll_cnf *cnf, const int32_t *labels, ll_error *error);
+
+typedef struct {
+    long models;       /* 0, 1, or 2 for at least two; f is separable where it is below 2 */
+    int32_t *zeros[2]; /* so many labellings with f = 0, `variables` labels each; with two: different, checked by
+                          evaluating f */
+} ll_hardness;
+
+LL_API void ll_hardness_init(ll_hardness *hardness);
+LL_API void ll_hardness_clear(ll_hardness *hardness);
+
+/* Are all values of f different? stop (may be NULL) is asked again and again; where it answers other than 0, and where
+ * the search needs more than max_memory bytes (predicted before, measured while it works), LL_UNABLE says what is known
+ * by then. LL_DOMAIN for a literal of a variable that is not there. */
+LL_API LL_CHECK ll_status ll_hardness_decide(ll_hardness *out, const ll_cnf *cnf, double max_memory,
+                                             int (*stop)(void *self), void *self, ll_error *error);
+
+/* ------------------------------------------------------------------ separability */
+
+/* How far apart are the scores of any two labellings of given predictions?
+ *
+ *   Lambda = min over sigma_1 != sigma_2 of |f(sigma_1) - f(sigma_2)|,    f the score after its transform
+ *
+ * In exact arithmetic f is the number itself. In fpa formats it is the number that this arithmetic gives. In native
+ * floats it is the real program's, of which only an interval is known; gap is then that of the simulated curator's
+ * numbers. */
+typedef struct {
+    long rows, classes;
+    char *gap;           /* |f(witness 1) - f(witness 2)|: Lambda where proved */
+    char *lower, *upper; /* where Lambda must lie: proved in any case */
+    char *largest_noise; /* labels can be told from a score under every noise below this: lower / 2 */
+    int proved;          /* do lower and upper agree to a millionth? */
+    ll_truth separable;  /* Lambda > 0; with the scorer's bounded noise tau, or rounding to a grid g, Lambda >= 2 tau,
+                            > g, or >= 2 tau + g */
+    char *threshold;     /* what separable asks of Lambda, for people: "> 0", ">= 0.02" */
+    const char *method;  /* how it was found */
+    long searched;       /* rows that had to be searched */
+    int32_t *witness;    /* two labellings, rows labels each */
+    char *scores[2];     /* theirs */
+    /* Bounds that hold for every Lambda (docs/proofs/bounds.md); lambda <= each of them */
+    char *range;            /* of f over all labellings */
+    char *pigeonhole;       /* range / (classes^rows - 1) */
+    char *monotone;         /* the least change of f by one label of one row; NULL where f is a root */
+    char *bounded_monotone; /* range / rows */
+    double label_bits;      /* log2 of the number of labellings */
+    double score_bits;      /* at most so many can pass through one score of this range, noise and rounding; infinity
+                               without either */
+    char *texts;            /* private */
+} ll_separation;
+
+LL_API void ll_separation_init(ll_separation *separation);
+LL_API void ll_separation_clear(ll_separation *separation);
+
+/* LL_DOMAIN: an entry outside the loss's domain (the row is named), columns that do not fit the classes, noise without
+ * a bound, significant digits, the Ladder. Too many rows for the budget are no error: then lower is what is proved. */
+LL_API LL_CHECK ll_status ll_separate(ll_separation *out, const ll_scorer *scorer, const ll_predictions *predictions,
+                                      double max_memory, double max_seconds, ll_error *error);
+
+/* What a format lacks that is a bit smaller than the smallest. */
+typedef struct {
+    long bits;        /* the size that fails; 0: none does */
+    int overflows;    /* a score is not finite; else two are too close */
+    int32_t *witness; /* the labelling that overflows, or the two */
+    char *score;      /* the number that both get, or "" */
+} ll_separation_below;
+
+/* The smallest float formats in which the scores of given predictions stay apart: by 2 tau with bounded noise, else at
+ * all. Rounding can separate by chance (docs/errata.md), so "stay" means this size and every larger one of the sweep.
+ */
+typedef struct {
+    long fraction;       /* fraction bits, the exponent large enough; 0: none of the sweep */
+    long exponent;       /* exponent bits with that fraction */
+    long phi;            /* of the formats fpa:PHI */
+    long first_fraction; /* the smallest fraction at which they are apart at all */
+    long sweep;          /* fraction sizes 1 .. sweep were scored */
+    double needed;       /* log2(largest score / gap): what the fraction must resolve */
+    double paper_phi;    /* what prop:APAFPA asks for, of the exact gap */
+    ll_separation_below fraction_below, exponent_below, phi_below;
+} ll_separation_bits;
+
+LL_API void ll_separation_bits_init(ll_separation_bits *bits);
+LL_API void ll_separation_bits_clear(ll_separation_bits *bits);
+/* The scorer's arithmetic is not looked at. LL_UNABLE where scoring all labellings in all formats takes longer. */
+LL_API LL_CHECK ll_status ll_separate_bits(ll_separation_bits *out, const ll_scorer *scorer,
+                                           const ll_predictions *predictions, double max_memory, double max_seconds,
+                                           ll_error *error);
+
+/* A set function f on N elements, as the table of its 2^N values: bit i of the place is element i. */
+typedef struct {
+    long elements;
+    char *gap, *largest_noise; /* least difference of two values, and half of it */
+    uint32_t witness[2];       /* two sets that attain it */
+    int monotone;              /* is f(A) <= f(B) for all A within B? */
+    uint32_t decreasing[2];    /* where not: a set, and one more element, with a smaller value */
+    char *marginal;            /* least |f(B + element) - f(B)|: thm:separability_monotonic, corrected */
+    uint32_t marginal_sets[2];
+    char *range, *bounded_monotone, *pigeonhole; /* greatest - least value; over N (NULL where not monotone); over
+                                                    2^N - 1 */
+} ll_table_separation;
+
+LL_API void ll_table_separation_init(ll_table_separation *table);
+LL_API void ll_table_separation_clear(ll_table_separation *table);
+/* count = 2^N, N = 1 .. 24; LL_DOMAIN else. LL_UNABLE where the numbers do not fit into max_memory. */
+LL_API LL_CHECK ll_status ll_separate_table(ll_table_separation *out, const ll_exact *values, long count,
+                                            double max_memory, ll_error *error);
+
+/* ------------------------------------------------------------------ bounds */
+
+/* Upper bounds on Lambda, rounded up. range: of the score over all labellings. */
+LL_API double ll_bound_pigeonhole(double range, long rows, long classes); /* range / (classes^rows - 1) */
+LL_API double ll_bound_monotone(double range, long rows);                 /* monotone set functions: range / rows */
+LL_API double ll_bound_discrete_lp(long rows, long classes);              /* 0, but 1 for one row of two classes */
+
+/* Counting. `values`: how many different answers one query can have. Least number of queries that can tell all
+ * labellings apart; the greatest probability to get every label right, and the greatest expected share of right ones
+ * (two classes), with uniform labels, by any method. */
+LL_API double ll_bound_counting_queries(double values, long rows, long classes);
+LL_API double ll_bound_counting_success(double values, double queries, long rows, long classes);
+LL_API double ll_bound_counting_share(double values, double queries, long rows);
+
+/* ------------------------------------------------------------------ inference from honest scores */
+
+/* Scores of the same rows under predictions that nobody designed: an honest model's, or one model's epoch by epoch. */
+typedef struct ll_evidence ll_evidence;
+
+/* scorer->rows and scorer->classes must be set. LL_DOMAIN for unbounded noise and the Ladder: nothing can be excluded.
+ */
+LL_API LL_CHECK ll_status ll_evidence_create(ll_evidence **out, const ll_scorer *scorer, ll_error *error);
+LL_API void ll_evidence_destroy(ll_evidence *evidence);
+
+/* One more set of predictions and the score that it got, as text: every digit counts. LL_DOMAIN names the row, or what
+ * is wrong with the score or the shape. */
+LL_API LL_CHECK ll_status ll_evidence_add(ll_evidence *evidence, const ll_predictions *predictions, const char *score,
+                                          ll_error *error);
+
+typedef enum {
+    LL_METHOD_AUTO,
+    LL_METHOD_EXHAUSTIVE, /* every labelling is looked at */
+    LL_METHOD_MEET,       /* meet in the middle: every labelling that fits is found */
+    LL_METHOD_LATTICE,    /* a labelling that fits, found by lattice reduction; likely, or proved to be the only one */
+    LL_METHOD_LINEAR      /* as many scores as rows: linear algebra, proved */
+} ll_method;
+
+typedef struct {
+    ll_verdict verdict;   /* labels that are certain, or likely where is_likely; gap is NULL */
+    ll_method method;     /* the one that gave the answer */
+    int is_likely;        /* nothing is proved: verdict.certain is 0, and the labels are right with `probability` */
+    char *count;          /* how many labellings fit, in decimal; NULL where that is not known */
+    int is_most;          /* does count only bound them from above? */
+    double spurious_bits; /* log2 of the number of wrong labellings that a Gaussian model expects to fit */
+    double probability;   /* of the labels given: 1 where proved */
+    double score_bits;    /* that the scores carried in all */
+    long kept;            /* labellings listed, as examples, of those that fit (or the likely one) */
+    int32_t *labellings;  /* kept * rows */
+} ll_inference;
+
+LL_API void ll_inference_init(ll_inference *inference);
+LL_API void ll_inference_clear(ll_inference *inference);
+
+/* The labels behind the scores. LL_UNABLE, with what would be needed, where that is over max_memory bytes or
+ * max_seconds. threads 0: all. */
+LL_API LL_CHECK ll_status ll_evidence_infer(const ll_evidence *evidence, ll_inference *out, ll_method method,
+                                            double max_memory, double max_seconds, int threads, ll_error *error);
 
 /* ------------------------------------------------------------------ embedded data sets */
 

@@ -11,7 +11,7 @@ static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "The plan:", 5},
     {"code", 'c', "NAME", 0,
      "How labels become weights (`lossleak codes' lists them; primes:c=sqrt names a variant). auto, the default, takes "
-     "powers for 2 classes and paper-multiclass for more, and where those do not fit primes and prime-rows",
+     "the one with the fewest queries, and of several the one whose scores need the fewest bits",
      0},
     {"block", KEY_BLOCK, "M", 0,
      "Rows a query (default: as many as the scorer's arithmetic, noise and clip allow a proof for)", 0},
@@ -50,17 +50,6 @@ static ll_status check_code(const char *code, ll_error *error)
     return ll_fail(error, LL_DOMAIN, "--code %.80s: no such code; lossleak codes lists them", *code ? code : "''");
 }
 
-static ll_status create_auto(ll_plan **out, const ll_scorer *scorer, long block, double max_memory, double max_seconds,
-                             ll_error *error)
-{
-    static const char *const orders[2][2] = {{"powers", "primes"}, {"paper-multiclass", "prime-rows"}};
-    const char *const *order = orders[scorer->classes > 2];
-    ll_status status = ll_plan_create(out, scorer, order[0], block, max_memory, max_seconds, error);
-    if (status == LL_DOMAIN && ll_plan_create(out, scorer, order[1], block, max_memory, max_seconds, NULL) == LL_OK)
-        return LL_OK;
-    return status;
-}
-
 ll_status ll_cli_plan_create(ll_plan **out, const ll_plan_options *options, const ll_scorer *scorer, size_t max_memory,
                              double max_seconds, ll_error *error)
 {
@@ -72,6 +61,6 @@ ll_status ll_cli_plan_create(ll_plan **out, const ll_plan_options *options, cons
         status = ll_cli_read_count(&block, "block", options->block, 1, scorer->rows, error);
     if (status != LL_OK)
         return status;
-    return is_auto ? create_auto(out, scorer, block, (double)max_memory, max_seconds, error)
+    return is_auto ? ll_plan_create_auto(out, scorer, block, (double)max_memory, max_seconds, error)
                    : ll_plan_create(out, scorer, code, block, (double)max_memory, max_seconds, error);
 }

@@ -1,0 +1,59 @@
+/* --code auto: every code that may serve is planned, and the one with the fewest queries is taken; of several the one
+ * whose scores need fewer bits, then the first. Codes with a gap of their own (the primes) only where no other fits. */
+#include "plan/plan.h"
+
+static const char *const first_choice[] = {"powers", "paper-multiclass", "radix", "sum-distinct", "detecting"};
+static const char *const second_choice[] = {"primes:c=sqrt", "prime-rows"};
+
+static int is_better(const ll_plan *plan, const ll_plan *best)
+{
+    ll_plan_info a, b;
+    if (best == NULL)
+        return 1;
+    ll_plan_get_info(plan, &a);
+    ll_plan_get_info(best, &b);
+    return a.queries != b.queries ? a.queries < b.queries : a.score_bits < b.score_bits;
+}
+
+/* The best of these codes; LL_DOMAIN where none serves. */
+static ll_status choose(ll_plan **out, const char *const *codes, long count, const ll_scorer *scorer, long block,
+                        double max_memory, double max_seconds)
+{
+    ll_plan *best = NULL;
+    for (long i = 0; i < count; i++) {
+        ll_plan *plan;
+        ll_status status = ll_plan_create(&plan, scorer, codes[i], block, max_memory, max_seconds, NULL);
+        if (status == LL_MEMORY) {
+            ll_plan_destroy(best);
+            return status;
+        }
+        if (status != LL_OK)
+            continue;
+        ll_plan *worse = is_better(plan, best) ? best : plan;
+        best = worse == best ? plan : best;
+        ll_plan_destroy(worse);
+    }
+    *out = best;
+    return best != NULL ? LL_OK : LL_DOMAIN;
+}
+
+ll_status ll_plan_create_auto(ll_plan **out, const ll_scorer *scorer, long block, double max_memory, double max_seconds,
+                              ll_error *error)
+{
+    ll_error first = {0}; /* what the plainest code says is what people should read */
+    ll_plan *plan = NULL;
+    const char *plainest = scorer->classes > 2 ? "paper-multiclass" : "powers";
+    ll_status status = choose(&plan, first_choice, 5, scorer, block, max_memory, max_seconds);
+    if (status == LL_DOMAIN)
+        status = choose(&plan, second_choice, 2, scorer, block, max_memory, max_seconds);
+    if (status == LL_OK) {
+        *out = plan;
+        return LL_OK;
+    }
+    status = ll_plan_create(&plan, scorer, plainest, block, max_memory, max_seconds, &first);
+    if (status == LL_OK) { /* no code failed for good after all */
+        *out = plan;
+        return LL_OK;
+    }
+    return ll_fail(error, status, "%s", first.text);
+}
