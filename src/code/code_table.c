@@ -188,13 +188,14 @@ static void sum_bits(const ll_code *code, arb_t out, const int32_t *labels)
 
 void ll_code_sum_labelling(const ll_code *code, arb_t out, const int32_t *labels, slong prec)
 {
+    const long rows = code->rows;
     if (code->row->sum_labelling != NULL) {
         code->row->sum_labelling(code, out, labels, prec);
         return;
     }
     if (ll_code_has_levels(code)) {
         int64_t sum = 0;
-        for (long row = 0; row < code->rows; row++)
+        for (long row = 0; row < rows; row++)
             sum += code->row->level(code, row, labels[row]);
         arb_set_si(out, sum);
         return;
@@ -210,7 +211,6 @@ void ll_code_sum_labelling(const ll_code *code, arb_t out, const int32_t *labels
     arb_t weight;
     arb_init(weight);
     arb_zero(out);
-    const long rows = code->rows;
     for (long row = 0; row < rows; row++) {
         ll_code_weight(code, weight, row, labels[row], prec);
         arb_add(out, out, weight, prec);

@@ -42,7 +42,7 @@ static int64_t most_value(int64_t levels, int r)
     return levels > INT64_MAX >> (r + 1) ? INT64_MAX / 2 : levels << r;
 }
 
-/* Labels of a group of r ones, and their values. More classes: (K-1) K^(m-1) <= A 2^r. */
+/* Labels of a group of r ones, and their values: none above A 2^r, times K-1 for more classes. */
 static long fill_values(int64_t *values, int64_t levels, long classes, int r)
 {
     int64_t most = most_value(levels, r);
@@ -53,13 +53,7 @@ static long fill_values(int64_t *values, int64_t levels, long classes, int r)
             values[t] = ll_distinct_element(n, t);
         return n;
     }
-    long m = 0;
-    for (int64_t power = 1; m < 60 && power <= most / (classes - 1); power *= classes) {
-        values[m++] = power;
-        if (power > INT64_MAX / classes)
-            break;
-    }
-    return m;
+    return ll_digits_fill(values, classes, most);
 }
 
 /* The least number of queries that carries all rows. */
@@ -171,11 +165,15 @@ static int read_group(const ll_code *code, int32_t *labels, long mask, int64_t s
             labels[g->first + t] = (int32_t)(subset >> t & 1);
         return subset >= 0;
     }
-    if (sum < 0)
+    int32_t all[LL_DIGITS_MOST];
+    if (!ll_digits_read(all, s->capacity[r], code->classes, sum))
         return 0;
-    for (long t = 0; t < g->used; t++, sum /= code->classes)
-        labels[g->first + t] = (int32_t)(sum % code->classes);
-    return sum == 0;
+    for (long t = 0; t < s->capacity[r]; t++)
+        if (t < g->used)
+            labels[g->first + t] = all[t];
+        else if (all[t] != 0)
+            return 0;
+    return 1;
 }
 
 /* Take the group's share out of the transform at the submasks of its mask. work: 2^r numbers. */

@@ -69,7 +69,7 @@ ll_distinct *ll_distinct_create(long n)
         ll_distinct_destroy(set);
         return NULL;
     }
-    int64_t elements[LL_DISTINCT_MOST];
+    int64_t elements[LL_DISTINCT_MOST] = {0};
     for (long i = 0; i < n; i++)
         elements[i] = ll_distinct_element(n, i);
     fill(set->sorted, elements, set->low, 0);
@@ -99,4 +99,85 @@ int64_t ll_distinct_subset(const ll_distinct *set, long used, int64_t sum)
         }
     }
     return -1;
+}
+
+/* ---- more than two labels ---- */
+
+/* Least greatest elements that a depth-first search found (t-levels checks that all sums differ). */
+static const struct {
+    long classes, size;
+    int64_t values[6];
+} seeds[] = {
+    {3, 5, {60, 59, 57, 52, 38}}, {4, 4, {50, 49, 46, 36}}, {5, 3, {21, 19, 16}},  {6, 4, {168, 166, 156, 135}},
+    {7, 3, {40, 37, 33}},         {8, 3, {52, 49, 44}},     {10, 3, {82, 80, 65}},
+};
+
+enum { SEEDS = sizeof seeds / sizeof seeds[0] };
+
+/* The seed for that many classes and values, or -1: powers of K alone. */
+static int find_seed(long classes, long m)
+{
+    for (int i = 0; i < SEEDS; i++)
+        if (seeds[i].classes == classes && seeds[i].size <= m)
+            return i;
+    return -1;
+}
+
+/* K^n, or INT64_MAX / 4 where that is less */
+static int64_t power(long classes, long n)
+{
+    int64_t out = 1;
+    for (long i = 0; i < n; i++)
+        out = out > INT64_MAX / 4 / classes ? INT64_MAX / 4 : out * classes;
+    return out;
+}
+
+static int64_t greatest_digit(long classes, long m)
+{
+    int seed = find_seed(classes, m);
+    if (seed < 0)
+        return power(classes, m - 1);
+    int64_t scale = power(classes, m - seeds[seed].size);
+    return scale > INT64_MAX / 4 / seeds[seed].values[0] ? INT64_MAX / 4 : scale * seeds[seed].values[0];
+}
+
+long ll_digits_fill(int64_t *values, long classes, int64_t most)
+{
+    long m = 0;
+    while (m < LL_DIGITS_MOST && greatest_digit(classes, m + 1) <= most / (classes - 1))
+        m++;
+    int seed = find_seed(classes, m);
+    long low = seed < 0 ? m : m - seeds[seed].size;
+    for (long t = 0; t < m; t++)
+        values[t] = t < low ? power(classes, t) : power(classes, low) * seeds[seed].values[t - low];
+    return m;
+}
+
+/* All K^size labels of a seed: a few thousand at most. */
+static int read_seed(int32_t *labels, int seed, int64_t sum)
+{
+    long classes = seeds[seed].classes, size = seeds[seed].size;
+    for (int64_t code = 0; code < power(classes, size); code++) {
+        int64_t left = sum, rest = code;
+        for (long t = 0; t < size; t++, rest /= classes)
+            left -= rest % classes * seeds[seed].values[t];
+        if (left != 0)
+            continue;
+        rest = code;
+        for (long t = 0; t < size; t++, rest /= classes)
+            labels[t] = (int32_t)(rest % classes);
+        return 1;
+    }
+    return 0;
+}
+
+int ll_digits_read(int32_t *labels, long m, long classes, int64_t sum)
+{
+    int seed = find_seed(classes, m);
+    long low = seed < 0 ? m : m - seeds[seed].size;
+    if (sum < 0)
+        return 0;
+    for (long t = 0; t < low; t++, sum /= classes)
+        labels[t] = (int32_t)(sum % classes);
+    return seed < 0 ? sum == 0 : read_seed(labels + low, seed, sum);
 }

@@ -24,4 +24,13 @@ void ll_distinct_destroy(ll_distinct *set);
 /* Bit i: element i; -1 where no subset of the first `used` elements has that sum. */
 int64_t ll_distinct_subset(const ll_distinct *set, long used, int64_t sum);
 
+/* The same for K > 2 labels: values v_0 .. v_(m-1) whose sums of k_t v_t, 0 <= k_t < K, are all different, with the
+ * greatest as small as a search found it: a set of three to five values, multiplied by K^(m - its size), and the powers
+ * of K below. */
+enum { LL_DIGITS_MOST = 40 };
+/* As many values as fit with (K - 1) * the greatest <= most; returns how many. */
+long ll_digits_fill(int64_t *values, long classes, int64_t most);
+/* The labels k_t of a sum over m values; 0 where there are none. */
+int ll_digits_read(int32_t *labels, long m, long classes, int64_t sum);
+
 #endif

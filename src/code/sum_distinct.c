@@ -18,13 +18,8 @@ static long capacity(int64_t levels, long classes)
 {
     if (classes == 2)
         return ll_distinct_count(levels);
-    long rows = 0;
-    for (int64_t weight = classes - 1; weight <= levels && rows < 62; rows++) {
-        if (weight > INT64_MAX / 2 / classes)
-            return rows + 1;
-        weight *= classes;
-    }
-    return rows;
+    int64_t values[LL_DIGITS_MOST];
+    return ll_digits_fill(values, classes, levels);
 }
 
 static ll_status create(ll_code *code, ll_error *error)
@@ -36,9 +31,12 @@ static ll_status create(ll_code *code, ll_error *error)
     if (s == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a code");
     code->data = s;
-    int64_t power = 1;
-    for (long row = 0; row < code->rows; row++, power *= code->classes)
-        s->weights[row] = code->classes == 2 ? ll_distinct_element(code->rows, row) : power;
+    /* the least greatest value for just this many rows */
+    for (int64_t most = code->classes - 1;
+         code->classes > 2 && ll_digits_fill(s->weights, code->classes, most) < code->rows;)
+        most += 1 + most / 64;
+    for (long row = 0; row < code->rows && code->classes == 2; row++)
+        s->weights[row] = ll_distinct_element(code->rows, row);
     if (code->classes == 2 && (s->set = ll_distinct_create(code->rows)) == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for the sums of %ld labels", code->rows);
     return LL_OK;
@@ -71,14 +69,12 @@ static void get_span(const ll_code *code, arb_t out, slong prec)
 static int read_labels(const ll_code *code, int32_t *labels, int64_t sum)
 {
     const state *s = code->data;
-    int64_t mask = code->classes == 2 ? ll_distinct_subset(s->set, code->rows, sum) : 0;
-    if (sum < 0 || mask < 0)
-        return 0;
-    for (long row = 0; row < code->rows; row++) {
-        labels[row] = (int32_t)(code->classes == 2 ? mask >> row & 1 : sum % code->classes);
-        sum /= code->classes == 2 ? 1 : code->classes;
-    }
-    return code->classes == 2 || sum == 0;
+    if (code->classes > 2)
+        return ll_digits_read(labels, code->rows, code->classes, sum);
+    int64_t mask = ll_distinct_subset(s->set, code->rows, sum);
+    for (long row = 0; row < code->rows && mask >= 0; row++)
+        labels[row] = (int32_t)(mask >> row & 1);
+    return mask >= 0;
 }
 
 static ll_status decode_levels(const ll_code *code, ll_decoded *out, const int64_t *sums, ll_error *error)
@@ -100,7 +96,7 @@ const ll_code_row ll_code_sum_distinct = {
              .variants = "",
              .result = "",
              .guarantee = "proved",
-             .weights = "a Conway-Guy set (more classes: k K^j), none above the levels of the scorer",
+             .weights = "a Conway-Guy set (more classes: one found by search), none above the levels of the scorer",
              .gap = "1",
              .bits = "log2 of the sum of the weights",
              .cost = "meet in the middle, 2^(rows a query / 2)",

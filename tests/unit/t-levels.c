@@ -140,10 +140,40 @@ static void distinct_sets(void **state)
     }
 }
 
+/* Sums of k_t v_t all different, checked on every labelling, and read back; the greatest is as small as asked. */
+static void digit_sets(void **state)
+{
+    (void)state;
+    for (long classes = 3; classes <= 12; classes++) {
+        int64_t values[LL_DIGITS_MOST];
+        for (int64_t most = classes - 1; most < 3000; most += 1 + most / 8) {
+            long m = ll_digits_fill(values, classes, most);
+            int64_t total = 0, count = 1, found = 0;
+            for (long t = 0; t < m; t++) {
+                assert_true(values[t] * (classes - 1) <= most);
+                total += values[t] * (classes - 1);
+                count *= classes;
+            }
+            for (int64_t sum = -1; sum <= total + 1; sum++) {
+                int32_t labels[LL_DIGITS_MOST];
+                if (!ll_digits_read(labels, m, classes, sum))
+                    continue;
+                int64_t again = 0;
+                for (long t = 0; t < m; t++)
+                    again += labels[t] * values[t];
+                assert_true(again == sum);
+                found++;
+            }
+            assert_true(found == count); /* as many sums as labellings */
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_labelling), cmocka_unit_test(counts),
-                                       cmocka_unit_test(large_worlds), cmocka_unit_test(distinct_sets)};
+                                       cmocka_unit_test(large_worlds), cmocka_unit_test(distinct_sets),
+                                       cmocka_unit_test(digit_sets)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     flint_cleanup();
     return failed;

@@ -64,8 +64,8 @@ static void test_bad(void **state)
         const char *content, *reason;
         long expected;
     } cases[] = {
-        {"1\n2\n", "scores: too few scores: 2, but the plan has 3 queries", 3},
-        {"1\n2\n3\n", "scores:3: a score too many: the plan has 2 queries", 2},
+        {"1\n2\n", "scores: too few scores: 2, but 3 are expected", 3},
+        {"1\n2\n3\n", "scores:3: a score too many: 2 are expected", 2},
         {"1\nnan\n", "scores:2: 'nan' is not finite", 2},
         {"-Infinity\n", "scores:1: '-Infinity' is not finite", 1},
         {"1\n2 3\n", "scores:2: '2 3' is not a number", 2},
