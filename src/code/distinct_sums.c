@@ -108,19 +108,26 @@ static const struct {
     long classes, size;
     int64_t values[6];
 } seeds[] = {
-    {3, 5, {60, 59, 57, 52, 38}}, {4, 4, {50, 49, 46, 36}}, {5, 3, {21, 19, 16}},  {6, 4, {168, 166, 156, 135}},
-    {7, 3, {40, 37, 33}},         {8, 3, {52, 49, 44}},     {10, 3, {82, 80, 65}},
+    {3, 5, {60, 59, 57, 52, 38}}, {3, 6, {169, 168, 166, 161, 147, 109}},
+    {4, 4, {50, 49, 46, 36}},     {4, 5, {191, 190, 187, 177, 141}},
+    {5, 3, {21, 19, 16}},         {5, 4, {94, 92, 89, 73}},
+    {6, 3, {32, 31, 26}},         {6, 4, {168, 166, 156, 135}},
+    {7, 3, {40, 37, 33}},         {7, 4, {260, 258, 253, 219}},
+    {8, 3, {52, 49, 44}},         {8, 4, {400, 397, 392, 348}},
+    {9, 3, {65, 61, 56}},         {9, 4, {561, 558, 463, 435}},
+    {10, 3, {82, 80, 65}},        {10, 4, {781, 780, 755, 695}},
 };
 
 enum { SEEDS = sizeof seeds / sizeof seeds[0] };
 
-/* The seed for that many classes and values, or -1: powers of K alone. */
+/* The largest seed for that many classes and values, or -1: powers of K alone. */
 static int find_seed(long classes, long m)
 {
-    for (int i = 0; i < SEEDS; i++)
+    int best = -1;
+    for (int i = 0; i < SEEDS; i++) /* sizes grow within the same number of classes */
         if (seeds[i].classes == classes && seeds[i].size <= m)
-            return i;
-    return -1;
+            best = i;
+    return best;
 }
 
 /* K^n, or INT64_MAX / 4 where that is less */
