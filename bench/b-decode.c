@@ -23,9 +23,10 @@ static const curve curves[] = {
     {"powers", 2, "1", LAST, 0},
     {"icml21", 2, "1", LAST, 0},
     {"paper-multiclass", 10, "1", LAST, 0},
+    {"radix", 10, "1", LAST, 0},
     {"primes", 2, "1", FIRST * 10, LAST},
-    {"primes:c=sqrt", 2, "1", FIRST * 10, LAST},
-    {"prime-rows", 3, NULL, LAST, 0},
+    {"primes:c=sqrt", 2, "1", FIRST * 10, FIRST * 100},
+    {"prime-rows", 2, NULL, LAST, 0},
 };
 
 static void fail(const curve *c, long rows, const char *why)
@@ -99,7 +100,7 @@ static double code_alone(const curve *c, const int32_t *labels, long rows)
     arb_t sum, span;
     arb_init(sum);
     arb_init(span);
-    if (ll_code_create(&code, c->code, rows, c->classes, NULL, &error) != LL_OK ||
+    if (ll_code_create(&code, c->code, rows, c->classes, NULL, 0, &error) != LL_OK ||
         ll_decoded_init(&decoded, rows, c->classes) != LL_OK)
         fail(c, rows, error.text);
     ll_code_gap(code, span, 64);

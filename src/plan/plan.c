@@ -264,8 +264,10 @@ static ll_status check_seconds(const ll_plan *plan, double max_seconds, ll_error
     double seconds =
         plan->entries == LL_ENTRIES_EXACT ? (double)plan->queries * entries * (2e-6 + bits / 64 * 0.6e-9) : 0;
     if (plan->writer ==
-        &ll_writer_inverse) /* an inverse, a weight and a score a row: some multiplications of that size */
-        seconds = (double)plan->queries * (double)plan->block * (2e-5 + bits * log2(bits + 2) * 4e-9 * 40);
+        &ll_writer_inverse) { /* an inverse, a weight and a score a row: some multiplications of that size */
+        double each = plan->scoring.resolved.kernel == LL_KERNEL_LOG ? 1e-9 : 1e-8;
+        seconds = (double)plan->queries * (double)plan->block * (2e-5 + bits * log2(bits + 2) * each);
+    }
     if (seconds > max_seconds)
         return ll_fail(
             error, LL_UNABLE,

@@ -165,10 +165,22 @@ static void keep_near(const problem *p, harvest *h, uint64_t index, double dista
     h->near[h->near_count++] = (found){index, distance};
 }
 
-static void look_closer(const problem *p, harvest *h, uint64_t base, double left)
+/* Distances up to this fit, or may be the least where `least` is the least computed one. */
+static double interesting(const problem *p, double least)
 {
+    double near = least + 2 * p->margin, fits = p->tolerance + p->margin;
+    return near > fits ? near : fits;
+}
+
+/* least: of this table. Where the target is approached step by step (weights 2^j in order) every second high labelling
+ * comes here, so most entries must cost no more than one comparison. */
+static void look_closer(const problem *p, harvest *h, uint64_t base, double left, double least)
+{
+    double bound = interesting(p, fmin(least, h->least));
     for (long i = 0; i < p->low_size; i++) {
         double distance = fabs(p->table[i] - left);
+        if (distance > bound)
+            continue;
         uint64_t index = base + (uint64_t)i;
         keep_near(p, h, index, distance);
         if (distance > p->tolerance + p->margin)
@@ -188,13 +200,10 @@ static void search_chunk(const problem *p, harvest *h, uint64_t first, uint64_t 
         uint64_t middle = high % (uint64_t)p->middle_size;
         if (high == first || middle == 0)
             top = digits_sum(p, high / (uint64_t)p->middle_size, p->low_rows + p->middle_rows, p->rows);
-        /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): set_up made it, or said that it did not */
         double left = p->target - (p->middle[middle] + top);
         double least = least_distance(p->table, p->padded, left);
-        double wanted =
-            h->least + 2 * p->margin > p->tolerance + p->margin ? h->least + 2 * p->margin : p->tolerance + p->margin;
-        if (least <= wanted && (p->margin > 0 || least < h->least || least <= p->tolerance))
-            look_closer(p, h, high * (uint64_t)p->low_size, left);
+        if (least <= interesting(p, h->least) && (p->margin > 0 || least < h->least || least <= p->tolerance))
+            look_closer(p, h, high * (uint64_t)p->low_size, left, least);
     }
 }
 
@@ -253,6 +262,17 @@ static long table_rows(long *size, long rows, long classes)
     return fit;
 }
 
+/* The sums of all labellings of `rows` rows, added in the order of digits_sum: a row more makes `classes` copies. */
+static void fill_sums(const problem *p, double *sums, long first, long rows)
+{
+    long size = 1;
+    sums[0] = 0;
+    for (long row = first; row < first + rows; row++, size *= p->classes)
+        for (long k = p->classes - 1; k >= 0; k--)
+            for (long i = 0; i < size; i++)
+                sums[k * size + i] = sums[i] + p->weights[row * p->classes + k];
+}
+
 static ll_status set_up(problem *p, double seconds, int threads, ll_error *error)
 {
     double all = greatest_sum(p);
@@ -276,10 +296,10 @@ static ll_status set_up(problem *p, double seconds, int threads, ll_error *error
     p->middle = malloc((size_t)p->middle_size * sizeof(double));
     if (p->table == NULL || p->middle == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for the table of sums");
-    for (long i = 0; i < p->padded; i++)
-        p->table[i] = i < p->low_size ? digits_sum(p, (uint64_t)i, 0, p->low_rows) : INFINITY;
-    for (long i = 0; i < p->middle_size; i++)
-        p->middle[i] = digits_sum(p, (uint64_t)i, p->low_rows, p->low_rows + p->middle_rows);
+    fill_sums(p, p->table, 0, p->low_rows);
+    for (long i = p->low_size; i < p->padded; i++)
+        p->table[i] = INFINITY;
+    fill_sums(p, p->middle, p->low_rows, p->middle_rows);
     return LL_OK;
 }
 
