@@ -451,6 +451,7 @@ LL_API LL_CHECK ll_status ll_separate_bits(ll_separation_bits *out, const ll_sco
 typedef struct {
     long elements;
     char *gap, *largest_noise; /* least difference of two values, and half of it */
+    int separable; /* gap >= 2 noise; without noise, gap > 0 */
     uint32_t witness[2];       /* two sets that attain it */
     int monotone;              /* is f(A) <= f(B) for all A within B? */
     uint32_t decreasing[2];    /* where not: a set, and one more element, with a smaller value */
@@ -462,9 +463,10 @@ typedef struct {
 
 LL_API void ll_table_separation_init(ll_table_separation *table);
 LL_API void ll_table_separation_clear(ll_table_separation *table);
-/* count = 2^N, N = 1 .. 24; LL_DOMAIN else. LL_UNABLE where the numbers do not fit into max_memory. */
+/* count = 2^N, N = 1 .. 24; noise: a number above 0 as text, or NULL. LL_DOMAIN else. LL_UNABLE where the numbers do not
+ * fit into max_memory. */
 LL_API LL_CHECK ll_status ll_separate_table(ll_table_separation *out, const ll_exact *values, long count,
-                                            double max_memory, ll_error *error);
+                                            const char *noise, double max_memory, ll_error *error);
 
 /* ------------------------------------------------------------------ bounds */
 
@@ -499,7 +501,7 @@ typedef enum {
     LL_METHOD_AUTO,
     LL_METHOD_EXHAUSTIVE, /* every labelling is looked at */
     LL_METHOD_MEET,       /* meet in the middle: every labelling that fits is found */
-    LL_METHOD_LATTICE,    /* a labelling that fits, found by lattice reduction; likely, or proved to be the only one */
+    LL_METHOD_LATTICE,    /* lattice reduction and enumeration: all that fit where it ends, else one that is likely */
     LL_METHOD_LINEAR      /* as many scores as rows: linear algebra, proved */
 } ll_method;
 

@@ -1,5 +1,6 @@
-/* lossleak attack: read the labels behind a simulated curator's scores, and prove them. */
+/* lossleak attack: read the labels behind the scores of a simulated curator or of an oracle, and prove them. */
 #include "cli/label_source.h"
+#include "cli/oracle_options.h"
 #include "cli/parse.h"
 #include "cli/plan_options.h"
 #include "cli/scorer_options.h"
@@ -15,6 +16,7 @@ typedef struct {
     ll_common_options common;
     ll_scorer_options scorer;
     ll_label_source labels;
+    ll_oracle_options oracle;
     ll_plan_options plan;
     const char *out;
     int explain;
@@ -34,6 +36,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         state->child_inputs[1] = &o->plan;
         state->child_inputs[2] = &o->scorer;
         state->child_inputs[3] = &o->common;
+        state->child_inputs[4] = &o->oracle;
         return 0;
     case 'o':
         o->out = value;
@@ -48,20 +51,23 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 
 static const char doc[] =
     "Read the labels behind a scorer from its scores alone. A simulated curator holds the labels and scores the "
-    "planned predictions; the attack sees only its scores, and calls a label certain only where it is proved from the "
+    "planned predictions, or a program of yours does (--oracle); the attack sees only the scores, and calls a label "
+    "certain only where it is proved from the "
     "predictions as they are stored, the stated noise and the scorer's own rounding.\v"
     "Where --queries ends before the plan does, the rows that were not asked about stay open. accuracy: right labels "
-    "of those recovered. Exit status 0: every label is certain; 4: some are open.\n\n"
+    "of those recovered. Exit status 0: every label is certain; 3: the scorer failed; 4: some labels are open.\n\n"
     "Examples:\n"
     "  lossleak attack --dataset titanic --noise bounded:1,plus\n"
     "  lossleak attack --labels test.csv:survived --loss itakura-saito --arithmetic fp64 --sum pairwise "
-    "--noise bounded:1e-4 --out labels.csv";
+    "--noise bounded:1e-4 --out labels.csv\n"
+    "  lossleak attack --oracle 'python3 examples/oracle_sklearn.py labels.txt' --oracle-mode stream --rows 300 "
+    "--scorer sklearn-1.2/log_loss --journal attack.journal";
 
 /* ------------------------------------------------------------------ the oracle */
 
-/* The curator under watch: progress, a clock, and whether it was the scorer that failed. */
+/* The scorer under watch: progress, a clock, and whether it was the scorer that failed. */
 typedef struct {
-    ll_oracle curator;
+    ll_oracle scorer;
     ll_watch watch;
     double seconds;
     int failed;
@@ -73,9 +79,9 @@ static ll_status ask(void *self, char **score, const ll_predictions *predictions
     ll_predictions watched;
     double start = ll_report_clock();
     ll_cli_watch_query(&o->watch, &watched, predictions, query);
-    ll_status status = o->curator.ask(o->curator.self, score, &watched, query, error);
+    ll_status status = o->scorer.ask(o->scorer.self, score, &watched, query, error);
     o->seconds += ll_report_clock() - start;
-    o->failed = status == LL_DOMAIN;
+    o->failed = status == LL_DOMAIN || status == LL_SYSTEM;
     return status;
 }
 
@@ -99,17 +105,35 @@ typedef struct {
     double start, planned, asked, end;
 } work_state;
 
+/* Rows and classes: as the labels have them, or as an oracle's are said to be. */
+static ll_status find_size(options *o, ll_scorer *scorer, ll_error *error)
+{
+    const ll_common_options *common = &o->common;
+    if (o->oracle.command) {
+        scorer->classes = scorer->classes ? scorer->classes : 2;
+        return scorer->rows ? LL_OK
+                            : ll_fail(error, LL_DOMAIN, "no rows: give --rows N, as many as the scorer has labels");
+    }
+    ll_status status =
+        ll_cli_labels_read(&o->labels, scorer->rows, scorer->classes, common->seed, common->max_memory, error);
+    if (status != LL_OK)
+        return status;
+    scorer->rows = o->labels.held.rows;
+    scorer->classes = o->labels.held.classes;
+    return LL_OK;
+}
+
 static ll_status prepare(options *o, work_state *w, ll_error *error)
 {
     ll_scorer *scorer = &o->scorer.scorer;
     const ll_common_options *common = &o->common;
     ll_status status = ll_cli_scorer_finish(&o->scorer, common->seed, common->max_memory, error);
     if (status == LL_OK)
-        status = ll_cli_labels_read(&o->labels, scorer->rows, scorer->classes, common->seed, common->max_memory, error);
+        status = ll_cli_oracle_finish(&o->oracle, error);
+    if (status == LL_OK)
+        status = find_size(o, scorer, error);
     if (status != LL_OK)
         return status;
-    scorer->rows = o->labels.held.rows;
-    scorer->classes = o->labels.held.classes;
     w->start = ll_report_clock();
     status = ll_cli_plan_create(&w->plan, &o->plan, scorer, common->max_memory, common->max_seconds, error);
     if (status != LL_OK)
@@ -117,13 +141,15 @@ static ll_status prepare(options *o, work_state *w, ll_error *error)
     ll_plan_get_info(w->plan, &w->info);
     ll_plan_digest(w->plan, w->digest, sizeof w->digest);
     w->planned = ll_report_clock() - w->start;
-    return ll_curator_create(&w->curator, scorer, o->labels.held.labels, scorer->rows, error);
+    if (!o->oracle.command)
+        status = ll_curator_create(&w->curator, scorer, o->labels.held.labels, scorer->rows, error);
+    return status == LL_OK ? ll_cli_oracle_open(&o->oracle, w->plan, scorer, common->max_memory, error) : status;
 }
 
-static ll_status run_attack(work_state *w, ll_error *error)
+static ll_status run_attack(const options *o, work_state *w, ll_error *error)
 {
-    oracle asked = {.curator = ll_curator_oracle(w->curator)};
-    ll_oracle watched = {.self = &asked, .ask = ask};
+    oracle asked = {.scorer = ll_cli_oracle_choose(&o->oracle, ll_curator_oracle(w->curator))};
+    ll_oracle watched = ll_cli_oracle_journalled(&o->oracle, (ll_oracle){.self = &asked, .ask = ask});
     ll_cli_watch_queries(&asked.watch, "attack", w->info.queries);
     ll_status status = ll_attack_run(w->plan, &w->verdict, &watched, go_on, NULL, error);
     ll_cli_watch_end(&asked.watch);
@@ -132,7 +158,11 @@ static ll_status run_attack(work_state *w, ll_error *error)
     if (asked.failed)
         w->failure = LL_EXIT_SCORER;
     ll_status stopped = ll_cli_watch_check(error);
-    return stopped != LL_OK ? stopped : status;
+    if (stopped != LL_OK)
+        status = stopped;
+    if (status != LL_OK)
+        ll_cli_oracle_add_journal(&o->oracle, error);
+    return status;
 }
 
 static ll_status write_labels(const options *o, const work_state *w, ll_error *error)
@@ -180,7 +210,9 @@ static ll_exit work(options *o)
 {
     ll_error error = {0};
     work_state w = {0};
-    const char *complaint = ll_cli_labels_complain(&o->labels);
+    const char *complaint = ll_cli_oracle_complain(&o->oracle, o->labels.file || o->labels.dataset);
+    if (!complaint && !o->oracle.command)
+        complaint = ll_cli_labels_complain(&o->labels);
     if (!complaint && o->out && strcmp(o->out, "-") == 0)
         complaint = "--out -: the report is on stdout; give a file";
     if (complaint)
@@ -188,7 +220,8 @@ static ll_exit work(options *o)
     ll_verdict_init(&w.verdict);
     ll_status status = prepare(o, &w, &error);
     if (status == LL_OK)
-        status = run_attack(&w, &error);
+        status = run_attack(o, &w, &error);
+    ll_cli_oracle_close(&o->oracle);
     if (status == LL_OK)
         status = write_labels(o, &w, &error);
     if (status == LL_OK)
@@ -202,11 +235,9 @@ static ll_exit work(options *o)
 
 static ll_exit run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&ll_cli_label_argp, 0, NULL, 0},
-                                                 {&ll_cli_plan_argp, 0, NULL, 0},
-                                                 {&ll_cli_scorer_argp, 0, NULL, 0},
-                                                 {&ll_cli_common_argp, 0, NULL, 0},
-                                                 {0}};
+    static const struct argp_child children[] = {{&ll_cli_label_argp, 0, NULL, 0},  {&ll_cli_plan_argp, 0, NULL, 0},
+                                                 {&ll_cli_scorer_argp, 0, NULL, 0}, {&ll_cli_common_argp, 0, NULL, 0},
+                                                 {&ll_cli_oracle_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {options_table, parse_option, NULL, doc, children, NULL, NULL};
     options o = {0};
     ll_exit status;

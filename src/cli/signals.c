@@ -8,11 +8,31 @@
 #include <unistd.h>
 
 static volatile sig_atomic_t interrupted, late;
+static void (*volatile clean_up)(const void *self);
+static const void *volatile to_clean;
+
+void ll_cli_on_sudden_end(void (*clean)(const void *self), const void *self)
+{
+    clean_up = NULL;
+    to_clean = self;
+    clean_up = clean;
+}
+
+static void clean_up_now(void)
+{
+    if (clean_up)
+        clean_up(to_clean);
+}
 
 /* The main path has a second to end in order; it may hang in a read or in one long computation. */
 static void on_interrupt(int number)
 {
-    (void)number;
+    if (interrupted) {
+        clean_up_now();
+        (void)signal(number, SIG_DFL);
+        (void)raise(number); /* it comes when this handler has ended */
+        return;
+    }
     interrupted = 1;
     alarm(1);
 }
@@ -21,6 +41,7 @@ static void end_now(const char *text, size_t length, ll_exit status)
 {
     ssize_t written = write(STDERR_FILENO, text, length);
     (void)written;
+    clean_up_now();
     _exit((int)status);
 }
 
@@ -45,8 +66,12 @@ static void handle(int number, void (*handler)(int), int flags)
 
 void ll_cli_catch_signals(void)
 {
-    handle(SIGINT, on_interrupt, (int)SA_RESETHAND | SA_RESTART);
-    handle(SIGTERM, on_interrupt, (int)SA_RESETHAND | SA_RESTART);
+    struct sigaction hangup;
+    handle(SIGINT, on_interrupt, SA_RESTART);
+    handle(SIGTERM, on_interrupt, SA_RESTART);
+    if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN) /* nohup ignores it for us */
+        handle(SIGHUP, on_interrupt, SA_RESTART);
+    handle(SIGCHLD, SIG_DFL, 0); /* where it was ignored, nobody could wait for a child */
     handle(SIGALRM, on_alarm, SA_RESTART);
     handle(SIGPIPE, SIG_IGN, 0);
 }

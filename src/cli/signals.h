@@ -1,10 +1,12 @@
-/* SIGINT, SIGTERM and the time limit: they set a flag, and the main path ends in order. */
+/* SIGINT, SIGTERM, SIGHUP and the time limit: they set a flag, and the main path ends in order. */
 #ifndef LL_CLI_SIGNALS_H
 #define LL_CLI_SIGNALS_H
 
-/* A second after SIGINT or SIGTERM, work that did not look at the flag is ended with one line and status 130; a second
- * signal ends it at once. SIGPIPE is ignored: a closed pipe is a write error. */
+/* A second after SIGINT, SIGTERM or SIGHUP, work that did not look at the flag is ended with one line and status 130; a
+ * second signal ends it at once. SIGPIPE is ignored: a closed pipe is a write error. */
 void ll_cli_catch_signals(void);
+/* What must not be left behind even then; called in a signal handler, just before the end. NULL: nothing. */
+void ll_cli_on_sudden_end(void (*clean)(const void *self), const void *self);
 /* From now on; two seconds after that, work that does not look at the flag is ended with one line and status 2. */
 void ll_cli_limit_seconds(double seconds);
 void ll_cli_unlimit_seconds(void);

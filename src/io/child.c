@@ -7,16 +7,26 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/pidfd.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 void ll_io_close(int *file)
 {
     if (*file >= 0)
         close(*file);
     *file = -1;
+}
+
+int ll_io_move_up(int *file)
+{
+    if (*file > STDERR_FILENO)
+        return 0;
+    int moved = fcntl(*file, F_DUPFD_CLOEXEC, STDERR_FILENO + 1), why = errno;
+    close(*file);
+    *file = moved;
+    errno = why;
+    return moved < 0 ? -1 : 0;
 }
 
 void ll_io_child_init(ll_io_child *child)
@@ -34,19 +44,6 @@ void ll_io_child_close(ll_io_child *child)
 
 /* ---- starting ---- */
 
-/* Descriptors 0 to 2 are the child's to be: a program started without some of them would get them for pipes. */
-static int move_up(int *file)
-{
-    if (*file > STDERR_FILENO)
-        return 0;
-    int moved = fcntl(*file, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    if (moved < 0)
-        return -1;
-    close(*file);
-    *file = moved;
-    return 0;
-}
-
 /* ours does not block; both are closed on exec */
 static int make_pipe(int *ours, int *theirs, int we_write)
 {
@@ -55,7 +52,7 @@ static int make_pipe(int *ours, int *theirs, int we_write)
         return -1;
     *ours = ends[we_write];
     *theirs = ends[!we_write];
-    if (move_up(ours) != 0 || move_up(theirs) != 0)
+    if (ll_io_move_up(ours) != 0 || ll_io_move_up(theirs) != 0)
         return -1;
     return fcntl(*ours, F_SETFL, O_NONBLOCK);
 }
@@ -151,6 +148,7 @@ ll_status ll_io_child_start(ll_io_child *child, const char *command, int input, 
                             ll_error *error)
 {
     int theirs[3] = {-1, -1, -1};
+    (void)prctl(PR_SET_CHILD_SUBREAPER, 1); /* orphans of the shell become ours to wait for; else init's */
     char **environment = make_environment(extra, count);
     if (!environment)
         return ll_fail(error, LL_MEMORY, "no memory for an environment");
@@ -164,6 +162,8 @@ ll_status ll_io_child_start(ll_io_child *child, const char *command, int input, 
         return ll_fail(error, LL_SYSTEM, "a process cannot be started: %s", reason ? reason : "unknown error");
     }
     child->end = pidfd_open(child->pid, 0);
+    if (child->end >= 0)
+        (void)ll_io_move_up(&child->end);
     return LL_OK;
 }
 
@@ -194,6 +194,8 @@ int ll_io_child_reap(ll_io_child *child)
     do
         waited = waitpid(pid, &status, 0);
     while (waited < 0 && errno == EINTR);
+    while (waitpid(-pid, NULL, 0) > 0) /* what the shell had started and is ours now */
+        continue;
     ll_io_close(&child->end);
     return waited < 0 ? -1 : status;
 }

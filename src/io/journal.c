@@ -213,33 +213,34 @@ static ll_status open_file(ll_io_journal *j, size_t max_memory, ll_error *error)
     return LL_OK;
 }
 
-static ll_status create(ll_io_journal **out, const char *path, const char *digest, long queries, ll_error *error)
+/* NULL where memory ended. */
+static ll_io_journal *create(const char *path, const char *digest, long queries)
 {
     ll_io_journal *j = calloc(1, sizeof *j);
     if (!j)
-        return ll_io_fail(error, LL_MEMORY, path, 0, "out of memory");
+        return NULL;
     j->file = -1;
     j->queries = queries;
     j->path = strdup(path);
     j->digest = strdup(digest);
     j->scores = calloc((size_t)queries, sizeof *j->scores);
     j->lines = calloc((size_t)queries, sizeof *j->lines);
-    *out = j;
-    return j->path && j->digest && j->scores && j->lines
-               ? LL_OK
-               : ll_io_fail(error, LL_MEMORY, path, 0, "out of memory for %ld queries", queries);
+    if (j->path && j->digest && j->scores && j->lines)
+        return j;
+    ll_io_journal_close(j);
+    return NULL;
 }
 
 ll_status ll_io_journal_open(ll_io_journal **out, char *note, size_t size, const char *path, const char *digest,
                              long queries, size_t max_memory, ll_error *error)
 {
-    ll_io_journal *j = NULL;
     note[0] = '\0';
     if (!*path)
         return ll_io_fail(error, LL_DOMAIN, "(no name)", 0, "an empty file name");
-    ll_status status = create(&j, path, digest, queries, error);
-    if (status == LL_OK)
-        status = open_file(j, max_memory, error);
+    ll_io_journal *j = create(path, digest, queries);
+    if (!j)
+        return ll_io_fail(error, LL_MEMORY, path, 0, "out of memory for %ld queries", queries);
+    ll_status status = open_file(j, max_memory, error);
     if (status == LL_OK)
         status = read_all(j, note, size, error);
     if (status == LL_OK)

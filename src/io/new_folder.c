@@ -64,7 +64,7 @@ static ll_status find_target(ll_io_folder *f, ll_error *error)
 
 static ll_status make_temporary(ll_io_folder *f, ll_error *error)
 {
-    const char *slash = strrchr(f->target, '/'); /* NOLINT(clang-analyzer-core.NonNullParamChecker): set where LL_OK */
+    const char *slash = strrchr(f->target, '/');
     int parent = slash ? (int)(slash - f->target) + 1 : 0;
     uint64_t number;
     if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)

@@ -137,12 +137,21 @@ static void wait_for_news(ll_io_process *p)
 
 /* ------------------------------------------------------------------ ends */
 
-/* Wait for the end for so long, and then make it; what it said before is still read: a pipe holds no more than that. */
-static int end_child(ll_io_process *p, double seconds)
+/* Did it end by itself within so many seconds? */
+static int wait_for_end(ll_io_process *p, double seconds)
 {
     double until = now() + seconds;
-    while (!ll_io_child_has_ended(&p->child) && now() < until)
+    while (!ll_io_child_has_ended(&p->child)) {
+        if (now() >= until)
+            return 0;
         wait_for_news(p);
+    }
+    return 1;
+}
+
+/* End it; what it said before is still read: a pipe holds no more than that. */
+static int end_child(ll_io_process *p)
+{
     int status = ll_io_child_reap(&p->child);
     read_some(p, &p->child.out, &p->said, MOST_LEFT);
     read_some(p, &p->child.err, &p->words, MOST_LEFT);
@@ -157,7 +166,8 @@ static void stop_child(ll_io_process *p)
     if (p->child.pid <= 0)
         return;
     ll_io_child_signal(&p->child, SIGTERM);
-    (void)end_child(p, TO_OBEY);
+    (void)wait_for_end(p, TO_OBEY);
+    (void)end_child(p);
 }
 
 /* ------------------------------------------------------------------ one answer */
@@ -189,7 +199,7 @@ static ll_status take_score(const ll_io_process *p, char **score, long query, ll
 static ll_status end_each(ll_io_process *p, char **score, long query, ll_error *error)
 {
     char text[160];
-    const char *bad_end = complain_of_end(text, sizeof text, end_child(p, 0));
+    const char *bad_end = complain_of_end(text, sizeof text, end_child(p));
     if (p->is_out_of_memory)
         return fail_memory(error);
     return bad_end ? fail(p, error, query, "%s", bad_end) : take_score(p, score, query, error);
@@ -202,7 +212,9 @@ static ll_status end_stream(ll_io_process *p, char **score, long query, ll_error
         return fail(p, error, query, "the oracle answered more than one line");
     if (p->said.ended == 1)
         return take_score(p, score, query, error);
-    const char *bad_end = complain_of_end(text, sizeof text, end_child(p, TO_OBEY));
+    if (!wait_for_end(p, TO_OBEY))
+        return fail(p, error, query, "the oracle closed its output");
+    const char *bad_end = complain_of_end(text, sizeof text, end_child(p));
     return fail(p, error, query, "%s before it answered", bad_end ? bad_end : "the oracle ended");
 }
 
@@ -411,7 +423,8 @@ void ll_io_process_close(ll_io_process *p)
     int in_a_hurry = p->options.check && p->options.check(NULL) != LL_OK;
     if (p->child.pid > 0) {
         ll_io_close(&p->child.in);
-        (void)end_child(p, in_a_hurry ? 0 : TO_END);
+        (void)wait_for_end(p, in_a_hurry ? 0 : TO_END);
+        (void)end_child(p);
     }
     if (p->folder)
         rmdir(p->folder);

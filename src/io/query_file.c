@@ -1,5 +1,6 @@
 #include "io/query_file.h"
 
+#include "io/child.h"
 #include "io/io_fail.h"
 
 #include <errno.h>
@@ -57,11 +58,9 @@ static int open_unnamed(void)
         if (file >= 0)
             unlink(name);
     }
-    if (file < 0 || file > STDERR_FILENO)
-        return file;
-    int moved = fcntl(file, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    close(file);
-    return moved;
+    if (file >= 0)
+        (void)ll_io_move_up(&file);
+    return file;
 }
 
 ll_status ll_io_query_put_unnamed(int *file, const ll_predictions *predictions, long query, ll_error *error)
@@ -76,7 +75,7 @@ ll_status ll_io_query_put(const char *path, ll_io_predictions_form form, const l
                           ll_error *error)
 {
     int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (file < 0)
+    if (file < 0 || ll_io_move_up(&file) != 0)
         return fail_errno(error, errno, query);
     ll_status status = write_to(file, form, predictions, query, error);
     close(file);

@@ -58,7 +58,7 @@ static ll_status check_score(const reader *r, const char *text, size_t length, l
     if (kind == LL_IO_NOT_FINITE)
         return ll_io_fail(error, LL_DOMAIN, r->path, line, "%s is not finite", ll_io_quote(quoted, text, length));
     if (r->scores.count == r->expected)
-        return ll_io_fail(error, LL_DOMAIN, r->path, line, "a score too many: the plan has %ld queries", r->expected);
+        return ll_io_fail(error, LL_DOMAIN, r->path, line, "a score too many: %ld are expected", r->expected);
     return LL_OK;
 }
 
@@ -143,7 +143,7 @@ static ll_status check_count(const reader *r, ll_error *error)
 {
     if (r->scores.count == r->expected)
         return LL_OK;
-    return ll_io_fail(error, LL_DOMAIN, r->path, 0, "too few scores: %ld, but the plan has %ld queries",
+    return ll_io_fail(error, LL_DOMAIN, r->path, 0, "too few scores: %ld, but %ld are expected",
                       r->scores.count, r->expected);
 }
 

@@ -22,3 +22,8 @@ void ll_report_warning(const char *text)
 {
     write_line("warning: ", text);
 }
+
+void ll_report_note(const char *text)
+{
+    write_line("", text);
+}

@@ -7,5 +7,7 @@
 /* Control characters (a newline in a file's name) are shown as '?', so that one message stays one line. */
 void ll_report_error(const ll_error *error);
 void ll_report_warning(const char *text);
+/* Something to know that is no trouble. */
+void ll_report_note(const char *text);
 
 #endif

@@ -43,7 +43,7 @@ LL_CHECK ll_status ll_score_native(const ll_scoring *scoring, ll_raw *out, const
                                    ll_error *error);
 
 /* Where the real program's term of one row of a block must lie, were its label `label`: clip, loss and rounding of that
- * row as in the whole score. rows and classes of *scoring are not looked at. */
+ * row as in the whole score (exact: to 2^-(precision+64)). rows and classes of *scoring are not looked at. */
 LL_CHECK ll_status ll_scoring_term(const ll_scoring *scoring, arb_t out, const ll_block *block, long row, long label,
                                    ll_error *error);
 

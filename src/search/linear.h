@@ -47,6 +47,10 @@ void ll_groups_clear(ll_groups *groups);
 /* out = how many labellings have the same number of every label in every group as this one. */
 void ll_groups_arrangements(fmpz_t out, const ll_groups *groups, const ll_linear *system, const int32_t *labels);
 
+/* Of the labellings that differ from this one in one row or two: *count of them fit; what they, and this one, have is
+ * marked in possible[row * classes + label]. LL_UNABLE where there are too many to look at. */
+LL_CHECK ll_status ll_linear_near(const ll_linear *system, unsigned char *possible, long *count, const int32_t *labels);
+
 /* ---- how many wrong labellings fit? ---- */
 
 /* log2 of the expected number of labellings, drawn one by one uniformly from all allowed ones, that fit by chance: log2

@@ -363,11 +363,13 @@ static void test_stop(void **state)
     pigeons p;
     ll_cnf cnf = make_pigeons(&p, 0);
     for (long left = 0; left < 4; left++) {
-        long budget = left;
-        expect_undecided(&cnf, stop_after, &budget, MEMORY, "it is not known whether there is a model (the search was");
+        long few = left;
+        expect_undecided(&cnf, stop_after, &few, MEMORY, "it is not known whether there is a model (the search was");
     }
+    long budget = 0; /* an answer that would be there at once is none after a stop */
+    expect_undecided(&(ll_cnf){.variables = 1}, stop_after, &budget, MEMORY, "(the search was stopped)");
     cnf = make_pigeons(&p, 1);
-    long budget = 200;
+    budget = 200;
     expect_undecided(&cnf, stop_after, &budget, MEMORY,
                      "one model was found, and it is not known whether there is a second");
 }

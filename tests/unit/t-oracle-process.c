@@ -130,6 +130,7 @@ static void test_good_each(void **state)
         {"test \"$(head -n 1)\" = row,p && wc -l </dev/fd/0 >/dev/null; echo 1", "1"},
         {"wc -l | tr -d ' '", "4"},
         {"echo \"$LOSSLEAK_QUERY$LOSSLEAK_ROWS$LOSSLEAK_CLASSES\"", "732"},
+        {"tr '\\0' '\\n' </proc/$$/environ | grep -c LOSSLEAK_QUERY=", "1"},
         {"head -c 3000000 /dev/zero | tr '\\0' x >&2; echo 0.5", "0.5"},       /* floods stderr */
         {"head -c 3000000 /dev/zero | tr '\\0' '\\n'; echo 0.5", "0.5"},       /* floods stdout */
         {"(head -c 900000 /dev/zero | tr '\\0' 7; echo) | head -c 500", NULL}, /* see below */
@@ -180,7 +181,7 @@ static void test_stream_goes_on(void **state)
     ll_io_process_options o = options(STREAM, command);
     ll_io_process *process = begin(&o);
     for (long query = 0; query < 5; query++) {
-        char wanted[16];
+        char wanted[32];
         snprintf(wanted, sizeof wanted, "%ld", query + 1);
         expect_score(process, query, wanted);
     }

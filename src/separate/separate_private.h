@@ -3,14 +3,14 @@
  *   terms       what every row adds with every label, as balls                    (separate_terms.c)
  *   zero        is the difference of two labellings exactly 0?                    (separate_zero.c)
  *   spans       of a row: its least difference and its range; superincreasing rows (separate_spans.c)
- *   meet        least |difference| over all pairs of labellings of some rows      (separate_meet.c)
+ *   meet        least |difference| over all pairs of labellings of some rows      (separate_closest.c)
  *   core        all of that together, for the sum of the terms                    (separate_core.c)
  *   scores      all labellings scored one by one                                  (separate_scores.c)
  *
  * A *pair* is two labellings; its difference is the sum over rows of term(first) - term(second). docs/proofs/bounds.md
  * proves what is used here. */
-#ifndef LL_SEARCH_SEPARATE_PRIVATE_H
-#define LL_SEARCH_SEPARATE_PRIVATE_H
+#ifndef LL_SEPARATE_PRIVATE_H
+#define LL_SEPARATE_PRIVATE_H
 
 #include "scorer/scoring.h"
 
@@ -44,8 +44,8 @@ LL_CHECK ll_status ll_terms_score(const ll_terms *terms, ll_raw *out, const int3
 /* sum over rows of term(first) - term(second) */
 void ll_terms_difference(const ll_terms *terms, arb_t out, const int32_t *first, const int32_t *second);
 
-/* Exact arithmetic: is that difference, less `offset` (NULL: 0), exactly 0? Decided where the terms are rational numbers
- * or logarithms of such, or cancel row by row; else LL_UNKNOWN. */
+/* Exact arithmetic: is that difference, less `offset` (NULL: 0), exactly 0? Decided where the terms are rational
+ * numbers or logarithms of such, or cancel row by row; else LL_UNKNOWN. */
 ll_truth ll_terms_is_zero(const ll_terms *terms, const int32_t *first, const int32_t *second, const fmpq_t offset);
 
 /* x as a fraction; 0 where it is too long to write out. */
@@ -55,15 +55,16 @@ int ll_separate_get_fmpq(fmpq_t out, const ll_exact *x);
 
 typedef struct {
     long row;
-    int32_t low, high;             /* labels of the least and the greatest term */
-    int32_t near_low, near_high;   /* two labels of the least difference */
-    arb_struct delta, range;       /* their difference; that of low and high */
+    int32_t low, high;           /* labels of the least and the greatest term */
+    int32_t near_low, near_high; /* two labels of the least difference */
+    arb_t delta, range;          /* their difference; that of low and high */
 } ll_span;
 
 typedef struct {
     long rows;
-    ll_span *spans; /* rows, by increasing delta */
-    arb_ptr below;  /* rows + 1: below[i] is the sum of the ranges of spans 0 .. i-1 */
+    ll_span *spans;  /* rows, by increasing delta */
+    arb_ptr below;   /* rows + 1: below[i] is the sum of the ranges of spans 0 .. i-1 */
+    int32_t *labels; /* scratch, one a class */
 } ll_spans;
 
 LL_CHECK ll_status ll_spans_init(ll_spans *spans, const ll_terms *terms);
@@ -96,24 +97,34 @@ typedef struct {
     int32_t *pairs; /* [pair][place] first labels, then [pair][place] second ones: 2 * rows a pair */
     int all;        /* is the pair of the least |difference| surely among them? */
     arf_t floor;    /* no |difference| is below it */
-} ll_meet;
+} ll_closest;
 
 /* How many bytes and seconds it takes. */
-void ll_meet_predict(double *bytes, double *seconds, long rows, long classes);
+void ll_closest_predict(double *bytes, double *seconds, long rows, long classes);
 
 /* row: `rows` of them, in any order, kept by reference. LL_UNABLE where all terms of the rows are one number. */
-LL_CHECK ll_status ll_meet_find(ll_meet *out, const ll_terms *terms, const long *row, long rows, long limit,
-                                ll_error *error);
-void ll_meet_clear(ll_meet *meet);
+LL_CHECK ll_status ll_closest_find(ll_closest *out, const ll_terms *terms, const long *row, long rows, long limit,
+                                   ll_error *error);
+void ll_closest_clear(ll_closest *meet);
 
 /* ---- core ---- */
 
+/* A bound that Lambda is compared with, in units of the sum: exactly where it is rational and short. */
 typedef struct {
+    int given, strict;
+    arb_t ball;
+    int is_rational;
+    fmpq_t rational;
+} ll_threshold;
+
+typedef struct {
+    const ll_threshold *threshold; /* set before ll_core_find; NULL: none */
+    ll_truth reaches;              /* exact arithmetic: is no |difference| below it (at it, where strict)? */
     ll_least least;
-    arb_t range;          /* of the sum: its greatest value less its least */
-    arb_t delta;          /* the least difference of one row */
-    long meet_rows;       /* rows that were searched; the others are superincreasing above them */
-    int complete;         /* were all rows searched or superincreasing? */
+    arb_t range;    /* of the sum: its greatest value less its least */
+    arb_t delta;    /* the least difference of one row */
+    long meet_rows; /* rows that were searched; the others are superincreasing above them */
+    int complete;   /* were all rows searched or superincreasing? */
     const char *method;
 } ll_core;
 
@@ -128,18 +139,20 @@ LL_CHECK ll_status ll_core_find(ll_core *core, ll_terms *terms, slong digits, do
 /* Every labelling scored as the scorer does, transform and all. */
 typedef struct {
     uint64_t count;
+    uint64_t scored;              /* how many have a score; where it is not all, the next is the first without */
     arf_ptr lower, upper, number; /* [labelling], row 0 its lowest digit */
 } ll_scores;
 
-/* The scorer's transform of a score; LL_DOMAIN where it has none. */
-LL_CHECK ll_status ll_separate_transform(const ll_scoring *scoring, ll_raw *raw, ll_error *error);
+/* The scorer's transform of a score, exact ones with `bits` more than they have; LL_DOMAIN where it has none. */
+LL_CHECK ll_status ll_separate_transform(const ll_scoring *scoring, ll_raw *raw, slong bits, ll_error *error);
 
-LL_CHECK ll_status ll_scores_init(ll_scores *scores, const ll_terms *terms, slong bits, ll_error *error);
+/* FPA computes the terms on its way. */
+LL_CHECK ll_status ll_scores_init(ll_scores *scores, ll_terms *terms, slong bits, ll_error *error);
 void ll_scores_clear(ll_scores *scores);
 
 typedef struct {
-    arf_t lower, upper; /* where the least difference of two real scores must lie */
-    arf_t gap;          /* the least difference of two numbers of the simulated curator */
+    arf_t lower, upper;     /* where the least difference of two real scores must lie */
+    arf_t gap;              /* the least difference of two numbers of the simulated curator */
     uint64_t first, second; /* a pair of labellings that attains it */
 } ll_scores_gap;
 

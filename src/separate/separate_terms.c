@@ -1,5 +1,5 @@
 /* What every row adds to the sum with every label: the score of a data set of one row, by the room scorer. */
-#include "search/separate_private.h"
+#include "separate/separate_private.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,7 +89,9 @@ void ll_terms_clear(ll_terms *terms)
 /* A float's term is an interval; an exact one the ball that the scorer gave. */
 static void keep(arb_t out, const ll_raw *raw)
 {
-    if (raw->is_float)
+    if (raw->is_float && arf_equal(raw->lower, raw->upper))
+        arb_set_arf(out, raw->lower);
+    else if (raw->is_float)
         arb_set_interval_arf(out, raw->lower, raw->upper, 256);
     else
         arb_set(out, raw->number);

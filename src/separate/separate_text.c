@@ -1,5 +1,5 @@
 /* Numbers for people, and the time. */
-#include "search/separate_private.h"
+#include "separate/separate_private.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,203 @@
+/* Collecting scores: what every label of every row would add, in the scorer's own arithmetic. */
+#include "infer/evidence.h"
+
+#include "number/sum.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_CELLS (1L << 22)
+
+static ll_status check_scorer(const ll_evidence *e, ll_error *error)
+{
+    const ll_scorer *s = &e->scoring.scorer;
+    if (s->rows < 1)
+        return ll_fail(error, LL_DOMAIN, "the number of rows must be known, at least 1");
+    if (s->classes < 2)
+        return ll_fail(error, LL_DOMAIN, "the number of classes must be known, at least 2");
+    if (s->noise == LL_NOISE_GAUSSIAN || s->noise == LL_NOISE_LAPLACE)
+        return ll_fail(error, LL_DOMAIN,
+                       "no labelling can be excluded under unbounded noise; give a bound: --noise bounded:TAU");
+    if (s->ladder != NULL)
+        return ll_fail(error, LL_DOMAIN, "answers of the Ladder are not scores of these predictions alone");
+    if (s->rows > MOST_CELLS / s->classes)
+        return ll_fail(error, LL_UNABLE, "%ld rows of %ld classes are over the budget of %ld labels to weigh", s->rows,
+                       s->classes, MOST_CELLS);
+    return LL_OK;
+}
+
+ll_status ll_evidence_create(ll_evidence **out, const ll_scorer *scorer, ll_error *error)
+{
+    ll_evidence *e = calloc(1, sizeof *e);
+    if (e == NULL || !ll_scorer_copy(&e->scoring.scorer, scorer)) {
+        ll_evidence_destroy(e);
+        return ll_fail(error, LL_MEMORY, "no memory for a scorer");
+    }
+    e->rows = e->scoring.rows = scorer->rows;
+    e->classes = e->scoring.classes = scorer->classes;
+    ll_status status = ll_resolved_init(&e->scoring.resolved, &e->scoring.scorer, error);
+    if (status == LL_OK)
+        status = check_scorer(e, error);
+    if (status != LL_OK)
+        ll_evidence_destroy(e);
+    else
+        *out = e;
+    return status;
+}
+
+static void clear_observation(ll_observation *o, long cells)
+{
+    if (o->terms != NULL)
+        _arb_vec_clear(o->terms, cells);
+    free(o->allowed);
+    arb_clear(o->sum);
+    arb_clear(o->noise);
+    mag_clear(o->slope);
+}
+
+void ll_evidence_destroy(ll_evidence *e)
+{
+    if (e == NULL)
+        return;
+    for (long q = 0; q < e->count; q++)
+        clear_observation(e->observations + q, e->rows * e->classes);
+    free(e->observations);
+    ll_resolved_clear(&e->scoring.resolved);
+    ll_scorer_drop(&e->scoring.scorer);
+    free(e);
+}
+
+/* ---- terms ---- */
+
+typedef struct {
+    const ll_evidence *evidence;
+    const ll_predictions *predictions;
+    ll_observation *out;
+    ll_exact *scratch;
+    const ll_exact **row;
+} reading;
+
+/* Entries that have no place in the loss are refused by their row. */
+static ll_status check_row(reading *r, const ll_block *block, long i, long row, ll_error *error)
+{
+    const ll_scoring *scoring = &r->evidence->scoring;
+    for (long j = 0; j < block->columns; j++) {
+        r->row[j] = ll_rows_exact(&r->scratch[j], block, i * block->columns + j);
+        ll_status status = ll_rows_check(scoring, r->predictions, r->row[j], row, error);
+        if (status != LL_OK)
+            return status;
+    }
+    if (!ll_rows_must_sum(scoring, block->columns))
+        return LL_OK;
+    return ll_rows_check_sum(scoring, r->predictions, ll_rows_sum(r->row, block->columns), row, error);
+}
+
+/* A label whose loss is not finite cannot be the true one: the score was finite. */
+static ll_status find_terms(reading *r, const ll_block *block, long i, long row, ll_error *error)
+{
+    long classes = r->evidence->classes, left = 0;
+    for (long k = 0; k < classes; k++) {
+        long cell = row * classes + k;
+        ll_status status = ll_scoring_term(&r->evidence->scoring, r->out->terms + cell, block, i, k, error);
+        if (status != LL_OK && status != LL_DOMAIN)
+            return status;
+        r->out->allowed[cell] = status == LL_OK && arb_is_finite(r->out->terms + cell);
+        left += r->out->allowed[cell];
+    }
+    if (left == 0)
+        return ll_rows_fail(r->predictions, row, error, LL_DOMAIN, "the loss is infinite whatever the label");
+    return LL_OK;
+}
+
+static ll_status visit(void *state, const ll_block *block, long first, ll_error *error)
+{
+    ll_status status = LL_OK;
+    for (long i = 0; i < block->rows && status == LL_OK; i++) {
+        status = check_row(state, block, i, first + i, error);
+        if (status == LL_OK)
+            status = find_terms(state, block, i, first + i, error);
+    }
+    return status;
+}
+
+static ll_status check_shape(const ll_evidence *e, const ll_predictions *predictions, ll_error *error)
+{
+    if (predictions->rows != e->rows)
+        return ll_fail(error, LL_DOMAIN, "%ld rows of predictions, but the others have %ld", predictions->rows, e->rows);
+    if (predictions->columns != 1 && predictions->columns != e->classes)
+        return ll_fail(error, LL_DOMAIN, "%ld columns of predictions for %ld classes: it takes 1 or %ld",
+                       predictions->columns, e->classes, e->classes);
+    if (predictions->columns == 1 && e->classes > 2 && ll_loss_input(e->scoring.resolved.loss) != LL_INPUT_LABEL)
+        return ll_fail(error, LL_DOMAIN, "one column of predictions for %ld classes: it takes one a class", e->classes);
+    return LL_OK;
+}
+
+static ll_status read_terms(const ll_evidence *e, ll_observation *out, const ll_predictions *predictions,
+                            ll_error *error)
+{
+    size_t columns = (size_t)predictions->columns;
+    reading r = {.evidence = e, .predictions = predictions, .out = out};
+    r.scratch = calloc(columns, sizeof *r.scratch); /* all-zero is an initialised ll_exact */
+    r.row = calloc(columns, sizeof(const ll_exact *));
+    ll_status status = r.scratch && r.row ? ll_rows_each(predictions, visit, &r, error)
+                                          : ll_fail(error, LL_MEMORY, "no memory for rows of %zu columns", columns);
+    for (size_t j = 0; r.scratch && j < columns; j++)
+        ll_exact_clear(&r.scratch[j]);
+    free(r.scratch);
+    free(r.row);
+    return status;
+}
+
+/* Error of the scorer's sum for terms of magnitude 1; it is linear in the magnitude. */
+static void set_slope(const ll_evidence *e, mag_t out)
+{
+    const ll_resolved *r = &e->scoring.resolved;
+    long fraction = r->total.format.fraction_bits;
+    mag_t one;
+    mag_zero(out);
+    if (r->kind == LL_KIND_EXACT || (r->kernel == LL_KERNEL_MATCH && fraction < 60 && e->rows <= 1L << (fraction + 1)))
+        return;
+    mag_init(one);
+    mag_one(one);
+    ll_sum_bound(out, e->scoring.scorer.order, e->rows, fraction, one);
+    mag_clear(one);
+}
+
+static int make_room(ll_evidence *e)
+{
+    if (e->count < e->room)
+        return 1;
+    long room = 2 * e->room + 8;
+    ll_observation *grown = realloc(e->observations, sizeof *grown * (size_t)room);
+    if (grown == NULL)
+        return 0;
+    e->observations = grown;
+    e->room = room;
+    return 1;
+}
+
+ll_status ll_evidence_add(ll_evidence *e, const ll_predictions *predictions, const char *score, ll_error *error)
+{
+    long cells = e->rows * e->classes;
+    ll_status status = check_shape(e, predictions, error);
+    if (status != LL_OK)
+        return status;
+    if (!make_room(e))
+        return ll_fail(error, LL_MEMORY, "no memory for another score");
+    ll_observation o = {.terms = _arb_vec_init(cells), .allowed = malloc((size_t)cells)};
+    arb_init(o.sum);
+    arb_init(o.noise);
+    mag_init(o.slope);
+    if (o.allowed == NULL)
+        status = ll_fail(error, LL_MEMORY, "no memory for %ld rows", e->rows);
+    if (status == LL_OK)
+        status = ll_evidence_read_score(e, o.sum, o.noise, score, error);
+    if (status == LL_OK)
+        status = read_terms(e, &o, predictions, error);
+    set_slope(e, o.slope);
+    if (status == LL_OK)
+        e->observations[e->count++] = o;
+    else
+        clear_observation(&o, cells);
+    return status;
+}

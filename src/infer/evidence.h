@@ -1,0 +1,42 @@
+/* Scores of the same rows, as intervals. */
+#ifndef LL_INFER_EVIDENCE_H
+#define LL_INFER_EVIDENCE_H
+
+#include "scorer/scoring.h"
+#include "search/linear.h"
+
+/* One score. With c_i the term that the scorer computed for row i: |c_i - middle| <= radius of terms[i, label]; its sum
+ * of them lies in `sum`; and |sum - sum of the c_i| <= slope * sum of the |c_i|. */
+typedef struct {
+    arb_ptr terms;          /* rows * classes */
+    unsigned char *allowed; /* rows * classes: has the label a finite loss there? */
+    arb_t sum;
+    arb_t noise; /* how much of its radius is noise and rounding of the release */
+    mag_t slope;
+} ll_observation;
+
+struct ll_evidence {
+    ll_scoring scoring; /* scorer (its strings are the evidence's own) and what it means; no labels */
+    long rows, classes;
+    ll_observation *observations;
+    long count, room;
+};
+
+/* The sum of terms that a released score stands for. LL_DOMAIN for text that is no finite number. */
+LL_CHECK ll_status ll_evidence_read_score(const ll_evidence *evidence, arb_t sum, arb_t noise, const char *text,
+                                          ll_error *error);
+
+/* The equations in integers. Every labelling that explains the scores fits them. LL_UNABLE where weights are too large
+ * beside the tolerance. */
+LL_CHECK ll_status ll_evidence_equations(const ll_evidence *evidence, ll_linear *out, ll_error *error);
+
+/* Does a labelling explain every score? Its own terms decide, so this is sharper than the equations, whose tolerance
+ * holds for all labellings. */
+int ll_evidence_explains(const ll_evidence *evidence, const int32_t *labels);
+
+/* |released score - that of the labels|, as N * score, and how far off it may be by the scorer's own rounding; of the
+ * score where they are closest. */
+void ll_evidence_margins(const ll_evidence *evidence, arb_t noise, arb_t rounding, arb_t residual,
+                         const int32_t *labels);
+
+#endif

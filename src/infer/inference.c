@@ -1,0 +1,384 @@
+/* Which method, and from what it finds to a verdict. */
+#include "infer/evidence.h"
+#include "search/lattice.h"
+#include "search/meet.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Patterns that are listed and decided one by one; labellings handed out as examples. */
+enum { LISTED = 1 << 16, SHOWN = 16 };
+/* Up to so many bits of labellings, and so many seconds, meet in the middle comes before the lattice: it proves. */
+#define MEET_FIRST_BITS 50.0
+#define MEET_FIRST_SECONDS 20.0
+/* A labelling is called likely where fewer wrong ones than this are expected to fit. */
+#define LIKELY_BITS (-1.0)
+
+typedef struct {
+    const ll_evidence *evidence;
+    ll_linear system;
+    ll_groups groups;
+    double memory, seconds;
+    int threads;
+    ll_inference *out;
+    ll_error *error;
+} job;
+
+void ll_inference_init(ll_inference *inference)
+{
+    memset(inference, 0, sizeof *inference);
+    ll_verdict_init(&inference->verdict);
+}
+
+void ll_inference_clear(ll_inference *inference)
+{
+    if (inference == NULL)
+        return;
+    ll_verdict_clear(&inference->verdict);
+    free(inference->count);
+    free(inference->labellings);
+    ll_inference_init(inference);
+}
+
+/* ---- the verdict ---- */
+
+/* x / N as text: what it is in units of the score */
+static char *score_text(const ll_evidence *e, const arb_t x)
+{
+    arb_t scaled;
+    arb_init(scaled);
+    arb_div_si(scaled, x, e->rows, 64);
+    if (e->scoring.scorer.transform == LL_PERCENT)
+        arb_mul_ui(scaled, scaled, 100, 64);
+    mag_zero(arb_radref(scaled));
+    char *text = arb_get_str(scaled, 6, ARB_STR_NO_RADIUS);
+    char *copy = text != NULL ? strdup(text) : NULL;
+    flint_free(text);
+    arb_clear(scaled);
+    return copy;
+}
+
+static ll_status set_margins(const job *j, const int32_t *labels)
+{
+    ll_verdict *v = &j->out->verdict;
+    arb_t noise, rounding, residual;
+    arb_init(noise);
+    arb_init(rounding);
+    arb_init(residual);
+    ll_evidence_margins(j->evidence, noise, rounding, residual, labels);
+    v->noise = score_text(j->evidence, noise);
+    v->rounding = score_text(j->evidence, rounding);
+    v->residual = score_text(j->evidence, residual);
+    arb_clear(noise);
+    arb_clear(rounding);
+    arb_clear(residual);
+    return v->noise && v->rounding && v->residual ? LL_OK : LL_MEMORY;
+}
+
+static ll_status set_count(const job *j, const fmpz_t count)
+{
+    char *text = fmpz_get_str(NULL, 10, count);
+    j->out->count = text != NULL ? strdup(text) : NULL;
+    flint_free(text);
+    return j->out->count != NULL ? LL_OK : LL_MEMORY;
+}
+
+static ll_status keep_examples(const job *j, const int32_t *labellings, long count)
+{
+    long rows = j->system.rows, kept = count < SHOWN ? count : SHOWN;
+    size_t size = sizeof *labellings * (size_t)rows * (size_t)kept;
+    j->out->labellings = malloc(size > 0 ? size : 1);
+    if (j->out->labellings == NULL)
+        return LL_MEMORY;
+    if (size > 0)
+        memcpy(j->out->labellings, labellings, size);
+    j->out->kept = kept;
+    return LL_OK;
+}
+
+/* Rows with one candidate get their label. */
+static long label_rows(ll_verdict *v)
+{
+    long given = 0;
+    for (long i = 0; i < v->rows; i++) {
+        long left = 0;
+        for (int32_t k = 0; k < v->classes; k++)
+            if (v->candidates[i * v->classes + k]) {
+                v->labels[i] = k;
+                left++;
+            }
+        if (left != 1)
+            v->labels[i] = -1;
+        given += left == 1;
+    }
+    return given;
+}
+
+/* The set of all labellings that fit is known, by its candidates: which rows are certain. */
+static void prove(const job *j, int any)
+{
+    ll_verdict *v = &j->out->verdict;
+    v->certain = any ? label_rows(v) : 0;
+    v->kind = !any ? LL_NONE : v->certain == v->rows ? LL_UNIQUE : LL_AMBIGUOUS;
+    j->out->probability = any ? 1 : 0;
+}
+
+/* Nothing is known. */
+static void leave_open(const job *j)
+{
+    ll_verdict *v = &j->out->verdict;
+    memcpy(v->candidates, j->system.allowed, (size_t)v->rows * (size_t)v->classes);
+    v->certain = label_rows(v);
+    v->kind = v->certain == v->rows ? LL_UNIQUE : LL_AMBIGUOUS;
+    j->out->probability = 1;
+}
+
+/* Every label that a pattern leaves to a row of a group: rows of a group can be swapped. */
+static void mark_candidates(const job *j, unsigned char *candidates, const int32_t *labels)
+{
+    const ll_groups *g = &j->groups;
+    long classes = j->system.classes;
+    for (long i = 0; i < g->count; i++) {
+        const long *rows = g->order + g->first[i];
+        long size = g->first[i + 1] - g->first[i];
+        for (long a = 0; a < size; a++)
+            if (!candidates[rows[0] * classes + labels[rows[a]]])
+                for (long b = 0; b < size; b++)
+                    candidates[rows[b] * classes + labels[rows[a]]] = 1;
+    }
+}
+
+/* ---- the set of labellings that fit ---- */
+
+/* Keep the patterns whose own terms explain the scores. */
+static void refine(const job *j, ll_search_set *set)
+{
+    long kept = 0, rows = j->system.rows;
+    fmpz_zero(set->count);
+    memset(set->possible, 0, (size_t)rows * (size_t)set->classes);
+    for (long i = 0; i < set->kept; i++) {
+        const int32_t *labels = set->labellings + i * rows;
+        if (!ll_evidence_explains(j->evidence, labels))
+            continue;
+        mark_candidates(j, set->possible, labels);
+        fmpz_add(set->count, set->count, set->arrangements + i);
+        memmove(set->labellings + kept * rows, labels, sizeof *labels * (size_t)rows);
+        fmpz_swap(set->arrangements + kept++, set->arrangements + i);
+    }
+    for (long i = kept; i < set->kept; i++)
+        fmpz_clear(set->arrangements + i);
+    set->kept = kept;
+}
+
+static ll_status read_set(const job *j, ll_search_set *set)
+{
+    ll_verdict *v = &j->out->verdict;
+    if (set->complete)
+        refine(j, set);
+    j->out->is_most = !set->complete;
+    memcpy(v->candidates, set->possible, (size_t)v->rows * (size_t)v->classes);
+    prove(j, !fmpz_is_zero(set->count));
+    ll_status status = set_count(j, set->count);
+    if (status == LL_OK)
+        status = keep_examples(j, set->labellings, set->kept);
+    if (status == LL_OK && set->kept > 0)
+        status = set_margins(j, set->labellings);
+    return status;
+}
+
+static ll_status find_set(const job *j, ll_method method)
+{
+    ll_search_set set;
+    long rows = j->system.rows, limit = (1L << 26) / rows;
+    limit = limit > LISTED ? LISTED : limit < 1 ? 1 : limit;
+    if (ll_search_set_init(&set, rows, j->system.classes, limit) != LL_OK)
+        return ll_fail(j->error, LL_MEMORY, "no memory for %ld labellings", limit);
+    ll_status status = method == LL_METHOD_MEET
+                           ? ll_search_meet(&set, &j->system, limit, j->memory, j->seconds, j->threads, -1, j->error)
+                           : ll_search_all(&set, &j->system, limit, j->seconds, j->threads, j->error);
+    if (status == LL_OK && read_set(j, &set) != LL_OK)
+        status = ll_fail(j->error, LL_MEMORY, "no memory for a verdict");
+    j->out->method = method;
+    ll_search_set_clear(&set);
+    return status;
+}
+
+/* ---- labellings that were found, though perhaps not all ---- */
+
+/* Rows that another labelling found, or a neighbour, labels otherwise stay open; so does everything where many wrong
+ * labellings are expected. */
+static ll_status accept_likely(const job *j, const ll_search_set *set)
+{
+    ll_verdict *v = &j->out->verdict;
+    long others;
+    memcpy(v->candidates, set->possible, (size_t)v->rows * (size_t)v->classes);
+    if (ll_linear_near(&j->system, v->candidates, &others, set->labellings) == LL_MEMORY)
+        return LL_MEMORY;
+    j->out->is_likely = 1;
+    j->out->probability = 1 / (1 + exp2(j->out->spurious_bits));
+    if (j->out->spurious_bits > LIKELY_BITS)
+        memcpy(v->candidates, j->system.allowed, (size_t)v->rows * (size_t)v->classes);
+    (void)label_rows(v);
+    v->certain = 0;
+    v->kind = LL_AMBIGUOUS;
+    ll_status status = keep_examples(j, set->labellings, set->kept);
+    return status == LL_OK ? set_margins(j, set->labellings) : status;
+}
+
+/* *found 0: no labelling, and nothing said. */
+static ll_status find_near_vectors(const job *j, int *found)
+{
+    enum { LIMIT = 1000 };
+    ll_search_set set;
+    int proved = 0;
+    if (ll_search_set_init(&set, j->system.rows, j->system.classes, LIMIT) != LL_OK)
+        return ll_fail(j->error, LL_MEMORY, "no memory for %ld labels", j->system.rows);
+    ll_status status = ll_search_lattice(&set, &proved, &j->system, LIMIT, j->seconds, j->error), read = LL_OK;
+    if (status == LL_OK && !proved)
+        refine(j, &set);
+    *found = status == LL_OK && (proved || set.kept > 0);
+    if (*found)
+        read = proved ? read_set(j, &set) : accept_likely(j, &set);
+    else if (status == LL_OK)
+        leave_open(j);
+    j->out->method = LL_METHOD_LATTICE;
+    ll_search_set_clear(&set);
+    return read == LL_OK ? status : ll_fail(j->error, LL_MEMORY, "no memory for a verdict");
+}
+
+/* ---- linear algebra ---- */
+
+/* The labels found are all there is. */
+static ll_status accept_unique(const job *j, const int32_t *labels)
+{
+    fmpz_t count;
+    fmpz_init(count);
+    int explains = ll_evidence_explains(j->evidence, labels);
+    fmpz_set_si(count, explains);
+    prove(j, explains);
+    ll_status status = set_count(j, count);
+    fmpz_clear(count);
+    if (status == LL_OK)
+        status = keep_examples(j, labels, explains);
+    return status == LL_OK ? set_margins(j, labels) : status;
+}
+
+/* Every row has one candidate, or some have none. */
+static ll_status read_pinned(const job *j)
+{
+    ll_verdict *v = &j->out->verdict;
+    if (label_rows(v) == v->rows && ll_linear_fits(&j->system, v->labels)) {
+        int32_t *labels = malloc(sizeof *labels * (size_t)v->rows);
+        if (labels == NULL)
+            return LL_MEMORY;
+        memcpy(labels, v->labels, sizeof *labels * (size_t)v->rows);
+        ll_status status = accept_unique(j, labels);
+        free(labels);
+        return status;
+    }
+    fmpz zero = 0;
+    prove(j, 0);
+    return set_count(j, &zero);
+}
+
+static ll_status solve(const job *j, int *pinned)
+{
+    ll_verdict *v = &j->out->verdict;
+    ll_status status = ll_linear_solve(&j->system, v->candidates, pinned, j->seconds, j->error);
+    j->out->method = LL_METHOD_LINEAR;
+    if (status != LL_OK)
+        return status;
+    if (*pinned)
+        return read_pinned(j) == LL_OK ? LL_OK : ll_fail(j->error, LL_MEMORY, "no memory for a verdict");
+    prove(j, 1);
+    return LL_OK;
+}
+
+/* ---- choosing ---- */
+
+static int meets_first(const job *j, const ll_meet_cost *cost)
+{
+    return ll_groups_bits(&j->groups, &j->system) <= MEET_FIRST_BITS && cost->seconds <= MEET_FIRST_SECONDS &&
+           cost->seconds <= j->seconds && cost->bytes <= j->memory;
+}
+
+/* What proves comes first: meet in the middle while it is quick, then linear algebra, then the lattice; where that finds
+ * nothing, meet in the middle again if the budget allows. */
+static ll_status choose(const job *j)
+{
+    ll_meet_cost cost;
+    int done = 0;
+    if (ll_search_meet_cost(&cost, &j->system, j->memory, j->threads) != LL_OK)
+        return ll_fail(j->error, LL_MEMORY, "no memory for %ld rows", j->system.rows);
+    if (j->system.scores == 1 || meets_first(j, &cost))
+        return find_set(j, LL_METHOD_MEET);
+    ll_status status = LL_OK;
+    if (j->system.scores >= j->system.rows * (j->system.classes - 1))
+        status = solve(j, &done);
+    if (status == LL_OK && !done)
+        status = find_near_vectors(j, &done);
+    if (status == LL_OK && !done && cost.seconds <= j->seconds && cost.bytes <= j->memory)
+        status = find_set(j, LL_METHOD_MEET);
+    return status;
+}
+
+static ll_status run(const job *j, ll_method method)
+{
+    int done;
+    switch (method) {
+    case LL_METHOD_LATTICE:
+        return find_near_vectors(j, &done);
+    case LL_METHOD_LINEAR:
+        return solve(j, &done);
+    case LL_METHOD_AUTO:
+        return choose(j);
+    default:
+        return find_set(j, method);
+    }
+}
+
+static ll_status begin(job *j)
+{
+    ll_verdict *v = &j->out->verdict;
+    v->rows = j->system.rows;
+    v->classes = j->system.classes;
+    v->queries = j->system.scores;
+    v->labels = malloc(sizeof *v->labels * (size_t)v->rows);
+    v->candidates = calloc((size_t)v->rows * (size_t)v->classes, 1);
+    if (!v->labels || !v->candidates || ll_groups_init(&j->groups, &j->system) != LL_OK)
+        return ll_fail(j->error, LL_MEMORY, "no memory for %ld rows", j->system.rows);
+    for (long i = 0; i < v->rows; i++)
+        v->labels[i] = -1;
+    for (long q = 0; q < j->system.scores; q++)
+        j->out->score_bits += ll_linear_score_bits(&j->system, q);
+    j->out->spurious_bits = ll_linear_spurious_bits(&j->system);
+    return LL_OK;
+}
+
+ll_status ll_evidence_infer(const ll_evidence *evidence, ll_inference *out, ll_method method, double max_memory,
+                            double max_seconds, int threads, ll_error *error)
+{
+    ll_inference inference;
+    job j = {.evidence = evidence, .memory = max_memory, .seconds = max_seconds, .out = &inference, .error = error};
+    j.threads = threads > 0 ? threads : omp_get_max_threads();
+    if (evidence->count == 0)
+        return ll_fail(error, LL_DOMAIN, "no score: there is nothing to infer from");
+    ll_status status = ll_evidence_equations(evidence, &j.system, error);
+    if (status != LL_OK)
+        return status;
+    ll_inference_init(&inference);
+    status = begin(&j);
+    if (status == LL_OK)
+        status = run(&j, method);
+    ll_groups_clear(&j.groups);
+    ll_linear_clear(&j.system);
+    if (status == LL_OK) {
+        ll_inference_clear(out);
+        *out = inference;
+    } else {
+        ll_inference_clear(&inference);
+    }
+    return status;
+}

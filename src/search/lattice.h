@@ -1,0 +1,18 @@
+/* Labels from several scores of the same rows, by lattice reduction and enumeration (docs/proofs/lattice.md).
+ * Lagarias and Odlyzko 1985; Coster, Joux, LaMacchia, Odlyzko, Schnorr and Stern 1992; Lenstra, Lenstra and Lovasz 1982;
+ * Fincke and Pohst 1985; Schnorr and Euchner 1994. */
+#ifndef LL_SEARCH_LATTICE_H
+#define LL_SEARCH_LATTICE_H
+
+#include "search/meet.h"
+
+/* About how long it takes at least. */
+double ll_search_lattice_seconds(const ll_linear *system);
+
+/* Labellings that fit, every one checked in integers, as patterns (a group of equal rows is one item). *proved: the
+ * enumeration came to its end, so that these are all there are; else they are those found until then, and none is
+ * no proof of anything. LL_UNABLE, with a prediction, where it would take more than `seconds`. */
+LL_CHECK ll_status ll_search_lattice(ll_search_set *out, int *proved, const ll_linear *system, long limit,
+                                     double seconds, ll_error *error);
+
+#endif

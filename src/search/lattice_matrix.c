@@ -1,0 +1,246 @@
+/* The lattice of differences, and what a vector near the target says.
+ *
+ * A variable is the number of rows of a group that have a label other than the group's first one: x in 0..m; for single
+ * rows and two labels just the label. In units of 2^-unit the rows of the matrix and the target are
+ *
+ *     variable v   2 at place v | d_1v .. d_Qv       d_qv: what one more of it adds to sum q, scaled
+ *     target       m_v ...      | T_1  .. T_Q        T_q: target less what the first labels add, scaled
+ *
+ * so that target - sum of x_v (row v) = (m_v - 2x_v ... | residuals). Score q is scaled by a power of two with which its
+ * tolerance is between 1/2 and 1. A labelling that fits is then within sqrt(sum m_v^2 + sum tolerance_q^2) of the target:
+ * enumerating all lattice vectors that near finds every one, or proves that there is none. */
+#include "search/lattice_private.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the matrix ---- */
+
+static long group_size(const ll_lattice *p, long group)
+{
+    return p->groups.first[group + 1] - p->groups.first[group];
+}
+
+static long first_row(const ll_lattice *p, long group)
+{
+    return p->groups.order[p->groups.first[group]];
+}
+
+static long base_label(const ll_lattice *p, long group)
+{
+    const unsigned char *allowed = p->system->allowed + first_row(p, group) * p->system->classes;
+    long base = 0;
+    while (!allowed[base])
+        base++;
+    return base;
+}
+
+static void list_variables(ll_lattice *p)
+{
+    const ll_linear *s = p->system;
+    for (long g = 0; g < p->groups.count; g++) {
+        long base = base_label(p, g);
+        for (long k = base + 1; k < s->classes; k++)
+            if (s->allowed[first_row(p, g) * s->classes + k])
+                p->variables[p->count++] = (ll_variable){g, k, base, group_size(p, g)};
+    }
+}
+
+/* Score q times 2^-tolerance bits, in units of 2^-unit, is a shift to the left by this. */
+static long score_shift(const ll_lattice *p, long q, long unit)
+{
+    return unit - (long)fmpz_bits(p->system->tolerances + q) - p->dropped;
+}
+
+/* x * 2^shift, to nearest where shift < 0 */
+static void scale(fmpz_t out, const fmpz_t x, long shift)
+{
+    if (shift >= 0) {
+        fmpz_mul_2exp(out, x, (ulong)shift);
+        return;
+    }
+    fmpz_t half;
+    fmpz_init(half);
+    fmpz_one(half);
+    fmpz_mul_2exp(half, half, (ulong)(-shift - 1));
+    fmpz_add(out, x, half);
+    fmpz_fdiv_q_2exp(out, out, (ulong)-shift);
+    fmpz_clear(half);
+}
+
+static void difference(fmpz_t out, const ll_lattice *p, long v, long q)
+{
+    const ll_variable *x = p->variables + v;
+    long row = first_row(p, x->group);
+    fmpz_sub(out, ll_linear_weight(p->system, q, row, x->label), ll_linear_weight(p->system, q, row, x->base));
+}
+
+static void fill_basis(const ll_lattice *p, fmpz_mat_t basis, long unit)
+{
+    fmpz_t weight;
+    fmpz_init(weight);
+    fmpz_mat_zero(basis);
+    for (long v = 0; v < p->count; v++) {
+        fmpz_one(fmpz_mat_entry(basis, v, v));
+        fmpz_mul_2exp(fmpz_mat_entry(basis, v, v), fmpz_mat_entry(basis, v, v), (ulong)unit + 1);
+        for (long q = 0; q < p->system->scores; q++) {
+            difference(weight, p, v, q);
+            scale(fmpz_mat_entry(basis, v, p->count + q), weight, score_shift(p, q, unit));
+        }
+    }
+    fmpz_clear(weight);
+}
+
+static void fill_target(ll_lattice *p)
+{
+    const ll_linear *s = p->system;
+    fmpz_t sum;
+    fmpz_init(sum);
+    for (long v = 0; v < p->count; v++) {
+        fmpz_set_si(p->target + v, p->variables[v].size);
+        fmpz_mul_2exp(p->target + v, p->target + v, (ulong)p->exact_unit);
+    }
+    for (long q = 0; q < s->scores; q++) {
+        fmpz_set(sum, s->targets + q);
+        for (long g = 0; g < p->groups.count; g++)
+            fmpz_submul_ui(sum, ll_linear_weight(s, q, first_row(p, g), base_label(p, g)), (ulong)group_size(p, g));
+        scale(p->target + p->count + q, sum, score_shift(p, q, p->exact_unit));
+    }
+    fmpz_clear(sum);
+}
+
+/* out = the vectors of the basis made again with this unit and the present `dropped`: the first columns say which
+ * combination of variables each row is. */
+static void combine(const ll_lattice *p, fmpz_mat_t out, long unit)
+{
+    long n = p->count;
+    fmpz_mat_t combination, variables;
+    fmpz_mat_init(combination, n, n);
+    fmpz_mat_init(variables, n, n + p->system->scores);
+    for (long i = 0; i < n; i++)
+        for (long v = 0; v < n; v++)
+            fmpz_fdiv_q_2exp(fmpz_mat_entry(combination, i, v), fmpz_mat_entry(p->basis, i, v), LL_LATTICE_UNIT + 1);
+    fill_basis(p, variables, unit);
+    fmpz_mat_mul(out, combination, variables);
+    fmpz_mat_clear(combination);
+    fmpz_mat_clear(variables);
+}
+
+void ll_lattice_start(ll_lattice *p)
+{
+    fill_basis(p, p->basis, LL_LATTICE_UNIT);
+}
+
+void ll_lattice_rescale(ll_lattice *p, long dropped)
+{
+    fmpz_mat_t scaled;
+    fmpz_mat_init(scaled, p->count, p->count + p->system->scores);
+    p->dropped = dropped;
+    combine(p, scaled, LL_LATTICE_UNIT);
+    fmpz_mat_swap(scaled, p->basis);
+    fmpz_mat_clear(scaled);
+}
+
+/* With so many binary places no score is rounded. */
+static long find_exact_unit(const ll_lattice *p)
+{
+    long most = 0;
+    for (long q = 0; q < p->system->scores; q++) {
+        long bits = (long)fmpz_bits(p->system->tolerances + q);
+        most = bits > most ? bits : most;
+    }
+    return most + p->dropped;
+}
+
+void ll_lattice_set_exact(ll_lattice *p)
+{
+    p->exact_unit = find_exact_unit(p);
+    combine(p, p->exact, p->exact_unit);
+    fill_target(p);
+}
+
+/* ---- what a near vector says ---- */
+
+int ll_lattice_read(ll_lattice *p, const long *w)
+{
+    long v = 0, classes = p->system->classes;
+    fmpz_t entry;
+    fmpz_init(entry);
+    int good = 1;
+    for (long g = 0; g < p->groups.count && good; g++) {
+        const long *row = p->groups.order + p->groups.first[g];
+        long left = group_size(p, g);
+        memset(p->counts, 0, sizeof *p->counts * (size_t)classes);
+        for (; v < p->count && p->variables[v].group == g && good; v++) {
+            fmpz_set(entry, p->target + v);
+            for (long i = 0; i < p->count; i++)
+                if (w[i] != 0)
+                    fmpz_submul_si(entry, fmpz_mat_entry(p->exact, i, v), w[i]);
+            fmpz_fdiv_q_2exp(entry, entry, (ulong)p->exact_unit); /* m - 2x */
+            good = fmpz_cmp_si(entry, p->variables[v].size) <= 0 && fmpz_cmp_si(entry, -p->variables[v].size) >= 0;
+            long x = good ? (p->variables[v].size - fmpz_get_si(entry)) / 2 : 0;
+            p->counts[p->variables[v].label] = x;
+            left -= x;
+        }
+        p->counts[base_label(p, g)] = left;
+        good = good && left >= 0;
+        for (long k = 0; k < classes && good; k++)
+            for (long c = p->counts[k]; c > 0; c--)
+                p->labels[*row++] = (int32_t)k;
+    }
+    fmpz_clear(entry);
+    return good;
+}
+
+/* |m - 2x| <= m, and a residual is within its tolerance. */
+double ll_lattice_radius(const ll_lattice *p)
+{
+    double sum = 0;
+    for (long v = 0; v < p->count; v++)
+        sum += (double)p->variables[v].size * (double)p->variables[v].size;
+    for (long q = 0; q < p->system->scores; q++) {
+        long exponent;
+        double mantissa = fmpz_get_d_2exp(&exponent, p->system->tolerances + q);
+        mantissa = ldexp(mantissa, (int)(exponent - (long)fmpz_bits(p->system->tolerances + q) - p->dropped));
+        sum += mantissa * mantissa;
+    }
+    return sum * (1 + 1e-9);
+}
+
+
+ll_status ll_lattice_init(ll_lattice *p, const ll_linear *s)
+{
+    *p = (ll_lattice){.system = s};
+    if (ll_groups_init(&p->groups, s) != LL_OK)
+        return LL_MEMORY;
+    p->variables = malloc(sizeof *p->variables * (size_t)s->rows * (size_t)s->classes);
+    p->labels = malloc(sizeof *p->labels * (size_t)s->rows);
+    p->counts = malloc(sizeof *p->counts * (size_t)s->classes);
+    if (p->variables != NULL)
+        list_variables(p);
+    p->target = calloc((size_t)p->count + (size_t)s->scores, sizeof *p->target);
+    if (!p->variables || !p->labels || !p->counts || !p->target) {
+        p->count = 0;
+        ll_lattice_clear(p);
+        return LL_MEMORY;
+    }
+    fmpz_mat_init(p->basis, p->count, p->count + s->scores);
+    fmpz_mat_init(p->exact, p->count, p->count + s->scores);
+    return LL_OK;
+}
+
+void ll_lattice_clear(ll_lattice *p)
+{
+    for (long i = 0; p->target != NULL && i < p->count + p->system->scores; i++)
+        fmpz_clear(p->target + i);
+    if (p->target != NULL && p->counts != NULL && p->labels != NULL && p->variables != NULL) {
+        fmpz_mat_clear(p->basis);
+        fmpz_mat_clear(p->exact);
+    }
+    ll_groups_clear(&p->groups);
+    free(p->variables);
+    free(p->labels);
+    free(p->counts);
+    free(p->target);
+}

@@ -1,0 +1,328 @@
+/* Every labelling scored one by one, for few rows: in floats rounding makes and unmakes differences, and only the
+ * released numbers themselves tell. */
+#include "number/sum.h"
+#include "separate/separate_private.h"
+
+#include <stdlib.h>
+
+/* ---- transform ---- */
+
+static void transform_float(arf_t x, const ll_format *format, ll_transform transform)
+{
+    ll_arithmetic a;
+    ll_value value, hundred;
+    ll_arithmetic_set_format(&a, *format);
+    a.ops->init(&a, &value);
+    a.ops->init(&a, &hundred);
+    ll_format_set_arf(format, value.fpa, x);
+    ll_format_set_d(format, hundred.fpa, 100);
+    if (transform == LL_ROOT)
+        a.ops->sqrt(&a, &value, &value);
+    else
+        a.ops->mul(&a, &value, &value, &hundred);
+    arf_set_mpfr(x, value.fpa);
+    a.ops->clear(&a, &value);
+    a.ops->clear(&a, &hundred);
+}
+
+static void transform_exact(ll_raw *raw, ll_transform transform, slong bits)
+{
+    slong prec = ll_raw_precision(raw->number) + bits;
+    if (transform == LL_ROOT)
+        arb_sqrtpos(raw->number, raw->number, prec);
+    else
+        arb_mul_ui(raw->number, raw->number, 100, prec);
+    ll_raw_ends(raw->lower, raw->upper, raw->number);
+}
+
+/* A sign changes no difference: negated scores are left as they are. */
+ll_status ll_separate_transform(const ll_scoring *scoring, ll_raw *raw, slong bits, ll_error *error)
+{
+    ll_transform transform = scoring->scorer.transform;
+    if (transform == LL_IDENTITY || transform == LL_NEGATE)
+        return LL_OK;
+    if (transform == LL_ROOT && (arf_sgn(raw->upper) < 0 || (raw->is_float && arf_sgn(arb_midref(raw->number)) < 0)))
+        return ll_fail(error, LL_DOMAIN, "the score is negative: it has no root");
+    if (!raw->is_float) {
+        transform_exact(raw, transform, bits);
+        return LL_OK;
+    }
+    if (transform == LL_ROOT && arf_sgn(raw->lower) < 0)
+        arf_zero(raw->lower);
+    transform_float(arb_midref(raw->number), &raw->format, transform);
+    transform_float(raw->lower, &raw->format, transform);
+    transform_float(raw->upper, &raw->format, transform);
+    if (!arf_is_finite(raw->upper) || !arf_is_finite(raw->lower))
+        return ll_fail(error, LL_DOMAIN, "the score overflows in its arithmetic");
+    return LL_OK;
+}
+
+/* ---- all scores ---- */
+
+void ll_scores_unpack(int32_t *labels, uint64_t index, long rows, long classes)
+{
+    for (long i = 0; i < rows; i++, index /= (uint64_t)classes)
+        labels[i] = (int32_t)(index % (uint64_t)classes);
+}
+
+static arf_ptr reserve(uint64_t count)
+{
+    arf_ptr list = malloc((size_t)count * sizeof *list);
+    for (uint64_t i = 0; list != NULL && i < count; i++)
+        arf_init(list + i);
+    return list;
+}
+
+static void release(arf_ptr list, uint64_t count)
+{
+    for (uint64_t i = 0; list != NULL && i < count; i++)
+        arf_clear(list + i);
+    free(list);
+}
+
+static ll_status score_one_by_one(ll_scores *scores, const ll_terms *terms, int32_t *labels, slong bits,
+                                  ll_error *error)
+{
+    ll_raw raw;
+    ll_status status = LL_OK;
+    ll_raw_init(&raw);
+    for (scores->scored = 0; scores->scored < scores->count; scores->scored++) {
+        uint64_t n = scores->scored;
+        ll_scores_unpack(labels, n, terms->rows, terms->classes);
+        status = ll_terms_score(terms, &raw, labels, bits, error);
+        if (status == LL_OK)
+            status = ll_separate_transform(terms->scoring, &raw, bits, error);
+        if (status != LL_OK)
+            break;
+        arf_set(scores->lower + n, raw.lower);
+        arf_set(scores->upper + n, raw.upper);
+        arf_set(scores->number + n, arb_midref(raw.number));
+    }
+    ll_raw_clear(&raw);
+    return status;
+}
+
+/* ---- FPA: the terms once, then only sums; what the scorer does with them afterwards is done here again ---- */
+
+typedef struct {
+    const ll_terms *terms;
+    const ll_arithmetic *a;
+    ll_value *values; /* [row * classes + label] */
+    ll_value sum, divisor, exponent;
+} formatted;
+
+static const ll_operations *const fpa = &ll_arithmetic_fpa;
+
+static void formatted_init(formatted *f, const ll_terms *terms)
+{
+    static const ll_exact one = {{1}, {0}, {0}};
+    const ll_loss *loss = terms->scoring->resolved.loss;
+    ll_exact rows;
+    ll_exact_init(&rows);
+    ll_exact_set_si(&rows, terms->rows);
+    f->terms = terms;
+    f->a = &terms->scoring->resolved.total;
+    fpa->init(f->a, &f->sum);
+    fpa->init(f->a, &f->divisor);
+    fpa->init(f->a, &f->exponent);
+    if (ll_loss_is_sum(loss)) {
+        fpa->set_exact(f->a, &f->divisor, ll_loss_parameter(loss));
+        fpa->set_exact(f->a, &f->exponent, &one);
+        fpa->div(f->a, &f->exponent, &f->exponent, &f->divisor);
+    } else {
+        fpa->set_exact(f->a, &f->divisor, &rows);
+    }
+    for (long i = 0; f->values != NULL && i < terms->rows * terms->classes; i++) {
+        fpa->init(f->a, &f->values[i]);
+        ll_format_set_arf(&f->a->format, f->values[i].fpa, arb_midref(terms->terms + i));
+    }
+    ll_exact_clear(&rows);
+}
+
+static void formatted_clear(formatted *f)
+{
+    for (long i = 0; f->values != NULL && i < f->terms->rows * f->terms->classes; i++)
+        fpa->clear(f->a, &f->values[i]);
+    free(f->values);
+    fpa->clear(f->a, &f->sum);
+    fpa->clear(f->a, &f->divisor);
+    fpa->clear(f->a, &f->exponent);
+}
+
+static int score_terms(formatted *f, ll_raw *out, const int32_t *labels)
+{
+    const ll_terms *terms = f->terms;
+    ll_sum *sum = ll_sum_create(f->a, terms->scoring->scorer.order, terms->rows);
+    if (sum == NULL)
+        return 0;
+    for (long i = 0; i < terms->rows; i++)
+        ll_sum_add(sum, &f->values[i * terms->classes + labels[i]]);
+    ll_sum_get(sum, &f->sum);
+    ll_sum_destroy(sum);
+    if (ll_loss_is_sum(terms->scoring->resolved.loss))
+        fpa->pow(f->a, &f->sum, &f->sum, &f->exponent);
+    else
+        fpa->div(f->a, &f->sum, &f->sum, &f->divisor);
+    fpa->get_ball(f->a, out->number, &f->sum);
+    out->is_float = 1;
+    out->format = f->a->format;
+    arf_set(out->lower, arb_midref(out->number));
+    arf_set(out->upper, arb_midref(out->number));
+    return 1;
+}
+
+static ll_status score_sums(ll_scores *scores, formatted *f, int32_t *labels, ll_error *error)
+{
+    const ll_terms *terms = f->terms;
+    ll_raw raw;
+    ll_status status = LL_OK;
+    ll_raw_init(&raw);
+    for (scores->scored = 0; scores->scored < scores->count; scores->scored++) {
+        uint64_t n = scores->scored;
+        ll_scores_unpack(labels, n, terms->rows, terms->classes);
+        if (!score_terms(f, &raw, labels))
+            status = ll_fail(error, LL_MEMORY, "no memory for a sum of %ld rows", terms->rows);
+        else if (!arb_is_finite(raw.number))
+            status = ll_fail(error, LL_DOMAIN, "the score is not finite in %s", terms->scoring->scorer.arithmetic);
+        else
+            status = ll_separate_transform(terms->scoring, &raw, 0, error);
+        if (status != LL_OK)
+            break;
+        arf_set(scores->lower + n, raw.lower);
+        arf_set(scores->upper + n, raw.upper);
+        arf_set(scores->number + n, arb_midref(raw.number));
+    }
+    ll_raw_clear(&raw);
+    return status;
+}
+
+static ll_status score_format(ll_scores *scores, ll_terms *terms, int32_t *labels, ll_error *error)
+{
+    ll_status status = ll_terms_compute(terms, 128, error);
+    if (status != LL_OK)
+        return score_one_by_one(scores, terms, labels, 128, error); /* which tells the first labelling that fails */
+    formatted f = {.values = calloc((size_t)(terms->rows * terms->classes), sizeof *f.values)};
+    formatted_init(&f, terms);
+    status = f.values != NULL ? score_sums(scores, &f, labels, error)
+                              : ll_fail(error, LL_MEMORY, "no memory for %ld rows", terms->rows);
+    formatted_clear(&f);
+    return status;
+}
+
+/* ---- all of them ---- */
+
+ll_status ll_scores_init(ll_scores *scores, ll_terms *terms, slong bits, ll_error *error)
+{
+    *scores = (ll_scores){.count = 1};
+    for (long i = 0; i < terms->rows; i++)
+        scores->count *= (uint64_t)terms->classes;
+    scores->lower = reserve(scores->count);
+    scores->upper = reserve(scores->count);
+    scores->number = reserve(scores->count);
+    int32_t *labels = malloc((size_t)terms->rows * sizeof *labels);
+    ll_status status;
+    if (scores->lower == NULL || scores->upper == NULL || scores->number == NULL || labels == NULL)
+        status = ll_fail(error, LL_MEMORY, "no memory for the scores of all labellings");
+    else if (terms->scoring->resolved.kind == LL_KIND_FORMAT)
+        status = score_format(scores, terms, labels, error);
+    else
+        status = score_one_by_one(scores, terms, labels, bits, error);
+    free(labels);
+    return status;
+}
+
+void ll_scores_clear(ll_scores *scores)
+{
+    release(scores->lower, scores->count);
+    release(scores->upper, scores->count);
+    release(scores->number, scores->count);
+    *scores = (ll_scores){0};
+}
+
+/* ---- the least difference ---- */
+
+void ll_scores_gap_init(ll_scores_gap *gap)
+{
+    *gap = (ll_scores_gap){0};
+    arf_init(gap->lower);
+    arf_init(gap->upper);
+    arf_init(gap->gap);
+}
+
+void ll_scores_gap_clear(ll_scores_gap *gap)
+{
+    arf_clear(gap->lower);
+    arf_clear(gap->upper);
+    arf_clear(gap->gap);
+}
+
+static int by_number(const void *a, const void *b, void *numbers)
+{
+    uint64_t i = *(const uint64_t *)a, j = *(const uint64_t *)b;
+    int order = arf_cmp((arf_ptr)numbers + i, (arf_ptr)numbers + j);
+    return order != 0 ? order : (i > j) - (i < j);
+}
+
+static void keep_less(arf_t least, const arf_t x)
+{
+    if (arf_cmp(x, least) < 0)
+        arf_set(least, x);
+}
+
+/* Neighbours in the order of numbers: the least difference of numbers, and for each the most that the real ones
+ * can be apart. */
+static void see_neighbours(const ll_scores *s, ll_scores_gap *out, const uint64_t *order)
+{
+    arf_t x;
+    arf_init(x);
+    arf_pos_inf(out->gap);
+    arf_pos_inf(out->upper);
+    for (uint64_t n = 1; n < s->count; n++) {
+        uint64_t i = order[n - 1], j = order[n];
+        arf_sub(x, s->number + j, s->number + i, ARF_PREC_EXACT, ARF_RND_DOWN);
+        if (arf_cmp(x, out->gap) < 0) {
+            arf_set(out->gap, x);
+            out->first = i;
+            out->second = j;
+        }
+        arf_sub(x, s->upper + j, s->lower + i, ARF_PREC_EXACT, ARF_RND_DOWN);
+        keep_less(out->upper, x);
+    }
+    arf_clear(x);
+}
+
+/* In the order of lower ends: each one's distance from the highest upper end so far. */
+static void see_gaps(const ll_scores *s, ll_scores_gap *out, const uint64_t *order)
+{
+    arf_t x, highest;
+    arf_init(x);
+    arf_init(highest);
+    arf_set(highest, s->upper + order[0]);
+    arf_pos_inf(out->lower);
+    for (uint64_t n = 1; n < s->count; n++) {
+        uint64_t i = order[n];
+        arf_sub(x, s->lower + i, highest, ARF_PREC_EXACT, ARF_RND_DOWN);
+        keep_less(out->lower, x);
+        if (arf_cmp(s->upper + i, highest) > 0)
+            arf_set(highest, s->upper + i);
+    }
+    if (arf_sgn(out->lower) < 0)
+        arf_zero(out->lower);
+    arf_clear(x);
+    arf_clear(highest);
+}
+
+ll_status ll_scores_find(const ll_scores *scores, ll_scores_gap *out)
+{
+    uint64_t *order = malloc((size_t)scores->count * sizeof *order);
+    if (order == NULL)
+        return LL_MEMORY;
+    for (uint64_t n = 0; n < scores->count; n++)
+        order[n] = n;
+    qsort_r(order, (size_t)scores->count, sizeof *order, by_number, scores->number);
+    see_neighbours(scores, out, order);
+    qsort_r(order, (size_t)scores->count, sizeof *order, by_number, scores->lower);
+    see_gaps(scores, out, order);
+    free(order);
+    return LL_OK;
+}
