@@ -235,8 +235,8 @@ static const char *complain(const options *o)
         return "--out -: the report is on stdout; give a file";
     if (o->scores || o->given.count == o->predictions.count)
         return NULL;
-    (void)snprintf(text, sizeof text, "%ld predictions but %ld scores: every file needs its score", o->predictions.count,
-                   o->given.count);
+    (void)snprintf(text, sizeof text, "%ld predictions but %ld scores: every file needs its score",
+                   o->predictions.count, o->given.count);
     return text;
 }
 

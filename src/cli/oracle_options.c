@@ -66,7 +66,8 @@ const char *ll_cli_oracle_complain(const ll_oracle_options *o, int has_labels)
                : o->timeout ? "--oracle-timeout: give --oracle CMD, too"
                : o->retries ? "--oracle-retries: give --oracle CMD, too"
                : o->npy     ? "--npy: give --oracle CMD, too"
-                            : NULL;
+               : has_labels ? NULL
+                            : "no labels: give --labels FILE, --dataset NAME or --oracle CMD";
     if (has_labels)
         return "--oracle: the scorer holds the labels; leave --labels and --dataset out";
     if (!o->command[strspn(o->command, " \t\n")])
@@ -119,13 +120,12 @@ static void describe_journal(char *text, size_t size, const ll_oracle_options *o
     (void)snprintf(text, size, "%s: %ld of %ld scores", place, ll_io_journal_count(o->journal_file), o->queries);
 }
 
-static ll_status open_journal(ll_oracle_options *o, const ll_plan *plan, long queries, size_t max_memory,
-                              ll_error *error)
+static ll_status open_journal(ll_oracle_options *o, const ll_plan *plan, size_t max_memory, ll_error *error)
 {
     char digest[80], note[400], held[340];
     ll_plan_digest(plan, digest, sizeof digest);
     ll_status status =
-        ll_io_journal_open(&o->journal_file, note, sizeof note, o->journal, digest, queries, max_memory, error);
+        ll_io_journal_open(&o->journal_file, note, sizeof note, o->journal, digest, o->queries, max_memory, error);
     if (status != LL_OK)
         return status;
     if (note[0])
@@ -143,9 +143,9 @@ ll_status ll_cli_oracle_open(ll_oracle_options *o, const ll_plan *plan, const ll
 {
     ll_plan_info info;
     ll_plan_get_info(plan, &info);
-    o->queries = scorer->queries > 0 && scorer->queries < info.queries ? scorer->queries : info.queries;
+    o->queries = info.queries;
     ll_status status = o->command ? open_process(o, &info, scorer, error) : LL_OK;
-    return status == LL_OK && o->journal ? open_journal(o, plan, info.queries, max_memory, error) : status;
+    return status == LL_OK && o->journal ? open_journal(o, plan, max_memory, error) : status;
 }
 
 void ll_cli_oracle_close(ll_oracle_options *o)

@@ -13,7 +13,7 @@ typedef struct {
     ll_io_process_options process_options; /* after ll_cli_oracle_finish */
     ll_io_process *process;                /* both: after ll_cli_oracle_open, NULL where not asked for */
     ll_io_journal *journal_file;
-    long queries; /* that will be asked */
+    long queries; /* of the plan */
 } ll_oracle_options;
 
 /* An argp whose input is an ll_oracle_options. */

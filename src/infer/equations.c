@@ -1,9 +1,9 @@
 /* From intervals to equations in integers (docs/proofs/meet.md, "From a score to an equation").
  *
  * A tolerance must hold for every labelling that explains the score, not only for a given one. Terms of a loss are not
- * negative, and then the score itself says how large they are together: M = sum / (1 - slope) bounds the sum of the terms,
- * however large the terms of the other labels are. An honest model's terms are small for true labels and large for wrong
- * ones, so that this is worth several bits. */
+ * negative, and then the score itself says how large they are together: M = sum / (1 - slope) bounds the sum of the
+ * terms, however large the terms of the other labels are. An honest model's terms are small for true labels and large
+ * for wrong ones, so that this is worth several bits. */
 #include "infer/evidence.h"
 
 #include <math.h>

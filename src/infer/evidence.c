@@ -123,7 +123,8 @@ static ll_status visit(void *state, const ll_block *block, long first, ll_error 
 static ll_status check_shape(const ll_evidence *e, const ll_predictions *predictions, ll_error *error)
 {
     if (predictions->rows != e->rows)
-        return ll_fail(error, LL_DOMAIN, "%ld rows of predictions, but the others have %ld", predictions->rows, e->rows);
+        return ll_fail(error, LL_DOMAIN, "%ld rows of predictions, but the others have %ld", predictions->rows,
+                       e->rows);
     if (predictions->columns != 1 && predictions->columns != e->classes)
         return ll_fail(error, LL_DOMAIN, "%ld columns of predictions for %ld classes: it takes 1 or %ld",
                        predictions->columns, e->classes, e->classes);

@@ -304,8 +304,8 @@ static int meets_first(const job *j, const ll_meet_cost *cost)
            cost->seconds <= j->seconds && cost->bytes <= j->memory;
 }
 
-/* What proves comes first: meet in the middle while it is quick, then linear algebra, then the lattice; where that finds
- * nothing, meet in the middle again if the budget allows. */
+/* What proves comes first: meet in the middle while it is quick, then linear algebra, then the lattice; where that
+ * finds nothing, meet in the middle again if the budget allows. */
 static ll_status choose(const job *j)
 {
     ll_meet_cost cost;

@@ -1,8 +1,8 @@
 /* Reduce, enumerate, and where that is too much, reduce better.
  *
- * Scores are first taken with their last bits dropped, then with more and more of them: a reduction of few bits is quick,
- * the next one starts from it, and as soon as the enumeration comes to its end all is done. When all bits are in and
- * it still does not, block reduction follows, pass by pass. */
+ * Scores are first taken with their last bits dropped, then with more and more of them: a reduction of few bits is
+ * quick, the next one starts from it, and as soon as the enumeration comes to its end all is done. When all bits are in
+ * and it still does not, block reduction follows, pass by pass. */
 #include "search/lattice.h"
 
 #include "search/lattice_private.h"
@@ -108,13 +108,14 @@ static void reduce(run *r)
     fmpz_lll(r->lattice.basis, NULL, context);
 }
 
-/* All labellings that fit: 1; some of them, or none though there may be: 0. Then one that an earlier try found stays. */
+/* All labellings that fit: 1; some of them, or none though there may be: 0. Then one that an earlier try found stays.
+ */
 static int enumerate(run *r, uint64_t nodes)
 {
     ll_lattice *l = &r->lattice;
     double height;
-    ll_lattice_set_exact(l);
-    if (!ll_lattice_orthogonalise(r->mu, r->squares, r->offsets, &height, l->exact, l->target, l->exact_unit))
+    if (!ll_lattice_set_exact(l) ||
+        !ll_lattice_orthogonalise(r->mu, r->squares, r->offsets, &height, l->exact, l->target, l->exact_unit))
         return 0;
     ll_enumeration e = {.n = l->count,
                         .mu = r->mu,

@@ -1,6 +1,6 @@
 /* Labels from several scores of the same rows, by lattice reduction and enumeration (docs/proofs/lattice.md).
- * Lagarias and Odlyzko 1985; Coster, Joux, LaMacchia, Odlyzko, Schnorr and Stern 1992; Lenstra, Lenstra and Lovasz 1982;
- * Fincke and Pohst 1985; Schnorr and Euchner 1994. */
+ * Lagarias and Odlyzko 1985; Coster, Joux, LaMacchia, Odlyzko, Schnorr and Stern 1992; Lenstra, Lenstra and Lovasz
+ * 1982; Fincke and Pohst 1985; Schnorr and Euchner 1994. */
 #ifndef LL_SEARCH_LATTICE_H
 #define LL_SEARCH_LATTICE_H
 

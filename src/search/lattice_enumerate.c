@@ -9,14 +9,14 @@ typedef struct {
     double *partial; /* partial[k * (n+1) + j] = offset_k - sum over l >= j of w_l mu_lk */
     double *rest;    /* norm of the levels above */
     double *centre;
-    long *w, *step, *turn;
-    long *stale; /* highest level whose w changed since partial of this level was made */
+    long *w, *step; /* step: to the next nearest integer */
+    long *stale;    /* highest level whose w changed since partial of this level was made */
 } state;
 
 double ll_enumerate_slack(long n)
 {
-    /* n products and sums of numbers up to 2 * LARGEST and their partial sums up to n times that: each is off by at most
-     * 2^-52 of 2 n LARGEST, and so are mu and offset themselves. */
+    /* n products and sums of numbers up to 2 * LARGEST and their partial sums up to n times that: each is off by at
+     * most 2^-52 of 2 n LARGEST, and so are mu and offset themselves. */
     return 0x1p-52 * (double)(2 * n + 4) * (2.0 * (double)n * LL_ENUMERATE_LARGEST + 1);
 }
 
@@ -25,13 +25,12 @@ static int state_init(state *s, long n)
     size_t m = (size_t)n + 2;
     s->partial = malloc(sizeof(double) * m * m);
     s->rest = calloc(2 * m, sizeof(double));
-    s->w = calloc(4 * m, sizeof(long));
+    s->w = calloc(3 * m, sizeof(long));
     if (!s->partial || !s->rest || !s->w)
         return 0;
     s->centre = s->rest + m;
     s->step = s->w + m;
-    s->turn = s->step + m;
-    s->stale = s->turn + m;
+    s->stale = s->step + m;
     return 1;
 }
 
@@ -61,15 +60,13 @@ static void enter(const ll_enumeration *e, state *s, long k)
     s->stale[k] = k;
     s->centre[k] = partial[k + 1];
     s->w[k] = lround(s->centre[k]);
-    s->turn[k] = s->centre[k] >= (double)s->w[k] ? 1 : -1;
-    s->step[k] = s->turn[k];
+    s->step[k] = s->centre[k] >= (double)s->w[k] ? 1 : -1;
 }
 
 /* The next nearest integer: w, w+1, w-1, w+2, ... or the mirror of it. */
 static void advance(state *s, long k)
 {
     s->w[k] += s->step[k];
-    s->turn[k] = -s->turn[k];
     s->step[k] = -s->step[k] + (s->step[k] > 0 ? -1 : 1);
 }
 

@@ -6,11 +6,12 @@
  *     variable v   2 at place v | d_1v .. d_Qv       d_qv: what one more of it adds to sum q, scaled
  *     target       m_v ...      | T_1  .. T_Q        T_q: target less what the first labels add, scaled
  *
- * so that target - sum of x_v (row v) = (m_v - 2x_v ... | residuals). Score q is scaled by a power of two with which its
- * tolerance is between 1/2 and 1. A labelling that fits is then within sqrt(sum m_v^2 + sum tolerance_q^2) of the target:
- * enumerating all lattice vectors that near finds every one, or proves that there is none. */
+ * so that target - sum of x_v (row v) = (m_v - 2x_v ... | residuals). Score q is scaled by a power of two with which
+ * its tolerance is between 1/2 and 1. A labelling that fits is then within sqrt(sum m_v^2 + sum tolerance_q^2) of the
+ * target: enumerating all lattice vectors that near finds every one, or proves that there is none. */
 #include "search/lattice_private.h"
 
+#include <flint/nmod_mat.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,9 +111,22 @@ static void fill_target(ll_lattice *p)
     fmpz_clear(sum);
 }
 
+/* Is the determinant 1 or -1, so that the combinations are a basis of the whole lattice? It is, if every step of the
+ * reduction was what it should be; the proof rests on it, so it is looked at again, modulo a prime. */
+static int is_unimodular(const fmpz_mat_t combination)
+{
+    nmod_mat_t residues;
+    const mp_limb_t prime = 0x1fffffffffffffffUL; /* 2^61 - 1 */
+    nmod_mat_init(residues, fmpz_mat_nrows(combination), fmpz_mat_ncols(combination), prime);
+    fmpz_mat_get_nmod_mat(residues, combination);
+    mp_limb_t determinant = nmod_mat_det(residues);
+    nmod_mat_clear(residues);
+    return determinant == 1 || determinant == prime - 1;
+}
+
 /* out = the vectors of the basis made again with this unit and the present `dropped`: the first columns say which
- * combination of variables each row is. */
-static void combine(const ll_lattice *p, fmpz_mat_t out, long unit)
+ * combination of variables each row is. 0 where they are no basis. */
+static int combine(const ll_lattice *p, fmpz_mat_t out, long unit)
 {
     long n = p->count;
     fmpz_mat_t combination, variables;
@@ -123,8 +137,10 @@ static void combine(const ll_lattice *p, fmpz_mat_t out, long unit)
             fmpz_fdiv_q_2exp(fmpz_mat_entry(combination, i, v), fmpz_mat_entry(p->basis, i, v), LL_LATTICE_UNIT + 1);
     fill_basis(p, variables, unit);
     fmpz_mat_mul(out, combination, variables);
+    int good = is_unimodular(combination);
     fmpz_mat_clear(combination);
     fmpz_mat_clear(variables);
+    return good;
 }
 
 void ll_lattice_start(ll_lattice *p)
@@ -137,7 +153,7 @@ void ll_lattice_rescale(ll_lattice *p, long dropped)
     fmpz_mat_t scaled;
     fmpz_mat_init(scaled, p->count, p->count + p->system->scores);
     p->dropped = dropped;
-    combine(p, scaled, LL_LATTICE_UNIT);
+    (void)combine(p, scaled, LL_LATTICE_UNIT);
     fmpz_mat_swap(scaled, p->basis);
     fmpz_mat_clear(scaled);
 }
@@ -153,11 +169,11 @@ static long find_exact_unit(const ll_lattice *p)
     return most + p->dropped;
 }
 
-void ll_lattice_set_exact(ll_lattice *p)
+int ll_lattice_set_exact(ll_lattice *p)
 {
     p->exact_unit = find_exact_unit(p);
-    combine(p, p->exact, p->exact_unit);
     fill_target(p);
+    return combine(p, p->exact, p->exact_unit);
 }
 
 /* ---- what a near vector says ---- */
@@ -207,7 +223,6 @@ double ll_lattice_radius(const ll_lattice *p)
     }
     return sum * (1 + 1e-9);
 }
-
 
 ll_status ll_lattice_init(ll_lattice *p, const ll_linear *s)
 {

@@ -33,8 +33,8 @@ void ll_lattice_clear(ll_lattice *lattice);
 void ll_lattice_start(ll_lattice *lattice);
 /* The same combinations of variables with `dropped` bits dropped. */
 void ll_lattice_rescale(ll_lattice *lattice, long dropped);
-/* Make exact and target. */
-void ll_lattice_set_exact(ll_lattice *lattice);
+/* Make exact and target. 0 where the basis is none of the whole lattice, which would be a fault of its reduction. */
+LL_CHECK int ll_lattice_set_exact(ll_lattice *lattice);
 /* Labels from target - sum of w_i (row i of exact); 0 where some entry is no number of labels. */
 int ll_lattice_read(ll_lattice *lattice, const long *w);
 /* At least the square of the distance from the target of every labelling that fits. */

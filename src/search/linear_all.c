@@ -70,8 +70,8 @@ static ll_status search(ll_search_set *out, const ll_linear *s, double *weights,
     ll_search_result near;
     if (ll_search_result_init(&near, s->rows, limit) != LL_OK)
         return ll_fail(error, LL_MEMORY, "no memory for %ld labellings", limit);
-    ll_status status = ll_search_exhaustive(&near, weights, s->rows, s->classes, target, tolerance, limit, seconds,
-                                            threads, error);
+    ll_status status =
+        ll_search_exhaustive(&near, weights, s->rows, s->classes, target, tolerance, limit, seconds, threads, error);
     if (status == LL_OK && near.count > (uint64_t)near.kept)
         status = ll_fail(error, LL_UNABLE,
                          "%llu labellings fit, more than the %ld that an exhaustive search lists: use --method meet",

@@ -24,7 +24,7 @@ typedef struct {
     long count;
     slong prec;
     arb_mat_t a, t; /* scores x unknowns; scores x 1: targets */
-    arb_mat_t r;       /* unknowns x scores */
+    arb_mat_t r;    /* unknowns x scores */
 } problem;
 
 static void list_unknowns(problem *p)

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Measured on one core: a sum of a list is merged twice and walked past once, a sum from a heap sifted. With a margin. */
+/* Measured on one core: a sum of a list is merged twice and walked past once, a sum from a heap sifted. With a margin.
+ */
 #define LIST_SECONDS 3e-8
 #define HEAP_SECONDS 9e-8
 /* Two lists of 12 bytes a sum, and the half of each that the last merge reads. */

@@ -20,8 +20,8 @@ typedef struct {
 LL_CHECK ll_status ll_search_set_init(ll_search_set *set, long rows, long classes, long limit);
 void ll_search_set_clear(ll_search_set *set);
 
-/* The same by LabelInf (exhaustive.h): every labelling is looked at, and each that fits is a pattern of its own. LL_UNABLE
- * where it takes too long, or where more than `limit` may fit. */
+/* The same by LabelInf (exhaustive.h): every labelling is looked at, and each that fits is a pattern of its own.
+ * LL_UNABLE where it takes too long, or where more than `limit` may fit. */
 LL_CHECK ll_status ll_search_all(ll_search_set *out, const ll_linear *system, long limit, double seconds, int threads,
                                  ll_error *error);
 

@@ -103,8 +103,8 @@ static void consider(ll_harvest *h, task *t, node up, node down, int64_t distanc
     ll_harvest_consider(h, t->codes, distance);
 }
 
-/* The window for `rest` = target - sum upwards: downward sums (negated: -sum) with |rest - sum| <= outer. As rest falls,
- * sums above the window never come back. */
+/* The window for `rest` = target - sum upwards: downward sums (negated: -sum) with |rest - sum| <= outer. As rest
+ * falls, sums above the window never come back. */
 static int move_window(task *t, int64_t rest, int64_t outer)
 {
     ring *w = &t->window;

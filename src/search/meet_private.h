@@ -19,14 +19,14 @@ typedef struct {
     ll_groups groups;
     long count;
     ll_item *items;
-    long options;         /* of all items together */
-    int32_t *counts;      /* [option * classes + label] */
-    int64_t *weights;     /* [score * options + option] */
-    fmpz *ways;           /* [option]: arrangements of it */
-    int64_t *targets;     /* one a score */
+    long options;           /* of all items together */
+    int32_t *counts;        /* [option * classes + label] */
+    int64_t *weights;       /* [score * options + option] */
+    fmpz *ways;             /* [option]: arrangements of it */
+    int64_t *targets;       /* one a score */
     int64_t *outer, *inner; /* one a score; inner may be below 0 */
-    int plain;            /* is every item one row? */
-    long key;             /* the score that is met in the middle */
+    int plain;              /* is every item one row? */
+    long key;               /* the score that is met in the middle */
 } ll_items;
 
 LL_CHECK ll_status ll_items_init(ll_items *items, const ll_linear *system);

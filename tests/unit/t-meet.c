@@ -1,6 +1,6 @@
 /* Meet in the middle, lists and heaps, against a plain recursion over all labellings that shares nothing with it:
- * counts, lists, and which labels are possible. Weights are drawn so that ties, equal rows and sums just on the border of
- * the tolerance are common; big ones, so that they must be rounded to 64 bits and the margin decided. */
+ * counts, lists, and which labels are possible. Weights are drawn so that ties, equal rows and sums just on the border
+ * of the tolerance are common; big ones, so that they must be rounded to 64 bits and the margin decided. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -73,8 +73,8 @@ static uint64_t below(uint64_t round, uint64_t *at, uint64_t n)
     return ll_random_below(seed(), round, (*at)++, n);
 }
 
-/* size: bits of a weight. Every third row is a copy of an earlier one; the target is the sum of some labelling, moved to
- * the border of the tolerance now and then. */
+/* size: bits of a weight. Every third row is a copy of an earlier one; the target is the sum of some labelling, moved
+ * to the border of the tolerance now and then. */
 static void draw(world *w, uint64_t round, int bits)
 {
     uint64_t at = 0;
