@@ -163,6 +163,9 @@ void ll_scores_unpack(int32_t *labels, uint64_t index, long rows, long classes);
 
 /* ---- small things (separate_text.c) ---- */
 
+/* Bits of a difference of two scores. Never "as many as it takes": 1 - 2^-(2^60) is a score too. */
+#define LL_SEPARATE_PREC 512
+
 double ll_separate_clock(void);
 
 /* x with so many digits, rounded as asked; by malloc, NULL where memory ended. */

@@ -221,7 +221,7 @@ static ll_status score_pair(work *w, ll_error *error)
         status = ll_separate_transform(scoring, &w->second, bits, error);
     if (status != LL_OK)
         return status;
-    arf_sub(w->gap, arb_midref(w->first.number), arb_midref(w->second.number), ARF_PREC_EXACT, ARF_RND_DOWN);
+    arf_sub(w->gap, arb_midref(w->first.number), arb_midref(w->second.number), LL_SEPARATE_PREC, ARF_RND_NEAR);
     arf_abs(w->gap, w->gap);
     return LL_OK;
 }

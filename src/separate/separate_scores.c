@@ -279,13 +279,13 @@ static void see_neighbours(const ll_scores *s, ll_scores_gap *out, const uint64_
     arf_pos_inf(out->upper);
     for (uint64_t n = 1; n < s->count; n++) {
         uint64_t i = order[n - 1], j = order[n];
-        arf_sub(x, s->number + j, s->number + i, ARF_PREC_EXACT, ARF_RND_DOWN);
+        arf_sub(x, s->number + j, s->number + i, LL_SEPARATE_PREC, ARF_RND_NEAR);
         if (arf_cmp(x, out->gap) < 0) {
             arf_set(out->gap, x);
             out->first = i;
             out->second = j;
         }
-        arf_sub(x, s->upper + j, s->lower + i, ARF_PREC_EXACT, ARF_RND_DOWN);
+        arf_sub(x, s->upper + j, s->lower + i, LL_SEPARATE_PREC, ARF_RND_CEIL);
         keep_less(out->upper, x);
     }
     arf_clear(x);
@@ -301,7 +301,7 @@ static void see_gaps(const ll_scores *s, ll_scores_gap *out, const uint64_t *ord
     arf_pos_inf(out->lower);
     for (uint64_t n = 1; n < s->count; n++) {
         uint64_t i = order[n];
-        arf_sub(x, s->lower + i, highest, ARF_PREC_EXACT, ARF_RND_DOWN);
+        arf_sub(x, s->lower + i, highest, LL_SEPARATE_PREC, ARF_RND_FLOOR);
         keep_less(out->lower, x);
         if (arf_cmp(s->upper + i, highest) > 0)
             arf_set(highest, s->upper + i);

@@ -95,8 +95,8 @@ static void run(const attack_case *c, const ll_dataset_info *set, const int32_t 
 {
     double start = now();
     ll_scorer scorer;
-    ll_plan *plan;
-    ll_curator *curator;
+    ll_plan *plan = NULL;
+    ll_curator *curator = NULL;
     ll_verdict verdict;
     ll_error error;
     ll_scorer_init(&scorer);
