@@ -451,7 +451,7 @@ LL_API LL_CHECK ll_status ll_separate_bits(ll_separation_bits *out, const ll_sco
 typedef struct {
     long elements;
     char *gap, *largest_noise; /* least difference of two values, and half of it */
-    int separable; /* gap >= 2 noise; without noise, gap > 0 */
+    int separable;             /* gap >= 2 noise; without noise, gap > 0 */
     uint32_t witness[2];       /* two sets that attain it */
     int monotone;              /* is f(A) <= f(B) for all A within B? */
     uint32_t decreasing[2];    /* where not: a set, and one more element, with a smaller value */
@@ -463,8 +463,8 @@ typedef struct {
 
 LL_API void ll_table_separation_init(ll_table_separation *table);
 LL_API void ll_table_separation_clear(ll_table_separation *table);
-/* count = 2^N, N = 1 .. 24; noise: a number above 0 as text, or NULL. LL_DOMAIN else. LL_UNABLE where the numbers do not
- * fit into max_memory. */
+/* count = 2^N, N = 1 .. 24; noise: a number above 0 as text, or NULL. LL_DOMAIN else. LL_UNABLE where the numbers do
+ * not fit into max_memory. */
 LL_API LL_CHECK ll_status ll_separate_table(ll_table_separation *out, const ll_exact *values, long count,
                                             const char *noise, double max_memory, ll_error *error);
 

@@ -6,6 +6,7 @@
 #include "cli/watch.h"
 #include "io/io_fail.h"
 #include "io/labels.h"
+#include "io/number_text.h"
 #include "io/predictions.h"
 #include "io/scores_file.h"
 #include "report/inference_report.h"
@@ -53,6 +54,17 @@ static error_t add_text(options *o, texts *list, const char *text)
     return 0;
 }
 
+/* Every score must be one finite number. */
+static error_t add_score(options *o, const char *value)
+{
+    ll_io_number_kind kind = ll_io_number_scan(value, strlen(value));
+    if (kind != LL_IO_NO_NUMBER && kind != LL_IO_NOT_FINITE)
+        return add_text(o, &o->given, value);
+    (void)ll_cli_refuse(&o->common.error, "score", value, kind == LL_IO_NO_NUMBER ? "not a number" : "not finite",
+                        "a decimal or hexadecimal number, with every digit that was released");
+    return EINVAL;
+}
+
 static error_t set_method(options *o, const char *value)
 {
     char names[120];
@@ -77,7 +89,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case 'p':
         return add_text(o, &o->predictions, value);
     case KEY_SCORE:
-        return add_text(o, &o->given, value);
+        return add_score(o, value);
     case KEY_SCORES:
         o->scores = value;
         return 0;

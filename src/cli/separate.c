@@ -67,6 +67,19 @@ static const char doc[] =
     "  lossleak separate --predictions model.csv --noise bounded:1e-9 --json\n"
     "  lossleak separate --table values.txt";
 
+/* The library refuses these too, but cannot name the option. */
+static ll_status check_release(const ll_scorer *scorer, ll_error *error)
+{
+    if (scorer->noise == LL_NOISE_GAUSSIAN || scorer->noise == LL_NOISE_LAPLACE)
+        return ll_fail(error, LL_DOMAIN, "--noise %s has no bound, so no gap is enough for it; accepted: bounded:TAU",
+                       scorer->noise == LL_NOISE_GAUSSIAN ? "gaussian" : "laplace");
+    if (scorer->ladder)
+        return ll_fail(error, LL_DOMAIN, "--release ladder answers by its history: separate is about one plain score");
+    if (scorer->rounding == LL_ROUND_DIGITS)
+        return ll_fail(error, LL_DOMAIN, "--digits is no fixed grid: separate knows --decimals");
+    return LL_OK;
+}
+
 /* ------------------------------------------------------------------ predictions */
 
 typedef struct {
@@ -102,6 +115,8 @@ static ll_status compute(options *o, answers *out, ll_error *error)
     ll_predictions predictions, watched;
     ll_watch watch;
     ll_status status = ll_cli_scorer_finish(&o->scorer, o->common.seed, o->common.max_memory, error);
+    if (status == LL_OK)
+        status = check_release(scorer, error);
     if (status == LL_OK)
         status = ll_io_open_predictions(&file, &predictions, o->predictions, scorer->rows,
                                         o->bits || ll_cli_scorer_needs_exact(scorer), o->common.max_memory, error);
@@ -150,21 +165,13 @@ static ll_exit work_predictions(options *o)
 
 /* ------------------------------------------------------------------ set functions */
 
-/* What stands between a score and its release means nothing for a table, but noise does. */
-static ll_status check_noise(const ll_scorer *scorer, ll_error *error)
-{
-    if (scorer->noise == LL_NOISE_NONE || scorer->noise == LL_NOISE_BOUNDED)
-        return LL_OK;
-    return ll_fail(error, LL_DOMAIN, "--noise: only bounded:TAU leaves a gap for certain");
-}
-
 static ll_status compute_table(options *o, ll_table_separation *out, ll_error *error)
 {
     ll_block values;
     ll_block_init(&values);
     ll_status status = ll_cli_scorer_finish(&o->scorer, o->common.seed, o->common.max_memory, error);
     if (status == LL_OK)
-        status = check_noise(&o->scorer.scorer, error);
+        status = check_release(&o->scorer.scorer, error);
     if (status == LL_OK)
         status = ll_io_read_values(&values, o->table, o->common.max_memory, error);
     if (status == LL_OK)

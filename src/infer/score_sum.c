@@ -120,6 +120,21 @@ static void add_nearest(const ll_evidence *e, arb_t x, const ll_exact *value)
     arb_clear(point);
 }
 
+/* A root is not negative, though noise may take the released number below 0. */
+static void keep_nonnegative(arb_t x)
+{
+    arf_t zero, high;
+    if (arb_is_nonnegative(x))
+        return;
+    arf_init(zero);
+    arf_init(high);
+    arb_get_ubound_arf(high, x, PREC);
+    if (arf_sgn(high) > 0)
+        arb_set_interval_arf(x, zero, high, PREC);
+    arf_clear(zero);
+    arf_clear(high);
+}
+
 static void undo_transform(const ll_evidence *e, arb_t x)
 {
     switch (e->scoring.scorer.transform) {
@@ -131,7 +146,8 @@ static void undo_transform(const ll_evidence *e, arb_t x)
         add_roundoff(e, x, 2);
         break;
     case LL_ROOT:
-        arb_sqr(x, x, PREC);
+        keep_nonnegative(x);
+        arb_mul(x, x, x, PREC);
         add_roundoff(e, x, 4);
         break;
     default:
@@ -193,8 +209,8 @@ static void undo_mean(const ll_evidence *e, arb_t x)
     mag_clear(least);
 }
 
-/* score becomes the sum; noise is what the release alone makes of its radius. */
-static void undo_release(const ll_evidence *e, arb_t x, arb_t noise, const ll_exact *value, const char *text)
+/* score becomes the sum; noise is what the release alone makes of its radius. LL_DOMAIN: a root below 0. */
+static ll_status undo_release(const ll_evidence *e, arb_t x, arb_t noise, const ll_exact *value, const char *text)
 {
     arb_t part;
     arb_init(part);
@@ -207,12 +223,14 @@ static void undo_release(const ll_evidence *e, arb_t x, arb_t noise, const ll_ex
     arb_add_error(x, noise);
     if (e->scoring.scorer.rounding != LL_ROUND_NONE || e->scoring.scorer.noise != LL_NOISE_NONE)
         add_roundoff(e, x, 6);
+    int impossible = e->scoring.scorer.transform == LL_ROOT && arb_is_negative(x);
     undo_transform(e, x);
     undo_mean(e, x);
     arb_mul_si(noise, noise, e->rows, 64);
     if (e->scoring.scorer.transform == LL_PERCENT)
         arb_div_ui(noise, noise, 100, 64);
     arb_clear(part);
+    return impossible ? LL_DOMAIN : LL_OK;
 }
 
 ll_status ll_evidence_read_score(const ll_evidence *e, arb_t sum, arb_t noise, const char *text, ll_error *error)
@@ -222,11 +240,9 @@ ll_status ll_evidence_read_score(const ll_evidence *e, arb_t sum, arb_t noise, c
     ll_status status = ll_exact_set_text(&value, text, strlen(text));
     if (status == LL_OK && (fmpz_bits(value.two) > 20 || fmpz_bits(value.five) > 20))
         status = LL_DOMAIN;
-    if (status == LL_OK && e->scoring.scorer.transform == LL_ROOT && ll_exact_sgn(&value) < 0)
-        status = LL_DOMAIN;
     if (status == LL_OK) {
         ll_exact_get_ball(sum, &value, PREC + e->scoring.resolved.precision);
-        undo_release(e, sum, noise, &value, text);
+        status = undo_release(e, sum, noise, &value, text);
     }
     ll_exact_clear(&value);
     if (status != LL_OK)

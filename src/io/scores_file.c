@@ -143,8 +143,8 @@ static ll_status check_count(const reader *r, ll_error *error)
 {
     if (r->scores.count == r->expected)
         return LL_OK;
-    return ll_io_fail(error, LL_DOMAIN, r->path, 0, "too few scores: %ld, but %ld are expected",
-                      r->scores.count, r->expected);
+    return ll_io_fail(error, LL_DOMAIN, r->path, 0, "too few scores: %ld, but %ld are expected", r->scores.count,
+                      r->expected);
 }
 
 ll_status ll_io_read_scores(ll_io_scores *out, const char *path, long expected, size_t max_memory, ll_error *error)

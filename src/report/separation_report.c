@@ -257,7 +257,10 @@ static void print_sets(const char *name, const char *format, const char *value, 
 void ll_report_table_text(const ll_table_separation *t)
 {
     print_sets("gap", "%s, of %s and %s", t->gap, t->witness);
-    ll_report_field(stdout, "noise", "below %s the set can be told from the value", t->largest_noise);
+    if (strcmp(t->gap, "0") != 0)
+        ll_report_field(stdout, "noise", "below %s the set can be told from the value", t->largest_noise);
+    else
+        ll_report_field(stdout, "noise", "not even without noise can the set be told from the value");
     if (t->monotone)
         ll_report_field(stdout, "monotone", "yes");
     else

@@ -37,10 +37,10 @@ ll_status ll_scoring_term(const ll_scoring *scoring, arb_t out, const ll_block *
     ll_raw raw;
     ll_raw_init(&raw);
     long precision = one.resolved.kind == LL_KIND_EXACT ? one.resolved.precision : 0;
-    ll_status status = one.resolved.kind == LL_KIND_NATIVE   ? ll_score_native(&one, &raw, &predictions, error)
-                       : one.resolved.kind == LL_KIND_FORMAT ? ll_score_format(&one, &raw, &predictions, error)
-                                                             : ll_score_exact(&one, &raw, &predictions,
-                                                                              precision + 64, error);
+    ll_status status = one.resolved.kind == LL_KIND_NATIVE ? ll_score_native(&one, &raw, &predictions, error)
+                       : one.resolved.kind == LL_KIND_FORMAT
+                           ? ll_score_format(&one, &raw, &predictions, error)
+                           : ll_score_exact(&one, &raw, &predictions, precision + 64, error);
     if (status == LL_OK)
         arb_set_interval_arf(out, raw.lower, raw.upper, 192 + precision);
     ll_raw_clear(&raw);

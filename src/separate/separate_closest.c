@@ -20,7 +20,7 @@
 
 typedef __int128 wide;
 
-#define WIDEST (((wide)1) << 124)
+#define WIDEST ((wide)1 << 124)
 #define UNIT_BITS 122
 
 typedef struct {
@@ -177,7 +177,7 @@ static int merge(wide *out, const wide *in, size_t size, const choices *c)
     size_t *at = calloc((size_t)c->count, sizeof *at);
     wide *head = malloc((size_t)c->count * sizeof *head);
     int good = at != NULL && head != NULL;
-    const wide none = ~((wide)1 << 127);
+    const wide none = WIDEST * 4; /* above every sum */
     for (long j = 0; good && j < c->count; j++)
         head[j] = in[0] + c->values[j];
     for (size_t n = 0; good && n < size * (size_t)c->count; n++) {

@@ -530,13 +530,14 @@ static ll_truth decide(const work *w)
     return w->scoring.resolved.kind == LL_KIND_EXACT && is_linear(&w->scoring) ? w->core.reaches : LL_UNKNOWN;
 }
 
+/* To nearest, or upward; 0 is 0 though its ball has a width. */
 static char *ball_text(const arb_t x, arf_rnd_t rounding)
 {
     arf_t end;
     arf_init(end);
     if (rounding == ARF_RND_CEIL)
         arb_get_ubound_arf(end, x, PREC);
-    else
+    else if (!arb_contains_zero(x))
         arf_set(end, arb_midref(x));
     char *text = ll_separate_text(end, 17, rounding);
     arf_clear(end);
@@ -566,6 +567,12 @@ static double score_bits(const work *w)
     return bits;
 }
 
+/* An upper bound of Lambda; where that is 0, a ball around 0 may be cut to 0. */
+static char *bound_text(const work *w, const arb_t x)
+{
+    return ball_text(x, arf_is_zero(w->upper) && arb_contains_zero(x) ? ARF_RND_NEAR : ARF_RND_CEIL);
+}
+
 static int write_bounds(const work *w, ll_separation *out)
 {
     arb_t x;
@@ -573,9 +580,9 @@ static int write_bounds(const work *w, ll_separation *out)
     get_range(w, x);
     out->range = ball_text(x, ARF_RND_NEAR);
     arb_div_si(x, x, w->terms.rows, PREC);
-    out->bounded_monotone = ball_text(x, ARF_RND_CEIL);
+    out->bounded_monotone = bound_text(w, x);
     get_pigeonhole(w, x);
-    out->pigeonhole = ball_text(x, ARF_RND_CEIL);
+    out->pigeonhole = bound_text(w, x);
     int complete = out->range && out->bounded_monotone && out->pigeonhole;
     if (is_linear(&w->scoring) && w->core.method != NULL) {
         fmpq_t factor;
@@ -583,7 +590,7 @@ static int write_bounds(const work *w, ll_separation *out)
         get_factor(factor, &w->scoring);
         arb_set_fmpq(x, factor, PREC);
         arb_mul(x, x, w->core.delta, PREC);
-        out->monotone = ball_text(x, ARF_RND_CEIL);
+        out->monotone = bound_text(w, x);
         complete = complete && out->monotone;
         fmpq_clear(factor);
     }

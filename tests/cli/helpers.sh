@@ -28,3 +28,10 @@ score_of() {
         lossleak score --labels "$secret" --predictions "$query" "$@" --json | sed -n 's/.*"score": "\(.*\)",/\1/p'
     done
 }
+
+# scores LABELS FILE OPTION...: the score of one file of predictions, every digit.
+scores() {
+    secret=$1 file=$2
+    shift 2
+    lossleak score --labels "$secret" --predictions "$file" "$@" --json | sed -n 's/.*"score": "\(.*\)",/\1/p'
+}

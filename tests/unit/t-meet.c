@@ -89,7 +89,7 @@ static void draw(world *w, uint64_t round, int bits)
             for (long q = 0; q < w->scores; q++) {
                 wide x = (wide)below(round, &at, 41) - 20;
                 if (bits > 20)
-                    x = (x << (bits - 6)) + (wide)below(round, &at, 7) - 3;
+                    x = x * ((wide)1 << (bits - 6)) + (wide)below(round, &at, 7) - 3;
                 w->weights[q][i][k] = copy >= 0 ? w->weights[q][copy][k] : x;
             }
         }
