@@ -183,6 +183,10 @@ ll_status ll_evidence_add(ll_evidence *e, const ll_predictions *predictions, con
     ll_status status = check_shape(e, predictions, error);
     if (status != LL_OK)
         return status;
+    if (cells > MOST_CELLS / (e->count + 1))
+        return ll_fail(error, LL_UNABLE,
+                       "%ld scores of %ld rows of %ld classes are over the budget of %ld labels to weigh", e->count + 1,
+                       e->rows, e->classes, MOST_CELLS);
     if (!make_room(e))
         return ll_fail(error, LL_MEMORY, "no memory for another score");
     ll_observation o = {.terms = _arb_vec_init(cells), .allowed = malloc((size_t)cells)};

@@ -15,6 +15,8 @@ enum { LISTED = 1 << 16, SHOWN = 16 };
 #define MEET_FIRST_SECONDS 20.0
 /* A labelling is called likely where fewer wrong ones than this are expected to fit. */
 #define LIKELY_BITS (-1.0)
+/* Beyond this one score is not worth a lattice. */
+#define HOPELESS_BITS (-4.0)
 
 typedef struct {
     const ll_evidence *evidence;
@@ -304,22 +306,23 @@ static int meets_first(const job *j, const ll_meet_cost *cost)
            cost->seconds <= j->seconds && cost->bytes <= j->memory;
 }
 
-/* What proves comes first: meet in the middle while it is quick, then linear algebra, then the lattice; where that
- * finds nothing, meet in the middle again if the budget allows. */
+/* Meet in the middle while it is quick, then linear algebra, then the lattice, unless the scores tell too little for
+ * one labelling to stand out; where that finds nothing, meet in the middle if the budget allows. With one score the
+ * refusal of that says what would be needed. */
 static ll_status choose(const job *j)
 {
     ll_meet_cost cost;
     int done = 0;
     if (ll_search_meet_cost(&cost, &j->system, j->memory, j->threads) != LL_OK)
         return ll_fail(j->error, LL_MEMORY, "no memory for %ld rows", j->system.rows);
-    if (j->system.scores == 1 || meets_first(j, &cost))
+    if (meets_first(j, &cost))
         return find_set(j, LL_METHOD_MEET);
     ll_status status = LL_OK;
     if (j->system.scores >= j->system.rows * (j->system.classes - 1))
         status = solve(j, &done);
-    if (status == LL_OK && !done)
+    if (status == LL_OK && !done && (j->system.scores > 1 || j->out->spurious_bits < HOPELESS_BITS))
         status = find_near_vectors(j, &done);
-    if (status == LL_OK && !done && cost.seconds <= j->seconds && cost.bytes <= j->memory)
+    if (status == LL_OK && !done && (j->system.scores == 1 || (cost.seconds <= j->seconds && cost.bytes <= j->memory)))
         status = find_set(j, LL_METHOD_MEET);
     return status;
 }

@@ -130,14 +130,13 @@ static void write_defence(char *text, size_t size, const ll_inference *i)
 {
     const ll_verdict *v = &i->verdict;
     double bits = v->queries > 0 ? i->score_bits / (double)v->queries : 0;
-    (void)snprintf(
-        text, size,
-        "A score of honest predictions tells %.0f bits here, and %ld label%s need %.0f: release fewer digits "
-        "of each score (every decimal dropped takes 3.3 bits from each), fewer scores of the same rows, or "
-        "none on rows whose labels are secret. Rounding only delays it: with enough scores labels come out "
-        "again. Laplace noise of scale W/(N epsilon) on every score, W the largest weight of a row, bounds "
-        "what any method can learn.",
-        bits, v->rows, plural(v->rows), (double)v->rows * log2((double)v->classes));
+    (void)snprintf(text, size,
+                   "A score of honest predictions can tell %.0f bits here, and all labels together are %.0f: release "
+                   "fewer digits (every decimal dropped takes 3.3 bits from a score), fewer scores of the same rows, "
+                   "or none on rows whose labels are secret. Rounding only delays it: with enough scores labels come "
+                   "out again. Laplace noise of scale W/(N epsilon) on every score, W the largest weight of a row, "
+                   "bounds what any method can learn.",
+                   bits, (double)v->rows * log2((double)v->classes));
 }
 
 void ll_report_inference_text(const ll_inference_outcome *o)

@@ -181,6 +181,11 @@ static int improve(run *r)
 
 static int search(run *r)
 {
+    if (r->lattice.count == 0) { /* every row has one label only */
+        reset(r->out);
+        (void)visit(r, NULL, 0);
+        return 1;
+    }
     if (add_bits(r) || improve(r))
         return 1;
     double left = seconds_left(r);
@@ -192,7 +197,7 @@ static int search(run *r)
 double ll_search_lattice_seconds(const ll_linear *s)
 {
     double n = (double)(s->rows * (s->classes - 1));
-    return 1e-8 * n * n * n * n;
+    return 5e-10 * n * n * n * n;
 }
 
 ll_status ll_search_lattice(ll_search_set *out, int *proved, const ll_linear *s, long limit, double seconds,
@@ -200,9 +205,10 @@ ll_status ll_search_lattice(ll_search_set *out, int *proved, const ll_linear *s,
 {
     double predicted = ll_search_lattice_seconds(s);
     if (predicted > seconds)
-        return ll_fail(error, LL_UNABLE,
-                       "a lattice of %ld rows would take about %.3g s, over the budget of %.3g s: use fewer rows",
-                       s->rows * (s->classes - 1), predicted, seconds);
+        return ll_fail(
+            error, LL_UNABLE,
+            "a lattice of %ld rows would take at least about %.3g s, over the budget of %.3g s: use fewer rows",
+            s->rows * (s->classes - 1), predicted, seconds);
     double now = ll_meet_clock();
     run r = {.out = out, .limit = limit, .start = now, .deadline = now + seconds};
     if (ll_lattice_init(&r.lattice, s) != LL_OK)

@@ -198,7 +198,7 @@ ll_status ll_linear_solve(const ll_linear *s, unsigned char *possible, int *pinn
     if (s->scores >= p.count && predicted > seconds)
         status = ll_fail(error, LL_UNABLE, "%ld unknowns would take about %.3g s, over the budget of %.3g s", p.count,
                          predicted, seconds);
-    else if (s->scores >= p.count)
+    else if (s->scores >= p.count && p.count > 0)
         solve(&p, possible);
     *pinned = status == LL_OK && all_pinned(s, possible);
     free(p.unknowns);

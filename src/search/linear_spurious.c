@@ -151,9 +151,15 @@ static double add_score(model *m, long q)
     return bits;
 }
 
+/* Of many scores of many rows only as many as are quick to orthogonalise: leaving some out can only raise the number.
+ */
 static double bits_of(const ll_linear *s, long first, long last)
 {
+    const double most = 1e9;
     long scores = last - first;
+    while (scores > 1 && (double)scores * (double)scores * (double)s->rows * (double)s->classes > most)
+        scores--;
+    last = first + scores;
     model m = {.system = s, .cells = s->rows * s->classes, .first = first};
     double bits = ll_linear_labelling_bits(s);
     m.width = m.cells + scores;

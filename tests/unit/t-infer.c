@@ -275,6 +275,28 @@ static void impossible_labels(void **state)
     }
 }
 
+/* Every label but one excluded in every row: nothing is left to search. */
+static void nothing_open(void **state)
+{
+    (void)state;
+    const double x[2] = {0, 1};
+    const int32_t truth[2] = {0, 1};
+    for (int m = LL_METHOD_AUTO; m <= LL_METHOD_LINEAR; m++) {
+        ll_scorer s;
+        ll_error error = {0};
+        ll_inference inference;
+        ll_scorer_init(&s);
+        ll_inference_init(&inference);
+        s.arithmetic = "fp64";
+        s.rows = 2;
+        s.classes = 2;
+        assert_int_equal(infer(&inference, &s, truth, x, 1, 1, 0, (ll_method)m, &error), LL_OK);
+        assert_int_equal(inference.verdict.kind, LL_UNIQUE);
+        check_rows(&inference, truth);
+        ll_inference_clear(&inference);
+    }
+}
+
 /* A score that no labelling gives. */
 static void none_fits(void **state)
 {
@@ -345,7 +367,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_profile),     cmocka_unit_test(every_release),     cmocka_unit_test(every_arithmetic),
         cmocka_unit_test(three_classes),     cmocka_unit_test(most_were_checked), cmocka_unit_test(large_ones),
-        cmocka_unit_test(impossible_labels), cmocka_unit_test(none_fits),         cmocka_unit_test(refuses),
+        cmocka_unit_test(impossible_labels), cmocka_unit_test(nothing_open),      cmocka_unit_test(none_fits),
+        cmocka_unit_test(refuses),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     flint_cleanup();

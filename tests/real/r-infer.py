@@ -1,0 +1,193 @@
+"""Labels from honest scores of real programs: nobody designed these predictions.
+
+A logistic regression of scikit-learn on breast_cancer: its log_loss in double precision on random batches of 40 rows, one score
+each, must give the set of labellings that fit, the truth among them. A small network of PyTorch in training: its validation losses
+after every epoch, as a training log has them, must give all validation labels, certified or likely, never wrong. LOSSLEAK names the
+program. LL_TEST_LONG=1 adds N = 200 from 40 scores and more batches; `r-infer.py curve` measures how few scores are enough
+(docs/results/infer.md).
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+import torch
+from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import log_loss
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+PROGRAM = os.environ["LOSSLEAK"]
+SEED = int(os.environ.get("LL_TEST_SEED", "20220328"))
+LONG = os.environ.get("LL_TEST_LONG") == "1"
+X, Y = load_breast_cancer(return_X_y=True)
+
+passed = failed = 0
+
+
+def check(name, good, detail=""):
+    global passed, failed
+    passed, failed = passed + bool(good), failed + (not good)
+    if not good:
+        print(f"FAIL {name} {detail}")
+
+
+def infer(folder, predictions, scores, *options):
+    """The program's answer: predictions as .npy files, scores as text with every digit."""
+    arguments = [PROGRAM, "infer", "--json", *options]
+    for i, p in enumerate(predictions):
+        path = os.path.join(folder, f"epoch-{i}.npy")
+        np.save(path, p)
+        arguments += ["--predictions", path]
+    path = os.path.join(folder, "scores")
+    with open(path, "w") as file:
+        file.writelines(f"{float(s)!r}\n" for s in scores)
+    start = time.time()
+    done = subprocess.run(arguments + ["--scores", path], capture_output=True, text=True, timeout=900)
+    answer = json.loads(done.stdout) if done.stdout else {}
+    answer.update(exit=done.returncode, stderr=done.stderr, wall=time.time() - start)
+    return answer
+
+
+def is_sound(answer, truth):
+    """No labelling listed as certain or likely is wrong; the truth is among the candidates of every row."""
+    open_rows = {row["row"]: row["candidates"] for row in answer["open"]}
+    if answer["count"] == 0 or answer["certificate"]["verdict"] == "none":
+        return False
+    if any(truth[row] not in candidates for row, candidates in open_rows.items()):
+        return False
+    rows = [i for i in range(len(truth)) if i not in open_rows]
+    listed = [[labelling[i] for i in rows] for labelling in answer["labellings"]]
+    return len(open_rows) == answer["open_count"] and all(one == [truth[i] for i in rows] for one in listed)
+
+
+# ---- one score of a logistic regression
+
+def batches(folder, rows, count, seconds=None):
+    rng = np.random.default_rng([SEED, rows])
+    order = rng.permutation(len(Y))
+    train, test = order[:285], order[285:]
+    model = make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)).fit(X[train], Y[train])
+    p = model.predict_proba(X[test])[:, 1]
+    unique, slowest = 0, 0
+    for batch in range(count):
+        i = rng.choice(len(test), rows, replace=False)
+        truth = [int(y) for y in Y[test][i]]
+        answer = infer(folder, [p[i]], [log_loss(truth, p[i], labels=[0, 1])], "--scorer", "sklearn-1.2/log_loss")
+        good = answer["exit"] in (0, 4) and is_sound(answer, truth) and answer["guarantee"] == "certified"
+        good = good and (answer["count"] > len(answer["labellings"]) or truth in answer["labellings"])
+        check(f"batch {batch} of {rows} rows", good, answer["stderr"])
+        unique += answer.get("count") == 1
+        slowest = max(slowest, answer["wall"])
+    if seconds:
+        check(f"{rows} rows within {seconds} s", slowest < seconds, f"{slowest:.1f} s")
+    print(f"breast_cancer, logistic regression, one score: {rows} rows, {unique} of {count} batches unique, "
+          f"slowest {slowest:.2f} s")
+
+
+# ---- a validation curve
+
+def curve(rows, epochs, dtype):
+    """Predictions and losses after every epoch: double with scikit-learn's log_loss, or float32 with PyTorch's BCELoss."""
+    torch.manual_seed(SEED)
+    torch.set_num_threads(1)
+    rng = np.random.default_rng([SEED, rows, 7])
+    order = rng.permutation(len(Y))
+    held, train = order[:rows], order[rows:]
+    x = torch.tensor((X - X.mean(0)) / X.std(0), dtype=dtype)
+    y = torch.tensor(Y, dtype=dtype)
+    net = torch.nn.Sequential(torch.nn.Linear(30, 32), torch.nn.Tanh(), torch.nn.Linear(32, 1)).to(dtype)
+    optimiser = torch.optim.Adam(net.parameters(), lr=0.01)
+    predictions, scores = [], []
+    for _ in range(epochs):
+        for batch in np.array_split(rng.permutation(train), max(1, len(train) // 64)):
+            optimiser.zero_grad()
+            torch.nn.functional.binary_cross_entropy_with_logits(net(x[batch])[:, 0], y[batch]).backward()
+            optimiser.step()
+        with torch.no_grad():
+            p = torch.sigmoid(net(x[held])[:, 0])
+            real = torch.nn.functional.binary_cross_entropy(p, y[held])
+        predictions.append(p.numpy().copy())
+        scores.append(real.item() if dtype == torch.float32 else log_loss(Y[held], p.numpy(), labels=[0, 1]))
+    return predictions, scores, [int(label) for label in Y[held]]
+
+
+def profile(dtype):
+    return "torch/bce" if dtype == torch.float32 else "sklearn-1.2/log_loss"
+
+
+def validation(folder, rows, epochs, dtype, seconds):
+    predictions, scores, truth = curve(rows, epochs, dtype)
+    answer = infer(folder, predictions, scores, "--scorer", profile(dtype))
+    name = f"{epochs} {'float32' if dtype == torch.float32 else 'double'} scores of {rows} rows"
+    check(f"{name}: right", answer["exit"] == 0 and is_sound(answer, truth) and answer["recovered"] == rows,
+          answer["stderr"])
+    check(f"{name}: in time", answer["wall"] < seconds, f"{answer['wall']:.1f} s")
+    check(f"{name}: no guess is certain", answer["guarantee"] == "certified" or answer["certain"] == 0)
+    print(f"{name}: {answer['recovered']} labels, {answer['guarantee']}, spurious 2^{answer['spurious_log2']:.0f}, "
+          f"{answer['wall']:.2f} s")
+
+
+def wrong_scorer(folder):
+    """Scores of another loss explain nothing; one score wrong in its last digits neither."""
+    predictions, scores, truth = curve(60, 6, torch.float64)
+    answer = infer(folder, predictions, scores, "--scorer", "sklearn/brier")
+    check("another loss", answer["exit"] == 4 and answer["certificate"]["verdict"] == "none", answer["stderr"])
+    scores[3] *= 1 + 1e-11
+    answer = infer(folder, predictions, scores, "--scorer", "sklearn-1.2/log_loss")
+    check("one score off by 1e-11", answer["exit"] == 4 and answer["certificate"]["verdict"] == "none", answer["stderr"])
+    scores[3] = round(scores[3], 6)
+    answer = infer(folder, predictions, [round(s, 6) for s in scores], "--scorer", "sklearn-1.2/log_loss", "--decimals", "6")
+    check("rounded and said so", answer["exit"] in (0, 4) and is_sound(answer, truth), answer["stderr"])
+
+
+# ---- how few scores are enough?
+
+def measure(folder, sizes, kind, seconds):
+    """kind: double, float32, or a number of decimals to which double scores are rounded (12: some 40 bits)."""
+    dtype = torch.float32 if kind == "float32" else torch.float64
+    options = ["--scorer", profile(dtype), "--max-seconds", str(seconds)]
+    print("| rows | scores | guarantee | log2 spurious | seconds | one score less |\n|---|---|---|---|---|---|")
+    fewest = 1
+    for rows in sizes:
+        predictions, scores, truth = curve(rows, 60, dtype)
+        if kind.isdigit():
+            scores = [round(s, int(kind)) for s in scores]
+        before = "-"
+        for count in range(fewest, 61):
+            answer = infer(folder, predictions[:count], scores[:count], *options,
+                           *(["--decimals", kind] if kind.isdigit() else []))
+            if answer["exit"] == 0:
+                assert is_sound(answer, truth)
+                print(f"| {rows} | {count} | {answer['guarantee']} | {answer['spurious_log2']:.0f} | {answer['wall']:.1f} | {before} |",
+                      flush=True)
+                break
+            before = (answer["certificate"]["verdict"] + f", {answer['recovered']} labels" if "certificate" in answer else
+                      answer["stderr"].strip()[10:60]) + f", {answer['wall']:.0f} s"
+        fewest = max(1, count - 1)
+
+
+def main():
+    print(f"seed {SEED}")
+    with tempfile.TemporaryDirectory() as folder:
+        if sys.argv[1:2] == ["curve"]:
+            measure(folder, [int(n) for n in sys.argv[3:]], sys.argv[2], 60)
+            return 0
+        batches(folder, 40, 100)
+        batches(folder, 48, 10 if LONG else 1, seconds=10)
+        validation(folder, 120, 20, torch.float64, 20)
+        validation(folder, 120, 30, torch.float32, 20)
+        wrong_scorer(folder)
+        if LONG:
+            validation(folder, 200, 40, torch.float64, 120)
+            validation(folder, 300, 40, torch.float64, 240)
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

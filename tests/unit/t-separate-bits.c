@@ -1,0 +1,131 @@
+/* The smallest formats against a curator, and floats of more labellings than are scored one by one. */
+#include "separate_tools.h"
+
+/* Floats of too many labellings to be scored: the interval holds what scoring them all the same gives. */
+static void many_floats(void **state)
+{
+    (void)state;
+    enum { ROWS = 17 };
+    static const char *const names[] = {"fpa:80", "fpa:24", "fpa:5,30"};
+    double x[ROWS];
+    for (long n = 0; n < (getenv("LL_TEST_LONG") ? COUNT(names) : 1); n++) {
+        ll_separation a;
+        ll_error error;
+        ll_scoring scoring = {0};
+        ll_terms terms;
+        ll_scores scores;
+        ll_scores_gap gap;
+        table t;
+        ll_scorer_init(&scoring.scorer);
+        scoring.scorer.arithmetic = names[n];
+        scoring.scorer.transform = n == 1 ? LL_ROOT : LL_IDENTITY;
+        scoring.rows = ROWS;
+        scoring.classes = 2;
+        for (long i = 0; i < ROWS; i++) /* nearly superincreasing, so that there is a gap */
+            x[i] = n == 1 ? uniform() : 1 / (1 + exp(ldexp(1 + uniform() / 9, (int)i - 12)));
+        table_set(&t, x, ROWS, 1, LL_ENTRIES_DOUBLE);
+        ll_separation_init(&a);
+        assert_int_equal(ll_separate(&a, &scoring.scorer, &t.source, 1e9, 60, &error), LL_OK);
+        assert_string_not_equal(a.method, "every labelling scored");
+        assert_int_equal(ll_resolved_init(&scoring.resolved, &scoring.scorer, &error), LL_OK);
+        assert_int_equal(ll_terms_init(&terms, &scoring, &t.source, 1e9, &error), LL_OK);
+        ll_scores_gap_init(&gap);
+        assert_int_equal(ll_scores_init(&scores, &terms, 128, &error), LL_OK);
+        assert_int_equal(ll_scores_find(&scores, &gap), LL_OK);
+        char *text = ll_separate_text(gap.gap, 40, ARF_RND_NEAR);
+        if (compare_texts(a.lower, text) > 0 || compare_texts(text, a.upper) > 0)
+            fail_msg("%s: [%s, %s] does not hold %s", names[n], a.lower, a.upper, text);
+        if (n == 0)
+            assert_string_not_equal(a.lower, "0");
+        free(text);
+        ll_scores_clear(&scores);
+        ll_scores_gap_clear(&gap);
+        ll_terms_clear(&terms);
+        ll_resolved_clear(&scoring.resolved);
+        ll_separation_clear(&a);
+    }
+}
+
+/* ---- bits ---- */
+
+/* Are all scores different in fpa:exponent,fraction? By a curator. */
+static int is_apart(ll_scorer s, const double *x, long rows, long exponent, long fraction)
+{
+    char name[40];
+    (void)snprintf(name, sizeof name, "fpa:%ld,%ld", exponent, fraction);
+    s.arithmetic = name;
+    int apart = score_all(&reference, s, x, rows, 2, 1) == LL_OK;
+    for (long i = 0; i < reference.count && apart; i++)
+        for (long j = 0; j < i && apart; j++)
+            apart = compare_texts(reference.scores[i].text, reference.scores[j].text) != 0;
+    forget(&reference);
+    return apart;
+}
+
+static long index_of(const int32_t *labels, long rows)
+{
+    long index = 0;
+    for (long i = rows - 1; i >= 0; i--)
+        index = 2 * index + labels[i];
+    return index;
+}
+
+static void check_collision(ll_scorer s, const double *x, long rows, const ll_separation_below *below_it, long exponent,
+                            long fraction)
+{
+    char name[40];
+    (void)snprintf(name, sizeof name, "fpa:%ld,%ld", exponent, fraction);
+    s.arithmetic = name;
+    if (below_it->overflows)
+        return;
+    assert_int_equal(score_all(&reference, s, x, rows, 2, 1), LL_OK);
+    long one = index_of(below_it->witness, rows), two = index_of(below_it->witness + rows, rows);
+    assert_int_not_equal(one, two);
+    assert_int_equal(compare_texts(reference.scores[one].text, reference.scores[two].text), 0);
+    forget(&reference);
+}
+
+static void smallest_formats(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"log-loss", "squared", "itakura-saito", "sigmoid-ce"};
+    enum { ROWS = 5 };
+    double x[ROWS];
+    for (long n = 0; n < COUNT(names) * multiplier; n++) {
+        ll_separation_bits b;
+        ll_error error;
+        ll_scorer s;
+        table t;
+        ll_scorer_init(&s);
+        s.loss = names[n % COUNT(names)];
+        random_rows(x, ROWS);
+        table_set(&t, x, ROWS, 1, LL_ENTRIES_DOUBLE);
+        ll_separation_bits_init(&b);
+        if (ll_separate_bits(&b, &s, &t.source, 1e9, 60, &error) != LL_OK)
+            fail_msg("%s: %s", s.loss, error.text);
+        assert_true(b.fraction > 1 && b.exponent >= 2 && b.phi >= 5 && b.first_fraction <= b.fraction);
+        for (long f = b.fraction; f <= b.sweep; f++)
+            assert_true(is_apart(s, x, ROWS, 20, f));
+        assert_int_equal(b.fraction_below.bits, b.fraction - 1);
+        assert_false(is_apart(s, x, ROWS, 20, b.fraction - 1));
+        check_collision(s, x, ROWS, &b.fraction_below, 20, b.fraction - 1);
+        assert_true(is_apart(s, x, ROWS, b.exponent, b.fraction));
+        if (b.exponent > 2)
+            assert_false(is_apart(s, x, ROWS, b.exponent - 1, b.fraction));
+        assert_true(is_apart(s, x, ROWS, (b.phi - 1) / 2, b.phi - 1 - (b.phi - 1) / 2));
+        assert_false(is_apart(s, x, ROWS, (b.phi - 2) / 2, b.phi - 2 - (b.phi - 2) / 2));
+        ll_separation_bits_clear(&b);
+    }
+}
+
+int main(void)
+{
+    read_environment("t-separate-bits");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(smallest_formats),
+        cmocka_unit_test(many_floats),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    flint_cleanup();
+    return failed;
+}
