@@ -161,7 +161,6 @@ static ll_status memo_find(const ll_plan *plan, memo *m, kind **out, const int64
         kind *k = &m->kinds[m->count];
         memset(k, 0, sizeof *k); /* zeros are initialised balls */
         ll_block_init(&k->row);
-        /* NOLINTNEXTLINE(clang-analyzer-optin.portability.UnixAPI): there are at least 2 classes */
         k->key = malloc(sizeof *key * (size_t)plan->classes);
         if (k->key == NULL)
             return ll_fail(error, LL_MEMORY, "no memory for a kind of row");
