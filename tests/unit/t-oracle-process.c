@@ -105,7 +105,9 @@ static void expect_failure(ll_io_process *process, const ll_predictions *predict
     ll_oracle oracle = ll_io_process_oracle(process);
     char *score = NULL;
     ll_error error = {0};
-    assert_int_equal(oracle.ask(oracle.self, &score, predictions, 0, &error), status);
+    ll_status got = oracle.ask(oracle.self, &score, predictions, 0, &error);
+    if (got != status)
+        fail_msg("status %d, not %d, where '%s' is expected; score '%.40s'", got, status, reason, score ? score : "");
     expect_error(&error, reason);
     assert_null(score);
 }
