@@ -166,9 +166,10 @@ static int add_bits(run *r)
 static int improve(run *r)
 {
     long size = FIRST_BLOCK;
+    double height;
     ll_lattice *l = &r->lattice;
     for (long pass = 1; pass <= MOST_PASSES && size <= LAST_BLOCK && seconds_left(r) > 0; pass++) {
-        if (!ll_lattice_orthogonalise(r->mu, r->squares, NULL, NULL, l->basis, NULL, LL_LATTICE_UNIT))
+        if (!ll_lattice_orthogonalise(r->mu, r->squares, r->offsets, &height, l->basis, NULL, LL_LATTICE_UNIT))
             return 0;
         if (ll_lattice_improve(l->basis, r->mu, r->squares, size, BLOCK_NODES) == 0)
             size += 4;

@@ -23,7 +23,7 @@ double ll_enumerate_slack(long n)
 static int state_init(state *s, long n)
 {
     size_t m = (size_t)n + 2;
-    s->partial = malloc(sizeof(double) * m * m);
+    s->partial = calloc(m * m, sizeof(double));
     s->rest = calloc(2 * m, sizeof(double));
     s->w = calloc(3 * m, sizeof(long));
     if (!s->partial || !s->rest || !s->w)

@@ -105,7 +105,7 @@ static void arrange(ll_groups *g, long *sorted, const long *order)
 ll_status ll_groups_init(ll_groups *g, const ll_linear *s)
 {
     size_t rows = (size_t)s->rows;
-    *g = (ll_groups){.order = malloc(sizeof(long) * rows), .first = malloc(sizeof(long) * (rows + 1))};
+    *g = (ll_groups){.order = calloc(rows, sizeof(long)), .first = calloc(rows + 1, sizeof(long))};
     long *order = malloc(sizeof(long) * rows), *sorted = malloc(sizeof(long) * 2 * rows);
     if (!g->order || !g->first || !order || !sorted) {
         free(order);

@@ -1,6 +1,7 @@
 /* What is done with a combination whose key sum is near the target: decided, counted, kept. */
 #include "search/meet_private.h"
 
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -10,6 +11,12 @@ double ll_meet_clock(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void ll_meet_leave(void)
+{
+    if (omp_get_thread_num() != 0)
+        flint_cleanup();
 }
 
 ll_status ll_harvest_init(ll_harvest *h, const ll_items *items, const ll_part *parts, long part_count, long limit,

@@ -179,8 +179,13 @@ ll_status ll_meet_heaps(ll_harvest *harvests, ll_part *parts, const ll_items *it
         return status;
     size_t tasks = (size_t)parts[4].size;
     int short_of_memory = 0;
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(| : short_of_memory)
-    for (size_t i = 0; i < tasks; i++)
-        short_of_memory |= run_share(harvests + omp_get_thread_num(), parts, i, i + 1) != LL_OK;
+#pragma omp parallel num_threads(threads) reduction(| : short_of_memory)
+    {
+        ll_harvest *h = harvests + omp_get_thread_num();
+#pragma omp for schedule(static)
+        for (size_t i = 0; i < tasks; i++)
+            short_of_memory |= run_share(h, parts, i, i + 1) != LL_OK;
+        ll_meet_leave();
+    }
     return short_of_memory ? LL_MEMORY : LL_OK;
 }

@@ -38,8 +38,8 @@ static long item_size(long size, long n)
 static ll_status list_items(ll_items *p)
 {
     const ll_linear *s = p->system;
-    long *labels = malloc(sizeof *labels * (size_t)s->classes);
-    p->items = malloc(sizeof *p->items * (size_t)s->rows);
+    long *labels = calloc((size_t)s->classes, sizeof *labels);
+    p->items = calloc((size_t)s->rows, sizeof *p->items);
     p->plain = 1;
     for (long g = 0; labels && p->items && g < p->groups.count; g++) {
         long n = allowed_labels(s, p->groups.order[p->groups.first[g]], labels);
@@ -200,7 +200,7 @@ ll_status ll_items_init(ll_items *p, const ll_linear *s)
         p->ways = calloc(options, sizeof *p->ways);
         p->targets = malloc(3 * scores * sizeof *p->targets);
     }
-    long *labels = malloc(sizeof *labels * (size_t)s->classes);
+    long *labels = calloc((size_t)s->classes, sizeof *labels);
     if (!p->counts || !p->weights || !p->ways || !p->targets || !labels) {
         free(labels);
         ll_items_clear(p);
@@ -235,10 +235,11 @@ void ll_items_clear(ll_items *p)
 /* Each item, those with most options first, goes to the smallest part. */
 ll_status ll_parts_deal(ll_part *parts, long n, const ll_items *p)
 {
-    long *members = malloc(sizeof *members * (size_t)(n * p->count + p->count));
+    parts[0] = (ll_part){.members = calloc((size_t)(n * p->count + p->count) + 1, sizeof(long)), .size = 1};
+    long *members = parts[0].members;
     if (members == NULL)
         return LL_MEMORY;
-    for (long j = 0; j < n; j++)
+    for (long j = 1; j < n; j++)
         parts[j] = (ll_part){.members = members + j * p->count, .size = 1};
     long *order = members + n * p->count; /* insertion sort: there are few items, or else it is refused anyway */
     for (long i = 0; i < p->count; i++) {
@@ -297,8 +298,8 @@ typedef struct {
 
 static int list_init(list *l, size_t n)
 {
-    l->sums = malloc(n * sizeof *l->sums);
-    l->codes = malloc(n * sizeof *l->codes);
+    l->sums = calloc(n, sizeof *l->sums); /* pages that were never touched cost nothing to clear */
+    l->codes = calloc(n, sizeof *l->codes);
     return l->sums && l->codes;
 }
 
@@ -336,7 +337,7 @@ static void merge_runs(list *out, list *spare, const list *from, size_t n, const
 static int extend(list *l, size_t n, const int64_t *weights, long options)
 {
     list next = {0}, spare = {0};
-    int good = list_init(&next, n * (size_t)options) && (options <= 2 || list_init(&spare, n * (size_t)options));
+    int good = list_init(&next, n * (size_t)options) && (options == 2 || list_init(&spare, n * (size_t)options));
     if (good && options == 2)
         merge(next.sums, next.codes, l->sums, l->codes, n, weights[0], 0, l->sums, l->codes, n, weights[1],
               (uint32_t)n);

@@ -90,13 +90,16 @@ ll_status ll_meet_lists(ll_harvest *harvests, ll_part *parts, const ll_items *it
     if (status != LL_OK)
         return status;
     size_t n = (size_t)parts[0].size, blocks = (n + BLOCK - 1) / BLOCK;
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (size_t b = 0; b < blocks; b++) {
+#pragma omp parallel num_threads(threads)
+    {
         ll_harvest *h = harvests + omp_get_thread_num();
-        if (ll_meet_clock() > h->deadline)
-            h->failed = 1;
-        if (!h->failed)
-            walk_block(h, b * BLOCK, (b + 1) * BLOCK < n ? (b + 1) * BLOCK : n);
+#pragma omp for schedule(static)
+        for (size_t b = 0; b < blocks; b++) {
+            h->failed |= ll_meet_clock() > h->deadline;
+            if (!h->failed)
+                walk_block(h, b * BLOCK, (b + 1) * BLOCK < n ? (b + 1) * BLOCK : n);
+        }
+        ll_meet_leave();
     }
     return LL_OK;
 }

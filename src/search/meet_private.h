@@ -80,6 +80,10 @@ int ll_harvest_is_full(const ll_harvest *harvest);
 /* All that the threads found. */
 LL_CHECK ll_status ll_harvest_gather(ll_search_set *out, ll_harvest *harvests, int threads, long limit);
 
+/* At the end of a parallel part: FLINT keeps integers for later in every thread, and nobody else would free those of a
+ * thread that OpenMP started. */
+void ll_meet_leave(void);
+
 /* Seconds of a steady clock. */
 double ll_meet_clock(void);
 
