@@ -30,8 +30,8 @@ static long read_predictions(char **texts, long rows, FILE *file)
     long count = -1; /* the header */
     while (count < rows && getline(&line, &room, file) > 0) {
         const char *comma = strchr(line, ',');
-        if (count >= 0)
-            texts[count] = strndup(comma ? comma + 1 : "", comma ? strcspn(comma + 1, "\r\n") : 0);
+        if (count >= 0 && !(texts[count] = strndup(comma ? comma + 1 : "", comma ? strcspn(comma + 1, "\r\n") : 0)))
+            break;
         count++;
     }
     free(line);
@@ -47,22 +47,14 @@ static long read_labels(int32_t *labels, long most, const char *path)
     while (file && count < most && fgets(line, sizeof line, file))
         labels[count++] = (int32_t)strtol(line, NULL, 10);
     if (file)
-        fclose(file);
+        (void)fclose(file);
     return count;
 }
 
-int main(int argc, char **argv)
+/* The score of one query, on a line; the noise of each is another. */
+static ll_status print_score(const int32_t *labels, char **texts, long rows)
 {
-    const char *given = getenv("LOSSLEAK_ROWS");
-    long rows = given ? strtol(given, NULL, 10) : 0;
-    int32_t *labels = rows > 0 ? calloc((size_t)rows, sizeof *labels) : NULL;
-    char **texts = rows > 0 ? calloc((size_t)rows, sizeof *texts) : NULL;
-    if (argc < 2 || !labels || !texts || read_labels(labels, rows, argv[1]) != rows ||
-        read_predictions(texts, rows, stdin) != rows) {
-        fprintf(stderr, "oracle: no labels, or not as many as there are predictions\n");
-        return 1;
-    }
-
+    const char *query = getenv("LOSSLEAK_QUERY");
     ll_scorer scorer;
     ll_curator *curator = NULL;
     ll_score score;
@@ -70,7 +62,7 @@ int main(int argc, char **argv)
     ll_scorer_init(&scorer);
     scorer.noise = LL_NOISE_BOUNDED;
     scorer.noise_size = "1";
-    scorer.seed = getenv("LOSSLEAK_QUERY") ? strtoull(getenv("LOSSLEAK_QUERY"), NULL, 10) : 0;
+    scorer.seed = query ? strtoull(query, NULL, 10) : 0;
     ll_score_init(&score);
     ll_predictions predictions = {texts, rows, 1, LL_ENTRIES_EXACT, get, NULL};
     ll_status status = ll_curator_create(&curator, &scorer, labels, rows, &error);
@@ -79,11 +71,25 @@ int main(int argc, char **argv)
     if (status == LL_OK)
         puts(score.text);
     else
-        fprintf(stderr, "oracle: %s\n", error.text);
-
+        (void)fprintf(stderr, "oracle: %s\n", error.text);
     ll_score_clear(&score);
     ll_curator_destroy(curator);
-    for (long i = 0; i < rows; i++)
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    const char *given = getenv("LOSSLEAK_ROWS");
+    long rows = given ? strtol(given, NULL, 10) : 0;
+    int32_t *labels = rows > 0 ? calloc((size_t)rows, sizeof *labels) : NULL;
+    char **texts = rows > 0 ? calloc((size_t)rows, sizeof *texts) : NULL;
+    ll_status status = LL_DOMAIN;
+    if (argc > 1 && labels && texts && read_labels(labels, rows, argv[1]) == rows &&
+        read_predictions(texts, rows, stdin) == rows)
+        status = print_score(labels, texts, rows);
+    else
+        (void)fprintf(stderr, "oracle: no labels, or not as many as there are predictions\n");
+    for (long i = 0; texts && i < rows; i++)
         free(texts[i]);
     free(texts);
     free(labels);

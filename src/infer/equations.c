@@ -234,10 +234,8 @@ int ll_evidence_explains(const ll_evidence *e, const int32_t *labels)
 
 void ll_evidence_margins(const ll_evidence *e, arb_t noise, arb_t rounding, arb_t residual, const int32_t *labels)
 {
-    arb_t sum, own, allowed, distance, ratio, largest;
-    arb_ptr temporaries[] = {sum, own, allowed, distance, ratio, largest};
-    for (int i = 0; i < 6; i++)
-        arb_init(temporaries[i]);
+    arb_ptr temporaries = _arb_vec_init(6), sum = temporaries, own = sum + 1, allowed = own + 1, distance = allowed + 1,
+            ratio = distance + 1, largest = ratio + 1;
     arb_neg_inf(largest);
     for (long q = 0; q < e->count; q++) {
         const ll_observation *o = e->observations + q;
@@ -257,6 +255,5 @@ void ll_evidence_margins(const ll_evidence *e, arb_t noise, arb_t rounding, arb_
         if (arb_is_negative(rounding))
             arb_zero(rounding);
     }
-    for (int i = 0; i < 6; i++)
-        arb_clear(temporaries[i]);
+    _arb_vec_clear(temporaries, 6);
 }

@@ -272,7 +272,7 @@ static ll_status read_pinned(const job *j)
 {
     ll_verdict *v = &j->out->verdict;
     if (label_rows(v) == v->rows && ll_linear_fits(&j->system, v->labels)) {
-        int32_t *labels = malloc(sizeof *labels * (size_t)v->rows);
+        int32_t *labels = malloc(sizeof *labels * (size_t)v->rows + 1);
         if (labels == NULL)
             return LL_MEMORY;
         memcpy(labels, v->labels, sizeof *labels * (size_t)v->rows);

@@ -107,10 +107,8 @@ static void add_nearest(const ll_evidence *e, arb_t x, const ll_exact *value)
     const ll_format *format = &e->scoring.resolved.total.format;
     mpfr_t nearest;
     arb_t point;
-    if (!is_float(e) || e->scoring.scorer.rounding != LL_ROUND_NONE)
-        return;
     arb_init(point);
-    ll_format_init(format, nearest);
+    ll_format_init(format, nearest); /* cppcheck-suppress uninitvar ; an mpfr_t is set through its address */
     ll_format_set_exact(format, nearest, value);
     if (mpfr_number_p(nearest)) {
         arf_set_mpfr(arb_midref(point), nearest);
@@ -219,7 +217,8 @@ static ll_status undo_release(const ll_evidence *e, arb_t x, arb_t noise, const 
         ll_exact_get_ball(part, &e->scoring.resolved.noise, PREC);
         arb_add(noise, noise, part, PREC);
     }
-    add_nearest(e, x, value);
+    if (is_float(e) && e->scoring.scorer.rounding == LL_ROUND_NONE)
+        add_nearest(e, x, value);
     arb_add_error(x, noise);
     if (e->scoring.scorer.rounding != LL_ROUND_NONE || e->scoring.scorer.noise != LL_NOISE_NONE)
         add_roundoff(e, x, 6);

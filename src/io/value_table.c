@@ -76,7 +76,7 @@ static ll_status end_line(reader *r, long line, ll_error *error)
         text++;
         length--;
     }
-    if (length > 0)
+    if (length > 0) /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): text points into r->line, which the caller frees */
         return add_value(r, text, length, line, error);
     if (!r->blank)
         r->blank = line;

@@ -50,7 +50,7 @@ void ll_floats_round(const ll_plan *plan, void *to, long column, const arb_t x)
     mpfr_t value;
     arf_t exact;
     arf_init(exact);
-    ll_format_init(format, value); /* cppcheck-suppress uninitvar ; an mpfr_t is set through its address */
+    ll_format_init(format, value);
     ll_format_set_arf(format, value, arb_midref(x));
     arf_set_mpfr(exact, value);
     if (ll_floats_is_double(plan))

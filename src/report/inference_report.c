@@ -227,12 +227,20 @@ static json_t *make_spurious(double bits)
 
 static json_t *make_count(const char *count)
 {
-    return count && strlen(count) <= 15 ? json_integer(atoll(count)) : ll_report_json_string(count);
+    return count && strlen(count) <= 15 ? json_integer(strtoll(count, NULL, 10)) : ll_report_json_string(count);
 }
 
 static double to_millionths(double seconds)
 {
     return round(seconds * 1e6) / 1e6;
+}
+
+/* null where nothing was found and nothing excluded. */
+static json_t *make_guarantee(const ll_inference *i)
+{
+    if (i->is_likely)
+        return json_string("likely");
+    return i->count || i->verdict.certain > 0 ? json_string("certified") : json_null();
 }
 
 ll_status ll_report_inference_json(const ll_inference_outcome *o, ll_error *error)
@@ -249,7 +257,7 @@ ll_status ll_report_inference_json(const ll_inference_outcome *o, ll_error *erro
     ll_report_json_add(&json, "classes", json_integer(v->classes));
     ll_report_json_add(&json, "recovered", json_integer(given));
     ll_report_json_add(&json, "certain", json_integer(v->certain));
-    ll_report_json_add(&json, "guarantee", json_string(i->is_likely ? "likely" : "certified"));
+    ll_report_json_add(&json, "guarantee", make_guarantee(i));
     ll_report_json_add(&json, "count", make_count(i->count));
     ll_report_json_add(&json, "count_is_bound", json_boolean(i->is_most));
     ll_report_json_add(&json, "spurious", make_spurious(i->spurious_bits));

@@ -169,7 +169,7 @@ static int improve(run *r)
     double height;
     ll_lattice *l = &r->lattice;
     for (long pass = 1; pass <= MOST_PASSES && size <= LAST_BLOCK && seconds_left(r) > 0; pass++) {
-        if (!ll_lattice_orthogonalise(r->mu, r->squares, r->offsets, &height, l->basis, NULL, LL_LATTICE_UNIT))
+        if (!ll_lattice_orthogonalise(r->mu, r->squares, r->offsets, &height, l->basis, NULL, l->unit))
             return 0;
         if (ll_lattice_improve(l->basis, r->mu, r->squares, size, BLOCK_NODES) == 0)
             size += 4;
@@ -211,7 +211,7 @@ ll_status ll_search_lattice(ll_search_set *out, int *proved, const ll_linear *s,
             "a lattice of %ld rows would take at least about %.3g s, over the budget of %.3g s: use fewer rows",
             s->rows * (s->classes - 1), predicted, seconds);
     double now = ll_meet_clock();
-    run r = {.out = out, .limit = limit, .start = now, .deadline = now + seconds};
+    run r = {.out = out, .limit = limit, .start = now, .deadline = now + 0.85 * seconds};
     if (ll_lattice_init(&r.lattice, s) != LL_OK)
         return ll_fail(error, LL_MEMORY, "no memory for a lattice of %ld rows", s->rows);
     size_t n = (size_t)r.lattice.count;

@@ -8,6 +8,8 @@
 
 typedef struct {
     long group, label, base, size; /* of label `base` there are size - sum of the others */
+    long labels;                   /* that the group may have */
+    long other;                    /* place of the base label, where there are more than two; else -1 */
 } ll_variable;
 
 /* Numbers of a matrix are integers times 2^-unit. */
@@ -16,16 +18,16 @@ typedef struct {
     ll_groups groups;
     ll_variable *variables;
     long count;
+    long columns;     /* of a matrix: one a variable, one a group of more than two labels, one a score */
     long dropped;     /* scores are scaled by 2^-dropped: their last bits are left out */
-    fmpz_mat_t basis; /* count x (count + scores), as reduced so far; unit LL_LATTICE_UNIT */
+    long unit;        /* of the basis: enough binary places for it to be reduced well */
+    fmpz_mat_t basis; /* count x columns, as reduced so far */
     fmpz_mat_t exact; /* the same vectors without rounding; unit exact_unit */
     long exact_unit;
-    fmpz *target; /* count + scores, with exact_unit */
+    fmpz *target; /* with exact_unit */
     int32_t *labels;
     long *counts; /* scratch: one a class */
 } ll_lattice;
-
-enum { LL_LATTICE_UNIT = 4 }; /* binary places of the numbers that are reduced */
 
 LL_CHECK ll_status ll_lattice_init(ll_lattice *lattice, const ll_linear *system);
 void ll_lattice_clear(ll_lattice *lattice);

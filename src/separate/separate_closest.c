@@ -408,7 +408,8 @@ static void drop(meeting *m)
 void ll_closest_predict(double *bytes, double *seconds, long rows, long classes)
 {
     double values = (double)classes * ((double)classes - 1) + 1;
-    double sums = pow(values, (double)(rows - rows / 2)) + pow(values, (double)(rows / 2));
+    const long low = rows / 2;
+    double sums = pow(values, (double)(rows - low)) + pow(values, (double)low);
     sums *= values / (values - 1); /* all levels */
     *bytes = sums * (double)sizeof(wide);
     *seconds = sums * (5e-9 + values * 2e-9);

@@ -12,61 +12,11 @@
 
 enum { FIRST_BITS = 128, MOST_BITS = 1 << 15, MOST_CANDIDATES = 4096, MOST_TRIES = 1000 };
 
-/* ---- what is known ---- */
-
-ll_status ll_least_init(ll_least *least, long rows)
-{
-    *least = (ll_least){0};
-    arf_init(least->lower);
-    arf_init(least->upper);
-    arf_pos_inf(least->upper);
-    least->first = calloc((size_t)rows, sizeof *least->first);
-    least->second = calloc((size_t)rows, sizeof *least->second);
-    return least->first != NULL && least->second != NULL ? LL_OK : LL_MEMORY;
-}
-
-void ll_least_clear(ll_least *least)
-{
-    arf_clear(least->lower);
-    arf_clear(least->upper);
-    free(least->first);
-    free(least->second);
-}
-
-void ll_least_see(ll_least *least, const arb_t difference, const int32_t *first, const int32_t *second, long rows)
-{
-    arf_t most;
-    arf_init(most);
-    arb_get_abs_ubound_arf(most, difference, 96);
-    if (!least->has_pair || arf_cmp(most, least->upper) < 0) {
-        arf_set(least->upper, most);
-        least->has_pair = 1;
-        memcpy(least->first, first, (size_t)rows * sizeof *first);
-        memcpy(least->second, second, (size_t)rows * sizeof *second);
-    }
-    arf_clear(most);
-}
-
 static void set_zero(ll_least *least)
 {
     arf_zero(least->lower);
     arf_zero(least->upper);
     least->open = 0;
-}
-
-ll_status ll_core_init(ll_core *core, long rows)
-{
-    memset(core, 0, sizeof *core);
-    arb_init(core->range);
-    arb_init(core->delta);
-    return ll_least_init(&core->least, rows);
-}
-
-void ll_core_clear(ll_core *core)
-{
-    ll_least_clear(&core->least);
-    arb_clear(core->range);
-    arb_clear(core->delta);
 }
 
 /* ---- one search ---- */
@@ -309,6 +259,7 @@ static ll_status meet(search *s, ll_error *error)
         return ll_fail(error, LL_MEMORY, "no memory for %ld rows", core->meet_rows);
     for (long i = 0; i < core->meet_rows; i++)
         s->rows[i] = s->spans.spans[i].row;
+    /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): ll_core_find frees s->rows */
     ll_status status = ll_closest_find(&s->meet, s->terms, s->rows, core->meet_rows, MOST_CANDIDATES, error);
     s->met = status == LL_OK;
     if (status != LL_OK)

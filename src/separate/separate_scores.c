@@ -219,7 +219,7 @@ ll_status ll_scores_init(ll_scores *scores, ll_terms *terms, slong bits, ll_erro
     scores->lower = reserve(scores->count);
     scores->upper = reserve(scores->count);
     scores->number = reserve(scores->count);
-    int32_t *labels = malloc((size_t)terms->rows * sizeof *labels);
+    int32_t *labels = calloc((size_t)terms->rows, sizeof *labels);
     ll_status status;
     if (scores->lower == NULL || scores->upper == NULL || scores->number == NULL || labels == NULL)
         status = ll_fail(error, LL_MEMORY, "no memory for the scores of all labellings");

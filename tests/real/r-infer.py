@@ -175,7 +175,7 @@ def main():
     print(f"seed {SEED}")
     with tempfile.TemporaryDirectory() as folder:
         if sys.argv[1:2] == ["curve"]:
-            measure(folder, [int(n) for n in sys.argv[3:]], sys.argv[2], 60)
+            measure(folder, [int(n) for n in sys.argv[3:]], sys.argv[2], 20)
             return 0
         batches(folder, 40, 100)
         batches(folder, 48, 10 if LONG else 1, seconds=10)

@@ -75,7 +75,7 @@ typedef struct {
     const char *clip;
     long rows, columns;
     const char *entries[6];
-    int32_t first[3], second[3];
+    int32_t first[5], second[5];
     const char *offset;
     ll_truth zero;
 } zero_case;

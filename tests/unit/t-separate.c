@@ -220,10 +220,11 @@ static ll_scorer scorer_of(const char *loss, const char *arithmetic)
 static void small_worlds(const char *const *names, long name_count, long classes, long most_rows)
 {
     double x[MOST_ROWS * 4];
-    for (long rows = 1; rows <= most_rows; rows++)
+    for (long rows = 1; rows <= most_rows; rows++) {
+        long count = power(classes, rows), repeats = count > 256 ? 1 : (count < 100 ? 2 : 1) * multiplier;
         for (long l = 0; l < name_count; l++)
             for (long a = 0; a < COUNT(arithmetics); a++)
-                for (long n = 0; n < (rows < 5 && classes < 4 ? 2 : 1) * multiplier; n++) {
+                for (long n = 0; n < repeats; n++) {
                     ll_scorer s = scorer_of(names[l], arithmetics[a]);
                     int labels = strcmp(s.loss, "accuracy") == 0 || strcmp(s.loss, "zero-one") == 0 || s.loss[1] == 'p';
                     long columns = classes == 2 || labels ? 1 : classes;
@@ -232,6 +233,7 @@ static void small_worlds(const char *const *names, long name_count, long classes
                     fill(&s, x, rows, classes, columns);
                     check_world(&s, x, rows, classes, columns);
                 }
+    }
 }
 
 static void two_classes(void **state)

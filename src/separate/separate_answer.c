@@ -1,0 +1,223 @@
+/* From bounds and a pair to an answer: the verdict, the bounds that hold for every gap, the texts. */
+#include "separate/separate_work.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PREC = LL_WORK_PREC, SHARP = 20 };
+
+static void get_range(const ll_work *w, arb_t out)
+{
+    arb_sub(out, w->greatest, w->least, w->terms.prec);
+}
+
+/* range / (K^N - 1), in the precision of a bound */
+static void get_pigeonhole(const ll_work *w, arb_t out)
+{
+    arb_t count;
+    arb_init(count);
+    get_range(w, out);
+    arb_set_si(count, w->terms.classes);
+    arb_pow_ui(count, count, (ulong)w->terms.rows, PREC);
+    arb_sub_ui(count, count, 1, PREC);
+    arb_div(out, out, count, PREC);
+    arb_clear(count);
+}
+
+int ll_work_is_sharp(const ll_work *w, slong bits)
+{
+    arf_t width, allowed;
+    arf_init(width);
+    arf_init(allowed);
+    arf_sub(width, w->upper, w->lower, 64, ARF_RND_CEIL);
+    arf_mul_2exp_si(allowed, w->upper, -bits);
+    int sharp = arf_cmp(width, allowed) <= 0;
+    arf_clear(width);
+    arf_clear(allowed);
+    return sharp;
+}
+
+/* Is x below the threshold (-1), at it (0) or above (1)? 2: not known. */
+static int compare(const ll_work *w, const arf_t x)
+{
+    arb_t ball;
+    fmpq_t exact, factor;
+    int order = 2;
+    arb_init(ball);
+    fmpq_init(exact);
+    fmpq_init(factor);
+    arb_set_arf(ball, x);
+    if (arb_gt(ball, w->wanted))
+        order = 1;
+    else if (arb_lt(ball, w->wanted))
+        order = -1;
+    else if (w->threshold.is_rational && fmpz_bits(ARF_EXPREF(x)) < 14 && arf_is_finite(x)) {
+        arf_get_fmpq(exact, x);
+        ll_work_get_factor(factor, &w->scoring);
+        fmpq_div(exact, exact, factor);
+        order = fmpq_cmp(exact, w->threshold.rational);
+        order = (order > 0) - (order < 0);
+    }
+    arb_clear(ball);
+    fmpq_clear(exact);
+    fmpq_clear(factor);
+    return order;
+}
+
+static ll_truth decide(const ll_work *w)
+{
+    int strict = w->threshold.strict;
+    if (!w->threshold.given)
+        return arf_sgn(w->lower) > 0 ? LL_TRUE : arf_is_zero(w->upper) ? LL_FALSE : LL_UNKNOWN;
+    int lower = compare(w, w->lower), upper = compare(w, w->upper);
+    if (lower == 1 || (lower == 0 && !strict))
+        return LL_TRUE;
+    if (upper == -1 || (upper == 0 && strict))
+        return LL_FALSE;
+    return w->scoring.resolved.kind == LL_KIND_EXACT && ll_work_is_linear(&w->scoring) ? w->core.reaches : LL_UNKNOWN;
+}
+
+/* To nearest, or upward; 0 is 0 though its ball has a width. */
+static char *ball_text(const arb_t x, arf_rnd_t rounding)
+{
+    arf_t end;
+    arf_init(end);
+    if (rounding == ARF_RND_CEIL)
+        arb_get_ubound_arf(end, x, PREC);
+    else if (!arb_contains_zero(x))
+        arf_set(end, arb_midref(x));
+    char *text = ll_separate_text(end, 17, rounding);
+    arf_clear(end);
+    return text;
+}
+
+static char *threshold_text(const ll_work *w)
+{
+    char *text = NULL, *number = ball_text(w->wanted, ARF_RND_NEAR);
+    if (number != NULL && asprintf(&text, "%s %s", w->threshold.given && !w->threshold.strict ? ">=" : ">", number) < 0)
+        text = NULL;
+    free(number);
+    return text;
+}
+
+/* log2 of the number of answers that are `wanted` apart within the range, and one more */
+static double score_bits(const ll_work *w)
+{
+    arb_t x;
+    arb_init(x);
+    get_range(w, x);
+    arb_div(x, x, w->wanted, PREC);
+    arb_add_ui(x, x, 1, PREC);
+    arb_log(x, x, 64);
+    double bits = w->threshold.given ? arf_get_d(arb_midref(x), ARF_RND_NEAR) / log(2) : INFINITY;
+    arb_clear(x);
+    return bits;
+}
+
+/* An upper bound of Lambda; where that is 0, a ball around 0 may be cut to 0. */
+static char *bound_text(const ll_work *w, const arb_t x)
+{
+    return ball_text(x, arf_is_zero(w->upper) && arb_contains_zero(x) ? ARF_RND_NEAR : ARF_RND_CEIL);
+}
+
+static int write_bounds(const ll_work *w, ll_separation *out)
+{
+    arb_t x;
+    arb_init(x);
+    get_range(w, x);
+    out->range = ball_text(x, ARF_RND_NEAR);
+    arb_div_si(x, x, w->terms.rows, PREC);
+    out->bounded_monotone = bound_text(w, x);
+    get_pigeonhole(w, x);
+    out->pigeonhole = bound_text(w, x);
+    int complete = out->range && out->bounded_monotone && out->pigeonhole;
+    if (ll_work_is_linear(&w->scoring) && w->core.method != NULL) {
+        fmpq_t factor;
+        fmpq_init(factor);
+        ll_work_get_factor(factor, &w->scoring);
+        arb_set_fmpq(x, factor, PREC);
+        arb_mul(x, x, w->core.delta, PREC);
+        out->monotone = bound_text(w, x);
+        complete = complete && out->monotone;
+        fmpq_clear(factor);
+    }
+    out->label_bits = (double)w->terms.rows * log2((double)w->terms.classes);
+    out->score_bits = score_bits(w);
+    arb_clear(x);
+    return complete;
+}
+
+static int write_numbers(const ll_work *w, ll_separation *out)
+{
+    arf_t half;
+    arf_init(half);
+    arf_mul_2exp_si(half, w->lower, -1);
+    out->gap = ll_separate_text(w->gap, 17, ARF_RND_NEAR);
+    out->lower = ll_separate_text(w->lower, 20, ARF_RND_FLOOR);
+    out->upper = ll_separate_text(w->upper, 20, ARF_RND_CEIL);
+    out->largest_noise = ll_separate_text(half, 17, out->proved ? ARF_RND_NEAR : ARF_RND_FLOOR);
+    out->scores[0] = ll_separate_text(arb_midref(w->first.number), 20, ARF_RND_NEAR);
+    out->scores[1] = ll_separate_text(arb_midref(w->second.number), 20, ARF_RND_NEAR);
+    out->threshold = threshold_text(w);
+    arf_clear(half);
+    return out->gap && out->lower && out->upper && out->largest_noise && out->scores[0] && out->scores[1] &&
+           out->threshold;
+}
+
+/* Of too many rows the pigeonhole may know more than any pair; of exact scores only, since rounding widens a range. */
+static void use_pigeonhole(ll_work *w)
+{
+    arb_t bound;
+    arf_t most;
+    arb_init(bound);
+    arf_init(most);
+    get_pigeonhole(w, bound);
+    arb_get_ubound_arf(most, bound, 128);
+    if (w->scoring.resolved.kind == LL_KIND_EXACT && arf_cmp(most, w->upper) < 0)
+        arf_set(w->upper, most);
+    arb_clear(bound);
+    arf_clear(most);
+}
+
+ll_status ll_work_write(ll_work *w, ll_separation *out, ll_error *error)
+{
+    ll_separation made;
+    ll_separation_init(&made);
+    use_pigeonhole(w);
+    made.rows = w->terms.rows;
+    made.classes = w->terms.classes;
+    made.proved = ll_work_is_sharp(w, SHARP);
+    made.separable = decide(w);
+    made.method = w->method;
+    made.searched = w->core.meet_rows;
+    made.witness = w->pair;
+    w->pair = NULL;
+    if (!write_numbers(w, &made) || !write_bounds(w, &made)) {
+        ll_separation_clear(&made);
+        return ll_fail(error, LL_MEMORY, "no memory for the answer");
+    }
+    ll_separation_clear(out);
+    *out = made;
+    return LL_OK;
+}
+
+void ll_separation_init(ll_separation *separation)
+{
+    *separation = (ll_separation){0};
+}
+
+void ll_separation_clear(ll_separation *separation)
+{
+    if (separation == NULL)
+        return;
+    char *texts[] = {separation->gap,           separation->lower,           separation->upper,
+                     separation->largest_noise, separation->threshold,       separation->scores[0],
+                     separation->scores[1],     separation->range,           separation->pigeonhole,
+                     separation->monotone,      separation->bounded_monotone};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        free(texts[i]);
+    free(separation->witness);
+    ll_separation_init(separation);
+}

@@ -1,0 +1,53 @@
+/* What is known of the least difference so far: bounds, and a pair that shows the upper one. */
+#include "separate/separate_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+ll_status ll_least_init(ll_least *least, long rows)
+{
+    *least = (ll_least){0};
+    arf_init(least->lower);
+    arf_init(least->upper);
+    arf_pos_inf(least->upper);
+    least->first = calloc((size_t)rows, sizeof *least->first);
+    least->second = calloc((size_t)rows, sizeof *least->second);
+    return least->first != NULL && least->second != NULL ? LL_OK : LL_MEMORY;
+}
+
+void ll_least_clear(ll_least *least)
+{
+    arf_clear(least->lower);
+    arf_clear(least->upper);
+    free(least->first);
+    free(least->second);
+}
+
+void ll_least_see(ll_least *least, const arb_t difference, const int32_t *first, const int32_t *second, long rows)
+{
+    arf_t most;
+    arf_init(most);
+    arb_get_abs_ubound_arf(most, difference, 96);
+    if (!least->has_pair || arf_cmp(most, least->upper) < 0) {
+        arf_set(least->upper, most);
+        least->has_pair = 1;
+        memcpy(least->first, first, (size_t)rows * sizeof *first);
+        memcpy(least->second, second, (size_t)rows * sizeof *second);
+    }
+    arf_clear(most);
+}
+
+ll_status ll_core_init(ll_core *core, long rows)
+{
+    memset(core, 0, sizeof *core);
+    arb_init(core->range);
+    arb_init(core->delta);
+    return ll_least_init(&core->least, rows);
+}
+
+void ll_core_clear(ll_core *core)
+{
+    ll_least_clear(&core->least);
+    arb_clear(core->range);
+    arb_clear(core->delta);
+}

@@ -1,0 +1,47 @@
+/* One question to `separate` on its way to an answer. */
+#ifndef LL_SEPARATE_WORK_H
+#define LL_SEPARATE_WORK_H
+
+#include "separate/separate_private.h"
+
+enum { LL_WORK_PREC = 192 };
+
+typedef struct {
+    ll_scoring scoring;
+    ll_terms terms;
+    ll_core core;
+    ll_threshold threshold; /* of the sum */
+    arb_t wanted;           /* the same of the score */
+    arb_t least, greatest;  /* score over all labellings */
+    arf_t lower, upper, gap;
+    int32_t *pair; /* two labellings */
+    ll_raw first, second;
+    const char *method;
+    double deadline;
+} ll_work;
+
+/* ---- the question (separate_question.c) ---- */
+
+/* Refuses scorers and shapes that separate knows nothing of. */
+LL_CHECK ll_status ll_work_set_scoring(ll_scoring *out, const ll_scorer *scorer, const ll_predictions *predictions,
+                                       ll_error *error);
+
+/* Is the score the sum times a factor? */
+int ll_work_is_linear(const ll_scoring *scoring);
+void ll_work_get_factor(fmpq_t out, const ll_scoring *scoring);
+
+/* What noise and rounding ask of the gap. */
+void ll_work_set_threshold(ll_work *w);
+
+/* The least and the greatest score, from the terms. */
+void ll_work_find_range(ll_work *w);
+
+/* ---- the answer (separate_answer.c) ---- */
+
+/* upper - lower <= 2^-bits * upper */
+int ll_work_is_sharp(const ll_work *w, slong bits);
+
+/* The pair goes into *out. */
+LL_CHECK ll_status ll_work_write(ll_work *w, ll_separation *out, ll_error *error);
+
+#endif
