@@ -51,7 +51,8 @@ static inline void bench_attack(const ll_scorer *scorer, const char *code, long 
     ll_verdict verdict;
     ll_error error = {0};
     ll_verdict_init(&verdict);
-    ll_status status = ll_plan_create(&plan, scorer, code, block, 1e9, 1e9, &error);
+    ll_status status = ll_plan_create(
+        &plan, scorer, &(ll_plan_request){.code = code, .block = block, .max_memory = 1e9, .max_seconds = 1e9}, &error);
     if (status == LL_OK)
         status = ll_curator_create(&curator, scorer, labels, scorer->rows, &error);
     if (status == LL_OK) {

@@ -32,7 +32,8 @@ static slong precision(const work *w)
 {
     ll_plan *plan;
     ll_error error;
-    if (ll_plan_create(&plan, &w->scorer, w->code, 0, 1e9, 1e9, &error) != LL_OK) {
+    if (ll_plan_create(&plan, &w->scorer, &(ll_plan_request){.code = w->code, .max_memory = 1e9, .max_seconds = 1e9},
+                       &error) != LL_OK) {
         fprintf(stderr, "b-attack-primes: %s\n", error.text);
         exit(1);
     }

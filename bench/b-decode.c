@@ -79,7 +79,9 @@ static double whole(const curve *c, const int32_t *labels, long rows)
     bench_scorer(&scorer, rows, c->classes, c->noise);
     if (c->noise == NULL) /* enough for prime-rows: its primes have fewer than 22 bits */
         scorer.precision = 22 * rows * c->classes + 64;
-    if (ll_plan_create(&plan, &scorer, c->code, rows, 1e10, 1e9, &error) != LL_OK ||
+    if (ll_plan_create(&plan, &scorer,
+                       &(ll_plan_request){.code = c->code, .block = rows, .max_memory = 1e10, .max_seconds = 1e9},
+                       &error) != LL_OK ||
         ll_curator_create(&curator, &scorer, labels, rows, &error) != LL_OK)
         fail(c, rows, error.text);
     double best = 1e300;

@@ -251,15 +251,28 @@ LL_API const ll_code_info *ll_code_get_info(long index); /* NULL outside 0..coun
 /* Predictions that make a scorer give its labels away, as a function: scorer -> code -> predictions. */
 typedef struct ll_plan ll_plan;
 
-/* code: "powers", "primes:c=sqrt", ...; block: rows a query, 0 for as many as the scorer's arithmetic, noise and reach
- * allow. scorer->rows must be set. LL_DOMAIN where the scorer cannot carry the code, with the largest noise and size
- * that fit; LL_UNABLE where it would need more than max_memory bytes or max_seconds, with what it needs. */
-LL_API LL_CHECK ll_status ll_plan_create(ll_plan **out, const ll_scorer *scorer, const char *code, long block,
-                                         double max_memory, double max_seconds, ll_error *error);
-/* The same with the code that takes the fewest queries (of several, the fewest bits of score). Where none serves, the
- * text is the plainest code's: powers for two classes, paper-multiclass for more. */
-LL_API LL_CHECK ll_status ll_plan_create_auto(ll_plan **out, const ll_scorer *scorer, long block, double max_memory,
-                                              double max_seconds, ll_error *error);
+typedef enum {
+    LL_CERTIFIED, /* every label that is given is proved */
+    LL_LIKELY     /* given with a probability: random noise, statistical bounds */
+} ll_guarantee;
+
+typedef struct {
+    const char *code; /* "powers", "primes:c=sqrt", ...; "auto" or NULL: the one that takes the fewest queries (of
+                         several, the fewest bits of score) */
+    long block;       /* rows a query; 0: as many as the scorer's arithmetic, noise and reach allow */
+    ll_guarantee guarantee;
+    double failure; /* LL_LIKELY: the whole answer may be wrong with at most this probability */
+    double max_memory, max_seconds;
+} ll_plan_request;
+
+/* auto, certified, 1e-6, 8 GiB, 600 s */
+LL_API void ll_plan_request_init(ll_plan_request *request);
+
+/* scorer->rows must be set. LL_DOMAIN where the scorer cannot carry the code, with the largest noise and size that fit
+ * (auto: what the plainest code says, powers for two classes, paper-multiclass for more); LL_UNABLE where it would need
+ * more than max_memory bytes or max_seconds, with what it needs. */
+LL_API LL_CHECK ll_status ll_plan_create(ll_plan **out, const ll_scorer *scorer, const ll_plan_request *request,
+                                         ll_error *error);
 LL_API void ll_plan_destroy(ll_plan *plan);
 
 typedef struct {
@@ -295,6 +308,9 @@ typedef struct {
     unsigned char *candidates; /* rows * classes */
     long certain;              /* rows whose label is proved */
     long queries;              /* scores read so far */
+    ll_guarantee guarantee;    /* LL_LIKELY: labels that are not proved are given, too */
+    double probability;        /* that every label given is right: 1 where certified */
+    double *shares;            /* rows * classes: the probability of each label; NULL where certified */
     /* of the query with the least room, in units of the score, as decimals: least difference of two labellings, bound
      * on the noise, bound on the curator's own rounding and the predictions' quantisation, |score - that of the labels|
      */

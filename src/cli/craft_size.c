@@ -70,7 +70,8 @@ static long find_block(double *bytes, const ll_plan_info *info, const ll_scorer 
 {
     for (long block = info->block / 2; block > 0; block /= 2) {
         ll_plan *plan;
-        if (ll_plan_create(&plan, scorer, info->code, block, 1e300, 1e300, NULL) != LL_OK)
+        ll_plan_request request = {.code = info->code, .block = block, .max_memory = 1e300, .max_seconds = 1e300};
+        if (ll_plan_create(&plan, scorer, &request, NULL) != LL_OK)
             return 0;
         ll_status status = predict(bytes, plan, npy, NULL);
         ll_plan_destroy(plan);

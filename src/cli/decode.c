@@ -122,9 +122,12 @@ static ll_status make_plan(const options *o, work_state *w, ll_error *error)
     status = ll_report_read_scorer(&w->read, w->file.scorer, &why);
     if (status == LL_OK)
         status = ll_scorer_check(&w->read.scorer, &w->warning, &why);
+    ll_plan_request request = {.code = w->file.code,
+                               .block = w->file.block,
+                               .max_memory = (double)o->common.max_memory,
+                               .max_seconds = o->common.max_seconds};
     if (status == LL_OK)
-        status = ll_plan_create(&w->plan, &w->read.scorer, w->file.code, w->file.block, (double)o->common.max_memory,
-                                o->common.max_seconds, &why);
+        status = ll_plan_create(&w->plan, &w->read.scorer, &request, &why);
     return status == LL_OK ? check_plan(w, error) : name_plan(w, status, &why, error);
 }
 

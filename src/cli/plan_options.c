@@ -53,14 +53,14 @@ static ll_status check_code(const char *code, ll_error *error)
 ll_status ll_cli_plan_create(ll_plan **out, const ll_plan_options *options, const ll_scorer *scorer, size_t max_memory,
                              double max_seconds, ll_error *error)
 {
-    long block = 0;
-    const char *code = options->code ? options->code : "auto";
-    int is_auto = strcmp(code, "auto") == 0;
-    ll_status status = is_auto ? LL_OK : check_code(code, error);
+    ll_plan_request request;
+    ll_plan_request_init(&request);
+    request.max_memory = (double)max_memory;
+    request.max_seconds = max_seconds;
+    if (options->code)
+        request.code = options->code;
+    ll_status status = strcmp(request.code, "auto") == 0 ? LL_OK : check_code(request.code, error);
     if (status == LL_OK && options->block)
-        status = ll_cli_read_count(&block, "block", options->block, 1, scorer->rows, error);
-    if (status != LL_OK)
-        return status;
-    return is_auto ? ll_plan_create_auto(out, scorer, block, (double)max_memory, max_seconds, error)
-                   : ll_plan_create(out, scorer, code, block, (double)max_memory, max_seconds, error);
+        status = ll_cli_read_count(&request.block, "block", options->block, 1, scorer->rows, error);
+    return status == LL_OK ? ll_plan_create(out, scorer, &request, error) : status;
 }

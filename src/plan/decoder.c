@@ -525,6 +525,7 @@ void ll_verdict_clear(ll_verdict *verdict)
         return;
     free(verdict->labels);
     free(verdict->candidates);
+    free(verdict->shares);
     free(verdict->gap);
     free(verdict->noise);
     free(verdict->rounding);
@@ -583,6 +584,8 @@ ll_status ll_decoder_verdict(const ll_decoder *d, ll_verdict *out, ll_error *err
             v.labels[i] = -1;
         v.certain += v.labels[i] >= 0;
     }
+    v.guarantee = LL_CERTIFIED;
+    v.probability = 1;
     v.kind = d->is_none ? LL_NONE : v.certain == plan->rows ? LL_UNIQUE : LL_AMBIGUOUS;
     ll_verdict_clear(out);
     *out = v;

@@ -323,13 +323,15 @@ static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *e
     return set_views(plan, error);
 }
 
-ll_status ll_plan_create(ll_plan **out, const ll_scorer *scorer, const char *code, long block, double max_memory,
-                         double max_seconds, ll_error *error)
+ll_status ll_plan_make(ll_plan **out, const ll_scorer *scorer, const char *code, const ll_plan_request *request,
+                       ll_error *error)
 {
+    if (request->guarantee != LL_CERTIFIED)
+        return ll_fail(error, LL_DOMAIN, "%s has no plans that are only likely", code);
     ll_plan *plan = calloc(1, sizeof *plan);
     if (plan == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a plan");
-    plan->max_memory = max_memory;
+    plan->max_memory = request->max_memory;
     arb_init(plan->noise);
     arb_init(plan->unit);
     fmpz_init(plan->unit_twos);
@@ -338,7 +340,7 @@ ll_status ll_plan_create(ll_plan **out, const ll_scorer *scorer, const char *cod
     if (plan->code_name != NULL && ll_scorer_copy(&plan->scoring.scorer, scorer)) {
         status = ll_resolved_init(&plan->scoring.resolved, &plan->scoring.scorer, error);
         if (status == LL_OK)
-            status = fill(plan, block, max_seconds, error);
+            status = fill(plan, request->block, request->max_seconds, error);
     } else {
         (void)ll_fail(error, LL_MEMORY, "no memory for a plan");
     }

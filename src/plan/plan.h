@@ -80,6 +80,10 @@ LL_CHECK ll_status ll_plan_find_levels(ll_plan *plan, ll_error *error);
 extern const ll_writer ll_writer_levels;
 extern const ll_writer ll_writer_exponents, ll_writer_logits, ll_writer_inverse, ll_writer_primes, ll_writer_floats;
 
+/* One code by its name: what ll_plan_create does where the request names one. */
+LL_CHECK ll_status ll_plan_make(ll_plan **out, const ll_scorer *scorer, const char *code,
+                                const ll_plan_request *request, ll_error *error);
+
 /* The code of query q, looking at that query. */
 const ll_code *ll_plan_code(const ll_plan *plan, long query);
 

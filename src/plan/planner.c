@@ -2,6 +2,8 @@
  * whose scores need fewer bits, then the first. Codes with a gap of their own (the primes) only where no other fits. */
 #include "plan/plan.h"
 
+#include <string.h>
+
 static const char *const first_choice[] = {"powers", "paper-multiclass", "radix", "sum-distinct", "detecting"};
 static const char *const second_choice[] = {"primes:c=sqrt", "prime-rows"};
 
@@ -16,13 +18,13 @@ static int is_better(const ll_plan *plan, const ll_plan *best)
 }
 
 /* The best of these codes; LL_DOMAIN where none serves. */
-static ll_status choose(ll_plan **out, const char *const *codes, long count, const ll_scorer *scorer, long block,
-                        double max_memory, double max_seconds)
+static ll_status choose(ll_plan **out, const char *const *codes, long count, const ll_scorer *scorer,
+                        const ll_plan_request *request)
 {
     ll_plan *best = NULL;
     for (long i = 0; i < count; i++) {
         ll_plan *plan;
-        ll_status status = ll_plan_create(&plan, scorer, codes[i], block, max_memory, max_seconds, NULL);
+        ll_status status = ll_plan_make(&plan, scorer, codes[i], request, NULL);
         if (status == LL_MEMORY) {
             ll_plan_destroy(best);
             return status;
@@ -37,23 +39,35 @@ static ll_status choose(ll_plan **out, const char *const *codes, long count, con
     return best != NULL ? LL_OK : LL_DOMAIN;
 }
 
-ll_status ll_plan_create_auto(ll_plan **out, const ll_scorer *scorer, long block, double max_memory, double max_seconds,
-                              ll_error *error)
+static ll_status choose_any(ll_plan **out, const ll_scorer *scorer, const ll_plan_request *request, ll_error *error)
 {
     ll_error first = {0}; /* what the plainest code says is what people should read */
     ll_plan *plan = NULL;
     const char *plainest = scorer->classes > 2 ? "paper-multiclass" : "powers";
-    ll_status status = choose(&plan, first_choice, 5, scorer, block, max_memory, max_seconds);
+    ll_status status = choose(&plan, first_choice, 5, scorer, request);
     if (status == LL_DOMAIN)
-        status = choose(&plan, second_choice, 2, scorer, block, max_memory, max_seconds);
+        status = choose(&plan, second_choice, 2, scorer, request);
     if (status == LL_OK) {
         *out = plan;
         return LL_OK;
     }
-    status = ll_plan_create(&plan, scorer, plainest, block, max_memory, max_seconds, &first);
+    status = ll_plan_make(&plan, scorer, plainest, request, &first);
     if (status == LL_OK) { /* no code failed for good after all */
         *out = plan;
         return LL_OK;
     }
     return ll_fail(error, status, "%s", first.text);
+}
+
+void ll_plan_request_init(ll_plan_request *request)
+{
+    *request = (ll_plan_request){
+        .code = "auto", .guarantee = LL_CERTIFIED, .failure = 1e-6, .max_memory = 8589934592.0, .max_seconds = 600};
+}
+
+ll_status ll_plan_create(ll_plan **out, const ll_scorer *scorer, const ll_plan_request *request, ll_error *error)
+{
+    if (request->code == NULL || strcmp(request->code, "auto") == 0)
+        return choose_any(out, scorer, request, error);
+    return ll_plan_make(out, scorer, request->code, request, error);
 }

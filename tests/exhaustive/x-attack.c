@@ -300,7 +300,8 @@ static int is_one(const char *variable)
 static void run_world(world *w)
 {
     ll_error error = {0};
-    if (ll_plan_create(&w->plan, &w->scorer, w->code, 0, 1e9, 60, &error) != LL_OK) {
+    if (ll_plan_create(&w->plan, &w->scorer, &(ll_plan_request){.code = w->code, .max_memory = 1e9, .max_seconds = 60},
+                       &error) != LL_OK) {
         check_refusal(w, error.text);
         return;
     }

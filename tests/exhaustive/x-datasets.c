@@ -110,7 +110,8 @@ static void run(const attack_case *c, const ll_dataset_info *set, const int32_t 
         scorer.noise_size = c->tau;
         scorer.draw = draw;
     }
-    if (ll_plan_create(&plan, &scorer, c->code, 0, 4e9, 3600, &error) != LL_OK ||
+    if (ll_plan_create(&plan, &scorer, &(ll_plan_request){.code = c->code, .max_memory = 4e9, .max_seconds = 3600},
+                       &error) != LL_OK ||
         ll_curator_create(&curator, &scorer, labels, set->rows, &error) != LL_OK)
         fail_msg("%s %s %s: %s", c->dataset, c->loss, c->code, error.text);
     ll_plan_info info;
@@ -195,7 +196,10 @@ static void doubles(void **state)
                 scorer.noise_size = rows[i].tau;
                 scorer.draw = sign == 0 ? LL_DRAW_PLUS : LL_DRAW_MINUS;
             }
-            assert_int_equal(ll_plan_create(&plan, &scorer, "powers", 0, 4e9, 600, &error), LL_OK);
+            assert_int_equal(ll_plan_create(&plan, &scorer,
+                                            &(ll_plan_request){.code = "powers", .max_memory = 4e9, .max_seconds = 600},
+                                            &error),
+                             LL_OK);
             ll_plan_get_info(plan, &info);
             assert_true(info.queries <= rows[i].most);
             assert_int_equal(ll_curator_create(&curator, &scorer, labels, set->rows, &error), LL_OK);
@@ -227,7 +231,10 @@ static void beyond_reach(void **state)
     scorer.rows = 2201;
     scorer.noise = LL_NOISE_BOUNDED;
     scorer.noise_size = "1";
-    assert_int_equal(ll_plan_create(&plan, &scorer, "powers", 0, 4e9, 600, &error), LL_DOMAIN);
+    assert_int_equal(ll_plan_create(&plan, &scorer,
+                                    &(ll_plan_request){.code = "powers", .max_memory = 4e9, .max_seconds = 600},
+                                    &error),
+                     LL_DOMAIN);
     assert_non_null(strstr(error.text, "largest noise that fits is 0.16"));
 }
 

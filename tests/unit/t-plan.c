@@ -74,7 +74,9 @@ static ll_plan *plan_of(const sample *s)
     ll_scorer scorer = scorer_of(s);
     ll_plan *plan = NULL;
     ll_error error;
-    if (ll_plan_create(&plan, &scorer, s->code, s->block, 1e9, 60, &error) != LL_OK)
+    if (ll_plan_create(&plan, &scorer,
+                       &(ll_plan_request){.code = s->code, .block = s->block, .max_memory = 1e9, .max_seconds = 60},
+                       &error) != LL_OK)
         fail_msg("%s %s %s: %s", s->loss, s->code, s->arithmetic, error.text);
     return plan;
 }
@@ -316,7 +318,8 @@ static void refuse(ll_scorer scorer, const char *code, long block, const char *w
 {
     ll_plan *plan;
     ll_error error = {0};
-    ll_status status = ll_plan_create(&plan, &scorer, code, block, 1e9, 60, &error);
+    ll_status status = ll_plan_create(
+        &plan, &scorer, &(ll_plan_request){.code = code, .block = block, .max_memory = 1e9, .max_seconds = 60}, &error);
     assert_int_not_equal(status, LL_OK);
     if (strstr(error.text, why) == NULL)
         fail_msg("'%s' does not say '%s'", error.text, why);

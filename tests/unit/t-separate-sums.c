@@ -199,7 +199,8 @@ static void check_plan(const char *loss, const char *code, const char *noise, lo
     s.noise = LL_NOISE_BOUNDED;
     s.noise_size = noise;
     s.precision = 400;
-    if (ll_plan_create(&plan, &s, code, rows, 1e9, 60, &error) != LL_OK)
+    if (ll_plan_create(&plan, &s, &(ll_plan_request){.code = code, .block = rows, .max_memory = 1e9, .max_seconds = 60},
+                       &error) != LL_OK)
         fail_msg("%s %s: %s", loss, code, error.text);
     assert_int_equal(ll_plan_predictions(plan, &predictions, 0, &error), LL_OK);
     ll_separation_init(&a);
@@ -248,7 +249,10 @@ static void gap_of_primes(void **state)
     s.classes = 2;
     s.noise = LL_NOISE_BOUNDED;
     s.noise_size = "1";
-    assert_int_equal(ll_plan_create(&plan, &s, "primes", 7, 1e9, 60, &error), LL_OK);
+    assert_int_equal(
+        ll_plan_create(&plan, &s,
+                       &(ll_plan_request){.code = "primes", .block = 7, .max_memory = 1e9, .max_seconds = 60}, &error),
+        LL_OK);
     assert_int_equal(ll_plan_predictions(plan, &predictions, 0, &error), LL_OK);
     ll_separation_init(&a);
     assert_int_equal(ll_separate(&a, &s, &predictions, 1e9, 60, &error), LL_OK);
