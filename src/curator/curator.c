@@ -126,7 +126,7 @@ static ll_status score_once(ll_curator *curator, ll_score *out, const ll_predict
         status = ll_score_native(&curator->scoring, &raw, predictions, error);
     *undecided = 0;
     if (status == LL_OK)
-        status = ll_release(curator, out, &raw, undecided, error);
+        status = ll_release(curator, out, &raw, bits, undecided, error);
     ll_raw_clear(&raw);
     return status;
 }

@@ -31,8 +31,10 @@ struct ll_curator {
 };
 
 /* Release *raw as answer number curator->answered; the Ladder moves on. LL_UNABLE with *undecided set where an exact
- * ball is too wide for the rounding or the Ladder: nothing has changed, come back with a narrower one. */
-LL_CHECK ll_status ll_release(ll_curator *curator, ll_score *out, const ll_raw *raw, int *undecided, ll_error *error);
+ * ball is too wide for the rounding or the Ladder: nothing has changed, come back with a narrower one and more bits (of
+ * roots). */
+LL_CHECK ll_status ll_release(ll_curator *curator, ll_score *out, const ll_raw *raw, slong bits, int *undecided,
+                              ll_error *error);
 
 /* ---- text (score_text.c), by malloc; NULL where memory ended or an exponent is too large to write out ---- */
 

@@ -46,15 +46,22 @@ static void transform_float(arf_t x, const ll_format *format, ll_transform trans
     a.ops->clear(&a, &hundred);
 }
 
-static void transform_ball(arb_t x, ll_transform transform)
+/* So many bits give the root of x to 2^-bits, however short x is: it is below 2^(e/2) for x < 2^e. */
+static slong root_precision(const arb_t x, slong bits)
 {
-    slong prec = ll_raw_precision(x);
+    slong prec = ll_raw_precision(x) + bits;
+    const fmpz *e = ARF_EXPREF(arb_midref(x));
+    return fmpz_sgn(e) > 0 && fmpz_bits(e) < 30 ? prec + fmpz_get_si(e) / 2 : prec;
+}
+
+static void transform_ball(arb_t x, ll_transform transform, slong bits)
+{
     if (transform == LL_NEGATE)
         arb_neg(x, x);
     else if (transform == LL_ROOT)
-        arb_sqrtpos(x, x, prec);
+        arb_sqrtpos(x, x, root_precision(x, bits));
     else
-        arb_mul_ui(x, x, 100, prec);
+        arb_mul_ui(x, x, 100, ll_raw_precision(x));
 }
 
 static void transform_rational(ll_raw *raw, ll_transform transform)
@@ -67,14 +74,14 @@ static void transform_rational(ll_raw *raw, ll_transform transform)
         raw->is_rational = 0;
 }
 
-static ll_status apply_transform(ll_raw *raw, ll_transform transform, ll_error *error)
+static ll_status apply_transform(ll_raw *raw, ll_transform transform, slong bits, ll_error *error)
 {
     if (transform == LL_IDENTITY)
         return LL_OK;
     if (transform == LL_ROOT && arf_sgn(raw->upper) < 0)
         return ll_fail(error, LL_DOMAIN, "the score is negative: it has no root");
     if (!raw->is_float) {
-        transform_ball(raw->number, transform);
+        transform_ball(raw->number, transform, bits);
         transform_rational(raw, transform);
         ll_raw_ends(raw->lower, raw->upper, raw->number);
         return LL_OK;
@@ -259,13 +266,13 @@ static ll_status ladder_release(ll_curator *curator, ll_score *out, ll_raw *raw,
 
 /* ---- all of it ---- */
 
-ll_status ll_release(ll_curator *curator, ll_score *out, const ll_raw *raw, int *undecided, ll_error *error)
+ll_status ll_release(ll_curator *curator, ll_score *out, const ll_raw *raw, slong bits, int *undecided, ll_error *error)
 {
     ll_raw work;
     ll_raw_init(&work);
     copy(&work, raw);
     *undecided = 0;
-    ll_status status = apply_transform(&work, curator->scoring.scorer.transform, error);
+    ll_status status = apply_transform(&work, curator->scoring.scorer.transform, bits, error);
     if (status == LL_OK && !work.is_float &&
         mag_cmp_2exp_si(arb_radref(work.number), -curator->scoring.resolved.precision) > 0) {
         *undecided = 1;

@@ -166,6 +166,24 @@ static void test_transform(void **state)
     }
 }
 
+/* The mean is 0.125, three bits: its root has as many as are asked for. */
+static void test_root_of_short_mean(void **state)
+{
+    (void)state;
+    static const double halves[] = {0.5, 0};
+    ll_scorer scorer = brier("exact");
+    ll_score score;
+    scorer.transform = LL_ROOT;
+    scorer.rounding = LL_ROUND_DECIMALS;
+    scorer.places = 80;
+    ll_score_init(&score);
+    if (score_doubles(&score, &scorer, (const int32_t[]){0, 0}, halves, 2, 1, &error) != LL_OK)
+        fail_msg("%s", error.text);
+    assert_string_equal(score.text,
+                        "0.35355339059327376220042218105242451964241796884423701829416993449768311961552676");
+    ll_score_clear(&score);
+}
+
 static void test_rounding(void **state)
 {
     (void)state;
@@ -406,11 +424,13 @@ static void test_query_limit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_decimals),     cmocka_unit_test(test_digits),     cmocka_unit_test(test_directions),
-        cmocka_unit_test(test_shortest),     cmocka_unit_test(test_transform),  cmocka_unit_test(test_rounding),
-        cmocka_unit_test(test_rational_tie), cmocka_unit_test(test_exact_text), cmocka_unit_test(test_bounded_noise),
-        cmocka_unit_test(test_random_noise), cmocka_unit_test(test_ladder),     cmocka_unit_test(test_ladder_interval),
-        cmocka_unit_test(test_query_limit),
+        cmocka_unit_test(test_decimals),        cmocka_unit_test(test_digits),
+        cmocka_unit_test(test_directions),      cmocka_unit_test(test_shortest),
+        cmocka_unit_test(test_transform),       cmocka_unit_test(test_root_of_short_mean),
+        cmocka_unit_test(test_rounding),        cmocka_unit_test(test_rational_tie),
+        cmocka_unit_test(test_exact_text),      cmocka_unit_test(test_bounded_noise),
+        cmocka_unit_test(test_random_noise),    cmocka_unit_test(test_ladder),
+        cmocka_unit_test(test_ladder_interval), cmocka_unit_test(test_query_limit),
     };
     read_environment("t-release");
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
