@@ -542,6 +542,39 @@ LL_API void ll_inference_clear(ll_inference *inference);
 LL_API LL_CHECK ll_status ll_evidence_infer(const ll_evidence *evidence, ll_inference *out, ll_method method,
                                             double max_memory, double max_seconds, int threads, ll_error *error);
 
+/* ------------------------------------------------------------------ inspection of a submission */
+
+typedef enum {
+    LL_FINDING_NONE,     /* no mark of a construction */
+    LL_FINDING_CONSTANT, /* every row is the same: its score tells the class counts, nothing else */
+    LL_FINDING_CODED     /* built to read labels: `why` says by which mark */
+} ll_finding;
+
+/* Does a set of predictions look built to read labels, and how much could its score give away? The figures hold for
+ * any labels (uniform, or drawn from the scorer's prior); docs/proofs/audit.md. */
+typedef struct {
+    ll_finding finding;
+    double bits;        /* that the released score of these predictions can tell about the labels: the least of the
+                           three below */
+    double label_bits;  /* log2 of the number of sums of losses that the labels can make */
+    double value_bits;  /* log2 of the number of scores that can be told apart; infinity without noise or rounding */
+    double spread_bits; /* by the variance of the score: entropy, or capacity under random noise */
+    long rows, classes;
+    long neutral;     /* rows whose loss is the same with every label */
+    long different;   /* different sizes of weights of the others */
+    double unit;      /* of which all weights are multiples, where that is the mark; else 0 */
+    const char *mark; /* "none", "constant", "lattice", ...: docs/proofs/audit.md lists them */
+    char *why;        /* a sentence or two */
+} ll_inspection;
+
+LL_API void ll_inspection_init(ll_inspection *inspection);
+LL_API void ll_inspection_clear(ll_inspection *inspection);
+
+/* scorer->rows may be 0: as many as there are predictions. LL_DOMAIN names the row: an entry outside the loss's domain,
+ * a shape that does not fit. Takes rows * classes doubles of memory; LL_UNABLE where that is over max_memory. */
+LL_API LL_CHECK ll_status ll_inspect_predictions(ll_inspection *out, const ll_scorer *scorer,
+                                                 const ll_predictions *predictions, double max_memory, ll_error *error);
+
 /* ------------------------------------------------------------------ embedded data sets */
 
 typedef struct {

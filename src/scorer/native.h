@@ -20,6 +20,7 @@ typedef struct {
     double *scratch;           /* one a column */
     float *floats;             /* the same */
     ll_sum *sum;               /* the simulated curator's */
+    double *kept;              /* NULL, or where the terms of all rows go */
 
     ll_log_product product; /* log kernel: of the q that are not clamped */
     long clamped, above_one, from_complement;

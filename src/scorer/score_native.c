@@ -70,7 +70,9 @@ static ll_status visit(void *state, const ll_block *block, long first, ll_error 
         rows = pass->rows;
     }
     ll_status status = choose_block(pass)(pass, rows, pass->scoring->labels + first, block->rows, first, error);
-    if (status == LL_OK)
+    if (status == LL_OK && pass->kept)
+        memcpy(pass->kept + first, pass->terms, (size_t)block->rows * sizeof *pass->kept);
+    else if (status == LL_OK)
         ll_sum_add_doubles(pass->sum, pass->terms, block->rows);
     return status;
 }
@@ -297,6 +299,17 @@ ll_status ll_score_native(const ll_scoring *scoring, ll_raw *out, const ll_predi
         status = ll_rows_each(predictions, visit, &pass, error);
     if (status == LL_OK)
         status = finish(&pass, out, error);
+    end(&pass);
+    return status;
+}
+
+ll_status ll_score_native_terms(const ll_scoring *scoring, double *terms, const ll_predictions *predictions,
+                                ll_error *error)
+{
+    ll_native pass = {.scoring = scoring, .predictions = predictions, .kept = terms};
+    ll_status status = begin(&pass, error);
+    if (status == LL_OK)
+        status = ll_rows_each(predictions, visit, &pass, error);
     end(&pass);
     return status;
 }

@@ -42,6 +42,10 @@ LL_CHECK ll_status ll_score_format(const ll_scoring *scoring, ll_raw *out, const
 LL_CHECK ll_status ll_score_native(const ll_scoring *scoring, ll_raw *out, const ll_predictions *predictions,
                                    ll_error *error);
 
+/* What the simulated curator computes for every row, before the sum: terms[scoring->rows]. */
+LL_CHECK ll_status ll_score_native_terms(const ll_scoring *scoring, double *terms, const ll_predictions *predictions,
+                                         ll_error *error);
+
 /* Where the real program's term of one row of a block must lie, were its label `label`: clip, loss and rounding of that
  * row as in the whole score (exact: to 2^-(precision+64)). rows and classes of *scoring are not looked at. */
 LL_CHECK ll_status ll_scoring_term(const ll_scoring *scoring, arb_t out, const ll_block *block, long row, long label,

@@ -1,0 +1,213 @@
+/* The leak meter: how many bits the score of given predictions can tell, and whether they bear a mark. */
+#include "audit/marks.h"
+#include "number/sum.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void ll_inspection_init(ll_inspection *inspection)
+{
+    *inspection = (ll_inspection){.mark = "none"};
+}
+
+void ll_inspection_clear(ll_inspection *inspection)
+{
+    free(inspection->why);
+    ll_inspection_init(inspection);
+}
+
+/* ---- how many sums the labels can make ---- */
+
+typedef struct {
+    const double *terms;
+    long classes;
+} row_terms;
+
+static int compare_rows(const void *a, const void *b)
+{
+    const row_terms *x = a, *y = b;
+    for (long k = 0; k < x->classes; k++) {
+        double left = x->terms[k] - x->terms[0], right = y->terms[k] - y->terms[0];
+        if (left != right)
+            return left < right ? -1 : 1;
+    }
+    return 0;
+}
+
+/* log2 of the ways to give `rows` equal rows their labels, order aside: C(rows + K - 1, K - 1). */
+static double log2_ways(long rows, long classes)
+{
+    double n = (double)rows + (double)classes;
+    return (lgamma(n) - lgamma((double)classes) - lgamma((double)rows + 1)) / log(2);
+}
+
+/* Equal rows add what their class counts say, whichever of them has which label. A row that no double holds counts by
+ * itself. */
+static ll_status count_sums(ll_inspection *out, const ll_weights *w, ll_error *error)
+{
+    row_terms *rows = malloc(sizeof *rows * (size_t)w->rows);
+    if (rows == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for %ld rows", w->rows);
+    long count = 0;
+    out->label_bits = 0;
+    for (long i = 0; i < w->rows; i++)
+        if (w->is_beyond[i])
+            out->label_bits += log2((double)w->classes);
+        else if (!ll_weights_is_neutral(w, i))
+            rows[count++] = (row_terms){w->terms + i * w->classes, w->classes};
+    qsort(rows, (size_t)count, sizeof *rows, compare_rows);
+    for (long first = 0, next; first < count; first = next) {
+        for (next = first + 1; next < count && compare_rows(rows + first, rows + next) == 0;)
+            next++;
+        out->label_bits += log2_ways(next - first, w->classes);
+    }
+    free(rows);
+    return LL_OK;
+}
+
+/* ---- the release ---- */
+
+/* Distance of neighbouring answers, in units of the score before a percent; 0 where every number can be an answer. */
+static double find_grid(const ll_weights *w)
+{
+    const ll_scorer *s = &w->scoring.scorer;
+    const ll_resolved *r = &w->scoring.resolved;
+    double scale = s->transform == LL_PERCENT ? 100 : 1, rows = (double)w->rows;
+    double typical = fmax(w->least, w->mean - 8 * sqrt(w->variance)) / rows, grid = 0;
+    if (r->kind != LL_KIND_EXACT && isfinite(typical))
+        grid = ldexp(fabs(typical), (int)-r->total.format.fraction_bits - 1);
+    if (s->rounding == LL_ROUND_DECIMALS)
+        grid = fmax(grid, pow(10, -s->places) / scale);
+    else if (s->rounding == LL_ROUND_DIGITS && isfinite(typical) && typical > 0)
+        grid = fmax(grid, pow(10, floor(log10(typical)) + 1 - s->places));
+    if (s->ladder != NULL)
+        grid = fmax(grid, ll_exact_get_d(&r->ladder) / scale);
+    return grid;
+}
+
+/* Rounding makes the sum depend on the order of labels, too: some answers around each sum. */
+static double order_bits(const ll_weights *w, double grid)
+{
+    const ll_resolved *r = &w->scoring.resolved;
+    if (r->kind == LL_KIND_EXACT || grid == 0)
+        return 0;
+    double unit = ldexp(1, (int)-r->total.format.fraction_bits - 1);
+    double error = (double)ll_sum_depth(w->scoring.scorer.order, w->rows) * unit * fabs(w->mean) / (double)w->rows;
+    return log2(1 + 2 * error / grid);
+}
+
+static double noise_of(const ll_weights *w)
+{
+    double scale = w->scoring.scorer.transform == LL_PERCENT ? 100 : 1;
+    return ll_exact_get_d(&w->scoring.resolved.noise) / scale;
+}
+
+static double count_values(const ll_weights *w, double grid)
+{
+    double range = (w->greatest - w->least) / (double)w->rows, values = INFINITY;
+    if (w->scoring.scorer.transform == LL_ROOT) /* at most so much longer where the score is small */
+        range = sqrt(range);
+    if (grid > 0)
+        values = ceil(range / grid) + 1;
+    if (w->scoring.scorer.noise == LL_NOISE_BOUNDED && noise_of(w) > 0)
+        values = fmin(values, range / (2 * noise_of(w)) + 1);
+    return isnan(values) ? INFINITY : values;
+}
+
+/* A variable of standard deviation sd, rounded to a grid, has at most the entropy of a normal one of sd + 1/2 steps;
+ * under random noise the capacity for that variance bounds what passes. */
+static double measure_spread(const ll_weights *w, double grid)
+{
+    const double pi_e = 17.0794684453471; /* 2 pi e */
+    double sd = sqrt(w->variance) / (double)w->rows, bits = INFINITY;
+    if (w->scoring.scorer.transform == LL_ROOT)
+        return bits;
+    if (grid > 0)
+        bits = 0.5 * log2(pi_e * ((sd / grid + 0.5) * (sd / grid + 0.5) + 1.0 / 12));
+    double size = noise_of(w);
+    if (w->scoring.scorer.noise == LL_NOISE_GAUSSIAN)
+        bits = fmin(bits, 0.5 * log2(1 + sd * sd / (size * size)));
+    if (w->scoring.scorer.noise == LL_NOISE_LAPLACE)
+        bits = fmin(bits, 0.5 * log2(pi_e * (sd * sd + 2 * size * size)) - log2(2 * M_E * size));
+    return isnan(bits) ? INFINITY : bits;
+}
+
+/* ---- the sentence ---- */
+
+static int is_constant(const ll_weights *w)
+{
+    for (long i = 1; i < w->rows; i++)
+        if (memcmp(w->terms, w->terms + i * w->classes, sizeof *w->terms * (size_t)w->classes) != 0)
+            return 0;
+    return w->rows > 1 && w->beyond == 0;
+}
+
+static char *write_why(const ll_inspection *out, const ll_weights *w, const ll_mark *mark)
+{
+    char text[480];
+    double all = (double)w->rows * log2((double)w->classes);
+    if (out->finding == LL_FINDING_CODED)
+        (void)snprintf(text, sizeof text, "%s.", mark->text);
+    else if (out->finding == LL_FINDING_CONSTANT)
+        (void)snprintf(text, sizeof text,
+                       "every row is the same, so the score tells how many labels of each class there are, and nothing "
+                       "else.");
+    else
+        (void)snprintf(
+            text, sizeof text,
+            "no mark of a construction in %ld rows, %ld of them neutral, %ld at the clip, with %ld different "
+            "weights. That its score tells up to %.4g of the %.4g bits of the labels is so for any model.",
+            w->rows, out->neutral, w->saturated, out->different, out->bits, all);
+    return strdup(text);
+}
+
+static ll_status measure(ll_inspection *out, const ll_weights *w, ll_error *error)
+{
+    double grid = find_grid(w);
+    ll_status status = count_sums(out, w, error);
+    if (status != LL_OK)
+        return status;
+    out->value_bits = log2(count_values(w, grid));
+    out->spread_bits = measure_spread(w, grid);
+    double labels = out->label_bits > 0 ? out->label_bits + order_bits(w, grid) : 0;
+    out->bits = fmax(0, fmin(labels, fmin(out->value_bits, out->spread_bits)));
+    return LL_OK;
+}
+
+static ll_status inspect(ll_inspection *out, const ll_weights *w, ll_error *error)
+{
+    ll_sizes sizes;
+    ll_mark mark = {.name = "constant"};
+    ll_status status = ll_sizes_init(&sizes, w, error);
+    if (status == LL_OK)
+        status = measure(out, w, error);
+    if (status == LL_OK) {
+        out->rows = w->rows;
+        out->classes = w->classes;
+        out->neutral = sizes.neutral;
+        out->different = sizes.count;
+        out->finding = LL_FINDING_CONSTANT;
+        if (!is_constant(w))
+            out->finding = ll_mark_find(&mark, w, &sizes) ? LL_FINDING_CODED : LL_FINDING_NONE;
+        out->mark = mark.name;
+        out->unit = mark.unit;
+        out->why = write_why(out, w, &mark);
+        if (out->why == NULL)
+            status = ll_fail(error, LL_MEMORY, "no memory for a sentence");
+    }
+    ll_sizes_clear(&sizes);
+    return status;
+}
+
+ll_status ll_inspect_predictions(ll_inspection *out, const ll_scorer *scorer, const ll_predictions *predictions,
+                                 double max_memory, ll_error *error)
+{
+    ll_weights weights;
+    ll_status status = ll_weights_init(&weights, scorer, predictions, max_memory, error);
+    if (status == LL_OK)
+        status = inspect(out, &weights, error);
+    ll_weights_clear(&weights);
+    return status;
+}

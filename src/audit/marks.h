@@ -1,0 +1,28 @@
+/* The marks that a construction leaves in predictions, and that honest models do not. */
+#ifndef LL_AUDIT_MARKS_H
+#define LL_AUDIT_MARKS_H
+
+#include "audit/weights.h"
+
+/* The sizes |term(k) - term(0)| of all rows, sorted, each once (two that the errors do not tell apart are one);
+ * neutral, saturated and beyond rows left out. */
+typedef struct {
+    long count;
+    double *sizes, *errors;
+    long rows;    /* that they came from */
+    long neutral; /* rows left out because no label matters */
+} ll_sizes;
+
+LL_CHECK ll_status ll_sizes_init(ll_sizes *out, const ll_weights *weights, ll_error *error);
+void ll_sizes_clear(ll_sizes *sizes);
+
+typedef struct {
+    const char *name; /* "lattice", ... */
+    char text[240];   /* what was seen, for people */
+    double unit;      /* of a lattice, else 0 */
+} ll_mark;
+
+/* The first mark of the table that is there; 0 where none is. */
+int ll_mark_find(ll_mark *out, const ll_weights *weights, const ll_sizes *sizes);
+
+#endif

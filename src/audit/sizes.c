@@ -1,0 +1,67 @@
+/* Sizes of weights, sorted and each once. */
+#include "audit/marks.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct {
+    double size, error;
+} sized;
+
+static int compare(const void *a, const void *b)
+{
+    double x = ((const sized *)a)->size, y = ((const sized *)b)->size;
+    return (x > y) - (x < y);
+}
+
+static long collect(ll_sizes *out, sized *all, const ll_weights *w)
+{
+    long count = 0;
+    for (long i = 0; i < w->rows; i++) {
+        if (ll_weights_is_neutral(w, i)) {
+            out->neutral++;
+            continue;
+        }
+        if (w->is_saturated[i] || w->is_beyond[i])
+            continue;
+        out->rows++;
+        for (long k = 1; k < w->classes; k++)
+            if (fabs(ll_weights_get(w, i, k)) > w->errors[i])
+                all[count++] = (sized){fabs(ll_weights_get(w, i, k)), w->errors[i]};
+    }
+    return count;
+}
+
+ll_status ll_sizes_init(ll_sizes *out, const ll_weights *w, ll_error *error)
+{
+    *out = (ll_sizes){0};
+    size_t most = (size_t)w->rows * (size_t)(w->classes - 1);
+    sized *all = malloc(most * sizeof *all);
+    out->sizes = malloc(most * sizeof *out->sizes);
+    out->errors = malloc(most * sizeof *out->errors);
+    if (all == NULL || out->sizes == NULL || out->errors == NULL) {
+        free(all);
+        return ll_fail(error, LL_MEMORY, "no memory for %ld rows", w->rows);
+    }
+    long count = collect(out, all, w);
+    qsort(all, (size_t)count, sizeof *all, compare);
+    for (long i = 0; i < count; i++) {
+        long at = out->count;
+        if (at > 0 && all[i].size - out->sizes[at - 1] <= all[i].error + out->errors[at - 1]) {
+            out->errors[at - 1] = fmax(out->errors[at - 1], all[i].error);
+            continue;
+        }
+        out->sizes[at] = all[i].size;
+        out->errors[at] = all[i].error;
+        out->count++;
+    }
+    free(all);
+    return LL_OK;
+}
+
+void ll_sizes_clear(ll_sizes *sizes)
+{
+    free(sizes->sizes);
+    free(sizes->errors);
+    *sizes = (ll_sizes){0};
+}

@@ -1,0 +1,227 @@
+/* Terms by the room scorer: natively a pass over all rows for each label, else row by row. */
+#include "audit/weights.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- shape ---- */
+
+static ll_status set_scoring(ll_weights *w, const ll_scorer *scorer, const ll_predictions *predictions, ll_error *error)
+{
+    ll_scoring *s = &w->scoring;
+    ll_status status = ll_resolved_init(&s->resolved, scorer, error);
+    if (status != LL_OK)
+        return status;
+    s->scorer = *scorer;
+    s->rows = w->rows = predictions->rows;
+    w->columns = predictions->columns;
+    s->classes = w->classes = scorer->classes ? scorer->classes : w->columns > 1 ? w->columns : 2;
+    ll_form form = ll_loss_form(s->resolved.loss);
+    if (w->rows < 1)
+        return ll_fail(error, LL_DOMAIN, "there are no predictions");
+    if (scorer->rows != 0 && scorer->rows != w->rows)
+        return ll_fail(error, LL_DOMAIN, "the scorer has %ld rows, but there are %ld predictions", scorer->rows,
+                       w->rows);
+    int one = w->columns == 1 && (w->classes == 2 || form == LL_FORM_MATCH);
+    int all = w->columns == w->classes && form != LL_FORM_BINARY && form != LL_FORM_MATCH;
+    if (!one && !all)
+        return ll_fail(error, LL_DOMAIN, "%ld columns of predictions do not fit loss %s and %ld classes", w->columns,
+                       ll_loss_row(s->resolved.loss)->name, w->classes);
+    return LL_OK;
+}
+
+static ll_status reserve(ll_weights *w, double max_memory, ll_error *error)
+{
+    double bytes = (double)w->rows * (8 * (double)w->classes + 24);
+    if (bytes > max_memory)
+        return ll_fail(error, LL_UNABLE, "%ld rows of %ld classes need %.3g bytes of memory, %.3g are allowed", w->rows,
+                       w->classes, bytes, max_memory);
+    w->terms = calloc((size_t)w->rows * (size_t)w->classes, sizeof *w->terms);
+    w->errors = calloc((size_t)w->rows, sizeof *w->errors);
+    w->is_saturated = calloc((size_t)w->rows, 1);
+    w->is_beyond = calloc((size_t)w->rows, 1);
+    if (w->terms == NULL || w->errors == NULL || w->is_saturated == NULL || w->is_beyond == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for %ld rows", w->rows);
+    return LL_OK;
+}
+
+/* ---- terms ---- */
+
+static ll_status native_terms(ll_weights *w, const ll_predictions *predictions, ll_error *error)
+{
+    double *terms = malloc(sizeof *terms * (size_t)w->rows);
+    w->scoring.labels = malloc(sizeof *w->scoring.labels * (size_t)w->rows);
+    ll_status status = terms != NULL && w->scoring.labels != NULL
+                           ? LL_OK
+                           : ll_fail(error, LL_MEMORY, "no memory for %ld rows", w->rows);
+    for (long k = 0; k < w->classes && status == LL_OK; k++) {
+        for (long i = 0; i < w->rows; i++)
+            w->scoring.labels[i] = (int32_t)k;
+        status = ll_score_native_terms(&w->scoring, terms, predictions, error);
+        for (long i = 0; i < w->rows && status == LL_OK; i++)
+            w->terms[i * w->classes + k] = terms[i];
+    }
+    free(w->scoring.labels);
+    w->scoring.labels = NULL;
+    free(terms);
+    return status;
+}
+
+/* Names the row of the predictions, not of the block. */
+typedef struct {
+    ll_weights *weights;
+    const ll_predictions *predictions;
+} visitor;
+
+static ll_status visit_terms(void *state, const ll_block *block, long first, ll_error *error)
+{
+    visitor *v = state;
+    ll_weights *w = v->weights;
+    arb_t term;
+    arb_init(term);
+    ll_status status = LL_OK;
+    for (long i = 0; i < block->rows && status == LL_OK; i++)
+        for (long k = 0; k < w->classes && status == LL_OK; k++) {
+            ll_error own = {0};
+            status = ll_scoring_term(&w->scoring, term, block, i, k, &own);
+            w->terms[(first + i) * w->classes + k] = arf_get_d(arb_midref(term), ARF_RND_NEAR);
+            if (status != LL_OK) {
+                const char *text = strncmp(own.text, "row 0: ", 7) == 0 ? own.text + 7 : own.text;
+                status = ll_rows_fail(v->predictions, first + i, error, status, "%s", text);
+            }
+        }
+    arb_clear(term);
+    return status;
+}
+
+/* Entries that no double holds, and entries at the ends of what the scorer looks at. */
+static void mark_row(ll_weights *w, const ll_exact *const *row, long columns, long index)
+{
+    const ll_resolved *r = &w->scoring.resolved;
+    int probability = ll_loss_input(r->loss) == LL_INPUT_PROBABILITY;
+    ll_clip_mode mode = w->scoring.scorer.clip_mode;
+    double low = mode == LL_CLIP_NONE ? 0 : mode == LL_LOG_CLAMP ? exp(-r->float_low) : ll_exact_get_d(&r->low);
+    for (long c = 0; c < columns; c++) {
+        double x = ll_exact_get_d(row[c]);
+        if (!isfinite(x) || (x == 0 && !fmpz_is_zero(row[c]->mantissa)))
+            w->is_beyond[index] = 1;
+        if (probability && (x <= low || x >= 1 - low))
+            w->is_saturated[index] = 1;
+    }
+}
+
+static ll_status visit_marks(void *state, const ll_block *block, long first, ll_error *error)
+{
+    ll_weights *w = ((visitor *)state)->weights;
+    ll_exact *scratch = malloc(sizeof *scratch * (size_t)block->columns);
+    const ll_exact **row = malloc(sizeof *row * (size_t)block->columns);
+    if (scratch == NULL || row == NULL) {
+        free(scratch);
+        free(row);
+        return ll_fail(error, LL_MEMORY, "no memory for a row");
+    }
+    for (long c = 0; c < block->columns; c++)
+        ll_exact_init(scratch + c);
+    for (long i = 0; i < block->rows; i++) {
+        int finite = 1;
+        for (long c = 0; c < block->columns; c++)
+            finite = (row[c] = ll_rows_exact(scratch + c, block, i * block->columns + c)) != NULL && finite;
+        if (finite)
+            mark_row(w, row, block->columns, first + i);
+    }
+    for (long c = 0; c < block->columns; c++)
+        ll_exact_clear(scratch + c);
+    free(scratch);
+    free(row);
+    return LL_OK;
+}
+
+/* ---- what follows from them ---- */
+
+double ll_weights_get(const ll_weights *w, long row, long label)
+{
+    return w->terms[row * w->classes + label] - w->terms[row * w->classes];
+}
+
+int ll_weights_is_neutral(const ll_weights *w, long row)
+{
+    for (long k = 1; k < w->classes; k++)
+        if (!(fabs(ll_weights_get(w, row, k)) <= w->errors[row]))
+            return 0;
+    return 1;
+}
+
+/* Terms are good to some units of their format. Where 1 - p was formed from one column, an error of half a unit of 1 is
+ * one of e^term / 2 units in -ln(1 - p). */
+static void set_error(ll_weights *w, long row)
+{
+    const ll_resolved *r = &w->scoring.resolved;
+    long fraction = r->kind == LL_KIND_EXACT ? 52 : r->rows.format.fraction_bits;
+    double unit = ldexp(1, (int)-(fraction < 52 ? fraction : 52)), size = 0, most = 0;
+    for (long k = 0; k < w->classes; k++) {
+        double term = w->terms[row * w->classes + k];
+        size += fabs(term);
+        most = fmax(most, term);
+    }
+    int formed = w->columns == 1 && r->kernel == LL_KERNEL_LOG && r->kind != LL_KIND_EXACT;
+    w->errors[row] = unit * (2 * size + (formed ? exp(fmin(w->terms[row * w->classes], 700)) : 0));
+}
+
+static double share_of(const ll_weights *w, long label)
+{
+    const ll_scorer *s = &w->scoring.scorer;
+    return s->prior != NULL && s->prior_count == w->classes ? s->prior[label] : 1 / (double)w->classes;
+}
+
+static void add_row(ll_weights *w, long row)
+{
+    const double *term = w->terms + row * w->classes;
+    double least = term[0], greatest = term[0], mean = 0, square = 0;
+    for (long k = 0; k < w->classes; k++) {
+        least = fmin(least, term[k]);
+        greatest = fmax(greatest, term[k]);
+        mean += share_of(w, k) * term[k];
+    }
+    for (long k = 0; k < w->classes; k++)
+        square += share_of(w, k) * (term[k] - mean) * (term[k] - mean);
+    w->least += least;
+    w->greatest += greatest;
+    w->mean += mean;
+    w->variance += square;
+    if (!isfinite(greatest) || fabs(greatest) > 0x1p1000 || fabs(least) > 0x1p1000)
+        w->is_beyond[row] = 1;
+    w->beyond += w->is_beyond[row];
+    w->saturated += w->is_saturated[row];
+}
+
+ll_status ll_weights_init(ll_weights *w, const ll_scorer *scorer, const ll_predictions *predictions, double max_memory,
+                          ll_error *error)
+{
+    *w = (ll_weights){0};
+    visitor v = {w, predictions};
+    ll_status status = set_scoring(w, scorer, predictions, error);
+    if (status == LL_OK)
+        status = reserve(w, max_memory, error);
+    if (status == LL_OK)
+        status = w->scoring.resolved.kind == LL_KIND_NATIVE ? native_terms(w, predictions, error)
+                                                            : ll_rows_each(predictions, visit_terms, &v, error);
+    if (status == LL_OK)
+        status = ll_rows_each(predictions, visit_marks, &v, error);
+    for (long i = 0; i < w->rows && status == LL_OK; i++) {
+        set_error(w, i);
+        add_row(w, i);
+    }
+    return status;
+}
+
+void ll_weights_clear(ll_weights *w)
+{
+    if (w->scoring.resolved.loss != NULL)
+        ll_resolved_clear(&w->scoring.resolved);
+    free(w->terms);
+    free(w->errors);
+    free(w->is_saturated);
+    free(w->is_beyond);
+    *w = (ll_weights){0};
+}
