@@ -1,0 +1,79 @@
+/* lossleak inspect: does a submission look built to read labels, and how much could its score give away? */
+#include "cli/inspect.h"
+
+#include "cli/parse.h"
+#include <string.h>
+
+static const struct argp_option options_table[] = {{0}};
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    ll_inspect_options *o = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &o->scorer;
+        state->child_inputs[1] = &o->common;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (o->file)
+            return ARGP_ERR_UNKNOWN;
+        o->file = value;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const char doc[] =
+    "Does a submission look built to read labels, and how many bits could its score give away? No labels are needed: "
+    "the figure is what the score could tell at most, about any labels.\v"
+    "finding: none, constant (every row the same: its score tells the class counts) or coded (built to read labels). "
+    "bits: the least of three bounds, on the sums that the labels can make, on the scores that can be told apart, and "
+    "by "
+    "the spread of the score. Honest predictions may carry as many bits as coded ones; the finding is about marks that "
+    "no honest model leaves. Exit status 0: none or constant; 1: coded.\n\n"
+    "Examples:\n"
+    "  lossleak inspect submission.csv --scorer kaggle/log_loss\n"
+    "  lossleak inspect query-0001.npy --scorer sklearn-1.2/log_loss --decimals 5 --json";
+
+/* The kinds of files, by how their names end; what no row names is a submission. */
+static const struct {
+    const char *suffix;
+    ll_exit (*inspect)(ll_inspect_options *options);
+} kinds[] = {
+    {"", ll_cli_inspect_submission},
+};
+
+static int ends_in(const char *name, const char *suffix)
+{
+    size_t length = strlen(name), tail = strlen(suffix);
+    return length >= tail && strcmp(name + length - tail, suffix) == 0;
+}
+
+static ll_exit work(ll_inspect_options *o)
+{
+    size_t kind = 0;
+    if (!o->file)
+        return ll_cli_usage_error("inspect", "nothing to inspect: give a file of predictions");
+    while (!ends_in(o->file, kinds[kind].suffix))
+        kind++;
+    return kinds[kind].inspect(o);
+}
+
+static ll_exit run(int argc, char **argv)
+{
+    static const struct argp_child children[] = {
+        {&ll_cli_scorer_argp, 0, NULL, 0}, {&ll_cli_common_argp, 0, NULL, 0}, {0}};
+    static const struct argp argp = {options_table, parse_option, "FILE", doc, children, NULL, NULL};
+    ll_inspect_options o = {0};
+    ll_exit status;
+    ll_cli_common_init(&o.common);
+    ll_cli_scorer_init(&o.scorer);
+    if (ll_cli_parse(&status, "inspect", &argp, &o.common, &o, argc, argv))
+        status = work(&o);
+    ll_cli_scorer_clear(&o.scorer);
+    return status;
+}
+
+const ll_command ll_command_inspect = {"inspect", "does a submission look built to read labels, and how much could it?",
+                                       run};

@@ -1,0 +1,19 @@
+/* What `inspect` was asked, and who answers: one function a kind of file. */
+#ifndef LL_CLI_INSPECT_H
+#define LL_CLI_INSPECT_H
+
+#include "cli/command.h"
+#include "cli/common_options.h"
+#include "cli/scorer_options.h"
+
+typedef struct {
+    ll_common_options common;
+    ll_scorer_options scorer;
+    const char *file;     /* as given */
+    const char *features; /* --features, or NULL */
+} ll_inspect_options;
+
+/* A submission: predictions in any form that `score` reads. */
+ll_exit ll_cli_inspect_submission(ll_inspect_options *options);
+
+#endif
