@@ -237,7 +237,8 @@ static ll_status find_near_vectors(const job *j, int *found)
     int proved = 0;
     if (ll_search_set_init(&set, j->system.rows, j->system.classes, LIMIT) != LL_OK)
         return ll_fail(j->error, LL_MEMORY, "no memory for %ld labels", j->system.rows);
-    ll_status status = ll_search_lattice(&set, &proved, &j->system, LIMIT, j->seconds, j->error), read = LL_OK;
+    ll_status status = ll_search_lattice(&set, &proved, &j->system, LIMIT, LL_LATTICE_PASSES, j->seconds, j->error),
+              read = LL_OK;
     if (status == LL_OK && !proved)
         refine(j, &set);
     *found = status == LL_OK && (proved || set.kept > 0);

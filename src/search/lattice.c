@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEP = 6, FIRST_BLOCK = 20, LAST_BLOCK = 28, MOST_PASSES = 60 };
+enum { STEP = 6, FIRST_BLOCK = 20, LAST_BLOCK = 28 };
 
 /* Nodes of an enumeration that is only a try, of one block, and a second. */
 #define TRY_NODES 4000000UL
@@ -24,7 +24,7 @@ enum { STEP = 6, FIRST_BLOCK = 20, LAST_BLOCK = 28, MOST_PASSES = 60 };
 typedef struct {
     ll_lattice lattice;
     ll_search_set *out;
-    long limit;
+    long limit, passes;
     double *mu, *squares, *offsets;
     double start, deadline;
     int is_known;
@@ -168,7 +168,7 @@ static int improve(run *r)
     long size = FIRST_BLOCK;
     double height;
     ll_lattice *l = &r->lattice;
-    for (long pass = 1; pass <= MOST_PASSES && size <= LAST_BLOCK && seconds_left(r) > 0; pass++) {
+    for (long pass = 1; pass <= r->passes && size <= LAST_BLOCK && seconds_left(r) > 0; pass++) {
         if (!ll_lattice_orthogonalise(r->mu, r->squares, r->offsets, &height, l->basis, NULL, l->unit))
             return 0;
         if (ll_lattice_improve(l->basis, r->mu, r->squares, size, BLOCK_NODES) == 0)
@@ -189,7 +189,7 @@ static int search(run *r)
     }
     if (add_bits(r) || improve(r))
         return 1;
-    double left = seconds_left(r);
+    double left = r->passes > 0 ? seconds_left(r) : 0;
     return left > 0 && enumerate(r, (uint64_t)(NODES_A_SECOND * (left < 60 ? left : 60)));
 }
 
@@ -201,8 +201,8 @@ double ll_search_lattice_seconds(const ll_linear *s)
     return 5e-10 * n * n * n * n;
 }
 
-ll_status ll_search_lattice(ll_search_set *out, int *proved, const ll_linear *s, long limit, double seconds,
-                            ll_error *error)
+ll_status ll_search_lattice(ll_search_set *out, int *proved, const ll_linear *s, long limit, long passes,
+                            double seconds, ll_error *error)
 {
     double predicted = ll_search_lattice_seconds(s);
     if (predicted > seconds)
@@ -211,7 +211,7 @@ ll_status ll_search_lattice(ll_search_set *out, int *proved, const ll_linear *s,
             "a lattice of %ld rows would take at least about %.3g s, over the budget of %.3g s: use fewer rows",
             s->rows * (s->classes - 1), predicted, seconds);
     double now = ll_meet_clock();
-    run r = {.out = out, .limit = limit, .start = now, .deadline = now + 0.85 * seconds};
+    run r = {.out = out, .limit = limit, .passes = passes, .start = now, .deadline = now + 0.85 * seconds};
     if (ll_lattice_init(&r.lattice, s) != LL_OK)
         return ll_fail(error, LL_MEMORY, "no memory for a lattice of %ld rows", s->rows);
     size_t n = (size_t)r.lattice.count;

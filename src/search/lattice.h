@@ -6,13 +6,17 @@
 
 #include "search/meet.h"
 
+/* Passes of block reduction after which more are not expected to help. */
+enum { LL_LATTICE_PASSES = 60 };
+
 /* About how long it takes at least. */
 double ll_search_lattice_seconds(const ll_linear *system);
 
 /* Labellings that fit, every one checked in integers, as patterns (a group of equal rows is one item). *proved: the
  * enumeration came to its end, so that these are all there are; else they are those found until then, and none is
- * no proof of anything. LL_UNABLE, with a prediction, where it would take more than `seconds`. */
-LL_CHECK ll_status ll_search_lattice(ll_search_set *out, int *proved, const ll_linear *system, long limit,
+ * no proof of anything. passes: of block reduction after LLL, at most; 0: LLL and the tries that follow it, no more.
+ * LL_UNABLE, with a prediction, where it would take more than `seconds`. */
+LL_CHECK ll_status ll_search_lattice(ll_search_set *out, int *proved, const ll_linear *system, long limit, long passes,
                                      double seconds, ll_error *error);
 
 #endif

@@ -300,7 +300,7 @@ ll_status ll_lattice_init(ll_lattice *p, const ll_linear *s)
     *p = (ll_lattice){.system = s};
     if (ll_groups_init(&p->groups, s) != LL_OK)
         return LL_MEMORY;
-    p->variables = malloc(sizeof *p->variables * (size_t)s->rows * (size_t)s->classes);
+    p->variables = calloc((size_t)s->rows * (size_t)s->classes, sizeof *p->variables);
     p->labels = malloc(sizeof *p->labels * (size_t)s->rows);
     p->counts = malloc(sizeof *p->counts * (size_t)s->classes);
     if (p->variables != NULL)

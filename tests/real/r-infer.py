@@ -3,8 +3,7 @@
 A logistic regression of scikit-learn on breast_cancer: its log_loss in double precision on random batches of 40 rows, one score
 each, must give the set of labellings that fit, the truth among them. A small network of PyTorch in training: its validation losses
 after every epoch, as a training log has them, must give all validation labels, certified or likely, never wrong. LOSSLEAK names the
-program. LL_TEST_LONG=1 adds N = 200 from 40 scores and more batches; `r-infer.py curve` measures how few scores are enough
-(docs/results/infer.md).
+program. LL_TEST_LONG=1 adds N = 200 and 300 from 40 scores and more batches. How few scores are enough: docs/results/infer.md.
 """
 import json
 import os
@@ -15,16 +14,17 @@ import time
 
 import numpy as np
 import torch
-from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+import training
+from training import X, Y
+
 PROGRAM = os.environ["LOSSLEAK"]
 SEED = int(os.environ.get("LL_TEST_SEED", "20220328"))
 LONG = os.environ.get("LL_TEST_LONG") == "1"
-X, Y = load_breast_cancer(return_X_y=True)
 
 passed = failed = 0
 
@@ -91,38 +91,9 @@ def batches(folder, rows, count, seconds=None):
 
 # ---- a validation curve
 
-def curve(rows, epochs, dtype):
-    """Predictions and losses after every epoch: double with scikit-learn's log_loss, or float32 with PyTorch's BCELoss."""
-    torch.manual_seed(SEED)
-    torch.set_num_threads(1)
-    rng = np.random.default_rng([SEED, rows, 7])
-    order = rng.permutation(len(Y))
-    held, train = order[:rows], order[rows:]
-    x = torch.tensor((X - X.mean(0)) / X.std(0), dtype=dtype)
-    y = torch.tensor(Y, dtype=dtype)
-    net = torch.nn.Sequential(torch.nn.Linear(30, 32), torch.nn.Tanh(), torch.nn.Linear(32, 1)).to(dtype)
-    optimiser = torch.optim.Adam(net.parameters(), lr=0.01)
-    predictions, scores = [], []
-    for _ in range(epochs):
-        for batch in np.array_split(rng.permutation(train), max(1, len(train) // 64)):
-            optimiser.zero_grad()
-            torch.nn.functional.binary_cross_entropy_with_logits(net(x[batch])[:, 0], y[batch]).backward()
-            optimiser.step()
-        with torch.no_grad():
-            p = torch.sigmoid(net(x[held])[:, 0])
-            real = torch.nn.functional.binary_cross_entropy(p, y[held])
-        predictions.append(p.numpy().copy())
-        scores.append(real.item() if dtype == torch.float32 else log_loss(Y[held], p.numpy(), labels=[0, 1]))
-    return predictions, scores, [int(label) for label in Y[held]]
-
-
-def profile(dtype):
-    return "torch/bce" if dtype == torch.float32 else "sklearn-1.2/log_loss"
-
-
 def validation(folder, rows, epochs, dtype, seconds):
-    predictions, scores, truth = curve(rows, epochs, dtype)
-    answer = infer(folder, predictions, scores, "--scorer", profile(dtype))
+    predictions, scores, truth = training.log(rows, epochs, dtype, SEED)
+    answer = infer(folder, predictions, scores, "--scorer", training.profile(dtype))
     name = f"{epochs} {'float32' if dtype == torch.float32 else 'double'} scores of {rows} rows"
     check(f"{name}: right", answer["exit"] == 0 and is_sound(answer, truth) and answer["recovered"] == rows,
           answer["stderr"])
@@ -134,7 +105,7 @@ def validation(folder, rows, epochs, dtype, seconds):
 
 def wrong_scorer(folder):
     """Scores of another loss explain nothing; one score wrong in its last digits neither."""
-    predictions, scores, truth = curve(60, 6, torch.float64)
+    predictions, scores, truth = training.log(60, 6, torch.float64, SEED)
     answer = infer(folder, predictions, scores, "--scorer", "sklearn/brier")
     check("another loss", answer["exit"] == 4 and answer["certificate"]["verdict"] == "none", answer["stderr"])
     scores[3] *= 1 + 1e-11
@@ -145,38 +116,9 @@ def wrong_scorer(folder):
     check("rounded and said so", answer["exit"] in (0, 4) and is_sound(answer, truth), answer["stderr"])
 
 
-# ---- how few scores are enough?
-
-def measure(folder, sizes, kind, seconds):
-    """kind: double, float32, or a number of decimals to which double scores are rounded (12: some 40 bits)."""
-    dtype = torch.float32 if kind == "float32" else torch.float64
-    options = ["--scorer", profile(dtype), "--max-seconds", str(seconds)]
-    print("| rows | scores | guarantee | log2 spurious | seconds | one score less |\n|---|---|---|---|---|---|")
-    fewest = 1
-    for rows in sizes:
-        predictions, scores, truth = curve(rows, 60, dtype)
-        if kind.isdigit():
-            scores = [round(s, int(kind)) for s in scores]
-        before = "-"
-        for count in range(fewest, 61):
-            answer = infer(folder, predictions[:count], scores[:count], *options,
-                           *(["--decimals", kind] if kind.isdigit() else []))
-            if answer["exit"] == 0:
-                assert is_sound(answer, truth)
-                print(f"| {rows} | {count} | {answer['guarantee']} | {answer['spurious_log2']:.0f} | {answer['wall']:.1f} | {before} |",
-                      flush=True)
-                break
-            before = (answer["certificate"]["verdict"] + f", {answer['recovered']} labels" if "certificate" in answer else
-                      answer["stderr"].strip()[10:60]) + f", {answer['wall']:.0f} s"
-        fewest = max(1, count - 1)
-
-
 def main():
     print(f"seed {SEED}")
     with tempfile.TemporaryDirectory() as folder:
-        if sys.argv[1:2] == ["curve"]:
-            measure(folder, [int(n) for n in sys.argv[3:]], sys.argv[2], 20)
-            return 0
         batches(folder, 40, 100)
         batches(folder, 48, 10 if LONG else 1, seconds=10)
         validation(folder, 120, 20, torch.float64, 20)

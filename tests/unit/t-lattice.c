@@ -116,7 +116,7 @@ static void sets_agree(void **state)
              bits - 2 - (int)(round % 11 < bits - 2 ? round % 11 : 6));
         sets_init(&found, rows, classes, LIMIT);
         assert_int_equal(ll_search_meet(&found.meet, &s, LIMIT, 1e9, 60, 1, -1, &error), LL_OK);
-        assert_int_equal(ll_search_lattice(&found.lattice, &proved, &s, LIMIT, 60, &error), LL_OK);
+        assert_int_equal(ll_search_lattice(&found.lattice, &proved, &s, LIMIT, LL_LATTICE_PASSES, 60, &error), LL_OK);
         assert_int_equal(ll_search_all(&found.all, &s, LIMIT, 60, 1, &error), LL_OK);
         assert_true(fmpz_sgn(found.meet.count) > 0);
         same_set(&found.meet, &found.all);
@@ -145,7 +145,7 @@ static void proves_none(void **state)
         draw(&s, truth, round, 40, 2, 4, 40, 3);
         fmpz_add_ui(s.targets, s.targets, 100);
         assert_int_equal(ll_search_set_init(&set, 40, 2, 10), LL_OK);
-        assert_int_equal(ll_search_lattice(&set, &proved, &s, 10, 60, &error), LL_OK);
+        assert_int_equal(ll_search_lattice(&set, &proved, &s, 10, LL_LATTICE_PASSES, 60, &error), LL_OK);
         assert_true(proved);
         assert_true(fmpz_is_zero(set.count));
         ll_search_set_clear(&set);
@@ -166,7 +166,7 @@ static void finds_many(void **state)
         int proved = 0;
         draw(&s, truth, 2000 + (uint64_t)i, sizes[i][0], sizes[i][1], sizes[i][2], 46, 6);
         assert_int_equal(ll_search_set_init(&set, sizes[i][0], sizes[i][1], 10), LL_OK);
-        assert_int_equal(ll_search_lattice(&set, &proved, &s, 10, 60, &error), LL_OK);
+        assert_int_equal(ll_search_lattice(&set, &proved, &s, 10, LL_LATTICE_PASSES, 60, &error), LL_OK);
         assert_true(proved);
         assert_in_range(set.kept, 1, 8); /* copies whose allowed labels differ are no group, and may swap labels */
         for (long row = 0; row < sizes[i][0]; row++)
@@ -188,7 +188,7 @@ static void hopeless_is_not_proved(void **state)
     int proved = 0;
     draw(&s, truth, 3000, 60, 2, 1, 40, 3);
     assert_int_equal(ll_search_set_init(&set, 60, 2, 10), LL_OK);
-    assert_int_equal(ll_search_lattice(&set, &proved, &s, 10, 1, &error), LL_OK);
+    assert_int_equal(ll_search_lattice(&set, &proved, &s, 10, LL_LATTICE_PASSES, 1, &error), LL_OK);
     assert_false(proved);
     assert_true(ll_linear_spurious_bits(&s) > 10);
     ll_search_set_clear(&set);
@@ -204,7 +204,7 @@ static void over_budget(void **state)
     int proved = 0;
     assert_int_equal(ll_linear_init(&s, 2000, 2, 2), LL_OK);
     assert_int_equal(ll_search_set_init(&set, 2000, 2, 10), LL_OK);
-    assert_int_equal(ll_search_lattice(&set, &proved, &s, 10, 600, &error), LL_UNABLE);
+    assert_int_equal(ll_search_lattice(&set, &proved, &s, 10, LL_LATTICE_PASSES, 600, &error), LL_UNABLE);
     assert_non_null(strstr(error.text, "over the budget"));
     ll_search_set_clear(&set);
     ll_linear_clear(&s);
