@@ -7,7 +7,7 @@
 
 #define COUNT(array) ((long)(sizeof(array) / sizeof(array[0])))
 
-enum { MOST_ROWS = 6, MOST_LABELLINGS = 4096 };
+enum { MOST_ROWS = 10, MOST_LABELLINGS = 4096 };
 
 /* ---- brute force ---- */
 

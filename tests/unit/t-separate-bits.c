@@ -48,6 +48,8 @@ static void many_floats(void **state)
 
 /* ---- bits ---- */
 
+static long seen_collisions;
+
 /* Are all scores different in fpa:exponent,fraction? By a curator. */
 static int is_apart(ll_scorer s, const double *x, long rows, long exponent, long fraction)
 {
@@ -62,6 +64,11 @@ static int is_apart(ll_scorer s, const double *x, long rows, long exponent, long
     return apart;
 }
 
+static int is_apart_phi(ll_scorer s, const double *x, long rows, long phi)
+{
+    return is_apart(s, x, rows, (phi - 1) / 2, phi - 1 - (phi - 1) / 2);
+}
+
 static long index_of(const int32_t *labels, long rows)
 {
     long index = 0;
@@ -70,52 +77,70 @@ static long index_of(const int32_t *labels, long rows)
     return index;
 }
 
-static void check_collision(ll_scorer s, const double *x, long rows, const ll_separation_below *below_it, long exponent,
-                            long fraction)
+/* A format that is one bit too small: the two labellings of the witness get one score, as a curator says too, or some
+ * score is not finite. */
+static void check_below(ll_scorer s, const double *x, long rows, const ll_separation_below *below_it, long bits,
+                        long exponent, long fraction)
 {
     char name[40];
     (void)snprintf(name, sizeof name, "fpa:%ld,%ld", exponent, fraction);
-    s.arithmetic = name;
-    if (below_it->overflows)
+    if (below_it->bits == 0) /* there is no smaller format */
         return;
-    assert_int_equal(score_all(&reference, s, x, rows, 2, 1), LL_OK);
-    long one = index_of(below_it->witness, rows), two = index_of(below_it->witness + rows, rows);
-    assert_int_not_equal(one, two);
-    assert_int_equal(compare_texts(reference.scores[one].text, reference.scores[two].text), 0);
+    assert_int_equal(below_it->bits, bits);
+    assert_false(is_apart(s, x, rows, exponent, fraction));
+    s.arithmetic = name;
+    ll_status status = score_all(&reference, s, x, rows, 2, 1);
+    assert_int_equal(status == LL_OK, !below_it->overflows);
+    if (status == LL_OK) {
+        long one = index_of(below_it->witness, rows), two = index_of(below_it->witness + rows, rows);
+        assert_int_not_equal(one, two);
+        assert_int_equal(compare_texts(reference.scores[one].text, reference.scores[two].text), 0);
+        seen_collisions++;
+    }
     forget(&reference);
+}
+
+/* Right on both sides: every size of the sweep from the smallest on keeps the scores apart, one bit less does not. */
+static void check_formats(const ll_scorer *s, const double *x, long rows)
+{
+    ll_separation_bits b;
+    ll_error error;
+    table t;
+    table_set(&t, x, rows, 1, LL_ENTRIES_DOUBLE);
+    ll_separation_bits_init(&b);
+    if (ll_separate_bits(&b, s, &t.source, 1e9, 60, &error) != LL_OK)
+        fail_msg("%s: %s", s->loss, error.text);
+    assert_true(b.fraction >= 1 && b.exponent >= 2 && b.phi >= 5);
+    assert_in_range(b.first_fraction, 1, b.fraction);
+    for (long f = b.fraction; f <= b.sweep; f++)
+        assert_true(is_apart(*s, x, rows, 20, f));
+    for (long f = 1; f < b.first_fraction; f++)
+        assert_false(is_apart(*s, x, rows, 20, f));
+    assert_true(is_apart(*s, x, rows, 20, b.first_fraction));
+    assert_true(is_apart(*s, x, rows, b.exponent, b.fraction));
+    for (long phi = b.phi; phi <= b.phi + 8; phi++)
+        assert_true(is_apart_phi(*s, x, rows, phi));
+    assert_int_equal(b.fraction_below.bits, b.fraction - 1);
+    check_below(*s, x, rows, &b.fraction_below, b.fraction - 1, 20, b.fraction - 1);
+    check_below(*s, x, rows, &b.exponent_below, b.exponent - 1, b.exponent - 1, b.fraction);
+    check_below(*s, x, rows, &b.phi_below, b.phi - 1, (b.phi - 2) / 2, b.phi - 2 - (b.phi - 2) / 2);
+    ll_separation_bits_clear(&b);
 }
 
 static void smallest_formats(void **state)
 {
     (void)state;
     static const char *const names[] = {"log-loss", "squared", "itakura-saito", "sigmoid-ce"};
-    enum { ROWS = 5 };
-    double x[ROWS];
-    for (long n = 0; n < COUNT(names) * multiplier; n++) {
-        ll_separation_bits b;
-        ll_error error;
+    double x[6];
+    for (long n = 0; n < 6 * COUNT(names) * multiplier; n++) {
+        long rows = 1 + n / COUNT(names) % 6;
         ll_scorer s;
-        table t;
         ll_scorer_init(&s);
         s.loss = names[n % COUNT(names)];
-        random_rows(x, ROWS);
-        table_set(&t, x, ROWS, 1, LL_ENTRIES_DOUBLE);
-        ll_separation_bits_init(&b);
-        if (ll_separate_bits(&b, &s, &t.source, 1e9, 60, &error) != LL_OK)
-            fail_msg("%s: %s", s.loss, error.text);
-        assert_true(b.fraction > 1 && b.exponent >= 2 && b.phi >= 5 && b.first_fraction <= b.fraction);
-        for (long f = b.fraction; f <= b.sweep; f++)
-            assert_true(is_apart(s, x, ROWS, 20, f));
-        assert_int_equal(b.fraction_below.bits, b.fraction - 1);
-        assert_false(is_apart(s, x, ROWS, 20, b.fraction - 1));
-        check_collision(s, x, ROWS, &b.fraction_below, 20, b.fraction - 1);
-        assert_true(is_apart(s, x, ROWS, b.exponent, b.fraction));
-        if (b.exponent > 2)
-            assert_false(is_apart(s, x, ROWS, b.exponent - 1, b.fraction));
-        assert_true(is_apart(s, x, ROWS, (b.phi - 1) / 2, b.phi - 1 - (b.phi - 1) / 2));
-        assert_false(is_apart(s, x, ROWS, (b.phi - 2) / 2, b.phi - 2 - (b.phi - 2) / 2));
-        ll_separation_bits_clear(&b);
+        random_rows(x, rows);
+        check_formats(&s, x, rows);
     }
+    assert_true(seen_collisions > 20);
 }
 
 int main(void)

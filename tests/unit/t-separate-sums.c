@@ -232,6 +232,10 @@ static void plans(void **state)
     check_plan("log-loss", "primes", "1", 12, 2, 0);
     check_plan("log-loss", "primes:c=sqrt", "1", 14, 2, 0);
     check_plan("softmax-ce", "paper-multiclass", "1", 12, 3, 0);
+    check_plan("log-loss", "radix", "1", 30, 2, 1);
+    check_plan("log-loss", "radix", "0.01", 20, 3, 1);
+    check_plan("softmax-ce", "radix", "1", 24, 5, 1);
+    check_plan("log-loss", "radix", "1", 12, 10, 1);
 }
 
 /* The gap of `primes` is that of the logarithms: 714 and 715 are products of the first seven primes. */

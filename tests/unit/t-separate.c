@@ -239,7 +239,7 @@ static void small_worlds(const char *const *names, long name_count, long classes
 static void two_classes(void **state)
 {
     (void)state;
-    small_worlds(losses, COUNT(losses), 2, 6);
+    small_worlds(losses, COUNT(losses), 2, getenv("LL_TEST_LONG") ? 10 : 6);
 }
 
 static void three_classes(void **state)
