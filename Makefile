@@ -1,6 +1,7 @@
 # The words people type. The build itself is CMake's (CMakePresets.json: release, dev, asan).
-.PHONY: help build demo test test-long bench lint format install clean
+.PHONY: help build demo test test-long fuzz bench lint format install clean
 PREFIX ?= /usr/local
+SECONDS ?= 600
 CTEST = ctest --output-on-failure -j2
 
 help:
@@ -8,6 +9,7 @@ help:
 	@echo "make build      build/lossleak"
 	@echo "make test       every test that ends in seconds, plain and under sanitizers, and valgrind"
 	@echo "make test-long  the tests that take minutes"
+	@echo "make fuzz       libFuzzer over every reader, SECONDS each (now $(SECONDS)), or over TARGETS alone"
 	@echo "make bench      ratios against named baselines, as CSV"
 	@echo "make lint       clang-format, clang-tidy, cppcheck"
 	@echo "make install    library, header, pkg-config file and program under PREFIX (now $(PREFIX))"
@@ -34,6 +36,12 @@ test: build/dev/.configured build/asan/.configured
 test-long: build/dev/.configured
 	@cmake --build build/dev
 	@cd build/dev && LL_TEST_LONG=1 LL_TEST_MULTIPLIER=20 $(CTEST)
+
+fuzz:
+	@tools/setup fuzz
+	@cmake --preset fuzz >/dev/null
+	@cmake --build build/fuzz --target fuzz
+	@tests/fuzz/run build/fuzz $(SECONDS) $(TARGETS)
 
 bench:
 	@tools/setup test

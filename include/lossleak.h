@@ -48,7 +48,8 @@ typedef struct {
     char text[480];
 } ll_error;
 
-/* Set *error to a status and a printf-style text; returns the status. Text that does not fit is cut. */
+/* Set *error to a status and a printf-style text; returns the status. Text that does not fit is cut, and
+ * control characters in it become question marks: it is one line. */
 LL_API ll_status ll_fail(ll_error *error, ll_status status, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 3, 4)))

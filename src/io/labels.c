@@ -22,6 +22,7 @@ typedef struct {
     ll_io_classes classes;
     int32_t *labels;
     long rows, room;
+    int has_header; /* the first line gave names, not a label */
     size_t limit;
     locale_t locale;
 } collector;
@@ -150,20 +151,19 @@ static ll_status read_rows(collector *c, ll_io_csv *csv, const char *wanted, ll_
 {
     const ll_io_row *row;
     long column, fields = 0;
-    int header = 0;
     for (;;) {
         ll_status status = ll_io_csv_next(csv, &row, error);
         if (status != LL_OK || !row)
             return status;
         int first = fields == 0;
         if (first) {
-            status = wanted ? choose_column(&column, &header, row, c->path, wanted, error)
-                            : choose_lines(&column, &header, row, c->path, error);
+            status = wanted ? choose_column(&column, &c->has_header, row, c->path, wanted, error)
+                            : choose_lines(&column, &c->has_header, row, c->path, error);
             fields = row->count;
         } else if (row->count != fields)
             status = ll_io_fail(error, LL_DOMAIN, c->path, row->line, "%ld fields where the first line has %ld",
                                 row->count, fields);
-        if (status == LL_OK && !(first && header))
+        if (status == LL_OK && !(first && c->has_header))
             status = add_text(c, &row->fields[column - 1], row->line, error);
         if (status != LL_OK)
             return status;
@@ -197,7 +197,7 @@ static ll_status read_text(collector *c, ll_io_bytes *bytes, const char *column,
     ll_io_csv_close(csv);
     if (status == LL_OK && c->rows == 0)
         return ll_io_fail(error, LL_DOMAIN, c->path, 0, "no labels");
-    return status == LL_OK && !column ? refuse_header(c, error) : status;
+    return status == LL_OK && !column && !c->has_header ? refuse_header(c, error) : status;
 }
 
 /* ---- arrays ---- */

@@ -7,6 +7,14 @@
 #define LL_VERSION_STRING "0.1.0"
 #endif
 
+/* Names from files and of options may stand in a text: it stays one line, and no terminal obeys it. */
+static void make_printable(char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text < ' ' || *text == 127)
+            *text = '?';
+}
+
 ll_status ll_fail(ll_error *error, ll_status status, const char *format, ...)
 {
     if (error != NULL) {
@@ -16,6 +24,7 @@ ll_status ll_fail(ll_error *error, ll_status status, const char *format, ...)
         if (vsnprintf(error->text, sizeof error->text, format, arguments) < 0)
             error->text[0] = '\0';
         va_end(arguments);
+        make_printable(error->text);
     }
     return status;
 }
