@@ -27,7 +27,7 @@ typedef enum {
     LL_DIGITS_RADIX    /* the digit of label k is k, base K */
 } ll_digits;
 
-typedef struct {
+typedef struct ll_code_row {
     ll_code_info info; /* for people, and its name */
     int binary_only;
     int fixed_unit; /* weights are what the loss must add as they stand: the unit is 1 */
@@ -49,6 +49,14 @@ typedef struct {
     /* Codes over bounded integers ("levels"), in one query or several; NULL for the others. */
     int64_t (*level)(const ll_code *code, long row, long label);
     ll_status (*decode_levels)(const ll_code *code, ll_decoded *out, const int64_t *sums, ll_error *error);
+
+    /* Codes whose predictions are labels: which one; its weight is 1, that of every other label 0. NULL for the others.
+     */
+    int32_t (*predict)(const ll_code *code, long row);
+
+    /* A variant that is a code of its own: its name and its row, or NULL. */
+    const char *own_variant;
+    const struct ll_code_row *own_row;
 } ll_code_row;
 
 struct ll_code {
@@ -82,6 +90,12 @@ void ll_code_destroy(ll_code *code);
 int ll_code_has_levels(const ll_code *code);
 /* sums[0 .. queries-1]; out->count is 0 where no labelling has these sums. */
 LL_CHECK ll_status ll_code_decode_levels(const ll_code *code, ll_decoded *out, const int64_t *sums, ll_error *error);
+
+/* Are its predictions labels, so that a sum is the number of rows whose label was predicted? */
+int ll_code_has_labels(const ll_code *code);
+/* Two classes and such predictions: every label changes every sum by 1, so the sums of all queries less this (0 or 1)
+ * are even together or odd together. -1 for other codes. */
+int ll_code_parity(const ll_code *code);
 
 /* Must the unit be 1? (A variant may differ from its row.) */
 int ll_code_has_fixed_unit(const ll_code *code);

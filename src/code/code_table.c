@@ -84,6 +84,8 @@ ll_status ll_code_create(ll_code **out, const char *name, long rows, long classe
     if (name[length] == ':' && (variant = find_variant(row, name + length + 1)) == NULL)
         return ll_fail(error, LL_DOMAIN, "the code %s has no variant '%.40s'; it has: %s", row->info.name,
                        name + length + 1, row->info.variants[0] != '\0' ? row->info.variants : "none");
+    if (row->own_row != NULL && name[length] == ':' && strcmp(name + length + 1, row->own_variant) == 0)
+        row = row->own_row;
     ll_status status = check(row, rows, classes, error);
     if (status != LL_OK)
         return status;
@@ -136,6 +138,22 @@ double ll_code_predict_bits(const char *name, long rows, long classes)
 int ll_code_has_levels(const ll_code *code)
 {
     return code->row->level != NULL;
+}
+
+int ll_code_has_labels(const ll_code *code)
+{
+    return code->row->predict != NULL;
+}
+
+/* [x = l] = 1 + x + l mod 2 */
+int ll_code_parity(const ll_code *code)
+{
+    long sum = code->rows;
+    if (!ll_code_has_labels(code) || code->classes != 2)
+        return -1;
+    for (long row = 0; row < code->rows; row++)
+        sum += code->row->predict(code, row);
+    return (int)(sum % 2);
 }
 
 ll_status ll_code_decode_levels(const ll_code *code, ll_decoded *out, const int64_t *sums, ll_error *error)

@@ -8,7 +8,7 @@
  * lies in an interval that is known; the code gives all labellings whose sum lies in it. Just one: if any labelling
  * explains the score, it is that one; and it does explain it, or else the scorer is not what it was said to be. */
 #include "code/positional.h"
-#include "plan/plan.h"
+#include "plan/labels.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +20,6 @@ typedef struct {
 /* A query of a level code whose block is not complete: what is known of its sum. */
 typedef struct {
     arb_t rest, deviation, rounding;
-    int64_t sum;
-    int count; /* of integers that the sum may be: 0, 1, or 2 for more */
 } pending;
 
 struct ll_decoder {
@@ -35,6 +33,7 @@ struct ll_decoder {
     margins tightest;
     int has_margins;
     pending *pending;   /* [query] of a plan with a level code, else NULL */
+    ll_sum_range *sums; /* [query] of the same: what its sum may be */
     ll_account account; /* of the watched query */
     ll_predictions stored;
     long query;    /* watched, or -1 */
@@ -70,7 +69,8 @@ ll_status ll_decoder_create(ll_decoder **out, const ll_plan *plan, ll_error *err
     arb_init(d->missing);
     margins_init(&d->tightest);
     if (d->labels == NULL || d->candidates == NULL || d->answered == NULL ||
-        (ll_code_has_levels(plan->code) && (d->pending = calloc((size_t)plan->queries, sizeof *d->pending)) == NULL) ||
+        (ll_code_has_levels(plan->code) && ((d->pending = calloc((size_t)plan->queries, sizeof *d->pending)) == NULL ||
+                                            (d->sums = calloc((size_t)plan->queries, sizeof *d->sums)) == NULL)) ||
         ll_account_init(&d->account, plan) != LL_OK) {
         ll_decoder_destroy(d);
         return ll_fail(error, LL_MEMORY, "no memory for %ld labels", plan->rows);
@@ -97,6 +97,7 @@ void ll_decoder_destroy(ll_decoder *d)
         arb_clear(d->pending[q].rounding);
     }
     free(d->pending);
+    free(d->sums);
     free(d->answered);
     free(d);
 }
@@ -190,7 +191,10 @@ static ll_status read_score(const ll_plan *plan, arb_t out, const char *text, ll
         arb_neg(out, out);
     if (plan->scoring.scorer.transform == LL_PERCENT)
         arb_div_ui(out, out, 100, plan->prec + 64);
-    arb_mul_si(out, out, plan->rows, plan->prec + 64);
+    if (ll_plan_takes_labels(plan))
+        ll_labels_count(plan, out);
+    else
+        arb_mul_si(out, out, plan->rows, plan->prec + 64);
     return LL_OK;
 }
 
@@ -387,9 +391,12 @@ static ll_status keep_sum(ll_decoder *d, const arb_t score, const arb_t offset, 
     arb_set(p->rounding, rounding);
     ll_status status = allowed_sum(plan, ll_plan_code(plan, d->query), sum, p->rest, deviation, rounding);
     if (status == LL_OK && ll_code_integers(low, high, sum) == LL_OK) {
-        int order = fmpz_cmp(low, high);
-        p->count = order > 0 || !fmpz_fits_si(low) ? 0 : order == 0 ? 1 : 2;
-        p->sum = p->count == 1 ? fmpz_get_si(low) : 0;
+        ll_sum_range *range = &d->sums[d->query];
+        fmpz_sub(high, high, low);
+        range->count = fmpz_sgn(high) < 0 || !fmpz_fits_si(low) ? 0
+                       : fmpz_cmp_si(high, 2) < 0               ? (int)fmpz_get_si(high) + 1
+                                                                : 3;
+        range->low = range->count > 0 ? fmpz_get_si(low) : 0;
     }
     arb_clear(sum);
     fmpz_clear(low);
@@ -397,16 +404,17 @@ static ll_status keep_sum(ll_decoder *d, const arb_t score, const arb_t offset, 
     return status;
 }
 
-/* Are all queries of the block answered (this one is now)? *worst: the fewest sums (0: none fits), or 2 where some
- * query leaves more than one. */
+/* Are all queries of the block answered (this one is now)? *worst: 0 where no sum fits some query, else the most sums
+ * that fit one. */
 static int is_complete(const ll_decoder *d, long first, long queries, int *worst)
 {
     *worst = 1;
     for (long q = first; q < first + queries; q++) {
+        int count = d->sums[q].count;
         if (!d->answered[q] && q != d->query)
             return 0;
-        if (d->pending[q].count != 1 && *worst != 0)
-            *worst = d->pending[q].count;
+        if (count == 0 || (count > *worst && *worst != 0))
+            *worst = count;
     }
     return 1;
 }
@@ -435,31 +443,39 @@ static ll_status check_residuals(ll_decoder *d, long first, long queries, ll_dec
     return status;
 }
 
+/* Every sum is known. */
+static ll_status decode_sums(const ll_code *code, ll_decoded *decoded, const ll_sum_range *ranges, long queries,
+                             ll_error *error)
+{
+    int64_t *sums = malloc(sizeof *sums * (size_t)queries);
+    if (sums == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for %ld sums", queries);
+    for (long q = 0; q < queries; q++)
+        sums[q] = ranges[q].low;
+    ll_status status = ll_code_decode_levels(code, decoded, sums, error);
+    free(sums);
+    return status;
+}
+
 /* decoded->count is -1 while the block is not complete. */
 static ll_status decode_block(ll_decoder *d, ll_decoded *decoded, ll_error *error)
 {
     const ll_code *code = ll_plan_code(d->plan, d->query);
     long first = ll_plan_first_query(d->plan, ll_plan_block(d->plan, d->query)), queries = code->queries;
     int worst;
+    ll_status status = LL_OK;
     decoded->count = -1;
     if (!is_complete(d, first, queries, &worst))
         return LL_OK;
-    if (worst != 1) {
-        if (worst == 0)
-            ll_decoded_set_none(decoded, code->rows, code->classes);
-        else
-            ll_decoded_set_open(decoded, code->rows, code->classes);
-        arb_indeterminate(d->missing);
-        return LL_OK;
-    }
-    int64_t *sums = malloc(sizeof *sums * (size_t)queries);
-    if (sums == NULL)
-        return ll_fail(error, LL_MEMORY, "no memory for %ld sums", queries);
-    for (long q = 0; q < queries; q++)
-        sums[q] = d->pending[first + q].sum;
-    ll_status status = ll_code_decode_levels(code, decoded, sums, error);
-    free(sums);
-    if (status == LL_OK && decoded->count == 0)
+    if (worst == 0)
+        ll_decoded_set_none(decoded, code->rows, code->classes);
+    else if (worst == 1)
+        status = decode_sums(code, decoded, d->sums + first, queries, error);
+    else if (ll_code_parity(code) >= 0)
+        status = ll_parity_decode(ll_plan_code(d->plan, first), decoded, d->sums + first, queries, error);
+    else
+        ll_decoded_set_open(decoded, code->rows, code->classes);
+    if (status == LL_OK && decoded->count != 1)
         arb_indeterminate(d->missing);
     return status == LL_OK && decoded->count == 1 ? check_residuals(d, first, queries, decoded) : status;
 }
@@ -540,6 +556,10 @@ static char *score_text(const ll_plan *plan, const arb_t x)
     arb_t scaled;
     arb_init(scaled);
     arb_div_si(scaled, x, plan->rows, 64);
+    if (ll_plan_takes_labels(plan)) {
+        ll_labels_unit(plan, scaled);
+        arb_mul(scaled, scaled, x, 64);
+    }
     if (plan->scoring.scorer.transform == LL_PERCENT)
         arb_mul_ui(scaled, scaled, 100, 64);
     mag_zero(arb_radref(scaled));

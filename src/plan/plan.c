@@ -1,12 +1,13 @@
 /* Making a plan: what the noise is, which writer serves, how many rows a query can carry. */
-#include "plan/plan.h"
+#include "plan/labels.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const ll_writer *const writers[] = {&ll_writer_levels, &ll_writer_exponents, &ll_writer_primes,
-                                           &ll_writer_logits, &ll_writer_inverse,   &ll_writer_floats};
+static const ll_writer *const writers[] = {&ll_writer_labels, &ll_writer_levels, &ll_writer_exponents,
+                                           &ll_writer_primes, &ll_writer_logits, &ll_writer_inverse,
+                                           &ll_writer_floats};
 
 /* Some forty numbers of the size of a score are alive at once; 5 bytes for each bit. */
 #define BYTES_A_BIT 5.0
@@ -135,14 +136,32 @@ static ll_status check_scorer(const ll_plan *plan, ll_error *error)
     if (s->ladder != NULL)
         return ll_fail(error, LL_DOMAIN,
                        "this attack needs every score; the Ladder keeps back those that do not improve");
-    if (s->transform == LL_ROOT || ll_loss_is_sum(plan->scoring.resolved.loss))
+    if (s->transform == LL_ROOT && !ll_plan_takes_labels(plan))
         return ll_fail(error, LL_DOMAIN, "codes read sums; scores under a root are not planned for");
     if (s->rounding == LL_ROUND_DIGITS)
         return ll_fail(error, LL_DOMAIN, "codes need an absolute bound: say --decimals instead of --digits");
-    if (ll_loss_input(plan->scoring.resolved.loss) == LL_INPUT_LABEL)
-        return ll_fail(error, LL_DOMAIN, "%s takes labels, whose weights are +1 and -1 only: no code of one query fits",
-                       s->loss);
     return LL_OK;
+}
+
+/* Predictions that are labels: every row counts in every query, so only one code serves, and no blocks. */
+static ll_status plan_labels(ll_plan *plan, long block, ll_error *error)
+{
+    const char *loss = plan->scoring.scorer.loss;
+    if (strcmp(plan->code_name, "detecting") != 0 && strcmp(plan->code_name, "detecting:labels") != 0)
+        return ll_fail(error, LL_DOMAIN,
+                       "%s takes labels, whose weights are 0 and 1 only: the code %s needs others; detecting serves",
+                       loss, plan->code_name);
+    if (block > 0 && block != plan->rows)
+        return ll_fail(error, LL_DOMAIN,
+                       "blocks of %ld rows: %s takes labels, and every row counts in every query; leave out --block",
+                       block, loss);
+    char *name = strdup("detecting:labels");
+    if (name == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for a plan");
+    free(plan->code_name);
+    plan->code_name = name;
+    plan->levels = 1;
+    return ll_plan_try_block(plan, plan->rows, error);
 }
 
 /* ---- blocks ---- */
@@ -304,7 +323,13 @@ static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *e
     if (block < 0 || block > plan->rows)
         return ll_fail(error, LL_DOMAIN, "a block of %ld rows: it must be 1 to %ld", block, plan->rows);
     set_noise(plan);
-    status = block > 0 ? ll_plan_try_block(plan, block, error) : choose_block(plan, error);
+    if (!ll_plan_takes_labels(plan) && strcmp(plan->code_name, "detecting:labels") == 0)
+        return ll_fail(error, LL_DOMAIN, "the code detecting:labels is for predictions that are labels; %s takes %ss",
+                       plan->scoring.scorer.loss, ll_loss_row(plan->scoring.resolved.loss)->input);
+    if (ll_plan_takes_labels(plan))
+        status = plan_labels(plan, block, error);
+    else
+        status = block > 0 ? ll_plan_try_block(plan, block, error) : choose_block(plan, error);
     if (status != LL_OK)
         return status;
     if (plan->rows % plan->block != 0)

@@ -77,7 +77,7 @@ struct ll_writer {
  * plan->columns. */
 LL_CHECK ll_status ll_plan_find_levels(ll_plan *plan, ll_error *error);
 
-extern const ll_writer ll_writer_levels;
+extern const ll_writer ll_writer_levels, ll_writer_labels;
 extern const ll_writer ll_writer_exponents, ll_writer_logits, ll_writer_inverse, ll_writer_primes, ll_writer_floats;
 
 /* One code by its name: what ll_plan_create does where the request names one. */

@@ -39,11 +39,21 @@ static ll_status choose(ll_plan **out, const char *const *codes, long count, con
     return best != NULL ? LL_OK : LL_DOMAIN;
 }
 
+static int takes_labels(const ll_scorer *scorer)
+{
+    ll_loss *loss;
+    if (ll_loss_create(&loss, scorer->loss, NULL) != LL_OK)
+        return 0;
+    int labels = ll_loss_input(loss) == LL_INPUT_LABEL;
+    ll_loss_destroy(loss);
+    return labels;
+}
+
 static ll_status choose_any(ll_plan **out, const ll_scorer *scorer, const ll_plan_request *request, ll_error *error)
 {
     ll_error first = {0}; /* what the plainest code says is what people should read */
     ll_plan *plan = NULL;
-    const char *plainest = scorer->classes > 2 ? "paper-multiclass" : "powers";
+    const char *plainest = takes_labels(scorer) ? "detecting" : scorer->classes > 2 ? "paper-multiclass" : "powers";
     ll_status status = choose(&plan, first_choice, 5, scorer, request);
     if (status == LL_DOMAIN)
         status = choose(&plan, second_choice, 2, scorer, request);

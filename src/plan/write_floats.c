@@ -4,6 +4,7 @@
  */
 #include "number/sum.h"
 #include "plan/floats.h"
+#include "plan/labels.h"
 #include "scorer/scoring.h"
 
 #include <stdlib.h>
@@ -245,6 +246,10 @@ ll_status ll_floats_reach(const ll_plan *plan, arb_t low, arb_t high)
 void ll_plan_rounding(const ll_plan *plan, const ll_account *account, arb_t out)
 {
     arb_zero(out);
+    if (ll_plan_takes_labels(plan)) {
+        ll_labels_rounding(plan, out);
+        return;
+    }
     if (plan->scoring.resolved.kind == LL_KIND_EXACT)
         return;
     long fraction = plan->scoring.resolved.total.format.fraction_bits;

@@ -410,7 +410,7 @@ ll_status ll_plan_find_levels(ll_plan *plan, ll_error *error)
 
 static int suits(const ll_plan *plan)
 {
-    return ll_code_has_levels(plan->code);
+    return ll_code_has_levels(plan->code) && !ll_code_has_labels(plan->code);
 }
 
 static void clear(ll_plan *plan)

@@ -268,21 +268,28 @@ static int classes_cannot(const world *w)
     int binary_code = 1;
     for (long i = 0; i < COUNT(any); i++)
         binary_code = binary_code && strcmp(w->code, any[i]) != 0;
-    return w->scorer.classes > 2 && (binary_loss || binary_code);
+    return w->scorer.classes > 2 && strcmp(w->scorer.loss, "accuracy") != 0 && (binary_loss || binary_code);
+}
+
+/* Predictions that are labels: detecting alone knows what to do with them. */
+static int labels_cannot(const world *w)
+{
+    return strcmp(w->scorer.loss, "accuracy") == 0 && strcmp(w->code, "detecting") != 0;
 }
 
 /* Codes over bounded integers are for scorers in floats. */
 static int levels_cannot(const world *w)
 {
-    return (strcmp(w->code, "sum-distinct") == 0 || strcmp(w->code, "detecting") == 0) &&
+    return strcmp(w->scorer.loss, "accuracy") != 0 &&
+           (strcmp(w->code, "sum-distinct") == 0 || strcmp(w->code, "detecting") == 0) &&
            strcmp(w->scorer.arithmetic, "exact") == 0;
 }
 
 static void check_refusal(const world *w, const char *text)
 {
     refusals++;
-    if (strcmp(w->scorer.loss, "accuracy") == 0 || classes_cannot(w) || prime_rows_cannot(w) || closed_cannot(w) ||
-        levels_cannot(w) || reach_is_too_small(w))
+    if (labels_cannot(w) || classes_cannot(w) || prime_rows_cannot(w) || closed_cannot(w) || levels_cannot(w) ||
+        reach_is_too_small(w))
         return;
     fail_msg("refused without a reason: %s, %s, %s, %s noise, %ld x %ld: %s", w->scorer.loss, w->code,
              w->scorer.arithmetic, w->scorer.noise == LL_NOISE_NONE ? "no" : "some", w->scorer.rows, w->scorer.classes,

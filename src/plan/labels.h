@@ -1,0 +1,30 @@
+/* Scorers whose predictions are labels: what a released score says of the number of rows whose label was predicted. */
+#ifndef LL_PLAN_LABELS_H
+#define LL_PLAN_LABELS_H
+
+#include "plan/plan.h"
+
+/* Does the scorer take labels? */
+int ll_plan_takes_labels(const ll_plan *plan);
+/* A score with sign and percent undone becomes the count of matches: root, mean and the count of mismatches undone. */
+void ll_labels_count(const ll_plan *plan, arb_t x);
+/* At least how far the scorer's own rounding moves that count. */
+void ll_labels_rounding(const ll_plan *plan, arb_t out);
+
+/* What one match more or less changes the score by at least, before a percent: counts in units of the score. */
+void ll_labels_unit(const ll_plan *plan, arb_t out);
+
+/* ---- sums that noise leaves two candidates for (parity.c) ---- */
+
+/* The integers that the sum of one query may be: low .. low + count - 1; count 3 stands for more. */
+typedef struct {
+    int64_t low;
+    int count;
+} ll_sum_range;
+
+/* All labellings of a block whose sums lie in the ranges of its `queries` queries and have one parity; out->count as
+ * from the code. LL_DOMAIN never: a range of more than two leaves all open. */
+LL_CHECK ll_status ll_parity_decode(const ll_code *views, ll_decoded *out, const ll_sum_range *ranges, long queries,
+                                    ll_error *error);
+
+#endif
