@@ -1,0 +1,250 @@
+/* Does the output depend on the input?
+ *
+ * First a proof: the graph run on intervals, over larger and then smaller boxes; where every output entry is fixed, no
+ * input of the box changes it. Else by looking: the outputs on rows of features, or on random rows, compared. A spread
+ * is measured on the scale of logits where outputs are probabilities, so that a network that is very sure of different
+ * things at different places does not look constant. */
+#include "mutnet/mutnet.h"
+#include "number/random.h"
+#include "onnx/evaluate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LOOK = 1024, RANDOM = 128 };
+
+static const double TOLERANCE = 1e-3;
+
+void ll_onnx_constancy_init(ll_onnx_constancy *constancy)
+{
+    memset(constancy, 0, sizeof *constancy);
+}
+
+void ll_onnx_constancy_clear(ll_onnx_constancy *constancy)
+{
+    free(constancy->output);
+    constancy->output = NULL;
+}
+
+/* ------------------------------------------------------------------ random inputs */
+
+static double random_entry(const ll_random_rows *random, long row, long column)
+{
+    uint64_t counter = (uint64_t)row * (uint64_t)random->columns + (uint64_t)column;
+    switch (row % 4) {
+    case 0:
+        return ll_random_gaussian(random->seed, LL_DRAW_ROWS, counter);
+    case 1:
+        return 10 * ll_random_gaussian(random->seed, LL_DRAW_ROWS, counter);
+    case 2:
+        return ll_random_uniform(random->seed, LL_DRAW_ROWS, counter);
+    default:
+        return 255 * ll_random_uniform(random->seed, LL_DRAW_ROWS, counter);
+    }
+}
+
+static ll_status get_random(void *self, ll_block *block, long first, long count, ll_error *error)
+{
+    const ll_random_rows *random = self;
+    double *x = ll_block_reserve_doubles(block, count, random->columns);
+    if (!x)
+        return ll_fail(error, LL_MEMORY, "no memory for %ld random rows", count);
+    for (long i = 0; i < count; i++)
+        for (long j = 0; j < random->columns; j++)
+            x[i * random->columns + j] = random_entry(random, first + i, j);
+    return LL_OK;
+}
+
+void ll_random_rows_source(ll_random_rows *random, ll_predictions *out)
+{
+    *out = (ll_predictions){random, random->rows, random->columns, LL_ENTRIES_DOUBLE, get_random, NULL};
+}
+
+/* ------------------------------------------------------------------ boxes */
+
+typedef struct {
+    ll_evaluation *evaluation;
+    long rows, features; /* of one run */
+    double *low, *high;
+} boxes;
+
+static ll_status run_box(boxes *b, int *fixed, ll_error *error)
+{
+    const ll_tensor *out;
+    ll_status status = ll_evaluation_run(b->evaluation, &out, b->low, b->high, b->rows, b->features, error);
+    *fixed = status == LL_OK && out->count > 0;
+    for (long i = 0; status == LL_OK && i < out->count; i++)
+        *fixed &= out->fixed[i];
+    return status;
+}
+
+static void fill_box(boxes *b, double low, double high)
+{
+    for (long i = 0; i < b->rows * b->features; i++) {
+        b->low[i] = low;
+        b->high[i] = high;
+    }
+}
+
+/* The smallest box that holds all rows of the features. */
+static ll_status fill_features(boxes *b, const ll_predictions *features, ll_error *error)
+{
+    ll_block block;
+    ll_status status = LL_OK;
+    ll_block_init(&block);
+    fill_box(b, INFINITY, -INFINITY);
+    for (long first = 0; status == LL_OK && first < features->rows; first += 64) {
+        long count = features->rows - first < 64 ? features->rows - first : 64;
+        status = features->get(features->self, &block, first, count, error);
+        for (long i = 0; status == LL_OK && i < count * b->features; i++) {
+            double x = block.entries == LL_ENTRIES_FLOAT ? (double)block.floats[i] : block.doubles[i];
+            b->low[i % b->features] = fmin(b->low[i % b->features], x);
+            b->high[i % b->features] = fmax(b->high[i % b->features], x);
+        }
+    }
+    ll_block_clear(&block);
+    for (long i = b->features; i < b->rows * b->features; i++) {
+        b->low[i] = b->low[i % b->features];
+        b->high[i] = b->high[i % b->features];
+    }
+    return status;
+}
+
+static ll_status prove(boxes *b, ll_onnx_constancy *out, const ll_predictions *features, ll_error *error)
+{
+    static const struct {
+        const char *name;
+        double low, high;
+    } tried[] = {{"every input", -INFINITY, INFINITY},
+                 {"inputs of 0 or more", 0, INFINITY},
+                 {"inputs in [0, 1]", 0, 1},
+                 {"inputs in [-1, 1]", -1, 1}};
+    ll_status status = LL_OK;
+    for (size_t i = 0; i < sizeof tried / sizeof tried[0] && status == LL_OK && !out->proved; i++) {
+        fill_box(b, tried[i].low, tried[i].high);
+        status = run_box(b, &out->proved, error);
+        out->box = tried[i].name;
+    }
+    if (status == LL_OK && !out->proved && features) {
+        status = fill_features(b, features, error);
+        if (status == LL_OK)
+            status = run_box(b, &out->proved, error);
+        out->box = "the box of the features";
+    }
+    if (!out->proved)
+        out->box = NULL;
+    return status;
+}
+
+static ll_status open_boxes(boxes *b, const ll_onnx *model, long features, double max_memory, ll_error *error)
+{
+    long dims[LL_TENSOR_RANK];
+    int rank = -1;
+    *b = (boxes){.features = features};
+    ll_onnx_declared(ll_onnx_input(model), dims, LL_TENSOR_RANK, &rank);
+    b->rows = rank > 1 && dims[0] > 0 ? dims[0] : 1;
+    if ((double)b->rows * (double)features * 16 > max_memory)
+        return ll_fail(error, LL_UNABLE, "it takes %ld rows of %ld features at a time, more than memory allows",
+                       b->rows, features);
+    b->low = malloc((size_t)(b->rows * features) * sizeof *b->low);
+    b->high = malloc((size_t)(b->rows * features) * sizeof *b->high);
+    return b->low && b->high ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for %ld features", features);
+}
+
+static ll_status try_boxes(ll_onnx_constancy *out, const ll_onnx *model, long features, const ll_predictions *rows,
+                           double max_memory, ll_error *error)
+{
+    boxes b = {0};
+    ll_evaluation *evaluation = NULL;
+    ll_status status = ll_evaluation_create(&evaluation, model, max_memory, error);
+    if (status == LL_OK)
+        status = open_boxes(&b, model, features, max_memory, error);
+    b.evaluation = evaluation;
+    if (status == LL_OK)
+        status = prove(&b, out, rows, error);
+    free(b.low);
+    free(b.high);
+    ll_evaluation_destroy(evaluation);
+    return status;
+}
+
+/* ------------------------------------------------------------------ looking */
+
+/* Logit where it is a probability; ends are as far as a double can tell. */
+static double on_scale(double x, int is_probability)
+{
+    if (!is_probability)
+        return x;
+    return log(fmax(x, 1e-300)) - log(fmax(1 - x, 1e-17));
+}
+
+static double spread_of(const double *x, long rows, long columns, int is_probability)
+{
+    double widest = 0;
+    for (long j = 0; j < columns; j++) {
+        double low = INFINITY, high = -INFINITY;
+        for (long i = 0; i < rows; i++) {
+            double y = on_scale(x[i * columns + j], is_probability);
+            low = fmin(low, y);
+            high = fmax(high, y);
+        }
+        widest = fmax(widest, (high - low) / (is_probability ? 1 : 1 + fmin(fabs(low), fabs(high))));
+    }
+    return widest;
+}
+
+static int are_probabilities(const double *x, long count)
+{
+    for (long i = 0; i < count; i++)
+        if (!(x[i] >= 0 && x[i] <= 1))
+            return 0;
+    return 1;
+}
+
+static ll_status look(ll_onnx_constancy *out, const ll_predictions *outputs, ll_error *error)
+{
+    ll_block block;
+    long rows = outputs->rows < LOOK ? outputs->rows : LOOK, columns = outputs->columns;
+    ll_block_init(&block);
+    ll_status status = outputs->get(outputs->self, &block, 0, rows, error);
+    if (status == LL_OK) {
+        out->rows = rows;
+        out->columns = columns;
+        out->spread = spread_of(block.doubles, rows, columns, are_probabilities(block.doubles, rows * columns));
+        out->tolerance = TOLERANCE;
+        out->constant = out->proved || out->spread <= TOLERANCE;
+        out->output = malloc((size_t)columns * sizeof *out->output);
+        if (out->output)
+            memcpy(out->output, block.doubles, (size_t)columns * sizeof *out->output);
+        else
+            status = ll_fail(error, LL_MEMORY, "no memory for %ld outputs", columns);
+    }
+    ll_block_clear(&block);
+    return status;
+}
+
+ll_status ll_onnx_find_constancy(ll_onnx_constancy *out, const ll_onnx *model, const ll_predictions *features,
+                                 uint64_t seed, double max_memory, ll_error *error)
+{
+    ll_onnx_info info;
+    ll_onnx_outputs *outputs = NULL;
+    ll_predictions random, source;
+    ll_onnx_constancy found = {0};
+    ll_onnx_get_info(model, &info);
+    ll_random_rows rows = {RANDOM, info.features, seed};
+    if (!features && info.features == 0)
+        return ll_fail(error, LL_DOMAIN, "it does not declare how many features it takes: give --features");
+    ll_random_rows_source(&rows, &random);
+    ll_status status = ll_onnx_outputs_create(&outputs, &source, model, features ? features : &random, max_memory, error);
+    if (status == LL_OK)
+        status = try_boxes(&found, model, features ? features->columns : info.features, features, max_memory, error);
+    if (status == LL_OK)
+        status = look(&found, &source, error);
+    ll_onnx_outputs_destroy(outputs);
+    if (status == LL_OK)
+        *out = found;
+    else
+        ll_onnx_constancy_clear(&found);
+    return status;
+}

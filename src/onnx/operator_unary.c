@@ -1,0 +1,323 @@
+/* Functions of one entry. A growing function takes ends to ends, a falling one turns them round; what is neither has
+ * a rule of its own. A piecewise constant or linear one that has the same value at both ends has it in between, so the
+ * entry is fixed: that is how dead units are seen. */
+#include "onnx/evaluate.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+    double alpha, beta; /* attributes, where the function has them */
+} parameters;
+
+static double f_relu(double x, parameters p)
+{
+    (void)p;
+    return x > 0 ? x : 0;
+}
+
+static double f_sigmoid(double x, parameters p)
+{
+    (void)p;
+    return x >= 0 ? 1 / (1 + exp(-x)) : exp(x) / (1 + exp(x));
+}
+
+static double f_tanh(double x, parameters p)
+{
+    (void)p;
+    return tanh(x);
+}
+
+static double f_exp(double x, parameters p)
+{
+    (void)p;
+    return exp(x);
+}
+
+static double f_log(double x, parameters p)
+{
+    (void)p;
+    return x > 0 ? log(x) : -INFINITY;
+}
+
+static double f_sqrt(double x, parameters p)
+{
+    (void)p;
+    return x > 0 ? sqrt(x) : 0;
+}
+
+static double f_neg(double x, parameters p)
+{
+    (void)p;
+    return -x;
+}
+
+static double f_not(double x, parameters p)
+{
+    (void)p;
+    return x == 0;
+}
+
+static double f_floor(double x, parameters p)
+{
+    (void)p;
+    return floor(x);
+}
+
+static double f_ceil(double x, parameters p)
+{
+    (void)p;
+    return ceil(x);
+}
+
+static double f_round(double x, parameters p)
+{
+    (void)p;
+    return rint(x);
+}
+
+static double f_sign(double x, parameters p)
+{
+    (void)p;
+    return (x > 0) - (x < 0);
+}
+
+static double f_erf(double x, parameters p)
+{
+    (void)p;
+    return erf(x);
+}
+
+static double f_softplus(double x, parameters p)
+{
+    (void)p;
+    return x > 30 ? x : log1p(exp(x));
+}
+
+static double f_softsign(double x, parameters p)
+{
+    (void)p;
+    return isinf(x) ? copysign(1, x) : x / (1 + fabs(x));
+}
+
+static double f_leaky_relu(double x, parameters p)
+{
+    return x >= 0 ? x : p.alpha * x;
+}
+
+static double f_elu(double x, parameters p)
+{
+    return x >= 0 ? x : p.alpha * expm1(x);
+}
+
+static double f_selu(double x, parameters p)
+{
+    return x >= 0 ? p.beta * x : p.beta * p.alpha * expm1(x);
+}
+
+static double f_hard_sigmoid(double x, parameters p)
+{
+    return fmax(0, fmin(1, ll_dot_times(p.alpha, x) + p.beta));
+}
+
+static double f_abs(double x, parameters p)
+{
+    (void)p;
+    return fabs(x);
+}
+
+static double f_reciprocal(double x, parameters p)
+{
+    (void)p;
+    return 1 / x;
+}
+
+static double f_sin(double x, parameters p)
+{
+    (void)p;
+    return sin(x);
+}
+
+static double f_cos(double x, parameters p)
+{
+    (void)p;
+    return cos(x);
+}
+
+typedef enum { GROWING, FALLING, ABSOLUTE, POLE, WAVE } course;
+
+typedef struct {
+    const char *name;
+    double (*f)(double x, parameters p);
+    course course;
+    int is_stepped; /* equal at both ends: constant in between, exactly */
+    double ulps;    /* rounding of a runtime */
+    double alpha, beta;
+    const char *beta_name;
+} function;
+
+static const function functions[] = {
+    {"Relu", f_relu, GROWING, 1, 0, 0, 0, ""},
+    {"Sigmoid", f_sigmoid, GROWING, 0, 8, 0, 0, ""},
+    {"Tanh", f_tanh, GROWING, 0, 8, 0, 0, ""},
+    {"Exp", f_exp, GROWING, 0, 8, 0, 0, ""},
+    {"Log", f_log, GROWING, 0, 8, 0, 0, ""},
+    {"Sqrt", f_sqrt, GROWING, 0, 2, 0, 0, ""},
+    {"Neg", f_neg, FALLING, 0, 0, 0, 0, ""},
+    {"Not", f_not, FALLING, 1, 0, 0, 0, ""},
+    {"Floor", f_floor, GROWING, 1, 0, 0, 0, ""},
+    {"Ceil", f_ceil, GROWING, 1, 0, 0, 0, ""},
+    {"Round", f_round, GROWING, 1, 0, 0, 0, ""},
+    {"Sign", f_sign, GROWING, 1, 0, 0, 0, ""},
+    {"Erf", f_erf, GROWING, 0, 8, 0, 0, ""},
+    {"Softplus", f_softplus, GROWING, 0, 8, 0, 0, ""},
+    {"Softsign", f_softsign, GROWING, 0, 4, 0, 0, ""},
+    {"LeakyRelu", f_leaky_relu, GROWING, 0, 1, 0.01, 0, ""},
+    {"Elu", f_elu, GROWING, 0, 8, 1, 0, ""},
+    {"Selu", f_selu, GROWING, 0, 8, 1.67326319217681884765625, 1.05070102214813232421875, "gamma"},
+    {"HardSigmoid", f_hard_sigmoid, GROWING, 1, 2, 0.2, 0.5, "beta"},
+    {"Abs", f_abs, ABSOLUTE, 0, 0, 0, 0, ""},
+    {"Reciprocal", f_reciprocal, POLE, 0, 1, 0, 0, ""},
+    {"Sin", f_sin, WAVE, 0, 4, 0, 0, ""},
+    {"Cos", f_cos, WAVE, 0, 4, 0, 0, ""},
+};
+
+static const function *find(const char *name)
+{
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
+        if (strcmp(functions[i].name, name) == 0)
+            return &functions[i];
+    return NULL;
+}
+
+/* Where ends do not tell: the interval of the values, at least. */
+static void spread(const function *f, double *low, double *high)
+{
+    double a = *low, b = *high;
+    if (f->course == ABSOLUTE) {
+        *low = a <= 0 && b >= 0 ? 0 : fmin(fabs(a), fabs(b));
+        *high = fmax(fabs(a), fabs(b));
+    } else if (f->course == POLE && (a > 0 || b < 0)) {
+        *low = 1 / b;
+        *high = 1 / a;
+    } else {
+        *low = f->course == WAVE ? -1 : -INFINITY;
+        *high = f->course == WAVE ? 1 : INFINITY;
+    }
+}
+
+static void image(const function *f, parameters p, double *low, double *high)
+{
+    double a = *low, b = *high;
+    if (a == b) {
+        *low = *high = f->f(a, p);
+    } else if (f->course == GROWING || f->course == FALLING) {
+        *low = f->f(f->course == GROWING ? a : b, p);
+        *high = f->f(f->course == GROWING ? b : a, p);
+    } else
+        spread(f, low, high);
+}
+
+/* A leak of negative slope: the function falls on the left. */
+static int is_monotone(const function *f, parameters p)
+{
+    return strcmp(f->name, "LeakyRelu") == 0 || strcmp(f->name, "Elu") == 0 || strcmp(f->name, "HardSigmoid") == 0 ||
+                   strcmp(f->name, "Selu") == 0
+               ? p.alpha >= 0 && p.beta >= 0
+               : 1;
+}
+
+ll_status ll_operator_unary(ll_operation *operation, ll_error *error)
+{
+    const ll_tensor *x = operation->in[0];
+    const function *f = find(operation->node->op_type);
+    parameters p = {ll_onnx_attribute_float(operation->node, "alpha", f->alpha),
+                    ll_onnx_attribute_float(operation->node, f->beta_name, f->beta)};
+    if (!is_monotone(f, p))
+        return ll_fail(error, LL_DOMAIN, "a negative slope is not evaluated here");
+    ll_status status = ll_operation_output(operation, x->type, x->dims, x->rank, error);
+    ll_tensor *out = &operation->out[0];
+    for (long i = 0; status == LL_OK && i < x->count; i++) {
+        double low = x->low[i], high = x->high[i];
+        image(f, p, &low, &high);
+        ll_store_rounded(operation->evaluation, out, i, low, high, x->fixed[i] || (f->is_stepped && low == high),
+                         f->ulps);
+    }
+    return status;
+}
+
+/* ------------------------------------------------------------------ relatives */
+
+static ll_status clip_end(const ll_operation *operation, double *out, const char *attribute, long input,
+                          double otherwise, ll_error *error)
+{
+    const ll_tensor *given = input < operation->inputs ? operation->in[input] : NULL;
+    *out = ll_onnx_attribute_float(operation->node, attribute, otherwise);
+    if (!given)
+        return LL_OK;
+    if (given->count != 1 || given->low[0] != given->high[0])
+        return ll_fail(error, LL_DOMAIN, "a bound that depends on the input");
+    *out = given->low[0];
+    return LL_OK;
+}
+
+ll_status ll_operator_clip(ll_operation *operation, ll_error *error)
+{
+    double least, most;
+    const ll_tensor *x = operation->in[0];
+    ll_status status = clip_end(operation, &least, "min", 1, -INFINITY, error);
+    if (status == LL_OK)
+        status = clip_end(operation, &most, "max", 2, INFINITY, error);
+    if (status == LL_OK)
+        status = ll_operation_output(operation, x->type, x->dims, x->rank, error);
+    for (long i = 0; status == LL_OK && i < x->count; i++) {
+        double low = fmin(fmax(x->low[i], least), most), high = fmin(fmax(x->high[i], least), most);
+        ll_tensor_set(&operation->out[0], i, low, high, x->fixed[i] || low == high);
+    }
+    return status;
+}
+
+static double cast_number(double x, int type)
+{
+    switch (type) {
+    case ONNX__TENSOR_PROTO__DATA_TYPE__DOUBLE:
+        return x;
+    case ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT:
+        return (double)(float)x;
+    case ONNX__TENSOR_PROTO__DATA_TYPE__BOOL:
+        return x != 0;
+    default:
+        return trunc(x);
+    }
+}
+
+static int is_stepped_type(int type)
+{
+    return type != ONNX__TENSOR_PROTO__DATA_TYPE__DOUBLE && type != ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT &&
+           type != ONNX__TENSOR_PROTO__DATA_TYPE__BOOL;
+}
+
+ll_status ll_operator_cast(ll_operation *operation, ll_error *error)
+{
+    const ll_tensor *x = operation->in[0];
+    int type = (int)ll_onnx_attribute_int(operation->node, "to", 0);
+    ll_status status = ll_operation_output(operation, type, x->dims, x->rank, error);
+    for (long i = 0; status == LL_OK && i < x->count; i++) {
+        double low = cast_number(x->low[i], type), high = cast_number(x->high[i], type);
+        if (type == ONNX__TENSOR_PROTO__DATA_TYPE__BOOL && x->low[i] != x->high[i]) {
+            low = x->low[i] > 0 || x->high[i] < 0;
+            high = 1;
+        }
+        ll_tensor_set(&operation->out[0], i, low, high, x->fixed[i] || (is_stepped_type(type) && low == high));
+    }
+    return status;
+}
+
+ll_status ll_operator_identity(ll_operation *operation, ll_error *error)
+{
+    const ll_tensor *x = operation->in[0];
+    ll_status status = ll_operation_output(operation, x->type, x->dims, x->rank, error);
+    for (long i = 0; status == LL_OK && i < x->count; i++)
+        ll_tensor_copy(&operation->out[0], i, x, i);
+    return status;
+}

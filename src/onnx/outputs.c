@@ -1,0 +1,114 @@
+/* What a network says of rows of features, as predictions. */
+#include "onnx/evaluate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct ll_onnx_outputs {
+    ll_evaluation *evaluation;
+    ll_predictions features;
+    ll_block block;
+    double *rows; /* of features, `batch` of them */
+    long batch;   /* rows at a time */
+    long fixed;   /* the model takes just so many at a time; 0: any number */
+    long columns;
+};
+
+void ll_onnx_outputs_destroy(ll_onnx_outputs *outputs)
+{
+    if (!outputs)
+        return;
+    ll_evaluation_destroy(outputs->evaluation);
+    ll_block_clear(&outputs->block);
+    free(outputs->rows);
+    free(outputs);
+}
+
+/* Rows first..first+count-1 of the features, the last one again up to a whole batch where the model wants it. */
+static ll_status load(ll_onnx_outputs *o, long first, long count, ll_error *error)
+{
+    long width = o->features.columns;
+    ll_status status = o->features.get(o->features.self, &o->block, first, count, error);
+    if (status != LL_OK)
+        return status;
+    if (o->block.entries == LL_ENTRIES_EXACT)
+        return ll_fail(error, LL_DOMAIN, "features are doubles or floats");
+    for (long i = 0; i < count * width; i++)
+        o->rows[i] = o->block.entries == LL_ENTRIES_DOUBLE ? o->block.doubles[i] : (double)o->block.floats[i];
+    for (long r = count; r < o->fixed; r++)
+        memcpy(o->rows + r * width, o->rows + (count - 1) * width, (size_t)width * sizeof *o->rows);
+    return LL_OK;
+}
+
+static ll_status run(ll_onnx_outputs *o, const ll_tensor **out, long first, long count, ll_error *error)
+{
+    long rows = o->fixed ? o->fixed : count;
+    ll_status status = load(o, first, count, error);
+    if (status == LL_OK)
+        status = ll_evaluation_run(o->evaluation, out, o->rows, o->rows, rows, o->features.columns, error);
+    if (status == LL_OK && ((*out)->count % rows != 0 || (*out)->count == 0))
+        status = ll_fail(error, LL_DOMAIN, "its output has %ld entries for %ld rows", (*out)->count, rows);
+    return status;
+}
+
+static ll_status get(void *self, ll_block *block, long first, long count, ll_error *error)
+{
+    ll_onnx_outputs *o = self;
+    const ll_tensor *out;
+    double *to = ll_block_reserve_doubles(block, count, o->columns);
+    if (!to)
+        return ll_fail(error, LL_MEMORY, "no memory for %ld rows of outputs", count);
+    for (long done = 0; done < count;) {
+        long now = count - done < o->batch ? count - done : o->batch;
+        ll_status status = run(o, &out, first + done, now, error);
+        if (status != LL_OK)
+            return status;
+        int is_float = out->type == ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT;
+        for (long i = 0; i < now * o->columns; i++)
+            to[done * o->columns + i] = is_float ? (double)(float)out->low[i] : out->low[i];
+        done += now;
+    }
+    return LL_OK;
+}
+
+static ll_status prepare(ll_onnx_outputs *o, const ll_onnx *model, ll_error *error)
+{
+    enum { ROWS = 64 };
+    long dims[LL_TENSOR_RANK];
+    int rank = -1;
+    const ll_tensor *out;
+    const Onnx__ValueInfoProto *input = ll_onnx_input(model);
+    ll_onnx_declared(input, dims, LL_TENSOR_RANK, &rank);
+    o->fixed = rank > 1 && dims[0] > 0 ? dims[0] : 0;
+    o->batch = o->fixed ? o->fixed : ROWS;
+    double bytes = (double)o->batch * (double)o->features.columns * sizeof *o->rows;
+    if (bytes > o->evaluation->budget.limit)
+        return ll_fail(error, LL_UNABLE, "it takes %ld rows at a time, which is more than memory allows", o->batch);
+    o->rows = malloc((size_t)bytes + 1);
+    if (!o->rows)
+        return ll_fail(error, LL_MEMORY, "no memory for %ld rows", o->batch);
+    ll_status status = run(o, &out, 0, 1, error);
+    if (status == LL_OK)
+        o->columns = out->count / (o->fixed ? o->fixed : 1);
+    return status;
+}
+
+ll_status ll_onnx_outputs_create(ll_onnx_outputs **out, ll_predictions *predictions, const ll_onnx *model,
+                                 const ll_predictions *features, double max_memory, ll_error *error)
+{
+    ll_onnx_outputs *o = calloc(1, sizeof *o);
+    if (!o)
+        return ll_fail(error, LL_MEMORY, "no memory for the outputs of a model");
+    o->features = *features;
+    ll_block_init(&o->block);
+    ll_status status = ll_evaluation_create(&o->evaluation, model, max_memory, error);
+    if (status == LL_OK)
+        status = prepare(o, model, error);
+    if (status != LL_OK) {
+        ll_onnx_outputs_destroy(o);
+        return status;
+    }
+    *out = o;
+    *predictions = (ll_predictions){o, features->rows, o->columns, LL_ENTRIES_DOUBLE, get, NULL};
+    return LL_OK;
+}
