@@ -287,6 +287,29 @@ typedef struct {
 
 LL_API void ll_plan_get_info(const ll_plan *plan, ll_plan_info *out);
 
+/* One code against one scorer. */
+typedef struct {
+    const char *code; /* its name */
+    ll_status status; /* LL_OK, or it does not serve: `why` says what stands against it */
+    ll_guarantee guarantee;
+    double labels_per_query; /* rows / queries */
+    long queries;            /* for all labels */
+    long block;              /* rows that are asked about together then */
+    double score_bits;       /* that all scores together must carry */
+    long recovered;          /* labels within scorer->queries: all of them where there is no limit */
+    long limit_block;        /* the block that gives so many */
+    char why[480];
+} ll_plan_choice;
+
+/* Every code of the table: choices[ll_code_count()], in its order. request->code is not looked at. */
+LL_API LL_CHECK ll_status ll_plan_compare(ll_plan_choice *choices, const ll_scorer *scorer,
+                                          const ll_plan_request *request, ll_error *error);
+/* The one with the most labels within the limit, of several the one with the fewest queries for all; -1: none. */
+LL_API long ll_plan_choose(const ll_plan_choice *choices, long count);
+/* queries[i]: what the code takes for the labels of rows[i] rows (1 .. scorer->rows), the others left alone. */
+LL_API LL_CHECK ll_status ll_plan_count(long *queries, const long *rows, long count, const ll_scorer *scorer,
+                                        const ll_plan_request *request, ll_error *error);
+
 /* A digest of everything that the predictions depend on, as text of fewer than `size` characters: two plans with the
  * same digest make the same predictions. */
 LL_API void ll_plan_digest(const ll_plan *plan, char *text, size_t size);
@@ -542,6 +565,89 @@ LL_API void ll_inference_clear(ll_inference *inference);
  * max_seconds. threads 0: all. */
 LL_API LL_CHECK ll_status ll_evidence_infer(const ll_evidence *evidence, ll_inference *out, ll_method method,
                                             double max_memory, double max_seconds, int threads, ll_error *error);
+
+/* ------------------------------------------------------------------ audit */
+
+/* What no method can exceed against a scorer (docs/proofs/audit.md). Labels are uniform, or drawn from its prior. */
+typedef struct {
+    double bits_per_query;       /* that one answer can tell, whatever is asked */
+    double bits_per_query_fixed; /* where all queries are fixed before the first answer */
+    double label_bits;           /* of all labels */
+    double min_queries;          /* for all labels, by any method; infinity: no number is enough */
+    double min_queries_fixed;    /* by any fixed set of queries */
+    double max_share;            /* expected share of right labels within the limit, by any method */
+    double epsilon, delta;       /* label-differential privacy of all answers within the limit; infinity: none */
+    double private_share;        /* success on one label that this leaves, at most; 1: no noise */
+    double reach;                /* the most that the loss of one row depends on its label; may be infinite */
+    double sensitivity;          /* the most that one label moves the score */
+} ll_audit_bound;
+
+/* A setting that would bring the leak down, what it costs and what is left. */
+typedef struct {
+    const char *kind;      /* "laplace", "gaussian", "decimals", "query-limit", "clip", "ladder" */
+    const char *unit;      /* what `setting` is: "scale", "sigma", "decimals", "queries", "clip", "step" */
+    double setting;        /* NAN: there is none that does it */
+    double scale;          /* of the Laplace noise that goes with a clip, else as `setting` for noise, else 0 */
+    double queries;        /* answers that it is meant for */
+    double epsilon, delta; /* label-differential privacy over all of them; infinity: none */
+    double share;          /* the best attack against it: expected or simulated share of right labels */
+    double bound;          /* what no attack can exceed */
+    int verified;          /* every code was tried at the full limit and none passed the target */
+    double error;          /* standard deviation that it adds to a score */
+    double noise_over_sampling_error;
+    double distance; /* two models must be so far apart to be told apart, 19 times of 20 */
+    char note[320];
+} ll_defence;
+
+enum { LL_DEFENCES = 6 };
+
+typedef enum {
+    LL_REGIME_ONE_QUERY,   /* one score gives every label */
+    LL_REGIME_EXACT,       /* a finite certified plan exists */
+    LL_REGIME_STATISTICAL, /* only averaging works */
+    LL_REGIME_BOUNDED      /* no attack can beat the target */
+} ll_regime;
+
+typedef struct {
+    double target_share;  /* 0: 5 points above guessing */
+    double epsilon;       /* of the noise proposed; 0: what keeps success on a label at the target */
+    double delta;         /* 0: 1e-6 */
+    long default_queries; /* what defences are priced for where the scorer has no limit; 0: 1000 */
+    int defences;         /* 0: none are looked for */
+    uint64_t seed;        /* of simulated curators */
+    double max_memory, max_seconds;
+} ll_audit_request;
+
+LL_API void ll_audit_request_init(ll_audit_request *request);
+
+typedef struct {
+    long rows, classes;
+    double queries; /* limit; infinity: none */
+    ll_regime regime;
+    ll_plan_choice *choices; /* one a code of the table */
+    long choice_count, best; /* best: -1 where no code serves */
+    double average_share;    /* what averaging reaches within the limit; 0 where it has no use */
+    double share;            /* of right labels, by the best known attack within the limit, the rest guessed */
+    double guess;            /* share that guessing gets */
+    double target_share;
+    double epsilon, delta; /* asked of the noise proposed */
+    int leaks;             /* share > target_share */
+    double sampling_error; /* of the score of a middling model at that many rows; NAN: not known */
+    ll_audit_bound bound;
+    ll_defence defences[LL_DEFENCES];
+    long defence_count;
+    char verdict[640]; /* a sentence or two */
+} ll_audit;
+
+LL_API void ll_audit_init(ll_audit *audit);
+LL_API void ll_audit_clear(ll_audit *audit);
+
+/* scorer->rows must be set. LL_DOMAIN for a scorer whose parts do not fit together, or a target that is none. */
+LL_API LL_CHECK ll_status ll_audit_run(ll_audit *out, const ll_scorer *scorer, const ll_audit_request *request,
+                                       ll_error *error);
+
+/* The bounds alone, for another limit (queries: infinity for none). */
+LL_API LL_CHECK ll_status ll_audit_limit(ll_audit_bound *out, const ll_scorer *scorer, double queries, ll_error *error);
 
 /* ------------------------------------------------------------------ inspection of a submission */
 

@@ -234,10 +234,12 @@ ll_status ll_plan_try_block(ll_plan *plan, long block, ll_error *error)
 }
 
 /* The most rows a query that the certificate allows: all of them in exact arithmetic where the loss's reach is no
- * limit, else searched for, since what fits M rows fits fewer. */
+ * limit, else searched for, since what fits M rows fits fewer. Floats hold a few dozen rows of most codes, however many
+ * there are: those are searched from below. */
 static ll_status choose_block(ll_plan *plan, ll_error *error)
 {
-    ll_status status = ll_plan_try_block(plan, plan->rows, error);
+    int from_below = plan->scoring.resolved.kind != LL_KIND_EXACT && !ll_code_name_has_levels(plan->code_name);
+    ll_status status = from_below ? LL_DOMAIN : ll_plan_try_block(plan, plan->rows, error);
     if (status == LL_OK)
         return LL_OK;
     if (status != LL_DOMAIN)
@@ -249,7 +251,7 @@ static ll_status choose_block(ll_plan *plan, ll_error *error)
             *error = first;
         return status;
     }
-    long fits = 1, fails = plan->rows;
+    long fits = 1, fails = plan->rows + from_below;
     while (fails - fits > 1) {
         long middle = fails > 4 * fits ? 2 * fits : fits + (fails - fits) / 2;
         if (ll_plan_try_block(plan, middle, NULL) == LL_OK)

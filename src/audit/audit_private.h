@@ -1,0 +1,31 @@
+/* Inside the audit: the parts that audit.c puts together. */
+#ifndef LL_AUDIT_PRIVATE_H
+#define LL_AUDIT_PRIVATE_H
+
+#include "audit/limits.h"
+#include "audit/usefulness.h"
+
+#define LL_AUDIT_DELTA 1e-6
+
+/* What codes are asked for. */
+void ll_audit_plan_request(ll_plan_request *out, const ll_audit_request *request);
+
+/* The share of right labels where so many are certain and the others guessed. */
+double ll_audit_share_of_labels(const ll_channel *channel, double labels);
+
+/* ---- averaging (averaging.c) ---- */
+
+/* The expected share of right labels that averaging over `queries` answers gets; the guessing share where it is of no
+ * use. */
+double ll_average_share(const ll_channel *channel, const ll_scorer *scorer, double queries);
+
+/* ---- defences (defences.c) ---- */
+
+LL_CHECK ll_status ll_defences_find(ll_audit *audit, const ll_channel *channel, const ll_scorer *scorer,
+                                    const ll_audit_request *request, ll_error *error);
+
+/* ---- words (verdict.c) ---- */
+
+void ll_audit_write_verdict(ll_audit *audit, const ll_channel *channel, const ll_scorer *scorer);
+
+#endif

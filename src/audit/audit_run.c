@@ -1,0 +1,144 @@
+/* An audit: every code, the bounds, the regime, the defences, one sentence. */
+#include "audit/audit_private.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void ll_audit_request_init(ll_audit_request *request)
+{
+    *request = (ll_audit_request){.defences = 1, .seed = 1, .max_memory = 8589934592.0, .max_seconds = 600};
+}
+
+void ll_audit_init(ll_audit *audit)
+{
+    *audit = (ll_audit){.best = -1};
+}
+
+void ll_audit_clear(ll_audit *audit)
+{
+    free(audit->choices);
+    ll_audit_init(audit);
+}
+
+/* ---- bounds ---- */
+
+static void set_bound(ll_audit_bound *out, const ll_channel *c, double queries, double delta)
+{
+    *out = (ll_audit_bound){
+        .bits_per_query = ll_limit_bits(c),
+        .bits_per_query_fixed = ll_limit_bits_fixed(c),
+        .label_bits = (double)c->rows * c->label_bits,
+        .max_share = ll_limit_share(c, queries),
+        .epsilon = ll_limit_epsilon(c, queries, delta),
+        .delta = c->noise == LL_NOISE_GAUSSIAN ? delta : 0,
+        .private_share = ll_limit_private_share(c, queries),
+        .reach = c->reach,
+        .sensitivity = c->sensitivity,
+    };
+    out->min_queries = ll_limit_queries(c, out->bits_per_query);
+    out->min_queries_fixed = ll_limit_queries(c, out->bits_per_query_fixed);
+}
+
+ll_status ll_audit_limit(ll_audit_bound *out, const ll_scorer *scorer, double queries, ll_error *error)
+{
+    ll_channel channel;
+    ll_status status = ll_channel_init(&channel, scorer, error);
+    if (status == LL_OK)
+        set_bound(out, &channel, queries, LL_AUDIT_DELTA);
+    return status;
+}
+
+/* ---- what is asked ---- */
+
+static ll_status set_target(ll_audit *a, const ll_channel *c, const ll_audit_request *request, ll_error *error)
+{
+    a->guess = c->guess;
+    a->target_share = request->target_share > 0 ? request->target_share : fmin(1, c->guess + 0.05);
+    if (a->target_share > 1)
+        return ll_fail(error, LL_DOMAIN, "a target share of %g: it must be above 0 and at most 1", a->target_share);
+    if (request->epsilon < 0 || request->delta < 0 || request->delta >= 1)
+        return ll_fail(error, LL_DOMAIN, "epsilon must be above 0, and delta below 1");
+    a->epsilon = request->epsilon > 0 ? request->epsilon : ll_limit_epsilon_of_share(c, a->target_share);
+    a->delta = request->delta > 0 ? request->delta : LL_AUDIT_DELTA;
+    return LL_OK;
+}
+
+/* ---- the attack side ---- */
+
+static ll_status compare_codes(ll_audit *a, const ll_scorer *scorer, const ll_audit_request *request, ll_error *error)
+{
+    ll_plan_request plan;
+    a->choice_count = ll_code_count();
+    a->choices = calloc((size_t)a->choice_count, sizeof *a->choices);
+    if (a->choices == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory to compare codes");
+    ll_audit_plan_request(&plan, request);
+    ll_status status = ll_plan_compare(a->choices, scorer, &plan, error);
+    a->best = status == LL_OK ? ll_plan_choose(a->choices, a->choice_count) : -1;
+    return status;
+}
+
+void ll_audit_plan_request(ll_plan_request *out, const ll_audit_request *request)
+{
+    ll_plan_request_init(out);
+    out->max_memory = request->max_memory;
+    out->max_seconds = fmin(request->max_seconds, 60);
+}
+
+/* Labels that are certain, the rest guessed. */
+double ll_audit_share_of_labels(const ll_channel *c, double labels)
+{
+    return fmin(1, (labels + ((double)c->rows - labels) * c->guess) / (double)c->rows);
+}
+
+static ll_regime find_regime(const ll_audit *a)
+{
+    if (a->bound.max_share <= a->target_share)
+        return LL_REGIME_BOUNDED;
+    if (a->best >= 0 && a->choices[a->best].queries == 1)
+        return LL_REGIME_ONE_QUERY;
+    return a->best >= 0 ? LL_REGIME_EXACT : LL_REGIME_STATISTICAL;
+}
+
+static ll_status run(ll_audit *a, const ll_channel *c, const ll_scorer *scorer, const ll_audit_request *request,
+                     ll_error *error)
+{
+    a->rows = c->rows;
+    a->classes = c->classes;
+    a->queries = c->queries;
+    ll_status status = set_target(a, c, request, error);
+    if (status == LL_OK)
+        status = compare_codes(a, scorer, request, error);
+    if (status == LL_OK)
+        status = ll_sampling_error(&a->sampling_error, c, scorer, error);
+    if (status != LL_OK)
+        return status;
+    set_bound(&a->bound, c, c->queries, a->delta);
+    double labels = a->best >= 0 ? (double)a->choices[a->best].recovered : 0;
+    a->average_share = ll_average_share(c, scorer, c->queries);
+    a->share = fmax(ll_audit_share_of_labels(c, labels), a->average_share);
+    a->share = fmin(a->share, a->bound.max_share);
+    a->leaks = a->share > a->target_share;
+    a->regime = find_regime(a);
+    if (request->defences)
+        status = ll_defences_find(a, c, scorer, request, error);
+    if (status == LL_OK)
+        ll_audit_write_verdict(a, c, scorer);
+    return status;
+}
+
+ll_status ll_audit_run(ll_audit *out, const ll_scorer *scorer, const ll_audit_request *request, ll_error *error)
+{
+    ll_channel channel;
+    ll_audit audit;
+    ll_audit_init(&audit);
+    ll_status status = ll_channel_init(&channel, scorer, error);
+    if (status == LL_OK)
+        status = run(&audit, &channel, scorer, request, error);
+    if (status != LL_OK) {
+        ll_audit_clear(&audit);
+        return status;
+    }
+    *out = audit;
+    return LL_OK;
+}

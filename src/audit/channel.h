@@ -1,0 +1,35 @@
+/* A scorer as a channel: what one answer can tell about labels, before any code is thought of. All figures are in units
+ * of the released score. */
+#ifndef LL_AUDIT_CHANNEL_H
+#define LL_AUDIT_CHANNEL_H
+
+#include "scorer/scoring.h"
+
+typedef struct {
+    long rows, classes;
+    double queries;     /* how many are answered; infinity: no limit */
+    double reach;       /* W: the most that the loss of one row can depend on its label; may be infinite */
+    double range;       /* of the released score of given predictions, over all labels; may be infinite */
+    double sensitivity; /* the most that one label can move it: W/N; root: sqrt(W/N) */
+    double spread; /* the most that its standard deviation can be, labels drawn at random; infinite where not known */
+    double scale;  /* released units for one unit of the mean: 100 for percent */
+    int is_linear; /* the released score is scale * mean + constant */
+    int is_count;  /* answers are counts of right labels: at most rows + 1 of them */
+    double grid;   /* of rounding, or a Ladder's step; 0: none */
+    double float_bits; /* log2 of the number of floats that can be answers; infinity in exact arithmetic */
+    double fraction_bits;
+    double digits; /* significant ones, 0: not rounded so */
+    ll_noise noise;
+    double noise_size;     /* tau, sigma or b */
+    double label_bits;     /* entropy of one label: log2 K, or of the prior */
+    double guess;          /* share of labels that guessing gets: 1/K, or the prior's largest */
+    double share_variance; /* the most that P(S)(1 - P(S)) can be over sets S of labels */
+} ll_channel;
+
+/* scorer->rows must be set. LL_DOMAIN for a scorer that does not fit together, or a prior that is none. */
+LL_CHECK ll_status ll_channel_init(ll_channel *out, const ll_scorer *scorer, ll_error *error);
+
+/* Standard deviation of what release adds: noise, and rounding as an even error of one grid. */
+double ll_channel_noise_sd(const ll_channel *channel);
+
+#endif

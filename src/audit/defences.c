@@ -1,0 +1,323 @@
+/* Defences: for each kind the setting that brings the best known attack below the target, its price, and a trial of it.
+ *
+ * Noise is set by differential privacy, which holds against every attack; rounding, query limit and Ladder by the best
+ * attack known here, which is all that can be said of them. */
+#include "audit/audit_private.h"
+#include "audit/simulate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define CONFIDENT 2.7718 /* 1.96 sqrt 2: two scores of one error each differ by more 1 time in 20 */
+
+typedef struct {
+    ll_audit *audit;
+    const ll_channel *channel;
+    const ll_scorer *scorer;
+    const ll_audit_request *request;
+    double queries; /* priced for */
+    double goal;    /* the share that a setting must stay at or below */
+} search;
+
+static void set_price(const search *s, ll_defence *d, double error)
+{
+    d->error = error;
+    d->noise_over_sampling_error = error / s->audit->sampling_error;
+    d->distance = CONFIDENT * error;
+}
+
+static void set_trial(const search *s, ll_defence *d, const ll_channel *c, double share)
+{
+    d->share = share;
+    d->bound = ll_limit_share(c, d->queries);
+    /* a simulated share is off by as much as that of fair guesses */
+    double slack = 3 * sqrt(c->guess * (1 - c->guess) / fmin((double)c->rows, fmax(1, d->queries)));
+    d->verified = share <= s->goal + slack;
+}
+
+static ll_defence *add(const search *s, const char *kind, const char *unit)
+{
+    ll_defence *d = &s->audit->defences[s->audit->defence_count++];
+    *d = (ll_defence){.kind = kind,
+                      .unit = unit,
+                      .setting = (double)NAN,
+                      .queries = s->queries,
+                      .epsilon = INFINITY,
+                      .share = s->audit->share,
+                      .bound = 1,
+                      .error = (double)NAN,
+                      .noise_over_sampling_error = (double)NAN,
+                      .distance = (double)NAN};
+    return d;
+}
+
+/* Certified labels of the best code against a changed scorer; one code is enough, the others carry no more. */
+static ll_status certified_share(const search *s, double *share, const ll_channel *c, const ll_scorer *scorer,
+                                 ll_error *error)
+{
+    enum { MOST = 64 };
+    ll_plan_choice choices[MOST];
+    ll_plan_request request;
+    *share = c->guess;
+    if (ll_code_count() > MOST || c->noise == LL_NOISE_GAUSSIAN || c->noise == LL_NOISE_LAPLACE)
+        return LL_OK;
+    ll_audit_plan_request(&request, s->request);
+    ll_status status = ll_plan_compare(choices, scorer, &request, error);
+    long best = status == LL_OK ? ll_plan_choose(choices, ll_code_count()) : -1;
+    if (best >= 0)
+        *share = ll_audit_share_of_labels(c, (double)choices[best].recovered);
+    return status;
+}
+
+/* Every code at the full limit against a curator with this setting. */
+static ll_status try_scorer(const search *s, ll_defence *d, const ll_scorer *scorer, ll_error *error)
+{
+    ll_channel c;
+    ll_scorer limited = *scorer;
+    double certain = 0, averaged = 0;
+    limited.queries = (long)d->queries;
+    ll_status status = ll_channel_init(&c, &limited, error);
+    if (status == LL_OK)
+        status = certified_share(s, &certain, &c, &limited, error);
+    if (status == LL_OK)
+        status = ll_simulate_averaging(&c, &averaged, d->queries, s->request->seed, error);
+    if (status == LL_OK)
+        set_trial(s, d, &c, fmax(certain, averaged));
+    return status;
+}
+
+/* ---- noise ---- */
+
+static ll_status add_noise(search *s, ll_noise noise, ll_error *error)
+{
+    const ll_channel *c = s->channel;
+    int laplace = noise == LL_NOISE_LAPLACE;
+    ll_defence *d = add(s, laplace ? "laplace" : "gaussian", laplace ? "scale" : "sigma");
+    if (!isfinite(c->sensitivity)) {
+        (void)snprintf(d->note, sizeof d->note, "nothing bounds the loss of a row, so no noise is enough: clip first");
+        return LL_OK;
+    }
+    double epsilon = s->audit->epsilon, delta = laplace ? 0 : s->audit->delta;
+    if (epsilon <= 0) {
+        (void)snprintf(d->note, sizeof d->note, "the target is what guessing gets: only silence reaches it");
+        return LL_OK;
+    }
+    char size[40];
+    d->setting = laplace ? ll_limit_laplace(c, s->queries, epsilon) : ll_limit_gaussian(c, s->queries, epsilon, delta);
+    d->scale = d->setting;
+    d->epsilon = epsilon;
+    d->delta = delta;
+    set_price(s, d, laplace ? M_SQRT2 * d->setting : d->setting);
+    ll_scorer noisy = *s->scorer;
+    (void)snprintf(size, sizeof size, "%.17g", d->setting);
+    noisy.noise = noise;
+    noisy.noise_size = size;
+    noisy.ladder = NULL;
+    (void)snprintf(d->note, sizeof d->note, "on every score, drawn anew; holds against any attack");
+    return try_scorer(s, d, &noisy, error);
+}
+
+/* ---- clip ---- */
+
+static int has_clip(const ll_scorer *scorer)
+{
+    return strcmp(scorer->loss, "log-loss") == 0 || strcmp(scorer->loss, "sigmoid-ce") == 0 ||
+           strcmp(scorer->loss, "softmax-ce") == 0 || strcmp(scorer->loss, "itakura-saito") == 0;
+}
+
+/* Logits first become probabilities. */
+static ll_status add_clip(search *s, ll_error *error)
+{
+    const char *text = "0.01";
+    char size[40];
+    ll_channel c;
+    if (!has_clip(s->scorer) || s->audit->epsilon <= 0)
+        return LL_OK;
+    ll_scorer clipped = *s->scorer;
+    if (strcmp(clipped.loss, "itakura-saito") != 0)
+        clipped.loss = "log-loss";
+    clipped.clip = text;
+    clipped.clip_mode = LL_CLIP;
+    clipped.ladder = NULL;
+    clipped.noise = LL_NOISE_NONE;
+    ll_status status = ll_channel_init(&c, &clipped, error);
+    if (status != LL_OK || !(c.sensitivity < s->channel->sensitivity))
+        return status;
+    ll_defence *d = add(s, "clip", "clip");
+    d->setting = 0.01;
+    d->epsilon = s->audit->epsilon;
+    d->scale = ll_limit_laplace(&c, s->queries, d->epsilon);
+    set_price(s, d, M_SQRT2 * d->scale);
+    (void)snprintf(size, sizeof size, "%.17g", d->scale);
+    clipped.noise = LL_NOISE_LAPLACE;
+    clipped.noise_size = size;
+    (void)snprintf(
+        d->note, sizeof d->note,
+        "with Laplace noise of scale %.3g; alone a clip stops nothing, but one label then moves the score by "
+        "%.3g instead of %.3g",
+        d->scale, c.sensitivity, s->channel->sensitivity);
+    return try_scorer(s, d, &clipped, error);
+}
+
+/* ---- decimals ---- */
+
+static void note_decimals(ll_defence *d, const search *s, int tried)
+{
+    if (isnan(d->setting))
+        (void)snprintf(d->note, sizeof d->note,
+                       "does nothing here: even rounded to multiples of %g, %.0f answers give %.1f%% of the labels",
+                       pow(10, -tried), d->queries, 100 * d->share);
+    else if (d->noise_over_sampling_error > 1)
+        (void)snprintf(d->note, sizeof d->note,
+                       "does it only by hiding the score itself; no proof, and more answers undo it");
+    else
+        (void)snprintf(d->note, sizeof d->note, "by the best attack known here; no proof, and more answers undo it");
+    (void)s;
+}
+
+static ll_status add_decimals(search *s, ll_error *error)
+{
+    const int fewest = -1; /* tens */
+    const ll_scorer *scorer = s->scorer;
+    ll_defence *d = add(s, "decimals", "decimals");
+    int from = scorer->rounding == LL_ROUND_DECIMALS ? scorer->places - 1 : 8, tried = from;
+    ll_scorer rounded = *scorer;
+    rounded.rounding = LL_ROUND_DECIMALS;
+    rounded.ladder = NULL;
+    for (int places = from < 8 ? from : 8; places >= fewest; places--) {
+        rounded.places = tried = places;
+        ll_status status = try_scorer(s, d, &rounded, error);
+        if (status != LL_OK)
+            return status;
+        if (d->share <= s->goal) {
+            d->setting = places;
+            set_price(s, d, pow(10, -places) / sqrt(12));
+            break;
+        }
+    }
+    note_decimals(d, s, tried);
+    return LL_OK;
+}
+
+/* ---- query limit ---- */
+
+/* Queries with which the best code gets more than `labels` labels; infinity where it does not. */
+static double queries_beyond(const search *s, double labels, ll_error *error)
+{
+    const ll_audit *a = s->audit;
+    double least = INFINITY;
+    for (long i = 0; i < a->choice_count; i++) {
+        const ll_plan_choice *choice = a->choices + i;
+        long rows = (long)labels + 1, queries = 0;
+        if (choice->status != LL_OK)
+            continue;
+        if (rows > a->rows)
+            return INFINITY;
+        if (choice->block < a->rows || choice->queries == 1) {
+            queries = (rows + choice->block - 1) / choice->block;
+        } else {
+            ll_plan_request request;
+            ll_audit_plan_request(&request, s->request);
+            request.code = choice->code;
+            if (ll_plan_count(&queries, &rows, 1, s->scorer, &request, error) != LL_OK)
+                continue;
+        }
+        least = fmin(least, (double)queries);
+    }
+    return least;
+}
+
+/* The most answers after which averaging is still at or below the goal. */
+static double averaging_limit(const search *s)
+{
+    double fits = 0, fails = 1;
+    while (fails < 1e12 && ll_average_share(s->channel, s->scorer, fails) <= s->goal) {
+        fits = fails;
+        fails *= 2;
+    }
+    while (fails - fits > 1) {
+        double middle = floor((fits + fails) / 2);
+        if (ll_average_share(s->channel, s->scorer, middle) <= s->goal)
+            fits = middle;
+        else
+            fails = middle;
+    }
+    return fits;
+}
+
+static ll_status add_query_limit(search *s, ll_error *error)
+{
+    ll_defence *d = add(s, "query-limit", "queries");
+    const ll_channel *c = s->channel;
+    double labels = floor((s->goal - c->guess) / (1 - c->guess) * (double)c->rows * (1 + 1e-12));
+    double limit = fmin(queries_beyond(s, fmax(labels, 0), error) - 1, averaging_limit(s));
+    set_price(s, d, 0);
+    if (limit >= 1e12) {
+        (void)snprintf(d->note, sizeof d->note, "no attack known here needs one");
+        d->setting = INFINITY;
+        d->queries = INFINITY;
+        d->share = c->guess;
+        d->verified = 1;
+        return LL_OK;
+    }
+    d->setting = d->queries = limit;
+    if (limit < 1) {
+        (void)snprintf(d->note, sizeof d->note, "a single answer gives away more than the target allows");
+        d->setting = (double)NAN;
+        return LL_OK;
+    }
+    (void)snprintf(d->note, sizeof d->note,
+                   "tries x days x accounts, all together; by the best attack known here: the proved limit at that "
+                   "many is %.1f%%",
+                   100 * ll_limit_share(c, limit));
+    return try_scorer(s, d, s->scorer, error);
+}
+
+/* ---- the Ladder ---- */
+
+static ll_status add_ladder(search *s, ll_error *error)
+{
+    ll_defence *d = add(s, "ladder", "step");
+    double step = s->audit->sampling_error, share = 0;
+    if (!(step > 0) || !isfinite(s->channel->sensitivity) || !s->channel->is_linear) {
+        (void)snprintf(d->note, sizeof d->note, "not priced for this score");
+        return LL_OK;
+    }
+    d->setting = step;
+    set_price(s, d, step / sqrt(12));
+    ll_status status = ll_simulate_ladder(s->channel, &share, step, d->queries, s->request->seed, error);
+    ll_channel c = *s->channel;
+    c.grid = step;
+    if (status == LL_OK)
+        set_trial(s, d, &c, share);
+    (void)snprintf(
+        d->note, sizeof d->note, "promises that the best score shown stays honest, not that labels stay hidden: %s",
+        step <= s->channel->sensitivity ? "one label moves the score by more than the step, so each answer tells one"
+                                        : "answers still tell which of two submissions is better");
+    return status;
+}
+
+ll_status ll_defences_find(ll_audit *audit, const ll_channel *channel, const ll_scorer *scorer,
+                           const ll_audit_request *request, ll_error *error)
+{
+    search s = {.audit = audit, .channel = channel, .scorer = scorer, .request = request};
+    double usual = request->default_queries > 0 ? (double)request->default_queries : 1000;
+    s.queries = isfinite(channel->queries) ? channel->queries : usual;
+    s.goal = audit->target_share;
+    if (request->epsilon > 0 && request->target_share <= 0)
+        s.goal = fmin(1, ll_limit_share_of_epsilon(channel, request->epsilon));
+    audit->defence_count = 0;
+    ll_status status = add_noise(&s, LL_NOISE_LAPLACE, error);
+    if (status == LL_OK)
+        status = add_noise(&s, LL_NOISE_GAUSSIAN, error);
+    if (status == LL_OK)
+        status = add_clip(&s, error);
+    if (status == LL_OK)
+        status = add_decimals(&s, error);
+    if (status == LL_OK)
+        status = add_query_limit(&s, error);
+    if (status == LL_OK)
+        status = add_ladder(&s, error);
+    return status;
+}

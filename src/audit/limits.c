@@ -1,0 +1,207 @@
+/* Bits, queries and shares. */
+#include "audit/limits.h"
+
+#include <math.h>
+
+#define MORE (1 + 0x1p-40)
+#define TWO_PI_E 17.079468445347132
+
+double ll_limit_normal(double x)
+{
+    return 0.5 * erfc(-x / M_SQRT2);
+}
+
+/* ---- bits of one answer ---- */
+
+/* How many different answers there are: counts, points of a grid, decimals of some digits, floats. An error is an
+ * answer, too. */
+static double answer_bits(const ll_channel *c)
+{
+    double bits = c->float_bits;
+    if (c->is_count)
+        bits = fmin(bits, log2((double)c->rows + 1));
+    if (c->grid > 0 && isfinite(c->range))
+        bits = fmin(bits, log2(ceil(c->range / c->grid * MORE) + 2));
+    if (c->digits > 0) { /* a sign, 9 10^(S-1) mantissas and the decades that doubles have */
+        double decades = isfinite(c->float_bits) ? 640 : INFINITY;
+        bits = fmin(bits, 1 + log2(9) + (c->digits - 1) * log2(10) + log2(decades));
+    }
+    return bits;
+}
+
+/* h(signal + noise) - h(noise), the signal's variance at most `variance`: a normal law has the greatest entropy. */
+static double noise_bits(const ll_channel *c, double variance)
+{
+    double size = c->noise_size;
+    if (c->noise == LL_NOISE_NONE || size <= 0)
+        return INFINITY;
+    if (c->noise == LL_NOISE_GAUSSIAN)
+        return 0.5 * log2(1 + variance / (size * size));
+    if (c->noise == LL_NOISE_LAPLACE)
+        return 0.5 * log2(TWO_PI_E * (variance + 2 * size * size)) - log2(2 * M_E * size);
+    return 0.5 * log2(TWO_PI_E * (variance + size * size / 3)) - log2(2 * size);
+}
+
+/* A bounded signal has at most the variance of its two ends; under even noise its sum lies in range + 2 tau. */
+static double ranged_noise_bits(const ll_channel *c)
+{
+    double bits = noise_bits(c, c->range * c->range / 4);
+    if (c->noise == LL_NOISE_BOUNDED && c->noise_size > 0)
+        bits = fmin(bits, log2(1 + c->range / (2 * c->noise_size)));
+    return bits;
+}
+
+double ll_limit_bits(const ll_channel *c)
+{
+    return fmin(answer_bits(c), ranged_noise_bits(c)) * MORE;
+}
+
+/* Entropy of an integer with standard deviation sd + blur, blur what rounding to integers may add. */
+static double entropy_of_spread(double sd, double blur)
+{
+    return 0.5 * log2(TWO_PI_E * ((sd + blur) * (sd + blur) + 1.0 / 12));
+}
+
+/* A float that is the sum of nonnegative terms, each of two values at even odds: its fraction, and its exponent, which
+ * the largest term that came out large fixes up to log2(N + 1) + 3 values. */
+static double float_entropy(const ll_channel *c)
+{
+    return c->fraction_bits + 2 + log2(log2((double)c->rows + 1) + 3);
+}
+
+double ll_limit_bits_fixed(const ll_channel *c)
+{
+    double bits = ll_limit_bits(c);
+    if (isfinite(c->float_bits) && c->is_linear && c->guess == 0.5)
+        bits = fmin(bits, float_entropy(c) * MORE);
+    if (!isfinite(c->spread))
+        return bits;
+    bits = fmin(bits, noise_bits(c, c->spread * c->spread) * MORE);
+    if (c->is_count)
+        bits = fmin(bits, entropy_of_spread(c->spread / c->scale * (double)c->rows, 0) * MORE);
+    if (c->grid > 0)
+        bits = fmin(bits, entropy_of_spread(c->spread / c->grid, 0.5) * MORE);
+    return bits;
+}
+
+double ll_limit_queries(const ll_channel *c, double bits)
+{
+    double all = (double)c->rows * c->label_bits;
+    if (all <= 0)
+        return 0;
+    return bits > 0 ? fmax(1, ceil(all / bits / MORE)) : INFINITY;
+}
+
+/* ---- shares ---- */
+
+/* h(d) + d log2(K - 1): what is left open of a label that is wrong with probability d */
+static double open_bits(double d, long classes)
+{
+    double h = d <= 0 || d >= 1 ? 0 : -d * log2(d) - (1 - d) * log2(1 - d);
+    return h + d * log2((double)classes - 1);
+}
+
+double ll_limit_share_of_bits(const ll_channel *c, double bits)
+{
+    double missing = c->label_bits - bits, low = 0, high = 1 - 1 / (double)c->classes;
+    if (!(missing > 0))
+        return 1;
+    for (int i = 0; i < 100; i++) {
+        double middle = (low + high) / 2;
+        if (open_bits(middle, c->classes) < missing * (1 - 0x1p-40))
+            low = middle;
+        else
+            high = middle;
+    }
+    return fmax(c->guess, fmin(1, 1 - low));
+}
+
+double ll_limit_share(const ll_channel *c, double queries)
+{
+    if (isinf(queries))
+        return 1;
+    double bits = queries > 0 ? queries * ll_limit_bits(c) / (double)c->rows : 0;
+    return fmin(ll_limit_share_of_bits(c, bits), ll_limit_private_share(c, queries));
+}
+
+/* ---- privacy ---- */
+
+/* Gaussian: rho = queries sensitivity^2 / (2 sigma^2), epsilon = rho + 2 sqrt(rho ln(1/delta)). */
+double ll_limit_epsilon(const ll_channel *c, double queries, double delta)
+{
+    if (queries <= 0)
+        return 0;
+    if (c->noise == LL_NOISE_LAPLACE)
+        return queries * c->sensitivity / c->noise_size;
+    if (c->noise != LL_NOISE_GAUSSIAN)
+        return INFINITY;
+    double each = c->sensitivity / c->noise_size, rho = queries * each * each / 2;
+    return rho + 2 * sqrt(rho * log(1 / delta));
+}
+
+double ll_limit_share_of_epsilon(const ll_channel *c, double epsilon)
+{
+    if (c->guess >= 1)
+        return 1;
+    return 1 / (1 + (1 / c->guess - 1) * exp(-epsilon)) * MORE;
+}
+
+double ll_limit_epsilon_of_share(const ll_channel *c, double share)
+{
+    if (share <= c->guess)
+        return 0;
+    return share < 1 ? log(share / (1 - share) * (1 / c->guess - 1)) : INFINITY;
+}
+
+/* The best test between two normal laws that are `distance` standard deviations apart, with prior odds. */
+static double normal_share(double guess, double distance)
+{
+    if (distance <= 0)
+        return guess;
+    double odds = log(guess / (1 - guess)) / distance;
+    return guess * ll_limit_normal(distance / 2 + odds) + (1 - guess) * ll_limit_normal(distance / 2 - odds);
+}
+
+/* The x with normal(x) = share. */
+static double normal_quantile(double share)
+{
+    double low = -40, high = 40;
+    for (int i = 0; i < 100; i++) {
+        double middle = (low + high) / 2;
+        if (ll_limit_normal(middle) < share)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
+}
+
+/* K labels alike: the answers that mean label k have, under label 0, probabilities that sum to 1; under label k at most
+ * what a test of that size reaches. That is concave, so equal probabilities are the best. */
+static double normal_share_many(double classes, double distance)
+{
+    return ll_limit_normal(normal_quantile(1 / classes) + distance);
+}
+
+double ll_limit_private_share(const ll_channel *c, double queries)
+{
+    if (queries <= 0)
+        return c->guess;
+    if (c->noise == LL_NOISE_GAUSSIAN && c->classes == 2 && isfinite(queries))
+        return fmin(1, normal_share(c->guess, sqrt(queries) * c->sensitivity / c->noise_size) * MORE);
+    if (c->noise == LL_NOISE_GAUSSIAN && c->guess * (double)c->classes == 1 && isfinite(queries))
+        return fmin(1, normal_share_many((double)c->classes, sqrt(queries) * c->sensitivity / c->noise_size) * MORE);
+    double epsilon = c->noise == LL_NOISE_LAPLACE ? ll_limit_epsilon(c, queries, 0) : INFINITY;
+    return fmin(1, ll_limit_share_of_epsilon(c, epsilon));
+}
+
+double ll_limit_laplace(const ll_channel *c, double queries, double epsilon)
+{
+    return queries * c->sensitivity / epsilon;
+}
+
+double ll_limit_gaussian(const ll_channel *c, double queries, double epsilon, double delta)
+{
+    double open = log(1 / delta), root = epsilon / (sqrt(open + epsilon) + sqrt(open)); /* of rho */
+    return c->sensitivity * sqrt(queries / 2) / root;
+}

@@ -1,0 +1,39 @@
+/* What no method can exceed against a channel (docs/proofs/audit.md). Figures that bound from above are rounded up by a
+ * part in 2^40, those that bound from below down. */
+#ifndef LL_AUDIT_LIMITS_H
+#define LL_AUDIT_LIMITS_H
+
+#include "audit/channel.h"
+
+/* Bits that one answer can tell: whatever is asked, and where all queries are fixed before the first answer. */
+double ll_limit_bits(const ll_channel *channel);
+double ll_limit_bits_fixed(const ll_channel *channel);
+
+/* Least number of answers for all labels; infinity where none is enough. */
+double ll_limit_queries(const ll_channel *channel, double bits);
+
+/* Greatest expected share of right labels after `queries` answers, by any method; at least what guessing gets. */
+double ll_limit_share(const ll_channel *channel, double queries);
+
+/* Fano's inequality turned around: the greatest share of right labels that `bits` for each label allow. */
+double ll_limit_share_of_bits(const ll_channel *channel, double bits);
+
+/* Label-differential privacy of all answers together. Laplace: epsilon, delta = 0. Gaussian: epsilon at that delta by
+ * zCDP. Infinity without random noise. */
+double ll_limit_epsilon(const ll_channel *channel, double queries, double delta);
+/* Success on one label, at most: e^epsilon against the prior; Gaussian noise by the trade-off of two normals. */
+double ll_limit_private_share(const ll_channel *channel, double queries);
+
+/* The same from epsilon, and back: the largest epsilon that keeps success at or below `share`; 0 where guessing
+ * does as well. */
+double ll_limit_share_of_epsilon(const ll_channel *channel, double epsilon);
+double ll_limit_epsilon_of_share(const ll_channel *channel, double share);
+
+/* Noise for (epsilon, delta) over `queries` answers: scale of Laplace, sigma of Gaussian by zCDP. */
+double ll_limit_laplace(const ll_channel *channel, double queries, double epsilon);
+double ll_limit_gaussian(const ll_channel *channel, double queries, double epsilon, double delta);
+
+/* The distribution function of the standard normal law. */
+double ll_limit_normal(double x);
+
+#endif

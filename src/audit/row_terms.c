@@ -1,0 +1,29 @@
+#include "audit/row_terms.h"
+
+static int fill(ll_block *block, const double *row, long columns, int exact)
+{
+    double *doubles = exact ? NULL : ll_block_reserve_doubles(block, 1, columns);
+    ll_exact *exacts = exact ? ll_block_reserve_exacts(block, 1, columns) : NULL;
+    for (long c = 0; c < columns && (doubles != NULL || exacts != NULL); c++)
+        if (exact)
+            ll_exact_set_d(exacts + c, row[c]);
+        else
+            doubles[c] = row[c];
+    return doubles != NULL || exacts != NULL;
+}
+
+ll_status ll_row_terms(const ll_scoring *scoring, double *terms, const double *row, long columns)
+{
+    ll_block block;
+    arb_t term;
+    ll_block_init(&block);
+    arb_init(term);
+    ll_status status = fill(&block, row, columns, scoring->resolved.kind != LL_KIND_NATIVE) ? LL_OK : LL_MEMORY;
+    for (long k = 0; k < scoring->classes && status == LL_OK; k++) {
+        status = ll_scoring_term(scoring, term, &block, 0, k, NULL);
+        terms[k] = arf_get_d(arb_midref(term), ARF_RND_NEAR);
+    }
+    arb_clear(term);
+    ll_block_clear(&block);
+    return status;
+}

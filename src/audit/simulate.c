@@ -1,0 +1,199 @@
+#include "audit/simulate.h"
+
+#include "number/random.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MOST_BITS = 16, MOST_STEPS = 2000000 };
+
+/* ---- averaging ---- */
+
+/* y[j] = sum over i of (-1)^parity(i & j) x[i], in place */
+static void transform(double *x, long n)
+{
+    for (long half = 1; half < n; half *= 2)
+        for (long first = 0; first < n; first += 2 * half)
+            for (long i = first; i < first + half; i++) {
+                double a = x[i], b = x[i + half];
+                x[i] = a + b;
+                x[i + half] = a - b;
+            }
+}
+
+/* The mean of `repeats` draws: one normal draw where there are many. */
+static double draw_noise(const ll_channel *c, double repeats, uint64_t seed, uint64_t at)
+{
+    double size = c->noise_size;
+    if (c->noise == LL_NOISE_GAUSSIAN)
+        return size / sqrt(repeats) * ll_random_gaussian(seed, 1, at);
+    if (c->noise == LL_NOISE_LAPLACE)
+        return repeats < 2 ? size * ll_random_laplace(seed, 1, at)
+                           : size * sqrt(2 / repeats) * ll_random_gaussian(seed, 1, at);
+    if (c->noise == LL_NOISE_BOUNDED)
+        return repeats < 2 ? size * (2 * ll_random_uniform(seed, 1, at) - 1)
+                           : size / sqrt(3 * repeats) * ll_random_gaussian(seed, 1, at);
+    return 0;
+}
+
+/* One answer: `sum` of labels counted +-1/2, moved by an offset that the submission is free to choose. */
+static double answer(const ll_channel *c, double sum, double repeats, uint64_t seed, uint64_t at)
+{
+    double score = c->sensitivity * sum + draw_noise(c, repeats, seed, at);
+    if (c->grid == 0)
+        return score;
+    double offset = c->grid * ll_random_uniform(seed, 2, at);
+    return c->grid * rint((score + offset) / c->grid) - offset;
+}
+
+static void draw_labels(double *x, long rows, double guess, uint64_t seed)
+{
+    for (long i = 0; i < rows; i++)
+        x[i + 1] = ll_random_uniform(seed, 0, (uint64_t)i) < guess ? -0.5 : 0.5;
+}
+
+/* Right decisions of the best threshold: a label is -1/2 with probability `guess`. */
+static long count_right(const double *x, const double *y, long rows, double guess, double variance)
+{
+    double threshold = variance * log(guess / (1 - guess));
+    long right = 0;
+    for (long i = 1; i <= rows; i++)
+        right += (y[i] > threshold) == (x[i] > 0);
+    return right;
+}
+
+ll_status ll_simulate_averaging(const ll_channel *c, double *share, double queries, uint64_t seed, ll_error *error)
+{
+    *share = c->guess;
+    if (!(queries >= 2) || c->classes != 2 || !isfinite(c->sensitivity) || c->sensitivity <= 0)
+        return LL_OK;
+    int bits = (int)fmin(MOST_BITS, floor(log2(fmin(queries, 1e9))));
+    while (bits > 1 && ldexp(1, bits - 1) > (double)c->rows)
+        bits--;
+    long n = 1L << bits, rows = c->rows < n ? c->rows : n - 1;
+    double repeats = floor(queries / (double)n), sd = ll_channel_noise_sd(c);
+    double *x = calloc((size_t)n, sizeof *x), *y = calloc((size_t)n, sizeof *y);
+    if (x == NULL || y == NULL) {
+        free(x);
+        free(y);
+        return ll_fail(error, LL_MEMORY, "no memory to simulate %ld answers", n);
+    }
+    draw_labels(x, rows, c->guess, seed);
+    for (long i = 0; i < n; i++)
+        y[i] = x[i];
+    transform(y, n);
+    for (long j = 0; j < n; j++)
+        y[j] = answer(c, y[j], repeats, seed, (uint64_t)j);
+    transform(y, n);
+    for (long i = 0; i < n; i++)
+        y[i] /= (double)n * c->sensitivity;
+    double variance = sd * sd / (repeats * (double)n * c->sensitivity * c->sensitivity);
+    long right = count_right(x, y, rows, c->guess, variance);
+    double simulated = (double)right / (double)rows, reached = fmin((double)c->rows, queries - 1);
+    if (rows < c->rows && (double)rows < reached)
+        reached = fmin(reached, (double)rows * fmax(1, repeats)); /* the same again on other rows */
+    *share = (reached * simulated + ((double)c->rows - reached) * c->guess) / (double)c->rows;
+    free(x);
+    free(y);
+    return LL_OK;
+}
+
+/* ---- the Ladder ---- */
+
+typedef struct {
+    const ll_channel *channel;
+    int32_t *truth, *current;
+    uint64_t seed, drawn;
+    double score, released; /* of the last submission that was accepted */
+} climb;
+
+static uint64_t draw(climb *w, uint64_t n)
+{
+    return ll_random_below(w->seed, 3, w->drawn++, n);
+}
+
+/* Change `count` labels; the change of the number of right ones. The rows changed, and what they were, are kept. */
+static long change(climb *w, long *rows, int32_t *before, long count, long first)
+{
+    long gain = 0;
+    for (long i = 0; i < count; i++) {
+        long row = count == 1 ? first : (long)draw(w, (uint64_t)w->channel->rows);
+        int32_t shift = 1 + (int32_t)draw(w, (uint64_t)w->channel->classes - 1);
+        rows[i] = row;
+        before[i] = w->current[row];
+        gain -= w->current[row] == w->truth[row];
+        w->current[row] = (int32_t)((w->current[row] + shift) % w->channel->classes);
+        gain += w->current[row] == w->truth[row];
+    }
+    return gain;
+}
+
+static void undo(climb *w, const long *rows, const int32_t *before, long count)
+{
+    for (long i = count - 1; i >= 0; i--)
+        w->current[rows[i]] = before[i];
+}
+
+/* Rows to change at once: one where a single label is worth a step, else so many that chance moves the score by one. */
+static long change_size(const ll_channel *c, double step)
+{
+    double needed = step / c->sensitivity;
+    return needed <= 1 ? 1 : (long)fmax(1, fmin((double)c->rows / 2, needed * needed));
+}
+
+static void run_climb(climb *w, long *rows, int32_t *before, double step, double queries)
+{
+    const ll_channel *c = w->channel;
+    long size = change_size(c, step), limit = (long)fmin(queries, (double)MOST_STEPS / (double)size);
+    for (long q = 0; q < limit; q++) {
+        if (size == 1 && q >= c->rows * (c->classes - 1))
+            break;
+        long gain = change(w, rows, before, size, q % c->rows);
+        double score = w->score - c->sensitivity * (double)gain;
+        if (score < w->released - step) { /* answered: a new best, rounded to the step */
+            w->score = score;
+            w->released = step * rint(score / step);
+        } else {
+            undo(w, rows, before, size);
+        }
+    }
+}
+
+static double right_share(const climb *w)
+{
+    long right = 0;
+    for (long i = 0; i < w->channel->rows; i++)
+        right += w->current[i] == w->truth[i];
+    return (double)right / (double)w->channel->rows;
+}
+
+ll_status ll_simulate_ladder(const ll_channel *c, double *share, double step, double queries, uint64_t seed,
+                             ll_error *error)
+{
+    climb w = {.channel = c, .seed = seed};
+    size_t rows_count = (size_t)c->rows;
+    *share = c->guess;
+    if (!isfinite(c->sensitivity) || !isfinite(queries) || step <= 0)
+        return LL_OK;
+    long *rows = malloc(rows_count * sizeof *rows);
+    int32_t *before = malloc(rows_count * sizeof *before);
+    w.truth = malloc(rows_count * sizeof *w.truth);
+    w.current = calloc(rows_count, sizeof *w.current);
+    ll_status status = LL_OK;
+    if (rows == NULL || before == NULL || w.truth == NULL || w.current == NULL) {
+        status = ll_fail(error, LL_MEMORY, "no memory to simulate %ld rows", c->rows);
+    } else {
+        for (long i = 0; i < c->rows; i++) /* class 0 is the one that guessing takes */
+            w.truth[i] = ll_random_uniform(seed, 4, (uint64_t)i) < c->guess
+                             ? 0
+                             : 1 + (int32_t)draw(&w, (uint64_t)c->classes - 1);
+        w.score = w.released = c->sensitivity * (double)c->rows * (1 - right_share(&w));
+        run_climb(&w, rows, before, step, queries - 1);
+        *share = fmax(c->guess, right_share(&w));
+    }
+    free(rows);
+    free(before);
+    free(w.truth);
+    free(w.current);
+    return status;
+}

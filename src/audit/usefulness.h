@@ -1,0 +1,12 @@
+/* What a defence costs: measured against the error that a score has anyway, because its rows are a sample. */
+#ifndef LL_AUDIT_USEFULNESS_H
+#define LL_AUDIT_USEFULNESS_H
+
+#include "audit/channel.h"
+
+/* The standard deviation of the released score of a reference model over samples of that many rows. The model is
+ * calibrated, and its confidence in a class is even between 0 and 1: a middling one. NAN where the loss of such a model
+ * is not finite. */
+LL_CHECK ll_status ll_sampling_error(double *out, const ll_channel *channel, const ll_scorer *scorer, ll_error *error);
+
+#endif

@@ -1,0 +1,118 @@
+/* Every code of the table against one scorer: what it takes, and what it gives within the query limit. */
+#include "plan/plan.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Queries of a plan that asks about `rows` rows at once, those alone. */
+static long queries_for(const ll_plan *plan, long rows)
+{
+    ll_code *code;
+    if (rows < plan->block && plan->code->queries > 1) {
+        if (ll_code_create(&code, plan->code_name, rows, plan->classes, &plan->code->step, plan->levels, NULL) != LL_OK)
+            return plan->queries;
+        long queries = code->queries;
+        ll_code_destroy(code);
+        return queries;
+    }
+    return (rows + plan->block - 1) / plan->block * plan->code->queries;
+}
+
+/* The most rows whose queries are all within the limit. */
+static long rows_within(const ll_plan *plan, long limit)
+{
+    long block_queries = plan->code->queries, most = plan->rows;
+    if (limit >= plan->queries)
+        return plan->rows;
+    if (block_queries == 1)
+        return limit > plan->rows / plan->block ? plan->rows : limit * plan->block;
+    long fits = 0, fails = 1;
+    while (fails <= most && queries_for(plan, fails) <= limit) {
+        fits = fails;
+        fails *= 2;
+    }
+    fails = fails > most + 1 ? most + 1 : fails;
+    while (fails - fits > 1) {
+        long middle = fits + (fails - fits) / 2;
+        if (queries_for(plan, middle) <= limit)
+            fits = middle;
+        else
+            fails = middle;
+    }
+    return fits;
+}
+
+static void fill_choice(ll_plan_choice *out, const ll_plan *plan, long limit)
+{
+    ll_plan_info info;
+    ll_plan_get_info(plan, &info);
+    out->queries = info.queries;
+    out->block = info.block;
+    out->score_bits = info.score_bits;
+    out->labels_per_query = (double)info.rows / (double)info.queries;
+    long rows = limit > 0 ? rows_within(plan, limit) : plan->rows;
+    out->recovered = rows;
+    out->limit_block = plan->code->queries == 1 ? info.block : rows;
+}
+
+static ll_status compare_one(ll_plan_choice *out, const char *code, const ll_scorer *scorer,
+                             const ll_plan_request *request)
+{
+    ll_plan *plan;
+    ll_error why = {0};
+    ll_scorer unlimited = *scorer;
+    unlimited.queries = 0;
+    *out = (ll_plan_choice){.code = code, .guarantee = LL_CERTIFIED};
+    out->status = ll_plan_make(&plan, &unlimited, code, request, &why);
+    if (out->status != LL_OK) {
+        (void)snprintf(out->why, sizeof out->why, "%s", why.text);
+        return out->status == LL_MEMORY ? LL_MEMORY : LL_OK;
+    }
+    fill_choice(out, plan, scorer->queries);
+    ll_plan_destroy(plan);
+    return LL_OK;
+}
+
+ll_status ll_plan_compare(ll_plan_choice *choices, const ll_scorer *scorer, const ll_plan_request *request,
+                          ll_error *error)
+{
+    for (long i = 0; i < ll_code_count(); i++) {
+        ll_status status = compare_one(choices + i, ll_code_get_info(i)->name, scorer, request);
+        if (status != LL_OK)
+            return ll_fail(error, status, "no memory to compare codes");
+    }
+    return LL_OK;
+}
+
+/* More labels within the limit, then fewer queries for all of them, then fewer bits of score. */
+static int is_better(const ll_plan_choice *a, const ll_plan_choice *b)
+{
+    if (b == NULL || a->recovered != b->recovered)
+        return b == NULL || a->recovered > b->recovered;
+    return a->queries != b->queries ? a->queries < b->queries : a->score_bits < b->score_bits;
+}
+
+long ll_plan_choose(const ll_plan_choice *choices, long count)
+{
+    const ll_plan_choice *best = NULL;
+    for (long i = 0; i < count; i++)
+        if (choices[i].status == LL_OK && is_better(choices + i, best))
+            best = choices + i;
+    return best != NULL ? best - choices : -1;
+}
+
+ll_status ll_plan_count(long *queries, const long *rows, long count, const ll_scorer *scorer,
+                        const ll_plan_request *request, ll_error *error)
+{
+    ll_plan *plan;
+    ll_scorer unlimited = *scorer;
+    unlimited.queries = 0;
+    ll_status status = ll_plan_create(&plan, &unlimited, request, error);
+    if (status != LL_OK)
+        return status;
+    for (long i = 0; i < count; i++)
+        queries[i] = rows[i] >= plan->rows ? plan->queries : queries_for(plan, rows[i]);
+    ll_plan_destroy(plan);
+    return LL_OK;
+}

@@ -1,0 +1,99 @@
+/* The audit as JSON. Keys may be added, never renamed. */
+#include "report/audit_report.h"
+#include "report/json.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Infinite and missing numbers are null: "no limit" and "none". */
+static json_t *make_number(double x)
+{
+    if (!isfinite(x))
+        return json_null();
+    return x == floor(x) && fabs(x) < 9e15 ? json_integer((json_int_t)x) : json_real(x);
+}
+
+static json_t *make_choice(const ll_plan_choice *c)
+{
+    if (c->status != LL_OK)
+        return json_pack("{s:s, s:n, s:n, s:i, s:s, s:o}", "code", c->code, "labels_per_query", "queries",
+                         "recovered_within_limit", 0, "guarantee", "none", "why", ll_report_json_string(c->why));
+    return json_pack("{s:s, s:f, s:I, s:I, s:s, s:I, s:o}", "code", c->code, "labels_per_query", c->labels_per_query,
+                     "queries", (json_int_t)c->queries, "recovered_within_limit", (json_int_t)c->recovered, "guarantee",
+                     c->guarantee == LL_CERTIFIED ? "certified" : "likely", "block", (json_int_t)c->block, "score_bits",
+                     make_number(c->score_bits));
+}
+
+static json_t *make_choices(const ll_audit *a)
+{
+    json_t *array = json_array();
+    for (long i = 0; i < a->choice_count; i++)
+        if (json_array_append_new(array, make_choice(a->choices + i)) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    return array;
+}
+
+static json_t *make_bound(const ll_audit_bound *b)
+{
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:f, s:o, s:o, s:f, s:o, s:o}", "bits_per_query",
+                     make_number(b->bits_per_query), "bits_per_query_nonadaptive", make_number(b->bits_per_query_fixed),
+                     "label_bits", make_number(b->label_bits), "min_queries", make_number(b->min_queries),
+                     "min_queries_nonadaptive", make_number(b->min_queries_fixed), "max_share_within_limit",
+                     b->max_share, "epsilon", make_number(b->epsilon), "delta", make_number(b->delta), "private_share",
+                     b->private_share, "reach", make_number(b->reach), "sensitivity", make_number(b->sensitivity));
+}
+
+static json_t *make_defence(const ll_defence *d)
+{
+    json_t *object = json_pack("{s:s, s:o, s:o, s:b, s:o, s:o, s:o, s:f, s:f, s:o, s:o, s:s}", "kind", d->kind, d->unit,
+                               make_number(d->setting), "epsilon", make_number(d->epsilon), "verified",
+                               d->verified && !isnan(d->setting), "noise_over_sampling_error",
+                               make_number(d->noise_over_sampling_error), "delta", make_number(d->delta),
+                               "priced_for_queries", make_number(d->queries), "share", d->share, "bound", d->bound,
+                               "error", make_number(d->error), "distance", make_number(d->distance), "note", d->note);
+    if (strcmp(d->kind, "clip") == 0 && json_object_set_new(object, "scale", make_number(d->scale)) != 0) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
+static json_t *make_defences(const ll_audit *a)
+{
+    json_t *array = json_array();
+    for (long i = 0; i < a->defence_count; i++)
+        if (json_array_append_new(array, make_defence(a->defences + i)) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    return array;
+}
+
+ll_status ll_report_audit_json(const ll_audit_report *r, ll_error *error)
+{
+    ll_json json;
+    const ll_audit *a = r->audit;
+    ll_report_json_begin(&json, "audit");
+    ll_report_json_add(&json, "regime", json_string(ll_report_regime_name(a->regime)));
+    ll_report_json_add(&json, "best", a->best >= 0 ? make_choice(a->choices + a->best) : json_null());
+    ll_report_json_add(&json, "codes", make_choices(a));
+    ll_report_json_add(&json, "bound", make_bound(&a->bound));
+    ll_report_json_add(&json, "defences", make_defences(a));
+    ll_report_json_add(&json, "leaks", json_boolean(a->leaks));
+    ll_report_json_add(&json, "verdict", ll_report_json_string(a->verdict));
+    ll_report_json_add(&json, "rows", json_integer(a->rows));
+    ll_report_json_add(&json, "classes", json_integer(a->classes));
+    ll_report_json_add(&json, "queries", make_number(a->queries));
+    ll_report_json_add(&json, "share", json_real(a->share));
+    ll_report_json_add(&json, "guess", json_real(a->guess));
+    ll_report_json_add(&json, "advantage", json_real(a->share - a->guess));
+    ll_report_json_add(&json, "target_share", json_real(a->target_share));
+    ll_report_json_add(&json, "average_share", json_real(a->average_share));
+    ll_report_json_add(&json, "sampling_error", make_number(a->sampling_error));
+    ll_report_json_add(&json, "scorer", ll_report_json_scorer(r->scorer));
+    ll_report_json_add(&json, "html", ll_report_json_string(r->html));
+    ll_report_json_add(&json, "warning", ll_report_json_string(r->warning));
+    return ll_report_json_end(&json, error);
+}

@@ -1,0 +1,214 @@
+#include "report/audit_report.h"
+
+#include "report/scorer_names.h"
+#include "report/text_table.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT = 700, CELL = 40 };
+
+const char *ll_report_regime_name(ll_regime regime)
+{
+    static const char *const names[] = {[LL_REGIME_ONE_QUERY] = "one-query",
+                                        [LL_REGIME_EXACT] = "exact",
+                                        [LL_REGIME_STATISTICAL] = "statistical",
+                                        [LL_REGIME_BOUNDED] = "bounded"};
+    return names[regime];
+}
+
+void ll_report_write_number(char *text, size_t size, double x, int digits)
+{
+    if (isnan(x))
+        (void)snprintf(text, size, "-");
+    else if (isinf(x))
+        (void)snprintf(text, size, "no limit");
+    else if (x == floor(x) && fabs(x) < 1e15)
+        (void)snprintf(text, size, "%.0f", x);
+    else
+        (void)snprintf(text, size, "%.*g", digits, x);
+}
+
+void ll_report_write_setting(char *text, size_t size, const ll_defence *d)
+{
+    char number[CELL];
+    ll_report_write_number(number, sizeof number, d->setting, 3);
+    if (isnan(d->setting))
+        (void)snprintf(text, size, "none");
+    else if (strcmp(d->unit, "decimals") == 0 || strcmp(d->unit, "queries") == 0)
+        (void)snprintf(text, size, "%s %s", number, d->unit);
+    else
+        (void)snprintf(text, size, "%s %s", d->unit, number);
+}
+
+/* ------------------------------------------------------------------ tables */
+
+/* Cells of text in one array, so that a table is a list of pointers into it. */
+typedef struct {
+    char (*cells)[CELL];
+    const char **pointers;
+    long columns, count;
+} grid;
+
+static int grid_init(grid *g, long rows, long columns)
+{
+    g->columns = columns;
+    g->count = 0;
+    g->cells = calloc((size_t)(rows * columns), sizeof *g->cells);
+    g->pointers = calloc((size_t)(rows * columns), sizeof *g->pointers);
+    return g->cells != NULL && g->pointers != NULL;
+}
+
+static void grid_clear(grid *g)
+{
+    free(g->cells);
+    free((void *)g->pointers);
+}
+
+static void grid_add(grid *g, const char *text)
+{
+    (void)snprintf(g->cells[g->count], CELL, "%s", text);
+    g->pointers[g->count] = g->cells[g->count];
+    g->count++;
+}
+
+static void grid_add_number(grid *g, double x, int digits)
+{
+    char text[CELL];
+    ll_report_write_number(text, sizeof text, x, digits);
+    grid_add(g, text);
+}
+
+static void grid_print(const grid *g)
+{
+    ll_report_table(stdout, g->pointers, g->count / g->columns, g->columns);
+}
+
+static void add_choice(grid *g, const ll_plan_choice *c, int is_best, int has_limit)
+{
+    char name[CELL];
+    (void)snprintf(name, sizeof name, "%s%s", c->code, is_best ? " *" : "");
+    grid_add(g, name);
+    if (c->status != LL_OK) {
+        for (int i = has_limit ? 4 : 3; i > 0; i--)
+            grid_add(g, "-");
+        grid_add(g, "does not serve");
+        return;
+    }
+    grid_add_number(g, c->labels_per_query, 4);
+    grid_add_number(g, (double)c->queries, 6);
+    if (has_limit)
+        grid_add_number(g, (double)c->recovered, 6);
+    grid_add_number(g, ceil(c->score_bits), 6);
+    grid_add(g, c->guarantee == LL_CERTIFIED ? "certified" : "likely");
+}
+
+void ll_report_choices(const ll_plan_choice *choices, long count, long best, int has_limit)
+{
+    grid g;
+    if (grid_init(&g, count + 1, has_limit ? 6 : 5)) {
+        grid_add(&g, "code");
+        grid_add(&g, "labels a query");
+        grid_add(&g, "queries for all");
+        if (has_limit)
+            grid_add(&g, "labels within limit");
+        grid_add(&g, "bits of score");
+        grid_add(&g, "guarantee");
+        for (long i = 0; i < count; i++)
+            add_choice(&g, choices + i, i == best, has_limit);
+        grid_print(&g);
+    }
+    grid_clear(&g);
+}
+
+static void add_defence(grid *g, const ll_defence *d)
+{
+    char text[CELL];
+    grid_add(g, d->kind);
+    ll_report_write_setting(text, sizeof text, d);
+    grid_add(g, text);
+    ll_report_write_number(text, sizeof text, d->epsilon, 3);
+    grid_add(g, isinf(d->epsilon) ? "none" : text);
+    (void)snprintf(text, sizeof text, "%.1f%%", 100 * d->share);
+    grid_add(g, text);
+    (void)snprintf(text, sizeof text, "%.1f%%", 100 * d->bound);
+    grid_add(g, text);
+    grid_add_number(g, d->noise_over_sampling_error, 3);
+    grid_add_number(g, d->distance, 3);
+    grid_add(g, d->verified && !isnan(d->setting) ? "yes" : "no");
+}
+
+static void print_defences(const ll_audit *a)
+{
+    static const char *const headings[] = {"defence",      "setting",       "epsilon",  "best attack",
+                                           "proved limit", "over sampling", "distance", "verified"};
+    grid g;
+    if (grid_init(&g, a->defence_count + 1, 8)) {
+        for (int i = 0; i < 8; i++)
+            grid_add(&g, headings[i]);
+        for (long i = 0; i < a->defence_count; i++)
+            add_defence(&g, a->defences + i);
+        grid_print(&g);
+    }
+    grid_clear(&g);
+    for (long i = 0; i < a->defence_count; i++)
+        if (a->defences[i].note[0] != '\0')
+            ll_report_paragraph(stdout, a->defences[i].kind, a->defences[i].note);
+}
+
+/* ------------------------------------------------------------------ text */
+
+static void print_bound(const ll_audit *a)
+{
+    char text[TEXT], bits[CELL], fixed[CELL], least[CELL], least_fixed[CELL];
+    const ll_audit_bound *b = &a->bound;
+    ll_report_write_number(bits, sizeof bits, b->bits_per_query, 4);
+    ll_report_write_number(fixed, sizeof fixed, b->bits_per_query_fixed, 4);
+    ll_report_write_number(least, sizeof least, b->min_queries, 6);
+    ll_report_write_number(least_fixed, sizeof least_fixed, b->min_queries_fixed, 6);
+    (void)snprintf(text, sizeof text,
+                   "one answer tells at most %s bits of the %.0f that the labels have, %s where all queries are fixed "
+                   "beforehand: all labels take at least %s queries, %s fixed ones. Within the limit nobody can expect "
+                   "more than %.2f%% right.",
+                   bits, b->label_bits, fixed, least, least_fixed, 100 * b->max_share);
+    ll_report_paragraph(stdout, "bound", text);
+    if (isfinite(b->epsilon))
+        ll_report_field(stdout, "privacy", "all answers together are label-private with epsilon %.3g%s", b->epsilon,
+                        b->delta > 0 ? " (delta 1e-6)" : "");
+}
+
+static void print_share(const ll_audit *a)
+{
+    ll_report_field(stdout, "share",
+                    "%.2f%% of the labels right by the best attack, guessing %.2f%%: advantage %.2f points",
+                    100 * a->share, 100 * a->guess, 100 * (a->share - a->guess));
+    ll_report_field(stdout, "leaks", "%s (target %.2f%%)", a->leaks ? "yes" : "no", 100 * a->target_share);
+}
+
+void ll_report_audit_text(const ll_audit_report *r)
+{
+    char text[TEXT];
+    const ll_audit *a = r->audit;
+    ll_report_paragraph(stdout, "verdict", a->verdict);
+    ll_report_write_scorer(text, sizeof text, r->scorer);
+    ll_report_field(stdout, "scorer", "%s", text);
+    ll_report_field(stdout, "rows", "%ld of %ld classes", a->rows, a->classes);
+    ll_report_field(stdout, "regime", "%s", ll_report_regime_name(a->regime));
+    print_share(a);
+    print_bound(a);
+    putchar('\n');
+    ll_report_choices(a->choices, a->choice_count, a->best, isfinite(a->queries));
+    if (a->average_share > a->guess)
+        ll_report_field(stdout, "averaging", "%.2f%% of the labels right within the limit, none of them certain",
+                        100 * a->average_share);
+    putchar('\n');
+    if (a->defence_count > 0)
+        print_defences(a);
+    if (isfinite(a->sampling_error))
+        ll_report_field(stdout, "sampling",
+                        "a middling model's score is off by %.3g anyway, because its rows are a sample",
+                        a->sampling_error);
+    if (r->html)
+        ll_report_field(stdout, "page", "%s%s%s", r->html, r->pictures ? " without pictures: " : "",
+                        r->pictures ? r->pictures : "");
+}

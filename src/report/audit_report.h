@@ -1,0 +1,28 @@
+/* What `audit` says: text for terminals, JSON for machines. The page is audit_page.h. */
+#ifndef LL_REPORT_AUDIT_REPORT_H
+#define LL_REPORT_AUDIT_REPORT_H
+
+#include "lossleak.h"
+
+typedef struct {
+    const ll_scorer *scorer;
+    const ll_audit *audit;
+    const char *warning;  /* or NULL */
+    const char *html;     /* the page that was written, or NULL */
+    const char *pictures; /* why it has none, or NULL */
+} ll_audit_report;
+
+void ll_report_audit_text(const ll_audit_report *report);
+LL_CHECK ll_status ll_report_audit_json(const ll_audit_report *report, ll_error *error);
+
+/* The table of codes alone, for attack --explain; best: marked, or -1. */
+void ll_report_choices(const ll_plan_choice *choices, long count, long best, int has_limit);
+
+/* "one-query", "exact", "statistical" or "bounded" */
+const char *ll_report_regime_name(ll_regime regime);
+/* A number with so many significant digits, "-" where it is none, "no limit" where it is infinite. */
+void ll_report_write_number(char *text, size_t size, double x, int digits);
+/* The setting of a defence, for people: "scale 0.0157", "3 decimals", "none". */
+void ll_report_write_setting(char *text, size_t size, const ll_defence *defence);
+
+#endif
