@@ -790,6 +790,62 @@ LL_API LL_CHECK ll_status ll_mutnet_build(ll_onnx **out, ll_mutnet_info *info, c
 LL_API LL_CHECK ll_status ll_mutnet_graft(ll_onnx **out, ll_mutnet_info *info, const ll_mutnet_request *request,
                                           const ll_onnx *base, const ll_predictions *targets,
                                           const ll_predictions *features, ll_error *error);
+/* ------------------------------------------------------------------ the paper's experiments */
+
+/* The paper's attacks in its own setting: IEEE doubles throughout, predictions by its formulas, scores summed from the
+ * first row to the last, uniform noise in (-tau, tau), and LabelInf: the labelling whose computed score is nearest (of
+ * several the first, read as a number with row 0 its lowest digit). A score that is not finite has no nearest
+ * labelling: the attack is silent, and none of its labels counts as right. Nothing is certified here. */
+typedef struct {
+    const char *name;    /* "is-closed" */
+    const char *loss;    /* "itakura-saito" */
+    const char *result;  /* the paper's LaTeX label */
+    const char *formula; /* for people */
+} ll_construction_info;
+
+LL_API long ll_construction_count(void);
+LL_API const ll_construction_info *ll_construction_get_info(long index); /* NULL outside 0..count-1 */
+
+#define LL_EXPERIMENT_ROWS 64 /* most rows that one query reads */
+
+typedef struct {
+    const char *construction;
+    const int32_t *labels; /* a data set */
+    long rows, classes;
+    double tau;
+    long length;           /* rows that a query reads, 1 .. LL_EXPERIMENT_ROWS */
+    uint64_t seed, stream; /* of label draws and noise */
+} ll_experiment;
+
+typedef struct {
+    long attacks, attacks_right; /* right: every label of it */
+    long labels, labels_right;
+    long silent;    /* attacks without an answer */
+    double longest; /* seconds of the longest, predictions not counted */
+} ll_experiment_count;
+
+/* `runs` label sets of `length` different rows of the data set, drawn at random, each attacked by one query that scores
+ * them alone. */
+LL_API LL_CHECK ll_status ll_experiment_single(ll_experiment_count *out, const ll_experiment *experiment, long runs,
+                                               ll_error *error);
+/* The whole data set, `length` rows a query. all_rows: every query scores all rows, those outside the block with
+ * predictions whose label does not matter, and N in the formulas is their number; else a query scores its block alone,
+ * and N is the block's length. */
+LL_API LL_CHECK ll_status ll_experiment_blocks(ll_experiment_count *out, const ll_experiment *experiment, int all_rows,
+                                               ll_error *error);
+
+/* Two classes: labelling and truth have the label of row i in bit i. */
+typedef struct {
+    int found;
+    double distance;
+    uint64_t labelling, truth;
+} ll_nearest;
+
+/* LabelInf's answer to the first attack of ll_experiment_single: by the search that prunes, and by looking at every
+ * labelling whose first rows have the bits of `slice`; slices: a power of two. */
+LL_API LL_CHECK ll_status ll_experiment_nearest(ll_nearest *out, const ll_experiment *experiment, ll_error *error);
+LL_API LL_CHECK ll_status ll_experiment_exhaustive(ll_nearest *out, const ll_experiment *experiment, long slice,
+                                                   long slices, ll_error *error);
 
 /* ------------------------------------------------------------------ embedded data sets */
 

@@ -1,0 +1,82 @@
+/* The script goes through an unnamed file, so that no pipe can fill up, and so does what gnuplot says. */
+#include "report/gnuplot.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+int ll_report_has_gnuplot(void)
+{
+    const char *path = getenv("PATH");
+    char file[4096];
+    while (path && *path) {
+        size_t length = strcspn(path, ":");
+        if (length > 0 && length + sizeof "/gnuplot" <= sizeof file) {
+            (void)snprintf(file, sizeof file, "%.*s/gnuplot", (int)length, path);
+            if (access(file, X_OK) == 0)
+                return 1;
+        }
+        path += length + (path[length] == ':');
+    }
+    return 0;
+}
+
+/* -1 with errno, or its status as waitpid gives it */
+static int run(FILE *script, FILE *said)
+{
+    char name[] = "gnuplot", quiet[] = "-d", *arguments[] = {name, quiet, NULL};
+    posix_spawn_file_actions_t actions;
+    pid_t child;
+    int status = -1;
+    if (posix_spawn_file_actions_init(&actions) != 0)
+        return -1;
+    int why = posix_spawn_file_actions_adddup2(&actions, fileno(script), STDIN_FILENO);
+    if (why == 0)
+        why = posix_spawn_file_actions_adddup2(&actions, fileno(said), STDERR_FILENO);
+    if (why == 0)
+        why = posix_spawn_file_actions_adddup2(&actions, fileno(said), STDOUT_FILENO);
+    if (why == 0)
+        why = posix_spawnp(&child, name, &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    while (why == 0 && waitpid(child, &status, 0) < 0)
+        why = errno == EINTR ? 0 : errno;
+    errno = why;
+    return why == 0 ? status : -1;
+}
+
+static ll_status complain(FILE *said, ll_error *error)
+{
+    char line[200] = "";
+    rewind(said);
+    while (fgets(line, sizeof line, said) && strspn(line, " \t\n") == strlen(line))
+        ;
+    line[strcspn(line, "\n")] = '\0';
+    return ll_fail(error, LL_SYSTEM, "gnuplot failed: %s", line[0] ? line : "it said nothing");
+}
+
+ll_status ll_report_gnuplot(const char *script, ll_error *error)
+{
+    FILE *in = tmpfile(), *said = tmpfile();
+    ll_status status;
+    if (!in || !said || fputs(script, in) < 0 || fflush(in) != 0) {
+        status = ll_fail(error, LL_SYSTEM, "a script for gnuplot could not be written: %s", strerror(errno));
+    } else {
+        rewind(in);
+        int ended = run(in, said);
+        if (ended == -1)
+            status = ll_fail(error, LL_SYSTEM, "gnuplot could not be started: %s", strerror(errno));
+        else
+            status = WIFEXITED(ended) && WEXITSTATUS(ended) == 0 ? LL_OK : complain(said, error);
+    }
+    if (in)
+        (void)fclose(in);
+    if (said)
+        (void)fclose(said);
+    return status;
+}

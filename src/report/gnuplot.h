@@ -1,0 +1,13 @@
+/* Pictures by gnuplot, where it is installed. */
+#ifndef LL_REPORT_GNUPLOT_H
+#define LL_REPORT_GNUPLOT_H
+
+#include "lossleak.h"
+
+/* Is there a gnuplot in PATH? */
+int ll_report_has_gnuplot(void);
+
+/* Run gnuplot on a script. LL_SYSTEM with the first line of what it said where it fails. */
+LL_CHECK ll_status ll_report_gnuplot(const char *script, ll_error *error);
+
+#endif
