@@ -12,5 +12,6 @@ extern const ll_code_row ll_code_icml21;
 extern const ll_code_row ll_code_radix;
 extern const ll_code_row ll_code_sum_distinct;
 extern const ll_code_row ll_code_detecting;
+extern const ll_code_row ll_code_hadamard;
 
 #endif
