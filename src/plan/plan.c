@@ -433,10 +433,19 @@ static ll_status get_rows(const ll_plan *plan, long query, char *entry, size_t s
                           ll_error *error)
 {
     const ll_code *code = ll_plan_code(plan, query);
-    for (long i = 0; i < count; i++, entry += size * (size_t)plan->columns) {
-        ll_status status = plan->writer->write(plan, code, entry, ll_plan_row(plan, query, first + i), error);
+    for (long i = 0; i < count;) {
+        ll_status status;
+        long rows = 1, row = ll_plan_row(plan, query, first + i);
+        if (row >= 0 && plan->writer->write_rows != NULL) {
+            rows = code->rows - row < count - i ? code->rows - row : count - i;
+            status = plan->writer->write_rows(plan, code, entry, row, rows, error);
+        } else {
+            status = plan->writer->write(plan, code, entry, row, error);
+        }
         if (status != LL_OK)
             return status;
+        i += rows;
+        entry += size * (size_t)(rows * plan->columns);
     }
     return LL_OK;
 }

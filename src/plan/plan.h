@@ -68,6 +68,10 @@ struct ll_writer {
     /* What the stored entries of row `index` of a block really add. */
     ll_status (*account)(const ll_plan *plan, const ll_code *code, ll_account *account, const ll_block *block,
                          long index, long row, ll_error *error);
+    /* Both for `rows` rows of a block at once; NULL: one by one. */
+    ll_status (*write_rows)(const ll_plan *plan, const ll_code *code, void *to, long row, long rows, ll_error *error);
+    ll_status (*account_rows)(const ll_plan *plan, const ll_code *code, ll_account *account, const ll_block *block,
+                              long index, long row, long rows, ll_error *error);
     /* Add account->neutral rows; NULL where the writer does not count them. */
     void (*close)(const ll_plan *plan, ll_account *account);
 };

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PREC = LL_FLOATS_PREC };
+enum { PREC = LL_FLOATS_PREC, BOUND_PREC = 64 /* of deviations, which only widen an interval */, CHUNK = 4096 };
 
 /* Rows with the same weights. */
 typedef struct {
@@ -23,8 +23,10 @@ typedef struct {
 typedef struct {
     kind *kinds;
     long count, size;
-    long *slots;  /* a hash table of indices into kinds, -1 where free; twice as large as kinds */
-    int64_t *key; /* scratch */
+    long *slots;      /* a hash table of indices into kinds, -1 where free; twice as large as kinds */
+    long *known;      /* [number of the code]: index into kinds, -1 while not asked for; NULL where the code has none */
+    int32_t *numbers; /* scratch: the code's numbers of CHUNK rows */
+    int64_t *key;     /* scratch */
 } memo;
 
 static void memo_clear(memo *m)
@@ -40,6 +42,8 @@ static void memo_clear(memo *m)
     free(m->kinds);
     free(m->slots);
     free(m->key);
+    free(m->known);
+    free(m->numbers);
     memset(m, 0, sizeof *m);
 }
 
@@ -425,11 +429,17 @@ static void clear(ll_plan *plan)
 static ll_status prepare(ll_plan *plan, ll_error *error)
 {
     memo *m = calloc(1, sizeof *m);
-    if (m == NULL || (m->key = malloc(sizeof *m->key * (size_t)plan->classes)) == NULL) {
-        free(m);
+    if (m == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a plan");
-    }
     plan->data = m;
+    long kinds = plan->code->row->get_kinds != NULL ? plan->code->kinds : 0;
+    m->key = malloc(sizeof *m->key * (size_t)plan->classes);
+    m->known = kinds > 0 ? malloc(sizeof *m->known * (size_t)kinds) : NULL;
+    m->numbers = malloc(sizeof *m->numbers * CHUNK);
+    if (m->key == NULL || m->numbers == NULL || (kinds > 0 && m->known == NULL))
+        return ll_fail(error, LL_MEMORY, "no memory for a plan");
+    for (long i = 0; i < kinds; i++)
+        m->known[i] = -1;
     plan->entries = ll_floats_is_double(plan) ? LL_ENTRIES_DOUBLE : LL_ENTRIES_EXACT;
     return LL_OK;
 }
@@ -454,6 +464,50 @@ static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, l
     return status;
 }
 
+/* The kinds of `rows` <= CHUNK rows of the block, as indices: by the code's numbers where it has them. */
+static ll_status kinds_of(const ll_plan *plan, const ll_code *code, long row, long rows, ll_error *error)
+{
+    memo *m = plan->data;
+    kind *k;
+    if (m->known != NULL)
+        code->row->get_kinds(code, m->numbers, row, rows);
+    for (long i = 0; i < rows; i++) {
+        long *index = m->known != NULL ? &m->known[m->numbers[i]] : NULL;
+        if (index == NULL || *index < 0) {
+            ll_status status = kind_of(plan, code, &k, row + i, error);
+            if (status != LL_OK)
+                return status;
+            m->numbers[i] = (int32_t)(k - m->kinds);
+            if (index != NULL)
+                *index = k - m->kinds;
+        } else {
+            m->numbers[i] = (int32_t)*index;
+        }
+    }
+    return LL_OK;
+}
+
+static ll_status write_rows(const ll_plan *plan, const ll_code *code, void *to, long row, long rows, ll_error *error)
+{
+    const memo *m = plan->data;
+    const int doubles = ll_floats_is_double(plan);
+    for (long done = 0; done < rows; done += CHUNK) {
+        long count = rows - done < CHUNK ? rows - done : CHUNK;
+        ll_status status = kinds_of(plan, code, row + done, count, error);
+        if (status != LL_OK)
+            return status;
+        for (long i = 0; i < count; i++) {
+            const ll_block *stored = &m->kinds[m->numbers[i]].row;
+            for (long c = 0, at = (done + i) * plan->columns; c < plan->columns; c++, at++)
+                if (doubles)
+                    ((double *)to)[at] = stored->doubles[c];
+                else
+                    ll_exact_set((ll_exact *)to + at, stored->exacts + c);
+        }
+    }
+    return LL_OK;
+}
+
 static int is_stored(const ll_plan *plan, const kind *k, const ll_block *block, long index)
 {
     for (long c = 0; c < plan->columns; c++) {
@@ -465,10 +519,10 @@ static int is_stored(const ll_plan *plan, const kind *k, const ll_block *block, 
     return 1;
 }
 
-static int count(ll_account *account, long index)
+static int reserve_counts(ll_account *account, long kinds)
 {
-    if (index >= account->counts_size) {
-        long size = index < 64 ? 128 : 2 * index;
+    if (kinds > account->counts_size) {
+        long size = kinds < 64 ? 128 : 2 * kinds;
         long *grown = realloc(account->counts, sizeof *grown * (size_t)size);
         if (grown == NULL)
             return 0;
@@ -476,7 +530,6 @@ static int count(ll_account *account, long index)
         account->counts = grown;
         account->counts_size = size;
     }
-    account->counts[index]++;
     return 1;
 }
 
@@ -488,8 +541,10 @@ static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *a
     if (status != LL_OK)
         return status;
     if (is_stored(plan, k, block, index)) {
-        if (!count(account, k - ((memo *)plan->data)->kinds))
+        long own = k - ((memo *)plan->data)->kinds;
+        if (!reserve_counts(account, own + 1))
             return ll_fail(error, LL_MEMORY, "no memory to count rows");
+        account->counts[own]++;
         return LL_OK;
     }
     status = ll_floats_terms(plan, account->terms, block, index, error);
@@ -506,13 +561,29 @@ static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *a
     return LL_OK;
 }
 
-static void add_product(arb_t to, const arb_t x, long n)
+static ll_status account_rows(const ll_plan *plan, const ll_code *code, ll_account *to, const ll_block *block,
+                              long index, long row, long rows, ll_error *error)
 {
-    arb_t part;
-    arb_init(part);
-    arb_mul_si(part, x, n, PREC);
-    arb_add(to, to, part, PREC);
-    arb_clear(part);
+    const memo *m = plan->data;
+    const size_t bytes = sizeof(double) * (size_t)plan->columns;
+    for (long done = 0; done < rows; done += CHUNK) {
+        long count = rows - done < CHUNK ? rows - done : CHUNK;
+        ll_status status = kinds_of(plan, code, row + done, count, error);
+        if (status == LL_OK && !reserve_counts(to, m->count))
+            status = ll_fail(error, LL_MEMORY, "no memory to count rows");
+        for (long i = 0; i < count && status == LL_OK; i++) {
+            long at = index + done + i;
+            int same = ll_floats_is_double(plan) &&
+                       memcmp(block->doubles + at * plan->columns, m->kinds[m->numbers[i]].row.doubles, bytes) == 0;
+            if (same)
+                to->counts[m->numbers[i]]++;
+            else
+                status = account(plan, code, to, block, at, row + done + i, error);
+        }
+        if (status != LL_OK)
+            return status;
+    }
+    return LL_OK;
 }
 
 static void close_account(const ll_plan *plan, ll_account *account)
@@ -524,9 +595,9 @@ static void close_account(const ll_plan *plan, ll_account *account)
         long n = account->counts[i];
         if (n == 0)
             continue;
-        add_product(account->offset, m->kinds[i].base, n);
-        add_product(account->low, m->kinds[i].low, n);
-        add_product(account->high, m->kinds[i].high, n);
+        arb_addmul_si(account->offset, m->kinds[i].base, n, PREC);
+        arb_addmul_si(account->low, m->kinds[i].low, n, BOUND_PREC);
+        arb_addmul_si(account->high, m->kinds[i].high, n, BOUND_PREC);
         mag_mul_ui(part, m->kinds[i].magnitude, (ulong)n);
         mag_add(account->magnitude, account->magnitude, part);
         account->counts[i] = 0;
@@ -541,5 +612,7 @@ const ll_writer ll_writer_levels = {
     .clear = clear,
     .write = write_row,
     .account = account,
+    .write_rows = write_rows,
+    .account_rows = account_rows,
     .close = close_account,
 };
