@@ -53,7 +53,8 @@ static ll_status try_steps(const ll_plan *plan, ll_row_kinds *m, worst *w, int64
     return status;
 }
 
-/* unit > 2 (noise + rounding) + N (range + 2 radius), with a twentieth to spare on what was only sampled? */
+/* Does no sum overflow, and is unit > 2 (noise + rounding) + N (range + 2 radius), with a twentieth to spare on what
+ * was only sampled? */
 static int has_room(const ll_plan *plan, const worst *w)
 {
     ll_account all = {0};
@@ -72,7 +73,9 @@ static int has_room(const ll_plan *plan, const worst *w)
     arb_mul_ui(part, part, 21, PREC);
     arb_div_ui(part, part, 20, PREC);
     arb_add(blur, blur, part, PREC);
-    int room = arb_gt(plan->unit, blur);
+    long exponents = plan->scoring.resolved.total.format.exponent_bits;
+    int overflows = mag_cmp_2exp_si(all.magnitude, (1L << ((exponents < 40 ? exponents : 40) - 1)) - 2) >= 0;
+    int room = !overflows && arb_gt(plan->unit, blur);
     mag_clear(all.magnitude);
     arb_clear(blur);
     arb_clear(part);
@@ -173,9 +176,11 @@ static int cannot_beat(const ll_plan *plan, const arb_t part, int64_t most)
     return few;
 }
 
-static int is_part_better(const ll_plan *plan)
+static int is_part_better(const ll_plan *plan, const arb_t reach)
 {
-    return plan->columns > 1 ? plan->scoring.resolved.kernel == LL_KERNEL_SQUARED : both_signs(plan);
+    if (plan->columns > 1)
+        return plan->scoring.resolved.kernel == LL_KERNEL_SQUARED;
+    return both_signs(plan) || arf_cmpabs_2exp_si(arb_midref(reach), 64) > 0;
 }
 
 static ll_status best_reach(ll_plan *plan, arb_t reach, ll_error *error)
@@ -190,7 +195,7 @@ static ll_status best_reach(ll_plan *plan, arb_t reach, ll_error *error)
     for (long n = 2 * PARTS; n > 0 && status == LL_OK; n--) {
         int64_t levels;
         set_part(part, reach, n, PARTS);
-        if (!is_part_better(plan))
+        if (!is_part_better(plan, reach))
             break;
         if (cannot_beat(plan, part, most))
             continue;

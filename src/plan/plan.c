@@ -350,11 +350,9 @@ static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *e
     return set_views(plan, error);
 }
 
-ll_status ll_plan_make(ll_plan **out, const ll_scorer *scorer, const char *code, const ll_plan_request *request,
-                       ll_error *error)
+static ll_status make(ll_plan **out, const ll_scorer *scorer, const char *code, const ll_plan_request *request,
+                      ll_error *error)
 {
-    if (request->guarantee != LL_CERTIFIED)
-        return ll_fail(error, LL_DOMAIN, "%s has no plans that are only likely", code);
     ll_plan *plan = calloc(1, sizeof *plan);
     if (plan == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a plan");
@@ -374,6 +372,30 @@ ll_status ll_plan_make(ll_plan **out, const ll_scorer *scorer, const char *code,
     if (status != LL_OK) {
         ll_plan_destroy(plan);
         return status;
+    }
+    *out = plan;
+    return LL_OK;
+}
+
+/* Labels of a code over several queries are there when all of them are answered. Where the limit ends before that, a
+ * block as large as the limit allows gives the most labels: the more queries it has, the more labels carries each. */
+ll_status ll_plan_make(ll_plan **out, const ll_scorer *scorer, const char *code, const ll_plan_request *request,
+                       ll_error *error)
+{
+    ll_plan *plan, *limited;
+    if (request->guarantee != LL_CERTIFIED)
+        return ll_fail(error, LL_DOMAIN, "%s has no plans that are only likely", code);
+    ll_status status = make(&plan, scorer, code, request, error);
+    if (status != LL_OK)
+        return status;
+    long rows = ll_plan_rows_within(plan, scorer->queries);
+    if (request->block == 0 && plan->code->queries > 1 && rows > 0 && rows < plan->rows) {
+        ll_plan_request smaller = *request;
+        smaller.block = rows;
+        if (make(&limited, scorer, code, &smaller, NULL) == LL_OK) { /* else rows cannot be left alone: all or none */
+            ll_plan_destroy(plan);
+            plan = limited;
+        }
     }
     *out = plan;
     return LL_OK;

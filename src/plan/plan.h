@@ -88,6 +88,10 @@ extern const ll_writer ll_writer_exponents, ll_writer_logits, ll_writer_inverse,
 LL_CHECK ll_status ll_plan_make(ll_plan **out, const ll_scorer *scorer, const char *code,
                                 const ll_plan_request *request, ll_error *error);
 
+/* The most rows whose queries are all within the limit, in one block where a block has several queries; limit 0: all
+ * rows. */
+long ll_plan_rows_within(const ll_plan *plan, long limit);
+
 /* The code of query q, looking at that query. */
 const ll_code *ll_plan_code(const ll_plan *plan, long query);
 
