@@ -258,8 +258,8 @@ typedef enum {
 } ll_guarantee;
 
 typedef struct {
-    const char *code; /* "powers", "primes:c=sqrt", ...; "auto" or NULL: the one that takes the fewest queries (of
-                         several, the fewest bits of score) */
+    const char *code; /* "powers", "primes:c=sqrt", ...; "auto" or NULL: the one that gives the most labels within
+                         scorer->queries (of several, the fewest queries, then bits of score) */
     long block;       /* rows a query; 0: as many as the scorer's arithmetic, noise and reach allow */
     ll_guarantee guarantee;
     double failure; /* LL_LIKELY: the whole answer may be wrong with at most this probability */

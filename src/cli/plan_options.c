@@ -12,7 +12,8 @@ static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "The plan:", 5},
     {"code", 'c', "NAME", 0,
      "How labels become weights (`lossleak codes' lists them; primes:c=sqrt names a variant). auto, the default, takes "
-     "the one with the fewest queries, and of several the one whose scores need the fewest bits",
+     "the one with the fewest queries (where --queries ends first: with the most labels), and of several the one whose "
+     "scores need the fewest bits",
      0},
     {"block", KEY_BLOCK, "M", 0,
      "Rows a query (default: as many as the scorer's arithmetic, noise and clip allow a proof for)", 0},

@@ -49,7 +49,12 @@ typedef struct ll_code_row {
 
     /* Codes over bounded integers ("levels"), in one query or several; NULL for the others. */
     int64_t (*level)(const ll_code *code, long row, long label);
+    /* labels that are found have just the sums that were given */
     ll_status (*decode_levels)(const ll_code *code, ll_decoded *out, const int64_t *sums, ll_error *error);
+    int starts_at_zero; /* label 0 adds 0, in every row and query */
+    /* A number from 0 to code->kinds - 1 for each of the rows first .. first + count - 1: rows with the same number
+     * have the same levels, in any query. NULL where rows are to be told apart by their levels. */
+    void (*get_kinds)(const ll_code *code, int32_t *out, long first, long count);
 
     /* Codes whose predictions are labels: which one; its weight is 1, that of every other label 0. NULL for the others.
      */
@@ -66,6 +71,7 @@ struct ll_code {
     long queries;        /* how many queries one block takes, 1 for most */
     long query;          /* which of them this view speaks of */
     int64_t levels;      /* level codes: no weight is above it in size */
+    long kinds;          /* of rows, where the row has get_kinds */
     const char *variant; /* points into row->info.variants */
     ll_exact step;       /* N * tau, for codes with a fixed unit that depends on it */
     void *data;          /* the row's own */

@@ -244,6 +244,10 @@ void ll_code_sum_labelling(const ll_code *code, arb_t out, const int32_t *labels
 
 ll_status ll_code_sum_label(const ll_code *code, arb_t out, long label, slong prec)
 {
+    if (label == 0 && code->row->starts_at_zero) {
+        arb_zero(out);
+        return LL_OK;
+    }
     int32_t *labels = malloc(sizeof *labels * (size_t)code->rows);
     if (labels == NULL)
         return LL_MEMORY;

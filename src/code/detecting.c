@@ -20,6 +20,7 @@
 typedef struct {
     long first;   /* row of the group's first label */
     int32_t used; /* labels */
+    int32_t ones; /* of the mask */
 } group;
 
 typedef struct {
@@ -28,6 +29,7 @@ typedef struct {
     long capacity[LL_MASK_BITS];      /* [ones]: labels of a full group */
     ll_distinct *sets[LL_MASK_BITS];  /* [ones]: two classes */
     int64_t values[LL_MASK_BITS][64]; /* [ones][t]: of label 1 */
+    int32_t *numbers[LL_MASK_BITS];   /* [ones][rank][t]: the row's kind */
 } state;
 
 static int64_t most_value(int64_t levels, int r)
@@ -62,12 +64,15 @@ static void assign_rows(ll_code *code, state *s)
 {
     long row = 0;
     for (long mask = 0; mask < code->queries; mask++) {
-        long fits = s->capacity[ll_mask_ones((uint64_t)mask)], left = code->rows - row;
-        s->groups[mask] = (group){row, (int32_t)(fits < left ? fits : left)};
+        const int r = ll_mask_ones((uint64_t)mask);
+        long fits = s->capacity[r], left = code->rows - row;
+        s->groups[mask] = (group){row, (int32_t)(fits < left ? fits : left), r};
         for (long t = 0; t < s->groups[mask].used; t++)
             s->mask_of[row++] = (int32_t)mask;
     }
 }
+
+static ll_status create_kinds(ll_code *code, state *s, ll_error *error);
 
 static ll_status create(ll_code *code, ll_error *error)
 {
@@ -89,7 +94,7 @@ static ll_status create(ll_code *code, ll_error *error)
     for (int r = 0; code->classes == 2 && 1L << r <= code->queries; r++)
         if ((s->sets[r] = ll_distinct_create(s->capacity[r])) == NULL)
             return ll_fail(error, LL_MEMORY, "no memory for the sums of %ld labels", s->capacity[r]);
-    return LL_OK;
+    return create_kinds(code, s, error);
 }
 
 static void clear(ll_code *code)
@@ -99,6 +104,8 @@ static void clear(ll_code *code)
         return;
     for (int r = 0; r < LL_MASK_BITS; r++)
         ll_distinct_destroy(s->sets[r]);
+    for (int r = 0; r < LL_MASK_BITS; r++)
+        free(s->numbers[r]);
     free(s->mask_of);
     free(s->groups);
     free(s);
@@ -118,6 +125,70 @@ static int64_t level(const ll_code *code, long row, long label)
     int r = ll_mask_ones((uint64_t)mask);
     int64_t v = label * s->values[r][row - s->groups[mask].first];
     return v == 0 ? 0 : share(v, r, ll_mask_rank((uint64_t)(code->query & mask), (uint64_t)mask));
+}
+
+/* ---- kinds of rows ----
+ *
+ * With value v of a group of r ones, label k weighs floor(kv / 2^r) or one more, the latter where the query's rank is
+ * below kv mod 2^r, and all labels have one sign. So of these K - 1 remainders the number above the rank says which
+ * labels have one more: 2 K kinds of row for every value. They are kept for every rank: 2^r numbers a value, about
+ * as many in all as there are rows. */
+
+static int32_t number_of(const state *s, long classes, int r, long value, long t, uint64_t rank)
+{
+    int32_t more = 0;
+    for (long k = 1; k < classes; k++)
+        more += (k * s->values[r][t] & (((int64_t)1 << r) - 1)) > (int64_t)rank;
+    return (int32_t)(2 * classes * value + (ll_mask_is_plus(r, rank) ? 0 : classes) + more);
+}
+
+static ll_status create_kinds(ll_code *code, state *s, ll_error *error)
+{
+    long value = 0;
+    for (int r = 0; 1L << r <= code->queries; r++) {
+        const long labels = s->capacity[r];
+        s->numbers[r] = malloc(sizeof *s->numbers[r] * ((size_t)labels << r));
+        if (s->numbers[r] == NULL)
+            return ll_fail(error, LL_MEMORY, "no memory for the kinds of %ld rows", code->rows);
+        for (uint64_t rank = 0; rank < (uint64_t)1 << r; rank++)
+            for (long t = 0; t < labels; t++)
+                s->numbers[r][rank * (uint64_t)labels + (uint64_t)t] =
+                    number_of(s, code->classes, r, value + t, t, rank);
+        value += labels;
+    }
+    code->kinds = 2 * code->classes * value;
+    return LL_OK;
+}
+
+/* A rank by halves: ll_mask_rank(sub, mask) of every mask below 256, for one sub. */
+static void fill_ranks(uint8_t *ranks, uint64_t sub)
+{
+    ranks[0] = 0;
+    for (uint64_t mask = 1; mask < 256; mask++)
+        ranks[mask] = (uint8_t)(ranks[mask & (mask - 1)] << 1 | ((sub & mask & -mask) != 0));
+}
+
+static void get_kinds(const ll_code *code, int32_t *out, long first, long count)
+{
+    const state *s = code->data;
+    const uint64_t query = (uint64_t)code->query;
+    uint8_t low_ranks[256];
+    fill_ranks(low_ranks, query);
+    uint64_t high = UINT64_MAX, high_rank = 0;
+    for (long row = first; row < first + count;) {
+        const uint64_t mask = (uint64_t)s->mask_of[row];
+        const group *g = &s->groups[mask];
+        if (mask >> 8 != high) {
+            high = mask >> 8;
+            high_rank = ll_mask_rank(query >> 8 & high, high);
+        }
+        uint64_t rank = high_rank << ll_mask_ones(mask & 255) | low_ranks[mask & 255];
+        const int r = g->ones;
+        const int32_t *numbers = s->numbers[r] + rank * (uint64_t)s->capacity[r];
+        long end = g->first + g->used < first + count ? g->first + g->used : first + count;
+        for (; row < end; row++)
+            *out++ = numbers[row - g->first];
+    }
 }
 
 /* Sums of one query lie within rows * levels of 0. */
@@ -157,10 +228,16 @@ static void add_group(const ll_code *code, int64_t *work, const int32_t *labels,
     const state *s = code->data;
     const group *g = &s->groups[mask];
     int r = ll_mask_ones((uint64_t)mask);
+    /* sizes at rank x: the floors, and one for every remainder above x */
+    int64_t size = 0, last = (int64_t)1 << r;
     for (long t = 0; t < g->used; t++) {
-        int64_t v = labels[g->first + t] * s->values[r][t];
-        for (uint64_t rank = 0; v != 0 && rank < (uint64_t)1 << r; rank++)
-            work[rank] += share(v, r, rank);
+        int64_t v = labels[g->first + t] * s->values[r][t], rest = v & (last - 1);
+        size += (v >> r) + (rest > 0);
+        work[rest] -= rest > 0;
+    }
+    for (int64_t rank = 0; rank < last; rank++) {
+        size += work[rank];
+        work[rank] = ll_mask_is_plus(r, (uint64_t)rank) ? size : -size;
     }
 }
 
@@ -186,6 +263,8 @@ const ll_code_row ll_code_detecting = {
     .get_span = get_span,
     .level = level,
     .decode_levels = decode_levels,
+    .starts_at_zero = 1,
+    .get_kinds = get_kinds,
     .own_variant = "labels",
     .own_row = &ll_code_detecting_labels,
 };

@@ -160,18 +160,19 @@ long ll_digits_fill(int64_t *values, long classes, int64_t most)
     return m;
 }
 
-/* All K^size labels of a seed: a few thousand at most. */
+/* All K^(size-1) labels of a seed's values but the first, whose label is what is left: some hundred at most. */
 static int read_seed(int32_t *labels, int seed, int64_t sum)
 {
     long classes = seeds[seed].classes, size = seeds[seed].size;
-    for (int64_t code = 0; code < power(classes, size); code++) {
-        int64_t left = sum, rest = code;
-        for (long t = 0; t < size; t++, rest /= classes)
+    for (int64_t code = 0, end = power(classes, size - 1); code < end; code++) {
+        int64_t left = sum, rest = code, first = seeds[seed].values[0];
+        for (long t = 1; t < size; t++, rest /= classes)
             left -= rest % classes * seeds[seed].values[t];
-        if (left != 0)
+        if (left < 0 || left % first != 0 || left / first >= classes)
             continue;
+        labels[0] = (int32_t)(left / first);
         rest = code;
-        for (long t = 0; t < size; t++, rest /= classes)
+        for (long t = 1; t < size; t++, rest /= classes)
             labels[t] = (int32_t)(rest % classes);
         return 1;
     }

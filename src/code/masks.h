@@ -34,7 +34,7 @@ static inline int ll_mask_is_plus(int ones, uint64_t rank)
 typedef struct {
     /* The group's labels, at their rows of `labels`, from its alternating sum; 0 where no labels have it. */
     int (*read)(const ll_code *code, int32_t *labels, long mask, int64_t sum);
-    /* work[rank] += what the group adds at the submask of that rank, for all 2^ones of them. */
+    /* Into work, all 0 before: what the group adds at the submask of each rank, for all 2^ones of them. */
     void (*add)(const ll_code *code, int64_t *work, const int32_t *labels, long mask);
 } ll_mask_groups;
 

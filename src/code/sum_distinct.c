@@ -106,4 +106,5 @@ const ll_code_row ll_code_sum_distinct = {
     .get_span = get_span,
     .level = level,
     .decode_levels = decode_levels,
+    .starts_at_zero = 1,
 };

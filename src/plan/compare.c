@@ -19,11 +19,10 @@ static long queries_for(const ll_plan *plan, long rows)
     return (rows + plan->block - 1) / plan->block * plan->code->queries;
 }
 
-/* The most rows whose queries are all within the limit. */
-static long rows_within(const ll_plan *plan, long limit)
+long ll_plan_rows_within(const ll_plan *plan, long limit)
 {
     long block_queries = plan->code->queries, most = plan->rows;
-    if (limit >= plan->queries)
+    if (limit <= 0 || limit >= plan->queries)
         return plan->rows;
     if (block_queries == 1)
         return limit > plan->rows / plan->block ? plan->rows : limit * plan->block;
@@ -51,7 +50,7 @@ static void fill_choice(ll_plan_choice *out, const ll_plan *plan, long limit)
     out->block = info.block;
     out->score_bits = info.score_bits;
     out->labels_per_query = (double)info.rows / (double)info.queries;
-    long rows = limit > 0 ? rows_within(plan, limit) : plan->rows;
+    long rows = ll_plan_rows_within(plan, limit);
     out->recovered = rows;
     out->limit_block = plan->code->queries == 1 ? info.block : rows;
 }

@@ -146,11 +146,18 @@ static ll_status account_block(ll_decoder *d, const ll_block *block, long first,
         return LL_OK;
     if (first == 0)
         ll_account_reset(&d->account);
-    for (long i = 0; i < block->rows; i++) {
-        ll_status status = d->plan->writer->account(d->plan, code, &d->account, block, i,
-                                                    ll_plan_row(d->plan, d->query, first + i), error);
+    for (long i = 0; i < block->rows;) {
+        ll_status status;
+        long rows = 1, row = ll_plan_row(d->plan, d->query, first + i);
+        if (row >= 0 && d->plan->writer->account_rows != NULL) {
+            rows = code->rows - row < block->rows - i ? code->rows - row : block->rows - i;
+            status = d->plan->writer->account_rows(d->plan, code, &d->account, block, i, row, rows, error);
+        } else {
+            status = d->plan->writer->account(d->plan, code, &d->account, block, i, row, error);
+        }
         if (status != LL_OK)
             return status;
+        i += rows;
     }
     d->next_row += block->rows;
     return LL_OK;
@@ -277,23 +284,19 @@ static ll_status allowed_sum(const ll_plan *plan, const ll_code *code, arb_t out
     return status;
 }
 
-/* residual = |rest - (sum of weights of the labels - that of the base) * unit - deviation| */
+/* residual = |rest - (sum of weights - that of the base) * unit - deviation| */
 static ll_status residual_of(const ll_plan *plan, const ll_code *code, arb_t out, const arb_t rest,
-                             const arb_t deviation, const int32_t *labels)
+                             const arb_t deviation, const arb_t weights)
 {
-    arb_t sum, weight;
+    arb_t sum;
     arb_init(sum);
-    arb_init(weight);
     ll_status status = ll_code_sum_label(code, sum, plan->base, plan->prec);
-    arb_neg(sum, sum);
-    ll_code_sum_labelling(code, weight, labels, plan->prec);
-    arb_add(sum, sum, weight, plan->prec);
+    arb_sub(sum, weights, sum, plan->prec);
     arb_mul(sum, sum, plan->unit, plan->prec);
     arb_sub(out, rest, sum, plan->prec);
     arb_sub(out, out, deviation, plan->prec);
     arb_abs(out, out);
     arb_clear(sum);
-    arb_clear(weight);
     return status;
 }
 
@@ -375,6 +378,13 @@ static void least_extra(const ll_plan *plan, const ll_code *code, arb_t out, con
     arb_clear(span);
 }
 
+static ll_status init_decoded(const ll_decoder *d, ll_decoded *out, ll_error *error)
+{
+    if (ll_decoded_init(out, ll_plan_code(d->plan, d->query)->rows, d->plan->classes) != LL_OK)
+        return ll_fail(error, LL_MEMORY, "no memory for a block's labels");
+    return LL_OK;
+}
+
 static ll_status decode_sum(ll_decoder *d, const arb_t score, const arb_t offset, const arb_t deviation,
                             const arb_t rounding, ll_decoded *decoded, ll_error *error)
 {
@@ -388,8 +398,10 @@ static ll_status decode_sum(ll_decoder *d, const arb_t score, const arb_t offset
     ll_status status = allowed_sum(plan, code, sum, rest, deviation, rounding);
     if (status == LL_OK)
         status = ll_code_decode(code, decoded, sum, error);
-    if (status == LL_OK && decoded->count == 1)
-        status = residual_of(plan, code, residual, rest, deviation, decoded->labels);
+    if (status == LL_OK && decoded->count == 1) {
+        ll_code_sum_labelling(code, sum, decoded->labels, plan->prec);
+        status = residual_of(plan, code, residual, rest, deviation, sum);
+    }
     if (status == LL_MEMORY)
         (void)ll_fail(error, status, "no memory for %ld labels", code->rows);
     if (status == LL_OK && decoded->count == 1 && explains(plan, residual, rounding)) {
@@ -442,7 +454,7 @@ static ll_status keep_sum(ll_decoder *d, const arb_t score, const arb_t offset, 
 static int is_complete(const ll_decoder *d, long first, long queries, int *worst)
 {
     *worst = 1;
-    for (long q = first; q < first + queries; q++) {
+    for (long q = first + queries - 1; q >= first; q--) { /* in this order the first that lacks is found at once */
         int count = d->sums[q].count;
         if (!d->complete[q] && q != d->query)
             return 0;
@@ -452,17 +464,22 @@ static int is_complete(const ll_decoder *d, long first, long queries, int *worst
     return 1;
 }
 
-/* The labels must explain every score of the block. */
+/* The labels must explain every score of the block. Where just one sum fitted a query, it is the labels' own. */
 static ll_status check_residuals(ll_decoder *d, long first, long queries, ll_decoded *decoded)
 {
     const ll_plan *plan = d->plan;
-    arb_t residual;
+    arb_t residual, sum;
     arb_init(residual);
+    arb_init(sum);
     ll_status status = LL_OK;
     for (long q = first; q < first + queries && status == LL_OK && decoded->count == 1; q++) {
         pending *p = &d->pending[q];
         const ll_code *code = ll_plan_code(plan, q);
-        status = residual_of(plan, code, residual, p->rest, p->deviation, decoded->labels);
+        if (d->sums[q].count == 1)
+            arb_set_si(sum, d->sums[q].low);
+        else
+            ll_code_sum_labelling(code, sum, decoded->labels, plan->prec);
+        status = residual_of(plan, code, residual, p->rest, p->deviation, sum);
         if (status != LL_OK)
             break;
         if (explains(plan, residual, p->rounding))
@@ -473,6 +490,7 @@ static ll_status check_residuals(ll_decoder *d, long first, long queries, ll_dec
         }
     }
     arb_clear(residual);
+    arb_clear(sum);
     return status;
 }
 
@@ -500,6 +518,8 @@ static ll_status decode_block(ll_decoder *d, ll_decoded *decoded, ll_error *erro
     decoded->count = -1;
     if (!is_complete(d, first, queries, &worst))
         return LL_OK;
+    if (init_decoded(d, decoded, error) != LL_OK)
+        return LL_MEMORY;
     if (worst == 0)
         ll_decoded_set_none(decoded, code->rows, code->classes);
     else if (worst == 1)
@@ -576,9 +596,9 @@ static ll_status decode_score(ll_decoder *d, const arb_t score, ll_decoded *deco
     if (d->low != NULL) {
         status = keep_interval(d, score, offset, deviation, rounding);
         decoded->count = -1;
-    } else if (d->pending == NULL)
+    } else if (d->pending == NULL && (status = init_decoded(d, decoded, error)) == LL_OK)
         status = decode_sum(d, score, offset, deviation, rounding, decoded, error);
-    else if ((status = keep_sum(d, score, offset, deviation, rounding)) == LL_OK)
+    else if (d->pending != NULL && (status = keep_sum(d, score, offset, deviation, rounding)) == LL_OK)
         status = decode_block(d, decoded, error);
     arb_clear(offset);
     arb_clear(deviation);
@@ -604,10 +624,8 @@ static int is_last_repeat(ll_decoder *d, arb_t score)
 static ll_status decode_query(ll_decoder *d, const arb_t score, ll_error *error)
 {
     const ll_plan *plan = d->plan;
-    ll_decoded decoded;
+    ll_decoded decoded = {.count = -1};
     d->query %= ll_plan_distinct(plan);
-    if (ll_decoded_init(&decoded, ll_plan_code(plan, d->query)->rows, plan->classes) != LL_OK)
-        return ll_fail(error, LL_MEMORY, "no memory for a block's labels");
     ll_status status = decode_score(d, score, &decoded, error);
     if (status == LL_OK) {
         if (decoded.count >= 0)

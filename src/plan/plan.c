@@ -380,17 +380,6 @@ static int has_random_noise(const ll_scorer *scorer)
     return scorer->noise == LL_NOISE_GAUSSIAN || scorer->noise == LL_NOISE_LAPLACE;
 }
 
-ll_status ll_plan_make(ll_plan **out, const ll_scorer *scorer, const char *code, const ll_plan_request *request,
-                       ll_error *error)
-{
-    if (request->guarantee == LL_LIKELY && !(request->failure > 0 && request->failure < 1))
-        return ll_fail(error, LL_DOMAIN, "a failure probability of %g: it must be above 0 and below 1",
-                       request->failure);
-    if (request->guarantee == LL_LIKELY && has_random_noise(scorer) && !ll_code_name_is_soft(code))
-        return ll_chance_make(out, scorer, code, request, error);
-    return ll_plan_make_bounded(out, scorer, code, request, 0, 1, error);
-}
-
 ll_status ll_plan_make_bounded(ll_plan **out, const ll_scorer *scorer, const char *code, const ll_plan_request *request,
                                double bound, long repeats, ll_error *error)
 {
@@ -422,6 +411,34 @@ ll_status ll_plan_make_bounded(ll_plan **out, const ll_scorer *scorer, const cha
     if (status != LL_OK) {
         ll_plan_destroy(plan);
         return status;
+    }
+    *out = plan;
+    return LL_OK;
+}
+
+/* Labels of a code over several queries are there when all of them are answered. Where the limit ends before that, a
+ * block as large as the limit allows gives the most labels: the more queries it has, the more labels carries each. */
+ll_status ll_plan_make(ll_plan **out, const ll_scorer *scorer, const char *code, const ll_plan_request *request,
+                       ll_error *error)
+{
+    ll_plan *plan, *limited;
+    if (request->guarantee == LL_LIKELY && !(request->failure > 0 && request->failure < 1))
+        return ll_fail(error, LL_DOMAIN, "a failure probability of %g: it must be above 0 and below 1",
+                       request->failure);
+    if (request->guarantee == LL_LIKELY && has_random_noise(scorer) && !ll_code_name_is_soft(code))
+        return ll_chance_make(out, scorer, code, request, error);
+    ll_status status = ll_plan_make_bounded(&plan, scorer, code, request, 0, 1, error);
+    if (status != LL_OK)
+        return status;
+    long rows = ll_plan_rows_within(plan, scorer->queries);
+    if (request->block == 0 && !plan->code->row->is_soft && plan->code->queries > 1 && rows > 0 && rows < plan->rows) {
+        ll_plan_request smaller = *request;
+        smaller.block = rows;
+        /* else rows cannot be left alone: all or none */
+        if (ll_plan_make_bounded(&limited, scorer, code, &smaller, 0, 1, NULL) == LL_OK) {
+            ll_plan_destroy(plan);
+            plan = limited;
+        }
     }
     *out = plan;
     return LL_OK;
@@ -487,10 +504,19 @@ static ll_status get_rows(const ll_plan *plan, long query, char *entry, size_t s
                           ll_error *error)
 {
     const ll_code *code = ll_plan_code(plan, query);
-    for (long i = 0; i < count; i++, entry += size * (size_t)plan->columns) {
-        ll_status status = plan->writer->write(plan, code, entry, ll_plan_row(plan, query, first + i), error);
+    for (long i = 0; i < count;) {
+        ll_status status;
+        long rows = 1, row = ll_plan_row(plan, query, first + i);
+        if (row >= 0 && plan->writer->write_rows != NULL) {
+            rows = code->rows - row < count - i ? code->rows - row : count - i;
+            status = plan->writer->write_rows(plan, code, entry, row, rows, error);
+        } else {
+            status = plan->writer->write(plan, code, entry, row, error);
+        }
         if (status != LL_OK)
             return status;
+        i += rows;
+        entry += size * (size_t)(rows * plan->columns);
     }
     return LL_OK;
 }

@@ -74,6 +74,10 @@ struct ll_writer {
     /* What the stored entries of row `index` of a block really add. */
     ll_status (*account)(const ll_plan *plan, const ll_code *code, ll_account *account, const ll_block *block,
                          long index, long row, ll_error *error);
+    /* Both for `rows` rows of a block at once; NULL: one by one. */
+    ll_status (*write_rows)(const ll_plan *plan, const ll_code *code, void *to, long row, long rows, ll_error *error);
+    ll_status (*account_rows)(const ll_plan *plan, const ll_code *code, ll_account *account, const ll_block *block,
+                              long index, long row, long rows, ll_error *error);
     /* Add account->neutral rows; NULL where the writer does not count them. */
     void (*close)(const ll_plan *plan, ll_account *account);
 };
@@ -100,6 +104,10 @@ LL_CHECK ll_status ll_plan_make_bounded(ll_plan **out, const ll_scorer *scorer, 
 
 /* Queries that differ: query q repeats query q mod this. */
 long ll_plan_distinct(const ll_plan *plan);
+
+/* The most rows whose queries are all within the limit, in one block where a block has several queries; limit 0: all
+ * rows. */
+long ll_plan_rows_within(const ll_plan *plan, long limit);
 
 /* The code of query q, looking at that query. */
 const ll_code *ll_plan_code(const ll_plan *plan, long query);

@@ -1,5 +1,6 @@
-/* --code auto: every code that may serve is planned, and the one with the fewest queries is taken; of several the one
- * whose scores need fewer bits, then the first. Codes with a gap of their own (the primes) only where no other fits. */
+/* --code auto: every code that may serve is planned, and the one that gives the most labels within the scorer's query
+ * limit is taken; of several the one with the fewest queries, then the one whose scores need fewer bits, then the
+ * first. Codes with a gap of their own (the primes) only where no other fits. */
 #include "plan/plan.h"
 
 #include <string.h>
@@ -12,6 +13,10 @@ static int is_better(const ll_plan *plan, const ll_plan *best)
     ll_plan_info a, b;
     if (best == NULL)
         return 1;
+    long limit = plan->scoring.scorer.queries;
+    long rows = ll_plan_rows_within(plan, limit), most = ll_plan_rows_within(best, limit);
+    if (rows != most)
+        return rows > most;
     ll_plan_get_info(plan, &a);
     ll_plan_get_info(best, &b);
     return a.queries != b.queries ? a.queries < b.queries : a.score_bits < b.score_bits;

@@ -117,6 +117,44 @@ static void large_worlds(void **state)
     }
 }
 
+/* Rows with the same number have the same levels in all queries. */
+static void kinds(void **state)
+{
+    (void)state;
+    static const struct {
+        long rows, classes;
+        int64_t levels;
+    } worlds[] = {{198, 2, 17391}, {5000, 2, 3}, {1200, 6, 500}, {3000, 10, 48}, {500, 3, 2}, {7, 2, 1}};
+    for (size_t n = 0; n < sizeof worlds / sizeof worlds[0]; n++) {
+        ll_code *code;
+        assert_int_equal(
+            ll_code_create(&code, "detecting", worlds[n].rows, worlds[n].classes, NULL, worlds[n].levels, NULL), LL_OK);
+        int64_t *seen = malloc(sizeof *seen * (size_t)(code->kinds * code->classes));
+        int32_t *numbers = malloc(sizeof *numbers * (size_t)code->rows);
+        for (long i = 0; i < code->kinds; i++)
+            seen[i * code->classes] = INT64_MAX;
+        for (code->query = 0; code->query < code->queries; code->query++) {
+            long cut = (long)ll_random_below(6, n, (uint64_t)code->query, (uint64_t)code->rows);
+            code->row->get_kinds(code, numbers, 0, cut);
+            code->row->get_kinds(code, numbers + cut, cut, code->rows - cut);
+            for (long row = 0; row < code->rows; row++) {
+                assert_in_range(numbers[row], 0, code->kinds - 1);
+                int64_t *known = seen + numbers[row] * code->classes;
+                int is_new = known[0] == INT64_MAX;
+                for (long k = 0; k < code->classes; k++) {
+                    int64_t level = code->row->level(code, row, k);
+                    assert_true(is_new || known[k] == level);
+                    known[k] = level;
+                }
+            }
+        }
+        code->query = 0;
+        free(seen);
+        free(numbers);
+        ll_code_destroy(code);
+    }
+}
+
 /* Distinct subset sums, checked on every subset; and the subset found for every sum. */
 static void distinct_sets(void **state)
 {
@@ -184,9 +222,9 @@ static void digit_sets(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_labelling), cmocka_unit_test(counts),
-                                       cmocka_unit_test(large_worlds), cmocka_unit_test(distinct_sets),
-                                       cmocka_unit_test(digit_sets)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_labelling), cmocka_unit_test(kinds),
+                                       cmocka_unit_test(counts),          cmocka_unit_test(large_worlds),
+                                       cmocka_unit_test(distinct_sets),   cmocka_unit_test(digit_sets)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     flint_cleanup();
     return failed;

@@ -1,0 +1,241 @@
+/* With A levels the unit is reach / A. A larger A carries more labels and leaves less room for noise, rounding and
+ * deviations; the largest A with room is found by bisection, over the kinds of row that a code may ask for. */
+#include "plan/row_kinds.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PREC = LL_FLOATS_PREC };
+
+typedef struct {
+    double range, magnitude; /* of one row's deviations, of its largest term */
+    arb_t radius;            /* of its offset */
+} worst;
+
+/* Widen `w` by the kind of row whose label k adds k * step (at most the levels in size). */
+static ll_status try_step(const ll_plan *plan, ll_row_kinds *m, worst *w, int64_t step, ll_error *error)
+{
+    ll_row_kind *k;
+    for (long c = 0; c < plan->classes; c++)
+        m->key[c] = c * step;
+    ll_status status = ll_row_kinds_find(plan, m, &k, m->key, error);
+    if (status != LL_OK)
+        return status;
+    arb_t radius;
+    arb_init(radius);
+    arb_get_rad_arb(radius, m->bases + (k - m->kinds));
+    arb_max(w->radius, w->radius, radius, PREC);
+    arb_clear(radius);
+    w->range = fmax(w->range, (k->high - k->low) * (1 + DBL_EPSILON));
+    w->magnitude = fmax(w->magnitude, k->magnitude);
+    return LL_OK;
+}
+
+static int both_signs(const ll_plan *plan)
+{
+    return strncmp(plan->code_name, "sum-distinct", 12) != 0;
+}
+
+/* Steps, of both signs where the code has both: small, large, and spread between, at golden-ratio distances. */
+static ll_status try_steps(const ll_plan *plan, ll_row_kinds *m, worst *w, int64_t most, long spread, ll_error *error)
+{
+    ll_status status = LL_OK;
+    for (long i = 0; i < spread && status == LL_OK; i++) {
+        double at = (double)i * 0.6180339887498949;
+        int64_t step = i < 4 ? i : i < 8 ? most - (i - 4) : (int64_t)((at - (double)(long)at) * (double)most);
+        step = step < 0 ? 0 : step > most ? most : step;
+        status = try_step(plan, m, w, step, error);
+        if (status == LL_OK && both_signs(plan))
+            status = try_step(plan, m, w, -step, error);
+    }
+    return status;
+}
+
+/* Does no sum overflow, and is unit > 2 (noise + rounding) + N (range + 2 radius), with a twentieth to spare on what
+ * was only sampled? */
+static int has_room(const ll_plan *plan, const worst *w)
+{
+    ll_account all = {0};
+    arb_t blur, part;
+    arb_init(blur);
+    arb_init(part);
+    mag_init(all.magnitude);
+    mag_set_d(all.magnitude, w->magnitude);
+    mag_mul_ui(all.magnitude, all.magnitude, (ulong)plan->rows);
+    ll_plan_rounding(plan, &all, blur);
+    arb_add(blur, blur, plan->noise, PREC);
+    arb_mul_2exp_si(blur, blur, 1);
+    arb_mul_2exp_si(part, w->radius, 1);
+    ll_row_kinds_add_double(part, w->range);
+    arb_mul_si(part, part, plan->rows, PREC);
+    arb_mul_ui(part, part, 21, PREC);
+    arb_div_ui(part, part, 20, PREC);
+    arb_add(blur, blur, part, PREC);
+    long exponents = plan->scoring.resolved.total.format.exponent_bits;
+    int overflows = mag_cmp_2exp_si(all.magnitude, (1L << ((exponents < 40 ? exponents : 40) - 1)) - 2) >= 0;
+    int room = !overflows && arb_gt(plan->unit, blur);
+    mag_clear(all.magnitude);
+    arb_clear(blur);
+    arb_clear(part);
+    return room;
+}
+
+static void set_unit(ll_plan *plan, const arb_t reach, int64_t levels)
+{
+    arb_mul_ui(plan->unit, reach, 4095, 64);
+    arb_mul_2exp_si(plan->unit, plan->unit, -12);
+    arb_div_si(plan->unit, plan->unit, levels, 64);
+    arf_set_round(arb_midref(plan->unit), arb_midref(plan->unit), 48, ARF_RND_DOWN);
+    mag_zero(arb_radref(plan->unit));
+}
+
+static ll_status levels_fit(ll_plan *plan, int *fits, const arb_t reach, int64_t levels, long spread, ll_error *error)
+{
+    ll_row_kinds m = {0};
+    worst w = {0};
+    arb_init(w.radius);
+    m.key = malloc(sizeof *m.key * (size_t)plan->classes);
+    set_unit(plan, reach, levels);
+    ll_status status = m.key != NULL ? try_steps(plan, &m, &w, levels / (plan->classes - 1), spread, error)
+                                     : ll_fail(error, LL_MEMORY, "no memory for a row");
+    *fits = status == LL_OK && has_room(plan, &w);
+    ll_row_kinds_clear(&m);
+    arb_clear(w.radius);
+    return status == LL_MEMORY ? status : LL_OK;
+}
+
+/* Two columns where the scorer takes them, since 1 - p has few bits left where p is near 1. */
+long ll_plan_level_columns(const ll_plan *plan)
+{
+    if (plan->classes > 2)
+        return plan->classes;
+    ll_form form = ll_loss_form(plan->scoring.resolved.loss);
+    ll_clip_mode mode = plan->scoring.scorer.clip_mode;
+    int takes_rows = mode == LL_CLIP_NONE || mode == LL_CLIP || mode == LL_CLIP_RENORMALISE;
+    return (form == LL_FORM_COORDINATE || form == LL_FORM_SOFTMAX) && takes_rows ? 2 : 1;
+}
+
+/* What both signs can reach. With more classes the entries of a row share 1, but weights that grow with the label leave
+ * the heaviest row's other entries next to nothing; what is lost to them is a deviation like any other. */
+static ll_status find_reach(const ll_plan *plan, arb_t reach)
+{
+    arb_t low;
+    arb_init(low);
+    ll_status status = ll_floats_reach(plan, low, reach);
+    arb_neg(low, low);
+    arb_min(reach, reach, low, 64);
+    arb_clear(low);
+    return status;
+}
+
+/* The most levels that fit into that reach, to one part in `parts`, `spread` kinds of rows tried; 0 where not even one
+ * does. */
+static ll_status bisect(ll_plan *plan, int64_t *out, const arb_t reach, int64_t parts, long spread, ll_error *error)
+{
+    int64_t fits = 0, fails = (int64_t)1 << 46;
+    while (fails - fits > 1 + fits / parts) {
+        int64_t middle = fails > 8 * fits ? 4 * fits + 1 : fits + (fails - fits) / 2;
+        int room;
+        ll_status status = levels_fit(plan, &room, reach, middle, spread, error);
+        if (status != LL_OK)
+            return status;
+        if (room)
+            fits = middle;
+        else
+            fails = middle;
+    }
+    *out = fits;
+    return LL_OK;
+}
+
+/* All of the reach, or with one column less of it: near its negative end 1 - p has few bits, and a part of the reach
+ * with small deviations may carry more levels than the whole. */
+static void set_part(arb_t out, const arb_t reach, long n, long parts)
+{
+    if (n > parts) { /* n - parts of the parts of the reach itself */
+        arb_mul_si(out, reach, n - parts, 64);
+        arb_div_si(out, out, parts, 64);
+    } else { /* n^3 parts of its exponent: Itakura-Saito reaches 2^1000 on one side and 2^53 on the other */
+        slong exponent = arf_abs_bound_lt_2exp_si(arb_midref(reach));
+        arb_one(out);
+        arb_mul_2exp_si(out, out, exponent * n * n * n / (parts * parts * parts));
+    }
+}
+
+/* Even without any rounding, part / (2 noise) levels are no more than `most`. */
+static int cannot_beat(const ll_plan *plan, const arb_t part, int64_t most)
+{
+    arb_t levels;
+    arb_init(levels);
+    arb_mul_2exp_si(levels, plan->noise, 1);
+    arb_div(levels, part, levels, 64);
+    int few = arb_is_finite(levels) && arf_cmp_si(arb_midref(levels), most) <= 0;
+    arb_clear(levels);
+    return few;
+}
+
+static int is_part_better(const ll_plan *plan, const arb_t reach)
+{
+    if (plan->columns > 1)
+        return plan->scoring.resolved.kernel == LL_KERNEL_SQUARED;
+    return both_signs(plan) || arf_cmpabs_2exp_si(arb_midref(reach), 64) > 0;
+}
+
+static ll_status best_reach(ll_plan *plan, arb_t reach, ll_error *error)
+{
+    enum { PARTS = 8 };
+    arb_t part, best;
+    arb_init(part);
+    arb_init(best);
+    arb_set(best, reach);
+    ll_status status = LL_OK;
+    int64_t most = 0;
+    for (long n = 2 * PARTS; n > 0 && status == LL_OK; n--) {
+        int64_t levels;
+        set_part(part, reach, n, PARTS);
+        if (!is_part_better(plan, reach))
+            break;
+        if (cannot_beat(plan, part, most))
+            continue;
+        status = bisect(plan, &levels, part, 16, 12, error);
+        if (status == LL_OK && levels > most) {
+            most = levels;
+            arb_set(best, part);
+        }
+    }
+    if (status == LL_OK)
+        status = bisect(plan, &plan->levels, best, 4096, 60, error);
+    arb_set(reach, best);
+    arb_clear(part);
+    arb_clear(best);
+    return status;
+}
+
+ll_status ll_plan_find_levels(ll_plan *plan, ll_error *error)
+{
+    if (plan->scoring.resolved.kind == LL_KIND_EXACT)
+        return ll_fail(error, LL_DOMAIN,
+                       "the code %s is for scorers in floats; in exact arithmetic radix needs fewer bits",
+                       plan->code_name);
+    if (plan->classes > 2 && ll_loss_form(plan->scoring.resolved.loss) == LL_FORM_BINARY)
+        return ll_fail(error, LL_DOMAIN, "%s is for two classes", plan->scoring.scorer.loss);
+    plan->columns = ll_plan_level_columns(plan);
+    plan->prec = PREC;
+    arb_t reach;
+    arb_init(reach);
+    ll_status status = find_reach(plan, reach);
+    if (status != LL_OK)
+        (void)ll_fail(error, status, "the reach of %s is not known", plan->scoring.scorer.loss);
+    else
+        status = best_reach(plan, reach, error);
+    if (status == LL_OK && plan->levels < plan->classes - 1)
+        status = ll_fail(error, LL_DOMAIN,
+                         "this scorer's noise leaves %ld levels between what one row can add: too few for %ld classes",
+                         (long)plan->levels, plan->classes);
+    if (status == LL_OK)
+        set_unit(plan, reach, plan->levels);
+    arb_clear(reach);
+    return status;
+}
