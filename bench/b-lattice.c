@@ -1,5 +1,5 @@
-/* The lattice over the number of rows: all labels from N/6 scores of 40 bits, weights and labels drawn at random, against
- * one LLL of FLINT on the whole matrix, all bits of all scores at once. */
+/* The lattice over the number of rows: all labels from N/6 scores of 40 bits, weights and labels drawn at random,
+ * against one LLL of FLINT on the whole matrix, all bits of all scores at once. */
 #include "bench.h"
 #include "number/random.h"
 #include "search/lattice_private.h"

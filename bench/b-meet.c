@@ -1,6 +1,6 @@
-/* Meet in the middle on one core: every labelling of ROWS rows, weights drawn at random, that fits the sum of one. Prints
- * seconds (the least of several runs), how many fit, and the labelling that was drawn and the one found as numbers, row
- * 0 the lowest bit. bench/meet.py calls this in turn with NumPy.
+/* Meet in the middle on one core: every labelling of ROWS rows, weights drawn at random, that fits the sum of one.
+ * Prints seconds (the least of several runs), how many fit, and the labelling that was drawn and the one found as
+ * numbers, row 0 the lowest bit. bench/meet.py calls this in turn with NumPy.
  *
  *     b-meet ROWS RUNS [heaps] */
 #include "bench.h"
