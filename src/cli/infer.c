@@ -108,11 +108,15 @@ static const char doc[] =
     "every epoch. exhaustive and meet find every labelling that explains the scores: a label is certain where all of "
     "them share it. lattice finds one, checks it against every score, and says how many wrong ones would be expected "
     "to fit by chance: its labels are likely, or certain where no other labelling can fit.\v"
-    "One score in double precision tells about 50 labels (meet), twenty of the same rows some 120 (lattice). Exit "
-    "status 0: every row has a label, certain or likely; 4: some are open, or no labelling explains the scores.\n\n"
+    "One score in double precision tells about 50 labels (meet); several scores of the same rows tell hundreds "
+    "(lattice), the fewer the better the model: docs/results/infer.md has the numbers. Give scores with every digit "
+    "that was released, and say how they were rounded (--decimals, --digits): a score that was rounded without saying "
+    "so explains no labelling. Exit status 0: every row has a label, certain or likely; 4: some are open, or no "
+    "labelling explains the scores.\n\n"
     "Examples:\n"
     "  lossleak infer --predictions p.csv --score 0.31415926535897931 --scorer sklearn-1.2/log_loss\n"
-    "  lossleak infer -p epoch1.npy -p epoch2.npy --scores losses.txt --scorer torch/bce --out labels.csv";
+    "  lossleak infer -p epoch1.npy -p epoch2.npy --scores losses.txt --scorer torch/bce --out labels.csv\n"
+    "  lossleak infer $(printf -- '-p %s ' epoch-*.npy) --scores losses.txt --scorer torch/bce --out labels.csv";
 
 /* ------------------------------------------------------------------ work */
 

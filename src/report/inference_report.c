@@ -48,7 +48,9 @@ static void print_recovered(const ll_inference *i)
 {
     const ll_verdict *v = &i->verdict;
     long given = ll_report_inference_recovered(i);
-    if (given < v->rows)
+    if (given == 0)
+        ll_report_field(stdout, "recovered", "0 of %ld labels", v->rows);
+    else if (given < v->rows)
         ll_report_field(stdout, "recovered", "%ld of %ld labels, %s; %ld open", given, v->rows,
                         i->is_likely ? "likely" : "certain", v->rows - given);
     else

@@ -36,7 +36,7 @@ static long write_rows(char *text, size_t size, const int32_t *pair, long rows, 
 
 static void print_pair(const char *name, const int32_t *pair, long rows, int full)
 {
-    char text[TEXT];
+    char rows_text[TEXT], text[TEXT + 100];
     if (full) {
         printf("%-10s", name);
         for (long i = 0; i < 2 * rows; i++)
@@ -44,9 +44,10 @@ static void print_pair(const char *name, const int32_t *pair, long rows, int ful
         putchar('\n');
         return;
     }
-    long differ = write_rows(text, sizeof text, pair, rows, SHOWN);
-    ll_report_field(stdout, name, "%ld row%s differ%s: %s%s", differ, plural(differ), differ == 1 ? "s" : "", text,
-                    differ > SHOWN ? ", ..." : "");
+    long differ = write_rows(rows_text, sizeof rows_text, pair, rows, SHOWN);
+    (void)snprintf(text, sizeof text, "%ld row%s differ%s: %s%s", differ, plural(differ), differ == 1 ? "s" : "",
+                   rows_text, differ > SHOWN ? ", ..." : "");
+    ll_report_paragraph(stdout, name, text);
 }
 
 static void print_gap(const ll_separation *s)
