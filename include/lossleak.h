@@ -741,11 +741,9 @@ typedef struct {
     double spread;    /* largest difference of one output entry between two of them */
     double tolerance; /* spreads up to this count as constant */
     long columns;
-    double *output; /* columns entries: on the first of them */
+    int are_probabilities; /* are all outputs in [0, 1]? Then the spread is one of logits */
 } ll_onnx_constancy;
 
-LL_API void ll_onnx_constancy_init(ll_onnx_constancy *constancy);
-LL_API void ll_onnx_constancy_clear(ll_onnx_constancy *constancy);
 /* features: rows that it will be scored on, NULL for random ones. LL_DOMAIN, LL_UNABLE as ll_onnx_outputs_create. */
 LL_API LL_CHECK ll_status ll_onnx_find_constancy(ll_onnx_constancy *out, const ll_onnx *model,
                                                  const ll_predictions *features, uint64_t seed, double max_memory,
