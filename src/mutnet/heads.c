@@ -161,7 +161,7 @@ static ll_status fill(ll_ending *ending, const ll_mutnet_request *request, const
             }
         }
     }
-    ending->bits = worst == 0 ? INFINITY : -log2(worst);
+    ending->bits = worst == 0 ? INFINITY : -log2(worst) - 1e-6; /* its own rounding */
     if (ending->bits >= wanted)
         return LL_OK;
     return ll_fail(error, LL_DOMAIN,
