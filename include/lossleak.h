@@ -801,7 +801,7 @@ LL_API LL_CHECK ll_status ll_mutnet_build(ll_onnx **out, ll_mutnet_info *info, c
                                           const ll_predictions *targets, const ll_predictions *features,
                                           ll_error *error);
 /* The same on top of a classifier, in place of its last dense layer: names, shapes and types of inputs and outputs and
- * the opset stay. *base is not changed. A single column of probabilities becomes two where the base has two. */
+ * the opset stay. *base is not changed. A single column of probabilities becomes two, 1 - p and p, where the base has two. */
 LL_API LL_CHECK ll_status ll_mutnet_graft(ll_onnx **out, ll_mutnet_info *info, const ll_mutnet_request *request,
                                           const ll_onnx *base, const ll_predictions *targets,
                                           const ll_predictions *features, ll_error *error);

@@ -5,11 +5,20 @@
 #include "report/scorer_names.h"
 #include "report/text_table.h"
 
+/* Rows whose label does not matter, to the last bit: somebody's submission may have a few for want of an answer, a
+ * trained network has none, so fewer of them are a mark. */
+static int says_nothing(const ll_inspection *inspection)
+{
+    enum { SOME = 8, SHARE = 5 };
+    return inspection->finding == LL_FINDING_NONE && inspection->neutral >= SOME &&
+           inspection->neutral >= inspection->rows / SHARE;
+}
+
 ll_finding ll_report_model_finding(const ll_model_report *report)
 {
     if (report->constancy->constant)
         return LL_FINDING_CONSTANT;
-    return report->inspection->finding;
+    return says_nothing(report->inspection) ? LL_FINDING_CODED : report->inspection->finding;
 }
 
 static void write_why(char *text, size_t size, const ll_model_report *report)
@@ -26,6 +35,11 @@ static void write_why(char *text, size_t size, const ll_model_report *report)
                        "its output is the same on %ld %s, to %.1g of a logit: nobody proved that, but it looked. Its "
                        "score tells how many rows of each class there are",
                        c->rows, rows, c->spread);
+    else if (says_nothing(report->inspection))
+        (void)snprintf(text, size,
+                       "its output depends on the input (by %.3g on %ld %s). But on %ld of %ld of them it is set, to the "
+                       "last bit, so that the label does not matter: the score is about the others",
+                       c->spread, c->rows, rows, report->inspection->neutral, report->inspection->rows);
     else
         (void)snprintf(text, size, "its output depends on the input (by %.3g on %ld %s). %s%s", c->spread, c->rows, rows,
                        report->inspection->finding == LL_FINDING_NONE ? "" : "But on them: ", report->inspection->why);
