@@ -741,11 +741,9 @@ typedef struct {
     double spread;    /* largest difference of one output entry between two of them */
     double tolerance; /* spreads up to this count as constant */
     long columns;
-    double *output; /* columns entries: on the first of them */
+    int are_probabilities; /* are all outputs in [0, 1]? Then the spread is one of logits */
 } ll_onnx_constancy;
 
-LL_API void ll_onnx_constancy_init(ll_onnx_constancy *constancy);
-LL_API void ll_onnx_constancy_clear(ll_onnx_constancy *constancy);
 /* features: rows that it will be scored on, NULL for random ones. LL_DOMAIN, LL_UNABLE as ll_onnx_outputs_create. */
 LL_API LL_CHECK ll_status ll_onnx_find_constancy(ll_onnx_constancy *out, const ll_onnx *model,
                                                  const ll_predictions *features, uint64_t seed, double max_memory,
@@ -803,7 +801,7 @@ LL_API LL_CHECK ll_status ll_mutnet_build(ll_onnx **out, ll_mutnet_info *info, c
                                           const ll_predictions *targets, const ll_predictions *features,
                                           ll_error *error);
 /* The same on top of a classifier, in place of its last dense layer: names, shapes and types of inputs and outputs and
- * the opset stay. *base is not changed. A single column of probabilities becomes two where the base has two. */
+ * the opset stay. *base is not changed. A single column of probabilities becomes two, 1 - p and p, where the base has two. */
 LL_API LL_CHECK ll_status ll_mutnet_graft(ll_onnx **out, ll_mutnet_info *info, const ll_mutnet_request *request,
                                           const ll_onnx *base, const ll_predictions *targets,
                                           const ll_predictions *features, ll_error *error);

@@ -1,12 +1,11 @@
 /* lossleak craft: the predictions of a plan as files, for a scorer that is somewhere else. */
 #include "cli/craft_size.h"
 #include "cli/parse.h"
+#include "cli/plan_folder.h"
 #include "cli/plan_options.h"
 #include "cli/scorer_options.h"
 #include "cli/signals.h"
 #include "cli/watch.h"
-#include "io/new_folder.h"
-#include "io/plan_file.h"
 #include "report/json.h"
 #include "report/message.h"
 #include "report/scorer_names.h"
@@ -69,43 +68,12 @@ static ll_io_predictions_form form_of(const options *o)
 static ll_status write_query(const options *o, const ll_plan *plan, const ll_io_folder *folder, ll_watch *watch,
                              long query, ll_error *error)
 {
-    char name[64];
     ll_predictions predictions, watched;
     ll_status status = ll_plan_predictions(plan, &predictions, query, error);
     if (status != LL_OK)
         return status;
     ll_cli_watch_query(watch, &watched, &predictions, query);
-    ll_io_query_name(name, sizeof name, query, form_of(o));
-    char *path = ll_io_folder_file(folder, name);
-    status = path ? ll_io_write_predictions(path, form_of(o), &watched, error)
-                  : ll_fail(error, LL_MEMORY, "no memory for a file name");
-    free(path);
-    return status;
-}
-
-static ll_status write_plan(const options *o, const ll_plan *plan, const ll_io_folder *folder, ll_error *error)
-{
-    ll_plan_info info;
-    ll_plan_get_info(plan, &info);
-    ll_io_plan file = {.scorer = ll_report_json_scorer(&o->scorer.scorer),
-                       .code = (char *)info.code,
-                       .rows = info.rows,
-                       .classes = info.classes,
-                       .columns = info.columns,
-                       .block = info.block,
-                       .queries = info.queries,
-                       .likely = info.guarantee == LL_LIKELY,
-                       .failure = info.allowed,
-                       .repeats = info.repeats,
-                       .exact = info.entries == LL_ENTRIES_EXACT,
-                       .form = form_of(o)};
-    ll_plan_digest(plan, file.digest, sizeof file.digest);
-    char *path = ll_io_folder_file(folder, "plan.json");
-    ll_status status = file.scorer && path ? ll_io_write_plan(path, &file, error)
-                                           : ll_fail(error, LL_MEMORY, "no memory for plan.json");
-    free(path);
-    json_decref(file.scorer);
-    return status;
+    return ll_cli_write_query(folder, &watched, query, form_of(o), error);
 }
 
 static ll_status write_all(const options *o, const ll_plan *plan, const ll_io_folder *folder, ll_error *error)
@@ -119,7 +87,7 @@ static ll_status write_all(const options *o, const ll_plan *plan, const ll_io_fo
         status = write_query(o, plan, folder, &watch, query, error);
     ll_cli_watch_end(&watch);
     if (status == LL_OK)
-        status = write_plan(o, plan, folder, error);
+        status = ll_cli_write_plan(folder, plan, &o->scorer.scorer, form_of(o), error);
     return status == LL_OK ? ll_cli_watch_check(error) : status;
 }
 

@@ -4,7 +4,14 @@
 #include "cli/parse.h"
 #include <string.h>
 
-static const struct argp_option options_table[] = {{0}};
+enum { KEY_FEATURES = 0xb000 };
+
+static const struct argp_option options_table[] = {
+    {"features", KEY_FEATURES, "FILE", 0,
+     "For a model: the rows that it will be scored on (.npy or CSV, a row each); without them it is asked about random "
+     "inputs",
+     1},
+    {0}};
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
@@ -13,6 +20,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &o->scorer;
         state->child_inputs[1] = &o->common;
+        return 0;
+    case KEY_FEATURES:
+        o->features = value;
         return 0;
     case ARGP_KEY_ARG:
         if (o->file)
@@ -32,15 +42,21 @@ static const char doc[] =
     "by "
     "the spread of the score. Honest predictions may carry as many bits as coded ones; the finding is about marks that "
     "no honest model leaves. Exit status 0: none or constant; 1: coded.\n\n"
+    "A file that ends in .onnx is a model: its outputs are inspected, on --features or on random inputs, and whether "
+    "they depend on the input at all; a model that always says the same is a finding too (exit status 1). Without a "
+    "scorer it is log-loss as scikit-learn computes it, or cross-entropy for a model that gives logits.\n\n"
     "Examples:\n"
     "  lossleak inspect submission.csv --scorer kaggle/log_loss\n"
-    "  lossleak inspect query-0001.npy --scorer sklearn-1.2/log_loss --decimals 5 --json";
+    "  lossleak inspect query-0001.npy --scorer sklearn-1.2/log_loss --decimals 5 --json\n"
+    "  lossleak inspect model.onnx --features X.npy";
 
 /* The kinds of files, by how their names end; what no row names is a submission. */
 static const struct {
     const char *suffix;
     ll_exit (*inspect)(ll_inspect_options *options);
 } kinds[] = {
+    {".onnx", ll_cli_inspect_model},
+    {".onnx.gz", ll_cli_inspect_model},
     {"", ll_cli_inspect_submission},
 };
 
@@ -54,7 +70,7 @@ static ll_exit work(ll_inspect_options *o)
 {
     size_t kind = 0;
     if (!o->file)
-        return ll_cli_usage_error("inspect", "nothing to inspect: give a file of predictions");
+        return ll_cli_usage_error("inspect", "nothing to inspect: give a file of predictions or a model");
     while (!ends_in(o->file, kinds[kind].suffix))
         kind++;
     return kinds[kind].inspect(o);

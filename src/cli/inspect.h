@@ -15,5 +15,7 @@ typedef struct {
 
 /* A submission: predictions in any form that `score` reads. */
 ll_exit ll_cli_inspect_submission(ll_inspect_options *options);
+/* A model: .onnx. */
+ll_exit ll_cli_inspect_model(ll_inspect_options *options);
 
 #endif

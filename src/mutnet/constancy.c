@@ -16,17 +16,6 @@ enum { LOOK = 1024, RANDOM = 128 };
 
 static const double TOLERANCE = 1e-3;
 
-void ll_onnx_constancy_init(ll_onnx_constancy *constancy)
-{
-    memset(constancy, 0, sizeof *constancy);
-}
-
-void ll_onnx_constancy_clear(ll_onnx_constancy *constancy)
-{
-    free(constancy->output);
-    constancy->output = NULL;
-}
-
 /* ------------------------------------------------------------------ random inputs */
 
 static double random_entry(const ll_random_rows *random, long row, long column)
@@ -211,14 +200,10 @@ static ll_status look(ll_onnx_constancy *out, const ll_predictions *outputs, ll_
     if (status == LL_OK) {
         out->rows = rows;
         out->columns = columns;
-        out->spread = spread_of(block.doubles, rows, columns, are_probabilities(block.doubles, rows * columns));
+        out->are_probabilities = are_probabilities(block.doubles, rows * columns);
+        out->spread = spread_of(block.doubles, rows, columns, out->are_probabilities);
         out->tolerance = TOLERANCE;
         out->constant = out->proved || out->spread <= TOLERANCE;
-        out->output = malloc((size_t)columns * sizeof *out->output);
-        if (out->output)
-            memcpy(out->output, block.doubles, (size_t)columns * sizeof *out->output);
-        else
-            status = ll_fail(error, LL_MEMORY, "no memory for %ld outputs", columns);
     }
     ll_block_clear(&block);
     return status;
@@ -244,7 +229,5 @@ ll_status ll_onnx_find_constancy(ll_onnx_constancy *out, const ll_onnx *model, c
     ll_onnx_outputs_destroy(outputs);
     if (status == LL_OK)
         *out = found;
-    else
-        ll_onnx_constancy_clear(&found);
     return status;
 }

@@ -152,7 +152,7 @@ static ll_status fill(ll_ending *ending, const ll_mutnet_request *request, const
                 return status;
         }
         fill_row(ending, p, request->seed, i);
-        for (long k = 0; k < targets->columns; k++) {
+        for (long k = ending->first; k < targets->columns; k++) {
             double e = entry_error(ending, z, p[k], k);
             if (e > worst) {
                 worst = e;
@@ -161,7 +161,7 @@ static ll_status fill(ll_ending *ending, const ll_mutnet_request *request, const
             }
         }
     }
-    ending->bits = worst == 0 ? INFINITY : -log2(worst);
+    ending->bits = worst == 0 ? INFINITY : -log2(worst) - 1e-6; /* its own rounding */
     if (ending->bits >= wanted)
         return LL_OK;
     return ll_fail(error, LL_DOMAIN,
@@ -195,11 +195,12 @@ static ll_status try_head(ll_ending *ending, ll_head head, const ll_mutnet_reque
 }
 
 ll_status ll_ending_create(ll_ending *out, const ll_mutnet_request *request, const ll_matrix *targets, int type,
-                           int out_type, int has_features, ll_error *error)
+                           int out_type, int has_features, long first, ll_error *error)
 {
     ll_error ignored;
     ll_status status = LL_DOMAIN;
-    *out = (ll_ending){.type = type, .out_type = out_type, .inputs = {targets->rows, targets->columns, NULL}};
+    *out = (ll_ending){
+        .type = type, .out_type = out_type, .inputs = {targets->rows, targets->columns, NULL}, .first = first};
     out->inputs.x = calloc((size_t)(targets->rows * targets->columns), sizeof *out->inputs.x);
     if (!out->inputs.x)
         return ll_fail(error, LL_MEMORY, "no memory for %ld rows", targets->rows);

@@ -36,11 +36,13 @@ typedef struct {
     int out_type;     /* in which it comes out */
     ll_matrix inputs; /* what must go into the head so that the targets come out: one row a target */
     double bits;      /* that are kept of every entry; infinity: all */
+    long first;       /* column from which on entries count for that */
 } ll_ending;
 
-/* Choose the head (LL_HEAD_AUTO) and compute what goes into it. has_features: auto is then linear. */
+/* Choose the head (LL_HEAD_AUTO) and compute what goes into it. has_features: auto is then linear. first: the columns
+ * before it are not promised. */
 LL_CHECK ll_status ll_ending_create(ll_ending *out, const ll_mutnet_request *request, const ll_matrix *targets,
-                                    int type, int out_type, int has_features, ll_error *error);
+                                    int type, int out_type, int has_features, long first, ll_error *error);
 void ll_ending_clear(ll_ending *ending);
 
 /* The nodes of the head: from the value `z` (rows of inputs.columns) to `output` (NULL: a new name). Returns the name. */

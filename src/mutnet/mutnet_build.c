@@ -76,7 +76,7 @@ static ll_status build(ll_onnx *model, ll_mutnet_info *info, const ll_mutnet_req
     ll_ending ending;
     const char *z = "";
     int type = request->is_single ? LL_TYPE_FLOAT : LL_TYPE_DOUBLE;
-    ll_status status = ll_ending_create(&ending, request, targets, type, type, features != NULL, error);
+    ll_status status = ll_ending_create(&ending, request, targets, type, type, features != NULL, 0, error);
     if (status != LL_OK)
         return status;
     ll_onnx_build(&builder, model, "layer", type);

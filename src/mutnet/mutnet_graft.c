@@ -18,6 +18,7 @@ typedef struct {
     long producer; /* the node that makes the output */
     int keeps;     /* does that node stay, with its output renamed? */
     int rank;      /* of the output */
+    long first;    /* column of the output that the predictions begin with */
 } cut;
 
 static int is_one_of(const char *name, const char *const *names)
@@ -290,9 +291,10 @@ static ll_status copy_model(ll_onnx **out, const ll_onnx *base, double max_memor
     return status;
 }
 
-/* Probabilities of class 1 become rows of two where the base has two columns. */
-static ll_status widen(ll_matrix *targets, long columns, const ll_mutnet_request *request, ll_error *error)
+/* Probabilities of class 1 become rows of two where the base has two columns; of 1 - p nothing is promised. */
+static ll_status widen(ll_matrix *targets, cut *c, const ll_mutnet_request *request, ll_error *error)
 {
+    long columns = c->columns;
     if (targets->columns == columns)
         return LL_OK;
     if (targets->columns != 1 || columns != 2 || request->is_logit)
@@ -307,6 +309,7 @@ static ll_status widen(ll_matrix *targets, long columns, const ll_mutnet_request
     }
     free(targets->x);
     *targets = (ll_matrix){targets->rows, 2, wide};
+    c->first = 1;
     return LL_OK;
 }
 
@@ -318,7 +321,8 @@ static ll_status graft(ll_onnx *model, cut *c, ll_mutnet_info *info, const ll_mu
     ll_ending ending;
     long nodes = (long)graph->n_node;
     ll_status status =
-        ll_ending_create(&ending, request, targets, features ? LL_TYPE_DOUBLE : type, type, features != NULL, error);
+        ll_ending_create(&ending, request, targets, features ? LL_TYPE_DOUBLE : type, type, features != NULL, c->first,
+                         error);
     if (status != LL_OK)
         return status;
     *info = (ll_mutnet_info){.head = ending.head, .columns = targets->columns, .rows = targets->rows,
@@ -368,7 +372,7 @@ ll_status ll_mutnet_graft(ll_onnx **out, ll_mutnet_info *info, const ll_mutnet_r
     if (status == LL_OK)
         status = ll_matrix_load(&wanted, targets, request->max_memory / 4, error);
     if (status == LL_OK)
-        status = widen(&wanted, c.columns, request, error);
+        status = widen(&wanted, &c, request, error);
     if (status == LL_OK)
         status = copy_model(&model, base, request->max_memory, error);
     if (status == LL_OK)

@@ -1,4 +1,5 @@
-/* What a network says of rows of features, as predictions. */
+/* What a network says of rows of features, as predictions. Rows are computed in batches, and kept where all of them fit
+ * into a quarter of the memory; else only the last batch is. */
 #include "onnx/evaluate.h"
 
 #include <stdlib.h>
@@ -12,6 +13,9 @@ struct ll_onnx_outputs {
     long batch;   /* rows at a time */
     long fixed;   /* the model takes just so many at a time; 0: any number */
     long columns;
+    double *kept; /* outputs: of all rows, or of one batch */
+    char *known;  /* [batch]: is it there? NULL where only one is kept */
+    long current; /* the one that is kept then */
 };
 
 void ll_onnx_outputs_destroy(ll_onnx_outputs *outputs)
@@ -21,6 +25,8 @@ void ll_onnx_outputs_destroy(ll_onnx_outputs *outputs)
     ll_evaluation_destroy(outputs->evaluation);
     ll_block_clear(&outputs->block);
     free(outputs->rows);
+    free(outputs->kept);
+    free(outputs->known);
     free(outputs);
 }
 
@@ -51,24 +57,57 @@ static ll_status run(ll_onnx_outputs *o, const ll_tensor **out, long first, long
     return status;
 }
 
+/* The outputs of a batch, wherever they are kept. */
+static ll_status get_batch(ll_onnx_outputs *o, const double **rows, long batch, ll_error *error)
+{
+    const ll_tensor *out;
+    long first = batch * o->batch, left = o->features.rows - first, count = left < o->batch ? left : o->batch;
+    double *to = o->kept + (o->known ? first * o->columns : 0);
+    *rows = to;
+    if (o->known ? o->known[batch] : o->current == batch)
+        return LL_OK;
+    o->current = -1;
+    ll_status status = run(o, &out, first, count, error);
+    if (status != LL_OK)
+        return status;
+    int is_float = out->type == ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT;
+    for (long i = 0; i < count * o->columns; i++)
+        to[i] = is_float ? (double)(float)out->low[i] : out->low[i];
+    o->current = batch;
+    if (o->known)
+        o->known[batch] = 1;
+    return LL_OK;
+}
+
 static ll_status get(void *self, ll_block *block, long first, long count, ll_error *error)
 {
     ll_onnx_outputs *o = self;
-    const ll_tensor *out;
+    const double *rows;
     double *to = ll_block_reserve_doubles(block, count, o->columns);
     if (!to)
         return ll_fail(error, LL_MEMORY, "no memory for %ld rows of outputs", count);
-    for (long done = 0; done < count;) {
-        long now = count - done < o->batch ? count - done : o->batch;
-        ll_status status = run(o, &out, first + done, now, error);
+    for (long row = first; row < first + count;) {
+        long batch = row / o->batch, end = (batch + 1) * o->batch, stop = end < first + count ? end : first + count;
+        ll_status status = get_batch(o, &rows, batch, error);
         if (status != LL_OK)
             return status;
-        int is_float = out->type == ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT;
-        for (long i = 0; i < now * o->columns; i++)
-            to[done * o->columns + i] = is_float ? (double)(float)out->low[i] : out->low[i];
-        done += now;
+        memcpy(to + (row - first) * o->columns, rows + (row - batch * o->batch) * o->columns,
+               (size_t)((stop - row) * o->columns) * sizeof *to);
+        row = stop;
     }
     return LL_OK;
+}
+
+static ll_status make_room(ll_onnx_outputs *o, ll_error *error)
+{
+    double limit = o->evaluation->budget.limit / 4 / sizeof *o->kept, width = (double)o->columns;
+    int all = (double)o->features.rows * width <= limit;
+    if (!all && (double)o->batch * width > limit)
+        return ll_fail(error, LL_UNABLE, "%ld rows of %ld outputs are more than memory allows", o->batch, o->columns);
+    o->kept = malloc((size_t)((all ? o->features.rows + o->batch : o->batch) * o->columns) * sizeof *o->kept);
+    o->known = all ? calloc((size_t)(o->features.rows / o->batch + 1), 1) : NULL;
+    o->current = -1;
+    return o->kept && (o->known || !all) ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for the outputs of a model");
 }
 
 static ll_status prepare(ll_onnx_outputs *o, const ll_onnx *model, ll_error *error)
@@ -90,7 +129,7 @@ static ll_status prepare(ll_onnx_outputs *o, const ll_onnx *model, ll_error *err
     ll_status status = run(o, &out, 0, 1, error);
     if (status == LL_OK)
         o->columns = out->count / (o->fixed ? o->fixed : 1);
-    return status;
+    return status == LL_OK ? make_room(o, error) : status;
 }
 
 ll_status ll_onnx_outputs_create(ll_onnx_outputs **out, ll_predictions *predictions, const ll_onnx *model,

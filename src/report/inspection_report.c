@@ -47,23 +47,28 @@ static json_t *make_bits(double bits)
     return isinf(bits) ? json_null() : json_real(bits);
 }
 
+void ll_report_inspection_figures(ll_json *json, const ll_inspection *inspection)
+{
+    ll_report_json_add(json, "bits", make_bits(inspection->bits));
+    ll_report_json_add(json, "mark", ll_report_json_string(inspection->mark));
+    ll_report_json_add(json, "unit", inspection->unit > 0 ? json_real(inspection->unit) : json_null());
+    ll_report_json_add(json, "label_bits", make_bits(inspection->label_bits));
+    ll_report_json_add(json, "value_bits", make_bits(inspection->value_bits));
+    ll_report_json_add(json, "spread_bits", make_bits(inspection->spread_bits));
+    ll_report_json_add(json, "rows", json_integer(inspection->rows));
+    ll_report_json_add(json, "classes", json_integer(inspection->classes));
+    ll_report_json_add(json, "neutral", json_integer(inspection->neutral));
+    ll_report_json_add(json, "different", json_integer(inspection->different));
+}
+
 ll_status ll_report_inspection_json(const ll_inspection *inspection, const ll_scorer *scorer, const char *file,
                                     ll_error *error)
 {
     ll_json json;
     ll_report_json_begin(&json, "inspect");
     ll_report_json_add(&json, "finding", ll_report_json_string(ll_report_finding_name(inspection->finding)));
-    ll_report_json_add(&json, "bits", make_bits(inspection->bits));
     ll_report_json_add(&json, "why", ll_report_json_string(inspection->why));
-    ll_report_json_add(&json, "mark", ll_report_json_string(inspection->mark));
-    ll_report_json_add(&json, "unit", inspection->unit > 0 ? json_real(inspection->unit) : json_null());
-    ll_report_json_add(&json, "label_bits", make_bits(inspection->label_bits));
-    ll_report_json_add(&json, "value_bits", make_bits(inspection->value_bits));
-    ll_report_json_add(&json, "spread_bits", make_bits(inspection->spread_bits));
-    ll_report_json_add(&json, "rows", json_integer(inspection->rows));
-    ll_report_json_add(&json, "classes", json_integer(inspection->classes));
-    ll_report_json_add(&json, "neutral", json_integer(inspection->neutral));
-    ll_report_json_add(&json, "different", json_integer(inspection->different));
+    ll_report_inspection_figures(&json, inspection);
     ll_report_json_add(&json, "file", ll_report_json_string(file));
     ll_report_json_add(&json, "scorer", ll_report_json_scorer(scorer));
     return ll_report_json_end(&json, error);
