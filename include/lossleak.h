@@ -303,7 +303,8 @@ typedef struct {
     long queries;            /* for all labels */
     long block;              /* rows that are asked about together then */
     double score_bits;       /* that all scores together must carry */
-    long recovered;          /* labels within scorer->queries: all of them where there is no limit */
+    long recovered;          /* labels within scorer->queries: all of them where there is no limit; of the code hadamard
+                                those expected to be right */
     long limit_block;        /* the block that gives so many */
     char why[480];
 } ll_plan_choice;

@@ -41,6 +41,45 @@ double ll_chance_quantile(ll_noise noise, double size, long repeats, double prob
     return size * high * (1 + 1e-9);
 }
 
+/* ---- rounding ---- */
+
+int ll_chance_is_native(const ll_plan *plan)
+{
+    return plan->guarantee == LL_LIKELY && plan->scoring.resolved.kind == LL_KIND_NATIVE &&
+           !ll_code_name_is_soft(plan->code_name);
+}
+
+static int has_noise(const ll_scorer *scorer)
+{
+    return scorer->noise == LL_NOISE_GAUSSIAN || scorer->noise == LL_NOISE_LAPLACE;
+}
+
+/* Half of the last bit of numbers of the size of x, for that many fraction bits. */
+static double half_bit(double x, long fraction)
+{
+    int exponent;
+    (void)frexp(x, &exponent);
+    return ldexp(1, exponent - 2 - (int)fraction);
+}
+
+/* In a tree of additions the partial sums of level l are 2^l of size S/2^l: their errors have variances that add up to
+ * twice that of the last; left to right, the i-th of n partial sums is S i/n, and a third of n is what they add up to.
+ */
+static double sum_variance(ll_order order, double n)
+{
+    return order == LL_SUM_NAIVE ? 1 + n / 3 : order == LL_SUM_PAIRWISE || order == LL_SUM_CASCADE ? 2 + 77 / n : 1;
+}
+
+double ll_chance_rounding(const ll_plan *plan, double magnitude)
+{
+    const ll_scorer *s = &plan->scoring.scorer;
+    double n = (double)plan->rows, last = half_bit(magnitude, plan->scoring.resolved.total.format.fraction_bits);
+    double mean = n * half_bit(magnitude / n, plan->scoring.resolved.total.format.fraction_bits);
+    double deviation = sqrt((last * last * sum_variance(s->order, n) + mean * mean) / 3);
+    double part = plan->failure / plan->shared / (has_noise(s) ? 2 : 1);
+    return ll_chance_quantile(LL_NOISE_GAUSSIAN, deviation, 1, part);
+}
+
 /* ---- repeats ---- */
 
 typedef struct {
@@ -58,9 +97,10 @@ static ll_status plan_repeats(const question *w, ll_plan **out, long repeats, ll
     ll_plan *best = NULL;
     for (int i = 0; i < 3; i++) {
         ll_plan *plan;
-        double bound = ll_chance_quantile(w->scorer->noise, w->size, repeats, w->request->failure / shared);
-        ll_status status =
-            ll_plan_make_bounded(&plan, w->scorer, w->code, w->request, bound, repeats, best == NULL ? error : NULL);
+        double part = w->request->failure / shared / 2; /* the other half is for the scorer's rounding */
+        double bound = w->size > 0 ? ll_chance_quantile(w->scorer->noise, w->size, repeats, part) : 0;
+        ll_status status = ll_plan_make_bounded(&plan, w->scorer, w->code, w->request, bound, repeats, shared,
+                                                best == NULL ? error : NULL);
         if (status != LL_OK && best == NULL)
             return status;
         if (status != LL_OK)
@@ -132,24 +172,31 @@ static void try_more(const question *w, ll_plan **best, long repeats)
     }
 }
 
+static ll_status read_size(question *w, ll_error *error)
+{
+    const char *text = w->scorer->noise_size;
+    ll_exact size;
+    if (!has_noise(w->scorer))
+        return LL_OK;
+    ll_exact_init(&size);
+    ll_status status = text != NULL ? ll_exact_set_text(&size, text, strlen(text)) : LL_DOMAIN;
+    w->size = status == LL_OK ? ll_exact_get_d(&size) : 0;
+    ll_exact_clear(&size);
+    return w->size > 0 ? LL_OK : ll_fail(error, LL_DOMAIN, "noise needs a size above 0");
+}
+
 ll_status ll_chance_make(ll_plan **out, const ll_scorer *scorer, const char *code, const ll_plan_request *request,
                          ll_error *error)
 {
     question w = {scorer, code, request, 0};
-    ll_exact size;
-    ll_exact_init(&size);
-    ll_status status = scorer->noise_size != NULL
-                           ? ll_exact_set_text(&size, scorer->noise_size, strlen(scorer->noise_size))
-                           : LL_DOMAIN;
-    w.size = status == LL_OK ? ll_exact_get_d(&size) : 0;
-    ll_exact_clear(&size);
-    if (status != LL_OK || !(w.size > 0))
-        return ll_fail(error, LL_DOMAIN, "noise needs a size above 0");
+    long repeats = 1;
+    ll_status status = read_size(&w, error);
+    if (status != LL_OK)
+        return status;
     if (request->repeats > LL_CHANCE_REPEATS)
         return ll_fail(error, LL_DOMAIN, "a query is repeated at most %d times", LL_CHANCE_REPEATS);
-    if (request->repeats > 0)
-        return plan_repeats(&w, out, request->repeats, error);
-    long repeats = 1;
+    if (request->repeats > 0 || !has_noise(scorer))
+        return plan_repeats(&w, out, request->repeats > 0 ? request->repeats : 1, error);
     status = first_plan(&w, out, &repeats, error);
     if (status == LL_OK)
         try_more(&w, out, repeats);

@@ -9,6 +9,13 @@
 enum { LL_CHANCE_REPEATS = 4096 };
 double ll_chance_quantile(ll_noise noise, double size, long repeats, double probability);
 
+/* Does the plan take the scorer's own rounding as random? Native floats, and only likely; not the code hadamard, which
+ * may prove its answer. */
+int ll_chance_is_native(const ll_plan *plan);
+/* A bound on |N * computed score - sum of terms| that holds in all queries with the probability asked for, were every
+ * rounding error independent and uniform (docs/proofs/noise.md). magnitude: at least the sum of |terms|. */
+double ll_chance_rounding(const ll_plan *plan, double magnitude);
+
 /* A plan of one code for scores with random noise (docs/proofs/noise.md): the noise of every query is taken as bounded
  * by a quantile such that all bounds hold with probability 1 - request->failure, queries are repeated where that takes
  * fewer in all. */

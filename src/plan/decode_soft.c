@@ -66,6 +66,39 @@ static void set_none(ll_verdict *v)
         v->labels[i] = -1;
 }
 
+/* Labels that explain every score weigh more than what message passing settled on: the rows that had to change get the
+ * shares of the two labels exchanged. */
+static void take_over(ll_verdict *v, const int32_t *polished)
+{
+    for (long i = 0; i < v->rows; i++) {
+        double *share = v->shares + i * v->classes, old = share[polished[i]];
+        if (polished[i] == v->labels[i])
+            continue;
+        share[polished[i]] = share[v->labels[i]];
+        share[v->labels[i]] = old;
+        v->labels[i] = polished[i];
+    }
+}
+
+/* Where the labels do not explain every score: do others near by? */
+static ll_status polish(const ll_soft_problem *problem, ll_verdict *v, ll_soft_proof *proof)
+{
+    ll_soft_proof after;
+    int32_t *labels = malloc(sizeof *labels * (size_t)v->rows);
+    if (labels == NULL)
+        return LL_MEMORY;
+    memcpy(labels, v->labels, sizeof *labels * (size_t)v->rows);
+    ll_status status = ll_soft_polish(problem, labels);
+    if (status == LL_OK)
+        status = ll_soft_certify(problem, &after, labels);
+    if (status == LL_OK && after.fits) {
+        take_over(v, labels);
+        *proof = after;
+    }
+    free(labels);
+    return status;
+}
+
 ll_status ll_plan_soft_verdict(const ll_plan *plan, ll_verdict *v, const double *low, const double *high,
                                const unsigned char *answered)
 {
@@ -78,6 +111,8 @@ ll_status ll_plan_soft_verdict(const ll_plan *plan, ll_verdict *v, const double 
     v->kind = LL_AMBIGUOUS;
     v->probability = choose_labels(v);
     ll_status status = ll_soft_certify(&problem, &proof, v->labels);
+    if (status == LL_OK && !proof.fits && !proof.impossible)
+        status = polish(&problem, v, &proof);
     if (status != LL_OK)
         return status;
     if (proof.is_only)

@@ -33,8 +33,8 @@ struct ll_decoder {
     arb_t missing; /* LL_NONE: extra noise (of N * score) that would explain it; indeterminate where unknown */
     margins tightest;
     int has_margins;
-    pending *pending;        /* [distinct query] of a plan with a level code, else NULL */
-    ll_sum_range *sums;      /* [distinct query] of the same: what its sum may be */
+    pending *pending;        /* [query] of a plan with a level code, else NULL */
+    ll_sum_range *sums;      /* [query] of the same: what its sum may be */
     double *low, *high;      /* [query] of a plan with a soft code: where the sum of its signs must lie; else NULL */
     unsigned char *complete; /* [distinct query]: all its repeats are answered */
     long *heard;             /* [distinct query]: how many are; NULL without repeats */
@@ -425,7 +425,7 @@ static ll_status keep_sum(ll_decoder *d, const arb_t score, const arb_t offset, 
                           const arb_t rounding)
 {
     const ll_plan *plan = d->plan;
-    pending *p = &d->pending[d->query];
+    pending *p = &d->pending[d->query / plan->repeats];
     arb_t sum;
     fmpz_t low, high;
     arb_init(sum);
@@ -436,7 +436,7 @@ static ll_status keep_sum(ll_decoder *d, const arb_t score, const arb_t offset, 
     arb_set(p->rounding, rounding);
     ll_status status = allowed_sum(plan, ll_plan_code(plan, d->query), sum, p->rest, deviation, rounding);
     if (status == LL_OK && ll_code_integers(low, high, sum) == LL_OK) {
-        ll_sum_range *range = &d->sums[d->query];
+        ll_sum_range *range = &d->sums[d->query / plan->repeats];
         fmpz_sub(high, high, low);
         range->count = fmpz_sgn(high) < 0 || !fmpz_fits_si(low) ? 0
                        : fmpz_cmp_si(high, 2) < 0               ? (int)fmpz_get_si(high) + 1
@@ -456,7 +456,7 @@ static int is_complete(const ll_decoder *d, long first, long queries, int *worst
     *worst = 1;
     for (long q = first + queries - 1; q >= first; q--) { /* in this order the first that lacks is found at once */
         int count = d->sums[q].count;
-        if (!d->complete[q] && q != d->query)
+        if (!d->complete[q] && q != d->query / d->plan->repeats)
             return 0;
         if (count == 0 || (count > *worst && *worst != 0))
             *worst = count;
@@ -474,7 +474,7 @@ static ll_status check_residuals(ll_decoder *d, long first, long queries, ll_dec
     ll_status status = LL_OK;
     for (long q = first; q < first + queries && status == LL_OK && decoded->count == 1; q++) {
         pending *p = &d->pending[q];
-        const ll_code *code = ll_plan_code(plan, q);
+        const ll_code *code = ll_plan_code(plan, q * plan->repeats);
         if (d->sums[q].count == 1)
             arb_set_si(sum, d->sums[q].low);
         else
@@ -525,7 +525,8 @@ static ll_status decode_block(ll_decoder *d, ll_decoded *decoded, ll_error *erro
     else if (worst == 1)
         status = decode_sums(code, decoded, d->sums + first, queries, error);
     else if (ll_code_parity(code) >= 0)
-        status = ll_parity_decode(ll_plan_code(d->plan, first), decoded, d->sums + first, queries, error);
+        status =
+            ll_parity_decode(ll_plan_code(d->plan, first * d->plan->repeats), decoded, d->sums + first, queries, error);
     else
         ll_decoded_set_open(decoded, code->rows, code->classes);
     if (status == LL_OK && decoded->count != 1)
@@ -575,9 +576,9 @@ static ll_status keep_interval(ll_decoder *d, const arb_t score, const arb_t off
     arb_mul_2exp_si(half, half, -1);
     arb_sub(sum, sum, half, plan->prec);
     arb_get_lbound_arf(end, sum, 53);
-    d->low[d->query] = arf_get_d(end, ARF_RND_FLOOR);
+    d->low[d->query / plan->repeats] = arf_get_d(end, ARF_RND_FLOOR);
     arb_get_ubound_arf(end, sum, 53);
-    d->high[d->query] = arf_get_d(end, ARF_RND_CEIL);
+    d->high[d->query / plan->repeats] = arf_get_d(end, ARF_RND_CEIL);
     arb_clear(sum);
     arb_clear(half);
     arf_clear(end);
@@ -610,7 +611,7 @@ static ll_status decode_score(ll_decoder *d, const arb_t score, ll_decoded *deco
 static int is_last_repeat(ll_decoder *d, arb_t score)
 {
     const ll_plan *plan = d->plan;
-    long query = d->query % ll_plan_distinct(plan);
+    long query = d->query / plan->repeats;
     if (d->heard == NULL)
         return 1;
     arb_add(d->totals + query, d->totals + query, score, plan->prec + 64);
@@ -625,13 +626,12 @@ static ll_status decode_query(ll_decoder *d, const arb_t score, ll_error *error)
 {
     const ll_plan *plan = d->plan;
     ll_decoded decoded = {.count = -1};
-    d->query %= ll_plan_distinct(plan);
     ll_status status = decode_score(d, score, &decoded, error);
     if (status == LL_OK) {
         if (decoded.count >= 0)
             store_labels(d, &decoded);
         d->is_none = d->is_none || decoded.count == 0;
-        d->complete[d->query] = 1;
+        d->complete[d->query / plan->repeats] = 1;
     }
     ll_decoded_clear(&decoded);
     return status;

@@ -175,7 +175,7 @@ static ll_status plan_labels(ll_plan *plan, long block, ll_error *error)
 
 const ll_code *ll_plan_code(const ll_plan *plan, long query)
 {
-    return plan->views + query % ll_plan_distinct(plan);
+    return plan->views + query / plan->repeats;
 }
 
 long ll_plan_distinct(const ll_plan *plan)
@@ -185,7 +185,7 @@ long ll_plan_distinct(const ll_plan *plan)
 
 long ll_plan_block(const ll_plan *plan, long query)
 {
-    long block = query % ll_plan_distinct(plan) / plan->code->queries, last = (plan->rows - 1) / plan->block;
+    long block = query / plan->repeats / plan->code->queries, last = (plan->rows - 1) / plan->block;
     return block < last ? block : last;
 }
 
@@ -257,11 +257,8 @@ ll_status ll_plan_try_block(ll_plan *plan, long block, ll_error *error)
  * there are: those are searched from below. */
 static ll_status choose_block(ll_plan *plan, ll_error *error)
 {
-    int from_below = plan->scoring.resolved.kind != LL_KIND_EXACT && !ll_code_name_has_levels(plan->code_name) &&
-                     !ll_code_name_is_soft(plan->code_name);
+    int from_below = plan->scoring.resolved.kind != LL_KIND_EXACT && !ll_code_name_has_levels(plan->code_name);
     ll_status status = from_below ? LL_DOMAIN : ll_plan_try_block(plan, plan->rows, error);
-    if (status == LL_OK)
-        return LL_OK;
     if (status != LL_DOMAIN || ll_code_name_is_soft(plan->code_name))
         return status;
     ll_error first = {0};
@@ -327,7 +324,7 @@ static ll_status set_views(ll_plan *plan, ll_error *error)
     if (plan->views == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for %ld queries", queries);
     for (long q = 0; q < queries; q++) {
-        long block = ll_plan_block(plan, q);
+        long block = ll_plan_block(plan, q * plan->repeats);
         int is_last = plan->last_code != NULL && block == (plan->rows - 1) / plan->block;
         plan->views[q] = is_last ? *plan->last_code : *plan->code;
         plan->views[q].query = q - ll_plan_first_query(plan, block);
@@ -375,13 +372,8 @@ static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *e
     return set_views(plan, error);
 }
 
-static int has_random_noise(const ll_scorer *scorer)
-{
-    return scorer->noise == LL_NOISE_GAUSSIAN || scorer->noise == LL_NOISE_LAPLACE;
-}
-
 ll_status ll_plan_make_bounded(ll_plan **out, const ll_scorer *scorer, const char *code, const ll_plan_request *request,
-                               double bound, long repeats, ll_error *error)
+                               double bound, long repeats, double shared, ll_error *error)
 {
     ll_plan *plan = calloc(1, sizeof *plan);
     if (plan == NULL)
@@ -392,6 +384,7 @@ ll_status ll_plan_make_bounded(ll_plan **out, const ll_scorer *scorer, const cha
     plan->forecast_failure = plan->failure;
     plan->repeats = repeats;
     plan->bound = bound;
+    plan->shared = shared;
     if (ll_code_name_is_soft(code))
         plan->levels = request->queries;
     arb_init(plan->wanted);
@@ -425,9 +418,9 @@ ll_status ll_plan_make(ll_plan **out, const ll_scorer *scorer, const char *code,
     if (request->guarantee == LL_LIKELY && !(request->failure > 0 && request->failure < 1))
         return ll_fail(error, LL_DOMAIN, "a failure probability of %g: it must be above 0 and below 1",
                        request->failure);
-    if (request->guarantee == LL_LIKELY && has_random_noise(scorer) && !ll_code_name_is_soft(code))
+    if (request->guarantee == LL_LIKELY && !ll_code_name_is_soft(code))
         return ll_chance_make(out, scorer, code, request, error);
-    ll_status status = ll_plan_make_bounded(&plan, scorer, code, request, 0, 1, error);
+    ll_status status = ll_plan_make_bounded(&plan, scorer, code, request, 0, 1, 1, error);
     if (status != LL_OK)
         return status;
     long rows = ll_plan_rows_within(plan, scorer->queries);
@@ -435,7 +428,7 @@ ll_status ll_plan_make(ll_plan **out, const ll_scorer *scorer, const char *code,
         ll_plan_request smaller = *request;
         smaller.block = rows;
         /* else rows cannot be left alone: all or none */
-        if (ll_plan_make_bounded(&limited, scorer, code, &smaller, 0, 1, NULL) == LL_OK) {
+        if (ll_plan_make_bounded(&limited, scorer, code, &smaller, 0, 1, 1, NULL) == LL_OK) {
             ll_plan_destroy(plan);
             plan = limited;
         }

@@ -96,27 +96,35 @@ static ll_status write_kind(const ll_plan *plan, ll_sign_kind *k, int kind, cons
     return ll_floats_terms(plan, k->terms, &k->row, 0, error);
 }
 
-/* What the heavy labels of all kinds add beyond the light ones, on average. */
+/* Mean over the labels of that level. Every kind has some of both: label 0, and 2^b where t has bit b. */
+static void mean_term(const ll_plan *plan, arb_t out, const ll_sign_kind *kind, int i, int level)
+{
+    long count = 0;
+    arb_zero(out);
+    for (long k = 0; k < plan->classes; k++)
+        if (ll_hadamard_level(i, k) == level) {
+            arb_add(out, out, kind->terms + k, PREC);
+            count++;
+        }
+    arb_div_si(out, out, count, PREC);
+}
+
+/* What heavy labels add beyond light ones, on average over the kinds. */
 static void set_unit(ll_plan *plan, const ll_signs *signs)
 {
-    long heavy = 0, light = 0;
-    arb_t sums[2];
-    arb_init(sums[0]);
-    arb_init(sums[1]);
-    for (int i = 0; i < signs->count; i++)
-        for (long k = 0; k < plan->classes; k++) {
-            int level = ll_hadamard_level(i, k);
-            arb_add(sums[level], sums[level], signs->kinds[i].terms + k, PREC);
-            heavy += level;
-            light += !level;
-        }
-    arb_div_si(sums[1], sums[1], heavy, PREC);
-    arb_div_si(sums[0], sums[0], light, PREC);
-    arb_sub(plan->unit, sums[1], sums[0], PREC);
+    arb_t mean;
+    arb_init(mean);
+    arb_zero(plan->unit);
+    for (int i = 0; i < signs->count; i++) {
+        mean_term(plan, mean, &signs->kinds[i], i, 1);
+        arb_add(plan->unit, plan->unit, mean, PREC);
+        mean_term(plan, mean, &signs->kinds[i], i, 0);
+        arb_sub(plan->unit, plan->unit, mean, PREC);
+    }
+    arb_div_si(plan->unit, plan->unit, signs->count, PREC);
     arf_set_round(arb_midref(plan->unit), arb_midref(plan->unit), 64, ARF_RND_NEAR);
     mag_zero(arb_radref(plan->unit));
-    arb_clear(sums[0]);
-    arb_clear(sums[1]);
+    arb_clear(mean);
 }
 
 /* term(k) - term(0) - (level(k) - level(0)) * unit */
@@ -198,16 +206,15 @@ ll_status ll_signs_create(ll_signs **out, ll_plan *plan, const arb_t weight, ll_
 double ll_signs_mean(const ll_signs *signs, const ll_plan *plan)
 {
     double sum = 0;
-    for (int i = 0; i < signs->count; i++) {
-        double level[2] = {0, 0}, count[2] = {0, 0};
-        for (long k = 0; k < plan->classes; k++) {
-            int heavy = ll_hadamard_level(i, k);
-            level[heavy] += arf_get_d(arb_midref(signs->kinds[i].terms + k), ARF_RND_NEAR);
-            count[heavy]++;
+    arb_t mean;
+    arb_init(mean);
+    for (int i = 0; i < signs->count; i++)
+        for (int level = 0; level < 2; level++) {
+            mean_term(plan, mean, &signs->kinds[i], i, level);
+            sum += arf_get_d(arb_midref(mean), ARF_RND_NEAR);
         }
-        sum += (level[0] / fmax(count[0], 1) + level[1] / fmax(count[1], 1)) / 2;
-    }
-    return sum / signs->count;
+    arb_clear(mean);
+    return sum / (2 * signs->count);
 }
 
 double ll_signs_blur(const ll_signs *signs, const ll_plan *plan)

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ROUNDS = 400, STEPS = 48, DRAWS = 1500 };
+enum { ROUNDS = 400, STEPS = 30, DRAWS = 1500 };
 
 typedef struct {
     const ll_soft_channel *channel;
@@ -63,7 +63,7 @@ static double score_variance(const work *w, double tau)
     const ll_soft_channel *c = w->channel;
     double deviation = 1 / sqrt(tau), spread = sqrt(fmax((double)c->rows / 4 - 1 / tau, 0)), flat = flat_variance(c);
     double grid = c->grid;
-    if (deviation > 60 * sqrt(flat))
+    if (deviation > (c->noise.kind == LL_NOISE_NONE ? 10 : 30) * sqrt(flat))
         return flat;
     if (grid <= 0 && c->noise.kind == LL_NOISE_GAUSSIAN)
         return flat / (1 + flat * tau);

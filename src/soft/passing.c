@@ -18,6 +18,9 @@
 
 enum { ROUNDS = 300 };
 static const double least = 1e-12; /* of the factors b and a, and of their distance from 1 */
+/* Of tau: sums move by whole steps, so a belief sharper than a third of a step would only say that a sum is inside its
+ * interval, and no score would speak against any label any more. */
+static const double sharpest = 9;
 
 typedef struct {
     const ll_soft_problem *problem;
@@ -123,7 +126,7 @@ static void answer(work *w, int t, double damping)
     ll_soft_transform(x, s->bits);
     for (size_t j = 0; j < w->n; j++)
         z[j] += damping * (x[j] - z[j]);
-    w->tau[t] = w->gamma[t] * (1 - a) / a / (double)w->n;
+    w->tau[t] = fmin(w->gamma[t] * (1 - a) / a / (double)w->n, sharpest);
 }
 
 /* ---- the loop ---- */

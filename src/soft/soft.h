@@ -60,6 +60,9 @@ LL_CHECK ll_status ll_soft_decode(const ll_soft_problem *problem, double *shares
 /* z(q) of given labels, exactly, for all queries: sums[query] = 2 z(q), an integer. LL_MEMORY. */
 LL_CHECK ll_status ll_soft_sums(const ll_soft_problem *problem, double *sums, const int32_t *labels);
 
+/* Change labels, one at a time, while that brings their sums nearer to the intervals. No random noise. LL_MEMORY. */
+LL_CHECK ll_status ll_soft_polish(const ll_soft_problem *problem, int32_t *labels);
+
 typedef struct {
     int fits;       /* do the labels explain all scores? Always 1 with random noise */
     int is_only;    /* and are they proved to be the only ones that do? */
