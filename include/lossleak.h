@@ -263,6 +263,8 @@ typedef struct {
     long block;       /* rows a query; 0: as many as the scorer's arithmetic, noise and reach allow */
     ll_guarantee guarantee;
     double failure; /* LL_LIKELY: the whole answer may be wrong with at most this probability */
+    long queries;   /* of the code hadamard; 0: the scorer's limit, or as many as guarantee and failure ask for */
+    long repeats;   /* how often each query is asked under random noise; 0: what takes the fewest queries in all */
     double max_memory, max_seconds;
 } ll_plan_request;
 
@@ -283,6 +285,11 @@ typedef struct {
     ll_entries entries;
     double score_bits; /* that all scores together must carry */
     double unit_bits;  /* log2 of what weight 1 adds to N * score */
+    ll_guarantee guarantee;
+    double allowed; /* LL_LIKELY: the probability of failure that was asked for; 0 where certified */
+    long repeats;   /* each query is asked so often; `queries` counts all of them */
+    double share;   /* expected share of right labels once all scores are there: 1 but for hadamard */
+    double failure; /* probability, estimated for hadamard, that some label will be wrong; 0 where certified */
 } ll_plan_info;
 
 LL_API void ll_plan_get_info(const ll_plan *plan, ll_plan_info *out);
@@ -296,7 +303,8 @@ typedef struct {
     long queries;            /* for all labels */
     long block;              /* rows that are asked about together then */
     double score_bits;       /* that all scores together must carry */
-    long recovered;          /* labels within scorer->queries: all of them where there is no limit */
+    long recovered;          /* labels within scorer->queries: all of them where there is no limit; of the code hadamard
+                                those expected to be right */
     long limit_block;        /* the block that gives so many */
     char why[480];
 } ll_plan_choice;
@@ -309,6 +317,16 @@ LL_API long ll_plan_choose(const ll_plan_choice *choices, long count);
 /* queries[i]: what the code takes for the labels of rows[i] rows (1 .. scorer->rows), the others left alone. */
 LL_API LL_CHECK ll_status ll_plan_count(long *queries, const long *rows, long count, const ll_scorer *scorer,
                                         const ll_plan_request *request, ll_error *error);
+
+/* What averaging can do, without running it: the expected share of right labels that the code hadamard and message
+ * passing reach with so many queries (docs/proofs/hadamard.md), and an estimate of the probability that some label is
+ * wrong, at most 1. scorer->rows must be set. LL_DOMAIN where the code has no plan for the scorer. */
+typedef struct {
+    double share, failure;
+    double weight; /* what one label adds to N * score, as chosen */
+} ll_forecast;
+
+LL_API LL_CHECK ll_status ll_predict_share(ll_forecast *out, const ll_scorer *scorer, long queries, ll_error *error);
 
 /* A digest of everything that the predictions depend on, as text of fewer than `size` characters: two plans with the
  * same digest make the same predictions. */

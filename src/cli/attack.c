@@ -23,7 +23,10 @@ typedef struct {
 } options;
 
 static const struct argp_option options_table[] = {
-    {"out", 'o', "FILE", 0, "Write the labels recovered: CSV `row,label', an open row has an empty label", 2},
+    {"out", 'o', "FILE", 0,
+     "Write the labels recovered: CSV `row,label', an open row has an empty label; with a column `probability' where "
+     "labels are only likely",
+     2},
     {"explain", KEY_EXPLAIN, NULL, 0, "Say how the code works, too", 2},
     {0}};
 
@@ -55,7 +58,11 @@ static const char doc[] =
     "certain only where it is proved from the "
     "predictions as they are stored, the stated noise and the scorer's own rounding.\v"
     "Where --queries ends before the plan does, the rows that were not asked about stay open. accuracy: right labels "
-    "of those recovered. Exit status 0: every label is certain; 3: the scorer failed; 4: some labels are open.\n\n"
+    "of those recovered. With --guarantee likely labels have probabilities instead of a proof: "
+    "averages over noise that is not bounded, or the code hadamard, which needs no query that tells any two labels "
+    "apart. "
+    "Exit status 0: every label is certain, or as likely as was asked for; 3: the scorer failed; 4: some labels are "
+    "open.\n\n"
     "Examples:\n"
     "  lossleak attack --dataset titanic --noise bounded:1,plus\n"
     "  lossleak attack --labels test.csv:survived --loss itakura-saito --arithmetic fp64 --sum pairwise "
@@ -179,8 +186,7 @@ static ll_status write_labels(const options *o, const work_state *w, ll_error *e
     const ll_io_labels *held = &o->labels.held;
     if (!o->out)
         return LL_OK;
-    return ll_io_write_labels(o->out, LL_IO_LABELS_CSV, w->verdict.labels, w->verdict.rows,
-                              (const char *const *)held->names, held->name_count, error);
+    return ll_io_write_verdict(o->out, &w->verdict, (const char *const *)held->names, held->name_count, error);
 }
 
 static ll_status print(const options *o, const work_state *w, ll_error *error)
@@ -235,7 +241,9 @@ static ll_exit work(options *o)
         status = write_labels(o, &w, &error);
     if (status == LL_OK)
         status = print(o, &w, &error);
-    ll_exit done = status != LL_OK ? fail(&w, &error) : w.verdict.kind == LL_UNIQUE ? LL_EXIT_DONE : LL_EXIT_OPEN;
+    ll_exit done = status != LL_OK                            ? fail(&w, &error)
+                   : ll_cli_plan_is_done(&w.info, &w.verdict) ? LL_EXIT_DONE
+                                                              : LL_EXIT_OPEN;
     ll_verdict_clear(&w.verdict);
     ll_curator_destroy(w.curator);
     ll_plan_destroy(w.plan);

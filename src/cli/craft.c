@@ -94,6 +94,9 @@ static ll_status write_plan(const options *o, const ll_plan *plan, const ll_io_f
                        .columns = info.columns,
                        .block = info.block,
                        .queries = info.queries,
+                       .likely = info.guarantee == LL_LIKELY,
+                       .failure = info.allowed,
+                       .repeats = info.repeats,
                        .exact = info.entries == LL_ENTRIES_EXACT,
                        .form = form_of(o)};
     ll_plan_digest(plan, file.digest, sizeof file.digest);

@@ -1,5 +1,6 @@
 /* lossleak decode: from the files of `craft' and the scores that they got to labels, with the proof. */
 #include "cli/parse.h"
+#include "cli/plan_options.h"
 #include "cli/signals.h"
 #include "cli/watch.h"
 #include "io/io_fail.h"
@@ -26,7 +27,10 @@ static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "What it works on:", 1},
     {"scores", KEY_SCORES, "FILE", 0,
      "The scores: one a line in the order of queries, every digit that was released; - is stdin", 1},
-    {"out", 'o', "FILE", 0, "Write the labels recovered: CSV `row,label', an open row has an empty label", 1},
+    {"out", 'o', "FILE", 0,
+     "Write the labels recovered: CSV `row,label', an open row has an empty label; with a column `probability' where "
+     "labels are only likely",
+     1},
     {"explain", KEY_EXPLAIN, NULL, 0, "Say how the code works, too", 1},
     {0}};
 
@@ -67,7 +71,8 @@ static const char doc[] =
     "From the scores that the files of `lossleak craft' got to the labels behind them. The plan is made again from "
     "plan.json; the proof is about the query files as they are stored, the noise that plan.json states and the "
     "scorer's own rounding.\v"
-    "Exit status 0: every label is certain; 4: some are open, or no labelling explains the scores.\n\n"
+    "Exit status 0: every label is certain, or as likely as was asked for; 4: some are open, or no labelling explains "
+    "the scores.\n\n"
     "Example:\n"
     "  lossleak decode queries --scores scores.txt --out labels.csv";
 
@@ -124,6 +129,10 @@ static ll_status make_plan(const options *o, work_state *w, ll_error *error)
         status = ll_scorer_check(&w->read.scorer, &w->warning, &why);
     ll_plan_request request = {.code = w->file.code,
                                .block = w->file.block,
+                               .guarantee = w->file.likely ? LL_LIKELY : LL_CERTIFIED,
+                               .failure = w->file.failure,
+                               .repeats = w->file.repeats,
+                               .queries = w->file.queries,
                                .max_memory = (double)o->common.max_memory,
                                .max_seconds = o->common.max_seconds};
     if (status == LL_OK)
@@ -259,7 +268,7 @@ static ll_status compute(const options *o, work_state *w, ll_error *error)
         status = check_digits(o, w, error);
     w->end = ll_report_clock();
     if (status == LL_OK && o->out)
-        status = ll_io_write_labels(o->out, LL_IO_LABELS_CSV, w->verdict.labels, w->verdict.rows, NULL, 0, error);
+        status = ll_io_write_verdict(o->out, &w->verdict, NULL, 0, error);
     return status;
 }
 
@@ -303,7 +312,9 @@ static ll_exit work(const options *o)
     ll_status status = compute(o, &w, &error);
     if (status == LL_OK)
         status = print(o, &w, &error);
-    ll_exit done = status != LL_OK ? ll_cli_fail(&error) : w.verdict.kind == LL_UNIQUE ? LL_EXIT_DONE : LL_EXIT_OPEN;
+    ll_exit done = status != LL_OK                            ? ll_cli_fail(&error)
+                   : ll_cli_plan_is_done(&w.info, &w.verdict) ? LL_EXIT_DONE
+                                                              : LL_EXIT_OPEN;
     ll_verdict_clear(&w.verdict);
     ll_io_clear_scores(&w.scores);
     ll_plan_destroy(w.plan);

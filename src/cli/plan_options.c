@@ -3,9 +3,10 @@
 #include "cli/nearest.h"
 #include "cli/value.h"
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { KEY_BLOCK = 0x5000 };
+enum { KEY_BLOCK = 0x5000, KEY_GUARANTEE, KEY_FAILURE };
 
 static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "The plan:", 5},
@@ -15,6 +16,14 @@ static const struct argp_option options_table[] = {
      0},
     {"block", KEY_BLOCK, "M", 0,
      "Rows a query (default: as many as the scorer's arithmetic, noise and clip allow a proof for)", 0},
+    {"guarantee", KEY_GUARANTEE, "KIND", 0,
+     "certified, the default: labels are given only where they are proved; likely: with a probability, from bounds "
+     "that "
+     "hold with a probability (random noise, rounding errors) or from averages over many queries (the code hadamard, "
+     "which uses all of --queries)",
+     0},
+    {"failure", KEY_FAILURE, "P", 0,
+     "With --guarantee likely: the probability that some label may be wrong (default 1e-6)", 0},
     {0}};
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
@@ -26,6 +35,12 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         return 0;
     case KEY_BLOCK:
         options->block = value;
+        return 0;
+    case KEY_GUARANTEE:
+        options->guarantee = value;
+        return 0;
+    case KEY_FAILURE:
+        options->failure = value;
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -50,6 +65,24 @@ static ll_status check_code(const char *code, ll_error *error)
     return ll_fail(error, LL_DOMAIN, "--code %.80s: no such code; lossleak codes lists them", *code ? code : "''");
 }
 
+static ll_status read_guarantee(ll_plan_request *request, const ll_plan_options *options, ll_error *error)
+{
+    const char *kind = options->guarantee ? options->guarantee : "certified";
+    int is_likely = strcmp(kind, "likely") == 0;
+    if (!is_likely && strcmp(kind, "certified") != 0)
+        return ll_fail(error, LL_DOMAIN, "--guarantee %.40s: it is certified or likely", kind);
+    if (!is_likely && options->failure)
+        return ll_fail(error, LL_DOMAIN, "--failure: certified labels do not fail; say --guarantee likely");
+    request->guarantee = is_likely ? LL_LIKELY : LL_CERTIFIED;
+    if (!options->failure)
+        return LL_OK;
+    char *end;
+    request->failure = strtod(options->failure, &end);
+    if (*end || end == options->failure || !(request->failure > 0 && request->failure < 1))
+        return ll_fail(error, LL_DOMAIN, "--failure %.40s: a probability above 0 and below 1", options->failure);
+    return LL_OK;
+}
+
 ll_status ll_cli_plan_create(ll_plan **out, const ll_plan_options *options, const ll_scorer *scorer, size_t max_memory,
                              double max_seconds, ll_error *error)
 {
@@ -62,5 +95,13 @@ ll_status ll_cli_plan_create(ll_plan **out, const ll_plan_options *options, cons
     ll_status status = strcmp(request.code, "auto") == 0 ? LL_OK : check_code(request.code, error);
     if (status == LL_OK && options->block)
         status = ll_cli_read_count(&request.block, "block", options->block, 1, scorer->rows, error);
+    if (status == LL_OK)
+        status = read_guarantee(&request, options, error);
     return status == LL_OK ? ll_plan_create(out, scorer, &request, error) : status;
+}
+
+int ll_cli_plan_is_done(const ll_plan_info *info, const ll_verdict *verdict)
+{
+    return verdict->kind == LL_UNIQUE ||
+           (verdict->guarantee == LL_LIKELY && verdict->kind != LL_NONE && verdict->probability >= 1 - info->allowed);
 }

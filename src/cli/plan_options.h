@@ -1,4 +1,4 @@
-/* --code and --block: the plan, for every command that makes one. */
+/* --code, --block, --guarantee and --failure: the plan, for every command that makes one. */
 #ifndef LL_CLI_PLAN_OPTIONS_H
 #define LL_CLI_PLAN_OPTIONS_H
 
@@ -6,7 +6,7 @@
 #include <argp.h>
 
 typedef struct {
-    const char *code, *block; /* as given; NULL: not */
+    const char *code, *block, *guarantee, *failure; /* as given; NULL: not */
 } ll_plan_options;
 
 /* An argp whose input is an ll_plan_options. */
@@ -16,5 +16,8 @@ extern const struct argp ll_cli_plan_argp;
  * library accepts; where it accepts none, what it said of the first. */
 LL_CHECK ll_status ll_cli_plan_create(ll_plan **out, const ll_plan_options *options, const ll_scorer *scorer,
                                       size_t max_memory, double max_seconds, ll_error *error);
+
+/* Is every label there, proved or as likely as the plan was asked to make it? */
+int ll_cli_plan_is_done(const ll_plan_info *info, const ll_verdict *verdict);
 
 #endif

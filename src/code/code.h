@@ -30,6 +30,7 @@ typedef enum {
 typedef struct ll_code_row {
     ll_code_info info; /* for people, and its name */
     int binary_only;
+    int is_soft;    /* labels have probabilities: src/soft decodes it from all its scores at once */
     int fixed_unit; /* weights are what the loss must add as they stand: the unit is 1 */
 
     ll_digits digits;
@@ -74,13 +75,15 @@ const ll_code_row *ll_code_get_row(long index);
 
 /* Is the code of that name one over bounded integers, whose levels must be found first? */
 int ll_code_name_has_levels(const char *name);
+/* Does it give labels with probabilities? */
+int ll_code_name_is_soft(const char *name);
 
 /* About how many bits the largest number of the code will have, before it is made; 0 for an unknown name. */
 double ll_code_predict_bits(const char *name, long rows, long classes);
 
 /* "powers", "primes" or "primes:c=sqrt". step may be NULL (0). levels: for codes over bounded integers, the largest
- * weight allowed; else ignored. LL_DOMAIN: unknown name or variant (the known ones said), rows < 1, classes < 2, a
- * binary code with more classes. */
+ * weight allowed; hadamard: the number of queries; else ignored. LL_DOMAIN: unknown name or variant (the known ones
+ * said), rows < 1, classes < 2, a binary code with more classes. */
 LL_CHECK ll_status ll_code_create(ll_code **out, const char *name, long rows, long classes, const ll_exact *step,
                                   int64_t levels, ll_error *error);
 void ll_code_destroy(ll_code *code);

@@ -7,8 +7,8 @@
 #include <string.h>
 
 static const ll_code_row *const table[] = {
-    &ll_code_powers, &ll_code_primes, &ll_code_paper_multiclass, &ll_code_prime_rows,
-    &ll_code_icml21, &ll_code_radix,  &ll_code_sum_distinct,     &ll_code_detecting,
+    &ll_code_powers, &ll_code_primes,       &ll_code_paper_multiclass, &ll_code_prime_rows, &ll_code_icml21,
+    &ll_code_radix,  &ll_code_sum_distinct, &ll_code_detecting,        &ll_code_hadamard,
 };
 
 long ll_code_count(void)
@@ -119,6 +119,12 @@ int ll_code_name_has_levels(const char *name)
 {
     const ll_code_row *row = find_row(name, strcspn(name, ":"));
     return row != NULL && row->level != NULL;
+}
+
+int ll_code_name_is_soft(const char *name)
+{
+    const ll_code_row *row = find_row(name, strcspn(name, ":"));
+    return row != NULL && row->is_soft;
 }
 
 double ll_code_predict_bits(const char *name, long rows, long classes)

@@ -31,4 +31,8 @@ typedef enum { LL_IO_LABELS_CSV, LL_IO_LABELS_LINES } ll_io_labels_form;
 LL_CHECK ll_status ll_io_write_labels(const char *path, ll_io_labels_form form, const int32_t *labels, long rows,
                                       const char *const *names, long name_count, ll_error *error);
 
+/* The labels of a verdict, as CSV; where they are only likely, with a third column, `probability'. */
+LL_CHECK ll_status ll_io_write_verdict(const char *path, const ll_verdict *verdict, const char *const *names,
+                                       long name_count, ll_error *error);
+
 #endif

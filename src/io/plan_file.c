@@ -52,6 +52,13 @@ static json_t *make_object(const ll_io_plan *p)
                                (json_int_t)p->rows, "classes", (json_int_t)p->classes, "columns",
                                (json_int_t)p->columns, "queries", (json_int_t)p->queries, "entries",
                                entries[p->exact != 0], "form", forms[p->form], "digest", p->digest);
+    if (object && p->likely &&
+        (json_object_set_new(object, "guarantee", json_string("likely")) != 0 ||
+         json_object_set_new(object, "failure", json_real(p->failure)) != 0 ||
+         json_object_set_new(object, "repeats", json_integer(p->repeats)) != 0)) {
+        json_decref(object);
+        return NULL;
+    }
     if (object && check_sum(check, object) == LL_OK && json_object_set_new(object, "check", json_string(check)) == 0)
         return object;
     json_decref(object);
@@ -135,7 +142,9 @@ static const char *complaint(const json_int_t counts[5], const char *digest, int
 }
 
 typedef struct {
-    const char *file, *code, *entries, *form, *digest, *check;
+    const char *file, *code, *entries, *form, *digest, *check, *guarantee; /* guarantee: NULL is certified */
+    double failure;
+    json_int_t repeats;
     int version;
     json_t *scorer; /* borrowed */
     json_int_t counts[5];
@@ -146,10 +155,12 @@ static ll_status unpack(values *v, json_t *object, const char *path, ll_error *e
     json_error_t why;
     char shown[160];
     json_int_t *c = v->counts;
-    if (json_unpack_ex(object, &why, JSON_STRICT, "{s:s, s:i, s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:s, s:s, s:s, s:s}",
-                       "file", &v->file, "version", &v->version, "scorer", &v->scorer, "code", &v->code, "block", &c[0],
-                       "rows", &c[1], "classes", &c[2], "columns", &c[3], "queries", &c[4], "entries", &v->entries,
-                       "form", &v->form, "digest", &v->digest, "check", &v->check) != 0) {
+    if (json_unpack_ex(object, &why, JSON_STRICT,
+                       "{s:s, s:i, s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:s, s:s, s:s, s:s, s?s, s?F, s?I}", "file",
+                       &v->file, "version", &v->version, "scorer", &v->scorer, "code", &v->code, "block", &c[0], "rows",
+                       &c[1], "classes", &c[2], "columns", &c[3], "queries", &c[4], "entries", &v->entries, "form",
+                       &v->form, "digest", &v->digest, "check", &v->check, "guarantee", &v->guarantee, "failure",
+                       &v->failure, "repeats", &v->repeats) != 0) {
         ll_io_printable(shown, sizeof shown, why.text, strlen(why.text));
         return ll_io_fail(error, LL_DOMAIN, path, 0, "not a plan: %s", shown);
     }
@@ -174,6 +185,9 @@ static ll_status check(const values *v, json_t *object, const char *path, ll_err
         return ll_io_fail(error, LL_DOMAIN, path, 0, "not a plan: %s", wrong);
     if (check_sum(sum, object) != LL_OK)
         return ll_io_fail(error, LL_MEMORY, path, 0, "out of memory for the plan");
+    if (v->guarantee && (strcmp(v->guarantee, "likely") != 0 || !(v->failure > 0 && v->failure < 1) || v->repeats < 1 ||
+                         v->repeats > v->counts[4]))
+        return ll_io_fail(error, LL_DOMAIN, path, 0, "not a plan: guarantee, failure or repeats is out of range");
     return strcmp(sum, v->check) == 0 ? LL_OK : ll_io_plan_changed(path, "the plan", error);
 }
 
@@ -185,6 +199,9 @@ static ll_status copy(ll_io_plan *out, const values *v, const char *path, ll_err
                        .classes = (long)v->counts[2],
                        .columns = (long)v->counts[3],
                        .queries = (long)v->counts[4],
+                       .likely = v->guarantee != NULL,
+                       .failure = v->failure,
+                       .repeats = (long)v->repeats,
                        .exact = place_of(entries, v->entries),
                        .form = (ll_io_predictions_form)place_of(forms, v->form)};
     if (!plan.code)

@@ -11,6 +11,9 @@ typedef struct {
     json_t *scorer; /* an object; whoever holds the plan file owns one reference */
     char *code;     /* with its variant */
     long rows, classes, columns, block, queries;
+    int likely;     /* else certified; then failure and repeats are 0 */
+    double failure; /* as asked for */
+    long repeats;
     int exact; /* are the entries exact? */
     ll_io_predictions_form form;
     char digest[LL_IO_DIGEST + 1]; /* of the plan, as the library gives it */

@@ -12,11 +12,11 @@ static long queries_for(const ll_plan *plan, long rows)
     if (rows < plan->block && plan->code->queries > 1) {
         if (ll_code_create(&code, plan->code_name, rows, plan->classes, &plan->code->step, plan->levels, NULL) != LL_OK)
             return plan->queries;
-        long queries = code->queries;
+        long queries = code->queries * plan->repeats;
         ll_code_destroy(code);
         return queries;
     }
-    return (rows + plan->block - 1) / plan->block * plan->code->queries;
+    return (rows + plan->block - 1) / plan->block * plan->code->queries * plan->repeats;
 }
 
 /* The most rows whose queries are all within the limit. */
@@ -26,7 +26,7 @@ static long rows_within(const ll_plan *plan, long limit)
     if (limit >= plan->queries)
         return plan->rows;
     if (block_queries == 1)
-        return limit > plan->rows / plan->block ? plan->rows : limit * plan->block;
+        return limit / plan->repeats > plan->rows / plan->block ? plan->rows : limit / plan->repeats * plan->block;
     long fits = 0, fails = 1;
     while (fails <= most && queries_for(plan, fails) <= limit) {
         fits = fails;
@@ -43,6 +43,16 @@ static long rows_within(const ll_plan *plan, long limit)
     return fits;
 }
 
+/* Labels that will be right, where every query asks about every row. */
+static long right_within(const ll_plan *plan, long limit)
+{
+    ll_forecast forecast = {.share = plan->forecast_share};
+    if (limit > 0 && limit < plan->queries &&
+        ll_predict_share(&forecast, &plan->scoring.scorer, limit, NULL) != LL_OK)
+        return 0;
+    return (long)(forecast.share * (double)plan->rows);
+}
+
 static void fill_choice(ll_plan_choice *out, const ll_plan *plan, long limit)
 {
     ll_plan_info info;
@@ -51,9 +61,12 @@ static void fill_choice(ll_plan_choice *out, const ll_plan *plan, long limit)
     out->block = info.block;
     out->score_bits = info.score_bits;
     out->labels_per_query = (double)info.rows / (double)info.queries;
+    out->guarantee = plan->guarantee;
     long rows = limit > 0 ? rows_within(plan, limit) : plan->rows;
+    if (plan->code->row->is_soft)
+        rows = right_within(plan, limit);
     out->recovered = rows;
-    out->limit_block = plan->code->queries == 1 ? info.block : rows;
+    out->limit_block = plan->code->queries == 1 || plan->code->row->is_soft ? info.block : rows;
 }
 
 static ll_status compare_one(ll_plan_choice *out, const char *code, const ll_scorer *scorer,

@@ -8,6 +8,7 @@
  * lies in an interval that is known; the code gives all labellings whose sum lies in it. Just one: if any labelling
  * explains the score, it is that one; and it does explain it, or else the scorer is not what it was said to be. */
 #include "code/positional.h"
+#include "plan/decode_soft.h"
 #include "plan/labels.h"
 
 #include <stdlib.h>
@@ -32,9 +33,13 @@ struct ll_decoder {
     arb_t missing; /* LL_NONE: extra noise (of N * score) that would explain it; indeterminate where unknown */
     margins tightest;
     int has_margins;
-    pending *pending;   /* [query] of a plan with a level code, else NULL */
-    ll_sum_range *sums; /* [query] of the same: what its sum may be */
-    ll_account account; /* of the watched query */
+    pending *pending;        /* [query] of a plan with a level code, else NULL */
+    ll_sum_range *sums;      /* [query] of the same: what its sum may be */
+    double *low, *high;      /* [query] of a plan with a soft code: where the sum of its signs must lie; else NULL */
+    unsigned char *complete; /* [distinct query]: all its repeats are answered */
+    long *heard;             /* [distinct query]: how many are; NULL without repeats */
+    arb_ptr totals;          /* [distinct query]: of their scores; NULL without repeats */
+    ll_account account;      /* of the watched query */
     ll_predictions stored;
     long query;    /* watched, or -1 */
     long next_row; /* of it, in order; -1 where the order was broken */
@@ -56,6 +61,29 @@ static void margins_clear(margins *m)
     arb_clear(m->residual);
 }
 
+/* What is kept query by query; 0 where memory ended. */
+static int create_queries(ll_decoder *d)
+{
+    const ll_plan *plan = d->plan;
+    size_t queries = (size_t)ll_plan_distinct(plan);
+    if (plan->repeats > 1) {
+        d->heard = calloc(queries, sizeof *d->heard);
+        if (d->heard == NULL)
+            return 0;
+        d->totals = _arb_vec_init((slong)queries);
+    }
+    if (plan->code->row->is_soft) {
+        d->low = malloc(sizeof *d->low * queries);
+        d->high = malloc(sizeof *d->high * queries);
+        return d->low != NULL && d->high != NULL;
+    }
+    if (!ll_code_has_levels(plan->code))
+        return 1;
+    d->pending = calloc(queries, sizeof *d->pending);
+    d->sums = calloc(queries, sizeof *d->sums);
+    return d->pending != NULL && d->sums != NULL;
+}
+
 ll_status ll_decoder_create(ll_decoder **out, const ll_plan *plan, ll_error *error)
 {
     ll_decoder *d = calloc(1, sizeof *d);
@@ -66,12 +94,11 @@ ll_status ll_decoder_create(ll_decoder **out, const ll_plan *plan, ll_error *err
     d->labels = malloc(sizeof *d->labels * (size_t)plan->rows);
     d->candidates = malloc((size_t)plan->rows * (size_t)plan->classes);
     d->answered = calloc((size_t)plan->queries, 1);
+    d->complete = calloc((size_t)plan->queries, 1);
     arb_init(d->missing);
     margins_init(&d->tightest);
-    if (d->labels == NULL || d->candidates == NULL || d->answered == NULL ||
-        (ll_code_has_levels(plan->code) && ((d->pending = calloc((size_t)plan->queries, sizeof *d->pending)) == NULL ||
-                                            (d->sums = calloc((size_t)plan->queries, sizeof *d->sums)) == NULL)) ||
-        ll_account_init(&d->account, plan) != LL_OK) {
+    if (d->labels == NULL || d->candidates == NULL || d->answered == NULL || d->complete == NULL ||
+        !create_queries(d) || ll_account_init(&d->account, plan) != LL_OK) {
         ll_decoder_destroy(d);
         return ll_fail(error, LL_MEMORY, "no memory for %ld labels", plan->rows);
     }
@@ -91,7 +118,13 @@ void ll_decoder_destroy(ll_decoder *d)
     arb_clear(d->missing);
     free(d->labels);
     free(d->candidates);
-    for (long q = 0; q < d->plan->queries && d->pending != NULL; q++) { /* zeros are initialised balls */
+    if (d->totals != NULL)
+        _arb_vec_clear(d->totals, ll_plan_distinct(d->plan));
+    free(d->heard);
+    free(d->complete);
+    free(d->low);
+    free(d->high);
+    for (long q = 0; q < ll_plan_distinct(d->plan) && d->pending != NULL; q++) { /* zeros are initialised balls */
         arb_clear(d->pending[q].rest);
         arb_clear(d->pending[q].deviation);
         arb_clear(d->pending[q].rounding);
@@ -380,7 +413,7 @@ static ll_status keep_sum(ll_decoder *d, const arb_t score, const arb_t offset, 
                           const arb_t rounding)
 {
     const ll_plan *plan = d->plan;
-    pending *p = &d->pending[d->query];
+    pending *p = &d->pending[d->query / plan->repeats];
     arb_t sum;
     fmpz_t low, high;
     arb_init(sum);
@@ -391,7 +424,7 @@ static ll_status keep_sum(ll_decoder *d, const arb_t score, const arb_t offset, 
     arb_set(p->rounding, rounding);
     ll_status status = allowed_sum(plan, ll_plan_code(plan, d->query), sum, p->rest, deviation, rounding);
     if (status == LL_OK && ll_code_integers(low, high, sum) == LL_OK) {
-        ll_sum_range *range = &d->sums[d->query];
+        ll_sum_range *range = &d->sums[d->query / plan->repeats];
         fmpz_sub(high, high, low);
         range->count = fmpz_sgn(high) < 0 || !fmpz_fits_si(low) ? 0
                        : fmpz_cmp_si(high, 2) < 0               ? (int)fmpz_get_si(high) + 1
@@ -411,7 +444,7 @@ static int is_complete(const ll_decoder *d, long first, long queries, int *worst
     *worst = 1;
     for (long q = first; q < first + queries; q++) {
         int count = d->sums[q].count;
-        if (!d->answered[q] && q != d->query)
+        if (!d->complete[q] && q != d->query / d->plan->repeats)
             return 0;
         if (count == 0 || (count > *worst && *worst != 0))
             *worst = count;
@@ -428,7 +461,7 @@ static ll_status check_residuals(ll_decoder *d, long first, long queries, ll_dec
     ll_status status = LL_OK;
     for (long q = first; q < first + queries && status == LL_OK && decoded->count == 1; q++) {
         pending *p = &d->pending[q];
-        const ll_code *code = ll_plan_code(plan, q);
+        const ll_code *code = ll_plan_code(plan, q * plan->repeats);
         status = residual_of(plan, code, residual, p->rest, p->deviation, decoded->labels);
         if (status != LL_OK)
             break;
@@ -472,12 +505,63 @@ static ll_status decode_block(ll_decoder *d, ll_decoded *decoded, ll_error *erro
     else if (worst == 1)
         status = decode_sums(code, decoded, d->sums + first, queries, error);
     else if (ll_code_parity(code) >= 0)
-        status = ll_parity_decode(ll_plan_code(d->plan, first), decoded, d->sums + first, queries, error);
+        status = ll_parity_decode(ll_plan_code(d->plan, first * d->plan->repeats), decoded, d->sums + first, queries, error);
     else
         ll_decoded_set_open(decoded, code->rows, code->classes);
     if (status == LL_OK && decoded->count != 1)
         arb_indeterminate(d->missing);
     return status == LL_OK && decoded->count == 1 ? check_residuals(d, first, queries, decoded) : status;
+}
+
+/* ---- soft codes: a query gives an interval, all intervals together give labels ---- */
+
+/* Digits that are cut off leave a score half a grid further from 0 than it reads, give or take half a grid; nobody
+ * knows on which side where it reads 0. */
+static void undo_cut(const ll_plan *plan, arb_t rest, const arb_t score)
+{
+    arb_t half;
+    arb_init(half);
+    arb_set(half, plan->noise);
+    if (plan->scoring.scorer.noise == LL_NOISE_BOUNDED) {
+        ll_exact_get_ball(half, &plan->scoring.resolved.noise, 128);
+        arb_mul_si(half, half, -plan->rows, 128);
+        if (plan->scoring.scorer.transform == LL_PERCENT)
+            arb_div_ui(half, half, 100, 128);
+        arb_add(half, half, plan->noise, 128);
+    }
+    if (arb_is_zero(score))
+        arb_add_error(rest, half);
+    else if (arb_is_positive(score))
+        arb_add(rest, rest, half, plan->prec);
+    else
+        arb_sub(rest, rest, half, plan->prec);
+    arb_clear(half);
+}
+
+static ll_status keep_interval(ll_decoder *d, const arb_t score, const arb_t offset, const arb_t deviation,
+                               const arb_t rounding)
+{
+    const ll_plan *plan = d->plan;
+    arb_t sum, half;
+    arf_t end;
+    arb_init(sum);
+    arb_init(half);
+    arf_init(end);
+    arb_sub(sum, score, offset, plan->prec);
+    if (plan->scoring.scorer.rounding == LL_ROUND_DECIMALS && plan->scoring.scorer.truncate)
+        undo_cut(plan, sum, score);
+    ll_status status = allowed_sum(plan, ll_plan_code(plan, d->query), sum, sum, deviation, rounding);
+    arb_set_si(half, plan->rows);
+    arb_mul_2exp_si(half, half, -1);
+    arb_sub(sum, sum, half, plan->prec);
+    arb_get_lbound_arf(end, sum, 53);
+    d->low[d->query / plan->repeats] = arf_get_d(end, ARF_RND_FLOOR);
+    arb_get_ubound_arf(end, sum, 53);
+    d->high[d->query / plan->repeats] = arf_get_d(end, ARF_RND_CEIL);
+    arb_clear(sum);
+    arb_clear(half);
+    arf_clear(end);
+    return status;
 }
 
 static ll_status decode_score(ll_decoder *d, const arb_t score, ll_decoded *decoded, ll_error *error)
@@ -489,7 +573,10 @@ static ll_status decode_score(ll_decoder *d, const arb_t score, ll_decoded *deco
     close_account(d->plan, &d->account, offset, deviation);
     ll_plan_rounding(d->plan, &d->account, rounding);
     ll_status status;
-    if (d->pending == NULL)
+    if (d->low != NULL) {
+        status = keep_interval(d, score, offset, deviation, rounding);
+        decoded->count = -1;
+    } else if (d->pending == NULL)
         status = decode_sum(d, score, offset, deviation, rounding, decoded, error);
     else if ((status = keep_sum(d, score, offset, deviation, rounding)) == LL_OK)
         status = decode_block(d, decoded, error);
@@ -499,30 +586,55 @@ static ll_status decode_score(ll_decoder *d, const arb_t score, ll_decoded *deco
     return status;
 }
 
+/* Add a score to those of its query; 1 where it was the last of the repeats, and *score is their mean. */
+static int is_last_repeat(ll_decoder *d, arb_t score)
+{
+    const ll_plan *plan = d->plan;
+    long query = d->query / plan->repeats;
+    if (d->heard == NULL)
+        return 1;
+    arb_add(d->totals + query, d->totals + query, score, plan->prec + 64);
+    if (++d->heard[query] < plan->repeats)
+        return 0;
+    arb_div_si(score, d->totals + query, plan->repeats, plan->prec + 64);
+    return 1;
+}
+
+/* All scores of the watched query are there. */
+static ll_status decode_query(ll_decoder *d, const arb_t score, ll_error *error)
+{
+    const ll_plan *plan = d->plan;
+    ll_decoded decoded;
+    if (ll_decoded_init(&decoded, ll_plan_code(plan, d->query)->rows, plan->classes) != LL_OK)
+        return ll_fail(error, LL_MEMORY, "no memory for a block's labels");
+    ll_status status = decode_score(d, score, &decoded, error);
+    if (status == LL_OK) {
+        if (decoded.count >= 0)
+            store_labels(d, &decoded);
+        d->is_none = d->is_none || decoded.count == 0;
+        d->complete[d->query / plan->repeats] = 1;
+    }
+    ll_decoded_clear(&decoded);
+    return status;
+}
+
 ll_status ll_decoder_score(ll_decoder *d, const char *text, ll_error *error)
 {
     const ll_plan *plan = d->plan;
-    if (d->query < 0 || d->answered[d->query])
+    long query = d->query;
+    if (query < 0 || d->answered[query])
         return ll_fail(error, LL_DOMAIN, "a score without predictions: watch a query first");
     arb_t score;
-    ll_decoded decoded;
     arb_init(score);
     ll_status status = read_score(plan, score, text, error);
     if (status == LL_OK && d->next_row != plan->rows)
         status = account_all(d, error);
-    if (status == LL_OK && ll_decoded_init(&decoded, ll_plan_code(plan, d->query)->rows, plan->classes) != LL_OK)
-        status = ll_fail(error, LL_MEMORY, "no memory for a block's labels");
-    else if (status == LL_OK) {
-        status = decode_score(d, score, &decoded, error);
-        if (status == LL_OK) {
-            if (decoded.count >= 0)
-                store_labels(d, &decoded);
-            d->is_none = d->is_none || decoded.count == 0;
-            d->answered[d->query] = 1;
-            d->scores++;
-            d->query = -1;
-        }
-        ll_decoded_clear(&decoded);
+    if (status == LL_OK && is_last_repeat(d, score))
+        status = decode_query(d, score, error);
+    if (status == LL_OK) {
+        d->answered[query] = 1;
+        d->scores++;
+        d->query = -1;
     }
     arb_clear(score);
     return status;
@@ -583,6 +695,25 @@ static int set_texts(const ll_decoder *d, ll_verdict *out)
     return out->gap != NULL && out->noise != NULL && out->rounding != NULL && out->residual != NULL;
 }
 
+/* Bounds that hold with a probability prove nothing: what would be certain is only likely. */
+static ll_status set_likely(const ll_plan *plan, ll_verdict *v)
+{
+    if (plan->guarantee != LL_LIKELY || v->kind == LL_NONE)
+        return LL_OK;
+    v->guarantee = LL_LIKELY;
+    v->probability = 1 - plan->failure;
+    v->certain = 0;
+    v->shares = malloc(sizeof *v->shares * (size_t)v->rows * (size_t)v->classes);
+    if (v->shares == NULL)
+        return LL_MEMORY;
+    for (long i = 0; i < v->rows; i++)
+        for (long k = 0; k < v->classes; k++) {
+            double open = 1 / (double)v->classes, other = plan->failure / (double)(v->classes - 1);
+            v->shares[i * v->classes + k] = v->labels[i] < 0 ? open : v->labels[i] == k ? v->probability : other;
+        }
+    return LL_OK;
+}
+
 ll_status ll_decoder_verdict(const ll_decoder *d, ll_verdict *out, ll_error *error)
 {
     const ll_plan *plan = d->plan;
@@ -607,6 +738,11 @@ ll_status ll_decoder_verdict(const ll_decoder *d, ll_verdict *out, ll_error *err
     v.guarantee = LL_CERTIFIED;
     v.probability = 1;
     v.kind = d->is_none ? LL_NONE : v.certain == plan->rows ? LL_UNIQUE : LL_AMBIGUOUS;
+    if ((d->low != NULL ? ll_plan_soft_verdict(plan, &v, d->low, d->high, d->complete) : set_likely(plan, &v)) !=
+        LL_OK) {
+        ll_verdict_clear(&v);
+        return ll_fail(error, LL_MEMORY, "no memory for a verdict");
+    }
     ll_verdict_clear(out);
     *out = v;
     return LL_OK;

@@ -54,6 +54,14 @@ void ll_plan_digest(const ll_plan *plan, char *text, size_t size)
     add_number(&hash, "block", plan->block);
     add_number(&hash, "columns", plan->columns);
     add_number(&hash, "bits", plan->bits);
+    if (plan->code->row->is_soft) {
+        char seed[32];
+        (void)snprintf(seed, sizeof seed, "%llu", (unsigned long long)plan->scoring.scorer.seed);
+        add_text(&hash, "seed", seed);
+        add_number(&hash, "queries", plan->queries);
+    }
+    if (plan->repeats > 1)
+        add_number(&hash, "repeats", plan->repeats);
     char *unit = arf_dump_str(arb_midref(plan->unit));
     add_text(&hash, "unit", unit);
     flint_free(unit);

@@ -1,11 +1,14 @@
 /* Making a plan: what the noise is, which writer serves, how many rows a query can carry. */
+#include "code/hadamard.h"
+#include "plan/chance.h"
 #include "plan/labels.h"
+#include "plan/signs.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const ll_writer *const writers[] = {&ll_writer_labels, &ll_writer_levels, &ll_writer_exponents,
+static const ll_writer *const writers[] = {&ll_writer_labels, &ll_writer_signs, &ll_writer_levels, &ll_writer_exponents,
                                            &ll_writer_primes, &ll_writer_logits, &ll_writer_inverse,
                                            &ll_writer_floats};
 
@@ -14,14 +17,15 @@ static const ll_writer *const writers[] = {&ll_writer_labels, &ll_writer_levels,
 
 /* ---- noise ---- */
 
-/* Half of the last decimal, or all of it where digits are cut off. */
-static void rounding_of(const ll_scorer *scorer, arb_t out)
+/* Half of the last decimal, or all of it where digits are cut off (the code hadamard reads those as rounded, half a
+ * decimal further from 0). */
+static void rounding_of(const ll_scorer *scorer, arb_t out, int cuts)
 {
     arb_set_ui(out, 10);
     arb_pow_ui(out, out, (ulong)(scorer->places < 0 ? -scorer->places : scorer->places), 128);
     if (scorer->places > 0)
         arb_inv(out, out, 128);
-    if (!scorer->truncate)
+    if (!cuts)
         arb_mul_2exp_si(out, out, -1);
 }
 
@@ -34,8 +38,10 @@ static void set_noise(ll_plan *plan)
     arb_zero(plan->noise);
     if (scorer->noise == LL_NOISE_BOUNDED)
         ll_exact_get_ball(plan->noise, &plan->scoring.resolved.noise, 128);
+    else
+        arb_set_d(plan->noise, plan->bound);
     if (scorer->rounding == LL_ROUND_DECIMALS) {
-        rounding_of(scorer, part);
+        rounding_of(scorer, part, scorer->truncate && !ll_code_name_is_soft(plan->code_name));
         arb_add(plan->noise, plan->noise, part, 128);
     } else if (plan->scoring.resolved.kind == LL_KIND_EXACT) {
         arb_one(part);
@@ -130,9 +136,10 @@ static ll_status check_scorer(const ll_plan *plan, ll_error *error)
     const ll_scorer *s = &plan->scoring.scorer;
     if (s->rows < 1)
         return ll_fail(error, LL_DOMAIN, "a plan needs the number of rows (--rows), at least 1");
-    if (s->noise == LL_NOISE_GAUSSIAN || s->noise == LL_NOISE_LAPLACE)
+    if ((s->noise == LL_NOISE_GAUSSIAN || s->noise == LL_NOISE_LAPLACE) && plan->guarantee == LL_CERTIFIED)
         return ll_fail(error, LL_DOMAIN,
-                       "no label is certain under unbounded noise; give a bound: --noise bounded:TAU");
+                       "no label is certain under unbounded noise: give a bound, --noise bounded:TAU, or take labels "
+                       "that are right with a probability, --guarantee likely");
     if (s->ladder != NULL)
         return ll_fail(error, LL_DOMAIN,
                        "this attack needs every score; the Ladder keeps back those that do not improve");
@@ -168,12 +175,17 @@ static ll_status plan_labels(ll_plan *plan, long block, ll_error *error)
 
 const ll_code *ll_plan_code(const ll_plan *plan, long query)
 {
-    return plan->views + query;
+    return plan->views + query / plan->repeats;
+}
+
+long ll_plan_distinct(const ll_plan *plan)
+{
+    return plan->queries / plan->repeats;
 }
 
 long ll_plan_block(const ll_plan *plan, long query)
 {
-    long block = query / plan->code->queries, last = (plan->rows - 1) / plan->block;
+    long block = query / plan->repeats / plan->code->queries, last = (plan->rows - 1) / plan->block;
     return block < last ? block : last;
 }
 
@@ -188,10 +200,14 @@ static ll_status create_code(const ll_plan *plan, ll_code **out, long rows, ll_e
     ll_exact_init(&step);
     if (plan->scoring.scorer.noise == LL_NOISE_BOUNDED) {
         ll_exact_set(&step, &plan->scoring.resolved.noise);
-        fmpz_mul_si(step.mantissa, step.mantissa, plan->rows);
+    } else {
+        ll_exact_set_d(&step, plan->bound);
     }
+    fmpz_mul_si(step.mantissa, step.mantissa, plan->rows);
     ll_status status = ll_code_create(out, plan->code_name, rows, plan->classes, &step, plan->levels, error);
     ll_exact_clear(&step);
+    if (status == LL_OK && (*out)->row->is_soft)
+        ll_hadamard_set_seed(*out, plan->scoring.scorer.seed);
     return status;
 }
 
@@ -216,8 +232,11 @@ ll_status ll_plan_try_block(ll_plan *plan, long block, ll_error *error)
             "%ld rows a query of the code %s are numbers of %.3g bits, about %.3g bytes in all, over the budget "
             "of %.3g (--max-memory): use smaller blocks (--block)",
             block, plan->code_name, bits, bits * BYTES_A_BIT, plan->max_memory);
-    ll_status status =
-        ll_code_name_has_levels(plan->code_name) && plan->levels == 0 ? ll_plan_find_levels(plan, error) : LL_OK;
+    ll_status status = LL_OK;
+    if (ll_code_name_is_soft(plan->code_name))
+        status = ll_plan_find_signs(plan, error);
+    else if (ll_code_name_has_levels(plan->code_name) && plan->levels == 0)
+        status = ll_plan_find_levels(plan, error);
     if (status == LL_OK)
         status = create_code(plan, &plan->code, block, error);
     if (status != LL_OK)
@@ -240,9 +259,7 @@ static ll_status choose_block(ll_plan *plan, ll_error *error)
 {
     int from_below = plan->scoring.resolved.kind != LL_KIND_EXACT && !ll_code_name_has_levels(plan->code_name);
     ll_status status = from_below ? LL_DOMAIN : ll_plan_try_block(plan, plan->rows, error);
-    if (status == LL_OK)
-        return LL_OK;
-    if (status != LL_DOMAIN)
+    if (status != LL_DOMAIN || ll_code_name_is_soft(plan->code_name))
         return status;
     ll_error first = {0};
     status = ll_plan_try_block(plan, 1, &first);
@@ -282,11 +299,11 @@ static double score_bits(const ll_plan *plan)
 static ll_status check_seconds(const ll_plan *plan, double max_seconds, ll_error *error)
 {
     double bits = (double)plan->prec, entries = (double)plan->rows * (double)plan->columns;
-    double seconds =
-        plan->entries == LL_ENTRIES_EXACT ? (double)plan->queries * entries * (2e-6 + bits / 64 * 0.6e-9) : 0;
+    double each = plan->entries == LL_ENTRIES_EXACT ? 2e-6 + bits / 64 * 0.6e-9 : plan->code->row->is_soft ? 3e-8 : 0;
+    double seconds = (double)plan->queries * entries * each;
     if (plan->writer ==
         &ll_writer_inverse) { /* an inverse, a weight and a score a row: some multiplications of that size */
-        double each = plan->scoring.resolved.kernel == LL_KERNEL_LOG ? 1e-9 : 1e-8;
+        each = plan->scoring.resolved.kernel == LL_KERNEL_LOG ? 1e-9 : 1e-8;
         seconds = (double)plan->queries * (double)plan->block * (2e-5 + bits * log2(bits + 2) * each);
     }
     if (seconds > max_seconds)
@@ -302,11 +319,12 @@ static ll_status check_seconds(const ll_plan *plan, double max_seconds, ll_error
 
 static ll_status set_views(ll_plan *plan, ll_error *error)
 {
-    plan->views = malloc(sizeof *plan->views * (size_t)plan->queries);
+    long queries = ll_plan_distinct(plan);
+    plan->views = malloc(sizeof *plan->views * (size_t)queries);
     if (plan->views == NULL)
-        return ll_fail(error, LL_MEMORY, "no memory for %ld queries", plan->queries);
-    for (long q = 0; q < plan->queries; q++) {
-        long block = ll_plan_block(plan, q);
+        return ll_fail(error, LL_MEMORY, "no memory for %ld queries", queries);
+    for (long q = 0; q < queries; q++) {
+        long block = ll_plan_block(plan, q * plan->repeats);
         int is_last = plan->last_code != NULL && block == (plan->rows - 1) / plan->block;
         plan->views[q] = is_last ? *plan->last_code : *plan->code;
         plan->views[q].query = q - ll_plan_first_query(plan, block);
@@ -324,6 +342,9 @@ static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *e
     plan->scoring.scorer.classes = plan->classes;
     if (block < 0 || block > plan->rows)
         return ll_fail(error, LL_DOMAIN, "a block of %ld rows: it must be 1 to %ld", block, plan->rows);
+    if (ll_code_name_is_soft(plan->code_name) && block != 0 && block != plan->rows)
+        return ll_fail(error, LL_DOMAIN, "the code %s asks about all rows in every query: leave --block out",
+                       plan->code_name);
     set_noise(plan);
     if (!ll_plan_takes_labels(plan) && strcmp(plan->code_name, "detecting:labels") == 0)
         return ll_fail(error, LL_DOMAIN, "the code detecting:labels is for predictions that are labels; %s takes %ss",
@@ -338,6 +359,7 @@ static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *e
         status = create_code(plan, &plan->last_code, plan->rows % plan->block, error);
     plan->queries =
         plan->rows / plan->block * plan->code->queries + (plan->last_code != NULL ? plan->last_code->queries : 0);
+    plan->queries *= plan->repeats;
     if (status == LL_OK)
         status = check_seconds(plan, max_seconds, error);
     if (status != LL_OK)
@@ -353,11 +375,30 @@ static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *e
 ll_status ll_plan_make(ll_plan **out, const ll_scorer *scorer, const char *code, const ll_plan_request *request,
                        ll_error *error)
 {
-    if (request->guarantee != LL_CERTIFIED)
-        return ll_fail(error, LL_DOMAIN, "%s has no plans that are only likely", code);
+    if (request->guarantee == LL_LIKELY && !(request->failure > 0 && request->failure < 1))
+        return ll_fail(error, LL_DOMAIN, "a failure probability of %g: it must be above 0 and below 1",
+                       request->failure);
+    if (request->guarantee == LL_LIKELY && !ll_code_name_is_soft(code))
+        return ll_chance_make(out, scorer, code, request, error);
+    return ll_plan_make_bounded(out, scorer, code, request, 0, 1, 1, error);
+}
+
+ll_status ll_plan_make_bounded(ll_plan **out, const ll_scorer *scorer, const char *code, const ll_plan_request *request,
+                               double bound, long repeats, double shared, ll_error *error)
+{
     ll_plan *plan = calloc(1, sizeof *plan);
     if (plan == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a plan");
+    plan->guarantee = request->guarantee;
+    plan->failure = request->guarantee == LL_LIKELY ? request->failure : 0;
+    plan->forecast_share = 1;
+    plan->forecast_failure = plan->failure;
+    plan->repeats = repeats;
+    plan->bound = bound;
+    plan->shared = shared;
+    if (ll_code_name_is_soft(code))
+        plan->levels = request->queries;
+    arb_init(plan->wanted);
     plan->max_memory = request->max_memory;
     arb_init(plan->noise);
     arb_init(plan->unit);
@@ -387,6 +428,7 @@ void ll_plan_destroy(ll_plan *plan)
     ll_code_destroy(plan->last_code);
     ll_resolved_clear(&plan->scoring.resolved);
     ll_scorer_drop(&plan->scoring.scorer);
+    arb_clear(plan->wanted);
     arb_clear(plan->noise);
     arb_clear(plan->unit);
     fmpz_clear(plan->unit_twos);
@@ -408,6 +450,11 @@ void ll_plan_get_info(const ll_plan *plan, ll_plan_info *out)
         .queries = plan->queries,
         .entries = plan->entries,
         .score_bits = score_bits(plan) * (double)plan->queries,
+        .guarantee = plan->guarantee,
+        .allowed = plan->failure,
+        .repeats = plan->repeats,
+        .share = plan->forecast_share,
+        .failure = plan->forecast_failure,
     };
     arf_t unit;
     arf_init(unit);

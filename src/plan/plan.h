@@ -30,6 +30,13 @@ struct ll_plan {
     ll_code *code;      /* of a full block */
     ll_code *last_code; /* of the last block where it is shorter, else NULL */
     const ll_writer *writer;
+    ll_guarantee guarantee;
+    double failure; /* LL_LIKELY: at most this probability that a label is wrong */
+    long repeats;   /* every query is asked so often, and its scores are averaged */
+    double shared;  /* by so many queries the failure is shared */
+    double bound;   /* on random noise, in units of the score; 0 where there is none or it is not bounded */
+    double forecast_share, forecast_failure; /* what is expected of it: share of right labels, some label wrong */
+    arb_t wanted;                            /* signs writer: the weight to be written */
     arb_t noise;             /* at least N * |released - computed score|: tau, rounding, digits of an exact score */
     arb_t unit;              /* what weight 1 of the code adds to N * score */
     fmpz_t unit_twos;        /* exponents writer: unit / ln 2 */
@@ -77,12 +84,24 @@ struct ll_writer {
  * plan->columns. */
 LL_CHECK ll_status ll_plan_find_levels(ll_plan *plan, ll_error *error);
 
-extern const ll_writer ll_writer_levels, ll_writer_labels;
+/* Two columns for two classes where the scorer takes them, else one; one a class for more. */
+long ll_plan_level_columns(const ll_plan *plan);
+
+extern const ll_writer ll_writer_levels, ll_writer_labels, ll_writer_signs;
 extern const ll_writer ll_writer_exponents, ll_writer_logits, ll_writer_inverse, ll_writer_primes, ll_writer_floats;
 
 /* One code by its name: what ll_plan_create does where the request names one. */
 LL_CHECK ll_status ll_plan_make(ll_plan **out, const ll_scorer *scorer, const char *code,
                                 const ll_plan_request *request, ll_error *error);
+
+/* The same with the noise taken as bounded by `bound` (0: what the scorer says), every query asked `repeats`
+ * times, and the failure shared by `shared` queries. */
+LL_CHECK ll_status ll_plan_make_bounded(ll_plan **out, const ll_scorer *scorer, const char *code,
+                                        const ll_plan_request *request, double bound, long repeats, double shared,
+                                        ll_error *error);
+
+/* Queries that differ: each is asked plan->repeats times in a row. */
+long ll_plan_distinct(const ll_plan *plan);
 
 /* The code of query q, looking at that query. */
 const ll_code *ll_plan_code(const ll_plan *plan, long query);

@@ -3,10 +3,12 @@
  * summation; it only sees how far the answers are from what was wanted, and takes as many rows a query as that allows.
  */
 #include "number/sum.h"
+#include "plan/chance.h"
 #include "plan/floats.h"
 #include "plan/labels.h"
 #include "scorer/scoring.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,7 +124,9 @@ static int is_neutral(const ll_plan *plan, const ll_block *block, long index)
 ll_status ll_floats_terms(const ll_plan *plan, arb_ptr terms, const ll_block *block, long index, ll_error *error)
 {
     for (long k = 0; k < plan->classes; k++) {
-        ll_status status = ll_scoring_term(&plan->scoring, terms + k, block, index, k, error);
+        ll_status status = ll_chance_is_native(plan)
+                               ? ll_scoring_term_number(&plan->scoring, terms + k, block, index, k, error)
+                               : ll_scoring_term(&plan->scoring, terms + k, block, index, k, error);
         if (status != LL_OK)
             return status;
     }
@@ -261,6 +265,9 @@ void ll_plan_rounding(const ll_plan *plan, const ll_account *account, arb_t out)
     mag_mul_2exp_si(mean, mean, -(fraction + 1));
     mag_add(sum, sum, mean);
     arf_set_mag(arb_midref(out), sum);
+    if (ll_chance_is_native(plan)) {
+        arb_set_d(out, fmin(mag_get_d(sum), ll_chance_rounding(plan, mag_get_d(account->magnitude))));
+    }
     mag_clear(sum);
     mag_clear(mean);
 }

@@ -275,7 +275,7 @@ static ll_status levels_fit(ll_plan *plan, int *fits, const arb_t reach, int64_t
 }
 
 /* Two columns where the scorer takes them, since 1 - p has few bits left where p is near 1. */
-static long columns_for(const ll_plan *plan)
+long ll_plan_level_columns(const ll_plan *plan)
 {
     if (plan->classes > 2)
         return plan->classes;
@@ -387,7 +387,7 @@ ll_status ll_plan_find_levels(ll_plan *plan, ll_error *error)
                        plan->code_name);
     if (plan->classes > 2 && ll_loss_form(plan->scoring.resolved.loss) == LL_FORM_BINARY)
         return ll_fail(error, LL_DOMAIN, "%s is for two classes", plan->scoring.scorer.loss);
-    plan->columns = columns_for(plan);
+    plan->columns = ll_plan_level_columns(plan);
     plan->prec = PREC;
     arb_t reach;
     arb_init(reach);

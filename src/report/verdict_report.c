@@ -12,6 +12,24 @@ static const char *const kinds[] = {[LL_UNIQUE] = "unique", [LL_AMBIGUOUS] = "am
 
 enum { TEXT = 2400, OPEN_LISTED = 100, OPEN_SHOWN = 5 };
 
+/* Rows that are given a label. */
+static long count_recovered(const ll_verdict *v)
+{
+    long recovered = 0;
+    for (long i = 0; i < v->rows; i++)
+        recovered += v->labels[i] >= 0;
+    return recovered;
+}
+
+/* Mean over the rows of the probability that their label is right. */
+static double mean_share(const ll_verdict *v)
+{
+    double sum = 0;
+    for (long i = 0; i < v->rows; i++)
+        sum += v->labels[i] >= 0 ? v->shares[i * v->classes + v->labels[i]] : 0;
+    return sum / (double)v->rows;
+}
+
 /* Labels that are right, of those recovered. */
 static long count_right(const ll_outcome *o)
 {
@@ -47,7 +65,7 @@ static void write_candidates(char *text, size_t size, const ll_verdict *v, long 
 static void print_open(const ll_verdict *v)
 {
     char text[TEXT] = "", candidates[80];
-    long shown = 0, open = v->rows - v->certain;
+    long shown = 0, open = v->rows - count_recovered(v);
     size_t used = 0;
     for (long row = 0; row < v->rows && shown < OPEN_SHOWN; row++)
         if (v->labels[row] < 0) {
@@ -58,8 +76,22 @@ static void print_open(const ll_verdict *v)
     ll_report_field(stdout, "open", "%ld row%s: %s%s", open, plural(open), text, open > shown ? ", ..." : "");
 }
 
+static void print_likely(const ll_verdict *v)
+{
+    long recovered = count_recovered(v);
+    ll_report_field(stdout, "recovered", "%ld of %ld labels, likely: all right with probability %.7g", recovered,
+                    v->rows, v->probability);
+    ll_report_field(stdout, "expected", "%.2f%% of the labels are right", 100 * mean_share(v));
+    if (recovered < v->rows)
+        print_open(v);
+}
+
 static void print_recovered(const ll_verdict *v)
 {
+    if (v->guarantee == LL_LIKELY && v->kind != LL_NONE) {
+        print_likely(v);
+        return;
+    }
     if (v->certain == v->rows)
         ll_report_field(stdout, "recovered", "%ld of %ld labels, every one certain", v->certain, v->rows);
     else
@@ -89,9 +121,34 @@ static void write_margins(char *text, size_t size, const ll_verdict *v)
                    v->rounding, compare_margins(v), v->residual);
 }
 
+/* What is known of labels that are only likely. */
+static void print_belief(const ll_verdict *v)
+{
+    char text[TEXT];
+    if (!v->gap) {
+        ll_report_paragraph(stdout, "belief",
+                            v->probability > 0
+                                ? "Each label has its own probability (--out writes it), from all scores together; "
+                                  "nothing is proved."
+                                : "Each label has its own probability (--out writes it), from all scores together. The "
+                                  "likeliest labels taken together do not explain every score, so some are wrong.");
+        return;
+    }
+    (void)snprintf(text, sizeof text,
+                   "just one labelling explains the score%s while noise and rounding stay within bounds that hold with "
+                   "probability %.7g.",
+                   plural(v->queries), v->probability);
+    write_margins(text, sizeof text, v);
+    ll_report_paragraph(stdout, "belief", text);
+}
+
 static void print_certificate(const ll_verdict *v)
 {
     char text[TEXT];
+    if (v->guarantee == LL_LIKELY && v->kind != LL_NONE) {
+        print_belief(v);
+        return;
+    }
     if (v->kind == LL_UNIQUE)
         (void)snprintf(text, sizeof text, "unique: no other labelling explains the score%s.", plural(v->queries));
     else if (v->kind == LL_AMBIGUOUS)
@@ -170,9 +227,9 @@ void ll_report_outcome_text(const ll_outcome *o)
         print_explanation(o);
     print_recovered(v);
     print_certificate(v);
-    if (o->truth && v->certain > 0)
+    if (o->truth && count_recovered(v) > 0)
         ll_report_field(stdout, "accuracy", "%.6g: %ld of the %ld recovered are right",
-                        (double)count_right(o) / (double)v->certain, count_right(o), v->certain);
+                        (double)count_right(o) / (double)count_recovered(v), count_right(o), count_recovered(v));
     if (o->out)
         ll_report_field(stdout, "labels", "%s", o->out);
     print_seconds(o);
@@ -230,15 +287,17 @@ static json_t *make_seconds(const ll_outcome *o)
 
 static json_t *make_plan(const ll_outcome *o)
 {
-    return json_pack("{s:I, s:I, s:s, s:s, s:f, s:s}", "block", (json_int_t)o->plan->block, "queries",
+    return json_pack("{s:I, s:I, s:s, s:s, s:f, s:s, s:I, s:f, s:f}", "block", (json_int_t)o->plan->block, "queries",
                      (json_int_t)o->plan->queries, "writer", o->plan->writer, "entries",
                      o->plan->entries == LL_ENTRIES_EXACT ? "exact" : "double", "unit_bits", o->plan->unit_bits,
-                     "digest", o->digest);
+                     "digest", o->digest, "repeats", (json_int_t)o->plan->repeats, "share", o->plan->share, "failure",
+                     o->plan->failure);
 }
 
 static json_t *make_accuracy(const ll_outcome *o)
 {
-    return o->verdict->certain > 0 ? json_real((double)count_right(o) / (double)o->verdict->certain) : json_null();
+    long recovered = count_recovered(o->verdict);
+    return recovered > 0 ? json_real((double)count_right(o) / (double)recovered) : json_null();
 }
 
 ll_status ll_report_outcome_json(const ll_outcome *o, ll_error *error)
@@ -251,14 +310,16 @@ ll_status ll_report_outcome_json(const ll_outcome *o, ll_error *error)
     ll_report_json_add(&json, "queries", json_integer(v->queries));
     ll_report_json_add(&json, "rows", json_integer(v->rows));
     ll_report_json_add(&json, "classes", json_integer(v->classes));
-    ll_report_json_add(&json, "recovered", json_integer(v->certain));
+    ll_report_json_add(&json, "recovered", json_integer(count_recovered(v)));
     ll_report_json_add(&json, "certain", json_integer(v->certain));
-    ll_report_json_add(&json, "guarantee", json_string("certified"));
+    ll_report_json_add(&json, "guarantee", json_string(v->guarantee == LL_LIKELY ? "likely" : "certified"));
     if (o->truth)
         ll_report_json_add(&json, "accuracy", make_accuracy(o));
     ll_report_json_add(&json, "open", make_open(v));
-    ll_report_json_add(&json, "open_count", json_integer(v->rows - v->certain));
-    ll_report_json_add(&json, "probability", v->kind == LL_NONE ? json_null() : json_real(1));
+    ll_report_json_add(&json, "open_count", json_integer(v->rows - count_recovered(v)));
+    ll_report_json_add(&json, "probability", v->kind == LL_NONE ? json_null() : json_real(v->probability));
+    if (v->shares)
+        ll_report_json_add(&json, "expected_share", json_real(mean_share(v)));
     ll_report_json_add(&json, "certificate", make_certificate(v));
     ll_report_json_add(&json, "score_bits", json_real(bits_of(o)));
     ll_report_json_add(&json, "seconds", make_seconds(o));

@@ -51,6 +51,11 @@ LL_CHECK ll_status ll_score_native_terms(const ll_scoring *scoring, double *term
 LL_CHECK ll_status ll_scoring_term(const ll_scoring *scoring, arb_t out, const ll_block *block, long row, long label,
                                    ll_error *error);
 
+/* What a simulated scorer makes of that row: native floats only. The real program's may differ by what the error of its
+ * logarithm allows. */
+LL_CHECK ll_status ll_scoring_term_number(const ll_scoring *scoring, arb_t out, const ll_block *block, long row,
+                                          long label, ll_error *error);
+
 /* ---- rows, block after block (rows.c) ---- */
 
 typedef ll_status (*ll_rows_visit)(void *state, const ll_block *block, long first, ll_error *error);

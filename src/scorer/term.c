@@ -24,8 +24,9 @@ static ll_status get(void *self, ll_block *out, long first, long count, ll_error
     return LL_OK;
 }
 
-ll_status ll_scoring_term(const ll_scoring *scoring, arb_t out, const ll_block *block, long row, long label,
-                          ll_error *error)
+/* The score of one row, before its release. */
+static ll_status score_row(const ll_scoring *scoring, ll_raw *out, const ll_block *block, long row, long label,
+                           ll_error *error)
 {
     int32_t labels[1] = {(int32_t)label};
     ll_scoring one = *scoring;
@@ -34,15 +35,34 @@ ll_status ll_scoring_term(const ll_scoring *scoring, arb_t out, const ll_block *
     one_row source = {block, row};
     ll_predictions predictions = {
         .self = &source, .rows = 1, .columns = block->columns, .entries = block->entries, .get = get};
+    if (one.resolved.kind == LL_KIND_NATIVE)
+        return ll_score_native(&one, out, &predictions, error);
+    if (one.resolved.kind == LL_KIND_FORMAT)
+        return ll_score_format(&one, out, &predictions, error);
+    return ll_score_exact(&one, out, &predictions, one.resolved.precision + 64, error);
+}
+
+ll_status ll_scoring_term(const ll_scoring *scoring, arb_t out, const ll_block *block, long row, long label,
+                          ll_error *error)
+{
     ll_raw raw;
     ll_raw_init(&raw);
-    long precision = one.resolved.kind == LL_KIND_EXACT ? one.resolved.precision : 0;
-    ll_status status = one.resolved.kind == LL_KIND_NATIVE ? ll_score_native(&one, &raw, &predictions, error)
-                       : one.resolved.kind == LL_KIND_FORMAT
-                           ? ll_score_format(&one, &raw, &predictions, error)
-                           : ll_score_exact(&one, &raw, &predictions, precision + 64, error);
+    long precision = scoring->resolved.kind == LL_KIND_EXACT ? scoring->resolved.precision : 0;
+    ll_status status = score_row(scoring, &raw, block, row, label, error);
     if (status == LL_OK)
         arb_set_interval_arf(out, raw.lower, raw.upper, 192 + precision);
+    ll_raw_clear(&raw);
+    return status;
+}
+
+ll_status ll_scoring_term_number(const ll_scoring *scoring, arb_t out, const ll_block *block, long row, long label,
+                                 ll_error *error)
+{
+    ll_raw raw;
+    ll_raw_init(&raw);
+    ll_status status = score_row(scoring, &raw, block, row, label, error);
+    if (status == LL_OK)
+        arb_set(out, raw.number);
     ll_raw_clear(&raw);
     return status;
 }

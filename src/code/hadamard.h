@@ -1,0 +1,23 @@
+/* The code hadamard from inside: signs of a Sylvester matrix, as src/soft reads them. */
+#ifndef LL_CODE_HADAMARD_H
+#define LL_CODE_HADAMARD_H
+
+#include "code/code.h"
+
+typedef struct {
+    int label_bits, groups; /* 2^label_bits >= classes; groups = 2^label_bits - 1 */
+    int bits;               /* of a line of a group's matrix */
+    uint32_t *columns;      /* [group * rows + row]: 2 c + flip, c from 1 on and different within a group */
+    uint32_t *lines;        /* [query] */
+} ll_hadamard;
+
+/* The signs that belong to a seed; a new code has those of seed 0. */
+void ll_hadamard_set_seed(ll_code *code, uint64_t seed);
+const ll_hadamard *ll_hadamard_get(const ll_code *code);
+
+/* Which of its group's two kinds of row a query asks of this row: 2 * group + (1 where the labels with bit 0 are the
+ * heavy ones). Kinds 0 .. 2 * groups - 1; ll_hadamard_level says what label `label` weighs in a row of that kind. */
+int ll_hadamard_kind(const ll_code *code, long row);
+int ll_hadamard_level(int kind, long label);
+
+#endif

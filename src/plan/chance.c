@@ -1,0 +1,204 @@
+/* Random noise taken as bounded, with a probability (docs/proofs/noise.md). */
+#include "plan/chance.h"
+
+#include <math.h>
+#include <string.h>
+
+/* P(|mean of r Laplace draws of scale 1| > x). The sum of r is, up to its sign, a Gamma variable of shape s with
+ * probability 2 C(2r-1-s, r-s) 2^-(2r-s), s = 1 .. r. */
+static double laplace_tail(double x, long r)
+{
+    double at = x * (double)r, term = exp(-at), poisson = 0, sum = 0;
+    for (long s = 1; s <= r; s++) {
+        poisson += term; /* P(Gamma of shape s > at) */
+        term *= at / (double)s;
+        double log_weight = lgamma((double)(2 * r - s)) - lgamma((double)(r - s + 1)) - lgamma((double)r) -
+                            (double)(2 * r - s - 1) * M_LN2;
+        sum += exp(log_weight) * poisson;
+    }
+    return sum;
+}
+
+static double tail(ll_noise noise, double x, long repeats)
+{
+    if (noise == LL_NOISE_LAPLACE)
+        return laplace_tail(x, repeats);
+    return erfc(x * sqrt((double)repeats) * M_SQRT1_2);
+}
+
+double ll_chance_quantile(ll_noise noise, double size, long repeats, double probability)
+{
+    double low = 0, high = 1;
+    while (tail(noise, high, repeats) > probability && high < 1e6)
+        high *= 2;
+    for (int i = 0; i < 60; i++) {
+        double middle = (low + high) / 2;
+        if (tail(noise, middle, repeats) > probability * (1 - 1e-9))
+            low = middle;
+        else
+            high = middle;
+    }
+    return size * high * (1 + 1e-9);
+}
+
+/* ---- rounding ---- */
+
+int ll_chance_is_native(const ll_plan *plan)
+{
+    return plan->guarantee == LL_LIKELY && plan->scoring.resolved.kind == LL_KIND_NATIVE &&
+           !ll_code_name_is_soft(plan->code_name);
+}
+
+static int has_noise(const ll_scorer *scorer)
+{
+    return scorer->noise == LL_NOISE_GAUSSIAN || scorer->noise == LL_NOISE_LAPLACE;
+}
+
+/* Half of the last bit of numbers of the size of x, for that many fraction bits. */
+static double half_bit(double x, long fraction)
+{
+    int exponent;
+    (void)frexp(x, &exponent);
+    return ldexp(1, exponent - 2 - (int)fraction);
+}
+
+/* In a tree of additions the partial sums of level l are 2^l of size S/2^l: their errors have variances that add up to
+ * twice that of the last; left to right, the i-th of n partial sums is S i/n, and a third of n is what they add up to.
+ */
+static double sum_variance(ll_order order, double n)
+{
+    return order == LL_SUM_NAIVE ? 1 + n / 3 : order == LL_SUM_PAIRWISE || order == LL_SUM_CASCADE ? 2 + 77 / n : 1;
+}
+
+double ll_chance_rounding(const ll_plan *plan, double magnitude)
+{
+    const ll_scorer *s = &plan->scoring.scorer;
+    double n = (double)plan->rows, last = half_bit(magnitude, plan->scoring.resolved.total.format.fraction_bits);
+    double mean = n * half_bit(magnitude / n, plan->scoring.resolved.total.format.fraction_bits);
+    double deviation = sqrt((last * last * sum_variance(s->order, n) + mean * mean) / 3);
+    double part = plan->failure / plan->shared / (has_noise(s) ? 2 : 1);
+    return ll_chance_quantile(LL_NOISE_GAUSSIAN, deviation, 1, part);
+}
+
+/* ---- repeats ---- */
+
+typedef struct {
+    const ll_scorer *scorer;
+    const char *code;
+    const ll_plan_request *request;
+    double size;
+} question;
+
+/* A plan whose every query is asked `repeats` times. The more queries share the failure, the larger the bound, and the
+ * bound decides how many there are: begin with one a row, and tighten while that holds. */
+static ll_status plan_repeats(const question *w, ll_plan **out, long repeats, ll_error *error)
+{
+    double shared = (double)w->scorer->rows;
+    ll_plan *best = NULL;
+    for (int i = 0; i < 3; i++) {
+        ll_plan *plan;
+        double part = w->request->failure / shared / 2; /* the other half is for the scorer's rounding */
+        double bound = w->size > 0 ? ll_chance_quantile(w->scorer->noise, w->size, repeats, part) : 0;
+        ll_status status = ll_plan_make_bounded(&plan, w->scorer, w->code, w->request, bound, repeats, shared,
+                                                best == NULL ? error : NULL);
+        if (status != LL_OK && best == NULL)
+            return status;
+        if (status != LL_OK)
+            break;
+        double asked = (double)(plan->queries / plan->repeats);
+        if (asked > shared) { /* the bounds would hold with less */
+            ll_plan_destroy(plan);
+            if (best == NULL)
+                shared = asked;
+            else
+                break;
+            continue;
+        }
+        int done = asked > 0.7 * shared;
+        ll_plan_destroy(best);
+        best = plan;
+        if (done)
+            break;
+        shared = asked;
+    }
+    if (best == NULL)
+        return ll_fail(error, LL_UNABLE, "no bound on the noise was found for the code %s", w->code);
+    *out = best;
+    return LL_OK;
+}
+
+/* The fewest repeats that have a plan, by doubling and halving back; 0 where none has. */
+static ll_status first_plan(const question *w, ll_plan **out, long *repeats, ll_error *error)
+{
+    long fails = 0, fits = 1;
+    ll_error first = {0};
+    ll_plan *plan = NULL;
+    for (;; fits *= 2) {
+        ll_status status = fits <= LL_CHANCE_REPEATS ? plan_repeats(w, &plan, fits, &first) : LL_DOMAIN;
+        if (status == LL_OK)
+            break;
+        if (status != LL_DOMAIN || fits > LL_CHANCE_REPEATS)
+            return ll_fail(error, status, "%s", first.text);
+        fails = fits;
+    }
+    while (fits - fails > 1) {
+        long middle = fails + (fits - fails) / 2;
+        ll_plan *fewer;
+        if (plan_repeats(w, &fewer, middle, NULL) == LL_OK) {
+            ll_plan_destroy(plan);
+            plan = fewer;
+            fits = middle;
+        } else {
+            fails = middle;
+        }
+    }
+    *out = plan;
+    *repeats = fits;
+    return LL_OK;
+}
+
+/* More repeats carry more labels a query: go on while that takes fewer queries in all. */
+static void try_more(const question *w, ll_plan **best, long repeats)
+{
+    for (int worse = 0; worse < 2 && repeats < LL_CHANCE_REPEATS;) {
+        ll_plan *plan;
+        repeats += 1 + repeats / 2;
+        if (repeats > LL_CHANCE_REPEATS || plan_repeats(w, &plan, repeats, NULL) != LL_OK)
+            return;
+        int better = plan->queries < (*best)->queries;
+        worse = better ? 0 : worse + 1;
+        ll_plan_destroy(better ? *best : plan);
+        *best = better ? plan : *best;
+    }
+}
+
+static ll_status read_size(question *w, ll_error *error)
+{
+    const char *text = w->scorer->noise_size;
+    ll_exact size;
+    if (!has_noise(w->scorer))
+        return LL_OK;
+    ll_exact_init(&size);
+    ll_status status = text != NULL ? ll_exact_set_text(&size, text, strlen(text)) : LL_DOMAIN;
+    w->size = status == LL_OK ? ll_exact_get_d(&size) : 0;
+    ll_exact_clear(&size);
+    return w->size > 0 ? LL_OK : ll_fail(error, LL_DOMAIN, "noise needs a size above 0");
+}
+
+ll_status ll_chance_make(ll_plan **out, const ll_scorer *scorer, const char *code, const ll_plan_request *request,
+                         ll_error *error)
+{
+    question w = {scorer, code, request, 0};
+    long repeats = 1;
+    ll_status status = read_size(&w, error);
+    if (status != LL_OK)
+        return status;
+    if (request->repeats > LL_CHANCE_REPEATS)
+        return ll_fail(error, LL_DOMAIN, "a query is repeated at most %d times", LL_CHANCE_REPEATS);
+    if (request->repeats > 0 || !has_noise(scorer))
+        return plan_repeats(&w, out, request->repeats > 0 ? request->repeats : 1, error);
+    status = first_plan(&w, out, &repeats, error);
+    if (status == LL_OK)
+        try_more(&w, out, repeats);
+    return status;
+}

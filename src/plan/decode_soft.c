@@ -1,0 +1,125 @@
+/* The verdict of a plan of the code hadamard: labels with probabilities from all scores at once, or proved labels. */
+#include "plan/decode_soft.h"
+#include "code/hadamard.h"
+#include "plan/signs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static ll_soft_problem problem_of(const ll_plan *plan, const double *low, const double *high,
+                                  const unsigned char *answered)
+{
+    const ll_hadamard *h = ll_hadamard_get(plan->code);
+    ll_soft_channel channel;
+    ll_signs_channel(plan, &channel, 0, plan->queries);
+    return (ll_soft_problem){.rows = plan->rows,
+                             .classes = plan->classes,
+                             .queries = plan->queries,
+                             .groups = h->groups,
+                             .bits = h->bits,
+                             .columns = h->columns,
+                             .lines = h->lines,
+                             .low = low,
+                             .high = high,
+                             .answered = answered,
+                             .noise = channel.noise,
+                             .prior = channel.prior};
+}
+
+/* The likeliest label of every row; the probability that all are right, were rows independent. */
+static double choose_labels(const ll_verdict *v)
+{
+    double log_all = 0;
+    for (long i = 0; i < v->rows; i++) {
+        const double *share = v->shares + i * v->classes;
+        long best = 0;
+        for (long k = 1; k < v->classes; k++)
+            best = share[k] > share[best] ? k : best;
+        v->labels[i] = (int32_t)best;
+        log_all += log(share[best]);
+    }
+    return exp(log_all);
+}
+
+static void set_proved(ll_verdict *v)
+{
+    free(v->shares);
+    v->shares = NULL;
+    v->guarantee = LL_CERTIFIED;
+    v->kind = LL_UNIQUE;
+    v->probability = 1;
+    v->certain = v->rows;
+    memset(v->candidates, 0, (size_t)v->rows * (size_t)v->classes);
+    for (long i = 0; i < v->rows; i++)
+        v->candidates[i * v->classes + v->labels[i]] = 1;
+}
+
+static void set_none(ll_verdict *v)
+{
+    free(v->shares);
+    v->shares = NULL;
+    v->kind = LL_NONE;
+    v->guarantee = LL_CERTIFIED;
+    memset(v->candidates, 0, (size_t)v->rows * (size_t)v->classes);
+    for (long i = 0; i < v->rows; i++)
+        v->labels[i] = -1;
+}
+
+/* Labels that explain every score weigh more than what message passing settled on: the rows that had to change get the
+ * shares of the two labels exchanged. */
+static void take_over(ll_verdict *v, const int32_t *polished)
+{
+    for (long i = 0; i < v->rows; i++) {
+        double *share = v->shares + i * v->classes, old = share[polished[i]];
+        if (polished[i] == v->labels[i])
+            continue;
+        share[polished[i]] = share[v->labels[i]];
+        share[v->labels[i]] = old;
+        v->labels[i] = polished[i];
+    }
+}
+
+/* Where the labels do not explain every score: do others near by? */
+static ll_status polish(const ll_soft_problem *problem, ll_verdict *v, ll_soft_proof *proof)
+{
+    ll_soft_proof after;
+    int32_t *labels = malloc(sizeof *labels * (size_t)v->rows);
+    if (labels == NULL)
+        return LL_MEMORY;
+    memcpy(labels, v->labels, sizeof *labels * (size_t)v->rows);
+    ll_status status = ll_soft_polish(problem, labels);
+    if (status == LL_OK)
+        status = ll_soft_certify(problem, &after, labels);
+    if (status == LL_OK && after.fits) {
+        take_over(v, labels);
+        *proof = after;
+    }
+    free(labels);
+    return status;
+}
+
+ll_status ll_plan_soft_verdict(const ll_plan *plan, ll_verdict *v, const double *low, const double *high,
+                               const unsigned char *answered)
+{
+    ll_soft_problem problem = problem_of(plan, low, high, answered);
+    ll_soft_proof proof;
+    v->shares = malloc(sizeof *v->shares * (size_t)v->rows * (size_t)v->classes);
+    if (v->shares == NULL || ll_soft_decode(&problem, v->shares) != LL_OK)
+        return LL_MEMORY;
+    v->guarantee = LL_LIKELY;
+    v->kind = LL_AMBIGUOUS;
+    v->probability = choose_labels(v);
+    ll_status status = ll_soft_certify(&problem, &proof, v->labels);
+    if (status == LL_OK && !proof.fits && !proof.impossible)
+        status = polish(&problem, v, &proof);
+    if (status != LL_OK)
+        return status;
+    if (proof.is_only)
+        set_proved(v);
+    else if (proof.impossible)
+        set_none(v);
+    else if (!proof.fits)
+        v->probability = 0;
+    return LL_OK;
+}

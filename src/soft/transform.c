@@ -1,0 +1,40 @@
+/* The fast Walsh-Hadamard transform, in place, and what else is common to the room. */
+#include "soft/soft.h"
+
+#include <arb_hypgeom.h>
+
+void ll_soft_rule_init(ll_soft_rule *rule)
+{
+    arb_t node, weight;
+    arb_init(node);
+    arb_init(weight);
+    for (ulong i = 0; i < LL_SOFT_NODES; i++) {
+        arb_hypgeom_legendre_p_ui_root(node, weight, LL_SOFT_NODES, i, 64);
+        rule->nodes[i] = arf_get_d(arb_midref(node), ARF_RND_NEAR);
+        rule->weights[i] = arf_get_d(arb_midref(weight), ARF_RND_NEAR);
+    }
+    arb_clear(node);
+    arb_clear(weight);
+}
+
+int ll_soft_bits(long n)
+{
+    int bits = 0;
+    while (bits < 62 && 1L << bits < n)
+        bits++;
+    return bits;
+}
+
+void ll_soft_transform(double *x, int bits)
+{
+    const size_t n = (size_t)1 << bits;
+    for (size_t half = 1; half < n; half *= 2)
+        for (size_t first = 0; first < n; first += 2 * half) {
+            double *restrict a = x + first, *restrict b = a + half;
+            for (size_t i = 0; i < half; i++) {
+                double sum = a[i] + b[i], difference = a[i] - b[i];
+                a[i] = sum;
+                b[i] = difference;
+            }
+        }
+}

@@ -1,0 +1,321 @@
+/* Soft decoding: the transform against its definition, moments against sums over a fine grid, message passing against
+ * the truth, its calibration, and the forecast. Seeds: LL_TEST_SEED; LL_TEST_MULTIPLIER for more draws. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "code/hadamard.h"
+#include "number/random.h"
+#include "soft/soft.h"
+
+static uint64_t seed = 20261;
+static long multiplier = 1;
+
+/* ---- transform ---- */
+
+static void transform_is_its_definition(void **state)
+{
+    (void)state;
+    for (int bits = 0; bits <= 9; bits++) {
+        long n = 1L << bits;
+        double *x = malloc(sizeof *x * (size_t)n), *y = malloc(sizeof *y * (size_t)n);
+        for (long i = 0; i < n; i++)
+            x[i] = y[i] = (double)ll_random_below(seed, 1, (uint64_t)(i + n), 2001) - 1000;
+        ll_soft_transform(y, bits);
+        for (long j = 0; j < n; j++) {
+            double sum = 0;
+            for (long i = 0; i < n; i++)
+                sum += __builtin_parityl((unsigned long)(i & j)) ? -x[i] : x[i];
+            assert_true(sum == y[j]);
+        }
+        free(x);
+        free(y);
+    }
+}
+
+/* ---- moments ---- */
+
+/* Probability that noise of this kind lies below x. */
+static double below(const ll_soft_noise *noise, double x)
+{
+    if (noise->kind == LL_NOISE_NONE)
+        return x > 0;
+    if (noise->kind == LL_NOISE_GAUSSIAN)
+        return erfc(-x / noise->size * M_SQRT1_2) / 2;
+    return x < 0 ? exp(x / noise->size) / 2 : 1 - exp(-x / noise->size) / 2;
+}
+
+/* The same by a sum over a fine grid. */
+static void slow_moments(ll_soft_known *out, const ll_soft_noise *noise, double low, double high, double mean,
+                         double deviation)
+{
+    enum { STEPS = 200000 };
+    double mass = 0, first = 0, second = 0;
+    for (int i = 0; i <= STEPS; i++) {
+        double t = -12 + 24.0 * i / STEPS, z = mean + deviation * t;
+        double p = exp(-t * t / 2) * (below(noise, high - z) - below(noise, low - z));
+        mass += p;
+        first += p * t;
+        second += p * t * t;
+    }
+    first /= mass;
+    out->mean = mean + deviation * first;
+    out->variance = deviation * deviation * (second / mass - first * first);
+    out->log_mass = log(mass * 24.0 / STEPS / sqrt(2 * M_PI));
+}
+
+static void moments_are_those_of_a_grid(void **state)
+{
+    (void)state;
+    static const ll_noise kinds[] = {LL_NOISE_NONE, LL_NOISE_GAUSSIAN, LL_NOISE_LAPLACE};
+    ll_soft_rule rule;
+    ll_soft_rule_init(&rule);
+    for (long i = 0; i < 60; i++) {
+        uint64_t c = 16 * (uint64_t)i;
+        ll_soft_noise noise = {kinds[i % 3], exp(3 * ll_random_gaussian(seed, 2, c) / 2)};
+        double deviation = exp(ll_random_gaussian(seed, 2, c + 1)), mean = 3 * ll_random_gaussian(seed, 2, c + 2);
+        double low = mean + 2 * deviation * ll_random_gaussian(seed, 2, c + 3);
+        double high = low + deviation * exp(2 * ll_random_gaussian(seed, 2, c + 4));
+        ll_soft_known quick, slow;
+        ll_soft_moments(&rule, &quick, &noise, low, high, mean, deviation);
+        slow_moments(&slow, &noise, low, high, mean, deviation);
+        assert_true(fabs(quick.mean - slow.mean) < 2e-3 * deviation);
+        assert_true(fabs(quick.variance - slow.variance) < 2e-3 * deviation * deviation);
+        assert_true(fabs(quick.log_mass - slow.log_mass) < 2e-2 + 1e-3 * fabs(slow.log_mass));
+    }
+}
+
+/* Intervals of no width, far away, endless. */
+static void moments_at_corners(void **state)
+{
+    (void)state;
+    ll_soft_rule rule;
+    ll_soft_known known;
+    ll_soft_noise none = {LL_NOISE_NONE, 0}, gaussian = {LL_NOISE_GAUSSIAN, 2}, laplace = {LL_NOISE_LAPLACE, 2};
+    ll_soft_rule_init(&rule);
+    ll_soft_moments(&rule, &known, &none, 50, 51, 0, 1); /* an exponential of rate 50 from 50 on */
+    assert_true(fabs(known.mean - 50.02) < 1e-3 && fabs(known.variance - 4e-4) < 1e-5);
+    ll_soft_moments(&rule, &known, &none, -1e9, 1e9, 3, 1);
+    assert_true(fabs(known.mean - 3) < 1e-9 && fabs(known.variance - 1) < 1e-6 && fabs(known.log_mass) < 1e-6);
+    ll_soft_moments(&rule, &known, &none, 1, 1 + 1e-12, 0, 1e6);
+    assert_true(fabs(known.mean - 1) < 1e-11 && fabs(known.variance - 1e-24 / 12) < 1e-26);
+    ll_soft_moments(&rule, &known, &gaussian, 5, 5, 0, 1); /* mean 5 * 1/5, variance 4/5 */
+    assert_true(fabs(known.mean - 1) < 1e-12 && fabs(known.variance - 0.8) < 1e-12);
+    ll_soft_moments(&rule, &known, &laplace, 1000, 1000, 0, 1); /* the tilt of 1/2 is all that is left */
+    assert_true(fabs(known.mean - 0.5) < 1e-9 && fabs(known.variance - 1) < 1e-6);
+    ll_soft_moments(&rule, &known, &laplace, 0, 0, 0, 1e6); /* the noise itself */
+    assert_true(fabs(known.mean) < 1e-6 && fabs(known.variance / 8 - 1) < 1e-4);
+}
+
+/* ---- message passing ---- */
+
+typedef struct {
+    ll_soft_problem problem;
+    ll_code *code;
+    int32_t *labels;
+    double *low, *high, *shares, *sums;
+    unsigned char *answered;
+} world;
+
+typedef struct {
+    long rows, classes, queries;
+    double grid, place;
+    ll_soft_noise noise;
+    const double *prior;
+} setting;
+
+static double draw_noise(const ll_soft_noise *noise, uint64_t s, long q)
+{
+    if (noise->kind == LL_NOISE_NONE)
+        return 0;
+    return noise->size * (noise->kind == LL_NOISE_GAUSSIAN ? ll_random_gaussian(s, 4, (uint64_t)q)
+                                                           : ll_random_laplace(s, 4, (uint64_t)q));
+}
+
+static int32_t draw_label(const setting *t, uint64_t s, long row)
+{
+    double u = ll_random_uniform(s, 3, (uint64_t)row), sum = 0;
+    int32_t k = 0;
+    for (; k < t->classes - 1; k++) {
+        sum += t->prior != NULL ? t->prior[k] : 1 / (double)t->classes;
+        if (u < sum)
+            break;
+    }
+    return k;
+}
+
+static void make_world(world *w, const setting *t, uint64_t s)
+{
+    *w = (world){0};
+    assert_int_equal(ll_code_create(&w->code, "hadamard", t->rows, t->classes, NULL, t->queries, NULL), LL_OK);
+    ll_hadamard_set_seed(w->code, s);
+    const ll_hadamard *h = ll_hadamard_get(w->code);
+    w->labels = malloc(sizeof *w->labels * (size_t)t->rows);
+    w->low = malloc(sizeof *w->low * (size_t)t->queries);
+    w->high = malloc(sizeof *w->high * (size_t)t->queries);
+    w->sums = malloc(sizeof *w->sums * (size_t)t->queries);
+    w->answered = malloc((size_t)t->queries);
+    w->shares = malloc(sizeof *w->shares * (size_t)(t->rows * t->classes));
+    memset(w->answered, 1, (size_t)t->queries);
+    w->problem = (ll_soft_problem){.rows = t->rows,
+                                   .classes = t->classes,
+                                   .queries = t->queries,
+                                   .groups = h->groups,
+                                   .bits = h->bits,
+                                   .columns = h->columns,
+                                   .lines = h->lines,
+                                   .low = w->low,
+                                   .high = w->high,
+                                   .answered = w->answered,
+                                   .noise = t->noise,
+                                   .prior = t->prior};
+    for (long row = 0; row < t->rows; row++)
+        w->labels[row] = draw_label(t, s, row);
+    assert_int_equal(ll_soft_sums(&w->problem, w->sums, w->labels), LL_OK);
+    for (long q = 0; q < t->queries; q++) {
+        double z = w->sums[q] / 2 + draw_noise(&t->noise, s, q);
+        double at = t->grid > 0 ? (round(z / t->grid + t->place) - t->place) * t->grid : z;
+        w->low[q] = at - t->grid / 2;
+        w->high[q] = at + t->grid / 2;
+    }
+}
+
+static void clear_world(world *w)
+{
+    ll_code_destroy(w->code);
+    free(w->labels);
+    free(w->low);
+    free(w->high);
+    free(w->sums);
+    free(w->answered);
+    free(w->shares);
+}
+
+/* Sums by ll_soft_sums are sums of the code's signs. */
+static void sums_are_those_of_the_code(void **state)
+{
+    (void)state;
+    for (long classes = 2; classes <= 5; classes++) {
+        setting t = {.rows = 23, .classes = classes, .queries = 70, .grid = 1};
+        world w;
+        make_world(&w, &t, seed + (uint64_t)classes);
+        for (long q = 0; q < t.queries; q++) {
+            ll_code view = *w.code;
+            double sum = 0;
+            view.query = q;
+            for (long row = 0; row < t.rows; row++)
+                sum += (double)view.row->level(&view, row, w.labels[row]);
+            assert_true(2 * sum - (double)t.rows == w.sums[q]);
+        }
+        clear_world(&w);
+    }
+}
+
+/* Share of right labels, and the mean of the shares given to the labels chosen. */
+static double share_right(world *w, double *claimed)
+{
+    const ll_soft_problem *p = &w->problem;
+    double right = 0, sum = 0;
+    assert_int_equal(ll_soft_decode(p, w->shares), LL_OK);
+    for (long row = 0; row < p->rows; row++) {
+        const double *share = w->shares + row * p->classes;
+        long best = 0;
+        double all = 0;
+        for (long k = 0; k < p->classes; k++) {
+            best = share[k] > share[best] ? k : best;
+            all += share[k];
+        }
+        assert_true(fabs(all - 1) < 1e-9);
+        right += best == w->labels[row];
+        sum += share[best];
+    }
+    *claimed = sum / (double)p->rows;
+    return right / (double)p->rows;
+}
+
+static const double skewed[] = {0.1, 0.9}, uneven[] = {0.05, 0.15, 0.3, 0.3, 0.1, 0.1};
+
+static const setting sweep[] = {
+    {600, 2, 300, 40, 0.5, {0}, NULL},   {600, 2, 500, 40, 0.5, {0}, NULL},
+    {600, 2, 700, 40, 0.25, {0}, NULL},  {600, 2, 350, 4, 0, {0}, NULL},
+    {600, 2, 200, 4, 0.1, {0}, NULL},    {600, 2, 1024, 20, 0.5, {0}, NULL},
+    {600, 2, 1500, 60, 0, {0}, NULL},    {900, 2, 1500, 0, 0, {LL_NOISE_GAUSSIAN, 30}, NULL},
+    {900, 2, 700, 0, 0, {LL_NOISE_GAUSSIAN, 8}, NULL}, {900, 2, 4000, 0, 0, {LL_NOISE_LAPLACE, 25}, NULL},
+    {900, 2, 800, 0, 0, {LL_NOISE_LAPLACE, 5}, NULL}, {900, 2, 1500, 25, 0.5, {LL_NOISE_GAUSSIAN, 8}, NULL},
+    {900, 2, 1500, 25, 0.2, {LL_NOISE_LAPLACE, 8}, NULL}, {900, 2, 300, 30, 0.5, {0}, skewed},
+    {600, 3, 500, 20, 0.5, {0}, NULL},   {600, 4, 700, 20, 0.3, {0}, NULL},
+    {600, 6, 900, 20, 0.5, {0}, NULL},   {600, 6, 900, 20, 0.5, {0}, uneven},
+    {900, 10, 2000, 0, 0, {LL_NOISE_GAUSSIAN, 4}, NULL},
+};
+
+/* Over a sweep: what decoding claims, and what the forecast says, are within two points of what happens. */
+static void shares_are_calibrated(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof sweep / sizeof sweep[0]; i++) {
+        const setting *t = &sweep[i];
+        long draws = 6 * multiplier;
+        double right = 0, claimed = 0;
+        for (long d = 0; d < draws; d++) {
+            world w;
+            double claim;
+            make_world(&w, t, seed + 100 * (uint64_t)i + (uint64_t)d);
+            right += share_right(&w, &claim) / (double)draws;
+            claimed += claim / (double)draws;
+            clear_world(&w);
+        }
+        ll_soft_forecast forecast;
+        ll_soft_channel channel = {t->rows, t->classes, t->queries, t->grid, t->place, t->noise, t->prior};
+        assert_int_equal(ll_soft_evolve(&forecast, &channel), LL_OK);
+        print_message("%4ld x %2ld, %4ld queries: %.3f right, %.3f claimed, %.3f forecast\n", t->rows, t->classes,
+                      t->queries, right, claimed, forecast.share);
+        if (getenv("LL_LOOK"))
+            continue;
+        assert_true(fabs(claimed - right) < 0.02);
+        assert_true(fabs(forecast.share - right) < 0.02);
+    }
+}
+
+static void look(void **state)
+{
+    (void)state;
+    if (!getenv("LL_LOOK2"))
+        return;
+    long q0 = strtol(getenv("LL_LOOK2"), NULL, 10);
+    for (long q = q0; q <= q0 + 600; q += 200) {
+        setting t = {2201, 2, q, 66.7, 0.5, {0}, NULL};
+        print_message("%ld:", q);
+        for (uint64_t s = 0; s < (getenv("LL_DBG") ? 3 : 16); s++) {
+            world w;
+            double claim;
+            make_world(&w, &t, seed + s);
+            double r = share_right(&w, &claim);
+            print_message(" %.4f/%.4f", r, claim);
+            clear_world(&w);
+        }
+        ll_soft_forecast forecast;
+        ll_soft_channel channel = {t.rows, t.classes, t.queries, t.grid, t.place, t.noise, t.prior};
+        assert_int_equal(ll_soft_evolve(&forecast, &channel), LL_OK);
+        print_message(" forecast %.4f %g\n", forecast.share, forecast.failure);
+    }
+}
+
+int main(void)
+{
+    if (getenv("LL_TEST_SEED"))
+        seed = strtoull(getenv("LL_TEST_SEED"), NULL, 10);
+    if (getenv("LL_TEST_MULTIPLIER"))
+        multiplier = strtol(getenv("LL_TEST_MULTIPLIER"), NULL, 10);
+    print_message("seed %llu\n", (unsigned long long)seed);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(transform_is_its_definition), cmocka_unit_test(moments_are_those_of_a_grid),
+        cmocka_unit_test(moments_at_corners),          cmocka_unit_test(sums_are_those_of_the_code),
+        cmocka_unit_test(look), cmocka_unit_test(shares_are_calibrated),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
