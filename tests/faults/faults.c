@@ -4,6 +4,7 @@
  *     LL_FAULT_AT=n        the n-th call (from 1) fails
  *     LL_FAULT_FROM=n      the n-th and every later one that allocates fail
  *     LL_FAULT_TRACE=FILE  a line a call is written there: its name and where it was made
+ *     LL_FAULT_SIGNAL=s    nothing fails, but signal s comes just before call LL_FAULT_WHEN, LL_FAULT_TIMES times
  *     LL_FAULT_SHORT=1     nothing fails, but reads and writes are interrupted and move a few bytes at a time
  *
  * What jansson, libcsv and zlib allocate on our behalf counts as ours. */
@@ -15,6 +16,7 @@
 #include <jansson.h>
 #include <locale.h>
 #include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -32,7 +34,7 @@
 extern char __executable_start, _end; /* of this program, by the linker */
 
 static atomic_long calls;
-static long fail_at, fail_from;
+static long fail_at, fail_from, signal_when, signal_number, signal_times;
 static int trace = -1, is_short;
 
 static long number_of(const char *variable)
@@ -50,6 +52,9 @@ __attribute__((constructor)) static void begin(void)
     const char *path = getenv("LL_FAULT_TRACE");
     fail_at = number_of("LL_FAULT_AT");
     fail_from = number_of("LL_FAULT_FROM");
+    signal_when = number_of("LL_FAULT_WHEN");
+    signal_number = number_of("LL_FAULT_SIGNAL");
+    signal_times = number_of("LL_FAULT_TIMES");
     is_short = number_of("LL_FAULT_SHORT") > 0;
     json_set_alloc_funcs(__wrap_malloc, free);
     if (path)
@@ -71,6 +76,8 @@ static int is_now(const char *name, const void *caller, int allocates)
         if (__real_write(trace, line, (size_t)length) != length)
             abort();
     }
+    for (long i = 0; number == signal_when && i < signal_times; i++)
+        raise((int)signal_number);
     return number == fail_at || (fail_from > 0 && number >= fail_from && allocates);
 }
 
