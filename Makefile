@@ -1,5 +1,5 @@
 # The words people type. The build itself is CMake's (CMakePresets.json: release, dev, asan).
-.PHONY: help build demo test test-long fuzz bench lint format install clean
+.PHONY: help build demo test test-long fuzz threads bench lint format install clean
 PREFIX ?= /usr/local
 SECONDS ?= 600
 CTEST = ctest --output-on-failure -j2
@@ -10,6 +10,7 @@ help:
 	@echo "make test       every test that ends in seconds, plain and under sanitizers, and valgrind"
 	@echo "make test-long  the tests that take minutes"
 	@echo "make fuzz       libFuzzer over every reader, SECONDS each (now $(SECONDS)), or over TARGETS alone"
+	@echo "make threads    ThreadSanitizer over the parallel parts"
 	@echo "make bench      ratios against named baselines, as CSV"
 	@echo "make lint       clang-format, clang-tidy, cppcheck"
 	@echo "make install    library, header, pkg-config file and program under PREFIX (now $(PREFIX))"
@@ -42,6 +43,17 @@ fuzz:
 	@cmake --preset fuzz >/dev/null
 	@cmake --build build/fuzz --target fuzz
 	@tests/fuzz/run build/fuzz $(SECONDS) $(TARGETS)
+
+# Archer tells ThreadSanitizer about OpenMP's own synchronisation; what GMP and FLINT do inside is not looked at.
+PARALLEL = t-exhaustive t-meet t-lattice t-infer t-scorer x-attack
+threads:
+	@tools/setup test
+	@tools/setup fuzz
+	@cmake --preset tsan >/dev/null
+	@cmake --build build/tsan --target $(PARALLEL)
+	@cd build/tsan && OMP_NUM_THREADS=4 OMP_TOOL_LIBRARIES=$$(clang -print-resource-dir)/../../libarcher.so \
+	    TSAN_OPTIONS=ignore_noninstrumented_modules=1 \
+	    $(CTEST) -R "^($$(echo $(PARALLEL) | tr ' ' '|'))$$"
 
 bench:
 	@tools/setup test

@@ -155,12 +155,14 @@ typedef enum { LL_ROUND_NONE, LL_ROUND_DECIMALS, LL_ROUND_DIGITS } ll_rounding;
 typedef enum { LL_NOISE_NONE, LL_NOISE_BOUNDED, LL_NOISE_GAUSSIAN, LL_NOISE_LAPLACE } ll_noise;
 typedef enum { LL_DRAW_UNIFORM, LL_DRAW_PLUS, LL_DRAW_MINUS } ll_draw;
 
+#define LL_SCORER_CELLS (1L << 48) /* so many entries of up to 2^14 bytes have a size that a size_t holds */
+
 /* What is released, and how it is computed. Strings are text so that no digit is lost. */
 typedef struct {
     const char *profile; /* name of the profile this began as, or NULL */
     const char *loss;    /* "log-loss", "norm:2.5", "bregman:x*log(x)", ... */
     ll_transform transform;
-    long rows;    /* 0: as many as there are labels */
+    long rows;    /* 0: as many as there are labels; rows * classes <= LL_SCORER_CELLS */
     long classes; /* 0: as many as the labels show, at least 2 */
     ll_clip_mode clip_mode;
     const char *clip;       /* eps, or "auto": the arithmetic's epsilon 2^-fraction bits, 2^-52 in exact arithmetic (for

@@ -1,6 +1,7 @@
 #include "cli/signals.h"
 
 #include "cli/command.h"
+#include "io/unfinished.h"
 #include <math.h>
 #include <signal.h>
 #include <stddef.h>
@@ -20,6 +21,7 @@ void ll_cli_on_sudden_end(void (*clean)(const void *self), const void *self)
 
 static void clean_up_now(void)
 {
+    ll_io_unfinished_remove();
     if (clean_up)
         clean_up(to_clean);
 }

@@ -5,7 +5,8 @@
 /* A second after SIGINT, SIGTERM or SIGHUP, work that did not look at the flag is ended with one line and status 130; a
  * second signal ends it at once. SIGPIPE is ignored: a closed pipe is a write error. */
 void ll_cli_catch_signals(void);
-/* What must not be left behind even then; called in a signal handler, just before the end. NULL: nothing. */
+/* What must not be left behind even then, besides what io/unfinished.h knows; called in a signal handler, just before
+ * the end. NULL: nothing. */
 void ll_cli_on_sudden_end(void (*clean)(const void *self), const void *self);
 /* From now on; two seconds after that, work that does not look at the flag is ended with one line and status 2. */
 void ll_cli_limit_seconds(double seconds);

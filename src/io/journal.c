@@ -1,6 +1,7 @@
 #include "io/journal.h"
 
 #include "io/io_fail.h"
+#include "io/json_text.h"
 #include "io/line_log.h"
 #include "io/score_line.h"
 
@@ -174,7 +175,7 @@ long ll_io_journal_count(const ll_io_journal *j)
 static char *make_line(const ll_io_journal *j, long query, const char *score)
 {
     json_t *object = json_pack("{s:I, s:s, s:s}", "query", (json_int_t)query + 1, "digest", j->digest, "score", score);
-    char *text = object ? json_dumps(object, JSON_COMPACT | JSON_PRESERVE_ORDER) : NULL, *line;
+    char *text = object ? ll_io_json_text(object, JSON_COMPACT | JSON_PRESERVE_ORDER) : NULL, *line;
     json_decref(object);
     int made = text ? asprintf(&line, "%s\n", text) : -1;
     free(text);

@@ -1,6 +1,7 @@
 #include "io/new_folder.h"
 
 #include "io/io_fail.h"
+#include "io/unfinished.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -16,6 +17,7 @@ struct ll_io_folder {
     char *path;      /* as given, for messages */
     char *target;    /* without slashes at its end; links followed where it is there */
     char *temporary; /* beside the target; NULL: not made, or renamed by now */
+    int unfinished;  /* its entry, or -1 */
 };
 
 /* 1: no entries; 0: some; -1 and errno. */
@@ -62,6 +64,14 @@ static ll_status find_target(ll_io_folder *f, ll_error *error)
                                             : "is there and not empty; give a new folder");
 }
 
+static void drop_name(ll_io_folder *f)
+{
+    ll_io_unfinished_forget(f->unfinished);
+    f->unfinished = -1;
+    free(f->temporary);
+    f->temporary = NULL;
+}
+
 static ll_status make_temporary(ll_io_folder *f, ll_error *error)
 {
     const char *slash = strrchr(f->target, '/');
@@ -73,11 +83,11 @@ static ll_status make_temporary(ll_io_folder *f, ll_error *error)
         f->temporary = NULL;
         return ll_io_fail_errno(error, f->path, ENOMEM);
     }
+    f->unfinished = ll_io_unfinished_enter(AT_FDCWD, f->temporary);
     if (mkdir(f->temporary, 0777) == 0)
         return LL_OK;
     int why = errno;
-    free(f->temporary);
-    f->temporary = NULL;
+    drop_name(f);
     return ll_io_fail_errno(error, f->path, why);
 }
 
@@ -88,6 +98,7 @@ ll_status ll_io_folder_open(ll_io_folder **out, const char *path, ll_error *erro
         free(f);
         return ll_io_fail(error, LL_MEMORY, path, 0, "out of memory");
     }
+    f->unfinished = -1;
     ll_status status = find_target(f, error);
     if (status == LL_OK)
         status = make_temporary(f, error);
@@ -111,22 +122,10 @@ ll_status ll_io_folder_commit(ll_io_folder *f, ll_error *error)
     if (rename(f->temporary, f->target) != 0) {
         status = ll_io_fail_errno(error, f->path, errno);
     } else {
-        free(f->temporary);
-        f->temporary = NULL;
+        drop_name(f);
     }
     ll_io_folder_abandon(f);
     return status;
-}
-
-static void remove_files(const char *path)
-{
-    DIR *folder = opendir(path);
-    for (struct dirent *entry; folder && (entry = readdir(folder));)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            unlinkat(dirfd(folder), entry->d_name, 0);
-    if (folder)
-        closedir(folder);
-    rmdir(path);
 }
 
 void ll_io_folder_abandon(ll_io_folder *f)
@@ -134,8 +133,8 @@ void ll_io_folder_abandon(ll_io_folder *f)
     if (!f)
         return;
     if (f->temporary)
-        remove_files(f->temporary);
-    free(f->temporary);
+        ll_io_remove(AT_FDCWD, f->temporary);
+    drop_name(f);
     free(f->target);
     free(f->path);
     free(f);

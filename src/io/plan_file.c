@@ -5,6 +5,7 @@
 
 #include "io/byte_stream.h"
 #include "io/io_fail.h"
+#include "io/json_text.h"
 #include "io/write_file.h"
 
 #include <limits.h>
@@ -29,10 +30,12 @@ void ll_io_query_name(char *text, size_t size, long query, ll_io_predictions_for
 static ll_status check_sum(char out[CHECK + 1], json_t *object)
 {
     json_t *rest = json_copy(object);
-    if (!rest)
+    if (!rest || json_object_size(rest) != json_object_size(object)) { /* a copy may lack keys where memory ended */
+        json_decref(rest);
         return LL_MEMORY;
+    }
     json_object_del(rest, "check");
-    char *text = json_dumps(rest, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(17));
+    char *text = ll_io_json_text(rest, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(17));
     json_decref(rest);
     if (!text)
         return LL_MEMORY;
@@ -83,7 +86,7 @@ static ll_status write_text(const char *path, const char *text, ll_error *error)
 ll_status ll_io_write_plan(const char *path, const ll_io_plan *plan, ll_error *error)
 {
     json_t *object = make_object(plan);
-    char *text = object ? json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
+    char *text = object ? ll_io_json_text(object, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
     ll_status status =
         text ? write_text(path, text, error) : ll_io_fail(error, LL_MEMORY, path, 0, "out of memory for the plan");
     free(text);

@@ -1,6 +1,7 @@
 #include "io/write_file.h"
 
 #include "io/io_fail.h"
+#include "io/unfinished.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,6 +21,7 @@ struct ll_io_output {
     const char *base;               /* its last part */
     int folder, file;               /* folder: the target's, -1 where it is written straight */
     char temporary[TEMPORARY_NAME]; /* in folder; "" where there is none */
+    int unfinished;                 /* its entry, or -1 */
     size_t used;
     char buffer[BUFFER];
 };
@@ -112,6 +114,12 @@ static int open_folder(ll_io_output *o)
     return folder;
 }
 
+static void forget(ll_io_output *o)
+{
+    ll_io_unfinished_forget(o->unfinished);
+    o->unfinished = -1;
+}
+
 /* A new file of a name nobody has; the name does not grow with the target's, which may be as long as names can be. */
 static int create_temporary(ll_io_output *o)
 {
@@ -120,9 +128,11 @@ static int create_temporary(ll_io_output *o)
         if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
             return -1;
         (void)snprintf(o->temporary, sizeof o->temporary, ".lossleak-%016llx", (unsigned long long)number);
+        o->unfinished = ll_io_unfinished_enter(o->folder, o->temporary);
         int file = openat(o->folder, o->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (file >= 0 || errno != EEXIST)
             return file;
+        forget(o);
     }
     return -1;
 }
@@ -137,6 +147,7 @@ static ll_status open_beside(ll_io_output *o, const struct stat *existing, ll_er
     o->file = create_temporary(o);
     if (o->file < 0) {
         int number = errno;
+        forget(o);
         o->temporary[0] = '\0';
         return fail_errno(o, number, error);
     }
@@ -173,7 +184,7 @@ ll_status ll_io_output_open(ll_io_output **out, const char *path, ll_error *erro
         free(o);
         return ll_io_fail(error, LL_MEMORY, output_name(path), 0, "out of memory");
     }
-    o->folder = o->file = -1;
+    o->folder = o->file = o->unfinished = -1;
     ll_status status = open_any(o, error);
     if (status != LL_OK)
         ll_io_output_abandon(o);
@@ -237,6 +248,7 @@ static ll_status put_in_place(ll_io_output *o, ll_error *error)
 {
     if (renameat(o->folder, o->temporary, o->folder, o->base) != 0)
         return fail_errno(o, errno, error);
+    forget(o);
     o->temporary[0] = '\0';
     /* Some file systems cannot sync a folder, and the file itself is safe by now. */
     (void)fsync(o->folder);
@@ -265,7 +277,8 @@ void ll_io_output_abandon(ll_io_output *o)
     if (o->file >= 0)
         close(o->file);
     if (o->temporary[0])
-        unlinkat(o->folder, o->temporary, 0);
+        ll_io_remove(o->folder, o->temporary);
+    forget(o);
     if (o->folder >= 0)
         close(o->folder);
     free(o->target);

@@ -11,6 +11,7 @@
 #define PREC 64
 #define SAMPLES 64 /* of phi', which must rise */
 #define MAX_PIECES 8192
+#define MAX_STEPS (1L << 20) /* of phi, over all pieces: a long phi is looked at in fewer of them */
 #define GERM_DEPTH 6
 #define MAX_DEPTH 16
 
@@ -164,7 +165,9 @@ static long find_fall(const ll_expression *phi)
 static finding examine(const ll_expression *phi, piece *queue, piece *where)
 {
     finding result = POSITIVE;
-    long count = 1;
+    long count = 1, most = MAX_STEPS / ll_expression_steps(phi);
+    if (most > MAX_PIECES)
+        most = MAX_PIECES;
     queue[0] = (piece){0, 0};
     for (long i = 0; i < count; i++) {
         piece p = queue[i];
@@ -177,7 +180,7 @@ static finding examine(const ll_expression *phi, piece *queue, piece *where)
         }
         if (found == POSITIVE)
             continue;
-        if (p.depth == MAX_DEPTH || count + 2 > MAX_PIECES) {
+        if (p.depth == MAX_DEPTH || count + 2 > most) {
             result = OPEN;
             continue;
         }

@@ -18,6 +18,8 @@ typedef struct ll_expression ll_expression;
 LL_CHECK ll_status ll_expression_create(ll_expression **out, const char *text, ll_error *error);
 void ll_expression_destroy(ll_expression *expression);
 int ll_expression_uses_alpha(const ll_expression *expression);
+/* Operations and operands of one evaluation, >= 1. */
+long ll_expression_steps(const ll_expression *expression);
 
 /* value (and first and second derivative in x where not NULL) at x; alpha may be NULL where it is not used.
  * Outputs may alias inputs. Derivatives that are not asked for are not computed.

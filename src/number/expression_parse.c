@@ -313,3 +313,8 @@ int ll_expression_uses_alpha(const ll_expression *expression)
 {
     return expression->uses_alpha;
 }
+
+long ll_expression_steps(const ll_expression *expression)
+{
+    return expression->step_count;
+}

@@ -11,6 +11,7 @@ ll_status ll_account_init(ll_account *account, const ll_plan *plan)
     if (account->product == NULL || account->values == NULL) {
         ll_product_destroy(account->product);
         free(account->values);
+        *account = (ll_account){0};
         return LL_MEMORY;
     }
     for (long c = 0; c <= plan->columns; c++)

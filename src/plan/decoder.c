@@ -703,8 +703,8 @@ static char *score_text(const ll_plan *plan, const arb_t x)
 
 static int set_texts(const ll_decoder *d, ll_verdict *out)
 {
-    if (d->is_none && arb_is_finite(d->missing))
-        out->explains = score_text(d->plan, d->missing);
+    if (d->is_none && arb_is_finite(d->missing) && !(out->explains = score_text(d->plan, d->missing)))
+        return 0;
     if (!d->has_margins)
         return 1;
     out->gap = score_text(d->plan, d->tightest.gap);

@@ -332,6 +332,18 @@ static ll_status set_views(ll_plan *plan, ll_error *error)
     return LL_OK;
 }
 
+/* A row of weights is worked on in vectors of balls, which end the program where there is no room for them; a verdict
+ * keeps a byte a row and class. */
+static ll_status check_labels(const ll_plan *plan, ll_error *error)
+{
+    double bytes = 512.0 * (double)plan->classes + (double)plan->rows * (double)plan->classes;
+    return bytes <= plan->max_memory
+               ? LL_OK
+               : ll_fail(error, LL_UNABLE,
+                         "%ld rows of %ld classes need about %.3g bytes, over the budget of %.3g (--max-memory)",
+                         plan->rows, plan->classes, bytes, plan->max_memory);
+}
+
 static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *error)
 {
     ll_status status = check_scorer(plan, error);
@@ -345,6 +357,9 @@ static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *e
     if (ll_code_name_is_soft(plan->code_name) && block != 0 && block != plan->rows)
         return ll_fail(error, LL_DOMAIN, "the code %s asks about all rows in every query: leave --block out",
                        plan->code_name);
+    status = check_labels(plan, error);
+    if (status != LL_OK)
+        return status;
     set_noise(plan);
     if (!ll_plan_takes_labels(plan) && strcmp(plan->code_name, "detecting:labels") == 0)
         return ll_fail(error, LL_DOMAIN, "the code detecting:labels is for predictions that are labels; %s takes %ss",

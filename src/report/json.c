@@ -1,5 +1,6 @@
 #include "report/json.h"
 
+#include "io/json_text.h"
 #include "report/scorer_names.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,10 +70,12 @@ void ll_report_json_add(ll_json *json, const char *key, json_t *value)
 
 ll_status ll_report_json_end(ll_json *json, ll_error *error)
 {
-    if (!json->failed) {
-        json_dumpf(json->object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
-        (void)fputc('\n', stdout);
-    }
+    /* All of it before the first byte is printed: an object that ends in the middle is worse than none. */
+    char *text = json->failed ? NULL : ll_io_json_text(json->object, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+    if (text)
+        (void)puts(text);
+    json->failed = !text;
+    free(text);
     json_decref(json->object);
     json->object = NULL;
     return json->failed ? ll_fail(error, LL_MEMORY, "no memory for the JSON output") : LL_OK;

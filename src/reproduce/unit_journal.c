@@ -25,7 +25,7 @@ static json_t *make_values(const ll_unit_result *result)
 /* Takes the object, NULL too. */
 static char *dump_line(json_t *object)
 {
-    char *text = object ? json_dumps(object, JSON_COMPACT | JSON_PRESERVE_ORDER) : NULL, *line;
+    char *text = object ? ll_io_json_text(object, JSON_COMPACT | JSON_PRESERVE_ORDER) : NULL, *line;
     json_decref(object);
     int made = text ? asprintf(&line, "%s\n", text) : -1;
     free(text);

@@ -305,6 +305,9 @@ static ll_status resolve_release(ll_resolved *out, const ll_scorer *scorer, ll_e
         status =
             ll_fail(error, LL_DOMAIN, "%ld %s: a count is 0 or more",
                     scorer->queries < 0 ? scorer->queries : scorer->rows, scorer->queries < 0 ? "queries" : "rows");
+    if (status == LL_OK && scorer->rows > LL_SCORER_CELLS / (scorer->classes > 2 ? scorer->classes : 2))
+        status = ll_fail(error, LL_DOMAIN, "%ld rows of %ld classes are more than 2^48 numbers", scorer->rows,
+                         scorer->classes > 2 ? scorer->classes : 2);
     if (status == LL_OK)
         status = check_prior(scorer, error);
     return status == LL_OK ? choose_precision(out, scorer, error) : status;

@@ -101,7 +101,7 @@ static void keep(ll_harvest *h)
     if ((h->kept_count & (h->kept_count - 1)) == 0) { /* room doubles at powers of two */
         long *grown = realloc(h->kept, size * (size_t)(h->kept_count > 0 ? 2 * h->kept_count : 1));
         if (grown == NULL) {
-            h->overflowed = 1;
+            h->overflowed = h->is_out_of_memory = 1;
             return;
         }
         h->kept = grown;
@@ -180,8 +180,11 @@ ll_status ll_harvest_gather(ll_search_set *out, ll_harvest *harvests, int thread
 {
     const ll_items *p = harvests[0].items;
     long total = 0;
-    for (int t = 0; t < threads; t++)
+    for (int t = 0; t < threads; t++) {
+        if (harvests[t].is_out_of_memory)
+            return LL_MEMORY;
         total += harvests[t].kept_count;
+    }
     long **all = malloc(sizeof *all * (size_t)(total > 0 ? total : 1));
     if (all == NULL)
         return LL_MEMORY;

@@ -62,7 +62,8 @@ typedef struct {
     int32_t *labels;
     long *kept; /* limit * items: options */
     long kept_count, limit;
-    int overflowed; /* more than limit */
+    int overflowed; /* more than limit, or than there is memory for */
+    int is_out_of_memory;
     double deadline;
     int failed; /* the deadline passed */
 } ll_harvest;
