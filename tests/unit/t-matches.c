@@ -318,7 +318,7 @@ static void refusals(void **state)
     request.block = 0;
     request.code = "detecting:labels";
     s.loss = "log-loss";
-    refuse(&s, &request, "is for predictions that are labels");
+    refuse(&s, &request, "is for losses that take labels; log-loss takes a probability");
 }
 
 /* A stored prediction that was changed is taken as it is. */
