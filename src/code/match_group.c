@@ -21,7 +21,6 @@ struct ll_match_group {
     long classes, size, low; /* members, and how many of them are digits */
     int ones;
     int64_t *values; /* [member * classes + label] */
-    int64_t scale;   /* of the seed: s^low */
     entry *entries;  /* sums of the seed's members that are used, sorted */
     long count;
 };
@@ -88,20 +87,17 @@ long ll_match_capacity(long classes, int ones)
     return choose(classes, ones, &seed, &low);
 }
 
-static void set_values(ll_match_group *g, const ll_match_seed *seed)
+/* seed: the values of the members after the digits */
+static void set_values(ll_match_group *g, const int16_t *seed)
 {
     int64_t scale = 1;
-    for (long t = 0; t < g->size; t++)
-        for (long k = 0; k < g->classes; k++) {
-            int64_t *value = &g->values[t * g->classes + k];
-            if (t < g->low)
-                *value = scale * digit_value(g->classes, k);
-            else
-                *value = scale * seed->values[(t - g->low) * g->classes + k];
-            if (k == g->classes - 1 && t < g->low)
-                scale *= base_of(g->classes);
-        }
-    g->scale = scale;
+    for (long t = 0; t < g->size; t++) {
+        for (long k = 0; k < g->classes; k++)
+            g->values[t * g->classes + k] =
+                scale * (t < g->low ? digit_value(g->classes, k) : seed[(t - g->low) * g->classes + k]);
+        if (t < g->low)
+            scale *= base_of(g->classes);
+    }
 }
 
 static int by_sum(const void *a, const void *b)
@@ -111,7 +107,7 @@ static int by_sum(const void *a, const void *b)
 }
 
 /* Sums of the seed's members, without the scale. */
-static int set_entries(ll_match_group *g, const ll_match_seed *seed)
+static int set_entries(ll_match_group *g, const int16_t *seed)
 {
     g->count = 1;
     for (long t = g->low; t < g->size; t++)
@@ -123,7 +119,7 @@ static int set_entries(ll_match_group *g, const ll_match_seed *seed)
         g->entries[i] = (entry){0, i};
         long rest = i;
         for (long t = 0; t < g->size - g->low; t++, rest /= g->classes)
-            g->entries[i].sum += seed->values[t * g->classes + rest % g->classes];
+            g->entries[i].sum += seed[t * g->classes + rest % g->classes];
     }
     qsort(g->entries, (size_t)g->count, sizeof *g->entries, by_sum);
     return 1;
@@ -131,23 +127,25 @@ static int set_entries(ll_match_group *g, const ll_match_seed *seed)
 
 ll_match_group *ll_match_create(long classes, int ones, long size)
 {
-    int seed = -1;
+    static const int16_t nothing[1]; /* without a seed there are digits only */
+    int at = -1;
     long low = 0;
     ll_match_group *g = calloc(1, sizeof *g);
     if (g == NULL)
         return NULL;
-    (void)choose(classes, ones, &seed, &low);
+    (void)choose(classes, ones, &at, &low);
+    const int16_t *seed = at >= 0 ? ll_match_seeds[at].values : nothing;
     g->classes = classes;
     g->ones = ones;
     g->size = size;
     g->low = ones == 0 || low > size ? size : low;
     g->values = calloc((size_t)(size > 0 ? size * classes : 1), sizeof *g->values);
-    if (g->values == NULL || !set_entries(g, seed >= 0 ? &ll_match_seeds[seed] : NULL)) {
+    if (g->values == NULL || !set_entries(g, seed)) {
         ll_match_destroy(g);
         return NULL;
     }
     if (ones > 0)
-        set_values(g, seed >= 0 ? &ll_match_seeds[seed] : NULL);
+        set_values(g, seed);
     else if (size > 0)
         g->values[1] = 1;
     return g;
@@ -192,7 +190,7 @@ static int read_signs(const ll_match_group *g, int32_t *labels, int64_t sum)
 {
     for (long t = g->size - 1; t >= 0; t--) {
         labels[t] = sum > 0;
-        sum -= sum > 0 ? (int64_t)1 << t : -((int64_t)1 << t);
+        sum -= ll_match_value(g, t, labels[t]);
     }
     return sum == 0;
 }

@@ -362,7 +362,7 @@ static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *e
         return status;
     set_noise(plan);
     if (!ll_plan_takes_labels(plan) && strcmp(plan->code_name, "detecting:labels") == 0)
-        return ll_fail(error, LL_DOMAIN, "the code detecting:labels is for predictions that are labels; %s takes %ss",
+        return ll_fail(error, LL_DOMAIN, "the code detecting:labels is for losses that take labels; %s takes a %s",
                        plan->scoring.scorer.loss, ll_loss_row(plan->scoring.resolved.loss)->input);
     if (ll_plan_takes_labels(plan))
         status = plan_labels(plan, block, error);

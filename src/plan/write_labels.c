@@ -10,7 +10,6 @@
  * The scorer's own error. Counts up to 2^(f+1), f its fraction bits, are exact in its format; more rows are refused.
  * Then come one division, at most two roots and a product (percent): each some units of roundoff of the score, taken as
  * so much more noise. */
-#include "plan/floats.h"
 #include "plan/labels.h"
 
 #include <math.h>
@@ -242,7 +241,7 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
         return ll_fail(error, LL_MEMORY, "no memory for a plan");
     plan->data = s;
     plan->columns = 1;
-    plan->entries = ll_floats_is_double(plan) ? LL_ENTRIES_DOUBLE : LL_ENTRIES_EXACT;
+    plan->entries = LL_ENTRIES_DOUBLE;
     plan->prec = PREC;
     arb_one(plan->unit);
     set_blur(plan, s);
@@ -260,19 +259,16 @@ static void clear(ll_plan *plan)
 
 static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)
 {
+    (void)plan;
     (void)error;
-    int32_t label = code->row->predict(code, row);
-    if (plan->entries == LL_ENTRIES_DOUBLE)
-        *(double *)to = label;
-    else
-        ll_exact_set_si(to, label);
+    *(double *)to = code->row->predict(code, row);
     return LL_OK;
 }
 
 /* The label that is stored; -1 where it is none. */
 static long stored_label(const ll_plan *plan, const ll_block *block, long index)
 {
-    double x = plan->entries == LL_ENTRIES_DOUBLE ? block->doubles[index] : ll_exact_get_d(block->exacts + index);
+    double x = block->doubles[index];
     return x >= 0 && x < (double)plan->classes && x == floor(x) ? (long)x : -1;
 }
 

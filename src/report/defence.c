@@ -42,9 +42,23 @@ static double range_weight(const ll_scorer *scorer)
                                                      : (double)INFINITY;
 }
 
-/* W: INFINITY where nothing bounds it but the range of large numbers, NAN where its size is not known here. */
-static double largest_weight(const ll_scorer *scorer)
+/* The P-th root of a count of `rows`: N times what one row can change it by, at the bottom for P >= 1, else at the top.
+ */
+static double root_weight(const char *degree, double rows)
 {
+    double power = 1 / strtod(degree, NULL);
+    return rows * fmax(1, pow(rows, power) - pow(rows - 1, power));
+}
+
+/* W: INFINITY where nothing bounds it but the range of large numbers, NAN where its size is not known here. */
+static double largest_weight(const ll_scorer *scorer, long rows)
+{
+    if (scorer->transform == LL_ROOT)
+        return (double)NAN;
+    if (strcmp(scorer->loss, "accuracy") == 0)
+        return 1;
+    if (strncmp(scorer->loss, "lp:", 3) == 0)
+        return root_weight(scorer->loss + 3, (double)rows);
     if (strcmp(scorer->loss, "squared") == 0)
         return scorer->classes > 2 ? 2 : 1;
     if (strcmp(scorer->loss, "log-loss") == 0)
@@ -54,17 +68,25 @@ static double largest_weight(const ll_scorer *scorer)
     return unbounded ? (double)INFINITY : (double)NAN;
 }
 
-/* The gap as a double, 0 where it is not known or no double holds it. */
-static double gap_of(const ll_verdict *verdict)
+static int has_labels(const ll_plan_info *plan)
+{
+    return strcmp(plan->code, "detecting:labels") == 0;
+}
+
+/* The gap as a double, 0 where it is not known or no double holds it. Counts of two classes all have one parity, so
+ * those that can be mistaken for each other are two apart. */
+static double gap_of(const ll_verdict *verdict, const ll_plan_info *plan)
 {
     double gap = verdict->gap ? strtod(verdict->gap, NULL) : 0;
+    if (has_labels(plan) && plan->classes == 2)
+        gap *= 2;
     return isfinite(gap) && gap > 0 ? gap : 0;
 }
 
 /* What one row can do; the same as a number, NAN where it is not known. */
 static double write_reach(char *text, size_t size, const ll_scorer *scorer, long rows)
 {
-    double weight = largest_weight(scorer), scale = scorer->transform == LL_PERCENT ? 100 : 1;
+    double weight = largest_weight(scorer, rows), scale = scorer->transform == LL_PERCENT ? 100 : 1;
     if (isinf(weight)) {
         weight = -log(SAMPLE_CLIP);
         append(text, size,
@@ -104,13 +126,13 @@ static void write_decimals(char *text, size_t size, double gap, const ll_plan_in
         append(text, size, "scores rounded to whole numbers still tell these labellings apart.");
     else
         append(text, size, "it takes %.0f or fewer to spoil these predictions%s", most,
-               plan->block > 1 ? ", and then fewer rows a query get through." : ".");
+               plan->block > 1 && !has_labels(plan) ? ", and then fewer rows a query get through." : ".");
 }
 
 void ll_report_write_defence(char *text, size_t size, const ll_scorer *scorer, const ll_plan_info *plan,
                              const ll_verdict *verdict)
 {
-    double gap = gap_of(verdict);
+    double gap = gap_of(verdict, plan);
     text[0] = '\0';
     if (verdict->kind == LL_NONE)
         append(text, size, "This reading got nothing, but only because the scorer was described wrongly. ");
@@ -118,8 +140,8 @@ void ll_report_write_defence(char *text, size_t size, const ll_scorer *scorer, c
         append(text, size, "The limit of %ld queries kept the rest hidden: this plan asks %ld. ", verdict->queries,
                plan->queries);
     if (gap > 0)
-        append(text, size, "Noise above %.3g a score, half the gap, takes the proof away from these predictions. ",
-               gap / 2);
+        append(text, size, "Noise above %.3g a score, %s the gap, takes the proof away from these predictions. ",
+               gap / 2, has_labels(plan) && plan->classes == 2 ? "as large as" : "half");
     write_noise(text, size, write_reach(text, size, scorer, plan->rows));
     write_decimals(text, size, gap, plan);
 }

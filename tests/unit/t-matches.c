@@ -5,7 +5,7 @@
 
 #include "code/match_group.h"
 #include "code/match_seeds.h"
-#include "plan/plan.h"
+#include "plan/labels.h"
 
 /* ---- groups ---- */
 
@@ -272,6 +272,41 @@ static void parity(void **state)
     assert_true(unique > 10 * multiplier && open > 0 && unique + open == 40 * multiplier);
 }
 
+/* Two candidates for every count but one: that one shows the parity, and the labels are certain. A count of three
+ * candidates leaves all open. */
+static void one_known_count(void **state)
+{
+    (void)state;
+    for (long n = 0; n < 100 * multiplier; n++) {
+        long rows = 2 + below(40);
+        ll_code *code, views[64];
+        ll_decoded decoded;
+        ll_sum_range ranges[64];
+        int64_t sums[64];
+        int32_t labels[64];
+        for (long i = 0; i < rows; i++)
+            labels[i] = (int32_t)below(2);
+        assert_int_equal(ll_code_create(&code, "detecting:labels", rows, 2, NULL, 0, NULL), LL_OK);
+        assert_int_equal(ll_decoded_init(&decoded, rows, 2), LL_OK);
+        count_matches(code, sums, labels);
+        long known = below(code->queries);
+        for (long q = 0; q < code->queries; q++) {
+            views[q] = *code;
+            views[q].query = q;
+            ranges[q] = (ll_sum_range){sums[q] - (q == known ? 0 : below(2)), q == known ? 1 : 2};
+        }
+        assert_int_equal(ll_parity_decode(views, &decoded, ranges, code->queries, NULL), LL_OK);
+        assert_int_equal(decoded.count, 1);
+        assert_memory_equal(decoded.labels, labels, sizeof *labels * (size_t)rows);
+        ranges[known].count = 3;
+        assert_int_equal(ll_parity_decode(views, &decoded, ranges, code->queries, NULL), LL_OK);
+        assert_int_equal(decoded.count, 2);
+        assert_int_equal(decoded.labels[0], -1);
+        ll_decoded_clear(&decoded);
+        ll_code_destroy(code);
+    }
+}
+
 /* N = 10^D rows and D decimals: the scores are multiples of the grid, and half a match is no tie. */
 static void rounding(void **state)
 {
@@ -318,7 +353,7 @@ static void refusals(void **state)
     request.block = 0;
     request.code = "detecting:labels";
     s.loss = "log-loss";
-    refuse(&s, &request, "is for predictions that are labels");
+    refuse(&s, &request, "is for losses that take labels; log-loss takes a probability");
 }
 
 /* A stored prediction that was changed is taken as it is. */
@@ -373,11 +408,17 @@ static void changed_predictions(void **state)
 int main(void)
 {
     read_environment("t-matches");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(groups),   cmocka_unit_test(seeds),
-                                       cmocka_unit_test(counts),   cmocka_unit_test(random_worlds),
-                                       cmocka_unit_test(scorers),  cmocka_unit_test(noise),
-                                       cmocka_unit_test(parity),   cmocka_unit_test(rounding),
-                                       cmocka_unit_test(refusals), cmocka_unit_test(changed_predictions)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(groups),
+                                       cmocka_unit_test(seeds),
+                                       cmocka_unit_test(counts),
+                                       cmocka_unit_test(random_worlds),
+                                       cmocka_unit_test(scorers),
+                                       cmocka_unit_test(noise),
+                                       cmocka_unit_test(parity),
+                                       cmocka_unit_test(one_known_count),
+                                       cmocka_unit_test(rounding),
+                                       cmocka_unit_test(refusals),
+                                       cmocka_unit_test(changed_predictions)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     flint_cleanup();
     return failed;
