@@ -120,6 +120,12 @@ static int64_t level(const ll_code *code, long row, long label)
     return v == 0 ? 0 : share(v, r, ll_mask_rank((uint64_t)(code->query & mask), (uint64_t)mask));
 }
 
+/* Rows are given to masks in order, and a group needs the submasks of its mask only, which are smaller. */
+static long labels_in(const ll_code *code, long queries)
+{
+    return ((const state *)code->data)->groups[queries].first;
+}
+
 /* Sums of one query lie within rows * levels of 0. */
 static void get_span(const ll_code *code, arb_t out, slong prec)
 {
@@ -188,4 +194,5 @@ const ll_code_row ll_code_detecting = {
     .decode_levels = decode_levels,
     .own_variant = "labels",
     .own_row = &ll_code_detecting_labels,
+    .labels_in = labels_in,
 };
