@@ -5,8 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The most rows whose queries are all within the limit. */
-static long rows_within(const ll_plan *plan, long limit)
+long ll_plan_rows_within(const ll_plan *plan, long limit)
 {
     long blocks = limit / plan->code->queries;
     if (limit >= plan->queries)
@@ -21,7 +20,7 @@ static long queries_for(const ll_plan *plan, long rows)
     long fits = plan->queries, fails = 0;
     while (fits - fails > 1) {
         long middle = fails + (fits - fails) / 2;
-        if (rows_within(plan, middle) >= rows)
+        if (ll_plan_rows_within(plan, middle) >= rows)
             fits = middle;
         else
             fails = middle;
@@ -37,7 +36,7 @@ static void fill_choice(ll_plan_choice *out, const ll_plan *plan, long limit)
     out->block = info.block;
     out->score_bits = info.score_bits;
     out->labels_per_query = (double)info.rows / (double)info.queries;
-    long rows = limit > 0 ? rows_within(plan, limit) : plan->rows;
+    long rows = limit > 0 ? ll_plan_rows_within(plan, limit) : plan->rows;
     out->recovered = rows;
     out->limit_block = plan->code->queries == 1 || rows == plan->rows || rows == 0 ? info.block : rows;
 }
