@@ -33,16 +33,8 @@ static const int16_t seed_10_8[] = {-48, -37, -30, -9, -2, 2, 9, 30, 37, 48,
 /* clang-format on */
 
 const ll_match_seed ll_match_seeds[] = {
-    {3, 4, 3, seed_3_4},
-    {3, 7, 5, seed_3_7},
-    {4, 4, 2, seed_4_4},
-    {4, 6, 3, seed_4_6},
-    {4, 8, 4, seed_4_8},
-    {6, 6, 2, seed_6_6},
-    {6, 8, 3, seed_6_8},
-    {7, 6, 2, seed_7_6},
-    {8, 7, 2, seed_8_7},
-    {10, 8, 2, seed_10_8},
+    {3, 4, 3, seed_3_4}, {3, 7, 5, seed_3_7}, {4, 4, 2, seed_4_4}, {4, 6, 3, seed_4_6}, {4, 8, 4, seed_4_8},
+    {6, 6, 2, seed_6_6}, {6, 8, 3, seed_6_8}, {7, 6, 2, seed_7_6}, {8, 7, 2, seed_8_7}, {10, 8, 2, seed_10_8},
 };
 
 const int ll_match_seed_count = sizeof ll_match_seeds / sizeof ll_match_seeds[0];

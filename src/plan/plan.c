@@ -424,32 +424,15 @@ ll_status ll_plan_make_bounded(ll_plan **out, const ll_scorer *scorer, const cha
     return LL_OK;
 }
 
-/* Labels of a code over several queries are there when all of them are answered. Where the limit ends before that, a
- * block as large as the limit allows gives the most labels: the more queries it has, the more labels carries each. */
 ll_status ll_plan_make(ll_plan **out, const ll_scorer *scorer, const char *code, const ll_plan_request *request,
                        ll_error *error)
 {
-    ll_plan *plan, *limited;
     if (request->guarantee == LL_LIKELY && !(request->failure > 0 && request->failure < 1))
         return ll_fail(error, LL_DOMAIN, "a failure probability of %g: it must be above 0 and below 1",
                        request->failure);
     if (request->guarantee == LL_LIKELY && !ll_code_name_is_soft(code))
         return ll_chance_make(out, scorer, code, request, error);
-    ll_status status = ll_plan_make_bounded(&plan, scorer, code, request, 0, 1, 1, error);
-    if (status != LL_OK)
-        return status;
-    long rows = ll_plan_rows_within(plan, scorer->queries);
-    if (request->block == 0 && !plan->code->row->is_soft && plan->code->queries > 1 && rows > 0 && rows < plan->rows) {
-        ll_plan_request smaller = *request;
-        smaller.block = rows;
-        /* else rows cannot be left alone: all or none */
-        if (ll_plan_make_bounded(&limited, scorer, code, &smaller, 0, 1, 1, NULL) == LL_OK) {
-            ll_plan_destroy(plan);
-            plan = limited;
-        }
-    }
-    *out = plan;
-    return LL_OK;
+    return ll_plan_make_bounded(out, scorer, code, request, 0, 1, 1, error);
 }
 
 void ll_plan_destroy(ll_plan *plan)

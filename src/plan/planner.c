@@ -80,9 +80,31 @@ void ll_plan_request_init(ll_plan_request *request)
         .code = "auto", .guarantee = LL_CERTIFIED, .failure = 1e-6, .max_memory = 8589934592.0, .max_seconds = 600};
 }
 
+/* Labels of a code over several queries are there when all of them are answered. Where the limit ends before that, a
+ * block as large as the limit allows gives the most labels: the more queries it has, the more labels carries each. */
+static void fit_limit(ll_plan **plan, const ll_scorer *scorer, const ll_plan_request *request)
+{
+    ll_plan *smaller;
+    ll_plan_request part = *request;
+    part.block = ll_plan_rows_within(*plan, scorer->queries);
+    if (request->block > 0 || (*plan)->code->row->is_soft || (*plan)->code->queries == 1 || part.block == 0 ||
+        part.block == (*plan)->rows)
+        return;
+    if (ll_plan_make(&smaller, scorer, (*plan)->code_name, &part, NULL) != LL_OK)
+        return; /* rows cannot be left alone: all or none */
+    ll_plan_destroy(*plan);
+    *plan = smaller;
+}
+
 ll_status ll_plan_create(ll_plan **out, const ll_scorer *scorer, const ll_plan_request *request, ll_error *error)
 {
-    if (request->code == NULL || strcmp(request->code, "auto") == 0)
-        return choose_any(out, scorer, request, error);
-    return ll_plan_make(out, scorer, request->code, request, error);
+    ll_plan *plan;
+    int any = request->code == NULL || strcmp(request->code, "auto") == 0;
+    ll_status status =
+        any ? choose_any(&plan, scorer, request, error) : ll_plan_make(&plan, scorer, request->code, request, error);
+    if (status != LL_OK)
+        return status;
+    fit_limit(&plan, scorer, request);
+    *out = plan;
+    return LL_OK;
 }
