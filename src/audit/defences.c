@@ -4,6 +4,7 @@
  * attack known here, which is all that can be said of them. */
 #include "audit/audit_private.h"
 #include "audit/simulate.h"
+#include "plan/plan.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -52,22 +53,29 @@ static ll_defence *add(const search *s, const char *kind, const char *unit)
     return d;
 }
 
-/* Certified labels of the best code against a changed scorer; one code is enough, the others carry no more. */
+/* Certified labels against a changed scorer. Of the codes that the scorer as it is can carry, the best two are tried:
+ * coarser answers do not change which code is good at using them, they only carry less. */
 static ll_status certified_share(const search *s, double *share, const ll_channel *c, const ll_scorer *scorer,
                                  ll_error *error)
 {
-    enum { MOST = 64 };
-    ll_plan_choice choices[MOST];
+    static const char *const strongest[] = {"detecting", "sum-distinct"};
     ll_plan_request request;
     *share = c->guess;
-    if (ll_code_count() > MOST || c->noise == LL_NOISE_GAUSSIAN || c->noise == LL_NOISE_LAPLACE)
+    if (c->noise == LL_NOISE_GAUSSIAN || c->noise == LL_NOISE_LAPLACE)
         return LL_OK;
     ll_audit_plan_request(&request, s->request);
-    ll_status status = ll_plan_compare(choices, scorer, &request, error);
-    long best = status == LL_OK ? ll_plan_choose(choices, ll_code_count()) : -1;
-    if (best >= 0)
-        *share = ll_audit_share_of_labels(c, (double)choices[best].recovered);
-    return status;
+    for (int i = 0; i < 3; i++) {
+        ll_plan_choice choice;
+        const ll_audit *a = s->audit;
+        const char *code = i < 2 ? strongest[i] : a->best >= 0 ? a->choices[a->best].code : "powers";
+        if (i == 2 && (strcmp(code, strongest[0]) == 0 || strcmp(code, strongest[1]) == 0))
+            break;
+        if (ll_plan_compare_code(&choice, code, scorer, &request) != LL_OK)
+            return ll_fail(error, LL_MEMORY, "no memory for a plan");
+        if (choice.status == LL_OK)
+            *share = fmax(*share, ll_audit_share_of_labels(c, (double)choice.recovered));
+    }
+    return LL_OK;
 }
 
 /* Every code at the full limit against a curator with this setting. */
@@ -88,6 +96,23 @@ static ll_status try_scorer(const search *s, ll_defence *d, const ll_scorer *sco
 }
 
 /* ---- noise ---- */
+
+/* The noise grows with the number of answers, or its root: with how few is it as small as the sampling error? */
+static void note_noise(const search *s, ll_defence *d)
+{
+    double afford = s->audit->sampling_error / d->error;
+    double answers = floor(d->queries * (d->delta > 0 ? afford * afford : afford));
+    if (answers >= 1)
+        (void)snprintf(d->note, sizeof d->note,
+                       "drawn anew for every score; holds against any attack. For up to %.0f answers it would be no "
+                       "larger than the sampling error",
+                       answers);
+    else
+        (void)snprintf(
+            d->note, sizeof d->note,
+            "drawn anew for every score; holds against any attack. Even for a single answer it would be larger "
+            "than the sampling error");
+}
 
 static ll_status add_noise(search *s, ll_noise noise, ll_error *error)
 {
@@ -114,7 +139,12 @@ static ll_status add_noise(search *s, ll_noise noise, ll_error *error)
     noisy.noise = noise;
     noisy.noise_size = size;
     noisy.ladder = NULL;
-    (void)snprintf(d->note, sizeof d->note, "on every score, drawn anew; holds against any attack");
+    double afford = s->audit->sampling_error / d->error;
+    (void)snprintf(
+        d->note, sizeof d->note,
+        "on every score, drawn anew; holds against any attack. It is no larger than the sampling error for up "
+        "to %.0f answers",
+        floor(d->queries * (laplace ? afford : afford * afford)));
     return try_scorer(s, d, &noisy, error);
 }
 
@@ -178,7 +208,7 @@ static void note_decimals(ll_defence *d, const search *s, int tried)
 
 static ll_status add_decimals(search *s, ll_error *error)
 {
-    const int fewest = -1; /* tens */
+    const int fewest = 0;
     const ll_scorer *scorer = s->scorer;
     ll_defence *d = add(s, "decimals", "decimals");
     int from = scorer->rounding == LL_ROUND_DECIMALS ? scorer->places - 1 : 8, tried = from;
@@ -207,24 +237,19 @@ static double queries_beyond(const search *s, double labels, ll_error *error)
 {
     const ll_audit *a = s->audit;
     double least = INFINITY;
-    for (long i = 0; i < a->choice_count; i++) {
+    long rows = (long)labels + 1, queries = 0;
+    for (long i = 0; i < a->choice_count && rows <= a->rows; i++) {
         const ll_plan_choice *choice = a->choices + i;
-        long rows = (long)labels + 1, queries = 0;
-        if (choice->status != LL_OK)
-            continue;
-        if (rows > a->rows)
-            return INFINITY;
-        if (choice->block < a->rows || choice->queries == 1) {
-            queries = (rows + choice->block - 1) / choice->block;
-        } else {
-            ll_plan_request request;
-            ll_audit_plan_request(&request, s->request);
-            request.code = choice->code;
-            if (ll_plan_count(&queries, &rows, 1, s->scorer, &request, error) != LL_OK)
-                continue;
-        }
-        least = fmin(least, (double)queries);
+        if (choice->status == LL_OK && (choice->block < a->rows || choice->queries == 1))
+            least = fmin(least, (double)((rows + choice->block - 1) / choice->block));
     }
+    if (a->best < 0 || rows > a->rows)
+        return least;
+    ll_plan_request request;
+    ll_audit_plan_request(&request, s->request);
+    request.code = a->choices[a->best].code;
+    if (ll_plan_count(&queries, &rows, 1, s->scorer, &request, error) == LL_OK)
+        least = fmin(least, (double)queries);
     return least;
 }
 
@@ -271,7 +296,8 @@ static ll_status add_query_limit(search *s, ll_error *error)
                    "tries x days x accounts, all together; by the best attack known here: the proved limit at that "
                    "many is %.1f%%",
                    100 * ll_limit_share(c, limit));
-    return try_scorer(s, d, s->scorer, error);
+    set_trial(s, d, c, s->goal);
+    return LL_OK;
 }
 
 /* ---- the Ladder ---- */

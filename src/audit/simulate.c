@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_BITS = 16, MOST_STEPS = 2000000 };
+enum { MOST_BITS = 16, MOST_STEPS = 500000, CLIMBS = 5 };
 
 /* ---- averaging ---- */
 
@@ -134,17 +134,18 @@ static void undo(climb *w, const long *rows, const int32_t *before, long count)
         w->current[rows[i]] = before[i];
 }
 
-/* Rows to change at once: one where a single label is worth a step, else so many that chance moves the score by one. */
-static long change_size(const ll_channel *c, double step)
+/* Rows to change at once. n rows move the score by chance as sqrt(n) labels do; a step is worth `needed` of them. */
+static long change_size(const ll_channel *c, double step, int size)
 {
-    double needed = step / c->sensitivity;
-    return needed <= 1 ? 1 : (long)fmax(1, fmin((double)c->rows / 2, needed * needed));
+    double needed = step / c->sensitivity, most = fmax(1, needed * needed * 2);
+    double rows = ceil(needed) * pow(fmax(1, most / ceil(needed)), (double)size / (CLIMBS - 1));
+    return (long)fmax(1, fmin((double)c->rows / 2, rows));
 }
 
-static void run_climb(climb *w, long *rows, int32_t *before, double step, double queries)
+static void run_climb(climb *w, long *rows, int32_t *before, double step, long size, double queries)
 {
     const ll_channel *c = w->channel;
-    long size = change_size(c, step), limit = (long)fmin(queries, (double)MOST_STEPS / (double)size);
+    long limit = (long)fmin(queries, (double)MOST_STEPS / (double)size);
     for (long q = 0; q < limit; q++) {
         if (size == 1 && q >= c->rows * (c->classes - 1))
             break;
@@ -167,29 +168,44 @@ static double right_share(const climb *w)
     return (double)right / (double)w->channel->rows;
 }
 
+static void draw_truth(climb *w)
+{
+    const ll_channel *c = w->channel;
+    uint64_t others = (uint64_t)c->classes - 1;
+    for (long i = 0; i < c->rows; i++) /* class 0 is the one that guessing takes */
+        w->truth[i] =
+            ll_random_uniform(w->seed, 4, (uint64_t)i) < c->guess ? 0 : 1 + (int32_t)(others > 1 ? draw(w, others) : 0);
+}
+
+static double climb_once(climb *w, long *rows, int32_t *before, double step, long size, double queries)
+{
+    const ll_channel *c = w->channel;
+    for (long i = 0; i < c->rows; i++)
+        w->current[i] = 0;
+    w->score = w->released = c->sensitivity * (double)c->rows * (1 - right_share(w));
+    run_climb(w, rows, before, step, size, queries - 1);
+    return right_share(w);
+}
+
 ll_status ll_simulate_ladder(const ll_channel *c, double *share, double step, double queries, uint64_t seed,
                              ll_error *error)
 {
     climb w = {.channel = c, .seed = seed};
-    size_t rows_count = (size_t)c->rows;
+    size_t count = (size_t)c->rows;
     *share = c->guess;
     if (!isfinite(c->sensitivity) || !isfinite(queries) || step <= 0)
         return LL_OK;
-    long *rows = malloc(rows_count * sizeof *rows);
-    int32_t *before = malloc(rows_count * sizeof *before);
-    w.truth = malloc(rows_count * sizeof *w.truth);
-    w.current = calloc(rows_count, sizeof *w.current);
+    long *rows = malloc(count * sizeof *rows);
+    int32_t *before = malloc(count * sizeof *before);
+    w.truth = malloc(count * sizeof *w.truth);
+    w.current = malloc(count * sizeof *w.current);
     ll_status status = LL_OK;
     if (rows == NULL || before == NULL || w.truth == NULL || w.current == NULL) {
         status = ll_fail(error, LL_MEMORY, "no memory to simulate %ld rows", c->rows);
     } else {
-        for (long i = 0; i < c->rows; i++) /* class 0 is the one that guessing takes */
-            w.truth[i] = ll_random_uniform(seed, 4, (uint64_t)i) < c->guess
-                             ? 0
-                             : 1 + (int32_t)draw(&w, (uint64_t)c->classes - 1);
-        w.score = w.released = c->sensitivity * (double)c->rows * (1 - right_share(&w));
-        run_climb(&w, rows, before, step, queries - 1);
-        *share = fmax(c->guess, right_share(&w));
+        draw_truth(&w);
+        for (int size = 0; size < CLIMBS; size++)
+            *share = fmax(*share, climb_once(&w, rows, before, step, change_size(c, step, size), queries));
     }
     free(rows);
     free(before);

@@ -11,7 +11,8 @@ LL_CHECK ll_status ll_simulate_averaging(const ll_channel *channel, double *shar
                                          ll_error *error);
 
 /* Climbing the Ladder: change labels of a submission at random, keep what the Ladder calls an improvement. step: of the
- * Ladder. share: of the labels of the last submission, rows not tried guessed. */
+ * Ladder. share: of the right labels of the last submission, rows not tried guessed; the best of several climbs that
+ * change few rows at once, or many. */
 LL_CHECK ll_status ll_simulate_ladder(const ll_channel *channel, double *share, double step, double queries,
                                       uint64_t seed, ll_error *error);
 

@@ -63,6 +63,7 @@ typedef struct ll_code_row {
     /* A variant that is a code of its own: its name and its row, or NULL. */
     const char *own_variant;
     const struct ll_code_row *own_row;
+    long (*labels_in)(const ll_code *code, long queries); /* NULL: a block takes one query */
 } ll_code_row;
 
 struct ll_code {
@@ -105,6 +106,9 @@ int ll_code_has_labels(const ll_code *code);
 /* Two classes and such predictions: every label changes every sum by 1, so the sums of all queries less this (0 or 1)
  * are even together or odd together. -1 for other codes. */
 int ll_code_parity(const ll_code *code);
+/* The first so many rows are all that the first `queries` queries of a block need: how many labels fewer queries carry.
+ */
+long ll_code_labels_in(const ll_code *code, long queries);
 
 /* Must the unit be 1? (A variant may differ from its row.) */
 int ll_code_has_fixed_unit(const ll_code *code);

@@ -167,6 +167,13 @@ ll_status ll_code_decode_levels(const ll_code *code, ll_decoded *out, const int6
     return code->row->decode_levels(code, out, sums, error);
 }
 
+long ll_code_labels_in(const ll_code *code, long queries)
+{
+    if (queries >= code->queries)
+        return code->rows;
+    return queries > 0 && code->row->labels_in != NULL ? code->row->labels_in(code, queries) : 0;
+}
+
 int ll_code_has_fixed_unit(const ll_code *code)
 {
     return code->row->fixed_unit || ll_code_is_variant(code, "closed");

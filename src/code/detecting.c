@@ -191,6 +191,12 @@ static void get_kinds(const ll_code *code, int32_t *out, long first, long count)
     }
 }
 
+/* Rows are given to masks in order, and a group needs the submasks of its mask only, which are smaller. */
+static long labels_in(const ll_code *code, long queries)
+{
+    return ((const state *)code->data)->groups[queries].first;
+}
+
 /* Sums of one query lie within rows * levels of 0. */
 static void get_span(const ll_code *code, arb_t out, slong prec)
 {
@@ -267,4 +273,5 @@ const ll_code_row ll_code_detecting = {
     .get_kinds = get_kinds,
     .own_variant = "labels",
     .own_row = &ll_code_detecting_labels,
+    .labels_in = labels_in,
 };

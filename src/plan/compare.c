@@ -5,36 +5,23 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Queries of a plan that asks about `rows` rows at once, those alone. */
-static long queries_for(const ll_plan *plan, long rows)
-{
-    ll_code *code;
-    if (rows < plan->block && plan->code->queries > 1) {
-        if (ll_code_create(&code, plan->code_name, rows, plan->classes, &plan->code->step, plan->levels, NULL) != LL_OK)
-            return plan->queries;
-        long queries = code->queries * plan->repeats;
-        ll_code_destroy(code);
-        return queries;
-    }
-    return (rows + plan->block - 1) / plan->block * plan->code->queries * plan->repeats;
-}
-
 long ll_plan_rows_within(const ll_plan *plan, long limit)
 {
-    long block_queries = plan->code->queries, most = plan->rows;
+    long each = plan->code->queries * plan->repeats, blocks = limit / each;
     if (limit <= 0 || limit >= plan->queries)
         return plan->rows;
-    if (block_queries == 1)
-        return limit / plan->repeats > plan->rows / plan->block ? plan->rows : limit / plan->repeats * plan->block;
-    long fits = 0, fails = 1;
-    while (fails <= most && queries_for(plan, fails) <= limit) {
-        fits = fails;
-        fails *= 2;
-    }
-    fails = fails > most + 1 ? most + 1 : fails;
-    while (fails - fits > 1) {
-        long middle = fits + (fails - fits) / 2;
-        if (queries_for(plan, middle) <= limit)
+    long rows = blocks * plan->block;
+    return rows >= plan->rows ? plan->rows
+                              : rows + ll_code_labels_in(plan->code, (limit - blocks * each) / plan->repeats);
+}
+
+/* Queries for the labels of `rows` rows alone. */
+static long queries_for(const ll_plan *plan, long rows)
+{
+    long fits = plan->queries, fails = 0;
+    while (fits - fails > 1) {
+        long middle = fails + (fits - fails) / 2;
+        if (ll_plan_rows_within(plan, middle) >= rows)
             fits = middle;
         else
             fails = middle;
@@ -42,13 +29,24 @@ long ll_plan_rows_within(const ll_plan *plan, long limit)
     return fits;
 }
 
-/* Labels that will be right, where every query asks about every row. */
-static long right_within(const ll_plan *plan, long limit)
+static double guess_of(const ll_scorer *scorer, long classes)
 {
+    double most = 1 / (double)classes;
+    for (long k = 0; scorer->prior != NULL && k < scorer->prior_count; k++)
+        most = k == 0 ? scorer->prior[0] : fmax(most, scorer->prior[k]);
+    return most;
+}
+
+/* Where every query asks about every row: as many labels as would, the rest guessed, give the same share of right ones.
+ */
+static long worth_within(const ll_plan *plan, long limit)
+{
+    const ll_scorer *scorer = &plan->scoring.scorer;
     ll_forecast forecast = {.share = plan->forecast_share};
-    if (limit > 0 && limit < plan->queries && ll_predict_share(&forecast, &plan->scoring.scorer, limit, NULL) != LL_OK)
+    double guess = guess_of(scorer, plan->classes);
+    if (limit > 0 && limit < plan->queries && ll_predict_share(&forecast, scorer, limit, NULL) != LL_OK)
         return 0;
-    return (long)(forecast.share * (double)plan->rows);
+    return (long)fmax(0, (forecast.share - guess) / (1 - guess) * (double)plan->rows * (1 + 1e-12));
 }
 
 static void fill_choice(ll_plan_choice *out, const ll_plan *plan, long limit)
@@ -62,13 +60,13 @@ static void fill_choice(ll_plan_choice *out, const ll_plan *plan, long limit)
     out->guarantee = plan->guarantee;
     long rows = ll_plan_rows_within(plan, limit);
     if (plan->code->row->is_soft)
-        rows = right_within(plan, limit);
+        rows = worth_within(plan, limit);
     out->recovered = rows;
-    out->limit_block = plan->code->queries == 1 || plan->code->row->is_soft ? info.block : rows;
+    out->limit_block = plan->code->queries == 1 || plan->code->row->is_soft || rows == 0 ? info.block : rows;
 }
 
-static ll_status compare_one(ll_plan_choice *out, const char *code, const ll_scorer *scorer,
-                             const ll_plan_request *request)
+ll_status ll_plan_compare_code(ll_plan_choice *out, const char *code, const ll_scorer *scorer,
+                               const ll_plan_request *request)
 {
     ll_plan *plan;
     ll_error why = {0};
@@ -89,7 +87,7 @@ ll_status ll_plan_compare(ll_plan_choice *choices, const ll_scorer *scorer, cons
                           ll_error *error)
 {
     for (long i = 0; i < ll_code_count(); i++) {
-        ll_status status = compare_one(choices + i, ll_code_get_info(i)->name, scorer, request);
+        ll_status status = ll_plan_compare_code(choices + i, ll_code_get_info(i)->name, scorer, request);
         if (status != LL_OK)
             return ll_fail(error, status, "no memory to compare codes");
     }

@@ -83,6 +83,10 @@ struct ll_writer {
     void (*close)(const ll_plan *plan, ll_account *account);
 };
 
+/* One code of ll_plan_compare. LL_OK also where it does not serve; LL_MEMORY. */
+LL_CHECK ll_status ll_plan_compare_code(ll_plan_choice *out, const char *code, const ll_scorer *scorer,
+                                        const ll_plan_request *request);
+
 /* The largest number of levels (an integer weight of 1 is worth reach / levels) at which every sum of weights can be
  * told from its neighbours whatever the rows' levels are; LL_DOMAIN where there is none. Sets plan->unit and
  * plan->columns. */

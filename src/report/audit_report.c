@@ -138,6 +138,13 @@ static void add_defence(grid *g, const ll_defence *d)
     grid_add(g, d->verified && !isnan(d->setting) ? "yes" : "no");
 }
 
+static void print_note(const ll_defence *d)
+{
+    char text[TEXT];
+    (void)snprintf(text, sizeof text, "%s: %s", d->kind, d->note);
+    ll_report_paragraph(stdout, "", text);
+}
+
 static void print_defences(const ll_audit *a)
 {
     static const char *const headings[] = {"defence",      "setting",       "epsilon",  "best attack",
@@ -153,7 +160,7 @@ static void print_defences(const ll_audit *a)
     grid_clear(&g);
     for (long i = 0; i < a->defence_count; i++)
         if (a->defences[i].note[0] != '\0')
-            ll_report_paragraph(stdout, a->defences[i].kind, a->defences[i].note);
+            print_note(a->defences + i);
 }
 
 /* ------------------------------------------------------------------ text */
