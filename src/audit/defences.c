@@ -139,12 +139,7 @@ static ll_status add_noise(search *s, ll_noise noise, ll_error *error)
     noisy.noise = noise;
     noisy.noise_size = size;
     noisy.ladder = NULL;
-    double afford = s->audit->sampling_error / d->error;
-    (void)snprintf(
-        d->note, sizeof d->note,
-        "on every score, drawn anew; holds against any attack. It is no larger than the sampling error for up "
-        "to %.0f answers",
-        floor(d->queries * (laplace ? afford : afford * afford)));
+    note_noise(s, d);
     return try_scorer(s, d, &noisy, error);
 }
 
