@@ -83,6 +83,9 @@ struct ll_writer {
     void (*close)(const ll_plan *plan, ll_account *account);
 };
 
+/* The most rows whose queries are all within the limit. */
+long ll_plan_rows_within(const ll_plan *plan, long limit);
+
 /* One code of ll_plan_compare. LL_OK also where it does not serve; LL_MEMORY. */
 LL_CHECK ll_status ll_plan_compare_code(ll_plan_choice *out, const char *code, const ll_scorer *scorer,
                                         const ll_plan_request *request);

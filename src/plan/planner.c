@@ -80,9 +80,32 @@ void ll_plan_request_init(ll_plan_request *request)
         .code = "auto", .guarantee = LL_CERTIFIED, .failure = 1e-6, .max_memory = 8589934592.0, .max_seconds = 600};
 }
 
+/* A block that takes more queries than are answered gives nothing; a smaller one gives what it carries. */
+static ll_status fit_limit(ll_plan **plan, const ll_scorer *scorer, const ll_plan_request *request, ll_error *error)
+{
+    ll_plan *smaller;
+    ll_plan_request part = *request;
+    if (scorer->queries == 0 || request->block > 0 || (*plan)->queries <= scorer->queries ||
+        (*plan)->code->queries <= scorer->queries)
+        return LL_OK;
+    part.block = ll_plan_rows_within(*plan, scorer->queries);
+    if (part.block == 0)
+        return LL_OK;
+    ll_status status = ll_plan_make(&smaller, scorer, (*plan)->code_name, &part, error);
+    ll_plan_destroy(*plan);
+    *plan = status == LL_OK ? smaller : NULL;
+    return status;
+}
+
 ll_status ll_plan_create(ll_plan **out, const ll_scorer *scorer, const ll_plan_request *request, ll_error *error)
 {
-    if (request->code == NULL || strcmp(request->code, "auto") == 0)
-        return choose_any(out, scorer, request, error);
-    return ll_plan_make(out, scorer, request->code, request, error);
+    ll_plan *plan;
+    int any = request->code == NULL || strcmp(request->code, "auto") == 0;
+    ll_status status =
+        any ? choose_any(&plan, scorer, request, error) : ll_plan_make(&plan, scorer, request->code, request, error);
+    if (status == LL_OK)
+        status = fit_limit(&plan, scorer, request, error);
+    if (status == LL_OK)
+        *out = plan;
+    return status;
 }
