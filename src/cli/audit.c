@@ -4,9 +4,10 @@
 #include "cli/signals.h"
 #include "cli/value.h"
 #include "cli/watch.h"
-#include "report/audit_report.h"
+#include "report/audit_page.h"
 #include "report/message.h"
 #include <stdlib.h>
+#include <string.h>
 
 enum { KEY_HTML = 0xd000, KEY_FAIL, KEY_TARGET, KEY_EPSILON, KEY_DELTA };
 
@@ -111,9 +112,14 @@ static ll_exit print(const options *o, const ll_audit *audit, ll_error *error)
                               .audit = audit,
                               .warning = o->scorer.warning[0] ? o->scorer.warning : NULL,
                               .html = o->html};
+    char without[80] = "";
     ll_cli_unlimit_seconds();
+    if (o->html && ll_report_audit_page(o->html, &report, without, sizeof without, error) != LL_OK)
+        return ll_cli_fail(error);
     if (report.warning)
         ll_report_warning(report.warning);
+    if (without[0])
+        ll_report_warning("the page has no pictures: gnuplot is not installed (Debian: gnuplot-nox)");
     if (!o->common.json)
         ll_report_audit_text(&report);
     else if (ll_report_audit_json(&report, error) != LL_OK)
@@ -124,6 +130,8 @@ static ll_exit print(const options *o, const ll_audit *audit, ll_error *error)
 static ll_exit work(options *o)
 {
     ll_error error = {0};
+    if (o->html && strcmp(o->html, "-") == 0)
+        return ll_cli_usage_error("audit", "--html -: the report is on stdout; give a file");
     ll_audit audit;
     ll_audit_request request;
     ll_audit_init(&audit);

@@ -216,6 +216,5 @@ void ll_report_audit_text(const ll_audit_report *r)
                         "a middling model's score is off by %.3g anyway, because its rows are a sample",
                         a->sampling_error);
     if (r->html)
-        ll_report_field(stdout, "page", "%s%s%s", r->html, r->pictures ? " without pictures: " : "",
-                        r->pictures ? r->pictures : "");
+        ll_report_field(stdout, "page", "%s", r->html);
 }

@@ -7,9 +7,8 @@
 typedef struct {
     const ll_scorer *scorer;
     const ll_audit *audit;
-    const char *warning;  /* or NULL */
-    const char *html;     /* the page that was written, or NULL */
-    const char *pictures; /* why it has none, or NULL */
+    const char *warning; /* or NULL */
+    const char *html;    /* the page that was written, or NULL */
 } ll_audit_report;
 
 void ll_report_audit_text(const ll_audit_report *report);

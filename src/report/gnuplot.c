@@ -28,7 +28,7 @@ int ll_report_has_gnuplot(void)
 }
 
 /* -1 with errno, or its status as waitpid gives it */
-static int run(FILE *script, FILE *said)
+static int run(FILE *script, FILE *drawn, FILE *said)
 {
     char name[] = "gnuplot", quiet[] = "-d", *arguments[] = {name, quiet, NULL};
     posix_spawn_file_actions_t actions;
@@ -40,7 +40,7 @@ static int run(FILE *script, FILE *said)
     if (why == 0)
         why = posix_spawn_file_actions_adddup2(&actions, fileno(said), STDERR_FILENO);
     if (why == 0)
-        why = posix_spawn_file_actions_adddup2(&actions, fileno(said), STDOUT_FILENO);
+        why = posix_spawn_file_actions_adddup2(&actions, fileno(drawn), STDOUT_FILENO);
     if (why == 0)
         why = posix_spawnp(&child, name, &actions, NULL, arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
@@ -60,23 +60,51 @@ static ll_status complain(FILE *said, ll_error *error)
     return ll_fail(error, LL_SYSTEM, "gnuplot failed: %s", line[0] ? line : "it said nothing");
 }
 
-ll_status ll_report_gnuplot(const char *script, ll_error *error)
+/* All that was written to a file, by malloc. */
+static ll_status read_all(char **out, FILE *file, ll_error *error)
 {
-    FILE *in = tmpfile(), *said = tmpfile();
-    ll_status status;
-    if (!in || !said || fputs(script, in) < 0 || fflush(in) != 0) {
-        status = ll_fail(error, LL_SYSTEM, "a script for gnuplot could not be written: %s", strerror(errno));
-    } else {
-        rewind(in);
-        int ended = run(in, said);
-        if (ended == -1)
-            status = ll_fail(error, LL_SYSTEM, "gnuplot could not be started: %s", strerror(errno));
-        else
-            status = WIFEXITED(ended) && WEXITSTATUS(ended) == 0 ? LL_OK : complain(said, error);
+    long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
+    char *text = size >= 0 ? malloc((size_t)size + 1) : NULL;
+    rewind(file);
+    if (!text || fread(text, 1, (size_t)size, file) != (size_t)size) {
+        free(text);
+        return ll_fail(error, LL_SYSTEM, "what gnuplot drew could not be read");
     }
+    text[size] = '\0';
+    *out = text;
+    return LL_OK;
+}
+
+static ll_status draw(const char *script, FILE *in, FILE *drawn, FILE *said, ll_error *error)
+{
+    if (!in || !drawn || !said || fputs(script, in) < 0 || fflush(in) != 0)
+        return ll_fail(error, LL_SYSTEM, "a script for gnuplot could not be written: %s", strerror(errno));
+    rewind(in);
+    int ended = run(in, drawn, said);
+    if (ended == -1)
+        return ll_fail(error, LL_SYSTEM, "gnuplot could not be started: %s", strerror(errno));
+    return WIFEXITED(ended) && WEXITSTATUS(ended) == 0 ? LL_OK : complain(said, error);
+}
+
+ll_status ll_report_gnuplot_text(char **out, const char *script, ll_error *error)
+{
+    FILE *in = tmpfile(), *drawn = tmpfile(), *said = tmpfile();
+    ll_status status = draw(script, in, drawn, said, error);
+    if (status == LL_OK)
+        status = read_all(out, drawn, error);
     if (in)
         (void)fclose(in);
+    if (drawn)
+        (void)fclose(drawn);
     if (said)
         (void)fclose(said);
+    return status;
+}
+
+ll_status ll_report_gnuplot(const char *script, ll_error *error)
+{
+    char *text = NULL;
+    ll_status status = ll_report_gnuplot_text(&text, script, error);
+    free(text);
     return status;
 }

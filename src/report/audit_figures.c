@@ -1,0 +1,242 @@
+/* Every point is asked of the library: plans are counted, bounds computed for a changed scorer. */
+#include "report/audit_figures.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { STEPS = 28 };
+
+static double share_of(const ll_audit *a, double labels)
+{
+    return 100 * (labels + ((double)a->rows - labels) * a->guess) / (double)a->rows;
+}
+
+/* ---- labels against queries ---- */
+
+static ll_status add_code(ll_plot *f, const ll_audit *a, const ll_scorer *scorer, const char *code, double *most,
+                          ll_error *error)
+{
+    long rows[STEPS], queries[STEPS], count = 0;
+    ll_plan_request request;
+    ll_plan_request_init(&request);
+    request.code = code;
+    for (int i = 0; i < STEPS; i++) {
+        long next = (long)llround(pow((double)a->rows, (double)i / (STEPS - 1)));
+        if (count == 0 || next > rows[count - 1])
+            rows[count++] = next;
+    }
+    ll_status status = ll_plan_count(queries, rows, count, scorer, &request, error);
+    if (status != LL_OK)
+        return status == LL_MEMORY ? status : LL_OK;
+    ll_curve *curve = ll_plot_add(f, code, LL_CURVE_LINE);
+    for (long i = 0; i < count; i++) {
+        ll_curve_add(curve, (double)queries[i], share_of(a, (double)rows[i]));
+        *most = fmax(*most, (double)queries[i]);
+    }
+    return LL_OK;
+}
+
+/* Codes that do just as another does are drawn once. */
+static int is_new(const ll_audit *a, long index)
+{
+    const ll_plan_choice *c = a->choices + index;
+    for (long i = 0; i < index; i++)
+        if (a->choices[i].status == LL_OK && a->choices[i].queries == c->queries && a->choices[i].block == c->block)
+            return 0;
+    return c->status == LL_OK;
+}
+
+static ll_status add_share_limit(ll_plot *f, const ll_scorer *scorer, double most, ll_error *error)
+{
+    ll_curve *curve = ll_plot_add(f, "no method gets more", LL_CURVE_LIMIT);
+    for (int i = 0; i < 2 * STEPS; i++) {
+        ll_audit_bound bound;
+        double queries = pow(most, (double)i / (2 * STEPS - 1));
+        ll_status status = ll_audit_limit(&bound, scorer, queries, error);
+        if (status != LL_OK)
+            return status;
+        ll_curve_add(curve, queries, 100 * bound.max_share);
+    }
+    return LL_OK;
+}
+
+static ll_status draw_labels(ll_plot *f, const ll_audit *a, const ll_scorer *scorer, ll_error *error)
+{
+    *f = (ll_plot){.name = "labels",
+                   .title = "Labels against submissions",
+                   .x_label = "submissions",
+                   .y_label = "labels right, percent",
+                   .log_x = 1,
+                   .low = floor(100 * a->guess / 10) * 10,
+                   .high = 100};
+    double most = 1;
+    ll_status status = LL_OK;
+    for (long i = 0; i < a->choice_count && status == LL_OK; i++)
+        if (is_new(a, i))
+            status = add_code(f, a, scorer, a->choices[i].code, &most, error);
+    if (isfinite(a->queries))
+        most = fmax(most, a->queries);
+    most = fmax(most, 10);
+    if (status == LL_OK)
+        status = add_share_limit(f, scorer, most, error);
+    (void)snprintf(
+        f->alt, sizeof f->alt,
+        "The share of labels that each code gets right, labels not reached guessed, rises with the number of "
+        "submissions. The shaded region above the dashed line cannot be reached by any method.");
+    return status;
+}
+
+/* ---- labels a query, against one setting ---- */
+
+/* Labels a query by the best code, and by the two bounds, at x. */
+static ll_status add_setting(ll_plot *f, const ll_scorer *scorer, double x, ll_error *error)
+{
+    ll_plan_request request;
+    ll_audit_bound bound;
+    ll_error dropped;
+    long rows = scorer->rows, queries = 0;
+    ll_plan_request_init(&request);
+    ll_status status = ll_audit_limit(&bound, scorer, 1, error);
+    if (status != LL_OK)
+        return status;
+    double bits = bound.label_bits / (double)rows;
+    ll_curve_add(&f->curve[0], x, fmin((double)rows, bound.bits_per_query / bits));
+    ll_curve_add(&f->curve[1], x, fmin((double)rows, bound.bits_per_query_fixed / bits));
+    f->high = fmax(f->high, fmin((double)rows, bound.bits_per_query / bits));
+    request.code = "detecting";
+    if (ll_plan_count(&queries, &rows, 1, scorer, &request, &dropped) == LL_OK)
+        ll_curve_add(&f->curve[2], x, (double)rows / (double)queries);
+    return LL_OK;
+}
+
+static void begin_settings(ll_plot *f)
+{
+    (void)ll_plot_add(f, "no method gets more", LL_CURVE_LIMIT);
+    (void)ll_plot_add(f, "nor a fixed set of submissions", LL_CURVE_LINE);
+    (void)ll_plot_add(f, "detecting", LL_CURVE_LINE);
+    f->low = 0;
+    f->high = 1;
+}
+
+static ll_status draw_decimals(ll_plot *f, const ll_scorer *scorer, ll_error *error)
+{
+    *f = (ll_plot){.name = "decimals",
+                   .title = "Labels a submission, against decimals shown",
+                   .x_label = "decimals",
+                   .y_label = "labels a submission"};
+    begin_settings(f);
+    ll_scorer changed = *scorer;
+    changed.rounding = LL_ROUND_DECIMALS;
+    ll_status status = LL_OK;
+    for (int places = 0; places <= 12 && status == LL_OK; places++) {
+        changed.places = places;
+        status = add_setting(f, &changed, places, error);
+    }
+    f->high = ceil(f->high * 1.05);
+    (void)snprintf(
+        f->alt, sizeof f->alt,
+        "Every further decimal adds about 3.3 labels to what a submission can tell; codes stay close below the "
+        "bounds. Where no line is drawn, no single set of submissions gives labels for certain.");
+    return status;
+}
+
+static ll_status draw_noise(ll_plot *f, const ll_scorer *scorer, ll_error *error)
+{
+    *f = (ll_plot){.name = "noise",
+                   .title = "Labels a submission, against bounded noise",
+                   .x_label = "noise, at most",
+                   .y_label = "labels a submission",
+                   .log_x = 1};
+    begin_settings(f);
+    char size[40];
+    ll_scorer changed = *scorer;
+    changed.noise = LL_NOISE_BOUNDED;
+    changed.noise_size = size;
+    changed.rounding = LL_ROUND_NONE;
+    ll_status status = LL_OK;
+    for (int i = 0; i <= 20 && status == LL_OK; i++) {
+        double tau = pow(10, -10 + i * 0.5);
+        (void)snprintf(size, sizeof size, "%.17g", tau);
+        status = add_setting(f, &changed, tau, error);
+    }
+    f->high = ceil(f->high * 1.05);
+    (void)snprintf(f->alt, sizeof f->alt,
+                   "Ten times more noise takes about 3.3 labels off what a submission can tell; noise of any size that "
+                   "has a bound leaves room for averaging beyond the end of the lines.");
+    return status;
+}
+
+/* ---- what is left, against noise ---- */
+
+static ll_status add_noise_point(ll_plot *f, const ll_audit *a, const ll_scorer *scorer, double queries, double ratio,
+                                 ll_error *error)
+{
+    static const struct {
+        ll_noise noise;
+        double deviation; /* of size 1 */
+    } kinds[] = {{LL_NOISE_LAPLACE, M_SQRT2}, {LL_NOISE_GAUSSIAN, 1}};
+    char size[40];
+    ll_scorer changed = *scorer;
+    changed.noise_size = size;
+    changed.ladder = NULL;
+    for (int i = 0; i < 2; i++) {
+        ll_audit_bound bound;
+        (void)snprintf(size, sizeof size, "%.17g", ratio * a->sampling_error / kinds[i].deviation);
+        changed.noise = kinds[i].noise;
+        ll_status status = ll_audit_limit(&bound, &changed, queries, error);
+        if (status != LL_OK)
+            return status;
+        ll_curve_add(&f->curve[i], ratio, 100 * bound.max_share);
+    }
+    return LL_OK;
+}
+
+static void add_proposals(ll_plot *f, const ll_audit *a)
+{
+    for (long i = 0; i < a->defence_count; i++) {
+        const ll_defence *d = a->defences + i;
+        if (isnan(d->setting) || !(d->noise_over_sampling_error > 0))
+            continue;
+        ll_curve *curve = ll_plot_add(f, d->kind, LL_CURVE_POINTS);
+        ll_curve_add(curve, d->noise_over_sampling_error, 100 * d->share);
+    }
+}
+
+static ll_status draw_price(ll_plot *f, const ll_audit *a, const ll_scorer *scorer, ll_error *error)
+{
+    *f = (ll_plot){.name = "price",
+                   .title = "What noise buys, and what it costs",
+                   .x_label = "noise, in sampling errors of the score",
+                   .y_label = "labels right, percent, at most",
+                   .log_x = 1,
+                   .low = floor(100 * a->guess / 10) * 10,
+                   .high = 100};
+    if (!(a->sampling_error > 0) || !isfinite(a->bound.sensitivity))
+        return LL_OK;
+    double queries = isfinite(a->queries) ? a->queries : 1000;
+    (void)ll_plot_add(f, "Laplace noise: proved limit", LL_CURVE_LINE);
+    (void)ll_plot_add(f, "Gaussian noise: proved limit", LL_CURVE_LINE);
+    ll_status status = LL_OK;
+    for (int i = 0; i <= 48 && status == LL_OK; i++)
+        status = add_noise_point(f, a, scorer, queries, pow(10, -2 + i * 0.125), error);
+    add_proposals(f, a);
+    (void)snprintf(
+        f->alt, sizeof f->alt,
+        "The more noise, the fewer labels any method can get right in %.0f submissions. At 1 the noise is as "
+        "large as the error that the score has anyway. Dots: the settings proposed, and what the best attack "
+        "gets against them.",
+        queries);
+    return status;
+}
+
+ll_status ll_audit_figures(ll_plot *figures, const ll_audit *audit, const ll_scorer *scorer, ll_error *error)
+{
+    ll_status status = draw_labels(&figures[0], audit, scorer, error);
+    if (status == LL_OK)
+        status = draw_decimals(&figures[1], scorer, error);
+    if (status == LL_OK)
+        status = draw_noise(&figures[2], scorer, error);
+    if (status == LL_OK)
+        status = draw_price(&figures[3], audit, scorer, error);
+    return status;
+}

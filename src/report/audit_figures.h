@@ -1,0 +1,13 @@
+/* The pictures of an audit, as data. */
+#ifndef LL_REPORT_AUDIT_FIGURES_H
+#define LL_REPORT_AUDIT_FIGURES_H
+
+#include "report/plot.h"
+
+enum { LL_AUDIT_FIGURES = 4 };
+
+/* figures[LL_AUDIT_FIGURES]: share of labels against queries; labels a query against decimals, and against noise; the
+ * share that is left against noise. One without curves is not worth drawing. */
+LL_CHECK ll_status ll_audit_figures(ll_plot *figures, const ll_audit *audit, const ll_scorer *scorer, ll_error *error);
+
+#endif

@@ -1,0 +1,164 @@
+#include "report/plot.h"
+
+#include "report/gnuplot.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Okabe and Ito's colours: told apart by colour-blind readers, on light and on dark. */
+static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b58900", "#56b4e9", "#7f7f7f"};
+
+ll_curve *ll_plot_add(ll_plot *figure, const char *name, ll_curve_style style)
+{
+    if (figure->curves == LL_CURVES)
+        return NULL;
+    ll_curve *curve = &figure->curve[figure->curves++];
+    *curve = (ll_curve){.style = style};
+    (void)snprintf(curve->name, sizeof curve->name, "%s", name);
+    return curve;
+}
+
+void ll_curve_add(ll_curve *curve, double x, double y)
+{
+    if (curve && curve->count < LL_POINTS && isfinite(x) && isfinite(y)) {
+        curve->x[curve->count] = x;
+        curve->y[curve->count++] = y;
+    }
+}
+
+void ll_plot_print_csv(const ll_plot *figure, FILE *out)
+{
+    (void)fprintf(out, "curve,%s,%s\n", figure->x_label, figure->y_label);
+    for (int i = 0; i < figure->curves; i++)
+        for (int j = 0; j < figure->curve[i].count; j++)
+            (void)fprintf(out, "%s,%.8g,%.8g\n", figure->curve[i].name, figure->curve[i].x[j], figure->curve[i].y[j]);
+}
+
+/* ---- the script ---- */
+
+static void print_data(const ll_plot *f, FILE *out)
+{
+    for (int i = 0; i < f->curves; i++) {
+        (void)fprintf(out, "$d%d << END\n", i);
+        for (int j = 0; j < f->curve[i].count; j++)
+            (void)fprintf(out, "%.10g %.10g %.10g\n", f->curve[i].x[j], f->curve[i].y[j], f->high);
+        (void)fputs("END\n", out);
+    }
+}
+
+static void print_curve(const ll_plot *f, int i, FILE *out)
+{
+    const ll_curve *c = &f->curve[i];
+    const char *colour = colours[i % (int)(sizeof colours / sizeof colours[0])];
+    if (c->style == LL_CURVE_LIMIT) {
+        (void)fprintf(
+            out, "$d%d using 1:2:3 with filledcurves fc rgb '#7f7f7f' fs transparent solid 0.25 noborder notitle, ", i);
+        (void)fprintf(out, "$d%d using 1:2 with lines lw 2 dt 2 lc rgb '#7f7f7f' title \"%s\"", i, c->name);
+        return;
+    }
+    static const char *const with[] = {
+        [LL_CURVE_LINE] = "lines lw 2", [LL_CURVE_STEPS] = "steps lw 2", [LL_CURVE_POINTS] = "points pt 7 ps 0.9"};
+    (void)fprintf(out, "$d%d using 1:2 with %s lc rgb '%s' title \"%s\"", i, with[c->style], colour, c->name);
+}
+
+static void print_script(const ll_plot *f, FILE *out)
+{
+    (void)fprintf(out,
+                  "set encoding utf8\nset terminal svg size 640,420 dynamic name '%s' font "
+                  "'system-ui,sans-serif,14'\n",
+                  f->name);
+    (void)fprintf(out, "set xlabel \"%s\"\nset ylabel \"%s\"\nset yrange [%.10g:%.10g]\n", f->x_label, f->y_label,
+                  f->low, f->high);
+    (void)fputs("set key outside bottom center horizontal\nset grid lc rgb '#7f7f7f' lw 0.5 dt 3\nset border 3\n"
+                "set tics nomirror\n",
+                out);
+    if (f->log_x)
+        (void)fputs("set logscale x\nset format x '10^{%L}'\n", out);
+    if (f->log_y)
+        (void)fputs("set logscale y\n", out);
+    print_data(f, out);
+    (void)fputs("plot ", out);
+    int drawn = 0;
+    for (int i = 0; i < f->curves; i++)
+        if (f->curve[i].count > 0) {
+            (void)fputs(drawn++ ? ", " : "", out);
+            print_curve(f, i, out);
+        }
+    (void)fputs("\n", out);
+}
+
+/* ---- making it fit into a page ---- */
+
+/* Copy `text` with every `from` replaced by `to`; allocated. */
+static char *replace(const char *text, const char *from, const char *to)
+{
+    char *out = NULL;
+    size_t size, length = strlen(from);
+    FILE *file = open_memstream(&out, &size);
+    if (!file)
+        return NULL;
+    for (const char *at; (at = strstr(text, from)) != NULL; text = at + length) {
+        (void)fwrite(text, 1, (size_t)(at - text), file);
+        (void)fputs(to, file);
+    }
+    (void)fputs(text, file);
+    return fclose(file) == 0 ? out : NULL;
+}
+
+/* Replace in place; 0 where memory ended. */
+static int change(char **text, const char *from, const char *to)
+{
+    char *changed = replace(*text, from, to);
+    free(*text);
+    *text = changed;
+    return changed != NULL;
+}
+
+/* From <svg on; marks of its own, since a page has several; a name that is read out; black follows the page. */
+static int fit_into_page(char **svg, const ll_plot *f)
+{
+    static const char *const changes[][2] = {
+        {"id='", "id='%s-"},
+        {"id=\"", "id=\"%s-"},
+        {"url(#", "url(#%s-"},
+        {"xlink:href='#", "href='#%s-"},
+        {" xmlns:xlink=\"http://www.w3.org/1999/xlink\"", ""},
+        {"<svg", "<svg role=\"img\" aria-label=\"%t\""},
+        {"'black'", "'currentColor'"},
+        {"\"black\"", "\"currentColor\""},
+    };
+    char title[120];
+    char *start = strstr(*svg, "<svg");
+    if (!start)
+        return 0;
+    memmove(*svg, start, strlen(start) + 1);
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+        char *own = replace(changes[i][1], "%s", f->name);
+        int done = own && change(&own, "%t", f->title) && change(svg, changes[i][0], own);
+        free(own);
+        if (!done)
+            return 0;
+    }
+    (void)snprintf(title, sizeof title, "<title>%s</title>", f->name);
+    return change(svg, title, "");
+}
+
+ll_status ll_plot_draw(const ll_plot *figure, char **svg, ll_error *error)
+{
+    char *script = NULL, *drawn = NULL;
+    size_t size;
+    FILE *file = open_memstream(&script, &size);
+    if (!file)
+        return ll_fail(error, LL_MEMORY, "no memory for a picture");
+    print_script(figure, file);
+    ll_status status = fclose(file) == 0 ? ll_report_gnuplot_text(&drawn, script, error)
+                                         : ll_fail(error, LL_MEMORY, "no memory for a picture");
+    free(script);
+    if (status == LL_OK && !fit_into_page(&drawn, figure))
+        status = ll_fail(error, LL_SYSTEM, "gnuplot drew no SVG");
+    if (status == LL_OK)
+        *svg = drawn;
+    else
+        free(drawn);
+    return status;
+}

@@ -1,0 +1,46 @@
+/* A picture with its data: curves, drawn by gnuplot as SVG that can stand inside a page, or written as CSV. */
+#ifndef LL_REPORT_PLOT_H
+#define LL_REPORT_PLOT_H
+
+#include "lossleak.h"
+#include <stdio.h>
+
+enum { LL_CURVES = 12, LL_POINTS = 64 };
+
+typedef enum {
+    LL_CURVE_LINE,
+    LL_CURVE_STEPS,
+    LL_CURVE_POINTS,
+    LL_CURVE_LIMIT /* a bound from above: what lies above it is shaded */
+} ll_curve_style;
+
+typedef struct {
+    char name[48];
+    ll_curve_style style;
+    int count;
+    double x[LL_POINTS], y[LL_POINTS];
+} ll_curve;
+
+typedef struct {
+    const char *name;  /* a word: file names and marks are made of it */
+    const char *title; /* for people */
+    const char *x_label, *y_label;
+    char alt[400]; /* what is to be seen, in words */
+    int log_x, log_y;
+    double low, high; /* of y */
+    int curves;
+    ll_curve curve[LL_CURVES];
+} ll_plot;
+
+/* A new curve, or NULL where there is no room. */
+ll_curve *ll_plot_add(ll_plot *figure, const char *name, ll_curve_style style);
+/* One more point; what is not finite and what no longer fits is left out. */
+void ll_curve_add(ll_curve *curve, double x, double y);
+
+/* <svg>...</svg>, allocated; its marks begin with the figure's name, black is the colour of the text around it. */
+LL_CHECK ll_status ll_plot_draw(const ll_plot *figure, char **svg, ll_error *error);
+
+/* curve,x,y */
+void ll_plot_print_csv(const ll_plot *figure, FILE *out);
+
+#endif
