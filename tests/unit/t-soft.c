@@ -241,15 +241,24 @@ static double share_right(world *w, double *claimed)
 static const double skewed[] = {0.1, 0.9}, uneven[] = {0.05, 0.15, 0.3, 0.3, 0.1, 0.1};
 
 static const setting sweep[] = {
-    {600, 2, 300, 40, 0.5, {0}, NULL},   {600, 2, 500, 40, 0.5, {0}, NULL},
-    {600, 2, 700, 40, 0.25, {0}, NULL},  {600, 2, 350, 4, 0, {0}, NULL},
-    {600, 2, 200, 4, 0.1, {0}, NULL},    {600, 2, 1024, 20, 0.5, {0}, NULL},
-    {600, 2, 1500, 60, 0, {0}, NULL},    {900, 2, 1500, 0, 0, {LL_NOISE_GAUSSIAN, 30}, NULL},
-    {900, 2, 700, 0, 0, {LL_NOISE_GAUSSIAN, 8}, NULL}, {900, 2, 4000, 0, 0, {LL_NOISE_LAPLACE, 25}, NULL},
-    {900, 2, 800, 0, 0, {LL_NOISE_LAPLACE, 5}, NULL}, {900, 2, 1500, 25, 0.5, {LL_NOISE_GAUSSIAN, 8}, NULL},
-    {900, 2, 1500, 25, 0.2, {LL_NOISE_LAPLACE, 8}, NULL}, {900, 2, 300, 30, 0.5, {0}, skewed},
-    {600, 3, 500, 20, 0.5, {0}, NULL},   {600, 4, 700, 20, 0.3, {0}, NULL},
-    {600, 6, 900, 20, 0.5, {0}, NULL},   {600, 6, 900, 20, 0.5, {0}, uneven},
+    {600, 2, 300, 40, 0.5, {0}, NULL},
+    {600, 2, 500, 40, 0.5, {0}, NULL},
+    {600, 2, 700, 40, 0.25, {0}, NULL},
+    {600, 2, 350, 4, 0, {0}, NULL},
+    {600, 2, 200, 4, 0.1, {0}, NULL},
+    {600, 2, 1024, 20, 0.5, {0}, NULL},
+    {600, 2, 1500, 60, 0, {0}, NULL},
+    {900, 2, 1500, 0, 0, {LL_NOISE_GAUSSIAN, 30}, NULL},
+    {900, 2, 700, 0, 0, {LL_NOISE_GAUSSIAN, 8}, NULL},
+    {900, 2, 4000, 0, 0, {LL_NOISE_LAPLACE, 25}, NULL},
+    {900, 2, 800, 0, 0, {LL_NOISE_LAPLACE, 5}, NULL},
+    {900, 2, 1500, 25, 0.5, {LL_NOISE_GAUSSIAN, 8}, NULL},
+    {900, 2, 1500, 25, 0.2, {LL_NOISE_LAPLACE, 8}, NULL},
+    {900, 2, 300, 30, 0.5, {0}, skewed},
+    {600, 3, 500, 20, 0.5, {0}, NULL},
+    {600, 4, 700, 20, 0.3, {0}, NULL},
+    {600, 6, 900, 20, 0.5, {0}, NULL},
+    {600, 6, 900, 20, 0.5, {0}, uneven},
     {900, 10, 2000, 0, 0, {LL_NOISE_GAUSSIAN, 4}, NULL},
 };
 
@@ -274,34 +283,8 @@ static void shares_are_calibrated(void **state)
         assert_int_equal(ll_soft_evolve(&forecast, &channel), LL_OK);
         print_message("%4ld x %2ld, %4ld queries: %.3f right, %.3f claimed, %.3f forecast\n", t->rows, t->classes,
                       t->queries, right, claimed, forecast.share);
-        if (getenv("LL_LOOK"))
-            continue;
         assert_true(fabs(claimed - right) < 0.02);
         assert_true(fabs(forecast.share - right) < 0.02);
-    }
-}
-
-static void look(void **state)
-{
-    (void)state;
-    if (!getenv("LL_LOOK2"))
-        return;
-    long q0 = strtol(getenv("LL_LOOK2"), NULL, 10);
-    for (long q = q0; q <= q0 + 600; q += 200) {
-        setting t = {2201, 2, q, 66.7, 0.5, {0}, NULL};
-        print_message("%ld:", q);
-        for (uint64_t s = 0; s < (getenv("LL_DBG") ? 3 : 16); s++) {
-            world w;
-            double claim;
-            make_world(&w, &t, seed + s);
-            double r = share_right(&w, &claim);
-            print_message(" %.4f/%.4f", r, claim);
-            clear_world(&w);
-        }
-        ll_soft_forecast forecast;
-        ll_soft_channel channel = {t.rows, t.classes, t.queries, t.grid, t.place, t.noise, t.prior};
-        assert_int_equal(ll_soft_evolve(&forecast, &channel), LL_OK);
-        print_message(" forecast %.4f %g\n", forecast.share, forecast.failure);
     }
 }
 
@@ -315,7 +298,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(transform_is_its_definition), cmocka_unit_test(moments_are_those_of_a_grid),
         cmocka_unit_test(moments_at_corners),          cmocka_unit_test(sums_are_those_of_the_code),
-        cmocka_unit_test(look), cmocka_unit_test(shares_are_calibrated),
+        cmocka_unit_test(shares_are_calibrated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
