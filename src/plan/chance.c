@@ -105,7 +105,7 @@ static ll_status plan_repeats(const question *w, ll_plan **out, long repeats, ll
             return status;
         if (status != LL_OK)
             break;
-        double asked = (double)(plan->queries / plan->repeats);
+        double asked = (double)ll_plan_distinct(plan);
         if (asked > shared) { /* the bounds would hold with less */
             ll_plan_destroy(plan);
             if (best == NULL)
@@ -161,7 +161,7 @@ static ll_status first_plan(const question *w, ll_plan **out, long *repeats, ll_
 static void try_more(const question *w, ll_plan **best, long repeats)
 {
     for (int worse = 0; worse < 2 && repeats < LL_CHANCE_REPEATS;) {
-        ll_plan *plan;
+        ll_plan *plan = NULL;
         repeats += 1 + repeats / 2;
         if (repeats > LL_CHANCE_REPEATS || plan_repeats(w, &plan, repeats, NULL) != LL_OK)
             return;

@@ -60,8 +60,7 @@ static double expected_share(const ll_plan *plan, long limit)
 {
     if (limit == 0 || plan->queries <= limit)
         return plan->forecast_share > 1 - 1e-6 ? 1 : plan->forecast_share;
-    long blocks = limit / (plan->code->queries * plan->repeats);
-    return (double)(blocks * plan->block) / (double)plan->rows;
+    return (double)ll_plan_rows_within(plan, limit) / (double)plan->rows;
 }
 
 /* hadamard with as many queries as it needs, or as there are where it needs more. */
@@ -83,10 +82,12 @@ static void consider_soft(ll_plan **best, const ll_scorer *scorer, const ll_plan
     ll_plan *plan;
     if (request->guarantee != LL_LIKELY || make_soft(&plan, scorer, request) != LL_OK)
         return;
-    double soft = expected_share(plan, scorer->queries), hard = -1;
-    if (*best != NULL)
+    double soft = expected_share(plan, scorer->queries), hard = 0;
+    int better = 1;
+    if (*best != NULL) {
         hard = expected_share(*best, scorer->queries);
-    int better = soft != hard ? soft > hard : plan->queries < (*best)->queries;
+        better = soft != hard ? soft > hard : plan->queries < (*best)->queries;
+    }
     ll_plan_destroy(better ? *best : plan);
     *best = better ? plan : *best;
 }

@@ -216,6 +216,73 @@ static void sums_are_those_of_the_code(void **state)
     }
 }
 
+/* ---- the certificate ---- */
+
+/* Labellings whose sums all lie in their intervals. */
+static long count_fitting(world *w, long rows, long classes)
+{
+    int32_t labels[16];
+    long all = 1, fitting = 0;
+    for (long i = 0; i < rows; i++)
+        all *= classes;
+    for (long n = 0; n < all; n++) {
+        int fits = 1;
+        for (long i = 0, rest = n; i < rows; i++, rest /= classes)
+            labels[i] = (int32_t)(rest % classes);
+        assert_int_equal(ll_soft_sums(&w->problem, w->sums, labels), LL_OK);
+        for (long q = 0; q < w->problem.queries && fits; q++)
+            fits = w->sums[q] / 2 >= w->low[q] && w->sums[q] / 2 <= w->high[q];
+        fitting += fits;
+    }
+    return fitting;
+}
+
+/* Intervals of all widths around the truth, up to `most` to either side, at times leaning to one side or towards
+ * another labelling, so that this one nearly fits. */
+static void draw_intervals(world *w, const setting *t, uint64_t s, double most)
+{
+    int32_t other[16];
+    double *sums = malloc(sizeof *sums * (size_t)t->queries);
+    for (long i = 0; i < t->rows; i++)
+        other[i] = ll_random_below(s, 5, (uint64_t)i, 3) == 0 ? (w->labels[i] + 1) % (int32_t)t->classes : w->labels[i];
+    assert_int_equal(ll_soft_sums(&w->problem, sums, other), LL_OK);
+    assert_int_equal(ll_soft_sums(&w->problem, w->sums, w->labels), LL_OK);
+    for (long q = 0; q < t->queries; q++) {
+        double to = (sums[q] - w->sums[q]) / 2;
+        int leans = ll_random_below(s, 6, 0, 2) == 0 && ll_random_below(s, 7, (uint64_t)q, 40) > 0;
+        double down = most * ll_random_uniform(s, 8, (uint64_t)q), up = most * ll_random_uniform(s, 9, (uint64_t)q);
+        w->low[q] = w->sums[q] / 2 - (leans ? fmax(-to, 0) : down);
+        w->high[q] = w->sums[q] / 2 + (leans ? fmax(to, 0) : up);
+    }
+    free(sums);
+}
+
+static void certificates_are_sound(void **state)
+{
+    (void)state;
+    long proved = 0, only = 0;
+    for (long i = 0; i < 4000 * multiplier; i++) {
+        setting t = {.rows = 1 + i % 7, .classes = 2 + i % 3 / 2};
+        t.rows = t.classes > 2 && t.rows > 4 ? 4 : t.rows;
+        t.queries = (t.classes > 2 ? 3L : 1L) << ll_soft_bits(t.rows + 1);
+        world w;
+        ll_soft_proof proof;
+        make_world(&w, &t, seed + (uint64_t)i);
+        draw_intervals(&w, &t, seed + (uint64_t)i, 0.5 + (double)(i % 11) / 3);
+        assert_int_equal(ll_soft_certify(&w.problem, &proof, w.labels), LL_OK);
+        long fitting = count_fitting(&w, t.rows, t.classes);
+        assert_true(proof.fits && !proof.impossible && fitting >= 1);
+        assert_true(!proof.is_only || fitting == 1);
+        proved += proof.is_only;
+        only += fitting == 1;
+        clear_world(&w);
+    }
+    print_message("%ld of %ld that are the only ones were proved\n", proved, only);
+    assert_true(proved > only / 4);
+}
+
+/* ---- shares ---- */
+
 /* Share of right labels, and the mean of the shares given to the labels chosen. */
 static double share_right(world *w, double *claimed)
 {
@@ -298,7 +365,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(transform_is_its_definition), cmocka_unit_test(moments_are_those_of_a_grid),
         cmocka_unit_test(moments_at_corners),          cmocka_unit_test(sums_are_those_of_the_code),
-        cmocka_unit_test(shares_are_calibrated),
+        cmocka_unit_test(certificates_are_sound),      cmocka_unit_test(shares_are_calibrated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
