@@ -99,7 +99,7 @@ static ll_status create(ll_code *code, ll_error *error)
     if (h->label_bits > MOST_BITS / 2)
         return ll_fail(error, LL_DOMAIN, "hadamard is for at most %d classes", 1 << MOST_BITS / 2);
     h->groups = (1 << h->label_bits) - 1;
-    long lines = (code->queries + h->groups - 1) / h->groups;
+    long lines = (code->queries - 1) / h->groups + 1;
     h->bits = bits_of(lines > code->rows + 1 ? lines : code->rows + 1);
     if (h->bits > MOST_BITS)
         return ll_fail(error, LL_DOMAIN, "hadamard is for fewer than 2^%d rows and queries", MOST_BITS);

@@ -105,7 +105,7 @@ static ll_status plan_repeats(const question *w, ll_plan **out, long repeats, ll
             return status;
         if (status != LL_OK)
             break;
-        double asked = (double)(plan->queries / plan->repeats);
+        double asked = (double)ll_plan_distinct(plan);
         if (asked > shared) { /* the bounds would hold with less */
             ll_plan_destroy(plan);
             if (best == NULL)
@@ -161,7 +161,7 @@ static ll_status first_plan(const question *w, ll_plan **out, long *repeats, ll_
 static void try_more(const question *w, ll_plan **best, long repeats)
 {
     for (int worse = 0; worse < 2 && repeats < LL_CHANCE_REPEATS;) {
-        ll_plan *plan;
+        ll_plan *plan = NULL;
         repeats += 1 + repeats / 2;
         if (repeats > LL_CHANCE_REPEATS || plan_repeats(w, &plan, repeats, NULL) != LL_OK)
             return;
@@ -185,6 +185,25 @@ static ll_status read_size(question *w, ll_error *error)
     return w->size > 0 ? LL_OK : ll_fail(error, LL_DOMAIN, "noise needs a size above 0");
 }
 
+/* Bounds that hold with a probability, unless proved ones take no more queries. */
+static ll_status plan_rounding(const question *w, ll_plan **out, ll_error *error)
+{
+    ll_plan *proved;
+    ll_plan_request certified = *w->request;
+    certified.guarantee = LL_CERTIFIED;
+    ll_status status = plan_repeats(w, out, 1, error);
+    if (status == LL_MEMORY || ll_plan_make_bounded(&proved, w->scorer, w->code, &certified, 0, 1, 1, NULL) != LL_OK)
+        return status;
+    if (status == LL_OK && (*out)->queries < proved->queries) {
+        ll_plan_destroy(proved);
+        return LL_OK;
+    }
+    if (status == LL_OK)
+        ll_plan_destroy(*out);
+    *out = proved;
+    return LL_OK;
+}
+
 ll_status ll_chance_make(ll_plan **out, const ll_scorer *scorer, const char *code, const ll_plan_request *request,
                          ll_error *error)
 {
@@ -195,8 +214,10 @@ ll_status ll_chance_make(ll_plan **out, const ll_scorer *scorer, const char *cod
         return status;
     if (request->repeats > LL_CHANCE_REPEATS)
         return ll_fail(error, LL_DOMAIN, "a query is repeated at most %d times", LL_CHANCE_REPEATS);
-    if (request->repeats > 0 || !has_noise(scorer))
-        return plan_repeats(&w, out, request->repeats > 0 ? request->repeats : 1, error);
+    if (request->repeats > 0)
+        return plan_repeats(&w, out, request->repeats, error);
+    if (!has_noise(scorer))
+        return plan_rounding(&w, out, error);
     status = first_plan(&w, out, &repeats, error);
     if (status == LL_OK)
         try_more(&w, out, repeats);

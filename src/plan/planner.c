@@ -1,6 +1,7 @@
 /* --code auto: every code that may serve is planned, and the one that gives the most labels within the scorer's query
  * limit is taken; of several the one with the fewest queries, then the one whose scores need fewer bits, then the
- * first. Codes with a gap of their own (the primes) only where no other fits. */
+ * first. Codes with a gap of their own (the primes) only where no other fits.
+ * Where labels need only be likely, hadamard is compared too, by the share of labels expected. */
 #include "plan/plan.h"
 
 #include <string.h>
@@ -54,6 +55,43 @@ static int takes_labels(const ll_scorer *scorer)
     return labels;
 }
 
+/* The share of labels that a plan gives within the limit. */
+static double expected_share(const ll_plan *plan, long limit)
+{
+    if (limit == 0 || plan->queries <= limit)
+        return plan->forecast_share > 1 - 1e-6 ? 1 : plan->forecast_share;
+    return (double)ll_plan_rows_within(plan, limit) / (double)plan->rows;
+}
+
+/* hadamard with as many queries as it needs, or as there are where it needs more. */
+static ll_status make_soft(ll_plan **out, const ll_scorer *scorer, const ll_plan_request *request)
+{
+    ll_scorer unlimited = *scorer;
+    unlimited.queries = 0;
+    ll_status status = ll_plan_make(out, &unlimited, "hadamard", request, NULL);
+    if (status == LL_OK && (scorer->queries == 0 || (*out)->queries <= scorer->queries))
+        return LL_OK;
+    if (status == LL_OK)
+        ll_plan_destroy(*out);
+    return scorer->queries > 0 ? ll_plan_make(out, scorer, "hadamard", request, NULL) : LL_DOMAIN;
+}
+
+/* Take hadamard where it is expected to give more labels, or as many in fewer queries. */
+static void consider_soft(ll_plan **best, const ll_scorer *scorer, const ll_plan_request *request)
+{
+    ll_plan *plan;
+    if (request->guarantee != LL_LIKELY || make_soft(&plan, scorer, request) != LL_OK)
+        return;
+    double soft = expected_share(plan, scorer->queries), hard = 0;
+    int better = 1;
+    if (*best != NULL) {
+        hard = expected_share(*best, scorer->queries);
+        better = soft != hard ? soft > hard : plan->queries < (*best)->queries;
+    }
+    ll_plan_destroy(better ? *best : plan);
+    *best = better ? plan : *best;
+}
+
 static ll_status choose_any(ll_plan **out, const ll_scorer *scorer, const ll_plan_request *request, ll_error *error)
 {
     ll_error first = {0}; /* what the plainest code says is what people should read */
@@ -62,7 +100,9 @@ static ll_status choose_any(ll_plan **out, const ll_scorer *scorer, const ll_pla
     ll_status status = choose(&plan, first_choice, 5, scorer, request);
     if (status == LL_DOMAIN)
         status = choose(&plan, second_choice, 2, scorer, request);
-    if (status == LL_OK) {
+    if (status != LL_MEMORY)
+        consider_soft(&plan, scorer, request);
+    if (plan != NULL) {
         *out = plan;
         return LL_OK;
     }

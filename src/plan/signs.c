@@ -67,25 +67,30 @@ static double try_weight(ll_plan *plan, const arb_t weight, double *blur)
     return mean;
 }
 
+/* The largest of 32 parts of the reach whose blur is below the tolerance; 0 where none is. */
+static int find_part(ll_plan *plan, arb_t weight, double tolerance)
+{
+    int found = 0;
+    arb_t some;
+    arb_init(some);
+    for (int part = 32; part > 1 && !found; part--) {
+        double blur = 1;
+        arb_mul_ui(some, weight, (ulong)part, 64);
+        arb_mul_2exp_si(some, some, -5);
+        found = isfinite(try_weight(plan, some, &blur)) && blur < tolerance;
+    }
+    if (found)
+        arb_set(weight, some);
+    arb_clear(some);
+    return found;
+}
+
 /* Rows of several entries, and clips, may reach less: the largest part of the reach at which all labels weigh about
  * one unit or none. */
 static ll_status largest_weight(ll_plan *plan, arb_t weight, ll_error *error)
 {
-    for (double tolerance = 0x1p-12; tolerance < 0.1; tolerance *= 32)
-        for (int part = 32; part > 1; part--) {
-            arb_t some;
-            double blur = 1;
-            arb_init(some);
-            arb_mul_ui(some, weight, (ulong)part, 64);
-            arb_mul_2exp_si(some, some, -5);
-            double mean = try_weight(plan, some, &blur);
-            if (isfinite(mean) && blur < tolerance) {
-                arb_set(weight, some);
-                arb_clear(some);
-                return LL_OK;
-            }
-            arb_clear(some);
-        }
+    if (find_part(plan, weight, 0x1p-12) || find_part(plan, weight, 0x1p-7) || find_part(plan, weight, 0x1p-4))
+        return LL_OK;
     return ll_fail(error, LL_DOMAIN, "labels cannot be given weights of two sizes in %s with this clip",
                    plan->scoring.scorer.loss);
 }

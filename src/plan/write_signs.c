@@ -245,7 +245,7 @@ static int suits(const ll_plan *plan)
 static ll_status prepare(ll_plan *plan, ll_error *error)
 {
     arb_t wanted;
-    ll_signs *signs;
+    ll_signs *signs = NULL;
     arb_init(wanted);
     arb_set(wanted, plan->wanted);
     plan->prec = PREC;

@@ -35,11 +35,12 @@ static double average_intervals(const work *w, double p, double deviation, doubl
     const ll_soft_noise *noise = &w->channel->noise;
     double tail = noise->kind == LL_NOISE_LAPLACE ? 24 * noise->size : 0;
     double wide = noise->kind == LL_NOISE_GAUSSIAN ? hypot(deviation, noise->size) : deviation;
-    double first = floor((p - 7 * wide - tail) / grid + place - 0.5), last = ceil((p + 7 * wide + tail) / grid + place);
+    double first = floor((p - 7 * wide - tail) / grid + place - 0.5);
+    long count = lrint(ceil((p + 7 * wide + tail) / grid + place) - first) + 1;
     double sum = 0, mass = 0;
-    for (double i = first; i <= last; i++) {
+    for (long i = 0; i < count; i++) {
         ll_soft_known about;
-        double low = (i - 0.5 - place) * grid;
+        double low = (first + (double)i - 0.5 - place) * grid;
         ll_soft_moments(&w->rule, &about, noise, low, low + grid, p, deviation);
         double probability = exp(about.log_mass);
         if (!(probability > 1e-14))
@@ -146,8 +147,8 @@ static double stays(const ll_soft_channel *c)
     double reach = ceil(9 * deviation / c->grid) + 1;
     if (reach > 64)
         return 1 - 1 / c->grid;
-    for (double i = -reach; i <= reach; i++) {
-        double end = (i + 0.5 - place) * c->grid;
+    for (long i = -lrint(reach); i <= lrint(reach); i++) {
+        double end = ((double)i + 0.5 - place) * c->grid;
         moved += normal_tail((end - 1) / deviation) - normal_tail(end / deviation);
     }
     return fmax(1 - moved, 0);

@@ -216,6 +216,73 @@ static void sums_are_those_of_the_code(void **state)
     }
 }
 
+/* ---- the certificate ---- */
+
+/* Labellings whose sums all lie in their intervals. */
+static long count_fitting(world *w, long rows, long classes)
+{
+    int32_t labels[16];
+    long all = 1, fitting = 0;
+    for (long i = 0; i < rows; i++)
+        all *= classes;
+    for (long n = 0; n < all; n++) {
+        int fits = 1;
+        for (long i = 0, rest = n; i < rows; i++, rest /= classes)
+            labels[i] = (int32_t)(rest % classes);
+        assert_int_equal(ll_soft_sums(&w->problem, w->sums, labels), LL_OK);
+        for (long q = 0; q < w->problem.queries && fits; q++)
+            fits = w->sums[q] / 2 >= w->low[q] && w->sums[q] / 2 <= w->high[q];
+        fitting += fits;
+    }
+    return fitting;
+}
+
+/* Intervals of all widths around the truth, up to `most` to either side, at times leaning to one side or towards
+ * another labelling, so that this one nearly fits. */
+static void draw_intervals(world *w, const setting *t, uint64_t s, double most)
+{
+    int32_t other[16];
+    double *sums = malloc(sizeof *sums * (size_t)t->queries);
+    for (long i = 0; i < t->rows; i++)
+        other[i] = ll_random_below(s, 5, (uint64_t)i, 3) == 0 ? (w->labels[i] + 1) % (int32_t)t->classes : w->labels[i];
+    assert_int_equal(ll_soft_sums(&w->problem, sums, other), LL_OK);
+    assert_int_equal(ll_soft_sums(&w->problem, w->sums, w->labels), LL_OK);
+    for (long q = 0; q < t->queries; q++) {
+        double to = (sums[q] - w->sums[q]) / 2;
+        int leans = ll_random_below(s, 6, 0, 2) == 0 && ll_random_below(s, 7, (uint64_t)q, 40) > 0;
+        double down = most * ll_random_uniform(s, 8, (uint64_t)q), up = most * ll_random_uniform(s, 9, (uint64_t)q);
+        w->low[q] = w->sums[q] / 2 - (leans ? fmax(-to, 0) : down);
+        w->high[q] = w->sums[q] / 2 + (leans ? fmax(to, 0) : up);
+    }
+    free(sums);
+}
+
+static void certificates_are_sound(void **state)
+{
+    (void)state;
+    long proved = 0, only = 0;
+    for (long i = 0; i < 4000 * multiplier; i++) {
+        setting t = {.rows = 1 + i % 7, .classes = 2 + i % 3 / 2};
+        t.rows = t.classes > 2 && t.rows > 4 ? 4 : t.rows;
+        t.queries = (t.classes > 2 ? 3L : 1L) << ll_soft_bits(t.rows + 1);
+        world w;
+        ll_soft_proof proof;
+        make_world(&w, &t, seed + (uint64_t)i);
+        draw_intervals(&w, &t, seed + (uint64_t)i, 0.5 + (double)(i % 11) / 3);
+        assert_int_equal(ll_soft_certify(&w.problem, &proof, w.labels), LL_OK);
+        long fitting = count_fitting(&w, t.rows, t.classes);
+        assert_true(proof.fits && !proof.impossible && fitting >= 1);
+        assert_true(!proof.is_only || fitting == 1);
+        proved += proof.is_only;
+        only += fitting == 1;
+        clear_world(&w);
+    }
+    print_message("%ld of %ld that are the only ones were proved\n", proved, only);
+    assert_true(proved > only / 4);
+}
+
+/* ---- shares ---- */
+
 /* Share of right labels, and the mean of the shares given to the labels chosen. */
 static double share_right(world *w, double *claimed)
 {
@@ -241,15 +308,24 @@ static double share_right(world *w, double *claimed)
 static const double skewed[] = {0.1, 0.9}, uneven[] = {0.05, 0.15, 0.3, 0.3, 0.1, 0.1};
 
 static const setting sweep[] = {
-    {600, 2, 300, 40, 0.5, {0}, NULL},   {600, 2, 500, 40, 0.5, {0}, NULL},
-    {600, 2, 700, 40, 0.25, {0}, NULL},  {600, 2, 350, 4, 0, {0}, NULL},
-    {600, 2, 200, 4, 0.1, {0}, NULL},    {600, 2, 1024, 20, 0.5, {0}, NULL},
-    {600, 2, 1500, 60, 0, {0}, NULL},    {900, 2, 1500, 0, 0, {LL_NOISE_GAUSSIAN, 30}, NULL},
-    {900, 2, 700, 0, 0, {LL_NOISE_GAUSSIAN, 8}, NULL}, {900, 2, 4000, 0, 0, {LL_NOISE_LAPLACE, 25}, NULL},
-    {900, 2, 800, 0, 0, {LL_NOISE_LAPLACE, 5}, NULL}, {900, 2, 1500, 25, 0.5, {LL_NOISE_GAUSSIAN, 8}, NULL},
-    {900, 2, 1500, 25, 0.2, {LL_NOISE_LAPLACE, 8}, NULL}, {900, 2, 300, 30, 0.5, {0}, skewed},
-    {600, 3, 500, 20, 0.5, {0}, NULL},   {600, 4, 700, 20, 0.3, {0}, NULL},
-    {600, 6, 900, 20, 0.5, {0}, NULL},   {600, 6, 900, 20, 0.5, {0}, uneven},
+    {600, 2, 300, 40, 0.5, {0}, NULL},
+    {600, 2, 500, 40, 0.5, {0}, NULL},
+    {600, 2, 700, 40, 0.25, {0}, NULL},
+    {600, 2, 350, 4, 0, {0}, NULL},
+    {600, 2, 200, 4, 0.1, {0}, NULL},
+    {600, 2, 1024, 20, 0.5, {0}, NULL},
+    {600, 2, 1500, 60, 0, {0}, NULL},
+    {900, 2, 1500, 0, 0, {LL_NOISE_GAUSSIAN, 30}, NULL},
+    {900, 2, 700, 0, 0, {LL_NOISE_GAUSSIAN, 8}, NULL},
+    {900, 2, 4000, 0, 0, {LL_NOISE_LAPLACE, 25}, NULL},
+    {900, 2, 800, 0, 0, {LL_NOISE_LAPLACE, 5}, NULL},
+    {900, 2, 1500, 25, 0.5, {LL_NOISE_GAUSSIAN, 8}, NULL},
+    {900, 2, 1500, 25, 0.2, {LL_NOISE_LAPLACE, 8}, NULL},
+    {900, 2, 300, 30, 0.5, {0}, skewed},
+    {600, 3, 500, 20, 0.5, {0}, NULL},
+    {600, 4, 700, 20, 0.3, {0}, NULL},
+    {600, 6, 900, 20, 0.5, {0}, NULL},
+    {600, 6, 900, 20, 0.5, {0}, uneven},
     {900, 10, 2000, 0, 0, {LL_NOISE_GAUSSIAN, 4}, NULL},
 };
 
@@ -274,34 +350,8 @@ static void shares_are_calibrated(void **state)
         assert_int_equal(ll_soft_evolve(&forecast, &channel), LL_OK);
         print_message("%4ld x %2ld, %4ld queries: %.3f right, %.3f claimed, %.3f forecast\n", t->rows, t->classes,
                       t->queries, right, claimed, forecast.share);
-        if (getenv("LL_LOOK"))
-            continue;
         assert_true(fabs(claimed - right) < 0.02);
         assert_true(fabs(forecast.share - right) < 0.02);
-    }
-}
-
-static void look(void **state)
-{
-    (void)state;
-    if (!getenv("LL_LOOK2"))
-        return;
-    long q0 = strtol(getenv("LL_LOOK2"), NULL, 10);
-    for (long q = q0; q <= q0 + 600; q += 200) {
-        setting t = {2201, 2, q, 66.7, 0.5, {0}, NULL};
-        print_message("%ld:", q);
-        for (uint64_t s = 0; s < (getenv("LL_DBG") ? 3 : 16); s++) {
-            world w;
-            double claim;
-            make_world(&w, &t, seed + s);
-            double r = share_right(&w, &claim);
-            print_message(" %.4f/%.4f", r, claim);
-            clear_world(&w);
-        }
-        ll_soft_forecast forecast;
-        ll_soft_channel channel = {t.rows, t.classes, t.queries, t.grid, t.place, t.noise, t.prior};
-        assert_int_equal(ll_soft_evolve(&forecast, &channel), LL_OK);
-        print_message(" forecast %.4f %g\n", forecast.share, forecast.failure);
     }
 }
 
@@ -315,7 +365,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(transform_is_its_definition), cmocka_unit_test(moments_are_those_of_a_grid),
         cmocka_unit_test(moments_at_corners),          cmocka_unit_test(sums_are_those_of_the_code),
-        cmocka_unit_test(look), cmocka_unit_test(shares_are_calibrated),
+        cmocka_unit_test(certificates_are_sound),      cmocka_unit_test(shares_are_calibrated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

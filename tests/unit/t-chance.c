@@ -1,0 +1,69 @@
+/* Quantiles of random noise, against closed forms and simulated draws. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "number/random.h"
+#include "plan/chance.h"
+
+static uint64_t seed = 99;
+
+static void closed_forms(void **state)
+{
+    (void)state;
+    for (double p = 0.5; p > 1e-12; p /= 7) {
+        double x = ll_chance_quantile(LL_NOISE_LAPLACE, 3, 1, p); /* P(|L| > x) = exp(-x/3) */
+        assert_true(exp(-x / 3) <= p && x < -3 * log(p) * (1 + 1e-6));
+        x = ll_chance_quantile(LL_NOISE_LAPLACE, 1, 2, p) * 2; /* sum of two: exp(-y) (1 + y/2) */
+        double tail = exp(-x) * (1 + x / 2);
+        assert_true(tail <= p && tail > p * (1 - 1e-5));
+        x = ll_chance_quantile(LL_NOISE_GAUSSIAN, 2, 9, p);
+        tail = erfc(x * 1.5 * M_SQRT1_2);
+        assert_true(tail <= p && tail > p * (1 - 1e-5));
+    }
+}
+
+/* Averages over r draws leave the bound as often as they should. */
+static void simulated(void **state)
+{
+    (void)state;
+    static const long repeats[] = {1, 3, 10, 40};
+    for (int i = 0; i < 8; i++) {
+        long r = repeats[i / 2], draws = 5000, beyond = 0;
+        ll_noise kind = i % 2 ? LL_NOISE_LAPLACE : LL_NOISE_GAUSSIAN;
+        double bound = ll_chance_quantile(kind, 1, r, 0.05);
+        for (long d = 0; d < draws; d++) {
+            double sum = 0;
+            for (long j = 0; j < r; j++)
+                sum += kind == LL_NOISE_LAPLACE ? ll_random_laplace(seed, (uint64_t)i, (uint64_t)(d * r + j))
+                                                : ll_random_gaussian(seed, (uint64_t)i, (uint64_t)(d * r + j));
+            beyond += fabs(sum / (double)r) > bound;
+        }
+        assert_true(fabs((double)beyond / (double)draws - 0.05) < 0.0155); /* five standard errors */
+    }
+}
+
+/* Far out and for many repeats it is near the Gaussian's, and never below it. */
+static void many_repeats(void **state)
+{
+    (void)state;
+    for (long r = 64; r <= LL_CHANCE_REPEATS; r *= 4) {
+        double laplace = ll_chance_quantile(LL_NOISE_LAPLACE, 1, r, 1e-9);
+        double gaussian = ll_chance_quantile(LL_NOISE_GAUSSIAN, M_SQRT2, r, 1e-9);
+        assert_true(laplace >= gaussian && laplace < 1.5 * gaussian);
+    }
+}
+
+int main(void)
+{
+    if (getenv("LL_TEST_SEED"))
+        seed = strtoull(getenv("LL_TEST_SEED"), NULL, 10);
+    print_message("seed %llu\n", (unsigned long long)seed);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(closed_forms), cmocka_unit_test(simulated),
+                                       cmocka_unit_test(many_repeats)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
