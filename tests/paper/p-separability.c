@@ -137,23 +137,23 @@ static void set_table(ll_block *block, const char *const *texts, long count)
         assert_int_equal(ll_exact_read(array, i, texts[i], strlen(texts[i])), LL_OK);
 }
 
-/* "Not tau-separable for any tau above half the least marginal": f({}) = 0, f({1}) = 1 is 1-separable. The bound
+/* "Not tau-separable for any tau above half the least marginal": f({}) = 0, f({1}) = 3 is 3-separable. The bound
  * without the half is right, and met. */
 static void half_a_marginal(void **state)
 {
     (void)state;
-    static const char *const one[] = {"0", "1"}, *const two[] = {"0", "1", "2", "3"};
+    static const char *const one[] = {"0", "3"}, *const two[] = {"0", "1", "2", "3"};
     ll_block block;
     ll_table_separation t;
     ll_error error;
     ll_block_init(&block);
     ll_table_separation_init(&t);
     set_table(&block, one, 2);
-    assert_int_equal(ll_separate_table(&t, block.exacts, 2, "0.45", 1e9, &error), LL_OK); /* 0.9-separable, 0.9 > 1/2 */
+    assert_int_equal(ll_separate_table(&t, block.exacts, 2, "1.4", 1e9, &error), LL_OK); /* 2.8-separable, 2.8 > 3/2 */
     assert_int_equal(t.monotone, 1);
     assert_int_equal(t.separable, 1);
-    assert_string_equal(t.gap, "1");
-    assert_string_equal(t.marginal, "1");
+    assert_string_equal(t.gap, "3");
+    assert_string_equal(t.marginal, "3");
     set_table(&block, two, 4);
     assert_int_equal(ll_separate_table(&t, block.exacts, 4, NULL, 1e9, &error), LL_OK);
     assert_string_equal(t.gap, "1");
