@@ -1,0 +1,139 @@
+/* Level codes for log-loss clipped at 1e-15 and rounded to 5 decimals, as scikit-learn 1.1 computes it: a plan for 10^6
+ * rows against one for 10^5 (10 is linear), the decoder's share of whole attacks, and the queries of auto against the
+ * non-adaptive entropy bound, which are counts and no seconds. */
+#include "attack.h"
+#include "bench.h"
+
+#include <flint/flint.h>
+#include <math.h>
+#include <string.h>
+
+static void release(ll_scorer *scorer, long rows, long classes)
+{
+    ll_scorer_init(scorer);
+    if (ll_scorer_set_profile(scorer, "sklearn-1.1/log_loss", NULL) != LL_OK)
+        exit(1);
+    scorer->rows = rows;
+    scorer->classes = classes;
+    scorer->rounding = LL_ROUND_DECIMALS;
+    scorer->places = 5;
+}
+
+static ll_plan *make_plan(const ll_scorer *scorer)
+{
+    ll_plan *plan;
+    ll_plan_request request;
+    ll_error error = {0};
+    ll_plan_request_init(&request);
+    if (ll_plan_create(&plan, scorer, &request, &error) != LL_OK) {
+        fprintf(stderr, "b-levels: %s\n", error.text);
+        exit(1);
+    }
+    return plan;
+}
+
+/* ---- planning */
+
+static void plan_rows(long rows)
+{
+    ll_scorer scorer;
+    release(&scorer, rows, 2);
+    ll_plan_destroy(make_plan(&scorer));
+}
+
+static void many(void *context)
+{
+    (void)context;
+    plan_rows(1000000);
+}
+
+static void fewer(void *context)
+{
+    (void)context;
+    plan_rows(100000);
+}
+
+/* ---- decoding */
+
+typedef struct {
+    ll_oracle inner;
+    double seconds;
+} timed;
+
+static ll_status ask(void *self, char **score, const ll_predictions *predictions, long query, ll_error *error)
+{
+    timed *t = self;
+    double start = bench_now();
+    ll_status status = t->inner.ask(t->inner.self, score, predictions, query, error);
+    t->seconds += bench_now() - start;
+    return status;
+}
+
+static void attack(const char *dataset, const char *size, long rows, long classes)
+{
+    ll_scorer scorer;
+    ll_curator *curator;
+    ll_verdict verdict;
+    ll_error error = {0};
+    int32_t *labels = bench_labels(dataset, rows);
+    release(&scorer, rows, classes);
+    ll_verdict_init(&verdict);
+    double start = bench_now();
+    ll_plan *plan = make_plan(&scorer);
+    double planned = bench_now() - start;
+    if (ll_curator_create(&curator, &scorer, labels, rows, &error) != LL_OK)
+        exit(1);
+    timed t = {.inner = ll_curator_oracle(curator)};
+    ll_oracle oracle = {.self = &t, .ask = ask};
+    if (ll_attack_run(plan, &verdict, &oracle, NULL, NULL, &error) != LL_OK || !bench_all_right(&verdict, labels)) {
+        fprintf(stderr, "b-levels: %s: %s\n", dataset, error.text);
+        exit(1);
+    }
+    double whole = bench_now() - start;
+    char thing[60];
+    (void)snprintf(thing, sizeof thing, "decoding %s of 5 decimals", dataset);
+    bench_print(thing, size, whole - planned - t.seconds, "the whole attack", whole);
+    ll_verdict_clear(&verdict);
+    ll_curator_destroy(curator);
+    ll_plan_destroy(plan);
+    free(labels);
+}
+
+/* ---- counting */
+
+/* 0.5 log2(2 pi e ((sd + 1/2)^2 + 1/12)) bits a query, sd that of labels drawn at random with the largest weights. */
+static double entropy_queries(double rows)
+{
+    double sd = 34.53918 * sqrt(rows) / 2 / (rows * 1e-5);
+    return rows / (0.5 * log2(2 * M_PI * M_E * ((sd + 0.5) * (sd + 0.5) + 1.0 / 12)));
+}
+
+static void count(long rows)
+{
+    ll_scorer scorer;
+    ll_plan_info info;
+    char size[40];
+    release(&scorer, rows, 2);
+    ll_plan *plan = make_plan(&scorer);
+    ll_plan_get_info(plan, &info);
+    (void)snprintf(size, sizeof size, "%ld x 2", rows);
+    bench_print("queries by auto (a count)", size, (double)info.queries, "entropy bound (a count)",
+                ceil(entropy_queries((double)rows)));
+    ll_plan_destroy(plan);
+}
+
+int main(void)
+{
+    static const long sizes[] = {198, 418, 1000, 2201, 25000};
+    double best[2];
+    bench_pair(best, many, fewer, NULL, 3);
+    bench_print("a plan of 5 decimals", "1000000 x 2", best[0], "the same for 100000 rows", best[1]);
+    fprintf(stderr, "b-levels: peak of planning %.0f MB\n", bench_peak_megabytes());
+    attack("titanic", "2201 x 2", 2201, 2);
+    attack("satellite", "6430 x 6", 6430, 6);
+    attack("imdb", "25000 x 2", 25000, 2);
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        count(sizes[i]);
+    flint_cleanup();
+    return 0;
+}
