@@ -1,6 +1,7 @@
 #include "reproduce/unit_journal.h"
 
 #include "io/io_fail.h"
+#include "io/json_text.h"
 #include "io/line_log.h"
 
 #include <errno.h>
