@@ -1,7 +1,8 @@
 # The words people type. The build itself is CMake's (CMakePresets.json: release, dev, asan).
-.PHONY: help build demo test test-long fuzz threads bench lint format install clean
+.PHONY: help build demo test test-long fuzz threads bench lint format install dist package clean
 PREFIX ?= /usr/local
 SECONDS ?= 600
+VERSION = $(shell sed -n 's/^project(lossleak VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 CTEST = ctest --output-on-failure -j2
 
 help:
@@ -13,7 +14,8 @@ help:
 	@echo "make threads    ThreadSanitizer over the parallel parts"
 	@echo "make bench      ratios against named baselines, as CSV"
 	@echo "make lint       clang-format, clang-tidy, cppcheck"
-	@echo "make install    library, header, pkg-config file and program under PREFIX (now $(PREFIX))"
+	@echo "make install    library, header, pkg-config file, program, man pages and completion under PREFIX (now $(PREFIX))"
+	@echo "make dist       a source archive of what is committed; make package: Debian packages of it"
 
 build:
 	@tools/setup build
@@ -35,6 +37,7 @@ test: build/dev/.configured build/asan/.configured
 	@cd build/asan && $(CTEST) -L sanitized -LE long
 
 test-long: build/dev/.configured
+	@tools/setup package
 	@cmake --build build/dev
 	@cd build/dev && LL_TEST_LONG=1 LL_TEST_MULTIPLIER=20 $(CTEST)
 
@@ -71,6 +74,19 @@ format:
 
 install: build
 	@cmake --install build --prefix $(PREFIX)
+
+dist:
+	@mkdir -p build
+	@git archive --format=tar.gz --prefix=lossleak-$(VERSION)/ -o build/lossleak-$(VERSION).tar.gz HEAD
+	@echo build/lossleak-$(VERSION).tar.gz
+
+# From what is committed, in build/package: source package, liblossleak0, liblossleak-dev, lossleak.
+package: dist
+	@tools/setup package
+	@rm -rf build/package && mkdir -p build/package
+	@tar xzf build/lossleak-$(VERSION).tar.gz -C build/package
+	@cd build/package/lossleak-$(VERSION) && dpkg-buildpackage -us -uc
+	@lintian --fail-on error build/package/*.changes
 
 clean:
 	@rm -rf build

@@ -1,6 +1,8 @@
 /* The program: find the command, run it, and see that its output arrived. */
 #include "cli/command.h"
+#include "cli/document.h"
 #include "cli/nearest.h"
+#include "cli/overview.h"
 #include "cli/parse.h"
 #include "cli/signals.h"
 #include "report/message.h"
@@ -18,23 +20,17 @@
 #define DECLARE(name) extern const ll_command ll_command_##name;
 #define LIST(name) &ll_command_##name,
 FOR_EACH_COMMAND(DECLARE)
-static const ll_command *const commands[] = {FOR_EACH_COMMAND(LIST)};
+static const ll_command *const commands[] = {FOR_EACH_COMMAND(LIST) NULL};
 
-enum { COMMANDS = sizeof commands / sizeof commands[0] };
+enum { COMMANDS = sizeof commands / sizeof commands[0] - 1 };
 
 static ll_exit print_overview(void)
 {
-    puts("lossleak: how many of the private labels behind a released score does it give away?\n\n"
-         "Usage: lossleak COMMAND [OPTION...]\n");
+    printf("lossleak: %s\n\nUsage: lossleak COMMAND [OPTION...]\n\n", ll_cli_question);
     for (int i = 0; i < COMMANDS; i++)
         ll_report_field(stdout, commands[i]->name, "%s", commands[i]->summary);
-    ll_report_field(stdout, "help", "%s", "what a command does and takes: lossleak help COMMAND");
-    puts("\nEvery command knows --help, --version and --json. To begin with:\n"
-         "  lossleak attack --dataset titanic --noise bounded:1,plus\n"
-         "  lossleak score --dataset titanic --predictions constant:0.5 --scorer sklearn-1.2/log_loss\n\n"
-         "Exit status: 0 done; 1 done, and the answer is the bad one asked about; 2 bad usage, bad input or\n"
-         "over budget; 3 a scorer failed; 4 not every label could be recovered; 130 interrupted.\n"
-         "For scorers you own or may test.");
+    ll_report_field(stdout, "help", "%s", ll_cli_help_summary);
+    printf("\n%s\n%s\n", ll_cli_every_command, ll_cli_exit_statuses);
     return LL_EXIT_DONE;
 }
 
@@ -59,12 +55,20 @@ static ll_exit refuse_command(const char *name)
     return ll_cli_fail(&error);
 }
 
+static ll_exit write_documents(const char *folder)
+{
+    ll_error error;
+    return ll_cli_write_documents(folder, commands, &error) == LL_OK ? LL_EXIT_DONE : ll_cli_fail(&error);
+}
+
 static ll_exit run_help(int argc, char **argv)
 {
     const ll_command *command = argc > 1 ? find_command(argv[1]) : NULL;
     char help[] = "--help", *arguments[] = {argv[1], help, NULL};
     if (command)
         return command->run(2, arguments);
+    if (argc > 2 && strcmp(argv[1], "--documents") == 0)
+        return write_documents(argv[2]);
     return argc > 1 && argv[1][0] != '-' && strcmp(argv[1], "help") != 0 ? refuse_command(argv[1]) : print_overview();
 }
 

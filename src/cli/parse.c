@@ -3,6 +3,7 @@
 #include "cli/parse.h"
 
 #include "cli/nearest.h"
+#include "cli/option_walk.h"
 #include "cli/signals.h"
 #include "report/message.h"
 #include <errno.h>
@@ -13,51 +14,40 @@
 typedef struct {
     const char *typed; /* without dashes and value */
     size_t length;
-    int matches;                   /* options that begin so */
-    const struct argp_option *hit; /* the one that is so, or the last that begins so */
+    int matches;   /* options that begin so */
+    ll_option hit; /* the one that is so, or the last that begins so; its name is NULL where there is none */
     int exact;
     const char *nearest;
 } search;
 
-static void look_at(search *s, const struct argp_option *option)
+static void look_at(void *self, const ll_option *option)
 {
+    search *s = self;
     char typed[64];
+    if (!option->name)
+        return;
     if (strncmp(option->name, s->typed, s->length) == 0) {
         int exact = strlen(option->name) == s->length;
         s->matches++;
-        s->hit = exact || !s->exact ? option : s->hit;
+        s->hit = exact || !s->exact ? *option : s->hit;
         s->exact |= exact;
     }
     (void)snprintf(typed, sizeof typed, "%.*s", (int)s->length, s->typed);
     s->nearest = ll_cli_nearer(typed, s->nearest, option->name);
 }
 
-static int is_end(const struct argp_option *option)
-{
-    return !option->name && !option->key && !option->doc && !option->group;
-}
-
-static void look_through(search *s, const struct argp *argp)
-{
-    for (const struct argp_option *o = argp->options; o && !is_end(o); o++)
-        if (o->name)
-            look_at(s, o);
-    for (const struct argp_child *c = argp->children; c && c->argp; c++)
-        look_through(s, c->argp);
-}
-
 static void explain_long(ll_error *error, const struct argp *argp, const char *command, const char *word)
 {
     search s = {.typed = word + 2, .length = strcspn(word + 2, "=")};
-    look_through(&s, argp);
+    ll_cli_walk_options(argp, look_at, &s);
     int length = (int)s.length > 60 ? 60 : (int)s.length;
     if (s.matches > 1 && !s.exact)
         ll_fail(error, LL_DOMAIN, "--%.*s: more than one option begins so; see lossleak %s --help", length, s.typed,
                 command);
-    else if (s.hit && s.hit->arg)
-        ll_fail(error, LL_DOMAIN, "--%s: needs a value, %s", s.hit->name, s.hit->arg);
-    else if (s.hit)
-        ll_fail(error, LL_DOMAIN, "--%s: takes no value", s.hit->name);
+    else if (s.hit.name && s.hit.value)
+        ll_fail(error, LL_DOMAIN, "--%s: needs a value, %s", s.hit.name, s.hit.value);
+    else if (s.hit.name)
+        ll_fail(error, LL_DOMAIN, "--%s: takes no value", s.hit.name);
     else if (s.nearest)
         ll_fail(error, LL_DOMAIN, "--%.*s: no such option; did you mean --%s?", length, s.typed, s.nearest);
     else
@@ -82,11 +72,30 @@ static void show_help(const char *command, const struct argp *argp)
     argp_help(argp, stdout, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC, name);
 }
 
+/* Whoever wants to know the options of a command instead of running it. */
+static struct {
+    void (*look)(void *self, const struct argp *argp);
+    void *self;
+} onlooker;
+
+void ll_cli_show_options(const ll_command *command, void (*look)(void *self, const struct argp *argp), void *self)
+{
+    char *arguments[] = {(char *)command->name, NULL};
+    onlooker.look = look;
+    onlooker.self = self;
+    (void)command->run(1, arguments);
+    onlooker.look = NULL;
+}
+
 int ll_cli_parse(ll_exit *status, const char *command, const struct argp *argp, ll_common_options *common, void *input,
                  int argc, char **argv)
 {
     int next = 0;
     *status = LL_EXIT_DONE;
+    if (onlooker.look) {
+        onlooker.look(onlooker.self, argp);
+        return 0;
+    }
     error_t failed = argp_parse(argp, argc, argv, ARGP_NO_ERRS | ARGP_NO_EXIT | ARGP_NO_HELP, &next, input);
     if (common->help) {
         show_help(command, argp);

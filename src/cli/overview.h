@@ -1,0 +1,10 @@
+/* What the program says of itself, in `lossleak --help' and in its man page. */
+#ifndef LL_CLI_OVERVIEW_H
+#define LL_CLI_OVERVIEW_H
+
+extern const char ll_cli_question[];
+extern const char ll_cli_help_summary[];
+extern const char ll_cli_every_command[];
+extern const char ll_cli_exit_statuses[];
+
+#endif
