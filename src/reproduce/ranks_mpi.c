@@ -7,9 +7,8 @@
  * the journal holds what was done. */
 #include "reproduce/ranks.h"
 
-#include "report/message.h"
-
 #include <mpi.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -35,14 +34,16 @@ ll_status ll_ranks_begin(ll_ranks *ranks, ll_error *error)
     return LL_OK;
 }
 
-void ll_ranks_end(const ll_ranks *ranks)
+void ll_ranks_end(const ll_ranks *ranks, int status)
 {
     int is_begun = 0;
     MPI_Initialized(&is_begun);
     if (!is_begun)
         return;
-    if (ranks->is_short) /* Finalize would wait for the dead */
-        MPI_Abort(MPI_COMM_WORLD, 0);
+    if (ranks->is_short) { /* Finalize would wait for the dead */
+        (void)fflush(NULL);
+        MPI_Abort(MPI_COMM_WORLD, status);
+    }
     MPI_Finalize();
 }
 
@@ -164,8 +165,11 @@ static void lead(leader *l, ll_ranks *ranks)
 {
     int is_over = 0;
     while (l->stopped < l->ranks - 1) {
-        if (!is_over && l->schedule->stop())
+        if (l->schedule->stop()) { /* whoever ends a run ends all ranks: no waiting for them */
             (void)ll_fail(&l->failure, LL_UNABLE, "stopped");
+            ranks->is_short = 1;
+            return;
+        }
         is_over = l->failure.status != LL_OK || is_all_done(l);
         feed(l, is_over);
         if (is_over && is_waiting_for_the_dead(l) && l->stopped < l->ranks - 1) {

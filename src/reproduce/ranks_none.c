@@ -26,9 +26,10 @@ ll_status ll_ranks_begin(ll_ranks *ranks, ll_error *error)
                          count);
 }
 
-void ll_ranks_end(const ll_ranks *ranks)
+void ll_ranks_end(const ll_ranks *ranks, int status)
 {
     (void)ranks;
+    (void)status;
 }
 
 ll_status ll_ranks_schedule(ll_ranks *ranks, ll_schedule *schedule, ll_error *error)
