@@ -839,7 +839,7 @@ typedef struct {
     long attacks, attacks_right; /* right: every label of it */
     long labels, labels_right;
     long silent;    /* attacks without an answer */
-    double longest; /* seconds of the longest, predictions not counted */
+    double longest; /* processor seconds of the longest, predictions not counted */
 } ll_experiment_count;
 
 /* `runs` label sets of `length` different rows of the data set, drawn at random, each attacked by one query that scores

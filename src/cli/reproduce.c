@@ -217,6 +217,20 @@ static ll_status lead(const options *o, work_state *w, ll_error *error)
     return status == LL_OK ? print(o, w, error) : status;
 }
 
+/* Rank 0 speaks for all. */
+static ll_exit work_rank(const options *o, work_state *w)
+{
+    ll_error error = {0};
+    ll_exit done = LL_EXIT_DONE;
+    if (w->ranks.rank > 0) {
+        ll_status status = ll_ranks_work(&w->ranks, &w->units, &o->settings, is_stopped, &error);
+        done = status == LL_OK ? LL_EXIT_DONE : LL_EXIT_INTERRUPTED;
+    } else if (lead(o, w, &error) != LL_OK)
+        done = ll_cli_fail(&error);
+    ll_ranks_end(&w->ranks, (int)done);
+    return done;
+}
+
 static ll_exit work(const options *o)
 {
     ll_error error = {0};
@@ -229,13 +243,9 @@ static ll_exit work(const options *o)
     ll_status status = list_units(o, &w, &error);
     if (status == LL_OK)
         status = ll_ranks_begin(&w.ranks, &error);
-    if (status == LL_OK) {
-        status = w.ranks.rank == 0 ? lead(o, &w, &error)
-                                   : ll_ranks_work(&w.ranks, &w.units, &o->settings, is_stopped, &error);
-        ll_ranks_end(&w.ranks);
-    }
+    ll_exit done = status == LL_OK ? work_rank(o, &w) : ll_cli_fail(&error);
     ll_units_clear(&w.units);
-    return status == LL_OK ? LL_EXIT_DONE : ll_cli_fail(&error);
+    return done;
 }
 
 static ll_exit run(int argc, char **argv)

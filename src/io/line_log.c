@@ -172,7 +172,7 @@ void ll_io_log_close(ll_io_log *log)
 
 /* ------------------------------------------------------------------ writing */
 
-int ll_io_log_append(ll_io_log *log, const char *line)
+static int add(ll_io_log *log, const char *line, int is_synced)
 {
     size_t length = strlen(line), done = 0;
     int why = 0;
@@ -183,11 +183,21 @@ int ll_io_log_append(ll_io_log *log, const char *line)
         else if (errno != EINTR)
             why = errno;
     }
-    if (why == 0 && fsync(log->file) != 0)
+    if (why == 0 && is_synced && fsync(log->file) != 0)
         why = errno;
     if (why == 0)
         log->size += (off_t)length;
     else if (done > 0 && ftruncate(log->file, log->size) != 0)
         why = errno;
     return why;
+}
+
+int ll_io_log_append(ll_io_log *log, const char *line)
+{
+    return add(log, line, 1);
+}
+
+int ll_io_log_write(ll_io_log *log, const char *line)
+{
+    return add(log, line, 0);
 }

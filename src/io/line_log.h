@@ -1,4 +1,4 @@
-/* A file of lines that only ever grows: each is added with one write and a sync, and one process holds the file. What a
+/* A file of lines that only ever grows: each is added with one write (and a sync), and one process holds the file. What a
  * crash can leave is the beginning of a last line (or zero bytes in its place, on some file systems); that is taken
  * away when the file is opened again, and nothing else is forgiven. */
 #ifndef LL_IO_LINE_LOG_H
@@ -23,7 +23,9 @@ LL_CHECK ll_status ll_io_log_open(ll_io_log **out, char *note, size_t size, cons
                                   size_t max_memory, ll_io_log_reader reader, void *self, ll_error *error);
 void ll_io_log_close(ll_io_log *log); /* takes NULL */
 
-/* Add a line (with its end) and sync: 0, or an error number; the file is as before then. */
+/* Add a line (with its end): 0, or an error number; the file is as before then. After ll_io_log_append it is synced;
+ * after ll_io_log_write it outlives this process, and the machine's sudden end only once a later line was synced. */
 LL_CHECK int ll_io_log_append(ll_io_log *log, const char *line);
+LL_CHECK int ll_io_log_write(ll_io_log *log, const char *line);
 
 #endif

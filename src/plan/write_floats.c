@@ -237,9 +237,14 @@ ll_status ll_floats_reach(const ll_plan *plan, arb_t low, arb_t high)
         arb_max(low, low, bound, 64);
         arb_clear(bound);
     }
-    if (status == LL_OK && !arb_is_finite(high)) { /* logits: exp of one must not overflow */
-        arb_const_log2(high, 64);
-        arb_mul_si(high, high, (1L << (exponents - 1)) - 4, 64);
+    if (status == LL_OK && !arb_is_finite(high)) {
+        if (r->kind == LL_KIND_NATIVE) { /* logits less the largest: exp cannot overflow, and sums of rows must not */
+            arb_one(high);
+            arb_mul_2exp_si(high, high, 1L << (exponents - 3));
+        } else { /* exp of a logit must not overflow */
+            arb_const_log2(high, 64);
+            arb_mul_si(high, high, (1L << (exponents - 1)) - 4, 64);
+        }
         arb_neg(low, high);
     }
     ll_exact_clear(&least);
@@ -325,8 +330,28 @@ static void choose_unit(ll_plan *plan, const arb_t reach, const arb_t heaviest)
     arb_clear(enough);
 }
 
+/* Sums spread over span * unit, so the largest is at least half of that, and dividing it by N may cost 2^-(fraction+1)
+ * of it: twice that is more than gap * unit where span/gap > 2^(fraction+1), whatever the unit. Seen before any row is
+ * made, for the numbers of a block that is far too large would take minutes. */
+static int is_beyond_mantissa(const ll_plan *plan)
+{
+    arb_t span, gap;
+    arb_init(span);
+    arb_init(gap);
+    ll_code_span(plan->code, span, 64);
+    ll_code_gap(plan->code, gap, 64);
+    arb_mul_2exp_si(gap, gap, plan->scoring.resolved.total.format.fraction_bits + 2);
+    int beyond = arb_gt(span, gap);
+    arb_clear(span);
+    arb_clear(gap);
+    return beyond;
+}
+
 static ll_status prepare(ll_plan *plan, ll_error *error)
 {
+    if (is_beyond_mantissa(plan))
+        return ll_fail(error, LL_DOMAIN, "%ld rows a query of the code %s need more bits than a score of %s has",
+                       plan->block, plan->code_name, plan->scoring.scorer.arithmetic);
     state *s = calloc(1, sizeof *s);
     if (s == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a plan");

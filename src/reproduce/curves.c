@@ -70,7 +70,7 @@ long ll_curve_queries(const ll_units *units, const ll_series *series, const char
 
 static void add_point(ll_curve *curve, double x, double y, int is_planned)
 {
-    curve->points[curve->count++] = (ll_point){x, y, is_planned};
+    curve->points[curve->count++] = (ll_point){.x = x, .y = y, .is_planned = is_planned};
 }
 
 static double limit_of(const ll_series *series)
@@ -88,8 +88,11 @@ static void make_reach(ll_curve *curve, const ll_panel *panel, const ll_units *u
         long reach =
             curve->series->is_limit ? 0 : ll_curve_reach(units, curve->series, panel->measure, taus[t], settings);
         double y = curve->series->is_limit ? floor(limit_of(curve->series)) : (double)reach;
-        if (y >= 0)
+        if (y >= 0) {
             add_point(curve, strtod(taus[t], NULL), y, 0);
+            curve->points[curve->count - 1].is_least =
+                curve->series->kind == LL_UNIT_SINGLE && !curve->series->is_limit && reach == curve->series->longest;
+        }
     }
 }
 

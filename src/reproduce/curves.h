@@ -7,6 +7,7 @@
 typedef struct {
     double x, y;
     int is_planned; /* counted by the plan, not run */
+    int is_least;   /* no length that was tried failed */
 } ll_point;
 
 enum { LL_CURVE_POINTS = 64, LL_CURVE_TITLE = 96 };

@@ -21,6 +21,7 @@ static ll_status write_curve(ll_io_output *out, const ll_panel *panel, const ll_
                                     curve->series->dataset, curve->tau ? curve->tau : "", curve->points[i].x,
                                     curve->points[i].y,
                                     curve->points[i].is_planned ? "planned"
+                                    : curve->points[i].is_least ? "at-least"
                                     : curve->series->is_limit   ? "bound"
                                                                 : "run");
     return status;

@@ -16,7 +16,7 @@ static long started_together(void)
 
 ll_status ll_ranks_begin(ll_ranks *ranks, ll_error *error)
 {
-    *ranks = (ll_ranks){0, 1};
+    *ranks = (ll_ranks){.count = 1};
     long count = started_together();
     return count == 1
                ? LL_OK
@@ -26,12 +26,13 @@ ll_status ll_ranks_begin(ll_ranks *ranks, ll_error *error)
                          count);
 }
 
-void ll_ranks_end(const ll_ranks *ranks)
+void ll_ranks_end(const ll_ranks *ranks, int status)
 {
     (void)ranks;
+    (void)status;
 }
 
-ll_status ll_ranks_schedule(const ll_ranks *ranks, ll_schedule *schedule, ll_error *error)
+ll_status ll_ranks_schedule(ll_ranks *ranks, ll_schedule *schedule, ll_error *error)
 {
     (void)ranks;
     return ll_schedule_run(schedule, 1, error);

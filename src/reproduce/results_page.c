@@ -12,7 +12,8 @@ static void write_reach_row(ll_page *page, const ll_curve *curve)
     char cells[LL_CURVE_POINTS][24];
     const char *row[LL_CURVE_POINTS + 2] = {curve->title};
     for (long i = 0; i < curve->count; i++) {
-        (void)snprintf(cells[i], sizeof cells[i], "%.0f", curve->points[i].y);
+        (void)snprintf(cells[i], sizeof cells[i], "%.0f%s", curve->points[i].y,
+                       curve->points[i].is_least ? " or more" : "");
         row[i + 1] = cells[i];
     }
     ll_page_row(page, row);
@@ -89,8 +90,9 @@ static ll_status write_panel(const ll_results *r, ll_page *page, const ll_panel 
 
 static void write_exact(const ll_results *r, ll_page *page)
 {
-    static const char *const headings[] = {"data set",          "rows",    "classes",      "code", "queries",
-                                           "bits of the score", "seconds", "labels right", NULL};
+    static const char *const headings[] = {
+        "data set",     "rows", "classes", "code", "queries", "bits of the score", "seconds of one core",
+        "labels right", NULL};
     ll_page_table(page, headings);
     for (long i = 0; i < ll_dataset_count(); i++) {
         const ll_dataset_info *info = ll_dataset_get_info(i);

@@ -3,6 +3,7 @@
 #include "io/io_fail.h"
 #include "io/json_text.h"
 #include "io/line_log.h"
+#include "report/progress.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -84,6 +85,7 @@ struct ll_unit_journal {
     ll_units *units;
     ll_io_log *log;
     int has_head;
+    double synced; /* when */
 };
 
 static char *make_head(const ll_settings *s)
@@ -164,9 +166,14 @@ static ll_line read_line(void *self, const char *line, size_t length, long numbe
     return LL_LINE_KEPT;
 }
 
+/* Most units take milliseconds and can be done again: a sync once a second is enough. Takes the line, NULL too. */
 static ll_status append(ll_unit_journal *j, char *line, ll_error *error)
 {
-    int why = line ? ll_io_log_append(j->log, line) : ENOMEM;
+    double now = ll_report_clock();
+    int is_due = now - j->synced >= 1, why = ENOMEM;
+    if (line)
+        why = is_due ? ll_io_log_append(j->log, line) : ll_io_log_write(j->log, line);
+    j->synced = is_due ? now : j->synced;
     free(line);
     return why == 0 ? LL_OK : ll_io_fail_errno(error, j->path, why);
 }

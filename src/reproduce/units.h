@@ -26,7 +26,7 @@ enum { LL_UNIT_VALUES = 6, LL_UNIT_KEY = 96, LL_UNIT_NOTE = 40 };
 typedef struct {
     long values[LL_UNIT_VALUES]; /* see the LL_VALUE_ names */
     double number;               /* bits of score; a distance */
-    double seconds;              /* of the unit; a result only where seconds are asked for */
+    double seconds;              /* of one core, for the unit; not in the CSV files */
     double longest;              /* of its longest attack */
     char note[LL_UNIT_NOTE];     /* a code's name */
 } ll_unit_result;
