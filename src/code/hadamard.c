@@ -96,7 +96,7 @@ static ll_status create(ll_code *code, ll_error *error)
     code->queries = code->levels > 0 ? (long)code->levels : 1;
     code->levels = 1;
     h->label_bits = bits_of(code->classes);
-    if (h->label_bits > MOST_BITS / 2)
+    if (h->label_bits < 1 || h->label_bits > MOST_BITS / 2)
         return ll_fail(error, LL_DOMAIN, "hadamard is for at most %d classes", 1 << MOST_BITS / 2);
     h->groups = (1 << h->label_bits) - 1;
     long lines = (code->queries - 1) / h->groups + 1;

@@ -163,7 +163,7 @@ static void try_more(const question *w, ll_plan **best, long repeats)
     for (int worse = 0; worse < 2 && repeats < LL_CHANCE_REPEATS;) {
         ll_plan *plan = NULL;
         repeats += 1 + repeats / 2;
-        if (repeats > LL_CHANCE_REPEATS || plan_repeats(w, &plan, repeats, NULL) != LL_OK)
+        if (repeats > LL_CHANCE_REPEATS || plan_repeats(w, &plan, repeats, NULL) != LL_OK || plan == NULL)
             return;
         int better = plan->queries < (*best)->queries;
         worse = better ? 0 : worse + 1;
@@ -219,7 +219,7 @@ ll_status ll_chance_make(ll_plan **out, const ll_scorer *scorer, const char *cod
     if (!has_noise(scorer))
         return plan_rounding(&w, out, error);
     status = first_plan(&w, out, &repeats, error);
-    if (status == LL_OK)
+    if (status == LL_OK && *out != NULL)
         try_more(&w, out, repeats);
     return status;
 }

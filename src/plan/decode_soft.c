@@ -83,7 +83,7 @@ static void take_over(ll_verdict *v, const int32_t *polished)
 /* Where the labels do not explain every score: do others near by? */
 static ll_status polish(const ll_soft_problem *problem, ll_verdict *v, ll_soft_proof *proof)
 {
-    ll_soft_proof after;
+    ll_soft_proof after = {0};
     int32_t *labels = malloc(sizeof *labels * (size_t)v->rows);
     if (labels == NULL)
         return LL_MEMORY;

@@ -138,11 +138,11 @@ static void fit_limit(ll_plan **plan, const ll_scorer *scorer, const ll_plan_req
 
 ll_status ll_plan_create(ll_plan **out, const ll_scorer *scorer, const ll_plan_request *request, ll_error *error)
 {
-    ll_plan *plan;
+    ll_plan *plan = NULL;
     int any = request->code == NULL || strcmp(request->code, "auto") == 0;
     ll_status status =
         any ? choose_any(&plan, scorer, request, error) : ll_plan_make(&plan, scorer, request->code, request, error);
-    if (status != LL_OK)
+    if (status != LL_OK || plan == NULL)
         return status;
     fit_limit(&plan, scorer, request);
     *out = plan;
