@@ -118,8 +118,9 @@ static void count_matches(ll_code *code, int64_t *sums, const int32_t *labels)
 static void counts(void **state)
 {
     (void)state;
-    static const long wanted[][3] = {{1, 2, 1}, {2, 2, 2}, {3, 2, 3},   {5, 2, 4},        {4000, 2, 852},
-                                     {1, 3, 2}, {1, 7, 6}, {4, 10, 33}, {70000, 2, 10774}};
+    static const long wanted[][3] = {{1, 2, 1},         {2, 2, 2},      {3, 2, 3},       {5, 2, 4},
+                                     {4000, 2, 852},    {1, 3, 2},      {1, 7, 6},       {4, 10, 33},
+                                     {70000, 2, 10774}, {1000, 3, 368}, {6430, 6, 3838}, {1000, 10, 1440}};
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
         ll_code *code;
         assert_int_equal(ll_code_create(&code, "detecting:labels", wanted[i][0], wanted[i][1], NULL, 0, NULL), LL_OK);
