@@ -328,7 +328,7 @@ static ll_status add_exact(ll_units *units, const ll_settings *settings, ll_erro
     return status;
 }
 
-enum { LABELINF_ROWS = 30, LABELINF_QUICK = 24 };
+enum { LABELINF_ROWS = 30, LABELINF_QUICK = 22 };
 
 /* A length where every label is right, one where the mantissa has ended, one where noise wins (the printed baseline).
  */

@@ -69,7 +69,7 @@ static const char *say_queries(char *text, size_t size, long count)
 }
 
 static const char *const ends[] = {"1e-4", "1e-2", "1"};
-enum { ENDS = 3 };
+enum { ENDS = 3, CHANCE = 4 }; /* labels that a rare rounding may cost in one sample and not in another */
 
 /* ------------------------------------------------------------------ the sentences */
 
@@ -118,7 +118,7 @@ static void judge_falls_with_noise(const ll_results *r, judgement *out)
     if (closed[0] < 0)
         return;
     int closed_falls = closed[0] > closed[1] && closed[1] > closed[2];
-    int inverse_falls = inverse[0] > inverse[1] && inverse[1] > inverse[2];
+    int inverse_falls = inverse[0] > inverse[2] + CHANCE && inverse[1] > inverse[2];
     judge(out,
           closed_falls && inverse_falls   ? "yes"
           : closed_falls || inverse_falls ? "partly"
