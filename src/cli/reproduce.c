@@ -34,19 +34,15 @@ static const struct argp_option options_table[] = {
     {0}};
 
 static const char doc[] =
-    "The paper's experiments in its own setting (IEEE doubles, its constructions, LabelInf, label sets drawn from the "
-    "data sets), and in the same pictures what this program's own codes reach and what the mantissa of a double "
-    "allows. "
-    "FIGURE is fig1a, fig1b, fig1c, fig1d, fig2, fig3, fig4, headline (all labels of a data set in one exact query) or "
-    "labelinf (LabelInf by looking at every labelling); all is every one.\v"
-    "DIR gets a CSV file with the points of each figure and one with the counts behind them, SVG and PNG pictures "
-    "where "
-    "gnuplot is installed, and a results page, index.html and README.md, that holds the paper's sentences against the "
-    "figures. Every finished piece of work is in DIR/journal.jsonl: a run that was ended goes on from there. The "
-    "results "
-    "depend on --seed and --runs alone, not on threads or processes; a program built with MPI takes 'mpirun -n P "
-    "lossleak reproduce ...', where one process hands out work and the others do it. --max-seconds is 7200 by default "
-    "here.\n\n"
+    "The paper's experiments in its own setting (IEEE doubles, its constructions, LabelInf, label sets drawn from "
+    "the data sets), and in the same pictures what this program's own codes reach and what the mantissa of a double "
+    "allows. FIGURE is fig1a, fig1b, fig1c, fig1d, fig2, fig3, fig4, headline (all labels of a data set in one exact "
+    "query) or labelinf (LabelInf by looking at every labelling); all is every one.\vDIR gets a CSV file with the "
+    "points of each figure and one with the counts behind them, SVG and PNG pictures where gnuplot is installed, and "
+    "a results page, index.html and README.md, that holds the paper's sentences against the figures. Every finished "
+    "piece of work is in DIR/journal.jsonl: a run that was ended goes on from there. The results depend on --seed "
+    "and --runs alone, not on threads or processes; a program built with MPI takes 'mpirun -n P lossleak reproduce "
+    "...', where one process hands out work and the others do it. --max-seconds is 7200 by default here.\n\n"
     "Examples:\n"
     "  lossleak reproduce fig1a fig1b --out results --quick\n"
     "  lossleak reproduce all --out results";
@@ -153,8 +149,7 @@ static ll_status explain_stop(const options *o, const work_state *w, ll_error *e
     for (long i = 0; i < w->units.count; i++)
         done += w->units.list[i].is_done;
     return ll_fail(error, LL_UNABLE,
-                   "%s after %ld of %ld work units, which %.200s/journal.jsonl holds; the same command "
-                   "goes on%s",
+                   "%s after %ld of %ld work units, which %.200s/journal.jsonl holds; the same command goes on%s",
                    ll_cli_is_interrupted() ? "interrupted" : "the time is up", done, w->units.count, o->out,
                    ll_cli_is_interrupted() ? "" : " (--max-seconds gives more)");
 }
