@@ -17,7 +17,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { KEY_OUT = 'o', KEY_QUICK = 'q', KEY_RUNS = 0x100, FIGURES = 16, RUNS = 1000, QUICK_RUNS = 100 };
+enum { KEY_OUT = 'o', KEY_QUICK = 'q', KEY_RUNS = 0x100, FIGURES = 16, RUNS = 1000, QUICK_RUNS = 100, LONGEST = 7200 };
 
 typedef struct {
     ll_common_options common;
@@ -34,21 +34,18 @@ static const struct argp_option options_table[] = {
     {0}};
 
 static const char doc[] =
-    "The paper's experiments in its own setting (IEEE doubles, its constructions, LabelInf, label sets drawn from the "
-    "data sets), and in the same pictures what this program's own codes reach and what the mantissa of a double "
-    "allows. "
-    "FIGURE is fig1a, fig1b, fig1c, fig1d, fig2, fig3, fig4, headline (all labels of a data set in one exact query) or "
-    "labelinf (LabelInf by looking at every labelling); all is every one.\v"
-    "DIR gets a CSV file with the points of each figure and one with the counts behind them, SVG and PNG pictures "
-    "where "
-    "gnuplot is installed, and a results page, index.html and README.md, that holds the paper's sentences against the "
-    "figures. Every finished piece of work is in DIR/journal.jsonl: a run that was ended goes on from there. The "
-    "results "
-    "depend on --seed and --runs alone, not on threads or processes; a program built with MPI takes 'mpirun -n P "
-    "lossleak reproduce ...', where one process hands out work and the others do it.\n\n"
+    "The paper's experiments in its own setting (IEEE doubles, its constructions, LabelInf, label sets drawn from "
+    "the data sets), and in the same pictures what this program's own codes reach and what the mantissa of a double "
+    "allows. FIGURE is fig1a, fig1b, fig1c, fig1d, fig2, fig3, fig4, headline (all labels of a data set in one exact "
+    "query) or labelinf (LabelInf by looking at every labelling); all is every one.\vDIR gets a CSV file with the "
+    "points of each figure and one with the counts behind them, SVG and PNG pictures where gnuplot is installed, and "
+    "a results page, index.html and README.md, that holds the paper's sentences against the figures. Every finished "
+    "piece of work is in DIR/journal.jsonl: a run that was ended goes on from there. The results depend on --seed "
+    "and --runs alone, not on threads or processes; a program built with MPI takes 'mpirun -n P lossleak reproduce "
+    "...', where one process hands out work and the others do it. --max-seconds is 7200 by default here.\n\n"
     "Examples:\n"
     "  lossleak reproduce fig1a fig1b --out results --quick\n"
-    "  lossleak reproduce all --out results --max-seconds 7200";
+    "  lossleak reproduce all --out results";
 
 static ll_status add_figure(options *o, const ll_figure *figure)
 {
@@ -73,8 +70,9 @@ static ll_status add_name(options *o, const char *name, ll_error *error)
         return add_figure(o, figure);
     if (is_all)
         return LL_OK;
-    return ll_fail(error, LL_DOMAIN, "%.60s: no such figure%s%s; lossleak reproduce --help lists them", name,
-                   nearest ? ": did you mean " : "", nearest ? nearest : "");
+    if (nearest)
+        return ll_fail(error, LL_DOMAIN, "%.60s: no such figure; did you mean %s?", name, nearest);
+    return ll_fail(error, LL_DOMAIN, "%.60s: no such figure; lossleak reproduce --help lists them", name);
 }
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
@@ -151,8 +149,7 @@ static ll_status explain_stop(const options *o, const work_state *w, ll_error *e
     for (long i = 0; i < w->units.count; i++)
         done += w->units.list[i].is_done;
     return ll_fail(error, LL_UNABLE,
-                   "%s after %ld of %ld work units, which %.200s/journal.jsonl holds; the same command "
-                   "goes on%s",
+                   "%s after %ld of %ld work units, which %.200s/journal.jsonl holds; the same command goes on%s",
                    ll_cli_is_interrupted() ? "interrupted" : "the time is up", done, w->units.count, o->out,
                    ll_cli_is_interrupted() ? "" : " (--max-seconds gives more)");
 }
@@ -255,7 +252,7 @@ static ll_exit run(int argc, char **argv)
     options o = {0};
     ll_exit status;
     ll_cli_common_init(&o.common);
-    o.common.max_seconds = 86400;
+    o.common.max_seconds = LONGEST;
     if (!ll_cli_parse(&status, "reproduce", &argp, &o.common, &o, argc, argv))
         return status;
     o.settings.seed = o.common.seed;

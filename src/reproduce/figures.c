@@ -199,12 +199,11 @@ static const ll_figure figures[] = {
            "Logits ln theta through the softmax as printed; beside them the same logits written down directly and "
            "scored by log-sum-exp, as real scorers do.",
            panels1d),
-    FIGURE(
-        "fig2", "Figure 2: many queries, Itakura-Saito and softmax",
-        "Accuracy on a whole data set against the number of queries ceil(N/M), M labels a query. The text leaves "
-        "open what stands for N in the formulas: the whole set's N, with all N rows in every score, or the block's M, "
-        "with the block alone in the score.",
-        panels2),
+    FIGURE("fig2", "Figure 2: many queries, Itakura-Saito and softmax",
+           "Accuracy on a whole data set against the number of queries ceil(N/M), M labels a query. The text leaves "
+           "open what stands for N in the formulas: the whole set's N, with all N rows in every score, or the block's "
+           "M, with the block alone in the score.",
+           panels2),
     FIGURE("fig3", "Figure 3: many queries, cross-entropy", "As Figure 2.", panels3),
     FIGURE("fig4", "Figure 4: sigmoid cross-entropy",
            "theta_{i,1} is the first entry of a row where classes are 1..K, as in the formulas, and the second where "
@@ -215,8 +214,7 @@ static const ll_figure figures[] = {
      add_exact},
     {"labelinf", "LabelInf by looking at every labelling",
      "The figures need LabelInf on up to 64 labels. It is computed by a search that prunes and whose answer is the "
-     "same, "
-     "rounding errors and ties included; here it is held against the search over all labellings.",
+     "same, rounding errors and ties included; here it is held against the search over all labellings.",
      NULL, 0, add_labelinf},
 };
 
@@ -328,7 +326,7 @@ static ll_status add_exact(ll_units *units, const ll_settings *settings, ll_erro
     return status;
 }
 
-enum { LABELINF_ROWS = 30, LABELINF_QUICK = 24 };
+enum { LABELINF_ROWS = 30, LABELINF_QUICK = 22 };
 
 /* A length where every label is right, one where the mantissa has ended, one where noise wins (the printed baseline).
  */

@@ -214,22 +214,22 @@ static void write_command(const ll_results *r, ll_page *page)
 static void write_introduction(const ll_results *r, ll_page *page)
 {
     ll_page_paragraph(page,
-                      "The experiments of Aggarwal, Kasiviswanathan, Xu, Feyisetan and Teissier, \"Reconstructing Test "
-                      "Labels from Noisy Loss Functions\" (AISTATS 2022), by lossleak %s, with this command:",
+                      "The experiments of Aggarwal, Kasiviswanathan, Xu, Feyisetan and Teissier, \"Reconstructing "
+                      "Test Labels from Noisy Loss Functions\" (AISTATS 2022), by lossleak %s, with this command:",
                       ll_version());
     write_command(r, page);
     ll_page_paragraph(
         page,
-        "The paper's setting: IEEE doubles, its constructions as printed, uniform noise in (-tau, tau), %ld label sets "
-        "of "
-        "each length drawn from the data set's labels, and LabelInf: the labelling whose computed score is nearest, of "
-        "several the first. A score that overflows has no nearest labelling: the attack then gives no label. Beside "
-        "it, "
-        "in the same pictures: the most labels of one query (and the fewest queries for a whole set) of lossleak's "
-        "certified plans under the same arithmetic and noise, where every label is proved; and the limit that no "
-        "method "
-        "can pass, 53 mantissa bits / log2 K labels a score.",
+        "The paper's setting: IEEE doubles, its constructions as printed, uniform noise in (-tau, tau), %ld label "
+        "sets of each length drawn from the data set's labels, and LabelInf: the labelling whose computed score is "
+        "nearest, of several the first. A score that overflows has no nearest labelling: the attack then gives no "
+        "label.",
         r->settings->runs);
+    ll_page_paragraph(
+        page, "%s",
+        "In the same pictures: the most labels of one query, and the fewest queries for a whole set, of lossleak's "
+        "certified plans under the same arithmetic and noise, where every label is proved; and the limit of a code "
+        "whose scores are evenly apart, 53 mantissa bits / log2 K labels a score.");
 }
 
 ll_status ll_results_write(const ll_results *r, const char *folder, ll_error *error)

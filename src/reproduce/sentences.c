@@ -69,7 +69,7 @@ static const char *say_queries(char *text, size_t size, long count)
 }
 
 static const char *const ends[] = {"1e-4", "1e-2", "1"};
-enum { ENDS = 3 };
+enum { ENDS = 3, CHANCE = 4 }; /* labels that a rare rounding may cost in one sample and not in another */
 
 /* ------------------------------------------------------------------ the sentences */
 
@@ -83,19 +83,18 @@ static void judge_titanic(const ll_results *r, judgement *out, const char *tau, 
            block = accuracy(r, panel, "closed form, M", tau, length);
     if (inverse < 0)
         return;
-    judge(
-        out,
-        inverse == 1 && rows == 1 && block == 1   ? "yes"
-        : inverse == 1 || rows == 1 || block == 1 ? "partly"
-                                                  : "no",
-        "at %ld labels a query (%ld queries): inverse construction with N %.2f %%, closed form with N %.2f %%, closed "
-        "form with the block's M %.2f %%. Fewest queries for every label: %s, %s and %s; lossleak, every label proved: "
-        "%ld",
-        length, claimed, 100 * inverse, 100 * rows, 100 * block,
-        say_queries(texts[0], sizeof texts[0], queries(r, panel, "inverse, N", tau)),
-        say_queries(texts[1], sizeof texts[1], queries(r, panel, "closed form, N", tau)),
-        say_queries(texts[2], sizeof texts[2], queries(r, panel, "closed form, M", tau)),
-        queries(r, panel, "lossleak, certified", tau));
+    judge(out,
+          inverse == 1 && rows == 1 && block == 1   ? "yes"
+          : inverse == 1 || rows == 1 || block == 1 ? "partly"
+                                                    : "no",
+          "at %ld labels a query (%ld queries): inverse construction with N %.2f %%, closed form with N %.2f %%, "
+          "closed form with the block's M %.2f %%. Fewest queries for every label: %s, %s and %s; lossleak, every "
+          "label proved: %ld",
+          length, claimed, 100 * inverse, 100 * rows, 100 * block,
+          say_queries(texts[0], sizeof texts[0], queries(r, panel, "inverse, N", tau)),
+          say_queries(texts[1], sizeof texts[1], queries(r, panel, "closed form, N", tau)),
+          say_queries(texts[2], sizeof texts[2], queries(r, panel, "closed form, M", tau)),
+          queries(r, panel, "lossleak, certified", tau));
 }
 
 static void judge_220(const ll_results *r, judgement *out)
@@ -118,13 +117,13 @@ static void judge_falls_with_noise(const ll_results *r, judgement *out)
     if (closed[0] < 0)
         return;
     int closed_falls = closed[0] > closed[1] && closed[1] > closed[2];
-    int inverse_falls = inverse[0] > inverse[1] && inverse[1] > inverse[2];
+    int inverse_falls = inverse[0] > inverse[2] + CHANCE && inverse[1] > inverse[2];
     judge(out,
           closed_falls && inverse_falls   ? "yes"
           : closed_falls || inverse_falls ? "partly"
                                           : "no",
-          "at tau = 1e-4, 1e-2 and 1: closed form %ld, %ld, %ld labels; inverse construction %ld, %ld, %ld: there the "
-          "mantissa is the limit, not the noise",
+          "at tau = 1e-4, 1e-2 and 1: closed form %ld, %ld, %ld labels; inverse construction %ld, %ld, %ld: there "
+          "the mantissa is the limit, not the noise",
           closed[0], closed[1], closed[2], inverse[0], inverse[1], inverse[2]);
 }
 
@@ -144,8 +143,7 @@ static void judge_same_sets(const ll_results *r, judgement *out)
         }
     judge(out, differ == 0 ? "yes" : "partly",
           "in %ld of %ld places (two constructions, %ld noise magnitudes) titanic and imdb differ, by at most %ld "
-          "labels: "
-          "where rare roundings decide, the share of ones matters",
+          "labels: where rare roundings decide, the share of ones matters",
           differ, 2 * count, count, most);
 }
 
@@ -195,8 +193,7 @@ static void judge_baseline(const ll_results *r, judgement *out)
           : printed[0] > own[0] ? "yes"
                                 : "partly",
           "at tau = 1e-4, 1e-2, 1: the baseline %ld, %ld, %ld labels, thm:multi_class_proof %ld, %ld, %ld. That is "
-          "with the "
-          "exponent 2^i N tau; as thm:from_icml is printed, the baseline has %ld, %ld, %ld",
+          "with the exponent 2^i N tau; as thm:from_icml is printed, the baseline has %ld, %ld, %ld",
           base[0], base[1], base[2], own[0], own[1], own[2], printed[0], printed[1], printed[2]);
 }
 
@@ -212,16 +209,14 @@ static void judge_softmax(const ll_results *r, judgement *out)
             return;
         below &= softmax[s] < plain[s];
     }
-    judge(
-        out, below ? "yes" : "no",
-        "titanic, satellite, mnist at tau = 1e-4, half of the runs: softmax %ld, %ld, %ld labels, cross-entropy %ld, "
-        "%ld, "
-        "%ld. Both end where 3^(2^(NK) N tau) overflows; logits written down directly and scored by log-sum-exp reach "
-        "%ld, %ld and %ld: logits need fewer bits than probabilities, not more",
-        softmax[0], softmax[1], softmax[2], plain[0], plain[1], plain[2],
-        reach(r, "fig1d-runs", "titanic, logits directly", "1e-4"),
-        reach(r, "fig1d-runs", "satellite, logits directly", "1e-4"),
-        reach(r, "fig1d-runs", "mnist, logits directly", "1e-4"));
+    judge(out, below ? "yes" : "no",
+          "titanic, satellite, mnist at tau = 1e-4, half of the runs: softmax %ld, %ld, %ld labels, cross-entropy %ld, "
+          "%ld, %ld. Both end where 3^(2^(NK) N tau) overflows; logits written down directly and scored by log-sum-exp "
+          "reach %ld, %ld and %ld: logits need fewer bits than probabilities, not more",
+          softmax[0], softmax[1], softmax[2], plain[0], plain[1], plain[2],
+          reach(r, "fig1d-runs", "titanic, logits directly", "1e-4"),
+          reach(r, "fig1d-runs", "satellite, logits directly", "1e-4"),
+          reach(r, "fig1d-runs", "mnist, logits directly", "1e-4"));
 }
 
 /* Falls of accuracy along more and more queries, over all of the paper's curves of a figure. */
@@ -250,8 +245,7 @@ static void judge_more_queries(const ll_results *r, judgement *out)
             }
     judge(out, falling == 0 ? "yes" : "partly",
           "of %ld curves of figure 2, %ld fall by more than half a point somewhere on the way to more queries; the "
-          "deepest "
-          "fall is %.1f points",
+          "deepest fall is %.1f points",
           curves, falling, 100 * most);
 }
 
@@ -271,9 +265,8 @@ static void judge_softmax_queries(const ll_results *r, judgement *out)
     }
     if (is_run)
         judge(out, worse ? "yes" : "no",
-              "fewest queries for every label at tau = 1e-4 (block's M), titanic, satellite, mnist: softmax %ld, %ld, "
-              "%ld; "
-              "cross-entropy %ld, %ld, %ld",
+              "fewest queries for every label at tau = 1e-4 (block's M), titanic, satellite, mnist: softmax %ld, "
+              "%ld, %ld; cross-entropy %ld, %ld, %ld",
               softmax[0], softmax[1], softmax[2], plain[0], plain[1], plain[2]);
 }
 
@@ -289,8 +282,7 @@ static void judge_sigmoid(const ll_results *r, judgement *out)
           : first < plain || second < plain ? "partly"
                                             : "no",
           "half of the runs at tau = 1e-4: sigmoid %ld labels where theta_{i,1} is the first entry of the row (as "
-          "printed), "
-          "%ld where it is the second (1 - p then loses its bits), cross-entropy %ld",
+          "printed), %ld where it is the second (1 - p then loses its bits), cross-entropy %ld",
           first, second, plain);
 }
 
@@ -311,13 +303,11 @@ static void judge_same_plots(const ll_results *r, judgement *out)
                 most[p] = fmax(most[p], fabs(a - b));
             }
     double widest = fmax(fmax(most[0], most[1]), fmax(most[2], most[3]));
-    judge(
-        out, widest < 0.02 ? "yes" : "partly",
-        "largest difference of accuracy at the same labels a query: titanic and imdb %.1f points (inverse, N) and %.1f "
-        "(closed form, M), where accuracy is below 100 %% it depends on the share of ones; mnist and cifar10 %.1f (M) "
-        "and "
-        "%.1f (N)",
-        100 * most[0], 100 * most[1], 100 * most[2], 100 * most[3]);
+    judge(out, widest < 0.02 ? "yes" : "partly",
+          "largest difference of accuracy at the same labels a query: titanic and imdb %.1f points (inverse, N) and "
+          "%.1f (closed form, M), where accuracy is below 100 %% it depends on the share of ones; mnist and cifar10 "
+          "%.1f (M) and %.1f (N)",
+          100 * most[0], 100 * most[1], 100 * most[2], 100 * most[3]);
 }
 
 static void judge_time(const ll_results *r, judgement *out)
@@ -332,9 +322,8 @@ static void judge_time(const ll_results *r, judgement *out)
     if (!slowest)
         return;
     judge(out, slowest->result.longest <= 10 ? "yes" : "no",
-          "the longest of all attacks took %.2g s (%s, %ld labels), with LabelInf by a search that prunes; looking at "
-          "every "
-          "labelling, as the formula says, ends near 10 s at 33 labels even at 1e9 labellings a second",
+          "the longest of all attacks took %.2g s (%s, %ld labels), with LabelInf by a search that prunes; looking "
+          "at every labelling, as the formula says, ends near 10 s at 33 labels even at 1e9 labellings a second",
           slowest->result.longest, slowest->what, slowest->length);
 }
 
@@ -345,13 +334,11 @@ static void judge_overflow(const ll_results *r, judgement *out)
     char text[24];
     if (closed < 0)
         return;
-    judge(
-        out, "no",
-        "closed form with N = 2201 at tau = 1: 3^(2 N tau) = 3^4402 overflows for the first label already; %.2f %% "
-        "right "
-        "with one label a query (those that are 0 in a block of one), and %s queries for every label at tau = 1e-4. So "
-        "the paper's figures cannot come from it",
-        100 * closed, say_queries(text, sizeof text, least));
+    judge(out, "no",
+          "closed form with N = 2201 at tau = 1: 3^(2 N tau) = 3^4402 overflows for the first label already; %.2f %% "
+          "right with one label a query (those that are 0 in a block of one), and %s queries for every label at tau = "
+          "1e-4. So the paper's figures cannot come from it",
+          100 * closed, say_queries(text, sizeof text, least));
 }
 
 static const struct {

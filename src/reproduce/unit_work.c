@@ -2,13 +2,14 @@
  * same arithmetic (doubles, summed from the first row to the last) and the same noise, and a certified decoding. */
 #include "reproduce/units.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 enum {
     OWN_RUNS_SHARE = 50, /* of the label sets, one in so many is attacked by the certified plan too */
-    LENGTH_LIMIT = 64
+    SCORE_BITS = 64      /* no double has more */
 };
 
 /* Entries of all predictions of all queries: a plan with more is counted, not run. */
@@ -168,7 +169,7 @@ static ll_status plan_one_query(ll_plan **plan, const ll_unit *unit, long rows, 
 /* The plan for the most rows that one query can read, by bisection: fewer rows need less. */
 static ll_status find_longest(ll_plan **best, long *length, const ll_unit *unit, long classes, ll_error *error)
 {
-    long above = LENGTH_LIMIT + 1;
+    long above = (long)(SCORE_BITS / log2((double)classes)) + 1;
     ll_status status = LL_OK;
     *best = NULL;
     *length = 0;
