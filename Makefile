@@ -2,7 +2,7 @@
 .PHONY: help build demo test test-long fuzz threads bench lint format install dist package clean
 PREFIX ?= /usr/local
 SECONDS ?= 600
-VERSION = $(shell sed -n 's/^project(lossleak VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+VERSION = $(shell awk '/^project/ { print $$3 }' CMakeLists.txt)
 CTEST = ctest --output-on-failure -j2
 
 help:

@@ -151,11 +151,12 @@ static ll_status open_beside(ll_io_output *o, const struct stat *existing, ll_er
         o->temporary[0] = '\0';
         return fail_errno(o, number, error);
     }
+    if (!existing)
+        return LL_OK;
     /* Owner first, since a change of owner may clear bits of the mode; only root may give files away. */
-    if (existing && (fchown(o->file, existing->st_uid, existing->st_gid) != 0 || 1) &&
-        fchmod(o->file, existing->st_mode & 0777) != 0)
-        return fail_errno(o, errno, error);
-    return LL_OK;
+    int given = fchown(o->file, existing->st_uid, existing->st_gid);
+    (void)given;
+    return fchmod(o->file, existing->st_mode & 0777) == 0 ? LL_OK : fail_errno(o, errno, error);
 }
 
 static ll_status open_any(ll_io_output *o, ll_error *error)

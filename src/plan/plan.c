@@ -271,7 +271,10 @@ static ll_status choose_block(ll_plan *plan, ll_error *error)
     long fits = 1, fails = plan->rows + from_below;
     while (fails - fits > 1) {
         long middle = fails > 4 * fits ? 2 * fits : fits + (fails - fits) / 2;
-        if (ll_plan_try_block(plan, middle, NULL) == LL_OK)
+        status = ll_plan_try_block(plan, middle, error);
+        if (status == LL_MEMORY)
+            return status; /* tells nothing about the block */
+        if (status == LL_OK)
             fits = middle;
         else
             fails = middle;

@@ -311,6 +311,15 @@ static ll_status has_room(const ll_plan *plan, int *out, ll_error *error)
     return status;
 }
 
+/* The same; rows that cannot be written have no room, and only memory that ended is a failure. */
+static ll_status find_room(const ll_plan *plan, int *fits, ll_error *error)
+{
+    ll_status status = has_room(plan, fits, error);
+    if (status != LL_OK)
+        *fits = 0;
+    return status == LL_MEMORY ? status : LL_OK;
+}
+
 /* The largest unit that the reach allows, or one that makes everything else small where the reach is endless. */
 static void choose_unit(ll_plan *plan, const arb_t reach, const arb_t heaviest)
 {
@@ -372,14 +381,14 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
         choose_unit(plan, reach, heaviest);
         status = set_neutral(plan, s, error);
     }
-    if (status == LL_OK && has_room(plan, &fits, NULL) != LL_OK)
-        fits = 0;
+    if (status == LL_OK)
+        status = find_room(plan, &fits, error);
     /* A row of several entries that sum to 1 may reach less than one entry alone. */
     for (int smaller = 0; smaller < 4 && status == LL_OK && !fits && plan->columns > 1; smaller++) {
         arb_mul_ui(plan->unit, plan->unit, 3, 64);
         arb_mul_2exp_si(plan->unit, plan->unit, -2);
-        if (ll_code_has_fixed_unit(plan->code) || has_room(plan, &fits, NULL) != LL_OK)
-            fits = 0;
+        if (!ll_code_has_fixed_unit(plan->code))
+            status = find_room(plan, &fits, error);
     }
     if (status == LL_OK && !fits)
         status = ll_plan_fail_reach(plan, heaviest, reach, error);
