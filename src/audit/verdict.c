@@ -36,6 +36,13 @@ static void add_bounds(ll_audit *a)
         append(a, "; no method could do it in fewer than %.0f", b->min_queries);
 }
 
+/* Does averaging get more labels right within the limit than a code does for certain, the rest guessed? */
+static int is_averaging_better(const ll_audit *a)
+{
+    double certain = (double)a->choices[a->best].recovered / (double)a->rows;
+    return a->average_share > certain + (1 - certain) * a->guess;
+}
+
 static void write_exact(ll_audit *a)
 {
     const ll_plan_choice *best = &a->choices[a->best];
