@@ -53,11 +53,13 @@ static void write_exact(ll_audit *a)
         append(a, ".");
         return;
     }
-    append(
-        a,
-        "Within the %.0f %s that it answers, a scorer like this gives away %ld of %ld labels for certain; all of them "
-        "would take %ld",
-        a->queries, submissions(a->queries), best->recovered, a->rows, best->queries);
+    append(a, "Within the %.0f %s that it answers, a scorer like this gives away ", a->queries,
+           submissions(a->queries));
+    if (is_averaging_better(a))
+        append(a, "about %.1f%% of %ld labels, where guessing gets %.1f%%; all of them for certain would take %ld",
+               100 * a->average_share, a->rows, 100 * a->guess, best->queries);
+    else
+        append(a, "%ld of %ld labels for certain; all of them would take %ld", best->recovered, a->rows, best->queries);
     add_bounds(a);
     append(a, ".");
 }
