@@ -30,8 +30,8 @@ static void set_price(const search *s, ll_defence *d, double error)
 
 static void set_trial(const search *s, ll_defence *d, const ll_channel *c, double share)
 {
-    d->share = share;
     d->bound = ll_limit_share(c, d->queries);
+    d->share = fmin(share, d->bound); /* what is simulated may be above by chance */
     /* a simulated share is off by as much as that of fair guesses */
     double slack = 3 * sqrt(c->guess * (1 - c->guess) / fmin((double)c->rows, fmax(1, d->queries)));
     d->verified = share <= s->goal + slack;
@@ -91,7 +91,7 @@ static ll_status try_scorer(const search *s, ll_defence *d, const ll_scorer *sco
     if (status == LL_OK)
         status = ll_simulate_averaging(&c, &averaged, d->queries, s->request->seed, error);
     if (status == LL_OK)
-        set_trial(s, d, &c, fmax(certain, averaged));
+        set_trial(s, d, &c, fmax(certain, fmax(averaged, ll_average_share(&c, &limited, d->queries))));
     return status;
 }
 

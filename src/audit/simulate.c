@@ -62,11 +62,10 @@ static long count_right(const double *x, const double *y, long rows, double gues
     return right;
 }
 
-ll_status ll_simulate_averaging(const ll_channel *c, double *share, double queries, uint64_t seed, ll_error *error)
+/* Signs with orthogonal columns: 2^bits answers, again and again, tell 2^bits - 1 rows, which do not disturb each
+ * other. */
+static ll_status simulate_orthogonal(const ll_channel *c, double *share, double queries, uint64_t seed, ll_error *error)
 {
-    *share = c->guess;
-    if (!(queries >= 2) || c->classes != 2 || !isfinite(c->sensitivity) || c->sensitivity <= 0)
-        return LL_OK;
     int bits = (int)fmin(MOST_BITS, floor(log2(fmin(queries, 1e9))));
     while (bits > 1 && ldexp(1, bits - 1) > (double)c->rows)
         bits--;
@@ -96,6 +95,75 @@ ll_status ll_simulate_averaging(const ll_channel *c, double *share, double queri
     free(x);
     free(y);
     return LL_OK;
+}
+
+/* All rows at once: signs at random, so that to each row the others are noise. */
+enum { SAMPLED_ROWS = 1024, SAMPLED_ANSWERS = 4096 };
+
+/* What an answer has besides one row's part. */
+static double draw_rest(const ll_channel *c, double repeats, uint64_t seed, uint64_t at)
+{
+    return c->spread / sqrt(repeats) * ll_random_gaussian(seed, 5, at) + draw_noise(c, repeats, seed, at);
+}
+
+/* One row read from all answers; the log odds of its label. Laplace noise by the sign of the answers, which tells a
+ * small shift best. */
+static double read_row(const ll_channel *c, const double *rest, long answers, double repeats, double x, uint64_t seed,
+                       uint64_t row)
+{
+    int by_sign = c->noise == LL_NOISE_LAPLACE && repeats < 2;
+    double sum = 0, variance = (c->noise_size * c->noise_size + c->spread * c->spread) / repeats;
+    uint64_t bits = 0;
+    if (c->noise == LL_NOISE_LAPLACE && !by_sign)
+        variance += c->noise_size * c->noise_size / repeats;
+    for (long q = 0; q < answers; q++) {
+        bits = q % 64 == 0 ? ll_random_bits(seed, 6, row * (SAMPLED_ANSWERS / 64) + (uint64_t)q / 64) : bits >> 1;
+        double sign = bits & 1 ? 1 : -1, y = rest[q] + sign * x * c->sensitivity;
+        sum += sign * (by_sign ? copysign(c->noise_size, y) : y);
+    }
+    return sum * c->sensitivity / variance;
+}
+
+static double simulate_random(const ll_channel *c, double queries, uint64_t seed)
+{
+    double rest[SAMPLED_ANSWERS];
+    long answers = (long)fmin(queries, SAMPLED_ANSWERS), rows = c->rows < SAMPLED_ROWS ? c->rows : SAMPLED_ROWS;
+    double repeats = queries / (double)answers, threshold = log(c->guess / (1 - c->guess));
+    long right = 0;
+    for (long q = 0; q < answers; q++)
+        rest[q] = draw_rest(c, repeats, seed, (uint64_t)q);
+    for (long i = 0; i < rows; i++) {
+        double x = ll_random_uniform(seed, 7, (uint64_t)i) < c->guess ? -0.5 : 0.5;
+        right += (read_row(c, rest, answers, repeats, x, seed, (uint64_t)i) > threshold) == (x > 0);
+    }
+    return (double)right / (double)rows;
+}
+
+/* Is the noise so wide that each row is better read by itself? */
+static int is_wide(const ll_channel *c)
+{
+    int random = c->noise == LL_NOISE_GAUSSIAN || c->noise == LL_NOISE_LAPLACE;
+    return random && isfinite(c->spread) && c->noise_size > c->spread;
+}
+
+ll_status ll_simulate_averaging(const ll_channel *c, double *share, double queries, uint64_t seed, ll_error *error)
+{
+    enum { RUNS = 4 };
+    ll_status status = LL_OK;
+    double orthogonal = 0, random = 0;
+    *share = c->guess;
+    if (!(queries >= 2) || c->classes != 2 || !isfinite(c->sensitivity) || c->sensitivity <= 0)
+        return LL_OK;
+    for (uint64_t run = 0; run < RUNS && status == LL_OK; run++) {
+        double once = 0;
+        if (queries >= 1024 || !is_wide(c)) /* fewer are too few rows to tell a share from chance */
+            status = simulate_orthogonal(c, &once, queries, seed + run, error);
+        orthogonal += once / RUNS;
+        if (is_wide(c))
+            random += simulate_random(c, queries, seed + run) / RUNS;
+    }
+    *share = fmax(c->guess, fmax(orthogonal, random));
+    return status;
 }
 
 /* ---- the Ladder ---- */

@@ -36,6 +36,13 @@ static void add_bounds(ll_audit *a)
         append(a, "; no method could do it in fewer than %.0f", b->min_queries);
 }
 
+/* Does averaging get more labels right within the limit than a code does for certain, the rest guessed? */
+static int is_averaging_better(const ll_audit *a)
+{
+    double certain = (double)a->choices[a->best].recovered / (double)a->rows;
+    return a->average_share > certain + (1 - certain) * a->guess;
+}
+
 static void write_exact(ll_audit *a)
 {
     const ll_plan_choice *best = &a->choices[a->best];
@@ -46,11 +53,13 @@ static void write_exact(ll_audit *a)
         append(a, ".");
         return;
     }
-    append(
-        a,
-        "Within the %.0f %s that it answers, a scorer like this gives away %ld of %ld labels for certain; all of them "
-        "would take %ld",
-        a->queries, submissions(a->queries), best->recovered, a->rows, best->queries);
+    append(a, "Within the %.0f %s that it answers, a scorer like this gives away ", a->queries,
+           submissions(a->queries));
+    if (is_averaging_better(a))
+        append(a, "about %.1f%% of %ld labels, where guessing gets %.1f%%; all of them for certain would take %ld",
+               100 * a->average_share, a->rows, 100 * a->guess, best->queries);
+    else
+        append(a, "%ld of %ld labels for certain; all of them would take %ld", best->recovered, a->rows, best->queries);
     add_bounds(a);
     append(a, ".");
 }

@@ -161,7 +161,7 @@ static void print_codes(FILE *out, const ll_audit *a)
     for (long i = 0; i < a->choice_count; i++)
         print_choice(out, a->choices + i, i == a->best);
     end_table(out);
-    if (a->average_share > a->guess)
+    if (isfinite(a->queries) && a->average_share > a->guess)
         (void)fprintf(out,
                       "<p>Averaging over all answers, without any certainty, gets %.1f %% of the labels right.</p>\n",
                       100 * a->average_share);

@@ -205,7 +205,7 @@ void ll_report_audit_text(const ll_audit_report *r)
     print_bound(a);
     putchar('\n');
     ll_report_choices(a->choices, a->choice_count, a->best, isfinite(a->queries));
-    if (a->average_share > a->guess)
+    if (isfinite(a->queries) && a->average_share > a->guess)
         ll_report_field(stdout, "averaging", "%.2f%% of the labels right within the limit, none of them certain",
                         100 * a->average_share);
     putchar('\n');
