@@ -597,10 +597,15 @@ static ll_status decode_score(ll_decoder *d, const arb_t score, ll_decoded *deco
     if (d->low != NULL) {
         status = keep_interval(d, score, offset, deviation, rounding);
         decoded->count = -1;
-    } else if (d->pending == NULL && (status = init_decoded(d, decoded, error)) == LL_OK)
-        status = decode_sum(d, score, offset, deviation, rounding, decoded, error);
-    else if (d->pending != NULL && (status = keep_sum(d, score, offset, deviation, rounding)) == LL_OK)
-        status = decode_block(d, decoded, error);
+    } else if (d->pending == NULL) {
+        status = init_decoded(d, decoded, error);
+        if (status == LL_OK)
+            status = decode_sum(d, score, offset, deviation, rounding, decoded, error);
+    } else {
+        status = keep_sum(d, score, offset, deviation, rounding);
+        if (status == LL_OK)
+            status = decode_block(d, decoded, error);
+    }
     arb_clear(offset);
     arb_clear(deviation);
     arb_clear(rounding);
