@@ -1,5 +1,5 @@
-/* ONNX models: read within a budget, what was read written again and the same, its output run on intervals and points, a
- * graft on top of it. Whatever the file says of sizes, memory stays within the budget. */
+/* ONNX models: read within a budget, what was read written again and the same, its output run on intervals and points,
+ * a graft on top of it. Whatever the file says of sizes, memory stays within the budget. */
 #include "fuzz.h"
 
 static ll_status get_half(void *self, ll_block *out, long first, long count, ll_error *error)
@@ -40,8 +40,8 @@ static void check_graft(const ll_onnx *model, long columns)
     ll_error error = {0};
     ll_mutnet_request_init(&request);
     request.max_memory = LL_FUZZ_MEMORY;
-    if (columns < 64 && ll_fuzz_status(ll_mutnet_graft(&grafted, &info, &request, model, &targets, NULL, &error),
-                                       &error) == LL_OK)
+    if (columns < 64 &&
+        ll_fuzz_status(ll_mutnet_graft(&grafted, &info, &request, model, &targets, NULL, &error), &error) == LL_OK)
         check_written(grafted);
     ll_onnx_destroy(grafted);
 }
