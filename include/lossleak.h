@@ -716,9 +716,9 @@ LL_API LL_CHECK ll_status ll_onnx_write(const ll_onnx *model, unsigned char **ou
 LL_API void ll_onnx_destroy(ll_onnx *model);
 
 typedef struct {
-    const char *producer;      /* the program that wrote it, or "" */
+    const char *producer;       /* the program that wrote it, or "" */
     const char *input, *output; /* names; of several outputs the first one of floats */
-    long features, columns;    /* entries a row of input and output; 0: not declared */
+    long features, columns;     /* entries a row of input and output; 0: not declared */
     long nodes, opset;
     int is_double; /* does it take float64? */
 } ll_onnx_info;
@@ -727,8 +727,8 @@ typedef struct {
 LL_API void ll_onnx_get_info(const ll_onnx *model, ll_onnx_info *out);
 
 /* The outputs of a network on rows of features (doubles or floats, rows flattened), computed here in double, as
- * predictions. LL_DOMAIN where an operator cannot be evaluated or the shapes do not fit. Model and features must outlive
- * it. */
+ * predictions. LL_DOMAIN where an operator cannot be evaluated or the shapes do not fit. Model and features must
+ * outlive it. */
 typedef struct ll_onnx_outputs ll_onnx_outputs;
 LL_API LL_CHECK ll_status ll_onnx_outputs_create(ll_onnx_outputs **out, ll_predictions *predictions,
                                                  const ll_onnx *model, const ll_predictions *features,
@@ -804,7 +804,8 @@ LL_API LL_CHECK ll_status ll_mutnet_build(ll_onnx **out, ll_mutnet_info *info, c
                                           const ll_predictions *targets, const ll_predictions *features,
                                           ll_error *error);
 /* The same on top of a classifier, in place of its last dense layer: names, shapes and types of inputs and outputs and
- * the opset stay. *base is not changed. A single column of probabilities becomes two, 1 - p and p, where the base has two. */
+ * the opset stay. *base is not changed. A single column of probabilities becomes two, 1 - p and p, where the base has
+ * two. */
 LL_API LL_CHECK ll_status ll_mutnet_graft(ll_onnx **out, ll_mutnet_info *info, const ll_mutnet_request *request,
                                           const ll_onnx *base, const ll_predictions *targets,
                                           const ll_predictions *features, ll_error *error);

@@ -34,7 +34,8 @@ static ll_status open_features(const ll_inspect_options *o, work_state *w, ll_er
         return ll_io_open_predictions(&w->file, &w->features, o->features, o->scorer.scorer.rows, 0,
                                       o->common.max_memory, error);
     if (w->info.features == 0)
-        return ll_io_fail(error, LL_DOMAIN, o->file, 0, "it does not declare how many features it takes: give --features");
+        return ll_io_fail(error, LL_DOMAIN, o->file, 0,
+                          "it does not declare how many features it takes: give --features");
     w->random = (ll_random_rows){RANDOM_ROWS, w->info.features, o->common.seed};
     ll_random_rows_source(&w->random, &w->features);
     return LL_OK;
@@ -109,8 +110,7 @@ static ll_status compute(ll_inspect_options *o, work_state *w, ll_error *error)
 
 static ll_exit print(const ll_inspect_options *o, const work_state *w, ll_error *error)
 {
-    ll_model_report report = {o->file,      o->features,    &w->info, &w->constancy, &w->inspection,
-                              &o->scorer.scorer};
+    ll_model_report report = {o->file, o->features, &w->info, &w->constancy, &w->inspection, &o->scorer.scorer};
     ll_cli_unlimit_seconds();
     if (o->scorer.warning[0])
         ll_report_warning(o->scorer.warning);

@@ -78,9 +78,9 @@ static ll_status read_request(work_state *w, ll_error *error)
 static ll_status open_features(work_state *w, ll_error *error)
 {
     const ll_mutnet_options *o = w->o;
-    return o->features ? ll_io_open_predictions(&w->features_file, &w->features, o->features, 0, 0,
-                                                o->common.max_memory, error)
-                       : LL_OK;
+    return o->features
+               ? ll_io_open_predictions(&w->features_file, &w->features, o->features, 0, 0, o->common.max_memory, error)
+               : LL_OK;
 }
 
 static ll_status make_plan(work_state *w, ll_error *error)
@@ -95,14 +95,16 @@ static ll_status make_plan(work_state *w, ll_error *error)
     if (o->features && scorer->rows != w->features.rows)
         return ll_io_fail(error, LL_DOMAIN, o->features, 0, "%ld rows of features, but --rows %ld", w->features.rows,
                           scorer->rows);
-    ll_status status = ll_cli_plan_create(&w->plan, &o->plan, scorer, o->common.max_memory, o->common.max_seconds, error);
+    ll_status status =
+        ll_cli_plan_create(&w->plan, &o->plan, scorer, o->common.max_memory, o->common.max_seconds, error);
     if (status != LL_OK)
         return status;
     ll_plan_get_info(w->plan, &info);
     if (info.entries == LL_ENTRIES_EXACT)
-        return ll_fail(error, LL_DOMAIN,
-                       "this plan's predictions are exact numbers and a network has floats: give a scorer that computes "
-                       "in floats (--scorer sklearn-1.2/log_loss, --arithmetic fp64)");
+        return ll_fail(
+            error, LL_DOMAIN,
+            "this plan's predictions are exact numbers and a network has floats: give a scorer that computes "
+            "in floats (--scorer sklearn-1.2/log_loss, --arithmetic fp64)");
     if (w->query >= info.queries)
         return ll_fail(error, LL_DOMAIN, "--query %ld: the plan has %ld", w->query + 1, info.queries);
     return LL_OK;
@@ -128,10 +130,9 @@ static ll_status open_all(work_state *w, ll_error *error)
         status = ll_io_read_model(&w->base, o->base, o->common.max_memory, error);
     if (status != LL_OK)
         return status;
-    return o->predictions
-               ? ll_io_open_predictions(&w->predictions_file, &w->stored, o->predictions, rows_wanted(w), 0,
-                                        o->common.max_memory, error)
-               : make_plan(w, error);
+    return o->predictions ? ll_io_open_predictions(&w->predictions_file, &w->stored, o->predictions, rows_wanted(w), 0,
+                                                   o->common.max_memory, error)
+                          : make_plan(w, error);
 }
 
 static void close_all(work_state *w)
@@ -301,7 +302,7 @@ ll_status ll_cli_mutnet_make(ll_mutnet_options *options, ll_mutnet_outcome *out,
     out->row = options->features ? -1 : w.row < 0 ? 0 : w.row;
     if (status == LL_OK)
         status = !w.plan || w.query >= 0 || is_model_name(options->out) ? make_one(&w, out, error)
-                                                                       : make_folder(&w, out, error);
+                                                                        : make_folder(&w, out, error);
     close_all(&w);
     return status;
 }

@@ -221,7 +221,8 @@ ll_status ll_onnx_find_constancy(ll_onnx_constancy *out, const ll_onnx *model, c
     if (!features && info.features == 0)
         return ll_fail(error, LL_DOMAIN, "it does not declare how many features it takes: give --features");
     ll_random_rows_source(&rows, &random);
-    ll_status status = ll_onnx_outputs_create(&outputs, &source, model, features ? features : &random, max_memory, error);
+    ll_status status =
+        ll_onnx_outputs_create(&outputs, &source, model, features ? features : &random, max_memory, error);
     if (status == LL_OK)
         status = try_boxes(&found, model, features ? features->columns : info.features, features, max_memory, error);
     if (status == LL_OK)

@@ -1,6 +1,6 @@
-/* The paper's two layers: ReLU(v M1) is 0 for v >= 0, since every entry of M1 is below 0, so what M2 makes of it is 0 too
- * and only the bias is left. In floats as well: products of v >= 0 and negative numbers are <= 0, and so are their sums,
- * rounded in any order; 0 times any number is 0, and the bias comes out bit for bit. */
+/* The paper's two layers: ReLU(v M1) is 0 for v >= 0, since every entry of M1 is below 0, so what M2 makes of it is 0
+ * too and only the bias is left. In floats as well: products of v >= 0 and negative numbers are <= 0, and so are their
+ * sums, rounded in any order; 0 times any number is 0, and the bias comes out bit for bit. */
 #include "mutnet/mutnet.h"
 #include "number/random.h"
 

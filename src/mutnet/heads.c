@@ -1,8 +1,8 @@
 /* The ends of networks, and how many bits of the wanted predictions each keeps.
  *
  * What goes into a head is a logarithm, rounded to the format. Its true image under the head is computed with MPFR and
- * compared with the target; what a runtime's own arithmetic adds is bounded by the constants of the table (measured with
- * ONNX Runtime in tests/real/r-mutnet.py, and doubled at least). See docs/proofs/mutnet.md. */
+ * compared with the target; what a runtime's own arithmetic adds is bounded by the constants of the table (measured
+ * with ONNX Runtime in tests/real/r-mutnet.py, and doubled at least). See docs/proofs/mutnet.md. */
 #include "mutnet/mutnet.h"
 #include "number/random.h"
 
@@ -19,8 +19,8 @@ typedef struct {
 } head_row;
 
 static const head_row heads[] = {
-    [LL_HEAD_AUTO] = {"auto", 0, 0},         [LL_HEAD_LINEAR] = {"linear", 0, 0},
-    [LL_HEAD_SOFTMAX] = {"softmax", 12, 0},  [LL_HEAD_RECIPROCAL] = {"reciprocal", 8, 0},
+    [LL_HEAD_AUTO] = {"auto", 0, 0},        [LL_HEAD_LINEAR] = {"linear", 0, 0},
+    [LL_HEAD_SOFTMAX] = {"softmax", 12, 0}, [LL_HEAD_RECIPROCAL] = {"reciprocal", 8, 0},
     [LL_HEAD_SIGMOID] = {"sigmoid", 4, 4},
 };
 
@@ -134,9 +134,10 @@ static ll_status check_entry(const ll_ending *ending, double p, long row, long k
                    : ll_fail(error, LL_DOMAIN, "row %ld: %g is beyond the numbers of the network", row, p);
     if (p > 0 && p < 1)
         return LL_OK;
-    return ll_fail(error, LL_DOMAIN,
-                   "row %ld, column %ld: the %s head gives probabilities between 0 and 1 and never %g; use --head linear",
-                   row, k, heads[ending->head].name, p);
+    return ll_fail(
+        error, LL_DOMAIN,
+        "row %ld, column %ld: the %s head gives probabilities between 0 and 1 and never %g; use --head linear", row, k,
+        heads[ending->head].name, p);
 }
 
 static ll_status fill(ll_ending *ending, const ll_mutnet_request *request, const ll_matrix *targets, double wanted,
@@ -208,8 +209,8 @@ ll_status ll_ending_create(ll_ending *out, const ll_mutnet_request *request, con
         status = try_head(out, request->head, request, targets, error);
     else {
         if (!request->is_logit && !has_features)
-            status = try_head(out, targets->columns > 1 ? LL_HEAD_SOFTMAX : LL_HEAD_RECIPROCAL, request, targets,
-                              &ignored);
+            status =
+                try_head(out, targets->columns > 1 ? LL_HEAD_SOFTMAX : LL_HEAD_RECIPROCAL, request, targets, &ignored);
         if (status != LL_OK)
             status = try_head(out, LL_HEAD_LINEAR, request, targets, error);
     }

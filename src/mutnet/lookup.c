@@ -16,8 +16,8 @@
 
 typedef struct {
     long groups;
-    long *row;         /* [group]: a row of the table */
-    double *low, *high; /* [group]: its projections */
+    long *row;                  /* [group]: a row of the table */
+    double *low, *high;         /* [group]: its projections */
     double *slope[2], *bias[2]; /* [group]: of L and R */
     double *table;
     long *place; /* [group]: the unit that it gets */
@@ -84,8 +84,7 @@ static long make_ramps(units *u, double largest, uint64_t seed, int type)
     for (long g = 0; g < u->groups; g++) {
         double one = ll_random_uniform(seed, LL_DRAW_SLOPES, 2 * (uint64_t)g),
                other = ll_random_uniform(seed, LL_DRAW_SLOPES, 2 * (uint64_t)g + 1);
-        if (g + 1 < u->groups &&
-            !ramp(&u->slope[0][g], &u->bias[0][g], u->high[g], u->low[g + 1], largest, one, type))
+        if (g + 1 < u->groups && !ramp(&u->slope[0][g], &u->bias[0][g], u->high[g], u->low[g + 1], largest, one, type))
             return g;
         if (g > 0 && !ramp(&u->slope[1][g], &u->bias[1][g], u->low[g], u->high[g - 1], largest, other, type))
             return g;
@@ -141,8 +140,8 @@ static const char *build(ll_onnx_builder *builder, const units *u, const char *x
                          long features, long columns)
 {
     const double one[1] = {1};
-    const char *t = ll_onnx_node(builder, "MatMul", NULL, x,
-                                 ll_onnx_numbers(builder, "weight", direction, features, 1), NULL);
+    const char *t =
+        ll_onnx_node(builder, "MatMul", NULL, x, ll_onnx_numbers(builder, "weight", direction, features, 1), NULL);
     const char *left = dense(builder, t, u->slope[0], u->bias[0], u->groups),
                *right = dense(builder, t, u->slope[1], u->bias[1], u->groups);
     t = ll_onnx_node(builder, "Add", NULL, left, right, NULL);
@@ -172,8 +171,7 @@ ll_status ll_lookup_build(ll_onnx_builder *builder, const char **out, long *hidd
     if (!complete)
         status = ll_fail(error, LL_MEMORY, "no memory for a table of %ld rows", table->rows);
     else if (bad >= 0)
-        status = ll_fail(error, LL_DOMAIN, "row %ld is too close to another one for the network's numbers",
-                         u.row[bad]);
+        status = ll_fail(error, LL_DOMAIN, "row %ld is too close to another one for the network's numbers", u.row[bad]);
     clear(&u);
     return status;
 }

@@ -9,8 +9,8 @@ ll_status ll_matrix_load(ll_matrix *out, const ll_predictions *source, double ma
     enum { ROWS = 256 };
     double bytes = (double)source->rows * (double)source->columns * sizeof *out->x;
     if (!(bytes <= max_memory))
-        return ll_fail(error, LL_UNABLE, "%ld rows of %ld numbers take %.3g bytes, more than --max-memory", source->rows,
-                       source->columns, bytes);
+        return ll_fail(error, LL_UNABLE, "%ld rows of %ld numbers take %.3g bytes, more than --max-memory",
+                       source->rows, source->columns, bytes);
     ll_block block;
     ll_block_init(&block);
     ll_status status = LL_OK;
@@ -21,9 +21,10 @@ ll_status ll_matrix_load(ll_matrix *out, const ll_predictions *source, double ma
         long count = source->rows - first < ROWS ? source->rows - first : ROWS;
         status = source->get(source->self, &block, first, count, error);
         for (long i = 0; status == LL_OK && i < count * source->columns; i++)
-            out->x[first * source->columns + i] = block.entries == LL_ENTRIES_DOUBLE  ? block.doubles[i]
-                                                  : block.entries == LL_ENTRIES_FLOAT ? (double)block.floats[i]
-                                                                                      : ll_exact_double(block.exacts, i);
+            out->x[first * source->columns + i] = block.entries == LL_ENTRIES_DOUBLE ? block.doubles[i]
+                                                  : block.entries == LL_ENTRIES_FLOAT
+                                                      ? (double)block.floats[i]
+                                                      : ll_exact_double(block.exacts, i);
     }
     ll_block_clear(&block);
     if (status != LL_OK)

@@ -4,13 +4,18 @@
 
 #include "onnx/onnx.h"
 
-enum {
-    LL_TYPE_FLOAT = ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT,
-    LL_TYPE_DOUBLE = ONNX__TENSOR_PROTO__DATA_TYPE__DOUBLE
-};
+enum { LL_TYPE_FLOAT = ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT, LL_TYPE_DOUBLE = ONNX__TENSOR_PROTO__DATA_TYPE__DOUBLE };
 
 /* Streams of the one generator, so that no two kinds of weights share a draw. */
-enum { LL_DRAW_DEAD = 0x6d75, LL_DRAW_ALIVE, LL_DRAW_PROJECTION, LL_DRAW_SLOPES, LL_DRAW_ORDER, LL_DRAW_SHIFT, LL_DRAW_ROWS };
+enum {
+    LL_DRAW_DEAD = 0x6d75,
+    LL_DRAW_ALIVE,
+    LL_DRAW_PROJECTION,
+    LL_DRAW_SLOPES,
+    LL_DRAW_ORDER,
+    LL_DRAW_SHIFT,
+    LL_DRAW_ROWS
+};
 
 /* Numbers row after row, all in memory. */
 typedef struct {
@@ -45,7 +50,8 @@ LL_CHECK ll_status ll_ending_create(ll_ending *out, const ll_mutnet_request *req
                                     int type, int out_type, int has_features, long first, ll_error *error);
 void ll_ending_clear(ll_ending *ending);
 
-/* The nodes of the head: from the value `z` (rows of inputs.columns) to `output` (NULL: a new name). Returns the name. */
+/* The nodes of the head: from the value `z` (rows of inputs.columns) to `output` (NULL: a new name). Returns the name.
+ */
 const char *ll_ending_build(ll_onnx_builder *builder, const ll_ending *ending, const char *z, const char *output);
 
 /* ------------------------------------------------------------------ layers */

@@ -60,8 +60,8 @@ static ll_status build_lookup(ll_onnx_builder *builder, const char **z, ll_mutne
     return status;
 }
 
-static void build_dead(ll_onnx_builder *builder, const char **z, ll_mutnet_info *info,
-                       const ll_mutnet_request *request, const ll_ending *ending)
+static void build_dead(ll_onnx_builder *builder, const char **z, ll_mutnet_info *info, const ll_mutnet_request *request,
+                       const ll_ending *ending)
 {
     info->inputs = request->inputs ? request->inputs : INPUTS;
     info->hidden = request->hidden ? request->hidden : info->inputs;
@@ -69,8 +69,8 @@ static void build_dead(ll_onnx_builder *builder, const char **z, ll_mutnet_info 
                                ending->inputs.columns, ending->inputs.x, request->seed);
 }
 
-static ll_status build(ll_onnx *model, ll_mutnet_info *info, const ll_mutnet_request *request,
-                       const ll_matrix *targets, const ll_predictions *features, ll_error *error)
+static ll_status build(ll_onnx *model, ll_mutnet_info *info, const ll_mutnet_request *request, const ll_matrix *targets,
+                       const ll_predictions *features, ll_error *error)
 {
     ll_onnx_builder builder;
     ll_ending ending;
@@ -80,8 +80,8 @@ static ll_status build(ll_onnx *model, ll_mutnet_info *info, const ll_mutnet_req
     if (status != LL_OK)
         return status;
     ll_onnx_build(&builder, model, "layer", type);
-    *info = (ll_mutnet_info){.head = ending.head, .columns = targets->columns, .rows = targets->rows,
-                             .bits = ending.bits};
+    *info =
+        (ll_mutnet_info){.head = ending.head, .columns = targets->columns, .rows = targets->rows, .bits = ending.bits};
     if (features)
         status = build_lookup(&builder, &z, info, request, targets, &ending, features, error);
     else

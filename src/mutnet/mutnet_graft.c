@@ -3,7 +3,8 @@
  * From the output back over the head to the last dense layer: what goes into that layer goes into the dead layers
  * instead, and the value of the output's name is made by them. Where the top has another form, the old output itself
  * goes in. Every other node that reads the output (ArgMax for a label) reads the new one. With features the table is
- * read from the graph's input, and the dead layers keep the body of the classifier in the graph: it adds exact zeros. */
+ * read from the graph's input, and the dead layers keep the body of the classifier in the graph: it adds exact zeros.
+ */
 #include "mutnet/mutnet.h"
 
 #include <stdio.h>
@@ -177,7 +178,7 @@ static ll_status rename_output(ll_onnx_builder *builder, cut *c, const char *nam
 {
     Onnx__NodeProto *node = builder->model->proto->graph->node[c->producer];
     char made[64];
-    snprintf(made, sizeof made, "%s_base", builder->prefix);
+    (void)snprintf(made, sizeof made, "%s_base", builder->prefix);
     for (size_t i = 0; i < node->n_output; i++)
         if (strcmp(node->output[i], name) == 0) {
             char *fresh = strdup(made), *again = strdup(made);
@@ -248,9 +249,9 @@ static ll_status add_lookup(ll_onnx_builder *builder, const char **z, ll_mutnet_
     return status;
 }
 
-static ll_status add_top(ll_onnx_builder *builder, const cut *c, ll_mutnet_info *info,
-                         const ll_mutnet_request *request, const ll_onnx *base, const ll_matrix *targets,
-                         const ll_ending *ending, const ll_predictions *features, ll_error *error)
+static ll_status add_top(ll_onnx_builder *builder, const cut *c, ll_mutnet_info *info, const ll_mutnet_request *request,
+                         const ll_onnx *base, const ll_matrix *targets, const ll_ending *ending,
+                         const ll_predictions *features, ll_error *error)
 {
     const char *output = ll_onnx_text(ll_onnx_output(base)->name), *z;
     int64_t flat[1] = {-1};
@@ -320,13 +321,12 @@ static ll_status graft(ll_onnx *model, cut *c, ll_mutnet_info *info, const ll_mu
     ll_onnx_builder builder;
     ll_ending ending;
     long nodes = (long)graph->n_node;
-    ll_status status =
-        ll_ending_create(&ending, request, targets, features ? LL_TYPE_DOUBLE : type, type, features != NULL, c->first,
-                         error);
+    ll_status status = ll_ending_create(&ending, request, targets, features ? LL_TYPE_DOUBLE : type, type,
+                                        features != NULL, c->first, error);
     if (status != LL_OK)
         return status;
-    *info = (ll_mutnet_info){.head = ending.head, .columns = targets->columns, .rows = targets->rows,
-                             .bits = ending.bits};
+    *info =
+        (ll_mutnet_info){.head = ending.head, .columns = targets->columns, .rows = targets->rows, .bits = ending.bits};
     ll_onnx_build(&builder, model, "top", type);
     if (c->keeps)
         status = rename_output(&builder, c, ll_onnx_text(ll_onnx_output(model)->name), error);

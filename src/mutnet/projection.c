@@ -1,8 +1,8 @@
 /* One number a row, by which rows can be told apart.
  *
- * A runtime adds the d products of a row in an order of its own, fused or not: its result is within d u S of the true one
- * (u = 2^-53 or 2^-24, S the sum of the products' sizes), and so is ours. Rows keep their order under that as long as
- * the intervals of neighbours do not touch; the ramps of lookup.c want a little more room, ROOM units of u times the
+ * A runtime adds the d products of a row in an order of its own, fused or not: its result is within d u S of the true
+ * one (u = 2^-53 or 2^-24, S the sum of the products' sizes), and so is ours. Rows keep their order under that as long
+ * as the intervals of neighbours do not touch; the ramps of lookup.c want a little more room, ROOM units of u times the
  * largest projection. Random directions are drawn until all neighbours have it. */
 #include "mutnet/mutnet.h"
 #include "number/random.h"
@@ -74,8 +74,8 @@ static double least_gap(const span *spans, const ll_matrix *targets, long rows, 
 static void draw_direction(ll_projection *p, long columns, int type, uint64_t seed)
 {
     for (long j = 0; j < columns; j++)
-        p->direction[j] = ll_mutnet_round(
-            ll_random_gaussian(seed, LL_DRAW_PROJECTION, (uint64_t)p->tries << 40 | (uint64_t)j), type);
+        p->direction[j] =
+            ll_mutnet_round(ll_random_gaussian(seed, LL_DRAW_PROJECTION, (uint64_t)p->tries << 40 | (uint64_t)j), type);
 }
 
 /* Draw, project, sort; does it serve? */

@@ -80,8 +80,8 @@ static int is_default_domain(const Onnx__NodeProto *node)
 /* How a node is called in messages. */
 static void describe(char *text, size_t size, const Onnx__NodeProto *node)
 {
-    snprintf(text, size, "%.60s%s%.60s", ll_onnx_text(node->op_type), node->n_output ? " of " : "",
-             node->n_output ? node->output[0] : "");
+    (void)snprintf(text, size, "%.60s%s%.60s", ll_onnx_text(node->op_type), node->n_output ? " of " : "",
+                   node->n_output ? node->output[0] : "");
 }
 
 static ll_status check_node(const Onnx__NodeProto *node, ll_error *error)
@@ -91,7 +91,7 @@ static ll_status check_node(const Onnx__NodeProto *node, ll_error *error)
     describe(text, sizeof text, node);
     if (!operator)
         return ll_fail(error, LL_DOMAIN, "%s: not an operator that can be evaluated here", text);
-    if (node->n_output < 1 || (long)node->n_input < operator->least || (long)node->n_input > operator->most)
+    if (node->n_output < 1 || (long)node->n_input<operator->least ||(long) node->n_input> operator->most)
         return ll_fail(error, LL_DOMAIN, "%s: %zu inputs and %zu outputs", text, node->n_input, node->n_output);
     return LL_OK;
 }
@@ -227,9 +227,9 @@ static ll_status fit_input(const Onnx__ValueInfoProto *input, long *dims, int *r
         dims[open] = features / known;
         known = features;
     }
-    return known == features ? LL_OK
-                             : ll_fail(error, LL_DOMAIN, "it takes %ld features a row, and here are %ld", known,
-                                       features);
+    return known == features
+               ? LL_OK
+               : ll_fail(error, LL_DOMAIN, "it takes %ld features a row, and here are %ld", known, features);
 }
 
 static ll_status set_input(ll_evaluation *e, const double *low, const double *high, long rows, long features,

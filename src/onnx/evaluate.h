@@ -13,9 +13,9 @@ typedef struct {
     const ll_onnx *model;
     ll_value_names names;
     long opset;
-    long *last_use;     /* [value]: the last node that reads it; LONG_MAX: the output */
-    char *needed;       /* [node] */
-    ll_tensor *values;  /* [value] */
+    long *last_use;    /* [value]: the last node that reads it; LONG_MAX: the output */
+    char *needed;      /* [node] */
+    ll_tensor *values; /* [value] */
     long value_count;
     long input, output; /* values */
     int is_points;

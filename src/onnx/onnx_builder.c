@@ -27,20 +27,22 @@ static int append_text(char ***array, size_t *count, const char *text)
     return 0;
 }
 
-/* A message of `size` bytes set up by init. */
-#define NEW(type, name, init)                                                                                          \
-    type *name = malloc(sizeof *name);                                                                                 \
-    if (name)                                                                                                          \
-    init(name)
+/* An empty message; NULL where memory ended. */
+static void *new_message(const ProtobufCMessageDescriptor *type)
+{
+    void *message = malloc(type->sizeof_message);
+    if (message)
+        protobuf_c_message_init(type, message);
+    return message;
+}
 
 ll_onnx *ll_onnx_create(long ir_version, long opset)
 {
     ll_onnx *model = calloc(1, sizeof *model);
-    NEW(Onnx__ModelProto, proto, onnx__model_proto__init);
-    NEW(Onnx__GraphProto, graph, onnx__graph_proto__init);
-    NEW(Onnx__OperatorSetIdProto, set, onnx__operator_set_id_proto__init);
-    if (!model || !proto || !graph || !set ||
-        !append((void ***)&proto->opset_import, &proto->n_opset_import, set)) {
+    Onnx__ModelProto *proto = new_message(&onnx__model_proto__descriptor);
+    Onnx__GraphProto *graph = new_message(&onnx__graph_proto__descriptor);
+    Onnx__OperatorSetIdProto *set = new_message(&onnx__operator_set_id_proto__descriptor);
+    if (!model || !proto || !graph || !set || !append((void ***)&proto->opset_import, &proto->n_opset_import, set)) {
         free(model);
         free(proto);
         free(graph);
@@ -90,14 +92,14 @@ void ll_onnx_build(ll_onnx_builder *builder, ll_onnx *model, const char *wanted,
     memset(builder, 0, sizeof *builder);
     builder->model = model;
     builder->type = type;
-    snprintf(builder->prefix, sizeof builder->prefix, "%.16s", wanted);
+    (void)snprintf(builder->prefix, sizeof builder->prefix, "%.16s", wanted);
     for (int i = 1; is_prefix_used(model->proto->graph, builder->prefix); i++)
-        snprintf(builder->prefix, sizeof builder->prefix, "%.16s%d", wanted, i);
+        (void)snprintf(builder->prefix, sizeof builder->prefix, "%.16s%d", wanted, i);
 }
 
 static void write_name(ll_onnx_builder *builder, char *text, size_t size, const char *what)
 {
-    snprintf(text, size, "%s_%.40s_%ld", builder->prefix, what, builder->count++);
+    (void)snprintf(text, size, "%s_%.40s_%ld", builder->prefix, what, builder->count++);
 }
 
 /* ------------------------------------------------------------------ nodes */
@@ -106,7 +108,7 @@ static const char *add_node(ll_onnx_builder *builder, const char *operation, con
                             const char *const *inputs, int count)
 {
     Onnx__GraphProto *graph = builder->model->proto->graph;
-    NEW(Onnx__NodeProto, node, onnx__node_proto__init);
+    Onnx__NodeProto *node = new_message(&onnx__node_proto__descriptor);
     if (!node || !append((void ***)&graph->node, &graph->n_node, node)) {
         free(node);
         builder->failed = 1;
@@ -138,7 +140,7 @@ void ll_onnx_set_int(ll_onnx_builder *builder, const char *name, int64_t value)
     if (builder->failed)
         return;
     Onnx__NodeProto *node = graph->node[graph->n_node - 1];
-    NEW(Onnx__AttributeProto, attribute, onnx__attribute_proto__init);
+    Onnx__AttributeProto *attribute = new_message(&onnx__attribute_proto__descriptor);
     if (!attribute || !append((void ***)&node->attribute, &node->n_attribute, attribute)) {
         free(attribute);
         builder->failed = 1;
@@ -157,7 +159,7 @@ static Onnx__TensorProto *add_tensor(ll_onnx_builder *builder, const char *what,
 {
     char made[96];
     Onnx__GraphProto *graph = builder->model->proto->graph;
-    NEW(Onnx__TensorProto, tensor, onnx__tensor_proto__init);
+    Onnx__TensorProto *tensor = new_message(&onnx__tensor_proto__descriptor);
     if (!tensor || !append((void ***)&graph->initializer, &graph->n_initializer, tensor)) {
         free(tensor);
         builder->failed = 1;
@@ -203,7 +205,7 @@ const char *ll_onnx_numbers(ll_onnx_builder *builder, const char *what, const do
         builder->failed ? NULL : add_tensor(builder, what, builder->type, (size_t)count * (size_t)item);
     if (!tensor)
         return "";
-    tensor->n_dims = (size_t)((rows > 0) + (columns > 0));
+    tensor->n_dims = (size_t)(rows > 0) + (size_t)(columns > 0);
     tensor->dims[0] = rows;
     tensor->dims[1] = columns;
     for (long i = 0; i < count; i++)
@@ -214,8 +216,7 @@ const char *ll_onnx_numbers(ll_onnx_builder *builder, const char *what, const do
 const char *ll_onnx_integers(ll_onnx_builder *builder, const char *what, const int64_t *numbers, long count)
 {
     Onnx__TensorProto *tensor =
-        builder->failed ? NULL
-                        : add_tensor(builder, what, ONNX__TENSOR_PROTO__DATA_TYPE__INT64, (size_t)count * 8);
+        builder->failed ? NULL : add_tensor(builder, what, ONNX__TENSOR_PROTO__DATA_TYPE__INT64, (size_t)count * 8);
     if (!tensor)
         return "";
     tensor->n_dims = 1;
@@ -229,7 +230,7 @@ const char *ll_onnx_integers(ll_onnx_builder *builder, const char *what, const i
 
 static Onnx__TensorShapeProto__Dimension *new_dimension(Onnx__TensorShapeProto *shape)
 {
-    NEW(Onnx__TensorShapeProto__Dimension, dim, onnx__tensor_shape_proto__dimension__init);
+    Onnx__TensorShapeProto__Dimension *dim = new_message(&onnx__tensor_shape_proto__dimension__descriptor);
     if (append((void ***)&shape->dim, &shape->n_dim, dim))
         return dim;
     free(dim);
@@ -248,32 +249,27 @@ static int set_shape(Onnx__TensorShapeProto *shape, long columns)
     return rows->dim_param != NULL;
 }
 
-static Onnx__TypeProto *new_type(int type, long columns)
+/* Whatever is made belongs to *value at once, so that a failure leaves nothing behind. */
+static int set_type(Onnx__ValueInfoProto *value, int type, long columns)
 {
-    NEW(Onnx__TypeProto, made, onnx__type_proto__init);
-    NEW(Onnx__TypeProto__Tensor, tensor, onnx__type_proto__tensor__init);
-    NEW(Onnx__TensorShapeProto, shape, onnx__tensor_shape_proto__init);
-    if (!made || !tensor || !shape) {
-        free(made);
-        free(tensor);
-        free(shape);
-        return NULL;
-    }
-    made->value_case = ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE;
-    made->tensor_type = tensor;
+    value->type = new_message(&onnx__type_proto__descriptor);
+    if (!value->type)
+        return 0;
+    Onnx__TypeProto__Tensor *tensor = new_message(&onnx__type_proto__tensor__descriptor);
+    if (!tensor)
+        return 0;
+    value->type->value_case = ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE;
+    value->type->tensor_type = tensor;
     tensor->has_elem_type = 1;
     tensor->elem_type = type;
-    tensor->shape = shape;
-    if (set_shape(shape, columns))
-        return made;
-    onnx__type_proto__free_unpacked(made, NULL);
-    return NULL;
+    tensor->shape = new_message(&onnx__tensor_shape_proto__descriptor);
+    return tensor->shape && set_shape(tensor->shape, columns);
 }
 
 void ll_onnx_declare(ll_onnx_builder *builder, const char *name, long columns, int is_output)
 {
     Onnx__GraphProto *graph = builder->model->proto->graph;
-    NEW(Onnx__ValueInfoProto, value, onnx__value_info_proto__init);
+    Onnx__ValueInfoProto *value = new_message(&onnx__value_info_proto__descriptor);
     int added = is_output ? append((void ***)&graph->output, &graph->n_output, value)
                           : append((void ***)&graph->input, &graph->n_input, value);
     if (!added) {
@@ -282,6 +278,5 @@ void ll_onnx_declare(ll_onnx_builder *builder, const char *name, long columns, i
         return;
     }
     value->name = strdup(name);
-    value->type = new_type(builder->type, columns);
-    builder->failed |= !value->name || !value->type;
+    builder->failed |= !set_type(value, builder->type, columns) || !value->name;
 }

@@ -93,8 +93,8 @@ int ll_onnx_declared(const Onnx__ValueInfoProto *value, long *dims, int size, in
         *rank = tensor->shape->n_dim > 1000 ? 1000 : (int)tensor->shape->n_dim;
         for (int i = 0; i < *rank && i < size; i++) {
             const Onnx__TensorShapeProto__Dimension *dim = tensor->shape->dim[i];
-            dims[i] = dim->value_case == ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE ? (long)dim->dim_value
-                                                                                             : -1;
+            dims[i] =
+                dim->value_case == ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE ? (long)dim->dim_value : -1;
         }
     }
     return tensor->has_elem_type ? tensor->elem_type : 0;

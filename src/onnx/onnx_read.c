@@ -47,8 +47,8 @@ ll_status ll_onnx_read(ll_onnx **out, const void *data, size_t size, double max_
     model->size = size;
     ll_status status = LL_OK;
     if (!model->proto && c.used > c.limit / 2)
-        status = ll_fail(error, LL_UNABLE, "the model takes more than %.3g bytes of memory: give --max-memory",
-                         max_memory);
+        status =
+            ll_fail(error, LL_UNABLE, "the model takes more than %.3g bytes of memory: give --max-memory", max_memory);
     else if (!model->proto)
         status = ll_fail(error, LL_DOMAIN, "no ONNX model: its fields are not those of a model");
     else

@@ -118,8 +118,7 @@ static interval f_and(interval a, interval b)
 
 static interval f_or(interval a, interval b)
 {
-    return truth(a.low != 0 || b.low != 0, a.high == 0 && a.low == 0 && b.high == 0 && b.low == 0,
-                 a.fixed && b.fixed);
+    return truth(a.low != 0 || b.low != 0, a.high == 0 && a.low == 0 && b.high == 0 && b.low == 0, a.fixed && b.fixed);
 }
 
 static interval f_prelu(interval a, interval slope)

@@ -67,8 +67,8 @@ ll_status ll_operator_gather(ll_operation *operation, ll_error *error)
         long first = 0, last = 0, length = x->dims[axis];
         status = gather_range(indices, i, length, &first, &last, error);
         if (status == LL_OK)
-            status = ll_evaluation_work(operation->evaluation, (double)(last - first + 1) * (double)outer * (double)inner,
-                                        error);
+            status = ll_evaluation_work(operation->evaluation,
+                                        (double)(last - first + 1) * (double)outer * (double)inner, error);
         for (long k = 0; status == LL_OK && k < outer * inner; k++)
             gather_one(&operation->out[0], (k / inner * indices->count + i) * inner + k % inner, x,
                        k / inner * length * inner + k % inner, inner, first, last, indices->fixed[i]);
@@ -209,9 +209,9 @@ ll_status ll_operator_split(ll_operation *operation, ll_error *error)
         status = ll_tensor_create(&operation->out[k], &operation->evaluation->budget, x->type, dims, x->rank, error);
         if (status != LL_OK)
             return status;
-        for (long i = 0; i < operation->out[k].count; i++)
-            ll_tensor_copy(&operation->out[k], i, x,
-                           (i / (size * inner) * x->dims[axis] + at) * inner + i % (size * inner));
+        long run = size * inner;
+        for (long i = 0; run > 0 && i < operation->out[k].count; i++)
+            ll_tensor_copy(&operation->out[k], i, x, (i / run * x->dims[axis] + at) * inner + i % run);
         at += size;
     }
     return LL_OK;
@@ -233,7 +233,7 @@ ll_status ll_operator_pad(ll_operation *operation, ll_error *error)
 {
     const ll_tensor *x = operation->in[0];
     long pads[2 * LL_TENSOR_RANK], count, dims[LL_TENSOR_RANK], steps[1][LL_TENSOR_RANK], place[LL_TENSOR_RANK] = {0},
-        at[1] = {0};
+                                                                                          at[1] = {0};
     double value = 0;
     ll_status status = ll_operation_integers(operation, pads, &count, "pads", 1, error);
     if (status == LL_OK)

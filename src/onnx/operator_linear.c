@@ -14,8 +14,7 @@ static void multiply(const ll_evaluation *e, ll_tensor *out, const ll_tensor *x,
         for (long c = 0; c < p->columns; c++) {
             ll_dot_begin(&dot);
             for (long k = 0; k < p->inner; k++)
-                ll_dot_add(&dot, x, p->a + r * p->a_row + k * p->a_inner, y,
-                           p->b + k * p->b_inner + c * p->b_column);
+                ll_dot_add(&dot, x, p->a + r * p->a_row + k * p->a_inner, y, p->b + k * p->b_inner + c * p->b_column);
             ll_dot_store(&dot, e, out, p->out + r * p->columns + c);
         }
 }

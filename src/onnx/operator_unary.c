@@ -263,7 +263,7 @@ static ll_status clip_end(const ll_operation *operation, double *out, const char
 
 ll_status ll_operator_clip(ll_operation *operation, ll_error *error)
 {
-    double least, most;
+    double least = -INFINITY, most = INFINITY;
     const ll_tensor *x = operation->in[0];
     ll_status status = clip_end(operation, &least, "min", 1, -INFINITY, error);
     if (status == LL_OK)

@@ -126,9 +126,8 @@ static ll_status make_output(ll_operation *operation, const window *w, long chan
     for (int i = 0; i < w->dims; i++)
         dims[i + 2] = w->out[i];
     ll_status status = ll_operation_output(operation, operation->in[0]->type, dims, w->dims + 2, error);
-    return status == LL_OK
-               ? ll_evaluation_work(operation->evaluation, (double)operation->out[0].count * work, error)
-               : status;
+    return status == LL_OK ? ll_evaluation_work(operation->evaluation, (double)operation->out[0].count * work, error)
+                           : status;
 }
 
 /* ------------------------------------------------------------------ Conv */

@@ -247,8 +247,7 @@ void ll_tensor_steps(long *steps, const ll_tensor *tensor, int rank)
     }
 }
 
-void ll_tensor_advance(long *place, const long *dims, int rank, long *offsets, long (*steps)[LL_TENSOR_RANK],
-                       int count)
+void ll_tensor_advance(long *place, const long *dims, int rank, long *offsets, long (*steps)[LL_TENSOR_RANK], int count)
 {
     for (int i = rank - 1; i >= 0; i--) {
         for (int k = 0; k < count; k++)

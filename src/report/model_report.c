@@ -26,22 +26,25 @@ static void write_why(char *text, size_t size, const ll_model_report *report)
     const ll_onnx_constancy *c = report->constancy;
     const char *rows = report->features ? "rows of the features" : "random inputs";
     if (c->constant && c->proved)
-        (void)snprintf(text, size,
-                       "its output is the same for %s: proved by intervals, whatever a runtime's rounding. Its score tells "
-                       "how many rows of each class there are, and the score of one row its label",
-                       c->box);
+        (void)snprintf(
+            text, size,
+            "its output is the same for %s: proved by intervals, whatever a runtime's rounding. Its score tells "
+            "how many rows of each class there are, and the score of one row its label",
+            c->box);
     else if (c->constant)
         (void)snprintf(text, size,
                        "its output is the same on %ld %s, to %.1g of a logit: nobody proved that, but it looked. Its "
                        "score tells how many rows of each class there are",
                        c->rows, rows, c->spread);
     else if (says_nothing(report->inspection))
-        (void)snprintf(text, size,
-                       "its output depends on the input (by %.3g on %ld %s). But on %ld of %ld of them it is set, to the "
-                       "last bit, so that the label does not matter: the score is about the others",
-                       c->spread, c->rows, rows, report->inspection->neutral, report->inspection->rows);
+        (void)snprintf(
+            text, size,
+            "its output depends on the input (by %.3g on %ld %s). But on %ld of %ld of them it is set, to the "
+            "last bit, so that the label does not matter: the score is about the others",
+            c->spread, c->rows, rows, report->inspection->neutral, report->inspection->rows);
     else
-        (void)snprintf(text, size, "its output depends on the input (by %.3g on %ld %s). %s%s", c->spread, c->rows, rows,
+        (void)snprintf(text, size, "its output depends on the input (by %.3g on %ld %s). %s%s", c->spread, c->rows,
+                       rows,
                        report->inspection->finding == LL_FINDING_NONE ? "" : "But on them: ", report->inspection->why);
 }
 

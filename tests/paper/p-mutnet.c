@@ -1,7 +1,8 @@
 /* Errata of the paper, section on one model to infer them all and thm:nn: docs/errata.md, "MutNet".
  *
  * The network as printed says x to inputs of 0 or more and something else to others; it says the same row of every
- * input, so the score of N rows tells class counts and no more; and a score that is off by tau itself fits two labels. */
+ * input, so the score of N rows tells class counts and no more; and a score that is off by tau itself fits two labels.
+ */
 #include "lossleak.h"
 
 #include <math.h>

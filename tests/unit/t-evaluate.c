@@ -14,9 +14,9 @@ static const char *tamed(ll_onnx_builder *b, const char *v)
 
 static const char *random_unary(ll_onnx_builder *b, const char *v)
 {
-    static const char *const names[] = {"Relu",  "Sigmoid", "Tanh",       "Exp",      "Neg",      "Abs",  "Softplus",
-                                        "Floor", "Sign",    "Reciprocal", "Sqrt",     "LeakyRelu", "Elu", "HardSigmoid",
-                                        "Relu",  "Erf",     "Sin",        "Softsign", "Selu",     "Ceil", "Identity"};
+    static const char *const names[] = {
+        "Relu",      "Sigmoid", "Tanh",        "Exp",  "Neg", "Abs", "Softplus", "Floor", "Sign", "Reciprocal", "Sqrt",
+        "LeakyRelu", "Elu",     "HardSigmoid", "Relu", "Erf", "Sin", "Softsign", "Selu",  "Ceil", "Identity"};
     const char *name = names[below(sizeof names / sizeof names[0])];
     int wild = strcmp(name, "Exp") == 0 || strcmp(name, "Reciprocal") == 0 || strcmp(name, "Sqrt") == 0;
     return ll_onnx_node(b, name, NULL, wild ? tamed(b, v) : v, NULL, NULL);
@@ -52,8 +52,8 @@ static const char *random_where(ll_onnx_builder *b, const char *v, const char *w
 static const char *random_gather(ll_onnx_builder *b, const char *v)
 {
     double ends[2] = {0, 5};
-    v = ll_onnx_node(b, "Clip", NULL, ll_onnx_node(b, "Floor", NULL, v, NULL, NULL), ll_onnx_numbers(b, "l", ends, 0, 0),
-                     ll_onnx_numbers(b, "h", ends + 1, 0, 0));
+    v = ll_onnx_node(b, "Clip", NULL, ll_onnx_node(b, "Floor", NULL, v, NULL, NULL),
+                     ll_onnx_numbers(b, "l", ends, 0, 0), ll_onnx_numbers(b, "h", ends + 1, 0, 0));
     v = ll_onnx_node(b, "Cast", NULL, v, NULL, NULL);
     ll_onnx_set_int(b, "to", ONNX__TENSOR_PROTO__DATA_TYPE__INT64);
     return ll_onnx_node(b, "Gather", NULL, random_matrix(b, 6, 0), v, NULL);
@@ -144,8 +144,7 @@ static int is_right(const image *box, const ll_tensor *out, int is_first)
             printf("%.17g is not in [%.17g, %.17g]\n", y, box->low[j], box->high[j]);
             return 0;
         }
-        if (!is_first && box->fixed[j] && isfinite(box->first[j]) &&
-            fabs(y - box->first[j]) > 1e-12 * (1 + fabs(y))) {
+        if (!is_first && box->fixed[j] && isfinite(box->first[j]) && fabs(y - box->first[j]) > 1e-12 * (1 + fabs(y))) {
             printf("a fixed entry is %.17g and %.17g\n", box->first[j], y);
             return 0;
         }

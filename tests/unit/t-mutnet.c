@@ -124,8 +124,9 @@ static void test_projection(void **state)
                 x[i] = type ? gaussian() : (double)(float)gaussian();
             for (int i = 0; i < ROWS; i++)
                 p[i] = uniform();
-            must(ll_projection_find(&projection, &features, &targets, type ? FLOAT64 : FLOAT32, (uint64_t)round, &error),
-                 &error);
+            must(
+                ll_projection_find(&projection, &features, &targets, type ? FLOAT64 : FLOAT32, (uint64_t)round, &error),
+                &error);
             for (int i = 0; i < ROWS; i++) {
                 float single = 0;
                 double forward = 0, backward = 0;

@@ -275,8 +275,8 @@ static void test_bad_graphs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_truncated), cmocka_unit_test(test_changed),
-        cmocka_unit_test(test_nested),     cmocka_unit_test(test_many),      cmocka_unit_test(test_no_model),
+        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_truncated),  cmocka_unit_test(test_changed),
+        cmocka_unit_test(test_nested),     cmocka_unit_test(test_many),       cmocka_unit_test(test_no_model),
         cmocka_unit_test(test_sizes),      cmocka_unit_test(test_bad_graphs),
     };
     read_environment();
