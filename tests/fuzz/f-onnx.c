@@ -1,9 +1,4 @@
-<<<<<<< HEAD
 /* ONNX files: what can be read can be described, written and read again, asked whether it is constant, and run. */
-=======
-/* ONNX models: read within a budget, what was read written again and the same, its output run on intervals and points,
- * a graft on top of it. Whatever the file says of sizes, memory stays within the budget. */
->>>>>>> 88d332a943c4ba0f5fe6b4fab81d17db20283fb3
 #include "fuzz.h"
 
 #include <math.h>
@@ -30,7 +25,6 @@ static void write_and_read(const ll_onnx *model)
 /* A refusal is fine; numbers are the doubles that come out, whatever they are. */
 static void run(const ll_onnx *model)
 {
-<<<<<<< HEAD
     ll_onnx_info info;
     ll_onnx_get_info(model, &info);
     ll_random_rows random = {.rows = 4, .columns = info.features, .seed = 1};
@@ -50,19 +44,6 @@ static void run(const ll_onnx *model)
         (void)ll_fuzz_status(predictions.get(predictions.self, &block, 0, predictions.rows, &error), &error);
     ll_block_clear(&block);
     ll_onnx_outputs_destroy(outputs);
-=======
-    ll_predictions targets = {&columns, 1, columns, LL_ENTRIES_DOUBLE, get_half, NULL};
-    ll_mutnet_request request;
-    ll_mutnet_info info;
-    ll_onnx *grafted = NULL;
-    ll_error error = {0};
-    ll_mutnet_request_init(&request);
-    request.max_memory = LL_FUZZ_MEMORY;
-    if (columns < 64 &&
-        ll_fuzz_status(ll_mutnet_graft(&grafted, &info, &request, model, &targets, NULL, &error), &error) == LL_OK)
-        check_written(grafted);
-    ll_onnx_destroy(grafted);
->>>>>>> 88d332a943c4ba0f5fe6b4fab81d17db20283fb3
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
