@@ -3,7 +3,7 @@
  * program's score must lie. A label that is called certain is the true one, the true label is always a candidate, and
  * some labelling fits what is simulated.
  *
- * Worlds are numbered: LL_TEST_SEED and the number that a failure names make one again. LL_TEST_LONG=1 takes several
+ * Worlds are numbered: LL_TEST_SEED and the number that a failure names make one again. LL_TEST_LONG=1 takes a
  * thousand of up to 400 rows, a minute or so; without it some dozens of up to 40. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -210,7 +210,7 @@ static void random_releases(void **state)
     (void)state;
     int is_long = is_one("LL_TEST_LONG");
     uint64_t seed = get_seed();
-    long worlds = is_long ? 4000 : is_one("LL_TEST_LIGHT") ? 40 : 150;
+    long worlds = is_long ? 1000 : is_one("LL_TEST_LIGHT") ? 40 : 150;
     const char *only = getenv("LL_TEST_WORLD");
     print_message("LL_TEST_SEED=%lu\n", (unsigned long)seed);
     for (long number = only != NULL ? atol(only) : 0; number < worlds; number++) {
