@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What is not proved is never quite sure. */
+static const double surest = 1 - 1e-9;
+
 static ll_soft_problem problem_of(const ll_plan *plan, const double *low, const double *high,
                                   const unsigned char *answered)
 {
@@ -39,7 +42,7 @@ static double choose_labels(const ll_verdict *v)
         v->labels[i] = (int32_t)best;
         log_all += log(share[best]);
     }
-    return exp(log_all);
+    return fmin(exp(log_all), surest);
 }
 
 static void set_proved(ll_verdict *v)

@@ -593,7 +593,7 @@ static ll_status decode_score(ll_decoder *d, const arb_t score, ll_decoded *deco
     arb_init(rounding);
     close_account(d->plan, &d->account, offset, deviation);
     ll_plan_rounding(d->plan, &d->account, rounding);
-    ll_status status;
+    ll_status status = LL_OK;
     if (d->low != NULL) {
         status = keep_interval(d, score, offset, deviation, rounding);
         decoded->count = -1;
