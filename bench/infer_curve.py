@@ -7,7 +7,7 @@ predictions and labels at random (tests/real/training.py). KIND: double, a numbe
 rounded (12: some 40 bits), or float32. A number of scores is enough if the lattice finds the labels and fewer than 1/2 wrong
 labellings are expected to fit, and one score less is not. Columns: source, kind, rows, the number that any method needs (below it
 more than 1/2 wrong labellings are expected to fit), LLL alone, its seconds, LLL with passes of blocks, its seconds, and what the
-blocks' answer was (proved or found). Empty: not with 160 scores, or not tried (blocks, over 180
+blocks' answer was (proved or found). Empty: not with 160 scores, or not tried (blocks, over 160
 rows). Seconds are of the processor. Fails if labels found are wrong."""
 import os
 import subprocess
@@ -21,7 +21,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import training
 
 SEED, SCORES, PASSES, SECONDS = 20220328, 160, 60, 900
-BLOCK_ROWS = 180  # beyond, a try with blocks that fails takes minutes
+BLOCK_ROWS = 160  # beyond, a try with blocks that fails takes minutes
 
 
 class Log:
