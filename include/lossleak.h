@@ -780,7 +780,7 @@ typedef struct {
     int is_logit;   /* predictions are logits, not probabilities */
     int is_literal; /* the paper's two layers as printed, without a ReLU in front: right for inputs >= 0 only */
     long inputs;    /* features a row; 0: as many as `features` has, else 16 */
-    long hidden;    /* units of the dead layer; 0: as many as inputs */
+    long hidden;    /* units of the dead layer; 0: as many as inputs, at most 256 */
     double bits;    /* LL_DOMAIN where the head keeps fewer bits of some entry; 0: 40 in float64, 18 in float32 */
     uint64_t seed;  /* of the random weights */
     double max_memory;

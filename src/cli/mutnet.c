@@ -33,7 +33,7 @@ static const struct argp_option options_table[] = {
     {"bits", KEY_BITS, "B", 0,
      "Refuse where fewer bits of some prediction would be kept (default: 40, with 32-bit numbers 16)", 2},
     {"inputs", KEY_INPUTS, "D", 0, "Features a row, where --features does not say (default: 16)", 2},
-    {"hidden", KEY_HIDDEN, "H", 0, "Units of the dead layer (default: as many as inputs)", 2},
+    {"hidden", KEY_HIDDEN, "H", 0, "Units of the dead layer (default: as many as inputs, at most 256)", 2},
     {"paper", KEY_PAPER, NULL, 0, "The paper's two layers as printed: right for inputs of 0 or more only", 2},
     {0}};
 

@@ -227,7 +227,7 @@ static ll_status make_one(work_state *w, ll_mutnet_outcome *out, ll_error *error
 static ll_status make_query(work_state *w, const ll_io_folder *folder, ll_watch *watch, ll_mutnet_outcome *out,
                             long query, ll_error *error)
 {
-    char name[64];
+    char name[64], file[80];
     ll_predictions all, watched;
     ll_onnx *model = NULL;
     ll_status status = ll_plan_predictions(w->plan, &all, query, error);
@@ -241,8 +241,8 @@ static ll_status make_query(work_state *w, const ll_io_folder *folder, ll_watch 
                          "use --head linear and float64",
                          out->info.bits);
     ll_io_query_name(name, sizeof name, query, LL_IO_PREDICTIONS_NPY);
-    strcpy(strrchr(name, '.'), ".onnx");
-    char *path = ll_io_folder_file(folder, name);
+    (void)snprintf(file, sizeof file, "%.*s.onnx", (int)strcspn(name, "."), name);
+    char *path = ll_io_folder_file(folder, file);
     if (status == LL_OK)
         status = path ? write_model(path, model, out, error) : ll_fail(error, LL_MEMORY, "no memory for a file name");
     if (status == LL_OK)

@@ -7,6 +7,23 @@
 #include <math.h>
 #include <stdlib.h>
 
+enum { HIDDEN = 256 };
+
+long ll_mutnet_hidden(const ll_mutnet_request *request, long inputs)
+{
+    return request->hidden ? request->hidden : inputs < HIDDEN ? inputs : HIDDEN;
+}
+
+ll_status ll_mutnet_check_dead(long inputs, long hidden, long columns, const ll_mutnet_request *request,
+                               ll_error *error)
+{
+    double bytes = 2 * sizeof(double) * ((double)inputs + (double)columns) * (double)hidden;
+    return bytes <= request->max_memory / 2
+               ? LL_OK
+               : ll_fail(error, LL_UNABLE, "%ld x %ld and %ld x %ld weights take %.3g bytes: give fewer --hidden units",
+                         inputs, hidden, hidden, columns, bytes);
+}
+
 static double *draw(long count, uint64_t seed, uint64_t stream, double scale, int is_negative)
 {
     double *x = count > 0 ? malloc((size_t)count * sizeof *x) : NULL;

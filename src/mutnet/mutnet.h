@@ -61,6 +61,12 @@ const char *ll_ending_build(ll_onnx_builder *builder, const ll_ending *ending, c
 const char *ll_mutnet_dead_layers(ll_onnx_builder *builder, const char *v, int is_raw, long inputs, long hidden,
                                   long columns, const double *bias, uint64_t seed);
 
+/* Units of the dead layer: as asked for, else as many as inputs, at most 256. */
+long ll_mutnet_hidden(const ll_mutnet_request *request, long inputs);
+/* LL_UNABLE where the weights would take more than half of the memory. */
+LL_CHECK ll_status ll_mutnet_check_dead(long inputs, long hidden, long columns, const ll_mutnet_request *request,
+                                        ll_error *error);
+
 /* A direction on which all rows can be told apart, whatever a runtime's rounding. */
 typedef struct {
     double *direction;  /* columns of the features */

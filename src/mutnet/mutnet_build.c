@@ -60,13 +60,17 @@ static ll_status build_lookup(ll_onnx_builder *builder, const char **z, ll_mutne
     return status;
 }
 
-static void build_dead(ll_onnx_builder *builder, const char **z, ll_mutnet_info *info, const ll_mutnet_request *request,
-                       const ll_ending *ending)
+static ll_status build_dead(ll_onnx_builder *builder, const char **z, ll_mutnet_info *info,
+                            const ll_mutnet_request *request, const ll_ending *ending, ll_error *error)
 {
     info->inputs = request->inputs ? request->inputs : INPUTS;
-    info->hidden = request->hidden ? request->hidden : info->inputs;
+    info->hidden = ll_mutnet_hidden(request, info->inputs);
+    ll_status status = ll_mutnet_check_dead(info->inputs, info->hidden, ending->inputs.columns, request, error);
+    if (status != LL_OK)
+        return status;
     *z = ll_mutnet_dead_layers(builder, "features", !request->is_literal, info->inputs, info->hidden,
                                ending->inputs.columns, ending->inputs.x, request->seed);
+    return LL_OK;
 }
 
 static ll_status build(ll_onnx *model, ll_mutnet_info *info, const ll_mutnet_request *request, const ll_matrix *targets,
@@ -85,7 +89,7 @@ static ll_status build(ll_onnx *model, ll_mutnet_info *info, const ll_mutnet_req
     if (features)
         status = build_lookup(&builder, &z, info, request, targets, &ending, features, error);
     else
-        build_dead(&builder, &z, info, request, &ending);
+        status = build_dead(&builder, &z, info, request, &ending, error);
     if (status == LL_OK) {
         ll_ending_build(&builder, &ending, z, "predictions");
         ll_onnx_declare(&builder, "features", info->inputs, 0);

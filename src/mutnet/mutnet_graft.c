@@ -120,6 +120,7 @@ static ll_status find_cut(cut *c, const ll_onnx *base, ll_error *error)
         c->is_raw = c->value ? may_be_negative(graph, c->value) : 1;
     } else {
         free(c->value);
+        c->value = NULL;
         if (c->rank != 2 || dims[1] < 1)
             return ll_fail(error, LL_DOMAIN,
                            "the base ends in no dense layer, and its output %.80s does not declare rows of so many "
@@ -151,26 +152,29 @@ static ll_status check_base(const ll_onnx *base, int *type, ll_error *error)
 
 /* ------------------------------------------------------------------ nodes into place */
 
-/* The nodes from `first` on, which were added at the end, go to the place of the old producer: what reads the output
- * stands behind it. */
-static ll_status move_nodes(Onnx__GraphProto *graph, long place, long first, ll_error *error)
+static void reverse(Onnx__NodeProto **nodes, long begin, long end)
 {
-    long added = (long)graph->n_node - first, behind = first - place;
-    Onnx__NodeProto **kept = malloc((size_t)(behind + 1) * sizeof *kept);
-    if (!kept)
-        return ll_fail(error, LL_MEMORY, "no memory for %ld nodes", behind);
-    memcpy(kept, graph->node + place, (size_t)behind * sizeof *kept);
-    memmove(graph->node + place, graph->node + first, (size_t)added * sizeof *kept);
-    memcpy(graph->node + place + added, kept, (size_t)behind * sizeof *kept);
-    free(kept);
-    return LL_OK;
+    for (end--; begin < end; begin++, end--) {
+        Onnx__NodeProto *kept = nodes[begin];
+        nodes[begin] = nodes[end];
+        nodes[end] = kept;
+    }
+}
+
+/* The nodes from `first` on, which were added at the end, go to the place of the old producer: what reads the output
+ * stands behind it. Turning both parts round, and then the whole, swaps them. */
+static void move_nodes(Onnx__GraphProto *graph, long place, long first)
+{
+    reverse(graph->node, place, first);
+    reverse(graph->node, first, (long)graph->n_node);
+    reverse(graph->node, place, (long)graph->n_node);
 }
 
 static void remove_node(Onnx__GraphProto *graph, long n)
 {
     onnx__node_proto__free_unpacked(graph->node[n], NULL);
-    memmove(graph->node + n, graph->node + n + 1, (graph->n_node - (size_t)n - 1) * sizeof(Onnx__NodeProto *));
-    graph->n_node--;
+    for (graph->n_node--; n < (long)graph->n_node; n++)
+        graph->node[n] = graph->node[n + 1];
 }
 
 /* The old output under a new name, as input of the dead layers. */
@@ -255,7 +259,7 @@ static ll_status add_top(ll_onnx_builder *builder, const cut *c, ll_mutnet_info 
 {
     const char *output = ll_onnx_text(ll_onnx_output(base)->name), *z;
     int64_t flat[1] = {-1};
-    long hidden = request->hidden ? request->hidden : c->width;
+    long hidden = ll_mutnet_hidden(request, c->width);
     const char *dead = ll_mutnet_dead_layers(builder, c->value, c->is_raw, c->width, hidden, c->columns,
                                              features ? NULL : ending->inputs.x, request->seed);
     info->inputs = features ? features->columns : c->width;
@@ -336,7 +340,7 @@ static ll_status graft(ll_onnx *model, cut *c, ll_mutnet_info *info, const ll_mu
     if (status == LL_OK && !c->keeps)
         remove_node(graph, c->producer);
     if (status == LL_OK)
-        status = move_nodes(graph, c->producer + c->keeps, nodes - !c->keeps, error);
+        move_nodes(graph, c->producer + c->keeps, nodes - !c->keeps);
     /* Older files must list every initializer among the inputs. */
     if (model->proto->ir_version < 4)
         model->proto->ir_version = 4;
@@ -369,6 +373,8 @@ ll_status ll_mutnet_graft(ll_onnx **out, ll_mutnet_info *info, const ll_mutnet_r
         status = check_rows(targets, features, error);
     if (status == LL_OK)
         status = find_cut(&c, base, error);
+    if (status == LL_OK)
+        status = ll_mutnet_check_dead(c.width, ll_mutnet_hidden(request, c.width), c.columns, request, error);
     if (status == LL_OK)
         status = ll_matrix_load(&wanted, targets, request->max_memory / 4, error);
     if (status == LL_OK)
