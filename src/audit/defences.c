@@ -248,15 +248,18 @@ static double queries_beyond(const search *s, double labels, ll_error *error)
     return least;
 }
 
-/* The most answers after which averaging is still at or below the goal. */
-static double averaging_limit(const search *s)
+/* The most answers, up to `most`, after which averaging is still at or below the goal. */
+static double averaging_limit(const search *s, double most)
 {
     double fits = 0, fails = 1;
-    while (fails < 1e12 && ll_average_share(s->channel, s->scorer, fails) <= s->goal) {
+    if (ll_average_share(s->channel, s->scorer, fmin(most, 1e9)) <= s->goal)
+        return most;
+    while (fails < most && ll_average_share(s->channel, s->scorer, fails) <= s->goal) {
         fits = fails;
-        fails *= 2;
+        fails *= 4;
     }
-    while (fails - fits > 1) {
+    fails = fmin(fails, most);
+    while (fails - fits > 1 + fits / 256) {
         double middle = floor((fits + fails) / 2);
         if (ll_average_share(s->channel, s->scorer, middle) <= s->goal)
             fits = middle;
@@ -271,7 +274,7 @@ static ll_status add_query_limit(search *s, ll_error *error)
     ll_defence *d = add(s, "query-limit", "queries");
     const ll_channel *c = s->channel;
     double labels = floor((s->goal - c->guess) / (1 - c->guess) * (double)c->rows * (1 + 1e-12));
-    double limit = fmin(queries_beyond(s, fmax(labels, 0), error) - 1, averaging_limit(s));
+    double limit = averaging_limit(s, queries_beyond(s, fmax(labels, 0), error) - 1);
     set_price(s, d, 0);
     if (limit >= 1e12) {
         (void)snprintf(d->note, sizeof d->note, "no attack known here needs one");

@@ -1,6 +1,7 @@
 #include "code/distinct_sums.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The integer nearest to sqrt(2n): r (r - 1) < 2n <= r (r + 1). */
 static long nearest_root(long n)
@@ -56,6 +57,24 @@ static int by_sum(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* The same in the order of sums: with one more element, the list and the list raised by it are merged from the largest
+ * sum down into the place of both; `scratch` has room for half of it. */
+static void fill_sorted(half_sum *table, half_sum *scratch, const int64_t *elements, long count)
+{
+    table[0] = (half_sum){0, 0};
+    for (long i = 0; i < count; i++) {
+        long size = 1L << i, without = size - 1, with = size - 1;
+        memcpy(scratch, table, sizeof *scratch * (size_t)size);
+        for (long to = 2 * size - 1; to >= 0; to--)
+            if (without < 0 || (with >= 0 && scratch[with].sum + elements[i] > scratch[without].sum)) {
+                table[to] = (half_sum){scratch[with].sum + elements[i], scratch[with].mask | (int64_t)1 << i};
+                with--;
+            } else {
+                table[to] = scratch[without--];
+            }
+    }
+}
+
 ll_distinct *ll_distinct_create(long n)
 {
     ll_distinct *set = calloc(1, sizeof *set);
@@ -72,9 +91,14 @@ ll_distinct *ll_distinct_create(long n)
     int64_t elements[LL_DISTINCT_MOST] = {0};
     for (long i = 0; i < n; i++)
         elements[i] = ll_distinct_element(n, i);
-    fill(set->sorted, elements, set->low, 0);
+    half_sum *scratch = malloc(sizeof(half_sum) << (set->low > 0 ? set->low - 1 : 0));
+    if (scratch == NULL) {
+        ll_distinct_destroy(set);
+        return NULL;
+    }
+    fill_sorted(set->sorted, scratch, elements, set->low);
+    free(scratch);
     fill(set->plain, elements, n - set->low, set->low);
-    qsort(set->sorted, (size_t)1 << set->low, sizeof(half_sum), by_sum);
     return set;
 }
 
