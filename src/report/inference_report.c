@@ -9,7 +9,7 @@
 
 const char *const ll_report_methods[] = {"auto", "exhaustive", "meet", "lattice", "linear", NULL};
 
-enum { TEXT = 2400, OPEN_LISTED = 100, OPEN_SHOWN = 5 };
+enum { TEXT = 2400, OPEN_SHOWN = 5 };
 
 long ll_report_inference_recovered(const ll_inference *inference)
 {
@@ -163,30 +163,6 @@ void ll_report_inference_text(const ll_inference_outcome *o)
 
 /* ------------------------------------------------------------------ JSON */
 
-static json_t *make_candidates(const ll_verdict *v, long row)
-{
-    json_t *array = json_array();
-    for (long k = 0; k < v->classes; k++)
-        if (v->candidates[row * v->classes + k] && json_array_append_new(array, json_integer(k)) != 0) {
-            json_decref(array);
-            return NULL;
-        }
-    return array;
-}
-
-/* Open rows with their candidates, the first hundred; none where no labelling fits. */
-static json_t *make_open(const ll_verdict *v)
-{
-    json_t *array = json_array();
-    for (long row = 0; array && v->kind != LL_NONE && row < v->rows && json_array_size(array) < OPEN_LISTED; row++)
-        if (v->labels[row] < 0 && json_array_append_new(array, json_pack("{s:I, s:o}", "row", (json_int_t)row,
-                                                                         "candidates", make_candidates(v, row))) != 0) {
-            json_decref(array);
-            return NULL;
-        }
-    return array;
-}
-
 static json_t *make_labelling(const int32_t *labels, long rows)
 {
     json_t *array = json_array();
@@ -264,7 +240,7 @@ ll_status ll_report_inference_json(const ll_inference_outcome *o, ll_error *erro
     ll_report_json_add(&json, "count_is_bound", json_boolean(i->is_most));
     ll_report_json_add(&json, "spurious", make_spurious(i->spurious_bits));
     ll_report_json_add(&json, "spurious_log2", json_real(i->spurious_bits));
-    ll_report_json_add(&json, "open", make_open(v));
+    ll_report_json_add(&json, "open", ll_report_json_open(v));
     ll_report_json_add(&json, "open_count", json_integer(v->rows - given));
     ll_report_json_add(&json, "probability", v->kind == LL_NONE ? json_null() : json_real(i->probability));
     ll_report_json_add(&json, "certificate", make_certificate(i));

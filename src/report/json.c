@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { OPEN_LISTED = 100 };
+
 json_t *ll_report_json_string(const char *text)
 {
     if (!text)
@@ -52,6 +54,29 @@ json_t *ll_report_json_strings(char *const *texts, long count)
     json_t *array = json_array();
     for (long i = 0; array && i < count; i++)
         array = append(array, ll_report_json_string(texts[i]));
+    return array;
+}
+
+static json_t *make_candidates(const ll_verdict *v, long row)
+{
+    json_t *array = json_array();
+    for (long k = 0; k < v->classes; k++)
+        if (v->candidates[row * v->classes + k] && json_array_append_new(array, json_integer(k)) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    return array;
+}
+
+json_t *ll_report_json_open(const ll_verdict *v)
+{
+    json_t *array = json_array();
+    for (long row = 0; array && v->kind != LL_NONE && row < v->rows && json_array_size(array) < OPEN_LISTED; row++)
+        if (v->labels[row] < 0 && json_array_append_new(array, json_pack("{s:I, s:o}", "row", (json_int_t)row,
+                                                                         "candidates", make_candidates(v, row))) != 0) {
+            json_decref(array);
+            return NULL;
+        }
     return array;
 }
 

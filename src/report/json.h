@@ -12,6 +12,8 @@ json_t *ll_report_json_string(const char *text);
 json_t *ll_report_json_unsigned(uint64_t value);
 json_t *ll_report_json_counts(const long *counts, long count);
 json_t *ll_report_json_strings(char *const *texts, long count);
+/* Open rows with their candidates, the first hundred; none where no labelling fits. */
+json_t *ll_report_json_open(const ll_verdict *verdict);
 /* The scorer: a key an option. */
 json_t *ll_report_json_scorer(const ll_scorer *scorer);
 

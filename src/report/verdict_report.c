@@ -10,7 +10,7 @@
 
 static const char *const kinds[] = {[LL_UNIQUE] = "unique", [LL_AMBIGUOUS] = "ambiguous", [LL_NONE] = "none"};
 
-enum { TEXT = 2400, OPEN_LISTED = 100, OPEN_SHOWN = 5 };
+enum { TEXT = 2400, OPEN_SHOWN = 5 };
 
 /* Rows that are given a label. */
 static long count_recovered(const ll_verdict *v)
@@ -239,30 +239,6 @@ void ll_report_outcome_text(const ll_outcome *o)
 
 /* ------------------------------------------------------------------ JSON */
 
-static json_t *make_candidates(const ll_verdict *v, long row)
-{
-    json_t *array = json_array();
-    for (long k = 0; k < v->classes; k++)
-        if (v->candidates[row * v->classes + k] && json_array_append_new(array, json_integer(k)) != 0) {
-            json_decref(array);
-            return NULL;
-        }
-    return array;
-}
-
-/* Open rows with their candidates, the first hundred; none where no labelling fits. */
-static json_t *make_open(const ll_verdict *v)
-{
-    json_t *array = json_array();
-    for (long row = 0; array && v->kind != LL_NONE && row < v->rows && json_array_size(array) < OPEN_LISTED; row++)
-        if (v->labels[row] < 0 && json_array_append_new(array, json_pack("{s:I, s:o}", "row", (json_int_t)row,
-                                                                         "candidates", make_candidates(v, row))) != 0) {
-            json_decref(array);
-            return NULL;
-        }
-    return array;
-}
-
 static json_t *make_certificate(const ll_verdict *v)
 {
     return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "verdict", kinds[v->kind], "gap", ll_report_json_string(v->gap),
@@ -315,7 +291,7 @@ ll_status ll_report_outcome_json(const ll_outcome *o, ll_error *error)
     ll_report_json_add(&json, "guarantee", json_string(v->guarantee == LL_LIKELY ? "likely" : "certified"));
     if (o->truth)
         ll_report_json_add(&json, "accuracy", make_accuracy(o));
-    ll_report_json_add(&json, "open", make_open(v));
+    ll_report_json_add(&json, "open", ll_report_json_open(v));
     ll_report_json_add(&json, "open_count", json_integer(v->rows - count_recovered(v)));
     ll_report_json_add(&json, "probability", v->kind == LL_NONE ? json_null() : json_real(v->probability));
     if (v->shares)
