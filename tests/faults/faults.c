@@ -161,6 +161,10 @@ WRAP(0, int, mkostemp, (char *path, int flags), (path, flags), -1, ENOSPC)
 WRAP(0, ssize_t, readlink, (const char *path, char *out, size_t size), (path, out, size), -1, EIO)
 WRAP(0, ssize_t, getrandom, (void *out, size_t size, unsigned flags), (out, size, flags), -1, ENOSYS)
 WRAP(0, size_t, fwrite, (const void *data, size_t size, size_t count, FILE *file), (data, size, count, file), 0, ENOSPC)
+WRAP(0, size_t, fread, (void *out, size_t size, size_t count, FILE *file), (out, size, count, file), 0, EIO)
+WRAP(0, char *, fgets, (char *out, int size, FILE *file), (out, size, file), NULL, EIO)
+WRAP(0, int, fseek, (FILE * file, long by, int from), (file, by, from), -1, EIO)
+WRAP(1, FILE *, open_memstream, (char **text, size_t *size), (text, size), NULL, ENOMEM)
 WRAP(0, int, fflush, (FILE * file), (file), EOF, ENOSPC)
 
 /* A descriptor is gone whatever close says. */
@@ -236,6 +240,10 @@ WRAP(0, int, posix_spawnattr_init, (posix_spawnattr_t * a), (a), ENOMEM, ENOMEM)
 WRAP(0, int, posix_spawn_file_actions_init, (posix_spawn_file_actions_t * a), (a), ENOMEM, ENOMEM)
 WRAP(0, int, posix_spawn_file_actions_adddup2, (posix_spawn_file_actions_t * a, int from, int to), (a, from, to),
      ENOMEM, ENOMEM)
+WRAP(0, int, posix_spawnp,
+     (pid_t * pid, const char *name, const posix_spawn_file_actions_t *files, const posix_spawnattr_t *attributes,
+      char *const argv[], char *const environment[]),
+     (pid, name, files, attributes, argv, environment), EAGAIN, EAGAIN)
 WRAP(0, int, posix_spawn,
      (pid_t * pid, const char *path, const posix_spawn_file_actions_t *files, const posix_spawnattr_t *attributes,
       char *const argv[], char *const environment[]),
