@@ -140,7 +140,7 @@ def run(row, folder):
     if row.oracle:
         oracle = f"exec /usr/bin/python3 {shlex.quote(os.path.join(folder, 'oracle.py'))} {row.oracle} " \
                  f"{shlex.quote(path)} {row.classes}"
-        command += ["--oracle", oracle, "--oracle-mode", "stream", "--npy"]
+        command += ["--oracle", oracle, "--oracle-mode", "stream", "--npy", "--oracle-timeout", "900"]
     else:
         command += ["--labels", path]
     done = subprocess.run(command, capture_output=True, text=True)

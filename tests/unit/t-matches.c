@@ -236,6 +236,27 @@ static void scorers(void **state)
             }
 }
 
+/* scikit-learn's accuracy of 4000 rows: 852 queries, every label. Three classes of as many rows as are quick. */
+static void thousands(void **state)
+{
+    (void)state;
+    ll_scorer s;
+    ll_scorer_init(&s);
+    assert_int_equal(ll_scorer_set_profile(&s, "sklearn/accuracy", NULL), LL_OK);
+    s.rows = 4000;
+    s.classes = 2;
+    ll_plan *plan;
+    ll_plan_info info;
+    assert_int_equal(plan_for(&plan, &s, NULL), LL_OK);
+    ll_plan_get_info(plan, &info);
+    assert_int_equal(info.queries, 852);
+    ll_plan_destroy(plan);
+    assert_int_equal(attack(&s), LL_UNIQUE);
+    s.rows = 1000;
+    s.classes = 3;
+    assert_int_equal(attack(&s), LL_UNIQUE);
+}
+
 /* Noise at its largest, always the same way, up to 1/2 of a match: certain. */
 static void noise(void **state)
 {
@@ -409,17 +430,11 @@ static void changed_predictions(void **state)
 int main(void)
 {
     read_environment("t-matches");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(groups),
-                                       cmocka_unit_test(seeds),
-                                       cmocka_unit_test(counts),
-                                       cmocka_unit_test(random_worlds),
-                                       cmocka_unit_test(scorers),
-                                       cmocka_unit_test(noise),
-                                       cmocka_unit_test(parity),
-                                       cmocka_unit_test(one_known_count),
-                                       cmocka_unit_test(rounding),
-                                       cmocka_unit_test(refusals),
-                                       cmocka_unit_test(changed_predictions)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(groups),        cmocka_unit_test(seeds),    cmocka_unit_test(counts),
+        cmocka_unit_test(random_worlds), cmocka_unit_test(scorers),  cmocka_unit_test(thousands),
+        cmocka_unit_test(noise),         cmocka_unit_test(parity),   cmocka_unit_test(one_known_count),
+        cmocka_unit_test(rounding),      cmocka_unit_test(refusals), cmocka_unit_test(changed_predictions)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     flint_cleanup();
     return failed;
