@@ -78,18 +78,17 @@ static void fill_table(const walk *v, long slice)
 ll_status ll_label_inference_all(const ll_weighing *w, uint64_t *labelling, double *distance, int *found, double score,
                                  long slice, long slices, ll_error *error)
 {
-    walk v = {.w = w, .target = score};
-    while (1L << v.table_first < slices)
-        v.table_first++;
-    v.table_rows = w->rows - v.table_first < TABLE ? w->rows - v.table_first : TABLE;
-    v.size = 1L << v.table_rows;
-    long depth = w->rows - v.table_first - v.table_rows + 1;
-    v.tables = calloc((size_t)depth * (size_t)v.size, sizeof *v.tables);
-    if (!v.tables)
+    long first = 0;
+    while (1L << first < slices)
+        first++;
+    long rows = w->rows - first < TABLE ? w->rows - first : TABLE, size = 1L << rows;
+    double *tables = calloc((size_t)(w->rows - first - rows + 1) * (size_t)size, sizeof *tables);
+    if (!tables)
         return ll_fail(error, LL_MEMORY, "out of memory for the sums of %ld rows", w->rows);
+    walk v = {.w = w, .target = score, .table_first = first, .table_rows = rows, .size = size, .tables = tables};
     fill_table(&v, slice);
-    descend(&v, v.tables, v.table_first + v.table_rows, (uint64_t)slice);
-    free(v.tables);
+    descend(&v, tables, first + rows, (uint64_t)slice);
+    free(tables);
     *labelling = v.labelling;
     *distance = v.distance;
     *found = v.found;

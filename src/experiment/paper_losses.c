@@ -36,10 +36,11 @@ double ll_paper_softmax(const double *row, long classes, long label)
 
 double ll_paper_log_sum_exp(const double *row, long classes, long label)
 {
-    double most = row[0], sum = 0;
+    double most = row[0];
     for (long k = 1; k < classes; k++)
         most = row[k] > most ? row[k] : most;
-    for (long k = 0; k < classes; k++)
+    double sum = exp(row[0] - most);
+    for (long k = 1; k < classes; k++)
         sum += exp(row[k] - most);
     return log(sum) - (row[label] - most);
 }

@@ -140,7 +140,7 @@ static ll_io_log *create(const char *path, ll_io_log_reader reader, void *self)
 ll_status ll_io_log_open(ll_io_log **out, char *note, size_t size, const char *path, const char *user,
                          size_t max_memory, ll_io_log_reader reader, void *self, ll_error *error)
 {
-    ll_error dropped;
+    ll_error dropped = {0};
     error = error ? error : &dropped; /* a reader's failure is passed on by it */
     note[0] = '\0';
     if (!*path)

@@ -9,8 +9,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 int ll_report_has_gnuplot(void)
 {
     const char *path = getenv("PATH");

@@ -42,11 +42,11 @@ enum {
     }
 #define PANEL(name, title, measure, list)                                                                              \
     {                                                                                                                  \
-        name, title, measure, list, sizeof list / sizeof *list                                                         \
+        name, title, measure, list, sizeof(list) / sizeof *(list)                                                      \
     }
 #define FIGURE(name, title, about, list)                                                                               \
     {                                                                                                                  \
-        name, title, about, list, sizeof list / sizeof *list, NULL                                                     \
+        name, title, about, list, sizeof(list) / sizeof *(list), NULL                                                  \
     }
 
 static const ll_series fig1a[] = {

@@ -68,8 +68,8 @@ int ll_unit_line_read(char *key, ll_unit_result *result, const char *line, size_
         (void)snprintf(error.text, sizeof error.text, "not the values of a work unit");
     }
     if (read) {
-        strcpy(key, unit);
-        strcpy(r.note, note);
+        (void)snprintf(key, LL_UNIT_KEY, "%s", unit);
+        (void)snprintf(r.note, sizeof r.note, "%s", note);
         *result = r;
     } else
         (void)snprintf(why, size, "%s", error.text);

@@ -1,6 +1,7 @@
 #include "reproduce/unit_schedule.h"
 
 #include <omp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,7 +64,7 @@ static void run_one(ll_schedule *s, ll_unit *unit, ll_error *failure)
         if (status == LL_OK)
             status = ll_schedule_take(s, unit, &result, &error);
         if (status != LL_OK && failure->status == LL_OK) {
-            strcpy(failure->text, error.text);
+            (void)snprintf(failure->text, sizeof failure->text, "%s", error.text);
 #pragma omp atomic write
             failure->status = status;
         }
@@ -73,8 +74,7 @@ static void run_one(ll_schedule *s, ll_unit *unit, ll_error *failure)
 ll_status ll_schedule_run(ll_schedule *s, int threads, ll_error *error)
 {
     ll_error failure = {0};
-    int team = threads > 0 ? threads : omp_get_num_procs();
-#pragma omp parallel for schedule(dynamic) num_threads(team)
+#pragma omp parallel for schedule(dynamic) num_threads(threads > 0 ? threads : omp_get_num_procs())
     for (long i = 0; i < s->count; i++)
         run_one(s, s->order[i], &failure);
     return failure.status == LL_OK ? LL_OK : ll_fail(error, failure.status, "%s", failure.text);

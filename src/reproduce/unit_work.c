@@ -3,6 +3,7 @@
 #include "reproduce/units.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -212,7 +213,7 @@ static ll_status attack_windows(ll_unit_result *out, const ll_plan *plan, const 
 
 static void take_name(ll_unit_result *out, const ll_plan_info *info)
 {
-    strncpy(out->note, info->code, sizeof out->note - 1);
+    (void)snprintf(out->note, sizeof out->note, "%s", info->code);
 }
 
 static ll_status work_own_single(ll_unit_result *out, const ll_unit *unit, const ll_settings *settings,

@@ -69,7 +69,7 @@ void ll_units_sort(ll_units *units)
 
 ll_unit *ll_units_find(const ll_units *units, const char *key)
 {
-    ll_unit like;
+    ll_unit like = {0};
     (void)snprintf(like.key, sizeof like.key, "%s", key);
     return units->count > 0 ? bsearch(&like, units->list, (size_t)units->count, sizeof like, by_key) : NULL;
 }
