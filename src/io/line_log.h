@@ -1,5 +1,5 @@
-/* A file of lines that only ever grows: each is added with one write (and a sync), and one process holds the file. What a
- * crash can leave is the beginning of a last line (or zero bytes in its place, on some file systems); that is taken
+/* A file of lines that only ever grows: each is added with one write (and a sync), and one process holds the file. What
+ * a crash can leave is the beginning of a last line (or zero bytes in its place, on some file systems); that is taken
  * away when the file is opened again, and nothing else is forgiven. */
 #ifndef LL_IO_LINE_LOG_H
 #define LL_IO_LINE_LOG_H

@@ -16,7 +16,7 @@ static double share_of(const ll_audit *a, double labels)
 static ll_status add_code(ll_plot *f, const ll_audit *a, const ll_scorer *scorer, const char *code, double *most,
                           ll_error *error)
 {
-    long rows[STEPS], queries[STEPS], count = 0;
+    long rows[STEPS] = {0}, queries[STEPS], count = 0;
     ll_plan_request request;
     ll_plan_request_init(&request);
     request.code = code;

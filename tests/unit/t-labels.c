@@ -96,7 +96,8 @@ static void test_plain(void **state)
     expect_refusal(put("l", "1\n0,5\n"), 0, "l:2: 2 fields where the first line has 1");
     expect_refusal(put("l", "a,b\n0,5\n"), 0, "l:1: 2 fields where one label a line is expected");
     expect_refusal(put("l", "label\n0\n1\n"), 0, "l:1: 'label' over integers looks like a header");
-    expect_labels(put("l", "row,label\n0,n10\n1,1\n"), 0, "10/2 1 n10"); /* a word over an integer, but under our own header */
+    expect_labels(put("l", "row,label\n0,n10\n1,1\n"), 0,
+                  "10/2 1 n10"); /* a word over an integer, but under our own header */
     expect_labels(put("l", "x\n0\nx\n1\n"), 0, "2021/3 0 1 x");
     expect_refusal(put("l", "1\n0.5\n"), 0, "l:2: '0.5' is no label");
     expect_refusal(put("l", "1\nnan\n"), 0, "l:2: 'nan' is no label");
