@@ -235,8 +235,9 @@ static double queries_beyond(const search *s, double labels, ll_error *error)
     long rows = (long)labels + 1, queries = 0;
     for (long i = 0; i < a->choice_count && rows <= a->rows; i++) {
         const ll_plan_choice *choice = a->choices + i;
+        long blocks = choice->status == LL_OK ? (rows + choice->block - 1) / choice->block : 0;
         if (choice->status == LL_OK && (choice->block < a->rows || choice->queries == 1))
-            least = fmin(least, (double)((rows + choice->block - 1) / choice->block));
+            least = fmin(least, (double)blocks);
     }
     if (a->best < 0 || rows > a->rows)
         return least;

@@ -265,8 +265,8 @@ ll_status ll_simulate_ladder(const ll_channel *c, double *share, double step, do
         return LL_OK;
     long *rows = malloc(count * sizeof *rows);
     int32_t *before = malloc(count * sizeof *before);
-    w.truth = malloc(count * sizeof *w.truth);
-    w.current = malloc(count * sizeof *w.current);
+    w.truth = calloc(count, sizeof *w.truth);
+    w.current = calloc(count, sizeof *w.current);
     ll_status status = LL_OK;
     if (rows == NULL || before == NULL || w.truth == NULL || w.current == NULL) {
         status = ll_fail(error, LL_MEMORY, "no memory to simulate %ld rows", c->rows);

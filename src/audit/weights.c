@@ -115,7 +115,7 @@ static ll_status visit_marks(void *state, const ll_block *block, long first, ll_
 {
     ll_weights *w = ((visitor *)state)->weights;
     ll_exact *scratch = malloc(sizeof *scratch * (size_t)block->columns);
-    const ll_exact **row = malloc(sizeof *row * (size_t)block->columns);
+    const ll_exact **row = malloc(sizeof(const ll_exact *) * (size_t)block->columns);
     if (scratch == NULL || row == NULL) {
         free(scratch);
         free(row);
