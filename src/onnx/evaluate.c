@@ -147,7 +147,9 @@ static ll_status find_ends(ll_evaluation *e, ll_error *error)
         return ll_fail(error, LL_DOMAIN, "it has no input");
     e->input = ll_value_names_find(&e->names, ll_onnx_text(input->name));
     e->output = ll_value_names_find(&e->names, ll_onnx_text(output->name));
-    if (e->input < 0 || e->output < 0)
+    if (e->input < 0 || e->input >= (long)graph_of(e)->n_input)
+        return ll_fail(error, LL_DOMAIN, "it has no input of a name of its own");
+    if (e->output < 0)
         return ll_fail(error, LL_DOMAIN, "nothing makes the output %.100s", ll_onnx_text(output->name));
     return LL_OK;
 }

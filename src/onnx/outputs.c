@@ -52,9 +52,13 @@ static ll_status run(ll_onnx_outputs *o, const ll_tensor **out, long first, long
     ll_status status = load(o, first, count, error);
     if (status == LL_OK)
         status = ll_evaluation_run(o->evaluation, out, o->rows, o->rows, rows, o->features.columns, error);
-    if (status == LL_OK && ((*out)->count % rows != 0 || (*out)->count == 0))
-        status = ll_fail(error, LL_DOMAIN, "its output has %ld entries for %ld rows", (*out)->count, rows);
-    return status;
+    if (status != LL_OK)
+        return status;
+    /* A graph may mix rows, and its output then fits some numbers of rows only. */
+    long columns = o->columns ? o->columns : (*out)->count / rows;
+    if (columns == 0 || (*out)->count != rows * columns)
+        return ll_fail(error, LL_DOMAIN, "its output has %ld entries for %ld rows", (*out)->count, rows);
+    return LL_OK;
 }
 
 /* The outputs of a batch, wherever they are kept. */

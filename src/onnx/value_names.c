@@ -33,15 +33,15 @@ static void fill(ll_value_names *names, const Onnx__GraphProto *graph)
             add(names, graph->node[n]->output[i], number++);
 }
 
-/* Of an input and its default the default stays; nothing else may have two makers. */
-static ll_status unite(ll_value_names *names, long inputs, ll_error *error)
+/* Of an input and its default the default stays; nothing else may have two makers. Values from `made` on are nodes'. */
+static ll_status unite(ll_value_names *names, long inputs, long made, ll_error *error)
 {
     long kept = 0;
     for (long i = 0; i < names->count; i++) {
         const ll_value_name *last = kept ? &names->sorted[kept - 1] : NULL;
         if (!last || strcmp(last->name, names->sorted[i].name) != 0)
             names->sorted[kept++] = names->sorted[i];
-        else if (last->number < inputs)
+        else if (last->number < inputs && names->sorted[i].number < made && names->sorted[i].number >= inputs)
             names->sorted[kept - 1] = names->sorted[i];
         else
             return ll_fail(error, LL_DOMAIN, "the value %.100s is made twice", last->name);
@@ -61,7 +61,7 @@ ll_status ll_value_names_create(ll_value_names *out, const Onnx__GraphProto *gra
         return ll_fail(error, LL_MEMORY, "no memory for %zu names", count);
     fill(out, graph);
     qsort(out->sorted, (size_t)out->count, sizeof *out->sorted, compare);
-    ll_status status = unite(out, (long)graph->n_input, error);
+    ll_status status = unite(out, (long)graph->n_input, (long)(graph->n_input + graph->n_initializer), error);
     if (status != LL_OK)
         ll_value_names_clear(out);
     return status;
