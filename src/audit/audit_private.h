@@ -7,8 +7,8 @@
 
 #define LL_AUDIT_DELTA 1e-6
 
-/* What codes are asked for. */
-void ll_audit_plan_request(ll_plan_request *out, const ll_audit_request *request);
+/* What codes are asked for: certain labels, likely ones under random noise. */
+void ll_audit_plan_request(ll_plan_request *out, const ll_audit_request *request, const ll_scorer *scorer);
 
 /* The share of right labels where so many are certain and the others guessed. */
 double ll_audit_share_of_labels(const ll_channel *channel, double labels);
@@ -18,6 +18,12 @@ double ll_audit_share_of_labels(const ll_channel *channel, double labels);
 /* The expected share of right labels that averaging over `queries` answers gets; the guessing share where it is of no
  * use. */
 double ll_average_share(const ll_channel *channel, const ll_scorer *scorer, double queries);
+
+/* The row of the code hadamard under random noise, from the same formulas: planning it takes long. */
+void ll_average_choice(ll_plan_choice *out, const ll_channel *channel, const ll_scorer *scorer, const char *code,
+                       double failure);
+/* Rounding that adds next to nothing to random noise is left out, since every one of its steps would be counted. */
+void ll_average_drop_rounding(ll_scorer *scorer, const ll_channel *channel);
 
 /* ---- defences (defences.c) ---- */
 

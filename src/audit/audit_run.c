@@ -1,5 +1,6 @@
 /* An audit: every code, the bounds, the regime, the defences, one sentence. */
 #include "audit/audit_private.h"
+#include "plan/plan.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -65,22 +66,36 @@ static ll_status set_target(ll_audit *a, const ll_channel *c, const ll_audit_req
 
 /* ---- the attack side ---- */
 
-static ll_status compare_codes(ll_audit *a, const ll_scorer *scorer, const ll_audit_request *request, ll_error *error)
+static ll_status compare_codes(ll_audit *a, const ll_channel *c, const ll_scorer *scorer,
+                               const ll_audit_request *request, ll_error *error)
 {
+    ll_scorer asked = *scorer;
     ll_plan_request plan;
     a->choice_count = ll_code_count();
     a->choices = calloc((size_t)a->choice_count, sizeof *a->choices);
     if (a->choices == NULL)
         return ll_fail(error, LL_MEMORY, "no memory to compare codes");
-    ll_audit_plan_request(&plan, request);
-    ll_status status = ll_plan_compare(a->choices, scorer, &plan, error);
+    ll_audit_plan_request(&plan, request, scorer);
+    ll_average_drop_rounding(&asked, c);
+    ll_status status = LL_OK;
+    for (long i = 0; i < a->choice_count && status == LL_OK; i++) {
+        const char *code = ll_code_get_info(i)->name;
+        if (plan.guarantee == LL_LIKELY && ll_code_name_is_soft(code))
+            ll_average_choice(&a->choices[i], c, scorer, code, plan.failure);
+        else
+            status = ll_plan_compare_code(&a->choices[i], code, &asked, &plan);
+    }
+    if (status != LL_OK)
+        (void)ll_fail(error, status, "no memory to compare codes");
     a->best = status == LL_OK ? ll_plan_choose(a->choices, a->choice_count) : -1;
     return status;
 }
 
-void ll_audit_plan_request(ll_plan_request *out, const ll_audit_request *request)
+void ll_audit_plan_request(ll_plan_request *out, const ll_audit_request *request, const ll_scorer *scorer)
 {
     ll_plan_request_init(out);
+    if (scorer->noise == LL_NOISE_GAUSSIAN || scorer->noise == LL_NOISE_LAPLACE)
+        out->guarantee = LL_LIKELY; /* nothing is certain under unbounded noise */
     out->max_memory = request->max_memory;
     out->max_seconds = fmin(request->max_seconds, 60);
 }
@@ -95,9 +110,9 @@ static ll_regime find_regime(const ll_audit *a)
 {
     if (a->bound.max_share <= a->target_share)
         return LL_REGIME_BOUNDED;
-    if (a->best >= 0 && a->choices[a->best].queries == 1)
+    if (a->best >= 0 && a->choices[a->best].queries == 1 && a->choices[a->best].guarantee == LL_CERTIFIED)
         return LL_REGIME_ONE_QUERY;
-    return a->best >= 0 ? LL_REGIME_EXACT : LL_REGIME_STATISTICAL;
+    return a->best >= 0 && a->choices[a->best].guarantee == LL_CERTIFIED ? LL_REGIME_EXACT : LL_REGIME_STATISTICAL;
 }
 
 static ll_status run(ll_audit *a, const ll_channel *c, const ll_scorer *scorer, const ll_audit_request *request,
@@ -108,7 +123,7 @@ static ll_status run(ll_audit *a, const ll_channel *c, const ll_scorer *scorer, 
     a->queries = c->queries;
     ll_status status = set_target(a, c, request, error);
     if (status == LL_OK)
-        status = compare_codes(a, scorer, request, error);
+        status = compare_codes(a, c, scorer, request, error);
     if (status == LL_OK)
         status = ll_sampling_error(&a->sampling_error, c, scorer, error);
     if (status != LL_OK)

@@ -5,6 +5,7 @@
 #include "audit/audit_private.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* Per answer, what counts against a small shift: for Laplace noise its median is known as well as a normal mean of
  * standard deviation b. The other rows count as noise too, as far as the answers are too few to tell them apart. */
@@ -46,6 +47,13 @@ static double wide_noise_share(const ll_channel *c, double queries)
                 share_of_many((double)c->classes, distance / M_SQRT2)); /* two labels differ in half of them */
 }
 
+void ll_average_drop_rounding(ll_scorer *scorer, const ll_channel *c)
+{
+    int random = c->noise == LL_NOISE_GAUSSIAN || c->noise == LL_NOISE_LAPLACE;
+    if (random && c->grid > 0 && c->grid < c->noise_size / 4)
+        scorer->rounding = LL_ROUND_NONE;
+}
+
 /* Predictions that are labels count matches: squared error of the same labels, which are allowed to be probabilities.
  */
 static double forecast(const ll_channel *c, const ll_scorer *scorer, double queries)
@@ -56,6 +64,7 @@ static double forecast(const ll_channel *c, const ll_scorer *scorer, double quer
         same.loss = "squared";
         same.profile = NULL;
     }
+    ll_average_drop_rounding(&same, c);
     same.queries = 0;
     return ll_predict_share(&out, &same, (long)fmin(queries, 1e6), NULL) == LL_OK ? fmax(c->guess, out.share)
                                                                                   : c->guess;
@@ -69,7 +78,37 @@ double ll_average_share(const ll_channel *c, const ll_scorer *scorer, double que
         return c->guess;
     if (random && isinf(queries))
         return 1;
-    if (random && isfinite(c->spread) && c->noise_size > c->spread)
-        return fmin(wide_noise_share(c, queries), ll_limit_share(c, queries));
-    return forecast(c, scorer, queries);
+    double share = random ? wide_noise_share(c, queries) : c->guess;
+    if (!random || !(c->noise_size > c->spread))
+        share = fmax(share, forecast(c, scorer, queries));
+    return fmin(share, ll_limit_share(c, queries));
+}
+
+/* Answers for all labels: a wrong one has probability normal(-distance / 2), with as many answers as rows at least, so
+ * that rows do not disturb each other. */
+static double queries_for_all(const ll_channel *c, double failure)
+{
+    double apart = 0;
+    while ((double)c->rows * ((double)c->classes - 1) * ll_limit_normal(-apart / 2) > failure && apart < 80)
+        apart += 0.01;
+    apart *= c->classes > 2 ? M_SQRT2 : 1;
+    double each = noise_against_one(c, INFINITY) / c->sensitivity;
+    return fmax((double)c->rows + 1, ceil(apart * apart * each * each));
+}
+
+void ll_average_choice(ll_plan_choice *out, const ll_channel *c, const ll_scorer *scorer, const char *code,
+                       double failure)
+{
+    double queries = queries_for_all(c, failure), rows = (double)c->rows;
+    *out = (ll_plan_choice){.code = code, .guarantee = LL_LIKELY, .block = c->rows, .limit_block = c->rows};
+    if (!c->is_linear || c->is_count || !(queries < 1e15)) {
+        out->status = LL_DOMAIN;
+        (void)snprintf(out->why, sizeof out->why, "no number of answers below 1e15 is enough under this noise");
+        return;
+    }
+    double share = isinf(c->queries) ? 1 : ll_average_share(c, scorer, c->queries);
+    out->queries = (long)queries;
+    out->labels_per_query = rows / queries;
+    out->score_bits = queries * fmax(1, ll_limit_bits_fixed(c));
+    out->recovered = (long)fmax(0, (share - c->guess) / (1 - c->guess) * rows);
 }

@@ -100,9 +100,10 @@ static void set_range(ll_channel *c, const ll_scoring *s, double greatest)
     if (s->scorer.transform == LL_ROOT) {
         c->range = sqrt(greatest);
         c->sensitivity = sqrt(c->reach / rows);
-    } else if (!c->is_linear) { /* (number wrong)^(1/P), P >= 1 */
-        c->range = rows;
-        c->sensitivity = c->reach;
+    } else if (!c->is_linear) { /* (number wrong)^(1/P): steepest at the bottom for P >= 1, else at the top */
+        double power = 1 / ll_exact_get_d(ll_loss_parameter(r->loss));
+        c->range = pow(rows, power);
+        c->sensitivity = fmax(1, c->range - pow(rows - 1, power));
     }
     c->fraction_bits = (double)r->total.format.fraction_bits;
     c->float_bits = r->kind == LL_KIND_EXACT ? INFINITY : count_floats(&r->total.format, c->scale * greatest);

@@ -53,24 +53,25 @@ static ll_defence *add(const search *s, const char *kind, const char *unit)
     return d;
 }
 
-/* Certified labels against a changed scorer. Of the codes that the scorer as it is can carry, the best two are tried:
- * coarser answers do not change which code is good at using them, they only carry less. */
-static ll_status certified_share(const search *s, double *share, const ll_channel *c, const ll_scorer *scorer,
-                                 ll_error *error)
+/* Labels of codes, certain or likely, against a changed scorer. Of the codes that the scorer as it is can carry, the
+ * best two are tried: coarser answers do not change which code is good at using them, they only carry less. */
+static ll_status code_share(const search *s, double *share, const ll_channel *c, const ll_scorer *scorer,
+                            ll_error *error)
 {
     static const char *const strongest[] = {"detecting", "sum-distinct"};
     ll_plan_request request;
+    ll_scorer asked = *scorer;
     *share = c->guess;
-    if (c->noise == LL_NOISE_GAUSSIAN || c->noise == LL_NOISE_LAPLACE)
-        return LL_OK;
-    ll_audit_plan_request(&request, s->request);
+    ll_average_drop_rounding(&asked, c);
+    ll_audit_plan_request(&request, s->request, scorer);
     for (int i = 0; i < 3; i++) {
         ll_plan_choice choice;
         const ll_audit *a = s->audit;
         const char *code = i < 2 ? strongest[i] : a->best >= 0 ? a->choices[a->best].code : "powers";
-        if (i == 2 && (strcmp(code, strongest[0]) == 0 || strcmp(code, strongest[1]) == 0))
+        if (i == 2 &&
+            (strcmp(code, strongest[0]) == 0 || strcmp(code, strongest[1]) == 0 || ll_code_name_is_soft(code)))
             break;
-        if (ll_plan_compare_code(&choice, code, scorer, &request) != LL_OK)
+        if (ll_plan_compare_code(&choice, code, &asked, &request) != LL_OK)
             return ll_fail(error, LL_MEMORY, "no memory for a plan");
         if (choice.status == LL_OK)
             *share = fmax(*share, ll_audit_share_of_labels(c, (double)choice.recovered));
@@ -87,7 +88,7 @@ static ll_status try_scorer(const search *s, ll_defence *d, const ll_scorer *sco
     limited.queries = (long)d->queries;
     ll_status status = ll_channel_init(&c, &limited, error);
     if (status == LL_OK)
-        status = certified_share(s, &certain, &c, &limited, error);
+        status = code_share(s, &certain, &c, &limited, error);
     if (status == LL_OK)
         status = ll_simulate_averaging(&c, &averaged, d->queries, s->request->seed, error);
     if (status == LL_OK)
@@ -239,10 +240,10 @@ static double queries_beyond(const search *s, double labels, ll_error *error)
         if (choice->status == LL_OK && (choice->block < a->rows || choice->queries == 1))
             least = fmin(least, (double)blocks);
     }
-    if (a->best < 0 || rows > a->rows)
+    if (a->best < 0 || rows > a->rows || ll_code_name_is_soft(a->choices[a->best].code))
         return least;
     ll_plan_request request;
-    ll_audit_plan_request(&request, s->request);
+    ll_audit_plan_request(&request, s->request, s->scorer);
     request.code = a->choices[a->best].code;
     if (ll_plan_count(&queries, &rows, 1, s->scorer, &request, error) == LL_OK)
         least = fmin(least, (double)queries);

@@ -64,8 +64,27 @@ static void write_exact(ll_audit *a)
     append(a, ".");
 }
 
+/* Codes whose labels are right but for a small probability. */
+static void write_likely(ll_audit *a)
+{
+    const ll_plan_choice *best = &a->choices[a->best];
+    append(a, "Its noise leaves nothing certain, but ");
+    if (best->recovered >= a->rows)
+        append(a, "all %ld labels can be had in %ld %s, right but for one chance in a million", a->rows, best->queries,
+               submissions((double)best->queries));
+    else
+        append(a, "within %.0f %s %ld of %ld labels can be had, right but for one chance in a million", a->queries,
+               submissions(a->queries), best->recovered, a->rows);
+    add_bounds(a);
+    append(a, ".");
+}
+
 static void write_statistical(ll_audit *a)
 {
+    if (a->best >= 0 && a->choices[a->best].recovered > 0 && !is_averaging_better(a)) {
+        write_likely(a);
+        return;
+    }
     if (isinf(a->queries) && a->average_share > a->guess)
         append(a, "No single score of this scorer gives a label away for certain, but nothing limits the number of "
                   "submissions, and averaging over enough of them gets every label right.");

@@ -8,6 +8,7 @@
 #include "cli/watch.h"
 #include "report/message.h"
 #include "report/verdict_report.h"
+#include <stdlib.h>
 #include <string.h>
 
 enum { KEY_EXPLAIN = 0x6000 };
@@ -27,7 +28,7 @@ static const struct argp_option options_table[] = {
      "Write the labels recovered: CSV `row,label', an open row has an empty label; with a column `probability' where "
      "labels are only likely",
      2},
-    {"explain", KEY_EXPLAIN, NULL, 0, "Say how the code works, too", 2},
+    {"explain", KEY_EXPLAIN, NULL, 0, "Say how the code works, and how all codes compare for this scorer", 2},
     {0}};
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
@@ -189,9 +190,25 @@ static ll_status write_labels(const options *o, const work_state *w, ll_error *e
     return ll_io_write_verdict(o->out, &w->verdict, (const char *const *)held->names, held->name_count, error);
 }
 
+/* Every code of the table against this scorer. */
+static ll_status compare(const options *o, const work_state *w, ll_plan_choice **out, ll_error *error)
+{
+    ll_plan_request request;
+    ll_plan_request_init(&request);
+    request.guarantee = w->info.guarantee;
+    if (w->info.guarantee == LL_LIKELY)
+        request.failure = w->info.allowed;
+    request.max_memory = (double)o->common.max_memory;
+    request.max_seconds = o->common.max_seconds;
+    *out = calloc((size_t)ll_code_count(), sizeof **out);
+    if (!*out)
+        return ll_fail(error, LL_MEMORY, "no memory to compare codes");
+    return ll_plan_compare(*out, &o->scorer.scorer, &request, error);
+}
+
 static ll_status print(const options *o, const work_state *w, ll_error *error)
 {
-    const ll_outcome outcome = {
+    ll_outcome outcome = {
         .command = "attack",
         .scorer = &o->scorer.scorer,
         .plan = &w->info,
@@ -206,13 +223,19 @@ static ll_status print(const options *o, const work_state *w, ll_error *error)
         .decode_seconds = w->end - w->start - w->planned - w->asked,
         .total_seconds = w->end - w->start,
     };
+    ll_plan_choice *choices = NULL;
+    ll_status status = o->explain ? compare(o, w, &choices, error) : LL_OK;
+    outcome.choices = choices;
+    outcome.choice_count = ll_code_count();
     ll_cli_unlimit_seconds();
-    if (o->scorer.warning[0])
+    if (status == LL_OK && o->scorer.warning[0])
         ll_report_warning(o->scorer.warning);
-    if (o->common.json)
-        return ll_report_outcome_json(&outcome, error);
-    ll_report_outcome_text(&outcome);
-    return LL_OK;
+    if (status == LL_OK && o->common.json)
+        status = ll_report_outcome_json(&outcome, error);
+    else if (status == LL_OK)
+        ll_report_outcome_text(&outcome);
+    free(choices);
+    return status;
 }
 
 static ll_exit fail(const work_state *w, const ll_error *error)

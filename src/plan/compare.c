@@ -27,13 +27,24 @@ static long queries_for(const ll_plan *plan, long rows)
     return fits;
 }
 
-/* Labels that will be right, where every query asks about every row. */
-static long right_within(const ll_plan *plan, long limit)
+static double guess_of(const ll_scorer *scorer, long classes)
 {
+    double most = 1 / (double)classes;
+    for (long k = 0; scorer->prior != NULL && k < scorer->prior_count; k++)
+        most = k == 0 ? scorer->prior[0] : fmax(most, scorer->prior[k]);
+    return most;
+}
+
+/* Where every query asks about every row: as many labels as would, the rest guessed, give the same share of right ones.
+ */
+static long worth_within(const ll_plan *plan, long limit)
+{
+    const ll_scorer *scorer = &plan->scoring.scorer;
     ll_forecast forecast = {.share = plan->forecast_share};
-    if (limit > 0 && limit < plan->queries && ll_predict_share(&forecast, &plan->scoring.scorer, limit, NULL) != LL_OK)
+    double guess = guess_of(scorer, plan->classes);
+    if (limit > 0 && limit < plan->queries && ll_predict_share(&forecast, scorer, limit, NULL) != LL_OK)
         return 0;
-    return (long)(forecast.share * (double)plan->rows);
+    return (long)fmax(0, (forecast.share - guess) / (1 - guess) * (double)plan->rows * (1 + 1e-12));
 }
 
 static void fill_choice(ll_plan_choice *out, const ll_plan *plan, long limit)
@@ -47,7 +58,7 @@ static void fill_choice(ll_plan_choice *out, const ll_plan *plan, long limit)
     out->guarantee = plan->guarantee;
     long rows = ll_plan_rows_within(plan, limit);
     if (plan->code->row->is_soft)
-        rows = right_within(plan, limit);
+        rows = worth_within(plan, limit);
     out->recovered = rows;
     out->limit_block =
         plan->code->queries == 1 || plan->code->row->is_soft || rows == plan->rows || rows == 0 ? info.block : rows;

@@ -13,7 +13,7 @@ static json_t *make_number(double x)
     return x == floor(x) && fabs(x) < 9e15 ? json_integer((json_int_t)x) : json_real(x);
 }
 
-static json_t *make_choice(const ll_plan_choice *c)
+json_t *ll_report_json_choice(const ll_plan_choice *c)
 {
     if (c->status != LL_OK)
         return json_pack("{s:s, s:n, s:n, s:i, s:s, s:o}", "code", c->code, "labels_per_query", "queries",
@@ -24,11 +24,11 @@ static json_t *make_choice(const ll_plan_choice *c)
                      make_number(c->score_bits));
 }
 
-static json_t *make_choices(const ll_audit *a)
+json_t *ll_report_json_choices(const ll_plan_choice *choices, long count)
 {
     json_t *array = json_array();
-    for (long i = 0; i < a->choice_count; i++)
-        if (json_array_append_new(array, make_choice(a->choices + i)) != 0) {
+    for (long i = 0; i < count; i++)
+        if (json_array_append_new(array, ll_report_json_choice(choices + i)) != 0) {
             json_decref(array);
             return NULL;
         }
@@ -77,8 +77,8 @@ ll_status ll_report_audit_json(const ll_audit_report *r, ll_error *error)
     const ll_audit *a = r->audit;
     ll_report_json_begin(&json, "audit");
     ll_report_json_add(&json, "regime", json_string(ll_report_regime_name(a->regime)));
-    ll_report_json_add(&json, "best", a->best >= 0 ? make_choice(a->choices + a->best) : json_null());
-    ll_report_json_add(&json, "codes", make_choices(a));
+    ll_report_json_add(&json, "best", a->best >= 0 ? ll_report_json_choice(a->choices + a->best) : json_null());
+    ll_report_json_add(&json, "codes", ll_report_json_choices(a->choices, a->choice_count));
     ll_report_json_add(&json, "bound", make_bound(&a->bound));
     ll_report_json_add(&json, "defences", make_defences(a));
     ll_report_json_add(&json, "leaks", json_boolean(a->leaks));

@@ -121,6 +121,16 @@ void ll_report_choices(const ll_plan_choice *choices, long count, long best, int
     grid_clear(&g);
 }
 
+void ll_report_refusals(const ll_plan_choice *choices, long count)
+{
+    char text[TEXT];
+    for (long i = 0; i < count; i++)
+        if (choices[i].status != LL_OK) {
+            (void)snprintf(text, sizeof text, "%s: %s", choices[i].code, choices[i].why);
+            ll_report_paragraph(stdout, "", text);
+        }
+}
+
 static void add_defence(grid *g, const ll_defence *d)
 {
     char text[CELL];

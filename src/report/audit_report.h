@@ -17,6 +17,9 @@ LL_CHECK ll_status ll_report_audit_json(const ll_audit_report *report, ll_error 
 /* The table of codes alone, for attack --explain; best: marked, or -1. */
 void ll_report_choices(const ll_plan_choice *choices, long count, long best, int has_limit);
 
+/* Why those that do not serve do not, a line each. */
+void ll_report_refusals(const ll_plan_choice *choices, long count);
+
 /* "one-query", "exact", "statistical" or "bounded" */
 const char *ll_report_regime_name(ll_regime regime);
 /* A number with so many significant digits, "-" where it is none, "no limit" where it is infinite. */

@@ -22,52 +22,6 @@ __attribute__((format(printf, 3, 4))) static void append(char *text, size_t size
 
 static const double SAMPLE_CLIP = 1e-15;
 
-/* -ln of the clip, or NAN where it is not known here. */
-static double clip_weight(const ll_scorer *scorer)
-{
-    if (strcmp(scorer->clip, "auto") == 0) {
-        int fp32 = strcmp(scorer->arithmetic, "fp32") == 0;
-        int known = fp32 || strcmp(scorer->arithmetic, "fp64") == 0 || strcmp(scorer->arithmetic, "exact") == 0;
-        return known ? (fp32 ? 23 : 52) * log(2) : (double)NAN;
-    }
-    double clip = strtod(scorer->clip, NULL);
-    return scorer->clip_mode == LL_LOG_CLAMP ? clip : -log(clip);
-}
-
-/* -ln of the least number of a format, or INFINITY. */
-static double range_weight(const ll_scorer *scorer)
-{
-    return strcmp(scorer->arithmetic, "fp64") == 0   ? 1074 * log(2)
-           : strcmp(scorer->arithmetic, "fp32") == 0 ? 149 * log(2)
-                                                     : (double)INFINITY;
-}
-
-/* The P-th root of a count of `rows`: N times what one row can change it by, at the bottom for P >= 1, else at the top.
- */
-static double root_weight(const char *degree, double rows)
-{
-    double power = 1 / strtod(degree, NULL);
-    return rows * fmax(1, pow(rows, power) - pow(rows - 1, power));
-}
-
-/* W: INFINITY where nothing bounds it but the range of large numbers, NAN where its size is not known here. */
-static double largest_weight(const ll_scorer *scorer, long rows)
-{
-    if (scorer->transform == LL_ROOT)
-        return (double)NAN;
-    if (strcmp(scorer->loss, "accuracy") == 0)
-        return 1;
-    if (strncmp(scorer->loss, "lp:", 3) == 0)
-        return root_weight(scorer->loss + 3, (double)rows);
-    if (strcmp(scorer->loss, "squared") == 0)
-        return scorer->classes > 2 ? 2 : 1;
-    if (strcmp(scorer->loss, "log-loss") == 0)
-        return scorer->clip_mode != LL_CLIP_NONE ? clip_weight(scorer) : range_weight(scorer);
-    int unbounded = strcmp(scorer->loss, "sigmoid-ce") == 0 || strcmp(scorer->loss, "softmax-ce") == 0 ||
-                    (strcmp(scorer->loss, "itakura-saito") == 0 && scorer->clip_mode == LL_CLIP_NONE);
-    return unbounded ? (double)INFINITY : (double)NAN;
-}
-
 static int has_labels(const ll_plan_info *plan)
 {
     return strcmp(plan->code, "detecting:labels") == 0;
@@ -83,36 +37,34 @@ static double gap_of(const ll_verdict *verdict, const ll_plan_info *plan)
     return isfinite(gap) && gap > 0 ? gap : 0;
 }
 
-/* What one row can do; the same as a number, NAN where it is not known. */
+/* What one row can do to the score: D, as the library measures it of the scorer. */
 static double write_reach(char *text, size_t size, const ll_scorer *scorer, long rows)
 {
-    double weight = largest_weight(scorer, rows), scale = scorer->transform == LL_PERCENT ? 100 : 1;
-    if (isinf(weight)) {
-        weight = -log(SAMPLE_CLIP);
+    ll_audit_bound bound = {.sensitivity = (double)NAN};
+    ll_scorer sized = *scorer;
+    sized.rows = rows;
+    int known = ll_audit_limit(&bound, &sized, 1, NULL) == LL_OK;
+    if (known && isinf(bound.reach)) {
+        double weight = -log(SAMPLE_CLIP);
         append(text, size,
                "Nothing clips this score, so new predictions can be made against %s noise: clip first. With a loss of "
                "at most %.1f a row (log-loss clipped at %g)",
                strcmp(scorer->arithmetic, "exact") == 0 ? "any bounded" : "far more", weight, SAMPLE_CLIP);
+        bound.sensitivity = (scorer->transform == LL_PERCENT ? 100 : 1) * weight / (double)rows;
     } else {
         append(text, size, "Here");
     }
-    if (!isfinite(weight) || weight <= 0) {
-        append(text, size, " one row of %ld moves the score by at most D = W/%ld, W the largest weight of a row. ",
-               rows, rows);
-        return (double)NAN;
-    }
-    append(text, size, " one row of %ld moves the score by at most D = %.3g. ", rows, scale * weight / (double)rows);
-    return scale * weight / (double)rows;
+    append(text, size, " one row of %ld moves the score by at most D = %.3g. ", rows, bound.sensitivity);
+    return bound.sensitivity;
 }
 
 static void write_noise(char *text, size_t size, double reach)
 {
-    append(text, size, "Laplace noise of scale D/epsilon on every score%s", isnan(reach) ? "" : " (");
-    if (!isnan(reach))
-        append(text, size, "%.3g for epsilon = 0.1)", 10 * reach);
     append(text, size,
-           " makes a query epsilon-label-differentially private; epsilons add up over queries, so limit "
-           "those too. Bounded noise below D/2 hides nothing. ");
+           "Laplace noise of scale D/epsilon on every score (%.3g for epsilon = 0.1) makes a query "
+           "epsilon-label-differentially private; epsilons add up over queries, so limit "
+           "those too. Bounded noise below D/2 hides nothing. ",
+           10 * reach);
 }
 
 /* d decimals are noise of half a unit of the last place: that is half the gap where 10^-d is the gap. */

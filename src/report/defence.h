@@ -8,4 +8,8 @@
 void ll_report_write_defence(char *text, size_t size, const ll_scorer *scorer, const ll_plan_info *plan,
                              const ll_verdict *verdict);
 
+/* A few lines of Python for a scorer that releases the mean of its losses: clipped, summed in integers, with discrete
+ * Laplace noise, rounded; the numbers are for this scorer. Cut to size. */
+void ll_report_write_python(char *text, size_t size, const ll_scorer *scorer, long rows);
+
 #endif

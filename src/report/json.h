@@ -17,6 +17,10 @@ json_t *ll_report_json_open(const ll_verdict *verdict);
 /* The scorer: a key an option. */
 json_t *ll_report_json_scorer(const ll_scorer *scorer);
 
+/* Codes against a scorer: {"code", "labels_per_query", "queries", "recovered_within_limit", "guarantee", ...} each. */
+json_t *ll_report_json_choice(const ll_plan_choice *choice);
+json_t *ll_report_json_choices(const ll_plan_choice *choices, long count);
+
 /* An object that is told of every key that could not be set. */
 typedef struct {
     json_t *object;

@@ -1,5 +1,6 @@
 #include "report/verdict_report.h"
 
+#include "report/audit_report.h"
 #include "report/defence.h"
 #include "report/json.h"
 #include "report/scorer_names.h"
@@ -213,6 +214,24 @@ static void print_explanation(const ll_outcome *o)
     ll_report_field(stdout, "cost", "%s (of decoding)", info->cost);
     ll_report_field(stdout, "result", "%s (%s)", info->result[0] ? info->result : "beyond the paper", info->guarantee);
     ll_report_field(stdout, "digest", "%s", o->digest);
+    if (o->choices) {
+        putchar('\n');
+        ll_report_choices(o->choices, o->choice_count, ll_plan_choose(o->choices, o->choice_count),
+                          o->scorer->queries > 0);
+        ll_report_refusals(o->choices, o->choice_count);
+        putchar('\n');
+    }
+}
+
+/* The code stands at the beginning of its lines, ready to be copied. */
+static void print_python(const ll_outcome *o)
+{
+    char code[TEXT];
+    ll_report_write_python(code, sizeof code, o->scorer, o->plan->rows);
+    ll_report_paragraph(stdout, "python",
+                        "for a scorer that releases the mean of the losses of its rows; epsilon is for all answers "
+                        "together:");
+    (void)printf("\n%s", code);
 }
 
 void ll_report_outcome_text(const ll_outcome *o)
@@ -235,6 +254,7 @@ void ll_report_outcome_text(const ll_outcome *o)
     print_seconds(o);
     ll_report_write_defence(text, sizeof text, o->scorer, o->plan, v);
     ll_report_paragraph(stdout, "defence", text);
+    print_python(o);
 }
 
 /* ------------------------------------------------------------------ JSON */
@@ -304,5 +324,9 @@ ll_status ll_report_outcome_json(const ll_outcome *o, ll_error *error)
     ll_report_json_add(&json, "warning", ll_report_json_string(o->warning[0] ? o->warning : NULL));
     ll_report_write_defence(defence, sizeof defence, o->scorer, o->plan, v);
     ll_report_json_add(&json, "defence", ll_report_json_string(defence));
+    ll_report_write_python(defence, sizeof defence, o->scorer, o->plan->rows);
+    ll_report_json_add(&json, "python", ll_report_json_string(defence));
+    if (o->choices)
+        ll_report_json_add(&json, "codes", ll_report_json_choices(o->choices, o->choice_count));
     return ll_report_json_end(&json, error);
 }

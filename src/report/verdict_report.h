@@ -14,6 +14,8 @@ typedef struct {
     const char *warning;  /* "": none */
     const char *out;      /* file that got the labels, or NULL */
     int explain;
+    const ll_plan_choice *choices; /* --explain: every code against this scorer; NULL: not asked for */
+    long choice_count;
     double plan_seconds, query_seconds, decode_seconds, total_seconds; /* query_seconds below 0: nobody was asked */
 } ll_outcome;
 
