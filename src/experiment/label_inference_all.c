@@ -28,19 +28,19 @@ static double least_distance(const walk *v, const double *sums)
     return least;
 }
 
-/* labelling: the labels of all rows outside the table. */
+/* labelling: the labels of all rows outside the table. Labellings come in increasing order, so the first of equals is
+ * kept. */
 static void look(walk *v, const double *sums, uint64_t labelling)
 {
     double least = least_distance(v, sums);
-    if (!(least < INFINITY) || (v->found && least > v->distance))
+    if (!(least < INFINITY) || (v->found && least >= v->distance))
         return;
     for (long i = 0; i < v->size; i++) {
-        uint64_t all = labelling | (uint64_t)i << v->table_first;
         double distance = fabs(sums[i] / v->w->divisor - v->target);
-        if (distance == least && (!v->found || least < v->distance || all < v->labelling)) {
+        if (distance == least && (!v->found || least < v->distance)) {
             v->found = 1;
             v->distance = least;
-            v->labelling = all;
+            v->labelling = labelling | (uint64_t)i << v->table_first;
         }
     }
 }

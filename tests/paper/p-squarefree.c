@@ -160,7 +160,8 @@ static void primes_proof(void **state)
     assert_int_equal(larger, 958341);
     assert_int_equal(smaller, 958334);
     ll_truth separable;
-    assert_true(paper_plan_lambda("sigmoid-ce", "primes:c=full", 5, 2, "0.25", &separable) >= 0.5);
+    assert_true(paper_plan_lambda("sigmoid-ce", "primes:c=full", 1, 2, "1000", &separable) >= 2000); /* 3 P ln 2 tau */
+    assert_true(paper_plan_lambda("sigmoid-ce", "primes:c=full", 5, 2, "1000", &separable) >= 2000);
     assert_int_equal(separable, LL_TRUE);
 }
 

@@ -41,6 +41,10 @@ static void repeated_sums(void **state)
         sum += 0x1p52 + 1; /* every addition is rounded, many lie halfway */
         assert_true(ll_repeated_sum(sum, 0.5 * (double)(i % 9), count) == by_loop(sum, 0.5 * (double)(i % 9), count));
     }
+    for (long i = 0; i < 4000; i++) { /* an end of a binade behind which every addition lies halfway */
+        double x = (double)(2 * (i % 50) + 1) * 0x1p-12, sum = 0x1p41 - (double)(i / 50) * 0x1p-12;
+        assert_true(ll_repeated_sum(sum, x, 40) == by_loop(sum, x, 40));
+    }
     assert_true(ll_repeated_sum(0, 2 - log(2) - 1, 70000) == by_loop(0, 2 - log(2) - 1, 70000));
     assert_true(ll_repeated_sum(0x1p53, 1, 1000000000000) == 0x1p53);
     assert_true(isinf(ll_repeated_sum(INFINITY, 1, 1000000000000)));
