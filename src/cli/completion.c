@@ -2,7 +2,6 @@
  * can have come from the library's tables. */
 #include "cli/document.h"
 #include "cli/option_walk.h"
-#include "cli/parse.h"
 #include <string.h>
 
 /* ------------------------------------------------------------------ values */
@@ -119,7 +118,7 @@ static void each_command(ll_document *out, ll_command_list commands, void (*look
 {
     for (ll_command_list c = commands; *c; c++) {
         writer w = {out, *c};
-        ll_cli_show_options(*c, look, &w);
+        ll_document_ask(out, *c, look, &w);
     }
 }
 

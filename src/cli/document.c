@@ -1,6 +1,7 @@
 /* Man pages and completion, made from the tables that parse: `lossleak help --documents DIR', which the build runs. */
 #include "cli/document.h"
 
+#include "cli/parse.h"
 #include "io/io_fail.h"
 #include <errno.h>
 #include <stdarg.h>
@@ -28,6 +29,13 @@ void ll_document_print(ll_document *d, const char *format, ...)
     (void)vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     ll_document_text(d, text);
+}
+
+void ll_document_ask(ll_document *d, const ll_command *command, void (*look)(void *self, const struct argp *argp),
+                     void *self)
+{
+    if (d->status == LL_OK && !ll_cli_show_options(command, look, self))
+        d->status = LL_MEMORY; /* it has said so */
 }
 
 ll_status ll_document_close(ll_document *d)

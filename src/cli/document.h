@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "io/write_file.h"
+#include <argp.h>
 
 typedef struct {
     ll_io_output *output;
@@ -11,6 +12,9 @@ typedef struct {
     ll_error *error;
 } ll_document;
 
+/* Show a command's options to `look`; a command that cannot be asked is a failure of the document. */
+void ll_document_ask(ll_document *document, const ll_command *command,
+                     void (*look)(void *self, const struct argp *argp), void *self);
 void ll_document_open(ll_document *document, const char *path, ll_error *error);
 void ll_document_text(ll_document *document, const char *text);
 /* At most 511 characters. */

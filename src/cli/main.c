@@ -57,8 +57,10 @@ static ll_exit refuse_command(const char *name)
 
 static ll_exit write_documents(const char *folder)
 {
-    ll_error error;
-    return ll_cli_write_documents(folder, commands, &error) == LL_OK ? LL_EXIT_DONE : ll_cli_fail(&error);
+    ll_error error = {0};
+    if (ll_cli_write_documents(folder, commands, &error) == LL_OK)
+        return LL_EXIT_DONE;
+    return error.text[0] ? ll_cli_fail(&error) : LL_EXIT_REFUSED; /* a command has said why */
 }
 
 static ll_exit run_help(int argc, char **argv)

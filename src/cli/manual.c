@@ -2,7 +2,6 @@
 #include "cli/document.h"
 #include "cli/option_walk.h"
 #include "cli/overview.h"
-#include "cli/parse.h"
 #include <ctype.h>
 #include <string.h>
 
@@ -130,7 +129,7 @@ void ll_cli_write_command_manual(ll_document *out, const ll_command *command)
 {
     page p = {out, command};
     write_heading(out, command->name, command->summary);
-    ll_cli_show_options(command, write_page, &p);
+    ll_document_ask(out, command, write_page, &p);
     ll_document_text(out, ".SH \"SEE ALSO\"\n.BR lossleak (1)\n");
 }
 

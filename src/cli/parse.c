@@ -78,13 +78,14 @@ static struct {
     void *self;
 } onlooker;
 
-void ll_cli_show_options(const ll_command *command, void (*look)(void *self, const struct argp *argp), void *self)
+int ll_cli_show_options(const ll_command *command, void (*look)(void *self, const struct argp *argp), void *self)
 {
     char *arguments[] = {(char *)command->name, NULL};
     onlooker.look = look;
     onlooker.self = self;
-    (void)command->run(1, arguments);
+    ll_exit status = command->run(1, arguments);
     onlooker.look = NULL;
+    return status == LL_EXIT_DONE;
 }
 
 int ll_cli_parse(ll_exit *status, const char *command, const struct argp *argp, ll_common_options *common, void *input,

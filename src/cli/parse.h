@@ -11,8 +11,8 @@ int ll_cli_parse(ll_exit *status, const char *command, const struct argp *argp, 
                  int argc, char **argv);
 
 /* Run the command only up to ll_cli_parse, which shows its argp to `look` and ends it: every command parses before it
- * does anything. */
-void ll_cli_show_options(const ll_command *command, void (*look)(void *self, const struct argp *argp), void *self);
+ * does anything. 0 where it did not come so far, having said why. */
+int ll_cli_show_options(const ll_command *command, void (*look)(void *self, const struct argp *argp), void *self);
 
 /* Print the error's line; the status to exit with. */
 ll_exit ll_cli_fail(const ll_error *error);

@@ -35,19 +35,22 @@ static double guess_of(const ll_scorer *scorer, long classes)
     return most;
 }
 
-/* Where every query asks about every row: as many labels as would, the rest guessed, give the same share of right ones.
- */
-static long worth_within(const ll_plan *plan, long limit)
+/* Where every query asks about every row: as many labels as would, the rest guessed, give the same share of right ones;
+ * none where no forecast can be made. */
+static ll_status worth_within(const ll_plan *plan, long *out, long limit)
 {
     const ll_scorer *scorer = &plan->scoring.scorer;
     ll_forecast forecast = {.share = plan->forecast_share};
     double guess = guess_of(scorer, plan->classes);
-    if (limit > 0 && limit < plan->queries && ll_predict_share(&forecast, scorer, limit, NULL) != LL_OK)
-        return 0;
-    return (long)fmax(0, (forecast.share - guess) / (1 - guess) * (double)plan->rows * (1 + 1e-12));
+    ll_status status = LL_OK;
+    if (limit > 0 && limit < plan->queries)
+        status = ll_predict_share(&forecast, scorer, limit, NULL);
+    double labels = (forecast.share - guess) / (1 - guess) * (double)plan->rows * (1 + 1e-12);
+    *out = status == LL_OK ? (long)fmax(0, labels) : 0;
+    return status == LL_MEMORY ? status : LL_OK;
 }
 
-static void fill_choice(ll_plan_choice *out, const ll_plan *plan, long limit)
+static ll_status fill_choice(ll_plan_choice *out, const ll_plan *plan, long limit)
 {
     ll_plan_info info;
     ll_plan_get_info(plan, &info);
@@ -57,11 +60,11 @@ static void fill_choice(ll_plan_choice *out, const ll_plan *plan, long limit)
     out->labels_per_query = (double)info.rows / (double)info.queries;
     out->guarantee = plan->guarantee;
     long rows = ll_plan_rows_within(plan, limit);
-    if (plan->code->row->is_soft)
-        rows = worth_within(plan, limit);
+    ll_status status = plan->code->row->is_soft ? worth_within(plan, &rows, limit) : LL_OK;
     out->recovered = rows;
     out->limit_block =
         plan->code->queries == 1 || plan->code->row->is_soft || rows == plan->rows || rows == 0 ? info.block : rows;
+    return status;
 }
 
 ll_status ll_plan_compare_code(ll_plan_choice *out, const char *code, const ll_scorer *scorer,
@@ -77,9 +80,9 @@ ll_status ll_plan_compare_code(ll_plan_choice *out, const char *code, const ll_s
         (void)snprintf(out->why, sizeof out->why, "%s", why.text);
         return out->status == LL_MEMORY ? LL_MEMORY : LL_OK;
     }
-    fill_choice(out, plan, scorer->queries);
+    ll_status status = fill_choice(out, plan, scorer->queries);
     ll_plan_destroy(plan);
-    return LL_OK;
+    return status;
 }
 
 ll_status ll_plan_compare(ll_plan_choice *choices, const ll_scorer *scorer, const ll_plan_request *request,

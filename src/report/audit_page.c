@@ -258,21 +258,23 @@ static int is_plain(char c)
 }
 
 /* The data as a link that needs no server. */
-static void print_data_link(FILE *out, const ll_plot *f)
+static ll_status print_data_link(FILE *out, const ll_plot *f, ll_error *error)
 {
     char *csv = NULL;
     size_t size;
     FILE *file = open_memstream(&csv, &size);
     if (!file)
-        return;
+        return ll_fail(error, LL_MEMORY, "no memory for a picture");
     ll_plot_print_csv(f, file);
-    if (fclose(file) == 0) {
+    ll_status status = fclose(file) == 0 ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for a picture");
+    if (status == LL_OK) {
         (void)fprintf(out, "<a download=\"%s.csv\" href=\"data:text/csv;charset=utf-8,", f->name);
         for (const char *at = csv; *at; at++)
             (void)fprintf(out, is_plain(*at) ? "%c" : "%%%02X", (unsigned char)*at);
         (void)fputs("\">data as CSV</a>", out);
     }
     free(csv);
+    return status;
 }
 
 /* Without gnuplot the data alone. */
@@ -286,10 +288,10 @@ static ll_status print_figure(FILE *out, const ll_plot *f, int drawn, ll_error *
                   f->title);
     print_escaped(out, f->alt);
     (void)fputs(" (", out);
-    print_data_link(out, f);
+    status = print_data_link(out, f, error);
     (void)fputs(")</figcaption>\n</figure>\n", out);
     free(svg);
-    return LL_OK;
+    return status;
 }
 
 static ll_status print_figures(FILE *out, const ll_audit_report *r, int drawn, ll_error *error)

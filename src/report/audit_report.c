@@ -2,11 +2,12 @@
 
 #include "report/scorer_names.h"
 #include "report/text_table.h"
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT = 700, CELL = 40 };
+enum { TEXT = 700, CELL = 40, MOST_CELLS = 512 };
 
 const char *ll_report_regime_name(ll_regime regime)
 {
@@ -43,30 +44,23 @@ void ll_report_write_setting(char *text, size_t size, const ll_defence *d)
 
 /* ------------------------------------------------------------------ tables */
 
-/* Cells of text in one array, so that a table is a list of pointers into it. */
+/* Cells of text in one array, so that a table is a list of pointers into it. Tables of codes and of defences have a few
+ * dozen rows at most; room for them is there, so that none can be missing. */
 typedef struct {
-    char (*cells)[CELL];
-    const char **pointers;
+    char cells[MOST_CELLS][CELL];
+    const char *pointers[MOST_CELLS];
     long columns, count;
 } grid;
 
-static int grid_init(grid *g, long rows, long columns)
+static void grid_init(grid *g, long columns)
 {
     g->columns = columns;
     g->count = 0;
-    g->cells = calloc((size_t)(rows * columns), sizeof *g->cells);
-    g->pointers = calloc((size_t)(rows * columns), sizeof *g->pointers);
-    return g->cells != NULL && g->pointers != NULL;
-}
-
-static void grid_clear(grid *g)
-{
-    free(g->cells);
-    free((void *)g->pointers);
 }
 
 static void grid_add(grid *g, const char *text)
 {
+    assert(g->count < MOST_CELLS);
     (void)snprintf(g->cells[g->count], CELL, "%s", text);
     g->pointers[g->count] = g->cells[g->count];
     g->count++;
@@ -106,19 +100,17 @@ static void add_choice(grid *g, const ll_plan_choice *c, int is_best, int has_li
 void ll_report_choices(const ll_plan_choice *choices, long count, long best, int has_limit)
 {
     grid g;
-    if (grid_init(&g, count + 1, has_limit ? 6 : 5)) {
-        grid_add(&g, "code");
-        grid_add(&g, "labels a query");
-        grid_add(&g, "queries for all");
-        if (has_limit)
-            grid_add(&g, "labels within limit");
-        grid_add(&g, "bits of score");
-        grid_add(&g, "guarantee");
-        for (long i = 0; i < count; i++)
-            add_choice(&g, choices + i, i == best, has_limit);
-        grid_print(&g);
-    }
-    grid_clear(&g);
+    grid_init(&g, has_limit ? 6 : 5);
+    grid_add(&g, "code");
+    grid_add(&g, "labels a query");
+    grid_add(&g, "queries for all");
+    if (has_limit)
+        grid_add(&g, "labels within limit");
+    grid_add(&g, "bits of score");
+    grid_add(&g, "guarantee");
+    for (long i = 0; i < count; i++)
+        add_choice(&g, choices + i, i == best, has_limit);
+    grid_print(&g);
 }
 
 void ll_report_refusals(const ll_plan_choice *choices, long count)
@@ -160,14 +152,12 @@ static void print_defences(const ll_audit *a)
     static const char *const headings[] = {"defence",      "setting",       "epsilon",  "best attack",
                                            "proved limit", "over sampling", "distance", "verified"};
     grid g;
-    if (grid_init(&g, a->defence_count + 1, 8)) {
-        for (int i = 0; i < 8; i++)
-            grid_add(&g, headings[i]);
-        for (long i = 0; i < a->defence_count; i++)
-            add_defence(&g, a->defences + i);
-        grid_print(&g);
-    }
-    grid_clear(&g);
+    grid_init(&g, 8);
+    for (int i = 0; i < 8; i++)
+        grid_add(&g, headings[i]);
+    for (long i = 0; i < a->defence_count; i++)
+        add_defence(&g, a->defences + i);
+    grid_print(&g);
     for (long i = 0; i < a->defence_count; i++)
         if (a->defences[i].note[0] != '\0')
             print_note(a->defences + i);

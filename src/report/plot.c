@@ -102,7 +102,10 @@ static char *replace(const char *text, const char *from, const char *to)
         (void)fputs(to, file);
     }
     (void)fputs(text, file);
-    return fclose(file) == 0 ? out : NULL;
+    if (fclose(file) == 0)
+        return out;
+    free(out);
+    return NULL;
 }
 
 /* Replace in place; 0 where memory ended. */

@@ -42,7 +42,10 @@ ll_status ll_page_begin(ll_page *page, const char *title, ll_error *error)
     if (!page->markdown || !page->html) {
         if (page->markdown)
             (void)fclose(page->markdown);
+        if (page->html)
+            (void)fclose(page->html);
         free(page->markdown_text);
+        free(page->html_text);
         return ll_fail(error, LL_MEMORY, "out of memory for a page");
     }
     (void)fputs("# ", page->markdown);

@@ -194,21 +194,16 @@ static ll_status write_figure(const ll_results *r, ll_page *page, const ll_figur
 
 static void write_command(const ll_results *r, ll_page *page)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return;
-    (void)fputs("lossleak reproduce", out);
+    char text[480] = "lossleak reproduce";
+    size_t used = strlen(text);
+    for (long i = 0; i < r->count && used < sizeof text; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, " %s", r->figures[i]->name);
     if (r->count == ll_figure_count())
-        (void)fputs(" all", out);
-    for (long i = 0; r->count < ll_figure_count() && i < r->count; i++)
-        (void)fprintf(out, " %s", r->figures[i]->name);
-    (void)fprintf(out, "%s --runs %ld --seed %llu --out DIR", r->settings->quick ? " --quick" : "", r->settings->runs,
-                  (unsigned long long)r->settings->seed);
-    if (fclose(out) == 0)
-        ll_page_code(page, text);
-    free(text);
+        used = (size_t)snprintf(text, sizeof text, "lossleak reproduce all");
+    if (used < sizeof text)
+        (void)snprintf(text + used, sizeof text - used, "%s --runs %ld --seed %llu --out DIR",
+                       r->settings->quick ? " --quick" : "", r->settings->runs, (unsigned long long)r->settings->seed);
+    ll_page_code(page, text);
 }
 
 static void write_introduction(const ll_results *r, ll_page *page)

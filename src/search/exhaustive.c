@@ -120,8 +120,13 @@ static int exactly_fits(const problem *p, uint64_t index)
 
 /* ---- the loop that looks at everything */
 
-__attribute__((target_clones("avx512f", "avx2", "default"))) static double least_distance(const double *restrict table,
-                                                                                          long padded, double left)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__linux__)
+#define FAST __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define FAST
+#endif
+
+FAST static double least_distance(const double *restrict table, long padded, double left)
 {
     double least[LANES];
     for (int j = 0; j < LANES; j++)

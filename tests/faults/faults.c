@@ -160,12 +160,24 @@ WRAP(0, char *, mkdtemp, (char *path), (path), NULL, ENOSPC)
 WRAP(0, int, mkostemp, (char *path, int flags), (path, flags), -1, ENOSPC)
 WRAP(0, ssize_t, readlink, (const char *path, char *out, size_t size), (path, out, size), -1, EIO)
 WRAP(0, ssize_t, getrandom, (void *out, size_t size, unsigned flags), (out, size, flags), -1, ENOSYS)
-WRAP(0, size_t, fwrite, (const void *data, size_t size, size_t count, FILE *file), (data, size, count, file), 0, ENOSPC)
 WRAP(0, size_t, fread, (void *out, size_t size, size_t count, FILE *file), (out, size, count, file), 0, EIO)
 WRAP(0, char *, fgets, (char *out, int size, FILE *file), (out, size, file), NULL, EIO)
 WRAP(0, int, fseek, (FILE * file, long by, int from), (file, by, from), -1, EIO)
 WRAP(1, FILE *, open_memstream, (char **text, size_t *size), (text, size), NULL, ENOMEM)
 WRAP(0, int, fflush, (FILE * file), (file), EOF, ENOSPC)
+
+/* A stream remembers that a write failed; its end tells. */
+size_t __real_fwrite(const void *data, size_t size, size_t count, FILE *file);
+size_t __wrap_fwrite(const void *data, size_t size, size_t count, FILE *file);
+size_t __wrap_fwrite(const void *data, size_t size, size_t count, FILE *file)
+{
+    enum { ERROR_SEEN = 0x20 }; /* as the C library calls it inside */
+    if (!is_now("fwrite", HERE, 0))
+        return __real_fwrite(data, size, count, file);
+    file->_flags |= ERROR_SEEN;
+    errno = ENOSPC;
+    return 0;
+}
 
 /* A descriptor is gone whatever close says. */
 int __real_close(int file);
