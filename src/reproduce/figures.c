@@ -267,7 +267,7 @@ static double guess_cost(const ll_series *series, long length, const ll_settings
     case LL_UNIT_OWN_SINGLE:
         return 0.5;
     default:
-        return settings->quick ? 0.3 : info->classes == 2 ? rows / 1500 : rows * (double)info->classes / 2000;
+        return settings->quick ? 0.3 : info->classes == 2 ? rows / 1500 : 3;
     }
 }
 

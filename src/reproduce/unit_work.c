@@ -16,7 +16,7 @@ enum {
 /* Entries of all predictions of all queries: a plan with more is counted, not run. */
 static double entries_limit(const ll_settings *settings)
 {
-    return settings->quick ? 6e6 : 2e10;
+    return settings->quick ? 6e6 : 6e8;
 }
 
 /* Seconds of this thread: other work on the machine does not count. */
