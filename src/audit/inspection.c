@@ -172,6 +172,7 @@ static ll_status measure(ll_inspection *out, const ll_weights *w, ll_error *erro
     out->value_bits = log2(count_values(w, grid));
     out->spread_bits = measure_spread(w, grid);
     double labels = out->label_bits > 0 ? out->label_bits + order_bits(w, grid) : 0;
+    labels = fmin(labels, (double)w->rows * log2((double)w->classes));
     out->bits = fmax(0, fmin(labels, fmin(out->value_bits, out->spread_bits)));
     return LL_OK;
 }

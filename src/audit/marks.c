@@ -34,7 +34,7 @@ static int is_beyond(ll_mark *out, const ll_weights *w, const ll_sizes *sizes)
 static int is_neutral(ll_mark *out, const ll_weights *w, const ll_sizes *sizes)
 {
     long others = w->rows - sizes->neutral;
-    if (w->rows < 20 || others == 0 || (double)sizes->neutral < 0.9 * (double)w->rows)
+    if (w->rows < 20 || others == 0 || (double)sizes->neutral < 0.8 * (double)w->rows)
         return 0;
     return say(out, "%ld of %ld rows are set so that their label does not matter: the score is about the other %ld",
                sizes->neutral, w->rows, others);
@@ -42,22 +42,60 @@ static int is_neutral(ll_mark *out, const ll_weights *w, const ll_sizes *sizes)
 
 /* ---- two values ---- */
 
-/* One size, both signs, and far beyond what anybody believes of every row; at the clip itself hard 0/1 answers look the
- * same, so those are left out. */
+/* People who smooth hard answers write 0.01 and 0.99, or 1e-15. */
+static int is_short_decimal(double x)
+{
+    char text[40];
+    (void)snprintf(text, sizeof text, "%.2e", x);
+    return fabs(strtod(text, NULL) - x) <= 1e-6 * x;
+}
+
+/* An answer that somebody else clipped. */
+static int is_clip(const ll_weights *w, double x)
+{
+    const ll_resolved *r = &w->scoring.resolved;
+    double exact = ll_exact_get_d(&r->low);
+    return w->scoring.scorer.clip_mode != LL_CLIP_NONE &&
+           (fabs(x - exact) <= 1e-9 * exact || fabs(x - r->float_low) <= 1e-9 * r->float_low);
+}
+
+/* Is the weight of every label of every row 0 or of one size? Counts the rows with the first label lighter. */
+static int has_one_size(const ll_weights *w, double size, long *lighter)
+{
+    *lighter = 0;
+    for (long i = 0; i < w->rows; i++) {
+        double room = w->errors[i] + 1e-3 * size;
+        int lightest = 0;
+        for (long k = 1; k < w->classes; k++) {
+            double weight = ll_weights_get(w, i, k);
+            if (fabs(weight) > room && fabs(fabs(weight) - size) > room)
+                return 0;
+            lightest |= weight > room;
+        }
+        *lighter += lightest;
+    }
+    return 1;
+}
+
+/* One size, both signs: hard answers look like that too, at 0 and 1, at the clip or smoothed by a round number; these
+ * are at none of them. */
 static int is_two_valued(ll_mark *out, const ll_weights *w, const ll_sizes *sizes)
 {
-    const double certain = 13.8; /* odds of a million to one */
-    long above = 0;
-    if (sizes->count != 1 || w->classes != 2 || sizes->rows < 8 || sizes->neutral > 0 || sizes->rows < w->rows)
-        return 0;
+    double size = 0;
+    long lighter;
     for (long i = 0; i < w->rows; i++)
-        above += ll_weights_get(w, i, 1) > 0;
-    if (above == 0 || above == w->rows || sizes->sizes[0] < certain)
+        for (long k = 1; k < w->classes; k++)
+            size = fmax(size, fabs(ll_weights_get(w, i, k)));
+    if (w->rows < 8 || sizes->neutral > 0 || !isfinite(size) || !has_one_size(w, size, &lighter))
         return 0;
-    return say(out,
-               "every row is one of two mirrored numbers, at odds of %.2g to 1, beside the clip and not at it: %ld and "
-               "%ld rows",
-               exp(sizes->sizes[0]), above, w->rows - above);
+    if (lighter == 0 || lighter == w->rows || w->smallest <= 0 || w->smallest > 0.05 || is_short_decimal(w->smallest) ||
+        is_clip(w, w->smallest))
+        return 0;
+    return say(
+        out,
+        "every row says the same of its classes but for the sign, with %.8g where a hard answer would have 0, 1, the "
+        "clip or a round number: %ld and %ld rows",
+        w->smallest, lighter, w->rows - lighter);
 }
 
 /* ---- multiples of a unit ---- */
@@ -236,9 +274,9 @@ static int is_prime_rows(ll_mark *out, const ll_weights *w, const ll_sizes *size
     long prime = 1, rows = 0;
     (void)sizes;
     for (long i = 0; i < w->rows && i < 2000; i++) {
-        double first = (double)(prime = next_prime(prime));
         if (ll_weights_is_neutral(w, i))
-            break;
+            continue;
+        double first = (double)(prime = next_prime(prime));
         for (long k = 1; k < w->classes; k++) {
             double wanted = log(first / (double)(prime = next_prime(prime)));
             if (fabs(ll_weights_get(w, i, k) - wanted) > 4 * w->errors[i] + 1e-12)

@@ -106,8 +106,11 @@ static void mark_row(ll_weights *w, const ll_exact *const *row, long columns, lo
         double x = ll_exact_get_d(row[c]);
         if (!isfinite(x) || (x == 0 && !fmpz_is_zero(row[c]->mantissa)))
             w->is_beyond[index] = 1;
-        if (probability && (x <= low || x >= 1 - low))
+        double small = columns == 1 ? fmin(x, 1 - x) : x;
+        if (probability && small <= low)
             w->is_saturated[index] = 1;
+        if (probability && small < w->smallest)
+            w->smallest = small;
     }
 }
 
@@ -198,7 +201,7 @@ static void add_row(ll_weights *w, long row)
 ll_status ll_weights_init(ll_weights *w, const ll_scorer *scorer, const ll_predictions *predictions, double max_memory,
                           ll_error *error)
 {
-    *w = (ll_weights){0};
+    *w = (ll_weights){.smallest = 1};
     visitor v = {w, predictions};
     ll_status status = set_scoring(w, scorer, predictions, error);
     if (status == LL_OK)

@@ -13,6 +13,7 @@ typedef struct {
     double least, greatest, mean, variance; /* of the sum over rows; labels uniform, or from the scorer's prior */
     long beyond;                            /* rows with an entry or a term that no double holds */
     long saturated;                         /* rows that lie at or beyond the clip, or at 0 or 1 */
+    double smallest;                        /* entry of all rows; of one column p or 1 - p */
     unsigned char *is_saturated;
     unsigned char *is_beyond;
 } ll_weights;

@@ -142,34 +142,33 @@ static void test_sides(void **state)
     assert_true(certified * 4 > count);
 }
 
-/* A loose bound is no bound: binary log-loss, 3 to 8 decimals. Within 1.2 of it from 30 levels a query on; with a
- * handful of levels the groups of `detecting` lose more, up to 1.3 at 25000 rows and 3 decimals. A whole number of
- * queries above that times a small bound cannot be avoided, so one query more is allowed for. */
+/* A loose bound is no bound: binary log-loss, 3 to 8 decimals. A whole number of queries above 1.2 times a small bound
+ * cannot be avoided, so one query more is allowed for. With 3 decimals a row has 34 levels at 1000 rows and one and a
+ * third at 25000, of which a code uses whole ones: there it is 1.3. */
 static void test_ratio(void **state)
 {
     (void)state;
     static const long sizes[] = {100, 198, 418, 1000, 2201, 5000, 10000, 25000};
-    double worst = 0;
+    double worst[2] = {0};
     for (int places = 3; places <= 8; places++)
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
             ll_scorer s;
             ll_audit a;
+            int few = places == 3;
             if (is_light() && (places + (int)i) % 3)
                 continue;
             set_profile(&s, "sklearn-1.1/log_loss", sizes[i], places);
             audit(&a, &s, 0);
             if (a.best >= 0 && a.choices[a.best].guarantee == LL_CERTIFIED) {
                 double queries = (double)a.choices[a.best].queries, bound = a.bound.min_queries_fixed;
-                double levels = 34.5 * pow(10, places) / (double)sizes[i], most = levels > 35 ? 1.2 : 1.35;
-                if (queries > fmax(most * bound, bound + 1))
+                if (queries > fmax((few ? 1.3 : 1.2) * bound, bound + 1))
                     fail_msg("%ld rows, %d decimals: %g queries, bound %g", sizes[i], places, queries, bound);
                 if (bound >= 10)
-                    worst = fmax(worst, queries / bound);
+                    worst[few] = fmax(worst[few], queries / bound);
             }
             ll_audit_clear(&a);
         }
-    printf("worst ratio to the bound, from bounds of 10 on: %.3f\n", worst);
-    assert_true(worst <= 1.35);
+    printf("worst ratio to the bound: %.3f with 4 to 8 decimals, %.3f with 3\n", worst[0], worst[1]);
 }
 
 static void test_profiles(void **state)

@@ -1,0 +1,87 @@
+"""The page of `audit --html`: tidy finds nothing, nothing points to a network, every picture and its data are there.
+
+LL_TEST_LONG=1: opened in headless Chromium at two widths, with no console message and no request (tools/setup browser)."""
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import urllib.parse
+
+program = os.environ["LOSSLEAK"]
+passed = 0
+scorers = [
+    ["--scorer", "kaggle/log_loss", "--rows", "2201", "--queries", "300", "--prior", "0.68,0.32"],
+    ["--scorer", "sklearn/accuracy", "--rows", "400"],
+    ["--loss", "log-loss", "--rows", "30"],
+    ["--scorer", "torch/bce_logits", "--rows", "500", "--noise", "gaussian:0.1", "--queries", "50"],
+]
+
+
+def check(condition, what):
+    global passed
+    if not condition:
+        print("failed:", what)
+        sys.exit(1)
+    passed += 1
+
+
+def look_at(page, options):
+    text = page.read_text()
+    tidy = subprocess.run(["tidy", "-q", "-e", str(page)], capture_output=True, text=True)
+    check(tidy.returncode == 0 and not tidy.stderr.strip(), f"tidy: {options}: {tidy.stderr}")
+    outside = re.findall(r"(?:src|href|url)\s*[=(]\s*[\"']?(?!data:|#)([a-z]+:[^\"')\s]*)", text)
+    check(not outside, f"links to a network: {outside}")
+    check("<script" not in text, "no scripts")
+    drawn = text.count("<svg")
+    links = re.findall(r'download="([a-z]+\.csv)" href="data:text/csv;charset=utf-8,([^"]*)"', text)
+    check(drawn == len(links) >= 2, f"{drawn} pictures, {len(links)} data links")
+    for name, data in links:
+        lines = urllib.parse.unquote(data).splitlines()
+        check(lines[0].startswith("curve,") and len(lines) > 3, f"{name} has data")
+        for line in lines[1:]:
+            float(line.split(",")[-1])
+    ids = re.findall(r"\bid=[\"']([^\"']*)", text)
+    check(len(ids) == len(set(ids)), "every mark of the page is there once")
+    audit = json.loads(subprocess.run([program, "audit", *options, "--json"], capture_output=True, text=True).stdout)
+    check(audit["verdict"].replace("&", "&amp;") in text, "the sentence")
+
+
+def browse(page, folder):
+    for width in (390, 1280):
+        shot = folder / f"shot-{width}.png"
+        log = folder / "net.json"
+        run = subprocess.run(
+            ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--enable-logging=stderr",
+             f"--window-size={width},4000", f"--log-net-log={log}", f"--screenshot={shot}", page.as_uri()],
+            capture_output=True, text=True, timeout=300)
+        check("CONSOLE" not in run.stderr, f"console at {width}: {run.stderr}")
+        check(shot.exists() and shot.stat().st_size > 20000, f"screenshot at {width}")
+        urls = re.findall(r'"url":"(https?://[^"]*)"', log.read_text()) if log.exists() else []
+        own = [u for u in urls if not re.search(r"(google|gstatic|googleapis|gvt1)\.com|chromium|localhost", u)]
+        check(not own, f"requests: {own}")
+
+
+with tempfile.TemporaryDirectory() as name:
+    folder = pathlib.Path(name)
+    for i, options in enumerate(scorers):
+        page = folder / f"page-{i}.html"
+        run = subprocess.run([program, "audit", *options, "--html", str(page)], capture_output=True, text=True, timeout=300)
+        check(run.returncode == 0 and not run.stderr, run.stderr)
+        look_at(page, options)
+        if os.environ.get("LL_TEST_LONG", "0") not in ("", "0") and i < 2:
+            browse(page, folder)
+    # no gnuplot: a page without pictures, and a line that says so
+    tools = folder / "bin"
+    tools.mkdir()
+    page = folder / "plain.html"
+    run = subprocess.run([program, "audit", *scorers[0], "--html", str(page)], capture_output=True, text=True, timeout=300,
+                         env={**os.environ, "PATH": str(tools)})
+    check(run.returncode == 0 and run.stderr.count("\n") == 1 and "gnuplot" in run.stderr, "one line: " + run.stderr)
+    text = page.read_text()
+    check("<svg" not in text and "data:text/csv" in text, "a page without pictures")
+    check(subprocess.run(["tidy", "-q", "-e", str(page)], capture_output=True).returncode == 0, "tidy without pictures")
+print(f"{passed} passed, 0 failed")

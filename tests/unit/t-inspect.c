@@ -1,0 +1,243 @@
+/* inspect: submissions of every code are found, honest ones are not; the bits are bounds. LL_TEST_LONG: 100 of each. */
+#include "audit/marks.h"
+#include "curator_tools.h"
+
+static long trials(long few)
+{
+    const char *text = getenv("LL_TEST_LONG");
+    return text && *text && strcmp(text, "0") != 0 ? 100 : few;
+}
+
+static ll_finding find(const ll_scorer *s, const ll_predictions *p, ll_inspection *out)
+{
+    ll_error error = {0};
+    ll_inspection_clear(out);
+    if (ll_inspect_predictions(out, s, p, 1e9, &error) != LL_OK)
+        fail_msg("%s", error.text);
+    return out->finding;
+}
+
+/* ---- crafted ---- */
+
+/* Scorers of all kinds: rounded profiles, full doubles, exact arithmetic. */
+static void random_scorer(ll_scorer *s, char *text, const char *code)
+{
+    static const char *const profiles[] = {"sklearn-1.1/log_loss", "sklearn-1.2/log_loss", "kaggle/log_loss",
+                                           "sklearn/brier", "lightgbm/binary_logloss"};
+    ll_error error = {0};
+    ll_scorer_init(s);
+    s->rows = 30 + below(170);
+    s->classes = 2;
+    int exact = strncmp(code, "primes", 6) == 0 || strcmp(code, "prime-rows") == 0 || below(4) == 0;
+    if (exact && strcmp(code, "detecting") != 0 && strcmp(code, "sum-distinct") != 0 && strcmp(code, "hadamard") != 0) {
+        (void)snprintf(text, 40, "%.2g", pow(10, -6 + 5 * uniform()));
+        s->noise = LL_NOISE_BOUNDED;
+        s->noise_size = text;
+        return;
+    }
+    assert_int_equal(ll_scorer_set_profile(s, profiles[below(5)], &error), LL_OK);
+    s->rounding = LL_ROUND_DECIMALS;
+    s->places = (int)(4 + below(5));
+    if (strcmp(s->loss, "log-loss") == 0 && s->clip_mode == LL_CLIP_RENORMALISE && below(3) == 0)
+        s->classes = 2 + below(3);
+}
+
+static void test_crafted(void **state)
+{
+    (void)state;
+    ll_inspection out;
+    ll_inspection_init(&out);
+    for (long k = 0; k < ll_code_count(); k++) {
+        const char *code = ll_code_get_info(k)->name;
+        long found = 0, made = 0, wanted = trials(6);
+        for (long i = 0; i < 20 * wanted && made < wanted; i++) {
+            char text[40];
+            ll_scorer s;
+            ll_plan *plan;
+            ll_plan_info info;
+            ll_plan_request request;
+            ll_predictions p;
+            random_scorer(&s, text, code);
+            ll_plan_request_init(&request);
+            request.code = code;
+            if (ll_plan_create(&plan, &s, &request, NULL) != LL_OK)
+                continue;
+            ll_plan_get_info(plan, &info);
+            assert_int_equal(ll_plan_predictions(plan, &p, below(info.queries), NULL), LL_OK);
+            made++;
+            if (find(&s, &p, &out) == LL_FINDING_CODED)
+                found++;
+            else
+                printf("%s missed: %s, %ld rows, %ld classes, %d places: %s\n", code, s.loss, s.rows, s.classes,
+                       s.places, out.why);
+            ll_plan_destroy(plan);
+        }
+        printf("%s: %ld of %ld found\n", code, found, made);
+        assert_true(made == wanted && found == made);
+    }
+    ll_inspection_clear(&out);
+}
+
+/* ---- honest ---- */
+
+typedef enum { SMOOTH, SHARP, TREES, NEIGHBOURS, HARD, STUMP, DECIMALS, FLOATS, KINDS } model;
+
+/* What models of that kind give: logistic scores, saturated ones, shares of trees or neighbours, 0 and 1, two leaves,
+ * few decimals, float32. */
+static double honest(model kind)
+{
+    double logit = 2.5 * ll_random_gaussian(seed, 20, drawn++), p = 1 / (1 + exp(-logit));
+    switch (kind) {
+    case SHARP:
+        return 1 / (1 + exp(-20 * logit));
+    case TREES:
+        return rint(100 * p) / 100;
+    case NEIGHBOURS:
+        return rint(5 * p) / 5;
+    case HARD:
+        return p > 0.5;
+    case STUMP:
+        return p > 0.5 ? 0.8723404255319149 : 0.07142857142857142;
+    case DECIMALS:
+        return rint(1e4 * p) / 1e4;
+    case FLOATS:
+        return (double)(float)p;
+    default:
+        return p;
+    }
+}
+
+static void test_honest(void **state)
+{
+    (void)state;
+    static const char *const profiles[] = {"sklearn-1.2/log_loss", "sklearn/brier", "kaggle/log_loss",
+                                           "lightgbm/binary_logloss"};
+    long passed = 0, count = trials(48);
+    ll_inspection out;
+    ll_inspection_init(&out);
+    for (long i = 0; i < count; i++) {
+        double x[2000];
+        long rows = 5 + below(below(2) ? 50 : 1990);
+        model kind = (model)(i % KINDS);
+        ll_scorer s;
+        ll_error error = {0};
+        table t;
+        ll_scorer_init(&s);
+        assert_int_equal(ll_scorer_set_profile(&s, profiles[below(4)], &error), LL_OK);
+        for (long row = 0; row < rows; row++)
+            x[row] = honest(kind);
+        table_set(&t, x, rows, 1, LL_ENTRIES_DOUBLE);
+        if (find(&s, &t.source, &out) != LL_FINDING_CODED)
+            passed++;
+        else
+            printf("kind %d, %ld rows, %s: %s: %s\n", (int)kind, rows, s.loss, out.mark, out.why);
+        assert_true(out.bits >= 0 && out.bits <= (double)rows);
+    }
+    printf("%ld of %ld honest submissions passed\n", passed, count);
+    assert_int_equal(passed, count);
+    ll_inspection_clear(&out);
+}
+
+/* ---- bits ---- */
+
+static void test_constant(void **state)
+{
+    (void)state;
+    double x[1000];
+    ll_scorer s;
+    ll_error error = {0};
+    table t;
+    ll_inspection out;
+    ll_inspection_init(&out);
+    ll_scorer_init(&s);
+    assert_int_equal(ll_scorer_set_profile(&s, "sklearn-1.2/log_loss", &error), LL_OK);
+    for (long i = 0; i < 1000; i++)
+        x[i] = 0.323;
+    table_set(&t, x, 1000, 1, LL_ENTRIES_DOUBLE);
+    assert_int_equal(find(&s, &t.source, &out), LL_FINDING_CONSTANT);
+    assert_true(fabs(out.label_bits - log2(1001)) < 1e-9);
+    assert_true(out.bits < log2(1001) + 8);
+    for (long i = 0; i < 1000; i++)
+        x[i] = 0.5;
+    assert_int_equal(find(&s, &t.source, &out), LL_FINDING_CONSTANT);
+    assert_true(out.bits == 0 && out.neutral == 1000);
+    ll_inspection_clear(&out);
+}
+
+/* Over all labellings of a small world no more different scores come out than 2^bits. */
+static void test_bits_are_bounds(void **state)
+{
+    (void)state;
+    enum { ROWS = 8 };
+    for (long i = 0; i < 40 * multiplier; i++) {
+        double x[ROWS], scores[1 << ROWS], entropy = 0;
+        ll_scorer s;
+        ll_error error = {0};
+        table t;
+        ll_inspection out;
+        ll_inspection_init(&out);
+        ll_scorer_init(&s);
+        assert_int_equal(ll_scorer_set_profile(&s, below(2) ? "sklearn-1.1/log_loss" : "sklearn/brier", &error), LL_OK);
+        if (below(3)) {
+            s.rounding = LL_ROUND_DECIMALS;
+            s.places = (int)below(7);
+        }
+        for (int row = 0; row < ROWS; row++)
+            x[row] = row > 0 && below(3) == 0 ? x[row - 1] : probability();
+        for (int32_t world = 0; world < 1 << ROWS; world++) {
+            int32_t labels[ROWS];
+            ll_score score;
+            for (int row = 0; row < ROWS; row++)
+                labels[row] = world >> row & 1;
+            ll_score_init(&score);
+            assert_int_equal(score_doubles(&score, &s, labels, x, ROWS, 1, &error), LL_OK);
+            scores[world] = strtod(score.text, NULL);
+            ll_score_clear(&score);
+        }
+        for (int a = 0; a < 1 << ROWS; a++) {
+            long same = 0;
+            for (int b = 0; b < 1 << ROWS; b++)
+                same += scores[a] == scores[b];
+            entropy += log2((double)(1 << ROWS) / (double)same) / (1 << ROWS);
+        }
+        table_set(&t, x, ROWS, 1, LL_ENTRIES_DOUBLE);
+        (void)find(&s, &t.source, &out);
+        if (entropy > out.bits + 1e-9)
+            fail_msg("%s, %d places: the scores tell %.3f bits, the meter says %.3f (%.3f, %.3f, %.3f)", s.loss,
+                     s.rounding == LL_ROUND_NONE ? -1 : s.places, entropy, out.bits, out.label_bits, out.value_bits,
+                     out.spread_bits);
+        ll_inspection_clear(&out);
+    }
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    double x[4] = {0.1, 0.2, 1.5, 0.3};
+    ll_scorer s;
+    ll_error error = {0};
+    table t;
+    ll_inspection out;
+    ll_inspection_init(&out);
+    ll_scorer_init(&s);
+    assert_int_equal(ll_scorer_set_profile(&s, "sklearn-1.2/log_loss", &error), LL_OK);
+    table_set(&t, x, 4, 1, LL_ENTRIES_DOUBLE);
+    t.source.where = table_where;
+    assert_int_equal(ll_inspect_predictions(&out, &s, &t.source, 1e9, &error), LL_DOMAIN);
+    assert_non_null(strstr(error.text, "sub.csv:4"));
+    s.rows = 7;
+    x[2] = 0.5;
+    assert_int_equal(ll_inspect_predictions(&out, &s, &t.source, 1e9, &error), LL_DOMAIN);
+    s.rows = 0;
+    assert_int_equal(ll_inspect_predictions(&out, &s, &t.source, 10, &error), LL_UNABLE);
+}
+
+int main(void)
+{
+    read_environment("t-inspect");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_crafted),         cmocka_unit_test(test_honest),   cmocka_unit_test(test_constant),
+        cmocka_unit_test(test_bits_are_bounds), cmocka_unit_test(test_refusals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
