@@ -63,7 +63,7 @@ static void fill_sorted(half_sum *table, half_sum *scratch, const int64_t *eleme
 {
     table[0] = (half_sum){0, 0};
     for (long i = 0; i < count; i++) {
-        long size = 1L << i, without = size - 1, with = size - 1;
+        long size = 1L << i, without = size - 1, with = without;
         memcpy(scratch, table, sizeof *scratch * (size_t)size);
         for (long to = 2 * size - 1; to >= 0; to--)
             if (without < 0 || (with >= 0 && scratch[with].sum + elements[i] > scratch[without].sum)) {
