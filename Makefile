@@ -38,6 +38,7 @@ test: build/dev/.configured build/asan/.configured
 
 test-long: build/dev/.configured
 	@tools/setup package
+	@tools/setup browser
 	@cmake --build build/dev
 	@cd build/dev && LL_TEST_LONG=1 LL_TEST_MULTIPLIER=20 $(CTEST)
 

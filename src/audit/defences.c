@@ -28,13 +28,12 @@ static void set_price(const search *s, ll_defence *d, double error)
     d->distance = CONFIDENT * error;
 }
 
-static void set_trial(const search *s, ll_defence *d, const ll_channel *c, double share)
+/* `sampled`: rows that the share was simulated from; it is off by as much as that of so many guesses. */
+static void set_trial(const search *s, ll_defence *d, const ll_channel *c, double share, double sampled)
 {
     d->bound = ll_limit_share(c, d->queries);
     d->share = fmin(share, d->bound); /* what is simulated may be above by chance */
-    /* a simulated share is off by as much as that of fair guesses */
-    double slack = 3 * sqrt(c->guess * (1 - c->guess) / fmin((double)c->rows, fmax(1, d->queries)));
-    d->verified = share <= s->goal + slack;
+    d->verified = d->share <= s->goal + 3 * sqrt(c->guess * (1 - c->guess) / sampled);
 }
 
 static ll_defence *add(const search *s, const char *kind, const char *unit)
@@ -92,7 +91,8 @@ static ll_status try_scorer(const search *s, ll_defence *d, const ll_scorer *sco
     if (status == LL_OK)
         status = ll_simulate_averaging(&c, &averaged, d->queries, s->request->seed, error);
     if (status == LL_OK)
-        set_trial(s, d, &c, fmax(certain, fmax(averaged, ll_average_share(&c, &limited, d->queries))));
+        set_trial(s, d, &c, fmax(certain, fmax(averaged, ll_average_share(&c, &limited, d->queries))),
+                  fmin(4096, 4 * (double)c.rows));
     return status;
 }
 
@@ -190,7 +190,9 @@ static ll_status add_clip(search *s, ll_error *error)
 
 static void note_decimals(ll_defence *d, const search *s, int tried)
 {
-    if (isnan(d->setting))
+    if (isnan(d->setting) && tried < 0)
+        (void)snprintf(d->note, sizeof d->note, "does nothing here: there are none to leave out");
+    else if (isnan(d->setting))
         (void)snprintf(d->note, sizeof d->note,
                        "does nothing here: even rounded to multiples of %g, %.0f answers give %.1f%% of the labels",
                        pow(10, -tried), d->queries, 100 * d->share);
@@ -296,7 +298,7 @@ static ll_status add_query_limit(search *s, ll_error *error)
                    "tries x days x accounts, all together; by the best attack known here: the proved limit at that "
                    "many is %.1f%%",
                    100 * ll_limit_share(c, limit));
-    set_trial(s, d, c, s->goal);
+    set_trial(s, d, c, s->goal, INFINITY);
     return LL_OK;
 }
 
@@ -316,11 +318,12 @@ static ll_status add_ladder(search *s, ll_error *error)
     ll_channel c = *s->channel;
     c.grid = step;
     if (status == LL_OK)
-        set_trial(s, d, &c, share);
-    (void)snprintf(
-        d->note, sizeof d->note, "promises that the best score shown stays honest, not that labels stay hidden: %s",
-        step <= s->channel->sensitivity ? "one label moves the score by more than the step, so each answer tells one"
-                                        : "answers still tell which of two submissions is better");
+        set_trial(s, d, &c, share, (double)c.rows);
+    (void)snprintf(d->note, sizeof d->note,
+                   "promises that the best score shown stays honest, not that labels stay hidden: %s",
+                   step <= s->channel->sensitivity
+                       ? "one label moves the score by more than the step, so answers tell labels one by one"
+                       : "answers still tell which of two submissions is better");
     return status;
 }
 

@@ -210,20 +210,27 @@ static long change_size(const ll_channel *c, double step, int size)
     return (long)fmax(1, fmin((double)c->rows / 2, rows));
 }
 
+/* Rows one by one, or some at random. The answer shown is rounded, so that one label may stay just short of a step for
+ * ever; after some failures in a row two labels are changed at once, until an answer moves on, and the rows that failed
+ * are tried again. */
 static void run_climb(climb *w, long *rows, int32_t *before, double step, long size, double queries)
 {
+    const long patience = 6;
     const ll_channel *c = w->channel;
-    long limit = (long)fmin(queries, (double)MOST_STEPS / (double)size);
-    for (long q = 0; q < limit; q++) {
-        if (size == 1 && q >= c->rows * (c->classes - 1))
-            break;
-        long gain = change(w, rows, before, size, q % c->rows);
+    long limit = (long)fmin(queries, (double)MOST_STEPS / (double)size), next = 0, failures = 0;
+    for (long q = 0; q < limit && (size > 1 || next < c->rows * (c->classes - 1)); q++) {
+        int stuck = size == 1 && failures >= patience;
+        long count = stuck ? 2 : size, gain = change(w, rows, before, count, next % c->rows);
         double score = w->score - c->sensitivity * (double)gain;
         if (score < w->released - step) { /* answered: a new best, rounded to the step */
             w->score = score;
             w->released = step * rint(score / step);
+            next = stuck ? (next > patience ? next - patience : 0) : next + 1;
+            failures = 0;
         } else {
-            undo(w, rows, before, size);
+            undo(w, rows, before, count);
+            next += !stuck;
+            failures++;
         }
     }
 }
