@@ -36,11 +36,13 @@ test: build/dev/.configured build/asan/.configured
 	@cd build/dev && $(CTEST) -LE long
 	@cd build/asan && $(CTEST) -L sanitized -LE long
 
-test-long: build/dev/.configured
+test-long: build/dev/.configured build/asan/.configured
 	@tools/setup package
 	@tools/setup browser
 	@cmake --build build/dev
+	@cmake --build build/asan --target lossleak-faults
 	@cd build/dev && LL_TEST_LONG=1 LL_TEST_MULTIPLIER=20 $(CTEST)
+	@cd build/asan && $(CTEST) -R '^faults-all$$'
 
 fuzz:
 	@tools/setup fuzz
