@@ -96,7 +96,16 @@ static void make_reach(ll_curve *curve, const ll_panel *panel, const ll_units *u
     }
 }
 
-/* The library's own plan is one point: every label, or none where no plan is certified. */
+/* The library's own plan is one point: every label, or none where no plan is certified. Blocks read alone: */
+static void make_own_blocks(ll_curve *curve, const ll_units *units, const ll_settings *settings)
+{
+    const ll_unit *unit = find(units, curve->series, curve->tau, 0, settings);
+    if (unit && unit->result.values[LL_VALUE_LENGTH] > 0)
+        add_point(curve, (double)unit->result.values[LL_VALUE_ATTACKS],
+                  ll_curve_accuracy(units, curve->series, curve->tau, 0, settings), 0);
+}
+
+/* All rows in every score: */
 static void make_own(ll_curve *curve, const ll_units *units, const ll_settings *settings)
 {
     const ll_unit *unit = find(units, curve->series, curve->tau, 0, settings);
@@ -116,6 +125,8 @@ static void make_accuracy(ll_curve *curve, const ll_units *units, const ll_setti
         add_point(curve, ceil((double)ll_units_dataset(series->dataset)->rows / limit_of(series)), 1, 0);
     else if (series->kind == LL_UNIT_OWN_ALL)
         make_own(curve, units, settings);
+    else if (series->kind == LL_UNIT_OWN_BLOCKS)
+        make_own_blocks(curve, units, settings);
     else
         for (long length = series->longest; length > 0; length--) {
             const ll_unit *unit = find(units, series, curve->tau, length, settings);

@@ -51,6 +51,11 @@ static ll_status write_points(ll_io_output *out, const ll_figure *figure, const 
 
 /* ------------------------------------------------------------------ units */
 
+static int is_own(const ll_unit *unit)
+{
+    return unit->kind == LL_UNIT_OWN_SINGLE || unit->kind == LL_UNIT_OWN_BLOCKS;
+}
+
 /* Seconds are left out: a file is the same whenever and wherever it was made. */
 static ll_status write_unit(ll_io_output *out, const ll_unit *unit, ll_error *error)
 {
@@ -69,11 +74,11 @@ static ll_status write_unit(ll_io_output *out, const ll_unit *unit, ll_error *er
                                   v[LL_VALUE_TRUTH], unit->result.number);
     default:
         return ll_io_output_print(out, error, "%s,%s,%s,%s,%ld,%s,%ld,%ld,%ld,%ld,%ld\n",
-                                  unit->kind == LL_UNIT_OWN_SINGLE ? "lossleak" : "paper", unit->what, unit->dataset,
-                                  unit->tau, v[LL_VALUE_LENGTH],
-                                  unit->kind != LL_UNIT_BLOCKS ? "one"
-                                  : unit->all_rows             ? "N"
-                                                               : "M",
+                                  is_own(unit) ? "lossleak" : "paper", unit->what, unit->dataset, unit->tau,
+                                  v[LL_VALUE_LENGTH],
+                                  unit->kind == LL_UNIT_SINGLE || unit->kind == LL_UNIT_OWN_SINGLE ? "one"
+                                  : unit->all_rows                                                 ? "N"
+                                                                                                   : "M",
                                   v[LL_VALUE_ATTACKS], v[LL_VALUE_ATTACKS_RIGHT], v[LL_VALUE_LABELS],
                                   v[LL_VALUE_LABELS_RIGHT], v[LL_VALUE_SILENT]);
     }

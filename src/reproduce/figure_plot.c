@@ -12,7 +12,7 @@ enum { COLOURS = sizeof colours / sizeof *colours };
 
 static int is_own(const ll_curve *curve)
 {
-    return curve->series->kind == LL_UNIT_OWN_SINGLE || curve->series->kind == LL_UNIT_OWN_ALL;
+    return curve->series->kind >= LL_UNIT_OWN_SINGLE && curve->series->kind <= LL_UNIT_OWN_ALL;
 }
 
 static void write_data(FILE *out, const ll_curves *curves)
@@ -36,7 +36,8 @@ static void write_style(FILE *out, const ll_panel *panel, const ll_curve *curve,
     if (curve->series->is_limit)
         (void)fprintf(out, "with %s lc rgb '#808080' dt 2 lw 1 pt 8 ps 1.2", curve->count > 1 ? "lines" : "points");
     else if (is_own(curve))
-        (void)fprintf(out, "with linespoints lc rgb '%s' lw 2 pt 5 ps 1.2", colours[colour % COLOURS]);
+        (void)fprintf(out, "with linespoints lc rgb '%s' lw 2 pt %d ps 1.2", colours[colour % COLOURS],
+                      curve->series->kind == LL_UNIT_OWN_BLOCKS ? 7 : 5);
     else
         (void)fprintf(out, "with linespoints lc rgb '%s' dt %ld lw 1.5 pt %ld ps 0.5", colours[colour % COLOURS],
                       1 + series % 4, panel->measure == LL_ACCURACY ? 1 + series : 1 + index);

@@ -33,8 +33,9 @@ enum {
         title, 0, LL_UNIT_BLOCKS, what, dataset, all_rows, longest                                                     \
     }
 #define OWN(loss, dataset)                                                                                             \
+    {"lossleak, certified, N", 0, LL_UNIT_OWN_ALL, loss, dataset, 1, 0},                                               \
     {                                                                                                                  \
-        "lossleak, certified", 0, LL_UNIT_OWN_ALL, loss, dataset, 0, 0                                                 \
+        "lossleak, certified, M", 0, LL_UNIT_OWN_BLOCKS, loss, dataset, 0, 0                                           \
     }
 #define LIMIT(title, dataset)                                                                                          \
     {                                                                                                                  \
@@ -266,8 +267,10 @@ static double guess_cost(const ll_series *series, long length, const ll_settings
         return 5e-3 + 4e-7 * (double)info->classes * rows + 4e-9 * size * rows / (double)length;
     case LL_UNIT_OWN_SINGLE:
         return 0.5;
+    case LL_UNIT_OWN_BLOCKS:
+        return 0.5 + 1e-4 * rows;
     default:
-        return settings->quick ? 0.3 : info->classes == 2 ? rows / 1500 : 3;
+        return settings->quick ? 0.3 : info->classes == 2 ? rows / 1500 : 2e-8 * rows * rows;
     }
 }
 

@@ -14,7 +14,7 @@ typedef enum {
 typedef struct {
     const char *title;
     int is_limit;      /* bits of a double's mantissa / log2 K labels a query; no units */
-    ll_unit_kind kind; /* SINGLE or OWN_SINGLE; with LL_ACCURACY BLOCKS or OWN_ALL */
+    ll_unit_kind kind; /* SINGLE or OWN_SINGLE; with LL_ACCURACY BLOCKS, OWN_BLOCKS or OWN_ALL */
     const char *what, *dataset;
     int all_rows;
     long longest; /* lengths 1 .. longest */

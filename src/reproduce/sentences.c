@@ -94,7 +94,7 @@ static void judge_titanic(const ll_results *r, judgement *out, const char *tau, 
           say_queries(texts[0], sizeof texts[0], queries(r, panel, "inverse, N", tau)),
           say_queries(texts[1], sizeof texts[1], queries(r, panel, "closed form, N", tau)),
           say_queries(texts[2], sizeof texts[2], queries(r, panel, "closed form, M", tau)),
-          queries(r, panel, "lossleak, certified", tau));
+          queries(r, panel, "lossleak, certified, N", tau));
 }
 
 static void judge_220(const ll_results *r, judgement *out)

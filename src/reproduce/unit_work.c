@@ -13,10 +13,10 @@ enum {
     SCORE_BITS = 64      /* no double has more */
 };
 
-/* Entries of all predictions of all queries: a plan with more is counted, not run. */
+/* Entries of all predictions of all queries: a plan with more is counted, not run. In full every plan is run. */
 static double entries_limit(const ll_settings *settings)
 {
-    return settings->quick ? 6e6 : 6e8;
+    return settings->quick ? 6e6 : INFINITY;
 }
 
 /* Seconds of this thread: other work on the machine does not count. */
@@ -188,17 +188,29 @@ static ll_status find_longest(ll_plan **best, long *length, const ll_unit *unit,
     return status;
 }
 
-/* Label sets are windows of the data set, whose order is random. */
+/* Windows of the data set, whose order is random: some of them, or as many as hold it all. */
+static long count_windows(const ll_unit *unit, const ll_settings *settings, long rows, long length)
+{
+    return unit->kind == LL_UNIT_OWN_BLOCKS ? (rows + length - 1) / length : settings->runs / OWN_RUNS_SHARE + 1;
+}
+
+/* The window after the last row is moved back: its first rows are read twice, and counted twice. */
+static long window_start(const ll_unit *unit, long run, long rows, long length)
+{
+    long last = rows - length;
+    return unit->kind == LL_UNIT_OWN_BLOCKS && run * length > last ? last : run * length % (last + 1);
+}
+
 static ll_status attack_windows(ll_unit_result *out, const ll_plan *plan, const ll_unit *unit,
                                 const ll_settings *settings, const int32_t *labels, ll_error *error)
 {
     const ll_dataset_info *info = ll_units_dataset(unit->dataset);
-    long length = out->values[LL_VALUE_LENGTH], runs = settings->runs / OWN_RUNS_SHARE + 1;
+    long length = out->values[LL_VALUE_LENGTH], runs = count_windows(unit, settings, info->rows, length);
     ll_status status = LL_OK;
     for (long run = 0; run < runs && status == LL_OK; run++) {
         answer a = {0};
         ll_scorer scorer = make_scorer(unit, length, info->classes, settings->seed + (uint64_t)run);
-        long first = run * length % (info->rows - length + 1);
+        long first = window_start(unit, run, info->rows, length);
         double start = thread_seconds(), taken;
         status = attack(&a, plan, &scorer, labels + first, error);
         taken = thread_seconds() - start;
@@ -272,8 +284,8 @@ typedef ll_status (*worker)(ll_unit_result *out, const ll_unit *unit, const ll_s
 
 ll_status ll_unit_work(ll_unit_result *out, const ll_unit *unit, const ll_settings *settings, ll_error *error)
 {
-    static const worker workers[] = {work_paper,   work_paper,   work_own_single, work_own_all,
-                                     work_own_all, work_nearest, work_nearest};
+    static const worker workers[] = {work_paper,   work_paper,   work_own_single, work_own_single,
+                                     work_own_all, work_own_all, work_nearest,    work_nearest};
     int32_t *labels = NULL;
     double start = thread_seconds();
     *out = (ll_unit_result){0};

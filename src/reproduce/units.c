@@ -17,7 +17,8 @@ void ll_units_clear(ll_units *units)
 
 static void make_key(ll_unit *unit)
 {
-    static const char *const kinds[] = {"single", "blocks", "own-single", "own-all", "exact", "nearest", "slice"};
+    static const char *const kinds[] = {"single",  "blocks", "own-single", "own-blocks",
+                                        "own-all", "exact",  "nearest",    "slice"};
     (void)snprintf(unit->key, sizeof unit->key, "%s/%s/%s/%s/%ld%s/%ld-%ld", kinds[unit->kind], unit->what,
                    unit->dataset, unit->tau, unit->length, unit->all_rows ? "/all" : "", unit->slice, unit->slices);
 }

@@ -15,7 +15,8 @@ typedef enum {
     LL_UNIT_SINGLE,     /* the paper's attack on `runs` label sets */
     LL_UNIT_BLOCKS,     /* the same on a whole data set, block by block */
     LL_UNIT_OWN_SINGLE, /* most labels of this library's certified one-query plans */
-    LL_UNIT_OWN_ALL,    /* its plan for a whole data set */
+    LL_UNIT_OWN_BLOCKS, /* that plan on a whole data set, block by block */
+    LL_UNIT_OWN_ALL,    /* its plan for a whole data set, all rows in every score */
     LL_UNIT_EXACT,      /* its plan in exact arithmetic: a whole data set in one query */
     LL_UNIT_NEAREST,    /* LabelInf by the search that prunes */
     LL_UNIT_SLICE       /* LabelInf by looking at a slice of all labellings */
@@ -31,7 +32,7 @@ typedef struct {
     char note[LL_UNIT_NOTE];     /* a code's name */
 } ll_unit_result;
 
-/* values of SINGLE and BLOCKS; OWN_SINGLE has the first four, and its length as the last */
+/* values of SINGLE and BLOCKS; OWN_SINGLE and OWN_BLOCKS have the first four, and their length as the last */
 enum {
     LL_VALUE_ATTACKS,
     LL_VALUE_ATTACKS_RIGHT,
