@@ -51,15 +51,15 @@ fuzz:
 	@tests/fuzz/run build/fuzz $(SECONDS) $(TARGETS)
 
 # Archer tells ThreadSanitizer about OpenMP's own synchronisation; what GMP and FLINT do inside is not looked at.
-PARALLEL = t-exhaustive t-meet t-lattice t-infer t-scorer x-attack
+PARALLEL = t-exhaustive t-meet t-lattice t-infer t-curator x-attack
 threads:
 	@tools/setup test
 	@tools/setup fuzz
 	@cmake --preset tsan >/dev/null
-	@cmake --build build/tsan --target $(PARALLEL)
-	@cd build/tsan && OMP_NUM_THREADS=4 OMP_TOOL_LIBRARIES=$$(clang -print-resource-dir)/../../libarcher.so \
-	    TSAN_OPTIONS=ignore_noninstrumented_modules=1 \
-	    $(CTEST) -R "^($$(echo $(PARALLEL) | tr ' ' '|'))$$"
+	@cmake --build build/tsan --target $(PARALLEL) lossleak
+	@export OMP_NUM_THREADS=4 OMP_TOOL_LIBRARIES=$$(clang -print-resource-dir)/../../libarcher.so \
+	    TSAN_OPTIONS=ignore_noninstrumented_modules=1 LOSSLEAK=$$PWD/build/tsan/lossleak; \
+	    (cd build/tsan && $(CTEST) -R "^($$(echo $(PARALLEL) | tr ' ' '|'))$$") && tests/reproduce/check threads
 
 bench:
 	@tools/setup test
