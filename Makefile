@@ -12,7 +12,7 @@ help:
 	@echo "make test-long  the tests that take minutes"
 	@echo "make fuzz       libFuzzer over every reader, SECONDS each (now $(SECONDS)), or over TARGETS alone"
 	@echo "make threads    ThreadSanitizer over the parallel parts"
-	@echo "make bench      ratios against named baselines, as CSV"
+	@echo "make bench      one table: ratios against named baselines, their limits, and the distance to them"
 	@echo "make lint       clang-format, clang-tidy, cppcheck"
 	@echo "make install    library, header, pkg-config file, program, man pages and completion under PREFIX (now $(PREFIX))"
 	@echo "make dist       a source archive of what is committed; make package: Debian packages of it"
