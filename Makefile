@@ -12,7 +12,7 @@ help:
 	@echo "make test-long  the tests that take minutes"
 	@echo "make fuzz       libFuzzer over every reader, SECONDS each (now $(SECONDS)), or over TARGETS alone"
 	@echo "make threads    ThreadSanitizer over the parallel parts"
-	@echo "make bench      ratios against named baselines, as CSV"
+	@echo "make bench      one table: ratios against named baselines, their limits, and the distance to them"
 	@echo "make lint       clang-format, clang-tidy, cppcheck"
 	@echo "make install    library, header, pkg-config file, program, man pages and completion under PREFIX (now $(PREFIX))"
 	@echo "make dist       a source archive of what is committed; make package: Debian packages of it"
@@ -51,15 +51,15 @@ fuzz:
 	@tests/fuzz/run build/fuzz $(SECONDS) $(TARGETS)
 
 # Archer tells ThreadSanitizer about OpenMP's own synchronisation; what GMP and FLINT do inside is not looked at.
-PARALLEL = t-exhaustive t-meet t-lattice t-infer t-scorer x-attack
+PARALLEL = t-exhaustive t-meet t-lattice t-infer t-curator x-attack
 threads:
 	@tools/setup test
 	@tools/setup fuzz
 	@cmake --preset tsan >/dev/null
-	@cmake --build build/tsan --target $(PARALLEL)
-	@cd build/tsan && OMP_NUM_THREADS=4 OMP_TOOL_LIBRARIES=$$(clang -print-resource-dir)/../../libarcher.so \
-	    TSAN_OPTIONS=ignore_noninstrumented_modules=1 \
-	    $(CTEST) -R "^($$(echo $(PARALLEL) | tr ' ' '|'))$$"
+	@cmake --build build/tsan --target $(PARALLEL) lossleak
+	@export OMP_NUM_THREADS=4 OMP_TOOL_LIBRARIES=$$(clang -print-resource-dir)/../../libarcher.so \
+	    TSAN_OPTIONS=ignore_noninstrumented_modules=1 LOSSLEAK=$$PWD/build/tsan/lossleak; \
+	    (cd build/tsan && $(CTEST) -R "^($$(echo $(PARALLEL) | tr ' ' '|'))$$") && tests/reproduce/check threads
 
 bench:
 	@tools/setup test

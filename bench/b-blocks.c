@@ -94,11 +94,10 @@ int main(void)
     for (long i = 0; i < MOST; i++)
         w.weights[2 * i + 1] = (double)(1L << i);
     for (w.block = 4; w.block <= MOST; w.block += 4) {
-        char size[120];
+        char size[60];
         double best[2];
         w.queries = (ROWS + w.block - 1) / w.block;
-        snprintf(size, sizeof size, "%d rows; M = %ld; %ld queries; %.3g labellings", ROWS, w.block, w.queries,
-                 (double)w.queries * (double)(1L << w.block));
+        snprintf(size, sizeof size, "%d rows; M = %ld; %ld queries", ROWS, w.block, w.queries);
         bench_pair(best, by_search, by_digits, &w, w.block < MOST ? 3 : 1);
         bench_print("LabelInf by blocks", size, best[0], "digits of powers", best[1]);
     }

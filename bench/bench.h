@@ -2,7 +2,8 @@
  *
  * One line a figure: thing,size,seconds,baseline,baseline_seconds,ratio. The two times are taken in one run,
  * alternating, and are each the least of several: on a noisy machine the ratio is the figure, the seconds only say how
- * large it is. They are processor time, all threads together; every figure is of one thread. */
+ * large it is. They are processor time, all threads together; every figure is of one thread. bench/table.py makes the
+ * table. */
 #ifndef LL_BENCH_H
 #define LL_BENCH_H
 

@@ -31,27 +31,7 @@ static const struct argp_option options_table[] = {
     {"explain", KEY_EXPLAIN, NULL, 0, "Say how the code works, and how all codes compare for this scorer", 2},
     {0}};
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    options *o = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &o->labels;
-        state->child_inputs[1] = &o->plan;
-        state->child_inputs[2] = &o->scorer;
-        state->child_inputs[3] = &o->common;
-        state->child_inputs[4] = &o->oracle;
-        return 0;
-    case 'o':
-        o->out = value;
-        return 0;
-    case KEY_EXPLAIN:
-        o->explain = 1;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
+static const ll_place places[] = {LL_TEXT_AT('o', options, out), LL_FLAG_AT(KEY_EXPLAIN, options, explain), {0}};
 
 static const char doc[] =
     "Read the labels behind a scorer from its scores alone. A simulated curator holds the labels and scores the "
@@ -273,17 +253,24 @@ static ll_exit work(options *o)
     return done;
 }
 
+static const ll_syntax syntax = {.command = "attack",
+                                 .doc = doc,
+                                 .options = options_table,
+                                 .places = places,
+                                 .parts = {LL_PART(&ll_cli_label_argp, options, labels),
+                                           LL_PART(&ll_cli_plan_argp, options, plan),
+                                           LL_PART(&ll_cli_scorer_argp, options, scorer),
+                                           LL_PART(&ll_cli_common_argp, options, common),
+                                           LL_PART(&ll_cli_oracle_argp, options, oracle),
+                                           {0}}};
+
 static ll_exit run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&ll_cli_label_argp, 0, NULL, 0},  {&ll_cli_plan_argp, 0, NULL, 0},
-                                                 {&ll_cli_scorer_argp, 0, NULL, 0}, {&ll_cli_common_argp, 0, NULL, 0},
-                                                 {&ll_cli_oracle_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {options_table, parse_option, NULL, doc, children, NULL, NULL};
     options o = {0};
     ll_exit status;
     ll_cli_common_init(&o.common);
     ll_cli_scorer_init(&o.scorer);
-    if (ll_cli_parse(&status, "attack", &argp, &o.common, &o, argc, argv))
+    if (ll_cli_parse(&status, &syntax, &o, argc, argv))
         status = work(&o);
     ll_cli_labels_clear(&o.labels);
     ll_cli_scorer_clear(&o.scorer);

@@ -30,33 +30,9 @@ static const struct argp_option options_table[] = {
     {"delta", KEY_DELTA, "D", 0, "The delta of Gaussian noise (1e-6)", 1},
     {0}};
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    options *o = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &o->scorer;
-        state->child_inputs[1] = &o->common;
-        return 0;
-    case KEY_HTML:
-        o->html = value;
-        return 0;
-    case KEY_FAIL:
-        o->fail_on_leak = 1;
-        return 0;
-    case KEY_TARGET:
-        o->target = value;
-        return 0;
-    case KEY_EPSILON:
-        o->epsilon = value;
-        return 0;
-    case KEY_DELTA:
-        o->delta = value;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
+static const ll_place places[] = {LL_TEXT_AT(KEY_HTML, options, html),     LL_FLAG_AT(KEY_FAIL, options, fail_on_leak),
+                                  LL_TEXT_AT(KEY_TARGET, options, target), LL_TEXT_AT(KEY_EPSILON, options, epsilon),
+                                  LL_TEXT_AT(KEY_DELTA, options, delta),   {0}};
 
 static const char doc[] =
     "How many labels does a scorer give away, how few could it be for the best possible attack, and what would stop "
@@ -143,16 +119,20 @@ static ll_exit work(options *o)
     return done;
 }
 
+static const ll_syntax syntax = {
+    .command = "audit",
+    .doc = doc,
+    .options = options_table,
+    .places = places,
+    .parts = {LL_PART(&ll_cli_scorer_argp, options, scorer), LL_PART(&ll_cli_common_argp, options, common), {0}}};
+
 static ll_exit run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {
-        {&ll_cli_scorer_argp, 0, NULL, 0}, {&ll_cli_common_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {options_table, parse_option, NULL, doc, children, NULL, NULL};
     options o = {0};
     ll_exit status;
     ll_cli_common_init(&o.common);
     ll_cli_scorer_init(&o.scorer);
-    if (ll_cli_parse(&status, "audit", &argp, &o.common, &o, argc, argv))
+    if (ll_cli_parse(&status, &syntax, &o, argc, argv))
         status = work(&o);
     ll_cli_scorer_clear(&o.scorer);
     return status;

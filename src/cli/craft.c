@@ -29,25 +29,7 @@ static const struct argp_option options_table[] = {
     {"npy", KEY_NPY, NULL, 0, "Predictions as .npy in place of CSV; not for exact arithmetic", 1},
     {0}};
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    options *o = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &o->plan;
-        state->child_inputs[1] = &o->scorer;
-        state->child_inputs[2] = &o->common;
-        return 0;
-    case 'o':
-        o->out = value;
-        return 0;
-    case KEY_NPY:
-        o->npy = 1;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
+static const ll_place places[] = {LL_TEXT_AT('o', options, out), LL_FLAG_AT(KEY_NPY, options, npy), {0}};
 
 static const char doc[] =
     "Write the predictions that make a scorer give its labels away: one file a query, and plan.json, from which "
@@ -204,16 +186,22 @@ static ll_exit work(options *o)
     return done;
 }
 
+static const ll_syntax syntax = {.command = "craft",
+                                 .doc = doc,
+                                 .options = options_table,
+                                 .places = places,
+                                 .parts = {LL_PART(&ll_cli_plan_argp, options, plan),
+                                           LL_PART(&ll_cli_scorer_argp, options, scorer),
+                                           LL_PART(&ll_cli_common_argp, options, common),
+                                           {0}}};
+
 static ll_exit run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {
-        {&ll_cli_plan_argp, 0, NULL, 0}, {&ll_cli_scorer_argp, 0, NULL, 0}, {&ll_cli_common_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {options_table, parse_option, NULL, doc, children, NULL, NULL};
     options o = {0};
     ll_exit status;
     ll_cli_common_init(&o.common);
     ll_cli_scorer_init(&o.scorer);
-    if (ll_cli_parse(&status, "craft", &argp, &o.common, &o, argc, argv))
+    if (ll_cli_parse(&status, &syntax, &o, argc, argv))
         status = work(&o);
     ll_cli_scorer_clear(&o.scorer);
     return status;

@@ -10,7 +10,6 @@
 #include "report/message.h"
 #include "report/scorer_read.h"
 #include "report/verdict_report.h"
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,37 +33,15 @@ static const struct argp_option options_table[] = {
     {"explain", KEY_EXPLAIN, NULL, 0, "Say how the code works, too", 1},
     {0}};
 
-static error_t set_folder(options *o, const char *value)
-{
-    if (o->folder) {
-        ll_fail(&o->common.error, LL_DOMAIN, "%.80s: a second folder; give one", value);
-        return EINVAL;
-    }
-    o->folder = value;
-    return 0;
-}
+static const ll_place places[] = {LL_TEXT_AT(KEY_SCORES, options, scores),
+                                  LL_TEXT_AT('o', options, out),
+                                  LL_FLAG_AT(KEY_EXPLAIN, options, explain),
+                                  {0}};
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
+static error_t parse_other(void *self, int key, char *value)
 {
-    options *o = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &o->common;
-        return 0;
-    case ARGP_KEY_ARG:
-        return set_folder(o, value);
-    case KEY_SCORES:
-        o->scores = value;
-        return 0;
-    case 'o':
-        o->out = value;
-        return 0;
-    case KEY_EXPLAIN:
-        o->explain = 1;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    options *o = self;
+    return key == ARGP_KEY_ARG ? ll_cli_set_only(&o->folder, "folder", value, &o->common.error) : ARGP_ERR_UNKNOWN;
 }
 
 static const char doc[] =
@@ -324,14 +301,20 @@ static ll_exit work(const options *o)
     return done;
 }
 
+static const ll_syntax syntax = {.command = "decode",
+                                 .arguments = "DIR",
+                                 .doc = doc,
+                                 .options = options_table,
+                                 .places = places,
+                                 .parts = {LL_PART(&ll_cli_common_argp, options, common), {0}},
+                                 .parse_other = parse_other};
+
 static ll_exit run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&ll_cli_common_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {options_table, parse_option, "DIR", doc, children, NULL, NULL};
     options o = {0};
     ll_exit status;
     ll_cli_common_init(&o.common);
-    if (ll_cli_parse(&status, "decode", &argp, &o.common, &o, argc, argv))
+    if (ll_cli_parse(&status, &syntax, &o, argc, argv))
         status = work(&o);
     return status;
 }

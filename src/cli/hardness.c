@@ -7,7 +7,6 @@
 #include "report/json.h"
 #include "report/progress.h"
 #include "report/text_table.h"
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,31 +22,12 @@ static const struct argp_option options_table[] = {
     {"emit", KEY_EMIT, "FILE", 0, "Write f down as JSON (terms and primes), before the search begins", 1},
     {0}};
 
-static error_t set_path(options *o, const char *value)
-{
-    if (o->path) {
-        ll_fail(&o->common.error, LL_DOMAIN, "%.80s: a second formula; give one", value);
-        return EINVAL;
-    }
-    o->path = value;
-    return 0;
-}
+static const ll_place places[] = {LL_TEXT_AT(KEY_EMIT, options, emit), {0}};
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
+static error_t parse_other(void *self, int key, char *value)
 {
-    options *o = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &o->common;
-        return 0;
-    case ARGP_KEY_ARG:
-        return set_path(o, value);
-    case KEY_EMIT:
-        o->emit = value;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    options *o = self;
+    return key == ARGP_KEY_ARG ? ll_cli_set_only(&o->path, "formula", value, &o->common.error) : ARGP_ERR_UNKNOWN;
 }
 
 static const char doc[] =
@@ -201,14 +181,20 @@ static ll_exit work(const options *o)
     return done;
 }
 
+static const ll_syntax syntax = {.command = "hardness",
+                                 .arguments = "FORMULA.cnf",
+                                 .doc = doc,
+                                 .options = options_table,
+                                 .places = places,
+                                 .parts = {LL_PART(&ll_cli_common_argp, options, common), {0}},
+                                 .parse_other = parse_other};
+
 static ll_exit run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&ll_cli_common_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {options_table, parse_option, "FORMULA.cnf", doc, children, NULL, NULL};
     options o = {0};
     ll_exit status;
     ll_cli_common_init(&o.common);
-    if (ll_cli_parse(&status, "hardness", &argp, &o.common, &o, argc, argv))
+    if (ll_cli_parse(&status, &syntax, &o, argc, argv))
         status = work(&o);
     return status;
 }

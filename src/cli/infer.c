@@ -78,26 +78,18 @@ static error_t set_method(options *o, const char *value)
     return EINVAL;
 }
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
+static const ll_place places[] = {LL_TEXT_AT(KEY_SCORES, options, scores), LL_TEXT_AT('o', options, out), {0}};
+
+static error_t parse_other(void *self, int key, char *value)
 {
-    options *o = state->input;
+    options *o = self;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &o->scorer;
-        state->child_inputs[1] = &o->common;
-        return 0;
     case 'p':
         return add_text(o, &o->predictions, value);
     case KEY_SCORE:
         return add_score(o, value);
-    case KEY_SCORES:
-        o->scores = value;
-        return 0;
     case KEY_METHOD:
         return set_method(o, value);
-    case 'o':
-        o->out = value;
-        return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -274,16 +266,21 @@ static ll_exit work(options *o)
     return done;
 }
 
+static const ll_syntax syntax = {
+    .command = "infer",
+    .doc = doc,
+    .options = options_table,
+    .places = places,
+    .parts = {LL_PART(&ll_cli_scorer_argp, options, scorer), LL_PART(&ll_cli_common_argp, options, common), {0}},
+    .parse_other = parse_other};
+
 static ll_exit run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {
-        {&ll_cli_scorer_argp, 0, NULL, 0}, {&ll_cli_common_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {options_table, parse_option, NULL, doc, children, NULL, NULL};
     options o = {0};
     ll_exit status;
     ll_cli_common_init(&o.common);
     ll_cli_scorer_init(&o.scorer);
-    if (ll_cli_parse(&status, "infer", &argp, &o.common, &o, argc, argv))
+    if (ll_cli_parse(&status, &syntax, &o, argc, argv))
         status = work(&o);
     ll_cli_scorer_clear(&o.scorer);
     free(o.predictions.texts);

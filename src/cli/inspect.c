@@ -13,25 +13,12 @@ static const struct argp_option options_table[] = {
      1},
     {0}};
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
+static const ll_place places[] = {LL_TEXT_AT(KEY_FEATURES, ll_inspect_options, features), {0}};
+
+static error_t parse_other(void *self, int key, char *value)
 {
-    ll_inspect_options *o = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &o->scorer;
-        state->child_inputs[1] = &o->common;
-        return 0;
-    case KEY_FEATURES:
-        o->features = value;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (o->file)
-            return ARGP_ERR_UNKNOWN;
-        o->file = value;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    ll_inspect_options *o = self;
+    return key == ARGP_KEY_ARG ? ll_cli_set_only(&o->file, "file", value, &o->common.error) : ARGP_ERR_UNKNOWN;
 }
 
 static const char doc[] =
@@ -76,16 +63,23 @@ static ll_exit work(ll_inspect_options *o)
     return kinds[kind].inspect(o);
 }
 
+static const ll_syntax syntax = {.command = "inspect",
+                                 .arguments = "FILE",
+                                 .doc = doc,
+                                 .options = options_table,
+                                 .places = places,
+                                 .parts = {LL_PART(&ll_cli_scorer_argp, ll_inspect_options, scorer),
+                                           LL_PART(&ll_cli_common_argp, ll_inspect_options, common),
+                                           {0}},
+                                 .parse_other = parse_other};
+
 static ll_exit run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {
-        {&ll_cli_scorer_argp, 0, NULL, 0}, {&ll_cli_common_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {options_table, parse_option, "FILE", doc, children, NULL, NULL};
     ll_inspect_options o = {0};
     ll_exit status;
     ll_cli_common_init(&o.common);
     ll_cli_scorer_init(&o.scorer);
-    if (ll_cli_parse(&status, "inspect", &argp, &o.common, &o, argc, argv))
+    if (ll_cli_parse(&status, &syntax, &o, argc, argv))
         status = work(&o);
     ll_cli_scorer_clear(&o.scorer);
     return status;

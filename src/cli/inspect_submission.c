@@ -7,17 +7,6 @@
 #include "io/predictions.h"
 #include "report/inspection_report.h"
 #include "report/message.h"
-#include <string.h>
-
-/* What is wrong with the predictions as a whole names the file too. */
-static void name_file(ll_error *error, const char *path)
-{
-    char place[256];
-    ll_error why = *error;
-    ll_io_place(place, sizeof place, path, 0);
-    if (why.status == LL_DOMAIN && strncmp(why.text, place, strlen(place)) != 0)
-        ll_fail(error, why.status, "%s: %.200s", place, why.text);
-}
 
 static ll_status compute(ll_inspect_options *o, ll_inspection *out, ll_error *error)
 {
@@ -34,7 +23,7 @@ static ll_status compute(ll_inspect_options *o, ll_inspection *out, ll_error *er
         status = ll_inspect_predictions(out, scorer, &watched, (double)o->common.max_memory, error);
         ll_cli_watch_end(&watch);
         if (status != LL_OK)
-            name_file(error, o->file);
+            ll_io_name_file(error, o->file);
     }
     ll_io_close_predictions(file);
     return status == LL_OK ? ll_cli_watch_check(error) : status;

@@ -1,5 +1,6 @@
 #include "cli/label_source.h"
 
+#include "cli/syntax.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,19 +19,12 @@ static const struct argp_option options_table[] = {
      0},
     {0}};
 
+static const ll_place places[] = {
+    LL_TEXT_AT('y', ll_label_source, file), LL_TEXT_AT(KEY_DATASET, ll_label_source, dataset), {0}};
+
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
-    ll_label_source *source = state->input;
-    switch (key) {
-    case 'y':
-        source->file = value;
-        return 0;
-    case KEY_DATASET:
-        source->dataset = value;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    return ll_cli_put(state->input, places, key, value);
 }
 
 const struct argp ll_cli_label_argp = {options_table, parse_option, NULL, NULL, NULL, NULL, NULL};

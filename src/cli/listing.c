@@ -40,18 +40,9 @@ static error_t choose_row(options *o, const char *word)
     return EINVAL;
 }
 
-static error_t parse_argument(int key, char *value, struct argp_state *state)
+static error_t parse_argument(void *self, int key, char *value)
 {
-    options *o = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &o->common;
-        return 0;
-    case ARGP_KEY_ARG:
-        return choose_row(o, value);
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    return key == ARGP_KEY_ARG ? choose_row(self, value) : ARGP_ERR_UNKNOWN;
 }
 
 static long column_count(const ll_listing *listing)
@@ -129,8 +120,11 @@ static ll_status print(const options *o, ll_error *error)
 
 ll_exit ll_cli_list(const ll_listing *listing, int argc, char **argv)
 {
-    const struct argp_child children[] = {{&ll_cli_common_argp, 0, NULL, 0}, {0}};
-    const struct argp argp = {NULL, parse_argument, "[NAME...]", listing->doc, children, NULL, NULL};
+    const ll_syntax syntax = {.command = listing->command,
+                              .arguments = "[NAME...]",
+                              .doc = listing->doc,
+                              .parts = {LL_PART(&ll_cli_common_argp, options, common), {0}},
+                              .parse_other = parse_argument};
     ll_exit exit_status;
     options o = {.listing = listing, .chosen = calloc((size_t)listing->count() + 1, 1)};
     ll_error error = {0};
@@ -139,7 +133,7 @@ ll_exit ll_cli_list(const ll_listing *listing, int argc, char **argv)
         ll_fail(&error, LL_MEMORY, "no memory for the table");
         return ll_cli_fail(&error);
     }
-    if (ll_cli_parse(&exit_status, listing->command, &argp, &o.common, &o, argc, argv))
+    if (ll_cli_parse(&exit_status, &syntax, &o, argc, argv))
         exit_status = print(&o, &error) == LL_OK ? LL_EXIT_DONE : ll_cli_fail(&error);
     free(o.chosen);
     return exit_status;

@@ -50,37 +50,17 @@ static error_t set_argument(ll_mutnet_options *o, const char *value)
     return EINVAL;
 }
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
+static const ll_place places[] = {
+    LL_TEXT_AT('p', ll_mutnet_options, predictions),       LL_TEXT_AT('o', ll_mutnet_options, out),
+    LL_TEXT_AT(KEY_FEATURES, ll_mutnet_options, features), LL_TEXT_AT(KEY_HEAD, ll_mutnet_options, head),
+    LL_TEXT_AT(KEY_ROW, ll_mutnet_options, row),           LL_TEXT_AT(KEY_QUERY, ll_mutnet_options, query),
+    LL_TEXT_AT(KEY_INPUTS, ll_mutnet_options, inputs),     LL_TEXT_AT(KEY_HIDDEN, ll_mutnet_options, hidden),
+    LL_TEXT_AT(KEY_BITS, ll_mutnet_options, bits),         LL_FLAG_AT(KEY_FLOAT32, ll_mutnet_options, single),
+    LL_FLAG_AT(KEY_PAPER, ll_mutnet_options, paper),       {0}};
+
+static error_t parse_other(void *self, int key, char *value)
 {
-    ll_mutnet_options *o = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &o->plan;
-        state->child_inputs[1] = &o->scorer;
-        state->child_inputs[2] = &o->common;
-        return 0;
-    case ARGP_KEY_ARG:
-        return set_argument(o, value);
-    case 'p':
-        o->predictions = value;
-        return 0;
-    case 'o':
-        o->out = value;
-        return 0;
-    case KEY_FLOAT32:
-        o->single = 1;
-        return 0;
-    case KEY_PAPER:
-        o->paper = 1;
-        return 0;
-    default: {
-        const char **texts[] = {&o->features, &o->head, &o->row, &o->query, &o->inputs, &o->hidden, &o->bits};
-        if (key < KEY_FEATURES || key > KEY_BITS)
-            return ARGP_ERR_UNKNOWN;
-        *texts[key - KEY_FEATURES] = value;
-        return 0;
-    }
-    }
+    return key == ARGP_KEY_ARG ? set_argument(self, value) : ARGP_ERR_UNKNOWN;
 }
 
 static const char doc[] =
@@ -194,16 +174,24 @@ static ll_exit work(ll_mutnet_options *o)
     return !o->common.json || print_json(o, &out, &error) == LL_OK ? LL_EXIT_DONE : ll_cli_fail(&error);
 }
 
+static const ll_syntax syntax = {.command = "mutnet",
+                                 .arguments = "build\ngraft BASE.onnx",
+                                 .doc = doc,
+                                 .options = options_table,
+                                 .places = places,
+                                 .parts = {LL_PART(&ll_cli_plan_argp, ll_mutnet_options, plan),
+                                           LL_PART(&ll_cli_scorer_argp, ll_mutnet_options, scorer),
+                                           LL_PART(&ll_cli_common_argp, ll_mutnet_options, common),
+                                           {0}},
+                                 .parse_other = parse_other};
+
 static ll_exit run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {
-        {&ll_cli_plan_argp, 0, NULL, 0}, {&ll_cli_scorer_argp, 0, NULL, 0}, {&ll_cli_common_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {options_table, parse_option, "build\ngraft BASE.onnx", doc, children, NULL, NULL};
     ll_mutnet_options o = {0};
     ll_exit status;
     ll_cli_common_init(&o.common);
     ll_cli_scorer_init(&o.scorer);
-    if (ll_cli_parse(&status, "mutnet", &argp, &o.common, &o, argc, argv))
+    if (ll_cli_parse(&status, &syntax, &o, argc, argv))
         status = work(&o);
     ll_cli_scorer_clear(&o.scorer);
     return status;

@@ -2,6 +2,7 @@
 
 #include "cli/score_range.h"
 #include "cli/signals.h"
+#include "cli/syntax.h"
 #include "cli/value.h"
 #include "cli/watch.h"
 #include "io/io_fail.h"
@@ -35,17 +36,17 @@ static const struct argp_option options_table[] = {
      0},
     {0}};
 
+static const ll_place places[] = {LL_TEXT_AT(KEY_ORACLE, ll_oracle_options, command),
+                                  LL_TEXT_AT(KEY_MODE, ll_oracle_options, mode),
+                                  LL_TEXT_AT(KEY_TIMEOUT, ll_oracle_options, timeout),
+                                  LL_TEXT_AT(KEY_RETRIES, ll_oracle_options, retries),
+                                  LL_FLAG_AT(KEY_NPY, ll_oracle_options, npy),
+                                  LL_TEXT_AT(KEY_JOURNAL, ll_oracle_options, journal),
+                                  {0}};
+
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
-    ll_oracle_options *o = state->input;
-    const char **texts[] = {&o->command, &o->mode, &o->timeout, &o->retries, NULL, &o->journal};
-    if (key == KEY_NPY)
-        o->npy = 1;
-    else if (key >= KEY_ORACLE && key <= KEY_JOURNAL)
-        *texts[key - KEY_ORACLE] = value;
-    else
-        return ARGP_ERR_UNKNOWN;
-    return 0;
+    return ll_cli_put(state->input, places, key, value);
 }
 
 const struct argp ll_cli_oracle_argp = {options_table, parse_option, NULL, NULL, NULL, NULL, NULL};

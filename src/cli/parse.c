@@ -88,35 +88,108 @@ int ll_cli_show_options(const ll_command *command, void (*look)(void *self, cons
     return status == LL_EXIT_DONE;
 }
 
-int ll_cli_parse(ll_exit *status, const char *command, const struct argp *argp, ll_common_options *common, void *input,
-                 int argc, char **argv)
+/* What argp hands to the parsers: the tables, and the struct that they fill. */
+typedef struct {
+    const ll_syntax *syntax;
+    void *options;
+} target;
+
+static void *part_of(const ll_syntax *syntax, void *options, const struct argp *argp)
 {
-    int next = 0;
-    *status = LL_EXIT_DONE;
-    if (onlooker.look) {
-        onlooker.look(onlooker.self, argp);
+    const ll_part *part = syntax->parts;
+    while (part->argp != argp)
+        part++;
+    return (char *)options + part->offset;
+}
+
+error_t ll_cli_put(void *options, const ll_place *places, int key, const char *value)
+{
+    for (const ll_place *place = places; place && place->kind != LL_PLACE_END; place++) {
+        void *member = (char *)options + place->offset;
+        if (place->key != key)
+            continue;
+        if (place->kind == LL_PLACE_FLAG)
+            *(int *)member = 1;
+        else
+            *(const char **)member = value;
         return 0;
     }
-    error_t failed = argp_parse(argp, argc, argv, ARGP_NO_ERRS | ARGP_NO_EXIT | ARGP_NO_HELP, &next, input);
+    return ARGP_ERR_UNKNOWN;
+}
+
+error_t ll_cli_set_only(const char **place, const char *what, const char *value, ll_error *error)
+{
+    if (*place) {
+        ll_fail(error, LL_DOMAIN, "%.80s: a second %s; give one", value, what);
+        return EINVAL;
+    }
+    *place = value;
+    return 0;
+}
+
+static error_t parse_own(int key, char *value, struct argp_state *state)
+{
+    const target *t = state->input;
+    const ll_syntax *syntax = t->syntax;
+    if (key == ARGP_KEY_INIT) {
+        for (long i = 0; syntax->parts[i].argp; i++)
+            state->child_inputs[i] = (char *)t->options + syntax->parts[i].offset;
+        return 0;
+    }
+    error_t answer = ll_cli_put(t->options, syntax->places, key, value);
+    return answer == ARGP_ERR_UNKNOWN && syntax->parse_other ? syntax->parse_other(t->options, key, value) : answer;
+}
+
+/* The line for what argp did not take, and the status. */
+static ll_status judge(error_t failed, const ll_syntax *syntax, const struct argp *argp, ll_common_options *common,
+                       int next, int argc, char **argv)
+{
+    if (failed == ENOMEM)
+        ll_fail(&common->error, LL_MEMORY, "no memory for the options");
+    else if (failed && common->error.status == LL_OK)
+        explain(&common->error, argp, syntax->command, argc, argv, common->stopped_at);
+    else if (!failed && next < argc)
+        ll_fail(&common->error, LL_DOMAIN, "%.80s: unexpected argument; see lossleak %s --help", argv[next],
+                syntax->command);
+    return common->error.status;
+}
+
+/* The children of the argp live as long as `children` does. */
+static void make_argp(struct argp *argp, struct argp_child children[LL_PARTS + 1], const ll_syntax *syntax)
+{
+    for (long i = 0; i <= LL_PARTS; i++)
+        children[i] = (struct argp_child){syntax->parts[i].argp, 0, NULL, 0};
+    *argp = (struct argp){syntax->options, parse_own, syntax->arguments, syntax->doc, children, NULL, NULL};
+}
+
+int ll_cli_parse(ll_exit *status, const ll_syntax *syntax, void *options, int argc, char **argv)
+{
+    ll_common_options *common = part_of(syntax, options, &ll_cli_common_argp);
+    struct argp_child children[LL_PARTS + 1];
+    struct argp argp;
+    int next = 0;
+    make_argp(&argp, children, syntax);
+    *status = LL_EXIT_DONE;
+    if (onlooker.look) {
+        onlooker.look(onlooker.self, &argp);
+        return 0;
+    }
+    error_t failed = argp_parse(&argp, argc, argv, ARGP_NO_ERRS | ARGP_NO_EXIT | ARGP_NO_HELP, &next,
+                                &(target){.syntax = syntax, .options = options});
     if (common->help) {
-        show_help(command, argp);
+        show_help(syntax->command, &argp);
         return 0;
     }
     if (common->version) {
         printf("lossleak %s\n", ll_version());
         return 0;
     }
-    if (failed == ENOMEM)
-        ll_fail(&common->error, LL_MEMORY, "no memory for the options");
-    else if (failed && common->error.status == LL_OK)
-        explain(&common->error, argp, command, argc, argv, common->stopped_at);
-    else if (!failed && next < argc)
-        ll_fail(&common->error, LL_DOMAIN, "%.80s: unexpected argument; see lossleak %s --help", argv[next], command);
-    if (common->error.status != LL_OK)
+    if (judge(failed, syntax, &argp, common, next, argc, argv) != LL_OK) {
         *status = ll_cli_fail(&common->error);
-    else
-        ll_cli_limit_seconds(common->max_seconds);
-    return common->error.status == LL_OK;
+        return 0;
+    }
+    ll_cli_limit_seconds(common->max_seconds);
+    return 1;
 }
 
 ll_exit ll_cli_fail(const ll_error *error)

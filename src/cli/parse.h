@@ -4,11 +4,14 @@
 
 #include "cli/command.h"
 #include "cli/common_options.h"
+#include "cli/syntax.h"
 
-/* Parse argv[1..] of a command. *common must be the input of ll_cli_common_argp in `argp`. Handles --help and
- * --version. Returns 1 to go on; 0 to end with *status, everything being said. */
-int ll_cli_parse(ll_exit *status, const char *command, const struct argp *argp, ll_common_options *common, void *input,
-                 int argc, char **argv);
+/* Parse argv[1..] of a command into the struct that its syntax speaks of; its parts are initialised before.
+ * Handles --help and --version. Returns 1 to go on; 0 to end with *status, everything being said. */
+int ll_cli_parse(ll_exit *status, const ll_syntax *syntax, void *options, int argc, char **argv);
+
+/* The one argument that a command takes: EINVAL and the line for it where *place has one already. `what` names it. */
+error_t ll_cli_set_only(const char **place, const char *what, const char *value, ll_error *error);
 
 /* Run the command only up to ll_cli_parse, which shows its argp to `look` and ends it: every command parses before it
  * does anything. 0 where it did not come so far, having said why. */

@@ -1,6 +1,7 @@
 #include "cli/plan_options.h"
 
 #include "cli/nearest.h"
+#include "cli/syntax.h"
 #include "cli/value.h"
 #include <limits.h>
 #include <stdlib.h>
@@ -27,25 +28,15 @@ static const struct argp_option options_table[] = {
      "With --guarantee likely: the probability that some label may be wrong (default 1e-6)", 0},
     {0}};
 
+static const ll_place places[] = {LL_TEXT_AT('c', ll_plan_options, code),
+                                  LL_TEXT_AT(KEY_BLOCK, ll_plan_options, block),
+                                  LL_TEXT_AT(KEY_GUARANTEE, ll_plan_options, guarantee),
+                                  LL_TEXT_AT(KEY_FAILURE, ll_plan_options, failure),
+                                  {0}};
+
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
-    ll_plan_options *options = state->input;
-    switch (key) {
-    case 'c':
-        options->code = value;
-        return 0;
-    case KEY_BLOCK:
-        options->block = value;
-        return 0;
-    case KEY_GUARANTEE:
-        options->guarantee = value;
-        return 0;
-    case KEY_FAILURE:
-        options->failure = value;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    return ll_cli_put(state->input, places, key, value);
 }
 
 const struct argp ll_cli_plan_argp = {options_table, parse_option, NULL, NULL, NULL, NULL, NULL};

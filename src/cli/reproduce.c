@@ -75,29 +75,17 @@ static ll_status add_name(options *o, const char *name, ll_error *error)
     return ll_fail(error, LL_DOMAIN, "%.60s: no such figure; lossleak reproduce --help lists them", name);
 }
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
+static const ll_place places[] = {
+    LL_TEXT_AT(KEY_OUT, options, out), LL_FLAG_AT(KEY_QUICK, options, settings.quick), {0}};
+
+static error_t parse_other(void *self, int key, char *value)
 {
-    options *o = state->input;
-    ll_status status = LL_OK;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &o->common;
-        break;
-    case KEY_OUT:
-        o->out = value;
-        break;
-    case KEY_QUICK:
-        o->settings.quick = 1;
-        break;
-    case KEY_RUNS:
-        status = ll_cli_read_count(&o->settings.runs, "runs", value, 1, 1000000, &o->common.error);
-        break;
-    case ARGP_KEY_ARG:
-        status = add_name(o, value, &o->common.error);
-        break;
-    default:
+    options *o = self;
+    ll_error *error = &o->common.error;
+    if (key != KEY_RUNS && key != ARGP_KEY_ARG)
         return ARGP_ERR_UNKNOWN;
-    }
+    ll_status status = key == ARGP_KEY_ARG ? add_name(o, value, error)
+                                           : ll_cli_read_count(&o->settings.runs, "runs", value, 1, 1000000, error);
     return status == LL_OK ? 0 : EINVAL;
 }
 
@@ -245,15 +233,21 @@ static ll_exit work(const options *o)
     return done;
 }
 
+static const ll_syntax syntax = {.command = "reproduce",
+                                 .arguments = "FIGURE...|all",
+                                 .doc = doc,
+                                 .options = options_table,
+                                 .places = places,
+                                 .parts = {LL_PART(&ll_cli_common_argp, options, common), {0}},
+                                 .parse_other = parse_other};
+
 static ll_exit run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&ll_cli_common_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {options_table, parse_option, "FIGURE...|all", doc, children, NULL, NULL};
     options o = {0};
     ll_exit status;
     ll_cli_common_init(&o.common);
     o.common.max_seconds = LONGEST;
-    if (!ll_cli_parse(&status, "reproduce", &argp, &o.common, &o, argc, argv))
+    if (!ll_cli_parse(&status, &syntax, &o, argc, argv))
         return status;
     o.settings.seed = o.common.seed;
     if (o.settings.runs == 0)

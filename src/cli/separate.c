@@ -31,30 +31,11 @@ static const struct argp_option options_table[] = {
     {"full", KEY_FULL, NULL, 0, "Every label of the witness, in text too", 1},
     {0}};
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    options *o = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &o->scorer;
-        state->child_inputs[1] = &o->common;
-        return 0;
-    case 'p':
-        o->predictions = value;
-        return 0;
-    case KEY_TABLE:
-        o->table = value;
-        return 0;
-    case KEY_BITS:
-        o->bits = 1;
-        return 0;
-    case KEY_FULL:
-        o->full = 1;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
+static const ll_place places[] = {LL_TEXT_AT('p', options, predictions),
+                                  LL_TEXT_AT(KEY_TABLE, options, table),
+                                  LL_FLAG_AT(KEY_BITS, options, bits),
+                                  LL_FLAG_AT(KEY_FULL, options, full),
+                                  {0}};
 
 static const char doc[] =
     "The least difference between the scores of two labellings of given predictions, and the two. Every noise below "
@@ -87,16 +68,6 @@ typedef struct {
     ll_separation_bits bits;
 } answers;
 
-/* What is wrong with the predictions as a whole names the file too. */
-static void name_file(ll_error *error, const char *path)
-{
-    char place[256];
-    ll_error why = *error;
-    ll_io_place(place, sizeof place, path, 0);
-    if (why.status == LL_DOMAIN && strncmp(why.text, place, strlen(place)) != 0)
-        ll_fail(error, why.status, "%s: %.200s", place, why.text);
-}
-
 static ll_status separate(const options *o, answers *out, const ll_predictions *predictions, ll_error *error)
 {
     const ll_common_options *c = &o->common;
@@ -125,7 +96,7 @@ static ll_status compute(options *o, answers *out, ll_error *error)
         status = separate(o, out, &watched, error);
         ll_cli_watch_end(&watch);
         if (status != LL_OK)
-            name_file(error, o->predictions);
+            ll_io_name_file(error, o->predictions);
     }
     ll_io_close_predictions(file);
     return status == LL_OK ? ll_cli_watch_check(error) : status;
@@ -213,16 +184,20 @@ static ll_exit work(options *o)
     return o->table ? work_table(o) : work_predictions(o);
 }
 
+static const ll_syntax syntax = {
+    .command = "separate",
+    .doc = doc,
+    .options = options_table,
+    .places = places,
+    .parts = {LL_PART(&ll_cli_scorer_argp, options, scorer), LL_PART(&ll_cli_common_argp, options, common), {0}}};
+
 static ll_exit run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {
-        {&ll_cli_scorer_argp, 0, NULL, 0}, {&ll_cli_common_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {options_table, parse_option, NULL, doc, children, NULL, NULL};
     options o = {0};
     ll_exit status;
     ll_cli_common_init(&o.common);
     ll_cli_scorer_init(&o.scorer);
-    if (ll_cli_parse(&status, "separate", &argp, &o.common, &o, argc, argv))
+    if (ll_cli_parse(&status, &syntax, &o, argc, argv))
         status = work(&o);
     ll_cli_scorer_clear(&o.scorer);
     return status;

@@ -100,3 +100,12 @@ ll_status ll_io_fail_budget(ll_error *error, const char *path, size_t limit)
 {
     return ll_io_fail(error, LL_UNABLE, path, 0, "needs more memory than the %zu bytes allowed", limit);
 }
+
+void ll_io_name_file(ll_error *error, const char *path)
+{
+    char place[256];
+    ll_error why = *error;
+    ll_io_place(place, sizeof place, path, 0);
+    if (why.status == LL_DOMAIN && strncmp(why.text, place, strlen(place)) != 0)
+        ll_fail(error, why.status, "%s: %.200s", place, why.text);
+}
