@@ -8,6 +8,7 @@
 #include "io/value_table.h"
 #include "report/message.h"
 #include "report/separation_report.h"
+#include <errno.h>
 #include <string.h>
 
 enum { KEY_TABLE = 0xc000, KEY_BITS, KEY_FULL };
@@ -31,6 +32,16 @@ static const struct argp_option options_table[] = {
     {"full", KEY_FULL, NULL, 0, "Every label of the witness, in text too", 1},
     {0}};
 
+static error_t set_predictions(options *o, const char *value)
+{
+    if (o->predictions) {
+        ll_fail(&o->common.error, LL_DOMAIN, "--predictions %.80s: a second file; separate looks at one", value);
+        return EINVAL;
+    }
+    o->predictions = value;
+    return 0;
+}
+
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     options *o = state->input;
@@ -40,8 +51,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         state->child_inputs[1] = &o->common;
         return 0;
     case 'p':
-        o->predictions = value;
-        return 0;
+        return set_predictions(o, value);
     case KEY_TABLE:
         o->table = value;
         return 0;
@@ -172,6 +182,8 @@ static ll_status compute_table(options *o, ll_table_separation *out, ll_error *e
     ll_status status = ll_cli_scorer_finish(&o->scorer, o->common.seed, o->common.max_memory, error);
     if (status == LL_OK)
         status = check_release(&o->scorer.scorer, error);
+    if (status == LL_OK && o->scorer.scorer.rounding != LL_ROUND_NONE)
+        status = ll_fail(error, LL_DOMAIN, "--decimals is about predictions; a table takes --noise bounded:TAU");
     if (status == LL_OK)
         status = ll_io_read_values(&values, o->table, o->common.max_memory, error);
     if (status == LL_OK)
@@ -185,7 +197,7 @@ static ll_exit print_table(const options *o, const ll_table_separation *t, ll_er
 {
     ll_cli_unlimit_seconds();
     if (!o->common.json)
-        ll_report_table_text(t);
+        ll_report_table_text(t, o->scorer.scorer.noise == LL_NOISE_BOUNDED ? o->scorer.scorer.noise_size : NULL);
     else if (ll_report_table_json(t, o->table, error) != LL_OK)
         return ll_cli_fail(error);
     return o->scorer.scorer.noise == LL_NOISE_BOUNDED && !t->separable ? LL_EXIT_BAD_ANSWER : LL_EXIT_DONE;
