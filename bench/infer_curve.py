@@ -7,8 +7,8 @@ predictions and labels at random (tests/real/training.py). KIND: double, a numbe
 rounded (12: some 40 bits), or float32. A number of scores is enough if the lattice finds the labels and fewer than 1/2 wrong
 labellings are expected to fit, and one score less is not. Columns: source, kind, rows, the number that any method needs (below it
 more than 1/2 wrong labellings are expected to fit), LLL alone, its seconds, LLL with passes of blocks, its seconds, and what the
-blocks' answer was (proved or found). Empty: not with 160 scores, or not tried (blocks, over 160
-rows). Seconds are of the processor. Fails if labels found are wrong."""
+blocks' answer was (proved or found). Empty: not with 300 scores, or not tried (blocks, over 180 rows of a log or 160 of noise).
+ROWS:START says with how many scores the tries of LLL begin. Seconds are of the processor. Fails if labels found are wrong."""
 import os
 import subprocess
 import sys
@@ -20,8 +20,8 @@ import torch
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "real"))
 import training
 
-SEED, SCORES, PASSES, SECONDS = 20220328, 160, 60, 900
-BLOCK_ROWS = 160  # beyond, a try with blocks that fails takes minutes
+SEED, SCORES, PASSES, SECONDS = 20220328, 300, 60, 900
+BLOCK_ROWS = {"log": 180, "noise": 160}  # beyond, a try with blocks that fails takes minutes
 
 
 class Log:
@@ -57,8 +57,8 @@ class Log:
         return high
 
     def fewest(self, passes, start, needed):
-        """(count, seconds, answer): that count is enough, count - 1 is not. In steps from `start`, then by halves."""
-        low, high, count = needed - 1, None, min(max(start, needed), SCORES)
+        """(count, seconds, answer): that count is enough, count - 1 is not. Steps from `start` that double, then halves."""
+        low, high, count, step = needed - 1, None, min(max(start, needed), SCORES), max(1, start // 20)
         while high is None or high[0] - low > 1:
             _, spent, answer = self.ask(count, passes)
             if answer != "-":
@@ -67,27 +67,28 @@ class Log:
                 return None
             else:
                 low = count
-            step = max(1, count // 10)
             if high is None:
                 count = min(count + step, SCORES)
             elif low < needed:
                 count = max(high[0] - step, needed)
             else:
                 count = (low + high[0]) // 2
+            step *= 2
         return high
 
 
 def main(program, source, kind, sizes):
     start = 1
-    for rows in sizes:
+    for rows, _, hint in (size.partition(":") for size in sizes):
+        rows, start = int(rows), int(hint or start)
         with tempfile.TemporaryDirectory() as folder:
             log = Log(program, folder, source, kind, rows)
             needed = log.needed()
             lll = log.fewest(0, max(start, needed), needed) if needed else None
-            blocks = log.fewest(PASSES, lll[0] if lll else SCORES, needed) if needed and rows <= BLOCK_ROWS else None
+            blocks = log.fewest(PASSES, lll[0] if lll else SCORES, needed) if needed and rows <= BLOCK_ROWS[source] else None
         start = lll[0] if lll else SCORES
         print(",".join(str(x) for x in (source, kind, rows, needed or "", *(lll or ("", ""))[:2], *(blocks or ("", "", "")))), flush=True)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:4], [int(n) for n in sys.argv[4:]])
+    main(*sys.argv[1:4], sys.argv[4:])

@@ -4,6 +4,7 @@
 #include "io/dimacs.h"
 #include "io/function_file.h"
 #include "io/io_fail.h"
+#include "io/write_file.h"
 #include "report/json.h"
 #include "report/progress.h"
 #include "report/text_table.h"
@@ -73,7 +74,9 @@ static ll_status decide(const options *o, work_state *w, ll_error *error)
 
 static ll_status compute(const options *o, work_state *w, ll_error *error)
 {
-    ll_status status = ll_io_read_formula(&w->formula, o->path, o->common.max_memory, error);
+    ll_status status = o->emit ? ll_io_output_check(o->emit, &o->path, 1, error) : LL_OK;
+    if (status == LL_OK)
+        status = ll_io_read_formula(&w->formula, o->path, o->common.max_memory, error);
     if (status == LL_OK && o->emit)
         status = ll_io_write_function(o->emit, &w->formula.cnf, o->common.max_memory, error);
     return status == LL_OK ? decide(o, w, error) : status;

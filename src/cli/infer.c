@@ -9,6 +9,7 @@
 #include "io/number_text.h"
 #include "io/predictions.h"
 #include "io/scores_file.h"
+#include "io/write_file.h"
 #include "report/inference_report.h"
 #include "report/message.h"
 #include "report/scorer_names.h"
@@ -187,10 +188,20 @@ static ll_status read_all(options *o, work_state *w, ll_error *error)
     return status == LL_OK ? ll_cli_watch_check(error) : status;
 }
 
+static ll_status check_out(const options *o, ll_error *error)
+{
+    if (!o->out)
+        return LL_OK;
+    ll_status status = ll_io_output_check(o->out, o->predictions.texts, o->predictions.count, error);
+    return status == LL_OK && o->scores ? ll_io_output_check(o->out, &o->scores, 1, error) : status;
+}
+
 static ll_status compute(options *o, work_state *w, ll_error *error)
 {
     w->start = ll_report_clock();
-    ll_status status = read_all(o, w, error);
+    ll_status status = check_out(o, error);
+    if (status == LL_OK)
+        status = read_all(o, w, error);
     w->read = ll_report_clock() - w->start;
     if (status == LL_OK)
         status = ll_evidence_infer(w->evidence, &w->inference, o->method, (double)o->common.max_memory,

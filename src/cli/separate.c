@@ -8,6 +8,7 @@
 #include "io/value_table.h"
 #include "report/message.h"
 #include "report/separation_report.h"
+#include <errno.h>
 #include <string.h>
 
 enum { KEY_TABLE = 0xc000, KEY_BITS, KEY_FULL };
@@ -31,11 +32,24 @@ static const struct argp_option options_table[] = {
     {"full", KEY_FULL, NULL, 0, "Every label of the witness, in text too", 1},
     {0}};
 
-static const ll_place places[] = {LL_TEXT_AT('p', options, predictions),
-                                  LL_TEXT_AT(KEY_TABLE, options, table),
+static const ll_place places[] = {LL_TEXT_AT(KEY_TABLE, options, table),
                                   LL_FLAG_AT(KEY_BITS, options, bits),
                                   LL_FLAG_AT(KEY_FULL, options, full),
                                   {0}};
+
+/* Of several files none may be left out unsaid. */
+static error_t parse_other(void *input, int key, char *value)
+{
+    options *o = input;
+    if (key != 'p')
+        return ARGP_ERR_UNKNOWN;
+    if (o->predictions) {
+        ll_fail(&o->common.error, LL_DOMAIN, "--predictions %.80s: a second file; separate looks at one", value);
+        return EINVAL;
+    }
+    o->predictions = value;
+    return 0;
+}
 
 static const char doc[] =
     "The least difference between the scores of two labellings of given predictions, and the two. Every noise below "
@@ -143,6 +157,8 @@ static ll_status compute_table(options *o, ll_table_separation *out, ll_error *e
     ll_status status = ll_cli_scorer_finish(&o->scorer, o->common.seed, o->common.max_memory, error);
     if (status == LL_OK)
         status = check_release(&o->scorer.scorer, error);
+    if (status == LL_OK && o->scorer.scorer.rounding != LL_ROUND_NONE)
+        status = ll_fail(error, LL_DOMAIN, "--decimals is about predictions; a table takes --noise bounded:TAU");
     if (status == LL_OK)
         status = ll_io_read_values(&values, o->table, o->common.max_memory, error);
     if (status == LL_OK)
@@ -156,7 +172,7 @@ static ll_exit print_table(const options *o, const ll_table_separation *t, ll_er
 {
     ll_cli_unlimit_seconds();
     if (!o->common.json)
-        ll_report_table_text(t);
+        ll_report_table_text(t, o->scorer.scorer.noise == LL_NOISE_BOUNDED ? o->scorer.scorer.noise_size : NULL);
     else if (ll_report_table_json(t, o->table, error) != LL_OK)
         return ll_cli_fail(error);
     return o->scorer.scorer.noise == LL_NOISE_BOUNDED && !t->separable ? LL_EXIT_BAD_ANSWER : LL_EXIT_DONE;
@@ -189,7 +205,8 @@ static const ll_syntax syntax = {
     .doc = doc,
     .options = options_table,
     .places = places,
-    .parts = {LL_PART(&ll_cli_scorer_argp, options, scorer), LL_PART(&ll_cli_common_argp, options, common), {0}}};
+    .parts = {LL_PART(&ll_cli_scorer_argp, options, scorer), LL_PART(&ll_cli_common_argp, options, common), {0}},
+    .parse_other = parse_other};
 
 static ll_exit run(int argc, char **argv)
 {

@@ -194,6 +194,22 @@ ll_status ll_io_output_open(ll_io_output **out, const char *path, ll_error *erro
     return status;
 }
 
+ll_status ll_io_output_check(const char *path, const char *const *inputs, long count, ll_error *error)
+{
+    struct stat about, input;
+    ll_io_output *output;
+    int exists = stat(path, &about) == 0;
+    for (long i = 0; exists && i < count; i++)
+        if (stat(inputs[i], &input) == 0 && input.st_dev == about.st_dev && input.st_ino == about.st_ino)
+            return ll_io_fail(error, LL_DOMAIN, path, 0, "is an input; give another file to write to");
+    if (exists && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode))
+        return LL_OK; /* a pipe must not be opened twice */
+    ll_status status = ll_io_output_open(&output, path, error);
+    if (status == LL_OK)
+        ll_io_output_abandon(output);
+    return status;
+}
+
 /* ---- writing ---- */
 
 static ll_status write_all(ll_io_output *o, const char *data, size_t size, ll_error *error)

@@ -8,6 +8,10 @@
 
 typedef struct ll_io_output ll_io_output;
 
+/* To be asked before long work: can a file of this name be written, as far as can be told by now? Nothing is left
+ * behind. LL_DOMAIN where it is one of the `inputs`, which would be lost. */
+LL_CHECK ll_status ll_io_output_check(const char *path, const char *const *inputs, long count, ll_error *error);
+
 /* "-" is standard output. Symbolic links are followed: the file they point to is replaced, the link stays. A new file's
  * mode follows the umask, a replaced one's is kept. The path is copied. */
 LL_CHECK ll_status ll_io_output_open(ll_io_output **out, const char *path, ll_error *error);

@@ -69,15 +69,27 @@ static void write_power(char *text, size_t size, double bits)
         (void)snprintf(text, size, "2^%.0f", bits);
 }
 
+/* All digits of a count, up to as many as people read; --json has them all. */
+static void write_count(char *text, size_t size, const char *digits)
+{
+    size_t length = strlen(digits);
+    if (length <= 18)
+        (void)snprintf(text, size, "%s", digits);
+    else
+        (void)snprintf(text, size, "about %c.%.3se%zu", digits[0], digits + 1, length - 1);
+}
+
 static void print_count(const ll_inference *i)
 {
-    char power[40];
+    char power[40], count[40];
     write_power(power, sizeof power, i->spurious_bits);
-    if (i->count)
+    if (i->count) {
+        write_count(count, sizeof count, i->count);
         ll_report_field(stdout, "fit", "%s%s labelling%s; by chance %s wrong ones are expected to",
-                        i->is_most ? "at most " : "", i->count, strcmp(i->count, "1") == 0 ? "" : "s", power);
-    else
+                        i->is_most ? "at most " : "", count, strcmp(i->count, "1") == 0 ? "" : "s", power);
+    } else {
         ll_report_field(stdout, "fit", "not counted; by chance %s wrong labellings are expected to", power);
+    }
 }
 
 static void write_proof(char *text, size_t size, const ll_inference *i)
@@ -86,8 +98,9 @@ static void write_proof(char *text, size_t size, const ll_inference *i)
     const char *s = plural(v->queries);
     if (v->kind == LL_NONE)
         (void)snprintf(text, size,
-                       "none: no labelling explains the score%s: the scorer is not what you described (rounding is "
-                       "--decimals or --digits, noise --noise bounded:TAU).",
+                       "none: no labelling explains the score%s: the scorer is not what you described (a program's "
+                       "arithmetic is --scorer or --arithmetic, rounding --decimals or --digits, noise --noise "
+                       "bounded:TAU).",
                        s);
     else if (v->kind == LL_UNIQUE)
         (void)snprintf(text, size, "unique: no other labelling explains the score%s.", s);

@@ -74,8 +74,7 @@ static void print_bounds(const ll_separation *s)
         ll_report_field(stdout, "", "one label of one row changes the score by %s at least; range over rows is %s",
                         s->monotone, s->bounded_monotone);
     if (isfinite(s->score_bits))
-        ll_report_field(stdout, "", "one score tells at most %.1f of the labels' %.1f bits", s->score_bits,
-                        s->label_bits);
+        ll_report_field(stdout, "", "one score holds %.1f bits at most, the labels %.1f", s->score_bits, s->label_bits);
 }
 
 static void print_below(const char *what, const ll_separation_below *b, long rows)
@@ -255,13 +254,15 @@ static void print_sets(const char *name, const char *format, const char *value, 
     ll_report_field(stdout, name, "%s", text);
 }
 
-void ll_report_table_text(const ll_table_separation *t)
+void ll_report_table_text(const ll_table_separation *t, const char *noise)
 {
     print_sets("gap", "%s, of %s and %s", t->gap, t->witness);
     if (strcmp(t->gap, "0") != 0)
         ll_report_field(stdout, "noise", "below %s the set can be told from the value", t->largest_noise);
     else
         ll_report_field(stdout, "noise", "not even without noise can the set be told from the value");
+    if (noise)
+        ll_report_field(stdout, "separable", "%s: the gap must be >= 2 * %s", t->separable ? "yes" : "no", noise);
     if (t->monotone)
         ll_report_field(stdout, "monotone", "yes");
     else

@@ -17,7 +17,8 @@ typedef struct {
 void ll_report_separation_text(const ll_separation_report *report);
 LL_CHECK ll_status ll_report_separation_json(const ll_separation_report *report, ll_error *error);
 
-void ll_report_table_text(const ll_table_separation *table);
+/* noise: the TAU that was asked about, or NULL. */
+void ll_report_table_text(const ll_table_separation *table, const char *noise);
 LL_CHECK ll_status ll_report_table_json(const ll_table_separation *table, const char *file, ll_error *error);
 
 #endif

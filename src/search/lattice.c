@@ -51,9 +51,11 @@ static void mark_possible(run *r, const int32_t *labels)
         const long *rows = g->order + g->first[i];
         long size = g->first[i + 1] - g->first[i];
         for (long a = 0; a < size; a++) {
-            unsigned char *first = r->out->possible + rows[0] * r->out->classes + labels[rows[a]];
-            for (long b = 0; !*first && b < size; b++)
-                r->out->possible[rows[size - 1 - b] * r->out->classes + labels[rows[a]]] = 1;
+            unsigned char *possible = r->out->possible + labels[rows[a]];
+            if (possible[rows[0] * r->out->classes]) /* then for all rows of the group */
+                continue;
+            for (long b = 0; b < size; b++)
+                possible[rows[b] * r->out->classes] = 1;
         }
     }
 }

@@ -14,6 +14,8 @@
 #define HEAP_SECONDS 9e-8
 /* Two lists of 12 bytes a sum, and the half of each that the last merge reads. */
 #define LIST_BYTES 18.0
+/* What takes no longer is done by one thread: others would take as long to start. */
+#define SMALL_SECONDS 1e-3
 
 enum { PARTS = 5 };
 
@@ -140,6 +142,11 @@ ll_status ll_search_meet_cost(ll_meet_cost *out, const ll_linear *system, double
 
 static ll_status refuse(const ll_meet_cost *cost, const ll_items *p, double memory, double seconds, ll_error *error)
 {
+    if (!isfinite(cost->seconds) || !isfinite(cost->bytes))
+        return ll_fail(error, LL_UNABLE,
+                       "%ld rows are too many to meet in the middle: it would take 2^%.0f sums; several scores of the "
+                       "same rows would do (--method lattice)",
+                       p->system->rows, ll_groups_bits(&p->groups, p->system) / 2);
     return ll_fail(error, LL_UNABLE,
                    "%ld rows are too many to meet in the middle: it would take about %.3g s and %.3g bytes, over the "
                    "budget of %.3g s and %.3g bytes; several scores of the same rows would do (--method lattice)",
@@ -183,6 +190,7 @@ ll_status ll_search_meet(ll_search_set *out, const ll_linear *system, long limit
     if (status == LL_OK && (cost.bytes > memory || cost.seconds > seconds))
         status = refuse(&cost, &items, memory, seconds, error);
     else if (status == LL_OK) {
+        threads = cost.seconds * threads < SMALL_SECONDS ? 1 : threads;
         status = run(out, &items, harvests, limit, seconds, threads, cost.lists);
         if (status == LL_UNABLE)
             (void)ll_fail(error, status, "over budget: more than %.3g s for meet in the middle", seconds);

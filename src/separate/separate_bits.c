@@ -63,7 +63,7 @@ static ll_status score_format(const sweep *s, outcome *o, ll_scoring *scoring, l
         ll_terms_clear(&terms);
         return status;
     }
-    status = ll_scores_init(&scores, &terms, 128, error);
+    status = ll_scores_init(&scores, &terms, UINT64_MAX, 128, error);
     if (status == LL_OK)
         status = see_scores(s, o, &terms, &scores);
     else if (status == LL_DOMAIN && scores.scored < scores.count) {

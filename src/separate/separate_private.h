@@ -136,9 +136,9 @@ LL_CHECK ll_status ll_core_find(ll_core *core, ll_terms *terms, slong digits, do
 
 /* ---- scores ---- */
 
-/* Every labelling scored as the scorer does, transform and all. */
+/* Labellings scored as the scorer does, transform and all. */
 typedef struct {
-    uint64_t count;
+    uint64_t count;               /* of labellings: all, or those that differ in the first rows only */
     uint64_t scored;              /* how many have a score; where it is not all, the next is the first without */
     arf_ptr lower, upper, number; /* [labelling], row 0 its lowest digit */
 } ll_scores;
@@ -146,8 +146,8 @@ typedef struct {
 /* The scorer's transform of a score, exact ones with `bits` more than they have; LL_DOMAIN where it has none. */
 LL_CHECK ll_status ll_separate_transform(const ll_scoring *scoring, ll_raw *raw, slong bits, ll_error *error);
 
-/* FPA computes the terms on its way. */
-LL_CHECK ll_status ll_scores_init(ll_scores *scores, ll_terms *terms, slong bits, ll_error *error);
+/* The first `most` labellings, or all. FPA computes the terms on its way. */
+LL_CHECK ll_status ll_scores_init(ll_scores *scores, ll_terms *terms, uint64_t most, slong bits, ll_error *error);
 void ll_scores_clear(ll_scores *scores);
 
 typedef struct {

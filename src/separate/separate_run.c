@@ -3,7 +3,8 @@
  * Exact arithmetic: the sum of the terms decides (separate_core.c), and the score is the sum times a constant. Where it
  * is a root, few labellings are scored one by one, and for many the bound |sqrt a - sqrt b| >= |a-b| / (2 sqrt max) is
  * used. Floats: few labellings are scored one by one; for many, the terms' intervals go through the same search, and
- * what sum and mean can round is taken off below. Above, a pair that was found is scored as it is. */
+ * what sum and mean can round is taken off below. Above, a pair that was found is scored as it is, and where nothing is
+ * left below, so are some labellings, one by one, to find two with one score. */
 #include "number/sum.h"
 #include "separate/separate_work.h"
 
@@ -80,22 +81,34 @@ static int is_few(const ll_terms *terms)
     return (double)terms->rows * log2((double)terms->classes) <= log2(MOST_SCORED);
 }
 
-static ll_status score_all(ll_work *w, slong bits, ll_error *error)
+/* The least difference among the first `most` labellings. */
+static ll_status score_first(ll_terms *terms, ll_scores_gap *out, uint64_t most, slong bits, ll_error *error)
 {
     ll_scores scores;
+    ll_status status = ll_scores_init(&scores, terms, most, bits, error);
+    if (status == LL_OK && ll_scores_find(&scores, out) != LL_OK)
+        status = ll_fail(error, LL_MEMORY, "no memory for the scores of all labellings");
+    ll_scores_clear(&scores);
+    return status;
+}
+
+static void take_labellings(ll_work *w, const ll_scores_gap *gap)
+{
+    ll_scores_unpack(w->pair, gap->first, w->terms.rows, w->terms.classes);
+    ll_scores_unpack(w->pair + w->terms.rows, gap->second, w->terms.rows, w->terms.classes);
+}
+
+static ll_status score_all(ll_work *w, slong bits, ll_error *error)
+{
     ll_scores_gap gap;
     ll_scores_gap_init(&gap);
-    ll_status status = ll_scores_init(&scores, &w->terms, bits, error);
-    if (status == LL_OK && ll_scores_find(&scores, &gap) != LL_OK)
-        status = ll_fail(error, LL_MEMORY, "no memory for the scores of all labellings");
+    ll_status status = score_first(&w->terms, &gap, UINT64_MAX, bits, error);
     if (status == LL_OK) {
         arf_set(w->lower, gap.lower);
         arf_set(w->upper, gap.upper);
-        ll_scores_unpack(w->pair, gap.first, w->terms.rows, w->terms.classes);
-        ll_scores_unpack(w->pair + w->terms.rows, gap.second, w->terms.rows, w->terms.classes);
+        take_labellings(w, &gap);
         w->method = "every labelling scored";
     }
-    ll_scores_clear(&scores);
     ll_scores_gap_clear(&gap);
     return status;
 }
@@ -251,6 +264,37 @@ static void float_lower(ll_work *w)
     mag_clear(rounding);
 }
 
+/* How many labellings can be scored within half the time that is left? One of them tells. */
+static double affordable(ll_work *w)
+{
+    double began = ll_separate_clock();
+    memset(w->pair, 0, (size_t)w->terms.rows * sizeof *w->pair);
+    if (ll_terms_score(&w->terms, &w->first, w->pair, 128, NULL) != LL_OK)
+        return 0;
+    double now = ll_separate_clock(), one = now - began > 1e-9 ? now - began : 1e-9;
+    return (w->deadline - now) / 2 / one;
+}
+
+/* In FPA a score is one number, and in a small format a few thousand of them hold two that are equal. The pair of
+ * nearest sums need not be such: each is rounded on its own way. The scratch of `affordable` is the pair. */
+static ll_status find_collision(ll_work *w, ll_error *error)
+{
+    double most = affordable(w);
+    ll_status status = LL_OK;
+    ll_scores_gap gap;
+    ll_scores_gap_init(&gap);
+    arf_pos_inf(gap.gap);
+    take_pair(w);
+    if (most >= 2)
+        status = score_first(&w->terms, &gap, most < MOST_SCORED ? (uint64_t)most : MOST_SCORED, 128, error);
+    if (arf_cmp(gap.gap, w->gap) < 0) {
+        take_labellings(w, &gap);
+        w->method = "some labellings scored";
+    }
+    ll_scores_gap_clear(&gap);
+    return status == LL_OK ? score_pair(w, error) : status;
+}
+
 static ll_status find_float_many(ll_work *w, ll_error *error)
 {
     ll_status status = ll_core_find(&w->core, &w->terms, DIGITS, w->deadline, error);
@@ -260,27 +304,16 @@ static ll_status find_float_many(ll_work *w, ll_error *error)
     take_pair(w);
     w->method = w->core.method;
     status = score_pair(w, error);
-    if (status != LL_OK)
-        return status;
     float_lower(w);
+    if (status == LL_OK && w->scoring.resolved.kind == LL_KIND_FORMAT && arf_is_zero(w->lower) && !arf_is_zero(w->gap))
+        status = find_collision(w, error);
     pair_upper(w, w->upper);
-    return LL_OK;
-}
-
-/* Can all labellings be scored within half the time that is left? One of them tells. */
-static int is_quick(ll_work *w, ll_error *error)
-{
-    double began = ll_separate_clock(), count = pow((double)w->terms.classes, (double)w->terms.rows);
-    memset(w->pair, 0, (size_t)w->terms.rows * sizeof *w->pair);
-    if (!is_few(&w->terms) || ll_terms_score(&w->terms, &w->first, w->pair, 128, error) != LL_OK)
-        return 0;
-    double now = ll_separate_clock();
-    return (now - began) * count < (w->deadline - now) / 2;
+    return status;
 }
 
 static ll_status find_float(ll_work *w, ll_error *error)
 {
-    if (!is_quick(w, NULL))
+    if (!is_few(&w->terms) || affordable(w) < pow((double)w->terms.classes, (double)w->terms.rows))
         return find_float_many(w, error);
     ll_status status = score_all(w, 128, error);
     if (status == LL_OK && w->scoring.resolved.kind == LL_KIND_NATIVE)

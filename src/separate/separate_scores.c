@@ -1,5 +1,5 @@
-/* Every labelling scored one by one, for few rows: in floats rounding makes and unmakes differences, and only the
- * released numbers themselves tell. */
+/* Labellings scored one by one, all of them for few rows: in floats rounding makes and unmakes differences, and only
+ * the released numbers themselves tell. */
 #include "number/sum.h"
 #include "separate/separate_private.h"
 
@@ -211,18 +211,26 @@ static ll_status score_format(ll_scores *scores, ll_terms *terms, int32_t *label
 
 /* ---- all of them ---- */
 
-ll_status ll_scores_init(ll_scores *scores, ll_terms *terms, slong bits, ll_error *error)
+/* K^N, or `most` where that is less. */
+static uint64_t count_labellings(const ll_terms *terms, uint64_t most)
 {
-    *scores = (ll_scores){.count = 1};
-    for (long i = 0; i < terms->rows; i++)
-        scores->count *= (uint64_t)terms->classes;
+    uint64_t count = 1;
+    for (long i = 0; i < terms->rows && count < most; i++)
+        count = count <= most / (uint64_t)terms->classes ? count * (uint64_t)terms->classes : most;
+    return count;
+}
+
+ll_status ll_scores_init(ll_scores *scores, ll_terms *terms, uint64_t most, slong bits, ll_error *error)
+{
+    *scores = (ll_scores){.count = count_labellings(terms, most)};
     scores->lower = reserve(scores->count);
     scores->upper = reserve(scores->count);
     scores->number = reserve(scores->count);
     int32_t *labels = calloc((size_t)terms->rows, sizeof *labels);
     ll_status status;
     if (scores->lower == NULL || scores->upper == NULL || scores->number == NULL || labels == NULL)
-        status = ll_fail(error, LL_MEMORY, "no memory for the scores of all labellings");
+        status =
+            ll_fail(error, LL_MEMORY, "no memory for the scores of %llu labellings", (unsigned long long)scores->count);
     else if (terms->scoring->resolved.kind == LL_KIND_FORMAT)
         status = score_format(scores, terms, labels, error);
     else

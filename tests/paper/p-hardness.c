@@ -191,6 +191,14 @@ static void test_long_clauses(void **state)
     assert_int_equal(slow_falsified(&f, 0x1f), 0);
 }
 
+static void check_value(const ll_cnf *cnf, int32_t label, const char *expected)
+{
+    char *text = NULL;
+    assert_int_equal(ll_hardness_value(&text, cnf, &label, NULL), LL_OK);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
 /* Why the primes must be above the number of clauses: (x1) and (x1) over one variable has T = 2 at 0. With p_1 = 2 and
  * a clause more that is false at 1, f(0) = 2 and f(1) = 1 * 2; above 3 they differ. */
 static void test_primes_matter(void **state)
@@ -204,6 +212,9 @@ static void test_primes_matter(void **state)
     assert_int_equal(slow_models(&f), 0);
     assert_true(slow_reduction(&f, 0) == 2);
     assert_true(slow_reduction(&f, 1) == 5);
+    const ll_cnf cnf = {1, 3, (const size_t[]){0, 1, 2, 3}, (const int32_t[]){1, 1, -1}};
+    check_value(&cnf, 0, "2");
+    check_value(&cnf, 1, "5");
 }
 
 int main(void)

@@ -30,7 +30,7 @@ static void many_floats(void **state)
         assert_int_equal(ll_resolved_init(&scoring.resolved, &scoring.scorer, &error), LL_OK);
         assert_int_equal(ll_terms_init(&terms, &scoring, &t.source, 1e9, &error), LL_OK);
         ll_scores_gap_init(&gap);
-        assert_int_equal(ll_scores_init(&scores, &terms, 128, &error), LL_OK);
+        assert_int_equal(ll_scores_init(&scores, &terms, UINT64_MAX, 128, &error), LL_OK);
         assert_int_equal(ll_scores_find(&scores, &gap), LL_OK);
         char *text = ll_separate_text(gap.gap, 40, ARF_RND_NEAR);
         if (compare_texts(a.lower, text) > 0 || compare_texts(text, a.upper) > 0)
@@ -42,6 +42,41 @@ static void many_floats(void **state)
         ll_scores_gap_clear(&gap);
         ll_terms_clear(&terms);
         ll_resolved_clear(&scoring.resolved);
+        ll_separation_clear(&a);
+    }
+}
+
+/* More labellings than the format has numbers: two have one score, and a curator says the same of those shown. */
+static void small_format(void **state)
+{
+    (void)state;
+    enum { ROWS = 24 };
+    static const char *const names[] = {"fpa:16", "fpa:24", "fpa:6,10", "fpa:32"};
+    double x[ROWS];
+    for (long n = 0; n < COUNT(names); n++) {
+        ll_scorer s;
+        ll_separation a;
+        ll_error error;
+        ll_score scores[2];
+        table t;
+        ll_scorer_init(&s);
+        ll_separation_init(&a);
+        s.arithmetic = names[n];
+        s.loss = n % 2 ? "log-loss" : "squared";
+        random_rows(x, ROWS);
+        assert_int_equal(separate(&a, &s, x, ROWS, 1, 0, &error), LL_OK);
+        assert_true(a.proved);
+        assert_int_equal(a.separable, LL_FALSE);
+        assert_string_equal(a.gap, "0");
+        for (long i = 0; i < 2; i++) {
+            ll_score_init(&scores[i]);
+            table_set(&t, x, ROWS, 1, LL_ENTRIES_DOUBLE);
+            assert_int_equal(score_table(&scores[i], &s, a.witness + i * ROWS, &t, &error), LL_OK);
+        }
+        assert_string_equal(scores[0].text, scores[1].text);
+        assert_memory_not_equal(a.witness, a.witness + ROWS, sizeof *a.witness * ROWS);
+        ll_score_clear(&scores[0]);
+        ll_score_clear(&scores[1]);
         ll_separation_clear(&a);
     }
 }
@@ -149,6 +184,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(smallest_formats),
         cmocka_unit_test(many_floats),
+        cmocka_unit_test(small_format),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     flint_cleanup();

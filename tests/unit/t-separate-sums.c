@@ -182,7 +182,8 @@ static void decimals(void **state)
 
 /* ---- plans: the gap that their code promises ---- */
 
-static void check_plan(const char *loss, const char *code, const char *noise, long rows, long classes, int equal)
+/* `ratio`: the true gap over the promised one; 0: at least 1. */
+static void check_plan(const char *loss, const char *code, const char *noise, long rows, long classes, double ratio)
 {
     ll_scorer s;
     ll_plan *plan;
@@ -212,7 +213,7 @@ static void check_plan(const char *loss, const char *code, const char *noise, lo
     assert_int_equal(ll_attack_run(plan, &verdict, &oracle, NULL, NULL, &error), LL_OK);
     double gap = strtod(a.gap, NULL), promised = strtod(verdict.gap, NULL); /* six digits */
     if (!a.proved || a.separable != LL_TRUE || gap < promised * (1 - 1e-5) ||
-        (equal && fabs(gap - promised) > 1e-5 * promised))
+        (ratio > 0 && fabs(gap / promised - ratio) > 1e-5 * ratio))
         fail_msg("%s %s %ld: gap %s, promised %s", loss, code, rows, a.gap, verdict.gap);
     ll_separation_clear(&a);
     ll_verdict_clear(&verdict);
@@ -229,8 +230,6 @@ static void plans(void **state)
     check_plan("itakura-saito", "powers", "1", 20, 2, 1);
     check_plan("squared", "powers", "0.0001", 8, 2, 1);
     check_plan("log-loss", "icml21", "1", 30, 2, 1);
-    check_plan("log-loss", "primes", "1", 12, 2, 0);
-    check_plan("log-loss", "primes:c=sqrt", "1", 14, 2, 0);
     check_plan("softmax-ce", "paper-multiclass", "1", 12, 3, 0);
     check_plan("log-loss", "radix", "1", 30, 2, 1);
     check_plan("log-loss", "radix", "0.01", 20, 3, 1);
@@ -238,33 +237,38 @@ static void plans(void **state)
     check_plan("log-loss", "radix", "1", 12, 10, 1);
 }
 
-/* The gap of `primes` is that of the logarithms: 714 and 715 are products of the first seven primes. */
-static void gap_of_primes(void **state)
+/* The least ln(B/A) of two divisors A < B of the product of the first primes: all of them, sorted. */
+static double least_ratio(long rows, double *product)
+{
+    static const int64_t primes[] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43};
+    int64_t *divisors = malloc((size_t)power(2, rows) * sizeof *divisors);
+    long count = 1;
+    double least = INFINITY;
+    assert_non_null(divisors);
+    divisors[0] = 1;
+    for (long i = 0; i < rows; i++, count *= 2)
+        for (long n = 0; n < count; n++)
+            divisors[count + n] = divisors[n] * primes[i];
+    qsort(divisors, (size_t)count, sizeof *divisors, by_integer);
+    for (long n = 1; n < count; n++)
+        least = fmin(least, log1p((double)(divisors[n] - divisors[n - 1]) / (double)divisors[n - 1]));
+    *product = (double)divisors[count - 1];
+    free(divisors);
+    return least;
+}
+
+/* The gap of `primes` is that of the logarithms, the code's promise what holds for any primes of that product P:
+ * 2/(3P) and 1/sqrt(P + 1/4). With seven primes 714 and 715 are nearest. */
+static void gaps_of_primes(void **state)
 {
     (void)state;
-    ll_scorer s;
-    ll_plan *plan;
-    ll_error error;
-    ll_predictions predictions;
-    ll_separation a;
-    ll_scorer_init(&s);
-    s.loss = "sigmoid-ce";
-    s.rows = 7;
-    s.classes = 2;
-    s.noise = LL_NOISE_BOUNDED;
-    s.noise_size = "1";
-    assert_int_equal(
-        ll_plan_create(&plan, &s,
-                       &(ll_plan_request){.code = "primes", .block = 7, .max_memory = 1e9, .max_seconds = 60}, &error),
-        LL_OK);
-    assert_int_equal(ll_plan_predictions(plan, &predictions, 0, &error), LL_OK);
-    ll_separation_init(&a);
-    assert_int_equal(ll_separate(&a, &s, &predictions, 1e9, 60, &error), LL_OK);
-    double expected = 3.0 * 510510 * log(715.0 / 714.0); /* c = 3P, tau = 1 */
-    assert_true(a.proved);
-    assert_true(fabs(strtod(a.gap, NULL) / expected - 1) < 1e-5);
-    ll_separation_clear(&a);
-    ll_plan_destroy(plan);
+    double product, seven = least_ratio(7, &product);
+    assert_true(product == 510510 && fabs(seven / log(715.0 / 714.0) - 1) < 1e-12);
+    for (long rows = 1; rows <= 14; rows++) {
+        double least = least_ratio(rows, &product);
+        check_plan("sigmoid-ce", "primes", "1", rows, 2, least * 3 * product / 2);
+        check_plan("log-loss", "primes:c=sqrt", "0.25", rows, 2, least * sqrt(product + 0.25));
+    }
 }
 
 /* ---- twenty-six rows, and more than fit ---- */
@@ -326,7 +330,7 @@ int main(void)
         cmocka_unit_test(integer_sums),      cmocka_unit_test(superincreasing_above),
         cmocka_unit_test(structure),         cmocka_unit_test(thresholds),
         cmocka_unit_test(decimals),          cmocka_unit_test(plans),
-        cmocka_unit_test(gap_of_primes),     cmocka_unit_test(twenty_six),
+        cmocka_unit_test(gaps_of_primes),    cmocka_unit_test(twenty_six),
         cmocka_unit_test(beyond_the_budget),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -251,7 +251,7 @@ static void three_classes(void **state)
 static void four_classes(void **state)
 {
     (void)state;
-    small_worlds(many, COUNT(many), 4, getenv("LL_TEST_LONG") ? 6 : 3);
+    small_worlds(many, COUNT(many), 4, getenv("LL_TEST_LONG") ? 5 : 3);
 }
 
 /* ---- refusals ---- */

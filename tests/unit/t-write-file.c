@@ -270,6 +270,29 @@ static void test_bad_names(void **state)
     }
 }
 
+/* Asked before the work: nothing is made, nothing is changed, an input is never written over. */
+static void test_check(void **state)
+{
+    (void)state;
+    ll_error error = {0};
+    count_files(1);
+    const char *const inputs[] = {put("one", "1\n"), put("two", "2\n"), "-", "no such file"};
+    const char *link_to_two = in_folder("link");
+    assert_int_equal(symlink("two", link_to_two), 0);
+    assert_int_equal(ll_io_output_check(in_folder("new"), inputs, 4, &error), LL_OK);
+    assert_int_equal(ll_io_output_check(inputs[1], inputs, 1, &error), LL_OK);
+    assert_int_equal(ll_io_output_check(inputs[1], inputs, 4, &error), LL_DOMAIN);
+    expect_error(&error, "two: is an input");
+    assert_int_equal(ll_io_output_check(link_to_two, inputs, 4, &error), LL_DOMAIN);
+    assert_int_equal(ll_io_output_check(in_folder("none/file"), inputs, 0, &error), LL_SYSTEM);
+    assert_int_equal(ll_io_output_check(test_folder, inputs, 0, &error), LL_SYSTEM);
+    assert_int_equal(ll_io_output_check("/dev/full", inputs, 4, &error), LL_OK);
+    assert_int_equal(mkfifo(in_folder("pipe"), 0600), 0);
+    assert_int_equal(ll_io_output_check(in_folder("pipe"), inputs, 0, &error), LL_OK);
+    assert_int_equal(count_files(0), 4);
+    expect_content(in_folder("two"), "2\n");
+}
+
 /* A name without a folder is in the folder that was current when it was opened. */
 static void test_current_folder(void **state)
 {
@@ -292,7 +315,7 @@ int main(void)
         cmocka_unit_test(test_new_file),    cmocka_unit_test(test_replace),         cmocka_unit_test(test_long_writes),
         cmocka_unit_test(test_devices),     cmocka_unit_test(test_full_disk),       cmocka_unit_test(test_links),
         cmocka_unit_test(test_descriptors), cmocka_unit_test(test_standard_output), cmocka_unit_test(test_fifo),
-        cmocka_unit_test(test_bad_names),   cmocka_unit_test(test_current_folder),
+        cmocka_unit_test(test_bad_names),   cmocka_unit_test(test_current_folder),  cmocka_unit_test(test_check),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
