@@ -12,7 +12,7 @@
 #include "code/distinct_sums.h"
 #include "number/random.h"
 
-static const char *const names[] = {"sum-distinct", "detecting"};
+static const char *const names[] = {"sum-distinct", "detecting", "detecting:odd"};
 
 static void sum_up(ll_code *code, int64_t *sums, const int32_t *labels)
 {
@@ -39,10 +39,10 @@ static void every_labelling(void **state)
 {
     (void)state;
     long worlds = 0;
-    for (int n = 0; n < 2; n++)
+    for (int n = 0; n < 3; n++)
         for (long classes = 2; classes <= 5; classes++)
             for (long rows = 1; rows <= (classes == 2 ? 10 : classes == 3 ? 6 : 4); rows++)
-                for (int64_t levels = 1; levels <= 40; levels += levels < 5 ? 1 : 7) {
+                for (int64_t levels = 1; levels <= 41; levels += levels < 6 ? 1 : 5) {
                     ll_code *code;
                     if (ll_code_create(&code, names[n], rows, classes, NULL, levels, NULL) != LL_OK)
                         continue;
@@ -64,6 +64,51 @@ static void every_labelling(void **state)
                 }
     print_message("%ld worlds\n", worlds);
     assert_true(worlds > 250);
+}
+
+/* Half levels: the sums of any two labellings are 2 or more apart in some query, though all of them may be odd in one
+ * and even in the other; and the neighbours that the wrong one of the two would pick are no labelling's. */
+static void odd_gap(void **state)
+{
+    (void)state;
+    int64_t sums[256][16];
+    ll_decoded decoded;
+    for (long rows = 1; rows <= 8; rows++)
+        for (int64_t levels = 3; levels <= 11; levels += 2) {
+            ll_code *code;
+            int32_t labels[8];
+            assert_int_equal(ll_code_create(&code, "detecting:odd", rows, 2, NULL, levels, NULL), LL_OK);
+            assert_int_equal(ll_code_parity(code), 0);
+            assert_int_equal(ll_decoded_init(&decoded, rows, 2), LL_OK);
+            for (long a = 0; a < 1L << rows; a++) {
+                for (long i = 0; i < rows; i++)
+                    labels[i] = (int32_t)(a >> i & 1);
+                sum_up(code, sums[a], labels);
+                for (long q = 0; q < code->queries; q++)
+                    assert_int_equal(sums[a][q] & 1, sums[a][0] & 1);
+            }
+            for (long a = 0; a < 1L << rows; a++)
+                for (long b = 0; b < a; b++) {
+                    int64_t most = 0;
+                    for (long q = 0; q < code->queries; q++)
+                        most = llabs(sums[a][q] - sums[b][q]) > most ? llabs(sums[a][q] - sums[b][q]) : most;
+                    assert_true(most >= 2);
+                }
+            for (long a = 0; a < 1L << rows; a++)
+                for (long wrong = 0; wrong < 1L << code->queries; wrong++) {
+                    int64_t near[16];
+                    for (long q = 0; q < code->queries; q++)
+                        near[q] = sums[a][q] + (wrong >> q & 1 ? 1 : -1);
+                    assert_int_equal(ll_code_decode_levels(code, &decoded, near, NULL), LL_OK);
+                    assert_int_equal(decoded.count, 0);
+                }
+            ll_decoded_clear(&decoded);
+            ll_code_destroy(code);
+        }
+    ll_code *code;
+    assert_int_equal(ll_code_create(&code, "detecting:odd", 3, 2, NULL, 4, NULL), LL_DOMAIN);
+    assert_int_equal(ll_code_create(&code, "detecting:odd", 3, 2, NULL, 1, NULL), LL_DOMAIN);
+    assert_int_equal(ll_code_create(&code, "detecting:odd", 3, 3, NULL, 5, NULL), LL_DOMAIN);
 }
 
 /* The counts of math: labels that Q queries carry with A levels. */
@@ -92,11 +137,14 @@ static void large_worlds(void **state)
     static const struct {
         long rows, classes;
         int64_t levels;
-    } rows[] = {{198, 2, 17391}, {2201, 2, 1564}, {6430, 6, 500}, {3000, 10, 48}, {500, 3, 2}, {1000, 2, 1}};
+        const char *name;
+    } rows[] = {{198, 2, 17391, "detecting"},  {2201, 2, 1564, "detecting"},  {6430, 6, 500, "detecting"},
+                {3000, 10, 48, "detecting"},   {500, 3, 2, "detecting"},      {1000, 2, 1, "detecting"},
+                {3000, 2, 3, "detecting:odd"}, {2000, 2, 11, "detecting:odd"}};
     for (size_t n = 0; n < sizeof rows / sizeof rows[0]; n++) {
         ll_code *code;
         ll_decoded decoded;
-        assert_int_equal(ll_code_create(&code, "detecting", rows[n].rows, rows[n].classes, NULL, rows[n].levels, NULL),
+        assert_int_equal(ll_code_create(&code, rows[n].name, rows[n].rows, rows[n].classes, NULL, rows[n].levels, NULL),
                          LL_OK);
         assert_int_equal(ll_decoded_init(&decoded, code->rows, code->classes), LL_OK);
         int32_t *labels = malloc(sizeof *labels * (size_t)code->rows);
@@ -124,11 +172,15 @@ static void kinds(void **state)
     static const struct {
         long rows, classes;
         int64_t levels;
-    } worlds[] = {{198, 2, 17391}, {5000, 2, 3}, {1200, 6, 500}, {3000, 10, 48}, {500, 3, 2}, {7, 2, 1}};
+        const char *name;
+    } worlds[] = {{198, 2, 17391, "detecting"},  {5000, 2, 3, "detecting"},    {1200, 6, 500, "detecting"},
+                  {3000, 10, 48, "detecting"},   {500, 3, 2, "detecting"},     {7, 2, 1, "detecting"},
+                  {2000, 2, 3, "detecting:odd"}, {900, 2, 21, "detecting:odd"}};
     for (size_t n = 0; n < sizeof worlds / sizeof worlds[0]; n++) {
         ll_code *code;
         assert_int_equal(
-            ll_code_create(&code, "detecting", worlds[n].rows, worlds[n].classes, NULL, worlds[n].levels, NULL), LL_OK);
+            ll_code_create(&code, worlds[n].name, worlds[n].rows, worlds[n].classes, NULL, worlds[n].levels, NULL),
+            LL_OK);
         int64_t *seen = malloc(sizeof *seen * (size_t)(code->kinds * code->classes));
         int32_t *numbers = malloc(sizeof *numbers * (size_t)code->rows);
         for (long i = 0; i < code->kinds; i++)
@@ -222,9 +274,10 @@ static void digit_sets(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_labelling), cmocka_unit_test(kinds),
-                                       cmocka_unit_test(counts),          cmocka_unit_test(large_worlds),
-                                       cmocka_unit_test(distinct_sets),   cmocka_unit_test(digit_sets)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_labelling), cmocka_unit_test(odd_gap),
+                                       cmocka_unit_test(kinds),           cmocka_unit_test(counts),
+                                       cmocka_unit_test(large_worlds),    cmocka_unit_test(distinct_sets),
+                                       cmocka_unit_test(digit_sets)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     flint_cleanup();
     return failed;
