@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "code/code.h"
-#include "code/distinct_sums.h"
+#include "code/distinct_pairs.h"
 #include "number/random.h"
 
 static const char *const names[] = {"sum-distinct", "detecting", "detecting:odd"};
@@ -120,7 +120,7 @@ static void counts(void **state)
         int64_t levels;
         long queries;
     } rows[] = {{198, 17391, 12},  {418, 8238, 26},    {512, 6725, 32},    {1000, 3443, 63},
-                {2201, 1564, 143}, {25000, 137, 1849}, {1000000, 3, 90580}};
+                {2201, 1564, 143}, {25000, 137, 1849}, {1000000, 3, 90579}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         ll_code *code;
         assert_int_equal(ll_code_create(&code, "detecting", rows[i].rows, 2, NULL, rows[i].levels, NULL), LL_OK);
@@ -138,9 +138,10 @@ static void large_worlds(void **state)
         long rows, classes;
         int64_t levels;
         const char *name;
-    } rows[] = {{198, 2, 17391, "detecting"},  {2201, 2, 1564, "detecting"},  {6430, 6, 500, "detecting"},
-                {3000, 10, 48, "detecting"},   {500, 3, 2, "detecting"},      {1000, 2, 1, "detecting"},
-                {3000, 2, 3, "detecting:odd"}, {2000, 2, 11, "detecting:odd"}};
+    } rows[] = {{198, 2, 17391, "detecting"},  {2201, 2, 1564, "detecting"}, {6430, 6, 500, "detecting"},
+                {3000, 10, 48, "detecting"},   {500, 3, 2, "detecting"},     {1000, 2, 1, "detecting"},
+                {3000, 2, 3, "detecting:odd"}, {700, 2, 5, "detecting"},     {700, 2, 21, "detecting:odd"},
+                {2000, 2, 11, "detecting:odd"}};
     for (size_t n = 0; n < sizeof rows / sizeof rows[0]; n++) {
         ll_code *code;
         ll_decoded decoded;
@@ -173,9 +174,9 @@ static void kinds(void **state)
         long rows, classes;
         int64_t levels;
         const char *name;
-    } worlds[] = {{198, 2, 17391, "detecting"},  {5000, 2, 3, "detecting"},    {1200, 6, 500, "detecting"},
-                  {3000, 10, 48, "detecting"},   {500, 3, 2, "detecting"},     {7, 2, 1, "detecting"},
-                  {2000, 2, 3, "detecting:odd"}, {900, 2, 21, "detecting:odd"}};
+    } worlds[] = {{198, 2, 17391, "detecting"},  {5000, 2, 3, "detecting"}, {1200, 6, 500, "detecting"},
+                  {3000, 10, 48, "detecting"},   {500, 3, 2, "detecting"},  {7, 2, 1, "detecting"},
+                  {2000, 2, 3, "detecting:odd"}, {900, 2, 5, "detecting"},  {900, 2, 21, "detecting:odd"}};
     for (size_t n = 0; n < sizeof worlds / sizeof worlds[0]; n++) {
         ll_code *code;
         assert_int_equal(
@@ -272,12 +273,75 @@ static void digit_sets(void **state)
             check_digits(classes, most);
 }
 
+/* ---- pairs of values */
+
+typedef struct {
+    int64_t first, second;
+} pair_sum;
+
+static int by_pair(const void *a, const void *b)
+{
+    const pair_sum *x = a, *y = b;
+    int order = (x->first > y->first) - (x->first < y->first);
+    return order != 0 ? order : (x->second > y->second) - (x->second < y->second);
+}
+
+/* Every subset of a set of at most 18 pairs: all sums differ, and are read back; their neighbours are read as what they
+ * are. */
+static void check_pairs(const ll_pairs *pairs, int64_t most)
+{
+    long count = 1L << pairs->labels;
+    pair_sum *sums = malloc(sizeof *sums * (size_t)count);
+    ll_distinct *seed = ll_pairs_create(pairs);
+    assert_true(sums != NULL && seed != NULL);
+    for (long s = 0; s < count; s++) {
+        sums[s] = (pair_sum){0, 0};
+        for (long t = 0; t < pairs->labels; t++) {
+            assert_true(llabs(pairs->values[0][t]) <= most && llabs(pairs->values[1][t]) <= most);
+            sums[s].first += (s >> t & 1) * pairs->values[0][t];
+            sums[s].second += (s >> t & 1) * pairs->values[1][t];
+        }
+        int32_t labels[LL_PAIRS_MOST];
+        if (s % (1 + count / 200) != 0)
+            continue;
+        assert_true(ll_pairs_read(pairs, seed, labels, sums[s].first, sums[s].second));
+        for (long t = 0; t < pairs->labels; t++)
+            assert_int_equal(labels[t], s >> t & 1);
+    }
+    qsort(sums, (size_t)count, sizeof *sums, by_pair);
+    for (long s = 1; s < count; s++)
+        assert_true(by_pair(sums + s - 1, sums + s) < 0);
+    for (long s = 0; s < count; s += 1 + count / 200) {
+        pair_sum near = {sums[s].first + 1, sums[s].second};
+        int32_t labels[LL_PAIRS_MOST];
+        int is_sum = bsearch(&near, sums, (size_t)count, sizeof *sums, by_pair) != NULL;
+        assert_int_equal(ll_pairs_read(pairs, seed, labels, near.first, near.second), is_sum);
+    }
+    ll_distinct_destroy(seed);
+    free(sums);
+}
+
+static void pair_sets(void **state)
+{
+    (void)state;
+    long last = 0;
+    for (int64_t most = 1; most < 160; most++) {
+        ll_pairs pairs;
+        ll_pairs_fill(&pairs, most);
+        if (pairs.labels > last && pairs.labels <= 18)
+            check_pairs(&pairs, most);
+        assert_true(pairs.labels >= last);
+        last = pairs.labels;
+    }
+    assert_true(last > 16);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_labelling), cmocka_unit_test(odd_gap),
                                        cmocka_unit_test(kinds),           cmocka_unit_test(counts),
                                        cmocka_unit_test(large_worlds),    cmocka_unit_test(distinct_sets),
-                                       cmocka_unit_test(digit_sets)};
+                                       cmocka_unit_test(digit_sets),      cmocka_unit_test(pair_sets)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     flint_cleanup();
     return failed;
