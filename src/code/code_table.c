@@ -155,6 +155,8 @@ int ll_code_has_labels(const ll_code *code)
 int ll_code_parity(const ll_code *code)
 {
     long sum = code->rows;
+    if (ll_code_is_variant(code, "odd"))
+        return 0;
     if (!ll_code_has_labels(code) || code->classes != 2)
         return -1;
     for (long row = 0; row < code->rows; row++)

@@ -75,7 +75,7 @@ static void fill_sorted(half_sum *table, half_sum *scratch, const int64_t *eleme
     }
 }
 
-ll_distinct *ll_distinct_create(long n)
+ll_distinct *ll_distinct_create_of(const int64_t *elements, long n)
 {
     ll_distinct *set = calloc(1, sizeof *set);
     if (set == NULL)
@@ -88,9 +88,6 @@ ll_distinct *ll_distinct_create(long n)
         ll_distinct_destroy(set);
         return NULL;
     }
-    int64_t elements[LL_DISTINCT_MOST] = {0};
-    for (long i = 0; i < n; i++)
-        elements[i] = ll_distinct_element(n, i);
     half_sum *scratch = malloc(sizeof(half_sum) << (set->low > 0 ? set->low - 1 : 0));
     if (scratch == NULL) {
         ll_distinct_destroy(set);
@@ -100,6 +97,14 @@ ll_distinct *ll_distinct_create(long n)
     free(scratch);
     fill(set->plain, elements, n - set->low, set->low);
     return set;
+}
+
+ll_distinct *ll_distinct_create(long n)
+{
+    int64_t elements[LL_DISTINCT_MOST] = {0};
+    for (long i = 0; i < n; i++)
+        elements[i] = ll_distinct_element(n, i);
+    return ll_distinct_create_of(elements, n);
 }
 
 void ll_distinct_destroy(ll_distinct *set)

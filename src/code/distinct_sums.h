@@ -20,6 +20,8 @@ int64_t ll_distinct_element(long n, long i);
 /* Finds the only subset with a given sum: meet in the middle over two tables of 2^(n/2) sums, one of them sorted. */
 typedef struct ll_distinct ll_distinct;
 ll_distinct *ll_distinct_create(long n); /* NULL where memory ended */
+/* The same for any elements whose subset sums differ, n <= LL_DISTINCT_MOST. */
+ll_distinct *ll_distinct_create_of(const int64_t *elements, long n);
 void ll_distinct_destroy(ll_distinct *set);
 /* Bit i: element i; -1 where no subset of the first `used` elements has that sum. */
 int64_t ll_distinct_subset(const ll_distinct *set, long used, int64_t sum);

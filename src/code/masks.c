@@ -33,7 +33,7 @@ static int read_all(const ll_code *code, int32_t *labels, int64_t *y, int64_t *w
 {
     moebius(y, code->queries);
     for (long mask = code->queries - 1; mask >= 0; mask--) {
-        if (!groups->read(code, labels, mask, y[mask]))
+        if (!groups->read(code, labels, mask, y))
             return 0;
         subtract_group(code, y, labels, mask, work, groups);
     }

@@ -32,8 +32,9 @@ static inline int ll_mask_is_plus(int ones, uint64_t rank)
 
 /* What a form of the code does with one group. */
 typedef struct {
-    /* The group's labels, at their rows of `labels`, from its alternating sum; 0 where no labels have it. */
-    int (*read)(const ll_code *code, int32_t *labels, long mask, int64_t sum);
+    /* The group's labels, at their rows of `labels`, from the alternating sums y[0 .. mask], of which y[mask] is its
+     * own; 0 where no labels have it. */
+    int (*read)(const ll_code *code, int32_t *labels, long mask, const int64_t *y);
     /* Into work, all 0 before: what the group adds at the submask of each rank, for all 2^ones of them. */
     void (*add)(const ll_code *code, int64_t *work, const int32_t *labels, long mask);
 } ll_mask_groups;

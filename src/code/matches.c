@@ -120,10 +120,10 @@ static void get_span(const ll_code *code, arb_t out, slong prec)
     arb_set_si(out, code->rows);
 }
 
-static int read_group(const ll_code *code, int32_t *labels, long mask, int64_t sum)
+static int read_group(const ll_code *code, int32_t *labels, long mask, const int64_t *y)
 {
     const state *s = code->data;
-    return ll_match_read(group_of(code, mask), labels + s->groups[mask].first, sum);
+    return ll_match_read(group_of(code, mask), labels + s->groups[mask].first, y[mask]);
 }
 
 static void add_group(const ll_code *code, int64_t *work, const int32_t *labels, long mask)

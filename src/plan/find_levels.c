@@ -3,11 +3,14 @@
 #include "plan/row_kinds.h"
 
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { PREC = LL_FLOATS_PREC };
+
+static const char ODD_NAME[] = "detecting:odd";
 
 typedef struct {
     double range, magnitude; /* of one row's deviations, of its largest term */
@@ -53,9 +56,9 @@ static ll_status try_steps(const ll_plan *plan, ll_row_kinds *m, worst *w, int64
     return status;
 }
 
-/* Does no sum overflow, and is unit > 2 (noise + rounding) + N (range + 2 radius), with a twentieth to spare on what
- * was only sampled? */
-static int has_room(const ll_plan *plan, const worst *w)
+/* Does no sum overflow, and is gap units > 2 (noise + rounding) + N (range + 2 radius), with a twentieth to spare on
+ * what was only sampled? */
+static int has_room(const ll_plan *plan, const worst *w, long gap)
 {
     ll_account all = {0};
     arb_t blur, part;
@@ -75,7 +78,8 @@ static int has_room(const ll_plan *plan, const worst *w)
     arb_add(blur, blur, part, PREC);
     long exponents = plan->scoring.resolved.total.format.exponent_bits;
     int overflows = mag_cmp_2exp_si(all.magnitude, (1L << ((exponents < 40 ? exponents : 40) - 1)) - 2) >= 0;
-    int room = !overflows && arb_gt(plan->unit, blur);
+    arb_mul_si(part, plan->unit, gap, PREC);
+    int room = !overflows && arb_gt(part, blur);
     mag_clear(all.magnitude);
     arb_clear(blur);
     arb_clear(part);
@@ -91,7 +95,8 @@ static void set_unit(ll_plan *plan, const arb_t reach, int64_t levels)
     mag_zero(arb_radref(plan->unit));
 }
 
-static ll_status levels_fit(ll_plan *plan, int *fits, const arb_t reach, int64_t levels, long spread, ll_error *error)
+static ll_status levels_fit(ll_plan *plan, int *fits, const arb_t reach, int64_t levels, long gap, long spread,
+                            ll_error *error)
 {
     ll_row_kinds m = {0};
     worst w = {0};
@@ -100,7 +105,7 @@ static ll_status levels_fit(ll_plan *plan, int *fits, const arb_t reach, int64_t
     set_unit(plan, reach, levels);
     ll_status status = m.key != NULL ? try_steps(plan, &m, &w, levels / (plan->classes - 1), spread, error)
                                      : ll_fail(error, LL_MEMORY, "no memory for a row");
-    *fits = status == LL_OK && has_room(plan, &w);
+    *fits = status == LL_OK && has_room(plan, &w, gap);
     ll_row_kinds_clear(&m);
     arb_clear(w.radius);
     return status == LL_MEMORY ? status : LL_OK;
@@ -138,7 +143,7 @@ static ll_status bisect(ll_plan *plan, int64_t *out, const arb_t reach, int64_t 
     while (fails - fits > 1 + fits / parts) {
         int64_t middle = fails > 8 * fits ? 4 * fits + 1 : fits + (fails - fits) / 2;
         int room;
-        ll_status status = levels_fit(plan, &room, reach, middle, spread, error);
+        ll_status status = levels_fit(plan, &room, reach, middle, 1, spread, error);
         if (status != LL_OK)
             return status;
         if (room)
@@ -213,6 +218,54 @@ static ll_status best_reach(ll_plan *plan, arb_t reach, ll_error *error)
     return status;
 }
 
+/* ---- half levels ----
+ *
+ * Between A and A + 1 levels there is A + 1/2, by the code detecting:odd: 2A + 1 half levels, 2 of which are a gap. */
+
+/* *out: an odd number of half levels, 2A + 1 where they fit, else 2A - 1. */
+static ll_status find_half_levels(ll_plan *plan, int64_t *out, const arb_t reach, ll_error *error)
+{
+    int fits;
+    ll_status status = levels_fit(plan, &fits, reach, 2 * plan->levels + 1, 2, 60, error);
+    *out = 2 * plan->levels + (fits ? 1 : -1);
+    return status;
+}
+
+static ll_status count_queries(const ll_plan *plan, long *out, const char *name, int64_t levels)
+{
+    ll_code *code;
+    ll_status status = ll_code_create(&code, name, plan->block, plan->classes, NULL, levels, NULL);
+    *out = status == LL_OK ? code->queries : LONG_MAX;
+    if (status == LL_OK)
+        ll_code_destroy(code);
+    return status == LL_MEMORY ? status : LL_OK;
+}
+
+/* Take half levels where they are asked for, or need fewer queries. */
+static ll_status try_half_levels(ll_plan *plan, const arb_t reach, ll_error *error)
+{
+    enum { FEW = 64 }; /* above, half a level more is no label more */
+    int any = strcmp(plan->code_name, "detecting") == 0;
+    int64_t halves;
+    long queries, fewer;
+    if (strcmp(plan->code_name, ODD_NAME) != 0 && !(any && plan->levels <= FEW && plan->classes == 2))
+        return LL_OK;
+    ll_status status = find_half_levels(plan, &halves, reach, error);
+    if (status == LL_OK && any)
+        status = count_queries(plan, &queries, plan->code_name, plan->levels);
+    if (status == LL_OK && any)
+        status = count_queries(plan, &fewer, ODD_NAME, halves);
+    if (status != LL_OK || (any && fewer >= queries))
+        return status;
+    char *name = strdup(ODD_NAME);
+    if (name == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for a plan");
+    free(plan->code_name);
+    plan->code_name = name;
+    plan->levels = halves;
+    return LL_OK;
+}
+
 ll_status ll_plan_find_levels(ll_plan *plan, ll_error *error)
 {
     if (plan->scoring.resolved.kind == LL_KIND_EXACT)
@@ -234,6 +287,8 @@ ll_status ll_plan_find_levels(ll_plan *plan, ll_error *error)
         status = ll_fail(error, LL_DOMAIN,
                          "this scorer's noise leaves %ld levels between what one row can add: too few for %ld classes",
                          (long)plan->levels, plan->classes);
+    if (status == LL_OK)
+        status = try_half_levels(plan, reach, error);
     if (status == LL_OK)
         set_unit(plan, reach, plan->levels);
     arb_clear(reach);

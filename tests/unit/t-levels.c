@@ -9,10 +9,10 @@
 #include <cmocka.h>
 
 #include "code/code.h"
-#include "code/distinct_sums.h"
+#include "code/distinct_pairs.h"
 #include "number/random.h"
 
-static const char *const names[] = {"sum-distinct", "detecting"};
+static const char *const names[] = {"sum-distinct", "detecting", "detecting:odd"};
 
 static void sum_up(ll_code *code, int64_t *sums, const int32_t *labels)
 {
@@ -39,10 +39,10 @@ static void every_labelling(void **state)
 {
     (void)state;
     long worlds = 0;
-    for (int n = 0; n < 2; n++)
+    for (int n = 0; n < 3; n++)
         for (long classes = 2; classes <= 5; classes++)
             for (long rows = 1; rows <= (classes == 2 ? 10 : classes == 3 ? 6 : 4); rows++)
-                for (int64_t levels = 1; levels <= 40; levels += levels < 5 ? 1 : 7) {
+                for (int64_t levels = 1; levels <= 41; levels += levels < 6 ? 1 : 5) {
                     ll_code *code;
                     if (ll_code_create(&code, names[n], rows, classes, NULL, levels, NULL) != LL_OK)
                         continue;
@@ -66,6 +66,51 @@ static void every_labelling(void **state)
     assert_true(worlds > 250);
 }
 
+/* Half levels: the sums of any two labellings are 2 or more apart in some query, though all of them may be odd in one
+ * and even in the other; and the neighbours that the wrong one of the two would pick are no labelling's. */
+static void odd_gap(void **state)
+{
+    (void)state;
+    int64_t sums[256][16];
+    ll_decoded decoded;
+    for (long rows = 1; rows <= 8; rows++)
+        for (int64_t levels = 3; levels <= 11; levels += 2) {
+            ll_code *code;
+            int32_t labels[8];
+            assert_int_equal(ll_code_create(&code, "detecting:odd", rows, 2, NULL, levels, NULL), LL_OK);
+            assert_int_equal(ll_code_parity(code), 0);
+            assert_int_equal(ll_decoded_init(&decoded, rows, 2), LL_OK);
+            for (long a = 0; a < 1L << rows; a++) {
+                for (long i = 0; i < rows; i++)
+                    labels[i] = (int32_t)(a >> i & 1);
+                sum_up(code, sums[a], labels);
+                for (long q = 0; q < code->queries; q++)
+                    assert_int_equal(sums[a][q] & 1, sums[a][0] & 1);
+            }
+            for (long a = 0; a < 1L << rows; a++)
+                for (long b = 0; b < a; b++) {
+                    int64_t most = 0;
+                    for (long q = 0; q < code->queries; q++)
+                        most = llabs(sums[a][q] - sums[b][q]) > most ? llabs(sums[a][q] - sums[b][q]) : most;
+                    assert_true(most >= 2);
+                }
+            for (long a = 0; a < 1L << rows; a++)
+                for (long wrong = 0; wrong < 1L << code->queries; wrong++) {
+                    int64_t near[16];
+                    for (long q = 0; q < code->queries; q++)
+                        near[q] = sums[a][q] + (wrong >> q & 1 ? 1 : -1);
+                    assert_int_equal(ll_code_decode_levels(code, &decoded, near, NULL), LL_OK);
+                    assert_int_equal(decoded.count, 0);
+                }
+            ll_decoded_clear(&decoded);
+            ll_code_destroy(code);
+        }
+    ll_code *code;
+    assert_int_equal(ll_code_create(&code, "detecting:odd", 3, 2, NULL, 4, NULL), LL_DOMAIN);
+    assert_int_equal(ll_code_create(&code, "detecting:odd", 3, 2, NULL, 1, NULL), LL_DOMAIN);
+    assert_int_equal(ll_code_create(&code, "detecting:odd", 3, 3, NULL, 5, NULL), LL_DOMAIN);
+}
+
 /* The counts of math: labels that Q queries carry with A levels. */
 static void counts(void **state)
 {
@@ -75,7 +120,7 @@ static void counts(void **state)
         int64_t levels;
         long queries;
     } rows[] = {{198, 17391, 12},  {418, 8238, 26},    {512, 6725, 32},    {1000, 3443, 63},
-                {2201, 1564, 143}, {25000, 137, 1849}, {1000000, 3, 90580}};
+                {2201, 1564, 143}, {25000, 137, 1849}, {1000000, 3, 90579}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         ll_code *code;
         assert_int_equal(ll_code_create(&code, "detecting", rows[i].rows, 2, NULL, rows[i].levels, NULL), LL_OK);
@@ -92,11 +137,15 @@ static void large_worlds(void **state)
     static const struct {
         long rows, classes;
         int64_t levels;
-    } rows[] = {{198, 2, 17391}, {2201, 2, 1564}, {6430, 6, 500}, {3000, 10, 48}, {500, 3, 2}, {1000, 2, 1}};
+        const char *name;
+    } rows[] = {{198, 2, 17391, "detecting"},  {2201, 2, 1564, "detecting"}, {6430, 6, 500, "detecting"},
+                {3000, 10, 48, "detecting"},   {500, 3, 2, "detecting"},     {1000, 2, 1, "detecting"},
+                {3000, 2, 3, "detecting:odd"}, {700, 2, 5, "detecting"},     {700, 2, 21, "detecting:odd"},
+                {2000, 2, 11, "detecting:odd"}};
     for (size_t n = 0; n < sizeof rows / sizeof rows[0]; n++) {
         ll_code *code;
         ll_decoded decoded;
-        assert_int_equal(ll_code_create(&code, "detecting", rows[n].rows, rows[n].classes, NULL, rows[n].levels, NULL),
+        assert_int_equal(ll_code_create(&code, rows[n].name, rows[n].rows, rows[n].classes, NULL, rows[n].levels, NULL),
                          LL_OK);
         assert_int_equal(ll_decoded_init(&decoded, code->rows, code->classes), LL_OK);
         int32_t *labels = malloc(sizeof *labels * (size_t)code->rows);
@@ -124,11 +173,15 @@ static void kinds(void **state)
     static const struct {
         long rows, classes;
         int64_t levels;
-    } worlds[] = {{198, 2, 17391}, {5000, 2, 3}, {1200, 6, 500}, {3000, 10, 48}, {500, 3, 2}, {7, 2, 1}};
+        const char *name;
+    } worlds[] = {{198, 2, 17391, "detecting"},  {5000, 2, 3, "detecting"}, {1200, 6, 500, "detecting"},
+                  {3000, 10, 48, "detecting"},   {500, 3, 2, "detecting"},  {7, 2, 1, "detecting"},
+                  {2000, 2, 3, "detecting:odd"}, {900, 2, 5, "detecting"},  {900, 2, 21, "detecting:odd"}};
     for (size_t n = 0; n < sizeof worlds / sizeof worlds[0]; n++) {
         ll_code *code;
         assert_int_equal(
-            ll_code_create(&code, "detecting", worlds[n].rows, worlds[n].classes, NULL, worlds[n].levels, NULL), LL_OK);
+            ll_code_create(&code, worlds[n].name, worlds[n].rows, worlds[n].classes, NULL, worlds[n].levels, NULL),
+            LL_OK);
         int64_t *seen = malloc(sizeof *seen * (size_t)(code->kinds * code->classes));
         int32_t *numbers = malloc(sizeof *numbers * (size_t)code->rows);
         for (long i = 0; i < code->kinds; i++)
@@ -220,11 +273,75 @@ static void digit_sets(void **state)
             check_digits(classes, most);
 }
 
+/* ---- pairs of values */
+
+typedef struct {
+    int64_t first, second;
+} pair_sum;
+
+static int by_pair(const void *a, const void *b)
+{
+    const pair_sum *x = a, *y = b;
+    int order = (x->first > y->first) - (x->first < y->first);
+    return order != 0 ? order : (x->second > y->second) - (x->second < y->second);
+}
+
+/* Every subset of a set of at most 18 pairs: all sums differ, and are read back; their neighbours are read as what they
+ * are. */
+static void check_pairs(const ll_pairs *pairs, int64_t most)
+{
+    long count = 1L << pairs->labels;
+    pair_sum *sums = malloc(sizeof *sums * (size_t)count);
+    ll_distinct *seed = ll_pairs_create(pairs);
+    assert_true(sums != NULL && seed != NULL);
+    for (long s = 0; s < count; s++) {
+        sums[s] = (pair_sum){0, 0};
+        for (long t = 0; t < pairs->labels; t++) {
+            assert_true(llabs(pairs->values[0][t]) <= most && llabs(pairs->values[1][t]) <= most);
+            sums[s].first += (s >> t & 1) * pairs->values[0][t];
+            sums[s].second += (s >> t & 1) * pairs->values[1][t];
+        }
+        int32_t labels[LL_PAIRS_MOST];
+        if (s % (1 + count / 200) != 0)
+            continue;
+        assert_true(ll_pairs_read(pairs, seed, labels, sums[s].first, sums[s].second));
+        for (long t = 0; t < pairs->labels; t++)
+            assert_int_equal(labels[t], s >> t & 1);
+    }
+    qsort(sums, (size_t)count, sizeof *sums, by_pair);
+    for (long s = 1; s < count; s++)
+        assert_true(by_pair(sums + s - 1, sums + s) < 0);
+    for (long s = 0; s < count; s += 1 + count / 200) {
+        pair_sum near = {sums[s].first + 1, sums[s].second};
+        int32_t labels[LL_PAIRS_MOST];
+        int is_sum = bsearch(&near, sums, (size_t)count, sizeof *sums, by_pair) != NULL;
+        assert_int_equal(ll_pairs_read(pairs, seed, labels, near.first, near.second), is_sum);
+    }
+    ll_distinct_destroy(seed);
+    free(sums);
+}
+
+static void pair_sets(void **state)
+{
+    (void)state;
+    long last = 0;
+    for (int64_t most = 1; most < 160; most++) {
+        ll_pairs pairs;
+        ll_pairs_fill(&pairs, most);
+        if (pairs.labels > last && pairs.labels <= 18)
+            check_pairs(&pairs, most);
+        assert_true(pairs.labels >= last);
+        last = pairs.labels;
+    }
+    assert_true(last > 16);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_labelling), cmocka_unit_test(kinds),
-                                       cmocka_unit_test(counts),          cmocka_unit_test(large_worlds),
-                                       cmocka_unit_test(distinct_sets),   cmocka_unit_test(digit_sets)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_labelling), cmocka_unit_test(odd_gap),
+                                       cmocka_unit_test(kinds),           cmocka_unit_test(counts),
+                                       cmocka_unit_test(large_worlds),    cmocka_unit_test(distinct_sets),
+                                       cmocka_unit_test(digit_sets),      cmocka_unit_test(pair_sets)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     flint_cleanup();
     return failed;
