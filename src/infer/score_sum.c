@@ -104,17 +104,10 @@ static void rounding_of(const ll_evidence *e, arb_t out, const ll_exact *value, 
 /* A float that was printed: the nearest value of the format, and the text itself. */
 static void add_nearest(const ll_evidence *e, arb_t x, const ll_exact *value)
 {
-    const ll_format *format = &e->scoring.resolved.total.format;
-    mpfr_t nearest;
     arb_t point;
     arb_init(point);
-    ll_format_init(format, nearest); /* cppcheck-suppress uninitvar ; an mpfr_t is set through its address */
-    ll_format_set_exact(format, nearest, value);
-    if (mpfr_number_p(nearest)) {
-        arf_set_mpfr(arb_midref(point), nearest);
+    if (ll_format_nearest(&e->scoring.resolved.total.format, arb_midref(point), value))
         arb_union(x, x, point, PREC);
-    }
-    mpfr_clear(nearest);
     arb_clear(point);
 }
 

@@ -211,6 +211,18 @@ void ll_format_set_exact(const ll_format *format, mpfr_t out, const ll_exact *x)
     arb_clear(ball);
 }
 
+int ll_format_nearest(const ll_format *format, arf_t out, const ll_exact *x)
+{
+    mpfr_t nearest;
+    ll_format_init(format, nearest); /* cppcheck-suppress uninitvar ; an mpfr_t is set through its address */
+    ll_format_set_exact(format, nearest, x);
+    int finite = mpfr_number_p(nearest) != 0;
+    if (finite)
+        arf_set_mpfr(out, nearest);
+    mpfr_clear(nearest);
+    return finite;
+}
+
 /* ------------------------------------------------------------------ ends of the range */
 
 void ll_format_max_finite(const ll_format *format, mpfr_t out)

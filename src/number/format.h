@@ -31,6 +31,9 @@ LL_CHECK ll_status ll_format_parse(ll_format *out, const char *name, ll_error *e
  * infinities carry the signs of IEEE 754 (and C's pow). out may alias inputs. */
 void ll_format_init(const ll_format *format, mpfr_t x);
 void ll_format_set_exact(const ll_format *format, mpfr_t out, const ll_exact *x);
+/* The value of the format that the text of a number reads back as: the nearest, ties to even. 0 where it is not finite,
+ * and out is unchanged. */
+int ll_format_nearest(const ll_format *format, arf_t out, const ll_exact *x);
 void ll_format_set_arf(const ll_format *format, mpfr_t out, const arf_t x);
 void ll_format_set_d(const ll_format *format, mpfr_t out, double x);
 void ll_format_set(const ll_format *format, mpfr_t out, const mpfr_t x); /* x of any precision and range */

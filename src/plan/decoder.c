@@ -213,6 +213,18 @@ static ll_status account_all(ll_decoder *d, ll_error *error)
 
 /* ---- one score ---- */
 
+/* A float that is released with all its digits: the text reads back as the number, and is not the number. Noise makes a
+ * double of a native score (docs/proofs/score-interval.md). */
+static void read_back(const ll_plan *plan, arb_t out, const ll_exact *text)
+{
+    const ll_resolved *r = &plan->scoring.resolved;
+    int is_double = r->kind == LL_KIND_NATIVE && plan->scoring.scorer.noise != LL_NOISE_NONE;
+    ll_format format = is_double ? (ll_format){11, 52} : r->total.format;
+    if (r->kind != LL_KIND_EXACT && plan->scoring.scorer.rounding == LL_ROUND_NONE &&
+        ll_format_nearest(&format, arb_midref(out), text))
+        mag_zero(arb_radref(out));
+}
+
 /* N * score with its transform undone, as a point as far as the text goes. */
 static ll_status read_score(const ll_plan *plan, arb_t out, const char *text, ll_error *error)
 {
@@ -226,6 +238,7 @@ static ll_status read_score(const ll_plan *plan, arb_t out, const char *text, ll
         return ll_fail(error, LL_DOMAIN, "the score '%.40s' is not a finite decimal number", text);
     }
     ll_exact_get_ball(out, &score, plan->prec + 64);
+    read_back(plan, out, &score);
     ll_exact_clear(&score);
     if (plan->scoring.scorer.transform == LL_NEGATE)
         arb_neg(out, out);

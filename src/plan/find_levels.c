@@ -76,10 +76,8 @@ static int has_room(const ll_plan *plan, const worst *w, long gap)
     arb_mul_ui(part, part, 21, PREC);
     arb_div_ui(part, part, 20, PREC);
     arb_add(blur, blur, part, PREC);
-    long exponents = plan->scoring.resolved.total.format.exponent_bits;
-    int overflows = mag_cmp_2exp_si(all.magnitude, (1L << ((exponents < 40 ? exponents : 40) - 1)) - 2) >= 0;
     arb_mul_si(part, plan->unit, gap, PREC);
-    int room = !overflows && arb_gt(part, blur);
+    int room = !ll_plan_overflows(plan, &all) && arb_gt(part, blur);
     mag_clear(all.magnitude);
     arb_clear(blur);
     arb_clear(part);

@@ -151,9 +151,15 @@ void ll_account_add_terms(const ll_plan *plan, const ll_code *code, ll_account *
 /* The account of a full block of the plan's own predictions, and of the neutral rows around it. */
 LL_CHECK ll_status ll_plan_account_block(const ll_plan *plan, ll_account *account, ll_block *scratch, ll_error *error);
 
-/* At least |N * computed score - sum of computed terms|: rounding of the scorer's sum and mean; 0 in exact arithmetic.
- */
+/* Units of roundoff, each of the size of the score and its noise, that computing the released number may cost. */
+double ll_plan_release_units(const ll_scorer *scorer);
+
+/* At least |N * (computed score, without noise and the grid of its rounding) - sum of computed terms|: rounding of the
+ * scorer's sum, mean and release; 0 in exact arithmetic. */
 void ll_plan_rounding(const ll_plan *plan, const ll_account *account, arb_t out);
+
+/* May the sum of such rows, or its percentage, be too large for the scorer's format? */
+int ll_plan_overflows(const ll_plan *plan, const ll_account *account);
 
 LL_CHECK ll_status ll_account_init(ll_account *account, const ll_plan *plan);
 void ll_account_clear(ll_account *account, const ll_plan *plan);

@@ -251,32 +251,6 @@ ll_status ll_floats_reach(const ll_plan *plan, arb_t low, arb_t high)
     return status;
 }
 
-/* Rounding of sum and mean: |N * computed score - sum of computed terms|. */
-void ll_plan_rounding(const ll_plan *plan, const ll_account *account, arb_t out)
-{
-    arb_zero(out);
-    if (ll_plan_takes_labels(plan)) {
-        ll_labels_rounding(plan, out);
-        return;
-    }
-    if (plan->scoring.resolved.kind == LL_KIND_EXACT)
-        return;
-    long fraction = plan->scoring.resolved.total.format.fraction_bits;
-    mag_t sum, mean;
-    mag_init(sum);
-    mag_init(mean);
-    ll_sum_bound(sum, plan->scoring.scorer.order, plan->rows, fraction, account->magnitude);
-    mag_add(mean, sum, account->magnitude);
-    mag_mul_2exp_si(mean, mean, -(fraction + 1));
-    mag_add(sum, sum, mean);
-    arf_set_mag(arb_midref(out), sum);
-    if (ll_chance_is_native(plan)) {
-        arb_set_d(out, fmin(mag_get_d(sum), ll_chance_rounding(plan, mag_get_d(account->magnitude))));
-    }
-    mag_clear(sum);
-    mag_clear(mean);
-}
-
 /* Does gap * unit exceed all that may blur a sum of this block? */
 static ll_status has_room(const ll_plan *plan, int *out, ll_error *error)
 {
@@ -301,7 +275,7 @@ static ll_status has_room(const ll_plan *plan, int *out, ll_error *error)
         arb_add(blur, blur, part, PREC);
         ll_code_gap(plan->code, room, 64);
         arb_mul(room, room, plan->unit, 64);
-        *out = arb_gt(room, blur);
+        *out = !ll_plan_overflows(plan, &account) && arb_gt(room, blur);
     }
     arb_clear(blur);
     arb_clear(part);
@@ -383,8 +357,9 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
     }
     if (status == LL_OK)
         status = find_room(plan, &fits, error);
-    /* A row of several entries that sum to 1 may reach less than one entry alone. */
-    for (int smaller = 0; smaller < 4 && status == LL_OK && !fits && plan->columns > 1; smaller++) {
+    /* A row of several entries that sum to 1 may reach less than one entry alone, and a percentage less than a sum. */
+    int may_shrink = plan->columns > 1 || plan->scoring.scorer.transform == LL_PERCENT;
+    for (int smaller = 0; smaller < 4 && status == LL_OK && !fits && may_shrink; smaller++) {
         arb_mul_ui(plan->unit, plan->unit, 3, 64);
         arb_mul_2exp_si(plan->unit, plan->unit, -2);
         if (!ll_code_has_fixed_unit(plan->code))

@@ -130,16 +130,11 @@ void ll_labels_unit(const ll_plan *plan, arb_t out)
 }
 
 /* Units of roundoff between the count's exact score and what is released, each of the size of the score: 1 for the
- * mean, 1 for text that is only the nearest; with noise or rounding the released number is computed, 4 more; 2 for
- * percent; a root 2, a power 2L + 2 (|ln sum| + 1) / P (docs/proofs/score-interval.md). */
+ * mean, 1 for text that is only the nearest, 2 for the product that makes noise (below 1 count, so below the largest
+ * score); the release's; a power 2L + 2 (|ln sum| + 1) / P (docs/proofs/score-interval.md). */
 static double count_units(const ll_plan *plan)
 {
-    const ll_scorer *s = &plan->scoring.scorer;
-    double units = 2;
-    if (s->noise != LL_NOISE_NONE || s->rounding != LL_ROUND_NONE)
-        units += 4;
-    if (s->transform == LL_PERCENT || s->transform == LL_ROOT)
-        units += 2;
+    double units = 4 + ll_plan_release_units(&plan->scoring.scorer);
     if (is_sum(plan)) {
         double power = ll_exact_get_d(ll_loss_parameter(plan->scoring.resolved.loss));
         units += 2 * plan->scoring.resolved.log_ulps + 2 * (log((double)plan->rows) + 1) / power;
