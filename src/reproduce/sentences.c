@@ -322,9 +322,9 @@ static void judge_time(const ll_results *r, judgement *out)
     if (!slowest)
         return;
     judge(out, slowest->result.longest <= 10 ? "yes" : "no",
-          "the longest of all attacks took %.2g s (%s, %ld labels), with LabelInf by a search that prunes; looking "
+          "the longest of all attacks took %.2g s (%s, %ld label%s), with LabelInf by a search that prunes; looking "
           "at every labelling, as the formula says, ends near 10 s at 33 labels even at 1e9 labellings a second",
-          slowest->result.longest, slowest->what, slowest->length);
+          slowest->result.longest, slowest->what, slowest->length, slowest->length == 1 ? "" : "s");
 }
 
 static void judge_overflow(const ll_results *r, judgement *out)
