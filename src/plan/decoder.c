@@ -677,6 +677,11 @@ ll_status ll_decoder_score(ll_decoder *d, const char *text, ll_error *error)
     return status;
 }
 
+int ll_decoder_is_none(const ll_decoder *d)
+{
+    return d->is_none;
+}
+
 /* ---- verdict ---- */
 
 void ll_verdict_init(ll_verdict *verdict)
