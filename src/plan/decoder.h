@@ -1,5 +1,6 @@
 /* The parts of a decoder: one score is read (read_score.c) and becomes an interval for a sum (decode_sum.c), an integer
- * of a block (decode_levels.c) or an interval for a sum of signs (decode_soft.c); verdict.c says what all of them tell.
+ * of a block (decode_levels.c) or an interval for a sum of signs (decode_soft.c); decoder_verdict.c says what all of
+ * them tell.
  */
 #ifndef LL_PLAN_DECODER_H
 #define LL_PLAN_DECODER_H
