@@ -395,7 +395,8 @@ LL_API ll_oracle ll_curator_oracle(ll_curator *curator);
 /* Called after every query; 0 stops the attack. */
 typedef int (*ll_progress)(void *self, long done, long total);
 
-/* Ask all queries of a plan, or as many as its scorer answers, and decode. progress may be NULL. LL_UNABLE where
+/* Ask all queries of a plan, or as many as its scorer answers, and decode; where no labelling explains a score
+ * (LL_NONE), nothing more is asked, and out->queries says after how many. progress may be NULL. LL_UNABLE where
  * progress said stop; what the oracle answers when it fails is passed on. */
 LL_API LL_CHECK ll_status ll_attack_run(const ll_plan *plan, ll_verdict *out, const ll_oracle *oracle,
                                         ll_progress progress, void *watcher, ll_error *error);

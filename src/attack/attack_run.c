@@ -48,7 +48,7 @@ ll_status ll_attack_run(const ll_plan *plan, ll_verdict *out, const ll_oracle *o
     ll_status status = ll_decoder_create(&decoder, plan, error);
     if (status != LL_OK)
         return status;
-    for (long query = 0; query < queries && status == LL_OK; query++) {
+    for (long query = 0; query < queries && status == LL_OK && !ll_decoder_is_none(decoder); query++) {
         status = ask_one(decoder, plan, oracle, query, error);
         if (status == LL_OK && progress != NULL && !progress(watcher, query + 1, queries))
             status = ll_fail(error, LL_UNABLE, "stopped after %ld of %ld queries", query + 1, queries);

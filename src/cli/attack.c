@@ -4,6 +4,7 @@
 #include "cli/parse.h"
 #include "cli/plan_options.h"
 #include "cli/scorer_options.h"
+#include "cli/second_decoder.h"
 #include "cli/signals.h"
 #include "cli/watch.h"
 #include "report/message.h"
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_EXPLAIN = 0x6000 };
+enum { KEY_EXPLAIN = 0x6000, KEY_DECODER };
 
 typedef struct {
     ll_common_options common;
@@ -19,7 +20,7 @@ typedef struct {
     ll_label_source labels;
     ll_oracle_options oracle;
     ll_plan_options plan;
-    const char *out;
+    const char *out, *decoder;
     int explain;
 } options;
 
@@ -28,17 +29,26 @@ static const struct argp_option options_table[] = {
      "Write the labels recovered: CSV `row,label', an open row has an empty label; with a column `probability' where "
      "labels are only likely",
      2},
+    {"decoder", KEY_DECODER, "NAME", 0,
+     "auto, the default: the code's own; exhaustive: LabelInf, which looks at every labelling of all rows and knows "
+     "nothing of the code (up to 2^30 labellings)",
+     2},
     {"explain", KEY_EXPLAIN, NULL, 0, "Say how the code works, and how all codes compare for this scorer", 2},
     {0}};
 
-static const ll_place places[] = {LL_TEXT_AT('o', options, out), LL_FLAG_AT(KEY_EXPLAIN, options, explain), {0}};
+static const ll_place places[] = {LL_TEXT_AT('o', options, out),
+                                  LL_TEXT_AT(KEY_DECODER, options, decoder),
+                                  LL_FLAG_AT(KEY_EXPLAIN, options, explain),
+                                  {0}};
 
 static const char doc[] =
     "Read the labels behind a scorer from its scores alone. A simulated curator holds the labels and scores the "
     "planned predictions, or a program of yours does (--oracle); the attack sees only the scores, and calls a label "
     "certain only where it is proved from the "
     "predictions as they are stored, the stated noise and the scorer's own rounding.\v"
-    "Where --queries ends before the plan does, the rows that were not asked about stay open. accuracy: right labels "
+    "Where --queries ends before the plan does, the rows that were not asked about stay open. Where no labelling "
+    "explains "
+    "a score, the scorer is not what was said, and nothing more is asked. accuracy: right labels "
     "of those recovered. With --guarantee likely labels have probabilities instead of a proof: "
     "averages over noise that is not bounded, or the code hadamard, which needs no query that tells any two labels "
     "apart. "
@@ -97,6 +107,7 @@ typedef struct {
     char digest[80];
     ll_curator *curator;
     ll_verdict verdict;
+    ll_second_decoder second;
     ll_exit failure; /* what a failure means, where it is not the usual */
     double start, planned, asked, end;
 } work_state;
@@ -137,7 +148,8 @@ static ll_status prepare(options *o, work_state *w, ll_error *error)
     ll_plan_get_info(w->plan, &w->info);
     ll_plan_digest(w->plan, w->digest, sizeof w->digest);
     w->planned = ll_report_clock() - w->start;
-    if (!o->oracle.command)
+    status = ll_cli_second_open(&w->second, o->decoder, w->plan, scorer, error);
+    if (status == LL_OK && !o->oracle.command)
         status = ll_curator_create(&w->curator, scorer, o->labels.held.labels, scorer->rows, error);
     return status == LL_OK ? ll_cli_oracle_open(&o->oracle, w->plan, scorer, common->max_memory, error) : status;
 }
@@ -145,11 +157,14 @@ static ll_status prepare(options *o, work_state *w, ll_error *error)
 static ll_status run_attack(const options *o, work_state *w, ll_error *error)
 {
     oracle asked = {.scorer = ll_cli_oracle_choose(&o->oracle, ll_curator_oracle(w->curator))};
-    ll_oracle watched = {.self = &asked, .ask = ask_by_the_clock};
+    ll_oracle watched = ll_cli_second_listen(&w->second, (ll_oracle){.self = &asked, .ask = ask_by_the_clock});
     asked.journalled = ll_cli_oracle_journalled(&o->oracle, (ll_oracle){.self = &asked, .ask = ask});
     ll_cli_watch_queries(&asked.watch, "attack", w->info.queries);
     ll_status status = ll_attack_run(w->plan, &w->verdict, &watched, go_on, NULL, error);
     ll_cli_watch_end(&asked.watch);
+    if (status == LL_OK)
+        status = ll_cli_second_decide(&w->second, &w->verdict, (double)o->common.max_memory, o->common.max_seconds,
+                                      (int)o->common.threads, error);
     w->asked = asked.seconds;
     w->end = ll_report_clock();
     if (asked.failed)
@@ -197,6 +212,7 @@ static ll_status print(const options *o, const work_state *w, ll_error *error)
         .truth = o->labels.held.labels,
         .warning = o->scorer.warning,
         .out = o->out,
+        .decoder = o->decoder ? o->decoder : "auto",
         .explain = o->explain,
         .plan_seconds = w->planned,
         .query_seconds = w->asked,
@@ -248,6 +264,7 @@ static ll_exit work(options *o)
                    : ll_cli_plan_is_done(&w.info, &w.verdict) ? LL_EXIT_DONE
                                                               : LL_EXIT_OPEN;
     ll_verdict_clear(&w.verdict);
+    ll_cli_second_close(&w.second);
     ll_curator_destroy(w.curator);
     ll_plan_destroy(w.plan);
     return done;

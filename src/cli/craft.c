@@ -64,8 +64,9 @@ static ll_status write_all(const options *o, const ll_plan *plan, const ll_io_fo
     ll_watch watch;
     ll_status status = LL_OK;
     ll_plan_get_info(plan, &info);
-    ll_cli_watch_queries(&watch, "craft", info.queries);
-    for (long query = 0; query < info.queries && status == LL_OK; query++)
+    long queries = ll_cli_plan_asked(&info, &o->scorer.scorer);
+    ll_cli_watch_queries(&watch, "craft", queries);
+    for (long query = 0; query < queries && status == LL_OK; query++)
         status = write_query(o, plan, folder, &watch, query, error);
     ll_cli_watch_end(&watch);
     if (status == LL_OK)
@@ -95,10 +96,13 @@ static void print_text(const options *o, const ll_plan *plan)
     ll_plan_get_info(plan, &info);
     ll_plan_digest(plan, digest, sizeof digest);
     ll_report_write_scorer(scorer, sizeof scorer, &o->scorer.scorer);
-    ll_io_query_name(last, sizeof last, info.queries - 1, form_of(o));
-    ll_report_field(stdout, "folder", "%s: plan.json, %s%s", o->out, info.queries > 1 ? "... " : "", last);
+    long queries = ll_cli_plan_asked(&info, &o->scorer.scorer);
+    ll_io_query_name(last, sizeof last, queries - 1, form_of(o));
+    ll_report_field(stdout, "folder", "%s: plan.json, %s%s", o->out, queries > 1 ? "... " : "", last);
     ll_report_field(stdout, "code", "%s: %ld quer%s of %ld rows each", info.code, info.queries,
                     info.queries == 1 ? "y" : "ies", info.block);
+    if (queries < info.queries)
+        ll_report_field(stdout, "limit", "the first %ld of them, as --queries says; other rows stay open", queries);
     ll_report_field(stdout, "files", "%ld rows, %ld column%s, %s numbers", info.rows, info.columns,
                     info.columns == 1 ? "" : "s", info.entries == LL_ENTRIES_EXACT ? "exact" : "double");
     ll_report_field(stdout, "score", "must carry %.0f bits in all", info.score_bits);
@@ -126,6 +130,7 @@ static ll_status print_json(const options *o, const ll_plan *plan, ll_error *err
     ll_report_json_add(&json, "entries", json_string(info.entries == LL_ENTRIES_EXACT ? "exact" : "double"));
     ll_report_json_add(&json, "form", json_string(o->npy ? "npy" : "csv"));
     ll_report_json_add(&json, "score_bits", json_real(info.score_bits));
+    ll_report_json_add(&json, "written", json_integer(ll_cli_plan_asked(&info, &o->scorer.scorer)));
     ll_report_json_add(&json, "digest", json_string(digest));
     ll_report_json_add(&json, "warning", ll_report_json_string(o->scorer.warning[0] ? o->scorer.warning : NULL));
     ll_report_json_add(&json, "scorer", ll_report_json_scorer(&o->scorer.scorer));

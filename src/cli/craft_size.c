@@ -3,6 +3,8 @@
  */
 #include "cli/craft_size.h"
 
+#include "cli/plan_options.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,12 +51,12 @@ static ll_status measure(double *inside, double *outside, const ll_plan *plan, c
     return status;
 }
 
-static ll_status predict(double *out, const ll_plan *plan, int npy, ll_error *error)
+static ll_status predict(double *out, const ll_plan *plan, const ll_scorer *scorer, int npy, ll_error *error)
 {
     enum { DOUBLE_TEXT = 25 }; /* "-1.2345678901234567e-300," */
     ll_plan_info info;
     ll_plan_get_info(plan, &info);
-    double rows = (double)info.rows, queries = (double)info.queries, columns = (double)info.columns;
+    double rows = (double)info.rows, queries = (double)ll_cli_plan_asked(&info, scorer), columns = (double)info.columns;
     double numbers = rows * (log10(rows) + 2), inside, outside; /* the rows' own numbers and line ends */
     if (info.entries != LL_ENTRIES_EXACT) {
         *out = queries * (npy ? 128 + 8 * rows * columns : numbers + DOUBLE_TEXT * rows * columns);
@@ -73,7 +75,7 @@ static long find_block(double *bytes, const ll_plan_info *info, const ll_scorer 
         ll_plan_request request = {.code = info->code, .block = block, .max_memory = 1e300, .max_seconds = 1e300};
         if (ll_plan_create(&plan, scorer, &request, NULL) != LL_OK)
             return 0;
-        ll_status status = predict(bytes, plan, npy, NULL);
+        ll_status status = predict(bytes, plan, scorer, npy, NULL);
         ll_plan_destroy(plan);
         if (status != LL_OK)
             return 0;
@@ -87,7 +89,7 @@ ll_status ll_cli_check_size(const ll_plan *plan, const ll_scorer *scorer, int np
 {
     ll_plan_info info;
     double bytes, smaller;
-    ll_status status = predict(&bytes, plan, npy, error);
+    ll_status status = predict(&bytes, plan, scorer, npy, error);
     if (status != LL_OK || bytes <= (double)most)
         return status;
     ll_plan_get_info(plan, &info);

@@ -190,8 +190,8 @@ static ll_status decode_all(const options *o, work_state *w, ll_error *error)
     ll_status status = ll_decoder_create(&decoder, w->plan, error);
     if (status != LL_OK)
         return status;
-    ll_cli_watch_queries(&watch, "decode", w->info.queries);
-    for (long query = 0; query < w->info.queries && status == LL_OK; query++)
+    ll_cli_watch_queries(&watch, "decode", w->scores.count);
+    for (long query = 0; query < w->scores.count && status == LL_OK; query++)
         status = decode_query(o, w, decoder, &watch, query, error);
     ll_cli_watch_end(&watch);
     if (status == LL_OK)
@@ -238,7 +238,8 @@ static ll_status compute(const options *o, work_state *w, ll_error *error)
     ll_status status = w->path ? make_plan(o, w, error) : ll_fail(error, LL_MEMORY, "no memory for a file name");
     w->planned = ll_report_clock() - w->start;
     if (status == LL_OK)
-        status = ll_io_read_scores(&w->scores, o->scores, w->info.queries, o->common.max_memory, error);
+        status = ll_io_read_scores(&w->scores, o->scores, ll_cli_plan_asked(&w->info, &w->read.scorer),
+                                   o->common.max_memory, error);
     if (status == LL_OK)
         status = decode_all(o, w, error);
     if (status == LL_OK)

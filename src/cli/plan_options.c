@@ -92,6 +92,11 @@ ll_status ll_cli_plan_create(ll_plan **out, const ll_plan_options *options, cons
     return status == LL_OK ? ll_plan_create(out, scorer, &request, error) : status;
 }
 
+long ll_cli_plan_asked(const ll_plan_info *info, const ll_scorer *scorer)
+{
+    return scorer->queries > 0 && scorer->queries < info->queries ? scorer->queries : info->queries;
+}
+
 int ll_cli_plan_is_done(const ll_plan_info *info, const ll_verdict *verdict)
 {
     return verdict->kind == LL_UNIQUE ||

@@ -17,6 +17,9 @@ extern const struct argp ll_cli_plan_argp;
 LL_CHECK ll_status ll_cli_plan_create(ll_plan **out, const ll_plan_options *options, const ll_scorer *scorer,
                                       size_t max_memory, double max_seconds, ll_error *error);
 
+/* Queries of the plan that the scorer answers. */
+long ll_cli_plan_asked(const ll_plan_info *info, const ll_scorer *scorer);
+
 /* Is every label there, proved or as likely as the plan was asked to make it? */
 int ll_cli_plan_is_done(const ll_plan_info *info, const ll_verdict *verdict);
 

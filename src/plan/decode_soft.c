@@ -1,11 +1,65 @@
 /* The verdict of a plan of the code hadamard: labels with probabilities from all scores at once, or proved labels. */
 #include "plan/decode_soft.h"
 #include "code/hadamard.h"
+#include "plan/decoder.h"
 #include "plan/signs.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- a query gives an interval ---- */
+
+/* Digits that are cut off leave a score half a grid further from 0 than it reads, give or take half a grid; nobody
+ * knows on which side where it reads 0. */
+static void undo_cut(const ll_plan *plan, arb_t rest, const arb_t score)
+{
+    arb_t half;
+    arb_init(half);
+    arb_set(half, plan->noise);
+    if (plan->scoring.scorer.noise == LL_NOISE_BOUNDED) {
+        ll_exact_get_ball(half, &plan->scoring.resolved.noise, 128);
+        arb_mul_si(half, half, -plan->rows, 128);
+        if (plan->scoring.scorer.transform == LL_PERCENT)
+            arb_div_ui(half, half, 100, 128);
+        arb_add(half, half, plan->noise, 128);
+    }
+    if (arb_is_zero(score))
+        arb_add_error(rest, half);
+    else if (arb_is_positive(score))
+        arb_add(rest, rest, half, plan->prec);
+    else
+        arb_sub(rest, rest, half, plan->prec);
+    arb_clear(half);
+}
+
+ll_status ll_decoder_keep_interval(ll_decoder *d, const arb_t score, const arb_t offset, const arb_t deviation,
+                                   const arb_t rounding)
+{
+    const ll_plan *plan = d->plan;
+    arb_t sum, half;
+    arf_t end;
+    arb_init(sum);
+    arb_init(half);
+    arf_init(end);
+    arb_sub(sum, score, offset, plan->prec);
+    if (plan->scoring.scorer.rounding == LL_ROUND_DECIMALS && plan->scoring.scorer.truncate)
+        undo_cut(plan, sum, score);
+    ll_status status = ll_decoder_allowed_sum(plan, ll_plan_code(plan, d->query), sum, sum, deviation, rounding);
+    arb_set_si(half, plan->rows);
+    arb_mul_2exp_si(half, half, -1);
+    arb_sub(sum, sum, half, plan->prec);
+    arb_get_lbound_arf(end, sum, 53);
+    d->low[d->query / plan->repeats] = arf_get_d(end, ARF_RND_FLOOR);
+    arb_get_ubound_arf(end, sum, 53);
+    d->high[d->query / plan->repeats] = arf_get_d(end, ARF_RND_CEIL);
+    arb_clear(sum);
+    arb_clear(half);
+    arf_clear(end);
+    return status;
+}
+
+/* ---- all intervals together give labels ---- */
 
 /* What is not proved is never quite sure. */
 static const double surest = 1 - 1e-9;

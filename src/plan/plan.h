@@ -158,6 +158,9 @@ double ll_plan_release_units(const ll_scorer *scorer);
  * scorer's sum, mean and release; 0 in exact arithmetic. */
 void ll_plan_rounding(const ll_plan *plan, const ll_account *account, arb_t out);
 
+/* Has some score been read that no labelling explains? */
+int ll_decoder_is_none(const ll_decoder *decoder);
+
 /* May the sum of such rows, or its percentage, be too large for the scorer's format? */
 int ll_plan_overflows(const ll_plan *plan, const ll_account *account);
 

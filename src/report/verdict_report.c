@@ -143,8 +143,9 @@ static void print_belief(const ll_verdict *v)
     ll_report_paragraph(stdout, "belief", text);
 }
 
-static void print_certificate(const ll_verdict *v)
+static void print_certificate(const ll_outcome *o)
 {
+    const ll_verdict *v = o->verdict;
     char text[TEXT];
     if (v->guarantee == LL_LIKELY && v->kind != LL_NONE) {
         print_belief(v);
@@ -169,6 +170,9 @@ static void print_certificate(const ll_verdict *v)
                        plural(v->queries));
     if (v->kind != LL_NONE && v->gap)
         write_margins(text, sizeof text, v);
+    if (v->kind == LL_NONE && o->query_seconds >= 0 && v->queries < o->plan->queries)
+        (void)snprintf(text + strlen(text), sizeof text - strlen(text), " Nothing was asked after query %ld of %ld.",
+                       v->queries, o->plan->queries);
     ll_report_paragraph(stdout, "proof", text);
 }
 
@@ -245,7 +249,9 @@ void ll_report_outcome_text(const ll_outcome *o)
     if (o->explain)
         print_explanation(o);
     print_recovered(v);
-    print_certificate(v);
+    if (o->decoder && strcmp(o->decoder, "auto") != 0)
+        ll_report_field(stdout, "decoder", "%s: every labelling of all rows was looked at", o->decoder);
+    print_certificate(o);
     if (o->truth && count_recovered(v) > 0)
         ll_report_field(stdout, "accuracy", "%.6g: %ld of the %ld recovered are right",
                         (double)count_right(o) / (double)count_recovered(v), count_right(o), count_recovered(v));
@@ -321,6 +327,8 @@ ll_status ll_report_outcome_json(const ll_outcome *o, ll_error *error)
     ll_report_json_add(&json, "seconds", make_seconds(o));
     ll_report_json_add(&json, "scorer", ll_report_json_scorer(o->scorer));
     ll_report_json_add(&json, "plan", make_plan(o));
+    if (o->decoder)
+        ll_report_json_add(&json, "decoder", ll_report_json_string(o->decoder));
     ll_report_json_add(&json, "warning", ll_report_json_string(o->warning[0] ? o->warning : NULL));
     ll_report_write_defence(defence, sizeof defence, o->scorer, o->plan, v);
     ll_report_json_add(&json, "defence", ll_report_json_string(defence));

@@ -13,6 +13,7 @@ typedef struct {
     const int32_t *truth; /* NULL: not at hand */
     const char *warning;  /* "": none */
     const char *out;      /* file that got the labels, or NULL */
+    const char *decoder;  /* that gave the verdict; NULL: the code's own, and nothing is said of it */
     int explain;
     const ll_plan_choice *choices; /* --explain: every code against this scorer; NULL: not asked for */
     long choice_count;

@@ -1,0 +1,117 @@
+/* Level codes: a query gives an integer, a block's integers give its labels. */
+#include "code/positional.h"
+#include "plan/decoder.h"
+
+#include <stdlib.h>
+
+ll_status ll_decoder_keep_sum(ll_decoder *d, const arb_t score, const arb_t offset, const arb_t deviation,
+                              const arb_t rounding)
+{
+    const ll_plan *plan = d->plan;
+    ll_pending *p = &d->pending[d->query / plan->repeats];
+    arb_t sum;
+    fmpz_t low, high;
+    arb_init(sum);
+    fmpz_init(low);
+    fmpz_init(high);
+    arb_sub(p->rest, score, offset, plan->prec);
+    arb_set(p->deviation, deviation);
+    arb_set(p->rounding, rounding);
+    ll_status status = ll_decoder_allowed_sum(plan, ll_plan_code(plan, d->query), sum, p->rest, deviation, rounding);
+    if (status == LL_OK && ll_code_integers(low, high, sum) == LL_OK) {
+        ll_sum_range *range = &d->sums[d->query / plan->repeats];
+        fmpz_sub(high, high, low);
+        range->count = fmpz_sgn(high) < 0 || !fmpz_fits_si(low) ? 0
+                       : fmpz_cmp_si(high, 2) < 0               ? (int)fmpz_get_si(high) + 1
+                                                                : 3;
+        range->low = range->count > 0 ? fmpz_get_si(low) : 0;
+    }
+    arb_clear(sum);
+    fmpz_clear(low);
+    fmpz_clear(high);
+    return status;
+}
+
+/* Are all queries of the block answered (this one is now)? *worst: 0 where no sum fits some query, else the most sums
+ * that fit one. */
+static int is_complete(const ll_decoder *d, long first, long queries, int *worst)
+{
+    *worst = 1;
+    for (long q = first + queries - 1; q >= first; q--) { /* in this order the first that lacks is found at once */
+        int count = d->sums[q].count;
+        if (!d->complete[q] && q != d->query / d->plan->repeats)
+            return 0;
+        if (count == 0 || (count > *worst && *worst != 0))
+            *worst = count;
+    }
+    return 1;
+}
+
+/* The labels must explain every score of the block. Where just one sum fitted a query, it is the labels' own. */
+static ll_status check_residuals(ll_decoder *d, long first, long queries, ll_decoded *decoded)
+{
+    const ll_plan *plan = d->plan;
+    arb_t residual, sum;
+    arb_init(residual);
+    arb_init(sum);
+    ll_status status = LL_OK;
+    for (long q = first; q < first + queries && status == LL_OK && decoded->count == 1; q++) {
+        ll_pending *p = &d->pending[q];
+        const ll_code *code = ll_plan_code(plan, q * plan->repeats);
+        if (d->sums[q].count == 1)
+            arb_set_si(sum, d->sums[q].low);
+        else
+            ll_code_sum_labelling(code, sum, decoded->labels, plan->prec);
+        status = ll_decoder_residual(plan, code, residual, p->rest, p->deviation, sum);
+        if (status != LL_OK)
+            break;
+        if (ll_decoder_explains(plan, residual, p->rounding))
+            ll_decoder_keep_margins(d, code, p->rounding, p->deviation, residual);
+        else {
+            arb_sub(d->missing, residual, plan->noise, 64);
+            ll_decoded_set_none(decoded, code->rows, plan->classes);
+        }
+    }
+    arb_clear(residual);
+    arb_clear(sum);
+    return status;
+}
+
+/* Every sum is known. */
+static ll_status decode_sums(const ll_code *code, ll_decoded *decoded, const ll_sum_range *ranges, long queries,
+                             ll_error *error)
+{
+    int64_t *sums = malloc(sizeof *sums * (size_t)queries);
+    if (sums == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for %ld sums", queries);
+    for (long q = 0; q < queries; q++)
+        sums[q] = ranges[q].low;
+    ll_status status = ll_code_decode_levels(code, decoded, sums, error);
+    free(sums);
+    return status;
+}
+
+ll_status ll_decoder_decode_block(ll_decoder *d, ll_decoded *decoded, ll_error *error)
+{
+    const ll_code *code = ll_plan_code(d->plan, d->query);
+    long first = ll_plan_first_query(d->plan, ll_plan_block(d->plan, d->query)), queries = code->queries;
+    int worst;
+    ll_status status = LL_OK;
+    decoded->count = -1;
+    if (!is_complete(d, first, queries, &worst))
+        return LL_OK;
+    if (ll_decoder_init_decoded(d, decoded, error) != LL_OK)
+        return LL_MEMORY;
+    if (worst == 0)
+        ll_decoded_set_none(decoded, code->rows, code->classes);
+    else if (worst == 1)
+        status = decode_sums(code, decoded, d->sums + first, queries, error);
+    else if (ll_code_parity(code) >= 0)
+        status =
+            ll_parity_decode(ll_plan_code(d->plan, first * d->plan->repeats), decoded, d->sums + first, queries, error);
+    else
+        ll_decoded_set_open(decoded, code->rows, code->classes);
+    if (status == LL_OK && decoded->count != 1)
+        arb_indeterminate(d->missing);
+    return status == LL_OK && decoded->count == 1 ? check_residuals(d, first, queries, decoded) : status;
+}

@@ -1,0 +1,175 @@
+/* One score, one sum: the interval that it allows, the labellings in it, and how much room they leave. */
+#include "plan/decoder.h"
+
+void ll_margins_init(ll_margins *m)
+{
+    arb_init(m->gap);
+    arb_init(m->noise);
+    arb_init(m->rounding);
+    arb_init(m->residual);
+}
+
+void ll_margins_clear(ll_margins *m)
+{
+    arb_clear(m->gap);
+    arb_clear(m->noise);
+    arb_clear(m->rounding);
+    arb_clear(m->residual);
+}
+
+/* widen `ball` by the upper bound of `by` */
+static void widen(arb_t ball, const arb_t by)
+{
+    arb_t most;
+    arb_init(most);
+    arb_get_abs_ubound_arf(arb_midref(most), by, 64);
+    arb_add_error(ball, most);
+    arb_clear(most);
+}
+
+/* The middle is divided at full precision and the half width apart, so that rounding widens it by parts in 2^29 only.
+ */
+ll_status ll_decoder_allowed_sum(const ll_plan *plan, const ll_code *code, arb_t out, const arb_t rest,
+                                 const arb_t deviation, const arb_t rounding)
+{
+    arb_t base, blur;
+    arb_init(base);
+    arb_init(blur);
+    arb_sub(out, rest, deviation, plan->prec);
+    arb_get_rad_arb(blur, out);
+    mag_zero(arb_radref(out));
+    arb_add(blur, blur, plan->noise, 64);
+    arb_add(blur, blur, rounding, 64);
+    arb_div(blur, blur, plan->unit, 64);
+    arb_div(out, out, plan->unit, plan->prec);
+    widen(out, blur);
+    ll_status status = ll_code_sum_label(code, base, plan->base, plan->prec);
+    arb_add(out, out, base, plan->prec);
+    arb_clear(base);
+    arb_clear(blur);
+    return status;
+}
+
+ll_status ll_decoder_residual(const ll_plan *plan, const ll_code *code, arb_t out, const arb_t rest,
+                              const arb_t deviation, const arb_t weights)
+{
+    arb_t sum;
+    arb_init(sum);
+    ll_status status = ll_code_sum_label(code, sum, plan->base, plan->prec);
+    arb_sub(sum, weights, sum, plan->prec);
+    arb_mul(sum, sum, plan->unit, plan->prec);
+    arb_sub(out, rest, sum, plan->prec);
+    arb_sub(out, out, deviation, plan->prec);
+    arb_abs(out, out);
+    arb_clear(sum);
+    return status;
+}
+
+void ll_decoder_keep_margins(ll_decoder *d, const ll_code *code, const arb_t rounding, const arb_t deviation,
+                             const arb_t residual)
+{
+    const ll_plan *plan = d->plan;
+    ll_margins m;
+    ll_margins_init(&m);
+    ll_code_gap(code, m.gap, 64);
+    arb_mul(m.gap, m.gap, plan->unit, 64);
+    arb_set(m.noise, plan->noise);
+    arb_get_rad_arb(m.rounding, deviation);
+    arb_add(m.rounding, m.rounding, rounding, 64);
+    arb_set_round(m.residual, residual, 64);
+    if (!d->has_margins || arf_cmp(arb_midref(m.residual), arb_midref(d->tightest.residual)) > 0) {
+        ll_margins swap = d->tightest;
+        d->tightest = m;
+        m = swap;
+        d->has_margins = 1;
+    }
+    ll_margins_clear(&m);
+}
+
+int ll_decoder_explains(const ll_plan *plan, const arb_t residual, const arb_t rounding)
+{
+    arb_t allowed;
+    arb_init(allowed);
+    arb_add(allowed, plan->noise, rounding, 64);
+    int fits = !arb_gt(residual, allowed);
+    arb_clear(allowed);
+    return fits;
+}
+
+/* The least extra noise (of N * score) with which some labelling would explain it, to about one part in a hundred: the
+ * interval is widened until one fits, then halved back. Indeterminate where even the whole span does not do. */
+static void least_extra(const ll_plan *plan, const ll_code *code, arb_t out, const arb_t sum, ll_decoded *scratch)
+{
+    arb_t wide, extra, step, span;
+    arb_init(wide);
+    arb_init(extra);
+    arb_init(step);
+    arb_init(span);
+    ll_code_gap(code, step, 64);
+    arb_mul_2exp_si(step, step, -8);
+    ll_code_span(code, span, 64);
+    arb_mul_2exp_si(span, span, 4);
+    int found = 0;
+    for (int halving = 0; halving < 8;) {
+        arb_add(extra, extra, step, 64);
+        arb_set(wide, sum);
+        arb_add_error(wide, extra);
+        found = ll_code_decode(code, scratch, wide, NULL) == LL_OK && scratch->count > 0;
+        if (!found && halving == 0 && arb_gt(extra, span))
+            break;
+        if (found) {
+            arb_sub(extra, extra, step, 64);
+            halving++;
+        }
+        arb_mul_2exp_si(step, step, found || halving > 0 ? -1 : 1);
+    }
+    arb_add(extra, extra, step, 64);
+    arb_mul(out, extra, plan->unit, 64);
+    if (!arb_is_finite(out) || arb_gt(extra, span))
+        arb_indeterminate(out);
+    arb_clear(wide);
+    arb_clear(extra);
+    arb_clear(step);
+    arb_clear(span);
+}
+
+ll_status ll_decoder_init_decoded(const ll_decoder *d, ll_decoded *out, ll_error *error)
+{
+    if (ll_decoded_init(out, ll_plan_code(d->plan, d->query)->rows, d->plan->classes) != LL_OK)
+        return ll_fail(error, LL_MEMORY, "no memory for a block's labels");
+    return LL_OK;
+}
+
+ll_status ll_decoder_decode_sum(ll_decoder *d, const arb_t score, const arb_t offset, const arb_t deviation,
+                                const arb_t rounding, ll_decoded *decoded, ll_error *error)
+{
+    const ll_plan *plan = d->plan;
+    const ll_code *code = ll_plan_code(plan, d->query);
+    arb_t rest, sum, residual;
+    arb_init(rest);
+    arb_init(sum);
+    arb_init(residual);
+    arb_sub(rest, score, offset, plan->prec);
+    ll_status status = ll_decoder_allowed_sum(plan, code, sum, rest, deviation, rounding);
+    if (status == LL_OK)
+        status = ll_code_decode(code, decoded, sum, error);
+    if (status == LL_OK && decoded->count == 1) {
+        ll_code_sum_labelling(code, sum, decoded->labels, plan->prec);
+        status = ll_decoder_residual(plan, code, residual, rest, deviation, sum);
+    }
+    if (status == LL_MEMORY)
+        (void)ll_fail(error, status, "no memory for %ld labels", code->rows);
+    if (status == LL_OK && decoded->count == 1 && ll_decoder_explains(plan, residual, rounding)) {
+        ll_decoder_keep_margins(d, code, rounding, deviation, residual);
+    } else if (status == LL_OK && decoded->count == 1) {
+        arb_sub(d->missing, residual, plan->noise, 64);
+        ll_decoded_set_none(decoded, code->rows, plan->classes);
+    } else if (status == LL_OK && decoded->count == 0) {
+        least_extra(plan, code, d->missing, sum, decoded);
+        ll_decoded_set_none(decoded, code->rows, plan->classes);
+    }
+    arb_clear(rest);
+    arb_clear(sum);
+    arb_clear(residual);
+    return status;
+}

@@ -1,0 +1,112 @@
+/* What all scores so far tell. */
+#include "plan/decode_soft.h"
+#include "plan/decoder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void ll_verdict_init(ll_verdict *verdict)
+{
+    memset(verdict, 0, sizeof *verdict);
+}
+
+void ll_verdict_clear(ll_verdict *verdict)
+{
+    if (verdict == NULL)
+        return;
+    free(verdict->labels);
+    free(verdict->candidates);
+    free(verdict->shares);
+    free(verdict->gap);
+    free(verdict->noise);
+    free(verdict->rounding);
+    free(verdict->residual);
+    free(verdict->explains);
+    ll_verdict_init(verdict);
+}
+
+/* x / N as text of a few digits: what it is in units of the score */
+static char *score_text(const ll_plan *plan, const arb_t x)
+{
+    arb_t scaled;
+    arb_init(scaled);
+    arb_div_si(scaled, x, plan->rows, 64);
+    if (ll_plan_takes_labels(plan)) {
+        ll_labels_unit(plan, scaled);
+        arb_mul(scaled, scaled, x, 64);
+    }
+    if (plan->scoring.scorer.transform == LL_PERCENT)
+        arb_mul_ui(scaled, scaled, 100, 64);
+    mag_zero(arb_radref(scaled));
+    char *text = arb_get_str(scaled, 6, ARB_STR_NO_RADIUS);
+    char *copy = text != NULL ? strdup(text) : NULL;
+    flint_free(text);
+    arb_clear(scaled);
+    return copy;
+}
+
+static int set_texts(const ll_decoder *d, ll_verdict *out)
+{
+    if (d->is_none && arb_is_finite(d->missing) && !(out->explains = score_text(d->plan, d->missing)))
+        return 0;
+    if (!d->has_margins)
+        return 1;
+    out->gap = score_text(d->plan, d->tightest.gap);
+    out->noise = score_text(d->plan, d->tightest.noise);
+    out->rounding = score_text(d->plan, d->tightest.rounding);
+    out->residual = score_text(d->plan, d->tightest.residual);
+    return out->gap != NULL && out->noise != NULL && out->rounding != NULL && out->residual != NULL;
+}
+
+/* Bounds that hold with a probability prove nothing: what would be certain is only likely. */
+static ll_status set_likely(const ll_plan *plan, ll_verdict *v)
+{
+    if (plan->guarantee != LL_LIKELY || v->kind == LL_NONE)
+        return LL_OK;
+    v->guarantee = LL_LIKELY;
+    v->probability = 1 - plan->failure;
+    v->certain = 0;
+    v->shares = malloc(sizeof *v->shares * (size_t)v->rows * (size_t)v->classes);
+    if (v->shares == NULL)
+        return LL_MEMORY;
+    for (long i = 0; i < v->rows; i++)
+        for (long k = 0; k < v->classes; k++) {
+            double open = 1 / (double)v->classes, other = plan->failure / (double)(v->classes - 1);
+            v->shares[i * v->classes + k] = v->labels[i] < 0 ? open : v->labels[i] == k ? v->probability : other;
+        }
+    return LL_OK;
+}
+
+ll_status ll_decoder_verdict(const ll_decoder *d, ll_verdict *out, ll_error *error)
+{
+    const ll_plan *plan = d->plan;
+    ll_verdict v;
+    ll_verdict_init(&v);
+    v.rows = plan->rows;
+    v.classes = plan->classes;
+    v.queries = d->scores;
+    v.labels = malloc(sizeof *v.labels * (size_t)plan->rows);
+    v.candidates = malloc((size_t)plan->rows * (size_t)plan->classes);
+    if (v.labels == NULL || v.candidates == NULL || !set_texts(d, &v)) {
+        ll_verdict_clear(&v);
+        return ll_fail(error, LL_MEMORY, "no memory for a verdict");
+    }
+    memcpy(v.labels, d->labels, sizeof *v.labels * (size_t)plan->rows);
+    memcpy(v.candidates, d->candidates, (size_t)plan->rows * (size_t)plan->classes);
+    for (long i = 0; i < plan->rows; i++) {
+        if (d->is_none)
+            v.labels[i] = -1;
+        v.certain += v.labels[i] >= 0;
+    }
+    v.guarantee = LL_CERTIFIED;
+    v.probability = 1;
+    v.kind = d->is_none ? LL_NONE : v.certain == plan->rows ? LL_UNIQUE : LL_AMBIGUOUS;
+    if ((d->low != NULL ? ll_plan_soft_verdict(plan, &v, d->low, d->high, d->complete) : set_likely(plan, &v)) !=
+        LL_OK) {
+        ll_verdict_clear(&v);
+        return ll_fail(error, LL_MEMORY, "no memory for a verdict");
+    }
+    ll_verdict_clear(out);
+    *out = v;
+    return LL_OK;
+}
