@@ -98,12 +98,13 @@ static char *replace(const char *text, const char *from, const char *to)
     FILE *file = open_memstream(&out, &size);
     if (!file)
         return NULL;
+    int whole = 1;
     for (const char *at; (at = strstr(text, from)) != NULL; text = at + length) {
-        (void)fwrite(text, 1, (size_t)(at - text), file);
-        (void)fputs(to, file);
+        whole = fwrite(text, 1, (size_t)(at - text), file) == (size_t)(at - text) && whole;
+        whole = fputs(to, file) >= 0 && whole;
     }
-    (void)fputs(text, file);
-    if (fclose(file) == 0)
+    whole = fputs(text, file) >= 0 && whole;
+    if (fclose(file) == 0 && whole)
         return out;
     free(out);
     return NULL;
