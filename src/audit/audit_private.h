@@ -17,11 +17,13 @@ double ll_audit_share_of_labels(const ll_channel *channel, double labels);
 
 /* The expected share of right labels that averaging over `queries` answers gets; the guessing share where it is of no
  * use. */
-double ll_average_share(const ll_channel *channel, const ll_scorer *scorer, double queries);
+LL_CHECK ll_status ll_average_share(double *out, const ll_channel *channel, const ll_scorer *scorer, double queries,
+                                    ll_error *error);
 
-/* The row of the code hadamard under random noise, from the same formulas: planning it takes long. */
-void ll_average_choice(ll_plan_choice *out, const ll_channel *channel, const ll_scorer *scorer, const char *code,
-                       double failure);
+/* The row of the code hadamard under random noise, from the forecast alone: a plan of that many queries is large.
+ * LL_MEMORY. */
+LL_CHECK ll_status ll_average_choice(ll_plan_choice *out, const ll_channel *channel, const ll_scorer *scorer,
+                                     const char *code, double failure);
 /* Rounding that adds next to nothing to random noise is left out, since every one of its steps would be counted. */
 void ll_average_drop_rounding(ll_scorer *scorer, const ll_channel *channel);
 

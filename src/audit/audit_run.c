@@ -81,7 +81,7 @@ static ll_status compare_codes(ll_audit *a, const ll_channel *c, const ll_scorer
     for (long i = 0; i < a->choice_count && status == LL_OK; i++) {
         const char *code = ll_code_get_info(i)->name;
         if (plan.guarantee == LL_LIKELY && ll_code_name_is_soft(code))
-            ll_average_choice(&a->choices[i], c, scorer, code, plan.failure);
+            status = ll_average_choice(&a->choices[i], c, scorer, code, plan.failure);
         else
             status = ll_plan_compare_code(&a->choices[i], code, &asked, &plan);
     }
@@ -130,7 +130,9 @@ static ll_status run(ll_audit *a, const ll_channel *c, const ll_scorer *scorer, 
         return status;
     set_bound(&a->bound, c, c->queries, a->delta);
     double labels = a->best >= 0 ? (double)a->choices[a->best].recovered : 0;
-    a->average_share = ll_average_share(c, scorer, c->queries);
+    status = ll_average_share(&a->average_share, c, scorer, c->queries, error);
+    if (status != LL_OK)
+        return status;
     a->share = fmax(ll_audit_share_of_labels(c, labels), a->average_share);
     a->share = fmin(a->share, a->bound.max_share);
     a->leaks = a->share > a->target_share;

@@ -83,7 +83,7 @@ static ll_status try_scorer(const search *s, ll_defence *d, const ll_scorer *sco
 {
     ll_channel c;
     ll_scorer limited = *scorer;
-    double certain = 0, averaged = 0;
+    double certain = 0, averaged = 0, expected = 0;
     limited.queries = (long)d->queries;
     ll_status status = ll_channel_init(&c, &limited, error);
     if (status == LL_OK)
@@ -91,8 +91,9 @@ static ll_status try_scorer(const search *s, ll_defence *d, const ll_scorer *sco
     if (status == LL_OK)
         status = ll_simulate_averaging(&c, &averaged, d->queries, s->request->seed, error);
     if (status == LL_OK)
-        set_trial(s, d, &c, fmax(certain, fmax(averaged, ll_average_share(&c, &limited, d->queries))),
-                  fmin(4096, 4 * (double)c.rows));
+        status = ll_average_share(&expected, &c, &limited, d->queries, error);
+    if (status == LL_OK)
+        set_trial(s, d, &c, fmax(certain, fmax(averaged, expected)), fmin(4096, 4 * (double)c.rows));
     return status;
 }
 
@@ -230,47 +231,61 @@ static ll_status add_decimals(search *s, ll_error *error)
 
 /* ---- query limit ---- */
 
-/* Queries with which the best code gets more than `labels` labels; infinity where it does not. */
-static double queries_beyond(const search *s, double labels, ll_error *error)
+/* *least: queries with which the best code gets more than `labels` labels; infinity where it does not. LL_MEMORY. */
+static ll_status queries_beyond(const search *s, double *least, double labels, ll_error *error)
 {
     const ll_audit *a = s->audit;
-    double least = INFINITY;
     long rows = (long)labels + 1, queries = 0;
+    *least = INFINITY;
     for (long i = 0; i < a->choice_count && rows <= a->rows; i++) {
         const ll_plan_choice *choice = a->choices + i;
         long blocks = choice->status == LL_OK ? (rows + choice->block - 1) / choice->block : 0;
         if (choice->status == LL_OK && (choice->block < a->rows || choice->queries == 1))
-            least = fmin(least, (double)blocks);
+            *least = fmin(*least, (double)blocks);
     }
     if (a->best < 0 || rows > a->rows || ll_code_name_is_soft(a->choices[a->best].code))
-        return least;
+        return LL_OK;
     ll_plan_request request;
     ll_audit_plan_request(&request, s->request, s->scorer);
     request.code = a->choices[a->best].code;
-    if (ll_plan_count(&queries, &rows, 1, s->scorer, &request, error) == LL_OK)
-        least = fmin(least, (double)queries);
-    return least;
+    ll_status status = ll_plan_count(&queries, &rows, 1, s->scorer, &request, error);
+    if (status == LL_OK)
+        *least = fmin(*least, (double)queries);
+    return status == LL_MEMORY ? status : LL_OK;
+}
+
+/* Is averaging at or below the goal after so many answers? *failed where memory ended: then no. */
+static int stays_below(const search *s, double queries, ll_status *failed, ll_error *error)
+{
+    double share;
+    if (*failed == LL_OK)
+        *failed = ll_average_share(&share, s->channel, s->scorer, queries, error);
+    return *failed == LL_OK && share <= s->goal;
 }
 
 /* The most answers, up to `most`, after which averaging is still at or below the goal. */
-static double averaging_limit(const search *s, double most)
+static ll_status averaging_limit(const search *s, double *out, double most, ll_error *error)
 {
     double fits = 0, fails = 1;
-    if (ll_average_share(s->channel, s->scorer, fmin(most, 1e9)) <= s->goal)
-        return most;
-    while (fails < most && ll_average_share(s->channel, s->scorer, fails) <= s->goal) {
+    ll_status status = LL_OK;
+    if (stays_below(s, fmin(most, 1e9), &status, error)) {
+        *out = most;
+        return LL_OK;
+    }
+    while (fails < most && stays_below(s, fails, &status, error)) {
         fits = fails;
         fails *= 4;
     }
     fails = fmin(fails, most);
     while (fails - fits > 1 + fits / 256) {
         double middle = floor((fits + fails) / 2);
-        if (ll_average_share(s->channel, s->scorer, middle) <= s->goal)
+        if (stays_below(s, middle, &status, error))
             fits = middle;
         else
             fails = middle;
     }
-    return fits;
+    *out = fits;
+    return status;
 }
 
 static ll_status add_query_limit(search *s, ll_error *error)
@@ -278,7 +293,12 @@ static ll_status add_query_limit(search *s, ll_error *error)
     ll_defence *d = add(s, "query-limit", "queries");
     const ll_channel *c = s->channel;
     double labels = floor((s->goal - c->guess) / (1 - c->guess) * (double)c->rows * (1 + 1e-12));
-    double limit = averaging_limit(s, queries_beyond(s, fmax(labels, 0), error) - 1);
+    double limit = 0, beyond;
+    ll_status status = queries_beyond(s, &beyond, fmax(labels, 0), error);
+    if (status == LL_OK)
+        status = averaging_limit(s, &limit, beyond - 1, error);
+    if (status != LL_OK)
+        return status;
     set_price(s, d, 0);
     if (limit >= 1e12) {
         (void)snprintf(d->note, sizeof d->note, "no attack known here needs one");

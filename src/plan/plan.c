@@ -237,6 +237,8 @@ ll_status ll_plan_try_block(ll_plan *plan, long block, ll_error *error)
         status = ll_plan_find_signs(plan, error);
     else if (ll_code_name_has_levels(plan->code_name) && plan->levels == 0)
         status = ll_plan_find_levels(plan, error);
+    if (plan->is_forecast)
+        return status;
     if (status == LL_OK)
         status = create_code(plan, &plan->code, block, error);
     if (status != LL_OK)
@@ -371,7 +373,7 @@ static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *e
         status = plan_labels(plan, block, error);
     else
         status = block > 0 ? ll_plan_try_block(plan, block, error) : choose_block(plan, error);
-    if (status != LL_OK)
+    if (status != LL_OK || plan->is_forecast)
         return status;
     if (plan->rows % plan->block != 0)
         status = create_code(plan, &plan->last_code, plan->rows % plan->block, error);
@@ -390,19 +392,27 @@ static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *e
     return set_views(plan, error);
 }
 
-ll_status ll_plan_make_bounded(ll_plan **out, const ll_scorer *scorer, const char *code, const ll_plan_request *request,
-                               double bound, long repeats, double shared, ll_error *error)
+/* Random noise is taken to be below a bound, every query is asked so often, and so many share the failure. */
+typedef struct {
+    double bound, shared;
+    long repeats;
+    int is_forecast;
+} manner;
+
+static ll_status make(ll_plan **out, const ll_scorer *scorer, const char *code, const ll_plan_request *request,
+                      const manner *how, ll_error *error)
 {
     ll_plan *plan = calloc(1, sizeof *plan);
     if (plan == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a plan");
+    plan->is_forecast = how->is_forecast;
     plan->guarantee = request->guarantee;
     plan->failure = request->guarantee == LL_LIKELY ? request->failure : 0;
     plan->forecast_share = 1;
     plan->forecast_failure = plan->failure;
-    plan->repeats = repeats;
-    plan->bound = bound;
-    plan->shared = shared;
+    plan->repeats = how->repeats;
+    plan->bound = how->bound;
+    plan->shared = how->shared;
     if (ll_code_name_is_soft(code))
         plan->levels = request->queries;
     arb_init(plan->wanted);
@@ -424,6 +434,33 @@ ll_status ll_plan_make_bounded(ll_plan **out, const ll_scorer *scorer, const cha
         return status;
     }
     *out = plan;
+    return LL_OK;
+}
+
+ll_status ll_plan_make_bounded(ll_plan **out, const ll_scorer *scorer, const char *code, const ll_plan_request *request,
+                               double bound, long repeats, double shared, ll_error *error)
+{
+    const manner how = {bound, shared, repeats, 0};
+    return make(out, scorer, code, request, &how, error);
+}
+
+ll_status ll_plan_forecast(ll_forecast *out, long *queries, const ll_scorer *scorer, double failure, ll_error *error)
+{
+    const manner how = {.shared = 1, .repeats = 1, .is_forecast = 1};
+    ll_plan *plan;
+    ll_plan_request request;
+    ll_plan_request_init(&request);
+    request.guarantee = LL_LIKELY;
+    request.failure = failure;
+    request.queries = *queries;
+    request.max_memory = request.max_seconds = 1e300;
+    ll_status status = make(&plan, scorer, "hadamard", &request, &how, error);
+    if (status != LL_OK)
+        return status;
+    *out =
+        (ll_forecast){plan->forecast_share, plan->forecast_failure, arf_get_d(arb_midref(plan->wanted), ARF_RND_NEAR)};
+    *queries = (long)plan->levels;
+    ll_plan_destroy(plan);
     return LL_OK;
 }
 

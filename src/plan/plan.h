@@ -31,10 +31,11 @@ struct ll_plan {
     ll_code *last_code; /* of the last block where it is shorter, else NULL */
     const ll_writer *writer;
     ll_guarantee guarantee;
-    double failure; /* LL_LIKELY: at most this probability that a label is wrong */
-    long repeats;   /* every query is asked so often, and its scores are averaged */
-    double shared;  /* by so many queries the failure is shared */
-    double bound;   /* on random noise, in units of the score; 0 where there is none or it is not bounded */
+    double failure;  /* LL_LIKELY: at most this probability that a label is wrong */
+    long repeats;    /* every query is asked so often, and its scores are averaged */
+    double shared;   /* by so many queries the failure is shared */
+    double bound;    /* on random noise, in units of the score; 0 where there is none or it is not bounded */
+    int is_forecast; /* nothing but what comes next is wanted of it */
     double forecast_share, forecast_failure; /* what is expected of it: share of right labels, some label wrong */
     arb_t wanted;                            /* signs writer: the weight to be written */
     arb_t noise;             /* at least N * |released - computed score|: tau, rounding, digits of an exact score */
@@ -86,6 +87,11 @@ struct ll_writer {
 /* One code of ll_plan_compare. LL_OK also where it does not serve; LL_MEMORY. */
 LL_CHECK ll_status ll_plan_compare_code(ll_plan_choice *out, const char *code, const ll_scorer *scorer,
                                         const ll_plan_request *request);
+
+/* What averaging by the code hadamard is expected to do with *queries answers; 0: with as few as leave a wrong label a
+ * probability of at most `failure`, and *queries is set. */
+LL_CHECK ll_status ll_plan_forecast(ll_forecast *out, long *queries, const ll_scorer *scorer, double failure,
+                                    ll_error *error);
 
 /* The largest number of levels (an integer weight of 1 is worth reach / levels) at which every sum of weights can be
  * told from its neighbours whatever the rows' levels are; LL_DOMAIN where there is none. Sets plan->unit and

@@ -312,18 +312,9 @@ ll_status ll_plan_find_signs(ll_plan *plan, ll_error *error)
 
 ll_status ll_predict_share(ll_forecast *out, const ll_scorer *scorer, long queries, ll_error *error)
 {
-    ll_plan *plan;
     ll_plan_request request;
     ll_plan_request_init(&request);
-    request.guarantee = LL_LIKELY;
-    request.queries = queries;
-    request.max_memory = request.max_seconds = 1e300;
     if (queries < 1)
         return ll_fail(error, LL_DOMAIN, "a prediction needs a number of queries, at least 1");
-    ll_status status = ll_plan_make(&plan, scorer, "hadamard", &request, error);
-    if (status != LL_OK)
-        return status;
-    *out = (ll_forecast){plan->forecast_share, plan->forecast_failure, arf_get_d(arb_midref(plan->unit), ARF_RND_NEAR)};
-    ll_plan_destroy(plan);
-    return LL_OK;
+    return ll_plan_forecast(out, &queries, scorer, request.failure, error);
 }

@@ -29,15 +29,18 @@ static const char head[] =
     ".7rem}\n"
     ".facts span{display:block;color:var(--soft);font-size:.85rem;font-weight:400}\n"
     ".wide{overflow-x:auto}table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}\n"
-    ".caption{color:var(--soft);margin:.3rem 0}\n"
+    ".caption{color:var(--soft);margin:.3rem 0;break-after:avoid}\n"
     "th,td{padding:.3rem .6rem;border-bottom:1px solid "
     "var(--line);text-align:right;vertical-align:bottom}td{white-space:nowrap}\n"
     "th:first-child,td:first-child{text-align:left}td.note{white-space:normal;text-align:left;"
     "min-width:16rem}\ntr.best{font-weight:700}\n"
-    "figure{margin:1.5rem 0;break-inside:avoid}figure svg{width:100%;min-width:29rem;height:auto;color:var(--ink)}\n"
+    "figure{margin:1.5rem 0;break-inside:avoid}figure svg{width:100%;height:auto;color:var(--ink)}\n"
     "figcaption{color:var(--soft);font-size:.92rem}a{color:inherit}\n"
-    "@media print{body{max-width:none;font-size:10pt}a{text-decoration:none}h2{break-after:avoid}"
-    ".wide{overflow:visible}th,td{white-space:normal}}\n"
+    "@media (max-width:34rem){body{padding:.8rem}table{font-size:.78rem}th,td{padding:.25rem "
+    ".3rem}td:first-child{white-space:normal}}\n"
+    "@media print{body{max-width:none;font-size:9.5pt}a{text-decoration:none}h2{break-after:avoid}"
+    ".facts{grid-template-columns:repeat(6,1fr)}.wide{overflow:visible}figure{margin:.8rem 0}"
+    "figure svg{max-height:8.6cm}tr,li{break-inside:avoid}}\n"
     "</style>\n</head>\n<body>\n";
 
 static void print_escaped(FILE *out, const char *text)

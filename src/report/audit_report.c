@@ -36,8 +36,10 @@ void ll_report_write_setting(char *text, size_t size, const ll_defence *d)
     ll_report_write_number(number, sizeof number, d->setting, 3);
     if (isnan(d->setting))
         (void)snprintf(text, size, "none");
-    else if (strcmp(d->unit, "decimals") == 0 || strcmp(d->unit, "queries") == 0)
-        (void)snprintf(text, size, "%s %s", number, d->unit);
+    else if (strcmp(d->unit, "decimals") == 0)
+        (void)snprintf(text, size, "%s decimal%s", number, d->setting == 1 ? "" : "s");
+    else if (strcmp(d->unit, "queries") == 0)
+        (void)snprintf(text, size, "%s %s", number, d->setting == 1 ? "query" : "queries");
     else
         (void)snprintf(text, size, "%s %s", d->unit, number);
 }

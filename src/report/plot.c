@@ -69,9 +69,10 @@ static void print_script(const ll_plot *f, FILE *out)
                   f->name);
     (void)fprintf(out, "set xlabel \"%s\"\nset ylabel \"%s\"\nset yrange [%.10g:%.10g]\n", f->x_label, f->y_label,
                   f->low, f->high);
-    (void)fputs("set key outside bottom center horizontal\nset grid lc rgb '#7f7f7f' lw 0.5 dt 3\nset border 3\n"
-                "set tics nomirror\n",
-                out);
+    (void)fputs(
+        "set key outside bottom center horizontal height 1\nset grid lc rgb '#7f7f7f' lw 0.5 dt 3\nset border 3\n"
+        "set tics nomirror\n",
+        out);
     if (f->log_x)
         (void)fputs("set logscale x\nset format x '10^{%L}'\n", out);
     if (f->log_y)
@@ -97,12 +98,13 @@ static char *replace(const char *text, const char *from, const char *to)
     FILE *file = open_memstream(&out, &size);
     if (!file)
         return NULL;
+    int whole = 1;
     for (const char *at; (at = strstr(text, from)) != NULL; text = at + length) {
-        (void)fwrite(text, 1, (size_t)(at - text), file);
-        (void)fputs(to, file);
+        whole = fwrite(text, 1, (size_t)(at - text), file) == (size_t)(at - text) && whole;
+        whole = fputs(to, file) >= 0 && whole;
     }
-    (void)fputs(text, file);
-    if (fclose(file) == 0)
+    whole = fputs(text, file) >= 0 && whole;
+    if (fclose(file) == 0 && whole)
         return out;
     free(out);
     return NULL;

@@ -68,8 +68,8 @@ static double score_variance(const work *w, double tau)
         return flat;
     if (grid <= 0 && c->noise.kind == LL_NOISE_GAUSSIAN)
         return flat / (1 + flat * tau);
-    if (grid <= 0)
-        grid = c->noise.size / 3; /* read finely */
+    if (grid <= 0) /* read finely; and noise is the same wherever z stands */
+        return average_intervals(w, 0, deviation, c->noise.size / 3, 0);
     double sum = 0, mass = 0;
     for (int i = -STEPS; i <= STEPS; i++) {
         double u = 5.0 * i / STEPS, weight = exp(-u * u / 2);

@@ -251,8 +251,13 @@ static void test_predicted_share(void **state)
     static const struct {
         long rows, queries;
         int places;
-    } worlds[] = {{500, 512, 1}, {1000, 300, 1}, {1500, 2048, 0}};
-    for (size_t w = 0; w < sizeof worlds / sizeof worlds[0]; w++) {
+        ll_noise noise;
+        const char *size;
+    } worlds[] = {{500, 512, 1, LL_NOISE_NONE, NULL},      {1000, 300, 1, LL_NOISE_NONE, NULL},
+                  {1500, 2048, 0, LL_NOISE_NONE, NULL},    {300, 600, -1, LL_NOISE_LAPLACE, "2"},
+                  {400, 300, 3, LL_NOISE_GAUSSIAN, "0.3"}, {400, 1500, -1, LL_NOISE_GAUSSIAN, "2"},
+                  {400, 1500, -1, LL_NOISE_LAPLACE, "1"},  {400, 1500, -1, LL_NOISE_LAPLACE, "4"}};
+    for (size_t w = 0; w < (is_long() ? sizeof worlds / sizeof worlds[0] : 5); w++) {
         ll_scorer s;
         ll_channel c;
         ll_error error = {0};
@@ -261,6 +266,8 @@ static void test_predicted_share(void **state)
         long runs = trials(3, 12);
         set_profile(&s, "sklearn-1.1/log_loss", worlds[w].rows, worlds[w].places);
         s.queries = worlds[w].queries;
+        s.noise = worlds[w].noise;
+        s.noise_size = worlds[w].size;
         assert_int_equal(ll_channel_init(&c, &s, &error), LL_OK);
         ll_plan_request_init(&request);
         request.code = "hadamard";
@@ -275,9 +282,10 @@ static void test_predicted_share(void **state)
                 right += verdict.labels[i] == labels[i];
             ll_verdict_clear(&verdict);
         }
-        double share = right / (double)(runs * s.rows), expected = ll_average_share(&c, &s, (double)s.queries);
-        printf("%ld rows, %ld queries, %d decimals: expected %.4f, got %.4f\n", s.rows, s.queries, s.places, expected,
-               share);
+        double share = right / (double)(runs * s.rows), expected;
+        assert_int_equal(ll_average_share(&expected, &c, &s, (double)s.queries, NULL), LL_OK);
+        printf("%ld rows, %ld queries, %d decimals, noise %s: expected %.4f, got %.4f\n", s.rows, s.queries, s.places,
+               s.noise_size != NULL ? s.noise_size : "0", expected, share);
         assert_true(fabs(share - expected) < 0.02 + 2.5 * sqrt(0.25 / (double)(runs * s.rows)));
     }
 }
