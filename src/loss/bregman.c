@@ -11,7 +11,7 @@
 #define PREC 64
 #define SAMPLES 64 /* of phi', which must rise */
 #define MAX_PIECES 8192
-#define MAX_STEPS (1L << 20) /* of phi, over all pieces: a long phi is looked at in fewer of them */
+#define MAX_STEPS (1L << 18) /* of phi, over all pieces: a long phi is looked at in fewer of them */
 #define GERM_DEPTH 6
 #define MAX_DEPTH 16
 
