@@ -3,6 +3,7 @@
 #include "io/write_file.h"
 #include "report/audit_figures.h"
 #include "report/gnuplot.h"
+#include "report/html_text.h"
 #include "report/scorer_names.h"
 #include <math.h>
 #include <stdlib.h>
@@ -43,31 +44,10 @@ static const char head[] =
     "figure svg{max-height:8.6cm}tr,li{break-inside:avoid}}\n"
     "</style>\n</head>\n<body>\n";
 
-static void print_escaped(FILE *out, const char *text)
-{
-    for (; *text; text++)
-        switch (*text) {
-        case '<':
-            (void)fputs("&lt;", out);
-            break;
-        case '>':
-            (void)fputs("&gt;", out);
-            break;
-        case '&':
-            (void)fputs("&amp;", out);
-            break;
-        case '"':
-            (void)fputs("&quot;", out);
-            break;
-        default:
-            (void)fputc(*text, out);
-        }
-}
-
 static void print_cell(FILE *out, const char *kind, const char *text)
 {
     (void)fprintf(out, "<td%s>", kind);
-    print_escaped(out, text);
+    ll_report_html_text(out, text);
     (void)fputs("</td>", out);
 }
 
@@ -90,9 +70,9 @@ static void print_percent(FILE *out, double share)
 static void print_fact(FILE *out, const char *name, const char *value)
 {
     (void)fputs("<li><span>", out);
-    print_escaped(out, name);
+    ll_report_html_text(out, name);
     (void)fputs("</span> ", out);
-    print_escaped(out, value);
+    ll_report_html_text(out, value);
     (void)fputs("</li>\n", out);
 }
 
@@ -109,7 +89,7 @@ static void print_summary(FILE *out, const ll_audit_report *r)
     char text[TEXT];
     const ll_audit *a = r->audit;
     (void)fprintf(out, "<h1>What this scorer gives away</h1>\n<p class=\"verdict%s\">", a->leaks ? "" : " good");
-    print_escaped(out, a->verdict);
+    ll_report_html_text(out, a->verdict);
     (void)fputs("</p>\n<ul class=\"facts\">\n", out);
     print_fact(out, "leaks", a->leaks ? "yes" : "no");
     print_number_fact(out, "labels right, best attack", round(1000 * a->share) / 10, " %");
@@ -119,7 +99,7 @@ static void print_summary(FILE *out, const ll_audit_report *r)
     print_number_fact(out, "submissions answered", a->queries, "");
     (void)fputs("</ul>\n<h2>The scorer, as it was described</h2>\n<p>", out);
     ll_report_write_scorer(text, sizeof text, r->scorer);
-    print_escaped(out, text);
+    ll_report_html_text(out, text);
     (void)fprintf(out, "; %ld rows of %ld classes. ", a->rows, a->classes);
     (void)fputs("All that follows holds as far as this description does.</p>\n", out);
 }
@@ -130,7 +110,7 @@ static void print_choice(FILE *out, const ll_plan_choice *c, int is_best)
     print_cell(out, "", c->code);
     if (c->status != LL_OK) {
         (void)fputs("<td colspan=\"4\" class=\"note\">", out);
-        print_escaped(out, c->why);
+        ll_report_html_text(out, c->why);
         (void)fputs("</td></tr>\n", out);
         return;
     }
@@ -221,7 +201,7 @@ static void print_notes(FILE *out, const ll_audit *a)
     for (long i = 0; i < a->defence_count; i++)
         if (a->defences[i].note[0] != '\0') {
             (void)fprintf(out, "<li><strong>%s</strong>: ", a->defences[i].kind);
-            print_escaped(out, a->defences[i].note);
+            ll_report_html_text(out, a->defences[i].note);
             (void)fputs("</li>\n", out);
         }
     (void)fputs("</ul>\n", out);
@@ -289,7 +269,7 @@ static ll_status print_figure(FILE *out, const ll_plot *f, int drawn, ll_error *
         return status;
     (void)fprintf(out, "<figure>\n<div class=\"wide\">%s</div>\n<figcaption><strong>%s.</strong> ", svg ? svg : "",
                   f->title);
-    print_escaped(out, f->alt);
+    ll_report_html_text(out, f->alt);
     (void)fputs(" (", out);
     status = print_data_link(out, f, error);
     (void)fputs(")</figcaption>\n</figure>\n", out);

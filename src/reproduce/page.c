@@ -1,6 +1,7 @@
 #include "reproduce/page.h"
 
 #include "io/write_file.h"
+#include "report/html_text.h"
 #include "reproduce/figure_files.h"
 
 #include <stdarg.h>
@@ -14,24 +15,6 @@ static void write_markdown(FILE *out, const char *text)
             (void)fputc('\\', out);
         (void)fputc(*text, out);
     }
-}
-
-static void write_html(FILE *out, const char *text)
-{
-    for (; *text; text++)
-        switch (*text) {
-        case '&':
-            (void)fputs("&amp;", out);
-            break;
-        case '<':
-            (void)fputs("&lt;", out);
-            break;
-        case '>':
-            (void)fputs("&gt;", out);
-            break;
-        default:
-            (void)fputc(*text, out);
-        }
 }
 
 ll_status ll_page_begin(ll_page *page, const char *title, ll_error *error)
@@ -52,14 +35,14 @@ ll_status ll_page_begin(ll_page *page, const char *title, ll_error *error)
     write_markdown(page->markdown, title);
     (void)fputs("\n", page->markdown);
     (void)fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>", page->html);
-    write_html(page->html, title);
+    ll_report_html_text(page->html, title);
     (void)fputs(
         "</title>\n<style>\nbody { font-family: sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; "
         "line-height: 1.45; }\ntable { border-collapse: collapse; margin: 1rem 0; }\nth, td { border: 1px solid "
         "#bbb; padding: 0.25rem 0.6rem; text-align: left; vertical-align: top; }\nimg { max-width: 100%; }\npre { "
         "background: #f4f4f4; padding: 0.6rem; overflow-x: auto; }\n</style>\n</head>\n<body>\n<h1>",
         page->html);
-    write_html(page->html, title);
+    ll_report_html_text(page->html, title);
     (void)fputs("</h1>\n", page->html);
     return LL_OK;
 }
@@ -70,7 +53,7 @@ void ll_page_heading(ll_page *page, const char *text)
     write_markdown(page->markdown, text);
     (void)fputs("\n", page->markdown);
     (void)fputs("<h2>", page->html);
-    write_html(page->html, text);
+    ll_report_html_text(page->html, text);
     (void)fputs("</h2>\n", page->html);
 }
 
@@ -85,7 +68,7 @@ void ll_page_paragraph(ll_page *page, const char *format, ...)
     write_markdown(page->markdown, text);
     (void)fputs("\n", page->markdown);
     (void)fputs("<p>", page->html);
-    write_html(page->html, text);
+    ll_report_html_text(page->html, text);
     (void)fputs("</p>\n", page->html);
 }
 
@@ -93,7 +76,7 @@ void ll_page_code(ll_page *page, const char *text)
 {
     (void)fprintf(page->markdown, "\n    %s\n", text);
     (void)fputs("<pre>", page->html);
-    write_html(page->html, text);
+    ll_report_html_text(page->html, text);
     (void)fputs("</pre>\n", page->html);
 }
 
@@ -111,7 +94,7 @@ static void write_row(ll_page *page, const char *const *cells, const char *tag)
         write_markdown(page->markdown, *cells);
         (void)fputs(" ", page->markdown);
         (void)fprintf(page->html, "<%s>", tag);
-        write_html(page->html, *cells);
+        ll_report_html_text(page->html, *cells);
         (void)fprintf(page->html, "</%s>", tag);
     }
     (void)fputs("|\n", page->markdown);

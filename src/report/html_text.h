@@ -1,0 +1,10 @@
+/* Text inside an HTML page. */
+#ifndef LL_REPORT_HTML_TEXT_H
+#define LL_REPORT_HTML_TEXT_H
+
+#include <stdio.h>
+
+/* The text with < > & and " as entities: right between tags and inside quoted attributes. */
+void ll_report_html_text(FILE *out, const char *text);
+
+#endif
