@@ -66,10 +66,13 @@ static double score_variance(const work *w, double tau)
     double grid = c->grid;
     if (deviation > (c->noise.kind == LL_NOISE_NONE ? 10 : 30) * sqrt(flat))
         return flat;
-    if (grid <= 0 && c->noise.kind == LL_NOISE_GAUSSIAN)
+    /* A grid no wider than Gaussian noise is as good as noise of its variance: what is left out are harmonics of the
+     * density, exp(-2 pi^2) of it at most. Sums over a grid far finer than the noise would take as long as it is fine.
+     */
+    if (c->noise.kind == LL_NOISE_GAUSSIAN && grid <= c->noise.size)
         return flat / (1 + flat * tau);
-    if (grid <= 0)
-        grid = c->noise.size / 3; /* read finely */
+    if (c->noise.kind == LL_NOISE_LAPLACE)
+        grid = fmax(grid, c->noise.size / 3);
     double sum = 0, mass = 0;
     for (int i = -STEPS; i <= STEPS; i++) {
         double u = 5.0 * i / STEPS, weight = exp(-u * u / 2);
