@@ -49,6 +49,7 @@ void ll_account_reset(ll_account *account)
     mag_zero(account->magnitude);
     ll_product_reset(account->product);
     account->neutral = 0;
+    account->based = 0;
     if (account->counts != NULL)
         memset(account->counts, 0, sizeof *account->counts * (size_t)account->counts_size);
 }

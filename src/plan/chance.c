@@ -62,22 +62,82 @@ static double half_bit(double x, long fraction)
     return ldexp(1, exponent - 2 - (int)fraction);
 }
 
-/* In a tree of additions the partial sums of level l are 2^l of size S/2^l: their errors have variances that add up to
- * twice that of the last; left to right, the i-th of n partial sums is S i/n, and a third of n is what they add up to.
- */
-static double sum_variance(ll_order order, double n)
+/* Errors of a sum and its mean, as independent uniform variables: `sizes` largest, of each size as many as `counts`
+ * says, and what the others' variances add up to. In a tree of additions the partial sums of level l are 2^l of size
+ * S/2^l: their variances add up to twice that of the last; left to right, the i-th of n partial sums is S i/n, and a
+ * third of n is what they add up to. */
+enum { LEVELS = 4 };
+typedef struct {
+    double sizes[LEVELS], counts[LEVELS], rest;
+} errors;
+
+static errors errors_of(const ll_plan *plan, double last, double mean)
 {
-    return order == LL_SUM_NAIVE ? 1 + n / 3 : order == LL_SUM_PAIRWISE || order == LL_SUM_CASCADE ? 2 + 77 / n : 1;
+    double n = (double)plan->rows;
+    ll_order order = plan->scoring.scorer.order;
+    errors e = {.sizes = {mean, last}, .counts = {1, 1}};
+    if (order == LL_SUM_PAIRWISE || order == LL_SUM_CASCADE) {
+        for (int i = 2; i < LEVELS; i++) {
+            e.sizes[i] = ldexp(last, 1 - i);
+            e.counts[i] = ldexp(1, i - 1);
+        }
+        e.rest = last * last / 3 * (ldexp(1, 2 - LEVELS) + 77 / n);
+    } else if (order == LL_SUM_NAIVE) {
+        e.rest = last * last / 3 * (n / 3);
+    }
+    return e;
+}
+
+/* ln E exp(t X), at least, for X the sum of the errors: sinh(z)/z for each uniform one, z = t * its size, and at most
+ * exp(t^2 variance / 2) for any number of them. */
+static double log_moment(const errors *e, double t)
+{
+    double sum = t * t * e->rest / 2;
+    for (int i = 0; i < LEVELS; i++) {
+        double z = t * e->sizes[i];
+        sum += e->counts[i] * (z < 1e-4 ? z * z / 6 : z + log(-expm1(-2 * z) / (2 * z)));
+    }
+    return sum;
+}
+
+/* At least ln P(|X| > x), by Chernoff's bound: t x - ln E exp(t X) is concave in t, so thirds close in on its top. */
+static double log_tail(const errors *e, double x)
+{
+    double low = 0, high = 1;
+    while (high * x - log_moment(e, high) < 2 * high * x - log_moment(e, 2 * high) && high < 1e300)
+        high *= 2;
+    for (high *= 2; high - low > 1e-6 * high;) {
+        double a = low + (high - low) / 3, b = high - (high - low) / 3;
+        if (a * x - log_moment(e, a) < b * x - log_moment(e, b))
+            low = a;
+        else
+            high = b;
+    }
+    return M_LN2 + log_moment(e, low) - low * x;
 }
 
 double ll_chance_rounding(const ll_plan *plan, double magnitude)
 {
     const ll_scorer *s = &plan->scoring.scorer;
-    double n = (double)plan->rows, last = half_bit(magnitude, plan->scoring.resolved.total.format.fraction_bits);
-    double mean = n * half_bit(magnitude / n, plan->scoring.resolved.total.format.fraction_bits);
-    double deviation = sqrt((last * last * sum_variance(s->order, n) + mean * mean) / 3);
+    long fraction = plan->scoring.resolved.total.format.fraction_bits;
+    double n = (double)plan->rows, last = half_bit(magnitude, fraction), mean = n * half_bit(magnitude / n, fraction);
     double part = plan->failure / plan->shared / (has_noise(s) ? 2 : 1);
-    return ll_chance_quantile(LL_NOISE_GAUSSIAN, deviation, 1, part);
+    errors e = errors_of(plan, last, mean);
+    double low = 0, high = last + mean;
+    while (log_tail(&e, high) > log(part) && high < 1e300)
+        high *= 2;
+    for (int i = 0; i < 40; i++) {
+        double middle = (low + high) / 2;
+        if (log_tail(&e, middle) > log(part))
+            low = middle;
+        else
+            high = middle;
+    }
+    if (s->order != LL_SUM_COMPENSATED && s->order != LL_SUM_EXACT)
+        return high * (1 + 1e-9);
+    /* Two roundings: both together are never more than this, but for the compensated sum's second order. */
+    double u = ldexp(1, -1 - (int)fraction);
+    return fmin(high * (1 + 1e-9), (last + mean + 2 * n * u * n * u * magnitude) * (1 + 0x1p-20));
 }
 
 /* ---- repeats ---- */

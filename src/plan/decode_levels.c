@@ -17,7 +17,8 @@ ll_status ll_decoder_keep_sum(ll_decoder *d, const arb_t score, const arb_t offs
     arb_sub(p->rest, score, offset, plan->prec);
     arb_set(p->deviation, deviation);
     arb_set(p->rounding, rounding);
-    ll_status status = ll_decoder_allowed_sum(plan, ll_plan_code(plan, d->query), sum, p->rest, deviation, rounding);
+    ll_status status = ll_decoder_base_sum(d, p->base);
+    ll_decoder_allowed_sum(plan, sum, p->base, p->rest, deviation, rounding);
     if (status == LL_OK && ll_code_integers(low, high, sum) == LL_OK) {
         ll_sum_range *range = &d->sums[d->query / plan->repeats];
         fmpz_sub(high, high, low);
@@ -48,23 +49,20 @@ static int is_complete(const ll_decoder *d, long first, long queries, int *worst
 }
 
 /* The labels must explain every score of the block. Where just one sum fitted a query, it is the labels' own. */
-static ll_status check_residuals(ll_decoder *d, long first, long queries, ll_decoded *decoded)
+static void check_residuals(ll_decoder *d, long first, long queries, ll_decoded *decoded)
 {
     const ll_plan *plan = d->plan;
     arb_t residual, sum;
     arb_init(residual);
     arb_init(sum);
-    ll_status status = LL_OK;
-    for (long q = first; q < first + queries && status == LL_OK && decoded->count == 1; q++) {
+    for (long q = first; q < first + queries && decoded->count == 1; q++) {
         ll_pending *p = &d->pending[q];
         const ll_code *code = ll_plan_code(plan, q * plan->repeats);
         if (d->sums[q].count == 1)
             arb_set_si(sum, d->sums[q].low);
         else
             ll_code_sum_labelling(code, sum, decoded->labels, plan->prec);
-        status = ll_decoder_residual(plan, code, residual, p->rest, p->deviation, sum);
-        if (status != LL_OK)
-            break;
+        ll_decoder_residual(plan, residual, p->base, p->rest, p->deviation, sum);
         if (ll_decoder_explains(plan, residual, p->rounding))
             ll_decoder_keep_margins(d, code, p->rounding, p->deviation, residual);
         else {
@@ -74,7 +72,6 @@ static ll_status check_residuals(ll_decoder *d, long first, long queries, ll_dec
     }
     arb_clear(residual);
     arb_clear(sum);
-    return status;
 }
 
 /* Every sum is known. */
@@ -113,5 +110,7 @@ ll_status ll_decoder_decode_block(ll_decoder *d, ll_decoded *decoded, ll_error *
         ll_decoded_set_open(decoded, code->rows, code->classes);
     if (status == LL_OK && decoded->count != 1)
         arb_indeterminate(d->missing);
-    return status == LL_OK && decoded->count == 1 ? check_residuals(d, first, queries, decoded) : status;
+    if (status == LL_OK && decoded->count == 1)
+        check_residuals(d, first, queries, decoded);
+    return status;
 }

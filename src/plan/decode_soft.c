@@ -37,15 +37,17 @@ ll_status ll_decoder_keep_interval(ll_decoder *d, const arb_t score, const arb_t
                                    const arb_t rounding)
 {
     const ll_plan *plan = d->plan;
-    arb_t sum, half;
+    arb_t sum, half, base;
     arf_t end;
     arb_init(sum);
     arb_init(half);
+    arb_init(base);
     arf_init(end);
     arb_sub(sum, score, offset, plan->prec);
     if (plan->scoring.scorer.rounding == LL_ROUND_DECIMALS && plan->scoring.scorer.truncate)
         undo_cut(plan, sum, score);
-    ll_status status = ll_decoder_allowed_sum(plan, ll_plan_code(plan, d->query), sum, sum, deviation, rounding);
+    ll_status status = ll_decoder_base_sum(d, base);
+    ll_decoder_allowed_sum(plan, sum, base, sum, deviation, rounding);
     arb_set_si(half, plan->rows);
     arb_mul_2exp_si(half, half, -1);
     arb_sub(sum, sum, half, plan->prec);
@@ -55,6 +57,7 @@ ll_status ll_decoder_keep_interval(ll_decoder *d, const arb_t score, const arb_t
     d->high[d->query / plan->repeats] = arf_get_d(end, ARF_RND_CEIL);
     arb_clear(sum);
     arb_clear(half);
+    arb_clear(base);
     arf_clear(end);
     return status;
 }

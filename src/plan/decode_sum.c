@@ -27,13 +27,21 @@ static void widen(arb_t ball, const arb_t by)
     arb_clear(most);
 }
 
+/* Where every row is in every query, the account has counted it on its way; else label 0 adds 0 in most codes. */
+ll_status ll_decoder_base_sum(const ll_decoder *d, arb_t out)
+{
+    if (!ll_plan_takes_labels(d->plan) && !d->plan->code->row->is_soft)
+        return ll_code_sum_label(ll_plan_code(d->plan, d->query), out, d->plan->base, d->plan->prec);
+    arb_set_si(out, d->account.based);
+    return LL_OK;
+}
+
 /* The middle is divided at full precision and the half width apart, so that rounding widens it by parts in 2^29 only.
  */
-ll_status ll_decoder_allowed_sum(const ll_plan *plan, const ll_code *code, arb_t out, const arb_t rest,
-                                 const arb_t deviation, const arb_t rounding)
+void ll_decoder_allowed_sum(const ll_plan *plan, arb_t out, const arb_t base, const arb_t rest, const arb_t deviation,
+                            const arb_t rounding)
 {
-    arb_t base, blur;
-    arb_init(base);
+    arb_t blur;
     arb_init(blur);
     arb_sub(out, rest, deviation, plan->prec);
     arb_get_rad_arb(blur, out);
@@ -43,26 +51,21 @@ ll_status ll_decoder_allowed_sum(const ll_plan *plan, const ll_code *code, arb_t
     arb_div(blur, blur, plan->unit, 64);
     arb_div(out, out, plan->unit, plan->prec);
     widen(out, blur);
-    ll_status status = ll_code_sum_label(code, base, plan->base, plan->prec);
     arb_add(out, out, base, plan->prec);
-    arb_clear(base);
     arb_clear(blur);
-    return status;
 }
 
-ll_status ll_decoder_residual(const ll_plan *plan, const ll_code *code, arb_t out, const arb_t rest,
-                              const arb_t deviation, const arb_t weights)
+void ll_decoder_residual(const ll_plan *plan, arb_t out, const arb_t base, const arb_t rest, const arb_t deviation,
+                         const arb_t weights)
 {
     arb_t sum;
     arb_init(sum);
-    ll_status status = ll_code_sum_label(code, sum, plan->base, plan->prec);
-    arb_sub(sum, weights, sum, plan->prec);
+    arb_sub(sum, weights, base, plan->prec);
     arb_mul(sum, sum, plan->unit, plan->prec);
     arb_sub(out, rest, sum, plan->prec);
     arb_sub(out, out, deviation, plan->prec);
     arb_abs(out, out);
     arb_clear(sum);
-    return status;
 }
 
 void ll_decoder_keep_margins(ll_decoder *d, const ll_code *code, const arb_t rounding, const arb_t deviation,
@@ -145,17 +148,19 @@ ll_status ll_decoder_decode_sum(ll_decoder *d, const arb_t score, const arb_t of
 {
     const ll_plan *plan = d->plan;
     const ll_code *code = ll_plan_code(plan, d->query);
-    arb_t rest, sum, residual;
+    arb_t base, rest, sum, residual;
+    arb_init(base);
     arb_init(rest);
     arb_init(sum);
     arb_init(residual);
     arb_sub(rest, score, offset, plan->prec);
-    ll_status status = ll_decoder_allowed_sum(plan, code, sum, rest, deviation, rounding);
+    ll_status status = ll_decoder_base_sum(d, base);
+    ll_decoder_allowed_sum(plan, sum, base, rest, deviation, rounding);
     if (status == LL_OK)
         status = ll_code_decode(code, decoded, sum, error);
     if (status == LL_OK && decoded->count == 1) {
         ll_code_sum_labelling(code, sum, decoded->labels, plan->prec);
-        status = ll_decoder_residual(plan, code, residual, rest, deviation, sum);
+        ll_decoder_residual(plan, residual, base, rest, deviation, sum);
     }
     if (status == LL_MEMORY)
         (void)ll_fail(error, status, "no memory for %ld labels", code->rows);
@@ -168,6 +173,7 @@ ll_status ll_decoder_decode_sum(ll_decoder *d, const arb_t score, const arb_t of
         least_extra(plan, code, d->missing, sum, decoded);
         ll_decoded_set_none(decoded, code->rows, plan->classes);
     }
+    arb_clear(base);
     arb_clear(rest);
     arb_clear(sum);
     arb_clear(residual);

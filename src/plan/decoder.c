@@ -79,6 +79,7 @@ void ll_decoder_destroy(ll_decoder *d)
         arb_clear(d->pending[q].rest);
         arb_clear(d->pending[q].deviation);
         arb_clear(d->pending[q].rounding);
+        arb_clear(d->pending[q].base);
     }
     free(d->pending);
     free(d->sums);

@@ -11,9 +11,9 @@ typedef struct {
     arb_t gap, noise, rounding, residual; /* of N * score */
 } ll_margins;
 
-/* A query of a level code whose block is not complete: what is known of its sum. */
+/* A query of a level code whose block is not complete: what is known of its sum; base: that of its base labels. */
 typedef struct {
-    arb_t rest, deviation, rounding;
+    arb_t rest, deviation, rounding, base;
 } ll_pending;
 
 struct ll_decoder {
@@ -45,12 +45,14 @@ void ll_margins_clear(ll_margins *m);
 /* N * score with its transform undone, as a point as far as the text goes. LL_DOMAIN for text that is no number. */
 LL_CHECK ll_status ll_decoder_read_score(const ll_plan *plan, arb_t out, const char *text, ll_error *error);
 
-/* The sum of the code's weights that the score allows: rest = N * score - offset, an interval. */
-LL_CHECK ll_status ll_decoder_allowed_sum(const ll_plan *plan, const ll_code *code, arb_t out, const arb_t rest,
-                                          const arb_t deviation, const arb_t rounding);
-/* residual = |rest - (sum of weights - that of the base) * unit - deviation| */
-LL_CHECK ll_status ll_decoder_residual(const ll_plan *plan, const ll_code *code, arb_t out, const arb_t rest,
-                                       const arb_t deviation, const arb_t weights);
+/* The sum of the code's weights in the watched query were every label the base; LL_MEMORY. */
+LL_CHECK ll_status ll_decoder_base_sum(const ll_decoder *d, arb_t out);
+/* The sum of the code's weights that the score allows: rest = N * score - offset, an interval; base: as above. */
+void ll_decoder_allowed_sum(const ll_plan *plan, arb_t out, const arb_t base, const arb_t rest, const arb_t deviation,
+                            const arb_t rounding);
+/* residual = |rest - (weights - base) * unit - deviation| */
+void ll_decoder_residual(const ll_plan *plan, arb_t out, const arb_t base, const arb_t rest, const arb_t deviation,
+                         const arb_t weights);
 /* Does the only labelling that may fit really fit? Its residual must not be surely larger than what is allowed. */
 int ll_decoder_explains(const ll_plan *plan, const arb_t residual, const arb_t rounding);
 /* Keep the query that leaves the least of its gap. */

@@ -60,6 +60,7 @@ typedef struct {
     long *counts;        /* levels writer: rows of each kind, not yet added */
     long counts_size;
     long neutral; /* rows that are just the plan's neutral one, not yet added */
+    long based;   /* labels and signs writers: sum of the weights that the base label has in every row */
 } ll_account;
 
 struct ll_writer {

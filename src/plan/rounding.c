@@ -8,11 +8,15 @@
 
 #define MORE (1 + 0x1p-9) /* products of errors, and the rounding of bounds to 30 bits */
 
-/* A root, or the product of percent; the addition of noise; the product by which decimals are found. */
+/* A root, or the product of percent; the product by which decimals are found. */
+static double product_units(const ll_scorer *scorer)
+{
+    return (scorer->transform == LL_ROOT ? 2 : scorer->transform == LL_PERCENT) + (scorer->rounding != LL_ROUND_NONE);
+}
+
 double ll_plan_release_units(const ll_scorer *scorer)
 {
-    double units = scorer->transform == LL_ROOT ? 2 : scorer->transform == LL_PERCENT;
-    return units + (scorer->noise != LL_NOISE_NONE) + (scorer->rounding != LL_ROUND_NONE);
+    return product_units(scorer) + (scorer->noise != LL_NOISE_NONE);
 }
 
 /* size *= units * u */
@@ -24,6 +28,24 @@ static void scale(mag_t size, const ll_plan *plan, double units)
     mag_mul(size, size, part);
     mag_mul_2exp_si(size, size, -(plan->scoring.resolved.total.format.fraction_bits + 1));
     mag_clear(part);
+}
+
+/* N times the rounding of a number of at most size / N: half of its last bit. */
+static void round_once(mag_t out, const ll_plan *plan, const mag_t size)
+{
+    mag_t number;
+    fmpz_t exponent;
+    mag_init(number);
+    fmpz_init(exponent);
+    mag_div_ui(number, size, (ulong)plan->rows); /* m 2^e, 1/2 <= m < 1 */
+    fmpz_sub_si(exponent, MAG_EXPREF(number), plan->scoring.resolved.total.format.fraction_bits + 2);
+    mag_one(out);
+    mag_mul_2exp_fmpz(out, out, exponent);
+    mag_mul_ui(out, out, (ulong)plan->rows);
+    if (mag_is_special(number)) /* 0 is exact, and what is endless stays so */
+        mag_set(out, number);
+    fmpz_clear(exponent);
+    mag_clear(number);
 }
 
 /* Sum and mean, for terms whose magnitudes add up to this. N itself is rounded where the format cannot hold it. */
@@ -44,18 +66,25 @@ static void bound_mean(const ll_plan *plan, mag_t out, const mag_t magnitude)
 static void bound_release(const ll_plan *plan, mag_t out, const mag_t magnitude, const mag_t mean)
 {
     const ll_format *format = &plan->scoring.resolved.total.format;
-    mag_t part;
+    mag_t part, sum;
     mag_init(part);
+    mag_init(sum);
     arb_get_mag(part, plan->noise);
     mag_add(out, magnitude, mean);
     mag_add(out, out, part);
-    scale(out, plan, ll_plan_release_units(&plan->scoring.scorer));
+    mag_set(sum, out);
+    scale(out, plan, product_units(&plan->scoring.scorer));
     scale(part, plan, 2);
     mag_add(out, out, part);
+    if (plan->scoring.scorer.noise != LL_NOISE_NONE) {
+        round_once(part, plan, sum);
+        mag_add(out, out, part);
+    }
     long exponents = format->exponent_bits < 40 ? format->exponent_bits : 40;
     mag_set_ui_2exp_si(part, (ulong)plan->rows, 4 - (1L << (exponents - 1)) - format->fraction_bits);
     mag_add(out, out, part);
     mag_clear(part);
+    mag_clear(sum);
 }
 
 /* `score` and this room bound the same number in two ways: there one bound on all logarithms and a product of rounded

@@ -313,6 +313,18 @@ static void choose_unit(ll_plan *plan, const arb_t reach, const arb_t heaviest)
     arb_clear(enough);
 }
 
+/* Is the unit far below what the reach allows? */
+static int is_endless(const ll_plan *plan, const arb_t reach, const arb_t heaviest)
+{
+    arb_t used;
+    arb_init(used);
+    arb_mul(used, plan->unit, heaviest, 64);
+    arb_mul_2exp_si(used, used, 4);
+    int endless = arb_lt(used, reach);
+    arb_clear(used);
+    return endless;
+}
+
 /* Sums spread over span * unit, so the largest is at least half of that, and dividing it by N may cost 2^-(fraction+1)
  * of it: twice that is more than gap * unit where span/gap > 2^(fraction+1), whatever the unit. Seen before any row is
  * made, for the numbers of a block that is far too large would take minutes. */
@@ -357,8 +369,10 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
     }
     if (status == LL_OK)
         status = find_room(plan, &fits, error);
-    /* A row of several entries that sum to 1 may reach less than one entry alone, and a percentage less than a sum. */
-    int may_shrink = plan->columns > 1 || plan->scoring.scorer.transform == LL_PERCENT;
+    /* A row of several entries that sum to 1 may reach less than one entry alone, and a percentage less than a sum.
+     * Where the reach is endless, another unit may put the largest sums just below a power of two. */
+    int may_shrink =
+        plan->columns > 1 || plan->scoring.scorer.transform == LL_PERCENT || is_endless(plan, reach, heaviest);
     for (int smaller = 0; smaller < 4 && status == LL_OK && !fits && may_shrink; smaller++) {
         arb_mul_ui(plan->unit, plan->unit, 3, 64);
         arb_mul_2exp_si(plan->unit, plan->unit, -2);

@@ -274,7 +274,9 @@ static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *a
     long stored = stored_label(plan, block, index);
     if (stored < 0)
         return ll_fail(error, LL_DOMAIN, "a stored prediction is not a label of 0 to %ld", plan->classes - 1);
-    if (stored == code->row->predict(code, row)) {
+    long planned = code->row->predict(code, row);
+    account->based += planned == plan->base;
+    if (stored == planned) {
         account->neutral += stored == plan->base;
         return LL_OK;
     }

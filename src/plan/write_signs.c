@@ -297,6 +297,7 @@ static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *a
         if (account->counts == NULL)
             return ll_fail(error, LL_MEMORY, "no memory to count rows");
     }
+    account->based += ll_hadamard_level(kind, plan->base);
     if (is_stored(plan, &signs->kinds[kind], block, index)) {
         account->counts[kind]++;
         return LL_OK;

@@ -66,9 +66,12 @@ static double score_variance(const work *w, double tau)
     double grid = c->grid;
     if (deviation > (c->noise.kind == LL_NOISE_NONE ? 10 : 30) * sqrt(flat))
         return flat;
-    if (grid <= 0 && c->noise.kind == LL_NOISE_GAUSSIAN)
+    /* A grid no wider than Gaussian noise is as good as noise of its variance: what is left out are harmonics of the
+     * density, exp(-2 pi^2) of it at most. Sums over a grid far finer than the noise would take as long as it is fine.
+     */
+    if (c->noise.kind == LL_NOISE_GAUSSIAN && grid <= c->noise.size)
         return flat / (1 + flat * tau);
-    if (grid <= 0) /* read finely; and noise is the same wherever z stands */
+    if (c->noise.kind == LL_NOISE_LAPLACE && grid <= c->noise.size / 3) /* read finely: the same wherever z stands */
         return average_intervals(w, 0, deviation, c->noise.size / 3, 0);
     double sum = 0, mass = 0;
     for (int i = -STEPS; i <= STEPS; i++) {

@@ -58,12 +58,39 @@ static void many_repeats(void **state)
     }
 }
 
+/* The mean of 1024 numbers that add up to just under 2^11: errors of a tree of additions and of the division, drawn
+ * uniformly, leave the bound no more often than they may, and nearly as often. */
+static void uniform_errors(void **state)
+{
+    (void)state;
+    ll_plan plan = {.rows = 1024, .failure = 1e-3, .shared = 1};
+    plan.scoring.scorer.order = LL_SUM_PAIRWISE;
+    plan.scoring.resolved.total.format = (ll_format){11, 52};
+    const double last = 0x1p-43, mean = 0x1p-43; /* half of the last bit of 2^11 - 1, and of (2^11 - 1) / 1024 */
+    double bound = ll_chance_rounding(&plan, 2047), deviation = sqrt((2 * last * last + mean * mean) / 3);
+    long draws = 60000, beyond = 0;
+    for (long d = 0; d < draws; d++) {
+        uint64_t at = 0;
+        double sum = mean * (2 * ll_random_uniform(seed, (uint64_t)d, at++) - 1);
+        for (int level = 0; level < 6; level++)
+            for (int i = 0; i < 1 << level; i++)
+                sum += ldexp(last, -level) * (2 * ll_random_uniform(seed, (uint64_t)d, at++) - 1);
+        beyond += fabs(sum) > bound;
+    }
+    assert_true(beyond <= 60 + 5 * 8 && beyond >= 3);
+    plan.failure = 1e-9; /* far out there is less than a Gaussian has, and a bound on everything */
+    assert_true(ll_chance_rounding(&plan, 2047) < ll_chance_quantile(LL_NOISE_GAUSSIAN, deviation, 1, 1e-9));
+    plan.scoring.scorer.order = LL_SUM_EXACT;
+    plan.failure = 1e-300;
+    assert_true(ll_chance_rounding(&plan, 2047) < (last + mean) * (1 + 1e-5));
+}
+
 int main(void)
 {
     if (getenv("LL_TEST_SEED"))
         seed = strtoull(getenv("LL_TEST_SEED"), NULL, 10);
     print_message("seed %llu\n", (unsigned long long)seed);
     const struct CMUnitTest tests[] = {cmocka_unit_test(closed_forms), cmocka_unit_test(simulated),
-                                       cmocka_unit_test(many_repeats)};
+                                       cmocka_unit_test(many_repeats), cmocka_unit_test(uniform_errors)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -355,6 +355,29 @@ static void shares_are_calibrated(void **state)
     }
 }
 
+/* Rounding far finer than the noise changes nothing, and where the grid passes the noise's size both ways of averaging
+ * agree. The first would need 10^12 intervals one by one. */
+static void fine_grids_are_noise(void **state)
+{
+    (void)state;
+    static const ll_noise kinds[] = {LL_NOISE_GAUSSIAN, LL_NOISE_LAPLACE};
+    for (int i = 0; i < 2; i++) {
+        ll_soft_channel channel = {.rows = 500, .classes = 2, .queries = 400, .place = NAN, .noise = {kinds[i], 3}};
+        ll_soft_forecast none, fine, below, above;
+        assert_int_equal(ll_soft_evolve(&none, &channel), LL_OK);
+        channel.grid = 3e-12;
+        assert_int_equal(ll_soft_evolve(&fine, &channel), LL_OK);
+        channel.grid = kinds[i] == LL_NOISE_GAUSSIAN ? 3 : 0.999;
+        assert_int_equal(ll_soft_evolve(&below, &channel), LL_OK);
+        channel.grid *= 1 + 0x1p-20;
+        assert_int_equal(ll_soft_evolve(&above, &channel), LL_OK);
+        assert_true(none.share > 0.6 && none.share < 1);
+        assert_true(fabs(fine.share - none.share) < 1e-9 && fabs(fine.failure / none.failure - 1) < 1e-6);
+        assert_true(fabs(above.share - below.share) < 1e-4);
+        assert_true(below.share <= none.share + 1e-9);
+    }
+}
+
 int main(void)
 {
     if (getenv("LL_TEST_SEED"))
@@ -364,8 +387,9 @@ int main(void)
     print_message("seed %llu\n", (unsigned long long)seed);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(transform_is_its_definition), cmocka_unit_test(moments_are_those_of_a_grid),
-        cmocka_unit_test(moments_at_corners),          cmocka_unit_test(sums_are_those_of_the_code),
-        cmocka_unit_test(certificates_are_sound),      cmocka_unit_test(shares_are_calibrated),
+        cmocka_unit_test(fine_grids_are_noise),        cmocka_unit_test(moments_at_corners),
+        cmocka_unit_test(sums_are_those_of_the_code),  cmocka_unit_test(certificates_are_sound),
+        cmocka_unit_test(shares_are_calibrated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
