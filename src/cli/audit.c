@@ -74,11 +74,11 @@ static ll_status prepare(options *o, ll_audit_request *request, ll_error *error)
     if (status == LL_OK && scorer->classes == 0)
         scorer->classes = scorer->prior_count > 0 ? scorer->prior_count : 2;
     if (status == LL_OK)
-        status = read_number(&request->target_share, "--target-share", o->target, 1, "a share above 0, up to 1", error);
+        status = read_number(&request->target_share, "target-share", o->target, 1, "a share above 0, up to 1", error);
     if (status == LL_OK)
-        status = read_number(&request->epsilon, "--epsilon", o->epsilon, 700, "a number above 0, up to 700", error);
+        status = read_number(&request->epsilon, "epsilon", o->epsilon, 700, "a number above 0, up to 700", error);
     if (status == LL_OK)
-        status = read_number(&request->delta, "--delta", o->delta, 0.5, "a number above 0, up to 0.5", error);
+        status = read_number(&request->delta, "delta", o->delta, 0.5, "a number above 0, up to 0.5", error);
     return status;
 }
 
