@@ -229,7 +229,7 @@ static ll_status print(const options *o, const work_state *w, ll_error *error)
     if (status == LL_OK && o->common.json)
         status = ll_report_outcome_json(&outcome, error);
     else if (status == LL_OK)
-        ll_report_outcome_text(&outcome);
+        status = ll_report_outcome_text(&outcome, error);
     free(choices);
     return status;
 }

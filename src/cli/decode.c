@@ -269,10 +269,7 @@ static ll_status print(const options *o, const work_state *w, ll_error *error)
     ll_cli_unlimit_seconds();
     if (w->warning.text[0])
         ll_report_warning(w->warning.text);
-    if (o->common.json)
-        return ll_report_outcome_json(&outcome, error);
-    ll_report_outcome_text(&outcome);
-    return LL_OK;
+    return o->common.json ? ll_report_outcome_json(&outcome, error) : ll_report_outcome_text(&outcome, error);
 }
 
 static ll_exit work(const options *o)

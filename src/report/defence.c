@@ -37,29 +37,37 @@ static double gap_of(const ll_verdict *verdict, const ll_plan_info *plan)
     return isfinite(gap) && gap > 0 ? gap : 0;
 }
 
-/* What one row can do to the score: D, as the library measures it of the scorer. */
-static double write_reach(char *text, size_t size, const ll_scorer *scorer, long rows)
+ll_status ll_report_measure(ll_audit_bound *out, const ll_scorer *scorer, long rows, ll_error *error)
 {
-    ll_audit_bound bound = {.sensitivity = (double)NAN};
     ll_scorer sized = *scorer;
     sized.rows = rows;
-    int known = ll_audit_limit(&bound, &sized, 1, NULL) == LL_OK;
-    if (known && isinf(bound.reach)) {
+    *out = (ll_audit_bound){.reach = (double)NAN, .sensitivity = (double)NAN};
+    return ll_audit_limit(out, &sized, 1, error) == LL_MEMORY ? LL_MEMORY : LL_OK;
+}
+
+/* What one row can do to the score: D, as the library measures it of the scorer. */
+static double write_reach(char *text, size_t size, const ll_scorer *scorer, long rows, const ll_audit_bound *bound)
+{
+    double most = bound->sensitivity;
+    if (isinf(bound->reach)) {
         double weight = -log(SAMPLE_CLIP);
         append(text, size,
                "Nothing clips this score, so new predictions can be made against %s noise: clip first. With a loss of "
                "at most %.1f a row (log-loss clipped at %g)",
                strcmp(scorer->arithmetic, "exact") == 0 ? "any bounded" : "far more", weight, SAMPLE_CLIP);
-        bound.sensitivity = (scorer->transform == LL_PERCENT ? 100 : 1) * weight / (double)rows;
-    } else {
+        most = (scorer->transform == LL_PERCENT ? 100 : 1) * weight / (double)rows;
+    } else if (!isnan(most)) {
         append(text, size, "Here");
     }
-    append(text, size, " one row of %ld moves the score by at most D = %.3g. ", rows, bound.sensitivity);
-    return bound.sensitivity;
+    if (!isnan(most))
+        append(text, size, " one row of %ld moves the score by at most D = %.3g. ", rows, most);
+    return most;
 }
 
 static void write_noise(char *text, size_t size, double reach)
 {
+    if (isnan(reach))
+        return;
     append(text, size,
            "Laplace noise of scale D/epsilon on every score (%.3g for epsilon = 0.1) makes a query "
            "epsilon-label-differentially private; epsilons add up over queries, so limit "
@@ -82,7 +90,7 @@ static void write_decimals(char *text, size_t size, double gap, const ll_plan_in
 }
 
 void ll_report_write_defence(char *text, size_t size, const ll_scorer *scorer, const ll_plan_info *plan,
-                             const ll_verdict *verdict)
+                             const ll_verdict *verdict, const ll_audit_bound *bound)
 {
     double gap = gap_of(verdict, plan);
     text[0] = '\0';
@@ -94,6 +102,6 @@ void ll_report_write_defence(char *text, size_t size, const ll_scorer *scorer, c
     if (gap > 0)
         append(text, size, "Noise above %.3g a score, %s the gap, takes the proof away from these predictions. ",
                gap / 2, has_labels(plan) && plan->classes == 2 ? "as large as" : "half");
-    write_noise(text, size, write_reach(text, size, scorer, plan->rows));
+    write_noise(text, size, write_reach(text, size, scorer, plan->rows, bound));
     write_decimals(text, size, gap, plan);
 }

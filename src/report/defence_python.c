@@ -31,22 +31,12 @@ static const char code[] =
     "    total += laplace(ceil(answers * (unit * most + 1) / epsilon))\n"
     "    return round(total / (unit * len(losses)), decimals)\n";
 
-/* The most that a row's loss may be: what its scorer gives it, and no more than -ln 0.01. */
-static double most_loss(const ll_scorer *scorer, long rows)
+void ll_report_write_python(char *text, size_t size, const ll_scorer *scorer, long rows, const ll_audit_bound *bound)
 {
-    ll_audit_bound bound;
-    ll_scorer sized = *scorer;
     double clipped = -log(0.01);
-    sized.rows = rows;
-    if (ll_audit_limit(&bound, &sized, 1, NULL) != LL_OK || !(bound.reach < clipped))
-        return clipped;
-    return bound.reach;
-}
-
-void ll_report_write_python(char *text, size_t size, const ll_scorer *scorer, long rows)
-{
     long answers = scorer->queries > 0 ? scorer->queries : 100;
-    double most = most_loss(scorer, rows), epsilon = 1;
+    /* The most that a row's loss may be: what its scorer gives it, where that is known and less. */
+    double most = bound->reach < clipped ? bound->reach : clipped, epsilon = 1;
     double noise = (double)answers * most / (epsilon * (double)rows);
     int decimals = (int)fmax(0, fmin(9, ceil(-log10(noise)))); /* finer ones show noise only */
     (void)snprintf(text, size, code, most, epsilon, answers, decimals);

@@ -228,20 +228,24 @@ static void print_explanation(const ll_outcome *o)
 }
 
 /* The code stands at the beginning of its lines, ready to be copied. */
-static void print_python(const ll_outcome *o)
+static void print_python(const ll_outcome *o, const ll_audit_bound *bound)
 {
     char code[TEXT];
-    ll_report_write_python(code, sizeof code, o->scorer, o->plan->rows);
+    ll_report_write_python(code, sizeof code, o->scorer, o->plan->rows, bound);
     ll_report_paragraph(stdout, "python",
                         "for a scorer that releases the mean of the losses of its rows; epsilon is for all answers "
                         "together:");
     (void)printf("\n%s", code);
 }
 
-void ll_report_outcome_text(const ll_outcome *o)
+ll_status ll_report_outcome_text(const ll_outcome *o, ll_error *error)
 {
     char text[TEXT];
     const ll_verdict *v = o->verdict;
+    ll_audit_bound bound;
+    ll_status status = ll_report_measure(&bound, o->scorer, o->plan->rows, error);
+    if (status != LL_OK)
+        return status;
     ll_report_write_scorer(text, sizeof text, o->scorer);
     ll_report_field(stdout, "scorer", "%s", text);
     ll_report_field(stdout, "code", "%s: %ld quer%s of %ld row%s each, %.0f bits of score in all", o->plan->code,
@@ -258,9 +262,10 @@ void ll_report_outcome_text(const ll_outcome *o)
     if (o->out)
         ll_report_field(stdout, "labels", "%s", o->out);
     print_seconds(o);
-    ll_report_write_defence(text, sizeof text, o->scorer, o->plan, v);
+    ll_report_write_defence(text, sizeof text, o->scorer, o->plan, v, &bound);
     ll_report_paragraph(stdout, "defence", text);
-    print_python(o);
+    print_python(o, &bound);
+    return LL_OK;
 }
 
 /* ------------------------------------------------------------------ JSON */
@@ -307,6 +312,10 @@ ll_status ll_report_outcome_json(const ll_outcome *o, ll_error *error)
     ll_json json;
     const ll_verdict *v = o->verdict;
     char defence[TEXT];
+    ll_audit_bound bound;
+    ll_status status = ll_report_measure(&bound, o->scorer, o->plan->rows, error);
+    if (status != LL_OK)
+        return status;
     ll_report_json_begin(&json, o->command);
     ll_report_json_add(&json, "code", ll_report_json_string(o->plan->code));
     ll_report_json_add(&json, "queries", json_integer(v->queries));
@@ -330,9 +339,9 @@ ll_status ll_report_outcome_json(const ll_outcome *o, ll_error *error)
     if (o->decoder)
         ll_report_json_add(&json, "decoder", ll_report_json_string(o->decoder));
     ll_report_json_add(&json, "warning", ll_report_json_string(o->warning[0] ? o->warning : NULL));
-    ll_report_write_defence(defence, sizeof defence, o->scorer, o->plan, v);
+    ll_report_write_defence(defence, sizeof defence, o->scorer, o->plan, v, &bound);
     ll_report_json_add(&json, "defence", ll_report_json_string(defence));
-    ll_report_write_python(defence, sizeof defence, o->scorer, o->plan->rows);
+    ll_report_write_python(defence, sizeof defence, o->scorer, o->plan->rows, &bound);
     ll_report_json_add(&json, "python", ll_report_json_string(defence));
     if (o->choices)
         ll_report_json_add(&json, "codes", ll_report_json_choices(o->choices, o->choice_count));

@@ -20,7 +20,8 @@ typedef struct {
     double plan_seconds, query_seconds, decode_seconds, total_seconds; /* query_seconds below 0: nobody was asked */
 } ll_outcome;
 
-void ll_report_outcome_text(const ll_outcome *outcome);
+/* LL_MEMORY, before anything is printed. */
+LL_CHECK ll_status ll_report_outcome_text(const ll_outcome *outcome, ll_error *error);
 LL_CHECK ll_status ll_report_outcome_json(const ll_outcome *outcome, ll_error *error);
 
 #endif
