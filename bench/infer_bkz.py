@@ -1,8 +1,9 @@
 """Would another reduction need fewer scores? fplll's BKZ on the problems of bench/infer_curve.py (source noise, 12 decimals).
 
-    /usr/bin/python3 bench/infer_bkz.py BLOCK ROWS:SCORES...
+    /usr/bin/python3 bench/infer_bkz.py BLOCK[p] ROWS:SCORES...
 
-Needs the program fplll (Debian: fplll-tools); lossleak does not. The lattice is that of Coster et al. 1992 with the target as one row
+With a p behind the block size the enumeration of blocks is pruned, by fplll's own strategies. Needs the program fplll (Debian:
+fplll-tools); lossleak does not. The lattice is that of Coster et al. 1992 with the target as one row
 more: a row of the reduced basis whose first entries are all 1 or -1 is a labelling. Prints a CSV: rows, scores, block, seconds of the
 processor, found or not."""
 import glob
@@ -35,7 +36,8 @@ def basis(predictions, losses):
 def reduce(matrix, block):
     text = "[" + "\n".join("[" + " ".join(map(str, line)) + "]" for line in matrix) + "]"
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    for options in ["-a", "lll"], ["-a", "bkz", "-b", str(block), *(["-s", STRATEGIES[0]] if STRATEGIES else [])]:
+    pruning = ["-s", STRATEGIES[0]] if block.endswith("p") else []
+    for options in ["-a", "lll"], ["-a", "bkz", "-b", block.rstrip("p"), *pruning]:
         text = subprocess.run(["fplll", *options], input=text, capture_output=True, text=True, check=True).stdout
     lines = [[int(x) for x in line.strip("[] ").split()] for line in text.strip().split("\n") if line.strip("[] ")]
     return lines, resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
@@ -51,4 +53,4 @@ def main(block, problems):
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), [tuple(map(int, arg.split(":"))) for arg in sys.argv[2:]])
+    main(sys.argv[1], [tuple(map(int, arg.split(":"))) for arg in sys.argv[2:]])
