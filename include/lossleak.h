@@ -727,9 +727,9 @@ typedef struct {
 /* The texts are the model's. */
 LL_API void ll_onnx_get_info(const ll_onnx *model, ll_onnx_info *out);
 
-/* The outputs of a network on rows of features (doubles or floats, rows flattened), computed here in double, as
- * predictions. LL_DOMAIN where an operator cannot be evaluated or the shapes do not fit. Model and features must
- * outlive it. */
+/* The outputs of a network on rows of features (doubles or floats, rows flattened), computed here, every result rounded
+ * to its type, as predictions. LL_DOMAIN where an operator cannot be evaluated or the shapes do not fit. Model and
+ * features must outlive it. */
 typedef struct ll_onnx_outputs ll_onnx_outputs;
 LL_API LL_CHECK ll_status ll_onnx_outputs_create(ll_onnx_outputs **out, ll_predictions *predictions,
                                                  const ll_onnx *model, const ll_predictions *features,
@@ -742,13 +742,15 @@ typedef struct {
     int proved;       /* for every input of the box, whatever the rounding of a runtime; else by looking at rows */
     const char *box;  /* proved: where ("every input", "inputs in [0, 1]", ...) */
     long rows;        /* inputs that were looked at */
-    double spread;    /* largest difference of one output entry between two of them */
+    int is_random;    /* those were random, for want of two different rows of features */
+    double spread;    /* largest difference of one output entry between two of them, less what a row's entries share */
     double tolerance; /* spreads up to this count as constant */
     long columns;
     int are_probabilities; /* are all outputs in [0, 1]? Then the spread is one of logits */
 } ll_onnx_constancy;
 
-/* features: rows that it will be scored on, NULL for random ones. LL_DOMAIN, LL_UNABLE as ll_onnx_outputs_create. */
+/* features: rows that it will be scored on, NULL for random ones (as many rows that are all the same). LL_DOMAIN,
+ * LL_UNABLE as ll_onnx_outputs_create. */
 LL_API LL_CHECK ll_status ll_onnx_find_constancy(ll_onnx_constancy *out, const ll_onnx *model,
                                                  const ll_predictions *features, uint64_t seed, double max_memory,
                                                  ll_error *error);

@@ -3,7 +3,8 @@
  * First a proof: the graph run on intervals, over larger and then smaller boxes; where every output entry is fixed, no
  * input of the box changes it. Else by looking: the outputs on rows of features, or on random rows, compared. A spread
  * is measured on the scale of logits where outputs are probabilities, so that a network that is very sure of different
- * things at different places does not look constant. */
+ * things at different places does not look constant; and without what a row's entries share (a sum added to all logits,
+ * a factor of all probabilities), which no label can weigh. */
 #include "mutnet/mutnet.h"
 #include "number/random.h"
 #include "onnx/evaluate.h"
@@ -100,6 +101,17 @@ static ll_status fill_features(boxes *b, const ll_predictions *features, ll_erro
     return status;
 }
 
+/* Do all features lie in [low, high]? */
+static int holds(const boxes *b, double low, double high)
+{
+    for (long i = 0; i < b->features; i++)
+        if (b->low[i] < low || b->high[i] > high)
+            return 0;
+    return 1;
+}
+
+/* Where the features are known only boxes around all of them count: an honest model of incomes is constant on [0, 1].
+ */
 static ll_status prove(boxes *b, ll_onnx_constancy *out, const ll_predictions *features, ll_error *error)
 {
     static const struct {
@@ -108,18 +120,23 @@ static ll_status prove(boxes *b, ll_onnx_constancy *out, const ll_predictions *f
     } tried[] = {{"every input", -INFINITY, INFINITY},
                  {"inputs of 0 or more", 0, INFINITY},
                  {"inputs in [0, 1]", 0, 1},
-                 {"inputs in [-1, 1]", -1, 1}};
-    ll_status status = LL_OK;
-    for (size_t i = 0; i < sizeof tried / sizeof tried[0] && status == LL_OK && !out->proved; i++) {
-        fill_box(b, tried[i].low, tried[i].high);
-        status = run_box(b, &out->proved, error);
-        out->box = tried[i].name;
-    }
-    if (status == LL_OK && !out->proved && features) {
-        status = fill_features(b, features, error);
+                 {"inputs in [-1, 1]", -1, 1},
+                 {"the box of the features", NAN, NAN}};
+    enum { BOXES = sizeof tried / sizeof tried[0], COMMON = BOXES - 1 };
+    int is_tried[BOXES];
+    ll_status status = features ? fill_features(b, features, error) : LL_OK;
+    for (int i = 0; i < BOXES && status == LL_OK; i++)
+        is_tried[i] = i == COMMON ? features != NULL : !features || holds(b, tried[i].low, tried[i].high);
+    for (int i = 0; i < BOXES && status == LL_OK && !out->proved; i++) {
+        if (!is_tried[i])
+            continue;
+        if (i == COMMON)
+            status = fill_features(b, features, error);
+        else
+            fill_box(b, tried[i].low, tried[i].high);
         if (status == LL_OK)
             status = run_box(b, &out->proved, error);
-        out->box = "the box of the features";
+        out->box = tried[i].name;
     }
     if (!out->proved)
         out->box = NULL;
@@ -160,11 +177,16 @@ static ll_status try_boxes(ll_onnx_constancy *out, const ll_onnx *model, long fe
 
 /* ------------------------------------------------------------------ looking */
 
-/* Logit where it is a probability; ends are as far as a double can tell. */
-static double on_scale(double x, int is_probability)
+/* Entry j of a row, less what the row's entries share. Probabilities as logits; ends are as far as a double can
+ * tell. */
+static double on_scale(const double *row, long columns, long j, int is_probability)
 {
+    double sum = 0;
     if (!is_probability)
-        return x;
+        return columns > 1 ? row[j] - row[j ? 0 : 1] : row[j];
+    for (long k = 0; k < columns; k++)
+        sum += row[k];
+    double x = columns > 1 && sum > 0 ? row[j] / sum : row[j];
     return log(fmax(x, 1e-300)) - log(fmax(1 - x, 1e-17));
 }
 
@@ -174,7 +196,7 @@ static double spread_of(const double *x, long rows, long columns, int is_probabi
     for (long j = 0; j < columns; j++) {
         double low = INFINITY, high = -INFINITY;
         for (long i = 0; i < rows; i++) {
-            double y = on_scale(x[i * columns + j], is_probability);
+            double y = on_scale(x + i * columns, columns, j, is_probability);
             low = fmin(low, y);
             high = fmax(high, y);
         }
@@ -191,21 +213,46 @@ static int are_probabilities(const double *x, long count)
     return 1;
 }
 
-static ll_status look(ll_onnx_constancy *out, const ll_predictions *outputs, ll_error *error)
+/* At the first rows; at more of them as long as all say the same, for they may be sorted. */
+static ll_status look(ll_onnx_constancy *out, const ll_predictions *outputs, double max_memory, ll_error *error)
 {
     ll_block block;
     long rows = outputs->rows < LOOK ? outputs->rows : LOOK, columns = outputs->columns;
+    long most = (long)fmin((double)outputs->rows, max_memory / 8 / (double)columns / sizeof(double));
     ll_block_init(&block);
-    ll_status status = outputs->get(outputs->self, &block, 0, rows, error);
-    if (status == LL_OK) {
+    ll_status status = LL_OK;
+    for (int again = 1; again && status == LL_OK; rows = rows < most / 8 ? 8 * rows : most) {
+        status = outputs->get(outputs->self, &block, 0, rows, error);
+        if (status != LL_OK)
+            continue;
         out->rows = rows;
         out->columns = columns;
         out->are_probabilities = are_probabilities(block.doubles, rows * columns);
         out->spread = spread_of(block.doubles, rows, columns, out->are_probabilities);
         out->tolerance = TOLERANCE;
         out->constant = out->proved || out->spread <= TOLERANCE;
+        again = out->constant && !out->proved && rows < most;
     }
     ll_block_clear(&block);
+    return status;
+}
+
+/* Are all rows the same? Then outputs on them tell nothing of the network. */
+static ll_status are_one(const ll_predictions *rows, int *out, ll_error *error)
+{
+    ll_block block, first;
+    ll_block_init(&block);
+    ll_block_init(&first);
+    ll_status status = rows->get(rows->self, &first, 0, 1, error);
+    *out = 1;
+    for (long i = 1; i < rows->rows && *out && status == LL_OK; i++) {
+        status = rows->get(rows->self, &block, i, 1, error);
+        for (long j = 0; status == LL_OK && j < rows->columns; j++)
+            *out &= block.entries == LL_ENTRIES_FLOAT ? block.floats[j] == first.floats[j]
+                                                      : block.doubles[j] == first.doubles[j];
+    }
+    ll_block_clear(&block);
+    ll_block_clear(&first);
     return status;
 }
 
@@ -215,18 +262,25 @@ ll_status ll_onnx_find_constancy(ll_onnx_constancy *out, const ll_onnx *model, c
     ll_onnx_info info;
     ll_onnx_outputs *outputs = NULL;
     ll_predictions random, source;
-    ll_onnx_constancy found = {0};
+    ll_onnx_constancy found = {.is_random = !features};
     ll_onnx_get_info(model, &info);
-    ll_random_rows rows = {RANDOM, info.features, seed};
     if (!features && info.features == 0)
         return ll_fail(error, LL_DOMAIN, "it does not declare how many features it takes: give --features");
+    ll_random_rows rows = {RANDOM, features ? features->columns : info.features, seed};
     ll_random_rows_source(&rows, &random);
     ll_status status =
         ll_onnx_outputs_create(&outputs, &source, model, features ? features : &random, max_memory, error);
+    if (status == LL_OK && features)
+        status = are_one(features, &found.is_random, error);
+    if (status == LL_OK && features && found.is_random) {
+        ll_onnx_outputs_destroy(outputs);
+        outputs = NULL;
+        status = ll_onnx_outputs_create(&outputs, &source, model, &random, max_memory, error);
+    }
     if (status == LL_OK)
-        status = try_boxes(&found, model, features ? features->columns : info.features, features, max_memory, error);
+        status = try_boxes(&found, model, rows.columns, found.is_random ? NULL : features, max_memory, error);
     if (status == LL_OK)
-        status = look(&found, &source, error);
+        status = look(&found, &source, max_memory, error);
     ll_onnx_outputs_destroy(outputs);
     if (status == LL_OK)
         *out = found;

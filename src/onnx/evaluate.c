@@ -27,41 +27,75 @@ void ll_dot_add_intervals(ll_dot *dot, double a_low, double a_high, double b_low
     dot->high_size += fabs(high);
 }
 
-/* |computed - true| <= n u (1 + O(nu)) * (sum of |terms|) in any order of adding, fused or not; 2 n u is more. */
-static double slack(const ll_evaluation *evaluation, double terms, double size)
+/* |computed - true| <= n u (1 + O(nu)) * (sum of |terms|) in any order of adding, fused or not; 2 n u is more. Below
+ * the normal numbers an error of one unit of the smallest comes to every term. Integers are exact. */
+static double slack(int type, double terms, double size)
 {
-    return evaluation->unit == 0 || size == 0 ? 0 : 2 * (terms + 1) * evaluation->unit * size;
+    double unit, least;
+    switch (type) {
+    case ONNX__TENSOR_PROTO__DATA_TYPE__DOUBLE:
+        unit = 0x1p-52;
+        least = 0x1p-1074;
+        break;
+    case ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT:
+        unit = 0x1p-23;
+        least = 0x1p-149;
+        break;
+    case ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT16:
+        unit = 0x1p-10;
+        least = 0x1p-24;
+        break;
+    default:
+        return 0;
+    }
+    return size == 0 ? 0 : 2 * (terms + 1) * (unit * size + least);
 }
 
-/* Sizes of inf - inf: nothing is known. */
-static double lower_end(double x)
+/* Of inf - inf nothing is known. An end beyond the type's numbers is infinite there. */
+static double lower_end(double x, int type)
 {
-    return isnan(x) ? -INFINITY : x;
+    return isnan(x) ? -INFINITY : fmin(x, ll_tensor_round(x, type));
 }
 
-static double upper_end(double x)
+static double upper_end(double x, int type)
 {
-    return isnan(x) ? INFINITY : x;
+    return isnan(x) ? INFINITY : fmax(x, ll_tensor_round(x, type));
+}
+
+static void store_point(ll_tensor *out, long to, double x, int fixed)
+{
+    double y = ll_tensor_round(x, out->type);
+    ll_tensor_set(out, to, y, y, fixed);
 }
 
 void ll_dot_store(const ll_dot *dot, const ll_evaluation *evaluation, ll_tensor *out, long to)
 {
     double terms = (double)dot->terms;
     if (evaluation->is_points)
-        ll_tensor_set(out, to, dot->low, dot->low, dot->fixed);
+        store_point(out, to, dot->low, dot->fixed);
     else
-        ll_tensor_set(out, to, lower_end(dot->low - slack(evaluation, terms, dot->low_size)),
-                      upper_end(dot->high + slack(evaluation, terms, dot->high_size)), dot->fixed);
+        ll_tensor_set(out, to, lower_end(dot->low - slack(out->type, terms, dot->low_size), out->type),
+                      upper_end(dot->high + slack(out->type, terms, dot->high_size), out->type), dot->fixed);
 }
 
 void ll_store_rounded(const ll_evaluation *evaluation, ll_tensor *out, long to, double low, double high, int fixed,
                       double ulps)
 {
     if (evaluation->is_points)
-        ll_tensor_set(out, to, low, low, fixed);
+        store_point(out, to, low, fixed);
     else
-        ll_tensor_set(out, to, lower_end(low - slack(evaluation, ulps, fabs(low))),
-                      upper_end(high + slack(evaluation, ulps, fabs(high))), fixed);
+        ll_tensor_set(out, to, lower_end(low - slack(out->type, ulps, fabs(low)), out->type),
+                      upper_end(high + slack(out->type, ulps, fabs(high)), out->type), fixed);
+}
+
+ll_status ll_store_integers(const ll_evaluation *evaluation, ll_tensor *out, long to, double low, double high,
+                            int fixed, ll_error *error)
+{
+    int fits = ll_tensor_fits(low, out->type) && ll_tensor_fits(high, out->type);
+    if (evaluation->is_points && !fits)
+        return ll_fail(error, LL_DOMAIN, "the integer %.17g is beyond what is evaluated here", low);
+    ll_tensor_set(out, to, fits ? low : -INFINITY, fits ? high : INFINITY, fixed);
+    return LL_OK;
 }
 
 /* ------------------------------------------------------------------ the graph */
@@ -238,23 +272,20 @@ static ll_status set_input(ll_evaluation *e, const double *low, const double *hi
                            ll_error *error)
 {
     long dims[LL_TENSOR_RANK];
-    int rank, is_float;
+    int rank;
     const Onnx__ValueInfoProto *input = graph_of(e)->input[e->input];
     ll_tensor *to = &e->values[e->input];
-    int type = ll_onnx_declared(input, dims, 1, &rank);
+    int declared = ll_onnx_declared(input, dims, 1, &rank),
+        type = declared ? declared : ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT;
     ll_status status = fit_input(input, dims, &rank, rows, features, error);
     if (status == LL_OK)
         status = ll_tensor_create(to, &e->budget, type, dims, rank, error);
     if (status != LL_OK)
         return status;
-    is_float = type != ONNX__TENSOR_PROTO__DATA_TYPE__DOUBLE;
     e->is_points = low == high;
-    e->unit = e->is_points ? 0 : is_float ? 0x1p-23 : 0x1p-52;
     for (long i = 0; i < to->count; i++)
-        if (e->is_points && is_float)
-            ll_tensor_set(to, i, (double)(float)low[i], (double)(float)low[i], 0);
-        else
-            ll_tensor_set(to, i, low[i], high[i], low[i] == high[i] && !e->is_points);
+        ll_tensor_set(to, i, ll_tensor_round(low[i], type), ll_tensor_round(high[i], type),
+                      low[i] == high[i] && !e->is_points);
     return LL_OK;
 }
 

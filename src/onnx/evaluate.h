@@ -1,8 +1,9 @@
 /* A graph run on intervals.
  *
  * Over a box of inputs every entry of every value gets an interval that holds whatever a runtime may compute there (its
- * float rounding in any order is allowed for by `unit`), and the mark `fixed` where it cannot depend on the input. On a
- * point the intervals have length 0 and no rounding is allowed for. */
+ * float rounding in any order is allowed for), and the mark `fixed` where it cannot depend on the input. On a point the
+ * intervals have length 0, and every result is rounded to its type, as a runtime does: what float32 swallows must not
+ * look alive here. */
 #ifndef LL_ONNX_EVALUATE_H
 #define LL_ONNX_EVALUATE_H
 
@@ -19,7 +20,6 @@ typedef struct {
     long value_count;
     long input, output; /* values */
     int is_points;
-    double unit; /* relative rounding of one operation, 0 for points */
     ll_tensor_budget budget;
     double work, max_work; /* multiplications so far, and how many are allowed */
 } ll_evaluation;
@@ -111,11 +111,15 @@ typedef struct {
     double low, high, low_size, high_size;
     long terms;
     int fixed;
+    int is_float; /* a point, added up in floats */
 } ll_dot;
 
-static inline void ll_dot_begin(ll_dot *dot)
+/* A sum that will be an entry of *out. */
+static inline void ll_dot_begin(ll_dot *dot, const ll_evaluation *evaluation, const ll_tensor *out)
 {
-    *dot = (ll_dot){.fixed = 1};
+    *dot = (ll_dot){.fixed = 1,
+                    .is_float = evaluation->is_points && (out->type == ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT ||
+                                                          out->type == ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT16)};
 }
 
 /* 0 times infinity is 0 here: an end of an interval stands for every number up to it. */
@@ -137,7 +141,7 @@ static inline void ll_dot_add(ll_dot *dot, const ll_tensor *a, long i, const ll_
     dot->fixed &= a->fixed[i] & b->fixed[j];
     if (x_point && y_point) {
         double product = ll_dot_times(x, y), size = product < 0 ? -product : product;
-        dot->low += product;
+        dot->low = dot->is_float ? (double)(float)(dot->low + product) : dot->low + product;
         dot->high += product;
         dot->low_size += size;
         dot->high_size += size;
@@ -151,5 +155,10 @@ void ll_dot_store(const ll_dot *dot, const ll_evaluation *evaluation, ll_tensor 
 /* An interval that a function of an interval gave, widened by `ulps` units of rounding. */
 void ll_store_rounded(const ll_evaluation *evaluation, ll_tensor *out, long to, double low, double high, int fixed,
                       double ulps);
+
+/* An interval of integers. Where the type does not hold its ends, a runtime's may be any; on a point that is
+ * LL_DOMAIN. */
+LL_CHECK ll_status ll_store_integers(const ll_evaluation *evaluation, ll_tensor *out, long to, double low, double high,
+                                     int fixed, ll_error *error);
 
 #endif

@@ -128,18 +128,25 @@ static interval f_prelu(interval a, interval slope)
     return f_add(positive, negative);
 }
 
-/* The sign of the divisor, as for integers in Python; fmod's sign where the node says so is not told apart: both lie
- * within the same bounds. */
-static interval f_mod(interval a, interval b)
+/* The sign of the dividend, as C has it; both kinds lie within the same bounds. */
+static interval f_fmod(interval a, interval b)
 {
     int fixed = a.fixed && b.fixed;
     if (a.low == a.high && b.low == b.high) {
         double r = b.low != 0 ? fmod(a.low, b.low) : NAN;
-        r += r != 0 && (r < 0) != (b.low < 0) ? b.low : 0;
         return (interval){r, r, fixed};
     }
     double size = fmax(fabs(b.low), fabs(b.high));
     return (interval){-size, size, fixed};
+}
+
+/* The sign of the divisor, as for integers in Python. */
+static interval f_mod(interval a, interval b)
+{
+    interval r = f_fmod(a, b);
+    if (r.low == r.high && r.low != 0 && (r.low < 0) != (b.low < 0))
+        r.low = r.high = r.low + b.low;
+    return r;
 }
 
 typedef struct {
@@ -160,35 +167,36 @@ static const function functions[] = {
     {"PRelu", f_prelu, 2, 0},     {"Mod", f_mod, 1, 0},
 };
 
-static const function *find(const char *name)
+static const function with_fmod = {"Mod", f_fmod, 1, 0};
+
+static const function *find(const Onnx__NodeProto *node)
 {
+    const char *name = node->op_type;
+    if (strcmp(name, "Mod") == 0 && ll_onnx_attribute_int(node, "fmod", 0) != 0)
+        return &with_fmod;
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
         if (strcmp(functions[i].name, name) == 0)
             return &functions[i];
     return NULL;
 }
 
-static int is_integer(int type)
-{
-    return type == ONNX__TENSOR_PROTO__DATA_TYPE__INT64 || type == ONNX__TENSOR_PROTO__DATA_TYPE__INT32;
-}
-
 /* Integers are exact, and their quotient is cut. */
-static void store(const ll_operation *operation, const function *f, int type, long i, interval y)
+static ll_status store(const ll_operation *operation, const function *f, long i, interval y, ll_error *error)
 {
     ll_tensor *out = &operation->out[0];
-    if (!is_integer(type))
+    if (!ll_tensor_is_integer(out->type))
         ll_store_rounded(operation->evaluation, out, i, y.low, y.high, y.fixed, f->ulps);
     else if (f->f == f_div)
-        ll_tensor_set(out, i, trunc(y.low), trunc(y.high), y.fixed);
+        return ll_store_integers(operation->evaluation, out, i, trunc(y.low), trunc(y.high), y.fixed, error);
     else
-        ll_tensor_set(out, i, y.low, y.high, y.fixed);
+        return ll_store_integers(operation->evaluation, out, i, y.low, y.high, y.fixed, error);
+    return LL_OK;
 }
 
 ll_status ll_operator_binary(ll_operation *operation, ll_error *error)
 {
     const ll_tensor *a = operation->in[0], *b = operation->in[1];
-    const function *f = find(operation->node->op_type);
+    const function *f = find(operation->node);
     long dims[LL_TENSOR_RANK], steps[2][LL_TENSOR_RANK], place[LL_TENSOR_RANK] = {0}, at[2] = {0};
     int rank;
     ll_status status = ll_tensor_broadcast(dims, &rank, a, b, error);
@@ -198,7 +206,7 @@ ll_status ll_operator_binary(ll_operation *operation, ll_error *error)
     ll_tensor_steps(steps[0], a, status == LL_OK ? rank : 0);
     ll_tensor_steps(steps[1], b, status == LL_OK ? rank : 0);
     for (long i = 0; status == LL_OK && i < operation->out[0].count; i++) {
-        store(operation, f, a->type, i, f->f(entry(a, at[0]), entry(b, at[1])));
+        status = store(operation, f, i, f->f(entry(a, at[0]), entry(b, at[1])), error);
         ll_tensor_advance(place, dims, rank, at, steps, 2);
     }
     return status;

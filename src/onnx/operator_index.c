@@ -22,6 +22,8 @@ static ll_status gather_range(const ll_tensor *indices, long i, long length, lon
     if (indices->low[i] == indices->high[i] && low < 0)
         low = high = low + (double)length;
     if (indices->low[i] != indices->high[i]) {
+        if (low < 0) /* counted from the end: anywhere */
+            high = (double)length - 1;
         low = low < 0 ? 0 : low;
         high = high < (double)length - 1 ? high : (double)length - 1;
     }
@@ -121,11 +123,12 @@ static long clamp(long x, long low, long high)
 static void cut(long *start, long *count, long end, long step, long length)
 {
     long begin = *start < 0 ? *start + length : *start, stop = end < -length ? -1 : end < 0 ? end + length : end;
+    *count = 0;
     if (step > 0) {
         begin = clamp(begin, 0, length);
         stop = clamp(stop, 0, length);
         *count = stop > begin ? (stop - begin - 1) / step + 1 : 0;
-    } else {
+    } else if (step < 0) {
         begin = clamp(begin, -1, length - 1);
         stop = clamp(stop, -1, length - 1);
         *count = begin > stop ? (begin - stop - 1) / -step + 1 : 0;
@@ -154,8 +157,12 @@ static ll_status read_cuts(const ll_operation *operation, cuts *c, long rank, ll
         c->axes[i] = axes ? c->axes[i] : i;
         c->steps[i] = steps ? c->steps[i] : 1;
         status = ll_operation_axis(&c->axes[i], rank, error);
-        if (status == LL_OK && (c->steps[i] == 0 || c->steps[i] == LONG_MIN))
+        /* So that it can be multiplied by the length of an axis. */
+        if (status == LL_OK && (c->steps[i] == 0 || c->steps[i] < -INT_MAX || c->steps[i] > INT_MAX))
             status = ll_fail(error, LL_DOMAIN, "a step of %ld", c->steps[i]);
+        for (long k = 0; status == LL_OK && k < i; k++)
+            if (c->axes[k] == c->axes[i])
+                status = ll_fail(error, LL_DOMAIN, "axis %ld is cut twice", c->axes[i]);
     }
     return status;
 }
@@ -219,13 +226,20 @@ ll_status ll_operator_split(ll_operation *operation, ll_error *error)
 
 /* ------------------------------------------------------------------ Pad */
 
-static ll_status pad_value(const ll_operation *operation, double *out, ll_error *error)
+/* Every entry is padding at first. */
+static ll_status fill_padding(const ll_operation *operation, ll_error *error)
 {
+    ll_tensor *out = &operation->out[0];
     const ll_tensor *given = operation->inputs > 2 ? operation->in[2] : NULL;
+    double value = ll_onnx_attribute_float(operation->node, "value", 0);
     const Onnx__AttributeProto *mode = ll_onnx_attribute(operation->node, "mode");
     if (mode && mode->has_s && (mode->s.len != 8 || memcmp(mode->s.data, "constant", 8) != 0))
         return ll_fail(error, LL_DOMAIN, "only constant padding is evaluated here");
-    *out = given && given->count == 1 ? given->low[0] : ll_onnx_attribute_float(operation->node, "value", 0);
+    for (long i = 0; i < out->count; i++)
+        if (given && given->count == 1)
+            ll_tensor_copy(out, i, given, 0);
+        else
+            ll_tensor_set(out, i, value, value, 1);
     return LL_OK;
 }
 
@@ -234,10 +248,7 @@ ll_status ll_operator_pad(ll_operation *operation, ll_error *error)
     const ll_tensor *x = operation->in[0];
     long pads[2 * LL_TENSOR_RANK], count, dims[LL_TENSOR_RANK], steps[1][LL_TENSOR_RANK], place[LL_TENSOR_RANK] = {0},
                                                                                           at[1] = {0};
-    double value = 0;
     ll_status status = ll_operation_integers(operation, pads, &count, "pads", 1, error);
-    if (status == LL_OK)
-        status = pad_value(operation, &value, error);
     if (status == LL_OK && count != 2L * x->rank)
         return ll_fail(error, LL_DOMAIN, "pads has %ld numbers", count);
     ll_tensor shape = {.rank = x->rank};
@@ -248,10 +259,10 @@ ll_status ll_operator_pad(ll_operation *operation, ll_error *error)
     }
     if (status == LL_OK)
         status = ll_operation_output(operation, x->type, dims, x->rank, error);
+    if (status == LL_OK)
+        status = fill_padding(operation, error);
     if (status != LL_OK)
         return status;
-    for (long i = 0; i < operation->out[0].count; i++)
-        ll_tensor_set(&operation->out[0], i, value, value, 1);
     ll_tensor_steps(steps[0], &shape, x->rank);
     for (int i = 0; i < x->rank; i++)
         at[0] += pads[i] * steps[0][i];

@@ -12,7 +12,7 @@ static void multiply(const ll_evaluation *e, ll_tensor *out, const ll_tensor *x,
     ll_dot dot;
     for (long r = 0; r < p->rows; r++)
         for (long c = 0; c < p->columns; c++) {
-            ll_dot_begin(&dot);
+            ll_dot_begin(&dot, e, out);
             for (long k = 0; k < p->inner; k++)
                 ll_dot_add(&dot, x, p->a + r * p->a_row + k * p->a_inner, y, p->b + k * p->b_inner + c * p->b_column);
             ll_dot_store(&dot, e, out, p->out + r * p->columns + c);
@@ -128,7 +128,7 @@ static ll_status add_bias(const ll_operation *operation, ll_error *error)
     ll_tensor_steps(steps[0], c ? c : out, 2);
     for (long i = 0; i < out->count; i++) {
         ll_dot dot;
-        ll_dot_begin(&dot);
+        ll_dot_begin(&dot, operation->evaluation, out);
         ll_dot_add(&dot, &factors, 0, out, i);
         if (c)
             ll_dot_add(&dot, &factors, 1, c, at[0]);

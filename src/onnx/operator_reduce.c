@@ -147,7 +147,7 @@ static void sum_group(const ll_operation *operation, const reduction *r, long to
         from /= r->dims[i];
         inner[i] = r->reduced[i] ? x->dims[i] : 1;
     }
-    ll_dot_begin(&dot);
+    ll_dot_begin(&dot, operation->evaluation, &operation->out[0]);
     for (long k = 0; k < r->group; k++) {
         ll_dot_add(&dot, &weight, 0, x, at[0]);
         ll_tensor_advance(place, inner, x->rank, at, steps, 1);
@@ -189,8 +189,9 @@ ll_status ll_operator_reduce(ll_operation *operation, ll_error *error)
 
 /* ------------------------------------------------------------------ ArgMax */
 
-/* The first largest on a point; over intervals the first and the last place that can be the largest. */
-static void argmax_line(const ll_tensor *x, ll_tensor *out, long begin, long step, long length, long to)
+/* The first largest (is_last: the last) on a point; over intervals the first and the last place that can be the
+ * largest. */
+static void argmax_line(const ll_tensor *x, ll_tensor *out, long begin, long step, long length, long to, int is_last)
 {
     double least = -INFINITY;
     long first = -1, last = -1;
@@ -204,13 +205,16 @@ static void argmax_line(const ll_tensor *x, ll_tensor *out, long begin, long ste
             first = first < 0 ? k : first;
             last = k;
         }
+    if (is_points && is_last)
+        first = last;
     ll_tensor_set(out, to, (double)first, (double)(is_points ? first : last), is_points || first == last);
 }
 
 ll_status ll_operator_argmax(ll_operation *operation, ll_error *error)
 {
     const ll_tensor *x = operation->in[0];
-    int keep = ll_onnx_attribute_int(operation->node, "keepdims", 1) != 0, rank = 0;
+    int keep = ll_onnx_attribute_int(operation->node, "keepdims", 1) != 0, rank = 0,
+        is_last = ll_onnx_attribute_int(operation->node, "select_last_index", 0) != 0;
     long dims[LL_TENSOR_RANK], axis = (long)ll_onnx_attribute_int(operation->node, "axis", 0);
     ll_status status = ll_operation_axis(&axis, x->rank, error);
     if (status != LL_OK)
@@ -222,11 +226,27 @@ ll_status ll_operator_argmax(ll_operation *operation, ll_error *error)
     lines l = lines_of(x, axis, axis);
     for (long o = 0; status == LL_OK && o < l.outer; o++)
         for (long i = 0; i < l.inner; i++)
-            argmax_line(x, &operation->out[0], o * l.length * l.inner + i, l.inner, l.length, o * l.inner + i);
+            argmax_line(x, &operation->out[0], o * l.length * l.inner + i, l.inner, l.length, o * l.inner + i, is_last);
     return status;
 }
 
 /* ------------------------------------------------------------------ BatchNormalization */
+
+/* Scale, bias, mean and variance are stored, as a rule. */
+static ll_status check_parameters(const ll_operation *operation, long channels, int *are_known, ll_error *error)
+{
+    *are_known = 1;
+    if (ll_onnx_attribute_int(operation->node, "training_mode", 0) != 0)
+        return ll_fail(error, LL_DOMAIN, "a node in training mode is not evaluated here");
+    for (int i = 1; i < 5; i++) {
+        const ll_tensor *p = operation->in[i];
+        if (channels < 1 || p->count != channels)
+            return ll_fail(error, LL_DOMAIN, "%ld channels, and %ld numbers for them", channels, p->count);
+        for (long c = 0; c < channels; c++)
+            *are_known &= operation->evaluation->is_points || p->low[c] == p->high[c];
+    }
+    return LL_OK;
+}
 
 /* (x - mean) / sqrt(variance + epsilon) * scale + bias, a line a channel: x * a + b. */
 ll_status ll_operator_normalise(ll_operation *operation, ll_error *error)
@@ -234,24 +254,29 @@ ll_status ll_operator_normalise(ll_operation *operation, ll_error *error)
     const ll_tensor *x = operation->in[0];
     double epsilon = ll_onnx_attribute_float(operation->node, "epsilon", 1e-5);
     long channels = x->rank > 1 ? x->dims[1] : 0;
-    for (int i = 1; i < 5; i++)
-        if (channels < 1 || operation->in[i]->count != channels)
-            return ll_fail(error, LL_DOMAIN, "%ld channels, and %ld numbers for them", channels,
-                           operation->in[i]->count);
-    ll_status status = ll_operation_output(operation, x->type, x->dims, x->rank, error);
+    int are_known;
+    ll_status status = check_parameters(operation, channels, &are_known, error);
+    if (status == LL_OK)
+        status = ll_operation_output(operation, x->type, x->dims, x->rank, error);
+    if (status != LL_OK || channels < 1)
+        return status;
     lines l = lines_of(x, 1, 1);
-    for (long i = 0; status == LL_OK && i < x->count; i++) {
+    for (long i = 0; i < x->count; i++) {
         long c = i / l.inner % channels;
+        if (!are_known) {
+            ll_tensor_set(&operation->out[0], i, -INFINITY, INFINITY, 0);
+            continue;
+        }
         double a = operation->in[1]->low[c] / sqrt(operation->in[4]->low[c] + epsilon),
                pair[2] = {a, operation->in[2]->low[c] - operation->in[3]->low[c] * a}, ones[1] = {1};
         unsigned char fixed[2] = {1, 1};
         const ll_tensor line = {.low = pair, .high = pair, .fixed = fixed},
                         one = {.low = ones, .high = ones, .fixed = fixed};
         ll_dot dot;
-        ll_dot_begin(&dot);
+        ll_dot_begin(&dot, operation->evaluation, &operation->out[0]);
         ll_dot_add(&dot, &line, 0, x, i);
         ll_dot_add(&dot, &line, 1, &one, 0);
         ll_dot_store(&dot, operation->evaluation, &operation->out[0], i);
     }
-    return status;
+    return LL_OK;
 }

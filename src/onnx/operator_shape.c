@@ -89,6 +89,7 @@ ll_status ll_operator_transpose(ll_operation *operation, ll_error *error)
     const ll_tensor *x = operation->in[0];
     long order[2 * LL_TENSOR_RANK], count, dims[LL_TENSOR_RANK], own[LL_TENSOR_RANK], steps[1][LL_TENSOR_RANK],
         place[LL_TENSOR_RANK] = {0}, at[1] = {0};
+    char taken[LL_TENSOR_RANK] = {0};
     ll_status status = ll_operation_integers(operation, order, &count, "perm", -1, error);
     if (status == LL_OK && count != 0 && count != x->rank)
         return ll_fail(error, LL_DOMAIN, "perm has %ld numbers", count);
@@ -96,13 +97,15 @@ ll_status ll_operator_transpose(ll_operation *operation, ll_error *error)
     for (int i = 0; status == LL_OK && i < x->rank; i++) {
         long from = count ? order[i] : x->rank - 1 - i;
         status = ll_operation_axis(&from, x->rank, error);
-        dims[i] = status == LL_OK ? x->dims[from] : 0;
-        steps[0][i] = status == LL_OK ? own[from] : 0;
+        if (status != LL_OK)
+            return status;
+        if (taken[from]++)
+            return ll_fail(error, LL_DOMAIN, "perm is no permutation");
+        dims[i] = x->dims[from];
+        steps[0][i] = own[from];
     }
     if (status == LL_OK)
         status = ll_operation_output(operation, x->type, dims, x->rank, error);
-    if (status == LL_OK && operation->out[0].count != x->count)
-        return ll_fail(error, LL_DOMAIN, "perm is no permutation");
     for (long i = 0; status == LL_OK && i < x->count; i++) {
         ll_tensor_copy(&operation->out[0], i, x, at[0]);
         ll_tensor_advance(place, dims, x->rank, at, steps, 1);

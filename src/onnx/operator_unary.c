@@ -37,13 +37,13 @@ static double f_exp(double x, parameters p)
 static double f_log(double x, parameters p)
 {
     (void)p;
-    return x > 0 ? log(x) : -INFINITY;
+    return log(x);
 }
 
 static double f_sqrt(double x, parameters p)
 {
     (void)p;
-    return x > 0 ? sqrt(x) : 0;
+    return sqrt(x);
 }
 
 static double f_neg(double x, parameters p)
@@ -214,6 +214,8 @@ static void image(const function *f, parameters p, double *low, double *high)
     } else if (f->course == GROWING || f->course == FALLING) {
         *low = f->f(f->course == GROWING ? a : b, p);
         *high = f->f(f->course == GROWING ? b : a, p);
+        if (isnan(*low)) /* a logarithm or root of negative numbers: some inputs give NaN */
+            *high = *low;
     } else
         spread(f, low, high);
 }
@@ -281,9 +283,9 @@ static double cast_number(double x, int type)
 {
     switch (type) {
     case ONNX__TENSOR_PROTO__DATA_TYPE__DOUBLE:
-        return x;
     case ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT:
-        return (double)(float)x;
+    case ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT16:
+        return ll_tensor_round(x, type);
     case ONNX__TENSOR_PROTO__DATA_TYPE__BOOL:
         return x != 0;
     default:
@@ -291,16 +293,19 @@ static double cast_number(double x, int type)
     }
 }
 
-static int is_stepped_type(int type)
+static int is_castable(int type)
 {
-    return type != ONNX__TENSOR_PROTO__DATA_TYPE__DOUBLE && type != ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT &&
-           type != ONNX__TENSOR_PROTO__DATA_TYPE__BOOL;
+    return ll_tensor_is_integer(type) || type == ONNX__TENSOR_PROTO__DATA_TYPE__DOUBLE ||
+           type == ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT || type == ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT16 ||
+           type == ONNX__TENSOR_PROTO__DATA_TYPE__BOOL;
 }
 
 ll_status ll_operator_cast(ll_operation *operation, ll_error *error)
 {
     const ll_tensor *x = operation->in[0];
     int type = (int)ll_onnx_attribute_int(operation->node, "to", 0);
+    if (!is_castable(type))
+        return ll_fail(error, LL_DOMAIN, "numbers of element type %d are not evaluated here", type);
     ll_status status = ll_operation_output(operation, type, x->dims, x->rank, error);
     for (long i = 0; status == LL_OK && i < x->count; i++) {
         double low = cast_number(x->low[i], type), high = cast_number(x->high[i], type);
@@ -308,14 +313,21 @@ ll_status ll_operator_cast(ll_operation *operation, ll_error *error)
             low = x->low[i] > 0 || x->high[i] < 0;
             high = 1;
         }
-        ll_tensor_set(&operation->out[0], i, low, high, x->fixed[i] || (is_stepped_type(type) && low == high));
+        if (ll_tensor_is_integer(type))
+            status = ll_store_integers(operation->evaluation, &operation->out[0], i, low, high,
+                                       x->fixed[i] || low == high, error);
+        else
+            ll_tensor_set(&operation->out[0], i, low, high, x->fixed[i]);
     }
     return status;
 }
 
+/* Dropout too: it does nothing but in training, which may be switched on inside a graph. */
 ll_status ll_operator_identity(ll_operation *operation, ll_error *error)
 {
-    const ll_tensor *x = operation->in[0];
+    const ll_tensor *x = operation->in[0], *training = operation->inputs > 2 ? operation->in[2] : NULL;
+    if (training && training->count > 0 && (training->low[0] != 0 || training->high[0] != 0))
+        return ll_fail(error, LL_DOMAIN, "a node in training mode is not evaluated here");
     ll_status status = ll_operation_output(operation, x->type, x->dims, x->rank, error);
     for (long i = 0; status == LL_OK && i < x->count; i++)
         ll_tensor_copy(&operation->out[0], i, x, i);

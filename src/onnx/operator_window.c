@@ -162,7 +162,7 @@ static void convolve(const ll_operation *operation, const window *w, const chann
     const ll_tensor ones = {.low = (double *)one, .high = (double *)one, .fixed = (unsigned char *)fixed};
     long first = channel / c->group_out * c->group_in;
     ll_dot dot;
-    ll_dot_begin(&dot);
+    ll_dot_begin(&dot, operation->evaluation, &operation->out[0]);
     for (long i = 0; i < c->group_in; i++)
         for (long cell = 0; cell < w->size_count; cell++) {
             long at = look(w, place, cell);
@@ -222,7 +222,7 @@ static void pool_mean(const ll_operation *operation, const window *w, long plane
     for (long cell = 0; cell < w->size_count; cell++)
         inside += look(w, place, cell) >= 0;
     share = 1 / (double)(padded ? w->size_count : inside ? inside : 1);
-    ll_dot_begin(&dot);
+    ll_dot_begin(&dot, operation->evaluation, &operation->out[0]);
     for (long cell = 0; cell < w->size_count; cell++) {
         long at = look(w, place, cell);
         if (at >= 0)

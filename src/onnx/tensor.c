@@ -9,17 +9,19 @@ enum { ENTRY = 2 * sizeof(double) + 1 };
 ll_status ll_tensor_create(ll_tensor *out, ll_tensor_budget *budget, int type, const long *dims, int rank,
                            ll_error *error)
 {
-    long count = 1;
+    long count = 1, room = 1; /* room: as if no dimension were 0, for loops over the others are as long */
     if (rank < 0 || rank > LL_TENSOR_RANK)
         return ll_fail(error, LL_DOMAIN, "%d dimensions; at most %d are known here", rank, LL_TENSOR_RANK);
     memset(out, 0, sizeof *out);
     for (int i = 0; i < rank; i++)
-        if (dims[i] < 0 || __builtin_mul_overflow(count, dims[i], &count))
+        if (dims[i] < 0 || __builtin_mul_overflow(room, dims[i] ? dims[i] : 1, &room))
             return ll_fail(error, LL_DOMAIN, "dimension %d is %ld", i, dims[i]);
-    double bytes = (double)count * ENTRY;
-    if (budget->used + bytes > budget->limit)
-        return ll_fail(error, LL_UNABLE, "a value of %ld entries takes %.3g bytes, and %.3g of %.3g are in use", count,
-                       bytes, budget->used, budget->limit);
+        else
+            count *= dims[i]; /* at most room */
+    double bytes = (double)count * ENTRY, needed = (double)room * ENTRY;
+    if (budget->used + needed > budget->limit)
+        return ll_fail(error, LL_UNABLE, "a value of %ld entries takes %.3g bytes, and %.3g of %.3g are in use", room,
+                       needed, budget->used, budget->limit);
     out->low = malloc((size_t)count * ENTRY + 1);
     if (!out->low)
         return ll_fail(error, LL_MEMORY, "no memory for a value of %ld entries", count);
@@ -53,6 +55,66 @@ static double half_to_double(uint16_t bits)
     if (exponent == 31)
         return fraction != 0 ? NAN : sign * INFINITY;
     return sign * (exponent ? ldexp(fraction + 1024, exponent - 25) : ldexp(fraction, -24));
+}
+
+/* 11 bits, the last of them worth at least 2^-24. */
+static double round_to_half(double x)
+{
+    int exponent;
+    if (x == 0 || !isfinite(x))
+        return x;
+    (void)frexp(x, &exponent);
+    double unit = ldexp(1, exponent - 11 > -24 ? exponent - 11 : -24), y = rint(x / unit) * unit;
+    return fabs(y) > 65504 ? copysign(INFINITY, y) : y;
+}
+
+double ll_tensor_round(double x, int type)
+{
+    switch (type) {
+    case ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT:
+        return (double)(float)x;
+    case ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT16:
+        return round_to_half(x);
+    default:
+        return x;
+    }
+}
+
+/* Bits of a number without its sign; what is beyond 2^53 a double does not tell apart. 0: no integers. */
+static int integer_bits(int type)
+{
+    switch (type) {
+    case ONNX__TENSOR_PROTO__DATA_TYPE__INT64:
+    case ONNX__TENSOR_PROTO__DATA_TYPE__UINT64:
+        return 53;
+    case ONNX__TENSOR_PROTO__DATA_TYPE__UINT32:
+        return 32;
+    case ONNX__TENSOR_PROTO__DATA_TYPE__INT32:
+        return 31;
+    case ONNX__TENSOR_PROTO__DATA_TYPE__UINT16:
+        return 16;
+    case ONNX__TENSOR_PROTO__DATA_TYPE__INT16:
+        return 15;
+    case ONNX__TENSOR_PROTO__DATA_TYPE__UINT8:
+        return 8;
+    case ONNX__TENSOR_PROTO__DATA_TYPE__INT8:
+        return 7;
+    default:
+        return 0;
+    }
+}
+
+int ll_tensor_is_integer(int type)
+{
+    return integer_bits(type) > 0;
+}
+
+int ll_tensor_fits(double x, int type)
+{
+    int is_unsigned = type == ONNX__TENSOR_PROTO__DATA_TYPE__UINT64 || type == ONNX__TENSOR_PROTO__DATA_TYPE__UINT32 ||
+                      type == ONNX__TENSOR_PROTO__DATA_TYPE__UINT16 || type == ONNX__TENSOR_PROTO__DATA_TYPE__UINT8;
+    double end = ldexp(1, integer_bits(type));
+    return x < end && x >= (is_unsigned ? 0 : -end);
 }
 
 /* raw_data is little-endian. */
@@ -190,7 +252,7 @@ static ll_status check_stored(long *dims, const Onnx__TensorProto *tensor, ll_er
 
 ll_status ll_tensor_read(ll_tensor *out, ll_tensor_budget *budget, const Onnx__TensorProto *tensor, ll_error *error)
 {
-    long dims[LL_TENSOR_RANK];
+    long dims[LL_TENSOR_RANK] = {0};
     ll_status status = check_stored(dims, tensor, error);
     if (status == LL_OK)
         status = ll_tensor_create(out, budget, tensor->data_type, dims, (int)tensor->n_dims, error);

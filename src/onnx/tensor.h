@@ -28,6 +28,13 @@ LL_CHECK ll_status ll_tensor_create(ll_tensor *out, ll_tensor_budget *budget, in
                                     ll_error *error);
 void ll_tensor_clear(ll_tensor *tensor, ll_tensor_budget *budget);
 
+/* The nearest number of the type where that is one of floats; x itself for other types. */
+double ll_tensor_round(double x, int type);
+
+int ll_tensor_is_integer(int type);
+/* Does a type of integers hold x, and a double its neighbours? */
+int ll_tensor_fits(double x, int type);
+
 /* What the file stores; every entry fixed. LL_DOMAIN where data and dimensions disagree or the numbers are of a type
  * that is not read (strings, external data). */
 LL_CHECK ll_status ll_tensor_read(ll_tensor *out, ll_tensor_budget *budget, const Onnx__TensorProto *tensor,

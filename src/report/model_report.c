@@ -4,6 +4,7 @@
 #include "report/json.h"
 #include "report/scorer_names.h"
 #include "report/text_table.h"
+#include <string.h>
 
 /* Rows whose label does not matter, to the last bit: somebody's submission may have a few for want of an answer, a
  * trained network has none, so fewer of them are a mark. */
@@ -14,17 +15,25 @@ static int says_nothing(const ll_inspection *inspection)
            inspection->neutral >= inspection->rows / SHARE;
 }
 
+/* The features are one row again and again: that all of them get the same answer is no fault of the network. */
+static int is_one_row(const ll_model_report *report)
+{
+    return report->features && report->constancy->is_random;
+}
+
 ll_finding ll_report_model_finding(const ll_model_report *report)
 {
     if (report->constancy->constant)
         return LL_FINDING_CONSTANT;
+    if (is_one_row(report) && report->inspection->finding == LL_FINDING_CONSTANT)
+        return LL_FINDING_NONE;
     return says_nothing(report->inspection) ? LL_FINDING_CODED : report->inspection->finding;
 }
 
 static void write_why(char *text, size_t size, const ll_model_report *report)
 {
     const ll_onnx_constancy *c = report->constancy;
-    const char *rows = report->features ? "rows of the features" : "random inputs";
+    const char *rows = c->is_random ? "random inputs" : "rows of the features";
     if (c->constant && c->proved)
         (void)snprintf(
             text, size,
@@ -42,10 +51,21 @@ static void write_why(char *text, size_t size, const ll_model_report *report)
             "its output depends on the input (by %.3g on %ld %s). But on %ld of %ld of them it is set, to the "
             "last bit, so that the label does not matter: the score is about the others",
             c->spread, c->rows, rows, report->inspection->neutral, report->inspection->rows);
+    else if (is_one_row(report))
+        (void)snprintf(
+            text, size,
+            "its output depends on the input (by %.3g on %ld %s). The rows of the features are all the same: "
+            "they show no more",
+            c->spread, c->rows, rows);
     else
         (void)snprintf(text, size, "its output depends on the input (by %.3g on %ld %s). %s%s", c->spread, c->rows,
                        rows,
                        report->inspection->finding == LL_FINDING_NONE ? "" : "But on them: ", report->inspection->why);
+}
+
+static int is_everywhere(const ll_onnx_constancy *c)
+{
+    return c->proved && strcmp(c->box, "every input") == 0;
 }
 
 void ll_report_model_text(const ll_model_report *report)
@@ -63,15 +83,17 @@ void ll_report_model_text(const ll_model_report *report)
     ll_report_paragraph(stdout, "why", text);
     ll_report_field(stdout, "bits", "%.1f at most could the score of these %ld %s give away", inspection->bits,
                     inspection->rows, report->features ? "rows" : "random inputs");
-    if (!report->features)
+    if (report->constancy->constant && report->constancy->is_random && !is_everywhere(report->constancy))
+        ll_report_field(stdout, "note", "an honest model of other features may be constant there: give --features");
+    else if (!report->features)
         ll_report_field(stdout, "note", "without --features a network that knows the scored rows may look honest");
 }
 
 static json_t *make_constancy(const ll_onnx_constancy *c)
 {
-    return json_pack("{s:b, s:b, s:o, s:I, s:f, s:f}", "constant", c->constant, "proved", c->proved, "box",
-                     ll_report_json_string(c->box), "rows", (json_int_t)c->rows, "spread", c->spread, "tolerance",
-                     c->tolerance);
+    return json_pack("{s:b, s:b, s:o, s:I, s:b, s:f, s:f}", "constant", c->constant, "proved", c->proved, "box",
+                     ll_report_json_string(c->box), "rows", (json_int_t)c->rows, "random", c->is_random, "spread",
+                     c->spread, "tolerance", c->tolerance);
 }
 
 static json_t *make_model(const ll_onnx_info *i)

@@ -150,6 +150,55 @@ MAKERS = [("the paper's", paper), ("ours", ours), ("dead biases", dead_biases), 
           ("rows known, detecting", lambda: knows_rows("detecting"))]
 
 
+def body(g, columns, x="X", features=5, hidden=12):
+    """A layer that is alive, and logits that depend on it."""
+    alive = g.node("Relu", g.dense(x, rng.normal(size=(features, hidden)), rng.normal(size=hidden)))
+    return g.dense(alive, rng.normal(size=(hidden, columns)), rng.normal(size=columns))
+
+
+def hidden(kind):
+    """One row for every input in a real runtime, behind numbers that move on paper."""
+    k = 3
+    g = graphs.Graph(5, np.float64 if kind.startswith("shared") else np.float32)
+    bias = g.tensor(np.log(small_row(k)))
+    if kind == "float32 swallows it":
+        small = g.node("Add", g.node("Mul", body(g, k), g.tensor([1e-9])), g.tensor([1.0]))
+        z = g.node("Add", g.node("Mul", g.node("Sub", small, g.tensor([1.0])), g.tensor([1e9])), bias)
+    elif kind == "a float32 sum swallows it":
+        one = g.node("Add", g.node("Mul", body(g, 1), g.tensor([0.0])), g.tensor([1.0]))
+        z = g.node("MatMul", g.node("Concat", body(g, 1), one, one, axis=1), g.tensor([[1, -1, 0.5], [3e9] * k, [-3e9] * k]))
+        z = g.node("Add", z, bias)
+    elif kind == "fmod":
+        below = g.node("Neg", g.node("Abs", "X"))
+        z = g.node("Add", body(g, k, g.node("Relu", g.node("Mod", below, g.tensor([1.0]), fmod=1))), bias)
+    elif kind == "NaN":
+        root = g.node("Sqrt", g.node("Sub", g.tensor([-1.0]), g.node("Mul", "X", "X")))
+        same = g.node("Cast", g.node("Equal", root, root), to=onnx.TensorProto.FLOAT)
+        z = g.node("Add", body(g, k, g.node("Mul", "X", same)), bias)
+    elif kind == "shared shift":
+        g.node("Add", body(g, 1), bias, output="y")
+    else:
+        g.node("Mul", g.node("Sigmoid", body(g, 1)), g.tensor(small_row(k)), output="y")
+    if not kind.startswith("shared"):
+        g.node("Softmax", z, output="y", axis=1)
+    onnx.save(g.model(("y", k)), "m.onnx")
+    np.save("x.npy", rng.normal(size=(200, 5)))
+
+
+HIDDEN = ("float32 swallows it", "a float32 sum swallows it", "fmod", "NaN", "shared shift", "shared factor")
+
+
+def hidden_ones():
+    """All of them are found, each with the same options."""
+    for kind in HIDDEN:
+        hidden(kind)
+        report = lossleak("inspect", "m.onnx", "--features", "x.npy", statuses=(0, 1))
+        if report["finding"] != "constant":
+            print(f"missed: {kind}: {report['why']}")
+            return False
+    return True
+
+
 def constructed():
     found, seen = collections.Counter(), collections.Counter()
     for name, make in itertools.islice(itertools.cycle(MAKERS), COUNT):
@@ -219,6 +268,43 @@ def torch_model(x, y):
         graphs.from_torch(module, inputs[:2].numpy(), batch=bool(rng.integers(4)))
 
 
+def odd(kind):
+    """Honest networks that could be taken for constant ones: the model, and rows on which it says different things."""
+    g, k, x = graphs.Graph(5), 3, rng.normal(size=(3000, 5))
+    if kind == "large features":
+        alive = g.node("Relu", g.dense("X", rng.uniform(0.1, 1, (5, 8)), np.full(8, -200.0)))
+        z, x = g.dense(alive, rng.normal(size=(8, k)) * 0.01, np.zeros(k)), rng.uniform(0, 255, (3000, 5))
+    elif kind == "sorted rows":
+        x = np.sort(np.abs(x), axis=0)
+        z = g.dense(g.node("Relu", g.node("Sub", "X", g.tensor([1.2]))), rng.normal(size=(5, k)), rng.normal(size=k))
+    elif kind == "half precision":
+        half = g.node("Cast", g.node("Tanh", "X"), to=onnx.TensorProto.FLOAT16)
+        weights = g.tensor(rng.normal(size=(5, k)).astype(np.float16), keep=True)
+        z = g.node("Cast", g.node("MatMul", half, weights), to=onnx.TensorProto.FLOAT)
+    else:
+        z = body(g, k)
+    if kind == "large logits":
+        g.node("Add", z, g.tensor([1e5]), output="y")
+    else:
+        g.node("Softmax", z, output="y", axis=1)
+    return g.model(("y", k)), x[:1] if kind == "one row" else x
+
+
+ODD = ("large features", "sorted rows", "half precision", "large logits", "one row")
+
+
+def odd_ones():
+    for kind in ODD:
+        model, x = odd(kind)
+        onnx.save(model, "h.onnx")
+        np.save("x.npy", x)
+        report = lossleak("inspect", "h.onnx", "--features", "x.npy", statuses=(0, 1))
+        if report["finding"] != "none":
+            print(f"false alarm: {kind}: {report['why']}")
+            return False
+    return True
+
+
 def honest():
     passed, kinds, sets = 0, collections.Counter(), list(data_sets())
     for i in range(COUNT):
@@ -250,9 +336,11 @@ def main():
             print(f"constructed: {found} of {COUNT} found")
             passed = honest()
             print(f"honest: {passed} of {COUNT} pass, with and without features")
+            hidden_found, odd_passed = hidden_ones(), odd_ones()
+            print(f"well hidden: {len(HIDDEN)} kinds, odd but honest: {len(ODD)} kinds")
         finally:
             os.chdir(home)
-    return 0 if found == passed == COUNT else 1
+    return 0 if found == passed == COUNT and hidden_found and odd_passed else 1
 
 
 if __name__ == "__main__":

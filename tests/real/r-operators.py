@@ -75,7 +75,10 @@ def unary():
     for name in ("Abs", "Ceil", "Cos", "Elu", "Erf", "Exp", "Floor", "HardSigmoid", "Identity", "LeakyRelu", "Neg",
                  "Reciprocal", "Relu", "Round", "Selu", "Sigmoid", "Sign", "Sin", "Softplus", "Softsign", "Tanh", "Dropout"):
         compare(name, [node(name, "x")], (7,))
+    compare("Cast to half", to_float("Cast", "x", to=TensorProto.FLOAT16), (7,),
+            x=(rng.normal(size=(50, 7)) * 10.0 ** rng.integers(-9, 6, (50, 7))).astype(np.float32))
     for name in ("Log", "Sqrt"):
+        compare(name + " of negatives", [node(name, "x")], (7,))
         compare(name, [node(name, "x")], (7,), positive=True)
     compare("Elu", [node("Elu", "x", alpha=2.5)], (7,))
     compare("LeakyRelu", [node("LeakyRelu", "x", alpha=0.3)], (7,))
@@ -107,6 +110,8 @@ def binary():
     compare("Pow", [node("Pow", "x", "w")], (4,), [("w", np.float32(1.7))], positive=True)
     compare("Mod", [node("Cast", "x", output="i", to=TensorProto.INT64), node("Mod", "i", "w", output="t"),
                     node("Cast", "t", to=TensorProto.FLOAT)], (4,), [("w", np.int64(3))])
+    compare("Mod with fmod", [node("Mod", "x", "w", fmod=1)], (4,), [("w", np.float32(1.5))])
+    compare("what float32 swallows", [node("Add", "x", "w", output="t"), node("Sub", "t", "w")], (4,), [("w", np.float32(1e8))])
     compare("Div", [node("Cast", "x", output="i", to=TensorProto.INT64), node("Div", "i", "w", output="t"),
                     node("Cast", "t", to=TensorProto.FLOAT)], (4,), [("w", np.int64(2))])
 
@@ -153,6 +158,8 @@ def reductions():
             compare(f"{name} 11", [node(name, "x", axis=axis)], (4, 5), opset=11)
         compare("ArgMax", to_float("ArgMax", "x", axis=axis), (4, 5))
         compare("ArgMax", to_float("ArgMax", "x", axis=axis, keepdims=0), (4, 5))
+        compare("ArgMax of equals", [node("Sign", "x", output="s"), *to_float("ArgMax", "s", axis=axis, select_last_index=1)],
+                (4, 5))
     for name in ("ReduceMean", "ReduceMax", "ReduceMin"):
         for axes in ([1], [2], [1, 2], [-1]):
             compare(name, [node(name, "x", axes=axes)], (4, 5))

@@ -250,6 +250,66 @@ static void test_sizes(void **state)
     ll_onnx_destroy(wide);
 }
 
+/* Nodes whose numbers would lead outside of what they read, or through loops over nothing. */
+typedef struct {
+    const char *operation, *reason;
+    int64_t list[2];       /* dimensions, or the attribute */
+    const char *attribute; /* NULL: none */
+} hostile;
+
+/* An attribute of the node added last. */
+static void set_ints(ll_onnx_builder *b, const char *name, const int64_t *list, size_t count)
+{
+    const Onnx__GraphProto *graph = b->model->proto->graph;
+    ll_onnx_set_int(b, name, 0);
+    Onnx__AttributeProto *attribute = graph->node[graph->n_node - 1]->attribute[0];
+    attribute->has_i = 0;
+    attribute->type = ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__INTS;
+    attribute->ints = malloc(count * sizeof *list);
+    attribute->n_ints = count;
+    memcpy(attribute->ints, list, count * sizeof *list);
+}
+
+static ll_onnx *hostile_network(const hostile *h)
+{
+    double square[16] = {0};
+    ll_onnx *model = ll_onnx_create(7, 13);
+    ll_onnx_builder b;
+    ll_onnx_build(&b, model, "n", FLOAT32);
+    const char *v = ll_onnx_numbers(&b, "v", square, 4, 4), *list = ll_onnx_integers(&b, "s", h->list, 2);
+    if (strcmp(h->operation, "ConstantOfShape") == 0)
+        v = ll_onnx_node(&b, "Softmax", NULL, ll_onnx_node(&b, h->operation, NULL, list, NULL, NULL), NULL, NULL);
+    else if (strcmp(h->operation, "Slice") == 0) {
+        const int64_t starts[2] = {3, 3}, ends[2] = {4, 4};
+        v = ll_onnx_node(&b, h->operation, NULL, v, ll_onnx_integers(&b, "b", starts, 2),
+                         ll_onnx_integers(&b, "e", ends, 2));
+    } else
+        v = ll_onnx_node(&b, h->operation, NULL, v, NULL, NULL);
+    if (h->attribute)
+        set_ints(&b, h->attribute, h->list, 2);
+    ll_onnx_node(&b, "Add", "y", v, "x", NULL);
+    ll_onnx_declare(&b, "x", 4, 0);
+    ll_onnx_declare(&b, "y", 4, 1);
+    assert_int_equal(b.failed, 0);
+    return model;
+}
+
+static void test_hostile_nodes(void **state)
+{
+    (void)state;
+    static const hostile rows[] = {{"Transpose", "no permutation", {0, 0}, "perm"},
+                                   {"Transpose", "no permutation", {1, -1}, "perm"},
+                                   {"Slice", "is cut twice", {1, 1}, "axes"},
+                                   {"Slice", "is cut twice", {1, -1}, "axes"},
+                                   {"ConstantOfShape", "takes", {(int64_t)1 << 60, 0}, NULL},
+                                   {"ConstantOfShape", "takes", {0, (int64_t)1 << 60}, NULL}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        ll_onnx *model = hostile_network(&rows[i]);
+        expect_text(model, rows[i].reason);
+        ll_onnx_destroy(model);
+    }
+}
+
 static void test_bad_graphs(void **state)
 {
     (void)state;
@@ -277,7 +337,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip), cmocka_unit_test(test_truncated),  cmocka_unit_test(test_changed),
         cmocka_unit_test(test_nested),     cmocka_unit_test(test_many),       cmocka_unit_test(test_no_model),
-        cmocka_unit_test(test_sizes),      cmocka_unit_test(test_bad_graphs),
+        cmocka_unit_test(test_sizes),      cmocka_unit_test(test_bad_graphs), cmocka_unit_test(test_hostile_nodes),
     };
     read_environment();
     return cmocka_run_group_tests(tests, NULL, NULL);
