@@ -2,7 +2,7 @@
 else on a simulated curator; every label must be certain and right, in no more queries than the row allows. In a row of likely labels
 every one must be given, and as large a share be right as the row asks for.
 
-Short rows always run; LL_TEST_LONG=1 runs the long ones too. With the name of a file (docs/results/queries.md) the table is written
+Short rows always run; LL_TEST_LONG=1 runs the long ones too, LL_TEST_LONG=2 also mnist at 5 decimals, 21,032 queries of 700,000 entries. With the name of a file (docs/results/queries.md) the table is written
 there. LOSSLEAK names the program, LL_LIBRARY the library (for the labels of the embedded data sets).
 
 The bound is the entropy bound for queries fixed beforehand and uniform labels: no more than 0.5 log2(2 pi e ((s + 1/2)^2 + 1/12)) bits
@@ -22,7 +22,7 @@ import numpy as np
 import library
 
 PROGRAM = os.path.abspath(os.environ["LOSSLEAK"])
-LONG = os.environ.get("LL_TEST_LONG") == "1"
+LONG = int(os.environ.get("LL_TEST_LONG") or 0)
 SEED = int(os.environ.get("LL_TEST_SEED", "4"))
 
 ORACLE = """
@@ -131,7 +131,7 @@ ROWS = [
     Row("scikit-learn accuracy_score, satellite", "satellite", ["--scorer", "sklearn/accuracy"], None, matches, "sklearn-accuracy",
         long=True),
     Row("log-loss, eps 1e-15, 5 decimals, simulated, imdb", "imdb", FIVE, 1849, log5, long=True),
-    Row("the same, mnist", "mnist", FIVE, 23333, log5, long=True),
+    Row("the same, mnist", "mnist", FIVE, 23333, log5, long=2),
 ]
 
 
@@ -203,6 +203,10 @@ its integer by itself, so the levels leave room for the worst rounding in each; 
 spread less evenly than a code can use. In full doubles the scorer's own rounding takes what is missing: where likely plans stop, and why,
 is in [proofs/noise.md](../proofs/noise.md).
 
+With LL_TEST_LONG=2 the table also has mnist at 5 decimals, simulated (70000 x 10). That row was last run alone, by
+`lossleak attack --dataset mnist --scorer sklearn-1.1/log_loss --decimals 5 --journal FILE`, killed after 16028 queries and resumed: 21032 queries,
+23333 allowed, bound 15798, ratio 1.33, every label certain and right.
+
 Made by
 
     LL_TEST_LONG=1 LOSSLEAK=build/lossleak LL_LIBRARY=build/liblossleak.so \\
@@ -217,7 +221,7 @@ def main():
         with open(os.path.join(folder, "oracle.py"), "w") as file:
             file.write(ORACLE)
         for row in ROWS:
-            if row.long and not LONG:
+            if row.long > LONG:
                 continue
             wrong, line = check(row, folder)
             passed, failed = passed + (wrong is None), failed + (wrong is not None)
