@@ -1,6 +1,6 @@
-/* sum-distinct: one query of bounded integers (docs/proofs/detecting.md). Two classes: a Conway-Guy set, one label more
- * than powers of two with the same greatest weight. More classes: the digits k K^j, since a set for K labels a row with
- * provably better constants is not known here. */
+/* sum-distinct: one query of bounded integers (docs/proofs/sum-distinct.md). Two classes: a Conway-Guy set, one label
+ * more than powers of two with the same greatest weight. More classes: a set of a few values found by search, and
+ * digits to the base K below it. */
 #include "code/distinct_sums.h"
 #include "code/rows.h"
 
