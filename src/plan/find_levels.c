@@ -17,12 +17,10 @@ typedef struct {
     arb_t radius;            /* of its offset */
 } worst;
 
-/* Widen `w` by the kind of row whose label k adds k * step (at most the levels in size). */
-static ll_status try_step(const ll_plan *plan, ll_row_kinds *m, worst *w, int64_t step, ll_error *error)
+/* Widen `w` by the kind of row that m->key says. */
+static ll_status try_key(const ll_plan *plan, ll_row_kinds *m, worst *w, ll_error *error)
 {
     ll_row_kind *k;
-    for (long c = 0; c < plan->classes; c++)
-        m->key[c] = c * step;
     ll_status status = ll_row_kinds_find(plan, m, &k, m->key, error);
     if (status != LL_OK)
         return status;
@@ -34,6 +32,28 @@ static ll_status try_step(const ll_plan *plan, ll_row_kinds *m, worst *w, int64_
     w->range = fmax(w->range, (k->high - k->low) * (1 + DBL_EPSILON));
     w->magnitude = fmax(w->magnitude, k->magnitude);
     return LL_OK;
+}
+
+/* By the kind whose label k adds k * step (at most the levels in size). */
+static ll_status try_step(const ll_plan *plan, ll_row_kinds *m, worst *w, int64_t step, ll_error *error)
+{
+    for (long c = 0; c < plan->classes; c++)
+        m->key[c] = c * step;
+    return try_key(plan, m, w, error);
+}
+
+/* By the kinds whose last label adds `most`, which need not be a multiple of its number; the others' shares rounded
+ * down, or up. */
+static ll_status try_ends(const ll_plan *plan, ll_row_kinds *m, worst *w, int64_t most, ll_error *error)
+{
+    ll_status status = LL_OK;
+    for (int i = 0; i < 4 && status == LL_OK; i++) {
+        const int64_t last = plan->classes - 1;
+        for (long c = 0; c <= last; c++)
+            m->key[c] = (c * most + (i & 1 ? last - 1 : 0)) / last * (i & 2 ? -1 : 1);
+        status = try_key(plan, m, w, error);
+    }
+    return status;
 }
 
 static int both_signs(const ll_plan *plan)
@@ -93,7 +113,14 @@ static void set_unit(ll_plan *plan, const arb_t reach, int64_t levels)
     mag_zero(arb_radref(plan->unit));
 }
 
-static ll_status levels_fit(ll_plan *plan, int *fits, const arb_t reach, int64_t levels, long gap, long spread,
+/* How levels are tried. */
+typedef struct {
+    long gap;     /* in levels */
+    long spread;  /* kinds of rows that are tried */
+    int64_t most; /* of what a last label adds, tried too; 0: nothing, -1: all levels */
+} trial;
+
+static ll_status levels_fit(ll_plan *plan, int *fits, const arb_t reach, int64_t levels, const trial *how,
                             ll_error *error)
 {
     ll_row_kinds m = {0};
@@ -101,9 +128,11 @@ static ll_status levels_fit(ll_plan *plan, int *fits, const arb_t reach, int64_t
     arb_init(w.radius);
     m.key = malloc(sizeof *m.key * (size_t)plan->classes);
     set_unit(plan, reach, levels);
-    ll_status status = m.key != NULL ? try_steps(plan, &m, &w, levels / (plan->classes - 1), spread, error)
+    ll_status status = m.key != NULL ? try_steps(plan, &m, &w, levels / (plan->classes - 1), how->spread, error)
                                      : ll_fail(error, LL_MEMORY, "no memory for a row");
-    *fits = status == LL_OK && has_room(plan, &w, gap);
+    if (status == LL_OK && how->most != 0)
+        status = try_ends(plan, &m, &w, how->most < 0 ? levels : how->most, error);
+    *fits = status == LL_OK && has_room(plan, &w, how->gap);
     ll_row_kinds_clear(&m);
     arb_clear(w.radius);
     return status == LL_MEMORY ? status : LL_OK;
@@ -133,15 +162,15 @@ static ll_status find_reach(const ll_plan *plan, arb_t reach)
     return status;
 }
 
-/* The most levels that fit into that reach, to one part in `parts`, `spread` kinds of rows tried; 0 where not even one
- * does. */
-static ll_status bisect(ll_plan *plan, int64_t *out, const arb_t reach, int64_t parts, long spread, ll_error *error)
+/* The most levels that fit into that reach, to one part in `parts`; 0 where not even one does. */
+static ll_status bisect(ll_plan *plan, int64_t *out, const arb_t reach, int64_t parts, const trial *how,
+                        ll_error *error)
 {
     int64_t fits = 0, fails = (int64_t)1 << 46;
     while (fails - fits > 1 + fits / parts) {
         int64_t middle = fails > 8 * fits ? 4 * fits + 1 : fits + (fails - fits) / 2;
         int room;
-        ll_status status = levels_fit(plan, &room, reach, middle, 1, spread, error);
+        ll_status status = levels_fit(plan, &room, reach, middle, how, error);
         if (status != LL_OK)
             return status;
         if (room)
@@ -186,34 +215,72 @@ static int is_part_better(const ll_plan *plan, const arb_t reach)
     return both_signs(plan) || arf_cmpabs_2exp_si(arb_midref(reach), 64) > 0;
 }
 
-static ll_status best_reach(ll_plan *plan, arb_t reach, ll_error *error)
+/* strict: kinds of rows whose last label adds all the levels must have room, too; a part of the reach may serve them.
+ */
+static ll_status best_reach(ll_plan *plan, arb_t reach, int strict, ll_error *error)
 {
     enum { PARTS = 8 };
     arb_t part, best;
     arb_init(part);
     arb_init(best);
     arb_set(best, reach);
+    const trial coarse = {1, 12, strict ? -1 : 0}, fine = {1, 60, coarse.most};
     ll_status status = LL_OK;
     int64_t most = 0;
     for (long n = 2 * PARTS; n > 0 && status == LL_OK; n--) {
         int64_t levels;
         set_part(part, reach, n, PARTS);
-        if (!is_part_better(plan, reach))
+        if (!strict && !is_part_better(plan, reach))
             break;
         if (cannot_beat(plan, part, most))
             continue;
-        status = bisect(plan, &levels, part, 16, 12, error);
+        status = bisect(plan, &levels, part, 16, &coarse, error);
         if (status == LL_OK && levels > most) {
             most = levels;
             arb_set(best, part);
         }
     }
     if (status == LL_OK)
-        status = bisect(plan, &plan->levels, best, 4096, 60, error);
+        status = bisect(plan, &plan->levels, best, 4096, &fine, error);
     arb_set(reach, best);
     arb_clear(part);
     arb_clear(best);
     return status;
+}
+
+/* ---- more than two classes ----
+ *
+ * The entries of a row share 1, so a clip takes hold before the last label adds all the levels: kinds of rows that add
+ * nearly so much are not among the multiples that were tried. */
+
+/* The most that a last label adds in the code of plan->levels: in query 0, where every share is rounded up. */
+static ll_status most_added(const ll_plan *plan, int64_t *out, ll_error *error)
+{
+    ll_code *code;
+    ll_status status = ll_code_create(&code, plan->code_name, plan->block, plan->classes, NULL, plan->levels, error);
+    *out = 0;
+    if (status != LL_OK)
+        return status == LL_MEMORY ? status : LL_OK;
+    for (long row = 0; row < plan->block; row++) {
+        int64_t level = code->row->level(code, row, plan->classes - 1);
+        level = level < 0 ? -level : level;
+        *out = level > *out ? level : *out;
+    }
+    ll_code_destroy(code);
+    return LL_OK;
+}
+
+static ll_status check_ends(ll_plan *plan, arb_t reach, const arb_t whole, ll_error *error)
+{
+    trial how = {1, 60, 0};
+    int fits = 1;
+    ll_status status = most_added(plan, &how.most, error);
+    if (status == LL_OK && how.most > 0)
+        status = levels_fit(plan, &fits, reach, plan->levels, &how, error);
+    if (status != LL_OK || fits)
+        return status;
+    arb_set(reach, whole);
+    return best_reach(plan, reach, 1, error);
 }
 
 /* ---- half levels ----
@@ -224,7 +291,8 @@ static ll_status best_reach(ll_plan *plan, arb_t reach, ll_error *error)
 static ll_status find_half_levels(ll_plan *plan, int64_t *out, const arb_t reach, ll_error *error)
 {
     int fits;
-    ll_status status = levels_fit(plan, &fits, reach, 2 * plan->levels + 1, 2, 60, error);
+    const trial how = {2, 60, 0};
+    ll_status status = levels_fit(plan, &fits, reach, 2 * plan->levels + 1, &how, error);
     *out = 2 * plan->levels + (fits ? 1 : -1);
     return status;
 }
@@ -274,13 +342,17 @@ ll_status ll_plan_find_levels(ll_plan *plan, ll_error *error)
         return ll_fail(error, LL_DOMAIN, "%s is for two classes", plan->scoring.scorer.loss);
     plan->columns = ll_plan_level_columns(plan);
     plan->prec = PREC;
-    arb_t reach;
+    arb_t reach, whole;
     arb_init(reach);
+    arb_init(whole);
     ll_status status = find_reach(plan, reach);
+    arb_set(whole, reach);
     if (status != LL_OK)
         (void)ll_fail(error, status, "the reach of %s is not known", plan->scoring.scorer.loss);
     else
-        status = best_reach(plan, reach, error);
+        status = best_reach(plan, reach, 0, error);
+    if (status == LL_OK && plan->classes > 2 && plan->levels > 0 && both_signs(plan))
+        status = check_ends(plan, reach, whole, error);
     if (status == LL_OK && plan->levels < plan->classes - 1)
         status = ll_fail(error, LL_DOMAIN,
                          "this scorer's noise leaves %ld levels between what one row can add: too few for %ld classes",
@@ -290,5 +362,6 @@ ll_status ll_plan_find_levels(ll_plan *plan, ll_error *error)
     if (status == LL_OK)
         set_unit(plan, reach, plan->levels);
     arb_clear(reach);
+    arb_clear(whole);
     return status;
 }

@@ -219,8 +219,10 @@ static ll_status choose_queries(const ll_plan *plan, long *out, double mean, ll_
         return ll_fail(error, LL_DOMAIN,
                        "the code hadamard proves labels only where a score tells its sum of weights to within two "
                        "units, which this noise does not: --guarantee likely takes labels with probabilities");
+    /* more than all lines prove nothing more, so a limit above that is not used up */
+    int spare = plan->guarantee == LL_CERTIFIED && plan->levels == 0 && asked > all_lines(plan);
     *out = asked;
-    if (asked > 0)
+    if (asked > 0 && !spare)
         return LL_OK;
     if (plan->guarantee == LL_CERTIFIED) {
         *out = all_lines(plan);

@@ -144,24 +144,25 @@ static void test_sides(void **state)
 
 /* A loose bound is no bound: binary log-loss, 3 to 8 decimals. A whole number of queries above 1.2 times a small bound
  * cannot be avoided, so one query more is allowed for. With 3 decimals a row has 34 levels at 1000 rows and one and a
- * third at 25000, of which a code uses whole ones: there it is 1.3. */
+ * third at 25000, of which a code uses whole and half ones: there it is up to 1.3 (docs/proofs/detecting.md). */
 static void test_ratio(void **state)
 {
     (void)state;
-    static const long sizes[] = {100, 198, 418, 1000, 2201, 5000, 10000, 25000};
+    static const long sizes[] = {100, 198, 418, 1000, 2201, 5000, 6000, 10000, 18000, 25000};
     double worst[2] = {0};
     for (int places = 3; places <= 8; places++)
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
             ll_scorer s;
             ll_audit a;
             int few = places == 3;
+            double most = !few ? 1.2 : sizes[i] <= 10000 ? 1.212 : sizes[i] < 25000 ? 1.24 : 1.3;
             if (is_light() && (places + (int)i) % 3)
                 continue;
             set_profile(&s, "sklearn-1.1/log_loss", sizes[i], places);
             audit(&a, &s, 0);
             if (a.best >= 0 && a.choices[a.best].guarantee == LL_CERTIFIED) {
                 double queries = (double)a.choices[a.best].queries, bound = a.bound.min_queries_fixed;
-                if (queries > fmax((few ? 1.3 : 1.2) * bound, bound + 1))
+                if (queries > fmax(most * bound, bound + 1))
                     fail_msg("%ld rows, %d decimals: %g queries, bound %g", sizes[i], places, queries, bound);
                 if (bound >= 10)
                     worst[few] = fmax(worst[few], queries / bound);
@@ -230,9 +231,14 @@ static void test_predicted_queries(void **state)
             if (run_attack(&s, &request, &verdict, labels, &error) != LL_OK)
                 fail_msg("%s: %s", best->code, error.text);
             if (s.queries == 0 || best->queries <= s.queries)
-                assert_int_equal(verdict.queries, best->queries);
-            if (strcmp(best->code, "hadamard") != 0)
-                assert_int_equal(verdict.certain, best->recovered);
+                if (verdict.queries != best->queries)
+                    fail_msg("%s, %s, %ld rows of %ld classes, limit %ld: %ld queries, %ld predicted", best->code,
+                             s.profile != NULL ? s.profile : s.loss, s.rows, s.classes, s.queries, verdict.queries,
+                             best->queries);
+            if (strcmp(best->code, "hadamard") != 0 && verdict.certain != best->recovered)
+                fail_msg("%s, %s, %ld rows of %ld classes, limit %ld: %ld labels, %ld predicted", best->code,
+                         s.profile != NULL ? s.profile : s.loss, s.rows, s.classes, s.queries, verdict.certain,
+                         best->recovered);
             for (long row = 0; row < s.rows; row++)
                 assert_true(verdict.labels[row] < 0 || verdict.labels[row] == labels[row] || verdict.certain == 0);
             ll_verdict_clear(&verdict);
@@ -242,6 +248,29 @@ static void test_predicted_queries(void **state)
     }
     printf("%ld attacks\n", attacks);
     assert_true(attacks > 5);
+}
+
+/* Entries that share 1 and are clipped high: rows whose last label adds all the levels need room, too. */
+static void test_shared_entries(void **state)
+{
+    (void)state;
+    ll_scorer s;
+    ll_verdict verdict;
+    ll_error error = {0};
+    ll_plan_request request;
+    int32_t labels[253];
+    set_profile(&s, "keras3/bce", 253, 7);
+    s.classes = 5;
+    s.clip = "0.001";
+    s.noise = LL_NOISE_BOUNDED;
+    s.noise_size = "0.00115";
+    ll_verdict_init(&verdict);
+    ll_plan_request_init(&request);
+    request.code = "detecting";
+    assert_int_equal(run_attack(&s, &request, &verdict, labels, &error), LL_OK);
+    assert_int_equal(verdict.certain, 253);
+    assert_memory_equal(verdict.labels, labels, sizeof labels);
+    ll_verdict_clear(&verdict);
 }
 
 /* The forecast of averaging lies within two points of the attack's mean. */
@@ -555,11 +584,11 @@ int main(void)
         cmocka_unit_test(test_known),           cmocka_unit_test(test_sentence),
         cmocka_unit_test(test_sides),           cmocka_unit_test(test_ratio),
         cmocka_unit_test(test_profiles),        cmocka_unit_test(test_predicted_queries),
-        cmocka_unit_test(test_predicted_share), cmocka_unit_test(test_reach),
-        cmocka_unit_test(test_small_worlds),    cmocka_unit_test(test_epsilon),
-        cmocka_unit_test(test_private),         cmocka_unit_test(test_defended_attack),
-        cmocka_unit_test(test_prior),           cmocka_unit_test(test_share_grows),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_shared_entries),  cmocka_unit_test(test_predicted_share),
+        cmocka_unit_test(test_reach),           cmocka_unit_test(test_small_worlds),
+        cmocka_unit_test(test_epsilon),         cmocka_unit_test(test_private),
+        cmocka_unit_test(test_defended_attack), cmocka_unit_test(test_prior),
+        cmocka_unit_test(test_share_grows),     cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
