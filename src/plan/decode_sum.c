@@ -100,8 +100,9 @@ int ll_decoder_explains(const ll_plan *plan, const arb_t residual, const arb_t r
 }
 
 /* The least extra noise (of N * score) with which some labelling would explain it, to about one part in a hundred: the
- * interval is widened until one fits, then halved back. Indeterminate where even the whole span does not do. */
-static void least_extra(const ll_plan *plan, const ll_code *code, arb_t out, const arb_t sum, ll_decoded *scratch)
+ * interval is widened until one fits, then halved back. Indeterminate where even the whole span does not do. LL_MEMORY.
+ */
+static ll_status least_extra(const ll_plan *plan, const ll_code *code, arb_t out, const arb_t sum, ll_decoded *scratch)
 {
     arb_t wide, extra, step, span;
     arb_init(wide);
@@ -112,13 +113,14 @@ static void least_extra(const ll_plan *plan, const ll_code *code, arb_t out, con
     arb_mul_2exp_si(step, step, -8);
     ll_code_span(code, span, 64);
     arb_mul_2exp_si(span, span, 4);
-    int found = 0;
+    ll_status status = LL_OK;
     for (int halving = 0; halving < 8;) {
         arb_add(extra, extra, step, 64);
         arb_set(wide, sum);
         arb_add_error(wide, extra);
-        found = ll_code_decode(code, scratch, wide, NULL) == LL_OK && scratch->count > 0;
-        if (!found && halving == 0 && arb_gt(extra, span))
+        status = ll_code_decode(code, scratch, wide, NULL);
+        int found = status == LL_OK && scratch->count > 0;
+        if (status == LL_MEMORY || (!found && halving == 0 && arb_gt(extra, span)))
             break;
         if (found) {
             arb_sub(extra, extra, step, 64);
@@ -134,6 +136,7 @@ static void least_extra(const ll_plan *plan, const ll_code *code, arb_t out, con
     arb_clear(extra);
     arb_clear(step);
     arb_clear(span);
+    return status == LL_MEMORY ? LL_MEMORY : LL_OK;
 }
 
 ll_status ll_decoder_init_decoded(const ll_decoder *d, ll_decoded *out, ll_error *error)
@@ -162,17 +165,17 @@ ll_status ll_decoder_decode_sum(ll_decoder *d, const arb_t score, const arb_t of
         ll_code_sum_labelling(code, sum, decoded->labels, plan->prec);
         ll_decoder_residual(plan, residual, base, rest, deviation, sum);
     }
-    if (status == LL_MEMORY)
-        (void)ll_fail(error, status, "no memory for %ld labels", code->rows);
     if (status == LL_OK && decoded->count == 1 && ll_decoder_explains(plan, residual, rounding)) {
         ll_decoder_keep_margins(d, code, rounding, deviation, residual);
     } else if (status == LL_OK && decoded->count == 1) {
         arb_sub(d->missing, residual, plan->noise, 64);
         ll_decoded_set_none(decoded, code->rows, plan->classes);
     } else if (status == LL_OK && decoded->count == 0) {
-        least_extra(plan, code, d->missing, sum, decoded);
+        status = least_extra(plan, code, d->missing, sum, decoded);
         ll_decoded_set_none(decoded, code->rows, plan->classes);
     }
+    if (status == LL_MEMORY)
+        (void)ll_fail(error, status, "no memory for %ld labels", code->rows);
     arb_clear(base);
     arb_clear(rest);
     arb_clear(sum);
