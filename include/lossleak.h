@@ -721,6 +721,7 @@ typedef struct {
     const char *input, *output; /* names; of several outputs the first one of floats */
     long features, columns;     /* entries a row of input and output; 0: not declared */
     long nodes, opset;
+    long outputs;  /* of floats */
     int is_double; /* does it take float64? */
 } ll_onnx_info;
 

@@ -100,7 +100,7 @@ static void print_text(const ll_mutnet_options *o, const ll_mutnet_outcome *out)
     else
         ll_report_field(stdout, "says", "row i of the predictions on row i of %ld", i->rows);
     ll_report_field(stdout, "keeps", "%s", bits);
-    if (out->row < 0)
+    if (out->row < 0 && isfinite(i->distance))
         ll_report_field(stdout, "rows", "at least %.3g roundings apart on a projection (%ld drawn)", i->distance,
                         i->tries);
     if (out->queries > 0) {

@@ -193,7 +193,9 @@ static ll_status print(const options *o, const work_state *w, ll_error *error)
 
 static ll_status lead(const options *o, work_state *w, ll_error *error)
 {
-    ll_status status = open_journal(o, w, error);
+    ll_status status = ll_results_check_folder(o->out, error);
+    if (status == LL_OK)
+        status = open_journal(o, w, error);
     if (status == LL_OK)
         status = do_units(o, w, error);
     if (status == LL_OK)

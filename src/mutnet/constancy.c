@@ -280,6 +280,8 @@ ll_status ll_onnx_find_constancy(ll_onnx_constancy *out, const ll_onnx *model, c
     if (status == LL_OK)
         status = try_boxes(&found, model, rows.columns, found.is_random ? NULL : features, max_memory, error);
     if (status == LL_OK)
+        status = ll_onnx_outputs_check(outputs, error);
+    if (status == LL_OK)
         status = look(&found, &source, max_memory, error);
     ll_onnx_outputs_destroy(outputs);
     if (status == LL_OK)

@@ -32,6 +32,8 @@ long ll_onnx_opset(const ll_onnx *model);
  * first); NULL where there is none. */
 const Onnx__ValueInfoProto *ll_onnx_input(const ll_onnx *model);
 const Onnx__ValueInfoProto *ll_onnx_output(const ll_onnx *model);
+/* How many outputs of floats there are. */
+long ll_onnx_count_outputs(const ll_onnx *model);
 
 /* Place of the node that makes a value, or -1. Of the initializer of that name, or NULL. */
 long ll_onnx_producer(const Onnx__GraphProto *graph, const char *value);
@@ -44,6 +46,12 @@ double ll_onnx_attribute_float(const Onnx__NodeProto *node, const char *name, do
 /* The type and the dimensions that a value is declared with: an element type of onnx.proto, 0 where none is. dims[i] is
  * -1 where it is not known; rank -1 where there is no shape. At most `size` dimensions are written. */
 int ll_onnx_declared(const Onnx__ValueInfoProto *value, long *dims, int size, int *rank);
+
+/* ------------------------------------------------------------------ outputs */
+
+/* LL_DOMAIN where what it says of some row depends on how many rows, or which, come with it: one alone, batches of 64
+ * and all at once (where memory allows that) are compared. */
+LL_CHECK ll_status ll_onnx_outputs_check(ll_onnx_outputs *outputs, ll_error *error);
 
 /* ------------------------------------------------------------------ building */
 

@@ -46,6 +46,16 @@ const Onnx__ValueInfoProto *ll_onnx_output(const ll_onnx *model)
     return graph->n_output ? graph->output[0] : NULL;
 }
 
+long ll_onnx_count_outputs(const ll_onnx *model)
+{
+    const Onnx__GraphProto *graph = model->proto->graph;
+    long dims[1], count = 0;
+    int rank;
+    for (size_t i = 0; i < graph->n_output; i++)
+        count += is_float(ll_onnx_declared(graph->output[i], dims, 1, &rank));
+    return count;
+}
+
 long ll_onnx_producer(const Onnx__GraphProto *graph, const char *value)
 {
     for (size_t n = 0; n < graph->n_node; n++)

@@ -112,5 +112,6 @@ void ll_onnx_get_info(const ll_onnx *model, ll_onnx_info *out)
     out->columns = row_entries(output);
     out->nodes = (long)model->proto->graph->n_node;
     out->opset = ll_onnx_opset(model);
+    out->outputs = ll_onnx_count_outputs(model);
     out->is_double = input && ll_onnx_declared(input, dims, 8, &rank) == ONNX__TENSOR_PROTO__DATA_TYPE__DOUBLE;
 }

@@ -1,7 +1,9 @@
 /* What a network says of rows of features, as predictions. Rows are computed in batches, and kept where all of them fit
- * into a quarter of the memory; else only the last batch is. */
+ * into a quarter of the memory; else only the last batch is. A graph can count the rows that come with a row, or look
+ * at them, and say other things among 2201 rows than among 64: ll_onnx_outputs_check sees that. */
 #include "onnx/evaluate.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,6 +136,56 @@ static ll_status prepare(ll_onnx_outputs *o, const ll_onnx *model, ll_error *err
     if (status == LL_OK)
         o->columns = out->count / (o->fixed ? o->fixed : 1);
     return status == LL_OK ? make_room(o, error) : status;
+}
+
+/* ------------------------------------------------------------------ rows among others */
+
+static int is_other(double x, double y)
+{
+    return isnan(x) != isnan(y) || fabs(x - y) > 1e-5 * (1 + fabs(x));
+}
+
+/* The first `count` rows in one batch, against the batches. */
+static ll_status compare_batch(ll_onnx_outputs *o, long count, ll_error *error)
+{
+    const ll_tensor *out;
+    const double *kept;
+    ll_status status = run(o, &out, 0, count, error);
+    double *found = status == LL_OK ? calloc((size_t)(count * o->columns), sizeof *found) : NULL;
+    if (status != LL_OK)
+        return status;
+    if (!found)
+        return ll_fail(error, LL_MEMORY, "no memory for %ld rows of outputs", count);
+    memcpy(found, out->low, (size_t)(count * o->columns) * sizeof *found);
+    for (long i = 0; i < count && status == LL_OK; i++) {
+        status = get_batch(o, &kept, i / o->batch, error);
+        kept += i % o->batch * o->columns;
+        for (long k = 0; k < o->columns && status == LL_OK; k++)
+            if (is_other(found[i * o->columns + k], kept[k]))
+                status =
+                    ll_fail(error, LL_DOMAIN,
+                            "what it says of row %ld depends on the rows beside it: %.6g among %ld, %.6g among %ld", i,
+                            found[i * o->columns + k], count, kept[k], o->batch);
+    }
+    free(found);
+    return status;
+}
+
+ll_status ll_onnx_outputs_check(ll_onnx_outputs *o, ll_error *error)
+{
+    double *few = o->rows, width = (double)o->features.columns, rows = (double)o->features.rows;
+    ll_error why = {0};
+    if (o->fixed)
+        return LL_OK;
+    ll_status status = compare_batch(o, 1, error);
+    if (status != LL_OK || o->features.rows <= o->batch || rows * width * sizeof *few > o->evaluation->budget.limit / 4)
+        return status;
+    o->rows = malloc((size_t)(rows * width) * sizeof *few);
+    status = o->rows ? compare_batch(o, o->features.rows, &why) : LL_UNABLE;
+    free(o->rows);
+    o->rows = few;
+    /* Too many for one batch here: then for a curator's as well. */
+    return status == LL_UNABLE || status == LL_OK ? LL_OK : ll_fail(error, status, "%.300s", why.text);
 }
 
 ll_status ll_onnx_outputs_create(ll_onnx_outputs **out, ll_predictions *predictions, const ll_onnx *model,

@@ -83,6 +83,8 @@ void ll_report_model_text(const ll_model_report *report)
     ll_report_paragraph(stdout, "why", text);
     ll_report_field(stdout, "bits", "%.1f at most could the score of these %ld %s give away", inspection->bits,
                     inspection->rows, report->features ? "rows" : "random inputs");
+    if (i->outputs > 1)
+        ll_report_field(stdout, "note", "%ld outputs of floats: this is about %.60s, the first", i->outputs, i->output);
     if (report->constancy->constant && report->constancy->is_random && !is_everywhere(report->constancy))
         ll_report_field(stdout, "note", "an honest model of other features may be constant there: give --features");
     else if (!report->features)
@@ -98,10 +100,10 @@ static json_t *make_constancy(const ll_onnx_constancy *c)
 
 static json_t *make_model(const ll_onnx_info *i)
 {
-    return json_pack("{s:o, s:o, s:o, s:I, s:I, s:I, s:I}", "producer", ll_report_json_string(i->producer), "input",
-                     ll_report_json_string(i->input), "output", ll_report_json_string(i->output), "features",
+    return json_pack("{s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I}", "producer", ll_report_json_string(i->producer),
+                     "input", ll_report_json_string(i->input), "output", ll_report_json_string(i->output), "features",
                      (json_int_t)i->features, "columns", (json_int_t)i->columns, "nodes", (json_int_t)i->nodes, "opset",
-                     (json_int_t)i->opset);
+                     (json_int_t)i->opset, "outputs", (json_int_t)i->outputs);
 }
 
 ll_status ll_report_model_json(const ll_model_report *report, ll_error *error)

@@ -185,8 +185,9 @@ static ll_status add_labelinf(ll_units *units, const ll_settings *settings, ll_e
 static const ll_figure figures[] = {
     FIGURE(
         "fig1a", "Figure 1(a): labels of one query, Itakura-Saito",
-        "Most labels that one query gives away with every one of the runs right. The paper has two constructions for "
-        "this loss: the closed form of cor:IS, and the inverse of the weight (thm:linear_separable), which it names "
+        "Most labels that one query gives away with every one of the runs right, at that length and at every shorter "
+        "one. The paper has two constructions for this loss: the closed form of cor:IS, and the inverse of the weight "
+        "(thm:linear_separable), which it names "
         "as the one used; both are drawn.",
         panels1a),
     FIGURE(

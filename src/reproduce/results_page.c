@@ -1,5 +1,7 @@
 #include "reproduce/results_page.h"
 
+#include "reproduce/figure_files.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -227,10 +229,42 @@ static void write_introduction(const ll_results *r, ll_page *page)
         "whose scores are evenly apart, 53 mantissa bits / log2 K labels a score.");
 }
 
+static const char title[] = "The paper's experiments, reproduced";
+
+/* The title is among the first bytes. */
+static int is_page(FILE *file)
+{
+    char text[256];
+    size_t got = fread(text, 1, sizeof text - 1, file);
+    text[got] = '\0';
+    return strstr(text, title) != NULL;
+}
+
+ll_status ll_results_check_folder(const char *folder, ll_error *error)
+{
+    static const char *const names[][2] = {{"README", ".md"}, {"index", ".html"}};
+    for (int i = 0; i < 2; i++) {
+        char *path = ll_reproduce_path(folder, names[i][0], names[i][1]);
+        if (!path)
+            return ll_fail(error, LL_MEMORY, "out of memory");
+        FILE *file = fopen(path, "re");
+        int is_ours = !file || is_page(file);
+        if (file)
+            (void)fclose(file);
+        if (!is_ours)
+            (void)ll_fail(error, LL_DOMAIN, "%.300s: is there and no page of these experiments; give another folder",
+                          path);
+        free(path);
+        if (!is_ours)
+            return LL_DOMAIN;
+    }
+    return LL_OK;
+}
+
 ll_status ll_results_write(const ll_results *r, const char *folder, ll_error *error)
 {
     ll_page page;
-    ll_status status = ll_page_begin(&page, "The paper's experiments, reproduced", error);
+    ll_status status = ll_page_begin(&page, title, error);
     if (status != LL_OK)
         return status;
     write_introduction(r, &page);

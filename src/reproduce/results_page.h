@@ -13,6 +13,9 @@ typedef struct {
     int drawn; /* are there pictures? */
 } ll_results;
 
+/* LL_DOMAIN where DIR/README.md or DIR/index.html is there and no such page: somebody else's. */
+LL_CHECK ll_status ll_results_check_folder(const char *folder, ll_error *error);
+
 /* DIR/README.md and DIR/index.html. */
 LL_CHECK ll_status ll_results_write(const ll_results *results, const char *folder, ll_error *error);
 
