@@ -151,7 +151,7 @@ static ll_status compare_batch(ll_onnx_outputs *o, long count, ll_error *error)
     const ll_tensor *out;
     const double *kept;
     ll_status status = run(o, &out, 0, count, error);
-    double *found = status == LL_OK ? calloc((size_t)(count * o->columns), sizeof *found) : NULL;
+    double *found = status == LL_OK ? calloc((size_t)(count * o->columns) + 1, sizeof *found) : NULL;
     if (status != LL_OK)
         return status;
     if (!found)
