@@ -94,7 +94,7 @@ int main(void)
     for (long i = 0; i < MOST; i++)
         w.weights[2 * i + 1] = (double)(1L << i);
     for (w.block = 4; w.block <= MOST; w.block += 4) {
-        char size[60];
+        char size[80];
         double best[2];
         w.queries = (ROWS + w.block - 1) / w.block;
         snprintf(size, sizeof size, "%d rows; M = %ld; %ld queries", ROWS, w.block, w.queries);
