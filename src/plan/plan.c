@@ -373,7 +373,7 @@ static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *e
         status = plan_labels(plan, block, error);
     else
         status = block > 0 ? ll_plan_try_block(plan, block, error) : choose_block(plan, error);
-    if (status != LL_OK || plan->is_forecast)
+    if (status != LL_OK || plan->code == NULL) /* a forecast has none */
         return status;
     if (plan->rows % plan->block != 0)
         status = create_code(plan, &plan->last_code, plan->rows % plan->block, error);
