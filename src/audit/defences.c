@@ -257,7 +257,7 @@ static ll_status queries_beyond(const search *s, double *least, double labels, l
 /* Is averaging at or below the goal after so many answers? *failed where memory ended: then no. */
 static int stays_below(const search *s, double queries, ll_status *failed, ll_error *error)
 {
-    double share;
+    double share = 1;
     if (*failed == LL_OK)
         *failed = ll_average_share(&share, s->channel, s->scorer, queries, error);
     return *failed == LL_OK && share <= s->goal;

@@ -373,7 +373,7 @@ static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *e
         status = plan_labels(plan, block, error);
     else
         status = block > 0 ? ll_plan_try_block(plan, block, error) : choose_block(plan, error);
-    if (status != LL_OK || plan->is_forecast)
+    if (status != LL_OK || plan->code == NULL) /* a forecast has none */
         return status;
     if (plan->rows % plan->block != 0)
         status = create_code(plan, &plan->last_code, plan->rows % plan->block, error);
@@ -447,7 +447,7 @@ ll_status ll_plan_make_bounded(ll_plan **out, const ll_scorer *scorer, const cha
 ll_status ll_plan_forecast(ll_forecast *out, long *queries, const ll_scorer *scorer, double failure, ll_error *error)
 {
     const manner how = {.shared = 1, .repeats = 1, .is_forecast = 1};
-    ll_plan *plan;
+    ll_plan *plan = NULL;
     ll_plan_request request;
     ll_plan_request_init(&request);
     request.guarantee = LL_LIKELY;
@@ -455,7 +455,7 @@ ll_status ll_plan_forecast(ll_forecast *out, long *queries, const ll_scorer *sco
     request.queries = *queries;
     request.max_memory = request.max_seconds = 1e300;
     ll_status status = make(&plan, scorer, "hadamard", &request, &how, error);
-    if (status != LL_OK)
+    if (status != LL_OK || plan == NULL)
         return status;
     *out =
         (ll_forecast){plan->forecast_share, plan->forecast_failure, arf_get_d(arb_midref(plan->wanted), ARF_RND_NEAR)};
