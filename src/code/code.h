@@ -104,8 +104,8 @@ LL_CHECK ll_status ll_code_decode_levels(const ll_code *code, ll_decoded *out, c
 /* Are its predictions labels, so that a sum is the number of rows whose label was predicted? */
 int ll_code_has_labels(const ll_code *code);
 /* Two classes and such predictions: every label changes every sum by 1, so the sums of all queries less this (0 or 1)
- * are even together or odd together. So they are with detecting:odd, whose rows' levels are odd in all queries or even in
- * all. -1 for other codes. */
+ * are even together or odd together. So they are with detecting:odd, whose rows' levels are odd in all queries or even
+ * in all. -1 for other codes. */
 int ll_code_parity(const ll_code *code);
 /* The first so many rows are all that the first `queries` queries of a block need: how many labels fewer queries carry.
  */

@@ -2,6 +2,7 @@
 
 #include "reproduce/figure_files.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -240,25 +241,31 @@ static int is_page(FILE *file)
     return strstr(text, title) != NULL;
 }
 
+/* No file, or a page of ours. */
+static ll_status check_page(const char *path, ll_error *error)
+{
+    FILE *file = fopen(path, "re");
+    if (!file && (errno == ENOENT || errno == ENOTDIR)) /* nothing to lose; a folder that cannot be is told later */
+        return LL_OK;
+    if (!file)
+        return ll_fail(error, LL_SYSTEM, "%.300s: %s", path, strerror(errno));
+    int is_ours = is_page(file);
+    (void)fclose(file);
+    return is_ours ? LL_OK
+                   : ll_fail(error, LL_DOMAIN, "%.300s: is there and no page of these experiments; give another folder",
+                             path);
+}
+
 ll_status ll_results_check_folder(const char *folder, ll_error *error)
 {
     static const char *const names[][2] = {{"README", ".md"}, {"index", ".html"}};
-    for (int i = 0; i < 2; i++) {
+    ll_status status = LL_OK;
+    for (int i = 0; i < 2 && status == LL_OK; i++) {
         char *path = ll_reproduce_path(folder, names[i][0], names[i][1]);
-        if (!path)
-            return ll_fail(error, LL_MEMORY, "out of memory");
-        FILE *file = fopen(path, "re");
-        int is_ours = !file || is_page(file);
-        if (file)
-            (void)fclose(file);
-        if (!is_ours)
-            (void)ll_fail(error, LL_DOMAIN, "%.300s: is there and no page of these experiments; give another folder",
-                          path);
+        status = path ? check_page(path, error) : ll_fail(error, LL_MEMORY, "out of memory");
         free(path);
-        if (!is_ours)
-            return LL_DOMAIN;
     }
-    return LL_OK;
+    return status;
 }
 
 ll_status ll_results_write(const ll_results *r, const char *folder, ll_error *error)

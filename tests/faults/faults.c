@@ -137,6 +137,7 @@ int __wrap_csv_init(struct csv_parser *parser, unsigned char options)
 
 /* ---- files ---- */
 
+WRAP(0, FILE *, fopen, (const char *path, const char *mode), (path, mode), NULL, EMFILE)
 WRAP(0, FILE *, fdopen, (int file, const char *mode), (file, mode), NULL, ENOMEM)
 WRAP(0, FILE *, tmpfile, (void), (), NULL, EMFILE)
 WRAP(0, DIR *, opendir, (const char *path), (path), NULL, EMFILE)
