@@ -7,6 +7,7 @@
 #include "cli/second_decoder.h"
 #include "cli/signals.h"
 #include "cli/watch.h"
+#include "io/write_file.h"
 #include "report/message.h"
 #include "report/verdict_report.h"
 #include <stdlib.h>
@@ -130,11 +131,25 @@ static ll_status find_size(options *o, ll_scorer *scorer, ll_error *error)
     return LL_OK;
 }
 
+/* Before the first query: an attack may take days, and answers cost. */
+static ll_status check_out(const options *o, ll_error *error)
+{
+    const char *inputs[2];
+    long count = 0;
+    if (o->labels.file)
+        inputs[count++] = o->labels.file;
+    if (o->oracle.journal)
+        inputs[count++] = o->oracle.journal;
+    return o->out ? ll_io_output_check(o->out, inputs, count, error) : LL_OK;
+}
+
 static ll_status prepare(options *o, work_state *w, ll_error *error)
 {
     ll_scorer *scorer = &o->scorer.scorer;
     const ll_common_options *common = &o->common;
-    ll_status status = ll_cli_scorer_finish(&o->scorer, common->seed, common->max_memory, error);
+    ll_status status = check_out(o, error);
+    if (status == LL_OK)
+        status = ll_cli_scorer_finish(&o->scorer, common->seed, common->max_memory, error);
     if (status == LL_OK)
         status = ll_cli_oracle_finish(&o->oracle, error);
     if (status == LL_OK)

@@ -7,6 +7,7 @@
 #include "io/labels.h"
 #include "io/plan_file.h"
 #include "io/scores_file.h"
+#include "io/write_file.h"
 #include "report/message.h"
 #include "report/scorer_read.h"
 #include "report/verdict_report.h"
@@ -231,11 +232,19 @@ static ll_status check_digits(const options *o, const work_state *w, ll_error *e
 
 /* ------------------------------------------------------------------ work */
 
+static ll_status check_out(const options *o, const work_state *w, ll_error *error)
+{
+    const char *const inputs[] = {w->path, o->scores};
+    return o->out ? ll_io_output_check(o->out, inputs, 2, error) : LL_OK;
+}
+
 static ll_status compute(const options *o, work_state *w, ll_error *error)
 {
     w->start = ll_report_clock();
     w->path = join(o->folder, "plan.json");
-    ll_status status = w->path ? make_plan(o, w, error) : ll_fail(error, LL_MEMORY, "no memory for a file name");
+    ll_status status = w->path ? check_out(o, w, error) : ll_fail(error, LL_MEMORY, "no memory for a file name");
+    if (status == LL_OK)
+        status = make_plan(o, w, error);
     w->planned = ll_report_clock() - w->start;
     if (status == LL_OK)
         status = ll_io_read_scores(&w->scores, o->scores, ll_cli_plan_asked(&w->info, &w->read.scorer),
