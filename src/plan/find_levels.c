@@ -283,6 +283,39 @@ static ll_status check_ends(ll_plan *plan, arb_t reach, const arb_t whole, ll_er
     return best_reach(plan, reach, 1, error);
 }
 
+/* Can a row be written whose label k weighs +-(k shares of the levels, rounded up)? */
+static ll_status try_uneven(ll_plan *plan, int *fits, const arb_t reach, int64_t levels, ll_error *error)
+{
+    ll_row_kinds m = {0};
+    ll_row_kind *k;
+    long last = plan->classes - 1;
+    set_unit(plan, reach, levels);
+    m.key = malloc(sizeof *m.key * (size_t)plan->classes);
+    ll_status status = m.key != NULL ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for a row");
+    for (int sign = 1; sign >= -1 && status == LL_OK; sign -= 2) {
+        for (long c = 0; c <= last; c++)
+            m.key[c] = sign * (levels / last * c + (levels % last * c + last - 1) / last);
+        status = ll_row_kinds_find(plan, &m, &k, m.key, error);
+    }
+    *fits = status == LL_OK;
+    ll_row_kinds_clear(&m);
+    return status == LL_MEMORY ? status : LL_OK;
+}
+
+/* Steps were tried of whole levels a label. Where the levels are few and no multiple of K - 1, a label's share is
+ * rounded up, and all of them together may be more than the entries of one row can have: fewer levels then. */
+static ll_status keep_writable(ll_plan *plan, const arb_t reach, ll_error *error)
+{
+    int fits = plan->classes == 2;
+    ll_status status = LL_OK;
+    while (status == LL_OK && !fits && plan->levels >= plan->classes - 1) {
+        status = try_uneven(plan, &fits, reach, plan->levels, error);
+        if (!fits)
+            plan->levels -= 1 + plan->levels / 64;
+    }
+    return status;
+}
+
 /* ---- half levels ----
  *
  * Between A and A + 1 levels there is A + 1/2, by the code detecting:odd: 2A + 1 half levels, 2 of which are a gap. */
@@ -353,6 +386,8 @@ ll_status ll_plan_find_levels(ll_plan *plan, ll_error *error)
         status = best_reach(plan, reach, 0, error);
     if (status == LL_OK && plan->classes > 2 && plan->levels > 0 && both_signs(plan))
         status = check_ends(plan, reach, whole, error);
+    if (status == LL_OK)
+        status = keep_writable(plan, reach, error);
     if (status == LL_OK && plan->levels < plan->classes - 1)
         status = ll_fail(error, LL_DOMAIN,
                          "this scorer's noise leaves %ld levels between what one row can add: too few for %ld classes",
