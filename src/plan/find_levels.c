@@ -21,7 +21,7 @@ typedef struct {
 static ll_status try_key(const ll_plan *plan, ll_row_kinds *m, worst *w, ll_error *error)
 {
     ll_row_kind *k;
-    ll_status status = ll_row_kinds_find(plan, m, &k, m->key, error);
+    ll_status status = ll_row_kinds_find(plan, m, &k, error);
     if (status != LL_OK)
         return status;
     arb_t radius;
@@ -120,21 +120,37 @@ typedef struct {
     int64_t most; /* of what a last label adds, tried too; 0: nothing, -1: all levels */
 } trial;
 
+/* Kinds of rows that are tried, and the worst of them. */
+typedef struct {
+    ll_row_kinds kinds;
+    worst worst;
+} sample;
+
+static ll_status sample_init(sample *s, const ll_plan *plan, ll_error *error)
+{
+    *s = (sample){.kinds.key = calloc((size_t)plan->classes, sizeof *s->kinds.key)};
+    arb_init(s->worst.radius);
+    return s->kinds.key != NULL ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for a row");
+}
+
+static void sample_clear(sample *s)
+{
+    ll_row_kinds_clear(&s->kinds);
+    arb_clear(s->worst.radius);
+}
+
 static ll_status levels_fit(ll_plan *plan, int *fits, const arb_t reach, int64_t levels, const trial *how,
                             ll_error *error)
 {
-    ll_row_kinds m = {0};
-    worst w = {0};
-    arb_init(w.radius);
-    m.key = malloc(sizeof *m.key * (size_t)plan->classes);
+    sample s;
     set_unit(plan, reach, levels);
-    ll_status status = m.key != NULL ? try_steps(plan, &m, &w, levels / (plan->classes - 1), how->spread, error)
-                                     : ll_fail(error, LL_MEMORY, "no memory for a row");
+    ll_status status = sample_init(&s, plan, error);
+    if (status == LL_OK)
+        status = try_steps(plan, &s.kinds, &s.worst, levels / (plan->classes - 1), how->spread, error);
     if (status == LL_OK && how->most != 0)
-        status = try_ends(plan, &m, &w, how->most < 0 ? levels : how->most, error);
-    *fits = status == LL_OK && has_room(plan, &w, how->gap);
-    ll_row_kinds_clear(&m);
-    arb_clear(w.radius);
+        status = try_ends(plan, &s.kinds, &s.worst, how->most < 0 ? levels : how->most, error);
+    *fits = status == LL_OK && has_room(plan, &s.worst, how->gap);
+    sample_clear(&s);
     return status == LL_MEMORY ? status : LL_OK;
 }
 
@@ -283,22 +299,16 @@ static ll_status check_ends(ll_plan *plan, arb_t reach, const arb_t whole, ll_er
     return best_reach(plan, reach, 1, error);
 }
 
-/* Can a row be written whose label k weighs +-(k shares of the levels, rounded up)? */
+/* Can rows be written whose label k weighs k shares of the levels, rounded? */
 static ll_status try_uneven(ll_plan *plan, int *fits, const arb_t reach, int64_t levels, ll_error *error)
 {
-    ll_row_kinds m = {0};
-    ll_row_kind *k;
-    long last = plan->classes - 1;
+    sample s;
     set_unit(plan, reach, levels);
-    m.key = malloc(sizeof *m.key * (size_t)plan->classes);
-    ll_status status = m.key != NULL ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for a row");
-    for (int sign = 1; sign >= -1 && status == LL_OK; sign -= 2) {
-        for (long c = 0; c <= last; c++)
-            m.key[c] = sign * (levels / last * c + (levels % last * c + last - 1) / last);
-        status = ll_row_kinds_find(plan, &m, &k, m.key, error);
-    }
+    ll_status status = sample_init(&s, plan, error);
+    if (status == LL_OK)
+        status = try_ends(plan, &s.kinds, &s.worst, levels, error);
     *fits = status == LL_OK;
-    ll_row_kinds_clear(&m);
+    sample_clear(&s);
     return status == LL_MEMORY ? status : LL_OK;
 }
 

@@ -139,22 +139,21 @@ static ll_status fill_kind(const ll_plan *plan, ll_row_kind *k, arb_ptr base, ll
     return status;
 }
 
-ll_status ll_row_kinds_find(const ll_plan *plan, ll_row_kinds *m, ll_row_kind **out, const int64_t *key,
-                            ll_error *error)
+ll_status ll_row_kinds_find(const ll_plan *plan, ll_row_kinds *m, ll_row_kind **out, ll_error *error)
 {
     if (m->count == m->size && !grow(m, plan->classes))
         return ll_fail(error, LL_MEMORY, "no memory for %ld kinds of rows", m->size);
-    long *slot = find_slot(m, key, plan->classes);
+    long *slot = find_slot(m, m->key, plan->classes);
     if (*slot < 0) {
         ll_row_kind *k = &m->kinds[m->count];
         arb_ptr base = m->bases + m->count;
         memset(k, 0, sizeof *k);
         arb_init(base);
         ll_block_init(&k->row);
-        k->key = malloc(sizeof *key * (size_t)plan->classes);
+        k->key = malloc(sizeof *k->key * (size_t)plan->classes);
         if (k->key == NULL)
             return ll_fail(error, LL_MEMORY, "no memory for a kind of row");
-        memcpy(k->key, key, sizeof *key * (size_t)plan->classes);
+        memcpy(k->key, m->key, sizeof *k->key * (size_t)plan->classes);
         *slot = m->count++;
         ll_status status = fill_kind(plan, k, base, error);
         if (status != LL_OK)

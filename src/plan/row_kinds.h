@@ -20,14 +20,13 @@ typedef struct {
     long *slots;      /* a hash table of indices into kinds, -1 where free; twice as large as kinds */
     long *known;      /* [number of the code]: index into kinds, -1 while not asked for; NULL where the code has none */
     int32_t *numbers; /* scratch: the code's numbers of some rows */
-    int64_t *key;     /* scratch */
+    int64_t *key;     /* scratch: of the kind that is asked for */
 } ll_row_kinds;
 
 /* Zeros are an empty table but for its scratch, which the owner sets. */
 void ll_row_kinds_clear(ll_row_kinds *m);
-/* The kind of a key, made where it is new; good until the next one is made. */
-LL_CHECK ll_status ll_row_kinds_find(const ll_plan *plan, ll_row_kinds *m, ll_row_kind **out, const int64_t *key,
-                                     ll_error *error);
+/* The kind of the key in m->key, made where it is new; good until the next one is made. */
+LL_CHECK ll_status ll_row_kinds_find(const ll_plan *plan, ll_row_kinds *m, ll_row_kind **out, ll_error *error);
 
 void ll_row_kinds_add_double(arb_t to, double x);
 

@@ -49,7 +49,7 @@ static ll_status kind_of(const ll_plan *plan, const ll_code *code, ll_row_kind *
     ll_row_kinds *m = plan->data;
     for (long k = 0; k < plan->classes; k++)
         m->key[k] = row >= 0 ? code->row->level(code, row, k) : 0;
-    return ll_row_kinds_find(plan, m, out, m->key, error);
+    return ll_row_kinds_find(plan, m, out, error);
 }
 
 static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)

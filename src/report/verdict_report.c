@@ -80,8 +80,14 @@ static void print_open(const ll_verdict *v)
 static void print_likely(const ll_verdict *v)
 {
     long recovered = count_recovered(v);
-    ll_report_field(stdout, "recovered", "%ld of %ld labels, likely: all right with probability %.7g", recovered,
-                    v->rows, v->probability);
+    if (v->probability < 0.5)
+        ll_report_field(
+            stdout, "recovered",
+            "%ld of %ld labels for certain; the likeliest label of %ld rows, all right with probability %.7g",
+            v->certain, v->rows, recovered, v->probability);
+    else
+        ll_report_field(stdout, "recovered", "%ld of %ld labels, likely: all right with probability %.7g", recovered,
+                        v->rows, v->probability);
     ll_report_field(stdout, "expected", "%.2f%% of the labels are right", 100 * mean_share(v));
     if (recovered < v->rows)
         print_open(v);
