@@ -149,6 +149,13 @@ typedef struct {
     double size;
 } question;
 
+/* Without the plan that was there: with more memory another would have been made. */
+static ll_status fail_memory(ll_plan *plan, ll_error *error)
+{
+    ll_plan_destroy(plan);
+    return ll_fail(error, LL_MEMORY, "no memory for a plan");
+}
+
 /* A plan whose every query is asked `repeats` times. The more queries share the failure, the larger the bound, and the
  * bound decides how many there are: begin with one a row, and tighten while that holds. */
 static ll_status plan_repeats(const question *w, ll_plan **out, long repeats, ll_error *error)
@@ -163,6 +170,8 @@ static ll_status plan_repeats(const question *w, ll_plan **out, long repeats, ll
                                                 best == NULL ? error : NULL);
         if (status != LL_OK && best == NULL)
             return status;
+        if (status == LL_MEMORY)
+            return fail_memory(best, error);
         if (status != LL_OK)
             break;
         double asked = (double)ll_plan_distinct(plan);
@@ -204,7 +213,10 @@ static ll_status first_plan(const question *w, ll_plan **out, long *repeats, ll_
     while (fits - fails > 1) {
         long middle = fails + (fits - fails) / 2;
         ll_plan *fewer;
-        if (plan_repeats(w, &fewer, middle, NULL) == LL_OK) {
+        ll_status status = plan_repeats(w, &fewer, middle, NULL);
+        if (status == LL_MEMORY)
+            return fail_memory(plan, error);
+        if (status == LL_OK) {
             ll_plan_destroy(plan);
             plan = fewer;
             fits = middle;
@@ -218,18 +230,22 @@ static ll_status first_plan(const question *w, ll_plan **out, long *repeats, ll_
 }
 
 /* More repeats carry more labels a query: go on while that takes fewer queries in all. */
-static void try_more(const question *w, ll_plan **best, long repeats)
+static ll_status try_more(const question *w, ll_plan **best, long repeats, ll_error *error)
 {
     for (int worse = 0; worse < 2 && repeats < LL_CHANCE_REPEATS;) {
         ll_plan *plan = NULL;
         repeats += 1 + repeats / 2;
-        if (repeats > LL_CHANCE_REPEATS || plan_repeats(w, &plan, repeats, NULL) != LL_OK || plan == NULL)
-            return;
+        ll_status status = repeats > LL_CHANCE_REPEATS ? LL_DOMAIN : plan_repeats(w, &plan, repeats, NULL);
+        if (status == LL_MEMORY)
+            return fail_memory(*best, error);
+        if (status != LL_OK || plan == NULL)
+            return LL_OK;
         int better = plan->queries < (*best)->queries;
         worse = better ? 0 : worse + 1;
         ll_plan_destroy(better ? *best : plan);
         *best = better ? plan : *best;
     }
+    return LL_OK;
 }
 
 static ll_status read_size(question *w, ll_error *error)
@@ -252,7 +268,12 @@ static ll_status plan_rounding(const question *w, ll_plan **out, ll_error *error
     ll_plan_request certified = *w->request;
     certified.guarantee = LL_CERTIFIED;
     ll_status status = plan_repeats(w, out, 1, error);
-    if (status == LL_MEMORY || ll_plan_make_bounded(&proved, w->scorer, w->code, &certified, 0, 1, 1, NULL) != LL_OK)
+    if (status == LL_MEMORY)
+        return status;
+    ll_status second = ll_plan_make_bounded(&proved, w->scorer, w->code, &certified, 0, 1, 1, NULL);
+    if (second == LL_MEMORY)
+        return fail_memory(status == LL_OK ? *out : NULL, error);
+    if (second != LL_OK)
         return status;
     if (status == LL_OK && (*out)->queries < proved->queries) {
         ll_plan_destroy(proved);
@@ -279,7 +300,5 @@ ll_status ll_chance_make(ll_plan **out, const ll_scorer *scorer, const char *cod
     if (!has_noise(scorer))
         return plan_rounding(&w, out, error);
     status = first_plan(&w, out, &repeats, error);
-    if (status == LL_OK && *out != NULL)
-        try_more(&w, out, repeats);
-    return status;
+    return status == LL_OK && *out != NULL ? try_more(&w, out, repeats, error) : status;
 }

@@ -71,17 +71,20 @@ static ll_status make_soft(ll_plan **out, const ll_scorer *scorer, const ll_plan
     ll_status status = ll_plan_make(out, &unlimited, "hadamard", request, NULL);
     if (status == LL_OK && (scorer->queries == 0 || (*out)->queries <= scorer->queries))
         return LL_OK;
+    if (status == LL_MEMORY)
+        return status;
     if (status == LL_OK)
         ll_plan_destroy(*out);
     return scorer->queries > 0 ? ll_plan_make(out, scorer, "hadamard", request, NULL) : LL_DOMAIN;
 }
 
 /* Take hadamard where it is expected to give more labels, or as many in fewer queries. */
-static void consider_soft(ll_plan **best, const ll_scorer *scorer, const ll_plan_request *request)
+static ll_status consider_soft(ll_plan **best, const ll_scorer *scorer, const ll_plan_request *request)
 {
     ll_plan *plan;
-    if (request->guarantee != LL_LIKELY || make_soft(&plan, scorer, request) != LL_OK)
-        return;
+    ll_status status = request->guarantee == LL_LIKELY ? make_soft(&plan, scorer, request) : LL_DOMAIN;
+    if (status != LL_OK)
+        return status == LL_MEMORY ? status : LL_OK;
     double soft = expected_share(plan, scorer->queries), hard = 0;
     int better = 1;
     if (*best != NULL) {
@@ -90,6 +93,7 @@ static void consider_soft(ll_plan **best, const ll_scorer *scorer, const ll_plan
     }
     ll_plan_destroy(better ? *best : plan);
     *best = better ? plan : *best;
+    return LL_OK;
 }
 
 static ll_status choose_any(ll_plan **out, const ll_scorer *scorer, const ll_plan_request *request, ll_error *error)
@@ -101,7 +105,11 @@ static ll_status choose_any(ll_plan **out, const ll_scorer *scorer, const ll_pla
     if (status == LL_DOMAIN)
         status = choose(&plan, second_choice, 2, scorer, request);
     if (status != LL_MEMORY)
-        consider_soft(&plan, scorer, request);
+        status = consider_soft(&plan, scorer, request);
+    if (status == LL_MEMORY) {
+        ll_plan_destroy(plan);
+        return ll_fail(error, status, "no memory to try every code");
+    }
     if (plan != NULL) {
         *out = plan;
         return LL_OK;
@@ -122,18 +130,20 @@ void ll_plan_request_init(ll_plan_request *request)
 
 /* Labels of a code over several queries are there when all of them are answered. Where the limit ends before that, a
  * block as large as the limit allows gives the most labels: the more queries it has, the more labels carries each. */
-static void fit_limit(ll_plan **plan, const ll_scorer *scorer, const ll_plan_request *request)
+static ll_status fit_limit(ll_plan **plan, const ll_scorer *scorer, const ll_plan_request *request)
 {
     ll_plan *smaller;
     ll_plan_request part = *request;
     part.block = ll_plan_rows_within(*plan, scorer->queries);
     if (request->block > 0 || (*plan)->code->row->is_soft || (*plan)->code->queries == 1 || part.block == 0 ||
         part.block == (*plan)->rows)
-        return;
-    if (ll_plan_make(&smaller, scorer, (*plan)->code_name, &part, NULL) != LL_OK)
-        return; /* rows cannot be left alone: all or none */
+        return LL_OK;
+    ll_status status = ll_plan_make(&smaller, scorer, (*plan)->code_name, &part, NULL);
+    if (status != LL_OK) /* rows cannot be left alone: all or none */
+        return status == LL_MEMORY ? status : LL_OK;
     ll_plan_destroy(*plan);
     *plan = smaller;
+    return LL_OK;
 }
 
 ll_status ll_plan_create(ll_plan **out, const ll_scorer *scorer, const ll_plan_request *request, ll_error *error)
@@ -144,7 +154,11 @@ ll_status ll_plan_create(ll_plan **out, const ll_scorer *scorer, const ll_plan_r
         any ? choose_any(&plan, scorer, request, error) : ll_plan_make(&plan, scorer, request->code, request, error);
     if (status != LL_OK || plan == NULL)
         return status;
-    fit_limit(&plan, scorer, request);
+    status = fit_limit(&plan, scorer, request);
+    if (status != LL_OK) {
+        ll_plan_destroy(plan);
+        return ll_fail(error, status, "no memory for a plan of fewer rows");
+    }
     *out = plan;
     return LL_OK;
 }

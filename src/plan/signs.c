@@ -55,11 +55,14 @@ static ll_status find_reach(const ll_plan *plan, arb_t reach)
     return status;
 }
 
-/* The mean score and the blur of that weight; NAN where it cannot be written. */
-static double try_weight(ll_plan *plan, const arb_t weight, double *blur)
+/* The mean score and the blur of that weight; NAN where it cannot be written. *memory: LL_MEMORY once memory ended. */
+static double try_weight(ll_plan *plan, const arb_t weight, double *blur, ll_status *memory)
 {
     ll_signs *signs;
-    if (ll_signs_create(&signs, plan, weight, NULL) != LL_OK)
+    ll_status status = ll_signs_create(&signs, plan, weight, NULL);
+    if (status == LL_MEMORY)
+        *memory = status;
+    if (status != LL_OK)
         return NAN;
     double mean = ll_signs_mean(signs, plan);
     *blur = ll_signs_blur(signs, plan);
@@ -68,16 +71,16 @@ static double try_weight(ll_plan *plan, const arb_t weight, double *blur)
 }
 
 /* The largest of 32 parts of the reach whose blur is below the tolerance; 0 where none is. */
-static int find_part(ll_plan *plan, arb_t weight, double tolerance)
+static int find_part(ll_plan *plan, arb_t weight, double tolerance, ll_status *memory)
 {
     int found = 0;
     arb_t some;
     arb_init(some);
-    for (int part = 32; part > 1 && !found; part--) {
+    for (int part = 32; part > 1 && !found && *memory == LL_OK; part--) {
         double blur = 1;
         arb_mul_ui(some, weight, (ulong)part, 64);
         arb_mul_2exp_si(some, some, -5);
-        found = isfinite(try_weight(plan, some, &blur)) && blur < tolerance;
+        found = isfinite(try_weight(plan, some, &blur, memory)) && blur < tolerance;
     }
     if (found)
         arb_set(weight, some);
@@ -89,8 +92,13 @@ static int find_part(ll_plan *plan, arb_t weight, double tolerance)
  * one unit or none. */
 static ll_status largest_weight(ll_plan *plan, arb_t weight, ll_error *error)
 {
-    if (find_part(plan, weight, 0x1p-12) || find_part(plan, weight, 0x1p-7) || find_part(plan, weight, 0x1p-4))
-        return LL_OK;
+    static const double tolerances[] = {0x1p-12, 0x1p-7, 0x1p-4};
+    ll_status memory = LL_OK;
+    for (int i = 0; i < 3; i++)
+        if (find_part(plan, weight, tolerances[i], &memory))
+            return LL_OK;
+    if (memory != LL_OK)
+        return ll_fail(error, memory, "no memory for a weight");
     return ll_fail(error, LL_DOMAIN, "labels cannot be given weights of two sizes in %s with this clip",
                    plan->scoring.scorer.loss);
 }
@@ -127,7 +135,7 @@ void ll_signs_channel(const ll_plan *plan, ll_soft_channel *out, double mean, lo
 /* ---- the weight ---- */
 
 /* The largest weight below `weight` whose mean score is on a boundary of the rounding; 0 where there is none. */
-static int find_boundary(ll_plan *plan, arb_t out, const arb_t weight, double mean)
+static int find_boundary(ll_plan *plan, arb_t out, const arb_t weight, double mean, ll_status *memory)
 {
     const ll_scorer *s = &plan->scoring.scorer;
     double grid = grid_of(s), shift = s->truncate ? 0 : 0.5, blur;
@@ -143,7 +151,7 @@ static int find_boundary(ll_plan *plan, arb_t out, const arb_t weight, double me
         double middle = (low + high) / 2;
         arb_set_d(part, middle);
         arb_mul(part, part, weight, 64);
-        double at = try_weight(plan, part, &blur);
+        double at = try_weight(plan, part, &blur, memory);
         if (!(at >= target))
             low = middle;
         else
@@ -152,7 +160,7 @@ static int find_boundary(ll_plan *plan, arb_t out, const arb_t weight, double me
     arb_set_d(out, high);
     arb_mul(out, out, weight, 64);
     arb_clear(part);
-    double at = try_weight(plan, out, &blur);
+    double at = try_weight(plan, out, &blur, memory);
     return fabs(at - target) < 1e-3 * grid;
 }
 
@@ -249,8 +257,10 @@ typedef struct {
 static ll_status weigh(ll_plan *plan, choice *c, ll_error *error)
 {
     double blur;
-    c->mean = try_weight(plan, c->weight, &blur);
-    ll_status status = choose_queries(plan, &c->queries, c->mean, error);
+    ll_status status = LL_OK;
+    c->mean = try_weight(plan, c->weight, &blur, &status);
+    if (status == LL_OK)
+        status = choose_queries(plan, &c->queries, c->mean, error);
     if (status == LL_OK)
         status = forecast(plan, &c->seen, c->mean, c->queries);
     return status;
@@ -276,10 +286,14 @@ static ll_status choose(ll_plan *plan, const arb_t weight, ll_error *error)
     arb_init(boundary.weight);
     arb_set(whole.weight, weight);
     ll_status status = weigh(plan, &whole, error);
-    int has_boundary = find_boundary(plan, boundary.weight, weight, whole.mean);
+    ll_status memory = LL_OK;
+    int has_boundary = find_boundary(plan, boundary.weight, weight, whole.mean, &memory);
+    status = memory == LL_OK ? status : memory;
     if (has_boundary && (status == LL_OK || status == LL_DOMAIN)) {
         ll_status other = weigh(plan, &boundary, NULL);
-        if (other == LL_OK && (status != LL_OK || is_choice_better(&boundary, &whole))) {
+        if (other == LL_MEMORY)
+            status = other;
+        else if (other == LL_OK && (status != LL_OK || is_choice_better(&boundary, &whole))) {
             keep(plan, &boundary);
             status = LL_OK;
         } else if (status == LL_OK) {
