@@ -286,21 +286,6 @@ static ll_status choose_block(ll_plan *plan, ll_error *error)
 
 /* ---- budget ---- */
 
-/* Bits of one score. */
-static double score_bits(const ll_plan *plan)
-{
-    arb_t span, gap;
-    arb_init(span);
-    arb_init(gap);
-    ll_code_span(plan->code, span, 64);
-    ll_code_gap(plan->code, gap, 64);
-    arb_div(span, span, gap, 64);
-    slong bits = arf_abs_bound_lt_2exp_si(arb_midref(span));
-    arb_clear(span);
-    arb_clear(gap);
-    return (double)bits;
-}
-
 static ll_status check_seconds(const ll_plan *plan, double max_seconds, ll_error *error)
 {
     double bits = (double)plan->prec, entries = (double)plan->rows * (double)plan->columns;
@@ -491,87 +476,4 @@ void ll_plan_destroy(ll_plan *plan)
     free(plan->views);
     free(plan->code_name);
     free(plan);
-}
-
-void ll_plan_get_info(const ll_plan *plan, ll_plan_info *out)
-{
-    *out = (ll_plan_info){
-        .code = plan->code_name,
-        .writer = plan->writer->name,
-        .rows = plan->rows,
-        .classes = plan->classes,
-        .columns = plan->columns,
-        .block = plan->block,
-        .queries = plan->queries,
-        .entries = plan->entries,
-        .score_bits = score_bits(plan) * (double)plan->queries,
-        .guarantee = plan->guarantee,
-        .allowed = plan->failure,
-        .repeats = plan->repeats,
-        .share = plan->forecast_share,
-        .failure = plan->forecast_failure,
-    };
-    arf_t unit;
-    arf_init(unit);
-    arb_get_ubound_arf(unit, plan->unit, 53);
-    fmpz_t exponent;
-    fmpz_init(exponent);
-    arf_frexp(unit, exponent, unit);
-    out->unit_bits = log2(arf_get_d(unit, ARF_RND_NEAR)) + fmpz_get_d(exponent);
-    fmpz_clear(exponent);
-    arf_clear(unit);
-}
-
-/* ---- predictions ---- */
-
-/* The row of query's block that row `row` of the data set is, or -1. */
-long ll_plan_row(const ll_plan *plan, long query, long row)
-{
-    long first = ll_plan_block(plan, query) * plan->block;
-    return row >= first && row < first + ll_plan_code(plan, query)->rows ? row - first : -1;
-}
-
-static ll_status get_rows(const ll_plan *plan, long query, char *entry, size_t size, long first, long count,
-                          ll_error *error)
-{
-    const ll_code *code = ll_plan_code(plan, query);
-    for (long i = 0; i < count;) {
-        ll_status status;
-        long rows = 1, row = ll_plan_row(plan, query, first + i);
-        if (row >= 0 && plan->writer->write_rows != NULL) {
-            rows = code->rows - row < count - i ? code->rows - row : count - i;
-            status = plan->writer->write_rows(plan, code, entry, row, rows, error);
-        } else {
-            status = plan->writer->write(plan, code, entry, row, error);
-        }
-        if (status != LL_OK)
-            return status;
-        i += rows;
-        entry += size * (size_t)(rows * plan->columns);
-    }
-    return LL_OK;
-}
-
-static ll_status get(void *self, ll_block *out, long first, long count, ll_error *error)
-{
-    const ll_plan_source *source = self;
-    const ll_plan *plan = source->plan;
-    int is_exact = plan->entries == LL_ENTRIES_EXACT;
-    void *entries = is_exact ? (void *)ll_block_reserve_exacts(out, count, plan->columns)
-                             : (void *)ll_block_reserve_doubles(out, count, plan->columns);
-    if (entries == NULL)
-        return ll_fail(error, LL_MEMORY, "no memory for %ld rows of predictions", count);
-    return get_rows(plan, source->query, entries, is_exact ? sizeof(ll_exact) : sizeof(double), first, count, error);
-}
-
-ll_status ll_plan_predictions(const ll_plan *plan, ll_predictions *out, long query, ll_error *error)
-{
-    if (query < 0 || query >= plan->queries)
-        return ll_fail(error, LL_DOMAIN, "there is no query %ld: the plan has %ld", query, plan->queries);
-    *out = (ll_predictions){.self = plan->sources + query,
-                            .rows = plan->rows,
-                            .columns = plan->columns,
-                            .entries = plan->entries,
-                            .get = get};
-    return LL_OK;
 }

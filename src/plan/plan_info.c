@@ -1,0 +1,48 @@
+/* What is to be said of a plan. */
+#include "plan/plan.h"
+
+#include <math.h>
+
+/* Bits of one score. */
+static double score_bits(const ll_plan *plan)
+{
+    arb_t span, gap;
+    arb_init(span);
+    arb_init(gap);
+    ll_code_span(plan->code, span, 64);
+    ll_code_gap(plan->code, gap, 64);
+    arb_div(span, span, gap, 64);
+    slong bits = arf_abs_bound_lt_2exp_si(arb_midref(span));
+    arb_clear(span);
+    arb_clear(gap);
+    return (double)bits;
+}
+
+void ll_plan_get_info(const ll_plan *plan, ll_plan_info *out)
+{
+    *out = (ll_plan_info){
+        .code = plan->code_name,
+        .writer = plan->writer->name,
+        .rows = plan->rows,
+        .classes = plan->classes,
+        .columns = plan->columns,
+        .block = plan->block,
+        .queries = plan->queries,
+        .entries = plan->entries,
+        .score_bits = score_bits(plan) * (double)plan->queries,
+        .guarantee = plan->guarantee,
+        .allowed = plan->failure,
+        .repeats = plan->repeats,
+        .share = plan->forecast_share,
+        .failure = plan->forecast_failure,
+    };
+    arf_t unit;
+    arf_init(unit);
+    arb_get_ubound_arf(unit, plan->unit, 53);
+    fmpz_t exponent;
+    fmpz_init(exponent);
+    arf_frexp(unit, exponent, unit);
+    out->unit_bits = log2(arf_get_d(unit, ARF_RND_NEAR)) + fmpz_get_d(exponent);
+    fmpz_clear(exponent);
+    arf_clear(unit);
+}

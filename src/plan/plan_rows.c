@@ -1,0 +1,54 @@
+/* The predictions of a plan: rows are written when they are asked for. */
+#include "plan/plan.h"
+
+/* The row of query's block that row `row` of the data set is, or -1. */
+long ll_plan_row(const ll_plan *plan, long query, long row)
+{
+    long first = ll_plan_block(plan, query) * plan->block;
+    return row >= first && row < first + ll_plan_code(plan, query)->rows ? row - first : -1;
+}
+
+static ll_status get_rows(const ll_plan *plan, long query, char *entry, size_t size, long first, long count,
+                          ll_error *error)
+{
+    const ll_code *code = ll_plan_code(plan, query);
+    for (long i = 0; i < count;) {
+        ll_status status;
+        long rows = 1, row = ll_plan_row(plan, query, first + i);
+        if (row >= 0 && plan->writer->write_rows != NULL) {
+            rows = code->rows - row < count - i ? code->rows - row : count - i;
+            status = plan->writer->write_rows(plan, code, entry, row, rows, error);
+        } else {
+            status = plan->writer->write(plan, code, entry, row, error);
+        }
+        if (status != LL_OK)
+            return status;
+        i += rows;
+        entry += size * (size_t)(rows * plan->columns);
+    }
+    return LL_OK;
+}
+
+static ll_status get(void *self, ll_block *out, long first, long count, ll_error *error)
+{
+    const ll_plan_source *source = self;
+    const ll_plan *plan = source->plan;
+    int is_exact = plan->entries == LL_ENTRIES_EXACT;
+    void *entries = is_exact ? (void *)ll_block_reserve_exacts(out, count, plan->columns)
+                             : (void *)ll_block_reserve_doubles(out, count, plan->columns);
+    if (entries == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for %ld rows of predictions", count);
+    return get_rows(plan, source->query, entries, is_exact ? sizeof(ll_exact) : sizeof(double), first, count, error);
+}
+
+ll_status ll_plan_predictions(const ll_plan *plan, ll_predictions *out, long query, ll_error *error)
+{
+    if (query < 0 || query >= plan->queries)
+        return ll_fail(error, LL_DOMAIN, "there is no query %ld: the plan has %ld", query, plan->queries);
+    *out = (ll_predictions){.self = plan->sources + query,
+                            .rows = plan->rows,
+                            .columns = plan->columns,
+                            .entries = plan->entries,
+                            .get = get};
+    return LL_OK;
+}
