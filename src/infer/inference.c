@@ -52,14 +52,9 @@ static char *score_text(const ll_evidence *e, const arb_t x)
     arb_t scaled;
     arb_init(scaled);
     arb_div_si(scaled, x, e->rows, 64);
-    if (e->scoring.scorer.transform == LL_PERCENT)
-        arb_mul_ui(scaled, scaled, 100, 64);
-    mag_zero(arb_radref(scaled));
-    char *text = arb_get_str(scaled, 6, ARB_STR_NO_RADIUS);
-    char *copy = text != NULL ? strdup(text) : NULL;
-    flint_free(text);
+    char *text = ll_scoring_text(&e->scoring, scaled);
     arb_clear(scaled);
-    return copy;
+    return text;
 }
 
 static ll_status set_margins(const job *j, const int32_t *labels)

@@ -35,14 +35,9 @@ static char *score_text(const ll_plan *plan, const arb_t x)
         ll_labels_unit(plan, scaled);
         arb_mul(scaled, scaled, x, 64);
     }
-    if (plan->scoring.scorer.transform == LL_PERCENT)
-        arb_mul_ui(scaled, scaled, 100, 64);
-    mag_zero(arb_radref(scaled));
-    char *text = arb_get_str(scaled, 6, ARB_STR_NO_RADIUS);
-    char *copy = text != NULL ? strdup(text) : NULL;
-    flint_free(text);
+    char *text = ll_scoring_text(&plan->scoring, scaled);
     arb_clear(scaled);
-    return copy;
+    return text;
 }
 
 static int set_texts(const ll_decoder *d, ll_verdict *out)

@@ -56,6 +56,10 @@ LL_CHECK ll_status ll_scoring_term(const ll_scoring *scoring, arb_t out, const l
 LL_CHECK ll_status ll_scoring_term_number(const ll_scoring *scoring, arb_t out, const ll_block *block, long row,
                                           long label, ll_error *error);
 
+/* A difference of mean losses as a difference of released scores, a few digits of its midpoint; to be freed. NULL: no
+ * memory. */
+char *ll_scoring_text(const ll_scoring *scoring, const arb_t mean);
+
 /* ---- rows, block after block (rows.c) ---- */
 
 typedef ll_status (*ll_rows_visit)(void *state, const ll_block *block, long first, ll_error *error);
