@@ -125,71 +125,52 @@ typedef struct {
     const char *reach;     /* the weights it can reach without a clip, for people */
     const char *classes;   /* "2" or "2 or more" */
     const char *summary;   /* one line */
-} ll_loss_info;
+} ll_metric_info;
 
-LL_API long ll_loss_count(void);
-LL_API const ll_loss_info *ll_loss_get_info(long index); /* NULL outside 0..count-1 */
+LL_API long ll_metric_count(void);
+LL_API const ll_metric_info *ll_metric_get_info(long index); /* NULL outside 0..count-1 */
 
 /* ------------------------------------------------------------------ scorers */
 
-typedef enum { LL_IDENTITY, LL_NEGATE, LL_ROOT, LL_PERCENT } ll_transform;
-
-typedef enum {
-    LL_CLIP_NONE,
-    LL_CLIP,             /* p into [eps, 1-eps], then 1-p */
-    LL_CLIP_RENORMALISE, /* the same, then every row divided by its sum */
-    LL_LOG_CLAMP,        /* ln is at least -clip_value (PyTorch's BCELoss: 100) */
-    LL_LOG_PLUS,         /* clip, and eps added again inside the logarithm (Keras 2) */
-    LL_FLOOR             /* max(p, eps) and max(1-p, eps) apart (XGBoost, LightGBM) */
-} ll_clip_mode;
-
-typedef enum {
-    LL_SUM_NAIVE,       /* left to right */
-    LL_SUM_PAIRWISE,    /* NumPy's: leaves of up to 128, eight accumulators */
-    LL_SUM_CASCADE,     /* PyTorch's: groups over groups; only its bound is used */
-    LL_SUM_COMPENSATED, /* Kahan, Neumaier's form */
-    LL_SUM_EXACT        /* correctly rounded */
-} ll_order;
-
-typedef enum { LL_ROUND_NONE, LL_ROUND_DECIMALS, LL_ROUND_DIGITS } ll_rounding;
-typedef enum { LL_NOISE_NONE, LL_NOISE_BOUNDED, LL_NOISE_GAUSSIAN, LL_NOISE_LAPLACE } ll_noise;
-typedef enum { LL_DRAW_UNIFORM, LL_DRAW_PLUS, LL_DRAW_MINUS } ll_draw;
+/* What is released, and how it is computed: a metric in some arithmetic, its release, and the rows behind it. Made from
+ * settings by name, the same names and texts as the command line's; resolved once, and from then on it does not change
+ * and may be shared between threads. */
+typedef struct ll_scorer ll_scorer;
 
 #define LL_SCORER_CELLS (1L << 48) /* so many entries of up to 2^14 bytes have a size that a size_t holds */
 
-/* What is released, and how it is computed. Strings are text so that no digit is lost. */
 typedef struct {
-    const char *profile; /* name of the profile this began as, or NULL */
-    const char *loss;    /* "log-loss", "norm:2.5", "bregman:x*log(x)", ... */
-    ll_transform transform;
-    long rows;    /* 0: as many as there are labels; rows * classes <= LL_SCORER_CELLS */
-    long classes; /* 0: as many as the labels show, at least 2 */
-    ll_clip_mode clip_mode;
-    const char *clip;       /* eps, or "auto": the arithmetic's epsilon 2^-fraction bits, 2^-52 in exact arithmetic (for
-                               LL_LOG_CLAMP the bound on -ln); NULL with LL_CLIP_NONE */
-    const char *arithmetic; /* "exact", "fp64", "fp32", "bf16", "fpa:PHI", "fpa:E,F", ... */
-    const char *
-        sum_arithmetic; /* of logarithm and sum where it differs (scikit-learn: rows fp32, then fp64); NULL: the same */
-    const char *loss_arithmetic; /* of the logarithm (the loss) where it differs from the sum's (XGBoost: fp32, summed
-                                    in fp64); NULL: as the sum's, "rows": as the rows' */
-    ll_order order;
-    double log_ulps; /* error of its logarithm in ulp; 0: 2 for fp64, 4 for fp32 */
-    ll_rounding rounding;
-    int places;   /* decimals or significant digits */
-    int truncate; /* cut instead of round */
-    ll_noise noise;
-    const char *noise_size; /* tau, sigma or b */
-    ll_draw draw;           /* how a simulated curator draws bounded noise */
-    const char *ladder;     /* step of the Ladder mechanism, or NULL */
-    long queries;           /* how many are answered; 0: no limit */
-    const double *prior;    /* class shares, prior_count of them; NULL: not known */
-    long prior_count;
-    uint64_t seed;  /* of simulated noise */
-    long precision; /* an exact score is right to 2^-precision; 0: chosen (at least 64, and 64 more than noise needs) */
-} ll_scorer;
+    const char *name;     /* "noise" */
+    const char *values;   /* for usage lines, "KIND:SIZE"; "" for a flag (whose values are "yes" and "no") */
+    const char *standard; /* the default; "": none, or it depends on others */
+    const char *group;    /* a heading */
+    const char *example;  /* "bounded:0.01" */
+    const char *meaning;  /* a sentence or two */
+} ll_setting_info;
+
+LL_API long ll_setting_count(void);
+LL_API const ll_setting_info *ll_setting_get_info(long index); /* NULL outside 0..count-1 */
 
 /* Exact log-loss, mean, nothing clipped, noised or rounded. */
-LL_API void ll_scorer_init(ll_scorer *scorer);
+LL_API LL_CHECK ll_status ll_scorer_create(ll_scorer **out, ll_error *error);
+LL_API void ll_scorer_destroy(ll_scorer *scorer);
+
+/* Set one part; the order does not matter ("scorer", a profile, counts as if it came first), and a part that is set
+ * again counts as set last. value NULL takes it back. LL_DOMAIN says what the setting takes; also for a scorer that is
+ * resolved. */
+LL_API LL_CHECK ll_status ll_scorer_set(ll_scorer *scorer, const char *name, const char *value, ll_error *error);
+
+/* The value that counts, as text of the scorer: set, the profile's, or the default. NULL: no such setting, or neither
+ * set nor has it a default. */
+LL_API const char *ll_scorer_get(const ll_scorer *scorer, const char *name);
+
+/* What do the settings mean together? LL_DOMAIN with the reason where they contradict each other; then it may be
+ * changed and tried again. `warning` (may be NULL) gets a text, or "", for what is allowed but should be known (a phi
+ * whose convexity is not proved). Every function below wants a scorer that is resolved. */
+LL_API LL_CHECK ll_status ll_scorer_resolve(ll_scorer *scorer, ll_error *warning, ll_error *error);
+
+/* A copy of the settings, open to changes. */
+LL_API LL_CHECK ll_status ll_scorer_copy(ll_scorer **out, const ll_scorer *scorer, ll_error *error);
 
 typedef struct {
     const char *name;     /* "sklearn-1.2/log_loss" */
@@ -199,14 +180,6 @@ typedef struct {
 
 LL_API long ll_profile_count(void);
 LL_API const ll_profile_info *ll_profile_get_info(long index);
-
-/* Set the parts of *scorer that the profile speaks of. LL_DOMAIN, with the nearest names in the text, for an unknown
- * one. */
-LL_API LL_CHECK ll_status ll_scorer_set_profile(ll_scorer *scorer, const char *name, ll_error *error);
-
-/* Do the parts fit together? LL_DOMAIN with the reason where not. `warning` (may be NULL) gets a
- * text, or "", for what is allowed but should be known (a phi whose convexity is not proved). */
-LL_API LL_CHECK ll_status ll_scorer_check(const ll_scorer *scorer, ll_error *warning, ll_error *error);
 
 /* ------------------------------------------------------------------ curators */
 
@@ -222,8 +195,8 @@ LL_API void ll_score_clear(ll_score *score);
 
 typedef struct ll_curator ll_curator;
 
-/* A curator that holds a copy of the n labels (0 .. classes-1) and scores as *scorer says (copied,
- * its strings too). LL_DOMAIN for labels out of range or a scorer that ll_scorer_check refuses. */
+/* A curator that holds a copy of the n labels (0 .. classes-1) and scores as *scorer says (shared).
+ * LL_DOMAIN for labels out of range. */
 LL_API LL_CHECK ll_status ll_curator_create(ll_curator **out, const ll_scorer *scorer, const int32_t *labels, long n,
                                             ll_error *error);
 LL_API void ll_curator_destroy(ll_curator *curator);
@@ -273,7 +246,7 @@ typedef struct {
 /* auto, certified, 1e-6, 8 GiB, 600 s */
 LL_API void ll_plan_request_init(ll_plan_request *request);
 
-/* scorer->rows must be set. LL_DOMAIN where the scorer cannot carry the code, with the largest noise and size that fit
+/* The scorer's rows must be set. LL_DOMAIN where the scorer cannot carry the code, with the largest noise and size that fit
  * (auto: what the plainest code says, powers for two classes, paper-multiclass for more); LL_UNABLE where it would need
  * more than max_memory bytes or max_seconds, with what it needs. */
 LL_API LL_CHECK ll_status ll_plan_create(ll_plan **out, const ll_scorer *scorer, const ll_plan_request *request,

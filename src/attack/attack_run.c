@@ -44,7 +44,7 @@ ll_status ll_attack_run(const ll_plan *plan, ll_verdict *out, const ll_oracle *o
                         void *watcher, ll_error *error)
 {
     ll_decoder *decoder;
-    long limit = plan->scoring.scorer.queries, queries = limit > 0 && limit < plan->queries ? limit : plan->queries;
+    long limit = plan->scorer->queries, queries = limit > 0 && limit < plan->queries ? limit : plan->queries;
     ll_status status = ll_decoder_create(&decoder, plan, error);
     if (status != LL_OK)
         return status;

@@ -69,24 +69,24 @@ static ll_status set_target(ll_audit *a, const ll_channel *c, const ll_audit_req
 static ll_status compare_codes(ll_audit *a, const ll_channel *c, const ll_scorer *scorer,
                                const ll_audit_request *request, ll_error *error)
 {
-    ll_scorer asked = *scorer;
+    ll_scorer *asked = NULL;
     ll_plan_request plan;
     a->choice_count = ll_code_count();
     a->choices = calloc((size_t)a->choice_count, sizeof *a->choices);
     if (a->choices == NULL)
         return ll_fail(error, LL_MEMORY, "no memory to compare codes");
     ll_audit_plan_request(&plan, request, scorer);
-    ll_average_drop_rounding(&asked, c);
-    ll_status status = LL_OK;
+    ll_status status = ll_average_drop_rounding(&asked, scorer, c, error);
     for (long i = 0; i < a->choice_count && status == LL_OK; i++) {
         const char *code = ll_code_get_info(i)->name;
         if (plan.guarantee == LL_LIKELY && ll_code_name_is_soft(code))
             status = ll_average_choice(&a->choices[i], c, scorer, code, plan.failure);
         else
-            status = ll_plan_compare_code(&a->choices[i], code, &asked, &plan);
+            status = ll_plan_compare_code(&a->choices[i], code, asked, &plan);
     }
     if (status != LL_OK)
         (void)ll_fail(error, status, "no memory to compare codes");
+    ll_scorer_destroy(asked);
     a->best = status == LL_OK ? ll_plan_choose(a->choices, a->choice_count) : -1;
     return status;
 }
@@ -94,7 +94,7 @@ static ll_status compare_codes(ll_audit *a, const ll_channel *c, const ll_scorer
 void ll_audit_plan_request(ll_plan_request *out, const ll_audit_request *request, const ll_scorer *scorer)
 {
     ll_plan_request_init(out);
-    if (scorer->noise == LL_NOISE_GAUSSIAN || scorer->noise == LL_NOISE_LAPLACE)
+    if (!ll_release_is_bounded(&scorer->release))
         out->guarantee = LL_LIKELY; /* nothing is certain under unbounded noise */
     out->max_memory = request->max_memory;
     out->max_seconds = fmin(request->max_seconds, 60);

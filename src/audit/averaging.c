@@ -13,10 +13,12 @@ static int is_random(const ll_channel *c)
     return c->noise == LL_NOISE_GAUSSIAN || c->noise == LL_NOISE_LAPLACE;
 }
 
-void ll_average_drop_rounding(ll_scorer *scorer, const ll_channel *c)
+ll_status ll_average_drop_rounding(ll_scorer **out, const ll_scorer *scorer, const ll_channel *c, ll_error *error)
 {
-    if (is_random(c) && c->grid > 0 && c->grid < c->noise_size / 4)
-        scorer->rounding = LL_ROUND_NONE;
+    int fine = is_random(c) && c->grid > 0 && c->grid < c->noise_size / 4;
+    if (fine)
+        return ll_scorer_vary(out, scorer, error, "decimals", "none", "truncate", "no", (char *)NULL);
+    return ll_scorer_vary(out, scorer, error, (char *)NULL);
 }
 
 /* Predictions that are labels count matches: squared error of the same labels, which are allowed to be probabilities.
@@ -24,14 +26,15 @@ void ll_average_drop_rounding(ll_scorer *scorer, const ll_channel *c)
 static ll_status forecast(double *out, const ll_channel *c, const ll_scorer *scorer, double queries, ll_error *error)
 {
     ll_forecast seen = {0};
-    ll_scorer same = *scorer;
-    if (c->is_count) {
-        same.loss = "squared";
-        same.profile = NULL;
-    }
-    ll_average_drop_rounding(&same, c);
-    same.queries = 0;
-    ll_status status = ll_predict_share(&seen, &same, (long)fmin(queries, MOST_ANSWERS), NULL);
+    ll_scorer *same = NULL, *counted = NULL;
+    ll_status status = ll_average_drop_rounding(&same, scorer, c, error);
+    if (status == LL_OK && c->is_count)
+        status = ll_scorer_vary(&counted, same, error, "scorer", (char *)NULL, "metric", "squared", "arithmetic",
+                                ll_scorer_text(scorer, LL_SET_ARITHMETIC), (char *)NULL);
+    if (status == LL_OK)
+        status = ll_predict_share(&seen, counted != NULL ? counted : same, (long)fmin(queries, MOST_ANSWERS), NULL);
+    ll_scorer_destroy(counted);
+    ll_scorer_destroy(same);
     *out = status == LL_OK ? fmax(c->guess, seen.share) : c->guess;
     return status == LL_MEMORY ? ll_fail(error, status, "no memory for a forecast") : LL_OK;
 }
@@ -40,7 +43,7 @@ ll_status ll_average_share(double *out, const ll_channel *c, const ll_scorer *sc
 {
     *out = c->guess;
     if (!c->is_linear || !(queries >= 1) || !(c->sensitivity > 0) || !isfinite(c->sensitivity) ||
-        scorer->ladder != NULL)
+        ll_release_is_history(&scorer->release))
         return LL_OK;
     ll_status status = LL_OK;
     if (is_random(c) && isinf(queries))
@@ -56,13 +59,14 @@ ll_status ll_average_choice(ll_plan_choice *out, const ll_channel *c, const ll_s
 {
     ll_forecast seen;
     ll_error why = {0};
-    ll_scorer asked = *scorer;
+    ll_scorer *asked = NULL;
     long queries = 0;
     double share;
     *out = (ll_plan_choice){.code = code, .guarantee = LL_LIKELY, .block = c->rows, .limit_block = c->rows};
-    asked.queries = 0;
-    ll_average_drop_rounding(&asked, c);
-    out->status = ll_plan_forecast(&seen, &queries, &asked, failure, &why);
+    out->status = ll_average_drop_rounding(&asked, scorer, c, &why);
+    if (out->status == LL_OK)
+        out->status = ll_plan_forecast(&seen, &queries, asked, failure, &why);
+    ll_scorer_destroy(asked);
     if (out->status != LL_OK) {
         (void)snprintf(out->why, sizeof out->why, "%s", why.text);
         return out->status == LL_MEMORY ? LL_MEMORY : LL_OK;

@@ -39,7 +39,7 @@ static ll_status find_span(const ll_scoring *s, double *span, double *greatest, 
 }
 
 /* The smallest positive number of the rows' format, where that is a double. */
-static double least_number(const ll_resolved *r)
+static double least_number(const ll_computation *r)
 {
     if (r->kind == LL_KIND_EXACT)
         return 0;
@@ -52,7 +52,7 @@ static ll_status find_reach(const ll_scoring *s, double *reach, double *greatest
 {
     *reach = *greatest = 0;
     for (long one = 0; one < 2; one++) {
-        double ends[] = {0, least_number(&s->resolved)}, span = INFINITY, most = INFINITY;
+        double ends[] = {0, least_number(s->how)}, span = INFINITY, most = INFINITY;
         for (int i = 0; i < 2 && isinf(span) && (i == 0 || ends[i] > 0); i++) {
             ll_status status = find_span(s, &span, &most, one, ends[i], error);
             if (status != LL_OK)
@@ -66,16 +66,15 @@ static ll_status find_reach(const ll_scoring *s, double *reach, double *greatest
 
 /* ---- answers ---- */
 
-static void set_release(ll_channel *c, const ll_scoring *s)
+static void set_release(ll_channel *c, const ll_scorer *scorer)
 {
-    const ll_scorer *scorer = &s->scorer;
-    const ll_resolved *r = &s->resolved;
-    c->scale = scorer->transform == LL_PERCENT ? 100 : 1;
-    c->noise = scorer->noise;
-    c->noise_size = scorer->noise == LL_NOISE_NONE ? 0 : ll_exact_get_d(&r->noise);
-    c->grid = scorer->rounding == LL_ROUND_DECIMALS ? pow(10, -scorer->places) : 0;
-    c->digits = scorer->rounding == LL_ROUND_DIGITS ? scorer->places : 0;
-    if (scorer->ladder != NULL)
+    const ll_release *r = &scorer->release;
+    c->scale = fabs((double)ll_release_scale(r));
+    c->noise = r->noise;
+    c->noise_size = r->noise == LL_NOISE_NONE ? 0 : ll_exact_get_d(&r->noise_size);
+    c->grid = r->rounding == LL_ROUND_DECIMALS ? pow(10, -r->places) : 0;
+    c->digits = r->rounding == LL_ROUND_DIGITS ? r->places : 0;
+    if (r->has_ladder)
         c->grid = fmax(c->grid, ll_exact_get_d(&r->ladder));
     c->queries = scorer->queries > 0 ? (double)scorer->queries : INFINITY;
 }
@@ -88,20 +87,20 @@ static double count_floats(const ll_format *format, double x)
     return (double)format->fraction_bits + log2(fmax(used, 1));
 }
 
-static void set_range(ll_channel *c, const ll_scoring *s, double greatest)
+static void set_range(ll_channel *c, const ll_scorer *scorer, double greatest)
 {
-    const ll_resolved *r = &s->resolved;
+    const ll_computation *r = &scorer->computation;
     double rows = (double)c->rows;
-    c->is_linear = s->scorer.transform != LL_ROOT && !ll_loss_is_sum(r->loss);
-    c->is_count = ll_loss_input(r->loss) == LL_INPUT_LABEL;
+    c->is_linear = ll_release_is_linear(&scorer->release) && !ll_metric_is_sum(r->metric);
+    c->is_count = ll_metric_input(r->metric) == LL_INPUT_LABEL;
     c->range = c->is_linear ? c->scale * c->reach : INFINITY;
     c->sensitivity = c->scale * c->reach / rows;
     c->spread = c->is_linear ? c->scale * c->reach * sqrt(c->share_variance / rows) : INFINITY;
-    if (s->scorer.transform == LL_ROOT) {
+    if (!ll_release_is_linear(&scorer->release)) {
         c->range = sqrt(greatest);
         c->sensitivity = sqrt(c->reach / rows);
     } else if (!c->is_linear) { /* (number wrong)^(1/P): steepest at the bottom for P >= 1, else at the top */
-        double power = 1 / ll_exact_get_d(ll_loss_parameter(r->loss));
+        double power = 1 / ll_exact_get_d(ll_metric_parameter(r->metric));
         c->range = pow(rows, power);
         c->sensitivity = fmax(1, c->range - pow(rows - 1, power));
     }
@@ -138,26 +137,23 @@ static ll_status set_labels(ll_channel *c, const ll_scorer *scorer, ll_error *er
 
 ll_status ll_channel_init(ll_channel *out, const ll_scorer *scorer, ll_error *error)
 {
-    ll_scoring s = {.scorer = *scorer};
     double greatest = 0;
-    *out = (ll_channel){.rows = scorer->rows, .classes = scorer->classes > 0 ? scorer->classes : 2};
-    if (scorer->rows < 1)
-        return ll_fail(error, LL_DOMAIN, "an audit needs the number of rows (--rows), at least 1");
-    ll_status status = ll_resolved_init(&s.resolved, scorer, error);
+    ll_status status = ll_scorer_need(scorer, error);
     if (status != LL_OK)
         return status;
-    s.rows = 1;
-    s.classes = s.scorer.classes = out->classes;
+    *out = (ll_channel){.rows = scorer->rows, .classes = scorer->classes > 0 ? scorer->classes : 2};
+    if (scorer->rows < 1)
+        return ll_fail(error, LL_DOMAIN, "an audit needs the number of rows, at least 1");
+    const ll_scoring s = {.how = &scorer->computation, .rows = 1, .classes = out->classes};
     status = set_labels(out, scorer, error);
     if (status == LL_OK)
         status = find_reach(&s, &out->reach, &greatest, error);
-    if (status == LL_OK && ll_loss_input(s.resolved.loss) == LL_INPUT_LOGIT)
+    if (status == LL_OK && ll_metric_input(s.how->metric) == LL_INPUT_LOGIT)
         out->reach = greatest = INFINITY;
     if (status == LL_OK) {
-        set_release(out, &s);
-        set_range(out, &s, greatest);
+        set_release(out, scorer);
+        set_range(out, scorer, greatest);
     }
-    ll_resolved_clear(&s.resolved);
     return status;
 }
 

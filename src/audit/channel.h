@@ -3,7 +3,7 @@
 #ifndef LL_AUDIT_CHANNEL_H
 #define LL_AUDIT_CHANNEL_H
 
-#include "scorer/scoring.h"
+#include "scorer/scorer.h"
 
 typedef struct {
     long rows, classes;

@@ -59,9 +59,11 @@ static ll_status code_share(const search *s, double *share, const ll_channel *c,
 {
     static const char *const strongest[] = {"detecting", "sum-distinct"};
     ll_plan_request request;
-    ll_scorer asked = *scorer;
+    ll_scorer *asked = NULL;
     *share = c->guess;
-    ll_average_drop_rounding(&asked, c);
+    ll_status status = ll_average_drop_rounding(&asked, scorer, c, error);
+    if (status != LL_OK)
+        return status;
     ll_audit_plan_request(&request, s->request, scorer);
     for (int i = 0; i < 3; i++) {
         ll_plan_choice choice;
@@ -70,28 +72,36 @@ static ll_status code_share(const search *s, double *share, const ll_channel *c,
         if (i == 2 &&
             (strcmp(code, strongest[0]) == 0 || strcmp(code, strongest[1]) == 0 || ll_code_name_is_soft(code)))
             break;
-        if (ll_plan_compare_code(&choice, code, &asked, &request) != LL_OK)
-            return ll_fail(error, LL_MEMORY, "no memory for a plan");
+        status = ll_plan_compare_code(&choice, code, asked, &request);
+        if (status != LL_OK) {
+            (void)ll_fail(error, status, "no memory for a plan");
+            break;
+        }
         if (choice.status == LL_OK)
             *share = fmax(*share, ll_audit_share_of_labels(c, (double)choice.recovered));
     }
-    return LL_OK;
+    ll_scorer_destroy(asked);
+    return status;
 }
 
 /* Every code at the full limit against a curator with this setting. */
 static ll_status try_scorer(const search *s, ll_defence *d, const ll_scorer *scorer, ll_error *error)
 {
     ll_channel c;
-    ll_scorer limited = *scorer;
+    ll_scorer *limited = NULL;
+    char limit[32];
     double certain = 0, averaged = 0, expected = 0;
-    limited.queries = (long)d->queries;
-    ll_status status = ll_channel_init(&c, &limited, error);
+    (void)snprintf(limit, sizeof limit, "%ld", (long)d->queries);
+    ll_status status = ll_scorer_vary(&limited, scorer, error, "queries", limit, (char *)NULL);
     if (status == LL_OK)
-        status = code_share(s, &certain, &c, &limited, error);
+        status = ll_channel_init(&c, limited, error);
+    if (status == LL_OK)
+        status = code_share(s, &certain, &c, limited, error);
     if (status == LL_OK)
         status = ll_simulate_averaging(&c, &averaged, d->queries, s->request->seed, error);
     if (status == LL_OK)
-        status = ll_average_share(&expected, &c, &limited, d->queries, error);
+        status = ll_average_share(&expected, &c, limited, d->queries, error);
+    ll_scorer_destroy(limited);
     if (status == LL_OK)
         set_trial(s, d, &c, fmax(certain, fmax(averaged, expected)), fmin(4096, 4 * (double)c.rows));
     return status;
@@ -136,39 +146,46 @@ static ll_status add_noise(search *s, ll_noise noise, ll_error *error)
     d->epsilon = epsilon;
     d->delta = delta;
     set_price(s, d, laplace ? M_SQRT2 * d->setting : d->setting);
-    ll_scorer noisy = *s->scorer;
-    (void)snprintf(size, sizeof size, "%.17g", d->setting);
-    noisy.noise = noise;
-    noisy.noise_size = size;
-    noisy.ladder = NULL;
+    ll_scorer *noisy = NULL;
+    (void)snprintf(size, sizeof size, "%s:%.17g", laplace ? "laplace" : "gaussian", d->setting);
     note_noise(s, d);
-    return try_scorer(s, d, &noisy, error);
+    ll_status status = ll_scorer_vary(&noisy, s->scorer, error, "noise", size, "release", "plain", (char *)NULL);
+    if (status == LL_OK)
+        status = try_scorer(s, d, noisy, error);
+    ll_scorer_destroy(noisy);
+    return status;
 }
 
 /* ---- clip ---- */
 
+/* Would a clip bound what one label moves? Where it is a probability or becomes one, and nothing bounds it so far. */
 static int has_clip(const ll_scorer *scorer)
 {
-    return strcmp(scorer->loss, "log-loss") == 0 || strcmp(scorer->loss, "sigmoid-ce") == 0 ||
-           strcmp(scorer->loss, "softmax-ce") == 0 || strcmp(scorer->loss, "itakura-saito") == 0;
+    ll_kernel kernel = ll_metric_kernel(scorer->computation.metric);
+    return kernel == LL_KERNEL_LOG || kernel == LL_KERNEL_SIGMOID || kernel == LL_KERNEL_SOFTMAX ||
+           ll_metric_has_closed_powers(scorer->computation.metric);
 }
 
-/* Logits first become probabilities. */
+/* The scorer with this clip and noise; logits first become probabilities. */
+static ll_status clip_scorer(const search *s, ll_scorer **out, const char *noise, ll_error *error)
+{
+    int is_logit = ll_metric_input(s->scorer->computation.metric) == LL_INPUT_LOGIT;
+    return ll_scorer_vary(out, s->scorer, error, "metric",
+                          is_logit ? "log-loss" : ll_scorer_text(s->scorer, LL_SET_METRIC), "clip", "0.01", "clip-mode",
+                          "clip", "columns", "either", "release", "plain", "noise", noise, (char *)NULL);
+}
+
 static ll_status add_clip(search *s, ll_error *error)
 {
-    const char *text = "0.01";
     char size[40];
     ll_channel c;
+    ll_scorer *clipped = NULL, *noisy = NULL;
     if (!has_clip(s->scorer) || s->audit->epsilon <= 0)
         return LL_OK;
-    ll_scorer clipped = *s->scorer;
-    if (strcmp(clipped.loss, "itakura-saito") != 0)
-        clipped.loss = "log-loss";
-    clipped.clip = text;
-    clipped.clip_mode = LL_CLIP;
-    clipped.ladder = NULL;
-    clipped.noise = LL_NOISE_NONE;
-    ll_status status = ll_channel_init(&c, &clipped, error);
+    ll_status status = clip_scorer(s, &clipped, "none", error);
+    if (status == LL_OK)
+        status = ll_channel_init(&c, clipped, error);
+    ll_scorer_destroy(clipped);
     if (status != LL_OK || !(c.sensitivity < s->channel->sensitivity))
         return status;
     ll_defence *d = add(s, "clip", "clip");
@@ -176,15 +193,17 @@ static ll_status add_clip(search *s, ll_error *error)
     d->epsilon = s->audit->epsilon;
     d->scale = ll_limit_laplace(&c, s->queries, d->epsilon);
     set_price(s, d, M_SQRT2 * d->scale);
-    (void)snprintf(size, sizeof size, "%.17g", d->scale);
-    clipped.noise = LL_NOISE_LAPLACE;
-    clipped.noise_size = size;
+    (void)snprintf(size, sizeof size, "laplace:%.17g", d->scale);
     (void)snprintf(
         d->note, sizeof d->note,
         "with Laplace noise of scale %.3g; alone a clip stops nothing, but one label then moves the score by "
         "%.3g instead of %.3g",
         d->scale, c.sensitivity, s->channel->sensitivity);
-    return try_scorer(s, d, &clipped, error);
+    status = clip_scorer(s, &noisy, size, error);
+    if (status == LL_OK)
+        status = try_scorer(s, d, noisy, error);
+    ll_scorer_destroy(noisy);
+    return status;
 }
 
 /* ---- decimals ---- */
@@ -208,15 +227,19 @@ static void note_decimals(ll_defence *d, const search *s, int tried)
 static ll_status add_decimals(search *s, ll_error *error)
 {
     const int fewest = 0;
-    const ll_scorer *scorer = s->scorer;
+    const ll_release *r = &s->scorer->release;
     ll_defence *d = add(s, "decimals", "decimals");
-    int from = scorer->rounding == LL_ROUND_DECIMALS ? scorer->places - 1 : 8, tried = from;
-    ll_scorer rounded = *scorer;
-    rounded.rounding = LL_ROUND_DECIMALS;
-    rounded.ladder = NULL;
+    int from = r->rounding == LL_ROUND_DECIMALS ? r->places - 1 : 8, tried = from;
     for (int places = from < 8 ? from : 8; places >= fewest; places--) {
-        rounded.places = tried = places;
-        ll_status status = try_scorer(s, d, &rounded, error);
+        char text[16];
+        ll_scorer *rounded = NULL;
+        tried = places;
+        (void)snprintf(text, sizeof text, "%d", places);
+        ll_status status = ll_scorer_vary(&rounded, s->scorer, error, "decimals", text, "digits", (char *)NULL,
+                                          "release", "plain", (char *)NULL);
+        if (status == LL_OK)
+            status = try_scorer(s, d, rounded, error);
+        ll_scorer_destroy(rounded);
         if (status != LL_OK)
             return status;
         if (d->share <= s->goal) {

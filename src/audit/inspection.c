@@ -72,9 +72,9 @@ static ll_status count_sums(ll_inspection *out, const ll_weights *w, ll_error *e
 /* Distance of neighbouring answers, in units of the score before a percent; 0 where every number can be an answer. */
 static double find_grid(const ll_weights *w)
 {
-    const ll_scorer *s = &w->scoring.scorer;
-    const ll_resolved *r = &w->scoring.resolved;
-    double scale = s->transform == LL_PERCENT ? 100 : 1, rows = (double)w->rows;
+    const ll_release *s = &w->scorer->release;
+    const ll_computation *r = w->scoring.how;
+    double scale = fabs((double)ll_release_scale(s)), rows = (double)w->rows;
     double typical = fmax(w->least, w->mean - 8 * sqrt(w->variance)) / rows, grid = 0;
     if (r->kind != LL_KIND_EXACT && isfinite(typical))
         grid = ldexp(fabs(typical), (int)-r->total.format.fraction_bits - 1);
@@ -82,36 +82,35 @@ static double find_grid(const ll_weights *w)
         grid = fmax(grid, pow(10, -s->places) / scale);
     else if (s->rounding == LL_ROUND_DIGITS && isfinite(typical) && typical > 0)
         grid = fmax(grid, pow(10, floor(log10(typical)) + 1 - s->places));
-    if (s->ladder != NULL)
-        grid = fmax(grid, ll_exact_get_d(&r->ladder) / scale);
+    if (s->has_ladder)
+        grid = fmax(grid, ll_exact_get_d(&s->ladder) / scale);
     return grid;
 }
 
 /* Rounding makes the sum depend on the order of labels, too: some answers around each sum. */
 static double order_bits(const ll_weights *w, double grid)
 {
-    const ll_resolved *r = &w->scoring.resolved;
+    const ll_computation *r = w->scoring.how;
     if (r->kind == LL_KIND_EXACT || grid == 0)
         return 0;
     double unit = ldexp(1, (int)-r->total.format.fraction_bits - 1);
-    double error = (double)ll_sum_depth(w->scoring.scorer.order, w->rows) * unit * fabs(w->mean) / (double)w->rows;
+    double error = (double)ll_sum_depth(w->scoring.how->order, w->rows) * unit * fabs(w->mean) / (double)w->rows;
     return log2(1 + 2 * error / grid);
 }
 
 static double noise_of(const ll_weights *w)
 {
-    double scale = w->scoring.scorer.transform == LL_PERCENT ? 100 : 1;
-    return ll_exact_get_d(&w->scoring.resolved.noise) / scale;
+    return ll_exact_get_d(&w->scorer->release.noise_size) / fabs((double)ll_release_scale(&w->scorer->release));
 }
 
 static double count_values(const ll_weights *w, double grid)
 {
     double range = (w->greatest - w->least) / (double)w->rows, values = INFINITY;
-    if (w->scoring.scorer.transform == LL_ROOT) /* at most so much longer where the score is small */
+    if (!ll_release_is_linear(&w->scorer->release)) /* at most so much longer where the score is small */
         range = sqrt(range);
     if (grid > 0)
         values = ceil(range / grid) + 1;
-    if (w->scoring.scorer.noise == LL_NOISE_BOUNDED && noise_of(w) > 0)
+    if (w->scorer->release.noise == LL_NOISE_BOUNDED && noise_of(w) > 0)
         values = fmin(values, range / (2 * noise_of(w)) + 1);
     return isnan(values) ? INFINITY : values;
 }
@@ -122,14 +121,14 @@ static double measure_spread(const ll_weights *w, double grid)
 {
     const double pi_e = 17.0794684453471; /* 2 pi e */
     double sd = sqrt(w->variance) / (double)w->rows, bits = INFINITY;
-    if (w->scoring.scorer.transform == LL_ROOT)
+    if (!ll_release_is_linear(&w->scorer->release))
         return bits;
     if (grid > 0)
         bits = 0.5 * log2(pi_e * ((sd / grid + 0.5) * (sd / grid + 0.5) + 1.0 / 12));
     double size = noise_of(w);
-    if (w->scoring.scorer.noise == LL_NOISE_GAUSSIAN)
+    if (w->scorer->release.noise == LL_NOISE_GAUSSIAN)
         bits = fmin(bits, 0.5 * log2(1 + sd * sd / (size * size)));
-    if (w->scoring.scorer.noise == LL_NOISE_LAPLACE)
+    if (w->scorer->release.noise == LL_NOISE_LAPLACE)
         bits = fmin(bits, 0.5 * log2(pi_e * (sd * sd + 2 * size * size)) - log2(2 * M_E * size));
     return isnan(bits) ? INFINITY : bits;
 }

@@ -53,9 +53,9 @@ static int is_short_decimal(double x)
 /* An answer that somebody else clipped. */
 static int is_clip(const ll_weights *w, double x)
 {
-    const ll_resolved *r = &w->scoring.resolved;
+    const ll_computation *r = w->scoring.how;
     double exact = ll_exact_get_d(&r->low);
-    return w->scoring.scorer.clip_mode != LL_CLIP_NONE &&
+    return w->scoring.how->clip_mode != LL_CLIP_NONE &&
            (fabs(x - exact) <= 1e-9 * exact || fabs(x - r->float_low) <= 1e-9 * r->float_low);
 }
 

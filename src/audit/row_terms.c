@@ -18,7 +18,7 @@ ll_status ll_row_terms(const ll_scoring *scoring, double *terms, const double *r
     arb_t term;
     ll_block_init(&block);
     arb_init(term);
-    ll_status status = fill(&block, row, columns, scoring->resolved.kind != LL_KIND_NATIVE) ? LL_OK : LL_MEMORY;
+    ll_status status = fill(&block, row, columns, scoring->how->kind != LL_KIND_NATIVE) ? LL_OK : LL_MEMORY;
     for (long k = 0; k < scoring->classes && status == LL_OK; k++) {
         status = ll_scoring_term(scoring, term, &block, 0, k, NULL);
         terms[k] = arf_get_d(arb_midref(term), ARF_RND_NEAR);

@@ -2,7 +2,7 @@
 #ifndef LL_AUDIT_ROW_TERMS_H
 #define LL_AUDIT_ROW_TERMS_H
 
-#include "scorer/scoring.h"
+#include "scorer/scorer.h"
 
 /* terms[scoring->classes] of a row of doubles. LL_DOMAIN where the row or a term is not allowed. */
 LL_CHECK ll_status ll_row_terms(const ll_scoring *scoring, double *terms, const double *row, long columns);

@@ -9,26 +9,20 @@
 
 static ll_status set_scoring(ll_weights *w, const ll_scorer *scorer, const ll_predictions *predictions, ll_error *error)
 {
-    ll_scoring *s = &w->scoring;
-    ll_status status = ll_resolved_init(&s->resolved, scorer, error);
+    ll_status status = ll_scorer_need(scorer, error);
     if (status != LL_OK)
         return status;
-    s->scorer = *scorer;
-    s->rows = w->rows = predictions->rows;
+    w->scorer = scorer;
+    w->rows = predictions->rows;
     w->columns = predictions->columns;
-    s->classes = w->classes = scorer->classes ? scorer->classes : w->columns > 1 ? w->columns : 2;
-    ll_form form = ll_loss_form(s->resolved.loss);
+    w->classes = scorer->classes ? scorer->classes : w->columns > 1 ? w->columns : 2;
+    w->scoring = (ll_scoring){.how = &scorer->computation, .rows = w->rows, .classes = w->classes};
     if (w->rows < 1)
         return ll_fail(error, LL_DOMAIN, "there are no predictions");
     if (scorer->rows != 0 && scorer->rows != w->rows)
         return ll_fail(error, LL_DOMAIN, "the scorer has %ld rows, but there are %ld predictions", scorer->rows,
                        w->rows);
-    int one = w->columns == 1 && (w->classes == 2 || form == LL_FORM_MATCH);
-    int all = w->columns == w->classes && form != LL_FORM_BINARY && form != LL_FORM_MATCH;
-    if (!one && !all)
-        return ll_fail(error, LL_DOMAIN, "%ld columns of predictions do not fit loss %s and %ld classes", w->columns,
-                       ll_loss_row(s->resolved.loss)->name, w->classes);
-    return LL_OK;
+    return ll_computation_check_shape(w->scoring.how, w->columns, w->classes, error);
 }
 
 static ll_status reserve(ll_weights *w, double max_memory, ll_error *error)
@@ -51,19 +45,19 @@ static ll_status reserve(ll_weights *w, double max_memory, ll_error *error)
 static ll_status native_terms(ll_weights *w, const ll_predictions *predictions, ll_error *error)
 {
     double *terms = malloc(sizeof *terms * (size_t)w->rows);
-    w->scoring.labels = malloc(sizeof *w->scoring.labels * (size_t)w->rows);
-    ll_status status = terms != NULL && w->scoring.labels != NULL
-                           ? LL_OK
-                           : ll_fail(error, LL_MEMORY, "no memory for %ld rows", w->rows);
+    int32_t *labels = malloc(sizeof *labels * (size_t)w->rows);
+    ll_status status =
+        terms != NULL && labels != NULL ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for %ld rows", w->rows);
+    w->scoring.labels = labels;
     for (long k = 0; k < w->classes && status == LL_OK; k++) {
         for (long i = 0; i < w->rows; i++)
-            w->scoring.labels[i] = (int32_t)k;
+            labels[i] = (int32_t)k;
         status = ll_score_native_terms(&w->scoring, terms, predictions, error);
         for (long i = 0; i < w->rows && status == LL_OK; i++)
             w->terms[i * w->classes + k] = terms[i];
     }
-    free(w->scoring.labels);
     w->scoring.labels = NULL;
+    free(labels);
     free(terms);
     return status;
 }
@@ -98,9 +92,9 @@ static ll_status visit_terms(void *state, const ll_block *block, long first, ll_
 /* Entries that no double holds, and entries at the ends of what the scorer looks at. */
 static void mark_row(ll_weights *w, const ll_exact *const *row, long columns, long index)
 {
-    const ll_resolved *r = &w->scoring.resolved;
-    int probability = ll_loss_input(r->loss) == LL_INPUT_PROBABILITY;
-    ll_clip_mode mode = w->scoring.scorer.clip_mode;
+    const ll_computation *r = w->scoring.how;
+    int probability = ll_metric_input(r->metric) == LL_INPUT_PROBABILITY;
+    ll_clip_mode mode = r->clip_mode;
     double low = mode == LL_CLIP_NONE ? 0 : mode == LL_LOG_CLAMP ? exp(-r->float_low) : ll_exact_get_d(&r->low);
     for (long c = 0; c < columns; c++) {
         double x = ll_exact_get_d(row[c]);
@@ -159,7 +153,7 @@ int ll_weights_is_neutral(const ll_weights *w, long row)
  * one of e^term / 2 units in -ln(1 - p). */
 static void set_error(ll_weights *w, long row)
 {
-    const ll_resolved *r = &w->scoring.resolved;
+    const ll_computation *r = w->scoring.how;
     long fraction = r->kind == LL_KIND_EXACT ? 52 : r->rows.format.fraction_bits;
     double unit = ldexp(1, (int)-(fraction < 52 ? fraction : 52)), size = 0, most = 0;
     for (long k = 0; k < w->classes; k++) {
@@ -167,13 +161,13 @@ static void set_error(ll_weights *w, long row)
         size += fabs(term);
         most = fmax(most, term);
     }
-    int formed = w->columns == 1 && r->kernel == LL_KERNEL_LOG && r->kind != LL_KIND_EXACT;
+    int formed = w->columns == 1 && ll_metric_kernel(r->metric) == LL_KERNEL_LOG && r->kind != LL_KIND_EXACT;
     w->errors[row] = unit * (2 * size + (formed ? exp(fmin(w->terms[row * w->classes], 700)) : 0));
 }
 
 static double share_of(const ll_weights *w, long label)
 {
-    const ll_scorer *s = &w->scoring.scorer;
+    const ll_scorer *s = w->scorer;
     return s->prior != NULL && s->prior_count == w->classes ? s->prior[label] : 1 / (double)w->classes;
 }
 
@@ -207,8 +201,8 @@ ll_status ll_weights_init(ll_weights *w, const ll_scorer *scorer, const ll_predi
     if (status == LL_OK)
         status = reserve(w, max_memory, error);
     if (status == LL_OK)
-        status = w->scoring.resolved.kind == LL_KIND_NATIVE ? native_terms(w, predictions, error)
-                                                            : ll_rows_each(predictions, visit_terms, &v, error);
+        status = w->scoring.how->kind == LL_KIND_NATIVE ? native_terms(w, predictions, error)
+                                                        : ll_rows_each(predictions, visit_terms, &v, error);
     if (status == LL_OK)
         status = ll_rows_each(predictions, visit_marks, &v, error);
     for (long i = 0; i < w->rows && status == LL_OK; i++) {
@@ -220,8 +214,6 @@ ll_status ll_weights_init(ll_weights *w, const ll_scorer *scorer, const ll_predi
 
 void ll_weights_clear(ll_weights *w)
 {
-    if (w->scoring.resolved.loss != NULL)
-        ll_resolved_clear(&w->scoring.resolved);
     free(w->terms);
     free(w->errors);
     free(w->is_saturated);

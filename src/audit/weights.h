@@ -3,10 +3,11 @@
 #ifndef LL_AUDIT_WEIGHTS_H
 #define LL_AUDIT_WEIGHTS_H
 
-#include "scorer/scoring.h"
+#include "scorer/scorer.h"
 
 typedef struct {
-    ll_scoring scoring; /* of *scorer, which must outlive it */
+    const ll_scorer *scorer; /* must outlive it */
+    ll_scoring scoring;
     long rows, classes, columns;
     double *terms;  /* [row * classes + label]; |term| may be infinite where no double holds it */
     double *errors; /* [row]: how far its weights may be from the numbers that their maker had in mind */

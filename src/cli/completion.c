@@ -13,7 +13,7 @@ static const char *profile_name(long i)
 
 static const char *loss_name(long i)
 {
-    return ll_loss_get_info(i)->name;
+    return ll_metric_get_info(i)->name;
 }
 
 static const char *code_name(long i)
@@ -32,7 +32,7 @@ static const struct {
     long (*count)(void);
     const char *(*name)(long index);
 } tables[] = {{"scorer", ll_profile_count, profile_name},
-              {"loss", ll_loss_count, loss_name},
+              {"loss", ll_metric_count, loss_name},
               {"code", ll_code_count, code_name},
               {"dataset", ll_dataset_count, dataset_name}};
 

@@ -8,19 +8,19 @@ static const char *const headings[] = {"loss", "input", "classes", "what it is",
 
 static const char *name_of(long index)
 {
-    return ll_loss_get_info(index)->name;
+    return ll_metric_get_info(index)->name;
 }
 
 static void write_cell(char *text, size_t size, long index, long column)
 {
-    const ll_loss_info *info = ll_loss_get_info(index);
+    const ll_metric_info *info = ll_metric_get_info(index);
     const char *cells[] = {info->name, info->input, info->classes, info->summary};
     (void)snprintf(text, size, "%s", cells[column]);
 }
 
 static void print_details(long index)
 {
-    const ll_loss_info *info = ll_loss_get_info(index);
+    const ll_metric_info *info = ll_metric_get_info(index);
     ll_report_field(stdout, "loss", "%s", info->name);
     ll_report_field(stdout, "", "%s", info->summary);
     ll_report_field(stdout, "input x", "%s", info->input);
@@ -33,7 +33,7 @@ static void print_details(long index)
 
 static json_t *make_object(long index)
 {
-    const ll_loss_info *info = ll_loss_get_info(index);
+    const ll_metric_info *info = ll_metric_get_info(index);
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", ll_report_json_string(info->name), "input",
                      ll_report_json_string(info->input), "classes", ll_report_json_string(info->classes), "when_one",
                      ll_report_json_string(info->when_one), "when_zero", ll_report_json_string(info->when_zero),
@@ -48,7 +48,7 @@ static const char doc[] =
 
 static ll_exit run(int argc, char **argv)
 {
-    static const ll_listing listing = {"losses", doc,        ll_loss_count, name_of,
+    static const ll_listing listing = {"losses", doc,        ll_metric_count, name_of,
                                        headings, write_cell, print_details, make_object};
     return ll_cli_list(&listing, argc, argv);
 }

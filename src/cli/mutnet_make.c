@@ -40,9 +40,9 @@ static ll_status read_optional(long *out, const char *option, const char *value,
 /* Does the scorer take logits? */
 static int takes_logits(const ll_scorer *scorer)
 {
-    for (long i = 0; i < ll_loss_count(); i++)
-        if (strcmp(ll_loss_get_info(i)->name, scorer->loss) == 0)
-            return strcmp(ll_loss_get_info(i)->input, "logit") == 0;
+    for (long i = 0; i < ll_metric_count(); i++)
+        if (strcmp(ll_metric_get_info(i)->name, scorer->loss) == 0)
+            return strcmp(ll_metric_get_info(i)->input, "logit") == 0;
     return 0;
 }
 

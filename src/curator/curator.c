@@ -27,13 +27,13 @@ void ll_score_clear(ll_score *score)
 
 static ll_status check_labels(ll_curator *curator, const int32_t *labels, ll_error *error)
 {
-    long classes = curator->scoring.scorer.classes, n = curator->scoring.rows;
+    long classes = curator->scorer->classes, n = curator->scoring.rows;
+    const ll_metric *metric = curator->scorer->computation.metric;
     int32_t most = 0;
     if (n < 1)
         return ll_fail(error, LL_DOMAIN, "there are no labels");
-    if (curator->scoring.scorer.rows && curator->scoring.scorer.rows != n)
-        return ll_fail(error, LL_DOMAIN, "the scorer has %ld rows, but there are %ld labels",
-                       curator->scoring.scorer.rows, n);
+    if (curator->scorer->rows && curator->scorer->rows != n)
+        return ll_fail(error, LL_DOMAIN, "the scorer has %ld rows, but there are %ld labels", curator->scorer->rows, n);
     for (long i = 0; i < n; ++i) {
         if (labels[i] < 0 || (classes && labels[i] >= classes))
             return ll_fail(error, LL_DOMAIN, "row %ld: label %ld is not in 0 .. %ld", i, (long)labels[i],
@@ -42,9 +42,9 @@ static ll_status check_labels(ll_curator *curator, const int32_t *labels, ll_err
             most = labels[i];
     }
     curator->scoring.classes = classes ? classes : most < 1 ? 2 : (long)most + 1;
-    if (curator->scoring.classes > 2 && ll_loss_form(curator->scoring.resolved.loss) == LL_FORM_BINARY)
+    if (curator->scoring.classes > 2 && ll_metric_form(metric) == LL_FORM_BINARY)
         return ll_fail(error, LL_DOMAIN, "loss %s is for two classes, but there is a label %ld",
-                       ll_loss_row(curator->scoring.resolved.loss)->name, (long)most);
+                       ll_metric_row(metric)->name, (long)most);
     return LL_OK;
 }
 
@@ -53,29 +53,27 @@ static ll_status copy_labels(ll_curator *curator, const int32_t *labels, ll_erro
     ll_status status = check_labels(curator, labels, error);
     if (status != LL_OK)
         return status;
-    curator->scoring.labels = malloc((size_t)curator->scoring.rows * sizeof *labels);
-    if (!curator->scoring.labels)
+    curator->labels = malloc((size_t)curator->scoring.rows * sizeof *labels);
+    if (!curator->labels)
         return ll_fail(error, LL_MEMORY, "no memory for %ld labels", curator->scoring.rows);
-    memcpy(curator->scoring.labels, labels, (size_t)curator->scoring.rows * sizeof *labels);
+    memcpy(curator->labels, labels, (size_t)curator->scoring.rows * sizeof *labels);
+    curator->scoring.labels = curator->labels;
     return LL_OK;
 }
 
 ll_status ll_curator_create(ll_curator **out, const ll_scorer *scorer, const int32_t *labels, long n, ll_error *error)
 {
+    ll_status status = ll_scorer_need(scorer, error);
+    if (status != LL_OK)
+        return status;
     ll_curator *curator = calloc(1, sizeof *curator);
     if (!curator)
         return ll_fail(error, LL_MEMORY, "no memory for a curator");
-    ll_status status = ll_resolved_init(&curator->scoring.resolved, scorer, error);
-    if (status != LL_OK) {
-        free(curator);
-        return status;
-    }
-    ll_ladder_init(&curator->ladder);
-    curator->scoring.rows = n;
-    if (!ll_scorer_copy(&curator->scoring.scorer, scorer))
-        status = ll_fail(error, LL_MEMORY, "no memory for a curator");
-    if (status == LL_OK)
-        status = copy_labels(curator, labels, error);
+    curator->scorer = ll_scorer_share(scorer);
+    curator->scoring = (ll_scoring){.how = &scorer->computation, .rows = n};
+    curator->state.seed = scorer->seed;
+    ll_ladder_init(&curator->state.ladder);
+    status = copy_labels(curator, labels, error);
     if (status != LL_OK)
         ll_curator_destroy(curator);
     else
@@ -87,10 +85,9 @@ void ll_curator_destroy(ll_curator *curator)
 {
     if (!curator)
         return;
-    ll_resolved_clear(&curator->scoring.resolved);
-    ll_ladder_clear(&curator->ladder);
-    ll_scorer_drop(&curator->scoring.scorer);
-    free(curator->scoring.labels);
+    ll_ladder_clear(&curator->state.ladder);
+    ll_scorer_leave(curator->scorer);
+    free(curator->labels);
     free(curator);
 }
 
@@ -98,35 +95,21 @@ void ll_curator_destroy(ll_curator *curator)
 
 static ll_status check_shape(const ll_curator *curator, const ll_predictions *predictions, ll_error *error)
 {
-    const ll_loss *loss = curator->scoring.resolved.loss;
-    long columns = predictions->columns;
     if (predictions->rows != curator->scoring.rows)
         return ll_fail(error, LL_DOMAIN, "there are %ld rows of predictions for %ld labels", predictions->rows,
                        curator->scoring.rows);
-    if (columns == 1 && (curator->scoring.classes == 2 || ll_loss_form(loss) == LL_FORM_MATCH))
-        return LL_OK;
-    if (columns == curator->scoring.classes && ll_loss_form(loss) != LL_FORM_BINARY &&
-        ll_loss_form(loss) != LL_FORM_MATCH)
-        return LL_OK;
-    return ll_fail(error, LL_DOMAIN, "%ld columns of predictions do not fit loss %s and %ld classes", columns,
-                   ll_loss_row(loss)->name, curator->scoring.classes);
+    return ll_computation_check_shape(curator->scoring.how, predictions->columns, curator->scoring.classes, error);
 }
 
 static ll_status score_once(ll_curator *curator, ll_score *out, const ll_predictions *predictions, slong bits,
                             int *undecided, ll_error *error)
 {
     ll_raw raw;
-    ll_status status;
     ll_raw_init(&raw);
-    if (curator->scoring.resolved.kind == LL_KIND_EXACT)
-        status = ll_score_exact(&curator->scoring, &raw, predictions, bits, error);
-    else if (curator->scoring.resolved.kind == LL_KIND_FORMAT)
-        status = ll_score_format(&curator->scoring, &raw, predictions, error);
-    else
-        status = ll_score_native(&curator->scoring, &raw, predictions, error);
     *undecided = 0;
+    ll_status status = ll_score_any(&curator->scoring, &raw, predictions, bits, error);
     if (status == LL_OK)
-        status = ll_release(curator, out, &raw, bits, undecided, error);
+        status = ll_release_forward(&curator->scorer->release, &curator->state, out, &raw, bits, undecided, error);
     ll_raw_clear(&raw);
     return status;
 }
@@ -134,12 +117,13 @@ static ll_status score_once(ll_curator *curator, ll_score *out, const ll_predict
 ll_status ll_curator_score(ll_curator *curator, ll_score *out, const ll_predictions *predictions, ll_error *error)
 {
     int undecided = 0;
-    slong bits = curator->scoring.resolved.precision + 16; /* percent and Ladder lose a few */
+    long limit = curator->scorer->queries;
+    slong bits = curator->scorer->computation.precision + 16; /* percent and Ladder lose a few */
     ll_status status = check_shape(curator, predictions, error);
     if (status != LL_OK)
         return status;
-    if (curator->scoring.scorer.queries && curator->answered >= curator->scoring.scorer.queries)
-        return ll_fail(error, LL_DOMAIN, "all %ld queries have been answered", curator->scoring.scorer.queries);
+    if (limit && curator->state.answered >= limit)
+        return ll_fail(error, LL_DOMAIN, "all %ld queries have been answered", limit);
     for (int doublings = 0; doublings <= MOST_DOUBLINGS; ++doublings, bits *= 2) {
         status = score_once(curator, out, predictions, bits, &undecided, error);
         if (!undecided)
@@ -150,6 +134,6 @@ ll_status ll_curator_score(ll_curator *curator, ll_score *out, const ll_predicti
                        "the score is too close to a boundary of the rounding: undecided with an error of 2^-%ld",
                        (long)bits / 2);
     if (status == LL_OK)
-        ++curator->answered;
+        ++curator->state.answered;
     return status;
 }

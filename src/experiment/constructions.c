@@ -1,7 +1,7 @@
 /* The paper's prediction vectors in doubles, each as its formula is printed (corrected only where the name says so),
  * with `scale` for N tau. Labels 0 .. K-1 stand for the paper's k = 1 .. K (docs/errata.md says why they must). */
 #include "experiment/experiment.h"
-#include "loss/loss.h"
+#include "metric/metric.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,22 +11,22 @@ enum { INVERSE_PRECISION = 96 };
 /* x*(2^i scale), the nearest double (thm:linear_separable). */
 static ll_status invert(double *x, const char *name, long i, double scale, ll_error *error)
 {
-    ll_loss *loss;
-    ll_status status = ll_loss_create(&loss, name, error);
+    ll_metric *loss;
+    ll_status status = ll_metric_create(&loss, name, error);
     if (status != LL_OK)
         return status;
     arb_t root, weight;
     arb_init(root);
     arb_init(weight);
     arb_set_d(weight, ldexp(scale, (int)i));
-    status = ll_loss_invert(loss, root, NULL, weight, INVERSE_PRECISION);
+    status = ll_metric_invert(loss, root, NULL, weight, INVERSE_PRECISION);
     if (status == LL_OK)
         *x = arf_get_d(arb_midref(root), ARF_RND_NEAR);
     else
         status = ll_fail(error, status, "%s: no prediction has the weight 2^%ld * %g", name, i, scale);
     arb_clear(root);
     arb_clear(weight);
-    ll_loss_destroy(loss);
+    ll_metric_destroy(loss);
     return status;
 }
 

@@ -1,8 +1,6 @@
 /* Collecting scores: what every label of every row would add, in the scorer's own arithmetic. */
 #include "infer/evidence.h"
 
-#include "number/sum.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,15 +8,15 @@
 
 static ll_status check_scorer(const ll_evidence *e, ll_error *error)
 {
-    const ll_scorer *s = &e->scoring.scorer;
+    const ll_scorer *s = e->scorer;
     if (s->rows < 1)
         return ll_fail(error, LL_DOMAIN, "the number of rows must be known, at least 1");
     if (s->classes < 2)
         return ll_fail(error, LL_DOMAIN, "the number of classes must be known, at least 2");
-    if (s->noise == LL_NOISE_GAUSSIAN || s->noise == LL_NOISE_LAPLACE)
+    if (!ll_release_is_bounded(&s->release))
         return ll_fail(error, LL_DOMAIN,
-                       "no labelling can be excluded under unbounded noise; give a bound: --noise bounded:TAU");
-    if (s->ladder != NULL)
+                       "no labelling can be excluded under unbounded noise; give a bound: noise bounded:TAU");
+    if (ll_release_is_history(&s->release))
         return ll_fail(error, LL_DOMAIN, "answers of the Ladder are not scores of these predictions alone");
     if (s->rows > MOST_CELLS / s->classes)
         return ll_fail(error, LL_UNABLE, "%ld rows of %ld classes are over the budget of %ld labels to weigh", s->rows,
@@ -28,16 +26,17 @@ static ll_status check_scorer(const ll_evidence *e, ll_error *error)
 
 ll_status ll_evidence_create(ll_evidence **out, const ll_scorer *scorer, ll_error *error)
 {
+    ll_status status = ll_scorer_need(scorer, error);
+    if (status != LL_OK)
+        return status;
     ll_evidence *e = calloc(1, sizeof *e);
-    if (e == NULL || !ll_scorer_copy(&e->scoring.scorer, scorer)) {
-        ll_evidence_destroy(e);
-        return ll_fail(error, LL_MEMORY, "no memory for a scorer");
-    }
-    e->rows = e->scoring.rows = scorer->rows;
-    e->classes = e->scoring.classes = scorer->classes;
-    ll_status status = ll_resolved_init(&e->scoring.resolved, &e->scoring.scorer, error);
-    if (status == LL_OK)
-        status = check_scorer(e, error);
+    if (e == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for scores");
+    e->scorer = ll_scorer_share(scorer);
+    e->rows = scorer->rows;
+    e->classes = scorer->classes;
+    e->scoring = (ll_scoring){.how = &scorer->computation, .rows = e->rows, .classes = e->classes};
+    status = check_scorer(e, error);
     if (status != LL_OK)
         ll_evidence_destroy(e);
     else
@@ -62,8 +61,7 @@ void ll_evidence_destroy(ll_evidence *e)
     for (long q = 0; q < e->count; q++)
         clear_observation(e->observations + q, e->rows * e->classes);
     free(e->observations);
-    ll_resolved_clear(&e->scoring.resolved);
-    ll_scorer_drop(&e->scoring.scorer);
+    ll_scorer_leave(e->scorer);
     free(e);
 }
 
@@ -125,12 +123,7 @@ static ll_status check_shape(const ll_evidence *e, const ll_predictions *predict
     if (predictions->rows != e->rows)
         return ll_fail(error, LL_DOMAIN, "%ld rows of predictions, but the others have %ld", predictions->rows,
                        e->rows);
-    if (predictions->columns != 1 && predictions->columns != e->classes)
-        return ll_fail(error, LL_DOMAIN, "%ld columns of predictions for %ld classes: it takes 1 or %ld",
-                       predictions->columns, e->classes, e->classes);
-    if (predictions->columns == 1 && e->classes > 2 && ll_loss_input(e->scoring.resolved.loss) != LL_INPUT_LABEL)
-        return ll_fail(error, LL_DOMAIN, "one column of predictions for %ld classes: it takes one a class", e->classes);
-    return LL_OK;
+    return ll_computation_check_shape(e->scoring.how, predictions->columns, e->classes, error);
 }
 
 static ll_status read_terms(const ll_evidence *e, ll_observation *out, const ll_predictions *predictions,
@@ -152,15 +145,10 @@ static ll_status read_terms(const ll_evidence *e, ll_observation *out, const ll_
 /* Error of the scorer's sum for terms of magnitude 1; it is linear in the magnitude. */
 static void set_slope(const ll_evidence *e, mag_t out)
 {
-    const ll_resolved *r = &e->scoring.resolved;
-    long fraction = r->total.format.fraction_bits;
     mag_t one;
-    mag_zero(out);
-    if (r->kind == LL_KIND_EXACT || (r->kernel == LL_KERNEL_MATCH && fraction < 60 && e->rows <= 1L << (fraction + 1)))
-        return;
     mag_init(one);
     mag_one(one);
-    ll_sum_bound(out, e->scoring.scorer.order, e->rows, fraction, one);
+    ll_computation_sum_error(e->scoring.how, out, e->rows, one);
     mag_clear(one);
 }
 
@@ -200,9 +188,10 @@ ll_status ll_evidence_add(ll_evidence *e, const ll_predictions *predictions, con
     if (status == LL_OK)
         status = read_terms(e, &o, predictions, error);
     set_slope(e, o.slope);
-    if (status == LL_OK)
+    if (status == LL_OK) {
+        ll_release_note(&e->scorer->release, &e->texts, score);
         e->observations[e->count++] = o;
-    else
+    } else
         clear_observation(&o, cells);
     return status;
 }

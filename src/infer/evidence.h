@@ -2,7 +2,7 @@
 #ifndef LL_INFER_EVIDENCE_H
 #define LL_INFER_EVIDENCE_H
 
-#include "scorer/scoring.h"
+#include "scorer/scorer.h"
 #include "search/linear.h"
 
 /* One score. With c_i the term that the scorer computed for row i: |c_i - middle| <= radius of terms[i, label]; its sum
@@ -16,7 +16,9 @@ typedef struct {
 } ll_observation;
 
 struct ll_evidence {
-    ll_scoring scoring; /* scorer (its strings are the evidence's own) and what it means; no labels */
+    const ll_scorer *scorer; /* shared */
+    ll_scoring scoring;      /* no labels */
+    ll_release_texts texts;  /* of the scores that were read */
     long rows, classes;
     ll_observation *observations;
     long count, room;

@@ -52,7 +52,7 @@ static char *score_text(const ll_evidence *e, const arb_t x)
     arb_t scaled;
     arb_init(scaled);
     arb_div_si(scaled, x, e->rows, 64);
-    char *text = ll_scoring_text(&e->scoring, scaled);
+    char *text = ll_release_margin_text(&e->scorer->release, scaled);
     arb_clear(scaled);
     return text;
 }

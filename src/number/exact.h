@@ -10,6 +10,7 @@
 #include "lossleak.h"
 
 #include <arb.h>
+#include <flint/fmpq.h>
 #include <flint/fmpz.h>
 
 struct ll_exact {
@@ -52,6 +53,9 @@ void ll_exact_log_five(arb_t out, slong prec); /* ln 5; as ln 2, kept between ca
 /* Nearest double or float, ties to even, overflowing to infinity, underflowing to a zero of x's sign; rounded once. */
 double ll_exact_get_d(const ll_exact *x);
 float ll_exact_get_f(const ll_exact *x);
+
+/* x as a fraction; 0 where it is too long to write out. */
+int ll_exact_get_fmpq(fmpq_t out, const ll_exact *x);
 
 /* ---- the logarithm of a product: exponents added, mantissas multiplied in a tree, ONE logarithm ---- */
 

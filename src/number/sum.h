@@ -15,6 +15,14 @@
 
 #include "number/arithmetic.h"
 
+typedef enum {
+    LL_SUM_NAIVE,       /* left to right */
+    LL_SUM_PAIRWISE,    /* NumPy's: leaves of up to 128, eight accumulators */
+    LL_SUM_CASCADE,     /* PyTorch's: groups over groups; only its bound is used */
+    LL_SUM_COMPENSATED, /* Kahan, Neumaier's form */
+    LL_SUM_EXACT        /* correctly rounded */
+} ll_order;
+
 typedef struct ll_sum ll_sum;
 
 /* terms >= 0: how many will be added in all (NumPy's order depends on it). *a is copied; fp64 and fp32 native or

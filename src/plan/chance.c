@@ -2,56 +2,18 @@
 #include "plan/chance.h"
 
 #include <math.h>
-#include <string.h>
-
-/* P(|mean of r Laplace draws of scale 1| > x). The sum of r is, up to its sign, a Gamma variable of shape s with
- * probability 2 C(2r-1-s, r-s) 2^-(2r-s), s = 1 .. r. */
-static double laplace_tail(double x, long r)
-{
-    double at = x * (double)r, term = exp(-at), poisson = 0, sum = 0;
-    for (long s = 1; s <= r; s++) {
-        poisson += term; /* P(Gamma of shape s > at) */
-        term *= at / (double)s;
-        double log_weight = lgamma((double)(2 * r - s)) - lgamma((double)(r - s + 1)) - lgamma((double)r) -
-                            (double)(2 * r - s - 1) * M_LN2;
-        sum += exp(log_weight) * poisson;
-    }
-    return sum;
-}
-
-static double tail(ll_noise noise, double x, long repeats)
-{
-    if (noise == LL_NOISE_LAPLACE)
-        return laplace_tail(x, repeats);
-    return erfc(x * sqrt((double)repeats) * M_SQRT1_2);
-}
-
-double ll_chance_quantile(ll_noise noise, double size, long repeats, double probability)
-{
-    double low = 0, high = 1;
-    while (tail(noise, high, repeats) > probability && high < 1e6)
-        high *= 2;
-    for (int i = 0; i < 60; i++) {
-        double middle = (low + high) / 2;
-        if (tail(noise, middle, repeats) > probability * (1 - 1e-9))
-            low = middle;
-        else
-            high = middle;
-    }
-    return size * high * (1 + 1e-9);
-}
 
 /* ---- rounding ---- */
 
 int ll_chance_is_native(const ll_plan *plan)
 {
-    return plan->guarantee == LL_LIKELY && plan->scoring.resolved.kind == LL_KIND_NATIVE &&
+    return plan->guarantee == LL_LIKELY && plan->scoring.how->kind == LL_KIND_NATIVE &&
            !ll_code_name_is_soft(plan->code_name);
 }
 
 static int has_noise(const ll_scorer *scorer)
 {
-    return scorer->noise == LL_NOISE_GAUSSIAN || scorer->noise == LL_NOISE_LAPLACE;
+    return !ll_release_is_bounded(&scorer->release);
 }
 
 /* Half of the last bit of numbers of the size of x, for that many fraction bits. */
@@ -74,7 +36,7 @@ typedef struct {
 static errors errors_of(const ll_plan *plan, double last, double mean)
 {
     double n = (double)plan->rows;
-    ll_order order = plan->scoring.scorer.order;
+    ll_order order = plan->scoring.how->order;
     errors e = {.sizes = {mean, last}, .counts = {1, 1}};
     if (order == LL_SUM_PAIRWISE || order == LL_SUM_CASCADE) {
         for (int i = 2; i < LEVELS; i++) {
@@ -118,10 +80,9 @@ static double log_tail(const errors *e, double x)
 
 double ll_chance_rounding(const ll_plan *plan, double magnitude)
 {
-    const ll_scorer *s = &plan->scoring.scorer;
-    long fraction = plan->scoring.resolved.total.format.fraction_bits;
+    long fraction = plan->scoring.how->total.format.fraction_bits;
     double n = (double)plan->rows, last = half_bit(magnitude, fraction), mean = n * half_bit(magnitude / n, fraction);
-    double part = plan->failure / plan->shared / (has_noise(s) ? 2 : 1);
+    double part = plan->failure / plan->shared / (has_noise(plan->scorer) ? 2 : 1);
     errors e = errors_of(plan, last, mean);
     double low = 0, high = last + mean;
     while (log_tail(&e, high) > log(part) && high < 1e300)
@@ -133,7 +94,8 @@ double ll_chance_rounding(const ll_plan *plan, double magnitude)
         else
             high = middle;
     }
-    if (s->order != LL_SUM_COMPENSATED && s->order != LL_SUM_EXACT)
+    ll_order order = plan->scoring.how->order;
+    if (order != LL_SUM_COMPENSATED && order != LL_SUM_EXACT)
         return high * (1 + 1e-9);
     /* Two roundings: both together are never more than this, but for the compensated sum's second order. */
     double u = ldexp(1, -1 - (int)fraction);
@@ -146,7 +108,7 @@ typedef struct {
     const ll_scorer *scorer;
     const char *code;
     const ll_plan_request *request;
-    double size;
+    long limit;
 } question;
 
 /* Without the plan that was there: with more memory another would have been made. */
@@ -165,8 +127,8 @@ static ll_status plan_repeats(const question *w, ll_plan **out, long repeats, ll
     for (int i = 0; i < 3; i++) {
         ll_plan *plan;
         double part = w->request->failure / shared / 2; /* the other half is for the scorer's rounding */
-        double bound = w->size > 0 ? ll_chance_quantile(w->scorer->noise, w->size, repeats, part) : 0;
-        ll_status status = ll_plan_make_bounded(&plan, w->scorer, w->code, w->request, bound, repeats, shared,
+        double bound = ll_release_quantile(&w->scorer->release, repeats, part);
+        ll_status status = ll_plan_make_bounded(&plan, w->scorer, w->code, w->request, w->limit, bound, repeats, shared,
                                                 best == NULL ? error : NULL);
         if (status != LL_OK && best == NULL)
             return status;
@@ -203,10 +165,10 @@ static ll_status first_plan(const question *w, ll_plan **out, long *repeats, ll_
     ll_error first = {0};
     ll_plan *plan = NULL;
     for (;; fits *= 2) {
-        ll_status status = fits <= LL_CHANCE_REPEATS ? plan_repeats(w, &plan, fits, &first) : LL_DOMAIN;
+        ll_status status = fits <= LL_LAW_REPEATS ? plan_repeats(w, &plan, fits, &first) : LL_DOMAIN;
         if (status == LL_OK)
             break;
-        if (status != LL_DOMAIN || fits > LL_CHANCE_REPEATS)
+        if (status != LL_DOMAIN || fits > LL_LAW_REPEATS)
             return ll_fail(error, status, "%s", first.text);
         fails = fits;
     }
@@ -232,10 +194,10 @@ static ll_status first_plan(const question *w, ll_plan **out, long *repeats, ll_
 /* More repeats carry more labels a query: go on while that takes fewer queries in all. */
 static ll_status try_more(const question *w, ll_plan **best, long repeats, ll_error *error)
 {
-    for (int worse = 0; worse < 2 && repeats < LL_CHANCE_REPEATS;) {
+    for (int worse = 0; worse < 2 && repeats < LL_LAW_REPEATS;) {
         ll_plan *plan = NULL;
         repeats += 1 + repeats / 2;
-        ll_status status = repeats > LL_CHANCE_REPEATS ? LL_DOMAIN : plan_repeats(w, &plan, repeats, NULL);
+        ll_status status = repeats > LL_LAW_REPEATS ? LL_DOMAIN : plan_repeats(w, &plan, repeats, NULL);
         if (status == LL_MEMORY)
             return fail_memory(*best, error);
         if (status != LL_OK || plan == NULL)
@@ -248,19 +210,6 @@ static ll_status try_more(const question *w, ll_plan **best, long repeats, ll_er
     return LL_OK;
 }
 
-static ll_status read_size(question *w, ll_error *error)
-{
-    const char *text = w->scorer->noise_size;
-    ll_exact size;
-    if (!has_noise(w->scorer))
-        return LL_OK;
-    ll_exact_init(&size);
-    ll_status status = text != NULL ? ll_exact_set_text(&size, text, strlen(text)) : LL_DOMAIN;
-    w->size = status == LL_OK ? ll_exact_get_d(&size) : 0;
-    ll_exact_clear(&size);
-    return w->size > 0 ? LL_OK : ll_fail(error, LL_DOMAIN, "noise needs a size above 0");
-}
-
 /* Bounds that hold with a probability, unless proved ones take no more queries. */
 static ll_status plan_rounding(const question *w, ll_plan **out, ll_error *error)
 {
@@ -270,7 +219,7 @@ static ll_status plan_rounding(const question *w, ll_plan **out, ll_error *error
     ll_status status = plan_repeats(w, out, 1, error);
     if (status == LL_MEMORY)
         return status;
-    ll_status second = ll_plan_make_bounded(&proved, w->scorer, w->code, &certified, 0, 1, 1, NULL);
+    ll_status second = ll_plan_make_bounded(&proved, w->scorer, w->code, &certified, w->limit, 0, 1, 1, NULL);
     if (second == LL_MEMORY)
         return fail_memory(status == LL_OK ? *out : NULL, error);
     if (second != LL_OK)
@@ -286,19 +235,16 @@ static ll_status plan_rounding(const question *w, ll_plan **out, ll_error *error
 }
 
 ll_status ll_chance_make(ll_plan **out, const ll_scorer *scorer, const char *code, const ll_plan_request *request,
-                         ll_error *error)
+                         long limit, ll_error *error)
 {
-    question w = {scorer, code, request, 0};
+    question w = {scorer, code, request, limit};
     long repeats = 1;
-    ll_status status = read_size(&w, error);
-    if (status != LL_OK)
-        return status;
-    if (request->repeats > LL_CHANCE_REPEATS)
-        return ll_fail(error, LL_DOMAIN, "a query is repeated at most %d times", LL_CHANCE_REPEATS);
+    if (request->repeats > LL_LAW_REPEATS)
+        return ll_fail(error, LL_DOMAIN, "a query is repeated at most %d times", LL_LAW_REPEATS);
     if (request->repeats > 0)
         return plan_repeats(&w, out, request->repeats, error);
     if (!has_noise(scorer))
         return plan_rounding(&w, out, error);
-    status = first_plan(&w, out, &repeats, error);
+    ll_status status = first_plan(&w, out, &repeats, error);
     return status == LL_OK && *out != NULL ? try_more(&w, out, repeats, error) : status;
 }

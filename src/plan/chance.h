@@ -4,11 +4,6 @@
 
 #include "plan/plan.h"
 
-/* The least x, rounded up, with P(|mean of `repeats` independent draws| > x) <= probability. Gaussian: size is the
- * standard deviation; Laplace: the scale. repeats <= LL_CHANCE_REPEATS. */
-enum { LL_CHANCE_REPEATS = 4096 };
-double ll_chance_quantile(ll_noise noise, double size, long repeats, double probability);
-
 /* Does the plan take the scorer's own rounding as random? Native floats, and only likely; not the code hadamard, which
  * may prove its answer. */
 int ll_chance_is_native(const ll_plan *plan);
@@ -20,6 +15,6 @@ double ll_chance_rounding(const ll_plan *plan, double magnitude);
  * by a quantile such that all bounds hold with probability 1 - request->failure, queries are repeated where that takes
  * fewer in all. */
 LL_CHECK ll_status ll_chance_make(ll_plan **out, const ll_scorer *scorer, const char *code,
-                                  const ll_plan_request *request, ll_error *error);
+                                  const ll_plan_request *request, long limit, ll_error *error);
 
 #endif

@@ -39,7 +39,7 @@ static double guess_of(const ll_scorer *scorer, long classes)
  * none where no forecast can be made. */
 static ll_status worth_within(const ll_plan *plan, long *out, long limit)
 {
-    const ll_scorer *scorer = &plan->scoring.scorer;
+    const ll_scorer *scorer = plan->scorer;
     ll_forecast forecast = {.share = plan->forecast_share};
     double guess = guess_of(scorer, plan->classes);
     ll_status status = LL_OK;
@@ -72,10 +72,8 @@ ll_status ll_plan_compare_code(ll_plan_choice *out, const char *code, const ll_s
 {
     ll_plan *plan;
     ll_error why = {0};
-    ll_scorer unlimited = *scorer;
-    unlimited.queries = 0;
     *out = (ll_plan_choice){.code = code, .guarantee = LL_CERTIFIED};
-    out->status = ll_plan_make(&plan, &unlimited, code, request, &why);
+    out->status = ll_plan_make(&plan, scorer, code, request, 0, &why);
     if (out->status != LL_OK) {
         (void)snprintf(out->why, sizeof out->why, "%s", why.text);
         return out->status == LL_MEMORY ? LL_MEMORY : LL_OK;
@@ -88,6 +86,8 @@ ll_status ll_plan_compare_code(ll_plan_choice *out, const char *code, const ll_s
 ll_status ll_plan_compare(ll_plan_choice *choices, const ll_scorer *scorer, const ll_plan_request *request,
                           ll_error *error)
 {
+    if (ll_scorer_need(scorer, error) != LL_OK)
+        return LL_DOMAIN;
     for (long i = 0; i < ll_code_count(); i++) {
         ll_status status = ll_plan_compare_code(choices + i, ll_code_get_info(i)->name, scorer, request);
         if (status != LL_OK)
@@ -117,9 +117,9 @@ ll_status ll_plan_count(long *queries, const long *rows, long count, const ll_sc
                         const ll_plan_request *request, ll_error *error)
 {
     ll_plan *plan;
-    ll_scorer unlimited = *scorer;
-    unlimited.queries = 0;
-    ll_status status = ll_plan_create(&plan, &unlimited, request, error);
+    ll_status status = ll_scorer_need(scorer, error);
+    if (status == LL_OK)
+        status = ll_plan_create_within(&plan, scorer, request, 0, error);
     if (status != LL_OK)
         return status;
     for (long i = 0; i < count; i++)

@@ -4,32 +4,40 @@
 
 #include <stdlib.h>
 
-ll_status ll_decoder_keep_sum(ll_decoder *d, const arb_t score, const arb_t offset, const arb_t deviation,
-                              const arb_t rounding)
+/* The integers of an interval. One that is too wide for integers, or endless, leaves all of them open. */
+static void set_range(ll_sum_range *range, const arb_t sum)
+{
+    fmpz_t low, high;
+    fmpz_init(low);
+    fmpz_init(high);
+    *range = (ll_sum_range){.count = 3};
+    if (ll_code_integers(low, high, sum) == LL_OK) {
+        fmpz_sub(high, high, low);
+        if (fmpz_sgn(high) < 0)
+            range->count = 0;
+        else if (fmpz_cmp_si(high, 2) < 0)
+            range->count = fmpz_fits_si(low) ? (int)fmpz_get_si(high) + 1 : 0; /* no sum is so large */
+        range->low = range->count > 0 && fmpz_fits_si(low) ? fmpz_get_si(low) : 0;
+    }
+    fmpz_clear(low);
+    fmpz_clear(high);
+}
+
+ll_status ll_decoder_keep_sum(ll_decoder *d, const ll_reading *r)
 {
     const ll_plan *plan = d->plan;
     ll_pending *p = &d->pending[d->query / plan->repeats];
     arb_t sum;
-    fmpz_t low, high;
     arb_init(sum);
-    fmpz_init(low);
-    fmpz_init(high);
-    arb_sub(p->rest, score, offset, plan->prec);
-    arb_set(p->deviation, deviation);
-    arb_set(p->rounding, rounding);
+    arb_sub(p->rest, r->score, r->offset, plan->prec);
+    arb_set(p->noise, r->noise);
+    arb_set(p->deviation, r->deviation);
+    arb_set(p->rounding, r->rounding);
     ll_status status = ll_decoder_base_sum(d, p->base);
-    ll_decoder_allowed_sum(plan, sum, p->base, p->rest, deviation, rounding);
-    if (status == LL_OK && ll_code_integers(low, high, sum) == LL_OK) {
-        ll_sum_range *range = &d->sums[d->query / plan->repeats];
-        fmpz_sub(high, high, low);
-        range->count = fmpz_sgn(high) < 0 || !fmpz_fits_si(low) ? 0
-                       : fmpz_cmp_si(high, 2) < 0               ? (int)fmpz_get_si(high) + 1
-                                                                : 3;
-        range->low = range->count > 0 ? fmpz_get_si(low) : 0;
-    }
+    ll_decoder_allowed_sum(plan, sum, p->base, p->rest, p->deviation, p->rounding);
+    if (status == LL_OK)
+        set_range(&d->sums[d->query / plan->repeats], sum);
     arb_clear(sum);
-    fmpz_clear(low);
-    fmpz_clear(high);
     return status;
 }
 
@@ -63,10 +71,10 @@ static void check_residuals(ll_decoder *d, long first, long queries, ll_decoded 
         else
             ll_code_sum_labelling(code, sum, decoded->labels, plan->prec);
         ll_decoder_residual(plan, residual, p->base, p->rest, p->deviation, sum);
-        if (ll_decoder_explains(plan, residual, p->rounding))
-            ll_decoder_keep_margins(d, code, p->rounding, p->deviation, residual);
+        if (ll_decoder_explains(residual, p->rounding))
+            ll_decoder_keep_margins(d, code, p->noise, p->rounding, p->deviation, residual);
         else {
-            arb_sub(d->missing, residual, plan->noise, 64);
+            ll_decoder_keep_missing(d, residual, p->rounding);
             ll_decoded_set_none(decoded, code->rows, plan->classes);
         }
     }

@@ -10,31 +10,7 @@
 
 /* ---- a query gives an interval ---- */
 
-/* Digits that are cut off leave a score half a grid further from 0 than it reads, give or take half a grid; nobody
- * knows on which side where it reads 0. */
-static void undo_cut(const ll_plan *plan, arb_t rest, const arb_t score)
-{
-    arb_t half;
-    arb_init(half);
-    arb_set(half, plan->noise);
-    if (plan->scoring.scorer.noise == LL_NOISE_BOUNDED) {
-        ll_exact_get_ball(half, &plan->scoring.resolved.noise, 128);
-        arb_mul_si(half, half, -plan->rows, 128);
-        if (plan->scoring.scorer.transform == LL_PERCENT)
-            arb_div_ui(half, half, 100, 128);
-        arb_add(half, half, plan->noise, 128);
-    }
-    if (arb_is_zero(score))
-        arb_add_error(rest, half);
-    else if (arb_is_positive(score))
-        arb_add(rest, rest, half, plan->prec);
-    else
-        arb_sub(rest, rest, half, plan->prec);
-    arb_clear(half);
-}
-
-ll_status ll_decoder_keep_interval(ll_decoder *d, const arb_t score, const arb_t offset, const arb_t deviation,
-                                   const arb_t rounding)
+ll_status ll_decoder_keep_interval(ll_decoder *d, const ll_reading *r)
 {
     const ll_plan *plan = d->plan;
     arb_t sum, half, base;
@@ -43,11 +19,9 @@ ll_status ll_decoder_keep_interval(ll_decoder *d, const arb_t score, const arb_t
     arb_init(half);
     arb_init(base);
     arf_init(end);
-    arb_sub(sum, score, offset, plan->prec);
-    if (plan->scoring.scorer.rounding == LL_ROUND_DECIMALS && plan->scoring.scorer.truncate)
-        undo_cut(plan, sum, score);
+    arb_sub(sum, r->score, r->offset, plan->prec);
     ll_status status = ll_decoder_base_sum(d, base);
-    ll_decoder_allowed_sum(plan, sum, base, sum, deviation, rounding);
+    ll_decoder_allowed_sum(plan, sum, base, sum, r->deviation, r->rounding);
     arb_set_si(half, plan->rows);
     arb_mul_2exp_si(half, half, -1);
     arb_sub(sum, sum, half, plan->prec);

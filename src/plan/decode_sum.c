@@ -46,7 +46,6 @@ void ll_decoder_allowed_sum(const ll_plan *plan, arb_t out, const arb_t base, co
     arb_sub(out, rest, deviation, plan->prec);
     arb_get_rad_arb(blur, out);
     mag_zero(arb_radref(out));
-    arb_add(blur, blur, plan->noise, 64);
     arb_add(blur, blur, rounding, 64);
     arb_div(blur, blur, plan->unit, 64);
     arb_div(out, out, plan->unit, plan->prec);
@@ -68,18 +67,19 @@ void ll_decoder_residual(const ll_plan *plan, arb_t out, const arb_t base, const
     arb_clear(sum);
 }
 
-void ll_decoder_keep_margins(ll_decoder *d, const ll_code *code, const arb_t rounding, const arb_t deviation,
-                             const arb_t residual)
+void ll_decoder_keep_margins(ll_decoder *d, const ll_code *code, const arb_t noise, const arb_t rounding,
+                             const arb_t deviation, const arb_t residual)
 {
     const ll_plan *plan = d->plan;
     ll_margins m;
     ll_margins_init(&m);
     ll_code_gap(code, m.gap, 64);
     arb_mul(m.gap, m.gap, plan->unit, 64);
-    arb_set(m.noise, plan->noise);
+    arb_set(m.noise, noise);
     arb_get_rad_arb(m.rounding, deviation);
     arb_add(m.rounding, m.rounding, rounding, 64);
     arb_set_round(m.residual, residual, 64);
+    mag_zero(arb_radref(m.residual));
     if (!d->has_margins || arf_cmp(arb_midref(m.residual), arb_midref(d->tightest.residual)) > 0) {
         ll_margins swap = d->tightest;
         d->tightest = m;
@@ -89,54 +89,67 @@ void ll_decoder_keep_margins(ll_decoder *d, const ll_code *code, const arb_t rou
     ll_margins_clear(&m);
 }
 
-int ll_decoder_explains(const ll_plan *plan, const arb_t residual, const arb_t rounding)
+int ll_decoder_explains(const arb_t residual, const arb_t rounding)
 {
-    arb_t allowed;
-    arb_init(allowed);
-    arb_add(allowed, plan->noise, rounding, 64);
-    int fits = !arb_gt(residual, allowed);
-    arb_clear(allowed);
-    return fits;
+    return !arb_gt(residual, rounding);
+}
+
+void ll_decoder_keep_missing(ll_decoder *d, const arb_t residual, const arb_t rounding)
+{
+    arb_sub(d->missing, residual, rounding, 64);
+    arb_get_lbound_arf(arb_midref(d->missing), d->missing, 64);
+    mag_zero(arb_radref(d->missing));
 }
 
 /* The least extra noise (of N * score) with which some labelling would explain it, to about one part in a hundred: the
  * interval is widened until one fits, then halved back. Indeterminate where even the whole span does not do. LL_MEMORY.
  */
+static ll_status fits_with(const ll_code *code, int *out, const arb_t sum, const arb_t extra, ll_decoded *scratch)
+{
+    arb_t wide;
+    arb_init(wide);
+    arb_set(wide, sum);
+    arb_add_error(wide, extra);
+    ll_status status = ll_code_decode(code, scratch, wide, NULL);
+    *out = status == LL_OK && scratch->count > 0;
+    arb_clear(wide);
+    return status == LL_MEMORY ? status : LL_OK;
+}
+
 static ll_status least_extra(const ll_plan *plan, const ll_code *code, arb_t out, const arb_t sum, ll_decoded *scratch)
 {
-    arb_t wide, extra, step, span;
-    arb_init(wide);
+    enum { SMALLEST = 256, HALVINGS = 8 };
+    arb_t fits, fails, extra, span;
+    arb_init(fits);
+    arb_init(fails);
     arb_init(extra);
-    arb_init(step);
     arb_init(span);
-    ll_code_gap(code, step, 64);
-    arb_mul_2exp_si(step, step, -8);
+    ll_code_gap(code, extra, 64);
     ll_code_span(code, span, 64);
     arb_mul_2exp_si(span, span, 4);
-    ll_status status = LL_OK;
-    for (int halving = 0; halving < 8;) {
-        arb_add(extra, extra, step, 64);
-        arb_set(wide, sum);
-        arb_add_error(wide, extra);
-        status = ll_code_decode(code, scratch, wide, NULL);
-        int found = status == LL_OK && scratch->count > 0;
-        if (status == LL_MEMORY || (!found && halving == 0 && arb_gt(extra, span)))
-            break;
-        if (found) {
-            arb_sub(extra, extra, step, 64);
-            halving++;
-        }
-        arb_mul_2exp_si(step, step, found || halving > 0 ? -1 : 1);
+    int found = 0;
+    ll_status status = fits_with(code, &found, sum, extra, scratch);
+    int small = found; /* then down to the first that does not fit, else up to the first that does */
+    arb_set(found ? fits : fails, extra);
+    for (int i = 0; status == LL_OK && i < SMALLEST && found == small && !arb_gt(extra, span); i++) {
+        arb_mul_2exp_si(extra, extra, small ? -1 : 1);
+        status = fits_with(code, &found, sum, extra, scratch);
+        arb_set(found ? fits : fails, extra);
     }
-    arb_add(extra, extra, step, 64);
-    arb_mul(out, extra, plan->unit, 64);
-    if (!arb_is_finite(out) || arb_gt(extra, span))
+    for (int i = 0; status == LL_OK && i < HALVINGS && !arb_is_zero(fits); i++) {
+        arb_add(extra, fits, fails, 64);
+        arb_mul_2exp_si(extra, extra, -1);
+        status = fits_with(code, &found, sum, extra, scratch);
+        arb_set(found ? fits : fails, extra);
+    }
+    arb_mul(out, fits, plan->unit, 64);
+    if (!arb_is_finite(out) || arb_is_zero(fits))
         arb_indeterminate(out);
-    arb_clear(wide);
+    arb_clear(fits);
+    arb_clear(fails);
     arb_clear(extra);
-    arb_clear(step);
     arb_clear(span);
-    return status == LL_MEMORY ? LL_MEMORY : LL_OK;
+    return status;
 }
 
 ll_status ll_decoder_init_decoded(const ll_decoder *d, ll_decoded *out, ll_error *error)
@@ -146,8 +159,7 @@ ll_status ll_decoder_init_decoded(const ll_decoder *d, ll_decoded *out, ll_error
     return LL_OK;
 }
 
-ll_status ll_decoder_decode_sum(ll_decoder *d, const arb_t score, const arb_t offset, const arb_t deviation,
-                                const arb_t rounding, ll_decoded *decoded, ll_error *error)
+ll_status ll_decoder_decode_sum(ll_decoder *d, const ll_reading *r, ll_decoded *decoded, ll_error *error)
 {
     const ll_plan *plan = d->plan;
     const ll_code *code = ll_plan_code(plan, d->query);
@@ -156,19 +168,19 @@ ll_status ll_decoder_decode_sum(ll_decoder *d, const arb_t score, const arb_t of
     arb_init(rest);
     arb_init(sum);
     arb_init(residual);
-    arb_sub(rest, score, offset, plan->prec);
+    arb_sub(rest, r->score, r->offset, plan->prec);
     ll_status status = ll_decoder_base_sum(d, base);
-    ll_decoder_allowed_sum(plan, sum, base, rest, deviation, rounding);
+    ll_decoder_allowed_sum(plan, sum, base, rest, r->deviation, r->rounding);
     if (status == LL_OK)
         status = ll_code_decode(code, decoded, sum, error);
     if (status == LL_OK && decoded->count == 1) {
         ll_code_sum_labelling(code, sum, decoded->labels, plan->prec);
-        ll_decoder_residual(plan, residual, base, rest, deviation, sum);
+        ll_decoder_residual(plan, residual, base, rest, r->deviation, sum);
     }
-    if (status == LL_OK && decoded->count == 1 && ll_decoder_explains(plan, residual, rounding)) {
-        ll_decoder_keep_margins(d, code, rounding, deviation, residual);
+    if (status == LL_OK && decoded->count == 1 && ll_decoder_explains(residual, r->rounding)) {
+        ll_decoder_keep_margins(d, code, r->noise, r->rounding, r->deviation, residual);
     } else if (status == LL_OK && decoded->count == 1) {
-        arb_sub(d->missing, residual, plan->noise, 64);
+        ll_decoder_keep_missing(d, residual, r->rounding);
         ll_decoded_set_none(decoded, code->rows, plan->classes);
     } else if (status == LL_OK && decoded->count == 0) {
         status = least_extra(plan, code, d->missing, sum, decoded);

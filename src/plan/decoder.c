@@ -77,6 +77,7 @@ void ll_decoder_destroy(ll_decoder *d)
     free(d->high);
     for (long q = 0; q < ll_plan_distinct(d->plan) && d->pending != NULL; q++) { /* zeros are initialised balls */
         arb_clear(d->pending[q].rest);
+        arb_clear(d->pending[q].noise);
         arb_clear(d->pending[q].deviation);
         arb_clear(d->pending[q].rounding);
         arb_clear(d->pending[q].base);
@@ -186,30 +187,55 @@ static void store_labels(ll_decoder *d, const ll_decoded *decoded)
     memcpy(d->candidates + first * plan->classes, decoded->candidates, (size_t)rows * (size_t)plan->classes);
 }
 
-static ll_status decode_score(ll_decoder *d, const arb_t score, ll_decoded *decoded, ll_error *error)
+static void reading_init(ll_reading *r)
 {
-    arb_t offset, deviation, rounding;
-    arb_init(offset);
-    arb_init(deviation);
-    arb_init(rounding);
-    close_account(d->plan, &d->account, offset, deviation);
-    ll_plan_rounding(d->plan, &d->account, rounding);
-    ll_status status = LL_OK;
+    arb_init(r->score);
+    arb_init(r->noise);
+    arb_init(r->offset);
+    arb_init(r->deviation);
+    arb_init(r->rounding);
+}
+
+static void reading_clear(ll_reading *r)
+{
+    arb_clear(r->score);
+    arb_clear(r->noise);
+    arb_clear(r->offset);
+    arb_clear(r->deviation);
+    arb_clear(r->rounding);
+}
+
+static ll_status decode_reading(ll_decoder *d, const ll_reading *reading, ll_decoded *decoded, ll_error *error)
+{
     if (d->low != NULL) {
-        status = ll_decoder_keep_interval(d, score, offset, deviation, rounding);
         decoded->count = -1;
-    } else if (d->pending == NULL) {
-        status = ll_decoder_init_decoded(d, decoded, error);
-        if (status == LL_OK)
-            status = ll_decoder_decode_sum(d, score, offset, deviation, rounding, decoded, error);
-    } else {
-        status = ll_decoder_keep_sum(d, score, offset, deviation, rounding);
-        if (status == LL_OK)
-            status = ll_decoder_decode_block(d, decoded, error);
+        return ll_decoder_keep_interval(d, reading);
     }
-    arb_clear(offset);
-    arb_clear(deviation);
-    arb_clear(rounding);
+    if (d->pending == NULL) {
+        ll_status status = ll_decoder_init_decoded(d, decoded, error);
+        return status == LL_OK ? ll_decoder_decode_sum(d, reading, decoded, error) : status;
+    }
+    ll_status status = ll_decoder_keep_sum(d, reading);
+    return status == LL_OK ? ll_decoder_decode_block(d, decoded, error) : status;
+}
+
+/* released: the interval of the score with its noise. One that no number can have is explained by no labelling. */
+static ll_status decode_score(ll_decoder *d, const arb_t released, ll_decoded *decoded, ll_error *error)
+{
+    ll_reading r;
+    reading_init(&r);
+    close_account(d->plan, &d->account, r.offset, r.deviation);
+    ll_plan_sum_rounding(d->plan, &d->account, r.rounding);
+    ll_status status = ll_plan_read_sum(d->plan, r.score, r.noise, released);
+    if (status == LL_OK) {
+        status = decode_reading(d, &r, decoded, error);
+    } else {
+        d->is_none = 1;
+        arb_indeterminate(d->missing);
+        decoded->count = -1;
+        status = LL_OK;
+    }
+    reading_clear(&r);
     return status;
 }
 
@@ -251,12 +277,13 @@ ll_status ll_decoder_score(ll_decoder *d, const char *text, ll_error *error)
         return ll_fail(error, LL_DOMAIN, "a score without predictions: watch a query first");
     arb_t score;
     arb_init(score);
-    ll_status status = ll_decoder_read_score(plan, score, text, error);
+    ll_status status = ll_release_read(&plan->scorer->release, score, text, LL_STATED_AND_OWN, plan->prec + 64, error);
     if (status == LL_OK && d->next_row != plan->rows)
         status = account_all(d, error);
     if (status == LL_OK && is_last_repeat(d, score))
         status = decode_query(d, score, error);
     if (status == LL_OK) {
+        ll_release_note(&plan->scorer->release, &d->texts, text);
         d->answered[query] = 1;
         d->scores++;
         d->query = -1;

@@ -32,10 +32,10 @@ static char *score_text(const ll_plan *plan, const arb_t x)
     arb_init(scaled);
     arb_div_si(scaled, x, plan->rows, 64);
     if (ll_plan_takes_labels(plan)) {
-        ll_labels_unit(plan, scaled);
+        ll_link_get_step(plan->scoring.how, scaled, plan->rows);
         arb_mul(scaled, scaled, x, 64);
     }
-    char *text = ll_scoring_text(&plan->scoring, scaled);
+    char *text = ll_release_margin_text(&plan->scorer->release, scaled);
     arb_clear(scaled);
     return text;
 }

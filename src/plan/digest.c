@@ -21,34 +21,25 @@ static void add_number(struct sha256_ctx *hash, const char *name, long value)
     add_text(hash, name, text);
 }
 
+/* Everything that predictions and their decoding depend on, as its settings say. */
 static void add_scorer(struct sha256_ctx *hash, const ll_scorer *s)
 {
-    add_text(hash, "loss", s->loss);
-    add_text(hash, "arithmetic", s->arithmetic);
-    add_text(hash, "loss_arithmetic", s->loss_arithmetic);
-    add_text(hash, "sum_arithmetic", s->sum_arithmetic);
-    add_text(hash, "clip", s->clip);
-    add_text(hash, "noise_size", s->noise_size);
-    const struct {
-        const char *name;
-        long value;
-    } numbers[] = {{"transform", s->transform}, {"rows", s->rows},         {"classes", s->classes},
-                   {"clip_mode", s->clip_mode}, {"order", s->order},       {"rounding", s->rounding},
-                   {"places", s->places},       {"truncate", s->truncate}, {"noise", s->noise},
-                   {"precision", s->precision}};
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        add_number(hash, numbers[i].name, numbers[i].value);
-    char ulps[40];
-    (void)snprintf(ulps, sizeof ulps, "%a", s->log_ulps);
-    add_text(hash, "log_ulps", ulps);
+    static const ll_setting digested[] = {LL_SET_METRIC,         LL_SET_TRANSFORM,  LL_SET_ROWS,
+                                          LL_SET_CLASSES,        LL_SET_COLUMNS,    LL_SET_CLIP,
+                                          LL_SET_CLIP_MODE,      LL_SET_ARITHMETIC, LL_SET_SUM,
+                                          LL_SET_SUM_ARITHMETIC, LL_SET_LOG_ULPS,   LL_SET_LOSS_ARITHMETIC,
+                                          LL_SET_PRECISION,      LL_SET_DECIMALS,   LL_SET_DIGITS,
+                                          LL_SET_TRUNCATE,       LL_SET_NOISE};
+    for (size_t i = 0; i < sizeof digested / sizeof digested[0]; i++)
+        add_text(hash, ll_setting_name(digested[i]), ll_scorer_text(s, digested[i]));
 }
 
 void ll_plan_digest(const ll_plan *plan, char *text, size_t size)
 {
     struct sha256_ctx hash;
     sha256_init(&hash);
-    add_text(&hash, "lossleak plan", "1");
-    add_scorer(&hash, &plan->scoring.scorer);
+    add_text(&hash, "lossleak plan", "2");
+    add_scorer(&hash, plan->scorer);
     add_text(&hash, "code", plan->code_name);
     add_text(&hash, "writer", plan->writer->name);
     add_number(&hash, "block", plan->block);
@@ -56,7 +47,7 @@ void ll_plan_digest(const ll_plan *plan, char *text, size_t size)
     add_number(&hash, "bits", plan->bits);
     if (plan->code->row->is_soft) {
         char seed[32];
-        (void)snprintf(seed, sizeof seed, "%llu", (unsigned long long)plan->scoring.scorer.seed);
+        (void)snprintf(seed, sizeof seed, "%llu", (unsigned long long)plan->scorer->seed);
         add_text(&hash, "seed", seed);
         add_number(&hash, "queries", plan->queries);
     }

@@ -139,6 +139,19 @@ static void sample_clear(sample *s)
     arb_clear(s->worst.radius);
 }
 
+/* Of the largest sum, where that makes a difference. */
+static void set_noise(ll_plan *plan, const worst *w)
+{
+    arb_t most;
+    if (!ll_release_is_relative(&plan->scorer->release))
+        return;
+    arb_init(most);
+    arb_set_d(most, w->magnitude);
+    arb_mul_si(most, most, plan->rows, PREC);
+    ll_plan_set_noise(plan, most);
+    arb_clear(most);
+}
+
 static ll_status levels_fit(ll_plan *plan, int *fits, const arb_t reach, int64_t levels, const trial *how,
                             ll_error *error)
 {
@@ -149,20 +162,10 @@ static ll_status levels_fit(ll_plan *plan, int *fits, const arb_t reach, int64_t
         status = try_steps(plan, &s.kinds, &s.worst, levels / (plan->classes - 1), how->spread, error);
     if (status == LL_OK && how->most != 0)
         status = try_ends(plan, &s.kinds, &s.worst, how->most < 0 ? levels : how->most, error);
+    set_noise(plan, &s.worst);
     *fits = status == LL_OK && has_room(plan, &s.worst, how->gap);
     sample_clear(&s);
     return status == LL_MEMORY ? status : LL_OK;
-}
-
-/* Two columns where the scorer takes them, since 1 - p has few bits left where p is near 1. */
-long ll_plan_level_columns(const ll_plan *plan)
-{
-    if (plan->classes > 2)
-        return plan->classes;
-    ll_form form = ll_loss_form(plan->scoring.resolved.loss);
-    ll_clip_mode mode = plan->scoring.scorer.clip_mode;
-    int takes_rows = mode == LL_CLIP_NONE || mode == LL_CLIP || mode == LL_CLIP_RENORMALISE;
-    return (form == LL_FORM_COORDINATE || form == LL_FORM_SOFTMAX) && takes_rows ? 2 : 1;
 }
 
 /* What both signs can reach. With more classes the entries of a row share 1, but weights that grow with the label leave
@@ -219,7 +222,8 @@ static int cannot_beat(const ll_plan *plan, const arb_t part, int64_t most)
     arb_init(levels);
     arb_mul_2exp_si(levels, plan->noise, 1);
     arb_div(levels, part, levels, 64);
-    int few = arb_is_finite(levels) && arf_cmp_si(arb_midref(levels), most) <= 0;
+    int few = !ll_release_is_relative(&plan->scorer->release) && arb_is_finite(levels) &&
+              arf_cmp_si(arb_midref(levels), most) <= 0;
     arb_clear(levels);
     return few;
 }
@@ -227,7 +231,7 @@ static int cannot_beat(const ll_plan *plan, const arb_t part, int64_t most)
 static int is_part_better(const ll_plan *plan, const arb_t reach)
 {
     if (plan->columns > 1)
-        return plan->scoring.resolved.kernel == LL_KERNEL_SQUARED;
+        return ll_metric_kernel(plan->scoring.how->metric) == LL_KERNEL_SQUARED;
     return both_signs(plan) || arf_cmpabs_2exp_si(arb_midref(reach), 64) > 0;
 }
 
@@ -377,13 +381,13 @@ static ll_status try_half_levels(ll_plan *plan, const arb_t reach, ll_error *err
 
 ll_status ll_plan_find_levels(ll_plan *plan, ll_error *error)
 {
-    if (plan->scoring.resolved.kind == LL_KIND_EXACT)
+    if (plan->scoring.how->kind == LL_KIND_EXACT)
         return ll_fail(error, LL_DOMAIN,
                        "the code %s is for scorers in floats; in exact arithmetic radix needs fewer bits",
                        plan->code_name);
-    if (plan->classes > 2 && ll_loss_form(plan->scoring.resolved.loss) == LL_FORM_BINARY)
-        return ll_fail(error, LL_DOMAIN, "%s is for two classes", plan->scoring.scorer.loss);
-    plan->columns = ll_plan_level_columns(plan);
+    if (plan->classes > 2 && ll_metric_form(plan->scoring.how->metric) == LL_FORM_BINARY)
+        return ll_fail(error, LL_DOMAIN, "%s is for two classes", ll_plan_metric_name(plan));
+    plan->columns = ll_computation_columns(plan->scoring.how, plan->classes);
     plan->prec = PREC;
     arb_t reach, whole;
     arb_init(reach);
@@ -391,7 +395,7 @@ ll_status ll_plan_find_levels(ll_plan *plan, ll_error *error)
     ll_status status = find_reach(plan, reach);
     arb_set(whole, reach);
     if (status != LL_OK)
-        (void)ll_fail(error, status, "the reach of %s is not known", plan->scoring.scorer.loss);
+        (void)ll_fail(error, status, "the reach of %s is not known", ll_plan_metric_name(plan));
     else
         status = best_reach(plan, reach, 0, error);
     if (status == LL_OK && plan->classes > 2 && plan->levels > 0 && both_signs(plan))

@@ -6,14 +6,6 @@
 
 /* Does the scorer take labels? */
 int ll_plan_takes_labels(const ll_plan *plan);
-/* A score with sign and percent undone becomes the count of matches: root, mean and the count of mismatches undone. */
-void ll_labels_count(const ll_plan *plan, arb_t x);
-/* At least how far the scorer's own rounding moves that count. */
-void ll_labels_rounding(const ll_plan *plan, arb_t out);
-
-/* What one match more or less changes the score by at least, before a percent: counts in units of the score. */
-void ll_labels_unit(const ll_plan *plan, arb_t out);
-
 /* ---- sums that noise leaves two candidates for (parity.c) ---- */
 
 /* The integers that the sum of one query may be: low .. low + count - 1; count 3 stands for more. */

@@ -15,44 +15,7 @@ static const ll_writer *const writers[] = {&ll_writer_labels,    &ll_writer_sign
 /* Some forty numbers of the size of a score are alive at once; 5 bytes for each bit. */
 #define BYTES_A_BIT 5.0
 
-/* ---- noise ---- */
-
-/* Half of the last decimal, or all of it where digits are cut off (the code hadamard reads those as rounded, half a
- * decimal further from 0). */
-static void rounding_of(const ll_scorer *scorer, arb_t out, int cuts)
-{
-    arb_set_ui(out, 10);
-    arb_pow_ui(out, out, (ulong)(scorer->places < 0 ? -scorer->places : scorer->places), 128);
-    if (scorer->places > 0)
-        arb_inv(out, out, 128);
-    if (!cuts)
-        arb_mul_2exp_si(out, out, -1);
-}
-
-/* |released - computed score|, undone of a percent: what the certificate must allow for. */
-static void set_noise(ll_plan *plan)
-{
-    const ll_scorer *scorer = &plan->scoring.scorer;
-    arb_t part;
-    arb_init(part);
-    arb_zero(plan->noise);
-    if (scorer->noise == LL_NOISE_BOUNDED)
-        ll_exact_get_ball(plan->noise, &plan->scoring.resolved.noise, 128);
-    else
-        arb_set_d(plan->noise, plan->bound);
-    if (scorer->rounding == LL_ROUND_DECIMALS) {
-        rounding_of(scorer, part, scorer->truncate && !ll_code_name_is_soft(plan->code_name));
-        arb_add(plan->noise, plan->noise, part, 128);
-    } else if (plan->scoring.resolved.kind == LL_KIND_EXACT) {
-        arb_one(part);
-        arb_mul_2exp_si(part, part, -plan->scoring.resolved.precision);
-        arb_add(plan->noise, plan->noise, part, 128);
-    }
-    if (scorer->transform == LL_PERCENT)
-        arb_div_ui(plan->noise, plan->noise, 100, 128);
-    arb_mul_si(plan->noise, plan->noise, plan->rows, 128);
-    arb_clear(part);
-}
+/* ---- units ---- */
 
 void ll_plan_needed_unit(const ll_plan *plan, arb_t out)
 {
@@ -102,7 +65,7 @@ void ll_plan_heaviest(const ll_plan *plan, arb_t out)
 
 int ll_plan_is_foreign_closed(const ll_plan *plan)
 {
-    return ll_code_is_variant(plan->code, "closed") && strcmp(plan->scoring.scorer.loss, "itakura-saito") != 0;
+    return ll_code_is_variant(plan->code, "closed") && !ll_metric_has_closed_powers(plan->scoring.how->metric);
 }
 
 ll_status ll_plan_fail_reach(const ll_plan *plan, const arb_t heaviest, const arb_t reach, ll_error *error)
@@ -120,8 +83,8 @@ ll_status ll_plan_fail_reach(const ll_plan *plan, const arb_t heaviest, const ar
     ll_status status =
         ll_fail(error, LL_DOMAIN,
                 "%s reaches weights up to %s, too little for %ld rows a query of the code %s with this noise: "
-                "the largest noise that fits is %s; use less noise or smaller blocks (--block)",
-                plan->scoring.scorer.loss, most, plan->block, plan->code_name, text);
+                "the largest noise that fits is %s; use less noise or smaller blocks",
+                ll_plan_metric_name(plan), most, plan->block, plan->code_name, text);
     flint_free(text);
     flint_free(most);
     arb_clear(gap);
@@ -133,34 +96,36 @@ ll_status ll_plan_fail_reach(const ll_plan *plan, const arb_t heaviest, const ar
 
 static ll_status check_scorer(const ll_plan *plan, ll_error *error)
 {
-    const ll_scorer *s = &plan->scoring.scorer;
-    if (s->rows < 1)
-        return ll_fail(error, LL_DOMAIN, "a plan needs the number of rows (--rows), at least 1");
-    if ((s->noise == LL_NOISE_GAUSSIAN || s->noise == LL_NOISE_LAPLACE) && plan->guarantee == LL_CERTIFIED)
-        return ll_fail(error, LL_DOMAIN,
-                       "no label is certain under unbounded noise: give a bound, --noise bounded:TAU, or take labels "
-                       "that are right with a probability, --guarantee likely");
-    if (s->ladder != NULL)
+    const ll_release *release = &plan->scorer->release;
+    if (plan->scorer->rows < 1)
+        return ll_fail(error, LL_DOMAIN, "a plan needs the number of rows, at least 1");
+    if (!ll_release_is_bounded(release) && plan->guarantee == LL_CERTIFIED)
+        return ll_fail(
+            error, LL_DOMAIN,
+            "no label is certain under unbounded noise: give a bound, noise bounded:TAU, or take labels that "
+            "are right with a probability, guarantee likely");
+    if (ll_release_is_history(release))
         return ll_fail(error, LL_DOMAIN,
                        "this attack needs every score; the Ladder keeps back those that do not improve");
-    if (s->transform == LL_ROOT && !ll_plan_takes_labels(plan))
-        return ll_fail(error, LL_DOMAIN, "codes read sums; scores under a root are not planned for");
-    if (s->rounding == LL_ROUND_DIGITS)
-        return ll_fail(error, LL_DOMAIN, "codes need an absolute bound: say --decimals instead of --digits");
+    if (ll_release_is_relative(release) && ll_code_name_is_soft(plan->code_name))
+        return ll_fail(error, LL_DOMAIN,
+                       "the code %s averages scores, and those under a root or of so many digits are "
+                       "not as good everywhere",
+                       plan->code_name);
     return LL_OK;
 }
 
 /* Predictions that are labels: every row counts in every query, so only one code serves, and no blocks. */
 static ll_status plan_labels(ll_plan *plan, long block, ll_error *error)
 {
-    const char *loss = plan->scoring.scorer.loss;
+    const char *loss = ll_plan_metric_name(plan);
     if (strcmp(plan->code_name, "detecting") != 0 && strcmp(plan->code_name, "detecting:labels") != 0)
         return ll_fail(error, LL_DOMAIN,
                        "%s takes labels, whose weights are 0 and 1 only: the code %s needs others; detecting serves",
                        loss, plan->code_name);
     if (block > 0 && block != plan->rows)
         return ll_fail(error, LL_DOMAIN,
-                       "blocks of %ld rows: %s takes labels, and every row counts in every query; leave out --block",
+                       "blocks of %ld rows: %s takes labels, and every row counts in every query; leave the block out",
                        block, loss);
     char *name = strdup("detecting:labels");
     if (name == NULL)
@@ -198,16 +163,12 @@ static ll_status create_code(const ll_plan *plan, ll_code **out, long rows, ll_e
 {
     ll_exact step;
     ll_exact_init(&step);
-    if (plan->scoring.scorer.noise == LL_NOISE_BOUNDED) {
-        ll_exact_set(&step, &plan->scoring.resolved.noise);
-    } else {
-        ll_exact_set_d(&step, plan->bound);
-    }
+    ll_release_get_noise(&plan->scorer->release, &step, plan->bound);
     fmpz_mul_si(step.mantissa, step.mantissa, plan->rows);
     ll_status status = ll_code_create(out, plan->code_name, rows, plan->classes, &step, plan->levels, error);
     ll_exact_clear(&step);
     if (status == LL_OK && (*out)->row->is_soft)
-        ll_hadamard_set_seed(*out, plan->scoring.scorer.seed);
+        ll_hadamard_set_seed(*out, plan->scorer->seed);
     return status;
 }
 
@@ -220,8 +181,8 @@ static void drop_code(ll_plan *plan)
     plan->code = NULL;
 }
 
-/* Code, writer and unit for `block` rows a query. */
-ll_status ll_plan_try_block(ll_plan *plan, long block, ll_error *error)
+/* Code, writer and unit for `block` rows a query, under plan->noise. */
+static ll_status try_once(ll_plan *plan, long block, ll_error *error)
 {
     drop_code(plan);
     plan->block = block;
@@ -230,7 +191,7 @@ ll_status ll_plan_try_block(ll_plan *plan, long block, ll_error *error)
         return ll_fail(
             error, LL_UNABLE,
             "%ld rows a query of the code %s are numbers of %.3g bits, about %.3g bytes in all, over the budget "
-            "of %.3g (--max-memory): use smaller blocks (--block)",
+            "of %.3g: use smaller blocks",
             block, plan->code_name, bits, bits * BYTES_A_BIT, plan->max_memory);
     ll_status status = LL_OK;
     if (ll_code_name_is_soft(plan->code_name))
@@ -249,9 +210,82 @@ ll_status ll_plan_try_block(ll_plan *plan, long block, ll_error *error)
             plan->writer = writers[i];
     if (plan->writer == NULL)
         return ll_fail(error, LL_DOMAIN, "the code %s cannot be written for %s in %s arithmetic with this clip",
-                       plan->code_name, plan->scoring.scorer.loss, plan->scoring.scorer.arithmetic);
+                       plan->code_name, ll_plan_metric_name(plan), plan->scoring.how->arithmetic);
     plan->entries = LL_ENTRIES_EXACT;
-    return plan->writer->prepare(plan, error);
+    status = plan->writer->prepare(plan, error);
+    return status == LL_OK ? ll_computation_check_shape(plan->scoring.how, plan->columns, plan->classes, error)
+                           : status;
+}
+
+/* At least the size of every sum of a query: what its rows add with base labels, what the code adds, and deviations. */
+static ll_status find_most(const ll_plan *plan, arb_t out, ll_error *error)
+{
+    ll_account account;
+    ll_block scratch;
+    arb_t part;
+    if (ll_account_init(&account, plan) != LL_OK)
+        return ll_fail(error, LL_MEMORY, "no memory for a row");
+    ll_block_init(&scratch);
+    arb_init(part);
+    ll_status status = ll_plan_account_block(plan, &account, &scratch, error);
+    ll_product_log(part, account.product, 64);
+    arb_sub(out, account.offset, part, 64);
+    ll_code_span(plan->code, part, 64);
+    arb_mul(part, part, plan->unit, 64);
+    arb_ptr parts[] = {out, part, account.low, account.high};
+    arf_t most, size;
+    arf_init(most);
+    arf_init(size);
+    for (int i = 0; i < 4; i++) {
+        arb_get_abs_ubound_arf(size, parts[i], 64);
+        arf_add(most, most, size, 64, ARF_RND_UP);
+    }
+    arb_set_arf(out, most);
+    arf_clear(most);
+    arf_clear(size);
+    arb_clear(part);
+    ll_block_clear(&scratch);
+    ll_account_clear(&account, plan);
+    return status;
+}
+
+/* Where a larger score is known less well, the noise follows from the unit and the unit from the noise: both grow until
+ * they agree, or for ever, and then the block is too large. */
+static ll_status try_relative(ll_plan *plan, long block, ll_error *error)
+{
+    enum { ROUNDS = 60 };
+    arb_t most, reached;
+    arb_init(most);
+    arb_init(reached);
+    arb_one(most);
+    ll_status status = LL_UNABLE;
+    for (int i = 0; i < ROUNDS; i++) {
+        ll_plan_set_noise(plan, most);
+        status = try_once(plan, block, error);
+        if (status == LL_OK && !ll_code_name_has_levels(plan->code_name))
+            status = find_most(plan, reached, error);
+        if (status != LL_OK || arb_le(reached, most))
+            break;
+        arb_mul_ui(most, reached, 17, 64);
+        arb_mul_2exp_si(most, most, -4);
+        arb_get_ubound_arf(arb_midref(most), most, 32);
+        mag_zero(arb_radref(most));
+        status = LL_UNABLE;
+    }
+    arb_clear(most);
+    arb_clear(reached);
+    if (status == LL_UNABLE)
+        return ll_fail(error, LL_DOMAIN,
+                       "%ld rows a query of the code %s: the larger the score, the less of it is shown; use smaller "
+                       "blocks",
+                       block, plan->code_name);
+    return status;
+}
+
+ll_status ll_plan_try_block(ll_plan *plan, long block, ll_error *error)
+{
+    int relative = ll_release_is_relative(&plan->scorer->release) && !ll_plan_takes_labels(plan);
+    return relative ? try_relative(plan, block, error) : try_once(plan, block, error);
 }
 
 /* The most rows a query that the certificate allows: all of them in exact arithmetic where the loss's reach is no
@@ -259,7 +293,7 @@ ll_status ll_plan_try_block(ll_plan *plan, long block, ll_error *error)
  * there are: those are searched from below. */
 static ll_status choose_block(ll_plan *plan, ll_error *error)
 {
-    int from_below = plan->scoring.resolved.kind != LL_KIND_EXACT && !ll_code_name_has_levels(plan->code_name);
+    int from_below = plan->scoring.how->kind != LL_KIND_EXACT && !ll_code_name_has_levels(plan->code_name);
     ll_status status = from_below ? LL_DOMAIN : ll_plan_try_block(plan, plan->rows, error);
     if (status != LL_DOMAIN || ll_code_name_is_soft(plan->code_name))
         return status;
@@ -293,14 +327,14 @@ static ll_status check_seconds(const ll_plan *plan, double max_seconds, ll_error
     double seconds = (double)plan->queries * entries * each;
     if (plan->writer ==
         &ll_writer_inverse) { /* an inverse, a weight and a score a row: some multiplications of that size */
-        each = plan->scoring.resolved.kernel == LL_KERNEL_LOG ? 1e-9 : 1e-8;
+        each = ll_metric_kernel(plan->scoring.how->metric) == LL_KERNEL_LOG ? 1e-9 : 1e-8;
         seconds = (double)plan->queries * (double)plan->block * (2e-5 + bits * log2(bits + 2) * each);
     }
     if (seconds > max_seconds)
         return ll_fail(
             error, LL_UNABLE,
-            "scores of %.3g bits need about %.3g seconds, over the budget of %.3g (--max-seconds): use smaller "
-            "blocks (--block) or a code with fewer bits",
+            "scores of %.3g bits need about %.3g seconds, over the budget of %.3g: use smaller blocks or a code with "
+            "fewer bits",
             bits, seconds, max_seconds);
     return LL_OK;
 }
@@ -329,9 +363,19 @@ static ll_status check_labels(const ll_plan *plan, ll_error *error)
     double bytes = 512.0 * (double)plan->classes + (double)plan->rows * (double)plan->classes;
     return bytes <= plan->max_memory
                ? LL_OK
-               : ll_fail(error, LL_UNABLE,
-                         "%ld rows of %ld classes need about %.3g bytes, over the budget of %.3g (--max-memory)",
+               : ll_fail(error, LL_UNABLE, "%ld rows of %ld classes need about %.3g bytes, over the budget of %.3g",
                          plan->rows, plan->classes, bytes, plan->max_memory);
+}
+
+/* Sums of matches are at most N; other noises do not depend on the sum here (try_relative sets those that do). */
+static void set_noise(ll_plan *plan)
+{
+    arb_t most;
+    arb_init(most);
+    if (ll_plan_takes_labels(plan))
+        arb_set_si(most, plan->rows);
+    ll_plan_set_noise(plan, most);
+    arb_clear(most);
 }
 
 static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *error)
@@ -339,13 +383,12 @@ static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *e
     ll_status status = check_scorer(plan, error);
     if (status != LL_OK)
         return status;
-    plan->rows = plan->scoring.scorer.rows;
-    plan->classes = plan->scoring.scorer.classes > 0 ? plan->scoring.scorer.classes : 2;
-    plan->scoring.scorer.classes = plan->classes;
+    plan->rows = plan->scorer->rows;
+    plan->classes = plan->scoring.classes = plan->scorer->classes > 0 ? plan->scorer->classes : 2;
     if (block < 0 || block > plan->rows)
         return ll_fail(error, LL_DOMAIN, "a block of %ld rows: it must be 1 to %ld", block, plan->rows);
     if (ll_code_name_is_soft(plan->code_name) && block != 0 && block != plan->rows)
-        return ll_fail(error, LL_DOMAIN, "the code %s asks about all rows in every query: leave --block out",
+        return ll_fail(error, LL_DOMAIN, "the code %s asks about all rows in every query: leave the block out",
                        plan->code_name);
     status = check_labels(plan, error);
     if (status != LL_OK)
@@ -353,7 +396,7 @@ static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *e
     set_noise(plan);
     if (!ll_plan_takes_labels(plan) && strcmp(plan->code_name, "detecting:labels") == 0)
         return ll_fail(error, LL_DOMAIN, "the code detecting:labels is for losses that take labels; %s takes a %s",
-                       plan->scoring.scorer.loss, ll_loss_row(plan->scoring.resolved.loss)->input);
+                       ll_plan_metric_name(plan), ll_metric_row(plan->scoring.how->metric)->input);
     if (ll_plan_takes_labels(plan))
         status = plan_labels(plan, block, error);
     else
@@ -377,10 +420,11 @@ static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *e
     return set_views(plan, error);
 }
 
-/* Random noise is taken to be below a bound, every query is asked so often, and so many share the failure. */
+/* Treat random noise as bounded by `bound`; ask each query `repeats` times; split the failure probability over `shared`
+ * queries. limit: queries that are answered, 0 for no limit. */
 typedef struct {
     double bound, shared;
-    long repeats;
+    long repeats, limit;
     int is_forecast;
 } manner;
 
@@ -406,14 +450,11 @@ static ll_status make(ll_plan **out, const ll_scorer *scorer, const char *code, 
     arb_init(plan->unit);
     fmpz_init(plan->unit_twos);
     plan->code_name = strdup(code);
-    ll_status status = LL_MEMORY;
-    if (plan->code_name != NULL && ll_scorer_copy(&plan->scoring.scorer, scorer)) {
-        status = ll_resolved_init(&plan->scoring.resolved, &plan->scoring.scorer, error);
-        if (status == LL_OK)
-            status = fill(plan, request->block, request->max_seconds, error);
-    } else {
-        (void)ll_fail(error, LL_MEMORY, "no memory for a plan");
-    }
+    plan->scorer = ll_scorer_share(scorer);
+    plan->scoring = (ll_scoring){.how = &scorer->computation, .rows = scorer->rows};
+    plan->limit = how->limit;
+    ll_status status = plan->code_name != NULL ? fill(plan, request->block, request->max_seconds, error)
+                                               : ll_fail(error, LL_MEMORY, "no memory for a plan");
     if (status != LL_OK) {
         ll_plan_destroy(plan);
         return status;
@@ -423,9 +464,9 @@ static ll_status make(ll_plan **out, const ll_scorer *scorer, const char *code, 
 }
 
 ll_status ll_plan_make_bounded(ll_plan **out, const ll_scorer *scorer, const char *code, const ll_plan_request *request,
-                               double bound, long repeats, double shared, ll_error *error)
+                               long limit, double bound, long repeats, double shared, ll_error *error)
 {
-    const manner how = {bound, shared, repeats, 0};
+    const manner how = {bound, shared, repeats, limit, 0};
     return make(out, scorer, code, request, &how, error);
 }
 
@@ -450,14 +491,14 @@ ll_status ll_plan_forecast(ll_forecast *out, long *queries, const ll_scorer *sco
 }
 
 ll_status ll_plan_make(ll_plan **out, const ll_scorer *scorer, const char *code, const ll_plan_request *request,
-                       ll_error *error)
+                       long limit, ll_error *error)
 {
     if (request->guarantee == LL_LIKELY && !(request->failure > 0 && request->failure < 1))
         return ll_fail(error, LL_DOMAIN, "a failure probability of %g: it must be above 0 and below 1",
                        request->failure);
     if (request->guarantee == LL_LIKELY && !ll_code_name_is_soft(code))
-        return ll_chance_make(out, scorer, code, request, error);
-    return ll_plan_make_bounded(out, scorer, code, request, 0, 1, 1, error);
+        return ll_chance_make(out, scorer, code, request, limit, error);
+    return ll_plan_make_bounded(out, scorer, code, request, limit, 0, 1, 1, error);
 }
 
 void ll_plan_destroy(ll_plan *plan)
@@ -466,8 +507,7 @@ void ll_plan_destroy(ll_plan *plan)
         return;
     drop_code(plan);
     ll_code_destroy(plan->last_code);
-    ll_resolved_clear(&plan->scoring.resolved);
-    ll_scorer_drop(&plan->scoring.scorer);
+    ll_scorer_leave(plan->scorer);
     arb_clear(plan->wanted);
     arb_clear(plan->noise);
     arb_clear(plan->unit);

@@ -8,7 +8,7 @@
 #define LL_PLAN_PLAN_H
 
 #include "code/code.h"
-#include "scorer/scoring.h"
+#include "scorer/scorer.h"
 
 typedef struct ll_writer ll_writer;
 
@@ -19,7 +19,9 @@ typedef struct {
 } ll_plan_source;
 
 struct ll_plan {
-    ll_scoring scoring; /* scorer (its strings are the plan's own) and what it means; no labels */
+    const ll_scorer *scorer; /* shared */
+    ll_scoring scoring;      /* no labels */
+    long limit;              /* queries that are answered; 0: no limit */
     long rows, classes, columns;
     ll_entries entries;
     long block, queries;
@@ -38,7 +40,7 @@ struct ll_plan {
     int is_forecast; /* nothing but what comes next is wanted of it */
     double forecast_share, forecast_failure; /* what is expected of it: share of right labels, some label wrong */
     arb_t wanted;                            /* signs writer: the weight to be written */
-    arb_t noise;             /* at least N * |released - computed score|: tau, rounding, digits of an exact score */
+    arb_t noise;             /* half the width, at most, of the sums that a score allows: tau, rounding, digits */
     arb_t unit;              /* what weight 1 of the code adds to N * score */
     fmpz_t unit_twos;        /* exponents writer: unit / ln 2 */
     long bits;               /* of a written mantissa, where the writer rounds */
@@ -99,21 +101,23 @@ LL_CHECK ll_status ll_plan_forecast(ll_forecast *out, long *queries, const ll_sc
  * plan->columns. */
 LL_CHECK ll_status ll_plan_find_levels(ll_plan *plan, ll_error *error);
 
-/* Two columns for two classes where the scorer takes them, else one; one a class for more. */
-long ll_plan_level_columns(const ll_plan *plan);
-
 extern const ll_writer ll_writer_levels, ll_writer_labels, ll_writer_signs;
 extern const ll_writer ll_writer_exponents, ll_writer_logits, ll_writer_inverse, ll_writer_primes, ll_writer_floats;
 
-/* One code by its name: what ll_plan_create does where the request names one. */
-LL_CHECK ll_status ll_plan_make(ll_plan **out, const ll_scorer *scorer, const char *code,
-                                const ll_plan_request *request, ll_error *error);
+/* ll_plan_create with another limit of queries than the scorer's. */
+LL_CHECK ll_status ll_plan_create_within(ll_plan **out, const ll_scorer *scorer, const ll_plan_request *request,
+                                         long limit, ll_error *error);
 
-/* The same with the noise taken as bounded by `bound` (0: what the scorer says), every query asked `repeats`
- * times, and the failure shared by `shared` queries. */
+/* One code by its name: what ll_plan_create does where the request names one. limit: queries that are answered; 0: no
+ * limit. */
+LL_CHECK ll_status ll_plan_make(ll_plan **out, const ll_scorer *scorer, const char *code,
+                                const ll_plan_request *request, long limit, ll_error *error);
+
+/* The same, treating random noise as bounded by `bound` (0: as the scorer says), asking each query `repeats` times, and
+ * splitting the failure over `shared` queries. */
 LL_CHECK ll_status ll_plan_make_bounded(ll_plan **out, const ll_scorer *scorer, const char *code,
-                                        const ll_plan_request *request, double bound, long repeats, double shared,
-                                        ll_error *error);
+                                        const ll_plan_request *request, long limit, double bound, long repeats,
+                                        double shared, ll_error *error);
 
 /* Queries that differ: each is asked plan->repeats times in a row. */
 long ll_plan_distinct(const ll_plan *plan);
@@ -158,12 +162,20 @@ void ll_account_add_terms(const ll_plan *plan, const ll_code *code, ll_account *
 /* The account of a full block of the plan's own predictions, and of the neutral rows around it. */
 LL_CHECK ll_status ll_plan_account_block(const ll_plan *plan, ll_account *account, ll_block *scratch, ll_error *error);
 
-/* Units of roundoff, each of the size of the score and its noise, that computing the released number may cost. */
-double ll_plan_release_units(const ll_scorer *scorer);
+const char *ll_plan_metric_name(const ll_plan *plan);
 
-/* At least |N * (computed score, without noise and the grid of its rounding) - sum of computed terms|: rounding of the
- * scorer's sum, mean and release; 0 in exact arithmetic. */
+/* ---- how far a score is from the sum of its terms (blur.c) ---- */
+
+/* plan->noise, for sums of at most `most` in size. */
+void ll_plan_set_noise(ll_plan *plan, const arb_t most);
+/* How far the scorer's own arithmetic may move the sum that a score stands for, beyond plan->noise, for terms whose
+ * sizes add up to the account's magnitude: sum, mean and release; 0 in exact arithmetic. */
 void ll_plan_rounding(const ll_plan *plan, const ll_account *account, arb_t out);
+/* Of that, what reading a score does not allow for itself: the sum's. */
+void ll_plan_sum_rounding(const ll_plan *plan, const ll_account *account, arb_t out);
+/* From the interval of a released number (noise included) to that of the sum of its terms, matches for metrics that
+ * count; noise: how much of its half width the release states. LL_DOMAIN: no number is released so. */
+LL_CHECK ll_status ll_plan_read_sum(const ll_plan *plan, arb_t sum, arb_t noise, const arb_t released);
 
 /* Has some score been read that no labelling explains? */
 int ll_decoder_is_none(const ll_decoder *decoder);

@@ -14,7 +14,7 @@ static int is_better(const ll_plan *plan, const ll_plan *best)
     ll_plan_info a, b;
     if (best == NULL)
         return 1;
-    long limit = plan->scoring.scorer.queries;
+    long limit = plan->limit;
     long rows = ll_plan_rows_within(plan, limit), most = ll_plan_rows_within(best, limit);
     if (rows != most)
         return rows > most;
@@ -25,12 +25,12 @@ static int is_better(const ll_plan *plan, const ll_plan *best)
 
 /* The best of these codes; LL_DOMAIN where none serves. */
 static ll_status choose(ll_plan **out, const char *const *codes, long count, const ll_scorer *scorer,
-                        const ll_plan_request *request)
+                        const ll_plan_request *request, long limit)
 {
     ll_plan *best = NULL;
     for (long i = 0; i < count; i++) {
         ll_plan *plan;
-        ll_status status = ll_plan_make(&plan, scorer, codes[i], request, NULL);
+        ll_status status = ll_plan_make(&plan, scorer, codes[i], request, limit, NULL);
         if (status == LL_MEMORY) {
             ll_plan_destroy(best);
             return status;
@@ -47,12 +47,7 @@ static ll_status choose(ll_plan **out, const char *const *codes, long count, con
 
 static int takes_labels(const ll_scorer *scorer)
 {
-    ll_loss *loss;
-    if (ll_loss_create(&loss, scorer->loss, NULL) != LL_OK)
-        return 0;
-    int labels = ll_loss_input(loss) == LL_INPUT_LABEL;
-    ll_loss_destroy(loss);
-    return labels;
+    return ll_metric_input(scorer->computation.metric) == LL_INPUT_LABEL;
 }
 
 /* The share of labels that a plan gives within the limit. */
@@ -64,31 +59,29 @@ static double expected_share(const ll_plan *plan, long limit)
 }
 
 /* hadamard with as many queries as it needs, or as there are where it needs more. */
-static ll_status make_soft(ll_plan **out, const ll_scorer *scorer, const ll_plan_request *request)
+static ll_status make_soft(ll_plan **out, const ll_scorer *scorer, const ll_plan_request *request, long limit)
 {
-    ll_scorer unlimited = *scorer;
-    unlimited.queries = 0;
-    ll_status status = ll_plan_make(out, &unlimited, "hadamard", request, NULL);
-    if (status == LL_OK && (scorer->queries == 0 || (*out)->queries <= scorer->queries))
+    ll_status status = ll_plan_make(out, scorer, "hadamard", request, 0, NULL);
+    if (status == LL_OK && (limit == 0 || (*out)->queries <= limit))
         return LL_OK;
     if (status == LL_MEMORY)
         return status;
     if (status == LL_OK)
         ll_plan_destroy(*out);
-    return scorer->queries > 0 ? ll_plan_make(out, scorer, "hadamard", request, NULL) : LL_DOMAIN;
+    return limit > 0 ? ll_plan_make(out, scorer, "hadamard", request, limit, NULL) : LL_DOMAIN;
 }
 
 /* Take hadamard where it is expected to give more labels, or as many in fewer queries. */
-static ll_status consider_soft(ll_plan **best, const ll_scorer *scorer, const ll_plan_request *request)
+static ll_status consider_soft(ll_plan **best, const ll_scorer *scorer, const ll_plan_request *request, long limit)
 {
     ll_plan *plan;
-    ll_status status = request->guarantee == LL_LIKELY ? make_soft(&plan, scorer, request) : LL_DOMAIN;
+    ll_status status = request->guarantee == LL_LIKELY ? make_soft(&plan, scorer, request, limit) : LL_DOMAIN;
     if (status != LL_OK)
         return status == LL_MEMORY ? status : LL_OK;
-    double soft = expected_share(plan, scorer->queries), hard = 0;
+    double soft = expected_share(plan, limit), hard = 0;
     int better = 1;
     if (*best != NULL) {
-        hard = expected_share(*best, scorer->queries);
+        hard = expected_share(*best, limit);
         better = soft != hard ? soft > hard : plan->queries < (*best)->queries;
     }
     ll_plan_destroy(better ? *best : plan);
@@ -96,16 +89,17 @@ static ll_status consider_soft(ll_plan **best, const ll_scorer *scorer, const ll
     return LL_OK;
 }
 
-static ll_status choose_any(ll_plan **out, const ll_scorer *scorer, const ll_plan_request *request, ll_error *error)
+static ll_status choose_any(ll_plan **out, const ll_scorer *scorer, const ll_plan_request *request, long limit,
+                            ll_error *error)
 {
     ll_error first = {0}; /* what the plainest code says is what people should read */
     ll_plan *plan = NULL;
     const char *plainest = takes_labels(scorer) ? "detecting" : scorer->classes > 2 ? "paper-multiclass" : "powers";
-    ll_status status = choose(&plan, first_choice, 5, scorer, request);
+    ll_status status = choose(&plan, first_choice, 5, scorer, request, limit);
     if (status == LL_DOMAIN)
-        status = choose(&plan, second_choice, 2, scorer, request);
+        status = choose(&plan, second_choice, 2, scorer, request, limit);
     if (status != LL_MEMORY)
-        status = consider_soft(&plan, scorer, request);
+        status = consider_soft(&plan, scorer, request, limit);
     if (status == LL_MEMORY) {
         ll_plan_destroy(plan);
         return ll_fail(error, status, "no memory to try every code");
@@ -114,7 +108,7 @@ static ll_status choose_any(ll_plan **out, const ll_scorer *scorer, const ll_pla
         *out = plan;
         return LL_OK;
     }
-    status = ll_plan_make(&plan, scorer, plainest, request, &first);
+    status = ll_plan_make(&plan, scorer, plainest, request, limit, &first);
     if (status == LL_OK) { /* no code failed for good after all */
         *out = plan;
         return LL_OK;
@@ -130,15 +124,15 @@ void ll_plan_request_init(ll_plan_request *request)
 
 /* Labels of a code over several queries are there when all of them are answered. Where the limit ends before that, a
  * block as large as the limit allows gives the most labels: the more queries it has, the more labels carries each. */
-static ll_status fit_limit(ll_plan **plan, const ll_scorer *scorer, const ll_plan_request *request)
+static ll_status fit_limit(ll_plan **plan, const ll_scorer *scorer, const ll_plan_request *request, long limit)
 {
     ll_plan *smaller;
     ll_plan_request part = *request;
-    part.block = ll_plan_rows_within(*plan, scorer->queries);
+    part.block = ll_plan_rows_within(*plan, limit);
     if (request->block > 0 || (*plan)->code->row->is_soft || (*plan)->code->queries == 1 || part.block == 0 ||
         part.block == (*plan)->rows)
         return LL_OK;
-    ll_status status = ll_plan_make(&smaller, scorer, (*plan)->code_name, &part, NULL);
+    ll_status status = ll_plan_make(&smaller, scorer, (*plan)->code_name, &part, limit, NULL);
     if (status != LL_OK) /* rows cannot be left alone: all or none */
         return status == LL_MEMORY ? status : LL_OK;
     ll_plan_destroy(*plan);
@@ -146,19 +140,26 @@ static ll_status fit_limit(ll_plan **plan, const ll_scorer *scorer, const ll_pla
     return LL_OK;
 }
 
-ll_status ll_plan_create(ll_plan **out, const ll_scorer *scorer, const ll_plan_request *request, ll_error *error)
+ll_status ll_plan_create_within(ll_plan **out, const ll_scorer *scorer, const ll_plan_request *request, long limit,
+                                ll_error *error)
 {
     ll_plan *plan = NULL;
     int any = request->code == NULL || strcmp(request->code, "auto") == 0;
-    ll_status status =
-        any ? choose_any(&plan, scorer, request, error) : ll_plan_make(&plan, scorer, request->code, request, error);
+    ll_status status = any ? choose_any(&plan, scorer, request, limit, error)
+                           : ll_plan_make(&plan, scorer, request->code, request, limit, error);
     if (status != LL_OK || plan == NULL)
         return status;
-    status = fit_limit(&plan, scorer, request);
+    status = fit_limit(&plan, scorer, request, limit);
     if (status != LL_OK) {
         ll_plan_destroy(plan);
         return ll_fail(error, status, "no memory for a plan of fewer rows");
     }
     *out = plan;
     return LL_OK;
+}
+
+ll_status ll_plan_create(ll_plan **out, const ll_scorer *scorer, const ll_plan_request *request, ll_error *error)
+{
+    ll_status status = ll_scorer_need(scorer, error);
+    return status == LL_OK ? ll_plan_create_within(out, scorer, request, scorer->queries, error) : status;
 }

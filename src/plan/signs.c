@@ -31,17 +31,17 @@ static void keep_below(arb_t reach, double most)
  * is the better attack then, and 2^10 is as good as any. */
 static ll_status find_reach(const ll_plan *plan, arb_t reach)
 {
-    const ll_resolved *r = &plan->scoring.resolved;
+    const ll_computation *r = plan->scoring.how;
     arb_t low;
     arb_init(low);
     ll_status status;
-    ll_clip_mode mode = plan->scoring.scorer.clip_mode;
+    ll_clip_mode mode = plan->scoring.how->clip_mode;
     if (r->kind == LL_KIND_EXACT && mode == LL_LOG_CLAMP) {
         ll_exact_get_ball(reach, &r->low, 64);
         arb_neg(low, reach);
         status = LL_OK;
     } else if (r->kind == LL_KIND_EXACT) {
-        status = ll_loss_reach(r->loss, low, reach, mode == LL_CLIP_NONE ? NULL : &r->low, 64);
+        status = ll_metric_reach(r->metric, low, reach, mode == LL_CLIP_NONE ? NULL : &r->low, 64);
     } else {
         status = ll_floats_reach(plan, low, reach);
     }
@@ -100,33 +100,24 @@ static ll_status largest_weight(ll_plan *plan, arb_t weight, ll_error *error)
     if (memory != LL_OK)
         return ll_fail(error, memory, "no memory for a weight");
     return ll_fail(error, LL_DOMAIN, "labels cannot be given weights of two sizes in %s with this clip",
-                   plan->scoring.scorer.loss);
+                   ll_plan_metric_name(plan));
 }
 
 /* ---- the channel ---- */
 
-/* Grid of the released score, undone of a percent; 0 where it is not rounded. */
-static double grid_of(const ll_scorer *s)
-{
-    if (s->rounding != LL_ROUND_DECIMALS)
-        return 0;
-    return pow(10, -s->places) / (s->transform == LL_PERCENT ? 100 : 1);
-}
-
 void ll_signs_channel(const ll_plan *plan, ll_soft_channel *out, double mean, long queries)
 {
-    const ll_scorer *s = &plan->scoring.scorer;
-    double unit = arf_get_d(arb_midref(plan->unit), ARF_RND_NEAR), grid = grid_of(s);
-    double scale = (double)plan->rows / unit;
+    const ll_scorer *s = plan->scorer;
+    double boundary, size, unit = arf_get_d(arb_midref(plan->unit), ARF_RND_NEAR);
+    double scale = (double)plan->rows / unit, grid = ll_release_grid(&s->release, &boundary);
     *out = (ll_soft_channel){.rows = plan->rows, .classes = plan->classes, .queries = queries, .place = NAN};
     out->grid = 2 * arf_get_d(arb_midref(plan->noise), ARF_RND_NEAR) / unit;
-    if (grid > 0 && s->noise != LL_NOISE_BOUNDED) {
-        double at = mean / grid - (s->truncate ? 0.5 : 0);
+    out->noise.kind = ll_release_law(&s->release, &size);
+    out->noise.size = size * scale;
+    /* Where the noise is all rounding, the place of the mean within its cell counts. */
+    if (grid > 0 && out->grid < grid * scale * (1 + 1e-9)) {
+        double at = mean / grid - (0.5 - boundary);
         out->place = at - round(at);
-    }
-    if (s->noise == LL_NOISE_GAUSSIAN || s->noise == LL_NOISE_LAPLACE) {
-        double size = ll_exact_get_d(&plan->scoring.resolved.noise) / (s->transform == LL_PERCENT ? 100 : 1);
-        out->noise = (ll_soft_noise){s->noise, size * scale};
     }
     if (s->prior != NULL && s->prior_count == plan->classes)
         out->prior = s->prior;
@@ -137,8 +128,7 @@ void ll_signs_channel(const ll_plan *plan, ll_soft_channel *out, double mean, lo
 /* The largest weight below `weight` whose mean score is on a boundary of the rounding; 0 where there is none. */
 static int find_boundary(ll_plan *plan, arb_t out, const arb_t weight, double mean, ll_status *memory)
 {
-    const ll_scorer *s = &plan->scoring.scorer;
-    double grid = grid_of(s), shift = s->truncate ? 0 : 0.5, blur;
+    double shift, blur, grid = ll_release_grid(&plan->scorer->release, &shift);
     if (grid <= 0)
         return 0;
     double target = (floor(mean / grid - shift) + shift) * grid;
@@ -222,11 +212,11 @@ static int may_certify(const ll_plan *plan, double mean)
 
 static ll_status choose_queries(const ll_plan *plan, long *out, double mean, ll_error *error)
 {
-    long asked = plan->levels > 0 ? (long)plan->levels : plan->scoring.scorer.queries;
+    long asked = plan->levels > 0 ? (long)plan->levels : plan->limit;
     if (plan->guarantee == LL_CERTIFIED && !may_certify(plan, mean))
         return ll_fail(error, LL_DOMAIN,
                        "the code hadamard proves labels only where a score tells its sum of weights to within two "
-                       "units, which this noise does not: --guarantee likely takes labels with probabilities");
+                       "units, which this noise does not: guarantee likely takes labels with probabilities");
     /* more than all lines prove nothing more, so a limit above that is not used up */
     int spare = plan->guarantee == LL_CERTIFIED && plan->levels == 0 && asked > all_lines(plan);
     *out = asked;
@@ -238,9 +228,8 @@ static ll_status choose_queries(const ll_plan *plan, long *out, double mean, ll_
     }
     ll_status status = fewest(plan, out, mean);
     if (status == LL_OK && *out == 0)
-        status =
-            ll_fail(error, LL_DOMAIN,
-                    "not even 2^26 queries would give every label with this noise; say how many to use (--queries)");
+        status = ll_fail(error, LL_DOMAIN,
+                         "not even 2^26 queries would give every label with this noise; say how many to use");
     return status;
 }
 
@@ -309,15 +298,15 @@ static ll_status choose(ll_plan *plan, const arb_t weight, ll_error *error)
 
 ll_status ll_plan_find_signs(ll_plan *plan, ll_error *error)
 {
-    if (plan->classes > 2 && ll_loss_form(plan->scoring.resolved.loss) == LL_FORM_BINARY)
-        return ll_fail(error, LL_DOMAIN, "%s is for two classes", plan->scoring.scorer.loss);
-    plan->columns = ll_plan_level_columns(plan);
+    if (plan->classes > 2 && ll_metric_form(plan->scoring.how->metric) == LL_FORM_BINARY)
+        return ll_fail(error, LL_DOMAIN, "%s is for two classes", ll_plan_metric_name(plan));
+    plan->columns = ll_computation_columns(plan->scoring.how, plan->classes);
     plan->prec = PREC;
     arb_t weight;
     arb_init(weight);
     ll_status status = find_reach(plan, weight);
     if (status != LL_OK)
-        (void)ll_fail(error, status, "the reach of %s is not known", plan->scoring.scorer.loss);
+        (void)ll_fail(error, status, "the reach of %s is not known", ll_plan_metric_name(plan));
     else
         status = largest_weight(plan, weight, error);
     if (status == LL_OK)

@@ -19,8 +19,8 @@ typedef struct {
 
 static int suits(const ll_plan *plan)
 {
-    return plan->scoring.resolved.kind == LL_KIND_EXACT && plan->scoring.resolved.kernel == LL_KERNEL_LOG &&
-           plan->scoring.scorer.clip_mode == LL_CLIP_NONE && ll_code_is_integral(plan->code);
+    return plan->scoring.how->kind == LL_KIND_EXACT && ll_metric_kernel(plan->scoring.how->metric) == LL_KERNEL_LOG &&
+           plan->scoring.how->clip_mode == LL_CLIP_NONE && ll_code_is_integral(plan->code);
 }
 
 static long lightest(const ll_plan *plan)
@@ -63,7 +63,8 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
         return ll_fail(error, LL_MEMORY, "no memory for a plan");
     plan->data = s;
     plan->base = lightest(plan);
-    plan->columns = plan->classes == 2 && plan->base == 0 ? 1 : plan->classes;
+    int one = plan->classes == 2 && plan->base == 0 && plan->scoring.how->columns != LL_COLUMNS_ALL;
+    plan->columns = one ? 1 : plan->classes;
     set_unit(plan);
     plan->prec = ll_plan_sum_bits(plan) + (slong)fmpz_bits(plan->unit_twos) + 192;
     arb_const_log2(plan->unit, plan->prec);

@@ -2,11 +2,11 @@
  * stored numbers then add is asked of the scorer's own arithmetic, row by row. Nothing here knows a clip or an order of
  * summation; it only sees how far the answers are from what was wanted, and takes as many rows a query as that allows.
  */
+#include "metric/scoring.h"
 #include "number/sum.h"
 #include "plan/chance.h"
 #include "plan/floats.h"
 #include "plan/labels.h"
-#include "scorer/scoring.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,35 +21,34 @@ typedef struct {
 
 int ll_floats_is_double(const ll_plan *plan)
 {
-    return plan->scoring.resolved.kind == LL_KIND_NATIVE;
+    return plan->scoring.how->kind == LL_KIND_NATIVE;
 }
 
 static int suits(const ll_plan *plan)
 {
-    return plan->scoring.resolved.kind != LL_KIND_EXACT && !ll_plan_is_foreign_closed(plan) &&
-           ll_loss_input(plan->scoring.resolved.loss) != LL_INPUT_LABEL;
+    return plan->scoring.how->kind != LL_KIND_EXACT && !ll_plan_is_foreign_closed(plan) &&
+           ll_metric_input(plan->scoring.how->metric) != LL_INPUT_LABEL;
 }
 
 /* One column where two classes and weights >= 0 allow it: 1 - p loses bits only where p is near 1. */
 static long columns_for(const ll_plan *plan)
 {
-    if (plan->classes > 2)
-        return plan->classes;
-    int has_rows = ll_loss_form(plan->scoring.resolved.loss) == LL_FORM_COORDINATE ||
-                   ll_loss_form(plan->scoring.resolved.loss) == LL_FORM_SOFTMAX;
+    long most = ll_computation_columns(plan->scoring.how, plan->classes);
+    if (most != 2 || plan->scoring.how->columns == LL_COLUMNS_ALL)
+        return most;
     arb_t weight;
     arb_init(weight);
     ll_code_weight(plan->code, weight, 0, 1, 64);
     int lowers = arb_is_negative(weight);
     arb_clear(weight);
-    return lowers && has_rows ? 2 : 1;
+    return lowers ? 2 : 1;
 }
 
 /* ---- writing ---- */
 
 void ll_floats_round(const ll_plan *plan, void *to, long column, const arb_t x)
 {
-    const ll_format *format = &plan->scoring.resolved.rows.format;
+    const ll_format *format = &plan->scoring.how->rows.format;
     mpfr_t value;
     arf_t exact;
     arf_init(exact);
@@ -79,9 +78,9 @@ static void row_weights(const ll_plan *plan, const ll_code *code, arb_ptr w, lon
 static ll_status invert(const ll_plan *plan, arb_ptr x, arb_ptr w)
 {
     if (plan->columns > 1)
-        return ll_loss_invert_row(plan->scoring.resolved.loss, x, w, plan->classes, PREC);
+        return ll_metric_invert_row(plan->scoring.how->metric, x, w, plan->classes, PREC);
     arb_sub(w + 1, w + 1, w, PREC);
-    return ll_loss_invert(plan->scoring.resolved.loss, x, NULL, w + 1, PREC);
+    return ll_metric_invert(plan->scoring.how->metric, x, NULL, w + 1, PREC);
 }
 
 static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)
@@ -167,7 +166,7 @@ static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *a
  * Equal entries of a row, or 1/2 (a logit: 0) under a loss that mirrors; a phi of the user's need not. */
 int ll_floats_is_symmetric(const ll_plan *plan)
 {
-    return plan->columns > 1 || strncmp(plan->scoring.scorer.loss, "bregman:", 8) != 0;
+    return plan->columns > 1 || ll_metric_is_symmetric(plan->scoring.how->metric);
 }
 
 static void close_account(const ll_plan *plan, ll_account *account)
@@ -217,18 +216,18 @@ static ll_status set_neutral(ll_plan *plan, state *s, ll_error *error)
 /* The weights that this scorer's numbers can reach: from its clip, or from the least normal number of its format. */
 ll_status ll_floats_reach(const ll_plan *plan, arb_t low, arb_t high)
 {
-    const ll_resolved *r = &plan->scoring.resolved;
+    const ll_computation *r = plan->scoring.how;
     ll_exact least;
     ll_exact_init(&least);
     long exponents = r->rows.format.exponent_bits < 40 ? r->rows.format.exponent_bits : 40;
-    if (plan->scoring.scorer.clip_mode == LL_CLIP_NONE || plan->scoring.scorer.clip_mode == LL_LOG_CLAMP) {
+    if (plan->scoring.how->clip_mode == LL_CLIP_NONE || plan->scoring.how->clip_mode == LL_LOG_CLAMP) {
         fmpz_one(least.mantissa);
         fmpz_set_si(least.two, -((1L << (exponents - 1)) - 4));
     } else {
         ll_exact_set(&least, &r->low);
     }
-    ll_status status = ll_loss_reach(r->loss, low, high, &least, 64);
-    if (status == LL_OK && plan->scoring.scorer.clip_mode == LL_LOG_CLAMP) {
+    ll_status status = ll_metric_reach(r->metric, low, high, &least, 64);
+    if (status == LL_OK && plan->scoring.how->clip_mode == LL_LOG_CLAMP) {
         arb_t bound;
         arb_init(bound);
         ll_exact_get_ball(bound, &r->low, 64);
@@ -335,7 +334,7 @@ static int is_beyond_mantissa(const ll_plan *plan)
     arb_init(gap);
     ll_code_span(plan->code, span, 64);
     ll_code_gap(plan->code, gap, 64);
-    arb_mul_2exp_si(gap, gap, plan->scoring.resolved.total.format.fraction_bits + 2);
+    arb_mul_2exp_si(gap, gap, plan->scoring.how->total.format.fraction_bits + 2);
     int beyond = arb_gt(span, gap);
     arb_clear(span);
     arb_clear(gap);
@@ -346,7 +345,7 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
 {
     if (is_beyond_mantissa(plan))
         return ll_fail(error, LL_DOMAIN, "%ld rows a query of the code %s need more bits than a score of %s has",
-                       plan->block, plan->code_name, plan->scoring.scorer.arithmetic);
+                       plan->block, plan->code_name, plan->scoring.how->arithmetic);
     state *s = calloc(1, sizeof *s);
     if (s == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a plan");
@@ -372,7 +371,7 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
     /* A row of several entries that sum to 1 may reach less than one entry alone, and a percentage less than a sum.
      * Where the reach is endless, another unit may put the largest sums just below a power of two. */
     int may_shrink =
-        plan->columns > 1 || plan->scoring.scorer.transform == LL_PERCENT || is_endless(plan, reach, heaviest);
+        plan->columns > 1 || labs(ll_release_scale(&plan->scorer->release)) > 1 || is_endless(plan, reach, heaviest);
     for (int smaller = 0; smaller < 4 && status == LL_OK && !fits && may_shrink; smaller++) {
         arb_mul_ui(plan->unit, plan->unit, 3, 64);
         arb_mul_2exp_si(plan->unit, plan->unit, -2);

@@ -15,10 +15,10 @@
 
 static int suits(const ll_plan *plan)
 {
-    int has_form = plan->classes == 2 || ll_loss_form(plan->scoring.resolved.loss) != LL_FORM_BINARY;
-    return plan->scoring.resolved.kind == LL_KIND_EXACT && has_form && plan->scoring.scorer.clip_mode == LL_CLIP_NONE &&
+    int has_form = plan->classes == 2 || ll_metric_form(plan->scoring.how->metric) != LL_FORM_BINARY;
+    return plan->scoring.how->kind == LL_KIND_EXACT && has_form && plan->scoring.how->clip_mode == LL_CLIP_NONE &&
            strcmp(plan->code->row->info.name, "prime-rows") != 0 && !ll_plan_is_foreign_closed(plan) &&
-           ll_loss_input(plan->scoring.resolved.loss) != LL_INPUT_LABEL;
+           ll_metric_input(plan->scoring.how->metric) != LL_INPUT_LABEL;
 }
 
 /* min(needed or 1, what the loss reaches); LL_DOMAIN where it does not reach what the noise needs. */
@@ -31,7 +31,7 @@ static ll_status choose_unit(ll_plan *plan, const arb_t heaviest, ll_error *erro
     ll_plan_needed_unit(plan, plan->unit);
     if (ll_code_has_fixed_unit(plan->code))
         arb_one(plan->unit);
-    ll_status status = ll_loss_reach(plan->scoring.resolved.loss, low, high, NULL, 64);
+    ll_status status = ll_metric_reach(plan->scoring.how->metric, low, high, NULL, 64);
     if (status == LL_OK && arb_is_finite(high)) {
         arb_div(most, high, heaviest, 64);
         arb_mul_ui(most, most, 1023, 64);
@@ -97,7 +97,7 @@ static ll_status invert_column(const ll_plan *plan, arb_t x, arb_t w)
 {
     arb_mul(w, w, plan->data != NULL ? (arb_srcptr)plan->data : plan->unit, plan->prec);
     if (plan->data == NULL)
-        return ll_loss_invert(plan->scoring.resolved.loss, x, NULL, w, plan->bits + 16);
+        return ll_metric_invert(plan->scoring.how->metric, x, NULL, w, plan->bits + 16);
     sigmoid_twos(x, w, plan->bits + 16);
     return LL_OK;
 }
@@ -110,7 +110,7 @@ static ll_status invert(const ll_plan *plan, ll_exact *out, arb_ptr w, ll_error 
     if (plan->columns > 1) {
         for (long k = 0; k < plan->classes; k++)
             arb_mul(w + k, w + k, plan->unit, plan->prec);
-        status = ll_loss_invert_row(plan->scoring.resolved.loss, x, w, plan->classes, plan->bits + 16);
+        status = ll_metric_invert_row(plan->scoring.how->metric, x, w, plan->classes, plan->bits + 16);
     } else {
         arb_sub(w + 1, w + 1, w, plan->prec);
         status = invert_column(plan, x, w + 1);
@@ -169,7 +169,7 @@ static void clear(ll_plan *plan)
 /* plan->data = unit / ln 2, where that is the way to x. */
 static ll_status find_twos(ll_plan *plan, ll_error *error)
 {
-    if (plan->columns > 1 || plan->scoring.resolved.kernel != LL_KERNEL_LOG)
+    if (plan->columns > 1 || ll_metric_kernel(plan->scoring.how->metric) != LL_KERNEL_LOG)
         return LL_OK;
     arb_ptr twos = malloc(sizeof(arb_struct));
     if (twos == NULL)
@@ -187,7 +187,7 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
     arb_init(heaviest);
     arb_init(gap);
     ll_plan_heaviest(plan, heaviest);
-    plan->columns = plan->classes > 2 ? plan->classes : 1;
+    plan->columns = plan->classes > 2 || plan->scoring.how->columns == LL_COLUMNS_ALL ? plan->classes : 1;
     ll_status status = choose_unit(plan, heaviest, error);
     if (status == LL_OK) {
         shorten_unit(plan);
@@ -195,7 +195,9 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
         arb_mul(gap, gap, plan->unit, 64);
         arb_mul(heaviest, heaviest, plan->unit, 64);
         slong rows = FLINT_BIT_COUNT(plan->rows), fine = -log2_ceil(gap) + 2, coarse = log2_ceil(heaviest);
-        slong condition = plan->scoring.resolved.kernel == LL_KERNEL_LOG ? 2 : coarse > 8 ? coarse + 8 : 16;
+        slong condition = ll_metric_kernel(plan->scoring.how->metric) == LL_KERNEL_LOG ? 2
+                          : coarse > 8                                                 ? coarse + 8
+                                                                                       : 16;
         plan->bits = rows + 40 + (condition + fine > 0 ? condition + fine : 0);
         plan->prec = rows + 64 + (coarse > 0 ? coarse : 0) + (fine > 0 ? fine : 0);
         status = find_twos(plan, error);
@@ -227,7 +229,7 @@ static ll_status account_column(const ll_plan *plan, arb_t out, const arb_t zero
         arb_neg(out, out);
         return arb_is_finite(out) ? LL_OK : LL_DOMAIN;
     }
-    ll_status status = ll_loss_weight_exact(plan->scoring.resolved.loss, out, x, plan->prec);
+    ll_status status = ll_metric_weight_exact(plan->scoring.how->metric, out, x, plan->prec);
     arb_add(out, out, zero, plan->prec);
     return status;
 }
@@ -237,7 +239,7 @@ static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *a
                          long index, long row, ll_error *error)
 {
     const ll_exact *entry = block->exacts + index * plan->columns;
-    const ll_loss *loss = plan->scoring.resolved.loss;
+    const ll_metric *loss = plan->scoring.how->metric;
     ll_value *values = account->values, *term = values + plan->columns;
     ll_arithmetic balls;
     ll_arithmetic_set_ball(&balls, plan->prec);
@@ -245,7 +247,7 @@ static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *a
         ll_exact_get_ball(values[c].ball, entry + c, plan->prec);
     ll_status status = LL_OK;
     for (long k = 0; k < (plan->columns > 1 ? plan->classes : 1) && status == LL_OK; k++) {
-        status = ll_loss_score(loss, &balls, term, values, plan->columns, k);
+        status = ll_metric_score(loss, &balls, term, values, plan->columns, k);
         arb_set(account->terms + k, term->ball);
     }
     if (status == LL_OK && plan->columns == 1)

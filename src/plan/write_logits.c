@@ -4,8 +4,8 @@
 
 static int suits(const ll_plan *plan)
 {
-    return plan->scoring.resolved.kind == LL_KIND_EXACT &&
-           ll_loss_input(plan->scoring.resolved.loss) == LL_INPUT_LOGIT && ll_code_is_integral(plan->code);
+    return plan->scoring.how->kind == LL_KIND_EXACT && ll_metric_input(plan->scoring.how->metric) == LL_INPUT_LOGIT &&
+           ll_code_is_integral(plan->code);
 }
 
 /* the least power of two >= needed, at least 1 */
@@ -22,7 +22,10 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
     arb_one(plan->unit);
     arb_mul_2exp_si(plan->unit, plan->unit, exponent);
     plan->bits = exponent;
-    plan->columns = ll_loss_form(plan->scoring.resolved.loss) == LL_FORM_SOFTMAX ? plan->classes : 1;
+    plan->columns =
+        ll_metric_form(plan->scoring.how->metric) == LL_FORM_SOFTMAX && plan->scoring.how->columns != LL_COLUMNS_ONE
+            ? plan->classes
+            : 1;
     plan->prec = ll_plan_sum_bits(plan) + exponent + 192;
     arb_clear(needed);
     arf_clear(most);
@@ -71,7 +74,7 @@ static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *a
         ll_exact_get_ball(values[c].ball, entry + c, plan->prec);
     for (long k = 0; k < plan->classes; k++) {
         ll_status status =
-            ll_loss_score(plan->scoring.resolved.loss, &balls, &values[plan->columns], values, plan->columns, k);
+            ll_metric_score(plan->scoring.how->metric, &balls, &values[plan->columns], values, plan->columns, k);
         if (status != LL_OK)
             return ll_fail(error, status, "a stored logit has no score");
         arb_set(account->terms + k, values[plan->columns].ball);

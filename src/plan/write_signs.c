@@ -16,7 +16,7 @@ enum { PREC = LL_FLOATS_PREC, EXACT_BITS = 120 };
 
 static int is_exact(const ll_plan *plan)
 {
-    return plan->scoring.resolved.kind == LL_KIND_EXACT;
+    return plan->scoring.how->kind == LL_KIND_EXACT;
 }
 
 /* ---- a kind ---- */
@@ -47,7 +47,7 @@ static void stored(const ll_plan *plan, arb_t out, const void *from, long column
 static void mirror(const ll_plan *plan, arb_t out, const arb_t x)
 {
     arb_neg(out, x);
-    if (ll_loss_input(plan->scoring.resolved.loss) == LL_INPUT_PROBABILITY)
+    if (ll_metric_input(plan->scoring.how->metric) == LL_INPUT_PROBABILITY)
         arb_add_si(out, out, 1, 2 * PREC);
 }
 
@@ -56,7 +56,7 @@ static ll_status write_column(const ll_plan *plan, void *to, int heavy_zero, con
 {
     arb_t x;
     arb_init(x);
-    ll_status status = ll_loss_invert(plan->scoring.resolved.loss, x, NULL, weight, PREC);
+    ll_status status = ll_metric_invert(plan->scoring.how->metric, x, NULL, weight, PREC);
     if (status == LL_OK) {
         mirror(plan, x, x);
         store(plan, to, 0, x);
@@ -75,7 +75,7 @@ static ll_status write_columns(const ll_plan *plan, void *to, int kind, const ar
     for (long k = 0; k < plan->classes; k++)
         if (ll_hadamard_level(kind, k))
             arb_set(w + k, weight);
-    ll_status status = ll_loss_invert_row(plan->scoring.resolved.loss, x, w, plan->classes, PREC);
+    ll_status status = ll_metric_invert_row(plan->scoring.how->metric, x, w, plan->classes, PREC);
     for (long c = 0; c < plan->columns && status == LL_OK; c++)
         store(plan, to, c, x + c);
     _arb_vec_clear(w, plan->classes);
@@ -183,7 +183,7 @@ static ll_status fill(ll_signs *signs, ll_plan *plan, const arb_t weight, ll_err
         set_deviations(plan, &signs->kinds[i], i);
     return arb_is_positive(plan->unit)
                ? LL_OK
-               : ll_fail(error, LL_DOMAIN, "labels cannot be given two weights in %s", plan->scoring.scorer.loss);
+               : ll_fail(error, LL_DOMAIN, "labels cannot be given two weights in %s", ll_plan_metric_name(plan));
 }
 
 ll_status ll_signs_create(ll_signs **out, ll_plan *plan, const arb_t weight, ll_error *error)

@@ -3,7 +3,7 @@
  *
  * clip "auto" is the epsilon of the dtype, so that overriding the arithmetic with fp32 gives what the program does with
  * float32 predictions. An order that depends on threads is given as naive: its bound holds for every order. */
-#include "lossleak.h"
+#include "scorer/scorer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,11 +11,7 @@
 
 typedef struct {
     ll_profile_info info;
-    const char *loss, *clip, *arithmetic, *sum_arithmetic, *loss_arithmetic;
-    ll_clip_mode clip_mode;
-    ll_order order;
-    ll_rounding rounding;
-    int places;
+    const char *texts[LL_SETTINGS];
 } profile;
 
 static const profile profiles[] = {
@@ -24,105 +20,113 @@ static const profile profiles[] = {
      * called with eps=1e-15 takes the same steps. */
     {{"sklearn-1.1/log_loss", "scikit-learn 1.2.1 with eps=1e-15",
       "log_loss up to 1.1: clip at 1e-15, 1-p, divide by the row sum"},
-     .loss = "log-loss",
-     .clip = "1e-15",
-     .clip_mode = LL_CLIP_RENORMALISE,
-     .arithmetic = "fp64",
-     .sum_arithmetic = "fp64",
-     .loss_arithmetic = "rows",
-     .order = LL_SUM_PAIRWISE},
+     .texts[LL_SET_METRIC] = "log-loss",
+     .texts[LL_SET_CLIP] = "1e-15",
+     .texts[LL_SET_CLIP_MODE] = "clip-renormalise",
+     .texts[LL_SET_ARITHMETIC] = "fp64",
+     .texts[LL_SET_SUM_ARITHMETIC] = "fp64",
+     .texts[LL_SET_LOSS_ARITHMETIC] = "rows",
+     .texts[LL_SET_SUM] = "pairwise"},
     /* The same file, tags 1.2.0 to 1.4: eps = finfo(y_pred.dtype).eps, xlogy; integer labels promote float32 to
      * float64 at the logarithm. */
     {{"sklearn-1.2/log_loss", "scikit-learn 1.2.1",
       "log_loss of 1.2 to 1.4: clip at the dtype's epsilon, 1-p, divide by the row sum"},
-     .loss = "log-loss",
-     .clip = "auto",
-     .clip_mode = LL_CLIP_RENORMALISE,
-     .arithmetic = "fp64",
-     .sum_arithmetic = "fp64",
-     .order = LL_SUM_PAIRWISE},
+     .texts[LL_SET_METRIC] = "log-loss",
+     .texts[LL_SET_CLIP] = "auto",
+     .texts[LL_SET_CLIP_MODE] = "clip-renormalise",
+     .texts[LL_SET_ARITHMETIC] = "fp64",
+     .texts[LL_SET_SUM_ARITHMETIC] = "fp64",
+     .texts[LL_SET_SUM] = "pairwise"},
     /* The same file, tags 1.5.0 to 1.8: 1-p is appended before the clip (the same numbers: with the dtype's epsilon
      * both orders agree), rows that do not sum to 1 only raise a warning. */
     {{"sklearn-1.5/log_loss", "", "log_loss of 1.5 to 1.8: clip at the dtype's epsilon, rows are not renormalised"},
-     .loss = "log-loss",
-     .clip = "auto",
-     .clip_mode = LL_CLIP,
-     .arithmetic = "fp64",
-     .sum_arithmetic = "fp64",
-     .order = LL_SUM_PAIRWISE},
+     .texts[LL_SET_METRIC] = "log-loss",
+     .texts[LL_SET_CLIP] = "auto",
+     .texts[LL_SET_CLIP_MODE] = "clip",
+     .texts[LL_SET_ARITHMETIC] = "fp64",
+     .texts[LL_SET_SUM_ARITHMETIC] = "fp64",
+     .texts[LL_SET_SUM] = "pairwise"},
     /* The same file: np.average((y_true - y_prob) ** 2); integer labels promote float32. */
     {{"sklearn/brier", "scikit-learn 1.2.1", "brier_score_loss: mean of (y-p)^2"},
-     .loss = "squared",
-     .arithmetic = "fp64",
-     .sum_arithmetic = "fp64",
-     .order = LL_SUM_PAIRWISE},
+     .texts[LL_SET_COLUMNS] = "1",
+     .texts[LL_SET_METRIC] = "squared",
+     .texts[LL_SET_ARITHMETIC] = "fp64",
+     .texts[LL_SET_SUM_ARITHMETIC] = "fp64",
+     .texts[LL_SET_SUM] = "pairwise"},
     /* The same file: np.average(y_true == y_pred); a sum of ones is exact. */
     {{"sklearn/accuracy", "scikit-learn 1.2.1", "accuracy_score: the share of right labels"},
-     .loss = "accuracy",
-     .arithmetic = "fp64",
-     .sum_arithmetic = "fp64",
-     .order = LL_SUM_PAIRWISE},
+     .texts[LL_SET_COLUMNS] = "1",
+     .texts[LL_SET_METRIC] = "accuracy",
+     .texts[LL_SET_ARITHMETIC] = "fp64",
+     .texts[LL_SET_SUM_ARITHMETIC] = "fp64",
+     .texts[LL_SET_SUM] = "pairwise"},
     /* kaggle.com/wiki/MultiClassLogLoss: rows rescaled to sum 1, clip at 1e-15; which comes first, and whether the
      * shown digits are rounded or cut, is not published. Five decimals are usual (scoreTruncationNumDecimals). */
     {{"kaggle/log_loss", "", "Kaggle's log-loss: clip at 1e-15, rows rescaled, shown to 5 decimals"},
-     .loss = "log-loss",
-     .clip = "1e-15",
-     .clip_mode = LL_CLIP_RENORMALISE,
-     .arithmetic = "fp64",
-     .order = LL_SUM_NAIVE,
-     .rounding = LL_ROUND_DECIMALS,
-     .places = 5},
+     .texts[LL_SET_METRIC] = "log-loss",
+     .texts[LL_SET_CLIP] = "1e-15",
+     .texts[LL_SET_CLIP_MODE] = "clip-renormalise",
+     .texts[LL_SET_ARITHMETIC] = "fp64",
+     .texts[LL_SET_SUM] = "naive",
+     .texts[LL_SET_DECIMALS] = "5"},
     /* ATen/native/Loss.cpp: (y-1) * max(log(1-p), -100) - y * max(log p, -100), later log1p(-p); mean by cascade sum.
      */
     {{"torch/bce", "PyTorch 1.13", "BCELoss: each logarithm at least -100, all in float32"},
-     .loss = "log-loss",
-     .clip = "100",
-     .clip_mode = LL_LOG_CLAMP,
-     .arithmetic = "fp32",
-     .order = LL_SUM_CASCADE},
+     .texts[LL_SET_COLUMNS] = "1",
+     .texts[LL_SET_METRIC] = "log-loss",
+     .texts[LL_SET_CLIP] = "100",
+     .texts[LL_SET_CLIP_MODE] = "log-clamp",
+     .texts[LL_SET_ARITHMETIC] = "fp32",
+     .texts[LL_SET_SUM] = "cascade"},
     /* The same file: 1.13 computes (1-y)x + m + log(exp(-m) + exp(-x-m)), m = max(-x, 0); later versions
      * (1-y)x - log_sigmoid(x). The error model covers both. */
     {{"torch/bce_logits", "PyTorch 1.13", "BCEWithLogitsLoss: logits, float32"},
-     .loss = "sigmoid-ce",
-     .arithmetic = "fp32",
-     .order = LL_SUM_CASCADE},
+     .texts[LL_SET_COLUMNS] = "1",
+     .texts[LL_SET_METRIC] = "sigmoid-ce",
+     .texts[LL_SET_ARITHMETIC] = "fp32",
+     .texts[LL_SET_SUM] = "cascade"},
     /* ATen/native/cpu/SoftMaxKernel.cpp, LossNLL.cpp: x - max - log(sum exp(x - max)), then the mean by an 8-level
      * cascade. */
     {{"torch/cross_entropy", "PyTorch 1.13", "CrossEntropyLoss: a row of logits, float32"},
-     .loss = "softmax-ce",
-     .arithmetic = "fp32",
-     .order = LL_SUM_CASCADE},
+     .texts[LL_SET_COLUMNS] = "all",
+     .texts[LL_SET_METRIC] = "softmax-ce",
+     .texts[LL_SET_ARITHMETIC] = "fp32",
+     .texts[LL_SET_SUM] = "cascade"},
     /* keras/src/backend (each backend's nn.py), v3: clip at 1e-7 in float32, y log p + (1-y) log(1-p). */
     {{"keras3/bce", "", "Keras 3 BinaryCrossentropy: clip at 1e-7, float32"},
-     .loss = "log-loss",
-     .clip = "1e-7",
-     .clip_mode = LL_CLIP,
-     .arithmetic = "fp32",
-     .order = LL_SUM_NAIVE},
+     .texts[LL_SET_COLUMNS] = "1",
+     .texts[LL_SET_METRIC] = "log-loss",
+     .texts[LL_SET_CLIP] = "1e-7",
+     .texts[LL_SET_CLIP_MODE] = "clip",
+     .texts[LL_SET_ARITHMETIC] = "fp32",
+     .texts[LL_SET_SUM] = "naive"},
     /* keras/src/backend.py v2.15.0: the clip, and 1e-7 added again inside each logarithm. */
     {{"keras2/bce", "", "Keras 2 binary_crossentropy: clip at 1e-7 and 1e-7 inside the logarithm, float32"},
-     .loss = "log-loss",
-     .clip = "1e-7",
-     .clip_mode = LL_LOG_PLUS,
-     .arithmetic = "fp32",
-     .order = LL_SUM_NAIVE},
+     .texts[LL_SET_COLUMNS] = "1",
+     .texts[LL_SET_METRIC] = "log-loss",
+     .texts[LL_SET_CLIP] = "1e-7",
+     .texts[LL_SET_CLIP_MODE] = "log-plus",
+     .texts[LL_SET_ARITHMETIC] = "fp32",
+     .texts[LL_SET_SUM] = "naive"},
     /* src/metric/elementwise_metric.cu, 1.7: floats p and 1-p, each at least 1e-16f, logf; double sums a thread. */
     {{"xgboost/logloss", "XGBoost 1.7.4",
       "eval_metric logloss: p and 1-p in float32, each at least 1e-16, summed in float64"},
-     .loss = "log-loss",
-     .clip = "1e-16",
-     .clip_mode = LL_FLOOR,
-     .arithmetic = "fp32",
-     .sum_arithmetic = "fp64",
-     .loss_arithmetic = "rows",
-     .order = LL_SUM_NAIVE},
+     .texts[LL_SET_COLUMNS] = "1",
+     .texts[LL_SET_METRIC] = "log-loss",
+     .texts[LL_SET_CLIP] = "1e-16",
+     .texts[LL_SET_CLIP_MODE] = "floor",
+     .texts[LL_SET_ARITHMETIC] = "fp32",
+     .texts[LL_SET_SUM_ARITHMETIC] = "fp64",
+     .texts[LL_SET_LOSS_ARITHMETIC] = "rows",
+     .texts[LL_SET_SUM] = "naive"},
     /* src/metric/binary_metric.hpp, meta.h: -log of p or 1-p in double where above kEpsilon = 1e-15f, else of it. */
     {{"lightgbm/binary_logloss", "", "metric binary_logloss: p and 1-p in float64, each at least 1e-15f"},
-     .loss = "log-loss",
-     .clip = "0x1.203afap-50",
-     .clip_mode = LL_FLOOR,
-     .arithmetic = "fp64",
-     .order = LL_SUM_NAIVE},
+     .texts[LL_SET_COLUMNS] = "1",
+     .texts[LL_SET_METRIC] = "log-loss",
+     .texts[LL_SET_CLIP] = "0x1.203afap-50",
+     .texts[LL_SET_CLIP_MODE] = "floor",
+     .texts[LL_SET_ARITHMETIC] = "fp64",
+     .texts[LL_SET_SUM] = "naive"},
 };
 
 #define COUNT ((long)(sizeof profiles / sizeof *profiles))
@@ -177,27 +181,23 @@ static ll_status fail_unknown(const char *name, ll_error *error)
     return ll_fail(error, LL_DOMAIN, "unknown scorer '%.60s'; the nearest: %s", name, near);
 }
 
-ll_status ll_scorer_set_profile(ll_scorer *scorer, const char *name, ll_error *error)
+static const profile *find(const char *name)
 {
-    const profile *found = NULL;
     for (long i = 0; i < COUNT; ++i)
         if (strcmp(profiles[i].info.name, name) == 0)
-            found = &profiles[i];
-    if (!found)
-        return strlen(name) > 63 ? ll_fail(error, LL_DOMAIN, "unknown scorer '%.60s...'", name)
-                                 : fail_unknown(name, error);
-    scorer->profile = found->info.name;
-    scorer->loss = found->loss;
-    scorer->transform = LL_IDENTITY;
-    scorer->clip_mode = found->clip_mode;
-    scorer->clip = found->clip;
-    scorer->arithmetic = found->arithmetic;
-    scorer->sum_arithmetic = found->sum_arithmetic;
-    scorer->loss_arithmetic = found->loss_arithmetic;
-    scorer->order = found->order;
-    scorer->log_ulps = 0;
-    scorer->rounding = found->rounding;
-    scorer->places = found->places;
-    scorer->truncate = 0;
-    return LL_OK;
+            return &profiles[i];
+    return NULL;
+}
+
+ll_status ll_profile_check(const char *name, ll_error *error)
+{
+    if (find(name))
+        return LL_OK;
+    return strlen(name) > 63 ? ll_fail(error, LL_DOMAIN, "unknown scorer '%.60s...'", name) : fail_unknown(name, error);
+}
+
+const char *ll_profile_text(const char *name, ll_setting setting)
+{
+    const profile *row = find(name);
+    return row ? row->texts[setting] : NULL;
 }

@@ -55,7 +55,7 @@ static int compare(const ll_work *w, const arf_t x)
         order = -1;
     else if (w->threshold.is_rational && fmpz_bits(ARF_EXPREF(x)) < 14 && arf_is_finite(x)) {
         arf_get_fmpq(exact, x);
-        ll_work_get_factor(factor, &w->scoring);
+        ll_work_get_factor(factor, w);
         fmpq_div(exact, exact, factor);
         order = fmpq_cmp(exact, w->threshold.rational);
         order = (order > 0) - (order < 0);
@@ -76,7 +76,7 @@ static ll_truth decide(const ll_work *w)
         return LL_TRUE;
     if (upper == -1 || (upper == 0 && strict))
         return LL_FALSE;
-    return w->scoring.resolved.kind == LL_KIND_EXACT && ll_work_is_linear(&w->scoring) ? w->core.reaches : LL_UNKNOWN;
+    return w->scoring.how->kind == LL_KIND_EXACT && ll_work_is_linear(w) ? w->core.reaches : LL_UNKNOWN;
 }
 
 /* To nearest, or upward; 0 is 0 though its ball has a width. */
@@ -133,10 +133,10 @@ static int write_bounds(const ll_work *w, ll_separation *out)
     get_pigeonhole(w, x);
     out->pigeonhole = bound_text(w, x);
     int complete = out->range && out->bounded_monotone && out->pigeonhole;
-    if (ll_work_is_linear(&w->scoring) && w->core.method != NULL) {
+    if (ll_work_is_linear(w) && w->core.method != NULL) {
         fmpq_t factor;
         fmpq_init(factor);
-        ll_work_get_factor(factor, &w->scoring);
+        ll_work_get_factor(factor, w);
         arb_set_fmpq(x, factor, PREC);
         arb_mul(x, x, w->core.delta, PREC);
         out->monotone = bound_text(w, x);
@@ -175,7 +175,7 @@ static void use_pigeonhole(ll_work *w)
     arf_init(most);
     get_pigeonhole(w, bound);
     arb_get_ubound_arf(most, bound, 128);
-    if (w->scoring.resolved.kind == LL_KIND_EXACT && arf_cmp(most, w->upper) < 0)
+    if (w->scoring.how->kind == LL_KIND_EXACT && arf_cmp(most, w->upper) < 0)
         arf_set(w->upper, most);
     arb_clear(bound);
     arf_clear(most);

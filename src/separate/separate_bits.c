@@ -54,11 +54,12 @@ static ll_status see_scores(const sweep *s, outcome *o, const ll_terms *terms, c
     return status == LL_OK && o->score != NULL ? LL_OK : LL_MEMORY;
 }
 
-static ll_status score_format(const sweep *s, outcome *o, ll_scoring *scoring, ll_error *error)
+static ll_status score_format(const sweep *s, outcome *o, const ll_scorer *scorer, const ll_scoring *scoring,
+                              ll_error *error)
 {
     ll_terms terms;
     ll_scores scores;
-    ll_status status = ll_terms_init(&terms, scoring, s->predictions, s->max_memory, error);
+    ll_status status = ll_terms_init(&terms, scorer, scoring, s->predictions, s->max_memory, error);
     if (status != LL_OK) {
         ll_terms_clear(&terms);
         return status;
@@ -76,29 +77,31 @@ static ll_status score_format(const sweep *s, outcome *o, ll_scoring *scoring, l
     return status;
 }
 
+/* All of it in one arithmetic. */
+static ll_status vary_arithmetic(ll_scorer **out, const ll_scorer *scorer, const char *name, ll_error *error)
+{
+    return ll_scorer_vary(out, scorer, error, "arithmetic", name, "sum-arithmetic", "same", "loss-arithmetic", "same",
+                          (char *)NULL);
+}
+
 static ll_status probe(const sweep *s, outcome *o, long exponent, long fraction, ll_error *error)
 {
     char name[64];
-    ll_scorer scorer = *s->scorer;
-    ll_scoring scoring = {0};
+    ll_scorer *scorer = NULL;
     if (ll_separate_clock() > s->deadline)
         return ll_fail(error, LL_UNABLE, "scoring all labellings of %ld rows in every format takes too long: %s",
                        s->rows, "take fewer rows or more time");
     (void)snprintf(name, sizeof name, "fpa:%ld,%ld", exponent, fraction);
-    scorer.arithmetic = name;
-    scorer.sum_arithmetic = scorer.loss_arithmetic = NULL;
     outcome_clear(o);
     o->witness = calloc(2 * (size_t)s->rows, sizeof *o->witness);
     if (o->witness == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for %ld rows", s->rows);
-    ll_status status = ll_resolved_init(&scoring.resolved, &scorer, error);
+    ll_status status = vary_arithmetic(&scorer, s->scorer, name, error);
     if (status != LL_OK)
         return status;
-    scoring.scorer = scorer;
-    scoring.rows = s->rows;
-    scoring.classes = s->classes;
-    status = score_format(s, o, &scoring, error);
-    ll_resolved_clear(&scoring.resolved);
+    ll_scoring scoring = {.how = &scorer->computation, .rows = s->rows, .classes = s->classes};
+    status = score_format(s, o, scorer, &scoring, error);
+    ll_scorer_destroy(scorer);
     return status;
 }
 
@@ -192,11 +195,12 @@ static double log2_of(const char *text)
 /* The exact gap, by which the sweep is laid out. */
 static ll_status find_exact(sweep *s, ll_separation_bits *out, ll_error *error)
 {
-    ll_scorer scorer = *s->scorer;
-    scorer.arithmetic = "exact";
-    scorer.sum_arithmetic = scorer.loss_arithmetic = NULL;
-    ll_status status =
-        ll_separate(&s->exact, &scorer, s->predictions, s->max_memory, s->deadline - ll_separate_clock(), error);
+    ll_scorer *scorer = NULL;
+    ll_status status = vary_arithmetic(&scorer, s->scorer, "exact", error);
+    if (status == LL_OK)
+        status =
+            ll_separate(&s->exact, scorer, s->predictions, s->max_memory, s->deadline - ll_separate_clock(), error);
+    ll_scorer_destroy(scorer);
     if (status != LL_OK)
         return status;
     s->rows = s->exact.rows;
@@ -214,26 +218,21 @@ static ll_status find_exact(sweep *s, ll_separation_bits *out, ll_error *error)
     return LL_OK;
 }
 
-static void set_wanted(sweep *s)
+static ll_status set_wanted(sweep *s, ll_error *error)
 {
-    ll_exact tau;
-    arb_t ball;
-    ll_exact_init(&tau);
-    arb_init(ball);
-    if (s->scorer->noise == LL_NOISE_BOUNDED &&
-        ll_exact_set_text(&tau, s->scorer->noise_size, strlen(s->scorer->noise_size)) == LL_OK) {
-        ll_exact_get_ball(ball, &tau, 128);
-        arb_mul_2exp_si(ball, ball, 1);
-        arb_get_ubound_arf(s->wanted, ball, 128);
-    }
-    ll_exact_clear(&tau);
-    arb_clear(ball);
+    ll_release_gap gap;
+    ll_release_gap_init(&gap);
+    ll_status status = ll_release_needed_gap(&s->scorer->release, &gap, 128, error);
+    arb_get_ubound_arf(s->wanted, gap.ball, 128);
+    ll_release_gap_clear(&gap);
+    return status;
 }
 
 static ll_status run(sweep *s, ll_separation_bits *out, ll_error *error)
 {
-    set_wanted(s);
-    ll_status status = find_exact(s, out, error);
+    ll_status status = set_wanted(s, error);
+    if (status == LL_OK)
+        status = find_exact(s, out, error);
     if (status == LL_OK && s->exact.separable != LL_TRUE)
         return LL_OK; /* equal in exact arithmetic: no size keeps them apart */
     if (status == LL_OK)
@@ -254,6 +253,8 @@ ll_status ll_separate_bits(ll_separation_bits *out, const ll_scorer *scorer, con
 {
     sweep s = {.scorer = scorer, .predictions = predictions, .max_memory = max_memory};
     ll_separation_bits made;
+    if (ll_scorer_need(scorer, error) != LL_OK)
+        return LL_DOMAIN;
     s.deadline = ll_separate_clock() + max_seconds * 0.9;
     ll_separation_init(&s.exact);
     ll_separation_bits_init(&made);

@@ -434,7 +434,7 @@ static ll_status repeat(search *s, slong digits, ll_error *error)
 ll_status ll_core_find(ll_core *core, ll_terms *terms, slong digits, double deadline, ll_error *error)
 {
     search s = {.core = core, .terms = terms, .deadline = deadline};
-    s.exact = terms->scoring->resolved.kind == LL_KIND_EXACT;
+    s.exact = terms->scoring->how->kind == LL_KIND_EXACT;
     arf_init(s.lower);
     s.first = calloc((size_t)terms->rows, sizeof *s.first);
     s.second = calloc((size_t)terms->rows, sizeof *s.second);

@@ -12,13 +12,14 @@
 #ifndef LL_SEPARATE_PRIVATE_H
 #define LL_SEPARATE_PRIVATE_H
 
-#include "scorer/scoring.h"
+#include "scorer/scorer.h"
 
 #include <flint/fmpq.h>
 
 /* ---- terms ---- */
 
 typedef struct {
+    const ll_release *release;
     const ll_scoring *scoring;
     const ll_predictions *predictions; /* as given, for messages */
     ll_block block;                    /* all rows */
@@ -30,8 +31,8 @@ typedef struct {
 } ll_terms;
 
 /* Reads all rows. LL_DOMAIN names the row: an entry outside the loss's domain, a term that is not finite. */
-LL_CHECK ll_status ll_terms_init(ll_terms *terms, const ll_scoring *scoring, const ll_predictions *predictions,
-                                 double max_memory, ll_error *error);
+LL_CHECK ll_status ll_terms_init(ll_terms *terms, const ll_scorer *scorer, const ll_scoring *scoring,
+                                 const ll_predictions *predictions, double max_memory, ll_error *error);
 void ll_terms_clear(ll_terms *terms);
 
 /* Compute all terms; exact ones to 2^-bits. LL_UNABLE beyond max_memory. */
@@ -47,9 +48,6 @@ void ll_terms_difference(const ll_terms *terms, arb_t out, const int32_t *first,
 /* Exact arithmetic: is that difference, less `offset` (NULL: 0), exactly 0? Decided where the terms are rational
  * numbers or logarithms of such, or cancel row by row; else LL_UNKNOWN. */
 ll_truth ll_terms_is_zero(const ll_terms *terms, const int32_t *first, const int32_t *second, const fmpq_t offset);
-
-/* x as a fraction; 0 where it is too long to write out. */
-int ll_separate_get_fmpq(fmpq_t out, const ll_exact *x);
 
 /* ---- spans ---- */
 
@@ -142,9 +140,6 @@ typedef struct {
     uint64_t scored;              /* how many have a score; where it is not all, the next is the first without */
     arf_ptr lower, upper, number; /* [labelling], row 0 its lowest digit */
 } ll_scores;
-
-/* The scorer's transform of a score, exact ones with `bits` more than they have; LL_DOMAIN where it has none. */
-LL_CHECK ll_status ll_separate_transform(const ll_scoring *scoring, ll_raw *raw, slong bits, ll_error *error);
 
 /* The first `most` labellings, or all. FPA computes the terms on its way. */
 LL_CHECK ll_status ll_scores_init(ll_scores *scores, ll_terms *terms, uint64_t most, slong bits, ll_error *error);

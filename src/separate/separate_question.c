@@ -1,142 +1,83 @@
 /* What is asked of the gap, and of which scores: the scorer, the shape of its predictions, noise and rounding. */
 #include "separate/separate_work.h"
 
+#include <stdlib.h>
+
 enum { PREC = LL_WORK_PREC };
 
-static ll_status check_scorer(const ll_scorer *scorer, ll_error *error)
+static ll_status check_shape(const ll_work *w, const ll_predictions *predictions, ll_error *error)
 {
-    if (scorer->noise == LL_NOISE_GAUSSIAN || scorer->noise == LL_NOISE_LAPLACE)
-        return ll_fail(error, LL_DOMAIN,
-                       "%s noise has no bound, so no gap is enough for it; separate knows bounded:TAU",
-                       scorer->noise == LL_NOISE_GAUSSIAN ? "gaussian" : "laplace");
-    if (scorer->ladder != NULL)
-        return ll_fail(error, LL_DOMAIN, "the Ladder answers by its history: separate is about one plain score");
-    if (scorer->rounding == LL_ROUND_DIGITS)
-        return ll_fail(error, LL_DOMAIN, "significant digits are no fixed grid; separate knows decimals");
-    return LL_OK;
-}
-
-static ll_status check_shape(const ll_scoring *scoring, const ll_predictions *predictions, ll_error *error)
-{
-    ll_form form = ll_loss_form(scoring->resolved.loss);
-    long columns = predictions->columns, classes = scoring->classes;
     if (predictions->rows < 1)
         return ll_fail(error, LL_DOMAIN, "there are no predictions");
-    if (scoring->scorer.rows && scoring->scorer.rows != predictions->rows)
-        return ll_fail(error, LL_DOMAIN, "the scorer has %ld rows, but there are %ld predictions", scoring->scorer.rows,
+    if (w->scorer->rows && w->scorer->rows != predictions->rows)
+        return ll_fail(error, LL_DOMAIN, "the scorer has %ld rows, but there are %ld predictions", w->scorer->rows,
                        predictions->rows);
-    if (columns == 1 && (classes == 2 || form == LL_FORM_MATCH))
-        return LL_OK;
-    if (columns == classes && form != LL_FORM_BINARY && form != LL_FORM_MATCH)
-        return LL_OK;
-    return ll_fail(error, LL_DOMAIN, "%ld columns of predictions do not fit loss %s and %ld classes", columns,
-                   ll_loss_row(scoring->resolved.loss)->name, classes);
+    return ll_computation_check_shape(w->scoring.how, predictions->columns, w->scoring.classes, error);
 }
 
-ll_status ll_work_set_scoring(ll_scoring *out, const ll_scorer *scorer, const ll_predictions *predictions,
-                              ll_error *error)
+ll_status ll_work_set_scoring(ll_work *out, const ll_scorer *scorer, const ll_predictions *predictions, ll_error *error)
 {
-    ll_status status = check_scorer(scorer, error);
-    if (status == LL_OK)
-        status = ll_resolved_init(&out->resolved, scorer, error);
+    ll_status status = ll_scorer_need(scorer, error);
     if (status != LL_OK)
         return status;
-    out->scorer = *scorer;
-    out->rows = predictions->rows;
-    out->classes = scorer->classes ? scorer->classes : predictions->columns > 1 ? predictions->columns : 2;
-    status = check_shape(out, predictions, error);
-    if (status != LL_OK)
-        ll_resolved_clear(&out->resolved);
-    return status;
+    out->scorer = scorer;
+    out->scoring = (ll_scoring){.how = &scorer->computation, .rows = predictions->rows};
+    out->scoring.classes = scorer->classes ? scorer->classes : predictions->columns > 1 ? predictions->columns : 2;
+    return check_shape(out, predictions, error);
 }
 
 /* score = sum * factor, where it is linear in the sum */
-int ll_work_is_linear(const ll_scoring *scoring)
+int ll_work_is_linear(const ll_work *w)
 {
-    static const ll_exact one = {{1}, {0}, {0}};
-    if (scoring->scorer.transform == LL_ROOT)
-        return 0;
-    return !ll_loss_is_sum(scoring->resolved.loss) ||
-           ll_exact_cmp(ll_loss_parameter(scoring->resolved.loss), &one) == 0;
+    return ll_release_is_linear(&w->scorer->release) && ll_link_is_linear(w->scoring.how);
 }
 
-void ll_work_get_factor(fmpq_t out, const ll_scoring *scoring)
+void ll_work_get_factor(fmpq_t out, const ll_work *w)
 {
-    fmpq_set_si(out, scoring->scorer.transform == LL_PERCENT ? 100 : 1,
-                ll_loss_is_sum(scoring->resolved.loss) ? 1 : (ulong)scoring->rows);
+    int is_sum = ll_metric_is_sum(w->scoring.how->metric);
+    fmpq_set_si(out, labs(ll_release_scale(&w->scorer->release)), is_sum ? 1 : (ulong)w->scoring.rows);
 }
 
-/* 2 tau + g, as a ball and where it is short exactly. */
-static void add_part(ll_work *w, const ll_exact *x, slong times)
+/* 2 tau + g, as a ball and where it is short exactly; of the sum, where that is linear. */
+ll_status ll_work_set_threshold(ll_work *w, ll_error *error)
 {
-    arb_t ball;
-    fmpq_t part;
-    arb_init(ball);
-    fmpq_init(part);
-    ll_exact_get_ball(ball, x, PREC);
-    arb_addmul_si(w->wanted, ball, times, PREC);
-    w->threshold.is_rational = w->threshold.is_rational && ll_separate_get_fmpq(part, x);
-    if (w->threshold.is_rational) {
-        fmpq_mul_si(part, part, times);
-        fmpq_add(w->threshold.rational, w->threshold.rational, part);
-    }
-    arb_clear(ball);
-    fmpq_clear(part);
-}
-
-void ll_work_set_threshold(ll_work *w)
-{
-    const ll_scorer *scorer = &w->scoring.scorer;
-    int noise = scorer->noise == LL_NOISE_BOUNDED, grid = scorer->rounding == LL_ROUND_DECIMALS;
     ll_threshold *t = &w->threshold;
-    ll_exact step;
+    ll_release_gap gap;
     fmpq_t factor;
-    ll_exact_init(&step);
+    ll_release_gap_init(&gap);
     fmpq_init(factor);
-    t->given = noise || grid;
-    t->strict = !noise && !scorer->truncate;
-    t->is_rational = 1;
-    if (noise)
-        add_part(w, &w->scoring.resolved.noise, 2);
-    ll_exact_set_si(&step, 1);
-    fmpz_set_si(step.two, -scorer->places);
-    fmpz_set_si(step.five, -scorer->places);
-    if (grid)
-        add_part(w, &step, 1);
-    ll_work_get_factor(factor, &w->scoring);
-    fmpq_div(t->rational, t->rational, factor);
+    ll_status status = ll_release_needed_gap(&w->scorer->release, &gap, PREC, error);
+    t->given = gap.given;
+    t->strict = gap.strict;
+    t->is_rational = gap.is_rational;
+    arb_set(w->wanted, gap.ball);
+    ll_work_get_factor(factor, w);
+    fmpq_div(t->rational, gap.rational, factor);
     arb_set_fmpq(t->ball, factor, PREC);
     arb_div(t->ball, w->wanted, t->ball, PREC);
     fmpq_clear(factor);
-    ll_exact_clear(&step);
+    ll_release_gap_clear(&gap);
+    return status;
 }
 
 /* ---- ranges ---- */
 
-/* The score that a sum has before rounding: mean, root, percent. */
-static void get_score(const ll_scoring *scoring, arb_t out, const arb_t sum, slong prec)
+/* The number of a sum, and what is released of it before noise and rounding. */
+static ll_status get_score(const ll_work *w, arb_t out, arb_t number, const arb_t sum, slong prec, ll_error *error)
 {
-    if (!ll_loss_is_sum(scoring->resolved.loss)) {
-        arb_div_si(out, sum, scoring->rows, prec);
-    } else {
-        arb_t exponent;
-        arb_init(exponent);
-        ll_exact_get_ball(exponent, ll_loss_parameter(scoring->resolved.loss), prec);
-        arb_inv(exponent, exponent, prec);
-        if (arb_is_zero(sum))
-            arb_zero(out);
-        else
-            arb_pow(out, sum, exponent, prec);
-        arb_clear(exponent);
-    }
-    if (scoring->scorer.transform == LL_ROOT)
-        arb_sqrtpos(out, out, prec);
-    else if (scoring->scorer.transform == LL_PERCENT)
-        arb_mul_ui(out, out, 100, prec);
+    ll_raw raw;
+    ll_raw_init(&raw);
+    ll_link_get_number(w->scoring.how, number, sum, w->terms.rows, prec);
+    arb_set(raw.number, number);
+    ll_raw_ends(raw.lower, raw.upper, raw.number);
+    ll_status status = ll_release_transform(&w->scorer->release, &raw, prec, error);
+    arb_set(out, raw.number);
+    ll_raw_clear(&raw);
+    return status;
 }
 
 /* The least and the greatest score. */
-void ll_work_find_range(ll_work *w)
+ll_status ll_work_find_range(ll_work *w, ll_error *error)
 {
     const ll_terms *terms = &w->terms;
     arb_t least, greatest;
@@ -155,8 +96,12 @@ void ll_work_find_range(ll_work *w)
         arb_add(w->least, w->least, least, terms->prec);
         arb_add(w->greatest, w->greatest, greatest, terms->prec);
     }
-    get_score(&w->scoring, w->least, w->least, terms->prec);
-    get_score(&w->scoring, w->greatest, w->greatest, terms->prec);
+    ll_status status = get_score(w, w->least, w->most, w->least, terms->prec, error);
+    if (status == LL_OK)
+        status = get_score(w, w->greatest, w->most, w->greatest, terms->prec, error);
+    if (ll_release_scale(&w->scorer->release) < 0)
+        arb_swap(w->least, w->greatest);
     arb_clear(least);
     arb_clear(greatest);
+    return status;
 }

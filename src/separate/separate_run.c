@@ -19,15 +19,15 @@ enum { PREC = LL_WORK_PREC, DIGITS = 64, MOST_SCORED = 1 << 16 };
 
 static ll_status score_pair(ll_work *w, ll_error *error)
 {
-    const ll_scoring *scoring = &w->scoring;
+    const ll_release *release = &w->scorer->release;
     slong bits = w->terms.bits > 128 ? w->terms.bits : 128;
     ll_status status = ll_terms_score(&w->terms, &w->first, w->pair, bits, error);
     if (status == LL_OK)
         status = ll_terms_score(&w->terms, &w->second, w->pair + w->terms.rows, bits, error);
     if (status == LL_OK)
-        status = ll_separate_transform(scoring, &w->first, bits, error);
+        status = ll_release_transform(release, &w->first, bits, error);
     if (status == LL_OK)
-        status = ll_separate_transform(scoring, &w->second, bits, error);
+        status = ll_release_transform(release, &w->second, bits, error);
     if (status != LL_OK)
         return status;
     arf_sub(w->gap, arb_midref(w->first.number), arb_midref(w->second.number), LL_SEPARATE_PREC, ARF_RND_NEAR);
@@ -63,7 +63,7 @@ static void scale_ends(ll_work *w)
     fmpq_init(factor);
     arb_init(ball);
     arb_init(end);
-    ll_work_get_factor(factor, &w->scoring);
+    ll_work_get_factor(factor, w);
     arb_set_fmpq(ball, factor, PREC);
     arb_set_arf(end, w->core.least.lower);
     arb_mul(end, end, ball, PREC);
@@ -113,19 +113,23 @@ static ll_status score_all(ll_work *w, slong bits, ll_error *error)
     return status;
 }
 
-/* |sqrt a - sqrt b| = |a - b| / (sqrt a + sqrt b) >= (least |a - b|) / (2 sqrt max) */
-static void root_lower(ll_work *w)
+/* From the least difference of two sums: the least one of two scores; 0 where it is not known. `error`: how far sum and
+ * mean may be off. */
+static void steps_lower(ll_work *w, const arb_t error)
 {
-    arb_t x;
+    arb_t x, most;
     arb_init(x);
+    arb_init(most);
     arb_set_arf(x, w->core.least.lower);
     arb_div_si(x, x, w->terms.rows, PREC);
-    arb_div(x, x, w->greatest, PREC);
-    arb_mul_2exp_si(x, x, -1);
+    arb_submul_si(x, error, 2, PREC);
+    arb_add(most, w->most, error, PREC);
+    ll_release_least_difference(&w->scorer->release, x, most);
     arb_get_lbound_arf(w->lower, x, 128);
     if (arf_is_nan(w->lower) || arf_sgn(w->lower) < 0)
         arf_zero(w->lower);
     arb_clear(x);
+    arb_clear(most);
 }
 
 static ll_status find_exact_root(ll_work *w, ll_error *error)
@@ -145,8 +149,13 @@ static ll_status find_exact_root(ll_work *w, ll_error *error)
         }
         return status;
     }
-    if (w->scoring.scorer.transform == LL_ROOT && !ll_loss_is_sum(w->scoring.resolved.loss))
-        root_lower(w);
+    arf_zero(w->lower);
+    if (!ll_metric_is_sum(w->scoring.how->metric)) {
+        arb_t none;
+        arb_init(none);
+        steps_lower(w, none);
+        arb_clear(none);
+    }
     status = score_pair(w, error);
     if (status == LL_OK)
         pair_upper(w, w->upper);
@@ -158,11 +167,13 @@ static ll_status find_exact(ll_work *w, ll_error *error)
     ll_status status = ll_core_find(&w->core, &w->terms, DIGITS, w->deadline, error);
     if (status != LL_OK)
         return status;
-    ll_work_find_range(w);
+    status = ll_work_find_range(w, error);
+    if (status != LL_OK)
+        return status;
     take_pair(w);
     w->method = w->core.method;
     scale_ends(w);
-    if (!ll_work_is_linear(&w->scoring))
+    if (!ll_work_is_linear(w))
         status = find_exact_root(w, error);
     if (status == LL_OK)
         status = score_pair(w, error);
@@ -194,7 +205,7 @@ static void find_magnitude(const ll_work *w, mag_t out)
 /* Does the format hold a number as large as the number of rows? If so, *least is its smallest one. */
 static int holds_rows(const ll_work *w, mag_t least)
 {
-    const ll_arithmetic *a = &w->scoring.resolved.total;
+    const ll_arithmetic *a = &w->scoring.how->total;
     ll_value value;
     arf_t x;
     ll_format_init(&a->format, value.fpa);
@@ -215,15 +226,15 @@ static int holds_rows(const ll_work *w, mag_t least)
  * the normal range. 0: no bound. */
 static int find_rounding(const ll_work *w, mag_t out)
 {
-    long fraction = w->scoring.resolved.total.format.fraction_bits;
+    long fraction = w->scoring.how->total.format.fraction_bits;
     mag_t magnitude, least;
     mag_init(magnitude);
     mag_init(least);
     int bounded = holds_rows(w, least);
     find_magnitude(w, magnitude);
-    ll_sum_bound(out, w->scoring.scorer.order, w->terms.rows, fraction, magnitude);
+    ll_sum_bound(out, w->scoring.how->order, w->terms.rows, fraction, magnitude);
     mag_add(magnitude, magnitude, out);
-    mag_mul_2exp_si(magnitude, magnitude, 2 - (fraction + 1)); /* 4u: N rounded, divided, times 100, and a margin */
+    mag_mul_2exp_si(magnitude, magnitude, 2 - (fraction + 1)); /* 4u: N rounded, divided, and a margin */
     mag_add(out, out, magnitude);
     mag_div_ui(out, out, (ulong)w->terms.rows);
     mag_add(out, out, least);
@@ -232,34 +243,18 @@ static int find_rounding(const ll_work *w, mag_t out)
     return bounded;
 }
 
-/* What rounding can take off the least difference of two means; a root is off by u of itself besides. */
+/* What rounding can take off the least difference of two means. */
 static void float_lower(ll_work *w)
 {
-    arb_t x, error;
+    arb_t error;
     mag_t rounding;
-    arb_init(x);
     arb_init(error);
     mag_init(rounding);
     int bounded = find_rounding(w, rounding);
     arf_set_mag(arb_midref(error), rounding);
-    arb_mul_2exp_si(error, error, 1);
-    arb_set_arf(x, w->core.least.lower);
-    arb_div_si(x, x, w->terms.rows, PREC);
-    arb_sub(x, x, error, PREC);
-    if (w->scoring.scorer.transform == LL_PERCENT)
-        arb_mul_ui(x, x, 100, PREC);
-    if (w->scoring.scorer.transform == LL_ROOT) { /* no root is above sqrt(max + error) */
-        arb_addmul(error, w->greatest, w->greatest, PREC);
-        arb_sqrt(error, error, PREC);
-        arb_div(x, x, error, PREC);
-        arb_mul_2exp_si(x, x, -1);
-        arb_mul_2exp_si(error, error, 2 - w->scoring.resolved.total.format.fraction_bits);
-        arb_sub(x, x, error, PREC);
-    }
-    arb_get_lbound_arf(w->lower, x, 128);
-    if (!bounded || ll_loss_is_sum(w->scoring.resolved.loss) || arf_is_nan(w->lower) || arf_sgn(w->lower) < 0)
-        arf_zero(w->lower);
-    arb_clear(x);
+    arf_zero(w->lower);
+    if (bounded && !ll_metric_is_sum(w->scoring.how->metric))
+        steps_lower(w, error);
     arb_clear(error);
     mag_clear(rounding);
 }
@@ -300,12 +295,14 @@ static ll_status find_float_many(ll_work *w, ll_error *error)
     ll_status status = ll_core_find(&w->core, &w->terms, DIGITS, w->deadline, error);
     if (status != LL_OK)
         return status;
-    ll_work_find_range(w);
+    status = ll_work_find_range(w, error);
+    if (status != LL_OK)
+        return status;
     take_pair(w);
     w->method = w->core.method;
     status = score_pair(w, error);
     float_lower(w);
-    if (status == LL_OK && w->scoring.resolved.kind == LL_KIND_FORMAT && arf_is_zero(w->lower) && !arf_is_zero(w->gap))
+    if (status == LL_OK && w->scoring.how->kind == LL_KIND_FORMAT && arf_is_zero(w->lower) && !arf_is_zero(w->gap))
         status = find_collision(w, error);
     pair_upper(w, w->upper);
     return status;
@@ -316,12 +313,12 @@ static ll_status find_float(ll_work *w, ll_error *error)
     if (!is_few(&w->terms) || affordable(w) < pow((double)w->terms.classes, (double)w->terms.rows))
         return find_float_many(w, error);
     ll_status status = score_all(w, 128, error);
-    if (status == LL_OK && w->scoring.resolved.kind == LL_KIND_NATIVE)
+    if (status == LL_OK && w->scoring.how->kind == LL_KIND_NATIVE)
         status = ll_terms_compute(&w->terms, 128, error);
     if (status != LL_OK)
         return status;
-    ll_work_find_range(w);
-    return score_pair(w, error);
+    status = ll_work_find_range(w, error);
+    return status == LL_OK ? score_pair(w, error) : status;
 }
 
 /* The pair that is shown, scored on its own, must have a difference that the interval allows. */
@@ -345,9 +342,11 @@ static ll_status run(ll_work *w, ll_separation *out, ll_error *error)
     w->pair = calloc(2 * (size_t)w->terms.rows, sizeof *w->pair);
     if (w->pair == NULL || ll_core_init(&w->core, w->terms.rows) != LL_OK)
         return ll_fail(error, LL_MEMORY, "no memory for %ld rows", w->terms.rows);
-    ll_work_set_threshold(w);
+    ll_status status = ll_work_set_threshold(w, error);
+    if (status != LL_OK)
+        return status;
     w->core.threshold = &w->threshold;
-    ll_status status = w->scoring.resolved.kind == LL_KIND_EXACT ? find_exact(w, error) : find_float(w, error);
+    status = w->scoring.how->kind == LL_KIND_EXACT ? find_exact(w, error) : find_float(w, error);
     if (status == LL_OK)
         status = check_pair(w, error);
     return status == LL_OK ? ll_work_write(w, out, error) : status;
@@ -359,6 +358,7 @@ static void work_init(ll_work *w)
     arb_init(w->threshold.ball);
     fmpq_init(w->threshold.rational);
     arb_init(w->wanted);
+    arb_init(w->most);
     arb_init(w->least);
     arb_init(w->greatest);
     arf_init(w->lower);
@@ -375,6 +375,7 @@ static void work_clear(ll_work *w)
     arb_clear(w->threshold.ball);
     fmpq_clear(w->threshold.rational);
     arb_clear(w->wanted);
+    arb_clear(w->most);
     arb_clear(w->least);
     arb_clear(w->greatest);
     arf_clear(w->lower);
@@ -391,15 +392,14 @@ ll_status ll_separate(ll_separation *out, const ll_scorer *scorer, const ll_pred
     ll_work w;
     work_init(&w);
     w.deadline = ll_separate_clock() + max_seconds * 0.9;
-    ll_status status = ll_work_set_scoring(&w.scoring, scorer, predictions, error);
+    ll_status status = ll_work_set_scoring(&w, scorer, predictions, error);
     if (status != LL_OK) {
         work_clear(&w);
         return status;
     }
-    status = ll_terms_init(&w.terms, &w.scoring, predictions, max_memory, error);
+    status = ll_terms_init(&w.terms, scorer, &w.scoring, predictions, max_memory, error);
     if (status == LL_OK)
         status = run(&w, out, error);
-    ll_resolved_clear(&w.scoring.resolved);
     work_clear(&w);
     return status;
 }

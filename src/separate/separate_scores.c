@@ -5,58 +5,6 @@
 
 #include <stdlib.h>
 
-/* ---- transform ---- */
-
-static void transform_float(arf_t x, const ll_format *format, ll_transform transform)
-{
-    ll_arithmetic a;
-    ll_value value, hundred;
-    ll_arithmetic_set_format(&a, *format);
-    a.ops->init(&a, &value);
-    a.ops->init(&a, &hundred);
-    ll_format_set_arf(format, value.fpa, x);
-    ll_format_set_d(format, hundred.fpa, 100);
-    if (transform == LL_ROOT)
-        a.ops->sqrt(&a, &value, &value);
-    else
-        a.ops->mul(&a, &value, &value, &hundred);
-    arf_set_mpfr(x, value.fpa);
-    a.ops->clear(&a, &value);
-    a.ops->clear(&a, &hundred);
-}
-
-static void transform_exact(ll_raw *raw, ll_transform transform, slong bits)
-{
-    slong prec = ll_raw_precision(raw->number) + bits;
-    if (transform == LL_ROOT)
-        arb_sqrtpos(raw->number, raw->number, prec);
-    else
-        arb_mul_ui(raw->number, raw->number, 100, prec);
-    ll_raw_ends(raw->lower, raw->upper, raw->number);
-}
-
-/* A sign changes no difference: negated scores are left as they are. */
-ll_status ll_separate_transform(const ll_scoring *scoring, ll_raw *raw, slong bits, ll_error *error)
-{
-    ll_transform transform = scoring->scorer.transform;
-    if (transform == LL_IDENTITY || transform == LL_NEGATE)
-        return LL_OK;
-    if (transform == LL_ROOT && (arf_sgn(raw->upper) < 0 || (raw->is_float && arf_sgn(arb_midref(raw->number)) < 0)))
-        return ll_fail(error, LL_DOMAIN, "the score is negative: it has no root");
-    if (!raw->is_float) {
-        transform_exact(raw, transform, bits);
-        return LL_OK;
-    }
-    if (transform == LL_ROOT && arf_sgn(raw->lower) < 0)
-        arf_zero(raw->lower);
-    transform_float(arb_midref(raw->number), &raw->format, transform);
-    transform_float(raw->lower, &raw->format, transform);
-    transform_float(raw->upper, &raw->format, transform);
-    if (!arf_is_finite(raw->upper) || !arf_is_finite(raw->lower))
-        return ll_fail(error, LL_DOMAIN, "the score overflows in its arithmetic");
-    return LL_OK;
-}
-
 /* ---- all scores ---- */
 
 void ll_scores_unpack(int32_t *labels, uint64_t index, long rows, long classes)
@@ -91,7 +39,7 @@ static ll_status score_one_by_one(ll_scores *scores, const ll_terms *terms, int3
         ll_scores_unpack(labels, n, terms->rows, terms->classes);
         status = ll_terms_score(terms, &raw, labels, bits, error);
         if (status == LL_OK)
-            status = ll_separate_transform(terms->scoring, &raw, bits, error);
+            status = ll_release_transform(terms->release, &raw, bits, error);
         if (status != LL_OK)
             break;
         arf_set(scores->lower + n, raw.lower);
@@ -116,17 +64,17 @@ static const ll_operations *const fpa = &ll_arithmetic_fpa;
 static void formatted_init(formatted *f, const ll_terms *terms)
 {
     static const ll_exact one = {{1}, {0}, {0}};
-    const ll_loss *loss = terms->scoring->resolved.loss;
+    const ll_metric *loss = terms->scoring->how->metric;
     ll_exact rows;
     ll_exact_init(&rows);
     ll_exact_set_si(&rows, terms->rows);
     f->terms = terms;
-    f->a = &terms->scoring->resolved.total;
+    f->a = &terms->scoring->how->total;
     fpa->init(f->a, &f->sum);
     fpa->init(f->a, &f->divisor);
     fpa->init(f->a, &f->exponent);
-    if (ll_loss_is_sum(loss)) {
-        fpa->set_exact(f->a, &f->divisor, ll_loss_parameter(loss));
+    if (ll_metric_is_sum(loss)) {
+        fpa->set_exact(f->a, &f->divisor, ll_metric_parameter(loss));
         fpa->set_exact(f->a, &f->exponent, &one);
         fpa->div(f->a, &f->exponent, &f->exponent, &f->divisor);
     } else {
@@ -152,14 +100,14 @@ static void formatted_clear(formatted *f)
 static int score_terms(formatted *f, ll_raw *out, const int32_t *labels)
 {
     const ll_terms *terms = f->terms;
-    ll_sum *sum = ll_sum_create(f->a, terms->scoring->scorer.order, terms->rows);
+    ll_sum *sum = ll_sum_create(f->a, terms->scoring->how->order, terms->rows);
     if (sum == NULL)
         return 0;
     for (long i = 0; i < terms->rows; i++)
         ll_sum_add(sum, &f->values[i * terms->classes + labels[i]]);
     ll_sum_get(sum, &f->sum);
     ll_sum_destroy(sum);
-    if (ll_loss_is_sum(terms->scoring->resolved.loss))
+    if (ll_metric_is_sum(terms->scoring->how->metric))
         fpa->pow(f->a, &f->sum, &f->sum, &f->exponent);
     else
         fpa->div(f->a, &f->sum, &f->sum, &f->divisor);
@@ -183,9 +131,9 @@ static ll_status score_sums(ll_scores *scores, formatted *f, int32_t *labels, ll
         if (!score_terms(f, &raw, labels))
             status = ll_fail(error, LL_MEMORY, "no memory for a sum of %ld rows", terms->rows);
         else if (!arb_is_finite(raw.number))
-            status = ll_fail(error, LL_DOMAIN, "the score is not finite in %s", terms->scoring->scorer.arithmetic);
+            status = ll_fail(error, LL_DOMAIN, "the score is not finite in %s", terms->scoring->how->arithmetic);
         else
-            status = ll_separate_transform(terms->scoring, &raw, 0, error);
+            status = ll_release_transform(terms->release, &raw, 0, error);
         if (status != LL_OK)
             break;
         arf_set(scores->lower + n, raw.lower);
@@ -231,7 +179,7 @@ ll_status ll_scores_init(ll_scores *scores, ll_terms *terms, uint64_t most, slon
     if (scores->lower == NULL || scores->upper == NULL || scores->number == NULL || labels == NULL)
         status =
             ll_fail(error, LL_MEMORY, "no memory for the scores of %llu labellings", (unsigned long long)scores->count);
-    else if (terms->scoring->resolved.kind == LL_KIND_FORMAT)
+    else if (terms->scoring->how->kind == LL_KIND_FORMAT)
         status = score_format(scores, terms, labels, error);
     else
         status = score_one_by_one(scores, terms, labels, bits, error);

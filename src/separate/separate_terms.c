@@ -35,7 +35,7 @@ static void where(void *self, char *text, size_t size, long row)
         (void)snprintf(text, size, "row %ld", source->first + row);
 }
 
-static ll_status score(const ll_terms *terms, ll_raw *out, int32_t *labels, long first, long rows, slong bits,
+static ll_status score(const ll_terms *terms, ll_raw *out, const int32_t *labels, long first, long rows, slong bits,
                        ll_error *error)
 {
     slice source = {terms, first};
@@ -49,22 +49,19 @@ static ll_status score(const ll_terms *terms, ll_raw *out, int32_t *labels, long
     scoring.labels = labels;
     scoring.rows = rows;
     scoring.classes = terms->classes;
-    if (scoring.resolved.kind == LL_KIND_EXACT)
-        return ll_score_exact(&scoring, out, &predictions, bits, error);
-    if (scoring.resolved.kind == LL_KIND_FORMAT)
-        return ll_score_format(&scoring, out, &predictions, error);
-    return ll_score_native(&scoring, out, &predictions, error);
+    return ll_score_any(&scoring, out, &predictions, bits, error);
 }
 
 ll_status ll_terms_score(const ll_terms *terms, ll_raw *out, const int32_t *labels, slong bits, ll_error *error)
 {
-    return score(terms, out, (int32_t *)labels, 0, terms->rows, bits, error);
+    return score(terms, out, labels, 0, terms->rows, bits, error);
 }
 
-ll_status ll_terms_init(ll_terms *terms, const ll_scoring *scoring, const ll_predictions *predictions,
-                        double max_memory, ll_error *error)
+ll_status ll_terms_init(ll_terms *terms, const ll_scorer *scorer, const ll_scoring *scoring,
+                        const ll_predictions *predictions, double max_memory, ll_error *error)
 {
-    *terms = (ll_terms){.scoring = scoring,
+    *terms = (ll_terms){.release = &scorer->release,
+                        .scoring = scoring,
                         .predictions = predictions,
                         .rows = predictions->rows,
                         .classes = scoring->classes,

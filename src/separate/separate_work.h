@@ -7,11 +7,13 @@
 enum { LL_WORK_PREC = 192 };
 
 typedef struct {
+    const ll_scorer *scorer;
     ll_scoring scoring;
     ll_terms terms;
     ll_core core;
     ll_threshold threshold; /* of the sum */
     arb_t wanted;           /* the same of the score */
+    arb_t most;             /* the greatest number, before its transform */
     arb_t least, greatest;  /* score over all labellings */
     arf_t lower, upper, gap;
     int32_t *pair; /* two labellings */
@@ -23,18 +25,18 @@ typedef struct {
 /* ---- the question (separate_question.c) ---- */
 
 /* Refuses scorers and shapes that separate knows nothing of. */
-LL_CHECK ll_status ll_work_set_scoring(ll_scoring *out, const ll_scorer *scorer, const ll_predictions *predictions,
+LL_CHECK ll_status ll_work_set_scoring(ll_work *out, const ll_scorer *scorer, const ll_predictions *predictions,
                                        ll_error *error);
 
 /* Is the score the sum times a factor? */
-int ll_work_is_linear(const ll_scoring *scoring);
-void ll_work_get_factor(fmpq_t out, const ll_scoring *scoring);
+int ll_work_is_linear(const ll_work *w);
+void ll_work_get_factor(fmpq_t out, const ll_work *w);
 
 /* What noise and rounding ask of the gap. */
-void ll_work_set_threshold(ll_work *w);
+LL_CHECK ll_status ll_work_set_threshold(ll_work *w, ll_error *error);
 
 /* The least and the greatest score, from the terms. */
-void ll_work_find_range(ll_work *w);
+LL_CHECK ll_status ll_work_find_range(ll_work *w, ll_error *error);
 
 /* ---- the answer (separate_answer.c) ---- */
 

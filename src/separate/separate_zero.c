@@ -18,38 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST_EXPONENT = 1 << 14, LONGEST_MANTISSA = 1 << 16, LONGEST_PRODUCT = 1 << 20, HIGHEST_POWER = 64 };
+enum { LONGEST_PRODUCT = 1 << 20, HIGHEST_POWER = 64 };
 
 /* ---- fractions ---- */
-
-static int is_short(const fmpz_t exponent)
-{
-    return fmpz_cmp_si(exponent, LONGEST_EXPONENT) <= 0 && fmpz_cmp_si(exponent, -LONGEST_EXPONENT) >= 0;
-}
-
-static void scale(fmpq_t x, ulong base, const fmpz_t exponent)
-{
-    fmpz_t power;
-    fmpz_init_set_ui(power, base);
-    slong e = fmpz_get_si(exponent);
-    fmpz_pow_ui(power, power, (ulong)(e < 0 ? -e : e));
-    if (e < 0)
-        fmpq_div_fmpz(x, x, power);
-    else
-        fmpq_mul_fmpz(x, x, power);
-    fmpz_clear(power);
-}
-
-int ll_separate_get_fmpq(fmpq_t out, const ll_exact *x)
-{
-    if (!is_short(x->two) || !is_short(x->five) || fmpz_bits(x->mantissa) > LONGEST_MANTISSA)
-        return 0;
-    fmpz_set(fmpq_numref(out), x->mantissa);
-    fmpz_one(fmpq_denref(out));
-    scale(out, 2, x->two);
-    scale(out, 5, x->five);
-    return 1;
-}
 
 static void complement(fmpq_t x)
 {
@@ -72,7 +43,7 @@ static const ll_exact *entry(work *w, long row, long column)
     return ll_rows_exact(&w->scratch, block, row * block->columns + column);
 }
 
-static const ll_exact *clip(const ll_resolved *r, const ll_exact *x)
+static const ll_exact *clip(const ll_computation *r, const ll_exact *x)
 {
     if (ll_exact_cmp(x, &r->low) < 0)
         return &r->low;
@@ -83,18 +54,18 @@ static const ll_exact *clip(const ll_resolved *r, const ll_exact *x)
 static int find_probability(work *w, long row, long label)
 {
     const ll_scoring *scoring = w->terms->scoring;
-    ll_clip_mode mode = scoring->scorer.clip_mode;
+    ll_clip_mode mode = scoring->how->clip_mode;
     int one_column = w->terms->block.columns == 1;
     const ll_exact *x = entry(w, row, one_column ? 0 : label);
     if (mode == LL_CLIP || mode == LL_CLIP_RENORMALISE || mode == LL_LOG_PLUS)
-        x = clip(&scoring->resolved, x);
-    if (!ll_separate_get_fmpq(w->q, x))
+        x = clip(scoring->how, x);
+    if (!ll_exact_get_fmpq(w->q, x))
         return 0;
     if (one_column && label == 0)
         complement(w->q);
     if (mode != LL_LOG_PLUS && mode != LL_FLOOR)
         return 1;
-    if (!ll_separate_get_fmpq(w->part, &scoring->resolved.low))
+    if (!ll_exact_get_fmpq(w->part, &scoring->how->low))
         return 0;
     if (mode == LL_LOG_PLUS)
         fmpq_add(w->q, w->q, w->part);
@@ -114,7 +85,7 @@ static ll_truth is_clamped(work *w)
     arb_set_fmpq(log, w->q, 1024);
     arb_log(log, log, 1024);
     arb_neg(log, log);
-    ll_exact_get_ball(bound, &w->terms->scoring->resolved.low, 1024);
+    ll_exact_get_ball(bound, &w->terms->scoring->how->low, 1024);
     ll_truth clamped = arb_gt(log, bound) ? LL_TRUE : arb_lt(log, bound) ? LL_FALSE : LL_UNKNOWN;
     arb_clear(log);
     arb_clear(bound);
@@ -141,12 +112,12 @@ static int add_log(work *w, long row, long label, int sign)
 {
     if (!find_probability(w, row, label))
         return 0;
-    if (w->terms->scoring->scorer.clip_mode == LL_LOG_CLAMP) {
+    if (w->terms->scoring->how->clip_mode == LL_LOG_CLAMP) {
         ll_truth clamped = is_clamped(w);
         if (clamped == LL_UNKNOWN)
             return 0;
         if (clamped == LL_TRUE) {
-            if (!ll_separate_get_fmpq(w->part, &w->terms->scoring->resolved.low))
+            if (!ll_exact_get_fmpq(w->part, &w->terms->scoring->how->low))
                 return 0;
             add(w, w->part, sign);
             return 1;
@@ -161,7 +132,7 @@ static int add_logit(work *w, long row, long label, int sign)
     int one_column = w->terms->block.columns == 1;
     if (one_column && label == 0)
         return 1;
-    if (!ll_separate_get_fmpq(w->q, entry(w, row, one_column ? 0 : label)))
+    if (!ll_exact_get_fmpq(w->q, entry(w, row, one_column ? 0 : label)))
         return 0;
     add(w, w->q, -sign);
     return 1;
@@ -183,9 +154,9 @@ static int add_squared(work *w, long row, long label, int sign)
 
 static int add_match(work *w, long row, long label, int sign)
 {
-    if (!ll_separate_get_fmpq(w->q, entry(w, row, 0)))
+    if (!ll_exact_get_fmpq(w->q, entry(w, row, 0)))
         return 0;
-    const char *name = ll_loss_row(w->terms->scoring->resolved.loss)->name;
+    const char *name = ll_metric_row(w->terms->scoring->how->metric)->name;
     int same = fmpz_is_one(fmpq_denref(w->q)) && fmpz_equal_si(fmpq_numref(w->q), label);
     fmpq_set_si(w->q, strcmp(name, "accuracy") == 0 ? same : !same, 1);
     add(w, w->q, sign);
@@ -209,7 +180,7 @@ static int add_norm(work *w, long row, long label, int sign)
         return 1;
     fmpq_init(alpha);
     fmpq_init(power);
-    int known = ll_separate_get_fmpq(alpha, ll_loss_parameter(w->terms->scoring->resolved.loss)) &&
+    int known = ll_exact_get_fmpq(alpha, ll_metric_parameter(w->terms->scoring->how->metric)) &&
                 fmpz_is_one(fmpq_denref(alpha)) && fmpz_cmp_si(fmpq_numref(alpha), HIGHEST_POWER) <= 0 &&
                 find_probability(w, row, label);
     if (known) {
@@ -228,17 +199,18 @@ static int add_norm(work *w, long row, long label, int sign)
 
 static int add_term(work *w, long row, long label, int sign)
 {
-    const ll_resolved *resolved = &w->terms->scoring->resolved;
-    const char *name = ll_loss_row(resolved->loss)->name;
+    const ll_computation *resolved = w->terms->scoring->how;
+    const char *name = ll_metric_row(resolved->metric)->name;
     if (fmpq_height_bits(w->product) > LONGEST_PRODUCT || fmpq_height_bits(w->sum) > LONGEST_PRODUCT)
         return 0;
-    if (resolved->kernel == LL_KERNEL_LOG)
+    if (ll_metric_kernel(resolved->metric) == LL_KERNEL_LOG)
         return add_log(w, row, label, sign);
-    if (resolved->kernel == LL_KERNEL_SIGMOID || resolved->kernel == LL_KERNEL_SOFTMAX)
+    if (ll_metric_kernel(resolved->metric) == LL_KERNEL_SIGMOID ||
+        ll_metric_kernel(resolved->metric) == LL_KERNEL_SOFTMAX)
         return add_logit(w, row, label, sign);
-    if (resolved->kernel == LL_KERNEL_SQUARED)
+    if (ll_metric_kernel(resolved->metric) == LL_KERNEL_SQUARED)
         return add_squared(w, row, label, sign);
-    if (ll_loss_form(resolved->loss) == LL_FORM_MATCH)
+    if (ll_metric_form(resolved->metric) == LL_FORM_MATCH)
         return add_match(w, row, label, sign);
     if (strcmp(name, "itakura-saito") == 0)
         return add_itakura_saito(w, row, label, sign);
@@ -334,7 +306,7 @@ static ll_truth same_probabilities(work *w, const open_rows *o)
 
 static ll_truth decide(work *w, const open_rows *o, const fmpq_t offset)
 {
-    int is_norm = strncmp(ll_loss_row(w->terms->scoring->resolved.loss)->name, "norm:", 5) == 0;
+    int is_norm = strncmp(ll_metric_row(w->terms->scoring->how->metric)->name, "norm:", 5) == 0;
     if (is_norm && offset == NULL && same_probabilities(w, o) == LL_TRUE)
         return LL_TRUE;
     for (long n = 0; n < o->count; n++) {

@@ -12,6 +12,7 @@
 #define LL_SOFT_SOFT_H
 
 #include "lossleak.h"
+#include "release/law.h"
 
 /* Random noise on top of the interval: none (then the interval is all that is known), Gaussian or Laplace. */
 typedef struct {

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "code/code.h"
-#include "loss/loss.h"
+#include "metric/metric.h"
 #include "search/exhaustive.h"
 
 static const char *const losses[] = {"log-loss", "sigmoid-ce", "softmax-ce",          "itakura-saito",
@@ -54,9 +54,9 @@ static void set_scorer(world *w, const char *loss, const char *arithmetic, int n
 
 static void ideal_terms(const world *w, arb_ptr terms, const ll_block *block, long row)
 {
-    ll_loss *loss;
+    ll_metric *loss;
     ll_error error;
-    assert_int_equal(ll_loss_create(&loss, w->scorer.loss, &error), LL_OK);
+    assert_int_equal(ll_metric_create(&loss, w->scorer.loss, &error), LL_OK);
     ll_arithmetic balls;
     ll_arithmetic_set_ball(&balls, 700);
     long columns = w->info.columns;
@@ -69,12 +69,12 @@ static void ideal_terms(const world *w, arb_ptr terms, const ll_block *block, lo
             arb_set_d(values[c].ball, block->doubles[row * columns + c]);
     }
     for (long k = 0; k < w->info.classes; k++) {
-        assert_int_equal(ll_loss_score(loss, &balls, &values[columns], values, columns, k), LL_OK);
+        assert_int_equal(ll_metric_score(loss, &balls, &values[columns], values, columns, k), LL_OK);
         arb_set(terms + k, values[columns].ball);
     }
     for (long c = 0; c <= columns; c++)
         balls.ops->clear(&balls, &values[c]);
-    ll_loss_destroy(loss);
+    ll_metric_destroy(loss);
 }
 
 /* The labelling of the query's block whose ideal score is nearest to the one released; other rows are as in `truth`
@@ -230,17 +230,17 @@ static double weight_over_gap(const world *w)
  * reach 4/K of squared error with weights in equal steps. */
 static int reach_is_too_small(const world *w)
 {
-    ll_loss *loss;
+    ll_metric *loss;
     ll_error error;
     arb_t low, high;
     arb_init(low);
     arb_init(high);
-    assert_int_equal(ll_loss_create(&loss, w->scorer.loss, &error), LL_OK);
+    assert_int_equal(ll_metric_create(&loss, w->scorer.loss, &error), LL_OK);
     int small =
-        ll_loss_reach(loss, low, high, NULL, 64) == LL_OK && arb_is_finite(high) &&
+        ll_metric_reach(loss, low, high, NULL, 64) == LL_OK && arb_is_finite(high) &&
         arf_get_d(arb_midref(high), ARF_RND_NEAR) * (w->scorer.classes > 2 ? 4.0 / (double)w->scorer.classes : 1) <
             2.7 * (double)w->scorer.rows * 0.01 * weight_over_gap(w);
-    ll_loss_destroy(loss);
+    ll_metric_destroy(loss);
     arb_clear(low);
     arb_clear(high);
     return small && w->scorer.noise != LL_NOISE_NONE;

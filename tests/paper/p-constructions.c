@@ -2,7 +2,7 @@
  * holds, checked on what this library builds (docs/errata.md). */
 #include "paper_tools.h"
 
-#include "loss/loss.h"
+#include "metric/metric.h"
 
 #include <flint/flint.h>
 #include <limits.h>
@@ -43,19 +43,19 @@ static void sums_are_subtracted(void **state)
 
 static double weight_of(const char *name, const char *x)
 {
-    ll_loss *loss;
+    ll_metric *loss;
     ll_error error;
     ll_exact number;
     arb_t weight;
-    assert_int_equal(ll_loss_create(&loss, name, &error), LL_OK);
+    assert_int_equal(ll_metric_create(&loss, name, &error), LL_OK);
     ll_exact_init(&number);
     arb_init(weight);
     assert_int_equal(ll_exact_read(&number, 0, x, strlen(x)), LL_OK);
-    assert_int_equal(ll_loss_weight_exact(loss, weight, &number, 64), LL_OK);
+    assert_int_equal(ll_metric_weight_exact(loss, weight, &number, 64), LL_OK);
     double value = arf_get_d(arb_midref(weight), ARF_RND_NEAR);
     arb_clear(weight);
     ll_exact_clear(&number);
-    ll_loss_destroy(loss);
+    ll_metric_destroy(loss);
     return value;
 }
 
@@ -131,11 +131,11 @@ static void itakura_saito_constants(void **state)
     (void)state;
     double half = 1 / 0.5 + log(0.5);
     assert_true(half - 2 < 0 && half - 1 > 0);
-    ll_loss *loss;
+    ll_metric *loss;
     ll_error error;
-    assert_int_equal(ll_loss_create(&loss, "itakura-saito", &error), LL_OK);
-    assert_string_equal(ll_loss_row(loss)->when_one, "1/x + log(x) - 1");
-    ll_loss_destroy(loss);
+    assert_int_equal(ll_metric_create(&loss, "itakura-saito", &error), LL_OK);
+    assert_string_equal(ll_metric_row(loss)->when_one, "1/x + log(x) - 1");
+    ll_metric_destroy(loss);
 }
 
 /* The divergence itself, of [p, 1-p] from [x, 1-x], has no value at p = 1: it grows like -ln(1-p). What is left without

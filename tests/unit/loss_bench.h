@@ -2,7 +2,7 @@
 #ifndef LOSS_BENCH_H
 #define LOSS_BENCH_H
 
-#include "loss/loss.h"
+#include "metric/metric.h"
 #include "number/random.h"
 
 #include <setjmp.h>
@@ -29,11 +29,11 @@ static inline uint64_t draw(uint64_t n)
     return ll_random_below(seed, 0, drawn++, n);
 }
 
-static inline ll_loss *open_loss(const char *name)
+static inline ll_metric *open_loss(const char *name)
 {
-    ll_loss *loss = NULL;
+    ll_metric *loss = NULL;
     ll_error error;
-    if (ll_loss_create(&loss, name, &error) != LL_OK)
+    if (ll_metric_create(&loss, name, &error) != LL_OK)
         fail_msg("%s: %s", name, error.text);
     return loss;
 }

@@ -6,21 +6,21 @@
 static void convexity_is(const char *phi, ll_truth truth)
 {
     char name[400];
-    ll_loss *loss;
+    ll_metric *loss;
     (void)snprintf(name, sizeof name, "bregman:%s", phi);
     loss = open_loss(name);
-    if (ll_loss_is_convex(loss) != truth)
-        fail_msg("%s: %d, wanted %d", phi, ll_loss_is_convex(loss), truth);
-    ll_loss_destroy(loss);
+    if (ll_metric_is_convex(loss) != truth)
+        fail_msg("%s: %d, wanted %d", phi, ll_metric_is_convex(loss), truth);
+    ll_metric_destroy(loss);
 }
 
 static void refused(const char *phi, const char *part)
 {
     char name[400];
-    ll_loss *loss = NULL;
+    ll_metric *loss = NULL;
     ll_error error = {0};
     (void)snprintf(name, sizeof name, "bregman:%s", phi);
-    if (ll_loss_create(&loss, name, &error) != LL_DOMAIN || !strstr(error.text, part))
+    if (ll_metric_create(&loss, name, &error) != LL_DOMAIN || !strstr(error.text, part))
         fail_msg("%s: %s", phi, loss ? "not refused" : error.text);
 }
 
@@ -87,21 +87,21 @@ static void test_quartics(void **state)
     (void)state;
     for (long k = 0; k < 60 * multiplier; k++) {
         char name[300];
-        ll_loss *loss = NULL;
+        ll_metric *loss = NULL;
         ll_error error;
         double r = -0.5 + (double)draw(33) / 16, d = ((double)draw(41) - 20) / 1024;
         (void)snprintf(name, sizeof name, "bregman:x^4/12-(%.17g)*x^3/3+(%.17g)*x^2/2", r, r * r + d);
-        if (ll_loss_create(&loss, name, &error) == LL_OK) {
+        if (ll_metric_create(&loss, name, &error) == LL_OK) {
             if (d < 0 && r > 0 && r < 1)
                 fail_msg("%s: not refused", name);
-            assert_int_equal(d > 0 && ll_loss_is_convex(loss) != LL_TRUE, 0);
+            assert_int_equal(d > 0 && ll_metric_is_convex(loss) != LL_TRUE, 0);
             /* With d < 0 and r outside, phi'' >= 0 in (0,1) only where the dip stays outside. */
-            if (d < 0 && ll_loss_is_convex(loss) == LL_TRUE)
+            if (d < 0 && ll_metric_is_convex(loss) == LL_TRUE)
                 assert_true(r + sqrt(-d) <= 0 || r - sqrt(-d) >= 1);
         } else if (d >= 0) {
             fail_msg("%s: %s", name, error.text);
         }
-        ll_loss_destroy(loss);
+        ll_metric_destroy(loss);
     }
 }
 
@@ -117,19 +117,19 @@ static void test_divergence(void **state)
     arb_init(score.ball);
     arb_init(before.ball);
     for (int i = 0; i < 4; i++) {
-        ll_loss *loss = open_loss(phis[i]);
+        ll_metric *loss = open_loss(phis[i]);
         for (long label = 0; label <= 1; label++) {
             arb_set_si(x.ball, label);
-            assert_int_equal(ll_loss_score(loss, &a, &before, &x, 1, label), LL_OK);
+            assert_int_equal(ll_metric_score(loss, &a, &before, &x, 1, label), LL_OK);
             assert_true(arb_is_zero(before.ball));
             for (int step = 1; step < 16; step++) {
                 arb_set_d(x.ball, label ? 1 - step / 16.0 : step / 16.0);
-                assert_int_equal(ll_loss_score(loss, &a, &score, &x, 1, label), LL_OK);
+                assert_int_equal(ll_metric_score(loss, &a, &score, &x, 1, label), LL_OK);
                 assert_true(arb_gt(score.ball, before.ball));
                 arb_swap(score.ball, before.ball);
             }
         }
-        ll_loss_destroy(loss);
+        ll_metric_destroy(loss);
     }
     arb_clear(x.ball);
     arb_clear(score.ball);

@@ -1,5 +1,5 @@
 /* Decimal text, transforms, noise, rounding, the Ladder and the query limit. */
-#include "curator/decimal.h"
+#include "release/decimal.h"
 #include "curator_tools.h"
 
 static ll_error error;

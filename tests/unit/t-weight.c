@@ -5,7 +5,7 @@
 
 static void weight_vector(char **words, long count, const char *line)
 {
-    ll_loss *loss = open_loss(words[0]);
+    ll_metric *loss = open_loss(words[0]);
     ll_exact number;
     arb_t x, w, wanted;
     assert_int_equal(count, 3);
@@ -15,12 +15,12 @@ static void weight_vector(char **words, long count, const char *line)
     arb_init(wanted);
     set_text(&number, words[1]);
     ball_rounded(wanted, words[2]);
-    if (ll_loss_weight_exact(loss, w, &number, 220) != LL_OK)
+    if (ll_metric_weight_exact(loss, w, &number, 220) != LL_OK)
         fail_msg("%s", line);
     check_ball(line, w, wanted, 220);
     if (ll_exact_is_dyadic(&number)) {
         ll_exact_get_ball(x, &number, 4000);
-        if (ll_loss_weight(loss, w, x, 220) != LL_OK)
+        if (ll_metric_weight(loss, w, x, 220) != LL_OK)
             fail_msg("%s", line);
         check_ball(line, w, wanted, 200);
     }
@@ -28,7 +28,7 @@ static void weight_vector(char **words, long count, const char *line)
     arb_clear(x);
     arb_clear(w);
     arb_clear(wanted);
-    ll_loss_destroy(loss);
+    ll_metric_destroy(loss);
 }
 
 static void test_vectors(void **state)
@@ -41,8 +41,8 @@ static void test_vectors(void **state)
 
 static void test_weight_ends(void **state)
 {
-    ll_loss *log_loss = open_loss("log-loss"), *squared = open_loss("squared"), *accuracy = open_loss("accuracy");
-    ll_loss *entropy = open_loss("bregman:x*log(x)+(1-x)*log(1-x)");
+    ll_metric *log_loss = open_loss("log-loss"), *squared = open_loss("squared"), *accuracy = open_loss("accuracy");
+    ll_metric *entropy = open_loss("bregman:x*log(x)+(1-x)*log(1-x)");
     arb_t x, w;
     fmpz_t e;
     (void)state;
@@ -51,24 +51,24 @@ static void test_weight_ends(void **state)
     fmpz_init(e);
     for (long end = -1; end <= 2; end++) {
         arb_set_si(x, end);
-        assert_int_equal(ll_loss_weight(log_loss, w, x, 64), LL_DOMAIN);
-        assert_int_equal(ll_loss_weight(entropy, w, x, 64), LL_DOMAIN);
-        assert_int_equal(ll_loss_weight(squared, w, x, 64), end == 0 || end == 1 ? LL_OK : LL_DOMAIN);
-        assert_int_equal(ll_loss_weight(accuracy, w, x, 64), end == 0 || end == 1 ? LL_OK : LL_DOMAIN);
+        assert_int_equal(ll_metric_weight(log_loss, w, x, 64), LL_DOMAIN);
+        assert_int_equal(ll_metric_weight(entropy, w, x, 64), LL_DOMAIN);
+        assert_int_equal(ll_metric_weight(squared, w, x, 64), end == 0 || end == 1 ? LL_OK : LL_DOMAIN);
+        assert_int_equal(ll_metric_weight(accuracy, w, x, 64), end == 0 || end == 1 ? LL_OK : LL_DOMAIN);
     }
     arb_set_d(x, 0.5);
-    assert_int_equal(ll_loss_weight(accuracy, w, x, 64), LL_DOMAIN);
+    assert_int_equal(ll_metric_weight(accuracy, w, x, 64), LL_DOMAIN);
     arb_zero(x);
     arb_add_error_2exp_si(x, -10);
-    assert_int_equal(ll_loss_weight(log_loss, w, x, 64), LL_UNABLE);
-    assert_int_equal(ll_loss_weight(accuracy, w, x, 64), LL_UNABLE);
+    assert_int_equal(ll_metric_weight(log_loss, w, x, 64), LL_UNABLE);
+    assert_int_equal(ll_metric_weight(accuracy, w, x, 64), LL_UNABLE);
     /* x = 2^-(10^7000): the weight is 10^7000 ln 2 */
     fmpz_set_ui(e, 10);
     fmpz_pow_ui(e, e, 7000);
     fmpz_neg(e, e);
     arb_one(x);
     arb_mul_2exp_fmpz(x, x, e);
-    assert_int_equal(ll_loss_weight(log_loss, w, x, 128), LL_OK);
+    assert_int_equal(ll_metric_weight(log_loss, w, x, 128), LL_OK);
     fmpz_neg(e, e);
     arb_const_log2(x, 300);
     arb_mul_fmpz(x, x, e, 300);
@@ -76,10 +76,10 @@ static void test_weight_ends(void **state)
     arb_clear(x);
     arb_clear(w);
     fmpz_clear(e);
-    ll_loss_destroy(log_loss);
-    ll_loss_destroy(squared);
-    ll_loss_destroy(accuracy);
-    ll_loss_destroy(entropy);
+    ll_metric_destroy(log_loss);
+    ll_metric_destroy(squared);
+    ll_metric_destroy(accuracy);
+    ll_metric_destroy(entropy);
 }
 
 /* Near 1/2 the two columns say 1 - 2x only if both are exact; a decimal needs a look with more digits. */
@@ -93,10 +93,10 @@ static void test_weight_near_half(void **state)
     arb_init(w);
     set_text(&x, "0.50000000000000000000000000000000000000000000000001");
     for (int i = 0; i < 5; i++) {
-        ll_loss *loss = open_loss(names[i]);
-        assert_int_equal(ll_loss_weight_exact(loss, w, &x, 64), LL_OK);
+        ll_metric *loss = open_loss(names[i]);
+        assert_int_equal(ll_metric_weight_exact(loss, w, &x, 64), LL_OK);
         assert_true(arb_is_negative(w) && arb_rel_accuracy_bits(w) >= 64);
-        ll_loss_destroy(loss);
+        ll_metric_destroy(loss);
     }
     ll_exact_clear(&x);
     arb_clear(w);
@@ -106,7 +106,7 @@ static void test_weight_near_half(void **state)
 
 static void reach_is(const char *name, const char *clip, const char *low, const char *high)
 {
-    ll_loss *loss = open_loss(name);
+    ll_metric *loss = open_loss(name);
     ll_exact eps;
     arb_t from, to, want;
     ll_exact_init(&eps);
@@ -115,7 +115,7 @@ static void reach_is(const char *name, const char *clip, const char *low, const 
     arb_init(want);
     if (clip)
         set_text(&eps, clip);
-    if (ll_loss_reach(loss, from, to, clip ? &eps : NULL, 128) != LL_OK)
+    if (ll_metric_reach(loss, from, to, clip ? &eps : NULL, 128) != LL_OK)
         fail_msg("no reach of %s", name);
     for (int i = 0; i < 2; i++) {
         const char *text = i ? high : low;
@@ -133,12 +133,12 @@ static void reach_is(const char *name, const char *clip, const char *low, const 
     arb_clear(from);
     arb_clear(to);
     arb_clear(want);
-    ll_loss_destroy(loss);
+    ll_metric_destroy(loss);
 }
 
 static void test_reach(void **state)
 {
-    ll_loss *loss = open_loss("log-loss");
+    ll_metric *loss = open_loss("log-loss");
     ll_exact eps;
     arb_t low, high;
     (void)state;
@@ -161,13 +161,13 @@ static void test_reach(void **state)
     ll_exact_init(&eps);
     arb_init(low);
     arb_init(high);
-    assert_int_equal(ll_loss_reach(loss, low, high, &eps, 64), LL_DOMAIN);
+    assert_int_equal(ll_metric_reach(loss, low, high, &eps, 64), LL_DOMAIN);
     set_text(&eps, "0.6");
-    assert_int_equal(ll_loss_reach(loss, low, high, &eps, 64), LL_DOMAIN);
+    assert_int_equal(ll_metric_reach(loss, low, high, &eps, 64), LL_DOMAIN);
     ll_exact_clear(&eps);
     arb_clear(low);
     arb_clear(high);
-    ll_loss_destroy(loss);
+    ll_metric_destroy(loss);
 }
 
 int main(void)

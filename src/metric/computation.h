@@ -1,0 +1,86 @@
+/* How a program computes its number: metric, arithmetic, clip, order of the sum. What happens to the number afterwards
+ * is the room release's. */
+#ifndef LL_METRIC_COMPUTATION_H
+#define LL_METRIC_COMPUTATION_H
+
+#include "metric/metric.h"
+#include "number/sum.h"
+
+typedef enum { LL_KIND_EXACT, LL_KIND_FORMAT, LL_KIND_NATIVE } ll_kind;
+
+typedef enum {
+    LL_CLIP_NONE,
+    LL_CLIP,             /* p into [eps, 1-eps], then 1-p */
+    LL_CLIP_RENORMALISE, /* the same, then every row divided by its sum */
+    LL_LOG_CLAMP,        /* ln is at least -clip_value (PyTorch's BCELoss: 100) */
+    LL_LOG_PLUS,         /* clip, and eps added again inside the logarithm (Keras 2) */
+    LL_FLOOR             /* max(p, eps) and max(1-p, eps) apart (XGBoost, LightGBM) */
+} ll_clip_mode;
+
+/* What the program reads of two classes. */
+typedef enum {
+    LL_COLUMNS_EITHER, /* one column or two, as the submission has them */
+    LL_COLUMNS_ONE,    /* class 1 alone; 1 - p is the program's own */
+    LL_COLUMNS_ALL     /* one a class */
+} ll_columns;
+
+typedef struct {
+    ll_metric *metric;
+    ll_kind kind;
+    const char *arithmetic, *sum_arithmetic; /* their names, for messages */
+    ll_arithmetic rows, term, total;         /* of the stored predictions and the clip; of the loss; of sum and mean */
+    ll_order order;
+    double log_ulps; /* of term's logarithm */
+    ll_clip_mode clip_mode;
+    ll_exact low, high;           /* eps and 1-eps; with LL_LOG_CLAMP low is the bound on -ln */
+    double float_low, float_high; /* the same, rounded to the format of the rows, 1-eps computed there */
+    ll_columns columns;
+    long precision; /* an exact number is right to 2^-precision */
+} ll_computation;
+
+/* Texts of a computation; NULL where there is none. */
+typedef struct {
+    const char *metric, *arithmetic, *sum_arithmetic, *loss_arithmetic, *clip;
+    ll_clip_mode clip_mode;
+    ll_order order;
+    ll_columns columns;
+    long classes; /* 0: not known */
+    double log_ulps;
+} ll_computation_texts;
+
+/* Every text parsed, every contradiction refused: LL_DOMAIN with the reason, and *out is cleared. The texts
+ * `arithmetic` and `sum_arithmetic` must outlive it. precision is the caller's to set. */
+LL_CHECK ll_status ll_computation_init(ll_computation *out, const ll_computation_texts *texts, ll_error *error);
+void ll_computation_clear(ll_computation *computation);
+
+/* LL_DOMAIN where predictions of so many columns do not fit the metric, so many classes, and what the program reads. */
+LL_CHECK ll_status ll_computation_check_shape(const ll_computation *how, long columns, long classes, ll_error *error);
+
+/* Columns to write for so many classes: two for two classes where the program reads them, since 1 - p has few bits left
+ * where p is near 1. */
+long ll_computation_columns(const ll_computation *how, long classes);
+
+/* ---- the link between number and sum (link.c, docs/proofs/release.md) ---- */
+
+/* number = G(sum of terms): the mean, or for lp the P-th root of the sum. Is it the sum times a constant? */
+int ll_link_is_linear(const ll_computation *how);
+/* The number of a sum, without any rounding. sum >= 0 where the link is a root. */
+void ll_link_get_number(const ll_computation *how, arb_t number, const arb_t sum, long rows, slong prec);
+/* An interval that holds every sum, as the program has it before mean or root, that can have led to a number in this
+ * interval. exact_mean: leave the rounding of the mean to the caller. */
+void ll_link_get_sum(const ll_computation *how, arb_t sum, const arb_t number, long rows, int exact_mean, slong prec);
+/* The half width, at most, of that interval, for numbers known to within `half` and sums of at most `most` in size: an
+ * upper bound as a point. */
+void ll_link_get_bound(const ll_computation *how, arb_t out, const arb_t half, const arb_t most, long rows,
+                       int exact_mean);
+/* The least difference of the numbers of two sums in 0 .. rows that are 1 apart. */
+void ll_link_get_step(const ll_computation *how, arb_t out, long rows);
+
+/* At least |sum as the program adds it up - sum of its terms|, for terms whose sizes sum to `magnitude`; 0 for counts
+ * that its format holds. */
+void ll_computation_sum_error(const ll_computation *how, mag_t out, long rows, const mag_t magnitude);
+
+/* x gets `units` roundings of its own size more, and as many of the least subnormal; nothing in exact arithmetic. */
+void ll_computation_add_roundoff(const ll_computation *how, arb_t x, double units);
+
+#endif

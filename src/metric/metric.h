@@ -1,0 +1,88 @@
+/* The losses: one row of one table each. A loss is first of all two expressions, s(1,x) and s(0,x);
+ * weight, inverse, domain and reach follow from them in every arithmetic. Closed-form inverses and
+ * fast kernels are extras of a row, tested against the expressions. */
+#ifndef LL_METRIC_LOSS_H
+#define LL_METRIC_LOSS_H
+
+#include "number/expression.h"
+
+typedef enum { LL_INPUT_PROBABILITY, LL_INPUT_LOGIT, LL_INPUT_LABEL } ll_input;
+
+typedef enum {
+    LL_FORM_BINARY,     /* one column, two labels, nothing else */
+    LL_FORM_COORDINATE, /* K columns: s(k) = when_one at column k (log-loss) */
+    LL_FORM_SOFTMAX,    /* K logits: ln sum_j exp z_j - z_k */
+    LL_FORM_BRIER,      /* K columns: sum over j of ([j = k] - x_j)^2 */
+    LL_FORM_MATCH       /* one column that is a label: [x = k] or [x != k] */
+} ll_form;
+
+/* How a row's term is computed natively, and which error model goes with it (docs/proofs/score-interval.md). */
+typedef enum {
+    LL_KERNEL_OTHER,   /* the metric's expression, operation by operation */
+    LL_KERNEL_LOG,     /* -ln q of one stored number q */
+    LL_KERNEL_SQUARED, /* squares of differences */
+    LL_KERNEL_MATCH,   /* the prediction is a label */
+    LL_KERNEL_SIGMOID, /* one logit */
+    LL_KERNEL_SOFTMAX  /* one logit a class */
+} ll_kernel;
+
+typedef struct ll_metric ll_metric; /* a row with its parameter */
+
+/* "log-loss", "norm:2.5", "bregman:EXPR", ... LL_DOMAIN with the reason: unknown name (the nearest
+ * named), parameter out of range, phi not finite at 0 or 1, phi proved not convex (with the point). */
+LL_CHECK ll_status ll_metric_create(ll_metric **out, const char *name, ll_error *error);
+void ll_metric_destroy(ll_metric *loss);
+
+const ll_metric_info *ll_metric_row(const ll_metric *loss);
+ll_input ll_metric_input(const ll_metric *loss);
+ll_form ll_metric_form(const ll_metric *loss); /* its form with K > 2; LL_FORM_BINARY where it has none */
+int ll_metric_is_sum(const ll_metric *loss);   /* lp: the sum, not the mean, then the P-th root */
+ll_kernel ll_metric_kernel(const ll_metric *loss);
+int ll_metric_counts(const ll_metric *loss);  /* its terms count rows: 1 those that match, -1 those that miss; else 0 */
+int ll_metric_is_gain(const ll_metric *loss); /* is a higher number better? */
+/* Does a row of weight 0 add the same bits whatever its label, in every arithmetic? */
+int ll_metric_is_symmetric(const ll_metric *loss);
+/* Are the weights of the code powers:closed its own? */
+int ll_metric_has_closed_powers(const ll_metric *loss);
+ll_truth ll_metric_is_convex(
+    const ll_metric *loss); /* LL_TRUE, or LL_UNKNOWN for a phi that was neither proved nor refuted */
+const ll_exact *ll_metric_parameter(const ll_metric *loss); /* alpha of norm, P of lp, else NULL */
+
+/* s(label, row) in arithmetic a. columns = 1: x of class 1, label 0 or 1 (for LL_FORM_MATCH any label; softmax-ce: the
+ * logit of class 1 against 0); columns = K: the row form. LL_DOMAIN where it has no finite value (label 1 at
+ * probability 0, overflow of a float, a column count the loss has no form for), LL_UNABLE where a ball leaves that
+ * open. Floats follow the expressions operation by operation (so sigmoid-ce overflows where exp(x) does); rows of
+ * softmax-ce subtract the largest logit first: ln(sum exp(z_j - m)) - (z_k - m). Balls are relative to the larger of
+ * the score and 2^-(2^30). Values must be initialised in a; out may be one of the row. */
+LL_CHECK ll_status ll_metric_score(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *row,
+                                   long columns, long label);
+
+/* s(1,x) - s(0,x) of the binary form, in balls. x may be as close to 0 or 1 (or, a logit, as large) as arb
+ * can hold: no cancellation loss beyond the width of x. LL_DOMAIN where the weight is not a number (x = 0 under
+ * log-loss, x outside [0,1], a label loss at x that is no label), LL_UNABLE where a ball leaves that open. */
+LL_CHECK ll_status ll_metric_weight(const ll_metric *loss, arb_t out, const arb_t x, slong prec);
+/* The same from x and its mirror 1 - x (of a logit: -x) as two balls, as ll_metric_invert gives them: what one of them
+ * does not know near 0 or 1, the other does. */
+LL_CHECK ll_status ll_metric_weight_pair(const ll_metric *loss, arb_t out, const arb_t x, const arb_t mirror,
+                                         slong prec);
+/* The same at an exact number, with a relative error of about 2^-prec (absolute, where |weight| < 2^-(4 prec)). */
+LL_CHECK ll_status ll_metric_weight_exact(const ll_metric *loss, arb_t out, const ll_exact *x, slong prec);
+
+/* A ball that contains x with weight(x) = w, for every w in the ball given that is in reach; relative accuracy about
+ * prec bits of min(x, 1-x), beyond what the width of w costs: where x would be within 2^-prec of 1, complement != NULL
+ * gets its mirror 1 - x (of a logit: -x) to full accuracy. The ends of the reach give the ends of the domain.
+ * Certified: closed form in balls, or bisection and interval Newton on the monotone weight.
+ * LL_DOMAIN where w is out of reach; LL_UNABLE where the precision cap ended the search. */
+LL_CHECK ll_status ll_metric_invert(const ll_metric *loss, arb_t x, arb_t complement, const arb_t w, slong prec);
+
+/* Row forms: classes entries of row from weights w[0..classes-1] (w[0] is the base; row must not overlap w): softmax
+ * of -w, the logits -w themselves, or for squared the x_k = x_0 - (w_k - w_0)/2 that sum to 1. LL_DOMAIN for losses
+ * without a row form and weights out of reach. */
+LL_CHECK ll_status ll_metric_invert_row(const ll_metric *loss, arb_ptr row, arb_srcptr w, long classes, slong prec);
+
+/* The weights that x in [eps, 1-eps], 0 < eps <= 1/2, can reach (clip NULL: the whole domain; ends may be infinite),
+ * as balls around the ends, low <= high. A clip of logits or labels is ignored. Of labels only the two ends are
+ * weights. LL_UNABLE where the limit of phi' at an end of the domain was not found. */
+LL_CHECK ll_status ll_metric_reach(const ll_metric *loss, arb_t low, arb_t high, const ll_exact *clip, slong prec);
+
+#endif

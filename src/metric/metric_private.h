@@ -1,0 +1,110 @@
+/* What the files of this room share: the row of the table, the loss, and the tools behind the certified
+ * inverse. */
+#ifndef LL_METRIC_LOSS_PRIVATE_H
+#define LL_METRIC_LOSS_PRIVATE_H
+
+#include "metric/metric.h"
+
+typedef enum { LL_PARAMETER_NONE, LL_PARAMETER_NUMBER, LL_PARAMETER_PHI } ll_metric_takes;
+
+/* The mirror of x is 1 - x, and -x for a logit. */
+typedef struct {
+    ll_metric_info info;
+    ll_input input;
+    ll_form form;
+    ll_kernel kernel;
+    int counts; /* 1: a match adds 1, -1: a miss does; 0: no count */
+    int is_gain;
+    int has_closed_powers;
+    int is_sum;
+    ll_metric_takes takes;
+    int (*allows)(const ll_exact *parameter); /* of a number */
+    const char *range;                        /* the same for people */
+
+    /* Extras in balls. score: one column, label 0 or 1, where it is more stable than the expression. weight: from x
+     * and its mirror, each as accurate as is known. reach: the whole domain, low <= high. */
+    void (*score)(arb_t out, const arb_t x, long label, slong prec);
+    void (*weight)(const ll_metric *loss, arb_t out, const arb_t x, const arb_t mirror, slong prec);
+    ll_status (*invert)(const ll_metric *loss, arb_t x, arb_t mirror, const arb_t w, slong prec);
+    ll_status (*reach)(const ll_metric *loss, arb_t low, arb_t high, slong prec);
+} ll_metric_row_kind;
+
+struct ll_metric {
+    const ll_metric_row_kind *row;
+    ll_expression *when_one, *when_zero; /* of every row but bregman */
+    ll_expression *phi;                  /* of bregman */
+    ll_exact parameter;
+    ll_truth convex;
+};
+
+/* ---- balls (balls.c) ---- */
+
+/* e^x for any x up to |x| < 2^(2^24), where arb_exp gives up near 2^128; indeterminate beyond. */
+void ll_metric_exp(arb_t out, const arb_t x, slong prec);
+/* ln(sum of exp z_j - z_k), relative to the larger of itself and 2^-(2^30). */
+void ll_metric_log_sum_exp(arb_t out, arb_srcptr z, long n, long k, slong prec);
+/* 1 - x, exact for exact x >= 1/4, so that no bit of x near 1 (or of x - 1/2) is lost. */
+void ll_metric_complement(arb_t out, const arb_t x, slong prec);
+/* 1/(1+e^u) and 1/(1+e^-u), both with the relative error of e^u. */
+void ll_metric_sigmoid(arb_t x, arb_t mirror, const arb_t u, slong prec);
+/* x^y for x >= 0, y > 0; x may contain 0 (its negative part is ignored). */
+void ll_metric_power(arb_t out, const arb_t x, const arb_t y, slong prec);
+/* exponent of an upper bound of |x|: |x| < 2^result, at least 0, at most limit. */
+slong ll_metric_magnitude(const arb_t x, slong limit);
+
+/* ---- weights of rows (weight.c) ---- */
+
+void ll_metric_weight_log(const ll_metric *, arb_t, const arb_t, const arb_t, slong);
+void ll_metric_weight_logit(const ll_metric *, arb_t, const arb_t, const arb_t, slong);
+void ll_metric_weight_itakura_saito(const ll_metric *, arb_t, const arb_t, const arb_t, slong);
+void ll_metric_weight_squared(const ll_metric *, arb_t, const arb_t, const arb_t, slong);
+void ll_metric_weight_norm(const ll_metric *, arb_t, const arb_t, const arb_t, slong);
+void ll_metric_weight_bregman(const ll_metric *, arb_t, const arb_t, const arb_t, slong);
+void ll_metric_weight_match(const ll_metric *, arb_t, const arb_t, const arb_t, slong);
+void ll_metric_weight_miss(const ll_metric *, arb_t, const arb_t, const arb_t, slong);
+
+/* phi(1) - phi(0). */
+void ll_metric_phi_rise(const ll_metric *loss, arb_t out, slong prec);
+
+/* ---- inverses of rows (invert.c) ---- */
+
+ll_status ll_metric_invert_log(const ll_metric *, arb_t, arb_t, const arb_t, slong);
+ll_status ll_metric_invert_logit(const ll_metric *, arb_t, arb_t, const arb_t, slong);
+ll_status ll_metric_invert_squared(const ll_metric *, arb_t, arb_t, const arb_t, slong);
+ll_status ll_metric_invert_itakura_saito(const ll_metric *, arb_t, arb_t, const arb_t, slong);
+ll_status ll_metric_invert_norm(const ll_metric *, arb_t, arb_t, const arb_t, slong);
+ll_status ll_metric_invert_bregman(const ll_metric *, arb_t, arb_t, const arb_t, slong);
+ll_status ll_metric_invert_match(const ll_metric *, arb_t, arb_t, const arb_t, slong);
+ll_status ll_metric_invert_miss(const ll_metric *, arb_t, arb_t, const arb_t, slong);
+
+/* ---- reaches of rows (reach.c) ---- */
+
+ll_status ll_metric_reach_all(const ll_metric *, arb_t, arb_t, slong);
+ll_status ll_metric_reach_one(const ll_metric *, arb_t, arb_t, slong);
+ll_status ll_metric_reach_norm(const ll_metric *, arb_t, arb_t, slong);
+ll_status ll_metric_reach_bregman(const ll_metric *, arb_t, arb_t, slong);
+
+/* ---- a root of an increasing function (solve.c) ---- */
+
+/* The weight as a function of u = ln((1-x)/x), increasing: value and derivative (either may be NULL) over
+ * the ball u, with about prec bits of absolute accuracy where u is a point. */
+typedef void (*ll_metric_curve)(const ll_metric *loss, arb_t value, arb_t derivative, const arb_t u, slong prec);
+
+/* u with curve(u) = w, radius at most 2^-prec, given lo < u < hi. LL_UNABLE at the cap. */
+LL_CHECK ll_status ll_metric_refine(const ll_metric *loss, ll_metric_curve curve, arb_t u, arf_t lo, arf_t hi,
+                                    const arf_t w, slong prec);
+/* The same, the bracket found by doubling. */
+LL_CHECK ll_status ll_metric_solve(const ll_metric *loss, ll_metric_curve curve, arb_t u, const arf_t w, slong prec);
+
+/* ---- phi (bregman.c) and its behaviour beside a point (germ.c) ---- */
+
+/* Refuse phi with the reason, or set loss->convex. */
+LL_CHECK ll_status ll_metric_check_phi(ll_metric *loss, ll_error *error);
+
+/* Is the second derivative > 0 at every x = point + side*s, 0 < s <= 2^-k, point dyadic, side +-1, k >= 2?
+ * LL_TRUE is proved; LL_UNKNOWN is all else. */
+ll_truth ll_metric_germ_convex(const ll_expression *phi, double point, int side, long k, slong prec);
+/* The limit of phi' at the point from that side: a ball, or an infinity; indeterminate where it is not proved. */
+void ll_metric_germ_slope(arb_t out, const ll_expression *phi, double point, int side, slong prec);
+
+#endif

@@ -1,0 +1,420 @@
+/* Scores in exact arithmetic: balls around the true value.
+ *
+ * log-loss is one logarithm: the mean of -ln q_i is -ln(prod q_i)/N, exponents are added, mantissas multiplied, however
+ * long they are. Factors that are no exact numbers (1-p, row sums) are balls with a relative error of 2^-prec, which is
+ * an absolute error of their logarithm, so prec = bits + log2 N + 8 is enough before the pass begins.
+ *
+ * Other losses: each row's term is a ball, computed with twice the precision until its radius is at most 2^-(bits+2)/(N
+ * where terms are summed and not averaged). A squared or 0/1 score is also kept as a rational number, while its entries
+ * are short, for ties of the rounding. */
+#include "metric/scoring.h"
+
+#include <stdlib.h>
+
+#define MOST_ROW_BITS (WORD(1) << 24)
+#define LONGEST_RATIONAL 40000
+
+typedef struct {
+    const ll_scoring *scoring;
+    const ll_predictions *predictions;
+    slong bits, prec;
+    ll_product *product, *row_sums; /* of the q_i, and of what rows were divided by */
+    long clamped;                   /* rows at the bound of LL_LOG_CLAMP */
+    arb_t total;                    /* of other losses */
+    int is_rational;
+    ll_exact rational;
+    ll_exact *scratch;    /* one a column */
+    const ll_exact **row; /* the same row: in the block, or in scratch */
+    ll_value *values;
+    arb_t ball, ball2;
+} pass;
+
+static ll_status fail_row(const pass *p, long row, ll_error *error, ll_status status, const char *why)
+{
+    return ll_rows_fail(p->predictions, row, error, status, "%s", why);
+}
+
+/* ---- exact sums ---- */
+
+static void align(fmpz_t mantissa, fmpz_t exponent, const fmpz_t to, ulong base)
+{
+    fmpz_t power;
+    if (fmpz_cmp(exponent, to) <= 0)
+        return;
+    fmpz_init(power);
+    fmpz_sub(power, exponent, to);
+    slong steps = fmpz_get_si(power);
+    fmpz_set_ui(power, base);
+    fmpz_pow_ui(power, power, (ulong)steps);
+    fmpz_mul(mantissa, mantissa, power);
+    fmpz_set(exponent, to);
+    fmpz_clear(power);
+}
+
+static int is_long(const ll_exact *x)
+{
+    return fmpz_bits(x->two) > 14 || fmpz_bits(x->five) > 14 || fmpz_bits(x->mantissa) > LONGEST_RATIONAL;
+}
+
+/* total += x; x is spoilt. */
+static void add_rational(ll_exact *total, ll_exact *x)
+{
+    align(total->mantissa, total->two, x->two, 2);
+    align(x->mantissa, x->two, total->two, 2);
+    align(total->mantissa, total->five, x->five, 5);
+    align(x->mantissa, x->five, total->five, 5);
+    fmpz_add(total->mantissa, total->mantissa, x->mantissa);
+}
+
+/* total += (y - x)^2, y 0 or 1. */
+static void add_square(ll_exact *total, const ll_exact *x, int y)
+{
+    ll_exact square;
+    ll_exact_init(&square);
+    ll_exact_set_si(&square, y);
+    ll_exact difference;
+    ll_exact_init(&difference);
+    ll_exact_set(&difference, x);
+    fmpz_neg(difference.mantissa, difference.mantissa);
+    add_rational(&square, &difference);
+    fmpz_mul(square.mantissa, square.mantissa, square.mantissa);
+    fmpz_mul_2exp(square.two, square.two, 1);
+    fmpz_mul_2exp(square.five, square.five, 1);
+    add_rational(total, &square);
+    ll_exact_clear(&square);
+    ll_exact_clear(&difference);
+}
+
+/* ---- log-loss ---- */
+
+static const ll_exact *clip(const ll_computation *resolved, const ll_exact *x)
+{
+    if (ll_exact_cmp(x, &resolved->low) < 0)
+        return &resolved->low;
+    return ll_exact_cmp(x, &resolved->high) > 0 ? &resolved->high : x;
+}
+
+static ll_status multiply(pass *p, const ll_exact *x, int complement, long row, ll_error *error)
+{
+    if (!complement) {
+        if (ll_exact_sgn(x) == 0)
+            return fail_row(p, row, error, LL_DOMAIN, "the true class has probability 0: the score is infinite");
+        ll_product_multiply(p->product, x);
+        return LL_OK;
+    }
+    ll_exact_get_complement(p->ball, x, p->prec);
+    if (!arb_is_positive(p->ball))
+        return fail_row(p, row, error, LL_DOMAIN, "the true class has probability 0: the score is infinite");
+    ll_product_multiply_ball(p->product, p->ball, p->prec);
+    return LL_OK;
+}
+
+/* Is -ln q above the bound? q is x or 1-x, a rational number, and no logarithm of one but ln 1 = 0 is rational: with
+ * enough bits it is always decided. */
+static ll_truth is_clamped(pass *p, const ll_exact *x, int complement)
+{
+    for (slong prec = 64; prec <= 1 << 16; prec *= 2) {
+        if (complement)
+            ll_exact_get_complement(p->ball, x, prec);
+        else
+            ll_exact_get_ball(p->ball, x, prec);
+        if (arb_is_zero(p->ball))
+            return LL_TRUE;
+        arb_log(p->ball, p->ball, prec);
+        arb_neg(p->ball, p->ball);
+        ll_exact_get_ball(p->ball2, &p->scoring->how->low, prec);
+        if (arb_gt(p->ball, p->ball2))
+            return LL_TRUE;
+        if (arb_le(p->ball, p->ball2))
+            return LL_FALSE;
+    }
+    return LL_UNKNOWN;
+}
+
+static ll_status log_clamped(pass *p, const ll_exact *x, int complement, long row, ll_error *error)
+{
+    ll_truth clamped = is_clamped(p, x, complement);
+    if (clamped == LL_UNKNOWN)
+        return fail_row(p, row, error, LL_UNABLE, "the logarithm is too close to the clamp to decide");
+    if (clamped == LL_FALSE)
+        return multiply(p, x, complement, row, error);
+    ++p->clamped;
+    return LL_OK;
+}
+
+/* ln(q + eps), q the clipped x or 1 - x. */
+static void log_plus(pass *p, const ll_exact *x, int complement)
+{
+    const ll_computation *resolved = p->scoring->how;
+    x = clip(resolved, x);
+    if (complement)
+        ll_exact_get_complement(p->ball, x, p->prec);
+    else
+        ll_exact_get_ball(p->ball, x, p->prec);
+    ll_exact_get_ball(p->ball2, &resolved->low, p->prec);
+    arb_add(p->ball, p->ball, p->ball2, p->prec);
+    ll_product_multiply_ball(p->product, p->ball, p->prec);
+}
+
+/* max(x, eps), or max(1-x, eps): the latter is eps from x = 1-eps on. */
+static ll_status log_floor(pass *p, const ll_exact *x, int complement, long row, ll_error *error)
+{
+    const ll_computation *resolved = p->scoring->how;
+    int below = complement ? ll_exact_cmp(x, &resolved->high) > 0 : ll_exact_cmp(x, &resolved->low) < 0;
+    return below ? multiply(p, &resolved->low, 0, row, error) : multiply(p, x, complement, row, error);
+}
+
+static void divide_by_sum(pass *p)
+{
+    arb_zero(p->ball);
+    for (long j = 0; j < p->predictions->columns; ++j) {
+        ll_exact_get_ball(p->ball2, clip(p->scoring->how, p->row[j]), p->prec);
+        arb_add(p->ball, p->ball, p->ball2, p->prec);
+    }
+    ll_product_multiply_ball(p->row_sums, p->ball, p->prec);
+}
+
+static ll_status add_log(pass *p, long row, ll_error *error)
+{
+    long label = p->scoring->labels[row];
+    int one_column = p->predictions->columns == 1, complement = one_column && label == 0;
+    const ll_exact *x = one_column ? p->row[0] : p->row[label];
+    switch (p->scoring->how->clip_mode) {
+    case LL_CLIP_RENORMALISE:
+        if (!one_column) /* p + (1-p) is 1 */
+            divide_by_sum(p);
+        return multiply(p, clip(p->scoring->how, x), complement, row, error);
+    case LL_CLIP:
+        return multiply(p, clip(p->scoring->how, x), complement, row, error);
+    case LL_LOG_CLAMP:
+        return log_clamped(p, x, complement, row, error);
+    case LL_LOG_PLUS:
+        log_plus(p, x, complement);
+        return LL_OK;
+    case LL_FLOOR:
+        return log_floor(p, x, complement, row, error);
+    default:
+        return multiply(p, x, complement, row, error);
+    }
+}
+
+/* ---- other losses ---- */
+
+static const ll_exact *clipped_entry(const pass *p, long j)
+{
+    return p->scoring->how->clip_mode == LL_CLIP ? clip(p->scoring->how, p->row[j]) : p->row[j];
+}
+
+static ll_status row_term(pass *p, long row, slong prec)
+{
+    ll_arithmetic balls;
+    long columns = p->predictions->columns;
+    ll_arithmetic_set_ball(&balls, prec);
+    for (long j = 0; j < columns; ++j)
+        ll_exact_get_ball(p->values[j].ball, clipped_entry(p, j), prec);
+    ll_value *out = &p->values[columns];
+    return ll_metric_score(p->scoring->how->metric, &balls, out, p->values, columns, p->scoring->labels[row]);
+}
+
+/* total += term, rounded so that the new error is below 2^-(bits+4)/N. 0 where the term is too large for that. */
+static int add_term(pass *p, const arb_t term)
+{
+    mag_t size, before;
+    mag_init(size);
+    mag_init(before);
+    arb_get_mag(size, term);
+    arb_get_mag(before, p->total);
+    mag_add(size, size, before);
+    int fits = mag_cmp_2exp_si(size, MOST_ROW_BITS) <= 0;
+    if (fits) {
+        slong exponent = mag_cmp_2exp_si(size, 0) > 0 ? fmpz_get_si(MAG_EXPREF(size)) : 0;
+        arb_add(p->total, p->total, term, p->prec + 8 + exponent);
+    }
+    mag_clear(size);
+    mag_clear(before);
+    return fits;
+}
+
+static void add_rational_row(pass *p, long row)
+{
+    long label = p->scoring->labels[row], columns = p->predictions->columns;
+    for (long j = 0; j < columns && p->is_rational; ++j)
+        p->is_rational = !is_long(clipped_entry(p, j)) && fmpz_bits(p->rational.mantissa) <= LONGEST_RATIONAL;
+    if (!p->is_rational)
+        return;
+    if (ll_metric_kernel(p->scoring->how->metric) == LL_KERNEL_SQUARED) {
+        for (long j = 0; j < columns; ++j)
+            add_square(&p->rational, clipped_entry(p, j), columns == 1 ? label == 1 : label == j);
+        return;
+    }
+    ll_exact term; /* 0 or 1 */
+    ll_exact_init(&term);
+    ll_exact_set_si(&term, arb_is_one(p->values[columns].ball));
+    add_rational(&p->rational, &term);
+    ll_exact_clear(&term);
+}
+
+static ll_status add_other(pass *p, long row, ll_error *error)
+{
+    arb_ptr term = p->values[p->predictions->columns].ball;
+    slong prec = p->prec;
+    ll_status status;
+    for (;; prec *= 2) {
+        status = row_term(p, row, prec);
+        if (status == LL_DOMAIN)
+            return fail_row(p, row, error, LL_DOMAIN, "the loss is infinite, or has no value, at this row");
+        if (status == LL_OK && mag_cmp_2exp_si(arb_radref(term), -p->prec) <= 0 && add_term(p, term))
+            break;
+        if (status == LL_MEMORY || prec > MOST_ROW_BITS)
+            return fail_row(p, row, error, status == LL_MEMORY ? status : LL_UNABLE,
+                            "the loss needs more bits than are allowed to be found to the precision asked for");
+    }
+    if (p->is_rational)
+        add_rational_row(p, row);
+    return LL_OK;
+}
+
+/* ---- rows ---- */
+
+static ll_status check_sum(pass *p, long row, ll_error *error)
+{
+    if (!ll_rows_must_sum(p->scoring, p->predictions->columns))
+        return LL_OK;
+    return ll_rows_check_sum(p->scoring, p->predictions, ll_rows_sum(p->row, p->predictions->columns), row, error);
+}
+
+static ll_status visit(void *state, const ll_block *block, long first, ll_error *error)
+{
+    pass *p = state;
+    ll_status status = LL_OK;
+    for (long i = 0; i < block->rows && status == LL_OK; ++i) {
+        for (long j = 0; j < block->columns && status == LL_OK; ++j) {
+            p->row[j] = ll_rows_exact(&p->scratch[j], block, i * block->columns + j);
+            status = ll_rows_check(p->scoring, p->predictions, p->row[j], first + i, error);
+        }
+        if (status == LL_OK)
+            status = check_sum(p, first + i, error);
+        if (status == LL_OK && ll_metric_kernel(p->scoring->how->metric) == LL_KERNEL_LOG)
+            status = add_log(p, first + i, error);
+        else if (status == LL_OK)
+            status = add_other(p, first + i, error);
+    }
+    return status;
+}
+
+/* ---- the whole pass ---- */
+
+static ll_status begin(pass *p, ll_error *error)
+{
+    long columns = p->predictions->columns;
+    p->product = ll_product_create();
+    p->row_sums = ll_product_create();
+    p->scratch = calloc((size_t)columns, sizeof *p->scratch); /* all-zero is an initialised ll_exact */
+    p->row = calloc((size_t)columns, sizeof(const ll_exact *));
+    p->values = calloc((size_t)columns + 1, sizeof *p->values);
+    arb_init(p->total);
+    arb_init(p->ball);
+    arb_init(p->ball2);
+    ll_exact_init(&p->rational);
+    for (long j = 0; p->values && j <= columns; ++j)
+        arb_init(p->values[j].ball);
+    if (!p->product || !p->row_sums || !p->scratch || !p->row || !p->values)
+        return ll_fail(error, LL_MEMORY, "no memory for rows of %ld columns", columns);
+    return LL_OK;
+}
+
+static void end(pass *p)
+{
+    long columns = p->predictions->columns;
+    for (long j = 0; p->scratch && j < columns; ++j)
+        ll_exact_clear(&p->scratch[j]);
+    for (long j = 0; p->values && j <= columns; ++j)
+        arb_clear(p->values[j].ball);
+    ll_product_destroy(p->product);
+    ll_product_destroy(p->row_sums);
+    free(p->scratch);
+    free(p->row);
+    free(p->values);
+    arb_clear(p->total);
+    arb_clear(p->ball);
+    arb_clear(p->ball2);
+    ll_exact_clear(&p->rational);
+}
+
+static void total_log(pass *p)
+{
+    arb_t part;
+    arb_init(part);
+    ll_product_log(p->total, p->product, p->bits + 4);
+    ll_product_log(part, p->row_sums, p->bits + 4);
+    arb_neg(p->total, p->total);
+    slong prec = arb_bits(p->total) + arb_bits(part) + p->prec;
+    arb_add(p->total, p->total, part, prec);
+    ll_exact_get_ball(part, &p->scoring->how->low, prec);
+    arb_addmul_si(p->total, part, p->clamped, prec);
+    arb_clear(part);
+}
+
+/* The P-th root of a sum that is not negative, though its ball may reach below 0. */
+static void take_root(arb_t x, const ll_exact *degree, slong prec)
+{
+    arb_t exponent;
+    arf_t high;
+    arb_init(exponent);
+    arf_init(high);
+    ll_exact_get_ball(exponent, degree, prec);
+    arb_inv(exponent, exponent, prec);
+    int reaches_zero = !arb_is_positive(x);
+    arb_get_ubound_arf(high, x, prec);
+    if (reaches_zero)
+        arb_set_arf(x, high);
+    if (!arb_is_zero(x))
+        arb_pow(x, x, exponent, prec);
+    if (reaches_zero) {
+        arb_get_ubound_arf(high, x, prec);
+        arf_t zero;
+        arf_init(zero);
+        arb_set_interval_arf(x, zero, high, prec);
+        arf_clear(zero);
+    }
+    arb_clear(exponent);
+    arf_clear(high);
+}
+
+static void finish(pass *p, ll_raw *out)
+{
+    const ll_computation *resolved = p->scoring->how;
+    if (ll_metric_kernel(resolved->metric) == LL_KERNEL_LOG)
+        total_log(p);
+    slong prec = arb_bits(p->total) + p->prec + 64;
+    if (ll_metric_is_sum(resolved->metric))
+        take_root(p->total, ll_metric_parameter(resolved->metric), prec);
+    else
+        arb_div_si(p->total, p->total, p->scoring->rows, prec);
+    arb_set(out->number, p->total);
+    ll_raw_ends(out->lower, out->upper, p->total);
+    out->is_float = 0;
+    out->is_rational = p->is_rational;
+    out->divisor = p->scoring->rows;
+    ll_exact_set(&out->sum, &p->rational);
+}
+
+static slong bits_of(long n)
+{
+    return 64 - __builtin_clzl((unsigned long)n);
+}
+
+ll_status ll_score_exact(const ll_scoring *scoring, ll_raw *out, const ll_predictions *predictions, slong bits,
+                         ll_error *error)
+{
+    pass p = {.scoring = scoring, .predictions = predictions, .bits = bits, .prec = bits + bits_of(scoring->rows) + 8};
+    p.is_rational = ll_metric_kernel(scoring->how->metric) == LL_KERNEL_SQUARED ||
+                    ll_metric_kernel(scoring->how->metric) == LL_KERNEL_MATCH;
+    ll_status status = begin(&p, error);
+    if (status == LL_OK)
+        status = ll_rows_each(predictions, visit, &p, error);
+    if (status == LL_OK)
+        finish(&p, out);
+    end(&p);
+    return status;
+}

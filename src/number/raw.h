@@ -1,0 +1,28 @@
+/* A program's number before its release, with what is known of it. */
+#ifndef LL_NUMBER_RAW_H
+#define LL_NUMBER_RAW_H
+
+#include "number/format.h"
+
+/* What the simulated curator computed (a point where is_float, else a ball), and where the
+ * real program's number must lie. */
+typedef struct {
+    int is_float;
+    ll_format format; /* of the score, where is_float: number, lower and upper are values of it */
+    arb_t number;
+    arf_t lower, upper;
+    int is_rational; /* an exact score that is sum / divisor, so that even a tie of the rounding can be decided */
+    ll_exact sum;
+    long divisor;
+} ll_raw;
+
+void ll_raw_init(ll_raw *raw);
+void ll_raw_clear(ll_raw *raw);
+
+/* Enough bits for the midpoint and for its distance to the radius, so that nothing is lost beside the radius. */
+slong ll_raw_precision(const arb_t x);
+
+/* The ends of a ball, rounded outward by next to nothing beside its radius. */
+void ll_raw_ends(arf_t low, arf_t high, const arb_t x);
+
+#endif

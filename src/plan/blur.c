@@ -1,0 +1,127 @@
+/* How far a released score may be from the sum of its rows' terms: what the release states (noise), and what the
+ * scorer's own arithmetic adds (rounding). docs/proofs/release.md has the steps. */
+#include "plan/chance.h"
+
+#include <math.h>
+
+enum { PREC = 192 };
+#define MORE (1 + 0x1p-9) /* products of errors, and the rounding of bounds to 30 bits */
+
+const char *ll_plan_metric_name(const ll_plan *plan)
+{
+    return ll_scorer_text(plan->scorer, LL_SET_METRIC);
+}
+
+/* Half the width, at most, of the sums that the score of a sum of at most `most` allows. */
+static void get_bound(const ll_plan *plan, arb_t out, const arb_t most, ll_allowance allowance)
+{
+    const ll_computation *how = plan->scoring.how;
+    int exact_mean = allowance == LL_STATED || ll_chance_is_native(plan);
+    arb_t half, number;
+    arb_init(half);
+    arb_init(number);
+    ll_link_get_number(how, number, most, plan->rows, PREC);
+    ll_release_get_bound(&plan->scorer->release, half, number, plan->bound, allowance);
+    ll_link_get_bound(how, out, half, most, plan->rows, exact_mean);
+    arb_clear(half);
+    arb_clear(number);
+}
+
+void ll_plan_set_noise(ll_plan *plan, const arb_t most)
+{
+    get_bound(plan, plan->noise, most, LL_STATED);
+}
+
+/* `score` and this room bound the same number in two ways: there one bound on all logarithms and a product of rounded
+ * mantissas (N 2^-53), here a bound on each, moved inward to the next float (at most an ulp, 2u, of which u was added
+ * for a mean of one row). What the one allows the other must not exclude. */
+static void add_looseness(const ll_plan *plan, mag_t out, const mag_t magnitude)
+{
+    mag_t part;
+    if (plan->scoring.how->kind != LL_KIND_NATIVE)
+        return;
+    mag_init(part);
+    mag_set_d(part, MORE);
+    mag_mul(part, part, magnitude);
+    mag_mul_2exp_si(part, part, -(plan->scoring.how->total.format.fraction_bits + 1));
+    mag_add(out, out, part);
+    if (ll_metric_kernel(plan->scoring.how->metric) == LL_KERNEL_LOG) {
+        mag_set_ui_2exp_si(part, (ulong)plan->rows, -53);
+        mag_add(out, out, part);
+    }
+    mag_clear(part);
+}
+
+void ll_plan_sum_rounding(const ll_plan *plan, const ll_account *account, arb_t out)
+{
+    mag_t error;
+    arb_zero(out);
+    if (plan->scoring.how->kind == LL_KIND_EXACT)
+        return;
+    mag_init(error);
+    ll_computation_sum_error(plan->scoring.how, error, plan->rows, account->magnitude);
+    if (ll_chance_is_native(plan))
+        mag_set_d(error, ll_chance_rounding(plan, mag_get_d(account->magnitude)));
+    else
+        add_looseness(plan, error, account->magnitude);
+    arf_set_mag(arb_midref(out), error);
+    mag_clear(error);
+}
+
+void ll_plan_rounding(const ll_plan *plan, const ll_account *account, arb_t out)
+{
+    arb_t most, stated, own;
+    ll_plan_sum_rounding(plan, account, out);
+    if (plan->scoring.how->kind == LL_KIND_EXACT)
+        return;
+    arb_init(most);
+    arb_init(stated);
+    arb_init(own);
+    arf_set_mag(arb_midref(most), account->magnitude);
+    arb_add(most, most, out, PREC);
+    get_bound(plan, stated, most, LL_STATED);
+    get_bound(plan, own, most, LL_STATED_AND_OWN);
+    arb_sub(own, own, stated, PREC);
+    arb_add(out, out, own, PREC);
+    arb_get_ubound_arf(arb_midref(out), out, 64);
+    mag_zero(arb_radref(out));
+    arb_clear(most);
+    arb_clear(stated);
+    arb_clear(own);
+}
+
+ll_status ll_plan_read_sum(const ll_plan *plan, arb_t sum, arb_t noise, const arb_t released)
+{
+    const ll_computation *how = plan->scoring.how;
+    arb_t number, most;
+    arb_init(number);
+    arb_init(most);
+    arb_set(number, released);
+    ll_status status = ll_release_undo(&plan->scorer->release, number, plan->bound, LL_STATED_AND_OWN, plan->prec + 64);
+    ll_link_get_sum(how, sum, number, plan->rows, ll_chance_is_native(plan), plan->prec + 64);
+    arb_get_abs_ubound_arf(arb_midref(most), sum, 64);
+    get_bound(plan, noise, most, LL_STATED);
+    if (ll_metric_counts(how->metric) < 0) {
+        arb_sub_si(sum, sum, plan->rows, plan->prec + 64);
+        arb_neg(sum, sum);
+    }
+    arb_clear(number);
+    arb_clear(most);
+    return status;
+}
+
+/* May the sum of such rows, or what the steps of the release make of it, be too large for the scorer's format? */
+int ll_plan_overflows(const ll_plan *plan, const ll_account *account)
+{
+    const ll_format *format = &plan->scoring.how->total.format;
+    ulong scale = (ulong)labs(ll_release_scale(&plan->scorer->release));
+    mag_t most;
+    mag_init(most);
+    mag_set(most, account->magnitude);
+    if ((ulong)plan->rows < scale)
+        mag_mul_ui(most, most, scale / (ulong)plan->rows + 1);
+    int overflows =
+        mag_cmp_2exp_si(most, (1L << ((format->exponent_bits < 40 ? format->exponent_bits : 40) - 1)) - 2) >= 0;
+    mag_clear(most);
+    return overflows;
+}

@@ -1,0 +1,250 @@
+/* From a text back to the program's number: each step is undone as an interval (docs/proofs/release.md). */
+#include "release/release_private.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LOG2_TEN 3.3219280948873623
+#define SHORTENED 20 /* bits of surprise at which one text is taken as shortened */
+
+/* ---- digits of a text ---- */
+
+typedef struct {
+    int is_decimal;   /* hexadecimal text has no decimals */
+    long last;        /* exponent of ten of the last digit */
+    long significant; /* digits from the first that is not 0 to the last; 1 for 0 */
+} digits;
+
+static digits digits_of(const char *text)
+{
+    digits d = {.is_decimal = strpbrk(text, "xX") == NULL};
+    const char *end = text + strcspn(text, "eE"), *point = memchr(text, '.', (size_t)(end - text));
+    d.last = point != NULL ? -(long)(end - point - 1) : 0;
+    for (const char *c = text; c < end; c++)
+        if (*c >= '0' && *c <= '9')
+            d.significant += d.significant > 0 || *c != '0';
+    d.significant += d.significant == 0;
+    if (*end != '\0')
+        d.last += strtol(end + 1, NULL, 10);
+    return d;
+}
+
+/* ---- promises ---- */
+
+/* Places that a text of this release has, in the sense of `places_of`: decimals, or significant digits. */
+static double promised(const ll_release *r)
+{
+    if (r->rounding != LL_ROUND_NONE)
+        return r->places;
+    return r->is_float ? (double)(ll_release_text_format(r).fraction_bits + 1) / LOG2_TEN
+                       : (double)ll_text_exact_decimals(r);
+}
+
+static int counts_decimals(const ll_release *r)
+{
+    return r->rounding == LL_ROUND_DECIMALS || (r->rounding == LL_ROUND_NONE && !r->is_float);
+}
+
+static long places_of(const ll_release *r, const digits *d)
+{
+    return !d->is_decimal ? 1L << 30 : counts_decimals(r) ? (d->last < 0 ? -d->last : 0) : d->significant;
+}
+
+/* -log2 of the chance that a text of this release has at most so many places: each one less is one in ten, and no more
+ * than the numbers themselves can tell. */
+static double surprise(const ll_release *r, long places)
+{
+    double most = fmin(promised(r) * LOG2_TEN, r->value_bits);
+    return fmax(0, most - (double)places * LOG2_TEN);
+}
+
+void ll_release_note(const ll_release *r, ll_release_texts *texts, const char *text)
+{
+    digits d = digits_of(text);
+    long places = places_of(r, &d);
+    texts->most = texts->count == 0 || places > texts->most ? places : texts->most;
+    texts->count++;
+}
+
+double ll_release_surprise(const ll_release *r, const ll_release_texts *texts, long *places)
+{
+    *places = texts->most;
+    return texts->count == 0 ? 0 : (double)texts->count * surprise(r, texts->most);
+}
+
+void ll_release_say_surprise(const ll_release *r, const ll_release_texts *texts, char *text, size_t size)
+{
+    const char *what = counts_decimals(r) ? "decimals" : "digits";
+    (void)snprintf(text, size, "no score has more than %ld %s, where the description promises %.0f; %s %ld would fit",
+                   texts->most, what, floor(promised(r)), what, texts->most);
+}
+
+/* ---- the text ---- */
+
+/* The sign that a number has whose text is cut to 0; 0: not known. */
+static int sign_at_zero(const ll_release *r)
+{
+    if (!r->is_nonnegative || r->noise != LL_NOISE_NONE)
+        return 0;
+    return ll_release_scale(r) < 0 ? -1 : 1;
+}
+
+/* x becomes [x, x + width], away from 0; at 0 both sides, where the sign is not known. */
+static void uncut(const ll_release *r, arb_t x, const arb_t width, slong prec)
+{
+    arb_t half;
+    int sign = arb_is_positive(x) ? 1 : arb_is_negative(x) ? -1 : sign_at_zero(r);
+    arb_init(half);
+    if (sign == 0) {
+        arb_add_error(x, width);
+    } else {
+        arb_mul_2exp_si(half, width, -1);
+        if (sign > 0)
+            arb_add(x, x, half, prec);
+        else
+            arb_sub(x, x, half, prec);
+        arb_add_error(x, half);
+    }
+    arb_clear(half);
+}
+
+/* Rounded, or cut, to a multiple of 10^place. */
+static void unround(const ll_release *r, arb_t x, long place, slong prec)
+{
+    arb_t unit;
+    arb_init(unit);
+    ll_release_power_of_ten(unit, place, prec);
+    if (r->truncate) {
+        uncut(r, x, unit, prec);
+    } else {
+        arb_mul_2exp_si(unit, unit, -1);
+        arb_add_error(x, unit);
+    }
+    arb_clear(unit);
+}
+
+/* All of the last digit that was written, whether it was rounded or cut. */
+static void add_last_digit(arb_t x, const digits *d, slong prec)
+{
+    arb_t unit;
+    arb_init(unit);
+    if (d->is_decimal && d->last > -100000 && d->last < 100000) {
+        ll_release_power_of_ten(unit, d->last, prec);
+        arb_add_error(x, unit);
+    }
+    arb_clear(unit);
+}
+
+/* A number that was released as it is: a float reads back as itself, an exact one is good to 2^-precision. */
+static void read_whole(const ll_release *r, arb_t x, const ll_exact *value, const digits *d, slong prec)
+{
+    ll_format format = ll_release_text_format(r);
+    if (r->is_float) {
+        if (ll_format_nearest(&format, arb_midref(x), value))
+            mag_zero(arb_radref(x));
+        return;
+    }
+    arb_add_error_2exp_si(x, -r->precision);
+    if (places_of(r, d) < ll_text_exact_decimals(r))
+        add_last_digit(x, d, prec);
+}
+
+static void read_rounded(const ll_release *r, arb_t x, ll_allowance allowance, slong prec)
+{
+    if (r->rounding == LL_ROUND_DIGITS && !arb_is_zero(x))
+        unround(r, x, ll_release_leading_digit(x) + 1 - r->places, prec);
+    else if (r->rounding == LL_ROUND_DECIMALS)
+        unround(r, x, -(long)r->places, prec);
+    if (allowance == LL_STATED_AND_OWN)
+        ll_release_add_roundoff(r, x, 1); /* the product by which decimals are found */
+}
+
+ll_status ll_release_read(const ll_release *r, arb_t out, const char *text, ll_allowance allowance, slong prec,
+                          ll_error *error)
+{
+    ll_exact value;
+    ll_exact_init(&value);
+    ll_status status = ll_exact_set_text(&value, text, strlen(text));
+    if (status == LL_OK && (fmpz_bits(value.two) > 40 || fmpz_bits(value.five) > 40))
+        status = LL_DOMAIN;
+    if (status == LL_OK) {
+        digits d = digits_of(text);
+        ll_exact_get_ball(out, &value, prec);
+        if (r->rounding == LL_ROUND_NONE)
+            read_whole(r, out, &value, &d, prec);
+        else
+            read_rounded(r, out, allowance, prec);
+        if (surprise(r, places_of(r, &d)) > SHORTENED)
+            add_last_digit(out, &d, prec);
+    }
+    ll_exact_clear(&value);
+    if (status != LL_OK)
+        return ll_fail(error, LL_DOMAIN, "the score '%.40s' is not a finite number that can be computed with", text);
+    return LL_OK;
+}
+
+/* ---- noise and steps ---- */
+
+/* The product of size and draw is two roundings of the noise, the sum one of the number. */
+static void undo_noise(const ll_release *r, arb_t x, double bound, ll_allowance allowance, slong prec)
+{
+    arb_t size;
+    if (r->noise == LL_NOISE_NONE || (ll_law_is_random(r->noise) && bound <= 0))
+        return;
+    arb_init(size);
+    if (ll_law_is_random(r->noise))
+        arb_set_d(size, bound);
+    else
+        ll_exact_get_ball(size, &r->noise_size, prec);
+    if (allowance == LL_STATED_AND_OWN) {
+        ll_release_add_roundoff(r, size, 2);
+        ll_release_add_roundoff(r, x, 1);
+    }
+    arb_add_error(x, size);
+    arb_clear(size);
+}
+
+/* A root is not negative, though noise may take the released number below 0. 0: all of it is below. */
+static int square(arb_t x, slong prec)
+{
+    arf_t low, high;
+    arf_init(low);
+    arf_init(high);
+    arb_get_interval_arf(low, high, x, prec);
+    int possible = arf_sgn(high) >= 0;
+    if (arf_sgn(low) < 0)
+        arf_zero(low);
+    if (arf_sgn(high) < 0)
+        arf_zero(high);
+    arf_mul(low, low, low, prec, ARF_RND_FLOOR);
+    arf_mul(high, high, high, prec, ARF_RND_CEIL);
+    arb_set_interval_arf(x, low, high, prec);
+    arf_clear(low);
+    arf_clear(high);
+    return possible;
+}
+
+static int undo_step(const ll_release *r, arb_t x, ll_transform step, ll_allowance allowance, slong prec)
+{
+    if (step == LL_NEGATE) {
+        arb_neg(x, x);
+        return 1;
+    }
+    if (allowance == LL_STATED_AND_OWN)
+        ll_release_add_roundoff(r, x, 1);
+    if (step == LL_ROOT)
+        return square(x, prec);
+    arb_div_ui(x, x, 100, prec);
+    return 1;
+}
+
+ll_status ll_release_undo(const ll_release *r, arb_t x, double bound, ll_allowance allowance, slong prec)
+{
+    int possible = 1;
+    undo_noise(r, x, bound, allowance, prec);
+    for (int i = r->step_count - 1; i >= 0 && arb_is_finite(x); i--)
+        possible &= undo_step(r, x, r->steps[i], allowance, prec);
+    return possible ? LL_OK : LL_DOMAIN;
+}

@@ -1,0 +1,200 @@
+/* How wide the interval of a text can be, and how far apart released numbers must be. Each step forward takes the size
+ * of the number along, each step back the half width of the interval (docs/proofs/release.md). */
+#include "release/release_private.h"
+
+enum { PREC = 192 };
+
+/* An upper bound as a point. */
+static void take_upper(arb_t x)
+{
+    arb_get_ubound_arf(arb_midref(x), x, 128);
+    mag_zero(arb_radref(x));
+}
+
+/* The radius that `units` roundings give a number of this size. */
+static void add_own(const ll_release *r, arb_t half, const arb_t size, double units, ll_allowance allowance)
+{
+    arb_t own;
+    if (allowance != LL_STATED_AND_OWN)
+        return;
+    arb_init(own);
+    arb_add(own, size, half, PREC);
+    take_upper(own);
+    ll_release_add_roundoff(r, own, units);
+    arb_get_rad_arb(own, own);
+    arb_add(half, half, own, PREC);
+    arb_clear(own);
+}
+
+static void step_forward(arb_t size, ll_transform step)
+{
+    if (step == LL_ROOT)
+        arb_sqrtpos(size, size, PREC);
+    else if (step == LL_PERCENT)
+        arb_mul_ui(size, size, 100, PREC);
+    take_upper(size);
+}
+
+/* Numbers within h of some y <= m + h square to an interval of half width 2 y h. */
+static void step_back(const ll_release *r, arb_t half, const arb_t size, ll_transform step, ll_allowance allowance)
+{
+    arb_t y;
+    if (step == LL_NEGATE)
+        return;
+    add_own(r, half, size, 1, allowance);
+    if (step == LL_PERCENT) {
+        arb_div_ui(half, half, 100, PREC);
+        return;
+    }
+    arb_init(y);
+    arb_add(y, size, half, PREC);
+    arb_mul(half, half, y, PREC);
+    arb_mul_2exp_si(half, half, 1);
+    arb_clear(y);
+}
+
+/* Half of the last place; where digits are cut off a text of 0 has both its neighbours. */
+static void half_place(const ll_release *r, arb_t half, const arb_t size)
+{
+    if (r->rounding == LL_ROUND_NONE) {
+        arb_zero(half);
+        if (!r->is_float) {
+            arb_one(half);
+            arb_mul_2exp_si(half, half, -r->precision);
+        }
+        return;
+    }
+    long place = -(long)r->places;
+    if (r->rounding == LL_ROUND_DIGITS) {
+        if (!arb_is_finite(size) || arb_is_zero(size)) {
+            arb_set(half, size);
+            return;
+        }
+        place += ll_release_leading_digit(size) + 1;
+    }
+    ll_release_power_of_ten(half, place, PREC);
+    if (!r->truncate || (r->is_nonnegative && r->noise == LL_NOISE_NONE))
+        arb_mul_2exp_si(half, half, -1);
+}
+
+static void get_noise(const ll_release *r, arb_t out, double bound)
+{
+    arb_zero(out);
+    if (r->noise == LL_NOISE_BOUNDED)
+        ll_exact_get_ball(out, &r->noise_size, PREC);
+    else if (r->noise != LL_NOISE_NONE)
+        arb_set_d(out, bound);
+}
+
+void ll_release_get_bound(const ll_release *r, arb_t out, const arb_t most, double bound, ll_allowance allowance)
+{
+    arb_t sizes[LL_RELEASE_STEPS + 1], noise;
+    int steps = r->step_count;
+    arb_init(noise);
+    for (int i = 0; i <= steps; i++) {
+        arb_init(sizes[i]);
+        arb_set(sizes[i], i == 0 ? most : sizes[i - 1]);
+        if (i > 0)
+            step_forward(sizes[i], r->steps[i - 1]);
+    }
+    get_noise(r, noise, bound);
+    arb_add(noise, noise, sizes[steps], PREC); /* what is rounded */
+    take_upper(noise);
+    half_place(r, out, noise);
+    if (r->rounding != LL_ROUND_NONE)
+        add_own(r, out, noise, 1, allowance);
+    if (r->noise != LL_NOISE_NONE) {
+        add_own(r, out, noise, 3, allowance);
+        get_noise(r, noise, bound);
+        arb_add(out, out, noise, PREC);
+    }
+    for (int i = steps; i > 0; i--)
+        step_back(r, out, sizes[i], r->steps[i - 1], allowance);
+    take_upper(out);
+    for (int i = 0; i <= steps; i++)
+        arb_clear(sizes[i]);
+    arb_clear(noise);
+}
+
+/* |sqrt a - sqrt b| = |a - b| / (sqrt a + sqrt b) >= |a - b| / (2 sqrt most) */
+static void least_after(const ll_release *r, arb_t difference, arb_t most, ll_transform step)
+{
+    arb_t own;
+    step_forward(most, step);
+    if (step == LL_NEGATE)
+        return;
+    if (step == LL_PERCENT)
+        arb_mul_ui(difference, difference, 100, PREC);
+    else if (!arb_is_zero(most))
+        arb_div(difference, difference, most, PREC);
+    if (step == LL_ROOT)
+        arb_mul_2exp_si(difference, difference, -1);
+    arb_init(own);
+    add_own(r, own, most, 1, LL_STATED_AND_OWN);
+    arb_mul_2exp_si(own, own, 1);
+    arb_sub(difference, difference, own, PREC);
+    arb_clear(own);
+}
+
+void ll_release_least_difference(const ll_release *r, arb_t difference, arb_t most)
+{
+    for (int i = 0; i < r->step_count; i++)
+        least_after(r, difference, most, r->steps[i]);
+}
+
+/* ---- the gap ---- */
+
+void ll_release_gap_init(ll_release_gap *gap)
+{
+    *gap = (ll_release_gap){.is_rational = 1};
+    arb_init(gap->ball);
+    fmpq_init(gap->rational);
+}
+
+void ll_release_gap_clear(ll_release_gap *gap)
+{
+    arb_clear(gap->ball);
+    fmpq_clear(gap->rational);
+}
+
+static void add_part(ll_release_gap *gap, const ll_exact *x, slong times, slong prec)
+{
+    arb_t ball;
+    fmpq_t part;
+    arb_init(ball);
+    fmpq_init(part);
+    ll_exact_get_ball(ball, x, prec);
+    arb_addmul_si(gap->ball, ball, times, prec);
+    gap->is_rational = gap->is_rational && ll_exact_get_fmpq(part, x);
+    if (gap->is_rational) {
+        fmpq_mul_si(part, part, times);
+        fmpq_add(gap->rational, gap->rational, part);
+    }
+    arb_clear(ball);
+    fmpq_clear(part);
+}
+
+ll_status ll_release_needed_gap(const ll_release *r, ll_release_gap *out, slong prec, ll_error *error)
+{
+    int noise = r->noise == LL_NOISE_BOUNDED, grid = r->rounding == LL_ROUND_DECIMALS;
+    if (!ll_release_is_bounded(r))
+        return ll_fail(error, LL_DOMAIN, "noise without a bound: no gap is enough for it; bounded:TAU has one");
+    if (r->has_ladder)
+        return ll_fail(error, LL_DOMAIN, "the Ladder answers by its history: a gap is about one plain score");
+    if (r->rounding == LL_ROUND_DIGITS)
+        return ll_fail(error, LL_DOMAIN, "significant digits are no fixed grid; decimals are");
+    out->given = noise || grid;
+    out->strict = !noise && !r->truncate;
+    if (noise)
+        add_part(out, &r->noise_size, 2, prec);
+    if (grid) {
+        ll_exact step;
+        ll_exact_init(&step);
+        ll_exact_set_si(&step, 1);
+        fmpz_set_si(step.two, -(slong)r->places);
+        fmpz_set_si(step.five, -(slong)r->places);
+        add_part(out, &step, 1, prec);
+        ll_exact_clear(&step);
+    }
+    return LL_OK;
+}

@@ -1,0 +1,132 @@
+/* What is to be known of a release. */
+#include "release/release_private.h"
+
+#include "number/roundoff.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void ll_release_init(ll_release *r)
+{
+    memset(r, 0, sizeof *r); /* zeros are initialised exact numbers */
+    r->format = (ll_format){11, 52};
+    r->precision = 64;
+    r->value_bits = (double)INFINITY;
+}
+
+void ll_release_clear(ll_release *r)
+{
+    ll_exact_clear(&r->noise_size);
+    ll_exact_clear(&r->ladder);
+    ll_release_init(r);
+}
+
+int ll_release_is_bounded(const ll_release *r)
+{
+    return !ll_law_is_random(r->noise);
+}
+
+int ll_release_is_history(const ll_release *r)
+{
+    return r->has_ladder;
+}
+
+int ll_release_is_linear(const ll_release *r)
+{
+    for (int i = 0; i < r->step_count; i++)
+        if (r->steps[i] == LL_ROOT)
+            return 0;
+    return 1;
+}
+
+int ll_release_is_relative(const ll_release *r)
+{
+    return !ll_release_is_linear(r) || r->rounding == LL_ROUND_DIGITS;
+}
+
+int ll_release_is_rounded(const ll_release *r)
+{
+    return r->rounding != LL_ROUND_NONE;
+}
+
+int ll_release_is_better_high(const ll_release *r)
+{
+    int high = r->is_gain;
+    for (int i = 0; i < r->step_count; i++)
+        high ^= r->steps[i] == LL_NEGATE;
+    return high;
+}
+
+long ll_release_scale(const ll_release *r)
+{
+    long scale = 1;
+    for (int i = 0; i < r->step_count; i++)
+        scale *= r->steps[i] == LL_PERCENT ? 100 : r->steps[i] == LL_NEGATE ? -1 : 1;
+    return scale;
+}
+
+double ll_release_grid(const ll_release *r, double *boundary)
+{
+    *boundary = r->truncate ? 0 : 0.5;
+    if (r->rounding != LL_ROUND_DECIMALS || !ll_release_is_linear(r))
+        return 0;
+    return pow(10, -r->places) / (double)labs(ll_release_scale(r));
+}
+
+void ll_release_get_noise(const ll_release *r, ll_exact *out, double bound)
+{
+    if (r->noise == LL_NOISE_BOUNDED)
+        ll_exact_set(out, &r->noise_size);
+    else
+        ll_exact_set_d(out, bound);
+}
+
+ll_noise ll_release_law(const ll_release *r, double *size)
+{
+    *size = 0;
+    if (!ll_law_is_random(r->noise))
+        return LL_NOISE_NONE;
+    *size = ll_exact_get_d(&r->noise_size) / (double)labs(ll_release_scale(r));
+    return r->noise;
+}
+
+ll_format ll_release_text_format(const ll_release *r)
+{
+    return r->is_native && r->noise != LL_NOISE_NONE ? (ll_format){11, 52} : r->format;
+}
+
+void ll_release_add_roundoff(const ll_release *r, arb_t x, double units)
+{
+    if (r->is_float)
+        ll_roundoff_add(x, &r->format, units);
+}
+
+void ll_release_power_of_ten(arb_t out, long exponent, slong prec)
+{
+    arb_set_ui(out, 10);
+    arb_pow_ui(out, out, (ulong)labs(exponent), prec);
+    if (exponent < 0)
+        arb_inv(out, out, prec);
+}
+
+long ll_release_leading_digit(const arb_t x)
+{
+    arb_t log, ten;
+    arf_t high;
+    arb_init(log);
+    arb_init(ten);
+    arf_init(high);
+    arb_abs(log, x);
+    arb_get_ubound_arf(high, log, 64);
+    arb_set_arf(log, high);
+    arb_log(log, log, 64);
+    arb_const_log10(ten, 64);
+    arb_div(log, log, ten, 64);
+    arb_get_ubound_arf(high, log, 64);
+    long digit = arf_get_si(high, ARF_RND_FLOOR);
+    arf_clear(high);
+    arb_clear(ten);
+    arb_clear(log);
+    return digit;
+}

@@ -1,0 +1,173 @@
+/* What happens to a program's number on its way to the text that people see, and back (docs/proofs/release.md):
+ *
+ *     number -> transform, step by step -> noise -> Ladder, or rounding -> text
+ *
+ * forward: as a curator does it (forward.c); backward: from a text to the interval of numbers that can have become it
+ * (backward.c); bound: how wide that interval can be (bound.c); resolution: how many texts there are and what passes
+ * through the noise (resolution.c, law.c). Nobody outside this room knows what a decimal, a percent or a Ladder is. */
+#ifndef LL_RELEASE_RELEASE_H
+#define LL_RELEASE_RELEASE_H
+
+#include "number/raw.h"
+#include "release/law.h"
+
+typedef enum { LL_NEGATE, LL_ROOT, LL_PERCENT } ll_transform;
+typedef enum { LL_ROUND_NONE, LL_ROUND_DECIMALS, LL_ROUND_DIGITS } ll_rounding;
+typedef enum { LL_DRAW_UNIFORM, LL_DRAW_PLUS, LL_DRAW_MINUS } ll_draw;
+
+enum { LL_RELEASE_STEPS = 4 };
+
+typedef struct {
+    ll_transform steps[LL_RELEASE_STEPS];
+    int step_count;
+    ll_noise noise;
+    ll_draw draw;        /* how a simulated curator draws bounded noise */
+    ll_exact noise_size; /* tau, sigma or b */
+    ll_rounding rounding;
+    int places; /* decimals or significant digits */
+    int truncate;
+    int has_ladder;
+    ll_exact ladder; /* step */
+
+    /* What the computation hands over. */
+    int is_float;       /* a value of `format`; else a ball, right to 2^-precision */
+    int is_native;      /* fp64 or fp32: noise is added in fp64 */
+    int is_nonnegative; /* the number is never below 0 */
+    int is_gain;        /* a higher number is better, before any step */
+    ll_format format;
+    long precision;
+    double value_bits; /* log2 of how many different numbers it can be; infinity: not known */
+} ll_release;
+
+void ll_release_init(ll_release *release); /* the number itself, exact */
+void ll_release_clear(ll_release *release);
+
+/* ---- texts of settings (release_text.c); LL_DOMAIN with the reason ---- */
+
+/* "identity", "root", "root,percent", ... */
+LL_CHECK ll_status ll_release_set_transform(ll_release *r, const char *text, ll_error *error);
+/* "none", "bounded:TAU[,uniform|plus|minus]", "gaussian:SIGMA", "laplace:B" */
+LL_CHECK ll_status ll_release_set_noise(ll_release *r, const char *text, ll_error *error);
+/* "plain", "ladder:STEP" */
+LL_CHECK ll_status ll_release_set_mechanism(ll_release *r, const char *text, ll_error *error);
+LL_CHECK ll_status ll_release_set_decimals(ll_release *r, const char *text, ll_error *error);
+LL_CHECK ll_status ll_release_set_digits(ll_release *r, const char *text, ll_error *error);
+/* Do the parts fit together? */
+LL_CHECK ll_status ll_release_check(const ll_release *r, ll_error *error);
+/* Bits of an exact number that this release needs: at least 64, and 64 more than its noise. LL_DOMAIN: too many. */
+LL_CHECK ll_status ll_release_choose_precision(const ll_release *r, long *bits, ll_error *error);
+
+/* ---- questions ---- */
+
+int ll_release_is_bounded(const ll_release *r);  /* has its noise a bound, or is there none? */
+int ll_release_is_history(const ll_release *r);  /* does an answer depend on earlier ones (the Ladder)? */
+int ll_release_is_linear(const ll_release *r);   /* are all steps linear? */
+int ll_release_is_relative(const ll_release *r); /* does the width of what a text allows depend on its size? */
+int ll_release_is_rounded(const ll_release *r);  /* to decimals or digits */
+int ll_release_is_better_high(const ll_release *r);
+/* The factor of all steps together, where they are linear. */
+long ll_release_scale(const ll_release *r);
+/* Numbers on a grid, for averages over many scores: its width in units of the program's number, and where between two
+ * points one becomes the other (0 or 1/2); 0 where there is none, or it is not the same everywhere. */
+double ll_release_grid(const ll_release *r, double *boundary);
+/* tau, or `bound` where noise has none. */
+void ll_release_get_noise(const ll_release *r, ll_exact *out, double bound);
+/* The law of random noise, and its size in units of the program's number; LL_NOISE_NONE where noise has a bound. */
+ll_noise ll_release_law(const ll_release *r, double *size);
+
+/* ---- forward (forward.c) ---- */
+
+/* The Ladder (Blum and Hardt 2015): the best answer so far as a multiple of the step, for the simulated curator and as
+ * an interval for the real one. */
+typedef struct {
+    int answered;
+    fmpz_t best, best_low, best_high;
+} ll_ladder;
+
+void ll_ladder_init(ll_ladder *ladder);
+void ll_ladder_clear(ll_ladder *ladder);
+void ll_ladder_set(ll_ladder *out, const ll_ladder *ladder);
+
+/* The next answer to the score `number` whose real twin lies in [low, high]; out may not alias ladder. LL_UNABLE where
+ * the ball is too wide to tell. Lower is better; the caller negates where higher is. */
+LL_CHECK ll_status ll_ladder_answer(ll_ladder *out, const ll_ladder *ladder, const arb_t number, const arf_t low,
+                                    const arf_t high, const ll_exact *step);
+
+/* What a curator keeps between answers. */
+typedef struct {
+    uint64_t seed;
+    long answered;
+    ll_ladder ladder;
+} ll_release_state;
+
+/* The steps alone, on a number and its interval. LL_DOMAIN: no such value, or it overflows. bits: of roots. */
+LL_CHECK ll_status ll_release_transform(const ll_release *r, ll_raw *raw, slong bits, ll_error *error);
+
+/* Release *raw as answer number state->answered; the Ladder moves on. LL_UNABLE with *undecided set where an exact ball
+ * is too wide for the rounding or the Ladder: nothing has changed, come back with a narrower one and more bits. */
+LL_CHECK ll_status ll_release_forward(const ll_release *r, ll_release_state *state, ll_score *out, const ll_raw *raw,
+                                      slong bits, int *undecided, ll_error *error);
+
+/* ---- backward (backward.c) ---- */
+
+/* What is allowed for: the rounding that is stated, or that and the program's own roundoff. */
+typedef enum { LL_STATED, LL_STATED_AND_OWN } ll_allowance;
+
+/* An interval that holds the number, noise included, whose text this is. A text with fewer digits than the release
+ * promises is as good as its last digit (docs/proofs/release.md). LL_DOMAIN: no finite number. */
+LL_CHECK ll_status ll_release_read(const ll_release *r, arb_t out, const char *text, ll_allowance allowance, slong prec,
+                                   ll_error *error);
+/* From that interval (or a mean of several) to one that holds the program's number. Random noise is taken as at most
+ * `bound`, whatever its law; 0: not taken off. LL_DOMAIN: there is no such number (a root below 0). */
+LL_CHECK ll_status ll_release_undo(const ll_release *r, arb_t x, double bound, ll_allowance allowance, slong prec);
+
+/* Texts that were read: how many, and the most places that one of them had. */
+typedef struct {
+    long count, most;
+} ll_release_texts;
+
+void ll_release_note(const ll_release *r, ll_release_texts *texts, const char *text);
+/* -log2 of the chance that so many texts of this release have so few places: large where it was described with more
+ * digits than it has. *places: what would fit. */
+double ll_release_surprise(const ll_release *r, const ll_release_texts *texts, long *places);
+enum { LL_SURPRISE = 40 }; /* bits of surprise at which a description is contradicted */
+/* What the description promises and what the texts have: a sentence. */
+void ll_release_say_surprise(const ll_release *r, const ll_release_texts *texts, char *text, size_t size);
+
+/* ---- bound (bound.c) ---- */
+
+/* The half width, at most, of the interval that read and undo give to the text of a number of at most `most` in size:
+ * an upper bound as a point, infinite where there is none. */
+void ll_release_get_bound(const ll_release *r, arb_t out, const arb_t most, double bound, ll_allowance allowance);
+
+/* Numbers that differ by at least `difference` and are at most `most` in size are at least that far apart after the
+ * steps, rounding of each step allowed for: difference becomes a lower bound, most an upper one. */
+void ll_release_least_difference(const ll_release *r, arb_t difference, arb_t most);
+
+/* How far apart two released numbers must be to be told apart whatever the noise: 2 tau + grid. */
+typedef struct {
+    int given;  /* is there noise or a grid at all? */
+    int strict; /* more than that, not just as much */
+    arb_t ball;
+    int is_rational;
+    fmpq_t rational;
+} ll_release_gap;
+
+void ll_release_gap_init(ll_release_gap *gap);
+void ll_release_gap_clear(ll_release_gap *gap);
+/* LL_DOMAIN where no gap is enough, or none is known: noise without a bound, digits, the Ladder. */
+LL_CHECK ll_status ll_release_needed_gap(const ll_release *r, ll_release_gap *out, slong prec, ll_error *error);
+
+/* A difference of numbers as a difference of released ones, a few digits of its midpoint; to be freed. NULL: no
+ * memory. */
+char *ll_release_margin_text(const ll_release *r, const arb_t difference);
+
+/* ---- its noise (law.c) ---- */
+
+/* A draw in units of its size, for a simulation: it protects nobody. Bounded noise stays below 1 by 2^-52. */
+double ll_release_draw(const ll_release *r, uint64_t seed, uint64_t stream);
+/* The least x, rounded up, with P(|mean of `repeats` independent draws| > x) <= probability, in units of the score; 0
+ * where noise has a bound. repeats <= LL_LAW_REPEATS. */
+double ll_release_quantile(const ll_release *r, long repeats, double probability);
+
+#endif

@@ -1,0 +1,165 @@
+/* A release from the texts of its settings. */
+#include "release/release.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_PLACES = 1000000 };
+
+typedef struct {
+    const char *name;
+    int value;
+} named;
+
+static const named transforms[] = {{"negate", LL_NEGATE}, {"root", LL_ROOT}, {"percent", LL_PERCENT}};
+static const named laws[] = {{"none", LL_NOISE_NONE},
+                             {"bounded", LL_NOISE_BOUNDED},
+                             {"gaussian", LL_NOISE_GAUSSIAN},
+                             {"laplace", LL_NOISE_LAPLACE}};
+static const named draws[] = {{"uniform", LL_DRAW_UNIFORM}, {"plus", LL_DRAW_PLUS}, {"minus", LL_DRAW_MINUS}};
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+/* The value of the word, or -1. */
+static int find(const named *names, size_t count, const char *word, size_t length)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strlen(names[i].name) == length && memcmp(names[i].name, word, length) == 0)
+            return names[i].value;
+    return -1;
+}
+
+ll_status ll_release_set_transform(ll_release *r, const char *text, ll_error *error)
+{
+    r->step_count = 0;
+    if (strcmp(text, "identity") == 0)
+        return LL_OK;
+    for (const char *at = text;; at++) {
+        size_t length = strcspn(at, ",");
+        int step = find(transforms, COUNT(transforms), at, length);
+        if (step < 0)
+            return ll_fail(error, LL_DOMAIN,
+                           "transform '%.60s': no such name; it takes identity, or negate, root, percent separated by "
+                           "commas",
+                           text);
+        if (r->step_count == LL_RELEASE_STEPS)
+            return ll_fail(error, LL_DOMAIN, "transform '%.60s': more than %d steps", text, LL_RELEASE_STEPS);
+        r->steps[r->step_count++] = (ll_transform)step;
+        at += length;
+        if (*at == '\0')
+            return LL_OK;
+    }
+}
+
+static int read_positive(ll_exact *out, const char *text, size_t length)
+{
+    return ll_exact_set_text(out, text, length) == LL_OK && ll_exact_sgn(out) > 0;
+}
+
+static ll_status fail_noise(const char *text, const char *why, ll_error *error)
+{
+    return ll_fail(error, LL_DOMAIN,
+                   "noise '%.60s': %s; it takes bounded:TAU[,uniform|plus|minus], gaussian:SIGMA, laplace:B or none",
+                   text, why);
+}
+
+/* A size that no double holds, or whose quantiles none holds, is not computed with. */
+static int is_moderate(const ll_exact *size)
+{
+    double near = ll_exact_get_d(size);
+    return near <= 1e150 && near >= 1e-150;
+}
+
+ll_status ll_release_set_noise(ll_release *r, const char *text, ll_error *error)
+{
+    size_t name = strcspn(text, ":");
+    int law = find(laws, COUNT(laws), text, name);
+    if (law < 0)
+        return fail_noise(text, "no such kind of noise", error);
+    if ((law == LL_NOISE_NONE) == (text[name] == ':'))
+        return fail_noise(text, law ? "its size is missing" : "none has no size", error);
+    r->noise = (ll_noise)law;
+    r->draw = LL_DRAW_UNIFORM;
+    if (law == LL_NOISE_NONE)
+        return LL_OK;
+    const char *size = text + name + 1, *comma = size + strcspn(size, ",");
+    int draw = *comma ? find(draws, COUNT(draws), comma + 1, strlen(comma + 1)) : LL_DRAW_UNIFORM;
+    if (draw < 0 || (*comma && law != LL_NOISE_BOUNDED))
+        return fail_noise(text, "bad suffix after the comma", error);
+    r->draw = (ll_draw)draw;
+    if (!read_positive(&r->noise_size, size, (size_t)(comma - size)))
+        return fail_noise(text, "its size is not a number above 0", error);
+    if (ll_law_is_random(r->noise) && !is_moderate(&r->noise_size))
+        return fail_noise(text, "its size is not between 1e-150 and 1e150", error);
+    return LL_OK;
+}
+
+static int is_short(const fmpz_t exponent)
+{
+    return fmpz_cmp_si(exponent, LL_EXACT_FIVES) <= 0 && fmpz_cmp_si(exponent, -LL_EXACT_FIVES) >= 0;
+}
+
+ll_status ll_release_set_mechanism(ll_release *r, const char *text, ll_error *error)
+{
+    static const char ladder[] = "ladder:";
+    r->has_ladder = strcmp(text, "plain") != 0;
+    if (!r->has_ladder)
+        return LL_OK;
+    if (strncmp(text, ladder, strlen(ladder)) != 0)
+        return ll_fail(error, LL_DOMAIN, "release '%.60s': no such mechanism; it takes plain or ladder:STEP", text);
+    const char *step = text + strlen(ladder);
+    if (!read_positive(&r->ladder, step, strlen(step)))
+        return ll_fail(error, LL_DOMAIN, "release '%.60s': its step is not a number above 0", text);
+    if (!is_short(r->ladder.two) || !is_short(r->ladder.five))
+        return ll_fail(error, LL_DOMAIN, "release '%.60s': its step is too long to compute with", text);
+    return LL_OK;
+}
+
+static ll_status set_places(ll_release *r, ll_rounding rounding, const char *name, const char *text, long low,
+                            ll_error *error)
+{
+    char *end;
+    long places = strtol(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end != '\0' || places < low || places > MOST_PLACES)
+        return ll_fail(error, LL_DOMAIN, "%s '%.60s': it takes a whole number from %ld to %d", name, text, low,
+                       (int)MOST_PLACES);
+    r->rounding = rounding;
+    r->places = (int)places;
+    return LL_OK;
+}
+
+ll_status ll_release_set_decimals(ll_release *r, const char *text, ll_error *error)
+{
+    return set_places(r, LL_ROUND_DECIMALS, "decimals", text, 0, error);
+}
+
+ll_status ll_release_set_digits(ll_release *r, const char *text, ll_error *error)
+{
+    return set_places(r, LL_ROUND_DIGITS, "digits", text, 1, error);
+}
+
+ll_status ll_release_check(const ll_release *r, ll_error *error)
+{
+    if (r->truncate && r->rounding == LL_ROUND_NONE)
+        return ll_fail(error, LL_DOMAIN, "truncate: needs a number of decimals or digits");
+    if (r->has_ladder && !ll_release_is_bounded(r))
+        return ll_fail(error, LL_DOMAIN, "a Ladder over unbounded noise: no interval can be given for its answers");
+    return LL_OK;
+}
+
+ll_status ll_release_choose_precision(const ll_release *r, long *bits, ll_error *error)
+{
+    const long most = 1L << 26;
+    *bits = 64;
+    if (r->noise == LL_NOISE_NONE)
+        return LL_OK;
+    arb_t size;
+    arb_init(size);
+    ll_exact_get_ball(size, &r->noise_size, 64);
+    const fmpz *exponent = ARF_EXPREF(arb_midref(size));
+    int fits = fmpz_cmp_si(exponent, -most + 64) >= 0;
+    if (fits && fmpz_sgn(exponent) < 0)
+        *bits = 64 - fmpz_get_si(exponent);
+    arb_clear(size);
+    return fits ? LL_OK : ll_fail(error, LL_DOMAIN, "noise: its size is too small to compute with");
+}

@@ -1,0 +1,87 @@
+/* A scorer from inside: what its settings say (settings.c) and what they mean (scorer.c).
+ *
+ *     scorer = computation (metric, arithmetic, clip) + release + population
+ *
+ * Settings are texts. ll_scorer_resolve makes of them, once, what all rooms work with; from then on nothing changes,
+ * and whoever needs the scorer for longer shares it. */
+#ifndef LL_SCORER_SCORER_H
+#define LL_SCORER_SCORER_H
+
+#include "metric/scoring.h"
+#include "release/release.h"
+
+typedef enum {
+    LL_SET_PROFILE,
+    LL_SET_METRIC,
+    LL_SET_TRANSFORM,
+    LL_SET_ROWS,
+    LL_SET_CLASSES,
+    LL_SET_COLUMNS,
+    LL_SET_CLIP,
+    LL_SET_CLIP_MODE,
+    LL_SET_ARITHMETIC,
+    LL_SET_SUM,
+    LL_SET_SUM_ARITHMETIC,
+    LL_SET_LOSS_ARITHMETIC,
+    LL_SET_LOG_ULPS,
+    LL_SET_PRECISION,
+    LL_SET_DECIMALS,
+    LL_SET_DIGITS,
+    LL_SET_TRUNCATE,
+    LL_SET_NOISE,
+    LL_SET_RELEASE,
+    LL_SET_QUERIES,
+    LL_SET_PRIOR,
+    LL_SET_SEED,
+    LL_SETTINGS
+} ll_setting;
+
+struct ll_scorer {
+    int *references; /* of a resolved scorer: how many share it */
+    int is_resolved;
+    char *given[LL_SETTINGS]; /* as they were set; NULL: not */
+
+    /* Resolved. */
+    ll_computation computation;
+    ll_release release;
+    long rows;     /* 0: as many as there are labels */
+    long classes;  /* 0: as many as the labels show, at least 2 */
+    long queries;  /* how many are answered; 0: no limit */
+    double *prior; /* class shares, prior_count of them; NULL: not known */
+    long prior_count;
+    uint64_t seed; /* of simulated noise */
+};
+
+/* The value that counts: as set, else the profile's, else the default; NULL where the default is "not at all". */
+const char *ll_scorer_text(const ll_scorer *scorer, ll_setting setting);
+
+/* LL_DOMAIN where it is not resolved. */
+LL_CHECK ll_status ll_scorer_need(const ll_scorer *scorer, ll_error *error);
+
+/* One more who keeps a resolved scorer, and one less. */
+const ll_scorer *ll_scorer_share(const ll_scorer *scorer);
+void ll_scorer_leave(const ll_scorer *scorer); /* NULL: nothing */
+
+/* A resolved scorer that differs in some settings: name, value, name, value, ..., NULL; value NULL: back to the
+ * profile's or default. */
+LL_CHECK ll_status ll_scorer_vary(ll_scorer **out, const ll_scorer *scorer, ll_error *error, ...)
+    __attribute__((sentinel));
+
+/* ---- profiles (profile.c) ---- */
+
+/* What the profile says of a setting; NULL: nothing. */
+const char *ll_profile_text(const char *name, ll_setting setting);
+/* LL_DOMAIN, with the nearest names in the text, for an unknown one. */
+LL_CHECK ll_status ll_profile_check(const char *name, ll_error *error);
+
+/* ---- settings (settings.c) ---- */
+
+/* The setting of that name, or -1. */
+int ll_setting_find(const char *name);
+const char *ll_setting_name(ll_setting setting);
+/* Places in the lists of words of a setting; -1. */
+int ll_setting_find_word(ll_setting setting, const char *word);
+/* Is the text a value that this setting can have at all? LL_DOMAIN says what it takes. */
+LL_CHECK ll_status ll_setting_check(ll_setting setting, const char *text, ll_error *error);
+
+#endif

@@ -1,0 +1,272 @@
+/* The one table of settings: names, values, defaults and meanings. The command line's options, its help and man pages,
+ * the keys of JSON, and error texts are made from it. */
+#include "scorer/scorer.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WHO "The scorer (default: exact log-loss, nothing clipped, noised or rounded):"
+#define HOW "How it computes:"
+#define OUT "What is released:"
+
+static const ll_setting_info table[LL_SETTINGS] = {
+    [LL_SET_PROFILE] = {"scorer", "PROFILE", "", WHO, "sklearn-1.2/log_loss",
+                        "Begin as a real scorer, sklearn-1.2/log_loss for one (`lossleak scorers' lists them); every "
+                        "option below overrides a part of it"},
+    [LL_SET_METRIC] = {"metric", "NAME", "log-loss", WHO, "squared",
+                       "log-loss, sigmoid-ce, softmax-ce, itakura-saito, squared, norm:ALPHA, bregman:EXPR (phi of x), "
+                       "accuracy, zero-one, lp:P (`lossleak losses' lists them)"},
+    [LL_SET_TRANSFORM] = {"transform", "NAME", "identity", WHO, "root,percent",
+                          "identity, negate (neg_log_loss), root (RMSE) or percent; several, separated by commas, are "
+                          "applied from left to right"},
+    [LL_SET_ROWS] = {"rows", "N", "", WHO, "2201", "Rows (default: as many as there are labels)"},
+    [LL_SET_CLASSES] = {"classes", "K", "", WHO, "2", "Classes (default: as many as the labels show, at least 2)"},
+    [LL_SET_COLUMNS] = {"columns", "1|all|either", "either", WHO, "1",
+                        "What the scorer reads of two classes: 1, the column of class 1 (1-p is its own); all, one a "
+                        "class; either, as the submission has them"},
+    [LL_SET_CLIP] = {"clip", "EPS", "none", HOW, "1e-15",
+                     "Clip probabilities at EPS (for log-clamp: the bound on -ln); auto is the epsilon of the "
+                     "arithmetic, none takes it away"},
+    [LL_SET_CLIP_MODE] =
+        {"clip-mode", "MODE", "", HOW, "clip-renormalise",
+         "clip (to [EPS, 1-EPS]), clip-renormalise (then divide by the row's sum), log-clamp (ln is at "
+         "least -EPS: PyTorch), log-plus (EPS inside the logarithm too: Keras 2) or floor (max(p,EPS) "
+         "and max(1-p,EPS) apart: XGBoost)"},
+    [LL_SET_ARITHMETIC] =
+        {"arithmetic", "NAME", "exact", HOW, "fp64",
+         "exact, fp64, fp32, bf16, fp16, tf32, fp8-e4m3, fp8-e5m2, fpa:PHI or fpa:E,F (E exponent and "
+         "F fraction bits; PHI bits are E = floor((PHI-1)/2), F = PHI-1-E)"},
+    [LL_SET_SUM] = {"sum", "ORDER", "naive", HOW, "pairwise",
+                    "naive, pairwise (NumPy), cascade (PyTorch), compensated or exact"},
+    [LL_SET_SUM_ARITHMETIC] = {"sum-arithmetic", "NAME", "same", HOW, "fp64",
+                               "Arithmetic of logarithm and sum where it differs from the rows' (scikit-learn: fp64); "
+                               "same takes it away"},
+    [LL_SET_LOSS_ARITHMETIC] = {"loss-arithmetic", "NAME", "same", HOW, "rows",
+                                "Arithmetic of the logarithm (the loss) where it differs from the sum's; rows: as the "
+                                "rows'; same takes it away"},
+    [LL_SET_LOG_ULPS] = {"log-ulps", "ULPS", "", HOW, "2",
+                         "Error of the scorer's logarithm in units of the last place (default: 2, in fp32 4)"},
+    [LL_SET_PRECISION] = {"precision", "BITS", "", HOW, "200",
+                          "An exact score is right to 2^-BITS (default: chosen, at least 64)"},
+    [LL_SET_DECIMALS] = {"decimals", "D", "", OUT, "5", "Score rounded to D decimals; none: all its digits"},
+    [LL_SET_DIGITS] = {"digits", "S", "", OUT, "10", "Score rounded to S significant digits"},
+    [LL_SET_TRUNCATE] = {"truncate", "", "", OUT, "", "Cut to those decimals or digits instead of rounding"},
+    [LL_SET_NOISE] = {"noise", "KIND:SIZE", "none", OUT, "bounded:0.01",
+                      "bounded:TAU[,uniform|plus|minus] (the suffix: how it is simulated, uniform or as bad as it can "
+                      "be), gaussian:SIGMA, laplace:B, or none"},
+    [LL_SET_RELEASE] = {"release", "HOW", "plain", OUT, "ladder:0.01",
+                        "ladder:STEP, the Ladder mechanism in place of plain scores; or plain"},
+    [LL_SET_QUERIES] =
+        {"queries", "Q", "", OUT, "150",
+         "How many queries are answered (default: no limit). Tries x days x accounts is your arithmetic: "
+         "5 tries a day for 30 days with 2 accounts are --queries 300"},
+    [LL_SET_PRIOR] = {"prior", "P0,P1,...", "", OUT, "0.7,0.3", "Shares of the classes, where they are known"},
+    [LL_SET_SEED] = {"seed", "S", "0", OUT, "1", "Of simulated noise"},
+};
+
+long ll_setting_count(void)
+{
+    return LL_SETTINGS;
+}
+
+const ll_setting_info *ll_setting_get_info(long index)
+{
+    return index >= 0 && index < LL_SETTINGS ? &table[index] : NULL;
+}
+
+const char *ll_setting_name(ll_setting setting)
+{
+    return table[setting].name;
+}
+
+int ll_setting_find(const char *name)
+{
+    for (int i = 0; i < LL_SETTINGS; i++)
+        if (strcmp(table[i].name, name) == 0)
+            return i;
+    return strcmp(name, "loss") == 0 ? LL_SET_METRIC : -1; /* its older name */
+}
+
+/* ---- values ---- */
+
+/* Words in the order of the enum they stand for. */
+static const char *const clip_modes[] = {"none", "clip", "clip-renormalise", "log-clamp", "log-plus", "floor", NULL};
+static const char *const orders[] = {"naive", "pairwise", "cascade", "compensated", "exact", NULL};
+static const char *const columns[] = {"either", "1", "all", NULL};
+
+_Static_assert(LL_FLOOR == 5 && LL_SUM_EXACT == 4 && LL_COLUMNS_ALL == 2, "the words stand in the order of the enums");
+
+static const char *const *words_of(ll_setting setting)
+{
+    return setting == LL_SET_CLIP_MODE ? clip_modes
+           : setting == LL_SET_SUM     ? orders
+           : setting == LL_SET_COLUMNS ? columns
+                                       : NULL;
+}
+
+int ll_setting_find_word(ll_setting setting, const char *word)
+{
+    const char *const *words = words_of(setting);
+    for (int i = 0; words[i]; i++)
+        if (strcmp(words[i], word) == 0)
+            return i;
+    return -1;
+}
+
+static ll_status check_word(ll_setting setting, const char *text, ll_error *error)
+{
+    char all[200] = "";
+    const char *const *words = words_of(setting);
+    if (ll_setting_find_word(setting, text) >= 0)
+        return LL_OK;
+    for (int i = 0; words[i]; i++)
+        (void)snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? "|" : "", words[i]);
+    return ll_fail(error, LL_DOMAIN, "%s '%.60s': no such name; it takes %s", table[setting].name, text, all);
+}
+
+static ll_status check_count(ll_setting setting, const char *text, long low, long high, ll_error *error)
+{
+    char *end;
+    errno = 0;
+    long count = strtol(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || errno || count < low || count > high)
+        return ll_fail(error, LL_DOMAIN, "%s '%.60s': it takes a whole number from %ld to %ld", table[setting].name,
+                       text, low, high);
+    return LL_OK;
+}
+
+static ll_status check_seed(const char *text, ll_error *error)
+{
+    char *end;
+    errno = 0;
+    (void)strtoull(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || errno)
+        return ll_fail(error, LL_DOMAIN, "seed '%.60s': it takes a whole number from 0 to %llu", text, ULLONG_MAX);
+    return LL_OK;
+}
+
+static ll_status check_positive(ll_setting setting, const char *text, const char *takes, ll_error *error)
+{
+    ll_exact x;
+    ll_exact_init(&x);
+    int good = ll_exact_set_text(&x, text, strlen(text)) == LL_OK && ll_exact_sgn(&x) > 0;
+    ll_exact_clear(&x);
+    return good ? LL_OK : ll_fail(error, LL_DOMAIN, "%s '%.60s': it takes %s", table[setting].name, text, takes);
+}
+
+static ll_status check_clip(const char *text, ll_error *error)
+{
+    if (strcmp(text, "none") == 0 || strcmp(text, "auto") == 0)
+        return LL_OK;
+    return check_positive(LL_SET_CLIP, text, "a number above 0 (1e-15, 0x1p-52), auto or none", error);
+}
+
+static ll_status name_setting(ll_setting setting, const char *text, ll_status status, const ll_error *why,
+                              ll_error *error)
+{
+    if (status != LL_OK)
+        (void)ll_fail(error, status, "%s '%.60s': %s", table[setting].name, text, why->text);
+    return status;
+}
+
+static ll_status check_metric(const char *text, ll_error *error)
+{
+    ll_metric *metric = NULL;
+    ll_status status = ll_metric_create(&metric, text, error);
+    ll_metric_destroy(metric);
+    return status;
+}
+
+static ll_status check_arithmetic(ll_setting setting, const char *text, ll_error *error)
+{
+    ll_arithmetic a;
+    ll_error why = {0};
+    int other = (setting != LL_SET_ARITHMETIC && strcmp(text, "same") == 0) ||
+                (setting == LL_SET_LOSS_ARITHMETIC && strcmp(text, "rows") == 0);
+    return other ? LL_OK : name_setting(setting, text, ll_arithmetic_parse(&a, text, &why), &why, error);
+}
+
+static ll_status check_release(ll_setting setting, const char *text, ll_error *error)
+{
+    ll_release r;
+    if ((setting == LL_SET_DECIMALS || setting == LL_SET_DIGITS) && strcmp(text, "none") == 0)
+        return LL_OK;
+    ll_release_init(&r);
+    ll_status status = setting == LL_SET_TRANSFORM  ? ll_release_set_transform(&r, text, error)
+                       : setting == LL_SET_NOISE    ? ll_release_set_noise(&r, text, error)
+                       : setting == LL_SET_RELEASE  ? ll_release_set_mechanism(&r, text, error)
+                       : setting == LL_SET_DECIMALS ? ll_release_set_decimals(&r, text, error)
+                                                    : ll_release_set_digits(&r, text, error);
+    ll_release_clear(&r);
+    return status;
+}
+
+static ll_status check_truncate(const char *text, ll_error *error)
+{
+    int good = strcmp(text, "yes") == 0 || strcmp(text, "no") == 0;
+    return good ? LL_OK : ll_fail(error, LL_DOMAIN, "truncate '%.60s': it takes yes or no", text);
+}
+
+static ll_status check_prior(const char *text, ll_error *error)
+{
+    double sum = 0;
+    for (const char *at = text;; at++) {
+        char *end;
+        double share = strtod(at, &end);
+        if (end == at || !(share >= 0 && share <= 1) || (*end != ',' && *end != '\0'))
+            return ll_fail(error, LL_DOMAIN, "prior '%.60s': it takes shares in [0,1], separated by commas", text);
+        sum += share;
+        at = end;
+        if (*at == '\0')
+            break;
+    }
+    if (!(sum > 1 - 1e-6 && sum < 1 + 1e-6))
+        return ll_fail(error, LL_DOMAIN, "prior '%.60s': the shares sum to %.9g, not to 1", text, sum);
+    return strchr(text, ',') ? LL_OK : ll_fail(error, LL_DOMAIN, "prior '%.60s': it takes one share a class", text);
+}
+
+ll_status ll_setting_check(ll_setting setting, const char *text, ll_error *error)
+{
+    switch (setting) {
+    case LL_SET_PROFILE:
+        return ll_profile_check(text, error);
+    case LL_SET_METRIC:
+        return check_metric(text, error);
+    case LL_SET_TRANSFORM:
+    case LL_SET_DECIMALS:
+    case LL_SET_DIGITS:
+    case LL_SET_NOISE:
+    case LL_SET_RELEASE:
+        return check_release(setting, text, error);
+    case LL_SET_ROWS:
+    case LL_SET_QUERIES:
+        return check_count(setting, text, 1, LONG_MAX, error);
+    case LL_SET_CLASSES:
+        return check_count(setting, text, 2, INT32_MAX, error);
+    case LL_SET_PRECISION:
+        return check_count(setting, text, 1, 1L << 26, error);
+    case LL_SET_COLUMNS:
+    case LL_SET_CLIP_MODE:
+    case LL_SET_SUM:
+        return check_word(setting, text, error);
+    case LL_SET_CLIP:
+        return check_clip(text, error);
+    case LL_SET_ARITHMETIC:
+    case LL_SET_SUM_ARITHMETIC:
+    case LL_SET_LOSS_ARITHMETIC:
+        return check_arithmetic(setting, text, error);
+    case LL_SET_LOG_ULPS:
+        return check_positive(setting, text, "a number above 0", error);
+    case LL_SET_TRUNCATE:
+        return check_truncate(text, error);
+    case LL_SET_PRIOR:
+        return check_prior(text, error);
+    case LL_SET_SEED:
+        return check_seed(text, error);
+    default:
+        return ll_fail(error, LL_DOMAIN, "no such setting");
+    }
+}
