@@ -1,9 +1,9 @@
 /* The program: find the command, run it, and see that its output arrived. */
 #include "cli/command.h"
-#include "cli/document.h"
-#include "cli/nearest.h"
-#include "cli/overview.h"
-#include "cli/parse.h"
+#include "cli/documents/document.h"
+#include "cli/documents/overview.h"
+#include "cli/options/nearest_name.h"
+#include "cli/options/parse.h"
 #include "cli/signals.h"
 #include "report/message.h"
 #include "report/text_table.h"

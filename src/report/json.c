@@ -1,6 +1,6 @@
 #include "report/json.h"
 
-#include "io/json_text.h"
+#include "io/files/json_text.h"
 #include "report/scorer_names.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Label files as text: lines, CSV columns. The first byte chooses the column and the number of classes. What was read
  * is written and read again: the labels must be the same. */
 #include "fuzz.h"
-#include "io/labels.h"
+#include "io/formats/labels.h"
 
 static void check_labels(const ll_io_labels *l)
 {

@@ -1,0 +1,26 @@
+/* Run a command's argp parsers without letting argp print or exit. */
+#ifndef LL_CLI_PARSE_H
+#define LL_CLI_PARSE_H
+
+#include "cli/command.h"
+#include "cli/options/common_options.h"
+#include "cli/options/syntax.h"
+
+/* Parse argv[1..] of a command into the struct that its syntax speaks of; its parts are initialised before.
+ * Handles --help and --version. Returns 1 to go on; 0 to end with *status, everything being said. */
+int ll_cli_parse(ll_exit *status, const ll_syntax *syntax, void *options, int argc, char **argv);
+
+/* The one argument that a command takes: EINVAL and the line for it where *place has one already. `what` names it. */
+error_t ll_cli_set_only(const char **place, const char *what, const char *value, ll_error *error);
+
+/* Run the command only up to ll_cli_parse, which shows its argp to `look` and ends it: every command parses before it
+ * does anything. 0 where it did not come so far, having said why. */
+int ll_cli_show_options(const ll_command *command, void (*look)(void *self, const struct argp *argp), void *self);
+
+/* Print the error's line; the status to exit with. */
+ll_exit ll_cli_fail(const ll_error *error);
+
+/* A flag of the table missing where the command needs it: the line for it, LL_EXIT_REFUSED. */
+ll_exit ll_cli_usage_error(const char *command, const char *what);
+
+#endif
