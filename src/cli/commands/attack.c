@@ -309,4 +309,4 @@ static ll_exit run(int argc, char **argv)
     return status;
 }
 
-const ll_command ll_command_attack = {"attack", "read the labels behind a scorer from its scores, and prove them", run};
+const ll_command ll_command_attack = {&syntax, "read the labels behind a scorer from its scores, and prove them", run};

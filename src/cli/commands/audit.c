@@ -139,4 +139,4 @@ static ll_exit run(int argc, char **argv)
 }
 
 const ll_command ll_command_audit = {
-    "audit", "what a scorer gives away, what no attack can exceed, and what would stop it", run};
+    &syntax, "what a scorer gives away, what no attack can exceed, and what would stop it", run};

@@ -48,11 +48,13 @@ static const char doc[] =
     "carry, and how it is decoded.\v"
     "Example:\n  lossleak codes powers primes";
 
+static const ll_syntax syntax = LL_LISTING_SYNTAX("codes", doc);
+
 static ll_exit run(int argc, char **argv)
 {
-    static const ll_listing listing = {"codes",  doc,        ll_code_count, name_of,
-                                       headings, write_cell, print_details, make_object};
+    static const ll_listing listing = {&syntax,    ll_code_count, name_of,    headings,
+                                       write_cell, print_details, make_object};
     return ll_cli_list(&listing, argc, argv);
 }
 
-const ll_command ll_command_codes = {"codes", "the codes: how labels become weights", run};
+const ll_command ll_command_codes = {&syntax, "the codes: how labels become weights", run};

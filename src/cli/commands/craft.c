@@ -212,4 +212,4 @@ static ll_exit run(int argc, char **argv)
     return status;
 }
 
-const ll_command ll_command_craft = {"craft", "write the predictions that make a scorer give its labels away", run};
+const ll_command ll_command_craft = {&syntax, "write the predictions that make a scorer give its labels away", run};

@@ -56,11 +56,13 @@ static const char doc[] =
     "order that --seed gives, since nothing here depends on the order of rows.\v"
     "Example:\n  lossleak datasets satellite";
 
+static const ll_syntax syntax = LL_LISTING_SYNTAX("datasets", doc);
+
 static ll_exit run(int argc, char **argv)
 {
-    static const ll_listing listing = {"datasets", doc,        ll_dataset_count, name_of,
-                                       headings,   write_cell, print_details,    make_object};
+    static const ll_listing listing = {&syntax,    ll_dataset_count, name_of,    headings,
+                                       write_cell, print_details,    make_object};
     return ll_cli_list(&listing, argc, argv);
 }
 
-const ll_command ll_command_datasets = {"datasets", "the embedded data sets", run};
+const ll_command ll_command_datasets = {&syntax, "the embedded data sets", run};

@@ -326,5 +326,4 @@ static ll_exit run(int argc, char **argv)
     return status;
 }
 
-const ll_command ll_command_decode = {"decode", "from the scores of crafted predictions to labels, with the proof",
-                                      run};
+const ll_command ll_command_decode = {&syntax, "from the scores of crafted predictions to labels, with the proof", run};

@@ -202,4 +202,4 @@ static ll_exit run(int argc, char **argv)
     return status;
 }
 
-const ll_command ll_command_hardness = {"hardness", "is the function behind a formula separable? as hard as SAT", run};
+const ll_command ll_command_hardness = {&syntax, "is the function behind a formula separable? as hard as SAT", run};

@@ -299,4 +299,4 @@ static ll_exit run(int argc, char **argv)
     return status;
 }
 
-const ll_command ll_command_infer = {"infer", "labels from the scores of honest predictions", run};
+const ll_command ll_command_infer = {&syntax, "labels from the scores of honest predictions", run};

@@ -85,5 +85,5 @@ static ll_exit run(int argc, char **argv)
     return status;
 }
 
-const ll_command ll_command_inspect = {"inspect", "does a submission look built to read labels, and how much could it?",
+const ll_command ll_command_inspect = {&syntax, "does a submission look built to read labels, and how much could it?",
                                        run};

@@ -7,12 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct {
-    ll_common_options common;
-    const ll_listing *listing;
-    char *chosen; /* a flag a row */
-    int any;      /* were rows named? */
-} options;
+typedef ll_listing_options options;
 
 /* "norm" names norm:ALPHA. */
 static int is_named(const char *name, const char *word)
@@ -36,11 +31,12 @@ static error_t choose_row(options *o, const char *word)
     if (nearest)
         ll_fail(&o->common.error, LL_DOMAIN, "%.80s: not in the table; did you mean %s?", word, nearest);
     else
-        ll_fail(&o->common.error, LL_DOMAIN, "%.80s: not in the table; lossleak %s shows it", word, listing->command);
+        ll_fail(&o->common.error, LL_DOMAIN, "%.80s: not in the table; lossleak %s shows it", word,
+                listing->syntax->command);
     return EINVAL;
 }
 
-static error_t parse_argument(void *self, int key, char *value)
+error_t ll_cli_choose_row(void *self, int key, char *value)
 {
     return key == ARGP_KEY_ARG ? choose_row(self, value) : ARGP_ERR_UNKNOWN;
 }
@@ -100,11 +96,11 @@ static ll_status print_json(const options *o, ll_error *error)
 {
     ll_json json;
     json_t *array = json_array();
-    ll_report_json_begin(&json, o->listing->command);
+    ll_report_json_begin(&json, o->listing->syntax->command);
     for (long i = 0; i < o->listing->count(); i++)
         if ((!o->any || o->chosen[i]) && json_array_append_new(array, o->listing->object(i)) != 0)
             json.failed = 1;
-    ll_report_json_add(&json, o->listing->command, array);
+    ll_report_json_add(&json, o->listing->syntax->command, array);
     return ll_report_json_end(&json, error);
 }
 
@@ -120,11 +116,6 @@ static ll_status print(const options *o, ll_error *error)
 
 ll_exit ll_cli_list(const ll_listing *listing, int argc, char **argv)
 {
-    const ll_syntax syntax = {.command = listing->command,
-                              .arguments = "[NAME...]",
-                              .doc = listing->doc,
-                              .parts = {LL_PART(&ll_cli_common_argp, options, common), {0}},
-                              .parse_other = parse_argument};
     ll_exit exit_status;
     options o = {.listing = listing, .chosen = calloc((size_t)listing->count() + 1, 1)};
     ll_error error = {0};
@@ -133,7 +124,7 @@ ll_exit ll_cli_list(const ll_listing *listing, int argc, char **argv)
         ll_fail(&error, LL_MEMORY, "no memory for the table");
         return ll_cli_fail(&error);
     }
-    if (ll_cli_parse(&exit_status, &syntax, &o, argc, argv))
+    if (ll_cli_parse(&exit_status, listing->syntax, &o, argc, argv))
         exit_status = print(&o, &error) == LL_OK ? LL_EXIT_DONE : ll_cli_fail(&error);
     free(o.chosen);
     return exit_status;

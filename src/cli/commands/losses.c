@@ -46,11 +46,13 @@ static const char doc[] =
     "it can reach without a clip.\v"
     "Example:\n  lossleak losses log-loss norm:ALPHA";
 
+static const ll_syntax syntax = LL_LISTING_SYNTAX("losses", doc);
+
 static ll_exit run(int argc, char **argv)
 {
-    static const ll_listing listing = {"losses", doc,        ll_loss_count, name_of,
-                                       headings, write_cell, print_details, make_object};
+    static const ll_listing listing = {&syntax,    ll_loss_count, name_of,    headings,
+                                       write_cell, print_details, make_object};
     return ll_cli_list(&listing, argc, argv);
 }
 
-const ll_command ll_command_losses = {"losses", "the losses there are", run};
+const ll_command ll_command_losses = {&syntax, "the losses there are", run};

@@ -197,4 +197,4 @@ static ll_exit run(int argc, char **argv)
     return status;
 }
 
-const ll_command ll_command_mutnet = {"mutnet", "predictions as a neural network, for curators that take models", run};
+const ll_command ll_command_mutnet = {&syntax, "predictions as a neural network, for curators that take models", run};

@@ -257,4 +257,4 @@ static ll_exit run(int argc, char **argv)
     return work(&o);
 }
 
-const ll_command ll_command_reproduce = {"reproduce", "the paper's experiments, with figures and a results page", run};
+const ll_command ll_command_reproduce = {&syntax, "the paper's experiments, with figures and a results page", run};

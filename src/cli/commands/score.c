@@ -196,4 +196,4 @@ static ll_exit run(int argc, char **argv)
     return status;
 }
 
-const ll_command ll_command_score = {"score", "the score that labels and predictions get", run};
+const ll_command ll_command_score = {&syntax, "the score that labels and predictions get", run};

@@ -63,11 +63,13 @@ static const char doc[] =
     "parts, each of which an option can override.\v"
     "Example:\n  lossleak scorers sklearn-1.2/log_loss";
 
+static const ll_syntax syntax = LL_LISTING_SYNTAX("scorers", doc);
+
 static ll_exit run(int argc, char **argv)
 {
-    static const ll_listing listing = {"scorers", doc,        ll_profile_count, name_of,
-                                       headings,  write_cell, print_details,    make_object};
+    static const ll_listing listing = {&syntax,    ll_profile_count, name_of,    headings,
+                                       write_cell, print_details,    make_object};
     return ll_cli_list(&listing, argc, argv);
 }
 
-const ll_command ll_command_scorers = {"scorers", "the profiles of real scorers, and which were verified", run};
+const ll_command ll_command_scorers = {&syntax, "the profiles of real scorers, and which were verified", run};

@@ -220,5 +220,5 @@ static ll_exit run(int argc, char **argv)
     return status;
 }
 
-const ll_command ll_command_separate = {"separate",
-                                        "how far apart any two labellings' scores are, for given predictions", run};
+const ll_command ll_command_separate = {&syntax, "how far apart any two labellings' scores are, for given predictions",
+                                        run};

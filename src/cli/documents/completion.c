@@ -63,7 +63,7 @@ static int is_file(const ll_option *o)
 
 typedef struct {
     ll_document *out;
-    const ll_command *command;
+    const ll_syntax *syntax;
 } writer;
 
 /* ------------------------------------------------------------------ bash */
@@ -81,9 +81,9 @@ static void write_bash_value(void *self, const ll_option *o)
     int table = o->name ? find_table(o) : -1;
     if (!o->name || !o->value)
         return;
-    ll_document_print(w->out, "    \"%s --%s\"", w->command->name, o->name);
+    ll_document_print(w->out, "    \"%s --%s\"", w->syntax->command, o->name);
     if (o->letter)
-        ll_document_print(w->out, " | \"%s -%c\"", w->command->name, o->letter);
+        ll_document_print(w->out, " | \"%s -%c\"", w->syntax->command, o->letter);
     ll_document_text(w->out, ")");
     if (table >= 0) {
         ll_document_text(w->out, " COMPREPLY=($(compgen -W \"");
@@ -94,31 +94,30 @@ static void write_bash_value(void *self, const ll_option *o)
     ll_document_text(w->out, table >= 0 || is_file(o) ? "; return ;;\n" : " return ;;\n");
 }
 
-static void write_bash_values(void *self, const struct argp *argp)
+static void write_bash_values(writer *w)
 {
-    ll_cli_walk_options(argp, write_bash_value, self);
+    ll_cli_walk_options(w->syntax, write_bash_value, w);
 }
 
-static void write_bash_words(void *self, const struct argp *argp)
+static void write_bash_words(writer *w)
 {
-    const writer *w = self;
-    ll_document_print(w->out, "    %s) options=\"", w->command->name);
-    ll_cli_walk_options(argp, write_bash_word, self);
+    ll_document_print(w->out, "    %s) options=\"", w->syntax->command);
+    ll_cli_walk_options(w->syntax, write_bash_word, w);
     ll_document_text(w->out, "\" ;;\n");
 }
 
 static void write_command_names(ll_document *out, ll_command_list commands)
 {
     for (ll_command_list c = commands; *c; c++)
-        ll_document_print(out, "%s ", (*c)->name);
+        ll_document_print(out, "%s ", (*c)->syntax->command);
     ll_document_text(out, "help");
 }
 
-static void each_command(ll_document *out, ll_command_list commands, void (*look)(void *self, const struct argp *argp))
+static void each_command(ll_document *out, ll_command_list commands, void (*write)(writer *w))
 {
     for (ll_command_list c = commands; *c; c++) {
-        writer w = {out, *c};
-        ll_document_ask(out, *c, look, &w);
+        writer w = {out, (*c)->syntax};
+        write(&w);
     }
 }
 
@@ -196,11 +195,10 @@ static void write_zsh_option(void *self, const ll_option *o)
     ll_document_text(out, "' \\\n");
 }
 
-static void write_zsh_command(void *self, const struct argp *argp)
+static void write_zsh_command(writer *w)
 {
-    const writer *w = self;
-    ll_document_print(w->out, "    %s)\n        _arguments -S \\\n", w->command->name);
-    ll_cli_walk_options(argp, write_zsh_option, self);
+    ll_document_print(w->out, "    %s)\n        _arguments -S \\\n", w->syntax->command);
+    ll_cli_walk_options(w->syntax, write_zsh_option, w);
     ll_document_text(w->out, "            '*:file:_files' ;;\n");
 }
 
@@ -210,7 +208,7 @@ void ll_cli_write_zsh(ll_document *out, ll_command_list commands)
                           "_lossleak()\n{\n"
                           "    local -a commands=(\n");
     for (ll_command_list c = commands; *c; c++) {
-        ll_document_print(out, "        '%s:", (*c)->name);
+        ll_document_print(out, "        '%s:", (*c)->syntax->command);
         write_zsh_text(out, (*c)->summary);
         ll_document_text(out, "'\n");
     }

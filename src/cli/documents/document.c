@@ -1,7 +1,6 @@
 /* Man pages and completion, made from the tables that parse: `lossleak help --documents DIR', which the build runs. */
 #include "cli/documents/document.h"
 
-#include "cli/options/parse.h"
 #include "io/files/io_fail.h"
 #include <errno.h>
 #include <stdarg.h>
@@ -29,13 +28,6 @@ void ll_document_print(ll_document *d, const char *format, ...)
     (void)vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     ll_document_text(d, text);
-}
-
-void ll_document_ask(ll_document *d, const ll_command *command, void (*look)(void *self, const struct argp *argp),
-                     void *self)
-{
-    if (d->status == LL_OK && !ll_cli_show_options(command, look, self))
-        d->status = LL_MEMORY; /* it has said so */
 }
 
 ll_status ll_document_close(ll_document *d)
@@ -82,7 +74,7 @@ static ll_status write_command(const char *folder, const ll_command *command, ll
 {
     ll_document d;
     char name[80];
-    (void)snprintf(name, sizeof name, "lossleak-%s.1", command->name);
+    (void)snprintf(name, sizeof name, "lossleak-%s.1", command->syntax->command);
     ll_status status = open_in(&d, folder, "man1", name, error);
     if (status != LL_OK)
         return status;

@@ -4,7 +4,6 @@
 
 #include "cli/command.h"
 #include "io/files/write_file.h"
-#include <argp.h>
 
 typedef struct {
     ll_io_output *output;
@@ -12,17 +11,11 @@ typedef struct {
     ll_error *error;
 } ll_document;
 
-/* Show a command's options to `look`; a command that cannot be asked is a failure of the document. */
-void ll_document_ask(ll_document *document, const ll_command *command,
-                     void (*look)(void *self, const struct argp *argp), void *self);
 void ll_document_open(ll_document *document, const char *path, ll_error *error);
 void ll_document_text(ll_document *document, const char *text);
 /* At most 511 characters. */
 void ll_document_print(ll_document *document, const char *format, ...) __attribute__((format(printf, 2, 3)));
 LL_CHECK ll_status ll_document_close(ll_document *document);
-
-/* The commands, with a NULL behind the last. */
-typedef const ll_command *const *ll_command_list;
 
 /* manual.c: a page of section 1 for the program, and one for a command. */
 void ll_cli_write_manual(ll_document *out, ll_command_list commands);

@@ -100,25 +100,18 @@ static void write_option(void *self, const ll_option *o)
     write_text(out, doc);
 }
 
-typedef struct {
-    ll_document *out;
-    const ll_command *command;
-} page;
-
-static void write_page(void *self, const struct argp *argp)
+static void write_page(ll_document *out, const ll_syntax *syntax)
 {
-    const page *p = self;
-    ll_document *out = p->out;
-    const char *doc = argp->doc ? argp->doc : "", *rest = strchr(doc, '\v');
-    ll_document_print(out, ".SH SYNOPSIS\n\\fBlossleak %s\\fR [\\fIOPTION\\fR...]", p->command->name);
-    if (argp->args_doc) {
+    const char *doc = syntax->doc, *rest = strchr(doc, '\v');
+    ll_document_print(out, ".SH SYNOPSIS\n\\fBlossleak %s\\fR [\\fIOPTION\\fR...]", syntax->command);
+    if (syntax->arguments) {
         ll_document_text(out, " ");
-        write_escaped(out, argp->args_doc, strlen(argp->args_doc));
+        write_escaped(out, syntax->arguments, strlen(syntax->arguments));
     }
     ll_document_text(out, "\n.SH DESCRIPTION\n");
     write_escaped(out, doc, rest ? (size_t)(rest - doc) : strlen(doc));
     ll_document_text(out, "\n.SH OPTIONS\n");
-    ll_cli_walk_options(argp, write_option, out);
+    ll_cli_walk_options(syntax, write_option, out);
     if (rest) {
         ll_document_text(out, ".SH NOTES\n");
         write_text(out, rest + 1);
@@ -127,9 +120,8 @@ static void write_page(void *self, const struct argp *argp)
 
 void ll_cli_write_command_manual(ll_document *out, const ll_command *command)
 {
-    page p = {out, command};
-    write_heading(out, command->name, command->summary);
-    ll_document_ask(out, command, write_page, &p);
+    write_heading(out, command->syntax->command, command->summary);
+    write_page(out, command->syntax);
     ll_document_text(out, ".SH \"SEE ALSO\"\n.BR lossleak (1)\n");
 }
 
@@ -140,7 +132,7 @@ void ll_cli_write_manual(ll_document *out, ll_command_list commands)
     write_heading(out, NULL, ll_cli_question);
     ll_document_text(out, ".SH SYNOPSIS\n\\fBlossleak\\fR \\fICOMMAND\\fR [\\fIOPTION\\fR...]\n.SH COMMANDS\n");
     for (ll_command_list c = commands; *c; c++) {
-        ll_document_print(out, ".TP\n.BR lossleak\\-%s (1)\n", (*c)->name);
+        ll_document_print(out, ".TP\n.BR lossleak\\-%s (1)\n", (*c)->syntax->command);
         write_escaped(out, (*c)->summary, strlen((*c)->summary));
         ll_document_text(out, "\n");
     }

@@ -3,7 +3,7 @@
 #ifndef LL_CLI_OPTION_WALK_H
 #define LL_CLI_OPTION_WALK_H
 
-#include <argp.h>
+#include "cli/options/syntax.h"
 
 typedef struct {
     const char *name;  /* without dashes; NULL: a heading, whose text is doc */
@@ -14,7 +14,7 @@ typedef struct {
 
 typedef void (*ll_option_visit)(void *self, const ll_option *option);
 
-/* The command's own options first, then those of its children, each in the order of its table. */
-void ll_cli_walk_options(const struct argp *argp, ll_option_visit visit, void *self);
+/* The command's own options first, then those of its parts, each in the order of its table. */
+void ll_cli_walk_options(const ll_syntax *syntax, ll_option_visit visit, void *self);
 
 #endif

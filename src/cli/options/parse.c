@@ -36,14 +36,14 @@ static void look_at(void *self, const ll_option *option)
     s->nearest = ll_cli_nearer(typed, s->nearest, option->name);
 }
 
-static void explain_long(ll_error *error, const struct argp *argp, const char *command, const char *word)
+static void explain_long(ll_error *error, const ll_syntax *syntax, const char *word)
 {
     search s = {.typed = word + 2, .length = strcspn(word + 2, "=")};
-    ll_cli_walk_options(argp, look_at, &s);
+    ll_cli_walk_options(syntax, look_at, &s);
     int length = (int)s.length > 60 ? 60 : (int)s.length;
     if (s.matches > 1 && !s.exact)
         ll_fail(error, LL_DOMAIN, "--%.*s: more than one option begins so; see lossleak %s --help", length, s.typed,
-                command);
+                syntax->command);
     else if (s.hit.name && s.hit.value)
         ll_fail(error, LL_DOMAIN, "--%s: needs a value, %s", s.hit.name, s.hit.value);
     else if (s.hit.name)
@@ -51,41 +51,18 @@ static void explain_long(ll_error *error, const struct argp *argp, const char *c
     else if (s.nearest)
         ll_fail(error, LL_DOMAIN, "--%.*s: no such option; did you mean --%s?", length, s.typed, s.nearest);
     else
-        ll_fail(error, LL_DOMAIN, "--%.*s: no such option; see lossleak %s --help", length, s.typed, command);
+        ll_fail(error, LL_DOMAIN, "--%.*s: no such option; see lossleak %s --help", length, s.typed, syntax->command);
 }
 
 /* getopt stands behind a refused long option or a single short one, and on a refused cluster of short ones. */
-static void explain(ll_error *error, const struct argp *argp, const char *command, int argc, char **argv, int next)
+static void explain(ll_error *error, const ll_syntax *syntax, int argc, char **argv, int next)
 {
     const char *before = next > 1 ? argv[next - 1] : "", *here = next < argc ? argv[next] : "";
     if (strncmp(before, "--", 2) == 0 && before[2])
-        explain_long(error, argp, command, before);
+        explain_long(error, syntax, before);
     else
         ll_fail(error, LL_DOMAIN, "%.60s: no such option, or its value is missing; see lossleak %s --help",
-                before[0] == '-' ? before : here, command);
-}
-
-static void show_help(const char *command, const struct argp *argp)
-{
-    char name[64];
-    (void)snprintf(name, sizeof name, "lossleak %s", command);
-    argp_help(argp, stdout, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC, name);
-}
-
-/* Whoever wants to know the options of a command instead of running it. */
-static struct {
-    void (*look)(void *self, const struct argp *argp);
-    void *self;
-} onlooker;
-
-int ll_cli_show_options(const ll_command *command, void (*look)(void *self, const struct argp *argp), void *self)
-{
-    char *arguments[] = {(char *)command->name, NULL};
-    onlooker.look = look;
-    onlooker.self = self;
-    ll_exit status = command->run(1, arguments);
-    onlooker.look = NULL;
-    return status == LL_EXIT_DONE;
+                before[0] == '-' ? before : here, syntax->command);
 }
 
 /* What argp hands to the parsers: the tables, and the struct that they fill. */
@@ -141,13 +118,13 @@ static error_t parse_own(int key, char *value, struct argp_state *state)
 }
 
 /* The line for what argp did not take, and the status. */
-static ll_status judge(error_t failed, const ll_syntax *syntax, const struct argp *argp, ll_common_options *common,
-                       int next, int argc, char **argv)
+static ll_status judge(error_t failed, const ll_syntax *syntax, ll_common_options *common, int next, int argc,
+                       char **argv)
 {
     if (failed == ENOMEM)
         ll_fail(&common->error, LL_MEMORY, "no memory for the options");
     else if (failed && common->error.status == LL_OK)
-        explain(&common->error, argp, syntax->command, argc, argv, common->stopped_at);
+        explain(&common->error, syntax, argc, argv, common->stopped_at);
     else if (!failed && next < argc)
         ll_fail(&common->error, LL_DOMAIN, "%.80s: unexpected argument; see lossleak %s --help", argv[next],
                 syntax->command);
@@ -162,6 +139,16 @@ static void make_argp(struct argp *argp, struct argp_child children[LL_PARTS + 1
     *argp = (struct argp){syntax->options, parse_own, syntax->arguments, syntax->doc, children, NULL, NULL};
 }
 
+void ll_cli_show_help(const ll_syntax *syntax)
+{
+    struct argp_child children[LL_PARTS + 1];
+    struct argp argp;
+    char name[64];
+    make_argp(&argp, children, syntax);
+    (void)snprintf(name, sizeof name, "lossleak %s", syntax->command);
+    argp_help(&argp, stdout, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC, name);
+}
+
 int ll_cli_parse(ll_exit *status, const ll_syntax *syntax, void *options, int argc, char **argv)
 {
     ll_common_options *common = part_of(syntax, options, &ll_cli_common_argp);
@@ -170,21 +157,17 @@ int ll_cli_parse(ll_exit *status, const ll_syntax *syntax, void *options, int ar
     int next = 0;
     make_argp(&argp, children, syntax);
     *status = LL_EXIT_DONE;
-    if (onlooker.look) {
-        onlooker.look(onlooker.self, &argp);
-        return 0;
-    }
     error_t failed = argp_parse(&argp, argc, argv, ARGP_NO_ERRS | ARGP_NO_EXIT | ARGP_NO_HELP, &next,
                                 &(target){.syntax = syntax, .options = options});
     if (common->help) {
-        show_help(syntax->command, &argp);
+        ll_cli_show_help(syntax);
         return 0;
     }
     if (common->version) {
         printf("lossleak %s\n", ll_version());
         return 0;
     }
-    if (judge(failed, syntax, &argp, common, next, argc, argv) != LL_OK) {
+    if (judge(failed, syntax, common, next, argc, argv) != LL_OK) {
         *status = ll_cli_fail(&common->error);
         return 0;
     }

@@ -13,9 +13,8 @@ int ll_cli_parse(ll_exit *status, const ll_syntax *syntax, void *options, int ar
 /* The one argument that a command takes: EINVAL and the line for it where *place has one already. `what` names it. */
 error_t ll_cli_set_only(const char **place, const char *what, const char *value, ll_error *error);
 
-/* Run the command only up to ll_cli_parse, which shows its argp to `look` and ends it: every command parses before it
- * does anything. 0 where it did not come so far, having said why. */
-int ll_cli_show_options(const ll_command *command, void (*look)(void *self, const struct argp *argp), void *self);
+/* The text of --help, on stdout. */
+void ll_cli_show_help(const ll_syntax *syntax);
 
 /* Print the error's line; the status to exit with. */
 ll_exit ll_cli_fail(const ll_error *error);

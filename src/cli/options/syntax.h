@@ -39,7 +39,7 @@ typedef struct {
 enum { LL_PARTS = 6 };
 
 typedef struct {
-    const char *command;
+    const char *command;   /* as typed */
     const char *arguments; /* of the usage line; NULL: none are taken */
     const char *doc;
     const struct argp_option *options; /* NULL: none of its own */
