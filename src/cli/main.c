@@ -79,6 +79,7 @@ static ll_exit dispatch(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "--help";
     const ll_command *command = find_command(name);
+    ll_cli_fail_about(name, ll_cli_asks_for_json(argc, argv));
     if (command)
         return command->run(argc - 1, argv + 1);
     if (strcmp(name, "help") == 0)

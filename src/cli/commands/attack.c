@@ -251,8 +251,7 @@ static ll_status print(const options *o, const work_state *w, ll_error *error)
 
 static ll_exit fail(const work_state *w, const ll_error *error)
 {
-    ll_exit usual = ll_cli_fail(error);
-    return usual == LL_EXIT_REFUSED && w->failure ? w->failure : usual;
+    return w->failure ? ll_cli_fail_as(w->failure, error) : ll_cli_fail(error);
 }
 
 static ll_exit work(options *o)

@@ -1,6 +1,7 @@
 #include "cli/options/label_source.h"
 
 #include "cli/options/syntax.h"
+#include "io/files/printable.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,8 +109,11 @@ void ll_cli_labels_write_mapping(char *text, size_t size, const ll_label_source 
     enum { SHOWN = 12 };
     const ll_io_labels *held = &source->held;
     size_t used = 0;
-    for (long k = 0; k < held->name_count && k < SHOWN && used < size; k++)
-        used += (size_t)snprintf(text + used, size - used, "%s%ld = %.40s", k ? ", " : "", k, held->names[k]);
+    for (long k = 0; k < held->name_count && k < SHOWN && used < size; k++) {
+        char name[44];
+        ll_io_printable(name, sizeof name, held->names[k], strlen(held->names[k]));
+        used += (size_t)snprintf(text + used, size - used, "%s%ld = %s", k ? ", " : "", k, name);
+    }
     if (held->name_count > SHOWN && used < size)
         (void)snprintf(text + used, size - used, ", ... (%ld in all)", held->name_count);
 }

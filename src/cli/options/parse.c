@@ -5,7 +5,6 @@
 #include "cli/options/nearest_name.h"
 #include "cli/options/option_walk.h"
 #include "cli/signals.h"
-#include "report/message.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -157,6 +156,7 @@ int ll_cli_parse(ll_exit *status, const ll_syntax *syntax, void *options, int ar
     int next = 0;
     make_argp(&argp, children, syntax);
     *status = LL_EXIT_DONE;
+    ll_cli_fail_about(syntax->command, ll_cli_asks_for_json(argc, argv));
     error_t failed = argp_parse(&argp, argc, argv, ARGP_NO_ERRS | ARGP_NO_EXIT | ARGP_NO_HELP, &next,
                                 &(target){.syntax = syntax, .options = options});
     if (common->help) {
@@ -171,19 +171,7 @@ int ll_cli_parse(ll_exit *status, const ll_syntax *syntax, void *options, int ar
         *status = ll_cli_fail(&common->error);
         return 0;
     }
+    ll_cli_fail_about(syntax->command, common->json);
     ll_cli_limit_seconds(common->max_seconds);
     return 1;
-}
-
-ll_exit ll_cli_fail(const ll_error *error)
-{
-    ll_report_error(error);
-    return ll_cli_is_interrupted() ? LL_EXIT_INTERRUPTED : LL_EXIT_REFUSED;
-}
-
-ll_exit ll_cli_usage_error(const char *command, const char *what)
-{
-    ll_error error;
-    ll_fail(&error, LL_DOMAIN, "%s; see lossleak %s --help", what, command);
-    return ll_cli_fail(&error);
 }

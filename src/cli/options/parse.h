@@ -3,6 +3,7 @@
 #define LL_CLI_PARSE_H
 
 #include "cli/command.h"
+#include "cli/failure.h"
 #include "cli/options/common_options.h"
 #include "cli/options/syntax.h"
 
@@ -15,11 +16,5 @@ error_t ll_cli_set_only(const char **place, const char *what, const char *value,
 
 /* The text of --help, on stdout. */
 void ll_cli_show_help(const ll_syntax *syntax);
-
-/* Print the error's line; the status to exit with. */
-ll_exit ll_cli_fail(const ll_error *error);
-
-/* A flag of the table missing where the command needs it: the line for it, LL_EXIT_REFUSED. */
-ll_exit ll_cli_usage_error(const char *command, const char *what);
 
 #endif

@@ -2,19 +2,11 @@
 #ifndef LL_IO_IO_FAIL_H
 #define LL_IO_IO_FAIL_H
 
+#include "io/files/printable.h"
 #include "lossleak.h"
-
-enum { LL_IO_QUOTE_SIZE = 96 };
 
 /* The name of a file for people: "-" is "stdin". */
 const char *ll_io_name(const char *path);
-
-/* Text as a message may hold it: control characters and bytes that are no UTF-8 are written as \xNN; text that
- * does not fit is cut and ends in "...". size >= 8. */
-void ll_io_printable(char *out, size_t size, const char *text, size_t length);
-
-/* The same in quotes; returns out. */
-const char *ll_io_quote(char out[LL_IO_QUOTE_SIZE], const char *text, size_t length);
 
 /* "path:line", or "path" where line is 0; of a path over 200 bytes only its end. */
 void ll_io_place(char *out, size_t size, const char *path, long line);

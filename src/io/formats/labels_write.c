@@ -13,7 +13,7 @@ static int needs_quotes(const char *name)
            name[length - 1] == '\t';
 }
 
-static ll_status write_name(ll_io_output *output, const char *name, ll_error *error)
+static ll_status write_quoted(ll_io_output *output, const char *name, ll_error *error)
 {
     size_t length = strlen(name);
     if (!needs_quotes(name))
@@ -23,6 +23,14 @@ static ll_status write_name(ll_io_output *output, const char *name, ll_error *er
         return ll_fail(error, LL_MEMORY, "out of memory");
     ll_status status = ll_io_output_write(output, quoted, csv_write(quoted, 2 * length + 2, name, length), error);
     free(quoted);
+    return status;
+}
+
+static ll_status write_name(ll_io_output *output, const char *name, ll_error *error)
+{
+    char *shown = ll_io_printable_copy(name);
+    ll_status status = shown ? write_quoted(output, shown, error) : ll_fail(error, LL_MEMORY, "out of memory");
+    free(shown);
     return status;
 }
 
