@@ -73,7 +73,7 @@ lint:
 	@tools/lint build/dev
 
 format:
-	@clang-format -i include/*.h src/*/*.[ch] tests/*/*.[ch] bench/*.[ch]
+	@clang-format -i $$(git ls-files '*.[ch]')
 
 install: build
 	@cmake --install build --prefix $(PREFIX)

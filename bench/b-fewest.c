@@ -7,8 +7,8 @@
  * labelling, and no other fits; found: one; several; none: proved that nothing fits; -: nothing), and its labels. */
 #include "bench.h"
 #include "infer/evidence.h"
-#include "io/predictions.h"
-#include "io/scores_file.h"
+#include "io/formats/predictions.h"
+#include "io/formats/scores_file.h"
 #include "search/lattice.h"
 
 #include <stdlib.h>

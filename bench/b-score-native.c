@@ -4,8 +4,8 @@
  *
  *     b-score-native LABELS.npy PREDICTIONS.npy */
 #include "bench.h"
-#include "io/labels.h"
-#include "io/predictions.h"
+#include "io/formats/labels.h"
+#include "io/formats/predictions.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>

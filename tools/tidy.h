@@ -1,5 +1,5 @@
 /* For clang-tidy alone, which looks at one file at a time: a failure returns the status that it is given. */
-#include "io/io_fail.h"
+#include "io/files/io_fail.h"
 #include "lossleak.h"
 
 #define ll_fail(error, status, ...) (ll_fail(error, status, __VA_ARGS__), (status))

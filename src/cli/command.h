@@ -2,6 +2,7 @@
 #ifndef LL_CLI_COMMAND_H
 #define LL_CLI_COMMAND_H
 
+#include "cli/options/syntax.h"
 #include "lossleak.h"
 
 typedef enum {
@@ -13,10 +14,14 @@ typedef enum {
     LL_EXIT_INTERRUPTED = 130
 } ll_exit;
 
+/* A row of the table: --help, man pages and completion read the syntax, and nothing is run for them. */
 typedef struct {
-    const char *name;    /* as typed */
+    const ll_syntax *syntax;
     const char *summary; /* one line of the overview */
     ll_exit (*run)(int argc, char **argv);
 } ll_command;
+
+/* The commands, with a NULL behind the last. */
+typedef const ll_command *const *ll_command_list;
 
 #endif

@@ -1,9 +1,9 @@
 /* The program: find the command, run it, and see that its output arrived. */
 #include "cli/command.h"
-#include "cli/document.h"
-#include "cli/nearest.h"
-#include "cli/overview.h"
-#include "cli/parse.h"
+#include "cli/documents/document.h"
+#include "cli/documents/overview.h"
+#include "cli/options/nearest_name.h"
+#include "cli/options/parse.h"
 #include "cli/signals.h"
 #include "report/message.h"
 #include "report/text_table.h"
@@ -28,7 +28,7 @@ static ll_exit print_overview(void)
 {
     printf("lossleak: %s\n\nUsage: lossleak COMMAND [OPTION...]\n\n", ll_cli_question);
     for (int i = 0; i < COMMANDS; i++)
-        ll_report_field(stdout, commands[i]->name, "%s", commands[i]->summary);
+        ll_report_field(stdout, commands[i]->syntax->command, "%s", commands[i]->summary);
     ll_report_field(stdout, "help", "%s", ll_cli_help_summary);
     printf("\n%s\n%s\n", ll_cli_every_command, ll_cli_exit_statuses);
     return LL_EXIT_DONE;
@@ -37,7 +37,7 @@ static ll_exit print_overview(void)
 static const ll_command *find_command(const char *name)
 {
     for (int i = 0; i < COMMANDS; i++)
-        if (strcmp(commands[i]->name, name) == 0)
+        if (strcmp(commands[i]->syntax->command, name) == 0)
             return commands[i];
     return NULL;
 }
@@ -47,7 +47,7 @@ static ll_exit refuse_command(const char *name)
     ll_error error;
     const char *nearest = ll_cli_nearer(name, NULL, "help");
     for (int i = 0; i < COMMANDS; i++)
-        nearest = ll_cli_nearer(name, nearest, commands[i]->name);
+        nearest = ll_cli_nearer(name, nearest, commands[i]->syntax->command);
     if (nearest)
         ll_fail(&error, LL_DOMAIN, "%.80s: no such command; did you mean %s?", name, nearest);
     else
@@ -60,15 +60,16 @@ static ll_exit write_documents(const char *folder)
     ll_error error = {0};
     if (ll_cli_write_documents(folder, commands, &error) == LL_OK)
         return LL_EXIT_DONE;
-    return error.text[0] ? ll_cli_fail(&error) : LL_EXIT_REFUSED; /* a command has said why */
+    return ll_cli_fail(&error);
 }
 
 static ll_exit run_help(int argc, char **argv)
 {
     const ll_command *command = argc > 1 ? find_command(argv[1]) : NULL;
-    char help[] = "--help", *arguments[] = {argv[1], help, NULL};
-    if (command)
-        return command->run(2, arguments);
+    if (command) {
+        ll_cli_show_help(command->syntax);
+        return LL_EXIT_DONE;
+    }
     if (argc > 2 && strcmp(argv[1], "--documents") == 0)
         return write_documents(argv[2]);
     return argc > 1 && argv[1][0] != '-' && strcmp(argv[1], "help") != 0 ? refuse_command(argv[1]) : print_overview();
@@ -78,6 +79,7 @@ static ll_exit dispatch(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "--help";
     const ll_command *command = find_command(name);
+    ll_cli_fail_about(name, ll_cli_asks_for_json(argc, argv));
     if (command)
         return command->run(argc - 1, argv + 1);
     if (strcmp(name, "help") == 0)

@@ -1,7 +1,7 @@
 #include "cli/signals.h"
 
 #include "cli/command.h"
-#include "io/unfinished.h"
+#include "io/files/unfinished.h"
 #include <math.h>
 #include <signal.h>
 #include <stddef.h>

@@ -1,18 +1,50 @@
 #include "lossleak.h"
 
 #include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #ifndef LL_VERSION_STRING
 #define LL_VERSION_STRING "0.1.0"
 #endif
 
-/* Names from files and of options may stand in a text: it stays one line, and no terminal obeys it. */
+/* Names from files and of options may stand in a text: it stays one line, and no terminal obeys it. The code points of
+ * UTF-8 that do not pass: controls, separators, marks without width or of direction; the program's own output keeps to
+ * the same set. */
+static int is_hidden(uint32_t point)
+{
+    static const uint32_t hidden[][2] = {{0x00, 0x1f},     {0x7f, 0x9f},     {0x61c, 0x61c},    {0x180e, 0x180e},
+                                         {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f},  {0xd800, 0xdfff},
+                                         {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe007f}};
+    for (size_t i = 0; i < sizeof hidden / sizeof hidden[0]; i++)
+        if (point >= hidden[i][0] && point <= hidden[i][1])
+            return 1;
+    return 0;
+}
+
+/* Bytes of the sequence that may stay, or 0. The zero behind the text is no continuation. */
+static size_t shown_bytes(const unsigned char *s)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t length = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
+    uint32_t point = length == 1 ? s[0] : s[0] & (0x7fu >> length);
+    for (size_t i = 1; i < length; i++) {
+        if ((s[i] & 0xc0) != 0x80)
+            return 0;
+        point = point << 6 | (s[i] & 0x3f);
+    }
+    return length == 0 || point < least[length] || point > 0x10ffff || is_hidden(point) ? 0 : length;
+}
+
 static void make_printable(char *text)
 {
-    for (; *text; text++)
-        if ((unsigned char)*text < ' ' || *text == 127)
+    while (*text) {
+        size_t shown = shown_bytes((const unsigned char *)text);
+        if (shown == 0)
             *text = '?';
+        text += shown > 0 ? shown : 1;
+    }
 }
 
 ll_status ll_fail(ll_error *error, ll_status status, const char *format, ...)

@@ -1,6 +1,6 @@
 #include "report/audit_page.h"
 
-#include "io/write_file.h"
+#include "io/files/write_file.h"
 #include "report/audit_figures.h"
 #include "report/gnuplot.h"
 #include "report/html_text.h"

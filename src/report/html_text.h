@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* The text with < > & and " as entities: right between tags and inside quoted attributes. */
+/* The text, made printable, with < > & and " as entities: right between tags and inside quoted attributes. */
 void ll_report_html_text(FILE *out, const char *text);
 
 #endif

@@ -1,6 +1,7 @@
 #include "report/json.h"
 
-#include "io/json_text.h"
+#include "io/files/json_text.h"
+#include "io/files/printable.h"
 #include "report/scorer_names.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,14 +13,9 @@ json_t *ll_report_json_string(const char *text)
 {
     if (!text)
         return json_null();
-    json_t *string = json_string(text);
-    char *ascii = string ? NULL : strdup(text);
-    for (char *c = ascii; c && *c; c++)
-        if ((unsigned char)*c > 127)
-            *c = '?';
-    if (ascii)
-        string = json_string(ascii);
-    free(ascii);
+    char *shown = ll_io_printable_copy(text);
+    json_t *string = shown ? json_string(shown) : NULL;
+    free(shown);
     return string;
 }
 
@@ -84,7 +80,8 @@ void ll_report_json_begin(ll_json *json, const char *command)
 {
     json->object = json_object();
     json->failed = !json->object;
-    ll_report_json_add(json, "command", json_string(command));
+    ll_report_json_add(json, "command", ll_report_json_string(command));
+    ll_report_json_add(json, "schema", json_integer(LL_JSON_SCHEMA));
 }
 
 void ll_report_json_add(ll_json *json, const char *key, json_t *value)

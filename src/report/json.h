@@ -6,7 +6,7 @@
 #include "lossleak.h"
 #include <jansson.h>
 
-/* NULL becomes null; bytes that are not UTF-8 become '?'. */
+/* NULL becomes null; what is not printable becomes \xNN (io/files/printable.h), in the value as well as in its text. */
 json_t *ll_report_json_string(const char *text);
 /* An integer where a double holds it, else its digits as a string. */
 json_t *ll_report_json_unsigned(uint64_t value);
@@ -27,7 +27,10 @@ typedef struct {
     int failed;
 } ll_json;
 
-/* {"command": command} */
+/* The number of the contract that every object keeps to: keys are added, never renamed. */
+enum { LL_JSON_SCHEMA = 2 };
+
+/* {"command": command, "schema": 2} */
 void ll_report_json_begin(ll_json *json, const char *command);
 /* Takes the value, NULL too. */
 void ll_report_json_add(ll_json *json, const char *key, json_t *value);

@@ -1,16 +1,14 @@
 #include "report/message.h"
 
+#include "io/files/printable.h"
 #include <stdio.h>
 #include <string.h>
 
 static void write_line(const char *kind, const char *text)
 {
-    char line[sizeof(((ll_error *)0)->text) + 64];
-    (void)snprintf(line, sizeof line, "lossleak: %s%s", kind, text);
-    for (char *c = line; *c; c++)
-        if ((unsigned char)*c < ' ' || *c == 127)
-            *c = '?';
-    (void)fprintf(stderr, "%s\n", line);
+    char line[4 * sizeof(((ll_error *)0)->text)];
+    ll_io_printable(line, sizeof line, text, strlen(text));
+    (void)fprintf(stderr, "lossleak: %s%s\n", kind, line);
 }
 
 void ll_report_error(const ll_error *error)

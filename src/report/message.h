@@ -4,7 +4,7 @@
 
 #include "lossleak.h"
 
-/* Control characters (a newline in a file's name) are shown as '?', so that one message stays one line. */
+/* What is not printable (a newline in a file's name) is shown as \xNN, so that one message stays one line. */
 void ll_report_error(const ll_error *error);
 void ll_report_warning(const char *text);
 /* Something to know that is no trouble. */

@@ -1,5 +1,6 @@
 #include "report/text_table.h"
 
+#include "io/files/printable.h"
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -30,7 +31,8 @@ static void print_row(FILE *out, const char *const *row, const int *widths, long
     for (long column = 0; column < columns; column++) {
         const char *cell = row[column] ? row[column] : "";
         if (*cell)
-            (void)fprintf(out, "%*s%s", blanks, "", cell);
+            (void)fprintf(out, "%*s", blanks, "");
+        ll_io_print(out, cell, strlen(cell));
         blanks = (*cell ? 0 : blanks) + widths[column] - width_of(cell) + 2;
     }
     (void)fputc('\n', out);
@@ -47,12 +49,22 @@ void ll_report_table(FILE *out, const char *const *cells, long rows, long column
 
 void ll_report_field(FILE *out, const char *name, const char *format, ...)
 {
-    va_list arguments;
-    (void)fprintf(out, "%-10s", name);
+    char start[4096], *text = start;
+    va_list arguments, again;
     va_start(arguments, format);
-    (void)vfprintf(out, format, arguments);
+    va_copy(again, arguments);
+    int length = vsnprintf(start, sizeof start, format, arguments);
+    if (length >= (int)sizeof start && vasprintf(&text, format, again) < 0) {
+        text = start; /* no memory: what fits */
+        memcpy(start + sizeof start - 4, "...", 4);
+    }
+    va_end(again);
     va_end(arguments);
+    (void)fprintf(out, "%-10s", name);
+    ll_io_print(out, text, strlen(text));
     (void)fputc('\n', out);
+    if (text != start)
+        free(text);
 }
 
 void ll_report_paragraph(FILE *out, const char *name, const char *text)
@@ -66,7 +78,9 @@ void ll_report_paragraph(FILE *out, const char *name, const char *text)
             (void)fprintf(out, "\n%*s", INDENT, "");
             used = INDENT;
         }
-        used += (size_t)fprintf(out, "%s%.*s", used > INDENT ? " " : "", (int)length, text);
+        (void)fputs(used > INDENT ? " " : "", out);
+        ll_io_print(out, text, length);
+        used += (used > INDENT) + length;
         text += length + (text[length] == ' ');
     }
     (void)fputc('\n', out);

@@ -1,4 +1,4 @@
-/* Text for people: tables and "name  value" fields. */
+/* Text for people: tables and "name  value" fields. What is not printable is shown as \xNN. */
 #ifndef LL_REPORT_TEXT_TABLE_H
 #define LL_REPORT_TEXT_TABLE_H
 
@@ -8,7 +8,7 @@
  * cell and two blanks apart; lines have no blanks at their end. NULL is an empty cell. */
 void ll_report_table(FILE *out, const char *const *cells, long rows, long columns);
 
-/* "name      text", the name padded to ten. */
+/* "name      text", the name padded to ten. Without memory a text over 4095 bytes ends there, in "...". */
 void ll_report_field(FILE *out, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* The same with a text of any length, its lines broken between words before column 110. */

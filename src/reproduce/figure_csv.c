@@ -1,6 +1,6 @@
 #include "reproduce/figure_files.h"
 
-#include "io/write_file.h"
+#include "io/files/write_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

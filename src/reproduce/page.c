@@ -1,6 +1,6 @@
 #include "reproduce/page.h"
 
-#include "io/write_file.h"
+#include "io/files/write_file.h"
 #include "report/html_text.h"
 #include "reproduce/figure_files.h"
 

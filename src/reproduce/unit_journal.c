@@ -1,8 +1,8 @@
 #include "reproduce/unit_journal.h"
 
-#include "io/io_fail.h"
-#include "io/json_text.h"
-#include "io/line_log.h"
+#include "io/files/io_fail.h"
+#include "io/files/json_text.h"
+#include "io/files/line_log.h"
 #include "report/progress.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* Formulas in DIMACS CNF, and the file of the function behind one: JSON whose terms are the negated clauses. */
 #include "fuzz.h"
-#include "io/dimacs.h"
-#include "io/function_file.h"
+#include "io/formats/dimacs.h"
+#include "io/formats/function_file.h"
 
 #include <jansson.h>
 

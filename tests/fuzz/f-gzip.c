@@ -1,7 +1,7 @@
 /* Byte streams, gzip'd or not: read in pieces, rewound and read at once, the bytes must be the same. Where the first
  * byte is odd, the rest is packed first, as two members, and must come back. */
 #include "fuzz.h"
-#include "io/byte_stream.h"
+#include "io/files/byte_stream.h"
 
 #include <zlib.h>
 

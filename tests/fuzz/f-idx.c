@@ -1,7 +1,7 @@
 /* IDX label files: the header against the bytes that are there, and the same bytes as a file of labels. */
 #include "fuzz.h"
-#include "io/idx.h"
-#include "io/labels.h"
+#include "io/formats/idx.h"
+#include "io/formats/labels.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

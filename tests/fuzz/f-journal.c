@@ -1,7 +1,7 @@
 /* Journals. One that is refused is unchanged. One that is taken up answers what it holds and writes down the rest; then
  * it must be whole when it is opened again, with the same scores. */
 #include "fuzz.h"
-#include "io/journal.h"
+#include "io/formats/journal.h"
 
 enum { QUERIES = 3 };
 static const char digest[] = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";

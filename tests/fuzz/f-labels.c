@@ -1,7 +1,10 @@
 /* Label files as text: lines, CSV columns. The first byte chooses the column and the number of classes. What was read
  * is written and read again: the labels must be the same. */
 #include "fuzz.h"
-#include "io/labels.h"
+#include "io/files/printable.h"
+#include "io/formats/labels.h"
+#include <stdlib.h>
+#include <string.h>
 
 static void check_labels(const ll_io_labels *l)
 {
@@ -9,6 +12,19 @@ static void check_labels(const ll_io_labels *l)
     LL_FUZZ_CHECK(l->name_count <= l->classes && (l->names || l->name_count == 0));
     for (long i = 0; i < l->rows; i++)
         LL_FUZZ_CHECK(l->labels[i] >= 0 && l->labels[i] < l->classes);
+}
+
+/* A name that is not printable is written as what it is shown as, which may sort elsewhere. */
+static int are_printable(char *const *names, long count)
+{
+    for (long k = 0; k < count; k++) {
+        char *shown = ll_io_printable_copy(names[k]);
+        int same = strcmp(shown, names[k]) == 0;
+        free(shown);
+        if (!same)
+            return 0;
+    }
+    return 1;
 }
 
 /* wanted: the classes that were asked for. */
@@ -37,7 +53,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     long wanted = classes[data[0] >> 2 & 3];
     if (ll_fuzz_status(ll_io_read_labels(&labels, source, 0, wanted, LL_FUZZ_MEMORY, &error), &error) == LL_OK) {
         check_labels(&labels);
-        check_again(&labels, wanted);
+        if (are_printable(labels.names, labels.name_count))
+            check_again(&labels, wanted);
         ll_io_clear_labels(&labels);
     } else
         LL_FUZZ_CHECK(!labels.labels && !labels.names);

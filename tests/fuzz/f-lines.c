@@ -1,7 +1,7 @@
 /* What an oracle prints, in pieces of any size: the last line that is not blank, as a search from the end finds it. */
 #include "fuzz.h"
-#include "io/last_line.h"
-#include "io/score_line.h"
+#include "io/formats/score_line.h"
+#include "io/process/last_line.h"
 
 enum { LONGEST = 100 };
 

@@ -1,9 +1,9 @@
 /* .npy arrays: the header against the bytes that are there, then every entry in each form; and the same bytes as a file
  * of labels and of predictions. */
 #include "fuzz.h"
-#include "io/labels.h"
-#include "io/npy.h"
-#include "io/predictions.h"
+#include "io/formats/labels.h"
+#include "io/formats/npy.h"
+#include "io/formats/predictions.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
 /* Numbers as text, decimal and hexadecimal: the two readers agree on what a number is and on its nearest double, and an
  * exact number that is written reads back equal. */
 #include "fuzz.h"
-#include "io/number_text.h"
-#include "io/score_line.h"
+#include "io/formats/number_text.h"
+#include "io/formats/score_line.h"
 
 static void check_number(ll_exact *number, const char *text, locale_t locale)
 {

@@ -1,7 +1,7 @@
 /* plan.json. The bytes as they are; and, since no fuzzer finds a check sum, the scorer, the code and the counts in them
  * as a plan that is written and read again. A scorer that could be read is checked by the library. */
 #include "fuzz.h"
-#include "io/plan_file.h"
+#include "io/formats/plan_file.h"
 #include "report/scorer_read.h"
 
 static void read_scorer(json_t *object)

@@ -1,6 +1,6 @@
 /* Prediction files as CSV, read as doubles and as exact numbers: both readings must agree, in any order of blocks. */
 #include "fuzz.h"
-#include "io/predictions.h"
+#include "io/formats/predictions.h"
 
 typedef struct {
     ll_io_predictions *file;

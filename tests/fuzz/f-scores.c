@@ -1,7 +1,7 @@
 /* Score files. The first byte says how many are expected; every one that is read is a number. */
 #include "fuzz.h"
-#include "io/number_text.h"
-#include "io/scores_file.h"
+#include "io/formats/number_text.h"
+#include "io/formats/scores_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,6 +1,6 @@
 /* Tables of set functions: a power of two of exact numbers, which can be written. */
 #include "fuzz.h"
-#include "io/value_table.h"
+#include "io/formats/value_table.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,6 +1,6 @@
 /* CSV rows with their lines, and numbers as text. */
-#include "io/csv_read.h"
-#include "io/number_text.h"
+#include "io/formats/csv_read.h"
+#include "io/formats/number_text.h"
 
 #include "io-files.h"
 

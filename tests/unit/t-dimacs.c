@@ -1,8 +1,8 @@
 /* DIMACS formulas: what is read, and every bad file with its line and reason; the function file. */
-#include "io/dimacs.h"
+#include "io/formats/dimacs.h"
 
 #include "io-files.h"
-#include "io/function_file.h"
+#include "io/formats/function_file.h"
 
 /* Clauses as text: "1 -2|3|" */
 static void describe(char *text, size_t size, const ll_cnf *cnf)

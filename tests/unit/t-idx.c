@@ -1,5 +1,5 @@
 /* IDX files of labels. */
-#include "io/idx.h"
+#include "io/formats/idx.h"
 
 #include "io-files.h"
 

@@ -1,5 +1,5 @@
 /* Journals: what is in one is not asked again, whatever a crash left of it; nothing else is forgiven. */
-#include "io/journal.h"
+#include "io/formats/journal.h"
 
 #include "io-files.h"
 

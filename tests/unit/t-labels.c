@@ -1,5 +1,5 @@
 /* Label files in every form, and the rules that number the classes. */
-#include "io/labels.h"
+#include "io/formats/labels.h"
 
 #include "io-files.h"
 

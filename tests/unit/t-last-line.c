@@ -1,6 +1,6 @@
 /* The last line of a stream in pieces, against the same line found in the whole; and what a score's text may be. */
-#include "io/last_line.h"
-#include "io/score_line.h"
+#include "io/formats/score_line.h"
+#include "io/process/last_line.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

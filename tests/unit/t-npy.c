@@ -1,5 +1,5 @@
 /* .npy arrays: every file that NumPy made for tests/vectors/npy, every cut and every damage of a header. */
-#include "io/npy.h"
+#include "io/formats/npy.h"
 
 #include "io-files.h"
 

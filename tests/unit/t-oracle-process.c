@@ -1,6 +1,6 @@
 /* Oracles behind a pipe: good ones, and every way to be a bad one. After each, no process, no file and no descriptor of
  * it may be left. */
-#include "io/oracle_process.h"
+#include "io/process/oracle_process.h"
 
 #include "io-files.h"
 

@@ -1,9 +1,9 @@
 /* plan.json: what is written reads back, and no other file is taken for one. The scorer's object with it, and the
  * folder that holds them. */
-#include "io/plan_file.h"
+#include "io/formats/plan_file.h"
 
 #include "io-files.h"
-#include "io/new_folder.h"
+#include "io/files/new_folder.h"
 #include "report/json.h"
 #include "report/scorer_read.h"
 

@@ -1,5 +1,5 @@
 /* Prediction files in every form, as doubles, floats and exact numbers, in and out. */
-#include "io/predictions.h"
+#include "io/formats/predictions.h"
 
 #include "io-files.h"
 

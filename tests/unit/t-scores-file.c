@@ -1,5 +1,5 @@
 /* Score files: every digit is kept, and every bad file is refused with its line. */
-#include "io/scores_file.h"
+#include "io/formats/scores_file.h"
 
 #include "io-files.h"
 

@@ -1,6 +1,6 @@
 /* Bytes and text: gzip in all its forms, line ends, marks, and everything that can be wrong with a file. */
-#include "io/io_fail.h"
-#include "io/text_stream.h"
+#include "io/files/io_fail.h"
+#include "io/files/text_stream.h"
 
 #include "io-files.h"
 

@@ -1,5 +1,5 @@
 /* Files out: whole or not at all, and what was there before stays until then. */
-#include "io/write_file.h"
+#include "io/files/write_file.h"
 
 #include "io-files.h"
 

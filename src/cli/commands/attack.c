@@ -1,0 +1,311 @@
+/* lossleak attack: read the labels behind the scores of a simulated curator or of an oracle, and prove them. */
+#include "cli/commands/second_decoder.h"
+#include "cli/options/label_source.h"
+#include "cli/options/oracle_options.h"
+#include "cli/options/parse.h"
+#include "cli/options/plan_options.h"
+#include "cli/options/scorer_options.h"
+#include "cli/signals.h"
+#include "cli/watch.h"
+#include "io/files/write_file.h"
+#include "report/message.h"
+#include "report/verdict_report.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_EXPLAIN = 0x6000, KEY_DECODER };
+
+typedef struct {
+    ll_common_options common;
+    ll_scorer_options scorer;
+    ll_label_source labels;
+    ll_oracle_options oracle;
+    ll_plan_options plan;
+    const char *out, *decoder;
+    int explain;
+} options;
+
+static const struct argp_option options_table[] = {
+    {"out", 'o', "FILE", 0,
+     "Write the labels recovered: CSV `row,label', an open row has an empty label; with a column `probability' where "
+     "labels are only likely",
+     2},
+    {"decoder", KEY_DECODER, "NAME", 0,
+     "auto, the default: the code's own; exhaustive: LabelInf, which looks at every labelling of all rows and knows "
+     "nothing of the code (up to 2^30 labellings)",
+     2},
+    {"explain", KEY_EXPLAIN, NULL, 0, "Say how the code works, and how all codes compare for this scorer", 2},
+    {0}};
+
+static const ll_place places[] = {LL_TEXT_AT('o', options, out),
+                                  LL_TEXT_AT(KEY_DECODER, options, decoder),
+                                  LL_FLAG_AT(KEY_EXPLAIN, options, explain),
+                                  {0}};
+
+static const char doc[] =
+    "Read the labels behind a scorer from its scores alone. A simulated curator holds the labels and scores the "
+    "planned predictions, or a program of yours does (--oracle); the attack sees only the scores, and calls a label "
+    "certain only where it is proved from the "
+    "predictions as they are stored, the stated noise and the scorer's own rounding.\v"
+    "Where --queries ends before the plan does, the rows that were not asked about stay open. Where no labelling "
+    "explains "
+    "a score, the scorer is not what was said, and nothing more is asked. accuracy: right labels "
+    "of those recovered. With --guarantee likely labels have probabilities instead of a proof: "
+    "averages over noise that is not bounded, or the code hadamard, which needs no query that tells any two labels "
+    "apart. "
+    "Exit status 0: every label is certain, or as likely as was asked for; 3: the scorer failed; 4: some labels are "
+    "open.\n\n"
+    "Examples:\n"
+    "  lossleak attack --dataset titanic --noise bounded:1,plus\n"
+    "  lossleak attack --labels test.csv:survived --loss itakura-saito --arithmetic fp64 --sum pairwise "
+    "--noise bounded:1e-4 --out labels.csv\n"
+    "  lossleak attack --oracle 'python3 examples/oracle_sklearn.py labels.txt' --oracle-mode stream --rows 300 "
+    "--scorer sklearn-1.2/log_loss --journal attack.journal";
+
+/* ------------------------------------------------------------------ the oracle */
+
+/* The scorer under watch: progress, a clock, and whether it was the scorer that failed. */
+typedef struct {
+    ll_oracle scorer, journalled; /* journalled: the scorer under watch, behind the journal */
+    ll_watch watch;
+    double seconds;
+    int failed;
+} oracle;
+
+static ll_status ask(void *self, char **score, const ll_predictions *predictions, long query, ll_error *error)
+{
+    oracle *o = self;
+    ll_predictions watched;
+    ll_cli_watch_query(&o->watch, &watched, predictions, query);
+    ll_status status = o->scorer.ask(o->scorer.self, score, &watched, query, error);
+    o->failed = status == LL_DOMAIN || status == LL_SYSTEM;
+    return status;
+}
+
+static ll_status ask_by_the_clock(void *self, char **score, const ll_predictions *predictions, long query,
+                                  ll_error *error)
+{
+    oracle *o = self;
+    double start = ll_report_clock();
+    ll_status status = o->journalled.ask(o->journalled.self, score, predictions, query, error);
+    o->seconds += ll_report_clock() - start;
+    return status;
+}
+
+static int go_on(void *self, long done, long total)
+{
+    (void)self;
+    (void)done;
+    (void)total;
+    return !ll_cli_is_interrupted() && !ll_cli_is_late();
+}
+
+/* ------------------------------------------------------------------ work */
+
+typedef struct {
+    ll_plan *plan;
+    ll_plan_info info;
+    char digest[80];
+    ll_curator *curator;
+    ll_verdict verdict;
+    ll_second_decoder second;
+    ll_exit failure; /* what a failure means, where it is not the usual */
+    double start, planned, asked, end;
+} work_state;
+
+/* Rows and classes: as the labels have them, or as an oracle's are said to be. */
+static ll_status find_size(options *o, ll_scorer *scorer, ll_error *error)
+{
+    const ll_common_options *common = &o->common;
+    if (o->oracle.command) {
+        scorer->classes = scorer->classes ? scorer->classes : 2;
+        return scorer->rows ? LL_OK
+                            : ll_fail(error, LL_DOMAIN, "no rows: give --rows N, as many as the scorer has labels");
+    }
+    ll_status status =
+        ll_cli_labels_read(&o->labels, scorer->rows, scorer->classes, common->seed, common->max_memory, error);
+    if (status != LL_OK)
+        return status;
+    scorer->rows = o->labels.held.rows;
+    scorer->classes = o->labels.held.classes;
+    return LL_OK;
+}
+
+/* Before the first query: an attack may take days, and answers cost. */
+static ll_status check_out(const options *o, ll_error *error)
+{
+    const char *inputs[2];
+    long count = 0;
+    if (o->labels.file)
+        inputs[count++] = o->labels.file;
+    if (o->oracle.journal)
+        inputs[count++] = o->oracle.journal;
+    return o->out ? ll_io_output_check(o->out, inputs, count, error) : LL_OK;
+}
+
+static ll_status prepare(options *o, work_state *w, ll_error *error)
+{
+    ll_scorer *scorer = &o->scorer.scorer;
+    const ll_common_options *common = &o->common;
+    ll_status status = check_out(o, error);
+    if (status == LL_OK)
+        status = ll_cli_scorer_finish(&o->scorer, common->seed, common->max_memory, error);
+    if (status == LL_OK)
+        status = ll_cli_oracle_finish(&o->oracle, error);
+    if (status == LL_OK)
+        status = find_size(o, scorer, error);
+    if (status != LL_OK)
+        return status;
+    w->start = ll_report_clock();
+    status = ll_cli_plan_create(&w->plan, &o->plan, scorer, common->max_memory, common->max_seconds, error);
+    if (status != LL_OK)
+        return status;
+    ll_plan_get_info(w->plan, &w->info);
+    ll_plan_digest(w->plan, w->digest, sizeof w->digest);
+    w->planned = ll_report_clock() - w->start;
+    status = ll_cli_second_open(&w->second, o->decoder, w->plan, scorer, error);
+    if (status == LL_OK && !o->oracle.command)
+        status = ll_curator_create(&w->curator, scorer, o->labels.held.labels, scorer->rows, error);
+    return status == LL_OK ? ll_cli_oracle_open(&o->oracle, w->plan, scorer, common->max_memory, error) : status;
+}
+
+static ll_status run_attack(const options *o, work_state *w, ll_error *error)
+{
+    oracle asked = {.scorer = ll_cli_oracle_choose(&o->oracle, ll_curator_oracle(w->curator))};
+    ll_oracle watched = ll_cli_second_listen(&w->second, (ll_oracle){.self = &asked, .ask = ask_by_the_clock});
+    asked.journalled = ll_cli_oracle_journalled(&o->oracle, (ll_oracle){.self = &asked, .ask = ask});
+    ll_cli_watch_queries(&asked.watch, "attack", w->info.queries);
+    ll_status status = ll_attack_run(w->plan, &w->verdict, &watched, go_on, NULL, error);
+    ll_cli_watch_end(&asked.watch);
+    if (status == LL_OK)
+        status = ll_cli_second_decide(&w->second, &w->verdict, (double)o->common.max_memory, o->common.max_seconds,
+                                      (int)o->common.threads, error);
+    w->asked = asked.seconds;
+    w->end = ll_report_clock();
+    if (asked.failed)
+        w->failure = LL_EXIT_SCORER;
+    ll_status stopped = ll_cli_watch_check(error);
+    if (stopped != LL_OK)
+        status = stopped;
+    if (status != LL_OK)
+        ll_cli_oracle_add_journal(&o->oracle, error);
+    return status;
+}
+
+static ll_status write_labels(const options *o, const work_state *w, ll_error *error)
+{
+    const ll_io_labels *held = &o->labels.held;
+    if (!o->out)
+        return LL_OK;
+    return ll_io_write_verdict(o->out, &w->verdict, (const char *const *)held->names, held->name_count, error);
+}
+
+/* Every code of the table against this scorer. */
+static ll_status compare(const options *o, const work_state *w, ll_plan_choice **out, ll_error *error)
+{
+    ll_plan_request request;
+    ll_plan_request_init(&request);
+    request.guarantee = w->info.guarantee;
+    if (w->info.guarantee == LL_LIKELY)
+        request.failure = w->info.allowed;
+    request.max_memory = (double)o->common.max_memory;
+    request.max_seconds = o->common.max_seconds;
+    *out = calloc((size_t)ll_code_count(), sizeof **out);
+    if (!*out)
+        return ll_fail(error, LL_MEMORY, "no memory to compare codes");
+    return ll_plan_compare(*out, &o->scorer.scorer, &request, error);
+}
+
+static ll_status print(const options *o, const work_state *w, ll_error *error)
+{
+    ll_outcome outcome = {
+        .command = "attack",
+        .scorer = &o->scorer.scorer,
+        .plan = &w->info,
+        .digest = w->digest,
+        .verdict = &w->verdict,
+        .truth = o->labels.held.labels,
+        .warning = o->scorer.warning,
+        .out = o->out,
+        .decoder = o->decoder ? o->decoder : "auto",
+        .explain = o->explain,
+        .plan_seconds = w->planned,
+        .query_seconds = w->asked,
+        .decode_seconds = w->end - w->start - w->planned - w->asked,
+        .total_seconds = w->end - w->start,
+    };
+    ll_plan_choice *choices = NULL;
+    ll_status status = o->explain ? compare(o, w, &choices, error) : LL_OK;
+    outcome.choices = choices;
+    outcome.choice_count = ll_code_count();
+    ll_cli_unlimit_seconds();
+    if (status == LL_OK && o->scorer.warning[0])
+        ll_report_warning(o->scorer.warning);
+    if (status == LL_OK && o->common.json)
+        status = ll_report_outcome_json(&outcome, error);
+    else if (status == LL_OK)
+        status = ll_report_outcome_text(&outcome, error);
+    free(choices);
+    return status;
+}
+
+static ll_exit fail(const work_state *w, const ll_error *error)
+{
+    return w->failure ? ll_cli_fail_as(w->failure, error) : ll_cli_fail(error);
+}
+
+static ll_exit work(options *o)
+{
+    ll_error error = {0};
+    work_state w = {0};
+    const char *complaint = ll_cli_oracle_complain(&o->oracle, o->labels.file || o->labels.dataset);
+    if (!complaint && !o->oracle.command)
+        complaint = ll_cli_labels_complain(&o->labels);
+    if (!complaint && o->out && strcmp(o->out, "-") == 0)
+        complaint = "--out -: the report is on stdout; give a file";
+    if (complaint)
+        return ll_cli_usage_error("attack", complaint);
+    ll_verdict_init(&w.verdict);
+    ll_status status = prepare(o, &w, &error);
+    if (status == LL_OK)
+        status = run_attack(o, &w, &error);
+    ll_cli_oracle_close(&o->oracle);
+    if (status == LL_OK)
+        status = write_labels(o, &w, &error);
+    if (status == LL_OK)
+        status = print(o, &w, &error);
+    ll_exit done = status != LL_OK                            ? fail(&w, &error)
+                   : ll_cli_plan_is_done(&w.info, &w.verdict) ? LL_EXIT_DONE
+                                                              : LL_EXIT_OPEN;
+    ll_verdict_clear(&w.verdict);
+    ll_cli_second_close(&w.second);
+    ll_curator_destroy(w.curator);
+    ll_plan_destroy(w.plan);
+    return done;
+}
+
+static const ll_syntax syntax = {.command = "attack",
+                                 .doc = doc,
+                                 .options = options_table,
+                                 .places = places,
+                                 .parts = {LL_PART(&ll_cli_label_argp, options, labels),
+                                           LL_PART(&ll_cli_plan_argp, options, plan),
+                                           LL_PART(&ll_cli_scorer_argp, options, scorer),
+                                           LL_PART(&ll_cli_common_argp, options, common),
+                                           LL_PART(&ll_cli_oracle_argp, options, oracle),
+                                           {0}}};
+
+static ll_exit run(int argc, char **argv)
+{
+    options o = {0};
+    ll_exit status;
+    ll_cli_common_init(&o.common);
+    ll_cli_scorer_init(&o.scorer);
+    if (ll_cli_parse(&status, &syntax, &o, argc, argv))
+        status = work(&o);
+    ll_cli_labels_clear(&o.labels);
+    ll_cli_scorer_clear(&o.scorer);
+    return status;
+}
+
+const ll_command ll_command_attack = {&syntax, "read the labels behind a scorer from its scores, and prove them", run};

@@ -1,0 +1,142 @@
+/* lossleak audit: what does a scorer give away, what can no attack exceed, and what would stop it? */
+#include "cli/options/option_value.h"
+#include "cli/options/parse.h"
+#include "cli/options/scorer_options.h"
+#include "cli/signals.h"
+#include "cli/watch.h"
+#include "report/audit_page.h"
+#include "report/message.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_HTML = 0xd000, KEY_FAIL, KEY_TARGET, KEY_EPSILON, KEY_DELTA };
+
+typedef struct {
+    ll_common_options common;
+    ll_scorer_options scorer;
+    const char *html, *target, *epsilon, *delta;
+    int fail_on_leak;
+} options;
+
+static const struct argp_option options_table[] = {
+    {NULL, 0, NULL, 0, "The audit:", 1},
+    {"html", KEY_HTML, "FILE", 0, "Also write a page to show around: one file, pictures and all", 1},
+    {"fail-on-leak", KEY_FAIL, NULL, 0, "Exit status 1 where the scorer leaks", 1},
+    {"target-share", KEY_TARGET, "P", 0,
+     "The share of right labels that an attack may reach; default: 5 points above guessing", 1},
+    {"epsilon", KEY_EPSILON, "E", 0,
+     "Label-differential privacy of the noise proposed, over all queries; default: what keeps an attack at the target",
+     1},
+    {"delta", KEY_DELTA, "D", 0, "The delta of Gaussian noise (1e-6)", 1},
+    {0}};
+
+static const ll_place places[] = {LL_TEXT_AT(KEY_HTML, options, html),     LL_FLAG_AT(KEY_FAIL, options, fail_on_leak),
+                                  LL_TEXT_AT(KEY_TARGET, options, target), LL_TEXT_AT(KEY_EPSILON, options, epsilon),
+                                  LL_TEXT_AT(KEY_DELTA, options, delta),   {0}};
+
+static const char doc[] =
+    "How many labels does a scorer give away, how few could it be for the best possible attack, and what would stop "
+    "it? "
+    "No labels are needed and nothing is attacked: every code is planned, and bounded from the other side.\v"
+    "--queries is all that anybody can ask in all: tries a day x days x accounts. Without it there is no limit, and "
+    "defences are priced for 1000. Exit status 0: done; 1: with --fail-on-leak, the best attack gets more than "
+    "--target-share of the labels within the limit.\n\n"
+    "Examples:\n"
+    "  lossleak audit --scorer kaggle/log_loss --rows 2201\n"
+    "  lossleak audit --scorer sklearn-1.2/log_loss --rows 25000 --decimals 4 --queries 300 --html audit.html\n"
+    "  lossleak audit --scorer sklearn/accuracy --rows 4000 --queries 100 --prior 0.68,0.32 --fail-on-leak";
+
+/* ------------------------------------------------------------------ work */
+
+/* A number above 0 and at most `most`; 0 where it is not given. */
+static ll_status read_number(double *out, const char *option, const char *text, double most, const char *accepted,
+                             ll_error *error)
+{
+    if (!text)
+        return LL_OK;
+    ll_status status = ll_cli_check_positive(option, text, accepted, error);
+    if (status != LL_OK)
+        return status;
+    *out = strtod(text, NULL);
+    return *out > 0 && *out <= most ? LL_OK : ll_cli_refuse(error, option, text, "out of range", accepted);
+}
+
+static ll_status prepare(options *o, ll_audit_request *request, ll_error *error)
+{
+    ll_scorer *scorer = &o->scorer.scorer;
+    ll_audit_request_init(request);
+    request->max_memory = (double)o->common.max_memory;
+    request->max_seconds = o->common.max_seconds;
+    request->seed = o->common.seed;
+    ll_status status = ll_cli_scorer_finish(&o->scorer, o->common.seed, o->common.max_memory, error);
+    if (status == LL_OK && scorer->rows == 0)
+        status = ll_fail(error, LL_DOMAIN, "no rows: give --rows N, as many as the score is computed from");
+    if (status == LL_OK && scorer->classes == 0)
+        scorer->classes = scorer->prior_count > 0 ? scorer->prior_count : 2;
+    if (status == LL_OK)
+        status = read_number(&request->target_share, "target-share", o->target, 1, "a share above 0, up to 1", error);
+    if (status == LL_OK)
+        status = read_number(&request->epsilon, "epsilon", o->epsilon, 700, "a number above 0, up to 700", error);
+    if (status == LL_OK)
+        status = read_number(&request->delta, "delta", o->delta, 0.5, "a number above 0, up to 0.5", error);
+    return status;
+}
+
+static ll_exit print(const options *o, const ll_audit *audit, ll_error *error)
+{
+    ll_audit_report report = {.scorer = &o->scorer.scorer,
+                              .audit = audit,
+                              .warning = o->scorer.warning[0] ? o->scorer.warning : NULL,
+                              .html = o->html};
+    char without[80] = "";
+    ll_cli_unlimit_seconds();
+    if (o->html && ll_report_audit_page(o->html, &report, without, sizeof without, error) != LL_OK)
+        return ll_cli_fail(error);
+    if (report.warning)
+        ll_report_warning(report.warning);
+    if (without[0])
+        ll_report_warning("the page has no pictures: gnuplot is not installed (Debian: gnuplot-nox)");
+    if (!o->common.json)
+        ll_report_audit_text(&report);
+    else if (ll_report_audit_json(&report, error) != LL_OK)
+        return ll_cli_fail(error);
+    return o->fail_on_leak && audit->leaks ? LL_EXIT_BAD_ANSWER : LL_EXIT_DONE;
+}
+
+static ll_exit work(options *o)
+{
+    ll_error error = {0};
+    if (o->html && strcmp(o->html, "-") == 0)
+        return ll_cli_usage_error("audit", "--html -: the report is on stdout; give a file");
+    ll_audit audit;
+    ll_audit_request request;
+    ll_audit_init(&audit);
+    ll_status status = prepare(o, &request, &error);
+    if (status == LL_OK)
+        status = ll_audit_run(&audit, &o->scorer.scorer, &request, &error);
+    ll_exit done = status == LL_OK ? print(o, &audit, &error) : ll_cli_fail(&error);
+    ll_audit_clear(&audit);
+    return done;
+}
+
+static const ll_syntax syntax = {
+    .command = "audit",
+    .doc = doc,
+    .options = options_table,
+    .places = places,
+    .parts = {LL_PART(&ll_cli_scorer_argp, options, scorer), LL_PART(&ll_cli_common_argp, options, common), {0}}};
+
+static ll_exit run(int argc, char **argv)
+{
+    options o = {0};
+    ll_exit status;
+    ll_cli_common_init(&o.common);
+    ll_cli_scorer_init(&o.scorer);
+    if (ll_cli_parse(&status, &syntax, &o, argc, argv))
+        status = work(&o);
+    ll_cli_scorer_clear(&o.scorer);
+    return status;
+}
+
+const ll_command ll_command_audit = {
+    &syntax, "what a scorer gives away, what no attack can exceed, and what would stop it", run};

@@ -1,0 +1,329 @@
+/* lossleak decode: from the files of `craft' and the scores that they got to labels, with the proof. */
+#include "cli/options/parse.h"
+#include "cli/options/plan_options.h"
+#include "cli/signals.h"
+#include "cli/watch.h"
+#include "io/files/io_fail.h"
+#include "io/files/write_file.h"
+#include "io/formats/labels.h"
+#include "io/formats/plan_file.h"
+#include "io/formats/scores_file.h"
+#include "report/message.h"
+#include "report/scorer_read.h"
+#include "report/verdict_report.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_SCORES = 0x8000, KEY_EXPLAIN };
+
+typedef struct {
+    ll_common_options common;
+    const char *folder, *scores, *out;
+    int explain;
+} options;
+
+static const struct argp_option options_table[] = {
+    {NULL, 0, NULL, 0, "What it works on:", 1},
+    {"scores", KEY_SCORES, "FILE", 0,
+     "The scores: one a line in the order of queries, every digit that was released; - is stdin", 1},
+    {"out", 'o', "FILE", 0,
+     "Write the labels recovered: CSV `row,label', an open row has an empty label; with a column `probability' where "
+     "labels are only likely",
+     1},
+    {"explain", KEY_EXPLAIN, NULL, 0, "Say how the code works, too", 1},
+    {0}};
+
+static const ll_place places[] = {LL_TEXT_AT(KEY_SCORES, options, scores),
+                                  LL_TEXT_AT('o', options, out),
+                                  LL_FLAG_AT(KEY_EXPLAIN, options, explain),
+                                  {0}};
+
+static error_t parse_other(void *self, int key, char *value)
+{
+    options *o = self;
+    return key == ARGP_KEY_ARG ? ll_cli_set_only(&o->folder, "folder", value, &o->common.error) : ARGP_ERR_UNKNOWN;
+}
+
+static const char doc[] =
+    "From the scores that the files of `lossleak craft' got to the labels behind them. The plan is made again from "
+    "plan.json; the proof is about the query files as they are stored, the noise that plan.json states and the "
+    "scorer's own rounding.\v"
+    "Exit status 0: every label is certain, or as likely as was asked for; 4: some are open, or no labelling explains "
+    "the scores.\n\n"
+    "Example:\n"
+    "  lossleak decode queries --scores scores.txt --out labels.csv";
+
+/* ------------------------------------------------------------------ the plan again */
+
+typedef struct {
+    char *path; /* of plan.json */
+    ll_io_plan file;
+    ll_scorer_read read;
+    ll_error warning;
+    ll_plan *plan;
+    ll_plan_info info;
+    char digest[LL_IO_DIGEST + 1];
+    ll_io_scores scores;
+    ll_verdict verdict;
+    double start, planned, end;
+} work_state;
+
+static char *join(const char *folder, const char *name)
+{
+    char *path;
+    return asprintf(&path, "%s/%s", folder, name) < 0 ? NULL : path;
+}
+
+/* What the library says about the plan, with the file in front. */
+static ll_status name_plan(const work_state *w, ll_status status, const ll_error *why, ll_error *error)
+{
+    return status == LL_OK ? LL_OK : ll_io_fail(error, status, w->path, 0, "%.240s", why->text);
+}
+
+/* The figures in the file are the plan's, and so is the digest. */
+static ll_status check_plan(work_state *w, ll_error *error)
+{
+    const ll_io_plan *f = &w->file;
+    const ll_plan_info *i = &w->info;
+    ll_plan_get_info(w->plan, &w->info);
+    ll_plan_digest(w->plan, w->digest, sizeof w->digest);
+    if (strcmp(w->digest, f->digest) != 0)
+        return ll_io_plan_changed(w->path, "scorer, code or block", error);
+    if (f->rows != i->rows || f->classes != i->classes || f->columns != i->columns || f->block != i->block ||
+        f->queries != i->queries || f->exact != (i->entries == LL_ENTRIES_EXACT))
+        return ll_io_plan_changed(w->path, "rows, classes, columns, queries or entries", error);
+    return LL_OK;
+}
+
+static ll_status make_plan(const options *o, work_state *w, ll_error *error)
+{
+    ll_error why = {0};
+    ll_status status = ll_io_read_plan(&w->file, w->path, error);
+    if (status != LL_OK)
+        return status;
+    status = ll_report_read_scorer(&w->read, w->file.scorer, &why);
+    if (status == LL_OK)
+        status = ll_scorer_check(&w->read.scorer, &w->warning, &why);
+    ll_plan_request request = {.code = w->file.code,
+                               .block = w->file.block,
+                               .guarantee = w->file.likely ? LL_LIKELY : LL_CERTIFIED,
+                               .failure = w->file.failure,
+                               .repeats = w->file.repeats,
+                               .queries = w->file.queries,
+                               .max_memory = (double)o->common.max_memory,
+                               .max_seconds = o->common.max_seconds};
+    if (status == LL_OK)
+        status = ll_plan_create(&w->plan, &w->read.scorer, &request, &why);
+    return status == LL_OK ? check_plan(w, error) : name_plan(w, status, &why, error);
+}
+
+/* ------------------------------------------------------------------ queries */
+
+/* What the library says about a stored file or a score, with the place in front unless it is there. */
+static ll_status name_place(const char *path, long line, ll_status status, const ll_error *why, ll_error *error)
+{
+    char place[320];
+    ll_io_place(place, sizeof place, path, 0);
+    if (status != LL_DOMAIN || strncmp(why->text, place, strlen(place)) == 0)
+        return ll_fail(error, status, "%s", why->text);
+    return ll_io_fail(error, status, path, line, "%.240s", why->text);
+}
+
+static ll_status check_shape(const work_state *w, const ll_predictions *stored, const char *path, ll_error *error)
+{
+    const ll_plan_info *i = &w->info;
+    if (stored->columns != i->columns)
+        return ll_io_fail(error, LL_DOMAIN, path, 0, "%ld columns of predictions, but the plan has %ld",
+                          stored->columns, i->columns);
+    if (stored->entries != i->entries)
+        return ll_io_fail(error, LL_DOMAIN, path, 0, "not the kind of numbers that the plan has (%s)",
+                          i->entries == LL_ENTRIES_EXACT ? "exact" : "double");
+    return LL_OK;
+}
+
+static ll_status decode_stored(const options *o, const work_state *w, ll_decoder *decoder, const ll_predictions *stored,
+                               const char *path, long query, ll_error *error)
+{
+    ll_error why = {0};
+    ll_predictions watched;
+    ll_block block;
+    enum { ROWS = 16 };
+    ll_status status = ll_decoder_watch(decoder, &watched, stored, query, &why);
+    ll_block_init(&block);
+    for (long first = 0; status == LL_OK && first < watched.rows; first += ROWS)
+        status =
+            watched.get(watched.self, &block, first, watched.rows - first < ROWS ? watched.rows - first : ROWS, &why);
+    ll_block_clear(&block);
+    if (status != LL_OK)
+        return name_place(path, 0, status, &why, error);
+    status = ll_decoder_score(decoder, w->scores.texts[query], &why);
+    return status == LL_OK ? LL_OK : name_place(o->scores, w->scores.lines[query], status, &why, error);
+}
+
+static ll_status decode_query(const options *o, const work_state *w, ll_decoder *decoder, ll_watch *watch, long query,
+                              ll_error *error)
+{
+    char name[64];
+    ll_io_predictions *file = NULL;
+    ll_predictions stored, watched;
+    ll_io_query_name(name, sizeof name, query, w->file.form);
+    char *path = join(o->folder, name);
+    if (!path)
+        return ll_fail(error, LL_MEMORY, "no memory for a file name");
+    ll_status status =
+        ll_io_open_predictions(&file, &stored, path, w->info.rows, w->file.exact, o->common.max_memory, error);
+    if (status == LL_OK)
+        status = check_shape(w, &stored, path, error);
+    if (status == LL_OK) {
+        ll_cli_watch_query(watch, &watched, &stored, query);
+        status = decode_stored(o, w, decoder, &watched, path, query, error);
+    }
+    ll_io_close_predictions(file);
+    free(path);
+    return status;
+}
+
+static ll_status decode_all(const options *o, work_state *w, ll_error *error)
+{
+    ll_decoder *decoder;
+    ll_watch watch;
+    ll_status status = ll_decoder_create(&decoder, w->plan, error);
+    if (status != LL_OK)
+        return status;
+    ll_cli_watch_queries(&watch, "decode", w->scores.count);
+    for (long query = 0; query < w->scores.count && status == LL_OK; query++)
+        status = decode_query(o, w, decoder, &watch, query, error);
+    ll_cli_watch_end(&watch);
+    if (status == LL_OK)
+        status = ll_decoder_verdict(decoder, &w->verdict, error);
+    ll_decoder_destroy(decoder);
+    return status == LL_OK ? ll_cli_watch_check(error) : status;
+}
+
+/* ------------------------------------------------------------------ digits */
+
+/* log10 of what one unit of the last digit is worth, of a decimal number. */
+static double last_place(const char *text)
+{
+    const char *point = strchr(text, '.'), *exponent = strpbrk(text, "eE");
+    const char *end = exponent ? exponent : text + strlen(text);
+    return (exponent ? strtod(exponent + 1, NULL) : 0) - (point ? (double)(end - point - 1) : 0);
+}
+
+/* An exact score that somebody shortened still is the score of some labelling, but not of the right one. Its last digit
+ * is then worth more than the gap. */
+static ll_status check_digits(const options *o, const work_state *w, ll_error *error)
+{
+    double gap = w->verdict.kind == LL_UNIQUE && w->verdict.gap ? strtod(w->verdict.gap, NULL) : 0;
+    if (strcmp(w->read.scorer.arithmetic, "exact") != 0 || !(gap > 0))
+        return LL_OK;
+    for (long i = 0; i < w->scores.count; i++) {
+        const char *text = w->scores.texts[i];
+        double place = strpbrk(text, "xX") ? -INFINITY : last_place(text);
+        if (place > log10(gap))
+            return ll_io_fail(error, LL_DOMAIN, o->scores, w->scores.lines[i],
+                              "its last digit is worth 1e%.0f, more than the gap of %s between two labellings: give "
+                              "every digit of the score",
+                              place, w->verdict.gap);
+    }
+    return LL_OK;
+}
+
+/* ------------------------------------------------------------------ work */
+
+static ll_status check_out(const options *o, const work_state *w, ll_error *error)
+{
+    const char *const inputs[] = {w->path, o->scores};
+    return o->out ? ll_io_output_check(o->out, inputs, 2, error) : LL_OK;
+}
+
+static ll_status compute(const options *o, work_state *w, ll_error *error)
+{
+    w->start = ll_report_clock();
+    w->path = join(o->folder, "plan.json");
+    ll_status status = w->path ? check_out(o, w, error) : ll_fail(error, LL_MEMORY, "no memory for a file name");
+    if (status == LL_OK)
+        status = make_plan(o, w, error);
+    w->planned = ll_report_clock() - w->start;
+    if (status == LL_OK)
+        status = ll_io_read_scores(&w->scores, o->scores, ll_cli_plan_asked(&w->info, &w->read.scorer),
+                                   o->common.max_memory, error);
+    if (status == LL_OK)
+        status = decode_all(o, w, error);
+    if (status == LL_OK)
+        status = check_digits(o, w, error);
+    w->end = ll_report_clock();
+    if (status == LL_OK && o->out)
+        status = ll_io_write_verdict(o->out, &w->verdict, NULL, 0, error);
+    return status;
+}
+
+static ll_status print(const options *o, const work_state *w, ll_error *error)
+{
+    const ll_outcome outcome = {
+        .command = "decode",
+        .scorer = &w->read.scorer,
+        .plan = &w->info,
+        .digest = w->digest,
+        .verdict = &w->verdict,
+        .warning = w->warning.text,
+        .out = o->out,
+        .explain = o->explain,
+        .plan_seconds = w->planned,
+        .query_seconds = -1,
+        .decode_seconds = w->end - w->start - w->planned,
+        .total_seconds = w->end - w->start,
+    };
+    ll_cli_unlimit_seconds();
+    if (w->warning.text[0])
+        ll_report_warning(w->warning.text);
+    return o->common.json ? ll_report_outcome_json(&outcome, error) : ll_report_outcome_text(&outcome, error);
+}
+
+static ll_exit work(const options *o)
+{
+    ll_error error = {0};
+    work_state w = {0};
+    const char *complaint = !o->folder   ? "no folder: give the DIR that craft made"
+                            : !o->scores ? "no scores: give --scores FILE"
+                                         : NULL;
+    if (!complaint && o->out && strcmp(o->out, "-") == 0)
+        complaint = "--out -: the report is on stdout; give a file";
+    if (complaint)
+        return ll_cli_usage_error("decode", complaint);
+    ll_verdict_init(&w.verdict);
+    ll_status status = compute(o, &w, &error);
+    if (status == LL_OK)
+        status = print(o, &w, &error);
+    ll_exit done = status != LL_OK                            ? ll_cli_fail(&error)
+                   : ll_cli_plan_is_done(&w.info, &w.verdict) ? LL_EXIT_DONE
+                                                              : LL_EXIT_OPEN;
+    ll_verdict_clear(&w.verdict);
+    ll_io_clear_scores(&w.scores);
+    ll_plan_destroy(w.plan);
+    ll_report_clear_scorer(&w.read);
+    ll_io_clear_plan(&w.file);
+    free(w.path);
+    return done;
+}
+
+static const ll_syntax syntax = {.command = "decode",
+                                 .arguments = "DIR",
+                                 .doc = doc,
+                                 .options = options_table,
+                                 .places = places,
+                                 .parts = {LL_PART(&ll_cli_common_argp, options, common), {0}},
+                                 .parse_other = parse_other};
+
+static ll_exit run(int argc, char **argv)
+{
+    options o = {0};
+    ll_exit status;
+    ll_cli_common_init(&o.common);
+    if (ll_cli_parse(&status, &syntax, &o, argc, argv))
+        status = work(&o);
+    return status;
+}
+
+const ll_command ll_command_decode = {&syntax, "from the scores of crafted predictions to labels, with the proof", run};

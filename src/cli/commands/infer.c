@@ -1,0 +1,302 @@
+/* lossleak infer: labels from the scores of predictions that nobody designed. */
+#include "cli/options/option_value.h"
+#include "cli/options/parse.h"
+#include "cli/options/scorer_options.h"
+#include "cli/signals.h"
+#include "cli/watch.h"
+#include "io/files/io_fail.h"
+#include "io/files/write_file.h"
+#include "io/formats/labels.h"
+#include "io/formats/number_text.h"
+#include "io/formats/predictions.h"
+#include "io/formats/scores_file.h"
+#include "report/inference_report.h"
+#include "report/message.h"
+#include "report/scorer_names.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_SCORE = 0xa000, KEY_SCORES, KEY_METHOD };
+
+typedef struct {
+    const char **texts;
+    long count;
+} texts;
+
+typedef struct {
+    ll_common_options common;
+    ll_scorer_options scorer;
+    texts predictions, given;
+    const char *scores, *out;
+    ll_method method;
+} options;
+
+static const struct argp_option options_table[] = {
+    {NULL, 0, NULL, 0, "What it works on:", 1},
+    {"predictions", 'p', "FILE", 0,
+     "Predictions that were scored, as for lossleak score; once for every score, all of the same rows", 1},
+    {"score", KEY_SCORE, "X", 0, "The score of the predictions, every digit that was released; in the same order", 1},
+    {"scores", KEY_SCORES, "FILE", 0, "The scores from a file instead: one a line in the same order; - is stdin", 1},
+    {"method", KEY_METHOD, "NAME", 0,
+     "exhaustive, meet (in the middle), lattice (several scores), linear (as many scores as rows), or auto", 1},
+    {"out", 'o', "FILE", 0, "Write the labels recovered: CSV `row,label', an open row has an empty label", 1},
+    {0}};
+
+static error_t add_text(options *o, texts *list, const char *text)
+{
+    const char **grown = realloc(list->texts, sizeof *grown * (size_t)(list->count + 1));
+    if (!grown) {
+        ll_fail(&o->common.error, LL_MEMORY, "no memory for options");
+        return ENOMEM;
+    }
+    list->texts = grown;
+    list->texts[list->count++] = text;
+    return 0;
+}
+
+/* Every score must be one finite number. */
+static error_t add_score(options *o, const char *value)
+{
+    ll_io_number_kind kind = ll_io_number_scan(value, strlen(value));
+    if (kind != LL_IO_NO_NUMBER && kind != LL_IO_NOT_FINITE)
+        return add_text(o, &o->given, value);
+    (void)ll_cli_refuse(&o->common.error, "score", value, kind == LL_IO_NO_NUMBER ? "not a number" : "not finite",
+                        "a decimal or hexadecimal number, with every digit that was released");
+    return EINVAL;
+}
+
+static error_t set_method(options *o, const char *value)
+{
+    char names[120];
+    int found = ll_report_find_name(ll_report_methods, value, strlen(value));
+    if (found >= 0) {
+        o->method = (ll_method)found;
+        return 0;
+    }
+    ll_report_list_names(names, sizeof names, ll_report_methods);
+    (void)ll_cli_refuse(&o->common.error, "method", value, "no such method", names);
+    return EINVAL;
+}
+
+static const ll_place places[] = {LL_TEXT_AT(KEY_SCORES, options, scores), LL_TEXT_AT('o', options, out), {0}};
+
+static error_t parse_other(void *self, int key, char *value)
+{
+    options *o = self;
+    switch (key) {
+    case 'p':
+        return add_text(o, &o->predictions, value);
+    case KEY_SCORE:
+        return add_score(o, value);
+    case KEY_METHOD:
+        return set_method(o, value);
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const char doc[] =
+    "The labels behind the scores of predictions that nobody designed: an honest model's, or those of one model after "
+    "every epoch. exhaustive and meet find every labelling that explains the scores: a label is certain where all of "
+    "them share it. lattice finds one, checks it against every score, and says how many wrong ones would be expected "
+    "to fit by chance: its labels are likely, or certain where no other labelling can fit.\v"
+    "One score in double precision tells about 50 labels (meet); several scores of the same rows tell hundreds "
+    "(lattice), the fewer the better the model: docs/results/infer.md has the numbers. Give scores with every digit "
+    "that was released, and say how they were rounded (--decimals, --digits): a score that was rounded without saying "
+    "so explains no labelling. Exit status 0: every row has a label, certain or likely; 4: some are open, or no "
+    "labelling explains the scores.\n\n"
+    "Examples:\n"
+    "  lossleak infer --predictions p.csv --score 0.31415926535897931 --scorer sklearn-1.2/log_loss\n"
+    "  lossleak infer -p epoch1.npy -p epoch2.npy --scores losses.txt --scorer torch/bce --out labels.csv\n"
+    "  lossleak infer $(printf -- '-p %s ' epoch-*.npy) --scores losses.txt --scorer torch/bce --out labels.csv";
+
+/* ------------------------------------------------------------------ work */
+
+typedef struct {
+    ll_io_scores file;
+    const char **scores;
+    ll_evidence *evidence;
+    ll_inference inference;
+    double start, read, end;
+} work_state;
+
+/* What the library says, with the file in front unless it is there. */
+static ll_status name_place(const char *path, ll_status status, const ll_error *why, ll_error *error)
+{
+    char place[320];
+    ll_io_place(place, sizeof place, path, 0);
+    if (status != LL_DOMAIN || strncmp(why->text, place, strlen(place)) == 0)
+        return ll_fail(error, status, "%s", why->text);
+    return ll_io_fail(error, status, path, 0, "%.240s", why->text);
+}
+
+/* The first file says how many rows there are, and how many classes where it has a column for each. */
+static ll_status begin_evidence(options *o, work_state *w, const ll_predictions *first, ll_error *error)
+{
+    ll_scorer *scorer = &o->scorer.scorer;
+    if (!scorer->rows)
+        scorer->rows = first->rows;
+    if (!scorer->classes)
+        scorer->classes = first->columns > 1 ? first->columns : 2;
+    return ll_evidence_create(&w->evidence, scorer, error);
+}
+
+static ll_status add_file(options *o, work_state *w, ll_watch *watch, long index, ll_error *error)
+{
+    const char *path = o->predictions.texts[index];
+    ll_io_predictions *file = NULL;
+    ll_predictions stored, watched;
+    ll_error why = {0};
+    ll_status status =
+        ll_io_open_predictions(&file, &stored, path, o->scorer.scorer.rows,
+                               ll_cli_scorer_needs_exact(&o->scorer.scorer), o->common.max_memory, error);
+    if (status != LL_OK)
+        return status;
+    if (index == 0)
+        status = begin_evidence(o, w, &stored, error);
+    if (status == LL_OK) {
+        ll_cli_watch_query(watch, &watched, &stored, index);
+        status = ll_evidence_add(w->evidence, &watched, w->scores[index], &why);
+        if (status != LL_OK)
+            status = name_place(path, status, &why, error);
+    }
+    ll_io_close_predictions(file);
+    return status;
+}
+
+static ll_status read_scores(const options *o, work_state *w, ll_error *error)
+{
+    w->scores = o->given.texts;
+    if (!o->scores)
+        return LL_OK;
+    ll_status status = ll_io_read_scores(&w->file, o->scores, o->predictions.count, o->common.max_memory, error);
+    w->scores = (const char **)w->file.texts;
+    return status;
+}
+
+static ll_status read_all(options *o, work_state *w, ll_error *error)
+{
+    ll_watch watch;
+    ll_status status = ll_cli_scorer_finish(&o->scorer, o->common.seed, o->common.max_memory, error);
+    if (status == LL_OK)
+        status = read_scores(o, w, error);
+    ll_cli_watch_queries(&watch, "read", o->predictions.count);
+    for (long i = 0; i < o->predictions.count && status == LL_OK; i++)
+        status = add_file(o, w, &watch, i, error);
+    ll_cli_watch_end(&watch);
+    return status == LL_OK ? ll_cli_watch_check(error) : status;
+}
+
+static ll_status check_out(const options *o, ll_error *error)
+{
+    if (!o->out)
+        return LL_OK;
+    ll_status status = ll_io_output_check(o->out, o->predictions.texts, o->predictions.count, error);
+    return status == LL_OK && o->scores ? ll_io_output_check(o->out, &o->scores, 1, error) : status;
+}
+
+static ll_status compute(options *o, work_state *w, ll_error *error)
+{
+    w->start = ll_report_clock();
+    ll_status status = check_out(o, error);
+    if (status == LL_OK)
+        status = read_all(o, w, error);
+    w->read = ll_report_clock() - w->start;
+    if (status == LL_OK)
+        status = ll_evidence_infer(w->evidence, &w->inference, o->method, (double)o->common.max_memory,
+                                   o->common.max_seconds, (int)o->common.threads, error);
+    if (status == LL_OK)
+        status = ll_cli_watch_check(error);
+    w->end = ll_report_clock();
+    if (status == LL_OK && o->out)
+        status = ll_io_write_labels(o->out, LL_IO_LABELS_CSV, w->inference.verdict.labels, w->inference.verdict.rows,
+                                    NULL, 0, error);
+    return status;
+}
+
+static ll_status print(const options *o, const work_state *w, ll_error *error)
+{
+    const ll_inference_outcome outcome = {
+        .scorer = &o->scorer.scorer,
+        .inference = &w->inference,
+        .warning = o->scorer.warning,
+        .out = o->out,
+        .read_seconds = w->read,
+        .infer_seconds = w->end - w->start - w->read,
+        .total_seconds = w->end - w->start,
+    };
+    ll_cli_unlimit_seconds();
+    if (o->scorer.warning[0])
+        ll_report_warning(o->scorer.warning);
+    if (o->common.json)
+        return ll_report_inference_json(&outcome, error);
+    ll_report_inference_text(&outcome);
+    return LL_OK;
+}
+
+static ll_exit exit_of(const ll_inference *inference)
+{
+    int all = ll_report_inference_recovered(inference) == inference->verdict.rows;
+    return inference->verdict.kind != LL_NONE && all ? LL_EXIT_DONE : LL_EXIT_OPEN;
+}
+
+static const char *complain(const options *o)
+{
+    static char text[120];
+    if (o->predictions.count == 0)
+        return "no predictions: give --predictions FILE";
+    if (!o->scores && o->given.count == 0)
+        return "no score: give --score X or --scores FILE";
+    if (o->scores && o->given.count > 0)
+        return "--score and --scores: give one of them";
+    if (o->out && strcmp(o->out, "-") == 0)
+        return "--out -: the report is on stdout; give a file";
+    if (o->scores || o->given.count == o->predictions.count)
+        return NULL;
+    (void)snprintf(text, sizeof text, "%ld predictions but %ld scores: every file needs its score",
+                   o->predictions.count, o->given.count);
+    return text;
+}
+
+static ll_exit work(options *o)
+{
+    ll_error error = {0};
+    work_state w = {0};
+    const char *complaint = complain(o);
+    if (complaint)
+        return ll_cli_usage_error("infer", complaint);
+    ll_inference_init(&w.inference);
+    ll_status status = compute(o, &w, &error);
+    if (status == LL_OK)
+        status = print(o, &w, &error);
+    ll_exit done = status != LL_OK ? ll_cli_fail(&error) : exit_of(&w.inference);
+    ll_inference_clear(&w.inference);
+    ll_evidence_destroy(w.evidence);
+    ll_io_clear_scores(&w.file);
+    return done;
+}
+
+static const ll_syntax syntax = {
+    .command = "infer",
+    .doc = doc,
+    .options = options_table,
+    .places = places,
+    .parts = {LL_PART(&ll_cli_scorer_argp, options, scorer), LL_PART(&ll_cli_common_argp, options, common), {0}},
+    .parse_other = parse_other};
+
+static ll_exit run(int argc, char **argv)
+{
+    options o = {0};
+    ll_exit status;
+    ll_cli_common_init(&o.common);
+    ll_cli_scorer_init(&o.scorer);
+    if (ll_cli_parse(&status, &syntax, &o, argc, argv))
+        status = work(&o);
+    ll_cli_scorer_clear(&o.scorer);
+    free(o.predictions.texts);
+    free(o.given.texts);
+    return status;
+}
+
+const ll_command ll_command_infer = {&syntax, "labels from the scores of honest predictions", run};

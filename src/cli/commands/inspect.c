@@ -1,0 +1,89 @@
+/* lossleak inspect: does a submission look built to read labels, and how much could its score give away? */
+#include "cli/commands/inspect.h"
+
+#include "cli/options/parse.h"
+#include <string.h>
+
+enum { KEY_FEATURES = 0xb000 };
+
+static const struct argp_option options_table[] = {
+    {"features", KEY_FEATURES, "FILE", 0,
+     "For a model: the rows that it will be scored on (.npy or CSV, a row each); without them it is asked about random "
+     "inputs",
+     1},
+    {0}};
+
+static const ll_place places[] = {LL_TEXT_AT(KEY_FEATURES, ll_inspect_options, features), {0}};
+
+static error_t parse_other(void *self, int key, char *value)
+{
+    ll_inspect_options *o = self;
+    return key == ARGP_KEY_ARG ? ll_cli_set_only(&o->file, "file", value, &o->common.error) : ARGP_ERR_UNKNOWN;
+}
+
+static const char doc[] =
+    "Does a submission look built to read labels, and how many bits could its score give away? No labels are needed: "
+    "the figure is what the score could tell at most, about any labels.\v"
+    "finding: none, constant (every row the same: its score tells the class counts) or coded (built to read labels). "
+    "bits: the least of three bounds, on the sums that the labels can make, on the scores that can be told apart, and "
+    "by "
+    "the spread of the score. Honest predictions may carry as many bits as coded ones; the finding is about marks that "
+    "no honest model leaves. Exit status 0: none or constant; 1: coded.\n\n"
+    "A file that ends in .onnx is a model: its outputs are inspected, on --features or on random inputs, and whether "
+    "they depend on the input at all; a model that always says the same is a finding too (exit status 1). Without a "
+    "scorer it is log-loss as scikit-learn computes it, or cross-entropy for a model that gives logits.\n\n"
+    "Examples:\n"
+    "  lossleak inspect submission.csv --scorer kaggle/log_loss\n"
+    "  lossleak inspect query-0001.npy --scorer sklearn-1.2/log_loss --decimals 5 --json\n"
+    "  lossleak inspect model.onnx --features X.npy";
+
+/* The kinds of files, by how their names end; what no row names is a submission. */
+static const struct {
+    const char *suffix;
+    ll_exit (*inspect)(ll_inspect_options *options);
+} kinds[] = {
+    {".onnx", ll_cli_inspect_model},
+    {".onnx.gz", ll_cli_inspect_model},
+    {"", ll_cli_inspect_submission},
+};
+
+static int ends_in(const char *name, const char *suffix)
+{
+    size_t length = strlen(name), tail = strlen(suffix);
+    return length >= tail && strcmp(name + length - tail, suffix) == 0;
+}
+
+static ll_exit work(ll_inspect_options *o)
+{
+    size_t kind = 0;
+    if (!o->file)
+        return ll_cli_usage_error("inspect", "nothing to inspect: give a file of predictions or a model");
+    while (!ends_in(o->file, kinds[kind].suffix))
+        kind++;
+    return kinds[kind].inspect(o);
+}
+
+static const ll_syntax syntax = {.command = "inspect",
+                                 .arguments = "FILE",
+                                 .doc = doc,
+                                 .options = options_table,
+                                 .places = places,
+                                 .parts = {LL_PART(&ll_cli_scorer_argp, ll_inspect_options, scorer),
+                                           LL_PART(&ll_cli_common_argp, ll_inspect_options, common),
+                                           {0}},
+                                 .parse_other = parse_other};
+
+static ll_exit run(int argc, char **argv)
+{
+    ll_inspect_options o = {0};
+    ll_exit status;
+    ll_cli_common_init(&o.common);
+    ll_cli_scorer_init(&o.scorer);
+    if (ll_cli_parse(&status, &syntax, &o, argc, argv))
+        status = work(&o);
+    ll_cli_scorer_clear(&o.scorer);
+    return status;
+}
+
+const ll_command ll_command_inspect = {&syntax, "does a submission look built to read labels, and how much could it?",
+                                       run};

@@ -1,0 +1,58 @@
+/* lossleak losses: the table of losses. */
+#include "cli/commands/listing.h"
+#include "report/json.h"
+#include "report/text_table.h"
+#include <stdio.h>
+
+static const char *const headings[] = {"loss", "input", "classes", "what it is", NULL};
+
+static const char *name_of(long index)
+{
+    return ll_metric_get_info(index)->name;
+}
+
+static void write_cell(char *text, size_t size, long index, long column)
+{
+    const ll_metric_info *info = ll_metric_get_info(index);
+    const char *cells[] = {info->name, info->input, info->classes, info->summary};
+    (void)snprintf(text, size, "%s", cells[column]);
+}
+
+static void print_details(long index)
+{
+    const ll_metric_info *info = ll_metric_get_info(index);
+    ll_report_field(stdout, "loss", "%s", info->name);
+    ll_report_field(stdout, "", "%s", info->summary);
+    ll_report_field(stdout, "input x", "%s", info->input);
+    ll_report_field(stdout, "classes", "%s", info->classes);
+    ll_report_field(stdout, "s(1, x)", "%s", info->when_one);
+    ll_report_field(stdout, "s(0, x)", "%s", info->when_zero);
+    ll_report_field(stdout, "weight", "%s", info->weight);
+    ll_report_field(stdout, "reach", "%s", info->reach);
+}
+
+static json_t *make_object(long index)
+{
+    const ll_metric_info *info = ll_metric_get_info(index);
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", ll_report_json_string(info->name), "input",
+                     ll_report_json_string(info->input), "classes", ll_report_json_string(info->classes), "when_one",
+                     ll_report_json_string(info->when_one), "when_zero", ll_report_json_string(info->when_zero),
+                     "weight", ll_report_json_string(info->weight), "reach", ll_report_json_string(info->reach),
+                     "summary", ll_report_json_string(info->summary));
+}
+
+static const char doc[] =
+    "The losses that --loss takes. With NAME: its score for each label, its weight s(1,x) - s(0,x), and the weights "
+    "it can reach without a clip.\v"
+    "Example:\n  lossleak losses log-loss norm:ALPHA";
+
+static const ll_syntax syntax = LL_LISTING_SYNTAX("losses", doc);
+
+static ll_exit run(int argc, char **argv)
+{
+    static const ll_listing listing = {&syntax,    ll_metric_count, name_of,    headings,
+                                       write_cell, print_details, make_object};
+    return ll_cli_list(&listing, argc, argv);
+}
+
+const ll_command ll_command_losses = {&syntax, "the losses there are", run};

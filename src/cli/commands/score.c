@@ -1,0 +1,199 @@
+/* lossleak score: the score that labels and predictions get. */
+#include "cli/options/label_source.h"
+#include "cli/options/parse.h"
+#include "cli/options/scorer_options.h"
+#include "cli/signals.h"
+#include "cli/watch.h"
+#include "io/files/io_fail.h"
+#include "io/formats/predictions.h"
+#include "report/json.h"
+#include "report/message.h"
+#include "report/scorer_names.h"
+#include "report/text_table.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_FULL = 0x4000 };
+
+typedef struct {
+    ll_common_options common;
+    ll_scorer_options scorer;
+    ll_label_source labels;
+    const char *predictions;
+    int full;
+} options;
+
+static const struct argp_option options_table[] = {
+    {"predictions", 'p', "FILE", 0,
+     "Predictions: CSV with a header `row,p' (of class 1) or `row,p0,...,pK-1', or .npy, gzip'd or not; or constant:P "
+     "for "
+     "the same one everywhere, constant:P0,P1,... for the same row",
+     2},
+    {"full", KEY_FULL, NULL, 0, "Every digit of a long score, in text too", 2},
+    {0}};
+
+static const ll_place places[] = {LL_TEXT_AT('p', options, predictions), LL_FLAG_AT(KEY_FULL, options, full), {0}};
+
+static const char doc[] =
+    "The score that labels and predictions get: the number that a simulated curator releases, and the interval where "
+    "the real program's must lie.\v"
+    "Examples:\n"
+    "  lossleak score --dataset titanic --predictions constant:0.3 --scorer sklearn-1.2/log_loss\n"
+    "  lossleak score --labels test.csv:survived --predictions submission.csv --scorer kaggle/log_loss --decimals 5";
+
+/* ------------------------------------------------------------------ output */
+
+static void print_interval(const options *o, const char *lower, const char *upper)
+{
+    ll_noise noise = o->scorer.scorer.noise;
+    const char *note = noise == LL_NOISE_GAUSSIAN || noise == LL_NOISE_LAPLACE ? " before the noise" : "";
+    if (strlen(lower) + strlen(upper) < 90) {
+        ll_report_field(stdout, "interval", "[%s, %s]%s", lower, upper, note);
+        return;
+    }
+    ll_report_field(stdout, "interval", "from %s", lower);
+    ll_report_field(stdout, "", "to   %s%s", upper, note);
+}
+
+static void print_labels(const options *o)
+{
+    char mapping[800];
+    const ll_io_labels *held = &o->labels.held;
+    enum { SHOWN = 12 };
+    printf("%-10s%ld (", "rows", held->rows);
+    for (long k = 0; k < held->classes && k < SHOWN; k++)
+        printf("%s%ld", k ? ", " : "", o->labels.counts[k]);
+    printf("%s in %ld classes)\n", held->classes > SHOWN ? ", ..." : "", held->classes);
+    if (!held->names)
+        return;
+    ll_cli_labels_write_mapping(mapping, sizeof mapping, &o->labels);
+    ll_report_field(stdout, "classes", "%s", mapping);
+}
+
+static ll_status print_text(const options *o, const ll_score *score, ll_error *error)
+{
+    char scorer[800];
+    char *text = ll_report_shorten(score->text, o->full), *lower = ll_report_shorten(score->lower, o->full),
+         *upper = ll_report_shorten(score->upper, o->full);
+    int complete = text && lower && upper;
+    if (complete) {
+        ll_report_write_scorer(scorer, sizeof scorer, &o->scorer.scorer);
+        ll_report_field(stdout, "score", "%s", text);
+        print_interval(o, lower, upper);
+        print_labels(o);
+        ll_report_field(stdout, "scorer", "%s", scorer);
+    }
+    free(text);
+    free(lower);
+    free(upper);
+    return complete ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for the output");
+}
+
+static ll_status print_json(const options *o, const ll_score *score, ll_error *error)
+{
+    ll_json json;
+    const ll_io_labels *held = &o->labels.held;
+    ll_report_json_begin(&json, "score");
+    ll_report_json_add(&json, "score", ll_report_json_string(score->text));
+    ll_report_json_add(&json, "interval",
+                       json_pack("[o, o]", ll_report_json_string(score->lower), ll_report_json_string(score->upper)));
+    ll_report_json_add(&json, "rows", json_integer(held->rows));
+    ll_report_json_add(&json, "classes", json_integer(held->classes));
+    ll_report_json_add(&json, "counts", ll_report_json_counts(o->labels.counts, held->classes));
+    ll_report_json_add(&json, "mapping",
+                       held->names ? ll_report_json_strings(held->names, held->name_count) : json_null());
+    ll_report_json_add(&json, "labels", ll_report_json_string(o->labels.file));
+    ll_report_json_add(&json, "dataset", ll_report_json_string(o->labels.dataset));
+    ll_report_json_add(&json, "predictions", ll_report_json_string(o->predictions));
+    ll_report_json_add(&json, "warning", ll_report_json_string(o->scorer.warning[0] ? o->scorer.warning : NULL));
+    ll_report_json_add(&json, "scorer", ll_report_json_scorer(&o->scorer.scorer));
+    return ll_report_json_end(&json, error);
+}
+
+/* ------------------------------------------------------------------ work */
+
+static ll_status score_with(const options *o, ll_curator *curator, ll_score *out, ll_error *error)
+{
+    const ll_scorer *scorer = &o->scorer.scorer;
+    ll_io_predictions *file = NULL;
+    ll_predictions predictions, watched;
+    ll_watch watch;
+    ll_status status = ll_io_open_predictions(&file, &predictions, o->predictions, scorer->rows,
+                                              ll_cli_scorer_needs_exact(scorer), o->common.max_memory, error);
+    if (status == LL_OK) {
+        ll_cli_watch_begin(&watch, &watched, &predictions, "score");
+        status = ll_curator_score(curator, out, &watched, error);
+        ll_cli_watch_end(&watch);
+        if (status != LL_OK)
+            ll_io_name_file(error, o->predictions);
+    }
+    ll_io_close_predictions(file);
+    return status == LL_OK ? ll_cli_watch_check(error) : status;
+}
+
+static ll_status compute(options *o, ll_score *out, ll_error *error)
+{
+    ll_scorer *scorer = &o->scorer.scorer;
+    ll_curator *curator = NULL;
+    ll_status status = ll_cli_scorer_finish(&o->scorer, o->common.seed, o->common.max_memory, error);
+    if (status == LL_OK)
+        status =
+            ll_cli_labels_read(&o->labels, scorer->rows, scorer->classes, o->common.seed, o->common.max_memory, error);
+    if (status != LL_OK)
+        return status;
+    scorer->rows = o->labels.held.rows;
+    scorer->classes = o->labels.held.classes;
+    status = ll_curator_create(&curator, scorer, o->labels.held.labels, scorer->rows, error);
+    if (status == LL_OK)
+        status = score_with(o, curator, out, error);
+    ll_curator_destroy(curator);
+    return status;
+}
+
+static ll_exit finish(const options *o, const ll_score *score, ll_error *error)
+{
+    ll_cli_unlimit_seconds();
+    if (o->scorer.warning[0])
+        ll_report_warning(o->scorer.warning);
+    ll_status status = o->common.json ? print_json(o, score, error) : print_text(o, score, error);
+    return status == LL_OK ? LL_EXIT_DONE : ll_cli_fail(error);
+}
+
+static ll_exit work(options *o)
+{
+    ll_error error = {0};
+    ll_score score;
+    const char *complaint = ll_cli_labels_complain(&o->labels);
+    if (!complaint && !o->predictions)
+        complaint = "no predictions: give --predictions FILE";
+    if (complaint)
+        return ll_cli_usage_error("score", complaint);
+    ll_score_init(&score);
+    ll_exit status = compute(o, &score, &error) == LL_OK ? finish(o, &score, &error) : ll_cli_fail(&error);
+    ll_score_clear(&score);
+    return status;
+}
+
+static const ll_syntax syntax = {.command = "score",
+                                 .doc = doc,
+                                 .options = options_table,
+                                 .places = places,
+                                 .parts = {LL_PART(&ll_cli_label_argp, options, labels),
+                                           LL_PART(&ll_cli_scorer_argp, options, scorer),
+                                           LL_PART(&ll_cli_common_argp, options, common),
+                                           {0}}};
+
+static ll_exit run(int argc, char **argv)
+{
+    options o = {0};
+    ll_exit status;
+    ll_cli_common_init(&o.common);
+    ll_cli_scorer_init(&o.scorer);
+    if (ll_cli_parse(&status, &syntax, &o, argc, argv))
+        status = work(&o);
+    ll_cli_labels_clear(&o.labels);
+    ll_cli_scorer_clear(&o.scorer);
+    return status;
+}
+
+const ll_command ll_command_score = {&syntax, "the score that labels and predictions get", run};

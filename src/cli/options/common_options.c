@@ -1,0 +1,80 @@
+#include "cli/options/common_options.h"
+
+#include "cli/options/option_value.h"
+#include <errno.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+enum { KEY_JSON = 'j', KEY_HELP = 'h', KEY_VERSION = 'V', KEY_MEMORY = 0x1000, KEY_SECONDS, KEY_THREADS, KEY_SEED };
+
+static const struct argp_option options_table[] = {
+    {NULL, 0, NULL, 0, "Every command:", LL_GROUP_COMMON},
+    {"json", KEY_JSON, NULL, 0, "One JSON object on stdout instead of text", 0},
+    {"max-memory", KEY_MEMORY, "BYTES", 0, "Refuse what needs more; K, M, G and T are understood (default 8G)", 0},
+    {"max-seconds", KEY_SECONDS, "S", 0, "Stop after that long (default 600)", 0},
+    {"threads", KEY_THREADS, "T", 0, "Threads (default: one a processor)", 0},
+    {"seed", KEY_SEED, "S", 0, "Seed of simulated noise and of embedded data sets (default 1)", 0},
+    {"help", KEY_HELP, NULL, 0, "This text", 0},
+    {"version", KEY_VERSION, NULL, 0, "Name and version", 0},
+    {0}};
+
+static ll_status set_threads(ll_common_options *options, const char *value)
+{
+    ll_status status = ll_cli_read_count(&options->threads, "threads", value, 1, 4096, &options->error);
+#ifdef _OPENMP
+    if (status == LL_OK)
+        omp_set_num_threads((int)options->threads);
+#endif
+    return status;
+}
+
+static error_t parse_flag(int key, ll_common_options *options)
+{
+    switch (key) {
+    case KEY_JSON:
+        options->json = 1;
+        return 0;
+    case KEY_HELP:
+        options->help = 1;
+        return ECANCELED;
+    case KEY_VERSION:
+        options->version = 1;
+        return ECANCELED;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    ll_common_options *options = state->input;
+    ll_status status;
+    switch (key) {
+    case ARGP_KEY_ERROR:
+        options->stopped_at = state->next;
+        return 0;
+    case KEY_MEMORY:
+        status = ll_cli_read_bytes(&options->max_memory, "max-memory", value, &options->error);
+        break;
+    case KEY_SECONDS:
+        status = ll_cli_read_seconds(&options->max_seconds, "max-seconds", value, &options->error);
+        break;
+    case KEY_THREADS:
+        status = set_threads(options, value);
+        break;
+    case KEY_SEED:
+        status = ll_cli_read_seed(&options->seed, "seed", value, &options->error);
+        break;
+    default:
+        return parse_flag(key, options);
+    }
+    return status == LL_OK ? 0 : EINVAL;
+}
+
+const struct argp ll_cli_common_argp = {options_table, parse_option, NULL, NULL, NULL, NULL, NULL};
+
+void ll_cli_common_init(ll_common_options *options)
+{
+    *options = (ll_common_options){.max_memory = (size_t)8 << 30, .max_seconds = 600, .seed = 1};
+}

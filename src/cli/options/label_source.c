@@ -1,0 +1,119 @@
+#include "cli/options/label_source.h"
+
+#include "cli/options/syntax.h"
+#include "io/files/printable.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_DATASET = 0x3000 };
+
+static const struct argp_option options_table[] = {
+    {NULL, 0, NULL, 0, "What it works on:", 1},
+    {"labels", 'y', "FILE", 0,
+     "Labels: one a line, FILE.csv:COLUMN (a name or a number from 1), .npy or IDX, gzip'd or not; - is stdin. Names "
+     "of classes that are not 0..K-1 are mapped, and the mapping is shown",
+     0},
+    {"dataset", KEY_DATASET, "NAME", 0,
+     "Labels of an embedded data set (`lossleak datasets' lists them): generated from its real class counts, in an "
+     "order that --seed gives",
+     0},
+    {0}};
+
+static const ll_place places[] = {
+    LL_TEXT_AT('y', ll_label_source, file), LL_TEXT_AT(KEY_DATASET, ll_label_source, dataset), {0}};
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    return ll_cli_put(state->input, places, key, value);
+}
+
+const struct argp ll_cli_label_argp = {options_table, parse_option, NULL, NULL, NULL, NULL, NULL};
+
+const char *ll_cli_labels_complain(const ll_label_source *source)
+{
+    if (source->file && source->dataset)
+        return "--labels and --dataset contradict each other: give one of them";
+    return source->file || source->dataset ? NULL : "no labels: give --labels FILE or --dataset NAME";
+}
+
+static const ll_dataset_info *find_dataset(const char *name)
+{
+    for (long i = 0; i < ll_dataset_count(); i++)
+        if (strcmp(ll_dataset_get_info(i)->name, name) == 0)
+            return ll_dataset_get_info(i);
+    return NULL;
+}
+
+/* The library's text names the data sets it knows. */
+static ll_status refuse_dataset(const char *name, ll_error *error)
+{
+    ll_error why = {0};
+    int32_t none;
+    ll_status status = ll_dataset_labels(&none, 0, name, 0, &why);
+    return ll_fail(error, status == LL_OK ? LL_DOMAIN : status, "--dataset %.80s: %s", name, why.text);
+}
+
+static ll_status make_dataset(ll_io_labels *out, const ll_dataset_info *info, long rows, long classes, uint64_t seed,
+                              ll_error *error)
+{
+    if (rows && rows != info->rows)
+        return ll_fail(error, LL_DOMAIN, "--rows %ld: %s has %ld", rows, info->name, info->rows);
+    if (classes && classes < info->classes)
+        return ll_fail(error, LL_DOMAIN, "--classes %ld: %s has %ld", classes, info->name, info->classes);
+    int32_t *labels = malloc((size_t)info->rows * sizeof *labels);
+    if (!labels)
+        return ll_fail(error, LL_MEMORY, "no memory for the labels of %s", info->name);
+    ll_status status = ll_dataset_labels(labels, info->rows, info->name, seed, error);
+    if (status != LL_OK) {
+        free(labels);
+        return status;
+    }
+    *out = (ll_io_labels){.labels = labels, .rows = info->rows, .classes = classes ? classes : info->classes};
+    return LL_OK;
+}
+
+static ll_status read_any(ll_label_source *source, long rows, long classes, uint64_t seed, size_t max_memory,
+                          ll_error *error)
+{
+    if (source->file)
+        return ll_io_read_labels(&source->held, source->file, rows, classes, max_memory, error);
+    const ll_dataset_info *info = find_dataset(source->dataset);
+    return info ? make_dataset(&source->held, info, rows, classes, seed, error)
+                : refuse_dataset(source->dataset, error);
+}
+
+ll_status ll_cli_labels_read(ll_label_source *source, long rows, long classes, uint64_t seed, size_t max_memory,
+                             ll_error *error)
+{
+    ll_status status = read_any(source, rows, classes, seed, max_memory, error);
+    if (status != LL_OK)
+        return status;
+    source->counts = calloc((size_t)source->held.classes, sizeof *source->counts);
+    if (!source->counts)
+        return ll_fail(error, LL_MEMORY, "no memory for the counts of %ld classes", source->held.classes);
+    for (long i = 0; i < source->held.rows; i++)
+        source->counts[source->held.labels[i]]++;
+    return LL_OK;
+}
+
+void ll_cli_labels_clear(ll_label_source *source)
+{
+    ll_io_clear_labels(&source->held);
+    free(source->counts);
+    *source = (ll_label_source){0};
+}
+
+void ll_cli_labels_write_mapping(char *text, size_t size, const ll_label_source *source)
+{
+    enum { SHOWN = 12 };
+    const ll_io_labels *held = &source->held;
+    size_t used = 0;
+    for (long k = 0; k < held->name_count && k < SHOWN && used < size; k++) {
+        char name[44];
+        ll_io_printable(name, sizeof name, held->names[k], strlen(held->names[k]));
+        used += (size_t)snprintf(text + used, size - used, "%s%ld = %s", k ? ", " : "", k, name);
+    }
+    if (held->name_count > SHOWN && used < size)
+        (void)snprintf(text + used, size - used, ", ... (%ld in all)", held->name_count);
+}

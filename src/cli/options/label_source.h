@@ -1,0 +1,29 @@
+/* Where labels come from: --labels F or --dataset NAME, for every command that holds labels. */
+#ifndef LL_CLI_LABEL_SOURCE_H
+#define LL_CLI_LABEL_SOURCE_H
+
+#include "io/formats/labels.h"
+#include "lossleak.h"
+#include <argp.h>
+
+typedef struct {
+    const char *file, *dataset; /* as given; NULL: not */
+    ll_io_labels held;          /* after ll_cli_labels_read */
+    long *counts;               /* of each class */
+} ll_label_source;
+
+/* An argp whose input is an ll_label_source. */
+extern const struct argp ll_cli_label_argp;
+
+/* NULL where exactly one of the two was given, else what is wrong. */
+const char *ll_cli_labels_complain(const ll_label_source *source);
+
+/* Read them. rows and classes are what is expected, or 0. */
+LL_CHECK ll_status ll_cli_labels_read(ll_label_source *source, long rows, long classes, uint64_t seed,
+                                      size_t max_memory, ll_error *error);
+void ll_cli_labels_clear(ll_label_source *source);
+
+/* "0 = no, 1 = yes" of labels that were mapped, cut after a few. */
+void ll_cli_labels_write_mapping(char *text, size_t size, const ll_label_source *source);
+
+#endif

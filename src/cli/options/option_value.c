@@ -1,0 +1,141 @@
+#include "cli/options/option_value.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+ll_status ll_cli_refuse(ll_error *error, const char *option, const char *value, const char *why, const char *accepted)
+{
+    return ll_fail(error, LL_DOMAIN, "--%s %.80s%s: %s; accepted: %s", option, *value ? value : "''",
+                   strlen(value) > 80 ? "..." : "", why, accepted);
+}
+
+ll_status ll_cli_read_count(long *out, const char *option, const char *value, long low, long high, ll_error *error)
+{
+    char accepted[80], *end;
+    (void)snprintf(accepted, sizeof accepted, "a whole number from %ld to %ld", low, high);
+    errno = 0;
+    long number = strtol(value, &end, 10);
+    if (end == value || *end || isspace((unsigned char)*value))
+        return ll_cli_refuse(error, option, value, "not a whole number", accepted);
+    if (errno || number < low || number > high)
+        return ll_cli_refuse(error, option, value, "out of range", accepted);
+    *out = number;
+    return LL_OK;
+}
+
+static int suffix_shift(const char *suffix)
+{
+    static const char letters[] = "KMGT";
+    const char *letter = *suffix ? strchr(letters, toupper((unsigned char)*suffix)) : NULL;
+    if (!*suffix)
+        return 0;
+    return letter && (!suffix[1] || strcmp(suffix + 1, "iB") == 0) ? 10 * (int)(letter - letters + 1) : -1;
+}
+
+ll_status ll_cli_read_bytes(size_t *out, const char *option, const char *value, ll_error *error)
+{
+    static const char accepted[] = "a number of bytes above 0, with K, M, G or T behind it or not (512M, 8G)";
+    char *end;
+    errno = 0;
+    unsigned long long number = strtoull(value, &end, 10);
+    int shift = suffix_shift(end);
+    if (!isdigit((unsigned char)*value) || shift < 0)
+        return ll_cli_refuse(error, option, value, "not a number of bytes", accepted);
+    if (errno || number == 0 || number > (SIZE_MAX >> shift))
+        return ll_cli_refuse(error, option, value, "out of range", accepted);
+    *out = (size_t)number << shift;
+    return LL_OK;
+}
+
+ll_status ll_cli_read_seconds(double *out, const char *option, const char *value, ll_error *error)
+{
+    static const char accepted[] = "a number of seconds above 0, up to 1e9";
+    char *end;
+    double number = strtod(value, &end);
+    if (end == value || *end || isspace((unsigned char)*value))
+        return ll_cli_refuse(error, option, value, "not a number", accepted);
+    if (!(number > 0 && number <= 1e9))
+        return ll_cli_refuse(error, option, value, "out of range", accepted);
+    *out = number;
+    return LL_OK;
+}
+
+ll_status ll_cli_read_seed(uint64_t *out, const char *option, const char *value, ll_error *error)
+{
+    char *end;
+    errno = 0;
+    unsigned long long number = strtoull(value, &end, 10);
+    if (!isdigit((unsigned char)*value) || *end || errno)
+        return ll_cli_refuse(error, option, value, "not a seed", "a whole number from 0 to 18446744073709551615");
+    *out = number;
+    return LL_OK;
+}
+
+static ll_status read_exact(const char *text)
+{
+    ll_block block;
+    ll_block_init(&block);
+    ll_exact *number = ll_block_reserve_exacts(&block, 1, 1);
+    ll_status status = number ? ll_exact_read(number, 0, text, strlen(text)) : LL_MEMORY;
+    ll_block_clear(&block);
+    return status;
+}
+
+/* A number's sign is its mantissa's: a digit other than 0 before the exponent. */
+static int is_zero(const char *number)
+{
+    int hexadecimal = strncasecmp(number, "0x", 2) == 0 || strncasecmp(number, "+0x", 3) == 0;
+    const char *digits = hexadecimal ? strpbrk(number, "xX") + 1 : number;
+    size_t mantissa = strcspn(digits, hexadecimal ? "pP" : "eE");
+    return strspn(digits, "+0.") >= mantissa;
+}
+
+ll_status ll_cli_check_positive(const char *option, const char *value, const char *accepted, ll_error *error)
+{
+    ll_status status = read_exact(value);
+    if (status == LL_MEMORY)
+        return ll_fail(error, status, "no memory for the value of --%s", option);
+    if (status != LL_OK)
+        return ll_cli_refuse(error, option, value, "not a number", accepted);
+    if (*value == '-' || is_zero(value))
+        return ll_cli_refuse(error, option, value, "not above 0", accepted);
+    return LL_OK;
+}
+
+static int read_share(double *out, const char **text)
+{
+    char *end;
+    *out = strtod(*text, &end);
+    int good = end != *text && !isspace((unsigned char)**text) && (*end == ',' || !*end) && *out >= 0 && *out <= 1;
+    *text = *end ? end + 1 : end;
+    return good;
+}
+
+ll_status ll_cli_read_shares(double **out, long *count, const char *option, const char *value, ll_error *error)
+{
+    static const char accepted[] = "two or more numbers from 0 to 1 with commas between them, adding up to 1 (0.7,0.3)";
+    long commas = 0, used = 0;
+    double sum = 0;
+    for (const char *c = value; *c; c++)
+        commas += *c == ',';
+    double *shares = calloc((size_t)commas + 1, sizeof *shares);
+    if (!shares)
+        return ll_fail(error, LL_MEMORY, "no memory for the value of --%s", option);
+    for (const char *text = value; used <= commas && read_share(&shares[used], &text); used++)
+        sum += shares[used];
+    const char *why = used <= commas         ? "an entry is not a number from 0 to 1"
+                      : commas == 0          ? "only one share"
+                      : fabs(sum - 1) > 1e-9 ? "the shares do not add up to 1"
+                                             : NULL;
+    if (why) {
+        free(shares);
+        return ll_cli_refuse(error, option, value, why, accepted);
+    }
+    *out = shares;
+    *count = used;
+    return LL_OK;
+}

@@ -1,0 +1,104 @@
+#include "cli/options/plan_options.h"
+
+#include "cli/options/nearest_name.h"
+#include "cli/options/option_value.h"
+#include "cli/options/syntax.h"
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_BLOCK = 0x5000, KEY_GUARANTEE, KEY_FAILURE };
+
+static const struct argp_option options_table[] = {
+    {NULL, 0, NULL, 0, "The plan:", 5},
+    {"code", 'c', "NAME", 0,
+     "How labels become weights (`lossleak codes' lists them; primes:c=sqrt names a variant). auto, the default, takes "
+     "the one with the fewest queries (where --queries ends first: with the most labels), and of several the one whose "
+     "scores need the fewest bits",
+     0},
+    {"block", KEY_BLOCK, "M", 0,
+     "Rows a query (default: as many as the scorer's arithmetic, noise and clip allow a proof for)", 0},
+    {"guarantee", KEY_GUARANTEE, "KIND", 0,
+     "certified, the default: labels are given only where they are proved; likely: with a probability, from bounds "
+     "that "
+     "hold with a probability (random noise, rounding errors) or from averages over many queries (the code hadamard, "
+     "which uses all of --queries)",
+     0},
+    {"failure", KEY_FAILURE, "P", 0,
+     "With --guarantee likely: the probability that some label may be wrong (default 1e-6)", 0},
+    {0}};
+
+static const ll_place places[] = {LL_TEXT_AT('c', ll_plan_options, code),
+                                  LL_TEXT_AT(KEY_BLOCK, ll_plan_options, block),
+                                  LL_TEXT_AT(KEY_GUARANTEE, ll_plan_options, guarantee),
+                                  LL_TEXT_AT(KEY_FAILURE, ll_plan_options, failure),
+                                  {0}};
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    return ll_cli_put(state->input, places, key, value);
+}
+
+const struct argp ll_cli_plan_argp = {options_table, parse_option, NULL, NULL, NULL, NULL, NULL};
+
+/* A misspelt name gets the nearest one; a bad variant is the library's to refuse. */
+static ll_status check_code(const char *code, ll_error *error)
+{
+    char name[64];
+    const char *nearest = ll_cli_nearer(code, NULL, "auto");
+    (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(code, ":"), code);
+    for (long i = 0; i < ll_code_count(); i++) {
+        if (strcmp(ll_code_get_info(i)->name, name) == 0)
+            return LL_OK;
+        nearest = ll_cli_nearer(name, nearest, ll_code_get_info(i)->name);
+    }
+    if (nearest)
+        return ll_fail(error, LL_DOMAIN, "--code %.80s: no such code; did you mean %s?", code, nearest);
+    return ll_fail(error, LL_DOMAIN, "--code %.80s: no such code; lossleak codes lists them", *code ? code : "''");
+}
+
+static ll_status read_guarantee(ll_plan_request *request, const ll_plan_options *options, ll_error *error)
+{
+    const char *kind = options->guarantee ? options->guarantee : "certified";
+    int is_likely = strcmp(kind, "likely") == 0;
+    if (!is_likely && strcmp(kind, "certified") != 0)
+        return ll_fail(error, LL_DOMAIN, "--guarantee %.40s: it is certified or likely", kind);
+    if (!is_likely && options->failure)
+        return ll_fail(error, LL_DOMAIN, "--failure: certified labels do not fail; say --guarantee likely");
+    request->guarantee = is_likely ? LL_LIKELY : LL_CERTIFIED;
+    if (!options->failure)
+        return LL_OK;
+    char *end;
+    request->failure = strtod(options->failure, &end);
+    if (*end || end == options->failure || !(request->failure > 0 && request->failure < 1))
+        return ll_fail(error, LL_DOMAIN, "--failure %.40s: a probability above 0 and below 1", options->failure);
+    return LL_OK;
+}
+
+ll_status ll_cli_plan_create(ll_plan **out, const ll_plan_options *options, const ll_scorer *scorer, size_t max_memory,
+                             double max_seconds, ll_error *error)
+{
+    ll_plan_request request;
+    ll_plan_request_init(&request);
+    request.max_memory = (double)max_memory;
+    request.max_seconds = max_seconds;
+    if (options->code)
+        request.code = options->code;
+    ll_status status = strcmp(request.code, "auto") == 0 ? LL_OK : check_code(request.code, error);
+    if (status == LL_OK && options->block)
+        status = ll_cli_read_count(&request.block, "block", options->block, 1, scorer->rows, error);
+    if (status == LL_OK)
+        status = read_guarantee(&request, options, error);
+    return status == LL_OK ? ll_plan_create(out, scorer, &request, error) : status;
+}
+
+long ll_cli_plan_asked(const ll_plan_info *info, const ll_scorer *scorer)
+{
+    return scorer->queries > 0 && scorer->queries < info->queries ? scorer->queries : info->queries;
+}
+
+int ll_cli_plan_is_done(const ll_plan_info *info, const ll_verdict *verdict)
+{
+    return verdict->kind == LL_UNIQUE ||
+           (verdict->guarantee == LL_LIKELY && verdict->kind != LL_NONE && verdict->probability >= 1 - info->allowed);
+}

@@ -1,0 +1,56 @@
+/* The syntax of a command as tables: its options, where their values go, and the groups of options that it shares. */
+#ifndef LL_CLI_SYNTAX_H
+#define LL_CLI_SYNTAX_H
+
+#include <argp.h>
+#include <stddef.h>
+
+typedef enum { LL_PLACE_END, LL_PLACE_TEXT, LL_PLACE_FLAG } ll_place_kind;
+
+/* Where the value of one option goes in the struct of a command's options. */
+typedef struct {
+    int key; /* of the argp_option */
+    ll_place_kind kind;
+    size_t offset;
+} ll_place;
+
+/* A text as it was given, the last one where there are several; a flag that becomes 1. A member of another type has no
+ * branch in the _Generic and does not compile. A table ends with {0}. */
+#define LL_TEXT_AT(key, type, member)                                                                                  \
+    {                                                                                                                  \
+        key, LL_PLACE_TEXT, offsetof(type, member) + _Generic(((type *)0)->member, const char * : 0)                   \
+    }
+#define LL_FLAG_AT(key, type, member)                                                                                  \
+    {                                                                                                                  \
+        key, LL_PLACE_FLAG, offsetof(type, member) + _Generic(((type *)0)->member, int : 0)                            \
+    }
+
+/* A shared group of options, and its struct inside the command's. */
+typedef struct {
+    const struct argp *argp;
+    size_t offset;
+} ll_part;
+
+#define LL_PART(argp, type, member)                                                                                    \
+    {                                                                                                                  \
+        argp, offsetof(type, member)                                                                                   \
+    }
+
+enum { LL_PARTS = 6 };
+
+typedef struct {
+    const char *command;   /* as typed */
+    const char *arguments; /* of the usage line; NULL: none are taken */
+    const char *doc;
+    const struct argp_option *options; /* NULL: none of its own */
+    const ll_place *places;            /* NULL: none */
+    ll_part parts[LL_PARTS + 1];       /* up to an argp of NULL; ll_cli_common_argp is one of them */
+    /* What has no place: arguments (ARGP_KEY_ARG), lists, checked values. It answers as an argp parser does. May be
+     * NULL. */
+    error_t (*parse_other)(void *options, int key, char *value);
+} ll_syntax;
+
+/* Put the value where the table says; ARGP_ERR_UNKNOWN where it has no place. */
+error_t ll_cli_put(void *options, const ll_place *places, int key, const char *value);
+
+#endif

@@ -1,0 +1,206 @@
+/* libcsv tells neither where it is nor about empty lines, so it is fed one line at a time: after each line at most
+ * one row is complete, and its fields lie one behind another in `text`. */
+#include "io/formats/csv_read.h"
+
+#include "io/files/io_fail.h"
+#include "io/files/text_stream.h"
+
+#include <csv.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_FIELDS = 1 << 24, STEP = 1 << 16 };
+static const size_t longest_row = (size_t)1 << 30;
+
+struct ll_io_csv {
+    ll_io_text stream;
+    struct csv_parser parser;
+    size_t limit; /* on text and on what the parser holds */
+    char *text;
+    size_t used, room;
+    size_t *starts; /* of each field in text */
+    ll_io_field *fields;
+    size_t count, field_room, shown_room;
+    int complete, ended;
+    ll_status trouble; /* of a callback: LL_MEMORY, or LL_UNABLE for too much of something */
+    long row_line, empty_line;
+    ll_io_row row;
+};
+
+/* Make room for `needed` items; whatever the size, a multiplication that would overflow is refused. */
+static ll_status reserve(void **array, size_t *room, size_t needed, size_t item, size_t limit)
+{
+    if (needed <= *room)
+        return LL_OK;
+    size_t larger = *room < STEP / item ? STEP / item : *room;
+    while (larger < needed)
+        larger = larger > SIZE_MAX / 2 ? needed : 2 * larger;
+    if (needed > limit / item)
+        return LL_UNABLE;
+    if (larger > limit / item)
+        larger = limit / item;
+    void *moved = realloc(*array, larger * item);
+    if (!moved)
+        return LL_MEMORY;
+    *array = moved;
+    *room = larger;
+    return LL_OK;
+}
+
+static void field_ended(void *text, size_t length, void *context)
+{
+    ll_io_csv *c = context;
+    if (c->trouble != LL_OK)
+        return;
+    if (c->count >= MOST_FIELDS || length >= c->limit - c->used)
+        c->trouble = LL_UNABLE;
+    if (c->trouble == LL_OK)
+        c->trouble = reserve((void **)&c->text, &c->room, c->used + length + 1, 1, c->limit);
+    if (c->trouble == LL_OK)
+        c->trouble = reserve((void **)&c->starts, &c->field_room, c->count + 1, sizeof *c->starts, SIZE_MAX);
+    if (c->trouble != LL_OK)
+        return;
+    if (length > 0)
+        memcpy(c->text + c->used, text, length);
+    c->text[c->used + length] = '\0';
+    c->starts[c->count++] = c->used;
+    c->used += length + 1;
+}
+
+static void row_ended(int terminator, void *context)
+{
+    (void)terminator;
+    ((ll_io_csv *)context)->complete = 1;
+}
+
+static void start_parser(ll_io_csv *c)
+{
+    csv_init(&c->parser, CSV_STRICT | CSV_STRICT_FINI);
+    csv_set_blk_size(&c->parser, STEP);
+}
+
+ll_status ll_io_csv_open(ll_io_csv **out, ll_io_bytes *bytes, size_t max_memory, ll_error *error)
+{
+    ll_io_csv *c = calloc(1, sizeof *c);
+    if (!c) {
+        ll_status status = ll_io_fail(error, LL_MEMORY, ll_io_bytes_path(bytes), 0, "out of memory");
+        ll_io_bytes_close(bytes);
+        return status;
+    }
+    c->limit = max_memory < longest_row ? max_memory : longest_row;
+    start_parser(c);
+    ll_status status = ll_io_text_open(&c->stream, bytes, error);
+    if (status != LL_OK)
+        ll_io_csv_close(c);
+    else
+        *out = c;
+    return status;
+}
+
+void ll_io_csv_close(ll_io_csv *c)
+{
+    if (!c)
+        return;
+    ll_io_text_close(&c->stream);
+    csv_free(&c->parser);
+    free(c->text);
+    free(c->starts);
+    free(c->fields);
+    free(c);
+}
+
+const char *ll_io_csv_path(const ll_io_csv *c)
+{
+    return ll_io_bytes_path(c->stream.bytes);
+}
+
+ll_status ll_io_csv_rewind(ll_io_csv *c, ll_error *error)
+{
+    csv_free(&c->parser);
+    start_parser(c);
+    c->used = c->count = 0;
+    c->complete = c->ended = 0;
+    c->row_line = c->empty_line = 0;
+    return ll_io_text_rewind(&c->stream, error);
+}
+
+static int is_blank(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (text[i] != ' ' && text[i] != '\t' && text[i] != '\n')
+            return 0;
+    return 1;
+}
+
+static ll_status refuse(ll_io_csv *c, ll_error *error)
+{
+    const char *path = ll_io_csv_path(c);
+    int said = csv_error(&c->parser);
+    if (c->trouble == LL_MEMORY || said == CSV_ENOMEM)
+        return ll_io_fail(error, LL_MEMORY, path, c->row_line, "out of memory");
+    if (c->trouble != LL_OK || said == CSV_ETOOBIG)
+        return ll_io_fail(error, LL_UNABLE, path, c->row_line, "a line of over %zu bytes or %d fields", c->limit,
+                          (int)MOST_FIELDS);
+    return ll_io_fail(error, LL_DOMAIN, path, c->row_line,
+                      c->ended ? "a quoted field is never closed" : "a stray quotation mark in a field");
+}
+
+/* A piece that starts no row and is blank is not given to the parser; only where it ends a line was that line empty. */
+static ll_status feed(ll_io_csv *c, const char *piece, size_t size, long line, ll_error *error)
+{
+    int inside = c->row_line != 0;
+    if (!inside && is_blank(piece, size)) {
+        if (c->empty_line == 0 && piece[size - 1] == '\n')
+            c->empty_line = line;
+        return LL_OK;
+    }
+    if (!inside && c->empty_line != 0)
+        return ll_io_fail(error, LL_DOMAIN, ll_io_csv_path(c), c->empty_line, "an empty line");
+    if (!inside)
+        c->row_line = line;
+    size_t taken = csv_parse(&c->parser, piece, size, field_ended, row_ended, c);
+    if (c->trouble == LL_OK && c->parser.entry_pos > c->limit - c->used)
+        c->trouble = LL_UNABLE;
+    return taken == size && c->trouble == LL_OK ? LL_OK : refuse(c, error);
+}
+
+static ll_status finish(ll_io_csv *c, ll_error *error)
+{
+    c->ended = 1;
+    if (c->row_line == 0)
+        return LL_OK;
+    int answer = csv_fini(&c->parser, field_ended, row_ended, c);
+    return answer == 0 && c->trouble == LL_OK ? LL_OK : refuse(c, error);
+}
+
+static ll_status show_row(ll_io_csv *c, const ll_io_row **row, ll_error *error)
+{
+    if (reserve((void **)&c->fields, &c->shown_room, c->count, sizeof *c->fields, SIZE_MAX) != LL_OK)
+        return ll_io_fail(error, LL_MEMORY, ll_io_csv_path(c), c->row_line, "out of memory");
+    for (size_t i = 0; i < c->count; i++) {
+        size_t end = i + 1 < c->count ? c->starts[i + 1] : c->used;
+        c->fields[i] = (ll_io_field){c->text + c->starts[i], end - c->starts[i] - 1};
+    }
+    c->row = (ll_io_row){c->fields, (long)c->count, c->row_line};
+    *row = &c->row;
+    return LL_OK;
+}
+
+ll_status ll_io_csv_next(ll_io_csv *c, const ll_io_row **row, ll_error *error)
+{
+    *row = NULL;
+    c->used = c->count = 0;
+    c->row_line = 0;
+    c->complete = 0;
+    while (!c->complete && !c->ended) {
+        const char *piece;
+        size_t size;
+        long line = c->stream.line;
+        ll_status status = ll_io_text_next(&c->stream, &piece, &size, error);
+        if (status == LL_OK)
+            status = size > 0 ? feed(c, piece, size, line, error) : finish(c, error);
+        if (status != LL_OK)
+            return status;
+    }
+    return c->complete ? show_row(c, row, error) : LL_OK;
+}

@@ -1,0 +1,33 @@
+/* Rows of a CSV file (libcsv in strict mode), with the line each begins at. Blanks around unquoted fields are dropped,
+ * empty lines at the end of the file are skipped, an empty line between rows is an error. */
+#ifndef LL_IO_CSV_READ_H
+#define LL_IO_CSV_READ_H
+
+#include "io/files/byte_stream.h"
+
+typedef struct {
+    const char *text; /* ends in NUL, and holds no other */
+    size_t length;
+} ll_io_field;
+
+typedef struct {
+    const ll_io_field *fields;
+    long count; /* >= 1 */
+    long line;
+} ll_io_row;
+
+typedef struct ll_io_csv ll_io_csv;
+
+/* Takes over the stream, even where it fails. A row may need at most max_memory bytes, 1 GiB and 2^24 fields. */
+LL_CHECK ll_status ll_io_csv_open(ll_io_csv **out, ll_io_bytes *bytes, size_t max_memory, ll_error *error);
+void ll_io_csv_close(ll_io_csv *csv);
+
+const char *ll_io_csv_path(const ll_io_csv *csv);
+
+/* *row is NULL at the end; else it is valid until the next call. */
+LL_CHECK ll_status ll_io_csv_next(ll_io_csv *csv, const ll_io_row **row, ll_error *error);
+
+/* Back to the first row; see ll_io_bytes_keep. */
+LL_CHECK ll_status ll_io_csv_rewind(ll_io_csv *csv, ll_error *error);
+
+#endif

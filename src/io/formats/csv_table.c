@@ -1,0 +1,274 @@
+/* Rows mostly follow each other line by line; only a quoted id with a line end in it makes a jump. So lines are kept as
+ * the list of jumps: row, and what is to be added to the row's number from there on. */
+#include "io/formats/csv_table.h"
+
+#include "io/files/io_fail.h"
+#include "io/formats/number_text.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+typedef struct {
+    long row, offset;
+} jump;
+
+struct ll_io_table {
+    ll_io_csv *csv;
+    const ll_io_row *pending; /* the first row, where it is no header */
+    long fields, columns;
+    int has_header, has_id, counts_rows; /* counts_rows: the ids are 0, 1, ... */
+    char **names;
+    long position, known; /* rows given since the beginning, and at most ever */
+    jump *jumps;
+    size_t jump_count, jump_room;
+};
+
+/* ---- the header ---- */
+
+static int is_word(const ll_io_field *f)
+{
+    return f->length > 0 && ll_io_number_scan(f->text, f->length) == LL_IO_NO_NUMBER;
+}
+
+/* A header has a word in it, or begins with an empty name (",0,1,2", an index without a name). The word of a single
+ * column must not begin like a number: 0.5x is a slip of the pen, not a name. */
+static int is_header(const ll_io_row *row)
+{
+    if (row->count == 1)
+        return is_word(&row->fields[0]) && !strchr("+-.0123456789", row->fields[0].text[0]);
+    int header = row->fields[0].length == 0;
+    for (long i = 0; i < row->count; i++)
+        header = header || is_word(&row->fields[i]);
+    return header;
+}
+
+typedef enum { NO_ID, IS_ID, MAY_BE_ID } id_answer;
+
+static id_answer names_id(const ll_io_field *f)
+{
+    static const char *const whole[] = {"", "row", "id", "index"};
+    for (int i = 0; i < 4; i++)
+        if (strcasecmp(f->text, whole[i]) == 0)
+            return IS_ID;
+    const char *end = f->length >= 2 ? f->text + f->length - 2 : "";
+    if (strcmp(end, "Id") == 0 || strcmp(end, "ID") == 0)
+        return IS_ID;
+    if (strcasecmp(end, "id") != 0)
+        return NO_ID;
+    return f->length > 2 && !isalpha((unsigned char)end[-1]) ? IS_ID : MAY_BE_ID;
+}
+
+/* The number of a column called p12, or -1. */
+static long numbered_column(const char *name)
+{
+    char *end;
+    if (name[0] != 'p' || name[1] < '0' || name[1] > '9')
+        return -1;
+    long number = strtol(name + 1, &end, 10);
+    return *end == '\0' ? number : -1;
+}
+
+static ll_status check_order(const ll_io_table *t, const ll_io_row *row, ll_error *error)
+{
+    for (long i = 0; i < t->columns; i++)
+        if (numbered_column(row->fields[t->has_id + i].text) < 0)
+            return LL_OK;
+    for (long i = 0; i < t->columns && t->columns > 1; i++)
+        if (numbered_column(row->fields[t->has_id + i].text) != i)
+            return ll_io_fail(error, LL_DOMAIN, ll_io_csv_path(t->csv), row->line,
+                              "column %s stands where p%ld is expected", row->fields[t->has_id + i].text, i);
+    return LL_OK;
+}
+
+static ll_status keep_names(ll_io_table *t, const ll_io_row *row, ll_error *error)
+{
+    t->names = calloc((size_t)t->columns, sizeof *t->names);
+    int failed = !t->names;
+    for (long i = 0; i < t->columns && !failed; i++)
+        failed = !(t->names[i] = strdup(row->fields[t->has_id + i].text));
+    return failed ? ll_io_fail(error, LL_MEMORY, ll_io_csv_path(t->csv), 0, "out of memory") : LL_OK;
+}
+
+static ll_status read_header(ll_io_table *t, const ll_io_row *row, ll_error *error)
+{
+    const char *path = ll_io_csv_path(t->csv);
+    char quoted[LL_IO_QUOTE_SIZE];
+    id_answer id = names_id(&row->fields[0]);
+    ll_io_quote(quoted, row->fields[0].text, row->fields[0].length);
+    if (id == MAY_BE_ID && row->count > 1)
+        return ll_io_fail(error, LL_DOMAIN, path, row->line,
+                          "is column %s an id or a class? call it row, or p0, in the header", quoted);
+    t->has_id = id == IS_ID;
+    t->counts_rows = t->has_id && strcmp(row->fields[0].text, "row") == 0;
+    t->columns = row->count - t->has_id;
+    if (t->columns < 1)
+        return ll_io_fail(error, LL_DOMAIN, path, row->line, "only an id column, %s", quoted);
+    ll_status status = check_order(t, row, error);
+    return status == LL_OK ? keep_names(t, row, error) : status;
+}
+
+static ll_status read_first(ll_io_table *t, ll_error *error)
+{
+    const ll_io_row *row;
+    ll_status status = ll_io_csv_next(t->csv, &row, error);
+    if (status != LL_OK)
+        return status;
+    if (!row)
+        return ll_io_fail(error, LL_DOMAIN, ll_io_csv_path(t->csv), 0, "no predictions");
+    t->fields = t->columns = row->count;
+    t->has_header = is_header(row);
+    if (t->has_header)
+        return read_header(t, row, error);
+    t->pending = row;
+    if (row->count > 1)
+        return ll_io_fail(error, LL_DOMAIN, ll_io_csv_path(t->csv), row->line,
+                          "%ld columns and no header: begin with a line like row,p or row,p0,p1", row->count);
+    return LL_OK;
+}
+
+/* ---- the table ---- */
+
+ll_status ll_io_table_open(ll_io_table **out, ll_io_bytes *bytes, int again, size_t max_memory, ll_error *error)
+{
+    ll_status status = again ? ll_io_bytes_keep(bytes, max_memory, error) : LL_OK;
+    ll_io_table *t = status == LL_OK ? calloc(1, sizeof *t) : NULL;
+    if (!t) {
+        if (status == LL_OK)
+            status = ll_io_fail(error, LL_MEMORY, ll_io_bytes_path(bytes), 0, "out of memory");
+        ll_io_bytes_close(bytes);
+        return status;
+    }
+    status = ll_io_csv_open(&t->csv, bytes, max_memory, error);
+    if (status == LL_OK)
+        status = read_first(t, error);
+    if (status != LL_OK)
+        ll_io_table_close(t);
+    else
+        *out = t;
+    return status;
+}
+
+void ll_io_table_close(ll_io_table *t)
+{
+    if (!t)
+        return;
+    for (long i = 0; t->names && i < t->columns; i++)
+        free(t->names[i]);
+    free((void *)t->names);
+    free(t->jumps);
+    ll_io_csv_close(t->csv);
+    free(t);
+}
+
+long ll_io_table_columns(const ll_io_table *t)
+{
+    return t->columns;
+}
+
+const char *ll_io_table_column(const ll_io_table *t, long column)
+{
+    return t->names ? t->names[column] : NULL;
+}
+
+long ll_io_table_position(const ll_io_table *t)
+{
+    return t->position;
+}
+
+/* The jump that holds for a row: the last one at or before it. Row 0 always has one. */
+static const jump *jump_of(const ll_io_table *t, long row)
+{
+    size_t low = 0, high = t->jump_count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (t->jumps[middle].row <= row)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &t->jumps[low];
+}
+
+long ll_io_table_line(const ll_io_table *t, long row)
+{
+    return row < t->known ? row + jump_of(t, row)->offset : 0;
+}
+
+static ll_status note_line(ll_io_table *t, long line, ll_error *error)
+{
+    long row = t->position;
+    if (row < t->known)
+        return LL_OK;
+    if (t->jump_count == 0 || t->jumps[t->jump_count - 1].offset != line - row) {
+        if (t->jump_count == t->jump_room) {
+            size_t room = t->jump_room == 0 ? 4 : 2 * t->jump_room;
+            jump *jumps = room <= SIZE_MAX / sizeof *jumps ? realloc(t->jumps, room * sizeof *jumps) : NULL;
+            if (!jumps)
+                return ll_io_fail(error, LL_MEMORY, ll_io_csv_path(t->csv), 0, "out of memory");
+            t->jumps = jumps;
+            t->jump_room = room;
+        }
+        t->jumps[t->jump_count++] = (jump){row, line - row};
+    }
+    t->known = row + 1;
+    return LL_OK;
+}
+
+static ll_status check_row(const ll_io_table *t, const ll_io_row *row, ll_error *error)
+{
+    char expected[24], quoted[LL_IO_QUOTE_SIZE];
+    const char *path = ll_io_csv_path(t->csv);
+    if (row->count != t->fields)
+        return ll_io_fail(error, LL_DOMAIN, path, row->line, "%ld fields where the first line has %ld", row->count,
+                          t->fields);
+    (void)snprintf(expected, sizeof expected, "%ld", t->position);
+    if (t->counts_rows && strcmp(row->fields[0].text, expected) != 0)
+        return ll_io_fail(error, LL_DOMAIN, path, row->line, "row is %s where %s is expected",
+                          ll_io_quote(quoted, row->fields[0].text, row->fields[0].length), expected);
+    return LL_OK;
+}
+
+ll_status ll_io_table_next(ll_io_table *t, const ll_io_field **fields, long *line, ll_error *error)
+{
+    const ll_io_row *row = t->pending;
+    t->pending = NULL;
+    *fields = NULL;
+    ll_status status = row ? LL_OK : ll_io_csv_next(t->csv, &row, error);
+    if (status != LL_OK || !row)
+        return status;
+    status = check_row(t, row, error);
+    if (status == LL_OK)
+        status = note_line(t, row->line, error);
+    if (status != LL_OK)
+        return status;
+    t->position++;
+    *fields = row->fields + t->has_id;
+    *line = row->line;
+    return LL_OK;
+}
+
+ll_status ll_io_table_rewind(ll_io_table *t, ll_error *error)
+{
+    const ll_io_row *header;
+    t->position = 0;
+    t->pending = NULL;
+    ll_status status = ll_io_csv_rewind(t->csv, error);
+    return status == LL_OK && t->has_header ? ll_io_csv_next(t->csv, &header, error) : status;
+}
+
+ll_status ll_io_table_refuse(const ll_io_table *t, const ll_io_field *f, long column, long line, ll_error *error)
+{
+    char quoted[LL_IO_QUOTE_SIZE];
+    ll_io_number_kind kind = ll_io_number_scan(f->text, f->length);
+    const char *reason = f->length == 0             ? "is empty"
+                         : kind == LL_IO_NOT_FINITE ? "is not a finite number"
+                         : kind == LL_IO_NO_NUMBER  ? "is not a number"
+                                                    : "is too large for a double";
+    if (f->length > 0)
+        return ll_io_fail(error, LL_DOMAIN, ll_io_csv_path(t->csv), line, "%s %s",
+                          ll_io_quote(quoted, f->text, f->length), reason);
+    return ll_io_fail(error, LL_DOMAIN, ll_io_csv_path(t->csv), line, "field %ld %s", column + t->has_id + 1, reason);
+}

@@ -1,0 +1,109 @@
+#include "io/files/io_fail.h"
+#include "io/files/write_file.h"
+#include "io/formats/labels.h"
+
+#include <csv.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int needs_quotes(const char *name)
+{
+    size_t length = strlen(name);
+    return length == 0 || strpbrk(name, ",\"\r\n") || name[0] == ' ' || name[0] == '\t' || name[length - 1] == ' ' ||
+           name[length - 1] == '\t';
+}
+
+static ll_status write_quoted(ll_io_output *output, const char *name, ll_error *error)
+{
+    size_t length = strlen(name);
+    if (!needs_quotes(name))
+        return ll_io_output_write(output, name, length, error);
+    char *quoted = length < SIZE_MAX / 2 - 2 ? malloc(2 * length + 2) : NULL; /* at most every byte doubled */
+    if (!quoted)
+        return ll_fail(error, LL_MEMORY, "out of memory");
+    ll_status status = ll_io_output_write(output, quoted, csv_write(quoted, 2 * length + 2, name, length), error);
+    free(quoted);
+    return status;
+}
+
+static ll_status write_name(ll_io_output *output, const char *name, ll_error *error)
+{
+    char *shown = ll_io_printable_copy(name);
+    ll_status status = shown ? write_quoted(output, shown, error) : ll_fail(error, LL_MEMORY, "out of memory");
+    free(shown);
+    return status;
+}
+
+static ll_status write_label(ll_io_output *output, int32_t label, const char *const *names, long name_count,
+                             ll_error *error)
+{
+    if (label < 0)
+        return LL_OK;
+    if (names && label < name_count)
+        return write_name(output, names[label], error);
+    return ll_io_output_print(output, error, "%ld", (long)label);
+}
+
+typedef struct {
+    ll_io_labels_form form;
+    const int32_t *labels;
+    const double *shares; /* rows * classes, or NULL */
+    long rows, classes;
+    const char *const *names;
+    long name_count;
+} table;
+
+/* What follows the label: its probability, where there are some, and the end of the line. */
+static ll_status write_end(ll_io_output *output, const table *t, long row, ll_error *error)
+{
+    ll_status status = LL_OK;
+    if (t->shares)
+        status = t->labels[row] < 0
+                     ? ll_io_output_write(output, ",", 1, error)
+                     : ll_io_output_print(output, error, ",%.9g", t->shares[row * t->classes + t->labels[row]]);
+    return status == LL_OK ? ll_io_output_write(output, "\n", 1, error) : status;
+}
+
+static ll_status write_rows(ll_io_output *output, const table *t, ll_error *error)
+{
+    int csv = t->form == LL_IO_LABELS_CSV;
+    ll_status status =
+        csv ? ll_io_output_print(output, error, t->shares ? "row,label,probability\n" : "row,label\n") : LL_OK;
+    for (long row = 0; row < t->rows && status == LL_OK; row++) {
+        if (csv)
+            status = ll_io_output_print(output, error, "%ld,", row);
+        if (status == LL_OK)
+            status = write_label(output, t->labels[row], t->names, t->name_count, error);
+        if (status == LL_OK)
+            status = write_end(output, t, row, error);
+    }
+    return status;
+}
+
+static ll_status write_table(const char *path, const table *t, ll_error *error)
+{
+    ll_io_output *output;
+    ll_status status = ll_io_output_open(&output, path, error);
+    if (status != LL_OK)
+        return status;
+    status = write_rows(output, t, error);
+    if (status == LL_OK)
+        return ll_io_output_commit(output, error);
+    ll_io_output_abandon(output);
+    return status;
+}
+
+ll_status ll_io_write_labels(const char *path, ll_io_labels_form form, const int32_t *labels, long rows,
+                             const char *const *names, long name_count, ll_error *error)
+{
+    const table t = {form, labels, NULL, rows, 0, names, name_count};
+    return write_table(path, &t, error);
+}
+
+ll_status ll_io_write_verdict(const char *path, const ll_verdict *verdict, const char *const *names, long name_count,
+                              ll_error *error)
+{
+    const table t = {LL_IO_LABELS_CSV, verdict->labels, verdict->shares, verdict->rows,
+                     verdict->classes, names,           name_count};
+    return write_table(path, &t, error);
+}

@@ -1,0 +1,191 @@
+/* Doubles are loaded whole. Exact entries may be many kilobytes each, so those stay in the file: one pass counts the
+ * rows, and get reads on from where it is, or from the beginning. */
+#include "io/files/io_fail.h"
+#include "io/formats/csv_table.h"
+#include "io/formats/number_text.h"
+#include "io/formats/predictions_private.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    const char *path;
+    ll_io_table *table;
+    long rows, columns;
+    double *doubles; /* NULL: exact */
+    size_t used, room, limit;
+} csv_source;
+
+/* ---- doubles ---- */
+
+static ll_status make_room(csv_source *s, ll_error *error)
+{
+    size_t needed = s->used + (size_t)s->columns, most = s->limit / sizeof *s->doubles;
+    if (needed <= s->room)
+        return LL_OK;
+    if (needed > most)
+        return ll_io_fail_budget(error, s->path, s->limit);
+    size_t room = s->room + s->room / 2 + 1024;
+    room = room < needed ? needed : room;
+    room = room > most ? most : room;
+    double *doubles = realloc(s->doubles, room * sizeof *doubles);
+    if (!doubles)
+        return ll_io_fail(error, LL_MEMORY, s->path, 0, "out of memory");
+    s->doubles = doubles;
+    s->room = room;
+    return LL_OK;
+}
+
+static ll_status load_row(csv_source *s, const ll_io_field *fields, long line, locale_t locale, ll_error *error)
+{
+    ll_status status = make_room(s, error);
+    if (status != LL_OK)
+        return status;
+    for (long i = 0; i < s->columns; i++) {
+        double value = INFINITY;
+        if (ll_io_number_scan(fields[i].text, fields[i].length) == LL_IO_NUMBER)
+            value = ll_io_number_double(fields[i].text, locale);
+        if (!isfinite(value))
+            return ll_io_table_refuse(s->table, &fields[i], i, line, error);
+        s->doubles[s->used++] = value;
+    }
+    return LL_OK;
+}
+
+static ll_status load(csv_source *s, ll_error *error)
+{
+    const ll_io_field *fields;
+    long line;
+    locale_t locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    ll_status status = locale ? LL_OK : ll_io_fail(error, LL_MEMORY, s->path, 0, "out of memory");
+    while (status == LL_OK) {
+        status = ll_io_table_next(s->table, &fields, &line, error);
+        if (status != LL_OK || !fields)
+            break;
+        status = load_row(s, fields, line, locale, error);
+    }
+    if (locale)
+        freelocale(locale);
+    return status;
+}
+
+static ll_status get_doubles(void *self, ll_block *out, long first, long count, ll_error *error)
+{
+    const csv_source *s = self;
+    (void)error;
+    out->rows = count;
+    out->columns = s->columns;
+    out->entries = LL_ENTRIES_DOUBLE;
+    out->doubles = s->doubles + (size_t)first * (size_t)s->columns;
+    out->floats = NULL;
+    out->exacts = NULL;
+    return LL_OK;
+}
+
+/* ---- exact entries ---- */
+
+/* Read on; a file that has become shorter since it was opened is an error, not the end. */
+static ll_status next_row(csv_source *s, const ll_io_field **fields, long *line, ll_error *error)
+{
+    ll_status status = ll_io_table_next(s->table, fields, line, error);
+    if (status == LL_OK && !*fields)
+        return ll_io_fail(error, LL_SYSTEM, s->path, 0, "has changed while it was read");
+    return status;
+}
+
+static ll_status seek(csv_source *s, long row, ll_error *error)
+{
+    const ll_io_field *fields;
+    long line;
+    ll_status status = row < ll_io_table_position(s->table) ? ll_io_table_rewind(s->table, error) : LL_OK;
+    while (status == LL_OK && ll_io_table_position(s->table) < row)
+        status = next_row(s, &fields, &line, error);
+    return status;
+}
+
+static ll_status get_exacts(void *self, ll_block *out, long first, long count, ll_error *error)
+{
+    csv_source *s = self;
+    ll_status status = seek(s, first, error);
+    ll_exact *exacts = status == LL_OK ? ll_block_reserve_exacts(out, count, s->columns) : NULL;
+    if (status == LL_OK && !exacts)
+        return ll_io_fail(error, LL_MEMORY, s->path, 0, "out of memory");
+    for (long row = 0; row < count && status == LL_OK; row++) {
+        const ll_io_field *fields;
+        long line;
+        status = next_row(s, &fields, &line, error);
+        for (long i = 0; i < s->columns && status == LL_OK; i++)
+            if (ll_exact_read(exacts, row * s->columns + i, fields[i].text, fields[i].length) != LL_OK)
+                status = ll_io_table_refuse(s->table, &fields[i], i, line, error);
+    }
+    return status;
+}
+
+static ll_status count_rows(csv_source *s, ll_error *error)
+{
+    const ll_io_field *fields;
+    long line;
+    ll_status status;
+    do
+        status = ll_io_table_next(s->table, &fields, &line, error);
+    while (status == LL_OK && fields);
+    return status;
+}
+
+/* ---- both ---- */
+
+static void where(void *self, char *text, size_t size, long row)
+{
+    const csv_source *s = self;
+    ll_io_place(text, size, s->path, ll_io_table_line(s->table, row));
+}
+
+static const char *column(const void *self, long index)
+{
+    return ll_io_table_column(((const csv_source *)self)->table, index);
+}
+
+static void close_csv(void *self)
+{
+    csv_source *s = self;
+    ll_io_table_close(s->table);
+    free(s->doubles);
+    free(s);
+}
+
+static ll_status fill(csv_source *s, int exact, ll_error *error)
+{
+    s->columns = ll_io_table_columns(s->table);
+    ll_status status = exact ? count_rows(s, error) : load(s, error);
+    if (status != LL_OK)
+        return status;
+    s->rows = ll_io_table_position(s->table);
+    if (s->rows == 0)
+        return ll_io_fail(error, LL_DOMAIN, s->path, 0, "a header, but no predictions");
+    return exact ? ll_io_table_rewind(s->table, error) : LL_OK;
+}
+
+ll_status ll_io_predictions_from_csv(ll_io_predictions *p, ll_io_bytes *bytes, int exact, size_t max_memory,
+                                     ll_error *error)
+{
+    csv_source *s = calloc(1, sizeof *s);
+    if (!s) {
+        ll_io_bytes_close(bytes);
+        return ll_io_fail(error, LL_MEMORY, p->path, 0, "out of memory");
+    }
+    s->path = p->path;
+    s->limit = max_memory;
+    ll_status status = ll_io_table_open(&s->table, bytes, exact, max_memory, error);
+    if (status == LL_OK)
+        status = fill(s, exact, error);
+    if (status != LL_OK) {
+        close_csv(s);
+        return status;
+    }
+    p->source = (ll_predictions){
+        s, s->rows, s->columns, exact ? LL_ENTRIES_EXACT : LL_ENTRIES_DOUBLE, exact ? get_exacts : get_doubles, where};
+    p->close = close_csv;
+    p->column = column;
+    return LL_OK;
+}

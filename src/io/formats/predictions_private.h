@@ -1,0 +1,25 @@
+/* What the kinds of prediction files share. */
+#ifndef LL_IO_PREDICTIONS_PRIVATE_H
+#define LL_IO_PREDICTIONS_PRIVATE_H
+
+#include "io/files/byte_stream.h"
+#include "io/formats/predictions.h"
+
+struct ll_io_predictions {
+    char *path;
+    ll_predictions source; /* its self is the kind's own */
+    void (*close)(void *self);
+    const char *(*column)(const void *self, long column); /* NULL: no column has a name */
+};
+
+/* Each sets source, close and column of *p, or leaves close NULL and fails. p->path outlives them. Streams are taken
+ * over. */
+LL_CHECK ll_status ll_io_predictions_from_csv(ll_io_predictions *p, ll_io_bytes *bytes, int exact, size_t max_memory,
+                                              ll_error *error);
+LL_CHECK ll_status ll_io_predictions_from_npy(ll_io_predictions *p, ll_io_bytes *bytes, size_t max_memory,
+                                              ll_error *error);
+/* text: what follows "constant:" */
+LL_CHECK ll_status ll_io_predictions_from_text(ll_io_predictions *p, const char *text, long rows, int exact,
+                                               ll_error *error);
+
+#endif
