@@ -5,6 +5,7 @@
 #include "cli/common_options.h"
 #include "cli/plan_options.h"
 #include "cli/scorer_options.h"
+#include "lossleak/model.h"
 
 typedef struct {
     ll_common_options common;
