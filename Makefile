@@ -14,7 +14,7 @@ help:
 	@echo "make threads    ThreadSanitizer over the parallel parts"
 	@echo "make bench      one table: ratios against named baselines, their limits, and the distance to them"
 	@echo "make lint       clang-format, clang-tidy, cppcheck"
-	@echo "make install    library, header, pkg-config file, program, man pages and completion under PREFIX (now $(PREFIX))"
+	@echo "make install    libraries, headers, pkg-config files, program, man pages and completion under PREFIX (now $(PREFIX))"
 	@echo "make dist       a source archive of what is committed; make package: Debian packages of it"
 
 build:
@@ -83,7 +83,7 @@ dist:
 	@git archive --format=tar.gz --prefix=lossleak-$(VERSION)/ -o build/lossleak-$(VERSION).tar.gz HEAD
 	@echo build/lossleak-$(VERSION).tar.gz
 
-# From what is committed, in build/package: source package, liblossleak0, liblossleak-dev, lossleak.
+# From what is committed, in build/package: source package, the libraries, their headers, lossleak.
 package: dist
 	@tools/setup package
 	@rm -rf build/package && mkdir -p build/package

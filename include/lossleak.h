@@ -1,13 +1,15 @@
 /* lossleak: how many of the private labels behind a released score does it give away?
  *
- * The one public header of liblossleak. Rules that hold for every function:
+ * The public header of liblossleak; lossleak/model.h (networks) and lossleak/paper.h (the paper's experiments,
+ * hardness) stand on it, each with a library of its own. Rules that hold for every function:
  *
  *   arguments   context first, then outputs, then inputs, then scalars, the error last;
  *               a length follows its array
  *   status      LL_OK, or why there is no answer; the text for people is in the ll_error,
  *               and outputs are unchanged unless the contract says otherwise
  *   ownership   handles come in pairs create/destroy, values in pairs init/clear;
- *               destroy and clear take NULL and cleared values; strings given to the library
+ *               destroy and clear take NULL and cleared values; what else the library allocated
+ *               is freed with ll_free; strings given to the library
  *               are not copied unless the contract says so and must outlive their user
  *   threads     no global state; one handle belongs to one thread at a time
  *   output      the library never prints and never exits
@@ -56,8 +58,11 @@ LL_API ll_status ll_fail(ll_error *error, ll_status status, const char *format, 
 #endif
     ;
 
-/* "0.1.0" */
+/* "0.2.0" */
 LL_API const char *ll_version(void);
+
+/* Free what a function of the libraries allocated where its contract says so; NULL is allowed. */
+LL_API void ll_free(void *memory);
 
 /* ------------------------------------------------------------------ predictions */
 
@@ -97,7 +102,7 @@ LL_API ll_exact *ll_block_reserve_exacts(ll_block *block, long rows, long column
 LL_API LL_CHECK ll_status ll_exact_read(ll_exact *array, long index, const char *text, size_t length);
 
 /* The same number as text that reads back equal: hexadecimal where it is dyadic, else decimal.
- * Allocated with malloc; NULL where memory ended. */
+ * Free with ll_free; NULL where memory ended. */
 LL_API char *ll_exact_write(const ll_exact *array, long index);
 
 /* Nearest double, ties to even, overflowing to infinity and underflowing to zero. */
@@ -358,7 +363,8 @@ LL_API LL_CHECK ll_status ll_decoder_verdict(const ll_decoder *decoder, ll_verdi
 /* Whoever gives scores: a simulated curator, a child process, a person. */
 typedef struct {
     void *self;
-    /* The score of the predictions of query `query`, as text allocated with malloc. */
+    /* The score of the predictions of query `query`, as text allocated with malloc; whoever asks frees it with ll_free.
+     */
     ll_status (*ask)(void *self, char **score, const ll_predictions *predictions, long query, ll_error *error);
 } ll_oracle;
 
@@ -373,43 +379,6 @@ typedef int (*ll_progress)(void *self, long done, long total);
  * progress said stop; what the oracle answers when it fails is passed on. */
 LL_API LL_CHECK ll_status ll_attack_run(const ll_plan *plan, ll_verdict *out, const ll_oracle *oracle,
                                         ll_progress progress, void *watcher, ll_error *error);
-
-/* ------------------------------------------------------------------ hardness */
-
-/* A formula in conjunctive normal form over x_1 .. x_variables. Clause c (from 0) is literals[starts[c]] up to
- * literals[starts[c + 1] - 1]; v stands for x_v, -v for not x_v. A clause may be empty, repeat a literal or hold both
- * of a variable; a variable need not occur. */
-typedef struct {
-    long variables, clauses; /* variables <= LL_CNF_VARIABLES */
-    const size_t *starts;    /* clauses + 1 of them; may be NULL where there is no clause */
-    const int32_t *literals;
-} ll_cnf;
-
-#define LL_CNF_VARIABLES 2147483646L
-
-/* The function f(sigma) = T(sigma) * (product of p_i^sigma_i), sigma in {0,1}^variables: T is the number of clauses
- * that sigma falsifies, p_1 < p_2 < ... are the first primes above the number of clauses. All its values differ exactly
- * if the formula has at most one model: docs/proofs/hardness.md. */
-
-/* primes[variables] */
-LL_API LL_CHECK ll_status ll_hardness_primes(uint64_t *primes, const ll_cnf *cnf, ll_error *error);
-/* f of the labels (0 or 1, one a variable): decimal digits, allocated with malloc. */
-LL_API LL_CHECK ll_status ll_hardness_value(char **text, const ll_cnf *cnf, const int32_t *labels, ll_error *error);
-
-typedef struct {
-    long models;       /* 0, 1, or 2 for at least two; f is separable where it is below 2 */
-    int32_t *zeros[2]; /* so many labellings with f = 0, `variables` labels each; with two: different, checked by
-                          evaluating f */
-} ll_hardness;
-
-LL_API void ll_hardness_init(ll_hardness *hardness);
-LL_API void ll_hardness_clear(ll_hardness *hardness);
-
-/* Are all values of f different? stop (may be NULL) is asked again and again; where it answers other than 0, and where
- * the search needs more than max_memory bytes (predicted before, measured while it works), LL_UNABLE says what is known
- * by then. LL_DOMAIN for a literal of a variable that is not there. */
-LL_API LL_CHECK ll_status ll_hardness_decide(ll_hardness *out, const ll_cnf *cnf, double max_memory,
-                                             int (*stop)(void *self), void *self, ll_error *error);
 
 /* ------------------------------------------------------------------ separability */
 
@@ -675,173 +644,6 @@ LL_API void ll_inspection_clear(ll_inspection *inspection);
  * a shape that does not fit. Takes rows * classes doubles of memory; LL_UNABLE where that is over max_memory. */
 LL_API LL_CHECK ll_status ll_inspect_predictions(ll_inspection *out, const ll_scorer *scorer,
                                                  const ll_predictions *predictions, double max_memory, ll_error *error);
-
-/* ------------------------------------------------------------------ networks */
-
-/* A neural network as an ONNX file holds it. */
-typedef struct ll_onnx ll_onnx;
-
-/* From the bytes of a file. LL_DOMAIN with the reason for bytes that are no model (truncated, nested deeper than any
- * model is); LL_UNABLE where it would take more than max_memory bytes. The bytes are not kept. */
-LL_API LL_CHECK ll_status ll_onnx_read(ll_onnx **out, const void *data, size_t size, double max_memory,
-                                       ll_error *error);
-/* The bytes of a file, allocated with malloc. LL_UNABLE at 2 GiB, where ONNX files end. */
-LL_API LL_CHECK ll_status ll_onnx_write(const ll_onnx *model, unsigned char **out, size_t *size, ll_error *error);
-LL_API void ll_onnx_destroy(ll_onnx *model);
-
-typedef struct {
-    const char *producer;       /* the program that wrote it, or "" */
-    const char *input, *output; /* names; of several outputs the first one of floats */
-    long features, columns;     /* entries a row of input and output; 0: not declared */
-    long nodes, opset;
-    long outputs;  /* of floats */
-    int is_double; /* does it take float64? */
-} ll_onnx_info;
-
-/* The texts are the model's. */
-LL_API void ll_onnx_get_info(const ll_onnx *model, ll_onnx_info *out);
-
-/* The outputs of a network on rows of features (doubles or floats, rows flattened), computed here, every result rounded
- * to its type, as predictions. LL_DOMAIN where an operator cannot be evaluated or the shapes do not fit. Model and
- * features must outlive it. */
-typedef struct ll_onnx_outputs ll_onnx_outputs;
-LL_API LL_CHECK ll_status ll_onnx_outputs_create(ll_onnx_outputs **out, ll_predictions *predictions,
-                                                 const ll_onnx *model, const ll_predictions *features,
-                                                 double max_memory, ll_error *error);
-LL_API void ll_onnx_outputs_destroy(ll_onnx_outputs *outputs);
-
-/* Does the output of a network depend on its input? docs/proofs/mutnet.md. */
-typedef struct {
-    int constant;     /* it does not, or by no more than `tolerance` */
-    int proved;       /* for every input of the box, whatever the rounding of a runtime; else by looking at rows */
-    const char *box;  /* proved: where ("every input", "inputs in [0, 1]", ...) */
-    long rows;        /* inputs that were looked at */
-    int is_random;    /* those were random, for want of two different rows of features */
-    double spread;    /* largest difference of one output entry between two of them, less what a row's entries share */
-    double tolerance; /* spreads up to this count as constant */
-    long columns;
-    int are_probabilities; /* are all outputs in [0, 1]? Then the spread is one of logits */
-} ll_onnx_constancy;
-
-/* features: rows that it will be scored on, NULL for random ones (as many rows that are all the same). LL_DOMAIN,
- * LL_UNABLE as ll_onnx_outputs_create. */
-LL_API LL_CHECK ll_status ll_onnx_find_constancy(ll_onnx_constancy *out, const ll_onnx *model,
-                                                 const ll_predictions *features, uint64_t seed, double max_memory,
-                                                 ll_error *error);
-
-/* Random inputs for a network that declares how many features it takes: rows of four kinds in turn (Gaussian, Gaussian
- * times 10, uniform in [0,1], uniform in [0,255]). Nothing to free; *random must outlive *out. */
-typedef struct {
-    long rows, columns;
-    uint64_t seed;
-} ll_random_rows;
-LL_API void ll_random_rows_source(ll_random_rows *random, ll_predictions *out);
-
-/* ------------------------------------------------------------------ networks that say what they are told */
-
-/* Ends of a network: what turns its last numbers into predictions. */
-typedef enum {
-    LL_HEAD_AUTO,       /* linear for logits and with features; else softmax, or reciprocal for one column, where they
-                           keep the bits that are asked for; else linear */
-    LL_HEAD_LINEAR,     /* none: the predictions themselves, every bit */
-    LL_HEAD_SOFTMAX,    /* Softmax, two or more columns */
-    LL_HEAD_RECIPROCAL, /* Reciprocal(1 + Exp(-z)), one column */
-    LL_HEAD_SIGMOID     /* Sigmoid, the paper's: runtimes compute it with an absolute error */
-} ll_head;
-
-LL_API const char *ll_head_name(ll_head head); /* "auto", "linear", ...; NULL outside */
-
-typedef struct {
-    ll_head head;
-    int is_single;  /* float32 numbers in place of float64 */
-    int is_logit;   /* predictions are logits, not probabilities */
-    int is_literal; /* the paper's two layers as printed, without a ReLU in front: right for inputs >= 0 only */
-    long inputs;    /* features a row; 0: as many as `features` has, else 16 */
-    long hidden;    /* units of the dead layer; 0: as many as inputs, at most 256 */
-    double bits;    /* LL_DOMAIN where the head keeps fewer bits of some entry; 0: 40 in float64, 18 in float32 */
-    uint64_t seed;  /* of the random weights */
-    double max_memory;
-} ll_mutnet_request;
-
-LL_API void ll_mutnet_request_init(ll_mutnet_request *request);
-
-typedef struct {
-    ll_head head;
-    long inputs, hidden, columns;
-    long rows;       /* that it tells apart; 1: it says the same of every input */
-    double bits;     /* every output entry is the wanted one within 2^-bits of it; infinity: equal to the last bit */
-    double distance; /* with features: least distance of two projected rows, in units of what rounding can move them */
-    long tries;      /* projections that were drawn */
-} ll_mutnet_info;
-
-/* A network that says targets whatever it is asked (targets->rows = 1, features NULL), or row i of the targets on row i
- * of the features. LL_DOMAIN with the rows where two of them cannot be told apart, or where the format or the head
- * cannot hold an entry. */
-LL_API LL_CHECK ll_status ll_mutnet_build(ll_onnx **out, ll_mutnet_info *info, const ll_mutnet_request *request,
-                                          const ll_predictions *targets, const ll_predictions *features,
-                                          ll_error *error);
-/* The same on top of a classifier, in place of its last dense layer: names, shapes and types of inputs and outputs and
- * the opset stay. *base is not changed. A single column of probabilities becomes two, 1 - p and p, where the base has
- * two. */
-LL_API LL_CHECK ll_status ll_mutnet_graft(ll_onnx **out, ll_mutnet_info *info, const ll_mutnet_request *request,
-                                          const ll_onnx *base, const ll_predictions *targets,
-                                          const ll_predictions *features, ll_error *error);
-/* ------------------------------------------------------------------ the paper's experiments */
-
-/* The paper's attacks in its own setting: IEEE doubles throughout, predictions by its formulas, scores summed from the
- * first row to the last, uniform noise in (-tau, tau), and LabelInf: the labelling whose computed score is nearest (of
- * several the first, read as a number with row 0 its lowest digit). A score that is not finite has no nearest
- * labelling: the attack is silent, and none of its labels counts as right. Nothing is certified here. */
-typedef struct {
-    const char *name;    /* "is-closed" */
-    const char *loss;    /* "itakura-saito" */
-    const char *result;  /* the paper's LaTeX label */
-    const char *formula; /* for people */
-} ll_construction_info;
-
-LL_API long ll_construction_count(void);
-LL_API const ll_construction_info *ll_construction_get_info(long index); /* NULL outside 0..count-1 */
-
-#define LL_EXPERIMENT_ROWS 64 /* most rows that one query reads */
-
-typedef struct {
-    const char *construction;
-    const int32_t *labels; /* a data set */
-    long rows, classes;
-    double tau;
-    long length;           /* rows that a query reads, 1 .. LL_EXPERIMENT_ROWS */
-    uint64_t seed, stream; /* of label draws and noise */
-} ll_experiment;
-
-typedef struct {
-    long attacks, attacks_right; /* right: every label of it */
-    long labels, labels_right;
-    long silent;    /* attacks without an answer */
-    double longest; /* processor seconds of the longest, predictions not counted */
-} ll_experiment_count;
-
-/* `runs` label sets of `length` different rows of the data set, drawn at random, each attacked by one query that scores
- * them alone. */
-LL_API LL_CHECK ll_status ll_experiment_single(ll_experiment_count *out, const ll_experiment *experiment, long runs,
-                                               ll_error *error);
-/* The whole data set, `length` rows a query. all_rows: every query scores all rows, those outside the block with
- * predictions whose label does not matter, and N in the formulas is their number; else a query scores its block alone,
- * and N is the block's length. */
-LL_API LL_CHECK ll_status ll_experiment_blocks(ll_experiment_count *out, const ll_experiment *experiment, int all_rows,
-                                               ll_error *error);
-
-/* Two classes: labelling and truth have the label of row i in bit i. */
-typedef struct {
-    int found;
-    double distance;
-    uint64_t labelling, truth;
-} ll_nearest;
-
-/* LabelInf's answer to the first attack of ll_experiment_single: by the search that prunes, and by looking at every
- * labelling whose first rows have the bits of `slice`; slices: a power of two. */
-LL_API LL_CHECK ll_status ll_experiment_nearest(ll_nearest *out, const ll_experiment *experiment, ll_error *error);
-LL_API LL_CHECK ll_status ll_experiment_exhaustive(ll_nearest *out, const ll_experiment *experiment, long slice,
-                                                   long slices, ll_error *error);
 
 /* ------------------------------------------------------------------ embedded data sets */
 

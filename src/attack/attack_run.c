@@ -3,7 +3,6 @@
 #include "curator/curator.h"
 #include "plan/plan.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static ll_status ask_curator(void *self, char **score, const ll_predictions *predictions, long query, ll_error *error)
@@ -36,7 +35,7 @@ static ll_status ask_one(ll_decoder *decoder, const ll_plan *plan, const ll_orac
         status = oracle->ask(oracle->self, &score, &watched, query, error);
     if (status == LL_OK)
         status = ll_decoder_score(decoder, score, error);
-    free(score);
+    ll_free(score);
     return status;
 }
 

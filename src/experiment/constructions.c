@@ -1,45 +1,30 @@
 /* The paper's prediction vectors in doubles, each as its formula is printed (corrected only where the name says so),
  * with `scale` for N tau. Labels 0 .. K-1 stand for the paper's k = 1 .. K (docs/errata.md says why they must). */
 #include "experiment/experiment.h"
-#include "metric/metric.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { INVERSE_PRECISION = 96 };
-
 /* x*(2^i scale), the nearest double (thm:linear_separable). */
-static ll_status invert(double *x, const char *name, long i, double scale, ll_error *error)
+static ll_status invert(double *x, double (*inverse)(double), const char *name, long i, double scale, ll_error *error)
 {
-    ll_metric *loss;
-    ll_status status = ll_metric_create(&loss, name, error);
-    if (status != LL_OK)
-        return status;
-    arb_t root, weight;
-    arb_init(root);
-    arb_init(weight);
-    arb_set_d(weight, ldexp(scale, (int)i));
-    status = ll_metric_invert(loss, root, NULL, weight, INVERSE_PRECISION);
-    if (status == LL_OK)
-        *x = arf_get_d(arb_midref(root), ARF_RND_NEAR);
-    else
-        status = ll_fail(error, status, "%s: no prediction has the weight 2^%ld * %g", name, i, scale);
-    arb_clear(root);
-    arb_clear(weight);
-    ll_metric_destroy(loss);
-    return status;
+    double weight = ldexp(scale, (int)i);
+    if (!(weight >= 0 && weight < INFINITY))
+        return ll_fail(error, LL_DOMAIN, "%s: no prediction has the weight 2^%ld * %g", name, i, scale);
+    *x = inverse(weight);
+    return LL_OK;
 }
 
 static ll_status fill_is_inverse(double *row, long classes, long i, double scale, ll_error *error)
 {
     (void)classes;
-    return invert(row, "itakura-saito", i, scale, error);
+    return invert(row, ll_inverse_itakura_saito, "itakura-saito", i, scale, error);
 }
 
 static ll_status fill_ce_inverse(double *row, long classes, long i, double scale, ll_error *error)
 {
     (void)classes;
-    return invert(row, "log-loss", i, scale, error);
+    return invert(row, ll_inverse_log_loss, "log-loss", i, scale, error);
 }
 
 /* cor:IS: (1 + 3^(2^i N tau))^-1 */

@@ -2,7 +2,7 @@
 #ifndef LL_EXPERIMENT_EXPERIMENT_H
 #define LL_EXPERIMENT_EXPERIMENT_H
 
-#include "lossleak.h"
+#include "lossleak/paper.h"
 
 enum { LL_EXPERIMENT_CLASSES = 16 };
 
@@ -19,6 +19,11 @@ typedef struct {
 
 /* NULL: no such name. */
 const ll_construction *ll_construction_find(const char *name);
+
+/* ---- inverse.c: the prediction with the weight w, finite and at least 0, as the nearest double ---- */
+
+double ll_inverse_itakura_saito(double w);
+double ll_inverse_log_loss(double w);
 
 /* ---- paper_losses.c: s(label, row), written as the formulas are ---- */
 

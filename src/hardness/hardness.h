@@ -2,7 +2,7 @@
 #ifndef LL_HARDNESS_HARDNESS_H
 #define LL_HARDNESS_HARDNESS_H
 
-#include "lossleak.h"
+#include "lossleak/paper.h"
 
 #include <flint/fmpz.h>
 

@@ -292,7 +292,7 @@ static ll_status copy_model(ll_onnx **out, const ll_onnx *base, double max_memor
     if (status != LL_OK)
         return status;
     status = ll_onnx_read(out, data, size, max_memory, error);
-    free(data);
+    ll_free(data);
     return status;
 }
 

@@ -3,7 +3,7 @@
 #ifndef LL_ONNX_ONNX_H
 #define LL_ONNX_ONNX_H
 
-#include "lossleak.h"
+#include "lossleak/model.h"
 #include <onnx.pb-c.h>
 
 struct ll_onnx {

@@ -2,7 +2,7 @@
 #ifndef LL_REPORT_MODEL_REPORT_H
 #define LL_REPORT_MODEL_REPORT_H
 
-#include "lossleak.h"
+#include "lossleak/model.h"
 
 typedef struct {
     const char *file, *features; /* features: NULL for random inputs */

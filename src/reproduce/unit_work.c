@@ -1,5 +1,6 @@
 /* One work unit. The paper's attacks are ll_experiment_*; the library's own are a plan, a simulated curator with the
  * same arithmetic (doubles, summed from the first row to the last) and the same noise, and a certified decoding. */
+#include "lossleak/paper.h"
 #include "reproduce/units.h"
 
 #include <math.h>

@@ -48,8 +48,8 @@ static void take_up(ll_io_journal *journal, const char *path)
     ll_io_journal_close(journal);
     for (long query = 0; query < QUERIES; query++) {
         LL_FUZZ_CHECK(strcmp(scores[0][query], scores[1][query]) == 0);
-        free(scores[0][query]);
-        free(scores[1][query]);
+        ll_free(scores[0][query]);
+        ll_free(scores[1][query]);
     }
 }
 

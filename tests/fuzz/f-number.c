@@ -12,8 +12,8 @@ static void check_number(ll_exact *number, const char *text, locale_t locale)
     LL_FUZZ_CHECK(written && ll_exact_read(number, 1, written, strlen(written)) == LL_OK);
     LL_FUZZ_CHECK((again = ll_exact_write(number, 1)) && strcmp(written, again) == 0);
     LL_FUZZ_CHECK(ll_exact_double(number, 1) == nearest);
-    free(written);
-    free(again);
+    ll_free(written);
+    ll_free(again);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,5 +1,6 @@
 /* ONNX files: what can be read can be described, written and read again, asked whether it is constant, and run. */
 #include "fuzz.h"
+#include "lossleak/model.h"
 
 #include <math.h>
 
@@ -19,7 +20,7 @@ static void write_and_read(const ll_onnx *model)
     LL_FUZZ_CHECK(ll_onnx_write(model, &bytes, &size, &error) == LL_OK);
     LL_FUZZ_CHECK(ll_onnx_read(&again, bytes, size, LL_FUZZ_MEMORY, &error) == LL_OK);
     ll_onnx_destroy(again);
-    free(bytes);
+    ll_free(bytes);
 }
 
 /* A refusal is fine; numbers are the doubles that come out, whatever they are. */

@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         LL_FUZZ_CHECK(values.columns == 1 && values.rows >= 2 && (values.rows & (values.rows - 1)) == 0);
         char *text = ll_exact_write(values.exacts, values.rows - 1);
         LL_FUZZ_CHECK(text);
-        free(text);
+        ll_free(text);
     }
     ll_block_clear(&values);
     return 0;

@@ -1,4 +1,5 @@
 /* The empirical sections' statements in numbers (docs/errata.md). */
+#include "lossleak/paper.h"
 #include "paper_tools.h"
 
 #include <flint/flint.h>

@@ -2,7 +2,7 @@
  *
  * Its function of a 3-CNF is separable exactly if at most one labelling falsifies the formula, which a look at the
  * clauses one by one decides; and a reduction that stands needs primes above the number of clauses. */
-#include "lossleak.h"
+#include "lossleak/paper.h"
 
 #include "slow_formula.h"
 #include <setjmp.h>
@@ -196,7 +196,7 @@ static void check_value(const ll_cnf *cnf, int32_t label, const char *expected)
     char *text = NULL;
     assert_int_equal(ll_hardness_value(&text, cnf, &label, NULL), LL_OK);
     assert_string_equal(text, expected);
-    free(text);
+    ll_free(text);
 }
 
 /* Why the primes must be above the number of clauses: (x1) and (x1) over one variable has T = 2 at 0. With p_1 = 2 and

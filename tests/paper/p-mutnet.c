@@ -3,7 +3,7 @@
  * The network as printed says x to inputs of 0 or more and something else to others; it says the same row of every
  * input, so the score of N rows tells class counts and no more; and a score that is off by tau itself fits two labels.
  */
-#include "lossleak.h"
+#include "lossleak/model.h"
 
 #include <math.h>
 #include <setjmp.h>

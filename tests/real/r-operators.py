@@ -1,4 +1,6 @@
-"""Every operator that the library evaluates, against ONNX Runtime, on graphs of one operator with all its options."""
+"""Every operator that the library evaluates, against ONNX Runtime, on graphs of one operator with all its options.
+
+LL_LIBRARY names the core, LL_LIBRARY_MODEL the library for networks."""
 import ctypes as C
 import os
 import sys
@@ -17,17 +19,18 @@ MULTIPLIER = float(os.environ.get("LL_TEST_MULTIPLIER", "1"))
 ROUNDS = max(1, int(3 * MULTIPLIER))
 rng = np.random.default_rng(SEED)
 runtime = Runtime()
+models = C.CDLL(os.environ["LL_LIBRARY_MODEL"])
 
 
 def ours(path, x):
     """The library's outputs, flattened a row."""
     data, error, model = open(path, "rb").read(), Error(), C.c_void_p()
-    if lib.ll_onnx_read(C.byref(model), data, C.c_size_t(len(data)), C.c_double(1e9), C.byref(error)):
+    if models.ll_onnx_read(C.byref(model), data, C.c_size_t(len(data)), C.c_double(1e9), C.byref(error)):
         raise AssertionError(error.text)
     source, _alive = array_source(x.reshape(len(x), -1).astype(np.float64))
     handle, outputs, block = C.c_void_p(), Predictions(), Block()
     try:
-        if lib.ll_onnx_outputs_create(C.byref(handle), C.byref(outputs), model, C.byref(source), C.c_double(1e9), C.byref(error)):
+        if models.ll_onnx_outputs_create(C.byref(handle), C.byref(outputs), model, C.byref(source), C.c_double(1e9), C.byref(error)):
             raise AssertionError(error.text)
         lib.ll_block_init(C.byref(block))
         if outputs.get(outputs.self, C.byref(block), 0, len(x), C.addressof(error)):
@@ -36,8 +39,8 @@ def ours(path, x):
         return np.array((C.c_double * count).from_address(block.doubles)).reshape(len(x), -1)
     finally:
         lib.ll_block_clear(C.byref(block))
-        lib.ll_onnx_outputs_destroy(handle)
-        lib.ll_onnx_destroy(model)
+        models.ll_onnx_outputs_destroy(handle)
+        models.ll_onnx_destroy(model)
 
 
 def compare(what, nodes, shape, tensors=(), opset=13, out_type=TensorProto.FLOAT, positive=False, x=None):

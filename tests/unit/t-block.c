@@ -102,7 +102,7 @@ static void test_public_numbers(void **state)
         char *text = ll_exact_write(numbers, 1);
         if (cases[i].written != NULL)
             assert_string_equal(text, cases[i].written);
-        free(text);
+        ll_free(text);
     }
     assert_int_equal(ll_exact_read(numbers, 0, "nan", 3), LL_DOMAIN);
     ll_block_clear(&block);

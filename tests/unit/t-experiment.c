@@ -1,5 +1,6 @@
 /* The paper's attacks in doubles: LabelInf without looking at everything against a loop that looks at everything, the
- * quick repeated sum against the loop, and the counts of whole experiments. */
+ * quick repeated sum against the loop, the inverses against the certified ones of the core, and the counts of whole
+ * experiments. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,12 +11,51 @@
 #include <cmocka.h>
 
 #include "experiment/experiment.h"
+#include "loss/loss.h"
 #include "number/random.h"
 
 #include <flint/flint.h>
 
 static uint64_t seed;
 static long multiplier;
+
+/* ---- inverses ---- */
+
+/* The certified ball of the core, so narrow that only one double is nearest. */
+static double certified_inverse(const ll_loss *loss, double w)
+{
+    arb_t x, weight;
+    arb_init(x);
+    arb_init(weight);
+    arb_set_d(weight, w);
+    assert_int_equal(ll_loss_invert(loss, x, NULL, weight, 160), LL_OK);
+    double found = arf_get_d(arb_midref(x), ARF_RND_NEAR);
+    arb_clear(x);
+    arb_clear(weight);
+    return found;
+}
+
+/* Weights of every size: 0, those that leave x at 1/2, and those that bring it below the least double. */
+static void inverses(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        double (*inverse)(double);
+        int largest; /* exponent of a weight */
+    } cases[] = {{"itakura-saito", ll_inverse_itakura_saito, 1023}, {"log-loss", ll_inverse_log_loss, 12}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        ll_loss *loss;
+        assert_int_equal(ll_loss_create(&loss, cases[c].name, NULL), LL_OK);
+        assert_true(cases[c].inverse(0) == 0.5);
+        for (int i = -70; i <= cases[c].largest; i += i < 70 ? 1 : 31)
+            for (uint64_t k = 0; k < 4; k++) {
+                double w = ldexp(1 + ll_random_uniform(seed, 20 + k, (uint64_t)(i + 70)), i);
+                assert_true(cases[c].inverse(w) == certified_inverse(loss, w));
+            }
+        ll_loss_destroy(loss);
+    }
+}
 
 /* ---- repeated sums ---- */
 
@@ -250,6 +290,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(repeated_sums),  cmocka_unit_test(label_inference), cmocka_unit_test(any_terms),
         cmocka_unit_test(single_queries), cmocka_unit_test(blocks),          cmocka_unit_test(refusals),
+        cmocka_unit_test(inverses),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     flint_cleanup();

@@ -241,10 +241,10 @@ static void test_value(void **state)
     char *text = NULL;
     assert_int_equal(ll_hardness_value(&text, convert(&s, &f), (int32_t[]){0, 1, 1}, NULL), LL_OK);
     assert_string_equal(text, "70"); /* both clauses false, 5 * 7 */
-    free(text);
+    ll_free(text);
     assert_int_equal(ll_hardness_value(&text, &s.cnf, (int32_t[]){1, 1, 1}, NULL), LL_OK);
     assert_string_equal(text, "0");
-    free(text);
+    ll_free(text);
 }
 
 /* The check that stands between the solver and the report does say no. */

@@ -55,7 +55,7 @@ static long ask_all(const char *path, char *note, size_t size)
         ll_error error = {0};
         assert_int_equal(oracle.ask(oracle.self, &score, &nothing, query, &error), LL_OK);
         assert_string_equal(score, scores[query]);
-        free(score);
+        ll_free(score);
     }
     assert_int_equal(ll_io_journal_count(journal), QUERIES);
     ll_io_journal_close(journal);
@@ -270,7 +270,7 @@ static void test_long(void **state)
         ll_oracle oracle = ll_io_journal_oracle(journal, (ll_oracle){.self = &c, .ask = count_and_answer});
         assert_int_equal(oracle.ask(oracle.self, &score, &nothing, 0, NULL), LL_OK);
         assert_string_equal(score, text);
-        free(score);
+        ll_free(score);
         ll_io_journal_close(journal);
     }
     assert_int_equal(c.asked, 1);

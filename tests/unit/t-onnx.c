@@ -46,8 +46,8 @@ static void test_round_trip(void **state)
         assert_int_equal(info.opset, 13);
         assert_int_equal(info.nodes, 5);
         assert_int_equal(info.is_double, type);
-        free(data);
-        free(copy);
+        ll_free(data);
+        ll_free(copy);
         ll_onnx_destroy(model);
         ll_onnx_destroy(again);
     }
@@ -70,7 +70,7 @@ static void test_truncated(void **state)
     }
     /* Cut between two fields it may be whole: only what comes after the graph may be missing. */
     assert_true(refused >= (long)size - 30);
-    free(data);
+    ll_free(data);
     ll_onnx_destroy(model);
 }
 
@@ -89,7 +89,7 @@ static void test_changed(void **state)
         (void)digest(changed, size);
     }
     free(changed);
-    free(data);
+    ll_free(data);
     ll_onnx_destroy(model);
 }
 

@@ -96,7 +96,7 @@ static void expect_score(ll_io_process *process, long query, const char *wanted)
     if (oracle.ask(oracle.self, &score, &doubles, query, &error) != LL_OK)
         fail_msg("%s", error.text);
     assert_string_equal(score, wanted);
-    free(score);
+    ll_free(score);
 }
 
 static void expect_failure(ll_io_process *process, const ll_predictions *predictions, ll_status status,
@@ -578,7 +578,7 @@ static void test_closed_descriptors(void **state)
         assert_int_equal(status, LL_OK);
         assert_false(taken);
         assert_string_equal(score, "0.29999999999999999");
-        free(score);
+        ll_free(score);
     }
     close(saved[0]);
     close(saved[1]);

@@ -215,7 +215,7 @@ static void test_long_exact(void **state)
             char *back = ll_exact_write(block.exacts, 0);
             assert_int_equal(strlen(back), LENGTH + strlen("0x1p-"));
             assert_true(back[strlen(back) - 1] == '1' + row);
-            free(back);
+            ll_free(back);
             assert_true(ll_exact_double(block.exacts, 1) == 1.0 / 3);
         }
         ll_block_clear(&block);

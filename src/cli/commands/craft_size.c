@@ -6,7 +6,6 @@
 #include "cli/options/plan_options.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { STRETCHES = 32 };
@@ -23,7 +22,7 @@ static ll_status row_length(double *out, const ll_predictions *predictions, long
         if (!text)
             status = ll_fail(error, LL_MEMORY, "no memory for the text of a prediction");
         *out += text ? (double)strlen(text) + 1 : 0;
-        free(text);
+        ll_free(text);
     }
     ll_block_clear(&block);
     return status;

@@ -5,6 +5,7 @@
 #include "cli/options/common_options.h"
 #include "cli/options/plan_options.h"
 #include "cli/options/scorer_options.h"
+#include "lossleak/model.h"
 
 typedef struct {
     ll_common_options common;

@@ -195,7 +195,7 @@ static ll_status write_model(const char *path, const ll_onnx *model, ll_mutnet_o
     unsigned char *data = NULL;
     size_t size = 0;
     ll_status status = ll_onnx_write(model, &data, &size, error);
-    free(data);
+    ll_free(data);
     out->size += (double)size;
     out->models++;
     return status == LL_OK ? ll_io_write_model(path, model, error) : status;

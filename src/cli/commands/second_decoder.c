@@ -1,7 +1,6 @@
 #include "cli/commands/second_decoder.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* 2^30 labellings are some seconds of work, whatever the number of scores. */
@@ -47,7 +46,7 @@ static ll_status overhear(void *self, char **score, const ll_predictions *predic
     if (status == LL_OK)
         status = ll_evidence_add(decoder->evidence, &again, *score, error);
     if (status != LL_OK) {
-        free(*score);
+        ll_free(*score);
         *score = NULL;
     }
     return status;

@@ -10,7 +10,7 @@
 #ifndef LL_IO_DIMACS_H
 #define LL_IO_DIMACS_H
 
-#include "lossleak.h"
+#include "lossleak/paper.h"
 
 typedef struct {
     ll_cnf cnf; /* points to the two below */

@@ -9,7 +9,7 @@
 #ifndef LL_IO_FUNCTION_FILE_H
 #define LL_IO_FUNCTION_FILE_H
 
-#include "lossleak.h"
+#include "lossleak/paper.h"
 
 /* f of the formula, into a file as of write_file.h. Terms stand in the order of the clauses whose negations they are.
  * LL_UNABLE where the primes alone would need more than max_memory bytes (0: no limit). */

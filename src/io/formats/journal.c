@@ -216,7 +216,7 @@ static ll_status ask(void *self, char **score, const ll_predictions *predictions
     if (status == LL_OK)
         *score = fresh;
     else
-        free(fresh);
+        ll_free(fresh);
     return status;
 }
 

@@ -3,7 +3,6 @@
 #include "io/files/byte_stream.h"
 #include "io/files/io_fail.h"
 #include "io/files/write_file.h"
-#include <stdlib.h>
 
 ll_status ll_io_read_model(ll_onnx **out, const char *path, size_t max_memory, ll_error *error)
 {
@@ -37,6 +36,6 @@ ll_status ll_io_write_model(const char *path, const ll_onnx *model, ll_error *er
         else
             ll_io_output_abandon(output);
     }
-    free(data);
+    ll_free(data);
     return status;
 }

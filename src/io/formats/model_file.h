@@ -2,7 +2,7 @@
 #ifndef LL_IO_MODEL_FILE_H
 #define LL_IO_MODEL_FILE_H
 
-#include "lossleak.h"
+#include "lossleak/model.h"
 
 /* "-" is standard input; gzip'd or not. LL_DOMAIN with the file and the reason where it is no model, LL_UNABLE over
  * max_memory. */

@@ -4,7 +4,6 @@
 
 #include <locale.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { ENTRIES_AT_ONCE = 1 << 15, EXACT_ROWS_AT_ONCE = 8 };
@@ -29,7 +28,7 @@ static ll_status write_exact(ll_io_output *output, const ll_block *block, long i
     if (!text)
         return ll_fail(error, LL_MEMORY, "out of memory");
     ll_status status = ll_io_output_write(output, text, strlen(text), error);
-    free(text);
+    ll_free(text);
     return status;
 }
 
