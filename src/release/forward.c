@@ -75,27 +75,42 @@ static void transform_rational(ll_raw *raw, ll_transform transform)
         raw->is_rational = 0;
 }
 
-static ll_status apply_step(ll_raw *raw, ll_transform transform, slong bits, ll_error *error)
+static void apply_exact(ll_raw *raw, ll_transform transform, slong bits)
 {
-    if (transform == LL_ROOT && arf_sgn(raw->upper) < 0)
-        return ll_fail(error, LL_DOMAIN, "the score is negative: it has no root");
-    if (!raw->is_float) {
-        transform_ball(raw->number, transform, bits);
-        transform_rational(raw, transform);
-        ll_raw_ends(raw->lower, raw->upper, raw->number);
-        return LL_OK;
-    }
+    transform_ball(raw->number, transform, bits);
+    transform_rational(raw, transform);
+    ll_raw_ends(raw->lower, raw->upper, raw->number);
+}
+
+static ll_status apply_float(ll_raw *raw, ll_transform transform, ll_error *error)
+{
+    arf_t number;
+    arf_init(number);
+    arf_set(number, arb_midref(raw->number));
+    int negative = arf_sgn(number) < 0;
     if (transform == LL_ROOT && arf_sgn(raw->lower) < 0) /* what the real program takes a root of is not negative */
         arf_zero(raw->lower);
-    if (transform == LL_ROOT && arf_sgn(arb_midref(raw->number)) < 0)
-        return ll_fail(error, LL_DOMAIN, "the score is negative: it has no root");
-    transform_float(arb_midref(raw->number), &raw->format, transform);
+    transform_float(number, &raw->format, transform);
     transform_float(raw->lower, &raw->format, transform);
     transform_float(raw->upper, &raw->format, transform);
+    arb_set_arf(raw->number, number);
+    arf_clear(number);
+    if (transform == LL_ROOT && negative)
+        return ll_fail(error, LL_DOMAIN, "the score is negative: it has no root");
     if (transform == LL_NEGATE)
         arf_swap(raw->lower, raw->upper);
     if (!arf_is_finite(raw->upper) || !arf_is_finite(raw->lower))
         return ll_fail(error, LL_DOMAIN, "the score overflows in its arithmetic");
+    return LL_OK;
+}
+
+static ll_status apply_step(ll_raw *raw, ll_transform transform, slong bits, ll_error *error)
+{
+    if (transform == LL_ROOT && arf_sgn(raw->upper) < 0)
+        return ll_fail(error, LL_DOMAIN, "the score is negative: it has no root");
+    if (raw->is_float)
+        return apply_float(raw, transform, error);
+    apply_exact(raw, transform, bits);
     return LL_OK;
 }
 
