@@ -219,11 +219,14 @@ ll_status ll_soft_evolve(ll_soft_forecast *out, const ll_soft_channel *channel)
     work w = {.channel = channel, .label_bits = ll_soft_bits(channel->classes)};
     w.groups = (1 << w.label_bits) - 1;
     w.lines = (double)channel->queries / w.groups;
-    int ready = prepare(&w);
-    if (ready) {
+    double odds = 0;
+    ll_status status = prepare(&w) ? LL_OK : LL_MEMORY;
+    if (status == LL_OK) {
         ll_soft_rule_init(&w.rule);
         recur(out, &w);
+        status = ll_soft_forecast_odds(channel, &odds);
+        out->failure += odds;
     }
     clear(&w);
-    return ready ? LL_OK : LL_MEMORY;
+    return status;
 }

@@ -122,8 +122,12 @@ typedef struct {
 
 typedef struct {
     double share;   /* expected share of right labels */
-    double failure; /* estimate of the probability that some label is wrong; may be above 1 */
+    double failure; /* estimate of the probability that some label is wrong, or of what the answer will state for it;
+                       may be above 1 */
 } ll_soft_forecast;
+
+/* The odds of all wrong labellings against the right one, typical scores taken. LL_MEMORY. */
+LL_CHECK ll_status ll_soft_forecast_odds(const ll_soft_channel *channel, double *odds);
 
 LL_CHECK ll_status ll_soft_evolve(ll_soft_forecast *out, const ll_soft_channel *channel); /* LL_MEMORY */
 

@@ -97,10 +97,10 @@ static const law laws[] = {
     {"rounded", LL_NOISE_NONE, LL_DRAW_UNIFORM, 1, {NULL}},
     {"bounded", LL_NOISE_BOUNDED, LL_DRAW_UNIFORM, 0, {"0.3", "0.7", "1.5", "3"}},
     {"bounded plus", LL_NOISE_BOUNDED, LL_DRAW_PLUS, 0, {"0.3", "0.7", "1.5", "3"}},
-    {"gaussian", LL_NOISE_GAUSSIAN, LL_DRAW_UNIFORM, 0, {"0.05", "0.2", "0.6", "1.5"}},
-    {"gaussian, rounded", LL_NOISE_GAUSSIAN, LL_DRAW_UNIFORM, 1, {"0.05", "0.2", "0.6", "1.5"}},
-    {"laplace", LL_NOISE_LAPLACE, LL_DRAW_UNIFORM, 0, {"0.05", "0.2", "0.6", "1.5"}},
-    {"laplace, rounded", LL_NOISE_LAPLACE, LL_DRAW_UNIFORM, 1, {"0.05", "0.2", "0.6", "1.5"}},
+    {"gaussian", LL_NOISE_GAUSSIAN, LL_DRAW_UNIFORM, 0, {"0.05", "0.3", "1", "4"}},
+    {"gaussian, rounded", LL_NOISE_GAUSSIAN, LL_DRAW_UNIFORM, 1, {"0.05", "0.3", "1", "4"}},
+    {"laplace", LL_NOISE_LAPLACE, LL_DRAW_UNIFORM, 0, {"0.05", "0.3", "1", "4"}},
+    {"laplace, rounded", LL_NOISE_LAPLACE, LL_DRAW_UNIFORM, 1, {"0.05", "0.3", "1", "4"}},
 };
 
 typedef struct {
@@ -134,7 +134,8 @@ static void set_scorer(world *w, const law *l)
     s->seed = w->number;
 }
 
-/* hadamard with a quarter to twice as many queries as rows; other codes with as many as they need. */
+/* hadamard with a quarter to twice as many queries as rows, or as many as it takes, or half of those; other codes with as
+ * many as they need. */
 static void draw_world(world *w, const char *code, const law *l)
 {
     static const double failures[] = {1e-6, 1e-3, 0.03, 0.2};
