@@ -15,7 +15,7 @@ static double log_normal(double a, double b)
     }
     if (b - a < 1e-4) /* the density in the middle */
         return log(fmax(b - a, 1e-300)) - (a + b) * (a + b) / 8 - log_root_two_pi;
-    if (a < 10)
+    if (a < 30)
         return log((erfc(a * M_SQRT1_2) - erfc(b * M_SQRT1_2)) / 2);
     return -a * a / 2 - log_root_two_pi - log(a) + log1p(-exp((a - b) * (a + b) / 2) * a / b);
 }

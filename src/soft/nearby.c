@@ -45,7 +45,7 @@ static int32_t label_of(const work *w, long change)
 
 static double prior_of(const work *w, long change)
 {
-    return w->prior == NULL ? 0 : w->prior[label_of(w, change)] - w->prior[w->labels[row_of(w, change)]];
+    return w->prior == NULL || !w->is_hard ? 0 : w->prior[label_of(w, change)] - w->prior[w->labels[row_of(w, change)]];
 }
 
 /* ---- what is known of the labels ---- */

@@ -134,9 +134,9 @@ static void set_scorer(world *w, const law *l)
     s->seed = w->number;
 }
 
-/* hadamard with a quarter to twice as many queries as rows, or as many as it takes, or half of those; other codes with as
- * many as they need. */
-static void draw_world(world *w, const char *code, const law *l)
+/* hadamard with a quarter to twice as many queries as rows, or as many as it plans for, or half of those; other codes
+ * with as many as they need. */
+static ll_status make_plan(world *w, ll_plan **out, const char *code, const law *l)
 {
     static const double failures[] = {1e-6, 1e-3, 0.03, 0.2};
     set_scorer(w, l);
@@ -144,8 +144,17 @@ static void draw_world(world *w, const char *code, const law *l)
     w->request.code = code;
     w->request.guarantee = LL_LIKELY;
     w->request.failure = failures[draw(w, COUNT(failures))];
-    if (strcmp(code, "hadamard") == 0)
-        w->request.queries = w->scorer.rows * (1 + (long)draw(w, 8)) / 4;
+    uint64_t manner = draw(w, 10);
+    if (strcmp(code, "hadamard") == 0 && manner < 8)
+        w->request.queries = w->scorer.rows * (1 + (long)manner) / 4;
+    ll_status status = ll_plan_create(out, &w->scorer, &w->request, NULL);
+    if (strcmp(code, "hadamard") != 0 || manner < 9 || status != LL_OK)
+        return status;
+    ll_plan_info info;
+    ll_plan_get_info(*out, &info);
+    ll_plan_destroy(*out);
+    w->request.queries = 1 + info.queries / 2;
+    return ll_plan_create(out, &w->scorer, &w->request, NULL);
 }
 
 /* ---- answers ---- */
@@ -187,8 +196,7 @@ static void try_code(const char *code, const law *l, long worlds, long answers)
     for (long i = 0; i < worlds; i++) {
         world w = {.number = (uint64_t)(i + 1)};
         ll_plan *plan = NULL;
-        draw_world(&w, code, l);
-        if (ll_plan_create(&plan, &w.scorer, &w.request, NULL) != LL_OK) {
+        if (make_plan(&w, &plan, code, l) != LL_OK) {
             t.refused++;
             continue;
         }
