@@ -53,14 +53,17 @@ static int set_texts(const ll_decoder *d, ll_verdict *out)
     return out->gap != NULL && out->noise != NULL && out->rounding != NULL && out->residual != NULL;
 }
 
-/* Bounds that hold with a probability prove nothing: what would be certain is only likely. */
+/* Bounds that hold with a probability prove nothing: what would be certain is only likely, and where nothing fits the
+ * bounds may have been passed. */
 static ll_status set_likely(const ll_plan *plan, ll_verdict *v)
 {
-    if (plan->guarantee != LL_LIKELY || v->kind == LL_NONE)
+    if (plan->guarantee != LL_LIKELY)
         return LL_OK;
     v->guarantee = LL_LIKELY;
-    v->probability = 1 - plan->failure;
+    v->probability = v->kind == LL_NONE ? 0 : 1 - plan->failure;
     v->certain = 0;
+    if (v->kind == LL_NONE)
+        return LL_OK;
     v->shares = malloc(sizeof *v->shares * (size_t)v->rows * (size_t)v->classes);
     if (v->shares == NULL)
         return LL_MEMORY;

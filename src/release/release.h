@@ -60,6 +60,7 @@ LL_CHECK ll_status ll_release_choose_precision(const ll_release *r, long *bits, 
 /* ---- questions ---- */
 
 int ll_release_is_bounded(const ll_release *r);  /* has its noise a bound, or is there none? */
+int ll_release_has_any_law(const ll_release *r); /* is of its noise only a bound known? */
 int ll_release_is_history(const ll_release *r);  /* does an answer depend on earlier ones (the Ladder)? */
 int ll_release_is_linear(const ll_release *r);   /* are all steps linear? */
 int ll_release_is_relative(const ll_release *r); /* does the width of what a text allows depend on its size? */
