@@ -70,8 +70,9 @@ void ll_release_note(const ll_release *r, ll_release_texts *texts, const char *t
 
 double ll_release_surprise(const ll_release *r, const ll_release_texts *texts, long *places)
 {
+    double one = surprise(r, texts->most);
     *places = texts->most;
-    return texts->count == 0 ? 0 : (double)texts->count * surprise(r, texts->most);
+    return texts->count == 0 || one > SHORTENED ? 0 : (double)texts->count * one;
 }
 
 void ll_release_say_surprise(const ll_release *r, const ll_release_texts *texts, char *text, size_t size)

@@ -129,7 +129,8 @@ typedef struct {
 
 void ll_release_note(const ll_release *r, ll_release_texts *texts, const char *text);
 /* -log2 of the chance that so many texts of this release have so few places: large where it was described with more
- * digits than it has. *places: what would fit. */
+ * digits than it has. 0 where each of them is so short that ll_release_read took it as shortened. *places: what would
+ * fit. */
 double ll_release_surprise(const ll_release *r, const ll_release_texts *texts, long *places);
 enum { LL_SURPRISE = 40 }; /* bits of surprise at which a description is contradicted */
 /* What the description promises and what the texts have: a sentence. */
