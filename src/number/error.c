@@ -1,4 +1,4 @@
-#include "lossleak.h"
+#include "number/refuse.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -64,4 +64,10 @@ ll_status ll_fail(ll_error *error, ll_status status, const char *format, ...)
 const char *ll_version(void)
 {
     return LL_VERSION_STRING;
+}
+
+ll_status ll_refuse(ll_error *error, const char *name, const char *value, const char *why, const char *accepted)
+{
+    return ll_fail(error, LL_DOMAIN, "%s %.80s%s: %s; accepted: %s", name, *value ? value : "''",
+                   strlen(value) > 80 ? "..." : "", why, accepted);
 }
