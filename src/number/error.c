@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #ifndef LL_VERSION_STRING
 #define LL_VERSION_STRING "0.2.0"
