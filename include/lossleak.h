@@ -169,6 +169,13 @@ LL_API LL_CHECK ll_status ll_scorer_set(ll_scorer *scorer, const char *name, con
  * set nor has it a default. */
 LL_API const char *ll_scorer_get(const ll_scorer *scorer, const char *name);
 
+/* The same of a setting that is a whole number; 0 where it is not set. */
+LL_API long ll_scorer_get_count(const ll_scorer *scorer, const char *name);
+
+/* The least and the greatest number that this scorer can release, with some room; infinite where that is not known.
+ * Resolved scorers only. */
+LL_API void ll_scorer_get_range(const ll_scorer *scorer, double *low, double *high);
+
 /* What do the settings mean together? LL_DOMAIN with the reason where they contradict each other; then it may be
  * changed and tried again. `warning` (may be NULL) gets a text, or "", for what is allowed but should be known (a phi
  * whose convexity is not proved). Every function below wants a scorer that is resolved. */
@@ -251,9 +258,9 @@ typedef struct {
 /* auto, certified, 1e-6, 8 GiB, 600 s */
 LL_API void ll_plan_request_init(ll_plan_request *request);
 
-/* The scorer's rows must be set. LL_DOMAIN where the scorer cannot carry the code, with the largest noise and size that fit
- * (auto: what the plainest code says, powers for two classes, paper-multiclass for more); LL_UNABLE where it would need
- * more than max_memory bytes or max_seconds, with what it needs. */
+/* The scorer's rows must be set. LL_DOMAIN where the scorer cannot carry the code, with the largest noise and size that
+ * fit (auto: what the plainest code says, powers for two classes, paper-multiclass for more); LL_UNABLE where it would
+ * need more than max_memory bytes or max_seconds, with what it needs. */
 LL_API LL_CHECK ll_status ll_plan_create(ll_plan **out, const ll_scorer *scorer, const ll_plan_request *request,
                                          ll_error *error);
 LL_API void ll_plan_destroy(ll_plan *plan);

@@ -140,6 +140,9 @@ void ll_release_say_surprise(const ll_release *r, const ll_release_texts *texts,
  * an upper bound as a point, infinite where there is none. */
 void ll_release_get_bound(const ll_release *r, arb_t out, const arb_t most, double bound, ll_allowance allowance);
 
+/* What can be released of numbers in [least, most], with some room: an interval, infinite where there is no end. */
+void ll_release_get_range(const ll_release *r, double *low, double *high, double least, double most);
+
 /* Numbers that differ by at least `difference` and are at most `most` in size are at least that far apart after the
  * steps, rounding of each step allowed for: difference becomes a lower bound, most an upper one. */
 void ll_release_least_difference(const ll_release *r, arb_t difference, arb_t most);

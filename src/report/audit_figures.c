@@ -1,6 +1,8 @@
 /* Every point is asked of the library: plans are counted, bounds computed for a changed scorer. */
 #include "report/audit_figures.h"
 
+#include "report/scorer_text.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -94,7 +96,7 @@ static ll_status add_setting(ll_plot *f, const ll_scorer *scorer, double x, ll_e
     ll_plan_request request;
     ll_audit_bound bound;
     ll_error dropped;
-    long rows = scorer->rows, queries = 0;
+    long rows = ll_scorer_get_count(scorer, "rows"), queries = 0;
     ll_plan_request_init(&request);
     ll_status status = ll_audit_limit(&bound, scorer, 1, error);
     if (status != LL_OK)
@@ -118,6 +120,19 @@ static void begin_settings(ll_plot *f)
     f->high = 1;
 }
 
+/* The same of the scorer with other decimals or noise. */
+static ll_status add_varied(ll_plot *f, const ll_scorer *scorer, double x, const char *decimals, const char *noise,
+                            ll_error *error)
+{
+    ll_scorer *varied = NULL;
+    ll_status status = ll_report_vary_scorer(&varied, scorer, error, "decimals", decimals, "digits", (char *)NULL,
+                                             "truncate", (char *)NULL, "noise", noise, (char *)NULL);
+    if (status == LL_OK)
+        status = add_setting(f, varied, x, error);
+    ll_scorer_destroy(varied);
+    return status;
+}
+
 static ll_status draw_decimals(ll_plot *f, const ll_scorer *scorer, ll_error *error)
 {
     *f = (ll_plot){.name = "decimals",
@@ -125,12 +140,11 @@ static ll_status draw_decimals(ll_plot *f, const ll_scorer *scorer, ll_error *er
                    .x_label = "decimals",
                    .y_label = "labels a submission"};
     begin_settings(f);
-    ll_scorer changed = *scorer;
-    changed.rounding = LL_ROUND_DECIMALS;
     ll_status status = LL_OK;
     for (int places = 0; places <= 12 && status == LL_OK; places++) {
-        changed.places = places;
-        status = add_setting(f, &changed, places, error);
+        char text[16];
+        (void)snprintf(text, sizeof text, "%d", places);
+        status = add_varied(f, scorer, places, text, ll_scorer_get(scorer, "noise"), error);
     }
     f->high = ceil(f->high * 1.05);
     (void)snprintf(
@@ -148,16 +162,12 @@ static ll_status draw_noise(ll_plot *f, const ll_scorer *scorer, ll_error *error
                    .y_label = "labels a submission",
                    .log_x = 1};
     begin_settings(f);
-    char size[40];
-    ll_scorer changed = *scorer;
-    changed.noise = LL_NOISE_BOUNDED;
-    changed.noise_size = size;
-    changed.rounding = LL_ROUND_NONE;
+    char size[60];
     ll_status status = LL_OK;
     for (int i = 0; i <= 20 && status == LL_OK; i++) {
         double tau = pow(10, -10 + i * 0.5);
-        (void)snprintf(size, sizeof size, "%.17g", tau);
-        status = add_setting(f, &changed, tau, error);
+        (void)snprintf(size, sizeof size, "bounded:%.17g", tau);
+        status = add_varied(f, scorer, tau, "none", size, error);
     }
     f->high = ceil(f->high * 1.05);
     (void)snprintf(f->alt, sizeof f->alt,
@@ -172,18 +182,19 @@ static ll_status add_noise_point(ll_plot *f, const ll_audit *a, const ll_scorer 
                                  ll_error *error)
 {
     static const struct {
-        ll_noise noise;
+        const char *law;
         double deviation; /* of size 1 */
-    } kinds[] = {{LL_NOISE_LAPLACE, M_SQRT2}, {LL_NOISE_GAUSSIAN, 1}};
-    char size[40];
-    ll_scorer changed = *scorer;
-    changed.noise_size = size;
-    changed.ladder = NULL;
+    } kinds[] = {{"laplace", M_SQRT2}, {"gaussian", 1}};
     for (int i = 0; i < 2; i++) {
         ll_audit_bound bound;
-        (void)snprintf(size, sizeof size, "%.17g", ratio * a->sampling_error / kinds[i].deviation);
-        changed.noise = kinds[i].noise;
-        ll_status status = ll_audit_limit(&bound, &changed, queries, error);
+        char noise[60];
+        ll_scorer *noisy = NULL;
+        (void)snprintf(noise, sizeof noise, "%s:%.17g", kinds[i].law, ratio * a->sampling_error / kinds[i].deviation);
+        ll_status status =
+            ll_report_vary_scorer(&noisy, scorer, error, "noise", noise, "release", "plain", (char *)NULL);
+        if (status == LL_OK)
+            status = ll_audit_limit(&bound, noisy, queries, error);
+        ll_scorer_destroy(noisy);
         if (status != LL_OK)
             return status;
         ll_curve_add(&f->curve[i], ratio, 100 * bound.max_share);

@@ -1,6 +1,7 @@
 /* The audit as JSON. Keys may be added, never renamed. */
 #include "report/audit_report.h"
 #include "report/json.h"
+#include "report/scorer_text.h"
 
 #include <math.h>
 #include <string.h>

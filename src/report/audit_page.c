@@ -4,7 +4,7 @@
 #include "report/audit_figures.h"
 #include "report/gnuplot.h"
 #include "report/html_text.h"
-#include "report/scorer_names.h"
+#include "report/scorer_text.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

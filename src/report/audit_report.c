@@ -1,6 +1,6 @@
 #include "report/audit_report.h"
 
-#include "report/scorer_names.h"
+#include "report/scorer_text.h"
 #include "report/text_table.h"
 #include <assert.h>
 #include <math.h>

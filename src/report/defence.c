@@ -39,10 +39,9 @@ static double gap_of(const ll_verdict *verdict, const ll_plan_info *plan)
 
 ll_status ll_report_measure(ll_audit_bound *out, const ll_scorer *scorer, long rows, ll_error *error)
 {
-    ll_scorer sized = *scorer;
-    sized.rows = rows;
+    (void)rows;
     *out = (ll_audit_bound){.reach = (double)NAN, .sensitivity = (double)NAN};
-    return ll_audit_limit(out, &sized, 1, error) == LL_MEMORY ? LL_MEMORY : LL_OK;
+    return ll_audit_limit(out, scorer, 1, error) == LL_MEMORY ? LL_MEMORY : LL_OK;
 }
 
 /* What one row can do to the score: D, as the library measures it of the scorer. */
@@ -54,8 +53,9 @@ static double write_reach(char *text, size_t size, const ll_scorer *scorer, long
         append(text, size,
                "Nothing clips this score, so new predictions can be made against %s noise: clip first. With a loss of "
                "at most %.1f a row (log-loss clipped at %g)",
-               strcmp(scorer->arithmetic, "exact") == 0 ? "any bounded" : "far more", weight, SAMPLE_CLIP);
-        most = (scorer->transform == LL_PERCENT ? 100 : 1) * weight / (double)rows;
+               strcmp(ll_scorer_get(scorer, "arithmetic"), "exact") == 0 ? "any bounded" : "far more", weight,
+               SAMPLE_CLIP);
+        most = (strstr(ll_scorer_get(scorer, "transform"), "percent") != NULL ? 100 : 1) * weight / (double)rows;
     } else if (!isnan(most)) {
         append(text, size, "Here");
     }

@@ -34,7 +34,7 @@ static const char code[] =
 void ll_report_write_python(char *text, size_t size, const ll_scorer *scorer, long rows, const ll_audit_bound *bound)
 {
     double clipped = -log(0.01);
-    long answers = scorer->queries > 0 ? scorer->queries : 100;
+    long limit = ll_scorer_get_count(scorer, "queries"), answers = limit > 0 ? limit : 100;
     /* The most that a row's loss may be: what its scorer gives it, where that is known and less. */
     double most = bound->reach < clipped ? bound->reach : clipped, epsilon = 1;
     double noise = (double)answers * most / (epsilon * (double)rows);

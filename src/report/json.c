@@ -2,7 +2,6 @@
 
 #include "io/files/json_text.h"
 #include "io/files/printable.h"
-#include "report/scorer_names.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,69 +100,4 @@ ll_status ll_report_json_end(ll_json *json, ll_error *error)
     json_decref(json->object);
     json->object = NULL;
     return json->failed ? ll_fail(error, LL_MEMORY, "no memory for the JSON output") : LL_OK;
-}
-
-/* ------------------------------------------------------------------ the scorer */
-
-static json_t *count_or_null(long count)
-{
-    return count ? json_integer(count) : json_null();
-}
-
-static json_t *places_or_null(const ll_scorer *scorer, ll_rounding rounding)
-{
-    return scorer->rounding == rounding ? json_integer(scorer->places) : json_null();
-}
-
-static json_t *make_prior(const ll_scorer *scorer)
-{
-    if (!scorer->prior)
-        return json_null();
-    json_t *array = json_array();
-    for (long i = 0; array && i < scorer->prior_count; i++)
-        array = append(array, json_real(scorer->prior[i]));
-    return array;
-}
-
-static void add_computation(ll_json *json, const ll_scorer *scorer)
-{
-    ll_report_json_add(json, "profile", ll_report_json_string(scorer->profile));
-    ll_report_json_add(json, "loss", ll_report_json_string(scorer->loss));
-    ll_report_json_add(json, "transform", json_string(ll_report_transforms[scorer->transform]));
-    ll_report_json_add(json, "rows", count_or_null(scorer->rows));
-    ll_report_json_add(json, "classes", count_or_null(scorer->classes));
-    ll_report_json_add(json, "clip", ll_report_json_string(scorer->clip));
-    ll_report_json_add(json, "clip_mode", json_string(ll_report_clip_modes[scorer->clip_mode]));
-    ll_report_json_add(json, "arithmetic", ll_report_json_string(scorer->arithmetic));
-    ll_report_json_add(json, "sum_arithmetic", ll_report_json_string(scorer->sum_arithmetic));
-    ll_report_json_add(json, "loss_arithmetic", ll_report_json_string(scorer->loss_arithmetic));
-    ll_report_json_add(json, "sum", json_string(ll_report_orders[scorer->order]));
-    ll_report_json_add(json, "precision", count_or_null(scorer->precision));
-    ll_report_json_add(json, "log_ulps", scorer->log_ulps > 0 ? json_real(scorer->log_ulps) : json_null());
-}
-
-static void add_release(ll_json *json, const ll_scorer *scorer)
-{
-    char noise[512], release[256];
-    ll_report_write_noise(noise, sizeof noise, scorer);
-    ll_report_write_release(release, sizeof release, scorer);
-    ll_report_json_add(json, "decimals", places_or_null(scorer, LL_ROUND_DECIMALS));
-    ll_report_json_add(json, "digits", places_or_null(scorer, LL_ROUND_DIGITS));
-    ll_report_json_add(json, "truncate", json_boolean(scorer->truncate));
-    ll_report_json_add(json, "noise", ll_report_json_string(noise));
-    ll_report_json_add(json, "release", ll_report_json_string(release));
-    ll_report_json_add(json, "queries", count_or_null(scorer->queries));
-    ll_report_json_add(json, "prior", make_prior(scorer));
-    ll_report_json_add(json, "seed", ll_report_json_unsigned(scorer->seed));
-}
-
-json_t *ll_report_json_scorer(const ll_scorer *scorer)
-{
-    ll_json json = {json_object(), 0};
-    add_computation(&json, scorer);
-    add_release(&json, scorer);
-    if (!json.failed)
-        return json.object;
-    json_decref(json.object);
-    return NULL;
 }

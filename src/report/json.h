@@ -15,7 +15,6 @@ json_t *ll_report_json_strings(char *const *texts, long count);
 /* Open rows with their candidates, the first hundred; none where no labelling fits. */
 json_t *ll_report_json_open(const ll_verdict *verdict);
 /* The scorer: a key an option. */
-json_t *ll_report_json_scorer(const ll_scorer *scorer);
 
 /* Codes against a scorer: {"code", "labels_per_query", "queries", "recovered_within_limit", "guarantee", ...} each. */
 json_t *ll_report_json_choice(const ll_plan_choice *choice);

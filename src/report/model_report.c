@@ -2,7 +2,7 @@
 
 #include "report/inspection_report.h"
 #include "report/json.h"
-#include "report/scorer_names.h"
+#include "report/scorer_text.h"
 #include "report/text_table.h"
 #include <string.h>
 

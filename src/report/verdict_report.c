@@ -3,7 +3,7 @@
 #include "report/audit_report.h"
 #include "report/defence.h"
 #include "report/json.h"
-#include "report/scorer_names.h"
+#include "report/scorer_text.h"
 #include "report/text_table.h"
 #include <math.h>
 #include <stdlib.h>
@@ -227,7 +227,7 @@ static void print_explanation(const ll_outcome *o)
     if (o->choices) {
         putchar('\n');
         ll_report_choices(o->choices, o->choice_count, ll_plan_choose(o->choices, o->choice_count),
-                          o->scorer->queries > 0);
+                          ll_scorer_get_count(o->scorer, "queries") > 0);
         ll_report_refusals(o->choices, o->choice_count);
         putchar('\n');
     }

@@ -102,20 +102,29 @@ static ll_status work_nearest(ll_unit_result *out, const ll_unit *unit, const ll
 
 /* ------------------------------------------------------------------ the library's own */
 
-static ll_scorer make_scorer(const ll_unit *unit, long rows, long classes, uint64_t seed)
+static ll_status make_scorer(ll_scorer **out, const ll_unit *unit, long rows, long classes, uint64_t seed,
+                             ll_error *error)
 {
-    ll_scorer scorer;
-    ll_scorer_init(&scorer);
-    scorer.loss = unit->what;
-    scorer.rows = rows;
-    scorer.classes = classes;
-    if (unit->kind != LL_UNIT_EXACT)
-        scorer.arithmetic = "fp64";
-    scorer.order = LL_SUM_NAIVE;
-    scorer.noise = LL_NOISE_BOUNDED;
-    scorer.noise_size = unit->tau;
-    scorer.seed = seed;
-    return scorer;
+    char texts[4][80];
+    (void)snprintf(texts[0], sizeof texts[0], "%ld", rows);
+    (void)snprintf(texts[1], sizeof texts[1], "%ld", classes);
+    (void)snprintf(texts[2], sizeof texts[2], "bounded:%s", unit->tau);
+    (void)snprintf(texts[3], sizeof texts[3], "%llu", (unsigned long long)seed);
+    const char *const settings[][2] = {
+        {"metric", unit->what}, {"arithmetic", unit->kind == LL_UNIT_EXACT ? "exact" : "fp64"},
+        {"rows", texts[0]},     {"classes", texts[1]},
+        {"noise", texts[2]},    {"seed", texts[3]}};
+    ll_scorer *scorer = NULL;
+    ll_status status = ll_scorer_create(&scorer, error);
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0] && status == LL_OK; i++)
+        status = ll_scorer_set(scorer, settings[i][0], settings[i][1], error);
+    if (status == LL_OK)
+        status = ll_scorer_resolve(scorer, NULL, error);
+    if (status == LL_OK)
+        *out = scorer;
+    else
+        ll_scorer_destroy(scorer);
+    return status;
 }
 
 /* LL_DOMAIN is no failure here: *plan is NULL then, there is none. */
@@ -138,14 +147,15 @@ static ll_status attack(answer *out, const ll_plan *plan, const ll_scorer *score
 {
     ll_curator *curator;
     ll_verdict verdict;
-    ll_status status = ll_curator_create(&curator, scorer, labels, scorer->rows, error);
+    long rows = ll_scorer_get_count(scorer, "rows");
+    ll_status status = ll_curator_create(&curator, scorer, labels, rows, error);
     if (status != LL_OK)
         return status;
     ll_verdict_init(&verdict);
     ll_oracle oracle = ll_curator_oracle(curator);
     status = ll_attack_run(plan, &verdict, &oracle, NULL, NULL, error);
     *out = (answer){.certain = verdict.certain};
-    for (long i = 0; status == LL_OK && i < scorer->rows; i++)
+    for (long i = 0; status == LL_OK && i < rows; i++)
         out->right += verdict.labels[i] == labels[i];
     ll_verdict_clear(&verdict);
     ll_curator_destroy(curator);
@@ -156,8 +166,12 @@ static ll_status attack(answer *out, const ll_plan *plan, const ll_scorer *score
 static ll_status plan_one_query(ll_plan **plan, const ll_unit *unit, long rows, long classes, ll_error *error)
 {
     ll_plan_info info;
-    ll_scorer scorer = make_scorer(unit, rows, classes, 1);
-    ll_status status = make_plan(plan, &scorer, error);
+    ll_scorer *scorer = NULL;
+    *plan = NULL;
+    ll_status status = make_scorer(&scorer, unit, rows, classes, 1, error);
+    if (status == LL_OK)
+        status = make_plan(plan, scorer, error);
+    ll_scorer_destroy(scorer);
     if (status != LL_OK || !*plan)
         return status;
     ll_plan_get_info(*plan, &info);
@@ -210,10 +224,13 @@ static ll_status attack_windows(ll_unit_result *out, const ll_plan *plan, const 
     ll_status status = LL_OK;
     for (long run = 0; run < runs && status == LL_OK; run++) {
         answer a = {0};
-        ll_scorer scorer = make_scorer(unit, length, info->classes, settings->seed + (uint64_t)run);
+        ll_scorer *scorer = NULL;
         long first = window_start(unit, run, info->rows, length);
         double start = thread_seconds(), taken;
-        status = attack(&a, plan, &scorer, labels + first, error);
+        status = make_scorer(&scorer, unit, length, info->classes, settings->seed + (uint64_t)run, error);
+        if (status == LL_OK)
+            status = attack(&a, plan, scorer, labels + first, error);
+        ll_scorer_destroy(scorer);
         taken = thread_seconds() - start;
         out->longest = taken > out->longest ? taken : out->longest;
         out->values[LL_VALUE_ATTACKS]++;
@@ -268,12 +285,15 @@ static ll_status work_own_all(ll_unit_result *out, const ll_unit *unit, const ll
                               const int32_t *labels, ll_error *error)
 {
     const ll_dataset_info *info = ll_units_dataset(unit->dataset);
-    ll_scorer scorer = make_scorer(unit, info->rows, info->classes, settings->seed);
-    ll_plan *plan;
-    ll_status status = make_plan(&plan, &scorer, error);
+    ll_scorer *scorer = NULL;
+    ll_plan *plan = NULL;
+    ll_status status = make_scorer(&scorer, unit, info->rows, info->classes, settings->seed, error);
+    if (status == LL_OK)
+        status = make_plan(&plan, scorer, error);
     out->values[LL_VALUE_ROWS] = info->rows;
     if (status == LL_OK && plan)
-        status = run_own_all(out, plan, &scorer, labels, entries_limit(settings), error);
+        status = run_own_all(out, plan, scorer, labels, entries_limit(settings), error);
+    ll_scorer_destroy(scorer);
     ll_plan_destroy(plan);
     return status;
 }

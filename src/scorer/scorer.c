@@ -126,6 +126,12 @@ const char *ll_scorer_get(const ll_scorer *scorer, const char *name)
     return setting >= 0 ? ll_scorer_text(scorer, (ll_setting)setting) : NULL;
 }
 
+long ll_scorer_get_count(const ll_scorer *scorer, const char *name)
+{
+    const char *text = ll_scorer_get(scorer, name);
+    return text != NULL ? strtol(text, NULL, 10) : 0;
+}
+
 ll_status ll_scorer_copy(ll_scorer **out, const ll_scorer *scorer, ll_error *error)
 {
     ll_scorer *copy;
@@ -249,6 +255,7 @@ static ll_status resolve_prior(ll_scorer *s, ll_error *error)
         s->prior_count += *c == ',';
     if (s->classes > 0 && s->prior_count != s->classes)
         return ll_fail(error, LL_DOMAIN, "the prior has %ld shares, not one a class", s->prior_count);
+    s->classes = s->prior_count;
     s->prior = calloc((size_t)s->prior_count, sizeof *s->prior);
     if (s->prior == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a prior");

@@ -114,21 +114,20 @@ typedef struct {
 } work_state;
 
 /* Rows and classes: as the labels have them, or as an oracle's are said to be. */
-static ll_status find_size(options *o, ll_scorer *scorer, ll_error *error)
+static ll_status find_size(options *o, ll_error *error)
 {
     const ll_common_options *common = &o->common;
+    const ll_scorer *scorer = o->scorer.scorer;
+    long rows = ll_scorer_get_count(scorer, "rows"), classes = ll_scorer_get_count(scorer, "classes");
     if (o->oracle.command) {
-        scorer->classes = scorer->classes ? scorer->classes : 2;
-        return scorer->rows ? LL_OK
-                            : ll_fail(error, LL_DOMAIN, "no rows: give --rows N, as many as the scorer has labels");
+        if (rows == 0)
+            return ll_fail(error, LL_DOMAIN, "no rows: give --rows N, as many as the scorer has labels");
+        return ll_cli_scorer_resolve(&o->scorer, rows, classes ? classes : 2, error);
     }
-    ll_status status =
-        ll_cli_labels_read(&o->labels, scorer->rows, scorer->classes, common->seed, common->max_memory, error);
+    ll_status status = ll_cli_labels_read(&o->labels, rows, classes, common->seed, common->max_memory, error);
     if (status != LL_OK)
         return status;
-    scorer->rows = o->labels.held.rows;
-    scorer->classes = o->labels.held.classes;
-    return LL_OK;
+    return ll_cli_scorer_resolve(&o->scorer, o->labels.held.rows, o->labels.held.classes, error);
 }
 
 /* Before the first query: an attack may take days, and answers cost. */
@@ -145,7 +144,6 @@ static ll_status check_out(const options *o, ll_error *error)
 
 static ll_status prepare(options *o, work_state *w, ll_error *error)
 {
-    ll_scorer *scorer = &o->scorer.scorer;
     const ll_common_options *common = &o->common;
     ll_status status = check_out(o, error);
     if (status == LL_OK)
@@ -153,20 +151,21 @@ static ll_status prepare(options *o, work_state *w, ll_error *error)
     if (status == LL_OK)
         status = ll_cli_oracle_finish(&o->oracle, error);
     if (status == LL_OK)
-        status = find_size(o, scorer, error);
+        status = find_size(o, error);
     if (status != LL_OK)
         return status;
     w->start = ll_report_clock();
-    status = ll_cli_plan_create(&w->plan, &o->plan, scorer, common->max_memory, common->max_seconds, error);
+    status = ll_cli_plan_create(&w->plan, &o->plan, o->scorer.scorer, common->max_memory, common->max_seconds, error);
     if (status != LL_OK)
         return status;
     ll_plan_get_info(w->plan, &w->info);
     ll_plan_digest(w->plan, w->digest, sizeof w->digest);
     w->planned = ll_report_clock() - w->start;
-    status = ll_cli_second_open(&w->second, o->decoder, w->plan, scorer, error);
+    status = ll_cli_second_open(&w->second, o->decoder, w->plan, o->scorer.scorer, error);
     if (status == LL_OK && !o->oracle.command)
-        status = ll_curator_create(&w->curator, scorer, o->labels.held.labels, scorer->rows, error);
-    return status == LL_OK ? ll_cli_oracle_open(&o->oracle, w->plan, scorer, common->max_memory, error) : status;
+        status = ll_curator_create(&w->curator, o->scorer.scorer, o->labels.held.labels, o->labels.held.rows, error);
+    return status == LL_OK ? ll_cli_oracle_open(&o->oracle, w->plan, o->scorer.scorer, common->max_memory, error)
+                           : status;
 }
 
 static ll_status run_attack(const options *o, work_state *w, ll_error *error)
@@ -213,14 +212,14 @@ static ll_status compare(const options *o, const work_state *w, ll_plan_choice *
     *out = calloc((size_t)ll_code_count(), sizeof **out);
     if (!*out)
         return ll_fail(error, LL_MEMORY, "no memory to compare codes");
-    return ll_plan_compare(*out, &o->scorer.scorer, &request, error);
+    return ll_plan_compare(*out, o->scorer.scorer, &request, error);
 }
 
 static ll_status print(const options *o, const work_state *w, ll_error *error)
 {
     ll_outcome outcome = {
         .command = "attack",
-        .scorer = &o->scorer.scorer,
+        .scorer = o->scorer.scorer,
         .plan = &w->info,
         .digest = w->digest,
         .verdict = &w->verdict,

@@ -63,16 +63,15 @@ static ll_status read_number(double *out, const char *option, const char *text, 
 
 static ll_status prepare(options *o, ll_audit_request *request, ll_error *error)
 {
-    ll_scorer *scorer = &o->scorer.scorer;
     ll_audit_request_init(request);
     request->max_memory = (double)o->common.max_memory;
     request->max_seconds = o->common.max_seconds;
     request->seed = o->common.seed;
     ll_status status = ll_cli_scorer_finish(&o->scorer, o->common.seed, o->common.max_memory, error);
-    if (status == LL_OK && scorer->rows == 0)
+    if (status == LL_OK && ll_scorer_get_count(o->scorer.scorer, "rows") == 0)
         status = ll_fail(error, LL_DOMAIN, "no rows: give --rows N, as many as the score is computed from");
-    if (status == LL_OK && scorer->classes == 0)
-        scorer->classes = scorer->prior_count > 0 ? scorer->prior_count : 2;
+    if (status == LL_OK) /* a prior says how many classes there are */
+        status = ll_cli_scorer_resolve(&o->scorer, 0, ll_scorer_get(o->scorer.scorer, "prior") ? 0 : 2, error);
     if (status == LL_OK)
         status = read_number(&request->target_share, "target-share", o->target, 1, "a share above 0, up to 1", error);
     if (status == LL_OK)
@@ -84,7 +83,7 @@ static ll_status prepare(options *o, ll_audit_request *request, ll_error *error)
 
 static ll_exit print(const options *o, const ll_audit *audit, ll_error *error)
 {
-    ll_audit_report report = {.scorer = &o->scorer.scorer,
+    ll_audit_report report = {.scorer = o->scorer.scorer,
                               .audit = audit,
                               .warning = o->scorer.warning[0] ? o->scorer.warning : NULL,
                               .html = o->html};
@@ -113,7 +112,7 @@ static ll_exit work(options *o)
     ll_audit_init(&audit);
     ll_status status = prepare(o, &request, &error);
     if (status == LL_OK)
-        status = ll_audit_run(&audit, &o->scorer.scorer, &request, &error);
+        status = ll_audit_run(&audit, o->scorer.scorer, &request, &error);
     ll_exit done = status == LL_OK ? print(o, &audit, &error) : ll_cli_fail(&error);
     ll_audit_clear(&audit);
     return done;

@@ -8,7 +8,7 @@
 #include "cli/watch.h"
 #include "report/json.h"
 #include "report/message.h"
-#include "report/scorer_names.h"
+#include "report/scorer_text.h"
 #include "report/text_table.h"
 #include <stdlib.h>
 #include <string.h>
@@ -64,13 +64,13 @@ static ll_status write_all(const options *o, const ll_plan *plan, const ll_io_fo
     ll_watch watch;
     ll_status status = LL_OK;
     ll_plan_get_info(plan, &info);
-    long queries = ll_cli_plan_asked(&info, &o->scorer.scorer);
+    long queries = ll_cli_plan_asked(&info, o->scorer.scorer);
     ll_cli_watch_queries(&watch, "craft", queries);
     for (long query = 0; query < queries && status == LL_OK; query++)
         status = write_query(o, plan, folder, &watch, query, error);
     ll_cli_watch_end(&watch);
     if (status == LL_OK)
-        status = ll_cli_write_plan(folder, plan, &o->scorer.scorer, form_of(o), error);
+        status = ll_cli_write_plan(folder, plan, o->scorer.scorer, form_of(o), error);
     return status == LL_OK ? ll_cli_watch_check(error) : status;
 }
 
@@ -95,8 +95,8 @@ static void print_text(const options *o, const ll_plan *plan)
     ll_plan_info info;
     ll_plan_get_info(plan, &info);
     ll_plan_digest(plan, digest, sizeof digest);
-    ll_report_write_scorer(scorer, sizeof scorer, &o->scorer.scorer);
-    long queries = ll_cli_plan_asked(&info, &o->scorer.scorer);
+    ll_report_write_scorer(scorer, sizeof scorer, o->scorer.scorer);
+    long queries = ll_cli_plan_asked(&info, o->scorer.scorer);
     ll_io_query_name(last, sizeof last, queries - 1, form_of(o));
     ll_report_field(stdout, "folder", "%s: plan.json, %s%s", o->out, queries > 1 ? "... " : "", last);
     ll_report_field(stdout, "code", "%s: %ld quer%s of %ld rows each", info.code, info.queries,
@@ -130,10 +130,10 @@ static ll_status print_json(const options *o, const ll_plan *plan, ll_error *err
     ll_report_json_add(&json, "entries", json_string(info.entries == LL_ENTRIES_EXACT ? "exact" : "double"));
     ll_report_json_add(&json, "form", json_string(o->npy ? "npy" : "csv"));
     ll_report_json_add(&json, "score_bits", json_real(info.score_bits));
-    ll_report_json_add(&json, "written", json_integer(ll_cli_plan_asked(&info, &o->scorer.scorer)));
+    ll_report_json_add(&json, "written", json_integer(ll_cli_plan_asked(&info, o->scorer.scorer)));
     ll_report_json_add(&json, "digest", json_string(digest));
     ll_report_json_add(&json, "warning", ll_report_json_string(o->scorer.warning[0] ? o->scorer.warning : NULL));
-    ll_report_json_add(&json, "scorer", ll_report_json_scorer(&o->scorer.scorer));
+    ll_report_json_add(&json, "scorer", ll_report_json_scorer(o->scorer.scorer));
     return ll_report_json_end(&json, error);
 }
 
@@ -141,16 +141,16 @@ static ll_status print_json(const options *o, const ll_plan *plan, ll_error *err
 
 static ll_status make_plan(options *o, ll_plan **out, ll_error *error)
 {
-    ll_scorer *scorer = &o->scorer.scorer;
     const ll_common_options *common = &o->common;
     ll_status status = ll_cli_scorer_finish(&o->scorer, common->seed, common->max_memory, error);
     if (status != LL_OK)
         return status;
-    if (scorer->rows == 0)
+    if (ll_scorer_get_count(o->scorer.scorer, "rows") == 0)
         return ll_fail(error, LL_DOMAIN, "no rows: give --rows N, as many as the scorer has labels");
-    if (scorer->classes == 0)
-        scorer->classes = 2;
-    return ll_cli_plan_create(out, &o->plan, scorer, common->max_memory, common->max_seconds, error);
+    status = ll_cli_scorer_resolve(&o->scorer, 0, 2, error);
+    if (status != LL_OK)
+        return status;
+    return ll_cli_plan_create(out, &o->plan, o->scorer.scorer, common->max_memory, common->max_seconds, error);
 }
 
 static ll_status check_form(const options *o, const ll_plan *plan, ll_error *error)
@@ -183,7 +183,7 @@ static ll_exit work(options *o)
     if (status == LL_OK)
         status = check_form(o, plan, &error);
     if (status == LL_OK)
-        status = ll_cli_check_size(plan, &o->scorer.scorer, o->npy, o->common.max_memory, &error);
+        status = ll_cli_check_size(plan, o->scorer.scorer, o->npy, o->common.max_memory, &error);
     if (status == LL_OK)
         status = write_folder(o, plan, &error);
     ll_exit done = status == LL_OK ? finish(o, plan, &error) : ll_cli_fail(&error);

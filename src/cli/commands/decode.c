@@ -9,7 +9,7 @@
 #include "io/formats/plan_file.h"
 #include "io/formats/scores_file.h"
 #include "report/message.h"
-#include "report/scorer_read.h"
+#include "report/scorer_text.h"
 #include "report/verdict_report.h"
 #include <math.h>
 #include <stdlib.h>
@@ -59,7 +59,7 @@ static const char doc[] =
 typedef struct {
     char *path; /* of plan.json */
     ll_io_plan file;
-    ll_scorer_read read;
+    ll_scorer *scorer;
     ll_error warning;
     ll_plan *plan;
     ll_plan_info info;
@@ -102,9 +102,7 @@ static ll_status make_plan(const options *o, work_state *w, ll_error *error)
     ll_status status = ll_io_read_plan(&w->file, w->path, error);
     if (status != LL_OK)
         return status;
-    status = ll_report_read_scorer(&w->read, w->file.scorer, &why);
-    if (status == LL_OK)
-        status = ll_scorer_check(&w->read.scorer, &w->warning, &why);
+    status = ll_report_read_scorer(&w->scorer, w->file.scorer, &w->warning, &why);
     ll_plan_request request = {.code = w->file.code,
                                .block = w->file.block,
                                .guarantee = w->file.likely ? LL_LIKELY : LL_CERTIFIED,
@@ -114,7 +112,7 @@ static ll_status make_plan(const options *o, work_state *w, ll_error *error)
                                .max_memory = (double)o->common.max_memory,
                                .max_seconds = o->common.max_seconds};
     if (status == LL_OK)
-        status = ll_plan_create(&w->plan, &w->read.scorer, &request, &why);
+        status = ll_plan_create(&w->plan, w->scorer, &request, &why);
     return status == LL_OK ? check_plan(w, error) : name_plan(w, status, &why, error);
 }
 
@@ -203,33 +201,6 @@ static ll_status decode_all(const options *o, work_state *w, ll_error *error)
 
 /* ------------------------------------------------------------------ digits */
 
-/* log10 of what one unit of the last digit is worth, of a decimal number. */
-static double last_place(const char *text)
-{
-    const char *point = strchr(text, '.'), *exponent = strpbrk(text, "eE");
-    const char *end = exponent ? exponent : text + strlen(text);
-    return (exponent ? strtod(exponent + 1, NULL) : 0) - (point ? (double)(end - point - 1) : 0);
-}
-
-/* An exact score that somebody shortened still is the score of some labelling, but not of the right one. Its last digit
- * is then worth more than the gap. */
-static ll_status check_digits(const options *o, const work_state *w, ll_error *error)
-{
-    double gap = w->verdict.kind == LL_UNIQUE && w->verdict.gap ? strtod(w->verdict.gap, NULL) : 0;
-    if (strcmp(w->read.scorer.arithmetic, "exact") != 0 || !(gap > 0))
-        return LL_OK;
-    for (long i = 0; i < w->scores.count; i++) {
-        const char *text = w->scores.texts[i];
-        double place = strpbrk(text, "xX") ? -INFINITY : last_place(text);
-        if (place > log10(gap))
-            return ll_io_fail(error, LL_DOMAIN, o->scores, w->scores.lines[i],
-                              "its last digit is worth 1e%.0f, more than the gap of %s between two labellings: give "
-                              "every digit of the score",
-                              place, w->verdict.gap);
-    }
-    return LL_OK;
-}
-
 /* ------------------------------------------------------------------ work */
 
 static ll_status check_out(const options *o, const work_state *w, ll_error *error)
@@ -247,12 +218,10 @@ static ll_status compute(const options *o, work_state *w, ll_error *error)
         status = make_plan(o, w, error);
     w->planned = ll_report_clock() - w->start;
     if (status == LL_OK)
-        status = ll_io_read_scores(&w->scores, o->scores, ll_cli_plan_asked(&w->info, &w->read.scorer),
-                                   o->common.max_memory, error);
+        status = ll_io_read_scores(&w->scores, o->scores, ll_cli_plan_asked(&w->info, w->scorer), o->common.max_memory,
+                                   error);
     if (status == LL_OK)
         status = decode_all(o, w, error);
-    if (status == LL_OK)
-        status = check_digits(o, w, error);
     w->end = ll_report_clock();
     if (status == LL_OK && o->out)
         status = ll_io_write_verdict(o->out, &w->verdict, NULL, 0, error);
@@ -263,7 +232,7 @@ static ll_status print(const options *o, const work_state *w, ll_error *error)
 {
     const ll_outcome outcome = {
         .command = "decode",
-        .scorer = &w->read.scorer,
+        .scorer = w->scorer,
         .plan = &w->info,
         .digest = w->digest,
         .verdict = &w->verdict,
@@ -302,7 +271,7 @@ static ll_exit work(const options *o)
     ll_verdict_clear(&w.verdict);
     ll_io_clear_scores(&w.scores);
     ll_plan_destroy(w.plan);
-    ll_report_clear_scorer(&w.read);
+    ll_scorer_destroy(w.scorer);
     ll_io_clear_plan(&w.file);
     free(w.path);
     return done;

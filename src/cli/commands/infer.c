@@ -12,7 +12,7 @@
 #include "io/formats/scores_file.h"
 #include "report/inference_report.h"
 #include "report/message.h"
-#include "report/scorer_names.h"
+#include "report/scorer_text.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,13 +68,15 @@ static error_t add_score(options *o, const char *value)
 
 static error_t set_method(options *o, const char *value)
 {
-    char names[120];
-    int found = ll_report_find_name(ll_report_methods, value, strlen(value));
-    if (found >= 0) {
-        o->method = (ll_method)found;
-        return 0;
+    char names[120] = "";
+    for (int i = 0; ll_report_methods[i]; i++) {
+        size_t used = strlen(names);
+        if (strcmp(ll_report_methods[i], value) == 0) {
+            o->method = (ll_method)i;
+            return 0;
+        }
+        (void)snprintf(names + used, sizeof names - used, "%s%s", i ? "|" : "", ll_report_methods[i]);
     }
-    ll_report_list_names(names, sizeof names, ll_report_methods);
     (void)ll_cli_refuse(&o->common.error, "method", value, "no such method", names);
     return EINVAL;
 }
@@ -134,12 +136,8 @@ static ll_status name_place(const char *path, ll_status status, const ll_error *
 /* The first file says how many rows there are, and how many classes where it has a column for each. */
 static ll_status begin_evidence(options *o, work_state *w, const ll_predictions *first, ll_error *error)
 {
-    ll_scorer *scorer = &o->scorer.scorer;
-    if (!scorer->rows)
-        scorer->rows = first->rows;
-    if (!scorer->classes)
-        scorer->classes = first->columns > 1 ? first->columns : 2;
-    return ll_evidence_create(&w->evidence, scorer, error);
+    ll_status status = ll_cli_scorer_resolve(&o->scorer, first->rows, first->columns > 1 ? first->columns : 2, error);
+    return status == LL_OK ? ll_evidence_create(&w->evidence, o->scorer.scorer, error) : status;
 }
 
 static ll_status add_file(options *o, work_state *w, ll_watch *watch, long index, ll_error *error)
@@ -148,9 +146,8 @@ static ll_status add_file(options *o, work_state *w, ll_watch *watch, long index
     ll_io_predictions *file = NULL;
     ll_predictions stored, watched;
     ll_error why = {0};
-    ll_status status =
-        ll_io_open_predictions(&file, &stored, path, o->scorer.scorer.rows,
-                               ll_cli_scorer_needs_exact(&o->scorer.scorer), o->common.max_memory, error);
+    ll_status status = ll_io_open_predictions(&file, &stored, path, ll_scorer_get_count(o->scorer.scorer, "rows"),
+                                              ll_cli_scorer_needs_exact(o->scorer.scorer), o->common.max_memory, error);
     if (status != LL_OK)
         return status;
     if (index == 0)
@@ -218,7 +215,7 @@ static ll_status compute(options *o, work_state *w, ll_error *error)
 static ll_status print(const options *o, const work_state *w, ll_error *error)
 {
     const ll_inference_outcome outcome = {
-        .scorer = &o->scorer.scorer,
+        .scorer = o->scorer.scorer,
         .inference = &w->inference,
         .warning = o->scorer.warning,
         .out = o->out,

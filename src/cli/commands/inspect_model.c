@@ -31,8 +31,8 @@ static ll_status name_model(const ll_inspect_options *o, ll_status status, const
 static ll_status open_features(const ll_inspect_options *o, work_state *w, ll_error *error)
 {
     if (o->features)
-        return ll_io_open_predictions(&w->file, &w->features, o->features, o->scorer.scorer.rows, 0,
-                                      o->common.max_memory, error);
+        return ll_io_open_predictions(&w->file, &w->features, o->features,
+                                      ll_scorer_get_count(o->scorer.scorer, "rows"), 0, o->common.max_memory, error);
     if (w->info.features == 0)
         return ll_io_fail(error, LL_DOMAIN, o->file, 0,
                           "it does not declare how many features it takes: give --features");
@@ -43,29 +43,23 @@ static ll_status open_features(const ll_inspect_options *o, work_state *w, ll_er
 
 /* ------------------------------------------------------------------ the scorer */
 
-static int is_scorer_given(const ll_inspect_options *o)
-{
-    for (int i = 0; i < LL_SCORER_SETTINGS; i++)
-        if (o->scorer.given[i])
-            return 1;
-    return 0;
-}
-
 /* Where none is named: log-loss as scikit-learn computes it for probabilities, cross-entropy for logits. */
 static ll_status choose_scorer(ll_inspect_options *o, const work_state *w, ll_error *error)
 {
-    ll_scorer *scorer = &o->scorer.scorer;
+    ll_scorer *scorer = o->scorer.scorer;
     const ll_onnx_constancy *c = &w->constancy;
-    scorer->rows = w->features.rows;
-    if (c->columns > 1 && scorer->classes == 0)
-        scorer->classes = c->columns;
-    if (is_scorer_given(o))
-        return LL_OK;
-    if (c->are_probabilities)
-        return ll_scorer_set_profile(scorer, "sklearn-1.2/log_loss", error);
-    scorer->loss = c->columns > 1 ? "softmax-ce" : "sigmoid-ce";
-    scorer->arithmetic = "fp64";
-    return LL_OK;
+    ll_status status = LL_OK;
+    if (!ll_cli_scorer_is_given(&o->scorer) && c->are_probabilities)
+        status = ll_scorer_set(scorer, "scorer", "sklearn-1.2/log_loss", error);
+    else if (!ll_cli_scorer_is_given(&o->scorer)) {
+        status = ll_scorer_set(scorer, "metric", c->columns > 1 ? "softmax-ce" : "sigmoid-ce", error);
+        if (status == LL_OK)
+            status = ll_scorer_set(scorer, "arithmetic", "fp64", error);
+    }
+    if (status == LL_OK) /* as many rows as are looked at, whatever was said */
+        status = ll_scorer_set(scorer, "rows", NULL, error);
+    return status == LL_OK ? ll_cli_scorer_resolve(&o->scorer, w->features.rows, c->columns > 1 ? c->columns : 0, error)
+                           : status;
 }
 
 /* ------------------------------------------------------------------ work */
@@ -80,7 +74,7 @@ static ll_status measure(const ll_inspect_options *o, work_state *w, ll_error *e
     ll_status status = ll_onnx_outputs_create(&outputs, &source, w->model, &w->features, memory, error);
     if (status == LL_OK) {
         ll_cli_watch_begin(&watch, &watched, &source, "run");
-        status = ll_inspect_predictions(&w->inspection, &o->scorer.scorer, &watched, memory, error);
+        status = ll_inspect_predictions(&w->inspection, o->scorer.scorer, &watched, memory, error);
         ll_cli_watch_end(&watch);
     }
     ll_onnx_outputs_destroy(outputs);
@@ -110,7 +104,7 @@ static ll_status compute(ll_inspect_options *o, work_state *w, ll_error *error)
 
 static ll_exit print(const ll_inspect_options *o, const work_state *w, ll_error *error)
 {
-    ll_model_report report = {o->file, o->features, &w->info, &w->constancy, &w->inspection, &o->scorer.scorer};
+    ll_model_report report = {o->file, o->features, &w->info, &w->constancy, &w->inspection, o->scorer.scorer};
     ll_cli_unlimit_seconds();
     if (o->scorer.warning[0])
         ll_report_warning(o->scorer.warning);

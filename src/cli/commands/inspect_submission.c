@@ -10,14 +10,16 @@
 
 static ll_status compute(ll_inspect_options *o, ll_inspection *out, ll_error *error)
 {
-    const ll_scorer *scorer = &o->scorer.scorer;
     ll_io_predictions *file = NULL;
     ll_predictions predictions, watched;
     ll_watch watch;
     ll_status status = ll_cli_scorer_finish(&o->scorer, o->common.seed, o->common.max_memory, error);
     if (status == LL_OK)
-        status = ll_io_open_predictions(&file, &predictions, o->file, scorer->rows, ll_cli_scorer_needs_exact(scorer),
-                                        o->common.max_memory, error);
+        status = ll_cli_scorer_resolve(&o->scorer, 0, 0, error);
+    const ll_scorer *scorer = o->scorer.scorer;
+    if (status == LL_OK)
+        status = ll_io_open_predictions(&file, &predictions, o->file, ll_scorer_get_count(scorer, "rows"),
+                                        ll_cli_scorer_needs_exact(scorer), o->common.max_memory, error);
     if (status == LL_OK) {
         ll_cli_watch_begin(&watch, &watched, &predictions, "read");
         status = ll_inspect_predictions(out, scorer, &watched, (double)o->common.max_memory, error);
@@ -35,8 +37,8 @@ static ll_exit print(const ll_inspect_options *o, const ll_inspection *inspectio
     if (o->scorer.warning[0])
         ll_report_warning(o->scorer.warning);
     if (!o->common.json)
-        ll_report_inspection_text(inspection, &o->scorer.scorer, o->file);
-    else if (ll_report_inspection_json(inspection, &o->scorer.scorer, o->file, error) != LL_OK)
+        ll_report_inspection_text(inspection, o->scorer.scorer, o->file);
+    else if (ll_report_inspection_json(inspection, o->scorer.scorer, o->file, error) != LL_OK)
         return ll_cli_fail(error);
     return inspection->finding == LL_FINDING_CODED ? LL_EXIT_BAD_ANSWER : LL_EXIT_DONE;
 }

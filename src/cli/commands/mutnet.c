@@ -5,7 +5,7 @@
 #include "cli/signals.h"
 #include "report/json.h"
 #include "report/message.h"
-#include "report/scorer_names.h"
+#include "report/scorer_text.h"
 #include "report/text_table.h"
 #include <errno.h>
 #include <math.h>
@@ -104,7 +104,7 @@ static void print_text(const ll_mutnet_options *o, const ll_mutnet_outcome *out)
         ll_report_field(stdout, "rows", "at least %.3g roundings apart on a projection (%ld drawn)", i->distance,
                         i->tries);
     if (out->queries > 0) {
-        ll_report_write_scorer(scorer, sizeof scorer, &o->scorer.scorer);
+        ll_report_write_scorer(scorer, sizeof scorer, o->scorer.scorer);
         ll_report_field(stdout, "code", "%s: %ld quer%s", out->code, out->queries, out->queries == 1 ? "y" : "ies");
         ll_report_field(stdout, "scorer", "%s", scorer);
     }
@@ -136,7 +136,7 @@ static ll_status print_json(const ll_mutnet_options *o, const ll_mutnet_outcome 
     ll_report_json_add(&json, "tries", json_integer(i->tries));
     ll_report_json_add(&json, "code", ll_report_json_string(out->queries ? out->code : NULL));
     ll_report_json_add(&json, "queries", out->queries ? json_integer(out->queries) : json_null());
-    ll_report_json_add(&json, "scorer", out->queries ? ll_report_json_scorer(&o->scorer.scorer) : json_null());
+    ll_report_json_add(&json, "scorer", out->queries ? ll_report_json_scorer(o->scorer.scorer) : json_null());
     return ll_report_json_end(&json, error);
 }
 

@@ -41,7 +41,7 @@ static ll_status read_optional(long *out, const char *option, const char *value,
 static int takes_logits(const ll_scorer *scorer)
 {
     for (long i = 0; i < ll_metric_count(); i++)
-        if (strcmp(ll_metric_get_info(i)->name, scorer->loss) == 0)
+        if (strcmp(ll_metric_get_info(i)->name, ll_scorer_get(scorer, "metric")) == 0)
             return strcmp(ll_metric_get_info(i)->input, "logit") == 0;
     return 0;
 }
@@ -69,7 +69,7 @@ static ll_status read_request(work_state *w, ll_error *error)
         status = read_optional(&w->query, "query", o->query, 1, 1L << 40, error);
     w->query--;
     w->request.bits = (double)bits;
-    w->request.is_logit = takes_logits(&o->scorer.scorer);
+    w->request.is_logit = takes_logits(o->scorer.scorer);
     return status;
 }
 
@@ -86,17 +86,15 @@ static ll_status open_features(work_state *w, ll_error *error)
 static ll_status make_plan(work_state *w, ll_error *error)
 {
     ll_mutnet_options *o = w->o;
-    ll_scorer *scorer = &o->scorer.scorer;
     ll_plan_info info;
-    if (scorer->rows == 0)
-        scorer->rows = o->features ? w->features.rows : 1;
-    if (scorer->classes == 0)
-        scorer->classes = 2;
-    if (o->features && scorer->rows != w->features.rows)
+    ll_status status = ll_cli_scorer_resolve(&o->scorer, o->features ? w->features.rows : 1, 2, error);
+    if (status != LL_OK)
+        return status;
+    const ll_scorer *scorer = o->scorer.scorer;
+    if (o->features && ll_scorer_get_count(scorer, "rows") != w->features.rows)
         return ll_io_fail(error, LL_DOMAIN, o->features, 0, "%ld rows of features, but --rows %ld", w->features.rows,
-                          scorer->rows);
-    ll_status status =
-        ll_cli_plan_create(&w->plan, &o->plan, scorer, o->common.max_memory, o->common.max_seconds, error);
+                          ll_scorer_get_count(scorer, "rows"));
+    status = ll_cli_plan_create(&w->plan, &o->plan, scorer, o->common.max_memory, o->common.max_seconds, error);
     if (status != LL_OK)
         return status;
     ll_plan_get_info(w->plan, &info);
@@ -261,7 +259,7 @@ static ll_status make_all(work_state *w, const ll_io_folder *folder, ll_mutnet_o
         status = make_query(w, folder, &watch, out, query, error);
     ll_cli_watch_end(&watch);
     if (status == LL_OK)
-        status = ll_cli_write_plan(folder, w->plan, &w->o->scorer.scorer, LL_IO_PREDICTIONS_NPY, error);
+        status = ll_cli_write_plan(folder, w->plan, w->o->scorer.scorer, LL_IO_PREDICTIONS_NPY, error);
     return status == LL_OK ? ll_cli_watch_check(error) : status;
 }
 

@@ -1,6 +1,7 @@
 #include "cli/commands/plan_folder.h"
 
 #include "report/json.h"
+#include "report/scorer_text.h"
 #include <stdlib.h>
 
 ll_status ll_cli_write_plan(const ll_io_folder *folder, const ll_plan *plan, const ll_scorer *scorer,

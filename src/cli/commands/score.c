@@ -8,7 +8,7 @@
 #include "io/formats/predictions.h"
 #include "report/json.h"
 #include "report/message.h"
-#include "report/scorer_names.h"
+#include "report/scorer_text.h"
 #include "report/text_table.h"
 #include <stdlib.h>
 #include <string.h>
@@ -45,8 +45,9 @@ static const char doc[] =
 
 static void print_interval(const options *o, const char *lower, const char *upper)
 {
-    ll_noise noise = o->scorer.scorer.noise;
-    const char *note = noise == LL_NOISE_GAUSSIAN || noise == LL_NOISE_LAPLACE ? " before the noise" : "";
+    const char *noise = ll_scorer_get(o->scorer.scorer, "noise");
+    int has_bound = strcmp(noise, "none") == 0 || strncmp(noise, "bounded:", 8) == 0;
+    const char *note = has_bound ? "" : " before the noise";
     if (strlen(lower) + strlen(upper) < 90) {
         ll_report_field(stdout, "interval", "[%s, %s]%s", lower, upper, note);
         return;
@@ -77,7 +78,7 @@ static ll_status print_text(const options *o, const ll_score *score, ll_error *e
          *upper = ll_report_shorten(score->upper, o->full);
     int complete = text && lower && upper;
     if (complete) {
-        ll_report_write_scorer(scorer, sizeof scorer, &o->scorer.scorer);
+        ll_report_write_scorer(scorer, sizeof scorer, o->scorer.scorer);
         ll_report_field(stdout, "score", "%s", text);
         print_interval(o, lower, upper);
         print_labels(o);
@@ -106,7 +107,7 @@ static ll_status print_json(const options *o, const ll_score *score, ll_error *e
     ll_report_json_add(&json, "dataset", ll_report_json_string(o->labels.dataset));
     ll_report_json_add(&json, "predictions", ll_report_json_string(o->predictions));
     ll_report_json_add(&json, "warning", ll_report_json_string(o->scorer.warning[0] ? o->scorer.warning : NULL));
-    ll_report_json_add(&json, "scorer", ll_report_json_scorer(&o->scorer.scorer));
+    ll_report_json_add(&json, "scorer", ll_report_json_scorer(o->scorer.scorer));
     return ll_report_json_end(&json, error);
 }
 
@@ -114,11 +115,11 @@ static ll_status print_json(const options *o, const ll_score *score, ll_error *e
 
 static ll_status score_with(const options *o, ll_curator *curator, ll_score *out, ll_error *error)
 {
-    const ll_scorer *scorer = &o->scorer.scorer;
+    const ll_scorer *scorer = o->scorer.scorer;
     ll_io_predictions *file = NULL;
     ll_predictions predictions, watched;
     ll_watch watch;
-    ll_status status = ll_io_open_predictions(&file, &predictions, o->predictions, scorer->rows,
+    ll_status status = ll_io_open_predictions(&file, &predictions, o->predictions, o->labels.held.rows,
                                               ll_cli_scorer_needs_exact(scorer), o->common.max_memory, error);
     if (status == LL_OK) {
         ll_cli_watch_begin(&watch, &watched, &predictions, "score");
@@ -133,17 +134,16 @@ static ll_status score_with(const options *o, ll_curator *curator, ll_score *out
 
 static ll_status compute(options *o, ll_score *out, ll_error *error)
 {
-    ll_scorer *scorer = &o->scorer.scorer;
     ll_curator *curator = NULL;
     ll_status status = ll_cli_scorer_finish(&o->scorer, o->common.seed, o->common.max_memory, error);
     if (status == LL_OK)
-        status =
-            ll_cli_labels_read(&o->labels, scorer->rows, scorer->classes, o->common.seed, o->common.max_memory, error);
-    if (status != LL_OK)
-        return status;
-    scorer->rows = o->labels.held.rows;
-    scorer->classes = o->labels.held.classes;
-    status = ll_curator_create(&curator, scorer, o->labels.held.labels, scorer->rows, error);
+        status = ll_cli_labels_read(&o->labels, ll_scorer_get_count(o->scorer.scorer, "rows"),
+                                    ll_scorer_get_count(o->scorer.scorer, "classes"), o->common.seed,
+                                    o->common.max_memory, error);
+    if (status == LL_OK)
+        status = ll_cli_scorer_resolve(&o->scorer, o->labels.held.rows, o->labels.held.classes, error);
+    if (status == LL_OK)
+        status = ll_curator_create(&curator, o->scorer.scorer, o->labels.held.labels, o->labels.held.rows, error);
     if (status == LL_OK)
         status = score_with(o, curator, out, error);
     ll_curator_destroy(curator);

@@ -1,7 +1,7 @@
 /* lossleak scorers: the table of profiles of real scorers. */
 #include "cli/commands/listing.h"
 #include "report/json.h"
-#include "report/scorer_names.h"
+#include "report/scorer_text.h"
 #include "report/text_table.h"
 #include <stdio.h>
 
@@ -24,37 +24,43 @@ static void write_cell(char *text, size_t size, long index, long column)
     (void)snprintf(text, size, "%s", cells[column]);
 }
 
-static ll_status make_scorer(ll_scorer *scorer, const ll_profile_info *info)
+static ll_scorer *make_scorer(const ll_profile_info *info)
 {
-    ll_scorer_init(scorer);
-    return ll_scorer_set_profile(scorer, info->name, NULL);
+    ll_scorer *scorer = NULL;
+    if (ll_scorer_create(&scorer, NULL) == LL_OK && ll_scorer_set(scorer, "scorer", info->name, NULL) == LL_OK)
+        return scorer;
+    ll_scorer_destroy(scorer);
+    return NULL;
 }
 
 static void print_details(long index)
 {
     const ll_profile_info *info = ll_profile_get_info(index);
     char text[400];
-    ll_scorer scorer;
+    ll_scorer *scorer = make_scorer(info);
     ll_report_field(stdout, "scorer", "%s", info->name);
     ll_report_field(stdout, "", "%s", info->summary);
     ll_report_field(stdout, "verified", "%s",
                     info->verified[0] ? info->verified : "not against the real program: from its source only");
-    if (make_scorer(&scorer, info) != LL_OK)
+    if (scorer == NULL)
         return;
-    ll_report_write_scorer(text, sizeof text, &scorer);
+    ll_report_write_scorer(text, sizeof text, scorer);
     ll_report_field(stdout, "parts", "%s", text);
+    ll_scorer_destroy(scorer);
 }
 
 static json_t *make_object(long index)
 {
     const ll_profile_info *info = ll_profile_get_info(index);
-    ll_scorer scorer;
-    if (make_scorer(&scorer, info) != LL_OK)
+    ll_scorer *scorer = make_scorer(info);
+    if (scorer == NULL)
         return NULL;
-    return json_pack("{s:o, s:b, s:o, s:o, s:o}", "name", ll_report_json_string(info->name), "verified",
-                     info->verified[0] != '\0', "verified_against",
-                     ll_report_json_string(info->verified[0] ? info->verified : NULL), "summary",
-                     ll_report_json_string(info->summary), "scorer", ll_report_json_scorer(&scorer));
+    json_t *object = json_pack("{s:o, s:b, s:o, s:o, s:o}", "name", ll_report_json_string(info->name), "verified",
+                               info->verified[0] != '\0', "verified_against",
+                               ll_report_json_string(info->verified[0] ? info->verified : NULL), "summary",
+                               ll_report_json_string(info->summary), "scorer", ll_report_json_scorer(scorer));
+    ll_scorer_destroy(scorer);
+    return object;
 }
 
 static const char doc[] =

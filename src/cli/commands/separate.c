@@ -9,6 +9,7 @@
 #include "report/message.h"
 #include "report/separation_report.h"
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { KEY_TABLE = 0xc000, KEY_BITS, KEY_FULL };
@@ -62,17 +63,17 @@ static const char doc[] =
     "  lossleak separate --predictions model.csv --noise bounded:1e-9 --json\n"
     "  lossleak separate --table values.txt";
 
-/* The library refuses these too, but cannot name the option. */
-static ll_status check_release(const ll_scorer *scorer, ll_error *error)
+/* TAU of --noise bounded:TAU[,HOW], to be freed; NULL where there is none. */
+static char *noise_bound(const ll_scorer *scorer)
 {
-    if (scorer->noise == LL_NOISE_GAUSSIAN || scorer->noise == LL_NOISE_LAPLACE)
-        return ll_fail(error, LL_DOMAIN, "--noise %s has no bound, so no gap is enough for it; accepted: bounded:TAU",
-                       scorer->noise == LL_NOISE_GAUSSIAN ? "gaussian" : "laplace");
-    if (scorer->ladder)
-        return ll_fail(error, LL_DOMAIN, "--release ladder answers by its history: separate is about one plain score");
-    if (scorer->rounding == LL_ROUND_DIGITS)
-        return ll_fail(error, LL_DOMAIN, "--digits is no fixed grid: separate knows --decimals");
-    return LL_OK;
+    const char *noise = ll_scorer_get(scorer, "noise"), *colon = strchr(noise, ':');
+    return colon ? strndup(colon + 1, strcspn(colon + 1, ",")) : NULL;
+}
+
+static int is_set(const ll_scorer *scorer, const char *name)
+{
+    const char *text = ll_scorer_get(scorer, name);
+    return text && strcmp(text, "none") != 0;
 }
 
 /* ------------------------------------------------------------------ predictions */
@@ -86,25 +87,25 @@ static ll_status separate(const options *o, answers *out, const ll_predictions *
 {
     const ll_common_options *c = &o->common;
     ll_status status =
-        ll_separate(&out->separation, &o->scorer.scorer, predictions, (double)c->max_memory, c->max_seconds, error);
+        ll_separate(&out->separation, o->scorer.scorer, predictions, (double)c->max_memory, c->max_seconds, error);
     if (status == LL_OK && o->bits)
         status =
-            ll_separate_bits(&out->bits, &o->scorer.scorer, predictions, (double)c->max_memory, c->max_seconds, error);
+            ll_separate_bits(&out->bits, o->scorer.scorer, predictions, (double)c->max_memory, c->max_seconds, error);
     return status;
 }
 
 static ll_status compute(options *o, answers *out, ll_error *error)
 {
-    const ll_scorer *scorer = &o->scorer.scorer;
     ll_io_predictions *file = NULL;
     ll_predictions predictions, watched;
     ll_watch watch;
     ll_status status = ll_cli_scorer_finish(&o->scorer, o->common.seed, o->common.max_memory, error);
     if (status == LL_OK)
-        status = check_release(scorer, error);
+        status = ll_cli_scorer_resolve(&o->scorer, 0, 0, error);
     if (status == LL_OK)
-        status = ll_io_open_predictions(&file, &predictions, o->predictions, scorer->rows,
-                                        o->bits || ll_cli_scorer_needs_exact(scorer), o->common.max_memory, error);
+        status =
+            ll_io_open_predictions(&file, &predictions, o->predictions, ll_scorer_get_count(o->scorer.scorer, "rows"),
+                                   o->bits || ll_cli_scorer_needs_exact(o->scorer.scorer), o->common.max_memory, error);
     if (status == LL_OK) {
         ll_cli_watch_begin(&watch, &watched, &predictions, "read");
         status = separate(o, out, &watched, error);
@@ -118,14 +119,14 @@ static ll_status compute(options *o, answers *out, ll_error *error)
 
 static ll_exit print(const options *o, const answers *a, ll_error *error)
 {
-    const ll_scorer *scorer = &o->scorer.scorer;
+    const ll_scorer *scorer = o->scorer.scorer;
     ll_separation_report report = {.file = o->predictions,
                                    .scorer = scorer,
                                    .warning = o->scorer.warning[0] ? o->scorer.warning : NULL,
                                    .separation = &a->separation,
                                    .bits = o->bits ? &a->bits : NULL,
                                    .full = o->full};
-    report.asked = scorer->noise == LL_NOISE_BOUNDED || scorer->rounding == LL_ROUND_DECIMALS;
+    report.asked = is_set(scorer, "noise") || is_set(scorer, "decimals");
     ll_cli_unlimit_seconds();
     if (report.warning)
         ll_report_warning(report.warning);
@@ -155,27 +156,34 @@ static ll_status compute_table(options *o, ll_table_separation *out, ll_error *e
     ll_block values;
     ll_block_init(&values);
     ll_status status = ll_cli_scorer_finish(&o->scorer, o->common.seed, o->common.max_memory, error);
-    if (status == LL_OK)
-        status = check_release(&o->scorer.scorer, error);
-    if (status == LL_OK && o->scorer.scorer.rounding != LL_ROUND_NONE)
+    const ll_scorer *scorer = o->scorer.scorer;
+    if (status == LL_OK && is_set(scorer, "noise") && strncmp(ll_scorer_get(scorer, "noise"), "bounded:", 8) != 0)
+        status =
+            ll_fail(error, LL_DOMAIN, "--noise %.60s has no bound, so no gap is enough for it; accepted: bounded:TAU",
+                    ll_scorer_get(scorer, "noise"));
+    if (status == LL_OK && (is_set(scorer, "decimals") || is_set(scorer, "digits")))
         status = ll_fail(error, LL_DOMAIN, "--decimals is about predictions; a table takes --noise bounded:TAU");
     if (status == LL_OK)
         status = ll_io_read_values(&values, o->table, o->common.max_memory, error);
+    char *noise = status == LL_OK ? noise_bound(scorer) : NULL;
     if (status == LL_OK)
-        status = ll_separate_table(out, values.exacts, values.rows, o->scorer.scorer.noise_size,
-                                   (double)o->common.max_memory, error);
+        status = ll_separate_table(out, values.exacts, values.rows, noise, (double)o->common.max_memory, error);
+    free(noise);
     ll_block_clear(&values);
     return status == LL_OK ? ll_cli_watch_check(error) : status;
 }
 
 static ll_exit print_table(const options *o, const ll_table_separation *t, ll_error *error)
 {
+    char *noise = noise_bound(o->scorer.scorer);
+    int asked = noise != NULL;
     ll_cli_unlimit_seconds();
     if (!o->common.json)
-        ll_report_table_text(t, o->scorer.scorer.noise == LL_NOISE_BOUNDED ? o->scorer.scorer.noise_size : NULL);
-    else if (ll_report_table_json(t, o->table, error) != LL_OK)
+        ll_report_table_text(t, noise);
+    free(noise);
+    if (o->common.json && ll_report_table_json(t, o->table, error) != LL_OK)
         return ll_cli_fail(error);
-    return o->scorer.scorer.noise == LL_NOISE_BOUNDED && !t->separable ? LL_EXIT_BAD_ANSWER : LL_EXIT_DONE;
+    return asked && !t->separable ? LL_EXIT_BAD_ANSWER : LL_EXIT_DONE;
 }
 
 static ll_exit work_table(options *o)

@@ -1,7 +1,6 @@
 #include "cli/options/oracle_options.h"
 
 #include "cli/options/option_value.h"
-#include "cli/options/score_range.h"
 #include "cli/options/syntax.h"
 #include "cli/signals.h"
 #include "cli/watch.h"
@@ -106,7 +105,7 @@ static ll_status open_process(ll_oracle_options *o, const ll_plan_info *info, co
         return ll_fail(error, LL_DOMAIN,
                        "--npy: these predictions are exact, and .npy holds doubles only; leave it out");
     p->classes = info->classes;
-    ll_cli_score_range(&p->low, &p->high, scorer);
+    ll_scorer_get_range(scorer, &p->low, &p->high);
     ll_status status = ll_io_process_open(&o->process, p, error);
     if (status == LL_OK)
         ll_cli_on_sudden_end(drop_process, o->process);

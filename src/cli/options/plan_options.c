@@ -86,7 +86,8 @@ ll_status ll_cli_plan_create(ll_plan **out, const ll_plan_options *options, cons
         request.code = options->code;
     ll_status status = strcmp(request.code, "auto") == 0 ? LL_OK : check_code(request.code, error);
     if (status == LL_OK && options->block)
-        status = ll_cli_read_count(&request.block, "block", options->block, 1, scorer->rows, error);
+        status =
+            ll_cli_read_count(&request.block, "block", options->block, 1, ll_scorer_get_count(scorer, "rows"), error);
     if (status == LL_OK)
         status = read_guarantee(&request, options, error);
     return status == LL_OK ? ll_plan_create(out, scorer, &request, error) : status;
@@ -94,7 +95,8 @@ ll_status ll_cli_plan_create(ll_plan **out, const ll_plan_options *options, cons
 
 long ll_cli_plan_asked(const ll_plan_info *info, const ll_scorer *scorer)
 {
-    return scorer->queries > 0 && scorer->queries < info->queries ? scorer->queries : info->queries;
+    long limit = ll_scorer_get_count(scorer, "queries");
+    return limit > 0 && limit < info->queries ? limit : info->queries;
 }
 
 int ll_cli_plan_is_done(const ll_plan_info *info, const ll_verdict *verdict)

@@ -1,19 +1,17 @@
-/* The scorer, the same options in every command that needs one. */
+/* The scorer, the same options in every command that needs one: a row each of the library's table of settings. */
 #ifndef LL_CLI_SCORER_OPTIONS_H
 #define LL_CLI_SCORER_OPTIONS_H
 
 #include "lossleak.h"
 #include <argp.h>
 
-enum { LL_SCORER_SETTINGS = 19 };
+enum { LL_SCORER_OPTIONS = 40 }; /* at least as many as there are settings */
 
 /* Values as they were typed, and the scorer they make. */
 typedef struct {
-    const char *given[LL_SCORER_SETTINGS]; /* NULL: not given */
-    ll_scorer scorer;                      /* after ll_cli_scorer_finish */
-    char warning[480];                     /* of the the library's check, or "" */
-    char *noise_size;                      /* owned parts of the scorer */
-    double *prior;
+    const char *given[LL_SCORER_OPTIONS]; /* by setting; NULL: not given */
+    ll_scorer *scorer;                    /* after ll_cli_scorer_finish; resolved by ll_cli_scorer_resolve */
+    char warning[480];                    /* of the library's check, or "" */
 } ll_scorer_options;
 
 /* An argp whose input is an ll_scorer_options. */
@@ -22,10 +20,15 @@ extern const struct argp ll_cli_scorer_argp;
 void ll_cli_scorer_init(ll_scorer_options *options);
 void ll_cli_scorer_clear(ll_scorer_options *options);
 
-/* Make the scorer: the profile first, then every other option over it, whatever their order was; then the
- * library's check of the whole. Strings of the scorer are those of argv and of *options. LL_UNABLE where its
- * precision alone would not fit into max_memory. */
+/* Set what was given, and see that it fits together; what a command finds out later (rows, classes) may still be set.
+ * LL_UNABLE where its precision alone would not fit into max_memory. */
 LL_CHECK ll_status ll_cli_scorer_finish(ll_scorer_options *options, uint64_t seed, size_t max_memory, ll_error *error);
+
+/* Resolve it, with so many rows and classes where they were not given (0: not known either). */
+LL_CHECK ll_status ll_cli_scorer_resolve(ll_scorer_options *options, long rows, long classes, ll_error *error);
+
+/* Was any option of the scorer given? */
+int ll_cli_scorer_is_given(const ll_scorer_options *options);
 
 /* Formats that a double does not stand for want their predictions exact. */
 int ll_cli_scorer_needs_exact(const ll_scorer *scorer);

@@ -1,0 +1,38 @@
+/* The range of what is released, in doubles: for refusing scores that cannot be, not for proofs. */
+#include "release/release.h"
+
+#include <math.h>
+
+static const double spare = 1e-3;
+
+static double step(double x, ll_transform transform)
+{
+    return transform == LL_NEGATE ? -x : transform == LL_ROOT ? sqrt(fmax(x, 0)) : 100 * x;
+}
+
+/* What noise and rounding may add or take at a number of this size. */
+static double moved_by(const ll_release *r, double size)
+{
+    double noise = r->noise == LL_NOISE_NONE  ? 0
+                   : ll_release_is_bounded(r) ? ll_exact_get_d(&r->noise_size)
+                                              : (double)INFINITY;
+    double rounding = r->rounding == LL_ROUND_DECIMALS ? pow(10, -r->places)
+                      : r->rounding == LL_ROUND_DIGITS ? size * pow(10, 1 - r->places)
+                                                       : 0;
+    return noise + rounding + spare * fmax(1, fabs((double)ll_release_scale(r)));
+}
+
+void ll_release_get_range(const ll_release *r, double *low, double *high, double least, double most)
+{
+    double a = least, b = most;
+    for (int i = 0; i < r->step_count; i++) {
+        a = step(a, r->steps[i]);
+        b = step(b, r->steps[i]);
+    }
+    *low = fmin(a, b) - moved_by(r, fabs(fmin(a, b)));
+    *high = fmax(a, b) + moved_by(r, fabs(fmax(a, b)));
+    if (r->has_ladder) { /* an old best may be shown for ever */
+        *low = -(double)INFINITY;
+        *high = (double)INFINITY;
+    }
+}

@@ -1,0 +1,85 @@
+#include "report/scorer_text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+__attribute__((format(printf, 3, 4))) static void append(char *text, size_t size, const char *format, ...)
+{
+    size_t used = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text + used, size - used, format, arguments);
+    va_end(arguments);
+}
+
+/* The value of a setting unless it is this word, or not set. */
+static const char *unless(const ll_scorer *scorer, const char *name, const char *word)
+{
+    const char *text = ll_scorer_get(scorer, name);
+    return text != NULL && strcmp(text, word) != 0 ? text : NULL;
+}
+
+static void append_computation(char *text, size_t size, const ll_scorer *scorer)
+{
+    const char *arithmetic = ll_scorer_get(scorer, "arithmetic"), *loss = unless(scorer, "loss-arithmetic", "same");
+    const char *total = unless(scorer, "sum-arithmetic", "same"), *transform = unless(scorer, "transform", "identity");
+    append(text, size, "%s", ll_scorer_get(scorer, "metric"));
+    if (transform != NULL)
+        append(text, size, ", %s", transform);
+    if (unless(scorer, "clip-mode", "none") != NULL)
+        append(text, size, ", %s %s", ll_scorer_get(scorer, "clip-mode"), ll_scorer_get(scorer, "clip"));
+    append(text, size, ", %s", arithmetic);
+    if (strcmp(arithmetic, "exact") == 0)
+        return;
+    if (loss != NULL && strcmp(loss, "rows") != 0)
+        append(text, size, ", loss in %s", loss);
+    append(text, size, ", %s sum", ll_scorer_get(scorer, "sum"));
+    if (total != NULL && strcmp(total, arithmetic) != 0)
+        append(text, size, " in %s", total);
+}
+
+static void append_release(char *text, size_t size, const ll_scorer *scorer)
+{
+    const char *decimals = unless(scorer, "decimals", "none"), *digits = unless(scorer, "digits", "none");
+    const char *noise = unless(scorer, "noise", "none"), *release = unless(scorer, "release", "plain");
+    const char *how = unless(scorer, "truncate", "no") != NULL ? "cut" : "rounded";
+    if (decimals != NULL || digits != NULL)
+        append(text, size, ", %s to %s %s", how, decimals != NULL ? decimals : digits,
+               decimals != NULL ? "decimals" : "digits");
+    if (noise != NULL)
+        append(text, size, ", noise %s", noise);
+    if (release != NULL)
+        append(text, size, ", %s", release);
+    if (ll_scorer_get_count(scorer, "queries") > 0)
+        append(text, size, ", at most %s queries", ll_scorer_get(scorer, "queries"));
+}
+
+void ll_report_write_scorer(char *text, size_t size, const ll_scorer *scorer)
+{
+    text[0] = '\0';
+    if (ll_scorer_get(scorer, "scorer") != NULL)
+        append(text, size, "%s: ", ll_scorer_get(scorer, "scorer"));
+    append_computation(text, size, scorer);
+    append_release(text, size, scorer);
+}
+
+ll_status ll_report_vary_scorer(ll_scorer **out, const ll_scorer *scorer, ll_error *error, ...)
+{
+    va_list pairs;
+    ll_scorer *varied = NULL;
+    ll_status status = ll_scorer_copy(&varied, scorer, error);
+    if (status != LL_OK)
+        return status;
+    va_start(pairs, error);
+    for (const char *name; status == LL_OK && (name = va_arg(pairs, const char *)) != NULL;)
+        status = ll_scorer_set(varied, name, va_arg(pairs, const char *), error);
+    va_end(pairs);
+    if (status == LL_OK)
+        status = ll_scorer_resolve(varied, NULL, error);
+    if (status == LL_OK)
+        *out = varied;
+    else
+        ll_scorer_destroy(varied);
+    return status;
+}

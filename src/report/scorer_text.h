@@ -1,0 +1,23 @@
+/* Scorers for people and in JSON, from the library's table of settings. */
+#ifndef LL_REPORT_SCORER_TEXT_H
+#define LL_REPORT_SCORER_TEXT_H
+
+#include "lossleak.h"
+#include <jansson.h>
+
+/* The scorer in one line: "sklearn-1.2/log_loss: log-loss, clip 2.2e-16, fp64, pairwise sum, ...". */
+void ll_report_write_scorer(char *text, size_t size, const ll_scorer *scorer);
+
+/* Every setting with the value that counts, by its name with '_' for '-' ("profile" for the scorer's, "loss" for the
+ * metric's); NULL where memory ended. */
+json_t *ll_report_json_scorer(const ll_scorer *scorer);
+
+/* A resolved scorer from such an object. Strict: every key, no other one, each of its type. LL_DOMAIN with the key and
+ * the reason otherwise. `warning`: see ll_scorer_resolve. */
+LL_CHECK ll_status ll_report_read_scorer(ll_scorer **out, const json_t *object, ll_error *warning, ll_error *error);
+
+/* A resolved copy with other settings: name, value, name, value, ..., NULL; value NULL takes a setting back. */
+LL_CHECK ll_status ll_report_vary_scorer(ll_scorer **out, const ll_scorer *scorer, ll_error *error, ...)
+    __attribute__((sentinel));
+
+#endif
