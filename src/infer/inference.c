@@ -364,7 +364,9 @@ ll_status ll_evidence_infer(const ll_evidence *evidence, ll_inference *out, ll_m
     j.threads = threads > 0 ? threads : omp_get_max_threads();
     if (evidence->count == 0)
         return ll_fail(error, LL_DOMAIN, "no score: there is nothing to infer from");
-    ll_status status = ll_evidence_equations(evidence, &j.system, error);
+    ll_status status = ll_release_check_texts(&evidence->scorer->release, &evidence->texts, error);
+    if (status == LL_OK)
+        status = ll_evidence_equations(evidence, &j.system, error);
     if (status != LL_OK)
         return status;
     ll_inference_init(&inference);

@@ -112,7 +112,17 @@ typedef struct {
     int which;           /* WORLD_SIMULATED, or an end of the interval of the real program */
     const char *shorten; /* a printf format for a double, to write the answer anew; NULL: as it is */
     char **scores;       /* kept copies, one a query; NULL: none are kept */
+    int was_short;       /* was a score so short that it is read with care? */
 } world_oracle;
+
+/* Digits from the first that is not 0. */
+static inline long world_digits(const char *text)
+{
+    long digits = 0;
+    for (; *text != '\0' && *text != 'e' && *text != 'E'; text++)
+        digits += *text >= '0' && *text <= '9' && (digits > 0 || *text != '0');
+    return digits;
+}
 
 static inline ll_status world_answer(void *self, char **score, const ll_predictions *predictions, long query,
                                      ll_error *error)
@@ -132,6 +142,7 @@ static inline ll_status world_answer(void *self, char **score, const ll_predicti
             said = text;
         }
         *score = strdup(said);
+        o->was_short |= world_digits(said) < 16;
         if (o->scores != NULL)
             o->scores[query] = strdup(said);
     }
@@ -145,6 +156,8 @@ static inline const char *world_fault(const ll_verdict *verdict, const int32_t *
     long certain = 0;
     if (verdict->kind == LL_NONE)
         return "no labelling fits";
+    if (verdict->guarantee == LL_LIKELY) /* its labels are guesses, and it says so */
+        return verdict->certain == 0 ? NULL : "a label is certain and likely";
     for (long i = 0; i < rows; i++) {
         certain += verdict->labels[i] >= 0;
         if (verdict->labels[i] >= 0 && verdict->labels[i] != truth[i])
