@@ -205,12 +205,15 @@ static void set_raw(ll_raw *raw, const setting *s, double x)
     raw->format = s->r.format;
     arb_set_d(raw->number, x);
     if (s->how == EXACT && below(2)) {
-        double wide = ldexp(below(2) ? 1 : uniform(), -(int)s->r.precision - (below(8) > 0)) / s->scale;
+        double wide = ldexp(below(2) ? 1 : uniform(), -(int)s->r.precision - (below(3) > 0)) / s->scale;
+        int exponent;
         arf_t off;
         arf_init(off);
         arf_set_d(off, below(2) ? wide : -wide);
         arf_add(arb_midref(raw->number), arb_midref(raw->number), off, ARF_PREC_EXACT, ARF_RND_DOWN);
         mag_set_d(arb_radref(raw->number), wide);
+        if (frexp(wide, &exponent) == 0.5) /* mag_set_d rounds up */
+            mag_set_ui_2exp_si(arb_radref(raw->number), 1, exponent - 1);
         arf_clear(off);
     }
     ll_raw_ends(raw->lower, raw->upper, raw->number);
@@ -255,9 +258,9 @@ static void test_curator(void **state)
 {
     (void)state;
     tried = refused = short_texts = 0;
-    each_setting(release_number, EXACT, TINY, 12);
+    each_setting(release_number, EXACT, TINY, 20);
     print_message("%ld texts of the curator read back, %ld of them short; %ld refused\n", tried, short_texts, refused);
-    assert_true(tried > 8 * refused);
+    assert_true(tried > 4 * refused);
 }
 
 /* ---- a program as one writes it ---- */
@@ -287,6 +290,21 @@ static void print_in_c(const setting *s, char *text, size_t size, double y)
         (void)snprintf(text, size, "%.*e", places - 1, y);
 }
 
+/* The text alone holds the number that was written, noise included: means are taken of such intervals. */
+static void check_noised(const setting *s, double y, const char *text)
+{
+    arb_t got;
+    arf_t number;
+    arb_init(got);
+    arf_init(number);
+    arf_set_d(number, y);
+    assert_int_equal(ll_release_read(&s->r, got, text, LL_STATED_AND_OWN, PREC, NULL), LL_OK);
+    if (!arb_contains_arf(got, number))
+        complain(s, "not the number that was written", y, text, got);
+    arf_clear(number);
+    arb_clear(got);
+}
+
 static void run_program(setting *s)
 {
     char text[400];
@@ -299,6 +317,7 @@ static void run_program(setting *s)
         return;
     }
     print_in_c(s, text, sizeof text, y);
+    check_noised(s, y, text);
     check_text(s, x, text);
 }
 
@@ -308,7 +327,7 @@ static void test_program(void **state)
     tried = refused = short_texts = 0;
     each_setting(run_program, FP64, FP32, 24);
     print_message("%ld texts of a C program read back, %ld of them short; %ld refused\n", tried, short_texts, refused);
-    assert_true(tried > 8 * refused);
+    assert_true(tried > 4 * refused);
 }
 
 int main(void)
