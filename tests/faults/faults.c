@@ -139,7 +139,6 @@ int __wrap_csv_init(struct csv_parser *parser, unsigned char options)
 
 WRAP(0, FILE *, fopen, (const char *path, const char *mode), (path, mode), NULL, EMFILE)
 WRAP(0, FILE *, fdopen, (int file, const char *mode), (file, mode), NULL, ENOMEM)
-WRAP(0, FILE *, tmpfile, (void), (), NULL, EMFILE)
 WRAP(0, DIR *, opendir, (const char *path), (path), NULL, EMFILE)
 WRAP(0, void *, mmap, (void *at, size_t size, int use, int flags, int file, off_t from),
      (at, size, use, flags, file, from), MAP_FAILED, ENOMEM)

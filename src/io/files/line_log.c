@@ -1,6 +1,7 @@
 #include "io/files/line_log.h"
 
 #include "io/files/io_fail.h"
+#include "io/files/sync_folder.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -169,19 +170,6 @@ static ll_status mend(ll_io_log *log, ll_error *error)
 
 /* ------------------------------------------------------------------ opening */
 
-/* A name is safe only when its folder is; some file systems cannot sync one. */
-static void sync_folder(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
-    int file = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    if (file >= 0) {
-        (void)fsync(file);
-        close(file);
-    }
-    free(folder);
-}
-
 static ll_status open_file(ll_io_log *log, const char *user, size_t max_memory, ll_error *error)
 {
     struct stat about;
@@ -200,7 +188,7 @@ static ll_status open_file(ll_io_log *log, const char *user, size_t max_memory, 
     if (max_memory > 0 && (unsigned long long)about.st_size > max_memory)
         return ll_io_fail_budget(error, log->path, max_memory);
     if (about.st_size == 0)
-        sync_folder(log->path);
+        ll_io_sync_folder_of(log->path);
     return LL_OK;
 }
 
