@@ -2,9 +2,9 @@
 #ifndef LL_CLI_SIGNALS_H
 #define LL_CLI_SIGNALS_H
 
-/* A second after SIGINT, SIGTERM, SIGHUP or SIGQUIT, work that did not look at the flag is ended with one line and status
- * 130; a second signal ends it at once. SIGXCPU ends it at once with one line and status 2. SIGPIPE and SIGXFSZ are
- * ignored: a closed pipe and a file that may not grow are write errors. */
+/* A second after SIGINT, SIGTERM, SIGHUP or SIGQUIT, work that did not look at the flag is ended with one line and
+ * status 130; a second signal ends it at once. SIGXCPU ends it at once with one line and status 2. SIGPIPE and SIGXFSZ
+ * are ignored: a closed pipe and a file that may not grow are write errors. */
 void ll_cli_catch_signals(void);
 /* What must not be left behind even then, besides what io/unfinished.h knows; called in a signal handler, just before
  * the end. NULL: nothing. */

@@ -24,4 +24,8 @@ enum { LL_GROUP_SCORER = 10, LL_GROUP_LOSS, LL_GROUP_COMPUTATION, LL_GROUP_RELEA
 
 void ll_cli_common_init(ll_common_options *options);
 
+/* Set the number of threads that the library uses, fewer than asked for (with a warning) where they cannot be started.
+ */
+void ll_cli_common_set_threads(ll_common_options *options);
+
 #endif
