@@ -67,6 +67,14 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 
 const struct argp ll_cli_common_argp = {options_table, parse_option, NULL, NULL, NULL, NULL, NULL};
 
+ll_status ll_cli_common_check_memory(const ll_common_options *options, const char *what, double needed, ll_error *error)
+{
+    if (needed <= (double)options->max_memory)
+        return LL_OK;
+    return ll_fail(error, LL_UNABLE, "over budget: %s needs about %.0f bytes of memory, %zu are allowed (--max-memory)",
+                   what, needed, options->max_memory);
+}
+
 static long default_threads(void)
 {
 #ifdef _OPENMP
