@@ -345,8 +345,6 @@ typedef struct {
      */
     char *gap, *noise, *rounding, *residual;
     char *explains; /* LL_NONE: the least extra noise that some labelling would need, where it is known, else NULL */
-    char *contradiction; /* LL_NONE: a part of the scorer's description that the texts of the scores contradict, and
-                            what would fit; NULL where none was found */
 } ll_verdict;
 
 LL_API void ll_verdict_init(ll_verdict *verdict);

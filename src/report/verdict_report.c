@@ -161,9 +161,7 @@ static void write_none(char *text, size_t size, const ll_outcome *o)
                          o->plan->allowed);
     else
         used += snprintf(text + used, size - (size_t)used, ": the scorer is not what you described.");
-    if (v->contradiction)
-        (void)snprintf(text + used, size - (size_t)used, " %s.", v->contradiction);
-    else if (v->explains)
+    if (v->explains)
         (void)snprintf(text + used, size - (size_t)used, " With about %s more noise one would.", v->explains);
 }
 
@@ -288,10 +286,9 @@ ll_status ll_report_outcome_text(const ll_outcome *o, ll_error *error)
 
 static json_t *make_certificate(const ll_verdict *v)
 {
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "verdict", kinds[v->kind], "gap",
-                     ll_report_json_string(v->gap), "noise", ll_report_json_string(v->noise), "rounding",
-                     ll_report_json_string(v->rounding), "residual", ll_report_json_string(v->residual), "explains",
-                     ll_report_json_string(v->explains), "contradiction", ll_report_json_string(v->contradiction));
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "verdict", kinds[v->kind], "gap", ll_report_json_string(v->gap),
+                     "noise", ll_report_json_string(v->noise), "rounding", ll_report_json_string(v->rounding),
+                     "residual", ll_report_json_string(v->residual), "explains", ll_report_json_string(v->explains));
 }
 
 static double to_millionths(double seconds)
