@@ -4,6 +4,7 @@
 #include "audit/channel.h"
 
 #include "audit/row_terms.h"
+#include "number/sum.h"
 
 #include <float.h>
 #include <math.h>
@@ -11,19 +12,30 @@
 
 /* ---- reach ---- */
 
-/* greatest - least term of a row that is all for class `one`, with `low` elsewhere; infinite where a term is. */
-static ll_status find_span(const ll_scoring *s, double *span, double *greatest, long one, double low, ll_error *error)
+enum { MOST_COLUMNS = 64 };
+
+/* Columns that the scorer reads: one of labels; one or, of probabilities, one a class. More than 64 classes reach no
+ * further than 64, since two entries decide. */
+static long list_shapes(long shapes[2], const ll_scoring *s)
 {
-    enum { MOST = 64 };
-    long columns = s->classes > 2 ? s->classes : 1;
-    double row[MOST] = {0}, terms[MOST] = {0}, least = INFINITY;
-    if (columns > MOST)
-        columns = MOST;
+    ll_form form = ll_loss_form(s->resolved.loss);
+    long all = s->classes < MOST_COLUMNS ? s->classes : MOST_COLUMNS;
+    shapes[0] = form == LL_FORM_MATCH || s->classes == 2 ? 1 : all;
+    shapes[1] = all;
+    return s->classes == 2 && form != LL_FORM_MATCH && form != LL_FORM_BINARY ? 2 : 1;
+}
+
+/* An upper bound on greatest - least term of a row that is all for class `one`, with `low` elsewhere; infinite where a
+ * term is. */
+static ll_status find_span(const ll_scoring *s, double *span, double *greatest, long columns, long one, double low,
+                           ll_error *error)
+{
+    double row[MOST_COLUMNS] = {0}, from[MOST_COLUMNS] = {0}, to[MOST_COLUMNS] = {0}, least = INFINITY;
     for (long c = 0; c < columns; c++)
         row[c] = columns == 1 ? (one == 1 ? 1 - low : low) : c == one ? 1 : low;
     ll_scoring few = *s;
-    few.classes = columns > 2 ? columns : 2;
-    ll_status status = ll_row_terms(&few, terms, row, columns);
+    few.classes = columns > 1 ? columns : 2;
+    ll_status status = ll_row_ends(&few, from, to, row, columns);
     *span = *greatest = INFINITY;
     if (status == LL_MEMORY)
         return ll_fail(error, LL_MEMORY, "no memory for a row");
@@ -31,10 +43,10 @@ static ll_status find_span(const ll_scoring *s, double *span, double *greatest, 
         return LL_OK;
     *greatest = -INFINITY;
     for (long k = 0; k < few.classes; k++) {
-        least = fmin(least, terms[k]);
-        *greatest = fmax(*greatest, terms[k]);
+        least = fmin(least, from[k]);
+        *greatest = fmax(*greatest, to[k]);
     }
-    *span = *greatest - least;
+    *span = (*greatest - least) * LL_UP;
     return LL_OK;
 }
 
@@ -48,20 +60,30 @@ static double least_number(const ll_resolved *r)
 }
 
 /* Rows at the very ends; where a loss is infinite there, at the smallest number that the rows can hold. */
+static ll_status add_ends(const ll_scoring *s, double *reach, double *greatest, long columns, long one, ll_error *error)
+{
+    double ends[] = {0, least_number(&s->resolved)}, span = INFINITY, most = INFINITY;
+    for (int i = 0; i < 2 && isinf(span) && (i == 0 || ends[i] > 0); i++) {
+        ll_status status = find_span(s, &span, &most, columns, one, ends[i], error);
+        if (status != LL_OK)
+            return status;
+    }
+    *reach = fmax(*reach, span);
+    *greatest = fmax(*greatest, most);
+    return LL_OK;
+}
+
 static ll_status find_reach(const ll_scoring *s, double *reach, double *greatest, ll_error *error)
 {
+    long shapes[2], count = list_shapes(shapes, s);
+    ll_status status = LL_OK;
     *reach = *greatest = 0;
-    for (long one = 0; one < 2; one++) {
-        double ends[] = {0, least_number(&s->resolved)}, span = INFINITY, most = INFINITY;
-        for (int i = 0; i < 2 && isinf(span) && (i == 0 || ends[i] > 0); i++) {
-            ll_status status = find_span(s, &span, &most, one, ends[i], error);
-            if (status != LL_OK)
-                return status;
-        }
-        *reach = fmax(*reach, span);
-        *greatest = fmax(*greatest, most);
-    }
-    return LL_OK;
+    for (long i = 0; i < count; i++)
+        for (long one = 0; one < 2 && status == LL_OK; one++)
+            status = add_ends(s, reach, greatest, shapes[i], one, error);
+    if (ll_loss_input(s->resolved.loss) == LL_INPUT_LOGIT)
+        *reach = *greatest = INFINITY;
+    return status;
 }
 
 /* ---- answers ---- */
@@ -77,36 +99,79 @@ static void set_release(ll_channel *c, const ll_scoring *s)
     c->digits = scorer->rounding == LL_ROUND_DIGITS ? scorer->places : 0;
     if (scorer->ladder != NULL)
         c->grid = fmax(c->grid, ll_exact_get_d(&r->ladder));
+    c->old_answers = scorer->ladder != NULL;
     c->queries = scorer->queries > 0 ? (double)scorer->queries : INFINITY;
 }
 
-/* log2 of the floats from 0 to x, all of them where x is infinite; all exponents from the least on. */
+/* log2 of the floats from 0 to x, all of them where x is infinite; all exponents from the least on. An error is one
+ * answer more. */
 static double count_floats(const ll_format *format, double x)
 {
     double exponents = exp2((double)format->exponent_bits), bias = exponents / 2 - 1;
     double used = isfinite(x) && x > 0 ? fmin(exponents, floor(log2(x)) + bias + 2) : exponents;
-    return (double)format->fraction_bits + log2(fmax(used, 1));
+    return (double)format->fraction_bits + log2(fmax(used, 1) + exp2(-(double)format->fraction_bits));
+}
+
+/* What the score is of S, the sum of losses: scale * S^power of lp, scale * (S/N)^power of the others. */
+typedef struct {
+    double most, step, span; /* of S or S/N: its greatest value, by one label, by all labels */
+    double power;
+} shape;
+
+static shape find_shape(const ll_channel *c, const ll_scoring *s, double greatest)
+{
+    double rows = (double)c->rows, root = s->scorer.transform == LL_ROOT ? 0.5 : 1;
+    if (!ll_loss_is_sum(s->resolved.loss))
+        return (shape){greatest, c->reach / rows, c->reach, root};
+    return (shape){rows, 1, rows, root / ll_exact_get_d(ll_loss_parameter(s->resolved.loss))};
+}
+
+/* The most that x^power rises over a stretch of that length below `most`: x^power is steepest at 0 up to power 1, above
+ * it at the top. */
+static double rise(const shape *f, double length)
+{
+    if (f->power == 1)
+        return length;
+    return f->power < 1 ? pow(length, f->power) : pow(f->most, f->power) - pow(f->most - length, f->power);
+}
+
+/* How far the computed score may be from the exact one: the sum (docs/proofs/summation.md), then division, power and
+ * factor, a few units each. 0 in exact arithmetic. */
+static double find_slack(const ll_channel *c, const ll_scoring *s, const shape *f)
+{
+    const ll_resolved *r = &s->resolved;
+    if (r->kind == LL_KIND_EXACT)
+        return 0;
+    double unit = ldexp(1, (int)-(r->total.format.fraction_bits < 1000 ? r->total.format.fraction_bits : 1000));
+    double units = 8 * fmax(1, f->power);
+    if (!c->is_count) { /* counts below 2^fraction bits are exact */
+        mag_t bound, sum;
+        mag_init(bound);
+        mag_init(sum);
+        mag_set_d(sum, (double)c->rows);
+        ll_sum_bound(bound, s->scorer.order, c->rows, r->total.format.fraction_bits, sum);
+        units += mag_get_d(bound) / (double)c->rows / unit;
+        mag_clear(bound);
+        mag_clear(sum);
+    }
+    double off = units * unit;
+    return f->power < 1 ? rise(f, f->most * off) + pow(f->most, f->power) * unit : pow(f->most, f->power) * off;
 }
 
 static void set_range(ll_channel *c, const ll_scoring *s, double greatest)
 {
     const ll_resolved *r = &s->resolved;
-    double rows = (double)c->rows;
-    c->is_linear = s->scorer.transform != LL_ROOT && !ll_loss_is_sum(r->loss);
+    shape f = find_shape(c, s, greatest);
+    double slack = find_slack(c, s, &f);
+    c->is_linear = f.power == 1 && !ll_loss_is_sum(r->loss);
     c->is_count = ll_loss_input(r->loss) == LL_INPUT_LABEL;
-    c->range = c->is_linear ? c->scale * c->reach : INFINITY;
-    c->sensitivity = c->scale * c->reach / rows;
-    c->spread = c->is_linear ? c->scale * c->reach * sqrt(c->share_variance / rows) : INFINITY;
-    if (s->scorer.transform == LL_ROOT) {
-        c->range = sqrt(greatest);
-        c->sensitivity = sqrt(c->reach / rows);
-    } else if (!c->is_linear) { /* (number wrong)^(1/P): steepest at the bottom for P >= 1, else at the top */
-        double power = 1 / ll_exact_get_d(ll_loss_parameter(r->loss));
-        c->range = pow(rows, power);
-        c->sensitivity = fmax(1, c->range - pow(rows - 1, power));
-    }
+    c->range = c->scale * (rise(&f, f.span) + 2 * slack) * LL_UP;
+    c->sensitivity = c->scale * (rise(&f, f.step) + 2 * slack) * LL_UP;
+    c->spread =
+        c->is_linear ? c->scale * (c->reach * sqrt(c->share_variance / (double)c->rows) + slack) * LL_UP : INFINITY;
     c->fraction_bits = (double)r->total.format.fraction_bits;
-    c->float_bits = r->kind == LL_KIND_EXACT ? INFINITY : count_floats(&r->total.format, c->scale * greatest);
+    c->float_bits =
+        r->kind == LL_KIND_EXACT ? INFINITY : count_floats(&r->total.format, c->scale * (pow(f.most, f.power) + slack));
 }
 
 /* ---- labels ---- */
@@ -151,8 +216,6 @@ ll_status ll_channel_init(ll_channel *out, const ll_scorer *scorer, ll_error *er
     status = set_labels(out, scorer, error);
     if (status == LL_OK)
         status = find_reach(&s, &out->reach, &greatest, error);
-    if (status == LL_OK && ll_loss_input(s.resolved.loss) == LL_INPUT_LOGIT)
-        out->reach = greatest = INFINITY;
     if (status == LL_OK) {
         set_release(out, &s);
         set_range(out, &s, greatest);

@@ -5,17 +5,21 @@
 
 #include "scorer/scoring.h"
 
+#define LL_UP (1 + 0x1p-40) /* doubles of a few steps, rounded up */
+
 typedef struct {
     long rows, classes;
-    double queries;     /* how many are answered; infinity: no limit */
+    double queries; /* how many are answered; infinity: no limit */
+    /* Bounds from above, the scorer's own rounding counted. */
     double reach;       /* W: the most that the loss of one row can depend on its label; may be infinite */
     double range;       /* of the released score of given predictions, over all labels; may be infinite */
-    double sensitivity; /* the most that one label can move it: W/N; root: sqrt(W/N) */
-    double spread; /* the most that its standard deviation can be, labels drawn at random; infinite where not known */
-    double scale;  /* released units for one unit of the mean: 100 for percent */
-    int is_linear; /* the released score is scale * mean + constant */
-    int is_count;  /* answers are counts of right labels: at most rows + 1 of them */
-    double grid;   /* of rounding, or a Ladder's step; 0: none */
+    double sensitivity; /* the most that one label can move it: W/N; root: sqrt(W/N); lp: its steepest step */
+    double spread;   /* the most that its standard deviation can be, labels drawn at random; infinite where not known */
+    double scale;    /* released units for one unit of the mean: 100 for percent */
+    int is_linear;   /* the released score is scale * mean + constant */
+    int is_count;    /* answers are counts of right labels: at most rows + 1 of them */
+    double grid;     /* of rounding, or a Ladder's step; 0: none */
+    int old_answers; /* 1 where an old answer may be given again (a Ladder), whatever the score */
     double float_bits; /* log2 of the number of floats that can be answers; infinity in exact arithmetic */
     double fraction_bits;
     double digits; /* significant ones, 0: not rounded so */
