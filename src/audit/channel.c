@@ -86,6 +86,19 @@ static ll_status find_reach(const ll_scoring *s, double *reach, double *greatest
     return status;
 }
 
+/* Is the loss of a row without limit where nothing clips it? */
+static int is_unbounded(const ll_loss *loss)
+{
+    arb_t low, high;
+    arb_init(low);
+    arb_init(high);
+    ll_status status = ll_loss_reach(loss, low, high, NULL, 64);
+    int unbounded = status == LL_OK && (!arb_is_finite(low) || !arb_is_finite(high));
+    arb_clear(low);
+    arb_clear(high);
+    return unbounded;
+}
+
 /* ---- answers ---- */
 
 static void set_release(ll_channel *c, const ll_scoring *s)
@@ -97,9 +110,12 @@ static void set_release(ll_channel *c, const ll_scoring *s)
     c->noise_size = scorer->noise == LL_NOISE_NONE ? 0 : ll_exact_get_d(&r->noise);
     c->grid = scorer->rounding == LL_ROUND_DECIMALS ? pow(10, -scorer->places) : 0;
     c->digits = scorer->rounding == LL_ROUND_DIGITS ? scorer->places : 0;
-    if (scorer->ladder != NULL)
-        c->grid = fmax(c->grid, ll_exact_get_d(&r->ladder));
-    c->old_answers = scorer->ladder != NULL;
+    c->ladder = scorer->ladder != NULL ? ll_exact_get_d(&r->ladder) : 0;
+    c->grid = fmax(c->grid, c->ladder);
+    c->old_answers = c->ladder > 0;
+    c->form = ll_loss_form(r->loss);
+    c->is_logit = ll_loss_input(r->loss) == LL_INPUT_LOGIT;
+    c->has_clip = is_unbounded(r->loss);
     c->queries = scorer->queries > 0 ? (double)scorer->queries : INFINITY;
 }
 
@@ -191,6 +207,7 @@ static ll_status set_labels(ll_channel *c, const ll_scorer *scorer, ll_error *er
         double p = scorer->prior[k];
         sum += p;
         c->label_bits -= p > 0 ? p * log2(p) : 0;
+        c->guess_class = p > c->guess ? k : c->guess_class;
         c->guess = fmax(c->guess, p);
     }
     if (!(fabs(sum - 1) < 1e-6))
@@ -222,16 +239,4 @@ ll_status ll_channel_init(ll_channel *out, const ll_scorer *scorer, ll_error *er
     }
     ll_resolved_clear(&s.resolved);
     return status;
-}
-
-double ll_channel_noise_sd(const ll_channel *c)
-{
-    double size = c->noise_size, noise = 0;
-    if (c->noise == LL_NOISE_GAUSSIAN)
-        noise = size * size;
-    else if (c->noise == LL_NOISE_LAPLACE)
-        noise = 2 * size * size;
-    else if (c->noise == LL_NOISE_BOUNDED)
-        noise = size * size / 3;
-    return sqrt(noise + c->grid * c->grid / 12);
 }

@@ -19,7 +19,11 @@ typedef struct {
     int is_linear;   /* the released score is scale * mean + constant */
     int is_count;    /* answers are counts of right labels: at most rows + 1 of them */
     double grid;     /* of rounding, or a Ladder's step; 0: none */
+    double ladder;   /* its step; 0: plain scores */
     int old_answers; /* 1 where an old answer may be given again (a Ladder), whatever the score */
+    ll_form form;    /* of the loss */
+    int is_logit;    /* are predictions logits? */
+    int has_clip;    /* does a clip of its probabilities bound the loss of a row, where nothing does without? */
     double float_bits; /* log2 of the number of floats that can be answers; infinity in exact arithmetic */
     double fraction_bits;
     double digits; /* significant ones, 0: not rounded so */
@@ -27,13 +31,11 @@ typedef struct {
     double noise_size;     /* tau, sigma or b */
     double label_bits;     /* entropy of one label: log2 K, or of the prior */
     double guess;          /* share of labels that guessing gets: 1/K, or the prior's largest */
+    long guess_class;      /* whose share that is */
     double share_variance; /* the most that P(S)(1 - P(S)) can be over sets S of labels */
 } ll_channel;
 
 /* scorer->rows must be set. LL_DOMAIN for a scorer that does not fit together, or a prior that is none. */
 LL_CHECK ll_status ll_channel_init(ll_channel *out, const ll_scorer *scorer, ll_error *error);
-
-/* Standard deviation of what release adds: noise, and rounding as an even error of one grid. */
-double ll_channel_noise_sd(const ll_channel *channel);
 
 #endif

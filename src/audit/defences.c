@@ -3,44 +3,51 @@
  * Noise is set by differential privacy, which holds against every attack; rounding, query limit and Ladder by the best
  * attack known here, which is all that can be said of them. */
 #include "audit/audit_private.h"
-#include "audit/simulate.h"
+#include "audit/climb.h"
+#include "audit/trial.h"
+#include "code/code.h"
 #include "plan/plan.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define CONFIDENT 2.7718 /* 1.96 sqrt 2: two scores of one error each differ by more 1 time in 20 */
+#define CLIPPED 0.01
+
+enum { STRONGEST = 2 };
 
 typedef struct {
     ll_audit *audit;
     const ll_channel *channel;
     const ll_scorer *scorer;
     const ll_audit_request *request;
-    double queries; /* priced for */
-    double goal;    /* the share that a setting must stay at or below */
+    double queries;                   /* priced for */
+    double goal;                      /* the share that a setting must stay at or below */
+    const char *strongest[STRONGEST]; /* codes that rounded scores are read with; NULL: none */
 } search;
 
-static void set_price(const search *s, ll_defence *d, double error)
-{
-    d->error = error;
-    d->noise_over_sampling_error = error / s->audit->sampling_error;
-    d->distance = CONFIDENT * error;
-}
+/* A scorer with one thing changed; `size` is the text that it points to. */
+typedef struct {
+    ll_scorer scorer;
+    char size[40], clip[40];
+} change;
 
-/* `sampled`: rows that the share was simulated from; it is off by as much as that of so many guesses. */
-static void set_trial(const search *s, ll_defence *d, const ll_channel *c, double share, double sampled)
-{
-    d->bound = ll_limit_share(c, d->queries);
-    d->share = fmin(share, d->bound); /* what is simulated may be above by chance */
-    d->verified = d->share <= s->goal + 3 * sqrt(c->guess * (1 - c->guess) / sampled);
-}
+typedef struct kind kind;
+struct kind {
+    const char *name, *unit;
+    ll_noise noise; /* that it adds */
+    int (*applies)(const search *s);
+    /* Find the setting, price and note; out->scorer is the scorer as it is. The setting stays NAN where none does it.
+     */
+    ll_status (*set)(const search *s, const kind *k, ll_defence *d, change *out, ll_error *error);
+};
 
-static ll_defence *add(const search *s, const char *kind, const char *unit)
+static void begin(const search *s, const kind *k, ll_defence *d, change *out)
 {
-    ll_defence *d = &s->audit->defences[s->audit->defence_count++];
-    *d = (ll_defence){.kind = kind,
-                      .unit = unit,
+    *d = (ll_defence){.kind = k->name,
+                      .unit = k->unit,
                       .setting = (double)NAN,
                       .queries = s->queries,
                       .epsilon = INFINITY,
@@ -49,52 +56,97 @@ static ll_defence *add(const search *s, const char *kind, const char *unit)
                       .error = (double)NAN,
                       .noise_over_sampling_error = (double)NAN,
                       .distance = (double)NAN};
-    return d;
+    *out = (change){.scorer = *s->scorer};
+    out->scorer.classes = s->channel->classes;
 }
 
-/* Labels of codes, certain or likely, against a changed scorer. Of the codes that the scorer as it is can carry, the
- * best two are tried: coarser answers do not change which code is good at using them, they only carry less. */
-static ll_status code_share(const search *s, double *share, const ll_channel *c, const ll_scorer *scorer,
-                            ll_error *error)
+static void set_price(const search *s, ll_defence *d, double error)
 {
-    static const char *const strongest[] = {"detecting", "sum-distinct"};
+    d->error = error;
+    d->noise_over_sampling_error = error / s->audit->sampling_error;
+    d->distance = CONFIDENT * error;
+}
+
+/* ---- what attacks get against a change ---- */
+
+/* Labels of the strongest codes; *best is the one that gives most, its status not LL_OK where none serves. */
+static ll_status code_share(const search *s, double *share, ll_plan_choice *best, const ll_channel *c,
+                            const ll_scorer *scorer, ll_error *error)
+{
     ll_plan_request request;
     ll_scorer asked = *scorer;
     *share = c->guess;
+    *best = (ll_plan_choice){.status = LL_UNABLE};
     ll_average_drop_rounding(&asked, c);
     ll_audit_plan_request(&request, s->request, scorer);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < STRONGEST && s->strongest[i] != NULL; i++) {
         ll_plan_choice choice;
-        const ll_audit *a = s->audit;
-        const char *code = i < 2 ? strongest[i] : a->best >= 0 ? a->choices[a->best].code : "powers";
-        if (i == 2 &&
-            (strcmp(code, strongest[0]) == 0 || strcmp(code, strongest[1]) == 0 || ll_code_name_is_soft(code)))
-            break;
-        if (ll_plan_compare_code(&choice, code, &asked, &request) != LL_OK)
+        if (ll_plan_compare_code(&choice, s->strongest[i], &asked, &request) != LL_OK)
             return ll_fail(error, LL_MEMORY, "no memory for a plan");
-        if (choice.status == LL_OK)
-            *share = fmax(*share, ll_audit_share_of_labels(c, (double)choice.recovered));
+        if (choice.status != LL_OK || (best->status == LL_OK && choice.recovered <= best->recovered))
+            continue;
+        *best = choice;
+        *share = fmax(*share, ll_audit_share_of_labels(c, (double)choice.recovered));
     }
     return LL_OK;
 }
 
-/* Every code at the full limit against a curator with this setting. */
-static ll_status try_scorer(const search *s, ll_defence *d, const ll_scorer *scorer, ll_error *error)
+typedef struct {
+    ll_channel channel;
+    ll_scorer scorer;
+    ll_plan_choice code;
+} setting;
+
+/* Plans and forecasts against a change, at d->queries answers: d->share and d->bound. */
+static ll_status foresee(const search *s, ll_defence *d, setting *out, const ll_scorer *scorer, ll_error *error)
 {
-    ll_channel c;
-    ll_scorer limited = *scorer;
-    double certain = 0, averaged = 0, expected = 0;
-    limited.queries = (long)d->queries;
-    ll_status status = ll_channel_init(&c, &limited, error);
+    double certain = 0, averaged = 0, climbed = 0;
+    long size;
+    out->scorer = *scorer;
+    out->scorer.queries = (long)d->queries;
+    ll_status status = ll_channel_init(&out->channel, &out->scorer, error);
+    const ll_channel *c = &out->channel;
     if (status == LL_OK)
-        status = code_share(s, &certain, &c, &limited, error);
+        status = code_share(s, &certain, &out->code, c, &out->scorer, error);
     if (status == LL_OK)
-        status = ll_simulate_averaging(&c, &averaged, d->queries, s->request->seed, error);
-    if (status == LL_OK)
-        status = ll_average_share(&expected, &c, &limited, d->queries, error);
-    if (status == LL_OK)
-        set_trial(s, d, &c, fmax(certain, fmax(averaged, expected)), fmin(4096, 4 * (double)c.rows));
+        status = ll_average_share(&averaged, c, &out->scorer, d->queries, error);
+    if (status == LL_OK && c->ladder > 0)
+        status = ll_climb_forecast(c, scorer->prior, &climbed, &size, c->ladder, d->queries, s->request->seed, error);
+    if (status == LL_OK) {
+        d->bound = ll_limit_share(c, d->queries);
+        d->share =
+            fmin(fmax(certain, fmax(averaged, climbed)), d->bound); /* what is simulated may be above by chance */
+    }
     return status;
+}
+
+/* The same, and attacks are run. Verified: every kind that serves was, and none passed the goal by more than chance. */
+static ll_status try_change(const search *s, ll_defence *d, const ll_scorer *scorer, ll_error *error)
+{
+    int all = 0;
+    setting own;
+    ll_plan_request request;
+    ll_status status = foresee(s, d, &own, scorer, error);
+    if (status != LL_OK)
+        return status;
+    ll_audit_plan_request(&request, s->request, scorer);
+    ll_trial trial = {.scorer = &own.scorer,
+                      .channel = &own.channel,
+                      .code = own.code.status == LL_OK ? &own.code : NULL,
+                      .request = &request,
+                      .seed = s->request->seed};
+    status = ll_trial_run(&trial, d->tried, &d->tried_count, &all, error);
+    d->verified = all && d->share <= s->goal + 1e-12;
+    for (long i = 0; i < d->tried_count; i++) /* few labels tell nothing */
+        d->verified &= d->tried[i].error <= 0.02 && d->tried[i].share <= s->goal + 2 * d->tried[i].error;
+    d->share = fmin(fmax(d->share, ll_tried_share(d->tried, d->tried_count, own.channel.guess)), d->bound);
+    return status;
+}
+
+static int always(const search *s)
+{
+    (void)s;
+    return 1;
 }
 
 /* ---- noise ---- */
@@ -116,80 +168,89 @@ static void note_noise(const search *s, ll_defence *d)
             "than the sampling error");
 }
 
-static ll_status add_noise(search *s, ll_noise noise, ll_error *error)
+static int has_reason(const search *s, ll_defence *d)
+{
+    if (!isfinite(s->channel->sensitivity))
+        (void)snprintf(d->note, sizeof d->note, "nothing bounds the loss of a row, so no noise is enough: clip first");
+    else if (s->audit->epsilon <= 0)
+        (void)snprintf(d->note, sizeof d->note, "the target is what guessing gets: only silence reaches it");
+    return d->note[0] != '\0';
+}
+
+static void set_noise_size(change *out, ll_noise noise, double size)
+{
+    (void)snprintf(out->size, sizeof out->size, "%.17g", size);
+    out->scorer.noise = noise;
+    out->scorer.noise_size = out->size;
+    out->scorer.ladder = NULL;
+}
+
+static ll_status set_noise(const search *s, const kind *k, ll_defence *d, change *out, ll_error *error)
 {
     const ll_channel *c = s->channel;
-    int laplace = noise == LL_NOISE_LAPLACE;
-    ll_defence *d = add(s, laplace ? "laplace" : "gaussian", laplace ? "scale" : "sigma");
-    if (!isfinite(c->sensitivity)) {
-        (void)snprintf(d->note, sizeof d->note, "nothing bounds the loss of a row, so no noise is enough: clip first");
+    int laplace = k->noise == LL_NOISE_LAPLACE;
+    (void)error;
+    if (has_reason(s, d))
         return LL_OK;
-    }
-    double epsilon = s->audit->epsilon, delta = laplace ? 0 : s->audit->delta;
-    if (epsilon <= 0) {
-        (void)snprintf(d->note, sizeof d->note, "the target is what guessing gets: only silence reaches it");
-        return LL_OK;
-    }
-    char size[40];
-    d->setting = laplace ? ll_limit_laplace(c, s->queries, epsilon) : ll_limit_gaussian(c, s->queries, epsilon, delta);
-    d->scale = d->setting;
-    d->epsilon = epsilon;
-    d->delta = delta;
+    d->epsilon = s->audit->epsilon;
+    d->delta = laplace ? 0 : s->audit->delta;
+    d->setting = d->scale =
+        laplace ? ll_limit_laplace(c, s->queries, d->epsilon) : ll_limit_gaussian(c, s->queries, d->epsilon, d->delta);
     set_price(s, d, laplace ? M_SQRT2 * d->setting : d->setting);
-    ll_scorer noisy = *s->scorer;
-    (void)snprintf(size, sizeof size, "%.17g", d->setting);
-    noisy.noise = noise;
-    noisy.noise_size = size;
-    noisy.ladder = NULL;
+    set_noise_size(out, k->noise, d->setting);
     note_noise(s, d);
-    return try_scorer(s, d, &noisy, error);
+    return LL_OK;
 }
 
 /* ---- clip ---- */
 
-static int has_clip(const ll_scorer *scorer)
+static int has_clip(const search *s)
 {
-    return strcmp(scorer->loss, "log-loss") == 0 || strcmp(scorer->loss, "sigmoid-ce") == 0 ||
-           strcmp(scorer->loss, "softmax-ce") == 0 || strcmp(scorer->loss, "itakura-saito") == 0;
+    return s->channel->has_clip && s->audit->epsilon > 0;
 }
 
 /* Logits first become probabilities. */
-static ll_status add_clip(search *s, ll_error *error)
+static ll_status set_clip(const search *s, const kind *k, ll_defence *d, change *out, ll_error *error)
 {
-    const char *text = "0.01";
-    char size[40];
     ll_channel c;
-    if (!has_clip(s->scorer) || s->audit->epsilon <= 0)
-        return LL_OK;
-    ll_scorer clipped = *s->scorer;
-    if (strcmp(clipped.loss, "itakura-saito") != 0)
-        clipped.loss = "log-loss";
-    clipped.clip = text;
-    clipped.clip_mode = LL_CLIP;
-    clipped.ladder = NULL;
-    clipped.noise = LL_NOISE_NONE;
-    ll_status status = ll_channel_init(&c, &clipped, error);
-    if (status != LL_OK || !(c.sensitivity < s->channel->sensitivity))
+    (void)snprintf(out->clip, sizeof out->clip, "%g", CLIPPED);
+    if (s->channel->is_logit)
+        out->scorer.loss = "log-loss";
+    out->scorer.clip = out->clip;
+    out->scorer.clip_mode = LL_CLIP;
+    out->scorer.ladder = NULL;
+    out->scorer.noise = LL_NOISE_NONE;
+    ll_status status = ll_channel_init(&c, &out->scorer, error);
+    if (status != LL_OK)
         return status;
-    ll_defence *d = add(s, "clip", "clip");
-    d->setting = 0.01;
+    if (!(c.sensitivity < s->channel->sensitivity)) {
+        (void)snprintf(d->note, sizeof d->note, "this score is clipped as far already");
+        return LL_OK;
+    }
+    d->setting = CLIPPED;
     d->epsilon = s->audit->epsilon;
     d->scale = ll_limit_laplace(&c, s->queries, d->epsilon);
     set_price(s, d, M_SQRT2 * d->scale);
-    (void)snprintf(size, sizeof size, "%.17g", d->scale);
-    clipped.noise = LL_NOISE_LAPLACE;
-    clipped.noise_size = size;
+    set_noise_size(out, k->noise, d->scale);
     (void)snprintf(
         d->note, sizeof d->note,
         "with Laplace noise of scale %.3g; alone a clip stops nothing, but one label then moves the score by "
         "%.3g instead of %.3g",
         d->scale, c.sensitivity, s->channel->sensitivity);
-    return try_scorer(s, d, &clipped, error);
+    return LL_OK;
+}
+
+/* Is there no attack to measure a setting by? Then no setting is proposed. */
+static int is_unknown(const search *s, ll_defence *d)
+{
+    if (s->audit->leaks == LL_UNKNOWN)
+        (void)snprintf(d->note, sizeof d->note, "not known: attacks do not settle what this release gives away");
+    return s->audit->leaks == LL_UNKNOWN;
 }
 
 /* ---- decimals ---- */
 
-static void note_decimals(ll_defence *d, const search *s, int tried)
+static void note_decimals(ll_defence *d, int tried)
 {
     if (isnan(d->setting) && tried < 0)
         (void)snprintf(d->note, sizeof d->note, "does nothing here: there are none to leave out");
@@ -202,31 +263,32 @@ static void note_decimals(ll_defence *d, const search *s, int tried)
                        "does it only by hiding the score itself; no proof, and more answers undo it");
     else
         (void)snprintf(d->note, sizeof d->note, "by the best attack known here; no proof, and more answers undo it");
-    (void)s;
 }
 
-static ll_status add_decimals(search *s, ll_error *error)
+/* Down from 8, or from one less than there are, until plans and then attacks stay within the goal. */
+static ll_status set_decimals(const search *s, const kind *k, ll_defence *d, change *out, ll_error *error)
 {
-    const int fewest = 0;
     const ll_scorer *scorer = s->scorer;
-    ll_defence *d = add(s, "decimals", "decimals");
     int from = scorer->rounding == LL_ROUND_DECIMALS ? scorer->places - 1 : 8, tried = from;
-    ll_scorer rounded = *scorer;
-    rounded.rounding = LL_ROUND_DECIMALS;
-    rounded.ladder = NULL;
-    for (int places = from < 8 ? from : 8; places >= fewest; places--) {
-        rounded.places = tried = places;
-        ll_status status = try_scorer(s, d, &rounded, error);
-        if (status != LL_OK)
-            return status;
-        if (d->share <= s->goal) {
+    ll_status status = LL_OK;
+    (void)k;
+    if (is_unknown(s, d))
+        return LL_OK;
+    out->scorer.rounding = LL_ROUND_DECIMALS;
+    out->scorer.ladder = NULL;
+    for (int places = from < 8 ? from : 8; places >= 0 && isnan(d->setting) && status == LL_OK; places--) {
+        setting own;
+        out->scorer.places = tried = places;
+        status = foresee(s, d, &own, &out->scorer, error);
+        if (status == LL_OK && d->share <= s->goal)
+            status = try_change(s, d, &out->scorer, error);
+        if (status == LL_OK && d->share <= s->goal) {
             d->setting = places;
             set_price(s, d, pow(10, -places) / sqrt(12));
-            break;
         }
     }
-    note_decimals(d, s, tried);
-    return LL_OK;
+    note_decimals(d, tried);
+    return status;
 }
 
 /* ---- query limit ---- */
@@ -288,63 +350,138 @@ static ll_status averaging_limit(const search *s, double *out, double most, ll_e
     return status;
 }
 
-static ll_status add_query_limit(search *s, ll_error *error)
+/* Attacks at the limit, and at smaller ones while they pass the goal; 0 where none is left. */
+static ll_status lower_limit(const search *s, ll_defence *d, const ll_scorer *scorer, ll_error *error)
 {
-    ll_defence *d = add(s, "query-limit", "queries");
+    ll_status status = LL_OK;
+    for (d->share = 1; d->queries >= 1 && status == LL_OK; d->queries = floor(d->queries * 0.7)) {
+        status = try_change(s, d, scorer, error);
+        if (status != LL_OK || d->share <= s->goal + 1e-12)
+            break;
+    }
+    return status;
+}
+
+static void note_limit(ll_defence *d)
+{
+    if (isinf(d->setting))
+        (void)snprintf(d->note, sizeof d->note, "no attack that is planned here passes the target, whatever the limit");
+    else if (isnan(d->setting))
+        (void)snprintf(d->note, sizeof d->note, "a single answer gives away more than the target allows");
+    else
+        (void)snprintf(d->note, sizeof d->note,
+                       "tries x days x accounts, all together; by the best attack known here: the proved limit at that "
+                       "many is %.1f%%",
+                       100 * d->bound);
+}
+
+static ll_status set_limit(const search *s, const kind *k, ll_defence *d, change *out, ll_error *error)
+{
     const ll_channel *c = s->channel;
     double labels = floor((s->goal - c->guess) / (1 - c->guess) * (double)c->rows * (1 + 1e-12));
     double limit = 0, beyond;
+    (void)k;
+    if (is_unknown(s, d))
+        return LL_OK;
     ll_status status = queries_beyond(s, &beyond, fmax(labels, 0), error);
     if (status == LL_OK)
         status = averaging_limit(s, &limit, beyond - 1, error);
     if (status != LL_OK)
         return status;
     set_price(s, d, 0);
-    if (limit >= 1e12) {
-        (void)snprintf(d->note, sizeof d->note, "no attack known here needs one");
-        d->setting = INFINITY;
+    d->queries = limit < 1e12 || c->ladder == 0 ? limit : s->queries; /* climbing has no formula: it is run */
+    if (d->queries < 1e12)
+        status = lower_limit(s, d, &out->scorer, error);
+    else
         d->queries = INFINITY;
-        d->share = c->guess;
-        d->verified = 1;
-        return LL_OK;
-    }
-    d->setting = d->queries = limit;
-    if (limit < 1) {
-        (void)snprintf(d->note, sizeof d->note, "a single answer gives away more than the target allows");
-        d->setting = (double)NAN;
-        return LL_OK;
-    }
-    (void)snprintf(d->note, sizeof d->note,
-                   "tries x days x accounts, all together; by the best attack known here: the proved limit at that "
-                   "many is %.1f%%",
-                   100 * ll_limit_share(c, limit));
-    set_trial(s, d, c, s->goal, INFINITY);
-    return LL_OK;
+    d->setting = d->queries >= 1 ? d->queries : (double)NAN;
+    if (isnan(d->setting))
+        d->queries = s->queries;
+    note_limit(d);
+    return status;
 }
 
 /* ---- the Ladder ---- */
 
-static ll_status add_ladder(search *s, ll_error *error)
+static ll_status set_ladder(const search *s, const kind *k, ll_defence *d, change *out, ll_error *error)
 {
-    ll_defence *d = add(s, "ladder", "step");
-    double step = s->audit->sampling_error, share = 0;
+    double step = s->audit->sampling_error;
+    (void)k;
+    (void)error;
     if (!(step > 0) || !isfinite(s->channel->sensitivity) || !s->channel->is_linear) {
         (void)snprintf(d->note, sizeof d->note, "not priced for this score");
         return LL_OK;
     }
     d->setting = step;
     set_price(s, d, step / sqrt(12));
-    ll_status status = ll_simulate_ladder(s->channel, &share, step, d->queries, s->request->seed, error);
-    ll_channel c = *s->channel;
-    c.grid = step;
-    if (status == LL_OK)
-        set_trial(s, d, &c, share, (double)c.rows);
+    (void)snprintf(out->size, sizeof out->size, "%.17g", step);
+    out->scorer.ladder = out->size;
+    out->scorer.noise = LL_NOISE_NONE;
     (void)snprintf(d->note, sizeof d->note,
                    "promises that the best score shown stays honest, not that labels stay hidden: %s",
                    step <= s->channel->sensitivity
                        ? "one label moves the score by more than the step, so answers tell labels one by one"
                        : "answers still tell which of two submissions is better");
+    return LL_OK;
+}
+
+/* ---- the table ---- */
+
+static const kind kinds[] = {
+    {"laplace", "scale", LL_NOISE_LAPLACE, always, set_noise},
+    {"gaussian", "sigma", LL_NOISE_GAUSSIAN, always, set_noise},
+    {"clip", "clip", LL_NOISE_LAPLACE, has_clip, set_clip},
+    {"decimals", "decimals", LL_NOISE_NONE, always, set_decimals},
+    {"query-limit", "queries", LL_NOISE_NONE, always, set_limit},
+    {"ladder", "step", LL_NOISE_NONE, always, set_ladder},
+};
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+_Static_assert((int)KINDS <= (int)LL_DEFENCES, "a place for each kind");
+
+static ll_status add(const search *s, const kind *k, ll_error *error)
+{
+    change changed;
+    ll_defence *d = &s->audit->defences[s->audit->defence_count];
+    if (!k->applies(s))
+        return LL_OK;
+    begin(s, k, d, &changed);
+    s->audit->defence_count++;
+    ll_status status = k->set(s, k, d, &changed, error);
+    if (status == LL_OK && isfinite(d->setting) && d->tried_count == 0)
+        status = try_change(s, d, &changed.scorer, error);
     return status;
+}
+
+/* The codes that give most labels where scores have four decimals: coarser answers do not change which code is good at
+ * using them, they only carry less. */
+static ll_status find_strongest(search *s, ll_error *error)
+{
+    ll_plan_request request;
+    ll_scorer rounded = *s->scorer;
+    long count = ll_code_count();
+    ll_plan_choice *choices = calloc((size_t)count, sizeof *choices);
+    if (choices == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory to compare codes");
+    rounded.rounding = LL_ROUND_DECIMALS;
+    rounded.places = 4;
+    rounded.noise = LL_NOISE_NONE;
+    rounded.transform = LL_IDENTITY;
+    rounded.ladder = NULL;
+    ll_audit_plan_request(&request, s->request, &rounded);
+    ll_status status = LL_OK;
+    for (long i = 0; i < count && status == LL_OK; i++) {
+        choices[i].status = LL_UNABLE;
+        if (!ll_code_name_is_soft(ll_code_get_info(i)->name))
+            status = ll_plan_compare_code(choices + i, ll_code_get_info(i)->name, &rounded, &request);
+    }
+    for (int i = 0; i < STRONGEST && status == LL_OK; i++) {
+        long best = ll_plan_choose(choices, count);
+        s->strongest[i] = best >= 0 ? choices[best].code : NULL;
+        if (best >= 0)
+            choices[best].status = LL_UNABLE;
+    }
+    free(choices);
+    return status == LL_OK ? LL_OK : ll_fail(error, status, "no memory to compare codes");
 }
 
 ll_status ll_defences_find(ll_audit *audit, const ll_channel *channel, const ll_scorer *scorer,
@@ -357,16 +494,8 @@ ll_status ll_defences_find(ll_audit *audit, const ll_channel *channel, const ll_
     if (request->epsilon > 0 && request->target_share <= 0)
         s.goal = fmin(1, ll_limit_share_of_epsilon(channel, request->epsilon));
     audit->defence_count = 0;
-    ll_status status = add_noise(&s, LL_NOISE_LAPLACE, error);
-    if (status == LL_OK)
-        status = add_noise(&s, LL_NOISE_GAUSSIAN, error);
-    if (status == LL_OK)
-        status = add_clip(&s, error);
-    if (status == LL_OK)
-        status = add_decimals(&s, error);
-    if (status == LL_OK)
-        status = add_query_limit(&s, error);
-    if (status == LL_OK)
-        status = add_ladder(&s, error);
+    ll_status status = find_strongest(&s, error);
+    for (int i = 0; i < KINDS && status == LL_OK; i++)
+        status = add(&s, &kinds[i], error);
     return status;
 }
