@@ -103,9 +103,9 @@ ll_status ll_report_audit_json(const ll_audit_report *r, ll_error *error)
     ll_report_json_add(&json, "bound", make_bound(&a->bound, a->assumptions));
     ll_report_json_add(&json, "defences", make_defences(a));
     ll_report_json_add(&json, "leaks", make_truth(a->leaks));
+    ll_report_json_add(&json, "verdict", ll_report_json_string(a->verdict));
     ll_report_json_add(&json, "proved", json_boolean(a->proved));
     ll_report_json_add(&json, "tried", make_tried(a->tried, a->tried_count));
-    ll_report_json_add(&json, "verdict", ll_report_json_string(a->verdict));
     ll_report_json_add(&json, "rows", json_integer(a->rows));
     ll_report_json_add(&json, "classes", json_integer(a->classes));
     ll_report_json_add(&json, "queries", make_number(a->queries));

@@ -96,9 +96,9 @@ void ll_report_write_defence(char *text, size_t size, const ll_scorer *scorer, c
     text[0] = '\0';
     if (verdict->kind == LL_NONE)
         append(text, size, "This reading got nothing, but only because the scorer was described wrongly. ");
-    if (verdict->queries < plan->queries)
-        append(text, size, "The limit of %ld queries kept the rest hidden: this plan asks %ld. ", verdict->queries,
-               plan->queries);
+    if (scorer->queries > 0 && scorer->queries < plan->queries && verdict->kind != LL_NONE)
+        append(text, size, "The limit of %ld %s kept the rest hidden: this plan asks %ld. ", scorer->queries,
+               scorer->queries == 1 ? "query" : "queries", plan->queries);
     if (gap > 0)
         append(text, size, "Noise above %.3g a score, %s the gap, takes the proof away from these predictions. ",
                gap / 2, has_labels(plan) && plan->classes == 2 ? "as large as" : "half");

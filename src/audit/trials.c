@@ -10,7 +10,7 @@
 
 /* ---- labels, answers, shares ---- */
 
-enum { STREAM = 0x747261, MOST_RUNS = 64 };
+enum { STREAM = 0x747261, MOST_RUNS = 32 };
 
 int32_t ll_trial_label(const ll_trial *t, uint64_t run, long row)
 {

@@ -1,0 +1,333 @@
+/* No false all-clear: random descriptions are audited, and wherever "leaks" is false every attack of the tool is run
+ * against curators of that description: all codes, honest scores read by infer, a Ladder climbed row by row. None may
+ * pass the target by more than chance. LL_TEST_LONG: 2000 descriptions, else 100. */
+#include "../unit/curator_tools.h"
+
+static int is_long(void)
+{
+    const char *text = getenv("LL_TEST_LONG");
+    return text && *text && strcmp(text, "0") != 0;
+}
+
+static long count_trials(void)
+{
+    return is_long() ? 2000 : getenv("LL_TEST_LIGHT") ? 20 : 100;
+}
+
+/* ---- descriptions ---- */
+
+typedef struct {
+    ll_scorer scorer;
+    double prior[4];
+    char loss[80], noise[40], ladder[40];
+} description;
+
+static void set_metric(description *d)
+{
+    const ll_loss_info *info = ll_loss_get_info(below(ll_loss_count()));
+    const char *stem_end = strchr(info->name, ':');
+    ll_scorer *s = &d->scorer;
+    if (strncmp(info->name, "bregman", 7) == 0)
+        (void)snprintf(d->loss, sizeof d->loss, "bregman:x^3 + x^2");
+    else if (stem_end)
+        (void)snprintf(d->loss, sizeof d->loss, "%.*s:%s", (int)(stem_end - info->name), info->name,
+                       below(2) ? "2" : "3.5");
+    else
+        (void)snprintf(d->loss, sizeof d->loss, "%s", info->name);
+    s->loss = d->loss;
+    s->classes = strcmp(info->classes, "2") == 0 || below(3) ? 2 : 2 + below(3);
+    if (strcmp(info->input, "probability") == 0 && below(2)) {
+        s->clip_mode = LL_CLIP;
+        s->clip = below(2) ? "0.01" : "1e-6";
+    }
+}
+
+static void set_release(description *d)
+{
+    ll_scorer *s = &d->scorer;
+    int kind = (int)below(8);
+    s->transform = (ll_transform[]){LL_IDENTITY, LL_IDENTITY, LL_NEGATE, LL_PERCENT, LL_ROOT}[below(5)];
+    if (kind < 4) {
+        s->rounding = kind == 3 ? LL_ROUND_DIGITS : LL_ROUND_DECIMALS;
+        s->places = kind == 3 ? 1 + (int)below(4) : (int)below(5);
+    }
+    if (kind == 4) {
+        (void)snprintf(d->ladder, sizeof d->ladder, "%.3g", pow(10, -3 * uniform()));
+        s->ladder = d->ladder;
+    } else if (kind > 4 || below(3) == 0) {
+        (void)snprintf(d->noise, sizeof d->noise, "%.3g", pow(10, 2 - 5 * uniform()));
+        s->noise = (ll_noise[]){LL_NOISE_BOUNDED, LL_NOISE_GAUSSIAN, LL_NOISE_LAPLACE}[below(3)];
+        s->noise_size = d->noise;
+        s->draw = (ll_draw)below(3);
+    }
+}
+
+static void make(description *d)
+{
+    memset(d, 0, sizeof *d);
+    ll_scorer_init(&d->scorer);
+    set_metric(d);
+    set_release(d);
+    d->scorer.arithmetic = below(4) ? "fp64" : "exact";
+    d->scorer.rows = 1 + below(below(2) ? 12 : 300);
+    d->scorer.queries = 1 + below(below(2) ? 4 : 60);
+    if (below(3) == 0) {
+        double sum = 0;
+        for (long k = 0; k < d->scorer.classes; k++)
+            sum += d->prior[k] = 0.1 + uniform();
+        for (long k = 0; k < d->scorer.classes; k++)
+            d->prior[k] /= sum;
+        d->scorer.prior = d->prior;
+        d->scorer.prior_count = d->scorer.classes;
+    }
+}
+
+static const char *say(const description *d)
+{
+    static char text[400];
+    const ll_scorer *s = &d->scorer;
+    (void)snprintf(text, sizeof text,
+                   "%s clip %s, transform %d, %s, %ld rows, %ld classes%s, %ld queries, rounding %d %d, "
+                   "noise %d %s draw %d, ladder %s",
+                   s->loss, s->clip ? s->clip : "-", (int)s->transform, s->arithmetic, s->rows, s->classes,
+                   s->prior ? " with a prior" : "", s->queries, (int)s->rounding, s->places, (int)s->noise,
+                   s->noise_size ? s->noise_size : "-", (int)s->draw, s->ladder ? s->ladder : "-");
+    return text;
+}
+
+static int32_t draw_label(const ll_scorer *s)
+{
+    double at = uniform();
+    long k = 0;
+    for (; k < s->classes - 1 && at >= (s->prior ? s->prior[k] : 1 / (double)s->classes); k++)
+        at -= s->prior ? s->prior[k] : 1 / (double)s->classes;
+    return (int32_t)k;
+}
+
+/* ---- attacks: the share of right labels of one run; negative where it does not serve ---- */
+
+static long likeliest(const ll_scorer *s)
+{
+    long best = 0;
+    for (long k = 1; s->prior && k < s->classes; k++)
+        best = s->prior[k] > s->prior[best] ? k : best;
+    return best;
+}
+
+static double share_of(const ll_scorer *s, const ll_verdict *v, const int32_t *labels)
+{
+    double right = 0;
+    for (long i = 0; i < s->rows; i++)
+        right += (v->labels && v->labels[i] >= 0 ? v->labels[i] : likeliest(s)) == labels[i];
+    return right / (double)s->rows;
+}
+
+static double run_code(const ll_scorer *s, const char *code, const int32_t *labels)
+{
+    ll_plan_request request;
+    ll_plan *plan;
+    ll_curator *curator;
+    ll_verdict verdict;
+    ll_error error = {0};
+    double share = -1;
+    int random = s->noise == LL_NOISE_GAUSSIAN || s->noise == LL_NOISE_LAPLACE || strcmp(code, "hadamard") == 0;
+    ll_plan_request_init(&request);
+    request.code = code;
+    request.guarantee = random ? LL_LIKELY : LL_CERTIFIED;
+    request.max_seconds = 5;
+    if (ll_plan_create(&plan, s, &request, &error) != LL_OK)
+        return -1;
+    assert_int_equal(ll_curator_create(&curator, s, labels, s->rows, &error), LL_OK);
+    ll_oracle oracle = ll_curator_oracle(curator);
+    ll_verdict_init(&verdict);
+    if (ll_attack_run(plan, &verdict, &oracle, NULL, NULL, &error) == LL_OK)
+        share = share_of(s, &verdict, labels);
+    ll_verdict_clear(&verdict);
+    ll_curator_destroy(curator);
+    ll_plan_destroy(plan);
+    return share;
+}
+
+enum { MOST_ROWS = 300 };
+static double entries[MOST_ROWS * 4];
+
+static void honest(table *t, const ll_scorer *s)
+{
+    const char *input = "probability";
+    for (long i = 0; i < ll_loss_count(); i++)
+        if (strncmp(ll_loss_get_info(i)->name, s->loss, strcspn(s->loss, ":")) == 0)
+            input = ll_loss_get_info(i)->input;
+    long columns = s->classes == 2 || strcmp(input, "label") == 0 ? 1 : s->classes;
+    for (long i = 0; i < s->rows; i++) {
+        double sum = 0;
+        for (long k = 0; k < columns; k++)
+            sum += entries[i * columns + k] = 0.05 + 0.9 * uniform();
+        for (long k = 0; k < columns; k++)
+            if (strcmp(input, "label") == 0)
+                entries[i] = (double)below(s->classes);
+            else if (columns > 1)
+                entries[i * columns + k] /= sum;
+    }
+    table_set(t, entries, s->rows, columns, LL_ENTRIES_DOUBLE);
+}
+
+/* Honest predictions, their scores, and infer. */
+static double run_infer(const ll_scorer *s, const int32_t *labels)
+{
+    ll_evidence *evidence;
+    ll_curator *curator;
+    ll_inference found;
+    ll_error error = {0};
+    double share = -1;
+    if (s->rows > 24 || s->ladder || ll_evidence_create(&evidence, s, &error) != LL_OK)
+        return -1;
+    assert_int_equal(ll_curator_create(&curator, s, labels, s->rows, &error), LL_OK);
+    ll_status status = LL_OK;
+    for (long q = 0; q < s->queries && q < 4 && status == LL_OK; q++) {
+        ll_score score;
+        table t;
+        honest(&t, s);
+        ll_score_init(&score);
+        status = ll_curator_score(curator, &score, &t.source, &error);
+        if (status == LL_OK)
+            status = ll_evidence_add(evidence, &t.source, score.text, &error);
+        ll_score_clear(&score);
+    }
+    ll_inference_init(&found);
+    if (status == LL_OK && ll_evidence_infer(evidence, &found, LL_METHOD_AUTO, 1e9, 2, 1, &error) == LL_OK)
+        share = share_of(s, &found.verdict, labels);
+    ll_inference_clear(&found);
+    ll_curator_destroy(curator);
+    ll_evidence_destroy(evidence);
+    return share;
+}
+
+/* A Ladder, one row after the other: kept is what moves the answer. One column only. */
+static double run_ladder(const ll_scorer *s, const int32_t *labels)
+{
+    ll_curator *curator;
+    ll_error error = {0};
+    char last[80] = "";
+    table t;
+    honest(&t, s);
+    double right = 0, low = s->clip ? 0 : 0.01;
+    int label_metric =
+        t.columns == 1 && (entries[0] == 0 || entries[0] == 1) && (s->rows < 2 || entries[1] == floor(entries[1]));
+    if (!s->ladder || s->classes != 2 || t.columns != 1)
+        return -1;
+    if (label_metric)
+        low = 0;
+    for (long i = 0; i < s->rows; i++)
+        entries[i] = likeliest(s) ? 1 - low : low;
+    assert_int_equal(ll_curator_create(&curator, s, labels, s->rows, &error), LL_OK);
+    for (long q = 0; q < s->queries && q <= s->rows; q++) {
+        ll_score score;
+        ll_score_init(&score);
+        if (q > 0)
+            entries[q - 1] = 1 - entries[q - 1];
+        ll_status status = ll_curator_score(curator, &score, &t.source, &error);
+        int moved = status == LL_OK && strcmp(score.text, last) != 0;
+        if (moved)
+            (void)snprintf(last, sizeof last, "%s", score.text);
+        else if (q > 0)
+            entries[q - 1] = 1 - entries[q - 1];
+        ll_score_clear(&score);
+    }
+    ll_curator_destroy(curator);
+    for (long i = 0; i < s->rows; i++)
+        right += (entries[i] > 0.5) == labels[i];
+    return right / (double)s->rows;
+}
+
+/* ---- the check ---- */
+
+typedef struct {
+    double sum, square;
+    long runs;
+} sample;
+
+static void add(sample *a, double share)
+{
+    if (share < 0)
+        return;
+    a->sum += share;
+    a->square += share * share;
+    a->runs++;
+}
+
+static void check(const sample *a, const char *attack, const description *d, const ll_audit *audit)
+{
+    double n = (double)a->runs, mean = a->sum / n, rows = (double)d->scorer.rows;
+    double error = sqrt(fmax(fmax(0, a->square / n - mean * mean) / n, audit->guess * (1 - audit->guess) / n / rows));
+    if (a->runs >= 4 && mean > audit->target_share + 4 * error)
+        fail_msg("%s: %s gets %.4f +- %.4f, target %.4f, said: %s", say(d), attack, mean, error, audit->target_share,
+                 audit->verdict);
+}
+
+static long attacks;
+
+static void check_clear(description *d, const ll_audit *audit)
+{
+    int32_t labels[MOST_ROWS];
+    sample infers = {0}, ladders = {0}, codes[32] = {{0}};
+    long runs = d->scorer.rows < 40 ? 40 : 8;
+    assert_true(ll_code_count() <= 32);
+    for (long run = 0; run < runs; run++) {
+        for (long i = 0; i < d->scorer.rows; i++)
+            labels[i] = draw_label(&d->scorer);
+        d->scorer.seed = seed + 977 + (uint64_t)run;
+        for (long c = 0; c < ll_code_count(); c++)
+            if (run == 0 || codes[c].runs == run)
+                add(&codes[c], run_code(&d->scorer, ll_code_get_info(c)->name, labels));
+        if (run < 12)
+            add(&infers, run_infer(&d->scorer, labels));
+        add(&ladders, run_ladder(&d->scorer, labels));
+    }
+    for (long c = 0; c < ll_code_count(); c++) {
+        check(&codes[c], ll_code_get_info(c)->name, d, audit);
+        attacks += codes[c].runs;
+    }
+    check(&infers, "infer", d, audit);
+    check(&ladders, "the Ladder's reader", d, audit);
+    attacks += infers.runs + ladders.runs;
+}
+
+static void test_all_clear(void **state)
+{
+    (void)state;
+    long verdicts[3] = {0}, proved = 0, count = count_trials();
+    for (long i = 0; i < count; i++) {
+        description d;
+        ll_audit audit;
+        ll_audit_request request;
+        ll_error error = {0};
+        make(&d);
+        if (ll_scorer_check(&d.scorer, NULL, &error) != LL_OK)
+            continue;
+        ll_audit_init(&audit);
+        ll_audit_request_init(&request);
+        request.defences = 0;
+        request.seed = seed + (uint64_t)i;
+        if (ll_audit_run(&audit, &d.scorer, &request, &error) != LL_OK)
+            fail_msg("%s: %s", say(&d), error.text);
+        if (audit.share > audit.bound.max_share || audit.share < audit.guess - 1e-9)
+            fail_msg("%s: share %.6f, bound %.6f", say(&d), audit.share, audit.bound.max_share);
+        assert_true(audit.proved == (audit.bound.max_share <= audit.target_share));
+        assert_true(!audit.proved || audit.leaks == LL_FALSE);
+        verdicts[audit.leaks]++;
+        proved += audit.proved;
+        if (audit.leaks == LL_FALSE)
+            check_clear(&d, &audit);
+        ll_audit_clear(&audit);
+    }
+    printf("%ld leak, %ld do not (%ld of them proved), %ld unknown; %ld attacks against those that do not\n",
+           verdicts[LL_TRUE], verdicts[LL_FALSE], proved, verdicts[LL_UNKNOWN], attacks);
+    assert_true(verdicts[LL_TRUE] > 0 && verdicts[LL_FALSE] > 0 && verdicts[LL_UNKNOWN] > 0);
+}
+
+int main(void)
+{
+    read_environment("x-all-clear");
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all_clear)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
