@@ -2,7 +2,8 @@
  * how many of the answers that state a failure of f are wrong. A sum of stated failures that the wrong answers pass by
  * more than chance allows is an error.
  *
- * LL_TEST_LONG=1: 10^5 answers. LL_TEST_TABLE=1: the rows of docs/results/likely.md on standard output. */
+ * LL_TEST_LONG=1: 10^5 answers, half an hour. LL_TEST_ANSWERS: so many for each code and law. LL_TEST_TABLE=1: the rows
+ * of docs/results/likely.md on standard output (tools/likely-table). LL_TEST_CODE: one code only. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -188,10 +189,11 @@ static void answer(tally *t, const ll_plan *plan, const ll_scorer *s, uint64_t n
     ll_curator_destroy(curator);
 }
 
-static void try_code(const char *code, const law *l, long worlds, long answers)
+static void try_code(const char *code, const law *l, long answers)
 {
     tally t = {0};
     char name[80];
+    long worlds = answers < 100 ? 6 : 50;
     (void)snprintf(name, sizeof name, "%s, %s", code, l->name);
     for (long i = 0; i < worlds; i++) {
         world w = {.number = (uint64_t)(i + 1)};
@@ -200,7 +202,7 @@ static void try_code(const char *code, const law *l, long worlds, long answers)
             t.refused++;
             continue;
         }
-        for (long k = 0; k < answers; k++)
+        for (long k = 0; k < answers / worlds; k++)
             answer(&t, plan, &w.scorer, (uint64_t)(i * answers + k + 1000000));
         ll_plan_destroy(plan);
     }
@@ -213,11 +215,12 @@ static void stated_failures_hold(void **state)
 {
     (void)state;
     static const char *const codes[] = {"hadamard", "detecting", "radix", "sum-distinct", "powers", "auto"};
-    const char *only = getenv("LL_TEST_CODE");
+    const char *only = getenv("LL_TEST_CODE"), *count = getenv("LL_TEST_ANSWERS");
+    long answers = count != NULL ? strtol(count, NULL, 10) : is_long ? 2400 : is_light ? 6 : 48;
     for (size_t c = 0; c < COUNT(codes); c++)
         for (size_t i = 0; i < COUNT(laws); i++)
             if (only == NULL || strcmp(only, codes[c]) == 0)
-                try_code(codes[c], &laws[i], is_long ? 240 : is_light ? 4 : 12, 10);
+                try_code(codes[c], &laws[i], answers);
 }
 
 int main(void)
