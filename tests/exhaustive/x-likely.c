@@ -216,11 +216,11 @@ static void stated_failures_hold(void **state)
     (void)state;
     static const char *const codes[] = {"hadamard", "detecting", "radix", "sum-distinct", "powers", "auto"};
     const char *only = getenv("LL_TEST_CODE"), *count = getenv("LL_TEST_ANSWERS");
-    long answers = count != NULL ? strtol(count, NULL, 10) : is_long ? 2400 : is_light ? 6 : 48;
+    long answers = count != NULL ? strtol(count, NULL, 10) : is_long ? 2400 : 0;
     for (size_t c = 0; c < COUNT(codes); c++)
         for (size_t i = 0; i < COUNT(laws); i++)
             if (only == NULL || strcmp(only, codes[c]) == 0)
-                try_code(codes[c], &laws[i], answers);
+                try_code(codes[c], &laws[i], answers > 0 ? answers : is_light ? 6 : c == 0 ? 48 : 18);
 }
 
 int main(void)
