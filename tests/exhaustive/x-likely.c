@@ -3,7 +3,7 @@
  * more than chance allows is an error.
  *
  * LL_TEST_LONG=1: 10^5 answers, half an hour. LL_TEST_ANSWERS: so many for each code and law. LL_TEST_TABLE=1: the rows
- * of docs/results/likely.md on standard output (tools/likely-table). LL_TEST_CODE: one code only. */
+ * of docs/results/likely.md on standard output (tools/likely-table). LL_TEST_CODE, LL_TEST_LAW: one only. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -91,17 +91,20 @@ typedef struct {
     ll_noise noise;
     ll_draw draw;
     int is_rounded;
-    const char *sizes[4]; /* in units of the score of a log-loss */
+    const char *sizes[4]; /* rising, in units of the score of a log-loss; level codes take the first two */
+    long classes;
 } law;
 
 static const law laws[] = {
-    {"rounded", LL_NOISE_NONE, LL_DRAW_UNIFORM, 1, {NULL}},
-    {"bounded", LL_NOISE_BOUNDED, LL_DRAW_UNIFORM, 0, {"0.3", "0.7", "1.5", "3"}},
-    {"bounded plus", LL_NOISE_BOUNDED, LL_DRAW_PLUS, 0, {"0.3", "0.7", "1.5", "3"}},
-    {"gaussian", LL_NOISE_GAUSSIAN, LL_DRAW_UNIFORM, 0, {"0.05", "0.3", "1", "4"}},
-    {"gaussian, rounded", LL_NOISE_GAUSSIAN, LL_DRAW_UNIFORM, 1, {"0.05", "0.3", "1", "4"}},
-    {"laplace", LL_NOISE_LAPLACE, LL_DRAW_UNIFORM, 0, {"0.05", "0.3", "1", "4"}},
-    {"laplace, rounded", LL_NOISE_LAPLACE, LL_DRAW_UNIFORM, 1, {"0.05", "0.3", "1", "4"}},
+    {"rounded", LL_NOISE_NONE, LL_DRAW_UNIFORM, 1, {NULL}, 2},
+    {"bounded", LL_NOISE_BOUNDED, LL_DRAW_UNIFORM, 0, {"0.3", "0.7", "1.5", "3"}, 2},
+    {"bounded plus", LL_NOISE_BOUNDED, LL_DRAW_PLUS, 0, {"0.3", "0.7", "1.5", "3"}, 2},
+    {"gaussian", LL_NOISE_GAUSSIAN, LL_DRAW_UNIFORM, 0, {"0.05", "0.3", "1", "4"}, 2},
+    {"gaussian, rounded", LL_NOISE_GAUSSIAN, LL_DRAW_UNIFORM, 1, {"0.05", "0.3", "1", "4"}, 2},
+    {"laplace", LL_NOISE_LAPLACE, LL_DRAW_UNIFORM, 0, {"0.05", "0.3", "1", "4"}, 2},
+    {"laplace, rounded", LL_NOISE_LAPLACE, LL_DRAW_UNIFORM, 1, {"0.05", "0.3", "1", "4"}, 2},
+    {"rounded, 3 classes", LL_NOISE_NONE, LL_DRAW_UNIFORM, 1, {NULL}, 3},
+    {"gaussian, 3 classes", LL_NOISE_GAUSSIAN, LL_DRAW_UNIFORM, 0, {"0.05", "0.3", "1", "4"}, 3},
 };
 
 typedef struct {
@@ -115,7 +118,7 @@ static uint64_t draw(world *w, uint64_t below)
     return ll_random_below(seed, w->number, w->drawn++, below);
 }
 
-static void set_scorer(world *w, const law *l)
+static void set_scorer(world *w, const law *l, int is_soft)
 {
     static const long sizes[] = {8, 12, 16, 20, 24, 32, 40, 48, 64};
     ll_scorer *s = &w->scorer;
@@ -125,11 +128,11 @@ static void set_scorer(world *w, const law *l)
     s->order = LL_SUM_PAIRWISE;
     s->clip_mode = LL_CLIP_RENORMALISE;
     s->clip = "1e-15";
-    s->classes = 2;
+    s->classes = l->classes;
     s->rows = sizes[draw(w, COUNT(sizes))];
     s->noise = l->noise;
     s->draw = l->draw;
-    s->noise_size = l->noise != LL_NOISE_NONE ? l->sizes[draw(w, 4)] : NULL;
+    s->noise_size = l->noise != LL_NOISE_NONE ? l->sizes[draw(w, is_soft ? 4 : 2)] : NULL;
     s->rounding = l->is_rounded ? LL_ROUND_DECIMALS : LL_ROUND_NONE;
     s->places = (int)draw(w, 3);
     s->seed = w->number;
@@ -140,16 +143,17 @@ static void set_scorer(world *w, const law *l)
 static ll_status make_plan(world *w, ll_plan **out, const char *code, const law *l)
 {
     static const double failures[] = {1e-6, 1e-3, 0.03, 0.2};
-    set_scorer(w, l);
+    int is_soft = strcmp(code, "hadamard") == 0;
+    set_scorer(w, l, is_soft);
     ll_plan_request_init(&w->request);
     w->request.code = code;
     w->request.guarantee = LL_LIKELY;
     w->request.failure = failures[draw(w, COUNT(failures))];
     uint64_t manner = draw(w, 10);
-    if (strcmp(code, "hadamard") == 0 && manner < 8)
+    if (is_soft && manner < 8)
         w->request.queries = w->scorer.rows * (1 + (long)manner) / 4;
     ll_status status = ll_plan_create(out, &w->scorer, &w->request, NULL);
-    if (strcmp(code, "hadamard") != 0 || manner < 9 || status != LL_OK)
+    if (!is_soft || manner < 9 || status != LL_OK)
         return status;
     ll_plan_info info;
     ll_plan_get_info(*out, &info);
@@ -215,11 +219,11 @@ static void stated_failures_hold(void **state)
 {
     (void)state;
     static const char *const codes[] = {"hadamard", "detecting", "radix", "sum-distinct", "powers", "auto"};
-    const char *only = getenv("LL_TEST_CODE"), *count = getenv("LL_TEST_ANSWERS");
+    const char *only = getenv("LL_TEST_CODE"), *count = getenv("LL_TEST_ANSWERS"), *noise = getenv("LL_TEST_LAW");
     long answers = count != NULL ? strtol(count, NULL, 10) : is_long ? 2400 : 0;
     for (size_t c = 0; c < COUNT(codes); c++)
         for (size_t i = 0; i < COUNT(laws); i++)
-            if (only == NULL || strcmp(only, codes[c]) == 0)
+            if ((only == NULL || strcmp(only, codes[c]) == 0) && (noise == NULL || strcmp(noise, laws[i].name) == 0))
                 try_code(codes[c], &laws[i], answers > 0 ? answers : is_light ? 6 : c == 0 ? 48 : 18);
 }
 
