@@ -36,7 +36,7 @@ typedef struct {
 static void count(tally *t, double failure, int is_wrong)
 {
     int i = 0;
-    while (i < BINS - 1 && failure > edges[i] * (1 + 1e-12))
+    while (i < BINS - 1 && failure > edges[i] * (1 + 1e-6))
         i++;
     t->answers[i]++;
     t->stated[i] += failure;
