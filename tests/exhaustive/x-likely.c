@@ -16,7 +16,7 @@
 #include "lossleak.h"
 #include "number/random.h"
 
-enum { MOST_ROWS = 64, BINS = 6 };
+enum { MOST_ROWS = 400, BINS = 6 };
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static uint64_t seed = 813;
@@ -93,18 +93,32 @@ typedef struct {
     int is_rounded;
     const char *sizes[4]; /* rising, in units of the score of a log-loss; level codes take the first two */
     long classes;
+    const char
+        *arithmetic; /* fp32: all digits are released, and the scorer's own rounding is the noise; no soft code */
+    ll_order order;
 } law;
 
 static const law laws[] = {
-    {"rounded", LL_NOISE_NONE, LL_DRAW_UNIFORM, 1, {NULL}, 2},
-    {"bounded", LL_NOISE_BOUNDED, LL_DRAW_UNIFORM, 0, {"0.3", "0.7", "1.5", "3"}, 2},
-    {"bounded plus", LL_NOISE_BOUNDED, LL_DRAW_PLUS, 0, {"0.3", "0.7", "1.5", "3"}, 2},
-    {"gaussian", LL_NOISE_GAUSSIAN, LL_DRAW_UNIFORM, 0, {"0.05", "0.3", "1", "4"}, 2},
-    {"gaussian, rounded", LL_NOISE_GAUSSIAN, LL_DRAW_UNIFORM, 1, {"0.05", "0.3", "1", "4"}, 2},
-    {"laplace", LL_NOISE_LAPLACE, LL_DRAW_UNIFORM, 0, {"0.05", "0.3", "1", "4"}, 2},
-    {"laplace, rounded", LL_NOISE_LAPLACE, LL_DRAW_UNIFORM, 1, {"0.05", "0.3", "1", "4"}, 2},
-    {"rounded, 3 classes", LL_NOISE_NONE, LL_DRAW_UNIFORM, 1, {NULL}, 3},
-    {"gaussian, 3 classes", LL_NOISE_GAUSSIAN, LL_DRAW_UNIFORM, 0, {"0.05", "0.3", "1", "4"}, 3},
+    {"rounded", LL_NOISE_NONE, LL_DRAW_UNIFORM, 1, {NULL}, 2, "fp64", LL_SUM_PAIRWISE},
+    {"bounded", LL_NOISE_BOUNDED, LL_DRAW_UNIFORM, 0, {"0.3", "0.7", "1.5", "3"}, 2, "fp64", LL_SUM_PAIRWISE},
+    {"bounded plus", LL_NOISE_BOUNDED, LL_DRAW_PLUS, 0, {"0.3", "0.7", "1.5", "3"}, 2, "fp64", LL_SUM_PAIRWISE},
+    {"gaussian", LL_NOISE_GAUSSIAN, LL_DRAW_UNIFORM, 0, {"0.05", "0.3", "1", "4"}, 2, "fp64", LL_SUM_PAIRWISE},
+    {"gaussian, rounded", LL_NOISE_GAUSSIAN, LL_DRAW_UNIFORM, 1, {"0.05", "0.3", "1", "4"}, 2, "fp64", LL_SUM_PAIRWISE},
+    {"laplace", LL_NOISE_LAPLACE, LL_DRAW_UNIFORM, 0, {"0.05", "0.3", "1", "4"}, 2, "fp64", LL_SUM_PAIRWISE},
+    {"laplace, rounded", LL_NOISE_LAPLACE, LL_DRAW_UNIFORM, 1, {"0.05", "0.3", "1", "4"}, 2, "fp64", LL_SUM_PAIRWISE},
+    {"rounded, 3 classes", LL_NOISE_NONE, LL_DRAW_UNIFORM, 1, {NULL}, 3, "fp64", LL_SUM_PAIRWISE},
+    {"gaussian, 3 classes",
+     LL_NOISE_GAUSSIAN,
+     LL_DRAW_UNIFORM,
+     0,
+     {"0.05", "0.3", "1", "4"},
+     3,
+     "fp64",
+     LL_SUM_PAIRWISE},
+    {"own rounding, pairwise", LL_NOISE_NONE, LL_DRAW_UNIFORM, 0, {NULL}, 2, "fp32", LL_SUM_PAIRWISE},
+    {"own rounding, cascade", LL_NOISE_NONE, LL_DRAW_UNIFORM, 0, {NULL}, 2, "fp32", LL_SUM_CASCADE},
+    {"own rounding, compensated", LL_NOISE_NONE, LL_DRAW_UNIFORM, 0, {NULL}, 2, "fp32", LL_SUM_COMPENSATED},
+    {"own rounding, naive", LL_NOISE_NONE, LL_DRAW_UNIFORM, 0, {NULL}, 2, "fp32", LL_SUM_NAIVE},
 };
 
 typedef struct {
@@ -120,16 +134,16 @@ static uint64_t draw(world *w, uint64_t below)
 
 static void set_scorer(world *w, const law *l, int is_soft)
 {
-    static const long sizes[] = {8, 12, 16, 20, 24, 32, 40, 48, 64};
+    static const long sizes[] = {8, 12, 16, 20, 24, 32, 40, 48, 64}, larger[] = {30, 64, 150, 400};
     ll_scorer *s = &w->scorer;
     ll_scorer_init(s);
     s->loss = "log-loss";
-    s->arithmetic = "fp64";
-    s->order = LL_SUM_PAIRWISE;
+    s->arithmetic = l->arithmetic;
+    s->order = l->order;
     s->clip_mode = LL_CLIP_RENORMALISE;
     s->clip = "1e-15";
     s->classes = l->classes;
-    s->rows = sizes[draw(w, COUNT(sizes))];
+    s->rows = strcmp(l->arithmetic, "fp32") == 0 ? larger[draw(w, COUNT(larger))] : sizes[draw(w, COUNT(sizes))];
     s->noise = l->noise;
     s->draw = l->draw;
     s->noise_size = l->noise != LL_NOISE_NONE ? l->sizes[draw(w, is_soft ? 4 : 2)] : NULL;
@@ -145,6 +159,8 @@ static ll_status make_plan(world *w, ll_plan **out, const char *code, const law 
     static const double failures[] = {1e-6, 1e-3, 0.03, 0.2};
     int is_soft = strcmp(code, "hadamard") == 0;
     set_scorer(w, l, is_soft);
+    if (is_soft && strcmp(l->arithmetic, "fp32") == 0)
+        return LL_DOMAIN;
     ll_plan_request_init(&w->request);
     w->request.code = code;
     w->request.guarantee = LL_LIKELY;
