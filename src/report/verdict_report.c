@@ -83,10 +83,10 @@ static void print_likely(const ll_verdict *v)
     if (v->probability < 0.5)
         ll_report_field(
             stdout, "recovered",
-            "%ld of %ld labels for certain; the likeliest label of %ld rows, all right with probability %.7g",
+            "%ld of %ld labels for certain; the likeliest label of %ld rows, all right with probability at least %.9g",
             v->certain, v->rows, recovered, v->probability);
     else
-        ll_report_field(stdout, "recovered", "%ld of %ld labels, likely: all right with probability %.7g", recovered,
+        ll_report_field(stdout, "recovered", "%ld of %ld labels, likely: all right with probability at least %.9g", recovered,
                         v->rows, v->probability);
     ll_report_field(stdout, "expected", "%.2f%% of the labels are right", 100 * mean_share(v));
     if (recovered < v->rows)
