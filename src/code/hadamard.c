@@ -1,11 +1,16 @@
-/* hadamard: every query asks about every row, with weights 0 and 1 by the signs of a Sylvester matrix
- * (docs/proofs/hadamard.md; the regime is that of Dinur and Nissim 2003). It averages noise over all queries, and works
- * where no query alone tells any two labellings apart; its answers have probabilities (src/soft), and are certified
- * where Parseval's identity leaves room for one labelling only.
+/* hadamard: every query asks about every row, with weights 0 and 1 by signs (docs/proofs/hadamard.md; the regime is
+ * that of Dinur and Nissim 2003). It averages noise over all queries, and works where no query alone tells any two
+ * labellings apart; its answers have probabilities (src/soft), and are certified where Parseval's identity leaves room
+ * for one labelling only.
  *
- * More than two classes: bit t = 1 .. T of a label k is the parity of k & t, T = 2^m - 1, and query q asks about bit
- * 1 + q mod T of all rows. Two labels differ in 2^(m-1) of the T bits, more than half; one bit for each label would
- * separate them by half only.
+ * More than two classes: bit t = 1 .. T of a label k is the parity of k & t, T = 2^m - 1, and a query asks about one
+ * bit of every row. Two labels differ in 2^(m-1) of the T bits, more than half; one bit for each label would separate
+ * them by half only.
+ *
+ * Signs are random, and so is the bit of every row and query, where labels will be likely: then the labellings that fit
+ * by chance can be counted. They are those of a Sylvester matrix where Parseval's identity is to prove the answer: all
+ * its lines are asked, query q about bit 1 + q mod T of all rows. Its columns are no random ones: those of 4, 8, 16
+ * rows multiply to a constant, and wrong labels would come in such groups.
  *
  * Lines and columns are images of 0, 1, 2, ... under a bijection of the m-bit numbers that keeps 0 (odd factors and
  * shifted exclusive-ors), so that they are different without a table, and column 0, whose sums a constant error of all
@@ -54,6 +59,7 @@ void ll_hadamard_set_seed(ll_code *code, uint64_t seed)
 {
     ll_hadamard *h = code->data;
     uint64_t size = (uint64_t)1 << h->bits;
+    h->is_random = 0;
     for (int t = 0; t < h->groups; t++) {
         mixer m = mixer_of(seed, 0x48616400u + 3 * (uint64_t)t, h->bits);
         for (long row = 0; row < code->rows; row++) {
@@ -66,6 +72,13 @@ void ll_hadamard_set_seed(ll_code *code, uint64_t seed)
         for (long q = t; q < code->queries; q += h->groups)
             h->lines[q] = (uint32_t)(mix(&m, (size - 1 - (uint64_t)(q / h->groups)) & m.mask));
     }
+}
+
+void ll_hadamard_set_random(ll_code *code, uint64_t seed)
+{
+    ll_hadamard *h = code->data;
+    h->is_random = 1;
+    h->seed = seed;
 }
 
 static void clear(ll_code *code)
@@ -111,12 +124,64 @@ static ll_status create(ll_code *code, ll_error *error)
     return LL_OK;
 }
 
+/* A block of the generator, 128 bits, is the signs of 128 rows where there is one bit to ask for; with more, 32 bits
+ * are one row's: its sign, and 31 bits, of which T * bits / 2^31 is the bit to ask for, even up to T / 2^31. */
+static long rows_of_block(const ll_hadamard *h)
+{
+    return h->groups == 1 ? 128 : 4;
+}
+
+static void draw_block(const ll_hadamard *h, uint32_t out[4], long query, long block)
+{
+    const uint32_t counter[4] = {(uint32_t)block, (uint32_t)((uint64_t)block >> 32), (uint32_t)query, 0x5369676Eu};
+    const uint32_t key[2] = {(uint32_t)h->seed, (uint32_t)(h->seed >> 32)};
+    ll_random_philox(out, counter, key);
+}
+
+static int kind_of(const ll_hadamard *h, const uint32_t block[4], long row)
+{
+    if (h->groups == 1)
+        return (int)(block[row / 32 % 4] >> (row % 32) & 1);
+    uint32_t own = block[row % 4];
+    return (int)(2 * ((uint64_t)(own >> 1) * (uint64_t)h->groups >> 31) + (own & 1));
+}
+
+static int sylvester_kind(const ll_hadamard *h, long rows, long query, long row)
+{
+    long group = query % h->groups;
+    uint32_t line = 2 * h->lines[query] + 1;
+    return (int)(2 * group) + __builtin_parity(line & h->columns[group * rows + row]);
+}
+
+static void random_kinds(const ll_hadamard *h, uint16_t *kinds, long rows, long query)
+{
+    long each = rows_of_block(h);
+    uint32_t block[4];
+    for (long first = 0; first < rows; first += each) {
+        draw_block(h, block, query, first / each);
+        for (long row = first; row < first + each && row < rows; row++)
+            kinds[row] = (uint16_t)kind_of(h, block, row);
+    }
+}
+
+void ll_hadamard_kinds(const void *self, uint16_t *kinds, long query)
+{
+    const ll_code *code = self;
+    const ll_hadamard *h = code->data;
+    if (h->is_random)
+        random_kinds(h, kinds, code->rows, query);
+    for (long row = 0; row < code->rows && !h->is_random; row++)
+        kinds[row] = (uint16_t)sylvester_kind(h, code->rows, query, row);
+}
+
 int ll_hadamard_kind(const ll_code *code, long row)
 {
     const ll_hadamard *h = code->data;
-    long group = code->query % h->groups;
-    uint32_t line = 2 * h->lines[code->query] + 1;
-    return (int)(2 * group) + __builtin_parity(line & h->columns[group * code->rows + row]);
+    uint32_t block[4];
+    if (!h->is_random)
+        return sylvester_kind(h, code->rows, code->query, row);
+    draw_block(h, block, code->query, row / rows_of_block(h));
+    return kind_of(h, block, row);
 }
 
 int ll_hadamard_level(int kind, long label)
@@ -149,10 +214,10 @@ const ll_code_row ll_code_hadamard = {
              .variants = "",
              .result = "",
              .guarantee = "heuristic",
-             .weights = "0 and 1 by random columns of a Sylvester matrix, every row in every query",
+             .weights = "0 and 1 by random signs, or those of a Sylvester matrix, every row in every query",
              .gap = "none: labels have probabilities; proved where Parseval's identity leaves one labelling",
              .bits = "log2(N)/2 a query, or what rounding leaves of them",
-             .cost = "some ten Walsh-Hadamard transforms, Q log2(Q) each",
+             .cost = "some dozen rounds of N Q additions",
              .classes = "2 or more"},
     .is_soft = 1,
     .create = create,

@@ -38,9 +38,6 @@ ll_status ll_decoder_keep_interval(ll_decoder *d, const ll_reading *r)
 
 /* ---- all intervals together give labels ---- */
 
-/* What is not proved is never quite sure. */
-static const double surest = 1 - 1e-9;
-
 static ll_soft_problem problem_of(const ll_plan *plan, const double *low, const double *high,
                                   const unsigned char *answered)
 {
@@ -51,6 +48,9 @@ static ll_soft_problem problem_of(const ll_plan *plan, const double *low, const 
                              .classes = plan->classes,
                              .queries = plan->queries,
                              .groups = h->groups,
+                             .kinds = ll_hadamard_kinds,
+                             .self = plan->code,
+                             .is_random = h->is_random,
                              .bits = h->bits,
                              .columns = h->columns,
                              .lines = h->lines,
@@ -58,22 +58,20 @@ static ll_soft_problem problem_of(const ll_plan *plan, const double *low, const 
                              .high = high,
                              .answered = answered,
                              .noise = channel.noise,
+                             .is_any_law = ll_release_has_any_law(&plan->scorer->release),
                              .prior = channel.prior};
 }
 
-/* The likeliest label of every row; the probability that all are right, were rows independent. */
-static double choose_labels(const ll_verdict *v)
+/* The likeliest label of every row. */
+static void choose_labels(const ll_verdict *v)
 {
-    double log_all = 0;
     for (long i = 0; i < v->rows; i++) {
         const double *share = v->shares + i * v->classes;
         long best = 0;
         for (long k = 1; k < v->classes; k++)
             best = share[k] > share[best] ? k : best;
         v->labels[i] = (int32_t)best;
-        log_all += log(share[best]);
     }
-    return fmin(exp(log_all), surest);
 }
 
 static void set_proved(ll_verdict *v)
@@ -133,6 +131,32 @@ static ll_status polish(const ll_soft_problem *problem, ll_verdict *v, ll_soft_p
     return status;
 }
 
+/* No label is less likely to be right than all of them together. */
+static void raise_shares(ll_verdict *v)
+{
+    for (long i = 0; i < v->rows; i++) {
+        double *share = v->shares + i * v->classes, own = share[v->labels[i]];
+        for (long k = 0; k < v->classes && own < v->probability; k++)
+            share[k] = k == v->labels[i] ? v->probability : share[k] * (1 - v->probability) / (1 - own);
+    }
+}
+
+/* Labels that are not proved: the best near by, and their probability. */
+static ll_status set_joint(const ll_soft_problem *problem, ll_verdict *v)
+{
+    int32_t *labels = malloc(sizeof *labels * (size_t)v->rows);
+    if (labels == NULL)
+        return LL_MEMORY;
+    memcpy(labels, v->labels, sizeof *labels * (size_t)v->rows);
+    ll_status status = ll_soft_joint(problem, &v->probability, labels);
+    if (status == LL_OK) {
+        take_over(v, labels);
+        raise_shares(v);
+    }
+    free(labels);
+    return status;
+}
+
 ll_status ll_plan_soft_verdict(const ll_plan *plan, ll_verdict *v, const double *low, const double *high,
                                const unsigned char *answered)
 {
@@ -143,9 +167,9 @@ ll_status ll_plan_soft_verdict(const ll_plan *plan, ll_verdict *v, const double 
         return LL_MEMORY;
     v->guarantee = LL_LIKELY;
     v->kind = LL_AMBIGUOUS;
-    v->probability = choose_labels(v);
+    choose_labels(v);
     ll_status status = ll_soft_certify(&problem, &proof, v->labels);
-    if (status == LL_OK && !proof.fits && !proof.impossible)
+    if (status == LL_OK && !problem.is_random && !proof.fits && !proof.impossible)
         status = polish(&problem, v, &proof);
     if (status != LL_OK)
         return status;
@@ -153,7 +177,7 @@ ll_status ll_plan_soft_verdict(const ll_plan *plan, ll_verdict *v, const double 
         set_proved(v);
     else if (proof.impossible)
         set_none(v);
-    else if (!proof.fits)
-        v->probability = 0;
-    return LL_OK;
+    else
+        status = set_joint(&problem, v);
+    return status;
 }

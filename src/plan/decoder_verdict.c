@@ -22,6 +22,7 @@ void ll_verdict_clear(ll_verdict *verdict)
     free(verdict->rounding);
     free(verdict->residual);
     free(verdict->explains);
+    free(verdict->contradiction);
     ll_verdict_init(verdict);
 }
 
@@ -53,14 +54,17 @@ static int set_texts(const ll_decoder *d, ll_verdict *out)
     return out->gap != NULL && out->noise != NULL && out->rounding != NULL && out->residual != NULL;
 }
 
-/* Bounds that hold with a probability prove nothing: what would be certain is only likely. */
+/* Bounds that hold with a probability prove nothing: what would be certain is only likely, and where nothing fits the
+ * bounds may have been passed. */
 static ll_status set_likely(const ll_plan *plan, ll_verdict *v)
 {
-    if (plan->guarantee != LL_LIKELY || v->kind == LL_NONE)
+    if (plan->guarantee != LL_LIKELY)
         return LL_OK;
     v->guarantee = LL_LIKELY;
-    v->probability = 1 - plan->failure;
+    v->probability = v->kind == LL_NONE ? 0 : 1 - plan->failure;
     v->certain = 0;
+    if (v->kind == LL_NONE)
+        return LL_OK;
     v->shares = malloc(sizeof *v->shares * (size_t)v->rows * (size_t)v->classes);
     if (v->shares == NULL)
         return LL_MEMORY;
@@ -72,12 +76,28 @@ static ll_status set_likely(const ll_plan *plan, ll_verdict *v)
     return LL_OK;
 }
 
+/* Scores that all have fewer digits than the description promises are not what they were read as: nothing that was made
+ * of them stands. 0 where memory ended. */
+static int set_contradiction(const ll_decoder *d, ll_verdict *v)
+{
+    const ll_release *release = &d->plan->scorer->release;
+    char text[240];
+    long places;
+    if (ll_release_surprise(release, &d->texts, &places) <= LL_SURPRISE)
+        return 1;
+    ll_release_say_surprise(release, &d->texts, text, sizeof text);
+    v->kind = LL_NONE;
+    v->certain = 0;
+    for (long i = 0; i < v->rows; i++)
+        v->labels[i] = -1;
+    v->contradiction = strdup(text);
+    return v->contradiction != NULL;
+}
+
 ll_status ll_decoder_verdict(const ll_decoder *d, ll_verdict *out, ll_error *error)
 {
     const ll_plan *plan = d->plan;
     ll_verdict v;
-    if (ll_release_check_texts(&plan->scorer->release, &d->texts, error) != LL_OK)
-        return LL_DOMAIN;
     ll_verdict_init(&v);
     v.rows = plan->rows;
     v.classes = plan->classes;
@@ -98,8 +118,12 @@ ll_status ll_decoder_verdict(const ll_decoder *d, ll_verdict *out, ll_error *err
     v.guarantee = LL_CERTIFIED;
     v.probability = 1;
     v.kind = d->is_none ? LL_NONE : v.certain == plan->rows ? LL_UNIQUE : LL_AMBIGUOUS;
-    if ((d->low != NULL ? ll_plan_soft_verdict(plan, &v, d->low, d->high, d->complete) : set_likely(plan, &v)) !=
-        LL_OK) {
+    if (!set_contradiction(d, &v)) {
+        ll_verdict_clear(&v);
+        return ll_fail(error, LL_MEMORY, "no memory for a verdict");
+    }
+    int soft = d->low != NULL && v.contradiction == NULL;
+    if ((soft ? ll_plan_soft_verdict(plan, &v, d->low, d->high, d->complete) : set_likely(plan, &v)) != LL_OK) {
         ll_verdict_clear(&v);
         return ll_fail(error, LL_MEMORY, "no memory for a verdict");
     }

@@ -1,5 +1,4 @@
 /* Making a plan: what the noise is, which writer serves, how many rows a query can carry. */
-#include "code/hadamard.h"
 #include "plan/chance.h"
 #include "plan/labels.h"
 #include "plan/signs.h"
@@ -168,7 +167,7 @@ static ll_status create_code(const ll_plan *plan, ll_code **out, long rows, ll_e
     ll_status status = ll_code_create(out, plan->code_name, rows, plan->classes, &step, plan->levels, error);
     ll_exact_clear(&step);
     if (status == LL_OK && (*out)->row->is_soft)
-        ll_hadamard_set_seed(*out, plan->scorer->seed);
+        ll_signs_set_seed(plan, *out);
     return status;
 }
 

@@ -7,6 +7,7 @@
  * Queries. As many as were asked for; else the fewest whose predicted failure is small enough, with a margin since the
  * prediction is one for many rows. A certified answer needs all lines of the matrix. */
 #include "plan/signs.h"
+#include "code/hadamard.h"
 #include "plan/floats.h"
 
 #include <math.h>
@@ -208,6 +209,25 @@ static int may_certify(const ll_plan *plan, double mean)
     ll_soft_channel channel;
     ll_signs_channel(plan, &channel, mean, 1);
     return channel.noise.kind == LL_NOISE_NONE && channel.grid < 2;
+}
+
+/* All lines asked, and sums known to within one integer: then Parseval's identity always does. */
+static int will_certify(const ll_plan *plan, const ll_hadamard *h)
+{
+    double unit = arf_get_d(arb_midref(plan->wanted), ARF_RND_NEAR);
+    double grid = 2 * arf_get_d(arb_midref(plan->noise), ARF_RND_NEAR) / unit;
+    ll_soft_channel channel;
+    ll_signs_channel(plan, &channel, 0, 1);
+    return channel.noise.kind == LL_NOISE_NONE && plan->levels == (int64_t)h->groups << h->bits && grid < 0.99;
+}
+
+void ll_signs_set_seed(const ll_plan *plan, ll_code *code)
+{
+    uint64_t seed = plan->scorer->seed;
+    if (plan->guarantee == LL_CERTIFIED || will_certify(plan, ll_hadamard_get(code)))
+        ll_hadamard_set_seed(code, seed);
+    else
+        ll_hadamard_set_random(code, seed);
 }
 
 static ll_status choose_queries(const ll_plan *plan, long *out, double mean, ll_error *error)

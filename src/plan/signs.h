@@ -30,6 +30,9 @@ double ll_signs_mean(const ll_signs *signs, const ll_plan *plan);
 /* The channel of plan->unit: what a score tells of a sum of signs, for so many queries. mean: the score at z = 0. */
 void ll_signs_channel(const ll_plan *plan, ll_soft_channel *out, double mean, long queries);
 
+/* The signs of a plan's code: random ones, or a Sylvester matrix where it will prove the labels. */
+void ll_signs_set_seed(const ll_plan *plan, ll_code *code);
+
 /* Choose plan->unit, plan->columns and plan->levels (the number of queries). LL_DOMAIN where the scorer has no place
  * for such rows, or the answer would not be as sure as was asked for. */
 LL_CHECK ll_status ll_plan_find_signs(ll_plan *plan, ll_error *error);

@@ -95,7 +95,8 @@ void ll_report_write_defence(char *text, size_t size, const ll_scorer *scorer, c
     double gap = gap_of(verdict, plan);
     text[0] = '\0';
     if (verdict->kind == LL_NONE)
-        append(text, size, "This reading got nothing, but only because the scorer was described wrongly. ");
+        append(text, size, "This reading got nothing, but only because %sthe scorer was described wrongly. ",
+               verdict->guarantee == LL_LIKELY ? "noise passed the bound that it was planned for, or " : "");
     if (verdict->queries < plan->queries)
         append(text, size, "The limit of %ld queries kept the rest hidden: this plan asks %ld. ", verdict->queries,
                plan->queries);

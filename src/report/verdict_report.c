@@ -149,6 +149,24 @@ static void print_belief(const ll_verdict *v)
     ll_report_paragraph(stdout, "belief", text);
 }
 
+/* Nothing fits: a proof where bounds are sure; where they hold with a probability, they may have been passed. */
+static void write_none(char *text, size_t size, const ll_outcome *o)
+{
+    const ll_verdict *v = o->verdict;
+    int used = snprintf(text, size, "none: no labelling explains the score%s", plural(v->queries));
+    if (v->guarantee == LL_LIKELY)
+        used += snprintf(text + used, size - (size_t)used,
+                         " within the bounds that noise and rounding were planned to keep: they passed them, which has "
+                         "a chance of at most %.3g (--failure), or the scorer is not what you described.",
+                         o->plan->allowed);
+    else
+        used += snprintf(text + used, size - (size_t)used, ": the scorer is not what you described.");
+    if (v->contradiction)
+        (void)snprintf(text + used, size - (size_t)used, " %s.", v->contradiction);
+    else if (v->explains)
+        (void)snprintf(text + used, size - (size_t)used, " With about %s more noise one would.", v->explains);
+}
+
 static void print_certificate(const ll_outcome *o)
 {
     const ll_verdict *v = o->verdict;
@@ -164,22 +182,14 @@ static void print_certificate(const ll_outcome *o)
                        "ambiguous: several labellings may explain the score%s; labels given are "
                        "those that all of them share.",
                        plural(v->queries));
-    else if (v->explains)
-        (void)snprintf(text, sizeof text,
-                       "none: no labelling explains the score%s: the scorer is not what you "
-                       "described. With about %s more noise one would.",
-                       plural(v->queries), v->explains);
     else
-        (void)snprintf(text, sizeof text,
-                       "none: no labelling explains the score%s: the scorer is not what you "
-                       "described.",
-                       plural(v->queries));
+        write_none(text, sizeof text, o);
     if (v->kind != LL_NONE && v->gap)
         write_margins(text, sizeof text, v);
     if (v->kind == LL_NONE && o->query_seconds >= 0 && v->queries < o->plan->queries)
         (void)snprintf(text + strlen(text), sizeof text - strlen(text), " Nothing was asked after query %ld of %ld.",
                        v->queries, o->plan->queries);
-    ll_report_paragraph(stdout, "proof", text);
+    ll_report_paragraph(stdout, v->guarantee == LL_LIKELY ? "belief" : "proof", text);
 }
 
 static void print_seconds(const ll_outcome *o)
@@ -278,9 +288,10 @@ ll_status ll_report_outcome_text(const ll_outcome *o, ll_error *error)
 
 static json_t *make_certificate(const ll_verdict *v)
 {
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "verdict", kinds[v->kind], "gap", ll_report_json_string(v->gap),
-                     "noise", ll_report_json_string(v->noise), "rounding", ll_report_json_string(v->rounding),
-                     "residual", ll_report_json_string(v->residual), "explains", ll_report_json_string(v->explains));
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "verdict", kinds[v->kind], "gap",
+                     ll_report_json_string(v->gap), "noise", ll_report_json_string(v->noise), "rounding",
+                     ll_report_json_string(v->rounding), "residual", ll_report_json_string(v->residual), "explains",
+                     ll_report_json_string(v->explains), "contradiction", ll_report_json_string(v->contradiction));
 }
 
 static double to_millionths(double seconds)

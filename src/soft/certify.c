@@ -28,7 +28,7 @@ static room room_of(const ll_soft_problem *s, long q, double twice)
 
 static int is_complete(const ll_soft_problem *s)
 {
-    if (s->queries != (long)s->groups << s->bits)
+    if (s->is_random || s->queries != (long)s->groups << s->bits)
         return 0;
     for (long q = 0; q < s->queries; q++)
         if (!s->answered[q])

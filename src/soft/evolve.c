@@ -1,6 +1,7 @@
-/* Message passing in the limit of many rows: its two precisions follow a recursion of two numbers (state evolution), in
- * which every z is Gaussian around p with variance 1/tau, p with what is left of rows/4, and every x is seen through
- * Gaussian noise of precision gamma. Where the recursion comes to rest, gamma tells the share of right labels.
+/* Message passing with random signs in the limit of many rows: its two precisions follow a recursion of two numbers
+ * (state evolution), in which every z is Gaussian around p with variance 1/tau, p with what is left of rows/4, and
+ * every x is seen through Gaussian noise of precision gamma. Where the recursion comes to rest, gamma tells the share
+ * of right labels.
  *
  * Averages over p are sums over equal steps, which is as good as exact for Gaussians; over the interval in which a
  * score falls, sums of what the intervals near p contribute; over labels and noise of more than two classes, sums over
@@ -17,7 +18,7 @@ typedef struct {
     const ll_soft_channel *channel;
     ll_soft_rule rule;
     int label_bits, groups;
-    double lines, n; /* queries of a group, and lines of its matrix */
+    double lines; /* queries that ask about one bit of a row */
     double *log_prior, *shares, *means, *evidence, *normals;
 } work;
 
@@ -199,21 +200,14 @@ static void clear(work *w)
     free(w->log_prior);
 }
 
-static double inside(double factor)
-{
-    return fmin(fmax(factor, 1e-14), 1 - 1e-14);
-}
-
 static void recur(ll_soft_forecast *out, const work *w)
 {
     const ll_soft_channel *c = w->channel;
-    double tau = 4 / (double)c->rows, asked = w->lines / w->n, used = (double)c->rows / w->n, gamma = 0, share = 0;
+    double tau = 4 / (double)c->rows, gamma = 0, share = 0;
     for (int round = 0; round < ROUNDS; round++) {
-        double b = inside(asked * score_variance(w, tau) * tau + 1 - asked);
-        gamma = tau * (1 - b) / b * w->n;
-        double left = label_variance(w, gamma, &share), a = inside(used * left * gamma);
-        double next = gamma * (1 - a) / a / w->n, change = fabs(next / tau - 1);
-        if (change < 1e-5 || left < 1e-9)
+        gamma = w->lines * tau * fmax(1 - score_variance(w, tau) * tau, 1e-14);
+        double left = label_variance(w, gamma, &share), next = 1 / ((double)c->rows * fmax(left, 1e-14));
+        if (fabs(next / tau - 1) < 1e-5 || left < 1e-9)
             break;
         tau = next;
     }
@@ -225,12 +219,14 @@ ll_status ll_soft_evolve(ll_soft_forecast *out, const ll_soft_channel *channel)
     work w = {.channel = channel, .label_bits = ll_soft_bits(channel->classes)};
     w.groups = (1 << w.label_bits) - 1;
     w.lines = (double)channel->queries / w.groups;
-    w.n = (double)(1L << ll_soft_bits((long)fmax(ceil(w.lines), (double)channel->rows + 1)));
-    int ready = prepare(&w);
-    if (ready) {
+    double odds = 0;
+    ll_status status = prepare(&w) ? LL_OK : LL_MEMORY;
+    if (status == LL_OK) {
         ll_soft_rule_init(&w.rule);
         recur(out, &w);
+        status = ll_soft_forecast_odds(channel, &odds);
+        out->failure += odds;
     }
     clear(&w);
-    return ready ? LL_OK : LL_MEMORY;
+    return status;
 }

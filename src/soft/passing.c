@@ -1,4 +1,4 @@
-/* Message passing between scores and labels.
+/* Message passing between scores and labels, signs of a Sylvester matrix (random ones: sampled.c).
  *
  * A group's sums are z = H x with H a Sylvester matrix of 2^bits lines: columns that no row has stand for x = 0, lines
  * that no query asks for are not known. H / sqrt(n) is orthogonal, so beliefs of one precision about all z are beliefs
@@ -10,7 +10,7 @@
  *     x = r + noise   -> each row gives its labels shares, so its x means and variances; likewise back.
  *
  * The first round without the way back is the linear estimate, H' score / n. */
-#include "soft/soft.h"
+#include "soft/sampled.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -205,6 +205,8 @@ static int is_settled(const work *w)
 
 ll_status ll_soft_decode(const ll_soft_problem *problem, double *shares)
 {
+    if (problem->is_random)
+        return ll_soft_decode_random(problem, shares);
     work w = {.problem = problem, .label_bits = ll_soft_bits(problem->classes)};
     if (!prepare(&w)) {
         clear(&w);
@@ -222,6 +224,8 @@ ll_status ll_soft_decode(const ll_soft_problem *problem, double *shares)
 
 ll_status ll_soft_sums(const ll_soft_problem *s, double *sums, const int32_t *labels)
 {
+    if (s->is_random)
+        return ll_soft_sums_random(s, sums, labels);
     size_t n = (size_t)1 << s->bits;
     double *x = malloc(sizeof *x * n);
     if (x == NULL)

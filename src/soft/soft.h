@@ -1,12 +1,15 @@
 /* Labels with probabilities, from many noisy sums of signs (docs/proofs/hadamard.md).
  *
  * Label k of 0 .. K-1 has T = 2^m - 1 bits, m the least with 2^m >= K: bit t of 1 .. T is the parity of k & t, so that
- * two labels differ in 2^(m-1) of them; K = 2 has just one bit. Query q asks about one bit of every label: that of its
- * group t = 1 + q mod T. Bit 1 counts as x = +1/2, bit 0 as -1/2, and
+ * two labels differ in 2^(m-1) of them; K = 2 has just one bit. Query q asks about one bit t(q, row) of every label.
+ * Bit 1 counts as x = +1/2, bit 0 as -1/2, and z(q) = sum over rows of sign(q, row) * x(row). Which bit and which sign
+ * is the row's kind: 2 (t - 1) + (1 where the sign is -).
  *
- *     z(q) = sum over rows of sign(q, row) * x(row),    sign = (-1)^parity((2 line(q) + 1) & column(t, row))
+ * Kinds are random, or those of a Sylvester matrix: t = 1 + q mod T is the query's group, and
  *
- * with lines below 2^bits and columns 2 c + flip, c different for the rows of a group: signs of a Sylvester matrix.
+ *     sign = (-1)^parity((2 line(q) + 1) & column(t, row))
+ *
+ * with lines below 2^bits and columns 2 c + flip, c different for the rows of a group.
  * What is known of z(q) is an interval in which z(q) + e must lie, e random noise. */
 #ifndef LL_SOFT_SOFT_H
 #define LL_SOFT_SOFT_H
@@ -45,13 +48,17 @@ void ll_soft_moments(const ll_soft_rule *rule, ll_soft_known *out, const ll_soft
 
 typedef struct {
     long rows, classes, queries;
-    int groups;                    /* T */
+    int groups;                                                 /* T */
+    void (*kinds)(const void *self, uint16_t *out, long query); /* of all rows in a query */
+    const void *self;
+    int is_random;                 /* what follows is for signs of a Sylvester matrix only */
     int bits;                      /* of a line: rows < 2^bits and queries / groups <= 2^bits */
     const uint32_t *columns;       /* [t * rows + row], t from 0 */
     const uint32_t *lines;         /* [query] */
     const double *low, *high;      /* [query] */
     const unsigned char *answered; /* [query]: 0 where nothing is known of it */
     ll_soft_noise noise;
+    int is_any_law;      /* without random noise: errors inside the interval follow no law that is known */
     const double *prior; /* class shares; NULL: all alike */
 } ll_soft_problem;
 
@@ -61,8 +68,33 @@ LL_CHECK ll_status ll_soft_decode(const ll_soft_problem *problem, double *shares
 /* z(q) of given labels, exactly, for all queries: sums[query] = 2 z(q), an integer. LL_MEMORY. */
 LL_CHECK ll_status ll_soft_sums(const ll_soft_problem *problem, double *sums, const int32_t *labels);
 
-/* Change labels, one at a time, while that brings their sums nearer to the intervals. No random noise. LL_MEMORY. */
+/* Change labels, one at a time, while that brings their sums nearer to the intervals. No random noise, signs of a
+ * Sylvester matrix. LL_MEMORY. */
 LL_CHECK ll_status ll_soft_polish(const ll_soft_problem *problem, int32_t *labels);
+
+/* log P(z + noise in the interval of query q), up to a constant of the query; -INFINITY where that cannot be. z is
+ * such that the sum of weights is a whole number; a millionth of a unit outside of the interval is inside. */
+double ll_soft_log_chance(const ll_soft_problem *problem, long q, double z);
+
+/* Labellings near by: changes of up to `weight` rows, all of them. Labels are changed for better ones until none near
+ * by is better. *odds: the posterior odds of all others near by against the labels, together. LL_MEMORY. */
+typedef struct {
+    long weight;
+    double odds;
+    int fits; /* do the labels explain all scores? */
+} ll_soft_nearby;
+
+LL_CHECK ll_status ll_soft_search(const ll_soft_problem *problem, ll_soft_nearby *out, int32_t *labels);
+
+/* The posterior odds of all labellings that differ in more than `weight` rows against the labels, in the mean over all
+ * signs that give the labels the sums that they have. sums: those of the labels, as by ll_soft_sums. LL_MEMORY. */
+LL_CHECK ll_status ll_soft_expect_odds(const ll_soft_problem *problem, double *odds, const double *sums,
+                                       const int32_t *labels, long weight);
+
+/* A lower estimate of the probability that all labels are right (docs/proofs/hadamard.md). Labels are changed for
+ * better ones near by where those are all right with probability 1/2 or more. 0: they do not explain every score.
+ * LL_MEMORY. */
+LL_CHECK ll_status ll_soft_joint(const ll_soft_problem *problem, double *probability, int32_t *labels);
 
 typedef struct {
     int fits;       /* do the labels explain all scores? Always 1 with random noise */
@@ -91,8 +123,12 @@ typedef struct {
 
 typedef struct {
     double share;   /* expected share of right labels */
-    double failure; /* estimate of the probability that some label is wrong; may be above 1 */
+    double failure; /* estimate of the probability that some label is wrong, or of what the answer will state for it;
+                       may be above 1 */
 } ll_soft_forecast;
+
+/* The odds of all wrong labellings against the right one, typical scores taken. LL_MEMORY. */
+LL_CHECK ll_status ll_soft_forecast_odds(const ll_soft_channel *channel, double *odds);
 
 LL_CHECK ll_status ll_soft_evolve(ll_soft_forecast *out, const ll_soft_channel *channel); /* LL_MEMORY */
 

@@ -149,11 +149,14 @@ static int32_t draw_label(const setting *t, uint64_t s, long row)
     return k;
 }
 
-static void make_world(world *w, const setting *t, uint64_t s)
+static void make_world(world *w, const setting *t, uint64_t s, int is_random)
 {
     *w = (world){0};
     assert_int_equal(ll_code_create(&w->code, "hadamard", t->rows, t->classes, NULL, t->queries, NULL), LL_OK);
-    ll_hadamard_set_seed(w->code, s);
+    if (is_random)
+        ll_hadamard_set_random(w->code, s);
+    else
+        ll_hadamard_set_seed(w->code, s);
     const ll_hadamard *h = ll_hadamard_get(w->code);
     w->labels = malloc(sizeof *w->labels * (size_t)t->rows);
     w->low = malloc(sizeof *w->low * (size_t)t->queries);
@@ -166,6 +169,9 @@ static void make_world(world *w, const setting *t, uint64_t s)
                                    .classes = t->classes,
                                    .queries = t->queries,
                                    .groups = h->groups,
+                                   .kinds = ll_hadamard_kinds,
+                                   .self = w->code,
+                                   .is_random = is_random,
                                    .bits = h->bits,
                                    .columns = h->columns,
                                    .lines = h->lines,
@@ -200,10 +206,10 @@ static void clear_world(world *w)
 static void sums_are_those_of_the_code(void **state)
 {
     (void)state;
-    for (long classes = 2; classes <= 5; classes++) {
-        setting t = {.rows = 23, .classes = classes, .queries = 70, .grid = 1};
+    for (long i = 0; i < 8; i++) {
+        setting t = {.rows = 150, .classes = 2 + i / 2, .queries = 70, .grid = 1};
         world w;
-        make_world(&w, &t, seed + (uint64_t)classes);
+        make_world(&w, &t, seed + (uint64_t)i, i % 2 == 0);
         for (long q = 0; q < t.queries; q++) {
             ll_code view = *w.code;
             double sum = 0;
@@ -267,7 +273,7 @@ static void certificates_are_sound(void **state)
         t.queries = (t.classes > 2 ? 3L : 1L) << ll_soft_bits(t.rows + 1);
         world w;
         ll_soft_proof proof;
-        make_world(&w, &t, seed + (uint64_t)i);
+        make_world(&w, &t, seed + (uint64_t)i, 0);
         draw_intervals(&w, &t, seed + (uint64_t)i, 0.5 + (double)(i % 11) / 3);
         assert_int_equal(ll_soft_certify(&w.problem, &proof, w.labels), LL_OK);
         long fitting = count_fitting(&w, t.rows, t.classes);
@@ -329,22 +335,32 @@ static const setting sweep[] = {
     {900, 10, 2000, 0, 0, {LL_NOISE_GAUSSIAN, 4}, NULL},
 };
 
+/* Right and claimed shares in a few worlds. */
+static double average_right(const setting *t, uint64_t s, int is_random, double *claimed)
+{
+    long draws = 6 * multiplier;
+    double right = 0;
+    *claimed = 0;
+    for (long d = 0; d < draws; d++) {
+        world w;
+        double claim;
+        make_world(&w, t, s + (uint64_t)d, is_random);
+        right += share_right(&w, &claim) / (double)draws;
+        *claimed += claim / (double)draws;
+        clear_world(&w);
+    }
+    return right;
+}
+
 /* Over a sweep: what decoding claims, and what the forecast says, are within two points of what happens. */
 static void shares_are_calibrated(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof sweep / sizeof sweep[0]; i++) {
         const setting *t = &sweep[i];
-        long draws = 6 * multiplier;
-        double right = 0, claimed = 0;
-        for (long d = 0; d < draws; d++) {
-            world w;
-            double claim;
-            make_world(&w, t, seed + 100 * (uint64_t)i + (uint64_t)d);
-            right += share_right(&w, &claim) / (double)draws;
-            claimed += claim / (double)draws;
-            clear_world(&w);
-        }
+        double sylvester, claimed, right = average_right(t, seed + 100 * (uint64_t)i, 0, &sylvester);
+        assert_true(fabs(sylvester - right) < 0.02);
+        right = average_right(t, seed + 100 * (uint64_t)i, 1, &claimed);
         ll_soft_forecast forecast;
         ll_soft_channel channel = {t->rows, t->classes, t->queries, t->grid, t->place, t->noise, t->prior};
         assert_int_equal(ll_soft_evolve(&forecast, &channel), LL_OK);

@@ -1,0 +1,239 @@
+/* All labellings near the one that was found: every change of up to so many rows, as many as a budget allows; for few
+ * rows that is every labelling there is. Better ones are taken over, the others are added up.
+ *
+ * A change of one label moves each sum by -1, 0 or 1; a change of several by the sum of these steps. What a sum is
+ * worth that is moved by d stands in a table, query by query: log P(score), or, while the labels do not explain every
+ * score, minus the square of what is missing. */
+#include "soft/sampled.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_WEIGHT = 24, MOVES = 300, MOVES_FAR = 16 };
+static const double most_steps = 1e8; /* bytes of all steps */
+static const double budget = 2e7;     /* additions of one enumeration */
+
+typedef struct {
+    const ll_soft_problem *problem;
+    long queries, changes; /* answered ones; rows * (classes - 1) */
+    long *asked;           /* [query]: its number in the problem */
+    int8_t *steps;         /* [change * queries + query] */
+    double *table;         /* [query * (2 * reach + 1) + reach + d] */
+    double *sums;          /* z, [query in the problem], twice */
+    int16_t *moved;        /* [depth * queries + query] */
+    double *prior;         /* [class]: log of its share, or NULL */
+    int32_t *labels;
+    long weight, reach;
+    int is_hard; /* the labels explain all scores: worth is log P */
+    long path[MOST_WEIGHT], best_path[MOST_WEIGHT];
+    long best_size;
+    double best, odds;
+} work;
+
+/* Change c gives row c / (classes - 1) the label that is so many after its own. */
+static long row_of(const work *w, long change)
+{
+    return change / (w->problem->classes - 1);
+}
+
+static int32_t label_of(const work *w, long change)
+{
+    long k = w->problem->classes;
+    return (int32_t)((w->labels[row_of(w, change)] + 1 + change % (k - 1)) % k);
+}
+
+static double prior_of(const work *w, long change)
+{
+    return w->prior == NULL || !w->is_hard ? 0 : w->prior[label_of(w, change)] - w->prior[w->labels[row_of(w, change)]];
+}
+
+/* ---- what is known of the labels ---- */
+
+static int set_steps(work *w)
+{
+    const ll_soft_problem *s = w->problem;
+    uint16_t *kinds = malloc(sizeof *kinds * (size_t)s->rows);
+    for (long q = 0; q < w->queries && kinds != NULL; q++) {
+        s->kinds(s->self, kinds, w->asked[q]);
+        for (long c = 0; c < w->changes; c++) {
+            long row = row_of(w, c);
+            w->steps[c * w->queries + q] = (int8_t)ll_soft_step(kinds[row], w->labels[row], label_of(w, c));
+        }
+    }
+    free(kinds);
+    return kinds != NULL;
+}
+
+static double worth(const work *w, long asked, double z)
+{
+    const ll_soft_problem *s = w->problem;
+    if (w->is_hard)
+        return ll_soft_log_chance(s, asked, z);
+    double missing = fmax(s->low[asked] - z, 0) + fmin(s->high[asked] - z, 0);
+    return -missing * missing;
+}
+
+/* Sums of the labels as they are, and the table around them. */
+static ll_status set_table(work *w)
+{
+    const ll_soft_problem *s = w->problem;
+    ll_status status = ll_soft_sums(s, w->sums, w->labels);
+    w->is_hard = 1;
+    for (long q = 0; q < w->queries && status == LL_OK; q++)
+        w->is_hard = w->is_hard && ll_soft_log_chance(s, w->asked[q], w->sums[w->asked[q]] / 2) > -INFINITY;
+    for (long q = 0; q < w->queries && status == LL_OK; q++) {
+        double *own = w->table + q * (2 * w->reach + 1) + w->reach, z = w->sums[w->asked[q]] / 2;
+        double now = worth(w, w->asked[q], z);
+        for (long d = -w->reach; d <= w->reach; d++)
+            own[d] = worth(w, w->asked[q], z + (double)d) - now;
+    }
+    return status;
+}
+
+/* ---- all changes ---- */
+
+/* What the labels are worth with change c on top of those at `depth`; the sums go to depth + 1 where it is not the
+ * last. */
+static double weigh(work *w, long c, long depth, int is_last)
+{
+    const int8_t *step = w->steps + c * w->queries;
+    const int16_t *from = w->moved + depth * w->queries;
+    int16_t *to = w->moved + (depth + 1) * w->queries;
+    const double *own = w->table + w->reach;
+    double sum = 0;
+    for (long q = 0; q < w->queries; q++, own += 2 * w->reach + 1) {
+        int d = from[q] + step[q];
+        sum += own[d];
+        if (!is_last)
+            to[q] = (int16_t)d;
+        else if (sum == -INFINITY)
+            return sum;
+    }
+    return sum;
+}
+
+static void visit(work *w, long first, long depth, double prior)
+{
+    int is_last = depth + 1 == w->weight;
+    for (long c = first; c < w->changes; c++) {
+        double gain = weigh(w, c, depth, is_last) + prior + prior_of(w, c);
+        w->path[depth] = c;
+        w->odds += exp(fmin(gain, 700));
+        if (gain > w->best) {
+            w->best = gain;
+            w->best_size = depth + 1;
+            memcpy(w->best_path, w->path, sizeof w->path);
+        }
+        if (!is_last)
+            visit(w, (row_of(w, c) + 1) * (w->problem->classes - 1), depth + 1, prior + prior_of(w, c));
+    }
+}
+
+/* The most rows whose changes are all within the budget: those of the greatest weight end at the first score that they
+ * do not explain, if there is no random noise. */
+static long affordable(const work *w)
+{
+    double nodes = 1, inner = 0, each = w->problem->noise.kind == LL_NOISE_NONE ? 8 : (double)w->queries;
+    for (long v = 1; v <= w->problem->rows; v++) {
+        inner += nodes;
+        nodes *= (double)(w->problem->rows - v + 1) / (double)v * (double)(w->problem->classes - 1);
+        if (nodes * each + inner * (double)w->queries > budget || v > MOST_WEIGHT)
+            return v > 1 ? v - 1 : 1;
+    }
+    return w->problem->rows;
+}
+
+static void enumerate(work *w, long weight)
+{
+    w->weight = weight;
+    w->best = 1e-9;
+    w->best_size = 0;
+    w->odds = 0;
+    visit(w, 0, 0, 0);
+}
+
+/* ---- the search ---- */
+
+static ll_status take_best(work *w)
+{
+    int32_t after[MOST_WEIGHT];
+    for (long i = 0; i < w->best_size; i++)
+        after[i] = label_of(w, w->best_path[i]);
+    for (long i = 0; i < w->best_size; i++)
+        w->labels[row_of(w, w->best_path[i])] = after[i];
+    return set_steps(w) ? set_table(w) : LL_MEMORY;
+}
+
+/* Single changes while one is better, then all; again from the best of these. */
+static ll_status climb(work *w, long most)
+{
+    ll_status status = set_steps(w) ? set_table(w) : LL_MEMORY;
+    for (int far = 0, moves = 0; status == LL_OK; moves++) {
+        enumerate(w, 1);
+        if (w->best_size == 0) {
+            enumerate(w, most);
+            far++;
+        }
+        if (w->best_size == 0 || moves == MOVES || far == MOVES_FAR)
+            break;
+        status = take_best(w);
+    }
+    return status;
+}
+
+static int prepare(work *w)
+{
+    const ll_soft_problem *s = w->problem;
+    size_t queries = (size_t)s->queries;
+    w->asked = malloc(sizeof *w->asked * queries);
+    w->sums = malloc(sizeof *w->sums * queries);
+    if (w->asked == NULL || w->sums == NULL)
+        return 0;
+    for (long q = 0; q < s->queries; q++)
+        if (s->answered[q])
+            w->asked[w->queries++] = q;
+    w->changes = s->rows * (s->classes - 1);
+    if ((double)w->changes * (double)w->queries > most_steps)
+        return 1;
+    long most = affordable(w);
+    w->reach = most;
+    w->steps = malloc((size_t)w->changes * (size_t)w->queries + 1);
+    w->table = malloc(sizeof *w->table * (size_t)(w->queries * (2 * most + 1)) + 1);
+    w->moved = calloc((size_t)((most + 1) * w->queries) + 1, sizeof *w->moved);
+    w->prior = s->prior != NULL ? malloc(sizeof *w->prior * (size_t)s->classes) : NULL;
+    for (long k = 0; w->prior != NULL && k < s->classes; k++)
+        w->prior[k] = log(fmax(s->prior[k], 1e-300));
+    return w->steps != NULL && w->table != NULL && w->moved != NULL && (s->prior == NULL || w->prior != NULL);
+}
+
+static void clear(work *w)
+{
+    free(w->asked);
+    free(w->sums);
+    free(w->steps);
+    free(w->table);
+    free(w->moved);
+    free(w->prior);
+}
+
+/* Too large to be searched: do the labels explain all scores? */
+static ll_status only_fits(work *w)
+{
+    ll_status status = ll_soft_sums(w->problem, w->sums, w->labels);
+    w->is_hard = 1;
+    for (long q = 0; q < w->queries && status == LL_OK; q++)
+        w->is_hard = w->is_hard && ll_soft_log_chance(w->problem, w->asked[q], w->sums[w->asked[q]] / 2) > -INFINITY;
+    return status;
+}
+
+ll_status ll_soft_search(const ll_soft_problem *problem, ll_soft_nearby *out, int32_t *labels)
+{
+    work w = {.problem = problem, .labels = labels};
+    ll_status status = prepare(&w) ? LL_OK : LL_MEMORY;
+    if (status == LL_OK)
+        status = w.reach > 0 ? climb(&w, w.reach) : only_fits(&w);
+    *out = (ll_soft_nearby){w.reach, w.odds, w.is_hard};
+    clear(&w);
+    return status;
+}

@@ -1,0 +1,233 @@
+/* Is what `likely` states so? Many small worlds, plan -> simulated curator -> decoder, for every code and law of noise:
+ * how many of the answers that state a failure of f are wrong. A sum of stated failures that the wrong answers pass by
+ * more than chance allows is an error.
+ *
+ * LL_TEST_LONG=1: 10^5 answers. LL_TEST_TABLE=1: the rows of docs/results/likely.md on standard output. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "lossleak.h"
+#include "number/random.h"
+
+enum { MOST_ROWS = 64, BINS = 6 };
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static uint64_t seed = 813;
+static int is_long, is_light, is_table;
+
+/* ---- what is counted ---- */
+
+/* Answers by the failure that they state: at most 1e-9, 1e-6, 1e-3, 0.1, 0.5, 1. */
+static const double edges[BINS] = {1e-9, 1e-6, 1e-3, 0.1, 0.5, 1};
+static const char *const edge_names[BINS] = {"1e-9", "1e-6", "0.001", "0.1", "0.5", "1"};
+typedef struct {
+    long answers[BINS], wrong[BINS];
+    double stated[BINS]; /* sum of the stated failures */
+    long certified, certified_wrong, refused;
+} tally;
+
+static void count(tally *t, double failure, int is_wrong)
+{
+    int i = 0;
+    while (i < BINS - 1 && failure > edges[i] * (1 + 1e-12))
+        i++;
+    t->answers[i]++;
+    t->stated[i] += failure;
+    t->wrong[i] += is_wrong;
+}
+
+/* P(X >= wrong) for independent events of these probabilities, at most: Chernoff's bound, their sum is all it needs. */
+static double chance_of(double expected, long wrong)
+{
+    double k = (double)wrong;
+    return k <= expected ? 1 : expected <= 0 ? 0 : exp(k - expected - k * log(k / expected));
+}
+
+/* Every bin alone, and all bins from the surest up to it. */
+static void check(const tally *t, const char *name)
+{
+    double stated = 0;
+    long wrong = 0;
+    for (int i = 0; i < BINS; i++) {
+        stated += t->stated[i];
+        wrong += t->wrong[i];
+        if (chance_of(t->stated[i], t->wrong[i]) < 1e-6 || chance_of(stated, wrong) < 1e-6)
+            fail_msg("%s: of %ld answers that state a failure of at most %s, %ld are wrong, %.3g expected", name,
+                     t->answers[i], edge_names[i], t->wrong[i], t->stated[i]);
+    }
+    assert_int_equal(t->certified_wrong, 0);
+}
+
+static void report(const tally *t, const char *code, const char *law)
+{
+    for (int i = 0; i < BINS && is_table; i++)
+        if (t->answers[i] > 0)
+            printf("| %s | %s | %s | %ld | %.3g | %ld |\n", code, law, edge_names[i], t->answers[i], t->stated[i],
+                   t->wrong[i]);
+    if (t->certified > 0 && is_table)
+        printf("| %s | %s | certified | %ld | 0 | %ld |\n", code, law, t->certified, t->certified_wrong);
+    long all = 0, wrong = 0;
+    double stated = 0;
+    for (int i = 0; i < BINS; i++) {
+        all += t->answers[i];
+        wrong += t->wrong[i];
+        stated += t->stated[i];
+    }
+    print_message("%s, %s: %ld answers, %.3g wrong stated, %ld wrong; %ld certified; %ld worlds refused\n", code, law,
+                  all, stated, wrong, t->certified, t->refused);
+}
+
+/* ---- worlds ---- */
+
+typedef struct {
+    const char *name;
+    ll_noise noise;
+    ll_draw draw;
+    int is_rounded;
+    const char *sizes[4]; /* in units of the score of a log-loss */
+} law;
+
+static const law laws[] = {
+    {"rounded", LL_NOISE_NONE, LL_DRAW_UNIFORM, 1, {NULL}},
+    {"bounded", LL_NOISE_BOUNDED, LL_DRAW_UNIFORM, 0, {"0.3", "0.7", "1.5", "3"}},
+    {"bounded plus", LL_NOISE_BOUNDED, LL_DRAW_PLUS, 0, {"0.3", "0.7", "1.5", "3"}},
+    {"gaussian", LL_NOISE_GAUSSIAN, LL_DRAW_UNIFORM, 0, {"0.05", "0.3", "1", "4"}},
+    {"gaussian, rounded", LL_NOISE_GAUSSIAN, LL_DRAW_UNIFORM, 1, {"0.05", "0.3", "1", "4"}},
+    {"laplace", LL_NOISE_LAPLACE, LL_DRAW_UNIFORM, 0, {"0.05", "0.3", "1", "4"}},
+    {"laplace, rounded", LL_NOISE_LAPLACE, LL_DRAW_UNIFORM, 1, {"0.05", "0.3", "1", "4"}},
+};
+
+typedef struct {
+    ll_scorer scorer;
+    ll_plan_request request;
+    uint64_t number, drawn;
+} world;
+
+static uint64_t draw(world *w, uint64_t below)
+{
+    return ll_random_below(seed, w->number, w->drawn++, below);
+}
+
+static void set_scorer(world *w, const law *l)
+{
+    static const long sizes[] = {8, 12, 16, 20, 24, 32, 40, 48, 64};
+    ll_scorer *s = &w->scorer;
+    ll_scorer_init(s);
+    s->loss = "log-loss";
+    s->arithmetic = "fp64";
+    s->order = LL_SUM_PAIRWISE;
+    s->clip_mode = LL_CLIP_RENORMALISE;
+    s->clip = "1e-15";
+    s->classes = 2;
+    s->rows = sizes[draw(w, COUNT(sizes))];
+    s->noise = l->noise;
+    s->draw = l->draw;
+    s->noise_size = l->noise != LL_NOISE_NONE ? l->sizes[draw(w, 4)] : NULL;
+    s->rounding = l->is_rounded ? LL_ROUND_DECIMALS : LL_ROUND_NONE;
+    s->places = (int)draw(w, 3);
+    s->seed = w->number;
+}
+
+/* hadamard with a quarter to twice as many queries as rows, or as many as it plans for, or half of those; other codes
+ * with as many as they need. */
+static ll_status make_plan(world *w, ll_plan **out, const char *code, const law *l)
+{
+    static const double failures[] = {1e-6, 1e-3, 0.03, 0.2};
+    set_scorer(w, l);
+    ll_plan_request_init(&w->request);
+    w->request.code = code;
+    w->request.guarantee = LL_LIKELY;
+    w->request.failure = failures[draw(w, COUNT(failures))];
+    uint64_t manner = draw(w, 10);
+    if (strcmp(code, "hadamard") == 0 && manner < 8)
+        w->request.queries = w->scorer.rows * (1 + (long)manner) / 4;
+    ll_status status = ll_plan_create(out, &w->scorer, &w->request, NULL);
+    if (strcmp(code, "hadamard") != 0 || manner < 9 || status != LL_OK)
+        return status;
+    ll_plan_info info;
+    ll_plan_get_info(*out, &info);
+    ll_plan_destroy(*out);
+    w->request.queries = 1 + info.queries / 2;
+    return ll_plan_create(out, &w->scorer, &w->request, NULL);
+}
+
+/* ---- answers ---- */
+
+static void answer(tally *t, const ll_plan *plan, const ll_scorer *s, uint64_t number)
+{
+    int32_t labels[MOST_ROWS];
+    ll_curator *curator;
+    ll_verdict v;
+    ll_error error = {0};
+    ll_scorer other = *s; /* the same signs, other noise */
+    other.seed = number;
+    for (long i = 0; i < s->rows; i++)
+        labels[i] = (int32_t)ll_random_below(seed + 1, number, (uint64_t)i, (uint64_t)s->classes);
+    assert_int_equal(ll_curator_create(&curator, &other, labels, s->rows, &error), LL_OK);
+    ll_oracle oracle = ll_curator_oracle(curator);
+    ll_verdict_init(&v);
+    if (ll_attack_run(plan, &v, &oracle, NULL, NULL, &error) != LL_OK)
+        fail_msg("%s", error.text);
+    int is_wrong = v.kind == LL_NONE || memcmp(v.labels, labels, sizeof *labels * (size_t)s->rows) != 0;
+    if (v.guarantee == LL_CERTIFIED && v.kind != LL_NONE) {
+        t->certified++;
+        for (long i = 0; i < s->rows; i++)
+            t->certified_wrong += v.labels[i] >= 0 && v.labels[i] != labels[i];
+    } else {
+        ll_plan_info info;
+        ll_plan_get_info(plan, &info);
+        count(t, v.kind == LL_NONE ? info.failure : 1 - v.probability, is_wrong);
+    }
+    ll_verdict_clear(&v);
+    ll_curator_destroy(curator);
+}
+
+static void try_code(const char *code, const law *l, long worlds, long answers)
+{
+    tally t = {0};
+    char name[80];
+    (void)snprintf(name, sizeof name, "%s, %s", code, l->name);
+    for (long i = 0; i < worlds; i++) {
+        world w = {.number = (uint64_t)(i + 1)};
+        ll_plan *plan = NULL;
+        if (make_plan(&w, &plan, code, l) != LL_OK) {
+            t.refused++;
+            continue;
+        }
+        for (long k = 0; k < answers; k++)
+            answer(&t, plan, &w.scorer, (uint64_t)(i * answers + k + 1000000));
+        ll_plan_destroy(plan);
+    }
+    report(&t, code, l->name);
+    if (getenv("LL_TEST_MEASURE") == NULL)
+        check(&t, name);
+}
+
+static void stated_failures_hold(void **state)
+{
+    (void)state;
+    static const char *const codes[] = {"hadamard", "detecting", "radix", "sum-distinct", "powers", "auto"};
+    const char *only = getenv("LL_TEST_CODE");
+    for (size_t c = 0; c < COUNT(codes); c++)
+        for (size_t i = 0; i < COUNT(laws); i++)
+            if (only == NULL || strcmp(only, codes[c]) == 0)
+                try_code(codes[c], &laws[i], is_long ? 240 : is_light ? 4 : 12, 10);
+}
+
+int main(void)
+{
+    if (getenv("LL_TEST_SEED"))
+        seed = strtoull(getenv("LL_TEST_SEED"), NULL, 10);
+    is_long = getenv("LL_TEST_LONG") != NULL;
+    is_light = getenv("LL_TEST_LIGHT") != NULL;
+    is_table = getenv("LL_TEST_TABLE") != NULL;
+    print_message("seed %llu\n", (unsigned long long)seed);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(stated_failures_hold)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
