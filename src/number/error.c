@@ -1,9 +1,10 @@
-#include "lossleak.h"
+#include "number/refuse.h"
 
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #ifndef LL_VERSION_STRING
 #define LL_VERSION_STRING "0.2.0"
@@ -64,4 +65,10 @@ ll_status ll_fail(ll_error *error, ll_status status, const char *format, ...)
 const char *ll_version(void)
 {
     return LL_VERSION_STRING;
+}
+
+ll_status ll_refuse(ll_error *error, const char *name, const char *value, const char *why, const char *accepted)
+{
+    return ll_fail(error, LL_DOMAIN, "%s %.80s%s: %s; accepted: %s", name, *value ? value : "''",
+                   strlen(value) > 80 ? "..." : "", why, accepted);
 }

@@ -84,9 +84,9 @@ void ll_release_note(const ll_release *r, ll_release_texts *texts, const char *t
 
 double ll_release_surprise(const ll_release *r, const ll_release_texts *texts, long *places)
 {
-    double one = surprise(r, texts->most);
     *places = texts->most;
-    return texts->count == 0 || one > SHORT_ALONE ? 0 : (double)texts->count * one;
+    double each = texts->count == 0 ? 0 : surprise(r, texts->most);
+    return each > SHORT_ALONE ? 0 : (double)texts->count * each; /* above, every one of them was widened */
 }
 
 /* Texts of one release are written alike: one that is long enough vouches for the others, up to a point. */
@@ -94,6 +94,17 @@ static int is_shortened(const ll_release *r, long places, const ll_release_texts
 {
     int vouched = seen != NULL && seen->count > 0 && surprise(r, seen->most) <= SHORT_ALONE;
     return surprise(r, places) > (vouched ? SHORT_AMONG_LONG : SHORT_ALONE);
+}
+
+ll_status ll_release_check_texts(const ll_release *r, const ll_release_texts *texts, ll_error *error)
+{
+    char text[200];
+    long places;
+    if (ll_release_surprise(r, texts, &places) <= LL_SURPRISE)
+        return LL_OK;
+    ll_release_say_surprise(r, texts, text, sizeof text);
+    return ll_fail(error, LL_DOMAIN, "%s: the scores were shortened, and no label is certain under this description",
+                   text);
 }
 
 void ll_release_say_surprise(const ll_release *r, const ll_release_texts *texts, char *text, size_t size)

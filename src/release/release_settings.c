@@ -1,6 +1,9 @@
 /* A release from the texts of its settings. */
 #include "release/release.h"
 
+#include "number/refuse.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,12 +41,10 @@ ll_status ll_release_set_transform(ll_release *r, const char *text, ll_error *er
         size_t length = strcspn(at, ",");
         int step = find(transforms, COUNT(transforms), at, length);
         if (step < 0)
-            return ll_fail(error, LL_DOMAIN,
-                           "transform '%.60s': no such name; it takes identity, or negate, root, percent separated by "
-                           "commas",
-                           text);
+            return ll_refuse(error, "transform", text, "no such name",
+                             "identity, or negate, root and percent separated by commas");
         if (r->step_count == LL_RELEASE_STEPS)
-            return ll_fail(error, LL_DOMAIN, "transform '%.60s': more than %d steps", text, LL_RELEASE_STEPS);
+            return ll_refuse(error, "transform", text, "too many steps", "up to four of them");
         r->steps[r->step_count++] = (ll_transform)step;
         at += length;
         if (*at == '\0')
@@ -58,9 +59,7 @@ static int read_positive(ll_exact *out, const char *text, size_t length)
 
 static ll_status fail_noise(const char *text, const char *why, ll_error *error)
 {
-    return ll_fail(error, LL_DOMAIN,
-                   "noise '%.60s': %s; it takes bounded:TAU[,uniform|plus|minus], gaussian:SIGMA, laplace:B or none",
-                   text, why);
+    return ll_refuse(error, "noise", text, why, "bounded:TAU[,uniform|plus|minus], gaussian:SIGMA, laplace:B or none");
 }
 
 /* A size that no double holds, or whose quantiles none holds, is not computed with. */
@@ -101,28 +100,30 @@ static int is_short(const fmpz_t exponent)
 
 ll_status ll_release_set_mechanism(ll_release *r, const char *text, ll_error *error)
 {
-    static const char ladder[] = "ladder:";
+    static const char ladder[] = "ladder:", accepted[] = "ladder:STEP with a STEP above 0, or plain";
     r->has_ladder = strcmp(text, "plain") != 0;
     if (!r->has_ladder)
         return LL_OK;
     if (strncmp(text, ladder, strlen(ladder)) != 0)
-        return ll_fail(error, LL_DOMAIN, "release '%.60s': no such mechanism; it takes plain or ladder:STEP", text);
+        return ll_refuse(error, "release", text, "no such mechanism", accepted);
     const char *step = text + strlen(ladder);
     if (!read_positive(&r->ladder, step, strlen(step)))
-        return ll_fail(error, LL_DOMAIN, "release '%.60s': its step is not a number above 0", text);
+        return ll_refuse(error, "release", text, "its step is not a number above 0", accepted);
     if (!is_short(r->ladder.two) || !is_short(r->ladder.five))
-        return ll_fail(error, LL_DOMAIN, "release '%.60s': its step is too long to compute with", text);
+        return ll_refuse(error, "release", text, "its step is too long to compute with", accepted);
     return LL_OK;
 }
 
 static ll_status set_places(ll_release *r, ll_rounding rounding, const char *name, const char *text, long low,
                             ll_error *error)
 {
-    char *end;
+    char *end, accepted[80];
     long places = strtol(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end != '\0' || places < low || places > MOST_PLACES)
-        return ll_fail(error, LL_DOMAIN, "%s '%.60s': it takes a whole number from %ld to %d", name, text, low,
-                       (int)MOST_PLACES);
+    (void)snprintf(accepted, sizeof accepted, "a whole number from %ld to %d", low, (int)MOST_PLACES);
+    if (end == text || *end != '\0' || *text == ' ')
+        return ll_refuse(error, name, text, "not a whole number", accepted);
+    if (places < low || places > MOST_PLACES)
+        return ll_refuse(error, name, text, "out of range", accepted);
     r->rounding = rounding;
     r->places = (int)places;
     return LL_OK;

@@ -2,6 +2,8 @@
  * the keys of JSON, and error texts are made from it. */
 #include "scorer/scorer.h"
 
+#include "number/refuse.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -51,9 +53,9 @@ static const ll_setting_info table[LL_SETTINGS] = {
                          "Error of the scorer's logarithm in units of the last place (default: 2, in fp32 4)"},
     [LL_SET_PRECISION] = {"precision", "BITS", "", HOW, "200",
                           "An exact score is right to 2^-BITS (default: chosen, at least 64)"},
-    [LL_SET_DECIMALS] = {"decimals", "D", "", OUT, "5", "Score rounded to D decimals; none: all its digits"},
-    [LL_SET_DIGITS] = {"digits", "S", "", OUT, "10", "Score rounded to S significant digits"},
-    [LL_SET_TRUNCATE] = {"truncate", "", "", OUT, "", "Cut to those decimals or digits instead of rounding"},
+    [LL_SET_DECIMALS] = {"decimals", "D", "none", OUT, "5", "Score rounded to D decimals; none: all its digits"},
+    [LL_SET_DIGITS] = {"digits", "S", "none", OUT, "10", "Score rounded to S significant digits"},
+    [LL_SET_TRUNCATE] = {"truncate", "", "no", OUT, "", "Cut to those decimals or digits instead of rounding"},
     [LL_SET_NOISE] = {"noise", "KIND:SIZE", "none", OUT, "bounded:0.01",
                       "bounded:TAU[,uniform|plus|minus] (the suffix: how it is simulated, uniform or as bad as it can "
                       "be), gaussian:SIGMA, laplace:B, or none"},
@@ -124,18 +126,19 @@ static ll_status check_word(ll_setting setting, const char *text, ll_error *erro
         return LL_OK;
     for (int i = 0; words[i]; i++)
         (void)snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? "|" : "", words[i]);
-    return ll_fail(error, LL_DOMAIN, "%s '%.60s': no such name; it takes %s", table[setting].name, text, all);
+    return ll_refuse(error, table[setting].name, text, "no such name", all);
 }
 
 static ll_status check_count(ll_setting setting, const char *text, long low, long high, ll_error *error)
 {
-    char *end;
+    char *end, accepted[80];
     errno = 0;
     long count = strtol(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end || errno || count < low || count > high)
-        return ll_fail(error, LL_DOMAIN, "%s '%.60s': it takes a whole number from %ld to %ld", table[setting].name,
-                       text, low, high);
-    return LL_OK;
+    (void)snprintf(accepted, sizeof accepted, "a whole number from %ld to %ld", low, high);
+    if (end == text || *end || *text == ' ')
+        return ll_refuse(error, table[setting].name, text, "not a whole number", accepted);
+    return errno || count < low || count > high ? ll_refuse(error, table[setting].name, text, "out of range", accepted)
+                                                : LL_OK;
 }
 
 static ll_status check_seed(const char *text, ll_error *error)
@@ -144,7 +147,7 @@ static ll_status check_seed(const char *text, ll_error *error)
     errno = 0;
     (void)strtoull(text, &end, 10);
     if (*text < '0' || *text > '9' || *end || errno)
-        return ll_fail(error, LL_DOMAIN, "seed '%.60s': it takes a whole number from 0 to %llu", text, ULLONG_MAX);
+        return ll_refuse(error, "seed", text, "not a whole number of 64 bits", "a whole number from 0 to 2^64 - 1");
     return LL_OK;
 }
 
@@ -152,9 +155,9 @@ static ll_status check_positive(ll_setting setting, const char *text, const char
 {
     ll_exact x;
     ll_exact_init(&x);
-    int good = ll_exact_set_text(&x, text, strlen(text)) == LL_OK && ll_exact_sgn(&x) > 0;
+    int number = ll_exact_set_text(&x, text, strlen(text)) == LL_OK, above = number && ll_exact_sgn(&x) > 0;
     ll_exact_clear(&x);
-    return good ? LL_OK : ll_fail(error, LL_DOMAIN, "%s '%.60s': it takes %s", table[setting].name, text, takes);
+    return above ? LL_OK : ll_refuse(error, table[setting].name, text, number ? "not above 0" : "not a number", takes);
 }
 
 static ll_status check_clip(const char *text, ll_error *error)
@@ -168,16 +171,23 @@ static ll_status name_setting(ll_setting setting, const char *text, ll_status st
                               ll_error *error)
 {
     if (status != LL_OK)
-        (void)ll_fail(error, status, "%s '%.60s': %s", table[setting].name, text, why->text);
+        (void)ll_fail(error, status, "%s %.80s: %s", table[setting].name, *text ? text : "''", why->text);
     return status;
 }
 
 static ll_status check_metric(const char *text, ll_error *error)
 {
     ll_metric *metric = NULL;
-    ll_status status = ll_metric_create(&metric, text, error);
+    ll_error why = {0};
+    ll_status status = ll_metric_create(&metric, text, &why);
     ll_metric_destroy(metric);
-    return status;
+    return name_setting(LL_SET_METRIC, text, status, &why, error);
+}
+
+static ll_status check_profile(const char *text, ll_error *error)
+{
+    ll_error why = {0};
+    return name_setting(LL_SET_PROFILE, text, ll_profile_check(text, &why), &why, error);
 }
 
 static ll_status check_arithmetic(ll_setting setting, const char *text, ll_error *error)
@@ -207,32 +217,33 @@ static ll_status check_release(ll_setting setting, const char *text, ll_error *e
 static ll_status check_truncate(const char *text, ll_error *error)
 {
     int good = strcmp(text, "yes") == 0 || strcmp(text, "no") == 0;
-    return good ? LL_OK : ll_fail(error, LL_DOMAIN, "truncate '%.60s': it takes yes or no", text);
+    return good ? LL_OK : ll_refuse(error, "truncate", text, "no such name", "yes|no");
 }
 
 static ll_status check_prior(const char *text, ll_error *error)
 {
+    static const char accepted[] = "shares from 0 to 1, one a class, separated by commas";
     double sum = 0;
     for (const char *at = text;; at++) {
         char *end;
         double share = strtod(at, &end);
         if (end == at || !(share >= 0 && share <= 1) || (*end != ',' && *end != '\0'))
-            return ll_fail(error, LL_DOMAIN, "prior '%.60s': it takes shares in [0,1], separated by commas", text);
+            return ll_refuse(error, "prior", text, "an entry is not a number from 0 to 1", accepted);
         sum += share;
         at = end;
         if (*at == '\0')
             break;
     }
     if (!(sum > 1 - 1e-6 && sum < 1 + 1e-6))
-        return ll_fail(error, LL_DOMAIN, "prior '%.60s': the shares sum to %.9g, not to 1", text, sum);
-    return strchr(text, ',') ? LL_OK : ll_fail(error, LL_DOMAIN, "prior '%.60s': it takes one share a class", text);
+        return ll_refuse(error, "prior", text, "the shares do not add up to 1", accepted);
+    return strchr(text, ',') ? LL_OK : ll_refuse(error, "prior", text, "one share alone", accepted);
 }
 
 ll_status ll_setting_check(ll_setting setting, const char *text, ll_error *error)
 {
     switch (setting) {
     case LL_SET_PROFILE:
-        return ll_profile_check(text, error);
+        return check_profile(text, error);
     case LL_SET_METRIC:
         return check_metric(text, error);
     case LL_SET_TRANSFORM:

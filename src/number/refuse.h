@@ -1,0 +1,10 @@
+/* The one form of a refusal of a value. */
+#ifndef LL_NUMBER_REFUSE_H
+#define LL_NUMBER_REFUSE_H
+
+#include "lossleak.h"
+
+/* "NAME VALUE: why; accepted: ...", LL_DOMAIN. */
+ll_status ll_refuse(ll_error *error, const char *name, const char *value, const char *why, const char *accepted);
+
+#endif
