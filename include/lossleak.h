@@ -362,8 +362,7 @@ LL_API LL_CHECK ll_status ll_decoder_watch(ll_decoder *decoder, ll_predictions *
 /* The score that the watched predictions got, as text. Reads them once more by itself where nobody asked for all rows
  * in order. LL_DOMAIN for text that is no finite number. */
 LL_API LL_CHECK ll_status ll_decoder_score(ll_decoder *decoder, const char *score, ll_error *error);
-/* What all scores so far tell. Queries without a score leave their rows open. LL_DOMAIN where the scores have so few
- * digits that they were not released as the scorer says. */
+/* What all scores so far tell. Queries without a score leave their rows open. */
 LL_API LL_CHECK ll_status ll_decoder_verdict(const ll_decoder *decoder, ll_verdict *out, ll_error *error);
 
 /* ------------------------------------------------------------------ attacks */

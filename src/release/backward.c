@@ -9,7 +9,7 @@
 #define LOG2_TEN 3.3219280948873623
 
 /* Bits of surprise at which one text is taken as shortened: where nothing longer was seen, and where it was. */
-enum { SHORT_ALONE = 6, SHORT_AMONG_LONG = 20, FEW_BITS = 20 };
+enum { SHORT_ALONE = 10, SHORT_AMONG_LONG = 20, FEW_BITS = 20 };
 
 /* ---- digits of a text ---- */
 
@@ -70,6 +70,14 @@ void ll_release_note(const ll_release *r, ll_release_texts *texts, const char *t
 {
     digits d = digits_of(text);
     long places = places_of(r, &d);
+    uint64_t hash = 1469598103934665603U;
+    for (const char *c = text; *c != '\0'; c++)
+        hash = (hash ^ (unsigned char)*c) * 1099511628211U;
+    for (long i = 0; i < texts->count && i < LL_RELEASE_TEXTS; i++)
+        if (texts->hashes[i] == hash)
+            return; /* the same labels again, and no surprise */
+    if (texts->count < LL_RELEASE_TEXTS)
+        texts->hashes[texts->count] = hash;
     texts->most = texts->count == 0 || places > texts->most ? places : texts->most;
     texts->count++;
 }

@@ -115,9 +115,12 @@ LL_CHECK ll_status ll_release_forward(const ll_release *r, ll_release_state *sta
 /* What is allowed for: the rounding that is stated, or that and the program's own roundoff. */
 typedef enum { LL_STATED, LL_STATED_AND_OWN } ll_allowance;
 
-/* Texts that were read: how many, and the most places that one of them had. */
+/* Texts that were read: how many different ones (told apart up to LL_RELEASE_TEXTS of them), and the most places that
+ * one of them had. */
+enum { LL_RELEASE_TEXTS = 16 };
 typedef struct {
     long count, most;
+    uint64_t hashes[LL_RELEASE_TEXTS];
 } ll_release_texts;
 
 /* An interval that holds the number, noise included, whose text this is. A text with fewer digits than the release
@@ -133,7 +136,7 @@ void ll_release_note(const ll_release *r, ll_release_texts *texts, const char *t
 /* -log2 of the chance that so many texts of this release have so few places, where they were not read as shortened:
  * large where it was described with more digits than it has. *places: what would fit. */
 double ll_release_surprise(const ll_release *r, const ll_release_texts *texts, long *places);
-enum { LL_SURPRISE = 12 }; /* bits of surprise at which a description is contradicted */
+enum { LL_SURPRISE = 20 }; /* bits of surprise at which a description is contradicted */
 /* What the description promises and what the texts have: a sentence. */
 void ll_release_say_surprise(const ll_release *r, const ll_release_texts *texts, char *text, size_t size);
 /* LL_DOMAIN, with that sentence, where they contradict the description. */

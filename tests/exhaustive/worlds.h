@@ -112,7 +112,7 @@ typedef struct {
     int which;           /* WORLD_SIMULATED, or an end of the interval of the real program */
     const char *shorten; /* a printf format for a double, to write the answer anew; NULL: as it is */
     char **scores;       /* kept copies, one a query; NULL: none are kept */
-    int was_short;       /* was a score so short that it is read with care? */
+    long fewest;         /* digits that a score had, at least; 0: none was answered */
 } world_oracle;
 
 /* Digits from the first that is not 0. */
@@ -142,7 +142,8 @@ static inline ll_status world_answer(void *self, char **score, const ll_predicti
             said = text;
         }
         *score = strdup(said);
-        o->was_short |= world_digits(said) < 16;
+        long digits = world_digits(said) + 1;
+        o->fewest = o->fewest == 0 || digits < o->fewest ? digits : o->fewest;
         if (o->scores != NULL)
             o->scores[query] = strdup(said);
     }

@@ -157,12 +157,15 @@ static void blame(const world *w, const char *what, int which)
 
 /* Are all labels promised? Averages of signs are not; counts of matches of two classes are read by their parity; and a
  * number that is short by chance is taken for a shortened one. */
-static int promises_all(const world *w, const ll_plan *plan, int was_short)
+static int promises_all(const world *w, const ll_plan *plan, long fewest)
 {
-    int rounded = strstr(w->settings, "digits=") != NULL || strstr(w->settings, "decimals=") != NULL;
+    const char *digits = strstr(w->settings, "digits=");
+    long whole = strstr(w->settings, "decimals=") != NULL && digits == NULL ? 0
+                 : digits != NULL                                           ? strtol(digits + 7, NULL, 10)
+                                                                            : 11;
     ll_plan_info info;
     ll_plan_get_info(plan, &info);
-    return w->limit == 0 && (rounded || !was_short) && strcmp(info.writer, "signs") != 0 &&
+    return w->limit == 0 && fewest > whole - 2 && strcmp(info.writer, "signs") != 0 &&
            !(strcmp(info.writer, "labels") == 0 && w->classes == 2);
 }
 
@@ -192,7 +195,7 @@ static void attack(world *w, const ll_plan *plan, int which)
         ll_attack_run(plan, &verdict, &oracle, NULL, NULL, &error) != LL_OK)
         blame(w, error.text, which);
     else
-        count_verdict(w, &verdict, promises_all(w, plan, o.was_short), which);
+        count_verdict(w, &verdict, promises_all(w, plan, o.fewest), which);
     ll_verdict_clear(&verdict);
     ll_curator_destroy(o.curator);
 }
