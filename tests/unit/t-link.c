@@ -4,7 +4,7 @@
 
 static const char *const metrics[] = {"log-loss", "squared", "lp:1", "lp:2", "lp:0.5", "lp:3.5"};
 static const char *const arithmetics[] = {"exact", "fp64", "fpa:6,12"};
-static const double bits[] = {400, 53, 13};
+static const double roundoffs[] = {0, 0x1p-53, 0x1p-13};
 
 enum { PREC = 256, ROWS = 50 };
 
@@ -18,7 +18,7 @@ static void check(const ll_scorer *s, int metric, int arithmetic)
 {
     double most = (double)(1 + below(ROWS)), value = below(4) ? most : most * uniform();
     double half = below(2) ? 0 : pow(10, -6 * uniform());
-    double off = (below(2) ? 1 : -1) * units(s, metric) * pow(2, -bits[arithmetic]), shift = 2 * uniform() - 1;
+    double off = (below(2) ? 1 : -1) * units(s, metric) * roundoffs[arithmetic], shift = 2 * uniform() - 1;
     arb_t sum, number, wide, bound, other;
     arb_init(sum);
     arb_init(number);
@@ -27,7 +27,8 @@ static void check(const ll_scorer *s, int metric, int arithmetic)
     arb_init(other);
     arb_set_d(sum, metric < 2 ? value : floor(value));
     ll_link_get_number(&s->computation, number, sum, ROWS, PREC);
-    arb_set_d(other, 1 + off * (1 - 1e-6)); /* what the program made of it */
+    arb_set_d(other, off * (1 - 1e-6)); /* what the program made of it */
+    arb_add_ui(other, other, 1, PREC);
     arb_mul(number, number, other, PREC);
     arb_set_d(wide, half);
     arb_set_d(other, below(2) ? half * shift : below(2) ? half : -half); /* its interval */
