@@ -3,10 +3,7 @@
 #ifndef LL_BENCH_ATTACK_H
 #define LL_BENCH_ATTACK_H
 
-#include "lossleak.h"
-
-#include <stdio.h>
-#include <stdlib.h>
+#include "../tests/unit/scorer_tools.h"
 
 /* The labels of a data set; ends the program where there are none. */
 static inline int32_t *bench_labels(const char *dataset, long rows)
@@ -21,16 +18,10 @@ static inline int32_t *bench_labels(const char *dataset, long rows)
 }
 
 /* Exact log-loss of `rows` rows, `noise` bounded and as large as allowed (NULL: none). */
-static inline void bench_scorer(ll_scorer *scorer, long rows, long classes, const char *noise)
+static inline ll_scorer *bench_scorer(long rows, long classes, const char *noise)
 {
-    ll_scorer_init(scorer);
-    scorer->rows = rows;
-    scorer->classes = classes;
-    if (noise != NULL) {
-        scorer->noise = LL_NOISE_BOUNDED;
-        scorer->noise_size = noise;
-        scorer->draw = LL_DRAW_PLUS;
-    }
+    return scorer_of_text("rows=%ld; classes=%ld; noise=%s%s%s", rows, classes, noise ? "bounded:" : "none",
+                          noise ? noise : "", noise ? ",plus" : "");
 }
 
 static inline int bench_all_right(const ll_verdict *verdict, const int32_t *labels)
@@ -44,17 +35,17 @@ static inline int bench_all_right(const ll_verdict *verdict, const int32_t *labe
 }
 
 /* Ends the program with a message where anything fails or one label is open or wrong. */
-static inline void bench_attack(const ll_scorer *scorer, const char *code, long block, const int32_t *labels)
+static inline void bench_attack(const ll_scorer *scorer, const char *code, long rows, const int32_t *labels)
 {
     ll_curator *curator = NULL;
     ll_plan *plan = NULL;
     ll_verdict verdict;
     ll_error error = {0};
     ll_verdict_init(&verdict);
-    ll_status status = ll_plan_create(
-        &plan, scorer, &(ll_plan_request){.code = code, .block = block, .max_memory = 1e9, .max_seconds = 1e9}, &error);
+    ll_status status =
+        ll_plan_create(&plan, scorer, &(ll_plan_request){.code = code, .max_memory = 1e9, .max_seconds = 1e9}, &error);
     if (status == LL_OK)
-        status = ll_curator_create(&curator, scorer, labels, scorer->rows, &error);
+        status = ll_curator_create(&curator, scorer, labels, rows, &error);
     if (status == LL_OK) {
         ll_oracle oracle = ll_curator_oracle(curator);
         status = ll_attack_run(plan, &verdict, &oracle, NULL, NULL, &error);

@@ -11,7 +11,7 @@
 enum { ROWS = 70000, CLASSES = 10, BITS_A_ROW = CLASSES };
 
 typedef struct {
-    ll_scorer scorer;
+    ll_scorer *scorer;
     int32_t *labels;
     uint64_t *limbs;
     uint64_t seen;
@@ -20,7 +20,7 @@ typedef struct {
 static void ours(void *context)
 {
     work *w = context;
-    bench_attack(&w->scorer, "paper-multiclass", 0, w->labels);
+    bench_attack(w->scorer, "paper-multiclass", ROWS, w->labels);
 }
 
 /* The entry of one class is 1: nine long numbers a row. */
@@ -44,11 +44,12 @@ int main(void)
     work w = {.labels = bench_labels("mnist", ROWS), .limbs = malloc(((size_t)ROWS * BITS_A_ROW / 64 + 1) * 8)};
     if (w.limbs == NULL)
         return 1;
-    bench_scorer(&w.scorer, ROWS, CLASSES, "1");
+    w.scorer = bench_scorer(ROWS, CLASSES, "1");
     double best[2];
     bench_pair(best, ours, one_pass, &w, 3);
     bench_print("mnist by paper-multiclass", "70000 x 10", best[0], "one pass over every entry", best[1]);
     fprintf(stderr, "b-attack-mnist: peak %.0f MB\n", bench_peak_megabytes());
+    ll_scorer_destroy(w.scorer);
     free(w.labels);
     free(w.limbs);
     flint_cleanup();

@@ -7,7 +7,7 @@
 enum { ROWS = 2201 };
 
 typedef struct {
-    ll_scorer scorer;
+    ll_scorer *scorer;
     int32_t *labels;
     slong prec;
     const char *code;
@@ -16,7 +16,7 @@ typedef struct {
 static void ours(void *context)
 {
     work *w = context;
-    bench_attack(&w->scorer, w->code, 0, w->labels);
+    bench_attack(w->scorer, w->code, ROWS, w->labels);
 }
 
 static void logarithms(void *context)
@@ -32,7 +32,7 @@ static slong precision(const work *w)
 {
     ll_plan *plan;
     ll_error error;
-    if (ll_plan_create(&plan, &w->scorer, &(ll_plan_request){.code = w->code, .max_memory = 1e9, .max_seconds = 1e9},
+    if (ll_plan_create(&plan, w->scorer, &(ll_plan_request){.code = w->code, .max_memory = 1e9, .max_seconds = 1e9},
                        &error) != LL_OK) {
         fprintf(stderr, "b-attack-primes: %s\n", error.text);
         exit(1);
@@ -46,7 +46,7 @@ int main(void)
 {
     static const char *const codes[] = {"primes", "primes:c=sqrt"};
     work w = {.labels = bench_labels("titanic", ROWS)};
-    bench_scorer(&w.scorer, ROWS, 2, "1");
+    w.scorer = bench_scorer(ROWS, 2, "1");
     for (int i = 0; i < 2; i++) {
         char thing[60], size[60];
         double best[2];
@@ -58,6 +58,7 @@ int main(void)
         bench_print(thing, size, best[0], "arb_log_primes_vec_bsplit alone", best[1]);
     }
     fprintf(stderr, "b-attack-primes: peak %.0f MB\n", bench_peak_megabytes());
+    ll_scorer_destroy(w.scorer);
     free(w.labels);
     flint_cleanup();
     return 0;

@@ -72,17 +72,19 @@ static double decode_score(const curve *c, const ll_plan *plan, ll_curator *cura
 
 static double whole(const curve *c, const int32_t *labels, long rows)
 {
-    ll_scorer scorer;
     ll_plan *plan;
     ll_curator *curator;
     ll_error error = {0};
-    bench_scorer(&scorer, rows, c->classes, c->noise);
-    if (c->noise == NULL) /* enough for prime-rows: its primes have fewer than 22 bits */
-        scorer.precision = 22 * rows * c->classes + 64;
-    if (ll_plan_create(&plan, &scorer,
+    ll_scorer *scorer = bench_scorer(rows, c->classes, c->noise);
+    if (c->noise == NULL) { /* enough for prime-rows: its primes have fewer than 22 bits */
+        ll_scorer *plain = scorer;
+        scorer = vary_scorer(plain, "precision=%ld", 22 * rows * c->classes + 64);
+        ll_scorer_destroy(plain);
+    }
+    if (ll_plan_create(&plan, scorer,
                        &(ll_plan_request){.code = c->code, .block = rows, .max_memory = 1e10, .max_seconds = 1e9},
                        &error) != LL_OK ||
-        ll_curator_create(&curator, &scorer, labels, rows, &error) != LL_OK)
+        ll_curator_create(&curator, scorer, labels, rows, &error) != LL_OK)
         fail(c, rows, error.text);
     double best = 1e300;
     for (long run = 0; run < (rows > 10000 ? 1 : 3); run++) {
@@ -91,6 +93,7 @@ static double whole(const curve *c, const int32_t *labels, long rows)
     }
     ll_curator_destroy(curator);
     ll_plan_destroy(plan);
+    ll_scorer_destroy(scorer);
     return best;
 }
 

@@ -5,6 +5,7 @@
  * DECIMALS -1: as released, no rounding. PASSES of block reduction; 0: LLL alone; -1: no try. SECONDS are of the clock.
  * Prints the log2 of the expected number of wrong labellings, seconds of processor time, what was found (proved: one
  * labelling, and no other fits; found: one; several; none: proved that nothing fits; -: nothing), and its labels. */
+#include "../tests/unit/scorer_tools.h"
 #include "bench.h"
 #include "infer/evidence.h"
 #include "io/formats/predictions.h"
@@ -15,7 +16,7 @@
 
 enum { LIMIT = 10 };
 
-static ll_status add_file(ll_evidence **evidence, ll_scorer *scorer, const char *path, const char *score,
+static ll_status add_file(ll_evidence **evidence, const ll_scorer *scorer, const char *path, const char *score,
                           ll_error *error)
 {
     ll_io_predictions *file;
@@ -24,8 +25,9 @@ static ll_status add_file(ll_evidence **evidence, ll_scorer *scorer, const char 
     if (status != LL_OK)
         return status;
     if (*evidence == NULL) {
-        scorer->rows = source.rows;
-        status = ll_evidence_create(evidence, scorer, error);
+        ll_scorer *sized = vary_scorer(scorer, "rows=%ld", source.rows);
+        status = ll_evidence_create(evidence, sized, error);
+        ll_scorer_destroy(sized);
     }
     if (status == LL_OK)
         status = ll_evidence_add(*evidence, &source, score, error);
@@ -33,7 +35,7 @@ static ll_status add_file(ll_evidence **evidence, ll_scorer *scorer, const char 
     return status;
 }
 
-static ll_status read_system(ll_linear *out, ll_scorer *scorer, const char *scores, char **paths, long count,
+static ll_status read_system(ll_linear *out, const ll_scorer *scorer, const char *scores, char **paths, long count,
                              ll_error *error)
 {
     ll_io_scores texts = {0};
@@ -83,24 +85,20 @@ static ll_status try(const ll_linear *system, long passes, double seconds, ll_er
 
 int main(int argc, char **argv)
 {
-    ll_scorer scorer;
     ll_linear system;
     ll_error error = {0};
-    ll_scorer_init(&scorer);
-    if (argc < 7 || ll_scorer_set_profile(&scorer, argv[1], &error) != LL_OK)
+    if (argc < 7)
         return 2;
-    scorer.classes = 2;
-    if (atoi(argv[2]) >= 0) {
-        scorer.rounding = LL_ROUND_DECIMALS;
-        scorer.places = atoi(argv[2]);
-    }
-    ll_status status = read_system(&system, &scorer, argv[5], argv + 6, argc - 6, &error);
+    ll_scorer *scorer =
+        scorer_of_text("scorer=%s; classes=2; decimals=%s", argv[1], atoi(argv[2]) >= 0 ? argv[2] : "none");
+    ll_status status = read_system(&system, scorer, argv[5], argv + 6, argc - 6, &error);
     if (status == LL_OK) {
         status = try(&system, atol(argv[3]), strtod(argv[4], NULL), &error);
         ll_linear_clear(&system);
     }
     if (status != LL_OK)
         fprintf(stderr, "b-fewest: %s\n", error.text);
+    ll_scorer_destroy(scorer);
     flint_cleanup();
     return status == LL_OK ? 0 : 1;
 }

@@ -8,15 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-static void release(ll_scorer *scorer, long rows, long classes)
+static ll_scorer *release(long rows, long classes, int decimals)
 {
-    ll_scorer_init(scorer);
-    if (ll_scorer_set_profile(scorer, "sklearn-1.1/log_loss", NULL) != LL_OK)
-        exit(1);
-    scorer->rows = rows;
-    scorer->classes = classes;
-    scorer->rounding = LL_ROUND_DECIMALS;
-    scorer->places = 5;
+    return scorer_of_text("scorer=sklearn-1.1/log_loss; rows=%ld; classes=%ld; decimals=%d", rows, classes, decimals);
 }
 
 static ll_plan *make_plan(const ll_scorer *scorer, ll_guarantee guarantee)
@@ -37,9 +31,9 @@ static ll_plan *make_plan(const ll_scorer *scorer, ll_guarantee guarantee)
 
 static void plan_rows(long rows)
 {
-    ll_scorer scorer;
-    release(&scorer, rows, 2);
-    ll_plan_destroy(make_plan(&scorer, LL_CERTIFIED));
+    ll_scorer *scorer = release(rows, 2, 5);
+    ll_plan_destroy(make_plan(scorer, LL_CERTIFIED));
+    ll_scorer_destroy(scorer);
 }
 
 static void many(void *context)
@@ -88,7 +82,9 @@ static void attack(const char *thing, const ll_scorer *scorer, const int32_t *la
     double start = bench_now();
     ll_plan *plan = make_plan(scorer, guarantee);
     double planned = bench_now() - start;
-    if (ll_curator_create(&curator, scorer, labels, scorer->rows, &error) != LL_OK)
+    ll_plan_info info;
+    ll_plan_get_info(plan, &info);
+    if (ll_curator_create(&curator, scorer, labels, info.rows, &error) != LL_OK)
         exit(1);
     timed t = {.inner = ll_curator_oracle(curator)};
     ll_oracle oracle = {.self = &t, .ask = ask};
@@ -98,7 +94,7 @@ static void attack(const char *thing, const ll_scorer *scorer, const int32_t *la
     }
     double whole = bench_now() - start;
     char size[40];
-    (void)snprintf(size, sizeof size, "%ld x %ld", scorer->rows, scorer->classes);
+    (void)snprintf(size, sizeof size, "%ld x %ld", info.rows, info.classes);
     bench_print(thing, size, whole - planned - t.seconds, "the whole simulated attack", whole);
     ll_verdict_clear(&verdict);
     ll_curator_destroy(curator);
@@ -107,28 +103,24 @@ static void attack(const char *thing, const ll_scorer *scorer, const int32_t *la
 
 static void attack_dataset(const char *dataset, long rows, long classes, int decimals, ll_guarantee guarantee)
 {
-    ll_scorer scorer;
     char thing[60];
     int32_t *labels = bench_labels(dataset, rows);
-    release(&scorer, rows, classes);
-    scorer.places = decimals;
-    scorer.queries = guarantee == LL_LIKELY ? 4096 : 0;
+    ll_scorer *plain = release(rows, classes, decimals);
+    ll_scorer *scorer = vary_scorer(plain, "%s", guarantee == LL_LIKELY ? "queries=4096" : "");
     (void)snprintf(thing, sizeof thing, "decoding %s of %d decimals", dataset, decimals);
-    attack(thing, &scorer, labels, guarantee);
+    attack(thing, scorer, labels, guarantee);
+    ll_scorer_destroy(scorer);
+    ll_scorer_destroy(plain);
     free(labels);
 }
 
 /* Balanced labels, and the first 4000 of imdb are as good as any. */
 static void attack_accuracy(void)
 {
-    ll_scorer scorer;
     int32_t *labels = bench_labels("imdb", 25000);
-    ll_scorer_init(&scorer);
-    if (ll_scorer_set_profile(&scorer, "sklearn/accuracy", NULL) != LL_OK)
-        exit(1);
-    scorer.rows = 4000;
-    scorer.classes = 2;
-    attack("decoding accuracy", &scorer, labels, LL_CERTIFIED);
+    ll_scorer *scorer = scorer_of_text("scorer=sklearn/accuracy; rows=4000; classes=2");
+    attack("decoding accuracy", scorer, labels, LL_CERTIFIED);
+    ll_scorer_destroy(scorer);
     free(labels);
 }
 
@@ -143,11 +135,11 @@ static double entropy_queries(double rows)
 
 static void count(long rows)
 {
-    ll_scorer scorer;
     ll_plan_info info;
     char size[40];
-    release(&scorer, rows, 2);
-    ll_plan *plan = make_plan(&scorer, LL_CERTIFIED);
+    ll_scorer *scorer = release(rows, 2, 5);
+    ll_plan *plan = make_plan(scorer, LL_CERTIFIED);
+    ll_scorer_destroy(scorer);
     ll_plan_get_info(plan, &info);
     (void)snprintf(size, sizeof size, "%ld x 2", rows);
     bench_print("queries by auto (a count)", size, (double)info.queries, "entropy bound (a count)",

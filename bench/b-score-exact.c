@@ -1,5 +1,6 @@
 /* The exact log-loss of 70,000 rows x 10 classes whose entries are 2^-e, e up to 233,000 bits, against one
  * pass that writes and reads every entry once: the least that a curator who looks at everything can do. */
+#include "../tests/unit/scorer_tools.h"
 #include "bench.h"
 #include "number/exact.h"
 
@@ -63,21 +64,20 @@ static ll_status get(void *self, ll_block *out, long first, long count, ll_error
 static void ours(void *context)
 {
     source *s = context;
-    ll_scorer scorer;
-    ll_scorer_init(&scorer);
-    scorer.classes = CLASSES;
+    ll_scorer *scorer = scorer_of_text("classes=%d", CLASSES);
     ll_predictions predictions = {.self = s, .rows = ROWS, .columns = CLASSES, .entries = LL_ENTRIES_EXACT, .get = get};
     ll_curator *curator;
     ll_score score;
     ll_error error;
     ll_score_init(&score);
-    if (ll_curator_create(&curator, &scorer, s->labels, ROWS, &error) != LL_OK ||
+    if (ll_curator_create(&curator, scorer, s->labels, ROWS, &error) != LL_OK ||
         ll_curator_score(curator, &score, &predictions, &error) != LL_OK) {
         fprintf(stderr, "b-score-exact: %s\n", error.text);
         exit(1);
     }
     ll_score_clear(&score);
     ll_curator_destroy(curator);
+    ll_scorer_destroy(scorer);
 }
 
 static void one_pass(void *context)

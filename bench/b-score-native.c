@@ -3,6 +3,7 @@
  * memory in MB beyond the two files. bench/native.py calls this in turn with scikit-learn and NumPy.
  *
  *     b-score-native LABELS.npy PREDICTIONS.npy */
+#include "../tests/unit/scorer_tools.h"
 #include "bench.h"
 #include "io/formats/labels.h"
 #include "io/formats/predictions.h"
@@ -18,20 +19,18 @@ static ll_status score_files(ll_score *out, char *labels_path, char *predictions
     ll_io_predictions *file = NULL;
     ll_predictions predictions;
     ll_curator *curator = NULL;
-    ll_scorer scorer;
-    ll_scorer_init(&scorer);
-    ll_status status = ll_scorer_set_profile(&scorer, "sklearn-1.2/log_loss", error);
-    if (status == LL_OK)
-        status = ll_io_read_labels(&labels, labels_path, 0, 2, 0, error);
+    ll_status status = ll_io_read_labels(&labels, labels_path, 0, 2, 0, error);
     if (status != LL_OK)
         return status;
-    status = ll_curator_create(&curator, &scorer, labels.labels, labels.rows, error);
+    ll_scorer *scorer = scorer_of_text("scorer=sklearn-1.2/log_loss");
+    status = ll_curator_create(&curator, scorer, labels.labels, labels.rows, error);
     if (status == LL_OK)
         status = ll_io_open_predictions(&file, &predictions, predictions_path, labels.rows, 0, 0, error);
     if (status == LL_OK)
         status = ll_curator_score(curator, out, &predictions, error);
     ll_io_close_predictions(file);
     ll_curator_destroy(curator);
+    ll_scorer_destroy(scorer);
     ll_io_clear_labels(&labels);
     return status;
 }

@@ -51,21 +51,29 @@ static long read_labels(int32_t *labels, long most, const char *path)
     return count;
 }
 
+static ll_status make_scorer(ll_scorer **out, const char *seed, ll_error *error)
+{
+    ll_status status = ll_scorer_create(out, error);
+    if (status == LL_OK)
+        status = ll_scorer_set(*out, "noise", "bounded:1", error);
+    if (status == LL_OK)
+        status = ll_scorer_set(*out, "seed", seed, error);
+    return status == LL_OK ? ll_scorer_resolve(*out, NULL, error) : status;
+}
+
 /* The score of one query, on a line; the noise of each is another. */
 static ll_status print_score(const int32_t *labels, char **texts, long rows)
 {
     const char *query = getenv("LOSSLEAK_QUERY");
-    ll_scorer scorer;
+    ll_scorer *scorer = NULL;
     ll_curator *curator = NULL;
     ll_score score;
     ll_error error = {0};
-    ll_scorer_init(&scorer);
-    scorer.noise = LL_NOISE_BOUNDED;
-    scorer.noise_size = "1";
-    scorer.seed = query ? strtoull(query, NULL, 10) : 0;
     ll_score_init(&score);
     ll_predictions predictions = {texts, rows, 1, LL_ENTRIES_EXACT, get, NULL};
-    ll_status status = ll_curator_create(&curator, &scorer, labels, rows, &error);
+    ll_status status = make_scorer(&scorer, query ? query : "0", &error);
+    if (status == LL_OK)
+        status = ll_curator_create(&curator, scorer, labels, rows, &error);
     if (status == LL_OK)
         status = ll_curator_score(curator, &score, &predictions, &error);
     if (status == LL_OK)
@@ -74,6 +82,7 @@ static ll_status print_score(const int32_t *labels, char **texts, long rows)
         (void)fprintf(stderr, "oracle: %s\n", error.text);
     ll_score_clear(&score);
     ll_curator_destroy(curator);
+    ll_scorer_destroy(scorer);
     return status;
 }
 

@@ -21,6 +21,17 @@ static ll_status get_constant(void *self, ll_block *out, long first, long count,
     return LL_OK;
 }
 
+/* scikit-learn's log_loss, rounded to five decimals. */
+static ll_status make_scorer(ll_scorer **out, ll_error *error)
+{
+    ll_status status = ll_scorer_create(out, error);
+    if (status == LL_OK)
+        status = ll_scorer_set(*out, "scorer", "sklearn-1.2/log_loss", error);
+    if (status == LL_OK)
+        status = ll_scorer_set(*out, "decimals", "5", error);
+    return status == LL_OK ? ll_scorer_resolve(*out, NULL, error) : status;
+}
+
 static ll_status print_score(ll_curator *curator, double p, ll_error *error)
 {
     ll_predictions predictions = {
@@ -38,21 +49,19 @@ int main(void)
 {
     static int32_t labels[ROWS];
     ll_curator *curator = NULL;
-    ll_scorer scorer;
+    ll_scorer *scorer = NULL;
     ll_error error;
-    ll_scorer_init(&scorer);
-    ll_status status = ll_scorer_set_profile(&scorer, "sklearn-1.2/log_loss", &error);
-    scorer.rounding = LL_ROUND_DECIMALS;
-    scorer.places = 5;
+    ll_status status = make_scorer(&scorer, &error);
     if (status == LL_OK)
         status = ll_dataset_labels(labels, ROWS, "titanic", 1, &error);
     if (status == LL_OK)
-        status = ll_curator_create(&curator, &scorer, labels, ROWS, &error);
+        status = ll_curator_create(&curator, scorer, labels, ROWS, &error);
     if (status == LL_OK)
         status = print_score(curator, 0.5, &error);
     if (status == LL_OK)
         status = print_score(curator, 0.32, &error);
     ll_curator_destroy(curator);
+    ll_scorer_destroy(scorer);
     if (status != LL_OK)
         (void)fprintf(stderr, "%s\n", error.text);
     return status == LL_OK ? 0 : 1;

@@ -345,8 +345,6 @@ typedef struct {
      */
     char *gap, *noise, *rounding, *residual;
     char *explains; /* LL_NONE: the least extra noise that some labelling would need, where it is known, else NULL */
-    char *contradiction; /* LL_NONE: a part of the scorer's description that the texts of the scores contradict, and
-                            what would fit; NULL where none was found */
 } ll_verdict;
 
 LL_API void ll_verdict_init(ll_verdict *verdict);
@@ -533,7 +531,8 @@ typedef struct {
 LL_API void ll_inference_init(ll_inference *inference);
 LL_API void ll_inference_clear(ll_inference *inference);
 
-/* The labels behind the scores. LL_UNABLE, with what would be needed, where that is over max_memory bytes or
+/* The labels behind the scores. LL_DOMAIN where the scores have so few digits that they were not released as the scorer
+ * says. LL_UNABLE, with what would be needed, where that is over max_memory bytes or
  * max_seconds. threads 0: all. */
 LL_API LL_CHECK ll_status ll_evidence_infer(const ll_evidence *evidence, ll_inference *out, ll_method method,
                                             double max_memory, double max_seconds, int threads, ll_error *error);

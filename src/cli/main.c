@@ -9,8 +9,10 @@
 #include "report/text_table.h"
 #include <argp.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The commands: a row each. */
 #define FOR_EACH_COMMAND(row)                                                                                          \
@@ -111,8 +113,20 @@ static ll_exit close_output(ll_exit status)
     return status;
 }
 
+/* A descriptor below 3 that is closed would be the next file that is opened, and a child's error would land in it. It
+ * gets one that cannot be used: what is read from it or written to it fails as before. */
+static void fill_descriptors(void)
+{
+    for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
+        if (fcntl(i, F_GETFD) < 0) {
+            int opened = i == STDIN_FILENO ? open("/dev/null", O_WRONLY) : open("/dev/null", O_RDONLY);
+            (void)opened; /* the lowest that is free: i */
+        }
+}
+
 int main(int argc, char **argv)
 {
+    fill_descriptors();
     argp_err_exit_status = LL_EXIT_REFUSED;
     ll_cli_catch_signals();
     return (int)close_output(dispatch(argc, argv));

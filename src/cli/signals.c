@@ -5,12 +5,20 @@
 #include <math.h>
 #include <signal.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/time.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t interrupted, late;
 static void (*volatile clean_up)(const void *self);
 static const void *volatile to_clean;
+
+static const char *volatile json_command; /* NULL: no JSON */
+
+void ll_cli_say_json(const char *command)
+{
+    json_command = command;
+}
 
 void ll_cli_on_sudden_end(void (*clean)(const void *self), const void *self)
 {
@@ -39,24 +47,45 @@ static void on_interrupt(int number)
     alarm(1);
 }
 
-static void end_now(const char *text, size_t length, ll_exit status)
+static void write_text(int file, const char *text)
 {
-    ssize_t written = write(STDERR_FILENO, text, length);
+    ssize_t written = write(file, text, strlen(text));
     (void)written;
+}
+
+/* The texts have nothing that JSON would escape. */
+static void end_now(const char *text, ll_exit status)
+{
+    const char *command = json_command;
+    write_text(STDERR_FILENO, "lossleak: ");
+    write_text(STDERR_FILENO, text);
+    write_text(STDERR_FILENO, "\n");
+    if (command) {
+        write_text(STDOUT_FILENO, "{\"command\": \"");
+        write_text(STDOUT_FILENO, command);
+        write_text(STDOUT_FILENO, "\", \"schema\": 2, \"error\": {\"text\": \"");
+        write_text(STDOUT_FILENO, text);
+        write_text(STDOUT_FILENO, status == LL_EXIT_REFUSED ? "\", \"status\": 2}}\n" : "\", \"status\": 130}}\n");
+    }
     clean_up_now();
     _exit((int)status);
 }
 
 static void on_alarm(int number)
 {
-    static const char stopped[] = "lossleak: interrupted\n";
-    static const char over[] = "lossleak: over budget: the time of --max-seconds is up\n";
     (void)number;
     if (interrupted)
-        end_now(stopped, sizeof stopped - 1, LL_EXIT_INTERRUPTED);
+        end_now("interrupted", LL_EXIT_INTERRUPTED);
     if (late)
-        end_now(over, sizeof over - 1, LL_EXIT_REFUSED);
+        end_now("over budget: the time of --max-seconds is up", LL_EXIT_REFUSED);
     late = 1;
+}
+
+/* It comes again every second, and then SIGKILL does: there is no time to wait for the main path. */
+static void on_processor_limit(int number)
+{
+    (void)number;
+    end_now("over budget: the system's limit of processor time (ulimit -t) is reached", LL_EXIT_REFUSED);
 }
 
 static void handle(int number, void (*handler)(int), int flags)
@@ -71,11 +100,14 @@ void ll_cli_catch_signals(void)
     struct sigaction hangup;
     handle(SIGINT, on_interrupt, SA_RESTART);
     handle(SIGTERM, on_interrupt, SA_RESTART);
+    handle(SIGQUIT, on_interrupt, SA_RESTART);
+    handle(SIGXCPU, on_processor_limit, SA_RESTART);
     if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN) /* nohup ignores it for us */
         handle(SIGHUP, on_interrupt, SA_RESTART);
     handle(SIGCHLD, SIG_DFL, 0); /* where it was ignored, nobody could wait for a child */
     handle(SIGALRM, on_alarm, SA_RESTART);
-    handle(SIGPIPE, SIG_IGN, 0);
+    handle(SIGPIPE, SIG_IGN, 0); /* these two are errors of write then */
+    handle(SIGXFSZ, SIG_IGN, 0);
 }
 
 void ll_cli_limit_seconds(double seconds)

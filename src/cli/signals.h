@@ -1,9 +1,10 @@
-/* SIGINT, SIGTERM, SIGHUP and the time limit: they set a flag, and the main path ends in order. */
+/* SIGINT, SIGTERM, SIGHUP, SIGQUIT and the time limit: they set a flag, and the main path ends in order. */
 #ifndef LL_CLI_SIGNALS_H
 #define LL_CLI_SIGNALS_H
 
-/* A second after SIGINT, SIGTERM or SIGHUP, work that did not look at the flag is ended with one line and status 130; a
- * second signal ends it at once. SIGPIPE is ignored: a closed pipe is a write error. */
+/* A second after SIGINT, SIGTERM, SIGHUP or SIGQUIT, work that did not look at the flag is ended with one line and
+ * status 130; a second signal ends it at once. SIGXCPU ends it at once with one line and status 2. SIGPIPE and SIGXFSZ
+ * are ignored: a closed pipe and a file that may not grow are write errors. */
 void ll_cli_catch_signals(void);
 /* What must not be left behind even then, besides what io/unfinished.h knows; called in a signal handler, just before
  * the end. NULL: nothing. */
@@ -11,6 +12,9 @@ void ll_cli_on_sudden_end(void (*clean)(const void *self), const void *self);
 /* From now on; two seconds after that, work that does not look at the flag is ended with one line and status 2. */
 void ll_cli_limit_seconds(double seconds);
 void ll_cli_unlimit_seconds(void);
+
+/* A sudden end is told as JSON on stdout, too, about this command (letters only); NULL: it is not. */
+void ll_cli_say_json(const char *command);
 
 int ll_cli_is_interrupted(void);
 int ll_cli_is_late(void);

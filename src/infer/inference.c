@@ -356,18 +356,6 @@ static ll_status begin(job *j)
     return LL_OK;
 }
 
-/* Scores that all have fewer digits than the description promises are not what they were read as. */
-static int is_contradicted(const ll_evidence *e, ll_error *error)
-{
-    long places;
-    char text[240];
-    if (ll_release_surprise(&e->scorer->release, &e->texts, &places) <= LL_SURPRISE)
-        return 0;
-    ll_release_say_surprise(&e->scorer->release, &e->texts, text, sizeof text);
-    (void)ll_fail(error, LL_DOMAIN, "the description does not fit the scores: %s", text);
-    return 1;
-}
-
 ll_status ll_evidence_infer(const ll_evidence *evidence, ll_inference *out, ll_method method, double max_memory,
                             double max_seconds, int threads, ll_error *error)
 {
@@ -376,9 +364,9 @@ ll_status ll_evidence_infer(const ll_evidence *evidence, ll_inference *out, ll_m
     j.threads = threads > 0 ? threads : omp_get_max_threads();
     if (evidence->count == 0)
         return ll_fail(error, LL_DOMAIN, "no score: there is nothing to infer from");
-    if (is_contradicted(evidence, error))
-        return LL_DOMAIN;
-    ll_status status = ll_evidence_equations(evidence, &j.system, error);
+    ll_status status = ll_release_check_texts(&evidence->scorer->release, &evidence->texts, error);
+    if (status == LL_OK)
+        status = ll_evidence_equations(evidence, &j.system, error);
     if (status != LL_OK)
         return status;
     ll_inference_init(&inference);

@@ -10,7 +10,7 @@ static ll_status read_sum(const ll_evidence *e, arb_t sum, const char *text, ll_
     slong prec = PREC + e->scorer->computation.precision;
     arb_t number;
     arb_init(number);
-    ll_status status = ll_release_read(release, number, text, allowance, prec, error);
+    ll_status status = ll_release_read(release, number, text, &e->texts, allowance, prec, error);
     if (status == LL_OK && ll_release_undo(release, number, 0, allowance, prec) != LL_OK)
         status = ll_fail(error, LL_DOMAIN, "the score '%.40s' is below 0, and no root is", text);
     if (status == LL_OK)

@@ -8,6 +8,7 @@
 #include <math.h>
 
 enum { BOUND_PREC = 192 };
+#define MORE (1 + 0x1p-9)
 
 void ll_computation_add_roundoff(const ll_computation *how, arb_t x, double units)
 {
@@ -46,14 +47,14 @@ void ll_link_get_number(const ll_computation *how, arb_t number, const arb_t sum
 }
 
 /* Roundings of the link: a division, two where N is no float; pow(sum, 1/P), whose exponent is off by u/P, with sums of
- * at most N: 2L + 2 (ln N + 1) / P. */
+ * at most N: 2L + 2 (ln N + 1) / P, and products of errors as in score_native.c, whose ends lie within. */
 static double units_of(const ll_computation *how, long rows)
 {
     long fraction = how->total.format.fraction_bits;
     if (!ll_metric_is_sum(how->metric))
         return fraction < 60 && rows > 1L << (fraction + 1) ? 2 : 1;
     double power = ll_exact_get_d(ll_metric_parameter(how->metric));
-    return 2 * how->log_ulps + 2 * (log((double)rows) + 1) / power;
+    return (2 * how->log_ulps + 2 * (log((double)rows) + 1) / power) * MORE;
 }
 
 /* Both ends raised, each by itself: a count is never negative, and a ball may be. */
@@ -118,7 +119,10 @@ void ll_link_get_bound(const ll_computation *how, arb_t out, const arb_t half, c
     arb_init(number);
     arb_init(t);
     ll_link_get_number(how, number, most, rows, BOUND_PREC);
-    arb_add(t, number, half, BOUND_PREC);
+    arb_set(t, number);
+    if (!exact_mean)
+        ll_computation_add_roundoff(how, t, units_of(how, rows));
+    arb_addmul_ui(t, half, 2, BOUND_PREC); /* the interval holds the number and is 2 half wide */
     arb_get_ubound_arf(arb_midref(t), t, BOUND_PREC);
     mag_zero(arb_radref(t));
     if (!exact_mean)

@@ -213,6 +213,7 @@ static const ll_metric_row_kind rows[] = {
                  .summary = "discrete L_P distance: the P-th root of the number of wrong labels, P > 0"},
         .input = LL_INPUT_LABEL,
         .form = LL_FORM_MATCH,
+        .kernel = LL_KERNEL_MATCH,
         .counts = -1,
         .is_sum = 1,
         .takes = LL_PARAMETER_NUMBER,

@@ -408,8 +408,9 @@ ll_status ll_score_exact(const ll_scoring *scoring, ll_raw *out, const ll_predic
                          ll_error *error)
 {
     pass p = {.scoring = scoring, .predictions = predictions, .bits = bits, .prec = bits + bits_of(scoring->rows) + 8};
-    p.is_rational = ll_metric_kernel(scoring->how->metric) == LL_KERNEL_SQUARED ||
-                    ll_metric_kernel(scoring->how->metric) == LL_KERNEL_MATCH;
+    ll_kernel kernel = ll_metric_kernel(scoring->how->metric);
+    p.is_rational =
+        (kernel == LL_KERNEL_SQUARED || kernel == LL_KERNEL_MATCH) && !ll_metric_is_sum(scoring->how->metric);
     ll_status status = begin(&p, error);
     if (status == LL_OK)
         status = ll_rows_each(predictions, visit, &p, error);

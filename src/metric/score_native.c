@@ -273,7 +273,8 @@ static ll_status finish(ll_native *pass, ll_raw *out, ll_error *error)
     finish_kernel(pass);
     if (!bound_sum(pass) || !isfinite(number))
         return ll_fail(error, LL_DOMAIN, "the sum of the losses overflows in %s", fraction == 23 ? "fp32" : "fp64");
-    int counted = ll_metric_kernel(r->metric) == LL_KERNEL_MATCH && arb_is_exact(pass->ideal);
+    int counted =
+        ll_metric_kernel(r->metric) == LL_KERNEL_MATCH && !ll_metric_is_sum(r->metric) && arb_is_exact(pass->ideal);
     if (ll_metric_is_sum(r->metric))
         bound_root(pass);
     else

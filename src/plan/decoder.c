@@ -277,7 +277,8 @@ ll_status ll_decoder_score(ll_decoder *d, const char *text, ll_error *error)
         return ll_fail(error, LL_DOMAIN, "a score without predictions: watch a query first");
     arb_t score;
     arb_init(score);
-    ll_status status = ll_release_read(&plan->scorer->release, score, text, LL_STATED_AND_OWN, plan->prec + 64, error);
+    ll_status status =
+        ll_release_read(&plan->scorer->release, score, text, &d->texts, LL_STATED_AND_OWN, plan->prec + 64, error);
     if (status == LL_OK && d->next_row != plan->rows)
         status = account_all(d, error);
     if (status == LL_OK && is_last_repeat(d, score))

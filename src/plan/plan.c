@@ -216,33 +216,57 @@ static ll_status try_once(ll_plan *plan, long block, ll_error *error)
                            : status;
 }
 
+/* out += times (|offset| + |low| + |high|) of the account: at least the size of what its rows add. */
+static void add_sizes(arb_t out, const ll_account *account, long times)
+{
+    arb_t offset;
+    arf_t size;
+    arb_init(offset);
+    arf_init(size);
+    ll_product_log(offset, account->product, 64);
+    arb_sub(offset, account->offset, offset, 64);
+    const arb_struct *parts[] = {offset, account->low, account->high};
+    for (int i = 0; i < 3; i++) {
+        arb_get_abs_ubound_arf(size, parts[i], 64);
+        arf_mul_si(size, size, times, 64, ARF_RND_UP);
+        arf_add(arb_midref(out), arb_midref(out), size, 64, ARF_RND_UP);
+    }
+    arb_clear(offset);
+    arf_clear(size);
+}
+
+/* The rows around a block, where the writer does not count them by itself: one of them stands for all. */
+static ll_status add_neutral(const ll_plan *plan, arb_t out, ll_account *account, ll_block *scratch, ll_error *error)
+{
+    if (plan->writer->close != NULL || plan->rows == plan->block)
+        return LL_OK;
+    ll_exact *to = ll_block_reserve_exacts(scratch, 1, plan->columns);
+    if (to == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for a row");
+    ll_account_reset(account);
+    ll_status status = plan->writer->write(plan, plan->code, to, -1, error);
+    if (status == LL_OK)
+        status = plan->writer->account(plan, plan->code, account, scratch, 0, -1, error);
+    add_sizes(out, account, plan->rows - plan->block);
+    return status;
+}
+
 /* At least the size of every sum of a query: what its rows add with base labels, what the code adds, and deviations. */
 static ll_status find_most(const ll_plan *plan, arb_t out, ll_error *error)
 {
     ll_account account;
     ll_block scratch;
-    arb_t part;
     if (ll_account_init(&account, plan) != LL_OK)
         return ll_fail(error, LL_MEMORY, "no memory for a row");
     ll_block_init(&scratch);
-    arb_init(part);
+    ll_code_span(plan->code, out, 64);
+    arb_mul(out, out, plan->unit, 64);
+    arb_get_abs_ubound_arf(arb_midref(out), out, 64);
+    mag_zero(arb_radref(out));
     ll_status status = ll_plan_account_block(plan, &account, &scratch, error);
-    ll_product_log(part, account.product, 64);
-    arb_sub(out, account.offset, part, 64);
-    ll_code_span(plan->code, part, 64);
-    arb_mul(part, part, plan->unit, 64);
-    arb_ptr parts[] = {out, part, account.low, account.high};
-    arf_t most, size;
-    arf_init(most);
-    arf_init(size);
-    for (int i = 0; i < 4; i++) {
-        arb_get_abs_ubound_arf(size, parts[i], 64);
-        arf_add(most, most, size, 64, ARF_RND_UP);
-    }
-    arb_set_arf(out, most);
-    arf_clear(most);
-    arf_clear(size);
-    arb_clear(part);
+    add_sizes(out, &account, 1);
+    if (status == LL_OK)
+        status = add_neutral(plan, out, &account, &scratch, error);
     ll_block_clear(&scratch);
     ll_account_clear(&account, plan);
     return status;

@@ -7,7 +7,9 @@
 #include <string.h>
 
 #define LOG2_TEN 3.3219280948873623
-#define SHORTENED 20 /* bits of surprise at which one text is taken as shortened */
+
+/* Bits of surprise at which one text is taken as shortened: where nothing longer was seen, and where it was. */
+enum { SHORT_ALONE = 10, SHORT_AMONG_LONG = 20, FEW_BITS = 20 };
 
 /* ---- digits of a text ---- */
 
@@ -53,10 +55,14 @@ static long places_of(const ll_release *r, const digits *d)
 }
 
 /* -log2 of the chance that a text of this release has at most so many places: each one less is one in ten, and no more
- * than the numbers themselves can tell. */
+ * than the numbers themselves can tell. Values of short formats have short texts anyway. */
 static double surprise(const ll_release *r, long places)
 {
     double most = fmin(promised(r) * LOG2_TEN, r->value_bits);
+    if (r->is_float) {
+        double bits = (double)ll_release_text_format(r).fraction_bits + 1;
+        most = bits < FEW_BITS ? 0 : fmin(most, bits);
+    }
     return fmax(0, most - (double)places * LOG2_TEN);
 }
 
@@ -64,15 +70,41 @@ void ll_release_note(const ll_release *r, ll_release_texts *texts, const char *t
 {
     digits d = digits_of(text);
     long places = places_of(r, &d);
+    uint64_t hash = 1469598103934665603U;
+    for (const char *c = text; *c != '\0'; c++)
+        hash = (hash ^ (unsigned char)*c) * 1099511628211U;
+    for (long i = 0; i < texts->count && i < LL_RELEASE_TEXTS; i++)
+        if (texts->hashes[i] == hash)
+            return; /* the same labels again, and no surprise */
+    if (texts->count < LL_RELEASE_TEXTS)
+        texts->hashes[texts->count] = hash;
     texts->most = texts->count == 0 || places > texts->most ? places : texts->most;
     texts->count++;
 }
 
 double ll_release_surprise(const ll_release *r, const ll_release_texts *texts, long *places)
 {
-    double one = surprise(r, texts->most);
     *places = texts->most;
-    return texts->count == 0 || one > SHORTENED ? 0 : (double)texts->count * one;
+    double each = texts->count == 0 ? 0 : surprise(r, texts->most);
+    return each > SHORT_ALONE ? 0 : (double)texts->count * each; /* above, every one of them was widened */
+}
+
+/* Texts of one release are written alike: one that is long enough vouches for the others, up to a point. */
+static int is_shortened(const ll_release *r, long places, const ll_release_texts *seen)
+{
+    int vouched = seen != NULL && seen->count > 0 && surprise(r, seen->most) <= SHORT_ALONE;
+    return surprise(r, places) > (vouched ? SHORT_AMONG_LONG : SHORT_ALONE);
+}
+
+ll_status ll_release_check_texts(const ll_release *r, const ll_release_texts *texts, ll_error *error)
+{
+    char text[200];
+    long places;
+    if (ll_release_surprise(r, texts, &places) <= LL_SURPRISE)
+        return LL_OK;
+    ll_release_say_surprise(r, texts, text, sizeof text);
+    return ll_fail(error, LL_DOMAIN, "%s: the scores were shortened, and no label is certain under this description",
+                   text);
 }
 
 void ll_release_say_surprise(const ll_release *r, const ll_release_texts *texts, char *text, size_t size)
@@ -162,8 +194,8 @@ static void read_rounded(const ll_release *r, arb_t x, ll_allowance allowance, s
         ll_release_add_roundoff(r, x, 1); /* the product by which decimals are found */
 }
 
-ll_status ll_release_read(const ll_release *r, arb_t out, const char *text, ll_allowance allowance, slong prec,
-                          ll_error *error)
+ll_status ll_release_read(const ll_release *r, arb_t out, const char *text, const ll_release_texts *seen,
+                          ll_allowance allowance, slong prec, ll_error *error)
 {
     ll_exact value;
     ll_exact_init(&value);
@@ -177,7 +209,7 @@ ll_status ll_release_read(const ll_release *r, arb_t out, const char *text, ll_a
             read_whole(r, out, &value, &d, prec);
         else
             read_rounded(r, out, allowance, prec);
-        if (surprise(r, places_of(r, &d)) > SHORTENED)
+        if (is_shortened(r, places_of(r, &d), seen))
             add_last_digit(out, &d, prec);
     }
     ll_exact_clear(&value);

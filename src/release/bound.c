@@ -11,14 +11,16 @@ static void take_upper(arb_t x)
     mag_zero(arb_radref(x));
 }
 
-/* The radius that `units` roundings give a number of this size. */
+/* The radius that `units` roundings add: the interval holds a number of at most `size` and is 2 half wide, so that no
+ * number of it is beyond size + 2 half. */
 static void add_own(const ll_release *r, arb_t half, const arb_t size, double units, ll_allowance allowance)
 {
     arb_t own;
     if (allowance != LL_STATED_AND_OWN)
         return;
     arb_init(own);
-    arb_add(own, size, half, PREC);
+    arb_mul_2exp_si(own, half, 1);
+    arb_add(own, own, size, PREC);
     take_upper(own);
     ll_release_add_roundoff(r, own, units);
     arb_get_rad_arb(own, own);
@@ -26,12 +28,17 @@ static void add_own(const ll_release *r, arb_t half, const arb_t size, double un
     arb_clear(own);
 }
 
-static void step_forward(arb_t size, ll_transform step)
+/* The result of a step is rounded, so that it may be larger than the step makes it. */
+static void step_forward(const ll_release *r, arb_t size, ll_transform step, ll_allowance allowance)
 {
+    if (step == LL_NEGATE)
+        return;
     if (step == LL_ROOT)
         arb_sqrtpos(size, size, PREC);
-    else if (step == LL_PERCENT)
+    else
         arb_mul_ui(size, size, 100, PREC);
+    if (allowance == LL_STATED_AND_OWN)
+        ll_release_add_roundoff(r, size, 1);
     take_upper(size);
 }
 
@@ -53,6 +60,22 @@ static void step_back(const ll_release *r, arb_t half, const arb_t size, ll_tran
     arb_clear(y);
 }
 
+/* The place of the first digit that a number of at most `size` can have in its text: 9.96 rounds to 10. */
+static long first_place(const ll_release *r, const arb_t size)
+{
+    long place = ll_release_leading_digit(size);
+    if (!r->truncate) {
+        arb_t rounded;
+        arb_init(rounded);
+        ll_release_power_of_ten(rounded, place + 1 - r->places, PREC);
+        arb_mul_2exp_si(rounded, rounded, -1);
+        arb_add(rounded, rounded, size, PREC);
+        place = ll_release_leading_digit(rounded);
+        arb_clear(rounded);
+    }
+    return place;
+}
+
 /* Half of the last place; where digits are cut off a text of 0 has both its neighbours. */
 static void half_place(const ll_release *r, arb_t half, const arb_t size)
 {
@@ -70,7 +93,7 @@ static void half_place(const ll_release *r, arb_t half, const arb_t size)
             arb_set(half, size);
             return;
         }
-        place += ll_release_leading_digit(size) + 1;
+        place += first_place(r, size) + 1;
     }
     ll_release_power_of_ten(half, place, PREC);
     if (!r->truncate || (r->is_nonnegative && r->noise == LL_NOISE_NONE))
@@ -95,10 +118,12 @@ void ll_release_get_bound(const ll_release *r, arb_t out, const arb_t most, doub
         arb_init(sizes[i]);
         arb_set(sizes[i], i == 0 ? most : sizes[i - 1]);
         if (i > 0)
-            step_forward(sizes[i], r->steps[i - 1]);
+            step_forward(r, sizes[i], r->steps[i - 1], allowance);
     }
     get_noise(r, noise, bound);
     arb_add(noise, noise, sizes[steps], PREC); /* what is rounded */
+    if (r->noise != LL_NOISE_NONE && allowance == LL_STATED_AND_OWN)
+        ll_release_add_roundoff(r, noise, 3);
     take_upper(noise);
     half_place(r, out, noise);
     if (r->rounding != LL_ROUND_NONE)
@@ -120,7 +145,7 @@ void ll_release_get_bound(const ll_release *r, arb_t out, const arb_t most, doub
 static void least_after(const ll_release *r, arb_t difference, arb_t most, ll_transform step)
 {
     arb_t own;
-    step_forward(most, step);
+    step_forward(r, most, step, LL_STATED_AND_OWN);
     if (step == LL_NEGATE)
         return;
     if (step == LL_PERCENT)

@@ -273,7 +273,8 @@ ll_status ll_release_forward(const ll_release *r, ll_release_state *state, ll_sc
     copy(&work, raw);
     *undecided = 0;
     ll_status status = ll_release_transform(r, &work, bits, error);
-    if (status == LL_OK && !work.is_float && mag_cmp_2exp_si(arb_radref(work.number), -r->precision) > 0) {
+    /* 2^-(P+1) of the ball and 0.05 * 2^-P of the digits written (ll_text_exact_decimals) are less than 2^-P. */
+    if (status == LL_OK && !work.is_float && mag_cmp_2exp_si(arb_radref(work.number), -r->precision - 1) > 0) {
         *undecided = 1;
         status = LL_UNABLE;
     }

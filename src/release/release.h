@@ -52,10 +52,11 @@ LL_CHECK ll_status ll_release_set_noise(ll_release *r, const char *text, ll_erro
 LL_CHECK ll_status ll_release_set_mechanism(ll_release *r, const char *text, ll_error *error);
 LL_CHECK ll_status ll_release_set_decimals(ll_release *r, const char *text, ll_error *error);
 LL_CHECK ll_status ll_release_set_digits(ll_release *r, const char *text, ll_error *error);
-/* Do the parts fit together? */
+/* Do the parts fit together, and can the noise be computed with? */
 LL_CHECK ll_status ll_release_check(const ll_release *r, ll_error *error);
-/* Bits of an exact number that this release needs: at least 64, and 64 more than its noise. LL_DOMAIN: too many. */
-LL_CHECK ll_status ll_release_choose_precision(const ll_release *r, long *bits, ll_error *error);
+/* Bits of an exact number that this release needs: at least 64, 64 more than its noise, and those of the places that
+ * it is rounded to. */
+long ll_release_choose_precision(const ll_release *r);
 
 /* ---- questions ---- */
 
@@ -114,27 +115,32 @@ LL_CHECK ll_status ll_release_forward(const ll_release *r, ll_release_state *sta
 /* What is allowed for: the rounding that is stated, or that and the program's own roundoff. */
 typedef enum { LL_STATED, LL_STATED_AND_OWN } ll_allowance;
 
+/* Texts that were read: how many different ones (told apart up to LL_RELEASE_TEXTS of them), and the most places that
+ * one of them had. */
+enum { LL_RELEASE_TEXTS = 16 };
+typedef struct {
+    long count, most;
+    uint64_t hashes[LL_RELEASE_TEXTS];
+} ll_release_texts;
+
 /* An interval that holds the number, noise included, whose text this is. A text with fewer digits than the release
- * promises is as good as its last digit (docs/proofs/release.md). LL_DOMAIN: no finite number. */
-LL_CHECK ll_status ll_release_read(const ll_release *r, arb_t out, const char *text, ll_allowance allowance, slong prec,
-                                   ll_error *error);
+ * promises, and than chance and the texts `seen` before it (may be NULL) would explain, is as good as its last digit
+ * (docs/proofs/release.md). LL_DOMAIN: no finite number. */
+LL_CHECK ll_status ll_release_read(const ll_release *r, arb_t out, const char *text, const ll_release_texts *seen,
+                                   ll_allowance allowance, slong prec, ll_error *error);
 /* From that interval (or a mean of several) to one that holds the program's number. Random noise is taken as at most
  * `bound`, whatever its law; 0: not taken off. LL_DOMAIN: there is no such number (a root below 0). */
 LL_CHECK ll_status ll_release_undo(const ll_release *r, arb_t x, double bound, ll_allowance allowance, slong prec);
 
-/* Texts that were read: how many, and the most places that one of them had. */
-typedef struct {
-    long count, most;
-} ll_release_texts;
-
 void ll_release_note(const ll_release *r, ll_release_texts *texts, const char *text);
-/* -log2 of the chance that so many texts of this release have so few places: large where it was described with more
- * digits than it has. 0 where each of them is so short that ll_release_read took it as shortened. *places: what would
- * fit. */
+/* -log2 of the chance that so many texts of this release have so few places, where they were not read as shortened:
+ * large where it was described with more digits than it has. *places: what would fit. */
 double ll_release_surprise(const ll_release *r, const ll_release_texts *texts, long *places);
-enum { LL_SURPRISE = 40 }; /* bits of surprise at which a description is contradicted */
+enum { LL_SURPRISE = 20 }; /* bits of surprise at which a description is contradicted */
 /* What the description promises and what the texts have: a sentence. */
 void ll_release_say_surprise(const ll_release *r, const ll_release_texts *texts, char *text, size_t size);
+/* LL_DOMAIN, with that sentence, where they contradict the description. */
+LL_CHECK ll_status ll_release_check_texts(const ll_release *r, const ll_release_texts *texts, ll_error *error);
 
 /* ---- bound (bound.c) ---- */
 

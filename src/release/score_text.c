@@ -46,6 +46,36 @@ static char *hex_text(const arf_t x)
     return text;
 }
 
+/* Is k*10^-decimals nearer to x than to any other value of the format? */
+static int reads_back(const ll_format *format, const fmpz_t k, slong decimals, const arf_t x)
+{
+    ll_exact decimal;
+    arf_t back;
+    ll_exact_init(&decimal);
+    arf_init(back);
+    fmpz_set(decimal.mantissa, k);
+    fmpz_set_si(decimal.two, -decimals);
+    fmpz_set_si(decimal.five, -decimals);
+    int same = ll_format_nearest(format, back, &decimal) && arf_equal(back, x);
+    ll_exact_clear(&decimal);
+    arf_clear(back);
+    return same;
+}
+
+/* As many digits as keep an end on its side and yet read back as it: what is cut off is at most a unit of the last. */
+static ll_status outward_digits(fmpz_t k, slong *decimals, const ll_format *format, const arf_t x, slong digits,
+                                ll_direction direction)
+{
+    enum { MORE = 4 };
+    ll_status status = LL_OK;
+    for (slong more = 0; more < MORE; more++) {
+        status = ll_decimal_digits(k, decimals, x, digits + more, direction);
+        if (status != LL_OK || reads_back(format, k, *decimals, x))
+            break;
+    }
+    return status;
+}
+
 /* A value of a float format: the shortest text that reads back, unless an end of an interval needs the other side. */
 static char *float_text(const ll_format *format, const arf_t x, ll_direction direction)
 {
@@ -57,7 +87,7 @@ static char *float_text(const ll_format *format, const arf_t x, ll_direction dir
     if (is_double)
         ll_decimal_shortest(k, &decimals, arf_get_d(x, ARF_RND_NEAR));
     if (!is_double || !is_outward(k, decimals, x, direction))
-        status = ll_decimal_digits(k, &decimals, x, digits, direction);
+        status = outward_digits(k, &decimals, format, x, digits, direction);
     char *text = status == LL_OK ? ll_decimal_short(k, decimals) : hex_text(x);
     fmpz_clear(k);
     return text;

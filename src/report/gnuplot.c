@@ -1,6 +1,7 @@
 /* The script goes through an unnamed file, so that no pipe can fill up, and so does what gnuplot says. */
 #include "report/gnuplot.h"
 
+#include "io/files/temporary_file.h"
 #include <errno.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -76,7 +77,8 @@ static ll_status read_all(char **out, FILE *file, ll_error *error)
 static ll_status draw(const char *script, FILE *in, FILE *drawn, FILE *said, ll_error *error)
 {
     if (!in || !drawn || !said || fputs(script, in) < 0 || fflush(in) != 0)
-        return ll_fail(error, LL_SYSTEM, "a script for gnuplot could not be written: %s", strerror(errno));
+        return ll_fail(error, LL_SYSTEM, "a script for gnuplot could not be written, in %.120s: %s",
+                       ll_io_temporary_folder(), strerror(errno));
     rewind(in);
     int ended = run(in, drawn, said);
     if (ended == -1)
@@ -86,7 +88,7 @@ static ll_status draw(const char *script, FILE *in, FILE *drawn, FILE *said, ll_
 
 ll_status ll_report_gnuplot_text(char **out, const char *script, ll_error *error)
 {
-    FILE *in = tmpfile(), *drawn = tmpfile(), *said = tmpfile();
+    FILE *in = ll_io_temporary_stream(), *drawn = ll_io_temporary_stream(), *said = ll_io_temporary_stream();
     ll_status status = draw(script, in, drawn, said, error);
     if (status == LL_OK)
         status = read_all(out, drawn, error);

@@ -27,11 +27,9 @@ static json_t *make_values(const ll_unit_result *result)
 /* Takes the object, NULL too. */
 static char *dump_line(json_t *object)
 {
-    char *text = object ? ll_io_json_text(object, JSON_COMPACT | JSON_PRESERVE_ORDER) : NULL, *line;
+    char *line = object ? ll_io_json_text(object, JSON_COMPACT | JSON_PRESERVE_ORDER) : NULL;
     json_decref(object);
-    int made = text ? asprintf(&line, "%s\n", text) : -1;
-    free(text);
-    return made < 0 ? NULL : line;
+    return line;
 }
 
 char *ll_unit_line(const ll_unit *unit, const ll_unit_result *r)
@@ -125,7 +123,7 @@ static ll_line read_head(ll_unit_journal *j, const char *line, size_t length, in
         return LL_LINE_FAILED;
     }
     size_t size = strlen(expected);
-    int is_same = length == size && memcmp(line, expected, size) == 0;
+    int is_same = length == size + (size_t)is_whole && memcmp(line, expected, size) == 0;
     int is_beginning = !is_whole && length < size && memcmp(line, expected, length) == 0;
     free(expected);
     if (is_beginning)

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "lossleak.h"
+#include "../unit/scorer_tools.h"
 
 #include <flint/flint.h>
 
@@ -90,29 +90,25 @@ static int read_labels(int32_t *labels, const ll_dataset_info *set)
     return 1;
 }
 
-static void run(const attack_case *c, const ll_dataset_info *set, const int32_t *labels, ll_draw draw,
+static void run(const attack_case *c, const ll_dataset_info *set, const int32_t *labels, const char *draw,
                 const char *which)
 {
     double start = now();
-    ll_scorer scorer;
+    char noise[64] = "none", precision[64] = "";
+    if (c->tau != NULL)
+        (void)snprintf(noise, sizeof noise, "bounded:%s,%s", c->tau, draw);
+    if (c->precision > 0)
+        (void)snprintf(precision, sizeof precision, "precision=%ld", (long)c->precision);
+    ll_scorer *scorer = scorer_of_text("metric=%s; rows=%ld; classes=%ld; noise=%s; %s", c->loss, set->rows,
+                                       set->classes, noise, precision);
     ll_plan *plan = NULL;
     ll_curator *curator = NULL;
     ll_verdict verdict;
     ll_error error;
-    ll_scorer_init(&scorer);
     ll_verdict_init(&verdict);
-    scorer.loss = c->loss;
-    scorer.rows = set->rows;
-    scorer.classes = set->classes;
-    scorer.precision = c->precision;
-    if (c->tau != NULL) {
-        scorer.noise = LL_NOISE_BOUNDED;
-        scorer.noise_size = c->tau;
-        scorer.draw = draw;
-    }
-    if (ll_plan_create(&plan, &scorer, &(ll_plan_request){.code = c->code, .max_memory = 4e9, .max_seconds = 3600},
+    if (ll_plan_create(&plan, scorer, &(ll_plan_request){.code = c->code, .max_memory = 4e9, .max_seconds = 3600},
                        &error) != LL_OK ||
-        ll_curator_create(&curator, &scorer, labels, set->rows, &error) != LL_OK)
+        ll_curator_create(&curator, scorer, labels, set->rows, &error) != LL_OK)
         fail_msg("%s %s %s: %s", c->dataset, c->loss, c->code, error.text);
     ll_plan_info info;
     ll_plan_get_info(plan, &info);
@@ -125,13 +121,14 @@ static void run(const attack_case *c, const ll_dataset_info *set, const int32_t 
     assert_memory_equal(verdict.labels, labels, sizeof *labels * (size_t)set->rows);
     print_message("%-9s %-8s %-14.14s %-16s noise %s: %ld of %ld certain and right, %.0f bits, %.2f s\n", c->dataset,
                   which, c->loss, c->code,
-                  c->tau == NULL         ? "0 "
-                  : draw == LL_DRAW_PLUS ? "+1"
-                                         : "-1",
+                  c->tau == NULL   ? "0 "
+                  : draw[0] == 'p' ? "+1"
+                                   : "-1",
                   verdict.certain, set->rows, info.score_bits, now() - start);
     ll_verdict_clear(&verdict);
     ll_curator_destroy(curator);
     ll_plan_destroy(plan);
+    ll_scorer_destroy(scorer);
 }
 
 static void run_signs(const attack_case *c, const ll_dataset_info *set, const int32_t *labels, const char *which,
@@ -139,7 +136,7 @@ static void run_signs(const attack_case *c, const ll_dataset_info *set, const in
 {
     for (int sign = 0; sign < (c->tau != NULL ? 2 : 1); sign++)
         if (is_long() || c->tau == NULL || sign == turn % 2)
-            run(c, set, labels, sign == 0 ? LL_DRAW_PLUS : LL_DRAW_MINUS, which);
+            run(c, set, labels, sign == 0 ? "plus" : "minus", which);
 }
 
 static void every_data_set(void **state)
@@ -179,30 +176,24 @@ static void doubles(void **state)
     assert_int_equal(ll_dataset_labels(labels, set->rows, set->name, 1, NULL), LL_OK);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         for (int sign = 0; sign < 2; sign++) {
-            ll_scorer scorer;
+            char noise[64] = "none";
+            if (rows[i].tau != NULL)
+                (void)snprintf(noise, sizeof noise, "bounded:%s,%s", rows[i].tau, sign == 0 ? "plus" : "minus");
+            ll_scorer *scorer = scorer_of_text("metric=%s; arithmetic=fp64; sum=pairwise; rows=%ld; noise=%s",
+                                               rows[i].loss, set->rows, noise);
             ll_plan *plan;
             ll_curator *curator;
             ll_verdict verdict;
             ll_error error;
             ll_plan_info info;
-            ll_scorer_init(&scorer);
             ll_verdict_init(&verdict);
-            scorer.loss = rows[i].loss;
-            scorer.arithmetic = "fp64";
-            scorer.order = LL_SUM_PAIRWISE;
-            scorer.rows = set->rows;
-            if (rows[i].tau != NULL) {
-                scorer.noise = LL_NOISE_BOUNDED;
-                scorer.noise_size = rows[i].tau;
-                scorer.draw = sign == 0 ? LL_DRAW_PLUS : LL_DRAW_MINUS;
-            }
-            assert_int_equal(ll_plan_create(&plan, &scorer,
+            assert_int_equal(ll_plan_create(&plan, scorer,
                                             &(ll_plan_request){.code = "powers", .max_memory = 4e9, .max_seconds = 600},
                                             &error),
                              LL_OK);
             ll_plan_get_info(plan, &info);
             assert_true(info.queries <= rows[i].most);
-            assert_int_equal(ll_curator_create(&curator, &scorer, labels, set->rows, &error), LL_OK);
+            assert_int_equal(ll_curator_create(&curator, scorer, labels, set->rows, &error), LL_OK);
             ll_oracle oracle = ll_curator_oracle(curator);
             assert_int_equal(ll_attack_run(plan, &verdict, &oracle, NULL, NULL, &error), LL_OK);
             assert_int_equal(verdict.certain, set->rows);
@@ -212,6 +203,7 @@ static void doubles(void **state)
             ll_verdict_clear(&verdict);
             ll_curator_destroy(curator);
             ll_plan_destroy(plan);
+            ll_scorer_destroy(scorer);
         }
     }
     free(labels);
@@ -222,20 +214,15 @@ static void doubles(void **state)
 static void beyond_reach(void **state)
 {
     (void)state;
-    ll_scorer scorer;
     ll_plan *plan;
     ll_error error;
-    ll_scorer_init(&scorer);
-    scorer.arithmetic = "fp64";
-    scorer.order = LL_SUM_PAIRWISE;
-    scorer.rows = 2201;
-    scorer.noise = LL_NOISE_BOUNDED;
-    scorer.noise_size = "1";
-    assert_int_equal(ll_plan_create(&plan, &scorer,
+    ll_scorer *scorer = scorer_of_text("arithmetic=fp64; sum=pairwise; rows=2201; noise=bounded:1");
+    assert_int_equal(ll_plan_create(&plan, scorer,
                                     &(ll_plan_request){.code = "powers", .max_memory = 4e9, .max_seconds = 600},
                                     &error),
                      LL_DOMAIN);
     assert_non_null(strstr(error.text, "largest noise that fits is 0.16"));
+    ll_scorer_destroy(scorer);
 }
 
 int main(void)

@@ -13,12 +13,13 @@
 
 #include <cmocka.h>
 
+#include "../unit/scorer_tools.h"
 #include "plan/plan.h"
 
 enum { MOST_ROWS = 8, MOST_QUERIES = 32 };
 
 typedef struct {
-    ll_scorer scorer;
+    ll_scorer *scorer;
     ll_plan *plan;
     long rows, classes, queries, count; /* count: of labellings */
     int32_t predicted[MOST_QUERIES][MOST_ROWS];
@@ -154,7 +155,7 @@ static void attack(const world *w, long s)
     int32_t labels[MOST_ROWS];
     set_labels(w, labels, s);
     ll_verdict_init(&verdict);
-    assert_int_equal(ll_curator_create(&curator, &w->scorer, labels, w->rows, NULL), LL_OK);
+    assert_int_equal(ll_curator_create(&curator, w->scorer, labels, w->rows, NULL), LL_OK);
     ll_oracle oracle = ll_curator_oracle(curator);
     assert_int_equal(ll_attack_run(w->plan, &verdict, &oracle, NULL, NULL, NULL), LL_OK);
     assert_int_equal(verdict.kind, LL_UNIQUE);
@@ -170,10 +171,8 @@ static void run_world(long rows, long classes, int is_long)
     ll_plan_request request;
     ll_plan_info info;
     ll_plan_request_init(&request);
-    assert_int_equal(ll_scorer_set_profile((ll_scorer_init(&w.scorer), &w.scorer), "sklearn/accuracy", NULL), LL_OK);
-    w.scorer.rows = rows;
-    w.scorer.classes = classes;
-    assert_int_equal(ll_plan_create(&w.plan, &w.scorer, &request, NULL), LL_OK);
+    w.scorer = scorer_of_text("scorer=sklearn/accuracy; rows=%ld; classes=%ld", rows, classes);
+    assert_int_equal(ll_plan_create(&w.plan, w.scorer, &request, NULL), LL_OK);
     ll_plan_get_info(w.plan, &info);
     w.queries = info.queries;
     assert_in_range(w.queries, 1, MOST_QUERIES);
@@ -192,6 +191,7 @@ static void run_world(long rows, long classes, int is_long)
         attack(&w, s);
     free(w.counts);
     ll_plan_destroy(w.plan);
+    ll_scorer_destroy(w.scorer);
 }
 
 static void small_worlds(void **state)

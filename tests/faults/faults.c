@@ -16,6 +16,7 @@
 #include <jansson.h>
 #include <locale.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
@@ -139,7 +140,8 @@ int __wrap_csv_init(struct csv_parser *parser, unsigned char options)
 
 WRAP(0, FILE *, fopen, (const char *path, const char *mode), (path, mode), NULL, EMFILE)
 WRAP(0, FILE *, fdopen, (int file, const char *mode), (file, mode), NULL, ENOMEM)
-WRAP(0, FILE *, tmpfile, (void), (), NULL, EMFILE)
+WRAP(0, int, pthread_create, (pthread_t * thread, const pthread_attr_t *how, void *(*run)(void *), void *self),
+     (thread, how, run, self), EAGAIN, EAGAIN)
 WRAP(0, DIR *, opendir, (const char *path), (path), NULL, EMFILE)
 WRAP(0, void *, mmap, (void *at, size_t size, int use, int flags, int file, off_t from),
      (at, size, use, flags, file, from), MAP_FAILED, ENOMEM)

@@ -1,27 +1,39 @@
-/* The texts of a scorer, one a line: loss, arithmetic, arithmetic of sum and loss, clip, noise, Ladder; the first byte
- * is its clip mode and noise. The library's check of the whole must end with a verdict. */
+/* Settings of a scorer, one a line: name=value. Each is taken or refused, and what they mean together must end with a
+ * verdict. What was taken is read back, and a copy of it says the same. */
 #include "fuzz.h"
+
+static void set_line(ll_scorer *scorer, char *line)
+{
+    ll_error error;
+    char *value = strchr(line, '=');
+    if (value != NULL)
+        *value++ = '\0';
+    if (ll_fuzz_status(ll_scorer_set(scorer, line, value, &error), &error) == LL_OK && value != NULL)
+        LL_FUZZ_CHECK(strncmp(ll_scorer_get(scorer, line), value, strlen(value)) == 0);
+}
+
+static void compare(const ll_scorer *one, const ll_scorer *two)
+{
+    for (long i = 0; i < ll_setting_count(); i++) {
+        const char *name = ll_setting_get_info(i)->name, *a = ll_scorer_get(one, name), *b = ll_scorer_get(two, name);
+        LL_FUZZ_CHECK(a == NULL ? b == NULL : b != NULL && strcmp(a, b) == 0);
+    }
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    ll_scorer scorer;
+    ll_scorer *scorer = NULL, *copy = NULL;
     ll_error error, warning;
-    if (size < 2)
-        return 0;
-    char *text = ll_fuzz_text(data + 1, size - 1), *rest = text;
-    ll_scorer_init(&scorer);
-    const char **parts[] = {&scorer.loss, &scorer.arithmetic, &scorer.sum_arithmetic, &scorer.loss_arithmetic,
-                            &scorer.clip, &scorer.noise_size, &scorer.ladder};
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        const char *line = strsep(&rest, "\n");
-        if (line && *line)
-            *parts[i] = line;
-    }
-    scorer.clip_mode = (ll_clip_mode)(data[0] % 6);
-    scorer.noise = (ll_noise)(data[0] / 6 % 4);
-    scorer.rows = 10;
-    scorer.classes = data[0] & 64 ? 3 : 2;
-    (void)ll_fuzz_status(ll_scorer_check(&scorer, &warning, &error), &error);
+    char *text = ll_fuzz_text(data, size), *rest = text;
+    LL_FUZZ_CHECK(ll_scorer_create(&scorer, &error) == LL_OK);
+    for (char *line; (line = strsep(&rest, "\n")) != NULL;)
+        set_line(scorer, line);
+    ll_status status = ll_fuzz_status(ll_scorer_resolve(scorer, &warning, &error), &error);
+    LL_FUZZ_CHECK(ll_scorer_copy(&copy, scorer, &error) == LL_OK);
+    compare(scorer, copy);
+    LL_FUZZ_CHECK(ll_fuzz_status(ll_scorer_resolve(copy, NULL, &error), &error) == status);
+    ll_scorer_destroy(copy);
+    ll_scorer_destroy(scorer);
     free(text);
     return 0;
 }

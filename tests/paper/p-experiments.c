@@ -27,17 +27,15 @@ static void exactly_two_tau(void **state)
     const double zero[] = {0};
     paper_rows r = {zero, 1};
     ll_predictions predictions = {.self = &r, .rows = 1, .columns = 1, .entries = LL_ENTRIES_EXACT, .get = paper_get};
-    ll_scorer scorer;
     ll_truth separable;
-    ll_scorer_init(&scorer);
-    scorer.loss = "squared"; /* scores 1 and 0 */
-    scorer.noise = LL_NOISE_BOUNDED;
-    scorer.noise_size = "0.5";
-    assert_true(paper_separate(&scorer, &predictions, &separable) == 1);
+    ll_scorer *enough = scorer_of_text("metric=squared; noise=bounded:0.5"); /* scores 1 and 0 */
+    ll_scorer *more = scorer_of_text("metric=squared; noise=bounded:0.5000001");
+    assert_true(paper_separate(enough, &predictions, &separable) == 1);
     assert_int_equal(separable, LL_TRUE);
-    scorer.noise_size = "0.5000001";
-    assert_true(paper_separate(&scorer, &predictions, &separable) == 1);
+    assert_true(paper_separate(more, &predictions, &separable) == 1);
     assert_int_equal(separable, LL_FALSE);
+    ll_scorer_destroy(enough);
+    ll_scorer_destroy(more);
 }
 
 /* theta' of the sigmoid is said to be in (0,1): it is ln(theta/(1-theta)), negative for every row of

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "lossleak.h"
+#include "../unit/scorer_tools.h"
 
 #include <flint/flint.h>
 
@@ -42,17 +42,15 @@ static double lambda(const char *loss, const char *arithmetic, const char *const
     rows_of r = {texts, rows};
     ll_predictions predictions = predictions_of(&r);
     ll_separation s;
-    ll_scorer scorer;
     ll_error error;
-    ll_scorer_init(&scorer);
-    scorer.loss = loss;
-    scorer.arithmetic = arithmetic;
+    ll_scorer *scorer = scorer_of_text("metric=%s; arithmetic=%s", loss, arithmetic);
     ll_separation_init(&s);
-    if (ll_separate(&s, &scorer, &predictions, 1e9, 60, &error) != LL_OK)
+    if (ll_separate(&s, scorer, &predictions, 1e9, 60, &error) != LL_OK)
         fail_msg("%s", error.text);
     assert_true(s.proved);
     double gap = strtod(s.gap, NULL);
     ll_separation_clear(&s);
+    ll_scorer_destroy(scorer);
     return gap;
 }
 
@@ -110,11 +108,10 @@ static void the_fraction_that_is_needed(void **state)
     rows_of r = {heavy_and_light, 2};
     ll_predictions predictions = predictions_of(&r);
     ll_separation_bits b;
-    ll_scorer scorer;
     ll_error error;
-    ll_scorer_init(&scorer);
+    ll_scorer *scorer = scorer_of_text("metric=log-loss");
     ll_separation_bits_init(&b);
-    assert_int_equal(ll_separate_bits(&b, &scorer, &predictions, 1e9, 60, &error), LL_OK);
+    assert_int_equal(ll_separate_bits(&b, scorer, &predictions, 1e9, 60, &error), LL_OK);
     assert_true(b.needed > 10 && b.needed < 10.1);
     assert_int_equal(b.fraction, 10);
     assert_int_equal(b.first_fraction, 8);
@@ -125,6 +122,7 @@ static void the_fraction_that_is_needed(void **state)
     assert_int_equal(b.fraction_below.witness[0], b.fraction_below.witness[2]);
     assert_int_not_equal(b.fraction_below.witness[1], b.fraction_below.witness[3]);
     ll_separation_bits_clear(&b);
+    ll_scorer_destroy(scorer);
 }
 
 /* ---- thm:separability_monotonic ---- */

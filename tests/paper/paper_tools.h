@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "lossleak.h"
+#include "../unit/scorer_tools.h"
 
 typedef struct {
     const double *entries;
@@ -53,36 +53,30 @@ static inline double paper_lambda(const char *loss, const double *entries, long 
     paper_rows r = {entries, columns};
     ll_predictions predictions = {
         .self = &r, .rows = rows, .columns = columns, .entries = LL_ENTRIES_EXACT, .get = paper_get};
-    ll_scorer scorer;
-    ll_scorer_init(&scorer);
-    scorer.loss = loss;
-    scorer.classes = columns > 1 ? columns : 2;
-    return paper_separate(&scorer, &predictions, NULL);
+    ll_scorer *scorer = scorer_of_text("metric=%s; classes=%ld", loss, columns > 1 ? columns : 2);
+    double gap = paper_separate(scorer, &predictions, NULL);
+    ll_scorer_destroy(scorer);
+    return gap;
 }
 
 /* Lambda of the one query that this library's code makes against noise tau; *separable: is it 2 tau? */
 static inline double paper_plan_lambda(const char *loss, const char *code, long rows, long classes, const char *tau,
                                        ll_truth *separable)
 {
-    ll_scorer scorer;
+    ll_scorer *scorer = scorer_of_text("metric=%s; rows=%ld; classes=%ld; noise=bounded:%s", loss, rows, classes, tau);
     ll_plan_request request;
     ll_plan *plan;
     ll_predictions predictions;
     ll_error error;
-    ll_scorer_init(&scorer);
-    scorer.loss = loss;
-    scorer.rows = rows;
-    scorer.classes = classes;
-    scorer.noise = LL_NOISE_BOUNDED;
-    scorer.noise_size = tau;
     ll_plan_request_init(&request);
     request.code = code;
     request.block = rows;
-    if (ll_plan_create(&plan, &scorer, &request, &error) != LL_OK)
+    if (ll_plan_create(&plan, scorer, &request, &error) != LL_OK)
         fail_msg("%s", error.text);
     assert_int_equal(ll_plan_predictions(plan, &predictions, 0, &error), LL_OK);
-    double gap = paper_separate(&scorer, &predictions, separable);
+    double gap = paper_separate(scorer, &predictions, separable);
     ll_plan_destroy(plan);
+    ll_scorer_destroy(scorer);
     return gap;
 }
 

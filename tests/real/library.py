@@ -1,7 +1,7 @@
 """The shared library through ctypes, for the tests against real scorers.
 
-LL_LIBRARY names the library. The structs mirror include/lossleak.h; get hands out pointers into NumPy arrays, so that
-nothing is copied and thousands of vectors take seconds.
+LL_LIBRARY names the library. The structs mirror include/lossleak.h, scorers are handles made by the names of their
+settings; get hands out pointers into NumPy arrays, so that nothing is copied and thousands of vectors take seconds.
 """
 import ctypes as C
 import os
@@ -10,9 +10,6 @@ import numpy as np
 
 lib = C.CDLL(os.environ["LL_LIBRARY"])
 
-IDENTITY, NEGATE, ROOT, PERCENT = range(4)
-NONE, CLIP, CLIP_RENORMALISE, LOG_CLAMP, LOG_PLUS, FLOOR = range(6)
-NAIVE, PAIRWISE, CASCADE, COMPENSATED, EXACT = range(5)
 DOUBLE, FLOAT, TEXT = 0, 1, 2
 
 
@@ -34,16 +31,6 @@ class Predictions(C.Structure):
                 ("get", GET), ("where", C.c_void_p)]
 
 
-class Scorer(C.Structure):
-    _fields_ = [("profile", C.c_char_p), ("loss", C.c_char_p), ("transform", C.c_int), ("rows", C.c_long),
-                ("classes", C.c_long), ("clip_mode", C.c_int), ("clip", C.c_char_p), ("arithmetic", C.c_char_p),
-                ("sum_arithmetic", C.c_char_p), ("loss_arithmetic", C.c_char_p), ("order", C.c_int),
-                ("log_ulps", C.c_double), ("rounding", C.c_int), ("places", C.c_int), ("truncate", C.c_int),
-                ("noise", C.c_int), ("noise_size", C.c_char_p), ("draw", C.c_int), ("ladder", C.c_char_p),
-                ("queries", C.c_long), ("prior", C.c_void_p), ("prior_count", C.c_long), ("seed", C.c_uint64),
-                ("precision", C.c_long)]
-
-
 class Score(C.Structure):
     _fields_ = [("text", C.c_char_p), ("lower", C.c_char_p), ("upper", C.c_char_p)]
 
@@ -52,15 +39,25 @@ class Refused(Exception):
     pass
 
 
-def scorer(profile=None, **parts):
-    """A scorer from a profile, with some of its parts replaced; texts as str."""
-    s, error = Scorer(), Error()
-    lib.ll_scorer_init(C.byref(s))
-    if profile and lib.ll_scorer_set_profile(C.byref(s), profile.encode(), C.byref(error)):
-        raise Refused(error.text.decode())
-    for name, value in parts.items():
-        setattr(s, name, value.encode() if isinstance(value, str) else value)
-    return s
+class Scorer:
+    """A resolved scorer; it is destroyed with the object."""
+
+    def __init__(self, settings):
+        self.handle, error = C.c_void_p(), Error()
+        status = lib.ll_scorer_create(C.byref(self.handle), C.byref(error))
+        for name, value in settings.items():
+            status = status or lib.ll_scorer_set(self.handle, name.encode(), str(value).encode(), C.byref(error))
+        if status or lib.ll_scorer_resolve(self.handle, None, C.byref(error)):
+            raise Refused(error.text.decode())
+
+    def __del__(self):
+        lib.ll_scorer_destroy(self.handle)
+
+
+def scorer(profile=None, **settings):
+    """A scorer from a profile, with some of its settings replaced: clip_mode="floor" sets "clip-mode"."""
+    settings = {name.replace("_", "-"): value for name, value in settings.items() if value is not None}
+    return Scorer({"scorer": profile, **settings} if profile else settings)
 
 
 lib.ll_block_reserve_exacts.restype = C.c_void_p
@@ -104,7 +101,7 @@ def score(s, labels, predictions):
     labels = np.ascontiguousarray(labels, dtype=np.int32)
     source, _alive = text_source(predictions) if isinstance(predictions, list) else array_source(predictions)
     curator, out, error = C.c_void_p(), Score(), Error()
-    if lib.ll_curator_create(C.byref(curator), C.byref(s), labels.ctypes.data_as(C.c_void_p), C.c_long(len(labels)),
+    if lib.ll_curator_create(C.byref(curator), s.handle, labels.ctypes.data_as(C.c_void_p), C.c_long(len(labels)),
                              C.byref(error)):
         raise Refused(error.text.decode())
     try:

@@ -3,6 +3,7 @@
 #define LL_TEST_SEPARATE_TOOLS_H
 
 #include "curator_tools.h"
+#include "scorer_tools.h"
 #include "separate/separate_private.h"
 
 #define COUNT(array) ((long)(sizeof(array) / sizeof(array[0])))
@@ -30,26 +31,33 @@ static inline long power(long base, long exponent)
     return exponent == 0 ? 1 : base * power(base, exponent - 1);
 }
 
-static inline ll_status score_all(brute *b, ll_scorer scorer, const double *x, long rows, long classes, long columns)
+/* Bits of an exact score; a root costs half of those below it. */
+static inline long exact_bits(const ll_scorer *scorer)
+{
+    return ll_release_is_linear(&scorer->release) ? 200 : 110;
+}
+
+static inline ll_status score_all(brute *b, const ll_scorer *given, const double *x, long rows, long classes,
+                                  long columns)
 {
     ll_error error;
     int32_t labels[MOST_ROWS];
-    scorer.classes = classes;
-    scorer.precision = strcmp(scorer.arithmetic, "exact") == 0 ? (scorer.transform == LL_ROOT ? 110 : 200) : 0;
-    b->is_exact = scorer.precision > 0;
+    b->is_exact = given->computation.kind == LL_KIND_EXACT;
+    ll_scorer *scorer = b->is_exact ? vary_scorer(given, "classes=%ld; precision=%ld", classes, exact_bits(given))
+                                    : vary_scorer(given, "classes=%ld", classes);
+    ll_status status = LL_OK;
     b->count = power(classes, rows);
     for (long n = 0; n < b->count; n++) {
         ll_score_init(&b->scores[n]);
         unpack(labels, n, rows, classes);
         table t;
         table_set(&t, x, rows, columns, b->is_exact ? LL_ENTRIES_EXACT : LL_ENTRIES_DOUBLE);
-        ll_status status = score_table(&b->scores[n], &scorer, labels, &t, &error);
-        if (status != LL_OK) {
+        status = score_table(&b->scores[n], scorer, labels, &t, &error);
+        if (status != LL_OK)
             b->count = n;
-            return status;
-        }
     }
-    return LL_OK;
+    ll_scorer_destroy(scorer);
+    return status;
 }
 
 static inline void forget(brute *b)
@@ -71,7 +79,7 @@ static inline ll_status separate(ll_separation *out, const ll_scorer *scorer, co
 
 typedef struct {
     const char *loss;
-    ll_clip_mode mode;
+    const char *mode;
     const char *clip;
     long rows, columns;
     const char *entries[6];

@@ -1,5 +1,6 @@
 /* Set functions given as tables against brute force, and bounds that hold for everything that was found. */
 #include "curator_tools.h"
+#include "scorer_tools.h"
 
 #define COUNT(array) ((long)(sizeof(array) / sizeof(array[0])))
 
@@ -167,15 +168,14 @@ static void bounds_hold(void **state)
         long rows = 1 + below(8);
         ll_separation a;
         ll_error error;
-        ll_scorer s;
         table t;
-        ll_scorer_init(&s);
-        s.loss = losses[n % COUNT(losses)];
+        const char *loss = losses[n % COUNT(losses)];
+        ll_scorer *s = scorer_of_text("metric=%s", loss);
         for (long i = 0; i < rows; i++)
-            x[i] = strcmp(s.loss, "accuracy") == 0 ? (double)below(2) : uniform();
+            x[i] = strcmp(loss, "accuracy") == 0 ? (double)below(2) : uniform();
         table_set(&t, x, rows, 1, LL_ENTRIES_EXACT);
         ll_separation_init(&a);
-        assert_int_equal(ll_separate(&a, &s, &t.source, 1e9, 60, &error), LL_OK);
+        assert_int_equal(ll_separate(&a, s, &t.source, 1e9, 60, &error), LL_OK);
         double gap = number(a.gap), range = number(a.range);
         assert_true(gap <= number(a.pigeonhole) && gap <= number(a.monotone) && gap <= number(a.bounded_monotone));
         assert_true(gap <= ll_bound_pigeonhole(range, rows, 2) && gap <= ll_bound_monotone(range, rows));
@@ -183,6 +183,7 @@ static void bounds_hold(void **state)
         if (rows == 1)
             assert_true(fabs(gap - range) <= 1e-15 * range);
         ll_separation_clear(&a);
+        ll_scorer_destroy(s);
     }
 }
 

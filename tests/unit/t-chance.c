@@ -9,6 +9,7 @@
 
 #include "number/random.h"
 #include "plan/chance.h"
+#include "scorer_tools.h"
 
 static uint64_t seed = 99;
 
@@ -16,12 +17,12 @@ static void closed_forms(void **state)
 {
     (void)state;
     for (double p = 0.5; p > 1e-12; p /= 7) {
-        double x = ll_chance_quantile(LL_NOISE_LAPLACE, 3, 1, p); /* P(|L| > x) = exp(-x/3) */
+        double x = ll_law_quantile(LL_NOISE_LAPLACE, 3, 1, p); /* P(|L| > x) = exp(-x/3) */
         assert_true(exp(-x / 3) <= p && x < -3 * log(p) * (1 + 1e-6));
-        x = ll_chance_quantile(LL_NOISE_LAPLACE, 1, 2, p) * 2; /* sum of two: exp(-y) (1 + y/2) */
+        x = ll_law_quantile(LL_NOISE_LAPLACE, 1, 2, p) * 2; /* sum of two: exp(-y) (1 + y/2) */
         double tail = exp(-x) * (1 + x / 2);
         assert_true(tail <= p && tail > p * (1 - 1e-5));
-        x = ll_chance_quantile(LL_NOISE_GAUSSIAN, 2, 9, p);
+        x = ll_law_quantile(LL_NOISE_GAUSSIAN, 2, 9, p);
         tail = erfc(x * 1.5 * M_SQRT1_2);
         assert_true(tail <= p && tail > p * (1 - 1e-5));
     }
@@ -35,7 +36,7 @@ static void simulated(void **state)
     for (int i = 0; i < 8; i++) {
         long r = repeats[i / 2], draws = 5000, beyond = 0;
         ll_noise kind = i % 2 ? LL_NOISE_LAPLACE : LL_NOISE_GAUSSIAN;
-        double bound = ll_chance_quantile(kind, 1, r, 0.05);
+        double bound = ll_law_quantile(kind, 1, r, 0.05);
         for (long d = 0; d < draws; d++) {
             double sum = 0;
             for (long j = 0; j < r; j++)
@@ -51,9 +52,9 @@ static void simulated(void **state)
 static void many_repeats(void **state)
 {
     (void)state;
-    for (long r = 64; r <= LL_CHANCE_REPEATS; r *= 4) {
-        double laplace = ll_chance_quantile(LL_NOISE_LAPLACE, 1, r, 1e-9);
-        double gaussian = ll_chance_quantile(LL_NOISE_GAUSSIAN, M_SQRT2, r, 1e-9);
+    for (long r = 64; r <= LL_LAW_REPEATS; r *= 4) {
+        double laplace = ll_law_quantile(LL_NOISE_LAPLACE, 1, r, 1e-9);
+        double gaussian = ll_law_quantile(LL_NOISE_GAUSSIAN, M_SQRT2, r, 1e-9);
         assert_true(laplace >= gaussian && laplace < 1.5 * gaussian);
     }
 }
@@ -63,9 +64,10 @@ static void many_repeats(void **state)
 static void uniform_errors(void **state)
 {
     (void)state;
-    ll_plan plan = {.rows = 1024, .failure = 1e-3, .shared = 1};
-    plan.scoring.scorer.order = LL_SUM_PAIRWISE;
-    plan.scoring.resolved.total.format = (ll_format){11, 52};
+    ll_computation how = {.order = LL_SUM_PAIRWISE, .total.format = {11, 52}};
+    ll_plan plan = {.rows = 1024, .failure = 1e-3, .shared = 1, .scoring.how = &how};
+    ll_scorer *quiet = scorer_of_text("arithmetic=fp64");
+    plan.scorer = quiet;
     const double last = 0x1p-43, mean = 0x1p-43; /* half of the last bit of 2^11 - 1, and of (2^11 - 1) / 1024 */
     double bound = ll_chance_rounding(&plan, 2047), deviation = sqrt((2 * last * last + mean * mean) / 3);
     long draws = 60000, beyond = 0;
@@ -79,10 +81,11 @@ static void uniform_errors(void **state)
     }
     assert_true(beyond <= 60 + 5 * 8 && beyond >= 3);
     plan.failure = 1e-9; /* far out there is less than a Gaussian has, and a bound on everything */
-    assert_true(ll_chance_rounding(&plan, 2047) < ll_chance_quantile(LL_NOISE_GAUSSIAN, deviation, 1, 1e-9));
-    plan.scoring.scorer.order = LL_SUM_EXACT;
+    assert_true(ll_chance_rounding(&plan, 2047) < ll_law_quantile(LL_NOISE_GAUSSIAN, deviation, 1, 1e-9));
+    how.order = LL_SUM_EXACT;
     plan.failure = 1e-300;
     assert_true(ll_chance_rounding(&plan, 2047) < (last + mean) * (1 + 1e-5));
+    ll_scorer_destroy(quiet);
 }
 
 int main(void)

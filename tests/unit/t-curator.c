@@ -6,20 +6,19 @@
 #include "curator/curator.h"
 #include "curator_tools.h"
 #include "metric/native.h"
+#include "scorer_tools.h"
 
 #include <omp.h>
 
 static ll_error error;
 
-static ll_scorer make(const char *loss, const char *arithmetic, ll_clip_mode mode, const char *clip)
+/* A scorer of this loss, arithmetic and clip ("log-clamp:100", or NULL), with further settings. */
+static ll_scorer *make(const char *loss, const char *arithmetic, const char *clip, const char *more)
 {
-    ll_scorer scorer;
-    ll_scorer_init(&scorer);
-    scorer.loss = loss;
-    scorer.arithmetic = arithmetic;
-    scorer.clip_mode = mode;
-    scorer.clip = clip;
-    return scorer;
+    const char *value = clip ? strchr(clip, ':') + 1 : "none";
+    int mode = clip ? (int)(value - clip - 1) : 4;
+    return scorer_of_text("metric=%s; arithmetic=%s; clip=%s; clip-mode=%.*s; %s", loss, arithmetic, value, mode,
+                          clip ? clip : "none", more);
 }
 
 /* ---- the vectorised logarithm ---- */
@@ -83,77 +82,79 @@ static void fill(double *x, int32_t *labels, long n, long columns, long classes,
     }
 }
 
-/* 1: scored both ways. 0: both refuse (an infinite loss). */
-static int compare_native(ll_scorer scorer, const int32_t *labels, const double *x, long n, long columns, int single,
-                          int identical)
-{
-    ll_score native, slow;
-    ll_score_init(&native);
-    ll_score_init(&slow);
-    scorer.arithmetic = single ? "fp32" : "fp64";
-    ll_status first = score_doubles(&native, &scorer, labels, x, n, columns, &error);
-    scorer.arithmetic = single ? "fpa:8,23" : "fpa:11,52";
-    ll_status second = score_doubles(&slow, &scorer, labels, x, n, columns, &error);
-    if (first != second && first != LL_UNABLE)
-        fail_msg("%s clip %d: native %d, FPA %d: %s", scorer.loss, scorer.clip_mode, first, second, error.text);
-    int scored = first == LL_OK;
-    if (scored && !is_inside(slow.text, &native))
-        fail_msg("%s clip %d order %d n %ld columns %ld: FPA %s is outside [%s, %s]", scorer.loss, scorer.clip_mode,
-                 scorer.order, n, columns, slow.text, native.lower, native.upper);
-    if (scored && !is_inside(native.text, &native))
-        fail_msg("%s clip %d: the number %s is outside [%s, %s]", scorer.loss, scorer.clip_mode, native.text,
-                 native.lower, native.upper);
-    if (scored && identical)
-        assert_string_equal(native.text, slow.text);
-    ll_score_clear(&native);
-    ll_score_clear(&slow);
-    return scored;
-}
-
 typedef struct {
     const char *loss, *input;
-    ll_clip_mode mode;
     int identical;
     const char *clip;
     long columns, classes;
 } kind;
 
 static const kind kinds[] = {
-    {"log-loss", "probability", LL_CLIP_NONE, 0, NULL, 1, 2},
-    {"log-loss", "probability", LL_CLIP, 0, "1e-7", 1, 2},
-    {"log-loss", "probability", LL_CLIP, 0, "auto", 1, 2},
-    {"log-loss", "probability", LL_CLIP_RENORMALISE, 0, "1e-15", 1, 2},
-    {"log-loss", "probability", LL_CLIP_RENORMALISE, 0, "auto", 1, 2},
-    {"log-loss", "probability", LL_LOG_CLAMP, 0, "100", 1, 2},
-    {"log-loss", "probability", LL_LOG_CLAMP, 0, "3", 1, 2},
-    {"log-loss", "probability", LL_LOG_PLUS, 0, "1e-7", 1, 2},
-    {"log-loss", "probability", LL_FLOOR, 0, "1e-16", 1, 2},
-    {"log-loss", "probability", LL_CLIP_NONE, 0, NULL, 3, 3},
-    {"log-loss", "probability", LL_CLIP, 0, "1e-7", 4, 4},
-    {"log-loss", "probability", LL_CLIP_RENORMALISE, 0, "1e-15", 2, 2},
-    {"log-loss", "probability", LL_CLIP_RENORMALISE, 0, "auto", 11, 11},
-    {"log-loss", "probability", LL_LOG_CLAMP, 0, "20", 3, 3},
-    {"log-loss", "probability", LL_LOG_PLUS, 0, "1e-7", 3, 3},
-    {"log-loss", "probability", LL_FLOOR, 0, "1e-10", 5, 5},
-    {"squared", "probability", LL_CLIP_NONE, 1, NULL, 1, 2},
-    {"squared", "probability", LL_CLIP, 1, "0.01", 1, 2},
-    {"squared", "probability", LL_CLIP_NONE, 1, NULL, 4, 4},
-    {"accuracy", "label", LL_CLIP_NONE, 1, NULL, 1, 6},
-    {"zero-one", "label", LL_CLIP_NONE, 1, NULL, 1, 6},
-    {"sigmoid-ce", "logit", LL_CLIP_NONE, 0, NULL, 1, 2},
-    {"softmax-ce", "logit", LL_CLIP_NONE, 0, NULL, 1, 2},
-    {"softmax-ce", "logit", LL_CLIP_NONE, 0, NULL, 7, 7},
-    {"itakura-saito", "probability", LL_CLIP, 0, "0.001", 1, 2},
-    {"norm:2.5", "probability", LL_CLIP_NONE, 0, NULL, 1, 2},
-    {"norm:4", "probability", LL_CLIP, 0, "0.001", 1, 2},
-    {"bregman:x*log(x)", "probability", LL_CLIP, 0, "0.001", 1, 2},
-    {"bregman:x^2+exp(x)", "probability", LL_CLIP_NONE, 0, NULL, 1, 2},
+    {"log-loss", "probability", 0, NULL, 1, 2},
+    {"log-loss", "probability", 0, "clip:1e-7", 1, 2},
+    {"log-loss", "probability", 0, "clip:auto", 1, 2},
+    {"log-loss", "probability", 0, "clip-renormalise:1e-15", 1, 2},
+    {"log-loss", "probability", 0, "clip-renormalise:auto", 1, 2},
+    {"log-loss", "probability", 0, "log-clamp:100", 1, 2},
+    {"log-loss", "probability", 0, "log-clamp:3", 1, 2},
+    {"log-loss", "probability", 0, "log-plus:1e-7", 1, 2},
+    {"log-loss", "probability", 0, "floor:1e-16", 1, 2},
+    {"log-loss", "probability", 0, NULL, 3, 3},
+    {"log-loss", "probability", 0, "clip:1e-7", 4, 4},
+    {"log-loss", "probability", 0, "clip-renormalise:1e-15", 2, 2},
+    {"log-loss", "probability", 0, "clip-renormalise:auto", 11, 11},
+    {"log-loss", "probability", 0, "log-clamp:20", 3, 3},
+    {"log-loss", "probability", 0, "log-plus:1e-7", 3, 3},
+    {"log-loss", "probability", 0, "floor:1e-10", 5, 5},
+    {"squared", "probability", 1, NULL, 1, 2},
+    {"squared", "probability", 1, "clip:0.01", 1, 2},
+    {"squared", "probability", 1, NULL, 4, 4},
+    {"accuracy", "label", 1, NULL, 1, 6},
+    {"zero-one", "label", 1, NULL, 1, 6},
+    {"sigmoid-ce", "logit", 0, NULL, 1, 2},
+    {"softmax-ce", "logit", 0, NULL, 1, 2},
+    {"softmax-ce", "logit", 0, NULL, 7, 7},
+    {"itakura-saito", "probability", 0, "clip:0.001", 1, 2},
+    {"norm:2.5", "probability", 0, NULL, 1, 2},
+    {"norm:4", "probability", 0, "clip:0.001", 1, 2},
+    {"bregman:x*log(x)", "probability", 0, "clip:0.001", 1, 2},
+    {"bregman:x^2+exp(x)", "probability", 0, NULL, 1, 2},
 };
+
+/* 1: scored both ways. 0: both refuse (an infinite loss). */
+static int compare_native(const kind *k, const char *order, const int32_t *labels, const double *x, long n, int single)
+{
+    char more[80];
+    ll_score native, slow;
+    ll_score_init(&native);
+    ll_score_init(&slow);
+    (void)snprintf(more, sizeof more, "sum=%s; classes=%ld", order, k->classes);
+    ll_scorer *fast = make(k->loss, single ? "fp32" : "fp64", k->clip, more);
+    ll_scorer *exactly = make(k->loss, single ? "fpa:8,23" : "fpa:11,52", k->clip, more);
+    ll_status first = score_doubles(&native, fast, labels, x, n, k->columns, &error);
+    ll_status second = score_doubles(&slow, exactly, labels, x, n, k->columns, &error);
+    if (first != second && first != LL_UNABLE)
+        fail_msg("%s clip %s: native %d, FPA %d: %s", k->loss, k->clip, first, second, error.text);
+    int scored = first == LL_OK;
+    if (scored && !is_inside(slow.text, &native))
+        fail_msg("%s clip %s sum %s n %ld columns %ld: FPA %s is outside [%s, %s]", k->loss, k->clip, order, n,
+                 k->columns, slow.text, native.lower, native.upper);
+    if (scored && !is_inside(native.text, &native))
+        fail_msg("%s clip %s: the number %s is outside [%s, %s]", k->loss, k->clip, native.text, native.lower,
+                 native.upper);
+    if (scored && k->identical)
+        assert_string_equal(native.text, slow.text);
+    ll_score_clear(&native);
+    ll_score_clear(&slow);
+    ll_scorer_destroy(fast);
+    ll_scorer_destroy(exactly);
+    return scored;
+}
 
 static void test_native_against_fpa(void **state)
 {
     (void)state;
-    static const ll_order orders[] = {LL_SUM_NAIVE, LL_SUM_PAIRWISE, LL_SUM_COMPENSATED, LL_SUM_EXACT};
+    static const char *const orders[] = {"naive", "pairwise", "compensated", "exact"};
     static double x[400 * 11];
     static int32_t labels[400];
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
@@ -161,30 +162,29 @@ static void test_native_against_fpa(void **state)
         for (long i = 0; i < 16 * multiplier; ++i) {
             long n = i % 8 == 7 ? 150 + below(250) : 1 + below(20);
             int single = (int)(i / 4 % 2);
-            ll_scorer scorer = make(kinds[k].loss, "fp64", kinds[k].mode, kinds[k].clip);
-            scorer.order = orders[i % 4];
-            scorer.classes = kinds[k].classes;
             fill(x, labels, n, kinds[k].columns, kinds[k].classes, kinds[k].input, single);
-            if (kinds[k].mode == LL_CLIP_NONE && kinds[k].loss[0] == 'l')
+            if (kinds[k].clip == NULL && kinds[k].loss[0] == 'l')
                 for (long j = 0; j < n * kinds[k].columns; ++j) /* finite scores only */
                     x[j] = x[j] < 1e-6 || x[j] > 1 - 1e-6 ? (kinds[k].columns == 1 ? 0.5 : x[j]) : x[j];
-            scored += compare_native(scorer, labels, x, n, kinds[k].columns, single, kinds[k].identical);
+            scored += compare_native(&kinds[k], orders[i % 4], labels, x, n, single);
         }
         if (scored < 6)
-            fail_msg("%s clip %d: only %d scores", kinds[k].loss, kinds[k].mode, scored);
+            fail_msg("%s clip %s: only %d scores", kinds[k].loss, kinds[k].clip, scored);
     }
 }
 
 /* ---- what a row's number is: hand-checked corners ---- */
 
-static double score_one(const ll_scorer *scorer, int32_t label, double x)
+static double score_one(const char *arithmetic, const char *clip, int32_t label, double x)
 {
+    ll_scorer *scorer = make("log-loss", arithmetic, clip, "");
     ll_score score;
     ll_score_init(&score);
     if (score_doubles(&score, scorer, &label, &x, 1, 1, &error) != LL_OK)
         fail_msg("%s", error.text);
     double number = strtod(score.text, NULL);
     ll_score_clear(&score);
+    ll_scorer_destroy(scorer);
     return number;
 }
 
@@ -197,20 +197,16 @@ static void expect_near(double got, double want)
 static void test_corners(void **state)
 {
     (void)state;
-    ll_scorer s = make("log-loss", "fp64", LL_CLIP_RENORMALISE, "1e-15");
     /* 1 - (1 - 1e-15) is 9.992e-16 in doubles: the two ends of scikit-learn's log_loss differ. */
-    expect_near(score_one(&s, 1, 0), -log(1e-15));
-    expect_near(score_one(&s, 0, 1), -log(1 - (1 - 1e-15)));
-    s = make("log-loss", "fp64", LL_CLIP, "1e-15");
-    expect_near(score_one(&s, 0, 1), -log(1 - (1 - 1e-15)));
-    s = make("log-loss", "fp64", LL_FLOOR, "1e-15");
-    expect_near(score_one(&s, 0, 1), -log(1e-15));
-    s = make("log-loss", "fp64", LL_LOG_CLAMP, "100");
-    expect_near(score_one(&s, 0, 1), 100);
-    expect_near(score_one(&s, 1, 5e-324), 100);
-    expect_near(score_one(&s, 1, 0x1p-100), 100 * log(2));
-    s = make("log-loss", "fp32", LL_LOG_PLUS, "1e-7");
-    assert_true(fabs(score_one(&s, 1, 0) - -log((double)(float)((double)1e-7f + (double)1e-7f))) < 1e-5);
+    expect_near(score_one("fp64", "clip-renormalise:1e-15", 1, 0), -log(1e-15));
+    expect_near(score_one("fp64", "clip-renormalise:1e-15", 0, 1), -log(1 - (1 - 1e-15)));
+    expect_near(score_one("fp64", "clip:1e-15", 0, 1), -log(1 - (1 - 1e-15)));
+    expect_near(score_one("fp64", "floor:1e-15", 0, 1), -log(1e-15));
+    expect_near(score_one("fp64", "log-clamp:100", 0, 1), 100);
+    expect_near(score_one("fp64", "log-clamp:100", 1, 5e-324), 100);
+    expect_near(score_one("fp64", "log-clamp:100", 1, 0x1p-100), 100 * log(2));
+    double plus = score_one("fp32", "log-plus:1e-7", 1, 0);
+    assert_true(fabs(plus - -log((double)(float)((double)1e-7f + (double)1e-7f))) < 1e-5);
 }
 
 /* ---- exact ---- */
@@ -251,12 +247,12 @@ static void test_huge_exponents(void **state)
     arb_mul(sum, sum, part, 50000);
     arb_div_si(sum, sum, ROWS, 50000);
     ll_predictions source = {.self = numbers, .rows = ROWS, .columns = 2, .entries = LL_ENTRIES_EXACT};
-    ll_scorer scorer = make("log-loss", "exact", LL_CLIP_NONE, NULL);
+    ll_scorer *scorer = scorer_of_text("metric=log-loss");
     ll_curator *curator;
     ll_score score;
     ll_score_init(&score);
     source.get = exact_get;
-    assert_int_equal(ll_curator_create(&curator, &scorer, labels, ROWS, &error), LL_OK);
+    assert_int_equal(ll_curator_create(&curator, scorer, labels, ROWS, &error), LL_OK);
     if (ll_curator_score(curator, &score, &source, &error) != LL_OK)
         fail_msg("%s", error.text);
     arb_set_str(part, score.lower, 60000);
@@ -271,6 +267,7 @@ static void test_huge_exponents(void **state)
     assert_true(arb_is_nonpositive(part) || arb_contains_zero(part));
     ll_score_clear(&score);
     ll_curator_destroy(curator);
+    ll_scorer_destroy(scorer);
     ll_block_clear(&block);
     arb_clear(sum);
     arb_clear(part);
@@ -291,10 +288,11 @@ static void test_exact_against_native(void **state)
             x[j] = 0.01 + 0.98 * uniform();
             labels[j] = (int32_t)below(2);
         }
-        ll_scorer scorer = make(losses[i % 4], "exact", LL_CLIP_NONE, NULL);
-        assert_int_equal(score_doubles(&exact, &scorer, labels, x, 50, 1, &error), LL_OK);
-        scorer.arithmetic = "fp64";
-        assert_int_equal(score_doubles(&native, &scorer, labels, x, 50, 1, &error), LL_OK);
+        ll_scorer *balls = make(losses[i % 4], "exact", NULL, ""), *doubles = make(losses[i % 4], "fp64", NULL, "");
+        assert_int_equal(score_doubles(&exact, balls, labels, x, 50, 1, &error), LL_OK);
+        assert_int_equal(score_doubles(&native, doubles, labels, x, 50, 1, &error), LL_OK);
+        ll_scorer_destroy(balls);
+        ll_scorer_destroy(doubles);
         expect_near(strtod(native.text, NULL), strtod(exact.text, NULL));
         assert_true(is_inside(exact.text, &exact));
         ll_score_clear(&exact);
@@ -314,20 +312,21 @@ static void test_entries(void **state)
     fill(x, labels, 5000, 1, 2, "probability", 0);
     for (int a = 0; a < 4; ++a) {
         long n = a < 2 ? 5000 : 300;
-        ll_scorer scorer = make("log-loss", arithmetics[a], LL_CLIP, "0.001");
+        ll_scorer *scorer = make("log-loss", arithmetics[a], "clip:0.001", "");
         ll_score one, two;
         table t;
         ll_score_init(&one);
         ll_score_init(&two);
         table_set(&t, x, n, 1, LL_ENTRIES_DOUBLE);
-        assert_int_equal(score_table(&one, &scorer, labels, &t, &error), LL_OK);
+        assert_int_equal(score_table(&one, scorer, labels, &t, &error), LL_OK);
         assert_int_equal(t.counts, 1);
         table_set(&t, x, n, 1, LL_ENTRIES_EXACT);
-        assert_int_equal(score_table(&two, &scorer, labels, &t, &error), LL_OK);
+        assert_int_equal(score_table(&two, scorer, labels, &t, &error), LL_OK);
         assert_true(t.counts > 1);
         assert_string_equal(one.text, two.text);
         ll_score_clear(&one);
         ll_score_clear(&two);
+        ll_scorer_destroy(scorer);
     }
 }
 
@@ -337,36 +336,37 @@ static void test_threads(void **state)
     static double x[20000];
     static int32_t labels[20000];
     fill(x, labels, 20000, 1, 2, "logit", 0);
-    ll_scorer scorer = make("sigmoid-ce", "fp64", LL_CLIP_NONE, NULL);
+    ll_scorer *scorer = make("sigmoid-ce", "fp64", NULL, "");
     ll_score one, two;
     ll_score_init(&one);
     ll_score_init(&two);
     omp_set_num_threads(1);
-    assert_int_equal(score_doubles(&one, &scorer, labels, x, 20000, 1, &error), LL_OK);
+    assert_int_equal(score_doubles(&one, scorer, labels, x, 20000, 1, &error), LL_OK);
     omp_set_num_threads(3);
-    assert_int_equal(score_doubles(&two, &scorer, labels, x, 20000, 1, &error), LL_OK);
+    assert_int_equal(score_doubles(&two, scorer, labels, x, 20000, 1, &error), LL_OK);
     assert_string_equal(one.text, two.text);
     assert_string_equal(one.lower, two.lower);
     assert_string_equal(one.upper, two.upper);
+    ll_scorer_destroy(scorer);
     ll_score_clear(&one);
     ll_score_clear(&two);
 }
 
 /* ---- bad input ---- */
 
-static void expect_refusal(const ll_scorer *scorer, const int32_t *labels, const double *x, long rows, long columns,
+static void expect_refusal(const char *settings, const int32_t *labels, const double *x, long rows, long columns,
                            const char *word)
 {
     static const char *const arithmetics[] = {"fp64", "fp32", "exact", "fpa:11,52"};
-    ll_scorer s = *scorer;
     for (int a = 0; a < 4; ++a) {
         ll_score score = {.text = NULL};
         table t;
-        s.arithmetic = arithmetics[a];
+        ll_scorer *s = scorer_of_text("arithmetic=%s; %s", arithmetics[a], settings);
         table_set(&t, x, rows, columns, LL_ENTRIES_DOUBLE);
         t.source.where = table_where;
-        assert_int_equal(score_table(&score, &s, labels, &t, &error), LL_DOMAIN);
+        assert_int_equal(score_table(&score, s, labels, &t, &error), LL_DOMAIN);
         assert_null(score.text);
+        ll_scorer_destroy(s);
         if (!strstr(error.text, word))
             fail_msg("%s: '%s' does not say '%s'", arithmetics[a], error.text, word);
     }
@@ -376,25 +376,22 @@ static void test_bad_rows(void **state)
 {
     (void)state;
     const int32_t labels[] = {0, 1, 1};
-    ll_scorer s = make("log-loss", "fp64", LL_CLIP, "1e-5"), squared = make("squared", "fp64", LL_CLIP_NONE, NULL);
-    ll_scorer plain = make("log-loss", "fp64", LL_CLIP_NONE, NULL);
-    ll_scorer match = make("accuracy", "fp64", LL_CLIP_NONE, NULL),
-              logit = make("sigmoid-ce", "fp64", LL_CLIP_NONE, NULL);
-    expect_refusal(&s, labels, (double[]){0.5, 1.5, 0.5}, 3, 1, "sub.csv:3: 1.5 is outside [0,1]");
-    expect_refusal(&s, labels, (double[]){0.5, 0.5, -0.25}, 3, 1, "sub.csv:4: -0.25 is outside [0,1]");
-    expect_refusal(&squared, labels, (double[]){-1, 0.5, 0.5}, 3, 1, "sub.csv:2: -1 is outside [0,1]");
-    expect_refusal(&s, labels, (double[]){0.5, NAN, 0.5}, 3, 1, "sub.csv:3: ");
-    expect_refusal(&s, labels, (double[]){0.5, 0.5, INFINITY}, 3, 1, "sub.csv:4: ");
-    expect_refusal(&logit, labels, (double[]){0.5, -INFINITY, 0.5}, 3, 1, "sub.csv:3: ");
-    expect_refusal(&plain, labels, (double[]){0.5, 0.5, 0}, 3, 1, "sub.csv:4: the true class has probability 0");
-    expect_refusal(&plain, labels, (double[]){1, 0.5, 0.5}, 3, 1, "sub.csv:2: the true class has probability 0");
-    expect_refusal(&match, labels, (double[]){0, 0.5, 1}, 3, 1, "sub.csv:3: 0.5 is not a label");
-    expect_refusal(&match, labels, (double[]){0, 1, 2}, 3, 1, "sub.csv:4: 2 is not a label");
+    static const char s[] = "clip=1e-5", plain[] = "metric=log-loss", three[] = "classes=3";
+    static const char squared[] = "metric=squared", match[] = "metric=accuracy", logit[] = "metric=sigmoid-ce";
+    expect_refusal(s, labels, (double[]){0.5, 1.5, 0.5}, 3, 1, "sub.csv:3: 1.5 is outside [0,1]");
+    expect_refusal(s, labels, (double[]){0.5, 0.5, -0.25}, 3, 1, "sub.csv:4: -0.25 is outside [0,1]");
+    expect_refusal(squared, labels, (double[]){-1, 0.5, 0.5}, 3, 1, "sub.csv:2: -1 is outside [0,1]");
+    expect_refusal(s, labels, (double[]){0.5, NAN, 0.5}, 3, 1, "sub.csv:3: ");
+    expect_refusal(s, labels, (double[]){0.5, 0.5, INFINITY}, 3, 1, "sub.csv:4: ");
+    expect_refusal(logit, labels, (double[]){0.5, -INFINITY, 0.5}, 3, 1, "sub.csv:3: ");
+    expect_refusal(plain, labels, (double[]){0.5, 0.5, 0}, 3, 1, "sub.csv:4: the true class has probability 0");
+    expect_refusal(plain, labels, (double[]){1, 0.5, 0.5}, 3, 1, "sub.csv:2: the true class has probability 0");
+    expect_refusal(match, labels, (double[]){0, 0.5, 1}, 3, 1, "sub.csv:3: 0.5 is not a label");
+    expect_refusal(match, labels, (double[]){0, 1, 2}, 3, 1, "sub.csv:4: 2 is not a label");
     /* the wrong entry stands in a column that is not the true label's */
-    plain.classes = 3;
-    expect_refusal(&plain, labels, (double[]){0.5, 0.25, 0.25, 0.5, 0.5, 1.25, 0.25, 0.5, 0.25}, 3, 3,
+    expect_refusal(three, labels, (double[]){0.5, 0.25, 0.25, 0.5, 0.5, 1.25, 0.25, 0.5, 0.25}, 3, 3,
                    "sub.csv:3: 1.25 is outside");
-    expect_refusal(&plain, labels, (double[]){0.5, 0.25, 0.25, 0.5, 0.25, 0.25, 0.25, 0.5, 0.75}, 3, 3,
+    expect_refusal(three, labels, (double[]){0.5, 0.25, 0.25, 0.5, 0.25, 0.25, 0.25, 0.5, 0.75}, 3, 3,
                    "sub.csv:4: the row sums to 1.5");
 }
 
@@ -403,31 +400,31 @@ static void test_bad_shapes(void **state)
     (void)state;
     const int32_t labels[] = {0, 1, 2}, bad[] = {0, -1};
     double x[9] = {0};
-    ll_scorer s = make("log-loss", "fp64", LL_CLIP, "1e-5");
+    ll_scorer *s = scorer_of_text("arithmetic=fp64; clip=1e-5"), *two = vary_scorer(s, "classes=2");
+    ll_scorer *four = vary_scorer(s, "rows=4"), *binary = scorer_of_text("metric=itakura-saito");
     ll_curator *curator;
     ll_score score = {.text = NULL};
     table t;
-    assert_int_equal(score_doubles(&score, &s, labels, x, 3, 1, &error), LL_DOMAIN);
+    assert_int_equal(score_doubles(&score, s, labels, x, 3, 1, &error), LL_DOMAIN);
     assert_non_null(strstr(error.text, "1 columns"));
-    assert_int_equal(score_doubles(&score, &s, labels, x, 3, 2, &error), LL_DOMAIN);
-    assert_int_equal(ll_curator_create(&curator, &s, bad, 2, &error), LL_DOMAIN);
+    assert_int_equal(score_doubles(&score, s, labels, x, 3, 2, &error), LL_DOMAIN);
+    assert_int_equal(ll_curator_create(&curator, s, bad, 2, &error), LL_DOMAIN);
     assert_non_null(strstr(error.text, "row 1: label -1"));
-    assert_int_equal(ll_curator_create(&curator, &s, labels, 0, &error), LL_DOMAIN);
-    s.classes = 2;
-    assert_int_equal(ll_curator_create(&curator, &s, labels, 3, &error), LL_DOMAIN);
+    assert_int_equal(ll_curator_create(&curator, s, labels, 0, &error), LL_DOMAIN);
+    assert_int_equal(ll_curator_create(&curator, two, labels, 3, &error), LL_DOMAIN);
     assert_non_null(strstr(error.text, "row 2: label 2"));
-    s.classes = 0;
-    s.rows = 4;
-    assert_int_equal(ll_curator_create(&curator, &s, labels, 3, &error), LL_DOMAIN);
-    s.rows = 0;
-    assert_int_equal(ll_curator_create(&curator, &s, labels, 3, &error), LL_OK);
+    assert_int_equal(ll_curator_create(&curator, four, labels, 3, &error), LL_DOMAIN);
+    assert_int_equal(ll_curator_create(&curator, s, labels, 3, &error), LL_OK);
     table_set(&t, x, 2, 3, LL_ENTRIES_DOUBLE);
     assert_int_equal(ll_curator_score(curator, &score, &t.source, &error), LL_DOMAIN);
     assert_non_null(strstr(error.text, "2 rows of predictions for 3 labels"));
     ll_curator_destroy(curator);
     ll_curator_destroy(NULL);
-    s = make("itakura-saito", "fp64", LL_CLIP_NONE, NULL);
-    assert_int_equal(ll_curator_create(&curator, &s, labels, 3, &error), LL_DOMAIN);
+    assert_int_equal(ll_curator_create(&curator, binary, labels, 3, &error), LL_DOMAIN);
+    ll_scorer_destroy(s);
+    ll_scorer_destroy(two);
+    ll_scorer_destroy(four);
+    ll_scorer_destroy(binary);
 }
 
 static ll_status failing_get(void *self, ll_block *out, long first, long count, ll_error *e)
@@ -453,11 +450,12 @@ static void test_bad_source(void **state)
     (void)state;
     const int32_t labels[] = {0, 1};
     double x[2] = {0.5, 0.5};
-    ll_scorer s = make("squared", "fp64", LL_CLIP_NONE, NULL);
+    ll_scorer *s = make("squared", "fp64", NULL, "");
     ll_curator *curator;
     ll_score score = {.text = NULL};
     ll_predictions source = {.self = x, .rows = 2, .columns = 1, .entries = LL_ENTRIES_DOUBLE, .get = failing_get};
-    assert_int_equal(ll_curator_create(&curator, &s, labels, 2, &error), LL_OK);
+    assert_int_equal(ll_curator_create(&curator, s, labels, 2, &error), LL_OK);
+    ll_scorer_destroy(s); /* the curator keeps it */
     assert_int_equal(ll_curator_score(curator, &score, &source, &error), LL_SYSTEM);
     assert_string_equal(error.text, "disk gone at 0");
     source.get = lying_get;
@@ -470,16 +468,14 @@ static void test_overflow(void **state)
 {
     (void)state;
     const int32_t labels[] = {0, 0};
-    ll_scorer s = make("sigmoid-ce", "fp32", LL_CLIP_NONE, NULL);
+    ll_scorer *s = make("sigmoid-ce", "fp32", NULL, ""), *small = make("log-loss", "fp8-e4m3", "log-clamp:200", "");
     ll_score score = {.text = NULL};
-    assert_int_equal(score_doubles(&score, &s, labels, (double[]){3e38, 3e38}, 2, 1, &error), LL_DOMAIN);
+    assert_int_equal(score_doubles(&score, s, labels, (double[]){3e38, 3e38}, 2, 1, &error), LL_DOMAIN);
     assert_non_null(strstr(error.text, "overflow"));
-    s.arithmetic = "fp8-e4m3";
-    s.loss = "log-loss";
-    s.clip_mode = LL_LOG_CLAMP;
-    s.clip = "200";
-    assert_int_equal(score_doubles(&score, &s, labels, (double[]){1, 1}, 2, 1, &error), LL_DOMAIN);
+    assert_int_equal(score_doubles(&score, small, labels, (double[]){1, 1}, 2, 1, &error), LL_DOMAIN);
     assert_non_null(strstr(error.text, "not finite"));
+    ll_scorer_destroy(s);
+    ll_scorer_destroy(small);
 }
 
 /* The curator keeps its own copies. */
@@ -488,19 +484,16 @@ static void test_copies(void **state)
     (void)state;
     int32_t labels[] = {1, 0};
     double x[] = {0.5, 0.25};
-    char loss[] = "squared", noise[] = "0.5";
-    ll_scorer s = make(loss, "fp64", LL_CLIP_NONE, NULL);
-    double prior[] = {0.5, 0.5};
+    char loss[] = "squared";
+    ll_scorer *s = make(loss, "fp64", NULL, "prior=0.5,0.5");
     ll_curator *curator;
     ll_score score;
     table t;
-    s.noise_size = noise;
-    s.prior = prior;
-    s.prior_count = 2;
     ll_score_init(&score);
-    assert_int_equal(ll_curator_create(&curator, &s, labels, 2, &error), LL_OK);
+    assert_int_equal(ll_curator_create(&curator, s, labels, 2, &error), LL_OK);
     memset(loss, 'x', 7);
     labels[0] = 0;
+    ll_scorer_destroy(s);
     table_set(&t, x, 2, 1, LL_ENTRIES_DOUBLE);
     assert_int_equal(ll_curator_score(curator, &score, &t.source, &error), LL_OK);
     assert_string_equal(score.text, "0.15625");

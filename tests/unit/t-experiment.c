@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "experiment/experiment.h"
-#include "loss/loss.h"
+#include "metric/metric.h"
 #include "number/random.h"
 
 #include <flint/flint.h>
@@ -22,13 +22,13 @@ static long multiplier;
 /* ---- inverses ---- */
 
 /* The certified ball of the core, so narrow that only one double is nearest. */
-static double certified_inverse(const ll_loss *loss, double w)
+static double certified_inverse(const ll_metric *loss, double w)
 {
     arb_t x, weight;
     arb_init(x);
     arb_init(weight);
     arb_set_d(weight, w);
-    assert_int_equal(ll_loss_invert(loss, x, NULL, weight, 160), LL_OK);
+    assert_int_equal(ll_metric_invert(loss, x, NULL, weight, 160), LL_OK);
     double found = arf_get_d(arb_midref(x), ARF_RND_NEAR);
     arb_clear(x);
     arb_clear(weight);
@@ -45,15 +45,15 @@ static void inverses(void **state)
         int largest; /* exponent of a weight */
     } cases[] = {{"itakura-saito", ll_inverse_itakura_saito, 1023}, {"log-loss", ll_inverse_log_loss, 12}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        ll_loss *loss;
-        assert_int_equal(ll_loss_create(&loss, cases[c].name, NULL), LL_OK);
+        ll_metric *loss;
+        assert_int_equal(ll_metric_create(&loss, cases[c].name, NULL), LL_OK);
         assert_true(cases[c].inverse(0) == 0.5);
         for (int i = -70; i <= cases[c].largest; i += i < 70 ? 1 : 31)
             for (uint64_t k = 0; k < 4; k++) {
                 double w = ldexp(1 + ll_random_uniform(seed, 20 + k, (uint64_t)(i + 70)), i);
                 assert_true(cases[c].inverse(w) == certified_inverse(loss, w));
             }
-        ll_loss_destroy(loss);
+        ll_metric_destroy(loss);
     }
 }
 

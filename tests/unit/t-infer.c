@@ -2,24 +2,15 @@
  * labels are among those that fit, what is called certain is true, and that also holds for the two ends of the interval
  * where a real program's score may lie. */
 #include "curator_tools.h"
+#include "scorer_tools.h"
 
 #include "infer/evidence.h"
 
 enum { ROWS = 48 };
 
-static const char *const profiles[] = {"sklearn-1.1/log_loss",
-                                       "sklearn-1.2/log_loss",
-                                       "sklearn-1.5/log_loss",
-                                       "sklearn/brier",
-                                       "sklearn/accuracy",
-                                       "kaggle/log_loss",
-                                       "torch/bce",
-                                       "torch/bce_logits",
-                                       "torch/cross_entropy",
-                                       "keras3/bce",
-                                       "keras2/bce",
-                                       "xgboost/logloss",
-                                       "lightgbm/binary_logloss"};
+/* Those whose releases are varied. */
+static const char *const profiles[] = {"sklearn-1.1/log_loss", "sklearn-1.2/log_loss", "sklearn-1.5/log_loss",
+                                       "sklearn/brier", "sklearn/accuracy"};
 
 /* ---- one inference ---- */
 
@@ -61,9 +52,9 @@ static ll_status infer(ll_inference *out, const ll_scorer *scorer, const int32_t
         ll_score score;
         ll_score_init(&score);
         table_set(&t, x + q * scorer->rows * columns, scorer->rows, columns,
-                  strcmp(scorer->arithmetic, "exact") == 0 ? LL_ENTRIES_EXACT : LL_ENTRIES_DOUBLE);
+                  strcmp(ll_scorer_get(scorer, "arithmetic"), "exact") == 0 ? LL_ENTRIES_EXACT : LL_ENTRIES_DOUBLE);
         if (score_table(&score, scorer, truth, &t, error) == LL_OK) {
-            released_text(text, sizeof text, &score, scorer->rounding == LL_ROUND_NONE ? end : 0);
+            released_text(text, sizeof text, &score, ll_release_is_rounded(&scorer->release) ? 0 : end);
             status = ll_evidence_add(evidence, &t.source, text, error);
         } else {
             status = LL_SYSTEM;
@@ -80,12 +71,12 @@ static ll_status infer(ll_inference *out, const ll_scorer *scorer, const int32_t
 
 static int takes_labels(const ll_scorer *s)
 {
-    return strncmp(s->loss, "accuracy", 8) == 0 || strncmp(s->loss, "lp:", 3) == 0;
+    return ll_metric_input(s->computation.metric) == LL_INPUT_LABEL;
 }
 
 static int takes_logits(const ll_scorer *s)
 {
-    return strstr(s->loss, "-ce") != NULL;
+    return ll_metric_input(s->computation.metric) == LL_INPUT_LOGIT;
 }
 
 static void draw_predictions(double *x, const ll_scorer *s, long columns)
@@ -112,7 +103,7 @@ static void draw_labels(int32_t *truth, const ll_scorer *s)
 
 static long checked;
 
-static void check_world(const ll_scorer *scorer, long columns, long count)
+static void check_world(ll_scorer *scorer, long columns, long count)
 {
     static const ll_method methods[] = {LL_METHOD_AUTO, LL_METHOD_EXHAUSTIVE, LL_METHOD_MEET, LL_METHOD_LATTICE,
                                         LL_METHOD_LINEAR};
@@ -131,11 +122,12 @@ static void check_world(const ll_scorer *scorer, long columns, long count)
                 continue; /* an infinite loss; too many to list */
             checked++;
             if (status != LL_OK)
-                print_error("%s: %s\n", scorer->loss, error.text);
+                print_error("%s: %s\n", ll_scorer_get(scorer, "metric"), error.text);
             assert_int_equal(status, LL_OK);
             check_rows(&inference, truth);
             ll_inference_clear(&inference);
         }
+    ll_scorer_destroy(scorer);
 }
 
 /* ---- tests ---- */
@@ -143,16 +135,12 @@ static void check_world(const ll_scorer *scorer, long columns, long count)
 static void every_profile(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof profiles / sizeof *profiles; i++)
+    for (long i = 0; i < ll_profile_count(); i++)
         for (long round = 0; round < 3 * multiplier; round++) {
-            ll_scorer s;
-            ll_error error;
-            ll_scorer_init(&s);
-            assert_int_equal(ll_scorer_set_profile(&s, profiles[i], &error), LL_OK);
-            s.rows = 1 + below(11);
-            s.classes = 2;
-            long columns = strcmp(profiles[i], "torch/cross_entropy") == 0 ? 2 : 1;
-            check_world(&s, columns, 1 + below(3));
+            const char *name = ll_profile_get_info(i)->name;
+            ll_scorer *s = scorer_of_text("scorer=%s; rows=%ld; classes=2", name, 1 + below(11));
+            long columns = s->computation.columns == LL_COLUMNS_ALL ? 2 : 1;
+            check_world(s, columns, 1 + below(3));
         }
 }
 
@@ -160,23 +148,17 @@ static void every_release(void **state)
 {
     (void)state;
     for (long round = 0; round < 30 * multiplier; round++) {
-        ll_scorer s;
-        ll_error error;
-        ll_scorer_init(&s);
-        assert_int_equal(ll_scorer_set_profile(&s, profiles[round % 5], &error), LL_OK);
-        s.rows = 2 + below(9);
-        s.classes = 2;
-        s.transform = (ll_transform)(round % 4);
-        s.rounding = (ll_rounding)(round / 4 % 3);
-        s.places = s.rounding != LL_ROUND_NONE ? 2 + (int)below(6) : 0;
-        s.truncate = s.rounding != LL_ROUND_NONE && below(3) == 0;
-        if (below(2)) {
-            s.noise = LL_NOISE_BOUNDED;
-            s.noise_size = "1e-3";
-            s.draw = (ll_draw)below(3);
-        }
-        s.seed = (uint64_t)round;
-        check_world(&s, 1, 1 + below(2));
+        static const char *const transforms[] = {"identity", "negate", "root", "percent", "root,percent"};
+        static const char *const noises[] = {"bounded:1e-3", "bounded:1e-3,plus", "bounded:1e-3,minus", "none", "none"};
+        static const char *const roundings[] = {"decimals", "digits"};
+        char rounding[80] = "";
+        if (round / 5 % 3 > 0)
+            (void)snprintf(rounding, sizeof rounding, "%s=%ld; truncate=%s", roundings[round / 5 % 3 - 1], 2 + below(6),
+                           below(3) == 0 ? "yes" : "no");
+        check_world(scorer_of_text("scorer=%s; rows=%ld; classes=2; transform=%s; noise=%s; seed=%ld; %s",
+                                   profiles[round / 2 % 5], 2 + below(9), transforms[round % 5], noises[below(5)],
+                                   round, rounding),
+                    1, 1 + below(2));
     }
 }
 
@@ -187,14 +169,10 @@ static void every_arithmetic(void **state)
     static const char *const losses[] = {"log-loss",   "squared",  "itakura-saito", "norm:3",
                                          "sigmoid-ce", "accuracy", "lp:2"};
     for (long round = 0; round < 49 * multiplier; round++) {
-        ll_scorer s;
-        ll_scorer_init(&s);
-        s.loss = losses[round / 7 % 7];
-        s.arithmetic = arithmetics[round % 7];
-        s.rows = 1 + below(8);
-        s.classes = 2;
-        s.order = (ll_order)below(5);
-        check_world(&s, 1, 1 + below(2));
+        static const char *const orders[] = {"naive", "pairwise", "cascade", "compensated", "exact"};
+        check_world(scorer_of_text("metric=%s; arithmetic=%s; rows=%ld; classes=2; sum=%s", losses[round / 7 % 7],
+                                   arithmetics[round % 7], 1 + below(8), orders[below(5)]),
+                    1, 1 + below(2));
     }
 }
 
@@ -208,14 +186,8 @@ static void three_classes(void **state)
 {
     (void)state;
     for (long round = 0; round < 12 * multiplier; round++) {
-        ll_scorer s;
-        ll_error error;
-        ll_scorer_init(&s);
-        assert_int_equal(
-            ll_scorer_set_profile(&s, round % 3 == 2 ? "torch/cross_entropy" : profiles[round % 3], &error), LL_OK);
-        s.rows = 1 + below(7);
-        s.classes = 3;
-        check_world(&s, 3, 1 + below(2));
+        const char *name = round % 3 == 2 ? "torch/cross_entropy" : profiles[round % 3];
+        check_world(scorer_of_text("scorer=%s; rows=%ld; classes=3", name, 1 + below(7)), 3, 1 + below(2));
     }
 }
 
@@ -229,26 +201,23 @@ static void large_ones(void **state)
     } cases[] = {
         {30, 1, LL_METHOD_AUTO}, {30, 1, LL_METHOD_MEET}, {48, 4, LL_METHOD_LATTICE}, {10, 4, LL_METHOD_LINEAR}};
     for (size_t i = 0; i < 4; i++) {
-        ll_scorer s;
+        ll_scorer *s = scorer_of_text("scorer=sklearn-1.2/log_loss; rows=%ld; classes=2", cases[i].rows);
         ll_error error = {0};
         ll_inference inference;
         double x[4 * ROWS];
         int32_t truth[ROWS];
-        ll_scorer_init(&s);
         ll_inference_init(&inference);
-        assert_int_equal(ll_scorer_set_profile(&s, "sklearn-1.2/log_loss", &error), LL_OK);
-        s.rows = cases[i].rows;
-        s.classes = 2;
         for (long q = 0; q < cases[i].count; q++)
-            draw_predictions(x + q * s.rows, &s, 1);
-        draw_labels(truth, &s);
-        assert_int_equal(infer(&inference, &s, truth, x, 1, cases[i].count, 0, cases[i].method, &error), LL_OK);
+            draw_predictions(x + q * s->rows, s, 1);
+        draw_labels(truth, s);
+        assert_int_equal(infer(&inference, s, truth, x, 1, cases[i].count, 0, cases[i].method, &error), LL_OK);
         check_rows(&inference, truth);
         if (cases[i].method != LL_METHOD_LINEAR) {
             assert_in_range(atol(inference.count), 1, 4); /* an equal pair may swap */
             assert_true(inference.spurious_bits < -10);
         }
         ll_inference_clear(&inference);
+        ll_scorer_destroy(s);
     }
 }
 
@@ -260,17 +229,14 @@ static void impossible_labels(void **state)
     const int32_t truth[3] = {0, 1, 1};
     static const char *const arithmetics[] = {"exact", "fp64", "fp32", "fp16"};
     for (int i = 0; i < 4; i++) {
-        ll_scorer s;
+        ll_scorer *s = scorer_of_text("arithmetic=%s; rows=3; classes=2", arithmetics[i]);
         ll_error error = {0};
         ll_inference inference;
-        ll_scorer_init(&s);
         ll_inference_init(&inference);
-        s.arithmetic = arithmetics[i];
-        s.rows = 3;
-        s.classes = 2;
-        assert_int_equal(infer(&inference, &s, truth, x, 1, 1, 0, LL_METHOD_AUTO, &error), LL_OK);
+        assert_int_equal(infer(&inference, s, truth, x, 1, 1, 0, LL_METHOD_AUTO, &error), LL_OK);
         assert_int_equal(inference.verdict.kind, LL_UNIQUE);
         check_rows(&inference, truth);
+        ll_scorer_destroy(s);
         ll_inference_clear(&inference);
     }
 }
@@ -282,16 +248,13 @@ static void nothing_open(void **state)
     const double x[2] = {0, 1};
     const int32_t truth[2] = {0, 1};
     for (int m = LL_METHOD_AUTO; m <= LL_METHOD_LINEAR; m++) {
-        ll_scorer s;
+        ll_scorer *s = scorer_of_text("arithmetic=fp64; rows=2; classes=2");
         ll_error error = {0};
         ll_inference inference;
-        ll_scorer_init(&s);
         ll_inference_init(&inference);
-        s.arithmetic = "fp64";
-        s.rows = 2;
-        s.classes = 2;
-        assert_int_equal(infer(&inference, &s, truth, x, 1, 1, 0, (ll_method)m, &error), LL_OK);
+        assert_int_equal(infer(&inference, s, truth, x, 1, 1, 0, (ll_method)m, &error), LL_OK);
         assert_int_equal(inference.verdict.kind, LL_UNIQUE);
+        ll_scorer_destroy(s);
         check_rows(&inference, truth);
         ll_inference_clear(&inference);
     }
@@ -304,17 +267,14 @@ static void none_fits(void **state)
     const double x[4] = {0.1, 0.2, 0.3, 0.4};
     const ll_method methods[] = {LL_METHOD_AUTO, LL_METHOD_EXHAUSTIVE, LL_METHOD_LATTICE};
     for (int i = 0; i < 3; i++) {
-        ll_scorer s;
+        ll_scorer *s = scorer_of_text("rows=4; classes=2");
         ll_error error;
         ll_evidence *evidence;
         ll_inference inference;
         table t;
-        ll_scorer_init(&s);
         ll_inference_init(&inference);
-        s.rows = 4;
-        s.classes = 2;
         table_set(&t, x, 4, 1, LL_ENTRIES_DOUBLE);
-        assert_int_equal(ll_evidence_create(&evidence, &s, &error), LL_OK);
+        assert_int_equal(ll_evidence_create(&evidence, s, &error), LL_OK);
         assert_int_equal(ll_evidence_add(evidence, &t.source, "0.5000000000", &error), LL_OK);
         assert_int_equal(ll_evidence_infer(evidence, &inference, methods[i], 1e9, 60, 1, &error), LL_OK);
         assert_int_equal(inference.verdict.kind, LL_NONE);
@@ -322,6 +282,7 @@ static void none_fits(void **state)
         assert_int_equal(inference.verdict.certain, 0);
         ll_inference_clear(&inference);
         ll_evidence_destroy(evidence);
+        ll_scorer_destroy(s);
     }
 }
 
@@ -329,36 +290,34 @@ static void refuses(void **state)
 {
     (void)state;
     const double x[3] = {0.1, 0.2, 1.5};
-    ll_scorer s;
+    ll_scorer *bare = scorer_of_text("metric=log-loss"), *noisy = vary_scorer(bare, "rows=3; noise=gaussian:0.1");
+    ll_scorer *three = vary_scorer(bare, "rows=3; classes=2"), *two = vary_scorer(bare, "rows=2; classes=2");
     ll_error error = {0};
     ll_evidence *evidence;
     ll_inference inference;
     table t;
-    ll_scorer_init(&s);
     ll_inference_init(&inference);
-    assert_int_equal(ll_evidence_create(&evidence, &s, &error), LL_DOMAIN);
-    s.rows = 3;
-    s.classes = 2;
-    s.noise = LL_NOISE_GAUSSIAN;
-    s.noise_size = "0.1";
-    assert_int_equal(ll_evidence_create(&evidence, &s, &error), LL_DOMAIN);
-    s.noise = LL_NOISE_NONE;
-    assert_int_equal(ll_evidence_create(&evidence, &s, &error), LL_OK);
+    assert_int_equal(ll_evidence_create(&evidence, bare, &error), LL_DOMAIN);
+    assert_int_equal(ll_evidence_create(&evidence, noisy, &error), LL_DOMAIN);
+    assert_int_equal(ll_evidence_create(&evidence, three, &error), LL_OK);
     assert_int_equal(ll_evidence_infer(evidence, &inference, LL_METHOD_AUTO, 1e9, 60, 1, &error), LL_DOMAIN);
     table_set(&t, x, 3, 1, LL_ENTRIES_DOUBLE);
     assert_int_equal(ll_evidence_add(evidence, &t.source, "0.5", &error), LL_DOMAIN);
     assert_non_null(strstr(error.text, "row 2: 1.5 is outside [0,1]"));
     table_set(&t, x, 2, 1, LL_ENTRIES_DOUBLE);
     assert_int_equal(ll_evidence_add(evidence, &t.source, "0.5", &error), LL_DOMAIN);
-    s.rows = 2;
     ll_evidence_destroy(evidence);
-    assert_int_equal(ll_evidence_create(&evidence, &s, &error), LL_OK);
+    assert_int_equal(ll_evidence_create(&evidence, two, &error), LL_OK);
     assert_int_equal(ll_evidence_add(evidence, &t.source, "nan", &error), LL_DOMAIN);
     assert_int_equal(ll_evidence_add(evidence, &t.source, "0.5x", &error), LL_DOMAIN);
     assert_int_equal(ll_evidence_add(evidence, &t.source, "", &error), LL_DOMAIN);
     ll_evidence_destroy(evidence);
     ll_evidence_destroy(NULL);
     ll_inference_clear(NULL);
+    ll_scorer_destroy(bare);
+    ll_scorer_destroy(noisy);
+    ll_scorer_destroy(three);
+    ll_scorer_destroy(two);
 }
 
 int main(void)

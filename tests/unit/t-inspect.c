@@ -1,6 +1,7 @@
 /* inspect: submissions of every code are found, honest ones are not; the bits are bounds. LL_TEST_LONG: 100 of each. */
 #include "audit/marks.h"
 #include "curator_tools.h"
+#include "scorer_tools.h"
 
 static long trials(long few)
 {
@@ -20,26 +21,18 @@ static ll_finding find(const ll_scorer *s, const ll_predictions *p, ll_inspectio
 /* ---- crafted ---- */
 
 /* Scorers of all kinds: rounded profiles, full doubles, exact arithmetic. */
-static void random_scorer(ll_scorer *s, char *text, const char *code)
+static ll_scorer *random_scorer(const char *code)
 {
     static const char *const profiles[] = {"sklearn-1.1/log_loss", "sklearn-1.2/log_loss", "kaggle/log_loss",
                                            "sklearn/brier", "lightgbm/binary_logloss"};
-    ll_error error = {0};
-    ll_scorer_init(s);
-    s->rows = 30 + below(170);
-    s->classes = 2;
+    long rows = 30 + below(170), classes = 2;
     int exact = strncmp(code, "primes", 6) == 0 || strcmp(code, "prime-rows") == 0 || below(4) == 0;
-    if (exact && strcmp(code, "detecting") != 0 && strcmp(code, "sum-distinct") != 0 && strcmp(code, "hadamard") != 0) {
-        (void)snprintf(text, 40, "%.2g", pow(10, -6 + 5 * uniform()));
-        s->noise = LL_NOISE_BOUNDED;
-        s->noise_size = text;
-        return;
-    }
-    assert_int_equal(ll_scorer_set_profile(s, profiles[below(5)], &error), LL_OK);
-    s->rounding = LL_ROUND_DECIMALS;
-    s->places = (int)(4 + below(5));
-    if (strcmp(s->loss, "log-loss") == 0 && s->clip_mode == LL_CLIP_RENORMALISE && below(3) == 0)
-        s->classes = 2 + below(3);
+    if (exact && strcmp(code, "detecting") != 0 && strcmp(code, "sum-distinct") != 0 && strcmp(code, "hadamard") != 0)
+        return scorer_of_text("rows=%ld; classes=2; noise=bounded:%.2g", rows, pow(10, -6 + 5 * uniform()));
+    long profile = below(5), decimals = 4 + below(5);
+    if (profile < 3 && below(3) == 0)
+        classes = 2 + below(3);
+    return scorer_of_text("scorer=%s; rows=%ld; classes=%ld; decimals=%ld", profiles[profile], rows, classes, decimals);
 }
 
 static void test_crafted(void **state)
@@ -51,26 +44,27 @@ static void test_crafted(void **state)
         const char *code = ll_code_get_info(k)->name;
         long found = 0, made = 0, wanted = trials(6);
         for (long i = 0; i < 20 * wanted && made < wanted; i++) {
-            char text[40];
-            ll_scorer s;
             ll_plan *plan;
             ll_plan_info info;
             ll_plan_request request;
             ll_predictions p;
-            random_scorer(&s, text, code);
+            ll_scorer *s = random_scorer(code);
             ll_plan_request_init(&request);
             request.code = code;
-            if (ll_plan_create(&plan, &s, &request, NULL) != LL_OK)
+            if (ll_plan_create(&plan, s, &request, NULL) != LL_OK) {
+                ll_scorer_destroy(s);
                 continue;
+            }
             ll_plan_get_info(plan, &info);
             assert_int_equal(ll_plan_predictions(plan, &p, below(info.queries), NULL), LL_OK);
             made++;
-            if (find(&s, &p, &out) == LL_FINDING_CODED)
+            if (find(s, &p, &out) == LL_FINDING_CODED)
                 found++;
             else
-                printf("%s missed: %s, %ld rows, %ld classes, %d places: %s\n", code, s.loss, s.rows, s.classes,
-                       s.places, out.why);
+                printf("%s missed: %s, %ld rows, %ld classes, %d places: %s\n", code, ll_scorer_get(s, "metric"),
+                       s->rows, s->classes, s->release.places, out.why);
             ll_plan_destroy(plan);
+            ll_scorer_destroy(s);
         }
         printf("%s: %ld of %ld found\n", code, found, made);
         assert_true(made == wanted && found == made);
@@ -119,19 +113,17 @@ static void test_honest(void **state)
         double x[2000];
         long rows = 5 + below(below(2) ? 50 : 1990);
         model kind = (model)(i % KINDS);
-        ll_scorer s;
-        ll_error error = {0};
         table t;
-        ll_scorer_init(&s);
-        assert_int_equal(ll_scorer_set_profile(&s, profiles[below(4)], &error), LL_OK);
+        ll_scorer *s = scorer_of_text("scorer=%s", profiles[below(4)]);
         for (long row = 0; row < rows; row++)
             x[row] = honest(kind);
         table_set(&t, x, rows, 1, LL_ENTRIES_DOUBLE);
-        if (find(&s, &t.source, &out) != LL_FINDING_CODED)
+        if (find(s, &t.source, &out) != LL_FINDING_CODED)
             passed++;
         else
-            printf("kind %d, %ld rows, %s: %s: %s\n", (int)kind, rows, s.loss, out.mark, out.why);
+            printf("kind %d, %ld rows, %s: %s: %s\n", (int)kind, rows, ll_scorer_get(s, "metric"), out.mark, out.why);
         assert_true(out.bits >= 0 && out.bits <= (double)rows);
+        ll_scorer_destroy(s);
     }
     printf("%ld of %ld honest submissions passed\n", passed, count);
     assert_int_equal(passed, count);
@@ -144,23 +136,21 @@ static void test_constant(void **state)
 {
     (void)state;
     double x[1000];
-    ll_scorer s;
-    ll_error error = {0};
     table t;
     ll_inspection out;
+    ll_scorer *s = scorer_of_text("scorer=sklearn-1.2/log_loss");
     ll_inspection_init(&out);
-    ll_scorer_init(&s);
-    assert_int_equal(ll_scorer_set_profile(&s, "sklearn-1.2/log_loss", &error), LL_OK);
     for (long i = 0; i < 1000; i++)
         x[i] = 0.323;
     table_set(&t, x, 1000, 1, LL_ENTRIES_DOUBLE);
-    assert_int_equal(find(&s, &t.source, &out), LL_FINDING_CONSTANT);
+    assert_int_equal(find(s, &t.source, &out), LL_FINDING_CONSTANT);
     assert_true(fabs(out.label_bits - log2(1001)) < 1e-9);
     assert_true(out.bits < log2(1001) + 8);
     for (long i = 0; i < 1000; i++)
         x[i] = 0.5;
-    assert_int_equal(find(&s, &t.source, &out), LL_FINDING_CONSTANT);
+    assert_int_equal(find(s, &t.source, &out), LL_FINDING_CONSTANT);
     assert_true(out.bits == 0 && out.neutral == 1000);
+    ll_scorer_destroy(s);
     ll_inspection_clear(&out);
 }
 
@@ -171,17 +161,15 @@ static void test_bits_are_bounds(void **state)
     enum { ROWS = 8 };
     for (long i = 0; i < 40 * multiplier; i++) {
         double x[ROWS], scores[1 << ROWS], entropy = 0;
-        ll_scorer s;
+        char decimals[8] = "none";
         ll_error error = {0};
         table t;
         ll_inspection out;
         ll_inspection_init(&out);
-        ll_scorer_init(&s);
-        assert_int_equal(ll_scorer_set_profile(&s, below(2) ? "sklearn-1.1/log_loss" : "sklearn/brier", &error), LL_OK);
-        if (below(3)) {
-            s.rounding = LL_ROUND_DECIMALS;
-            s.places = (int)below(7);
-        }
+        if (below(3))
+            (void)snprintf(decimals, sizeof decimals, "%ld", below(7));
+        ll_scorer *s =
+            scorer_of_text("scorer=%s; decimals=%s", below(2) ? "sklearn-1.1/log_loss" : "sklearn/brier", decimals);
         for (int row = 0; row < ROWS; row++)
             x[row] = row > 0 && below(3) == 0 ? x[row - 1] : probability();
         for (int32_t world = 0; world < 1 << ROWS; world++) {
@@ -190,7 +178,7 @@ static void test_bits_are_bounds(void **state)
             for (int row = 0; row < ROWS; row++)
                 labels[row] = world >> row & 1;
             ll_score_init(&score);
-            assert_int_equal(score_doubles(&score, &s, labels, x, ROWS, 1, &error), LL_OK);
+            assert_int_equal(score_doubles(&score, s, labels, x, ROWS, 1, &error), LL_OK);
             scores[world] = strtod(score.text, NULL);
             ll_score_clear(&score);
         }
@@ -201,11 +189,12 @@ static void test_bits_are_bounds(void **state)
             entropy += log2((double)(1 << ROWS) / (double)same) / (1 << ROWS);
         }
         table_set(&t, x, ROWS, 1, LL_ENTRIES_DOUBLE);
-        (void)find(&s, &t.source, &out);
+        (void)find(s, &t.source, &out);
         if (entropy > out.bits + 1e-9)
-            fail_msg("%s, %d places: the scores tell %.3f bits, the meter says %.3f (%.3f, %.3f, %.3f)", s.loss,
-                     s.rounding == LL_ROUND_NONE ? -1 : s.places, entropy, out.bits, out.label_bits, out.value_bits,
+            fail_msg("%s, %s decimals: the scores tell %.3f bits, the meter says %.3f (%.3f, %.3f, %.3f)",
+                     ll_scorer_get(s, "metric"), decimals, entropy, out.bits, out.label_bits, out.value_bits,
                      out.spread_bits);
+        ll_scorer_destroy(s);
         ll_inspection_clear(&out);
     }
 }
@@ -214,22 +203,20 @@ static void test_refusals(void **state)
 {
     (void)state;
     double x[4] = {0.1, 0.2, 1.5, 0.3};
-    ll_scorer s;
     ll_error error = {0};
     table t;
     ll_inspection out;
+    ll_scorer *s = scorer_of_text("scorer=sklearn-1.2/log_loss"), *seven = vary_scorer(s, "rows=7");
     ll_inspection_init(&out);
-    ll_scorer_init(&s);
-    assert_int_equal(ll_scorer_set_profile(&s, "sklearn-1.2/log_loss", &error), LL_OK);
     table_set(&t, x, 4, 1, LL_ENTRIES_DOUBLE);
     t.source.where = table_where;
-    assert_int_equal(ll_inspect_predictions(&out, &s, &t.source, 1e9, &error), LL_DOMAIN);
+    assert_int_equal(ll_inspect_predictions(&out, s, &t.source, 1e9, &error), LL_DOMAIN);
     assert_non_null(strstr(error.text, "sub.csv:4"));
-    s.rows = 7;
     x[2] = 0.5;
-    assert_int_equal(ll_inspect_predictions(&out, &s, &t.source, 1e9, &error), LL_DOMAIN);
-    s.rows = 0;
-    assert_int_equal(ll_inspect_predictions(&out, &s, &t.source, 10, &error), LL_UNABLE);
+    assert_int_equal(ll_inspect_predictions(&out, seven, &t.source, 1e9, &error), LL_DOMAIN);
+    assert_int_equal(ll_inspect_predictions(&out, s, &t.source, 10, &error), LL_UNABLE);
+    ll_scorer_destroy(s);
+    ll_scorer_destroy(seven);
 }
 
 int main(void)

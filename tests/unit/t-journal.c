@@ -5,6 +5,7 @@
 
 #include <signal.h>
 #include <sys/resource.h>
+#include <zlib.h>
 
 enum { QUERIES = 3 };
 static const char digest[] = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
@@ -14,7 +15,20 @@ static const ll_predictions nothing = {.rows = 1};
 #define LINE(query, score)                                                                                             \
     "{\"query\":" #query                                                                                               \
     ",\"digest\":\"00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff\",\"score\":\"" score "\"}\n"
-static const char whole[] = LINE(1, "0.69314718055994529") LINE(2, "-1.5e-30") LINE(3, "0x1.8p-3");
+/* As an older version wrote them, without check sums; and with them. */
+static const char bare[] = LINE(1, "0.69314718055994529") LINE(2, "-1.5e-30") LINE(3, "0x1.8p-3");
+static char whole[sizeof bare + QUERIES * 32];
+
+/* out = the lines with their check sums, by another way than the journal's: printed from crc32 of zlib. */
+static size_t add_checks(char *out, const char *lines)
+{
+    char *start = out;
+    for (const char *end; (end = strstr(lines, "}\n")) != NULL; lines = end + 2) {
+        unsigned long sum = crc32(0, (const Bytef *)lines, (uInt)(end - lines));
+        out += sprintf(out, "%.*s,\"check\":\"%08lx\"}\n", (int)(end - lines), lines, sum);
+    }
+    return (size_t)(out - start);
+}
 
 /* An oracle that counts what it is asked. */
 typedef struct {
@@ -89,7 +103,7 @@ static void test_new(void **state)
 static void test_every_cut(void **state)
 {
     (void)state;
-    size_t last = strlen(LINE(1, "0.69314718055994529") LINE(2, "-1.5e-30"));
+    size_t last = (size_t)(strrchr(strchr(whole, '\n') + 1, '{') - whole);
     for (size_t cut = 0; cut <= strlen(whole); cut += cut < last ? last - cut < 19 ? last - cut : 19 : 1) {
         char note[200];
         long there = 0;
@@ -170,6 +184,61 @@ static void test_bad(void **state)
         assert_null(journal);
         expect_content(path, cases[i].content, strlen(cases[i].content));
     }
+}
+
+/* Any one bit of a journal that is not what it was: no score is taken from it, and the line is named. */
+static void test_every_bit(void **state)
+{
+    (void)state;
+    char flipped[sizeof whole];
+    size_t length = strlen(whole);
+    for (size_t bit = 0; bit < 8 * length; bit++) {
+        ll_io_journal *journal = NULL;
+        ll_error error = {0};
+        char note[200], place[40];
+        int line = 1;
+        for (size_t i = 0; i < bit / 8; i++)
+            line += whole[i] == '\n';
+        (void)snprintf(place, sizeof place, "bits:%d: ", line);
+        memcpy(flipped, whole, sizeof flipped);
+        flipped[bit / 8] ^= (char)(1 << bit % 8);
+        const char *path = put_bytes("bits", flipped, length);
+        assert_int_equal(ll_io_journal_open(&journal, note, sizeof note, path, digest, QUERIES, 0, &error), LL_DOMAIN);
+        assert_non_null(strstr(error.text, place));
+        assert_null(journal);
+        expect_content(path, flipped, length);
+    }
+}
+
+/* Lines of an older version are taken, and told; new ones behind them have check sums. */
+static void test_older(void **state)
+{
+    (void)state;
+    char note[300], both[sizeof whole];
+    size_t first = (size_t)(strchr(bare, '\n') - bare) + 1;
+    const char *path = put_bytes("older", bare, first);
+    assert_int_equal(ask_all(path, note, sizeof note), QUERIES - 1);
+    assert_non_null(strstr(note, "older: 1 line of an older version, without check sums"));
+    memcpy(both, bare, first);
+    strcpy(both + first, strchr(whole, '\n') + 1);
+    expect_content(path, both, strlen(both));
+    assert_int_equal(ask_all(path, note, sizeof note), 0);
+}
+
+/* But nothing older comes after a line with a check sum: somebody took one away. */
+static void test_mixed(void **state)
+{
+    (void)state;
+    char mixed[sizeof whole];
+    size_t first = (size_t)(strchr(whole, '\n') - whole) + 1;
+    memcpy(mixed, whole, first);
+    strcpy(mixed + first, strchr(bare, '\n') + 1);
+    ll_io_journal *journal = NULL;
+    ll_error error = {0};
+    char note[200];
+    assert_int_equal(ll_io_journal_open(&journal, note, sizeof note, put("mixed", mixed), digest, QUERIES, 0, &error),
+                     LL_DOMAIN);
+    expect_error(&error, "mixed:2: damaged since it was written");
 }
 
 static void expect_refused(const char *path, size_t memory, ll_status status, const char *reason)
@@ -279,11 +348,13 @@ static void test_long(void **state)
 
 int main(void)
 {
+    whole[add_checks(whole, bare)] = '\0';
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_new),   cmocka_unit_test(test_every_cut), cmocka_unit_test(test_zeros),
         cmocka_unit_test(test_order), cmocka_unit_test(test_bad),       cmocka_unit_test(test_no_file),
         cmocka_unit_test(test_lock),  cmocka_unit_test(test_failures),  cmocka_unit_test(test_full_disk),
-        cmocka_unit_test(test_long),
+        cmocka_unit_test(test_long),  cmocka_unit_test(test_every_bit), cmocka_unit_test(test_older),
+        cmocka_unit_test(test_mixed),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -2,6 +2,7 @@
  * labels back from exact counts, and attacks under noise, rounding, roots and percent, up to the largest that fits and
  * beyond it. What is called unique is the truth. */
 #include "curator_tools.h"
+#include "scorer_tools.h"
 
 #include "code/match_group.h"
 #include "code/match_seeds.h"
@@ -208,31 +209,37 @@ static ll_verdict_kind attack(const ll_scorer *scorer)
     return kind;
 }
 
-static ll_scorer scorer_of(const char *loss, const char *arithmetic, long rows, long classes)
+/* Resolved, with a seed of its own; `more`: other settings. */
+static ll_scorer *scorer_of(const char *loss, const char *arithmetic, long rows, long classes, const char *more)
 {
-    ll_scorer s;
-    ll_scorer_init(&s);
-    s.loss = loss;
-    s.arithmetic = arithmetic;
-    s.rows = rows;
-    s.classes = classes;
-    s.seed = seed + (uint64_t)below(1000000);
-    return s;
+    return scorer_of_text("metric=%s; arithmetic=%s; rows=%ld; classes=%ld; seed=%lu; %s", loss, arithmetic, rows,
+                          classes, (unsigned long)(seed + (uint64_t)below(1000000)), more);
+}
+
+/* The same, attacked. */
+static ll_verdict_kind attack_one(const char *loss, const char *arithmetic, long rows, long classes, const char *more)
+{
+    ll_scorer *s = scorer_of(loss, arithmetic, rows, classes, more);
+    ll_verdict_kind kind = attack(s);
+    ll_scorer_destroy(s);
+    return kind;
 }
 
 /* Every scorer that counts, in every arithmetic that can. */
 static void scorers(void **state)
 {
     (void)state;
-    static const char *const losses[] = {"accuracy", "lp:1", "lp:2", "lp:0.5", "lp:3.25"};
+    static const char *const losses[] = {"accuracy", "zero-one", "lp:1", "lp:2", "lp:0.5", "lp:3.25"};
     static const char *const arithmetics[] = {"exact", "fp64", "fp32", "fpa:40", "fp16"};
-    for (size_t l = 0; l < 5; l++)
+    static const char *const transforms[] = {"identity", "negate", "root", "percent", "root,percent"};
+    for (size_t l = 0; l < 6; l++)
         for (size_t a = 0; a < 5; a++)
-            for (int t = LL_IDENTITY; t <= LL_PERCENT; t++) {
-                ll_scorer s = scorer_of(losses[l], arithmetics[a], a == 4 ? 1 + below(6) : 1 + below(70), 2 + below(4));
-                s.transform = (ll_transform)t;
-                s.order = below(2) ? LL_SUM_NAIVE : LL_SUM_PAIRWISE;
-                assert_int_equal(attack(&s), LL_UNIQUE);
+            for (size_t t = 0; t < 5; t++) {
+                char more[80];
+                (void)snprintf(more, sizeof more, "transform=%s; sum=%s", transforms[t],
+                               below(2) ? "naive" : "pairwise");
+                long rows = a == 4 ? 1 + below(6) : 1 + below(70);
+                assert_int_equal(attack_one(losses[l], arithmetics[a], rows, 2 + below(4), more), LL_UNIQUE);
             }
 }
 
@@ -240,35 +247,31 @@ static void scorers(void **state)
 static void thousands(void **state)
 {
     (void)state;
-    ll_scorer s;
-    ll_scorer_init(&s);
-    assert_int_equal(ll_scorer_set_profile(&s, "sklearn/accuracy", NULL), LL_OK);
-    s.rows = 4000;
-    s.classes = 2;
+    ll_scorer *s = scorer_of_text("scorer=sklearn/accuracy; rows=4000; classes=2");
+    ll_scorer *three = scorer_of_text("scorer=sklearn/accuracy; rows=1000; classes=3");
     ll_plan *plan;
     ll_plan_info info;
-    assert_int_equal(plan_for(&plan, &s, NULL), LL_OK);
+    assert_int_equal(plan_for(&plan, s, NULL), LL_OK);
     ll_plan_get_info(plan, &info);
     assert_int_equal(info.queries, 852);
     ll_plan_destroy(plan);
-    assert_int_equal(attack(&s), LL_UNIQUE);
-    s.rows = 1000;
-    s.classes = 3;
-    assert_int_equal(attack(&s), LL_UNIQUE);
+    assert_int_equal(attack(s), LL_UNIQUE);
+    assert_int_equal(attack(three), LL_UNIQUE);
+    ll_scorer_destroy(s);
+    ll_scorer_destroy(three);
 }
+
+static const char *const draws[] = {"uniform", "plus", "minus"};
 
 /* Noise at its largest, always the same way, up to 1/2 of a match: certain. */
 static void noise(void **state)
 {
     (void)state;
     for (long n = 0; n < 12 * multiplier; n++) {
-        ll_scorer s = scorer_of("accuracy", n % 2 ? "fp64" : "exact", 2 + below(60), 2 + below(3));
-        char tau[40];
-        (void)snprintf(tau, sizeof tau, "%.12g", 0.49999 / (double)s.rows);
-        s.noise = LL_NOISE_BOUNDED;
-        s.noise_size = tau;
-        s.draw = (ll_draw)below(3);
-        assert_int_equal(attack(&s), LL_UNIQUE);
+        char more[80];
+        long rows = 2 + below(60);
+        (void)snprintf(more, sizeof more, "noise=bounded:%.12g,%s", 0.49999 / (double)rows, draws[below(3)]);
+        assert_int_equal(attack_one("accuracy", n % 2 ? "fp64" : "exact", rows, 2 + below(3), more), LL_UNIQUE);
     }
 }
 
@@ -280,13 +283,11 @@ static void parity(void **state)
     (void)state;
     long unique = 0, open = 0;
     for (long n = 0; n < 40 * multiplier; n++) {
-        ll_scorer s = scorer_of("accuracy", "fp64", 2 + below(60), 2);
-        char tau[40];
-        (void)snprintf(tau, sizeof tau, "%.12g", (0.55 + 0.44 * uniform()) / (double)s.rows);
-        s.noise = LL_NOISE_BOUNDED;
-        s.noise_size = tau;
-        s.draw = n % 2 ? LL_DRAW_UNIFORM : (ll_draw)below(3);
-        ll_verdict_kind kind = attack(&s);
+        char more[80];
+        long rows = 2 + below(60);
+        (void)snprintf(more, sizeof more, "noise=bounded:%.12g,%s", (0.55 + 0.44 * uniform()) / (double)rows,
+                       draws[n % 2 ? 0 : below(3)]);
+        ll_verdict_kind kind = attack_one("accuracy", "fp64", rows, 2, more);
         unique += kind == LL_UNIQUE;
         open += kind == LL_AMBIGUOUS;
     }
@@ -333,23 +334,19 @@ static void one_known_count(void **state)
 static void rounding(void **state)
 {
     (void)state;
-    ll_scorer s = scorer_of("accuracy", "fp64", 100, 3);
-    s.rounding = LL_ROUND_DECIMALS;
-    s.places = 2;
-    assert_int_equal(attack(&s), LL_UNIQUE);
-    s = scorer_of("accuracy", "fp64", 130, 2); /* half a grid is 0.65 of a match: parity */
-    s.rounding = LL_ROUND_DECIMALS;
-    s.places = 2;
-    assert_int_equal(attack(&s), LL_UNIQUE);
+    assert_int_equal(attack_one("accuracy", "fp64", 100, 3, "decimals=2"), LL_UNIQUE);
+    /* half a grid is 0.65 of a match: parity */
+    assert_int_equal(attack_one("accuracy", "fp64", 130, 2, "decimals=2"), LL_UNIQUE);
 }
 
-static void refuse(const ll_scorer *s, const ll_plan_request *request, const char *text)
+static void refuse(ll_scorer *s, const ll_plan_request *request, const char *text)
 {
     ll_plan *plan;
     ll_error error = {0};
     assert_int_equal(ll_plan_create(&plan, s, request, &error), LL_DOMAIN);
     if (strstr(error.text, text) == NULL)
         fail_msg("%s", error.text);
+    ll_scorer_destroy(s);
 }
 
 static void refusals(void **state)
@@ -357,25 +354,18 @@ static void refusals(void **state)
     (void)state;
     ll_plan_request request;
     ll_plan_request_init(&request);
-    ll_scorer s = scorer_of("accuracy", "fp64", 130, 3);
-    s.rounding = LL_ROUND_DECIMALS;
-    s.places = 2;
-    refuse(&s, &request, "by up to 0.650, and it must stay below 0.5");
-    s.classes = 2;
-    s.places = 1;
-    refuse(&s, &request, "by up to 6.50, and it must stay below 1 ");
-    s = scorer_of("accuracy", "fp16", 3000, 2);
-    refuse(&s, &request, "counts exactly up to 2048 only");
-    s = scorer_of("accuracy", "fp64", 30, 2);
+    refuse(scorer_of("accuracy", "fp64", 130, 3, "decimals=2"), &request, "by up to 0.650, and it must stay below 0.5");
+    refuse(scorer_of("accuracy", "fp64", 130, 2, "decimals=1"), &request, "by up to 6.50, and it must stay below 1 ");
+    refuse(scorer_of("accuracy", "fp16", 3000, 2, ""), &request, "counts exactly up to 2048 only");
     request.code = "powers";
-    refuse(&s, &request, "the code powers needs others; detecting serves");
+    refuse(scorer_of("accuracy", "fp64", 30, 2, ""), &request, "the code powers needs others; detecting serves");
     request.code = "detecting";
     request.block = 10;
-    refuse(&s, &request, "every row counts in every query");
+    refuse(scorer_of("accuracy", "fp64", 30, 2, ""), &request, "every row counts in every query");
     request.block = 0;
     request.code = "detecting:labels";
-    s.loss = "log-loss";
-    refuse(&s, &request, "is for losses that take labels; log-loss takes a probability");
+    refuse(scorer_of("log-loss", "fp64", 30, 2, ""), &request,
+           "is for losses that take labels; log-loss takes a probability");
 }
 
 /* A stored prediction that was changed is taken as it is. */
@@ -392,15 +382,15 @@ static ll_status changed_get(void *self, ll_block *out, long first, long count, 
 static void changed_predictions(void **state)
 {
     (void)state;
-    ll_scorer s = scorer_of("accuracy", "fp64", 7, 2);
+    ll_scorer *s = scorer_of("accuracy", "fp64", 7, 2, "");
     ll_plan *plan;
     ll_curator *curator;
     ll_decoder *decoder;
     ll_verdict verdict;
     int32_t labels[7] = {1, 0, 0, 1, 1, 0, 1};
     ll_verdict_init(&verdict);
-    assert_int_equal(plan_for(&plan, &s, NULL), LL_OK);
-    assert_int_equal(ll_curator_create(&curator, &s, labels, 7, NULL), LL_OK);
+    assert_int_equal(plan_for(&plan, s, NULL), LL_OK);
+    assert_int_equal(ll_curator_create(&curator, s, labels, 7, NULL), LL_OK);
     assert_int_equal(ll_decoder_create(&decoder, plan, NULL), LL_OK);
     ll_plan_info info;
     ll_plan_get_info(plan, &info);
@@ -425,6 +415,7 @@ static void changed_predictions(void **state)
     ll_decoder_destroy(decoder);
     ll_curator_destroy(curator);
     ll_plan_destroy(plan);
+    ll_scorer_destroy(s);
 }
 
 int main(void)

@@ -10,6 +10,7 @@
 
 #include "number/random.h"
 #include "plan/plan.h"
+#include "scorer_tools.h"
 #include "search/exhaustive.h"
 
 static uint64_t seed(void)
@@ -52,32 +53,23 @@ static const sample samples[] = {
 
 #define SAMPLES ((long)(sizeof samples / sizeof samples[0]))
 
-static ll_scorer scorer_of(const sample *s)
+static ll_scorer *scorer_of(const sample *s)
 {
-    ll_scorer scorer;
-    ll_scorer_init(&scorer);
-    scorer.loss = s->loss;
-    scorer.arithmetic = s->arithmetic;
-    scorer.rows = s->rows;
-    scorer.classes = s->classes;
-    scorer.order = LL_SUM_PAIRWISE;
-    scorer.precision = 300;
-    if (s->tau != NULL) {
-        scorer.noise = LL_NOISE_BOUNDED;
-        scorer.noise_size = s->tau;
-    }
-    return scorer;
+    return scorer_of_text("metric=%s; arithmetic=%s; rows=%ld; classes=%ld; sum=pairwise; precision=300; noise=%s%s",
+                          s->loss, s->arithmetic, s->rows, s->classes, s->tau ? "bounded:" : "none",
+                          s->tau ? s->tau : "");
 }
 
 static ll_plan *plan_of(const sample *s)
 {
-    ll_scorer scorer = scorer_of(s);
+    ll_scorer *scorer = scorer_of(s);
     ll_plan *plan = NULL;
     ll_error error;
-    if (ll_plan_create(&plan, &scorer,
+    if (ll_plan_create(&plan, scorer,
                        &(ll_plan_request){.code = s->code, .block = s->block, .max_memory = 1e9, .max_seconds = 60},
                        &error) != LL_OK)
         fail_msg("%s %s %s: %s", s->loss, s->code, s->arithmetic, error.text);
+    ll_scorer_destroy(scorer); /* the plan keeps it */
     return plan;
 }
 
@@ -148,12 +140,11 @@ static ll_status tampered_get(void *self, ll_block *out, long first, long count,
 /* kind of the verdict when the curator scores one thing and the decoder is shown another */
 static ll_verdict_kind attack_tampered(ll_plan *plan, const int32_t *truth, long row, int curator_too)
 {
-    ll_scorer scorer = plan->scoring.scorer;
     ll_curator *curator;
     ll_decoder *decoder;
     ll_verdict verdict;
     ll_verdict_init(&verdict);
-    assert_int_equal(ll_curator_create(&curator, &scorer, truth, plan->rows, NULL), LL_OK);
+    assert_int_equal(ll_curator_create(&curator, plan->scorer, truth, plan->rows, NULL), LL_OK);
     assert_int_equal(ll_decoder_create(&decoder, plan, NULL), LL_OK);
     for (long q = 0; q < plan->queries; q++) {
         tampered t = {.row = row};
@@ -201,12 +192,12 @@ static long wrong_runs;
 static void attack_noisy(const sample *s, double factor, uint64_t stream)
 {
     ll_plan *plan = plan_of(s);
-    char size[40];
-    (void)snprintf(size, sizeof size, "%.17g", strtod(s->tau, NULL) * factor);
-    ll_scorer scorer = plan->scoring.scorer;
-    scorer.noise_size = size;
-    scorer.seed = stream;
+    ll_scorer *scorer = vary_scorer(plan->scorer, "noise=bounded:%.17g; seed=%llu", strtod(s->tau, NULL) * factor,
+                                    (unsigned long long)stream);
     arb_t more; /* the decoder is told the truth about the noise, which the plan was not made for */
+    ll_scorer_leave(plan->scorer);
+    plan->scorer = ll_scorer_share(scorer);
+    plan->scoring.how = &scorer->computation;
     arb_init(more);
     arb_set_d(more, factor * (1 + 1e-12));
     arb_mul(plan->noise, plan->noise, more, 128);
@@ -218,7 +209,7 @@ static void attack_noisy(const sample *s, double factor, uint64_t stream)
     ll_verdict verdict;
     ll_error error;
     ll_verdict_init(&verdict);
-    assert_int_equal(ll_curator_create(&curator, &scorer, truth, plan->rows, &error), LL_OK);
+    assert_int_equal(ll_curator_create(&curator, scorer, truth, plan->rows, &error), LL_OK);
     ll_oracle oracle = ll_curator_oracle(curator);
     assert_int_equal(ll_attack_run(plan, &verdict, &oracle, NULL, NULL, &error), LL_OK);
     assert_int_not_equal(verdict.kind, LL_NONE);
@@ -229,6 +220,7 @@ static void attack_noisy(const sample *s, double factor, uint64_t stream)
     wrong_runs++;
     ll_verdict_clear(&verdict);
     ll_curator_destroy(curator);
+    ll_scorer_destroy(scorer);
     ll_plan_destroy(plan);
 }
 
@@ -314,43 +306,41 @@ static void separation_bounds_noise(void **state)
 
 /* ---- refusals */
 
-static void refuse(ll_scorer scorer, const char *code, long block, const char *why)
+/* Sample 0 with other settings. */
+static void refuse(const char *settings, const char *code, long block, const char *why)
 {
     ll_plan *plan;
     ll_error error = {0};
+    ll_scorer *good = scorer_of(&samples[0]), *scorer = vary_scorer(good, "%s", settings);
     ll_status status = ll_plan_create(
-        &plan, &scorer, &(ll_plan_request){.code = code, .block = block, .max_memory = 1e9, .max_seconds = 60}, &error);
+        &plan, scorer, &(ll_plan_request){.code = code, .block = block, .max_memory = 1e9, .max_seconds = 60}, &error);
     assert_int_not_equal(status, LL_OK);
     if (strstr(error.text, why) == NULL)
         fail_msg("'%s' does not say '%s'", error.text, why);
+    ll_scorer_destroy(scorer);
+    ll_scorer_destroy(good);
 }
 
 static void refusals(void **state)
 {
     (void)state;
-    ll_scorer good = scorer_of(&samples[0]), bad = good;
-    bad.rows = 0;
-    refuse(bad, "powers", 0, "--rows");
-    bad = good;
-    bad.classes = 1;
-    refuse(bad, "powers", 0, "classes");
-    bad = good;
-    bad.noise_size = "-1";
-    refuse(bad, "powers", 0, "above 0");
-    refuse(good, "powers", 10, "1 to 9");
-    refuse(good, "fibonacci", 0, "unknown code");
-    bad = good;
-    bad.noise = LL_NOISE_GAUSSIAN;
-    refuse(bad, "powers", 0, "bounded");
-    bad = good;
-    bad.loss = "squared"; /* tau = 1 on 9 rows: the largest that fits one row is 1/18 */
-    refuse(bad, "powers", 0, "largest noise that fits is 0.05");
-    bad = good;
-    bad.loss = "accuracy";
-    refuse(bad, "powers", 0, "labels");
-    bad = good;
-    bad.rows = 50000000;
-    refuse(bad, "primes", 0, "budget");
+    ll_plan *plan;
+    ll_error error = {0};
+    ll_scorer *rowless = scorer_of_text("noise=bounded:1"), *open = NULL;
+    ll_plan_request request = {.code = "powers", .max_memory = 1e9, .max_seconds = 60};
+    assert_int_equal(ll_plan_create(&plan, rowless, &request, &error), LL_DOMAIN);
+    assert_non_null(strstr(error.text, "rows"));
+    assert_int_equal(ll_scorer_copy(&open, rowless, &error), LL_OK);
+    assert_int_equal(ll_plan_create(&plan, open, &request, &error), LL_DOMAIN);
+    assert_non_null(strstr(error.text, "not resolved"));
+    refuse("", "powers", 10, "1 to 9");
+    refuse("", "fibonacci", 0, "unknown code");
+    refuse("noise=gaussian:1", "powers", 0, "bounded");
+    refuse("metric=squared", "powers", 0, "largest noise that fits is 0.05"); /* 1/18, and tau is 1 */
+    refuse("metric=accuracy", "powers", 0, "labels");
+    refuse("rows=50000000", "primes", 0, "budget");
+    ll_scorer_destroy(open);
+    ll_scorer_destroy(rowless);
 }
 
 int main(void)

@@ -1,6 +1,7 @@
 /* Decimal text, transforms, noise, rounding, the Ladder and the query limit. */
-#include "release/decimal.h"
 #include "curator_tools.h"
+#include "release/decimal.h"
+#include "scorer_tools.h"
 
 static ll_error error;
 
@@ -124,20 +125,20 @@ static void test_shortest(void **state)
 static const int32_t labels[] = {1, 0, 1, 1};
 static const double predictions[] = {0.75, 0.25, 0.5, 0.875}; /* squared: 1/16 + 1/16 + 1/4 + 1/64 = 25/64 */
 
-static ll_scorer brier(const char *arithmetic)
+/* The score of the mean square under these settings. */
+static ll_status score_brier(ll_score *out, const char *settings)
 {
-    ll_scorer scorer;
-    ll_scorer_init(&scorer);
-    scorer.loss = "squared";
-    scorer.arithmetic = arithmetic;
-    return scorer;
+    ll_scorer *scorer = scorer_of_text("metric=squared; %s", settings);
+    ll_status status = score_doubles(out, scorer, labels, predictions, 4, 1, &error);
+    ll_scorer_destroy(scorer);
+    return status;
 }
 
-static void expect(const ll_scorer *scorer, const char *text, const char *lower, const char *upper)
+static void expect(const char *settings, const char *text, const char *lower, const char *upper)
 {
     ll_score score;
     ll_score_init(&score);
-    if (score_doubles(&score, scorer, labels, predictions, 4, 1, &error) != LL_OK)
+    if (score_brier(&score, settings) != LL_OK)
         fail_msg("%s", error.text);
     assert_string_equal(score.text, text);
     if (lower)
@@ -147,23 +148,26 @@ static void expect(const ll_scorer *scorer, const char *text, const char *lower,
     ll_score_clear(&score);
 }
 
-/* 25/256 = 0.09765625 */
+/* 25/256 = 0.09765625; 8 decimals */
 static void test_transform(void **state)
 {
     (void)state;
     static const char *const arithmetics[] = {"exact", "fpa:11,52", "fp64"};
-    for (int a = 0; a < 3; ++a) {
-        ll_scorer scorer = brier(arithmetics[a]);
-        scorer.rounding = LL_ROUND_DECIMALS;
-        scorer.places = 8;
-        expect(&scorer, "0.09765625", "0.09765625", "0.09765625");
-        scorer.transform = LL_NEGATE;
-        expect(&scorer, "-0.09765625", "-0.09765625", "-0.09765625");
-        scorer.transform = LL_PERCENT;
-        expect(&scorer, "9.76562500", "9.76562500", "9.76562500");
-        scorer.transform = LL_ROOT;
-        expect(&scorer, "0.31250000", "0.31250000", "0.31250000");
-    }
+    static const char *const cases[][2] = {{"identity", "0.09765625"},
+                                           {"negate", "-0.09765625"},
+                                           {"percent", "9.76562500"},
+                                           {"root", "0.31250000"},
+                                           {"root,percent", "31.25000000"},
+                                           {"root,negate", "-0.31250000"},
+                                           {"negate,percent,negate", "9.76562500"},
+                                           {"root,root", "0.55901699"}};
+    for (int a = 0; a < 3; ++a)
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+            char settings[100];
+            (void)snprintf(settings, sizeof settings, "arithmetic=%s; transform=%s; decimals=8", arithmetics[a],
+                           cases[i][0]);
+            expect(settings, cases[i][1], cases[i][1], cases[i][1]);
+        }
 }
 
 /* The mean is 0.125, three bits: its root has as many as are asked for. */
@@ -171,38 +175,26 @@ static void test_root_of_short_mean(void **state)
 {
     (void)state;
     static const double halves[] = {0.5, 0};
-    ll_scorer scorer = brier("exact");
+    ll_scorer *scorer = scorer_of_text("metric=squared; transform=root; decimals=80");
     ll_score score;
-    scorer.transform = LL_ROOT;
-    scorer.rounding = LL_ROUND_DECIMALS;
-    scorer.places = 80;
     ll_score_init(&score);
-    if (score_doubles(&score, &scorer, (const int32_t[]){0, 0}, halves, 2, 1, &error) != LL_OK)
+    if (score_doubles(&score, scorer, (const int32_t[]){0, 0}, halves, 2, 1, &error) != LL_OK)
         fail_msg("%s", error.text);
     assert_string_equal(score.text,
                         "0.35355339059327376220042218105242451964241796884423701829416993449768311961552676");
     ll_score_clear(&score);
+    ll_scorer_destroy(scorer);
 }
 
 static void test_rounding(void **state)
 {
     (void)state;
-    ll_scorer scorer = brier("exact");
-    scorer.rounding = LL_ROUND_DECIMALS;
-    scorer.places = 7; /* a tie: 0.0976562|5 */
-    expect(&scorer, "0.0976562", "0.0976562", "0.0976562");
-    scorer.places = 3;
-    expect(&scorer, "0.098", NULL, NULL);
-    scorer.truncate = 1;
-    expect(&scorer, "0.097", NULL, NULL);
-    scorer.rounding = LL_ROUND_DIGITS;
-    scorer.places = 1;
-    expect(&scorer, "0.09", NULL, NULL);
-    scorer.truncate = 0;
-    expect(&scorer, "0.1", NULL, NULL);
-    scorer.transform = LL_NEGATE;
-    scorer.truncate = 1;
-    expect(&scorer, "-0.09", NULL, NULL);
+    expect("decimals=7", "0.0976562", "0.0976562", "0.0976562"); /* a tie: 0.0976562|5 */
+    expect("decimals=3", "0.098", NULL, NULL);
+    expect("decimals=3; truncate=yes", "0.097", NULL, NULL);
+    expect("digits=1; truncate=yes", "0.09", NULL, NULL);
+    expect("digits=1", "0.1", NULL, NULL);
+    expect("digits=1; truncate=yes; transform=negate", "-0.09", NULL, NULL);
 }
 
 /* 5/200 = 0.025 is a tie for every precision of balls: only the rational number decides it. */
@@ -212,40 +204,37 @@ static void test_rational_tie(void **state)
     static int32_t truth[200];
     static double guesses[200];
     static const char *const want[] = {"0.02", "0.04"};
-    ll_scorer scorer;
+    ll_scorer *scorer = scorer_of_text("metric=accuracy; decimals=2");
+    ll_scorer *brier = scorer_of_text("metric=squared; decimals=2");
     ll_score score;
-    ll_scorer_init(&scorer);
     ll_score_init(&score);
-    scorer.loss = "accuracy";
-    scorer.rounding = LL_ROUND_DECIMALS;
-    scorer.places = 2;
     for (int odd = 0; odd < 2; ++odd) { /* 0.025 and 0.035 */
         for (int i = 0; i < 200; ++i)
             guesses[i] = i >= 5 + 2 * odd;
-        assert_int_equal(score_doubles(&score, &scorer, truth, guesses, 200, 1, &error), LL_OK);
+        assert_int_equal(score_doubles(&score, scorer, truth, guesses, 200, 1, &error), LL_OK);
         assert_string_equal(score.text, want[odd]);
     }
-    scorer.loss = "squared";
     for (int i = 0; i < 200; ++i)
         guesses[i] = i < 20 ? 0.5 : 0; /* 20/4/200 = 0.025 */
-    assert_int_equal(score_doubles(&score, &scorer, truth, guesses, 200, 1, &error), LL_OK);
+    assert_int_equal(score_doubles(&score, brier, truth, guesses, 200, 1, &error), LL_OK);
     assert_string_equal(score.text, "0.02");
     ll_score_clear(&score);
+    ll_scorer_destroy(scorer);
+    ll_scorer_destroy(brier);
 }
 
 static void test_exact_text(void **state)
 {
     (void)state;
-    ll_scorer scorer = brier("exact");
+    ll_scorer *scorer = scorer_of_text("precision=1000");
     ll_score score;
     ll_score_init(&score);
-    scorer.loss = "log-loss";
-    scorer.precision = 1000;
-    assert_int_equal(score_doubles(&score, &scorer, labels, predictions, 4, 1, &error), LL_OK);
+    assert_int_equal(score_doubles(&score, scorer, labels, predictions, 4, 1, &error), LL_OK);
     assert_true(strlen(score.text) > 301);
     assert_true(is_inside(score.text, &score));
     assert_non_null(strstr(score.text, "0.3505")); /* (2 ln(4/3) + ln 2 + ln(8/7))/4 */
     ll_score_clear(&score);
+    ll_scorer_destroy(scorer);
 }
 
 /* ---- noise ---- */
@@ -254,15 +243,15 @@ static void test_bounded_noise(void **state)
 {
     (void)state;
     static const char *const arithmetics[] = {"exact", "fp64", "fpa:11,52"};
+    static const char *const draws[] = {"uniform", "plus", "minus"};
     for (int a = 0; a < 3; ++a)
         for (int d = 0; d < 3; ++d) {
-            ll_scorer scorer = brier(arithmetics[a]);
+            char settings[100];
             ll_score score;
             ll_score_init(&score);
-            scorer.noise = LL_NOISE_BOUNDED;
-            scorer.noise_size = "0.125";
-            scorer.draw = (ll_draw)d;
-            assert_int_equal(score_doubles(&score, &scorer, labels, predictions, 4, 1, &error), LL_OK);
+            (void)snprintf(settings, sizeof settings, "arithmetic=%s; noise=bounded:0.125,%s", arithmetics[a],
+                           draws[d]);
+            assert_int_equal(score_brier(&score, settings), LL_OK);
             double noise = strtod(score.text, NULL) - 0.09765625;
             assert_true(fabs(noise) < 0.125);
             if (d != LL_DRAW_UNIFORM)
@@ -279,21 +268,18 @@ static void test_bounded_noise(void **state)
 static void test_random_noise(void **state)
 {
     (void)state;
-    static const ll_noise kinds[] = {LL_NOISE_GAUSSIAN, LL_NOISE_LAPLACE, LL_NOISE_BOUNDED};
+    static const char *const kinds[] = {"gaussian", "laplace", "bounded"};
     static const double variances[] = {0.25, 0.5, 0.25 / 3};
     table t;
     table_set(&t, predictions, 4, 1, LL_ENTRIES_DOUBLE);
     for (int k = 0; k < 3; ++k) {
-        ll_scorer scorer = brier("fp64");
+        ll_scorer *scorer = scorer_of_text("metric=squared; arithmetic=fp64; noise=%s:0.5; seed=42", kinds[k]);
         ll_curator *one, *two;
         ll_score a, b;
         ll_score_init(&a);
         ll_score_init(&b);
-        scorer.noise = kinds[k];
-        scorer.noise_size = "0.5";
-        scorer.seed = 42;
-        assert_int_equal(ll_curator_create(&one, &scorer, labels, 4, &error), LL_OK);
-        assert_int_equal(ll_curator_create(&two, &scorer, labels, 4, &error), LL_OK);
+        assert_int_equal(ll_curator_create(&one, scorer, labels, 4, &error), LL_OK);
+        assert_int_equal(ll_curator_create(&two, scorer, labels, 4, &error), LL_OK);
         double sum = 0, squares = 0;
         for (int i = 0; i < 1000; ++i) {
             assert_int_equal(ll_curator_score(one, &a, &t.source, &error), LL_OK);
@@ -302,7 +288,7 @@ static void test_random_noise(void **state)
             double noise = strtod(a.text, NULL) - 0.09765625;
             sum += noise;
             squares += noise * noise;
-            if (kinds[k] != LL_NOISE_BOUNDED) /* the interval is the score's before the noise */
+            if (k < 2) /* the interval is the score's before the noise */
                 assert_true(is_inside("0.09765625", &a) && strtod(a.upper, NULL) - strtod(a.lower, NULL) < 1e-15);
         }
         assert_true(fabs(sum / 1000) < 5 * sqrt(variances[k] / 1000));
@@ -311,23 +297,24 @@ static void test_random_noise(void **state)
         ll_score_clear(&b);
         ll_curator_destroy(one);
         ll_curator_destroy(two);
+        ll_scorer_destroy(scorer);
     }
 }
 
 /* ---- Ladder ---- */
 
 /* One row, label 1, squared loss: the score is (1-x)^2, so x = 1 - sqrt(s) asks for a score near s. */
-static void run_ladder(const char *arithmetic, const char *step, ll_transform transform)
+static void run_ladder(const char *arithmetic, const char *step, const char *transform)
 {
     const int32_t one[] = {1};
     double size = strtod(step, NULL), best = INFINITY;
-    ll_scorer scorer = brier(arithmetic);
+    ll_scorer *scorer =
+        scorer_of_text("metric=squared; arithmetic=%s; release=ladder:%s; transform=%s", arithmetic, step, transform);
+    int negated = strcmp(transform, "negate") == 0;
     ll_curator *curator;
     ll_score score;
-    scorer.ladder = step;
-    scorer.transform = transform;
     ll_score_init(&score);
-    assert_int_equal(ll_curator_create(&curator, &scorer, one, 1, &error), LL_OK);
+    assert_int_equal(ll_curator_create(&curator, scorer, one, 1, &error), LL_OK);
     for (int i = 0; i < 60; ++i) {
         double x = uniform() * uniform(), truth;
         table t;
@@ -337,21 +324,22 @@ static void run_ladder(const char *arithmetic, const char *step, ll_transform tr
         if (truth <= best - size)
             best = nearbyint(truth / size) * size;
         double answer = strtod(score.text, NULL);
-        assert_true(fabs((transform == LL_NEGATE ? -answer : answer) - best) < 1e-12);
+        assert_true(fabs((negated ? -answer : answer) - best) < 1e-12);
         assert_true(is_inside(score.text, &score));
     }
     assert_true(best < 0.3);
     ll_score_clear(&score);
     ll_curator_destroy(curator);
+    ll_scorer_destroy(scorer);
 }
 
 static void test_ladder(void **state)
 {
     (void)state;
-    run_ladder("fp64", "0.01", LL_IDENTITY);
-    run_ladder("fp64", "0.0625", LL_NEGATE);
-    run_ladder("exact", "0.03", LL_IDENTITY);
-    run_ladder("fpa:8,23", "0.1", LL_IDENTITY);
+    run_ladder("fp64", "0.01", "identity");
+    run_ladder("fp64", "0.0625", "negate");
+    run_ladder("exact", "0.03", "identity");
+    run_ladder("fpa:8,23", "0.1", "identity");
 }
 
 /* Where the interval straddles a boundary, both answers are kept possible; the answers are never lost. */
@@ -402,16 +390,15 @@ static void test_ladder_interval(void **state)
 static void test_query_limit(void **state)
 {
     (void)state;
-    ll_scorer scorer = brier("fp64");
+    ll_scorer *scorer = scorer_of_text("metric=squared; arithmetic=fp64; queries=2");
     ll_curator *curator;
     ll_score score;
     table t, bad;
     double wrong[] = {0.5, 0.5, 1.5, 0.5};
     ll_score_init(&score);
-    scorer.queries = 2;
     table_set(&t, predictions, 4, 1, LL_ENTRIES_DOUBLE);
     table_set(&bad, wrong, 4, 1, LL_ENTRIES_DOUBLE);
-    assert_int_equal(ll_curator_create(&curator, &scorer, labels, 4, &error), LL_OK);
+    assert_int_equal(ll_curator_create(&curator, scorer, labels, 4, &error), LL_OK);
     assert_int_equal(ll_curator_score(curator, &score, &t.source, &error), LL_OK);
     assert_int_equal(ll_curator_score(curator, &score, &bad.source, &error), LL_DOMAIN); /* not an answer */
     assert_int_equal(ll_curator_score(curator, &score, &t.source, &error), LL_OK);
@@ -419,6 +406,7 @@ static void test_query_limit(void **state)
     assert_non_null(strstr(error.text, "2 queries"));
     ll_score_clear(&score);
     ll_curator_destroy(curator);
+    ll_scorer_destroy(scorer);
 }
 
 int main(void)

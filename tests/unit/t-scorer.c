@@ -1,25 +1,137 @@
-/* Scorers and profiles: what is accepted, what is refused, and with which words. */
+/* Settings, profiles and resolved scorers: what is accepted, what is refused, and with which words. */
 #include "curator_tools.h"
+#include "scorer_tools.h"
 
 static ll_error error;
 
-static void expect_refusal(const ll_scorer *scorer, const char *word)
+static ll_scorer *fresh(void)
 {
-    assert_int_equal(ll_scorer_check(scorer, NULL, &error), LL_DOMAIN);
+    ll_scorer *scorer = NULL;
+    assert_int_equal(ll_scorer_create(&scorer, &error), LL_OK);
+    return scorer;
+}
+
+static void expect_word(const char *word)
+{
     if (!strstr(error.text, word))
         fail_msg("'%s' does not say '%s'", error.text, word);
 }
 
-static void test_default(void **state)
+/* ---- the table of settings ---- */
+
+/* Values that a setting takes, and that it does not, each list ended by NULL. */
+static const struct {
+    const char *name;
+    const char *good[8], *bad[8];
+} values[] = {
+    {"scorer", {"kaggle/log_loss", "torch/bce"}, {"", "kaggle", "sklearn-1.2/logloss"}},
+    {"metric", {"squared", "norm:2.5", "lp:3", "bregman:x^4"}, {"", "logloss", "norm:1", "bregman:x^"}},
+    {"transform",
+     {"identity", "root", "root,percent", "negate,percent,negate"},
+     {"", "log", "root,", "root percent", "percent,percent,percent,percent,percent"}},
+    {"rows", {"1", "2201"}, {"", "0", "-1", "1.5", "99999999999999999999", " 5", "5 "}},
+    {"classes", {"2", "10"}, {"", "1", "0", "-2", "4294967296"}},
+    {"columns", {"1", "all", "either"}, {"", "2", "both"}},
+    {"clip", {"1e-15", "0x1p-52", "auto", "none"}, {"", "0", "-1", "nan", "1e"}},
+    {"clip-mode",
+     {"none", "clip", "clip-renormalise", "log-clamp", "log-plus", "floor"},
+     {"", "clip-normalise", "Clip"}},
+    {"arithmetic", {"exact", "fp64", "fpa:5,6", "fpa:20"}, {"", "fp65", "fpa:", "fpa:5,0", "same"}},
+    {"sum", {"naive", "pairwise", "cascade", "compensated", "exact"}, {"", "sideways"}},
+    {"sum-arithmetic", {"same", "fp64"}, {"", "rows", "fp65"}},
+    {"loss-arithmetic", {"same", "rows", "fp32"}, {"", "fp65"}},
+    {"log-ulps", {"2", "0.5"}, {"", "0", "-1", "nan", "two"}},
+    {"precision", {"1", "1000"}, {"", "0", "-5", "67108865"}},
+    {"decimals", {"0", "5", "none"}, {"", "-1", "1.5", "1000001"}},
+    {"digits", {"1", "10", "none"}, {"", "0", "-1", "1000001"}},
+    {"truncate", {"yes", "no"}, {"", "1", "true", "maybe"}},
+    {"noise",
+     {"none", "bounded:0.01,uniform", "bounded:1e-400,plus", "bounded:1,minus", "gaussian:0.1", "laplace:2"},
+     {"", "bounded", "bounded:0", "bounded:-1", "bounded:1,both", "gaussian:1,plus", "none:1"}},
+    {"release", {"plain", "ladder:0.01"}, {"", "ladder", "ladder:0", "slide:1"}},
+    {"queries", {"1", "150"}, {"", "0", "-1"}},
+    {"prior", {"0.7,0.3", "0.2,0.3,0.5"}, {"", "1", "0.5,0.6", "0.5;0.5", "-1,2", "0.5,0.5,"}},
+    {"seed", {"0", "18446744073709551615"}, {"", "-1", "18446744073709551616", "x"}},
+};
+
+enum { VALUES = sizeof values / sizeof *values };
+
+/* Every row of the table is tried here. */
+static void test_table(void **state)
 {
     (void)state;
-    ll_scorer scorer;
-    ll_error warning;
-    ll_scorer_init(&scorer);
-    assert_int_equal(ll_scorer_check(&scorer, &warning, &error), LL_OK);
-    assert_string_equal(warning.text, "");
-    assert_string_equal(scorer.arithmetic, "exact");
+    assert_int_equal(ll_setting_count(), VALUES);
+    for (long i = 0; i < ll_setting_count(); i++) {
+        const ll_setting_info *info = ll_setting_get_info(i);
+        assert_string_equal(info->name, values[i].name);
+        assert_true(*info->group && *info->meaning);
+        assert_true(*info->example || strcmp(info->name, "truncate") == 0);
+    }
+    assert_null(ll_setting_get_info(-1));
+    assert_null(ll_setting_get_info(ll_setting_count()));
 }
+
+/* What is set is read back; NULL takes it back. */
+static void test_set_and_get(void **state)
+{
+    (void)state;
+    for (int i = 0; i < VALUES; i++) {
+        const ll_setting_info *info = ll_setting_get_info(i);
+        ll_scorer *scorer = fresh();
+        for (int k = 0; values[i].good[k]; k++) {
+            if (ll_scorer_set(scorer, info->name, values[i].good[k], &error) != LL_OK)
+                fail_msg("%s", error.text);
+            assert_string_equal(ll_scorer_get(scorer, info->name), values[i].good[k]);
+        }
+        if (*info->example)
+            assert_int_equal(ll_scorer_set(scorer, info->name, info->example, &error), LL_OK);
+        assert_int_equal(ll_scorer_set(scorer, info->name, NULL, &error), LL_OK);
+        const char *back = ll_scorer_get(scorer, info->name);
+        if (*info->standard)
+            assert_string_equal(back, info->standard);
+        else if (strcmp(info->name, "clip-mode") == 0) /* as the clip has it */
+            assert_string_equal(back, "none");
+        else
+            assert_null(back);
+        ll_scorer_destroy(scorer);
+    }
+}
+
+/* A refusal names the setting, and what was there before stays. */
+static void test_bad_values(void **state)
+{
+    (void)state;
+    for (int i = 0; i < VALUES; i++) {
+        ll_scorer *scorer = fresh();
+        assert_int_equal(ll_scorer_set(scorer, values[i].name, values[i].good[0], &error), LL_OK);
+        for (int k = 0; values[i].bad[k]; k++) {
+            error.text[0] = '\0';
+            if (ll_scorer_set(scorer, values[i].name, values[i].bad[k], &error) != LL_DOMAIN)
+                fail_msg("%s takes '%s'", values[i].name, values[i].bad[k]);
+            expect_word(strcmp(values[i].name, "metric") == 0 ? "" : values[i].name);
+            assert_true(strlen(error.text) > 10);
+            assert_string_equal(ll_scorer_get(scorer, values[i].name), values[i].good[0]);
+        }
+        ll_scorer_destroy(scorer);
+    }
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    ll_scorer *scorer = fresh();
+    assert_int_equal(ll_scorer_set(scorer, "decimal", "5", &error), LL_DOMAIN);
+    expect_word("'decimal'");
+    assert_null(ll_scorer_get(scorer, "decimal"));
+    assert_int_equal(ll_scorer_set(scorer, "loss", "squared", &error), LL_OK); /* the older name */
+    assert_string_equal(ll_scorer_get(scorer, "metric"), "squared");
+    assert_int_equal(ll_scorer_set(scorer, "noise", "bounded:0.01", &error), LL_OK);
+    assert_string_equal(ll_scorer_get(scorer, "noise"), "bounded:0.01,uniform");
+    ll_scorer_destroy(scorer);
+    ll_scorer_destroy(NULL);
+}
+
+/* ---- profiles ---- */
 
 /* Every profile fits together, as it is and with every arithmetic that is sensible for it. */
 static void test_profiles(void **state)
@@ -28,45 +140,103 @@ static void test_profiles(void **state)
     static const char *const names[] = {"fp64", "fp32", "exact", "bf16"};
     assert_true(ll_profile_count() >= 13);
     for (long i = 0; i < ll_profile_count(); ++i) {
-        ll_scorer scorer;
-        ll_scorer_init(&scorer);
-        assert_int_equal(ll_scorer_set_profile(&scorer, ll_profile_get_info(i)->name, &error), LL_OK);
-        assert_int_equal(ll_scorer_check(&scorer, NULL, &error), LL_OK);
-        for (int a = 0; a < 4; ++a) {
-            scorer.arithmetic = names[a];
-            assert_int_equal(ll_scorer_check(&scorer, NULL, &error), LL_OK);
-        }
+        ll_scorer *scorer = scorer_of_text("scorer=%s", ll_profile_get_info(i)->name);
+        for (int a = 0; a < 4; ++a)
+            ll_scorer_destroy(vary_scorer(scorer, "arithmetic=%s", names[a]));
+        ll_scorer_destroy(scorer);
     }
     assert_null(ll_profile_get_info(-1));
     assert_null(ll_profile_get_info(ll_profile_count()));
 }
 
+/* A profile counts as if it came first; digits take the place of its decimals; a part taken back is the profile's. */
+static void test_precedence(void **state)
+{
+    (void)state;
+    ll_scorer *scorer = fresh();
+    assert_int_equal(set_scorer_text(scorer, "metric=squared; scorer=kaggle/log_loss", &error), LL_OK);
+    assert_string_equal(ll_scorer_get(scorer, "metric"), "squared");
+    assert_string_equal(ll_scorer_get(scorer, "decimals"), "5");
+    assert_string_equal(ll_scorer_get(scorer, "clip-mode"), "clip-renormalise");
+    assert_int_equal(ll_scorer_set(scorer, "digits", "3", &error), LL_OK);
+    assert_null(ll_scorer_get(scorer, "decimals"));
+    assert_int_equal(ll_scorer_set(scorer, "clip", "none", &error), LL_OK);
+    assert_string_equal(ll_scorer_get(scorer, "clip-mode"), "none");
+    assert_int_equal(ll_scorer_set(scorer, "metric", NULL, &error), LL_OK);
+    assert_string_equal(ll_scorer_get(scorer, "metric"), "log-loss");
+    assert_int_equal(ll_scorer_resolve(scorer, NULL, &error), LL_OK);
+    assert_true(scorer->release.rounding == LL_ROUND_DIGITS && scorer->release.places == 3);
+    assert_int_equal(scorer->computation.clip_mode, LL_CLIP_NONE);
+    ll_scorer_destroy(scorer);
+    scorer = scorer_of_text("scorer=kaggle/log_loss; decimals=none");
+    assert_int_equal(scorer->release.rounding, LL_ROUND_NONE);
+    ll_scorer_destroy(scorer);
+    scorer = scorer_of_text("scorer=kaggle/log_loss; clip-mode=none");
+    assert_int_equal(scorer->computation.clip_mode, LL_CLIP_NONE);
+    ll_scorer_destroy(scorer);
+    scorer = scorer_of_text("clip=1e-3"); /* a clip without a mode is a plain one */
+    assert_int_equal(scorer->computation.clip_mode, LL_CLIP);
+    ll_scorer_destroy(scorer);
+}
+
+static void test_unknown_profile(void **state)
+{
+    (void)state;
+    char longer[200];
+    ll_scorer *scorer = fresh();
+    assert_int_equal(ll_scorer_set(scorer, "scorer", "sklearn-1.2/logloss", &error), LL_DOMAIN);
+    expect_word("sklearn-1.2/log_loss");
+    memset(longer, 'x', sizeof longer);
+    longer[199] = '\0';
+    assert_int_equal(ll_scorer_set(scorer, "scorer", longer, &error), LL_DOMAIN);
+    assert_null(ll_scorer_get(scorer, "scorer"));
+    ll_scorer_destroy(scorer);
+}
+
+/* Which columns real programs read. */
+static void test_columns(void **state)
+{
+    (void)state;
+    static const char *const one[] = {"keras2/bce", "keras3/bce", "xgboost/logloss", "torch/bce",
+                                      "lightgbm/binary_logloss"};
+    double x[4] = {0.5, 0.5, 0.5, 0.5};
+    const int32_t labels[] = {0, 1};
+    for (int i = 0; i < 5; i++) {
+        ll_scorer *scorer = scorer_of_text("scorer=%s", one[i]);
+        ll_score score = {.text = NULL};
+        assert_int_equal(ll_computation_columns(&scorer->computation, 2), 1);
+        assert_int_equal(score_doubles(&score, scorer, labels, x, 2, 2, &error), LL_DOMAIN);
+        expect_word("two columns");
+        assert_int_equal(score_doubles(&score, scorer, labels, x, 2, 1, &error), LL_OK);
+        ll_score_clear(&score);
+        ll_scorer_destroy(scorer);
+    }
+}
+
+/* ---- what they mean ---- */
+
 /* "auto" follows the dtype; eps and 1-eps are those of the real programs. */
 static void test_clip(void **state)
 {
     (void)state;
-    ll_scorer scorer;
-    ll_resolved r;
-    ll_scorer_init(&scorer);
-    assert_int_equal(ll_scorer_set_profile(&scorer, "sklearn-1.2/log_loss", &error), LL_OK);
-    assert_int_equal(ll_resolved_init(&r, &scorer, &error), LL_OK);
-    assert_true(r.float_low == 0x1p-52 && r.float_high == 1 - 0x1p-52 && r.log_ulps == 2);
-    ll_resolved_clear(&r);
-    scorer.arithmetic = "fp32";
-    assert_int_equal(ll_resolved_init(&r, &scorer, &error), LL_OK);
-    assert_true(r.float_low == 0x1p-23 && r.float_high == 1 - 0x1p-23);
-    assert_int_equal(r.term.format.fraction_bits, 52); /* integer labels promote */
-    ll_resolved_clear(&r);
-    assert_int_equal(ll_scorer_set_profile(&scorer, "xgboost/logloss", &error), LL_OK);
-    assert_int_equal(ll_resolved_init(&r, &scorer, &error), LL_OK);
-    assert_true(r.float_low == (double)1e-16f && r.log_ulps == 4);
-    assert_int_equal(r.term.format.fraction_bits, 23);
-    assert_int_equal(r.total.format.fraction_bits, 52);
-    ll_resolved_clear(&r);
-    assert_int_equal(ll_scorer_set_profile(&scorer, "lightgbm/binary_logloss", &error), LL_OK);
-    assert_int_equal(ll_resolved_init(&r, &scorer, &error), LL_OK);
-    assert_true(r.float_low == (double)1e-15f);
-    ll_resolved_clear(&r);
+    ll_scorer *s = scorer_of_text("scorer=sklearn-1.2/log_loss");
+    const ll_computation *c = &s->computation;
+    assert_true(c->float_low == 0x1p-52 && c->float_high == 1 - 0x1p-52 && c->log_ulps == 2);
+    ll_scorer_destroy(s);
+    s = scorer_of_text("scorer=sklearn-1.2/log_loss; arithmetic=fp32");
+    c = &s->computation;
+    assert_true(c->float_low == 0x1p-23 && c->float_high == 1 - 0x1p-23);
+    assert_int_equal(c->term.format.fraction_bits, 52); /* integer labels promote */
+    ll_scorer_destroy(s);
+    s = scorer_of_text("scorer=xgboost/logloss");
+    c = &s->computation;
+    assert_true(c->float_low == (double)1e-16f && c->log_ulps == 4);
+    assert_int_equal(c->term.format.fraction_bits, 23);
+    assert_int_equal(c->total.format.fraction_bits, 52);
+    ll_scorer_destroy(s);
+    s = scorer_of_text("scorer=lightgbm/binary_logloss");
+    assert_true(s->computation.float_low == (double)1e-15f);
+    ll_scorer_destroy(s);
 }
 
 /* 1 - eps is exact, also for decimals. */
@@ -79,116 +249,143 @@ static void test_complement(void **state)
                  {"0x1p-52", "0x1.ffffffffffffep-1"},
                  {"0.25", "0.75"},
                  {"0.3125", "0.6875"},
-                 {"16e-2", "0.84"},
-                 {"1e-300", NULL}};
-    ll_scorer scorer;
-    ll_resolved r;
+                 {"16e-2", "0.84"}};
     ll_exact want;
-    ll_scorer_init(&scorer);
     ll_exact_init(&want);
-    scorer.clip_mode = LL_CLIP;
     for (int i = 0; i < 5; ++i) {
-        scorer.clip = cases[i].eps;
-        assert_int_equal(ll_resolved_init(&r, &scorer, &error), LL_OK);
+        ll_scorer *s = scorer_of_text("clip=%s", cases[i].eps);
         assert_int_equal(ll_exact_set_text(&want, cases[i].high, strlen(cases[i].high)), LL_OK);
-        assert_int_equal(ll_exact_cmp(&want, &r.high), 0);
-        ll_resolved_clear(&r);
+        assert_int_equal(ll_exact_cmp(&want, &s->computation.high), 0);
+        ll_scorer_destroy(s);
     }
     ll_exact_clear(&want);
 }
 
-static void test_unknown_profile(void **state)
+static const struct {
+    const char *text, *word;
+} contradictions[] = {
+    {"arithmetic=fp64; sum-arithmetic=exact", "summed exactly"},
+    {"arithmetic=fp64; sum-arithmetic=fp32", "must hold"},
+    {"clip-mode=clip", "clip-mode"},
+    {"clip=1e-15; clip-mode=none", "clip"},
+    {"clip=auto; clip-mode=log-clamp", "above 0"},
+    {"clip=0.5", "1/2"},
+    {"clip=1e-60; arithmetic=fp32", "is 0"},
+    {"clip=1e-99999999999999999999", "too long"},
+    {"metric=squared; clip-mode=floor; clip=1e-3", "only log-loss"},
+    {"metric=softmax-ce; clip=1e-3", "nothing to clip"},
+    {"metric=itakura-saito; classes=3", "two classes"},
+    {"columns=1; classes=3", "columns 1"},
+    {"metric=accuracy; columns=all", "columns all"},
+    {"arithmetic=fp64; log-ulps=1e7", "logarithm"},
+    {"release=ladder:0.1; noise=laplace:1", "Ladder"},
+    {"decimals=2; digits=3", "decimals 2 and digits 3"},
+    {"truncate=yes", "truncate"},
+    {"prior=0.5,0.5; classes=3", "one a class"},
+    {"rows=281474976710657", "2^48"},
+    {"noise=bounded:1e-99999999", "noise"},
+};
+
+/* What contradicts itself is refused at the end, and may then be changed. */
+static void test_contradictions(void **state)
 {
     (void)state;
-    ll_scorer scorer;
-    ll_scorer_init(&scorer);
-    assert_int_equal(ll_scorer_set_profile(&scorer, "sklearn-1.2/logloss", &error), LL_DOMAIN);
-    assert_non_null(strstr(error.text, "sklearn-1.2/log_loss"));
-    assert_int_equal(ll_scorer_set_profile(&scorer, "", &error), LL_DOMAIN);
-    char longer[200];
-    memset(longer, 'x', sizeof longer);
-    longer[199] = '\0';
-    assert_int_equal(ll_scorer_set_profile(&scorer, longer, &error), LL_DOMAIN);
-    assert_string_equal(scorer.loss, "log-loss");
+    for (size_t i = 0; i < sizeof contradictions / sizeof *contradictions; i++) {
+        ll_scorer *scorer = fresh();
+        assert_int_equal(set_scorer_text(scorer, contradictions[i].text, &error), LL_OK);
+        if (ll_scorer_resolve(scorer, NULL, &error) != LL_DOMAIN)
+            fail_msg("'%s' is taken", contradictions[i].text);
+        expect_word(contradictions[i].word);
+        assert_int_equal(ll_scorer_need(scorer, &error), LL_DOMAIN);
+        for (long k = 0; k < ll_setting_count(); k++)
+            assert_int_equal(ll_scorer_set(scorer, ll_setting_get_info(k)->name, NULL, &error), LL_OK);
+        assert_int_equal(ll_scorer_resolve(scorer, NULL, &error), LL_OK);
+        ll_scorer_destroy(scorer);
+    }
 }
 
-#define REFUSE(word, ...)                                                                                              \
-    do {                                                                                                               \
-        ll_scorer scorer;                                                                                              \
-        ll_scorer_init(&scorer);                                                                                       \
-        __VA_ARGS__;                                                                                                   \
-        expect_refusal(&scorer, word);                                                                                 \
-    } while (0)
-
-static void test_refusals(void **state)
+static void test_default(void **state)
 {
     (void)state;
-    static const double bad_prior[] = {0.5, 0.6}, prior[] = {0.5, 0.5};
-    REFUSE("logloss", scorer.loss = "logloss");
-    REFUSE("fp65", scorer.arithmetic = "fp65");
-    REFUSE("summed exactly", scorer.arithmetic = "fp64", scorer.sum_arithmetic = "exact");
-    REFUSE("must hold", scorer.arithmetic = "fp64", scorer.sum_arithmetic = "fp32");
-    REFUSE("clip", scorer.clip_mode = LL_CLIP);
-    REFUSE("without a clip mode", scorer.clip = "1e-15");
-    REFUSE("above 0", scorer.clip_mode = LL_CLIP, scorer.clip = "-1");
-    REFUSE("above 0", scorer.clip_mode = LL_LOG_CLAMP, scorer.clip = "auto");
-    REFUSE("1/2", scorer.clip_mode = LL_CLIP, scorer.clip = "0.5");
-    REFUSE("is 0", scorer.clip_mode = LL_CLIP, scorer.clip = "1e-60", scorer.arithmetic = "fp32");
-    REFUSE("too long", scorer.clip_mode = LL_CLIP, scorer.clip = "1e-99999999999999999999");
-    REFUSE("only log-loss", scorer.loss = "squared", scorer.clip_mode = LL_FLOOR, scorer.clip = "1e-3");
-    REFUSE("nothing to clip", scorer.loss = "softmax-ce", scorer.clip_mode = LL_CLIP, scorer.clip = "1e-3");
-    REFUSE("two classes", scorer.loss = "itakura-saito", scorer.classes = 3);
-    REFUSE("classes", scorer.classes = 1);
-    REFUSE("noise", scorer.noise = LL_NOISE_BOUNDED);
-    REFUSE("noise", scorer.noise = LL_NOISE_GAUSSIAN, scorer.noise_size = "nan");
-    REFUSE("Ladder", scorer.ladder = "0");
-    REFUSE("Ladder", scorer.ladder = "0.1", scorer.noise = LL_NOISE_LAPLACE, scorer.noise_size = "1");
-    REFUSE("digits", scorer.rounding = LL_ROUND_DIGITS, scorer.places = 0);
-    REFUSE("decimals", scorer.rounding = LL_ROUND_DECIMALS, scorer.places = -1);
-    REFUSE("truncation", scorer.truncate = 1);
-    REFUSE("queries", scorer.queries = -1);
-    REFUSE("rows", scorer.rows = -1);
-    REFUSE("ulp", scorer.arithmetic = "fp64", scorer.log_ulps = -1);
-    REFUSE("ulp", scorer.arithmetic = "fp64", scorer.log_ulps = NAN);
-    REFUSE("sum to", scorer.prior = bad_prior, scorer.prior_count = 2);
-    REFUSE("one a class", scorer.prior = prior, scorer.prior_count = 2, scorer.classes = 3);
-    REFUSE("precision", scorer.precision = -5);
+    ll_error warning;
+    ll_scorer *scorer = fresh();
+    assert_int_equal(ll_scorer_resolve(scorer, &warning, &error), LL_OK);
+    assert_string_equal(warning.text, "");
+    assert_string_equal(ll_scorer_get(scorer, "arithmetic"), "exact");
+    assert_string_equal(ll_scorer_get(scorer, "metric"), "log-loss");
+    assert_int_equal(ll_scorer_resolve(scorer, &warning, &error), LL_OK); /* once more is nothing */
+    ll_scorer_destroy(scorer);
+    scorer = fresh(); /* strictly convex, but phi''(1/3) is 0 */
+    assert_int_equal(ll_scorer_set(scorer, "metric", "bregman:(x-1/3)^4", &error), LL_OK);
+    assert_int_equal(ll_scorer_resolve(scorer, &warning, &error), LL_OK);
+    assert_non_null(strstr(warning.text, "strictly convex"));
+    ll_scorer_destroy(scorer);
+}
+
+/* A resolved scorer does not change, its copy does, and whoever shares it keeps it. */
+static void test_resolved(void **state)
+{
+    (void)state;
+    ll_scorer *scorer = scorer_of_text("scorer=kaggle/log_loss; rows=2; seed=7"), *copy = NULL;
+    const int32_t labels[] = {0, 1};
+    const double x[] = {0.25, 0.75};
+    ll_curator *curator;
+    ll_score score;
+    table t;
+    assert_int_equal(ll_scorer_set(scorer, "rows", "3", &error), LL_DOMAIN);
+    expect_word("rows");
+    assert_int_equal(ll_scorer_set(scorer, "seed", NULL, &error), LL_DOMAIN);
+    assert_string_equal(ll_scorer_get(scorer, "rows"), "2");
+    assert_int_equal(ll_scorer_copy(&copy, scorer, &error), LL_OK);
+    assert_int_equal(ll_curator_create(&curator, copy, labels, 2, &error), LL_DOMAIN);
+    expect_word("not resolved");
+    assert_int_equal(ll_scorer_set(copy, "decimals", "1", &error), LL_OK);
+    assert_int_equal(ll_scorer_resolve(copy, NULL, &error), LL_OK);
+    assert_string_equal(ll_scorer_get(copy, "seed"), "7");
+    assert_string_equal(ll_scorer_get(copy, "scorer"), "kaggle/log_loss");
+    assert_int_equal(scorer->release.places, 5);
+    assert_int_equal(ll_curator_create(&curator, copy, labels, 2, &error), LL_OK);
+    ll_scorer_destroy(copy);
+    ll_scorer_destroy(scorer);
+    ll_score_init(&score);
+    table_set(&t, x, 2, 1, LL_ENTRIES_DOUBLE);
+    assert_int_equal(ll_curator_score(curator, &score, &t.source, &error), LL_OK);
+    assert_string_equal(score.text, "0.3");
+    ll_score_clear(&score);
+    ll_curator_destroy(curator);
 }
 
 static void test_precision(void **state)
 {
     (void)state;
-    ll_scorer scorer;
-    ll_resolved r;
-    ll_scorer_init(&scorer);
-    scorer.noise = LL_NOISE_BOUNDED;
-    scorer.noise_size = "0x1p-1000";
-    assert_int_equal(ll_resolved_init(&r, &scorer, &error), LL_OK);
-    assert_true(r.precision >= 1063 && r.precision <= 1065);
-    ll_resolved_clear(&r);
+    ll_scorer *s = scorer_of_text("noise=bounded:0x1p-1000");
+    assert_true(s->release.precision >= 1063 && s->release.precision <= 1065);
+    assert_int_equal(s->computation.precision, s->release.precision);
+    ll_scorer_destroy(s);
+    s = scorer_of_text("noise=bounded:0x1p-1000; precision=80");
+    assert_int_equal(s->release.precision, 80);
+    ll_scorer_destroy(s);
 }
 
 static void test_direction(void **state)
 {
     (void)state;
-    ll_scorer scorer;
-    ll_resolved r;
     for (int i = 0; i < 4; ++i) {
-        ll_scorer_init(&scorer);
-        scorer.loss = i & 1 ? "accuracy" : "log-loss";
-        scorer.transform = i & 2 ? LL_NEGATE : LL_IDENTITY;
-        assert_int_equal(ll_resolved_init(&r, &scorer, &error), LL_OK);
-        assert_int_equal(r.higher_is_better, i == 1 || i == 2);
-        ll_resolved_clear(&r);
+        ll_scorer *s = scorer_of_text("metric=%s; transform=%s", i & 1 ? "accuracy" : "log-loss",
+                                      i & 2 ? "negate,percent" : "percent");
+        assert_int_equal(ll_release_is_better_high(&s->release), i == 1 || i == 2);
+        ll_scorer_destroy(s);
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_default),         cmocka_unit_test(test_profiles),  cmocka_unit_test(test_clip),
-        cmocka_unit_test(test_complement),      cmocka_unit_test(test_refusals),  cmocka_unit_test(test_precision),
-        cmocka_unit_test(test_unknown_profile), cmocka_unit_test(test_direction),
+        cmocka_unit_test(test_table),      cmocka_unit_test(test_set_and_get),     cmocka_unit_test(test_bad_values),
+        cmocka_unit_test(test_names),      cmocka_unit_test(test_profiles),        cmocka_unit_test(test_precedence),
+        cmocka_unit_test(test_columns),    cmocka_unit_test(test_unknown_profile), cmocka_unit_test(test_clip),
+        cmocka_unit_test(test_complement), cmocka_unit_test(test_contradictions),  cmocka_unit_test(test_default),
+        cmocka_unit_test(test_resolved),   cmocka_unit_test(test_precision),       cmocka_unit_test(test_direction),
     };
     read_environment("t-scorer");
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -34,18 +34,16 @@ static void separate_logits(ll_separation *out, const int64_t *z, long rows, lon
 {
     double x[64 * 4];
     long columns = classes == 2 ? 1 : classes;
-    ll_scorer s;
+    ll_scorer *s = noise ? scorer_of_text("metric=softmax-ce; noise=bounded:%s; classes=%ld", noise, classes)
+                         : scorer_of_text("metric=softmax-ce; classes=%ld", classes);
     ll_error error;
     table t;
-    ll_scorer_init(&s);
-    s.loss = "softmax-ce";
-    s.noise = noise ? LL_NOISE_BOUNDED : LL_NOISE_NONE;
-    s.noise_size = noise;
     for (long i = 0; i < rows * columns; i++)
         x[i] = (double)(columns == 1 ? z[2 * i + 1] : z[i]);
     table_set(&t, x, rows, columns, LL_ENTRIES_EXACT);
-    if (ll_separate(out, &s, &t.source, max_memory, 60, &error) != LL_OK)
+    if (ll_separate(out, s, &t.source, max_memory, 60, &error) != LL_OK)
         fail_msg("%s", error.text);
+    ll_scorer_destroy(s);
 }
 
 static void check_logits(const int64_t *z, long rows, long classes, const char *method)
@@ -156,14 +154,10 @@ static ll_truth separable_by_decimals(const double *x, long rows, int places, in
 {
     ll_separation a;
     ll_error error;
-    ll_scorer s;
-    ll_scorer_init(&s);
-    s.loss = "sigmoid-ce";
-    s.rounding = LL_ROUND_DECIMALS;
-    s.places = places;
-    s.truncate = truncate;
+    ll_scorer *s = scorer_of_text("metric=sigmoid-ce; decimals=%d; truncate=%s", places, truncate ? "yes" : "no");
     ll_separation_init(&a);
-    assert_int_equal(separate(&a, &s, x, rows, 1, 1, &error), LL_OK);
+    assert_int_equal(separate(&a, s, x, rows, 1, 1, &error), LL_OK);
+    ll_scorer_destroy(s);
     ll_truth answer = a.separable;
     ll_separation_clear(&a);
     return answer;
@@ -185,7 +179,8 @@ static void decimals(void **state)
 /* `ratio`: the true gap over the promised one; 0: at least 1. */
 static void check_plan(const char *loss, const char *code, const char *noise, long rows, long classes, double ratio)
 {
-    ll_scorer s;
+    ll_scorer *s =
+        scorer_of_text("metric=%s; rows=%ld; classes=%ld; noise=bounded:%s; precision=400", loss, rows, classes, noise);
     ll_plan *plan;
     ll_error error;
     ll_predictions predictions;
@@ -193,22 +188,15 @@ static void check_plan(const char *loss, const char *code, const char *noise, lo
     ll_verdict verdict;
     ll_curator *curator;
     int32_t labels[64] = {0};
-    ll_scorer_init(&s);
-    s.loss = loss;
-    s.rows = rows;
-    s.classes = classes;
-    s.noise = LL_NOISE_BOUNDED;
-    s.noise_size = noise;
-    s.precision = 400;
-    if (ll_plan_create(&plan, &s, &(ll_plan_request){.code = code, .block = rows, .max_memory = 1e9, .max_seconds = 60},
+    if (ll_plan_create(&plan, s, &(ll_plan_request){.code = code, .block = rows, .max_memory = 1e9, .max_seconds = 60},
                        &error) != LL_OK)
         fail_msg("%s %s: %s", loss, code, error.text);
     assert_int_equal(ll_plan_predictions(plan, &predictions, 0, &error), LL_OK);
     ll_separation_init(&a);
     ll_verdict_init(&verdict);
-    if (ll_separate(&a, &s, &predictions, 1e9, 60, &error) != LL_OK)
+    if (ll_separate(&a, s, &predictions, 1e9, 60, &error) != LL_OK)
         fail_msg("%s %s: %s", loss, code, error.text);
-    assert_int_equal(ll_curator_create(&curator, &s, labels, rows, &error), LL_OK);
+    assert_int_equal(ll_curator_create(&curator, s, labels, rows, &error), LL_OK);
     ll_oracle oracle = ll_curator_oracle(curator);
     assert_int_equal(ll_attack_run(plan, &verdict, &oracle, NULL, NULL, &error), LL_OK);
     double gap = strtod(a.gap, NULL), promised = strtod(verdict.gap, NULL); /* six digits */
@@ -219,6 +207,7 @@ static void check_plan(const char *loss, const char *code, const char *noise, lo
     ll_verdict_clear(&verdict);
     ll_curator_destroy(curator);
     ll_plan_destroy(plan);
+    ll_scorer_destroy(s);
 }
 
 static void plans(void **state)
@@ -279,11 +268,10 @@ static void twenty_six(void **state)
     double x[26];
     ll_separation a;
     ll_error error;
-    ll_scorer s;
-    ll_scorer_init(&s);
+    ll_scorer *s = scorer_of_text("metric=log-loss"), *floats = vary_scorer(s, "arithmetic=fp64");
     ll_separation_init(&a);
     random_rows(x, 26);
-    assert_int_equal(separate(&a, &s, x, 26, 1, 1, &error), LL_OK);
+    assert_int_equal(separate(&a, s, x, 26, 1, 1, &error), LL_OK);
     assert_true(a.proved);
     assert_int_equal(a.separable, LL_TRUE);
     assert_int_equal(a.searched, 26);
@@ -291,14 +279,15 @@ static void twenty_six(void **state)
     /* a subset of the rows with all others alike has a gap that is no smaller */
     ll_separation fewer;
     ll_separation_init(&fewer);
-    assert_int_equal(separate(&fewer, &s, x, 16, 1, 1, &error), LL_OK);
+    assert_int_equal(separate(&fewer, s, x, 16, 1, 1, &error), LL_OK);
     assert_true(strtod(fewer.gap, NULL) * 16 >= strtod(a.gap, NULL) * 26);
     ll_separation_clear(&fewer);
-    s.arithmetic = "fp64";
-    assert_int_equal(separate(&fewer, &s, x, 26, 1, 0, &error), LL_OK);
+    assert_int_equal(separate(&fewer, floats, x, 26, 1, 0, &error), LL_OK);
     assert_true(compare_texts(fewer.lower, a.gap) <= 0 && compare_texts(a.gap, fewer.upper) <= 0);
     ll_separation_clear(&fewer);
     ll_separation_clear(&a);
+    ll_scorer_destroy(s);
+    ll_scorer_destroy(floats);
 }
 
 static void beyond_the_budget(void **state)
@@ -307,13 +296,12 @@ static void beyond_the_budget(void **state)
     double x[40];
     ll_separation a;
     ll_error error;
-    ll_scorer s;
+    ll_scorer *s = scorer_of_text("metric=log-loss");
     table t;
-    ll_scorer_init(&s);
     ll_separation_init(&a);
     random_rows(x, 40);
     table_set(&t, x, 40, 1, LL_ENTRIES_EXACT);
-    assert_int_equal(ll_separate(&a, &s, &t.source, 1e6, 60, &error), LL_OK);
+    assert_int_equal(ll_separate(&a, s, &t.source, 1e6, 60, &error), LL_OK);
     assert_false(a.proved);
     assert_int_equal(a.separable, LL_UNKNOWN);
     assert_string_equal(a.lower, "0");
@@ -321,6 +309,7 @@ static void beyond_the_budget(void **state)
     assert_true(compare_texts(a.upper, a.gap) <= 0 && strtod(a.upper, NULL) > 0);
     assert_true(a.searched > 10 && a.searched < 40);
     ll_separation_clear(&a);
+    ll_scorer_destroy(s);
 }
 
 int main(void)

@@ -3,63 +3,45 @@
 
 static const zero_case zero_cases[] = {
     /* odds 3, 3 and 1/9 */
-    {"log-loss", LL_CLIP_NONE, NULL, 3, 1, {"0.75", "0.75", "0.1"}, {1, 1, 1}, {0, 0, 0}, NULL, LL_TRUE},
-    {"log-loss", LL_CLIP_NONE, NULL, 3, 1, {"0.75", "0.75", "0.1"}, {1, 1, 0}, {0, 0, 1}, NULL, LL_FALSE},
-    {"log-loss",
-     LL_CLIP_NONE,
-     NULL,
-     3,
-     1,
-     {"0.75", "0.75", "0.1000000000000000000001"},
-     {1, 1, 1},
-     {0},
-     NULL,
-     LL_FALSE},
+    {"log-loss", NULL, NULL, 3, 1, {"0.75", "0.75", "0.1"}, {1, 1, 1}, {0, 0, 0}, NULL, LL_TRUE},
+    {"log-loss", NULL, NULL, 3, 1, {"0.75", "0.75", "0.1"}, {1, 1, 0}, {0, 0, 1}, NULL, LL_FALSE},
+    {"log-loss", NULL, NULL, 3, 1, {"0.75", "0.75", "0.1000000000000000000001"}, {1, 1, 1}, {0}, NULL, LL_FALSE},
     /* ln Q = 0, but not R */
-    {"itakura-saito", LL_CLIP_NONE, NULL, 3, 1, {"0.75", "0.75", "0.1"}, {1, 1, 1}, {0, 0, 0}, NULL, LL_FALSE},
-    {"itakura-saito", LL_CLIP_NONE, NULL, 2, 1, {"0.2", "0.8"}, {1, 1}, {0, 0}, NULL, LL_TRUE},
+    {"itakura-saito", NULL, NULL, 3, 1, {"0.75", "0.75", "0.1"}, {1, 1, 1}, {0, 0, 0}, NULL, LL_FALSE},
+    {"itakura-saito", NULL, NULL, 2, 1, {"0.2", "0.8"}, {1, 1}, {0, 0}, NULL, LL_TRUE},
     /* the logarithms cancel, and so do the probabilities, but not their inverses */
-    {"itakura-saito",
-     LL_CLIP_NONE,
-     NULL,
-     5,
-     1,
-     {"0.2", "0.4", "0.4", "0.75", "0.75"},
-     {1, 1, 1, 1, 1},
-     {0},
-     NULL,
-     LL_FALSE},
-    {"log-loss", LL_CLIP_NONE, NULL, 5, 1, {"0.2", "0.4", "0.4", "0.75", "0.75"}, {1, 1, 1, 1, 1}, {0}, NULL, LL_TRUE},
-    {"squared", LL_CLIP_NONE, NULL, 5, 1, {"0.2", "0.4", "0.4", "0.75", "0.75"}, {1, 1, 1, 1, 1}, {0}, NULL, LL_TRUE},
-    {"itakura-saito", LL_CLIP_NONE, NULL, 1, 1, {"0.2"}, {1}, {0}, NULL, LL_FALSE},
-    {"squared", LL_CLIP_NONE, NULL, 3, 1, {"0.1", "0.3", "0.3"}, {1, 0, 0}, {0, 1, 1}, NULL, LL_TRUE},
-    {"squared", LL_CLIP_NONE, NULL, 3, 1, {"0.1", "0.3", "0.30000000000000000001"}, {1}, {0, 1, 1}, NULL, LL_FALSE},
-    {"squared", LL_CLIP_NONE, NULL, 1, 1, {"0.1"}, {1}, {0}, "0.8", LL_TRUE},
-    {"squared", LL_CLIP_NONE, NULL, 1, 1, {"0.1"}, {0}, {1}, "0.8", LL_FALSE},
-    {"sigmoid-ce", LL_CLIP_NONE, NULL, 3, 1, {"1.1", "2.2", "3.3"}, {1, 1, 0}, {0, 0, 1}, NULL, LL_TRUE},
-    {"sigmoid-ce", LL_CLIP_NONE, NULL, 1, 1, {"1.1"}, {0}, {1}, "1.1", LL_TRUE},
-    {"softmax-ce", LL_CLIP_NONE, NULL, 2, 3, {"1", "2", "4", "7", "5", "6"}, {0, 1}, {2, 0}, NULL, LL_FALSE},
-    {"softmax-ce", LL_CLIP_NONE, NULL, 2, 3, {"1", "2", "4", "7", "4", "6"}, {0, 0}, {2, 1}, NULL, LL_TRUE},
-    {"norm:3", LL_CLIP_NONE, NULL, 3, 1, {"0.1", "0.3", "0.3"}, {1, 0, 0}, {0, 1, 1}, NULL, LL_TRUE},
-    {"norm:3", LL_CLIP_NONE, NULL, 3, 1, {"0.1", "0.3", "0.3"}, {1, 0, 1}, {0, 1, 1}, NULL, LL_FALSE},
-    {"norm:2.5", LL_CLIP_NONE, NULL, 2, 1, {"0.25", "0.75"}, {1, 1}, {0, 0}, NULL, LL_TRUE},
-    {"norm:2.5", LL_CLIP_NONE, NULL, 3, 1, {"0.1", "0.3", "0.3"}, {1, 0, 0}, {0, 1, 1}, NULL, LL_UNKNOWN},
-    {"bregman:x^4", LL_CLIP_NONE, NULL, 2, 1, {"0.25", "0.25"}, {1, 0}, {0, 1}, NULL, LL_TRUE},
-    {"bregman:x^4", LL_CLIP_NONE, NULL, 2, 1, {"0.25", "0.5"}, {1, 0}, {0, 1}, NULL, LL_UNKNOWN},
-    {"accuracy", LL_CLIP_NONE, NULL, 2, 1, {"1", "0"}, {1, 1}, {0, 0}, NULL, LL_TRUE},
-    {"accuracy", LL_CLIP_NONE, NULL, 2, 1, {"1", "0"}, {1, 1}, {1, 0}, NULL, LL_FALSE},
-    {"lp:2", LL_CLIP_NONE, NULL, 2, 1, {"1", "1"}, {1, 0}, {0, 1}, NULL, LL_TRUE},
-    {"log-loss", LL_CLIP, "0.1", 2, 1, {"0.01", "0.1"}, {1, 0}, {0, 1}, NULL, LL_TRUE},
-    {"log-loss", LL_CLIP_NONE, NULL, 2, 1, {"0.01", "0.1"}, {1, 0}, {0, 1}, NULL, LL_FALSE},
-    {"log-loss", LL_LOG_CLAMP, "2", 2, 2, {"0.05", "0.5", "0.01", "0.5"}, {0, 1}, {1, 0}, NULL, LL_TRUE},
-    {"log-loss", LL_LOG_CLAMP, "4", 2, 2, {"0.05", "0.5", "0.01", "0.5"}, {0, 1}, {1, 0}, NULL, LL_FALSE},
-    {"log-loss", LL_FLOOR, "0.1", 2, 1, {"0.05", "0.95"}, {1, 1}, {0, 0}, NULL, LL_TRUE},
-    {"log-loss", LL_FLOOR, "0.01", 2, 1, {"0.05", "0.96"}, {1, 1}, {0, 0}, NULL, LL_FALSE},
-    {"log-loss", LL_LOG_PLUS, "0.1", 2, 1, {"0.05", "0.1"}, {1, 0}, {0, 1}, NULL, LL_TRUE},
-    {"log-loss", LL_LOG_PLUS, "0.1", 2, 1, {"0.2", "0.1"}, {1, 0}, {0, 1}, NULL, LL_FALSE},
+    {"itakura-saito", NULL, NULL, 5, 1, {"0.2", "0.4", "0.4", "0.75", "0.75"}, {1, 1, 1, 1, 1}, {0}, NULL, LL_FALSE},
+    {"log-loss", NULL, NULL, 5, 1, {"0.2", "0.4", "0.4", "0.75", "0.75"}, {1, 1, 1, 1, 1}, {0}, NULL, LL_TRUE},
+    {"squared", NULL, NULL, 5, 1, {"0.2", "0.4", "0.4", "0.75", "0.75"}, {1, 1, 1, 1, 1}, {0}, NULL, LL_TRUE},
+    {"itakura-saito", NULL, NULL, 1, 1, {"0.2"}, {1}, {0}, NULL, LL_FALSE},
+    {"squared", NULL, NULL, 3, 1, {"0.1", "0.3", "0.3"}, {1, 0, 0}, {0, 1, 1}, NULL, LL_TRUE},
+    {"squared", NULL, NULL, 3, 1, {"0.1", "0.3", "0.30000000000000000001"}, {1}, {0, 1, 1}, NULL, LL_FALSE},
+    {"squared", NULL, NULL, 1, 1, {"0.1"}, {1}, {0}, "0.8", LL_TRUE},
+    {"squared", NULL, NULL, 1, 1, {"0.1"}, {0}, {1}, "0.8", LL_FALSE},
+    {"sigmoid-ce", NULL, NULL, 3, 1, {"1.1", "2.2", "3.3"}, {1, 1, 0}, {0, 0, 1}, NULL, LL_TRUE},
+    {"sigmoid-ce", NULL, NULL, 1, 1, {"1.1"}, {0}, {1}, "1.1", LL_TRUE},
+    {"softmax-ce", NULL, NULL, 2, 3, {"1", "2", "4", "7", "5", "6"}, {0, 1}, {2, 0}, NULL, LL_FALSE},
+    {"softmax-ce", NULL, NULL, 2, 3, {"1", "2", "4", "7", "4", "6"}, {0, 0}, {2, 1}, NULL, LL_TRUE},
+    {"norm:3", NULL, NULL, 3, 1, {"0.1", "0.3", "0.3"}, {1, 0, 0}, {0, 1, 1}, NULL, LL_TRUE},
+    {"norm:3", NULL, NULL, 3, 1, {"0.1", "0.3", "0.3"}, {1, 0, 1}, {0, 1, 1}, NULL, LL_FALSE},
+    {"norm:2.5", NULL, NULL, 2, 1, {"0.25", "0.75"}, {1, 1}, {0, 0}, NULL, LL_TRUE},
+    {"norm:2.5", NULL, NULL, 3, 1, {"0.1", "0.3", "0.3"}, {1, 0, 0}, {0, 1, 1}, NULL, LL_UNKNOWN},
+    {"bregman:x^4", NULL, NULL, 2, 1, {"0.25", "0.25"}, {1, 0}, {0, 1}, NULL, LL_TRUE},
+    {"bregman:x^4", NULL, NULL, 2, 1, {"0.25", "0.5"}, {1, 0}, {0, 1}, NULL, LL_UNKNOWN},
+    {"accuracy", NULL, NULL, 2, 1, {"1", "0"}, {1, 1}, {0, 0}, NULL, LL_TRUE},
+    {"accuracy", NULL, NULL, 2, 1, {"1", "0"}, {1, 1}, {1, 0}, NULL, LL_FALSE},
+    {"lp:2", NULL, NULL, 2, 1, {"1", "1"}, {1, 0}, {0, 1}, NULL, LL_TRUE},
+    {"log-loss", "clip", "0.1", 2, 1, {"0.01", "0.1"}, {1, 0}, {0, 1}, NULL, LL_TRUE},
+    {"log-loss", NULL, NULL, 2, 1, {"0.01", "0.1"}, {1, 0}, {0, 1}, NULL, LL_FALSE},
+    {"log-loss", "log-clamp", "2", 2, 2, {"0.05", "0.5", "0.01", "0.5"}, {0, 1}, {1, 0}, NULL, LL_TRUE},
+    {"log-loss", "log-clamp", "4", 2, 2, {"0.05", "0.5", "0.01", "0.5"}, {0, 1}, {1, 0}, NULL, LL_FALSE},
+    {"log-loss", "floor", "0.1", 2, 1, {"0.05", "0.95"}, {1, 1}, {0, 0}, NULL, LL_TRUE},
+    {"log-loss", "floor", "0.01", 2, 1, {"0.05", "0.96"}, {1, 1}, {0, 0}, NULL, LL_FALSE},
+    {"log-loss", "log-plus", "0.1", 2, 1, {"0.05", "0.1"}, {1, 0}, {0, 1}, NULL, LL_TRUE},
+    {"log-loss", "log-plus", "0.1", 2, 1, {"0.2", "0.1"}, {1, 0}, {0, 1}, NULL, LL_FALSE},
     /* an exponent that nobody writes out: only equal rows cancel */
-    {"log-loss", LL_CLIP_NONE, NULL, 2, 1, {"1e-99999999999", "1e-99999999999"}, {1, 0}, {0, 1}, NULL, LL_TRUE},
-    {"log-loss", LL_CLIP_NONE, NULL, 2, 1, {"1e-99999999999", "1e-99999999998"}, {1, 0}, {0, 1}, NULL, LL_UNKNOWN},
+    {"log-loss", NULL, NULL, 2, 1, {"1e-99999999999", "1e-99999999999"}, {1, 0}, {0, 1}, NULL, LL_TRUE},
+    {"log-loss", NULL, NULL, 2, 1, {"1e-99999999999", "1e-99999999998"}, {1, 0}, {0, 1}, NULL, LL_UNKNOWN},
 };
 
 static void exactly_zero(void **state)
@@ -67,26 +49,22 @@ static void exactly_zero(void **state)
     (void)state;
     for (long n = 0; n < COUNT(zero_cases); n++) {
         const zero_case *c = &zero_cases[n];
-        ll_scoring scoring = {0};
+        ll_scorer *scorer = c->mode != NULL
+                                ? scorer_of_text("metric=%s; clip-mode=%s; clip=%s", c->loss, c->mode, c->clip)
+                                : scorer_of_text("metric=%s", c->loss);
+        ll_scoring scoring = {.how = &scorer->computation, .rows = c->rows, .classes = c->columns > 1 ? c->columns : 2};
         ll_terms terms;
         ll_error error;
         ll_predictions source = {
             .self = (void *)c, .rows = c->rows, .columns = c->columns, .entries = LL_ENTRIES_EXACT, .get = get_texts};
         fmpq_t offset;
         fmpq_init(offset);
-        ll_scorer_init(&scoring.scorer);
-        scoring.scorer.loss = c->loss;
-        scoring.scorer.clip_mode = c->mode;
-        scoring.scorer.clip = c->clip;
-        scoring.rows = c->rows;
-        scoring.classes = c->columns > 1 ? c->columns : 2;
-        assert_int_equal(ll_resolved_init(&scoring.resolved, &scoring.scorer, &error), LL_OK);
-        assert_int_equal(ll_terms_init(&terms, &scoring, &source, 1e9, &error), LL_OK);
+        assert_int_equal(ll_terms_init(&terms, scorer, &scoring, &source, 1e9, &error), LL_OK);
         if (c->offset != NULL) {
             ll_exact x;
             ll_exact_init(&x);
             assert_int_equal(ll_exact_set_text(&x, c->offset, strlen(c->offset)), LL_OK);
-            assert_true(ll_separate_get_fmpq(offset, &x));
+            assert_true(ll_exact_get_fmpq(offset, &x));
             ll_exact_clear(&x);
         }
         ll_truth zero = ll_terms_is_zero(&terms, c->first, c->second, c->offset != NULL ? offset : NULL);
@@ -94,7 +72,7 @@ static void exactly_zero(void **state)
             fail_msg("case %ld, %s: %d, not %d", n, c->loss, (int)zero, (int)c->zero);
         fmpq_clear(offset);
         ll_terms_clear(&terms);
-        ll_resolved_clear(&scoring.resolved);
+        ll_scorer_destroy(scorer);
     }
 }
 
@@ -109,16 +87,13 @@ static void decimal_threshold(void **state)
             .self = (void *)&c, .rows = 5, .columns = 1, .entries = LL_ENTRIES_EXACT, .get = get_texts};
         ll_separation a;
         ll_error error;
-        ll_scorer s;
-        ll_scorer_init(&s);
-        s.loss = "squared";
-        s.noise = LL_NOISE_BOUNDED;
-        s.noise_size = noises[n];
+        ll_scorer *s = scorer_of_text("metric=squared; noise=bounded:%s", noises[n]);
         ll_separation_init(&a);
-        assert_int_equal(ll_separate(&a, &s, &source, 1e9, 60, &error), LL_OK);
+        assert_int_equal(ll_separate(&a, s, &source, 1e9, 60, &error), LL_OK);
         assert_string_equal(a.gap, "0.01");
         assert_int_equal(a.separable, n == 1 ? LL_FALSE : LL_TRUE);
         ll_separation_clear(&a);
+        ll_scorer_destroy(s);
     }
 }
 

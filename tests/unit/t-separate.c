@@ -77,9 +77,9 @@ static long worlds, zeros, refused;
 
 static void fail_world(const ll_scorer *s, const ll_separation *a, const least *l, const char *why)
 {
-    fail_msg("%s %s %s, %ld x %ld: %s: gap %s in [%s, %s], brute force %s in [%s, %s]", s->loss, s->arithmetic,
-             s->transform == LL_ROOT ? "root" : "", a->rows, a->classes, why, a->gap, a->lower, a->upper,
-             arb_get_str(l->number, 20, 0), arb_get_str(l->lower, 20, 0), arb_get_str(l->upper, 20, 0));
+    fail_msg("%s %s %s, %ld x %ld: %s: gap %s in [%s, %s], brute force %s in [%s, %s]", ll_scorer_get(s, "metric"),
+             ll_scorer_get(s, "arithmetic"), ll_scorer_get(s, "transform"), a->rows, a->classes, why, a->gap, a->lower,
+             a->upper, arb_get_str(l->number, 20, 0), arb_get_str(l->lower, 20, 0), arb_get_str(l->upper, 20, 0));
 }
 
 /* The witness's scores are those that the curator gives, and as far apart as the gap. */
@@ -106,7 +106,7 @@ static void check_witness(const ll_scorer *s, const ll_separation *a, const brut
     arb_get_mag(allowed, gap);
     mag_mul_2exp_si(allowed, allowed, -52);
     if (b->is_exact)
-        mag_add_2exp_fmpz(allowed, allowed, &(fmpz){s->transform == LL_ROOT ? -100 : -190});
+        mag_add_2exp_fmpz(allowed, allowed, &(fmpz){10 - exact_bits(s)});
     arb_add_error_mag(x, allowed);
     if (!arb_contains_zero(x))
         fail_world(s, a, l, "the witness does not attain the gap");
@@ -121,15 +121,13 @@ static void check_world(const ll_scorer *s, const double *x, long rows, long cla
     ll_separation a;
     ll_error error;
     least l;
-    int exact = strcmp(s->arithmetic, "exact") == 0;
+    int exact = s->computation.kind == LL_KIND_EXACT;
     ll_separation_init(&a);
-    ll_scorer scorer = *s;
-    scorer.classes = classes;
-    ll_status expected = score_all(&reference, scorer, x, rows, classes, columns);
-    ll_status status = separate(&a, &scorer, x, rows, columns, exact, &error);
+    ll_status expected = score_all(&reference, s, x, rows, classes, columns);
+    ll_status status = separate(&a, s, x, rows, columns, exact, &error);
     if (status != expected)
-        fail_msg("%s %s %ld x %ld: status %d, the curator's is %d: %s", s->loss, s->arithmetic, rows, classes, status,
-                 expected, error.text);
+        fail_msg("%s %s %ld x %ld: status %d, the curator's is %d: %s", ll_scorer_get(s, "metric"),
+                 ll_scorer_get(s, "arithmetic"), rows, classes, status, expected, error.text);
     if (status != LL_OK) {
         refused++;
         forget(&reference);
@@ -173,26 +171,31 @@ static void check_world(const ll_scorer *s, const double *x, long rows, long cla
 
 /* ---- predictions ---- */
 
+static int takes(const ll_scorer *s, ll_input input)
+{
+    return ll_metric_input(s->computation.metric) == input;
+}
+
 /* One of several kinds: anything, a grid (so that sums collide), some rows equal, all near one half. */
 static double entry(const ll_scorer *s, long kind)
 {
     double p = kind == 0 ? uniform() : kind == 1 ? (double)(1 + below(19)) / 20 : (double)(1 + below(7)) / 8;
     if (kind == 3)
         p = 0.5 + (uniform() - 0.5) * 0x1p-30;
-    return strstr(s->loss, "-ce") != NULL ? (p - 0.5) * 8 : p;
+    return takes(s, LL_INPUT_LOGIT) ? (p - 0.5) * 8 : p;
 }
 
 static void fill(const ll_scorer *s, double *x, long rows, long classes, long columns)
 {
     long kind = below(4);
-    int labels = strcmp(s->loss, "accuracy") == 0 || strcmp(s->loss, "zero-one") == 0 || s->loss[1] == 'p';
+    int labels = takes(s, LL_INPUT_LABEL);
     for (long i = 0; i < rows; i++) {
         double sum = 0;
         for (long c = 0; c < columns; c++) {
             x[i * columns + c] = labels ? (double)below(classes) : entry(s, kind);
             sum += x[i * columns + c];
         }
-        if (columns > 1 && strstr(s->loss, "-ce") == NULL)
+        if (columns > 1 && !takes(s, LL_INPUT_LOGIT))
             for (long c = 0; c < columns; c++)
                 x[i * columns + c] /= sum;
         if (i > 0 && below(12) == 0)
@@ -206,15 +209,12 @@ static const char *const losses[] = {"log-loss", "sigmoid-ce", "softmax-ce", "it
 static const char *const many[] = {"log-loss", "softmax-ce", "squared", "accuracy", "zero-one", "lp:3"};
 static const char *const arithmetics[] = {"exact", "fp64", "fpa:16"};
 
-static ll_scorer scorer_of(const char *loss, const char *arithmetic)
+static ll_scorer *scorer_of(const char *loss, const char *arithmetic, long classes)
 {
-    ll_scorer scorer;
-    ll_scorer_init(&scorer);
-    scorer.loss = loss;
-    scorer.arithmetic = arithmetic;
-    scorer.order = (ll_order)(below(3) ? LL_SUM_PAIRWISE : LL_SUM_NAIVE);
-    scorer.transform = (ll_transform)(below(4) ? LL_IDENTITY : 1 + below(3));
-    return scorer;
+    static const char *const transforms[] = {"negate", "root", "percent", "root,percent"};
+    const char *order = below(3) ? "pairwise" : "naive", *transform = below(4) ? "identity" : transforms[below(4)];
+    return scorer_of_text("metric=%s; arithmetic=%s; sum=%s; transform=%s; classes=%ld", loss, arithmetic, order,
+                          transform, classes);
 }
 
 static void small_worlds(const char *const *names, long name_count, long classes, long most_rows)
@@ -225,13 +225,14 @@ static void small_worlds(const char *const *names, long name_count, long classes
         for (long l = 0; l < name_count; l++)
             for (long a = 0; a < COUNT(arithmetics); a++)
                 for (long n = 0; n < repeats; n++) {
-                    ll_scorer s = scorer_of(names[l], arithmetics[a]);
-                    int labels = strcmp(s.loss, "accuracy") == 0 || strcmp(s.loss, "zero-one") == 0 || s.loss[1] == 'p';
+                    ll_scorer *s = scorer_of(names[l], arithmetics[a], classes);
+                    int labels = takes(s, LL_INPUT_LABEL);
                     long columns = classes == 2 || labels ? 1 : classes;
                     if (classes == 2 && !labels && l % 2 == 0 && strcmp(names[l], "log-loss") == 0 && below(2))
                         columns = 2;
-                    fill(&s, x, rows, classes, columns);
-                    check_world(&s, x, rows, classes, columns);
+                    fill(s, x, rows, classes, columns);
+                    check_world(s, x, rows, classes, columns);
+                    ll_scorer_destroy(s);
                 }
     }
 }
@@ -256,8 +257,9 @@ static void four_classes(void **state)
 
 /* ---- refusals ---- */
 
-static ll_status refuse(ll_scorer *s, const double *x, long rows, long columns, const char *why)
+static ll_status refuse(const char *settings, const double *x, long rows, long columns, const char *why)
 {
+    ll_scorer *s = scorer_of_text("%s", settings);
     ll_separation a;
     ll_error error = {0};
     ll_separation_init(&a);
@@ -265,6 +267,7 @@ static ll_status refuse(ll_scorer *s, const double *x, long rows, long columns, 
     assert_null(a.gap);
     if (strstr(error.text, why) == NULL)
         fail_msg("'%s' is not in '%s'", why, error.text);
+    ll_scorer_destroy(s);
     return status;
 }
 
@@ -272,25 +275,14 @@ static void bad_input(void **state)
 {
     (void)state;
     const double x[] = {0.25, NAN, 0.5}, y[] = {0.25, 0.75, 1.5}, zero[] = {0.5, 0};
-    ll_scorer s;
-    ll_scorer_init(&s);
-    assert_int_equal(refuse(&s, x, 3, 1, "row 1"), LL_DOMAIN);
-    assert_int_equal(refuse(&s, y, 3, 1, "row 2"), LL_DOMAIN);
-    assert_int_equal(refuse(&s, zero, 2, 1, "row 1"), LL_DOMAIN);
-    assert_int_equal(refuse(&s, y, 0, 1, "no predictions"), LL_DOMAIN);
-    s.classes = 3;
-    assert_int_equal(refuse(&s, y, 1, 2, "columns"), LL_DOMAIN);
-    s.classes = 0;
-    s.noise = LL_NOISE_GAUSSIAN;
-    s.noise_size = "1";
-    assert_int_equal(refuse(&s, y, 2, 1, "no bound"), LL_DOMAIN);
-    s.noise = LL_NOISE_NONE;
-    s.ladder = "0.1";
-    assert_int_equal(refuse(&s, y, 2, 1, "Ladder"), LL_DOMAIN);
-    s.ladder = NULL;
-    s.rounding = LL_ROUND_DIGITS;
-    s.places = 3;
-    assert_int_equal(refuse(&s, y, 2, 1, "digits"), LL_DOMAIN);
+    assert_int_equal(refuse("", x, 3, 1, "row 1"), LL_DOMAIN);
+    assert_int_equal(refuse("", y, 3, 1, "row 2"), LL_DOMAIN);
+    assert_int_equal(refuse("", zero, 2, 1, "row 1"), LL_DOMAIN);
+    assert_int_equal(refuse("", y, 0, 1, "no predictions"), LL_DOMAIN);
+    assert_int_equal(refuse("classes=3", y, 1, 2, "columns"), LL_DOMAIN);
+    assert_int_equal(refuse("noise=gaussian:1", y, 2, 1, "without a bound"), LL_DOMAIN);
+    assert_int_equal(refuse("release=ladder:0.1", y, 2, 1, "Ladder"), LL_DOMAIN);
+    assert_int_equal(refuse("digits=3", y, 2, 1, "digits"), LL_DOMAIN);
 }
 
 /* Equal predictions are an answer. */
@@ -300,13 +292,11 @@ static void equal_predictions(void **state)
     double x[100];
     ll_separation a;
     ll_error error;
-    ll_scorer s;
+    ll_scorer *s = scorer_of_text("metric=bregman:x^4+x^2+2*x");
     for (long i = 0; i < 100; i++)
         x[i] = i == 41 || i == 97 ? 0.3 : uniform();
-    ll_scorer_init(&s);
     ll_separation_init(&a);
-    s.loss = "bregman:x^4+x^2+2*x";
-    assert_int_equal(separate(&a, &s, x, 100, 1, 1, &error), LL_OK);
+    assert_int_equal(separate(&a, s, x, 100, 1, 1, &error), LL_OK);
     assert_true(a.proved);
     assert_string_equal(a.gap, "0");
     assert_string_equal(a.upper, "0");
@@ -314,6 +304,7 @@ static void equal_predictions(void **state)
     for (long i = 0; i < 100; i++)
         assert_int_equal(a.witness[i] != a.witness[100 + i], i == 41 || i == 97);
     ll_separation_clear(&a);
+    ll_scorer_destroy(s);
 }
 
 int main(void)

@@ -16,6 +16,7 @@ import library  # noqa: E402
 SEED = int(os.environ.get("LL_TEST_SEED", "20220328"))
 COUNT = int(40 * float(os.environ.get("LL_TEST_MULTIPLIER", "1")))
 PRECISION = 128
+TRANSFORMS = ["identity", "negate", "root", "percent"]
 
 
 def number(text):
@@ -91,8 +92,7 @@ def case(loss, term, classes=2, columns=1, kind="probability", **parts):
 
 def log_case(mode, eps="1e-15", **shape):
     value = mp.mpf(eps) if mode != "none" else None
-    modes = ["none", "clip", "clip-renormalise", "log-clamp", "log-plus", "floor"]
-    parts = {} if mode == "none" else {"clip_mode": modes.index(mode), "clip": eps}
+    parts = {} if mode == "none" else {"clip_mode": mode, "clip": eps}
     return case("log-loss", lambda row, label: log_loss(row, label, mode, value), **shape, **parts)
 
 
@@ -152,7 +152,8 @@ def whole_score(c, rows, labels, transform):
 
 def compare(c, labels, predictions, rows, transform):
     want = whole_score(c, rows, labels, transform)
-    scorer = library.scorer(loss=c["loss"], classes=c["classes"], transform=transform, precision=PRECISION, **c["parts"])
+    scorer = library.scorer(metric=c["loss"], classes=c["classes"], transform=TRANSFORMS[transform], precision=PRECISION,
+                            **c["parts"])
     text, lower, upper = library.score(scorer, labels, predictions)
     with mp.workprec(mp.mp.prec + 4000):
         good = mp.mpf(lower) <= want <= mp.mpf(upper) and abs(mp.mpf(text) - want) <= mp.ldexp(1, -PRECISION)

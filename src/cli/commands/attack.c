@@ -130,6 +130,15 @@ static ll_status find_size(options *o, ll_error *error)
     return ll_cli_scorer_resolve(&o->scorer, o->labels.held.rows, o->labels.held.classes, error);
 }
 
+/* Labels of the curator, the verdict's, their candidates, and what the plan keeps for each row; measured: 24 to 36
+ * bytes a row of two classes. */
+static ll_status check_memory(const options *o, long rows, long classes, ll_error *error)
+{
+    char what[80];
+    (void)snprintf(what, sizeof what, "an attack on %ld rows", rows);
+    return ll_cli_common_check_memory(&o->common, what, (double)rows * (36 + 2 * (double)classes), error);
+}
+
 /* Before the first query: an attack may take days, and answers cost. */
 static ll_status check_out(const options *o, ll_error *error)
 {
@@ -152,6 +161,9 @@ static ll_status prepare(options *o, work_state *w, ll_error *error)
         status = ll_cli_oracle_finish(&o->oracle, error);
     if (status == LL_OK)
         status = find_size(o, error);
+    if (status == LL_OK)
+        status = check_memory(o, ll_scorer_get_count(o->scorer.scorer, "rows"),
+                              ll_scorer_get_count(o->scorer.scorer, "classes"), error);
     if (status != LL_OK)
         return status;
     w->start = ll_report_clock();

@@ -133,10 +133,22 @@ static ll_status name_place(const char *path, ll_status status, const ll_error *
     return ll_io_fail(error, status, path, 0, "%.240s", why->text);
 }
 
+/* A ball for each label of each row of each file; measured: 140 to 190 bytes. */
+static ll_status check_memory(const options *o, long rows, long classes, ll_error *error)
+{
+    char what[120];
+    double cells = (double)o->predictions.count * (double)rows * (double)classes;
+    (void)snprintf(what, sizeof what, "inference from %ld files of %ld rows", o->predictions.count, rows);
+    return ll_cli_common_check_memory(&o->common, what, 200 * cells, error);
+}
+
 /* The first file says how many rows there are, and how many classes where it has a column for each. */
 static ll_status begin_evidence(options *o, work_state *w, const ll_predictions *first, ll_error *error)
 {
-    ll_status status = ll_cli_scorer_resolve(&o->scorer, first->rows, first->columns > 1 ? first->columns : 2, error);
+    long classes = first->columns > 1 ? first->columns : 2;
+    ll_status status = check_memory(o, first->rows, classes, error);
+    if (status == LL_OK)
+        status = ll_cli_scorer_resolve(&o->scorer, first->rows, classes, error);
     return status == LL_OK ? ll_evidence_create(&w->evidence, o->scorer.scorer, error) : status;
 }
 

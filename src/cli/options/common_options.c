@@ -1,7 +1,10 @@
 #include "cli/options/common_options.h"
 
 #include "cli/options/option_value.h"
+#include "cli/threads.h"
+#include "report/message.h"
 #include <errno.h>
+#include <stdio.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
@@ -18,16 +21,6 @@ static const struct argp_option options_table[] = {
     {"help", KEY_HELP, NULL, 0, "This text", 0},
     {"version", KEY_VERSION, NULL, 0, "Name and version", 0},
     {0}};
-
-static ll_status set_threads(ll_common_options *options, const char *value)
-{
-    ll_status status = ll_cli_read_count(&options->threads, "threads", value, 1, 4096, &options->error);
-#ifdef _OPENMP
-    if (status == LL_OK)
-        omp_set_num_threads((int)options->threads);
-#endif
-    return status;
-}
 
 static error_t parse_flag(int key, ll_common_options *options)
 {
@@ -61,7 +54,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         status = ll_cli_read_seconds(&options->max_seconds, "max-seconds", value, &options->error);
         break;
     case KEY_THREADS:
-        status = set_threads(options, value);
+        status = ll_cli_read_count(&options->threads, "threads", value, 1, 4096, &options->error);
         break;
     case KEY_SEED:
         status = ll_cli_read_seed(&options->seed, "seed", value, &options->error);
@@ -73,6 +66,38 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 }
 
 const struct argp ll_cli_common_argp = {options_table, parse_option, NULL, NULL, NULL, NULL, NULL};
+
+ll_status ll_cli_common_check_memory(const ll_common_options *options, const char *what, double needed, ll_error *error)
+{
+    if (needed <= (double)options->max_memory)
+        return LL_OK;
+    return ll_fail(error, LL_UNABLE, "over budget: %s needs about %.0f bytes of memory, %zu are allowed (--max-memory)",
+                   what, needed, options->max_memory);
+}
+
+static long default_threads(void)
+{
+#ifdef _OPENMP
+    return omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+
+void ll_cli_common_set_threads(ll_common_options *options)
+{
+    char text[120];
+    long wanted = options->threads ? options->threads : default_threads();
+    long usable = ll_cli_usable_threads(wanted);
+    if (usable < wanted) {
+        (void)snprintf(text, sizeof text, "%ld threads cannot be started here; going on with %ld", wanted, usable);
+        ll_report_warning(text);
+        options->threads = usable;
+    }
+#ifdef _OPENMP
+    omp_set_num_threads((int)usable);
+#endif
+}
 
 void ll_cli_common_init(ll_common_options *options)
 {

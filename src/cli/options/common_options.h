@@ -24,4 +24,12 @@ enum { LL_GROUP_SCORER = 10, LL_GROUP_LOSS, LL_GROUP_COMPUTATION, LL_GROUP_RELEA
 
 void ll_cli_common_init(ll_common_options *options);
 
+/* "WHAT needs about NEEDED bytes of memory, N are allowed (--max-memory)", LL_UNABLE; LL_OK where they are enough. */
+LL_CHECK ll_status ll_cli_common_check_memory(const ll_common_options *options, const char *what, double needed,
+                                              ll_error *error);
+
+/* Set the number of threads that the library uses, fewer than asked for (with a warning) where they cannot be started.
+ */
+void ll_cli_common_set_threads(ll_common_options *options);
+
 #endif

@@ -21,7 +21,8 @@ static const struct argp_option options_table[] = {
     {"oracle-mode", KEY_MODE, "MODE", 0,
      "each (default): CMD is run once a query, gets the predictions as CSV (header row,p or row,p0,p1,...) on stdin "
      "and prints the score as its last line. stream: CMD is started once; for each query it reads one line, the path "
-     "of a predictions file (query-0001.csv, ...), and answers one line, the score. Environment: LOSSLEAK_QUERY (from "
+     "of a predictions file (query-0001.csv, ...), and answers one line, the score. It has your environment, and "
+     "LOSSLEAK_QUERY (from "
      "1; in stream mode the first one it gets), LOSSLEAK_ROWS, LOSSLEAK_CLASSES",
      0},
     {"oracle-timeout", KEY_TIMEOUT, "S", 0, "Seconds to wait for a score (default 60)", 0},

@@ -172,6 +172,8 @@ int ll_cli_parse(ll_exit *status, const ll_syntax *syntax, void *options, int ar
         return 0;
     }
     ll_cli_fail_about(syntax->command, common->json);
+    ll_cli_say_json(common->json ? syntax->command : NULL);
+    ll_cli_common_set_threads(common);
     ll_cli_limit_seconds(common->max_seconds);
     return 1;
 }

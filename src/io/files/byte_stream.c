@@ -4,6 +4,7 @@
 #include "io/files/byte_stream.h"
 
 #include "io/files/io_fail.h"
+#include "io/files/temporary_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -274,7 +275,7 @@ ll_status ll_io_bytes_keep(ll_io_bytes *b, size_t limit, ll_error *error)
 {
     if (b->start >= 0)
         return LL_OK;
-    FILE *copy = tmpfile();
+    FILE *copy = ll_io_temporary_stream();
     if (!copy)
         return ll_io_fail(error, LL_SYSTEM, b->path, 0, "no temporary file: %s", strerrordesc_np(errno));
     int file = -1;

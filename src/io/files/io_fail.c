@@ -49,6 +49,12 @@ ll_status ll_io_fail_budget(ll_error *error, const char *path, size_t limit)
     return ll_io_fail(error, LL_UNABLE, path, 0, "needs more memory than the %zu bytes allowed", limit);
 }
 
+ll_status ll_io_fail_need(ll_error *error, const char *path, size_t needed, size_t limit)
+{
+    return ll_io_fail(error, LL_UNABLE, path, 0, "needs about %zu bytes of memory, %zu are allowed (--max-memory)",
+                      needed, limit);
+}
+
 void ll_io_name_file(ll_error *error, const char *path)
 {
     char place[256];

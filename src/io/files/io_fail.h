@@ -21,6 +21,9 @@ ll_status ll_io_fail_errno(ll_error *error, const char *path, int number);
 /* "path: needs more than LIMIT bytes of memory". */
 ll_status ll_io_fail_budget(ll_error *error, const char *path, size_t limit);
 
+/* The same where the need is known: "path: needs about NEEDED bytes of memory, LIMIT are allowed (--max-memory)". */
+ll_status ll_io_fail_need(ll_error *error, const char *path, size_t needed, size_t limit);
+
 /* What the library says is wrong with the contents of a file gets the path in front, unless it begins with it. */
 void ll_io_name_file(ll_error *error, const char *path);
 

@@ -1,7 +1,9 @@
 #include "io/files/line_log.h"
 
 #include "io/files/io_fail.h"
+#include "io/files/sync_folder.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,26 +12,91 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 struct ll_io_log {
     char *path;
     int file;
-    off_t size; /* bytes of whole lines */
+    off_t size;         /* bytes of whole lines */
+    long checked, bare; /* lines with a check sum, and without */
     ll_io_log_reader reader;
     void *self;
 };
 
+/* ------------------------------------------------------------------ check sums */
+
+/* How a checked line ends, in place of its brace; the zeros are the CRC-32 of what is before the comma. */
+static const char tail[] = ",\"check\":\"00000000\"}";
+enum { TAIL = sizeof tail - 1, SUM = 10, SUM_DIGITS = 8 };
+
+static void write_tail(char out[TAIL + 1], const char *text, size_t length)
+{
+    (void)snprintf(out, TAIL + 1, "%.*s%08lx\"}", SUM, tail, (unsigned long)crc32_z(0, (const void *)text, length));
+}
+
+/* How many bytes at the end of the text look like the beginning of a tail, or a whole one; 0: none do. */
+static size_t tail_length(const char *text, size_t length)
+{
+    for (size_t size = length < TAIL ? length : TAIL; size > 0; size--) {
+        const char *end = text + length - size;
+        size_t same = 0;
+        while (same < size && (end[same] == tail[same] ||
+                               (same >= SUM && same < SUM + SUM_DIGITS && isxdigit((unsigned char)end[same]))))
+            same++;
+        if (same == size)
+            return size;
+    }
+    return 0;
+}
+
+static ll_status fail_damaged(const ll_io_log *log, long number, ll_error *error)
+{
+    return ll_io_fail(error, LL_DOMAIN, log->path, number,
+                      "damaged since it was written: its check sum does not fit; restore the file, or delete this line "
+                      "to have its work done again");
+}
+
+/* A line with a sum that fits loses its tail, in place, and *length follows; so does a last line that ends inside one.
+ * A line of an older version has none and stays; but older versions add nothing to a file that has sums. */
+static ll_status check_line(ll_io_log *log, char *line, size_t *length, long number, int is_whole, ll_error *error)
+{
+    char sum[TAIL + 1];
+    size_t end = *length - (size_t)is_whole, blank = is_whole && end > 0 && line[end - 1] == '\r';
+    size_t size = tail_length(line, end - blank), start = end - blank - size;
+    if (size == TAIL) {
+        write_tail(sum, line, start);
+        if (memcmp(line + start, sum, TAIL) != 0)
+            return fail_damaged(log, number, error);
+        line[start] = '}';
+        memmove(line + start + 1, line + end - blank, *length - end + blank);
+        *length -= TAIL - 1;
+        log->checked++;
+        return LL_OK;
+    }
+    if (!is_whole && end > TAIL && tail_length(line, end - 1) == TAIL) /* only the line's end is not what it was */
+        return fail_damaged(log, number, error);
+    if (!is_whole && size > 0)
+        *length = start;
+    return LL_OK;
+}
+
 /* ------------------------------------------------------------------ reading */
 
-static ll_status read_line(ll_io_log *log, const char *line, size_t length, long number, char *note, size_t size,
+static ll_status read_line(ll_io_log *log, char *line, size_t length, long number, char *note, size_t size,
                            ll_error *error)
 {
     char place[300];
     int is_whole = length > 0 && line[length - 1] == '\n';
-    switch (log->reader(log->self, line, length, number, is_whole, error)) {
+    size_t left = length;
+    long checked = log->checked;
+    ll_status status = check_line(log, line, &left, number, is_whole, error);
+    if (status != LL_OK)
+        return status;
+    switch (log->reader(log->self, line, left, number, is_whole, error)) {
     case LL_LINE_KEPT:
         log->size += (off_t)length;
-        return LL_OK;
+        log->bare += log->checked == checked;
+        return checked > 0 && log->checked == checked ? fail_damaged(log, number, error) : LL_OK;
     case LL_LINE_REMAINDER:
         ll_io_place(place, sizeof place, log->path, number);
         (void)snprintf(note, size, "%s: the last line was cut off by a crash and is taken away", place);
@@ -37,6 +104,17 @@ static ll_status read_line(ll_io_log *log, const char *line, size_t length, long
     default:
         return error->status;
     }
+}
+
+/* Behind what the note says already. */
+static void warn_of_bare(const ll_io_log *log, char *note, size_t size)
+{
+    char place[300];
+    size_t used = strlen(note);
+    ll_io_place(place, sizeof place, log->path, 0);
+    (void)snprintf(note + used, size - used,
+                   "%swarning: %s: %ld line%s of an older version, without check sums: damage there may go unseen",
+                   used ? "; " : "", place, log->bare, log->bare == 1 ? "" : "s");
 }
 
 static ll_status read_lines(ll_io_log *log, FILE *in, char *note, size_t size, ll_error *error)
@@ -48,6 +126,8 @@ static ll_status read_lines(ll_io_log *log, FILE *in, char *note, size_t size, l
     ll_status status = LL_OK;
     while (status == LL_OK && (length = getline(&line, &room, in)) > 0)
         status = read_line(log, line, (size_t)length, ++number, note, size, error);
+    if (status == LL_OK && log->bare > 0)
+        warn_of_bare(log, note, size);
     if (status == LL_OK && ferror(in))
         status = ll_io_fail_errno(error, log->path, errno);
     free(line);
@@ -90,19 +170,6 @@ static ll_status mend(ll_io_log *log, ll_error *error)
 
 /* ------------------------------------------------------------------ opening */
 
-/* A name is safe only when its folder is; some file systems cannot sync one. */
-static void sync_folder(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
-    int file = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    if (file >= 0) {
-        (void)fsync(file);
-        close(file);
-    }
-    free(folder);
-}
-
 static ll_status open_file(ll_io_log *log, const char *user, size_t max_memory, ll_error *error)
 {
     struct stat about;
@@ -121,7 +188,7 @@ static ll_status open_file(ll_io_log *log, const char *user, size_t max_memory, 
     if (max_memory > 0 && (unsigned long long)about.st_size > max_memory)
         return ll_io_fail_budget(error, log->path, max_memory);
     if (about.st_size == 0)
-        sync_folder(log->path);
+        ll_io_sync_folder_of(log->path);
     return LL_OK;
 }
 
@@ -192,12 +259,26 @@ static int add(ll_io_log *log, const char *line, int is_synced)
     return why;
 }
 
+static int add_checked(ll_io_log *log, const char *line, int is_synced)
+{
+    size_t length = strlen(line) - 1; /* without the brace */
+    char *checked = malloc(length + TAIL + 2);
+    if (!checked)
+        return ENOMEM;
+    memcpy(checked, line, length);
+    write_tail(checked + length, line, length);
+    memcpy(checked + length + TAIL, "\n", 2);
+    int why = add(log, checked, is_synced);
+    free(checked);
+    return why;
+}
+
 int ll_io_log_append(ll_io_log *log, const char *line)
 {
-    return add(log, line, 1);
+    return add_checked(log, line, 1);
 }
 
 int ll_io_log_write(ll_io_log *log, const char *line)
 {
-    return add(log, line, 0);
+    return add_checked(log, line, 0);
 }

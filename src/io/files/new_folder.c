@@ -1,6 +1,7 @@
 #include "io/files/new_folder.h"
 
 #include "io/files/io_fail.h"
+#include "io/files/sync_folder.h"
 #include "io/files/unfinished.h"
 
 #include <dirent.h>
@@ -18,6 +19,8 @@ struct ll_io_folder {
     char *target;    /* without slashes at its end; links followed where it is there */
     char *temporary; /* beside the target; NULL: not made, or renamed by now */
     int unfinished;  /* its entry, or -1 */
+    int exists;      /* an empty folder is there, with this mode */
+    mode_t mode;
 };
 
 /* 1: no entries; 0: some; -1 and errno. */
@@ -51,10 +54,12 @@ static ll_status find_target(ll_io_folder *f, ll_error *error)
         return LL_MEMORY;
     }
     f->target = realpath(f->path, NULL);
-    if (!f->target) {
+    if (!f->target || stat(f->target, &about) != 0) {
         (void)ll_io_fail_errno(error, f->path, errno);
         return LL_SYSTEM;
     }
+    f->exists = 1;
+    f->mode = about.st_mode & 0777;
     int empty = is_empty_folder(f->target);
     if (empty < 0 && errno != ENOTDIR)
         return ll_io_fail_errno(error, f->path, errno);
@@ -72,6 +77,20 @@ static void drop_name(ll_io_folder *f)
     f->temporary = NULL;
 }
 
+/* Nobody may look into it before that, whom the folder that it replaces would not let. 0, or an error number. */
+static int make_private(const ll_io_folder *f)
+{
+    if (mkdir(f->temporary, f->exists ? 0700 : 0777) != 0)
+        return errno;
+    int folder = f->exists ? open(f->temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    int why = f->exists && (folder < 0 || fchmod(folder, f->mode | 0300) != 0) ? errno : 0;
+    if (folder >= 0)
+        close(folder);
+    if (why)
+        ll_io_remove(AT_FDCWD, f->temporary);
+    return why;
+}
+
 static ll_status make_temporary(ll_io_folder *f, ll_error *error)
 {
     const char *slash = strrchr(f->target, '/');
@@ -84,9 +103,9 @@ static ll_status make_temporary(ll_io_folder *f, ll_error *error)
         return ll_io_fail_errno(error, f->path, ENOMEM);
     }
     f->unfinished = ll_io_unfinished_enter(AT_FDCWD, f->temporary);
-    if (mkdir(f->temporary, 0777) == 0)
+    int why = make_private(f);
+    if (why == 0)
         return LL_OK;
-    int why = errno;
     drop_name(f);
     return ll_io_fail_errno(error, f->path, why);
 }
@@ -122,6 +141,7 @@ ll_status ll_io_folder_commit(ll_io_folder *f, ll_error *error)
     if (rename(f->temporary, f->target) != 0) {
         status = ll_io_fail_errno(error, f->path, errno);
     } else {
+        ll_io_sync_folder_of(f->target);
         drop_name(f);
     }
     ll_io_folder_abandon(f);

@@ -121,7 +121,7 @@ static void forget(ll_io_output *o)
 }
 
 /* A new file of a name nobody has; the name does not grow with the target's, which may be as long as names can be. */
-static int create_temporary(ll_io_output *o)
+static int create_temporary(ll_io_output *o, mode_t mode)
 {
     for (int i = 0; i < 100; i++) {
         uint64_t number;
@@ -129,7 +129,7 @@ static int create_temporary(ll_io_output *o)
             return -1;
         (void)snprintf(o->temporary, sizeof o->temporary, ".lossleak-%016llx", (unsigned long long)number);
         o->unfinished = ll_io_unfinished_enter(o->folder, o->temporary);
-        int file = openat(o->folder, o->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        int file = openat(o->folder, o->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (file >= 0 || errno != EEXIST)
             return file;
         forget(o);
@@ -144,7 +144,8 @@ static ll_status open_beside(ll_io_output *o, const struct stat *existing, ll_er
     o->folder = open_folder(o);
     if (o->folder < 0)
         return fail_errno(o, errno, error);
-    o->file = create_temporary(o);
+    /* Beside a file that is there: for its owner alone, until it has that file's mode. */
+    o->file = create_temporary(o, existing ? 0600 : 0666);
     if (o->file < 0) {
         int number = errno;
         forget(o);

@@ -15,7 +15,8 @@ static const size_t longest_row = (size_t)1 << 30;
 struct ll_io_csv {
     ll_io_text stream;
     struct csv_parser parser;
-    size_t limit; /* on text and on what the parser holds */
+    size_t limit;  /* on text and on what the parser holds */
+    size_t budget; /* on all that is held */
     char *text;
     size_t used, room;
     size_t *starts; /* of each field in text */
@@ -23,22 +24,40 @@ struct ll_io_csv {
     size_t count, field_room, shown_room;
     int complete, ended;
     ll_status trouble; /* of a callback: LL_MEMORY, or LL_UNABLE for too much of something */
+    int over_budget;   /* then: of memory */
     long row_line, empty_line;
     ll_io_row row;
 };
 
-/* Make room for `needed` items; whatever the size, a multiplication that would overflow is refused. */
-static ll_status reserve(void **array, size_t *room, size_t needed, size_t item, size_t limit)
+/* The first step of each array is not counted: it is there for every file. */
+static size_t counted(size_t size)
+{
+    return size > STEP ? size - STEP : 0;
+}
+
+size_t ll_io_csv_held(const ll_io_csv *c)
+{
+    return counted(c->room) + counted(c->field_room * sizeof *c->starts) + counted(c->shown_room * sizeof *c->fields) +
+           counted(c->parser.entry_size);
+}
+
+/* Make room for `needed` items within the budget; whatever the size, a multiplication that would overflow is refused.
+ */
+static ll_status reserve(ll_io_csv *c, void **array, size_t *room, size_t needed, size_t item)
 {
     if (needed <= *room)
         return LL_OK;
     size_t larger = *room < STEP / item ? STEP / item : *room;
+    size_t others = ll_io_csv_held(c) - counted(*room * item), most = c->budget > others ? c->budget - others : 0;
+    most = most > SIZE_MAX - STEP ? SIZE_MAX / item : (most + STEP) / item;
     while (larger < needed)
         larger = larger > SIZE_MAX / 2 ? needed : 2 * larger;
-    if (needed > limit / item)
+    if (needed > most) {
+        c->over_budget = 1;
         return LL_UNABLE;
-    if (larger > limit / item)
-        larger = limit / item;
+    }
+    if (larger > most)
+        larger = most;
     void *moved = realloc(*array, larger * item);
     if (!moved)
         return LL_MEMORY;
@@ -55,9 +74,9 @@ static void field_ended(void *text, size_t length, void *context)
     if (c->count >= MOST_FIELDS || length >= c->limit - c->used)
         c->trouble = LL_UNABLE;
     if (c->trouble == LL_OK)
-        c->trouble = reserve((void **)&c->text, &c->room, c->used + length + 1, 1, c->limit);
+        c->trouble = reserve(c, (void **)&c->text, &c->room, c->used + length + 1, 1);
     if (c->trouble == LL_OK)
-        c->trouble = reserve((void **)&c->starts, &c->field_room, c->count + 1, sizeof *c->starts, SIZE_MAX);
+        c->trouble = reserve(c, (void **)&c->starts, &c->field_room, c->count + 1, sizeof *c->starts);
     if (c->trouble != LL_OK)
         return;
     if (length > 0)
@@ -88,6 +107,7 @@ ll_status ll_io_csv_open(ll_io_csv **out, ll_io_bytes *bytes, size_t max_memory,
         return status;
     }
     c->limit = max_memory < longest_row ? max_memory : longest_row;
+    c->budget = max_memory;
     start_parser(c);
     ll_status status = ll_io_text_open(&c->stream, bytes, error);
     if (status != LL_OK)
@@ -138,6 +158,11 @@ static ll_status refuse(ll_io_csv *c, ll_error *error)
     int said = csv_error(&c->parser);
     if (c->trouble == LL_MEMORY || said == CSV_ENOMEM)
         return ll_io_fail(error, LL_MEMORY, path, c->row_line, "out of memory");
+    if (c->over_budget)
+        return ll_io_fail(
+            error, LL_UNABLE, path, c->row_line,
+            "the %zu fields of this line alone need more memory than the %zu bytes allowed (--max-memory)",
+            c->count + 1, c->budget);
     if (c->trouble != LL_OK || said == CSV_ETOOBIG)
         return ll_io_fail(error, LL_UNABLE, path, c->row_line, "a line of over %zu bytes or %d fields", c->limit,
                           (int)MOST_FIELDS);
@@ -175,8 +200,9 @@ static ll_status finish(ll_io_csv *c, ll_error *error)
 
 static ll_status show_row(ll_io_csv *c, const ll_io_row **row, ll_error *error)
 {
-    if (reserve((void **)&c->fields, &c->shown_room, c->count, sizeof *c->fields, SIZE_MAX) != LL_OK)
-        return ll_io_fail(error, LL_MEMORY, ll_io_csv_path(c), c->row_line, "out of memory");
+    c->trouble = reserve(c, (void **)&c->fields, &c->shown_room, c->count, sizeof *c->fields);
+    if (c->trouble != LL_OK)
+        return refuse(c, error);
     for (size_t i = 0; i < c->count; i++) {
         size_t end = i + 1 < c->count ? c->starts[i + 1] : c->used;
         c->fields[i] = (ll_io_field){c->text + c->starts[i], end - c->starts[i] - 1};

@@ -18,11 +18,15 @@ typedef struct {
 
 typedef struct ll_io_csv ll_io_csv;
 
-/* Takes over the stream, even where it fails. A row may need at most max_memory bytes, 1 GiB and 2^24 fields. */
+/* Takes over the stream, even where it fails. A row may have at most 1 GiB and 2^24 fields, and all that is held at
+ * most max_memory bytes. */
 LL_CHECK ll_status ll_io_csv_open(ll_io_csv **out, ll_io_bytes *bytes, size_t max_memory, ll_error *error);
 void ll_io_csv_close(ll_io_csv *csv);
 
 const char *ll_io_csv_path(const ll_io_csv *csv);
+
+/* Bytes of memory that it holds, less what every file needs. */
+size_t ll_io_csv_held(const ll_io_csv *csv);
 
 /* *row is NULL at the end; else it is valid until the next call. */
 LL_CHECK ll_status ll_io_csv_next(ll_io_csv *csv, const ll_io_row **row, ll_error *error);

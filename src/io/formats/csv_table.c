@@ -20,7 +20,9 @@ struct ll_io_table {
     const ll_io_row *pending; /* the first row, where it is no header */
     long fields, columns;
     int has_header, has_id, counts_rows; /* counts_rows: the ids are 0, 1, ... */
-    char **names;
+    char **names;                        /* NULL: none. Their texts are behind the pointers */
+    size_t names_size;                   /* of both */
+    size_t limit;
     long position, known; /* rows given since the beginning, and at most ever */
     jump *jumps;
     size_t jump_count, jump_room;
@@ -85,11 +87,22 @@ static ll_status check_order(const ll_io_table *t, const ll_io_row *row, ll_erro
 
 static ll_status keep_names(ll_io_table *t, const ll_io_row *row, ll_error *error)
 {
-    t->names = calloc((size_t)t->columns, sizeof *t->names);
-    int failed = !t->names;
-    for (long i = 0; i < t->columns && !failed; i++)
-        failed = !(t->names[i] = strdup(row->fields[t->has_id + i].text));
-    return failed ? ll_io_fail(error, LL_MEMORY, ll_io_csv_path(t->csv), 0, "out of memory") : LL_OK;
+    const ll_io_field *fields = row->fields + t->has_id;
+    size_t size = (size_t)t->columns * sizeof *t->names, held = ll_io_csv_held(t->csv);
+    for (long i = 0; i < t->columns; i++)
+        size += fields[i].length + 1;
+    if (size > t->limit || held > t->limit - size)
+        return ll_io_fail_need(error, ll_io_csv_path(t->csv), held + size, t->limit);
+    t->names = malloc(size);
+    if (!t->names)
+        return ll_io_fail(error, LL_MEMORY, ll_io_csv_path(t->csv), 0, "out of memory");
+    t->names_size = size;
+    char *text = (char *)(t->names + t->columns);
+    for (long i = 0; i < t->columns; text += fields[i++].length + 1) {
+        t->names[i] = text;
+        memcpy(text, fields[i].text, fields[i].length + 1);
+    }
+    return LL_OK;
 }
 
 static ll_status read_header(ll_io_table *t, const ll_io_row *row, ll_error *error)
@@ -141,6 +154,7 @@ ll_status ll_io_table_open(ll_io_table **out, ll_io_bytes *bytes, int again, siz
         ll_io_bytes_close(bytes);
         return status;
     }
+    t->limit = max_memory;
     status = ll_io_csv_open(&t->csv, bytes, max_memory, error);
     if (status == LL_OK)
         status = read_first(t, error);
@@ -155,12 +169,15 @@ void ll_io_table_close(ll_io_table *t)
 {
     if (!t)
         return;
-    for (long i = 0; t->names && i < t->columns; i++)
-        free(t->names[i]);
     free((void *)t->names);
     free(t->jumps);
     ll_io_csv_close(t->csv);
     free(t);
+}
+
+size_t ll_io_table_held(const ll_io_table *t)
+{
+    return ll_io_csv_held(t->csv) + t->names_size + t->jump_room * sizeof *t->jumps;
 }
 
 long ll_io_table_columns(const ll_io_table *t)

@@ -12,6 +12,9 @@ LL_CHECK ll_status ll_io_table_open(ll_io_table **out, ll_io_bytes *bytes, int a
                                     ll_error *error);
 void ll_io_table_close(ll_io_table *table);
 
+/* Bytes of memory that it holds. */
+size_t ll_io_table_held(const ll_io_table *table);
+
 long ll_io_table_columns(const ll_io_table *table);
 /* NULL without a header. */
 const char *ll_io_table_column(const ll_io_table *table, long column);

@@ -171,15 +171,13 @@ long ll_io_journal_count(const ll_io_journal *j)
 
 /* ------------------------------------------------------------------ writing */
 
-/* The line with its end, or NULL where memory ended. */
+/* NULL where memory ended. */
 static char *make_line(const ll_io_journal *j, long query, const char *score)
 {
     json_t *object = json_pack("{s:I, s:s, s:s}", "query", (json_int_t)query + 1, "digest", j->digest, "score", score);
-    char *text = object ? ll_io_json_text(object, JSON_COMPACT | JSON_PRESERVE_ORDER) : NULL, *line;
+    char *line = object ? ll_io_json_text(object, JSON_COMPACT | JSON_PRESERVE_ORDER) : NULL;
     json_decref(object);
-    int made = text ? asprintf(&line, "%s\n", text) : -1;
-    free(text);
-    return made < 0 ? NULL : line;
+    return line;
 }
 
 static ll_status write_down(ll_io_journal *j, long query, const char *score, ll_error *error)

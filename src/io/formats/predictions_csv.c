@@ -21,11 +21,12 @@ typedef struct {
 
 static ll_status make_room(csv_source *s, ll_error *error)
 {
-    size_t needed = s->used + (size_t)s->columns, most = s->limit / sizeof *s->doubles;
+    size_t needed = s->used + (size_t)s->columns, held = ll_io_table_held(s->table);
+    size_t most = s->limit > held ? (s->limit - held) / sizeof *s->doubles : 0;
     if (needed <= s->room)
         return LL_OK;
     if (needed > most)
-        return ll_io_fail_budget(error, s->path, s->limit);
+        return ll_io_fail_need(error, s->path, held + needed * sizeof *s->doubles, s->limit);
     size_t room = s->room + s->room / 2 + 1024;
     room = room < needed ? needed : room;
     room = room > most ? most : room;

@@ -84,12 +84,14 @@ static char **make_environment(const char *const *extra, int count)
     return all;
 }
 
-/* A group of its own, and the signals as a program expects them: we ignore SIGPIPE, which it would inherit. */
+/* A group of its own, and the signals as a program expects them: we ignore SIGPIPE and SIGXFSZ, which it would inherit.
+ */
 static int set_attributes(posix_spawnattr_t *attributes)
 {
     sigset_t reset, none;
     sigemptyset(&reset);
     sigaddset(&reset, SIGPIPE);
+    sigaddset(&reset, SIGXFSZ);
     sigemptyset(&none);
     int failed =
         posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);

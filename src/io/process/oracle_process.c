@@ -4,6 +4,7 @@
 #include "io/process/oracle_process.h"
 
 #include "io/files/io_fail.h"
+#include "io/files/temporary_file.h"
 #include "io/formats/number_text.h"
 #include "io/formats/plan_file.h"
 #include "io/formats/score_line.h"

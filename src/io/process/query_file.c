@@ -1,20 +1,14 @@
 #include "io/process/query_file.h"
 
 #include "io/files/io_fail.h"
+#include "io/files/temporary_file.h"
 #include "io/process/child.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-const char *ll_io_temporary_folder(void)
-{
-    const char *folder = getenv("TMPDIR");
-    return folder && *folder ? folder : "/tmp";
-}
 
 /* It is not a scorer that failed. */
 static ll_status fail(ll_error *error, ll_status status, long query, const char *why)
@@ -49,15 +43,7 @@ static ll_status write_to(int file, ll_io_predictions_form form, const ll_predic
 
 static int open_unnamed(void)
 {
-    char name[512];
-    const char *folder = ll_io_temporary_folder();
-    int file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (file < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL) && /* not every file system can */
-        (size_t)snprintf(name, sizeof name, "%s/lossleak-XXXXXX", folder) < sizeof name) {
-        file = mkostemp(name, O_CLOEXEC);
-        if (file >= 0)
-            unlink(name);
-    }
+    int file = ll_io_temporary_open();
     if (file >= 0)
         (void)ll_io_move_up(&file);
     return file;

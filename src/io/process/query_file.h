@@ -5,9 +5,6 @@
 
 #include "io/formats/predictions.h"
 
-/* TMPDIR, or /tmp. */
-const char *ll_io_temporary_folder(void);
-
 /* CSV in a file without a name, which is gone when it is closed; *file is above 2, and its own to close where it is not
  * -1, whatever the status. */
 LL_CHECK ll_status ll_io_query_put_unnamed(int *file, const ll_predictions *predictions, long query, ll_error *error);
