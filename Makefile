@@ -2,6 +2,7 @@
 .PHONY: help build demo test test-long fuzz threads bench lint format install dist package clean
 PREFIX ?= /usr/local
 SECONDS ?= 600
+OPTION_SECONDS ?= 1200
 VERSION = $(shell awk '/^project/ { print $$3 }' CMakeLists.txt)
 CTEST = ctest --output-on-failure -j2
 
@@ -10,7 +11,7 @@ help:
 	@echo "make build      build/lossleak"
 	@echo "make test       every test that ends in seconds, plain and under sanitizers, and valgrind"
 	@echo "make test-long  the tests that take minutes"
-	@echo "make fuzz       libFuzzer over every reader, SECONDS each (now $(SECONDS)), or over TARGETS alone"
+	@echo "make fuzz       libFuzzer over every reader, SECONDS each (now $(SECONDS)), or over TARGETS alone; then random command lines, OPTION_SECONDS (now $(OPTION_SECONDS))"
 	@echo "make threads    ThreadSanitizer over the parallel parts"
 	@echo "make bench      one table: ratios against named baselines, their limits, and the distance to them"
 	@echo "make lint       clang-format, clang-tidy, cppcheck"
@@ -49,6 +50,9 @@ fuzz:
 	@cmake --preset fuzz >/dev/null
 	@cmake --build build/fuzz --target fuzz
 	@tests/fuzz/run build/fuzz $(SECONDS) $(TARGETS)
+	@cmake --preset asan >/dev/null
+	@cmake --build build/asan --target lossleak
+	@tests/fuzz/options build/asan/lossleak $(OPTION_SECONDS)
 
 # Archer tells ThreadSanitizer about OpenMP's own synchronisation; what GMP and FLINT do inside is not looked at.
 PARALLEL = t-exhaustive t-meet t-lattice t-infer t-curator x-attack

@@ -47,8 +47,11 @@ static void weight(const ll_code *code, arb_t out, long row, long label, slong p
     arb_zero(out);
     if (label == 0)
         return;
-    ll_primorial_prepare_logs(primorial(code), prec + 16);
-    arb_set_round(out, primorial(code)->logs + row, prec);
+#pragma omp critical(ll_primes_logs) /* the first of several threads that ask computes them */
+    {
+        ll_primorial_prepare_logs(primorial(code), prec + 16);
+        arb_set_round(out, primorial(code)->logs + row, prec);
+    }
 }
 
 /* One logarithm of one product. */

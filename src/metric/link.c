@@ -119,7 +119,10 @@ void ll_link_get_bound(const ll_computation *how, arb_t out, const arb_t half, c
     arb_init(number);
     arb_init(t);
     ll_link_get_number(how, number, most, rows, BOUND_PREC);
-    arb_add(t, number, half, BOUND_PREC);
+    arb_set(t, number);
+    if (!exact_mean)
+        ll_computation_add_roundoff(how, t, units_of(how, rows));
+    arb_addmul_ui(t, half, 2, BOUND_PREC); /* the interval holds the number and is 2 half wide */
     arb_get_ubound_arf(arb_midref(t), t, BOUND_PREC);
     mag_zero(arb_radref(t));
     if (!exact_mean)

@@ -5,10 +5,16 @@
 
 /* ---- rounding ---- */
 
+/* Rows that are alike, added one by one, are rounded alike: errors of a sum from left to right are not independent. */
+static int adds_left_to_right(const ll_plan *plan)
+{
+    return plan->scoring.how->order == LL_SUM_NAIVE;
+}
+
 int ll_chance_is_native(const ll_plan *plan)
 {
     return plan->guarantee == LL_LIKELY && plan->scoring.how->kind == LL_KIND_NATIVE &&
-           !ll_code_name_is_soft(plan->code_name);
+           !ll_code_name_is_soft(plan->code_name) && !adds_left_to_right(plan);
 }
 
 static int has_noise(const ll_scorer *scorer)
@@ -26,8 +32,7 @@ static double half_bit(double x, long fraction)
 
 /* Errors of a sum and its mean, as independent uniform variables: `sizes` largest, of each size as many as `counts`
  * says, and what the others' variances add up to. In a tree of additions the partial sums of level l are 2^l of size
- * S/2^l: their variances add up to twice that of the last; left to right, the i-th of n partial sums is S i/n, and a
- * third of n is what they add up to. */
+ * S/2^l: their variances add up to twice that of the last. */
 enum { LEVELS = 4 };
 typedef struct {
     double sizes[LEVELS], counts[LEVELS], rest;
@@ -44,8 +49,6 @@ static errors errors_of(const ll_plan *plan, double last, double mean)
             e.counts[i] = ldexp(1, i - 1);
         }
         e.rest = last * last / 3 * (ldexp(1, 2 - LEVELS) + 77 / n);
-    } else if (order == LL_SUM_NAIVE) {
-        e.rest = last * last / 3 * (n / 3);
     }
     return e;
 }

@@ -22,7 +22,6 @@ void ll_verdict_clear(ll_verdict *verdict)
     free(verdict->rounding);
     free(verdict->residual);
     free(verdict->explains);
-    free(verdict->contradiction);
     ll_verdict_init(verdict);
 }
 
@@ -76,24 +75,6 @@ static ll_status set_likely(const ll_plan *plan, ll_verdict *v)
     return LL_OK;
 }
 
-/* Scores that all have fewer digits than the description promises are not what they were read as: nothing that was made
- * of them stands. 0 where memory ended. */
-static int set_contradiction(const ll_decoder *d, ll_verdict *v)
-{
-    const ll_release *release = &d->plan->scorer->release;
-    char text[240];
-    long places;
-    if (ll_release_surprise(release, &d->texts, &places) <= LL_SURPRISE)
-        return 1;
-    ll_release_say_surprise(release, &d->texts, text, sizeof text);
-    v->kind = LL_NONE;
-    v->certain = 0;
-    for (long i = 0; i < v->rows; i++)
-        v->labels[i] = -1;
-    v->contradiction = strdup(text);
-    return v->contradiction != NULL;
-}
-
 ll_status ll_decoder_verdict(const ll_decoder *d, ll_verdict *out, ll_error *error)
 {
     const ll_plan *plan = d->plan;
@@ -118,12 +99,8 @@ ll_status ll_decoder_verdict(const ll_decoder *d, ll_verdict *out, ll_error *err
     v.guarantee = LL_CERTIFIED;
     v.probability = 1;
     v.kind = d->is_none ? LL_NONE : v.certain == plan->rows ? LL_UNIQUE : LL_AMBIGUOUS;
-    if (!set_contradiction(d, &v)) {
-        ll_verdict_clear(&v);
-        return ll_fail(error, LL_MEMORY, "no memory for a verdict");
-    }
-    int soft = d->low != NULL && v.contradiction == NULL;
-    if ((soft ? ll_plan_soft_verdict(plan, &v, d->low, d->high, d->complete) : set_likely(plan, &v)) != LL_OK) {
+    if ((d->low != NULL ? ll_plan_soft_verdict(plan, &v, d->low, d->high, d->complete) : set_likely(plan, &v)) !=
+        LL_OK) {
         ll_verdict_clear(&v);
         return ll_fail(error, LL_MEMORY, "no memory for a verdict");
     }

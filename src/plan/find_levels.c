@@ -168,6 +168,13 @@ static ll_status levels_fit(ll_plan *plan, int *fits, const arb_t reach, int64_t
     return status == LL_MEMORY ? status : LL_OK;
 }
 
+/* Above 0, and of a size whose exponent has room to be multiplied in set_part. */
+static int is_usable(const arb_t reach)
+{
+    return arb_is_positive(reach) && arb_is_finite(reach) && arf_cmpabs_2exp_si(arb_midref(reach), 1L << 48) < 0 &&
+           arf_cmpabs_2exp_si(arb_midref(reach), -(1L << 48)) > 0;
+}
+
 /* What both signs can reach. With more classes the entries of a row share 1, but weights that grow with the label leave
  * the heaviest row's other entries next to nothing; what is lost to them is a deviation like any other. */
 static ll_status find_reach(const ll_plan *plan, arb_t reach)
@@ -178,7 +185,7 @@ static ll_status find_reach(const ll_plan *plan, arb_t reach)
     arb_neg(low, low);
     arb_min(reach, reach, low, 64);
     arb_clear(low);
-    return status;
+    return status == LL_OK && !is_usable(reach) ? LL_DOMAIN : status;
 }
 
 /* The most levels that fit into that reach, to one part in `parts`; 0 where not even one does. */
@@ -395,7 +402,8 @@ ll_status ll_plan_find_levels(ll_plan *plan, ll_error *error)
     ll_status status = find_reach(plan, reach);
     arb_set(whole, reach);
     if (status != LL_OK)
-        (void)ll_fail(error, status, "the reach of %s is not known", ll_plan_metric_name(plan));
+        (void)ll_fail(error, status, "what a row of %s can add is not known, or no number to divide into levels",
+                      ll_plan_metric_name(plan));
     else
         status = best_reach(plan, reach, 0, error);
     if (status == LL_OK && plan->classes > 2 && plan->levels > 0 && both_signs(plan))

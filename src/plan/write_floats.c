@@ -214,6 +214,13 @@ static ll_status set_neutral(ll_plan *plan, state *s, ll_error *error)
 }
 
 /* The weights that this scorer's numbers can reach: from its clip, or from the least normal number of its format. */
+/* 2^this and its inverse are numbers of the format, with some room where it has any; the smallest formats hold 2. */
+static long safe_exponent(long exponent_bits)
+{
+    long exponent = (1L << (exponent_bits - 1)) - 4;
+    return exponent > 1 ? exponent : 1;
+}
+
 ll_status ll_floats_reach(const ll_plan *plan, arb_t low, arb_t high)
 {
     const ll_computation *r = plan->scoring.how;
@@ -222,7 +229,7 @@ ll_status ll_floats_reach(const ll_plan *plan, arb_t low, arb_t high)
     long exponents = r->rows.format.exponent_bits < 40 ? r->rows.format.exponent_bits : 40;
     if (plan->scoring.how->clip_mode == LL_CLIP_NONE || plan->scoring.how->clip_mode == LL_LOG_CLAMP) {
         fmpz_one(least.mantissa);
-        fmpz_set_si(least.two, -((1L << (exponents - 1)) - 4));
+        fmpz_set_si(least.two, -safe_exponent(exponents));
     } else {
         ll_exact_set(&least, &r->low);
     }
@@ -242,7 +249,7 @@ ll_status ll_floats_reach(const ll_plan *plan, arb_t low, arb_t high)
             arb_mul_2exp_si(high, high, 1L << (exponents - 3));
         } else { /* exp of a logit must not overflow */
             arb_const_log2(high, 64);
-            arb_mul_si(high, high, (1L << (exponents - 1)) - 4, 64);
+            arb_mul_si(high, high, safe_exponent(exponents), 64);
         }
         arb_neg(low, high);
     }

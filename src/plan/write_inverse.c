@@ -141,13 +141,15 @@ static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, l
     return status;
 }
 
-/* The row of weight 0. A loss that cannot reach the heaviest row's weights says so here too. */
+/* The row of weight 0. A loss that cannot reach the heaviest row's weights says so here too; log-loss in one column
+ * reaches all, and the heaviest row is not worked out: a plan that is only compared would pay for every row of it. */
 static ll_status find_neutral(ll_plan *plan, ll_error *error)
 {
     plan->neutral = calloc((size_t)plan->columns, sizeof *plan->neutral); /* zeros are initialised numbers */
     arb_ptr w = _arb_vec_init(plan->classes);
-    ll_status status = plan->neutral != NULL ? write_row(plan, plan->code, plan->neutral, plan->block - 1, error)
-                                             : ll_fail(error, LL_MEMORY, "no memory for a row");
+    ll_status status = plan->neutral != NULL ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for a row");
+    if (status == LL_OK && plan->data == NULL)
+        status = write_row(plan, plan->code, plan->neutral, plan->block - 1, error);
     if (status == LL_OK)
         status = invert(plan, plan->neutral, w, error);
     _arb_vec_clear(w, plan->classes);

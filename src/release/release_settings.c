@@ -139,28 +139,43 @@ ll_status ll_release_set_digits(ll_release *r, const char *text, ll_error *error
     return set_places(r, LL_ROUND_DIGITS, "digits", text, 1, error);
 }
 
+/* Sizes of noise that are computed with: 2^-MOST_TWOS .. 2^MOST_TWOS. */
+enum { MOST_TWOS = (1 << 26) - 64 };
+
+static ll_status check_size(const ll_release *r, ll_error *error)
+{
+    arb_t size;
+    arb_init(size);
+    ll_exact_get_ball(size, &r->noise_size, 64);
+    int small = arf_cmpabs_2exp_si(arb_midref(size), -MOST_TWOS) < 0;
+    int large = arf_cmpabs_2exp_si(arb_midref(size), MOST_TWOS) > 0;
+    arb_clear(size);
+    if (!small && !large)
+        return LL_OK;
+    return ll_fail(error, LL_DOMAIN, "noise: its size is too %s to compute with", small ? "small" : "large");
+}
+
 ll_status ll_release_check(const ll_release *r, ll_error *error)
 {
     if (r->truncate && r->rounding == LL_ROUND_NONE)
         return ll_fail(error, LL_DOMAIN, "truncate: needs a number of decimals or digits");
     if (r->has_ladder && !ll_release_is_bounded(r))
         return ll_fail(error, LL_DOMAIN, "a Ladder over unbounded noise: no interval can be given for its answers");
-    return LL_OK;
+    return r->noise == LL_NOISE_NONE ? LL_OK : check_size(r, error);
 }
 
-ll_status ll_release_choose_precision(const ll_release *r, long *bits, ll_error *error)
+long ll_release_choose_precision(const ll_release *r)
 {
-    const long most = 1L << 26;
-    *bits = 64;
-    if (r->noise == LL_NOISE_NONE)
-        return LL_OK;
-    arb_t size;
-    arb_init(size);
-    ll_exact_get_ball(size, &r->noise_size, 64);
-    const fmpz *exponent = ARF_EXPREF(arb_midref(size));
-    int fits = fmpz_cmp_si(exponent, -most + 64) >= 0;
-    if (fits && fmpz_sgn(exponent) < 0)
-        *bits = 64 - fmpz_get_si(exponent);
-    arb_clear(size);
-    return fits ? LL_OK : ll_fail(error, LL_DOMAIN, "noise: its size is too small to compute with");
+    long places = r->rounding == LL_ROUND_NONE ? 0 : 10L * r->places / 3 + 32; /* 2^(10/3) > 10 */
+    long bits = 64;
+    if (r->noise != LL_NOISE_NONE) {
+        arb_t size;
+        arb_init(size);
+        ll_exact_get_ball(size, &r->noise_size, 64);
+        const fmpz *exponent = ARF_EXPREF(arb_midref(size)); /* small: ll_release_check */
+        if (fmpz_sgn(exponent) < 0)
+            bits -= fmpz_get_si(exponent);
+        arb_clear(size);
+    }
+    return bits > places ? bits : places;
 }

@@ -83,10 +83,10 @@ static void print_likely(const ll_verdict *v)
     if (v->probability < 0.5)
         ll_report_field(
             stdout, "recovered",
-            "%ld of %ld labels for certain; the likeliest label of %ld rows, all right with probability %.7g",
+            "%ld of %ld labels for certain; the likeliest label of %ld rows, all right with probability at least %.9g",
             v->certain, v->rows, recovered, v->probability);
     else
-        ll_report_field(stdout, "recovered", "%ld of %ld labels, likely: all right with probability %.7g", recovered,
+        ll_report_field(stdout, "recovered", "%ld of %ld labels, likely: all right with probability at least %.9g", recovered,
                         v->rows, v->probability);
     ll_report_field(stdout, "expected", "%.2f%% of the labels are right", 100 * mean_share(v));
     if (recovered < v->rows)
@@ -161,9 +161,7 @@ static void write_none(char *text, size_t size, const ll_outcome *o)
                          o->plan->allowed);
     else
         used += snprintf(text + used, size - (size_t)used, ": the scorer is not what you described.");
-    if (v->contradiction)
-        (void)snprintf(text + used, size - (size_t)used, " %s.", v->contradiction);
-    else if (v->explains)
+    if (v->explains)
         (void)snprintf(text + used, size - (size_t)used, " With about %s more noise one would.", v->explains);
 }
 
@@ -288,10 +286,9 @@ ll_status ll_report_outcome_text(const ll_outcome *o, ll_error *error)
 
 static json_t *make_certificate(const ll_verdict *v)
 {
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "verdict", kinds[v->kind], "gap",
-                     ll_report_json_string(v->gap), "noise", ll_report_json_string(v->noise), "rounding",
-                     ll_report_json_string(v->rounding), "residual", ll_report_json_string(v->residual), "explains",
-                     ll_report_json_string(v->explains), "contradiction", ll_report_json_string(v->contradiction));
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "verdict", kinds[v->kind], "gap", ll_report_json_string(v->gap),
+                     "noise", ll_report_json_string(v->noise), "rounding", ll_report_json_string(v->rounding),
+                     "residual", ll_report_json_string(v->residual), "explains", ll_report_json_string(v->explains));
 }
 
 static double to_millionths(double seconds)

@@ -227,7 +227,7 @@ static ll_status set_release(ll_scorer *s, ll_error *error)
 }
 
 /* What the computation hands over to the release, and the precision that the release asks of an exact one. */
-static ll_status join(ll_scorer *s, ll_error *error)
+static void join(ll_scorer *s)
 {
     ll_computation *how = &s->computation;
     ll_release *r = &s->release;
@@ -240,9 +240,9 @@ static ll_status join(ll_scorer *s, ll_error *error)
     if (ll_metric_counts(how->metric) != 0 && s->rows > 0)
         r->value_bits = log2((double)s->rows + 1);
     how->precision = count_of(s, LL_SET_PRECISION);
-    ll_status status = how->precision > 0 ? LL_OK : ll_release_choose_precision(r, &how->precision, error);
+    if (how->precision == 0)
+        how->precision = ll_release_choose_precision(r);
     r->precision = how->precision;
-    return status;
 }
 
 static ll_status resolve_prior(ll_scorer *s, ll_error *error)
@@ -293,7 +293,7 @@ ll_status ll_scorer_resolve(ll_scorer *s, ll_error *warning, ll_error *error)
     if (status == LL_OK)
         status = set_release(s, error);
     if (status == LL_OK)
-        status = join(s, error);
+        join(s);
     if (status == LL_OK && (s->references = malloc(sizeof *s->references)) == NULL)
         status = ll_fail(error, LL_MEMORY, "no memory for a scorer");
     if (status != LL_OK) {

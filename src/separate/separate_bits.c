@@ -17,7 +17,8 @@ enum { WIDE_EXPONENT = 62, SPARE = 12, MOST_SWEEP = 4096, MOST_SCORED = 1 << 16 
 typedef struct {
     const ll_scorer *scorer;
     const ll_predictions *predictions;
-    double max_memory, deadline;
+    double max_memory, max_seconds;
+    ll_effort effort; /* of the sweep; finding the exact gap has as much */
     long rows, classes;
     ll_separation exact;
     arf_t wanted; /* differences below it do not count: an upper bound of 2 tau; 0: any does */
@@ -54,8 +55,13 @@ static ll_status see_scores(const sweep *s, outcome *o, const ll_terms *terms, c
     return status == LL_OK && o->score != NULL ? LL_OK : LL_MEMORY;
 }
 
-static ll_status score_format(const sweep *s, outcome *o, const ll_scorer *scorer, const ll_scoring *scoring,
-                              ll_error *error)
+static ll_status fail_effort(const sweep *s, ll_error *error)
+{
+    return ll_fail(error, LL_UNABLE, "scoring all labellings of %ld rows in every format takes too long: %s", s->rows,
+                   "take fewer rows or more time");
+}
+
+static ll_status score_format(sweep *s, outcome *o, const ll_scorer *scorer, const ll_scoring *scoring, ll_error *error)
 {
     ll_terms terms;
     ll_scores scores;
@@ -63,6 +69,10 @@ static ll_status score_format(const sweep *s, outcome *o, const ll_scorer *score
     if (status != LL_OK) {
         ll_terms_clear(&terms);
         return status;
+    }
+    if (!ll_effort_take(&s->effort, ll_scores_cost(&terms, exp2(s->exact.label_bits)))) {
+        ll_terms_clear(&terms);
+        return fail_effort(s, error);
     }
     status = ll_scores_init(&scores, &terms, UINT64_MAX, 128, error);
     if (status == LL_OK)
@@ -84,13 +94,10 @@ static ll_status vary_arithmetic(ll_scorer **out, const ll_scorer *scorer, const
                           (char *)NULL);
 }
 
-static ll_status probe(const sweep *s, outcome *o, long exponent, long fraction, ll_error *error)
+static ll_status probe(sweep *s, outcome *o, long exponent, long fraction, ll_error *error)
 {
     char name[64];
     ll_scorer *scorer = NULL;
-    if (ll_separate_clock() > s->deadline)
-        return ll_fail(error, LL_UNABLE, "scoring all labellings of %ld rows in every format takes too long: %s",
-                       s->rows, "take fewer rows or more time");
     (void)snprintf(name, sizeof name, "fpa:%ld,%ld", exponent, fraction);
     outcome_clear(o);
     o->witness = calloc(2 * (size_t)s->rows, sizeof *o->witness);
@@ -137,7 +144,7 @@ static void by_phi(long *exponent, long *fraction, long bits, long fixed)
 }
 
 /* From the largest size downward to the first that fails: *out is the one above it, 0 where the largest fails. */
-static ll_status descend(const sweep *s, long *out, ll_separation_below *below, long from, long least, split_bits split,
+static ll_status descend(sweep *s, long *out, ll_separation_below *below, long from, long least, split_bits split,
                          long fixed, ll_error *error)
 {
     outcome o = {0};
@@ -158,7 +165,7 @@ static ll_status descend(const sweep *s, long *out, ll_separation_below *below, 
 }
 
 /* The smallest fraction at which all scores are apart, by chance or not. */
-static ll_status find_first(const sweep *s, long *out, long most, ll_error *error)
+static ll_status find_first(sweep *s, long *out, long most, ll_error *error)
 {
     outcome o = {0};
     ll_status status = LL_OK;
@@ -198,8 +205,7 @@ static ll_status find_exact(sweep *s, ll_separation_bits *out, ll_error *error)
     ll_scorer *scorer = NULL;
     ll_status status = vary_arithmetic(&scorer, s->scorer, "exact", error);
     if (status == LL_OK)
-        status =
-            ll_separate(&s->exact, scorer, s->predictions, s->max_memory, s->deadline - ll_separate_clock(), error);
+        status = ll_separate(&s->exact, scorer, s->predictions, s->max_memory, s->max_seconds / 2, error);
     ll_scorer_destroy(scorer);
     if (status != LL_OK)
         return status;
@@ -255,7 +261,8 @@ ll_status ll_separate_bits(ll_separation_bits *out, const ll_scorer *scorer, con
     ll_separation_bits made;
     if (ll_scorer_need(scorer, error) != LL_OK)
         return LL_DOMAIN;
-    s.deadline = ll_separate_clock() + max_seconds * 0.9;
+    s.max_seconds = max_seconds;
+    ll_effort_set(&s.effort, max_seconds / 2);
     ll_separation_init(&s.exact);
     ll_separation_bits_init(&made);
     arf_init(s.wanted);

@@ -33,7 +33,7 @@ typedef struct {
     ll_closest meet;
     int met;
     long *rows; /* of the meeting */
-    double deadline;
+    ll_effort *effort;
 } search;
 
 static void forget_pair(search *s, long row)
@@ -233,7 +233,14 @@ static int is_affordable(const search *s, long rows, double most_bytes, double m
     double bytes, seconds;
     ll_closest_predict(&bytes, &seconds, rows, s->terms->classes);
     return bytes <= most_bytes && bytes <= s->terms->max_memory && seconds <= most_seconds &&
-           seconds <= s->deadline - ll_separate_clock();
+           seconds <= s->effort->left;
+}
+
+static void spend_meeting(search *s)
+{
+    double bytes, seconds;
+    ll_closest_predict(&bytes, &seconds, s->core->meet_rows, s->terms->classes);
+    ll_effort_spend(s->effort, seconds);
 }
 
 /* All of them, or as many of the lightest as give an upper bound in a moment. */
@@ -254,6 +261,7 @@ static ll_status meet(search *s, ll_error *error)
     core->complete = core->meet_rows == s->split;
     if (core->meet_rows == 0)
         return LL_OK;
+    spend_meeting(s);
     s->rows = malloc((size_t)core->meet_rows * sizeof *s->rows);
     if (s->rows == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for %ld rows", core->meet_rows);
@@ -350,7 +358,8 @@ static void settle(search *s, const arf_t searched)
         arf_set(least->lower, least->upper);
 }
 
-static ll_status pass(search *s, slong *wanted, ll_error *error)
+/* more: can the terms be had with *wanted bits? */
+static ll_status pass(search *s, slong *wanted, int more, ll_error *error)
 {
     ll_core *core = s->core;
     arf_zero(core->least.lower);
@@ -364,7 +373,7 @@ static ll_status pass(search *s, slong *wanted, ll_error *error)
         find_equal_steps(s);
     if (!s->zero)
         split_rows(s);
-    if (s->zero || (core->least.open && s->terms->bits < MOST_BITS && ll_separate_clock() < s->deadline))
+    if (s->zero || (core->least.open && more))
         return LL_OK;
     slong bits = bits_for_meeting(s);
     if (s->exact && s->split > 0 && s->terms->bits < bits) {
@@ -410,14 +419,20 @@ static const char *name_method(const search *s)
     return s->split < s->spans.rows ? "meet in the middle below superincreasing rows" : "meet in the middle";
 }
 
+static int can_repeat(const search *s, slong bits)
+{
+    return s->terms->bits < MOST_BITS && ll_terms_cost(s->terms, bits) <= s->effort->left;
+}
+
 static ll_status repeat(search *s, slong digits, ll_error *error)
 {
     slong bits = FIRST_BITS;
     for (;;) {
         slong wanted = 2 * bits;
+        ll_effort_spend(s->effort, ll_terms_cost(s->terms, bits));
         ll_status status = ll_terms_compute(s->terms, bits, error);
         if (status == LL_OK)
-            status = pass(s, &wanted, error);
+            status = pass(s, &wanted, can_repeat(s, wanted), error);
         if (status != LL_OK)
             return status;
         if (s->zero)
@@ -425,15 +440,15 @@ static ll_status repeat(search *s, slong digits, ll_error *error)
         int enough = s->zero || !s->exact || (!s->core->least.open && is_sharp(&s->core->least, digits));
         /* Where the rows are too many, or the candidates, more bits change nothing. */
         int hopeless = !s->core->least.open && ((s->met && !s->meet.all) || (s->split > 0 && !s->core->complete));
-        if (enough || hopeless || bits >= MOST_BITS || ll_separate_clock() > s->deadline)
+        if (enough || hopeless || !can_repeat(s, wanted))
             return LL_OK;
         bits = wanted;
     }
 }
 
-ll_status ll_core_find(ll_core *core, ll_terms *terms, slong digits, double deadline, ll_error *error)
+ll_status ll_core_find(ll_core *core, ll_terms *terms, slong digits, ll_effort *effort, ll_error *error)
 {
-    search s = {.core = core, .terms = terms, .deadline = deadline};
+    search s = {.core = core, .terms = terms, .effort = effort};
     s.exact = terms->scoring->how->kind == LL_KIND_EXACT;
     arf_init(s.lower);
     s.first = calloc((size_t)terms->rows, sizeof *s.first);

@@ -16,6 +16,21 @@
 
 #include <flint/fmpq.h>
 
+/* ---- effort ---- */
+
+/* Seconds of predicted work that are left: numbers of operations, each at more than it takes. What is done next is
+ * decided by this and never by a clock, so that one question has one answer, on a busy machine too. */
+typedef struct {
+    double left;
+} ll_effort;
+
+/* Nine tenths of the time that may pass. */
+void ll_effort_set(ll_effort *effort, double max_seconds);
+/* 0, and nothing taken, where less is left. */
+int ll_effort_take(ll_effort *effort, double seconds);
+/* Taken in any case: for work that every answer needs. */
+void ll_effort_spend(ll_effort *effort, double seconds);
+
 /* ---- terms ---- */
 
 typedef struct {
@@ -41,6 +56,9 @@ LL_CHECK ll_status ll_terms_compute(ll_terms *terms, slong bits, ll_error *error
 /* The score of one labelling of all rows, before its transform, by the room scorer. */
 LL_CHECK ll_status ll_terms_score(const ll_terms *terms, ll_raw *out, const int32_t *labels, slong bits,
                                   ll_error *error);
+
+/* Seconds that computing all terms to 2^-bits takes at most. */
+double ll_terms_cost(const ll_terms *terms, slong bits);
 
 /* sum over rows of term(first) - term(second) */
 void ll_terms_difference(const ll_terms *terms, arb_t out, const int32_t *first, const int32_t *second);
@@ -97,7 +115,7 @@ typedef struct {
     arf_t floor;    /* no |difference| is below it */
 } ll_closest;
 
-/* How many bytes and seconds it takes. */
+/* How many bytes and seconds it takes at most. */
 void ll_closest_predict(double *bytes, double *seconds, long rows, long classes);
 
 /* row: `rows` of them, in any order, kept by reference. LL_UNABLE where all terms of the rows are one number. */
@@ -128,9 +146,9 @@ typedef struct {
 
 LL_CHECK ll_status ll_core_init(ll_core *core, long rows);
 void ll_core_clear(ll_core *core);
-/* deadline: seconds of ll_separate_clock. Exact terms are computed again with more bits while that tells more; so far
- * that lower and upper agree to 2^-digits of themselves. */
-LL_CHECK ll_status ll_core_find(ll_core *core, ll_terms *terms, slong digits, double deadline, ll_error *error);
+/* Exact terms are computed again with more bits while that tells more and effort is left; so far that lower and upper
+ * agree to 2^-digits of themselves. */
+LL_CHECK ll_status ll_core_find(ll_core *core, ll_terms *terms, slong digits, ll_effort *effort, ll_error *error);
 
 /* ---- scores ---- */
 
@@ -140,6 +158,9 @@ typedef struct {
     uint64_t scored;              /* how many have a score; where it is not all, the next is the first without */
     arf_ptr lower, upper, number; /* [labelling], row 0 its lowest digit */
 } ll_scores;
+
+/* Seconds that scoring `count` labellings takes at most; FPA computes the terms on its way. */
+double ll_scores_cost(const ll_terms *terms, double count);
 
 /* The first `most` labellings, or all. FPA computes the terms on its way. */
 LL_CHECK ll_status ll_scores_init(ll_scores *scores, ll_terms *terms, uint64_t most, slong bits, ll_error *error);
@@ -160,8 +181,6 @@ void ll_scores_unpack(int32_t *labels, uint64_t index, long rows, long classes);
 
 /* Bits of a difference of two scores. Never "as many as it takes": 1 - 2^-(2^60) is a score too. */
 #define LL_SEPARATE_PREC 512
-
-double ll_separate_clock(void);
 
 /* x with so many digits, rounded as asked; by malloc, NULL where memory ended. */
 char *ll_separate_text(const arf_t x, int digits, arf_rnd_t rounding);

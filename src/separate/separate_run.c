@@ -164,7 +164,7 @@ static ll_status find_exact_root(ll_work *w, ll_error *error)
 
 static ll_status find_exact(ll_work *w, ll_error *error)
 {
-    ll_status status = ll_core_find(&w->core, &w->terms, DIGITS, w->deadline, error);
+    ll_status status = ll_core_find(&w->core, &w->terms, DIGITS, &w->effort, error);
     if (status != LL_OK)
         return status;
     status = ll_work_find_range(w, error);
@@ -259,15 +259,14 @@ static void float_lower(ll_work *w)
     mag_clear(rounding);
 }
 
-/* How many labellings can be scored within half the time that is left? One of them tells. */
+/* How many labellings can be scored with half the effort that is left? None where the first has no score. */
 static double affordable(ll_work *w)
 {
-    double began = ll_separate_clock();
     memset(w->pair, 0, (size_t)w->terms.rows * sizeof *w->pair);
     if (ll_terms_score(&w->terms, &w->first, w->pair, 128, NULL) != LL_OK)
         return 0;
-    double now = ll_separate_clock(), one = now - began > 1e-9 ? now - began : 1e-9;
-    return (w->deadline - now) / 2 / one;
+    double fixed = ll_scores_cost(&w->terms, 0), one = ll_scores_cost(&w->terms, 1) - fixed;
+    return (w->effort.left / 2 - fixed) / one;
 }
 
 /* In FPA a score is one number, and in a small format a few thousand of them hold two that are equal. The pair of
@@ -292,7 +291,7 @@ static ll_status find_collision(ll_work *w, ll_error *error)
 
 static ll_status find_float_many(ll_work *w, ll_error *error)
 {
-    ll_status status = ll_core_find(&w->core, &w->terms, DIGITS, w->deadline, error);
+    ll_status status = ll_core_find(&w->core, &w->terms, DIGITS, &w->effort, error);
     if (status != LL_OK)
         return status;
     status = ll_work_find_range(w, error);
@@ -391,7 +390,7 @@ ll_status ll_separate(ll_separation *out, const ll_scorer *scorer, const ll_pred
 {
     ll_work w;
     work_init(&w);
-    w.deadline = ll_separate_clock() + max_seconds * 0.9;
+    ll_effort_set(&w.effort, max_seconds);
     ll_status status = ll_work_set_scoring(&w, scorer, predictions, error);
     if (status != LL_OK) {
         work_clear(&w);

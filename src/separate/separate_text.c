@@ -1,17 +1,9 @@
-/* Numbers for people, and the time. */
+/* Numbers for people. */
 #include "separate/separate_private.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-double ll_separate_clock(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* digits "12345", first digit before the point of 10^exponent: "0.0012345", "12.345", "1.2345e-9". */
 static char *place_point(const char *sign, const char *digits, long exponent)

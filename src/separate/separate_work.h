@@ -19,7 +19,7 @@ typedef struct {
     int32_t *pair; /* two labellings */
     ll_raw first, second;
     const char *method;
-    double deadline;
+    ll_effort effort;
 } ll_work;
 
 /* ---- the question (separate_question.c) ---- */

@@ -224,7 +224,8 @@ ll_status ll_soft_evolve(ll_soft_forecast *out, const ll_soft_channel *channel)
     if (status == LL_OK) {
         ll_soft_rule_init(&w.rule);
         recur(out, &w);
-        status = ll_soft_forecast_odds(channel, &odds);
+        if (out->failure < 1) /* else it is no matter how much more */
+            status = ll_soft_forecast_odds(channel, &odds);
         out->failure += odds;
     }
     clear(&w);

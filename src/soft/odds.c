@@ -26,7 +26,7 @@ typedef struct {
     double *logs;           /* [power * count + weight]: log of the product over queries; power 0: odds, 1: roots */
     int powers;             /* 1 without random noise: odds are 0 or 1 */
     double *mix;            /* more than two classes, [weight * count + weight]: so many of them change their bit */
-    long reach;
+    long reach, fall, rise; /* ratios are 0 below -fall and above rise, both at most reach */
 } work;
 
 /* ---- weights ---- */
@@ -50,37 +50,6 @@ static void set_weights(work *w)
 
 /* ---- one query ---- */
 
-/* Whole numbers by which z may rise and fall inside its interval. */
-static void set_window(work *w, long q, double z)
-{
-    long up = 0, down = 0;
-    while (up < w->reach && ll_soft_log_chance(w->problem, q, z + (double)up + 1) == 0)
-        up++;
-    while (down < w->reach && ll_soft_log_chance(w->problem, q, z - (double)down - 1) == 0)
-        down++;
-    if (w->problem->is_any_law) /* wherever z stands in it: at most as many as around the middle */
-        up = down = (up + down + 1) / 2;
-    for (long d = -w->reach; d <= w->reach; d++)
-        w->ratios[w->reach + d] = d >= -down && d <= up;
-}
-
-static void set_ratios(work *w, long q, double z, int power)
-{
-    const ll_soft_problem *s = w->problem;
-    if (s->noise.kind == LL_NOISE_NONE) {
-        set_window(w, q, z);
-        return;
-    }
-    double now = ll_soft_log_chance(s, q, z);
-    for (long d = -w->reach; d <= w->reach; d++)
-        w->ratios[w->reach + d] = exp(fmin((ll_soft_log_chance(s, q, z + (double)d) - now) / (1 + power), 600));
-}
-
-static double log_choose(const work *w, long n, long k)
-{
-    return w->log_factorials[n] - w->log_factorials[k] - w->log_factorials[n - k];
-}
-
 static long at_least(long a, double b)
 {
     return b > (double)a ? (long)b : a;
@@ -91,6 +60,40 @@ static long at_most(long a, double b)
     return b < (double)a ? (long)b : a;
 }
 
+/* Whole numbers by which z may rise and fall inside its interval. */
+static void set_window(work *w, long q, double z)
+{
+    long up = 0, down = 0;
+    while (up < w->reach && ll_soft_log_chance(w->problem, q, z + (double)up + 1) == 0)
+        up++;
+    while (down < w->reach && ll_soft_log_chance(w->problem, q, z - (double)down - 1) == 0)
+        down++;
+    if (w->problem->is_any_law) /* wherever z stands in it: at most as many as around the middle */
+        up = down = (up + down + 1) / 2;
+    w->fall = at_most(w->reach, (double)down);
+    w->rise = at_most(w->reach, (double)up);
+    for (long d = -w->fall; d <= w->rise; d++)
+        w->ratios[w->reach + d] = 1;
+}
+
+static void set_ratios(work *w, long q, double z, int power)
+{
+    const ll_soft_problem *s = w->problem;
+    if (s->noise.kind == LL_NOISE_NONE) {
+        set_window(w, q, z);
+        return;
+    }
+    double now = ll_soft_log_chance(s, q, z);
+    w->fall = w->rise = w->reach;
+    for (long d = -w->reach; d <= w->reach; d++)
+        w->ratios[w->reach + d] = exp(fmin((ll_soft_log_chance(s, q, z + (double)d) - now) / (1 + power), 600));
+}
+
+static double log_choose(const work *w, long n, long k)
+{
+    return w->log_factorials[n] - w->log_factorials[k] - w->log_factorials[n - k];
+}
+
 /* E of the ratio at d = j - 2 u, u hypergeometric: j of the rows, of which h are heavy. Nine deviations are enough. */
 static double mean_ratio(const work *w, long j, long h)
 {
@@ -98,8 +101,8 @@ static double mean_ratio(const work *w, long j, long h)
     double mean = (double)j * (double)h / (double)rows, spread = 9 * sqrt((double)j) / 2 + 3;
     long first = at_least(j > rows - h ? j - (rows - h) : 0, floor(mean - spread));
     long last = at_most(j < h ? j : h, ceil(mean + spread));
-    first = at_least(first, ceil(((double)j - (double)w->reach) / 2));
-    last = at_most(last, floor(((double)j + (double)w->reach) / 2));
+    first = at_least(first, ceil(((double)j - (double)w->rise) / 2));
+    last = at_most(last, floor(((double)j + (double)w->fall) / 2));
     if (first > last)
         return 0;
     double mass = exp(log_choose(w, h, first) + log_choose(w, rows - h, j - first) - log_choose(w, rows, j)), sum = 0;
@@ -241,7 +244,7 @@ ll_status ll_soft_expect_odds(const ll_soft_problem *problem, double *odds, cons
 
 /* ---- before any score is there ---- */
 
-enum { SAMPLES = 192 };
+enum { SAMPLES = 128 };
 
 /* Sums as random signs make them, and what the channel tells of them. */
 typedef struct {

@@ -1,17 +1,15 @@
 /* plan.json. The bytes as they are; and, since no fuzzer finds a check sum, the scorer, the code and the counts in them
- * as a plan that is written and read again. A scorer that could be read is checked by the library. */
+ * as a plan that is written and read again. A scorer that could be read is resolved. */
 #include "fuzz.h"
 #include "io/formats/plan_file.h"
-#include "report/scorer_read.h"
+#include "report/scorer_text.h"
 
 static void read_scorer(json_t *object)
 {
-    ll_scorer_read read;
-    ll_error error;
-    if (ll_fuzz_status(ll_report_read_scorer(&read, object, &error), &error) != LL_OK)
-        return;
-    (void)ll_fuzz_status(ll_scorer_check(&read.scorer, NULL, &error), &error);
-    ll_report_clear_scorer(&read);
+    ll_scorer *scorer = NULL;
+    ll_error error, warning;
+    (void)ll_fuzz_status(ll_report_read_scorer(&scorer, object, &warning, &error), &error);
+    ll_scorer_destroy(scorer);
 }
 
 static long count_of(const json_t *object, const char *key)

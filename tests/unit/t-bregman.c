@@ -1,5 +1,5 @@
 /* Which phi are proved convex, refused or left open: known ones, and random quartics whose phi'' is known. */
-#include "loss_bench.h"
+#include "metric_bench.h"
 
 #include <math.h>
 

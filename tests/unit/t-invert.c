@@ -1,6 +1,6 @@
 /* Weight -> x -> weight: the ball that comes back contains the weight, and x is as accurate as promised, for every loss
  * at 53, 1,000 and 100,000 bits and at the ends of the domain; vectors from mpmath; weights of 25,000 bits and more. */
-#include "loss_bench.h"
+#include "metric_bench.h"
 
 #define ENTROPY "bregman:x*log(x)+(1-x)*log(1-x)"
 

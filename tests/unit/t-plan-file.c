@@ -5,15 +5,13 @@
 #include "io-files.h"
 #include "io/files/new_folder.h"
 #include "report/json.h"
-#include "report/scorer_read.h"
+#include "report/scorer_text.h"
+#include "scorer_tools.h"
 
 static ll_io_plan sample(void)
 {
-    ll_scorer scorer;
-    ll_scorer_init(&scorer);
-    scorer.rows = 2201;
-    scorer.classes = 2;
-    ll_io_plan plan = {.scorer = ll_report_json_scorer(&scorer),
+    ll_scorer *scorer = scorer_of_text("rows=2201; classes=2");
+    ll_io_plan plan = {.scorer = ll_report_json_scorer(scorer),
                        .code = (char *)"primes:c=sqrt",
                        .rows = 2201,
                        .classes = 2,
@@ -24,6 +22,7 @@ static ll_io_plan sample(void)
                        .form = LL_IO_PREDICTIONS_CSV};
     memset(plan.digest, 'a', LL_IO_DIGEST);
     assert_non_null(plan.scorer);
+    ll_scorer_destroy(scorer);
     return plan;
 }
 
@@ -124,67 +123,58 @@ static void test_no_plan(void **state)
 static void test_scorer(void **state)
 {
     (void)state;
-    static const double prior[] = {0.1, 0.9};
-    ll_scorer scorer;
-    ll_scorer_init(&scorer);
-    scorer = (ll_scorer){.profile = "sklearn-1.2/log_loss",
-                         .loss = "norm:2.5",
-                         .transform = LL_PERCENT,
-                         .rows = 5,
-                         .classes = 3,
-                         .clip_mode = LL_LOG_PLUS,
-                         .clip = "1e-7",
-                         .arithmetic = "fpa:8,23",
-                         .sum_arithmetic = "fp64",
-                         .loss_arithmetic = "rows",
-                         .order = LL_SUM_COMPENSATED,
-                         .log_ulps = 2.5,
-                         .rounding = LL_ROUND_DIGITS,
-                         .places = 6,
-                         .truncate = 1,
-                         .noise = LL_NOISE_BOUNDED,
-                         .noise_size = "1e-400000",
-                         .draw = LL_DRAW_MINUS,
-                         .ladder = "0.01",
-                         .queries = 9,
-                         .prior = prior,
-                         .prior_count = 2,
-                         .seed = UINT64_MAX,
-                         .precision = 300};
-    json_t *object = ll_report_json_scorer(&scorer);
-    ll_scorer_read read;
+    ll_scorer *scorer = scorer_of_text(
+        "scorer=sklearn-1.2/log_loss; metric=log-loss; transform=root,percent; rows=5; classes=3; clip-mode=log-plus; "
+        "clip=1e-7; columns=all; arithmetic=fpa:8,23; sum-arithmetic=fp64; loss-arithmetic=rows; sum=compensated; "
+        "log-ulps=2.5; digits=6; truncate=yes; noise=bounded:1e-400,minus; release=ladder:0.01; queries=9; "
+        "prior=0.1,0.2,0.7; seed=18446744073709551615; precision=300");
+    ll_scorer *read = NULL, *untouched = NULL;
+    json_t *object = ll_report_json_scorer(scorer);
     ll_error error = {0};
-    if (ll_report_read_scorer(&read, object, &error) != LL_OK)
+    if (ll_report_read_scorer(&read, object, NULL, &error) != LL_OK)
         fail_msg("%s", error.text);
-    assert_true(read.scorer.log_ulps == 2.5);
-    assert_true(read.scorer.seed == UINT64_MAX);
-    assert_string_equal(read.scorer.noise_size, "1e-400000");
-    json_t *again = ll_report_json_scorer(&read.scorer);
+    for (long i = 0; i < ll_setting_count(); i++) { /* none is at its default, so that each must have gone through */
+        const ll_setting_info *info = ll_setting_get_info(i);
+        const char *value = ll_scorer_get(scorer, info->name);
+        if (strcmp(info->name, "decimals") == 0)
+            continue; /* digits are in its place */
+        assert_non_null(value);
+        assert_true(strcmp(value, info->standard) != 0 || strcmp(info->name, "metric") == 0);
+        if (strcmp(info->name, "prior") != 0 && strcmp(info->name, "log-ulps") != 0)
+            assert_string_equal(ll_scorer_get(read, info->name), value);
+    }
+    json_t *again = ll_report_json_scorer(read);
     assert_true(json_equal(object, again));
-    ll_report_clear_scorer(&read);
+    ll_scorer_destroy(read);
+    ll_scorer_destroy(scorer);
     json_decref(again);
     static const struct {
         const char *key, *value, *reason;
     } bad[] = {
-        {"loss", "null", "loss: is not a string"},
-        {"sum", "\"sideways\"", "sum: no such name"},
-        {"rows", "-1", "rows: is neither a count"},
-        {"noise", "\"bounded:1\"", "noise: no such noise"},
-        {"noise", "\"none:1\"", "noise: no such noise"},
-        {"noise", "\"loud:1\"", "noise: no such noise"},
+        {"loss", "7", "loss: is not of its type"},
+        {"loss", "\"logloss\"", "loss"},
+        {"sum", "\"sideways\"", "sum: "},
+        {"rows", "-1", "rows: "},
+        {"rows", "\"5\"", "rows: is not of its type"},
+        {"noise", "\"bounded\"", "noise: "},
+        {"noise", "\"none:1\"", "noise: "},
+        {"noise", "\"loud:1\"", "noise: "},
         {"prior", "[1]", "prior: "},
-        {"seed", "\"-7\"", "seed: is not a seed"},
-        {"truncate", "1", "truncate: is not true"},
-        {"decimals", "2", "decimals: contradicts digits"},
-        {"release", "\"slide:1\"", "release: no such"},
-        {"labels", "[0, 1]", "22 keys where 21 are known"},
-        {"log_ulps", "-1", "log_ulps: is neither"},
-        {"clip", "7", "clip: is neither a string nor null"},
+        {"prior", "[\"1\", 0]", "prior: a share is not a number"},
+        {"seed", "\"-7\"", "seed: "},
+        {"seed", "-7", "seed: "},
+        {"truncate", "1", "truncate: is not of its type"},
+        {"decimals", "2", "decimals 2 and digits 6 contradict"},
+        {"release", "\"slide:1\"", "release: "},
+        {"labels", "[0, 1]", "23 keys where 22 are known"},
+        {"log_ulps", "-1", "log_ulps: "},
+        {"clip", "7", "clip: is not of its type"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         json_t *copy = json_copy(object);
         assert_int_equal(json_object_set_new(copy, bad[i].key, json_loads(bad[i].value, JSON_DECODE_ANY, NULL)), 0);
-        assert_int_equal(ll_report_read_scorer(&read, copy, &error), LL_DOMAIN);
+        assert_int_equal(ll_report_read_scorer(&untouched, copy, NULL, &error), LL_DOMAIN);
+        assert_null(untouched);
         expect_error(&error, bad[i].reason);
         json_decref(copy);
     }
@@ -194,7 +184,8 @@ static void test_scorer(void **state)
     {
         json_t *copy = json_copy(object);
         json_object_del(copy, key);
-        assert_int_equal(ll_report_read_scorer(&read, copy, &error), LL_DOMAIN);
+        assert_int_equal(ll_report_read_scorer(&untouched, copy, NULL, &error), LL_DOMAIN);
+        assert_null(untouched);
         expect_error(&error, "is missing");
         json_decref(copy);
     }

@@ -1,5 +1,5 @@
 /* Weights: vectors from mpmath, the ends of the domain, near 1/2, and the reach with and without a clip. */
-#include "loss_bench.h"
+#include "metric_bench.h"
 
 /* ---- vectors ---- */
 

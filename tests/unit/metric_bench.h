@@ -1,6 +1,6 @@
 /* What the tests of losses share: opening a loss, numbers from text, vectors from a file, random draws. */
-#ifndef LOSS_BENCH_H
-#define LOSS_BENCH_H
+#ifndef METRIC_BENCH_H
+#define METRIC_BENCH_H
 
 #include "metric/metric.h"
 #include "number/random.h"

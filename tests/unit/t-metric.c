@@ -1,6 +1,6 @@
 /* The table of losses: vectors from mpmath, closed forms against the expressions, floats operation by operation, rows,
  * labels, every error. Weights and reaches: t-weight.c. */
-#include "loss_bench.h"
+#include "metric_bench.h"
 
 #include <math.h>
 
