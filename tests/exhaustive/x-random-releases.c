@@ -165,7 +165,7 @@ static int promises_all(const world *w, const ll_plan *plan, long fewest)
                                                                             : 11;
     ll_plan_info info;
     ll_plan_get_info(plan, &info);
-    return w->limit == 0 && fewest > whole - 2 && strcmp(info.writer, "signs") != 0 &&
+    return w->limit == 0 && fewest > whole - 2 && strncmp(info.code, "hadamard", 8) != 0 &&
            !(strcmp(info.writer, "labels") == 0 && w->classes == 2);
 }
 
