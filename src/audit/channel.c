@@ -202,6 +202,7 @@ static void set_range(ll_channel *c, const ll_scorer *scorer, double greatest)
     c->sensitivity = c->scale * (rise(&f, f.step) + 2 * slack) * LL_UP;
     c->spread =
         c->is_linear ? c->scale * (c->reach * sqrt(c->share_variance / (double)c->rows) + slack) * LL_UP : INFINITY;
+    c->cost = r->kind == LL_KIND_NATIVE ? 1 : r->kind == LL_KIND_EXACT ? 16 : 64;
     c->fraction_bits = (double)r->total.format.fraction_bits;
     c->float_bits =
         r->kind == LL_KIND_EXACT ? INFINITY : count_floats(&r->total.format, c->scale * (pow(f.most, f.power) + slack));

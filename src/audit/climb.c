@@ -233,7 +233,7 @@ double ll_climb_work(const ll_trial *t)
 {
     const ll_channel *c = t->channel;
     double most = fmin(c->queries, (double)c->rows * ((double)c->classes - 1) * PATIENCE);
-    return c->ladder > 0 ? (double)c->rows * most * (isfinite(c->float_bits) ? 1 : 16) : 0;
+    return c->ladder > 0 ? (double)c->rows * most * c->cost : 0;
 }
 
 ll_status ll_climb_run(const ll_trial *t, ll_tried *out, ll_error *error)

@@ -155,7 +155,8 @@ static double code_work(const ll_trial *t)
     double queries = fmin((double)code->queries, t->channel->queries), work = (double)t->channel->rows * queries;
     if (ll_code_name_is_soft(code->code))
         work *= 1 + (double)t->channel->rows / 64;
-    return isfinite(t->channel->float_bits) ? work : work * (16 + code->score_bits / (double)code->queries / 32);
+    return isfinite(t->channel->float_bits) ? work * t->channel->cost
+                                            : work * (16 + code->score_bits / (double)code->queries / 32);
 }
 
 static ll_status run_best(const ll_trial *t, ll_tried *out, ll_error *error)
@@ -180,7 +181,7 @@ static double averaging_work(const ll_trial *t)
     if (twice || c->ladder > 0 || !c->is_linear || c->is_count || !isfinite(c->queries))
         return 0;
     /* the odds of an answer are weighed row against row */
-    return (double)c->rows * c->queries * ((isfinite(c->float_bits) ? 1 : 16) + (double)c->rows / 64);
+    return (double)c->rows * c->queries * (c->cost + (double)c->rows / 64);
 }
 
 static ll_status run_averaging(const ll_trial *t, ll_tried *out, ll_error *error)
