@@ -153,6 +153,8 @@ static double code_work(const ll_trial *t)
     if (code == NULL)
         return 0;
     double queries = fmin((double)code->queries, t->channel->queries), work = (double)t->channel->rows * queries;
+    if (ll_code_name_is_soft(code->code))
+        work *= 1 + (double)t->channel->rows / 64;
     return isfinite(t->channel->float_bits) ? work : work * (16 + code->score_bits / (double)code->queries / 32);
 }
 
@@ -177,7 +179,8 @@ static double averaging_work(const ll_trial *t)
     int twice = t->code != NULL && ll_code_name_is_soft(t->code->code);
     if (twice || c->ladder > 0 || !c->is_linear || c->is_count || !isfinite(c->queries))
         return 0;
-    return (double)c->rows * c->queries * (isfinite(c->float_bits) ? 1 : 16);
+    /* the odds of an answer are weighed row against row */
+    return (double)c->rows * c->queries * ((isfinite(c->float_bits) ? 1 : 16) + (double)c->rows / 64);
 }
 
 static ll_status run_averaging(const ll_trial *t, ll_tried *out, ll_error *error)

@@ -42,11 +42,18 @@ static void clear(ll_code *code)
     free(code->data);
 }
 
+/* All logarithms together pay where many bits are wanted of many; the size of one weight needs only its own. */
+enum { LOW_PREC = 64 };
+
 static void weight(const ll_code *code, arb_t out, long row, long label, slong prec)
 {
     arb_zero(out);
     if (label == 0)
         return;
+    if (prec <= LOW_PREC) {
+        arb_log_ui(out, primorial(code)->primes[row], prec);
+        return;
+    }
 #pragma omp critical(ll_primes_logs) /* the first of several threads that ask computes them */
     {
         ll_primorial_prepare_logs(primorial(code), prec + 16);

@@ -5,16 +5,18 @@
 
 /* ---- rounding ---- */
 
-/* Rows that are alike, added one by one, are rounded alike: errors of a sum from left to right are not independent. */
-static int adds_left_to_right(const ll_plan *plan)
+/* Rows that are alike, and sums of such rows, are rounded alike: only where a sum rounds once are errors no matter of
+ * many that may depend on each other. */
+static int rounds_once(const ll_plan *plan)
 {
-    return plan->scoring.how->order == LL_SUM_NAIVE;
+    ll_order order = plan->scoring.how->order;
+    return order == LL_SUM_COMPENSATED || order == LL_SUM_EXACT;
 }
 
 int ll_chance_is_native(const ll_plan *plan)
 {
     return plan->guarantee == LL_LIKELY && plan->scoring.how->kind == LL_KIND_NATIVE &&
-           !ll_code_name_is_soft(plan->code_name) && !adds_left_to_right(plan);
+           !ll_code_name_is_soft(plan->code_name) && rounds_once(plan);
 }
 
 static int has_noise(const ll_scorer *scorer)

@@ -5,7 +5,7 @@
 #include "plan/plan.h"
 
 /* Does the plan take the scorer's own rounding as random? Native floats, and only likely; not the code hadamard, which
- * may prove its answer, nor sums from left to right, whose errors are not independent. */
+ * may prove its answer, nor sums of many roundings, which are not independent. */
 int ll_chance_is_native(const ll_plan *plan);
 /* A bound on |N * computed score - sum of terms| that holds in all queries with the probability asked for, were every
  * rounding error independent and uniform (docs/proofs/noise.md). magnitude: at least the sum of |terms|. */

@@ -163,6 +163,8 @@ static void check_releases(const ll_metric_info *info, double parameter, int tra
                 int one = classes == 2 && (variant & 1) == 0;
                 if ((variant & 1) != 0 && (classes > 2 || !is_for_many(info)))
                     continue;
+                if (getenv("LL_TEST_LIGHT") && (r + variant + transform) % 5 != 0)
+                    continue;
                 if (!is_long() && (r + queries + variant + rows + (long)transform + (long)parameter) % 5 != 0)
                     continue;
                 pair p;
@@ -172,7 +174,7 @@ static void check_releases(const ll_metric_info *info, double parameter, int tra
                 set_sizes(&p, rows, classes, queries, (variant & 2) != 0);
                 p.world.columns = one;
                 p.world.effort = is_long() ? 1e8 : 1e6;
-                set_clip(&p, (variant + r) % 2 ? 0.1 : 0);
+                set_clip(&p, (double[]){0, 0.1, 0.3}[(variant + r + rows + queries) % 3]);
                 set_transform(&p, transform);
                 set_release(&p, r);
                 p.scorer = scorer_of_text("%s", p.text);
@@ -206,7 +208,7 @@ static void test_worlds(void **state)
             check_metric(info, 2.5);
     }
     printf("%ld worlds, %ld of them exact\n", worlds, exact_worlds);
-    assert_true(worlds > 1000 && exact_worlds > 50);
+    assert_true(worlds > 300 && exact_worlds > 20);
     assert_int_equal(failures, 0);
 }
 

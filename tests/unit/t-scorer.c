@@ -159,7 +159,7 @@ static void test_precedence(void **state)
     assert_string_equal(ll_scorer_get(scorer, "decimals"), "5");
     assert_string_equal(ll_scorer_get(scorer, "clip-mode"), "clip-renormalise");
     assert_int_equal(ll_scorer_set(scorer, "digits", "3", &error), LL_OK);
-    assert_null(ll_scorer_get(scorer, "decimals"));
+    assert_string_equal(ll_scorer_get(scorer, "decimals"), "none");
     assert_int_equal(ll_scorer_set(scorer, "clip", "none", &error), LL_OK);
     assert_string_equal(ll_scorer_get(scorer, "clip-mode"), "none");
     assert_int_equal(ll_scorer_set(scorer, "metric", NULL, &error), LL_OK);
