@@ -242,6 +242,19 @@ static int suits(const ll_plan *plan)
     return plan->code->row->is_soft;
 }
 
+/* May a score of such rows be too large for the scorer's format? */
+static int overflows(const ll_plan *plan, const ll_signs *signs)
+{
+    ll_account all = {0};
+    mag_init(all.magnitude);
+    for (int i = 0; i < signs->count; i++)
+        mag_max(all.magnitude, all.magnitude, signs->kinds[i].magnitude);
+    mag_mul_ui(all.magnitude, all.magnitude, (ulong)plan->rows);
+    int large = plan->scoring.how->kind != LL_KIND_EXACT && ll_plan_overflows(plan, &all);
+    mag_clear(all.magnitude);
+    return large;
+}
+
 static ll_status prepare(ll_plan *plan, ll_error *error)
 {
     arb_t wanted;
@@ -255,6 +268,9 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
         return status;
     plan->data = signs;
     plan->entries = ll_floats_is_double(plan) ? LL_ENTRIES_DOUBLE : LL_ENTRIES_EXACT;
+    if (overflows(plan, signs))
+        return ll_fail(error, LL_DOMAIN, "scores of the code %s may be too large for %s arithmetic", plan->code_name,
+                       plan->scoring.how->arithmetic);
     return LL_OK;
 }
 
