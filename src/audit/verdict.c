@@ -23,7 +23,7 @@ static const char *submissions(double count)
 /* "; no fixed set of submissions could do it in fewer than 128, and no method at all in fewer than 102" */
 static void add_bounds(ll_audit *a)
 {
-    const ll_audit_bound *b = &a->bound;
+    const ll_audit_bound *b = a->bound;
     if (b->min_queries_fixed <= 1)
         return;
     if (b->min_queries < b->min_queries_fixed && b->min_queries > 1)
@@ -93,12 +93,12 @@ static void write_statistical(ll_audit *a)
                "No score of this scorer gives a label away for certain, but averaging over its %.0f submissions gets "
                "about "
                "%.1f%% of %ld labels right, where guessing gets %.1f%%; no method can get more than %.1f%%.",
-               a->queries, 100 * a->average_share, a->rows, 100 * a->guess, 100 * a->bound.max_share);
+               a->queries, 100 * a->average_share, a->rows, 100 * a->guess, 100 * a->bound->max_share);
     else
         append(a,
                "No attack known here gets more out of this scorer than guessing does (%.1f%% of the labels); what is "
                "proved is that no method can get more than %.1f%%.",
-               100 * a->guess, 100 * a->bound.max_share);
+               100 * a->guess, 100 * a->bound->max_share);
 }
 
 static void write_bounded(ll_audit *a)
@@ -107,7 +107,7 @@ static void write_bounded(ll_audit *a)
         a,
         "Whatever is asked in %.0f %s, nobody can expect more than %.1f%% of the %ld labels right, where guessing gets "
         "%.1f%%: below the target of %.1f%%.",
-        a->queries, submissions(a->queries), 100 * a->bound.max_share, a->rows, 100 * a->guess, 100 * a->target_share);
+        a->queries, submissions(a->queries), 100 * a->bound->max_share, a->rows, 100 * a->guess, 100 * a->target_share);
 }
 
 void ll_audit_write_verdict(ll_audit *a, const ll_channel *c, const ll_scorer *scorer)
