@@ -104,6 +104,11 @@ typedef struct {
 
 #define ll_budget_init(budget) LL_INIT(ll_budget, budget)
 
+/* One for the call at hand: LL_BUDGET(.memory = 1e9, .seconds = 60). */
+#ifndef __cplusplus
+#define LL_BUDGET(...) (&(const ll_budget){.size = sizeof(ll_budget), __VA_ARGS__})
+#endif
+
 /* ------------------------------------------------------------------ predictions */
 
 /* A rational number mantissa * 2^a * 5^b with integers of any size: every decimal and every hex
