@@ -420,7 +420,8 @@ LL_API LL_CHECK ll_status ll_decoder_watch(ll_decoder *decoder, ll_predictions *
 /* The score that the watched predictions got, as text. Reads them once more by itself where nobody asked for all rows
  * in order. LL_DOMAIN for text that is no finite number. */
 LL_API LL_CHECK ll_status ll_decoder_score(ll_decoder *decoder, const char *score, ll_error *error);
-/* What all scores so far tell. Queries without a score leave their rows open. */
+/* What all scores so far tell. Queries without a score leave their rows open. LL_DOMAIN where the scores have so few
+ * digits that they were not released as the scorer says. */
 LL_API LL_CHECK ll_status ll_decoder_verdict(const ll_decoder *decoder, ll_verdict *out, ll_error *error);
 
 /* ------------------------------------------------------------------ attacks */
@@ -594,8 +595,8 @@ typedef struct {
 #define ll_inference_init(inference) LL_INIT(ll_inference, inference)
 LL_API void ll_inference_clear(ll_inference *inference);
 
-/* The labels behind the scores. LL_UNABLE, with what would be needed, where that is over the budget's memory or
- * seconds. */
+/* The labels behind the scores. LL_DOMAIN where the scores have so few digits that they were not released as the scorer
+ * says. LL_UNABLE, with what would be needed, where that is over the budget's memory or seconds. */
 LL_API LL_CHECK ll_status ll_evidence_infer(const ll_evidence *evidence, ll_inference *out, ll_method method,
                                             const ll_budget *budget, ll_error *error);
 

@@ -178,7 +178,7 @@ static void attack(const world *w, const int32_t *truth, int with_reference)
     assert_int_equal(ll_curator_create(&curator, &w->scorer, truth, w->info.rows, &error), LL_OK);
     recorder r = {.inner = ll_curator_oracle(curator)};
     ll_oracle oracle = {.self = &r, .ask = record};
-    if (ll_attack_run(w->plan, &verdict, &oracle, NULL, NULL, &error) != LL_OK)
+    if (ll_attack_run(w->plan, &verdict, &oracle, NULL, &error) != LL_OK)
         fail_msg("%s %s %s: %s", w->scorer.loss, w->code, w->scorer.arithmetic, error.text);
     if (verdict.kind != LL_UNIQUE || memcmp(verdict.labels, truth, sizeof(int32_t) * (size_t)w->info.rows) != 0)
         fail_msg("%s, %s, %s, %s noise, %ld x %ld: verdict %d, %ld certain", w->scorer.loss, w->code,
@@ -307,7 +307,7 @@ static int is_one(const char *variable)
 static void run_world(world *w)
 {
     ll_error error = {0};
-    if (ll_plan_create(&w->plan, &w->scorer, &(ll_plan_request){.code = w->code, .max_memory = 1e9, .max_seconds = 60},
+    if (ll_plan_create(&w->plan, &w->scorer, &(ll_plan_request){.size = sizeof(ll_plan_request), .code = w->code},
                        &error) != LL_OK) {
         check_refusal(w, error.text);
         return;
