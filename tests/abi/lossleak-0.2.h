@@ -400,9 +400,7 @@ typedef struct {
      * noise, bound on the curator's own rounding and the predictions' quantisation, |score - that of the labels|
      */
     ll_number gap, noise, rounding, residual;
-    ll_number explains;  /* LL_NONE: the least extra noise that some labelling would need, where it is known */
-    char *contradiction; /* LL_NONE: a part of the scorer's description that the texts of the scores contradict, and
-                            what would fit; NULL where none was found */
+    ll_number explains; /* LL_NONE: the least extra noise that some labelling would need, where it is known */
 } ll_verdict;
 
 #define ll_verdict_init(verdict) LL_INIT(ll_verdict, verdict)
