@@ -6,6 +6,7 @@
 #include "audit/usefulness.h"
 
 #define LL_AUDIT_DELTA 1e-6
+#define LL_AVERAGE_ROWS 64 /* from so many on the forecast of averaging is taken at its word */
 
 enum { LL_DEFENCES = 6 }; /* at most */
 
@@ -18,7 +19,7 @@ double ll_audit_share_of_labels(const ll_channel *channel, double labels);
 /* ---- averaging (averaging.c) ---- */
 
 /* The expected share of right labels that averaging over `queries` answers gets; the guessing share where it is of no
- * use. */
+ * use, and where rows are so few that the forecast says nothing: there attacks are run. */
 LL_CHECK ll_status ll_average_share(double *out, const ll_channel *channel, const ll_scorer *scorer, double queries,
                                     ll_error *error);
 

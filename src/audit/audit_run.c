@@ -1,5 +1,7 @@
 /* An audit: every code, the bounds, the regime, the defences, one sentence. */
 #include "audit/audit_private.h"
+#include "audit/trial.h"
+#include "code/code.h"
 #include "number/budget.h"
 #include "number/value.h"
 #include "plan/plan.h"
@@ -108,11 +110,64 @@ double ll_audit_share_of_labels(const ll_channel *c, double labels)
 
 static ll_regime find_regime(const ll_audit *a)
 {
-    if (a->bound->max_share <= a->target_share)
+    if (a->proved)
         return LL_REGIME_BOUNDED;
     if (a->best >= 0 && a->choices[a->best].queries == 1 && a->choices[a->best].guarantee == LL_CERTIFIED)
         return LL_REGIME_ONE_QUERY;
     return a->best >= 0 && a->choices[a->best].guarantee == LL_CERTIFIED ? LL_REGIME_EXACT : LL_REGIME_STATISTICAL;
+}
+
+/* The share that plans are good for. A likely one fails once in a million; the forecast of averaging is one of many
+ * rows. */
+static double planned_share(const ll_audit *a, const ll_channel *c)
+{
+    double share = c->guess;
+    for (long i = 0; i < a->choice_count; i++) {
+        const ll_plan_choice *choice = a->choices + i;
+        if (choice->status != LL_OK || (ll_code_name_is_soft(choice->code) && c->rows < LL_AVERAGE_ROWS))
+            continue;
+        double sure = choice->guarantee == LL_CERTIFIED ? 1 : 1 - 1e-6;
+        share = fmax(share, ll_audit_share_of_labels(c, sure * (double)choice->recovered));
+    }
+    return fmax(share, a->average_share);
+}
+
+/* Where plans do not settle the question, and in small worlds, where forecasts are not to be trusted. */
+static int needs_trial(const ll_audit *a, const ll_channel *c)
+{
+    return !a->proved && a->share < 1 && (a->share <= a->target_share || c->rows < LL_AVERAGE_ROWS);
+}
+
+static ll_status try_attacks(ll_audit *a, const ll_channel *c, const ll_scorer *scorer, const ll_audit_request *request,
+                             int *all, ll_error *error)
+{
+    ll_plan_request plan;
+    ll_audit_plan_request(&plan, request, scorer);
+    ll_trial trial = {.scorer = scorer,
+                      .channel = c,
+                      .code = a->best >= 0 ? a->choices + a->best : NULL,
+                      .request = &plan,
+                      .seed = request->seed};
+    ll_status status = ll_trial_run(&trial, a->tried, &a->tried_count, all, error);
+    a->share = fmin(fmax(a->share, ll_tried_share(a->tried, a->tried_count, c->guess)), a->bound->max_share);
+    return status;
+}
+
+static ll_status find_share(ll_audit *a, const ll_channel *c, const ll_scorer *scorer, const ll_audit_request *request,
+                            ll_error *error)
+{
+    int all = 0;
+    ll_status status = ll_average_share(&a->average_share, c, scorer, c->queries, error);
+    if (status != LL_OK)
+        return status;
+    a->share = fmin(planned_share(a, c), a->bound->max_share);
+    a->proved = a->bound->max_share <= a->target_share;
+    if (needs_trial(a, c))
+        status = try_attacks(a, c, scorer, request, &all, error);
+    int short_of_it = all && ll_tried_most(a->tried, a->tried_count) <= a->target_share;
+    a->leaks = a->share > a->target_share ? LL_TRUE : a->proved || short_of_it ? LL_FALSE : LL_UNKNOWN;
+    a->regime = find_regime(a);
+    return status;
 }
 
 static ll_status run(ll_audit *a, const ll_channel *c, const ll_scorer *scorer, const ll_audit_request *request,
@@ -129,15 +184,8 @@ static ll_status run(ll_audit *a, const ll_channel *c, const ll_scorer *scorer, 
     if (status != LL_OK)
         return status;
     set_bound(a->bound, c, c->queries, a->delta);
-    double labels = a->best >= 0 ? (double)a->choices[a->best].recovered : 0;
-    status = ll_average_share(&a->average_share, c, scorer, c->queries, error);
-    if (status != LL_OK)
-        return status;
-    a->share = fmax(ll_audit_share_of_labels(c, labels), a->average_share);
-    a->share = fmin(a->share, a->bound->max_share);
-    a->leaks = a->share > a->target_share;
-    a->regime = find_regime(a);
-    if (!request->without_defences)
+    status = find_share(a, c, scorer, request, error);
+    if (status == LL_OK && !request->without_defences)
         status = ll_defences_find(a, c, scorer, request, error);
     if (status == LL_OK)
         ll_audit_write_verdict(a, c, scorer);

@@ -42,8 +42,8 @@ static ll_status forecast(double *out, const ll_channel *c, const ll_scorer *sco
 ll_status ll_average_share(double *out, const ll_channel *c, const ll_scorer *scorer, double queries, ll_error *error)
 {
     *out = c->guess;
-    if (!c->is_linear || !(queries >= 1) || !(c->sensitivity > 0) || !isfinite(c->sensitivity) ||
-        ll_release_is_history(&scorer->release))
+    if ((c->rows < LL_AVERAGE_ROWS && isfinite(queries)) || !c->is_linear || !(queries >= 1) || !(c->sensitivity > 0) ||
+        !isfinite(c->sensitivity) || ll_release_is_history(&scorer->release))
         return LL_OK;
     ll_status status = LL_OK;
     if (is_random(c) && isinf(queries))

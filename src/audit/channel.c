@@ -4,6 +4,7 @@
 #include "audit/channel.h"
 
 #include "audit/row_terms.h"
+#include "number/sum.h"
 
 #include <float.h>
 #include <math.h>
@@ -11,19 +12,31 @@
 
 /* ---- reach ---- */
 
-/* greatest - least term of a row that is all for class `one`, with `low` elsewhere; infinite where a term is. */
-static ll_status find_span(const ll_scoring *s, double *span, double *greatest, long one, double low, ll_error *error)
+enum { MOST_COLUMNS = 64 };
+
+/* Columns that the scorer reads: one of labels; one or, of probabilities, one a class. More than 64 classes reach no
+ * further than 64, since two entries decide. */
+static long list_shapes(long shapes[2], const ll_scoring *s)
 {
-    enum { MOST = 64 };
-    long columns = s->classes > 2 ? s->classes : 1;
-    double row[MOST] = {0}, terms[MOST] = {0}, least = INFINITY;
-    if (columns > MOST)
-        columns = MOST;
+    ll_form form = ll_metric_form(s->how->metric);
+    long all = s->classes < MOST_COLUMNS ? s->classes : MOST_COLUMNS;
+    int many = form != LL_FORM_MATCH && form != LL_FORM_BINARY, one = form == LL_FORM_MATCH || s->classes == 2;
+    shapes[0] = one && !(many && s->how->columns == LL_COLUMNS_ALL) ? 1 : all;
+    shapes[1] = all;
+    return shapes[0] == 1 && many && s->how->columns == LL_COLUMNS_EITHER ? 2 : 1;
+}
+
+/* An upper bound on greatest - least term of a row that is all for class `one`, with `low` elsewhere; infinite where a
+ * term is. */
+static ll_status find_span(const ll_scoring *s, double *span, double *greatest, long columns, long one, double low,
+                           ll_error *error)
+{
+    double row[MOST_COLUMNS] = {0}, from[MOST_COLUMNS] = {0}, to[MOST_COLUMNS] = {0}, least = INFINITY;
     for (long c = 0; c < columns; c++)
         row[c] = columns == 1 ? (one == 1 ? 1 - low : low) : c == one ? 1 : low;
     ll_scoring few = *s;
-    few.classes = columns > 2 ? columns : 2;
-    ll_status status = ll_row_terms(&few, terms, row, columns);
+    few.classes = columns > 1 ? columns : 2;
+    ll_status status = ll_row_ends(&few, from, to, row, columns);
     *span = *greatest = INFINITY;
     if (status == LL_MEMORY)
         return ll_fail(error, LL_MEMORY, "no memory for a row");
@@ -31,10 +44,10 @@ static ll_status find_span(const ll_scoring *s, double *span, double *greatest, 
         return LL_OK;
     *greatest = -INFINITY;
     for (long k = 0; k < few.classes; k++) {
-        least = fmin(least, terms[k]);
-        *greatest = fmax(*greatest, terms[k]);
+        least = fmin(least, from[k]);
+        *greatest = fmax(*greatest, to[k]);
     }
-    *span = *greatest - least;
+    *span = (*greatest - least) * LL_UP;
     return LL_OK;
 }
 
@@ -48,20 +61,43 @@ static double least_number(const ll_computation *r)
 }
 
 /* Rows at the very ends; where a loss is infinite there, at the smallest number that the rows can hold. */
+static ll_status add_ends(const ll_scoring *s, double *reach, double *greatest, long columns, long one, ll_error *error)
+{
+    double ends[] = {0, least_number(s->how)}, span = INFINITY, most = INFINITY;
+    for (int i = 0; i < 2 && isinf(span) && (i == 0 || ends[i] > 0); i++) {
+        ll_status status = find_span(s, &span, &most, columns, one, ends[i], error);
+        if (status != LL_OK)
+            return status;
+    }
+    *reach = fmax(*reach, span);
+    *greatest = fmax(*greatest, most);
+    return LL_OK;
+}
+
 static ll_status find_reach(const ll_scoring *s, double *reach, double *greatest, ll_error *error)
 {
+    long shapes[2], count = list_shapes(shapes, s);
+    ll_status status = LL_OK;
     *reach = *greatest = 0;
-    for (long one = 0; one < 2; one++) {
-        double ends[] = {0, least_number(s->how)}, span = INFINITY, most = INFINITY;
-        for (int i = 0; i < 2 && isinf(span) && (i == 0 || ends[i] > 0); i++) {
-            ll_status status = find_span(s, &span, &most, one, ends[i], error);
-            if (status != LL_OK)
-                return status;
-        }
-        *reach = fmax(*reach, span);
-        *greatest = fmax(*greatest, most);
-    }
-    return LL_OK;
+    for (long i = 0; i < count; i++)
+        for (long one = 0; one < 2 && status == LL_OK; one++)
+            status = add_ends(s, reach, greatest, shapes[i], one, error);
+    if (ll_metric_input(s->how->metric) == LL_INPUT_LOGIT)
+        *reach = *greatest = INFINITY;
+    return status;
+}
+
+/* Is the loss of a row without limit where nothing clips it? */
+static int is_unbounded(const ll_metric *metric)
+{
+    arb_t low, high;
+    arb_init(low);
+    arb_init(high);
+    ll_status status = ll_metric_reach(metric, low, high, NULL, 64);
+    int unbounded = status == LL_OK && (!arb_is_finite(low) || !arb_is_finite(high));
+    arb_clear(low);
+    arb_clear(high);
+    return unbounded;
 }
 
 /* ---- answers ---- */
@@ -69,43 +105,106 @@ static ll_status find_reach(const ll_scoring *s, double *reach, double *greatest
 static void set_release(ll_channel *c, const ll_scorer *scorer)
 {
     const ll_release *r = &scorer->release;
-    c->scale = fabs((double)ll_release_scale(r));
+    const ll_metric *metric = scorer->computation.metric;
     c->noise = r->noise;
     c->noise_size = r->noise == LL_NOISE_NONE ? 0 : ll_exact_get_d(&r->noise_size);
     c->grid = r->rounding == LL_ROUND_DECIMALS ? pow(10, -r->places) : 0;
     c->digits = r->rounding == LL_ROUND_DIGITS ? r->places : 0;
-    if (r->has_ladder)
-        c->grid = fmax(c->grid, ll_exact_get_d(&r->ladder));
+    c->ladder = r->has_ladder ? ll_exact_get_d(&r->ladder) : 0;
+    c->grid = fmax(c->grid, c->ladder);
+    c->old_answers = c->ladder > 0;
+    c->form = ll_metric_form(metric);
+    c->is_logit = ll_metric_input(metric) == LL_INPUT_LOGIT;
+    c->has_clip = is_unbounded(metric);
+    c->reads_all = scorer->computation.columns == LL_COLUMNS_ALL;
     c->queries = scorer->queries > 0 ? (double)scorer->queries : INFINITY;
 }
 
-/* log2 of the floats from 0 to x, all of them where x is infinite; all exponents from the least on. */
+/* log2 of the floats from 0 to x, all of them where x is infinite; all exponents from the least on. An error is one
+ * answer more. */
 static double count_floats(const ll_format *format, double x)
 {
     double exponents = exp2((double)format->exponent_bits), bias = exponents / 2 - 1;
     double used = isfinite(x) && x > 0 ? fmin(exponents, floor(log2(x)) + bias + 2) : exponents;
-    return (double)format->fraction_bits + log2(fmax(used, 1));
+    return (double)format->fraction_bits + log2(fmax(used, 1) + exp2(-(double)format->fraction_bits));
+}
+
+/* What the score is of S, the sum of losses: scale * S^power of lp, scale * (S/N)^power of the others. */
+typedef struct {
+    double most, step, span; /* of S or S/N: its greatest value, by one label, by all labels */
+    double power, scale;
+} shape;
+
+/* Steps one after the other: a percent multiplies, a root halves the power and takes the root of what was there. */
+static void add_steps(shape *f, const ll_release *r)
+{
+    for (int i = 0; i < r->step_count; i++) {
+        if (r->steps[i] == LL_PERCENT)
+            f->scale *= 100;
+        if (r->steps[i] == LL_ROOT) {
+            f->scale = sqrt(f->scale);
+            f->power /= 2;
+        }
+    }
+}
+
+static shape find_shape(const ll_channel *c, const ll_scorer *scorer, double greatest)
+{
+    const ll_metric *metric = scorer->computation.metric;
+    double rows = (double)c->rows;
+    shape f = {greatest, c->reach / rows, c->reach, 1, 1};
+    if (ll_metric_is_sum(metric))
+        f = (shape){rows, 1, rows, 1 / ll_exact_get_d(ll_metric_parameter(metric)), 1};
+    add_steps(&f, &scorer->release);
+    return f;
+}
+
+/* The most that x^power rises over a stretch of that length below `most`: x^power is steepest at 0 up to power 1, above
+ * it at the top. */
+static double rise(const shape *f, double length)
+{
+    if (f->power == 1)
+        return length;
+    return f->power < 1 ? pow(length, f->power) : pow(f->most, f->power) - pow(f->most - length, f->power);
+}
+
+/* How far the computed score may be from the exact one: the sum (docs/proofs/summation.md), then division, power and
+ * factor, a few units each. 0 in exact arithmetic. */
+static double find_slack(const ll_channel *c, const ll_computation *r, const shape *f)
+{
+    if (r->kind == LL_KIND_EXACT)
+        return 0;
+    double unit = ldexp(1, (int)-(r->total.format.fraction_bits < 1000 ? r->total.format.fraction_bits : 1000));
+    double units = 8 * fmax(1, f->power);
+    if (!c->is_count) { /* counts below 2^fraction bits are exact */
+        mag_t bound, sum;
+        mag_init(bound);
+        mag_init(sum);
+        mag_set_d(sum, (double)c->rows);
+        ll_sum_bound(bound, r->order, c->rows, r->total.format.fraction_bits, sum);
+        units += mag_get_d(bound) / (double)c->rows / unit;
+        mag_clear(bound);
+        mag_clear(sum);
+    }
+    double off = units * unit;
+    return f->power < 1 ? rise(f, f->most * off) + pow(f->most, f->power) * unit : pow(f->most, f->power) * off;
 }
 
 static void set_range(ll_channel *c, const ll_scorer *scorer, double greatest)
 {
     const ll_computation *r = &scorer->computation;
-    double rows = (double)c->rows;
-    c->is_linear = ll_release_is_linear(&scorer->release) && !ll_metric_is_sum(r->metric);
+    shape f = find_shape(c, scorer, greatest);
+    double slack = find_slack(c, r, &f);
+    c->scale = f.scale;
+    c->is_linear = f.power == 1 && !ll_metric_is_sum(r->metric);
     c->is_count = ll_metric_input(r->metric) == LL_INPUT_LABEL;
-    c->range = c->is_linear ? c->scale * c->reach : INFINITY;
-    c->sensitivity = c->scale * c->reach / rows;
-    c->spread = c->is_linear ? c->scale * c->reach * sqrt(c->share_variance / rows) : INFINITY;
-    if (!ll_release_is_linear(&scorer->release)) {
-        c->range = sqrt(greatest);
-        c->sensitivity = sqrt(c->reach / rows);
-    } else if (!c->is_linear) { /* (number wrong)^(1/P): steepest at the bottom for P >= 1, else at the top */
-        double power = 1 / ll_exact_get_d(ll_metric_parameter(r->metric));
-        c->range = pow(rows, power);
-        c->sensitivity = fmax(1, c->range - pow(rows - 1, power));
-    }
+    c->range = c->scale * (rise(&f, f.span) + 2 * slack) * LL_UP;
+    c->sensitivity = c->scale * (rise(&f, f.step) + 2 * slack) * LL_UP;
+    c->spread =
+        c->is_linear ? c->scale * (c->reach * sqrt(c->share_variance / (double)c->rows) + slack) * LL_UP : INFINITY;
     c->fraction_bits = (double)r->total.format.fraction_bits;
-    c->float_bits = r->kind == LL_KIND_EXACT ? INFINITY : count_floats(&r->total.format, c->scale * greatest);
+    c->float_bits =
+        r->kind == LL_KIND_EXACT ? INFINITY : count_floats(&r->total.format, c->scale * (pow(f.most, f.power) + slack));
 }
 
 /* ---- labels ---- */
@@ -125,6 +224,7 @@ static ll_status set_labels(ll_channel *c, const ll_scorer *scorer, ll_error *er
         double p = scorer->prior[k];
         sum += p;
         c->label_bits -= p > 0 ? p * log2(p) : 0;
+        c->guess_class = p > c->guess ? k : c->guess_class;
         c->guess = fmax(c->guess, p);
     }
     if (!(fabs(sum - 1) < 1e-6))
@@ -148,23 +248,9 @@ ll_status ll_channel_init(ll_channel *out, const ll_scorer *scorer, ll_error *er
     status = set_labels(out, scorer, error);
     if (status == LL_OK)
         status = find_reach(&s, &out->reach, &greatest, error);
-    if (status == LL_OK && ll_metric_input(s.how->metric) == LL_INPUT_LOGIT)
-        out->reach = greatest = INFINITY;
     if (status == LL_OK) {
         set_release(out, scorer);
         set_range(out, scorer, greatest);
     }
     return status;
-}
-
-double ll_channel_noise_sd(const ll_channel *c)
-{
-    double size = c->noise_size, noise = 0;
-    if (c->noise == LL_NOISE_GAUSSIAN)
-        noise = size * size;
-    else if (c->noise == LL_NOISE_LAPLACE)
-        noise = 2 * size * size;
-    else if (c->noise == LL_NOISE_BOUNDED)
-        noise = size * size / 3;
-    return sqrt(noise + c->grid * c->grid / 12);
 }

@@ -5,17 +5,26 @@
 
 #include "scorer/scorer.h"
 
+#define LL_UP (1 + 0x1p-40) /* doubles of a few steps, rounded up */
+
 typedef struct {
     long rows, classes;
-    double queries;     /* how many are answered; infinity: no limit */
+    double queries; /* how many are answered; infinity: no limit */
+    /* Bounds from above, the scorer's own rounding counted. */
     double reach;       /* W: the most that the loss of one row can depend on its label; may be infinite */
     double range;       /* of the released score of given predictions, over all labels; may be infinite */
-    double sensitivity; /* the most that one label can move it: W/N; root: sqrt(W/N) */
-    double spread; /* the most that its standard deviation can be, labels drawn at random; infinite where not known */
-    double scale;  /* released units for one unit of the mean: 100 for percent */
-    int is_linear; /* the released score is scale * mean + constant */
-    int is_count;  /* answers are counts of right labels: at most rows + 1 of them */
-    double grid;   /* of rounding, or a Ladder's step; 0: none */
+    double sensitivity; /* the most that one label can move it: W/N; root: sqrt(W/N); lp: its steepest step */
+    double spread;   /* the most that its standard deviation can be, labels drawn at random; infinite where not known */
+    double scale;    /* released units for one unit of the mean: 100 for percent */
+    int is_linear;   /* the released score is scale * mean + constant */
+    int is_count;    /* answers are counts of right labels: at most rows + 1 of them */
+    double grid;     /* of rounding, or a Ladder's step; 0: none */
+    double ladder;   /* its step; 0: plain scores */
+    int old_answers; /* 1 where an old answer may be given again (a Ladder), whatever the score */
+    ll_form form;    /* of the loss */
+    int reads_all;   /* does the program read two columns of two classes? */
+    int is_logit;    /* are predictions logits? */
+    int has_clip;    /* does a clip of its probabilities bound the loss of a row, where nothing does without? */
     double float_bits; /* log2 of the number of floats that can be answers; infinity in exact arithmetic */
     double fraction_bits;
     double digits; /* significant ones, 0: not rounded so */
@@ -23,13 +32,11 @@ typedef struct {
     double noise_size;     /* tau, sigma or b */
     double label_bits;     /* entropy of one label: log2 K, or of the prior */
     double guess;          /* share of labels that guessing gets: 1/K, or the prior's largest */
+    long guess_class;      /* whose share that is */
     double share_variance; /* the most that P(S)(1 - P(S)) can be over sets S of labels */
 } ll_channel;
 
 /* scorer->rows must be set. LL_DOMAIN for a scorer that does not fit together, or a prior that is none. */
 LL_CHECK ll_status ll_channel_init(ll_channel *out, const ll_scorer *scorer, ll_error *error);
-
-/* Standard deviation of what release adds: noise, and rounding as an even error of one grid. */
-double ll_channel_noise_sd(const ll_channel *channel);
 
 #endif

@@ -3,44 +3,45 @@
  * Noise is set by differential privacy, which holds against every attack; rounding, query limit and Ladder by the best
  * attack known here, which is all that can be said of them. */
 #include "audit/audit_private.h"
-#include "audit/simulate.h"
+#include "audit/climb.h"
+#include "audit/trial.h"
+#include "code/code.h"
 #include "plan/plan.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define CONFIDENT 2.7718 /* 1.96 sqrt 2: two scores of one error each differ by more 1 time in 20 */
+#define CLIPPED 0.01
+
+enum { STRONGEST = 2 };
 
 typedef struct {
     ll_audit *audit;
     const ll_channel *channel;
     const ll_scorer *scorer;
     const ll_audit_request *request;
-    double queries; /* priced for */
-    double goal;    /* the share that a setting must stay at or below */
+    double queries;                   /* priced for */
+    double goal;                      /* the share that a setting must stay at or below */
+    const char *strongest[STRONGEST]; /* codes that rounded scores are read with; NULL: none */
 } search;
 
-static void set_price(const search *s, ll_defence *d, double error)
-{
-    d->error = error;
-    d->noise_over_sampling_error = error / s->audit->sampling_error;
-    d->distance = CONFIDENT * error;
-}
+typedef struct kind kind;
+struct kind {
+    const char *name, *unit;
+    ll_noise noise; /* that it adds */
+    int (*applies)(const search *s);
+    /* Find the setting, price and note, and the scorer with it. The setting stays NAN where none does it; *out may stay
+     * NULL where attacks were run already. */
+    ll_status (*set)(const search *s, const kind *k, ll_defence *d, ll_scorer **out, ll_error *error);
+};
 
-/* `sampled`: rows that the share was simulated from; it is off by as much as that of so many guesses. */
-static void set_trial(const search *s, ll_defence *d, const ll_channel *c, double share, double sampled)
+static void begin(const search *s, const kind *k, ll_defence *d)
 {
-    d->bound = ll_limit_share(c, d->queries);
-    d->share = fmin(share, d->bound); /* what is simulated may be above by chance */
-    d->verified = d->share <= s->goal + 3 * sqrt(c->guess * (1 - c->guess) / sampled);
-}
-
-static ll_defence *add(const search *s, const char *kind, const char *unit)
-{
-    ll_defence *d = &s->audit->defences[s->audit->defence_count++];
-    *d = (ll_defence){.kind = kind,
-                      .unit = unit,
+    *d = (ll_defence){.kind = k->name,
+                      .unit = k->unit,
                       .setting = (double)NAN,
                       .queries = s->queries,
                       .epsilon = INFINITY,
@@ -49,62 +50,108 @@ static ll_defence *add(const search *s, const char *kind, const char *unit)
                       .error = (double)NAN,
                       .noise_over_sampling_error = (double)NAN,
                       .distance = (double)NAN};
-    return d;
 }
 
-/* Labels of codes, certain or likely, against a changed scorer. Of the codes that the scorer as it is can carry, the
- * best two are tried: coarser answers do not change which code is good at using them, they only carry less. */
-static ll_status code_share(const search *s, double *share, const ll_channel *c, const ll_scorer *scorer,
-                            ll_error *error)
+static void set_price(const search *s, ll_defence *d, double error)
 {
-    static const char *const strongest[] = {"detecting", "sum-distinct"};
+    d->error = error;
+    d->noise_over_sampling_error = error / s->audit->sampling_error;
+    d->distance = CONFIDENT * error;
+}
+
+/* ---- what attacks get against a change ---- */
+
+/* Labels of the strongest codes; *best is the one that gives most, its status not LL_OK where none serves. */
+static ll_status code_share(const search *s, double *share, ll_plan_choice *best, const ll_channel *c,
+                            const ll_scorer *scorer, ll_error *error)
+{
     ll_plan_request request;
     ll_scorer *asked = NULL;
     *share = c->guess;
-    ll_status status = ll_average_drop_rounding(&asked, scorer, c, error);
-    if (status != LL_OK)
-        return status;
+    *best = (ll_plan_choice){.status = LL_UNABLE};
     ll_audit_plan_request(&request, s->request, scorer);
-    for (int i = 0; i < 3; i++) {
+    ll_status status = ll_average_drop_rounding(&asked, scorer, c, error);
+    for (int i = 0; i < STRONGEST && s->strongest[i] != NULL && status == LL_OK; i++) {
         ll_plan_choice choice;
-        const ll_audit *a = s->audit;
-        const char *code = i < 2 ? strongest[i] : a->best >= 0 ? a->choices[a->best].code : "powers";
-        if (i == 2 &&
-            (strcmp(code, strongest[0]) == 0 || strcmp(code, strongest[1]) == 0 || ll_code_name_is_soft(code)))
-            break;
-        status = ll_plan_compare_code(&choice, code, asked, &request);
-        if (status != LL_OK) {
+        status = ll_plan_compare_code(&choice, s->strongest[i], asked, &request);
+        if (status != LL_OK)
             (void)ll_fail(error, status, "no memory for a plan");
-            break;
-        }
-        if (choice.status == LL_OK)
-            *share = fmax(*share, ll_audit_share_of_labels(c, (double)choice.recovered));
+        if (status != LL_OK || choice.status != LL_OK || (best->status == LL_OK && choice.recovered <= best->recovered))
+            continue;
+        *best = choice;
+        *share = fmax(*share, ll_audit_share_of_labels(c, (double)choice.recovered));
     }
     ll_scorer_destroy(asked);
     return status;
 }
 
-/* Every code at the full limit against a curator with this setting. */
-static ll_status try_scorer(const search *s, ll_defence *d, const ll_scorer *scorer, ll_error *error)
+/* A scorer with its limit, as attacks see it. */
+typedef struct {
+    ll_channel channel;
+    ll_scorer *scorer;
+    ll_plan_choice code;
+} setting;
+
+/* Plans and forecasts against a change, at d->queries answers: d->share and d->bound. out->scorer is the caller's to
+ * destroy in any case. */
+static ll_status foresee(const search *s, ll_defence *d, setting *out, const ll_scorer *scorer, ll_error *error)
 {
-    ll_channel c;
-    ll_scorer *limited = NULL;
+    double certain = 0, averaged = 0, climbed = 0;
+    long size;
     char limit[32];
-    double certain = 0, averaged = 0, expected = 0;
-    (void)snprintf(limit, sizeof limit, "%ld", (long)d->queries);
-    ll_status status = ll_scorer_vary(&limited, scorer, error, "queries", limit, (char *)NULL);
+    const ll_channel *c = &out->channel;
+    out->scorer = NULL;
+    (void)snprintf(limit, sizeof limit, "%.0f", d->queries);
+    ll_status status = ll_scorer_vary(&out->scorer, scorer, error, "queries", limit, (char *)NULL);
     if (status == LL_OK)
-        status = ll_channel_init(&c, limited, error);
+        status = ll_channel_init(&out->channel, out->scorer, error);
     if (status == LL_OK)
-        status = code_share(s, &certain, &c, limited, error);
+        status = code_share(s, &certain, &out->code, c, out->scorer, error);
     if (status == LL_OK)
-        status = ll_simulate_averaging(&c, &averaged, d->queries, s->request->seed, error);
-    if (status == LL_OK)
-        status = ll_average_share(&expected, &c, limited, d->queries, error);
-    ll_scorer_destroy(limited);
-    if (status == LL_OK)
-        set_trial(s, d, &c, fmax(certain, fmax(averaged, expected)), fmin(4096, 4 * (double)c.rows));
+        status = ll_average_share(&averaged, c, out->scorer, d->queries, error);
+    if (status == LL_OK && c->ladder > 0)
+        status = ll_climb_forecast(c, scorer->prior, &climbed, &size, c->ladder, d->queries, s->request->seed, error);
+    if (status == LL_OK) {
+        d->bound = ll_limit_share(c, d->queries);
+        d->share =
+            fmin(fmax(certain, fmax(averaged, climbed)), d->bound); /* what is simulated may be above by chance */
+    }
     return status;
+}
+
+/* The same, and attacks are run. Verified: every kind that serves was, and none passed the goal by more than chance. */
+static ll_status run_attacks(const search *s, ll_defence *d, const setting *own, ll_error *error)
+{
+    int all = 0;
+    ll_plan_request request;
+    ll_audit_plan_request(&request, s->request, own->scorer);
+    ll_trial trial = {.scorer = own->scorer,
+                      .channel = &own->channel,
+                      .code = own->code.status == LL_OK ? &own->code : NULL,
+                      .request = &request,
+                      .seed = s->request->seed};
+    ll_status status = ll_trial_run(&trial, d->tried, &d->tried_count, &all, error);
+    d->verified = all && d->share <= s->goal + 1e-12;
+    for (long i = 0; i < d->tried_count; i++) /* few labels tell nothing */
+        d->verified &= d->tried[i].error <= 0.02 && d->tried[i].share <= s->goal + 2 * d->tried[i].error;
+    d->share = fmin(fmax(d->share, ll_tried_share(d->tried, d->tried_count, own->channel.guess)), d->bound);
+    return status;
+}
+
+static ll_status try_change(const search *s, ll_defence *d, const ll_scorer *scorer, ll_error *error)
+{
+    setting own;
+    ll_status status = foresee(s, d, &own, scorer, error);
+    if (status == LL_OK)
+        status = run_attacks(s, d, &own, error);
+    ll_scorer_destroy(own.scorer);
+    return status;
+}
+
+static int always(const search *s)
+{
+    (void)s;
+    return 1;
 }
 
 /* ---- noise ---- */
@@ -126,89 +173,93 @@ static void note_noise(const search *s, ll_defence *d)
             "than the sampling error");
 }
 
-static ll_status add_noise(search *s, ll_noise noise, ll_error *error)
+static int has_reason(const search *s, ll_defence *d)
+{
+    if (!isfinite(s->channel->sensitivity))
+        (void)snprintf(d->note, sizeof d->note, "nothing bounds the loss of a row, so no noise is enough: clip first");
+    else if (s->audit->epsilon <= 0)
+        (void)snprintf(d->note, sizeof d->note, "the target is what guessing gets: only silence reaches it");
+    return d->note[0] != '\0';
+}
+
+static void write_noise(char *text, size_t size, ll_noise noise, double scale)
+{
+    (void)snprintf(text, size, "%s:%.17g", noise == LL_NOISE_LAPLACE ? "laplace" : "gaussian", scale);
+}
+
+static ll_status set_noise(const search *s, const kind *k, ll_defence *d, ll_scorer **out, ll_error *error)
 {
     const ll_channel *c = s->channel;
-    int laplace = noise == LL_NOISE_LAPLACE;
-    ll_defence *d = add(s, laplace ? "laplace" : "gaussian", laplace ? "scale" : "sigma");
-    if (!isfinite(c->sensitivity)) {
-        (void)snprintf(d->note, sizeof d->note, "nothing bounds the loss of a row, so no noise is enough: clip first");
+    int laplace = k->noise == LL_NOISE_LAPLACE;
+    char noise[64];
+    if (has_reason(s, d))
         return LL_OK;
-    }
-    double epsilon = s->audit->epsilon, delta = laplace ? 0 : s->audit->delta;
-    if (epsilon <= 0) {
-        (void)snprintf(d->note, sizeof d->note, "the target is what guessing gets: only silence reaches it");
-        return LL_OK;
-    }
-    char size[40];
-    d->setting = laplace ? ll_limit_laplace(c, s->queries, epsilon) : ll_limit_gaussian(c, s->queries, epsilon, delta);
-    d->scale = d->setting;
-    d->epsilon = epsilon;
-    d->delta = delta;
+    d->epsilon = s->audit->epsilon;
+    d->delta = laplace ? 0 : s->audit->delta;
+    d->setting = d->scale =
+        laplace ? ll_limit_laplace(c, s->queries, d->epsilon) : ll_limit_gaussian(c, s->queries, d->epsilon, d->delta);
     set_price(s, d, laplace ? M_SQRT2 * d->setting : d->setting);
-    ll_scorer *noisy = NULL;
-    (void)snprintf(size, sizeof size, "%s:%.17g", laplace ? "laplace" : "gaussian", d->setting);
     note_noise(s, d);
-    ll_status status = ll_scorer_vary(&noisy, s->scorer, error, "noise", size, "release", "plain", (char *)NULL);
-    if (status == LL_OK)
-        status = try_scorer(s, d, noisy, error);
-    ll_scorer_destroy(noisy);
-    return status;
+    write_noise(noise, sizeof noise, k->noise, d->setting);
+    return ll_scorer_vary(out, s->scorer, error, "noise", noise, "release", "plain", (char *)NULL);
 }
 
 /* ---- clip ---- */
 
-/* Would a clip bound what one label moves? Where it is a probability or becomes one, and nothing bounds it so far. */
-static int has_clip(const ll_scorer *scorer)
+static int has_clip(const search *s)
 {
-    ll_kernel kernel = ll_metric_kernel(scorer->computation.metric);
-    return kernel == LL_KERNEL_LOG || kernel == LL_KERNEL_SIGMOID || kernel == LL_KERNEL_SOFTMAX ||
-           ll_metric_has_closed_powers(scorer->computation.metric);
+    return s->channel->has_clip && s->audit->epsilon > 0;
 }
 
 /* The scorer with this clip and noise; logits first become probabilities. */
 static ll_status clip_scorer(const search *s, ll_scorer **out, const char *noise, ll_error *error)
 {
-    int is_logit = ll_metric_input(s->scorer->computation.metric) == LL_INPUT_LOGIT;
+    char clip[40];
+    (void)snprintf(clip, sizeof clip, "%g", CLIPPED);
     return ll_scorer_vary(out, s->scorer, error, "metric",
-                          is_logit ? "log-loss" : ll_scorer_text(s->scorer, LL_SET_METRIC), "clip", "0.01", "clip-mode",
-                          "clip", "columns", "either", "release", "plain", "noise", noise, (char *)NULL);
+                          s->channel->is_logit ? "log-loss" : ll_scorer_text(s->scorer, LL_SET_METRIC), "clip", clip,
+                          "clip-mode", "clip", "columns", "either", "release", "plain", "noise", noise, (char *)NULL);
 }
 
-static ll_status add_clip(search *s, ll_error *error)
+static ll_status set_clip(const search *s, const kind *k, ll_defence *d, ll_scorer **out, ll_error *error)
 {
-    char size[40];
     ll_channel c;
-    ll_scorer *clipped = NULL, *noisy = NULL;
-    if (!has_clip(s->scorer) || s->audit->epsilon <= 0)
-        return LL_OK;
-    ll_status status = clip_scorer(s, &clipped, "none", error);
+    ll_scorer *quiet = NULL;
+    char noise[64];
+    ll_status status = clip_scorer(s, &quiet, "none", error);
     if (status == LL_OK)
-        status = ll_channel_init(&c, clipped, error);
-    ll_scorer_destroy(clipped);
-    if (status != LL_OK || !(c.sensitivity < s->channel->sensitivity))
+        status = ll_channel_init(&c, quiet, error);
+    ll_scorer_destroy(quiet);
+    if (status != LL_OK)
         return status;
-    ll_defence *d = add(s, "clip", "clip");
-    d->setting = 0.01;
+    if (!(c.sensitivity < s->channel->sensitivity)) {
+        (void)snprintf(d->note, sizeof d->note, "this score is clipped as far already");
+        return LL_OK;
+    }
+    d->setting = CLIPPED;
     d->epsilon = s->audit->epsilon;
     d->scale = ll_limit_laplace(&c, s->queries, d->epsilon);
     set_price(s, d, M_SQRT2 * d->scale);
-    (void)snprintf(size, sizeof size, "laplace:%.17g", d->scale);
     (void)snprintf(
         d->note, sizeof d->note,
         "with Laplace noise of scale %.3g; alone a clip stops nothing, but one label then moves the score by "
         "%.3g instead of %.3g",
         d->scale, c.sensitivity, s->channel->sensitivity);
-    status = clip_scorer(s, &noisy, size, error);
-    if (status == LL_OK)
-        status = try_scorer(s, d, noisy, error);
-    ll_scorer_destroy(noisy);
-    return status;
+    write_noise(noise, sizeof noise, k->noise, d->scale);
+    return clip_scorer(s, out, noise, error);
+}
+
+/* Is there no attack to measure a setting by? Then no setting is proposed. */
+static int is_unknown(const search *s, ll_defence *d)
+{
+    if (s->audit->leaks == LL_UNKNOWN)
+        (void)snprintf(d->note, sizeof d->note, "not known: attacks do not settle what this release gives away");
+    return s->audit->leaks == LL_UNKNOWN;
 }
 
 /* ---- decimals ---- */
 
-static void note_decimals(ll_defence *d, const search *s, int tried)
+static void note_decimals(ll_defence *d, int tried)
 {
     if (isnan(d->setting) && tried < 0)
         (void)snprintf(d->note, sizeof d->note, "does nothing here: there are none to leave out");
@@ -221,35 +272,46 @@ static void note_decimals(ll_defence *d, const search *s, int tried)
                        "does it only by hiding the score itself; no proof, and more answers undo it");
     else
         (void)snprintf(d->note, sizeof d->note, "by the best attack known here; no proof, and more answers undo it");
-    (void)s;
 }
 
-static ll_status add_decimals(search *s, ll_error *error)
+/* Rounded to so many decimals: d->share, and attacks are run where plans stay within the goal. */
+static ll_status try_decimals(const search *s, ll_defence *d, int places, ll_error *error)
 {
-    const int fewest = 0;
+    char text[16];
+    setting own = {.scorer = NULL};
+    ll_scorer *rounded = NULL;
+    (void)snprintf(text, sizeof text, "%d", places);
+    ll_status status = ll_scorer_vary(&rounded, s->scorer, error, "decimals", text, "digits", (char *)NULL, "release",
+                                      "plain", (char *)NULL);
+    if (status == LL_OK)
+        status = foresee(s, d, &own, rounded, error);
+    if (status == LL_OK && d->share <= s->goal)
+        status = run_attacks(s, d, &own, error);
+    ll_scorer_destroy(own.scorer);
+    ll_scorer_destroy(rounded);
+    return status;
+}
+
+/* Down from 8, or from one less than there are, until plans and then attacks stay within the goal. */
+static ll_status set_decimals(const search *s, const kind *k, ll_defence *d, ll_scorer **out, ll_error *error)
+{
     const ll_release *r = &s->scorer->release;
-    ll_defence *d = add(s, "decimals", "decimals");
     int from = r->rounding == LL_ROUND_DECIMALS ? r->places - 1 : 8, tried = from;
-    for (int places = from < 8 ? from : 8; places >= fewest; places--) {
-        char text[16];
-        ll_scorer *rounded = NULL;
+    ll_status status = LL_OK;
+    (void)k;
+    (void)out;
+    if (is_unknown(s, d))
+        return LL_OK;
+    for (int places = from < 8 ? from : 8; places >= 0 && isnan(d->setting) && status == LL_OK; places--) {
         tried = places;
-        (void)snprintf(text, sizeof text, "%d", places);
-        ll_status status = ll_scorer_vary(&rounded, s->scorer, error, "decimals", text, "digits", (char *)NULL,
-                                          "release", "plain", (char *)NULL);
-        if (status == LL_OK)
-            status = try_scorer(s, d, rounded, error);
-        ll_scorer_destroy(rounded);
-        if (status != LL_OK)
-            return status;
-        if (d->share <= s->goal) {
+        status = try_decimals(s, d, places, error);
+        if (status == LL_OK && d->share <= s->goal) {
             d->setting = places;
             set_price(s, d, pow(10, -places) / sqrt(12));
-            break;
         }
     }
-    note_decimals(d, s, tried);
-    return LL_OK;
+    note_decimals(d, tried);
+    return status;
 }
 
 /* ---- query limit ---- */
@@ -311,63 +373,136 @@ static ll_status averaging_limit(const search *s, double *out, double most, ll_e
     return status;
 }
 
-static ll_status add_query_limit(search *s, ll_error *error)
+/* Attacks at the limit, and at smaller ones while they pass the goal; 0 where none is left. */
+static ll_status lower_limit(const search *s, ll_defence *d, const ll_scorer *scorer, ll_error *error)
 {
-    ll_defence *d = add(s, "query-limit", "queries");
+    ll_status status = LL_OK;
+    for (d->share = 1; d->queries >= 1 && status == LL_OK; d->queries = floor(d->queries / 2)) {
+        status = try_change(s, d, scorer, error);
+        if (status != LL_OK || d->share <= s->goal + 1e-12)
+            break;
+    }
+    return status;
+}
+
+static void note_limit(ll_defence *d)
+{
+    if (isinf(d->setting))
+        (void)snprintf(d->note, sizeof d->note, "no attack that is planned here passes the target, whatever the limit");
+    else if (isnan(d->setting))
+        (void)snprintf(d->note, sizeof d->note, "a single answer gives away more than the target allows");
+    else
+        (void)snprintf(d->note, sizeof d->note,
+                       "tries x days x accounts, all together; by the best attack known here: the proved limit at that "
+                       "many is %.1f%%",
+                       100 * d->bound);
+}
+
+static ll_status set_limit(const search *s, const kind *k, ll_defence *d, ll_scorer **out, ll_error *error)
+{
     const ll_channel *c = s->channel;
     double labels = floor((s->goal - c->guess) / (1 - c->guess) * (double)c->rows * (1 + 1e-12));
     double limit = 0, beyond;
+    (void)k;
+    (void)out;
+    if (is_unknown(s, d))
+        return LL_OK;
     ll_status status = queries_beyond(s, &beyond, fmax(labels, 0), error);
     if (status == LL_OK)
         status = averaging_limit(s, &limit, beyond - 1, error);
     if (status != LL_OK)
         return status;
     set_price(s, d, 0);
-    if (limit >= 1e12) {
-        (void)snprintf(d->note, sizeof d->note, "no attack known here needs one");
-        d->setting = INFINITY;
+    d->queries = limit < 1e12 || c->ladder == 0 ? limit : s->queries; /* climbing has no formula: it is run */
+    if (d->queries < 1e12)
+        status = lower_limit(s, d, s->scorer, error);
+    else
         d->queries = INFINITY;
-        d->share = c->guess;
-        d->verified = 1;
-        return LL_OK;
-    }
-    d->setting = d->queries = limit;
-    if (limit < 1) {
-        (void)snprintf(d->note, sizeof d->note, "a single answer gives away more than the target allows");
-        d->setting = (double)NAN;
-        return LL_OK;
-    }
-    (void)snprintf(d->note, sizeof d->note,
-                   "tries x days x accounts, all together; by the best attack known here: the proved limit at that "
-                   "many is %.1f%%",
-                   100 * ll_limit_share(c, limit));
-    set_trial(s, d, c, s->goal, INFINITY);
-    return LL_OK;
+    d->setting = d->queries >= 1 ? d->queries : (double)NAN;
+    if (isnan(d->setting))
+        d->queries = s->queries;
+    note_limit(d);
+    return status;
 }
 
 /* ---- the Ladder ---- */
 
-static ll_status add_ladder(search *s, ll_error *error)
+static ll_status set_ladder(const search *s, const kind *k, ll_defence *d, ll_scorer **out, ll_error *error)
 {
-    ll_defence *d = add(s, "ladder", "step");
-    double step = s->audit->sampling_error, share = 0;
+    double step = s->audit->sampling_error;
+    char ladder[64];
+    (void)k;
     if (!(step > 0) || !isfinite(s->channel->sensitivity) || !s->channel->is_linear) {
         (void)snprintf(d->note, sizeof d->note, "not priced for this score");
         return LL_OK;
     }
     d->setting = step;
     set_price(s, d, step / sqrt(12));
-    ll_status status = ll_simulate_ladder(s->channel, &share, step, d->queries, s->request->seed, error);
-    ll_channel c = *s->channel;
-    c.grid = step;
-    if (status == LL_OK)
-        set_trial(s, d, &c, share, (double)c.rows);
+    (void)snprintf(ladder, sizeof ladder, "ladder:%.17g", step);
     (void)snprintf(d->note, sizeof d->note,
                    "promises that the best score shown stays honest, not that labels stay hidden: %s",
                    step <= s->channel->sensitivity
                        ? "one label moves the score by more than the step, so answers tell labels one by one"
                        : "answers still tell which of two submissions is better");
+    return ll_scorer_vary(out, s->scorer, error, "release", ladder, "noise", "none", (char *)NULL);
+}
+
+/* ---- the table ---- */
+
+static const kind kinds[] = {
+    {"laplace", "scale", LL_NOISE_LAPLACE, always, set_noise},
+    {"gaussian", "sigma", LL_NOISE_GAUSSIAN, always, set_noise},
+    {"clip", "clip", LL_NOISE_LAPLACE, has_clip, set_clip},
+    {"decimals", "decimals", LL_NOISE_NONE, always, set_decimals},
+    {"query-limit", "queries", LL_NOISE_NONE, always, set_limit},
+    {"ladder", "step", LL_NOISE_NONE, always, set_ladder},
+};
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+_Static_assert((int)KINDS <= (int)LL_DEFENCES, "a place for each kind");
+
+static ll_status add(const search *s, const kind *k, ll_error *error)
+{
+    ll_scorer *changed = NULL;
+    ll_defence *d = &s->audit->defences[s->audit->defence_count];
+    if (!k->applies(s))
+        return LL_OK;
+    begin(s, k, d);
+    s->audit->defence_count++;
+    ll_status status = k->set(s, k, d, &changed, error);
+    if (status == LL_OK && changed != NULL)
+        status = try_change(s, d, changed, error);
+    ll_scorer_destroy(changed);
     return status;
+}
+
+/* The codes that give most labels where scores have four decimals: coarser answers do not change which code is good at
+ * using them, they only carry less. */
+static ll_status find_strongest(search *s, ll_error *error)
+{
+    ll_plan_request request;
+    ll_scorer *rounded = NULL;
+    long count = ll_code_count();
+    ll_plan_choice *choices = calloc((size_t)count, sizeof *choices);
+    if (choices == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory to compare codes");
+    ll_status status = ll_scorer_vary(&rounded, s->scorer, error, "decimals", "4", "digits", (char *)NULL, "noise",
+                                      "none", "transform", "identity", "release", "plain", (char *)NULL);
+    if (status == LL_OK)
+        ll_audit_plan_request(&request, s->request, rounded);
+    for (long i = 0; i < count && status == LL_OK; i++) {
+        choices[i].status = LL_UNABLE;
+        if (!ll_code_name_is_soft(ll_code_get_info(i)->name))
+            status = ll_plan_compare_code(choices + i, ll_code_get_info(i)->name, rounded, &request);
+    }
+    for (int i = 0; i < STRONGEST && status == LL_OK; i++) {
+        long best = ll_plan_choose(choices, count);
+        s->strongest[i] = best >= 0 ? choices[best].code : NULL;
+        if (best >= 0)
+            choices[best].status = LL_UNABLE;
+    }
+    free(choices);
+    ll_scorer_destroy(rounded);
+    return status == LL_MEMORY ? ll_fail(error, status, "no memory to compare codes") : status;
 }
 
 ll_status ll_defences_find(ll_audit *audit, const ll_channel *channel, const ll_scorer *scorer,
@@ -380,16 +515,8 @@ ll_status ll_defences_find(ll_audit *audit, const ll_channel *channel, const ll_
     if (request->epsilon > 0 && request->target_share <= 0)
         s.goal = fmin(1, ll_limit_share_of_epsilon(channel, request->epsilon));
     audit->defence_count = 0;
-    ll_status status = add_noise(&s, LL_NOISE_LAPLACE, error);
-    if (status == LL_OK)
-        status = add_noise(&s, LL_NOISE_GAUSSIAN, error);
-    if (status == LL_OK)
-        status = add_clip(&s, error);
-    if (status == LL_OK)
-        status = add_decimals(&s, error);
-    if (status == LL_OK)
-        status = add_query_limit(&s, error);
-    if (status == LL_OK)
-        status = add_ladder(&s, error);
+    ll_status status = find_strongest(&s, error);
+    for (int i = 0; i < KINDS && status == LL_OK; i++)
+        status = add(&s, &kinds[i], error);
     return status;
 }

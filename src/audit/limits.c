@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#define MORE (1 + 0x1p-40)
+#define MORE LL_UP
 #define TWO_PI_E 17.079468445347132
 
 double ll_limit_normal(double x)
@@ -14,10 +14,11 @@ double ll_limit_normal(double x)
 /* ---- bits of one answer ---- */
 
 /* How many different answers there are: counts, points of a grid, decimals of some digits, floats. An error is an
- * answer, too. */
+ * answer, too; a Ladder may also give its old one. Noise that does not depend on the labels adds none: knowing it would
+ * only help. */
 static double answer_bits(const ll_channel *c)
 {
-    double bits = c->float_bits;
+    double bits = c->float_bits, old = c->old_answers;
     if (c->is_count)
         bits = fmin(bits, log2((double)c->rows + 1));
     if (c->grid > 0 && isfinite(c->range))
@@ -26,28 +27,30 @@ static double answer_bits(const ll_channel *c)
         double decades = isfinite(c->float_bits) ? 640 : INFINITY;
         bits = fmin(bits, 1 + log2(9) + (c->digits - 1) * log2(10) + log2(decades));
     }
-    return bits;
+    return old > 0 ? log2(exp2(bits) + old) : bits;
 }
 
-/* h(signal + noise) - h(noise), the signal's variance at most `variance`: a normal law has the greatest entropy. */
+/* h(signal + noise) - h(noise), the signal's variance at most `variance`: a normal law has the greatest entropy. Of
+ * bounded noise nothing is known but its bound: it may be a constant, which takes nothing away. */
 static double noise_bits(const ll_channel *c, double variance)
 {
     double size = c->noise_size;
-    if (c->noise == LL_NOISE_NONE || size <= 0)
-        return INFINITY;
-    if (c->noise == LL_NOISE_GAUSSIAN)
+    if (size > 0 && c->noise == LL_NOISE_GAUSSIAN)
         return 0.5 * log2(1 + variance / (size * size));
-    if (c->noise == LL_NOISE_LAPLACE)
+    if (size > 0 && c->noise == LL_NOISE_LAPLACE)
         return 0.5 * log2(TWO_PI_E * (variance + 2 * size * size)) - log2(2 * M_E * size);
-    return 0.5 * log2(TWO_PI_E * (variance + size * size / 3)) - log2(2 * size);
+    return INFINITY;
 }
 
-/* A bounded signal has at most the variance of its two ends; under even noise its sum lies in range + 2 tau. */
+/* A signal in an interval of length range has at most the variance of its two ends. Laplace noise also tells no more
+ * than the divergence of an end from the middle: t + e^-t - 1 nats, t = range / 2b. */
 static double ranged_noise_bits(const ll_channel *c)
 {
     double bits = noise_bits(c, c->range * c->range / 4);
-    if (c->noise == LL_NOISE_BOUNDED && c->noise_size > 0)
-        bits = fmin(bits, log2(1 + c->range / (2 * c->noise_size)));
+    if (c->noise == LL_NOISE_LAPLACE && c->noise_size > 0) {
+        double t = c->range / (2 * c->noise_size);
+        bits = fmin(bits, (t + expm1(-t)) / M_LN2 + 0x1p-50 * t);
+    }
     return bits;
 }
 
@@ -72,9 +75,9 @@ static double float_entropy(const ll_channel *c)
 double ll_limit_bits_fixed(const ll_channel *c)
 {
     double bits = ll_limit_bits(c);
-    if (isfinite(c->float_bits) && c->is_linear && c->guess == 0.5)
+    if (isfinite(c->float_bits) && c->is_linear && c->classes == 2 && c->guess == 0.5 && !c->old_answers)
         bits = fmin(bits, float_entropy(c) * MORE);
-    if (!isfinite(c->spread))
+    if (!isfinite(c->spread) || c->old_answers)
         return bits;
     bits = fmin(bits, noise_bits(c, c->spread * c->spread) * MORE);
     if (c->is_count)

@@ -161,9 +161,7 @@ static int is_lattice(ll_mark *out, const ll_weights *w, const ll_sizes *sizes)
 {
     if (sizes->count < 3)
         return 0;
-    step *steps = malloc(sizeof *steps * 2 * 1024);
-    if (steps == NULL)
-        return 0;
+    step steps[2 * 1024];
     long count = collect_steps(steps, sizes);
     int found = 0;
     for (int k = 1; k <= 3 && !found; k++) {
@@ -174,7 +172,6 @@ static int is_lattice(ll_mark *out, const ll_weights *w, const ll_sizes *sizes)
                         w->rows - sizes->neutral, unit, sizes->count);
         }
     }
-    free(steps);
     return found;
 }
 
@@ -198,11 +195,9 @@ static int is_geometric(ll_mark *out, const ll_weights *w, const ll_sizes *sizes
 {
     const long enough = 9;
     double base = (double)w->classes;
-    double *gaps = malloc(sizeof *gaps * (size_t)(sizes->count + 1));
-    if (gaps == NULL || sizes->count < enough) {
-        free(gaps);
+    double *gaps = sizes->scratch;
+    if (sizes->count < enough)
         return 0;
-    }
     long run = longest_run(sizes->sizes, sizes->count, base), count = 0;
     for (long i = sizes->count - 1; i > 0; i--) { /* rising, seen from the top */
         double gap = sizes->sizes[i] - sizes->sizes[i - 1];
@@ -211,7 +206,6 @@ static int is_geometric(ll_mark *out, const ll_weights *w, const ll_sizes *sizes
     }
     long below = longest_run(gaps, count, 2);
     run = below > run ? below : run;
-    free(gaps);
     if (run < enough)
         return 0;
     return say(out, "%ld weights in a row grow by a factor of about %g", run + 1, base);

@@ -9,8 +9,9 @@
 typedef struct {
     long count;
     double *sizes, *errors;
-    long rows;    /* that they came from */
-    long neutral; /* rows left out because no label matters */
+    double *scratch; /* room for one number a size */
+    long rows;       /* that they came from */
+    long neutral;    /* rows left out because no label matters */
 } ll_sizes;
 
 LL_CHECK ll_status ll_sizes_init(ll_sizes *out, const ll_weights *weights, ll_error *error);

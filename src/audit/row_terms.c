@@ -12,6 +12,29 @@ static int fill(ll_block *block, const double *row, long columns, int exact)
     return doubles != NULL || exacts != NULL;
 }
 
+ll_status ll_row_ends(const ll_scoring *scoring, double *from, double *to, const double *row, long columns)
+{
+    ll_block block;
+    arb_t term;
+    arf_t low, high;
+    ll_block_init(&block);
+    arb_init(term);
+    arf_init(low);
+    arf_init(high);
+    ll_status status = fill(&block, row, columns, scoring->how->kind != LL_KIND_NATIVE) ? LL_OK : LL_MEMORY;
+    for (long k = 0; k < scoring->classes && status == LL_OK; k++) {
+        status = ll_scoring_term(scoring, term, &block, 0, k, NULL);
+        ll_raw_ends(low, high, term);
+        from[k] = arf_get_d(low, ARF_RND_FLOOR);
+        to[k] = arf_get_d(high, ARF_RND_CEIL);
+    }
+    arf_clear(low);
+    arf_clear(high);
+    arb_clear(term);
+    ll_block_clear(&block);
+    return status;
+}
+
 ll_status ll_row_terms(const ll_scoring *scoring, double *terms, const double *row, long columns)
 {
     ll_block block;

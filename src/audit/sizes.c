@@ -39,7 +39,8 @@ ll_status ll_sizes_init(ll_sizes *out, const ll_weights *w, ll_error *error)
     sized *all = malloc(most * sizeof *all);
     out->sizes = malloc(most * sizeof *out->sizes);
     out->errors = malloc(most * sizeof *out->errors);
-    if (all == NULL || out->sizes == NULL || out->errors == NULL) {
+    out->scratch = malloc((most + 1) * sizeof *out->scratch);
+    if (all == NULL || out->sizes == NULL || out->errors == NULL || out->scratch == NULL) {
         free(all);
         return ll_fail(error, LL_MEMORY, "no memory for %ld rows", w->rows);
     }
@@ -63,5 +64,6 @@ void ll_sizes_clear(ll_sizes *sizes)
 {
     free(sizes->sizes);
     free(sizes->errors);
+    free(sizes->scratch);
     *sizes = (ll_sizes){0};
 }

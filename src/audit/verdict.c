@@ -15,6 +15,19 @@ __attribute__((format(printf, 2, 3))) static void append(ll_audit *a, const char
     va_end(arguments);
 }
 
+/* What the limits assume of labels and noise. */
+static void write_assumptions(ll_audit *a, const ll_channel *c, const ll_scorer *scorer)
+{
+    static const char *const laws[] = {
+        [LL_NOISE_NONE] = "",
+        [LL_NOISE_BOUNDED] = ", noise of any law within its bound that does not look at them",
+        [LL_NOISE_GAUSSIAN] = ", Gaussian noise drawn anew for every answer",
+        [LL_NOISE_LAPLACE] = ", Laplace noise drawn anew for every answer",
+    };
+    (void)snprintf(a->assumptions, sizeof a->assumptions, "labels independent and %s%s",
+                   scorer->prior != NULL ? "drawn from the prior" : "uniform", laws[c->noise]);
+}
+
 static const char *submissions(double count)
 {
     return count == 1 ? "submission" : "submissions";
@@ -34,13 +47,14 @@ static void add_bounds(ll_audit *a)
         append(a, "; no fixed set of submissions could do it in fewer than %.0f", b->min_queries_fixed);
     else
         append(a, "; no method could do it in fewer than %.0f", b->min_queries);
+    append(a, " (%s)", a->assumptions);
 }
 
 /* Does averaging get more labels right within the limit than a code does for certain, the rest guessed? */
 static int is_averaging_better(const ll_audit *a)
 {
     double certain = (double)a->choices[a->best].recovered / (double)a->rows;
-    return a->average_share > certain + (1 - certain) * a->guess;
+    return a->share > certain + (1 - certain) * a->guess + 1e-9;
 }
 
 static void write_exact(ll_audit *a)
@@ -57,7 +71,7 @@ static void write_exact(ll_audit *a)
            submissions(a->queries));
     if (is_averaging_better(a))
         append(a, "about %.1f%% of %ld labels, where guessing gets %.1f%%; all of them for certain would take %ld",
-               100 * a->average_share, a->rows, 100 * a->guess, best->queries);
+               100 * a->share, a->rows, 100 * a->guess, best->queries);
     else
         append(a, "%ld of %ld labels for certain; all of them would take %ld", best->recovered, a->rows, best->queries);
     add_bounds(a);
@@ -79,26 +93,28 @@ static void write_likely(ll_audit *a)
     append(a, ".");
 }
 
+/* "detecting, climbing": what was run. */
+static void add_tried(ll_audit *a)
+{
+    for (long i = 0; i < a->tried_count; i++)
+        append(a, "%s%s", i == 0 ? "" : ", ", a->tried[i].attack);
+    if (a->average_share >= a->share && a->average_share > a->guess)
+        append(a, "; averaging forecast");
+}
+
 static void write_statistical(ll_audit *a)
 {
-    if (a->best >= 0 && a->choices[a->best].recovered > 0 && !is_averaging_better(a)) {
-        write_likely(a);
-        return;
-    }
     if (isinf(a->queries) && a->average_share > a->guess)
         append(a, "No single score of this scorer gives a label away for certain, but nothing limits the number of "
                   "submissions, and averaging over enough of them gets every label right.");
-    else if (a->average_share > a->guess + 0.001)
-        append(a,
-               "No score of this scorer gives a label away for certain, but averaging over its %.0f submissions gets "
-               "about "
-               "%.1f%% of %ld labels right, where guessing gets %.1f%%; no method can get more than %.1f%%.",
-               a->queries, 100 * a->average_share, a->rows, 100 * a->guess, 100 * a->bound->max_share);
+    else if (a->best >= 0 && a->choices[a->best].recovered > 0 && !is_averaging_better(a))
+        write_likely(a);
     else
         append(a,
-               "No attack known here gets more out of this scorer than guessing does (%.1f%% of the labels); what is "
-               "proved is that no method can get more than %.1f%%.",
-               100 * a->guess, 100 * a->bound->max_share);
+               "No score of this scorer gives a label away for certain, but %s over its %.0f %s gets about "
+               "%.1f%% of %ld labels right, where guessing gets %.1f%%; no method can get more than %.1f%% (%s).",
+               a->average_share >= a->share ? "averaging" : "the best attack", a->queries, submissions(a->queries),
+               100 * a->share, a->rows, 100 * a->guess, 100 * a->bound->max_share, a->assumptions);
 }
 
 static void write_bounded(ll_audit *a)
@@ -106,17 +122,44 @@ static void write_bounded(ll_audit *a)
     append(
         a,
         "Whatever is asked in %.0f %s, nobody can expect more than %.1f%% of the %ld labels right, where guessing gets "
-        "%.1f%%: below the target of %.1f%%.",
-        a->queries, submissions(a->queries), 100 * a->bound->max_share, a->rows, 100 * a->guess, 100 * a->target_share);
+        "%.1f%%: below the target of %.1f%% (%s).",
+        a->queries, submissions(a->queries), 100 * a->bound->max_share, a->rows, 100 * a->guess, 100 * a->target_share,
+        a->assumptions);
+}
+
+static void write_fell_short(ll_audit *a)
+{
+    append(a, "No known attack gets more than %.1f%% of the labels right, where guessing gets %.1f%% (run: ",
+           100 * a->share, 100 * a->guess);
+    add_tried(a);
+    append(a, "); the proved limit is %.1f%% (%s).", 100 * a->bound->max_share, a->assumptions);
+}
+
+static void write_unknown(ll_audit *a)
+{
+    append(a, "Not known: ");
+    if (a->tried_count > 0) {
+        append(a, "the attacks that were run (");
+        add_tried(a);
+        append(a, ") do not settle whether %.1f%% can be had", 100 * a->target_share);
+    } else
+        append(a, "%s",
+               a->best >= 0 ? "the attacks that serve this release are too large to be run here"
+                            : "no attack is planned for this release, which does not make it safe");
+    append(a, "; what is proved is that no method can get more than %.1f%% of the labels right (%s).",
+           100 * a->bound->max_share, a->assumptions);
 }
 
 void ll_audit_write_verdict(ll_audit *a, const ll_channel *c, const ll_scorer *scorer)
 {
-    (void)c;
-    (void)scorer;
     a->verdict[0] = '\0';
+    write_assumptions(a, c, scorer);
     if (a->regime == LL_REGIME_BOUNDED)
         write_bounded(a);
+    else if (a->leaks == LL_UNKNOWN)
+        write_unknown(a);
+    else if (a->leaks == LL_FALSE)
+        write_fell_short(a);
     else if (a->regime == LL_REGIME_STATISTICAL)
         write_statistical(a);
     else

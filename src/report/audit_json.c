@@ -36,25 +36,46 @@ json_t *ll_report_json_choices(const ll_plan_choice *choices, long count)
     return array;
 }
 
-static json_t *make_bound(const ll_audit_bound *b)
+static json_t *make_bound(const ll_audit_bound *b, const char *assumptions)
 {
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:f, s:o, s:o, s:f, s:o, s:o}", "bits_per_query",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:f, s:o, s:o, s:f, s:o, s:o, s:s}", "bits_per_query",
                      make_number(b->bits_per_query), "bits_per_query_nonadaptive", make_number(b->bits_per_query_fixed),
                      "label_bits", make_number(b->label_bits), "min_queries", make_number(b->min_queries),
                      "min_queries_nonadaptive", make_number(b->min_queries_fixed), "max_share_within_limit",
                      b->max_share, "epsilon", make_number(b->epsilon), "delta", make_number(b->delta), "private_share",
-                     b->private_share, "reach", make_number(b->reach), "sensitivity", make_number(b->sensitivity));
+                     b->private_share, "reach", make_number(b->reach), "sensitivity", make_number(b->sensitivity),
+                     "assumptions", assumptions);
+}
+
+static json_t *make_tried(const ll_tried *tried, long count)
+{
+    json_t *array = json_array();
+    for (long i = 0; i < count; i++)
+        if (json_array_append_new(array, json_pack("{s:s, s:I, s:f, s:f}", "attack", tried[i].attack, "runs",
+                                                   (json_int_t)tried[i].runs, "share", tried[i].share, "error",
+                                                   tried[i].error)) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    return array;
+}
+
+static json_t *make_truth(ll_truth truth)
+{
+    return truth == LL_UNKNOWN ? json_string("unknown") : json_boolean(truth == LL_TRUE);
 }
 
 static json_t *make_defence(const ll_defence *d)
 {
-    json_t *object = json_pack("{s:s, s:o, s:o, s:b, s:o, s:o, s:o, s:f, s:f, s:o, s:o, s:s}", "kind", d->kind, d->unit,
-                               make_number(d->setting), "epsilon", make_number(d->epsilon), "verified",
-                               d->verified && !isnan(d->setting), "noise_over_sampling_error",
-                               make_number(d->noise_over_sampling_error), "delta", make_number(d->delta),
-                               "priced_for_queries", make_number(d->queries), "share", d->share, "bound", d->bound,
-                               "error", make_number(d->error), "distance", make_number(d->distance), "note", d->note);
-    if (strcmp(d->kind, "clip") == 0 && json_object_set_new(object, "scale", make_number(d->scale)) != 0) {
+    json_t *object =
+        json_pack("{s:s, s:o, s:o, s:b, s:o, s:o, s:o, s:f, s:f, s:o, s:o, s:s, s:o}", "kind", d->kind, d->unit,
+                  make_number(d->setting), "epsilon", make_number(d->epsilon), "verified",
+                  d->verified && !isnan(d->setting), "noise_over_sampling_error",
+                  make_number(d->noise_over_sampling_error), "delta", make_number(d->delta), "priced_for_queries",
+                  make_number(d->queries), "share", d->share, "bound", d->bound, "error", make_number(d->error),
+                  "distance", make_number(d->distance), "note", d->note, "tried", make_tried(d->tried, d->tried_count));
+    if (d->scale > 0 && strcmp(d->unit, "scale") != 0 &&
+        json_object_set_new(object, "scale", make_number(d->scale)) != 0) {
         json_decref(object);
         return NULL;
     }
@@ -80,10 +101,12 @@ ll_status ll_report_audit_json(const ll_audit_report *r, ll_error *error)
     ll_report_json_add(&json, "regime", json_string(ll_report_regime_name(a->regime)));
     ll_report_json_add(&json, "best", a->best >= 0 ? ll_report_json_choice(a->choices + a->best) : json_null());
     ll_report_json_add(&json, "codes", ll_report_json_choices(a->choices, a->choice_count));
-    ll_report_json_add(&json, "bound", make_bound(a->bound));
+    ll_report_json_add(&json, "bound", make_bound(a->bound, a->assumptions));
     ll_report_json_add(&json, "defences", make_defences(a));
-    ll_report_json_add(&json, "leaks", json_boolean(a->leaks));
+    ll_report_json_add(&json, "leaks", make_truth(a->leaks));
     ll_report_json_add(&json, "verdict", ll_report_json_string(a->verdict));
+    ll_report_json_add(&json, "proved", json_boolean(a->proved));
+    ll_report_json_add(&json, "tried", make_tried(a->tried, a->tried_count));
     ll_report_json_add(&json, "rows", json_integer(a->rows));
     ll_report_json_add(&json, "classes", json_integer(a->classes));
     ll_report_json_add(&json, "queries", make_number(a->queries));

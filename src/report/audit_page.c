@@ -23,7 +23,7 @@ static const char head[] =
     "font:1rem/1.5 system-ui,sans-serif}\n"
     "h1{font-size:1.5rem;margin:.5rem 0}h2{font-size:1.2rem;margin:2rem 0 .5rem}\n"
     ".verdict{font-size:1.25rem;line-height:1.4;border-left:.35rem solid var(--bad);padding:.2rem 0 .2rem 1rem;"
-    "margin:1rem 0}\n.verdict.good{border-color:var(--good)}\n"
+    "margin:1rem 0}\n.verdict.good{border-color:var(--good)}.verdict.open{border-color:var(--soft)}\n"
     ".facts{display:grid;grid-template-columns:repeat(auto-fit,minmax(7.4rem,1fr));gap:.6rem;margin:1rem 0;padding:0}\n"
     ".facts "
     "li{list-style:none;font-size:1.15rem;font-weight:600;background:var(--card);border-radius:.4rem;padding:.5rem "
@@ -88,10 +88,13 @@ static void print_summary(FILE *out, const ll_audit_report *r)
 {
     char text[TEXT];
     const ll_audit *a = r->audit;
-    (void)fprintf(out, "<h1>What this scorer gives away</h1>\n<p class=\"verdict%s\">", a->leaks ? "" : " good");
+    (void)fprintf(out, "<h1>What this scorer gives away</h1>\n<p class=\"verdict%s\">",
+                  a->proved             ? " good"
+                  : a->leaks == LL_TRUE ? ""
+                                        : " open");
     ll_report_html_text(out, a->verdict);
     (void)fputs("</p>\n<ul class=\"facts\">\n", out);
-    print_fact(out, "leaks", a->leaks ? "yes" : "no");
+    print_fact(out, "leaks", ll_report_leaks(a));
     print_number_fact(out, "labels right, best attack", round(1000 * a->share) / 10, " %");
     print_number_fact(out, "by guessing", round(1000 * a->guess) / 10, " %");
     print_number_fact(out, "no method gets more than", round(1000 * a->bound->max_share) / 10, " %");
@@ -169,8 +172,10 @@ static void print_bound(FILE *out, const ll_audit *a)
     print_bound_row(out, "submissions for all labels, at least", b->min_queries, b->min_queries_fixed);
     end_table(out);
     (void)fprintf(
-        out, "<p>The labels have %.0f bits in all. Within the limit nobody can expect more than %.2f %% of them right.",
-        b->label_bits, 100 * b->max_share);
+        out,
+        "<p>The labels have %.0f bits in all. Within the limit nobody can expect more than %.2f %% of them right: "
+        "for %s.",
+        b->label_bits, 100 * b->max_share, a->assumptions);
     if (isfinite(b->epsilon))
         (void)fprintf(out, " All answers together are label-private with epsilon %.3g.", b->epsilon);
     (void)fputs("</p>\n", out);
@@ -195,6 +200,14 @@ static void print_defence(FILE *out, const ll_defence *d)
     (void)fputs("</tr>\n", out);
 }
 
+/* "Run against it: detecting (16), hadamard (1)." */
+static void print_tried(FILE *out, const ll_tried *tried, long count)
+{
+    for (long i = 0; i < count; i++)
+        (void)fprintf(out, "%s%s (%ld: %.1f %%)", i == 0 ? " Run against it: " : ", ", tried[i].attack, tried[i].runs,
+                      100 * tried[i].share);
+}
+
 static void print_notes(FILE *out, const ll_audit *a)
 {
     (void)fputs("<ul>\n", out);
@@ -202,6 +215,7 @@ static void print_notes(FILE *out, const ll_audit *a)
         if (a->defences[i].note[0] != '\0') {
             (void)fprintf(out, "<li><strong>%s</strong>: ", a->defences[i].kind);
             ll_report_html_text(out, a->defences[i].note);
+            print_tried(out, a->defences[i].tried, a->defences[i].tried_count);
             (void)fputs("</li>\n", out);
         }
     (void)fputs("</ul>\n", out);
@@ -227,9 +241,10 @@ static void print_defences(FILE *out, const ll_audit *a)
             out,
             "<p>The score of a middling model is off by %.3g anyway, because the rows are a sample: <em>over "
             "sampling error</em> is what a defence adds, measured in that. <em>Models apart</em>: two models must "
-            "differ by so much to be told apart 19 times of 20. <em>Verified</em>: every code was tried at the "
-            "full number of submissions against a simulated scorer with this setting, and the best of them stays "
-            "within the target.</p>\n",
+            "differ by so much to be told apart 19 times of 20. <em>Verified</em>: attacks were run at the full number "
+            "of "
+            "submissions against simulated scorers with this setting, one of every kind that serves it, and none "
+            "passed the target.</p>\n",
             a->sampling_error);
 }
 

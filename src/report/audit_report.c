@@ -36,6 +36,8 @@ void ll_report_write_setting(char *text, size_t size, const ll_defence *d)
     ll_report_write_number(number, sizeof number, d->setting, 3);
     if (isnan(d->setting))
         (void)snprintf(text, size, "none");
+    else if (isinf(d->setting))
+        (void)snprintf(text, size, "%s", number);
     else if (strcmp(d->unit, "decimals") == 0)
         (void)snprintf(text, size, "%s decimal%s", number, d->setting == 1 ? "" : "s");
     else if (strcmp(d->unit, "queries") == 0)
@@ -178,8 +180,8 @@ static void print_bound(const ll_audit *a)
     (void)snprintf(text, sizeof text,
                    "one answer tells at most %s bits of the %.0f that the labels have, %s where all queries are fixed "
                    "beforehand: all labels take at least %s queries, %s fixed ones. Within the limit nobody can expect "
-                   "more than %.2f%% right.",
-                   bits, b->label_bits, fixed, least, least_fixed, 100 * b->max_share);
+                   "more than %.2f%% right. All this for %s.",
+                   bits, b->label_bits, fixed, least, least_fixed, 100 * b->max_share, a->assumptions);
     ll_report_paragraph(stdout, "bound", text);
     if (isfinite(b->epsilon))
         ll_report_field(stdout, "privacy", "all answers together are label-private with epsilon %.3g%s", b->epsilon,
@@ -191,7 +193,23 @@ static void print_share(const ll_audit *a)
     ll_report_field(stdout, "share",
                     "%.2f%% of the labels right by the best attack, guessing %.2f%%: advantage %.2f points",
                     100 * a->share, 100 * a->guess, 100 * (a->share - a->guess));
-    ll_report_field(stdout, "leaks", "%s (target %.2f%%)", a->leaks ? "yes" : "no", 100 * a->target_share);
+    ll_report_field(stdout, "leaks", "%s (target %.2f%%)", ll_report_leaks(a), 100 * a->target_share);
+}
+
+static void print_tried(const ll_audit *a)
+{
+    for (long i = 0; i < a->tried_count; i++)
+        ll_report_field(stdout, i == 0 ? "tried" : "", "%s: %.2f%% of the labels right, over %ld %s",
+                        a->tried[i].attack, 100 * a->tried[i].share, a->tried[i].runs,
+                        a->tried[i].error > 0 ? "runs" : "cases");
+}
+
+const char *ll_report_leaks(const ll_audit *a)
+{
+    return a->leaks == LL_UNKNOWN ? "not known"
+           : a->leaks == LL_TRUE  ? "yes"
+           : a->proved            ? "no, proved"
+                                  : "no known attack";
 }
 
 void ll_report_audit_text(const ll_audit_report *r)
@@ -204,6 +222,7 @@ void ll_report_audit_text(const ll_audit_report *r)
     ll_report_field(stdout, "rows", "%ld of %ld classes", a->rows, a->classes);
     ll_report_field(stdout, "regime", "%s", ll_report_regime_name(a->regime));
     print_share(a);
+    print_tried(a);
     print_bound(a);
     putchar('\n');
     ll_report_choices(a->choices, a->choice_count, a->best, isfinite(a->queries));

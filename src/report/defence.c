@@ -97,9 +97,10 @@ void ll_report_write_defence(char *text, size_t size, const ll_scorer *scorer, c
     if (verdict->kind == LL_NONE)
         append(text, size, "This reading got nothing, but only because %sthe scorer was described wrongly. ",
                verdict->guarantee == LL_LIKELY ? "noise passed the bound that it was planned for, or " : "");
-    if (verdict->queries < plan->queries)
-        append(text, size, "The limit of %ld queries kept the rest hidden: this plan asks %ld. ", verdict->queries,
-               plan->queries);
+    long limit = ll_scorer_get_count(scorer, "queries");
+    if (limit > 0 && limit < plan->queries && verdict->kind != LL_NONE)
+        append(text, size, "The limit of %ld %s kept the rest hidden: this plan asks %ld. ", limit,
+               limit == 1 ? "query" : "queries", plan->queries);
     if (gap > 0)
         append(text, size, "Noise above %.3g a score, %s the gap, takes the proof away from these predictions. ",
                gap / 2, has_labels(plan) && plan->classes == 2 ? "as large as" : "half");

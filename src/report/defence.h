@@ -12,8 +12,8 @@ LL_CHECK ll_status ll_report_measure(ll_audit_bound *out, const ll_scorer *score
 void ll_report_write_defence(char *text, size_t size, const ll_scorer *scorer, const ll_plan_info *plan,
                              const ll_verdict *verdict, const ll_audit_bound *bound);
 
-/* A few lines of Python for a scorer that releases the mean of its losses: clipped, summed in integers, with discrete
- * Laplace noise, rounded; the numbers are for this scorer. Cut to size. */
+/* A few lines of Python for a scorer that releases the mean of its losses, or what its transform makes of that: clipped,
+ * summed in integers, with discrete Laplace noise, rounded; the numbers are for this scorer. Cut to size. */
 void ll_report_write_python(char *text, size_t size, const ll_scorer *scorer, long rows, const ll_audit_bound *bound);
 
 #endif

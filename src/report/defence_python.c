@@ -25,11 +25,60 @@ static const char code[] =
     "            if n or sign:\n"
     "                return n if sign else -n\n"
     "\n"
-    "def release(losses, most=%.4g, epsilon=%.3g, answers=%ld, decimals=%d):\n"
+    "def release(losses, most=%.4g, epsilon=%.3g, answers=%ld, decimals=%d):  # losses: %s\n"
     "    unit = 2**20  # the sum is one of integers: no order, no rounding tells anything\n"
     "    total = sum(round(unit * min(max(float(loss), 0.0), most)) for loss in losses)\n"
     "    total += laplace(ceil(answers * (unit * most + 1) / epsilon))\n"
-    "    return round(total / (unit * len(losses)), decimals)\n";
+    "    return round(%s, decimals)\n";
+
+/* The steps of a transform, and what each multiplies noise by. */
+static const struct {
+    const char *name, *before, *after;
+    double factor;
+} steps[] = {
+    {"negate", "-(", ")", 1},
+    {"root", "max(", ", 0) ** 0.5", 1},
+    {"percent", "100 * (", ")", 100},
+};
+
+/* Whose `losses` these are: of a metric of labels x is whether the label is right. */
+static const char *describe_losses(const char *name)
+{
+    for (long i = 0; i < ll_metric_count(); i++) {
+        const ll_metric_info *info = ll_metric_get_info(i);
+        size_t stem = strcspn(info->name, ":");
+        if (strncmp(name, info->name, stem) == 0 && strcspn(name, ":") == stem && strcmp(info->input, "label") == 0)
+            return strcmp(info->when_one, "x") == 0 ? "1 for every row whose label is right, else 0"
+                                                    : "1 for every row whose label is wrong, else 0";
+    }
+    return "of every row, as the metric computes it";
+}
+
+/* The mean, or the P-th root of a sum. */
+static void write_number(char *text, size_t size, const char *name)
+{
+    if (strncmp(name, "lp:", 3) == 0)
+        (void)snprintf(text, size, "max(total / unit, 0) ** (1 / %.40s)", name + 3);
+    else
+        (void)snprintf(text, size, "total / (unit * len(losses))");
+}
+
+/* What is released of it, step by step; the factor of its noise. */
+static double write_released(char *text, size_t size, const char *transform)
+{
+    double factor = 1;
+    for (const char *at = transform; *at != '\0';
+         at += at[strcspn(at, ",")] == ',' ? strcspn(at, ",") + 1 : strcspn(at, ","))
+        for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+            char inner[240];
+            if (strlen(steps[i].name) != strcspn(at, ",") || strncmp(at, steps[i].name, strlen(steps[i].name)) != 0)
+                continue;
+            (void)snprintf(inner, sizeof inner, "%.200s", text);
+            (void)snprintf(text, size, "%s%.200s%s", steps[i].before, inner, steps[i].after);
+            factor *= steps[i].factor;
+        }
+    return factor;
+}
 
 void ll_report_write_python(char *text, size_t size, const ll_scorer *scorer, long rows, const ll_audit_bound *bound)
 {
@@ -37,7 +86,11 @@ void ll_report_write_python(char *text, size_t size, const ll_scorer *scorer, lo
     long limit = ll_scorer_get_count(scorer, "queries"), answers = limit > 0 ? limit : 100;
     /* The most that a row's loss may be: what its scorer gives it, where that is known and less. */
     double most = bound->reach < clipped ? bound->reach : clipped, epsilon = 1;
-    double noise = (double)answers * most / (epsilon * (double)rows);
+    const char *name = ll_scorer_get(scorer, "metric");
+    char released[240];
+    write_number(released, sizeof released, name);
+    double factor = write_released(released, sizeof released, ll_scorer_get(scorer, "transform"));
+    double noise = factor * (double)answers * most / (epsilon * (double)rows);
     int decimals = (int)fmax(0, fmin(9, ceil(-log10(noise)))); /* finer ones show noise only */
-    (void)snprintf(text, size, code, most, epsilon, answers, decimals);
+    (void)snprintf(text, size, code, most, epsilon, answers, decimals, describe_losses(name), released);
 }

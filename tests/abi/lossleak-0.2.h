@@ -16,7 +16,8 @@
  *               function takes the size in front of the error, or last). New fields come at the end: a program that
  *               does not know them keeps working. A field that is 0 has its default. Rows of tables, which come by
  *               const pointer, may grow at the end too; arrays of the library say how far their elements are apart
- *               (LL_AT). Never to grow: ll_error, ll_block, ll_predictions, ll_oracle, ll_number, ll_separation_below
+ *               (LL_AT). Never to grow: ll_error, ll_block, ll_predictions, ll_oracle, ll_number, ll_separation_below,
+ *               ll_tried
  *   threads     no global state; one handle belongs to one thread at a time
  *   output      the library never prints and never exits
  */
@@ -614,6 +615,16 @@ typedef struct {
     double sensitivity;          /* the most that one label moves the score */
 } ll_audit_bound;
 
+/* An attack that was run against simulated curators, and what it got. */
+typedef struct {
+    const char *attack; /* a code's name, "every labelling", "class counts", "first answer" or "climbing" */
+    long runs;    /* sets of labels that it was run against; of the two that look at all labellings or counts: those */
+    double share; /* of right labels: the mean */
+    double error; /* its standard error; 0 where all were looked at */
+} ll_tried;
+
+enum { LL_TRIED = 8 };
+
 /* A setting that would bring the leak down, what it costs and what is left. */
 typedef struct {
     const char *kind;      /* "laplace", "gaussian", "decimals", "query-limit", "clip", "ladder" */
@@ -624,8 +635,10 @@ typedef struct {
     double epsilon, delta; /* label-differential privacy over all of them; infinity: none */
     double share;          /* the best attack against it: expected or simulated share of right labels */
     double bound;          /* what no attack can exceed */
-    int verified;          /* every code was tried at the full limit and none passed the target */
-    double error;          /* standard deviation that it adds to a score */
+    int verified; /* attacks were run against curators with this setting (`tried`), and none passed the target */
+    ll_tried tried[LL_TRIED];
+    long tried_count;
+    double error; /* standard deviation that it adds to a score */
     double noise_over_sampling_error;
     double distance; /* two models must be so far apart to be told apart, 19 times of 20 */
     char note[320];
@@ -665,19 +678,25 @@ typedef struct {
     double guess;         /* share that guessing gets */
     double target_share;
     double epsilon, delta; /* asked of the noise proposed */
-    int leaks;             /* share > target_share */
+    ll_truth leaks; /* LL_TRUE: share > target_share. LL_FALSE: the limit is below it (proved), or every kind of attack
+                       that serves this release was run and fell short. LL_UNKNOWN: neither */
+    int proved;     /* bound.max_share <= target_share */
+    ll_tried tried[LL_TRIED]; /* run where plans alone do not settle it */
+    long tried_count;
     double sampling_error; /* of the score of a middling model at that many rows; NAN: not known */
     ll_audit_bound *bound; /* of the audit, as `choices` and `defences` are */
     ll_defence *defences;  /* defence_size bytes apart */
     long defence_count;
     size_t defence_size;
-    char verdict[640]; /* a sentence or two */
+    char verdict[640];     /* a sentence or two */
+    char assumptions[240]; /* what the bounds assume of labels and noise */
 } ll_audit;
 
 #define ll_audit_init(audit) LL_INIT(ll_audit, audit)
 LL_API void ll_audit_clear(ll_audit *audit);
 
-/* scorer->rows must be set. LL_DOMAIN for a scorer whose parts do not fit together, or a target that is none. */
+/* scorer->rows must be set. *out must be initialised; what it held is cleared. LL_DOMAIN for a scorer whose parts do
+ * not fit together, or a target that is none. */
 LL_API LL_CHECK ll_status ll_audit_run(ll_audit *out, const ll_scorer *scorer, const ll_audit_request *request,
                                        ll_error *error);
 

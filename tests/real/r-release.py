@@ -59,6 +59,34 @@ change = round(unit * most) - 0
 check(change <= unit * most + 1, "one label moves the sum by no more than the noise is made for")
 check(quiet["release"]([1e9, -5.0], decimals=6) == round(most / 2, 6), "losses are clipped on both sides")
 
+# every transform, and metrics that take labels: what is printed gives what scikit-learn does, but for the noise
+import sklearn.metrics as real
+
+truth = [i * 7919 % 13 < 6 for i in range(200)]
+given = [0.02 + 0.96 * (i * 31 % 97) / 97 for i in range(200)]
+hard = [p > 0.5 for p in given]
+logs = [-math.log(p if y else 1 - p) for y, p in zip(truth, given)]
+squares = [(y - p) ** 2 for y, p in zip(truth, given)]
+right = [float(y == h) for y, h in zip(truth, hard)]
+wrong = [1 - x for x in right]
+log_loss, accuracy = real.log_loss(truth, given), real.accuracy_score(truth, hard)
+for arguments, losses, wanted in [
+        (["--scorer", "sklearn-1.2/log_loss"], logs, log_loss),
+        (["--scorer", "sklearn-1.2/log_loss", "--transform", "negate"], logs, -log_loss),
+        (["--scorer", "sklearn-1.2/log_loss", "--transform", "percent"], logs, 100 * log_loss),
+        (["--scorer", "sklearn/brier"], squares, real.brier_score_loss(truth, given)),
+        (["--scorer", "sklearn/accuracy"], right, accuracy),
+        (["--scorer", "sklearn/accuracy", "--transform", "percent"], right, 100 * accuracy),
+        (["--loss", "zero-one"], wrong, real.zero_one_loss(truth, hard)),
+        (["--loss", "lp:2"], wrong, math.sqrt(real.zero_one_loss(truth, hard, normalize=False)))]:
+    run = subprocess.run([program, "attack", "--dataset", "titanic", "--queries", "3", "--json", *arguments],
+                         capture_output=True, text=True, timeout=120)
+    printed = json.loads(run.stdout)["python"]
+    space_of = {}
+    exec(printed.replace("total += laplace(", "total += 0 * len(repr(").replace("epsilon))", "epsilon)))"), space_of)
+    got = space_of["release"](losses, decimals=12)
+    check(abs(got - wanted) < 1e-3 * abs(wanted), f"{arguments}: {got}, scikit-learn says {wanted}")
+
 # the attack against a scorer that uses it: behind a pipe, as a real one
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)

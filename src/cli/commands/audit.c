@@ -9,19 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_HTML = 0xd000, KEY_FAIL, KEY_TARGET, KEY_EPSILON, KEY_DELTA };
+enum { KEY_HTML = 0xd000, KEY_FAIL, KEY_FAIL_BOUND, KEY_TARGET, KEY_EPSILON, KEY_DELTA };
 
 typedef struct {
     ll_common_options common;
     ll_scorer_options scorer;
     const char *html, *target, *epsilon, *delta;
-    int fail_on_leak;
+    int fail_on_leak, fail_on_bound;
 } options;
 
 static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "The audit:", 1},
     {"html", KEY_HTML, "FILE", 0, "Also write a page to show around: one file, pictures and all", 1},
-    {"fail-on-leak", KEY_FAIL, NULL, 0, "Exit status 1 where the scorer leaks", 1},
+    {"fail-on-leak", KEY_FAIL, NULL, 0, "Exit status 1 where the scorer leaks, or where that is not known", 1},
+    {"fail-on-bound", KEY_FAIL_BOUND, NULL, 0, "Exit status 1 where the proved limit is above the target share", 1},
     {"target-share", KEY_TARGET, "P", 0,
      "The share of right labels that an attack may reach; default: 5 points above guessing", 1},
     {"epsilon", KEY_EPSILON, "E", 0,
@@ -30,17 +31,23 @@ static const struct argp_option options_table[] = {
     {"delta", KEY_DELTA, "D", 0, "The delta of Gaussian noise (1e-6)", 1},
     {0}};
 
-static const ll_place places[] = {LL_TEXT_AT(KEY_HTML, options, html),     LL_FLAG_AT(KEY_FAIL, options, fail_on_leak),
-                                  LL_TEXT_AT(KEY_TARGET, options, target), LL_TEXT_AT(KEY_EPSILON, options, epsilon),
-                                  LL_TEXT_AT(KEY_DELTA, options, delta),   {0}};
+static const ll_place places[] = {LL_TEXT_AT(KEY_HTML, options, html),
+                                  LL_FLAG_AT(KEY_FAIL, options, fail_on_leak),
+                                  LL_FLAG_AT(KEY_FAIL_BOUND, options, fail_on_bound),
+                                  LL_TEXT_AT(KEY_TARGET, options, target),
+                                  LL_TEXT_AT(KEY_EPSILON, options, epsilon),
+                                  LL_TEXT_AT(KEY_DELTA, options, delta),
+                                  {0}};
 
 static const char doc[] =
     "How many labels does a scorer give away, how few could it be for the best possible attack, and what would stop "
     "it? "
-    "No labels are needed and nothing is attacked: every code is planned, and bounded from the other side.\v"
+    "No labels are needed: every code is planned, attacks are run against simulated scorers where plans do not settle "
+    "it, and what no attack can exceed is proved from the other side.\v"
     "--queries is all that anybody can ask in all: tries a day x days x accounts. Without it there is no limit, and "
     "defences are priced for 1000. Exit status 0: done; 1: with --fail-on-leak, the best attack gets more than "
-    "--target-share of the labels within the limit.\n\n"
+    "--target-share of the labels within the limit, or that is not known; with --fail-on-bound, the proved limit is "
+    "above it.\n\n"
     "Examples:\n"
     "  lossleak audit --scorer kaggle/log_loss --rows 2201\n"
     "  lossleak audit --scorer sklearn-1.2/log_loss --rows 25000 --decimals 4 --queries 300 --html audit.html\n"
@@ -96,7 +103,8 @@ static ll_exit print(const options *o, const ll_audit *audit, ll_error *error)
         ll_report_audit_text(&report);
     else if (ll_report_audit_json(&report, error) != LL_OK)
         return ll_cli_fail(error);
-    return o->fail_on_leak && audit->leaks ? LL_EXIT_BAD_ANSWER : LL_EXIT_DONE;
+    int leaks = o->fail_on_leak && audit->leaks != LL_FALSE, passes = o->fail_on_bound && !audit->proved;
+    return leaks || passes ? LL_EXIT_BAD_ANSWER : LL_EXIT_DONE;
 }
 
 static ll_exit work(options *o)

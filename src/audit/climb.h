@@ -1,0 +1,12 @@
+/* What climbing a Ladder gets, from sums of labels alone: N = 10^6 costs what its rows cost. */
+#ifndef LL_AUDIT_CLIMB_H
+#define LL_AUDIT_CLIMB_H
+
+#include "audit/channel.h"
+
+/* The best of several climbs with that step, that change few rows at once or many: share of the right labels of the
+ * last submission, rows not tried guessed, and how many rows it changes. prior: of the classes, or NULL. */
+LL_CHECK ll_status ll_climb_forecast(const ll_channel *channel, const double *prior, double *share, long *size,
+                                     double step, double queries, uint64_t seed, ll_error *error);
+
+#endif

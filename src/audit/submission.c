@@ -1,0 +1,58 @@
+/* Predictions from labels: what an attacker writes who has no code, only a guess of every row. */
+#include "audit/trial.h"
+
+#include <math.h>
+
+static ll_form form_of(const ll_trial *t)
+{
+    return t->channel->form;
+}
+
+static long columns_of(const ll_channel *c)
+{
+    return c->form == LL_FORM_MATCH || (c->classes == 2 && !c->reads_all) ? 1 : c->classes;
+}
+
+static double entry(const ll_submission *s, long row, long column, long columns)
+{
+    const ll_channel *c = s->trial->channel;
+    long classes = c->classes, label = s->labels ? s->labels[row] : s->label;
+    long of = columns == 1 ? 1 : column;
+    if (form_of(s->trial) == LL_FORM_MATCH)
+        return s->blurs ? floor(s->blurs[row * classes] * (double)classes) : (double)label;
+    double p = label == of ? s->sure : (1 - s->sure) / (double)(classes - 1);
+    if (s->blurs) {
+        double sum = 0;
+        for (long k = 0; k < classes; k++)
+            sum += s->blurs[row * classes + k];
+        p = s->blurs[row * classes + of] / sum;
+    }
+    return c->is_logit ? 4 * p - 2 : p;
+}
+
+static ll_status get(void *self, ll_block *out, long first, long count, ll_error *error)
+{
+    const ll_submission *s = self;
+    long columns = columns_of(s->trial->channel);
+    double *x = ll_block_reserve_doubles(out, count, columns);
+    if (x == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for a submission");
+    for (long i = 0; i < count; i++) {
+        double rest = 1;
+        for (long c = 0; c < columns; c++) {
+            x[i * columns + c] = entry(s, first + i, c, columns);
+            rest -= x[i * columns + c];
+        }
+        if (columns > 1 && !s->trial->channel->is_logit) /* rows that must sum to 1 do so as far as doubles can */
+            x[i * columns + columns - 1] = fmax(0, x[i * columns + columns - 1] + rest);
+    }
+    return LL_OK;
+}
+
+void ll_submission_predictions(ll_submission *self, ll_predictions *out)
+{
+    const ll_channel *c = self->trial->channel;
+    long columns = columns_of(c);
+    *out =
+        (ll_predictions){.self = self, .rows = c->rows, .columns = columns, .entries = LL_ENTRIES_DOUBLE, .get = get};
+}

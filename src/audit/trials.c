@@ -1,0 +1,223 @@
+#include "audit/trial.h"
+
+#include "code/code.h"
+#include "number/random.h"
+#include "plan/plan.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- labels, answers, shares ---- */
+
+enum { STREAM = 0x747261, MOST_RUNS = 32 };
+
+int32_t ll_trial_label(const ll_trial *t, uint64_t run, long row)
+{
+    const ll_channel *c = t->channel;
+    double at = ll_random_uniform(t->seed + run, STREAM, (uint64_t)row);
+    if (t->scorer->prior == NULL)
+        return (int32_t)fmin((double)c->classes - 1, floor(at * (double)c->classes));
+    long k = 0;
+    for (; k < c->classes - 1 && at >= t->scorer->prior[k]; k++)
+        at -= t->scorer->prior[k];
+    return (int32_t)k;
+}
+
+ll_status ll_trial_ask(ll_curator *curator, char **text, const ll_predictions *predictions, ll_error *error)
+{
+    ll_score score;
+    ll_score_init(&score);
+    ll_status status = ll_curator_score(curator, &score, predictions, error);
+    *text = status == LL_OK ? score.text : status == LL_MEMORY ? NULL : strdup("");
+    score.text = status == LL_OK ? NULL : score.text;
+    ll_score_clear(&score);
+    return *text != NULL ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for an answer");
+}
+
+/* No mean of so many labels is known better than that of so many guesses. */
+void ll_tried_set(ll_tried *out, const char *attack, const double *shares, long runs, long rows)
+{
+    double mean = 0, square = 0;
+    for (long i = 0; i < runs; i++)
+        mean += shares[i] / (double)runs;
+    for (long i = 0; i < runs; i++)
+        square += (shares[i] - mean) * (shares[i] - mean);
+    double sampled = runs > 1 ? square / (double)(runs - 1) / (double)runs : 0;
+    double guesses = fmax(mean * (1 - mean), 0.01) / (double)runs / (double)rows;
+    *out = (ll_tried){.attack = attack, .runs = runs, .share = mean, .error = sqrt(fmax(sampled, guesses))};
+}
+
+double ll_tried_share(const ll_tried *tried, long count, double guess)
+{
+    double share = guess;
+    for (long i = 0; i < count; i++)
+        share = fmax(share, tried[i].share - 2 * tried[i].error);
+    return share;
+}
+
+double ll_tried_most(const ll_tried *tried, long count)
+{
+    double share = 0;
+    for (long i = 0; i < count; i++)
+        share = fmax(share, tried[i].share + 2 * tried[i].error);
+    return share;
+}
+
+/* ---- plans ---- */
+
+/* The label of a row: as read, or of its candidates the one with the largest share of the prior. */
+static int32_t read_label(const ll_trial *t, const ll_verdict *v, long row)
+{
+    int32_t best = -1;
+    if (v->labels[row] >= 0)
+        return v->labels[row];
+    for (long k = 0; k < v->classes; k++) {
+        int open = v->candidates == NULL || v->candidates[row * v->classes + k];
+        if (open && (best < 0 || (t->scorer->prior != NULL && t->scorer->prior[k] > t->scorer->prior[best])))
+            best = (int32_t)k;
+    }
+    return best < 0 ? 0 : best;
+}
+
+static double share_right(const ll_trial *t, const ll_verdict *v, const int32_t *labels)
+{
+    long right = 0;
+    for (long i = 0; i < t->channel->rows; i++)
+        right += (v->labels != NULL ? read_label(t, v, i) : 0) == labels[i];
+    return (double)right / (double)t->channel->rows;
+}
+
+ll_status ll_trial_plan(const ll_trial *t, const ll_plan *plan, double *share, uint64_t run, ll_error *error)
+{
+    char seed[32];
+    ll_curator *curator = NULL;
+    ll_verdict verdict;
+    ll_scorer *own = NULL;
+    long rows = t->channel->rows;
+    int32_t *labels = malloc(sizeof *labels * (size_t)rows);
+    if (labels == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for %ld labels", rows);
+    for (long i = 0; i < rows; i++)
+        labels[i] = ll_trial_label(t, run, i);
+    (void)snprintf(seed, sizeof seed, "%llu", (unsigned long long)(t->seed + run));
+    ll_verdict_init(&verdict);
+    ll_status status = ll_scorer_vary(&own, t->scorer, error, "seed", seed, (char *)NULL);
+    if (status == LL_OK)
+        status = ll_curator_create(&curator, own, labels, rows, error);
+    if (status == LL_OK) {
+        ll_oracle oracle = ll_curator_oracle(curator);
+        status = ll_attack_run(plan, &verdict, &oracle, NULL, error);
+    }
+    if (status == LL_OK)
+        *share = share_right(t, &verdict, labels);
+    ll_verdict_clear(&verdict);
+    ll_curator_destroy(curator);
+    ll_scorer_destroy(own);
+    free(labels);
+    return status;
+}
+
+static long choose_runs(double work)
+{
+    return (long)fmax(1, fmin(MOST_RUNS, LL_TRIAL_WORK / work));
+}
+
+/* A plan of its own for the code, then run again and again. Whatever stands against it but memory: it does not serve.
+ */
+static ll_status run_code(const ll_trial *t, ll_tried *out, const char *code, ll_guarantee guarantee, double work,
+                          ll_error *error)
+{
+    double shares[MOST_RUNS];
+    ll_plan *plan;
+    ll_plan_request request = *t->request;
+    request.code = code;
+    request.guarantee = guarantee;
+    ll_status status = ll_plan_create(&plan, t->scorer, &request, error);
+    if (status != LL_OK)
+        return status == LL_MEMORY ? status : LL_UNABLE;
+    long runs = choose_runs(work);
+    for (long run = 0; run < runs && status == LL_OK; run++)
+        status = ll_trial_plan(t, plan, &shares[run], (uint64_t)run, error);
+    ll_plan_destroy(plan);
+    if (status == LL_OK)
+        ll_tried_set(out, code, shares, runs, t->channel->rows);
+    return status == LL_OK || status == LL_MEMORY ? status : LL_UNABLE;
+}
+
+/* Numbers of any length cost what their length does. */
+static double code_work(const ll_trial *t)
+{
+    const ll_plan_choice *code = t->code;
+    if (code == NULL)
+        return 0;
+    double queries = fmin((double)code->queries, t->channel->queries), work = (double)t->channel->rows * queries;
+    return isfinite(t->channel->float_bits) ? work : work * (16 + code->score_bits / (double)code->queries / 32);
+}
+
+static ll_status run_best(const ll_trial *t, ll_tried *out, ll_error *error)
+{
+    return run_code(t, out, t->code->code, t->request->guarantee, code_work(t), error);
+}
+
+/* ---- averaging ---- */
+
+static const char *soft_code(void)
+{
+    for (long i = 0; i < ll_code_count(); i++)
+        if (ll_code_name_is_soft(ll_code_get_info(i)->name))
+            return ll_code_get_info(i)->name;
+    return NULL;
+}
+
+static double averaging_work(const ll_trial *t)
+{
+    const ll_channel *c = t->channel;
+    int twice = t->code != NULL && ll_code_name_is_soft(t->code->code);
+    if (twice || c->ladder > 0 || !c->is_linear || c->is_count || !isfinite(c->queries))
+        return 0;
+    return (double)c->rows * c->queries * (isfinite(c->float_bits) ? 1 : 16);
+}
+
+static ll_status run_averaging(const ll_trial *t, ll_tried *out, ll_error *error)
+{
+    return run_code(t, out, soft_code(), LL_LIKELY, averaging_work(t), error);
+}
+
+/* ---- the table ---- */
+
+const ll_attack_kind ll_attack_kinds[] = {
+    {"code", 1, code_work, run_best},
+    {"averaging", 1, averaging_work, run_averaging},
+    {"every labelling", 1, ll_labellings_work, ll_labellings_run},
+    {"class counts", 0, ll_counts_work, ll_counts_run},
+    {"first answer", 0, ll_first_answer_work, ll_first_answer_run},
+    {"climbing", 1, ll_climb_work, ll_climb_run},
+};
+const long ll_attack_kind_count = sizeof ll_attack_kinds / sizeof ll_attack_kinds[0];
+_Static_assert(sizeof ll_attack_kinds / sizeof ll_attack_kinds[0] <= LL_TRIED, "a place for each kind");
+
+ll_status ll_trial_run(const ll_trial *t, ll_tried *tried, long *count, int *all, ll_error *error)
+{
+    int readers = 0, left_out = 0;
+    *count = 0;
+    for (long i = 0; i < ll_attack_kind_count; i++) {
+        const ll_attack_kind *kind = &ll_attack_kinds[i];
+        double work = kind->work(t);
+        if (work <= 0)
+            continue;
+        if (work > LL_TRIAL_WORK) {
+            left_out = 1;
+            continue;
+        }
+        ll_error why = {0};
+        ll_status status = kind->run(t, &tried[*count], &why);
+        if (status == LL_MEMORY)
+            return ll_fail(error, status, "%s", why.text);
+        readers += status == LL_OK && kind->is_reader;
+        *count += status == LL_OK;
+    }
+    *all = readers > 0 && !left_out;
+    return LL_OK;
+}

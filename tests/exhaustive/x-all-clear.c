@@ -1,0 +1,355 @@
+/* No false all-clear: random descriptions are audited, and wherever "leaks" is false every attack of the tool is run
+ * against curators of that description: all codes, honest scores read by infer, a Ladder climbed row by row. None may
+ * pass the target by more than chance. LL_TEST_LONG: 2000 descriptions, else 100. */
+#include "../unit/curator_tools.h"
+#include "../unit/scorer_tools.h"
+
+static int is_long(void)
+{
+    const char *text = getenv("LL_TEST_LONG");
+    return text && *text && strcmp(text, "0") != 0;
+}
+
+static long count_trials(void)
+{
+    return is_long() ? 2000 : getenv("LL_TEST_LIGHT") ? 20 : 100;
+}
+
+/* ---- descriptions ---- */
+
+enum { MOST_ROWS = 300 };
+
+typedef struct {
+    char text[600];
+    ll_scorer *scorer;
+    const char *input;
+    long rows, classes, queries;
+    double prior[4];
+    int has_prior, is_random, has_ladder, has_clip;
+} description;
+
+__attribute__((format(printf, 2, 3))) static void append(description *d, const char *format, ...)
+{
+    size_t used = strlen(d->text);
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(d->text + used, sizeof d->text - used, format, arguments);
+    va_end(arguments);
+}
+
+static void set_metric(description *d)
+{
+    const ll_metric_info *info = ll_metric_get_info(below(ll_metric_count()));
+    for (int again = 0; again < 3 && strcmp(info->input, "logit") == 0; again++) /* planning for these takes seconds */
+        info = ll_metric_get_info(below(ll_metric_count()));
+    const char *end = strchr(info->name, ':');
+    d->input = info->input;
+    if (strncmp(info->name, "bregman", 7) == 0)
+        append(d, "metric=bregman:x^3 + x^2");
+    else if (end)
+        append(d, "metric=%.*s:%s", (int)(end - info->name), info->name, below(2) ? "2" : "3.5");
+    else
+        append(d, "metric=%s", info->name);
+    d->classes = strcmp(info->classes, "2") == 0 || below(3) ? 2 : 2 + below(3);
+    d->has_clip = strcmp(info->input, "probability") == 0 && below(2);
+    if (d->has_clip)
+        append(d, "; clip=%s; clip-mode=clip", below(2) ? "0.01" : "1e-6");
+}
+
+static void set_noise(description *d)
+{
+    static const char *const laws[] = {"bounded", "gaussian", "laplace"}, *const draws[] = {"", ",plus", ",minus"};
+    long law = below(3);
+    d->is_random = law > 0;
+    append(d, "; noise=%s:%.3g%s", laws[law], pow(10, 2 - 5 * uniform()), law == 0 ? draws[below(3)] : "");
+}
+
+static void set_release(description *d)
+{
+    static const char *const transforms[] = {"identity", "identity", "negate", "percent", "root"};
+    int kind = (int)below(8);
+    append(d, "; transform=%s", transforms[below(5)]);
+    if (kind < 3)
+        append(d, "; decimals=%ld", below(5));
+    if (kind == 3)
+        append(d, "; digits=%ld", 1 + below(4));
+    d->has_ladder = kind == 4;
+    if (d->has_ladder)
+        append(d, "; release=ladder:%.3g", pow(10, -3 * uniform()));
+    else if (kind > 4 || below(3) == 0)
+        set_noise(d);
+}
+
+static void set_prior(description *d)
+{
+    double sum = 0;
+    d->has_prior = 1;
+    for (long k = 0; k < d->classes; k++)
+        sum += d->prior[k] = 0.1 + uniform();
+    for (long k = 0; k < d->classes; k++)
+        append(d, "%s%.17g", k == 0 ? "; prior=" : ",", d->prior[k] /= sum);
+}
+
+static void make(description *d)
+{
+    memset(d, 0, sizeof *d);
+    set_metric(d);
+    set_release(d);
+    d->rows = 1 + below(below(2) ? 12 : MOST_ROWS);
+    d->queries = 1 + below(below(2) ? 4 : 60);
+    append(d, "; arithmetic=%s; rows=%ld; classes=%ld; queries=%ld", below(4) ? "fp64" : "exact", d->rows, d->classes,
+           d->queries);
+    if (below(3) == 0)
+        set_prior(d);
+}
+
+static int32_t draw_label(const description *d)
+{
+    double at = uniform(), each = 1 / (double)d->classes;
+    long k = 0;
+    for (; k < d->classes - 1 && at >= (d->has_prior ? d->prior[k] : each); k++)
+        at -= d->has_prior ? d->prior[k] : each;
+    return (int32_t)k;
+}
+
+/* ---- attacks: the share of right labels of one run; negative where it does not serve ---- */
+
+static long likeliest(const description *s)
+{
+    long best = 0;
+    for (long k = 1; s->has_prior && k < s->classes; k++)
+        best = s->prior[k] > s->prior[best] ? k : best;
+    return best;
+}
+
+static double share_of(const description *s, const ll_verdict *v, const int32_t *labels)
+{
+    double right = 0;
+    for (long i = 0; i < s->rows; i++)
+        right += (v->labels && v->labels[i] >= 0 ? v->labels[i] : likeliest(s)) == labels[i];
+    return right / (double)s->rows;
+}
+
+static ll_plan *make_plan(const description *s, const char *code)
+{
+    ll_plan_request request;
+    ll_plan *plan;
+    ll_error error = {0};
+    int random = s->is_random || strcmp(code, "hadamard") == 0;
+    ll_plan_request_init(&request);
+    request.code = code;
+    request.guarantee = random ? LL_LIKELY : LL_CERTIFIED;
+    request.max_seconds = 5;
+    return ll_plan_create(&plan, s->scorer, &request, &error) == LL_OK ? plan : NULL;
+}
+
+static double run_plan(const description *s, const ll_plan *plan, const int32_t *labels)
+{
+    ll_curator *curator;
+    ll_verdict verdict;
+    ll_error error = {0};
+    double share = -1;
+    assert_int_equal(ll_curator_create(&curator, s->scorer, labels, s->rows, &error), LL_OK);
+    ll_oracle oracle = ll_curator_oracle(curator);
+    ll_verdict_init(&verdict);
+    if (ll_attack_run(plan, &verdict, &oracle, NULL, &error) == LL_OK)
+        share = share_of(s, &verdict, labels);
+    ll_verdict_clear(&verdict);
+    ll_curator_destroy(curator);
+    return share;
+}
+
+static double entries[MOST_ROWS * 4];
+
+static void honest(table *t, const description *s)
+{
+    const char *input = s->input;
+    long columns = s->classes == 2 || strcmp(input, "label") == 0 ? 1 : s->classes;
+    for (long i = 0; i < s->rows; i++) {
+        double sum = 0;
+        for (long k = 0; k < columns; k++)
+            sum += entries[i * columns + k] = 0.05 + 0.9 * uniform();
+        for (long k = 0; k < columns; k++)
+            if (strcmp(input, "label") == 0)
+                entries[i] = (double)below(s->classes);
+            else if (columns > 1)
+                entries[i * columns + k] /= sum;
+    }
+    table_set(t, entries, s->rows, columns, LL_ENTRIES_DOUBLE);
+}
+
+/* Honest predictions, their scores, and infer. */
+static double run_infer(const description *s, const int32_t *labels)
+{
+    ll_evidence *evidence;
+    ll_curator *curator;
+    ll_inference found;
+    ll_error error = {0};
+    double share = -1;
+    if (s->rows > 24 || s->has_ladder || ll_evidence_create(&evidence, s->scorer, &error) != LL_OK)
+        return -1;
+    assert_int_equal(ll_curator_create(&curator, s->scorer, labels, s->rows, &error), LL_OK);
+    ll_status status = LL_OK;
+    for (long q = 0; q < s->queries && q < 4 && status == LL_OK; q++) {
+        ll_score score;
+        table t;
+        honest(&t, s);
+        ll_score_init(&score);
+        status = ll_curator_score(curator, &score, &t.source, &error);
+        if (status == LL_OK)
+            status = ll_evidence_add(evidence, &t.source, score.text, &error);
+        ll_score_clear(&score);
+    }
+    ll_inference_init(&found);
+    if (status == LL_OK && ll_evidence_infer(evidence, &found, LL_METHOD_AUTO,
+                                             LL_BUDGET(.memory = 1e9, .seconds = 2, .threads = 1), &error) == LL_OK)
+        share = share_of(s, &found.verdict, labels);
+    ll_inference_clear(&found);
+    ll_curator_destroy(curator);
+    ll_evidence_destroy(evidence);
+    return share;
+}
+
+/* A Ladder, one row after the other: kept is what moves the answer. One column only. */
+static double run_ladder(const description *s, const int32_t *labels)
+{
+    ll_curator *curator;
+    ll_error error = {0};
+    char last[80] = "";
+    table t;
+    honest(&t, s);
+    double right = 0, low = s->has_clip ? 0 : 0.01;
+    int label_metric = strcmp(s->input, "label") == 0;
+    if (!s->has_ladder || s->classes != 2 || t.columns != 1)
+        return -1;
+    if (label_metric)
+        low = 0;
+    for (long i = 0; i < s->rows; i++)
+        entries[i] = likeliest(s) ? 1 - low : low;
+    assert_int_equal(ll_curator_create(&curator, s->scorer, labels, s->rows, &error), LL_OK);
+    for (long q = 0; q < s->queries && q <= s->rows; q++) {
+        ll_score score;
+        ll_score_init(&score);
+        if (q > 0)
+            entries[q - 1] = 1 - entries[q - 1];
+        ll_status status = ll_curator_score(curator, &score, &t.source, &error);
+        int moved = status == LL_OK && strcmp(score.text, last) != 0;
+        if (moved)
+            (void)snprintf(last, sizeof last, "%s", score.text);
+        else if (q > 0)
+            entries[q - 1] = 1 - entries[q - 1];
+        ll_score_clear(&score);
+    }
+    ll_curator_destroy(curator);
+    for (long i = 0; i < s->rows; i++)
+        right += (entries[i] > 0.5) == labels[i];
+    return right / (double)s->rows;
+}
+
+/* ---- the check ---- */
+
+typedef struct {
+    double sum, square;
+    long runs;
+} sample;
+
+static void add(sample *a, double share)
+{
+    if (share < 0)
+        return;
+    a->sum += share;
+    a->square += share * share;
+    a->runs++;
+}
+
+static void check(const sample *a, const char *attack, const description *d, const ll_audit *audit)
+{
+    double n = (double)a->runs, mean = a->sum / n, rows = (double)d->rows;
+    double error = sqrt(fmax(fmax(0, a->square / n - mean * mean) / n, audit->guess * (1 - audit->guess) / n / rows));
+    if (a->runs >= 4 && mean > audit->target_share + 4 * error)
+        fail_msg("%s: %s gets %.4f +- %.4f, target %.4f, said: %s", d->text, attack, mean, error, audit->target_share,
+                 audit->verdict);
+}
+
+static long attacks;
+
+static void draw_labels(description *d, int32_t *labels, long run)
+{
+    for (long i = 0; i < d->rows; i++)
+        labels[i] = draw_label(d);
+    ll_scorer *other = vary_scorer(d->scorer, "seed=%llu", (unsigned long long)(seed + 977 + (uint64_t)run));
+    ll_scorer_destroy(d->scorer);
+    d->scorer = other;
+}
+
+static void check_code(description *d, const ll_audit *audit, const char *code)
+{
+    int32_t labels[MOST_ROWS];
+    sample shares = {0};
+    ll_plan *plan = make_plan(d, code);
+    for (long run = 0; plan != NULL && run < (d->rows < 40 ? 24 : 5); run++) {
+        draw_labels(d, labels, run);
+        add(&shares, run_plan(d, plan, labels));
+    }
+    ll_plan_destroy(plan);
+    check(&shares, code, d, audit);
+    attacks += shares.runs;
+}
+
+static void check_clear(description *d, const ll_audit *audit)
+{
+    int32_t labels[MOST_ROWS];
+    sample infers = {0}, ladders = {0};
+    for (long c = 0; c < ll_code_count(); c++)
+        check_code(d, audit, ll_code_get_info(c)->name);
+    for (long run = 0; run < 24; run++) {
+        draw_labels(d, labels, run);
+        if (run < 6)
+            add(&infers, run_infer(d, labels));
+        add(&ladders, run_ladder(d, labels));
+    }
+    check(&infers, "infer", d, audit);
+    check(&ladders, "the Ladder's reader", d, audit);
+    attacks += infers.runs + ladders.runs;
+}
+
+static void test_all_clear(void **state)
+{
+    (void)state;
+    long verdicts[3] = {0}, proved = 0, count = count_trials();
+    for (long i = 0; i < count; i++) {
+        description d;
+        ll_audit audit;
+        ll_audit_request request;
+        ll_error error = {0};
+        make(&d);
+        if (try_scorer_text(&d.scorer, d.text, &error) != LL_OK)
+            continue;
+        ll_audit_init(&audit);
+        ll_audit_request_init(&request);
+        request.without_defences = 1;
+        request.seed = seed + (uint64_t)i;
+        if (ll_audit_run(&audit, d.scorer, &request, &error) != LL_OK)
+            fail_msg("%s: %s", d.text, error.text);
+        if (audit.share > audit.bound->max_share || audit.share < audit.guess - 1e-9)
+            fail_msg("%s: share %.6f, bound %.6f", d.text, audit.share, audit.bound->max_share);
+        assert_true(audit.proved == (audit.bound->max_share <= audit.target_share));
+        assert_true(!audit.proved || audit.leaks == LL_FALSE);
+        verdicts[audit.leaks]++;
+        proved += audit.proved;
+        if (audit.leaks == LL_FALSE)
+            check_clear(&d, &audit);
+        ll_audit_clear(&audit);
+        ll_scorer_destroy(d.scorer);
+    }
+    printf("%ld leak, %ld do not (%ld of them proved), %ld unknown; %ld attacks against those that do not\n",
+           verdicts[LL_TRUE], verdicts[LL_FALSE], proved, verdicts[LL_UNKNOWN], attacks);
+    assert_true(verdicts[LL_TRUE] > 0 && verdicts[LL_FALSE] > 0 && verdicts[LL_UNKNOWN] > 0);
+}
+
+int main(void)
+{
+    read_environment("x-all-clear");
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all_clear)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
