@@ -11,9 +11,9 @@
 
 void ll_audit_clear(ll_audit *audit)
 {
-    if (audit == NULL)
+    ll_audit *all = ll_value_whole(audit, sizeof *all);
+    if (all == NULL)
         return;
-    ll_audit *all = ll_value_whole(audit);
     free(all->choices);
     free(all->bound);
     free(all->defences);

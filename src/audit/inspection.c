@@ -11,9 +11,9 @@
 
 void ll_inspection_clear(ll_inspection *inspection)
 {
-    if (inspection == NULL)
+    ll_inspection *all = ll_value_whole(inspection, sizeof *all);
+    if (all == NULL)
         return;
-    ll_inspection *all = ll_value_whole(inspection);
     free(all->why);
     ll_value_reset(inspection);
 }

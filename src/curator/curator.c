@@ -11,9 +11,9 @@
 
 void ll_score_clear(ll_score *score)
 {
-    if (!score)
+    ll_score *all = ll_value_whole(score, sizeof *all);
+    if (all == NULL)
         return;
-    ll_score *all = ll_value_whole(score);
     free(all->text);
     free(all->lower);
     free(all->upper);

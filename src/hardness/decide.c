@@ -142,9 +142,9 @@ static ll_status search_models(search *s, ll_hardness *found, ll_error *error)
 
 void ll_hardness_clear(ll_hardness *hardness)
 {
-    if (!hardness)
+    ll_hardness *all = ll_value_whole(hardness, sizeof *all);
+    if (all == NULL)
         return;
-    ll_hardness *all = ll_value_whole(hardness);
     free(all->zeros[0]);
     free(all->zeros[1]);
     ll_value_reset(hardness);

@@ -38,9 +38,9 @@ static void drop_verdict(ll_verdict *verdict)
 
 void ll_inference_clear(ll_inference *inference)
 {
-    if (inference == NULL)
+    ll_inference *all = ll_value_whole(inference, sizeof *all);
+    if (all == NULL)
         return;
-    ll_inference *all = ll_value_whole(inference);
     drop_verdict(all->verdict);
     free(all->count);
     free(all->labellings);

@@ -59,11 +59,13 @@ ll_status ll_value_give(void *out, const void *made, size_t size, ll_error *erro
     return LL_OK;
 }
 
-void *ll_value_whole(void *value)
+void *ll_value_whole(void *value, size_t size)
 {
     head own;
+    if (value == NULL)
+        return NULL;
     memcpy(&own, value, sizeof own);
-    return own.whole != NULL ? own.whole : value;
+    return own.whole != NULL ? own.whole : own.size >= size ? value : NULL;
 }
 
 void ll_value_reset(void *value)

@@ -16,8 +16,9 @@ LL_CHECK ll_status ll_value_read(void *out, size_t size, const void *request, co
  * *made is still the caller's. */
 LL_CHECK ll_status ll_value_give(void *out, const void *made, size_t size, ll_error *error);
 
-/* The value that owns what is to be freed: the one behind it, or itself. */
-void *ll_value_whole(void *value);
+/* The value that owns what is to be freed: the one behind it, or itself. NULL: there is nothing to free, since it is
+ * NULL, or has no room for `size` bytes and none behind it, so that it was never filled. */
+void *ll_value_whole(void *value, size_t size);
 
 /* To the end of ll_X_clear: zeros but for the size, and the whole is freed. */
 void ll_value_reset(void *value);

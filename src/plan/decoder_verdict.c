@@ -9,9 +9,9 @@
 
 void ll_verdict_clear(ll_verdict *verdict)
 {
-    if (verdict == NULL)
+    ll_verdict *all = ll_value_whole(verdict, sizeof *all);
+    if (all == NULL)
         return;
-    ll_verdict *all = ll_value_whole(verdict);
     free(all->labels);
     free(all->candidates);
     free(all->shares);

@@ -208,9 +208,9 @@ ll_status ll_work_write(ll_work *w, ll_separation *out, ll_error *error)
 
 void ll_separation_clear(ll_separation *separation)
 {
-    if (separation == NULL)
+    ll_separation *all = ll_value_whole(separation, sizeof *all);
+    if (all == NULL)
         return;
-    ll_separation *all = ll_value_whole(separation);
     char *texts[] = {all->gap,        all->lower,     all->upper,           all->largest_noise,
                      all->threshold,  all->scores[0], all->scores[1],       all->range,
                      all->pigeonhole, all->monotone,  all->bounded_monotone};

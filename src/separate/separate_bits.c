@@ -278,9 +278,9 @@ ll_status ll_separate_bits(ll_separation_bits *out, const ll_scorer *scorer, con
 
 void ll_separation_bits_clear(ll_separation_bits *bits)
 {
-    if (bits == NULL)
+    ll_separation_bits *whole = ll_value_whole(bits, sizeof *whole);
+    if (whole == NULL)
         return;
-    ll_separation_bits *whole = ll_value_whole(bits);
     ll_separation_below *all[] = {&whole->fraction_below, &whole->exponent_below, &whole->phi_below};
     for (int i = 0; i < 3; i++) {
         free(all[i]->witness);

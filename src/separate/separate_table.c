@@ -271,9 +271,9 @@ ll_status ll_separate_table(ll_table_separation *out, const ll_exact *values, lo
 
 void ll_table_separation_clear(ll_table_separation *table)
 {
-    if (table == NULL)
+    ll_table_separation *all = ll_value_whole(table, sizeof *all);
+    if (all == NULL)
         return;
-    ll_table_separation *all = ll_value_whole(table);
     char *texts[] = {all->gap, all->largest_noise, all->marginal, all->range, all->bounded_monotone, all->pigeonhole};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         free(texts[i]);
