@@ -54,7 +54,8 @@ LL_CHECK ll_status ll_release_set_decimals(ll_release *r, const char *text, ll_e
 LL_CHECK ll_status ll_release_set_digits(ll_release *r, const char *text, ll_error *error);
 /* Do the parts fit together? */
 LL_CHECK ll_status ll_release_check(const ll_release *r, ll_error *error);
-/* Bits of an exact number that this release needs: at least 64, and 64 more than its noise. LL_DOMAIN: too many. */
+/* Bits of an exact number that this release needs: at least 64, 64 more than its noise, and those of the places
+ * that it is rounded to. LL_DOMAIN: too many. */
 LL_CHECK ll_status ll_release_choose_precision(const ll_release *r, long *bits, ll_error *error);
 
 /* ---- questions ---- */

@@ -151,7 +151,8 @@ ll_status ll_release_check(const ll_release *r, ll_error *error)
 ll_status ll_release_choose_precision(const ll_release *r, long *bits, ll_error *error)
 {
     const long most = 1L << 26;
-    *bits = 64;
+    long places = r->rounding == LL_ROUND_NONE ? 0 : 10L * r->places / 3 + 32; /* 2^(10/3) > 10 */
+    *bits = places > 64 ? places : 64;
     if (r->noise == LL_NOISE_NONE)
         return LL_OK;
     arb_t size;
@@ -160,7 +161,7 @@ ll_status ll_release_choose_precision(const ll_release *r, long *bits, ll_error 
     const fmpz *exponent = ARF_EXPREF(arb_midref(size));
     int fits = fmpz_cmp_si(exponent, -most + 64) >= 0;
     if (fits && fmpz_sgn(exponent) < 0)
-        *bits = 64 - fmpz_get_si(exponent);
+        *bits = places > 64 - fmpz_get_si(exponent) ? places : 64 - fmpz_get_si(exponent);
     arb_clear(size);
     return fits ? LL_OK : ll_fail(error, LL_DOMAIN, "noise: its size is too small to compute with");
 }

@@ -16,7 +16,7 @@
 
 static const char kind[] = "lossleak plan";
 
-enum { VERSION = 1, LARGEST_FILE = 1 << 20, CHECK = 8 };
+enum { VERSION = 2, LARGEST_FILE = 1 << 20, CHECK = 8 };
 
 static const char *const forms[] = {[LL_IO_PREDICTIONS_CSV] = "csv", [LL_IO_PREDICTIONS_NPY] = "npy"};
 static const char *const entries[] = {"double", "exact"};
