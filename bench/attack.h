@@ -42,13 +42,16 @@ static inline void bench_attack(const ll_scorer *scorer, const char *code, long 
     ll_verdict verdict;
     ll_error error = {0};
     ll_verdict_init(&verdict);
-    ll_status status =
-        ll_plan_create(&plan, scorer, &(ll_plan_request){.code = code, .max_memory = 1e9, .max_seconds = 1e9}, &error);
+    ll_status status = ll_plan_create(&plan, scorer,
+                                      &(ll_plan_request){.size = sizeof(ll_plan_request),
+                                                         .code = code,
+                                                         .budget = LL_BUDGET(.memory = 1e9, .seconds = 1e9)},
+                                      &error);
     if (status == LL_OK)
         status = ll_curator_create(&curator, scorer, labels, rows, &error);
     if (status == LL_OK) {
         ll_oracle oracle = ll_curator_oracle(curator);
-        status = ll_attack_run(plan, &verdict, &oracle, NULL, NULL, &error);
+        status = ll_attack_run(plan, &verdict, &oracle, NULL, &error);
     }
     if (status != LL_OK || !bench_all_right(&verdict, labels)) {
         fprintf(stderr, "attack by %s: %s\n", code, status != LL_OK ? error.text : "not every label is right");

@@ -32,7 +32,10 @@ static slong precision(const work *w)
 {
     ll_plan *plan;
     ll_error error;
-    if (ll_plan_create(&plan, w->scorer, &(ll_plan_request){.code = w->code, .max_memory = 1e9, .max_seconds = 1e9},
+    if (ll_plan_create(&plan, w->scorer,
+                       &(ll_plan_request){.size = sizeof(ll_plan_request),
+                                          .code = w->code,
+                                          .budget = LL_BUDGET(.memory = 1e9, .seconds = 1e9)},
                        &error) != LL_OK) {
         fprintf(stderr, "b-attack-primes: %s\n", error.text);
         exit(1);

@@ -82,7 +82,10 @@ static double whole(const curve *c, const int32_t *labels, long rows)
         ll_scorer_destroy(plain);
     }
     if (ll_plan_create(&plan, scorer,
-                       &(ll_plan_request){.code = c->code, .block = rows, .max_memory = 1e10, .max_seconds = 1e9},
+                       &(ll_plan_request){.size = sizeof(ll_plan_request),
+                                          .code = c->code,
+                                          .block = rows,
+                                          .budget = LL_BUDGET(.memory = 1e10, .seconds = 1e9)},
                        &error) != LL_OK ||
         ll_curator_create(&curator, scorer, labels, rows, &error) != LL_OK)
         fail(c, rows, error.text);

@@ -88,7 +88,7 @@ static void attack(const char *thing, const ll_scorer *scorer, const int32_t *la
         exit(1);
     timed t = {.inner = ll_curator_oracle(curator)};
     ll_oracle oracle = {.self = &t, .ask = ask};
-    if (ll_attack_run(plan, &verdict, &oracle, NULL, NULL, &error) != LL_OK || !all_given_right(&verdict, labels)) {
+    if (ll_attack_run(plan, &verdict, &oracle, NULL, &error) != LL_OK || !all_given_right(&verdict, labels)) {
         fprintf(stderr, "b-levels: %s: %s\n", thing, error.text[0] != '\0' ? error.text : "not every label is right");
         exit(1);
     }

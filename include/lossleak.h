@@ -11,6 +11,13 @@
  *               destroy and clear take NULL and cleared values; what else the library allocated
  *               is freed with ll_free; strings given to the library
  *               are not copied unless the contract says so and must outlive their user
+ *   sizes       what may grow begins with `size`, which its init sets, or is filled by a function that a macro of
+ *               its name tells the size (from other languages: ll_value_init(value, size) is every init, and such a
+ *               function takes the size in front of the error, or last). New fields come at the end: a program that
+ *               does not know them keeps working. A field that is 0 has its default. Rows of tables, which come by
+ *               const pointer, may grow at the end too; arrays of the library say how far their elements are apart
+ *               (LL_AT). Never to grow: ll_error, ll_block, ll_predictions, ll_oracle, ll_number, ll_separation_below,
+ *               ll_tried
  *   threads     no global state; one handle belongs to one thread at a time
  *   output      the library never prints and never exits
  */
@@ -63,6 +70,45 @@ LL_API const char *ll_version(void);
 
 /* Free what a function of the libraries allocated where its contract says so; NULL is allowed. */
 LL_API void ll_free(void *memory);
+
+/* Zeros, and the size in front: what the macros ll_X_init do. */
+LL_API void ll_value_init(void *value, size_t size);
+
+#define LL_INIT(type, value) ll_value_init(1 ? (value) : (type *)0, sizeof(type))
+
+/* Element `index` of an array whose elements are `distance` bytes apart. */
+#define LL_AT(type, array, index, distance)                                                                            \
+    ((const type *)(const void *)((const char *)(array) + (size_t)(index) * (distance)))
+
+/* A number for computing with, and as text where a double is not enough. */
+typedef struct {
+    double value; /* the nearest double; NAN where there is none */
+    char *text;   /* NULL where there is none */
+} ll_number;
+
+/* ------------------------------------------------------------------ budgets */
+
+/* What a call may use. A NULL budget, and 0 in a field, mean the default. Calls predict what they need and refuse with
+ * LL_UNABLE, or stop where they are and say so; what each does is in its contract. */
+typedef struct {
+    size_t size;
+    double memory;  /* bytes; 8 GiB */
+    double seconds; /* 600 */
+    int threads;    /* of searches; all */
+    /* Told how far it is (ll_attack_run, after every query). */
+    void (*progress)(void *self, long done, long total);
+    /* Other than 0 ends the call with LL_UNABLE (ll_attack_run, after every query; ll_hardness_decide, all the time).
+     */
+    int (*stop)(void *self);
+    void *self; /* of both */
+} ll_budget;
+
+#define ll_budget_init(budget) LL_INIT(ll_budget, budget)
+
+/* One for the call at hand: LL_BUDGET(.memory = 1e9, .seconds = 60). */
+#ifndef __cplusplus
+#define LL_BUDGET(...) (&(const ll_budget){.size = sizeof(ll_budget), __VA_ARGS__})
+#endif
 
 /* ------------------------------------------------------------------ predictions */
 
@@ -122,7 +168,7 @@ typedef struct {
 /* ------------------------------------------------------------------ losses */
 
 typedef struct {
-    const char *name;      /* as in --loss; "norm:ALPHA" where it takes a parameter */
+    const char *name;      /* of the setting "metric"; "norm:ALPHA" where it takes a parameter */
     const char *input;     /* "probability", "logit" or "label" */
     const char *when_one;  /* s(1, x), in the expression language of docs/expressions.md */
     const char *when_zero; /* s(0, x) */
@@ -197,12 +243,14 @@ LL_API const ll_profile_info *ll_profile_get_info(long index);
 
 /* A released score. All three are decimal text, allocated by the library. */
 typedef struct {
+    size_t size;
+    void *whole;         /* private */
     char *text;          /* what a simulated curator releases */
     char *lower, *upper; /* where the released number of the real program must lie; with unbounded
                             random noise, where it must lie before the noise is added */
 } ll_score;
 
-LL_API void ll_score_init(ll_score *score);
+#define ll_score_init(score) LL_INIT(ll_score, score)
 LL_API void ll_score_clear(ll_score *score);
 
 typedef struct ll_curator ll_curator;
@@ -223,7 +271,7 @@ LL_API LL_CHECK ll_status ll_curator_score(ll_curator *curator, ll_score *out, c
 /* ------------------------------------------------------------------ codes */
 
 typedef struct {
-    const char *name;      /* as in --code */
+    const char *name;      /* as requests name it */
     const char *variants;  /* separated by blanks, the first is the default ("primes:c=sqrt" names one); "" for none */
     const char *classes;   /* "2" or "2 or more" */
     const char *result;    /* the paper's LaTeX label, "" where it goes beyond */
@@ -245,22 +293,23 @@ typedef enum {
 } ll_guarantee;
 
 typedef struct {
+    size_t size;
     const char *code; /* "powers", "primes:c=sqrt", ...; "auto" or NULL: the one that gives the most labels within
                          scorer->queries (of several, the fewest queries, then bits of score) */
     long block;       /* rows a query; 0: as many as the scorer's arithmetic, noise and reach allow */
     ll_guarantee guarantee;
-    double failure; /* LL_LIKELY: the whole answer may be wrong with at most this probability */
+    double failure; /* LL_LIKELY: the whole answer may be wrong with at most this probability; 0: 1e-6 */
     long queries;   /* of the code hadamard; 0: the scorer's limit, or as many as guarantee and failure ask for */
     long repeats;   /* how often each query is asked under random noise; 0: what takes the fewest queries in all */
-    double max_memory, max_seconds;
+    const ll_budget *budget; /* NULL: the default */
 } ll_plan_request;
 
-/* auto, certified, 1e-6, 8 GiB, 600 s */
-LL_API void ll_plan_request_init(ll_plan_request *request);
+/* The code auto, labels certified. */
+#define ll_plan_request_init(request) LL_INIT(ll_plan_request, request)
 
 /* The scorer's rows must be set. LL_DOMAIN where the scorer cannot carry the code, with the largest noise and size that
  * fit (auto: what the plainest code says, powers for two classes, paper-multiclass for more); LL_UNABLE where it would
- * need more than max_memory bytes or max_seconds, with what it needs. */
+ * need more than the budget's memory or seconds, with what it needs. */
 LL_API LL_CHECK ll_status ll_plan_create(ll_plan **out, const ll_scorer *scorer, const ll_plan_request *request,
                                          ll_error *error);
 LL_API void ll_plan_destroy(ll_plan *plan);
@@ -279,7 +328,8 @@ typedef struct {
     double failure; /* probability, estimated for hadamard, that some label will be wrong; 0 where certified */
 } ll_plan_info;
 
-LL_API void ll_plan_get_info(const ll_plan *plan, ll_plan_info *out);
+LL_API void ll_plan_get_info(const ll_plan *plan, ll_plan_info *out, size_t size);
+#define ll_plan_get_info(plan, out) ll_plan_get_info(plan, out, sizeof(ll_plan_info))
 
 /* One code against one scorer. */
 typedef struct {
@@ -298,9 +348,12 @@ typedef struct {
 
 /* Every code of the table: choices[ll_code_count()], in its order. request->code is not looked at. */
 LL_API LL_CHECK ll_status ll_plan_compare(ll_plan_choice *choices, const ll_scorer *scorer,
-                                          const ll_plan_request *request, ll_error *error);
+                                          const ll_plan_request *request, size_t size, ll_error *error);
+#define ll_plan_compare(choices, scorer, request, error)                                                               \
+    ll_plan_compare(choices, scorer, request, sizeof(ll_plan_choice), error)
 /* The one with the most labels within the limit, of several the one with the fewest queries for all; -1: none. */
-LL_API long ll_plan_choose(const ll_plan_choice *choices, long count);
+LL_API long ll_plan_choose(const ll_plan_choice *choices, long count, size_t size);
+#define ll_plan_choose(choices, count) ll_plan_choose(choices, count, sizeof(ll_plan_choice))
 /* queries[i]: what the code takes for the labels of rows[i] rows (1 .. scorer->rows), the others left alone. */
 LL_API LL_CHECK ll_status ll_plan_count(long *queries, const long *rows, long count, const ll_scorer *scorer,
                                         const ll_plan_request *request, ll_error *error);
@@ -313,7 +366,9 @@ typedef struct {
     double weight; /* what one label adds to N * score, as chosen */
 } ll_forecast;
 
-LL_API LL_CHECK ll_status ll_predict_share(ll_forecast *out, const ll_scorer *scorer, long queries, ll_error *error);
+LL_API LL_CHECK ll_status ll_predict_share(ll_forecast *out, const ll_scorer *scorer, long queries, size_t size,
+                                           ll_error *error);
+#define ll_predict_share(out, scorer, queries, error) ll_predict_share(out, scorer, queries, sizeof(ll_forecast), error)
 
 /* A digest of everything that the predictions depend on, as text of fewer than `size` characters: two plans with the
  * same digest make the same predictions. */
@@ -331,6 +386,8 @@ typedef enum {
 } ll_verdict_kind;
 
 typedef struct {
+    size_t size;
+    void *whole; /* private */
     ll_verdict_kind kind;
     long rows, classes;
     int32_t *labels;           /* -1 where open */
@@ -340,14 +397,14 @@ typedef struct {
     ll_guarantee guarantee;    /* LL_LIKELY: labels that are not proved are given, too */
     double probability;        /* that every label given is right: 1 where certified */
     double *shares;            /* rows * classes: the probability of each label; NULL where certified */
-    /* of the query with the least room, in units of the score, as decimals: least difference of two labellings, bound
-     * on the noise, bound on the curator's own rounding and the predictions' quantisation, |score - that of the labels|
+    /* of the query with the least room, in units of the score: least difference of two labellings, bound on the
+     * noise, bound on the curator's own rounding and the predictions' quantisation, |score - that of the labels|
      */
-    char *gap, *noise, *rounding, *residual;
-    char *explains; /* LL_NONE: the least extra noise that some labelling would need, where it is known, else NULL */
+    ll_number gap, noise, rounding, residual;
+    ll_number explains; /* LL_NONE: the least extra noise that some labelling would need, where it is known */
 } ll_verdict;
 
-LL_API void ll_verdict_init(ll_verdict *verdict);
+#define ll_verdict_init(verdict) LL_INIT(ll_verdict, verdict)
 LL_API void ll_verdict_clear(ll_verdict *verdict);
 
 typedef struct ll_decoder ll_decoder;
@@ -378,14 +435,12 @@ typedef struct {
 /* A curator as an oracle; it must outlive it. */
 LL_API ll_oracle ll_curator_oracle(ll_curator *curator);
 
-/* Called after every query; 0 stops the attack. */
-typedef int (*ll_progress)(void *self, long done, long total);
-
 /* Ask all queries of a plan, or as many as its scorer answers, and decode; where no labelling explains a score
- * (LL_NONE), nothing more is asked, and out->queries says after how many. progress may be NULL. LL_UNABLE where
- * progress said stop; what the oracle answers when it fails is passed on. */
+ * (LL_NONE), nothing more is asked, and out->queries says after how many. Of the budget, progress and stop count: what
+ * the rest takes is the oracle's affair and the plan's. LL_UNABLE where it was stopped; what the oracle answers when it
+ * fails is passed on. */
 LL_API LL_CHECK ll_status ll_attack_run(const ll_plan *plan, ll_verdict *out, const ll_oracle *oracle,
-                                        ll_progress progress, void *watcher, ll_error *error);
+                                        const ll_budget *budget, ll_error *error);
 
 /* ------------------------------------------------------------------ separability */
 
@@ -397,6 +452,8 @@ LL_API LL_CHECK ll_status ll_attack_run(const ll_plan *plan, ll_verdict *out, co
  * floats it is the real program's, of which only an interval is known; gap is then that of the simulated curator's
  * numbers. */
 typedef struct {
+    size_t size;
+    void *whole; /* private */
     long rows, classes;
     char *gap;           /* |f(witness 1) - f(witness 2)|: Lambda where proved */
     char *lower, *upper; /* where Lambda must lie: proved in any case */
@@ -420,13 +477,13 @@ typedef struct {
     char *texts;            /* private */
 } ll_separation;
 
-LL_API void ll_separation_init(ll_separation *separation);
+#define ll_separation_init(separation) LL_INIT(ll_separation, separation)
 LL_API void ll_separation_clear(ll_separation *separation);
 
 /* LL_DOMAIN: an entry outside the loss's domain (the row is named), columns that do not fit the classes, noise without
  * a bound, significant digits, the Ladder. Too many rows for the budget are no error: then lower is what is proved. */
 LL_API LL_CHECK ll_status ll_separate(ll_separation *out, const ll_scorer *scorer, const ll_predictions *predictions,
-                                      double max_memory, double max_seconds, ll_error *error);
+                                      const ll_budget *budget, ll_error *error);
 
 /* What a format lacks that is a bit smaller than the smallest. */
 typedef struct {
@@ -440,6 +497,8 @@ typedef struct {
  * all. Rounding can separate by chance (docs/errata.md), so "stay" means this size and every larger one of the sweep.
  */
 typedef struct {
+    size_t size;
+    void *whole;         /* private */
     long fraction;       /* fraction bits, the exponent large enough; 0: none of the sweep */
     long exponent;       /* exponent bits with that fraction */
     long phi;            /* of the formats fpa:PHI */
@@ -450,15 +509,16 @@ typedef struct {
     ll_separation_below fraction_below, exponent_below, phi_below;
 } ll_separation_bits;
 
-LL_API void ll_separation_bits_init(ll_separation_bits *bits);
+#define ll_separation_bits_init(bits) LL_INIT(ll_separation_bits, bits)
 LL_API void ll_separation_bits_clear(ll_separation_bits *bits);
 /* The scorer's arithmetic is not looked at. LL_UNABLE where scoring all labellings in all formats takes longer. */
 LL_API LL_CHECK ll_status ll_separate_bits(ll_separation_bits *out, const ll_scorer *scorer,
-                                           const ll_predictions *predictions, double max_memory, double max_seconds,
-                                           ll_error *error);
+                                           const ll_predictions *predictions, const ll_budget *budget, ll_error *error);
 
 /* A set function f on N elements, as the table of its 2^N values: bit i of the place is element i. */
 typedef struct {
+    size_t size;
+    void *whole; /* private */
     long elements;
     char *gap, *largest_noise; /* least difference of two values, and half of it */
     int separable;             /* gap >= 2 noise; without noise, gap > 0 */
@@ -471,12 +531,12 @@ typedef struct {
                                                     2^N - 1 */
 } ll_table_separation;
 
-LL_API void ll_table_separation_init(ll_table_separation *table);
+#define ll_table_separation_init(table) LL_INIT(ll_table_separation, table)
 LL_API void ll_table_separation_clear(ll_table_separation *table);
 /* count = 2^N, N = 1 .. 24; noise: a number above 0 as text, or NULL. LL_DOMAIN else. LL_UNABLE where the numbers do
- * not fit into max_memory. */
+ * not fit into the budget's memory. */
 LL_API LL_CHECK ll_status ll_separate_table(ll_table_separation *out, const ll_exact *values, long count,
-                                            const char *noise, double max_memory, ll_error *error);
+                                            const char *noise, const ll_budget *budget, ll_error *error);
 
 /* ------------------------------------------------------------------ bounds */
 
@@ -516,7 +576,9 @@ typedef enum {
 } ll_method;
 
 typedef struct {
-    ll_verdict verdict;   /* labels that are certain, or likely where is_likely; gap is NULL */
+    size_t size;
+    void *whole;          /* private */
+    ll_verdict *verdict;  /* of the inference: labels that are certain, or likely where is_likely; without a gap */
     ll_method method;     /* the one that gave the answer */
     int is_likely;        /* nothing is proved: verdict.certain is 0, and the labels are right with `probability` */
     char *count;          /* how many labellings fit, in decimal; NULL where that is not known */
@@ -528,14 +590,13 @@ typedef struct {
     int32_t *labellings;  /* kept * rows */
 } ll_inference;
 
-LL_API void ll_inference_init(ll_inference *inference);
+#define ll_inference_init(inference) LL_INIT(ll_inference, inference)
 LL_API void ll_inference_clear(ll_inference *inference);
 
 /* The labels behind the scores. LL_DOMAIN where the scores have so few digits that they were not released as the scorer
- * says. LL_UNABLE, with what would be needed, where that is over max_memory bytes or
- * max_seconds. threads 0: all. */
+ * says. LL_UNABLE, with what would be needed, where that is over the budget's memory or seconds. */
 LL_API LL_CHECK ll_status ll_evidence_infer(const ll_evidence *evidence, ll_inference *out, ll_method method,
-                                            double max_memory, double max_seconds, int threads, ll_error *error);
+                                            const ll_budget *budget, ll_error *error);
 
 /* ------------------------------------------------------------------ audit */
 
@@ -582,8 +643,6 @@ typedef struct {
     char note[320];
 } ll_defence;
 
-enum { LL_DEFENCES = 6 };
-
 typedef enum {
     LL_REGIME_ONE_QUERY,   /* one score gives every label */
     LL_REGIME_EXACT,       /* a finite certified plan exists */
@@ -592,26 +651,30 @@ typedef enum {
 } ll_regime;
 
 typedef struct {
-    double target_share;  /* 0: 5 points above guessing */
-    double epsilon;       /* of the noise proposed; 0: what keeps success on a label at the target */
-    double delta;         /* 0: 1e-6 */
-    long default_queries; /* what defences are priced for where the scorer has no limit; 0: 1000 */
-    int defences;         /* 0: none are looked for */
-    uint64_t seed;        /* of simulated curators */
-    double max_memory, max_seconds;
+    size_t size;
+    double target_share;     /* 0: 5 points above guessing */
+    double epsilon;          /* of the noise proposed; 0: what keeps success on a label at the target */
+    double delta;            /* 0: 1e-6 */
+    long default_queries;    /* what defences are priced for where the scorer has no limit; 0: 1000 */
+    int without_defences;    /* none are looked for */
+    uint64_t seed;           /* of simulated curators */
+    const ll_budget *budget; /* NULL: the default */
 } ll_audit_request;
 
-LL_API void ll_audit_request_init(ll_audit_request *request);
+#define ll_audit_request_init(request) LL_INIT(ll_audit_request, request)
 
 typedef struct {
+    size_t size;
+    void *whole; /* private */
     long rows, classes;
     double queries; /* limit; infinity: none */
     ll_regime regime;
-    ll_plan_choice *choices; /* one a code of the table */
+    ll_plan_choice *choices; /* one a code of the table, choice_size bytes apart */
     long choice_count, best; /* best: -1 where no code serves */
-    double average_share;    /* what averaging reaches within the limit; 0 where it has no use */
-    double share;            /* of right labels, by the best known attack within the limit, the rest guessed */
-    double guess;            /* share that guessing gets */
+    size_t choice_size;
+    double average_share; /* what averaging reaches within the limit; 0 where it has no use */
+    double share;         /* of right labels, by the best known attack within the limit, the rest guessed */
+    double guess;         /* share that guessing gets */
     double target_share;
     double epsilon, delta; /* asked of the noise proposed */
     ll_truth leaks; /* LL_TRUE: share > target_share. LL_FALSE: the limit is below it (proved), or every kind of attack
@@ -620,14 +683,15 @@ typedef struct {
     ll_tried tried[LL_TRIED]; /* run where plans alone do not settle it */
     long tried_count;
     double sampling_error; /* of the score of a middling model at that many rows; NAN: not known */
-    ll_audit_bound bound;
-    ll_defence defences[LL_DEFENCES];
+    ll_audit_bound *bound; /* of the audit, as `choices` and `defences` are */
+    ll_defence *defences;  /* defence_size bytes apart */
     long defence_count;
+    size_t defence_size;
     char verdict[640];     /* a sentence or two */
     char assumptions[240]; /* what the bounds assume of labels and noise */
 } ll_audit;
 
-LL_API void ll_audit_init(ll_audit *audit);
+#define ll_audit_init(audit) LL_INIT(ll_audit, audit)
 LL_API void ll_audit_clear(ll_audit *audit);
 
 /* scorer->rows must be set. *out must be initialised; what it held is cleared. LL_DOMAIN for a scorer whose parts do
@@ -636,7 +700,9 @@ LL_API LL_CHECK ll_status ll_audit_run(ll_audit *out, const ll_scorer *scorer, c
                                        ll_error *error);
 
 /* The bounds alone, for another limit (queries: infinity for none). */
-LL_API LL_CHECK ll_status ll_audit_limit(ll_audit_bound *out, const ll_scorer *scorer, double queries, ll_error *error);
+LL_API LL_CHECK ll_status ll_audit_limit(ll_audit_bound *out, const ll_scorer *scorer, double queries, size_t size,
+                                         ll_error *error);
+#define ll_audit_limit(out, scorer, queries, error) ll_audit_limit(out, scorer, queries, sizeof(ll_audit_bound), error)
 
 /* ------------------------------------------------------------------ inspection of a submission */
 
@@ -649,6 +715,8 @@ typedef enum {
 /* Does a set of predictions look built to read labels, and how much could its score give away? The figures hold for
  * any labels (uniform, or drawn from the scorer's prior); docs/proofs/audit.md. */
 typedef struct {
+    size_t size;
+    void *whole; /* private */
     ll_finding finding;
     double bits;        /* that the released score of these predictions can tell about the labels: the least of the
                            three below */
@@ -663,13 +731,14 @@ typedef struct {
     char *why;        /* a sentence or two */
 } ll_inspection;
 
-LL_API void ll_inspection_init(ll_inspection *inspection);
+#define ll_inspection_init(inspection) LL_INIT(ll_inspection, inspection)
 LL_API void ll_inspection_clear(ll_inspection *inspection);
 
 /* scorer->rows may be 0: as many as there are predictions. LL_DOMAIN names the row: an entry outside the loss's domain,
- * a shape that does not fit. Takes rows * classes doubles of memory; LL_UNABLE where that is over max_memory. */
+ * a shape that does not fit. Takes rows * classes doubles of memory; LL_UNABLE where that is over the budget. */
 LL_API LL_CHECK ll_status ll_inspect_predictions(ll_inspection *out, const ll_scorer *scorer,
-                                                 const ll_predictions *predictions, double max_memory, ll_error *error);
+                                                 const ll_predictions *predictions, const ll_budget *budget,
+                                                 ll_error *error);
 
 /* ------------------------------------------------------------------ embedded data sets */
 

@@ -1,5 +1,6 @@
 /* The paper beside the tool: its experiments in its own setting, and the reduction that shows why no fast method can
- * decide separability in general. The public header of liblossleak-paper; the rules of lossleak.h hold here, too. */
+ * decide separability in general. The public header of liblossleak-paper; the rules of lossleak.h hold here, too;
+ * ll_experiment, ll_experiment_count, ll_nearest and ll_cnf are the paper's and never grow. */
 #ifndef LOSSLEAK_PAPER_H
 #define LOSSLEAK_PAPER_H
 
@@ -89,19 +90,21 @@ LL_API LL_CHECK ll_status ll_hardness_primes(uint64_t *primes, const ll_cnf *cnf
 LL_API LL_CHECK ll_status ll_hardness_value(char **text, const ll_cnf *cnf, const int32_t *labels, ll_error *error);
 
 typedef struct {
+    size_t size;
+    void *whole;       /* private */
     long models;       /* 0, 1, or 2 for at least two; f is separable where it is below 2 */
     int32_t *zeros[2]; /* so many labellings with f = 0, `variables` labels each; with two: different, checked by
                           evaluating f */
 } ll_hardness;
 
-LL_API void ll_hardness_init(ll_hardness *hardness);
+#define ll_hardness_init(hardness) LL_INIT(ll_hardness, hardness)
 LL_API void ll_hardness_clear(ll_hardness *hardness);
 
-/* Are all values of f different? stop (may be NULL) is asked again and again; where it answers other than 0, and where
- * the search needs more than max_memory bytes (predicted before, measured while it works), LL_UNABLE says what is known
- * by then. LL_DOMAIN for a literal of a variable that is not there. */
-LL_API LL_CHECK ll_status ll_hardness_decide(ll_hardness *out, const ll_cnf *cnf, double max_memory,
-                                             int (*stop)(void *self), void *self, ll_error *error);
+/* Are all values of f different? Where the budget's seconds are over or its stop says so, and where the search needs
+ * more than its memory (predicted before, measured while it works), LL_UNABLE says what is known by then. LL_DOMAIN for
+ * a literal of a variable that is not there. */
+LL_API LL_CHECK ll_status ll_hardness_decide(ll_hardness *out, const ll_cnf *cnf, const ll_budget *budget,
+                                             ll_error *error);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,7 @@
 /* The loop: for every query of a plan, predictions go out and a score comes back. Only predictions and scores pass
  * between the two sides; the decoder sees what was sent, the oracle never sees the plan. */
 #include "curator/curator.h"
+#include "number/budget.h"
 #include "plan/plan.h"
 
 #include <string.h>
@@ -39,8 +40,8 @@ static ll_status ask_one(ll_decoder *decoder, const ll_plan *plan, const ll_orac
     return status;
 }
 
-ll_status ll_attack_run(const ll_plan *plan, ll_verdict *out, const ll_oracle *oracle, ll_progress progress,
-                        void *watcher, ll_error *error)
+ll_status ll_attack_run(const ll_plan *plan, ll_verdict *out, const ll_oracle *oracle, const ll_budget *budget,
+                        ll_error *error)
 {
     ll_decoder *decoder;
     long limit = plan->scorer->queries, queries = limit > 0 && limit < plan->queries ? limit : plan->queries;
@@ -49,7 +50,8 @@ ll_status ll_attack_run(const ll_plan *plan, ll_verdict *out, const ll_oracle *o
         return status;
     for (long query = 0; query < queries && status == LL_OK && !ll_decoder_is_none(decoder); query++) {
         status = ask_one(decoder, plan, oracle, query, error);
-        if (status == LL_OK && progress != NULL && !progress(watcher, query + 1, queries))
+        ll_budget_progress(budget, query + 1, queries);
+        if (status == LL_OK && ll_budget_is_stopped(budget))
             status = ll_fail(error, LL_UNABLE, "stopped after %ld of %ld queries", query + 1, queries);
     }
     if (status == LL_OK)

@@ -2,25 +2,22 @@
 #include "audit/audit_private.h"
 #include "audit/trial.h"
 #include "code/code.h"
+#include "number/budget.h"
+#include "number/value.h"
 #include "plan/plan.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-void ll_audit_request_init(ll_audit_request *request)
-{
-    *request = (ll_audit_request){.defences = 1, .seed = 1, .max_memory = 8589934592.0, .max_seconds = 600};
-}
-
-void ll_audit_init(ll_audit *audit)
-{
-    *audit = (ll_audit){.best = -1};
-}
-
 void ll_audit_clear(ll_audit *audit)
 {
-    free(audit->choices);
-    ll_audit_init(audit);
+    ll_audit *all = ll_value_whole(audit, sizeof *all);
+    if (all == NULL)
+        return;
+    free(all->choices);
+    free(all->bound);
+    free(all->defences);
+    ll_value_reset(audit);
 }
 
 /* ---- bounds ---- */
@@ -42,13 +39,16 @@ static void set_bound(ll_audit_bound *out, const ll_channel *c, double queries, 
     out->min_queries_fixed = ll_limit_queries(c, out->bits_per_query_fixed);
 }
 
-ll_status ll_audit_limit(ll_audit_bound *out, const ll_scorer *scorer, double queries, ll_error *error)
+ll_status(ll_audit_limit)(ll_audit_bound *out, const ll_scorer *scorer, double queries, size_t size, ll_error *error)
 {
     ll_channel channel;
+    ll_audit_bound made;
     ll_status status = ll_channel_init(&channel, scorer, error);
-    if (status == LL_OK)
-        set_bound(out, &channel, queries, LL_AUDIT_DELTA);
-    return status;
+    if (status != LL_OK)
+        return status;
+    set_bound(&made, &channel, queries, LL_AUDIT_DELTA);
+    ll_value_copy(out, size, &made, sizeof made);
+    return LL_OK;
 }
 
 /* ---- what is asked ---- */
@@ -98,8 +98,8 @@ void ll_audit_plan_request(ll_plan_request *out, const ll_audit_request *request
     ll_plan_request_init(out);
     if (!ll_release_is_bounded(&scorer->release))
         out->guarantee = LL_LIKELY; /* nothing is certain under unbounded noise */
-    out->max_memory = request->max_memory;
-    out->max_seconds = fmin(request->max_seconds, 60);
+    out->failure = LL_PLAN_FAILURE;
+    out->budget = request->budget;
 }
 
 /* Labels that are certain, the rest guessed. */
@@ -149,7 +149,7 @@ static ll_status try_attacks(ll_audit *a, const ll_channel *c, const ll_scorer *
                       .request = &plan,
                       .seed = request->seed};
     ll_status status = ll_trial_run(&trial, a->tried, &a->tried_count, all, error);
-    a->share = fmin(fmax(a->share, ll_tried_share(a->tried, a->tried_count, c->guess)), a->bound.max_share);
+    a->share = fmin(fmax(a->share, ll_tried_share(a->tried, a->tried_count, c->guess)), a->bound->max_share);
     return status;
 }
 
@@ -160,8 +160,8 @@ static ll_status find_share(ll_audit *a, const ll_channel *c, const ll_scorer *s
     ll_status status = ll_average_share(&a->average_share, c, scorer, c->queries, error);
     if (status != LL_OK)
         return status;
-    a->share = fmin(planned_share(a, c), a->bound.max_share);
-    a->proved = a->bound.max_share <= a->target_share;
+    a->share = fmin(planned_share(a, c), a->bound->max_share);
+    a->proved = a->bound->max_share <= a->target_share;
     if (needs_trial(a, c))
         status = try_attacks(a, c, scorer, request, &all, error);
     int short_of_it = all && ll_tried_most(a->tried, a->tried_count) <= a->target_share;
@@ -183,28 +183,55 @@ static ll_status run(ll_audit *a, const ll_channel *c, const ll_scorer *scorer, 
         status = ll_sampling_error(&a->sampling_error, c, scorer, error);
     if (status != LL_OK)
         return status;
-    set_bound(&a->bound, c, c->queries, a->delta);
+    set_bound(a->bound, c, c->queries, a->delta);
     status = find_share(a, c, scorer, request, error);
-    if (status == LL_OK && request->defences)
+    if (status == LL_OK && !request->without_defences)
         status = ll_defences_find(a, c, scorer, request, error);
     if (status == LL_OK)
         ll_audit_write_verdict(a, c, scorer);
     return status;
 }
 
+static ll_status reserve(ll_audit *a, ll_error *error)
+{
+    a->best = -1;
+    a->choice_size = sizeof *a->choices;
+    a->defence_size = sizeof *a->defences;
+    a->bound = calloc(1, sizeof *a->bound);
+    a->defences = calloc(LL_DEFENCES, sizeof *a->defences);
+    return a->bound && a->defences ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for an audit");
+}
+
+/* A plan that takes long is no plan for an audit. */
+static void limit_seconds(ll_budget *few, ll_audit_request *request)
+{
+    ll_budget_init(few);
+    few->memory = ll_budget_memory(request->budget);
+    few->seconds = fmin(ll_budget_seconds(request->budget), 60);
+    request->budget = few;
+}
+
 ll_status ll_audit_run(ll_audit *out, const ll_scorer *scorer, const ll_audit_request *request, ll_error *error)
 {
     ll_channel channel;
     ll_audit audit;
+    ll_audit_request asked;
+    ll_budget few;
     ll_audit_init(&audit);
-    ll_status status = ll_channel_init(&channel, scorer, error);
-    if (status == LL_OK)
-        status = run(&audit, &channel, scorer, request, error);
-    if (status != LL_OK) {
-        ll_audit_clear(&audit);
+    ll_status status = ll_value_read(&asked, sizeof asked, request, "audit_request", error);
+    if (status != LL_OK)
         return status;
+    limit_seconds(&few, &asked);
+    status = ll_channel_init(&channel, scorer, error);
+    if (status == LL_OK)
+        status = reserve(&audit, error);
+    if (status == LL_OK)
+        status = run(&audit, &channel, scorer, &asked, error);
+    if (status == LL_OK) {
+        ll_audit_clear(out);
+        status = ll_value_give(out, &audit, sizeof audit, error);
     }
-    ll_audit_clear(out);
-    *out = audit;
-    return LL_OK;
+    if (status != LL_OK)
+        ll_audit_clear(&audit);
+    return status;
 }

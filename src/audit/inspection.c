@@ -1,21 +1,21 @@
 /* The leak meter: how many bits the score of given predictions can tell, and whether they bear a mark. */
 #include "audit/marks.h"
+#include "number/budget.h"
 #include "number/sum.h"
+#include "number/value.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-void ll_inspection_init(ll_inspection *inspection)
-{
-    *inspection = (ll_inspection){.mark = "none"};
-}
-
 void ll_inspection_clear(ll_inspection *inspection)
 {
-    free(inspection->why);
-    ll_inspection_init(inspection);
+    ll_inspection *all = ll_value_whole(inspection, sizeof *all);
+    if (all == NULL)
+        return;
+    free(all->why);
+    ll_value_reset(inspection);
 }
 
 /* ---- how many sums the labels can make ---- */
@@ -202,12 +202,20 @@ static ll_status inspect(ll_inspection *out, const ll_weights *w, ll_error *erro
 }
 
 ll_status ll_inspect_predictions(ll_inspection *out, const ll_scorer *scorer, const ll_predictions *predictions,
-                                 double max_memory, ll_error *error)
+                                 const ll_budget *budget, ll_error *error)
 {
     ll_weights weights;
-    ll_status status = ll_weights_init(&weights, scorer, predictions, max_memory, error);
+    ll_inspection made;
+    ll_inspection_init(&made);
+    ll_status status = ll_weights_init(&weights, scorer, predictions, ll_budget_memory(budget), error);
     if (status == LL_OK)
-        status = inspect(out, &weights, error);
+        status = inspect(&made, &weights, error);
     ll_weights_clear(&weights);
+    if (status == LL_OK) {
+        ll_inspection_clear(out);
+        status = ll_value_give(out, &made, sizeof made, error);
+    }
+    if (status != LL_OK)
+        ll_inspection_clear(&made);
     return status;
 }

@@ -36,7 +36,7 @@ static const char *submissions(double count)
 /* "; no fixed set of submissions could do it in fewer than 128, and no method at all in fewer than 102" */
 static void add_bounds(ll_audit *a)
 {
-    const ll_audit_bound *b = &a->bound;
+    const ll_audit_bound *b = a->bound;
     if (b->min_queries_fixed <= 1)
         return;
     if (b->min_queries < b->min_queries_fixed && b->min_queries > 1)
@@ -114,7 +114,7 @@ static void write_statistical(ll_audit *a)
                "No score of this scorer gives a label away for certain, but %s over its %.0f %s gets about "
                "%.1f%% of %ld labels right, where guessing gets %.1f%%; no method can get more than %.1f%% (%s).",
                a->average_share >= a->share ? "averaging" : "the best attack", a->queries, submissions(a->queries),
-               100 * a->share, a->rows, 100 * a->guess, 100 * a->bound.max_share, a->assumptions);
+               100 * a->share, a->rows, 100 * a->guess, 100 * a->bound->max_share, a->assumptions);
 }
 
 static void write_bounded(ll_audit *a)
@@ -123,7 +123,7 @@ static void write_bounded(ll_audit *a)
         a,
         "Whatever is asked in %.0f %s, nobody can expect more than %.1f%% of the %ld labels right, where guessing gets "
         "%.1f%%: below the target of %.1f%% (%s).",
-        a->queries, submissions(a->queries), 100 * a->bound.max_share, a->rows, 100 * a->guess, 100 * a->target_share,
+        a->queries, submissions(a->queries), 100 * a->bound->max_share, a->rows, 100 * a->guess, 100 * a->target_share,
         a->assumptions);
 }
 
@@ -132,7 +132,7 @@ static void write_fell_short(ll_audit *a)
     append(a, "No known attack gets more than %.1f%% of the labels right, where guessing gets %.1f%% (run: ",
            100 * a->share, 100 * a->guess);
     add_tried(a);
-    append(a, "); the proved limit is %.1f%% (%s).", 100 * a->bound.max_share, a->assumptions);
+    append(a, "); the proved limit is %.1f%% (%s).", 100 * a->bound->max_share, a->assumptions);
 }
 
 static void write_unknown(ll_audit *a)
@@ -147,7 +147,7 @@ static void write_unknown(ll_audit *a)
                a->best >= 0 ? "the attacks that serve this release are too large to be run here"
                             : "no attack is planned for this release, which does not make it safe");
     append(a, "; what is proved is that no method can get more than %.1f%% of the labels right (%s).",
-           100 * a->bound.max_share, a->assumptions);
+           100 * a->bound->max_share, a->assumptions);
 }
 
 void ll_audit_write_verdict(ll_audit *a, const ll_channel *c, const ll_scorer *scorer)

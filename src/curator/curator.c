@@ -1,5 +1,6 @@
 /* A curator: a copy of the scorer and of the labels, and the loop from predictions to a released score. */
 #include "curator/curator.h"
+#include "number/value.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,19 +9,15 @@
  * the first precision. */
 #define MOST_DOUBLINGS 7
 
-void ll_score_init(ll_score *score)
-{
-    score->text = score->lower = score->upper = NULL;
-}
-
 void ll_score_clear(ll_score *score)
 {
-    if (!score)
+    ll_score *all = ll_value_whole(score, sizeof *all);
+    if (all == NULL)
         return;
-    free(score->text);
-    free(score->lower);
-    free(score->upper);
-    ll_score_init(score);
+    free(all->text);
+    free(all->lower);
+    free(all->upper);
+    ll_value_reset(score);
 }
 
 /* ---- create ---- */

@@ -5,6 +5,8 @@
  * answer that a formula has no model. CaDiCaL ends the process where it is used wrongly or where memory ends: values
  * are read before the next clause is added, and its memory is predicted before and watched while it works. */
 #include "hardness/hardness.h"
+#include "number/budget.h"
+#include "number/value.h"
 
 #include <ccadical.h>
 #include <malloc.h>
@@ -21,9 +23,8 @@ enum { FIXED_BYTES = 1 << 16, VARIABLE_BYTES = 256, LITERAL_BYTES = 32, CLAUSE_B
 typedef struct {
     const ll_cnf *cnf;
     CCaDiCaL *solver;
-    int (*stop)(void *self);
-    void *self;
-    double max_memory, memory_before, looked; /* looked: when the memory was last measured, seconds */
+    const ll_budget *budget;
+    double memory_before, looked, deadline; /* looked: when the memory was last measured, seconds */
     int out_of_memory;
 } search;
 
@@ -47,14 +48,14 @@ static int is_over_memory(search *s)
     if (now - s->looked < 0.1)
         return s->out_of_memory;
     s->looked = now;
-    s->out_of_memory |= heap_bytes() - s->memory_before > s->max_memory;
+    s->out_of_memory |= heap_bytes() - s->memory_before > ll_budget_memory(s->budget);
     return s->out_of_memory;
 }
 
 static int should_stop(void *state)
 {
     search *s = state;
-    return is_over_memory(s) || (s->stop && s->stop(s->self));
+    return is_over_memory(s) || clock_seconds() > s->deadline || ll_budget_is_stopped(s->budget);
 }
 
 static ll_status check_memory(const ll_cnf *cnf, double max_memory, ll_error *error)
@@ -139,28 +140,27 @@ static ll_status search_models(search *s, ll_hardness *found, ll_error *error)
     return confirm(s->cnf, found, error);
 }
 
-void ll_hardness_init(ll_hardness *hardness)
-{
-    *hardness = (ll_hardness){0};
-}
-
 void ll_hardness_clear(ll_hardness *hardness)
 {
-    if (!hardness)
+    ll_hardness *all = ll_value_whole(hardness, sizeof *all);
+    if (all == NULL)
         return;
-    free(hardness->zeros[0]);
-    free(hardness->zeros[1]);
-    ll_hardness_init(hardness);
+    free(all->zeros[0]);
+    free(all->zeros[1]);
+    ll_value_reset(hardness);
 }
 
-ll_status ll_hardness_decide(ll_hardness *out, const ll_cnf *cnf, double max_memory, int (*stop)(void *self),
-                             void *self, ll_error *error)
+ll_status ll_hardness_decide(ll_hardness *out, const ll_cnf *cnf, const ll_budget *budget, ll_error *error)
 {
-    search s = {.cnf = cnf, .stop = stop, .self = self, .max_memory = max_memory, .memory_before = heap_bytes()};
-    ll_hardness found = {0};
+    search s = {.cnf = cnf,
+                .budget = budget,
+                .memory_before = heap_bytes(),
+                .deadline = clock_seconds() + ll_budget_seconds(budget)};
+    ll_hardness found;
+    ll_hardness_init(&found);
     ll_status status = ll_hardness_check(cnf, error);
     if (status == LL_OK)
-        status = check_memory(cnf, max_memory, error);
+        status = check_memory(cnf, ll_budget_memory(budget), error);
     if (status != LL_OK)
         return status;
     s.solver = ccadical_init();
@@ -171,9 +171,9 @@ ll_status ll_hardness_decide(ll_hardness *out, const ll_cnf *cnf, double max_mem
     ccadical_release(s.solver);
     if (status == LL_OK) {
         ll_hardness_clear(out);
-        *out = found;
-    } else {
-        ll_hardness_clear(&found);
+        status = ll_value_give(out, &found, sizeof found, error);
     }
+    if (status != LL_OK)
+        ll_hardness_clear(&found);
     return status;
 }

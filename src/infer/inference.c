@@ -1,5 +1,7 @@
 /* Which method, and from what it finds to a verdict. */
 #include "infer/evidence.h"
+#include "number/budget.h"
+#include "number/value.h"
 #include "search/lattice.h"
 #include "search/meet.h"
 
@@ -28,50 +30,51 @@ typedef struct {
     ll_error *error;
 } job;
 
-void ll_inference_init(ll_inference *inference)
+static void drop_verdict(ll_verdict *verdict)
 {
-    memset(inference, 0, sizeof *inference);
-    ll_verdict_init(&inference->verdict);
+    ll_verdict_clear(verdict);
+    free(verdict);
 }
 
 void ll_inference_clear(ll_inference *inference)
 {
-    if (inference == NULL)
+    ll_inference *all = ll_value_whole(inference, sizeof *all);
+    if (all == NULL)
         return;
-    ll_verdict_clear(&inference->verdict);
-    free(inference->count);
-    free(inference->labellings);
-    ll_inference_init(inference);
+    drop_verdict(all->verdict);
+    free(all->count);
+    free(all->labellings);
+    ll_value_reset(inference);
 }
 
 /* ---- the verdict ---- */
 
-/* x / N as text: what it is in units of the score */
-static char *score_text(const ll_evidence *e, const arb_t x)
+/* x / N: what it is in units of the score */
+static ll_number get_margin(const ll_evidence *e, const arb_t x)
 {
     arb_t scaled;
     arb_init(scaled);
     arb_div_si(scaled, x, e->rows, 64);
-    char *text = ll_release_margin_text(&e->scorer->release, scaled);
+    ll_number margin = ll_release_margin(&e->scorer->release, scaled);
     arb_clear(scaled);
-    return text;
+    return margin;
 }
 
 static ll_status set_margins(const job *j, const int32_t *labels)
 {
-    ll_verdict *v = &j->out->verdict;
+    ll_verdict *v = j->out->verdict;
     arb_t noise, rounding, residual;
     arb_init(noise);
     arb_init(rounding);
     arb_init(residual);
     ll_evidence_margins(j->evidence, noise, rounding, residual, labels);
-    v->noise = score_text(j->evidence, noise);
-    v->rounding = score_text(j->evidence, rounding);
-    v->residual = score_text(j->evidence, residual);
+    v->noise = get_margin(j->evidence, noise);
+    v->rounding = get_margin(j->evidence, rounding);
+    v->residual = get_margin(j->evidence, residual);
     arb_clear(noise);
     arb_clear(rounding);
     arb_clear(residual);
-    return v->noise && v->rounding && v->residual ? LL_OK : LL_MEMORY;
+    return v->noise.text && v->rounding.text && v->residual.text ? LL_OK : LL_MEMORY;
 }
 
 static ll_status set_count(const job *j, const fmpz_t count)
@@ -116,7 +119,7 @@ static long label_rows(ll_verdict *v)
 /* The set of all labellings that fit is known, by its candidates: which rows are certain. */
 static void prove(const job *j, int any)
 {
-    ll_verdict *v = &j->out->verdict;
+    ll_verdict *v = j->out->verdict;
     v->certain = any ? label_rows(v) : 0;
     v->kind = !any ? LL_NONE : v->certain == v->rows ? LL_UNIQUE : LL_AMBIGUOUS;
     j->out->probability = any ? 1 : 0;
@@ -125,7 +128,7 @@ static void prove(const job *j, int any)
 /* Nothing is known. */
 static void leave_open(const job *j)
 {
-    ll_verdict *v = &j->out->verdict;
+    ll_verdict *v = j->out->verdict;
     memcpy(v->candidates, j->system.allowed, (size_t)v->rows * (size_t)v->classes);
     v->certain = label_rows(v);
     v->kind = v->certain == v->rows ? LL_UNIQUE : LL_AMBIGUOUS;
@@ -171,7 +174,7 @@ static void refine(const job *j, ll_search_set *set)
 
 static ll_status read_set(const job *j, ll_search_set *set)
 {
-    ll_verdict *v = &j->out->verdict;
+    ll_verdict *v = j->out->verdict;
     if (set->complete)
         refine(j, set);
     j->out->is_most = !set->complete;
@@ -208,7 +211,7 @@ static ll_status find_set(const job *j, ll_method method)
  * labellings are expected. */
 static ll_status accept_likely(const job *j, const ll_search_set *set)
 {
-    ll_verdict *v = &j->out->verdict;
+    ll_verdict *v = j->out->verdict;
     long others;
     memcpy(v->candidates, set->possible, (size_t)v->rows * (size_t)v->classes);
     if (ll_linear_near(&j->system, v->candidates, &others, set->labellings) == LL_MEMORY)
@@ -266,7 +269,7 @@ static ll_status accept_unique(const job *j, const int32_t *labels)
 /* Every row has one candidate, or some have none. */
 static ll_status read_pinned(const job *j)
 {
-    ll_verdict *v = &j->out->verdict;
+    ll_verdict *v = j->out->verdict;
     if (label_rows(v) == v->rows && ll_linear_fits(&j->system, v->labels)) {
         int32_t *labels = malloc(sizeof *labels * (size_t)v->rows + 1);
         if (labels == NULL)
@@ -283,7 +286,7 @@ static ll_status read_pinned(const job *j)
 
 static ll_status solve(const job *j, int *pinned)
 {
-    ll_verdict *v = &j->out->verdict;
+    ll_verdict *v = j->out->verdict;
     ll_status status = ll_linear_solve(&j->system, v->candidates, pinned, j->seconds, j->error);
     j->out->method = LL_METHOD_LINEAR;
     if (status != LL_OK)
@@ -340,7 +343,12 @@ static ll_status run(const job *j, ll_method method)
 
 static ll_status begin(job *j)
 {
-    ll_verdict *v = &j->out->verdict;
+    ll_verdict *v = malloc(sizeof *v);
+    if (v == NULL)
+        return ll_fail(j->error, LL_MEMORY, "no memory for a verdict");
+    j->out->verdict = v;
+    ll_verdict_init(v);
+    v->gap.value = v->noise.value = v->rounding.value = v->residual.value = v->explains.value = (double)NAN;
     v->rows = j->system.rows;
     v->classes = j->system.classes;
     v->queries = j->system.scores;
@@ -356,12 +364,16 @@ static ll_status begin(job *j)
     return LL_OK;
 }
 
-ll_status ll_evidence_infer(const ll_evidence *evidence, ll_inference *out, ll_method method, double max_memory,
-                            double max_seconds, int threads, ll_error *error)
+ll_status ll_evidence_infer(const ll_evidence *evidence, ll_inference *out, ll_method method, const ll_budget *budget,
+                            ll_error *error)
 {
     ll_inference inference;
-    job j = {.evidence = evidence, .memory = max_memory, .seconds = max_seconds, .out = &inference, .error = error};
-    j.threads = threads > 0 ? threads : omp_get_max_threads();
+    job j = {.evidence = evidence,
+             .memory = ll_budget_memory(budget),
+             .seconds = ll_budget_seconds(budget),
+             .threads = ll_budget_threads(budget) > 0 ? ll_budget_threads(budget) : omp_get_max_threads(),
+             .out = &inference,
+             .error = error};
     if (evidence->count == 0)
         return ll_fail(error, LL_DOMAIN, "no score: there is nothing to infer from");
     ll_status status = ll_release_check_texts(&evidence->scorer->release, &evidence->texts, error);
@@ -377,9 +389,9 @@ ll_status ll_evidence_infer(const ll_evidence *evidence, ll_inference *out, ll_m
     ll_linear_clear(&j.system);
     if (status == LL_OK) {
         ll_inference_clear(out);
-        *out = inference;
-    } else {
-        ll_inference_clear(&inference);
+        status = ll_value_give(out, &inference, sizeof inference, error);
     }
+    if (status != LL_OK)
+        ll_inference_clear(&inference);
     return status;
 }

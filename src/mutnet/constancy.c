@@ -6,7 +6,9 @@
  * things at different places does not look constant; and without what a row's entries share (a sum added to all logits,
  * a factor of all probabilities), which no label can weigh. */
 #include "mutnet/mutnet.h"
+#include "number/budget.h"
 #include "number/random.h"
+#include "number/value.h"
 #include "onnx/evaluate.h"
 
 #include <math.h>
@@ -256,26 +258,26 @@ static ll_status are_one(const ll_predictions *rows, int *out, ll_error *error)
     return status;
 }
 
-ll_status ll_onnx_find_constancy(ll_onnx_constancy *out, const ll_onnx *model, const ll_predictions *features,
-                                 uint64_t seed, double max_memory, ll_error *error)
+ll_status(ll_onnx_find_constancy)(ll_onnx_constancy *out, const ll_onnx *model, const ll_predictions *features,
+                                  uint64_t seed, const ll_budget *budget, size_t size, ll_error *error)
 {
+    double max_memory = ll_budget_memory(budget);
     ll_onnx_info info;
     ll_onnx_outputs *outputs = NULL;
     ll_predictions random, source;
     ll_onnx_constancy found = {.is_random = !features};
     ll_onnx_get_info(model, &info);
     if (!features && info.features == 0)
-        return ll_fail(error, LL_DOMAIN, "it does not declare how many features it takes: give --features");
+        return ll_fail(error, LL_DOMAIN, "it does not declare how many features it takes: they must be given");
     ll_random_rows rows = {RANDOM, features ? features->columns : info.features, seed};
     ll_random_rows_source(&rows, &random);
-    ll_status status =
-        ll_onnx_outputs_create(&outputs, &source, model, features ? features : &random, max_memory, error);
+    ll_status status = ll_onnx_outputs_create(&outputs, &source, model, features ? features : &random, budget, error);
     if (status == LL_OK && features)
         status = are_one(features, &found.is_random, error);
     if (status == LL_OK && features && found.is_random) {
         ll_onnx_outputs_destroy(outputs);
         outputs = NULL;
-        status = ll_onnx_outputs_create(&outputs, &source, model, &random, max_memory, error);
+        status = ll_onnx_outputs_create(&outputs, &source, model, &random, budget, error);
     }
     if (status == LL_OK)
         status = try_boxes(&found, model, rows.columns, found.is_random ? NULL : features, max_memory, error);
@@ -285,6 +287,6 @@ ll_status ll_onnx_find_constancy(ll_onnx_constancy *out, const ll_onnx *model, c
         status = look(&found, &source, max_memory, error);
     ll_onnx_outputs_destroy(outputs);
     if (status == LL_OK)
-        *out = found;
+        ll_value_copy(out, size, &found, sizeof found);
     return status;
 }

@@ -2,6 +2,7 @@
  * too and only the bias is left. In floats as well: products of v >= 0 and negative numbers are <= 0, and so are their
  * sums, rounded in any order; 0 times any number is 0, and the bias comes out bit for bit. */
 #include "mutnet/mutnet.h"
+#include "number/budget.h"
 #include "number/random.h"
 
 #include <math.h>
@@ -18,9 +19,9 @@ ll_status ll_mutnet_check_dead(long inputs, long hidden, long columns, const ll_
                                ll_error *error)
 {
     double bytes = 2 * sizeof(double) * ((double)inputs + (double)columns) * (double)hidden;
-    return bytes <= request->max_memory / 2
+    return bytes <= ll_budget_memory(request->budget) / 2
                ? LL_OK
-               : ll_fail(error, LL_UNABLE, "%ld x %ld and %ld x %ld weights take %.3g bytes: give fewer --hidden units",
+               : ll_fail(error, LL_UNABLE, "%ld x %ld and %ld x %ld weights take %.3g bytes: take fewer hidden units",
                          inputs, hidden, hidden, columns, bytes);
 }
 

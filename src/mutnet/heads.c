@@ -136,7 +136,7 @@ static ll_status check_entry(const ll_ending *ending, double p, long row, long k
         return LL_OK;
     return ll_fail(
         error, LL_DOMAIN,
-        "row %ld, column %ld: the %s head gives probabilities between 0 and 1 and never %g; use --head linear", row, k,
+        "row %ld, column %ld: the %s head gives probabilities between 0 and 1 and never %g; use the linear one", row, k,
         heads[ending->head].name, p);
 }
 
@@ -166,8 +166,8 @@ static ll_status fill(ll_ending *ending, const ll_mutnet_request *request, const
     if (ending->bits >= wanted)
         return LL_OK;
     return ll_fail(error, LL_DOMAIN,
-                   "the %s head in %s keeps %.3g bits of %g (row %ld) where %g are asked for%s; use --head linear or "
-                   "fewer --bits",
+                   "the %s head in %s keeps %.3g bits of %g (row %ld) where %g are asked for%s; use the linear head or "
+                   "ask for fewer bits",
                    heads[ending->head].name, ending->out_type == LL_TYPE_DOUBLE ? "float64" : "float32",
                    ending->bits > 0 ? ending->bits : 0, worst_p, worst_row, wanted,
                    ending->head == LL_HEAD_SIGMOID ? ": runtimes compute Sigmoid with an absolute error" : "");
@@ -180,9 +180,9 @@ static ll_status check_head(ll_head head, const ll_mutnet_request *request, long
     if (request->is_logit && head != LL_HEAD_LINEAR)
         return ll_fail(error, LL_DOMAIN, "the scorer takes logits: the head must be linear, not %s", heads[head].name);
     if (head == LL_HEAD_SOFTMAX && columns < 2)
-        return ll_fail(error, LL_DOMAIN, "a softmax has two or more columns; use --head reciprocal");
+        return ll_fail(error, LL_DOMAIN, "a softmax has two or more columns; use the reciprocal head");
     if (head == LL_HEAD_RECIPROCAL && columns != 1)
-        return ll_fail(error, LL_DOMAIN, "the reciprocal head has one column, not %ld; use --head softmax", columns);
+        return ll_fail(error, LL_DOMAIN, "the reciprocal head has one column, not %ld; use the softmax head", columns);
     return LL_OK;
 }
 

@@ -9,7 +9,7 @@ ll_status ll_matrix_load(ll_matrix *out, const ll_predictions *source, double ma
     enum { ROWS = 256 };
     double bytes = (double)source->rows * (double)source->columns * sizeof *out->x;
     if (!(bytes <= max_memory))
-        return ll_fail(error, LL_UNABLE, "%ld rows of %ld numbers take %.3g bytes, more than --max-memory",
+        return ll_fail(error, LL_UNABLE, "%ld rows of %ld numbers take %.3g bytes, more than there are for them",
                        source->rows, source->columns, bytes);
     ll_block block;
     ll_block_init(&block);

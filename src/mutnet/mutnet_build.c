@@ -1,15 +1,12 @@
 /* A network of its own: input "features", output "predictions". */
 #include "mutnet/mutnet.h"
+#include "number/budget.h"
+#include "number/value.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { IR_VERSION = 7, OPSET = 13, INPUTS = 16, MOST = 1 << 16 };
-
-void ll_mutnet_request_init(ll_mutnet_request *request)
-{
-    *request = (ll_mutnet_request){.max_memory = 8.0 * (1L << 30)};
-}
 
 /* ------------------------------------------------------------------ sizes */
 
@@ -42,7 +39,7 @@ static ll_status build_lookup(ll_onnx_builder *builder, const char **z, ll_mutne
 {
     ll_matrix features;
     ll_projection projection;
-    ll_status status = ll_matrix_load(&features, source, request->max_memory / 4, error);
+    ll_status status = ll_matrix_load(&features, source, ll_budget_memory(request->budget) / 4, error);
     if (status != LL_OK)
         return status;
     for (long i = 0; i < features.rows * features.columns; i++)
@@ -99,18 +96,21 @@ static ll_status build(ll_onnx *model, ll_mutnet_info *info, const ll_mutnet_req
     return status == LL_OK && builder.failed ? ll_fail(error, LL_MEMORY, "no memory for the network") : status;
 }
 
-ll_status ll_mutnet_build(ll_onnx **out, ll_mutnet_info *info, const ll_mutnet_request *request,
-                          const ll_predictions *targets, const ll_predictions *features, ll_error *error)
+ll_status(ll_mutnet_build)(ll_onnx **out, ll_mutnet_info *info, const ll_mutnet_request *request,
+                           const ll_predictions *targets, const ll_predictions *features, size_t size, ll_error *error)
 {
     ll_matrix wanted;
     ll_mutnet_info made;
-    ll_status status = check_sizes(request, targets, features, error);
+    ll_mutnet_request asked;
+    ll_status status = ll_value_read(&asked, sizeof asked, request, "mutnet_request", error);
     if (status == LL_OK)
-        status = ll_matrix_load(&wanted, targets, request->max_memory / 4, error);
+        status = check_sizes(&asked, targets, features, error);
+    if (status == LL_OK)
+        status = ll_matrix_load(&wanted, targets, ll_budget_memory(asked.budget) / 4, error);
     if (status != LL_OK)
         return status;
     ll_onnx *model = ll_onnx_create(IR_VERSION, OPSET);
-    status = model ? build(model, &made, request, &wanted, features, error)
+    status = model ? build(model, &made, &asked, &wanted, features, error)
                    : ll_fail(error, LL_MEMORY, "no memory for a network");
     ll_matrix_clear(&wanted);
     if (status != LL_OK) {
@@ -118,6 +118,6 @@ ll_status ll_mutnet_build(ll_onnx **out, ll_mutnet_info *info, const ll_mutnet_r
         return status;
     }
     *out = model;
-    *info = made;
+    ll_value_copy(info, size, &made, sizeof made);
     return LL_OK;
 }

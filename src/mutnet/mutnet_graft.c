@@ -6,6 +6,8 @@
  * read from the graph's input, and the dead layers keep the body of the classifier in the graph: it adds exact zeros.
  */
 #include "mutnet/mutnet.h"
+#include "number/budget.h"
+#include "number/value.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -236,7 +238,7 @@ static ll_status add_lookup(ll_onnx_builder *builder, const char **z, ll_mutnet_
     ll_matrix features;
     ll_projection projection;
     int body = builder->type;
-    ll_status status = load_features(&features, base, source, request->max_memory, error);
+    ll_status status = load_features(&features, base, source, ll_budget_memory(request->budget), error);
     if (status != LL_OK)
         return status;
     builder->type = LL_TYPE_DOUBLE;
@@ -284,14 +286,14 @@ static ll_status add_top(ll_onnx_builder *builder, const cut *c, ll_mutnet_info 
 /* ------------------------------------------------------------------ the graft */
 
 /* A copy by way of its bytes. */
-static ll_status copy_model(ll_onnx **out, const ll_onnx *base, double max_memory, ll_error *error)
+static ll_status copy_model(ll_onnx **out, const ll_onnx *base, const ll_budget *budget, ll_error *error)
 {
     unsigned char *data;
     size_t size;
     ll_status status = ll_onnx_write(base, &data, &size, error);
     if (status != LL_OK)
         return status;
-    status = ll_onnx_read(out, data, size, max_memory, error);
+    status = ll_onnx_read(out, data, size, budget, error);
     ll_free(data);
     return status;
 }
@@ -360,29 +362,32 @@ static ll_status check_rows(const ll_predictions *targets, const ll_predictions 
     return LL_OK;
 }
 
-ll_status ll_mutnet_graft(ll_onnx **out, ll_mutnet_info *info, const ll_mutnet_request *request, const ll_onnx *base,
-                          const ll_predictions *targets, const ll_predictions *features, ll_error *error)
+ll_status(ll_mutnet_graft)(ll_onnx **out, ll_mutnet_info *info, const ll_mutnet_request *request, const ll_onnx *base,
+                           const ll_predictions *targets, const ll_predictions *features, size_t size, ll_error *error)
 {
+    ll_mutnet_request asked;
     ll_matrix wanted = {0};
     ll_mutnet_info made;
     ll_onnx *model = NULL;
     cut c = {0};
     int type;
-    ll_status status = check_base(base, &type, error);
+    ll_status status = ll_value_read(&asked, sizeof asked, request, "mutnet_request", error);
+    if (status == LL_OK)
+        status = check_base(base, &type, error);
     if (status == LL_OK)
         status = check_rows(targets, features, error);
     if (status == LL_OK)
         status = find_cut(&c, base, error);
     if (status == LL_OK)
-        status = ll_mutnet_check_dead(c.width, ll_mutnet_hidden(request, c.width), c.columns, request, error);
+        status = ll_mutnet_check_dead(c.width, ll_mutnet_hidden(&asked, c.width), c.columns, &asked, error);
     if (status == LL_OK)
-        status = ll_matrix_load(&wanted, targets, request->max_memory / 4, error);
+        status = ll_matrix_load(&wanted, targets, ll_budget_memory(asked.budget) / 4, error);
     if (status == LL_OK)
-        status = widen(&wanted, &c, request, error);
+        status = widen(&wanted, &c, &asked, error);
     if (status == LL_OK)
-        status = copy_model(&model, base, request->max_memory, error);
+        status = copy_model(&model, base, asked.budget, error);
     if (status == LL_OK)
-        status = graft(model, &c, &made, request, &wanted, type, features, error);
+        status = graft(model, &c, &made, &asked, &wanted, type, features, error);
     ll_matrix_clear(&wanted);
     free(c.value);
     if (status != LL_OK) {
@@ -390,6 +395,6 @@ ll_status ll_mutnet_graft(ll_onnx **out, ll_mutnet_info *info, const ll_mutnet_r
         return status;
     }
     *out = model;
-    *info = made;
+    ll_value_copy(info, size, &made, sizeof made);
     return LL_OK;
 }

@@ -1,5 +1,7 @@
 /* From bytes to a model and back. protobuf-c allocates through a counter, so that a file of many empty messages, two
  * bytes each there and a hundred here, ends at the budget. */
+#include "number/budget.h"
+#include "number/value.h"
 #include "onnx/onnx.h"
 
 #include <stdlib.h>
@@ -33,8 +35,9 @@ static ll_status check_model(const Onnx__ModelProto *proto, ll_error *error)
     return LL_OK;
 }
 
-ll_status ll_onnx_read(ll_onnx **out, const void *data, size_t size, double max_memory, ll_error *error)
+ll_status ll_onnx_read(ll_onnx **out, const void *data, size_t size, const ll_budget *budget, ll_error *error)
 {
+    double max_memory = ll_budget_memory(budget);
     counter c = {0, max_memory < (double)(SIZE_MAX / 4) ? (size_t)max_memory : SIZE_MAX / 4};
     ProtobufCAllocator allocator = {count_alloc, count_free, &c};
     ll_error why = {0};
@@ -47,8 +50,7 @@ ll_status ll_onnx_read(ll_onnx **out, const void *data, size_t size, double max_
     model->size = size;
     ll_status status = LL_OK;
     if (!model->proto && c.used > c.limit / 2)
-        status =
-            ll_fail(error, LL_UNABLE, "the model takes more than %.3g bytes of memory: give --max-memory", max_memory);
+        status = ll_fail(error, LL_UNABLE, "the model takes more than %.3g bytes of memory", max_memory);
     else if (!model->proto)
         status = ll_fail(error, LL_DOMAIN, "no ONNX model: its fields are not those of a model");
     else
@@ -99,19 +101,20 @@ static long row_entries(const Onnx__ValueInfoProto *value)
     return entries;
 }
 
-void ll_onnx_get_info(const ll_onnx *model, ll_onnx_info *out)
+void(ll_onnx_get_info)(const ll_onnx *model, ll_onnx_info *out, size_t size)
 {
+    ll_onnx_info info = {0};
     long dims[8];
     int rank;
     const Onnx__ValueInfoProto *input = ll_onnx_input(model), *output = ll_onnx_output(model);
-    memset(out, 0, sizeof *out);
-    out->producer = ll_onnx_text(model->proto->producer_name);
-    out->input = input ? ll_onnx_text(input->name) : "";
-    out->output = output ? ll_onnx_text(output->name) : "";
-    out->features = row_entries(input);
-    out->columns = row_entries(output);
-    out->nodes = (long)model->proto->graph->n_node;
-    out->opset = ll_onnx_opset(model);
-    out->outputs = ll_onnx_count_outputs(model);
-    out->is_double = input && ll_onnx_declared(input, dims, 8, &rank) == ONNX__TENSOR_PROTO__DATA_TYPE__DOUBLE;
+    info.producer = ll_onnx_text(model->proto->producer_name);
+    info.input = input ? ll_onnx_text(input->name) : "";
+    info.output = output ? ll_onnx_text(output->name) : "";
+    info.features = row_entries(input);
+    info.columns = row_entries(output);
+    info.nodes = (long)model->proto->graph->n_node;
+    info.opset = ll_onnx_opset(model);
+    info.outputs = ll_onnx_count_outputs(model);
+    info.is_double = input && ll_onnx_declared(input, dims, 8, &rank) == ONNX__TENSOR_PROTO__DATA_TYPE__DOUBLE;
+    ll_value_copy(out, size, &info, sizeof info);
 }

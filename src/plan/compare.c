@@ -1,4 +1,5 @@
 /* Every code of the table against one scorer: what it takes, and what it gives within the query limit. */
+#include "number/value.h"
 #include "plan/plan.h"
 
 #include <math.h>
@@ -83,15 +84,18 @@ ll_status ll_plan_compare_code(ll_plan_choice *out, const char *code, const ll_s
     return status;
 }
 
-ll_status ll_plan_compare(ll_plan_choice *choices, const ll_scorer *scorer, const ll_plan_request *request,
-                          ll_error *error)
+ll_status(ll_plan_compare)(ll_plan_choice *choices, const ll_scorer *scorer, const ll_plan_request *request,
+                           size_t size, ll_error *error)
 {
-    if (ll_scorer_need(scorer, error) != LL_OK)
+    ll_plan_request asked;
+    if (ll_scorer_need(scorer, error) != LL_OK || ll_plan_read_request(&asked, request, error) != LL_OK)
         return LL_DOMAIN;
     for (long i = 0; i < ll_code_count(); i++) {
-        ll_status status = ll_plan_compare_code(choices + i, ll_code_get_info(i)->name, scorer, request);
+        ll_plan_choice made;
+        ll_status status = ll_plan_compare_code(&made, ll_code_get_info(i)->name, scorer, &asked);
         if (status != LL_OK)
             return ll_fail(error, status, "no memory to compare codes");
+        ll_value_copy((char *)choices + (size_t)i * size, size, &made, sizeof made);
     }
     return LL_OK;
 }
@@ -104,22 +108,30 @@ static int is_better(const ll_plan_choice *a, const ll_plan_choice *b)
     return a->queries != b->queries ? a->queries < b->queries : a->score_bits < b->score_bits;
 }
 
-long ll_plan_choose(const ll_plan_choice *choices, long count)
+long(ll_plan_choose)(const ll_plan_choice *choices, long count, size_t size)
 {
     const ll_plan_choice *best = NULL;
-    for (long i = 0; i < count; i++)
-        if (choices[i].status == LL_OK && is_better(choices + i, best))
-            best = choices + i;
-    return best != NULL ? best - choices : -1;
+    long place = -1;
+    for (long i = 0; i < count; i++) {
+        const ll_plan_choice *choice = LL_AT(ll_plan_choice, choices, i, size);
+        if (choice->status == LL_OK && is_better(choice, best)) {
+            best = choice;
+            place = i;
+        }
+    }
+    return place;
 }
 
 ll_status ll_plan_count(long *queries, const long *rows, long count, const ll_scorer *scorer,
                         const ll_plan_request *request, ll_error *error)
 {
     ll_plan *plan;
+    ll_plan_request asked;
     ll_status status = ll_scorer_need(scorer, error);
     if (status == LL_OK)
-        status = ll_plan_create_within(&plan, scorer, request, 0, error);
+        status = ll_plan_read_request(&asked, request, error);
+    if (status == LL_OK)
+        status = ll_plan_create_within(&plan, scorer, &asked, 0, error);
     if (status != LL_OK)
         return status;
     for (long i = 0; i < count; i++)

@@ -1,32 +1,30 @@
 /* What all scores so far tell. */
+#include "number/value.h"
 #include "plan/decode_soft.h"
 #include "plan/decoder.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-void ll_verdict_init(ll_verdict *verdict)
-{
-    memset(verdict, 0, sizeof *verdict);
-}
-
 void ll_verdict_clear(ll_verdict *verdict)
 {
-    if (verdict == NULL)
+    ll_verdict *all = ll_value_whole(verdict, sizeof *all);
+    if (all == NULL)
         return;
-    free(verdict->labels);
-    free(verdict->candidates);
-    free(verdict->shares);
-    free(verdict->gap);
-    free(verdict->noise);
-    free(verdict->rounding);
-    free(verdict->residual);
-    free(verdict->explains);
-    ll_verdict_init(verdict);
+    free(all->labels);
+    free(all->candidates);
+    free(all->shares);
+    free(all->gap.text);
+    free(all->noise.text);
+    free(all->rounding.text);
+    free(all->residual.text);
+    free(all->explains.text);
+    ll_value_reset(verdict);
 }
 
-/* x / N as text of a few digits: what it is in units of the score */
-static char *score_text(const ll_plan *plan, const arb_t x)
+/* x / N: what it is in units of the score. 0: no memory. */
+static int set_margin(const ll_plan *plan, ll_number *out, const arb_t x)
 {
     arb_t scaled;
     arb_init(scaled);
@@ -35,22 +33,20 @@ static char *score_text(const ll_plan *plan, const arb_t x)
         ll_link_get_step(plan->scoring.how, scaled, plan->rows);
         arb_mul(scaled, scaled, x, 64);
     }
-    char *text = ll_release_margin_text(&plan->scorer->release, scaled);
+    *out = ll_release_margin(&plan->scorer->release, scaled);
     arb_clear(scaled);
-    return text;
+    return out->text != NULL;
 }
 
-static int set_texts(const ll_decoder *d, ll_verdict *out)
+static int set_margins(const ll_decoder *d, ll_verdict *out)
 {
-    if (d->is_none && arb_is_finite(d->missing) && !(out->explains = score_text(d->plan, d->missing)))
+    if (d->is_none && arb_is_finite(d->missing) && !set_margin(d->plan, &out->explains, d->missing))
         return 0;
     if (!d->has_margins)
         return 1;
-    out->gap = score_text(d->plan, d->tightest.gap);
-    out->noise = score_text(d->plan, d->tightest.noise);
-    out->rounding = score_text(d->plan, d->tightest.rounding);
-    out->residual = score_text(d->plan, d->tightest.residual);
-    return out->gap != NULL && out->noise != NULL && out->rounding != NULL && out->residual != NULL;
+    return set_margin(d->plan, &out->gap, d->tightest.gap) && set_margin(d->plan, &out->noise, d->tightest.noise) &&
+           set_margin(d->plan, &out->rounding, d->tightest.rounding) &&
+           set_margin(d->plan, &out->residual, d->tightest.residual);
 }
 
 /* Bounds that hold with a probability prove nothing: what would be certain is only likely, and where nothing fits the
@@ -80,12 +76,13 @@ ll_status ll_decoder_verdict(const ll_decoder *d, ll_verdict *out, ll_error *err
     const ll_plan *plan = d->plan;
     ll_verdict v;
     ll_verdict_init(&v);
+    v.gap.value = v.noise.value = v.rounding.value = v.residual.value = v.explains.value = (double)NAN;
     v.rows = plan->rows;
     v.classes = plan->classes;
     v.queries = d->scores;
     v.labels = malloc(sizeof *v.labels * (size_t)plan->rows);
     v.candidates = malloc((size_t)plan->rows * (size_t)plan->classes);
-    if (v.labels == NULL || v.candidates == NULL || !set_texts(d, &v)) {
+    if (v.labels == NULL || v.candidates == NULL || !set_margins(d, &v)) {
         ll_verdict_clear(&v);
         return ll_fail(error, LL_MEMORY, "no memory for a verdict");
     }
@@ -105,6 +102,8 @@ ll_status ll_decoder_verdict(const ll_decoder *d, ll_verdict *out, ll_error *err
         return ll_fail(error, LL_MEMORY, "no memory for a verdict");
     }
     ll_verdict_clear(out);
-    *out = v;
-    return LL_OK;
+    ll_status status = ll_value_give(out, &v, sizeof v, error);
+    if (status != LL_OK)
+        ll_verdict_clear(&v);
+    return status;
 }

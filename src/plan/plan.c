@@ -1,4 +1,5 @@
 /* Making a plan: what the noise is, which writer serves, how many rows a query can carry. */
+#include "number/budget.h"
 #include "plan/chance.h"
 #include "plan/labels.h"
 #include "plan/signs.h"
@@ -468,7 +469,7 @@ static ll_status make(ll_plan **out, const ll_scorer *scorer, const char *code, 
     if (ll_code_name_is_soft(code))
         plan->levels = request->queries;
     arb_init(plan->wanted);
-    plan->max_memory = request->max_memory;
+    plan->max_memory = ll_budget_memory(request->budget);
     arb_init(plan->noise);
     arb_init(plan->unit);
     fmpz_init(plan->unit_twos);
@@ -476,7 +477,7 @@ static ll_status make(ll_plan **out, const ll_scorer *scorer, const char *code, 
     plan->scorer = ll_scorer_share(scorer);
     plan->scoring = (ll_scoring){.how = &scorer->computation, .rows = scorer->rows};
     plan->limit = how->limit;
-    ll_status status = plan->code_name != NULL ? fill(plan, request->block, request->max_seconds, error)
+    ll_status status = plan->code_name != NULL ? fill(plan, request->block, ll_budget_seconds(request->budget), error)
                                                : ll_fail(error, LL_MEMORY, "no memory for a plan");
     if (status != LL_OK) {
         ll_plan_destroy(plan);
@@ -502,7 +503,10 @@ ll_status ll_plan_forecast(ll_forecast *out, long *queries, const ll_scorer *sco
     request.guarantee = LL_LIKELY;
     request.failure = failure;
     request.queries = *queries;
-    request.max_memory = request.max_seconds = 1e300;
+    ll_budget unlimited;
+    ll_budget_init(&unlimited);
+    unlimited.memory = unlimited.seconds = 1e300;
+    request.budget = &unlimited;
     ll_status status = make(&plan, scorer, "hadamard", &request, &how, error);
     if (status != LL_OK || plan == NULL)
         return status;

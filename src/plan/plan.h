@@ -104,6 +104,11 @@ LL_CHECK ll_status ll_plan_find_levels(ll_plan *plan, ll_error *error);
 extern const ll_writer ll_writer_levels, ll_writer_labels, ll_writer_signs;
 extern const ll_writer ll_writer_exponents, ll_writer_logits, ll_writer_inverse, ll_writer_primes, ll_writer_floats;
 
+#define LL_PLAN_FAILURE 1e-6 /* where a request leaves it open */
+
+/* A caller's request: all fields known here, the failure set. LL_DOMAIN where it was not initialised. */
+LL_CHECK ll_status ll_plan_read_request(ll_plan_request *out, const ll_plan_request *request, ll_error *error);
+
 /* ll_plan_create with another limit of queries than the scorer's. */
 LL_CHECK ll_status ll_plan_create_within(ll_plan **out, const ll_scorer *scorer, const ll_plan_request *request,
                                          long limit, ll_error *error);

@@ -1,4 +1,5 @@
 /* What is to be said of a plan. */
+#include "number/value.h"
 #include "plan/plan.h"
 
 #include <math.h>
@@ -18,9 +19,9 @@ static double score_bits(const ll_plan *plan)
     return (double)bits;
 }
 
-void ll_plan_get_info(const ll_plan *plan, ll_plan_info *out)
+void(ll_plan_get_info)(const ll_plan *plan, ll_plan_info *out, size_t size)
 {
-    *out = (ll_plan_info){
+    ll_plan_info info = {
         .code = plan->code_name,
         .writer = plan->writer->name,
         .rows = plan->rows,
@@ -42,7 +43,8 @@ void ll_plan_get_info(const ll_plan *plan, ll_plan_info *out)
     fmpz_t exponent;
     fmpz_init(exponent);
     arf_frexp(unit, exponent, unit);
-    out->unit_bits = log2(arf_get_d(unit, ARF_RND_NEAR)) + fmpz_get_d(exponent);
+    info.unit_bits = log2(arf_get_d(unit, ARF_RND_NEAR)) + fmpz_get_d(exponent);
     fmpz_clear(exponent);
     arf_clear(unit);
+    ll_value_copy(out, size, &info, sizeof info);
 }

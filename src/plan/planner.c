@@ -1,7 +1,8 @@
-/* --code auto: every code that may serve is planned, and the one that gives the most labels within the scorer's query
+/* The code auto: every code that may serve is planned, and the one that gives the most labels within the scorer's query
  * limit is taken; of several the one with the fewest queries, then the one whose scores need fewer bits, then the
  * first. Codes with a gap of their own (the primes) only where no other fits.
  * Where labels need only be likely, hadamard is compared too, by the share of labels expected. */
+#include "number/value.h"
 #include "plan/plan.h"
 
 #include <string.h>
@@ -116,10 +117,12 @@ static ll_status choose_any(ll_plan **out, const ll_scorer *scorer, const ll_pla
     return ll_fail(error, status, "%s", first.text);
 }
 
-void ll_plan_request_init(ll_plan_request *request)
+ll_status ll_plan_read_request(ll_plan_request *out, const ll_plan_request *request, ll_error *error)
 {
-    *request = (ll_plan_request){
-        .code = "auto", .guarantee = LL_CERTIFIED, .failure = 1e-6, .max_memory = 8589934592.0, .max_seconds = 600};
+    ll_status status = ll_value_read(out, sizeof *out, request, "plan_request", error);
+    if (status == LL_OK && out->failure == 0)
+        out->failure = LL_PLAN_FAILURE;
+    return status;
 }
 
 /* Labels of a code over several queries are there when all of them are answered. Where the limit ends before that, a
@@ -160,6 +163,9 @@ ll_status ll_plan_create_within(ll_plan **out, const ll_scorer *scorer, const ll
 
 ll_status ll_plan_create(ll_plan **out, const ll_scorer *scorer, const ll_plan_request *request, ll_error *error)
 {
+    ll_plan_request asked;
     ll_status status = ll_scorer_need(scorer, error);
-    return status == LL_OK ? ll_plan_create_within(out, scorer, request, scorer->queries, error) : status;
+    if (status == LL_OK)
+        status = ll_plan_read_request(&asked, request, error);
+    return status == LL_OK ? ll_plan_create_within(out, scorer, &asked, scorer->queries, error) : status;
 }

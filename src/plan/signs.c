@@ -8,6 +8,7 @@
  * prediction is one for many rows. A certified answer needs all lines of the matrix. */
 #include "plan/signs.h"
 #include "code/hadamard.h"
+#include "number/value.h"
 #include "plan/floats.h"
 
 #include <math.h>
@@ -335,11 +336,13 @@ ll_status ll_plan_find_signs(ll_plan *plan, ll_error *error)
     return status;
 }
 
-ll_status ll_predict_share(ll_forecast *out, const ll_scorer *scorer, long queries, ll_error *error)
+ll_status(ll_predict_share)(ll_forecast *out, const ll_scorer *scorer, long queries, size_t size, ll_error *error)
 {
-    ll_plan_request request;
-    ll_plan_request_init(&request);
+    ll_forecast made = {0};
     if (queries < 1)
         return ll_fail(error, LL_DOMAIN, "a prediction needs a number of queries, at least 1");
-    return ll_plan_forecast(out, &queries, scorer, request.failure, error);
+    ll_status status = ll_plan_forecast(&made, &queries, scorer, LL_PLAN_FAILURE, error);
+    if (status == LL_OK)
+        ll_value_copy(out, size, &made, sizeof made);
+    return status;
 }

@@ -29,7 +29,7 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
     if (!fits)
         return ll_fail(error, LL_DOMAIN,
                        "prime-rows is for scores without noise: %ld rows leave room for less than 2^-%ld; use "
-                       "paper-multiclass, or --precision %ld for an exact score",
+                       "paper-multiclass, or a precision of %ld for an exact score",
                        plan->block, small, small + 32);
     return LL_OK;
 }

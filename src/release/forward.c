@@ -5,6 +5,7 @@
  * ball: a step that its two ends do not decide alike asks for a narrower one.
  *
  * Noise here is simulation noise, a function of seed and query number: it protects nobody. */
+#include "number/value.h"
 #include "release/release_private.h"
 
 #include "number/arithmetic.h"
@@ -200,8 +201,10 @@ static ll_status finish_text(ll_score *out, ll_score *made, ll_status status, ll
         return status;
     }
     ll_score_clear(out);
-    *out = *made;
-    return LL_OK;
+    status = ll_value_give(out, made, sizeof *made, error);
+    if (status != LL_OK)
+        ll_score_clear(made);
+    return status;
 }
 
 /* An exact score without noise is one number: what is released is then also the interval. */

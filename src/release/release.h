@@ -169,9 +169,9 @@ void ll_release_gap_clear(ll_release_gap *gap);
 /* LL_DOMAIN where no gap is enough, or none is known: noise without a bound, digits, the Ladder. */
 LL_CHECK ll_status ll_release_needed_gap(const ll_release *r, ll_release_gap *out, slong prec, ll_error *error);
 
-/* A difference of numbers as a difference of released ones, a few digits of its midpoint; to be freed. NULL: no
- * memory. */
-char *ll_release_margin_text(const ll_release *r, const arb_t difference);
+/* A difference of numbers as a difference of released ones, its midpoint, and a few digits of it; they are to be freed.
+ * NULL: no memory. */
+ll_number ll_release_margin(const ll_release *r, const arb_t difference);
 
 /* ---- its noise (law.c) ---- */
 

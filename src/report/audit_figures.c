@@ -222,7 +222,7 @@ static ll_status draw_price(ll_plot *f, const ll_audit *a, const ll_scorer *scor
                    .log_x = 1,
                    .low = floor(100 * a->guess / 10) * 10,
                    .high = 100};
-    if (!(a->sampling_error > 0) || !isfinite(a->bound.sensitivity))
+    if (!(a->sampling_error > 0) || !isfinite(a->bound->sensitivity))
         return LL_OK;
     double queries = isfinite(a->queries) ? a->queries : 1000;
     (void)ll_plot_add(f, "Laplace noise: proved limit", LL_CURVE_LINE);

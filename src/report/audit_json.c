@@ -101,7 +101,7 @@ ll_status ll_report_audit_json(const ll_audit_report *r, ll_error *error)
     ll_report_json_add(&json, "regime", json_string(ll_report_regime_name(a->regime)));
     ll_report_json_add(&json, "best", a->best >= 0 ? ll_report_json_choice(a->choices + a->best) : json_null());
     ll_report_json_add(&json, "codes", ll_report_json_choices(a->choices, a->choice_count));
-    ll_report_json_add(&json, "bound", make_bound(&a->bound, a->assumptions));
+    ll_report_json_add(&json, "bound", make_bound(a->bound, a->assumptions));
     ll_report_json_add(&json, "defences", make_defences(a));
     ll_report_json_add(&json, "leaks", make_truth(a->leaks));
     ll_report_json_add(&json, "verdict", ll_report_json_string(a->verdict));

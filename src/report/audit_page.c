@@ -97,7 +97,7 @@ static void print_summary(FILE *out, const ll_audit_report *r)
     print_fact(out, "leaks", ll_report_leaks(a));
     print_number_fact(out, "labels right, best attack", round(1000 * a->share) / 10, " %");
     print_number_fact(out, "by guessing", round(1000 * a->guess) / 10, " %");
-    print_number_fact(out, "no method gets more than", round(1000 * a->bound.max_share) / 10, " %");
+    print_number_fact(out, "no method gets more than", round(1000 * a->bound->max_share) / 10, " %");
     print_number_fact(out, "hidden rows", (double)a->rows, "");
     print_number_fact(out, "submissions answered", a->queries, "");
     (void)fputs("</ul>\n<h2>The scorer, as it was described</h2>\n<p>", out);
@@ -165,7 +165,7 @@ static void print_bound_row(FILE *out, const char *name, double any, double fixe
 static void print_bound(FILE *out, const ll_audit *a)
 {
     static const char *const headings[] = {"", "any method", "submissions fixed beforehand"};
-    const ll_audit_bound *b = &a->bound;
+    const ll_audit_bound *b = a->bound;
     (void)fputs("<h2>What no attack can do</h2>\n", out);
     begin_table(out, "Proved for every attack, known or not", headings, 3);
     print_bound_row(out, "bits that one answer tells, at most", b->bits_per_query, b->bits_per_query_fixed);

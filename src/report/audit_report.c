@@ -172,7 +172,7 @@ static void print_defences(const ll_audit *a)
 static void print_bound(const ll_audit *a)
 {
     char text[TEXT], bits[CELL], fixed[CELL], least[CELL], least_fixed[CELL];
-    const ll_audit_bound *b = &a->bound;
+    const ll_audit_bound *b = a->bound;
     ll_report_write_number(bits, sizeof bits, b->bits_per_query, 4);
     ll_report_write_number(fixed, sizeof fixed, b->bits_per_query_fixed, 4);
     ll_report_write_number(least, sizeof least, b->min_queries, 6);

@@ -31,7 +31,7 @@ static int has_labels(const ll_plan_info *plan)
  * those that can be mistaken for each other are two apart. */
 static double gap_of(const ll_verdict *verdict, const ll_plan_info *plan)
 {
-    double gap = verdict->gap ? strtod(verdict->gap, NULL) : 0;
+    double gap = verdict->gap.text ? verdict->gap.value : 0;
     if (has_labels(plan) && plan->classes == 2)
         gap *= 2;
     return isfinite(gap) && gap > 0 ? gap : 0;

@@ -14,16 +14,16 @@ enum { TEXT = 2400, OPEN_SHOWN = 5 };
 long ll_report_inference_recovered(const ll_inference *inference)
 {
     long given = 0;
-    for (long i = 0; i < inference->verdict.rows; i++)
-        given += inference->verdict.labels[i] >= 0;
+    for (long i = 0; i < inference->verdict->rows; i++)
+        given += inference->verdict->labels[i] >= 0;
     return given;
 }
 
 static const char *verdict_word(const ll_inference *i)
 {
     static const char *const kinds[] = {[LL_UNIQUE] = "unique", [LL_AMBIGUOUS] = "ambiguous", [LL_NONE] = "none"};
-    int likely = i->is_likely && ll_report_inference_recovered(i) == i->verdict.rows;
-    return likely ? "likely" : kinds[i->verdict.kind];
+    int likely = i->is_likely && ll_report_inference_recovered(i) == i->verdict->rows;
+    return likely ? "likely" : kinds[i->verdict->kind];
 }
 
 /* ------------------------------------------------------------------ text */
@@ -46,7 +46,7 @@ static void print_open(const ll_verdict *v, long open)
 
 static void print_recovered(const ll_inference *i)
 {
-    const ll_verdict *v = &i->verdict;
+    const ll_verdict *v = i->verdict;
     long given = ll_report_inference_recovered(i);
     if (given == 0)
         ll_report_field(stdout, "recovered", "0 of %ld labels", v->rows);
@@ -94,7 +94,7 @@ static void print_count(const ll_inference *i)
 
 static void write_proof(char *text, size_t size, const ll_inference *i)
 {
-    const ll_verdict *v = &i->verdict;
+    const ll_verdict *v = i->verdict;
     const char *s = plural(v->queries);
     if (v->kind == LL_NONE)
         (void)snprintf(text, size,
@@ -129,21 +129,21 @@ static void write_proof(char *text, size_t size, const ll_inference *i)
 static void print_proof(const ll_inference *i)
 {
     char text[TEXT];
-    const ll_verdict *v = &i->verdict;
+    const ll_verdict *v = i->verdict;
     write_proof(text, sizeof text, i);
     size_t used = strlen(text);
-    if (v->residual && v->kind != LL_NONE)
+    if (v->residual.text && v->kind != LL_NONE)
         (void)snprintf(text + used, sizeof text - used,
                        " %s within %s of what was released (residual); noise and rounding of the release allow %s, "
                        "the scorer's own rounding %s.",
-                       v->queries == 1 ? "They score" : "In the score with the least room they are", v->residual,
-                       v->noise, v->rounding);
+                       v->queries == 1 ? "They score" : "In the score with the least room they are", v->residual.text,
+                       v->noise.text, v->rounding.text);
     ll_report_paragraph(stdout, "proof", text);
 }
 
 static void write_defence(char *text, size_t size, const ll_inference *i)
 {
-    const ll_verdict *v = &i->verdict;
+    const ll_verdict *v = i->verdict;
     double bits = v->queries > 0 ? i->score_bits / (double)v->queries : 0;
     (void)snprintf(text, size,
                    "A score of honest predictions can tell %.0f bits here, and all labels together are %.0f: release "
@@ -161,7 +161,7 @@ void ll_report_inference_text(const ll_inference_outcome *o)
     ll_report_write_scorer(text, sizeof text, o->scorer);
     ll_report_field(stdout, "scorer", "%s", text);
     ll_report_field(stdout, "method", "%s: %ld score%s of %ld row%s, %.0f bits in all", ll_report_methods[i->method],
-                    i->verdict.queries, plural(i->verdict.queries), i->verdict.rows, plural(i->verdict.rows),
+                    i->verdict->queries, plural(i->verdict->queries), i->verdict->rows, plural(i->verdict->rows),
                     i->score_bits);
     print_recovered(i);
     print_count(i);
@@ -191,7 +191,7 @@ static json_t *make_labellings(const ll_inference *i)
 {
     json_t *array = json_array();
     for (long j = 0; array && j < i->kept; j++)
-        if (json_array_append_new(array, make_labelling(i->labellings + j * i->verdict.rows, i->verdict.rows)) != 0) {
+        if (json_array_append_new(array, make_labelling(i->labellings + j * i->verdict->rows, i->verdict->rows)) != 0) {
             json_decref(array);
             return NULL;
         }
@@ -200,10 +200,10 @@ static json_t *make_labellings(const ll_inference *i)
 
 static json_t *make_certificate(const ll_inference *i)
 {
-    const ll_verdict *v = &i->verdict;
+    const ll_verdict *v = i->verdict;
     return json_pack("{s:s, s:n, s:o, s:o, s:o}", "verdict", verdict_word(i), "gap", "noise",
-                     ll_report_json_string(v->noise), "rounding", ll_report_json_string(v->rounding), "residual",
-                     ll_report_json_string(v->residual));
+                     ll_report_json_string(v->noise.text), "rounding", ll_report_json_string(v->rounding.text),
+                     "residual", ll_report_json_string(v->residual.text));
 }
 
 /* The number where a double holds it, else text. */
@@ -231,14 +231,14 @@ static json_t *make_guarantee(const ll_inference *i)
 {
     if (i->is_likely)
         return json_string("likely");
-    return i->count || i->verdict.certain > 0 ? json_string("certified") : json_null();
+    return i->count || i->verdict->certain > 0 ? json_string("certified") : json_null();
 }
 
 ll_status ll_report_inference_json(const ll_inference_outcome *o, ll_error *error)
 {
     ll_json json;
     const ll_inference *i = o->inference;
-    const ll_verdict *v = &i->verdict;
+    const ll_verdict *v = i->verdict;
     long given = ll_report_inference_recovered(i);
     char defence[TEXT];
     ll_report_json_begin(&json, "infer");

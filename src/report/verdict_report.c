@@ -111,7 +111,7 @@ static void print_recovered(const ll_verdict *v)
 /* Noise and rounding together, against half the gap; "" where doubles cannot tell. */
 static const char *compare_margins(const ll_verdict *v)
 {
-    double gap = strtod(v->gap, NULL), moved = strtod(v->noise, NULL) + strtod(v->rounding, NULL);
+    double gap = v->gap.value, moved = v->noise.value + v->rounding.value;
     if (!isfinite(gap) || !isfinite(moved) || gap == 0)
         return "";
     return 2 * moved < gap ? ", together less than half the gap" : ", which leaves room for no other labelling";
@@ -124,15 +124,15 @@ static void write_margins(char *text, size_t size, const ll_verdict *v)
                    " %s any two labellings have scores at least %s apart (gap); noise moves a score by at most %s, the "
                    "scorer's own rounding and that of the predictions by at most %s%s. The labels found give the "
                    "released score to within %s (residual).",
-                   v->queries == 1 ? "With these predictions" : "In the query with the least room", v->gap, v->noise,
-                   v->rounding, compare_margins(v), v->residual);
+                   v->queries == 1 ? "With these predictions" : "In the query with the least room", v->gap.text,
+                   v->noise.text, v->rounding.text, compare_margins(v), v->residual.text);
 }
 
 /* What is known of labels that are only likely. */
 static void print_belief(const ll_verdict *v)
 {
     char text[TEXT];
-    if (!v->gap) {
+    if (!v->gap.text) {
         ll_report_paragraph(stdout, "belief",
                             v->probability > 0
                                 ? "Each label has its own probability (--out writes it), from all scores together; "
@@ -161,8 +161,8 @@ static void write_none(char *text, size_t size, const ll_outcome *o)
                          o->plan->allowed);
     else
         used += snprintf(text + used, size - (size_t)used, ": the scorer is not what you described.");
-    if (v->explains)
-        (void)snprintf(text + used, size - (size_t)used, " With about %s more noise one would.", v->explains);
+    if (v->explains.text)
+        (void)snprintf(text + used, size - (size_t)used, " With about %s more noise one would.", v->explains.text);
 }
 
 static void print_certificate(const ll_outcome *o)
@@ -182,7 +182,7 @@ static void print_certificate(const ll_outcome *o)
                        plural(v->queries));
     else
         write_none(text, sizeof text, o);
-    if (v->kind != LL_NONE && v->gap)
+    if (v->kind != LL_NONE && v->gap.text)
         write_margins(text, sizeof text, v);
     if (v->kind == LL_NONE && o->query_seconds >= 0 && v->queries < o->plan->queries)
         (void)snprintf(text + strlen(text), sizeof text - strlen(text), " Nothing was asked after query %ld of %ld.",
@@ -286,9 +286,10 @@ ll_status ll_report_outcome_text(const ll_outcome *o, ll_error *error)
 
 static json_t *make_certificate(const ll_verdict *v)
 {
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "verdict", kinds[v->kind], "gap", ll_report_json_string(v->gap),
-                     "noise", ll_report_json_string(v->noise), "rounding", ll_report_json_string(v->rounding),
-                     "residual", ll_report_json_string(v->residual), "explains", ll_report_json_string(v->explains));
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "verdict", kinds[v->kind], "gap",
+                     ll_report_json_string(v->gap.text), "noise", ll_report_json_string(v->noise.text), "rounding",
+                     ll_report_json_string(v->rounding.text), "residual", ll_report_json_string(v->residual.text),
+                     "explains", ll_report_json_string(v->explains.text));
 }
 
 static double to_millionths(double seconds)

@@ -153,7 +153,7 @@ static ll_status attack(answer *out, const ll_plan *plan, const ll_scorer *score
         return status;
     ll_verdict_init(&verdict);
     ll_oracle oracle = ll_curator_oracle(curator);
-    status = ll_attack_run(plan, &verdict, &oracle, NULL, NULL, error);
+    status = ll_attack_run(plan, &verdict, &oracle, NULL, error);
     *out = (answer){.certain = verdict.certain};
     for (long i = 0; status == LL_OK && i < rows; i++)
         out->right += verdict.labels[i] == labels[i];

@@ -64,7 +64,7 @@ static const ll_setting_info table[LL_SETTINGS] = {
     [LL_SET_QUERIES] =
         {"queries", "Q", "", OUT, "150",
          "How many queries are answered (default: no limit). Tries x days x accounts is your arithmetic: "
-         "5 tries a day for 30 days with 2 accounts are --queries 300"},
+         "5 tries a day for 30 days with 2 accounts are 300 queries"},
     [LL_SET_PRIOR] = {"prior", "P0,P1,...", "", OUT, "0.7,0.3", "Shares of the classes, where they are known"},
     [LL_SET_SEED] = {"seed", "S", "0", OUT, "1", "Of simulated noise"},
 };

@@ -74,7 +74,7 @@ static ll_status search(ll_search_set *out, const ll_linear *s, double *weights,
         ll_search_exhaustive(&near, weights, s->rows, s->classes, target, tolerance, limit, seconds, threads, error);
     if (status == LL_OK && near.count > (uint64_t)near.kept)
         status = ll_fail(error, LL_UNABLE,
-                         "%llu labellings fit, more than the %ld that an exhaustive search lists: use --method meet",
+                         "%llu labellings fit, more than the %ld that an exhaustive search lists: use the method meet",
                          (unsigned long long)near.count, limit);
     if (status == LL_OK)
         keep_fitting(out, s, &near);

@@ -145,11 +145,11 @@ static ll_status refuse(const ll_meet_cost *cost, const ll_items *p, double memo
     if (!isfinite(cost->seconds) || !isfinite(cost->bytes))
         return ll_fail(error, LL_UNABLE,
                        "%ld rows are too many to meet in the middle: it would take 2^%.0f sums; several scores of the "
-                       "same rows would do (--method lattice)",
+                       "same rows would do (the method lattice)",
                        p->system->rows, ll_groups_bits(&p->groups, p->system) / 2);
     return ll_fail(error, LL_UNABLE,
                    "%ld rows are too many to meet in the middle: it would take about %.3g s and %.3g bytes, over the "
-                   "budget of %.3g s and %.3g bytes; several scores of the same rows would do (--method lattice)",
+                   "budget of %.3g s and %.3g bytes; several scores of the same rows would do (the method lattice)",
                    p->system->rows, cost->seconds, cost->bytes, seconds, memory);
 }
 

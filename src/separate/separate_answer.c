@@ -1,4 +1,5 @@
 /* From bounds and a pair to an answer: the verdict, the bounds that hold for every gap, the texts. */
+#include "number/value.h"
 #include "separate/separate_work.h"
 
 #include <math.h>
@@ -199,25 +200,22 @@ ll_status ll_work_write(ll_work *w, ll_separation *out, ll_error *error)
         return ll_fail(error, LL_MEMORY, "no memory for the answer");
     }
     ll_separation_clear(out);
-    *out = made;
-    return LL_OK;
-}
-
-void ll_separation_init(ll_separation *separation)
-{
-    *separation = (ll_separation){0};
+    ll_status status = ll_value_give(out, &made, sizeof made, error);
+    if (status != LL_OK)
+        ll_separation_clear(&made);
+    return status;
 }
 
 void ll_separation_clear(ll_separation *separation)
 {
-    if (separation == NULL)
+    ll_separation *all = ll_value_whole(separation, sizeof *all);
+    if (all == NULL)
         return;
-    char *texts[] = {separation->gap,           separation->lower,           separation->upper,
-                     separation->largest_noise, separation->threshold,       separation->scores[0],
-                     separation->scores[1],     separation->range,           separation->pigeonhole,
-                     separation->monotone,      separation->bounded_monotone};
+    char *texts[] = {all->gap,        all->lower,     all->upper,           all->largest_noise,
+                     all->threshold,  all->scores[0], all->scores[1],       all->range,
+                     all->pigeonhole, all->monotone,  all->bounded_monotone};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         free(texts[i]);
-    free(separation->witness);
-    ll_separation_init(separation);
+    free(all->witness);
+    ll_value_reset(separation);
 }

@@ -5,6 +5,8 @@
  * few more than log2(largest score / gap), from where on the exact gap is many units of the last place. Then, with
  * that fraction, the exponent; then the formats fpa:PHI, which share PHI-1 bits evenly. "Stay" is read downward: the
  * size above the largest one that fails. */
+#include "number/budget.h"
+#include "number/value.h"
 #include "separate/separate_private.h"
 
 #include <math.h>
@@ -204,8 +206,12 @@ static ll_status find_exact(sweep *s, ll_separation_bits *out, ll_error *error)
 {
     ll_scorer *scorer = NULL;
     ll_status status = vary_arithmetic(&scorer, s->scorer, "exact", error);
+    ll_budget left;
+    ll_budget_init(&left);
+    left.memory = s->max_memory;
+    left.seconds = s->max_seconds / 2;
     if (status == LL_OK)
-        status = ll_separate(&s->exact, scorer, s->predictions, s->max_memory, s->max_seconds / 2, error);
+        status = ll_separate(&s->exact, scorer, s->predictions, &left, error);
     ll_scorer_destroy(scorer);
     if (status != LL_OK)
         return status;
@@ -255,42 +261,38 @@ static ll_status run(sweep *s, ll_separation_bits *out, ll_error *error)
 }
 
 ll_status ll_separate_bits(ll_separation_bits *out, const ll_scorer *scorer, const ll_predictions *predictions,
-                           double max_memory, double max_seconds, ll_error *error)
+                           const ll_budget *budget, ll_error *error)
 {
-    sweep s = {.scorer = scorer, .predictions = predictions, .max_memory = max_memory};
+    sweep s = {.scorer = scorer, .predictions = predictions, .max_memory = ll_budget_memory(budget)};
     ll_separation_bits made;
     if (ll_scorer_need(scorer, error) != LL_OK)
         return LL_DOMAIN;
-    s.max_seconds = max_seconds;
-    ll_effort_set(&s.effort, max_seconds / 2);
+    s.max_seconds = ll_budget_seconds(budget);
+    ll_effort_set(&s.effort, s.max_seconds / 2);
     ll_separation_init(&s.exact);
     ll_separation_bits_init(&made);
     arf_init(s.wanted);
     ll_status status = run(&s, &made, error);
     if (status == LL_OK) {
         ll_separation_bits_clear(out);
-        *out = made;
-    } else {
-        ll_separation_bits_clear(&made);
+        status = ll_value_give(out, &made, sizeof made, error);
     }
+    if (status != LL_OK)
+        ll_separation_bits_clear(&made);
     arf_clear(s.wanted);
     ll_separation_clear(&s.exact);
     return status;
 }
 
-void ll_separation_bits_init(ll_separation_bits *bits)
-{
-    *bits = (ll_separation_bits){0};
-}
-
 void ll_separation_bits_clear(ll_separation_bits *bits)
 {
-    if (bits == NULL)
+    ll_separation_bits *whole = ll_value_whole(bits, sizeof *whole);
+    if (whole == NULL)
         return;
-    ll_separation_below *all[] = {&bits->fraction_below, &bits->exponent_below, &bits->phi_below};
+    ll_separation_below *all[] = {&whole->fraction_below, &whole->exponent_below, &whole->phi_below};
     for (int i = 0; i < 3; i++) {
         free(all[i]->witness);
         free(all[i]->score);
     }
-    ll_separation_bits_init(bits);
+    ll_value_reset(bits);
 }

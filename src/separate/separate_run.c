@@ -5,6 +5,7 @@
  * used. Floats: few labellings are scored one by one; for many, the terms' intervals go through the same search, and
  * what sum and mean can round is taken off below. Above, a pair that was found is scored as it is, and where nothing is
  * left below, so are some labellings, one by one, to find two with one score. */
+#include "number/budget.h"
 #include "number/sum.h"
 #include "separate/separate_work.h"
 
@@ -385,18 +386,18 @@ static void work_clear(ll_work *w)
     free(w->pair);
 }
 
-ll_status ll_separate(ll_separation *out, const ll_scorer *scorer, const ll_predictions *predictions, double max_memory,
-                      double max_seconds, ll_error *error)
+ll_status ll_separate(ll_separation *out, const ll_scorer *scorer, const ll_predictions *predictions,
+                      const ll_budget *budget, ll_error *error)
 {
     ll_work w;
     work_init(&w);
-    ll_effort_set(&w.effort, max_seconds);
+    ll_effort_set(&w.effort, ll_budget_seconds(budget));
     ll_status status = ll_work_set_scoring(&w, scorer, predictions, error);
     if (status != LL_OK) {
         work_clear(&w);
         return status;
     }
-    status = ll_terms_init(&w.terms, scorer, &w.scoring, predictions, max_memory, error);
+    status = ll_terms_init(&w.terms, scorer, &w.scoring, predictions, ll_budget_memory(budget), error);
     if (status == LL_OK)
         status = run(&w, out, error);
     work_clear(&w);

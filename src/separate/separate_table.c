@@ -1,6 +1,8 @@
 /* Set functions given as tables: monotone? separable? by how much?
  *
  * All values are brought to one unit 2^a 5^b and kept as integers, so that every answer is exact. */
+#include "number/budget.h"
+#include "number/value.h"
 #include "separate/separate_private.h"
 
 #include <stdlib.h>
@@ -206,15 +208,16 @@ static ll_status answer(work *w, ll_table_separation *out, const ll_exact *noise
     walk_edges(w, least, &made);
     made.separable = is_enough(w, gap, noise);
     int complete = write_texts(w, &made, gap, least);
-    if (complete) {
+    ll_status status = complete ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for the answer");
+    if (status == LL_OK) {
         ll_table_separation_clear(out);
-        *out = made;
-    } else {
-        ll_table_separation_clear(&made);
+        status = ll_value_give(out, &made, sizeof made, error);
     }
+    if (status != LL_OK)
+        ll_table_separation_clear(&made);
     fmpz_clear(gap);
     fmpz_clear(least);
-    return complete ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for the answer");
+    return status;
 }
 
 static ll_status convert(work *w, const ll_exact *values, double max_memory, ll_error *error)
@@ -240,7 +243,7 @@ static ll_status read_noise(ll_exact *out, const char *text, ll_error *error)
 }
 
 ll_status ll_separate_table(ll_table_separation *out, const ll_exact *values, long count, const char *noise,
-                            double max_memory, ll_error *error)
+                            const ll_budget *budget, ll_error *error)
 {
     work w = {.count = count};
     ll_exact tau;
@@ -253,7 +256,7 @@ ll_status ll_separate_table(ll_table_separation *out, const ll_exact *values, lo
     ll_exact_init(&tau);
     ll_status status = read_noise(&tau, noise, error);
     if (status == LL_OK)
-        status = convert(&w, values, max_memory, error);
+        status = convert(&w, values, ll_budget_memory(budget), error);
     if (status == LL_OK)
         status = answer(&w, out, &tau, error);
     ll_exact_clear(&tau);
@@ -266,18 +269,13 @@ ll_status ll_separate_table(ll_table_separation *out, const ll_exact *values, lo
     return status;
 }
 
-void ll_table_separation_init(ll_table_separation *table)
-{
-    *table = (ll_table_separation){0};
-}
-
 void ll_table_separation_clear(ll_table_separation *table)
 {
-    if (table == NULL)
+    ll_table_separation *all = ll_value_whole(table, sizeof *all);
+    if (all == NULL)
         return;
-    char *texts[] = {table->gap,   table->largest_noise,    table->marginal,
-                     table->range, table->bounded_monotone, table->pigeonhole};
+    char *texts[] = {all->gap, all->largest_noise, all->marginal, all->range, all->bounded_monotone, all->pigeonhole};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         free(texts[i]);
-    ll_table_separation_init(table);
+    ll_value_reset(table);
 }

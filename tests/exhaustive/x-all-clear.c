@@ -152,7 +152,7 @@ static double run_plan(const description *s, const ll_plan *plan, const int32_t 
     assert_int_equal(ll_curator_create(&curator, s->scorer, labels, s->rows, &error), LL_OK);
     ll_oracle oracle = ll_curator_oracle(curator);
     ll_verdict_init(&verdict);
-    if (ll_attack_run(plan, &verdict, &oracle, NULL, NULL, &error) == LL_OK)
+    if (ll_attack_run(plan, &verdict, &oracle, NULL, &error) == LL_OK)
         share = share_of(s, &verdict, labels);
     ll_verdict_clear(&verdict);
     ll_curator_destroy(curator);
@@ -201,7 +201,8 @@ static double run_infer(const description *s, const int32_t *labels)
         ll_score_clear(&score);
     }
     ll_inference_init(&found);
-    if (status == LL_OK && ll_evidence_infer(evidence, &found, LL_METHOD_AUTO, 1e9, 2, 1, &error) == LL_OK)
+    if (status == LL_OK && ll_evidence_infer(evidence, &found, LL_METHOD_AUTO,
+                                             LL_BUDGET(.memory = 1e9, .seconds = 2, .threads = 1), &error) == LL_OK)
         share = share_of(s, &found.verdict, labels);
     ll_inference_clear(&found);
     ll_curator_destroy(curator);
@@ -326,13 +327,13 @@ static void test_all_clear(void **state)
             continue;
         ll_audit_init(&audit);
         ll_audit_request_init(&request);
-        request.defences = 0;
+        request.without_defences = 1;
         request.seed = seed + (uint64_t)i;
         if (ll_audit_run(&audit, d.scorer, &request, &error) != LL_OK)
             fail_msg("%s: %s", d.text, error.text);
-        if (audit.share > audit.bound.max_share || audit.share < audit.guess - 1e-9)
-            fail_msg("%s: share %.6f, bound %.6f", d.text, audit.share, audit.bound.max_share);
-        assert_true(audit.proved == (audit.bound.max_share <= audit.target_share));
+        if (audit.share > audit.bound->max_share || audit.share < audit.guess - 1e-9)
+            fail_msg("%s: share %.6f, bound %.6f", d.text, audit.share, audit.bound->max_share);
+        assert_true(audit.proved == (audit.bound->max_share <= audit.target_share));
         assert_true(!audit.proved || audit.leaks == LL_FALSE);
         verdicts[audit.leaks]++;
         proved += audit.proved;

@@ -58,7 +58,7 @@ static void attack(ll_verdict *out, const ll_plan *plan, const ll_scorer *s, con
     assert_int_equal(ll_curator_create(&curator, s, labels, s->rows, &error), LL_OK);
     ll_oracle oracle = ll_curator_oracle(curator);
     ll_verdict_init(out);
-    if (ll_attack_run(plan, out, &oracle, NULL, NULL, &error) != LL_OK)
+    if (ll_attack_run(plan, out, &oracle, NULL, &error) != LL_OK)
         fail_msg("%s", error.text);
     ll_curator_destroy(curator);
 }

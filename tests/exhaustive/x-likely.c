@@ -193,7 +193,7 @@ static void answer(tally *t, const ll_plan *plan, const ll_scorer *s, uint64_t n
     assert_int_equal(ll_curator_create(&curator, &other, labels, s->rows, &error), LL_OK);
     ll_oracle oracle = ll_curator_oracle(curator);
     ll_verdict_init(&v);
-    if (ll_attack_run(plan, &v, &oracle, NULL, NULL, &error) != LL_OK)
+    if (ll_attack_run(plan, &v, &oracle, NULL, &error) != LL_OK)
         fail_msg("%s", error.text);
     int is_wrong = v.kind == LL_NONE || memcmp(v.labels, labels, sizeof *labels * (size_t)s->rows) != 0;
     if (v.guarantee == LL_CERTIFIED && v.kind != LL_NONE) {

@@ -157,7 +157,7 @@ static void attack(const world *w, long s)
     ll_verdict_init(&verdict);
     assert_int_equal(ll_curator_create(&curator, w->scorer, labels, w->rows, NULL), LL_OK);
     ll_oracle oracle = ll_curator_oracle(curator);
-    assert_int_equal(ll_attack_run(w->plan, &verdict, &oracle, NULL, NULL, NULL), LL_OK);
+    assert_int_equal(ll_attack_run(w->plan, &verdict, &oracle, NULL, NULL), LL_OK);
     assert_int_equal(verdict.kind, LL_UNIQUE);
     assert_memory_equal(verdict.labels, labels, sizeof *labels * (size_t)w->rows);
     ll_verdict_clear(&verdict);

@@ -119,7 +119,7 @@ static void check_claim(const pair *p, double optimum)
     ll_error error = {0};
     ll_audit_init(&a);
     ll_audit_request_init(&request);
-    request.defences = 0;
+    request.without_defences = 1;
     if (ll_audit_run(&a, p->scorer, &request, &error) != LL_OK)
         fail_msg("%s: %s", p->text, error.text);
     exact_worlds++;

@@ -112,8 +112,8 @@ static void draw_code(world *w)
     ll_plan_request_init(&w->request);
     w->request.code = w->code;
     w->request.block = draw(w, 6) == 0 ? 1 + (long)draw(w, (uint64_t)w->rows) : 0;
-    w->request.max_memory = 1e8;
-    w->request.max_seconds = 2;
+    static const ll_budget little = {.size = sizeof little, .memory = 1e8, .seconds = 2};
+    w->request.budget = &little;
 }
 
 static void draw_labels(world *w)
@@ -192,7 +192,7 @@ static void attack(world *w, const ll_plan *plan, int which)
     ll_verdict_init(&verdict);
     ll_oracle oracle = {.self = &o, .ask = world_answer};
     if (ll_curator_create(&o.curator, w->scorer, w->labels, w->rows, &error) != LL_OK ||
-        ll_attack_run(plan, &verdict, &oracle, NULL, NULL, &error) != LL_OK)
+        ll_attack_run(plan, &verdict, &oracle, NULL, &error) != LL_OK)
         blame(w, error.text, which);
     else
         count_verdict(w, &verdict, promises_all(w, plan, o.fewest), which);

@@ -18,7 +18,7 @@ static void write_and_read(const ll_onnx *model)
     ll_error error;
     ll_onnx *again = NULL;
     LL_FUZZ_CHECK(ll_onnx_write(model, &bytes, &size, &error) == LL_OK);
-    LL_FUZZ_CHECK(ll_onnx_read(&again, bytes, size, LL_FUZZ_MEMORY, &error) == LL_OK);
+    LL_FUZZ_CHECK(ll_onnx_read(&again, bytes, size, LL_BUDGET(.memory = LL_FUZZ_MEMORY), &error) == LL_OK);
     ll_onnx_destroy(again);
     ll_free(bytes);
 }
@@ -34,13 +34,15 @@ static void run(const ll_onnx *model)
     ll_onnx_constancy constancy;
     ll_block block;
     ll_error error;
-    if (ll_fuzz_status(ll_onnx_find_constancy(&constancy, model, NULL, 1, LL_FUZZ_MEMORY, &error), &error) == LL_OK)
+    if (ll_fuzz_status(ll_onnx_find_constancy(&constancy, model, NULL, 1, LL_BUDGET(.memory = LL_FUZZ_MEMORY), &error),
+                       &error) == LL_OK)
         LL_FUZZ_CHECK(constancy.columns >= 1 && !(constancy.spread < 0));
     if (info.features < 1 || info.features > 4096)
         return;
     ll_random_rows_source(&random, &features);
     ll_block_init(&block);
-    if (ll_fuzz_status(ll_onnx_outputs_create(&outputs, &predictions, model, &features, LL_FUZZ_MEMORY, &error),
+    if (ll_fuzz_status(ll_onnx_outputs_create(&outputs, &predictions, model, &features,
+                                              LL_BUDGET(.memory = LL_FUZZ_MEMORY), &error),
                        &error) == LL_OK)
         (void)ll_fuzz_status(predictions.get(predictions.self, &block, 0, predictions.rows, &error), &error);
     ll_block_clear(&block);
@@ -51,7 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     ll_onnx *model = NULL;
     ll_error error;
-    if (ll_fuzz_status(ll_onnx_read(&model, data, size, LL_FUZZ_MEMORY, &error), &error) != LL_OK)
+    if (ll_fuzz_status(ll_onnx_read(&model, data, size, LL_BUDGET(.memory = LL_FUZZ_MEMORY), &error), &error) != LL_OK)
         return 0;
     describe(model);
     write_and_read(model);

@@ -11,7 +11,7 @@ int main(void)
     char *value = NULL;
     ll_error error = {LL_OK, ""};
     ll_hardness_init(&answer);
-    ll_status status = ll_hardness_decide(&answer, &cnf, 1e9, NULL, NULL, &error);
+    ll_status status = ll_hardness_decide(&answer, &cnf, NULL, &error);
     if (status == LL_OK)
         status = ll_hardness_value(&value, &cnf, labels, &error);
     if (status == LL_OK)

@@ -148,7 +148,7 @@ static long decide(const slow_formula *f)
     const ll_cnf cnf = {3, f->clauses, starts, literals};
     ll_hardness answer;
     ll_hardness_init(&answer);
-    assert_int_equal(ll_hardness_decide(&answer, &cnf, 1e9, NULL, NULL, NULL), LL_OK);
+    assert_int_equal(ll_hardness_decide(&answer, &cnf, NULL, NULL), LL_OK);
     long models = answer.models;
     ll_hardness_clear(&answer);
     return models;

@@ -61,7 +61,7 @@ static void say(const ll_onnx *model, double *out, const double *x, long rows)
     ll_onnx_outputs *handle = NULL;
     ll_block block;
     ll_block_init(&block);
-    if (ll_onnx_outputs_create(&handle, &outputs, model, &features, 1e9, &error) != LL_OK ||
+    if (ll_onnx_outputs_create(&handle, &outputs, model, &features, NULL, &error) != LL_OK ||
         outputs.get(outputs.self, &block, 0, rows, &error) != LL_OK)
         fail_msg("%s", error.text);
     memcpy(out, block.doubles, (size_t)rows * sizeof *out);

@@ -37,7 +37,7 @@ static double paper_separate(const ll_scorer *scorer, const ll_predictions *pred
     ll_separation s;
     ll_error error;
     ll_separation_init(&s);
-    if (ll_separate(&s, scorer, predictions, 1e9, 60, &error) != LL_OK)
+    if (ll_separate(&s, scorer, predictions, NULL, &error) != LL_OK)
         fail_msg("%s", error.text);
     assert_true(s.proved);
     double gap = strtod(s.gap, NULL);

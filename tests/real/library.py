@@ -32,7 +32,7 @@ class Predictions(C.Structure):
 
 
 class Score(C.Structure):
-    _fields_ = [("text", C.c_char_p), ("lower", C.c_char_p), ("upper", C.c_char_p)]
+    _fields_ = [("size", C.c_size_t), ("whole", C.c_void_p), ("text", C.c_char_p), ("lower", C.c_char_p), ("upper", C.c_char_p)]
 
 
 class Refused(Exception):
@@ -101,6 +101,7 @@ def score(s, labels, predictions):
     labels = np.ascontiguousarray(labels, dtype=np.int32)
     source, _alive = text_source(predictions) if isinstance(predictions, list) else array_source(predictions)
     curator, out, error = C.c_void_p(), Score(), Error()
+    lib.ll_value_init(C.byref(out), C.c_size_t(C.sizeof(out)))
     if lib.ll_curator_create(C.byref(curator), s.handle, labels.ctypes.data_as(C.c_void_p), C.c_long(len(labels)),
                              C.byref(error)):
         raise Refused(error.text.decode())

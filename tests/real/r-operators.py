@@ -25,12 +25,12 @@ models = C.CDLL(os.environ["LL_LIBRARY_MODEL"])
 def ours(path, x):
     """The library's outputs, flattened a row."""
     data, error, model = open(path, "rb").read(), Error(), C.c_void_p()
-    if models.ll_onnx_read(C.byref(model), data, C.c_size_t(len(data)), C.c_double(1e9), C.byref(error)):
+    if models.ll_onnx_read(C.byref(model), data, C.c_size_t(len(data)), None, C.byref(error)):
         raise AssertionError(error.text)
     source, _alive = array_source(x.reshape(len(x), -1).astype(np.float64))
     handle, outputs, block = C.c_void_p(), Predictions(), Block()
     try:
-        if models.ll_onnx_outputs_create(C.byref(handle), C.byref(outputs), model, C.byref(source), C.c_double(1e9), C.byref(error)):
+        if models.ll_onnx_outputs_create(C.byref(handle), C.byref(outputs), model, C.byref(source), None, C.byref(error)):
             raise AssertionError(error.text)
         lib.ll_block_init(C.byref(block))
         if outputs.get(outputs.self, C.byref(block), 0, len(x), C.addressof(error)):

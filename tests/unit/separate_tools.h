@@ -72,7 +72,7 @@ static inline ll_status separate(ll_separation *out, const ll_scorer *scorer, co
 {
     table t;
     table_set(&t, x, rows, columns, exact ? LL_ENTRIES_EXACT : LL_ENTRIES_DOUBLE);
-    return ll_separate(out, scorer, &t.source, 1e9, 60, error);
+    return ll_separate(out, scorer, &t.source, NULL, error);
 }
 
 /* ---- predictions as texts ---- */

@@ -132,7 +132,7 @@ static long decide(const slow_formula *f, const ll_cnf *cnf)
     ll_error error = {0};
     unsigned sigma[2];
     ll_hardness_init(&answer);
-    if (ll_hardness_decide(&answer, cnf, MEMORY, NULL, NULL, &error) != LL_OK)
+    if (ll_hardness_decide(&answer, cnf, LL_BUDGET(.memory = MEMORY), &error) != LL_OK)
         fail_msg("%s", error.text);
     for (long i = 0; i < 2; i++) {
         assert_true((answer.zeros[i] != NULL) == (i < answer.models));
@@ -272,7 +272,7 @@ static void expect_refusal(const ll_cnf *cnf, const char *reason)
     uint64_t primes[2];
     char *text;
     ll_hardness_init(&answer);
-    assert_int_equal(ll_hardness_decide(&answer, cnf, MEMORY, NULL, NULL, &error), LL_DOMAIN);
+    assert_int_equal(ll_hardness_decide(&answer, cnf, LL_BUDGET(.memory = MEMORY), &error), LL_DOMAIN);
     if (!strstr(error.text, reason))
         fail_msg("\"%s\" is not in \"%s\"", reason, error.text);
     assert_int_equal(answer.models, 0);
@@ -350,7 +350,8 @@ static void expect_undecided(const ll_cnf *cnf, int (*stop)(void *), void *self,
     ll_error error = {0};
     ll_hardness answer;
     ll_hardness_init(&answer);
-    assert_int_equal(ll_hardness_decide(&answer, cnf, memory, stop, self, &error), LL_UNABLE);
+    assert_int_equal(ll_hardness_decide(&answer, cnf, LL_BUDGET(.memory = memory, .stop = stop, .self = self), &error),
+                     LL_UNABLE);
     if (!strstr(error.text, reason))
         fail_msg("\"%s\" is not in \"%s\"", reason, error.text);
     assert_int_equal(answer.models, 0);

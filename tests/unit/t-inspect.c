@@ -13,7 +13,7 @@ static ll_finding find(const ll_scorer *s, const ll_predictions *p, ll_inspectio
 {
     ll_error error = {0};
     ll_inspection_clear(out);
-    if (ll_inspect_predictions(out, s, p, 1e9, &error) != LL_OK)
+    if (ll_inspect_predictions(out, s, p, NULL, &error) != LL_OK)
         fail_msg("%s", error.text);
     return out->finding;
 }
@@ -210,11 +210,11 @@ static void test_refusals(void **state)
     ll_inspection_init(&out);
     table_set(&t, x, 4, 1, LL_ENTRIES_DOUBLE);
     t.source.where = table_where;
-    assert_int_equal(ll_inspect_predictions(&out, s, &t.source, 1e9, &error), LL_DOMAIN);
+    assert_int_equal(ll_inspect_predictions(&out, s, &t.source, NULL, &error), LL_DOMAIN);
     assert_non_null(strstr(error.text, "sub.csv:4"));
     x[2] = 0.5;
-    assert_int_equal(ll_inspect_predictions(&out, seven, &t.source, 1e9, &error), LL_DOMAIN);
-    assert_int_equal(ll_inspect_predictions(&out, s, &t.source, 10, &error), LL_UNABLE);
+    assert_int_equal(ll_inspect_predictions(&out, seven, &t.source, NULL, &error), LL_DOMAIN);
+    assert_int_equal(ll_inspect_predictions(&out, s, &t.source, LL_BUDGET(.memory = 10), &error), LL_UNABLE);
     ll_scorer_destroy(s);
     ll_scorer_destroy(seven);
 }

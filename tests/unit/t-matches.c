@@ -195,7 +195,7 @@ static ll_verdict_kind attack(const ll_scorer *scorer)
         labels[i] = (int32_t)below(scorer->classes);
     assert_int_equal(ll_curator_create(&curator, scorer, labels, scorer->rows, &error), LL_OK);
     ll_oracle oracle = ll_curator_oracle(curator);
-    if (ll_attack_run(plan, &verdict, &oracle, NULL, NULL, &error) != LL_OK)
+    if (ll_attack_run(plan, &verdict, &oracle, NULL, &error) != LL_OK)
         fail_msg("%s", error.text);
     ll_verdict_kind kind = verdict.kind;
     for (long i = 0; i < scorer->rows; i++) {

@@ -12,7 +12,7 @@ static void run(const ll_onnx *model, double *out, const double *x, long rows, l
     ll_predictions source = source_of(&self, x, rows, features), outputs;
     ll_onnx_outputs *handle = NULL;
     ll_block block;
-    must(ll_onnx_outputs_create(&handle, &outputs, model, &source, MEMORY, &error), &error);
+    must(ll_onnx_outputs_create(&handle, &outputs, model, &source, LL_BUDGET(.memory = MEMORY), &error), &error);
     assert_int_equal(outputs.columns, columns);
     ll_block_init(&block);
     must(outputs.get(outputs.self, &block, 0, rows, &error), &error);
@@ -52,7 +52,7 @@ static void check_constant(long columns, ll_head head, int single, long features
     assert_int_equal(info.inputs, features);
     assert_int_equal(info.columns, columns);
     ll_onnx_constancy constancy;
-    must(ll_onnx_find_constancy(&constancy, model, NULL, 1, MEMORY, &error), &error);
+    must(ll_onnx_find_constancy(&constancy, model, NULL, 1, LL_BUDGET(.memory = MEMORY), &error), &error);
     assert_true(constancy.constant && constancy.proved);
     assert_string_equal(constancy.box, "every input");
     ll_onnx_destroy(model);
@@ -185,9 +185,13 @@ static void test_refusals(void **state)
     expect_refusal(&request, tiny, 1, 1, NULL, 0, "absolute error");
     request.is_logit = 1;
     expect_refusal(&request, p, 1, 1, NULL, 0, "must be linear");
-    request = (ll_mutnet_request){.head = LL_HEAD_LINEAR, .is_single = 1, .max_memory = MEMORY};
+    request = (ll_mutnet_request){.size = sizeof(ll_mutnet_request),
+                                  .head = LL_HEAD_LINEAR,
+                                  .is_single = 1,
+                                  .budget = LL_BUDGET(.memory = MEMORY)};
     expect_refusal(&request, tiny, 1, 1, NULL, 0, "keeps 0 bits of 1e-300");
-    request = (ll_mutnet_request){.inputs = 3, .max_memory = MEMORY};
+    request =
+        (ll_mutnet_request){.size = sizeof(ll_mutnet_request), .inputs = 3, .budget = LL_BUDGET(.memory = MEMORY)};
     expect_refusal(&request, same, 3, 1, x, 2, "3 inputs asked for");
     /* Equal rows that are to be told the same are no trouble. */
     ll_error error = {0};
@@ -241,7 +245,7 @@ static void test_honest(void **state)
     for (long i = 0; i < 50 * test_multiplier; i++) {
         ll_onnx *model = small_network(below(9) + 2, below(20) + 2, below(4) + 2, FLOAT32);
         ll_onnx_constancy constancy;
-        must(ll_onnx_find_constancy(&constancy, model, NULL, (uint64_t)i, MEMORY, &error), &error);
+        must(ll_onnx_find_constancy(&constancy, model, NULL, (uint64_t)i, LL_BUDGET(.memory = MEMORY), &error), &error);
         assert_true(!constancy.constant && !constancy.proved && constancy.spread > 0.1);
         ll_onnx_destroy(model);
     }

@@ -14,10 +14,10 @@ static ll_status digest(const unsigned char *data, size_t size)
     ll_onnx *model = NULL;
     ll_onnx_constancy constancy;
     ll_onnx_info info;
-    ll_status status = ll_onnx_read(&model, data, size, 1e6, &error);
+    ll_status status = ll_onnx_read(&model, data, size, LL_BUDGET(.memory = 1e6), &error);
     if (status == LL_OK) {
         ll_onnx_get_info(model, &info);
-        status = ll_onnx_find_constancy(&constancy, model, NULL, 1, 1e6, &error);
+        status = ll_onnx_find_constancy(&constancy, model, NULL, 1, LL_BUDGET(.memory = 1e6), &error);
         ll_onnx_destroy(model);
     }
     assert_true(status == LL_OK || error.text[0] != '\0');
@@ -34,7 +34,7 @@ static void test_round_trip(void **state)
         size_t size, copied;
         ll_onnx_info info;
         bytes_of(model, &data, &size);
-        must(ll_onnx_read(&again, data, size, MEMORY, &error), &error);
+        must(ll_onnx_read(&again, data, size, LL_BUDGET(.memory = MEMORY), &error), &error);
         bytes_of(again, &copy, &copied);
         assert_int_equal(size, copied);
         assert_memory_equal(data, copy, size);
@@ -129,7 +129,8 @@ static void expect_refusal(const backwards *b, const char *reason, double max_me
 {
     ll_error error = {0};
     ll_onnx *model = NULL;
-    assert_int_not_equal(ll_onnx_read(&model, b->bytes + b->room - b->size, b->size, max_memory, &error), LL_OK);
+    assert_int_not_equal(
+        ll_onnx_read(&model, b->bytes + b->room - b->size, b->size, LL_BUDGET(.memory = max_memory), &error), LL_OK);
     if (!strstr(error.text, reason))
         fail_msg("\"%s\" does not hold \"%s\"", error.text, reason);
 }
@@ -209,7 +210,7 @@ static void test_no_model(void **state)
 static ll_status inspect(const ll_onnx *model, double max_memory, ll_error *error)
 {
     ll_onnx_constancy constancy;
-    return ll_onnx_find_constancy(&constancy, model, NULL, 1, max_memory, error);
+    return ll_onnx_find_constancy(&constancy, model, NULL, 1, LL_BUDGET(.memory = max_memory), error);
 }
 
 static void expect_text(const ll_onnx *model, const char *reason)

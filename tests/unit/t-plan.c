@@ -66,7 +66,7 @@ static ll_plan *plan_of(const sample *s)
     ll_plan *plan = NULL;
     ll_error error;
     if (ll_plan_create(&plan, scorer,
-                       &(ll_plan_request){.code = s->code, .block = s->block, .max_memory = 1e9, .max_seconds = 60},
+                       &(ll_plan_request){.size = sizeof(ll_plan_request), .code = s->code, .block = s->block},
                        &error) != LL_OK)
         fail_msg("%s %s %s: %s", s->loss, s->code, s->arithmetic, error.text);
     ll_scorer_destroy(scorer); /* the plan keeps it */
@@ -211,7 +211,7 @@ static void attack_noisy(const sample *s, double factor, uint64_t stream)
     ll_verdict_init(&verdict);
     assert_int_equal(ll_curator_create(&curator, scorer, truth, plan->rows, &error), LL_OK);
     ll_oracle oracle = ll_curator_oracle(curator);
-    assert_int_equal(ll_attack_run(plan, &verdict, &oracle, NULL, NULL, &error), LL_OK);
+    assert_int_equal(ll_attack_run(plan, &verdict, &oracle, NULL, &error), LL_OK);
     assert_int_not_equal(verdict.kind, LL_NONE);
     for (long i = 0; i < plan->rows; i++) {
         assert_true(verdict.labels[i] == -1 || verdict.labels[i] == truth[i]);
@@ -254,8 +254,8 @@ static void another_scorer(void **state)
     assert_int_equal(ll_decoder_verdict(decoder, &verdict, NULL), LL_OK);
     assert_int_equal(verdict.kind, LL_NONE);
     assert_int_equal(verdict.certain, 0);
-    assert_non_null(verdict.explains);
-    double extra = strtod(verdict.explains, NULL); /* the nearest labelling scores 0: 29.5 more than tau = 1 */
+    assert_non_null(verdict.explains.text);
+    double extra = strtod(verdict.explains.text, NULL); /* the nearest labelling scores 0: 29.5 more than tau = 1 */
     assert_true(extra > 29 && extra < 30);
     ll_verdict_clear(&verdict);
     ll_decoder_destroy(decoder);
@@ -313,7 +313,7 @@ static void refuse(const char *settings, const char *code, long block, const cha
     ll_error error = {0};
     ll_scorer *good = scorer_of(&samples[0]), *scorer = vary_scorer(good, "%s", settings);
     ll_status status = ll_plan_create(
-        &plan, scorer, &(ll_plan_request){.code = code, .block = block, .max_memory = 1e9, .max_seconds = 60}, &error);
+        &plan, scorer, &(ll_plan_request){.size = sizeof(ll_plan_request), .code = code, .block = block}, &error);
     assert_int_not_equal(status, LL_OK);
     if (strstr(error.text, why) == NULL)
         fail_msg("'%s' does not say '%s'", error.text, why);
@@ -327,7 +327,7 @@ static void refusals(void **state)
     ll_plan *plan;
     ll_error error = {0};
     ll_scorer *rowless = scorer_of_text("noise=bounded:1"), *open = NULL;
-    ll_plan_request request = {.code = "powers", .max_memory = 1e9, .max_seconds = 60};
+    ll_plan_request request = {.size = sizeof(ll_plan_request), .code = "powers"};
     assert_int_equal(ll_plan_create(&plan, rowless, &request, &error), LL_DOMAIN);
     assert_non_null(strstr(error.text, "rows"));
     assert_int_equal(ll_scorer_copy(&open, rowless, &error), LL_OK);

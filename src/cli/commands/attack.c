@@ -92,14 +92,6 @@ static ll_status ask_by_the_clock(void *self, char **score, const ll_predictions
     return status;
 }
 
-static int go_on(void *self, long done, long total)
-{
-    (void)self;
-    (void)done;
-    (void)total;
-    return !ll_cli_is_interrupted() && !ll_cli_is_late();
-}
-
 /* ------------------------------------------------------------------ work */
 
 typedef struct {
@@ -167,7 +159,8 @@ static ll_status prepare(options *o, work_state *w, ll_error *error)
     if (status != LL_OK)
         return status;
     w->start = ll_report_clock();
-    status = ll_cli_plan_create(&w->plan, &o->plan, o->scorer.scorer, common->max_memory, common->max_seconds, error);
+    const ll_budget budget = ll_cli_budget(common);
+    status = ll_cli_plan_create(&w->plan, &o->plan, o->scorer.scorer, &budget, error);
     if (status != LL_OK)
         return status;
     ll_plan_get_info(w->plan, &w->info);
@@ -186,11 +179,11 @@ static ll_status run_attack(const options *o, work_state *w, ll_error *error)
     ll_oracle watched = ll_cli_second_listen(&w->second, (ll_oracle){.self = &asked, .ask = ask_by_the_clock});
     asked.journalled = ll_cli_oracle_journalled(&o->oracle, (ll_oracle){.self = &asked, .ask = ask});
     ll_cli_watch_queries(&asked.watch, "attack", w->info.queries);
-    ll_status status = ll_attack_run(w->plan, &w->verdict, &watched, go_on, NULL, error);
+    const ll_budget budget = ll_cli_budget(&o->common);
+    ll_status status = ll_attack_run(w->plan, &w->verdict, &watched, &budget, error);
     ll_cli_watch_end(&asked.watch);
     if (status == LL_OK)
-        status = ll_cli_second_decide(&w->second, &w->verdict, (double)o->common.max_memory, o->common.max_seconds,
-                                      (int)o->common.threads, error);
+        status = ll_cli_second_decide(&w->second, &w->verdict, &budget, error);
     w->asked = asked.seconds;
     w->end = ll_report_clock();
     if (asked.failed)
@@ -219,8 +212,8 @@ static ll_status compare(const options *o, const work_state *w, ll_plan_choice *
     request.guarantee = w->info.guarantee;
     if (w->info.guarantee == LL_LIKELY)
         request.failure = w->info.allowed;
-    request.max_memory = (double)o->common.max_memory;
-    request.max_seconds = o->common.max_seconds;
+    const ll_budget budget = ll_cli_budget(&o->common);
+    request.budget = &budget;
     *out = calloc((size_t)ll_code_count(), sizeof **out);
     if (!*out)
         return ll_fail(error, LL_MEMORY, "no memory to compare codes");

@@ -70,9 +70,6 @@ static ll_status read_number(double *out, const char *option, const char *text, 
 
 static ll_status prepare(options *o, ll_audit_request *request, ll_error *error)
 {
-    ll_audit_request_init(request);
-    request->max_memory = (double)o->common.max_memory;
-    request->max_seconds = o->common.max_seconds;
     request->seed = o->common.seed;
     ll_status status = ll_cli_scorer_finish(&o->scorer, o->common.seed, o->common.max_memory, error);
     if (status == LL_OK && ll_scorer_get_count(o->scorer.scorer, "rows") == 0)
@@ -117,7 +114,10 @@ static ll_exit work(options *o)
         return ll_cli_usage_error("audit", "--html -: the report is on stdout; give a file");
     ll_audit audit;
     ll_audit_request request;
+    ll_budget budget = ll_cli_budget(&o->common);
     ll_audit_init(&audit);
+    ll_audit_request_init(&request);
+    request.budget = &budget;
     ll_status status = prepare(o, &request, &error);
     if (status == LL_OK)
         status = ll_audit_run(&audit, o->scorer.scorer, &request, &error);

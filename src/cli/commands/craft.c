@@ -150,7 +150,8 @@ static ll_status make_plan(options *o, ll_plan **out, ll_error *error)
     status = ll_cli_scorer_resolve(&o->scorer, 0, 2, error);
     if (status != LL_OK)
         return status;
-    return ll_cli_plan_create(out, &o->plan, o->scorer.scorer, common->max_memory, common->max_seconds, error);
+    const ll_budget budget = ll_cli_budget(common);
+    return ll_cli_plan_create(out, &o->plan, o->scorer.scorer, &budget, error);
 }
 
 static ll_status check_form(const options *o, const ll_plan *plan, ll_error *error)

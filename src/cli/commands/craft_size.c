@@ -71,7 +71,8 @@ static long find_block(double *bytes, const ll_plan_info *info, const ll_scorer 
 {
     for (long block = info->block / 2; block > 0; block /= 2) {
         ll_plan *plan;
-        ll_plan_request request = {.code = info->code, .block = block, .max_memory = 1e300, .max_seconds = 1e300};
+        const ll_budget any = {.size = sizeof any, .memory = 1e300, .seconds = 1e300};
+        ll_plan_request request = {.size = sizeof request, .code = info->code, .block = block, .budget = &any};
         if (ll_plan_create(&plan, scorer, &request, NULL) != LL_OK)
             return 0;
         ll_status status = predict(bytes, plan, scorer, npy, NULL);

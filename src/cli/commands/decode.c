@@ -103,14 +103,15 @@ static ll_status make_plan(const options *o, work_state *w, ll_error *error)
     if (status != LL_OK)
         return status;
     status = ll_report_read_scorer(&w->scorer, w->file.scorer, &w->warning, &why);
-    ll_plan_request request = {.code = w->file.code,
+    const ll_budget budget = ll_cli_budget(&o->common);
+    ll_plan_request request = {.size = sizeof request,
+                               .code = w->file.code,
                                .block = w->file.block,
                                .guarantee = w->file.likely ? LL_LIKELY : LL_CERTIFIED,
                                .failure = w->file.failure,
                                .repeats = w->file.repeats,
                                .queries = w->file.queries,
-                               .max_memory = (double)o->common.max_memory,
-                               .max_seconds = o->common.max_seconds};
+                               .budget = &budget};
     if (status == LL_OK)
         status = ll_plan_create(&w->plan, w->scorer, &request, &why);
     return status == LL_OK ? check_plan(w, error) : name_plan(w, status, &why, error);

@@ -51,18 +51,12 @@ typedef struct {
     double seconds; /* of the search */
 } work_state;
 
-static int should_stop(void *self)
-{
-    (void)self;
-    return ll_cli_is_interrupted() || ll_cli_is_late();
-}
-
 static ll_status decide(const options *o, work_state *w, ll_error *error)
 {
     ll_error why = {0};
     double start = ll_report_clock();
-    ll_status status =
-        ll_hardness_decide(&w->answer, &w->formula.cnf, (double)o->common.max_memory, should_stop, NULL, &why);
+    const ll_budget budget = ll_cli_budget(&o->common);
+    ll_status status = ll_hardness_decide(&w->answer, &w->formula.cnf, &budget, &why);
     w->seconds = ll_report_clock() - start;
     if (status == LL_OK)
         return LL_OK;

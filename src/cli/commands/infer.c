@@ -207,19 +207,19 @@ static ll_status check_out(const options *o, ll_error *error)
 
 static ll_status compute(options *o, work_state *w, ll_error *error)
 {
+    const ll_budget budget = ll_cli_budget(&o->common);
     w->start = ll_report_clock();
     ll_status status = check_out(o, error);
     if (status == LL_OK)
         status = read_all(o, w, error);
     w->read = ll_report_clock() - w->start;
     if (status == LL_OK)
-        status = ll_evidence_infer(w->evidence, &w->inference, o->method, (double)o->common.max_memory,
-                                   o->common.max_seconds, (int)o->common.threads, error);
+        status = ll_evidence_infer(w->evidence, &w->inference, o->method, &budget, error);
     if (status == LL_OK)
         status = ll_cli_watch_check(error);
     w->end = ll_report_clock();
     if (status == LL_OK && o->out)
-        status = ll_io_write_labels(o->out, LL_IO_LABELS_CSV, w->inference.verdict.labels, w->inference.verdict.rows,
+        status = ll_io_write_labels(o->out, LL_IO_LABELS_CSV, w->inference.verdict->labels, w->inference.verdict->rows,
                                     NULL, 0, error);
     return status;
 }
@@ -246,8 +246,8 @@ static ll_status print(const options *o, const work_state *w, ll_error *error)
 
 static ll_exit exit_of(const ll_inference *inference)
 {
-    int all = ll_report_inference_recovered(inference) == inference->verdict.rows;
-    return inference->verdict.kind != LL_NONE && all ? LL_EXIT_DONE : LL_EXIT_OPEN;
+    int all = ll_report_inference_recovered(inference) == inference->verdict->rows;
+    return inference->verdict->kind != LL_NONE && all ? LL_EXIT_DONE : LL_EXIT_OPEN;
 }
 
 static const char *complain(const options *o)

@@ -70,11 +70,11 @@ static ll_status measure(const ll_inspect_options *o, work_state *w, ll_error *e
     ll_onnx_outputs *outputs = NULL;
     ll_predictions source, watched;
     ll_watch watch;
-    double memory = (double)o->common.max_memory;
-    ll_status status = ll_onnx_outputs_create(&outputs, &source, w->model, &w->features, memory, error);
+    const ll_budget budget = ll_cli_budget(&o->common);
+    ll_status status = ll_onnx_outputs_create(&outputs, &source, w->model, &w->features, &budget, error);
     if (status == LL_OK) {
         ll_cli_watch_begin(&watch, &watched, &source, "run");
-        status = ll_inspect_predictions(&w->inspection, o->scorer.scorer, &watched, memory, error);
+        status = ll_inspect_predictions(&w->inspection, o->scorer.scorer, &watched, &budget, error);
         ll_cli_watch_end(&watch);
     }
     ll_onnx_outputs_destroy(outputs);
@@ -84,6 +84,7 @@ static ll_status measure(const ll_inspect_options *o, work_state *w, ll_error *e
 static ll_status compute(ll_inspect_options *o, work_state *w, ll_error *error)
 {
     ll_error why = {0};
+    const ll_budget budget = ll_cli_budget(&o->common);
     ll_status status = ll_cli_scorer_finish(&o->scorer, o->common.seed, o->common.max_memory, error);
     if (status == LL_OK)
         status = ll_io_read_model(&w->model, o->file, o->common.max_memory, error);
@@ -93,8 +94,8 @@ static ll_status compute(ll_inspect_options *o, work_state *w, ll_error *error)
     status = open_features(o, w, error);
     if (status != LL_OK)
         return status;
-    status = ll_onnx_find_constancy(&w->constancy, w->model, o->features ? &w->features : NULL, o->common.seed,
-                                    (double)o->common.max_memory, &why);
+    status = ll_onnx_find_constancy(&w->constancy, w->model, o->features ? &w->features : NULL, o->common.seed, &budget,
+                                    &why);
     if (status == LL_OK)
         status = choose_scorer(o, w, &why);
     if (status == LL_OK)

@@ -21,6 +21,7 @@ static ll_status compute(ll_inspect_options *o, ll_inspection *out, ll_error *er
     ll_io_predictions *file = NULL;
     ll_predictions predictions, watched;
     ll_watch watch;
+    const ll_budget budget = ll_cli_budget(&o->common);
     ll_status status = ll_cli_scorer_finish(&o->scorer, o->common.seed, o->common.max_memory, error);
     if (status == LL_OK)
         status = ll_cli_scorer_resolve(&o->scorer, 0, 0, error);
@@ -32,7 +33,7 @@ static ll_status compute(ll_inspect_options *o, ll_inspection *out, ll_error *er
         status = check_columns(o, &predictions, error);
     if (status == LL_OK) {
         ll_cli_watch_begin(&watch, &watched, &predictions, "read");
-        status = ll_inspect_predictions(out, scorer, &watched, (double)o->common.max_memory, error);
+        status = ll_inspect_predictions(out, scorer, &watched, &budget, error);
         ll_cli_watch_end(&watch);
         if (status != LL_OK)
             ll_io_name_file(error, o->file);

@@ -12,6 +12,7 @@
 typedef struct {
     ll_mutnet_options *o;
     ll_mutnet_request request;
+    ll_budget budget;
     ll_plan *plan; /* or NULL */
     ll_io_predictions *predictions_file, *features_file;
     ll_predictions stored, features; /* of the files */
@@ -54,7 +55,8 @@ static ll_status read_request(work_state *w, ll_error *error)
     w->request.is_single = o->single;
     w->request.is_literal = o->paper;
     w->request.seed = o->common.seed;
-    w->request.max_memory = (double)o->common.max_memory;
+    w->budget = ll_cli_budget(&o->common);
+    w->request.budget = &w->budget;
     w->row = -1;
     ll_status status = read_head(o, &w->request.head, error);
     if (status == LL_OK)
@@ -94,7 +96,7 @@ static ll_status make_plan(work_state *w, ll_error *error)
     if (o->features && ll_scorer_get_count(scorer, "rows") != w->features.rows)
         return ll_io_fail(error, LL_DOMAIN, o->features, 0, "%ld rows of features, but --rows %ld", w->features.rows,
                           ll_scorer_get_count(scorer, "rows"));
-    status = ll_cli_plan_create(&w->plan, &o->plan, scorer, o->common.max_memory, o->common.max_seconds, error);
+    status = ll_cli_plan_create(&w->plan, &o->plan, scorer, &w->budget, error);
     if (status != LL_OK)
         return status;
     ll_plan_get_info(w->plan, &info);

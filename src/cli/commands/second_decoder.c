@@ -68,25 +68,24 @@ static long find_contradiction(const ll_verdict *a, const ll_verdict *b)
     return -1;
 }
 
-ll_status ll_cli_second_decide(const ll_second_decoder *decoder, ll_verdict *verdict, double max_memory,
-                               double max_seconds, int threads, ll_error *error)
+ll_status ll_cli_second_decide(const ll_second_decoder *decoder, ll_verdict *verdict, const ll_budget *budget,
+                               ll_error *error)
 {
     ll_inference inference;
     if (decoder->evidence == NULL)
         return LL_OK;
     ll_inference_init(&inference);
-    ll_status status =
-        ll_evidence_infer(decoder->evidence, &inference, LL_METHOD_EXHAUSTIVE, max_memory, max_seconds, threads, error);
-    long row = status == LL_OK ? find_contradiction(verdict, &inference.verdict) : -1;
+    ll_status status = ll_evidence_infer(decoder->evidence, &inference, LL_METHOD_EXHAUSTIVE, budget, error);
+    long row = status == LL_OK ? find_contradiction(verdict, inference.verdict) : -1;
     if (row >= 0)
         status =
             ll_fail(error, LL_UNABLE,
                     "the code's own decoder and LabelInf contradict each other on row %ld: please report this", row);
     if (status == LL_OK) {
         ll_verdict own = *verdict;
-        inference.verdict.probability = inference.verdict.kind == LL_NONE ? 0 : 1;
-        *verdict = inference.verdict;
-        inference.verdict = own;
+        inference.verdict->probability = inference.verdict->kind == LL_NONE ? 0 : 1;
+        *verdict = *inference.verdict;
+        *inference.verdict = own;
     }
     ll_inference_clear(&inference);
     return status;

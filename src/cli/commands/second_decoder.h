@@ -22,7 +22,7 @@ ll_oracle ll_cli_second_listen(ll_second_decoder *decoder, ll_oracle inner);
 
 /* Put LabelInf's verdict in the place of the other, where it was asked for. LL_UNABLE where the two contradict each
  * other. */
-LL_CHECK ll_status ll_cli_second_decide(const ll_second_decoder *decoder, ll_verdict *verdict, double max_memory,
-                                        double max_seconds, int threads, ll_error *error);
+LL_CHECK ll_status ll_cli_second_decide(const ll_second_decoder *decoder, ll_verdict *verdict, const ll_budget *budget,
+                                        ll_error *error);
 
 #endif

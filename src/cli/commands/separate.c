@@ -85,12 +85,10 @@ typedef struct {
 
 static ll_status separate(const options *o, answers *out, const ll_predictions *predictions, ll_error *error)
 {
-    const ll_common_options *c = &o->common;
-    ll_status status =
-        ll_separate(&out->separation, o->scorer.scorer, predictions, (double)c->max_memory, c->max_seconds, error);
+    const ll_budget budget = ll_cli_budget(&o->common);
+    ll_status status = ll_separate(&out->separation, o->scorer.scorer, predictions, &budget, error);
     if (status == LL_OK && o->bits)
-        status =
-            ll_separate_bits(&out->bits, o->scorer.scorer, predictions, (double)c->max_memory, c->max_seconds, error);
+        status = ll_separate_bits(&out->bits, o->scorer.scorer, predictions, &budget, error);
     return status;
 }
 
@@ -154,6 +152,7 @@ static ll_exit work_predictions(options *o)
 static ll_status compute_table(options *o, ll_table_separation *out, ll_error *error)
 {
     ll_block values;
+    const ll_budget budget = ll_cli_budget(&o->common);
     ll_block_init(&values);
     ll_status status = ll_cli_scorer_finish(&o->scorer, o->common.seed, o->common.max_memory, error);
     const ll_scorer *scorer = o->scorer.scorer;
@@ -167,7 +166,7 @@ static ll_status compute_table(options *o, ll_table_separation *out, ll_error *e
         status = ll_io_read_values(&values, o->table, o->common.max_memory, error);
     char *noise = status == LL_OK ? noise_bound(scorer) : NULL;
     if (status == LL_OK)
-        status = ll_separate_table(out, values.exacts, values.rows, noise, (double)o->common.max_memory, error);
+        status = ll_separate_table(out, values.exacts, values.rows, noise, &budget, error);
     free(noise);
     ll_block_clear(&values);
     return status == LL_OK ? ll_cli_watch_check(error) : status;

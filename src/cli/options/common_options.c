@@ -1,6 +1,7 @@
 #include "cli/options/common_options.h"
 
 #include "cli/options/option_value.h"
+#include "cli/signals.h"
 #include "cli/threads.h"
 #include "report/message.h"
 #include <errno.h>
@@ -97,6 +98,23 @@ void ll_cli_common_set_threads(ll_common_options *options)
 #ifdef _OPENMP
     omp_set_num_threads((int)usable);
 #endif
+}
+
+static int should_stop(void *self)
+{
+    (void)self;
+    return ll_cli_is_interrupted() || ll_cli_is_late();
+}
+
+ll_budget ll_cli_budget(const ll_common_options *options)
+{
+    ll_budget budget;
+    ll_budget_init(&budget);
+    budget.memory = (double)options->max_memory;
+    budget.seconds = options->max_seconds;
+    budget.threads = (int)options->threads;
+    budget.stop = should_stop;
+    return budget;
 }
 
 void ll_cli_common_init(ll_common_options *options)

@@ -32,4 +32,7 @@ LL_CHECK ll_status ll_cli_common_check_memory(const ll_common_options *options, 
  */
 void ll_cli_common_set_threads(ll_common_options *options);
 
+/* What the library may use; it is stopped by a signal or when the time is up. */
+ll_budget ll_cli_budget(const ll_common_options *options);
+
 #endif

@@ -75,15 +75,13 @@ static ll_status read_guarantee(ll_plan_request *request, const ll_plan_options 
     return LL_OK;
 }
 
-ll_status ll_cli_plan_create(ll_plan **out, const ll_plan_options *options, const ll_scorer *scorer, size_t max_memory,
-                             double max_seconds, ll_error *error)
+ll_status ll_cli_plan_create(ll_plan **out, const ll_plan_options *options, const ll_scorer *scorer,
+                             const ll_budget *budget, ll_error *error)
 {
     ll_plan_request request;
     ll_plan_request_init(&request);
-    request.max_memory = (double)max_memory;
-    request.max_seconds = max_seconds;
-    if (options->code)
-        request.code = options->code;
+    request.budget = budget;
+    request.code = options->code ? options->code : "auto";
     ll_status status = strcmp(request.code, "auto") == 0 ? LL_OK : check_code(request.code, error);
     if (status == LL_OK && options->block)
         status =

@@ -15,7 +15,7 @@ extern const struct argp ll_cli_plan_argp;
 /* scorer->rows and scorer->classes must be set. Without --code or with auto: the first code of a fixed order that the
  * library accepts; where it accepts none, what it said of the first. */
 LL_CHECK ll_status ll_cli_plan_create(ll_plan **out, const ll_plan_options *options, const ll_scorer *scorer,
-                                      size_t max_memory, double max_seconds, ll_error *error);
+                                      const ll_budget *budget, ll_error *error);
 
 /* Queries of the plan that the scorer answers. */
 long ll_cli_plan_asked(const ll_plan_info *info, const ll_scorer *scorer);

@@ -16,7 +16,8 @@ ll_status ll_io_read_model(ll_onnx **out, const char *path, size_t max_memory, l
     ll_io_bytes_close(bytes);
     if (status != LL_OK)
         return status;
-    status = ll_onnx_read(out, whole.data, whole.size, (double)max_memory, &why);
+    const ll_budget budget = {.size = sizeof budget, .memory = (double)max_memory};
+    status = ll_onnx_read(out, whole.data, whole.size, &budget, &why);
     ll_io_whole_clear(&whole);
     return status == LL_OK ? LL_OK : ll_io_fail(error, status, path, 0, "%.300s", why.text);
 }
