@@ -66,7 +66,7 @@ static ll_status attack(const world *w, outcome *out, const int32_t *truth, int 
     assert_true(w->info.queries <= MOST_QUERIES);
     ll_status status = ll_curator_create(&o.curator, w->scorer, truth, w->info.rows, error);
     if (status == LL_OK)
-        status = ll_attack_run(w->plan, &out->verdict, &oracle, NULL, NULL, error);
+        status = ll_attack_run(w->plan, &out->verdict, &oracle, NULL, error);
     ll_curator_destroy(o.curator);
     out->fewest = o.fewest;
     return status;
@@ -315,9 +315,9 @@ static void infer_shortened(const world *w, const outcome *o, const int32_t *tru
         status = ll_evidence_add(evidence, &predictions, o->scores[q], &error);
     }
     if (status == LL_OK)
-        status = ll_evidence_infer(evidence, &inference, LL_METHOD_AUTO, 1e9, 60, 1, &error);
-    for (long i = 0; status == LL_OK && inference.verdict.certain > 0 && i < w->info.rows; i++)
-        if (inference.verdict.labels[i] >= 0 && inference.verdict.labels[i] != truth[i])
+        status = ll_evidence_infer(evidence, &inference, LL_METHOD_AUTO, LL_BUDGET(.memory = 1e9, .seconds = 60, .threads = 1), &error);
+    for (long i = 0; status == LL_OK && inference.verdict->certain > 0 && i < w->info.rows; i++)
+        if (inference.verdict->labels[i] >= 0 && inference.verdict->labels[i] != truth[i])
             blame(w, truth, "infer: a shortened score makes a wrong label certain");
     ll_inference_clear(&inference);
     ll_evidence_destroy(evidence);

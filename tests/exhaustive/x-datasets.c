@@ -106,7 +106,7 @@ static void run(const attack_case *c, const ll_dataset_info *set, const int32_t 
     ll_verdict verdict;
     ll_error error;
     ll_verdict_init(&verdict);
-    if (ll_plan_create(&plan, scorer, &(ll_plan_request){.code = c->code, .max_memory = 4e9, .max_seconds = 3600},
+    if (ll_plan_create(&plan, scorer, &(ll_plan_request){.size = sizeof(ll_plan_request), .code = c->code, .budget = LL_BUDGET(.memory = 4e9, .seconds = 3600)},
                        &error) != LL_OK ||
         ll_curator_create(&curator, scorer, labels, set->rows, &error) != LL_OK)
         fail_msg("%s %s %s: %s", c->dataset, c->loss, c->code, error.text);
@@ -114,7 +114,7 @@ static void run(const attack_case *c, const ll_dataset_info *set, const int32_t 
     ll_plan_get_info(plan, &info);
     assert_int_equal(info.queries, 1);
     ll_oracle oracle = ll_curator_oracle(curator);
-    if (ll_attack_run(plan, &verdict, &oracle, NULL, NULL, &error) != LL_OK)
+    if (ll_attack_run(plan, &verdict, &oracle, NULL, &error) != LL_OK)
         fail_msg("%s %s %s: %s", c->dataset, c->loss, c->code, error.text);
     assert_int_equal(verdict.kind, LL_UNIQUE);
     assert_int_equal(verdict.certain, set->rows);
@@ -188,14 +188,14 @@ static void doubles(void **state)
             ll_plan_info info;
             ll_verdict_init(&verdict);
             assert_int_equal(ll_plan_create(&plan, scorer,
-                                            &(ll_plan_request){.code = "powers", .max_memory = 4e9, .max_seconds = 600},
+                                            &(ll_plan_request){.size = sizeof(ll_plan_request), .code = "powers"},
                                             &error),
                              LL_OK);
             ll_plan_get_info(plan, &info);
             assert_true(info.queries <= rows[i].most);
             assert_int_equal(ll_curator_create(&curator, scorer, labels, set->rows, &error), LL_OK);
             ll_oracle oracle = ll_curator_oracle(curator);
-            assert_int_equal(ll_attack_run(plan, &verdict, &oracle, NULL, NULL, &error), LL_OK);
+            assert_int_equal(ll_attack_run(plan, &verdict, &oracle, NULL, &error), LL_OK);
             assert_int_equal(verdict.certain, set->rows);
             assert_memory_equal(verdict.labels, labels, sizeof *labels * (size_t)set->rows);
             print_message("fp64 %-14s tau %-5s titanic: %ld queries of %ld rows, all certain and right\n", rows[i].loss,
@@ -218,7 +218,7 @@ static void beyond_reach(void **state)
     ll_error error;
     ll_scorer *scorer = scorer_of_text("arithmetic=fp64; sum=pairwise; rows=2201; noise=bounded:1");
     assert_int_equal(ll_plan_create(&plan, scorer,
-                                    &(ll_plan_request){.code = "powers", .max_memory = 4e9, .max_seconds = 600},
+                                    &(ll_plan_request){.size = sizeof(ll_plan_request), .code = "powers"},
                                     &error),
                      LL_DOMAIN);
     assert_non_null(strstr(error.text, "largest noise that fits is 0.16"));

@@ -45,7 +45,7 @@ static double lambda(const char *loss, const char *arithmetic, const char *const
     ll_error error;
     ll_scorer *scorer = scorer_of_text("metric=%s; arithmetic=%s", loss, arithmetic);
     ll_separation_init(&s);
-    if (ll_separate(&s, scorer, &predictions, 1e9, 60, &error) != LL_OK)
+    if (ll_separate(&s, scorer, &predictions, NULL, &error) != LL_OK)
         fail_msg("%s", error.text);
     assert_true(s.proved);
     double gap = strtod(s.gap, NULL);
@@ -111,7 +111,7 @@ static void the_fraction_that_is_needed(void **state)
     ll_error error;
     ll_scorer *scorer = scorer_of_text("metric=log-loss");
     ll_separation_bits_init(&b);
-    assert_int_equal(ll_separate_bits(&b, scorer, &predictions, 1e9, 60, &error), LL_OK);
+    assert_int_equal(ll_separate_bits(&b, scorer, &predictions, NULL, &error), LL_OK);
     assert_true(b.needed > 10 && b.needed < 10.1);
     assert_int_equal(b.fraction, 10);
     assert_int_equal(b.first_fraction, 8);
@@ -147,13 +147,13 @@ static void half_a_marginal(void **state)
     ll_block_init(&block);
     ll_table_separation_init(&t);
     set_table(&block, one, 2);
-    assert_int_equal(ll_separate_table(&t, block.exacts, 2, "1.4", 1e9, &error), LL_OK); /* 2.8-separable, 2.8 > 3/2 */
+    assert_int_equal(ll_separate_table(&t, block.exacts, 2, "1.4", NULL, &error), LL_OK); /* 2.8-separable, 2.8 > 3/2 */
     assert_int_equal(t.monotone, 1);
     assert_int_equal(t.separable, 1);
     assert_string_equal(t.gap, "3");
     assert_string_equal(t.marginal, "3");
     set_table(&block, two, 4);
-    assert_int_equal(ll_separate_table(&t, block.exacts, 4, NULL, 1e9, &error), LL_OK);
+    assert_int_equal(ll_separate_table(&t, block.exacts, 4, NULL, NULL, &error), LL_OK);
     assert_string_equal(t.gap, "1");
     assert_string_equal(t.marginal, "1");
     ll_table_separation_clear(&t);
@@ -171,7 +171,7 @@ static void range_over_rows(void **state)
     ll_block_init(&block);
     ll_table_separation_init(&t);
     set_table(&block, f, 8);
-    assert_int_equal(ll_separate_table(&t, block.exacts, 8, NULL, 1e9, &error), LL_OK);
+    assert_int_equal(ll_separate_table(&t, block.exacts, 8, NULL, NULL, &error), LL_OK);
     assert_int_equal(t.monotone, 0);
     assert_string_equal(t.gap, "1");
     assert_string_equal(t.pigeonhole, "1");

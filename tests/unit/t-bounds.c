@@ -49,7 +49,7 @@ static void check_table(const long *f, long elements)
     ll_block_init(&block);
     ll_table_separation_init(&t);
     set_values(&block, f, "e-2", count);
-    assert_int_equal(ll_separate_table(&t, block.exacts, count, "0.01", 1e9, &error), LL_OK);
+    assert_int_equal(ll_separate_table(&t, block.exacts, count, "0.01", NULL, &error), LL_OK);
     assert_int_equal(t.elements, elements);
     assert_true(number(t.gap) == (double)gap / 100);
     assert_true(number(t.largest_noise) == (double)gap / 200);
@@ -104,14 +104,14 @@ static void long_numbers(void **state)
     ll_exact *array = ll_block_reserve_exacts(&block, 4, 1);
     for (long i = 0; i < 4; i++)
         assert_int_equal(ll_exact_read(array, i, texts[i], strlen(texts[i])), LL_OK);
-    assert_int_equal(ll_separate_table(&t, array, 4, NULL, 1e9, &error), LL_OK);
+    assert_int_equal(ll_separate_table(&t, array, 4, NULL, NULL, &error), LL_OK);
     assert_string_equal(t.gap, "1e-400");
     assert_string_equal(t.largest_noise, "5e-401");
     assert_int_equal(t.monotone, 1);
     assert_int_equal(t.separable, 1);
-    assert_int_equal(ll_separate_table(&t, array, 4, "5e-401", 1e9, &error), LL_OK);
+    assert_int_equal(ll_separate_table(&t, array, 4, "5e-401", NULL, &error), LL_OK);
     assert_int_equal(t.separable, 1);
-    assert_int_equal(ll_separate_table(&t, array, 4, "5.0000000000000000000000000000000001e-401", 1e9, &error), LL_OK);
+    assert_int_equal(ll_separate_table(&t, array, 4, "5.0000000000000000000000000000000001e-401", NULL, &error), LL_OK);
     assert_int_equal(t.separable, 0);
     ll_table_separation_clear(&t);
     ll_block_clear(&block);
@@ -128,10 +128,10 @@ static void wrong_tables(void **state)
     ll_exact *array = ll_block_reserve_exacts(&block, 8, 1);
     static const long wrong[] = {0, 1, 3, 5, 6, 7};
     for (long n = 0; n < COUNT(wrong); n++)
-        assert_int_equal(ll_separate_table(&t, array, wrong[n], NULL, 1e9, &error), LL_DOMAIN);
-    assert_int_equal(ll_separate_table(&t, array, 8, "0", 1e9, &error), LL_DOMAIN);
+        assert_int_equal(ll_separate_table(&t, array, wrong[n], NULL, NULL, &error), LL_DOMAIN);
+    assert_int_equal(ll_separate_table(&t, array, 8, "0", NULL, &error), LL_DOMAIN);
     assert_int_equal(ll_exact_read(array, 3, "1e1000000000000", 15), LL_OK);
-    assert_int_equal(ll_separate_table(&t, array, 8, NULL, 1e9, &error), LL_UNABLE);
+    assert_int_equal(ll_separate_table(&t, array, 8, NULL, NULL, &error), LL_UNABLE);
     assert_null(t.gap);
     ll_block_clear(&block);
 }
@@ -175,7 +175,7 @@ static void bounds_hold(void **state)
             x[i] = strcmp(loss, "accuracy") == 0 ? (double)below(2) : uniform();
         table_set(&t, x, rows, 1, LL_ENTRIES_EXACT);
         ll_separation_init(&a);
-        assert_int_equal(ll_separate(&a, s, &t.source, 1e9, 60, &error), LL_OK);
+        assert_int_equal(ll_separate(&a, s, &t.source, NULL, &error), LL_OK);
         double gap = number(a.gap), range = number(a.range);
         assert_true(gap <= number(a.pigeonhole) && gap <= number(a.monotone) && gap <= number(a.bounded_monotone));
         assert_true(gap <= ll_bound_pigeonhole(range, rows, 2) && gap <= ll_bound_monotone(range, rows));

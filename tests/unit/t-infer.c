@@ -62,7 +62,7 @@ static ll_status infer(ll_inference *out, const ll_scorer *scorer, const int32_t
         ll_score_clear(&score);
     }
     if (status == LL_OK)
-        status = ll_evidence_infer(evidence, out, method, 1e9, 60, 1, error);
+        status = ll_evidence_infer(evidence, out, method, LL_BUDGET(.memory = 1e9, .seconds = 60, .threads = 1), error);
     ll_evidence_destroy(evidence);
     return status;
 }
@@ -234,7 +234,7 @@ static void impossible_labels(void **state)
         ll_inference inference;
         ll_inference_init(&inference);
         assert_int_equal(infer(&inference, s, truth, x, 1, 1, 0, LL_METHOD_AUTO, &error), LL_OK);
-        assert_int_equal(inference.verdict.kind, LL_UNIQUE);
+        assert_int_equal(inference.verdict->kind, LL_UNIQUE);
         check_rows(&inference, truth);
         ll_scorer_destroy(s);
         ll_inference_clear(&inference);
@@ -253,7 +253,7 @@ static void nothing_open(void **state)
         ll_inference inference;
         ll_inference_init(&inference);
         assert_int_equal(infer(&inference, s, truth, x, 1, 1, 0, (ll_method)m, &error), LL_OK);
-        assert_int_equal(inference.verdict.kind, LL_UNIQUE);
+        assert_int_equal(inference.verdict->kind, LL_UNIQUE);
         ll_scorer_destroy(s);
         check_rows(&inference, truth);
         ll_inference_clear(&inference);
@@ -276,10 +276,10 @@ static void none_fits(void **state)
         table_set(&t, x, 4, 1, LL_ENTRIES_DOUBLE);
         assert_int_equal(ll_evidence_create(&evidence, s, &error), LL_OK);
         assert_int_equal(ll_evidence_add(evidence, &t.source, "0.5000000000", &error), LL_OK);
-        assert_int_equal(ll_evidence_infer(evidence, &inference, methods[i], 1e9, 60, 1, &error), LL_OK);
-        assert_int_equal(inference.verdict.kind, LL_NONE);
+        assert_int_equal(ll_evidence_infer(evidence, &inference, methods[i], LL_BUDGET(.memory = 1e9, .seconds = 60, .threads = 1), &error), LL_OK);
+        assert_int_equal(inference.verdict->kind, LL_NONE);
         assert_string_equal(inference.count, "0");
-        assert_int_equal(inference.verdict.certain, 0);
+        assert_int_equal(inference.verdict->certain, 0);
         ll_inference_clear(&inference);
         ll_evidence_destroy(evidence);
         ll_scorer_destroy(s);
@@ -300,7 +300,7 @@ static void refuses(void **state)
     assert_int_equal(ll_evidence_create(&evidence, bare, &error), LL_DOMAIN);
     assert_int_equal(ll_evidence_create(&evidence, noisy, &error), LL_DOMAIN);
     assert_int_equal(ll_evidence_create(&evidence, three, &error), LL_OK);
-    assert_int_equal(ll_evidence_infer(evidence, &inference, LL_METHOD_AUTO, 1e9, 60, 1, &error), LL_DOMAIN);
+    assert_int_equal(ll_evidence_infer(evidence, &inference, LL_METHOD_AUTO, LL_BUDGET(.memory = 1e9, .seconds = 60, .threads = 1), &error), LL_DOMAIN);
     table_set(&t, x, 3, 1, LL_ENTRIES_DOUBLE);
     assert_int_equal(ll_evidence_add(evidence, &t.source, "0.5", &error), LL_DOMAIN);
     assert_non_null(strstr(error.text, "row 2: 1.5 is outside [0,1]"));

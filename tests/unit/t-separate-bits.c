@@ -21,7 +21,7 @@ static void many_floats(void **state)
             x[i] = n == 1 ? uniform() : 1 / (1 + exp(ldexp(1 + uniform() / 9, (int)i - 12)));
         table_set(&t, x, ROWS, 1, LL_ENTRIES_DOUBLE);
         ll_separation_init(&a);
-        assert_int_equal(ll_separate(&a, s, &t.source, 1e9, 60, &error), LL_OK);
+        assert_int_equal(ll_separate(&a, s, &t.source, NULL, &error), LL_OK);
         assert_string_not_equal(a.method, "every labelling scored");
         assert_int_equal(ll_terms_init(&terms, s, &scoring, &t.source, 1e9, &error), LL_OK);
         ll_scores_gap_init(&gap);
@@ -134,7 +134,7 @@ static void check_formats(const ll_scorer *s, const double *x, long rows)
     table t;
     table_set(&t, x, rows, 1, LL_ENTRIES_DOUBLE);
     ll_separation_bits_init(&b);
-    if (ll_separate_bits(&b, s, &t.source, 1e9, 60, &error) != LL_OK)
+    if (ll_separate_bits(&b, s, &t.source, NULL, &error) != LL_OK)
         fail_msg("%s: %s", ll_scorer_get(s, "metric"), error.text);
     assert_true(b.fraction >= 1 && b.exponent >= 2 && b.phi >= 5);
     assert_in_range(b.first_fraction, 1, b.fraction);

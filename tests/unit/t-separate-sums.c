@@ -41,7 +41,7 @@ static void separate_logits(ll_separation *out, const int64_t *z, long rows, lon
     for (long i = 0; i < rows * columns; i++)
         x[i] = (double)(columns == 1 ? z[2 * i + 1] : z[i]);
     table_set(&t, x, rows, columns, LL_ENTRIES_EXACT);
-    if (ll_separate(out, s, &t.source, max_memory, 60, &error) != LL_OK)
+    if (ll_separate(out, s, &t.source, LL_BUDGET(.memory = max_memory, .seconds = 60), &error) != LL_OK)
         fail_msg("%s", error.text);
     ll_scorer_destroy(s);
 }
@@ -188,21 +188,21 @@ static void check_plan(const char *loss, const char *code, const char *noise, lo
     ll_verdict verdict;
     ll_curator *curator;
     int32_t labels[64] = {0};
-    if (ll_plan_create(&plan, s, &(ll_plan_request){.code = code, .block = rows, .max_memory = 1e9, .max_seconds = 60},
+    if (ll_plan_create(&plan, s, &(ll_plan_request){.size = sizeof(ll_plan_request), .code = code, .block = rows},
                        &error) != LL_OK)
         fail_msg("%s %s: %s", loss, code, error.text);
     assert_int_equal(ll_plan_predictions(plan, &predictions, 0, &error), LL_OK);
     ll_separation_init(&a);
     ll_verdict_init(&verdict);
-    if (ll_separate(&a, s, &predictions, 1e9, 60, &error) != LL_OK)
+    if (ll_separate(&a, s, &predictions, NULL, &error) != LL_OK)
         fail_msg("%s %s: %s", loss, code, error.text);
     assert_int_equal(ll_curator_create(&curator, s, labels, rows, &error), LL_OK);
     ll_oracle oracle = ll_curator_oracle(curator);
-    assert_int_equal(ll_attack_run(plan, &verdict, &oracle, NULL, NULL, &error), LL_OK);
-    double gap = strtod(a.gap, NULL), promised = strtod(verdict.gap, NULL); /* six digits */
+    assert_int_equal(ll_attack_run(plan, &verdict, &oracle, NULL, &error), LL_OK);
+    double gap = strtod(a.gap, NULL), promised = strtod(verdict.gap.text, NULL); /* six digits */
     if (!a.proved || a.separable != LL_TRUE || gap < promised * (1 - 1e-5) ||
         (ratio > 0 && fabs(gap / promised - ratio) > 1e-5 * ratio))
-        fail_msg("%s %s %ld: gap %s, promised %s", loss, code, rows, a.gap, verdict.gap);
+        fail_msg("%s %s %ld: gap %s, promised %s", loss, code, rows, a.gap, verdict.gap.text);
     ll_separation_clear(&a);
     ll_verdict_clear(&verdict);
     ll_curator_destroy(curator);
@@ -301,7 +301,7 @@ static void beyond_the_budget(void **state)
     ll_separation_init(&a);
     random_rows(x, 40);
     table_set(&t, x, 40, 1, LL_ENTRIES_EXACT);
-    assert_int_equal(ll_separate(&a, s, &t.source, 1e6, 60, &error), LL_OK);
+    assert_int_equal(ll_separate(&a, s, &t.source, LL_BUDGET(.memory = 1e6, .seconds = 60), &error), LL_OK);
     assert_false(a.proved);
     assert_int_equal(a.separable, LL_UNKNOWN);
     assert_string_equal(a.lower, "0");
