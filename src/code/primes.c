@@ -9,6 +9,7 @@
 #include "code/primorial.h"
 #include "code/rows.h"
 
+#include <pthread.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,11 +55,11 @@ static void weight(const ll_code *code, arb_t out, long row, long label, slong p
         arb_log_ui(out, primorial(code)->primes[row], prec);
         return;
     }
-#pragma omp critical(ll_primes_logs) /* the first of several threads that ask computes them */
-    {
-        ll_primorial_prepare_logs(primorial(code), prec + 16);
-        arb_set_round(out, primorial(code)->logs + row, prec);
-    }
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* the first of several threads that ask computes them */
+    (void)pthread_mutex_lock(&lock);
+    ll_primorial_prepare_logs(primorial(code), prec + 16);
+    arb_set_round(out, primorial(code)->logs + row, prec);
+    (void)pthread_mutex_unlock(&lock);
 }
 
 /* One logarithm of one product. */

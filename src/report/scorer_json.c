@@ -144,7 +144,7 @@ static ll_status read_value(char *text, size_t size, const json_form *form, cons
 
 static ll_status read_setting(ll_scorer *scorer, const char *name, const json_t *object, ll_error *error)
 {
-    static _Thread_local char text[65536];
+    enum { LONGEST = 65536 };
     ll_error why = {0};
     json_form form = form_of(name);
     const json_t *value = json_object_get(object, form.key);
@@ -154,11 +154,17 @@ static ll_status read_setting(ll_scorer *scorer, const char *name, const json_t 
         ll_status status = form.absent != NULL ? ll_scorer_set(scorer, name, form.absent, &why) : LL_OK;
         return status == LL_OK ? LL_OK : fail(error, form.key, why.text);
     }
-    ll_status status = read_value(text, sizeof text, &form, value, error);
-    if (status != LL_OK)
-        return status;
-    status = ll_scorer_set(scorer, name, text, &why);
-    return status == LL_OK ? LL_OK : ll_fail(error, status, "scorer: %s: %.400s", form.key, why.text);
+    char *text = malloc(LONGEST);
+    if (text == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for a setting");
+    ll_status status = read_value(text, LONGEST, &form, value, error);
+    if (status == LL_OK) {
+        status = ll_scorer_set(scorer, name, text, &why);
+        if (status != LL_OK)
+            (void)ll_fail(error, status, "scorer: %s: %.400s", form.key, why.text);
+    }
+    free(text);
+    return status;
 }
 
 ll_status ll_report_read_scorer(ll_scorer **out, const json_t *object, ll_error *warning, ll_error *error)

@@ -139,7 +139,7 @@ static ll_plan *make_plan(const description *s, const char *code)
     ll_plan_request_init(&request);
     request.code = code;
     request.guarantee = random ? LL_LIKELY : LL_CERTIFIED;
-    request.max_seconds = 5;
+    request.budget = LL_BUDGET(.seconds = 5);
     return ll_plan_create(&plan, s->scorer, &request, &error) == LL_OK ? plan : NULL;
 }
 
@@ -203,7 +203,7 @@ static double run_infer(const description *s, const int32_t *labels)
     ll_inference_init(&found);
     if (status == LL_OK && ll_evidence_infer(evidence, &found, LL_METHOD_AUTO,
                                              LL_BUDGET(.memory = 1e9, .seconds = 2, .threads = 1), &error) == LL_OK)
-        share = share_of(s, &found.verdict, labels);
+        share = share_of(s, found.verdict, labels);
     ll_inference_clear(&found);
     ll_curator_destroy(curator);
     ll_evidence_destroy(evidence);

@@ -188,8 +188,7 @@ static int begin(world *w)
     ll_plan_request request;
     ll_plan_request_init(&request);
     request.code = w->code;
-    request.max_memory = 1e9;
-    request.max_seconds = 60;
+    request.budget = LL_BUDGET(.memory = 1e9, .seconds = 60);
     w->info = (ll_plan_info){0};
     if (try_scorer_text(&w->scorer, w->settings, &error) != LL_OK) {
         check_refusal(w, &error);

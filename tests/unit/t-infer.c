@@ -16,7 +16,7 @@ static const char *const profiles[] = {"sklearn-1.1/log_loss", "sklearn-1.2/log_
 
 static void check_rows(const ll_inference *i, const int32_t *truth)
 {
-    const ll_verdict *v = &i->verdict;
+    const ll_verdict *v = i->verdict;
     assert_int_not_equal(v->kind, LL_NONE);
     long given = 0;
     for (long row = 0; row < v->rows; row++) {
