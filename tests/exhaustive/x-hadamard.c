@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "lossleak.h"
+#include "../unit/scorer_tools.h"
 #include "number/random.h"
 
 static uint64_t seed = 4711;
@@ -19,21 +19,22 @@ static long certified, likely, refused;
 
 /* ---- one attack ---- */
 
-static ll_scorer scorer_of(const char *loss, const char *arithmetic, long rows, long classes)
+/* What is released: settings after the metric's own, "noise=...; decimals=...". */
+static ll_scorer *scorer_of(const char *metric, const char *arithmetic, long rows, long classes, const char *release)
 {
-    ll_scorer s;
-    ll_scorer_init(&s);
-    s.loss = loss;
-    s.arithmetic = arithmetic;
-    s.order = LL_SUM_PAIRWISE;
-    s.rows = rows;
-    s.classes = classes;
-    s.seed = seed;
-    if (strcmp(loss, "log-loss") == 0) {
-        s.clip_mode = LL_CLIP_RENORMALISE;
-        s.clip = "1e-15";
-    }
-    return s;
+    const char *clip = strcmp(metric, "log-loss") == 0 ? "clip=1e-15; clip-mode=clip-renormalise" : "";
+    return scorer_of_text("metric=%s; arithmetic=%s; sum=pairwise; rows=%ld; classes=%ld; seed=%llu; %s; %s", metric,
+                          arithmetic, rows, classes, (unsigned long long)seed, clip, release);
+}
+
+static long rows_of(const ll_scorer *s)
+{
+    return ll_scorer_get_count(s, "rows");
+}
+
+static long classes_of(const ll_scorer *s)
+{
+    return ll_scorer_get_count(s, "classes");
 }
 
 static ll_plan *make_plan(const ll_scorer *s, const char *code, long queries, double failure)
@@ -55,7 +56,7 @@ static void attack(ll_verdict *out, const ll_plan *plan, const ll_scorer *s, con
 {
     ll_curator *curator;
     ll_error error = {0};
-    assert_int_equal(ll_curator_create(&curator, s, labels, s->rows, &error), LL_OK);
+    assert_int_equal(ll_curator_create(&curator, s, labels, rows_of(s), &error), LL_OK);
     ll_oracle oracle = ll_curator_oracle(curator);
     ll_verdict_init(out);
     if (ll_attack_run(plan, out, &oracle, NULL, &error) != LL_OK)
@@ -67,15 +68,15 @@ static void attack(ll_verdict *out, const ll_plan *plan, const ll_scorer *s, con
 
 static void set_labels(int32_t *labels, long number, const ll_scorer *s)
 {
-    for (long i = 0; i < s->rows; i++, number /= s->classes)
-        labels[i] = (int32_t)(number % s->classes);
+    for (long i = 0; i < rows_of(s); i++, number /= classes_of(s))
+        labels[i] = (int32_t)(number % classes_of(s));
 }
 
 static long count_labellings(const ll_scorer *s)
 {
     long count = 1;
-    for (long i = 0; i < s->rows; i++)
-        count *= s->classes;
+    for (long i = 0; i < rows_of(s); i++)
+        count *= classes_of(s);
     return count;
 }
 
@@ -96,17 +97,17 @@ static double *clean_scores(const ll_plan *plan, const ll_scorer *s, long querie
 {
     long count = count_labellings(s);
     double *clean = malloc(sizeof *clean * (size_t)(count * queries));
-    ll_scorer quiet = *s;
+    ll_scorer *quiet = vary_scorer(s, "noise=none");
     int32_t labels[16];
-    quiet.noise = LL_NOISE_NONE;
     for (long n = 0; n < count; n++) {
         ll_curator *curator;
         set_labels(labels, n, s);
-        assert_int_equal(ll_curator_create(&curator, &quiet, labels, s->rows, NULL), LL_OK);
+        assert_int_equal(ll_curator_create(&curator, quiet, labels, rows_of(s), NULL), LL_OK);
         for (long q = 0; q < queries; q++)
             clean[n * queries + q] = ask(curator, plan, q);
         ll_curator_destroy(curator);
     }
+    ll_scorer_destroy(quiet);
     return clean;
 }
 
@@ -114,11 +115,11 @@ static double *clean_scores(const ll_plan *plan, const ll_scorer *s, long querie
 static long count_explaining(const ll_plan *plan, const ll_scorer *s, const double *clean, const int32_t *truth,
                              long queries)
 {
-    double tau = strtod(s->noise_size, NULL) * (1 + 1e-9) + 1e-12,
+    double tau = strtod(strchr(ll_scorer_get(s, "noise"), ':') + 1, NULL) * (1 + 1e-9) + 1e-12,
            *released = malloc(sizeof *released * (size_t)queries);
     ll_curator *curator;
     long explaining = 0, count = count_labellings(s);
-    assert_int_equal(ll_curator_create(&curator, s, truth, s->rows, NULL), LL_OK);
+    assert_int_equal(ll_curator_create(&curator, s, truth, rows_of(s), NULL), LL_OK);
     for (long q = 0; q < queries; q++)
         released[q] = ask(curator, plan, q);
     ll_curator_destroy(curator);
@@ -146,9 +147,9 @@ static void try_world(const ll_scorer *s, const ll_plan *plan)
         assert_true(v.kind != LL_NONE && explaining >= 1);
         if (v.guarantee == LL_CERTIFIED) {
             assert_int_equal(explaining, 1);
-            assert_int_equal(v.certain, s->rows);
+            assert_int_equal(v.certain, rows_of(s));
             assert_true(v.shares == NULL && v.probability == 1);
-            assert_memory_equal(v.labels, labels, sizeof *labels * (size_t)s->rows);
+            assert_memory_equal(v.labels, labels, sizeof *labels * (size_t)rows_of(s));
             certified++;
         } else {
             assert_int_equal(v.certain, 0);
@@ -164,7 +165,7 @@ static void try_world(const ll_scorer *s, const ll_plan *plan)
 static void certified_is_never_wrong(void **state)
 {
     (void)state;
-    static const char *const losses[] = {"log-loss", "squared"};
+    static const char *const losses[] = {"log-loss", "squared"}, *const draws[] = {"uniform", "plus", "minus"};
     static const char *const arithmetics[] = {"exact", "fp64", "fp32"};
     static const char *const noises[] = {"0.02", "0.06", "0.11", "0.16", "0.25"};
     static const char *const heavy[] = {"0.7", "2", "4", "5.5", "9"};
@@ -172,15 +173,15 @@ static void certified_is_never_wrong(void **state)
         int l = k % 2, a = k / 2 % 3, t = k / 6 % 5, draw = k / 30;
         for (long classes = 2; classes <= 3; classes++) {
             long rows = classes == 2 ? (is_long ? 8 : is_light ? 3 : 5) : is_long ? 4 : is_light ? 2 : 3;
-            ll_scorer s = scorer_of(losses[l], arithmetics[a], rows, classes);
-            s.noise = LL_NOISE_BOUNDED;
-            s.noise_size = l == 0 ? heavy[t] : noises[t];
-            s.draw = (ll_draw)draw;
-            ll_plan *plan = make_plan(&s, "hadamard", classes == 2 ? (rows < 7 ? 8 : 16) : 3 * (rows < 3 ? 4 : 8), 0.5);
+            char noise[40];
+            (void)snprintf(noise, sizeof noise, "noise=bounded:%s,%s", l == 0 ? heavy[t] : noises[t], draws[draw]);
+            ll_scorer *s = scorer_of(losses[l], arithmetics[a], rows, classes, noise);
+            ll_plan *plan = make_plan(s, "hadamard", classes == 2 ? (rows < 7 ? 8 : 16) : 3 * (rows < 3 ? 4 : 8), 0.5);
             refused += plan == NULL;
             if (plan != NULL)
-                try_world(&s, plan);
+                try_world(s, plan);
             ll_plan_destroy(plan);
+            ll_scorer_destroy(s);
         }
     }
     print_message("certified %ld, likely %ld, worlds refused %ld\n", certified, likely, refused);
@@ -192,10 +193,10 @@ static void certified_is_never_wrong(void **state)
 /* A third of the labels are 1, as among the Titanic's people; more classes: alike. */
 static int32_t *draw_labels(const ll_scorer *s, uint64_t stream)
 {
-    int32_t *labels = malloc(sizeof *labels * (size_t)s->rows);
-    for (long i = 0; i < s->rows; i++)
-        labels[i] = s->classes == 2 ? ll_random_uniform(seed, stream, (uint64_t)i) < 0.323
-                                    : (int32_t)ll_random_below(seed, stream, (uint64_t)i, (uint64_t)s->classes);
+    int32_t *labels = malloc(sizeof *labels * (size_t)rows_of(s));
+    for (long i = 0; i < rows_of(s); i++)
+        labels[i] = classes_of(s) == 2 ? ll_random_uniform(seed, stream, (uint64_t)i) < 0.323
+                                       : (int32_t)ll_random_below(seed, stream, (uint64_t)i, (uint64_t)classes_of(s));
     return labels;
 }
 
@@ -207,16 +208,16 @@ static double run(const ll_scorer *s, const char *code, long queries, double *cl
     double right = 0, sum = 0;
     assert_non_null(plan);
     attack(&v, plan, s, labels);
-    for (long i = 0; i < s->rows; i++) {
+    for (long i = 0; i < rows_of(s); i++) {
         right += v.labels[i] == labels[i];
-        sum += v.shares != NULL ? v.shares[i * s->classes + v.labels[i]] : 1;
+        sum += v.shares != NULL ? v.shares[i * classes_of(s) + v.labels[i]] : 1;
     }
-    *claimed = sum / (double)s->rows;
+    *claimed = sum / (double)rows_of(s);
     *probability = v.probability;
     ll_verdict_clear(&v);
     ll_plan_destroy(plan);
     free(labels);
-    return right / (double)s->rows;
+    return right / (double)rows_of(s);
 }
 
 /* Rounding to a decimal and to whole numbers, the grid as wide against a row as with 2201 rows. */
@@ -225,24 +226,20 @@ static void coarse_rounding_hides_nothing(void **state)
     (void)state;
     long rows = is_long ? 2201 : is_light ? 150 : 600, queries = is_long ? 4096 : is_light ? 256 : 1024;
     for (int places = 0; places <= 1; places++) {
-        ll_scorer s = scorer_of("log-loss", "fp64", rows, 2);
+        ll_scorer *s = scorer_of("log-loss", "fp64", rows, 2, places == 0 ? "decimals=0" : "decimals=1");
         double claimed, probability;
-        s.rounding = LL_ROUND_DECIMALS;
-        s.places = places;
-        double right = run(&s, "hadamard", queries, &claimed, &probability);
+        double right = run(s, "hadamard", queries, &claimed, &probability);
         print_message("%ld rows, %d decimals, %ld queries: %.4f right, probability %.6g\n", rows, places, queries,
                       right, probability);
         assert_true(right == 1 && probability > 1 - 1e-6);
+        ll_scorer_destroy(s);
     }
 }
 
 typedef struct {
     const char *loss;
     long rows, classes, queries;
-    int places; /* -1: not rounded */
-    int truncate;
-    ll_noise noise;
-    const char *size;
+    const char *release;
 } setting;
 
 /* What ll_predict_share says, what decoding claims and what happens, within a few standard errors of 2 points. */
@@ -250,38 +247,35 @@ static void forecasts_come_true(void **state)
 {
     (void)state;
     static const setting sweep[] = {
-        {"log-loss", 700, 2, 300, 0, 0, LL_NOISE_NONE, NULL},
-        {"log-loss", 700, 2, 200, 1, 1, LL_NOISE_NONE, NULL},
-        {"log-loss", 700, 2, 600, -1, 0, LL_NOISE_GAUSSIAN, "0.4"},
-        {"log-loss", 700, 2, 900, -1, 0, LL_NOISE_LAPLACE, "0.4"},
-        {"log-loss", 700, 2, 600, 0, 0, LL_NOISE_GAUSSIAN, "0.2"},
-        {"squared", 500, 2, 500, 1, 0, LL_NOISE_NONE, NULL},
-        {"squared", 700, 2, 400, -1, 0, LL_NOISE_GAUSSIAN, "0.01"},
-        {"log-loss", 500, 3, 400, 0, 0, LL_NOISE_NONE, NULL},
-        {"log-loss", 400, 5, 700, 1, 0, LL_NOISE_NONE, NULL},
+        {"log-loss", 700, 2, 300, "decimals=0"},
+        {"log-loss", 700, 2, 200, "decimals=1; truncate=yes"},
+        {"log-loss", 700, 2, 600, "noise=gaussian:0.4"},
+        {"log-loss", 700, 2, 900, "noise=laplace:0.4"},
+        {"log-loss", 700, 2, 600, "decimals=0; noise=gaussian:0.2"},
+        {"squared", 500, 2, 500, "decimals=1"},
+        {"squared", 700, 2, 400, "noise=gaussian:0.01"},
+        {"log-loss", 500, 3, 400, "decimals=0"},
+        {"log-loss", 400, 5, 700, "decimals=1"},
     };
     for (size_t i = 0; i < sizeof sweep / sizeof sweep[0]; i++) {
         const setting *t = &sweep[i];
-        ll_scorer s = scorer_of(t->loss, "fp64", t->rows, t->classes);
+        ll_scorer *s = scorer_of(t->loss, "fp64", t->rows, t->classes, t->release);
         ll_forecast forecast;
         double claims = 0, right = 0, claimed, probability;
         long draws = is_long ? 12 : is_light ? 1 : 3;
-        s.rounding = t->places >= 0 ? LL_ROUND_DECIMALS : LL_ROUND_NONE;
-        s.places = t->places;
-        s.truncate = t->truncate;
-        s.noise = t->noise;
-        s.noise_size = t->size;
         for (long d = 0; d < draws; d++) {
-            s.seed = seed + (uint64_t)d;
-            right += run(&s, "hadamard", t->queries, &claimed, &probability) / (double)draws;
+            ll_scorer *other = vary_scorer(s, "seed=%llu", (unsigned long long)seed + (unsigned long long)d);
+            right += run(other, "hadamard", t->queries, &claimed, &probability) / (double)draws;
             claims += claimed / (double)draws;
+            ll_scorer_destroy(other);
         }
-        assert_int_equal(ll_predict_share(&forecast, &s, t->queries, NULL), LL_OK);
+        assert_int_equal(ll_predict_share(&forecast, s, t->queries, NULL), LL_OK);
         double error = 3 * sqrt(0.25 / (double)(t->rows * draws));
         print_message("%s %ld x %ld, %ld queries: %.3f right, %.3f claimed, %.3f forecast\n", t->loss, t->rows,
                       t->classes, t->queries, right, claims, forecast.share);
         assert_true(fabs(forecast.share - right) < 0.02 + error);
         assert_true(fabs(claims - right) < 0.02 + error);
+        ll_scorer_destroy(s);
     }
 }
 
@@ -292,12 +286,13 @@ static void random_noise_is_read(void **state)
     static const char *const sizes[] = {"1e-5", "0.002", "0.03"};
     static const char *const codes[] = {"detecting", "radix", "sum-distinct", "auto"};
     for (int i = 0; i < 3 * 4 * 2; i++) {
-        ll_scorer s = scorer_of("log-loss", "fp64", 60, 2);
+        char noise[40];
         double claimed, probability;
-        s.noise = i / 12 ? LL_NOISE_LAPLACE : LL_NOISE_GAUSSIAN;
-        s.noise_size = sizes[i % 3];
-        double right = run(&s, codes[i / 3 % 4], 0, &claimed, &probability);
+        (void)snprintf(noise, sizeof noise, "noise=%s:%s", i / 12 ? "laplace" : "gaussian", sizes[i % 3]);
+        ll_scorer *s = scorer_of("log-loss", "fp64", 60, 2, noise);
+        double right = run(s, codes[i / 3 % 4], 0, &claimed, &probability);
         assert_true(right == 1 && probability >= 1 - 1e-6 && claimed >= 1 - 1e-6);
+        ll_scorer_destroy(s);
     }
 }
 

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "lossleak.h"
+#include "../unit/scorer_tools.h"
 #include "number/random.h"
 
 enum { MOST_ROWS = 400, BINS = 6 };
@@ -88,41 +88,34 @@ static void report(const tally *t, const char *code, const char *law)
 
 typedef struct {
     const char *name;
-    ll_noise noise;
-    ll_draw draw;
+    const char *noise; /* NULL: none */
+    const char *draw;  /* how bounded noise is drawn, "" or ",plus" */
     int is_rounded;
     const char *sizes[4]; /* rising, in units of the score of a log-loss; level codes take the first two */
     long classes;
     const char
         *arithmetic; /* fp32: all digits are released, and the scorer's own rounding is the noise; no soft code */
-    ll_order order;
+    const char *order;
 } law;
 
 static const law laws[] = {
-    {"rounded", LL_NOISE_NONE, LL_DRAW_UNIFORM, 1, {NULL}, 2, "fp64", LL_SUM_PAIRWISE},
-    {"bounded", LL_NOISE_BOUNDED, LL_DRAW_UNIFORM, 0, {"0.3", "0.7", "1.5", "3"}, 2, "fp64", LL_SUM_PAIRWISE},
-    {"bounded plus", LL_NOISE_BOUNDED, LL_DRAW_PLUS, 0, {"0.3", "0.7", "1.5", "3"}, 2, "fp64", LL_SUM_PAIRWISE},
-    {"gaussian", LL_NOISE_GAUSSIAN, LL_DRAW_UNIFORM, 0, {"0.05", "0.3", "1", "4"}, 2, "fp64", LL_SUM_PAIRWISE},
-    {"gaussian, rounded", LL_NOISE_GAUSSIAN, LL_DRAW_UNIFORM, 1, {"0.05", "0.3", "1", "4"}, 2, "fp64", LL_SUM_PAIRWISE},
-    {"laplace", LL_NOISE_LAPLACE, LL_DRAW_UNIFORM, 0, {"0.05", "0.3", "1", "4"}, 2, "fp64", LL_SUM_PAIRWISE},
-    {"laplace, rounded", LL_NOISE_LAPLACE, LL_DRAW_UNIFORM, 1, {"0.05", "0.3", "1", "4"}, 2, "fp64", LL_SUM_PAIRWISE},
-    {"rounded, 3 classes", LL_NOISE_NONE, LL_DRAW_UNIFORM, 1, {NULL}, 3, "fp64", LL_SUM_PAIRWISE},
-    {"gaussian, 3 classes",
-     LL_NOISE_GAUSSIAN,
-     LL_DRAW_UNIFORM,
-     0,
-     {"0.05", "0.3", "1", "4"},
-     3,
-     "fp64",
-     LL_SUM_PAIRWISE},
-    {"own rounding, pairwise", LL_NOISE_NONE, LL_DRAW_UNIFORM, 0, {NULL}, 2, "fp32", LL_SUM_PAIRWISE},
-    {"own rounding, cascade", LL_NOISE_NONE, LL_DRAW_UNIFORM, 0, {NULL}, 2, "fp32", LL_SUM_CASCADE},
-    {"own rounding, compensated", LL_NOISE_NONE, LL_DRAW_UNIFORM, 0, {NULL}, 2, "fp32", LL_SUM_COMPENSATED},
-    {"own rounding, naive", LL_NOISE_NONE, LL_DRAW_UNIFORM, 0, {NULL}, 2, "fp32", LL_SUM_NAIVE},
+    {"rounded", NULL, "", 1, {NULL}, 2, "fp64", "pairwise"},
+    {"bounded", "bounded", "", 0, {"0.3", "0.7", "1.5", "3"}, 2, "fp64", "pairwise"},
+    {"bounded plus", "bounded", ",plus", 0, {"0.3", "0.7", "1.5", "3"}, 2, "fp64", "pairwise"},
+    {"gaussian", "gaussian", "", 0, {"0.05", "0.3", "1", "4"}, 2, "fp64", "pairwise"},
+    {"gaussian, rounded", "gaussian", "", 1, {"0.05", "0.3", "1", "4"}, 2, "fp64", "pairwise"},
+    {"laplace", "laplace", "", 0, {"0.05", "0.3", "1", "4"}, 2, "fp64", "pairwise"},
+    {"laplace, rounded", "laplace", "", 1, {"0.05", "0.3", "1", "4"}, 2, "fp64", "pairwise"},
+    {"rounded, 3 classes", NULL, "", 1, {NULL}, 3, "fp64", "pairwise"},
+    {"gaussian, 3 classes", "gaussian", "", 0, {"0.05", "0.3", "1", "4"}, 3, "fp64", "pairwise"},
+    {"own rounding, pairwise", NULL, "", 0, {NULL}, 2, "fp32", "pairwise"},
+    {"own rounding, cascade", NULL, "", 0, {NULL}, 2, "fp32", "cascade"},
+    {"own rounding, compensated", NULL, "", 0, {NULL}, 2, "fp32", "compensated"},
+    {"own rounding, naive", NULL, "", 0, {NULL}, 2, "fp32", "naive"},
 };
 
 typedef struct {
-    ll_scorer scorer;
+    ll_scorer *scorer;
     ll_plan_request request;
     uint64_t number, drawn;
 } world;
@@ -135,21 +128,17 @@ static uint64_t draw(world *w, uint64_t below)
 static void set_scorer(world *w, const law *l, int is_soft)
 {
     static const long sizes[] = {8, 12, 16, 20, 24, 32, 40, 48, 64}, larger[] = {30, 64, 150, 400};
-    ll_scorer *s = &w->scorer;
-    ll_scorer_init(s);
-    s->loss = "log-loss";
-    s->arithmetic = l->arithmetic;
-    s->order = l->order;
-    s->clip_mode = LL_CLIP_RENORMALISE;
-    s->clip = "1e-15";
-    s->classes = l->classes;
-    s->rows = strcmp(l->arithmetic, "fp32") == 0 ? larger[draw(w, COUNT(larger))] : sizes[draw(w, COUNT(sizes))];
-    s->noise = l->noise;
-    s->draw = l->draw;
-    s->noise_size = l->noise != LL_NOISE_NONE ? l->sizes[draw(w, is_soft ? 4 : 2)] : NULL;
-    s->rounding = l->is_rounded ? LL_ROUND_DECIMALS : LL_ROUND_NONE;
-    s->places = (int)draw(w, 3);
-    s->seed = w->number;
+    char noise[40] = "none", decimals[8] = "none";
+    long rows = strcmp(l->arithmetic, "fp32") == 0 ? larger[draw(w, COUNT(larger))] : sizes[draw(w, COUNT(sizes))];
+    if (l->noise != NULL)
+        (void)snprintf(noise, sizeof noise, "%s:%s%s", l->noise, l->sizes[draw(w, is_soft ? 4 : 2)], l->draw);
+    unsigned places = (unsigned)draw(w, 3);
+    if (l->is_rounded)
+        (void)snprintf(decimals, sizeof decimals, "%u", places);
+    w->scorer =
+        scorer_of_text("metric=log-loss; clip=1e-15; clip-mode=clip-renormalise; arithmetic=%s; sum=%s; "
+                       "rows=%ld; classes=%ld; noise=%s; decimals=%s; seed=%llu",
+                       l->arithmetic, l->order, rows, l->classes, noise, decimals, (unsigned long long)w->number);
 }
 
 /* hadamard with a quarter to twice as many queries as rows, or as many as it plans for, or half of those; other codes
@@ -167,15 +156,15 @@ static ll_status make_plan(world *w, ll_plan **out, const char *code, const law 
     w->request.failure = failures[draw(w, COUNT(failures))];
     uint64_t manner = draw(w, 10);
     if (is_soft && manner < 8)
-        w->request.queries = w->scorer.rows * (1 + (long)manner) / 4;
-    ll_status status = ll_plan_create(out, &w->scorer, &w->request, NULL);
+        w->request.queries = ll_scorer_get_count(w->scorer, "rows") * (1 + (long)manner) / 4;
+    ll_status status = ll_plan_create(out, w->scorer, &w->request, NULL);
     if (!is_soft || manner < 9 || status != LL_OK)
         return status;
     ll_plan_info info;
     ll_plan_get_info(*out, &info);
     ll_plan_destroy(*out);
     w->request.queries = 1 + info.queries / 2;
-    return ll_plan_create(out, &w->scorer, &w->request, NULL);
+    return ll_plan_create(out, w->scorer, &w->request, NULL);
 }
 
 /* ---- answers ---- */
@@ -186,19 +175,19 @@ static void answer(tally *t, const ll_plan *plan, const ll_scorer *s, uint64_t n
     ll_curator *curator;
     ll_verdict v;
     ll_error error = {0};
-    ll_scorer other = *s; /* the same signs, other noise */
-    other.seed = number;
-    for (long i = 0; i < s->rows; i++)
-        labels[i] = (int32_t)ll_random_below(seed + 1, number, (uint64_t)i, (uint64_t)s->classes);
-    assert_int_equal(ll_curator_create(&curator, &other, labels, s->rows, &error), LL_OK);
+    ll_scorer *other = vary_scorer(s, "seed=%llu", (unsigned long long)number); /* the same signs, other noise */
+    long rows = ll_scorer_get_count(s, "rows"), classes = ll_scorer_get_count(s, "classes");
+    for (long i = 0; i < rows; i++)
+        labels[i] = (int32_t)ll_random_below(seed + 1, number, (uint64_t)i, (uint64_t)classes);
+    assert_int_equal(ll_curator_create(&curator, other, labels, rows, &error), LL_OK);
     ll_oracle oracle = ll_curator_oracle(curator);
     ll_verdict_init(&v);
     if (ll_attack_run(plan, &v, &oracle, NULL, &error) != LL_OK)
         fail_msg("%s", error.text);
-    int is_wrong = v.kind == LL_NONE || memcmp(v.labels, labels, sizeof *labels * (size_t)s->rows) != 0;
+    int is_wrong = v.kind == LL_NONE || memcmp(v.labels, labels, sizeof *labels * (size_t)rows) != 0;
     if (v.guarantee == LL_CERTIFIED && v.kind != LL_NONE) {
         t->certified++;
-        for (long i = 0; i < s->rows; i++)
+        for (long i = 0; i < rows; i++)
             t->certified_wrong += v.labels[i] >= 0 && v.labels[i] != labels[i];
     } else {
         ll_plan_info info;
@@ -207,6 +196,7 @@ static void answer(tally *t, const ll_plan *plan, const ll_scorer *s, uint64_t n
     }
     ll_verdict_clear(&v);
     ll_curator_destroy(curator);
+    ll_scorer_destroy(other);
 }
 
 static void try_code(const char *code, const law *l, long answers)
@@ -220,11 +210,13 @@ static void try_code(const char *code, const law *l, long answers)
         ll_plan *plan = NULL;
         if (make_plan(&w, &plan, code, l) != LL_OK) {
             t.refused++;
+            ll_scorer_destroy(w.scorer);
             continue;
         }
         for (long k = 0; k < answers / worlds; k++)
-            answer(&t, plan, &w.scorer, (uint64_t)(i * answers + k + 1000000));
+            answer(&t, plan, w.scorer, (uint64_t)(i * answers + k + 1000000));
         ll_plan_destroy(plan);
+        ll_scorer_destroy(w.scorer);
     }
     report(&t, code, l->name);
     if (getenv("LL_TEST_MEASURE") == NULL)
