@@ -100,7 +100,10 @@ ll_status ll_plan_read_sum(const ll_plan *plan, arb_t sum, arb_t noise, const ar
     ll_status status = ll_release_undo(&plan->scorer->release, number, plan->bound, LL_STATED_AND_OWN, plan->prec + 64);
     ll_link_get_sum(how, sum, number, plan->rows, ll_chance_is_native(plan), plan->prec + 64);
     arb_get_abs_ubound_arf(arb_midref(most), sum, 64);
-    get_bound(plan, noise, most, LL_STATED);
+    if (ll_metric_counts(how->metric) != 0) /* shown beside the least step between two counts, which is at the top */
+        arb_set(noise, plan->noise);
+    else
+        get_bound(plan, noise, most, LL_STATED);
     if (ll_metric_counts(how->metric) < 0) {
         arb_sub_si(sum, sum, plan->rows, plan->prec + 64);
         arb_neg(sum, sum);

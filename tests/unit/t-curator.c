@@ -359,7 +359,8 @@ static void expect_refusal(const char *settings, const int32_t *labels, const do
 {
     static const char *const arithmetics[] = {"fp64", "fp32", "exact", "fpa:11,52"};
     for (int a = 0; a < 4; ++a) {
-        ll_score score = {.text = NULL};
+        ll_score score;
+        ll_score_init(&score);
         table t;
         ll_scorer *s = scorer_of_text("arithmetic=%s; %s", arithmetics[a], settings);
         table_set(&t, x, rows, columns, LL_ENTRIES_DOUBLE);
@@ -403,7 +404,8 @@ static void test_bad_shapes(void **state)
     ll_scorer *s = scorer_of_text("arithmetic=fp64; clip=1e-5"), *two = vary_scorer(s, "classes=2");
     ll_scorer *four = vary_scorer(s, "rows=4"), *binary = scorer_of_text("metric=itakura-saito");
     ll_curator *curator;
-    ll_score score = {.text = NULL};
+    ll_score score;
+    ll_score_init(&score);
     table t;
     assert_int_equal(score_doubles(&score, s, labels, x, 3, 1, &error), LL_DOMAIN);
     assert_non_null(strstr(error.text, "1 columns"));
@@ -452,7 +454,8 @@ static void test_bad_source(void **state)
     double x[2] = {0.5, 0.5};
     ll_scorer *s = make("squared", "fp64", NULL, "");
     ll_curator *curator;
-    ll_score score = {.text = NULL};
+    ll_score score;
+    ll_score_init(&score);
     ll_predictions source = {.self = x, .rows = 2, .columns = 1, .entries = LL_ENTRIES_DOUBLE, .get = failing_get};
     assert_int_equal(ll_curator_create(&curator, s, labels, 2, &error), LL_OK);
     ll_scorer_destroy(s); /* the curator keeps it */
@@ -469,7 +472,8 @@ static void test_overflow(void **state)
     (void)state;
     const int32_t labels[] = {0, 0};
     ll_scorer *s = make("sigmoid-ce", "fp32", NULL, ""), *small = make("log-loss", "fp8-e4m3", "log-clamp:200", "");
-    ll_score score = {.text = NULL};
+    ll_score score;
+    ll_score_init(&score);
     assert_int_equal(score_doubles(&score, s, labels, (double[]){3e38, 3e38}, 2, 1, &error), LL_DOMAIN);
     assert_non_null(strstr(error.text, "overflow"));
     assert_int_equal(score_doubles(&score, small, labels, (double[]){1, 1}, 2, 1, &error), LL_DOMAIN);

@@ -203,7 +203,8 @@ static void test_columns(void **state)
     const int32_t labels[] = {0, 1};
     for (int i = 0; i < 5; i++) {
         ll_scorer *scorer = scorer_of_text("scorer=%s", one[i]);
-        ll_score score = {.text = NULL};
+        ll_score score;
+        ll_score_init(&score);
         assert_int_equal(ll_computation_columns(&scorer->computation, 2), 1);
         assert_int_equal(score_doubles(&score, scorer, labels, x, 2, 2, &error), LL_DOMAIN);
         expect_word("two columns");

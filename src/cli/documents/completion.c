@@ -11,7 +11,7 @@ static const char *profile_name(long i)
     return ll_profile_get_info(i)->name;
 }
 
-static const char *loss_name(long i)
+static const char *metric_name(long i)
 {
     return ll_metric_get_info(i)->name;
 }
@@ -32,7 +32,8 @@ static const struct {
     long (*count)(void);
     const char *(*name)(long index);
 } tables[] = {{"scorer", ll_profile_count, profile_name},
-              {"loss", ll_metric_count, loss_name},
+              {"metric", ll_metric_count, metric_name},
+              {"loss", ll_metric_count, metric_name},
               {"code", ll_code_count, code_name},
               {"dataset", ll_dataset_count, dataset_name}};
 
