@@ -250,8 +250,8 @@ static ll_status run_attack(const ll_scorer *s, const ll_plan_request *request, 
 static void test_predicted_queries(void **state)
 {
     (void)state;
-    long attacks = 0;
-    for (long i = 0, count = trials(20, 200); i < count; i++) {
+    long attacks = 0, count = trials(20, 200);
+    for (long i = 0; i < count; i++) {
         char text[40];
         ll_scorer *s = random_scorer();
         ll_audit a;
@@ -285,7 +285,7 @@ static void test_predicted_queries(void **state)
         ll_scorer_destroy(s);
     }
     printf("%ld attacks\n", attacks);
-    assert_true(attacks > 5);
+    assert_true(attacks * 3 > count);
 }
 
 /* Entries that share 1 and are clipped high: rows whose last label adds all the levels need room, too. */
