@@ -16,6 +16,8 @@
 
 enum { MOST_STEPS = 500000, CLIMBS = 5, PATIENCE = 6, MOST_RUNS = 4, STREAM = 0x6c6164 };
 
+#define HAIR 0x1p-16
+
 /* ---- one climb ---- */
 
 typedef struct climb climb;
@@ -61,24 +63,25 @@ static void undo(climb *w, long count)
 }
 
 /* The answer shown is rounded, so that one label may stay just short of a step for ever; after some failures in a row
- * two labels are changed at once, until an answer moves on, and the rows that failed are tried again. */
+ * two labels are changed at once, then one again, by turns: few wrong labels are seldom found by twos. Where two move
+ * the answer, the rows that failed since the last time are tried again. */
 static ll_status run_climb(climb *w, long size, double queries, ll_error *error)
 {
     const ll_channel *c = w->channel;
-    long limit = (long)fmin(queries, (double)MOST_STEPS / (double)size), next = 0, failures = 0;
+    long limit = (long)fmin(queries, (double)MOST_STEPS / (double)size), end = c->rows * (c->classes - 1);
+    long next = 0, missed = 0, failures = 0;
     ll_status status = LL_OK;
-    for (long q = 0; q < limit && status == LL_OK && (size > 1 || next < c->rows * (c->classes - 1)); q++) {
-        int stuck = size == 1 && failures >= PATIENCE && c->rows > 1, moved = 0;
-        long count = stuck ? 2 : size, gain = change(w, count, next % c->rows);
+    for (long q = 0; q < limit && status == LL_OK; q++) {
+        int single = size == 1 && next < end && failures / PATIENCE % 2 == 0, moved = 0;
+        if (size == 1 && next >= end && (missed == 0 || c->rows == 1 || q >= end * PATIENCE))
+            break;
+        long count = size > 1 ? size : single || c->rows == 1 ? 1 : 2, gain = change(w, count, next % c->rows);
         status = w->ask(w, &moved, gain, error);
-        if (moved) {
-            next = stuck ? (next > PATIENCE ? next - PATIENCE : 0) : next + 1;
-            failures = 0;
-        } else {
+        next += moved && !single ? -missed : single;
+        missed = moved ? 0 : missed + single;
+        failures = moved ? 0 : failures + 1;
+        if (!moved)
             undo(w, count);
-            next += !stuck;
-            failures++;
-        }
     }
     return status;
 }
@@ -93,12 +96,13 @@ static double right_share(const climb *w)
 
 /* ---- by sums ---- */
 
-/* A new best, rounded to the step, where it beats the old one by a step. */
+/* A new best, rounded to the step, where it beats the old one by a step: or by a hair less, since the sensitivity is
+ * rounded up and a step may be just one label. */
 static ll_status ask_sums(climb *w, int *moved, long gain, ll_error *error)
 {
     double score = w->score - w->channel->sensitivity * (double)gain;
     (void)error;
-    *moved = score <= w->released - w->step;
+    *moved = score <= w->released - w->step * (1 - HAIR);
     if (*moved) {
         w->score = score;
         w->released = w->step * rint(score / w->step);
