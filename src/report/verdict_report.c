@@ -357,7 +357,7 @@ ll_status ll_report_outcome_json(const ll_outcome *o, ll_error *error)
     ll_report_write_defence(defence, sizeof defence, o->scorer, o->plan, v, &bound);
     ll_report_json_add(&json, "defence", ll_report_json_string(defence));
     ll_report_write_python(defence, sizeof defence, o->scorer, o->plan->rows, &bound);
-    ll_report_json_add(&json, "python", ll_report_json_string(defence));
+    ll_report_json_add(&json, "python", json_string(defence)); /* its line ends are its own */
     if (o->choices)
         ll_report_json_add(&json, "codes", ll_report_json_choices(o->choices, o->choice_count));
     return ll_report_json_end(&json, error);
