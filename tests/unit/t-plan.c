@@ -312,8 +312,12 @@ static void refuse(const char *settings, const char *code, long block, const cha
     ll_plan *plan;
     ll_error error = {0};
     ll_scorer *good = scorer_of(&samples[0]), *scorer = vary_scorer(good, "%s", settings);
-    ll_status status = ll_plan_create(
-        &plan, scorer, &(ll_plan_request){.size = sizeof(ll_plan_request), .code = code, .block = block}, &error);
+    ll_plan_request request;
+    ll_plan_request_init(&request);
+    request.code = code;
+    request.block = block;
+    request.budget = LL_BUDGET(.memory = 1e9, .seconds = 60);
+    ll_status status = ll_plan_create(&plan, scorer, &request, &error);
     assert_int_not_equal(status, LL_OK);
     if (strstr(error.text, why) == NULL)
         fail_msg("'%s' does not say '%s'", error.text, why);
