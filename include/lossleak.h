@@ -176,6 +176,7 @@ typedef struct {
     const char *reach;     /* the weights it can reach without a clip, for people */
     const char *classes;   /* "2" or "2 or more" */
     const char *summary;   /* one line */
+    const char *link;      /* what the number is of the sum of terms: "mean", or "root": the P-th one */
 } ll_metric_info;
 
 LL_API long ll_metric_count(void);
@@ -229,6 +230,10 @@ LL_API LL_CHECK ll_status ll_scorer_resolve(ll_scorer *scorer, ll_error *warning
 
 /* A copy of the settings, open to changes. */
 LL_API LL_CHECK ll_status ll_scorer_copy(ll_scorer **out, const ll_scorer *scorer, ll_error *error);
+
+/* A resolved scorer that differs in some settings: name, value, name, value, ..., (char *)NULL. A value of NULL takes a
+ * setting back. */
+LL_API LL_CHECK ll_status ll_scorer_vary(ll_scorer **out, const ll_scorer *scorer, ll_error *error, ...);
 
 typedef struct {
     const char *name;     /* "sklearn-1.2/log_loss" */

@@ -107,11 +107,11 @@ static void set_release(ll_channel *c, const ll_scorer *scorer)
     const ll_release *r = &scorer->release;
     const ll_metric *metric = scorer->computation.metric;
     c->noise = r->noise;
-    c->noise_size = r->noise == LL_NOISE_NONE ? 0 : ll_exact_get_d(&r->noise_size);
-    c->grid = r->rounding == LL_ROUND_DECIMALS ? pow(10, -r->places) : 0;
-    c->digits = r->rounding == LL_ROUND_DIGITS ? r->places : 0;
-    c->ladder = r->has_ladder ? ll_exact_get_d(&r->ladder) : 0;
-    c->grid = fmax(c->grid, c->ladder);
+    ll_release_figures figures = ll_release_get_figures(r);
+    c->noise_size = figures.noise;
+    c->digits = figures.digits;
+    c->ladder = figures.step;
+    c->grid = fmax(figures.grid, figures.step);
     c->old_answers = c->ladder > 0;
     c->form = ll_metric_form(metric);
     c->is_logit = ll_metric_input(metric) == LL_INPUT_LOGIT;
@@ -135,19 +135,6 @@ typedef struct {
     double power, scale;
 } shape;
 
-/* Steps one after the other: a percent multiplies, a root halves the power and takes the root of what was there. */
-static void add_steps(shape *f, const ll_release *r)
-{
-    for (int i = 0; i < r->step_count; i++) {
-        if (r->steps[i] == LL_PERCENT)
-            f->scale *= 100;
-        if (r->steps[i] == LL_ROOT) {
-            f->scale = sqrt(f->scale);
-            f->power /= 2;
-        }
-    }
-}
-
 static shape find_shape(const ll_channel *c, const ll_scorer *scorer, double greatest)
 {
     const ll_metric *metric = scorer->computation.metric;
@@ -155,7 +142,7 @@ static shape find_shape(const ll_channel *c, const ll_scorer *scorer, double gre
     shape f = {greatest, c->reach / rows, c->reach, 1, 1};
     if (ll_metric_is_sum(metric))
         f = (shape){rows, 1, rows, 1 / ll_exact_get_d(ll_metric_parameter(metric)), 1};
-    add_steps(&f, &scorer->release);
+    ll_release_add_steps(&scorer->release, &f.scale, &f.power);
     return f;
 }
 

@@ -296,7 +296,8 @@ static ll_status try_decimals(const search *s, ll_defence *d, int places, ll_err
 static ll_status set_decimals(const search *s, const kind *k, ll_defence *d, ll_scorer **out, ll_error *error)
 {
     const ll_release *r = &s->scorer->release;
-    int from = r->rounding == LL_ROUND_DECIMALS ? r->places - 1 : 8, tried = from;
+    double grid = ll_release_get_figures(r).grid;
+    int from = grid > 0 ? (int)lround(-log10(grid)) - 1 : 8, tried = from;
     ll_status status = LL_OK;
     (void)k;
     (void)out;

@@ -78,12 +78,10 @@ static double find_grid(const ll_weights *w)
     double typical = fmax(w->least, w->mean - 8 * sqrt(w->variance)) / rows, grid = 0;
     if (r->kind != LL_KIND_EXACT && isfinite(typical))
         grid = ldexp(fabs(typical), (int)-r->total.format.fraction_bits - 1);
-    if (s->rounding == LL_ROUND_DECIMALS)
-        grid = fmax(grid, pow(10, -s->places) / scale);
-    else if (s->rounding == LL_ROUND_DIGITS && isfinite(typical) && typical > 0)
-        grid = fmax(grid, pow(10, floor(log10(typical)) + 1 - s->places));
-    if (s->has_ladder)
-        grid = fmax(grid, ll_exact_get_d(&s->ladder) / scale);
+    ll_release_figures figures = ll_release_get_figures(s);
+    grid = fmax(grid, fmax(figures.grid, figures.step) / scale);
+    if (figures.digits > 0 && isfinite(typical) && typical > 0)
+        grid = fmax(grid, pow(10, floor(log10(typical)) + 1 - figures.digits));
     return grid;
 }
 

@@ -27,8 +27,18 @@ typedef enum {
     LL_DIGITS_RADIX    /* the digit of label k is k, base K */
 } ll_digits;
 
+/* Whose refusal people should read where no code serves. */
+typedef enum { LL_PLAIN_NOT, LL_PLAIN_BINARY, LL_PLAIN_CLASSES, LL_PLAIN_LABELS } ll_plainest;
+
 typedef struct ll_code_row {
     ll_code_info info; /* for people, and its name */
+    int choice;        /* is it tried where nobody names a code? 1: yes; 2: where none of those serves; 0: never */
+    const char *choice_variant; /* of it; NULL: the default */
+    ll_plainest plainest;
+    const char *labels_variant; /* the one whose predictions are labels; NULL: none */
+    const char *half_variant;   /* the one of half levels; NULL: none */
+    int one_sign;               /* levels are never below 0 */
+    int is_of_rows;             /* a row's entries are in proportion to whole numbers: it has a writer of its own */
     int binary_only;
     int is_soft;    /* labels have probabilities: src/soft decodes it from all its scores at once */
     int fixed_unit; /* weights are what the loss must add as they stand: the unit is 1 */
@@ -84,6 +94,11 @@ const ll_code_row *ll_code_get_row(long index);
 int ll_code_name_has_levels(const char *name);
 /* Does it give labels with probabilities? */
 int ll_code_name_is_soft(const char *name);
+
+/* The row of that name, its variant aside; NULL: there is none. */
+const ll_code_row *ll_code_find(const char *name);
+/* "detecting:odd" of a row and a variant (NULL: its name alone). */
+void ll_code_write_name(char *text, size_t size, const ll_code_row *row, const char *variant);
 
 /* About how many bits the largest number of the code will have, before it is made; 0 for an unknown name. */
 double ll_code_predict_bits(const char *name, long rows, long classes);

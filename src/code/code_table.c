@@ -3,6 +3,7 @@
 #include "code/rows.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -113,6 +114,16 @@ void ll_code_destroy(ll_code *code)
         code->row->clear(code);
     ll_exact_clear(&code->step);
     free(code);
+}
+
+const ll_code_row *ll_code_find(const char *name)
+{
+    return find_row(name, strcspn(name, ":"));
+}
+
+void ll_code_write_name(char *text, size_t size, const ll_code_row *row, const char *variant)
+{
+    (void)snprintf(text, size, "%s%s%s", row->info.name, variant != NULL ? ":" : "", variant != NULL ? variant : "");
 }
 
 int ll_code_name_has_levels(const char *name)

@@ -415,6 +415,10 @@ static ll_status decode_levels(const ll_code *code, ll_decoded *out, const int64
 }
 
 const ll_code_row ll_code_detecting = {
+    .choice = 1,
+    .plainest = LL_PLAIN_LABELS,
+    .labels_variant = "labels",
+    .half_variant = "odd",
     .info = {.name = "detecting",
              .variants = "levels labels odd",
              .result = "",

@@ -210,6 +210,7 @@ static ll_status decode_levels(const ll_code *code, ll_decoded *out, const int64
 }
 
 const ll_code_row ll_code_hadamard = {
+    .choice = 1,
     .info = {.name = "hadamard",
              .variants = "",
              .result = "",

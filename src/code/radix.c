@@ -25,6 +25,7 @@ static void clear(ll_code *code)
 }
 
 const ll_code_row ll_code_radix = {
+    .choice = 1,
     .info = {.name = "radix",
              .variants = "",
              .result = "",

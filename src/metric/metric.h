@@ -42,6 +42,8 @@ int ll_metric_counts(const ll_metric *loss);  /* its terms count rows: 1 those t
 int ll_metric_is_gain(const ll_metric *loss); /* is a higher number better? */
 /* Does a row of weight 0 add the same bits whatever its label, in every arithmetic? */
 int ll_metric_is_symmetric(const ll_metric *loss);
+/* Is it a norm-like divergence, a difference of powers? */
+int ll_metric_is_norm(const ll_metric *loss);
 /* Are the weights of the code powers:closed its own? */
 int ll_metric_has_closed_powers(const ll_metric *loss);
 ll_truth ll_metric_is_convex(

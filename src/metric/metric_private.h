@@ -16,6 +16,7 @@ typedef struct {
     int counts; /* 1: a match adds 1, -1: a miss does; 0: no count */
     int is_gain;
     int has_closed_powers;
+    int is_norm;
     int is_sum;
     ll_metric_takes takes;
     int (*allows)(const ll_exact *parameter); /* of a number */

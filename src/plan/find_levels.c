@@ -10,8 +10,6 @@
 
 enum { PREC = LL_FLOATS_PREC };
 
-static const char ODD_NAME[] = "detecting:odd";
-
 typedef struct {
     double range, magnitude; /* of one row's deviations, of its largest term */
     arb_t radius;            /* of its offset */
@@ -58,7 +56,7 @@ static ll_status try_ends(const ll_plan *plan, ll_row_kinds *m, worst *w, int64_
 
 static int both_signs(const ll_plan *plan)
 {
-    return strncmp(plan->code_name, "sum-distinct", 12) != 0;
+    return !ll_code_find(plan->code_name)->one_sign;
 }
 
 /* Steps, of both signs where the code has both: small, large, and spread between, at golden-ratio distances. */
@@ -365,19 +363,23 @@ static ll_status count_queries(const ll_plan *plan, long *out, const char *name,
 static ll_status try_half_levels(ll_plan *plan, const arb_t reach, ll_error *error)
 {
     enum { FEW = 64 }; /* above, half a level more is no label more */
-    int any = strcmp(plan->code_name, "detecting") == 0;
+    char odd[64];
+    const ll_code_row *row = ll_code_find(plan->code_name);
     int64_t halves;
     long queries, fewer;
-    if (strcmp(plan->code_name, ODD_NAME) != 0 && !(any && plan->levels <= FEW && plan->classes == 2))
+    ll_code_write_name(odd, sizeof odd, row, row->half_variant);
+    int any = row->half_variant != NULL && strcmp(plan->code_name, row->info.name) == 0;
+    int asked = row->half_variant != NULL && strcmp(plan->code_name, odd) == 0;
+    if (!asked && !(any && plan->levels <= FEW && plan->classes == 2))
         return LL_OK;
     ll_status status = find_half_levels(plan, &halves, reach, error);
     if (status == LL_OK && any)
         status = count_queries(plan, &queries, plan->code_name, plan->levels);
     if (status == LL_OK && any)
-        status = count_queries(plan, &fewer, ODD_NAME, halves);
+        status = count_queries(plan, &fewer, odd, halves);
     if (status != LL_OK || (any && fewer >= queries))
         return status;
-    char *name = strdup(ODD_NAME);
+    char *name = strdup(odd);
     if (name == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a plan");
     free(plan->code_name);

@@ -119,15 +119,21 @@ static ll_status check_scorer(const ll_plan *plan, ll_error *error)
 static ll_status plan_labels(ll_plan *plan, long block, ll_error *error)
 {
     const char *loss = ll_plan_metric_name(plan);
-    if (strcmp(plan->code_name, "detecting") != 0 && strcmp(plan->code_name, "detecting:labels") != 0)
+    const ll_code_row *row = ll_code_find(plan->code_name);
+    char labels[64];
+    if (row == NULL || row->labels_variant == NULL)
         return ll_fail(error, LL_DOMAIN,
                        "%s takes labels, whose weights are 0 and 1 only: the code %s needs others; detecting serves",
                        loss, plan->code_name);
+    ll_code_write_name(labels, sizeof labels, row, row->labels_variant);
+    if (strcmp(plan->code_name, row->info.name) != 0 && strcmp(plan->code_name, labels) != 0)
+        return ll_fail(error, LL_DOMAIN, "%s takes labels: of the code %s only the variant %s serves", loss,
+                       row->info.name, row->labels_variant);
     if (block > 0 && block != plan->rows)
         return ll_fail(error, LL_DOMAIN,
                        "blocks of %ld rows: %s takes labels, and every row counts in every query; leave the block out",
                        block, loss);
-    char *name = strdup("detecting:labels");
+    char *name = strdup(labels);
     if (name == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a plan");
     free(plan->code_name);
@@ -402,6 +408,14 @@ static void set_noise(ll_plan *plan)
     arb_clear(most);
 }
 
+static int is_for_labels(const char *name)
+{
+    const ll_code_row *row = ll_code_find(name);
+    const char *variant = strchr(name, ':');
+    return row != NULL && row->labels_variant != NULL && variant != NULL &&
+           strcmp(variant + 1, row->labels_variant) == 0;
+}
+
 static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *error)
 {
     ll_status status = check_scorer(plan, error);
@@ -418,8 +432,8 @@ static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *e
     if (status != LL_OK)
         return status;
     set_noise(plan);
-    if (!ll_plan_takes_labels(plan) && strcmp(plan->code_name, "detecting:labels") == 0)
-        return ll_fail(error, LL_DOMAIN, "the code detecting:labels is for losses that take labels; %s takes a %s",
+    if (!ll_plan_takes_labels(plan) && is_for_labels(plan->code_name))
+        return ll_fail(error, LL_DOMAIN, "the code %s is for losses that take labels; %s takes a %s", plan->code_name,
                        ll_plan_metric_name(plan), ll_metric_row(plan->scoring.how->metric)->input);
     if (ll_plan_takes_labels(plan))
         status = plan_labels(plan, block, error);
@@ -507,7 +521,7 @@ ll_status ll_plan_forecast(ll_forecast *out, long *queries, const ll_scorer *sco
     ll_budget_init(&unlimited);
     unlimited.memory = unlimited.seconds = 1e300;
     request.budget = &unlimited;
-    ll_status status = make(&plan, scorer, "hadamard", &request, &how, error);
+    ll_status status = make(&plan, scorer, ll_plan_soft_code(), &request, &how, error);
     if (status != LL_OK || plan == NULL)
         return status;
     *out =

@@ -91,6 +91,9 @@ struct ll_writer {
 LL_CHECK ll_status ll_plan_compare_code(ll_plan_choice *out, const char *code, const ll_scorer *scorer,
                                         const ll_plan_request *request);
 
+/* The code that averages. */
+const char *ll_plan_soft_code(void);
+
 /* What averaging by the code hadamard is expected to do with *queries answers; 0: with as few as leave a wrong label a
  * probability of at most `failure`, and *queries is set. */
 LL_CHECK ll_status ll_plan_forecast(ll_forecast *out, long *queries, const ll_scorer *scorer, double failure,

@@ -7,9 +7,6 @@
 
 #include <string.h>
 
-static const char *const first_choice[] = {"powers", "paper-multiclass", "radix", "sum-distinct", "detecting"};
-static const char *const second_choice[] = {"primes:c=sqrt", "prime-rows"};
-
 static int is_better(const ll_plan *plan, const ll_plan *best)
 {
     ll_plan_info a, b;
@@ -24,14 +21,27 @@ static int is_better(const ll_plan *plan, const ll_plan *best)
     return a.queries != b.queries ? a.queries < b.queries : a.score_bits < b.score_bits;
 }
 
-/* The best of these codes; LL_DOMAIN where none serves. */
-static ll_status choose(ll_plan **out, const char *const *codes, long count, const ll_scorer *scorer,
-                        const ll_plan_request *request, long limit)
+const char *ll_plan_soft_code(void)
+{
+    const char *name = NULL;
+    for (long i = 0; i < ll_code_count(); i++)
+        if (ll_code_get_row(i)->is_soft)
+            name = ll_code_get_row(i)->info.name;
+    return name;
+}
+
+/* The best of the codes of that choice; LL_DOMAIN where none serves. */
+static ll_status choose(ll_plan **out, int choice, const ll_scorer *scorer, const ll_plan_request *request, long limit)
 {
     ll_plan *best = NULL;
-    for (long i = 0; i < count; i++) {
+    for (long i = 0; i < ll_code_count(); i++) {
         ll_plan *plan;
-        ll_status status = ll_plan_make(&plan, scorer, codes[i], request, limit, NULL);
+        char name[64];
+        const ll_code_row *row = ll_code_get_row(i);
+        if (row->choice != choice || row->is_soft)
+            continue;
+        ll_code_write_name(name, sizeof name, row, row->choice_variant);
+        ll_status status = ll_plan_make(&plan, scorer, name, request, limit, NULL);
         if (status == LL_MEMORY) {
             ll_plan_destroy(best);
             return status;
@@ -62,14 +72,14 @@ static double expected_share(const ll_plan *plan, long limit)
 /* hadamard with as many queries as it needs, or as there are where it needs more. */
 static ll_status make_soft(ll_plan **out, const ll_scorer *scorer, const ll_plan_request *request, long limit)
 {
-    ll_status status = ll_plan_make(out, scorer, "hadamard", request, 0, NULL);
+    ll_status status = ll_plan_make(out, scorer, ll_plan_soft_code(), request, 0, NULL);
     if (status == LL_OK && (limit == 0 || (*out)->queries <= limit))
         return LL_OK;
     if (status == LL_MEMORY)
         return status;
     if (status == LL_OK)
         ll_plan_destroy(*out);
-    return limit > 0 ? ll_plan_make(out, scorer, "hadamard", request, limit, NULL) : LL_DOMAIN;
+    return limit > 0 ? ll_plan_make(out, scorer, ll_plan_soft_code(), request, limit, NULL) : LL_DOMAIN;
 }
 
 /* Take hadamard where it is expected to give more labels, or as many in fewer queries. */
@@ -90,15 +100,27 @@ static ll_status consider_soft(ll_plan **best, const ll_scorer *scorer, const ll
     return LL_OK;
 }
 
+/* The code whose refusal people should read. */
+static const char *plainest_code(const ll_scorer *scorer)
+{
+    ll_plainest wanted = takes_labels(scorer)  ? LL_PLAIN_LABELS
+                         : scorer->classes > 2 ? LL_PLAIN_CLASSES
+                                               : LL_PLAIN_BINARY;
+    const char *name = ll_code_get_row(0)->info.name;
+    for (long i = 0; i < ll_code_count(); i++)
+        if (ll_code_get_row(i)->plainest == wanted)
+            name = ll_code_get_row(i)->info.name;
+    return name;
+}
+
 static ll_status choose_any(ll_plan **out, const ll_scorer *scorer, const ll_plan_request *request, long limit,
                             ll_error *error)
 {
     ll_error first = {0}; /* what the plainest code says is what people should read */
     ll_plan *plan = NULL;
-    const char *plainest = takes_labels(scorer) ? "detecting" : scorer->classes > 2 ? "paper-multiclass" : "powers";
-    ll_status status = choose(&plan, first_choice, 5, scorer, request, limit);
+    ll_status status = choose(&plan, 1, scorer, request, limit);
     if (status == LL_DOMAIN)
-        status = choose(&plan, second_choice, 2, scorer, request, limit);
+        status = choose(&plan, 2, scorer, request, limit);
     if (status != LL_MEMORY)
         status = consider_soft(&plan, scorer, request, limit);
     if (status == LL_MEMORY) {
@@ -109,7 +131,7 @@ static ll_status choose_any(ll_plan **out, const ll_scorer *scorer, const ll_pla
         *out = plan;
         return LL_OK;
     }
-    status = ll_plan_make(&plan, scorer, plainest, request, limit, &first);
+    status = ll_plan_make(&plan, scorer, plainest_code(scorer), request, limit, &first);
     if (status == LL_OK) { /* no code failed for good after all */
         *out = plan;
         return LL_OK;

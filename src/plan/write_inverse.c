@@ -17,7 +17,7 @@ static int suits(const ll_plan *plan)
 {
     int has_form = plan->classes == 2 || ll_metric_form(plan->scoring.how->metric) != LL_FORM_BINARY;
     return plan->scoring.how->kind == LL_KIND_EXACT && has_form && plan->scoring.how->clip_mode == LL_CLIP_NONE &&
-           strcmp(plan->code->row->info.name, "prime-rows") != 0 && !ll_plan_is_foreign_closed(plan) &&
+           !plan->code->row->is_of_rows && !ll_plan_is_foreign_closed(plan) &&
            ll_metric_input(plan->scoring.how->metric) != LL_INPUT_LABEL;
 }
 

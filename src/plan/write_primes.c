@@ -8,7 +8,7 @@
 static int suits(const ll_plan *plan)
 {
     return plan->scoring.how->kind == LL_KIND_EXACT && ll_metric_kernel(plan->scoring.how->metric) == LL_KERNEL_LOG &&
-           plan->scoring.how->clip_mode == LL_CLIP_NONE && strcmp(plan->code->row->info.name, "prime-rows") == 0;
+           plan->scoring.how->clip_mode == LL_CLIP_NONE && plan->code->row->is_of_rows;
 }
 
 static ll_status prepare(ll_plan *plan, ll_error *error)

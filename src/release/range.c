@@ -36,3 +36,25 @@ void ll_release_get_range(const ll_release *r, double *low, double *high, double
         *high = (double)INFINITY;
     }
 }
+
+void ll_release_add_steps(const ll_release *r, double *scale, double *power)
+{
+    for (int i = 0; i < r->step_count; i++) {
+        if (r->steps[i] == LL_PERCENT)
+            *scale *= 100;
+        if (r->steps[i] == LL_ROOT) {
+            *scale = sqrt(*scale);
+            *power /= 2;
+        }
+    }
+}
+
+ll_release_figures ll_release_get_figures(const ll_release *r)
+{
+    ll_release_figures f = {0};
+    f.noise = r->noise == LL_NOISE_NONE ? 0 : ll_exact_get_d(&r->noise_size);
+    f.grid = r->rounding == LL_ROUND_DECIMALS ? pow(10, -r->places) : 0;
+    f.digits = r->rounding == LL_ROUND_DIGITS ? r->places : 0;
+    f.step = r->has_ladder ? ll_exact_get_d(&r->ladder) : 0;
+    return f;
+}

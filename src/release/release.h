@@ -148,6 +148,15 @@ LL_CHECK ll_status ll_release_check_texts(const ll_release *r, const ll_release_
  * an upper bound as a point, infinite where there is none. */
 void ll_release_get_bound(const ll_release *r, arb_t out, const arb_t most, double bound, ll_allowance allowance);
 
+/* The steps, applied to scale * x^power: both change. */
+void ll_release_add_steps(const ll_release *r, double *scale, double *power);
+/* Figures of a release, in units of what is released, in doubles; 0 where there is no such thing. */
+typedef struct {
+    double noise, grid, step; /* size of the noise; distance of neighbouring answers; step of the Ladder */
+    int digits;               /* significant ones */
+} ll_release_figures;
+ll_release_figures ll_release_get_figures(const ll_release *r);
+
 /* What can be released of numbers in [least, most], with some room: an interval, infinite where there is no end. */
 void ll_release_get_range(const ll_release *r, double *low, double *high, double least, double most);
 

@@ -38,14 +38,14 @@ static ll_status add_code(ll_plot *f, const ll_audit *a, const ll_scorer *scorer
     return LL_OK;
 }
 
-/* Codes that do just as another does are drawn once. */
+/* Codes that do just as another does are drawn once, and those that prove nothing not at all. */
 static int is_new(const ll_audit *a, long index)
 {
     const ll_plan_choice *c = a->choices + index;
     for (long i = 0; i < index; i++)
         if (a->choices[i].status == LL_OK && a->choices[i].queries == c->queries && a->choices[i].block == c->block)
             return 0;
-    return c->status == LL_OK && strcmp(c->code, "hadamard") != 0; /* it asks about all rows at once */
+    return c->status == LL_OK && strcmp(ll_code_get_info(index)->guarantee, "proved") == 0;
 }
 
 static ll_status add_share_limit(ll_plot *f, const ll_scorer *scorer, double most, ll_error *error)
@@ -125,8 +125,8 @@ static ll_status add_varied(ll_plot *f, const ll_scorer *scorer, double x, const
                             ll_error *error)
 {
     ll_scorer *varied = NULL;
-    ll_status status = ll_report_vary_scorer(&varied, scorer, error, "decimals", decimals, "digits", (char *)NULL,
-                                             "truncate", (char *)NULL, "noise", noise, (char *)NULL);
+    ll_status status = ll_scorer_vary(&varied, scorer, error, "decimals", decimals, "digits", (char *)NULL, "truncate",
+                                      (char *)NULL, "noise", noise, (char *)NULL);
     if (status == LL_OK)
         status = add_setting(f, varied, x, error);
     ll_scorer_destroy(varied);
@@ -190,8 +190,7 @@ static ll_status add_noise_point(ll_plot *f, const ll_audit *a, const ll_scorer 
         char noise[60];
         ll_scorer *noisy = NULL;
         (void)snprintf(noise, sizeof noise, "%s:%.17g", kinds[i].law, ratio * a->sampling_error / kinds[i].deviation);
-        ll_status status =
-            ll_report_vary_scorer(&noisy, scorer, error, "noise", noise, "release", "plain", (char *)NULL);
+        ll_status status = ll_scorer_vary(&noisy, scorer, error, "noise", noise, "release", "plain", (char *)NULL);
         if (status == LL_OK)
             status = ll_audit_limit(&bound, noisy, queries, error);
         ll_scorer_destroy(noisy);

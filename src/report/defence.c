@@ -24,7 +24,7 @@ static const double SAMPLE_CLIP = 1e-15;
 
 static int has_labels(const ll_plan_info *plan)
 {
-    return strcmp(plan->code, "detecting:labels") == 0;
+    return strcmp(plan->writer, "labels") == 0;
 }
 
 /* The gap as a double, 0 where it is not known or no double holds it. Counts of two classes all have one parity, so

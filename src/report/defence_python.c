@@ -41,24 +41,33 @@ static const struct {
     {"percent", "100 * (", ")", 100},
 };
 
+static const ll_metric_info *find_metric(const char *name)
+{
+    size_t stem = strcspn(name, ":");
+    for (long i = 0; i < ll_metric_count(); i++) {
+        const ll_metric_info *info = ll_metric_get_info(i);
+        if (strcspn(info->name, ":") == stem && strncmp(name, info->name, stem) == 0)
+            return info;
+    }
+    return NULL;
+}
+
 /* Whose `losses` these are: of a metric of labels x is whether the label is right. */
 static const char *describe_losses(const char *name)
 {
-    for (long i = 0; i < ll_metric_count(); i++) {
-        const ll_metric_info *info = ll_metric_get_info(i);
-        size_t stem = strcspn(info->name, ":");
-        if (strncmp(name, info->name, stem) == 0 && strcspn(name, ":") == stem && strcmp(info->input, "label") == 0)
-            return strcmp(info->when_one, "x") == 0 ? "1 for every row whose label is right, else 0"
-                                                    : "1 for every row whose label is wrong, else 0";
-    }
-    return "of every row, as the metric computes it";
+    const ll_metric_info *info = find_metric(name);
+    if (info == NULL || strcmp(info->input, "label") != 0)
+        return "of every row, as the metric computes it";
+    return strcmp(info->when_one, "x") == 0 ? "1 for every row whose label is right, else 0"
+                                            : "1 for every row whose label is wrong, else 0";
 }
 
 /* The mean, or the P-th root of a sum. */
 static void write_number(char *text, size_t size, const char *name)
 {
-    if (strncmp(name, "lp:", 3) == 0)
-        (void)snprintf(text, size, "max(total / unit, 0) ** (1 / %.40s)", name + 3);
+    const ll_metric_info *info = find_metric(name);
+    if (info != NULL && strcmp(info->link, "mean") != 0)
+        (void)snprintf(text, size, "max(total / unit, 0) ** (1 / %.40s)", name + strcspn(name, ":") + 1);
     else
         (void)snprintf(text, size, "total / (unit * len(losses))");
 }

@@ -63,23 +63,3 @@ void ll_report_write_scorer(char *text, size_t size, const ll_scorer *scorer)
     append_computation(text, size, scorer);
     append_release(text, size, scorer);
 }
-
-ll_status ll_report_vary_scorer(ll_scorer **out, const ll_scorer *scorer, ll_error *error, ...)
-{
-    va_list pairs;
-    ll_scorer *varied = NULL;
-    ll_status status = ll_scorer_copy(&varied, scorer, error);
-    if (status != LL_OK)
-        return status;
-    va_start(pairs, error);
-    for (const char *name; status == LL_OK && (name = va_arg(pairs, const char *)) != NULL;)
-        status = ll_scorer_set(varied, name, va_arg(pairs, const char *), error);
-    va_end(pairs);
-    if (status == LL_OK)
-        status = ll_scorer_resolve(varied, NULL, error);
-    if (status == LL_OK)
-        *out = varied;
-    else
-        ll_scorer_destroy(varied);
-    return status;
-}

@@ -16,8 +16,4 @@ json_t *ll_report_json_scorer(const ll_scorer *scorer);
  * the reason otherwise. `warning`: see ll_scorer_resolve. */
 LL_CHECK ll_status ll_report_read_scorer(ll_scorer **out, const json_t *object, ll_error *warning, ll_error *error);
 
-/* A resolved copy with other settings: name, value, name, value, ..., NULL; value NULL takes a setting back. */
-LL_CHECK ll_status ll_report_vary_scorer(ll_scorer **out, const ll_scorer *scorer, ll_error *error, ...)
-    __attribute__((sentinel));
-
 #endif

@@ -62,11 +62,6 @@ LL_CHECK ll_status ll_scorer_need(const ll_scorer *scorer, ll_error *error);
 const ll_scorer *ll_scorer_share(const ll_scorer *scorer);
 void ll_scorer_leave(const ll_scorer *scorer); /* NULL: nothing */
 
-/* A resolved scorer that differs in some settings: name, value, name, value, ..., NULL; value NULL: back to the
- * profile's or default. */
-LL_CHECK ll_status ll_scorer_vary(ll_scorer **out, const ll_scorer *scorer, ll_error *error, ...)
-    __attribute__((sentinel));
-
 /* ---- profiles (profile.c) ---- */
 
 /* What the profile says of a setting; NULL: nothing. */

@@ -156,9 +156,8 @@ static int add_match(work *w, long row, long label, int sign)
 {
     if (!ll_exact_get_fmpq(w->q, entry(w, row, 0)))
         return 0;
-    const char *name = ll_metric_row(w->terms->scoring->how->metric)->name;
     int same = fmpz_is_one(fmpq_denref(w->q)) && fmpz_equal_si(fmpq_numref(w->q), label);
-    fmpq_set_si(w->q, strcmp(name, "accuracy") == 0 ? same : !same, 1);
+    fmpq_set_si(w->q, ll_metric_counts(w->terms->scoring->how->metric) > 0 ? same : !same, 1);
     add(w, w->q, sign);
     return 1;
 }
@@ -200,7 +199,6 @@ static int add_norm(work *w, long row, long label, int sign)
 static int add_term(work *w, long row, long label, int sign)
 {
     const ll_computation *resolved = w->terms->scoring->how;
-    const char *name = ll_metric_row(resolved->metric)->name;
     if (fmpq_height_bits(w->product) > LONGEST_PRODUCT || fmpq_height_bits(w->sum) > LONGEST_PRODUCT)
         return 0;
     if (ll_metric_kernel(resolved->metric) == LL_KERNEL_LOG)
@@ -212,9 +210,9 @@ static int add_term(work *w, long row, long label, int sign)
         return add_squared(w, row, label, sign);
     if (ll_metric_form(resolved->metric) == LL_FORM_MATCH)
         return add_match(w, row, label, sign);
-    if (strcmp(name, "itakura-saito") == 0)
+    if (ll_metric_has_closed_powers(resolved->metric))
         return add_itakura_saito(w, row, label, sign);
-    return strncmp(name, "norm:", 5) == 0 && add_norm(w, row, label, sign);
+    return ll_metric_is_norm(resolved->metric) && add_norm(w, row, label, sign);
 }
 
 /* ---- cancelling row by row ---- */
@@ -306,7 +304,7 @@ static ll_truth same_probabilities(work *w, const open_rows *o)
 
 static ll_truth decide(work *w, const open_rows *o, const fmpq_t offset)
 {
-    int is_norm = strncmp(ll_metric_row(w->terms->scoring->how->metric)->name, "norm:", 5) == 0;
+    int is_norm = ll_metric_is_norm(w->terms->scoring->how->metric);
     if (is_norm && offset == NULL && same_probabilities(w, o) == LL_TRUE)
         return LL_TRUE;
     for (long n = 0; n < o->count; n++) {

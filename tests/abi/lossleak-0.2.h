@@ -176,6 +176,7 @@ typedef struct {
     const char *reach;     /* the weights it can reach without a clip, for people */
     const char *classes;   /* "2" or "2 or more" */
     const char *summary;   /* one line */
+    const char *link;      /* what the number is of the sum of terms: "mean", or "root": the P-th one */
 } ll_metric_info;
 
 LL_API long ll_metric_count(void);
@@ -229,6 +230,10 @@ LL_API LL_CHECK ll_status ll_scorer_resolve(ll_scorer *scorer, ll_error *warning
 
 /* A copy of the settings, open to changes. */
 LL_API LL_CHECK ll_status ll_scorer_copy(ll_scorer **out, const ll_scorer *scorer, ll_error *error);
+
+/* A resolved scorer that differs in some settings: name, value, name, value, ..., (char *)NULL. A value of NULL takes a
+ * setting back. */
+LL_API LL_CHECK ll_status ll_scorer_vary(ll_scorer **out, const ll_scorer *scorer, ll_error *error, ...);
 
 typedef struct {
     const char *name;     /* "sklearn-1.2/log_loss" */
@@ -419,8 +424,7 @@ LL_API LL_CHECK ll_status ll_decoder_watch(ll_decoder *decoder, ll_predictions *
 /* The score that the watched predictions got, as text. Reads them once more by itself where nobody asked for all rows
  * in order. LL_DOMAIN for text that is no finite number. */
 LL_API LL_CHECK ll_status ll_decoder_score(ll_decoder *decoder, const char *score, ll_error *error);
-/* What all scores so far tell. Queries without a score leave their rows open. LL_DOMAIN where the scores have so few
- * digits that they were not released as the scorer says. */
+/* What all scores so far tell. Queries without a score leave their rows open. */
 LL_API LL_CHECK ll_status ll_decoder_verdict(const ll_decoder *decoder, ll_verdict *out, ll_error *error);
 
 /* ------------------------------------------------------------------ attacks */
