@@ -41,6 +41,7 @@ static void print_object(const ll_error *error, ll_exit status)
 ll_exit ll_cli_fail_as(ll_exit status, const ll_error *error)
 {
     ll_exit end = ll_cli_is_interrupted() ? LL_EXIT_INTERRUPTED : status;
+    ll_cli_unlimit_seconds(); /* one line is enough */
     ll_report_error(error);
     if (subject.json)
         print_object(error, end);
