@@ -1,8 +1,8 @@
 /* The loop: for every query of a plan, predictions go out and a score comes back. Only predictions and scores pass
  * between the two sides; the decoder sees what was sent, the oracle never sees the plan. */
 #include "curator/curator.h"
+#include "decode/decoder.h"
 #include "number/budget.h"
-#include "plan/plan.h"
 
 #include <string.h>
 

@@ -90,14 +90,19 @@ void ll_plan_rounding(const ll_plan *plan, const ll_account *account, arb_t out)
     arb_clear(own);
 }
 
+ll_status ll_plan_read_number(const ll_plan *plan, arb_t number, const arb_t released)
+{
+    arb_set(number, released);
+    return ll_release_undo(&plan->scorer->release, number, plan->bound, LL_STATED_AND_OWN, plan->prec + 64);
+}
+
 ll_status ll_plan_read_sum(const ll_plan *plan, arb_t sum, arb_t noise, const arb_t released)
 {
     const ll_computation *how = plan->scoring.how;
     arb_t number, most;
     arb_init(number);
     arb_init(most);
-    arb_set(number, released);
-    ll_status status = ll_release_undo(&plan->scorer->release, number, plan->bound, LL_STATED_AND_OWN, plan->prec + 64);
+    ll_status status = ll_plan_read_number(plan, number, released);
     ll_link_get_sum(how, sum, number, plan->rows, ll_chance_is_native(plan), plan->prec + 64);
     arb_get_abs_ubound_arf(arb_midref(most), sum, 64);
     if (ll_metric_counts(how->metric) != 0) /* shown beside the least step between two counts, which is at the top */

@@ -1,7 +1,6 @@
 /* Making a plan: what the noise is, which writer serves, how many rows a query can carry. */
 #include "number/budget.h"
 #include "plan/chance.h"
-#include "plan/labels.h"
 #include "plan/signs.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
  * Query q concerns the rows q*block .. of its block; every other row gets weight 0. Predictions are functions of the
  * plan: any block of rows at any time, bit for bit. With label k, row j of a block is to add (weight(j,k) of the code)
  * * unit to N * score; what the numbers that were really written add beyond that is its deviation, taken into account
- * when the score is read (decoder.c, docs/proofs/separability.md). */
+ * when the score is read (src/decode, docs/proofs/separability.md). */
 #ifndef LL_PLAN_PLAN_H
 #define LL_PLAN_PLAN_H
 
@@ -62,11 +62,12 @@ typedef struct {
     long *counts;        /* levels writer: rows of each kind, not yet added */
     long counts_size;
     long neutral; /* rows that are just the plan's neutral one, not yet added */
-    long based;   /* labels and signs writers: sum of the weights that the base label has in every row */
+    long based;   /* sum of the weights that the base label has in every row, where the writer counts it */
 } ll_account;
 
 struct ll_writer {
     const char *name;
+    int counts_base; /* every row is in every query, and the account adds up account->based */
     /* Does it serve this scorer and code? */
     int (*suits)(const ll_plan *plan);
     /* Choose unit, bits and prec for plan->code; LL_DOMAIN with what would fit where the loss cannot reach the weights.
@@ -171,6 +172,8 @@ void ll_account_add_terms(const ll_plan *plan, const ll_code *code, ll_account *
 LL_CHECK ll_status ll_plan_account_block(const ll_plan *plan, ll_account *account, ll_block *scratch, ll_error *error);
 
 const char *ll_plan_metric_name(const ll_plan *plan);
+/* Are its predictions labels? */
+int ll_plan_takes_labels(const ll_plan *plan);
 
 /* ---- how far a score is from the sum of its terms (blur.c) ---- */
 
@@ -181,12 +184,12 @@ void ll_plan_set_noise(ll_plan *plan, const arb_t most);
 void ll_plan_rounding(const ll_plan *plan, const ll_account *account, arb_t out);
 /* Of that, what reading a score does not allow for itself: the sum's. */
 void ll_plan_sum_rounding(const ll_plan *plan, const ll_account *account, arb_t out);
-/* From the interval of a released number (noise included) to that of the sum of its terms, matches for metrics that
- * count; noise: how much of its half width the release states. LL_DOMAIN: no number is released so. */
+/* From the interval of a released number, as its text says, to that of the metric's own: steps and noise of the release
+ * are undone. LL_DOMAIN: no number is released so. */
+LL_CHECK ll_status ll_plan_read_number(const ll_plan *plan, arb_t number, const arb_t released);
+/* The same, on to the sum of its terms, matches for metrics that count; noise: how much of its half width the release
+ * states. LL_DOMAIN: no number is released so. */
 LL_CHECK ll_status ll_plan_read_sum(const ll_plan *plan, arb_t sum, arb_t noise, const arb_t released);
-
-/* Has some score been read that no labelling explains? */
-int ll_decoder_is_none(const ll_decoder *decoder);
 
 /* May the sum of such rows, or its percentage, be too large for the scorer's format? */
 int ll_plan_overflows(const ll_plan *plan, const ll_account *account);

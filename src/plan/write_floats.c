@@ -6,7 +6,6 @@
 #include "number/sum.h"
 #include "plan/chance.h"
 #include "plan/floats.h"
-#include "plan/labels.h"
 
 #include <math.h>
 #include <stdlib.h>

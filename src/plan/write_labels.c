@@ -2,7 +2,7 @@
  * Predictions are labels, weights 0 and 1, the unit 1, sums are counts of matches (blur.c turns counts of misses
  * round); all that is to be known is how far a released score can be from a count. Counts up to 2^(f+1), f the fraction
  * bits of the scorer's format, are exact in it; more rows are refused. */
-#include "plan/labels.h"
+#include "plan/plan.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -122,6 +122,7 @@ static void close_account(const ll_plan *plan, ll_account *account)
 
 const ll_writer ll_writer_labels = {
     .name = "labels",
+    .counts_base = 1,
     .suits = suits,
     .prepare = prepare,
     .write = write_row,

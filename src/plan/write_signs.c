@@ -362,6 +362,7 @@ static void close_account(const ll_plan *plan, ll_account *account)
 
 const ll_writer ll_writer_signs = {
     .name = "two kinds of row a bit",
+    .counts_base = 1,
     .suits = suits,
     .prepare = prepare,
     .clear = clear,

@@ -6,7 +6,7 @@
 
 #include "code/match_group.h"
 #include "code/match_seeds.h"
-#include "plan/labels.h"
+#include "decode/parity.h"
 
 /* ---- groups ---- */
 

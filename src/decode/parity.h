@@ -1,12 +1,8 @@
-/* Scorers whose predictions are labels: what a released score says of the number of rows whose label was predicted. */
-#ifndef LL_PLAN_LABELS_H
-#define LL_PLAN_LABELS_H
+/* Sums that noise leaves two candidates for. */
+#ifndef LL_DECODE_PARITY_H
+#define LL_DECODE_PARITY_H
 
-#include "plan/plan.h"
-
-/* Does the scorer take labels? */
-int ll_plan_takes_labels(const ll_plan *plan);
-/* ---- sums that noise leaves two candidates for (parity.c) ---- */
+#include "code/code.h"
 
 /* The integers that the sum of one query may be: low .. low + count - 1; count 3 stands for more. */
 typedef struct {

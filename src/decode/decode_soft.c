@@ -1,46 +1,77 @@
 /* The verdict of a plan of the code hadamard: labels with probabilities from all scores at once, or proved labels. */
-#include "plan/decode_soft.h"
 #include "code/hadamard.h"
-#include "plan/decoder.h"
+#include "decode/sum_reading.h"
 #include "plan/signs.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct {
+    ll_decoder common;
+    double *low, *high; /* [query]: where the sum of its signs (z of src/soft) must lie, rounded outward */
+} decoder;
+
+static int suits(const ll_plan *plan)
+{
+    return plan->code->row->is_soft;
+}
+
+static int init(ll_decoder *d)
+{
+    decoder *own = (decoder *)d;
+    size_t queries = (size_t)ll_plan_distinct(d->plan);
+    own->low = malloc(sizeof *own->low * queries);
+    own->high = malloc(sizeof *own->high * queries);
+    return own->low != NULL && own->high != NULL;
+}
+
+static void clear(ll_decoder *d)
+{
+    free(((decoder *)d)->low);
+    free(((decoder *)d)->high);
+}
+
 /* ---- a query gives an interval ---- */
 
-ll_status ll_decoder_keep_interval(ll_decoder *d, const ll_reading *r)
+/* A sum of weights 0 and 1 is one of signs, halved, but for half the rows. */
+static void keep_ends(const ll_plan *plan, double *low, double *high, const ll_reading *r)
 {
-    const ll_plan *plan = d->plan;
-    arb_t sum, half, base;
+    arb_t sum, half;
     arf_t end;
     arb_init(sum);
     arb_init(half);
-    arb_init(base);
     arf_init(end);
-    arb_sub(sum, r->score, r->offset, plan->prec);
-    ll_status status = ll_decoder_base_sum(d, base);
-    ll_decoder_allowed_sum(plan, sum, base, sum, r->deviation, r->rounding);
+    ll_reading_allowed(plan, sum, r);
     arb_set_si(half, plan->rows);
     arb_mul_2exp_si(half, half, -1);
     arb_sub(sum, sum, half, plan->prec);
     arb_get_lbound_arf(end, sum, 53);
-    d->low[d->query / plan->repeats] = arf_get_d(end, ARF_RND_FLOOR);
+    *low = arf_get_d(end, ARF_RND_FLOOR);
     arb_get_ubound_arf(end, sum, 53);
-    d->high[d->query / plan->repeats] = arf_get_d(end, ARF_RND_CEIL);
+    *high = arf_get_d(end, ARF_RND_CEIL);
     arb_clear(sum);
     arb_clear(half);
-    arb_clear(base);
     arf_clear(end);
-    return status;
+}
+
+static ll_status keep(ll_decoder *d, const arb_t released, ll_error *error)
+{
+    decoder *own = (decoder *)d;
+    long query = ll_decoder_query(d);
+    ll_reading reading = {0};
+    ll_status status = ll_reading_take(d, &reading, released);
+    if (status == LL_OK)
+        keep_ends(d->plan, own->low + query, own->high + query, &reading);
+    ll_reading_clear(&reading);
+    return status == LL_MEMORY ? ll_fail(error, status, "no memory for a sum") : status;
 }
 
 /* ---- all intervals together give labels ---- */
 
-static ll_soft_problem problem_of(const ll_plan *plan, const double *low, const double *high,
-                                  const unsigned char *answered)
+static ll_soft_problem problem_of(const decoder *own)
 {
+    const ll_plan *plan = own->common.plan;
     const ll_hadamard *h = ll_hadamard_get(plan->code);
     ll_soft_channel channel;
     ll_signs_channel(plan, &channel, 0, plan->queries);
@@ -54,9 +85,9 @@ static ll_soft_problem problem_of(const ll_plan *plan, const double *low, const 
                              .bits = h->bits,
                              .columns = h->columns,
                              .lines = h->lines,
-                             .low = low,
-                             .high = high,
-                             .answered = answered,
+                             .low = own->low,
+                             .high = own->high,
+                             .answered = own->common.complete,
                              .noise = channel.noise,
                              .is_any_law = ll_release_has_any_law(&plan->scorer->release),
                              .prior = channel.prior};
@@ -157,10 +188,9 @@ static ll_status set_joint(const ll_soft_problem *problem, ll_verdict *v)
     return status;
 }
 
-ll_status ll_plan_soft_verdict(const ll_plan *plan, ll_verdict *v, const double *low, const double *high,
-                               const unsigned char *answered)
+static ll_status conclude(const ll_decoder *d, ll_verdict *v)
 {
-    ll_soft_problem problem = problem_of(plan, low, high, answered);
+    ll_soft_problem problem = problem_of((const decoder *)d);
     ll_soft_proof proof;
     v->shares = malloc(sizeof *v->shares * (size_t)v->rows * (size_t)v->classes);
     if (v->shares == NULL || ll_soft_decode(&problem, v->shares) != LL_OK)
@@ -181,3 +211,13 @@ ll_status ll_plan_soft_verdict(const ll_plan *plan, ll_verdict *v, const double 
         status = set_joint(&problem, v);
     return status;
 }
+
+const ll_decoding ll_decoding_soft = {
+    .name = "soft",
+    .suits = suits,
+    .size = sizeof(decoder),
+    .init = init,
+    .clear = clear,
+    .keep = keep,
+    .conclude = conclude,
+};

@@ -2,7 +2,7 @@
  * together or odd together, once what the predictions themselves add is taken out. A count that noise leaves two
  * neighbouring candidates for is known as soon as the parity is: both are tried, and a labelling that explains all
  * scores is among the at most two that come out. */
-#include "plan/labels.h"
+#include "decode/parity.h"
 
 #include <stdlib.h>
 #include <string.h>

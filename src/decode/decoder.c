@@ -1,45 +1,44 @@
-/* From scores back to labels, with the proof (docs/proofs/separability.md).
- *
- * N * score = sum over rows of term(label) + e, where |e| is at most the noise plus the curator's own rounding. With
- * term(k) = term(base) + (weight(k) - weight(base)) * unit + deviation(k) for every stored row,
- *
- *     sum of weight(label) = (N * score - offset - e - deviations) / unit + sum of weight(base)
- *
- * lies in an interval that is known; the code gives all labellings whose sum lies in it. Just one: if any labelling
- * explains the score, it is that one; and it does explain it, or else the scorer is not what it was said to be. */
-#include "plan/decoder.h"
+/* What all decoders share: watching what is stored, and taking scores one by one. */
+#include "decode/decoder.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What is kept query by query; 0 where memory ended. */
-static int create_queries(ll_decoder *d)
+/* Repeats are added up query by query; 0 where memory ended. */
+static int create_repeats(ll_decoder *d)
 {
-    const ll_plan *plan = d->plan;
-    size_t queries = (size_t)ll_plan_distinct(plan);
-    if (plan->repeats > 1) {
-        d->heard = calloc(queries, sizeof *d->heard);
-        if (d->heard == NULL)
-            return 0;
-        d->totals = _arb_vec_init((slong)queries);
-    }
-    if (plan->code->row->is_soft) {
-        d->low = malloc(sizeof *d->low * queries);
-        d->high = malloc(sizeof *d->high * queries);
-        return d->low != NULL && d->high != NULL;
-    }
-    if (!ll_code_has_levels(plan->code))
+    size_t queries = (size_t)ll_plan_distinct(d->plan);
+    if (d->plan->repeats == 1)
         return 1;
-    d->pending = calloc(queries, sizeof *d->pending);
-    d->sums = calloc(queries, sizeof *d->sums);
-    return d->pending != NULL && d->sums != NULL;
+    d->heard = calloc(queries, sizeof *d->heard);
+    if (d->heard != NULL)
+        d->totals = _arb_vec_init((slong)queries);
+    return d->heard != NULL;
+}
+
+static void init_margins(ll_margins *m)
+{
+    arb_init(m->gap);
+    arb_init(m->noise);
+    arb_init(m->rounding);
+    arb_init(m->residual);
+}
+
+static void clear_margins(ll_margins *m)
+{
+    arb_clear(m->gap);
+    arb_clear(m->noise);
+    arb_clear(m->rounding);
+    arb_clear(m->residual);
 }
 
 ll_status ll_decoder_create(ll_decoder **out, const ll_plan *plan, ll_error *error)
 {
-    ll_decoder *d = calloc(1, sizeof *d);
+    const ll_decoding *row = ll_decoding_find(plan);
+    ll_decoder *d = calloc(1, row->size);
     if (d == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a decoder");
+    d->row = row;
     d->plan = plan;
     d->query = -1;
     d->labels = malloc(sizeof *d->labels * (size_t)plan->rows);
@@ -47,9 +46,9 @@ ll_status ll_decoder_create(ll_decoder **out, const ll_plan *plan, ll_error *err
     d->answered = calloc((size_t)plan->queries, 1);
     d->complete = calloc((size_t)plan->queries, 1);
     arb_init(d->missing);
-    ll_margins_init(&d->tightest);
+    init_margins(&d->tightest);
     if (d->labels == NULL || d->candidates == NULL || d->answered == NULL || d->complete == NULL ||
-        !create_queries(d) || ll_account_init(&d->account, plan) != LL_OK) {
+        !create_repeats(d) || (row->init != NULL && !row->init(d)) || ll_account_init(&d->account, plan) != LL_OK) {
         ll_decoder_destroy(d);
         return ll_fail(error, LL_MEMORY, "no memory for %ld labels", plan->rows);
     }
@@ -65,7 +64,7 @@ void ll_decoder_destroy(ll_decoder *d)
     if (d == NULL)
         return;
     ll_account_clear(&d->account, d->plan);
-    ll_margins_clear(&d->tightest);
+    clear_margins(&d->tightest);
     arb_clear(d->missing);
     free(d->labels);
     free(d->candidates);
@@ -73,17 +72,8 @@ void ll_decoder_destroy(ll_decoder *d)
         _arb_vec_clear(d->totals, ll_plan_distinct(d->plan));
     free(d->heard);
     free(d->complete);
-    free(d->low);
-    free(d->high);
-    for (long q = 0; q < ll_plan_distinct(d->plan) && d->pending != NULL; q++) { /* zeros are initialised balls */
-        arb_clear(d->pending[q].rest);
-        arb_clear(d->pending[q].noise);
-        arb_clear(d->pending[q].deviation);
-        arb_clear(d->pending[q].rounding);
-        arb_clear(d->pending[q].base);
-    }
-    free(d->pending);
-    free(d->sums);
+    if (d->row->clear != NULL)
+        d->row->clear(d);
     free(d->answered);
     free(d);
 }
@@ -166,76 +156,56 @@ static ll_status account_all(ll_decoder *d, ll_error *error)
 
 /* ---- one score ---- */
 
-/* offset, and low .. high as one ball `deviation` */
-static void close_account(const ll_plan *plan, ll_account *account, arb_t offset, arb_t deviation)
+long ll_decoder_query(const ll_decoder *d)
 {
-    arb_t logs;
-    arb_init(logs);
-    if (plan->writer->close != NULL)
-        plan->writer->close(plan, account);
-    ll_product_log(logs, account->product, plan->prec);
-    arb_sub(offset, account->offset, logs, plan->prec);
-    arb_union(deviation, account->low, account->high, plan->prec);
-    arb_clear(logs);
+    return d->query / d->plan->repeats;
 }
 
-static void store_labels(ll_decoder *d, const ll_decoded *decoded)
+long ll_decoder_first_query(const ll_decoder *d)
+{
+    return ll_plan_first_query(d->plan, ll_plan_block(d->plan, d->query));
+}
+
+/* Are all queries of the block answered? This one is now. From the end, the first that lacks is found at once. */
+static int is_block_complete(const ll_decoder *d)
+{
+    long first = ll_decoder_first_query(d), own = ll_decoder_query(d);
+    for (long q = first + ll_plan_code(d->plan, d->query)->queries - 1; q >= first; q--)
+        if (!d->complete[q] && q != own)
+            return 0;
+    return 1;
+}
+
+static ll_status close_block(ll_decoder *d, ll_error *error)
 {
     const ll_plan *plan = d->plan;
+    ll_decoded decoded;
     long first = ll_plan_block(plan, d->query) * plan->block, rows = ll_plan_code(plan, d->query)->rows;
-    memcpy(d->labels + first, decoded->labels, sizeof *d->labels * (size_t)rows);
-    memcpy(d->candidates + first * plan->classes, decoded->candidates, (size_t)rows * (size_t)plan->classes);
-}
-
-static void reading_init(ll_reading *r)
-{
-    arb_init(r->score);
-    arb_init(r->noise);
-    arb_init(r->offset);
-    arb_init(r->deviation);
-    arb_init(r->rounding);
-}
-
-static void reading_clear(ll_reading *r)
-{
-    arb_clear(r->score);
-    arb_clear(r->noise);
-    arb_clear(r->offset);
-    arb_clear(r->deviation);
-    arb_clear(r->rounding);
-}
-
-static ll_status decode_reading(ll_decoder *d, const ll_reading *reading, ll_decoded *decoded, ll_error *error)
-{
-    if (d->low != NULL) {
-        decoded->count = -1;
-        return ll_decoder_keep_interval(d, reading);
-    }
-    if (d->pending == NULL) {
-        ll_status status = ll_decoder_init_decoded(d, decoded, error);
-        return status == LL_OK ? ll_decoder_decode_sum(d, reading, decoded, error) : status;
-    }
-    ll_status status = ll_decoder_keep_sum(d, reading);
-    return status == LL_OK ? ll_decoder_decode_block(d, decoded, error) : status;
-}
-
-/* released: the interval of the score with its noise. One that no number can have is explained by no labelling. */
-static ll_status decode_score(ll_decoder *d, const arb_t released, ll_decoded *decoded, ll_error *error)
-{
-    ll_reading r;
-    reading_init(&r);
-    close_account(d->plan, &d->account, r.offset, r.deviation);
-    ll_plan_sum_rounding(d->plan, &d->account, r.rounding);
-    ll_status status = ll_plan_read_sum(d->plan, r.score, r.noise, released);
+    if (ll_decoded_init(&decoded, rows, plan->classes) != LL_OK)
+        return ll_fail(error, LL_MEMORY, "no memory for a block's labels");
+    ll_status status = d->row->close(d, &decoded, error);
     if (status == LL_OK) {
-        status = decode_reading(d, &r, decoded, error);
-    } else {
+        memcpy(d->labels + first, decoded.labels, sizeof *d->labels * (size_t)rows);
+        memcpy(d->candidates + first * plan->classes, decoded.candidates, (size_t)rows * (size_t)plan->classes);
+        d->is_none = d->is_none || decoded.count == 0;
+    }
+    ll_decoded_clear(&decoded);
+    return status;
+}
+
+/* All scores of the watched query are there. */
+static ll_status decode_query(ll_decoder *d, const arb_t released, ll_error *error)
+{
+    ll_status status = d->row->keep(d, released, error);
+    if (status == LL_DOMAIN) {
         d->is_none = 1;
         arb_indeterminate(d->missing);
-        decoded->count = -1;
         status = LL_OK;
+    } else if (status == LL_OK && d->row->close != NULL && is_block_complete(d)) {
+        status = close_block(d, error);
     }
-    reading_clear(&r);
+    if (status == LL_OK)
+        d->complete[ll_decoder_query(d)] = 1;
     return status;
 }
 
@@ -243,7 +213,7 @@ static ll_status decode_score(ll_decoder *d, const arb_t released, ll_decoded *d
 static int is_last_repeat(ll_decoder *d, arb_t score)
 {
     const ll_plan *plan = d->plan;
-    long query = d->query / plan->repeats;
+    long query = ll_decoder_query(d);
     if (d->heard == NULL)
         return 1;
     arb_add(d->totals + query, d->totals + query, score, plan->prec + 64);
@@ -251,22 +221,6 @@ static int is_last_repeat(ll_decoder *d, arb_t score)
         return 0;
     arb_div_si(score, d->totals + query, plan->repeats, plan->prec + 64);
     return 1;
-}
-
-/* All scores of the watched query are there. */
-static ll_status decode_query(ll_decoder *d, const arb_t score, ll_error *error)
-{
-    const ll_plan *plan = d->plan;
-    ll_decoded decoded = {.count = -1};
-    ll_status status = decode_score(d, score, &decoded, error);
-    if (status == LL_OK) {
-        if (decoded.count >= 0)
-            store_labels(d, &decoded);
-        d->is_none = d->is_none || decoded.count == 0;
-        d->complete[d->query / plan->repeats] = 1;
-    }
-    ll_decoded_clear(&decoded);
-    return status;
 }
 
 ll_status ll_decoder_score(ll_decoder *d, const char *text, ll_error *error)

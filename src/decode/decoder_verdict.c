@@ -1,7 +1,6 @@
 /* What all scores so far tell. */
+#include "decode/decoder.h"
 #include "number/value.h"
-#include "plan/decode_soft.h"
-#include "plan/decoder.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -49,10 +48,9 @@ static int set_margins(const ll_decoder *d, ll_verdict *out)
            set_margin(d->plan, &out->residual, d->tightest.residual);
 }
 
-/* Bounds that hold with a probability prove nothing: what would be certain is only likely, and where nothing fits the
- * bounds may have been passed. */
-static ll_status set_likely(const ll_plan *plan, ll_verdict *v)
+ll_status ll_decoder_conclude_bounds(const ll_decoder *d, ll_verdict *v)
 {
+    const ll_plan *plan = d->plan;
     if (plan->guarantee != LL_LIKELY)
         return LL_OK;
     v->guarantee = LL_LIKELY;
@@ -96,8 +94,7 @@ ll_status ll_decoder_verdict(const ll_decoder *d, ll_verdict *out, ll_error *err
     v.guarantee = LL_CERTIFIED;
     v.probability = 1;
     v.kind = d->is_none ? LL_NONE : v.certain == plan->rows ? LL_UNIQUE : LL_AMBIGUOUS;
-    if ((d->low != NULL ? ll_plan_soft_verdict(plan, &v, d->low, d->high, d->complete) : set_likely(plan, &v)) !=
-        LL_OK) {
+    if (d->row->conclude(d, &v) != LL_OK) {
         ll_verdict_clear(&v);
         return ll_fail(error, LL_MEMORY, "no memory for a verdict");
     }

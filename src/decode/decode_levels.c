@@ -1,0 +1,147 @@
+/* Level codes: a query gives an integer, a block's integers give its labels. */
+#include "code/positional.h"
+#include "decode/parity.h"
+#include "decode/sum_reading.h"
+
+#include <stdlib.h>
+
+typedef struct {
+    ll_decoder common;
+    ll_reading *readings; /* [distinct query] */
+    ll_sum_range *sums;   /* [distinct query]: what its sum may be */
+} decoder;
+
+static int suits(const ll_plan *plan)
+{
+    return ll_code_has_levels(plan->code);
+}
+
+static int init(ll_decoder *d)
+{
+    decoder *own = (decoder *)d;
+    size_t queries = (size_t)ll_plan_distinct(d->plan);
+    own->readings = calloc(queries, sizeof *own->readings);
+    own->sums = calloc(queries, sizeof *own->sums);
+    return own->readings != NULL && own->sums != NULL;
+}
+
+static void clear(ll_decoder *d)
+{
+    decoder *own = (decoder *)d;
+    for (long q = 0; q < ll_plan_distinct(d->plan) && own->readings != NULL; q++)
+        ll_reading_clear(&own->readings[q]);
+    free(own->readings);
+    free(own->sums);
+}
+
+/* The integers of an interval. One that is too wide for integers, or endless, leaves all of them open. */
+static void set_range(ll_sum_range *range, const arb_t sum)
+{
+    fmpz_t low, high;
+    fmpz_init(low);
+    fmpz_init(high);
+    *range = (ll_sum_range){.count = 3};
+    if (ll_code_integers(low, high, sum) == LL_OK) {
+        fmpz_sub(high, high, low);
+        if (fmpz_sgn(high) < 0)
+            range->count = 0;
+        else if (fmpz_cmp_si(high, 2) < 0)
+            range->count = fmpz_fits_si(low) ? (int)fmpz_get_si(high) + 1 : 0; /* no sum is so large */
+        range->low = range->count > 0 && fmpz_fits_si(low) ? fmpz_get_si(low) : 0;
+    }
+    fmpz_clear(low);
+    fmpz_clear(high);
+}
+
+static ll_status keep(ll_decoder *d, const arb_t released, ll_error *error)
+{
+    decoder *own = (decoder *)d;
+    long query = ll_decoder_query(d);
+    ll_status status = ll_reading_take(d, &own->readings[query], released);
+    if (status == LL_MEMORY)
+        (void)ll_fail(error, status, "no memory for a block's labels");
+    if (status != LL_OK)
+        return status;
+    arb_t sum;
+    arb_init(sum);
+    ll_reading_allowed(d->plan, sum, &own->readings[query]);
+    set_range(&own->sums[query], sum);
+    arb_clear(sum);
+    return LL_OK;
+}
+
+/* 0 where no sum fits some query, else the most sums that fit one. */
+static int count_worst(const ll_sum_range *sums, long queries)
+{
+    int worst = 1;
+    for (long q = 0; q < queries; q++)
+        if (sums[q].count == 0 || (sums[q].count > worst && worst != 0))
+            worst = sums[q].count;
+    return worst;
+}
+
+/* The labels must explain every score of the block. Where just one sum fitted a query, it is the labels' own. */
+static void check_residuals(decoder *own, long first, long queries, ll_decoded *decoded)
+{
+    const ll_plan *plan = own->common.plan;
+    arb_t sum;
+    arb_init(sum);
+    for (long q = first; q < first + queries && decoded->count == 1; q++) {
+        const ll_code *code = ll_plan_code(plan, q * plan->repeats);
+        if (own->sums[q].count == 1)
+            arb_set_si(sum, own->sums[q].low);
+        else
+            ll_code_sum_labelling(code, sum, decoded->labels, plan->prec);
+        if (!ll_reading_explains(&own->common, &own->readings[q], code, sum))
+            ll_decoded_set_none(decoded, code->rows, plan->classes);
+    }
+    arb_clear(sum);
+}
+
+/* Every sum is known. */
+static ll_status decode_sums(const ll_code *code, ll_decoded *decoded, const ll_sum_range *ranges, long queries,
+                             ll_error *error)
+{
+    int64_t *sums = malloc(sizeof *sums * (size_t)queries);
+    if (sums == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for %ld sums", queries);
+    for (long q = 0; q < queries; q++)
+        sums[q] = ranges[q].low;
+    ll_status status = ll_code_decode_levels(code, decoded, sums, error);
+    free(sums);
+    return status;
+}
+
+static ll_status close_block(ll_decoder *d, ll_decoded *decoded, ll_error *error)
+{
+    decoder *own = (decoder *)d;
+    const ll_code *code = ll_plan_code(d->plan, d->query);
+    long first = ll_decoder_first_query(d), queries = code->queries;
+    const ll_sum_range *sums = own->sums + first;
+    int worst = count_worst(sums, queries);
+    ll_status status = LL_OK;
+    if (worst == 0)
+        ll_decoded_set_none(decoded, code->rows, code->classes);
+    else if (worst == 1)
+        status = decode_sums(code, decoded, sums, queries, error);
+    else if (ll_code_parity(code) >= 0)
+        status = ll_parity_decode(ll_plan_code(d->plan, first * d->plan->repeats), decoded, sums, queries, error);
+    else
+        ll_decoded_set_open(decoded, code->rows, code->classes);
+    if (status == LL_OK && decoded->count != 1)
+        arb_indeterminate(d->missing);
+    if (status == LL_OK && decoded->count == 1)
+        check_residuals(own, first, queries, decoded);
+    return status;
+}
+
+const ll_decoding ll_decoding_levels = {
+    .name = "levels",
+    .suits = suits,
+    .size = sizeof(decoder),
+    .init = init,
+    .clear = clear,
+    .keep = keep,
+    .close = close_block,
+    .conclude = ll_decoder_conclude_bounds,
+};
