@@ -21,6 +21,7 @@
  * the sums of all queries are even together or odd together, and are known to half a level as soon as that is known.
  * One more query, the last, tells it: there the odd rows weigh 3. */
 #include "code/distinct_pairs.h"
+#include "code/distinct_sums.h"
 #include "code/masks.h"
 #include "code/rows.h"
 
@@ -31,8 +32,8 @@ typedef struct {
     int ones; /* r: a value is shared by 2^r queries */
     int wide; /* 1: a group of two masks, whose labels have pairs of values; else 0 */
     ll_pairs of;
-    ll_distinct *set; /* two classes: finds labels */
-    int32_t *numbers; /* [rank][t]: the row's kind */
+    ll_subset_table *seed; /* of pairs: finds labels */
+    int32_t *numbers;      /* [rank][t]: the row's kind */
 } shape;
 
 typedef struct {
@@ -160,8 +161,7 @@ static void clear(ll_code *code)
     if (s == NULL)
         return;
     for (int r = 0; r < LL_MASK_BITS; r++) {
-        ll_distinct_destroy(s->single[r].set);
-        ll_distinct_destroy(s->pair[r].set);
+        ll_subset_table_destroy(s->pair[r].seed);
         free(s->single[r].numbers);
         free(s->pair[r].numbers);
     }
@@ -236,9 +236,9 @@ static int create_numbers(const ll_code *code, const state *s, shape *p, long *v
     if (labels == 0 || ranks > (uint64_t)s->masks)
         return 1;
     p->numbers = malloc(sizeof *p->numbers * labels * ranks);
-    if (code->classes == 2)
-        p->set = p->wide ? ll_pairs_create(&p->of) : ll_distinct_create(p->of.labels);
-    if (p->numbers == NULL || (code->classes == 2 && p->set == NULL))
+    if (p->wide)
+        p->seed = ll_pairs_create(&p->of);
+    if (p->numbers == NULL || (p->wide && p->seed == NULL))
         return 0;
     for (uint64_t rank = 0; rank < ranks; rank++)
         for (uint64_t t = 0; t < labels; t++)
@@ -335,10 +335,10 @@ static int read_full(const ll_code *code, const shape *p, int32_t *labels, long 
     if (!halve(code->data, &sum) || !halve(code->data, &even))
         return 0;
     if (p->wide)
-        return ll_pairs_read(&p->of, p->set, labels, even, sum);
+        return ll_pairs_read(&p->of, p->seed, labels, even, sum);
     if (code->classes > 2)
         return ll_digits_read(labels, p->of.labels, code->classes, sum);
-    int64_t subset = ll_distinct_subset(p->set, p->of.labels, sum);
+    int64_t subset = ll_distinct_subset(p->of.labels, sum, NULL);
     for (long t = 0; t < p->of.labels && subset >= 0; t++)
         labels[t] = (int32_t)(subset >> t & 1);
     return subset >= 0;

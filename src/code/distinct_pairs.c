@@ -4,11 +4,9 @@
 
 #define SHIFT 20 /* sums of a seed are far below 2^19 in size, so a pair is one number */
 
-enum { SEED_MOST = 16 };
-
 static const struct {
     long size, greatest;
-    int8_t pairs[SEED_MOST][2];
+    int8_t pairs[LL_SUBSET_MOST][2];
 } seeds[] = {
     {8, 5, {{-3, 2}, {5, 4}, {-2, -3}, {5, 3}, {3, -5}, {5, 5}, {5, -5}, {-4, 4}}},
     {12,
@@ -69,23 +67,23 @@ void ll_pairs_fill(ll_pairs *pairs, int64_t most)
     }
 }
 
-ll_distinct *ll_pairs_create(const ll_pairs *pairs)
+ll_subset_table *ll_pairs_create(const ll_pairs *pairs)
 {
-    int64_t numbers[SEED_MOST], unit = (int64_t)1 << pairs->doublings;
+    int64_t numbers[LL_SUBSET_MOST], unit = (int64_t)1 << pairs->doublings;
     long size = pairs->labels - 2 * pairs->doublings;
     for (long t = 0; t < size; t++)
         numbers[t] = pair_number(pairs->values[0][t] / unit, pairs->values[1][t] / unit);
-    return ll_distinct_create_of(numbers, size);
+    return ll_subset_table_create(numbers, size);
 }
 
-int ll_pairs_read(const ll_pairs *pairs, const ll_distinct *seed, int32_t *labels, int64_t first, int64_t second)
+int ll_pairs_read(const ll_pairs *pairs, const ll_subset_table *seed, int32_t *labels, int64_t first, int64_t second)
 {
     const int64_t unit = (int64_t)1 << pairs->doublings, low[2] = {first & (unit - 1), second & (unit - 1)};
     const int64_t a = (first - low[0]) / unit, b = (second - low[1]) / unit, most = (int64_t)1 << (SHIFT - 1);
     long size = pairs->labels - 2 * pairs->doublings;
     if (a <= -most || a >= most || b <= -most || b >= most)
         return 0;
-    int64_t subset = ll_distinct_subset(seed, size, pair_number(a, b));
+    int64_t subset = ll_subset_table_find(seed, pair_number(a, b));
     if (subset < 0)
         return 0;
     for (long t = 0; t < size; t++)

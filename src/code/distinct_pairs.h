@@ -4,7 +4,7 @@
 #ifndef LL_CODE_DISTINCT_PAIRS_H
 #define LL_CODE_DISTINCT_PAIRS_H
 
-#include "code/distinct_sums.h"
+#include "code/subset_table.h"
 
 enum { LL_PAIRS_MOST = 60 }; /* labels */
 
@@ -17,8 +17,8 @@ typedef struct {
 /* As many pairs as are known with no value above `most`. */
 void ll_pairs_fill(ll_pairs *pairs, int64_t most);
 /* What finds the subsets of the seed; NULL where memory ended. */
-ll_distinct *ll_pairs_create(const ll_pairs *pairs);
+ll_subset_table *ll_pairs_create(const ll_pairs *pairs);
 /* The only labels (0 or 1, as many as there are pairs) with these two sums; 0 where there are none. */
-int ll_pairs_read(const ll_pairs *pairs, const ll_distinct *seed, int32_t *labels, int64_t first, int64_t second);
+int ll_pairs_read(const ll_pairs *pairs, const ll_subset_table *seed, int32_t *labels, int64_t first, int64_t second);
 
 #endif

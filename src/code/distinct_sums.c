@@ -1,7 +1,6 @@
 #include "code/distinct_sums.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include <stddef.h>
 
 /* The integer nearest to sqrt(2n): r (r - 1) < 2n <= r (r + 1). */
 static long nearest_root(long n)
@@ -33,101 +32,48 @@ int64_t ll_distinct_element(long n, long i)
     return ll_distinct_greatest(n) - ll_distinct_greatest(i);
 }
 
+/* ---- the subset of a sum ----
+ *
+ * A subset of k elements sums to k u_n - t, where t is the sum of its k numbers u_i. These nearly double, so that from
+ * the greatest down hardly ever both choices, to take u_i and to leave it, keep t between the least and the greatest
+ * sum of as many of the numbers below: some three steps an element (t-levels counts them). */
+
 typedef struct {
-    int64_t sum, mask;
-} half_sum;
+    int64_t u[LL_DISTINCT_MOST + 1], sums[LL_DISTINCT_MOST + 1]; /* sums[i] = u_0 + .. + u_(i-1) */
+    long steps;
+} walk;
 
-struct ll_distinct {
-    long n, low; /* elements 0 .. low-1 are in the sorted table, the others in the plain one */
-    half_sum *sorted, *plain;
-};
-
-static void fill(half_sum *table, const int64_t *elements, long count, long first)
+static void start_walk(walk *w, long n)
 {
-    table[0] = (half_sum){0, 0};
-    for (long i = 0; i < count; i++)
-        for (long j = 0; j < 1L << i; j++)
-            table[(1L << i) + j] =
-                (half_sum){table[j].sum + elements[first + i], table[j].mask | (int64_t)1 << (first + i)};
-}
-
-static int by_sum(const void *a, const void *b)
-{
-    int64_t x = ((const half_sum *)a)->sum, y = ((const half_sum *)b)->sum;
-    return (x > y) - (x < y);
-}
-
-/* The same in the order of sums: with one more element, the list and the list raised by it are merged from the largest
- * sum down into the place of both; `scratch` has room for half of it. */
-static void fill_sorted(half_sum *table, half_sum *scratch, const int64_t *elements, long count)
-{
-    table[0] = (half_sum){0, 0};
-    for (long i = 0; i < count; i++) {
-        long size = 1L << i, without = size - 1, with = without;
-        memcpy(scratch, table, sizeof *scratch * (size_t)size);
-        for (long to = 2 * size - 1; to >= 0; to--)
-            if (without < 0 || (with >= 0 && scratch[with].sum + elements[i] > scratch[without].sum)) {
-                table[to] = (half_sum){scratch[with].sum + elements[i], scratch[with].mask | (int64_t)1 << i};
-                with--;
-            } else {
-                table[to] = scratch[without--];
-            }
-    }
-}
-
-ll_distinct *ll_distinct_create_of(const int64_t *elements, long n)
-{
-    ll_distinct *set = calloc(1, sizeof *set);
-    if (set == NULL)
-        return NULL;
-    set->n = n;
-    set->low = (n + 1) / 2;
-    set->sorted = malloc(sizeof(half_sum) << set->low);
-    set->plain = malloc(sizeof(half_sum) << (n - set->low));
-    if (set->sorted == NULL || set->plain == NULL) {
-        ll_distinct_destroy(set);
-        return NULL;
-    }
-    half_sum *scratch = malloc(sizeof(half_sum) << (set->low > 0 ? set->low - 1 : 0));
-    if (scratch == NULL) {
-        ll_distinct_destroy(set);
-        return NULL;
-    }
-    fill_sorted(set->sorted, scratch, elements, set->low);
-    free(scratch);
-    fill(set->plain, elements, n - set->low, set->low);
-    return set;
-}
-
-ll_distinct *ll_distinct_create(long n)
-{
-    int64_t elements[LL_DISTINCT_MOST] = {0};
+    *w = (walk){.u = {0, 1}};
+    for (long i = 1; i < n; i++)
+        w->u[i + 1] = 2 * w->u[i] - w->u[i - nearest_root(i)];
     for (long i = 0; i < n; i++)
-        elements[i] = ll_distinct_element(n, i);
-    return ll_distinct_create_of(elements, n);
+        w->sums[i + 1] = w->sums[i] + w->u[i];
 }
 
-void ll_distinct_destroy(ll_distinct *set)
+/* The bits of k of the numbers u_0 .. u_(i-1) that sum to t, or -1. */
+static int64_t choose(walk *w, long i, long k, int64_t t)
 {
-    if (set == NULL)
-        return;
-    free(set->sorted);
-    free(set->plain);
-    free(set);
+    w->steps++;
+    if (k > i || t < w->sums[k] || t > w->sums[i] - w->sums[i - k])
+        return -1;
+    if (k == 0)
+        return 0; /* and t is 0 */
+    int64_t with = choose(w, i - 1, k - 1, t - w->u[i - 1]);
+    return with >= 0 ? with | (int64_t)1 << (i - 1) : choose(w, i - 1, k, t);
 }
 
-int64_t ll_distinct_subset(const ll_distinct *set, long used, int64_t sum)
+int64_t ll_distinct_subset(long n, int64_t sum, long *steps)
 {
-    for (long j = 0; j < 1L << (set->n - set->low); j++) {
-        half_sum wanted = {sum - set->plain[j].sum, 0};
-        const half_sum *found = bsearch(&wanted, set->sorted, (size_t)1 << set->low, sizeof(half_sum), by_sum);
-        if (found !=
-            NULL) { /* sums are distinct: this is the only subset of all n, so it decides for the first `used` too */
-            int64_t mask = found->mask | set->plain[j].mask;
-            return mask >> used == 0 ? mask : -1;
-        }
-    }
-    return -1;
+    walk w;
+    int64_t mask = -1;
+    start_walk(&w, n);
+    for (long k = 0; k <= n && mask < 0 && sum >= 0; k++)
+        mask = choose(&w, n, k, k * w.u[n] - sum);
+    if (steps != NULL)
+        *steps = w.steps;
+    return mask;
 }
 
 /* ---- more than two labels ---- */

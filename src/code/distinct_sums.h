@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-enum { LL_DISTINCT_MOST = 48 }; /* elements: a table of 2^24 sums decodes it */
+enum { LL_DISTINCT_MOST = 48 }; /* elements */
 
 /* u_n, 0 <= n <= LL_DISTINCT_MOST. */
 int64_t ll_distinct_greatest(long n);
@@ -17,14 +17,9 @@ long ll_distinct_count(int64_t most);
 /* Element i of the set of n elements, 0 <= i < n, falling: u_n - u_i. */
 int64_t ll_distinct_element(long n, long i);
 
-/* Finds the only subset with a given sum: meet in the middle over two tables of 2^(n/2) sums, one of them sorted. */
-typedef struct ll_distinct ll_distinct;
-ll_distinct *ll_distinct_create(long n); /* NULL where memory ended */
-/* The same for any elements whose subset sums differ, n <= LL_DISTINCT_MOST. */
-ll_distinct *ll_distinct_create_of(const int64_t *elements, long n);
-void ll_distinct_destroy(ll_distinct *set);
-/* Bit i: element i; -1 where no subset of the first `used` elements has that sum. */
-int64_t ll_distinct_subset(const ll_distinct *set, long used, int64_t sum);
+/* The only subset of the set of n elements with that sum, bit i: element i; -1 where there is none. *steps, unless
+ * NULL: what it took. */
+int64_t ll_distinct_subset(long n, int64_t sum, long *steps);
 
 /* The same for K > 2 labels: values v_0 .. v_(m-1) whose sums of k_t v_t, 0 <= k_t < K, are all different, with the
  * greatest as small as a search found it: a set of three to five values, multiplied by K^(m - its size), and the powers

@@ -10,6 +10,7 @@
 
 #include "code/code.h"
 #include "code/distinct_pairs.h"
+#include "code/distinct_sums.h"
 #include "number/random.h"
 
 static const char *const names[] = {"sum-distinct", "detecting", "detecting:odd"};
@@ -213,22 +214,39 @@ static void distinct_sets(void **state)
 {
     (void)state;
     for (long n = 1; n <= 16; n++) {
-        ll_distinct *set = ll_distinct_create(n);
-        assert_non_null(set);
         long total = 0;
         for (long i = 0; i < n; i++)
             total += ll_distinct_element(n, i);
         long found = 0;
         for (long sum = -1; sum <= total + 1; sum++) {
-            int64_t mask = ll_distinct_subset(set, n, sum), again = 0;
+            int64_t mask = ll_distinct_subset(n, sum, NULL), again = 0;
             for (long i = 0; i < n && mask >= 0; i++)
                 again += mask >> i & 1 ? ll_distinct_element(n, i) : 0;
             assert_true(mask < 0 || again == sum);
             found += mask >= 0;
         }
         assert_int_equal(found, 1L << n); /* as many sums as subsets */
-        ll_distinct_destroy(set);
     }
+}
+
+/* Larger sets: every subset is found in few steps, and so is it that a neighbour of its sum has none or another. */
+static void distinct_steps(void **state)
+{
+    (void)state;
+    for (long n = 17; n <= LL_DISTINCT_MOST; n++)
+        for (uint64_t i = 0; i < 400; i++) {
+            const int64_t subset = (int64_t)ll_random_below(7, (uint64_t)n, i, (uint64_t)1 << n);
+            int64_t sum = 0, near = (int64_t)ll_random_below(8, (uint64_t)n, i, 2001) - 1000, again = 0;
+            long steps, more;
+            for (long t = 0; t < n; t++)
+                sum += subset >> t & 1 ? ll_distinct_element(n, t) : 0;
+            assert_int_equal(ll_distinct_subset(n, sum, &steps), subset);
+            int64_t mask = ll_distinct_subset(n, sum + near, &more);
+            for (long t = 0; t < n && mask >= 0; t++)
+                again += mask >> t & 1 ? ll_distinct_element(n, t) : 0;
+            assert_true(mask < 0 || again == sum + near);
+            assert_true(steps <= 16 * n && more <= 16 * n);
+        }
 }
 
 /* Sums of k_t v_t all different, checked on every labelling, and read back; no value is above what was asked for. */
@@ -292,7 +310,7 @@ static void check_pairs(const ll_pairs *pairs, int64_t most)
 {
     long count = 1L << pairs->labels;
     pair_sum *sums = malloc(sizeof *sums * (size_t)count);
-    ll_distinct *seed = ll_pairs_create(pairs);
+    ll_subset_table *seed = ll_pairs_create(pairs);
     assert_true(sums != NULL && seed != NULL);
     for (long s = 0; s < count; s++) {
         sums[s] = (pair_sum){0, 0};
@@ -317,7 +335,7 @@ static void check_pairs(const ll_pairs *pairs, int64_t most)
         int is_sum = bsearch(&near, sums, (size_t)count, sizeof *sums, by_pair) != NULL;
         assert_int_equal(ll_pairs_read(pairs, seed, labels, near.first, near.second), is_sum);
     }
-    ll_distinct_destroy(seed);
+    ll_subset_table_destroy(seed);
     free(sums);
 }
 
@@ -338,10 +356,10 @@ static void pair_sets(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_labelling), cmocka_unit_test(odd_gap),
-                                       cmocka_unit_test(kinds),           cmocka_unit_test(counts),
-                                       cmocka_unit_test(large_worlds),    cmocka_unit_test(distinct_sets),
-                                       cmocka_unit_test(digit_sets),      cmocka_unit_test(pair_sets)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_labelling), cmocka_unit_test(odd_gap),      cmocka_unit_test(kinds),
+        cmocka_unit_test(counts),          cmocka_unit_test(large_worlds), cmocka_unit_test(distinct_sets),
+        cmocka_unit_test(distinct_steps),  cmocka_unit_test(digit_sets),   cmocka_unit_test(pair_sets)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     flint_cleanup();
     return failed;
