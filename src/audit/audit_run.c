@@ -1,5 +1,6 @@
 /* An audit: every code, the bounds, the regime, the defences, one sentence. */
 #include "audit/audit_private.h"
+#include "audit/climb.h"
 #include "audit/trial.h"
 #include "code/code.h"
 #include "number/budget.h"
@@ -132,9 +133,12 @@ static double planned_share(const ll_audit *a, const ll_channel *c)
     return fmax(share, a->average_share);
 }
 
-/* Where plans do not settle the question, and in small worlds, where forecasts are not to be trusted. */
+/* Where plans do not settle the question, and in small worlds, where forecasts are not to be trusted. A Ladder has no
+ * plans: what is said of one is what trials get, here and in the row of the defences. */
 static int needs_trial(const ll_audit *a, const ll_channel *c)
 {
+    if (c->ladder > 0)
+        return 1;
     return !a->proved && a->share < 1 && (a->share <= a->target_share || c->rows < LL_AVERAGE_ROWS);
 }
 
@@ -157,10 +161,13 @@ static ll_status find_share(ll_audit *a, const ll_channel *c, const ll_scorer *s
                             ll_error *error)
 {
     int all = 0;
+    double climbed;
     ll_status status = ll_average_share(&a->average_share, c, scorer, c->queries, error);
+    if (status == LL_OK)
+        status = ll_climb_share(&climbed, c, scorer->prior, request->seed, error);
     if (status != LL_OK)
         return status;
-    a->share = fmin(planned_share(a, c), a->bound->max_share);
+    a->share = fmin(fmax(planned_share(a, c), climbed), a->bound->max_share);
     a->proved = a->bound->max_share <= a->target_share;
     if (needs_trial(a, c))
         status = try_attacks(a, c, scorer, request, &all, error);

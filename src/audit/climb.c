@@ -233,11 +233,30 @@ ll_status ll_climb_forecast(const ll_channel *c, const double *prior, double *sh
     return status;
 }
 
-double ll_climb_work(const ll_trial *t)
+static double climb_work(const ll_channel *c)
 {
-    const ll_channel *c = t->channel;
     double most = fmin(c->queries, (double)c->rows * ((double)c->classes - 1) * PATIENCE);
     return c->ladder > 0 ? (double)c->rows * most * c->cost : 0;
+}
+
+double ll_climb_work(const ll_trial *t)
+{
+    return climb_work(t->channel);
+}
+
+ll_status ll_climb_share(double *out, const ll_channel *c, const double *prior, uint64_t seed, ll_error *error)
+{
+    double share;
+    long size;
+    ll_tried seen;
+    *out = c->guess;
+    if (climb_work(c) <= LL_TRIAL_WORK)
+        return LL_OK;
+    ll_status status = ll_climb_forecast(c, prior, &share, &size, c->ladder, fmin(c->queries, MOST_STEPS), seed, error);
+    ll_tried_set(&seen, "climbing", &share, 1, c->rows);
+    if (status == LL_OK)
+        *out = ll_tried_share(&seen, 1, c->guess);
+    return status;
 }
 
 ll_status ll_climb_run(const ll_trial *t, ll_tried *out, ll_error *error)

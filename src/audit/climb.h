@@ -9,4 +9,9 @@
 LL_CHECK ll_status ll_climb_forecast(const ll_channel *channel, const double *prior, double *share, long *size,
                                      double step, double queries, uint64_t seed, ll_error *error);
 
+/* The share that climbing is good for where it is too large to be run against a curator (trial.h): that forecast, less
+ * two standard errors. The guessing share elsewhere: it is run, and the trial says what it gets. */
+LL_CHECK ll_status ll_climb_share(double *out, const ll_channel *channel, const double *prior, uint64_t seed,
+                                  ll_error *error);
+
 #endif

@@ -97,7 +97,6 @@ typedef struct {
 static ll_status foresee(const search *s, ll_defence *d, setting *out, const ll_scorer *scorer, ll_error *error)
 {
     double certain = 0, averaged = 0, climbed = 0;
-    long size;
     char limit[32];
     const ll_channel *c = &out->channel;
     out->scorer = NULL;
@@ -109,8 +108,8 @@ static ll_status foresee(const search *s, ll_defence *d, setting *out, const ll_
         status = code_share(s, &certain, &out->code, c, out->scorer, error);
     if (status == LL_OK)
         status = ll_average_share(&averaged, c, out->scorer, d->queries, error);
-    if (status == LL_OK && c->ladder > 0)
-        status = ll_climb_forecast(c, scorer->prior, &climbed, &size, c->ladder, d->queries, s->request->seed, error);
+    if (status == LL_OK)
+        status = ll_climb_share(&climbed, c, scorer->prior, s->request->seed, error);
     if (status == LL_OK) {
         d->bound = ll_limit_share(c, d->queries);
         d->share =
@@ -437,9 +436,9 @@ static ll_status set_ladder(const search *s, const kind *k, ll_defence *d, ll_sc
         (void)snprintf(d->note, sizeof d->note, "not priced for this score");
         return LL_OK;
     }
-    d->setting = step;
-    set_price(s, d, step / sqrt(12));
-    (void)snprintf(ladder, sizeof ladder, "ladder:%.17g", step);
+    (void)snprintf(ladder, sizeof ladder, "ladder:%.3g", step); /* as reports show it, and hosts will type it */
+    d->setting = strtod(strchr(ladder, ':') + 1, NULL);
+    set_price(s, d, d->setting / sqrt(12));
     (void)snprintf(d->note, sizeof d->note,
                    "promises that the best score shown stays honest, not that labels stay hidden: %s",
                    step <= s->channel->sensitivity

@@ -668,6 +668,53 @@ static void test_ladder_climbed(void **state)
     }
 }
 
+static double ladder_share(const ll_audit *a, double *step)
+{
+    for (long i = 0; i < a->defence_count; i++)
+        if (strcmp(a->defences[i].kind, "ladder") == 0) {
+            *step = a->defences[i].setting;
+            return a->defences[i].share;
+        }
+    fail_msg("no row of the Ladder");
+    return 0;
+}
+
+/* What a Ladder gives away has one answer, in the verdict, in its row, and in the row of the scorer without one: few
+ * rows, as many as are tried, and more than that. */
+static void test_ladder_once(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *scorer;
+        long rows, queries;
+    } cases[] = {{"scorer=kaggle/log_loss", 2201, 1000},
+                 {"metric=zero-one; arithmetic=fp64", 30, 20},
+                 {"scorer=kaggle/log_loss", 20000, 1000}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        double step, other, share;
+        ll_audit plain, climbed;
+        ll_error error = {0};
+        ll_audit_request request;
+        char text[256];
+        ll_audit_request_init(&request);
+        ll_audit_init(&plain);
+        ll_audit_init(&climbed);
+        (void)snprintf(text, sizeof text, "%s; rows=%ld; classes=2; queries=%ld", cases[i].scorer, cases[i].rows,
+                       cases[i].queries);
+        ll_scorer *s = scorer_of_text("%s", text);
+        assert_int_equal(ll_audit_run(&plain, s, &request, &error), LL_OK);
+        share = ladder_share(&plain, &step);
+        ll_scorer *ladder = scorer_of_text("%s; release=ladder:%.3g", text, step);
+        assert_int_equal(ll_audit_run(&climbed, ladder, &request, &error), LL_OK);
+        assert_true(climbed.share == share && climbed.share > climbed.guess);
+        assert_true(ladder_share(&climbed, &other) == share && other == step);
+        ll_audit_clear(&plain);
+        ll_audit_clear(&climbed);
+        ll_scorer_destroy(s);
+        ll_scorer_destroy(ladder);
+    }
+}
+
 int main(void)
 {
     read_environment("t-audit");
@@ -690,6 +737,7 @@ int main(void)
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_ladder_remembers),
         cmocka_unit_test(test_ladder_climbed),
+        cmocka_unit_test(test_ladder_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
