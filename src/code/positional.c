@@ -5,6 +5,8 @@
  * highest digit in which they differ are the same in all of them, and the rows below are open. */
 #include "code/positional.h"
 
+#include "number/ball_bits.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,7 +130,7 @@ ll_status ll_code_integers(fmpz_t low, fmpz_t high, const arb_t ball)
     arf_t least, greatest;
     arf_init(least);
     arf_init(greatest);
-    slong size = arf_abs_bound_lt_2exp_si(arb_midref(ball)); /* |midpoint| < 2^size: ends are kept to 2^-64 */
+    slong size = ll_ball_bits(ball); /* |midpoint| < 2^size: ends are kept to 2^-64 */
     slong prec = (size > 0 ? size : 0) + 64;
     arb_get_interval_arf(least, greatest, ball, prec);
     arf_get_fmpz(low, least, ARF_RND_CEIL);

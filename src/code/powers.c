@@ -7,6 +7,7 @@
 #include "code/greedy.h"
 #include "code/positional.h"
 #include "code/rows.h"
+#include "number/ball_bits.h"
 
 static int is_closed(const ll_code *code)
 {
@@ -30,8 +31,7 @@ static void closed_weight(const ll_code *code, arb_t out, long row, slong prec)
     arb_t u;
     arb_init(u);
     closed_argument(code, u, row, 64);
-    slong size =
-        arf_abs_bound_lt_2exp_si(arb_midref(u)); /* sinh loses what u's size is above 1, 2 sinh u - u what is below */
+    slong size = ll_ball_bits(u); /* sinh loses what u's size is above 1, 2 sinh u - u what is below */
     slong more = prec + 16 + (size > 0 ? size : -2 * size);
     closed_argument(code, u, row, more);
     arb_sinh(out, u, more);
@@ -98,7 +98,7 @@ static ll_status decode_closed(const ll_code *code, ll_decoded *out, const arb_t
     get_span(code, span, 64);
     get_gap(code, gap, 64);
     arb_div(gap, span, gap, 64);
-    slong prec = arf_abs_bound_lt_2exp_si(arb_midref(gap)) + 96;
+    slong prec = ll_ball_bits(gap) + 96;
     for (long row = 0; row < code->rows; row++)
         closed_weight(code, weights + 2 * row + 1, row, prec);
     ll_status status = ll_greedy_decode(out, weights, code->rows, 2, sum, 64, prec, error);

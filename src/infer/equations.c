@@ -5,6 +5,7 @@
  * terms, however large the terms of the other labels are. An honest model's terms are small for true labels and large
  * for wrong ones, so that this is worth several bits. */
 #include "infer/evidence.h"
+#include "number/ball_bits.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -131,7 +132,7 @@ static void find_tolerance(const ll_evidence *e, const ll_observation *o, arb_t 
 static int to_grid(fmpz_t out, const arf_t x, long grid)
 {
     arf_t scaled;
-    if (!arf_is_zero(x) && arf_cmpabs_2exp_si(x, grid + MOST_BITS) > 0)
+    if (!arf_is_finite(x) || (!arf_is_zero(x) && arf_cmpabs_2exp_si(x, grid + MOST_BITS) > 0))
         return 0;
     arf_init(scaled);
     arf_mul_2exp_si(scaled, x, -grid);
@@ -147,15 +148,17 @@ static ll_status set_score(const ll_evidence *e, ll_linear *s, long q, cell *cel
     arb_init(tolerance);
     find_tolerance(e, o, tolerance, cells);
     long rows_bits = 64 - __builtin_clzl((unsigned long)e->rows);
-    long grid = (long)arf_abs_bound_lt_2exp_si(arb_midref(tolerance)) - 1 - SPARE_BITS - rows_bits;
-    int fits = to_grid(s->targets + q, arb_midref(o->sum), grid);
+    long grid = (long)ll_ball_bits(tolerance) - 1 - SPARE_BITS - rows_bits;
+    int fits = arb_is_finite(tolerance) && to_grid(s->targets + q, arb_midref(o->sum), grid);
     for (long i = 0; i < e->rows * e->classes && fits; i++) {
         s->allowed[i] &= o->allowed[i];
         if (o->allowed[i])
             fits = to_grid(s->weights + q * e->rows * e->classes + i, arb_midref(o->terms + i), grid);
     }
-    arb_mul_2exp_si(tolerance, tolerance, -grid);
-    arf_get_fmpz(s->tolerances + q, arb_midref(tolerance), ARF_RND_CEIL);
+    if (fits) {
+        arb_mul_2exp_si(tolerance, tolerance, -grid);
+        arf_get_fmpz(s->tolerances + q, arb_midref(tolerance), ARF_RND_CEIL);
+    }
     fmpz_add_ui(s->tolerances + q, s->tolerances + q, (ulong)e->rows / 2 + 2); /* each rounding is at most 1/2 */
     arb_clear(tolerance);
     if (!fits)

@@ -1,5 +1,6 @@
 /* With A levels the unit is reach / A. A larger A carries more labels and leaves less room for noise, rounding and
  * deviations; the largest A with room is found by bisection, over the kinds of row that a code may ask for. */
+#include "number/ball_bits.h"
 #include "plan/row_kinds.h"
 
 #include <float.h>
@@ -214,7 +215,7 @@ static void set_part(arb_t out, const arb_t reach, long n, long parts)
         arb_mul_si(out, reach, n - parts, 64);
         arb_div_si(out, out, parts, 64);
     } else { /* n^3 parts of its exponent: Itakura-Saito reaches 2^1000 on one side and 2^53 on the other */
-        slong exponent = arf_abs_bound_lt_2exp_si(arb_midref(reach));
+        slong exponent = ll_ball_bits(reach);
         arb_one(out);
         arb_mul_2exp_si(out, out, exponent * n * n * n / (parts * parts * parts));
     }

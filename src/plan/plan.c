@@ -1,4 +1,5 @@
 /* Making a plan: what the noise is, which writer serves, how many rows a query can carry. */
+#include "number/ball_bits.h"
 #include "number/budget.h"
 #include "plan/chance.h"
 #include "plan/signs.h"
@@ -39,7 +40,7 @@ slong ll_plan_sum_bits(const ll_plan *plan)
     arb_t span;
     arb_init(span);
     ll_code_span(plan->code, span, 64);
-    slong bits = arf_abs_bound_lt_2exp_si(arb_midref(span)) + 1;
+    slong bits = ll_ball_bits(span) + 1;
     arb_clear(span);
     return bits;
 }
@@ -218,6 +219,10 @@ static ll_status try_once(ll_plan *plan, long block, ll_error *error)
                        plan->code_name, ll_plan_metric_name(plan), plan->scoring.how->arithmetic);
     plan->entries = LL_ENTRIES_EXACT;
     status = plan->writer->prepare(plan, error);
+    if (status == LL_OK && (double)plan->prec * BYTES_A_BIT > plan->max_memory)
+        status =
+            ll_fail(error, LL_UNABLE, "numbers of 2^%.1f bits are over the budget of %.3g bytes: use smaller blocks",
+                    log2((double)plan->prec), plan->max_memory);
     return status == LL_OK ? ll_computation_check_shape(plan->scoring.how, plan->columns, plan->classes, error)
                            : status;
 }

@@ -1,4 +1,5 @@
 /* What is to be said of a plan. */
+#include "number/ball_bits.h"
 #include "number/value.h"
 #include "plan/plan.h"
 
@@ -13,7 +14,7 @@ static double score_bits(const ll_plan *plan)
     ll_code_span(plan->code, span, 64);
     ll_code_gap(plan->code, gap, 64);
     arb_div(span, span, gap, 64);
-    slong bits = arf_abs_bound_lt_2exp_si(arb_midref(span));
+    slong bits = ll_ball_bits(span);
     arb_clear(span);
     arb_clear(gap);
     return (double)bits;

@@ -8,6 +8,7 @@
  * Log-loss in one column: x = 1/(1 + 2^t), t = w / ln 2. Under noise t is some ten thousand bits long, of which x keeps
  * the integer as its exponent and a few dozen bits of the fraction: plan->data is unit / ln 2, so that a row costs one
  * long multiplication to write and one (exponent times ln 2) to account for. */
+#include "number/ball_bits.h"
 #include "plan/plan.h"
 
 #include <stdlib.h>
@@ -66,7 +67,7 @@ static void shorten_unit(ll_plan *plan)
 
 static slong log2_ceil(const arb_t x)
 {
-    return arf_abs_bound_lt_2exp_si(arb_midref(x)) + 1;
+    return ll_ball_bits(x) + 1;
 }
 
 /* 1/(1 + 2^t), exactly 1/2 for t = 0. */

@@ -1,5 +1,6 @@
 /* Logits in exact arithmetic: weights are differences of logits, so logits are -weight * unit, exactly, with a unit
  * that is a power of two: a small mantissa for any code of integers. */
+#include "number/ball_bits.h"
 #include "plan/plan.h"
 
 static int suits(const ll_plan *plan)
@@ -13,12 +14,10 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
 {
     (void)error;
     arb_t needed;
-    arf_t most;
     arb_init(needed);
-    arf_init(most);
     ll_plan_needed_unit(plan, needed);
-    arb_get_ubound_arf(most, needed, 64);
-    slong exponent = arf_cmp_si(most, 1) <= 0 ? 0 : arf_abs_bound_lt_2exp_si(most);
+    arb_get_ubound_arf(arb_midref(needed), needed, 64);
+    slong exponent = arf_cmp_si(arb_midref(needed), 1) <= 0 ? 0 : ll_ball_bits(needed);
     arb_one(plan->unit);
     arb_mul_2exp_si(plan->unit, plan->unit, exponent);
     plan->bits = exponent;
@@ -28,7 +27,6 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
             : 1;
     plan->prec = ll_plan_sum_bits(plan) + exponent + 192;
     arb_clear(needed);
-    arf_clear(most);
     return LL_OK;
 }
 

@@ -1,6 +1,7 @@
 /* prime-rows under exact log-loss: entry (j, k) is p * c, p its prime and c near 1 over the sum of the row's primes, a
  * number of 64 bits that all entries of the row share. So -ln of it is -ln p - ln c: no deviation, and the row sums to
  * 1 - 2^-60 or so. The paper's own c is the exact quotient, which has no finite digits. */
+#include "number/ball_bits.h"
 #include "plan/plan.h"
 
 #include <string.h>
@@ -20,8 +21,8 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
     ll_code_span(plan->code, span, 64);
     plan->columns = plan->classes;
     arb_one(plan->unit);
-    slong small = -arf_abs_bound_lt_2exp_si(arb_midref(gap)); /* gap >= 2^-small or so */
-    plan->prec = small + arf_abs_bound_lt_2exp_si(arb_midref(span)) + 192;
+    slong small = -ll_ball_bits(gap); /* gap >= 2^-small or so */
+    plan->prec = small + ll_ball_bits(span) + 192;
     arb_mul_2exp_si(gap, gap, -1);
     int fits = arb_gt(gap, plan->noise);
     arb_clear(gap);

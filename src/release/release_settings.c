@@ -2,9 +2,9 @@
 #include "release/release.h"
 
 #include "number/refuse.h"
+#include "number/whole.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_PLACES = 1000000 };
@@ -117,12 +117,13 @@ ll_status ll_release_set_mechanism(ll_release *r, const char *text, ll_error *er
 static ll_status set_places(ll_release *r, ll_rounding rounding, const char *name, const char *text, long low,
                             ll_error *error)
 {
-    char *end, accepted[80];
-    long places = strtol(text, &end, 10);
+    char accepted[80];
+    long places;
+    ll_whole whole = ll_whole_read(&places, text);
     (void)snprintf(accepted, sizeof accepted, "a whole number from %ld to %d", low, (int)MOST_PLACES);
-    if (end == text || *end != '\0' || *text == ' ')
+    if (whole == LL_WHOLE_NOT)
         return ll_refuse(error, name, text, "not a whole number", accepted);
-    if (places < low || places > MOST_PLACES)
+    if (whole == LL_WHOLE_BEYOND || places < low || places > MOST_PLACES)
         return ll_refuse(error, name, text, "out of range", accepted);
     r->rounding = rounding;
     r->places = (int)places;

@@ -234,7 +234,9 @@ static void join(ll_scorer *s)
     r->is_float = how->kind != LL_KIND_EXACT;
     r->is_native = how->kind == LL_KIND_NATIVE;
     r->is_gain = ll_metric_is_gain(how->metric);
-    r->is_nonnegative = how->clip_mode != LL_LOG_PLUS; /* -ln(1 + eps) is not */
+    /* -ln(1 + eps) is below 0, and so may be the rounded difference that a Bregman loss is */
+    int is_difference = r->is_float && ll_metric_kernel(how->metric) == LL_KERNEL_OTHER;
+    r->is_nonnegative = how->clip_mode != LL_LOG_PLUS && !is_difference;
     if (r->is_float)
         r->format = how->total.format;
     if (ll_metric_counts(how->metric) != 0 && s->rows > 0)

@@ -3,7 +3,9 @@
 #include "scorer/scorer.h"
 
 #include "number/refuse.h"
+#include "number/whole.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -131,14 +133,14 @@ static ll_status check_word(ll_setting setting, const char *text, ll_error *erro
 
 static ll_status check_count(ll_setting setting, const char *text, long low, long high, ll_error *error)
 {
-    char *end, accepted[80];
-    errno = 0;
-    long count = strtol(text, &end, 10);
+    char accepted[80];
+    long count;
+    ll_whole whole = ll_whole_read(&count, text);
     (void)snprintf(accepted, sizeof accepted, "a whole number from %ld to %ld", low, high);
-    if (end == text || *end || *text == ' ')
-        return ll_refuse(error, table[setting].name, text, "not a whole number", accepted);
-    return errno || count < low || count > high ? ll_refuse(error, table[setting].name, text, "out of range", accepted)
-                                                : LL_OK;
+    if (whole == LL_WHOLE && count >= low && count <= high)
+        return LL_OK;
+    return ll_refuse(error, table[setting].name, text, whole == LL_WHOLE_NOT ? "not a whole number" : "out of range",
+                     accepted);
 }
 
 static ll_status check_seed(const char *text, ll_error *error)
@@ -227,7 +229,7 @@ static ll_status check_prior(const char *text, ll_error *error)
     for (const char *at = text;; at++) {
         char *end;
         double share = strtod(at, &end);
-        if (end == at || !(share >= 0 && share <= 1) || (*end != ',' && *end != '\0'))
+        if (end == at || isspace((unsigned char)*at) || !(share >= 0 && share <= 1) || (*end != ',' && *end != '\0'))
             return ll_refuse(error, "prior", text, "an entry is not a number from 0 to 1", accepted);
         sum += share;
         at = end;

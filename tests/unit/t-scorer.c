@@ -30,7 +30,7 @@ static const struct {
      {"identity", "root", "root,percent", "negate,percent,negate"},
      {"", "log", "root,", "root percent", "percent,percent,percent,percent,percent"}},
     {"rows", {"1", "2201"}, {"", "0", "-1", "1.5", "99999999999999999999", " 5", "5 "}},
-    {"classes", {"2", "10"}, {"", "1", "0", "-2", "4294967296"}},
+    {"classes", {"2", "10"}, {"", "1", "0", "-2", "4294967296", "+2", "\t2"}},
     {"columns", {"1", "all", "either"}, {"", "2", "both"}},
     {"clip", {"1e-15", "0x1p-52", "auto", "none"}, {"", "0", "-1", "nan", "1e"}},
     {"clip-mode",
@@ -42,7 +42,7 @@ static const struct {
     {"loss-arithmetic", {"same", "rows", "fp32"}, {"", "fp65"}},
     {"log-ulps", {"2", "0.5"}, {"", "0", "-1", "nan", "two"}},
     {"precision", {"1", "1000"}, {"", "0", "-5", "67108865"}},
-    {"decimals", {"0", "5", "none"}, {"", "-1", "1.5", "1000001"}},
+    {"decimals", {"0", "5", "none"}, {"", "-1", "1.5", "1000001", "+5", "\v5"}},
     {"digits", {"1", "10", "none"}, {"", "0", "-1", "1000001"}},
     {"truncate", {"yes", "no"}, {"", "1", "true", "maybe"}},
     {"noise",
@@ -379,6 +379,26 @@ static void test_direction(void **state)
     }
 }
 
+/* What is never below 0: not a difference that was rounded, nor a logarithm of more than 1. */
+static void test_sign(void **state)
+{
+    static const struct {
+        const char *text;
+        int is_nonnegative;
+    } cases[] = {{"metric=log-loss; arithmetic=fp64", 1},
+                 {"metric=squared; arithmetic=fp32", 1},
+                 {"metric=bregman:exp(x)", 1},
+                 {"metric=bregman:exp(x); arithmetic=fp64", 0},
+                 {"metric=itakura-saito; arithmetic=fpa:8,20", 0},
+                 {"metric=log-loss; clip=1e-7; clip-mode=log-plus; arithmetic=fp32", 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        ll_scorer *s = scorer_of_text("%s", cases[i].text);
+        assert_int_equal(s->release.is_nonnegative, cases[i].is_nonnegative);
+        ll_scorer_destroy(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -387,6 +407,7 @@ int main(void)
         cmocka_unit_test(test_columns),    cmocka_unit_test(test_unknown_profile), cmocka_unit_test(test_clip),
         cmocka_unit_test(test_complement), cmocka_unit_test(test_contradictions),  cmocka_unit_test(test_default),
         cmocka_unit_test(test_resolved),   cmocka_unit_test(test_precision),       cmocka_unit_test(test_direction),
+        cmocka_unit_test(test_sign),
     };
     read_environment("t-scorer");
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,7 +19,7 @@ ll_status ll_cli_read_count(long *out, const char *option, const char *value, lo
     (void)snprintf(accepted, sizeof accepted, "a whole number from %ld to %ld", low, high);
     errno = 0;
     long number = strtol(value, &end, 10);
-    if (end == value || *end || isspace((unsigned char)*value))
+    if (!isdigit((unsigned char)value[*value == '-']) || *end) /* no space and no plus */
         return ll_cli_refuse(error, option, value, "not a whole number", accepted);
     if (errno || number < low || number > high)
         return ll_cli_refuse(error, option, value, "out of range", accepted);

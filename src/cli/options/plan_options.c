@@ -3,6 +3,7 @@
 #include "cli/options/nearest_name.h"
 #include "cli/options/option_value.h"
 #include "cli/options/syntax.h"
+#include <ctype.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +71,8 @@ static ll_status read_guarantee(ll_plan_request *request, const ll_plan_options 
         return LL_OK;
     char *end;
     request->failure = strtod(options->failure, &end);
-    if (*end || end == options->failure || !(request->failure > 0 && request->failure < 1))
+    if (*end || end == options->failure || isspace((unsigned char)*options->failure) ||
+        !(request->failure > 0 && request->failure < 1))
         return ll_fail(error, LL_DOMAIN, "--failure %.40s: a probability above 0 and below 1", options->failure);
     return LL_OK;
 }
