@@ -55,7 +55,7 @@ fuzz:
 	@tests/fuzz/options build/asan/lossleak $(OPTION_SECONDS)
 
 # Archer tells ThreadSanitizer about OpenMP's own synchronisation; what GMP and FLINT do inside is not looked at.
-PARALLEL = t-exhaustive t-meet t-lattice t-infer t-curator x-attack
+PARALLEL = t-threads t-exhaustive t-meet t-lattice t-infer t-curator x-attack
 threads:
 	@tools/setup test
 	@tools/setup fuzz

@@ -30,6 +30,8 @@ typedef enum {
 /* Whose refusal people should read where no code serves. */
 typedef enum { LL_PLAIN_NOT, LL_PLAIN_BINARY, LL_PLAIN_CLASSES, LL_PLAIN_LABELS } ll_plainest;
 
+typedef ll_status ll_see_rows(void *self, long query, long first, long count);
+
 typedef struct ll_code_row {
     ll_code_info info; /* for people, and its name */
     int choice;        /* is it tried where nobody names a code? 1: yes; 2: where none of those serves; 0: never */
@@ -51,6 +53,9 @@ typedef struct ll_code_row {
     /* The row's own work; NULL where the digits say it all. Contracts: ll_code_weight and so on below. */
     ll_status (*create)(ll_code *code, ll_error *error); /* rows, classes, variant and step are set */
     void (*clear)(ll_code *code);
+    /* Weights of up to so many bits will be asked for, of every row: what makes that fast. Before it they are as good.
+     */
+    void (*prepare)(ll_code *code, slong prec);
     void (*weight)(const ll_code *code, arb_t out, long row, long label, slong prec);
     void (*sum_labelling)(const ll_code *code, arb_t out, const int32_t *labels, slong prec);
     void (*get_gap)(const ll_code *code, arb_t out, slong prec);
@@ -63,8 +68,10 @@ typedef struct ll_code_row {
     ll_status (*decode_levels)(const ll_code *code, ll_decoded *out, const int64_t *sums, ll_error *error);
     int starts_at_zero; /* label 0 adds 0, in every row and query */
     /* A number from 0 to code->kinds - 1 for each of the rows first .. first + count - 1: rows with the same number
-     * have the same levels, in any query. NULL where rows are to be told apart by their levels. */
+     * have the same levels, in any query. NULL, with one query: every row is a kind of its own. */
     void (*get_kinds)(const ll_code *code, int32_t *out, long first, long count);
+    /* Shows every kind that some row of some query has at least once: see(self, query, first, count) until it fails. */
+    ll_status (*show_kinds)(const ll_code *code, ll_see_rows *see, void *self);
 
     /* Codes whose predictions are labels: which one; its weight is 1, that of every other label 0. NULL for the others.
      */
@@ -109,6 +116,8 @@ double ll_code_predict_bits(const char *name, long rows, long classes);
 LL_CHECK ll_status ll_code_create(ll_code **out, const char *name, long rows, long classes, const ll_exact *step,
                                   int64_t levels, ll_error *error);
 void ll_code_destroy(ll_code *code);
+/* Weights of up to so many bits will be asked for, of every row. A code is constant afterwards. */
+void ll_code_prepare(ll_code *code, slong prec);
 
 /* Are the weights integers of at most code->levels in size? Then sums are integers a query, and ll_code_decode_levels
  * reads the labels from the exact sums of all queries. */
@@ -131,10 +140,19 @@ int ll_code_has_fixed_unit(const ll_code *code);
 /* Are the weights integers, digit(label) * base^row? (A variant may differ from its row.) */
 int ll_code_is_integral(const ll_code *code);
 void ll_code_digit(const ll_code *code, fmpz_t out, long label);
-ulong ll_code_shift(const ll_code *code, long row);                            /* not radix: base^row = 2^shift */
-void ll_code_scale(const ll_code *code, fmpz_t out, const fmpz_t x, long row); /* x * base^row */
+ulong ll_code_shift(const ll_code *code, long row); /* not radix: base^row = 2^shift */
+/* The power that was asked for last, the caller's own; zeros to begin with. Rows are mostly asked for in order, and
+ * then the next power is one multiplication by K instead of many by large numbers. */
+typedef struct {
+    long row;
+    fmpz_t power; /* base^row; 0: none yet */
+} ll_code_power;
+/* x * base^row; last may be NULL. */
+void ll_code_scale(const ll_code *code, fmpz_t out, const fmpz_t x, long row, ll_code_power *last);
 /* What label `label` of row `row` adds, with relative error 2^-prec (0 for integers). */
 void ll_code_weight(const ll_code *code, arb_t out, long row, long label, slong prec);
+/* Of every label: out[0 .. classes-1]. */
+void ll_code_weights(const ll_code *code, arb_ptr out, long row, slong prec);
 /* A proved lower bound, > 0, of the least difference between the sums of two labellings; and largest minus least sum.
  * The base-2 logarithm of span / gap is the number of bits that a score must carry. */
 void ll_code_gap(const ll_code *code, arb_t out, slong prec);

@@ -116,6 +116,12 @@ void ll_code_destroy(ll_code *code)
     free(code);
 }
 
+void ll_code_prepare(ll_code *code, slong prec)
+{
+    if (code->row->prepare != NULL)
+        code->row->prepare(code, prec);
+}
+
 const ll_code_row *ll_code_find(const char *name)
 {
     return find_row(name, strcspn(name, ":"));
@@ -197,7 +203,7 @@ int ll_code_is_integral(const ll_code *code)
     return code->row->digits != LL_DIGITS_NONE && !ll_code_is_variant(code, "closed");
 }
 
-void ll_code_weight(const ll_code *code, arb_t out, long row, long label, slong prec)
+static void get_weight(const ll_code *code, arb_t out, long row, long label, slong prec, ll_code_power *last)
 {
     if (code->row->weight != NULL) {
         code->row->weight(code, out, row, label, prec);
@@ -210,9 +216,22 @@ void ll_code_weight(const ll_code *code, arb_t out, long row, long label, slong 
     fmpz_t digit;
     fmpz_init(digit);
     ll_code_digit(code, digit, label);
-    ll_code_scale(code, digit, digit, row);
+    ll_code_scale(code, digit, digit, row, last);
     arb_set_fmpz(out, digit);
     fmpz_clear(digit);
+}
+
+void ll_code_weight(const ll_code *code, arb_t out, long row, long label, slong prec)
+{
+    get_weight(code, out, row, label, prec, NULL);
+}
+
+void ll_code_weights(const ll_code *code, arb_ptr out, long row, slong prec)
+{
+    ll_code_power last = {0};
+    for (long k = 0; k < code->classes; k++)
+        get_weight(code, out + k, row, k, prec, &last);
+    fmpz_clear(last.power);
 }
 
 /* digits do not overlap: each sets a bit of its own */

@@ -298,6 +298,34 @@ static void get_kinds(const ll_code *code, int32_t *out, long first, long count)
     }
 }
 
+/* All groups of a shape have the kinds of the largest of them, which occur in the submasks of its mask. */
+static ll_status show_group(const group *g, long mask, int32_t shown, ll_see_rows *see, void *self)
+{
+    for (long query = mask;; query = (query - 1) & mask) {
+        ll_status status = see(self, query, g->first + shown, g->used - shown);
+        if (status != LL_OK || query == 0)
+            return status;
+    }
+}
+
+static ll_status show_kinds(const ll_code *code, ll_see_rows *see, void *self)
+{
+    const state *s = code->data;
+    int32_t shown[2][LL_MASK_BITS] = {0};
+    ll_status status = LL_OK;
+    for (long mask = 0; mask < s->masks && status == LL_OK; mask++) {
+        const group *g = &s->groups[mask];
+        int32_t *of = g->shape != NULL ? &shown[g->shape->wide][g->shape->ones] : NULL;
+        if (of == NULL || g->used <= *of)
+            continue;
+        status = show_group(g, mask, *of, see, self);
+        if (status == LL_OK && s->is_odd && *of == 0)
+            status = see(self, s->masks, g->first, 1);
+        *of = g->used;
+    }
+    return status;
+}
+
 /* Rows are given to masks in order, and a group needs the submasks of its mask only, which are smaller. */
 static long labels_in(const ll_code *code, long queries)
 {
@@ -437,6 +465,7 @@ const ll_code_row ll_code_detecting = {
     .decode_levels = decode_levels,
     .starts_at_zero = 1,
     .get_kinds = get_kinds,
+    .show_kinds = show_kinds,
     .own_variant = "labels",
     .own_row = &ll_code_detecting_labels,
     .labels_in = labels_in,

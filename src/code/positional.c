@@ -42,19 +42,26 @@ static void set_power(fmpz_t out, long classes, long exponent)
     fmpz_pow_ui(out, out, (ulong)exponent);
 }
 
-void ll_code_scale(const ll_code *code, fmpz_t out, const fmpz_t x, long row)
+static void move_power(ll_code_power *last, long classes, long row)
+{
+    if (!fmpz_is_zero(last->power) && last->row + 1 == row)
+        fmpz_mul_si(last->power, last->power, classes);
+    else if (fmpz_is_zero(last->power) || last->row != row)
+        set_power(last->power, classes, row);
+    last->row = row;
+}
+
+void ll_code_scale(const ll_code *code, fmpz_t out, const fmpz_t x, long row, ll_code_power *last)
 {
     if (!is_radix(code)) {
         fmpz_mul_2exp(out, x, ll_code_shift(code, row));
         return;
     }
-    ll_radix_power *last = code->data;
-    if (last->row + 1 == row)
-        fmpz_mul_si(last->power, last->power, code->classes);
-    else if (last->row != row)
-        set_power(last->power, code->classes, row);
-    last->row = row;
-    fmpz_mul(out, x, last->power);
+    ll_code_power own = {0};
+    ll_code_power *power = last != NULL ? last : &own;
+    move_power(power, code->classes, row);
+    fmpz_mul(out, x, power->power);
+    fmpz_clear(own.power);
 }
 
 /* All rows at their greatest digit minus all at their least is below base^rows. */
@@ -207,7 +214,7 @@ static int clamp(const ll_code *code, fmpz_t low, fmpz_t high)
     fmpz_t most;
     fmpz_init(most);
     fmpz_one(most);
-    ll_code_scale(code, most, most, code->rows);
+    ll_code_scale(code, most, most, code->rows, NULL);
     fmpz_sub_ui(most, most, 1);
     if (fmpz_sgn(low) < 0)
         fmpz_zero(low);

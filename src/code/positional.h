@@ -7,13 +7,6 @@
 #include "code/code.h"
 
 void ll_positional_span(const ll_code *code, arb_t out);
-/* The data of a radix code: the power that was asked for last. Rows are mostly asked for in order, and then the next
- * power is one multiplication by K instead of many by large numbers. One thread at a time. */
-typedef struct {
-    long row;
-    fmpz_t power; /* K^row */
-} ll_radix_power;
-
 void ll_positional_sum(const ll_code *code, arb_t out, const int32_t *labels); /* radix */
 LL_CHECK ll_status ll_positional_decode(const ll_code *code, ll_decoded *out, const arb_t sum, ll_error *error);
 

@@ -10,13 +10,12 @@
 #include "code/rows.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_TRIED = 4096 }; /* integers of an interval that are tried one by one; a wider one is answered "open" */
 
-static ll_primorial *primorial(const ll_code *code)
+static const ll_primorial *primorial(const ll_code *code)
 {
     return code->data;
 }
@@ -43,23 +42,23 @@ static void clear(ll_code *code)
     free(code->data);
 }
 
-/* All logarithms together pay where many bits are wanted of many; the size of one weight needs only its own. */
-enum { LOW_PREC = 64 };
+enum { GUARD = 16 };
+
+/* All logarithms together pay where many bits are wanted of many. */
+static void prepare(ll_code *code, slong prec)
+{
+    ll_primorial_prepare_logs(code->data, prec + GUARD);
+}
 
 static void weight(const ll_code *code, arb_t out, long row, long label, slong prec)
 {
     arb_zero(out);
     if (label == 0)
         return;
-    if (prec <= LOW_PREC) {
+    if (primorial(code)->log_prec >= prec + GUARD)
+        arb_set_round(out, primorial(code)->logs + row, prec);
+    else
         arb_log_ui(out, primorial(code)->primes[row], prec);
-        return;
-    }
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* the first of several threads that ask computes them */
-    (void)pthread_mutex_lock(&lock);
-    ll_primorial_prepare_logs(primorial(code), prec + 16);
-    arb_set_round(out, primorial(code)->logs + row, prec);
-    (void)pthread_mutex_unlock(&lock);
 }
 
 /* One logarithm of one product. */
@@ -226,6 +225,7 @@ const ll_code_row ll_code_primes = {
     .predict_bits = predict_bits,
     .create = create,
     .clear = clear,
+    .prepare = prepare,
     .weight = weight,
     .sum_labelling = sum_labelling,
     .get_gap = get_gap,

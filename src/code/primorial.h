@@ -10,14 +10,14 @@ typedef struct {
     long count;
     mp_limb_t *primes; /* the first `count` primes */
     fmpz_t product;    /* of all of them */
-    arb_ptr logs;      /* their natural logarithms, with absolute error below 2^(5-log_prec); NULL until asked for */
+    arb_ptr logs;      /* their natural logarithms, with absolute error below 2^(5-log_prec); NULL until prepared */
     slong log_prec;
 } ll_primorial;
 
 LL_CHECK ll_status ll_primorial_init(ll_primorial *p, long count); /* LL_MEMORY */
 void ll_primorial_clear(ll_primorial *p);
 
-/* Logarithms of all the primes together (Arb's binary splitting of Machin-like formulas), kept for the next call. */
+/* Logarithms of all the primes together (Arb's binary splitting of Machin-like formulas), kept. */
 void ll_primorial_prepare_logs(ll_primorial *p, slong prec);
 
 /* residues[i] = value mod primes[i], by a remainder tree. value >= 0. */

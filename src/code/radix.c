@@ -3,27 +3,6 @@
 #include "code/positional.h"
 #include "code/rows.h"
 
-#include <stdlib.h>
-
-static ll_status create(ll_code *code, ll_error *error)
-{
-    ll_radix_power *last = calloc(1, sizeof *last);
-    if (last == NULL)
-        return ll_fail(error, LL_MEMORY, "no memory for a code");
-    fmpz_init_set_ui(last->power, 1);
-    code->data = last;
-    return LL_OK;
-}
-
-static void clear(ll_code *code)
-{
-    ll_radix_power *last = code->data;
-    if (last == NULL)
-        return;
-    fmpz_clear(last->power);
-    free(last);
-}
-
 const ll_code_row ll_code_radix = {
     .choice = 1,
     .info = {.name = "radix",
@@ -37,6 +16,4 @@ const ll_code_row ll_code_radix = {
              .classes = "2 or more"},
     .digits = LL_DIGITS_RADIX,
     .sign = 1,
-    .create = create,
-    .clear = clear,
 };

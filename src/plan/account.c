@@ -17,6 +17,7 @@ ll_status ll_account_init(ll_account *account, const ll_plan *plan)
     for (long c = 0; c <= plan->columns; c++)
         arb_init(account->values[c].ball);
     account->terms = _arb_vec_init(plan->classes);
+    account->weights = _arb_vec_init(plan->classes);
     arb_init(account->offset);
     arb_init(account->low);
     arb_init(account->high);
@@ -33,6 +34,7 @@ void ll_account_clear(ll_account *account, const ll_plan *plan)
     free(account->values);
     free(account->counts);
     _arb_vec_clear(account->terms, plan->classes);
+    _arb_vec_clear(account->weights, plan->classes);
     ll_product_destroy(account->product);
     arb_clear(account->offset);
     arb_clear(account->low);
@@ -55,20 +57,15 @@ void ll_account_reset(ll_account *account)
 }
 
 /* term(k) - term(base) - (weight(k) - weight(base)) * unit */
-static void deviation(const ll_plan *plan, const ll_code *code, const ll_account *account, arb_t out, long row, long k)
+static void deviation(const ll_plan *plan, const ll_account *account, arb_t out, long row, long k)
 {
-    arb_t weight;
-    arb_init(weight);
     arb_zero(out);
     if (row >= 0) {
-        ll_code_weight(code, out, row, plan->base, plan->prec);
-        ll_code_weight(code, weight, row, k, plan->prec);
-        arb_sub(out, out, weight, plan->prec);
+        arb_sub(out, account->weights + plan->base, account->weights + k, plan->prec);
         arb_mul(out, out, plan->unit, plan->prec);
     }
     arb_add(out, out, account->terms + k, plan->prec);
     arb_sub(out, out, account->terms + plan->base, plan->prec);
-    arb_clear(weight);
 }
 
 void ll_account_add_terms(const ll_plan *plan, const ll_code *code, ll_account *account, long row)
@@ -77,10 +74,12 @@ void ll_account_add_terms(const ll_plan *plan, const ll_code *code, ll_account *
     arb_init(least);
     arb_init(greatest);
     arb_init(own);
+    if (row >= 0)
+        ll_code_weights(code, account->weights, row, plan->prec);
     for (long k = 0; k < plan->classes; k++) {
         if (k == plan->base)
             continue;
-        deviation(plan, code, account, own, row, k);
+        deviation(plan, account, own, row, k);
         arb_min(least, least, own, plan->prec);
         arb_max(greatest, greatest, own, plan->prec);
     }

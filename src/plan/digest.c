@@ -44,7 +44,7 @@ void ll_plan_digest(const ll_plan *plan, char *text, size_t size)
     add_text(&hash, "writer", plan->writer->name);
     add_number(&hash, "block", plan->block);
     add_number(&hash, "columns", plan->columns);
-    add_number(&hash, "bits", plan->bits);
+    add_number(&hash, "bits", plan->writer->get_bits != NULL ? plan->writer->get_bits(plan) : 0);
     if (plan->code->row->is_soft) {
         char seed[32];
         (void)snprintf(seed, sizeof seed, "%llu", (unsigned long long)plan->scorer->seed);

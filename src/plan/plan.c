@@ -359,11 +359,8 @@ static ll_status check_seconds(const ll_plan *plan, double max_seconds, ll_error
     double bits = (double)plan->prec, entries = (double)plan->rows * (double)plan->columns;
     double each = plan->entries == LL_ENTRIES_EXACT ? 2e-6 + bits / 64 * 0.6e-9 : plan->code->row->is_soft ? 3e-8 : 0;
     double seconds = (double)plan->queries * entries * each;
-    if (plan->writer ==
-        &ll_writer_inverse) { /* an inverse, a weight and a score a row: some multiplications of that size */
-        each = ll_metric_kernel(plan->scoring.how->metric) == LL_KERNEL_LOG ? 1e-9 : 1e-8;
-        seconds = (double)plan->queries * (double)plan->block * (2e-5 + bits * log2(bits + 2) * each);
-    }
+    if (plan->writer->get_seconds != NULL)
+        seconds = plan->writer->get_seconds(plan);
     if (seconds > max_seconds)
         return ll_fail(
             error, LL_UNABLE,
@@ -486,11 +483,10 @@ static ll_status make(ll_plan **out, const ll_scorer *scorer, const char *code, 
     plan->shared = how->shared;
     if (ll_code_name_is_soft(code))
         plan->levels = request->queries;
-    arb_init(plan->wanted);
+    arb_init(plan->sign_weight);
     plan->max_memory = ll_budget_memory(request->budget);
     arb_init(plan->noise);
     arb_init(plan->unit);
-    fmpz_init(plan->unit_twos);
     plan->code_name = strdup(code);
     plan->scorer = ll_scorer_share(scorer);
     plan->scoring = (ll_scoring){.how = &scorer->computation, .rows = scorer->rows};
@@ -528,8 +524,8 @@ ll_status ll_plan_forecast(ll_forecast *out, long *queries, const ll_scorer *sco
     ll_status status = make(&plan, scorer, ll_plan_soft_code(), &request, &how, error);
     if (status != LL_OK || plan == NULL)
         return status;
-    *out =
-        (ll_forecast){plan->forecast_share, plan->forecast_failure, arf_get_d(arb_midref(plan->wanted), ARF_RND_NEAR)};
+    *out = (ll_forecast){plan->forecast_share, plan->forecast_failure,
+                         arf_get_d(arb_midref(plan->sign_weight), ARF_RND_NEAR)};
     *queries = (long)plan->levels;
     ll_plan_destroy(plan);
     return LL_OK;
@@ -546,6 +542,16 @@ ll_status ll_plan_make(ll_plan **out, const ll_scorer *scorer, const char *code,
     return ll_plan_make_bounded(out, scorer, code, request, limit, 0, 1, 1, error);
 }
 
+ll_status ll_plan_finish(ll_plan *plan, ll_error *error)
+{
+    ll_code_prepare(plan->code, plan->prec);
+    if (plan->last_code != NULL)
+        ll_code_prepare(plan->last_code, plan->prec);
+    ll_status status = plan->writer->finish != NULL ? plan->writer->finish(plan, error) : LL_OK;
+    plan->is_finished = status == LL_OK;
+    return status;
+}
+
 void ll_plan_destroy(ll_plan *plan)
 {
     if (plan == NULL)
@@ -553,10 +559,9 @@ void ll_plan_destroy(ll_plan *plan)
     drop_code(plan);
     ll_code_destroy(plan->last_code);
     ll_scorer_leave(plan->scorer);
-    arb_clear(plan->wanted);
+    arb_clear(plan->sign_weight);
     arb_clear(plan->noise);
     arb_clear(plan->unit);
-    fmpz_clear(plan->unit_twos);
     free(plan->sources);
     free(plan->views);
     free(plan->code_name);

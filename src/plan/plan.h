@@ -39,16 +39,14 @@ struct ll_plan {
     double bound;    /* on random noise, in units of the score; 0 where there is none or it is not bounded */
     int is_forecast; /* nothing but what comes next is wanted of it */
     double forecast_share, forecast_failure; /* what is expected of it: share of right labels, some label wrong */
-    arb_t wanted;                            /* signs writer: the weight to be written */
+    arb_t sign_weight;                       /* soft codes: what a sign is to weigh */
     arb_t noise;             /* half the width, at most, of the sums that a score allows: tau, rounding, digits */
     arb_t unit;              /* what weight 1 of the code adds to N * score */
-    fmpz_t unit_twos;        /* exponents writer: unit / ln 2 */
-    long bits;               /* of a written mantissa, where the writer rounds */
     long base;               /* the label from which deviations are counted */
     slong prec;              /* for balls of the size of N * score, down to far below gap * unit */
-    ll_exact *neutral;       /* inverse writer: the row of weight 0 */
     ll_plan_source *sources; /* one a query */
-    void *data;              /* the writer's own */
+    void *data;              /* the writer's own, constant once the plan is made */
+    int is_finished;         /* its predictions may be asked for, by any number of threads */
 };
 
 /* What the stored rows of one query add, label by label, beyond the plan's weights. */
@@ -58,6 +56,7 @@ typedef struct {
     mag_t magnitude;     /* at least the sum over rows of the largest |term|; native scorers only */
     ll_product *product; /* of entries whose -ln belongs to the offset too */
     arb_ptr terms;       /* scratch, one a class */
+    arb_ptr weights;     /* scratch of ll_account_add_terms, one a class */
     ll_value *values;    /* scratch, balls, columns + 1 */
     long *counts;        /* levels writer: rows of each kind, not yet added */
     long counts_size;
@@ -74,6 +73,10 @@ struct ll_writer {
      */
     ll_status (*prepare)(ll_plan *plan, ll_error *error);
     void (*clear)(ll_plan *plan);
+    /* The plan was chosen: whatever makes writing fast, since nothing can be kept later. NULL: nothing to do. */
+    ll_status (*finish)(ll_plan *plan, ll_error *error);
+    long (*get_bits)(const ll_plan *plan);      /* for the digest: what it chose by itself. NULL: nothing */
+    double (*get_seconds)(const ll_plan *plan); /* for all queries; NULL: by the size of their numbers */
     /* The `columns` entries of row `row` of the block of `code` (-1: weight 0), where `to` points: ll_exact or double.
      */
     ll_status (*write)(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error);
@@ -110,6 +113,9 @@ extern const ll_writer ll_writer_exponents, ll_writer_logits, ll_writer_inverse,
 
 #define LL_PLAN_FAILURE 1e-6 /* where a request leaves it open */
 
+/* What is left to do for the plan that was chosen among those that were tried. Then it is constant. */
+LL_CHECK ll_status ll_plan_finish(ll_plan *plan, ll_error *error);
+
 /* A caller's request: all fields known here, the failure set. LL_DOMAIN where it was not initialised. */
 LL_CHECK ll_status ll_plan_read_request(ll_plan_request *out, const ll_plan_request *request, ll_error *error);
 
@@ -117,8 +123,8 @@ LL_CHECK ll_status ll_plan_read_request(ll_plan_request *out, const ll_plan_requ
 LL_CHECK ll_status ll_plan_create_within(ll_plan **out, const ll_scorer *scorer, const ll_plan_request *request,
                                          long limit, ll_error *error);
 
-/* One code by its name: what ll_plan_create does where the request names one. limit: queries that are answered; 0: no
- * limit. */
+/* One code by its name: what ll_plan_create does where the request names one, not yet finished. limit: queries that are
+ * answered; 0: no limit. */
 LL_CHECK ll_status ll_plan_make(ll_plan **out, const ll_scorer *scorer, const char *code,
                                 const ll_plan_request *request, long limit, ll_error *error);
 

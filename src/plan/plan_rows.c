@@ -1,6 +1,8 @@
 /* The predictions of a plan: rows are written when they are asked for. */
 #include "plan/plan.h"
 
+#include <assert.h>
+
 /* The row of query's block that row `row` of the data set is, or -1. */
 long ll_plan_row(const ll_plan *plan, long query, long row)
 {
@@ -45,6 +47,7 @@ ll_status ll_plan_predictions(const ll_plan *plan, ll_predictions *out, long que
 {
     if (query < 0 || query >= plan->queries)
         return ll_fail(error, LL_DOMAIN, "there is no query %ld: the plan has %ld", query, plan->queries);
+    assert(plan->is_finished);
     *out = (ll_predictions){.self = plan->sources + query,
                             .rows = plan->rows,
                             .columns = plan->columns,

@@ -175,12 +175,15 @@ ll_status ll_plan_create_within(ll_plan **out, const ll_scorer *scorer, const ll
     if (status != LL_OK || plan == NULL)
         return status;
     status = fit_limit(&plan, scorer, request, limit);
-    if (status != LL_OK) {
+    if (status != LL_OK)
+        (void)ll_fail(error, status, "no memory for a plan of fewer rows");
+    else
+        status = ll_plan_finish(plan, error);
+    if (status == LL_OK)
+        *out = plan;
+    else
         ll_plan_destroy(plan);
-        return ll_fail(error, status, "no memory for a plan of fewer rows");
-    }
-    *out = plan;
-    return LL_OK;
+    return status;
 }
 
 ll_status ll_plan_create(ll_plan **out, const ll_scorer *scorer, const ll_plan_request *request, ll_error *error)

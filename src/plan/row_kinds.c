@@ -20,8 +20,6 @@ void ll_row_kinds_clear(ll_row_kinds *m)
     free(m->bases);
     free(m->slots);
     free(m->key);
-    free(m->known);
-    free(m->numbers);
     memset(m, 0, sizeof *m);
 }
 

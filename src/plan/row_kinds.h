@@ -17,10 +17,8 @@ typedef struct {
     ll_row_kind *kinds;
     arb_ptr bases; /* [kind]: term(base) */
     long count, size;
-    long *slots;      /* a hash table of indices into kinds, -1 where free; twice as large as kinds */
-    long *known;      /* [number of the code]: index into kinds, -1 while not asked for; NULL where the code has none */
-    int32_t *numbers; /* scratch: the code's numbers of some rows */
-    int64_t *key;     /* scratch: of the kind that is asked for */
+    long *slots;  /* a hash table of indices into kinds, -1 where free; twice as large as kinds */
+    int64_t *key; /* scratch: of the kind that is asked for */
 } ll_row_kinds;
 
 /* Zeros are an empty table but for its scratch, which the owner sets. */

@@ -215,7 +215,7 @@ static int may_certify(const ll_plan *plan, double mean)
 /* All lines asked, and sums known to within one integer: then Parseval's identity always does. */
 static int will_certify(const ll_plan *plan, const ll_hadamard *h)
 {
-    double unit = arf_get_d(arb_midref(plan->wanted), ARF_RND_NEAR);
+    double unit = arf_get_d(arb_midref(plan->sign_weight), ARF_RND_NEAR);
     double grid = 2 * arf_get_d(arb_midref(plan->noise), ARF_RND_NEAR) / unit;
     ll_soft_channel channel;
     ll_signs_channel(plan, &channel, 0, 1);
@@ -278,7 +278,7 @@ static ll_status weigh(ll_plan *plan, choice *c, ll_error *error)
 
 static void keep(ll_plan *plan, const choice *c)
 {
-    arb_set(plan->wanted, c->weight);
+    arb_set(plan->sign_weight, c->weight);
     plan->levels = c->queries;
     plan->forecast_share = c->seen.share;
     plan->forecast_failure = fmin(c->seen.failure, 1);

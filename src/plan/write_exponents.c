@@ -13,6 +13,7 @@
 enum { LEAST_UNIT = 64 }; /* p <= 2^-64, so that the deviations of label 0 do not count even without noise */
 
 typedef struct {
+    fmpz_t unit;      /* U */
     fmpz *exponents;  /* [k]: -(digit(k) - digit(base)) * U */
     ll_exact neutral; /* the entry of a row with weight 0 */
 } state;
@@ -37,7 +38,7 @@ static void set_neutral(ll_exact *out, long classes)
     fmpz_set_si(out->two, -64);
 }
 
-static void set_unit(ll_plan *plan)
+static void set_unit(const ll_plan *plan, state *s)
 {
     arb_t needed, ln2;
     arb_init(needed);
@@ -48,9 +49,9 @@ static void set_unit(ll_plan *plan)
     arf_t most;
     arf_init(most);
     arb_get_ubound_arf(most, needed, 128);
-    arf_get_fmpz(plan->unit_twos, most, ARF_RND_CEIL);
-    if (fmpz_cmp_ui(plan->unit_twos, LEAST_UNIT) < 0)
-        fmpz_set_ui(plan->unit_twos, LEAST_UNIT);
+    arf_get_fmpz(s->unit, most, ARF_RND_CEIL);
+    if (fmpz_cmp_ui(s->unit, LEAST_UNIT) < 0)
+        fmpz_set_ui(s->unit, LEAST_UNIT);
     arf_clear(most);
     arb_clear(needed);
     arb_clear(ln2);
@@ -65,10 +66,10 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
     plan->base = lightest(plan);
     int one = plan->classes == 2 && plan->base == 0 && plan->scoring.how->columns != LL_COLUMNS_ALL;
     plan->columns = one ? 1 : plan->classes;
-    set_unit(plan);
-    plan->prec = ll_plan_sum_bits(plan) + (slong)fmpz_bits(plan->unit_twos) + 192;
+    set_unit(plan, s);
+    plan->prec = ll_plan_sum_bits(plan) + (slong)fmpz_bits(s->unit) + 192;
     arb_const_log2(plan->unit, plan->prec);
-    arb_mul_fmpz(plan->unit, plan->unit, plan->unit_twos, plan->prec);
+    arb_mul_fmpz(plan->unit, plan->unit, s->unit, plan->prec);
     ll_exact_init(&s->neutral);
     set_neutral(&s->neutral, plan->classes);
     s->exponents = _fmpz_vec_init(plan->classes);
@@ -78,7 +79,7 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
     for (long k = 0; k < plan->classes; k++) {
         ll_code_digit(plan->code, s->exponents + k, k);
         fmpz_sub(s->exponents + k, base, s->exponents + k);
-        fmpz_mul(s->exponents + k, s->exponents + k, plan->unit_twos);
+        fmpz_mul(s->exponents + k, s->exponents + k, s->unit);
     }
     fmpz_clear(base);
     return LL_OK;
@@ -92,14 +93,13 @@ static void clear(ll_plan *plan)
     if (s->exponents != NULL)
         _fmpz_vec_clear(s->exponents, plan->classes);
     ll_exact_clear(&s->neutral);
+    fmpz_clear(s->unit);
     free(s);
 }
 
-static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)
+static void write_one(const ll_plan *plan, const ll_code *code, ll_exact *entry, long row, ll_code_power *last)
 {
-    (void)error;
     const state *s = plan->data;
-    ll_exact *entry = to;
     for (long c = 0; c < plan->columns; c++, entry++) {
         if (row < 0) {
             ll_exact_set(entry, &s->neutral);
@@ -107,17 +107,34 @@ static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, l
         }
         fmpz_one(entry->mantissa);
         fmpz_zero(entry->five);
-        ll_code_scale(code, entry->two, s->exponents + (plan->columns == 1 ? 1 : c), row);
+        ll_code_scale(code, entry->two, s->exponents + (plan->columns == 1 ? 1 : c), row, last);
     }
+}
+
+static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)
+{
+    (void)error;
+    write_one(plan, code, to, row, NULL);
+    return LL_OK;
+}
+
+static ll_status write_rows(const ll_plan *plan, const ll_code *code, void *to, long row, long rows, ll_error *error)
+{
+    (void)error;
+    ll_code_power last = {0};
+    for (long i = 0; i < rows; i++)
+        write_one(plan, code, (ll_exact *)to + i * plan->columns, row + i, &last);
+    fmpz_clear(last.power);
     return LL_OK;
 }
 
 /* Is the entry 2^(exponent * K^row)? */
-static int is_scaled_power(const ll_code *code, const ll_exact *entry, const fmpz_t exponent, long row)
+static int is_scaled_power(const ll_code *code, const ll_exact *entry, const fmpz_t exponent, long row,
+                           ll_code_power *last)
 {
     fmpz_t planned;
     fmpz_init(planned);
-    ll_code_scale(code, planned, exponent, row);
+    ll_code_scale(code, planned, exponent, row, last);
     int equal = fmpz_is_one(entry->mantissa) && fmpz_is_zero(entry->five) && fmpz_equal(entry->two, planned);
     fmpz_clear(planned);
     return equal;
@@ -140,12 +157,12 @@ static int is_power(const ll_exact *entry, const fmpz_t exponent, ulong shift)
     return equal;
 }
 
-static int is_as_planned(const ll_plan *plan, const ll_code *code, const ll_exact *entry, long row)
+static int is_as_planned(const ll_plan *plan, const ll_code *code, const ll_exact *entry, long row, ll_code_power *last)
 {
     const state *s = plan->data;
     if (code->row->digits == LL_DIGITS_RADIX) {
         for (long c = 0; c < plan->columns; c++)
-            if (!is_scaled_power(code, entry + c, s->exponents + (plan->columns == 1 ? 1 : c), row))
+            if (!is_scaled_power(code, entry + c, s->exponents + (plan->columns == 1 ? 1 : c), row, last))
                 return 0;
         return 1;
     }
@@ -195,19 +212,36 @@ static int is_neutral(const ll_plan *plan, const ll_exact *entry)
     return 1;
 }
 
-static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *account, const ll_block *block,
-                         long index, long row, ll_error *error)
+static ll_status account_one(const ll_plan *plan, const ll_code *code, ll_account *account, const ll_block *block,
+                             long index, long row, ll_code_power *last, ll_error *error)
 {
     const ll_exact *entry = block->exacts + index * plan->columns;
     if (row < 0 && is_neutral(plan, entry)) {
         ll_product_multiply(account->product, entry); /* every label adds -ln of the same number */
         return LL_OK;
     }
-    if (row < 0 || !is_as_planned(plan, code, entry, row))
+    if (row < 0 || !is_as_planned(plan, code, entry, row, last))
         return account_by_logarithms(plan, code, account, entry, row, error);
     if (plan->columns == 1)
         add_label_zero(account, entry);
     return LL_OK;
+}
+
+static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *account, const ll_block *block,
+                         long index, long row, ll_error *error)
+{
+    return account_one(plan, code, account, block, index, row, NULL, error);
+}
+
+static ll_status account_rows(const ll_plan *plan, const ll_code *code, ll_account *account, const ll_block *block,
+                              long index, long row, long rows, ll_error *error)
+{
+    ll_code_power last = {0};
+    ll_status status = LL_OK;
+    for (long i = 0; i < rows && status == LL_OK; i++)
+        status = account_one(plan, code, account, block, index + i, row + i, &last, error);
+    fmpz_clear(last.power);
+    return status;
 }
 
 const ll_writer ll_writer_exponents = {
@@ -217,4 +251,6 @@ const ll_writer ll_writer_exponents = {
     .clear = clear,
     .write = write_row,
     .account = account,
+    .write_rows = write_rows,
+    .account_rows = account_rows,
 };

@@ -65,13 +65,12 @@ void ll_floats_round(const ll_plan *plan, void *to, long column, const arb_t x)
 /* weights of the labels of a row, times the unit; all 0 for row -1 */
 static void row_weights(const ll_plan *plan, const ll_code *code, arb_ptr w, long row)
 {
-    for (long k = 0; k < plan->classes; k++) {
-        arb_zero(w + k);
-        if (row >= 0) {
-            ll_code_weight(code, w + k, row, k, PREC);
-            arb_mul(w + k, w + k, plan->unit, PREC);
-        }
-    }
+    if (row < 0)
+        _arb_vec_zero(w, plan->classes);
+    else
+        ll_code_weights(code, w, row, PREC);
+    for (long k = 0; k < plan->classes; k++)
+        arb_mul(w + k, w + k, plan->unit, PREC);
 }
 
 static ll_status invert(const ll_plan *plan, arb_ptr x, arb_ptr w)

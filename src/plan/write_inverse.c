@@ -1,18 +1,26 @@
 /* Exact arithmetic, any loss and any code: the loss inverts the weights of a row (two classes: in one column), and the
- * answer is rounded to plan->bits bits. What the rounding costs is a deviation, found from the stored number.
+ * answer is rounded to a number of bits. What the rounding costs is a deviation, found from the stored number.
  *
  * Bits. An x with relative error 2^-b is off in weight by |x w'(x)| 2^-b. For log-loss |x w'| = 1/(1-x) <= 2; for the
  * others at most about their heaviest weight (Itakura-Saito: 1/x) or a constant. With b above
  * log2(that / (gap unit)) + log2 N + 40 the deviations of all rows together stay below 2^-36 of the gap.
  *
  * Log-loss in one column: x = 1/(1 + 2^t), t = w / ln 2. Under noise t is some ten thousand bits long, of which x keeps
- * the integer as its exponent and a few dozen bits of the fraction: plan->data is unit / ln 2, so that a row costs one
+ * the integer as its exponent and a few dozen bits of the fraction: the state has unit / ln 2, so that a row costs one
  * long multiplication to write and one (exponent times ln 2) to account for. */
 #include "number/ball_bits.h"
 #include "plan/plan.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+typedef struct {
+    long bits;         /* of a written mantissa */
+    ll_exact *neutral; /* the row of weight 0 */
+    int has_twos;
+    arb_t twos; /* unit / ln 2, where that is the way to x */
+} state;
 
 static int suits(const ll_plan *plan)
 {
@@ -96,28 +104,30 @@ static void sigmoid_twos(arb_t x, const arb_t t, slong prec)
 /* The column's x, from the difference of the code's weights, which is spoilt. */
 static ll_status invert_column(const ll_plan *plan, arb_t x, arb_t w)
 {
-    arb_mul(w, w, plan->data != NULL ? (arb_srcptr)plan->data : plan->unit, plan->prec);
-    if (plan->data == NULL)
-        return ll_metric_invert(plan->scoring.how->metric, x, NULL, w, plan->bits + 16);
-    sigmoid_twos(x, w, plan->bits + 16);
+    const state *s = plan->data;
+    arb_mul(w, w, s->has_twos ? s->twos : plan->unit, plan->prec);
+    if (!s->has_twos)
+        return ll_metric_invert(plan->scoring.how->metric, x, NULL, w, s->bits + 16);
+    sigmoid_twos(x, w, s->bits + 16);
     return LL_OK;
 }
 
 /* Entries from the code's weights w[0..classes-1], which are spoilt. */
 static ll_status invert(const ll_plan *plan, ll_exact *out, arb_ptr w, ll_error *error)
 {
+    const state *s = plan->data;
     arb_ptr x = _arb_vec_init(plan->columns);
     ll_status status;
     if (plan->columns > 1) {
         for (long k = 0; k < plan->classes; k++)
             arb_mul(w + k, w + k, plan->unit, plan->prec);
-        status = ll_metric_invert_row(plan->scoring.how->metric, x, w, plan->classes, plan->bits + 16);
+        status = ll_metric_invert_row(plan->scoring.how->metric, x, w, plan->classes, s->bits + 16);
     } else {
         arb_sub(w + 1, w + 1, w, plan->prec);
         status = invert_column(plan, x, w + 1);
     }
     for (long c = 0; c < plan->columns && status == LL_OK; c++) {
-        arf_set_round(arb_midref(x + c), arb_midref(x + c), plan->bits, ARF_RND_NEAR);
+        arf_set_round(arb_midref(x + c), arb_midref(x + c), s->bits, ARF_RND_NEAR);
         status = ll_exact_set_arf(out + c, arb_midref(x + c));
     }
     _arb_vec_clear(x, plan->columns);
@@ -128,15 +138,15 @@ static ll_status invert(const ll_plan *plan, ll_exact *out, arb_ptr w, ll_error 
 
 static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)
 {
+    const state *s = plan->data;
     ll_exact *entry = to;
     if (row < 0) {
         for (long c = 0; c < plan->columns; c++)
-            ll_exact_set(entry + c, plan->neutral + c);
+            ll_exact_set(entry + c, s->neutral + c);
         return LL_OK;
     }
     arb_ptr w = _arb_vec_init(plan->classes);
-    for (long k = 0; k < plan->classes; k++)
-        ll_code_weight(code, w + k, row, k, plan->prec);
+    ll_code_weights(code, w, row, plan->prec);
     ll_status status = invert(plan, entry, w, error);
     _arb_vec_clear(w, plan->classes);
     return status;
@@ -144,54 +154,59 @@ static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, l
 
 /* The row of weight 0. A loss that cannot reach the heaviest row's weights says so here too; log-loss in one column
  * reaches all, and the heaviest row is not worked out: a plan that is only compared would pay for every row of it. */
-static ll_status find_neutral(ll_plan *plan, ll_error *error)
+static ll_status find_neutral(const ll_plan *plan, state *s, ll_error *error)
 {
-    plan->neutral = calloc((size_t)plan->columns, sizeof *plan->neutral); /* zeros are initialised numbers */
     arb_ptr w = _arb_vec_init(plan->classes);
-    ll_status status = plan->neutral != NULL ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for a row");
-    if (status == LL_OK && plan->data == NULL)
-        status = write_row(plan, plan->code, plan->neutral, plan->block - 1, error);
+    ll_status status = LL_OK;
+    if (!s->has_twos)
+        status = write_row(plan, plan->code, s->neutral, plan->block - 1, error);
     if (status == LL_OK)
-        status = invert(plan, plan->neutral, w, error);
+        status = invert(plan, s->neutral, w, error);
     _arb_vec_clear(w, plan->classes);
     return status;
 }
 
 static void clear(ll_plan *plan)
 {
-    for (long c = 0; c < plan->columns && plan->neutral != NULL; c++)
-        ll_exact_clear(plan->neutral + c);
-    free(plan->neutral);
-    plan->neutral = NULL;
-    if (plan->data != NULL)
-        arb_clear(plan->data);
-    free(plan->data);
+    state *s = plan->data;
+    if (s == NULL)
+        return;
+    for (long c = 0; c < plan->columns && s->neutral != NULL; c++)
+        ll_exact_clear(s->neutral + c);
+    free(s->neutral);
+    arb_clear(s->twos);
+    free(s);
     plan->data = NULL;
 }
 
-/* plan->data = unit / ln 2, where that is the way to x. */
-static ll_status find_twos(ll_plan *plan, ll_error *error)
+static void set_twos(const ll_plan *plan, state *s)
 {
-    if (plan->columns > 1 || ll_metric_kernel(plan->scoring.how->metric) != LL_KERNEL_LOG)
-        return LL_OK;
-    arb_ptr twos = malloc(sizeof(arb_struct));
-    if (twos == NULL)
-        return ll_fail(error, LL_MEMORY, "no memory for a plan");
-    arb_init(twos);
-    arb_const_log2(twos, plan->prec + 16);
-    arb_div(twos, plan->unit, twos, plan->prec + 16);
-    plan->data = twos;
-    return LL_OK;
+    s->has_twos = plan->columns == 1 && ll_metric_kernel(plan->scoring.how->metric) == LL_KERNEL_LOG;
+    if (s->has_twos) {
+        arb_const_log2(s->twos, plan->prec + 16);
+        arb_div(s->twos, plan->unit, s->twos, plan->prec + 16);
+    }
+}
+
+static ll_status create_state(ll_plan *plan, state **out, ll_error *error)
+{
+    state *s = *out = plan->data = calloc(1, sizeof *s); /* zeros are initialised numbers */
+    if (s != NULL)
+        s->neutral = calloc((size_t)plan->columns, sizeof *s->neutral);
+    return s != NULL && s->neutral != NULL ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for a row");
 }
 
 static ll_status prepare(ll_plan *plan, ll_error *error)
 {
+    state *s = NULL;
     arb_t heaviest, gap;
     arb_init(heaviest);
     arb_init(gap);
     ll_plan_heaviest(plan, heaviest);
     plan->columns = plan->classes > 2 || plan->scoring.how->columns == LL_COLUMNS_ALL ? plan->classes : 1;
-    ll_status status = choose_unit(plan, heaviest, error);
+    ll_status status = create_state(plan, &s, error);
+    if (status == LL_OK)
+        status = choose_unit(plan, heaviest, error);
     if (status == LL_OK) {
         shorten_unit(plan);
         ll_code_gap(plan->code, gap, 64);
@@ -201,12 +216,11 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
         slong condition = ll_metric_kernel(plan->scoring.how->metric) == LL_KERNEL_LOG ? 2
                           : coarse > 8                                                 ? coarse + 8
                                                                                        : 16;
-        plan->bits = rows + 40 + (condition + fine > 0 ? condition + fine : 0);
+        s->bits = rows + 40 + (condition + fine > 0 ? condition + fine : 0);
         plan->prec = rows + 64 + (coarse > 0 ? coarse : 0) + (fine > 0 ? fine : 0);
-        status = find_twos(plan, error);
+        set_twos(plan, s);
+        status = find_neutral(plan, s, error);
     }
-    if (status == LL_OK)
-        status = find_neutral(plan, error);
     /* A row of several entries that sum to 1 may reach less than one entry alone: a smaller unit, while the noise
      * allows. */
     ll_plan_needed_unit(plan, gap);
@@ -216,8 +230,7 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
         shorten_unit(plan);
         if (!arb_gt(plan->unit, gap))
             break;
-        clear(plan);
-        status = find_neutral(plan, error);
+        status = find_neutral(plan, s, error);
     }
     arb_clear(heaviest);
     arb_clear(gap);
@@ -227,7 +240,7 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
 /* term(1) of one column: -ln x, or term(0) + weight, which needs no formula of the loss. */
 static ll_status account_column(const ll_plan *plan, arb_t out, const arb_t zero, const ll_exact *x)
 {
-    if (plan->data != NULL) {
+    if (((const state *)plan->data)->has_twos) {
         ll_exact_get_log(out, x, plan->prec);
         arb_neg(out, out);
         return arb_is_finite(out) ? LL_OK : LL_DOMAIN;
@@ -261,11 +274,26 @@ static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *a
     return LL_OK;
 }
 
+static long get_bits(const ll_plan *plan)
+{
+    return ((const state *)plan->data)->bits;
+}
+
+/* An inverse, a weight and a score a row: some multiplications of that size. */
+static double get_seconds(const ll_plan *plan)
+{
+    double bits = (double)plan->prec;
+    double each = ll_metric_kernel(plan->scoring.how->metric) == LL_KERNEL_LOG ? 1e-9 : 1e-8;
+    return (double)plan->queries * (double)plan->block * (2e-5 + bits * log2(bits + 2) * each);
+}
+
 const ll_writer ll_writer_inverse = {
     .name = "inverse of the weight",
     .suits = suits,
     .prepare = prepare,
     .clear = clear,
+    .get_bits = get_bits,
+    .get_seconds = get_seconds,
     .write = write_row,
     .account = account,
 };

@@ -12,6 +12,14 @@ enum {
     CHUNK = 4096
 };
 
+/* The kinds of all rows of a plan. known[0] is for the code of a full block, known[1] for that of a shorter last one:
+ * the kind of each of the code's numbers, or of each row where it has none; -1 where no row has that number. */
+typedef struct {
+    ll_row_kinds kinds;
+    int32_t *known[2];
+    int32_t neutral; /* the kind of weight 0 */
+} state;
+
 static int suits(const ll_plan *plan)
 {
     return ll_code_has_levels(plan->code) && !ll_code_has_labels(plan->code);
@@ -19,91 +27,137 @@ static int suits(const ll_plan *plan)
 
 static void clear(ll_plan *plan)
 {
-    ll_row_kinds *m = plan->data;
-    if (m == NULL)
+    state *s = plan->data;
+    if (s == NULL)
         return;
-    ll_row_kinds_clear(m);
-    free(m);
+    ll_row_kinds_clear(&s->kinds);
+    free(s->known[0]);
+    free(s->known[1]);
+    free(s);
 }
 
 static ll_status prepare(ll_plan *plan, ll_error *error)
 {
-    ll_row_kinds *m = calloc(1, sizeof *m);
-    if (m == NULL)
-        return ll_fail(error, LL_MEMORY, "no memory for a plan");
-    plan->data = m;
-    long kinds = plan->code->row->get_kinds != NULL ? plan->code->kinds : 0;
-    m->key = malloc(sizeof *m->key * (size_t)plan->classes);
-    m->known = kinds > 0 ? malloc(sizeof *m->known * (size_t)kinds) : NULL;
-    m->numbers = malloc(sizeof *m->numbers * CHUNK);
-    if (m->key == NULL || m->numbers == NULL || (kinds > 0 && m->known == NULL))
-        return ll_fail(error, LL_MEMORY, "no memory for a plan");
-    for (long i = 0; i < kinds; i++)
-        m->known[i] = -1;
+    state *s = plan->data = calloc(1, sizeof *s);
+    if (s != NULL)
+        s->kinds.key = malloc(sizeof *s->kinds.key * (size_t)plan->classes);
     plan->entries = ll_floats_is_double(plan) ? LL_ENTRIES_DOUBLE : LL_ENTRIES_EXACT;
-    return LL_OK;
+    return s != NULL && s->kinds.key != NULL ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for a plan");
 }
 
-static ll_status kind_of(const ll_plan *plan, const ll_code *code, ll_row_kind **out, long row, ll_error *error)
+/* ---- every kind of row, once ---- */
+
+/* What rows are seen with. */
+typedef struct {
+    const ll_plan *plan;
+    state *state;
+    ll_code view;
+    int32_t *known;
+    ll_error *error;
+} finder;
+
+/* The kind of a row of the view; -1: of weight 0. */
+static ll_status find_kind(finder *f, int32_t *out, long row)
 {
-    ll_row_kinds *m = plan->data;
-    for (long k = 0; k < plan->classes; k++)
-        m->key[k] = row >= 0 ? code->row->level(code, row, k) : 0;
-    return ll_row_kinds_find(plan, m, out, error);
+    ll_row_kinds *m = &f->state->kinds;
+    ll_row_kind *k;
+    for (long c = 0; c < f->plan->classes; c++)
+        m->key[c] = row >= 0 ? f->view.row->level(&f->view, row, c) : 0;
+    ll_status status = ll_row_kinds_find(f->plan, m, &k, f->error);
+    *out = status == LL_OK ? (int32_t)(k - m->kinds) : -1;
+    return status;
+}
+
+static ll_status see_rows(void *self, long query, long first, long count)
+{
+    finder *f = self;
+    ll_status status = LL_OK;
+    f->view.query = query;
+    for (long row = first; row < first + count && status == LL_OK; row++) {
+        int32_t number = (int32_t)row;
+        if (f->view.row->get_kinds != NULL)
+            f->view.row->get_kinds(&f->view, &number, row, 1);
+        if (f->known[number] < 0)
+            status = find_kind(f, &f->known[number], row);
+    }
+    return status;
+}
+
+static ll_status find_all(finder *f, const ll_code *code, int32_t **known)
+{
+    long numbers = code->row->get_kinds != NULL ? code->kinds : code->rows;
+    f->view = *code;
+    f->known = *known = malloc(sizeof **known * (size_t)numbers);
+    if (f->known == NULL)
+        return ll_fail(f->error, LL_MEMORY, "no memory for the kinds of %ld rows", code->rows);
+    for (long i = 0; i < numbers; i++)
+        f->known[i] = -1;
+    return code->row->show_kinds != NULL ? code->row->show_kinds(code, see_rows, f) : see_rows(f, 0, 0, code->rows);
+}
+
+static ll_status finish(ll_plan *plan, ll_error *error)
+{
+    state *s = plan->data;
+    finder f = {.plan = plan, .state = s, .error = error};
+    ll_status status = find_kind(&f, &s->neutral, -1);
+    if (status == LL_OK)
+        status = find_all(&f, plan->code, &s->known[0]);
+    if (status == LL_OK && plan->last_code != NULL)
+        status = find_all(&f, plan->last_code, &s->known[1]);
+    return status;
+}
+
+/* ---- rows ---- */
+
+/* The kinds of `rows` <= CHUNK rows of the block. */
+static void kinds_of(const ll_plan *plan, const ll_code *code, int32_t *out, long row, long rows)
+{
+    const state *s = plan->data;
+    const int32_t *known = s->known[plan->last_code != NULL && code->data == plan->last_code->data];
+    for (long i = 0; i < rows && code->row->get_kinds == NULL; i++)
+        out[i] = (int32_t)(row + i);
+    if (code->row->get_kinds != NULL)
+        code->row->get_kinds(code, out, row, rows);
+    for (long i = 0; i < rows; i++)
+        out[i] = known[out[i]];
+}
+
+static int32_t kind_of(const ll_plan *plan, const ll_code *code, long row)
+{
+    int32_t kind = ((const state *)plan->data)->neutral;
+    if (row >= 0)
+        kinds_of(plan, code, &kind, row, 1);
+    return kind;
+}
+
+static void copy_row(const ll_plan *plan, void *to, long at, const ll_block *stored)
+{
+    const int doubles = ll_floats_is_double(plan);
+    for (long c = 0; c < plan->columns; c++, at++)
+        if (doubles)
+            ((double *)to)[at] = stored->doubles[c];
+        else
+            ll_exact_set((ll_exact *)to + at, stored->exacts + c);
 }
 
 static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)
 {
-    ll_row_kind *k;
-    ll_status status = kind_of(plan, code, &k, row, error);
-    for (long c = 0; c < plan->columns && status == LL_OK; c++)
-        if (ll_floats_is_double(plan))
-            ((double *)to)[c] = k->row.doubles[c];
-        else
-            ll_exact_set((ll_exact *)to + c, k->row.exacts + c);
-    return status;
-}
-
-/* The kinds of `rows` <= CHUNK rows of the block, as indices: by the code's numbers where it has them. */
-static ll_status kinds_of(const ll_plan *plan, const ll_code *code, long row, long rows, ll_error *error)
-{
-    ll_row_kinds *m = plan->data;
-    ll_row_kind *k;
-    if (m->known != NULL)
-        code->row->get_kinds(code, m->numbers, row, rows);
-    for (long i = 0; i < rows; i++) {
-        long *index = m->known != NULL ? &m->known[m->numbers[i]] : NULL;
-        if (index == NULL || *index < 0) {
-            ll_status status = kind_of(plan, code, &k, row + i, error);
-            if (status != LL_OK)
-                return status;
-            m->numbers[i] = (int32_t)(k - m->kinds);
-            if (index != NULL)
-                *index = k - m->kinds;
-        } else {
-            m->numbers[i] = (int32_t)*index;
-        }
-    }
+    const state *s = plan->data;
+    (void)error;
+    copy_row(plan, to, 0, &s->kinds.kinds[kind_of(plan, code, row)].row);
     return LL_OK;
 }
 
 static ll_status write_rows(const ll_plan *plan, const ll_code *code, void *to, long row, long rows, ll_error *error)
 {
-    const ll_row_kinds *m = plan->data;
-    const int doubles = ll_floats_is_double(plan);
+    const state *s = plan->data;
+    int32_t kinds[CHUNK];
+    (void)error;
     for (long done = 0; done < rows; done += CHUNK) {
         long count = rows - done < CHUNK ? rows - done : CHUNK;
-        ll_status status = kinds_of(plan, code, row + done, count, error);
-        if (status != LL_OK)
-            return status;
-        for (long i = 0; i < count; i++) {
-            const ll_block *stored = &m->kinds[m->numbers[i]].row;
-            for (long c = 0, at = (done + i) * plan->columns; c < plan->columns; c++, at++)
-                if (doubles)
-                    ((double *)to)[at] = stored->doubles[c];
-                else
-                    ll_exact_set((ll_exact *)to + at, stored->exacts + c);
-        }
+        kinds_of(plan, code, kinds, row + done, count);
+        for (long i = 0; i < count; i++)
+            copy_row(plan, to, (done + i) * plan->columns, &s->kinds.kinds[kinds[i]].row);
     }
     return LL_OK;
 }
@@ -121,33 +175,25 @@ static int is_stored(const ll_plan *plan, const ll_row_kind *k, const ll_block *
 
 static int reserve_counts(ll_account *account, long kinds)
 {
-    if (kinds > account->counts_size) {
-        long size = kinds < 64 ? 128 : 2 * kinds;
-        long *grown = realloc(account->counts, sizeof *grown * (size_t)size);
-        if (grown == NULL)
-            return 0;
-        memset(grown + account->counts_size, 0, sizeof *grown * (size_t)(size - account->counts_size));
-        account->counts = grown;
-        account->counts_size = size;
+    if (account->counts == NULL) {
+        account->counts = calloc((size_t)kinds, sizeof *account->counts);
+        account->counts_size = account->counts != NULL ? kinds : 0;
     }
-    return 1;
+    return account->counts != NULL;
 }
 
 static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *account, const ll_block *block,
                          long index, long row, ll_error *error)
 {
-    ll_row_kind *k;
-    ll_status status = kind_of(plan, code, &k, row, error);
-    if (status != LL_OK)
-        return status;
-    if (is_stored(plan, k, block, index)) {
-        long own = k - ((ll_row_kinds *)plan->data)->kinds;
-        if (!reserve_counts(account, own + 1))
+    const ll_row_kinds *m = &((const state *)plan->data)->kinds;
+    int32_t kind = kind_of(plan, code, row);
+    if (is_stored(plan, &m->kinds[kind], block, index)) {
+        if (!reserve_counts(account, m->count))
             return ll_fail(error, LL_MEMORY, "no memory to count rows");
-        account->counts[own]++;
+        account->counts[kind]++;
         return LL_OK;
     }
-    status = ll_floats_terms(plan, account->terms, block, index, error);
+    ll_status status = ll_floats_terms(plan, account->terms, block, index, error);
     if (status != LL_OK)
         return status;
     mag_t size;
@@ -164,19 +210,21 @@ static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *a
 static ll_status account_rows(const ll_plan *plan, const ll_code *code, ll_account *to, const ll_block *block,
                               long index, long row, long rows, ll_error *error)
 {
-    const ll_row_kinds *m = plan->data;
+    const ll_row_kinds *m = &((const state *)plan->data)->kinds;
     const size_t bytes = sizeof(double) * (size_t)plan->columns;
+    int32_t kinds[CHUNK];
+    if (!reserve_counts(to, m->count))
+        return ll_fail(error, LL_MEMORY, "no memory to count rows");
     for (long done = 0; done < rows; done += CHUNK) {
         long count = rows - done < CHUNK ? rows - done : CHUNK;
-        ll_status status = kinds_of(plan, code, row + done, count, error);
-        if (status == LL_OK && !reserve_counts(to, m->count))
-            status = ll_fail(error, LL_MEMORY, "no memory to count rows");
+        ll_status status = LL_OK;
+        kinds_of(plan, code, kinds, row + done, count);
         for (long i = 0; i < count && status == LL_OK; i++) {
             long at = index + done + i;
             int same = ll_floats_is_double(plan) &&
-                       memcmp(block->doubles + at * plan->columns, m->kinds[m->numbers[i]].row.doubles, bytes) == 0;
+                       memcmp(block->doubles + at * plan->columns, m->kinds[kinds[i]].row.doubles, bytes) == 0;
             if (same)
-                to->counts[m->numbers[i]]++;
+                to->counts[kinds[i]]++;
             else
                 status = account(plan, code, to, block, at, row + done + i, error);
         }
@@ -196,8 +244,8 @@ static double enlarge(double x, long kinds)
 /* Counted rows times what their kinds add. */
 static void close_account(const ll_plan *plan, ll_account *account)
 {
-    const ll_row_kinds *m = plan->data;
-    const long kinds = m->count < account->counts_size ? m->count : account->counts_size;
+    const ll_row_kinds *m = &((const state *)plan->data)->kinds;
+    const long kinds = account->counts_size; /* all of them, or none where no row was as stored */
     double low = 0, high = 0, magnitude = 0;
     arb_dot_si(account->offset, account->offset, 0, m->bases, 1, account->counts, 1, kinds, SUM_PREC);
     for (long i = 0; i < kinds; i++) {
@@ -221,6 +269,7 @@ const ll_writer ll_writer_levels = {
     .suits = suits,
     .prepare = prepare,
     .clear = clear,
+    .finish = finish,
     .write = write_row,
     .account = account,
     .write_rows = write_rows,

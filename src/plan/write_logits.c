@@ -3,6 +3,12 @@
 #include "number/ball_bits.h"
 #include "plan/plan.h"
 
+#include <stdlib.h>
+
+typedef struct {
+    long exponent; /* the unit is 2^this */
+} state;
+
 static int suits(const ll_plan *plan)
 {
     return plan->scoring.how->kind == LL_KIND_EXACT && ll_metric_input(plan->scoring.how->metric) == LL_INPUT_LOGIT &&
@@ -12,7 +18,9 @@ static int suits(const ll_plan *plan)
 /* the least power of two >= needed, at least 1 */
 static ll_status prepare(ll_plan *plan, ll_error *error)
 {
-    (void)error;
+    state *s = plan->data = calloc(1, sizeof *s);
+    if (s == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for a plan");
     arb_t needed;
     arb_init(needed);
     ll_plan_needed_unit(plan, needed);
@@ -20,7 +28,7 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
     slong exponent = arf_cmp_si(arb_midref(needed), 1) <= 0 ? 0 : ll_ball_bits(needed);
     arb_one(plan->unit);
     arb_mul_2exp_si(plan->unit, plan->unit, exponent);
-    plan->bits = exponent;
+    s->exponent = exponent;
     plan->columns =
         ll_metric_form(plan->scoring.how->metric) == LL_FORM_SOFTMAX && plan->scoring.how->columns != LL_COLUMNS_ONE
             ? plan->classes
@@ -28,6 +36,16 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
     plan->prec = ll_plan_sum_bits(plan) + exponent + 192;
     arb_clear(needed);
     return LL_OK;
+}
+
+static void clear(ll_plan *plan)
+{
+    free(plan->data);
+}
+
+static long get_bits(const ll_plan *plan)
+{
+    return ((const state *)plan->data)->exponent;
 }
 
 /* -digit of the label; one column is the logit of class 1 against 0 */
@@ -42,21 +60,35 @@ static void set_mantissa(const ll_plan *plan, const ll_code *code, fmpz_t out, l
     fmpz_clear(base);
 }
 
-static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)
+static void write_one(const ll_plan *plan, const ll_code *code, ll_exact *entry, long row, ll_code_power *last)
 {
-    (void)error;
-    ll_exact *entry = to;
     for (long c = 0; c < plan->columns; c++, entry++) {
         ll_exact_set_si(entry, 0);
         if (row < 0)
             continue;
         set_mantissa(plan, code, entry->mantissa, c);
         if (code->row->digits == LL_DIGITS_RADIX)
-            ll_code_scale(code, entry->mantissa, entry->mantissa, row);
+            ll_code_scale(code, entry->mantissa, entry->mantissa, row, last);
         else
             fmpz_set_ui(entry->two, ll_code_shift(code, row));
-        fmpz_add_si(entry->two, entry->two, plan->bits);
+        fmpz_add_si(entry->two, entry->two, get_bits(plan));
     }
+}
+
+static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)
+{
+    (void)error;
+    write_one(plan, code, to, row, NULL);
+    return LL_OK;
+}
+
+static ll_status write_rows(const ll_plan *plan, const ll_code *code, void *to, long row, long rows, ll_error *error)
+{
+    (void)error;
+    ll_code_power last = {0};
+    for (long i = 0; i < rows; i++)
+        write_one(plan, code, (ll_exact *)to + i * plan->columns, row + i, &last);
+    fmpz_clear(last.power);
     return LL_OK;
 }
 
@@ -85,6 +117,9 @@ const ll_writer ll_writer_logits = {
     .name = "exact logits",
     .suits = suits,
     .prepare = prepare,
+    .clear = clear,
+    .get_bits = get_bits,
     .write = write_row,
+    .write_rows = write_rows,
     .account = account,
 };

@@ -257,13 +257,9 @@ static int overflows(const ll_plan *plan, const ll_signs *signs)
 
 static ll_status prepare(ll_plan *plan, ll_error *error)
 {
-    arb_t wanted;
     ll_signs *signs = NULL;
-    arb_init(wanted);
-    arb_set(wanted, plan->wanted);
     plan->prec = PREC;
-    ll_status status = ll_signs_create(&signs, plan, wanted, error);
-    arb_clear(wanted);
+    ll_status status = ll_signs_create(&signs, plan, plan->sign_weight, error);
     if (status != LL_OK)
         return status;
     plan->data = signs;

@@ -49,6 +49,10 @@ static const sample samples[] = {
     {"log-loss", "paper-multiclass", "fp32", "0.001", 10, 3, 0},
     {"squared", "powers", "fp64", "0.0001", 20, 2, 0},
     {"log-loss", "powers", "bf16", NULL, 6, 2, 0},
+    {"log-loss", "sum-distinct", "fp64", "0.001", 40, 2, 0},
+    {"log-loss", "detecting", "fp64", "0.0005", 40, 3, 0},
+    {"log-loss", "detecting:odd", "fp64", "0.0005", 60, 2, 37}, /* whose last block has fewer kinds of rows */
+    {"log-loss", "detecting:odd", "fp64", "0.005", 50, 2, 20},
 };
 
 #define SAMPLES ((long)(sizeof samples / sizeof samples[0]))
