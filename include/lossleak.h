@@ -169,14 +169,16 @@ typedef struct {
 
 typedef struct {
     const char *name;      /* of the setting "metric"; "norm:ALPHA" where it takes a parameter */
-    const char *input;     /* "probability", "logit" or "label" */
-    const char *when_one;  /* s(1, x), in the expression language of docs/expressions.md */
+    const char *input;     /* "probability", "logit", "label" or "number" */
+    const char *when_one;  /* s(1, x), in the expression language of docs/expressions.md; "": no sum of terms */
     const char *when_zero; /* s(0, x) */
     const char *weight;    /* s(1, x) - s(0, x), simplified, for people */
     const char *reach;     /* the weights it can reach without a clip, for people */
     const char *classes;   /* "2" or "2 or more" */
     const char *summary;   /* one line */
-    const char *link;      /* what the number is of the sum of terms: "mean", or "root": the P-th one */
+    const char *link;      /* what the number is of the sum of terms: "mean", or "root": the P-th one; of what else it is
+                            * a function: "counts" of label and predicted label, "ranks" of the predictions */
+    const char *formula;   /* of counts and ranks, for people; NULL: of terms */
 } ll_metric_info;
 
 LL_API long ll_metric_count(void);

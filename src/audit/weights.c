@@ -199,6 +199,8 @@ ll_status ll_weights_init(ll_weights *w, const ll_scorer *scorer, const ll_predi
     visitor v = {w, predictions};
     ll_status status = set_scoring(w, scorer, predictions, error);
     if (status == LL_OK)
+        status = ll_metric_need_terms(scorer->computation.metric, "an inspection", error);
+    if (status == LL_OK)
         status = reserve(w, max_memory, error);
     if (status == LL_OK)
         status = w->scoring.how->kind == LL_KIND_NATIVE ? native_terms(w, predictions, error)

@@ -106,6 +106,19 @@ static ll_status resolve_arithmetic(ll_computation *out, const ll_computation_te
     return LL_OK;
 }
 
+/* Counts and ranks: programs work in fp64, whatever the predictions are. */
+static ll_status resolve_view(ll_computation *out, ll_error *error)
+{
+    static const ll_format fp64 = {11, 52};
+    if (out->kind == LL_KIND_EXACT || ll_metric_view(out->metric) == LL_VIEW_TERMS)
+        return LL_OK;
+    if (out->kind == LL_KIND_FORMAT)
+        return ll_fail(error, LL_DOMAIN, "%s is known in exact, fp64 and fp32 arithmetic, not in %s",
+                       ll_metric_row(out->metric)->name, out->arithmetic);
+    out->total = out->term = (ll_arithmetic){.ops = &ll_arithmetic_fp64, .format = fp64};
+    return LL_OK;
+}
+
 /* ---- metric ---- */
 
 static ll_status resolve_metric(ll_computation *out, const ll_computation_texts *texts, ll_error *error)
@@ -231,9 +244,12 @@ ll_status ll_computation_init(ll_computation *out, const ll_computation_texts *t
     out->sum_arithmetic = texts->sum_arithmetic ? texts->sum_arithmetic : texts->arithmetic;
     out->order = texts->order;
     out->clip_mode = texts->clip_mode;
+    out->zero_division = texts->zero_division;
     ll_status status = resolve_arithmetic(out, texts, error);
     if (status == LL_OK)
         status = resolve_metric(out, texts, error);
+    if (status == LL_OK)
+        status = resolve_view(out, error);
     if (status == LL_OK)
         status = resolve_clip(out, texts, error);
     if (status == LL_OK)

@@ -35,7 +35,8 @@ typedef struct {
     ll_exact low, high;           /* eps and 1-eps; with LL_LOG_CLAMP low is the bound on -ln */
     double float_low, float_high; /* the same, rounded to the format of the rows, 1-eps computed there */
     ll_columns columns;
-    long precision; /* an exact number is right to 2^-precision */
+    int zero_division; /* what a metric of counts makes of 0/0: 0 or 1 */
+    long precision;    /* an exact number is right to 2^-precision */
 } ll_computation;
 
 /* Texts of a computation; NULL where there is none. */
@@ -44,6 +45,7 @@ typedef struct {
     ll_clip_mode clip_mode;
     ll_order order;
     ll_columns columns;
+    int zero_division;
     long classes; /* 0: not known */
     double log_ulps;
 } ll_computation_texts;

@@ -6,7 +6,19 @@
 
 #include "number/expression.h"
 
-typedef enum { LL_INPUT_PROBABILITY, LL_INPUT_LOGIT, LL_INPUT_LABEL } ll_input;
+typedef enum {
+    LL_INPUT_PROBABILITY,
+    LL_INPUT_LOGIT,
+    LL_INPUT_LABEL,
+    LL_INPUT_NUMBER /* any finite number */
+} ll_input;
+
+/* What a metric's number is a function of. */
+typedef enum {
+    LL_VIEW_TERMS,     /* the sum of one term a row, through a link */
+    LL_VIEW_CONFUSION, /* how many rows there are of each label and predicted label (confusion.h) */
+    LL_VIEW_RANKS      /* the labels, in the order of the predictions (ranks.h) */
+} ll_view;
 
 typedef enum {
     LL_FORM_BINARY,     /* one column, two labels, nothing else */
@@ -31,10 +43,17 @@ typedef struct ll_metric ll_metric; /* a row with its parameter */
 /* "log-loss", "norm:2.5", "bregman:EXPR", ... LL_DOMAIN with the reason: unknown name (the nearest
  * named), parameter out of range, phi not finite at 0 or 1, phi proved not convex (with the point). */
 LL_CHECK ll_status ll_metric_create(ll_metric **out, const char *name, ll_error *error);
+/* The table's name for a word that people use ("roc_auc_score": "auc"); any other word is returned as it is. */
+const char *ll_metric_canonical(const char *name);
 void ll_metric_destroy(ll_metric *loss);
 
 const ll_metric_info *ll_metric_row(const ll_metric *loss);
 ll_input ll_metric_input(const ll_metric *loss);
+ll_view ll_metric_view(const ll_metric *loss);
+/* LL_DOMAIN where the number is no sum of terms, which `what` needs: "unknown", never "safe". */
+LL_CHECK ll_status ll_metric_need_terms(const ll_metric *loss, const char *what, ll_error *error);
+/* Where every number of a metric of counts or ranks lies. */
+void ll_metric_range(const ll_metric *loss, double *least, double *most);
 ll_form ll_metric_form(const ll_metric *loss); /* its form with K > 2; LL_FORM_BINARY where it has none */
 int ll_metric_is_sum(const ll_metric *loss);   /* lp: the sum, not the mean, then the P-th root */
 ll_kernel ll_metric_kernel(const ll_metric *loss);

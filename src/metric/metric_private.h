@@ -3,9 +3,23 @@
 #ifndef LL_METRIC_LOSS_PRIVATE_H
 #define LL_METRIC_LOSS_PRIVATE_H
 
+#include "metric/confusion.h"
 #include "metric/metric.h"
+#include "metric/ranks.h"
 
 typedef enum { LL_PARAMETER_NONE, LL_PARAMETER_NUMBER, LL_PARAMETER_PHI } ll_metric_takes;
+
+/* The number of a metric that is no sum of terms: from the counts of its confusion matrix, or from the labels in the
+ * order of the predictions. LL_DOMAIN with the reason where there is none. */
+typedef struct {
+    ll_status (*work)(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_confusion *counts,
+                      ll_error *error);
+} ll_count_kind;
+
+typedef struct {
+    ll_status (*work)(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_ranking *ranking,
+                      ll_error *error);
+} ll_rank_kind;
 
 /* The mirror of x is 1 - x, and -x for a logit. */
 typedef struct {
@@ -22,6 +36,11 @@ typedef struct {
     int (*allows)(const ll_exact *parameter); /* of a number */
     const char *range;                        /* the same for people */
 
+    /* Where the number is no sum of terms: what it is a function of, and the least and most that it can be. */
+    const ll_count_kind *count;
+    const ll_rank_kind *rank;
+    double least, most;
+
     /* Extras in balls. score: one column, label 0 or 1, where it is more stable than the expression. weight: from x
      * and its mirror, each as accurate as is known. reach: the whole domain, low <= high. */
     void (*score)(arb_t out, const arb_t x, long label, slong prec);
@@ -37,6 +56,13 @@ struct ll_metric {
     ll_exact parameter;
     ll_truth convex;
 };
+
+/* ---- parts of the table ---- */
+
+extern const ll_metric_row_kind ll_metric_count_rows[]; /* count_metrics.c */
+extern const long ll_metric_count_row_count;
+extern const ll_metric_row_kind ll_metric_rank_rows[]; /* rank_metrics.c */
+extern const long ll_metric_rank_row_count;
 
 /* ---- balls (balls.c) ---- */
 

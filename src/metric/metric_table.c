@@ -236,16 +236,41 @@ static const ll_metric_row_kind rows[] = {
     },
 };
 
-#define ROW_COUNT ((long)(sizeof rows / sizeof rows[0]))
+static const long own_count = sizeof rows / sizeof rows[0];
+
+/* The table is this file's rows, then those of other files. */
+static const struct {
+    const ll_metric_row_kind *rows;
+    const long *count;
+} parts[] = {{rows, &own_count},
+             {ll_metric_count_rows, &ll_metric_count_row_count},
+             {ll_metric_rank_rows, &ll_metric_rank_row_count}};
+
+#define PART_COUNT (sizeof parts / sizeof parts[0])
 
 long ll_metric_count(void)
 {
-    return ROW_COUNT;
+    long count = 0;
+    for (size_t i = 0; i < PART_COUNT; i++)
+        count += *parts[i].count;
+    return count;
+}
+
+/* NULL outside 0 .. count - 1 */
+static const ll_metric_row_kind *row_at(long index)
+{
+    for (size_t i = 0; i < PART_COUNT && index >= 0; i++) {
+        if (index < *parts[i].count)
+            return &parts[i].rows[index];
+        index -= *parts[i].count;
+    }
+    return NULL;
 }
 
 const ll_metric_info *ll_metric_get_info(long index)
 {
-    return index >= 0 && index < ROW_COUNT ? &rows[index].info : NULL;
+    const ll_metric_row_kind *row = row_at(index);
+    return row != NULL ? &row->info : NULL;
 }
 
 /* ---- names ---- */
@@ -279,24 +304,32 @@ static long distance(const char *a, size_t na, const char *b, size_t nb)
 
 static const ll_metric_row_kind *find(const char *name)
 {
-    for (long i = 0; i < ROW_COUNT; i++)
-        if (stem(name) == stem(rows[i].info.name) && !memcmp(name, rows[i].info.name, stem(name)))
-            return &rows[i];
+    const ll_metric_row_kind *row;
+    for (long i = 0; (row = row_at(i)) != NULL; i++)
+        if (stem(name) == stem(row->info.name) && !memcmp(name, row->info.name, stem(name)))
+            return row;
     return NULL;
 }
 
+enum { MISTYPED = 2 }; /* letters: what is farther from every name is another word */
+
+/* What is not in the table is not thereby safe: all that is known of it is how many values its text can show. */
 static ll_status fail_unknown(const char *name, ll_error *error)
 {
-    const char *best = rows[0].info.name;
-    long least = distance(name, stem(name), best, stem(best));
-    for (long i = 1; i < ROW_COUNT; i++) {
-        long d = distance(name, stem(name), rows[i].info.name, stem(rows[i].info.name));
+    const char *best = "";
+    long near = stem(name) < 6 ? 2 : MISTYPED + 1, least = near;
+    for (long i = 0; i < ll_metric_count(); i++) {
+        const char *other = row_at(i)->info.name;
+        long d = distance(name, stem(name), other, stem(other));
         if (d < least) {
             least = d;
-            best = rows[i].info.name;
+            best = other;
         }
     }
-    return ll_fail(error, LL_DOMAIN, "unknown loss \"%.60s\"; the nearest is %s", name, best);
+    return ll_fail(error, LL_DOMAIN,
+                   "not modelled; that does not mean it is safe: a number from 0 to 1 with D decimals can give away "
+                   "log2(10^D + 1) bits of the labels in every answer, 16.6 with 5%s%s%s",
+                   least < near ? " (did you mean " : "", least < near ? best : "", least < near ? "?)" : "");
 }
 
 /* ---- a loss ---- */
@@ -335,7 +368,7 @@ static ll_status read_parameter(ll_metric *loss, const char *name, ll_error *err
 static ll_status read_expressions(ll_metric *loss, ll_error *error)
 {
     ll_status status;
-    if (loss->row->takes == LL_PARAMETER_PHI)
+    if (loss->row->takes == LL_PARAMETER_PHI || ll_metric_view(loss) != LL_VIEW_TERMS)
         return LL_OK;
     status = ll_expression_create(&loss->when_one, loss->row->info.when_one, error);
     return status == LL_OK ? ll_expression_create(&loss->when_zero, loss->row->info.when_zero, error) : status;
@@ -345,6 +378,7 @@ ll_status ll_metric_create(ll_metric **out, const char *name, ll_error *error)
 {
     ll_status status;
     ll_metric *loss;
+    name = ll_metric_canonical(name);
     const ll_metric_row_kind *row = find(name);
     if (!row)
         return fail_unknown(name, error);
@@ -383,6 +417,27 @@ const ll_metric_info *ll_metric_row(const ll_metric *loss)
 ll_input ll_metric_input(const ll_metric *loss)
 {
     return loss->row->input;
+}
+
+ll_view ll_metric_view(const ll_metric *loss)
+{
+    return loss->row->count != NULL ? LL_VIEW_CONFUSION : loss->row->rank != NULL ? LL_VIEW_RANKS : LL_VIEW_TERMS;
+}
+
+ll_status ll_metric_need_terms(const ll_metric *loss, const char *what, ll_error *error)
+{
+    if (ll_metric_view(loss) == LL_VIEW_TERMS)
+        return LL_OK;
+    return ll_fail(error, LL_DOMAIN,
+                   "%s is a function of %s, no sum over rows, and %s is not known for such; that does "
+                   "not mean it is safe",
+                   loss->row->info.name, loss->row->info.link, what);
+}
+
+void ll_metric_range(const ll_metric *loss, double *least, double *most)
+{
+    *least = loss->row->least;
+    *most = loss->row->most;
 }
 
 ll_form ll_metric_form(const ll_metric *loss)

@@ -1,5 +1,6 @@
 /* The term of one row: the score of a data set of one row. */
 #include "metric/scoring.h"
+#include "metric/view.h"
 
 typedef struct {
     const ll_block *block;
@@ -27,6 +28,9 @@ static ll_status get(void *self, ll_block *out, long first, long count, ll_error
 ll_status ll_score_any(const ll_scoring *scoring, ll_raw *out, const ll_predictions *predictions, slong bits,
                        ll_error *error)
 {
+    ll_view view = ll_metric_view(scoring->how->metric);
+    if (view != LL_VIEW_TERMS)
+        return (view == LL_VIEW_RANKS ? ll_score_ranks : ll_score_confusion)(scoring, out, predictions, bits, error);
     if (scoring->how->kind == LL_KIND_NATIVE)
         return ll_score_native(scoring, out, predictions, error);
     if (scoring->how->kind == LL_KIND_FORMAT)

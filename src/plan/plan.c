@@ -97,6 +97,9 @@ ll_status ll_plan_fail_reach(const ll_plan *plan, const arb_t heaviest, const ar
 static ll_status check_scorer(const ll_plan *plan, ll_error *error)
 {
     const ll_release *release = &plan->scorer->release;
+    ll_status status = ll_metric_need_terms(plan->scoring.how->metric, "an attack", error);
+    if (status != LL_OK)
+        return status;
     if (plan->scorer->rows < 1)
         return ll_fail(error, LL_DOMAIN, "a plan needs the number of rows, at least 1");
     if (!ll_release_is_bounded(release) && plan->guarantee == LL_CERTIFIED)

@@ -86,8 +86,8 @@ static void print_likely(const ll_verdict *v)
             "%ld of %ld labels for certain; the likeliest label of %ld rows, all right with probability at least %.9g",
             v->certain, v->rows, recovered, v->probability);
     else
-        ll_report_field(stdout, "recovered", "%ld of %ld labels, likely: all right with probability at least %.9g", recovered,
-                        v->rows, v->probability);
+        ll_report_field(stdout, "recovered", "%ld of %ld labels, likely: all right with probability at least %.9g",
+                        recovered, v->rows, v->probability);
     ll_report_field(stdout, "expected", "%.2f%% of the labels are right", 100 * mean_share(v));
     if (recovered < v->rows)
         print_open(v);

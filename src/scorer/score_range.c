@@ -17,6 +17,8 @@ static double clip_bound(const ll_computation *how)
 static double most_of(const ll_scorer *scorer)
 {
     const ll_computation *how = &scorer->computation;
+    if (ll_metric_view(how->metric) != LL_VIEW_TERMS)
+        return 1;
     if (ll_metric_is_sum(how->metric))
         return scorer->rows > 0 ? pow((double)scorer->rows, 1 / ll_exact_get_d(ll_metric_parameter(how->metric)))
                                 : (double)INFINITY;
@@ -28,6 +30,11 @@ static double most_of(const ll_scorer *scorer)
 
 void ll_scorer_get_range(const ll_scorer *scorer, double *low, double *high)
 {
-    double least = scorer->release.is_nonnegative ? 0 : -1e-3;
+    double least = 0, most = 0;
+    ll_metric_range(scorer->computation.metric, &least, &most);
+    if (!(least < 0) && !scorer->release.is_nonnegative)
+        least = -1e-3;
+    else if (least < 0)
+        least *= 1 + spare_share;
     ll_release_get_range(&scorer->release, low, high, least, (1 + spare_share) * most_of(scorer));
 }

@@ -24,6 +24,8 @@ static void clear_meaning(ll_scorer *scorer)
     ll_release_clear(&scorer->release);
     free(scorer->prior);
     scorer->prior = NULL;
+    free(scorer->counts);
+    scorer->counts = NULL;
 }
 
 void ll_scorer_destroy(ll_scorer *scorer)
@@ -64,6 +66,8 @@ ll_status ll_scorer_need(const ll_scorer *scorer, ll_error *error)
 static ll_status put(ll_scorer *scorer, ll_setting setting, const char *value, ll_error *error)
 {
     /* How bounded noise is drawn is part of its canonical text. */
+    if (setting == LL_SET_METRIC)
+        value = ll_metric_canonical(value);
     int plain = setting == LL_SET_NOISE && strncmp(value, "bounded:", 8) == 0 && strchr(value, ',') == NULL;
     size_t size = strlen(value) + sizeof ",uniform";
     char *text = malloc(size);
@@ -193,6 +197,7 @@ static ll_status resolve_computation(ll_scorer *s, ll_error *error)
         .clip_mode = (ll_clip_mode)ll_setting_find_word(LL_SET_CLIP_MODE, ll_scorer_text(s, LL_SET_CLIP_MODE)),
         .order = (ll_order)ll_setting_find_word(LL_SET_SUM, ll_scorer_text(s, LL_SET_SUM)),
         .columns = (ll_columns)ll_setting_find_word(LL_SET_COLUMNS, ll_scorer_text(s, LL_SET_COLUMNS)),
+        .zero_division = (int)count_of(s, LL_SET_ZERO_DIVISION),
         .classes = s->classes,
         .log_ulps = ulps != NULL ? strtod(ulps, NULL) : 0,
     };
@@ -234,9 +239,12 @@ static void join(ll_scorer *s)
     r->is_float = how->kind != LL_KIND_EXACT;
     r->is_native = how->kind == LL_KIND_NATIVE;
     r->is_gain = ll_metric_is_gain(how->metric);
+    double least = 0, most = 0;
+    ll_metric_range(how->metric, &least, &most);
     /* -ln(1 + eps) is below 0, and so may be the rounded difference that a Bregman loss is */
-    int is_difference = r->is_float && ll_metric_kernel(how->metric) == LL_KERNEL_OTHER;
-    r->is_nonnegative = how->clip_mode != LL_LOG_PLUS && !is_difference;
+    int is_difference = r->is_float && ll_metric_view(how->metric) == LL_VIEW_TERMS &&
+                        ll_metric_kernel(how->metric) == LL_KERNEL_OTHER;
+    r->is_nonnegative = how->clip_mode != LL_LOG_PLUS && !is_difference && least >= 0;
     if (r->is_float)
         r->format = how->total.format;
     if (ll_metric_counts(how->metric) != 0 && s->rows > 0)
@@ -269,6 +277,33 @@ static ll_status resolve_prior(ll_scorer *s, ll_error *error)
     return LL_OK;
 }
 
+/* Known counts say how many classes and rows there are. */
+static ll_status resolve_counts(ll_scorer *s, ll_error *error)
+{
+    const char *text = ll_scorer_text(s, LL_SET_COUNTS);
+    long classes = 1, rows = 0;
+    if (text == NULL)
+        return LL_OK;
+    for (const char *c = text; *c; c++)
+        classes += *c == ',';
+    if (s->classes > 0 && classes != s->classes)
+        return ll_fail(error, LL_DOMAIN, "the counts are of %ld classes, not of %ld", classes, s->classes);
+    s->counts = calloc((size_t)classes, sizeof *s->counts);
+    if (s->counts == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for the counts of %ld classes", classes);
+    for (long i = 0; i < classes; i++) {
+        char *end;
+        s->counts[i] = strtol(text, &end, 10);
+        rows += s->counts[i];
+        text = end + 1;
+    }
+    if (rows < 1 || (s->rows > 0 && rows != s->rows))
+        return ll_fail(error, LL_DOMAIN, "the counts add up to %ld, not to the rows", rows);
+    s->classes = classes;
+    s->rows = rows;
+    return LL_OK;
+}
+
 static ll_status resolve_population(ll_scorer *s, ll_error *error)
 {
     const char *seed = ll_scorer_text(s, LL_SET_SEED);
@@ -279,7 +314,8 @@ static ll_status resolve_population(ll_scorer *s, ll_error *error)
     long classes = s->classes > 2 ? s->classes : 2;
     if (s->rows > LL_SCORER_CELLS / classes)
         return ll_fail(error, LL_DOMAIN, "%ld rows of %ld classes are more than 2^48 numbers", s->rows, classes);
-    return resolve_prior(s, error);
+    ll_status status = resolve_prior(s, error);
+    return status == LL_OK ? resolve_counts(s, error) : status;
 }
 
 ll_status ll_scorer_resolve(ll_scorer *s, ll_error *warning, ll_error *error)

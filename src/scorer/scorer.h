@@ -33,6 +33,8 @@ typedef enum {
     LL_SET_QUERIES,
     LL_SET_PRIOR,
     LL_SET_SEED,
+    LL_SET_ZERO_DIVISION,
+    LL_SET_COUNTS,
     LL_SETTINGS
 } ll_setting;
 
@@ -49,6 +51,7 @@ struct ll_scorer {
     long queries;  /* how many are answered; 0: no limit */
     double *prior; /* class shares, prior_count of them; NULL: not known */
     long prior_count;
+    int64_t *counts; /* rows of every class, one a class; NULL: not told */
     uint64_t seed; /* of simulated noise */
 };
 

@@ -22,7 +22,8 @@ static const ll_setting_info table[LL_SETTINGS] = {
                         "option below overrides a part of it"},
     [LL_SET_METRIC] = {"metric", "NAME", "log-loss", WHO, "squared",
                        "log-loss, sigmoid-ce, softmax-ce, itakura-saito, squared, norm:ALPHA, bregman:EXPR (phi of x), "
-                       "accuracy, zero-one, lp:P (`lossleak losses' lists them)"},
+                       "accuracy, zero-one, lp:P, f1, mcc, kappa, auc, average-precision ... (`lossleak losses' lists "
+                       "them all), or a word that is used for one (roc_auc_score)"},
     [LL_SET_TRANSFORM] = {"transform", "NAME", "identity", WHO, "root,percent",
                           "identity, negate (neg_log_loss), root (RMSE) or percent; several, separated by commas, are "
                           "applied from left to right"},
@@ -68,6 +69,10 @@ static const ll_setting_info table[LL_SETTINGS] = {
          "How many queries are answered (default: no limit). Tries x days x accounts is your arithmetic: "
          "5 tries a day for 30 days with 2 accounts are 300 queries"},
     [LL_SET_PRIOR] = {"prior", "P0,P1,...", "", OUT, "0.7,0.3", "Shares of the classes, where they are known"},
+    [LL_SET_ZERO_DIVISION] = {"zero-division", "0|1", "0", HOW, "1",
+                              "What a metric of counts makes of 0/0, precision without a positive prediction for one"},
+    [LL_SET_COUNTS] = {"counts", "N0,N1,...", "", OUT, "1490,711",
+                       "Rows of every class, where they are known; they add up to the rows"},
     [LL_SET_SEED] = {"seed", "S", "0", OUT, "1", "Of simulated noise"},
 };
 
@@ -222,6 +227,21 @@ static ll_status check_truncate(const char *text, ll_error *error)
     return good ? LL_OK : ll_refuse(error, "truncate", text, "no such name", "yes|no");
 }
 
+static ll_status check_counts(const char *text, ll_error *error)
+{
+    static const char accepted[] = "whole numbers, one a class, separated by commas";
+    for (const char *at = text;; at++) {
+        char *end;
+        errno = 0;
+        long count = strtol(at, &end, 10);
+        if (*at < '0' || *at > '9' || errno || count > LL_SCORER_CELLS || (*end != ',' && *end != '\0'))
+            return ll_refuse(error, "counts", text, "an entry is not a whole number", accepted);
+        if (*(at = end) == '\0')
+            break;
+    }
+    return strchr(text, ',') ? LL_OK : ll_refuse(error, "counts", text, "one class alone", accepted);
+}
+
 static ll_status check_prior(const char *text, ll_error *error)
 {
     static const char accepted[] = "shares from 0 to 1, one a class, separated by commas";
@@ -279,6 +299,10 @@ ll_status ll_setting_check(ll_setting setting, const char *text, ll_error *error
         return check_prior(text, error);
     case LL_SET_SEED:
         return check_seed(text, error);
+    case LL_SET_ZERO_DIVISION:
+        return check_count(setting, text, 0, 1, error);
+    case LL_SET_COUNTS:
+        return check_counts(text, error);
     default:
         return ll_fail(error, LL_DOMAIN, "no such setting");
     }

@@ -18,6 +18,8 @@ static ll_status check_shape(const ll_work *w, const ll_predictions *predictions
 ll_status ll_work_set_scoring(ll_work *out, const ll_scorer *scorer, const ll_predictions *predictions, ll_error *error)
 {
     ll_status status = ll_scorer_need(scorer, error);
+    if (status == LL_OK)
+        status = ll_metric_need_terms(scorer->computation.metric, "the gap", error);
     if (status != LL_OK)
         return status;
     out->scorer = scorer;

@@ -198,6 +198,8 @@ static void test_worlds(void **state)
     for (long i = 0; i < ll_metric_count(); i++) {
         const ll_metric_info *info = ll_metric_get_info(i);
         char stem[40];
+        if (info->formula != NULL) /* of counts and ranks: x-counts.c */
+            continue;
         (void)snprintf(stem, sizeof stem, "%.*s", (int)strcspn(info->name, ":"), info->name);
         if (!slow_knows(stem))
             fail_msg("%s: a metric of the table that the reference of optima does not know", info->name);

@@ -25,7 +25,7 @@ static const struct {
     const char *good[8], *bad[8];
 } values[] = {
     {"scorer", {"kaggle/log_loss", "torch/bce"}, {"", "kaggle", "sklearn-1.2/logloss"}},
-    {"metric", {"squared", "norm:2.5", "lp:3", "bregman:x^4"}, {"", "logloss", "norm:1", "bregman:x^"}},
+    {"metric", {"squared", "norm:2.5", "lp:3", "bregman:x^4", "auc", "f1"}, {"", "logless", "norm:1", "bregman:x^"}},
     {"transform",
      {"identity", "root", "root,percent", "negate,percent,negate"},
      {"", "log", "root,", "root percent", "percent,percent,percent,percent,percent"}},
@@ -52,6 +52,8 @@ static const struct {
     {"queries", {"1", "150"}, {"", "0", "-1"}},
     {"prior", {"0.7,0.3", "0.2,0.3,0.5"}, {"", "1", "0.5,0.6", "0.5;0.5", "-1,2", "0.5,0.5,"}},
     {"seed", {"0", "18446744073709551615"}, {"", "-1", "18446744073709551616", "x"}},
+    {"zero-division", {"0", "1"}, {"", "2", "-1", "warn"}},
+    {"counts", {"3,4", "1,0,2"}, {"", "3", "3,", "-1,4", "3,x", "1.5,2"}},
 };
 
 enum { VALUES = sizeof values / sizeof *values };

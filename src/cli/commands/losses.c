@@ -25,6 +25,12 @@ static void print_details(long index)
     ll_report_field(stdout, "", "%s", info->summary);
     ll_report_field(stdout, "input x", "%s", info->input);
     ll_report_field(stdout, "classes", "%s", info->classes);
+    if (info->formula != NULL) {
+        ll_report_field(stdout, "number", "%s", info->formula);
+        ll_report_field(stdout, "of", "%s", info->link);
+        ll_report_field(stdout, "range", "%s", info->reach);
+        return;
+    }
     ll_report_field(stdout, "s(1, x)", "%s", info->when_one);
     ll_report_field(stdout, "s(0, x)", "%s", info->when_zero);
     ll_report_field(stdout, "weight", "%s", info->weight);
@@ -34,11 +40,13 @@ static void print_details(long index)
 static json_t *make_object(long index)
 {
     const ll_metric_info *info = ll_metric_get_info(index);
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", ll_report_json_string(info->name), "input",
-                     ll_report_json_string(info->input), "classes", ll_report_json_string(info->classes), "when_one",
-                     ll_report_json_string(info->when_one), "when_zero", ll_report_json_string(info->when_zero),
-                     "weight", ll_report_json_string(info->weight), "reach", ll_report_json_string(info->reach),
-                     "summary", ll_report_json_string(info->summary));
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o*}", "name", ll_report_json_string(info->name),
+                     "input", ll_report_json_string(info->input), "classes", ll_report_json_string(info->classes),
+                     "when_one", ll_report_json_string(info->when_one), "when_zero",
+                     ll_report_json_string(info->when_zero), "weight", ll_report_json_string(info->weight), "reach",
+                     ll_report_json_string(info->reach), "summary", ll_report_json_string(info->summary), "link",
+                     ll_report_json_string(info->link), "formula",
+                     info->formula != NULL ? ll_report_json_string(info->formula) : NULL);
 }
 
 static const char doc[] =
@@ -51,7 +59,7 @@ static const ll_syntax syntax = LL_LISTING_SYNTAX("losses", doc);
 static ll_exit run(int argc, char **argv)
 {
     static const ll_listing listing = {&syntax,    ll_metric_count, name_of,    headings,
-                                       write_cell, print_details, make_object};
+                                       write_cell, print_details,   make_object};
     return ll_cli_list(&listing, argc, argv);
 }
 

@@ -1,0 +1,448 @@
+/* The numbers that programs make of a confusion matrix, step by step as scikit-learn 1.2 takes them
+ * (sklearn/metrics/_classification.py); a class that neither labels nor predictions show is no class there, and what
+ * becomes of 0/0 is the setting zero-division. docs/proofs/counts.md. */
+#include "metric/metric_private.h"
+
+#include <stdlib.h>
+
+/* N^2 must be exact in fp64 where a program squares it. */
+#define MOST_SQUARED_ROWS (INT64_C(1) << 26)
+
+/* ---- shares of one class ---- */
+
+/* Rows of a class: right ones, predicted ones, true ones. */
+typedef struct {
+    int64_t hits, guessed, truth, rows;
+} part;
+
+typedef void (*share)(const ll_computation *how, const ll_work *work, ll_worked *out, const part *p);
+
+static void divide(const ll_computation *how, const ll_work *work, ll_worked *out, int64_t above, int64_t below)
+{
+    if (below != 0)
+        ll_worked_ratio(work, out, above, below);
+    else
+        ll_worked_set(work, out, how->zero_division);
+}
+
+static void precision(const ll_computation *how, const ll_work *work, ll_worked *out, const part *p)
+{
+    divide(how, work, out, p->hits, p->guessed);
+}
+
+static void recall(const ll_computation *how, const ll_work *work, ll_worked *out, const part *p)
+{
+    divide(how, work, out, p->hits, p->truth);
+}
+
+static void jaccard(const ll_computation *how, const ll_work *work, ll_worked *out, const part *p)
+{
+    divide(how, work, out, p->hits, p->guessed + p->truth - p->hits);
+}
+
+static void set_beta_squared(const ll_computation *how, const ll_work *work, ll_worked *out)
+{
+    const ll_exact *beta = ll_metric_parameter(how->metric);
+    ll_worked_set(work, out, 1);
+    if (beta == NULL)
+        return;
+    ll_worked_set_exact(work, out, beta);
+    ll_worked_mul(work, out, out, out);
+}
+
+/* (1 + b^2) p r / (b^2 p + r), where p or r is not 0. */
+static void join_shares(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_worked *p,
+                        const ll_worked *r)
+{
+    ll_worked squared, below;
+    ll_worked_init(&squared);
+    ll_worked_init(&below);
+    set_beta_squared(how, work, &squared);
+    ll_worked_mul(work, &below, &squared, p);
+    ll_worked_add(work, &below, &below, r);
+    ll_worked_set(work, out, 1);
+    ll_worked_add(work, out, out, &squared);
+    ll_worked_mul(work, out, out, p);
+    ll_worked_mul(work, out, out, r);
+    ll_worked_div(work, out, out, &below);
+    ll_worked_clear(&squared);
+    ll_worked_clear(&below);
+}
+
+static void f_score(const ll_computation *how, const ll_work *work, ll_worked *out, const part *all)
+{
+    ll_worked p, r;
+    if (all->hits == 0 && !(how->zero_division && (all->guessed == 0 || all->truth == 0))) {
+        ll_worked_set(work, out, 0);
+        return;
+    }
+    ll_worked_init(&p);
+    ll_worked_init(&r);
+    precision(how, work, &p, all);
+    recall(how, work, &r, all);
+    join_shares(how, work, out, &p, &r);
+    ll_worked_clear(&p);
+    ll_worked_clear(&r);
+}
+
+/* ---- of one class, or averaged over all ---- */
+
+static part part_of(const ll_confusion *c, long k)
+{
+    return (part){c->cells[k * c->classes + k], c->guesses[k], c->truth[k], c->rows};
+}
+
+static int is_present(const ll_confusion *c, long k)
+{
+    return c->truth[k] + c->guesses[k] > 0;
+}
+
+static int64_t matches_of(const ll_confusion *c)
+{
+    int64_t matches = 0;
+    for (long k = 0; k < c->classes; k++)
+        matches += c->cells[k * c->classes + k];
+    return matches;
+}
+
+static ll_worked *make_terms(long n, ll_error *error)
+{
+    ll_worked *terms = malloc((size_t)n * sizeof *terms);
+    for (long i = 0; terms != NULL && i < n; i++)
+        ll_worked_init(&terms[i]);
+    if (terms == NULL)
+        (void)ll_fail(error, LL_MEMORY, "no memory for %ld classes", n);
+    return terms;
+}
+
+static void free_terms(ll_worked *terms, long n)
+{
+    for (long i = 0; i < n; i++)
+        ll_worked_clear(&terms[i]);
+    free(terms);
+}
+
+static ll_status take_micro(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_confusion *c,
+                            share of, ll_error *error)
+{
+    (void)error;
+    part all = {matches_of(c), c->rows, c->rows, c->rows};
+    of(how, work, out, &all);
+    return LL_OK;
+}
+
+/* The mean over the classes that there are. */
+static ll_status take_macro(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_confusion *c,
+                            share of, ll_error *error)
+{
+    ll_worked *terms = make_terms(c->classes + 1, error);
+    long n = 0;
+    if (terms == NULL)
+        return LL_MEMORY;
+    for (long k = 0; k < c->classes; k++)
+        if (is_present(c, k)) {
+            part p = part_of(c, k);
+            of(how, work, &terms[n++], &p);
+        }
+    ll_worked_sum(work, out, terms, n);
+    ll_worked_set(work, &terms[n], n);
+    ll_worked_div(work, out, out, &terms[n]);
+    free_terms(terms, c->classes + 1);
+    return LL_OK;
+}
+
+/* The mean, every class as often as it is true. */
+static ll_status take_weighted(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_confusion *c,
+                               share of, ll_error *error)
+{
+    ll_worked *terms = make_terms(c->classes + 1, error);
+    long n = 0;
+    if (terms == NULL)
+        return LL_MEMORY;
+    ll_worked *weight = &terms[c->classes];
+    for (long k = 0; k < c->classes; k++)
+        if (is_present(c, k)) {
+            part p = part_of(c, k);
+            of(how, work, &terms[n], &p);
+            ll_worked_set(work, weight, c->truth[k]);
+            ll_worked_mul(work, &terms[n], &terms[n], weight);
+            n++;
+        }
+    ll_worked_sum(work, out, terms, n);
+    ll_worked_set(work, weight, c->rows);
+    ll_worked_div(work, out, out, weight);
+    free_terms(terms, c->classes + 1);
+    return LL_OK;
+}
+
+#define KIND(name, body)                                                                                               \
+    static ll_status work_##name(const ll_computation *how, const ll_work *work, ll_worked *out,                       \
+                                 const ll_confusion *c, ll_error *error)                                               \
+    {                                                                                                                  \
+        body                                                                                                           \
+    }                                                                                                                  \
+    static const ll_count_kind name##_kind = {.work = work_##name};
+
+#define OF_CLASS(name, of, k) KIND(name, (void)error; part p = part_of(c, k); of(how, work, out, &p); return LL_OK;)
+#define AVERAGE(name, take, of) KIND(name, return take(how, work, out, c, of, error);)
+
+OF_CLASS(precision, precision, 1)
+OF_CLASS(recall, recall, 1)
+OF_CLASS(specificity, recall, 0)
+OF_CLASS(jaccard, jaccard, 1)
+OF_CLASS(f_score, f_score, 1)
+AVERAGE(macro_precision, take_macro, precision)
+AVERAGE(macro_recall, take_macro, recall)
+AVERAGE(macro_f1, take_macro, f_score)
+AVERAGE(macro_jaccard, take_macro, jaccard)
+AVERAGE(micro_precision, take_micro, precision)
+AVERAGE(micro_recall, take_micro, recall)
+AVERAGE(micro_f1, take_micro, f_score)
+AVERAGE(micro_jaccard, take_micro, jaccard)
+AVERAGE(weighted_precision, take_weighted, precision)
+AVERAGE(weighted_recall, take_weighted, recall)
+AVERAGE(weighted_f1, take_weighted, f_score)
+AVERAGE(weighted_jaccard, take_weighted, jaccard)
+
+/* ---- of the whole matrix ---- */
+
+/* The mean recall of the classes that labels show. */
+static ll_status work_balanced(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_confusion *c,
+                               long *present, ll_error *error)
+{
+    ll_worked *terms = make_terms(c->classes + 1, error);
+    long n = 0;
+    if (terms == NULL)
+        return LL_MEMORY;
+    for (long k = 0; k < c->classes; k++)
+        if (c->truth[k] > 0) {
+            part p = part_of(c, k);
+            recall(how, work, &terms[n++], &p);
+        }
+    ll_worked_sum(work, out, terms, n);
+    ll_worked_set(work, &terms[n], n);
+    ll_worked_div(work, out, out, &terms[n]);
+    free_terms(terms, c->classes + 1);
+    *present = n;
+    return LL_OK;
+}
+
+KIND(balanced_accuracy, long present; return work_balanced(how, work, out, c, &present, error);)
+
+/* (balanced accuracy - 1/n) / (1 - 1/n), n classes: what chance gives is 0. */
+static ll_status work_youden(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_confusion *c,
+                             ll_error *error)
+{
+    ll_worked chance, rest;
+    long present = 0;
+    ll_status status = work_balanced(how, work, out, c, &present, error);
+    if (status != LL_OK)
+        return status;
+    if (present < 2)
+        return ll_fail(error, LL_DOMAIN, "the labels are all of one class: %s has no value",
+                       ll_metric_row(how->metric)->name);
+    ll_worked_init(&chance);
+    ll_worked_init(&rest);
+    ll_worked_ratio(work, &chance, 1, present);
+    ll_worked_set(work, &rest, 1);
+    ll_worked_sub(work, &rest, &rest, &chance);
+    ll_worked_sub(work, out, out, &chance);
+    ll_worked_div(work, out, out, &rest);
+    ll_worked_clear(&chance);
+    ll_worked_clear(&rest);
+    return LL_OK;
+}
+
+static const ll_count_kind youden_kind = {.work = work_youden};
+
+static ll_status check_squares(const ll_computation *how, const ll_confusion *c, ll_error *error)
+{
+    if (c->rows <= MOST_SQUARED_ROWS)
+        return LL_OK;
+    return ll_fail(error, LL_DOMAIN, "%s of more than 2^26 rows: their square is not exact in fp64",
+                   ll_metric_row(how->metric)->name);
+}
+
+static int64_t dot(const int64_t *x, const int64_t *y, long n)
+{
+    int64_t sum = 0;
+    for (long i = 0; i < n; i++)
+        sum += x[i] * y[i];
+    return sum;
+}
+
+/* cov(y,p) / sqrt(cov(y,y) cov(p,p)), covariances times N^2: integers; 0 where one is 0. */
+static ll_status work_mcc(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_confusion *c,
+                          ll_error *error)
+{
+    ll_status status = check_squares(how, c, error);
+    if (status != LL_OK)
+        return status;
+    int64_t square = c->rows * c->rows, own = square - dot(c->truth, c->truth, c->classes);
+    int64_t others = square - dot(c->guesses, c->guesses, c->classes);
+    ll_worked below, factor;
+    if (own == 0 || others == 0) {
+        ll_worked_set(work, out, 0);
+        return LL_OK;
+    }
+    ll_worked_init(&below);
+    ll_worked_init(&factor);
+    ll_worked_set(work, &below, own);
+    ll_worked_set(work, &factor, others);
+    ll_worked_mul(work, &below, &below, &factor);
+    ll_worked_sqrt(work, &below, &below);
+    ll_worked_set(work, out, matches_of(c) * c->rows - dot(c->truth, c->guesses, c->classes));
+    ll_worked_div(work, out, out, &below);
+    ll_worked_clear(&below);
+    ll_worked_clear(&factor);
+    return LL_OK;
+}
+
+static const ll_count_kind mcc_kind = {.work = work_mcc};
+
+/* What a pair of classes costs, by their places among the classes that there are. */
+typedef int64_t (*cost)(int64_t distance);
+
+static int64_t cost_one(int64_t d)
+{
+    return d != 0;
+}
+
+static int64_t cost_linear(int64_t d)
+{
+    return d < 0 ? -d : d;
+}
+
+static int64_t cost_square(int64_t d)
+{
+    return d * d;
+}
+
+/* The cost of chance, term by term: cost * (truth * guesses / N); and the cost that there is. */
+static int64_t add_costs(const ll_work *work, ll_worked *terms, const ll_confusion *c, cost of)
+{
+    int64_t observed = 0;
+    long n = 0, place = 0, k = c->classes;
+    for (long i = 0; i < k; i++) {
+        long other = 0;
+        if (!is_present(c, i))
+            continue;
+        for (long j = 0; j < k; j++) {
+            if (!is_present(c, j))
+                continue;
+            int64_t each = of(place - other++);
+            observed += each * c->cells[i * k + j];
+            if (each == 0)
+                continue;
+            ll_worked_ratio(work, &terms[n], c->truth[i] * c->guesses[j], c->rows);
+            ll_worked_set(work, &terms[k * k], each);
+            ll_worked_mul(work, &terms[n], &terms[n], &terms[k * k]);
+            n++;
+        }
+        place++;
+    }
+    ll_worked_sum(work, &terms[k * k], terms, n);
+    return observed;
+}
+
+/* 1 - cost / cost of chance. */
+static ll_status work_costs(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_confusion *c,
+                            cost of, ll_error *error)
+{
+    ll_status status = check_squares(how, c, error);
+    long size = c->classes * c->classes + 1;
+    ll_worked *terms = status == LL_OK ? make_terms(size, error) : NULL;
+    if (terms == NULL)
+        return status == LL_OK ? LL_MEMORY : status;
+    ll_worked *chance = &terms[size - 1];
+    int64_t observed = add_costs(work, terms, c, of);
+    int some = 0;
+    for (long k = 0; k < c->classes; k++)
+        some += is_present(c, k);
+    if (some > 1) {
+        ll_worked_set(work, out, observed);
+        ll_worked_div(work, chance, out, chance);
+        ll_worked_set(work, out, 1);
+        ll_worked_sub(work, out, out, chance);
+    } else {
+        status = ll_fail(error, LL_DOMAIN, "labels and predictions are all of one class: %s is 0/0",
+                         ll_metric_row(how->metric)->name);
+    }
+    free_terms(terms, size);
+    return status;
+}
+
+KIND(kappa, return work_costs(how, work, out, c, cost_one, error);)
+KIND(linear_kappa, return work_costs(how, work, out, c, cost_linear, error);)
+KIND(quadratic_kappa, return work_costs(how, work, out, c, cost_square, error);)
+
+/* ---- the rows ---- */
+
+/* Beyond it a square, or a weight, is lost beside the other. */
+static int is_beta(const ll_exact *beta)
+{
+    double b = ll_exact_get_d(beta);
+    return b >= 1e-3 && b <= 1e3;
+}
+
+#define INFO(name_, classes_, formula_, summary_, least_)                                                              \
+    .info = {.name = name_,                                                                                            \
+             .input = "label",                                                                                         \
+             .when_one = "",                                                                                           \
+             .when_zero = "",                                                                                          \
+             .weight = "",                                                                                             \
+             .reach = (least_) < 0 ? "[-1, 1]" : "[0, 1]",                                                             \
+             .classes = classes_,                                                                                      \
+             .summary = summary_,                                                                                      \
+             .link = "counts",                                                                                         \
+             .formula = formula_},                                                                                     \
+    .input = LL_INPUT_LABEL, .is_gain = 1, .least = (least_), .most = 1
+
+#define OF_TWO(name_, kind_, least_, formula_, summary_)                                                               \
+    {                                                                                                                  \
+        INFO(name_, "2", formula_, summary_, least_), .form = LL_FORM_BINARY, .count = &kind_##_kind                   \
+    }
+#define OF_ALL(name_, kind_, least_, formula_, summary_)                                                               \
+    {                                                                                                                  \
+        INFO(name_, "2 or more", formula_, summary_, least_), .form = LL_FORM_MATCH, .count = &kind_##_kind            \
+    }
+
+const ll_metric_row_kind ll_metric_count_rows[] = {
+    OF_TWO("f1", f_score, 0, "2 TP / (2 TP + FP + FN)", "F1 of class 1, the Dice coefficient"),
+    {INFO("fbeta:B", "2", "(1 + B^2) TP / ((1 + B^2) TP + B^2 FN + FP)", "F of class 1, recall B times as important",
+          0),
+     .form = LL_FORM_BINARY, .count = &f_score_kind, .takes = LL_PARAMETER_NUMBER, .allows = is_beta,
+     .range = "a number from 0.001 to 1000"},
+    OF_TWO("jaccard", jaccard, 0, "TP / (TP + FP + FN)", "Jaccard index of class 1, intersection over union"),
+    OF_TWO("precision", precision, 0, "TP / (TP + FP)", "share of the rows predicted 1 that are"),
+    OF_TWO("recall", recall, 0, "TP / (TP + FN)", "share of the rows of class 1 that are found"),
+    OF_TWO("specificity", specificity, 0, "TN / (TN + FP)", "share of the rows of class 0 that are found"),
+    OF_ALL("balanced-accuracy", balanced_accuracy, 0, "mean of TP_k / (TP_k + FN_k)",
+           "mean recall of the classes that the labels have"),
+    OF_ALL("youden", youden, -1, "(b - 1/n) / (1 - 1/n), b balanced accuracy of n classes",
+           "balanced accuracy with chance at 0; two classes: TPR - FPR"),
+    OF_ALL("mcc", mcc, -1, "cov(y, p) / sqrt(cov(y, y) cov(p, p))", "Matthews's correlation coefficient"),
+    OF_ALL("kappa", kappa, -1, "1 - misses / misses of chance", "Cohen's kappa"),
+    OF_ALL("linear-kappa", linear_kappa, -1, "1 - sum |y - p| / the same of chance",
+           "Cohen's kappa, a miss weighs as its distance"),
+    OF_ALL("quadratic-kappa", quadratic_kappa, -1, "1 - sum (y - p)^2 / the same of chance",
+           "Cohen's kappa, a miss weighs as its distance squared"),
+    OF_ALL("macro-precision", macro_precision, 0, "mean of TP_k / (TP_k + FP_k)", "mean precision of the classes"),
+    OF_ALL("macro-recall", macro_recall, 0, "mean of TP_k / (TP_k + FN_k)", "mean recall of the classes"),
+    OF_ALL("macro-f1", macro_f1, 0, "mean of 2 TP_k / (2 TP_k + FP_k + FN_k)", "mean F1 of the classes"),
+    OF_ALL("macro-jaccard", macro_jaccard, 0, "mean of TP_k / (TP_k + FP_k + FN_k)", "mean Jaccard index, mean IoU"),
+    OF_ALL("micro-precision", micro_precision, 0, "matches / N", "precision over all classes together: accuracy"),
+    OF_ALL("micro-recall", micro_recall, 0, "matches / N", "recall over all classes together: accuracy"),
+    OF_ALL("micro-f1", micro_f1, 0, "matches / N", "F1 over all classes together: accuracy"),
+    OF_ALL("micro-jaccard", micro_jaccard, 0, "matches / (2 N - matches)", "Jaccard index over all classes together"),
+    OF_ALL("weighted-precision", weighted_precision, 0, "mean of TP_k / (TP_k + FP_k), weights TP_k + FN_k",
+           "precision, every class as often as it is true"),
+    OF_ALL("weighted-recall", weighted_recall, 0, "mean of TP_k / (TP_k + FN_k), weights TP_k + FN_k",
+           "recall, every class as often as it is true: accuracy"),
+    OF_ALL("weighted-f1", weighted_f1, 0, "mean of 2 TP_k / (2 TP_k + FP_k + FN_k), weights TP_k + FN_k",
+           "F1, every class as often as it is true"),
+    OF_ALL("weighted-jaccard", weighted_jaccard, 0, "mean of TP_k / (TP_k + FP_k + FN_k), weights TP_k + FN_k",
+           "Jaccard index, every class as often as it is true"),
+};
+
+const long ll_metric_count_row_count = sizeof ll_metric_count_rows / sizeof ll_metric_count_rows[0];
