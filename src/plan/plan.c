@@ -375,6 +375,15 @@ static ll_status check_seconds(const ll_plan *plan, double max_seconds, ll_error
 
 /* ---- create ---- */
 
+static ll_status check_queries(const ll_plan *plan, ll_error *error)
+{
+    double bytes = (double)plan->queries * (double)(sizeof *plan->sources + sizeof *plan->views);
+    return bytes <= plan->max_memory
+               ? LL_OK
+               : ll_fail(error, LL_UNABLE, "a plan of %ld queries needs about %.3g bytes, over the budget of %.3g",
+                         plan->queries, bytes, plan->max_memory);
+}
+
 static ll_status set_views(ll_plan *plan, ll_error *error)
 {
     long queries = ll_plan_distinct(plan);
@@ -452,6 +461,8 @@ static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *e
     plan->queries *= plan->repeats;
     if (status == LL_OK)
         status = check_seconds(plan, max_seconds, error);
+    if (status == LL_OK)
+        status = check_queries(plan, error);
     if (status != LL_OK)
         return status;
     plan->sources = malloc(sizeof *plan->sources * (size_t)plan->queries);
