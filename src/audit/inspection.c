@@ -1,5 +1,5 @@
 /* The leak meter: how many bits the score of given predictions can tell, and whether they bear a mark. */
-#include "audit/marks.h"
+#include "audit/traces.h"
 #include "number/budget.h"
 #include "number/sum.h"
 #include "number/value.h"
@@ -141,7 +141,7 @@ static int is_constant(const ll_weights *w)
     return w->rows > 1 && w->beyond == 0;
 }
 
-static char *write_why(const ll_inspection *out, const ll_weights *w, const ll_mark *mark)
+static char *write_why(const ll_inspection *out, const ll_weights *w, const ll_trace *mark)
 {
     char text[480];
     double all = (double)w->rows * log2((double)w->classes);
@@ -177,7 +177,7 @@ static ll_status measure(ll_inspection *out, const ll_weights *w, ll_error *erro
 static ll_status inspect(ll_inspection *out, const ll_weights *w, ll_error *error)
 {
     ll_sizes sizes;
-    ll_mark mark = {.name = "constant"};
+    ll_trace mark = {.name = "constant"};
     ll_status status = ll_sizes_init(&sizes, w, error);
     if (status == LL_OK)
         status = measure(out, w, error);
@@ -188,7 +188,7 @@ static ll_status inspect(ll_inspection *out, const ll_weights *w, ll_error *erro
         out->different = sizes.count;
         out->finding = LL_FINDING_CONSTANT;
         if (!is_constant(w))
-            out->finding = ll_mark_find(&mark, w, &sizes) ? LL_FINDING_CODED : LL_FINDING_NONE;
+            out->finding = ll_trace_find(&mark, w, &sizes) ? LL_FINDING_CODED : LL_FINDING_NONE;
         out->mark = mark.name;
         out->unit = mark.unit;
         out->why = write_why(out, w, &mark);

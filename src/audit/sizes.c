@@ -1,5 +1,5 @@
 /* Sizes of weights, sorted and each once. */
-#include "audit/marks.h"
+#include "audit/traces.h"
 
 #include <math.h>
 #include <stdlib.h>

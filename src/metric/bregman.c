@@ -105,7 +105,7 @@ static int is_smooth_at(const ll_expression *phi, double x)
 /* A germ covers the whole piece from its end, but for the end itself. */
 static int covers(const ll_expression *phi, double end, int side, long depth)
 {
-    return is_smooth_at(phi, end) && ll_metric_germ_convex(phi, end, side, depth, PREC) == LL_TRUE;
+    return is_smooth_at(phi, end) && ll_metric_is_convex_beside(phi, end, side, depth, PREC) == LL_TRUE;
 }
 
 static finding look_from_ends(const ll_expression *phi, piece p)

@@ -1,8 +1,8 @@
 /* The losses: one row of one table each. A loss is first of all two expressions, s(1,x) and s(0,x);
  * weight, inverse, domain and reach follow from them in every arithmetic. Closed-form inverses and
  * fast kernels are extras of a row, tested against the expressions. */
-#ifndef LL_METRIC_LOSS_H
-#define LL_METRIC_LOSS_H
+#ifndef LL_METRIC_METRIC_H
+#define LL_METRIC_METRIC_H
 
 #include "number/expression.h"
 

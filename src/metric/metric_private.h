@@ -1,7 +1,7 @@
 /* What the files of this room share: the row of the table, the loss, and the tools behind the certified
  * inverse. */
-#ifndef LL_METRIC_LOSS_PRIVATE_H
-#define LL_METRIC_LOSS_PRIVATE_H
+#ifndef LL_METRIC_METRIC_PRIVATE_H
+#define LL_METRIC_METRIC_PRIVATE_H
 
 #include "metric/confusion.h"
 #include "metric/metric.h"
@@ -123,15 +123,15 @@ LL_CHECK ll_status ll_metric_refine(const ll_metric *loss, ll_metric_curve curve
 /* The same, the bracket found by doubling. */
 LL_CHECK ll_status ll_metric_solve(const ll_metric *loss, ll_metric_curve curve, arb_t u, const arf_t w, slong prec);
 
-/* ---- phi (bregman.c) and its behaviour beside a point (germ.c) ---- */
+/* ---- phi (bregman.c) and its behaviour beside a point (beside_point.c) ---- */
 
 /* Refuse phi with the reason, or set loss->convex. */
 LL_CHECK ll_status ll_metric_check_phi(ll_metric *loss, ll_error *error);
 
 /* Is the second derivative > 0 at every x = point + side*s, 0 < s <= 2^-k, point dyadic, side +-1, k >= 2?
  * LL_TRUE is proved; LL_UNKNOWN is all else. */
-ll_truth ll_metric_germ_convex(const ll_expression *phi, double point, int side, long k, slong prec);
+ll_truth ll_metric_is_convex_beside(const ll_expression *phi, double point, int side, long k, slong prec);
 /* The limit of phi' at the point from that side: a ball, or an infinity; indeterminate where it is not proved. */
-void ll_metric_germ_slope(arb_t out, const ll_expression *phi, double point, int side, slong prec);
+void ll_metric_slope_beside(arb_t out, const ll_expression *phi, double point, int side, slong prec);
 
 #endif

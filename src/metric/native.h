@@ -1,7 +1,7 @@
 /* One native pass (fp64, fp32): the terms that a simulated curator computes, and what is known of the real program's.
  * docs/proofs/score-interval.md proves the bounds that the kernels hand over here. */
-#ifndef LL_SCORER_NATIVE_H
-#define LL_SCORER_NATIVE_H
+#ifndef LL_METRIC_NATIVE_H
+#define LL_METRIC_NATIVE_H
 
 #include "metric/scoring.h"
 #include "number/log_product.h"

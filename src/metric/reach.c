@@ -35,8 +35,8 @@ ll_status ll_metric_reach_bregman(const ll_metric *loss, arb_t low, arb_t high, 
     arb_init(least);
     arb_init(most);
     ll_metric_phi_rise(loss, rise, prec + 5);
-    ll_metric_germ_slope(most, loss->phi, 0, 1, prec + 5);
-    ll_metric_germ_slope(least, loss->phi, 1, -1, prec + 5);
+    ll_metric_slope_beside(most, loss->phi, 0, 1, prec + 5);
+    ll_metric_slope_beside(least, loss->phi, 1, -1, prec + 5);
     arb_sub(most, rise, most, prec);
     arb_sub(least, rise, least, prec);
     status = arf_is_nan(arb_midref(most)) || arf_is_nan(arb_midref(least)) ? LL_UNABLE : LL_OK;

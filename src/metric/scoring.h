@@ -1,8 +1,8 @@
 /* The score of given labels, before its release: a pure function of scorer, labels and predictions, in balls, FPA or
  * native floats (score_exact.c, score_format.c, score_native.c). A curator applies it to its secret; a plan to labels
  * it supposes. */
-#ifndef LL_SCORER_SCORING_H
-#define LL_SCORER_SCORING_H
+#ifndef LL_METRIC_SCORING_H
+#define LL_METRIC_SCORING_H
 
 #include "metric/computation.h"
 #include "number/raw.h"

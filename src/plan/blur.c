@@ -1,6 +1,6 @@
 /* How far a released score may be from the sum of its rows' terms: what the release states (noise), and what the
  * scorer's own arithmetic adds (rounding). docs/proofs/release.md has the steps. */
-#include "plan/chance.h"
+#include "plan/likely_bounds.h"
 
 #include <math.h>
 
@@ -16,7 +16,7 @@ const char *ll_plan_metric_name(const ll_plan *plan)
 static void get_bound(const ll_plan *plan, arb_t out, const arb_t most, ll_allowance allowance)
 {
     const ll_computation *how = plan->scoring.how;
-    int exact_mean = allowance == LL_STATED || ll_chance_is_native(plan);
+    int exact_mean = allowance == LL_STATED || ll_likely_is_native(plan);
     arb_t half, number;
     arb_init(half);
     arb_init(number);
@@ -60,8 +60,8 @@ void ll_plan_sum_rounding(const ll_plan *plan, const ll_account *account, arb_t 
         return;
     mag_init(error);
     ll_computation_sum_error(plan->scoring.how, error, plan->rows, account->magnitude);
-    if (ll_chance_is_native(plan))
-        mag_set_d(error, ll_chance_rounding(plan, mag_get_d(account->magnitude)));
+    if (ll_likely_is_native(plan))
+        mag_set_d(error, ll_likely_rounding(plan, mag_get_d(account->magnitude)));
     else
         add_looseness(plan, error, account->magnitude);
     arf_set_mag(arb_midref(out), error);
@@ -103,7 +103,7 @@ ll_status ll_plan_read_sum(const ll_plan *plan, arb_t sum, arb_t noise, const ar
     arb_init(number);
     arb_init(most);
     ll_status status = ll_plan_read_number(plan, number, released);
-    ll_link_get_sum(how, sum, number, plan->rows, ll_chance_is_native(plan), plan->prec + 64);
+    ll_link_get_sum(how, sum, number, plan->rows, ll_likely_is_native(plan), plan->prec + 64);
     arb_get_abs_ubound_arf(arb_midref(most), sum, 64);
     if (ll_metric_counts(how->metric) != 0) /* shown beside the least step between two counts, which is at the top */
         arb_set(noise, plan->noise);

@@ -1,7 +1,7 @@
 /* Making a plan: what the noise is, which writer serves, how many rows a query can carry. */
 #include "number/ball_bits.h"
 #include "number/budget.h"
-#include "plan/chance.h"
+#include "plan/likely_bounds.h"
 #include "plan/signs.h"
 
 #include <math.h>
@@ -552,7 +552,7 @@ ll_status ll_plan_make(ll_plan **out, const ll_scorer *scorer, const char *code,
         return ll_fail(error, LL_DOMAIN, "a failure probability of %g: it must be above 0 and below 1",
                        request->failure);
     if (request->guarantee == LL_LIKELY && !ll_code_name_is_soft(code))
-        return ll_chance_make(out, scorer, code, request, limit, error);
+        return ll_likely_make(out, scorer, code, request, limit, error);
     return ll_plan_make_bounded(out, scorer, code, request, limit, 0, 1, 1, error);
 }
 

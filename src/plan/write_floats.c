@@ -4,8 +4,8 @@
  */
 #include "metric/scoring.h"
 #include "number/sum.h"
-#include "plan/chance.h"
 #include "plan/floats.h"
+#include "plan/likely_bounds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -121,7 +121,7 @@ static int is_neutral(const ll_plan *plan, const ll_block *block, long index)
 ll_status ll_floats_terms(const ll_plan *plan, arb_ptr terms, const ll_block *block, long index, ll_error *error)
 {
     for (long k = 0; k < plan->classes; k++) {
-        ll_status status = ll_chance_is_native(plan)
+        ll_status status = ll_likely_is_native(plan)
                                ? ll_scoring_term_number(&plan->scoring, terms + k, block, index, k, error)
                                : ll_scoring_term(&plan->scoring, terms + k, block, index, k, error);
         if (status != LL_OK)

@@ -1,7 +1,7 @@
 /* Numbers to decimal text, exactly: rounding is decided on the true value of a binary number, in integers, so that
  * neither libm nor the locale has a say. */
-#ifndef LL_CURATOR_DECIMAL_H
-#define LL_CURATOR_DECIMAL_H
+#ifndef LL_RELEASE_DECIMAL_H
+#define LL_RELEASE_DECIMAL_H
 
 #include "number/exact.h"
 

@@ -1,5 +1,5 @@
 /* inspect: submissions of every code are found, honest ones are not; the bits are bounds. LL_TEST_LONG: 100 of each. */
-#include "audit/marks.h"
+#include "audit/traces.h"
 #include "curator_tools.h"
 #include "scorer_tools.h"
 

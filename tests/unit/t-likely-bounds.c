@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "number/random.h"
-#include "plan/chance.h"
+#include "plan/likely_bounds.h"
 #include "scorer_tools.h"
 
 static uint64_t seed = 99;
@@ -69,7 +69,7 @@ static void uniform_errors(void **state)
     ll_scorer *quiet = scorer_of_text("arithmetic=fp64");
     plan.scorer = quiet;
     const double last = 0x1p-43, mean = 0x1p-43; /* half of the last bit of 2^11 - 1, and of (2^11 - 1) / 1024 */
-    double bound = ll_chance_rounding(&plan, 2047), deviation = sqrt((2 * last * last + mean * mean) / 3);
+    double bound = ll_likely_rounding(&plan, 2047), deviation = sqrt((2 * last * last + mean * mean) / 3);
     long draws = 60000, beyond = 0;
     for (long d = 0; d < draws; d++) {
         uint64_t at = 0;
@@ -81,10 +81,10 @@ static void uniform_errors(void **state)
     }
     assert_true(beyond <= 60 + 5 * 8 && beyond >= 3);
     plan.failure = 1e-9; /* far out there is less than a Gaussian has, and a bound on everything */
-    assert_true(ll_chance_rounding(&plan, 2047) < ll_law_quantile(LL_NOISE_GAUSSIAN, deviation, 1, 1e-9));
+    assert_true(ll_likely_rounding(&plan, 2047) < ll_law_quantile(LL_NOISE_GAUSSIAN, deviation, 1, 1e-9));
     how.order = LL_SUM_EXACT;
     plan.failure = 1e-300;
-    assert_true(ll_chance_rounding(&plan, 2047) < (last + mean) * (1 + 1e-5));
+    assert_true(ll_likely_rounding(&plan, 2047) < (last + mean) * (1 + 1e-5));
     ll_scorer_destroy(quiet);
 }
 

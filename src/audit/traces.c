@@ -1,6 +1,6 @@
 /* Each test asks for something that would need a coincidence of odds below 2^-24 in predictions that nobody designed.
  * Where the line is drawn, and what crosses it on either side: docs/proofs/audit.md. */
-#include "audit/marks.h"
+#include "audit/traces.h"
 
 #include <float.h>
 #include <math.h>
@@ -10,7 +10,7 @@
 
 #define COINCIDENCE 24.0 /* bits of evidence */
 
-__attribute__((format(printf, 2, 3))) static int say(ll_mark *out, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static int say(ll_trace *out, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -21,7 +21,7 @@ __attribute__((format(printf, 2, 3))) static int say(ll_mark *out, const char *f
 
 /* ---- numbers that no model computes ---- */
 
-static int is_beyond(ll_mark *out, const ll_weights *w, const ll_sizes *sizes)
+static int is_beyond(ll_trace *out, const ll_weights *w, const ll_sizes *sizes)
 {
     (void)sizes;
     if (w->beyond == 0)
@@ -31,7 +31,7 @@ static int is_beyond(ll_mark *out, const ll_weights *w, const ll_sizes *sizes)
 
 /* ---- most rows say nothing ---- */
 
-static int is_neutral(ll_mark *out, const ll_weights *w, const ll_sizes *sizes)
+static int is_neutral(ll_trace *out, const ll_weights *w, const ll_sizes *sizes)
 {
     long others = w->rows - sizes->neutral;
     if (w->rows < 20 || others == 0 || (double)sizes->neutral < 0.8 * (double)w->rows)
@@ -79,7 +79,7 @@ static int has_one_size(const ll_weights *w, double size, long *lighter)
 
 /* One size, both signs: hard answers look like that too, at 0 and 1, at the clip or smoothed by a round number; these
  * are at none of them. */
-static int is_two_valued(ll_mark *out, const ll_weights *w, const ll_sizes *sizes)
+static int is_two_valued(ll_trace *out, const ll_weights *w, const ll_sizes *sizes)
 {
     double size = 0;
     long lighter;
@@ -157,7 +157,7 @@ static int is_share(double unit)
     return 0;
 }
 
-static int is_lattice(ll_mark *out, const ll_weights *w, const ll_sizes *sizes)
+static int is_lattice(ll_trace *out, const ll_weights *w, const ll_sizes *sizes)
 {
     if (sizes->count < 3)
         return 0;
@@ -191,7 +191,7 @@ static long longest_run(const double *x, long count, double base)
 
 /* Sizes, and their distances from the largest one below each gap: powers grow like the first, the sets of Conway and
  * Guy like the second. */
-static int is_geometric(ll_mark *out, const ll_weights *w, const ll_sizes *sizes)
+static int is_geometric(ll_trace *out, const ll_weights *w, const ll_sizes *sizes)
 {
     const long enough = 9;
     double base = (double)w->classes;
@@ -212,7 +212,7 @@ static int is_geometric(ll_mark *out, const ll_weights *w, const ll_sizes *sizes
 }
 
 /* Each size more than all smaller ones together. */
-static int is_superincreasing(ll_mark *out, const ll_weights *w, const ll_sizes *sizes)
+static int is_superincreasing(ll_trace *out, const ll_weights *w, const ll_sizes *sizes)
 {
     double sum = 0;
     (void)w;
@@ -229,7 +229,7 @@ static int is_superincreasing(ll_mark *out, const ll_weights *w, const ll_sizes 
 /* ---- primes ---- */
 
 /* weight = unit * ln(integer): with the least weight taken for ln 2, are the others logarithms of whole numbers? */
-static int is_logarithms(ll_mark *out, const ll_weights *w, const ll_sizes *sizes)
+static int is_logarithms(ll_trace *out, const ll_weights *w, const ll_sizes *sizes)
 {
     double evidence = 0;
     (void)w;
@@ -263,7 +263,7 @@ static long next_prime(long n)
 }
 
 /* Row j of K entries is proportional to the primes number jK .. jK + K - 1. */
-static int is_prime_rows(ll_mark *out, const ll_weights *w, const ll_sizes *sizes)
+static int is_prime_rows(ll_trace *out, const ll_weights *w, const ll_sizes *sizes)
 {
     long prime = 1, rows = 0;
     (void)sizes;
@@ -287,7 +287,7 @@ static int is_prime_rows(ll_mark *out, const ll_weights *w, const ll_sizes *size
 
 typedef struct {
     const char *name;
-    int (*is_there)(ll_mark *out, const ll_weights *weights, const ll_sizes *sizes);
+    int (*is_there)(ll_trace *out, const ll_weights *weights, const ll_sizes *sizes);
 } rule;
 
 static const rule rules[] = {
@@ -296,9 +296,9 @@ static const rule rules[] = {
     {"neutral", is_neutral},       {"two-valued", is_two_valued},
 };
 
-int ll_mark_find(ll_mark *out, const ll_weights *weights, const ll_sizes *sizes)
+int ll_trace_find(ll_trace *out, const ll_weights *weights, const ll_sizes *sizes)
 {
-    *out = (ll_mark){.name = "none"};
+    *out = (ll_trace){.name = "none"};
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
         if (rules[i].is_there(out, weights, sizes)) {
             out->name = rules[i].name;

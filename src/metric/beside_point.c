@@ -423,7 +423,7 @@ static void run(const ll_arithmetic *a, ll_value *out, const ll_expression *phi,
 }
 
 /* The sign of s^p L^q b is that of (-1)^q b. */
-ll_truth ll_metric_germ_convex(const ll_expression *phi, double point, int side, long k, slong prec)
+ll_truth ll_metric_is_convex_beside(const ll_expression *phi, double point, int side, long k, slong prec)
 {
     ll_truth convex;
     ll_arithmetic a = {.ops = &germ_operations, .format = {k, 0}, .prec = prec};
@@ -482,7 +482,7 @@ static int get_regular_slope(arb_t out, const ll_expression *phi, double point, 
     return regular;
 }
 
-void ll_metric_germ_slope(arb_t out, const ll_expression *phi, double point, int side, slong prec)
+void ll_metric_slope_beside(arb_t out, const ll_expression *phi, double point, int side, slong prec)
 {
     /* Terms that vanish are folded into balls of size 2^-k or so. */
     ll_arithmetic a = {.ops = &germ_operations, .format = {2 * prec + 64, 0}, .prec = prec + 20};

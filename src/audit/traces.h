@@ -1,6 +1,6 @@
 /* The marks that a construction leaves in predictions, and that honest models do not. */
-#ifndef LL_AUDIT_MARKS_H
-#define LL_AUDIT_MARKS_H
+#ifndef LL_AUDIT_TRACES_H
+#define LL_AUDIT_TRACES_H
 
 #include "audit/weights.h"
 
@@ -21,9 +21,9 @@ typedef struct {
     const char *name; /* "lattice", ... */
     char text[240];   /* what was seen, for people */
     double unit;      /* of a lattice, else 0 */
-} ll_mark;
+} ll_trace;
 
 /* The first mark of the table that is there; 0 where none is. */
-int ll_mark_find(ll_mark *out, const ll_weights *weights, const ll_sizes *sizes);
+int ll_trace_find(ll_trace *out, const ll_weights *weights, const ll_sizes *sizes);
 
 #endif

@@ -1,5 +1,5 @@
 /* Random noise taken as bounded, with a probability (docs/proofs/noise.md). */
-#include "plan/chance.h"
+#include "plan/likely_bounds.h"
 
 #include <math.h>
 
@@ -13,7 +13,7 @@ static int rounds_once(const ll_plan *plan)
     return order == LL_SUM_COMPENSATED || order == LL_SUM_EXACT;
 }
 
-int ll_chance_is_native(const ll_plan *plan)
+int ll_likely_is_native(const ll_plan *plan)
 {
     return plan->guarantee == LL_LIKELY && plan->scoring.how->kind == LL_KIND_NATIVE &&
            !ll_code_name_is_soft(plan->code_name) && rounds_once(plan);
@@ -83,7 +83,7 @@ static double log_tail(const errors *e, double x)
     return M_LN2 + log_moment(e, low) - low * x;
 }
 
-double ll_chance_rounding(const ll_plan *plan, double magnitude)
+double ll_likely_rounding(const ll_plan *plan, double magnitude)
 {
     long fraction = plan->scoring.how->total.format.fraction_bits;
     double n = (double)plan->rows, last = half_bit(magnitude, fraction), mean = n * half_bit(magnitude / n, fraction);
@@ -239,7 +239,7 @@ static ll_status plan_rounding(const question *w, ll_plan **out, ll_error *error
     return LL_OK;
 }
 
-ll_status ll_chance_make(ll_plan **out, const ll_scorer *scorer, const char *code, const ll_plan_request *request,
+ll_status ll_likely_make(ll_plan **out, const ll_scorer *scorer, const char *code, const ll_plan_request *request,
                          long limit, ll_error *error)
 {
     question w = {scorer, code, request, limit};
