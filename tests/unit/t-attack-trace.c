@@ -1,0 +1,130 @@
+/* One attack, traced: the linker puts counters before the functions that matter (--wrap in tests/CMakeLists.txt).
+ * docs/architecture.md tells what they count. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "code/code.h"
+#include "plan/plan.h"
+#include "scorer_tools.h"
+
+static long resolved, plans, codes, numbers;
+
+/* What a resolved scorer works with is made here. */
+ll_status __real_ll_computation_init(ll_computation *out, const ll_computation_texts *texts, ll_error *error);
+ll_status __wrap_ll_computation_init(ll_computation *out, const ll_computation_texts *texts, ll_error *error);
+ll_status __wrap_ll_computation_init(ll_computation *out, const ll_computation_texts *texts, ll_error *error)
+{
+    resolved++;
+    return __real_ll_computation_init(out, texts, error);
+}
+
+/* A plan of one code, tried. */
+ll_status __real_ll_plan_make(ll_plan **out, const ll_scorer *scorer, const char *code, const ll_plan_request *request,
+                              long limit, ll_error *error);
+ll_status __wrap_ll_plan_make(ll_plan **out, const ll_scorer *scorer, const char *code, const ll_plan_request *request,
+                              long limit, ll_error *error);
+ll_status __wrap_ll_plan_make(ll_plan **out, const ll_scorer *scorer, const char *code, const ll_plan_request *request,
+                              long limit, ll_error *error)
+{
+    plans++;
+    return __real_ll_plan_make(out, scorer, code, request, limit, error);
+}
+
+/* A block of it, tried. */
+ll_status __real_ll_code_create(ll_code **out, const char *name, long rows, long classes, const ll_exact *step,
+                                int64_t levels, ll_error *error);
+ll_status __wrap_ll_code_create(ll_code **out, const char *name, long rows, long classes, const ll_exact *step,
+                                int64_t levels, ll_error *error);
+ll_status __wrap_ll_code_create(ll_code **out, const char *name, long rows, long classes, const ll_exact *step,
+                                int64_t levels, ll_error *error)
+{
+    codes++;
+    return __real_ll_code_create(out, name, rows, classes, step, levels, error);
+}
+
+/* A number that is made of a text. */
+ll_status __real_ll_exact_set_text(ll_exact *out, const char *text, size_t length);
+ll_status __wrap_ll_exact_set_text(ll_exact *out, const char *text, size_t length);
+ll_status __wrap_ll_exact_set_text(ll_exact *out, const char *text, size_t length)
+{
+    numbers++;
+    return __real_ll_exact_set_text(out, text, length);
+}
+
+double __real_strtod(const char *text, char **end);
+double __wrap_strtod(const char *text, char **end);
+double __wrap_strtod(const char *text, char **end)
+{
+    numbers++;
+    return __real_strtod(text, end);
+}
+
+/* Codes that are tried where nobody names one; hadamard is compared only where labels need not be certain. */
+static long candidates(void)
+{
+    long count = 0;
+    for (long i = 0; i < ll_code_count(); i++)
+        count += ll_code_get_row(i)->choice == 1 && !ll_code_get_row(i)->is_soft;
+    return count;
+}
+
+static long log2_above(long n)
+{
+    long bits = 0;
+    while (1L << bits < n)
+        bits++;
+    return bits;
+}
+
+static void trace(const char *settings)
+{
+    enum { ROWS = 200 };
+    int32_t labels[ROWS];
+    ll_plan *plan = NULL;
+    ll_curator *curator = NULL;
+    ll_plan_request request;
+    ll_verdict verdict;
+    ll_plan_request_init(&request);
+    ll_verdict_init(&verdict);
+    for (long i = 0; i < ROWS; i++)
+        labels[i] = i * i % 7 < 3;
+    resolved = plans = codes = numbers = 0;
+    ll_scorer *scorer = scorer_of_text("%s; rows=%d", settings, ROWS);
+    long before = numbers;
+    assert_int_equal(ll_plan_create(&plan, scorer, &request, NULL), LL_OK);
+    assert_int_equal(ll_curator_create(&curator, scorer, labels, ROWS, NULL), LL_OK);
+    assert_int_equal(numbers, before); /* planning reads no text at all */
+    ll_oracle oracle = ll_curator_oracle(curator);
+    assert_int_equal(ll_attack_run(plan, &verdict, &oracle, NULL, NULL), LL_OK);
+    assert_int_equal(verdict.kind, LL_UNIQUE);
+    assert_memory_equal(verdict.labels, labels, sizeof labels);
+    print_message("%s: resolved %ld time, %ld plans, %ld codes; %ld queries, %ld numbers from text\n", settings,
+                  resolved, plans, codes, plan->queries, numbers - before);
+    assert_int_equal(resolved, 1);
+    assert_true(plans >= 1 && plans <= candidates());
+    assert_true(codes <= plans * (2 * log2_above(ROWS) + 6)); /* doublings, halvings, the last block, half levels */
+    assert_int_equal(numbers - before, plan->queries);        /* one score each */
+    ll_verdict_clear(&verdict);
+    ll_curator_destroy(curator);
+    ll_plan_destroy(plan);
+    ll_scorer_destroy(scorer);
+}
+
+static void attacks(void **state)
+{
+    (void)state;
+    trace("metric=log-loss; arithmetic=fp64; sum=pairwise; decimals=5");
+    trace("metric=log-loss; precision=400; noise=bounded:0.01");
+    trace("metric=accuracy; arithmetic=fp64; transform=percent; decimals=2");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(attacks)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
