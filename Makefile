@@ -1,5 +1,5 @@
 # The words people type. The build itself is CMake's (CMakePresets.json: release, dev, asan).
-.PHONY: help build demo test test-long fuzz threads bench lint format install dist package clean
+.PHONY: help build python demo test test-long fuzz threads bench lint format install dist package clean
 PREFIX ?= /usr/local
 SECONDS ?= 600
 OPTION_SECONDS ?= 1200
@@ -15,6 +15,7 @@ help:
 	@echo "make threads    ThreadSanitizer over the parallel parts"
 	@echo "make bench      one table: ratios against named baselines, their limits, and the distance to them"
 	@echo "make lint       clang-format, clang-tidy, cppcheck"
+	@echo "make python     a wheel in build/python, with the library and what it needs: pip install build/python/*.whl"
 	@echo "make install    libraries, headers, pkg-config files, program, man pages and completion under PREFIX (now $(PREFIX))"
 	@echo "make dist       a source archive of what is committed; make package: Debian packages of it"
 
@@ -22,6 +23,14 @@ build:
 	@tools/setup build
 	@cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
 	@cmake --build build
+
+python:
+	@tools/setup python
+	@cmake --preset release >/dev/null
+	@cmake --build build --target lossleak_shared
+	@cd python && LOSSLEAK_FROM=carry:../build /usr/bin/python3 -m build --wheel --no-isolation --outdir ../build/python . >../build/python.log 2>&1 \
+	    || { cat ../build/python.log; false; }
+	@ls build/python/*.whl
 
 demo: build
 	@tools/demo build/lossleak

@@ -1,0 +1,23 @@
+"""How many of the private labels behind a released score does it give away, and what would stop that?
+
+>>> import lossleak as ll
+>>> print(ll.audit("sklearn-1.2/log_loss", rows=2201, decimals=5, queries=200).leaks)
+True
+
+Names, defaults and results are those of the command line; :class:`Error`, a ValueError, has the library's own text. Messages go to the
+logger ``lossleak``. For scorers that you own or may test.
+"""
+from ._audit import Audit, audit
+from ._infer import Inference, Inspection, Separation, TableSeparation, infer, inspect, separate, separate_table
+from ._known import metrics, profiles
+from ._library import Error, lib, string
+from ._plan import Attack, Decoding, Plan, attack, plan
+from ._result import Record, Result
+from ._score import Curator, Score, dataset, score
+from ._scorer import Scorer, settings_table
+
+__version__: str = string(lib.ll_version()) or ""
+
+__all__ = ["Attack", "Audit", "Curator", "Decoding", "Error", "Inference", "Inspection", "Plan", "Record", "Result", "Score", "Scorer",
+           "Separation", "TableSeparation", "attack", "audit", "dataset", "infer", "inspect", "metrics", "plan", "profiles", "score",
+           "separate", "separate_table", "settings_table"]

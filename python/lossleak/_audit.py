@@ -1,0 +1,186 @@
+"""What does a scorer give away, what can no attack exceed, and what would stop it?"""
+from __future__ import annotations
+
+from typing import Any, Dict, List, Optional, Union
+
+from . import _html, _plot
+from ._library import Error, Stop, budget, ffi, lib, log, run, string, value
+from ._result import Record, Result, fields, number
+from ._scorer import Scorer, Setting
+
+_REGIMES = {lib.LL_REGIME_ONE_QUERY: "one-query", lib.LL_REGIME_EXACT: "exact", lib.LL_REGIME_STATISTICAL: "statistical",
+            lib.LL_REGIME_BOUNDED: "bounded"}
+_TRUTHS: Dict[int, Union[bool, str]] = {lib.LL_TRUE: True, lib.LL_FALSE: False, lib.LL_UNKNOWN: "unknown"}
+
+
+class Audit(Result):
+    """What :func:`audit` found. ``leaks`` is True, False or ``"unknown"``; ``proved`` says whether the limit that no method
+    passes is itself below the target."""
+
+    command = "audit"
+    regime: str
+    best: Optional[Record]
+    codes: List[Record]
+    bound: Record
+    defences: List[Record]
+    leaks: Union[bool, str]
+    verdict: str
+    proved: bool
+    tried: List[Record]
+    rows: int
+    classes: int
+    queries: Optional[int]
+    share: float
+    guess: float
+    advantage: float
+    target_share: float
+    average_share: float
+    sampling_error: Optional[float]
+
+    def leak_word(self) -> str:
+        """"yes", "no, proved", "no known attack" or "not known"."""
+        if self.leaks is True:
+            return "yes"
+        return "no, proved" if self.proved else "not known" if self.leaks == "unknown" else "no known attack"
+
+    def _lines(self) -> List[str]:
+        best = f"{self.best.code}: {self.best.queries} queries for all" if self.best else "no code serves"
+        return fields(("verdict", self.verdict),
+                      ("leaks", f"{self.leak_word()}; best attack {100 * self.share:.1f} % of the labels ({best}), proved limit "
+                                f"{100 * self.bound.max_share_within_limit:.1f} %, guessing {100 * self.guess:.1f} %"),
+                      ("scorer", f"{self.scorer}; {self.rows} rows of {self.classes} classes"))
+
+    def plot(self, what: str = "labels", ax: Any = None) -> Any:
+        """A picture by Matplotlib: ``"labels"`` (labels against submissions, with the bound), ``"decimals"`` (labels a submission
+        against decimals shown) or ``"defences"`` (what is left, against what it costs). Returns the axes."""
+        return _plot.audit(self, what, ax)
+
+    def _repr_html_(self) -> str:
+        percent = "{:.1f} %".format
+        codes = [[c.code, c.why] if c.queries is None else
+                 [c.code, c.labels_per_query, c.queries, c.recovered_within_limit, c.guarantee] for c in self.codes]
+        best = next((place for place, code in enumerate(self.codes) if code is self.best), None)
+        return _html.page(
+            _html.verdict(self.verdict, self.leaks, self.proved),
+            _html.facts((("leaks", self.leak_word()), ("labels right, best attack", percent(100 * self.share)),
+                         ("by guessing", percent(100 * self.guess)),
+                         ("no method gets more than", percent(100 * self.bound.max_share_within_limit)),
+                         ("hidden rows", self.rows), ("submissions answered", self.queries))),
+            f"<p>{_html.text(str(self.scorer))}; all that follows holds as far as this description does.</p>",
+            _html.table("What attacks do", "Every code that lossleak knows, planned for this scorer; the best is bold",
+                        ("code", "labels a submission", "submissions for all", "labels within the limit", "guarantee"), codes, best),
+            _html.table("What no attack can do", f"Proved for every attack, known or not: for {self.bound.assumptions}",
+                        ("", "any method", "submissions fixed beforehand"),
+                        (("bits that one answer tells, at most", self.bound.bits_per_query,
+                          self.bound.bits_per_query_nonadaptive),
+                         ("submissions for all labels, at least", self.bound.min_queries, self.bound.min_queries_nonadaptive))),
+            _html.table("What would stop it, and what that costs",
+                        f"Settings that keep the best attack at {100 * self.target_share:.1f} % of the labels",
+                        ("defence", "setting", "best attack", "proved limit", "over sampling error", "verified"),
+                        [(d.kind, setting_words(d), percent(100 * d.share), percent(100 * d.bound),
+                          "-" if d.noise_over_sampling_error is None else d.noise_over_sampling_error,
+                          "yes" if d.verified else "no") for d in self.defences]))
+
+
+def setting_words(defence: Record) -> str:
+    unit = unit_of(defence)
+    setting = defence[unit]
+    return "none" if setting is None else f"{unit} {setting:.4g}"
+
+
+def unit_of(defence: Record) -> str:
+    """The key that holds the setting: the second one."""
+    return list(defence)[1]
+
+
+def _choice(c: Any) -> Record:
+    code = string(c.code)
+    if c.status != lib.LL_OK:
+        return Record(code=code, labels_per_query=None, queries=None, recovered_within_limit=0, guarantee="none",
+                      why=string(c.why))
+    return Record(code=code, labels_per_query=c.labels_per_query, queries=c.queries, recovered_within_limit=c.recovered,
+                  guarantee="certified" if c.guarantee == lib.LL_CERTIFIED else "likely", block=c.block,
+                  score_bits=number(c.score_bits))
+
+
+def bound_of(b: Any) -> Record:
+    return Record(bits_per_query=number(b.bits_per_query), bits_per_query_nonadaptive=number(b.bits_per_query_fixed),
+                  label_bits=number(b.label_bits), min_queries=number(b.min_queries),
+                  min_queries_nonadaptive=number(b.min_queries_fixed), max_share_within_limit=b.max_share,
+                  epsilon=number(b.epsilon), delta=number(b.delta), private_share=b.private_share, reach=number(b.reach),
+                  sensitivity=number(b.sensitivity))
+
+
+def _tried(tried: Any, count: int) -> List[Record]:
+    return [Record(attack=string(t.attack), runs=t.runs, share=t.share, error=t.error) for t in tried[0:count]]
+
+
+def _defence(d: Any) -> Record:
+    unit = string(d.unit) or "setting"
+    made = Record({"kind": string(d.kind), unit: number(d.setting)})
+    made.update(epsilon=number(d.epsilon), verified=bool(d.verified and d.setting == d.setting),
+                noise_over_sampling_error=number(d.noise_over_sampling_error), delta=number(d.delta),
+                priced_for_queries=number(d.queries), share=d.share, bound=d.bound, error=number(d.error),
+                distance=number(d.distance), note=string(d.note), tried=_tried(d.tried, d.tried_count))
+    if d.scale > 0 and unit != "scale":
+        made["scale"] = number(d.scale)
+    return made
+
+
+def _spaced(kind: str, array: Any, count: int, distance: int) -> List[Any]:
+    """Elements of an array of the library, which are `distance` bytes apart."""
+    start = ffi.cast("char *", array)
+    return [ffi.cast(f"{kind} *", start + place * distance)[0] for place in range(count)]
+
+
+def _data(a: Any) -> Dict[str, Any]:
+    codes = [_choice(c) for c in _spaced("ll_plan_choice", a.choices, a.choice_count, a.choice_size)]
+    bound = bound_of(a.bound)
+    bound["assumptions"] = string(a.assumptions)
+    return {"regime": _REGIMES[a.regime], "best": codes[a.best] if a.best >= 0 else None, "codes": codes, "bound": bound,
+            "defences": [_defence(d) for d in _spaced("ll_defence", a.defences, a.defence_count, a.defence_size)],
+            "leaks": _TRUTHS[a.leaks], "verdict": string(a.verdict), "proved": bool(a.proved),
+            "tried": _tried(a.tried, a.tried_count), "rows": a.rows, "classes": a.classes, "queries": number(a.queries),
+            "share": a.share, "guess": a.guess, "advantage": a.share - a.guess, "target_share": a.target_share,
+            "average_share": a.average_share, "sampling_error": number(a.sampling_error)}
+
+
+def _within(name: str, given: Optional[float], most: float, accepted: str) -> float:
+    if given is None:
+        return 0.0
+    if not 0 < given <= most:
+        raise Error(f"{name} {given}: out of range; accepted: {accepted}")
+    return float(given)
+
+
+def audit(metric: Any = None, *, target_share: Optional[float] = None, epsilon: Optional[float] = None,
+          delta: Optional[float] = None, defences: bool = True, max_memory: Optional[float] = None,
+          max_seconds: Optional[float] = None, threads: Optional[int] = None, **settings: Setting) -> Audit:
+    """What does a scorer give away, what can no attack exceed, and what would stop it? No labels are needed.
+
+    ``metric`` and ``settings`` describe the scorer as for :class:`Scorer`; ``rows`` must be among them. ``queries`` is all that
+    anybody can ask: tries a day x days x accounts. ``target_share`` is the share of right labels that an attack may reach (default:
+    5 points above guessing). ``defences=False`` leaves out what would stop it, which takes most of the time.
+
+    >>> import lossleak as ll
+    >>> audit = ll.audit("sklearn-1.2/log_loss", rows=2201, decimals=5, queries=200, defences=False)
+    >>> audit.leaks, audit.best.code, audit.best.queries
+    (True, 'detecting', 143)
+    """
+    described = Scorer(metric, **settings)
+    if described.count("rows") == 0:
+        raise Error("no rows: give rows=N, as many as the score is computed from")
+    scorer = described.with_size(0, 0 if described.get("prior") else 2)
+    stop = Stop()
+    request = value("ll_audit_request")
+    limits = budget(stop, max_memory, max_seconds, threads)
+    request.budget = limits
+    request.seed = int(scorer.get("seed") or 0)
+    request.without_defences = not defences
+    request.target_share = _within("target_share", target_share, 1, "a share above 0, up to 1")
+    request.epsilon = _within("epsilon", epsilon, 700, "a number above 0, up to 700")
+    request.delta = _within("delta", delta, 0.5, "a number above 0, up to 0.5")
+    out = value("ll_audit", lib.ll_audit_clear)
+    log.info("audit of %s", scorer)
+    run(lib.ll_audit_run, out, scorer.handle, request, stop=stop, keep=limits)
+    return Audit(_data(out), scorer)

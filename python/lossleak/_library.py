@@ -1,0 +1,134 @@
+"""The C library: errors as exceptions, strings, and calls that Ctrl-C ends."""
+from __future__ import annotations
+
+import logging
+import os
+import queue
+import threading
+from typing import Any, Callable, Iterator, Optional
+
+from ._lossleak import ffi, lib
+
+log = logging.getLogger("lossleak")
+
+_STATUS = {lib.LL_DOMAIN: "domain", lib.LL_UNABLE: "unable", lib.LL_MEMORY: "memory", lib.LL_SYSTEM: "system"}
+
+
+class Error(ValueError):
+    """What the library refuses, in its own words.
+
+    ``status`` is ``"domain"`` (there is no such value, or the input is bad), ``"unable"`` (not within precision or budget),
+    ``"memory"`` or ``"system"``.
+
+    >>> import lossleak as ll
+    >>> ll.audit(metric="log-loss", rows=10, decimals="many")
+    Traceback (most recent call last):
+    ...
+    lossleak.Error: decimals many: not a whole number; accepted: a whole number from 0 to 1000000
+    """
+
+    def __init__(self, text: str, status: str = "domain"):
+        super().__init__(text)
+        self.status = status
+
+
+Error.__module__ = "lossleak"
+
+
+def string(text: Any) -> Optional[str]:
+    return None if text == ffi.NULL else ffi.string(text).decode("utf-8", "replace")
+
+
+def rows_of(count: Callable[[], int], get: Callable[[int], Any]) -> Iterator[Any]:
+    """A table of the library."""
+    return (get(index) for index in range(count()))
+
+
+def check(status: int, error: Any) -> None:
+    if status != lib.LL_OK:
+        raise Error(string(error.text) or "out of memory", _STATUS.get(status, "domain"))
+
+
+def quick(function: Callable[..., int], *arguments: Any) -> None:
+    """A call that ends at once; its error comes last."""
+    error = ffi.new("ll_error *")
+    check(function(*arguments, error), error)
+
+
+class Stop:
+    """A flag that long calls look at."""
+
+    def __init__(self) -> None:
+        self.flag = ffi.new("int *")
+
+    def set(self) -> None:
+        self.flag[0] = 1
+
+
+class _Worker:
+    """A thread that does one job after another. There is one, not one a call: FLINT keeps memory for every thread that it saw."""
+
+    def __init__(self) -> None:
+        self.process = os.getpid()
+        self._jobs: "queue.SimpleQueue[Callable[[], None]]" = queue.SimpleQueue()
+        threading.Thread(target=self._work, name="lossleak", daemon=True).start()
+
+    def _work(self) -> None:
+        while True:
+            self._jobs.get()()
+
+    def do(self, job: Callable[[], int]) -> "queue.SimpleQueue[int]":
+        """Where the answer will be."""
+        answers: "queue.SimpleQueue[int]" = queue.SimpleQueue()
+        self._jobs.put(lambda: answers.put(job()))
+        return answers
+
+
+_worker: Optional[_Worker] = None
+
+
+def run(function: Callable[..., int], *arguments: Any, stop: Stop, keep: Any = None) -> None:
+    """A call that may last. The GIL is free meanwhile. In the main thread, the only one that gets signals, another thread does the
+    work, so that Ctrl-C is heard: then the flag is set, and where the call does not look at it, it ends by itself later;
+    whatever it uses stays alive as long, so `arguments` and `keep` must hold all of it."""
+    global _worker
+    error = ffi.new("ll_error *")
+
+    def work(_kept: Any = keep) -> int:
+        return function(*arguments, error)
+
+    if threading.current_thread() is not threading.main_thread():
+        check(work(), error)
+        return
+    worker, _worker = _worker, None  # nobody else's while it works, and not used again where it was left at work
+    if worker is None or worker.process != os.getpid():
+        worker = _Worker()
+    answers = worker.do(work)
+    try:
+        status = answers.get()
+    except BaseException:
+        stop.set()
+        raise
+    _worker = worker
+    check(status, error)
+
+
+def budget(stop: Stop, max_memory: Optional[float], max_seconds: Optional[float], threads: Optional[int],
+           progress: Any = ffi.NULL) -> Any:
+    made = ffi.new("ll_budget *")
+    lib.lossleak_budget(made, float(max_memory or 0), float(max_seconds or 0), int(threads or 0), stop.flag, progress)
+    return made
+
+
+def value(kind: str, clear: Optional[Callable[[Any], None]] = None) -> Any:
+    """A struct of the library, initialised; cleared when nobody uses it any more."""
+    made = ffi.new(f"{kind} *")
+    lib.ll_value_init(made, ffi.sizeof(kind))
+    return ffi.gc(made, clear) if clear else made
+
+
+def handle(kind: str, destroy: Callable[[Any], None], create: Callable[..., int], *arguments: Any) -> Any:
+    """A handle that is destroyed when nobody uses it any more."""
+    out = ffi.new(f"{kind} **")
+    quick(create, out, *arguments)
+    return ffi.gc(out[0], destroy)

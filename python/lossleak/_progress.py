@@ -1,0 +1,32 @@
+"""A bar by tqdm, where it is there."""
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Any, Optional, Type
+
+
+class Bar:
+    """``shown`` None: on a terminal or in a notebook, after a second; without tqdm never."""
+
+    def __init__(self, what: str, total: int, shown: Optional[bool]):
+        self._bar: Any = None
+        if shown is False:
+            return
+        try:
+            from tqdm.auto import tqdm
+        except ImportError:
+            return
+        self._bar = tqdm(desc=what, total=total, disable=None if shown is None else False, delay=0 if shown else 1,
+                         leave=False)
+
+    def advance(self, done: int) -> None:
+        if self._bar is not None:
+            self._bar.update(done - self._bar.n)
+
+    def __enter__(self) -> "Bar":
+        return self
+
+    def __exit__(self, kind: Optional[Type[BaseException]], error: Optional[BaseException],
+                 trace: Optional[TracebackType]) -> None:
+        if self._bar is not None:
+            self._bar.close()

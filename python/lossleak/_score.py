@@ -1,0 +1,98 @@
+"""Curators: whoever holds labels and releases scores."""
+from __future__ import annotations
+
+from typing import Any, List, Optional, Tuple
+
+import numpy as np
+
+from ._arrays import Predictions, labels_of
+from ._library import Error, Stop, ffi, handle, lib, run, string, value
+from ._result import Result, fields
+from ._scorer import Scorer, Setting
+
+
+class Score(Result):
+    """A released score. ``score`` is its text, every digit of it; ``float(score)`` the number; ``interval`` where the real
+    program's number must lie."""
+
+    command = "score"
+    score: str
+    interval: Tuple[str, str]
+    rows: int
+    classes: int
+    counts: List[int]
+    mapping: Optional[List[str]]
+
+    def __float__(self) -> float:
+        return float(self.score)
+
+    def _lines(self) -> List[str]:
+        low, high = self.interval
+        return fields(("score", self.score), ("interval", f"[{low}, {high}]"), ("scorer", f"{self.scorer}; {self.rows} rows"))
+
+
+class Curator:
+    """A simulated curator: it holds labels and answers predictions with scores, as a scorer says.
+
+    It is a callable of an array, so that :func:`attack` takes it as an oracle; then the attack runs in C alone.
+
+    >>> import lossleak as ll
+    >>> curator = ll.Curator([0, 1, 1], "sklearn/brier", decimals=3)
+    >>> curator([0.5, 0.9, 0.2])
+    0.3
+    """
+
+    def __init__(self, labels: Any, metric: Any = None, **settings: Setting):
+        described = Scorer(metric, **settings)
+        self.labels, classes, self.names = labels_of(labels, "labels", described.count("classes") or None)
+        self.scorer = described.with_size(len(self.labels), classes)
+        rows = self.scorer.count("rows")
+        if rows != len(self.labels):
+            raise Error(f"labels: {len(self.labels)} of them, but {rows} rows")
+        self.handle = handle("ll_curator", lib.ll_curator_destroy, lib.ll_curator_create, self.scorer.handle,
+                             ffi.from_buffer("int32_t[]", self.labels), len(self.labels))
+
+    def release(self, predictions: Any) -> Score:
+        """The score of predictions, with the interval of the real program; it counts as a query."""
+        stop = Stop()
+        source = Predictions(predictions, "predictions", stop)
+        out = value("ll_score", lib.ll_score_clear)
+        run(lib.ll_curator_score, self.handle, out, source.handle, stop=stop, keep=source)
+        classes = self.scorer.count("classes")
+        data = {"score": string(out.text), "interval": [string(out.lower), string(out.upper)], "rows": len(self.labels),
+                "classes": classes, "counts": np.bincount(self.labels, minlength=classes).tolist(),
+                "mapping": None if self.names is None else [str(name) for name in self.names]}
+        return Score(data, self.scorer)
+
+    def __call__(self, predictions: Any) -> float:
+        return float(self.release(predictions))
+
+
+def score(labels: Any, predictions: Any, metric: Any = None, **settings: Setting) -> Score:
+    """The score that labels and predictions get: the number that a simulated curator releases, and the interval where the real
+    program's must lie.
+
+    >>> import lossleak as ll
+    >>> ll.score([0, 1, 1], [0.5, 0.9, 0.25], "sklearn/brier")
+    score     0.27416666666666667
+    interval  [0.27416666666666655, 0.2741666666666668]
+    scorer    sklearn/brier: squared, fp64, pairwise sum; 3 rows
+    """
+    return Curator(labels, metric, **settings).release(predictions)
+
+
+def dataset(name: str, seed: int = 1) -> np.ndarray:
+    """The labels of an embedded data set: its real class counts, in an order that the seed gives.
+
+    >>> import lossleak as ll
+    >>> len(ll.dataset("titanic"))
+    2201
+    """
+    known = {string(info.name): info for info in
+             (lib.ll_dataset_get_info(place) for place in range(lib.ll_dataset_count()))}
+    rows = known[name].rows if name in known else 0
+    labels = np.empty(rows, dtype=np.int32)
+    error = ffi.new("ll_error *")
+    if lib.ll_dataset_labels(ffi.from_buffer("int32_t[]", labels), rows, name.encode(), seed, error) != lib.LL_OK:
+        raise Error(f"dataset {name}: {string(error.text)}")
+    return labels

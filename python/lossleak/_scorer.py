@@ -1,0 +1,165 @@
+"""A scorer: settings by the names of the command line, resolved by the library."""
+from __future__ import annotations
+
+from typing import Any, Dict, Mapping, Optional, Sequence, Union
+
+import numpy as np
+
+from . import _known
+from ._library import Error, ffi, handle, lib, log, quick, rows_of, string
+
+Setting = Union[str, int, float, bool, Sequence[float], None]
+
+# How a setting's value stands in JSON; texts unless said otherwise. As the command line's.
+_KEYS = {"scorer": "profile", "metric": "loss"}
+_COUNTS = {"rows", "classes", "precision", "decimals", "digits", "queries"}
+_ABSENT = {"clip": "none", "sum-arithmetic": "same", "loss-arithmetic": "same", "decimals": "none", "digits": "none"}
+
+
+def settings_table() -> Dict[str, str]:
+    """The settings of a scorer and what they mean; in Python, ``-`` is ``_``.
+
+    >>> import lossleak as ll
+    >>> ll.settings_table()["rows"]
+    'Rows (default: as many as there are labels)'
+    """
+    return {string(info.name) or "": string(info.meaning) or "" for info in
+            rows_of(lib.ll_setting_count, lib.ll_setting_get_info)}
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, (bool, np.bool_)):
+        return "yes" if value else "no"
+    if isinstance(value, (float, np.floating)):
+        return repr(float(value)) if value != int(value) or abs(value) > 2**53 else str(int(value))
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return ",".join(repr(float(part)) for part in value)
+    return str(value)
+
+
+def _typed(name: str, text: Optional[str]) -> Any:
+    if name == "truncate":
+        return text == "yes"
+    if text is None or text == _ABSENT.get(name):
+        return None
+    if name in _COUNTS:
+        return int(text)
+    if name == "prior":
+        return [float(share) for share in text.split(",")]
+    if name == "seed":
+        return int(text) if int(text) <= 2**53 else text
+    return float(text) if name == "log-ulps" else text
+
+
+class Scorer:
+    """What is released, and how it is computed: a metric in some arithmetic, its release, and the rows behind it.
+
+    ``metric`` is the name of a profile (``"sklearn-1.2/log_loss"``) or of a metric (``"log-loss"``), a metric function or
+    scorer of scikit-learn, a loss of PyTorch, or another Scorer. The keywords are the settings of the command line, ``_`` for
+    ``-``; :func:`settings_table` lists them. Every function of the package takes the same, so that a Scorer is only needed to
+    use one description twice.
+
+    >>> import lossleak as ll
+    >>> ll.Scorer("sklearn-1.2/log_loss", rows=100, decimals=5)
+    Scorer(sklearn-1.2/log_loss: log-loss, clip-renormalise auto, fp64, pairwise sum, rounded to 5 decimals)
+    """
+
+    def __init__(self, metric: Any = None, **settings: Setting):
+        known = settings_table()
+        self._texts: Dict[str, str] = {"seed": "1"}
+        if isinstance(metric, Scorer):
+            self._texts.update(metric._texts)
+        elif isinstance(metric, Mapping):
+            settings = {**metric, **settings}
+        elif metric is not None:
+            self._texts.update(_known.of(metric))
+        for name, value in settings.items():
+            name = "metric" if name == "loss" else name.replace("_", "-")
+            if name not in known:
+                raise Error(f"{name.replace('-', '_')}: no such setting; there are {', '.join(known).replace('-', '_')}")
+            if value is None:
+                continue
+            self._texts.update(_known.of(value) if name == "metric" else {name: _text(value)})
+        self.warning = ""
+        self.handle = self.resolve()
+
+    def resolve(self, rows: int = 0, classes: int = 0, **more: str) -> Any:
+        """The library's handle; rows and classes count where they are not set, and so does `more`."""
+        made = handle("ll_scorer", lib.ll_scorer_destroy, lib.ll_scorer_create)
+        missing = {"rows": str(rows) if rows else "", "classes": str(classes) if classes else "", **more}
+        for name, text in self._texts.items():
+            quick(lib.ll_scorer_set, made, name.encode(), text.encode())
+        for name, text in missing.items():
+            if text and name not in self._texts:
+                quick(lib.ll_scorer_set, made, name.encode(), text.encode())
+        warning = ffi.new("ll_error *")
+        quick(lib.ll_scorer_resolve, made, warning)
+        if string(warning.text) and not self.warning:
+            self.warning = string(warning.text) or ""
+            log.warning("%s", self.warning)
+        return made
+
+    def vary(self, **changes: Optional[str]) -> "Scorer":
+        """The same with some settings replaced; None takes one back."""
+        made = Scorer(None)
+        changed = {name.replace("_", "-"): text for name, text in changes.items()}
+        made._texts = {name: text for name, text in {**self._texts, **changed}.items() if text is not None}
+        made.handle = made.resolve()
+        return made
+
+    def has(self, name: str) -> bool:
+        return name in self._texts
+
+    def get(self, name: str) -> Optional[str]:
+        """The value that counts: set, the profile's, or the default."""
+        return string(lib.ll_scorer_get(self.handle, name.replace("_", "-").encode()))
+
+    def count(self, name: str) -> int:
+        return int(lib.ll_scorer_get_count(self.handle, name.encode()))
+
+    def with_size(self, rows: int = 0, classes: int = 0, **more: str) -> "Scorer":
+        """The same, resolved for so many rows and classes where it does not say itself."""
+        made = Scorer.__new__(Scorer)
+        made._texts, made.warning = dict(self._texts), self.warning
+        made.handle = made.resolve(rows, classes, **more)
+        return made
+
+    def to_dict(self) -> Dict[str, Any]:
+        return {_KEYS.get(name, name.replace("-", "_")): _typed(name, self.get(name)) for name in settings_table()}
+
+    def __str__(self) -> str:
+        return _words(self)
+
+    def __repr__(self) -> str:
+        return f"Scorer({self})"
+
+
+def _unless(scorer: Scorer, name: str, word: str) -> Optional[str]:
+    text = scorer.get(name)
+    return None if text == word else text
+
+
+def _computation(s: Scorer) -> list:
+    parts = [s.get("metric"), _unless(s, "transform", "identity")]
+    if _unless(s, "clip-mode", "none"):
+        parts.append(f"{s.get('clip-mode')} {s.get('clip')}")
+    parts.append(s.get("arithmetic"))
+    if s.get("arithmetic") == "exact":
+        return parts
+    loss, total = _unless(s, "loss-arithmetic", "same"), _unless(s, "sum-arithmetic", "same")
+    parts.append(f"loss in {loss}" if loss and loss != "rows" else None)
+    parts.append(f"{s.get('sum')} sum" + (f" in {total}" if total and total != s.get("arithmetic") else ""))
+    return parts
+
+
+def _release(s: Scorer) -> list:
+    how = "cut" if s.get("truncate") == "yes" else "rounded"
+    parts = [f"{how} to {_unless(s, unit, 'none')} {unit}" for unit in ("decimals", "digits") if _unless(s, unit, "none")]
+    noise, queries = _unless(s, "noise", "none"), s.count("queries")
+    return [*parts, f"noise {noise}" if noise else None, _unless(s, "release", "plain"),
+            f"at most {queries} queries" if queries else None]
+
+
+def _words(s: Scorer) -> str:
+    profile = s.get("scorer")
+    return (f"{profile}: " if profile else "") + ", ".join(part for part in _computation(s) + _release(s) if part)

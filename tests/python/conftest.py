@@ -1,0 +1,28 @@
+"""The command line beside the package: the same settings, as options and as keywords."""
+import json
+import os
+import subprocess
+
+import numpy as np
+import pytest
+
+pytest_plugins = ["pytester"]
+
+
+@pytest.fixture
+def command(tmp_path):
+    """command("audit", rows=5) is what `lossleak audit --rows 5 --json` prints; arrays become files."""
+
+    def run(name, *arguments, **options):
+        words = [os.environ["LOSSLEAK"], name, *map(str, arguments), "--json"]
+        for option, value in options.items():
+            for place, one in enumerate(value if isinstance(value, list) else [value]):
+                if isinstance(one, np.ndarray):
+                    path = tmp_path / f"{option}-{place}.npy"
+                    np.save(path, one)
+                    one = path
+                words.append(f"--{option.replace('_', '-')}" + ("" if one is True else f"={one}"))
+        done = subprocess.run(words, capture_output=True, text=True, timeout=300, check=False)
+        return json.loads(done.stdout)
+
+    return run

@@ -1,0 +1,100 @@
+"""Scorers by name, as functions of scikit-learn, as modules of PyTorch; attacked as they are."""
+import functools
+
+import numpy as np
+import pytest
+import sklearn.metrics
+import torch
+
+import lossleak as ll
+
+
+def settings_of(metric):
+    scorer = ll.Scorer(metric)
+    return scorer.get("scorer"), scorer.get("metric"), scorer.get("transform")
+
+
+def test_functions_and_scorers_of_sklearn():
+    log_loss = ("sklearn-1.2/log_loss", "log-loss", "identity")  # the tests run with 1.2.1
+    assert settings_of(sklearn.metrics.log_loss) == settings_of("sklearn-1.2/log_loss") == log_loss
+    assert settings_of(sklearn.metrics.brier_score_loss)[0] == "sklearn/brier"
+    assert settings_of(sklearn.metrics.accuracy_score)[0] == "sklearn/accuracy"
+    assert settings_of(sklearn.metrics.get_scorer("neg_log_loss")) == (*log_loss[:2], "negate")
+    assert settings_of(sklearn.metrics.make_scorer(sklearn.metrics.brier_score_loss, needs_proba=True))[2] == "identity"
+    assert ll.Scorer(functools.partial(sklearn.metrics.log_loss, eps=1e-15)).get("clip") == "1e-15"
+    assert ll.Scorer("neg_log_loss").get("transform") == "negate" and ll.Scorer("log_loss").get("metric") == "log-loss"
+
+
+def test_modules_of_torch():
+    assert settings_of(torch.nn.BCELoss())[0] == "torch/bce" == settings_of(torch.nn.functional.binary_cross_entropy)[0]
+    assert settings_of(torch.nn.BCEWithLogitsLoss())[0] == "torch/bce_logits"
+    assert settings_of(torch.nn.CrossEntropyLoss())[0] == "torch/cross_entropy" == settings_of(torch.nn.CrossEntropyLoss)[0]
+    with pytest.raises(ll.Error, match="BCELoss with reduction='sum'"):
+        ll.Scorer(torch.nn.BCELoss(reduction="sum"))
+    with pytest.raises(ll.Error, match="BCEWithLogitsLoss with pos_weight"):
+        ll.Scorer(torch.nn.BCEWithLogitsLoss(pos_weight=torch.ones(1)))
+
+
+def test_what_no_table_knows():
+    with pytest.raises(ll.Error, match="is none that the tables know"):
+        ll.audit(lambda y, p: 0, rows=5)
+    with pytest.raises(ll.Error, match="log_loss with normalize=False"):
+        ll.audit(functools.partial(sklearn.metrics.log_loss, normalize=False), rows=5)
+    with pytest.raises(ll.Error, match="colour: no such setting; there are scorer, metric"):
+        ll.audit("log-loss", rows=5, colour="red")
+
+
+def test_every_metric_and_profile_of_the_library_has_a_scorer():
+    for profile in ll.profiles():
+        assert ll.Scorer(profile).get("scorer") == profile
+    for metric in ll.metrics():
+        if ":" not in metric:
+            assert ll.Scorer(metric).get("metric") == metric
+
+
+def labels(rows, classes=2):
+    return np.random.default_rng(rows).integers(0, classes, rows)
+
+
+@pytest.mark.parametrize("metric, decimals, rows", [(sklearn.metrics.log_loss, 5, 2201), (sklearn.metrics.log_loss, None, 300),
+                                                    (sklearn.metrics.brier_score_loss, 6, 200),
+                                                    (sklearn.metrics.accuracy_score, None, 60)])
+def test_real_functions_give_their_labels(metric, decimals, rows):
+    secret = labels(rows)
+    asked = []
+
+    def oracle(p):
+        asked.append(p)
+        score = metric(secret, p)
+        return score if decimals is None else round(score, decimals)
+
+    found = ll.attack(oracle, metric, rows=rows, decimals=decimals)
+    assert found.certain == rows and np.array_equal(found.labels, secret) and found.proof.verdict == "unique"
+    assert found.queries == len(asked) == len(ll.plan(metric, rows=rows, decimals=decimals))
+    assert rows != 2201 or found.queries == 143
+    assert len(asked[0]) == rows and asked[0].dtype == (np.int64 if metric is sklearn.metrics.accuracy_score else np.float64)
+
+
+def test_modules_of_torch_give_their_labels():
+    for loss, classes in ((torch.nn.BCELoss(), 2), (torch.nn.BCEWithLogitsLoss(), 2), (torch.nn.CrossEntropyLoss(), 3)):
+        secret = labels(40, classes)
+        y = torch.from_numpy(secret) if classes == 3 else torch.from_numpy(secret).float()
+        found = ll.attack(lambda p: loss(torch.from_numpy(p), y), loss, rows=40, classes=classes)
+        assert found.certain == 40 and np.array_equal(found.labels, secret), loss
+
+
+def test_a_function_of_ones_own():
+    secret = labels(50)
+
+    def mine(p):
+        return f"{np.mean((secret - p) ** 2):.4f}"
+
+    found = ll.attack(mine, "squared", rows=50, decimals=4)
+    assert found.certain == 50 and np.array_equal(found.labels, secret)
+
+
+def test_an_answer_that_contradicts_the_description_is_told(caplog):
+    secret = labels(50)
+    found = ll.attack(lambda p: np.mean(np.abs(secret - p)), "sklearn-1.2/log_loss", rows=50)
+    assert found.proof.verdict == "none" and found.certain == 0 and "is not what was described" in repr(found)
+    assert "no labelling explains the scores" in caplog.text
