@@ -143,6 +143,7 @@ WRAP(0, FILE *, fdopen, (int file, const char *mode), (file, mode), NULL, ENOMEM
 WRAP(0, int, pthread_create, (pthread_t * thread, const pthread_attr_t *how, void *(*run)(void *), void *self),
      (thread, how, run, self), EAGAIN, EAGAIN)
 WRAP(0, DIR *, opendir, (const char *path), (path), NULL, EMFILE)
+WRAP(0, DIR *, fdopendir, (int file), (file), NULL, ENOMEM)
 WRAP(0, void *, mmap, (void *at, size_t size, int use, int flags, int file, off_t from),
      (at, size, use, flags, file, from), MAP_FAILED, ENOMEM)
 WRAP(0, ssize_t, pread, (int file, void *out, size_t size, off_t at), (file, out, size, at), -1, EIO)

@@ -1,6 +1,7 @@
 #include "io/files/new_folder.h"
 
 #include "io/files/io_fail.h"
+#include "io/files/leftovers.h"
 #include "io/files/sync_folder.h"
 #include "io/files/unfinished.h"
 
@@ -10,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -19,6 +19,7 @@ struct ll_io_folder {
     char *target;    /* without slashes at its end; links followed where it is there */
     char *temporary; /* beside the target; NULL: not made, or renamed by now */
     int unfinished;  /* its entry, or -1 */
+    int mark;        /* locked, in the temporary one, or -1 */
     int exists;      /* an empty folder is there, with this mode */
     mode_t mode;
 };
@@ -75,10 +76,13 @@ static void drop_name(ll_io_folder *f)
     f->unfinished = -1;
     free(f->temporary);
     f->temporary = NULL;
+    if (f->mark >= 0)
+        close(f->mark);
+    f->mark = -1;
 }
 
 /* Nobody may look into it before that, whom the folder that it replaces would not let. 0, or an error number. */
-static int make_private(const ll_io_folder *f)
+static int make_private(ll_io_folder *f)
 {
     if (mkdir(f->temporary, f->exists ? 0700 : 0777) != 0)
         return errno;
@@ -86,6 +90,8 @@ static int make_private(const ll_io_folder *f)
     int why = f->exists && (folder < 0 || fchmod(folder, f->mode | 0300) != 0) ? errno : 0;
     if (folder >= 0)
         close(folder);
+    f->mark = why ? -1 : ll_io_mark_folder(f->temporary);
+    why = why || f->mark >= 0 ? why : errno;
     if (why)
         ll_io_remove(AT_FDCWD, f->temporary);
     return why;
@@ -95,13 +101,16 @@ static ll_status make_temporary(ll_io_folder *f, ll_error *error)
 {
     const char *slash = strrchr(f->target, '/');
     int parent = slash ? (int)(slash - f->target) + 1 : 0;
-    uint64_t number;
-    if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
+    char name[LL_IO_TEMPORARY_NAME];
+    if (ll_io_temporary_name(name) != 0)
         return ll_io_fail_errno(error, f->path, errno);
-    if (asprintf(&f->temporary, "%.*s.lossleak-%016llx", parent, f->target, (unsigned long long)number) < 0) {
+    if (asprintf(&f->temporary, "%.*s%s", parent, f->target, name) < 0) {
         f->temporary = NULL;
         return ll_io_fail_errno(error, f->path, ENOMEM);
     }
+    f->temporary[parent] = '\0';
+    ll_io_sweep_path(parent > 0 ? f->temporary : ".");
+    f->temporary[parent] = name[0];
     f->unfinished = ll_io_unfinished_enter(AT_FDCWD, f->temporary);
     int why = make_private(f);
     if (why == 0)
@@ -117,7 +126,7 @@ ll_status ll_io_folder_open(ll_io_folder **out, const char *path, ll_error *erro
         free(f);
         return ll_io_fail(error, LL_MEMORY, path, 0, "out of memory");
     }
-    f->unfinished = -1;
+    f->unfinished = f->mark = -1;
     ll_status status = find_target(f, error);
     if (status == LL_OK)
         status = make_temporary(f, error);
@@ -138,6 +147,7 @@ char *ll_io_folder_file(const ll_io_folder *f, const char *name)
 ll_status ll_io_folder_commit(ll_io_folder *f, ll_error *error)
 {
     ll_status status = LL_OK;
+    ll_io_unmark_folder(f->temporary);
     if (rename(f->temporary, f->target) != 0) {
         status = ll_io_fail_errno(error, f->path, errno);
     } else {

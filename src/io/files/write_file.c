@@ -1,6 +1,7 @@
 #include "io/files/write_file.h"
 
 #include "io/files/io_fail.h"
+#include "io/files/leftovers.h"
 #include "io/files/unfinished.h"
 
 #include <errno.h>
@@ -9,19 +10,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { BUFFER = 1 << 16, TEMPORARY_NAME = 32, MOST_LINKS = 40 };
+enum { BUFFER = 1 << 16, MOST_LINKS = 40 };
 
 struct ll_io_output {
     char *path;
-    char *target;                   /* the file that is replaced in the end; NULL where it is written straight */
-    const char *base;               /* its last part */
-    int folder, file;               /* folder: the target's, -1 where it is written straight */
-    char temporary[TEMPORARY_NAME]; /* in folder; "" where there is none */
-    int unfinished;                 /* its entry, or -1 */
+    char *target;                         /* the file that is replaced in the end; NULL where it is written straight */
+    const char *base;                     /* its last part */
+    int folder, file;                     /* folder: the target's, -1 where it is written straight */
+    char temporary[LL_IO_TEMPORARY_NAME]; /* in folder; "" where there is none */
+    int unfinished;                       /* its entry, or -1 */
     size_t used;
     char buffer[BUFFER];
 };
@@ -124,12 +125,12 @@ static void forget(ll_io_output *o)
 static int create_temporary(ll_io_output *o, mode_t mode)
 {
     for (int i = 0; i < 100; i++) {
-        uint64_t number;
-        if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
+        if (ll_io_temporary_name(o->temporary) != 0)
             return -1;
-        (void)snprintf(o->temporary, sizeof o->temporary, ".lossleak-%016llx", (unsigned long long)number);
         o->unfinished = ll_io_unfinished_enter(o->folder, o->temporary);
         int file = openat(o->folder, o->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (file >= 0)
+            (void)flock(file, LOCK_EX | LOCK_NB); /* while it has this name, it is no leftover */
         if (file >= 0 || errno != EEXIST)
             return file;
         forget(o);
@@ -144,6 +145,7 @@ static ll_status open_beside(ll_io_output *o, const struct stat *existing, ll_er
     o->folder = open_folder(o);
     if (o->folder < 0)
         return fail_errno(o, errno, error);
+    ll_io_sweep(o->folder);
     /* Beside a file that is there: for its owner alone, until it has that file's mode. */
     o->file = create_temporary(o, existing ? 0600 : 0666);
     if (o->file < 0) {

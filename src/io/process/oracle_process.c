@@ -4,7 +4,9 @@
 #include "io/process/oracle_process.h"
 
 #include "io/files/io_fail.h"
+#include "io/files/leftovers.h"
 #include "io/files/temporary_file.h"
+#include "io/files/unfinished.h"
 #include "io/formats/number_text.h"
 #include "io/formats/plan_file.h"
 #include "io/formats/score_line.h"
@@ -13,12 +15,14 @@
 #include "io/process/query_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -35,6 +39,7 @@ struct ll_io_process {
     char *volatile path;         /* of the predictions in it; the file may be there or not */
     char *line;                  /* the same with its end of line */
     int file;                    /* mode each: the predictions */
+    int mark;                    /* mode stream: locked, in the folder */
     int is_out_of_memory;
     locale_t locale; /* C */
 };
@@ -371,15 +376,19 @@ ll_oracle ll_io_process_oracle(ll_io_process *process)
 
 static ll_status make_folder(ll_io_process *p, ll_error *error)
 {
-    char *folder;
+    char *folder, name[LL_IO_TEMPORARY_NAME];
     const char *parent = ll_io_temporary_folder();
     if (strchr(parent, '\n'))
         return ll_fail(error, LL_DOMAIN, "TMPDIR has an end of line in it, so that no line can hold a path there");
-    if (asprintf(&folder, "%s/lossleak-XXXXXX", parent) < 0)
+    if (ll_io_temporary_name(name) != 0)
+        return ll_io_fail_errno(error, parent, errno);
+    if (asprintf(&folder, "%s/%s", parent, name) < 0)
         return fail_memory(error);
-    if (mkdtemp(folder)) {
+    ll_io_sweep_path(parent);
+    if (mkdir(folder, 0700) == 0) {
         p->folder = folder;
-        return LL_OK;
+        p->mark = ll_io_mark_folder(folder);
+        return p->mark >= 0 && ll_io_move_up(&p->mark) == 0 ? LL_OK : ll_io_fail_errno(error, parent, errno);
     }
     int why = errno;
     free(folder);
@@ -392,7 +401,7 @@ ll_status ll_io_process_open(ll_io_process **out, const ll_io_process_options *o
     if (!p)
         return ll_fail(error, LL_MEMORY, "no memory for an oracle");
     p->options = *options;
-    p->file = -1;
+    p->file = p->mark = -1;
     p->unsent = "";
     ll_io_child_init(&p->child);
     ll_io_last_line_init(&p->said, options->longest ? options->longest : LONGEST);
@@ -411,10 +420,8 @@ ll_status ll_io_process_open(ll_io_process **out, const ll_io_process_options *o
 void ll_io_process_drop(const ll_io_process *p)
 {
     ll_io_child_signal(&p->child, SIGKILL);
-    if (p->path)
-        unlink(p->path);
     if (p->folder)
-        rmdir(p->folder);
+        ll_io_remove(AT_FDCWD, p->folder);
 }
 
 void ll_io_process_close(ll_io_process *p)
@@ -428,7 +435,8 @@ void ll_io_process_close(ll_io_process *p)
         (void)end_child(p);
     }
     if (p->folder)
-        rmdir(p->folder);
+        ll_io_remove(AT_FDCWD, p->folder);
+    ll_io_close(&p->mark);
     free(p->folder);
     if (p->locale)
         freelocale(p->locale);
