@@ -97,6 +97,9 @@ struct ll_code {
 
 const ll_code_row *ll_code_get_row(long index);
 
+/* The one labelling of `one` joins those of out: rows in which all agree stay known. */
+void ll_decoded_join(ll_decoded *out, const ll_decoded *one, long rows, long classes);
+
 /* Is the code of that name one over bounded integers, whose levels must be found first? */
 int ll_code_name_has_levels(const char *name);
 /* Does it give labels with probabilities? */

@@ -357,3 +357,22 @@ void ll_decoded_set_open(ll_decoded *decoded, long rows, long classes)
 {
     fill(decoded, rows, classes, 2, 1);
 }
+
+void ll_decoded_join(ll_decoded *out, const ll_decoded *one, long rows, long classes)
+{
+    int same = 1;
+    if (out->count == 0) {
+        memcpy(out->labels, one->labels, sizeof *out->labels * (size_t)rows);
+        memcpy(out->candidates, one->candidates, (size_t)rows * (size_t)classes);
+        out->count = 1;
+        return;
+    }
+    for (long row = 0; row < rows; row++) {
+        out->candidates[row * classes + one->labels[row]] = 1;
+        if (out->labels[row] != one->labels[row]) {
+            out->labels[row] = -1;
+            same = 0;
+        }
+    }
+    out->count = same ? out->count : 2;
+}

@@ -5,7 +5,6 @@
 #include "decode/parity.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* The only sum of that parity in every range; 0 where some range has none. Ranges hold one or two integers. */
 static int pick(const ll_code *views, int64_t *sums, const ll_sum_range *ranges, long queries, int parity)
@@ -19,17 +18,6 @@ static int pick(const ll_code *views, int64_t *sums, const ll_sum_range *ranges,
     return 1;
 }
 
-/* decoded: one labelling, other: another. Rows in which they agree are certain all the same. */
-static void merge(const ll_code *code, ll_decoded *decoded, const ll_decoded *other)
-{
-    for (long row = 0; row < code->rows; row++) {
-        decoded->candidates[row * code->classes + other->labels[row]] = 1;
-        if (decoded->labels[row] != other->labels[row])
-            decoded->labels[row] = -1;
-    }
-    decoded->count = 2;
-}
-
 static ll_status decode_both(const ll_code *views, ll_decoded *out, ll_decoded *odd, const ll_sum_range *ranges,
                              int64_t *sums, long queries, ll_error *error)
 {
@@ -39,16 +27,9 @@ static ll_status decode_both(const ll_code *views, ll_decoded *out, ll_decoded *
         status = ll_code_decode_levels(views, out, sums, error);
     if (status == LL_OK && pick(views, sums, ranges, queries, 1))
         status = ll_code_decode_levels(views, odd, sums, error);
-    if (status != LL_OK || odd->count == 0)
-        return status;
-    if (out->count == 1) {
-        merge(views, out, odd);
-        return LL_OK;
-    }
-    memcpy(out->labels, odd->labels, sizeof *out->labels * (size_t)views->rows);
-    memcpy(out->candidates, odd->candidates, (size_t)views->rows * (size_t)views->classes);
-    out->count = 1;
-    return LL_OK;
+    if (status == LL_OK && odd->count == 1)
+        ll_decoded_join(out, odd, views->rows, views->classes);
+    return status;
 }
 
 ll_status ll_parity_decode(const ll_code *views, ll_decoded *out, const ll_sum_range *ranges, long queries,

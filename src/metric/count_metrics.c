@@ -175,34 +175,35 @@ static ll_status take_weighted(const ll_computation *how, const ll_work *work, l
     return LL_OK;
 }
 
-#define KIND(name, body)                                                                                               \
+#define KIND(name, needs_, body)                                                                                       \
     static ll_status work_##name(const ll_computation *how, const ll_work *work, ll_worked *out,                       \
                                  const ll_confusion *c, ll_error *error)                                               \
     {                                                                                                                  \
         body                                                                                                           \
     }                                                                                                                  \
-    static const ll_count_kind name##_kind = {.work = work_##name};
+    static const ll_count_kind name##_kind = {work_##name, needs_};
 
-#define OF_CLASS(name, of, k) KIND(name, (void)error; part p = part_of(c, k); of(how, work, out, &p); return LL_OK;)
-#define AVERAGE(name, take, of) KIND(name, return take(how, work, out, c, of, error);)
+#define OF_CLASS(name, of, k)                                                                                          \
+    KIND(name, LL_NEEDS_CELLS, (void)error; part p = part_of(c, k); of(how, work, out, &p); return LL_OK;)
+#define AVERAGE(name, take, of, needs_) KIND(name, needs_, return take(how, work, out, c, of, error);)
 
 OF_CLASS(precision, precision, 1)
 OF_CLASS(recall, recall, 1)
 OF_CLASS(specificity, recall, 0)
 OF_CLASS(jaccard, jaccard, 1)
 OF_CLASS(f_score, f_score, 1)
-AVERAGE(macro_precision, take_macro, precision)
-AVERAGE(macro_recall, take_macro, recall)
-AVERAGE(macro_f1, take_macro, f_score)
-AVERAGE(macro_jaccard, take_macro, jaccard)
-AVERAGE(micro_precision, take_micro, precision)
-AVERAGE(micro_recall, take_micro, recall)
-AVERAGE(micro_f1, take_micro, f_score)
-AVERAGE(micro_jaccard, take_micro, jaccard)
-AVERAGE(weighted_precision, take_weighted, precision)
-AVERAGE(weighted_recall, take_weighted, recall)
-AVERAGE(weighted_f1, take_weighted, f_score)
-AVERAGE(weighted_jaccard, take_weighted, jaccard)
+AVERAGE(macro_precision, take_macro, precision, LL_NEEDS_CELLS)
+AVERAGE(macro_recall, take_macro, recall, LL_NEEDS_CELLS)
+AVERAGE(macro_f1, take_macro, f_score, LL_NEEDS_CELLS)
+AVERAGE(macro_jaccard, take_macro, jaccard, LL_NEEDS_CELLS)
+AVERAGE(micro_precision, take_micro, precision, LL_NEEDS_MATCHES)
+AVERAGE(micro_recall, take_micro, recall, LL_NEEDS_MATCHES)
+AVERAGE(micro_f1, take_micro, f_score, LL_NEEDS_MATCHES)
+AVERAGE(micro_jaccard, take_micro, jaccard, LL_NEEDS_MATCHES)
+AVERAGE(weighted_precision, take_weighted, precision, LL_NEEDS_CELLS)
+AVERAGE(weighted_recall, take_weighted, recall, LL_NEEDS_CELLS)
+AVERAGE(weighted_f1, take_weighted, f_score, LL_NEEDS_CELLS)
+AVERAGE(weighted_jaccard, take_weighted, jaccard, LL_NEEDS_CELLS)
 
 /* ---- of the whole matrix ---- */
 
@@ -227,7 +228,7 @@ static ll_status work_balanced(const ll_computation *how, const ll_work *work, l
     return LL_OK;
 }
 
-KIND(balanced_accuracy, long present; return work_balanced(how, work, out, c, &present, error);)
+KIND(balanced_accuracy, LL_NEEDS_CELLS, long present; return work_balanced(how, work, out, c, &present, error);)
 
 /* (balanced accuracy - 1/n) / (1 - 1/n), n classes: what chance gives is 0. */
 static ll_status work_youden(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_confusion *c,
@@ -253,7 +254,7 @@ static ll_status work_youden(const ll_computation *how, const ll_work *work, ll_
     return LL_OK;
 }
 
-static const ll_count_kind youden_kind = {.work = work_youden};
+static const ll_count_kind youden_kind = {work_youden, LL_NEEDS_CELLS};
 
 static ll_status check_squares(const ll_computation *how, const ll_confusion *c, ll_error *error)
 {
@@ -298,7 +299,7 @@ static ll_status work_mcc(const ll_computation *how, const ll_work *work, ll_wor
     return LL_OK;
 }
 
-static const ll_count_kind mcc_kind = {.work = work_mcc};
+static const ll_count_kind mcc_kind = {work_mcc, LL_NEEDS_COUNTS};
 
 /* What a pair of classes costs, by their places among the classes that there are. */
 typedef int64_t (*cost)(int64_t distance);
@@ -372,9 +373,9 @@ static ll_status work_costs(const ll_computation *how, const ll_work *work, ll_w
     return status;
 }
 
-KIND(kappa, return work_costs(how, work, out, c, cost_one, error);)
-KIND(linear_kappa, return work_costs(how, work, out, c, cost_linear, error);)
-KIND(quadratic_kappa, return work_costs(how, work, out, c, cost_square, error);)
+KIND(kappa, LL_NEEDS_COUNTS, return work_costs(how, work, out, c, cost_one, error);)
+KIND(linear_kappa, LL_NEEDS_CELLS, return work_costs(how, work, out, c, cost_linear, error);)
+KIND(quadratic_kappa, LL_NEEDS_CELLS, return work_costs(how, work, out, c, cost_square, error);)
 
 /* ---- the rows ---- */
 

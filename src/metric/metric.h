@@ -50,6 +50,8 @@ void ll_metric_destroy(ll_metric *loss);
 const ll_metric_info *ll_metric_row(const ll_metric *loss);
 ll_input ll_metric_input(const ll_metric *loss);
 ll_view ll_metric_view(const ll_metric *loss);
+/* May predictions be labels? Of ranks they may be anything: labels are two ties. */
+int ll_metric_takes_labels(const ll_metric *loss);
 /* LL_DOMAIN where the number is no sum of terms, which `what` needs: "unknown", never "safe". */
 LL_CHECK ll_status ll_metric_need_terms(const ll_metric *loss, const char *what, ll_error *error);
 /* Where every number of a metric of counts or ranks lies. */

@@ -6,6 +6,7 @@
 #include "metric/confusion.h"
 #include "metric/metric.h"
 #include "metric/ranks.h"
+#include "metric/view.h"
 
 typedef enum { LL_PARAMETER_NONE, LL_PARAMETER_NUMBER, LL_PARAMETER_PHI } ll_metric_takes;
 
@@ -14,6 +15,7 @@ typedef enum { LL_PARAMETER_NONE, LL_PARAMETER_NUMBER, LL_PARAMETER_PHI } ll_met
 typedef struct {
     ll_status (*work)(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_confusion *counts,
                       ll_error *error);
+    ll_needs needs;
 } ll_count_kind;
 
 typedef struct {

@@ -424,6 +424,11 @@ ll_view ll_metric_view(const ll_metric *loss)
     return loss->row->count != NULL ? LL_VIEW_CONFUSION : loss->row->rank != NULL ? LL_VIEW_RANKS : LL_VIEW_TERMS;
 }
 
+int ll_metric_takes_labels(const ll_metric *loss)
+{
+    return loss->row->input == LL_INPUT_LABEL || ll_metric_view(loss) == LL_VIEW_RANKS;
+}
+
 ll_status ll_metric_need_terms(const ll_metric *loss, const char *what, ll_error *error)
 {
     if (ll_metric_view(loss) == LL_VIEW_TERMS)

@@ -1,6 +1,8 @@
 /* From a number that was worked out to one that is released. */
 #include "metric/view.h"
 
+#include "metric/metric_private.h"
+
 #include <math.h>
 
 enum { GUARD = 64 }; /* bits: numbers are below 2^2, and a step loses a few */
@@ -44,4 +46,62 @@ void ll_view_finish(const ll_computation *how, ll_raw *out, const ll_worked *num
     out->format = how->total.format;
     arb_set_d(out->number, number->native);
     round_inward(out);
+}
+
+/* ---- two classes, or matches ---- */
+
+/* Two ties, or one where all predictions are the same. */
+static ll_status rank_two(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_two *two)
+{
+    int64_t zeros = two->rows - two->positives;
+    int64_t above[] = {two->guessed - two->hits, two->hits, zeros, two->positives};
+    int one = two->guessed == 0 || two->guessed == two->rows;
+    ll_ranking ranking = {two->rows, two->positives, one ? 1 : 2, one ? above + 2 : above};
+    return ll_ranking_work(how, work, out, &ranking, NULL);
+}
+
+ll_status ll_view_two(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_two *two)
+{
+    int64_t cells[8];
+    ll_confusion counts = {.classes = 2, .cells = cells, .truth = cells + 4, .guesses = cells + 6};
+    if (ll_metric_view(how->metric) == LL_VIEW_RANKS)
+        return rank_two(how, work, out, two);
+    ll_confusion_set_two(&counts, two->hits, two->guessed, two->positives, two->rows);
+    return ll_confusion_work(how, work, out, &counts, NULL);
+}
+
+ll_needs ll_view_needs(const ll_computation *how)
+{
+    return how->metric->row->count != NULL ? how->metric->row->count->needs : LL_NEEDS_CELLS;
+}
+
+/* Cells of the right sums on and beside the diagonal, at classes that there are; margins as they are known: no such
+ * metric looks at more. */
+static void set_cells(ll_confusion *counts, int64_t matches)
+{
+    long one = 0, other, k = counts->classes;
+    while (one < k - 2 && counts->truth[one] + counts->guesses[one] == 0)
+        one++;
+    for (other = one + 1; other < k - 1 && counts->truth[other] + counts->guesses[other] == 0;)
+        other++;
+    counts->cells[one * k + one] = matches;
+    counts->cells[one * k + other] = counts->rows - matches;
+}
+
+ll_status ll_view_matches(const ll_computation *how, const ll_work *work, ll_worked *out, int64_t matches,
+                          const int64_t *truth, const int64_t *guesses, long classes, int64_t rows)
+{
+    ll_confusion counts;
+    ll_status status = ll_confusion_init(&counts, classes, NULL);
+    if (status != LL_OK)
+        return status;
+    counts.rows = rows;
+    for (long k = 0; k < classes; k++) {
+        counts.guesses[k] = guesses[k];
+        counts.truth[k] = truth != NULL ? truth[k] : guesses[k];
+    }
+    set_cells(&counts, matches);
+    status = ll_confusion_work(how, work, out, &counts, NULL);
+    ll_confusion_clear(&counts);
+    return status;
 }

@@ -11,6 +11,28 @@ LL_CHECK ll_status ll_score_confusion(const ll_scoring *scoring, ll_raw *out, co
 LL_CHECK ll_status ll_score_ranks(const ll_scoring *scoring, ll_raw *out, const ll_predictions *predictions, slong bits,
                                   ll_error *error);
 
+/* Two classes, predictions 0 and 1 (or two levels): of `guessed` rows predicted 1 and `positives` with label 1, `hits`
+ * are both. */
+typedef struct {
+    int64_t hits, guessed, positives, rows;
+} ll_two;
+
+/* The number of a metric of counts or ranks. LL_DOMAIN: there is none. */
+LL_CHECK ll_status ll_view_two(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_two *two);
+
+/* What must be known beside the predictions. */
+typedef enum {
+    LL_NEEDS_MATCHES, /* how many rows match, nothing else */
+    LL_NEEDS_COUNTS,  /* that, and how many rows each class has */
+    LL_NEEDS_CELLS    /* more than that, with more than two classes */
+} ll_needs;
+
+ll_needs ll_view_needs(const ll_computation *how);
+/* The number of a metric that needs no more than matches and counts (NULL: matches alone); guesses: rows predicted each
+ * class. LL_DOMAIN: there is none. */
+LL_CHECK ll_status ll_view_matches(const ll_computation *how, const ll_work *work, ll_worked *out, int64_t matches,
+                                   const int64_t *counts, const int64_t *guesses, long classes, int64_t rows);
+
 /* The ways in which a computation's number is worked out: as a program does, or exactly, to 2^-bits. */
 ll_work ll_view_work(const ll_computation *how, slong bits);
 /* The number as it goes into the release. */

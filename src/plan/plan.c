@@ -97,9 +97,11 @@ ll_status ll_plan_fail_reach(const ll_plan *plan, const arb_t heaviest, const ar
 static ll_status check_scorer(const ll_plan *plan, ll_error *error)
 {
     const ll_release *release = &plan->scorer->release;
-    ll_status status = ll_metric_need_terms(plan->scoring.how->metric, "an attack", error);
-    if (status != LL_OK)
-        return status;
+    if (ll_code_name_is_soft(plan->code_name) || !ll_release_is_bounded(release)) {
+        ll_status status = ll_metric_need_terms(plan->scoring.how->metric, "an attack through random noise", error);
+        if (status != LL_OK)
+            return status;
+    }
     if (plan->scorer->rows < 1)
         return ll_fail(error, LL_DOMAIN, "a plan needs the number of rows, at least 1");
     if (!ll_release_is_bounded(release) && plan->guarantee == LL_CERTIFIED)
@@ -551,7 +553,8 @@ ll_status ll_plan_make(ll_plan **out, const ll_scorer *scorer, const char *code,
     if (request->guarantee == LL_LIKELY && !(request->failure > 0 && request->failure < 1))
         return ll_fail(error, LL_DOMAIN, "a failure probability of %g: it must be above 0 and below 1",
                        request->failure);
-    if (request->guarantee == LL_LIKELY && !ll_code_name_is_soft(code))
+    if (request->guarantee == LL_LIKELY && !ll_code_name_is_soft(code) &&
+        ll_metric_view(scorer->computation.metric) == LL_VIEW_TERMS)
         return ll_likely_make(out, scorer, code, request, limit, error);
     return ll_plan_make_bounded(out, scorer, code, request, limit, 0, 1, 1, error);
 }

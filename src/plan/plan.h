@@ -180,6 +180,9 @@ LL_CHECK ll_status ll_plan_account_block(const ll_plan *plan, ll_account *accoun
 const char *ll_plan_metric_name(const ll_plan *plan);
 /* Are its predictions labels? */
 int ll_plan_takes_labels(const ll_plan *plan);
+/* LL_DOMAIN where the numbers of a metric of counts or ranks tell too little of the labels to be planned for
+ * (count_steps.c). */
+LL_CHECK ll_status ll_plan_check_counts(const ll_plan *plan, ll_error *error);
 
 /* ---- how far a score is from the sum of its terms (blur.c) ---- */
 

@@ -58,7 +58,7 @@ static ll_status choose(ll_plan **out, int choice, const ll_scorer *scorer, cons
 
 static int takes_labels(const ll_scorer *scorer)
 {
-    return ll_metric_input(scorer->computation.metric) == LL_INPUT_LABEL;
+    return ll_metric_takes_labels(scorer->computation.metric);
 }
 
 /* The share of labels that a plan gives within the limit. */

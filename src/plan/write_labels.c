@@ -11,7 +11,7 @@ enum { PREC = 192 };
 
 int ll_plan_takes_labels(const ll_plan *plan)
 {
-    return ll_metric_input(plan->scoring.how->metric) == LL_INPUT_LABEL;
+    return ll_metric_takes_labels(plan->scoring.how->metric);
 }
 
 /* ---- what can be told apart ---- */
@@ -76,7 +76,8 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
     plan->entries = LL_ENTRIES_DOUBLE;
     plan->prec = PREC;
     arb_one(plan->unit);
-    return check_blur(plan, error);
+    return ll_metric_view(plan->scoring.how->metric) == LL_VIEW_TERMS ? check_blur(plan, error)
+                                                                      : ll_plan_check_counts(plan, error);
 }
 
 static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)
@@ -107,6 +108,8 @@ static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *a
         account->neutral += stored == plan->base;
         return LL_OK;
     }
+    if (ll_metric_view(plan->scoring.how->metric) != LL_VIEW_TERMS)
+        return ll_fail(error, LL_DOMAIN, "a stored prediction is not the one that was planned");
     for (long k = 0; k < plan->classes; k++)
         arb_set_si(account->terms + k, k == stored);
     ll_account_add_terms(plan, code, account, row);

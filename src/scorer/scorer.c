@@ -242,8 +242,8 @@ static void join(ll_scorer *s)
     double least = 0, most = 0;
     ll_metric_range(how->metric, &least, &most);
     /* -ln(1 + eps) is below 0, and so may be the rounded difference that a Bregman loss is */
-    int is_difference = r->is_float && ll_metric_view(how->metric) == LL_VIEW_TERMS &&
-                        ll_metric_kernel(how->metric) == LL_KERNEL_OTHER;
+    int is_difference =
+        r->is_float && ll_metric_view(how->metric) == LL_VIEW_TERMS && ll_metric_kernel(how->metric) == LL_KERNEL_OTHER;
     r->is_nonnegative = how->clip_mode != LL_LOG_PLUS && !is_difference && least >= 0;
     if (r->is_float)
         r->format = how->total.format;
@@ -253,6 +253,17 @@ static void join(ll_scorer *s)
     if (how->precision == 0)
         how->precision = ll_release_choose_precision(r);
     r->precision = how->precision;
+}
+
+/* A number that may be below 0 has no root. */
+static ll_status check_root(const ll_scorer *s, ll_error *error)
+{
+    double least = 0, most = 0, scale = 1, power = 1;
+    ll_metric_range(s->computation.metric, &least, &most);
+    ll_release_add_steps(&s->release, &scale, &power);
+    if (least >= 0 || power == 1)
+        return LL_OK;
+    return ll_fail(error, LL_DOMAIN, "transform root: %s may be below 0", ll_metric_row(s->computation.metric)->name);
 }
 
 static ll_status resolve_prior(ll_scorer *s, ll_error *error)
@@ -330,6 +341,8 @@ ll_status ll_scorer_resolve(ll_scorer *s, ll_error *warning, ll_error *error)
         status = resolve_computation(s, error);
     if (status == LL_OK)
         status = set_release(s, error);
+    if (status == LL_OK)
+        status = check_root(s, error);
     if (status == LL_OK)
         join(s);
     if (status == LL_OK && (s->references = malloc(sizeof *s->references)) == NULL)

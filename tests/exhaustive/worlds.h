@@ -22,6 +22,7 @@ static const char *const world_parameters[][4] = {
     {"norm:ALPHA", "norm:2.5", "norm:3", NULL},
     {"bregman:EXPR", "bregman:x^4+x^2+2*x", NULL},
     {"lp:P", "lp:1", "lp:2", "lp:0.5"},
+    {"fbeta:B", "fbeta:2", "fbeta:0.5", NULL},
 };
 
 /* Settings that say how a number becomes a text: names with parameters have no table. */

@@ -1,0 +1,116 @@
+#include "decode/counts_case.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+ll_status ll_case_ask(const ll_plan *plan, ll_case_query *out, const ll_code *code, ll_error *error)
+{
+    free(out->guesses);
+    out->guesses = calloc((size_t)plan->classes, sizeof *out->guesses);
+    if (out->guesses == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for %ld classes", plan->classes);
+    for (long i = 0; i < code->rows; i++)
+        out->guesses[code->row->predict(code, i)]++;
+    return LL_OK;
+}
+
+int ll_case_first(ll_case *c, const ll_plan *plan)
+{
+    *c = (ll_case){.plan = plan, .counts = plan->scorer->counts};
+    ll_worked_init(&c->number);
+    c->is_matches = ll_view_needs(plan->scoring.how) == LL_NEEDS_MATCHES || plan->classes > 2;
+    if (c->counts != NULL)
+        c->positives = c->counts[1];
+    return 1;
+}
+
+int ll_case_next(ll_case *c)
+{
+    return !c->is_matches && c->counts == NULL && ++c->positives <= c->plan->rows;
+}
+
+void ll_case_clear(ll_case *c)
+{
+    ll_worked_clear(&c->number);
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t most(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Matches of told counts: every class at least guesses + count - N, at most the smaller. */
+static void range_of_matches(const ll_case *c, const ll_case_query *q, int64_t *from, int64_t *to)
+{
+    *from = 0;
+    *to = c->plan->rows;
+    if (c->counts == NULL)
+        return;
+    *to = 0;
+    for (long k = 0; k < c->plan->classes; k++) {
+        *from += most(0, q->guesses[k] + c->counts[k] - c->plan->rows);
+        *to += least(q->guesses[k], c->counts[k]);
+    }
+}
+
+/* Does the program make a number of such counts at all? */
+static ll_status work(const ll_case *c, const ll_case_query *q, int64_t t, const ll_work *how, ll_worked *out)
+{
+    const ll_computation *computation = c->plan->scoring.how;
+    if (c->is_matches)
+        return ll_view_matches(computation, how, out, t, c->counts, q->guesses, c->plan->classes, c->plan->rows);
+    return ll_view_two(computation, how, out, &(ll_two){t, q->guesses[1], c->positives, c->plan->rows});
+}
+
+int ll_case_range(const ll_case *c, const ll_case_query *q, int64_t *from, int64_t *to)
+{
+    int64_t rows = c->plan->rows;
+    if (c->is_matches) {
+        range_of_matches(c, q, from, to);
+    } else {
+        *from = most(0, q->guesses[1] + c->positives - rows);
+        *to = least(q->guesses[1], c->positives);
+    }
+    return *from <= *to && !isnan(ll_case_number(c, q, *from));
+}
+
+double ll_case_number(const ll_case *c, const ll_case_query *q, int64_t t)
+{
+    static const ll_work doubles = {LL_WORK_DOUBLES, 0};
+    ll_worked *number = (ll_worked *)&c->number;
+    return work(c, q, t, &doubles, number) == LL_OK ? number->native : (double)NAN;
+}
+
+int ll_case_explains(const ll_case *c, const ll_case_query *q, int64_t t, const arb_t number)
+{
+    const ll_work balls = ll_view_work(c->plan->scoring.how, c->plan->prec);
+    ll_worked *own = (ll_worked *)&c->number;
+    return work(c, q, t, &balls, own) == LL_OK && arb_overlaps(own->ball, number);
+}
+
+int64_t ll_case_matches(const ll_case *c, const ll_case_query *q, int64_t t)
+{
+    return c->is_matches ? t : c->plan->rows - q->guesses[1] - c->positives + 2 * t;
+}
+
+int ll_case_counts(const ll_case *c, const int32_t *labels, long rows)
+{
+    int64_t positives = 0;
+    if (c->is_matches && c->counts == NULL)
+        return 1;
+    for (long k = 0; c->is_matches && k < c->plan->classes; k++) {
+        int64_t count = 0;
+        for (long i = 0; i < rows; i++)
+            count += labels[i] == k;
+        if (count != c->counts[k])
+            return 0;
+    }
+    for (long i = 0; i < rows; i++)
+        positives += labels[i] == 1;
+    return c->is_matches || positives == c->positives;
+}
