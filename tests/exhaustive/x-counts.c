@@ -1,0 +1,236 @@
+/* Metrics of counts and ranks, exhaustively: every row of the table x arithmetic x rounding x told or untold counts,
+ * every labelling of a few rows. All labellings are scored with the plan's predictions; those whose scores read the
+ * same are what a decoder must leave, no more and no fewer. LL_TEST_LIGHT=1 (sanitizers) takes fewer rows. */
+#include "worlds.h"
+
+enum { MOST_ROWS = 8, MOST_COUNT = 256, MOST_QUERIES = 16, SHOWN = 20 };
+
+static const char *const settings[] = {"arithmetic=fp64; decimals=5", "arithmetic=exact; decimals=4",
+                                       "arithmetic=fp64; decimals=2; truncate=yes",
+                                       "arithmetic=fp64; transform=percent; decimals=3; zero-division=1"};
+
+typedef struct {
+    char text[400];
+    ll_scorer *scorer;
+    ll_plan *plan;
+    ll_plan_info info;
+    long count;
+    char *scores[MOST_COUNT][MOST_QUERIES]; /* NULL: these labels have no value */
+} world;
+
+static struct {
+    long plans, attacks, valueless, unique, open, loose, failed;
+} counts;
+
+static void blame(const world *w, long s, const char *what)
+{
+    if (counts.failed++ < SHOWN)
+        print_message("'%s' labelling %ld: %s\n", w->text, s, what);
+}
+
+/* ---- scores of every labelling ---- */
+
+static void score_one(world *w, long s)
+{
+    int32_t labels[MOST_ROWS];
+    ll_curator *curator;
+    world_labelling(labels, s, w->info.rows, w->info.classes);
+    assert_int_equal(ll_curator_create(&curator, w->scorer, labels, w->info.rows, NULL), LL_OK);
+    for (long q = 0; q < w->info.queries; q++) {
+        ll_score score;
+        ll_predictions predictions;
+        ll_score_init(&score);
+        assert_int_equal(ll_plan_predictions(w->plan, &predictions, q, NULL), LL_OK);
+        if (ll_curator_score(curator, &score, &predictions, NULL) == LL_OK)
+            w->scores[s][q] = strdup(score.text);
+        ll_score_clear(&score);
+    }
+    ll_curator_destroy(curator);
+}
+
+static int has_value(const world *w, long s)
+{
+    for (long q = 0; q < w->info.queries; q++)
+        if (w->scores[s][q] == NULL)
+            return 0;
+    return 1;
+}
+
+/* Would these labels have got the scores of those? Told counts rule out all others. */
+static int is_alike(const world *w, long s, long other)
+{
+    int ones = 0;
+    for (long q = 0; q < w->info.queries; q++)
+        if (strcmp(w->scores[s][q], w->scores[other][q]) != 0)
+            return 0;
+    if (strstr(w->text, "counts=") == NULL)
+        return 1;
+    for (long i = 0, a = s, b = other; i < w->info.rows; i++, a /= w->info.classes, b /= w->info.classes)
+        for (long k = 1; k < w->info.classes; k++)
+            ones += (int)((k == 1 ? 1 : MOST_ROWS + 1) * ((a % w->info.classes == k) - (b % w->info.classes == k)));
+    return ones == 0;
+}
+
+/* ---- one attack ---- */
+
+typedef struct {
+    char *const *scores;
+} replay;
+
+static ll_status answer(void *self, char **score, const ll_predictions *predictions, long query, ll_error *error)
+{
+    const replay *r = self;
+    (void)predictions;
+    (void)error;
+    *score = strdup(r->scores[query]);
+    return LL_OK;
+}
+
+/* candidates: just those of the labellings that are alike. Wider is sound, and counted. */
+static void compare(const world *w, long s, const ll_verdict *v)
+{
+    unsigned char alike[MOST_ROWS * 3] = {0};
+    int wider = 0;
+    for (long other = 0; other < w->count; other++) {
+        int32_t labels[MOST_ROWS];
+        if (!has_value(w, other) || !is_alike(w, s, other))
+            continue;
+        world_labelling(labels, other, w->info.rows, w->info.classes);
+        for (long i = 0; i < w->info.rows; i++)
+            alike[i * w->info.classes + labels[i]] = 1;
+    }
+    for (long i = 0; i < w->info.rows * w->info.classes; i++) {
+        if (alike[i] && !v->candidates[i])
+            blame(w, s, "a labelling with these scores is ruled out");
+        wider |= !alike[i] && v->candidates[i];
+    }
+    counts.loose += wider;
+}
+
+static void attack(const world *w, long s)
+{
+    int32_t truth[MOST_ROWS];
+    ll_verdict verdict;
+    ll_error error = {0};
+    replay r = {w->scores[s]};
+    ll_oracle oracle = {.self = &r, .ask = answer};
+    ll_verdict_init(&verdict);
+    world_labelling(truth, s, w->info.rows, w->info.classes);
+    counts.attacks++;
+    if (ll_attack_run(w->plan, &verdict, &oracle, NULL, &error) != LL_OK) {
+        blame(w, s, error.text);
+        return;
+    }
+    const char *fault = world_fault(&verdict, truth, w->info.rows, w->info.classes);
+    if (fault != NULL)
+        blame(w, s, fault);
+    else
+        compare(w, s, &verdict);
+    counts.unique += verdict.kind == LL_UNIQUE;
+    counts.open += verdict.kind != LL_UNIQUE;
+    ll_verdict_clear(&verdict);
+}
+
+/* ---- one world ---- */
+
+static int begin(world *w)
+{
+    ll_error error = {0};
+    ll_plan_request request;
+    ll_plan_request_init(&request);
+    if (try_scorer_text(&w->scorer, w->text, &error) != LL_OK)
+        return 0;
+    if (ll_plan_create(&w->plan, w->scorer, &request, &error) != LL_OK) {
+        ll_scorer_destroy(w->scorer);
+        return 0;
+    }
+    ll_plan_get_info(w->plan, &w->info);
+    w->count = world_power(w->info.classes, w->info.rows);
+    assert_true(w->count <= MOST_COUNT && w->info.queries <= MOST_QUERIES);
+    return 1;
+}
+
+static int has_counts(const world *w, long s, const char *told)
+{
+    long found[3] = {0}, wanted[3] = {0};
+    for (long i = 0; i < w->info.rows; i++, s /= w->info.classes)
+        found[s % w->info.classes]++;
+    (void)sscanf(told, "%ld,%ld,%ld", wanted, wanted + 1, wanted + 2);
+    return memcmp(found, wanted, sizeof found) == 0;
+}
+
+static int run_world(world *w)
+{
+    if (!begin(w))
+        return 0;
+    const char *told = strstr(w->text, "counts=");
+    counts.plans++;
+    for (long s = 0; s < w->count; s++)
+        score_one(w, s);
+    for (long s = 0; s < w->count; s++) {
+        if (told != NULL && !has_counts(w, s, told + 7))
+            continue;
+        if (has_value(w, s))
+            attack(w, s);
+        else
+            counts.valueless++;
+    }
+    for (long s = 0; s < w->count; s++)
+        for (long q = 0; q < MOST_QUERIES; q++)
+            free(w->scores[s][q]);
+    ll_plan_destroy(w->plan);
+    ll_scorer_destroy(w->scorer);
+    return 1;
+}
+
+static int run(const char *metric, const char *how, long rows, long classes, const char *told)
+{
+    world *w = calloc(1, sizeof *w);
+    assert_non_null(w);
+    (void)snprintf(w->text, sizeof w->text, "metric=%s; rows=%ld; classes=%ld; %s%s%s", metric, rows, classes, how,
+                   *told ? "; counts=" : "", told);
+    int made = run_world(w);
+    free(w);
+    return made;
+}
+
+static int run_metric(const char *metric)
+{
+    int made = 0;
+    long most = world_is_one("LL_TEST_LIGHT") ? 5 : MOST_ROWS;
+    for (long h = 0; h < WORLDS_COUNT(settings); h++) {
+        for (long rows = 1; rows <= most; rows++)
+            made |= run(metric, settings[h], rows, 2, "");
+        made |= run(metric, settings[h], 5, 2, "2,3");
+        (void)run(metric, settings[h], 4, 3, "");
+        (void)run(metric, settings[h], 4, 3, "1,1,2");
+    }
+    return made;
+}
+
+static void every_metric(void **state)
+{
+    (void)state;
+    for (long i = 0; i < ll_metric_count(); i++) {
+        const ll_metric_info *info = ll_metric_get_info(i);
+        char name[64];
+        if (info->formula == NULL)
+            continue;
+        (void)snprintf(name, sizeof name, "%.*s%s", (int)strcspn(info->name, ":"), info->name,
+                       strchr(info->name, ':') != NULL ? ":2" : "");
+        if (!run_metric(name))
+            fail_msg("no plan was made with %s: nothing was tried", name);
+    }
+    print_message(
+        "%ld plans, %ld attacks, %ld unique, %ld open, %ld with more candidates than there are, %ld without a "
+        "value, %ld faults\n",
+        counts.plans, counts.attacks, counts.unique, counts.open, counts.loose, counts.valueless, counts.failed);
+    assert_int_equal(counts.failed, 0);
+    assert_true(counts.unique > 1000 && counts.open > 0 && counts.loose * 50 < counts.attacks);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_metric)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
