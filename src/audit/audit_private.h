@@ -8,7 +8,7 @@
 #define LL_AUDIT_DELTA 1e-6
 #define LL_AVERAGE_ROWS 64 /* from so many on the forecast of averaging is taken at its word */
 
-enum { LL_DEFENCES = 6 }; /* at most */
+enum { LL_DEFENCES = 16 }; /* at most */
 
 /* What codes are asked for: certain labels, likely ones under random noise. */
 void ll_audit_plan_request(ll_plan_request *out, const ll_audit_request *request, const ll_scorer *scorer);

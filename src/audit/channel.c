@@ -4,7 +4,7 @@
 #include "audit/channel.h"
 
 #include "audit/row_terms.h"
-#include "number/sum.h"
+#include "scorer/sensitivity.h"
 
 #include <float.h>
 #include <math.h>
@@ -109,6 +109,7 @@ static void set_release(ll_channel *c, const ll_scorer *scorer)
     c->noise = r->noise;
     ll_release_figures figures = ll_release_get_figures(r);
     c->noise_size = figures.noise;
+    c->proportion = figures.proportion;
     c->digits = figures.digits;
     c->ladder = figures.step;
     c->grid = fmax(figures.grid, figures.step);
@@ -129,70 +130,24 @@ static double count_floats(const ll_format *format, double x)
     return (double)format->fraction_bits + log2(fmax(used, 1) + exp2(-(double)format->fraction_bits));
 }
 
-/* What the score is of S, the sum of losses: scale * S^power of lp, scale * (S/N)^power of the others. */
-typedef struct {
-    double most, step, span; /* of S or S/N: its greatest value, by one label, by all labels */
-    double power, scale;
-} shape;
-
-static shape find_shape(const ll_channel *c, const ll_scorer *scorer, double greatest)
-{
-    const ll_metric *metric = scorer->computation.metric;
-    double rows = (double)c->rows;
-    shape f = {greatest, c->reach / rows, c->reach, 1, 1};
-    if (ll_metric_is_sum(metric))
-        f = (shape){rows, 1, rows, 1 / ll_exact_get_d(ll_metric_parameter(metric)), 1};
-    ll_release_add_steps(&scorer->release, &f.scale, &f.power);
-    return f;
-}
-
-/* The most that x^power rises over a stretch of that length below `most`: x^power is steepest at 0 up to power 1, above
- * it at the top. */
-static double rise(const shape *f, double length)
-{
-    if (f->power == 1)
-        return length;
-    return f->power < 1 ? pow(length, f->power) : pow(f->most, f->power) - pow(f->most - length, f->power);
-}
-
-/* How far the computed score may be from the exact one: the sum (docs/proofs/summation.md), then division, power and
- * factor, a few units each. 0 in exact arithmetic. */
-static double find_slack(const ll_channel *c, const ll_computation *r, const shape *f)
-{
-    if (r->kind == LL_KIND_EXACT)
-        return 0;
-    double unit = ldexp(1, (int)-(r->total.format.fraction_bits < 1000 ? r->total.format.fraction_bits : 1000));
-    double units = 8 * fmax(1, f->power);
-    if (!c->is_count) { /* counts below 2^fraction bits are exact */
-        mag_t bound, sum;
-        mag_init(bound);
-        mag_init(sum);
-        mag_set_d(sum, (double)c->rows);
-        ll_sum_bound(bound, r->order, c->rows, r->total.format.fraction_bits, sum);
-        units += mag_get_d(bound) / (double)c->rows / unit;
-        mag_clear(bound);
-        mag_clear(sum);
-    }
-    double off = units * unit;
-    return f->power < 1 ? rise(f, f->most * off) + pow(f->most, f->power) * unit : pow(f->most, f->power) * off;
-}
-
 static void set_range(ll_channel *c, const ll_scorer *scorer, double greatest)
 {
     const ll_computation *r = &scorer->computation;
-    shape f = find_shape(c, scorer, greatest);
-    double slack = find_slack(c, r, &f);
-    c->scale = f.scale;
-    c->is_linear = f.power == 1 && !ll_metric_is_sum(r->metric);
+    const ll_shape shape = ll_scorer_shape(scorer, c->rows);
+    int is_sum = ll_metric_is_sum(r->metric);
+    double rows = (double)c->rows, each = is_sum ? 1 : c->reach, most = is_sum ? rows : rows * greatest;
     c->is_count = ll_metric_input(r->metric) == LL_INPUT_LABEL;
-    c->range = c->scale * (rise(&f, f.span) + 2 * slack) * LL_UP;
-    c->sensitivity = c->scale * (rise(&f, f.step) + 2 * slack) * LL_UP;
-    c->spread =
-        c->is_linear ? c->scale * (c->reach * sqrt(c->share_variance / (double)c->rows) + slack) * LL_UP : INFINITY;
+    double slack = ll_shape_slack(&shape, r, c->rows, most, c->is_count);
+    c->scale = shape.scale;
+    c->is_linear = shape.power == 1 && !is_sum;
+    c->range = (ll_shape_rise(&shape, 0, most, rows * each) + 2 * slack) * LL_UP;
+    c->sensitivity = (ll_shape_rise(&shape, 0, most, each) + 2 * slack) * LL_UP;
+    c->spread = c->is_linear ? (c->scale * c->reach * sqrt(c->share_variance / rows) + slack) * LL_UP : INFINITY;
     c->cost = r->kind == LL_KIND_NATIVE ? 1 : r->kind == LL_KIND_EXACT ? 16 : 64;
     c->fraction_bits = (double)r->total.format.fraction_bits;
-    c->float_bits =
-        r->kind == LL_KIND_EXACT ? INFINITY : count_floats(&r->total.format, c->scale * (pow(f.most, f.power) + slack));
+    c->float_bits = r->kind == LL_KIND_EXACT
+                        ? INFINITY
+                        : count_floats(&r->total.format, ll_shape_rise(&shape, 0, most, most) + slack);
 }
 
 /* ---- labels ---- */

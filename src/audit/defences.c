@@ -2,8 +2,8 @@
  *
  * Noise is set by differential privacy, which holds against every attack; rounding, query limit and Ladder by the best
  * attack known here, which is all that can be said of them. */
-#include "audit/audit_private.h"
 #include "audit/climb.h"
+#include "audit/defence_kinds.h"
 #include "audit/trial.h"
 #include "code/code.h"
 #include "plan/plan.h"
@@ -14,29 +14,9 @@
 #include <string.h>
 
 #define CONFIDENT 2.7718 /* 1.96 sqrt 2: two scores of one error each differ by more 1 time in 20 */
-#define CLIPPED 0.01
 
-enum { STRONGEST = 2 };
-
-typedef struct {
-    ll_audit *audit;
-    const ll_channel *channel;
-    const ll_scorer *scorer;
-    const ll_audit_request *request;
-    double queries;                   /* priced for */
-    double goal;                      /* the share that a setting must stay at or below */
-    const char *strongest[STRONGEST]; /* codes that rounded scores are read with; NULL: none */
-} search;
-
-typedef struct kind kind;
-struct kind {
-    const char *name, *unit;
-    ll_noise noise; /* that it adds */
-    int (*applies)(const search *s);
-    /* Find the setting, price and note, and the scorer with it. The setting stays NAN where none does it; *out may stay
-     * NULL where attacks were run already. */
-    ll_status (*set)(const search *s, const kind *k, ll_defence *d, ll_scorer **out, ll_error *error);
-};
+typedef ll_defence_search search;
+typedef ll_defence_kind kind;
 
 static void begin(const search *s, const kind *k, ll_defence *d)
 {
@@ -52,10 +32,10 @@ static void begin(const search *s, const kind *k, ll_defence *d)
                       .distance = (double)NAN};
 }
 
-static void set_price(const search *s, ll_defence *d, double error)
+void ll_defence_set_price(ll_defence *d, double error, double sampling_error)
 {
     d->error = error;
-    d->noise_over_sampling_error = error / s->audit->sampling_error;
+    d->noise_over_sampling_error = error / sampling_error;
     d->distance = CONFIDENT * error;
 }
 
@@ -71,7 +51,7 @@ static ll_status code_share(const search *s, double *share, ll_plan_choice *best
     *best = (ll_plan_choice){.status = LL_UNABLE};
     ll_audit_plan_request(&request, s->request, scorer);
     ll_status status = ll_average_drop_rounding(&asked, scorer, c, error);
-    for (int i = 0; i < STRONGEST && s->strongest[i] != NULL && status == LL_OK; i++) {
+    for (int i = 0; i < LL_STRONGEST && s->strongest[i] != NULL && status == LL_OK; i++) {
         ll_plan_choice choice;
         status = ll_plan_compare_code(&choice, s->strongest[i], asked, &request);
         if (status != LL_OK)
@@ -147,105 +127,11 @@ static ll_status try_change(const search *s, ll_defence *d, const ll_scorer *sco
     return status;
 }
 
-static int always(const search *s)
+static int always(const search *s, const kind *k)
 {
     (void)s;
+    (void)k;
     return 1;
-}
-
-/* ---- noise ---- */
-
-/* The noise grows with the number of answers, or its root: with how few is it as small as the sampling error? */
-static void note_noise(const search *s, ll_defence *d)
-{
-    double afford = s->audit->sampling_error / d->error;
-    double answers = floor(d->queries * (d->delta > 0 ? afford * afford : afford));
-    if (answers >= 1)
-        (void)snprintf(d->note, sizeof d->note,
-                       "drawn anew for every score; holds against any attack. For up to %.0f answers it would be no "
-                       "larger than the sampling error",
-                       answers);
-    else
-        (void)snprintf(
-            d->note, sizeof d->note,
-            "drawn anew for every score; holds against any attack. Even for a single answer it would be larger "
-            "than the sampling error");
-}
-
-static int has_reason(const search *s, ll_defence *d)
-{
-    if (!isfinite(s->channel->sensitivity))
-        (void)snprintf(d->note, sizeof d->note, "nothing bounds the loss of a row, so no noise is enough: clip first");
-    else if (s->audit->epsilon <= 0)
-        (void)snprintf(d->note, sizeof d->note, "the target is what guessing gets: only silence reaches it");
-    return d->note[0] != '\0';
-}
-
-static void write_noise(char *text, size_t size, ll_noise noise, double scale)
-{
-    (void)snprintf(text, size, "%s:%.17g", noise == LL_NOISE_LAPLACE ? "laplace" : "gaussian", scale);
-}
-
-static ll_status set_noise(const search *s, const kind *k, ll_defence *d, ll_scorer **out, ll_error *error)
-{
-    const ll_channel *c = s->channel;
-    int laplace = k->noise == LL_NOISE_LAPLACE;
-    char noise[64];
-    if (has_reason(s, d))
-        return LL_OK;
-    d->epsilon = s->audit->epsilon;
-    d->delta = laplace ? 0 : s->audit->delta;
-    d->setting = d->scale =
-        laplace ? ll_limit_laplace(c, s->queries, d->epsilon) : ll_limit_gaussian(c, s->queries, d->epsilon, d->delta);
-    set_price(s, d, laplace ? M_SQRT2 * d->setting : d->setting);
-    note_noise(s, d);
-    write_noise(noise, sizeof noise, k->noise, d->setting);
-    return ll_scorer_vary(out, s->scorer, error, "noise", noise, "release", "plain", (char *)NULL);
-}
-
-/* ---- clip ---- */
-
-static int has_clip(const search *s)
-{
-    return s->channel->has_clip && s->audit->epsilon > 0;
-}
-
-/* The scorer with this clip and noise; logits first become probabilities. */
-static ll_status clip_scorer(const search *s, ll_scorer **out, const char *noise, ll_error *error)
-{
-    char clip[40];
-    (void)snprintf(clip, sizeof clip, "%g", CLIPPED);
-    return ll_scorer_vary(out, s->scorer, error, "metric",
-                          s->channel->is_logit ? "log-loss" : ll_scorer_text(s->scorer, LL_SET_METRIC), "clip", clip,
-                          "clip-mode", "clip", "columns", "either", "release", "plain", "noise", noise, (char *)NULL);
-}
-
-static ll_status set_clip(const search *s, const kind *k, ll_defence *d, ll_scorer **out, ll_error *error)
-{
-    ll_channel c;
-    ll_scorer *quiet = NULL;
-    char noise[64];
-    ll_status status = clip_scorer(s, &quiet, "none", error);
-    if (status == LL_OK)
-        status = ll_channel_init(&c, quiet, error);
-    ll_scorer_destroy(quiet);
-    if (status != LL_OK)
-        return status;
-    if (!(c.sensitivity < s->channel->sensitivity)) {
-        (void)snprintf(d->note, sizeof d->note, "this score is clipped as far already");
-        return LL_OK;
-    }
-    d->setting = CLIPPED;
-    d->epsilon = s->audit->epsilon;
-    d->scale = ll_limit_laplace(&c, s->queries, d->epsilon);
-    set_price(s, d, M_SQRT2 * d->scale);
-    (void)snprintf(
-        d->note, sizeof d->note,
-        "with Laplace noise of scale %.3g; alone a clip stops nothing, but one label then moves the score by "
-        "%.3g instead of %.3g",
-        d->scale, c.sensitivity, s->channel->sensitivity);
-    write_noise(noise, sizeof noise, k->noise, d->scale);
-    return clip_scorer(s, out, noise, error);
 }
 
 /* Is there no attack to measure a setting by? Then no setting is proposed. */
@@ -307,7 +193,7 @@ static ll_status set_decimals(const search *s, const kind *k, ll_defence *d, ll_
         status = try_decimals(s, d, places, error);
         if (status == LL_OK && d->share <= s->goal) {
             d->setting = places;
-            set_price(s, d, pow(10, -places) / sqrt(12));
+            ll_defence_set_price(d, pow(10, -places) / sqrt(12), s->audit->sampling_error);
         }
     }
     note_decimals(d, tried);
@@ -412,7 +298,7 @@ static ll_status set_limit(const search *s, const kind *k, ll_defence *d, ll_sco
         status = averaging_limit(s, &limit, beyond - 1, error);
     if (status != LL_OK)
         return status;
-    set_price(s, d, 0);
+    ll_defence_set_price(d, 0, s->audit->sampling_error);
     d->queries = limit < 1e12 || c->ladder == 0 ? limit : s->queries; /* climbing has no formula: it is run */
     if (d->queries < 1e12)
         status = lower_limit(s, d, s->scorer, error);
@@ -438,7 +324,8 @@ static ll_status set_ladder(const search *s, const kind *k, ll_defence *d, ll_sc
     }
     (void)snprintf(ladder, sizeof ladder, "ladder:%.3g", step); /* as reports show it, and hosts will type it */
     d->setting = strtod(strchr(ladder, ':') + 1, NULL);
-    set_price(s, d, d->setting / sqrt(12));
+    (void)snprintf(d->settings, sizeof d->settings, "release=%s", ladder);
+    ll_defence_set_price(d, d->setting / sqrt(12), s->audit->sampling_error);
     (void)snprintf(d->note, sizeof d->note,
                    "promises that the best score shown stays honest, not that labels stay hidden: %s",
                    step <= s->channel->sensitivity
@@ -450,12 +337,17 @@ static ll_status set_ladder(const search *s, const kind *k, ll_defence *d, ll_sc
 /* ---- the table ---- */
 
 static const kind kinds[] = {
-    {"laplace", "scale", LL_NOISE_LAPLACE, always, set_noise},
-    {"gaussian", "sigma", LL_NOISE_GAUSSIAN, always, set_noise},
-    {"clip", "clip", LL_NOISE_LAPLACE, has_clip, set_clip},
-    {"decimals", "decimals", LL_NOISE_NONE, always, set_decimals},
-    {"query-limit", "queries", LL_NOISE_NONE, always, set_limit},
-    {"ladder", "step", LL_NOISE_NONE, always, set_ladder},
+    {"proportional", "c", 0, LL_NOISE_PROPORTIONAL, 0, ll_defence_has_noise, ll_defence_set_noise},
+    {"laplace", "scale", 0, LL_NOISE_LAPLACE, 0, ll_defence_has_noise, ll_defence_set_noise},
+    {"gaussian", "sigma", 0, LL_NOISE_GAUSSIAN, 0, ll_defence_has_noise, ll_defence_set_noise},
+    {"clip", "clip", 0, LL_NOISE_LAPLACE, 0.01, ll_defence_has_noise, ll_defence_set_noise},
+    {"decimals", "decimals", 0, LL_NOISE_NONE, 0, always, set_decimals},
+    {"query-limit", "queries", 0, LL_NOISE_NONE, 0, always, set_limit},
+    {"ladder", "step", 0, LL_NOISE_NONE, 0, always, set_ladder},
+    {"clip+proportional", "clip", 1, LL_NOISE_PROPORTIONAL, 0.01, ll_defence_has_noise, ll_defence_set_noise},
+    {"clip+gaussian", "clip", 1, LL_NOISE_GAUSSIAN, 0.01, ll_defence_has_noise, ll_defence_set_noise},
+    {"hard-clip+proportional", "clip", 1, LL_NOISE_PROPORTIONAL, 0.05, ll_defence_has_noise, ll_defence_set_noise},
+    {"hard-clip+gaussian", "clip", 1, LL_NOISE_GAUSSIAN, 0.05, ll_defence_has_noise, ll_defence_set_noise},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 _Static_assert((int)KINDS <= (int)LL_DEFENCES, "a place for each kind");
@@ -464,7 +356,7 @@ static ll_status add(const search *s, const kind *k, ll_error *error)
 {
     ll_scorer *changed = NULL;
     ll_defence *d = &s->audit->defences[s->audit->defence_count];
-    if (!k->applies(s))
+    if (!k->applies(s, k) || (k->is_combined && !s->request->combinations))
         return LL_OK;
     begin(s, k, d);
     s->audit->defence_count++;
@@ -494,7 +386,7 @@ static ll_status find_strongest(search *s, ll_error *error)
         if (!ll_code_name_is_soft(ll_code_get_info(i)->name))
             status = ll_plan_compare_code(choices + i, ll_code_get_info(i)->name, rounded, &request);
     }
-    for (int i = 0; i < STRONGEST && status == LL_OK; i++) {
+    for (int i = 0; i < LL_STRONGEST && status == LL_OK; i++) {
         long best = ll_plan_choose(choices, count);
         s->strongest[i] = best >= 0 ? choices[best].code : NULL;
         if (best >= 0)

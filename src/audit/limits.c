@@ -42,11 +42,19 @@ static double noise_bits(const ll_channel *c, double variance)
     return INFINITY;
 }
 
+/* Noise of c times the submission's spread: N/2 ln(1 + 1/(N c^2)) nats for N independent labels, whatever is asked
+ * (docs/proofs/proportional.md). */
+static double proportional_bits(const ll_channel *c)
+{
+    double rows = (double)c->rows;
+    return c->proportion > 0 ? rows / 2 * log1p(1 / (rows * c->proportion * c->proportion)) / M_LN2 : INFINITY;
+}
+
 /* A signal in an interval of length range has at most the variance of its two ends. Laplace noise also tells no more
  * than the divergence of an end from the middle: t + e^-t - 1 nats, t = range / 2b. */
 static double ranged_noise_bits(const ll_channel *c)
 {
-    double bits = noise_bits(c, c->range * c->range / 4);
+    double bits = fmin(noise_bits(c, c->range * c->range / 4), proportional_bits(c));
     if (c->noise == LL_NOISE_LAPLACE && c->noise_size > 0) {
         double t = c->range / (2 * c->noise_size);
         bits = fmin(bits, (t + expm1(-t)) / M_LN2 + 0x1p-50 * t);
@@ -196,6 +204,39 @@ double ll_limit_private_share(const ll_channel *c, double queries)
         return fmin(1, normal_share_many((double)c->classes, sqrt(queries) * c->sensitivity / c->noise_size) * MORE);
     double epsilon = c->noise == LL_NOISE_LAPLACE ? ll_limit_epsilon(c, queries, 0) : INFINITY;
     return fmin(1, ll_limit_share_of_epsilon(c, epsilon));
+}
+
+double ll_limit_bits_of_share(const ll_channel *c, double share)
+{
+    if (share >= 1)
+        return c->label_bits;
+    double wrong = fmin(1 - share, 1 - 1 / (double)c->classes);
+    return fmax(0, c->label_bits - open_bits(wrong, c->classes)) * (1 - 0x1p-30);
+}
+
+/* 1/(2 c^2 ln 2) bits an answer is at least what proportional_bits says. */
+double ll_limit_proportional(const ll_channel *c, double queries, double share)
+{
+    double bits = (double)c->rows * ll_limit_bits_of_share(c, share);
+    return sqrt(queries / (2 * M_LN2 * bits)) * MORE;
+}
+
+double ll_limit_gaussian_of_share(const ll_channel *c, double queries, double share)
+{
+    ll_channel noisy = *c;
+    double low = 0, high = c->sensitivity;
+    noisy.noise = LL_NOISE_GAUSSIAN;
+    noisy.noise_size = high;
+    while (ll_limit_private_share(&noisy, queries) > share && isfinite(high))
+        noisy.noise_size = high *= 2;
+    for (int i = 0; i < 100 && isfinite(high); i++) {
+        noisy.noise_size = (low + high) / 2;
+        if (ll_limit_private_share(&noisy, queries) > share)
+            low = noisy.noise_size;
+        else
+            high = noisy.noise_size;
+    }
+    return high;
 }
 
 double ll_limit_laplace(const ll_channel *c, double queries, double epsilon)

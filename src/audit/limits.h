@@ -33,6 +33,14 @@ double ll_limit_epsilon_of_share(const ll_channel *channel, double share);
 double ll_limit_laplace(const ll_channel *channel, double queries, double epsilon);
 double ll_limit_gaussian(const ll_channel *channel, double queries, double epsilon, double delta);
 
+/* Bits for each label that keep the share of right labels at or below `share`: Fano's inequality again; 0 where
+ * guessing does as well. */
+double ll_limit_bits_of_share(const ll_channel *channel, double share);
+/* The least noise that keeps the share there over `queries` answers: in proportion to the submission's spread, or
+ * Gaussian of one size by the trade-off of two normals; infinity where none does. */
+double ll_limit_proportional(const ll_channel *channel, double queries, double share);
+double ll_limit_gaussian_of_share(const ll_channel *channel, double queries, double share);
+
 /* The distribution function of the standard normal law. */
 double ll_limit_normal(double x);
 

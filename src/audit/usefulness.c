@@ -1,15 +1,23 @@
 #include "audit/usefulness.h"
 
 #include "audit/row_terms.h"
+#include "scorer/sensitivity.h"
 
 #include <math.h>
 
 enum { POINTS = 128, MOST_CLASSES = 64 };
 
-/* The loss of the reference model where it gives class 1 the probability p and the others equal parts. */
-static ll_status add_point(const ll_scoring *s, double *mean, double *square, double p)
+static ll_scoring scoring_of(const ll_channel *c, const ll_scorer *scorer)
 {
-    double row[MOST_CLASSES], terms[MOST_CLASSES];
+    return (ll_scoring){
+        .how = &scorer->computation, .rows = 1, .classes = c->classes < MOST_CLASSES ? c->classes : MOST_CLASSES};
+}
+
+/* Losses of the reference model, label by label, where it gives class 1 the probability p and the others equal parts.
+ */
+static ll_status get_terms(const ll_scoring *s, double *terms, double p)
+{
+    double row[MOST_CLASSES];
     long classes = s->classes, columns = classes > 2 ? classes : 1;
     ll_input input = ll_metric_input(s->how->metric);
     for (long c = 0; c < columns; c++) {
@@ -18,27 +26,63 @@ static ll_status add_point(const ll_scoring *s, double *mean, double *square, do
         if (input == LL_INPUT_LOGIT && columns > 1)
             row[c] = log(q);
     }
-    if (input == LL_INPUT_LABEL)
-        columns = 1;
-    ll_status status = ll_row_terms(s, terms, row, columns);
-    for (long k = 0; k < classes && status == LL_OK; k++) {
-        double q = k == 1 ? p : (1 - p) / (double)(classes - 1);
-        *mean += q * terms[k] / POINTS;
-        *square += q * terms[k] * terms[k] / POINTS;
-    }
-    return status;
+    return ll_row_terms(s, terms, row, input == LL_INPUT_LABEL ? 1 : columns);
+}
+
+static double point(int i)
+{
+    return (i + 0.5) / POINTS;
 }
 
 ll_status ll_sampling_error(double *out, const ll_channel *c, const ll_scorer *scorer, ll_error *error)
 {
-    const ll_scoring s = {
-        .how = &scorer->computation, .rows = 1, .classes = c->classes < MOST_CLASSES ? c->classes : MOST_CLASSES};
-    double mean = 0, square = 0;
+    const ll_scoring s = scoring_of(c, scorer);
+    double terms[MOST_CLASSES], mean = 0, square = 0;
     ll_status status = LL_OK;
     (void)error;
-    for (int i = 0; i < POINTS && status == LL_OK; i++)
-        status = add_point(&s, &mean, &square, (i + 0.5) / POINTS);
+    for (int i = 0; i < POINTS && status == LL_OK; i++) {
+        double p = point(i);
+        status = get_terms(&s, terms, p);
+        for (long k = 0; k < s.classes && status == LL_OK; k++) {
+            double q = k == 1 ? p : (1 - p) / (double)(s.classes - 1);
+            mean += q * terms[k] / POINTS;
+            square += q * terms[k] * terms[k] / POINTS;
+        }
+    }
     double each = sqrt(fmax(0, square - mean * mean) / (double)c->rows);
     *out = status != LL_OK ? (double)NAN : c->is_linear ? c->scale * each : each / (2 * sqrt(mean));
+    return status == LL_MEMORY ? status : LL_OK;
+}
+
+static double find_span(const double *terms, long classes, double *low)
+{
+    double least = terms[0], greatest = terms[0];
+    for (long k = 1; k < classes; k++) {
+        least = fmin(least, terms[k]);
+        greatest = fmax(greatest, terms[k]);
+    }
+    *low = least;
+    return greatest - least;
+}
+
+ll_status ll_middling_spread(double *out, const ll_channel *c, const ll_scorer *scorer, ll_error *error)
+{
+    const ll_scoring s = scoring_of(c, scorer);
+    const ll_shape shape = ll_scorer_shape(scorer, c->rows);
+    double terms[MOST_CLASSES], spans[POINTS], least = 0, most = 0, sum = 0, rows = (double)c->rows;
+    ll_status status = LL_OK;
+    (void)error;
+    for (int i = 0; i < POINTS && status == LL_OK; i++) {
+        double low = 0;
+        status = get_terms(&s, terms, point(i));
+        spans[i] = status == LL_OK ? find_span(terms, s.classes, &low) : 0;
+        least += low * rows / POINTS;
+        most += (low + spans[i]) * rows / POINTS;
+    }
+    for (int i = 0; i < POINTS && status == LL_OK; i++) {
+        double rise = ll_shape_rise(&shape, least, most, spans[i]);
+        sum += rise * rise * rows / POINTS;
+    }
+    *out = status != LL_OK ? (double)NAN : sqrt(sum) / 2;
     return status == LL_MEMORY ? status : LL_OK;
 }

@@ -23,6 +23,8 @@ static void write_assumptions(ll_audit *a, const ll_channel *c, const ll_scorer 
         [LL_NOISE_BOUNDED] = ", noise of any law within its bound that does not look at them",
         [LL_NOISE_GAUSSIAN] = ", Gaussian noise drawn anew for every answer",
         [LL_NOISE_LAPLACE] = ", Laplace noise drawn anew for every answer",
+        [LL_NOISE_PROPORTIONAL] =
+            ", Gaussian noise in proportion to each submission's spread, drawn anew for every answer",
     };
     (void)snprintf(a->assumptions, sizeof a->assumptions, "labels independent and %s%s",
                    scorer->prior != NULL ? "drawn from the prior" : "uniform", laws[c->noise]);

@@ -1,9 +1,8 @@
-/* Terms by the room scorer: natively a pass over all rows for each label, else row by row. */
+/* Terms by the room metric, and what follows from them. */
 #include "audit/weights.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- shape ---- */
 
@@ -41,54 +40,7 @@ static ll_status reserve(ll_weights *w, double max_memory, ll_error *error)
     return LL_OK;
 }
 
-/* ---- terms ---- */
-
-static ll_status native_terms(ll_weights *w, const ll_predictions *predictions, ll_error *error)
-{
-    double *terms = malloc(sizeof *terms * (size_t)w->rows);
-    int32_t *labels = malloc(sizeof *labels * (size_t)w->rows);
-    ll_status status =
-        terms != NULL && labels != NULL ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for %ld rows", w->rows);
-    w->scoring.labels = labels;
-    for (long k = 0; k < w->classes && status == LL_OK; k++) {
-        for (long i = 0; i < w->rows; i++)
-            labels[i] = (int32_t)k;
-        status = ll_score_native_terms(&w->scoring, terms, predictions, error);
-        for (long i = 0; i < w->rows && status == LL_OK; i++)
-            w->terms[i * w->classes + k] = terms[i];
-    }
-    w->scoring.labels = NULL;
-    free(labels);
-    free(terms);
-    return status;
-}
-
-/* Names the row of the predictions, not of the block. */
-typedef struct {
-    ll_weights *weights;
-    const ll_predictions *predictions;
-} visitor;
-
-static ll_status visit_terms(void *state, const ll_block *block, long first, ll_error *error)
-{
-    visitor *v = state;
-    ll_weights *w = v->weights;
-    arb_t term;
-    arb_init(term);
-    ll_status status = LL_OK;
-    for (long i = 0; i < block->rows && status == LL_OK; i++)
-        for (long k = 0; k < w->classes && status == LL_OK; k++) {
-            ll_error own = {0};
-            status = ll_scoring_term(&w->scoring, term, block, i, k, &own);
-            w->terms[(first + i) * w->classes + k] = arf_get_d(arb_midref(term), ARF_RND_NEAR);
-            if (status != LL_OK) {
-                const char *text = strncmp(own.text, "row 0: ", 7) == 0 ? own.text + 7 : own.text;
-                status = ll_rows_fail(v->predictions, first + i, error, status, "%s", text);
-            }
-        }
-    arb_clear(term);
-    return status;
-}
+/* ---- marks ---- */
 
 /* Entries that no double holds, and entries at the ends of what the scorer looks at. */
 static void mark_row(ll_weights *w, const ll_exact *const *row, long columns, long index)
@@ -111,7 +63,7 @@ static void mark_row(ll_weights *w, const ll_exact *const *row, long columns, lo
 
 static ll_status visit_marks(void *state, const ll_block *block, long first, ll_error *error)
 {
-    ll_weights *w = ((visitor *)state)->weights;
+    ll_weights *w = state;
     ll_exact *scratch = malloc(sizeof *scratch * (size_t)block->columns);
     const ll_exact **row = malloc(sizeof(const ll_exact *) * (size_t)block->columns);
     if (scratch == NULL || row == NULL) {
@@ -197,17 +149,15 @@ ll_status ll_weights_init(ll_weights *w, const ll_scorer *scorer, const ll_predi
                           ll_error *error)
 {
     *w = (ll_weights){.smallest = 1};
-    visitor v = {w, predictions};
     ll_status status = set_scoring(w, scorer, predictions, error);
     if (status == LL_OK)
         status = ll_metric_need_terms(scorer->computation.metric, "an inspection", error);
     if (status == LL_OK)
         status = reserve(w, max_memory, error);
     if (status == LL_OK)
-        status = w->scoring.how->kind == LL_KIND_NATIVE ? native_terms(w, predictions, error)
-                                                        : ll_rows_each(predictions, visit_terms, &v, error);
+        status = ll_score_all_terms(&w->scoring, w->terms, predictions, error);
     if (status == LL_OK)
-        status = ll_rows_each(predictions, visit_marks, &v, error);
+        status = ll_rows_each(predictions, visit_marks, w, error);
     for (long i = 0; i < w->rows && status == LL_OK; i++) {
         set_error(w, i);
         add_row(w, i);

@@ -1,6 +1,7 @@
 /* A curator: a copy of the scorer and of the labels, and the loop from predictions to a released score. */
 #include "curator/curator.h"
 #include "number/value.h"
+#include "scorer/sensitivity.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -105,6 +106,8 @@ static ll_status score_once(ll_curator *curator, ll_score *out, const ll_predict
     ll_raw_init(&raw);
     *undecided = 0;
     ll_status status = ll_score_any(&curator->scoring, &raw, predictions, bits, error);
+    if (status == LL_OK && ll_release_follows_spread(&curator->scorer->release))
+        status = ll_scorer_get_spread(curator->scorer, &curator->scoring, &raw.spread, predictions, error);
     if (status == LL_OK)
         status = ll_release_forward(&curator->scorer->release, &curator->state, out, &raw, bits, undecided, error);
     ll_raw_clear(&raw);

@@ -27,6 +27,11 @@ LL_CHECK ll_status ll_score_native(const ll_scoring *scoring, ll_raw *out, const
 LL_CHECK ll_status ll_score_native_terms(const ll_scoring *scoring, double *terms, const ll_predictions *predictions,
                                          ll_error *error);
 
+/* The same with every label: terms[row * classes + label], in doubles; where scores are not native, the middle of the
+ * ball. scoring->labels is not looked at. */
+LL_CHECK ll_status ll_score_all_terms(const ll_scoring *scoring, double *terms, const ll_predictions *predictions,
+                                      ll_error *error);
+
 /* Where the real program's term of one row of a block must lie, were its label `label`: clip, loss and rounding of that
  * row as in the whole score (exact: to 2^-(precision+64)). rows and classes of *scoring are not looked at. */
 LL_CHECK ll_status ll_scoring_term(const ll_scoring *scoring, arb_t out, const ll_block *block, long row, long label,

@@ -10,6 +10,7 @@ void ll_raw_init(ll_raw *raw)
     arf_init(raw->upper);
     raw->is_rational = 0;
     raw->divisor = 1;
+    raw->spread = 0;
     ll_exact_init(&raw->sum);
 }
 

@@ -14,6 +14,7 @@ typedef struct {
     int is_rational; /* an exact score that is sum / divisor, so that even a tie of the rounding can be decided */
     ll_exact sum;
     long divisor;
+    double spread; /* of what is released, over the labels: sizes the noise that follows it; 0 where not asked for */
 } ll_raw;
 
 void ll_raw_init(ll_raw *raw);

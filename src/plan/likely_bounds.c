@@ -244,6 +244,11 @@ ll_status ll_likely_make(ll_plan **out, const ll_scorer *scorer, const char *cod
 {
     question w = {scorer, code, request, limit};
     long repeats = 1;
+    if (ll_release_follows_spread(&scorer->release))
+        return ll_fail(error, LL_DOMAIN,
+                       "noise in proportion to a submission's own spread is as large as what the submission tells "
+                       "apart: the code %s cannot read through it, averages can",
+                       code);
     if (request->repeats > LL_LAW_REPEATS)
         return ll_fail(error, LL_DOMAIN, "a query is repeated at most %d times", LL_LAW_REPEATS);
     if (request->repeats > 0)

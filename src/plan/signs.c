@@ -114,7 +114,8 @@ void ll_signs_channel(const ll_plan *plan, ll_soft_channel *out, double mean, lo
     double scale = (double)plan->rows / unit, grid = ll_release_grid(&s->release, &boundary);
     *out = (ll_soft_channel){.rows = plan->rows, .classes = plan->classes, .queries = queries, .place = NAN};
     out->grid = 2 * arf_get_d(arb_midref(plan->noise), ARF_RND_NEAR) / unit;
-    out->noise.kind = ll_release_law(&s->release, &size);
+    /* every row of a sign submission depends on its label by the same unit */
+    out->noise.kind = ll_release_law(&s->release, &size, sqrt((double)plan->rows) / scale / 2);
     out->noise.size = size * scale;
     /* Where the noise is all rounding, the place of the mean within its cell counts. */
     if (grid > 0 && out->grid < grid * scale * (1 + 1e-9)) {

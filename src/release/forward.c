@@ -23,6 +23,7 @@ static void copy(ll_raw *out, const ll_raw *raw)
     arf_set(out->upper, raw->upper);
     out->is_rational = raw->is_rational;
     out->divisor = raw->divisor;
+    out->spread = raw->spread;
     ll_exact_set(&out->sum, &raw->sum);
 }
 
@@ -174,6 +175,8 @@ static ll_status add_noise(ll_raw *raw, const ll_release *r, const ll_release_st
     if (r->noise == LL_NOISE_NONE)
         return LL_OK;
     double units = ll_release_draw(r, state->seed, (uint64_t)state->answered);
+    if (ll_release_follows_spread(r))
+        units *= raw->spread;
     raw->is_rational = 0;
     if (!raw->is_float) {
         add_ball(raw, r, units, bounded);

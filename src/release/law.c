@@ -7,7 +7,7 @@
 
 int ll_law_is_random(ll_noise law)
 {
-    return law == LL_NOISE_GAUSSIAN || law == LL_NOISE_LAPLACE;
+    return law == LL_NOISE_GAUSSIAN || law == LL_NOISE_LAPLACE || law == LL_NOISE_PROPORTIONAL;
 }
 
 /* P(|mean of r Laplace draws of scale 1| > x). The sum of r is, up to its sign, a Gamma variable of shape s with
@@ -56,7 +56,7 @@ double ll_release_quantile(const ll_release *r, long repeats, double probability
 double ll_release_draw(const ll_release *r, uint64_t seed, uint64_t stream)
 {
     const double most = 1 - 0x1p-52;
-    if (r->noise == LL_NOISE_GAUSSIAN)
+    if (r->noise == LL_NOISE_GAUSSIAN || r->noise == LL_NOISE_PROPORTIONAL)
         return ll_random_gaussian(seed, stream, 0);
     if (r->noise == LL_NOISE_LAPLACE)
         return ll_random_laplace(seed, stream, 0);

@@ -2,7 +2,13 @@
 #ifndef LL_RELEASE_LAW_H
 #define LL_RELEASE_LAW_H
 
-typedef enum { LL_NOISE_NONE, LL_NOISE_BOUNDED, LL_NOISE_GAUSSIAN, LL_NOISE_LAPLACE } ll_noise;
+typedef enum {
+    LL_NOISE_NONE,
+    LL_NOISE_BOUNDED,
+    LL_NOISE_GAUSSIAN,
+    LL_NOISE_LAPLACE,
+    LL_NOISE_PROPORTIONAL /* Gaussian, as large as the submission's own spread times its size */
+} ll_noise;
 
 int ll_law_is_random(ll_noise law); /* without a bound */
 

@@ -52,7 +52,9 @@ void ll_release_add_steps(const ll_release *r, double *scale, double *power)
 ll_release_figures ll_release_get_figures(const ll_release *r)
 {
     ll_release_figures f = {0};
-    f.noise = r->noise == LL_NOISE_NONE ? 0 : ll_exact_get_d(&r->noise_size);
+    double size = r->noise == LL_NOISE_NONE ? 0 : ll_exact_get_d(&r->noise_size);
+    f.noise = ll_release_follows_spread(r) ? 0 : size;
+    f.proportion = ll_release_follows_spread(r) ? size : 0;
     f.grid = r->rounding == LL_ROUND_DECIMALS ? pow(10, -r->places) : 0;
     f.digits = r->rounding == LL_ROUND_DIGITS ? r->places : 0;
     f.step = r->has_ladder ? ll_exact_get_d(&r->ladder) : 0;

@@ -87,12 +87,22 @@ void ll_release_get_noise(const ll_release *r, ll_exact *out, double bound)
         ll_exact_set_d(out, bound);
 }
 
-ll_noise ll_release_law(const ll_release *r, double *size)
+int ll_release_follows_spread(const ll_release *r)
+{
+    return r->noise == LL_NOISE_PROPORTIONAL;
+}
+
+ll_noise ll_release_law(const ll_release *r, double *size, double spread)
 {
     *size = 0;
     if (!ll_law_is_random(r->noise))
         return LL_NOISE_NONE;
-    *size = ll_exact_get_d(&r->noise_size) / (double)labs(ll_release_scale(r));
+    *size = ll_exact_get_d(&r->noise_size);
+    if (ll_release_follows_spread(r)) {
+        *size *= spread;
+        return LL_NOISE_GAUSSIAN;
+    }
+    *size /= (double)labs(ll_release_scale(r));
     return r->noise;
 }
 

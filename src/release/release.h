@@ -22,7 +22,7 @@ typedef struct {
     int step_count;
     ll_noise noise;
     ll_draw draw;        /* how a simulated curator draws bounded noise */
-    ll_exact noise_size; /* tau, sigma or b */
+    ll_exact noise_size; /* tau, sigma, b or c */
     ll_rounding rounding;
     int places; /* decimals or significant digits */
     int truncate;
@@ -46,7 +46,7 @@ void ll_release_clear(ll_release *release);
 
 /* "identity", "root", "root,percent", ... */
 LL_CHECK ll_status ll_release_set_transform(ll_release *r, const char *text, ll_error *error);
-/* "none", "bounded:TAU[,uniform|plus|minus]", "gaussian:SIGMA", "laplace:B" */
+/* "none", "bounded:TAU[,uniform|plus|minus]", "gaussian:SIGMA", "laplace:B", "proportional:C" */
 LL_CHECK ll_status ll_release_set_noise(ll_release *r, const char *text, ll_error *error);
 /* "plain", "ladder:STEP" */
 LL_CHECK ll_status ll_release_set_mechanism(ll_release *r, const char *text, ll_error *error);
@@ -74,8 +74,11 @@ long ll_release_scale(const ll_release *r);
 double ll_release_grid(const ll_release *r, double *boundary);
 /* tau, or `bound` where noise has none. */
 void ll_release_get_noise(const ll_release *r, ll_exact *out, double bound);
-/* The law of random noise, and its size in units of the program's number; LL_NOISE_NONE where noise has a bound. */
-ll_noise ll_release_law(const ll_release *r, double *size);
+/* Is the noise sized by the submission? Then a curator hands its spread over with the number (ll_raw). */
+int ll_release_follows_spread(const ll_release *r);
+/* The law of random noise, and its size in units of the program's number; LL_NOISE_NONE where noise has a bound.
+ * spread: that of the submission, in the same units, for noise that follows it. */
+ll_noise ll_release_law(const ll_release *r, double *size, double spread);
 
 /* ---- forward (forward.c) ---- */
 
@@ -153,6 +156,7 @@ void ll_release_add_steps(const ll_release *r, double *scale, double *power);
 /* Figures of a release, in units of what is released, in doubles; 0 where there is no such thing. */
 typedef struct {
     double noise, grid, step; /* size of the noise; distance of neighbouring answers; step of the Ladder */
+    double proportion;        /* of noise to the spread of the submission */
     int digits;               /* significant ones */
 } ll_release_figures;
 ll_release_figures ll_release_get_figures(const ll_release *r);
@@ -187,7 +191,7 @@ ll_number ll_release_margin(const ll_release *r, const arb_t difference);
 /* A draw in units of its size, for a simulation: it protects nobody. Bounded noise stays below 1 by 2^-52. */
 double ll_release_draw(const ll_release *r, uint64_t seed, uint64_t stream);
 /* The least x, rounded up, with P(|mean of `repeats` independent draws| > x) <= probability, in units of the score; 0
- * where noise has a bound. repeats <= LL_LAW_REPEATS. */
+ * where noise has a bound. Not for noise that follows the submission. repeats <= LL_LAW_REPEATS. */
 double ll_release_quantile(const ll_release *r, long repeats, double probability);
 
 #endif

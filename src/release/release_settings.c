@@ -18,7 +18,8 @@ static const named transforms[] = {{"negate", LL_NEGATE}, {"root", LL_ROOT}, {"p
 static const named laws[] = {{"none", LL_NOISE_NONE},
                              {"bounded", LL_NOISE_BOUNDED},
                              {"gaussian", LL_NOISE_GAUSSIAN},
-                             {"laplace", LL_NOISE_LAPLACE}};
+                             {"laplace", LL_NOISE_LAPLACE},
+                             {"proportional", LL_NOISE_PROPORTIONAL}};
 static const named draws[] = {{"uniform", LL_DRAW_UNIFORM}, {"plus", LL_DRAW_PLUS}, {"minus", LL_DRAW_MINUS}};
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
@@ -59,7 +60,8 @@ static int read_positive(ll_exact *out, const char *text, size_t length)
 
 static ll_status fail_noise(const char *text, const char *why, ll_error *error)
 {
-    return ll_refuse(error, "noise", text, why, "bounded:TAU[,uniform|plus|minus], gaussian:SIGMA, laplace:B or none");
+    return ll_refuse(error, "noise", text, why,
+                     "bounded:TAU[,uniform|plus|minus], gaussian:SIGMA, laplace:B, proportional:C or none");
 }
 
 /* A size that no double holds, or whose quantiles none holds, is not computed with. */

@@ -1,0 +1,41 @@
+/* What defences share: the question, and a kind of answer to it. */
+#ifndef LL_AUDIT_DEFENCE_KINDS_H
+#define LL_AUDIT_DEFENCE_KINDS_H
+
+#include "audit/audit_private.h"
+
+enum { LL_STRONGEST = 2 };
+
+typedef struct {
+    ll_audit *audit;
+    const ll_channel *channel;
+    const ll_scorer *scorer;
+    const ll_audit_request *request;
+    double queries;                      /* priced for */
+    double goal;                         /* the share that a setting must stay at or below */
+    const char *strongest[LL_STRONGEST]; /* codes that rounded scores are read with; NULL: none */
+} ll_defence_search;
+
+typedef struct ll_defence_kind ll_defence_kind;
+struct ll_defence_kind {
+    const char *name, *unit;
+    int is_combined; /* only where combinations are asked for */
+    ll_noise noise;  /* that it adds */
+    double clip;     /* of probabilities that it sets; 0: none */
+    int (*applies)(const ll_defence_search *s, const ll_defence_kind *k);
+    /* Find the setting, price and note, and the scorer with it. The setting stays NAN where none does it; *out may stay
+     * NULL where attacks were run already. */
+    ll_status (*set)(const ll_defence_search *s, const ll_defence_kind *k, ll_defence *d, ll_scorer **out,
+                     ll_error *error);
+};
+
+/* The price of an error of that standard deviation in a score whose own sampling error is given. */
+void ll_defence_set_price(ll_defence *d, double error, double sampling_error);
+
+/* ---- noise, alone or behind a clip (defence_noise.c) ---- */
+
+int ll_defence_has_noise(const ll_defence_search *s, const ll_defence_kind *k);
+ll_status ll_defence_set_noise(const ll_defence_search *s, const ll_defence_kind *k, ll_defence *d, ll_scorer **out,
+                               ll_error *error);
+
+#endif

@@ -1,0 +1,195 @@
+/* Noise as a defence, alone or behind a clip. How much follows from the share asked for: Laplace noise by epsilon,
+ * Gaussian noise of one size by the trade-off of two normal laws, noise in proportion to a submission's spread by the
+ * bits of all answers together (docs/proofs/audit.md, docs/proofs/proportional.md). All three hold against any attack.
+ */
+#include "audit/defence_kinds.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* The scorer that noise is added to. */
+typedef struct {
+    ll_scorer *scorer;
+    ll_channel channel;
+    double sampling_error, spread; /* of a middling model */
+} frame;
+
+/* With this clip and noise; logits first become probabilities. */
+static ll_status clip_scorer(const ll_defence_search *s, const ll_defence_kind *k, ll_scorer **out, const char *noise,
+                             ll_error *error)
+{
+    char clip[40];
+    (void)snprintf(clip, sizeof clip, "%g", k->clip);
+    return ll_scorer_vary(out, s->scorer, error, "metric",
+                          s->channel->is_logit ? "log-loss" : ll_scorer_text(s->scorer, LL_SET_METRIC), "clip", clip,
+                          "clip-mode", "clip", "columns", "either", "release", "plain", "noise", noise, (char *)NULL);
+}
+
+static ll_status vary(const ll_defence_search *s, const ll_defence_kind *k, ll_scorer **out, const char *noise,
+                      ll_error *error)
+{
+    if (k->clip > 0)
+        return clip_scorer(s, k, out, noise, error);
+    return ll_scorer_vary(out, s->scorer, error, "noise", noise, "release", "plain", (char *)NULL);
+}
+
+/* f->scorer is the caller's to destroy in any case. */
+static ll_status make_frame(const ll_defence_search *s, const ll_defence_kind *k, frame *f, ll_error *error)
+{
+    *f = (frame){.scorer = NULL};
+    ll_status status = vary(s, k, &f->scorer, "none", error);
+    if (status == LL_OK)
+        status = ll_channel_init(&f->channel, f->scorer, error);
+    if (status == LL_OK)
+        status = ll_sampling_error(&f->sampling_error, &f->channel, f->scorer, error);
+    if (status == LL_OK)
+        status = ll_middling_spread(&f->spread, &f->channel, f->scorer, error);
+    return status;
+}
+
+/* ---- laws ---- */
+
+typedef struct {
+    ll_noise noise;
+    const char *name;
+    /* The size that keeps the goal over s->queries answers; sets d->epsilon and d->delta where it has them. */
+    double (*size)(const ll_defence_search *s, const ll_channel *c, ll_defence *d);
+    double (*deviation)(const frame *f, double size); /* of a middling model's score */
+    double growth;                                    /* with so many answers to this power the size grows */
+} law;
+
+static double laplace_size(const ll_defence_search *s, const ll_channel *c, ll_defence *d)
+{
+    d->epsilon = s->audit->epsilon;
+    return ll_limit_laplace(c, s->queries, d->epsilon);
+}
+
+static double laplace_deviation(const frame *f, double size)
+{
+    (void)f;
+    return M_SQRT2 * size;
+}
+
+/* An epsilon where one was asked for; else what keeps the share itself, which takes less. */
+static double gaussian_size(const ll_defence_search *s, const ll_channel *c, ll_defence *d)
+{
+    double size = ll_limit_gaussian_of_share(c, s->queries, s->goal);
+    d->delta = s->audit->delta;
+    if (s->request->epsilon > 0)
+        size = ll_limit_gaussian(c, s->queries, s->audit->epsilon, d->delta);
+    ll_channel noisy = *c;
+    noisy.noise = LL_NOISE_GAUSSIAN;
+    noisy.noise_size = size;
+    d->epsilon = s->request->epsilon > 0 ? s->audit->epsilon : ll_limit_epsilon(&noisy, s->queries, d->delta);
+    return size;
+}
+
+static double gaussian_deviation(const frame *f, double size)
+{
+    (void)f;
+    return size;
+}
+
+static double proportional_size(const ll_defence_search *s, const ll_channel *c, ll_defence *d)
+{
+    (void)d;
+    return ll_limit_proportional(c, s->queries, s->goal);
+}
+
+static double proportional_deviation(const frame *f, double size)
+{
+    return size * f->spread;
+}
+
+static const law laws[] = {
+    {LL_NOISE_LAPLACE, "laplace", laplace_size, laplace_deviation, 1},
+    {LL_NOISE_GAUSSIAN, "gaussian", gaussian_size, gaussian_deviation, 0.5},
+    {LL_NOISE_PROPORTIONAL, "proportional", proportional_size, proportional_deviation, 0.5},
+};
+
+static const law *find_law(ll_noise noise)
+{
+    const law *found = laws;
+    for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)
+        found = laws[i].noise == noise ? &laws[i] : found;
+    return found;
+}
+
+/* ---- notes ---- */
+
+/* Why there is no such noise; 0 where there is. */
+static int is_hopeless(const ll_defence_search *s, const ll_defence_kind *k, const frame *f, ll_defence *d)
+{
+    int follows = k->noise == LL_NOISE_PROPORTIONAL;
+    if (s->goal <= s->channel->guess)
+        (void)snprintf(d->note, sizeof d->note, "the target is what guessing gets: only silence reaches it");
+    else if (!follows && !isfinite(f->channel.sensitivity))
+        (void)snprintf(d->note, sizeof d->note, "nothing bounds the loss of a row, so no noise is enough: clip first");
+    else if (k->clip > 0 && !(f->channel.sensitivity < s->channel->sensitivity))
+        (void)snprintf(d->note, sizeof d->note, "this score is clipped as far already");
+    return d->note[0] != '\0';
+}
+
+/* With how many answers is the noise as small as the sampling error? */
+static void note_answers(const frame *f, const law *l, ll_defence *d)
+{
+    double answers = floor(d->queries * pow(f->sampling_error / d->error, 1 / l->growth));
+    const char *drawn = l->noise == LL_NOISE_PROPORTIONAL
+                            ? "in proportion to what the submission could read, drawn anew for every score; holds "
+                              "against any attack on the labels as a whole, not for one label that is singled out"
+                            : "drawn anew for every score; holds against any attack";
+    if (answers >= d->queries)
+        (void)snprintf(d->note, sizeof d->note, "%s", drawn);
+    else if (answers >= 1)
+        (void)snprintf(d->note, sizeof d->note,
+                       "%s. For up to %.0f answers it would be no larger than the sampling error", drawn, answers);
+    else
+        (void)snprintf(d->note, sizeof d->note,
+                       "%s. Even for a single answer it would be larger than the sampling error", drawn);
+}
+
+static void note_clip(const ll_defence_search *s, const frame *f, const law *l, ll_defence *d)
+{
+    (void)snprintf(d->note, sizeof d->note,
+                   "with %s noise of size %.3g; alone a clip stops nothing, but one label then moves the score by "
+                   "%.3g instead of %.3g",
+                   l->name, d->scale, f->channel.sensitivity, s->channel->sensitivity);
+}
+
+/* ---- the kind ---- */
+
+int ll_defence_has_noise(const ll_defence_search *s, const ll_defence_kind *k)
+{
+    return k->clip == 0 || (s->channel->has_clip && s->audit->epsilon > 0);
+}
+
+static void set(const ll_defence_search *s, const ll_defence_kind *k, const frame *f, const law *l, ll_defence *d)
+{
+    d->scale = l->size(s, &f->channel, d);
+    d->setting = k->clip > 0 ? k->clip : d->scale;
+    ll_defence_set_price(d, l->deviation(f, d->scale), f->sampling_error);
+    if (k->clip > 0) {
+        (void)snprintf(d->settings, sizeof d->settings, "clip=%g clip-mode=clip noise=%s:%.4g", k->clip, l->name,
+                       d->scale);
+        note_clip(s, f, l, d);
+    } else {
+        (void)snprintf(d->settings, sizeof d->settings, "noise=%s:%.4g", l->name, d->scale);
+        note_answers(f, l, d);
+    }
+}
+
+ll_status ll_defence_set_noise(const ll_defence_search *s, const ll_defence_kind *k, ll_defence *d, ll_scorer **out,
+                               ll_error *error)
+{
+    frame f;
+    char noise[64];
+    const law *l = find_law(k->noise);
+    ll_status status = make_frame(s, k, &f, error);
+    if (status == LL_OK && !is_hopeless(s, k, &f, d)) {
+        set(s, k, &f, l, d);
+        (void)snprintf(noise, sizeof noise, "%s:%.17g", l->name, d->scale);
+        status = vary(s, k, out, noise, error);
+    }
+    ll_scorer_destroy(f.scorer);
+    return status;
+}

@@ -1,0 +1,32 @@
+/* How far labels can move what is released: the released number as a function of the sum of terms,
+ *
+ *     scale * (sum / divisor)^power, up to the rounding of its floats,
+ *
+ * and what one label can change of it (docs/proofs/audit.md, docs/proofs/proportional.md). */
+#ifndef LL_SCORER_SENSITIVITY_H
+#define LL_SCORER_SENSITIVITY_H
+
+#include "scorer/scorer.h"
+
+typedef struct {
+    double scale, power, divisor;
+} ll_shape;
+
+/* Of a score over so many rows. Signs are left out: scale > 0. */
+ll_shape ll_scorer_shape(const ll_scorer *scorer, long rows);
+
+/* The most that it rises where the sum, which lies in [least, most], grows by `length`. */
+double ll_shape_rise(const ll_shape *shape, double least, double most, double length);
+
+/* How far the computed number may be from the exact one, for sums of at most `most` in size: the sum
+ * (docs/proofs/summation.md), then division, power and factor, a few units each. 0 in exact arithmetic. is_count: sums
+ * are counts, which floats hold. */
+double ll_shape_slack(const ll_shape *shape, const ll_computation *how, long rows, double most, int is_count);
+
+/* Half of the root of the sum of R_i^2, an upper bound: R_i is the most that the label of row i can move the released
+ * number for these predictions, whatever the other labels are, float errors counted. LL_DOMAIN names the row;
+ * LL_MEMORY. */
+LL_CHECK ll_status ll_scorer_get_spread(const ll_scorer *scorer, const ll_scoring *scoring, double *out,
+                                        const ll_predictions *predictions, ll_error *error);
+
+#endif
