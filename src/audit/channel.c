@@ -137,7 +137,7 @@ static void set_range(ll_channel *c, const ll_scorer *scorer, double greatest)
     int is_sum = ll_metric_is_sum(r->metric);
     double rows = (double)c->rows, each = is_sum ? 1 : c->reach, most = is_sum ? rows : rows * greatest;
     c->is_count = ll_metric_input(r->metric) == LL_INPUT_LABEL;
-    double slack = ll_shape_slack(&shape, r, c->rows, most, c->is_count);
+    double slack = ll_shape_slack(&shape, r, c->rows, 0, most, c->is_count);
     c->scale = shape.scale;
     c->is_linear = shape.power == 1 && !is_sum;
     c->range = (ll_shape_rise(&shape, 0, most, rows * each) + 2 * slack) * LL_UP;

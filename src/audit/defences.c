@@ -337,9 +337,9 @@ static ll_status set_ladder(const search *s, const kind *k, ll_defence *d, ll_sc
 /* ---- the table ---- */
 
 static const kind kinds[] = {
-    {"proportional", "c", 0, LL_NOISE_PROPORTIONAL, 0, ll_defence_has_noise, ll_defence_set_noise},
     {"laplace", "scale", 0, LL_NOISE_LAPLACE, 0, ll_defence_has_noise, ll_defence_set_noise},
     {"gaussian", "sigma", 0, LL_NOISE_GAUSSIAN, 0, ll_defence_has_noise, ll_defence_set_noise},
+    {"proportional", "c", 0, LL_NOISE_PROPORTIONAL, 0, ll_defence_has_noise, ll_defence_set_noise},
     {"clip", "clip", 0, LL_NOISE_LAPLACE, 0.01, ll_defence_has_noise, ll_defence_set_noise},
     {"decimals", "decimals", 0, LL_NOISE_NONE, 0, always, set_decimals},
     {"query-limit", "queries", 0, LL_NOISE_NONE, 0, always, set_limit},

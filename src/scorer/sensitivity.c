@@ -47,7 +47,7 @@ static double sum_units(const ll_computation *how, long rows, double unit)
     return units;
 }
 
-double ll_shape_slack(const ll_shape *c, const ll_computation *how, long rows, double most, int is_count)
+double ll_shape_slack(const ll_shape *c, const ll_computation *how, long rows, double least, double most, int is_count)
 {
     long fraction = how->total.format.fraction_bits;
     if (how->kind == LL_KIND_EXACT)
@@ -56,7 +56,7 @@ double ll_shape_slack(const ll_shape *c, const ll_computation *how, long rows, d
     double units = 8 * fmax(1, c->power) + (is_count ? 0 : sum_units(how, rows, unit));
     if (c->power >= 1)
         return c->scale * (top * units * unit);
-    return ll_shape_rise(c, 0, most, most * units * unit) + c->scale * (top * unit);
+    return ll_shape_rise(c, fmax(0, least - most * units * unit), most, most * units * unit) + c->scale * (top * unit);
 }
 
 /* ---- one submission ---- */
@@ -99,7 +99,7 @@ ll_status ll_scorer_get_spread(const ll_scorer *scorer, const ll_scoring *scorin
     ll_shape shape = ll_scorer_shape(scorer, scoring->rows);
     int is_count = ll_metric_input(scoring->how->metric) == LL_INPUT_LABEL;
     ll_status status = find_spans(scoring, &s, predictions, error);
-    double slack = ll_shape_slack(&shape, scoring->how, scoring->rows, s.sizes, is_count), sum = 0;
+    double slack = ll_shape_slack(&shape, scoring->how, scoring->rows, s.least, s.sizes, is_count), sum = 0;
     for (long i = 0; i < scoring->rows && status == LL_OK; i++) {
         double most = ll_shape_rise(&shape, s.least * (1 - 0x1p-40), s.most * UP, s.spans[i]) + 2 * slack;
         sum += most * most;

@@ -18,10 +18,11 @@ ll_shape ll_scorer_shape(const ll_scorer *scorer, long rows);
 /* The most that it rises where the sum, which lies in [least, most], grows by `length`. */
 double ll_shape_rise(const ll_shape *shape, double least, double most, double length);
 
-/* How far the computed number may be from the exact one, for sums of at most `most` in size: the sum
- * (docs/proofs/summation.md), then division, power and factor, a few units each. 0 in exact arithmetic. is_count: sums
- * are counts, which floats hold. */
-double ll_shape_slack(const ll_shape *shape, const ll_computation *how, long rows, double most, int is_count);
+/* How far the computed number may be from the exact one, for sums of at least `least` and of at most `most` in size:
+ * the sum (docs/proofs/summation.md), then division, power and factor, a few units each. 0 in exact arithmetic.
+ * is_count: sums are counts, which floats hold. */
+double ll_shape_slack(const ll_shape *shape, const ll_computation *how, long rows, double least, double most,
+                      int is_count);
 
 /* Half of the root of the sum of R_i^2, an upper bound: R_i is the most that the label of row i can move the released
  * number for these predictions, whatever the other labels are, float errors counted. LL_DOMAIN names the row;
