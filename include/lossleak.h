@@ -669,6 +669,7 @@ typedef struct {
     uint64_t seed;           /* of simulated curators */
     const ll_budget *budget; /* NULL: the default */
     int combinations;        /* defences in combinations, too */
+    double target_bits;      /* that all answers together may tell about the labels, in place of target_share; 0: none */
 } ll_audit_request;
 
 #define ll_audit_request_init(request) LL_INIT(ll_audit_request, request)

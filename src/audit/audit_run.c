@@ -58,6 +58,8 @@ static ll_status set_target(ll_audit *a, const ll_channel *c, const ll_audit_req
 {
     a->guess = c->guess;
     a->target_share = request->target_share > 0 ? request->target_share : fmin(1, c->guess + 0.05);
+    if (request->target_bits > 0)
+        a->target_share = ll_limit_share_of_bits(c, request->target_bits / (double)c->rows);
     if (a->target_share > 1)
         return ll_fail(error, LL_DOMAIN, "a target share of %g: it must be above 0 and at most 1", a->target_share);
     if (request->epsilon < 0 || request->delta < 0 || request->delta >= 1)

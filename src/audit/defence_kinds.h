@@ -32,6 +32,11 @@ struct ll_defence_kind {
 /* The price of an error of that standard deviation in a score whose own sampling error is given. */
 void ll_defence_set_price(ll_defence *d, double error, double sampling_error);
 
+/* The metric of probabilities that stands in for logits, which no clip bounds. */
+#define LL_PROBABILITIES "log-loss"
+/* The scorer, over probabilities where it takes logits. */
+LL_CHECK ll_status ll_defence_take_probabilities(const ll_defence_search *s, ll_scorer **out, ll_error *error);
+
 /* ---- noise, alone or behind a clip (defence_noise.c) ---- */
 
 int ll_defence_has_noise(const ll_defence_search *s, const ll_defence_kind *k);

@@ -7,6 +7,13 @@
 #include <math.h>
 #include <stdio.h>
 
+ll_status ll_defence_take_probabilities(const ll_defence_search *s, ll_scorer **out, ll_error *error)
+{
+    if (s->channel->is_logit)
+        return ll_scorer_vary(out, s->scorer, error, "metric", LL_PROBABILITIES, "columns", "either", (char *)NULL);
+    return ll_scorer_vary(out, s->scorer, error, (char *)NULL);
+}
+
 /* The scorer that noise is added to. */
 typedef struct {
     ll_scorer *scorer;
@@ -14,15 +21,19 @@ typedef struct {
     double sampling_error, spread; /* of a middling model */
 } frame;
 
-/* With this clip and noise; logits first become probabilities. */
+/* With this clip and noise. */
 static ll_status clip_scorer(const ll_defence_search *s, const ll_defence_kind *k, ll_scorer **out, const char *noise,
                              ll_error *error)
 {
     char clip[40];
+    ll_scorer *sure = NULL;
     (void)snprintf(clip, sizeof clip, "%g", k->clip);
-    return ll_scorer_vary(out, s->scorer, error, "metric",
-                          s->channel->is_logit ? "log-loss" : ll_scorer_text(s->scorer, LL_SET_METRIC), "clip", clip,
-                          "clip-mode", "clip", "columns", "either", "release", "plain", "noise", noise, (char *)NULL);
+    ll_status status = ll_defence_take_probabilities(s, &sure, error);
+    if (status == LL_OK)
+        status = ll_scorer_vary(out, sure, error, "clip", clip, "clip-mode", "clip", "release", "plain", "noise", noise,
+                                (char *)NULL);
+    ll_scorer_destroy(sure);
+    return status;
 }
 
 static ll_status vary(const ll_defence_search *s, const ll_defence_kind *k, ll_scorer **out, const char *noise,
@@ -163,17 +174,25 @@ int ll_defence_has_noise(const ll_defence_search *s, const ll_defence_kind *k)
     return k->clip == 0 || (s->channel->has_clip && s->audit->epsilon > 0);
 }
 
+/* Up to three digits: as reports show it, and hosts will type it. */
+static double round_up(double size)
+{
+    double unit = pow(10, floor(log10(size)) - 2);
+    return ceil(size / unit * (1 - 0x1p-40)) * unit;
+}
+
 static void set(const ll_defence_search *s, const ll_defence_kind *k, const frame *f, const law *l, ll_defence *d)
 {
-    d->scale = l->size(s, &f->channel, d);
+    d->scale = round_up(l->size(s, &f->channel, d));
     d->setting = k->clip > 0 ? k->clip : d->scale;
     ll_defence_set_price(d, l->deviation(f, d->scale), f->sampling_error);
     if (k->clip > 0) {
-        (void)snprintf(d->settings, sizeof d->settings, "clip=%g clip-mode=clip noise=%s:%.4g", k->clip, l->name,
+        (void)snprintf(d->settings, sizeof d->settings, "%sclip=%g clip-mode=clip noise=%s:%.3g",
+                       s->channel->is_logit ? "metric=" LL_PROBABILITIES " columns=either " : "", k->clip, l->name,
                        d->scale);
         note_clip(s, f, l, d);
     } else {
-        (void)snprintf(d->settings, sizeof d->settings, "noise=%s:%.4g", l->name, d->scale);
+        (void)snprintf(d->settings, sizeof d->settings, "noise=%s:%.3g", l->name, d->scale);
         note_answers(f, l, d);
     }
 }
@@ -187,7 +206,7 @@ ll_status ll_defence_set_noise(const ll_defence_search *s, const ll_defence_kind
     ll_status status = make_frame(s, k, &f, error);
     if (status == LL_OK && !is_hopeless(s, k, &f, d)) {
         set(s, k, &f, l, d);
-        (void)snprintf(noise, sizeof noise, "%s:%.17g", l->name, d->scale);
+        (void)snprintf(noise, sizeof noise, "%s:%.3g", l->name, d->scale);
         status = vary(s, k, out, noise, error);
     }
     ll_scorer_destroy(f.scorer);

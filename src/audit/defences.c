@@ -193,6 +193,7 @@ static ll_status set_decimals(const search *s, const kind *k, ll_defence *d, ll_
         status = try_decimals(s, d, places, error);
         if (status == LL_OK && d->share <= s->goal) {
             d->setting = places;
+            (void)snprintf(d->settings, sizeof d->settings, "decimals=%d", places);
             ll_defence_set_price(d, pow(10, -places) / sqrt(12), s->audit->sampling_error);
         }
     }
@@ -307,8 +308,74 @@ static ll_status set_limit(const search *s, const kind *k, ll_defence *d, ll_sco
     d->setting = d->queries >= 1 ? d->queries : (double)NAN;
     if (isnan(d->setting))
         d->queries = s->queries;
+    else if (isfinite(d->setting))
+        (void)snprintf(d->settings, sizeof d->settings, "queries=%.0f", d->setting);
     note_limit(d);
     return status;
+}
+
+/* ---- for nothing ---- */
+
+#define HARD_CLIP 0.05
+
+static int can_clip(const search *s, const kind *k)
+{
+    return s->channel->has_clip && k->clip > 0 && s->audit->sampling_error > 0;
+}
+
+/* A clip that no sensible model feels, and decimals that are a third of the sampling error: they cost nothing to speak
+ * of and stop nobody for good, but fewer labels pass in an answer. */
+static ll_status set_free(const search *s, const kind *k, ll_defence *d, ll_scorer **out, ll_error *error)
+{
+    char clip[40], places[16];
+    setting own = {.scorer = NULL};
+    ll_scorer *sure = NULL;
+    int decimals = (int)fmin(8, fmax(0, ceil(-log10(s->audit->sampling_error / 3))));
+    (void)snprintf(clip, sizeof clip, "%g", k->clip);
+    (void)snprintf(places, sizeof places, "%d", decimals);
+    ll_status status = ll_defence_take_probabilities(s, &sure, error);
+    if (status == LL_OK)
+        status = ll_scorer_vary(out, sure, error, "clip", clip, "clip-mode", "clip", "decimals", places, "digits",
+                                (char *)NULL, (char *)NULL);
+    if (status == LL_OK)
+        status = foresee(s, d, &own, *out, error);
+    d->setting = decimals;
+    ll_defence_set_price(d, pow(10, -decimals) / sqrt(12), s->audit->sampling_error);
+    (void)snprintf(d->settings, sizeof d->settings, "%sclip=%g clip-mode=clip decimals=%d",
+                   s->channel->is_logit ? "metric=" LL_PROBABILITIES " columns=either " : "", k->clip, decimals);
+    if (status == LL_OK && own.code.status == LL_OK && s->audit->best >= 0)
+        (void)snprintf(d->note, sizeof d->note,
+                       "costs nothing to speak of and stops nobody for good: the best code reads all labels in %ld "
+                       "submissions instead of %ld",
+                       own.code.queries, s->audit->choices[s->audit->best].queries);
+    ll_scorer_destroy(own.scorer);
+    ll_scorer_destroy(sure);
+    return status;
+}
+
+/* ---- a proved limit ---- */
+
+/* The most answers that cannot tell more than the goal, whoever asks. */
+static ll_status set_proved_limit(const search *s, const kind *k, ll_defence *d, ll_scorer **out, ll_error *error)
+{
+    double fits = 0, fails = s->queries + 1;
+    (void)k;
+    while (fails - fits > 1) {
+        double middle = floor((fits + fails) / 2);
+        if (ll_limit_share(s->channel, middle) <= s->goal)
+            fits = middle;
+        else
+            fails = middle;
+    }
+    if (fits < 1) {
+        (void)snprintf(d->note, sizeof d->note, "one answer alone could tell more than the target allows");
+        return LL_OK;
+    }
+    d->setting = d->queries = fits;
+    (void)snprintf(d->settings, sizeof d->settings, "queries=%.0f", fits);
+    (void)snprintf(d->note, sizeof d->note, "tries x days x accounts, all together; holds against any attack");
+    ll_defence_set_price(d, 0, s->audit->sampling_error);
+    return ll_scorer_vary(out, s->scorer, error, (char *)NULL);
 }
 
 /* ---- the Ladder ---- */
@@ -346,8 +413,10 @@ static const kind kinds[] = {
     {"ladder", "step", 0, LL_NOISE_NONE, 0, always, set_ladder},
     {"clip+proportional", "clip", 1, LL_NOISE_PROPORTIONAL, 0.01, ll_defence_has_noise, ll_defence_set_noise},
     {"clip+gaussian", "clip", 1, LL_NOISE_GAUSSIAN, 0.01, ll_defence_has_noise, ll_defence_set_noise},
-    {"hard-clip+proportional", "clip", 1, LL_NOISE_PROPORTIONAL, 0.05, ll_defence_has_noise, ll_defence_set_noise},
-    {"hard-clip+gaussian", "clip", 1, LL_NOISE_GAUSSIAN, 0.05, ll_defence_has_noise, ll_defence_set_noise},
+    {"hard-clip+proportional", "clip", 1, LL_NOISE_PROPORTIONAL, HARD_CLIP, ll_defence_has_noise, ll_defence_set_noise},
+    {"hard-clip+gaussian", "clip", 1, LL_NOISE_GAUSSIAN, HARD_CLIP, ll_defence_has_noise, ll_defence_set_noise},
+    {"hard-clip+decimals", "decimals", 1, LL_NOISE_NONE, HARD_CLIP, can_clip, set_free},
+    {"proved-limit", "queries", 1, LL_NOISE_NONE, 0, always, set_proved_limit},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 _Static_assert((int)KINDS <= (int)LL_DEFENCES, "a place for each kind");
@@ -363,6 +432,7 @@ static ll_status add(const search *s, const kind *k, ll_error *error)
     ll_status status = k->set(s, k, d, &changed, error);
     if (status == LL_OK && changed != NULL)
         status = try_change(s, d, changed, error);
+    d->proved = !isnan(d->setting) && d->bound <= s->goal;
     ll_scorer_destroy(changed);
     return status;
 }

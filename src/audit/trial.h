@@ -38,6 +38,8 @@ double ll_tried_most(const ll_tried *tried, long count);
 
 /* ---- the kinds ---- */
 
+double ll_averages_work(const ll_trial *trial);
+LL_CHECK ll_status ll_averages_run(const ll_trial *trial, ll_tried *out, ll_error *error);
 double ll_labellings_work(const ll_trial *trial);
 LL_CHECK ll_status ll_labellings_run(const ll_trial *trial, ll_tried *out, ll_error *error);
 double ll_counts_work(const ll_trial *trial);

@@ -146,6 +146,12 @@ static ll_status run_code(const ll_trial *t, ll_tried *out, const char *code, ll
     return status == LL_OK || status == LL_MEMORY ? status : LL_UNABLE;
 }
 
+/* Where the code that averages is too large, plain averages stand in for it. */
+static double soft_work(const ll_trial *t, double work)
+{
+    return work > LL_TRIAL_WORK && ll_averages_work(t) > 0 ? 0 : work;
+}
+
 /* Numbers of any length cost what their length does. */
 static double code_work(const ll_trial *t)
 {
@@ -154,7 +160,7 @@ static double code_work(const ll_trial *t)
         return 0;
     double queries = fmin((double)code->queries, t->channel->queries), work = (double)t->channel->rows * queries;
     if (ll_code_name_is_soft(code->code))
-        work *= 1 + (double)t->channel->rows / 64;
+        return soft_work(t, work * (t->channel->cost + (double)t->channel->rows / 64));
     return isfinite(t->channel->float_bits) ? work * t->channel->cost
                                             : work * (16 + code->score_bits / (double)code->queries / 32);
 }
@@ -181,7 +187,7 @@ static double averaging_work(const ll_trial *t)
     if (twice || c->ladder > 0 || !c->is_linear || c->is_count || !isfinite(c->queries))
         return 0;
     /* the odds of an answer are weighed row against row */
-    return (double)c->rows * c->queries * (c->cost + (double)c->rows / 64);
+    return soft_work(t, (double)c->rows * c->queries * (c->cost + (double)c->rows / 64));
 }
 
 static ll_status run_averaging(const ll_trial *t, ll_tried *out, ll_error *error)
@@ -194,6 +200,7 @@ static ll_status run_averaging(const ll_trial *t, ll_tried *out, ll_error *error
 const ll_attack_kind ll_attack_kinds[] = {
     {"code", 1, code_work, run_best},
     {"averaging", 1, averaging_work, run_averaging},
+    {"averages", 1, ll_averages_work, ll_averages_run},
     {"every labelling", 1, ll_labellings_work, ll_labellings_run},
     {"class counts", 0, ll_counts_work, ll_counts_run},
     {"first answer", 0, ll_first_answer_work, ll_first_answer_run},

@@ -16,7 +16,7 @@
 
 /* The commands: a row each. */
 #define FOR_EACH_COMMAND(row)                                                                                          \
-    row(audit) row(attack) row(craft) row(decode) row(infer) row(separate) row(score) row(losses) row(scorers)         \
+    row(audit) row(defend) row(attack) row(craft) row(decode) row(infer) row(separate) row(score) row(losses) row(scorers)         \
         row(codes) row(datasets) row(hardness) row(inspect) row(mutnet) row(reproduce)
 
 #define DECLARE(name) extern const ll_command ll_command_##name;

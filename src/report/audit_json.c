@@ -65,7 +65,7 @@ static json_t *make_truth(ll_truth truth)
     return truth == LL_UNKNOWN ? json_string("unknown") : json_boolean(truth == LL_TRUE);
 }
 
-static json_t *make_defence(const ll_defence *d)
+json_t *ll_report_json_defence(const ll_defence *d)
 {
     json_t *object =
         json_pack("{s:s, s:o, s:o, s:b, s:o, s:o, s:o, s:f, s:f, s:o, s:o, s:s, s:o}", "kind", d->kind, d->unit,
@@ -74,6 +74,10 @@ static json_t *make_defence(const ll_defence *d)
                   make_number(d->noise_over_sampling_error), "delta", make_number(d->delta), "priced_for_queries",
                   make_number(d->queries), "share", d->share, "bound", d->bound, "error", make_number(d->error),
                   "distance", make_number(d->distance), "note", d->note, "tried", make_tried(d->tried, d->tried_count));
+    if (json_object_set_new(object, "proved", json_boolean(d->proved)) != 0) {
+        json_decref(object);
+        return NULL;
+    }
     if (d->scale > 0 && strcmp(d->unit, "scale") != 0 &&
         json_object_set_new(object, "scale", make_number(d->scale)) != 0) {
         json_decref(object);
@@ -86,7 +90,7 @@ static json_t *make_defences(const ll_audit *a)
 {
     json_t *array = json_array();
     for (long i = 0; i < a->defence_count; i++)
-        if (json_array_append_new(array, make_defence(a->defences + i)) != 0) {
+        if (json_array_append_new(array, ll_report_json_defence(a->defences + i)) != 0) {
             json_decref(array);
             return NULL;
         }

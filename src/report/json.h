@@ -20,6 +20,9 @@ json_t *ll_report_json_open(const ll_verdict *verdict);
 json_t *ll_report_json_choice(const ll_plan_choice *choice);
 json_t *ll_report_json_choices(const ll_plan_choice *choices, long count);
 
+/* A defence, as in audit and defend. */
+json_t *ll_report_json_defence(const ll_defence *defence);
+
 /* An object that is told of every key that could not be set. */
 typedef struct {
     json_t *object;

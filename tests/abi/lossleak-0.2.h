@@ -648,6 +648,8 @@ typedef struct {
     double noise_over_sampling_error;
     double distance; /* two models must be so far apart to be told apart, 19 times of 20 */
     char note[320];
+    char settings[160]; /* the settings that make it, name=value, separated by spaces; "" where none was found */
+    int proved;         /* bound <= the target: no attack gets more */
 } ll_defence;
 
 typedef enum {
@@ -666,6 +668,8 @@ typedef struct {
     int without_defences;    /* none are looked for */
     uint64_t seed;           /* of simulated curators */
     const ll_budget *budget; /* NULL: the default */
+    int combinations;        /* defences in combinations, too */
+    double target_bits;      /* that all answers together may tell about the labels, in place of target_share; 0: none */
 } ll_audit_request;
 
 #define ll_audit_request_init(request) LL_INIT(ll_audit_request, request)

@@ -1,0 +1,130 @@
+/* lossleak defend: which release keeps a promise, and what does it cost? */
+#include "cli/options/option_value.h"
+#include "cli/options/parse.h"
+#include "cli/options/scorer_options.h"
+#include "cli/signals.h"
+#include "cli/watch.h"
+#include "report/defend_report.h"
+#include "report/message.h"
+#include <math.h>
+#include <stdlib.h>
+
+enum { KEY_SHARE = 0xd100, KEY_BITS, KEY_COST };
+
+typedef struct {
+    ll_common_options common;
+    ll_scorer_options scorer;
+    const char *share, *bits, *cost;
+} options;
+
+static const struct argp_option options_table[] = {
+    {NULL, 0, NULL, 0, "The promise:", 1},
+    {"share", KEY_SHARE, "P", 0,
+     "Nobody gets more than this share of the labels right; default: 5 points above guessing", 1},
+    {"bits", KEY_BITS, "B", 0, "All answers together tell at most so many bits about the labels, in place of --share",
+     1},
+    {"cost", KEY_COST, "C", 0, "Only releases whose noise is at most C sampling errors of a middling model", 1},
+    {0}};
+
+static const ll_place places[] = {LL_TEXT_AT(KEY_SHARE, options, share),
+                                  LL_TEXT_AT(KEY_BITS, options, bits),
+                                  LL_TEXT_AT(KEY_COST, options, cost),
+                                  {0}};
+
+static const char doc[] =
+    "Which release keeps any attack below a share of the labels, and what does it cost? Noise in proportion to each "
+    "submission, noise of one size, clips, decimals, limits and Ladders are set, alone and together, so that they keep "
+    "the promise; attacks are run against each; those with a proof come first, the cheapest on top.\v"
+    "--queries is all that anybody can ask in all: tries a day x days x accounts. A sampling error is what a middling "
+    "model's score is off by anyway, because its rows are a sample: noise far below 1 of it is not felt.\n\n"
+    "Examples:\n"
+    "  lossleak defend --scorer kaggle/log_loss --rows 2201 --queries 150 --share 0.6\n"
+    "  lossleak defend --scorer sklearn/accuracy --rows 10000 --queries 200 --share 0.55 --cost 3 --json";
+
+/* A number above 0 and at most `most`; *out stays where it is not given. */
+static ll_status read_number(double *out, const char *option, const char *text, double most, const char *accepted,
+                             ll_error *error)
+{
+    if (!text)
+        return LL_OK;
+    ll_status status = ll_cli_check_positive(option, text, accepted, error);
+    if (status != LL_OK)
+        return status;
+    *out = strtod(text, NULL);
+    return *out > 0 && *out <= most ? LL_OK : ll_cli_refuse(error, option, text, "out of range", accepted);
+}
+
+static ll_status prepare(options *o, ll_audit_request *request, double *most, ll_error *error)
+{
+    static const char any[] = "a number above 0";
+    request->seed = o->common.seed;
+    request->combinations = 1;
+    ll_status status = ll_cli_scorer_finish(&o->scorer, o->common.seed, o->common.max_memory, error);
+    if (status == LL_OK && ll_scorer_get_count(o->scorer.scorer, "rows") == 0)
+        status = ll_fail(error, LL_DOMAIN, "no rows: give --rows N, as many as the score is computed from");
+    if (status == LL_OK && ll_scorer_get_count(o->scorer.scorer, "queries") == 0)
+        status = ll_fail(error, LL_DOMAIN,
+                         "no limit: give --queries T, all answers that you mean to give: tries x days x accounts");
+    if (status == LL_OK && o->share && o->bits)
+        status = ll_fail(error, LL_DOMAIN, "--share and --bits are two ways to say one promise: give one of them");
+    if (status == LL_OK) /* a prior says how many classes there are */
+        status = ll_cli_scorer_resolve(&o->scorer, 0, ll_scorer_get(o->scorer.scorer, "prior") ? 0 : 2, error);
+    if (status == LL_OK)
+        status = read_number(&request->target_share, "share", o->share, 1, "a share above 0, up to 1", error);
+    if (status == LL_OK)
+        status = read_number(&request->target_bits, "bits", o->bits, 1e15, any, error);
+    return status == LL_OK ? read_number(most, "cost", o->cost, 1e15, any, error) : status;
+}
+
+static ll_exit print(const options *o, const ll_audit *audit, double most, ll_error *error)
+{
+    ll_audit_report report = {.scorer = o->scorer.scorer, .audit = audit};
+    ll_defend_report defend = {.audit = &report, .most = most};
+    ll_cli_unlimit_seconds();
+    if (o->scorer.warning[0])
+        ll_report_warning(o->scorer.warning);
+    if (!o->common.json)
+        ll_report_defend_text(&defend);
+    else if (ll_report_defend_json(&defend, error) != LL_OK)
+        return ll_cli_fail(error);
+    return LL_EXIT_DONE;
+}
+
+static ll_exit work(options *o)
+{
+    ll_error error = {0};
+    ll_audit audit;
+    ll_audit_request request;
+    double most = INFINITY;
+    ll_budget budget = ll_cli_budget(&o->common);
+    ll_audit_init(&audit);
+    ll_audit_request_init(&request);
+    request.budget = &budget;
+    ll_status status = prepare(o, &request, &most, &error);
+    if (status == LL_OK)
+        status = ll_audit_run(&audit, o->scorer.scorer, &request, &error);
+    ll_exit done = status == LL_OK ? print(o, &audit, most, &error) : ll_cli_fail(&error);
+    ll_audit_clear(&audit);
+    return done;
+}
+
+static const ll_syntax syntax = {
+    .command = "defend",
+    .doc = doc,
+    .options = options_table,
+    .places = places,
+    .parts = {LL_PART(&ll_cli_scorer_argp, options, scorer), LL_PART(&ll_cli_common_argp, options, common), {0}}};
+
+static ll_exit run(int argc, char **argv)
+{
+    options o = {0};
+    ll_exit status;
+    ll_cli_common_init(&o.common);
+    ll_cli_scorer_init(&o.scorer);
+    if (ll_cli_parse(&status, &syntax, &o, argc, argv))
+        status = work(&o);
+    ll_cli_scorer_clear(&o.scorer);
+    return status;
+}
+
+const ll_command ll_command_defend = {&syntax, "releases that keep any attack below a share, cheapest first", run};
