@@ -82,7 +82,7 @@ LL_API void ll_value_init(void *value, size_t size);
 
 /* A number for computing with, and as text where a double is not enough. */
 typedef struct {
-    double value; /* the nearest double; NAN where there is none */
+    double value; /* the nearest double, or the next one on the safe side of a bound; NAN where there is none */
     char *text;   /* NULL where there is none */
 } ll_number;
 
@@ -176,9 +176,9 @@ typedef struct {
     const char *reach;     /* the weights it can reach without a clip, for people */
     const char *classes;   /* "2" or "2 or more" */
     const char *summary;   /* one line */
-    const char *link;      /* what the number is of the sum of terms: "mean", or "root": the P-th one; of what else it is
-                            * a function: "counts" of label and predicted label, "ranks" of the predictions */
-    const char *formula;   /* of counts and ranks, for people; NULL: of terms */
+    const char *link;    /* what the number is of the sum of terms: "mean", or "root": the P-th one; of what else it is
+                          * a function: "counts" of label and predicted label, "ranks" of the predictions */
+    const char *formula; /* of counts and ranks, for people; NULL: of terms */
 } ll_metric_info;
 
 LL_API long ll_metric_count(void);
@@ -462,26 +462,25 @@ typedef struct {
     size_t size;
     void *whole; /* private */
     long rows, classes;
-    char *gap;           /* |f(witness 1) - f(witness 2)|: Lambda where proved */
-    char *lower, *upper; /* where Lambda must lie: proved in any case */
-    char *largest_noise; /* labels can be told from a score under every noise below this: lower / 2 */
-    int proved;          /* do lower and upper agree to a millionth? */
+    ll_number gap;           /* |f(witness 1) - f(witness 2)|: Lambda where proved */
+    ll_number lower, upper;  /* where Lambda must lie: proved in any case */
+    ll_number largest_noise; /* labels can be told from a score under every noise below this: lower / 2 */
+    int proved;              /* do lower and upper agree to a millionth? */
     ll_truth separable;  /* Lambda > 0; with the scorer's bounded noise tau, or rounding to a grid g, Lambda >= 2 tau,
                             > g, or >= 2 tau + g */
     char *threshold;     /* what separable asks of Lambda, for people: "> 0", ">= 0.02" */
     const char *method;  /* how it was found */
     long searched;       /* rows that had to be searched */
     int32_t *witness;    /* two labellings, rows labels each */
-    char *scores[2];     /* theirs */
+    ll_number scores[2]; /* theirs */
     /* Bounds that hold for every Lambda (docs/proofs/bounds.md); lambda <= each of them */
-    char *range;            /* of f over all labellings */
-    char *pigeonhole;       /* range / (classes^rows - 1) */
-    char *monotone;         /* the least change of f by one label of one row; NULL where f is a root */
-    char *bounded_monotone; /* range / rows */
-    double label_bits;      /* log2 of the number of labellings */
-    double score_bits;      /* at most so many can pass through one score of this range, noise and rounding; infinity
-                               without either */
-    char *texts;            /* private */
+    ll_number range;            /* of f over all labellings */
+    ll_number pigeonhole;       /* range / (classes^rows - 1) */
+    ll_number monotone;         /* the least change of f by one label of one row; none where f is a root */
+    ll_number bounded_monotone; /* range / rows */
+    double label_bits;          /* log2 of the number of labellings */
+    double score_bits; /* at most so many can pass through one score of this range, noise and rounding; infinity without
+                          either */
 } ll_separation;
 
 #define ll_separation_init(separation) LL_INIT(ll_separation, separation)
@@ -527,15 +526,15 @@ typedef struct {
     size_t size;
     void *whole; /* private */
     long elements;
-    char *gap, *largest_noise; /* least difference of two values, and half of it */
-    int separable;             /* gap >= 2 noise; without noise, gap > 0 */
-    uint32_t witness[2];       /* two sets that attain it */
-    int monotone;              /* is f(A) <= f(B) for all A within B? */
-    uint32_t decreasing[2];    /* where not: a set, and one more element, with a smaller value */
-    char *marginal;            /* least |f(B + element) - f(B)|: thm:separability_monotonic, corrected */
+    ll_number gap, largest_noise; /* least difference of two values, and half of it */
+    int separable;                /* gap >= 2 noise; without noise, gap > 0 */
+    uint32_t witness[2];          /* two sets that attain it */
+    int monotone;                 /* is f(A) <= f(B) for all A within B? */
+    uint32_t decreasing[2];       /* where not: a set, and one more element, with a smaller value */
+    ll_number marginal;           /* least |f(B + element) - f(B)|: thm:separability_monotonic, corrected */
     uint32_t marginal_sets[2];
-    char *range, *bounded_monotone, *pigeonhole; /* greatest - least value; over N (NULL where not monotone); over
-                                                    2^N - 1 */
+    ll_number range, bounded_monotone, pigeonhole; /* greatest - least value; over N (none where not monotone); over
+                                                      2^N - 1 */
 } ll_table_separation;
 
 #define ll_table_separation_init(table) LL_INIT(ll_table_separation, table)

@@ -53,14 +53,15 @@ static void print_pair(const char *name, const int32_t *pair, long rows, int ful
 static void print_gap(const ll_separation *s)
 {
     if (s->proved)
-        ll_report_field(stdout, "gap", "%s (proved)", s->gap);
+        ll_report_field(stdout, "gap", "%s (proved)", s->gap.text);
     else
         ll_report_field(stdout, "gap",
-                        "%s of the pair below; the least of all pairs is only known to be in the interval", s->gap);
-    ll_report_field(stdout, "interval", "[%s, %s]", s->lower, s->upper);
-    if (strcmp(s->largest_noise, "0") != 0)
-        ll_report_field(stdout, "noise", "below %s labels can be told from the score", s->largest_noise);
-    else if (strcmp(s->upper, "0") == 0)
+                        "%s of the pair below; the least of all pairs is only known to be in the interval",
+                        s->gap.text);
+    ll_report_field(stdout, "interval", "[%s, %s]", s->lower.text, s->upper.text);
+    if (strcmp(s->largest_noise.text, "0") != 0)
+        ll_report_field(stdout, "noise", "below %s labels can be told from the score", s->largest_noise.text);
+    else if (strcmp(s->upper.text, "0") == 0)
         ll_report_field(stdout, "noise", "not even without noise can labels be told from the score");
     else
         ll_report_field(stdout, "noise", "none is proved to be small enough to tell labels from the score");
@@ -68,11 +69,11 @@ static void print_gap(const ll_separation *s)
 
 static void print_bounds(const ll_separation *s)
 {
-    ll_report_field(stdout, "bounds", "range %s; any predictions of this range have a gap of at most %s", s->range,
-                    s->pigeonhole);
-    if (s->monotone)
+    ll_report_field(stdout, "bounds", "range %s; any predictions of this range have a gap of at most %s", s->range.text,
+                    s->pigeonhole.text);
+    if (s->monotone.text)
         ll_report_field(stdout, "", "one label of one row changes the score by %s at least; range over rows is %s",
-                        s->monotone, s->bounded_monotone);
+                        s->monotone.text, s->bounded_monotone.text);
     if (isfinite(s->score_bits))
         ll_report_field(stdout, "", "one score holds %.1f bits at most, the labels %.1f", s->score_bits, s->label_bits);
 }
@@ -122,7 +123,7 @@ void ll_report_separation_text(const ll_separation_report *r)
     if (r->asked)
         ll_report_field(stdout, "separable", "%s: the gap must be %s", truths[s->separable], s->threshold);
     print_pair("witness", s->witness, s->rows, r->full);
-    ll_report_field(stdout, "scores", "%s and %s", s->scores[0], s->scores[1]);
+    ll_report_field(stdout, "scores", "%s and %s", s->scores[0].text, s->scores[1].text);
     if (s->searched > 0)
         ll_report_field(stdout, "method", "%s: %ld of %ld rows searched", s->method, s->searched, s->rows);
     else
@@ -194,23 +195,24 @@ static json_t *bits_object(const ll_separation_bits *b, long rows)
 
 static json_t *bounds_object(const ll_separation *s)
 {
-    return json_pack("{s:o, s:o, s:o, s:o, s:f, s:o}", "range", ll_report_json_string(s->range), "pigeonhole",
-                     ll_report_json_string(s->pigeonhole), "monotone", ll_report_json_string(s->monotone),
-                     "bounded_monotone", ll_report_json_string(s->bounded_monotone), "label_bits", s->label_bits,
+    return json_pack("{s:o, s:o, s:o, s:o, s:f, s:o}", "range", ll_report_json_string(s->range.text), "pigeonhole",
+                     ll_report_json_string(s->pigeonhole.text), "monotone", ll_report_json_string(s->monotone.text),
+                     "bounded_monotone", ll_report_json_string(s->bounded_monotone.text), "label_bits", s->label_bits,
                      "score_bits", number_or_null(s->score_bits));
 }
 
 static void add_answer(ll_json *json, const ll_separation *s)
 {
-    ll_report_json_add(json, "gap", ll_report_json_string(s->gap));
-    ll_report_json_add(json, "largest_noise", ll_report_json_string(s->largest_noise));
+    ll_report_json_add(json, "gap", ll_report_json_string(s->gap.text));
+    ll_report_json_add(json, "largest_noise", ll_report_json_string(s->largest_noise.text));
     ll_report_json_add(json, "proved", json_boolean(s->proved));
     ll_report_json_add(json, "interval",
-                       json_pack("[o, o]", ll_report_json_string(s->lower), ll_report_json_string(s->upper)));
+                       json_pack("[o, o]", ll_report_json_string(s->lower.text), ll_report_json_string(s->upper.text)));
     ll_report_json_add(json, "witness",
                        json_pack("[o, o]", labels(s->witness, s->rows), labels(s->witness + s->rows, s->rows)));
-    ll_report_json_add(json, "scores",
-                       json_pack("[o, o]", ll_report_json_string(s->scores[0]), ll_report_json_string(s->scores[1])));
+    ll_report_json_add(
+        json, "scores",
+        json_pack("[o, o]", ll_report_json_string(s->scores[0].text), ll_report_json_string(s->scores[1].text)));
     ll_report_json_add(json, "separable", truth(s->separable));
     ll_report_json_add(json, "threshold", ll_report_json_string(s->threshold));
     ll_report_json_add(json, "method", ll_report_json_string(s->method));
@@ -256,9 +258,9 @@ static void print_sets(const char *name, const char *format, const char *value, 
 
 void ll_report_table_text(const ll_table_separation *t, const char *noise)
 {
-    print_sets("gap", "%s, of %s and %s", t->gap, t->witness);
-    if (strcmp(t->gap, "0") != 0)
-        ll_report_field(stdout, "noise", "below %s the set can be told from the value", t->largest_noise);
+    print_sets("gap", "%s, of %s and %s", t->gap.text, t->witness);
+    if (strcmp(t->gap.text, "0") != 0)
+        ll_report_field(stdout, "noise", "below %s the set can be told from the value", t->largest_noise.text);
     else
         ll_report_field(stdout, "noise", "not even without noise can the set be told from the value");
     if (noise)
@@ -267,10 +269,12 @@ void ll_report_table_text(const ll_table_separation *t, const char *noise)
         ll_report_field(stdout, "monotone", "yes");
     else
         print_sets("monotone", "%s: the value falls from %s to %s", "no", t->decreasing);
-    print_sets("bounds", "one more element changes the value by %s at least: %s and %s", t->marginal, t->marginal_sets);
-    ll_report_field(stdout, "", "range %s: a gap of at most %s on %ld elements", t->range, t->pigeonhole, t->elements);
-    if (t->bounded_monotone)
-        ll_report_field(stdout, "", "range over elements: %s", t->bounded_monotone);
+    print_sets("bounds", "one more element changes the value by %s at least: %s and %s", t->marginal.text,
+               t->marginal_sets);
+    ll_report_field(stdout, "", "range %s: a gap of at most %s on %ld elements", t->range.text, t->pigeonhole.text,
+                    t->elements);
+    if (t->bounded_monotone.text)
+        ll_report_field(stdout, "", "range over elements: %s", t->bounded_monotone.text);
 }
 
 static json_t *set_array(uint32_t set)
@@ -293,22 +297,22 @@ ll_status ll_report_table_json(const ll_table_separation *t, const char *file, l
 {
     ll_json json;
     ll_report_json_begin(&json, "separate");
-    ll_report_json_add(&json, "gap", ll_report_json_string(t->gap));
-    ll_report_json_add(&json, "largest_noise", ll_report_json_string(t->largest_noise));
+    ll_report_json_add(&json, "gap", ll_report_json_string(t->gap.text));
+    ll_report_json_add(&json, "largest_noise", ll_report_json_string(t->largest_noise.text));
     ll_report_json_add(&json, "proved", json_true());
     ll_report_json_add(&json, "interval",
-                       json_pack("[o, o]", ll_report_json_string(t->gap), ll_report_json_string(t->gap)));
+                       json_pack("[o, o]", ll_report_json_string(t->gap.text), ll_report_json_string(t->gap.text)));
     ll_report_json_add(&json, "witness", set_pair(t->witness));
     ll_report_json_add(&json, "separable", json_boolean(t->separable));
     ll_report_json_add(&json, "elements", json_integer(t->elements));
     ll_report_json_add(&json, "monotone", json_boolean(t->monotone));
     ll_report_json_add(&json, "decreasing", t->monotone ? json_null() : set_pair(t->decreasing));
-    ll_report_json_add(&json, "marginal", ll_report_json_string(t->marginal));
+    ll_report_json_add(&json, "marginal", ll_report_json_string(t->marginal.text));
     ll_report_json_add(&json, "marginal_sets", set_pair(t->marginal_sets));
     ll_report_json_add(&json, "bounds",
-                       json_pack("{s:o, s:o, s:o}", "range", ll_report_json_string(t->range), "pigeonhole",
-                                 ll_report_json_string(t->pigeonhole), "bounded_monotone",
-                                 ll_report_json_string(t->bounded_monotone)));
+                       json_pack("{s:o, s:o, s:o}", "range", ll_report_json_string(t->range.text), "pigeonhole",
+                                 ll_report_json_string(t->pigeonhole.text), "bounded_monotone",
+                                 ll_report_json_string(t->bounded_monotone.text)));
     ll_report_json_add(&json, "table", ll_report_json_string(file));
     return ll_report_json_end(&json, error);
 }

@@ -81,7 +81,7 @@ static ll_truth decide(const ll_work *w)
 }
 
 /* To nearest, or upward; 0 is 0 though its ball has a width. */
-static char *ball_text(const arb_t x, arf_rnd_t rounding)
+static ll_number ball_number(const arb_t x, arf_rnd_t rounding)
 {
     arf_t end;
     arf_init(end);
@@ -89,14 +89,14 @@ static char *ball_text(const arb_t x, arf_rnd_t rounding)
         arb_get_ubound_arf(end, x, PREC);
     else if (!arb_contains_zero(x))
         arf_set(end, arb_midref(x));
-    char *text = ll_separate_text(end, 17, rounding);
+    ll_number number = ll_separate_number(end, 17, rounding);
     arf_clear(end);
-    return text;
+    return number;
 }
 
 static char *threshold_text(const ll_work *w)
 {
-    char *text = NULL, *number = ball_text(w->wanted, ARF_RND_NEAR);
+    char *text = NULL, *number = ball_number(w->wanted, ARF_RND_NEAR).text;
     if (number != NULL && asprintf(&text, "%s %s", w->threshold.given && !w->threshold.strict ? ">=" : ">", number) < 0)
         text = NULL;
     free(number);
@@ -118,9 +118,9 @@ static double score_bits(const ll_work *w)
 }
 
 /* An upper bound of Lambda; where that is 0, a ball around 0 may be cut to 0. */
-static char *bound_text(const ll_work *w, const arb_t x)
+static ll_number bound_number(const ll_work *w, const arb_t x)
 {
-    return ball_text(x, arf_is_zero(w->upper) && arb_contains_zero(x) ? ARF_RND_NEAR : ARF_RND_CEIL);
+    return ball_number(x, arf_is_zero(w->upper) && arb_contains_zero(x) ? ARF_RND_NEAR : ARF_RND_CEIL);
 }
 
 static int write_bounds(const ll_work *w, ll_separation *out)
@@ -128,20 +128,20 @@ static int write_bounds(const ll_work *w, ll_separation *out)
     arb_t x;
     arb_init(x);
     get_range(w, x);
-    out->range = ball_text(x, ARF_RND_NEAR);
+    out->range = ball_number(x, ARF_RND_NEAR);
     arb_div_si(x, x, w->terms.rows, PREC);
-    out->bounded_monotone = bound_text(w, x);
+    out->bounded_monotone = bound_number(w, x);
     get_pigeonhole(w, x);
-    out->pigeonhole = bound_text(w, x);
-    int complete = out->range && out->bounded_monotone && out->pigeonhole;
+    out->pigeonhole = bound_number(w, x);
+    int complete = out->range.text && out->bounded_monotone.text && out->pigeonhole.text;
     if (ll_work_is_linear(w) && w->core.method != NULL) {
         fmpq_t factor;
         fmpq_init(factor);
         ll_work_get_factor(factor, w);
         arb_set_fmpq(x, factor, PREC);
         arb_mul(x, x, w->core.delta, PREC);
-        out->monotone = bound_text(w, x);
-        complete = complete && out->monotone;
+        out->monotone = bound_number(w, x);
+        complete = complete && out->monotone.text;
         fmpq_clear(factor);
     }
     out->label_bits = (double)w->terms.rows * log2((double)w->terms.classes);
@@ -155,16 +155,16 @@ static int write_numbers(const ll_work *w, ll_separation *out)
     arf_t half;
     arf_init(half);
     arf_mul_2exp_si(half, w->lower, -1);
-    out->gap = ll_separate_text(w->gap, 17, ARF_RND_NEAR);
-    out->lower = ll_separate_text(w->lower, 20, ARF_RND_FLOOR);
-    out->upper = ll_separate_text(w->upper, 20, ARF_RND_CEIL);
-    out->largest_noise = ll_separate_text(half, 17, out->proved ? ARF_RND_NEAR : ARF_RND_FLOOR);
-    out->scores[0] = ll_separate_text(arb_midref(w->first.number), 20, ARF_RND_NEAR);
-    out->scores[1] = ll_separate_text(arb_midref(w->second.number), 20, ARF_RND_NEAR);
+    out->gap = ll_separate_number(w->gap, 17, ARF_RND_NEAR);
+    out->lower = ll_separate_number(w->lower, 20, ARF_RND_FLOOR);
+    out->upper = ll_separate_number(w->upper, 20, ARF_RND_CEIL);
+    out->largest_noise = ll_separate_number(half, 17, out->proved ? ARF_RND_NEAR : ARF_RND_FLOOR);
+    out->scores[0] = ll_separate_number(arb_midref(w->first.number), 20, ARF_RND_NEAR);
+    out->scores[1] = ll_separate_number(arb_midref(w->second.number), 20, ARF_RND_NEAR);
     out->threshold = threshold_text(w);
     arf_clear(half);
-    return out->gap && out->lower && out->upper && out->largest_noise && out->scores[0] && out->scores[1] &&
-           out->threshold;
+    return out->gap.text && out->lower.text && out->upper.text && out->largest_noise.text && out->scores[0].text &&
+           out->scores[1].text && out->threshold;
 }
 
 /* Of too many rows the pigeonhole may know more than any pair; of exact scores only, since rounding widens a range. */
@@ -187,6 +187,7 @@ ll_status ll_work_write(ll_work *w, ll_separation *out, ll_error *error)
     ll_separation made;
     ll_separation_init(&made);
     use_pigeonhole(w);
+    made.monotone.value = (double)NAN;
     made.rows = w->terms.rows;
     made.classes = w->terms.classes;
     made.proved = ll_work_is_sharp(w, SHARP);
@@ -211,9 +212,9 @@ void ll_separation_clear(ll_separation *separation)
     ll_separation *all = ll_value_whole(separation, sizeof *all);
     if (all == NULL)
         return;
-    char *texts[] = {all->gap,        all->lower,     all->upper,           all->largest_noise,
-                     all->threshold,  all->scores[0], all->scores[1],       all->range,
-                     all->pigeonhole, all->monotone,  all->bounded_monotone};
+    char *texts[] = {all->gap.text,        all->lower.text,     all->upper.text,           all->largest_noise.text,
+                     all->threshold,       all->scores[0].text, all->scores[1].text,       all->range.text,
+                     all->pigeonhole.text, all->monotone.text,  all->bounded_monotone.text};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         free(texts[i]);
     free(all->witness);

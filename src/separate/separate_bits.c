@@ -183,15 +183,17 @@ static ll_status find_first(sweep *s, long *out, long most, ll_error *error)
 
 /* ---- what to sweep ---- */
 
-/* log2 of a number in text that may be beyond a double. */
-static double log2_of(const char *text)
+/* log2 of the double, or of the text where the number is too small or too large for one. */
+static double log2_of(ll_number number)
 {
+    if (isnormal(number.value))
+        return log2(fabs(number.value));
     ll_exact x;
     arb_t ball;
     ll_exact_init(&x);
     arb_init(ball);
     double bits = -INFINITY;
-    if (ll_exact_set_text(&x, text, strlen(text)) == LL_OK && ll_exact_sgn(&x) != 0) {
+    if (ll_exact_set_text(&x, number.text, strlen(number.text)) == LL_OK && ll_exact_sgn(&x) != 0) {
         fmpz_abs(x.mantissa, x.mantissa);
         ll_exact_get_log(ball, &x, 64);
         bits = arf_get_d(arb_midref(ball), ARF_RND_NEAR) / log(2);

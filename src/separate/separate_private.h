@@ -184,5 +184,7 @@ void ll_scores_unpack(int32_t *labels, uint64_t index, long rows, long classes);
 
 /* x with so many digits, rounded as asked; by malloc, NULL where memory ended. */
 char *ll_separate_text(const arf_t x, int digits, arf_rnd_t rounding);
+/* The same, with the double beside it, rounded alike; no text where memory ended. */
+ll_number ll_separate_number(const arf_t x, int digits, arf_rnd_t rounding);
 
 #endif

@@ -5,6 +5,7 @@
 #include "number/value.h"
 #include "separate/separate_private.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,7 +78,7 @@ static void set_value(const work *w, fmpz_t out, const ll_exact *x)
 }
 
 /* value * unit / divisor, rounded to nearest or up */
-static char *get_text(const work *w, const fmpz_t value, const fmpz_t divisor, arf_rnd_t rounding)
+static ll_number get_number(const work *w, const fmpz_t value, const fmpz_t divisor, arf_rnd_t rounding)
 {
     ll_exact x;
     arb_t ball;
@@ -94,11 +95,11 @@ static char *get_text(const work *w, const fmpz_t value, const fmpz_t divisor, a
         arb_get_ubound_arf(end, ball, 256);
     else
         arf_set(end, arb_midref(ball));
-    char *text = ll_separate_text(end, 17, rounding);
+    ll_number number = ll_separate_number(end, 17, rounding);
     ll_exact_clear(&x);
     arb_clear(ball);
     arf_clear(end);
-    return text;
+    return number;
 }
 
 /* ---- questions ---- */
@@ -156,27 +157,28 @@ static void walk_edges(const work *w, fmpz_t least, ll_table_separation *out)
     fmpz_clear(x);
 }
 
-static int write_texts(const work *w, ll_table_separation *out, const fmpz_t gap, const fmpz_t least)
+static int write_numbers(const work *w, ll_table_separation *out, const fmpz_t gap, const fmpz_t least)
 {
     fmpz_t divisor, range;
     fmpz_init(divisor);
     fmpz_init(range);
     fmpz_sub(range, w->values + w->order[w->count - 1], w->values + w->order[0]);
     fmpz_one(divisor);
-    out->gap = get_text(w, gap, divisor, ARF_RND_NEAR);
-    out->marginal = get_text(w, least, divisor, ARF_RND_NEAR);
-    out->range = get_text(w, range, divisor, ARF_RND_NEAR);
+    out->gap = get_number(w, gap, divisor, ARF_RND_NEAR);
+    out->marginal = get_number(w, least, divisor, ARF_RND_NEAR);
+    out->range = get_number(w, range, divisor, ARF_RND_NEAR);
     fmpz_set_ui(divisor, 2);
-    out->largest_noise = get_text(w, gap, divisor, ARF_RND_NEAR);
+    out->largest_noise = get_number(w, gap, divisor, ARF_RND_NEAR);
     fmpz_set_si(divisor, w->count - 1);
-    out->pigeonhole = get_text(w, range, divisor, ARF_RND_CEIL);
+    out->pigeonhole = get_number(w, range, divisor, ARF_RND_CEIL);
     fmpz_set_si(divisor, w->elements);
+    out->bounded_monotone.value = (double)NAN;
     if (out->monotone)
-        out->bounded_monotone = get_text(w, range, divisor, ARF_RND_CEIL);
+        out->bounded_monotone = get_number(w, range, divisor, ARF_RND_CEIL);
     fmpz_clear(divisor);
     fmpz_clear(range);
-    return out->gap && out->marginal && out->range && out->largest_noise && out->pigeonhole &&
-           (out->bounded_monotone || !out->monotone);
+    return out->gap.text && out->marginal.text && out->range.text && out->largest_noise.text && out->pigeonhole.text &&
+           (out->bounded_monotone.text || !out->monotone);
 }
 
 /* gap * unit >= 2 noise, exactly */
@@ -207,7 +209,7 @@ static ll_status answer(work *w, ll_table_separation *out, const ll_exact *noise
     find_gap(w, gap, made.witness);
     walk_edges(w, least, &made);
     made.separable = is_enough(w, gap, noise);
-    int complete = write_texts(w, &made, gap, least);
+    int complete = write_numbers(w, &made, gap, least);
     ll_status status = complete ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for the answer");
     if (status == LL_OK) {
         ll_table_separation_clear(out);
@@ -274,7 +276,8 @@ void ll_table_separation_clear(ll_table_separation *table)
     ll_table_separation *all = ll_value_whole(table, sizeof *all);
     if (all == NULL)
         return;
-    char *texts[] = {all->gap, all->largest_noise, all->marginal, all->range, all->bounded_monotone, all->pigeonhole};
+    char *texts[] = {all->gap.text,   all->largest_noise.text,    all->marginal.text,
+                     all->range.text, all->bounded_monotone.text, all->pigeonhole.text};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         free(texts[i]);
     ll_value_reset(table);

@@ -60,3 +60,8 @@ char *ll_separate_text(const arf_t x, int digits, arf_rnd_t rounding)
     mpfr_free_str(all);
     return text;
 }
+
+ll_number ll_separate_number(const arf_t x, int digits, arf_rnd_t rounding)
+{
+    return (ll_number){arf_get_d(x, rounding), ll_separate_text(x, digits, rounding)};
+}

@@ -160,8 +160,8 @@ static void separate(const ll_scorer *scorer)
     ll_inspection_init(inspection);
     expect(ll_separate(separation, scorer, &honest, NULL, &error), &error, "separate");
     expect(ll_inspect_predictions(inspection, scorer, &honest, NULL, &error), &error, "inspect");
-    printf("gap %s, separable %d; %g bits, mark %s\n", separation->gap, (int)separation->separable, inspection->bits,
-           inspection->mark);
+    printf("gap %s, separable %d; %g bits, mark %s\n", separation->gap.text, (int)separation->separable,
+           inspection->bits, inspection->mark);
     ll_separation_clear(separation);
     ll_inspection_clear(inspection);
     free(separation);

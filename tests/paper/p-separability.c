@@ -48,7 +48,7 @@ static double lambda(const char *loss, const char *arithmetic, const char *const
     if (ll_separate(&s, scorer, &predictions, NULL, &error) != LL_OK)
         fail_msg("%s", error.text);
     assert_true(s.proved);
-    double gap = strtod(s.gap, NULL);
+    double gap = s.gap.value;
     ll_separation_clear(&s);
     ll_scorer_destroy(scorer);
     return gap;
@@ -150,12 +150,12 @@ static void half_a_marginal(void **state)
     assert_int_equal(ll_separate_table(&t, block.exacts, 2, "1.4", NULL, &error), LL_OK); /* 2.8-separable, 2.8 > 3/2 */
     assert_int_equal(t.monotone, 1);
     assert_int_equal(t.separable, 1);
-    assert_string_equal(t.gap, "3");
-    assert_string_equal(t.marginal, "3");
+    assert_string_equal(t.gap.text, "3");
+    assert_string_equal(t.marginal.text, "3");
     set_table(&block, two, 4);
     assert_int_equal(ll_separate_table(&t, block.exacts, 4, NULL, NULL, &error), LL_OK);
-    assert_string_equal(t.gap, "1");
-    assert_string_equal(t.marginal, "1");
+    assert_string_equal(t.gap.text, "1");
+    assert_string_equal(t.marginal.text, "1");
     ll_table_separation_clear(&t);
     ll_block_clear(&block);
 }
@@ -173,8 +173,8 @@ static void range_over_rows(void **state)
     set_table(&block, f, 8);
     assert_int_equal(ll_separate_table(&t, block.exacts, 8, NULL, NULL, &error), LL_OK);
     assert_int_equal(t.monotone, 0);
-    assert_string_equal(t.gap, "1");
-    assert_string_equal(t.pigeonhole, "1");
+    assert_string_equal(t.gap.text, "1");
+    assert_string_equal(t.pigeonhole.text, "1");
     assert_true(ll_bound_pigeonhole(7, 3, 2) < ll_bound_monotone(7, 3));
     ll_table_separation_clear(&t);
     ll_block_clear(&block);

@@ -40,7 +40,7 @@ static double paper_separate(const ll_scorer *scorer, const ll_predictions *pred
     if (ll_separate(&s, scorer, predictions, NULL, &error) != LL_OK)
         fail_msg("%s", error.text);
     assert_true(s.proved);
-    double gap = strtod(s.gap, NULL);
+    double gap = s.gap.value;
     if (separable)
         *separable = s.separable;
     ll_separation_clear(&s);

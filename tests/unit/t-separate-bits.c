@@ -28,10 +28,10 @@ static void many_floats(void **state)
         assert_int_equal(ll_scores_init(&scores, &terms, UINT64_MAX, 128, &error), LL_OK);
         assert_int_equal(ll_scores_find(&scores, &gap), LL_OK);
         char *text = ll_separate_text(gap.gap, 40, ARF_RND_NEAR);
-        if (compare_texts(a.lower, text) > 0 || compare_texts(text, a.upper) > 0)
-            fail_msg("%s: [%s, %s] does not hold %s", names[n], a.lower, a.upper, text);
+        if (compare_texts(a.lower.text, text) > 0 || compare_texts(text, a.upper.text) > 0)
+            fail_msg("%s: [%s, %s] does not hold %s", names[n], a.lower.text, a.upper.text, text);
         if (n == 0)
-            assert_string_not_equal(a.lower, "0");
+            assert_string_not_equal(a.lower.text, "0");
         free(text);
         ll_scores_clear(&scores);
         ll_scores_gap_clear(&gap);
@@ -59,7 +59,7 @@ static void small_format(void **state)
         assert_int_equal(separate(&a, s, x, ROWS, 1, 0, &error), LL_OK);
         assert_true(a.proved);
         assert_int_equal(a.separable, LL_FALSE);
-        assert_string_equal(a.gap, "0");
+        assert_string_equal(a.gap.text, "0");
         for (long i = 0; i < 2; i++) {
             ll_score_init(&scores[i]);
             table_set(&t, x, ROWS, 1, LL_ENTRIES_DOUBLE);

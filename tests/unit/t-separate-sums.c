@@ -51,7 +51,7 @@ static void check_logits(const int64_t *z, long rows, long classes, const char *
     ll_separation a;
     ll_separation_init(&a);
     separate_logits(&a, z, rows, classes, NULL, 1e9);
-    double expected = (double)least_integer(z, rows, classes), gap = strtod(a.gap, NULL) * (double)rows;
+    double expected = (double)least_integer(z, rows, classes), gap = a.gap.value * (double)rows;
     if (fabs(gap - expected) > 1e-9 * expected || !a.proved || a.separable != (expected > 0 ? LL_TRUE : LL_FALSE))
         fail_msg("%ld x %ld: gap * rows %.17g, brute force %.17g", rows, classes, gap, expected);
     if (method != NULL)
@@ -117,7 +117,7 @@ static void structure(void **state)
     }
     separate_logits(&a, z, 50, 2, NULL, 1e9);
     assert_string_equal(a.method, "superincreasing rows");
-    assert_string_equal(a.gap, "0.02");
+    assert_string_equal(a.gap.text, "0.02");
     assert_int_equal(a.searched, 0);
     int64_t digit = 1;
     for (long i = 0; i < 30; i++, digit *= 3)
@@ -125,7 +125,7 @@ static void structure(void **state)
             z[3 * i + k] = digit * k;
     separate_logits(&a, z, 30, 3, NULL, 1e9);
     assert_string_equal(a.method, "superincreasing rows");
-    assert_true(fabs(strtod(a.gap, NULL) * 30 - 1) < 1e-15);
+    assert_true(fabs(a.gap.value * 30 - 1) < 1e-15);
     ll_separation_clear(&a);
 }
 
@@ -143,7 +143,7 @@ static void thresholds(void **state)
     for (long n = 0; n < COUNT(cases); n++) {
         separate_logits(&a, superincreasing, 4, 2, cases[n].tau, 1e9);
         assert_int_equal(a.separable, cases[n].separable);
-        assert_string_equal(a.largest_noise, "0.125");
+        assert_string_equal(a.largest_noise.text, "0.125");
         separate_logits(&a, searched, 4, 2, cases[n].tau, 1e9);
         assert_int_equal(a.separable, cases[n].separable);
     }
@@ -199,10 +199,10 @@ static void check_plan(const char *loss, const char *code, const char *noise, lo
     assert_int_equal(ll_curator_create(&curator, s, labels, rows, &error), LL_OK);
     ll_oracle oracle = ll_curator_oracle(curator);
     assert_int_equal(ll_attack_run(plan, &verdict, &oracle, NULL, &error), LL_OK);
-    double gap = strtod(a.gap, NULL), promised = strtod(verdict.gap.text, NULL); /* six digits */
+    double gap = a.gap.value, promised = strtod(verdict.gap.text, NULL); /* six digits */
     if (!a.proved || a.separable != LL_TRUE || gap < promised * (1 - 1e-5) ||
         (ratio > 0 && fabs(gap / promised - ratio) > 1e-5 * ratio))
-        fail_msg("%s %s %ld: gap %s, promised %s", loss, code, rows, a.gap, verdict.gap.text);
+        fail_msg("%s %s %ld: gap %s, promised %s", loss, code, rows, a.gap.text, verdict.gap.text);
     ll_separation_clear(&a);
     ll_verdict_clear(&verdict);
     ll_curator_destroy(curator);
@@ -275,15 +275,15 @@ static void twenty_six(void **state)
     assert_true(a.proved);
     assert_int_equal(a.separable, LL_TRUE);
     assert_int_equal(a.searched, 26);
-    assert_true(strtod(a.gap, NULL) <= strtod(a.pigeonhole, NULL));
+    assert_true(a.gap.value <= a.pigeonhole.value);
     /* a subset of the rows with all others alike has a gap that is no smaller */
     ll_separation fewer;
     ll_separation_init(&fewer);
     assert_int_equal(separate(&fewer, s, x, 16, 1, 1, &error), LL_OK);
-    assert_true(strtod(fewer.gap, NULL) * 16 >= strtod(a.gap, NULL) * 26);
+    assert_true(fewer.gap.value * 16 >= a.gap.value * 26);
     ll_separation_clear(&fewer);
     assert_int_equal(separate(&fewer, floats, x, 26, 1, 0, &error), LL_OK);
-    assert_true(compare_texts(fewer.lower, a.gap) <= 0 && compare_texts(a.gap, fewer.upper) <= 0);
+    assert_true(compare_texts(fewer.lower.text, a.gap.text) <= 0 && compare_texts(a.gap.text, fewer.upper.text) <= 0);
     ll_separation_clear(&fewer);
     ll_separation_clear(&a);
     ll_scorer_destroy(s);
@@ -304,9 +304,9 @@ static void beyond_the_budget(void **state)
     assert_int_equal(ll_separate(&a, s, &t.source, LL_BUDGET(.memory = 1e6, .seconds = 60), &error), LL_OK);
     assert_false(a.proved);
     assert_int_equal(a.separable, LL_UNKNOWN);
-    assert_string_equal(a.lower, "0");
-    assert_string_equal(a.largest_noise, "0");
-    assert_true(compare_texts(a.upper, a.gap) <= 0 && strtod(a.upper, NULL) > 0);
+    assert_string_equal(a.lower.text, "0");
+    assert_string_equal(a.largest_noise.text, "0");
+    assert_true(compare_texts(a.upper.text, a.gap.text) <= 0 && a.upper.value > 0);
     assert_true(a.searched > 10 && a.searched < 40);
     ll_separation_clear(&a);
     ll_scorer_destroy(s);

@@ -90,7 +90,7 @@ static void decimal_threshold(void **state)
         ll_scorer *s = scorer_of_text("metric=squared; noise=bounded:%s", noises[n]);
         ll_separation_init(&a);
         assert_int_equal(ll_separate(&a, s, &source, NULL, &error), LL_OK);
-        assert_string_equal(a.gap, "0.01");
+        assert_string_equal(a.gap.text, "0.01");
         assert_int_equal(a.separable, n == 1 ? LL_FALSE : LL_TRUE);
         ll_separation_clear(&a);
         ll_scorer_destroy(s);

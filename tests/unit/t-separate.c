@@ -78,8 +78,9 @@ static long worlds, zeros, refused;
 static void fail_world(const ll_scorer *s, const ll_separation *a, const least *l, const char *why)
 {
     fail_msg("%s %s %s, %ld x %ld: %s: gap %s in [%s, %s], brute force %s in [%s, %s]", ll_scorer_get(s, "metric"),
-             ll_scorer_get(s, "arithmetic"), ll_scorer_get(s, "transform"), a->rows, a->classes, why, a->gap, a->lower,
-             a->upper, arb_get_str(l->number, 20, 0), arb_get_str(l->lower, 20, 0), arb_get_str(l->upper, 20, 0));
+             ll_scorer_get(s, "arithmetic"), ll_scorer_get(s, "transform"), a->rows, a->classes, why, a->gap.text,
+             a->lower.text, a->upper.text, arb_get_str(l->number, 20, 0), arb_get_str(l->lower, 20, 0),
+             arb_get_str(l->upper, 20, 0));
 }
 
 /* The witness's scores are those that the curator gives, and as far apart as the gap. */
@@ -98,7 +99,7 @@ static void check_witness(const ll_scorer *s, const ll_separation *a, const brut
     read_number(y, b, index[1]);
     arb_sub(x, x, y, 900);
     arb_abs(x, x);
-    read_ball(gap, a->gap);
+    read_ball(gap, a->gap.text);
     arb_sub(x, x, gap, 900);
     arb_abs(x, x);
     mag_t allowed; /* 17 digits of the gap, and those of an exact score */
@@ -138,16 +139,19 @@ static void check_world(const ll_scorer *s, const double *x, long rows, long cla
     arb_init(gap);
     arb_init(lower);
     arb_init(upper);
-    read_ball(gap, a.gap);
-    read_ball(lower, a.lower);
-    read_ball(upper, a.upper);
+    read_ball(gap, a.gap.text);
+    read_ball(lower, a.lower.text);
+    read_ball(upper, a.upper.text);
     worlds++;
-    zeros += strcmp(a.gap, "0") == 0;
+    zeros += strcmp(a.gap.text, "0") == 0;
+    assert_true(a.gap.value == strtod(a.gap.text, NULL)); /* 17 digits are enough for the nearest double */
+    assert_true(a.lower.value <= strtod(a.lower.text, NULL) && strtod(a.upper.text, NULL) <= a.upper.value);
+    assert_true(a.largest_noise.value <= a.lower.value); /* half of it; 0 is 0 */
     if (arb_gt(lower, l.upper) || arb_lt(upper, l.lower))
         fail_world(s, &a, &l, "the interval is wrong");
     if (exact && (!a.proved || a.separable == LL_UNKNOWN))
         fail_world(s, &a, &l, "not proved");
-    if (exact && strcmp(a.gap, "0") == 0 && !arb_contains_zero(l.lower))
+    if (exact && strcmp(a.gap.text, "0") == 0 && !arb_contains_zero(l.lower))
         fail_world(s, &a, &l, "0 is wrong");
     if (!exact) {
         arb_sub(gap, gap, l.number, 900);
@@ -264,7 +268,7 @@ static ll_status refuse(const char *settings, const double *x, long rows, long c
     ll_error error = {0};
     ll_separation_init(&a);
     ll_status status = separate(&a, s, x, rows, columns, 0, &error);
-    assert_null(a.gap);
+    assert_null(a.gap.text);
     if (strstr(error.text, why) == NULL)
         fail_msg("'%s' is not in '%s'", why, error.text);
     ll_scorer_destroy(s);
@@ -298,8 +302,8 @@ static void equal_predictions(void **state)
     ll_separation_init(&a);
     assert_int_equal(separate(&a, s, x, 100, 1, 1, &error), LL_OK);
     assert_true(a.proved);
-    assert_string_equal(a.gap, "0");
-    assert_string_equal(a.upper, "0");
+    assert_string_equal(a.gap.text, "0");
+    assert_string_equal(a.upper.text, "0");
     assert_int_equal(a.separable, LL_FALSE);
     for (long i = 0; i < 100; i++)
         assert_int_equal(a.witness[i] != a.witness[100 + i], i == 41 || i == 97);
