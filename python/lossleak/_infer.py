@@ -171,10 +171,10 @@ def _finite(x: float) -> Optional[float]:
 
 def _separation_data(s: Any) -> Dict[str, Any]:
     witness = copy_of(s.witness, "int32_t", 2 * s.rows).reshape(2, s.rows)
-    bounds = Record(range=string(s.range), pigeonhole=string(s.pigeonhole), monotone=string(s.monotone),
-                    bounded_monotone=string(s.bounded_monotone), label_bits=s.label_bits, score_bits=_finite(s.score_bits))
-    return {"gap": string(s.gap), "largest_noise": string(s.largest_noise), "proved": bool(s.proved),
-            "interval": [string(s.lower), string(s.upper)], "witness": witness, "scores": [string(s.scores[0]), string(s.scores[1])],
+    bounds = Record(range=string(s.range.text), pigeonhole=string(s.pigeonhole.text), monotone=string(s.monotone.text),
+                    bounded_monotone=string(s.bounded_monotone.text), label_bits=s.label_bits, score_bits=_finite(s.score_bits))
+    return {"gap": string(s.gap.text), "largest_noise": string(s.largest_noise.text), "proved": bool(s.proved),
+            "interval": [string(s.lower.text), string(s.upper.text)], "witness": witness, "scores": [string(s.scores[0].text), string(s.scores[1].text)],
             "separable": {lib.LL_TRUE: True, lib.LL_FALSE: False}.get(s.separable), "threshold": string(s.threshold),
             "method": string(s.method), "searched": s.searched, "rows": s.rows, "classes": s.classes, "bounds": bounds}
 
@@ -248,12 +248,12 @@ def separate_table(values: Sequence[Any], *, noise: Optional[str] = None, max_me
     run(lib.ll_separate_table, out, exacts, len(values), bound, budget(stop, max_memory, max_seconds, None), stop=stop,
         keep=(block, bound))
     monotone = bool(out.monotone)
-    data = {"gap": string(out.gap), "largest_noise": string(out.largest_noise), "proved": True,
-            "interval": [string(out.gap)] * 2, "witness": _pair(out.witness), "separable": bool(out.separable),
+    data = {"gap": string(out.gap.text), "largest_noise": string(out.largest_noise.text), "proved": True,
+            "interval": [string(out.gap.text)] * 2, "witness": _pair(out.witness), "separable": bool(out.separable),
             "elements": out.elements, "monotone": monotone, "decreasing": None if monotone else _pair(out.decreasing),
-            "marginal": string(out.marginal), "marginal_sets": _pair(out.marginal_sets),
-            "bounds": Record(range=string(out.range), pigeonhole=string(out.pigeonhole),
-                             bounded_monotone=string(out.bounded_monotone))}
+            "marginal": string(out.marginal.text), "marginal_sets": _pair(out.marginal_sets),
+            "bounds": Record(range=string(out.range.text), pigeonhole=string(out.pigeonhole.text),
+                             bounded_monotone=string(out.bounded_monotone.text))}
     return TableSeparation(data, Scorer())
 
 

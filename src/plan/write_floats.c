@@ -85,11 +85,7 @@ static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, l
 {
     const state *s = plan->data;
     if (row < 0 && s != NULL && s->neutral.rows == 1) {
-        for (long c = 0; c < plan->columns; c++)
-            if (ll_floats_is_double(plan))
-                ((double *)to)[c] = s->neutral.doubles[c];
-            else
-                ll_exact_set((ll_exact *)to + c, s->neutral.exacts + c);
+        ll_floats_copy(plan, to, 0, &s->neutral);
         return LL_OK;
     }
     arb_ptr w = _arb_vec_init(plan->classes), x = _arb_vec_init(plan->columns > 1 ? plan->classes : 1);
@@ -106,13 +102,22 @@ static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, l
 
 /* ---- accounting ---- */
 
-static int is_neutral(const ll_plan *plan, const ll_block *block, long index)
+void ll_floats_copy(const ll_plan *plan, void *to, long at, const ll_block *stored)
 {
-    const state *s = plan->data;
+    const int doubles = ll_floats_is_double(plan);
+    for (long c = 0; c < plan->columns; c++, at++)
+        if (doubles)
+            ((double *)to)[at] = stored->doubles[c];
+        else
+            ll_exact_set((ll_exact *)to + at, stored->exacts + c);
+}
+
+int ll_floats_is_stored(const ll_plan *plan, const ll_block *stored, const ll_block *block, long index)
+{
     for (long c = 0; c < plan->columns; c++) {
         long at = index * plan->columns + c;
-        if (ll_floats_is_double(plan) ? block->doubles[at] != s->neutral.doubles[c]
-                                      : ll_exact_cmp(block->exacts + at, s->neutral.exacts + c) != 0)
+        if (ll_floats_is_double(plan) ? block->doubles[at] != stored->doubles[c]
+                                      : ll_exact_cmp(block->exacts + at, stored->exacts + c) != 0)
             return 0;
     }
     return 1;
@@ -145,18 +150,24 @@ static void add_magnitude(const ll_plan *plan, ll_account *account, arb_srcptr t
     mag_clear(size);
 }
 
-static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *account, const ll_block *block,
-                         long index, long row, ll_error *error)
+ll_status ll_floats_account(const ll_plan *plan, const ll_code *code, ll_account *account, const ll_block *block,
+                            long index, long row, ll_error *error)
 {
-    if (row < 0 && is_neutral(plan, block, index)) {
-        account->neutral++;
-        return LL_OK;
-    }
     ll_status status = ll_floats_terms(plan, account->terms, block, index, error);
     if (status != LL_OK)
         return status;
     add_magnitude(plan, account, account->terms, 1);
     ll_account_add_terms(plan, code, account, row);
+    return LL_OK;
+}
+
+static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *account, const ll_block *block,
+                         long index, long row, ll_error *error)
+{
+    const state *s = plan->data;
+    if (row >= 0 || !ll_floats_is_stored(plan, &s->neutral, block, index))
+        return ll_floats_account(plan, code, account, block, index, row, error);
+    account->neutral++;
     return LL_OK;
 }
 

@@ -130,21 +130,11 @@ static int32_t kind_of(const ll_plan *plan, const ll_code *code, long row)
     return kind;
 }
 
-static void copy_row(const ll_plan *plan, void *to, long at, const ll_block *stored)
-{
-    const int doubles = ll_floats_is_double(plan);
-    for (long c = 0; c < plan->columns; c++, at++)
-        if (doubles)
-            ((double *)to)[at] = stored->doubles[c];
-        else
-            ll_exact_set((ll_exact *)to + at, stored->exacts + c);
-}
-
 static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)
 {
     const state *s = plan->data;
     (void)error;
-    copy_row(plan, to, 0, &s->kinds.kinds[kind_of(plan, code, row)].row);
+    ll_floats_copy(plan, to, 0, &s->kinds.kinds[kind_of(plan, code, row)].row);
     return LL_OK;
 }
 
@@ -157,20 +147,9 @@ static ll_status write_rows(const ll_plan *plan, const ll_code *code, void *to, 
         long count = rows - done < CHUNK ? rows - done : CHUNK;
         kinds_of(plan, code, kinds, row + done, count);
         for (long i = 0; i < count; i++)
-            copy_row(plan, to, (done + i) * plan->columns, &s->kinds.kinds[kinds[i]].row);
+            ll_floats_copy(plan, to, (done + i) * plan->columns, &s->kinds.kinds[kinds[i]].row);
     }
     return LL_OK;
-}
-
-static int is_stored(const ll_plan *plan, const ll_row_kind *k, const ll_block *block, long index)
-{
-    for (long c = 0; c < plan->columns; c++) {
-        long at = index * plan->columns + c;
-        if (ll_floats_is_double(plan) ? block->doubles[at] != k->row.doubles[c]
-                                      : ll_exact_cmp(block->exacts + at, k->row.exacts + c) != 0)
-            return 0;
-    }
-    return 1;
 }
 
 static int reserve_counts(ll_account *account, long kinds)
@@ -187,24 +166,13 @@ static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *a
 {
     const ll_row_kinds *m = &((const state *)plan->data)->kinds;
     int32_t kind = kind_of(plan, code, row);
-    if (is_stored(plan, &m->kinds[kind], block, index)) {
+    if (ll_floats_is_stored(plan, &m->kinds[kind].row, block, index)) {
         if (!reserve_counts(account, m->count))
             return ll_fail(error, LL_MEMORY, "no memory to count rows");
         account->counts[kind]++;
         return LL_OK;
     }
-    ll_status status = ll_floats_terms(plan, account->terms, block, index, error);
-    if (status != LL_OK)
-        return status;
-    mag_t size;
-    mag_init(size);
-    for (long c = 0; c < plan->classes; c++) {
-        arb_get_mag(size, account->terms + c);
-        mag_add(account->magnitude, account->magnitude, size);
-    }
-    mag_clear(size);
-    ll_account_add_terms(plan, code, account, row);
-    return LL_OK;
+    return ll_floats_account(plan, code, account, block, index, row, error);
 }
 
 static ll_status account_rows(const ll_plan *plan, const ll_code *code, ll_account *to, const ll_block *block,

@@ -279,23 +279,8 @@ static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, l
 {
     (void)error;
     const ll_sign_kind *k = &((const ll_signs *)plan->data)->kinds[ll_hadamard_kind(code, row)];
-    for (long c = 0; c < plan->columns; c++)
-        if (ll_floats_is_double(plan))
-            ((double *)to)[c] = k->row.doubles[c];
-        else
-            ll_exact_set((ll_exact *)to + c, k->row.exacts + c);
+    ll_floats_copy(plan, to, 0, &k->row);
     return LL_OK;
-}
-
-static int is_stored(const ll_plan *plan, const ll_sign_kind *k, const ll_block *block, long index)
-{
-    for (long c = 0; c < plan->columns; c++) {
-        long at = index * plan->columns + c;
-        if (ll_floats_is_double(plan) ? block->doubles[at] != k->row.doubles[c]
-                                      : ll_exact_cmp(block->exacts + at, k->row.exacts + c) != 0)
-            return 0;
-    }
-    return 1;
 }
 
 static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *account, const ll_block *block,
@@ -310,22 +295,11 @@ static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *a
             return ll_fail(error, LL_MEMORY, "no memory to count rows");
     }
     account->based += ll_hadamard_level(kind, plan->base);
-    if (is_stored(plan, &signs->kinds[kind], block, index)) {
+    if (ll_floats_is_stored(plan, &signs->kinds[kind].row, block, index)) {
         account->counts[kind]++;
         return LL_OK;
     }
-    ll_status status = ll_floats_terms(plan, account->terms, block, index, error);
-    if (status != LL_OK)
-        return status;
-    mag_t size;
-    mag_init(size);
-    for (long k = 0; k < plan->classes; k++) {
-        arb_get_mag(size, account->terms + k);
-        mag_add(account->magnitude, account->magnitude, size);
-    }
-    mag_clear(size);
-    ll_account_add_terms(plan, code, account, row);
-    return LL_OK;
+    return ll_floats_account(plan, code, account, block, index, row, error);
 }
 
 static void add_product(arb_t to, const arb_t x, long n)

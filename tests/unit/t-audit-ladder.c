@@ -1,0 +1,138 @@
+/* What the audit says of a Ladder, and what climbing it gets. */
+#include "audit/climb.h"
+#include "audit/trial.h"
+#include "audit_tools.h"
+
+/* ---- the Ladder ---- */
+
+/* Eight rows of label 1 under zero-one loss: n wrong labels are n/8. */
+static double ask_wrong(ll_curator *curator, long wrong)
+{
+    double x[8], answer;
+    table t;
+    ll_score score;
+    ll_error error = {0};
+    for (long i = 0; i < 8; i++)
+        x[i] = i >= wrong;
+    table_set(&t, x, 8, 1, LL_ENTRIES_DOUBLE);
+    ll_score_init(&score);
+    if (ll_curator_score(curator, &score, &t.source, &error) != LL_OK)
+        fail_msg("%s", error.text);
+    assert_true(is_inside(score.text, &score));
+    assert_true(compare_texts(score.lower, score.upper) == 0); /* nothing is left open of counts */
+    answer = strtod(score.text, NULL);
+    ll_score_clear(&score);
+    return answer;
+}
+
+/* A worse score, and one that is better by less than a step, are answered with the old best, however often. */
+static void test_ladder_remembers(void **state)
+{
+    (void)state;
+    static const struct {
+        long wrong;
+        double answer;
+    } asked[] = {{6, 0.75}, {8, 0.75}, {7, 0.75}, {5, 0.75}, {4, 0.5}, {6, 0.5}, {8, 0.5}, {3, 0.5},
+                 {2, 0.25}, {8, 0.25}, {3, 0.25}, {1, 0.25}, {0, 0},   {8, 0},   {0, 0}};
+    const int32_t labels[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+    static const char *const arithmetics[] = {"exact", "fp64"};
+    for (int i = 0; i < 2; i++) {
+        ll_error error = {0};
+        ll_curator *curator;
+        ll_scorer *s =
+            scorer_of_text("metric=zero-one; arithmetic=%s; rows=8; classes=2; release=ladder:0.25", arithmetics[i]);
+        assert_int_equal(ll_curator_create(&curator, s, labels, 8, &error), LL_OK);
+        for (size_t k = 0; k < sizeof asked / sizeof asked[0]; k++)
+            assert_true(ask_wrong(curator, asked[k].wrong) == asked[k].answer);
+        ll_curator_destroy(curator);
+        ll_scorer_destroy(s);
+    }
+}
+
+/* An answer that moves says that a change was right only where the old best is remembered: a climb by sums and one
+ * against curators both get there, and get the same. */
+static void test_ladder_climbed(void **state)
+{
+    (void)state;
+    static const char *const steps[] = {"0.00390625", "0.0107", "0.03"}; /* the first is one label */
+    for (int i = 0; i < 3; i++) {
+        ll_channel c;
+        ll_tried tried;
+        ll_error error = {0};
+        double share, sum = 0;
+        long size, seeds = 8;
+        ll_scorer *s = scorer_of_text(
+            "metric=zero-one; arithmetic=fp64; rows=256; classes=2; release=ladder:%s; queries=800", steps[i]);
+        assert_int_equal(ll_channel_init(&c, s, &error), LL_OK);
+        ll_trial trial = {.scorer = s, .channel = &c, .seed = seed};
+        assert_int_equal(ll_climb_run(&trial, &tried, &error), LL_OK);
+        for (long k = 0; k < seeds; k++) {
+            assert_int_equal(ll_climb_forecast(&c, NULL, &share, &size, c.ladder, 800, seed + (uint64_t)k, &error),
+                             LL_OK);
+            sum += share / (double)seeds;
+        }
+        printf("Ladder of step %s: climbing gets %.3f of the labels, by sums %.3f\n", steps[i], tried.share, sum);
+        assert_string_equal(tried.attack, "climbing");
+        assert_true(i > 0 || (tried.share == 1 && sum == 1));
+        assert_true(tried.share > 0.6 && fabs(tried.share - sum) < 0.1);
+        ll_scorer_destroy(s);
+    }
+}
+
+static double ladder_share(const ll_audit *a, double *step)
+{
+    for (long i = 0; i < a->defence_count; i++)
+        if (strcmp(a->defences[i].kind, "ladder") == 0) {
+            *step = a->defences[i].setting;
+            return a->defences[i].share;
+        }
+    fail_msg("no row of the Ladder");
+    return 0;
+}
+
+/* What a Ladder gives away has one answer, in the verdict, in its row, and in the row of the scorer without one: few
+ * rows, as many as are tried, and more than that. */
+static void test_ladder_once(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *scorer;
+        long rows, queries;
+    } cases[] = {{"scorer=kaggle/log_loss", 2201, 1000},
+                 {"metric=zero-one; arithmetic=fp64", 30, 20},
+                 {"scorer=kaggle/log_loss", 20000, 1000}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        double step, other, share;
+        ll_audit plain, climbed;
+        ll_error error = {0};
+        ll_audit_request request;
+        char text[256];
+        ll_audit_request_init(&request);
+        ll_audit_init(&plain);
+        ll_audit_init(&climbed);
+        (void)snprintf(text, sizeof text, "%s; rows=%ld; classes=2; queries=%ld", cases[i].scorer, cases[i].rows,
+                       cases[i].queries);
+        ll_scorer *s = scorer_of_text("%s", text);
+        assert_int_equal(ll_audit_run(&plain, s, &request, &error), LL_OK);
+        share = ladder_share(&plain, &step);
+        ll_scorer *ladder = scorer_of_text("%s; release=ladder:%.3g", text, step);
+        assert_int_equal(ll_audit_run(&climbed, ladder, &request, &error), LL_OK);
+        assert_true(climbed.share == share && climbed.share > climbed.guess);
+        assert_true(ladder_share(&climbed, &other) == share && other == step);
+        ll_audit_clear(&plain);
+        ll_audit_clear(&climbed);
+        ll_scorer_destroy(s);
+        ll_scorer_destroy(ladder);
+    }
+}
+
+int main(void)
+{
+    read_environment("t-audit-ladder");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ladder_remembers),
+        cmocka_unit_test(test_ladder_climbed),
+        cmocka_unit_test(test_ladder_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
