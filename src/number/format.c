@@ -253,6 +253,11 @@ static const struct {
 } presets[] = {{"fp64", {11, 52}}, {"fp32", {8, 23}},    {"tf32", {8, 10}},   {"bf16", {8, 7}},
                {"fp16", {5, 10}},  {"fp8-e4m3", {4, 3}}, {"fp8-e5m2", {5, 2}}};
 
+const char *ll_format_name(long index)
+{
+    return index >= 0 && index < (long)(sizeof presets / sizeof *presets) ? presets[index].name : NULL;
+}
+
 /* Decimal digits; what is too large for a format comes out as some number above 2^31. NULL where there is no digit. */
 static const char *read_count(long *out, const char *text)
 {

@@ -24,6 +24,8 @@ typedef struct {
  * "fpa:PHI" with E = floor((PHI-1)/2) and F = PHI-1-E, "fpa:E,F". All of them have infinities: fp8-e4m3
  * ends at 240, where OCP's format of that name has no infinity, one NaN and values up to 448.
  * LL_DOMAIN with what is wrong and the names there are. */
+/* Names without parameters, from 0 on; NULL past the last. */
+const char *ll_format_name(long index);
 LL_CHECK ll_status ll_format_parse(ll_format *out, const char *name, ll_error *error);
 
 /* Value 0, precision fraction_bits + 1; for mpfr_clear. Every out and operand below must be initialised so

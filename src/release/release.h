@@ -44,6 +44,10 @@ void ll_release_clear(ll_release *release);
 
 /* ---- texts of settings (release_text.c); LL_DOMAIN with the reason ---- */
 
+/* The names of steps, of laws of noise and of ways to draw the bounded one, from 0 on; NULL past the last. */
+const char *ll_release_step_name(long index);
+const char *ll_release_law_name(long index);
+const char *ll_release_draw_name(long index);
 /* "identity", "root", "root,percent", ... */
 LL_CHECK ll_status ll_release_set_transform(ll_release *r, const char *text, ll_error *error);
 /* "none", "bounded:TAU[,uniform|plus|minus]", "gaussian:SIGMA", "laplace:B", "proportional:C" */

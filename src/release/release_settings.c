@@ -33,6 +33,26 @@ static int find(const named *names, size_t count, const char *word, size_t lengt
     return -1;
 }
 
+static const char *name_of(const named *names, size_t count, long index)
+{
+    return index >= 0 && (size_t)index < count ? names[index].name : NULL;
+}
+
+const char *ll_release_step_name(long index)
+{
+    return name_of(transforms, COUNT(transforms), index);
+}
+
+const char *ll_release_law_name(long index)
+{
+    return name_of(laws, COUNT(laws), index);
+}
+
+const char *ll_release_draw_name(long index)
+{
+    return name_of(draws, COUNT(draws), index);
+}
+
 ll_status ll_release_set_transform(ll_release *r, const char *text, ll_error *error)
 {
     r->step_count = 0;
@@ -158,8 +178,22 @@ static ll_status check_size(const ll_release *r, ll_error *error)
     return ll_fail(error, LL_DOMAIN, "noise: its size is too %s to compute with", small ? "small" : "large");
 }
 
+/* Scores are not negative (log-plus: but for 1e-7 or so); negated once, they have no root. */
+static int has_root_of_negated(const ll_release *r)
+{
+    int negated = 0;
+    for (int i = 0; i < r->step_count; i++) {
+        if (r->steps[i] == LL_ROOT && negated)
+            return 1;
+        negated ^= r->steps[i] == LL_NEGATE;
+    }
+    return 0;
+}
+
 ll_status ll_release_check(const ll_release *r, ll_error *error)
 {
+    if (has_root_of_negated(r))
+        return ll_fail(error, LL_DOMAIN, "transform: a score that was negated has no root; take the root first");
     if (r->truncate && r->rounding == LL_ROUND_NONE)
         return ll_fail(error, LL_DOMAIN, "truncate: needs a number of decimals or digits");
     if (r->has_ladder && !ll_release_is_bounded(r))

@@ -79,6 +79,8 @@ int ll_setting_find(const char *name);
 const char *ll_setting_name(ll_setting setting);
 /* Places in the lists of words of a setting; -1. */
 int ll_setting_find_word(ll_setting setting, const char *word);
+/* The words that a setting takes, from 0 on: what tests go through. NULL past the last, and for settings without. */
+const char *ll_setting_word(ll_setting setting, long index);
 /* Is the text a value that this setting can have at all? LL_DOMAIN says what it takes. */
 LL_CHECK ll_status ll_setting_check(ll_setting setting, const char *text, ll_error *error);
 

@@ -125,6 +125,22 @@ int ll_setting_find_word(ll_setting setting, const char *word)
     return -1;
 }
 
+/* Names with parameters (fpa:PHI) and compositions are not among them. */
+const char *ll_setting_word(ll_setting setting, long index)
+{
+    const char *const *words = words_of(setting);
+    if (setting == LL_SET_ARITHMETIC)
+        return index == 0 ? "exact" : ll_format_name(index - 1);
+    if (setting == LL_SET_TRANSFORM)
+        return index == 0 ? "identity" : ll_release_step_name(index - 1);
+    if (setting == LL_SET_NOISE)
+        return ll_release_law_name(index);
+    for (long i = 0; words != NULL && words[i]; i++)
+        if (i == index)
+            return words[i];
+    return NULL;
+}
+
 static ll_status check_word(ll_setting setting, const char *text, ll_error *error)
 {
     char all[200] = "";

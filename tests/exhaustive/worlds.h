@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "../unit/scorer_tools.h"
+#include "scorer/scorer.h"
 
 #define WORLDS_COUNT(array) ((long)(sizeof(array) / sizeof(array[0])))
 
@@ -25,11 +26,8 @@ static const char *const world_parameters[][4] = {
     {"fbeta:B", "fbeta:2", "fbeta:0.5", NULL},
 };
 
-/* Settings that say how a number becomes a text: names with parameters have no table. */
-static const char *const world_transforms[] = {"identity",     "negate",      "root",         "percent",
-                                               "root,percent", "root,negate", "percent,root", "negate,percent"};
-static const char *const world_arithmetics[] = {"exact", "fp64",     "fp32",   "bf16",   "fp16",
-                                                "tf32",  "fp8-e4m3", "fpa:24", "fpa:32", "fpa:8,40"};
+/* Arithmetics with parameters, beside those that have a name. */
+static const char *const world_formats[] = {"fpa:24", "fpa:32", "fpa:8,40"};
 
 enum { WORLD_NAMES = 64, WORLD_NAME = 64 };
 
@@ -82,6 +80,64 @@ static inline world_list list_codes(void)
             world_list_add(&list, info->name, strlen(info->name), at, strcspn(at, " "));
     }
     return list;
+}
+
+/* The words of a setting. */
+static inline world_list list_words(ll_setting setting)
+{
+    world_list list = {0};
+    for (long i = 0; ll_setting_word(setting, i) != NULL; i++)
+        world_list_add(&list, ll_setting_word(setting, i), strlen(ll_setting_word(setting, i)), "", 0);
+    assert_true(list.count > 1);
+    return list;
+}
+
+static inline world_list list_arithmetics(void)
+{
+    world_list list = list_words(LL_SET_ARITHMETIC);
+    for (long i = 0; i < WORLDS_COUNT(world_formats); i++)
+        world_list_add(&list, world_formats[i], strlen(world_formats[i]), "", 0);
+    return list;
+}
+
+/* Every step, and every two that differ, one after the other. */
+static inline world_list list_transforms(void)
+{
+    world_list list = list_words(LL_SET_TRANSFORM);
+    for (long i = 0; ll_release_step_name(i) != NULL; i++)
+        for (long j = 0; ll_release_step_name(j) != NULL; j++) {
+            char both[WORLD_NAME];
+            (void)snprintf(both, sizeof both, "%s,%s", ll_release_step_name(i), ll_release_step_name(j));
+            if (i != j)
+                world_list_add(&list, both, strlen(both), "", 0);
+        }
+    return list;
+}
+
+/* Laws of noise that have a size, and ways to draw the bounded one: "gaussian", "bounded,plus". */
+static inline world_list list_laws(void)
+{
+    world_list list = {0};
+    for (long i = 0; ll_release_law_name(i) != NULL; i++) {
+        char text[WORLD_NAME];
+        const char *law = ll_release_law_name(i);
+        if (strcmp(law, "none") == 0)
+            continue;
+        for (long j = 0; strcmp(law, "bounded") == 0 && ll_release_draw_name(j) != NULL; j++) {
+            (void)snprintf(text, sizeof text, "%s,%s", law, ll_release_draw_name(j));
+            world_list_add(&list, text, strlen(text), "", 0);
+        }
+        if (strcmp(law, "bounded") != 0)
+            world_list_add(&list, law, strlen(law), "", 0);
+    }
+    return list;
+}
+
+/* "bounded,plus" of size 0.1 is "bounded:0.1,plus". */
+static inline void world_noise(char *out, size_t size, const char *law, double scale)
+{
+    int name = (int)strcspn(law, ",");
+    (void)snprintf(out, size, "%.*s:%.3g%s", name, law, scale, law + name);
 }
 
 static inline long world_power(long classes, long rows)

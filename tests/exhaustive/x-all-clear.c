@@ -1,8 +1,12 @@
 /* No false all-clear: random descriptions are audited, and wherever "leaks" is false every attack of the tool is run
  * against curators of that description: all codes, honest scores read by infer, a Ladder climbed row by row. None may
- * pass the target by more than chance. LL_TEST_LONG: 2000 descriptions, else 100. */
+ * pass the target by more than chance. LL_TEST_LONG: 2000 descriptions, else 100;
+ * LL_TEST_SECONDS=S: of those as many as S seconds of processor time are enough for. */
 #include "../unit/curator_tools.h"
-#include "../unit/scorer_tools.h"
+#include "worlds.h"
+
+#include <math.h>
+#include <time.h>
 
 static int is_long(void)
 {
@@ -58,17 +62,22 @@ static void set_metric(description *d)
 
 static void set_noise(description *d)
 {
-    static const char *const laws[] = {"bounded", "gaussian", "laplace"}, *const draws[] = {"", ",plus", ",minus"};
-    long law = below(3);
-    d->is_random = law > 0;
-    append(d, "; noise=%s:%.3g%s", laws[law], pow(10, 2 - 5 * uniform()), law == 0 ? draws[below(3)] : "");
+    static world_list laws;
+    char text[WORLD_NAME];
+    if (laws.count == 0)
+        laws = list_laws();
+    world_noise(text, sizeof text, laws.names[below(laws.count)], pow(10, 2 - 5 * uniform()));
+    d->is_random = strncmp(text, "bounded", strlen("bounded")) != 0;
+    append(d, "; noise=%s", text);
 }
 
 static void set_release(description *d)
 {
-    static const char *const transforms[] = {"identity", "identity", "negate", "percent", "root"};
+    static world_list transforms;
     int kind = (int)below(8);
-    append(d, "; transform=%s", transforms[below(5)]);
+    if (transforms.count == 0)
+        transforms = list_transforms();
+    append(d, "; transform=%s", transforms.names[below(2) ? 0 : below(transforms.count)]);
     if (kind < 3)
         append(d, "; decimals=%ld", below(5));
     if (kind == 3)
@@ -317,7 +326,8 @@ static void test_all_clear(void **state)
 {
     (void)state;
     long verdicts[3] = {0}, proved = 0, count = count_trials();
-    for (long i = 0; i < count; i++) {
+    double seconds = getenv("LL_TEST_SECONDS") ? strtod(getenv("LL_TEST_SECONDS"), NULL) : (double)INFINITY;
+    for (long i = 0; i < count && (double)clock() / CLOCKS_PER_SEC < seconds; i++) {
         description d;
         ll_audit audit;
         ll_audit_request request;

@@ -14,11 +14,12 @@
 
 #include <cmocka.h>
 
-#include "../unit/scorer_tools.h"
+#include "code/code.h"
 #include "number/random.h"
+#include "worlds.h"
 
 enum { MOST_ROWS = 400, BINS = 6 };
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+#define COUNT(array) ((long)(sizeof(array) / sizeof(array)[0]))
 
 static uint64_t seed = 813;
 static int is_long, is_light, is_table;
@@ -103,6 +104,7 @@ static const law laws[] = {
     {"rounded", NULL, "", 1, {NULL}, 2, "fp64", "pairwise"},
     {"bounded", "bounded", "", 0, {"0.3", "0.7", "1.5", "3"}, 2, "fp64", "pairwise"},
     {"bounded plus", "bounded", ",plus", 0, {"0.3", "0.7", "1.5", "3"}, 2, "fp64", "pairwise"},
+    {"bounded minus", "bounded", ",minus", 0, {"0.3", "0.7", "1.5", "3"}, 2, "fp64", "pairwise"},
     {"gaussian", "gaussian", "", 0, {"0.05", "0.3", "1", "4"}, 2, "fp64", "pairwise"},
     {"gaussian, rounded", "gaussian", "", 1, {"0.05", "0.3", "1", "4"}, 2, "fp64", "pairwise"},
     {"laplace", "laplace", "", 0, {"0.05", "0.3", "1", "4"}, 2, "fp64", "pairwise"},
@@ -130,7 +132,8 @@ static void set_scorer(world *w, const law *l, int is_soft)
 {
     static const long sizes[] = {8, 12, 16, 20, 24, 32, 40, 48, 64}, larger[] = {30, 64, 150, 400};
     char noise[40] = "none", decimals[8] = "none";
-    long rows = strcmp(l->arithmetic, "fp32") == 0 ? larger[draw(w, COUNT(larger))] : sizes[draw(w, COUNT(sizes))];
+    long rows = strcmp(l->arithmetic, "fp32") == 0 ? larger[draw(w, (uint64_t)COUNT(larger))]
+                                                   : sizes[draw(w, (uint64_t)COUNT(sizes))];
     if (l->noise != NULL)
         (void)snprintf(noise, sizeof noise, "%s:%s%s", l->noise, l->sizes[draw(w, is_soft ? 4 : 2)], l->draw);
     unsigned places = (unsigned)draw(w, 3);
@@ -154,7 +157,7 @@ static ll_status make_plan(world *w, ll_plan **out, const char *code, const law 
     ll_plan_request_init(&w->request);
     w->request.code = code;
     w->request.guarantee = LL_LIKELY;
-    w->request.failure = failures[draw(w, COUNT(failures))];
+    w->request.failure = failures[draw(w, (uint64_t)COUNT(failures))];
     uint64_t manner = draw(w, 10);
     if (is_soft && manner < 8)
         w->request.queries = ll_scorer_get_count(w->scorer, "rows") * (1 + (long)manner) / 4;
@@ -223,25 +226,44 @@ static void try_code(const char *code, const law *l, long answers, long worlds)
         check(&t, name);
 }
 
+/* Every law, and every way to draw the bounded one, has a row above. */
+static void every_law_is_there(void **state)
+{
+    world_list all = list_laws();
+    (void)state;
+    for (long i = 0; i < all.count; i++) {
+        int found = 0;
+        for (long k = 0; k < COUNT(laws); k++) {
+            char text[WORLD_NAME];
+            const char *noise = laws[k].noise, *draw = laws[k].draw;
+            if (noise == NULL)
+                continue;
+            (void)snprintf(text, sizeof text, "%s%s", noise,
+                           strcmp(noise, "bounded") == 0 && *draw == '\0' ? ",uniform" : draw);
+            found |= strcmp(text, all.names[i]) == 0;
+        }
+        if (!found)
+            fail_msg("no row of this test has noise of the law %s", all.names[i]);
+    }
+}
+
 static void stated_failures_hold(void **state)
 {
     (void)state;
-    static const char *const codes[] = {"hadamard", "detecting", "radix", "sum-distinct", "powers", "auto"};
-    static const struct {
-        long answers, worlds;
-    } sizes[COUNT(codes)] = {{20, 4}, {9, 3}, {9, 3}, {9, 3}, {9, 3}, {6, 2}}; /* auto plans with every code */
     const char *only = getenv("LL_TEST_CODE"), *count = getenv("LL_TEST_ANSWERS"), *noise = getenv("LL_TEST_LAW");
     long answers = count != NULL ? strtol(count, NULL, 10) : is_long ? 2400 : 0;
-    for (size_t c = 0; c < COUNT(codes); c++)
-        for (size_t i = 0; i < COUNT(laws); i++) {
-            if ((only != NULL && strcmp(only, codes[c]) != 0) || (noise != NULL && strcmp(noise, laws[i].name) != 0))
+    for (long c = 0; c <= ll_code_count(); c++) /* the last: auto, which plans with every code */
+        for (long i = 0; i < COUNT(laws); i++) {
+            const char *code = c < ll_code_count() ? ll_code_get_info(c)->name : "auto";
+            int is_soft = ll_code_name_is_soft(code);
+            if ((only != NULL && strcmp(only, code) != 0) || (noise != NULL && strcmp(noise, laws[i].name) != 0))
                 continue;
             if (answers > 0)
-                try_code(codes[c], &laws[i], answers, answers < 100 ? 6 : 50);
+                try_code(code, &laws[i], answers, answers < 100 ? 6 : 50);
             else if (!is_light)
-                try_code(codes[c], &laws[i], sizes[c].answers, sizes[c].worlds);
+                try_code(code, &laws[i], is_soft ? 20 : 4, is_soft ? 4 : 2);
             else if ((c + i) % 3 == 0)
-                try_code(codes[c], &laws[i], 6, 6);
+                try_code(code, &laws[i], 6, 6);
         }
 }
 
@@ -253,6 +275,6 @@ int main(void)
     is_light = getenv("LL_TEST_LIGHT") != NULL;
     is_table = getenv("LL_TEST_TABLE") != NULL;
     print_message("seed %llu\n", (unsigned long long)seed);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(stated_failures_hold)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_law_is_there), cmocka_unit_test(stated_failures_hold)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

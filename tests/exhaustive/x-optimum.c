@@ -1,8 +1,8 @@
 /* Proved limits and claimed attacks against the exact optimum over all adaptive strategies, in every small world: each
  * metric of the table x transform x release x classes x rows x queries. LL_TEST_LONG: all of them, else a sample. */
 #include "../unit/curator_tools.h"
-#include "../unit/scorer_tools.h"
 #include "optimum.h"
+#include "worlds.h"
 
 static const double uneven2[] = {0.7, 0.3}, uneven3[] = {0.5, 0.25, 0.25}, uneven4[] = {0.4, 0.3, 0.2, 0.1};
 static const double *const priors[] = {NULL, NULL, uneven2, uneven3, uneven4};
@@ -63,11 +63,14 @@ static void set_clip(pair *p, double clip)
     append(p, "; clip=%g; clip-mode=clip", clip);
 }
 
+/* The reference knows steps by their first letter. */
 static void set_transform(pair *p, int transform)
 {
-    static const char *const names[] = {"identity", "negate", "root", "percent"};
-    p->world.transform = "inrp"[transform];
-    append(p, "; transform=%s", names[transform]);
+    const char *name = ll_setting_word(LL_SET_TRANSFORM, transform);
+    if (strchr("inrp", name[0]) == NULL)
+        fail_msg("the reference does not know the step %s: tests/reference/optimum.c", name);
+    p->world.transform = name[0];
+    append(p, "; transform=%s", name);
 }
 
 /* Releases. The size of noise is a share of the range of the scores. */
@@ -82,9 +85,39 @@ static const struct {
                 {-1, 0, 'l', 0, 0.1}, {-1, 0, 'l', 0, 0.5}, {-1, 0, 'l', 0, 3}, {1, 0, 'l', 0, 0.2}};
 enum { RELEASES = sizeof releases / sizeof releases[0] };
 
+/* The reference knows laws by their first letter, but for the bounded one, which it draws evenly. */
+static const char *law_of(char noise)
+{
+    for (long i = 0; ll_release_law_name(i) != NULL; i++)
+        if (ll_release_law_name(i)[0] == (noise == 'u' ? 'b' : noise))
+            return ll_release_law_name(i);
+    fail_msg("no law %c", noise);
+    return NULL;
+}
+
+/* Every law, and every way to draw the bounded one, has a release above. */
+static void every_law_is_there(void **state)
+{
+    world_list laws = list_laws();
+    (void)state;
+    for (long i = 0; i < laws.count; i++) {
+        int found = 0;
+        for (int r = 0; r < RELEASES; r++) {
+            char text[WORLD_NAME];
+            char noise = releases[r].noise;
+            if (noise == 0)
+                continue;
+            (void)snprintf(text, sizeof text, "%s%s%s", law_of(noise), noise == 'u' ? "," : "",
+                           noise == 'u' ? ll_release_draw_name(releases[r].draw) : "");
+            found |= strcmp(text, laws.names[i]) == 0;
+        }
+        if (!found)
+            fail_msg("no release of this test has noise of the law %s", laws.names[i]);
+    }
+}
+
 static void set_release(pair *p, int r)
 {
-    static const char *const draws[] = {"", ",plus", ",minus"};
     char noise = releases[r].noise;
     if (releases[r].decimals >= 0)
         append(p, "; decimals=%d", releases[r].decimals);
@@ -96,11 +129,8 @@ static void set_release(pair *p, int r)
         return;
     p->is_noisy = 1;
     p->world.size = releases[r].size * fmax(slow_range(&p->world), 1e-3);
-    append(p, "; noise=%s:%.17g%s",
-           noise == 'u'   ? "bounded"
-           : noise == 'g' ? "gaussian"
-                          : "laplace",
-           p->world.size, draws[releases[r].draw]);
+    append(p, "; noise=%s:%.17g%s%s", law_of(noise), p->world.size, noise == 'u' ? "," : "",
+           noise == 'u' ? ll_release_draw_name(releases[r].draw) : "");
     p->world.noise = releases[r].draw == 0 ? noise : 0; /* a constant is none */
 }
 
@@ -185,7 +215,7 @@ static void check_releases(const ll_metric_info *info, double parameter, int tra
 
 static void check_metric(const ll_metric_info *info, double parameter)
 {
-    for (int transform = 0; transform < 4; transform++)
+    for (int transform = 0; ll_setting_word(LL_SET_TRANSFORM, transform) != NULL; transform++)
         for (long classes = 2; classes <= (is_for_many(info) ? 4 : 2); classes++)
             for (long rows = 1; rows <= (is_long() ? 5 : 6 - classes); rows++)
                 check_releases(info, parameter, transform, classes, rows);
@@ -241,6 +271,7 @@ static void test_reference(void **state)
 int main(void)
 {
     read_environment("x-optimum");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_reference), cmocka_unit_test(test_worlds)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_reference), cmocka_unit_test(every_law_is_there),
+                                       cmocka_unit_test(test_worlds)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
