@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 void ll_audit_clear(ll_audit *audit)
 {
@@ -227,14 +228,32 @@ static ll_status limit_plans(ll_budget *few, ll_audit_request *request, const ll
     return LL_OK;
 }
 
-ll_status ll_audit_run(ll_audit *out, const ll_scorer *scorer, const ll_audit_request *request, ll_error *error)
+/* How noise is simulated is not what is known of it: whatever is drawn within a bound is audited alike, evenly drawn.
+ */
+static ll_status vary_to_law(ll_scorer **out, const ll_scorer *scorer, ll_error *error)
+{
+    const char *text = ll_scorer_text(scorer, LL_SET_NOISE);
+    char *law = text != NULL ? strndup(text, strcspn(text, ",")) : NULL;
+    if (text != NULL && law == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for an audit");
+    ll_status status = ll_scorer_vary(out, scorer, error, "noise", law, (char *)NULL);
+    free(law);
+    return status;
+}
+
+ll_status ll_audit_run(ll_audit *out, const ll_scorer *described, const ll_audit_request *request, ll_error *error)
 {
     ll_channel channel;
     ll_audit audit;
     ll_audit_request asked;
     ll_budget few;
+    ll_scorer *scorer = NULL;
     ll_audit_init(&audit);
     ll_status status = ll_value_read(&asked, sizeof asked, request, "audit_request", error);
+    if (status == LL_OK)
+        status = ll_scorer_need(described, error);
+    if (status == LL_OK)
+        status = vary_to_law(&scorer, described, error);
     if (status != LL_OK)
         return status;
     status = ll_channel_init(&channel, scorer, error);
@@ -250,5 +269,6 @@ ll_status ll_audit_run(ll_audit *out, const ll_scorer *scorer, const ll_audit_re
     }
     if (status != LL_OK)
         ll_audit_clear(&audit);
+    ll_scorer_destroy(scorer);
     return status;
 }

@@ -73,6 +73,8 @@ ll_status ll_decoder_verdict(const ll_decoder *d, ll_verdict *out, ll_error *err
 {
     const ll_plan *plan = d->plan;
     ll_verdict v;
+    if (!d->is_none && ll_release_check_texts(&plan->scorer->release, &d->texts, error) != LL_OK)
+        return LL_DOMAIN;
     ll_verdict_init(&v);
     v.gap.value = v.noise.value = v.rounding.value = v.residual.value = v.explains.value = (double)NAN;
     v.rows = plan->rows;

@@ -8,8 +8,9 @@
 
 #define LOG2_TEN 3.3219280948873623
 
-/* Bits of surprise at which one text is taken as shortened: where nothing longer was seen, and where it was. */
-enum { SHORT_ALONE = 10, SHORT_AMONG_LONG = 20, FEW_BITS = 20 };
+/* Bits of surprise at which one text is taken as shortened: of a float that is alone; where nothing longer was seen,
+ * and where it was. */
+enum { SHORT_FLOAT = 1, SHORT_ALONE = 10, SHORT_AMONG_LONG = 20, FEW_BITS = 20 };
 
 /* ---- digits of a text ---- */
 
@@ -66,6 +67,14 @@ static double surprise(const ll_release *r, long places)
     return fmax(0, most - (double)places * LOG2_TEN);
 }
 
+/* Bits of surprise with which a text is believed that no longer one vouches for. A float that is written out whole has
+ * the digits of its format, a double 16 or 17, but for one in ten: cutting to 15 is not told from that, so it is not
+ * believed. */
+static double believed_alone(const ll_release *r)
+{
+    return r->rounding == LL_ROUND_NONE && r->is_float ? SHORT_FLOAT : SHORT_ALONE;
+}
+
 void ll_release_note(const ll_release *r, ll_release_texts *texts, const char *text)
 {
     digits d = digits_of(text);
@@ -86,14 +95,16 @@ double ll_release_surprise(const ll_release *r, const ll_release_texts *texts, l
 {
     *places = texts->most;
     double each = texts->count == 0 ? 0 : surprise(r, texts->most);
-    return each > SHORT_ALONE ? 0 : (double)texts->count * each; /* above, every one of them was widened */
+    if (each > believed_alone(r))
+        return 0; /* every one of them was widened */
+    return (double)texts->count * each;
 }
 
 /* Texts of one release are written alike: one that is long enough vouches for the others, up to a point. */
 static int is_shortened(const ll_release *r, long places, const ll_release_texts *seen)
 {
-    int vouched = seen != NULL && seen->count > 0 && surprise(r, seen->most) <= SHORT_ALONE;
-    return surprise(r, places) > (vouched ? SHORT_AMONG_LONG : SHORT_ALONE);
+    int vouched = seen != NULL && seen->count > 0 && surprise(r, seen->most) <= believed_alone(r);
+    return surprise(r, places) > (vouched ? SHORT_AMONG_LONG : believed_alone(r));
 }
 
 ll_status ll_release_check_texts(const ll_release *r, const ll_release_texts *texts, ll_error *error)

@@ -23,7 +23,7 @@ static const char *const world_parameters[][4] = {
     {"norm:ALPHA", "norm:2.5", "norm:3", NULL},
     {"bregman:EXPR", "bregman:x^4+x^2+2*x", NULL},
     {"lp:P", "lp:1", "lp:2", "lp:0.5"},
-    {"fbeta:B", "fbeta:2", "fbeta:0.5", NULL},
+    {"fbeta:B", "fbeta:0.5", "fbeta:2", NULL},
 };
 
 /* Arithmetics with parameters, beside those that have a name. */
@@ -61,11 +61,19 @@ static inline void add_metric(world_list *list, const char *name)
         world_list_add(list, name, strlen(name), "", 0);
 }
 
+/* Those that are a sum of terms, or the others. */
+static inline void add_metrics(world_list *list, int of_terms)
+{
+    for (long i = 0; i < ll_metric_count(); i++)
+        if ((ll_metric_get_info(i)->when_one[0] != '\0') == of_terms)
+            add_metric(list, ll_metric_get_info(i)->name);
+}
+
 static inline world_list list_metrics(void)
 {
     world_list list = {0};
-    for (long i = 0; i < ll_metric_count(); i++)
-        add_metric(&list, ll_metric_get_info(i)->name);
+    add_metrics(&list, 1);
+    add_metrics(&list, 0);
     return list;
 }
 
@@ -169,7 +177,8 @@ typedef struct {
     int which;           /* WORLD_SIMULATED, or an end of the interval of the real program */
     const char *shorten; /* a printf format for a double, to write the answer anew; NULL: as it is */
     char **scores;       /* kept copies, one a query; NULL: none are kept */
-    long fewest;         /* digits that a score had, at least; 0: none was answered */
+    long fewest;         /* digits that a score had, at least, and one; 0: none was answered */
+    long first;          /* digits that the first had, and one */
 } world_oracle;
 
 /* Digits from the first that is not 0. */
@@ -200,6 +209,7 @@ static inline ll_status world_answer(void *self, char **score, const ll_predicti
         }
         *score = strdup(said);
         long digits = world_digits(said) + 1;
+        o->first = o->fewest == 0 ? digits : o->first;
         o->fewest = o->fewest == 0 || digits < o->fewest ? digits : o->fewest;
         if (o->scores != NULL)
             o->scores[query] = strdup(said);

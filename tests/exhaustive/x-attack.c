@@ -356,8 +356,8 @@ static void small_worlds(void **state)
 
 /* ---- scores that somebody shortened */
 
-static const char *const shorter[] = {"%.1g",  "%.2g",  "%.3g", "%.4g", "%.5g", "%.6g", "%.8g", "%.10g",
-                                      "%.12g", "%.13g", "%.0f", "%.2f", "%.4f", "%.6f", "%.3e"};
+static const char *const shorter[] = {"%.1g",  "%.2g",  "%.3g",  "%.4g", "%.5g", "%.6g", "%.8g", "%.10g", "%.12g",
+                                      "%.13g", "%.14g", "%.15g", "%.0f", "%.2f", "%.4f", "%.6f", "%.3e"};
 
 /* infer on the same predictions and shortened texts: a label that is certain is right. */
 static void infer_shortened(const world *w, const outcome *o, const int32_t *truth)

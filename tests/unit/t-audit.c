@@ -319,6 +319,31 @@ static void test_refusals(void **state)
     ll_scorer_destroy(bad);
 }
 
+/* The suffix says how noise is simulated, not what is known of it: the answer is the same. */
+static void test_drawn_alike(void **state)
+{
+    (void)state;
+    static const char *const draws[] = {"", ",uniform", ",plus", ",minus"};
+    ll_audit audits[4];
+    for (int i = 0; i < 4; i++) {
+        ll_error error = {0};
+        ll_audit_request request;
+        ll_audit_request_init(&request);
+        request.without_defences = 1;
+        ll_audit_init(&audits[i]);
+        ll_scorer *s = scorer_of_text("metric=squared; arithmetic=fp64; rows=12; classes=2; noise=bounded:1%s; "
+                                      "queries=20",
+                                      draws[i]);
+        assert_int_equal(ll_audit_run(&audits[i], s, &request, &error), LL_OK);
+        assert_true(audits[i].share == audits[0].share && audits[i].leaks == audits[0].leaks);
+        assert_string_equal(audits[i].verdict, audits[0].verdict);
+        assert_int_equal(audits[i].tried_count, audits[0].tried_count);
+        ll_scorer_destroy(s);
+    }
+    for (int i = 0; i < 4; i++)
+        ll_audit_clear(&audits[i]);
+}
+
 int main(void)
 {
     read_environment("t-audit");
@@ -328,7 +353,7 @@ int main(void)
         cmocka_unit_test(test_profiles),       cmocka_unit_test(test_predicted_queries),
         cmocka_unit_test(test_shared_entries), cmocka_unit_test(test_predicted_share),
         cmocka_unit_test(test_prior),          cmocka_unit_test(test_share_grows),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_refusals),       cmocka_unit_test(test_drawn_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -409,6 +409,48 @@ static void test_query_limit(void **state)
     ll_scorer_destroy(scorer);
 }
 
+/* Is the text of a double read as that number alone? */
+static int is_point(const ll_scorer *s, const char *text, const ll_release_texts *seen)
+{
+    arb_t x;
+    arb_init(x);
+    assert_int_equal(ll_release_read(&s->release, x, text, seen, LL_STATED, 128, &error), LL_OK);
+    int point = mag_is_zero(arb_radref(x));
+    arb_t unit;
+    arb_init(unit);
+    arb_set_str(unit, text, 128);
+    mag_zero(arb_radref(unit));
+    arb_add_error_2exp_si(unit, -50); /* 0.8 units of 15 digits after the point */
+    assert_true(point || arb_contains(x, unit));
+    arb_clear(unit);
+    arb_clear(x);
+    return point;
+}
+
+/* A double that is cut to 13, 14 or 15 digits looks like one whose text is short by chance: alone it is as good as its
+ * last digit; beside a long one of the same release it is believed. */
+static void test_cut_floats(void **state)
+{
+    (void)state;
+    static const char *const shorter[] = {"0.1234567890123", "0.12345678901234", "0.123456789012345"};
+    static const char longer[] = "0.1234567890123457", *const floats[] = {"fp64", "fpa:11,52"};
+    for (int k = 0; k < 2; k++) {
+        ll_scorer *s = scorer_of_text("metric=squared; arithmetic=%s; rows=4; classes=2", floats[k]);
+        ll_release_texts seen = {0};
+        assert_true(is_point(s, longer, &seen));
+        for (int i = 0; i < 3; i++) {
+            assert_false(is_point(s, shorter[i], NULL));
+            assert_false(is_point(s, shorter[i], &seen));
+        }
+        ll_release_note(&s->release, &seen, shorter[2]);
+        assert_false(is_point(s, shorter[2], &seen));
+        ll_release_note(&s->release, &seen, longer);
+        for (int i = 0; i < 3; i++)
+            assert_true(is_point(s, shorter[i], &seen));
+        ll_scorer_destroy(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -419,6 +461,7 @@ int main(void)
         cmocka_unit_test(test_exact_text),      cmocka_unit_test(test_bounded_noise),
         cmocka_unit_test(test_random_noise),    cmocka_unit_test(test_ladder),
         cmocka_unit_test(test_ladder_interval), cmocka_unit_test(test_query_limit),
+        cmocka_unit_test(test_cut_floats),
     };
     read_environment("t-release");
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
