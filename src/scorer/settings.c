@@ -61,7 +61,8 @@ static const ll_setting_info table[LL_SETTINGS] = {
     [LL_SET_TRUNCATE] = {"truncate", "", "no", OUT, "", "Cut to those decimals or digits instead of rounding"},
     [LL_SET_NOISE] = {"noise", "KIND:SIZE", "none", OUT, "bounded:0.01",
                       "bounded:TAU[,uniform|plus|minus] (the suffix: how it is simulated, uniform or as bad as it can "
-                      "be), gaussian:SIGMA, laplace:B, or none"},
+                      "be), gaussian:SIGMA, laplace:B, proportional:C (Gaussian, C/2 times the root of the sum of squares of "
+                      "what each label can move this submission's score), or none"},
     [LL_SET_RELEASE] = {"release", "HOW", "plain", OUT, "ladder:0.01",
                         "ladder:STEP, the Ladder mechanism in place of plain scores; or plain"},
     [LL_SET_QUERIES] =
