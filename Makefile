@@ -1,5 +1,5 @@
 # The words people type. The build itself is CMake's (CMakePresets.json: release, dev, asan).
-.PHONY: help build python demo test test-long fuzz threads bench lint format install dist package clean
+.PHONY: help build python demo test test-long mutate fuzz threads bench lint format install dist package clean
 PREFIX ?= /usr/local
 SECONDS ?= 600
 OPTION_SECONDS ?= 1200
@@ -11,6 +11,7 @@ help:
 	@echo "make build      build/lossleak"
 	@echo "make test       every test that ends in seconds, plain and under sanitizers, and valgrind"
 	@echo "make test-long  the tests that take minutes"
+	@echo "make mutate     single changes in bounds, each in a copy of the tree: which test notices? Hours; ONLY=TEXT takes some"
 	@echo "make fuzz       libFuzzer over every reader, SECONDS each (now $(SECONDS)), or over TARGETS alone; then random command lines, OPTION_SECONDS (now $(OPTION_SECONDS))"
 	@echo "make threads    ThreadSanitizer over the parallel parts"
 	@echo "make bench      one table: ratios against named baselines, their limits, and the distance to them"
@@ -31,6 +32,10 @@ python:
 	@cd python && LOSSLEAK_FROM=carry:../build /usr/bin/python3 -m build --wheel --no-isolation --outdir ../build/python . >../build/python.log 2>&1 \
 	    || { cat ../build/python.log; false; }
 	@ls build/python/*.whl
+
+mutate:
+	@tools/setup test
+	@tests/mutate/run --only "$(ONLY)"
 
 demo: build
 	@tools/demo build/lossleak
