@@ -109,6 +109,7 @@ static const law laws[] = {
     {"gaussian, rounded", "gaussian", "", 1, {"0.05", "0.3", "1", "4"}, 2, "fp64", "pairwise"},
     {"laplace", "laplace", "", 0, {"0.05", "0.3", "1", "4"}, 2, "fp64", "pairwise"},
     {"laplace, rounded", "laplace", "", 1, {"0.05", "0.3", "1", "4"}, 2, "fp64", "pairwise"},
+    {"proportional", "proportional", "", 0, {"0.05", "0.3", "1", "4"}, 2, "fp64", "pairwise"},
     {"rounded, 3 classes", NULL, "", 1, {NULL}, 3, "fp64", "pairwise"},
     {"gaussian, 3 classes", "gaussian", "", 0, {"0.05", "0.3", "1", "4"}, 3, "fp64", "pairwise"},
     {"own rounding, pairwise", NULL, "", 0, {NULL}, 2, "fp32", "pairwise"},
