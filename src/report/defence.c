@@ -106,4 +106,8 @@ void ll_report_write_defence(char *text, size_t size, const ll_scorer *scorer, c
                gap / 2, has_labels(plan) && plan->classes == 2 ? "as large as" : "half");
     write_noise(text, size, write_reach(text, size, scorer, plan->rows, bound));
     write_decimals(text, size, gap, plan);
+    if (text[0] == '\0')
+        append(text, size,
+               "What one row can do to this score is not worked out, so no noise is priced here. Limit the queries; "
+               "`lossleak audit' says what is known.");
 }

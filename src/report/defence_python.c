@@ -96,7 +96,11 @@ void ll_report_write_python(char *text, size_t size, const ll_scorer *scorer, lo
     /* The most that a row's loss may be: what its scorer gives it, where that is known and less. */
     double most = bound->reach < clipped ? bound->reach : clipped, epsilon = 1;
     const char *name = ll_scorer_get(scorer, "metric");
+    const ll_metric_info *info = find_metric(name);
     char released[240];
+    text[0] = '\0';
+    if (info != NULL && info->formula != NULL) /* no sum of losses: noise on one is no defence of it */
+        return;
     write_number(released, sizeof released, name);
     double factor = write_released(released, sizeof released, ll_scorer_get(scorer, "transform"));
     double noise = factor * (double)answers * most / (epsilon * (double)rows);

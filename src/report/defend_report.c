@@ -138,7 +138,7 @@ static void write_cost(char *text, size_t size, const ll_defend_report *r, const
 
 static void print_release(const ll_defend_report *r, const ll_defence *d, long number)
 {
-    char text[TEXT] = "", name[16], tried[300] = "";
+    char text[TEXT] = "", name[24], tried[300] = "";
     (void)snprintf(name, sizeof name, "%ld", number);
     add_settings(text, sizeof text, d->settings);
     ll_report_paragraph(stdout, name, text);

@@ -246,6 +246,8 @@ static void print_python(const ll_outcome *o, const ll_audit_bound *bound)
 {
     char code[TEXT];
     ll_report_write_python(code, sizeof code, o->scorer, o->plan->rows, bound);
+    if (code[0] == '\0')
+        return;
     ll_report_paragraph(stdout, "python",
                         "for a scorer that releases the mean of the losses of its rows; epsilon is for all answers "
                         "together:");
