@@ -174,7 +174,7 @@ static ll_status find_share(ll_audit *a, const ll_channel *c, const ll_scorer *s
     a->proved = a->bound->max_share <= a->target_share;
     if (needs_trial(a, c))
         status = try_attacks(a, c, scorer, request, &all, error);
-    int short_of_it = all && ll_tried_most(a->tried, a->tried_count) <= a->target_share;
+    int short_of_it = c->is_sum && all && ll_tried_most(a->tried, a->tried_count) <= a->target_share;
     a->leaks = a->share > a->target_share ? LL_TRUE : a->proved || short_of_it ? LL_FALSE : LL_UNKNOWN;
     a->regime = find_regime(a);
     return status;

@@ -116,7 +116,7 @@ static void set_release(ll_channel *c, const ll_scorer *scorer)
     c->old_answers = c->ladder > 0;
     c->form = ll_metric_form(metric);
     c->is_logit = ll_metric_input(metric) == LL_INPUT_LOGIT;
-    c->has_clip = is_unbounded(metric);
+    c->has_clip = ll_metric_view(metric) == LL_VIEW_TERMS && is_unbounded(metric);
     c->reads_all = scorer->computation.columns == LL_COLUMNS_ALL;
     c->queries = scorer->queries > 0 ? (double)scorer->queries : INFINITY;
 }
@@ -148,6 +148,39 @@ static void set_range(ll_channel *c, const ll_scorer *scorer, double greatest)
     c->float_bits = r->kind == LL_KIND_EXACT
                         ? INFINITY
                         : count_floats(&r->total.format, ll_shape_rise(&shape, 0, most, most) + slack);
+}
+
+/* ---- counts and ranks ---- */
+
+/* log2 of the numbers that given predictions can get. Counts: of g rows predicted the same the labels can be shared out
+ * in C(g + K - 1, K - 1) ways; the product over classes is greatest for equal g, as log C is concave in g. AUC and
+ * Kolmogorov-Smirnov: at most 2 P (N - P) + 1 values for each P, N^3/3 + N in all. */
+static double count_values(const ll_channel *c, const ll_metric *metric)
+{
+    double n = (double)c->rows, k = (double)c->classes, g = n / k;
+    if (ll_metric_view(metric) == LL_VIEW_CONFUSION)
+        return k * (lgamma(g + k) - lgamma(g + 1) - lgamma(k)) / M_LN2 + 1e-6;
+    return ll_metric_counts_pairs(metric) ? log2(n * n * n / 3 + n + 1) : INFINITY;
+}
+
+/* One label may move the number by all of its range: that of the one row that a class has, for one. */
+static void set_view(ll_channel *c, const ll_scorer *scorer)
+{
+    const ll_computation *r = &scorer->computation;
+    double least = 0, most = 1, power = 1;
+    ll_metric_range(r->metric, &least, &most);
+    c->scale = 1;
+    ll_release_add_steps(&scorer->release, &c->scale, &power);
+    c->form = ll_metric_view(r->metric) == LL_VIEW_CONFUSION ? LL_FORM_MATCH : LL_FORM_BINARY;
+    c->fails = ll_metric_may_fail(r->metric);
+    c->value_bits = count_values(c, r->metric);
+    c->reach = (most - least) * LL_UP;
+    c->range = c->scale * (most - least + 1e-9) * LL_UP;
+    c->sensitivity = c->fails ? INFINITY : c->range;
+    c->spread = INFINITY;
+    c->cost = r->kind == LL_KIND_NATIVE ? 1 : 16;
+    c->fraction_bits = (double)r->total.format.fraction_bits;
+    c->float_bits = r->kind == LL_KIND_EXACT ? INFINITY : 1 + count_floats(&r->total.format, c->scale * (1 + 1e-9));
 }
 
 /* ---- labels ---- */
@@ -182,8 +215,6 @@ ll_status ll_channel_init(ll_channel *out, const ll_scorer *scorer, ll_error *er
 {
     double greatest = 0;
     ll_status status = ll_scorer_need(scorer, error);
-    if (status == LL_OK)
-        status = ll_metric_need_terms(scorer->computation.metric, "an audit", error);
     if (status != LL_OK)
         return status;
     *out = (ll_channel){.rows = scorer->rows, .classes = scorer->classes > 0 ? scorer->classes : 2};
@@ -191,6 +222,13 @@ ll_status ll_channel_init(ll_channel *out, const ll_scorer *scorer, ll_error *er
         return ll_fail(error, LL_DOMAIN, "an audit needs the number of rows, at least 1");
     const ll_scoring s = {.how = &scorer->computation, .rows = 1, .classes = out->classes};
     status = set_labels(out, scorer, error);
+    out->value_bits = INFINITY;
+    out->is_sum = ll_metric_view(scorer->computation.metric) == LL_VIEW_TERMS;
+    if (status == LL_OK && !out->is_sum) {
+        set_release(out, scorer);
+        set_view(out, scorer);
+        return LL_OK;
+    }
     if (status == LL_OK)
         status = find_reach(&s, &out->reach, &greatest, error);
     if (status == LL_OK) {

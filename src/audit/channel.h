@@ -14,17 +14,20 @@ typedef struct {
     double reach;       /* W: the most that the loss of one row can depend on its label; may be infinite */
     double range;       /* of the released score of given predictions, over all labels; may be infinite */
     double sensitivity; /* the most that one label can move it: W/N; root: sqrt(W/N); lp: its steepest step */
-    double spread;   /* the most that its standard deviation can be, labels drawn at random; infinite where not known */
-    double scale;    /* released units for one unit of the mean: 100 for percent */
-    int is_linear;   /* the released score is scale * mean + constant */
-    int is_count;    /* answers are counts of right labels: at most rows + 1 of them */
-    double grid;     /* of rounding, or a Ladder's step; 0: none */
-    double ladder;   /* its step; 0: plain scores */
-    int old_answers; /* 1 where an old answer may be given again (a Ladder), whatever the score */
-    ll_form form;    /* of the loss */
-    int reads_all;   /* does the program read two columns of two classes? */
-    int is_logit;    /* are predictions logits? */
-    int has_clip;    /* does a clip of its probabilities bound the loss of a row, where nothing does without? */
+    double spread; /* the most that its standard deviation can be, labels drawn at random; infinite where not known */
+    double scale;  /* released units for one unit of the mean: 100 for percent */
+    int is_linear; /* the released score is scale * mean + constant */
+    int is_count;  /* answers are counts of right labels: at most rows + 1 of them */
+    int is_sum; /* answers are of a sum of terms; else of counts or ranks, and what averages would give is not known */
+    int fails;  /* there are labels for which the program makes no number: failing is an answer without noise */
+    double value_bits; /* log2 of how many numbers there can be for given predictions; infinite where not known */
+    double grid;       /* of rounding, or a Ladder's step; 0: none */
+    double ladder;     /* its step; 0: plain scores */
+    int old_answers;   /* 1 where an old answer may be given again (a Ladder), whatever the score */
+    ll_form form;      /* of the loss */
+    int reads_all;     /* does the program read two columns of two classes? */
+    int is_logit;      /* are predictions logits? */
+    int has_clip;      /* does a clip of its probabilities bound the loss of a row, where nothing does without? */
     double float_bits; /* log2 of the number of floats that can be answers; infinity in exact arithmetic */
     double cost;       /* of one row of one score, native floats being 1 */
     double fraction_bits;

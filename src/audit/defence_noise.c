@@ -134,6 +134,10 @@ static int is_hopeless(const ll_defence_search *s, const ll_defence_kind *k, con
     int follows = k->noise == LL_NOISE_PROPORTIONAL;
     if (s->goal <= s->channel->guess)
         (void)snprintf(d->note, sizeof d->note, "the target is what guessing gets: only silence reaches it");
+    else if (s->channel->fails)
+        (void)snprintf(d->note, sizeof d->note,
+                       "there are labels for which the program fails, and failing is an answer without noise: give "
+                       "those a value first");
     else if (!follows && !isfinite(f->channel.sensitivity))
         (void)snprintf(d->note, sizeof d->note, "nothing bounds the loss of a row, so no noise is enough: clip first");
     else if (k->clip > 0 && !(f->channel.sensitivity < s->channel->sensitivity))
@@ -149,7 +153,7 @@ static void note_answers(const frame *f, const law *l, ll_defence *d)
                             ? "in proportion to what the submission could read, drawn anew for every score; holds "
                               "against any attack on the labels as a whole, not for one label that is singled out"
                             : "drawn anew for every score; holds against any attack";
-    if (answers >= d->queries)
+    if (answers >= d->queries || isnan(f->sampling_error))
         (void)snprintf(d->note, sizeof d->note, "%s", drawn);
     else if (answers >= 1)
         (void)snprintf(d->note, sizeof d->note,
@@ -171,6 +175,8 @@ static void note_clip(const ll_defence_search *s, const frame *f, const law *l, 
 
 int ll_defence_has_noise(const ll_defence_search *s, const ll_defence_kind *k)
 {
+    if (k->noise == LL_NOISE_PROPORTIONAL && !s->channel->is_sum)
+        return 0;
     return k->clip == 0 || (s->channel->has_clip && s->audit->epsilon > 0);
 }
 

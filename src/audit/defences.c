@@ -134,6 +134,13 @@ static int always(const search *s, const kind *k)
     return 1;
 }
 
+/* Where a defence is as good as the attacks that are known: those on counts and ranks are too few to go by. */
+static int is_sum(const ll_defence_search *s, const ll_defence_kind *k)
+{
+    (void)k;
+    return s->channel->is_sum;
+}
+
 /* Is there no attack to measure a setting by? Then no setting is proposed. */
 static int is_unknown(const search *s, ll_defence *d)
 {
@@ -408,9 +415,9 @@ static const kind kinds[] = {
     {"gaussian", "sigma", 0, LL_NOISE_GAUSSIAN, 0, ll_defence_has_noise, ll_defence_set_noise},
     {"proportional", "c", 0, LL_NOISE_PROPORTIONAL, 0, ll_defence_has_noise, ll_defence_set_noise},
     {"clip", "clip", 0, LL_NOISE_LAPLACE, 0.01, ll_defence_has_noise, ll_defence_set_noise},
-    {"decimals", "decimals", 0, LL_NOISE_NONE, 0, always, set_decimals},
-    {"query-limit", "queries", 0, LL_NOISE_NONE, 0, always, set_limit},
-    {"ladder", "step", 0, LL_NOISE_NONE, 0, always, set_ladder},
+    {"decimals", "decimals", 0, LL_NOISE_NONE, 0, is_sum, set_decimals},
+    {"query-limit", "queries", 0, LL_NOISE_NONE, 0, is_sum, set_limit},
+    {"ladder", "step", 0, LL_NOISE_NONE, 0, is_sum, set_ladder},
     {"clip+proportional", "clip", 1, LL_NOISE_PROPORTIONAL, 0.01, ll_defence_has_noise, ll_defence_set_noise},
     {"clip+gaussian", "clip", 1, LL_NOISE_GAUSSIAN, 0.01, ll_defence_has_noise, ll_defence_set_noise},
     {"hard-clip+proportional", "clip", 1, LL_NOISE_PROPORTIONAL, HARD_CLIP, ll_defence_has_noise, ll_defence_set_noise},

@@ -18,7 +18,7 @@ double ll_limit_normal(double x)
  * only help. */
 static double answer_bits(const ll_channel *c)
 {
-    double bits = c->float_bits, old = c->old_answers;
+    double bits = fmin(c->float_bits, c->fails ? log2(exp2(c->value_bits) + 1) : c->value_bits), old = c->old_answers;
     if (c->is_count)
         bits = fmin(bits, log2((double)c->rows + 1));
     if (c->grid > 0 && isfinite(c->range))
@@ -64,6 +64,8 @@ static double ranged_noise_bits(const ll_channel *c)
 
 double ll_limit_bits(const ll_channel *c)
 {
+    if (c->fails) /* what noise hides, failing does not */
+        return answer_bits(c) * MORE;
     return fmin(answer_bits(c), ranged_noise_bits(c)) * MORE;
 }
 

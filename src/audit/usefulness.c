@@ -40,6 +40,9 @@ ll_status ll_sampling_error(double *out, const ll_channel *c, const ll_scorer *s
     double terms[MOST_CLASSES], mean = 0, square = 0;
     ll_status status = LL_OK;
     (void)error;
+    *out = (double)NAN;
+    if (!c->is_sum)
+        return LL_OK;
     for (int i = 0; i < POINTS && status == LL_OK; i++) {
         double p = point(i);
         status = get_terms(&s, terms, p);

@@ -403,6 +403,12 @@ static int is_beta(const ll_exact *beta)
     {                                                                                                                  \
         INFO(name_, "2", formula_, summary_, least_), .form = LL_FORM_BINARY, .count = &kind_##_kind                   \
     }
+/* Those that are 0/0 where labels, or labels and predictions, show one class alone. */
+#define OF_SOME(name_, kind_, least_, formula_, summary_)                                                              \
+    {                                                                                                                  \
+        INFO(name_, "2 or more", formula_, summary_, least_), .form = LL_FORM_MATCH, .count = &kind_##_kind,           \
+                                                              .may_fail = 1                                            \
+    }
 #define OF_ALL(name_, kind_, least_, formula_, summary_)                                                               \
     {                                                                                                                  \
         INFO(name_, "2 or more", formula_, summary_, least_), .form = LL_FORM_MATCH, .count = &kind_##_kind            \
@@ -420,14 +426,14 @@ const ll_metric_row_kind ll_metric_count_rows[] = {
     OF_TWO("specificity", specificity, 0, "TN / (TN + FP)", "share of the rows of class 0 that are found"),
     OF_ALL("balanced-accuracy", balanced_accuracy, 0, "mean of TP_k / (TP_k + FN_k)",
            "mean recall of the classes that the labels have"),
-    OF_ALL("youden", youden, -1, "(b - 1/n) / (1 - 1/n), b balanced accuracy of n classes",
-           "balanced accuracy with chance at 0; two classes: TPR - FPR"),
+    OF_SOME("youden", youden, -1, "(b - 1/n) / (1 - 1/n), b balanced accuracy of n classes",
+            "balanced accuracy with chance at 0; two classes: TPR - FPR"),
     OF_ALL("mcc", mcc, -1, "cov(y, p) / sqrt(cov(y, y) cov(p, p))", "Matthews's correlation coefficient"),
-    OF_ALL("kappa", kappa, -1, "1 - misses / misses of chance", "Cohen's kappa"),
-    OF_ALL("linear-kappa", linear_kappa, -1, "1 - sum |y - p| / the same of chance",
-           "Cohen's kappa, a miss weighs as its distance"),
-    OF_ALL("quadratic-kappa", quadratic_kappa, -1, "1 - sum (y - p)^2 / the same of chance",
-           "Cohen's kappa, a miss weighs as its distance squared"),
+    OF_SOME("kappa", kappa, -1, "1 - misses / misses of chance", "Cohen's kappa"),
+    OF_SOME("linear-kappa", linear_kappa, -1, "1 - sum |y - p| / the same of chance",
+            "Cohen's kappa, a miss weighs as its distance"),
+    OF_SOME("quadratic-kappa", quadratic_kappa, -1, "1 - sum (y - p)^2 / the same of chance",
+            "Cohen's kappa, a miss weighs as its distance squared"),
     OF_ALL("macro-precision", macro_precision, 0, "mean of TP_k / (TP_k + FP_k)", "mean precision of the classes"),
     OF_ALL("macro-recall", macro_recall, 0, "mean of TP_k / (TP_k + FN_k)", "mean recall of the classes"),
     OF_ALL("macro-f1", macro_f1, 0, "mean of 2 TP_k / (2 TP_k + FP_k + FN_k)", "mean F1 of the classes"),

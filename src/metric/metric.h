@@ -50,6 +50,10 @@ void ll_metric_destroy(ll_metric *loss);
 const ll_metric_info *ll_metric_row(const ll_metric *loss);
 ll_input ll_metric_input(const ll_metric *loss);
 ll_view ll_metric_view(const ll_metric *loss);
+/* Of counts or ranks: are there labels for which a program makes no number? Is it a fraction with P (N - P), P rows of
+ * class 1, below? */
+int ll_metric_may_fail(const ll_metric *loss);
+int ll_metric_counts_pairs(const ll_metric *loss);
 /* May predictions be labels? Of ranks they may be anything: labels are two ties. */
 int ll_metric_takes_labels(const ll_metric *loss);
 /* LL_DOMAIN where the number is no sum of terms, which `what` needs: "unknown", never "safe". */

@@ -21,6 +21,7 @@ typedef struct {
 typedef struct {
     ll_status (*work)(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_ranking *ranking,
                       ll_error *error);
+    int counts_pairs;
 } ll_rank_kind;
 
 /* The mirror of x is 1 - x, and -x for a logit. */
@@ -42,6 +43,7 @@ typedef struct {
     const ll_count_kind *count;
     const ll_rank_kind *rank;
     double least, most;
+    int may_fail; /* has it no value for some labels? */
 
     /* Extras in balls. score: one column, label 0 or 1, where it is more stable than the expression. weight: from x
      * and its mirror, each as accurate as is known. reach: the whole domain, low <= high. */

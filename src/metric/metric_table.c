@@ -424,6 +424,16 @@ ll_view ll_metric_view(const ll_metric *loss)
     return loss->row->count != NULL ? LL_VIEW_CONFUSION : loss->row->rank != NULL ? LL_VIEW_RANKS : LL_VIEW_TERMS;
 }
 
+int ll_metric_may_fail(const ll_metric *loss)
+{
+    return loss->row->may_fail;
+}
+
+int ll_metric_counts_pairs(const ll_metric *loss)
+{
+    return loss->row->rank != NULL && loss->row->rank->counts_pairs;
+}
+
 int ll_metric_takes_labels(const ll_metric *loss)
 {
     return loss->row->input == LL_INPUT_LABEL || ll_metric_view(loss) == LL_VIEW_RANKS;

@@ -70,12 +70,13 @@ static void count_pairs(fmpz_t out, const ll_ranking *r)
 /* The trapezoids of the curve, as numpy.trapz. */
 static double add_trapezoids(const ll_ranking *r)
 {
-    double ones = (double)r->positives, zeros = (double)(r->rows - r->positives), area = 0;
+    double ones = (double)r->positives, zeros = (double)(r->rows - r->positives);
+    long double area = 0; /* no order of its own */
     for (long t = 0; t < r->ties; t++) {
         double width = (double)zeros_above(r, t) / zeros - (double)zeros_above(r, t - 1) / zeros;
         area += width * ((double)ones_above(r, t) / ones + (double)ones_above(r, t - 1) / ones) / 2;
     }
-    return area;
+    return (double)area;
 }
 
 /* |program - AUC| <= u (1 + 4 AUC) + error of the sum: by Abel's summation the roundings of the rates at the ends of
@@ -123,19 +124,20 @@ static ll_status work_gini(const ll_computation *how, const ll_work *work, ll_wo
     return work_area(how, work, out, r, 1, error);
 }
 
-static const ll_rank_kind auc_kind = {.work = work_auc}, gini_kind = {.work = work_gini};
+static const ll_rank_kind auc_kind = {work_auc, 1}, gini_kind = {work_gini, 1};
 
 /* ---- average precision ---- */
 
 /* Sum over ties of (rise of recall) * precision there. Ties without a positive add 0, in every program. */
 static double add_precisions(const ll_ranking *r)
 {
-    double ones = (double)r->positives, sum = 0;
+    double ones = (double)r->positives;
+    long double sum = 0;
     for (long t = 0; t < r->ties; t++) {
         double rise = (double)ones_above(r, t) / ones - (double)ones_above(r, t - 1) / ones;
         sum += rise * ((double)ones_above(r, t) / (double)(ones_above(r, t) + zeros_above(r, t)));
     }
-    return sum;
+    return (double)sum;
 }
 
 /* The same as balls, or, while that is short, as a fraction. */
@@ -253,11 +255,11 @@ static ll_status work_ks(const ll_computation *how, const ll_work *work, ll_work
     return LL_OK;
 }
 
-static const ll_rank_kind ks_kind = {.work = work_ks};
+static const ll_rank_kind ks_kind = {work_ks, 1};
 
 /* ---- the rows ---- */
 
-#define RANKS(name_, kind_, least_, formula_, summary_)                                                                \
+#define RANKS(name_, kind_, least_, fails_, formula_, summary_)                                                        \
     {                                                                                                                  \
         .info = {.name = name_,                                                                                        \
                  .input = "number",                                                                                    \
@@ -269,16 +271,17 @@ static const ll_rank_kind ks_kind = {.work = work_ks};
                  .summary = summary_,                                                                                  \
                  .link = "ranks",                                                                                      \
                  .formula = formula_},                                                                                 \
-        .input = LL_INPUT_NUMBER, .form = LL_FORM_BINARY, .is_gain = 1, .rank = &(kind_), .least = (least_), .most = 1 \
+        .input = LL_INPUT_NUMBER, .form = LL_FORM_BINARY, .is_gain = 1, .rank = &(kind_), .least = (least_),           \
+        .most = 1, .may_fail = (fails_)                                                                                \
     }
 
 const ll_metric_row_kind ll_metric_rank_rows[] = {
-    RANKS("auc", auc_kind, 0, "(sum of the positives' midranks - P (P+1)/2) / (P (N-P))",
+    RANKS("auc", auc_kind, 0, 1, "(sum of the positives' midranks - P (P+1)/2) / (P (N-P))",
           "area under the ROC curve, the chance that a positive is above a negative"),
-    RANKS("gini", gini_kind, -1, "2 AUC - 1", "Gini coefficient, Somers' D"),
-    RANKS("average-precision", average_precision_kind, 0, "sum of (rise of recall) * precision",
+    RANKS("gini", gini_kind, -1, 1, "2 AUC - 1", "Gini coefficient, Somers' D"),
+    RANKS("average-precision", average_precision_kind, 0, 0, "sum of (rise of recall) * precision",
           "average precision, the area under precision and recall by steps"),
-    RANKS("ks", ks_kind, 0, "largest |TPR - FPR|", "Kolmogorov-Smirnov distance of the two classes' predictions"),
+    RANKS("ks", ks_kind, 0, 1, "largest |TPR - FPR|", "Kolmogorov-Smirnov distance of the two classes' predictions"),
 };
 
 const long ll_metric_rank_row_count = sizeof ll_metric_rank_rows / sizeof ll_metric_rank_rows[0];

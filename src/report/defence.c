@@ -48,6 +48,13 @@ ll_status ll_report_measure(ll_audit_bound *out, const ll_scorer *scorer, long r
 static double write_reach(char *text, size_t size, const ll_scorer *scorer, long rows, const ll_audit_bound *bound)
 {
     double most = bound->sensitivity;
+    if (isinf(most) && isfinite(bound->reach)) {
+        append(text, size,
+               "There are labels for which this metric has no value, and a program that fails says so without any "
+               "noise: give them a value first. Then one label can still move the score by all of its range; a sum of "
+               "bounded losses in its place is what noise can hide. ");
+        return (double)NAN;
+    }
     if (isinf(bound->reach)) {
         double weight = -log(SAMPLE_CLIP);
         append(text, size,

@@ -255,9 +255,12 @@ static void join(ll_scorer *s)
     r->precision = how->precision;
 }
 
-/* A number that may be below 0 has no root. */
-static ll_status check_root(const ll_scorer *s, ll_error *error)
+/* A number that may be below 0 has no root; what one label can move is known of sums. */
+static ll_status check_steps(const ll_scorer *s, ll_error *error)
 {
+    if (ll_release_follows_spread(&s->release) && ll_metric_view(s->computation.metric) != LL_VIEW_TERMS)
+        return ll_fail(error, LL_DOMAIN, "noise proportional: what a label can move %s by is not known row by row",
+                       ll_metric_row(s->computation.metric)->name);
     double least = 0, most = 0, scale = 1, power = 1;
     ll_metric_range(s->computation.metric, &least, &most);
     ll_release_add_steps(&s->release, &scale, &power);
@@ -342,7 +345,7 @@ ll_status ll_scorer_resolve(ll_scorer *s, ll_error *warning, ll_error *error)
     if (status == LL_OK)
         status = set_release(s, error);
     if (status == LL_OK)
-        status = check_root(s, error);
+        status = check_steps(s, error);
     if (status == LL_OK)
         join(s);
     if (status == LL_OK && (s->references = malloc(sizeof *s->references)) == NULL)

@@ -44,7 +44,7 @@ __attribute__((format(printf, 2, 3))) static void append(description *d, const c
 static void set_metric(description *d)
 {
     const ll_metric_info *info = ll_metric_get_info(below(ll_metric_count()));
-    for (int again = 0; info->formula != NULL || (again < 3 && strcmp(info->input, "logit") == 0); again++) /* planning for these takes seconds */
+    for (int again = 0; again < 3 && strcmp(info->input, "logit") == 0; again++) /* planning for these takes seconds */
         info = ll_metric_get_info(below(ll_metric_count()));
     const char *end = strchr(info->name, ':');
     d->input = info->input;

@@ -1,0 +1,131 @@
+"""scikit-learn's functions of counts and ranks, and SciPy's ks_2samp, lie inside the intervals of their metrics.
+
+Random labels and predictions, and corners: one class only, empty predictions, classes that nobody has, ties everywhere,
+nearly perfect ones. Where the real function raises or gives NaN, the library refuses, and the other way round."""
+import sys
+import warnings
+
+import numpy as np
+from scipy.stats import ks_2samp
+from sklearn import metrics as M
+
+sys.dont_write_bytecode = True
+from library import Refused, score, scorer  # noqa: E402
+from vectors import MULTIPLIER, Count, generator  # noqa: E402
+
+COUNT = int(250 * MULTIPLIER)  # LL_TEST_MULTIPLIER=4: a thousand of each
+warnings.filterwarnings("ignore")
+
+
+def averaged(function, average):
+    return lambda y, p, z: function(y, p, average=average, zero_division=z)
+
+
+def of_one(function):
+    return lambda y, p, z: function(y, p, zero_division=z)
+
+
+def ks(y, p, _):
+    if len(set(y)) < 2:
+        raise ValueError
+    return ks_2samp(p[y == 1], p[y == 0]).statistic
+
+
+TWO = {
+    "f1": of_one(M.f1_score),
+    "fbeta:2": lambda y, p, z: M.fbeta_score(y, p, beta=2, zero_division=z),
+    "fbeta:0.3": lambda y, p, z: M.fbeta_score(y, p, beta=0.3, zero_division=z),
+    "jaccard": of_one(M.jaccard_score),
+    "precision": of_one(M.precision_score),
+    "recall": of_one(M.recall_score),
+    "specificity": lambda y, p, z: M.recall_score(y, p, pos_label=0, zero_division=z),
+    "youden": lambda y, p, z: M.balanced_accuracy_score(y, p, adjusted=True),
+}
+MANY = {
+    "balanced-accuracy": lambda y, p, z: M.balanced_accuracy_score(y, p),
+    "mcc": lambda y, p, z: M.matthews_corrcoef(y, p),
+    "kappa": lambda y, p, z: M.cohen_kappa_score(y, p),
+    "linear-kappa": lambda y, p, z: M.cohen_kappa_score(y, p, weights="linear"),
+    "quadratic-kappa": lambda y, p, z: M.cohen_kappa_score(y, p, weights="quadratic"),
+}
+for average in ("macro", "micro", "weighted"):
+    MANY[f"{average}-precision"] = averaged(M.precision_score, average)
+    MANY[f"{average}-recall"] = averaged(M.recall_score, average)
+    MANY[f"{average}-f1"] = averaged(M.f1_score, average)
+    MANY[f"{average}-jaccard"] = averaged(M.jaccard_score, average)
+RANKS = {
+    "auc": lambda y, p, _: M.roc_auc_score(y, p),
+    "gini": lambda y, p, _: 2 * M.roc_auc_score(y, p) - 1,
+    "average-precision": lambda y, p, _: M.average_precision_score(y, p),
+    "ks": ks,
+}
+PROFILES = {"f1": "f1", "jaccard": "jaccard", "precision": "precision", "recall": "recall",
+            "balanced-accuracy": "balanced_accuracy", "mcc": "mcc", "kappa": "kappa", "auc": "roc_auc",
+            "average-precision": "average_precision"}
+
+
+def make_labels(rng, i, n, k):
+    """Shares from even to one class alone."""
+    if i % 7 == 0:
+        return np.full(n, rng.integers(k))
+    return rng.choice(k, n, p=rng.dirichlet(np.full(k, rng.choice([0.05, 0.3, 3.0]))))
+
+
+def make_guesses(rng, i, y, k):
+    p = make_labels(rng, i // 7, len(y), k)
+    return np.where(rng.random(len(y)) < rng.choice([0, 0.5, 0.99, 1]), y, p)
+
+
+def make_numbers(rng, i, y):
+    n = len(y)
+    p = (rng.random(n), rng.integers(0, 3, n).astype(float), np.round(rng.normal(size=n) + y, 1), y + 0.0,
+         rng.choice([-0.0, 0.0, 1e-45, 1e30, -1e30], n))[i % 5]
+    return p.astype(np.float32).astype(float) if i % 3 == 0 else p
+
+
+def real_value(function, y, p, zero_division):
+    """None where there is none."""
+    try:
+        value = float(function(y, p, zero_division))
+    except (ValueError, ZeroDivisionError):
+        return None
+    return value if np.isfinite(value) else None
+
+
+def compare(name, function, make, classes):
+    rng, count, none = generator(name), Count(name), 0
+    for i in range(4 * COUNT):
+        if count.vectors == COUNT:
+            break
+        n, k, z = int(rng.choice([1, 2, 3, 7, 30, 200] + [3000] * (i % 8 == 0))), classes(rng), int(rng.integers(2))
+        y = make_labels(rng, i, n, k)
+        p = make(rng, i, y, k)
+        profile = f"sklearn/{PROFILES[name]}" if name in PROFILES else None
+        settings = {} if profile else {"metric": name, "arithmetic": "fp64"}
+        ours = scorer(profile, classes=k, zero_division=z, **settings)
+        real = real_value(function, y, p, z)
+        try:
+            interval = score(ours, y, p.astype(float))
+        except Refused:
+            interval = None
+        if real is None or interval is None:
+            none += 1
+            assert real is None and interval is None, (name, i, n, k, real, interval)
+        else:
+            count.check(interval, real, 4e-12, (i, n, k))
+    return count.report(COUNT)
+
+
+def main():
+    good = True
+    for name, function in TWO.items():
+        good &= compare(name, function, make_guesses, lambda rng: 2)
+    for name, function in MANY.items():
+        good &= compare(name, function, make_guesses, lambda rng: int(rng.choice([2, 2, 3, 5, 9])))
+    for name, function in RANKS.items():
+        good &= compare(name, function, lambda rng, i, y, k: make_numbers(rng, i, y), lambda rng: 2)
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
