@@ -1,5 +1,8 @@
 #include "scorer/sensitivity.h"
 
+#include "metric/confusion.h"
+#include "metric/view.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -90,10 +93,71 @@ static ll_status find_spans(const ll_scoring *s, spans *out, const ll_prediction
     return status;
 }
 
+/* ---- functions of counts ---- */
+
+enum { MOST_COUNTED = 8192 }; /* every pair of counts is tried */
+
+/* The most that the label of a row predicted 1 (`of`), or 0, moves the number: the others predicted 1 have any number
+ * of hits, those predicted 0 any number of misses. Labellings without a number move nothing. */
+static double count_span(const ll_computation *how, long guessed, long rows, int of)
+{
+    const ll_work work = {LL_WORK_DOUBLES, 64};
+    double most = 0;
+    ll_worked number;
+    ll_worked_init(&number);
+    for (long hits = 0; hits <= guessed - of; hits++) {
+        double last = (double)NAN;
+        for (long missed = 0; missed <= rows - guessed - !of; missed++) {
+            double pair[2];
+            for (int label = 0; label < 2; label++) {
+                ll_two two = {hits + (of && label), guessed, hits + missed + label, rows};
+                int again = label == 0 && !of && missed > 0; /* what the row before it had with label 1 */
+                pair[label] = again                                             ? last
+                              : ll_view_two(how, &work, &number, &two) == LL_OK ? number.native
+                                                                                : (double)NAN;
+            }
+            last = pair[1];
+            most = fabs(pair[1] - pair[0]) > most ? fabs(pair[1] - pair[0]) : most;
+        }
+    }
+    ll_worked_clear(&number);
+    return most;
+}
+
+static ll_status count_spread(const ll_scorer *scorer, const ll_scoring *s, double *out,
+                              const ll_predictions *predictions, ll_error *error)
+{
+    ll_confusion counts;
+    ll_scoring any = *s;
+    ll_shape shape = {1, 1, 1};
+    ll_release_add_steps(&scorer->release, &shape.scale, &shape.power);
+    if (s->classes > 2 || s->rows > MOST_COUNTED || shape.power != 1)
+        return ll_fail(error, LL_DOMAIN,
+                       "noise in proportion: what a label can move %s is known for two classes, up to %d rows and "
+                       "without a root",
+                       ll_metric_row(s->how->metric)->name, (int)MOST_COUNTED);
+    ll_status status = ll_confusion_init(&counts, s->classes, error);
+    if (status == LL_OK)
+        status = ll_confusion_count(&any, &counts, predictions, error);
+    if (status == LL_OK) {
+        long guessed = (long)counts.guesses[1];
+        double one = guessed > 0 ? count_span(s->how, guessed, s->rows, 1) : 0;
+        double zero = guessed < s->rows ? count_span(s->how, guessed, s->rows, 0) : 0;
+        double slack = 0x1p-40; /* far more than the few roundings of a number of at most 1 in size */
+        one = shape.scale * (one + slack);
+        zero = shape.scale * (zero + slack);
+        *out = sqrt((double)guessed * one * one + (double)(s->rows - guessed) * zero * zero) / 2 * UP;
+    }
+    ll_confusion_clear(&counts);
+    return status;
+}
+
+/* ---- sums ---- */
+
 /* A label moves the exact number by at most the rise over its span, and the two computed numbers are each within the
  * slack of theirs. */
-ll_status ll_scorer_get_spread(const ll_scorer *scorer, const ll_scoring *scoring, double *out,
-                               const ll_predictions *predictions, ll_error *error)
+static ll_status sum_spread(const ll_scorer *scorer, const ll_scoring *scoring, double *out,
+                            const ll_predictions *predictions, ll_error *error)
 {
     spans s;
     ll_shape shape = ll_scorer_shape(scorer, scoring->rows);
@@ -111,4 +175,18 @@ ll_status ll_scorer_get_spread(const ll_scorer *scorer, const ll_scoring *scorin
                        "clip the predictions");
     *out = sqrt(sum) / 2 * UP;
     return status;
+}
+
+ll_status ll_scorer_get_spread(const ll_scorer *scorer, const ll_scoring *scoring, double *out,
+                               const ll_predictions *predictions, ll_error *error)
+{
+    switch (ll_metric_view(scoring->how->metric)) {
+    case LL_VIEW_TERMS:
+        return sum_spread(scorer, scoring, out, predictions, error);
+    case LL_VIEW_CONFUSION:
+        return count_spread(scorer, scoring, out, predictions, error);
+    default:
+        return ll_fail(error, LL_DOMAIN, "noise in proportion: what a label can move %s is not known",
+                       ll_metric_row(scoring->how->metric)->name);
+    }
 }
