@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import importlib
-from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Tuple
+from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 
 from ._library import Error, ffi, lib, quick, rows_of, string
 
@@ -105,24 +105,20 @@ def _takes(metric: str) -> bool:
     return taken
 
 
-def _spellings(name: str) -> Iterator[str]:
-    """The name, and what people type for it: _ for -."""
-    yield name
-    yield name.replace("_", "-")
-    if name.startswith("neg_"):
-        yield from _spellings(name[4:])
+def _spelling(name: str) -> Optional[str]:
+    """How the library spells a metric: as it is called, with - for _, without the ending that functions have."""
+    spellings = (spelling for called in _names_of(name) for spelling in (called, called.replace("_", "-")))
+    return next(filter(_takes, spellings), None)
 
 
 def by_name(name: str) -> Settings:
-    """A profile, or a metric; a name that nobody knows is left to the library to refuse."""
+    """A profile, or a metric; a name that nobody knows is left to the library to refuse. neg_log_loss and its like are the names of
+    scorers of scikit-learn."""
     if name in profiles():
         return {"scorer": name}
-    for spelling in _spellings(name):
-        if _takes(spelling):
-            # A metric that the library takes negated by its own name (a synonym) says so itself.
-            negated = name.startswith("neg_") and spelling in _spellings(name[4:])
-            return {"metric": spelling, **({"transform": "negate"} if negated else {})}
-    return {"metric": name}
+    if _takes(name) or not name.startswith("neg_") or _spelling(name[4:]) is None:
+        return {"metric": _spelling(name) or name}
+    return _negated(by_name(name[4:]))
 
 
 def _version(text: str) -> Tuple[int, ...]:
@@ -163,8 +159,7 @@ def _of_function(package: str, prefix: str, name: str, arguments: Mapping[str, A
     settings = {key: text for key, text in settings.items() if text != ""}
     if "scorer" in settings or "metric" in settings:
         return settings
-    metric = next((m for spelling in _names_of(name) for m in _spellings(spelling) if _takes(m)), name)
-    return {"metric": metric, "arithmetic": "fp64", **settings}
+    return {"metric": _spelling(name) or name, "arithmetic": "fp64", **settings}
 
 
 def _torch_arguments(module: Any) -> Dict[str, Any]:

@@ -53,7 +53,7 @@ class Decoding(Result):
 
     def _lines(self) -> List[str]:
         return fields(("recovered", self._words() + getattr(self, "_right", "")),
-                      ("code", f"{self.code}: {self.queries} queries, {self.score_bits:.0f} bits of score in all; proof "
+                      ("code", f"{self.code}: {self.queries} {'query' if self.queries == 1 else 'queries'}, {self.score_bits:.0f} bits of score in all; proof "
                                f"{self.proof.verdict}, gap {self.proof.gap}, noise {self.proof.noise}"),
                       ("scorer", self.scorer))
 
@@ -67,7 +67,7 @@ class Attack(Decoding):
     @property
     def _right(self) -> str:
         accuracy = getattr(self, "accuracy", None)
-        return "" if accuracy is None else f"; {accuracy:.6g} of them right"
+        return "" if accuracy is None else f"; accuracy {accuracy:.6g}"
 
 
 def _open_rows(labels: np.ndarray, candidates: np.ndarray) -> List[Record]:

@@ -2,11 +2,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, List, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple
 
 import numpy as np
 
-from ._library import Error, ffi, lib, quick, value
+from ._library import Error, ffi, lib, quick, rows_of, string, value
 
 if TYPE_CHECKING:
     from ._audit import Audit
@@ -61,10 +61,12 @@ def audit(audit_: "Audit", what: str, ax: Any) -> Any:
 
 
 def _different(audit_: "Audit") -> List[str]:
-    """Codes that do just as another does are drawn once."""
-    seen = {}
+    """Codes that do just as another does are drawn once, and those that prove nothing not at all."""
+    proved = {string(info.name) for info in rows_of(lib.ll_code_count, lib.ll_code_get_info)
+              if string(info.guarantee) == "proved"}
+    seen: Dict[Tuple[int, int], str] = {}
     for code in audit_.codes:
-        if code.queries is not None and code.guarantee == "certified":
+        if code.queries is not None and code.code in proved:
             seen.setdefault((code.queries, code.block), code.code)
     return list(seen.values())
 

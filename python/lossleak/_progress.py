@@ -1,23 +1,26 @@
 """A bar by tqdm, where it is there."""
 from __future__ import annotations
 
+import sys
+import warnings
 from types import TracebackType
 from typing import Any, Optional, Type
 
 
 class Bar:
-    """``shown`` None: on a terminal or in a notebook, after a second; without tqdm never."""
+    """``shown`` None: on a terminal, after a second; without tqdm never."""
 
     def __init__(self, what: str, total: int, shown: Optional[bool]):
         self._bar: Any = None
-        if shown is False:
+        if shown is False or (shown is None and not sys.stderr.isatty()):
             return
         try:
-            from tqdm.auto import tqdm
+            with warnings.catch_warnings():  # a notebook without widgets gets a bar of letters
+                warnings.simplefilter("ignore")
+                from tqdm.auto import tqdm
         except ImportError:
             return
-        self._bar = tqdm(desc=what, total=total, disable=None if shown is None else False, delay=0 if shown else 1,
-                         leave=False)
+        self._bar = tqdm(desc=what, total=total, delay=0 if shown else 1, leave=False)
 
     def advance(self, done: int) -> None:
         if self._bar is not None:

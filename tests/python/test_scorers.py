@@ -52,6 +52,21 @@ def test_every_metric_and_profile_of_the_library_has_a_scorer():
             assert ll.Scorer(metric).get("metric") == metric
 
 
+SCORED = ["f1_score", "matthews_corrcoef", "cohen_kappa_score", "balanced_accuracy_score", "jaccard_score", "precision_score",
+          "recall_score", "zero_one_loss", "accuracy_score", "roc_auc_score", "average_precision_score", "brier_score_loss", "log_loss"]
+
+
+@pytest.mark.parametrize("name", SCORED)
+def test_functions_of_sklearn_are_scored_as_they_do(name):
+    generator = np.random.default_rng(7)
+    function = getattr(sklearn.metrics, name)
+    y, p = generator.integers(0, 2, 60), generator.random(60)
+    if SCORED.index(name) < SCORED.index("roc_auc_score"):
+        p = (p > 0.5).astype(int)
+    scored = ll.score(y, p, function)
+    assert float(scored.interval[0]) <= function(y, p) <= float(scored.interval[1])
+
+
 def labels(rows, classes=2):
     return np.random.default_rng(rows).integers(0, classes, rows)
 
