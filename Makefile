@@ -57,7 +57,7 @@ test-long: build/dev/.configured build/asan/.configured
 	@cmake --build build/dev
 	@cmake --build build/asan --target lossleak-faults
 	@cd build/dev && LL_TEST_LONG=1 LL_TEST_MULTIPLIER=20 $(CTEST)
-	@cd build/asan && $(CTEST) -R '^faults-all$$'
+	@cd build/asan && $(CTEST) -R '^(faults-all|python-sanitized)$$'
 
 fuzz:
 	@tools/setup fuzz

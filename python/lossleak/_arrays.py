@@ -56,6 +56,11 @@ class Predictions:
         return texts, pointers
 
 
+def _are_places(array: np.ndarray, classes: int) -> bool:
+    """Are these numbers 0 .. K-1, for so many classes or as many as there are?"""
+    return array.min() >= 0 and (array.max() < classes or array.max() < len(np.unique(array)))
+
+
 def labels_of(values: Any, name: str, classes: Optional[int] = None) -> Tuple[np.ndarray, int, Optional[List[Any]]]:
     """(int32 labels from 0, classes, what they were called where that is not 0 .. K-1)"""
     array = as_array(values, name)
@@ -65,8 +70,7 @@ def labels_of(values: Any, name: str, classes: Optional[int] = None) -> Tuple[np
         raise Error(f"{name}: an array of shape {array.shape}; accepted: (rows,)")
     if array.dtype.kind == "f" and np.all(np.isfinite(array)) and np.all(array == np.floor(array)):
         array = array.astype(np.int64)
-    if array.dtype.kind == "b" or (array.dtype.kind in "iu" and array.min() >= 0 and
-                                   array.max() < max(classes or 0, 2, len(np.unique(array)))):
+    if array.dtype.kind == "b" or (array.dtype.kind in "iu" and _are_places(array, classes or 2)):
         made = np.ascontiguousarray(array, dtype=np.int32)
         return made, classes or max(2, int(made.max()) + 1), None
     if array.dtype.kind not in "iuUSO":

@@ -127,8 +127,13 @@ def value(kind: str, clear: Optional[Callable[[Any], None]] = None) -> Any:
     return ffi.gc(made, clear) if clear else made
 
 
+def owned(pointer: Any, destroy: Callable[[Any], None], *needs: Any) -> Any:
+    """A handle that is destroyed when nobody uses it any more, and before what it needs."""
+    return ffi.gc(pointer, lambda dying, _needs=needs: destroy(dying))
+
+
 def handle(kind: str, destroy: Callable[[Any], None], create: Callable[..., int], *arguments: Any) -> Any:
-    """A handle that is destroyed when nobody uses it any more."""
+    """A new handle; it needs what it was made of."""
     out = ffi.new(f"{kind} **")
     quick(create, out, *arguments)
-    return ffi.gc(out[0], destroy)
+    return owned(out[0], destroy, *arguments)

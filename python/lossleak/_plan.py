@@ -1,7 +1,6 @@
 """Plans: predictions that make a scorer give its labels away, and the way back from its scores."""
 from __future__ import annotations
 
-import threading
 import time
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Union
 
@@ -9,7 +8,7 @@ import numpy as np
 
 from . import _known
 from ._arrays import copy_of, read
-from ._library import Error, Stop, budget, check, ffi, handle, lib, log, run, string, value
+from ._library import Error, Stop, budget, check, ffi, handle, lib, log, owned, run, string, value
 from ._progress import Bar
 from ._result import Record, Result, fields
 from ._score import Curator
@@ -112,7 +111,7 @@ class Plan:
         started = time.monotonic()
         run(lib.ll_plan_create, out, scorer.handle, request, stop=stop, keep=(name, limits))
         self.seconds = time.monotonic() - started
-        self.scorer, self.handle = scorer, ffi.gc(out[0], lib.ll_plan_destroy)
+        self.scorer, self.handle = scorer, owned(out[0], lib.ll_plan_destroy, scorer.handle)
         self._info = ffi.new("ll_plan_info *")
         lib.ll_plan_get_info(self.handle, self._info, ffi.sizeof("ll_plan_info"))
         self.code, self.queries = string(self._info.code) or "", int(self._info.queries)

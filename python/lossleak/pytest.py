@@ -37,7 +37,10 @@ def audit(request: pytest.FixtureRequest) -> Any:
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     for mark in item.iter_markers("leaks"):
+        failed = ""
         try:
             item.stash[_AUDIT] = assert_safe(*mark.args, **mark.kwargs)
         except AssertionError as failure:
-            pytest.fail(str(failure), pytrace=False)
+            failed = str(failure)
+        if failed:
+            pytest.fail(failed, pytrace=False)
