@@ -8,6 +8,7 @@ Names, defaults and results are those of the command line; :class:`Error`, a Val
 logger ``lossleak``. For scorers that you own or may test.
 """
 from ._audit import Audit, audit
+from ._defend import Defence, defend
 from ._infer import Inference, Inspection, Separation, TableSeparation, infer, inspect, separate, separate_table
 from ._known import metrics, profiles
 from ._library import Error, lib, string
@@ -18,6 +19,6 @@ from ._scorer import Scorer, settings_table
 
 __version__: str = string(lib.ll_version()) or ""
 
-__all__ = ["Attack", "Audit", "Curator", "Decoding", "Error", "Inference", "Inspection", "Plan", "Record", "Result", "Score", "Scorer",
-           "Separation", "TableSeparation", "attack", "audit", "dataset", "infer", "inspect", "metrics", "plan", "profiles", "score",
+__all__ = ["Attack", "Audit", "Curator", "Decoding", "Defence", "Error", "Inference", "Inspection", "Plan", "Record", "Result", "Score", "Scorer",
+           "Separation", "TableSeparation", "attack", "audit", "dataset", "defend", "infer", "inspect", "metrics", "plan", "profiles", "score",
            "separate", "separate_table", "settings_table"]

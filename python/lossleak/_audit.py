@@ -115,13 +115,13 @@ def _tried(tried: Any, count: int) -> List[Record]:
     return [Record(attack=string(t.attack), runs=t.runs, share=t.share, error=t.error) for t in tried[0:count]]
 
 
-def _defence(d: Any) -> Record:
+def defence_of(d: Any) -> Record:
     unit = string(d.unit) or "setting"
     made = Record({"kind": string(d.kind), unit: number(d.setting)})
     made.update(epsilon=number(d.epsilon), verified=bool(d.verified and d.setting == d.setting),
                 noise_over_sampling_error=number(d.noise_over_sampling_error), delta=number(d.delta),
                 priced_for_queries=number(d.queries), share=d.share, bound=d.bound, error=number(d.error),
-                distance=number(d.distance), note=string(d.note), tried=_tried(d.tried, d.tried_count))
+                distance=number(d.distance), note=string(d.note), tried=_tried(d.tried, d.tried_count), proved=bool(d.proved))
     if d.scale > 0 and unit != "scale":
         made["scale"] = number(d.scale)
     return made
@@ -133,24 +133,49 @@ def _spaced(kind: str, array: Any, count: int, distance: int) -> List[Any]:
     return [ffi.cast(f"{kind} *", start + place * distance)[0] for place in range(count)]
 
 
+def defences_of(a: Any) -> List[Any]:
+    return _spaced("ll_defence", a.defences, a.defence_count, a.defence_size)
+
+
 def _data(a: Any) -> Dict[str, Any]:
     codes = [_choice(c) for c in _spaced("ll_plan_choice", a.choices, a.choice_count, a.choice_size)]
     bound = bound_of(a.bound)
     bound["assumptions"] = string(a.assumptions)
     return {"regime": _REGIMES[a.regime], "best": codes[a.best] if a.best >= 0 else None, "codes": codes, "bound": bound,
-            "defences": [_defence(d) for d in _spaced("ll_defence", a.defences, a.defence_count, a.defence_size)],
+            "defences": [defence_of(d) for d in defences_of(a)],
             "leaks": _TRUTHS[a.leaks], "verdict": string(a.verdict), "proved": bool(a.proved),
             "tried": _tried(a.tried, a.tried_count), "rows": a.rows, "classes": a.classes, "queries": number(a.queries),
             "share": a.share, "guess": a.guess, "advantage": a.share - a.guess, "target_share": a.target_share,
             "average_share": a.average_share, "sampling_error": number(a.sampling_error)}
 
 
-def _within(name: str, given: Optional[float], most: float, accepted: str) -> float:
+def within(name: str, given: Optional[float], most: float, accepted: str) -> float:
     if given is None:
         return 0.0
     if not 0 < given <= most:
         raise Error(f"{name} {given}: out of range; accepted: {accepted}")
     return float(given)
+
+
+def sized(described: Scorer) -> Scorer:
+    """With two classes where nothing is said, not even by a prior."""
+    if described.count("rows") == 0:
+        raise Error("no rows: give rows=N, as many as the score is computed from")
+    return described.with_size(0, 0 if described.get("prior") else 2)
+
+
+def run_audit(scorer: Scorer, wishes: Dict[str, Any], max_memory: Optional[float], max_seconds: Optional[float],
+              threads: Optional[int]) -> Any:
+    """The library's audit; `wishes` are fields of its request."""
+    stop = Stop()
+    request, limits = value("ll_audit_request"), budget(stop, max_memory, max_seconds, threads)
+    request.budget, request.seed = limits, int(scorer.get("seed") or 0)
+    for name, wish in wishes.items():
+        setattr(request, name, wish)
+    out = value("ll_audit", lib.ll_audit_clear)
+    log.info("audit of %s", scorer)
+    run(lib.ll_audit_run, out, scorer.handle, request, stop=stop, keep=limits)
+    return out
 
 
 def audit(metric: Any = None, *, target_share: Optional[float] = None, epsilon: Optional[float] = None,
@@ -167,20 +192,9 @@ def audit(metric: Any = None, *, target_share: Optional[float] = None, epsilon: 
     >>> audit.leaks, audit.best.code, audit.best.queries
     (True, 'detecting', 143)
     """
-    described = Scorer(metric, **settings)
-    if described.count("rows") == 0:
-        raise Error("no rows: give rows=N, as many as the score is computed from")
-    scorer = described.with_size(0, 0 if described.get("prior") else 2)
-    stop = Stop()
-    request = value("ll_audit_request")
-    limits = budget(stop, max_memory, max_seconds, threads)
-    request.budget = limits
-    request.seed = int(scorer.get("seed") or 0)
-    request.without_defences = not defences
-    request.target_share = _within("target_share", target_share, 1, "a share above 0, up to 1")
-    request.epsilon = _within("epsilon", epsilon, 700, "a number above 0, up to 700")
-    request.delta = _within("delta", delta, 0.5, "a number above 0, up to 0.5")
-    out = value("ll_audit", lib.ll_audit_clear)
-    log.info("audit of %s", scorer)
-    run(lib.ll_audit_run, out, scorer.handle, request, stop=stop, keep=limits)
-    return Audit(_data(out), scorer)
+    scorer = sized(Scorer(metric, **settings))
+    wishes = {"without_defences": not defences,
+              "target_share": within("target_share", target_share, 1, "a share above 0, up to 1"),
+              "epsilon": within("epsilon", epsilon, 700, "a number above 0, up to 700"),
+              "delta": within("delta", delta, 0.5, "a number above 0, up to 0.5")}
+    return Audit(_data(run_audit(scorer, wishes, max_memory, max_seconds, threads)), scorer)

@@ -37,6 +37,14 @@ def test_audit(command, settings):
     compare(ll.audit(**settings).to_dict(), command("audit", **settings))
 
 
+@pytest.mark.parametrize("settings", [dict(share=0.6), dict(bits=50, cost=20)], ids=str)
+def test_defend(command, settings):
+    described = dict(scorer="sklearn/accuracy", rows=4000, queries=5)
+    theirs = command("defend", **described, **settings)
+    assert all(release.pop("check").startswith("lossleak ") for release in theirs["releases"])
+    compare(ll.defend(**described, **settings).to_dict(), theirs)
+
+
 ATTACKS = [dict(scorer="sklearn-1.2/log_loss", decimals=5), dict(metric="log-loss", noise="bounded:0.5,plus"),
            dict(scorer="sklearn/accuracy"), dict(scorer="torch/bce", decimals=4, queries=3),
            dict(scorer="sklearn-1.2/log_loss", code="hadamard", guarantee="likely", noise="gaussian:0.001"),
