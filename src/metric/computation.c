@@ -121,6 +121,24 @@ static ll_status resolve_view(ll_computation *out, ll_error *error)
 
 /* ---- metric ---- */
 
+static ll_status resolve_targets(ll_computation *out, const ll_computation_texts *texts, ll_error *error)
+{
+    const char *name = ll_metric_row(out->metric)->name;
+    long fraction = out->kind == LL_KIND_NATIVE ? out->rows.format.fraction_bits : 0;
+    if (!ll_metric_takes_targets(out->metric))
+        return texts->targets || texts->clip_targets
+                   ? ll_fail(error, LL_DOMAIN, "%s has classes, no numeric targets: leave targets out", name)
+                   : LL_OK;
+    if (!texts->targets)
+        return ll_fail(error, LL_DOMAIN,
+                       "%s needs numeric targets: give targets LO:HI:STEP, the numbers that labels can be", name);
+    ll_status status = ll_metric_set_targets(out->metric, texts->targets, fraction, error);
+    if (status == LL_OK && texts->classes > 0 && texts->classes != ll_metric_target_count(out->metric))
+        return ll_fail(error, LL_DOMAIN, "%ld classes, and targets %.80s are %ld numbers: leave classes out",
+                       texts->classes, texts->targets, ll_metric_target_count(out->metric));
+    return status;
+}
+
 static ll_status resolve_metric(ll_computation *out, const ll_computation_texts *texts, ll_error *error)
 {
     ll_status status = ll_metric_create(&out->metric, texts->metric ? texts->metric : "", error);
@@ -131,7 +149,7 @@ static ll_status resolve_metric(ll_computation *out, const ll_computation_texts 
         return ll_fail(error, LL_DOMAIN, "%ld classes: a scorer has 2 or more", texts->classes);
     if (texts->classes > 2 && ll_metric_form(out->metric) == LL_FORM_BINARY)
         return ll_fail(error, LL_DOMAIN, "%s is for two classes, not for %ld", name, texts->classes);
-    return LL_OK;
+    return resolve_targets(out, texts, error);
 }
 
 /* ---- clip ---- */
@@ -175,8 +193,23 @@ static ll_status resolve_bounds(ll_computation *out, const ll_computation_texts 
     return LL_OK;
 }
 
+/* Predictions are held to the range of the targets. */
+static void clip_to_targets(ll_computation *out)
+{
+    out->clip_mode = LL_CLIP;
+    ll_exact_set(&out->low, ll_metric_target(out->metric, 0));
+    ll_exact_set(&out->high, ll_metric_target(out->metric, ll_metric_target_count(out->metric) - 1));
+    out->float_low = round_to_rows(out, &out->low);
+    out->float_high = round_to_rows(out, &out->high);
+}
+
 static ll_status resolve_clip(ll_computation *out, const ll_computation_texts *texts, ll_error *error)
 {
+    if (texts->clip_targets && texts->clip_mode == LL_CLIP_NONE) {
+        clip_to_targets(out);
+        return texts->clip ? ll_fail(error, LL_DOMAIN, "clip '%.60s' and clip-targets: give one of them", texts->clip)
+                           : LL_OK;
+    }
     if (texts->clip_mode == LL_CLIP_NONE)
         return texts->clip ? ll_fail(error, LL_DOMAIN, "clip '%.60s' without a clip mode", texts->clip) : LL_OK;
     if (texts->clip_mode != LL_CLIP && ll_metric_kernel(out->metric) != LL_KERNEL_LOG)
@@ -194,7 +227,7 @@ static ll_status resolve_clip(ll_computation *out, const ll_computation_texts *t
 static int has_rows(const ll_computation *how)
 {
     ll_form form = ll_metric_form(how->metric);
-    return form != LL_FORM_BINARY && form != LL_FORM_MATCH;
+    return form != LL_FORM_BINARY && form != LL_FORM_MATCH && form != LL_FORM_TARGET;
 }
 
 static ll_status resolve_columns(ll_computation *out, const ll_computation_texts *texts, ll_error *error)
@@ -209,7 +242,8 @@ static ll_status resolve_columns(ll_computation *out, const ll_computation_texts
 
 ll_status ll_computation_check_shape(const ll_computation *how, long columns, long classes, ll_error *error)
 {
-    int one = columns == 1 && (classes == 2 || ll_metric_form(how->metric) == LL_FORM_MATCH);
+    ll_form form = ll_metric_form(how->metric);
+    int one = columns == 1 && (classes == 2 || form == LL_FORM_MATCH || form == LL_FORM_TARGET);
     int all = columns == classes && has_rows(how);
     if (one && how->columns == LL_COLUMNS_ALL)
         return ll_fail(error, LL_DOMAIN, "one column of predictions, and the scorer reads one a class");
@@ -224,7 +258,7 @@ ll_status ll_computation_check_shape(const ll_computation *how, long columns, lo
 long ll_computation_columns(const ll_computation *how, long classes)
 {
     ll_form form = ll_metric_form(how->metric);
-    if (form == LL_FORM_MATCH || form == LL_FORM_BINARY)
+    if (form == LL_FORM_MATCH || form == LL_FORM_BINARY || form == LL_FORM_TARGET)
         return 1;
     if (classes > 2 || how->columns == LL_COLUMNS_ALL)
         return classes;

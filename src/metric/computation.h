@@ -10,7 +10,7 @@ typedef enum { LL_KIND_EXACT, LL_KIND_FORMAT, LL_KIND_NATIVE } ll_kind;
 
 typedef enum {
     LL_CLIP_NONE,
-    LL_CLIP,             /* p into [eps, 1-eps], then 1-p */
+    LL_CLIP,             /* p into [eps, 1-eps], then 1-p; a number into the range of the targets */
     LL_CLIP_RENORMALISE, /* the same, then every row divided by its sum */
     LL_LOG_CLAMP,        /* ln is at least -clip_value (PyTorch's BCELoss: 100) */
     LL_LOG_PLUS,         /* clip, and eps added again inside the logarithm (Keras 2) */
@@ -42,6 +42,8 @@ typedef struct {
 /* Texts of a computation; NULL where there is none. */
 typedef struct {
     const char *metric, *arithmetic, *sum_arithmetic, *loss_arithmetic, *clip;
+    const char *targets; /* LO:HI:STEP */
+    int clip_targets;    /* predictions are clipped to LO .. HI */
     ll_clip_mode clip_mode;
     ll_order order;
     ll_columns columns;

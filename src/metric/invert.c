@@ -324,7 +324,7 @@ ll_status ll_metric_invert(const ll_metric *loss, arb_t x, arb_t complement, con
 {
     ll_status status;
     arb_t at, mirror;
-    if (!arb_is_finite(w))
+    if (!arb_is_finite(w) || loss->row->invert == NULL)
         return LL_DOMAIN;
     arb_init(at);
     arb_init(mirror);

@@ -25,7 +25,8 @@ typedef enum {
     LL_FORM_COORDINATE, /* K columns: s(k) = when_one at column k (log-loss) */
     LL_FORM_SOFTMAX,    /* K logits: ln sum_j exp z_j - z_k */
     LL_FORM_BRIER,      /* K columns: sum over j of ([j = k] - x_j)^2 */
-    LL_FORM_MATCH       /* one column that is a label: [x = k] or [x != k] */
+    LL_FORM_MATCH,      /* one column that is a label: [x = k] or [x != k] */
+    LL_FORM_TARGET      /* one column, a number: the error of x for the target that label k stands for */
 } ll_form;
 
 /* How a row's term is computed natively, and which error model goes with it (docs/proofs/score-interval.md). */
@@ -43,9 +44,13 @@ typedef struct ll_metric ll_metric; /* a row with its parameter */
 /* "log-loss", "norm:2.5", "bregman:EXPR", ... LL_DOMAIN with the reason: unknown name (the nearest
  * named), parameter out of range, phi not finite at 0 or 1, phi proved not convex (with the point). */
 LL_CHECK ll_status ll_metric_create(ll_metric **out, const char *name, ll_error *error);
-/* The table's name for a word that people use ("roc_auc_score": "auc"); any other word is returned as it is. */
-const char *ll_metric_canonical(const char *name);
 void ll_metric_destroy(ll_metric *loss);
+
+/* What a word that people type ("mean_squared_error") is called in the table, its parameter kept: `name` itself where it
+ * is no such word, else `text`. */
+const char *ll_metric_plain_name(char *text, size_t size, const char *name);
+/* The steps that such a word means beyond its metric ("root" of rmse); NULL: none. */
+const char *ll_metric_own_transform(const char *name);
 
 const ll_metric_info *ll_metric_row(const ll_metric *loss);
 ll_input ll_metric_input(const ll_metric *loss);
@@ -73,6 +78,20 @@ int ll_metric_is_norm(const ll_metric *loss);
 int ll_metric_has_closed_powers(const ll_metric *loss);
 ll_truth ll_metric_is_convex(
     const ll_metric *loss); /* LL_TRUE, or LL_UNKNOWN for a phi that was neither proved nor refuted */
+
+/* ---- numeric targets (target_table.c) ---- */
+
+/* Does label k stand for a number of a grid? */
+int ll_metric_takes_targets(const ll_metric *loss);
+/* The grid, as the setting `targets` says it; fraction: 52, 23, as the program's format rounds its numbers; 0: as they
+ * are. LL_DOMAIN where the text is none, or the metric has no value at some target. */
+LL_CHECK ll_status ll_metric_set_targets(ll_metric *loss, const char *text, long fraction, ll_error *error);
+long ll_metric_target_count(const ll_metric *loss); /* 0: none are set */
+const ll_exact *ll_metric_target(const ll_metric *loss, long label);
+int ll_metric_is_square(const ll_metric *loss); /* is a term (y - x)^2? */
+/* Is there no limit to what one label can change, since predictions have none? */
+int ll_metric_is_unlimited(const ll_metric *loss);
+
 const ll_exact *ll_metric_parameter(const ll_metric *loss); /* alpha of norm, P of lp, else NULL */
 
 /* s(label, row) in arithmetic a. columns = 1: x of class 1, label 0 or 1 (for LL_FORM_MATCH any label; softmax-ce: the

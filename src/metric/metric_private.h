@@ -35,6 +35,9 @@ typedef struct {
     int has_closed_powers;
     int is_norm;
     int is_sum;
+    int is_square;      /* of numeric targets: (y - x)^2 */
+    int is_unlimited;   /* the same: no limit to what one label can change */
+    int needs_positive; /* the same: no target is below 0 */
     ll_metric_takes takes;
     int (*allows)(const ll_exact *parameter); /* of a number */
     const char *range;                        /* the same for people */
@@ -51,6 +54,9 @@ typedef struct {
     void (*weight)(const ll_metric *loss, arb_t out, const arb_t x, const arb_t mirror, slong prec);
     ll_status (*invert)(const ll_metric *loss, arb_t x, arb_t mirror, const arb_t w, slong prec);
     ll_status (*reach)(const ll_metric *loss, arb_t low, arb_t high, slong prec);
+
+    /* Numeric targets: s(y, x) for the target of that label, in any arithmetic; then there are no expressions. */
+    ll_status (*term)(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *x, long label);
 } ll_metric_row_kind;
 
 struct ll_metric {
@@ -59,6 +65,8 @@ struct ll_metric {
     ll_expression *phi;                  /* of bregman */
     ll_exact parameter;
     ll_truth convex;
+    ll_exact *targets; /* what label k stands for; NULL: not set */
+    long target_count;
 };
 
 /* ---- parts of the table ---- */
@@ -67,6 +75,8 @@ extern const ll_metric_row_kind ll_metric_count_rows[]; /* count_metrics.c */
 extern const long ll_metric_count_row_count;
 extern const ll_metric_row_kind ll_metric_rank_rows[]; /* rank_metrics.c */
 extern const long ll_metric_rank_row_count;
+extern const ll_metric_row_kind ll_metric_target_rows[]; /* target_table.c */
+extern const long ll_metric_target_row_count;
 
 /* ---- balls (balls.c) ---- */
 
@@ -96,6 +106,16 @@ void ll_metric_weight_miss(const ll_metric *, arb_t, const arb_t, const arb_t, s
 
 /* phi(1) - phi(0). */
 void ll_metric_phi_rise(const ll_metric *loss, arb_t out, slong prec);
+
+/* ---- numeric targets (target_terms.c, target_table.c) ---- */
+
+ll_status ll_metric_term_squared(const ll_metric *, const ll_arithmetic *, ll_value *, const ll_value *, long);
+ll_status ll_metric_term_absolute(const ll_metric *, const ll_arithmetic *, ll_value *, const ll_value *, long);
+ll_status ll_metric_term_relative(const ll_metric *, const ll_arithmetic *, ll_value *, const ll_value *, long);
+ll_status ll_metric_term_log(const ll_metric *, const ll_arithmetic *, ll_value *, const ll_value *, long);
+ll_status ll_metric_term_quantile(const ll_metric *, const ll_arithmetic *, ll_value *, const ll_value *, long);
+ll_status ll_metric_term_huber(const ll_metric *, const ll_arithmetic *, ll_value *, const ll_value *, long);
+void ll_metric_clear_targets(ll_metric *loss);
 
 /* ---- inverses of rows (invert.c) ---- */
 

@@ -185,9 +185,27 @@ static ll_status brier(const ll_arithmetic *a, ll_value *out, const ll_value *ro
     return status;
 }
 
+/* ---- numeric targets ---- */
+
+static ll_status score_target(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *x,
+                              long label)
+{
+    ll_value result;
+    if (label < 0 || label >= loss->target_count)
+        return LL_DOMAIN;
+    a->ops->init(a, &result);
+    ll_status status = loss->row->term(loss, a, &result, x, label);
+    if (status == LL_OK)
+        status = finish(a, out, &result, x);
+    a->ops->clear(a, &result);
+    return status;
+}
+
 ll_status ll_metric_score(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *row,
                           long columns, long label)
 {
+    if (loss->row->term != NULL)
+        return columns == 1 ? score_target(loss, a, out, row, label) : LL_DOMAIN;
     if (columns == 1)
         return loss->row->form == LL_FORM_MATCH ? score_match(loss, a, out, row, label)
                                                 : score_binary(loss, a, out, row, label);

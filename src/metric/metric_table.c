@@ -244,7 +244,8 @@ static const struct {
     const long *count;
 } parts[] = {{rows, &own_count},
              {ll_metric_count_rows, &ll_metric_count_row_count},
-             {ll_metric_rank_rows, &ll_metric_rank_row_count}};
+             {ll_metric_rank_rows, &ll_metric_rank_row_count},
+             {ll_metric_target_rows, &ll_metric_target_row_count}};
 
 #define PART_COUNT (sizeof parts / sizeof parts[0])
 
@@ -368,7 +369,7 @@ static ll_status read_parameter(ll_metric *loss, const char *name, ll_error *err
 static ll_status read_expressions(ll_metric *loss, ll_error *error)
 {
     ll_status status;
-    if (loss->row->takes == LL_PARAMETER_PHI || ll_metric_view(loss) != LL_VIEW_TERMS)
+    if (loss->row->takes == LL_PARAMETER_PHI || loss->row->term != NULL || ll_metric_view(loss) != LL_VIEW_TERMS)
         return LL_OK;
     status = ll_expression_create(&loss->when_one, loss->row->info.when_one, error);
     return status == LL_OK ? ll_expression_create(&loss->when_zero, loss->row->info.when_zero, error) : status;
@@ -378,7 +379,8 @@ ll_status ll_metric_create(ll_metric **out, const char *name, ll_error *error)
 {
     ll_status status;
     ll_metric *loss;
-    name = ll_metric_canonical(name);
+    char plain[120];
+    name = ll_metric_plain_name(plain, sizeof plain, name);
     const ll_metric_row_kind *row = find(name);
     if (!row)
         return fail_unknown(name, error);
@@ -406,6 +408,7 @@ void ll_metric_destroy(ll_metric *loss)
     ll_expression_destroy(loss->when_zero);
     ll_expression_destroy(loss->phi);
     ll_exact_clear(&loss->parameter);
+    ll_metric_clear_targets(loss);
     free(loss);
 }
 

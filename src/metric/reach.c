@@ -54,6 +54,8 @@ ll_status ll_metric_reach(const ll_metric *loss, arb_t low, arb_t high, const ll
 {
     ll_status status;
     arb_t eps, rest, least, most;
+    if (loss->row->reach == NULL)
+        return LL_DOMAIN;
     if (clip == NULL || loss->row->input != LL_INPUT_PROBABILITY)
         return loss->row->reach(loss, low, high, prec);
     arb_init(eps);

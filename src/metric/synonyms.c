@@ -1,72 +1,111 @@
-/* Words that people use for a metric: scikit-learn's functions and scorers, and what papers say. */
+/* The one table of the words that people type for a metric, and what each means: a metric of the table, and steps that
+ * come before those of the setting transform. */
 #include "metric/metric.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const struct {
-    const char *word, *name;
-} synonyms[] = {
-    {"log_loss", "log-loss"},
-    {"logloss", "log-loss"},
-    {"cross-entropy", "log-loss"},
-    {"cross_entropy", "log-loss"},
-    {"brier", "squared"},
-    {"brier_score_loss", "squared"},
-    {"accuracy_score", "accuracy"},
-    {"zero_one_loss", "zero-one"},
-    {"error", "zero-one"},
-    {"f1_score", "f1"},
-    {"f1-score", "f1"},
-    {"dice", "f1"},
-    {"dice_score", "f1"},
-    {"jaccard_score", "jaccard"},
-    {"iou", "jaccard"},
-    {"precision_score", "precision"},
-    {"ppv", "precision"},
-    {"recall_score", "recall"},
-    {"sensitivity", "recall"},
-    {"tpr", "recall"},
-    {"tnr", "specificity"},
-    {"balanced_accuracy", "balanced-accuracy"},
-    {"balanced_accuracy_score", "balanced-accuracy"},
-    {"informedness", "youden"},
-    {"matthews", "mcc"},
-    {"matthews_corrcoef", "mcc"},
-    {"cohen-kappa", "kappa"},
-    {"cohen_kappa", "kappa"},
-    {"cohen_kappa_score", "kappa"},
-    {"qwk", "quadratic-kappa"},
-    {"quadratic_weighted_kappa", "quadratic-kappa"},
-    {"f1_macro", "macro-f1"},
-    {"f1_micro", "micro-f1"},
-    {"f1_weighted", "weighted-f1"},
-    {"precision_macro", "macro-precision"},
-    {"precision_micro", "micro-precision"},
-    {"precision_weighted", "weighted-precision"},
-    {"recall_macro", "macro-recall"},
-    {"recall_micro", "micro-recall"},
-    {"recall_weighted", "weighted-recall"},
-    {"jaccard_macro", "macro-jaccard"},
-    {"jaccard_micro", "micro-jaccard"},
-    {"jaccard_weighted", "weighted-jaccard"},
-    {"mean-iou", "macro-jaccard"},
-    {"miou", "macro-jaccard"},
-    {"roc-auc", "auc"},
-    {"roc_auc", "auc"},
-    {"roc_auc_score", "auc"},
-    {"auroc", "auc"},
-    {"average_precision", "average-precision"},
-    {"average_precision_score", "average-precision"},
-    {"ap", "average-precision"},
-    {"aucpr", "average-precision"},
-    {"pr_auc", "average-precision"},
-    {"kolmogorov-smirnov", "ks"},
+    const char *word, *metric, *transform; /* transform NULL: none */
+} words[] = {
+    {"log_loss", "log-loss", NULL},
+    {"logloss", "log-loss", NULL},
+    {"cross-entropy", "log-loss", NULL},
+    {"cross_entropy", "log-loss", NULL},
+    {"neg_log_loss", "log-loss", "negate"},
+    {"brier", "squared", NULL},
+    {"brier_score", "squared", NULL},
+    {"brier_score_loss", "squared", NULL},
+    {"neg_brier_score", "squared", "negate"},
+    {"accuracy_score", "accuracy", NULL},
+    {"zero_one_loss", "zero-one", NULL},
+    {"mean_squared_error", "mse", NULL},
+    {"neg_mean_squared_error", "mse", "negate"},
+    {"rmse", "mse", "root"},
+    {"root_mean_squared_error", "mse", "root"},
+    {"root-mean-squared-error", "mse", "root"},
+    {"neg_root_mean_squared_error", "mse", "root,negate"},
+    {"mean_absolute_error", "mae", NULL},
+    {"neg_mean_absolute_error", "mae", "negate"},
+    {"mean_absolute_percentage_error", "mape", NULL},
+    {"neg_mean_absolute_percentage_error", "mape", "negate"},
+    {"mean_squared_log_error", "msle", NULL},
+    {"neg_mean_squared_log_error", "msle", "negate"},
+    {"rmsle", "msle", "root"},
+    {"root_mean_squared_log_error", "msle", "root"},
+    {"mean_pinball_loss", "quantile", NULL},
+    {"pinball", "quantile", NULL},
+    {"hinge_loss", "hinge", NULL},
+    {"error", "zero-one", NULL},
+    {"f1_score", "f1", NULL},
+    {"f1-score", "f1", NULL},
+    {"dice", "f1", NULL},
+    {"dice_score", "f1", NULL},
+    {"jaccard_score", "jaccard", NULL},
+    {"iou", "jaccard", NULL},
+    {"precision_score", "precision", NULL},
+    {"ppv", "precision", NULL},
+    {"recall_score", "recall", NULL},
+    {"sensitivity", "recall", NULL},
+    {"tpr", "recall", NULL},
+    {"tnr", "specificity", NULL},
+    {"balanced_accuracy", "balanced-accuracy", NULL},
+    {"balanced_accuracy_score", "balanced-accuracy", NULL},
+    {"informedness", "youden", NULL},
+    {"matthews", "mcc", NULL},
+    {"matthews_corrcoef", "mcc", NULL},
+    {"cohen-kappa", "kappa", NULL},
+    {"cohen_kappa", "kappa", NULL},
+    {"cohen_kappa_score", "kappa", NULL},
+    {"qwk", "quadratic-kappa", NULL},
+    {"quadratic_weighted_kappa", "quadratic-kappa", NULL},
+    {"f1_macro", "macro-f1", NULL},
+    {"f1_micro", "micro-f1", NULL},
+    {"f1_weighted", "weighted-f1", NULL},
+    {"precision_macro", "macro-precision", NULL},
+    {"precision_micro", "micro-precision", NULL},
+    {"precision_weighted", "weighted-precision", NULL},
+    {"recall_macro", "macro-recall", NULL},
+    {"recall_micro", "micro-recall", NULL},
+    {"recall_weighted", "weighted-recall", NULL},
+    {"jaccard_macro", "macro-jaccard", NULL},
+    {"jaccard_micro", "micro-jaccard", NULL},
+    {"jaccard_weighted", "weighted-jaccard", NULL},
+    {"mean-iou", "macro-jaccard", NULL},
+    {"miou", "macro-jaccard", NULL},
+    {"roc-auc", "auc", NULL},
+    {"roc_auc", "auc", NULL},
+    {"roc_auc_score", "auc", NULL},
+    {"auroc", "auc", NULL},
+    {"average_precision", "average-precision", NULL},
+    {"average_precision_score", "average-precision", NULL},
+    {"ap", "average-precision", NULL},
+    {"aucpr", "average-precision", NULL},
+    {"pr_auc", "average-precision", NULL},
+    {"kolmogorov-smirnov", "ks", NULL},
 };
 
-const char *ll_metric_canonical(const char *name)
+/* Its place among the words, -1: it is none. A parameter after a colon is no part of a word. */
+static long find(const char *name)
 {
-    for (size_t i = 0; i < sizeof synonyms / sizeof synonyms[0]; i++)
-        if (strcmp(synonyms[i].word, name) == 0)
-            return synonyms[i].name;
-    return name;
+    size_t length = strcspn(name, ":");
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strlen(words[i].word) == length && memcmp(words[i].word, name, length) == 0)
+            return (long)i;
+    return -1;
+}
+
+const char *ll_metric_plain_name(char *text, size_t size, const char *name)
+{
+    long i = find(name);
+    if (i < 0)
+        return name;
+    (void)snprintf(text, size, "%s%s", words[i].metric, name + strcspn(name, ":"));
+    return text;
+}
+
+const char *ll_metric_own_transform(const char *name)
+{
+    long i = find(name);
+    return i >= 0 ? words[i].transform : NULL;
 }

@@ -197,7 +197,7 @@ ll_status ll_metric_weight_pair(const ll_metric *loss, arb_t out, const arb_t x,
 {
     ll_status status = LL_OK;
     arb_t w;
-    if (is_outside(loss, x, mirror))
+    if (loss->row->weight == NULL || is_outside(loss, x, mirror))
         return LL_DOMAIN;
     arb_init(w);
     loss->row->weight(loss, w, x, mirror, prec);

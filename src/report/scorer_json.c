@@ -23,7 +23,7 @@ static const struct {
     {"log-ulps", NULL, AS_REAL, NULL},    {"decimals", NULL, AS_COUNT, "none"},
     {"digits", NULL, AS_COUNT, "none"},   {"truncate", NULL, AS_FLAG, NULL},
     {"queries", NULL, AS_COUNT, NULL},    {"prior", NULL, AS_SHARES, NULL},
-    {"seed", NULL, AS_SEED, NULL},
+    {"seed", NULL, AS_SEED, NULL},        {"clip-targets", NULL, AS_FLAG, NULL},
 };
 
 typedef struct {

@@ -27,6 +27,10 @@ static void append_computation(char *text, size_t size, const ll_scorer *scorer)
     append(text, size, "%s", ll_scorer_get(scorer, "metric"));
     if (transform != NULL)
         append(text, size, ", %s", transform);
+    if (ll_scorer_get(scorer, "targets") != NULL)
+        append(text, size, ", targets %s", ll_scorer_get(scorer, "targets"));
+    if (unless(scorer, "clip-targets", "no") != NULL)
+        append(text, size, ", predictions clipped to them");
     if (unless(scorer, "clip-mode", "none") != NULL)
         append(text, size, ", %s %s", ll_scorer_get(scorer, "clip-mode"), ll_scorer_get(scorer, "clip"));
     append(text, size, ", %s", arithmetic);

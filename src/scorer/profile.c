@@ -106,6 +106,33 @@ static const profile profiles[] = {
     {{"sklearn/average_precision", "scikit-learn 1.2.1", "average_precision_score of two classes"},
      .texts[LL_SET_COLUMNS] = "1",
      .texts[LL_SET_METRIC] = "average-precision",
+    /* sklearn/metrics/_regression.py: np.average((y_true - y_pred) ** 2, axis=0), then np.average over the one output;
+     * squared=False takes np.sqrt between the two. Numbers given as float32 are promoted by float64 targets. */
+    {{"sklearn/mse", "scikit-learn 1.2.1", "mean_squared_error: mean of (y-p)^2, numeric targets"},
+     .texts[LL_SET_METRIC] = "mse",
+     .texts[LL_SET_ARITHMETIC] = "fp64",
+     .texts[LL_SET_SUM] = "pairwise"},
+    {{"sklearn/rmse", "scikit-learn 1.2.1", "mean_squared_error(squared=False): the root of sklearn/mse"},
+     .texts[LL_SET_METRIC] = "rmse",
+     .texts[LL_SET_ARITHMETIC] = "fp64",
+     .texts[LL_SET_SUM] = "pairwise"},
+    /* The same file: np.average(np.abs(y_pred - y_true)). */
+    {{"sklearn/mae", "scikit-learn 1.2.1", "mean_absolute_error: mean of |y-p|, numeric targets"},
+     .texts[LL_SET_METRIC] = "mae",
+     .texts[LL_SET_ARITHMETIC] = "fp64",
+     .texts[LL_SET_SUM] = "pairwise"},
+    /* The same file: np.abs(y_pred - y_true) / np.maximum(np.abs(y_true), finfo(float64).eps). */
+    {{"sklearn/mape", "scikit-learn 1.2.1", "mean_absolute_percentage_error: mean of |y-p|/|y|, numeric targets"},
+     .texts[LL_SET_METRIC] = "mape",
+     .texts[LL_SET_ARITHMETIC] = "fp64",
+     .texts[LL_SET_SUM] = "pairwise"},
+    /* The same file: mean_squared_error(np.log1p(y_true), np.log1p(y_pred)); negative numbers are refused. */
+    {{"sklearn/msle", "scikit-learn 1.2.1", "mean_squared_log_error: mean of (ln(1+y)-ln(1+p))^2, numeric targets"},
+     .texts[LL_SET_METRIC] = "msle",
+     .texts[LL_SET_ARITHMETIC] = "fp64",
+     .texts[LL_SET_SUM] = "pairwise"},
+    {{"sklearn/rmsle", "scikit-learn 1.2.1", "mean_squared_log_error(squared=False): the root of sklearn/msle"},
+     .texts[LL_SET_METRIC] = "rmsle",
      .texts[LL_SET_ARITHMETIC] = "fp64",
      .texts[LL_SET_SUM] = "pairwise"},
     /* kaggle.com/wiki/MultiClassLogLoss: rows rescaled to sum 1, clip at 1e-15; which comes first, and whether the

@@ -185,6 +185,12 @@ static long count_of(const ll_scorer *s, ll_setting setting)
     return text != NULL ? strtol(text, NULL, 10) : 0;
 }
 
+static int is_yes(const ll_scorer *s, ll_setting setting)
+{
+    const char *text = ll_scorer_text(s, setting);
+    return text != NULL && strcmp(text, "yes") == 0;
+}
+
 static ll_status resolve_computation(ll_scorer *s, ll_error *error)
 {
     const char *ulps = ll_scorer_text(s, LL_SET_LOG_ULPS);
@@ -199,6 +205,8 @@ static ll_status resolve_computation(ll_scorer *s, ll_error *error)
         .columns = (ll_columns)ll_setting_find_word(LL_SET_COLUMNS, ll_scorer_text(s, LL_SET_COLUMNS)),
         .zero_division = (int)count_of(s, LL_SET_ZERO_DIVISION),
         .classes = s->classes,
+        .targets = ll_scorer_text(s, LL_SET_TARGETS),
+        .clip_targets = is_yes(s, LL_SET_CLIP_TARGETS),
         .log_ulps = ulps != NULL ? strtod(ulps, NULL) : 0,
     };
     if (texts.clip_mode == LL_CLIP_NONE && s->given[LL_SET_CLIP] == NULL)
@@ -209,16 +217,28 @@ static ll_status resolve_computation(ll_scorer *s, ll_error *error)
     return ll_computation_init(&s->computation, &texts, error);
 }
 
+/* What the metric's name means beyond the metric, then what is asked for. */
+static ll_status set_transform(ll_scorer *s, ll_error *error)
+{
+    const char *own = ll_metric_own_transform(ll_scorer_text(s, LL_SET_METRIC));
+    const char *asked = ll_scorer_text(s, LL_SET_TRANSFORM);
+    char text[400];
+    if (own == NULL)
+        return ll_release_set_transform(&s->release, asked, error);
+    int is_more = strcmp(asked, "identity") != 0;
+    (void)snprintf(text, sizeof text, "%s%s%s", own, is_more ? "," : "", is_more ? asked : "");
+    return ll_release_set_transform(&s->release, text, error);
+}
+
 static ll_status set_release(ll_scorer *s, ll_error *error)
 {
     ll_release *r = &s->release;
     const char *decimals = unless(ll_scorer_text(s, LL_SET_DECIMALS), "none");
     const char *digits = unless(ll_scorer_text(s, LL_SET_DIGITS), "none");
-    const char *cut = ll_scorer_text(s, LL_SET_TRUNCATE);
     if (decimals != NULL && digits != NULL)
         return ll_fail(error, LL_DOMAIN, "decimals %.20s and digits %.20s contradict each other: give one of them",
                        decimals, digits);
-    ll_status status = ll_release_set_transform(r, ll_scorer_text(s, LL_SET_TRANSFORM), error);
+    ll_status status = set_transform(s, error);
     if (status == LL_OK)
         status = ll_release_set_noise(r, ll_scorer_text(s, LL_SET_NOISE), error);
     if (status == LL_OK)
@@ -227,7 +247,7 @@ static ll_status set_release(ll_scorer *s, ll_error *error)
         status = ll_release_set_decimals(r, decimals, error);
     if (status == LL_OK && digits != NULL)
         status = ll_release_set_digits(r, digits, error);
-    r->truncate = cut != NULL && strcmp(cut, "yes") == 0;
+    r->truncate = is_yes(s, LL_SET_TRUNCATE);
     return status == LL_OK ? ll_release_check(r, error) : status;
 }
 
@@ -325,6 +345,8 @@ static ll_status resolve_population(ll_scorer *s, ll_error *error)
     s->classes = count_of(s, LL_SET_CLASSES);
     s->queries = count_of(s, LL_SET_QUERIES);
     s->seed = strtoull(seed, NULL, 10);
+    if (ll_scorer_text(s, LL_SET_TARGETS) != NULL && s->classes == 0)
+        s->classes = ll_scorer_count_targets(s);
     long classes = s->classes > 2 ? s->classes : 2;
     if (s->rows > LL_SCORER_CELLS / classes)
         return ll_fail(error, LL_DOMAIN, "%ld rows of %ld classes are more than 2^48 numbers", s->rows, classes);

@@ -2,6 +2,7 @@
  * the keys of JSON, and error texts are made from it. */
 #include "scorer/scorer.h"
 
+#include "metric/targets.h"
 #include "number/refuse.h"
 #include "number/whole.h"
 
@@ -22,13 +23,18 @@ static const ll_setting_info table[LL_SETTINGS] = {
                         "option below overrides a part of it"},
     [LL_SET_METRIC] = {"metric", "NAME", "log-loss", WHO, "squared",
                        "log-loss, sigmoid-ce, softmax-ce, itakura-saito, squared, norm:ALPHA, bregman:EXPR (phi of x), "
-                       "accuracy, zero-one, lp:P, f1, mcc, kappa, auc, average-precision ... (`lossleak losses' lists "
-                       "them all), or a word that is used for one (roc_auc_score)"},
+                       "accuracy, zero-one, lp:P, f1, mcc, kappa, auc, average-precision, of numeric targets mse, rmse, mae "
+                       "... (`lossleak losses' lists them all), or a word that is used for one (roc_auc_score)"},
     [LL_SET_TRANSFORM] = {"transform", "NAME", "identity", WHO, "root,percent",
                           "identity, negate (neg_log_loss), root (RMSE) or percent; several, separated by commas, are "
                           "applied from left to right"},
     [LL_SET_ROWS] = {"rows", "N", "", WHO, "2201", "Rows (default: as many as there are labels)"},
     [LL_SET_CLASSES] = {"classes", "K", "", WHO, "2", "Classes (default: as many as the labels show, at least 2)"},
+    [LL_SET_TARGETS] = {"targets", "LO:HI:STEP", "", WHO, "0:9:1",
+                        "Labels are numbers, LO, LO+STEP, ..., HI (mse, rmse, mae, ...): label files then hold such "
+                        "numbers, and classes follows from them"},
+    [LL_SET_CLIP_TARGETS] = {"clip-targets", "", "no", HOW, "",
+                             "Predictions are clipped to the range of the targets before they are scored"},
     [LL_SET_COLUMNS] = {"columns", "1|all|either", "either", WHO, "1",
                         "What the scorer reads of two classes: 1, the column of class 1 (1-p is its own); all, one a "
                         "class; either, as the submission has them"},
@@ -238,10 +244,19 @@ static ll_status check_release(ll_setting setting, const char *text, ll_error *e
     return status;
 }
 
-static ll_status check_truncate(const char *text, ll_error *error)
+static ll_status check_flag(ll_setting setting, const char *text, ll_error *error)
 {
     int good = strcmp(text, "yes") == 0 || strcmp(text, "no") == 0;
-    return good ? LL_OK : ll_refuse(error, "truncate", text, "no such name", "yes|no");
+    return good ? LL_OK : ll_refuse(error, table[setting].name, text, "no such name", "yes|no");
+}
+
+static ll_status check_targets(const char *text, ll_error *error)
+{
+    ll_targets grid;
+    ll_status status = ll_targets_init(&grid, text, error);
+    if (status == LL_OK)
+        ll_targets_clear(&grid);
+    return status;
 }
 
 static ll_status check_counts(const char *text, ll_error *error)
@@ -311,7 +326,10 @@ ll_status ll_setting_check(ll_setting setting, const char *text, ll_error *error
     case LL_SET_LOG_ULPS:
         return check_positive(setting, text, "a number above 0", error);
     case LL_SET_TRUNCATE:
-        return check_truncate(text, error);
+    case LL_SET_CLIP_TARGETS:
+        return check_flag(setting, text, error);
+    case LL_SET_TARGETS:
+        return check_targets(text, error);
     case LL_SET_PRIOR:
         return check_prior(text, error);
     case LL_SET_SEED:

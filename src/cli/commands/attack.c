@@ -116,7 +116,7 @@ static ll_status find_size(options *o, ll_error *error)
             return ll_fail(error, LL_DOMAIN, "no rows: give --rows N, as many as the scorer has labels");
         return ll_cli_scorer_resolve(&o->scorer, rows, classes ? classes : 2, error);
     }
-    ll_status status = ll_cli_labels_read(&o->labels, rows, classes, common->seed, common->max_memory, error);
+    ll_status status = ll_cli_labels_read(&o->labels, scorer, common->seed, common->max_memory, error);
     if (status != LL_OK)
         return status;
     return ll_cli_scorer_resolve(&o->scorer, o->labels.held.rows, o->labels.held.classes, error);
@@ -198,10 +198,9 @@ static ll_status run_attack(const options *o, work_state *w, ll_error *error)
 
 static ll_status write_labels(const options *o, const work_state *w, ll_error *error)
 {
-    const ll_io_labels *held = &o->labels.held;
     if (!o->out)
         return LL_OK;
-    return ll_io_write_verdict(o->out, &w->verdict, (const char *const *)held->names, held->name_count, error);
+    return ll_cli_labels_write_verdict(o->out, &w->verdict, &o->labels, o->scorer.scorer, error);
 }
 
 /* Every code of the table against this scorer. */

@@ -1,4 +1,5 @@
 /* lossleak decode: from the files of `craft' and the scores that they got to labels, with the proof. */
+#include "cli/options/label_source.h"
 #include "cli/options/parse.h"
 #include "cli/options/plan_options.h"
 #include "cli/signals.h"
@@ -225,7 +226,7 @@ static ll_status compute(const options *o, work_state *w, ll_error *error)
         status = decode_all(o, w, error);
     w->end = ll_report_clock();
     if (status == LL_OK && o->out)
-        status = ll_io_write_verdict(o->out, &w->verdict, NULL, 0, error);
+        status = ll_cli_labels_write_verdict(o->out, &w->verdict, NULL, w->scorer, error);
     return status;
 }
 

@@ -1,5 +1,6 @@
 /* lossleak infer: labels from the scores of predictions that nobody designed. */
 #include "cli/options/option_value.h"
+#include "cli/options/label_source.h"
 #include "cli/options/parse.h"
 #include "cli/options/scorer_options.h"
 #include "cli/signals.h"
@@ -219,8 +220,7 @@ static ll_status compute(options *o, work_state *w, ll_error *error)
         status = ll_cli_watch_check(error);
     w->end = ll_report_clock();
     if (status == LL_OK && o->out)
-        status = ll_io_write_labels(o->out, LL_IO_LABELS_CSV, w->inference.verdict->labels, w->inference.verdict->rows,
-                                    NULL, 0, error);
+        status = ll_cli_labels_write_verdict(o->out, w->inference.verdict, NULL, o->scorer.scorer, error);
     return status;
 }
 

@@ -137,9 +137,7 @@ static ll_status compute(options *o, ll_score *out, ll_error *error)
     ll_curator *curator = NULL;
     ll_status status = ll_cli_scorer_finish(&o->scorer, o->common.seed, o->common.max_memory, error);
     if (status == LL_OK)
-        status = ll_cli_labels_read(&o->labels, ll_scorer_get_count(o->scorer.scorer, "rows"),
-                                    ll_scorer_get_count(o->scorer.scorer, "classes"), o->common.seed,
-                                    o->common.max_memory, error);
+        status = ll_cli_labels_read(&o->labels, o->scorer.scorer, o->common.seed, o->common.max_memory, error);
     if (status == LL_OK)
         status = ll_cli_scorer_resolve(&o->scorer, o->labels.held.rows, o->labels.held.classes, error);
     if (status == LL_OK)

@@ -73,20 +73,36 @@ static ll_status make_dataset(ll_io_labels *out, const ll_dataset_info *info, lo
     return LL_OK;
 }
 
-static ll_status read_any(ll_label_source *source, long rows, long classes, uint64_t seed, size_t max_memory,
+static ll_status read_file(ll_label_source *source, const ll_scorer *scorer, long rows, long classes,
+                           size_t max_memory, ll_error *error)
+{
+    ll_io_targets targets;
+    ll_status status = ll_io_targets_init(&targets, scorer, error);
+    if (status != LL_OK)
+        return status;
+    status = targets.count > 0 ? ll_io_read_targets(&source->held, source->file, rows, &targets, max_memory, error)
+                               : ll_io_read_labels(&source->held, source->file, rows, classes, max_memory, error);
+    ll_io_targets_clear(&targets);
+    return status;
+}
+
+static ll_status read_any(ll_label_source *source, const ll_scorer *scorer, uint64_t seed, size_t max_memory,
                           ll_error *error)
 {
+    long rows = ll_scorer_get_count(scorer, "rows"), classes = ll_scorer_get_count(scorer, "classes");
+    if (ll_scorer_count_targets(scorer) > 0)
+        classes = ll_scorer_count_targets(scorer);
     if (source->file)
-        return ll_io_read_labels(&source->held, source->file, rows, classes, max_memory, error);
+        return read_file(source, scorer, rows, classes, max_memory, error);
     const ll_dataset_info *info = find_dataset(source->dataset);
     return info ? make_dataset(&source->held, info, rows, classes, seed, error)
                 : refuse_dataset(source->dataset, error);
 }
 
-ll_status ll_cli_labels_read(ll_label_source *source, long rows, long classes, uint64_t seed, size_t max_memory,
+ll_status ll_cli_labels_read(ll_label_source *source, const ll_scorer *scorer, uint64_t seed, size_t max_memory,
                              ll_error *error)
 {
-    ll_status status = read_any(source, rows, classes, seed, max_memory, error);
+    ll_status status = read_any(source, scorer, seed, max_memory, error);
     if (status != LL_OK)
         return status;
     source->counts = calloc((size_t)source->held.classes, sizeof *source->counts);
@@ -102,6 +118,20 @@ void ll_cli_labels_clear(ll_label_source *source)
     ll_io_clear_labels(&source->held);
     free(source->counts);
     *source = (ll_label_source){0};
+}
+
+ll_status ll_cli_labels_write_verdict(const char *path, const ll_verdict *verdict, const ll_label_source *source,
+                                      const ll_scorer *scorer, ll_error *error)
+{
+    ll_io_targets targets = {0};
+    if (source != NULL && source->held.names != NULL)
+        return ll_io_write_verdict(path, verdict, (const char *const *)source->held.names, source->held.name_count,
+                                   error);
+    ll_status status = ll_io_targets_init(&targets, scorer, error);
+    if (status == LL_OK)
+        status = ll_io_write_verdict(path, verdict, (const char *const *)targets.names, targets.count, error);
+    ll_io_targets_clear(&targets);
+    return status;
 }
 
 void ll_cli_labels_write_mapping(char *text, size_t size, const ll_label_source *source)

@@ -18,10 +18,15 @@ extern const struct argp ll_cli_label_argp;
 /* NULL where exactly one of the two was given, else what is wrong. */
 const char *ll_cli_labels_complain(const ll_label_source *source);
 
-/* Read them. rows and classes are what is expected, or 0. */
-LL_CHECK ll_status ll_cli_labels_read(ll_label_source *source, long rows, long classes, uint64_t seed,
+/* Read them: as many rows and classes as the scorer says, or the numbers of its targets. */
+LL_CHECK ll_status ll_cli_labels_read(ll_label_source *source, const ll_scorer *scorer, uint64_t seed,
                                       size_t max_memory, ll_error *error);
 void ll_cli_labels_clear(ll_label_source *source);
+
+/* The labels of a verdict as CSV, called as the file called them (source may be NULL), else by the scorer's targets. */
+LL_CHECK ll_status ll_cli_labels_write_verdict(const char *path, const ll_verdict *verdict,
+                                               const ll_label_source *source, const ll_scorer *scorer,
+                                               ll_error *error);
 
 /* "0 = no, 1 = yes" of labels that were mapped, cut after a few. */
 void ll_cli_labels_write_mapping(char *text, size_t size, const ll_label_source *source);

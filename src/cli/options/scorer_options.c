@@ -138,6 +138,8 @@ static ll_status set_missing(ll_scorer *scorer, const char *name, long value, ll
 
 ll_status ll_cli_scorer_resolve(ll_scorer_options *options, long rows, long classes, ll_error *error)
 {
+    if (ll_scorer_count_targets(options->scorer) > 0)
+        classes = ll_scorer_count_targets(options->scorer);
     ll_status status = set_missing(options->scorer, "rows", rows, error);
     if (status == LL_OK)
         status = set_missing(options->scorer, "classes", classes, error);

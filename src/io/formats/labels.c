@@ -25,6 +25,7 @@ typedef struct {
     int has_header; /* the first line gave names, not a label */
     size_t limit;
     locale_t locale;
+    const ll_io_targets *targets; /* labels are these numbers; NULL: they are classes */
 } collector;
 
 /* Room for `more` labels beyond those that are there. */
@@ -71,9 +72,56 @@ static int is_word(const ll_io_field *f, ll_io_number_kind kind)
     return kind == LL_IO_NO_NUMBER || (f->length > 18 && strspn(f->text + sign, "0123456789") == f->length - sign);
 }
 
+/* ---- numeric targets ---- */
+
+static ll_status add_target(collector *c, double x, long line, ll_error *error)
+{
+    long label = ll_io_targets_find(c->targets, x);
+    char row[40] = "";
+    if (line == 0)
+        (void)snprintf(row, sizeof row, "row %ld (from 0): ", c->rows);
+    if (label < 0)
+        return ll_io_fail(error, LL_DOMAIN, c->path, line,
+                          "%s%.17g is none of the targets %s, ..., %s, the nearest is %s: give the grid that the "
+                          "labels have as --targets LO:HI:STEP",
+                          row, x, c->targets->names[0], c->targets->names[c->targets->count - 1],
+                          c->targets->names[ll_io_targets_nearest(c->targets, x)]);
+    c->labels[c->rows++] = (int32_t)label;
+    return LL_OK;
+}
+
+static ll_status add_target_text(collector *c, const ll_io_field *f, long line, ll_error *error)
+{
+    char quoted[LL_IO_QUOTE_SIZE];
+    if (f->length == 0)
+        return ll_io_fail(error, LL_DOMAIN, c->path, line, "an empty label");
+    if (ll_io_number_scan(f->text, f->length) != LL_IO_NUMBER)
+        return ll_io_fail(error, LL_DOMAIN, c->path, line, "%s is no number, and targets are numbers",
+                          ll_io_quote(quoted, f->text, f->length));
+    ll_status status = make_room(c, 1, error);
+    return status == LL_OK ? add_target(c, strtod_l(f->text, NULL, c->locale), line, error) : status;
+}
+
+static ll_status add_target_array(collector *c, const ll_io_array *array, ll_error *error)
+{
+    double numbers[NUMBERS_AT_ONCE];
+    ll_status status = make_room(c, array->rows, error);
+    for (long first = 0; first < array->rows && status == LL_OK; first += NUMBERS_AT_ONCE) {
+        long count = array->rows - first < NUMBERS_AT_ONCE ? array->rows - first : NUMBERS_AT_ONCE;
+        status = ll_io_array_get_doubles(array, numbers, first, count, c->path, error);
+        for (long i = 0; i < count && status == LL_OK; i++)
+            status = add_target(c, numbers[i], 0, error);
+    }
+    return status;
+}
+
+/* ---- classes ---- */
+
 static ll_status add_text(collector *c, const ll_io_field *f, long line, ll_error *error)
 {
     char quoted[LL_IO_QUOTE_SIZE];
+    if (c->targets != NULL)
+        return add_target_text(c, f, line, error);
     if (f->length == 0)
         return ll_io_fail(error, LL_DOMAIN, c->path, line, "an empty label");
     if (f->length > LONGEST_LABEL)
@@ -175,7 +223,7 @@ static ll_status refuse_header(const collector *c, ll_error *error)
 {
     char quoted[LL_IO_QUOTE_SIZE];
     const ll_io_class *first = c->classes.classes;
-    if (c->rows < 2 || first->is_integer || c->classes.count < 2)
+    if (c->targets != NULL || c->rows < 2 || first->is_integer || c->classes.count < 2)
         return LL_OK;
     for (int32_t i = 1; i < c->classes.count; i++)
         if (!first[i].is_integer)
@@ -207,6 +255,8 @@ static ll_status add_array(collector *c, const ll_io_array *array, ll_error *err
     int64_t numbers[NUMBERS_AT_ONCE];
     if (array->columns != 1)
         return ll_io_fail(error, LL_DOMAIN, c->path, 0, "%ld columns where one of labels is expected", array->columns);
+    if (c->targets != NULL)
+        return add_target_array(c, array, error);
     ll_status status = make_room(c, array->rows, error);
     for (long first = 0; first < array->rows && status == LL_OK; first += NUMBERS_AT_ONCE) {
         long count = array->rows - first < NUMBERS_AT_ONCE ? array->rows - first : NUMBERS_AT_ONCE;
@@ -271,6 +321,24 @@ static ll_status hand_out_names(ll_io_labels *out, collector *c, ll_error *error
     return LL_OK;
 }
 
+/* Targets keep the names of their numbers. */
+static ll_status finish_targets(ll_io_labels *out, collector *c, ll_error *error)
+{
+    ll_io_labels result = {.rows = c->rows, .classes = c->targets->count};
+    result.names = calloc((size_t)c->targets->count, sizeof *result.names);
+    for (long k = 0; result.names && k < c->targets->count; k++, result.name_count++)
+        if ((result.names[k] = strdup(c->targets->names[k])) == NULL)
+            break;
+    if (result.name_count < c->targets->count) {
+        ll_io_clear_labels(&result);
+        return ll_io_fail(error, LL_MEMORY, c->path, 0, "out of memory");
+    }
+    result.labels = c->labels;
+    c->labels = NULL;
+    *out = result;
+    return LL_OK;
+}
+
 static ll_status finish(ll_io_labels *out, collector *c, long rows, long classes, ll_error *error)
 {
     ll_io_labels result = {.rows = c->rows};
@@ -278,6 +346,8 @@ static ll_status finish(ll_io_labels *out, collector *c, long rows, long classes
     int mapped;
     if (rows > 0 && rows != c->rows)
         return ll_io_fail(error, LL_DOMAIN, c->path, 0, "%ld labels where %ld are expected", c->rows, rows);
+    if (c->targets != NULL)
+        return finish_targets(out, c, error);
     ll_status status = ll_io_classes_decide(&c->classes, &result.classes, &mapped, &wrong, c->rows, classes);
     if (status == LL_DOMAIN)
         return refuse_class(c, wrong, classes, error);
@@ -313,8 +383,8 @@ static ll_status read_any(collector *c, const char *column, ll_error *error)
                                             : read_text(c, bytes, column, error);
 }
 
-ll_status ll_io_read_labels(ll_io_labels *out, const char *source, long rows, long classes, size_t max_memory,
-                            ll_error *error)
+static ll_status read_source(ll_io_labels *out, const char *source, long rows, long classes,
+                             const ll_io_targets *targets, size_t max_memory, ll_error *error)
 {
     char *path = strdup(source), *column = NULL;
     if (!path)
@@ -325,6 +395,7 @@ ll_status ll_io_read_labels(ll_io_labels *out, const char *source, long rows, lo
         column = colon + 1;
     }
     collector c = {.path = path,
+                   .targets = targets,
                    .limit = max_memory > 0 ? max_memory : SIZE_MAX,
                    .locale = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
     ll_io_classes_init(&c.classes, c.limit);
@@ -337,6 +408,18 @@ ll_status ll_io_read_labels(ll_io_labels *out, const char *source, long rows, lo
     free(c.labels);
     free(path);
     return status;
+}
+
+ll_status ll_io_read_labels(ll_io_labels *out, const char *source, long rows, long classes, size_t max_memory,
+                            ll_error *error)
+{
+    return read_source(out, source, rows, classes, NULL, max_memory, error);
+}
+
+ll_status ll_io_read_targets(ll_io_labels *out, const char *source, long rows, const ll_io_targets *targets,
+                             size_t max_memory, ll_error *error)
+{
+    return read_source(out, source, rows, targets->count, targets, max_memory, error);
 }
 
 void ll_io_clear_labels(ll_io_labels *labels)

@@ -2,7 +2,7 @@
 #ifndef LL_IO_LABELS_H
 #define LL_IO_LABELS_H
 
-#include "lossleak.h"
+#include "io/formats/target_values.h"
 
 typedef struct {
     int32_t *labels; /* 0 .. classes-1 */
@@ -22,6 +22,10 @@ typedef struct {
  * then. */
 LL_CHECK ll_status ll_io_read_labels(ll_io_labels *out, const char *source, long rows, long classes, size_t max_memory,
                                      ll_error *error);
+/* The same of a file of numeric targets: every label is one of these numbers, text or .npy of any type; names are
+ * theirs. LL_DOMAIN names the first that is none of them, and the nearest. */
+LL_CHECK ll_status ll_io_read_targets(ll_io_labels *out, const char *source, long rows, const ll_io_targets *targets,
+                                      size_t max_memory, ll_error *error);
 void ll_io_clear_labels(ll_io_labels *labels);
 
 typedef enum { LL_IO_LABELS_CSV, LL_IO_LABELS_LINES } ll_io_labels_form;

@@ -1,0 +1,137 @@
+/* Rows of the table of metrics: numeric targets on a grid (the setting targets). */
+#include "metric/metric_private.h"
+
+#include "metric/targets.h"
+
+#include <stdlib.h>
+
+static int is_share(const ll_exact *q)
+{
+    static const ll_exact one = {{1}, {0}, {0}};
+    return ll_exact_sgn(q) > 0 && ll_exact_cmp(q, &one) < 0;
+}
+
+static int is_bend(const ll_exact *d)
+{
+    static const ll_exact most = {{1}, {300}, {0}}, least = {{1}, {-300}, {0}};
+    return ll_exact_cmp(d, &least) >= 0 && ll_exact_cmp(d, &most) <= 0;
+}
+
+#define TARGET(n, text, about, function)                                                                               \
+    .info = {.name = (n),                                                                                              \
+             .input = "number",                                                                                        \
+             .when_one = (text),                                                                                       \
+             .when_zero = (text),                                                                                      \
+             .weight = "s(y_k, x) - s(y_0, x)",                                                                        \
+             .reach = "as the targets allow",                                                                          \
+             .classes = "2 or more",                                                                                   \
+             .summary = (about),                                                                                       \
+             .link = "mean"},                                                                                          \
+    .input = LL_INPUT_NUMBER, .form = LL_FORM_TARGET, .term = (function)
+
+const ll_metric_row_kind ll_metric_target_rows[] = {
+    {
+        TARGET("mse", "(y - x)^2", "mean squared error of a number y of the grid targets (its root: rmse)",
+               ll_metric_term_squared),
+        .is_square = 1,
+        .is_unlimited = 1,
+    },
+    {
+        TARGET("mae", "|y - x|", "mean absolute error of a number y of the grid targets", ll_metric_term_absolute),
+    },
+    {
+        TARGET("mape", "|y - x| / max(|y|, 2^-52)", "mean absolute error in shares of the target",
+               ll_metric_term_relative),
+        .is_unlimited = 1,
+    },
+    {
+        TARGET("msle", "(log1p(y) - log1p(x))^2", "mean squared error of logarithms, x >= 0 (its root: rmsle)",
+               ll_metric_term_log),
+        .is_unlimited = 1,
+        .needs_positive = 1,
+    },
+    {
+        TARGET("quantile:Q", "Q (y - x) for x < y, (1 - Q) (x - y) above", "pinball loss of the quantile Q, 0 < Q < 1",
+               ll_metric_term_quantile),
+        .takes = LL_PARAMETER_NUMBER,
+        .allows = is_share,
+        .range = "a number between 0 and 1",
+    },
+    {
+        TARGET("huber:D", "d^2/2 up to d = |y - x| = D, D (d - D/2) beyond", "Huber's loss, linear beyond D",
+               ll_metric_term_huber),
+        .takes = LL_PARAMETER_NUMBER,
+        .allows = is_bend,
+        .range = "a number above 0",
+    },
+};
+
+const long ll_metric_target_row_count = sizeof ll_metric_target_rows / sizeof ll_metric_target_rows[0];
+
+int ll_metric_takes_targets(const ll_metric *loss)
+{
+    return loss->row->term != NULL;
+}
+
+int ll_metric_is_square(const ll_metric *loss)
+{
+    return loss->row->is_square;
+}
+
+int ll_metric_is_unlimited(const ll_metric *loss)
+{
+    return loss->row->is_unlimited;
+}
+
+long ll_metric_target_count(const ll_metric *loss)
+{
+    return loss->target_count;
+}
+
+const ll_exact *ll_metric_target(const ll_metric *loss, long label)
+{
+    return &loss->targets[label];
+}
+
+/* A number as a program reads it: the nearest of its format; fraction 0: as it is. */
+static void round_target(ll_exact *x, long fraction)
+{
+    if (fraction == 52)
+        ll_exact_set_d(x, ll_exact_get_d(x));
+    else if (fraction == 23)
+        ll_exact_set_d(x, (double)ll_exact_get_f(x));
+}
+
+static ll_status check_order(const ll_metric *loss, const char *text, ll_error *error)
+{
+    for (long k = 1; k < loss->target_count; k++)
+        if (ll_exact_cmp(&loss->targets[k - 1], &loss->targets[k]) >= 0)
+            return ll_fail(error, LL_DOMAIN, "targets %.80s: the scorer's arithmetic does not tell them apart", text);
+    if (loss->row->needs_positive && ll_exact_sgn(&loss->targets[0]) < 0)
+        return ll_fail(error, LL_DOMAIN, "targets %.80s: %s needs targets of at least 0", text, loss->row->info.name);
+    return LL_OK;
+}
+
+ll_status ll_metric_set_targets(ll_metric *loss, const char *text, long fraction, ll_error *error)
+{
+    ll_targets grid;
+    ll_status status = ll_targets_init(&grid, text, error);
+    if (status != LL_OK)
+        return status;
+    loss->targets = calloc((size_t)grid.count, sizeof *loss->targets); /* zeros are initialised */
+    if (loss->targets != NULL)
+        loss->target_count = grid.count;
+    for (long k = 0; k < loss->target_count; k++) {
+        ll_targets_get(&grid, &loss->targets[k], k);
+        round_target(&loss->targets[k], fraction);
+    }
+    ll_targets_clear(&grid);
+    return loss->targets != NULL ? check_order(loss, text, error) : ll_fail(error, LL_MEMORY, "no memory for targets");
+}
+
+void ll_metric_clear_targets(ll_metric *loss)
+{
+    for (long k = 0; k < loss->target_count; k++)
+        ll_exact_clear(&loss->targets[k]);
+    free(loss->targets);
+}
