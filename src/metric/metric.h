@@ -46,8 +46,8 @@ typedef struct ll_metric ll_metric; /* a row with its parameter */
 LL_CHECK ll_status ll_metric_create(ll_metric **out, const char *name, ll_error *error);
 void ll_metric_destroy(ll_metric *loss);
 
-/* What a word that people type ("mean_squared_error") is called in the table, its parameter kept: `name` itself where it
- * is no such word, else `text`. */
+/* What a word that people type ("mean_squared_error") is called in the table, its parameter kept: `name` itself where
+ * it is no such word, else `text`. */
 const char *ll_metric_plain_name(char *text, size_t size, const char *name);
 /* The steps that such a word means beyond its metric ("root" of rmse); NULL: none. */
 const char *ll_metric_own_transform(const char *name);

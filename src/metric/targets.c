@@ -21,9 +21,9 @@ static ll_status refuse(const char *text, const char *why, ll_error *error)
 
 static int is_short(const ll_exact *x)
 {
-    return fmpz_bits(x->mantissa) < 2048 &&
-           fmpz_cmp_si(x->two, -LONGEST_EXPONENT) >= 0 && fmpz_cmp_si(x->two, LONGEST_EXPONENT) <= 0 &&
-           fmpz_cmp_si(x->five, -LONGEST_EXPONENT) >= 0 && fmpz_cmp_si(x->five, LONGEST_EXPONENT) <= 0;
+    return fmpz_bits(x->mantissa) < 2048 && fmpz_cmp_si(x->two, -LONGEST_EXPONENT) >= 0 &&
+           fmpz_cmp_si(x->two, LONGEST_EXPONENT) <= 0 && fmpz_cmp_si(x->five, -LONGEST_EXPONENT) >= 0 &&
+           fmpz_cmp_si(x->five, LONGEST_EXPONENT) <= 0;
 }
 
 /* The three numbers of the text; 0 where it is not of that form. */

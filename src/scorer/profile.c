@@ -106,6 +106,8 @@ static const profile profiles[] = {
     {{"sklearn/average_precision", "scikit-learn 1.2.1", "average_precision_score of two classes"},
      .texts[LL_SET_COLUMNS] = "1",
      .texts[LL_SET_METRIC] = "average-precision",
+     .texts[LL_SET_ARITHMETIC] = "fp64",
+     .texts[LL_SET_SUM] = "pairwise"},
     /* sklearn/metrics/_regression.py: np.average((y_true - y_pred) ** 2, axis=0), then np.average over the one output;
      * squared=False takes np.sqrt between the two. Numbers given as float32 are promoted by float64 targets. */
     {{"sklearn/mse", "scikit-learn 1.2.1", "mean_squared_error: mean of (y-p)^2, numeric targets"},

@@ -65,9 +65,10 @@ ll_status ll_scorer_need(const ll_scorer *scorer, ll_error *error)
 
 static ll_status put(ll_scorer *scorer, ll_setting setting, const char *value, ll_error *error)
 {
+    char name[120]; /* a word that means no more than a metric becomes its name */
+    if (setting == LL_SET_METRIC && ll_metric_own_transform(value) == NULL)
+        value = ll_metric_plain_name(name, sizeof name, value);
     /* How bounded noise is drawn is part of its canonical text. */
-    if (setting == LL_SET_METRIC)
-        value = ll_metric_canonical(value);
     int plain = setting == LL_SET_NOISE && strncmp(value, "bounded:", 8) == 0 && strchr(value, ',') == NULL;
     size_t size = strlen(value) + sizeof ",uniform";
     char *text = malloc(size);
@@ -194,6 +195,7 @@ static int is_yes(const ll_scorer *s, ll_setting setting)
 static ll_status resolve_computation(ll_scorer *s, ll_error *error)
 {
     const char *ulps = ll_scorer_text(s, LL_SET_LOG_ULPS);
+    char targets[40];
     ll_computation_texts texts = {
         .metric = ll_scorer_text(s, LL_SET_METRIC),
         .arithmetic = ll_scorer_text(s, LL_SET_ARITHMETIC),
@@ -205,7 +207,7 @@ static ll_status resolve_computation(ll_scorer *s, ll_error *error)
         .columns = (ll_columns)ll_setting_find_word(LL_SET_COLUMNS, ll_scorer_text(s, LL_SET_COLUMNS)),
         .zero_division = (int)count_of(s, LL_SET_ZERO_DIVISION),
         .classes = s->classes,
-        .targets = ll_scorer_text(s, LL_SET_TARGETS),
+        .targets = ll_scorer_targets_text(s, targets, sizeof targets),
         .clip_targets = is_yes(s, LL_SET_CLIP_TARGETS),
         .log_ulps = ulps != NULL ? strtod(ulps, NULL) : 0,
     };

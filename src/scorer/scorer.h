@@ -17,10 +17,10 @@ typedef enum {
     LL_SET_ROWS,
     LL_SET_CLASSES,
     LL_SET_TARGETS,
-    LL_SET_CLIP_TARGETS,
     LL_SET_COLUMNS,
     LL_SET_CLIP,
     LL_SET_CLIP_MODE,
+    LL_SET_CLIP_TARGETS,
     LL_SET_ARITHMETIC,
     LL_SET_SUM,
     LL_SET_SUM_ARITHMETIC,
@@ -59,6 +59,10 @@ struct ll_scorer {
 
 /* The value that counts: as set, else the profile's, else the default; NULL where the default is "not at all". */
 const char *ll_scorer_text(const ll_scorer *scorer, ll_setting setting);
+
+/* LO:HI:STEP of numeric targets: as set or, where only their number is, 0:K-1:1, written to text; NULL: labels are
+ * classes. */
+const char *ll_scorer_targets_text(const ll_scorer *scorer, char *text, size_t size);
 
 /* LL_DOMAIN where it is not resolved. */
 LL_CHECK ll_status ll_scorer_need(const ll_scorer *scorer, ll_error *error);

@@ -5,10 +5,30 @@
 #include "metric/targets.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+
+static int takes_targets(const ll_scorer *scorer)
+{
+    ll_metric *metric = NULL;
+    int takes = ll_metric_create(&metric, ll_scorer_text(scorer, LL_SET_METRIC), NULL) == LL_OK &&
+                ll_metric_takes_targets(metric);
+    ll_metric_destroy(metric);
+    return takes;
+}
+
+const char *ll_scorer_targets_text(const ll_scorer *scorer, char *text, size_t size)
+{
+    const char *set = ll_scorer_text(scorer, LL_SET_TARGETS), *classes = ll_scorer_text(scorer, LL_SET_CLASSES);
+    if (set != NULL || classes == NULL || !takes_targets(scorer))
+        return set;
+    (void)snprintf(text, size, "0:%ld:1", strtol(classes, NULL, 10) - 1);
+    return text;
+}
 
 static int read_grid(ll_targets *out, const ll_scorer *scorer)
 {
-    const char *text = ll_scorer_text(scorer, LL_SET_TARGETS);
+    char own[40];
+    const char *text = ll_scorer_targets_text(scorer, own, sizeof own);
     return text != NULL && ll_targets_init(out, text, NULL) == LL_OK;
 }
 

@@ -221,6 +221,13 @@ LL_API const char *ll_scorer_get(const ll_scorer *scorer, const char *name);
 /* The same of a setting that is a whole number; 0 where it is not set. */
 LL_API long ll_scorer_get_count(const ll_scorer *scorer, const char *name);
 
+/* Numeric targets (the setting "targets"): how many there are, 0 where labels are classes; and the number that label
+ * `label`, 0 .. count-1, stands for, as decimal text, cut where size is too small. Also of a scorer that is not
+ * resolved. LL_DOMAIN where there is no such target. */
+LL_API long ll_scorer_count_targets(const ll_scorer *scorer);
+LL_API LL_CHECK ll_status ll_scorer_write_target(const ll_scorer *scorer, char *text, size_t size, long label,
+                                                 ll_error *error);
+
 /* The least and the greatest number that this scorer can release, with some room; infinite where that is not known.
  * Resolved scorers only. */
 LL_API void ll_scorer_get_range(const ll_scorer *scorer, double *low, double *high);

@@ -29,11 +29,11 @@ static void check_rows(const ll_inference *i, const int32_t *truth)
     assert_int_equal(v->certain, i->is_likely ? 0 : given);
 }
 
-/* What is released: the simulated score (end 0), or a number a 256th of the interval inside of its lower or upper end:
+/* What is released: the simulated score (end 0), or a number a 16th of the interval inside of its lower or upper end:
  * the ends themselves need not be reached, since every term of a real program is a float. */
 static void released_text(char *out, size_t size, const ll_score *score, int end)
 {
-    double low = strtod(score->lower, NULL), high = strtod(score->upper, NULL), inside = (high - low) / 256;
+    double low = strtod(score->lower, NULL), high = strtod(score->upper, NULL), inside = (high - low) / 16;
     if (end == 0 || !(inside > 0))
         (void)snprintf(out, size, "%s", score->text);
     else
@@ -276,7 +276,9 @@ static void none_fits(void **state)
         table_set(&t, x, 4, 1, LL_ENTRIES_DOUBLE);
         assert_int_equal(ll_evidence_create(&evidence, s, &error), LL_OK);
         assert_int_equal(ll_evidence_add(evidence, &t.source, "0.5000000000", &error), LL_OK);
-        assert_int_equal(ll_evidence_infer(evidence, &inference, methods[i], LL_BUDGET(.memory = 1e9, .seconds = 60, .threads = 1), &error), LL_OK);
+        assert_int_equal(ll_evidence_infer(evidence, &inference, methods[i],
+                                           LL_BUDGET(.memory = 1e9, .seconds = 60, .threads = 1), &error),
+                         LL_OK);
         assert_int_equal(inference.verdict->kind, LL_NONE);
         assert_string_equal(inference.count, "0");
         assert_int_equal(inference.verdict->certain, 0);
@@ -300,7 +302,9 @@ static void refuses(void **state)
     assert_int_equal(ll_evidence_create(&evidence, bare, &error), LL_DOMAIN);
     assert_int_equal(ll_evidence_create(&evidence, noisy, &error), LL_DOMAIN);
     assert_int_equal(ll_evidence_create(&evidence, three, &error), LL_OK);
-    assert_int_equal(ll_evidence_infer(evidence, &inference, LL_METHOD_AUTO, LL_BUDGET(.memory = 1e9, .seconds = 60, .threads = 1), &error), LL_DOMAIN);
+    assert_int_equal(ll_evidence_infer(evidence, &inference, LL_METHOD_AUTO,
+                                       LL_BUDGET(.memory = 1e9, .seconds = 60, .threads = 1), &error),
+                     LL_DOMAIN);
     table_set(&t, x, 3, 1, LL_ENTRIES_DOUBLE);
     assert_int_equal(ll_evidence_add(evidence, &t.source, "0.5", &error), LL_DOMAIN);
     assert_non_null(strstr(error.text, "row 2: 1.5 is outside [0,1]"));

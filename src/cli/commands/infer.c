@@ -1,6 +1,6 @@
 /* lossleak infer: labels from the scores of predictions that nobody designed. */
-#include "cli/options/option_value.h"
 #include "cli/options/label_source.h"
+#include "cli/options/option_value.h"
 #include "cli/options/parse.h"
 #include "cli/options/scorer_options.h"
 #include "cli/signals.h"

@@ -73,8 +73,8 @@ static ll_status make_dataset(ll_io_labels *out, const ll_dataset_info *info, lo
     return LL_OK;
 }
 
-static ll_status read_file(ll_label_source *source, const ll_scorer *scorer, long rows, long classes,
-                           size_t max_memory, ll_error *error)
+static ll_status read_file(ll_label_source *source, const ll_scorer *scorer, long rows, long classes, size_t max_memory,
+                           ll_error *error)
 {
     ll_io_targets targets;
     ll_status status = ll_io_targets_init(&targets, scorer, error);

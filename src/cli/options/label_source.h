@@ -25,8 +25,7 @@ void ll_cli_labels_clear(ll_label_source *source);
 
 /* The labels of a verdict as CSV, called as the file called them (source may be NULL), else by the scorer's targets. */
 LL_CHECK ll_status ll_cli_labels_write_verdict(const char *path, const ll_verdict *verdict,
-                                               const ll_label_source *source, const ll_scorer *scorer,
-                                               ll_error *error);
+                                               const ll_label_source *source, const ll_scorer *scorer, ll_error *error);
 
 /* "0 = no, 1 = yes" of labels that were mapped, cut after a few. */
 void ll_cli_labels_write_mapping(char *text, size_t size, const ll_label_source *source);
