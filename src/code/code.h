@@ -28,7 +28,7 @@ typedef enum {
 } ll_digits;
 
 /* Whose refusal people should read where no code serves. */
-typedef enum { LL_PLAIN_NOT, LL_PLAIN_BINARY, LL_PLAIN_CLASSES, LL_PLAIN_LABELS } ll_plainest;
+typedef enum { LL_PLAIN_NOT, LL_PLAIN_BINARY, LL_PLAIN_CLASSES, LL_PLAIN_LABELS, LL_PLAIN_TARGETS } ll_plainest;
 
 typedef ll_status ll_see_rows(void *self, long query, long first, long count);
 
@@ -39,6 +39,8 @@ typedef struct ll_code_row {
     ll_plainest plainest;
     const char *labels_variant; /* the one whose predictions are labels; NULL: none */
     const char *half_variant;   /* the one of half levels; NULL: none */
+    const char *lines_variant;  /* codes of numeric targets: the one for errors that are linear; NULL: none */
+    int is_graded;              /* labels are numbers of a grid, and the weights of a row follow from one prediction */
     int one_sign;               /* levels are never below 0 */
     int is_of_rows;             /* a row's entries are in proportion to whole numbers: it has a writer of its own */
     int binary_only;
@@ -66,7 +68,10 @@ typedef struct ll_code_row {
     int64_t (*level)(const ll_code *code, long row, long label);
     /* labels that are found have just the sums that were given */
     ll_status (*decode_levels)(const ll_code *code, ll_decoded *out, const int64_t *sums, ll_error *error);
-    int starts_at_zero; /* label 0 adds 0, in every row and query */
+    /* What a label adds in a row that no query of the block asks about; NULL: 0. */
+    int64_t (*idle_level)(const ll_code *code, long label);
+    double (*most_share)(const ll_code *code, long row); /* graded: at least |h| of the row, in every query */
+    int starts_at_zero;                                  /* label 0 adds 0, in every row and query */
     /* A number from 0 to code->kinds - 1 for each of the rows first .. first + count - 1: rows with the same number
      * have the same levels, in any query. NULL, with one query: every row is a kind of its own. */
     void (*get_kinds)(const ll_code *code, int32_t *out, long first, long count);
@@ -89,6 +94,7 @@ struct ll_code {
     long queries;        /* how many queries one block takes, 1 for most */
     long query;          /* which of them this view speaks of */
     int64_t levels;      /* level codes: no weight is above it in size */
+    long others;         /* rows outside the block, where they add what idle_level says */
     long kinds;          /* of rows, where the row has get_kinds */
     const char *variant; /* points into row->info.variants */
     ll_exact step;       /* N * tau, for codes with a fixed unit that depends on it */

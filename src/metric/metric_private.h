@@ -36,6 +36,7 @@ typedef struct {
     int is_norm;
     int is_sum;
     int is_square;      /* of numeric targets: (y - x)^2 */
+    int is_lines;       /* the same: outside the grid linear in y, of one slope on both sides */
     int is_unlimited;   /* the same: no limit to what one label can change */
     int needs_positive; /* the same: no target is below 0 */
     ll_metric_takes takes;
@@ -115,6 +116,8 @@ ll_status ll_metric_term_relative(const ll_metric *, const ll_arithmetic *, ll_v
 ll_status ll_metric_term_log(const ll_metric *, const ll_arithmetic *, ll_value *, const ll_value *, long);
 ll_status ll_metric_term_quantile(const ll_metric *, const ll_arithmetic *, ll_value *, const ll_value *, long);
 ll_status ll_metric_term_huber(const ll_metric *, const ll_arithmetic *, ll_value *, const ll_value *, long);
+ll_status ll_metric_invert_squares(const ll_metric *, arb_t, arb_t, const arb_t, slong);
+ll_status ll_metric_invert_lines(const ll_metric *, arb_t, arb_t, const arb_t, slong);
 void ll_metric_clear_targets(ll_metric *loss);
 
 /* ---- inverses of rows (invert.c) ---- */

@@ -495,7 +495,7 @@ int ll_metric_is_gain(const ll_metric *loss)
 
 int ll_metric_is_symmetric(const ll_metric *loss)
 {
-    return loss->row->takes != LL_PARAMETER_PHI;
+    return loss->row->takes != LL_PARAMETER_PHI && loss->row->term == NULL;
 }
 
 int ll_metric_has_closed_powers(const ll_metric *loss)

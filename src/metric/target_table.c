@@ -35,9 +35,12 @@ const ll_metric_row_kind ll_metric_target_rows[] = {
                ll_metric_term_squared),
         .is_square = 1,
         .is_unlimited = 1,
+        .invert = ll_metric_invert_squares,
     },
     {
         TARGET("mae", "|y - x|", "mean absolute error of a number y of the grid targets", ll_metric_term_absolute),
+        .is_lines = 1,
+        .invert = ll_metric_invert_lines,
     },
     {
         TARGET("mape", "|y - x| / max(|y|, 2^-52)", "mean absolute error in shares of the target",
@@ -63,6 +66,8 @@ const ll_metric_row_kind ll_metric_target_rows[] = {
         .takes = LL_PARAMETER_NUMBER,
         .allows = is_bend,
         .range = "a number above 0",
+        .is_lines = 1,
+        .invert = ll_metric_invert_lines,
     },
 };
 
@@ -76,6 +81,58 @@ int ll_metric_takes_targets(const ll_metric *loss)
 int ll_metric_is_square(const ll_metric *loss)
 {
     return loss->row->is_square;
+}
+
+int ll_metric_is_lines(const ll_metric *loss)
+{
+    return loss->row->is_lines;
+}
+
+void ll_metric_get_lines(const ll_metric *loss, arb_t slope, arb_t margin, slong prec)
+{
+    arb_one(slope);
+    arb_zero(margin);
+    if (loss->row->takes == LL_PARAMETER_NUMBER) { /* Huber's */
+        ll_exact_get_ball(slope, &loss->parameter, prec);
+        arb_set(margin, slope);
+    }
+}
+
+/* ---- predictions of a wanted weight, s(y_1, x) - s(y_0, x) ---- */
+
+/* (y_1 - x)^2 - (y_0 - x)^2 = (y_1 - y_0) (y_0 + y_1 - 2 x). */
+ll_status ll_metric_invert_squares(const ll_metric *loss, arb_t x, arb_t mirror, const arb_t w, slong prec)
+{
+    arb_t low, high;
+    arb_init(low);
+    arb_init(high);
+    ll_exact_get_ball(low, &loss->targets[0], prec);
+    ll_exact_get_ball(high, &loss->targets[1], prec);
+    arb_sub(mirror, high, low, prec);
+    arb_div(mirror, w, mirror, prec);
+    arb_add(x, low, high, prec);
+    arb_sub(x, x, mirror, prec);
+    arb_mul_2exp_si(x, x, -1);
+    arb_neg(mirror, x);
+    arb_clear(low);
+    arb_clear(high);
+    return LL_OK;
+}
+
+/* Below all targets where the weight is positive, above them where it is negative. */
+ll_status ll_metric_invert_lines(const ll_metric *loss, arb_t x, arb_t mirror, const arb_t w, slong prec)
+{
+    int below = arb_is_positive(w);
+    if (!below && !arb_is_negative(w))
+        return LL_DOMAIN;
+    ll_metric_get_lines(loss, x, mirror, prec);
+    ll_exact_get_ball(x, &loss->targets[below ? 0 : loss->target_count - 1], prec);
+    if (below)
+        arb_sub(x, x, mirror, prec);
+    else
+        arb_add(x, x, mirror, prec);
+    arb_neg(mirror, x);
+    return LL_OK;
 }
 
 int ll_metric_is_unlimited(const ll_metric *loss)

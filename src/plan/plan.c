@@ -180,6 +180,8 @@ static ll_status create_code(const ll_plan *plan, ll_code **out, long rows, ll_e
     ll_exact_clear(&step);
     if (status == LL_OK && (*out)->row->is_soft)
         ll_signs_set_seed(plan, *out);
+    if (status == LL_OK)
+        (*out)->others = plan->rows - rows;
     return status;
 }
 
@@ -207,6 +209,8 @@ static ll_status try_once(ll_plan *plan, long block, ll_error *error)
     ll_status status = LL_OK;
     if (ll_code_name_is_soft(plan->code_name))
         status = ll_plan_find_signs(plan, error);
+    else if (ll_code_find(plan->code_name) != NULL && ll_code_find(plan->code_name)->is_graded)
+        status = ll_plan_find_grades(plan, error);
     else if (ll_code_name_has_levels(plan->code_name) && plan->levels == 0)
         status = ll_plan_find_levels(plan, error);
     if (plan->is_forecast)
@@ -444,6 +448,8 @@ static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *e
         return ll_fail(error, LL_DOMAIN, "the code %s asks about all rows in every query: leave the block out",
                        plan->code_name);
     status = check_labels(plan, error);
+    if (status == LL_OK)
+        status = ll_plan_check_targets(plan, error);
     if (status != LL_OK)
         return status;
     set_noise(plan);

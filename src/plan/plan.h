@@ -108,6 +108,12 @@ LL_CHECK ll_status ll_plan_forecast(ll_forecast *out, long *queries, const ll_sc
  * plan->columns. */
 LL_CHECK ll_status ll_plan_find_levels(ll_plan *plan, ll_error *error);
 
+/* The same for numeric targets: how far predictions may lie outside the grid, in half steps; the unit is given by the
+ * grid (find_grades.c). */
+LL_CHECK ll_status ll_plan_find_grades(ll_plan *plan, ll_error *error);
+/* LL_DOMAIN where the code is not for this metric, because just one of them knows numeric targets. */
+LL_CHECK ll_status ll_plan_check_targets(const ll_plan *plan, ll_error *error);
+
 extern const ll_writer ll_writer_levels, ll_writer_labels, ll_writer_signs;
 extern const ll_writer ll_writer_exponents, ll_writer_logits, ll_writer_inverse, ll_writer_primes, ll_writer_floats;
 

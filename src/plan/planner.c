@@ -103,9 +103,10 @@ static ll_status consider_soft(ll_plan **best, const ll_scorer *scorer, const ll
 /* The code whose refusal people should read. */
 static const char *plainest_code(const ll_scorer *scorer)
 {
-    ll_plainest wanted = takes_labels(scorer)  ? LL_PLAIN_LABELS
-                         : scorer->classes > 2 ? LL_PLAIN_CLASSES
-                                               : LL_PLAIN_BINARY;
+    ll_plainest wanted = takes_labels(scorer)                                  ? LL_PLAIN_LABELS
+                         : ll_metric_takes_targets(scorer->computation.metric) ? LL_PLAIN_TARGETS
+                         : scorer->classes > 2                                 ? LL_PLAIN_CLASSES
+                                                                               : LL_PLAIN_BINARY;
     const char *name = ll_code_get_row(0)->info.name;
     for (long i = 0; i < ll_code_count(); i++)
         if (ll_code_get_row(i)->plainest == wanted)

@@ -61,8 +61,11 @@ static ll_status find_kind(finder *f, int32_t *out, long row)
 {
     ll_row_kinds *m = &f->state->kinds;
     ll_row_kind *k;
+    const ll_code_row *code = f->plan->code->row;
     for (long c = 0; c < f->plan->classes; c++)
-        m->key[c] = row >= 0 ? f->view.row->level(&f->view, row, c) : 0;
+        m->key[c] = row >= 0                   ? code->level(&f->view, row, c)
+                    : code->idle_level != NULL ? code->idle_level(f->plan->code, c)
+                                               : 0;
     ll_status status = ll_row_kinds_find(f->plan, m, &k, f->error);
     *out = status == LL_OK ? (int32_t)(k - m->kinds) : -1;
     return status;
