@@ -4,6 +4,7 @@
 #include "audit/channel.h"
 
 #include "audit/row_terms.h"
+#include "audit/target_reach.h"
 #include "scorer/sensitivity.h"
 
 #include <float.h>
@@ -78,6 +79,8 @@ static ll_status find_reach(const ll_scoring *s, double *reach, double *greatest
 {
     long shapes[2], count = list_shapes(shapes, s);
     ll_status status = LL_OK;
+    if (ll_metric_takes_targets(s->how->metric))
+        return ll_target_reach(s, reach, greatest, error);
     *reach = *greatest = 0;
     for (long i = 0; i < count; i++)
         for (long one = 0; one < 2 && status == LL_OK; one++)
@@ -90,6 +93,8 @@ static ll_status find_reach(const ll_scoring *s, double *reach, double *greatest
 /* Is the loss of a row without limit where nothing clips it? */
 static int is_unbounded(const ll_metric *metric)
 {
+    if (ll_metric_takes_targets(metric))
+        return ll_metric_is_unlimited(metric);
     arb_t low, high;
     arb_init(low);
     arb_init(high);
@@ -130,6 +135,22 @@ static double count_floats(const ll_format *format, double x)
     return (double)format->fraction_bits + log2(fmax(used, 1) + exp2(-(double)format->fraction_bits));
 }
 
+/* Numeric targets without a clip: the root of a mean square is a distance of targets and predictions, so whatever these
+ * are, labels move it by no more than the grid is wide; a mean moves by no more than a row's reach. Rounding grows with
+ * the score, but from where that is a step of the release on there are fewer floats than steps
+ * (docs/proofs/targets.md): some units more than the width are counted. Infinite where nothing of this holds. */
+static double target_range(const ll_channel *c, const ll_computation *r, double power)
+{
+    const ll_shape mean = {1, 1, (double)c->rows};
+    double units = ldexp(ll_shape_slack(&mean, r, c->rows, 0, (double)c->rows, 0), (int)r->total.format.fraction_bits);
+    double width = ll_metric_is_square(r->metric) && power == 0.5 ? ll_target_width(r->metric)
+                   : power == 1                                   ? c->reach
+                                                                  : INFINITY;
+    if (c->noise_size > 0 || !(c->grid > 0))
+        return INFINITY;
+    return (c->scale * width + (4 * units + 4) * c->grid) * LL_UP;
+}
+
 static void set_range(ll_channel *c, const ll_scorer *scorer, double greatest)
 {
     const ll_computation *r = &scorer->computation;
@@ -142,6 +163,8 @@ static void set_range(ll_channel *c, const ll_scorer *scorer, double greatest)
     c->is_linear = shape.power == 1 && !is_sum;
     c->range = (ll_shape_rise(&shape, 0, most, rows * each) + 2 * slack) * LL_UP;
     c->sensitivity = (ll_shape_rise(&shape, 0, most, each) + 2 * slack) * LL_UP;
+    if (ll_metric_takes_targets(r->metric) && isinf(c->range))
+        c->range = target_range(c, r, shape.power);
     c->spread = c->is_linear ? (c->scale * c->reach * sqrt(c->share_variance / rows) + slack) * LL_UP : INFINITY;
     c->cost = r->kind == LL_KIND_NATIVE ? 1 : r->kind == LL_KIND_EXACT ? 16 : 64;
     c->fraction_bits = (double)r->total.format.fraction_bits;

@@ -27,6 +27,9 @@ static ll_status clip_scorer(const ll_defence_search *s, const ll_defence_kind *
 {
     char clip[40];
     ll_scorer *sure = NULL;
+    if (ll_metric_takes_targets(s->scorer->computation.metric)) /* numbers stay within the targets */
+        return ll_scorer_vary(out, s->scorer, error, "clip-targets", "yes", "release", "plain", "noise", noise,
+                              (char *)NULL);
     (void)snprintf(clip, sizeof clip, "%g", k->clip);
     ll_status status = ll_defence_take_probabilities(s, &sure, error);
     if (status == LL_OK)
@@ -175,9 +178,11 @@ static void note_clip(const ll_defence_search *s, const frame *f, const law *l, 
 
 int ll_defence_has_noise(const ll_defence_search *s, const ll_defence_kind *k)
 {
+    static const double plain_clip = 0.01; /* targets have one clip: harder ones are the same again */
+    int again = k->clip > plain_clip && ll_metric_takes_targets(s->scorer->computation.metric);
     if (k->noise == LL_NOISE_PROPORTIONAL && !s->channel->is_sum)
         return 0;
-    return k->clip == 0 || (s->channel->has_clip && s->audit->epsilon > 0);
+    return k->clip == 0 || (s->channel->has_clip && s->audit->epsilon > 0 && !again);
 }
 
 /* Up to three digits: as reports show it, and hosts will type it. */
@@ -193,8 +198,11 @@ static void set(const ll_defence_search *s, const ll_defence_kind *k, const fram
     d->setting = k->clip > 0 ? k->clip : d->scale;
     ll_defence_set_price(d, l->deviation(f, d->scale), f->sampling_error);
     if (k->clip > 0) {
-        (void)snprintf(d->settings, sizeof d->settings, "%sclip=%g clip-mode=clip noise=%s:%.3g",
-                       s->channel->is_logit ? "metric=" LL_PROBABILITIES " columns=either " : "", k->clip, l->name,
+        char clip[60] = "clip-targets=yes";
+        if (!ll_metric_takes_targets(s->scorer->computation.metric))
+            (void)snprintf(clip, sizeof clip, "clip=%g clip-mode=clip", k->clip);
+        (void)snprintf(d->settings, sizeof d->settings, "%s%s noise=%s:%.3g",
+                       s->channel->is_logit ? "metric=" LL_PROBABILITIES " columns=either " : "", clip, l->name,
                        d->scale);
         note_clip(s, f, l, d);
     } else {

@@ -327,7 +327,8 @@ static ll_status set_limit(const search *s, const kind *k, ll_defence *d, ll_sco
 
 static int can_clip(const search *s, const kind *k)
 {
-    return s->channel->has_clip && k->clip > 0 && s->audit->sampling_error > 0;
+    return s->channel->has_clip && k->clip > 0 && s->audit->sampling_error > 0 &&
+           !ll_metric_takes_targets(s->scorer->computation.metric);
 }
 
 /* A clip that no sensible model feels, and decimals that are a third of the sampling error: they cost nothing to speak

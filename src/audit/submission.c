@@ -1,4 +1,5 @@
 /* Predictions from labels: what an attacker writes who has no code, only a guess of every row. */
+#include "audit/target_reach.h"
 #include "audit/trial.h"
 
 #include <math.h>
@@ -10,7 +11,17 @@ static ll_form form_of(const ll_trial *t)
 
 static long columns_of(const ll_channel *c)
 {
-    return c->form == LL_FORM_MATCH || (c->classes == 2 && !c->reads_all) ? 1 : c->classes;
+    return c->form == LL_FORM_MATCH || c->form == LL_FORM_TARGET || (c->classes == 2 && !c->reads_all) ? 1 : c->classes;
+}
+
+/* Of the guessed target, drawn to the middle of the grid as the guess is not sure. */
+static double number(const ll_submission *s, long row, long label)
+{
+    const ll_metric *metric = s->trial->scorer->computation.metric;
+    double low = ll_target_value(metric, 0), width = ll_target_width(metric), middle = low + width / 2;
+    if (s->blurs)
+        return low + width * s->blurs[row * s->trial->channel->classes];
+    return middle + s->sure * (ll_target_value(metric, label) - middle);
 }
 
 static double entry(const ll_submission *s, long row, long column, long columns)
@@ -18,6 +29,8 @@ static double entry(const ll_submission *s, long row, long column, long columns)
     const ll_channel *c = s->trial->channel;
     long classes = c->classes, label = s->labels ? s->labels[row] : s->label;
     long of = columns == 1 ? 1 : column;
+    if (form_of(s->trial) == LL_FORM_TARGET)
+        return number(s, row, label);
     if (form_of(s->trial) == LL_FORM_MATCH)
         return s->blurs ? floor(s->blurs[row * classes] * (double)classes) : (double)label;
     double p = label == of ? s->sure : (1 - s->sure) / (double)(classes - 1);

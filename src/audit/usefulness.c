@@ -1,6 +1,7 @@
 #include "audit/usefulness.h"
 
 #include "audit/row_terms.h"
+#include "audit/target_reach.h"
 #include "scorer/sensitivity.h"
 
 #include <math.h>
@@ -19,6 +20,10 @@ static ll_status get_terms(const ll_scoring *s, double *terms, double p)
 {
     double row[MOST_CLASSES];
     long classes = s->classes, columns = classes > 2 ? classes : 1;
+    if (ll_metric_takes_targets(s->how->metric)) {
+        row[0] = ll_target_value(s->how->metric, 0) + p * ll_target_width(s->how->metric);
+        return ll_row_terms(s, terms, row, 1);
+    }
     ll_input input = ll_metric_input(s->how->metric);
     for (long c = 0; c < columns; c++) {
         double q = columns == 1 || c == 1 ? p : (1 - p) / (double)(classes - 1);
@@ -29,6 +34,22 @@ static ll_status get_terms(const ll_scoring *s, double *terms, double p)
     return ll_row_terms(s, terms, row, input == LL_INPUT_LABEL ? 1 : columns);
 }
 
+/* How likely the labels are then. Numeric targets: the model is off by an error whose standard deviation is a quarter of
+ * the grid's width. */
+static void get_shares(const ll_scoring *s, double *shares, double p)
+{
+    const ll_metric *metric = s->how->metric;
+    int targets = ll_metric_takes_targets(metric);
+    double all = 0;
+    for (long k = 0; k < s->classes; k++) {
+        double at = targets ? (ll_target_value(metric, k) - ll_target_value(metric, 0)) / ll_target_width(metric) : 0;
+        shares[k] = targets ? exp(-8 * (at - p) * (at - p)) : k == 1 ? p : (1 - p) / (double)(s->classes - 1);
+        all += shares[k];
+    }
+    for (long k = 0; k < s->classes && targets; k++)
+        shares[k] /= all;
+}
+
 static double point(int i)
 {
     return (i + 0.5) / POINTS;
@@ -37,19 +58,18 @@ static double point(int i)
 ll_status ll_sampling_error(double *out, const ll_channel *c, const ll_scorer *scorer, ll_error *error)
 {
     const ll_scoring s = scoring_of(c, scorer);
-    double terms[MOST_CLASSES], mean = 0, square = 0;
+    double terms[MOST_CLASSES], shares[MOST_CLASSES], mean = 0, square = 0;
     ll_status status = LL_OK;
     (void)error;
     *out = (double)NAN;
     if (!c->is_sum)
         return LL_OK;
     for (int i = 0; i < POINTS && status == LL_OK; i++) {
-        double p = point(i);
-        status = get_terms(&s, terms, p);
+        status = get_terms(&s, terms, point(i));
+        get_shares(&s, shares, point(i));
         for (long k = 0; k < s.classes && status == LL_OK; k++) {
-            double q = k == 1 ? p : (1 - p) / (double)(s.classes - 1);
-            mean += q * terms[k] / POINTS;
-            square += q * terms[k] * terms[k] / POINTS;
+            mean += shares[k] * terms[k] / POINTS;
+            square += shares[k] * terms[k] * terms[k] / POINTS;
         }
     }
     double each = sqrt(fmax(0, square - mean * mean) / (double)c->rows);

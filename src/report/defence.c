@@ -48,6 +48,12 @@ ll_status ll_report_measure(ll_audit_bound *out, const ll_scorer *scorer, long r
 static double write_reach(char *text, size_t size, const ll_scorer *scorer, long rows, const ll_audit_bound *bound)
 {
     double most = bound->sensitivity;
+    if (isinf(most) && ll_scorer_count_targets(scorer) > 0) {
+        append(text, size,
+               "Nothing bounds these predictions, so new ones can be made against far more noise: clip them to the range "
+               "of the targets first (clip-targets), and ask again what one row can do. ");
+        return (double)NAN;
+    }
     if (isinf(most) && isfinite(bound->reach)) {
         append(text, size,
                "There are labels for which this metric has no value, and a program that fails says so without any "

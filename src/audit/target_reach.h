@@ -1,0 +1,16 @@
+/* Numeric targets: what one row can do to the score, and an attacker who only guesses. */
+#ifndef LL_AUDIT_TARGET_REACH_H
+#define LL_AUDIT_TARGET_REACH_H
+
+#include "scorer/scorer.h"
+
+/* Upper bounds on greatest - least term of a row over all predictions, and on the greatest; infinite where predictions
+ * have no limit and that matters. */
+LL_CHECK ll_status ll_target_reach(const ll_scoring *s, double *reach, double *greatest, ll_error *error);
+
+/* Highest less lowest target. */
+double ll_target_width(const ll_metric *metric);
+/* The number that a label stands for. */
+double ll_target_value(const ll_metric *metric, long label);
+
+#endif
