@@ -291,9 +291,15 @@ typedef struct {
 } rule;
 
 static const rule rules[] = {
-    {"beyond-doubles", is_beyond}, {"lattice", is_lattice},       {"primes", is_logarithms},
-    {"prime-rows", is_prime_rows}, {"geometric", is_geometric},   {"superincreasing", is_superincreasing},
-    {"neutral", is_neutral},       {"two-valued", is_two_valued},
+    {"outside", ll_trace_outside},
+    {"beyond-doubles", is_beyond},
+    {"lattice", is_lattice},
+    {"primes", is_logarithms},
+    {"prime-rows", is_prime_rows},
+    {"geometric", is_geometric},
+    {"superincreasing", is_superincreasing},
+    {"neutral", is_neutral},
+    {"two-valued", is_two_valued},
 };
 
 int ll_trace_find(ll_trace *out, const ll_weights *weights, const ll_sizes *sizes)

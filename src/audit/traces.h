@@ -23,6 +23,9 @@ typedef struct {
     double unit;      /* of a lattice, else 0 */
 } ll_trace;
 
+/* Numeric targets: predictions far outside of them, or only at their ends (trace_targets.c). */
+int ll_trace_outside(ll_trace *out, const ll_weights *weights, const ll_sizes *sizes);
+
 /* The first mark of the table that is there; 0 where none is. */
 int ll_trace_find(ll_trace *out, const ll_weights *weights, const ll_sizes *sizes);
 

@@ -24,7 +24,6 @@ static const char *const world_parameters[][4] = {
     {"bregman:EXPR", "bregman:x^4+x^2+2*x", NULL},
     {"lp:P", "lp:1", "lp:2", "lp:0.5"},
     {"fbeta:B", "fbeta:0.5", "fbeta:2", NULL},
-    {"fbeta:B", "fbeta:2", "fbeta:0.5", NULL},
     {"quantile:Q", "quantile:0.75", NULL},
     {"huber:D", "huber:1", "huber:0.3", NULL},
 };

@@ -19,7 +19,7 @@ static const char *const metrics[] = {"mse", "rmse", "mae", "huber:0.7", "neg_ro
 static const char *const releases[] = {"", "decimals=4", "decimals=6; truncate=yes", "digits=7", "noise=bounded:1e-4"};
 static const char *const clips[] = {"", "clip-targets=yes"};
 
-static long worlds, plans, attacks;
+static long worlds, plans, attacks, opened;
 
 typedef struct {
     ll_scorer *scorer;
@@ -49,6 +49,13 @@ static ll_status listen(void *self, char **score, const ll_predictions *predicti
     return status;
 }
 
+/* Is the score released with all its digits, or so many of them that zeros at the end are left out? */
+static int is_whole(const world *w)
+{
+    const char *decimals = ll_scorer_get(w->scorer, "decimals");
+    return decimals == NULL || strcmp(decimals, "none") == 0;
+}
+
 static void attack(const world *w, long s)
 {
     int32_t truth[MOST_ROWS];
@@ -62,9 +69,13 @@ static void attack(const world *w, long s)
     ll_oracle oracle = {.self = &l, .ask = listen};
     if (ll_attack_run(w->plan, &verdict, &oracle, NULL, &error) != LL_OK)
         fail_msg("%s", error.text);
-    assert_int_equal(verdict.kind, LL_UNIQUE);
+    assert_int_not_equal(verdict.kind, LL_NONE);
     for (long i = 0; i < w->rows; i++)
-        assert_int_equal(verdict.labels[i], truth[i]);
+        assert_true(verdict.labels[i] == truth[i] || verdict.labels[i] < 0);
+    if (verdict.kind != LL_UNIQUE) {
+        assert_true(is_whole(w)); /* a number that is short by chance is taken for a shortened one */
+        opened++;
+    }
     ll_verdict_clear(&verdict);
     ll_curator_destroy(curator);
     attacks++;
@@ -73,7 +84,7 @@ static void attack(const world *w, long s)
 /* Noise is drawn anew, so that texts of two labellings differ for other reasons: nothing to compare. */
 static void compare(const world *w)
 {
-    if (strcmp(ll_scorer_get(w->scorer, "noise"), "none") != 0)
+    if (strcmp(ll_scorer_get(w->scorer, "noise"), "none") != 0 || is_whole(w))
         return;
     for (long a = 0; a < w->count; a++)
         for (long b = 0; b < a; b++) {
@@ -144,13 +155,13 @@ static void test_worlds(void **state)
 {
     (void)state;
     const long all = COUNT(grids) * COUNT(metrics) * COUNT(releases) * COUNT(clips);
-    const long step = getenv("LL_TEST_LONG") != NULL ? 1 : 7;
+    const long step = getenv("LL_TEST_LONG") != NULL ? 1 : 13;
     for (long number = 0; number < all; number++)
         for (long rows = 1; rows <= MOST_ROWS; rows++)
-            if (rows <= 3 || (number + rows) % step == 0)
+            if (rows <= 2 || (number + rows) % step == 0)
                 try_description(number, rows, (number + rows) % 5 == 0);
-    print_message("%ld worlds, %ld with a plan, %ld attacks\n", worlds, plans, attacks);
-    assert_true(plans > worlds / 2 && attacks > 20000);
+    print_message("%ld worlds, %ld with a plan, %ld attacks, %ld with a label open\n", worlds, plans, attacks, opened);
+    assert_true(plans > worlds / 2 && attacks > 20000 && opened < attacks / 4);
 }
 
 int main(void)
