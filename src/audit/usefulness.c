@@ -34,8 +34,8 @@ static ll_status get_terms(const ll_scoring *s, double *terms, double p)
     return ll_row_terms(s, terms, row, input == LL_INPUT_LABEL ? 1 : columns);
 }
 
-/* How likely the labels are then. Numeric targets: the model is off by an error whose standard deviation is a quarter of
- * the grid's width. */
+/* How likely the labels are then. Numeric targets: the model is off by an error whose standard deviation is a quarter
+ * of the grid's width. */
 static void get_shares(const ll_scoring *s, double *shares, double p)
 {
     const ll_metric *metric = s->how->metric;
