@@ -169,8 +169,11 @@ static void note_answers(const frame *f, const law *l, ll_defence *d)
 static void note_clip(const ll_defence_search *s, const frame *f, const law *l, ll_defence *d)
 {
     (void)snprintf(d->note, sizeof d->note,
-                   "with %s noise of size %.3g; alone a clip stops nothing, but one label then moves the score by "
+                   "%swith %s noise of size %.3g; alone a clip stops nothing, but one label then moves the score by "
                    "%.3g instead of %.3g",
+                   ll_metric_takes_targets(s->scorer->computation.metric)
+                       ? "predictions clipped to the range of the targets (clip-targets), "
+                       : "",
                    l->name, d->scale, f->channel.sensitivity, s->channel->sensitivity);
 }
 
