@@ -1,5 +1,5 @@
 /* The numbers that programs make of a ranking: exactly, as one fraction of counts; in doubles, as scikit-learn and
- * SciPy add them up; and how far such a program can be off (docs/proofs/ranks.md), u = 2^-53. */
+ * SciPy add them up; and how far such a program can be off (docs/proofs/counts.md), u = 2^-53. */
 #include "metric/metric_private.h"
 
 #include "number/sum.h"

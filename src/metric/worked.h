@@ -1,6 +1,6 @@
 /* A number that is worked out three ways at once: in doubles, step by step, as a simulated program does; exactly, as a
  * fraction; and as a ball that holds what every program gets whose steps are these, each rounded once to fp64
- * (docs/proofs/links.md). A metric of counts or ranks is one function of such numbers. */
+ * (docs/proofs/counts.md). A metric of counts or ranks is one function of such numbers. */
 #ifndef LL_METRIC_WORKED_H
 #define LL_METRIC_WORKED_H
 
