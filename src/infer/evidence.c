@@ -27,8 +27,6 @@ static ll_status check_scorer(const ll_evidence *e, ll_error *error)
 ll_status ll_evidence_create(ll_evidence **out, const ll_scorer *scorer, ll_error *error)
 {
     ll_status status = ll_scorer_need(scorer, error);
-    if (status == LL_OK)
-        status = ll_metric_need_terms(scorer->computation.metric, "an inference", error);
     if (status != LL_OK)
         return status;
     ll_evidence *e = calloc(1, sizeof *e);
@@ -51,6 +49,7 @@ static void clear_observation(ll_observation *o, long cells)
     if (o->terms != NULL)
         _arb_vec_clear(o->terms, cells);
     free(o->allowed);
+    free(o->values);
     arb_clear(o->sum);
     arb_clear(o->noise);
     mag_clear(o->slope);
@@ -185,9 +184,12 @@ ll_status ll_evidence_add(ll_evidence *e, const ll_predictions *predictions, con
     mag_init(o.slope);
     if (o.allowed == NULL)
         status = ll_fail(error, LL_MEMORY, "no memory for %ld rows", e->rows);
-    if (status == LL_OK)
+    int is_view = ll_metric_view(e->scoring.how->metric) != LL_VIEW_TERMS;
+    if (status == LL_OK && is_view)
+        status = ll_evidence_read_view(e, &o, predictions, score, error);
+    if (status == LL_OK && !is_view)
         status = ll_evidence_read_score(e, o.sum, o.noise, score, error);
-    if (status == LL_OK)
+    if (status == LL_OK && !is_view)
         status = read_terms(e, &o, predictions, error);
     set_slope(e, o.slope);
     if (status == LL_OK) {

@@ -13,6 +13,8 @@ typedef struct {
     arb_t sum;
     arb_t noise; /* how much of its radius is noise and rounding of the release */
     mag_t slope;
+    double
+        *values; /* of a metric of counts or ranks: the predictions; `sum` is the number's interval, and no terms are */
 } ll_observation;
 
 struct ll_evidence {
@@ -27,6 +29,12 @@ struct ll_evidence {
 /* The sum of terms that a released score stands for. LL_DOMAIN for text that is no finite number. */
 LL_CHECK ll_status ll_evidence_read_score(const ll_evidence *evidence, arb_t sum, arb_t noise, const char *text,
                                           ll_error *error);
+
+/* Metrics of counts and ranks (infer_views.c): one score with its predictions, and the labels behind all of them. */
+LL_CHECK ll_status ll_evidence_read_view(const ll_evidence *evidence, ll_observation *out,
+                                         const ll_predictions *predictions, const char *score, ll_error *error);
+LL_CHECK ll_status ll_evidence_infer_views(const ll_evidence *evidence, ll_inference *out, ll_method method,
+                                           const ll_budget *budget, ll_error *error);
 
 /* The equations in integers. Every labelling that explains the scores fits them. LL_UNABLE where weights are too large
  * beside the tolerance. */

@@ -377,6 +377,8 @@ ll_status ll_evidence_infer(const ll_evidence *evidence, ll_inference *out, ll_m
     if (evidence->count == 0)
         return ll_fail(error, LL_DOMAIN, "no score: there is nothing to infer from");
     ll_status status = ll_release_check_texts(&evidence->scorer->release, &evidence->texts, error);
+    if (status == LL_OK && ll_metric_view(evidence->scoring.how->metric) != LL_VIEW_TERMS)
+        return ll_evidence_infer_views(evidence, out, method, budget, error);
     if (status == LL_OK)
         status = ll_evidence_equations(evidence, &j.system, error);
     if (status != LL_OK)

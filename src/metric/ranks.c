@@ -175,7 +175,7 @@ static void run_through(ll_ranking *r, const double *zeros, long n0, const doubl
 {
     long i = n0, j = n1, t = 0;
     while (i > 0 || j > 0) {
-        double top = i == 0 ? ones[j - 1] : j == 0 ? zeros[i - 1] : fmax(zeros[i - 1], ones[j - 1]);
+        double top = i == 0 ? ones[j - 1] : j == 0 || zeros[i - 1] > ones[j - 1] ? zeros[i - 1] : ones[j - 1];
         while (i > 0 && zeros[i - 1] == top)
             i--;
         while (j > 0 && ones[j - 1] == top)

@@ -19,7 +19,7 @@ typedef struct {
 } world;
 
 static struct {
-    long plans, attacks, valueless, unique, open, loose, failed;
+    long plans, attacks, valueless, unique, open, loose, inferred, failed;
 } counts;
 
 static void blame(const world *w, long s, const char *what)
@@ -107,6 +107,32 @@ static void compare(const world *w, long s, const ll_verdict *v)
     counts.loose += wider;
 }
 
+/* infer tries every labelling: from the same predictions and scores it leaves the same. It does not ask for counts. */
+static void infer(const world *w, long s, const ll_verdict *v)
+{
+    ll_evidence *evidence;
+    ll_inference inference;
+    ll_error error = {0};
+    ll_inference_init(&inference);
+    assert_int_equal(ll_evidence_create(&evidence, w->scorer, &error), LL_OK);
+    ll_status status = LL_OK;
+    for (long q = 0; q < w->info.queries && status == LL_OK; q++) {
+        ll_predictions predictions;
+        assert_int_equal(ll_plan_predictions(w->plan, &predictions, q, &error), LL_OK);
+        status = ll_evidence_add(evidence, &predictions, w->scores[s][q], &error);
+    }
+    if (status == LL_OK)
+        status = ll_evidence_infer(evidence, &inference, LL_METHOD_AUTO, NULL, &error);
+    if (status != LL_OK)
+        blame(w, s, error.text);
+    else if (memcmp(inference.verdict->candidates, v->candidates, (size_t)(w->info.rows * w->info.classes)) != 0 ||
+             inference.verdict->kind != v->kind)
+        blame(w, s, "infer leaves other labels than decoding");
+    counts.inferred++;
+    ll_inference_clear(&inference);
+    ll_evidence_destroy(evidence);
+}
+
 static void attack(const world *w, long s)
 {
     int32_t truth[MOST_ROWS];
@@ -126,6 +152,8 @@ static void attack(const world *w, long s)
         blame(w, s, fault);
     else
         compare(w, s, &verdict);
+    if (fault == NULL && w->count <= 32 && strstr(w->text, "counts=") == NULL)
+        infer(w, s, &verdict);
     counts.unique += verdict.kind == LL_UNIQUE;
     counts.open += verdict.kind != LL_UNIQUE;
     ll_verdict_clear(&verdict);
@@ -223,10 +251,12 @@ static void every_metric(void **state)
     }
     print_message(
         "%ld plans, %ld attacks, %ld unique, %ld open, %ld with more candidates than there are, %ld without a "
-        "value, %ld faults\n",
-        counts.plans, counts.attacks, counts.unique, counts.open, counts.loose, counts.valueless, counts.failed);
+        "value, %ld inferred, %ld faults\n",
+        counts.plans, counts.attacks, counts.unique, counts.open, counts.loose, counts.valueless, counts.inferred,
+        counts.failed);
     assert_int_equal(counts.failed, 0);
-    assert_true(counts.unique > 1000 && counts.open > 0 && counts.loose * 50 < counts.attacks);
+    assert_true(counts.unique > 1000 && counts.open > 0 && counts.inferred > 1000 &&
+                counts.loose * 50 < counts.attacks);
 }
 
 int main(void)
