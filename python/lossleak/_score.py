@@ -31,6 +31,13 @@ class Score(Result):
         return fields(("score", self.score), ("interval", f"[{low}, {high}]"), ("scorer", f"{self.scorer}; {self.rows} rows"))
 
 
+def _counts(labels: np.ndarray, classes: int) -> List[int]:
+    """Of each class; bincount would convert the labels first."""
+    if classes > 4:
+        return np.bincount(labels, minlength=classes).tolist()
+    return [int(np.count_nonzero(labels == label)) for label in range(classes)]
+
+
 class Curator:
     """A simulated curator: it holds labels and answers predictions with scores, as a scorer says.
 
@@ -60,7 +67,7 @@ class Curator:
         run(lib.ll_curator_score, self.handle, out, source.handle, stop=stop, keep=source)
         classes = self.scorer.count("classes")
         data = {"score": string(out.text), "interval": [string(out.lower), string(out.upper)], "rows": len(self.labels),
-                "classes": classes, "counts": np.bincount(self.labels, minlength=classes).tolist(),
+                "classes": classes, "counts": _counts(self.labels, classes),
                 "mapping": None if self.names is None else [str(name) for name in self.names]}
         return Score(data, self.scorer)
 
