@@ -53,7 +53,7 @@ class Decoding(Result):
     def _lines(self) -> List[str]:
         return fields(("recovered", self._words() + getattr(self, "_right", "")),
                       ("code", f"{self.code}: {self.queries} {'query' if self.queries == 1 else 'queries'}, {self.score_bits:.0f} bits of score in all; proof "
-                               f"{self.proof.verdict}, gap {self.proof.gap}, noise {self.proof.noise}"),
+                               f"{self.proof.verdict}" + (f", gap {self.proof.gap}, noise {self.proof.noise}" if self.proof.gap else "")),
                       ("scorer", self.scorer))
 
 

@@ -73,8 +73,9 @@ def labels(rows, classes=2):
 
 @pytest.mark.parametrize("metric, decimals, rows", [(sklearn.metrics.log_loss, 5, 2201), (sklearn.metrics.log_loss, None, 300),
                                                     (sklearn.metrics.brier_score_loss, 6, 200),
-                                                    (sklearn.metrics.accuracy_score, None, 60)])
-def test_real_functions_give_their_labels(metric, decimals, rows):
+                                                    (sklearn.metrics.accuracy_score, None, 60),
+                                                    (sklearn.metrics.roc_auc_score, 5, 80), (sklearn.metrics.f1_score, 5, 80)])
+def test_real_functions_give_their_labels(command, metric, decimals, rows):
     secret = labels(rows)
     asked = []
 
@@ -87,7 +88,10 @@ def test_real_functions_give_their_labels(metric, decimals, rows):
     assert found.certain == rows and np.array_equal(found.labels, secret) and found.proof.verdict == "unique"
     assert found.queries == len(asked) == len(ll.plan(metric, rows=rows, decimals=decimals))
     assert rows != 2201 or found.queries == 143
-    assert len(asked[0]) == rows and asked[0].dtype == (np.int64 if metric is sklearn.metrics.accuracy_score else np.float64)
+    labelled = metric in (sklearn.metrics.accuracy_score, sklearn.metrics.f1_score)
+    assert len(asked[0]) == rows and asked[0].dtype == (np.int64 if labelled else np.float64)
+    told = command("attack", labels=secret, scorer=ll.Scorer(metric).get("scorer"), **({"decimals": decimals} if decimals else {}))
+    assert told["queries"] == found.queries and told["certain"] == rows
 
 
 def test_modules_of_torch_give_their_labels():
