@@ -81,6 +81,18 @@ def labels_of(values: Any, name: str, classes: Optional[int] = None) -> Tuple[np
     return places.astype(np.int32), classes or max(2, len(names)), names.tolist()
 
 
+def targets_of(values: Any, name: str, numbers: List[str]) -> Tuple[np.ndarray, int, List[Any]]:
+    """The same of numeric targets: each is one of `numbers`, which increase."""
+    array, grid = as_array(values, name).astype(np.float64), np.array([float(number) for number in numbers])
+    if array.ndim != 1 or array.size == 0:
+        raise Error(f"{name}: an array of shape {array.shape}; accepted: (rows,)")
+    places = np.minimum(np.searchsorted(grid, array), len(grid) - 1)
+    wrong = np.flatnonzero(grid[places] != array)
+    if len(wrong):
+        raise Error(f"{name}[{wrong[0]}]: {array[wrong[0]]} is none of the targets")
+    return places.astype(np.int32), len(grid), list(numbers)
+
+
 def read(predictions: Any, dtype: Any) -> np.ndarray:
     """Predictions of the library as a new array: (rows,), or (rows, columns); exact numbers as text."""
     shape = (predictions.rows,) if predictions.columns == 1 else (predictions.rows, predictions.columns)

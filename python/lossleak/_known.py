@@ -91,10 +91,10 @@ def metrics() -> List[str]:
 
 def metric_input(name: str) -> str:
     """"probability", "logit", "label", ...: what the predictions of a metric are."""
-    for info in rows_of(lib.ll_metric_count, lib.ll_metric_get_info):
-        if (string(info.name) or "").split(":")[0] == name.split(":")[0]:
-            return string(info.input) or ""
-    return ""
+    inputs = {(string(info.name) or "").split(":")[0]: string(info.input) or "" for info in
+              rows_of(lib.ll_metric_count, lib.ll_metric_get_info)}
+    spellings = (spelling for called in _names_of(name.split(":")[0]) for spelling in (called, called.replace("_", "-")))
+    return next((inputs[spelling] for spelling in spellings if spelling in inputs), "")
 
 
 def _takes(metric: str) -> bool:

@@ -182,7 +182,8 @@ class Plan:
                      score_bits=self._info.score_bits * v.queries / self.queries, seconds=seconds, plan=self.info)
         if none:
             log.warning("no labelling explains the scores: the scorer is not what was described (%s)", self.scorer)
-        return kind(known, self.scorer, labels=labels, proof=known["certificate"], probabilities=shares, names=names)
+        return kind(known, self.scorer, labels=labels, proof=known["certificate"], probabilities=shares,
+                    names=names or self.scorer.targets() or None)
 
 
 def _dtype(scorer: Scorer) -> Any:

@@ -5,7 +5,7 @@ from typing import Any, List, Optional, Tuple
 
 import numpy as np
 
-from ._arrays import Predictions, labels_of
+from ._arrays import Predictions, labels_of, targets_of
 from ._library import Error, Stop, ffi, handle, lib, run, string, value
 from ._result import Result, fields
 from ._scorer import Scorer, Setting
@@ -51,7 +51,9 @@ class Curator:
 
     def __init__(self, labels: Any, metric: Any = None, **settings: Setting):
         described = Scorer(metric, **settings)
-        self.labels, classes, self.names = labels_of(labels, "labels", described.count("classes") or None)
+        numbers = described.targets()
+        self.labels, classes, self.names = (targets_of(labels, "labels", numbers) if numbers else
+                                            labels_of(labels, "labels", described.count("classes") or None))
         self.scorer = described.with_size(len(self.labels), classes)
         rows = self.scorer.count("rows")
         if rows != len(self.labels):

@@ -1,7 +1,7 @@
 """A scorer: settings by the names of the command line, resolved by the library."""
 from __future__ import annotations
 
-from typing import Any, Dict, Mapping, Optional, Sequence, Union
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Set, Union
 
 import numpy as np
 
@@ -37,8 +37,12 @@ def _text(value: Any) -> str:
     return str(value)
 
 
+def _flags() -> Set[str]:
+    return {string(info.name) or "" for info in rows_of(lib.ll_setting_count, lib.ll_setting_get_info) if not string(info.values)}
+
+
 def _typed(name: str, text: Optional[str]) -> Any:
-    if name == "truncate":
+    if name in _flags():
         return text == "yes"
     if text is None or text == _ABSENT.get(name):
         return None
@@ -86,6 +90,8 @@ class Scorer:
     def resolve(self, rows: int = 0, classes: int = 0, **more: str) -> Any:
         """The library's handle; rows and classes count where they are not set, and so does `more`."""
         made = handle("ll_scorer", lib.ll_scorer_destroy, lib.ll_scorer_create)
+        numbers = self.targets()
+        classes = len(numbers) if numbers else classes
         missing = {"rows": str(rows) if rows else "", "classes": str(classes) if classes else "", **more}
         for name, text in self._texts.items():
             quick(lib.ll_scorer_set, made, name.encode(), text.encode())
@@ -98,6 +104,19 @@ class Scorer:
             self.warning = string(warning.text) or ""
             log.warning("%s", self.warning)
         return made
+
+    def targets(self) -> List[str]:
+        """The numbers that labels are, as text; none where labels are classes."""
+        made = handle("ll_scorer", lib.ll_scorer_destroy, lib.ll_scorer_create)
+        if "targets" not in self._texts:
+            return []
+        quick(lib.ll_scorer_set, made, b"targets", self._texts["targets"].encode())
+        text = ffi.new("char[]", 512)
+        numbers = []
+        for label in range(lib.ll_scorer_count_targets(made)):
+            quick(lib.ll_scorer_write_target, made, text, 512, label)
+            numbers.append(string(text) or "")
+        return numbers
 
     def vary(self, **changes: Optional[str]) -> "Scorer":
         """The same with some settings replaced; None takes one back."""

@@ -22,7 +22,7 @@ def test_functions_and_scorers_of_sklearn():
     assert settings_of(sklearn.metrics.get_scorer("neg_log_loss")) == (*log_loss[:2], "negate")
     assert settings_of(sklearn.metrics.make_scorer(sklearn.metrics.brier_score_loss, needs_proba=True))[2] == "identity"
     assert ll.Scorer(functools.partial(sklearn.metrics.log_loss, eps=1e-15)).get("clip") == "1e-15"
-    assert ll.Scorer("neg_log_loss").get("transform") == "negate" and ll.Scorer("log_loss").get("metric") == "log-loss"
+    assert float(ll.score([0, 1], [0.1, 0.9], "neg_log_loss")) == -float(ll.score([0, 1], [0.1, 0.9], "log_loss")) < 0
 
 
 def test_modules_of_torch():
@@ -45,11 +45,18 @@ def test_what_no_table_knows():
 
 
 def test_every_metric_and_profile_of_the_library_has_a_scorer():
+    def scorer(name):
+        try:
+            return ll.Scorer(name)
+        except ll.Error as refused:
+            assert "needs numeric targets" in str(refused)
+            return ll.Scorer(name, targets="0:9:1")
+
     for profile in ll.profiles():
-        assert ll.Scorer(profile).get("scorer") == profile
+        assert scorer(profile).get("scorer") == profile
     for metric in ll.metrics():
         if ":" not in metric:
-            assert ll.Scorer(metric).get("metric") == metric
+            assert scorer(metric).get("metric") == metric
 
 
 SCORED = ["f1_score", "matthews_corrcoef", "cohen_kappa_score", "balanced_accuracy_score", "jaccard_score", "precision_score",
@@ -100,6 +107,16 @@ def test_modules_of_torch_give_their_labels():
         y = torch.from_numpy(secret) if classes == 3 else torch.from_numpy(secret).float()
         found = ll.attack(lambda p: loss(torch.from_numpy(p), y), loss, rows=40, classes=classes)
         assert found.certain == 40 and np.array_equal(found.labels, secret), loss
+
+
+def test_numeric_targets():
+    secret = np.random.default_rng(4).integers(0, 7, 30) / 2
+    for metric in (sklearn.metrics.mean_squared_error, sklearn.metrics.mean_absolute_error):
+        found = ll.attack(lambda p: metric(secret, p), metric, rows=30, targets="0:3:0.5")
+        assert found.certain == 30 and [float(found.names[label]) for label in found.labels] == secret.tolist()
+        assert float(ll.score(secret, np.full(30, 1.25), metric, targets="0:3:0.5")) == pytest.approx(metric(secret, np.full(30, 1.25)))
+    with pytest.raises(ll.Error, match=r"labels\[1\]: 0.7 is none of the targets"):
+        ll.score([0.5, 0.7], [1, 1], "mse", targets="0:3:0.5")
 
 
 def test_a_function_of_ones_own():
