@@ -72,7 +72,8 @@ static double surprise(const ll_release *r, long places)
  * believed. */
 static double believed_alone(const ll_release *r)
 {
-    return r->rounding == LL_ROUND_NONE && r->is_float ? SHORT_FLOAT : SHORT_ALONE;
+    int is_count = isfinite(r->value_bits); /* such numbers have short texts of their own */
+    return r->rounding == LL_ROUND_NONE && r->is_float && !is_count ? SHORT_FLOAT : SHORT_ALONE;
 }
 
 void ll_release_note(const ll_release *r, ll_release_texts *texts, const char *text)

@@ -271,6 +271,8 @@ static void join(ll_scorer *s)
         r->format = how->total.format;
     if (ll_metric_counts(how->metric) != 0 && s->rows > 0)
         r->value_bits = log2((double)s->rows + 1);
+    else if (ll_metric_view(how->metric) != LL_VIEW_TERMS && s->rows > 0) /* of counts: cells of a table, ranks */
+        r->value_bits = 3 * log2((double)s->rows + 1);
     how->precision = count_of(s, LL_SET_PRECISION);
     if (how->precision == 0)
         how->precision = ll_release_choose_precision(r);

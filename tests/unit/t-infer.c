@@ -120,6 +120,9 @@ static void check_world(ll_scorer *scorer, long columns, long count)
             ll_status status = infer(&inference, scorer, truth, x, columns, count, end, methods[m], &error);
             if (status == LL_SYSTEM || (status == LL_UNABLE && methods[m] == LL_METHOD_EXHAUSTIVE))
                 continue; /* an infinite loss; too many to list */
+            if (status == LL_DOMAIN && ll_metric_view(scorer->computation.metric) != LL_VIEW_TERMS &&
+                methods[m] != LL_METHOD_AUTO && methods[m] != LL_METHOD_EXHAUSTIVE)
+                continue; /* no equation */
             checked++;
             if (status != LL_OK)
                 print_error("%s: %s\n", ll_scorer_get(scorer, "metric"), error.text);
