@@ -81,11 +81,16 @@ static ll_status find_reach(const ll_scoring *s, double *reach, double *greatest
     ll_status status = LL_OK;
     if (ll_metric_takes_targets(s->how->metric))
         return ll_target_reach(s, reach, greatest, error);
+    if (ll_metric_form(s->how->metric) == LL_FORM_RANK) { /* gains lie in [0, 1] */
+        *reach = *greatest = LL_UP;
+        return LL_OK;
+    }
     *reach = *greatest = 0;
     for (long i = 0; i < count; i++)
         for (long one = 0; one < 2 && status == LL_OK; one++)
             status = add_ends(s, reach, greatest, shapes[i], one, error);
-    if (ll_metric_input(s->how->metric) == LL_INPUT_LOGIT)
+    ll_input input = ll_metric_input(s->how->metric);
+    if (input == LL_INPUT_LOGIT || input == LL_INPUT_NUMBER)
         *reach = *greatest = INFINITY;
     return status;
 }
@@ -95,6 +100,8 @@ static int is_unbounded(const ll_metric *metric)
 {
     if (ll_metric_takes_targets(metric))
         return ll_metric_is_unlimited(metric);
+    if (ll_metric_input(metric) == LL_INPUT_NUMBER)
+        return 0; /* there is no range to clip to */
     arb_t low, high;
     arb_init(low);
     arb_init(high);
@@ -166,7 +173,8 @@ static void set_range(ll_channel *c, const ll_scorer *scorer, double greatest)
     if (ll_metric_takes_targets(r->metric) && isinf(c->range))
         c->range = target_range(c, r, shape.power);
     c->spread = c->is_linear ? (c->scale * c->reach * sqrt(c->share_variance / rows) + slack) * LL_UP : INFINITY;
-    c->cost = r->kind == LL_KIND_NATIVE ? 1 : r->kind == LL_KIND_EXACT ? 16 : 64;
+    int is_slow = ll_metric_input(r->metric) == LL_INPUT_NUMBER; /* terms with their balls, row by row */
+    c->cost = r->kind == LL_KIND_NATIVE ? (is_slow ? 40 : 1) : r->kind == LL_KIND_EXACT ? 16 : 64;
     c->fraction_bits = (double)r->total.format.fraction_bits;
     c->float_bits = r->kind == LL_KIND_EXACT
                         ? INFINITY

@@ -11,7 +11,10 @@ static ll_form form_of(const ll_trial *t)
 
 static long columns_of(const ll_channel *c)
 {
-    return c->form == LL_FORM_MATCH || c->form == LL_FORM_TARGET || (c->classes == 2 && !c->reads_all) ? 1 : c->classes;
+    return c->form == LL_FORM_MATCH || c->form == LL_FORM_TARGET ||
+                   (c->classes == 2 && !c->reads_all && c->form != LL_FORM_RANK)
+               ? 1
+               : c->classes;
 }
 
 /* Of the guessed target, drawn to the middle of the grid as the guess is not sure. */

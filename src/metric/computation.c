@@ -243,7 +243,7 @@ static ll_status resolve_columns(ll_computation *out, const ll_computation_texts
 ll_status ll_computation_check_shape(const ll_computation *how, long columns, long classes, ll_error *error)
 {
     ll_form form = ll_metric_form(how->metric);
-    int one = columns == 1 && (classes == 2 || form == LL_FORM_MATCH || form == LL_FORM_TARGET);
+    int one = columns == 1 && form != LL_FORM_RANK && (classes == 2 || form == LL_FORM_MATCH || form == LL_FORM_TARGET);
     int all = columns == classes && has_rows(how);
     if (one && how->columns == LL_COLUMNS_ALL)
         return ll_fail(error, LL_DOMAIN, "one column of predictions, and the scorer reads one a class");
@@ -260,7 +260,7 @@ long ll_computation_columns(const ll_computation *how, long classes)
     ll_form form = ll_metric_form(how->metric);
     if (form == LL_FORM_MATCH || form == LL_FORM_BINARY || form == LL_FORM_TARGET)
         return 1;
-    if (classes > 2 || how->columns == LL_COLUMNS_ALL)
+    if (classes > 2 || how->columns == LL_COLUMNS_ALL || form == LL_FORM_RANK)
         return classes;
     int plain = how->clip_mode == LL_CLIP_NONE || how->clip_mode == LL_CLIP || how->clip_mode == LL_CLIP_RENORMALISE;
     return how->columns == LL_COLUMNS_EITHER && plain && (form == LL_FORM_COORDINATE || form == LL_FORM_SOFTMAX) ? 2

@@ -26,7 +26,8 @@ typedef enum {
     LL_FORM_SOFTMAX,    /* K logits: ln sum_j exp z_j - z_k */
     LL_FORM_BRIER,      /* K columns: sum over j of ([j = k] - x_j)^2 */
     LL_FORM_MATCH,      /* one column that is a label: [x = k] or [x != k] */
-    LL_FORM_TARGET      /* one column, a number: the error of x for the target that label k stands for */
+    LL_FORM_TARGET,     /* one column, a number: the error of x for the target that label k stands for */
+    LL_FORM_RANK        /* K columns of scores: a gain of the rank of column k */
 } ll_form;
 
 /* How a row's term is computed natively, and which error model goes with it (docs/proofs/score-interval.md). */

@@ -56,6 +56,9 @@ typedef struct {
     ll_status (*invert)(const ll_metric *loss, arb_t x, arb_t mirror, const arb_t w, slong prec);
     ll_status (*reach)(const ll_metric *loss, arb_t low, arb_t high, slong prec);
 
+    /* Gains of ranks, and the hinge: s(label, row) in any arithmetic; then there are no expressions. */
+    ll_status (*gain)(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *row, long columns,
+                      long label);
     /* Numeric targets: s(y, x) for the target of that label, in any arithmetic; then there are no expressions. */
     ll_status (*term)(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *x, long label);
 } ll_metric_row_kind;
@@ -76,6 +79,8 @@ extern const ll_metric_row_kind ll_metric_count_rows[]; /* count_metrics.c */
 extern const long ll_metric_count_row_count;
 extern const ll_metric_row_kind ll_metric_rank_rows[]; /* rank_metrics.c */
 extern const long ll_metric_rank_row_count;
+extern const ll_metric_row_kind ll_metric_gain_rows[]; /* gains.c */
+extern const long ll_metric_gain_row_count;
 extern const ll_metric_row_kind ll_metric_target_rows[]; /* target_table.c */
 extern const long ll_metric_target_row_count;
 

@@ -201,9 +201,28 @@ static ll_status score_target(const ll_metric *loss, const ll_arithmetic *a, ll_
     return status;
 }
 
+/* ---- gains ---- */
+
+static ll_status score_gain(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *row,
+                            long columns, long label)
+{
+    ll_value result;
+    int is_rank = loss->row->form == LL_FORM_RANK;
+    if (label < 0 || label >= (is_rank ? columns : 2) || (columns == 1) == is_rank)
+        return LL_DOMAIN;
+    a->ops->init(a, &result);
+    ll_status status = loss->row->gain(loss, a, &result, row, columns, label);
+    if (status == LL_OK)
+        status = finish(a, out, &result, &row[is_rank ? label : 0]);
+    a->ops->clear(a, &result);
+    return status;
+}
+
 ll_status ll_metric_score(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *row,
                           long columns, long label)
 {
+    if (loss->row->gain != NULL)
+        return score_gain(loss, a, out, row, columns, label);
     if (loss->row->term != NULL)
         return columns == 1 ? score_target(loss, a, out, row, label) : LL_DOMAIN;
     if (columns == 1)

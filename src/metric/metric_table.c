@@ -245,7 +245,8 @@ static const struct {
 } parts[] = {{rows, &own_count},
              {ll_metric_count_rows, &ll_metric_count_row_count},
              {ll_metric_rank_rows, &ll_metric_rank_row_count},
-             {ll_metric_target_rows, &ll_metric_target_row_count}};
+             {ll_metric_target_rows, &ll_metric_target_row_count},
+             {ll_metric_gain_rows, &ll_metric_gain_row_count}};
 
 #define PART_COUNT (sizeof parts / sizeof parts[0])
 
@@ -369,7 +370,8 @@ static ll_status read_parameter(ll_metric *loss, const char *name, ll_error *err
 static ll_status read_expressions(ll_metric *loss, ll_error *error)
 {
     ll_status status;
-    if (loss->row->takes == LL_PARAMETER_PHI || loss->row->term != NULL || ll_metric_view(loss) != LL_VIEW_TERMS)
+    if (loss->row->takes == LL_PARAMETER_PHI || loss->row->term != NULL || loss->row->gain != NULL ||
+        ll_metric_view(loss) != LL_VIEW_TERMS)
         return LL_OK;
     status = ll_expression_create(&loss->when_one, loss->row->info.when_one, error);
     return status == LL_OK ? ll_expression_create(&loss->when_zero, loss->row->info.when_zero, error) : status;

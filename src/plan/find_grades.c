@@ -14,7 +14,9 @@ ll_status ll_plan_check_targets(const ll_plan *plan, ll_error *error)
     const ll_metric *metric = plan->scoring.how->metric;
     const ll_code_row *code = ll_code_find(plan->code_name);
     int takes = ll_metric_takes_targets(metric), graded = code != NULL && code->is_graded;
-    if (takes && !ll_metric_is_square(metric) && !ll_metric_is_lines(metric))
+    int unplanned = takes ? !ll_metric_is_square(metric) && !ll_metric_is_lines(metric)
+                          : ll_metric_form(metric) == LL_FORM_RANK && ll_metric_view(metric) == LL_VIEW_TERMS;
+    if (unplanned)
         return ll_fail(error, LL_DOMAIN, "no attack is planned for %s, which does not make it safe",
                        ll_plan_metric_name(plan));
     if (takes && !graded)
@@ -57,11 +59,14 @@ static ll_status set_name(ll_plan *plan, ll_error *error)
 {
     const ll_code_row *row = ll_code_find(plan->code_name);
     char name[64];
-    int lines = !ll_metric_is_square(plan->scoring.how->metric);
-    ll_code_write_name(name, sizeof name, row, lines ? row->lines_variant : NULL);
-    if (strcmp(plan->code_name, name) == 0)
+    int lines = !ll_metric_is_square(plan->scoring.how->metric), is_plain = strchr(plan->code_name, ':') == NULL;
+    ll_code_write_name(name, sizeof name, row, row->lines_variant);
+    int is_lines = strcmp(plan->code_name, name) == 0;
+    if (lines == is_lines)
         return LL_OK;
-    if (strcmp(plan->code_name, row->info.name) != 0)
+    if (!lines)
+        ll_code_write_name(name, sizeof name, row, NULL);
+    if (!is_plain)
         return ll_fail(error, LL_DOMAIN, "the code %s is not for %s: %s is", plan->code_name, ll_plan_metric_name(plan),
                        name);
     char *copy = strdup(name);

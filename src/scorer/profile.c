@@ -137,6 +137,19 @@ static const profile profiles[] = {
      .texts[LL_SET_METRIC] = "rmsle",
      .texts[LL_SET_ARITHMETIC] = "fp64",
      .texts[LL_SET_SUM] = "pairwise"},
+    /* sklearn/metrics/_ranking.py: a stable argsort of the scores, read backwards; np.average of the hits. Two classes
+     * are scored otherwise there. */
+    {{"sklearn/top_k_accuracy", "scikit-learn 1.2.1", "top_k_accuracy_score of three classes or more, k = 2"},
+     .texts[LL_SET_COLUMNS] = "all",
+     .texts[LL_SET_METRIC] = "top-k:2",
+     .texts[LL_SET_ARITHMETIC] = "fp64",
+     .texts[LL_SET_SUM] = "pairwise"},
+    /* The same file: discounts 1 / (np.log(i + 2) / np.log(2)), summed by np.cumsum, their mean over equal scores. */
+    {{"sklearn/ndcg", "scikit-learn 1.2.1", "ndcg_score of one relevant class a row, ties averaged"},
+     .texts[LL_SET_COLUMNS] = "all",
+     .texts[LL_SET_METRIC] = "ndcg:1048576",
+     .texts[LL_SET_ARITHMETIC] = "fp64",
+     .texts[LL_SET_SUM] = "pairwise"},
     /* kaggle.com/wiki/MultiClassLogLoss: rows rescaled to sum 1, clip at 1e-15; which comes first, and whether the
      * shown digits are rounded or cut, is not published. Five decimals are usual (scoreTruncationNumDecimals). */
     {{"kaggle/log_loss", "", "Kaggle's log-loss: clip at 1e-15, rows rescaled, shown to 5 decimals"},

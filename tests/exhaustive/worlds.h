@@ -25,6 +25,9 @@ static const char *const world_parameters[][4] = {
     {"lp:P", "lp:1", "lp:2", "lp:0.5"},
     {"fbeta:B", "fbeta:0.5", "fbeta:2", NULL},
     {"quantile:Q", "quantile:0.75", NULL},
+    {"top-k:K", "top-k:1", "top-k:2", NULL},
+    {"map:K", "map:2", NULL},
+    {"ndcg:K", "ndcg:2", "ndcg:100", NULL},
     {"huber:D", "huber:1", "huber:0.3", NULL},
 };
 

@@ -82,11 +82,13 @@ static int promises_all(const world *w, const outcome *o)
 
 /* ---- every other labelling, scored */
 
-/* Labels for which the metric has no value: the program fails, and no score is shown. */
+/* Labels for which the metric has no value, or a rounded one below 0, which has no root: the program fails, and no
+ * score is shown. */
 static int has_no_value(const ll_error *error)
 {
     return error->status == LL_DOMAIN &&
-           (strstr(error->text, "has no value") != NULL || strstr(error->text, "is 0/0") != NULL);
+           (strstr(error->text, "has no value") != NULL || strstr(error->text, "is 0/0") != NULL ||
+            strstr(error->text, "has no root") != NULL);
 }
 
 /* Both ends of the number of these labels before noise and rounding; 0 where there is none. */
@@ -285,7 +287,8 @@ static void run_size(const world_list *metrics, const world_list *codes, int *me
  * none does. */
 static int is_elsewhere(const char *name)
 {
-    static const char *const unplanned[] = {"mape", "msle", "quantile:0.75"};
+    static const char *const unplanned[] = {"mape", "msle",  "quantile:0.75", "top-k:1", "top-k:2",
+                                            "mrr",  "map:2", "ndcg:2",        "ndcg:100"};
     for (long i = 0; i < WORLDS_COUNT(unplanned); i++)
         if (strcmp(unplanned[i], name) == 0)
             return 1;

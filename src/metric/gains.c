@@ -1,0 +1,250 @@
+/* Rows of the table of metrics: gains of the rank that a row of scores, one a class, gives to its true class; and the
+ * hinge of one decision value. Ranks come from comparisons, which every arithmetic does exactly; what is rounded
+ * afterwards is followed operation by operation. */
+#include "metric/metric_private.h"
+
+/* ---- ranks ---- */
+
+typedef struct {
+    long above; /* classes with a greater score */
+    long ties;  /* with the same one, itself counted */
+    long later; /* of these, those of a higher number */
+} place;
+
+static ll_status find_place(const ll_arithmetic *a, place *out, const ll_value *row, long columns, long label)
+{
+    *out = (place){0};
+    for (long j = 0; j < columns; j++) {
+        ll_truth less = a->ops->less(a, &row[label], &row[j]), more = a->ops->less(a, &row[j], &row[label]);
+        if (less == LL_UNKNOWN || more == LL_UNKNOWN) {
+            if (j != label)
+                return LL_UNABLE;
+            less = more = LL_FALSE; /* a ball does not know that it is itself */
+        }
+        out->above += less == LL_TRUE;
+        out->ties += less == LL_FALSE && more == LL_FALSE;
+        out->later += j > label && less == LL_FALSE && more == LL_FALSE;
+    }
+    return LL_OK;
+}
+
+static void set_integer(const ll_arithmetic *a, ll_value *out, long x)
+{
+    ll_exact number;
+    ll_exact_init(&number);
+    ll_exact_set_si(&number, x);
+    a->ops->set_exact(a, out, &number);
+    ll_exact_clear(&number);
+}
+
+static long cut_of(const ll_metric *loss, long columns)
+{
+    double k = loss->row->takes == LL_PARAMETER_NUMBER ? ll_exact_get_d(&loss->parameter) : (double)columns;
+    return k < (double)columns ? (long)k : columns;
+}
+
+/* scikit-learn: a stable sort, read backwards: of equal scores the one with the higher number stands first. */
+static ll_status gain_top(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *row,
+                          long columns, long label)
+{
+    place p;
+    ll_status status = find_place(a, &p, row, columns, label);
+    if (status == LL_OK)
+        set_integer(a, out, p.above + p.later < cut_of(loss, columns));
+    return status;
+}
+
+/* 1 / rank, equal scores sharing the worst rank (scikit-learn's label ranking); 0 beyond the cut. */
+static ll_status gain_reciprocal(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *row,
+                                 long columns, long label)
+{
+    place p;
+    ll_value rank;
+    ll_status status = find_place(a, &p, row, columns, label);
+    if (status != LL_OK)
+        return status;
+    a->ops->init(a, &rank);
+    set_integer(a, &rank, p.above + p.ties);
+    set_integer(a, out, p.above + p.ties <= cut_of(loss, columns));
+    a->ops->div(a, out, out, &rank);
+    a->ops->clear(a, &rank);
+    return LL_OK;
+}
+
+/* sum of 1 / (ln(i + 2) / ln 2) over the first `count` places, none beyond the cut, in order. */
+static void sum_discounts(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, long columns, long count)
+{
+    long cut = cut_of(loss, columns);
+    ll_value two, discount, one;
+    a->ops->init(a, &two);
+    a->ops->init(a, &discount);
+    a->ops->init(a, &one);
+    set_integer(a, &two, 2);
+    a->ops->log(a, &two, &two);
+    set_integer(a, &one, 1);
+    set_integer(a, out, 0);
+    for (long i = 0; i < count && i < cut; i++) {
+        set_integer(a, &discount, i + 2);
+        a->ops->log(a, &discount, &discount);
+        a->ops->div(a, &discount, &discount, &two);
+        a->ops->div(a, &discount, &one, &discount);
+        a->ops->add(a, out, out, &discount);
+    }
+    a->ops->clear(a, &two);
+    a->ops->clear(a, &discount);
+    a->ops->clear(a, &one);
+}
+
+/* The mean discount of the places that equal scores share: scikit-learn's (1 / ties) * (difference of sums). */
+static ll_status gain_discounted(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *row,
+                                 long columns, long label)
+{
+    place p;
+    ll_value below, share;
+    ll_status status = find_place(a, &p, row, columns, label);
+    if (status != LL_OK)
+        return status;
+    a->ops->init(a, &below);
+    a->ops->init(a, &share);
+    sum_discounts(loss, a, &below, columns, p.above);
+    sum_discounts(loss, a, out, columns, p.above + p.ties);
+    a->ops->sub(a, out, out, &below);
+    set_integer(a, &below, 1);
+    set_integer(a, &share, p.ties);
+    a->ops->div(a, &share, &below, &share);
+    a->ops->mul(a, out, out, &share);
+    a->ops->clear(a, &below);
+    a->ops->clear(a, &share);
+    return LL_OK;
+}
+
+/* ---- hinge ---- */
+
+/* max(0, 1 - x) of label 1, max(0, 1 + x) of label 0. scikit-learn's hinge_loss is this where both classes occur; labels
+ * of one class alone are -1 there, whichever it is, so there is no profile of it. */
+static ll_status term_hinge(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *x,
+                            long columns, long label)
+{
+    ll_value zero, one;
+    (void)loss;
+    (void)columns;
+    a->ops->init(a, &zero);
+    a->ops->init(a, &one);
+    set_integer(a, &one, 1);
+    if (label == 1)
+        a->ops->sub(a, &one, &one, x);
+    else
+        a->ops->add(a, &one, &one, x);
+    ll_truth below = a->ops->less(a, &one, &zero);
+    ll_status status = LL_OK;
+    if (below != LL_UNKNOWN)
+        a->ops->set(a, out, below == LL_TRUE ? &zero : &one);
+    else if (a->ops == &ll_arithmetic_ball)
+        arb_union(out->ball, one.ball, zero.ball, a->prec);
+    else
+        status = LL_UNABLE;
+    a->ops->clear(a, &zero);
+    a->ops->clear(a, &one);
+    return status;
+}
+
+static void weight_hinge(const ll_metric *loss, arb_t out, const arb_t x, const arb_t mirror, slong prec)
+{
+    arb_t one, zero;
+    (void)loss;
+    (void)mirror;
+    arb_init(one);
+    arb_init(zero);
+    arb_sub_ui(one, x, 1, prec);
+    arb_neg(one, one);
+    arb_max(one, one, zero, prec);
+    arb_add_ui(out, x, 1, prec);
+    arb_max(out, out, zero, prec);
+    arb_sub(out, one, out, prec);
+    arb_clear(one);
+    arb_clear(zero);
+}
+
+/* -2x in [-1, 1], 1 - x below, -1 - x above: so x is -w/2, 1 - w or -1 - w. A ball that holds a bend is inverted by its
+ * ends: the weight falls with x. */
+static void invert_end(arb_t x, const arf_t w, slong prec)
+{
+    arb_set_arf(x, w);
+    if (arf_cmp_si(w, 2) > 0)
+        arb_sub_ui(x, x, 1, prec);
+    else if (arf_cmp_si(w, -2) < 0)
+        arb_add_ui(x, x, 1, prec);
+    else
+        arb_mul_2exp_si(x, x, -1);
+    arb_neg(x, x);
+}
+
+static ll_status invert_hinge(const ll_metric *loss, arb_t x, arb_t mirror, const arb_t w, slong prec)
+{
+    arf_t low, high;
+    (void)loss;
+    arf_init(low);
+    arf_init(high);
+    arb_get_interval_arf(low, high, w, prec + 30);
+    invert_end(x, low, prec);
+    invert_end(mirror, high, prec);
+    if (arb_is_exact(w))
+        invert_end(x, arb_midref(w), prec);
+    else
+        arb_union(x, x, mirror, prec);
+    arb_neg(mirror, x);
+    arf_clear(low);
+    arf_clear(high);
+    return LL_OK;
+}
+
+/* ---- the rows ---- */
+
+static int is_cut(const ll_exact *k)
+{
+    static const ll_exact most = {{1 << 20}, {0}, {0}}, one = {{1}, {0}, {0}};
+    double near = ll_exact_get_d(k);
+    return ll_exact_cmp(k, &one) >= 0 && ll_exact_cmp(k, &most) <= 0 && near == (double)(long)near;
+}
+
+#define GAIN(n, text, about, function)                                                                                 \
+    .info = {.name = (n),                                                                                              \
+             .input = "number",                                                                                        \
+             .when_one = (text),                                                                                       \
+             .when_zero = (text),                                                                                      \
+             .weight = "gain(rank of k) - gain(rank of 0)",                                                            \
+             .reach = "[-1, 1]",                                                                                       \
+             .classes = "3 or more",                                                                                   \
+             .summary = (about),                                                                                       \
+             .link = "mean"},                                                                                          \
+    .input = LL_INPUT_NUMBER, .form = LL_FORM_RANK, .is_gain = 1, .gain = (function)
+
+#define CUT .takes = LL_PARAMETER_NUMBER, .allows = is_cut, .range = "a whole number from 1 to 2^20"
+
+const ll_metric_row_kind ll_metric_gain_rows[] = {
+    {GAIN("top-k:K", "[rank <= K]", "share of rows whose true class is among the K highest scores", gain_top), CUT},
+    {GAIN("mrr", "1 / rank", "mean reciprocal rank of the true class, equal scores at their worst", gain_reciprocal)},
+    {GAIN("map:K", "1 / rank, 0 beyond K", "mean average precision at K of one true class", gain_reciprocal), CUT},
+    {GAIN("ndcg:K", "1 / log2(1 + rank), 0 beyond K",
+          "normalised discounted gain at K of one true class, ties averaged", gain_discounted),
+     CUT},
+    {
+        .info = {.name = "hinge",
+                 .input = "number",
+                 .when_one = "max(0, 1 - x)",
+                 .when_zero = "max(0, 1 + x)",
+                 .weight = "max(0, 1 - x) - max(0, 1 + x)",
+                 .reach = "all real numbers",
+                 .classes = "2",
+                 .summary = "hinge of a decision value x, without limit",
+                 .link = "mean"},
+        .input = LL_INPUT_NUMBER,
+        .form = LL_FORM_BINARY,
+        .gain = term_hinge,
+        .weight = weight_hinge,
+        .invert = invert_hinge,
+        .reach = ll_metric_reach_all,
+    },
+};
+
+const long ll_metric_gain_row_count = sizeof ll_metric_gain_rows / sizeof ll_metric_gain_rows[0];
