@@ -49,15 +49,27 @@ def _average(name: str) -> Callable[[Any], Settings]:
     return lambda value: {} if value == "binary" else {"scorer": "", "metric": f"{value}-{name}", "arithmetic": "fp64"}
 
 
+def _only(default: str) -> Callable[[Any], Settings]:
+    def check(value: Any) -> Settings:
+        if value != default:
+            raise Error(f"metric: average={value!r} is not described; describe it by name and settings")
+        return {}
+    return check
+
+
 # (function, or "" for any; argument): the settings that a value of it stands for. None as a value is always the default.
 ARGUMENTS: Dict[Tuple[str, str], Callable[[Any], Settings]] = {
-    ("", "labels"): _plain,
-    ("", "zero_division"): _plain,
+    ("log_loss", "labels"): _plain,
+    ("", "zero_division"): lambda value: {} if value == "warn" else {"zero-division": f"{value:g}"},
     ("log_loss", "eps"): lambda eps: {} if eps == "auto" else {"clip": repr(float(eps))},
     ("mean_squared_error", "squared"): lambda squared: {} if squared else {"transform": "root"},
     ("cohen_kappa_score", "weights"): lambda w: {"scorer": "", "metric": f"{w}-kappa", "arithmetic": "fp64"},
     ("fbeta_score", "beta"): lambda beta: {"scorer": "", "metric": f"fbeta:{beta}", "arithmetic": "fp64"},
     ("top_k_accuracy_score", "k"): lambda k: {"scorer": "", "metric": f"top-k:{k}", "arithmetic": "fp64"},
+    ("roc_auc_score", "average"): _only("macro"),
+    ("average_precision_score", "average"): _only("macro"),
+    ("fbeta_score", "average"): _only("binary"),
+    ("jaccard_score", "average"): _average("jaccard"),
     ("f1_score", "average"): _average("f1"),
     ("precision_score", "average"): _average("precision"),
     ("recall_score", "average"): _average("recall"),
@@ -65,7 +77,7 @@ ARGUMENTS: Dict[Tuple[str, str], Callable[[Any], Settings]] = {
 
 # Values that change nothing.
 DEFAULTS: Dict[str, Any] = {"normalize": True, "pos_label": 1, "reduction": "mean", "size_average": None, "reduce": None,
-                            "label_smoothing": 0.0, "ignore_index": -100, "average": "macro", "multi_class": "raise",
+                            "label_smoothing": 0.0, "ignore_index": -100, "multi_class": "raise",
                             "adjusted": False}
 
 
@@ -150,7 +162,7 @@ def _of_function(package: str, prefix: str, name: str, arguments: Mapping[str, A
     profile = _find_profile(prefix, _names_of(name), version)
     settings: Settings = {"scorer": profile} if profile else {}
     for argument, value in arguments.items():
-        if value is None or (argument in DEFAULTS and value == DEFAULTS[argument] and (name, argument) not in ARGUMENTS):
+        if (value is None and argument != "average") or (argument in DEFAULTS and value == DEFAULTS[argument] and (name, argument) not in ARGUMENTS):
             continue
         change = ARGUMENTS.get((name, argument)) or ARGUMENTS.get(("", argument))
         if change is None:

@@ -74,6 +74,29 @@ def test_functions_of_sklearn_are_scored_as_they_do(name):
     assert float(scored.interval[0]) <= function(y, p) <= float(scored.interval[1])
 
 
+ARGUMENTS = [("f1_score", {"average": "macro"}), ("jaccard_score", {"average": "macro"}), ("f1_score", {"zero_division": 1}),
+             ("fbeta_score", {"beta": 2}), ("cohen_kappa_score", {"weights": "quadratic"}), ("recall_score", {"average": "weighted"})]
+
+
+@pytest.mark.parametrize("name, arguments", ARGUMENTS, ids=str)
+def test_arguments_of_functions_count(name, arguments):
+    generator = np.random.default_rng(8)
+    y, p = generator.integers(0, 2, 60), generator.integers(0, 2, 60)
+    function = functools.partial(getattr(sklearn.metrics, name), **arguments)
+    for truth, predicted in ((y, p), (y * 0, p * 0)):
+        if name == "cohen_kappa_score" and not predicted.any():
+            continue  # 0/0 there is no number
+        scored = ll.score(truth, predicted, function, classes=2)
+        assert float(scored.interval[0]) <= function(truth, predicted) <= float(scored.interval[1]), (name, arguments)
+
+
+def test_arguments_that_are_not_described():
+    for name, arguments in (("jaccard_score", {"average": None}), ("roc_auc_score", {"average": "micro"}), ("f1_score", {"labels": [1]}),
+                            ("balanced_accuracy_score", {"adjusted": True}), ("accuracy_score", {"sample_weight": [1, 2]})):
+        with pytest.raises(ll.Error):
+            ll.Scorer(functools.partial(getattr(sklearn.metrics, name), **arguments))
+
+
 def labels(rows, classes=2):
     return np.random.default_rng(rows).integers(0, classes, rows)
 
