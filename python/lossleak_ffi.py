@@ -1,6 +1,7 @@
 """The extension module `lossleak._lossleak`: every function and struct of the public header, read from the header itself."""
 import os
 import pathlib
+import platform
 import re
 
 import cffi
@@ -30,6 +31,9 @@ def declarations(header):
     return re.sub(r"\bLL_API\b|\bLL_CHECK\b", "", text)
 
 
+HARDENED = ["-fstack-protector-strong"] + (["-fcf-protection=full"] if platform.machine() == "x86_64" else [])
+
+
 def undefined(header):
     """Macros that hide a function of the same name behind fewer arguments."""
     return "".join(f"#undef {name}\n" for name in re.findall(r"^#define (ll_\w+)\(", header, re.M)
@@ -43,8 +47,9 @@ def builder(include, libraries, run_path=None):
     ffi.cdef(declarations(header) + GLUE)
     # DT_RPATH, unlike DT_RUNPATH, also holds for the libraries of the libraries that a wheel carries.
     link = ["-Wl,--disable-new-dtags", f"-Wl,-rpath,{run_path}"] if run_path else []
+    link += ["-Wl,-z,relro", "-Wl,-z,now"]
     ffi.set_source("lossleak._lossleak", (HERE / "glue.c").read_text(encoding="utf-8") + undefined(header),
                    libraries=["lossleak"], include_dirs=[str(include)],
                    library_dirs=[str(libraries)] if libraries else [], extra_link_args=link,
-                   extra_compile_args=os.environ.get("LOSSLEAK_CFLAGS", "").split())
+                   extra_compile_args=HARDENED + os.environ.get("LOSSLEAK_CFLAGS", "").split())
     return ffi

@@ -57,7 +57,8 @@ def find_library():
     if form == "system":
         return pkg_config(["--variable=includedir"]), pkg_config(["--variable=libdir"]), None, False
     folder = build_tree() if form == "tree" else pathlib.Path(folder).resolve()
-    run_path = {"link": str(folder), "plain": None}.get(form, "$ORIGIN/libraries")
+    # link: the build tree has the package three folders below its libraries (python/lib/lossleak)
+    run_path = {"link": "$ORIGIN/../../..", "plain": None}.get(form, "$ORIGIN/libraries")
     return TREE / "include", folder, run_path, form in ("tree", "carry")
 
 
