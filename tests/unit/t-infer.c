@@ -112,7 +112,8 @@ static void check_world(ll_scorer *scorer, long columns, long count)
     for (long q = 0; q < count; q++)
         draw_predictions(x + q * scorer->rows * columns, scorer, columns);
     draw_labels(truth, scorer);
-    for (int m = 0; m < 5; m++)
+    int kinds = ll_metric_view(scorer->computation.metric) == LL_VIEW_TERMS ? 5 : 2; /* others are no equations */
+    for (int m = 0; m < kinds; m++)
         for (int end = 0; end < 3; end++) {
             ll_inference inference;
             ll_error error = {0};
