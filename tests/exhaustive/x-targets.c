@@ -67,12 +67,14 @@ static void attack(const world *w, long s)
     assert_int_equal(ll_curator_create(&curator, w->scorer, truth, w->rows, &error), LL_OK);
     listener l = {ll_curator_oracle(curator), w->texts[s]};
     ll_oracle oracle = {.self = &l, .ask = listen};
-    if (ll_attack_run(w->plan, &verdict, &oracle, NULL, &error) != LL_OK)
+    ll_status status = ll_attack_run(w->plan, &verdict, &oracle, NULL, &error);
+    if (status != LL_OK && !(is_whole(w) && strstr(error.text, "shortened") != NULL))
         fail_msg("%s", error.text);
-    assert_int_not_equal(verdict.kind, LL_NONE);
-    for (long i = 0; i < w->rows; i++)
+    if (status == LL_OK)
+        assert_int_not_equal(verdict.kind, LL_NONE);
+    for (long i = 0; i < w->rows && status == LL_OK; i++)
         assert_true(verdict.labels[i] == truth[i] || verdict.labels[i] < 0);
-    if (verdict.kind != LL_UNIQUE) {
+    if (status != LL_OK || verdict.kind != LL_UNIQUE) {
         assert_true(is_whole(w)); /* a number that is short by chance is taken for a shortened one */
         opened++;
     }
