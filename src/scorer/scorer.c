@@ -271,18 +271,18 @@ static void join(ll_scorer *s)
         r->format = how->total.format;
     if (ll_metric_counts(how->metric) != 0 && s->rows > 0)
         r->value_bits = log2((double)s->rows + 1);
-    else if (ll_metric_view(how->metric) != LL_VIEW_TERMS && s->rows > 0) /* of counts: cells of a table, ranks */
-        r->value_bits = 3 * log2((double)s->rows + 1);
+    else if (ll_metric_view(how->metric) != LL_VIEW_TERMS) /* ratios of small counts: all of them may be short */
+        r->value_bits = 0;
     how->precision = count_of(s, LL_SET_PRECISION);
     if (how->precision == 0)
         how->precision = ll_release_choose_precision(r);
     r->precision = how->precision;
 }
 
-/* A number that may be below 0 has no root; what one label can move is known of sums. */
+/* A number that may be below 0 has no root; what one label can move is known of sums and counts. */
 static ll_status check_steps(const ll_scorer *s, ll_error *error)
 {
-    if (ll_release_follows_spread(&s->release) && ll_metric_view(s->computation.metric) != LL_VIEW_TERMS)
+    if (ll_release_follows_spread(&s->release) && ll_metric_view(s->computation.metric) == LL_VIEW_RANKS)
         return ll_fail(error, LL_DOMAIN, "noise proportional: what a label can move %s by is not known row by row",
                        ll_metric_row(s->computation.metric)->name);
     double least = 0, most = 0, scale = 1, power = 1;
