@@ -6,7 +6,16 @@
 #include <math.h>
 #include <string.h>
 
-enum { STEPS = 28 };
+enum { STEPS = 28, COLOUR_FIXED = 5 };
+
+/* Codes have the colours of their places in the table. */
+static int colour_of(const char *code)
+{
+    int found = 0;
+    for (long i = 0; i < ll_code_count(); i++)
+        found = strcmp(ll_code_get_info(i)->name, code) == 0 ? (int)i : found;
+    return found;
+}
 
 static double share_of(const ll_audit *a, double labels)
 {
@@ -30,7 +39,7 @@ static ll_status add_code(ll_plot *f, const ll_audit *a, const ll_scorer *scorer
     ll_status status = ll_plan_count(queries, rows, count, scorer, &request, error);
     if (status != LL_OK)
         return status == LL_MEMORY ? status : LL_OK;
-    ll_curve *curve = ll_plot_add(f, code, LL_CURVE_LINE);
+    ll_curve *curve = ll_plot_add(f, code, LL_CURVE_LINE, colour_of(code));
     for (long i = 0; i < count; i++) {
         ll_curve_add(curve, (double)queries[i], share_of(a, (double)rows[i]));
         *most = fmax(*most, (double)queries[i]);
@@ -50,7 +59,7 @@ static int is_new(const ll_audit *a, long index)
 
 static ll_status add_share_limit(ll_plot *f, const ll_scorer *scorer, double most, ll_error *error)
 {
-    ll_curve *curve = ll_plot_add(f, "no method gets more", LL_CURVE_LIMIT);
+    ll_curve *curve = ll_plot_add(f, "no method gets more", LL_CURVE_LIMIT, 0);
     for (int i = 0; i < 2 * STEPS; i++) {
         ll_audit_bound bound;
         double queries = pow(most, (double)i / (2 * STEPS - 1));
@@ -113,9 +122,9 @@ static ll_status add_setting(ll_plot *f, const ll_scorer *scorer, double x, ll_e
 
 static void begin_settings(ll_plot *f)
 {
-    (void)ll_plot_add(f, "no method gets more", LL_CURVE_LIMIT);
-    (void)ll_plot_add(f, "nor a fixed set of submissions", LL_CURVE_LINE);
-    (void)ll_plot_add(f, "detecting", LL_CURVE_LINE);
+    (void)ll_plot_add(f, "no method gets more", LL_CURVE_LIMIT, 0);
+    (void)ll_plot_add(f, "nor a fixed set of submissions", LL_CURVE_PROVED, COLOUR_FIXED);
+    (void)ll_plot_add(f, "detecting", LL_CURVE_LINE, colour_of("detecting"));
     f->low = 0;
     f->high = 1;
 }
@@ -178,37 +187,63 @@ static ll_status draw_noise(ll_plot *f, const ll_scorer *scorer, ll_error *error
 
 /* ---- what is left, against noise ---- */
 
-static ll_status add_noise_point(ll_plot *f, const ll_audit *a, const ll_scorer *scorer, double queries, double ratio,
-                                 ll_error *error)
+/* Laws of noise, and what their limit is called. */
+static const struct {
+    const char *law, *name;
+} laws[] = {{"laplace", "Laplace noise: proved limit"},
+            {"gaussian", "Gaussian noise: proved limit"},
+            {"proportional", "proportional noise: proved limit"}};
+enum { LAWS = sizeof laws / sizeof laws[0] };
+
+/* The row of this noise alone, whose scale and deviation are known; NULL where there is none. */
+static const ll_defence *find_noise(const ll_audit *a, const char *law)
 {
-    static const struct {
-        const char *law;
-        double deviation; /* of size 1 */
-    } kinds[] = {{"laplace", M_SQRT2}, {"gaussian", 1}};
-    for (int i = 0; i < 2; i++) {
-        ll_audit_bound bound;
-        char noise[60];
-        ll_scorer *noisy = NULL;
-        (void)snprintf(noise, sizeof noise, "%s:%.17g", kinds[i].law, ratio * a->sampling_error / kinds[i].deviation);
-        ll_status status = ll_scorer_vary(&noisy, scorer, error, "noise", noise, "release", "plain", (char *)NULL);
-        if (status == LL_OK)
-            status = ll_audit_limit(&bound, noisy, queries, error);
-        ll_scorer_destroy(noisy);
-        if (status != LL_OK)
-            return status;
-        ll_curve_add(&f->curve[i], ratio, 100 * bound.max_share);
+    for (long i = 0; i < a->defence_count; i++)
+        if (strcmp(a->defences[i].kind, law) == 0 && a->defences[i].error > 0)
+            return a->defences + i;
+    return NULL;
+}
+
+static ll_status add_noise_point(ll_curve *curve, const ll_defence *d, const ll_audit *a, const ll_scorer *scorer,
+                                 double ratio, ll_error *error)
+{
+    ll_audit_bound bound;
+    char noise[60];
+    ll_scorer *noisy = NULL;
+    (void)snprintf(noise, sizeof noise, "%s:%.17g", d->kind, ratio * a->sampling_error * d->scale / d->error);
+    ll_status status = ll_scorer_vary(&noisy, scorer, error, "noise", noise, "release", "plain", (char *)NULL);
+    if (status == LL_OK)
+        status = ll_audit_limit(&bound, noisy, d->queries, error);
+    ll_scorer_destroy(noisy);
+    if (status == LL_OK)
+        ll_curve_add(curve, ratio, 100 * bound.max_share);
+    return status;
+}
+
+/* Settings with one law of noise share its colour and one entry of the key; the others have their own. */
+static ll_curve *find_dots(ll_plot *f, const ll_defence *d)
+{
+    int colour = LAWS;
+    const char *name = d->kind;
+    for (int i = 0; i < LAWS; i++)
+        if (strstr(d->settings, laws[i].law) != NULL) {
+            colour = i;
+            name = laws[i].law;
+        }
+    for (int i = 0; i < f->curves; i++) {
+        if (f->curve[i].style == LL_CURVE_POINTS && strcmp(f->curve[i].name, name) == 0)
+            return &f->curve[i];
+        colour += colour >= LAWS && f->curve[i].style == LL_CURVE_POINTS && f->curve[i].colour >= LAWS;
     }
-    return LL_OK;
+    return ll_plot_add(f, name, LL_CURVE_POINTS, colour);
 }
 
 static void add_proposals(ll_plot *f, const ll_audit *a)
 {
     for (long i = 0; i < a->defence_count; i++) {
         const ll_defence *d = a->defences + i;
-        if (isnan(d->setting) || !(d->noise_over_sampling_error > 0))
-            continue;
-        ll_curve *curve = ll_plot_add(f, d->kind, LL_CURVE_POINTS);
-        ll_curve_add(curve, d->noise_over_sampling_error, 100 * d->share);
+        if (!isnan(d->setting) && d->noise_over_sampling_error > 0)
+            ll_curve_add(find_dots(f, d), d->noise_over_sampling_error, 100 * d->share);
     }
 }
 
@@ -221,21 +256,22 @@ static ll_status draw_price(ll_plot *f, const ll_audit *a, const ll_scorer *scor
                    .log_x = 1,
                    .low = floor(100 * a->guess / 10) * 10,
                    .high = 100};
+    ll_status status = LL_OK;
     if (!(a->sampling_error > 0) || !isfinite(a->bound->sensitivity))
         return LL_OK;
-    double queries = isfinite(a->queries) ? a->queries : 1000;
-    (void)ll_plot_add(f, "Laplace noise: proved limit", LL_CURVE_LINE);
-    (void)ll_plot_add(f, "Gaussian noise: proved limit", LL_CURVE_LINE);
-    ll_status status = LL_OK;
-    for (int i = 0; i <= 48 && status == LL_OK; i++)
-        status = add_noise_point(f, a, scorer, queries, pow(10, -2 + i * 0.125), error);
+    for (int i = 0; i < LAWS; i++) {
+        const ll_defence *d = find_noise(a, laws[i].law);
+        ll_curve *curve = d ? ll_plot_add(f, laws[i].name, LL_CURVE_PROVED, i) : NULL;
+        for (int j = 0; d && j <= 48 && status == LL_OK; j++)
+            status = add_noise_point(curve, d, a, scorer, pow(10, -2 + j * 0.125), error);
+    }
     add_proposals(f, a);
     (void)snprintf(
         f->alt, sizeof f->alt,
         "The more noise, the fewer labels any method can get right in %.0f submissions. At 1 the noise is as "
         "large as the error that the score has anyway. Dots: the settings proposed, and what the best attack "
         "gets against them.",
-        queries);
+        isfinite(a->queries) ? a->queries : 1000);
     return status;
 }
 

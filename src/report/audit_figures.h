@@ -4,7 +4,7 @@
 
 #include "report/plot.h"
 
-enum { LL_AUDIT_FIGURES = 4 };
+enum { LL_AUDIT_PRICE = 3, LL_AUDIT_FIGURES = 4 };
 
 /* figures[LL_AUDIT_FIGURES]: share of labels against queries; labels a query against decimals, and against noise; the
  * share that is left against noise. One without curves is not worth drawing. */

@@ -1,6 +1,7 @@
 #include "report/audit_page.h"
 
 #include "io/files/write_file.h"
+#include "report/advice.h"
 #include "report/audit_figures.h"
 #include "report/gnuplot.h"
 #include "report/html_text.h"
@@ -36,10 +37,21 @@ static const char head[] =
     "th:first-child,td:first-child{text-align:left}td.note{white-space:normal;text-align:left;"
     "min-width:16rem}\ntr.best{font-weight:700}\n"
     "figure{margin:1.5rem 0;break-inside:avoid}figure svg{width:100%;height:auto;color:var(--ink)}\n"
+    ".todo>li{margin:.9rem 0;padding-left:.3rem}.todo p{margin:.15rem 0}.todo .cost{color:var(--soft)}\n"
+    ".proved{color:var(--good)}code{display:block;font-size:.82rem;background:var(--card);border-radius:.3rem;"
+    "padding:.35rem .6rem;white-space:pre-wrap;overflow-wrap:anywhere}\n"
+    "details{border-top:1px solid var(--line);margin:1rem 0;padding:.4rem 0}summary{font-size:1.1rem;font-weight:600;"
+    "cursor:pointer}dt{font-weight:600}dd{margin:0 0 .5rem 1rem}\n"
     "figcaption{color:var(--soft);font-size:.92rem}a{color:inherit}\n"
     "@media (max-width:34rem){body{padding:.8rem}table{font-size:.78rem}th,td{padding:.25rem "
-    ".3rem}td:first-child{white-space:normal}}\n"
-    "@media print{body{max-width:none;font-size:9.5pt}a{text-decoration:none}h2{break-after:avoid}"
+    ".3rem}td:first-child{white-space:normal}"
+    ".prices thead{display:none}.prices tr{display:block;border-bottom:1px solid var(--line);padding:.4rem 0}"
+    ".prices td{display:flex;justify-content:space-between;border:0;padding:.05rem 0}"
+    ".prices td::before{content:attr(data-name);color:var(--soft)}"
+    ".prices td:first-child{font-weight:600}}\n"
+    "@media "
+    "print{details::details-content{content-visibility:visible;block-size:auto}body{max-width:none;font-size:9.5pt}a{"
+    "text-decoration:none}h2{break-after:avoid}"
     ".facts{grid-template-columns:repeat(6,1fr)}.wide{overflow:visible}figure{margin:.8rem 0}"
     "figure svg{max-height:8.6cm}tr,li{break-inside:avoid}}\n"
     "</style>\n</head>\n<body>\n";
@@ -55,13 +67,6 @@ static void print_number(FILE *out, double x, int digits)
 {
     char text[CELL];
     ll_report_write_number(text, sizeof text, x, digits);
-    print_cell(out, "", text);
-}
-
-static void print_percent(FILE *out, double share)
-{
-    char text[CELL];
-    (void)snprintf(text, sizeof text, "%.1f %%", 100 * share);
     print_cell(out, "", text);
 }
 
@@ -84,16 +89,73 @@ static void print_number_fact(FILE *out, const char *name, double x, const char 
     print_fact(out, name, text);
 }
 
-static void print_summary(FILE *out, const ll_audit_report *r)
+/* The two sentences. Green is what is proved. */
+static void print_plain(FILE *out, const ll_audit_report *r)
 {
-    char text[TEXT];
+    char text[TEXT], enough[TEXT];
     const ll_audit *a = r->audit;
+    ll_report_write_plain(text, sizeof text, a);
+    ll_report_write_enough(enough, sizeof enough, r);
     (void)fprintf(out, "<h1>What this scorer gives away</h1>\n<p class=\"verdict%s\">",
                   a->proved             ? " good"
                   : a->leaks == LL_TRUE ? ""
                                         : " open");
-    ll_report_html_text(out, a->verdict);
-    (void)fputs("</p>\n<ul class=\"facts\">\n", out);
+    ll_report_html_text(out, text);
+    if (enough[0] != '\0') {
+        (void)fputs(" ", out);
+        ll_report_html_text(out, enough);
+    }
+    (void)fputs("</p>\n", out);
+}
+
+static void print_line(FILE *out, const char *tag, const char *kind, const char *text)
+{
+    (void)fprintf(out, "<%s%s>", tag, kind);
+    ll_report_html_text(out, text);
+    (void)fprintf(out, "</%s>\n", tag);
+}
+
+static void print_advice(FILE *out, const ll_advice *advice)
+{
+    (void)fputs("<li>", out);
+    print_line(out, "strong", "", advice->what);
+    print_line(out, "p", advice->proved ? " class=\"proved\"" : "", advice->gives);
+    print_line(out, "p", " class=\"cost\"", advice->cost);
+    print_line(out, "code", "", advice->check);
+    (void)fputs("</li>\n", out);
+}
+
+static void print_todo(FILE *out, const ll_audit_report *r)
+{
+    ll_advice advice[LL_ADVICE];
+    int count = ll_report_advise(advice, r);
+    (void)fputs("<h2>What to do</h2>\n", out);
+    if (count == 0)
+        print_line(out, "p", "",
+                   r->audit->proved
+                       ? "Nothing has to change for this target, as long as no more submissions are answered."
+                       : "No setting is known here that keeps the target; answer fewer submissions.");
+    else
+        (void)fputs("<ol class=\"todo\">\n", out);
+    for (int i = 0; i < count; i++)
+        print_advice(out, advice + i);
+    (void)fputs(count > 0 ? "</ol>\n<p><strong>Always:</strong> " : "<p><strong>Always:</strong> ", out);
+    ll_report_html_text(out, ll_report_always);
+    (void)fputs("</p>\n", out);
+    if (isfinite(r->audit->sampling_error))
+        (void)fprintf(out,
+                      "<p class=\"caption\">A sampling error is %.3g: what a middling model's score is off by anyway, "
+                      "because the rows are a sample. The command under each line checks it.</p>\n",
+                      r->audit->sampling_error);
+}
+
+/* What was asked and what was found, in full. */
+static void print_summary(FILE *out, const ll_audit_report *r)
+{
+    char text[TEXT];
+    const ll_audit *a = r->audit;
+    print_line(out, "p", "", a->verdict);
+    (void)fputs("<ul class=\"facts\">\n", out);
     print_fact(out, "leaks", ll_report_leaks(a));
     print_number_fact(out, "labels right, best attack", round(1000 * a->share) / 10, " %");
     print_number_fact(out, "by guessing", round(1000 * a->guess) / 10, " %");
@@ -104,7 +166,7 @@ static void print_summary(FILE *out, const ll_audit_report *r)
     ll_report_write_scorer(text, sizeof text, r->scorer);
     ll_report_html_text(out, text);
     (void)fprintf(out, "; %ld rows of %ld classes. ", a->rows, a->classes);
-    (void)fputs("All that follows holds as far as this description does.</p>\n", out);
+    (void)fputs("All of this page holds as far as this description does.</p>\n", out);
 }
 
 static void print_choice(FILE *out, const ll_plan_choice *c, int is_best)
@@ -125,9 +187,9 @@ static void print_choice(FILE *out, const ll_plan_choice *c, int is_best)
 }
 
 /* Headings, the first one left; captions stand outside, so that they do not scroll with a wide table. */
-static void begin_table(FILE *out, const char *caption, const char *const *headings, int count)
+static void begin_table(FILE *out, const char *kind, const char *caption, const char *const *headings, int count)
 {
-    (void)fprintf(out, "<p class=\"caption\">%s</p>\n<div class=\"wide\"><table>\n<thead><tr>", caption);
+    (void)fprintf(out, "<p class=\"caption\">%s</p>\n<div class=\"wide\"><table%s>\n<thead><tr>", caption, kind);
     for (int i = 0; i < count; i++)
         (void)fprintf(out, "<th scope=\"col\">%s</th>", headings[i]);
     (void)fputs("</tr></thead>\n<tbody>\n", out);
@@ -142,8 +204,7 @@ static void print_codes(FILE *out, const ll_audit *a)
 {
     static const char *const headings[] = {"code", "labels a submission", "submissions for all",
                                            "labels within the limit", "guarantee"};
-    (void)fputs("<h2>What attacks do</h2>\n", out);
-    begin_table(out, "Every code that lossleak knows, planned for this scorer; the best is bold", headings, 5);
+    begin_table(out, "", "Every code that lossleak knows, planned for this scorer; the best is bold", headings, 5);
     for (long i = 0; i < a->choice_count; i++)
         print_choice(out, a->choices + i, i == a->best);
     end_table(out);
@@ -166,8 +227,7 @@ static void print_bound(FILE *out, const ll_audit *a)
 {
     static const char *const headings[] = {"", "any method", "submissions fixed beforehand"};
     const ll_audit_bound *b = a->bound;
-    (void)fputs("<h2>What no attack can do</h2>\n", out);
-    begin_table(out, "Proved for every attack, known or not", headings, 3);
+    begin_table(out, "", "Proved for every attack, known or not", headings, 3);
     print_bound_row(out, "bits that one answer tells, at most", b->bits_per_query, b->bits_per_query_fixed);
     print_bound_row(out, "submissions for all labels, at least", b->min_queries, b->min_queries_fixed);
     end_table(out);
@@ -181,22 +241,49 @@ static void print_bound(FILE *out, const ll_audit *a)
     (void)fputs("</p>\n", out);
 }
 
+static const char *const defence_headings[] = {"defence",      "over sampling error", "models apart", "setting",
+                                               "proved limit", "best attack",         "verified",     "epsilon"};
+enum { DEFENCE_CELLS = sizeof defence_headings / sizeof defence_headings[0] };
+
+static void write_percent(char *text, double share)
+{
+    (void)snprintf(text, CELL, "%.1f %%", 100 * share);
+}
+
+/* A page says submission where commands say query. */
+static void write_setting(char *text, const ll_defence *d)
+{
+    if (strcmp(d->unit, "queries") == 0 && isfinite(d->setting))
+        (void)snprintf(text, CELL, "%.0f submission%s", d->setting, d->setting == 1 ? "" : "s");
+    else
+        ll_report_write_setting(text, CELL, d);
+}
+
+/* In the order of the headings: on a phone each cell bears its own. */
+static void write_defence(char cells[DEFENCE_CELLS][CELL], const ll_defence *d)
+{
+    (void)snprintf(cells[0], CELL, "%s", d->kind);
+    ll_report_write_number(cells[1], CELL, d->noise_over_sampling_error, 3);
+    ll_report_write_number(cells[2], CELL, d->distance, 3);
+    write_setting(cells[3], d);
+    write_percent(cells[4], d->bound);
+    write_percent(cells[5], d->share);
+    (void)snprintf(cells[6], CELL, "%s", d->verified && !isnan(d->setting) ? "yes" : "no");
+    ll_report_write_number(cells[7], CELL, d->epsilon, 3);
+    if (isinf(d->epsilon))
+        (void)snprintf(cells[7], CELL, "none");
+}
+
 static void print_defence(FILE *out, const ll_defence *d)
 {
-    char text[CELL];
+    char cells[DEFENCE_CELLS][CELL], kind[2 * CELL];
+    write_defence(cells, d);
     (void)fputs("<tr>", out);
-    print_cell(out, "", d->kind);
-    ll_report_write_setting(text, sizeof text, d);
-    print_cell(out, "", text);
-    if (isinf(d->epsilon))
-        print_cell(out, "", "none");
-    else
-        print_number(out, d->epsilon, 3);
-    print_percent(out, d->share);
-    print_percent(out, d->bound);
-    print_number(out, d->noise_over_sampling_error, 3);
-    print_number(out, d->distance, 3);
-    print_cell(out, "", d->verified && !isnan(d->setting) ? "yes" : "no");
+    for (int i = 0; i < DEFENCE_CELLS; i++) {
+        (void)snprintf(kind, sizeof kind, "%s data-name=\"%s\"", i == 4 && d->proved ? " class=\"proved\"" : "",
+                       defence_headings[i]);
+        print_cell(out, kind, cells[i]);
+    }
     (void)fputs("</tr>\n", out);
 }
 
@@ -223,29 +310,15 @@ static void print_notes(FILE *out, const ll_audit *a)
 
 static void print_defences(FILE *out, const ll_audit *a)
 {
-    static const char *const headings[] = {"defence",      "setting",      "epsilon",
-                                           "best attack",  "proved limit", "over sampling error",
-                                           "models apart", "verified"};
     char caption[TEXT];
     (void)snprintf(caption, sizeof caption,
                    "Settings that keep the best attack at %.1f %% of the labels, priced for %.0f submissions",
                    100 * a->target_share, isfinite(a->queries) ? a->queries : 1000);
-    (void)fputs("<h2>What would stop it, and what that costs</h2>\n", out);
-    begin_table(out, caption, headings, 8);
+    begin_table(out, " class=\"prices\"", caption, defence_headings, DEFENCE_CELLS);
     for (long i = 0; i < a->defence_count; i++)
         print_defence(out, a->defences + i);
     end_table(out);
     print_notes(out, a);
-    if (isfinite(a->sampling_error))
-        (void)fprintf(
-            out,
-            "<p>The score of a middling model is off by %.3g anyway, because the rows are a sample: <em>over "
-            "sampling error</em> is what a defence adds, measured in that. <em>Models apart</em>: two models must "
-            "differ by so much to be told apart 19 times of 20. <em>Verified</em>: attacks were run at the full number "
-            "of "
-            "submissions against simulated scorers with this setting, one of every kind that serves it, and none "
-            "passed the target.</p>\n",
-            a->sampling_error);
 }
 
 /* ------------------------------------------------------------------ pictures */
@@ -292,34 +365,86 @@ static ll_status print_figure(FILE *out, const ll_plot *f, int drawn, ll_error *
     return status;
 }
 
-static ll_status print_figures(FILE *out, const ll_audit_report *r, int drawn, ll_error *error)
+/* Those from `from` to before `to`. */
+static ll_status print_figures(FILE *out, const ll_plot *figures, int from, int to, int drawn, ll_error *error)
 {
-    ll_plot *figures = calloc(LL_AUDIT_FIGURES, sizeof *figures);
-    if (!figures)
-        return ll_fail(error, LL_MEMORY, "no memory for pictures");
-    ll_status status = ll_audit_figures(figures, r->audit, r->scorer, error);
-    (void)fputs("<h2>Pictures</h2>\n", out);
-    if (!drawn)
-        (void)fputs("<p>gnuplot was not there when this page was made; the data of every picture is.</p>\n", out);
-    for (int i = 0; i < LL_AUDIT_FIGURES && status == LL_OK; i++)
+    ll_status status = LL_OK;
+    for (int i = from; i < to && status == LL_OK; i++)
         if (figures[i].curves > 0)
             status = print_figure(out, &figures[i], drawn, error);
-    free(figures);
     return status;
 }
 
 /* ------------------------------------------------------------------ the page */
 
+static void print_glossary(FILE *out)
+{
+    static const struct {
+        const char *word, *meaning;
+    } words[] = {
+        {"submission", "predictions for all rows, answered with one score"},
+        {"code", "a way to choose predictions so that the score tells labels apart"},
+        {"certified, likely", "each label is proved right; right but for one chance in a million"},
+        {"proved limit", "no attack, known or not, can expect a larger share of right labels"},
+        {"sampling error", "what the score of a middling model is off by because the rows are a sample"},
+        {"models apart", "two models must differ by so much to be told apart, 19 times of 20"},
+        {"verified", "attacks were run at the full number of submissions against simulated scorers with this setting, "
+                     "one of every kind that serves it, and none passed the target"},
+        {"epsilon", "label-differential privacy of all answers together; none: no such promise"},
+    };
+    (void)fputs("<dl>\n", out);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        (void)fprintf(out, "<dt>%s</dt><dd>%s</dd>\n", words[i].word, words[i].meaning);
+    (void)fputs("</dl>\n", out);
+}
+
+static void begin_details(FILE *out, const char *name)
+{
+    (void)fprintf(out, "<details>\n<summary>%s</summary>\n", name);
+}
+
+static ll_status print_details(FILE *out, const ll_audit_report *r, const ll_plot *figures, int drawn, ll_error *error)
+{
+    static const char end[] = "</details>\n";
+    begin_details(out, "The finding in full, and the scorer");
+    print_summary(out, r);
+    (void)fprintf(out, "%s", end);
+    begin_details(out, "Every setting that was tried, and its price");
+    print_defences(out, r->audit);
+    ll_status status = print_figures(out, figures, LL_AUDIT_PRICE, LL_AUDIT_PRICE + 1, drawn, error);
+    (void)fprintf(out, "%s", end);
+    begin_details(out, "Codes: how labels are read");
+    print_codes(out, r->audit);
+    (void)fprintf(out, "%s", end);
+    begin_details(out, "Bounds: what nobody can do");
+    print_bound(out, r->audit);
+    if (status == LL_OK)
+        status = print_figures(out, figures, 1, LL_AUDIT_PRICE, drawn, error);
+    (void)fprintf(out, "%s", end);
+    begin_details(out, "Words");
+    print_glossary(out);
+    (void)fprintf(out, "%s", end);
+    return status;
+}
+
 static ll_status print_page(FILE *out, const ll_audit_report *r, int drawn, ll_error *error)
 {
+    ll_plot *figures = calloc(LL_AUDIT_FIGURES, sizeof *figures);
+    if (!figures)
+        return ll_fail(error, LL_MEMORY, "no memory for pictures");
+    ll_status status = ll_audit_figures(figures, r->audit, r->scorer, error);
     (void)fputs(head, out);
-    print_summary(out, r);
-    print_codes(out, r->audit);
-    print_bound(out, r->audit);
-    print_defences(out, r->audit);
-    ll_status status = print_figures(out, r, drawn, error);
+    print_plain(out, r);
+    print_todo(out, r);
+    if (!drawn)
+        (void)fputs("<p>gnuplot was not there when this page was made; the data of every picture is.</p>\n", out);
+    if (status == LL_OK)
+        status = print_figures(out, figures, 0, 1, drawn, error);
+    if (status == LL_OK)
+        status = print_details(out, r, figures, drawn, error);
     (void)fprintf(out, "<p>Made by lossleak %s. For scorers you own or may test.</p>\n</body>\n</html>\n",
                   ll_version());
+    free(figures);
     return status;
 }
 

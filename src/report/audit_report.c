@@ -1,5 +1,7 @@
 #include "report/audit_report.h"
 
+#include "report/advice.h"
+#include "report/releases.h"
 #include "report/scorer_text.h"
 #include "report/text_table.h"
 #include <assert.h>
@@ -212,10 +214,32 @@ const char *ll_report_leaks(const ll_audit *a)
                                   : "no known attack";
 }
 
+/* Two sentences, and what to do; the rest is how that was found. */
+static void print_plain(const ll_audit_report *r)
+{
+    char text[TEXT];
+    ll_advice advice[LL_ADVICE];
+    int count = ll_report_advise(advice, r);
+    ll_report_write_plain(text, sizeof text, r->audit);
+    ll_report_paragraph(stdout, "answer", text);
+    ll_report_write_enough(text, sizeof text, r);
+    if (text[0] != '\0')
+        ll_report_paragraph(stdout, "noise", text);
+    for (int i = 0; i < count; i++) {
+        char line[3 * LL_ADVICE_TEXT] = "", number[24] = "";
+        ll_report_append(number, sizeof number, "%s%d", i == 0 ? "to do   " : "        ", i + 1);
+        ll_report_append(line, sizeof line, "%s %s %s", advice[i].what, advice[i].gives, advice[i].cost);
+        ll_report_paragraph(stdout, number, line);
+        ll_report_field(stdout, "", "%s", advice[i].check);
+    }
+    putchar('\n');
+}
+
 void ll_report_audit_text(const ll_audit_report *r)
 {
     char text[TEXT];
     const ll_audit *a = r->audit;
+    print_plain(r);
     ll_report_paragraph(stdout, "verdict", a->verdict);
     ll_report_write_scorer(text, sizeof text, r->scorer);
     ll_report_field(stdout, "scorer", "%s", text);

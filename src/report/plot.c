@@ -5,15 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Okabe and Ito's colours: told apart by colour-blind readers, on light and on dark. */
-static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b58900", "#56b4e9", "#7f7f7f"};
+/* Okabe and Ito's colours and some between them: told apart by colour-blind readers, on light and on dark. Green is for
+ * what is proved, and for nothing else. */
+static const char *const colours[] = {"#0072b2", "#d55e00", "#cc79a7", "#b58900", "#56b4e9",
+                                      "#7f7f7f", "#8c564b", "#e31a1c", "#6a51a3", "#e69f00"};
+#define GREEN "#009e73"
 
-ll_curve *ll_plot_add(ll_plot *figure, const char *name, ll_curve_style style)
+ll_curve *ll_plot_add(ll_plot *figure, const char *name, ll_curve_style style, int colour)
 {
     if (figure->curves == LL_CURVES)
         return NULL;
     ll_curve *curve = &figure->curve[figure->curves++];
-    *curve = (ll_curve){.style = style};
+    *curve = (ll_curve){.style = style, .colour = colour};
     (void)snprintf(curve->name, sizeof curve->name, "%s", name);
     return curve;
 }
@@ -49,15 +52,17 @@ static void print_data(const ll_plot *f, FILE *out)
 static void print_curve(const ll_plot *f, int i, FILE *out)
 {
     const ll_curve *c = &f->curve[i];
-    const char *colour = colours[i % (int)(sizeof colours / sizeof colours[0])];
+    const char *colour = colours[c->colour % (int)(sizeof colours / sizeof colours[0])];
     if (c->style == LL_CURVE_LIMIT) {
         (void)fprintf(
             out, "$d%d using 1:2:3 with filledcurves fc rgb '#7f7f7f' fs transparent solid 0.25 noborder notitle, ", i);
-        (void)fprintf(out, "$d%d using 1:2 with lines lw 2 dt 2 lc rgb '#7f7f7f' title \"%s\"", i, c->name);
+        (void)fprintf(out, "$d%d using 1:2 with lines lw 2 dt 2 lc rgb '" GREEN "' title \"%s\"", i, c->name);
         return;
     }
-    static const char *const with[] = {
-        [LL_CURVE_LINE] = "lines lw 2", [LL_CURVE_STEPS] = "steps lw 2", [LL_CURVE_POINTS] = "points pt 7 ps 0.9"};
+    static const char *const with[] = {[LL_CURVE_LINE] = "lines lw 2",
+                                       [LL_CURVE_STEPS] = "steps lw 2",
+                                       [LL_CURVE_POINTS] = "points pt 7 ps 0.9",
+                                       [LL_CURVE_PROVED] = "lines lw 2 dt 2"};
     (void)fprintf(out, "$d%d using 1:2 with %s lc rgb '%s' title \"%s\"", i, with[c->style], colour, c->name);
 }
 

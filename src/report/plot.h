@@ -11,12 +11,14 @@ typedef enum {
     LL_CURVE_LINE,
     LL_CURVE_STEPS,
     LL_CURVE_POINTS,
-    LL_CURVE_LIMIT /* a bound from above: what lies above it is shaded */
+    LL_CURVE_PROVED, /* a bound from above, dashed */
+    LL_CURVE_LIMIT   /* the same, green: what lies above it is shaded */
 } ll_curve_style;
 
 typedef struct {
     char name[48];
     ll_curve_style style;
+    int colour; /* of the palette: the same thing has the same one in every picture */
     int count;
     double x[LL_POINTS], y[LL_POINTS];
 } ll_curve;
@@ -32,8 +34,8 @@ typedef struct {
     ll_curve curve[LL_CURVES];
 } ll_plot;
 
-/* A new curve, or NULL where there is no room. */
-ll_curve *ll_plot_add(ll_plot *figure, const char *name, ll_curve_style style);
+/* A new curve, or NULL where there is no room. Colours begin again behind the last one. */
+ll_curve *ll_plot_add(ll_plot *figure, const char *name, ll_curve_style style, int colour);
 /* One more point; what is not finite and what no longer fits is left out. */
 void ll_curve_add(ll_curve *curve, double x, double y);
 

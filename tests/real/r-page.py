@@ -48,6 +48,23 @@ def look_at(page, options):
     check(len(ids) == len(set(ids)), "every mark of the page is there once")
     audit = json.loads(subprocess.run([program, "audit", *options, "--json"], capture_output=True, text=True).stdout)
     check(audit["verdict"].replace("&", "&amp;") in text, "the sentence")
+    look_at_advice(text, options, audit)
+
+
+def look_at_advice(text, options, audit):
+    """Two sentences, at most four things to do with their costs and checks, a picture; everything else is folded."""
+    shown = text[:text.index("<details>")]
+    plain = re.search(r'<p class="verdict([^"]*)">(.*?)</p>', shown).group(2)
+    check(str(audit["rows"]) in plain and "submi" in plain, f"the host's own numbers: {plain}")
+    check("quer" not in re.sub(r"<code>.*?</code>", "", shown[shown.index("<body>"):], flags=re.S), "submissions, not queries")
+    lines = re.findall(r"<li><strong>(.*?)</li>", shown, re.S)
+    check(len(lines) <= 4 and (lines or audit["proved"]), f"{len(lines)} things to do")
+    for line in lines:
+        check("Cost: " in line and "<code>lossleak audit " in line, f"cost and check: {line}")
+        check(('class="proved"' in line) == ("Proved: " in line), "green is what is proved")
+    check(shown.count("<svg") <= 1, "one picture before what is folded")
+    cells = re.findall(r'data-name="over sampling error">([^<]*)<', text)
+    check(len(cells) >= len(audit["defences"]), "prices bear their names on narrow screens")
 
 
 def browse(page, folder):

@@ -71,6 +71,7 @@ static ll_status read_number(double *out, const char *option, const char *text, 
 static ll_status prepare(options *o, ll_audit_request *request, ll_error *error)
 {
     request->seed = o->common.seed;
+    request->combinations = o->html != NULL; /* a page says what to do, so it looks further */
     ll_status status = ll_cli_scorer_finish(&o->scorer, o->common.seed, o->common.max_memory, error);
     if (status == LL_OK && ll_scorer_get_count(o->scorer.scorer, "rows") == 0)
         status = ll_fail(error, LL_DOMAIN, "no rows: give --rows N, as many as the score is computed from");
