@@ -27,7 +27,7 @@ static void test_reach(void **state)
             }
             ll_scoring scoring = {.how = &s->computation, .rows = 1, .classes = classes};
             double most = 0;
-            long valid = 0;
+            int is_idle = classes == 2 && strcmp(ll_metric_row(s->computation.metric)->classes, "3 or more") == 0;
             for (long i = 0; i < 300 * multiplier && isfinite(c.reach); i++) {
                 double row[4], terms[4], sum = 0;
                 long columns = ll_computation_columns(&s->computation, classes);
@@ -37,13 +37,12 @@ static void test_reach(void **state)
                     row[k] = sum > 0 ? row[k] / sum : 1 / (double)classes;
                 if (ll_row_terms(&scoring, terms, row, columns) != LL_OK)
                     continue;
-                valid++;
                 for (long k = 0; k < classes; k++)
                     for (long j = 0; j < classes; j++)
                         most = fmax(most, terms[k] - terms[j]);
             }
             assert_true(most <= c.reach * (1 + 1e-6));
-            if (valid > 0 && isfinite(c.reach) && !(most > c.reach * 0.4)) /* it is reached, or nearly */
+            if (!is_idle && isfinite(c.reach) && !(most > c.reach * 0.4)) /* it is reached, or nearly */
                 fail_msg("%s: reach %g, the most seen %g", text, c.reach, most);
             ll_scorer_destroy(s);
         }
