@@ -1,6 +1,6 @@
 /* No false all-clear: random descriptions are audited, and wherever "leaks" is false every attack of the tool is run
  * against curators of that description: all codes, honest scores read by infer, a Ladder climbed row by row. None may
- * pass the target by more than chance. LL_TEST_LONG: 2000 descriptions, else 100;
+ * pass the target by more than chance. LL_TEST_LONG: 2000 descriptions, else 30;
  * LL_TEST_SECONDS=S: of those as many as S seconds of processor time are enough for. */
 #include "../unit/curator_tools.h"
 #include "worlds.h"
@@ -16,7 +16,7 @@ static int is_long(void)
 
 static long count_trials(void)
 {
-    return is_long() ? 2000 : getenv("LL_TEST_LIGHT") ? 20 : 100;
+    return is_long() ? 2000 : getenv("LL_TEST_LIGHT") ? 20 : 30;
 }
 
 /* ---- descriptions ---- */
