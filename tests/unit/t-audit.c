@@ -184,7 +184,10 @@ static void test_predicted_queries(void **state)
                 if (verdict.queries != best->queries)
                     fail_msg("%s, %s, %ld rows of %ld classes, limit %ld: %ld queries, %ld predicted", best->code,
                              name_of(s), s->rows, s->classes, s->queries, verdict.queries, best->queries);
-            if (strcmp(best->code, "hadamard") != 0 && verdict.certain != best->recovered)
+            /* numbers of counts and ranks may leave the class counts ambiguous: what is predicted is the most then */
+            int may_stay_open = ll_metric_view(s->computation.metric) != LL_VIEW_TERMS;
+            assert_true(verdict.certain <= best->recovered || strcmp(best->code, "hadamard") == 0);
+            if (strcmp(best->code, "hadamard") != 0 && !may_stay_open && verdict.certain != best->recovered)
                 fail_msg("%s, %s, %ld rows of %ld classes, limit %ld: %ld labels, %ld predicted", best->code,
                          name_of(s), s->rows, s->classes, s->queries, verdict.certain, best->recovered);
             for (long row = 0; row < s->rows; row++)

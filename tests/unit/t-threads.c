@@ -116,6 +116,7 @@ static void *work(void *self)
     }
     if (attack(w) != LL_OK)
         w->wrong++;
+    flint_cleanup(); /* what FLINT keeps for the thread */
     return NULL;
 }
 
