@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -49,11 +50,10 @@ int ll_io_mark_folder(const char *path)
 
 void ll_io_unmark_folder(const char *path)
 {
-    int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (folder < 0)
-        return;
-    (void)unlinkat(folder, LL_IO_MARK, 0);
-    close(folder);
+    char mark[PATH_MAX];
+    int length = snprintf(mark, sizeof mark, "%s/" LL_IO_MARK, path);
+    if (length > 0 && length < (int)sizeof mark)
+        (void)unlink(mark);
 }
 
 /* ---- sweeping ---- */

@@ -60,9 +60,9 @@ void ll_io_remove(int folder, const char *name)
     if (unlinkat(folder, name, 0) == 0)
         return;
     int inside = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (inside < 0)
-        return;
-    empty_folder(inside);
-    close(inside);
+    if (inside >= 0) {
+        empty_folder(inside);
+        close(inside);
+    }
     unlinkat(folder, name, AT_REMOVEDIR);
 }

@@ -40,6 +40,7 @@ struct ll_io_process {
     char *line;                  /* the same with its end of line */
     int file;                    /* mode each: the predictions */
     int mark;                    /* mode stream: locked, in the folder */
+    int unfinished;              /* the folder's entry, or -1 */
     int is_out_of_memory;
     locale_t locale; /* C */
 };
@@ -385,12 +386,15 @@ static ll_status make_folder(ll_io_process *p, ll_error *error)
     if (asprintf(&folder, "%s/%s", parent, name) < 0)
         return fail_memory(error);
     ll_io_sweep_path(parent);
+    p->unfinished = ll_io_unfinished_enter(AT_FDCWD, folder);
     if (mkdir(folder, 0700) == 0) {
         p->folder = folder;
         p->mark = ll_io_mark_folder(folder);
         return p->mark >= 0 && ll_io_move_up(&p->mark) == 0 ? LL_OK : ll_io_fail_errno(error, parent, errno);
     }
     int why = errno;
+    ll_io_unfinished_forget(p->unfinished);
+    p->unfinished = -1;
     free(folder);
     return ll_io_fail_errno(error, parent, why);
 }
@@ -401,7 +405,7 @@ ll_status ll_io_process_open(ll_io_process **out, const ll_io_process_options *o
     if (!p)
         return ll_fail(error, LL_MEMORY, "no memory for an oracle");
     p->options = *options;
-    p->file = p->mark = -1;
+    p->file = p->mark = p->unfinished = -1;
     p->unsent = "";
     ll_io_child_init(&p->child);
     ll_io_last_line_init(&p->said, options->longest ? options->longest : LONGEST);
@@ -420,8 +424,10 @@ ll_status ll_io_process_open(ll_io_process **out, const ll_io_process_options *o
 void ll_io_process_drop(const ll_io_process *p)
 {
     ll_io_child_signal(&p->child, SIGKILL);
-    if (p->folder)
+    if (p->folder) {
+        ll_io_unmark_folder(p->folder);
         ll_io_remove(AT_FDCWD, p->folder);
+    }
 }
 
 void ll_io_process_close(ll_io_process *p)
@@ -434,9 +440,12 @@ void ll_io_process_close(ll_io_process *p)
         (void)wait_for_end(p, in_a_hurry ? 0 : TO_END);
         (void)end_child(p);
     }
-    if (p->folder)
+    if (p->folder) {
+        ll_io_unmark_folder(p->folder);
         ll_io_remove(AT_FDCWD, p->folder);
+    }
     ll_io_close(&p->mark);
+    ll_io_unfinished_forget(p->unfinished);
     free(p->folder);
     if (p->locale)
         freelocale(p->locale);
