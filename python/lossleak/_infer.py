@@ -10,6 +10,7 @@ import numpy as np
 from ._arrays import Predictions, as_array, copy_of
 from ._library import Error, Stop, budget, check, ffi, handle, lib, log, run, string, value
 from ._plan import certificate_of, score_text, verdict_data
+from ._refit import would_fit
 from ._result import Record, Result, fields, number
 from ._scorer import Scorer, Setting
 
@@ -110,8 +111,9 @@ def infer(predictions: Any, scores: Any, metric: Any = None, *, method: str = "a
                for place, values in enumerate(sets)]
     scorer = Scorer(metric, **settings).with_size(sources[0].rows, max(2, sources[0].columns))
     evidence = handle("ll_evidence", lib.ll_evidence_destroy, lib.ll_evidence_create, scorer.handle)
-    for place, (source, answer) in enumerate(zip(sources, answers)):
-        text = ffi.new("char[]", score_text(answer, f"scores[{place}]").encode())
+    texts = [score_text(answer, f"scores[{place}]") for place, answer in enumerate(answers)]
+    for source, answer in zip(sources, texts):
+        text = ffi.new("char[]", answer.encode())
         run(lib.ll_evidence_add, evidence, source.handle, text, stop=stop, keep=(source, scorer))
     read = time.monotonic() - started
     out, limits = value("ll_inference", lib.ll_inference_clear), budget(stop, max_memory, max_seconds, threads)
@@ -119,6 +121,8 @@ def infer(predictions: Any, scores: Any, metric: Any = None, *, method: str = "a
     run(lib.ll_evidence_infer, evidence, out, _METHODS[method], limits, stop=stop, keep=(sources, scorer))
     total = time.monotonic() - started
     data = _inference_data(out, Record(read=read, decode=total - read, total=total))
+    if out.verdict.kind == lib.LL_NONE:
+        data.update(would_fit(scorer, ffi.NULL, [source.handle for source in sources], texts, True))
     labels = data.pop("labels")
     return Inference(data, scorer, labels=labels, proof=data["certificate"])
 

@@ -10,6 +10,7 @@ from . import _known
 from ._arrays import copy_of, read
 from ._library import Error, Stop, budget, check, ffi, handle, lib, log, owned, run, string, value
 from ._progress import Bar
+from ._refit import would_fit, words
 from ._result import Record, Result, fields
 from ._score import Curator
 from ._scorer import Scorer, Setting
@@ -41,10 +42,12 @@ class Decoding(Result):
     plan: Record
     score_bits: float
     seconds: Record
+    would_fit: List[Record]
 
     def _words(self) -> str:
         if self.proof.verdict == "none":
-            return "none: no labelling explains the scores; the scorer is not what was described"
+            instead = words(self.to_dict().get("would_fit", []))
+            return "none: no labelling explains the scores; the scorer is not what was described" + (f" ({instead})" if instead else "")
         if self.guarantee == "likely":
             return f"{self.recovered} of {self.rows} labels, likely: all right with probability at least {self.probability:.9g}"
         open_rows = self.rows - self.certain
@@ -156,16 +159,18 @@ class Plan:
         if len(scores) > len(self):
             raise Error(f"scores: {len(scores)} of them, but the plan has {len(self)} queries")
         error = ffi.new("ll_error *")
-        for query, answer in enumerate(scores):
+        texts = [score_text(answer, f"scores[{query}]") for query, answer in enumerate(scores)]
+        for query, text in enumerate(texts):
             stored, watched = self._predictions(query), ffi.new("ll_predictions *")
             check(lib.ll_decoder_watch(decoder, watched, stored, query, error), error)
-            check(lib.ll_decoder_score(decoder, score_text(answer, f"scores[{query}]").encode(), error), error)
+            check(lib.ll_decoder_score(decoder, text.encode(), error), error)
         out = value("ll_verdict", lib.ll_verdict_clear)
         check(lib.ll_decoder_verdict(decoder, out, error), error)
         took = time.monotonic() - started
-        return self.result(Decoding, out, Record(plan=self.seconds, decode=took, total=self.seconds + took))
+        return self.result(Decoding, out, Record(plan=self.seconds, decode=took, total=self.seconds + took), texts=texts)
 
-    def result(self, kind: Any, v: Any, seconds: Record, truth: Optional[np.ndarray] = None, names: Any = None) -> Any:
+    def result(self, kind: Any, v: Any, seconds: Record, truth: Optional[np.ndarray] = None, names: Any = None,
+               texts: Sequence[str] = ()) -> Any:
         data = verdict_data(v)
         labels, none = data.pop("labels"), v.kind == lib.LL_NONE
         likely = v.guarantee == lib.LL_LIKELY
@@ -180,8 +185,10 @@ class Plan:
             known["expected_share"] = float(np.sum(shares[np.arange(v.rows), labels], where=labels >= 0) / v.rows)
         known.update(probability=None if none else v.probability, certificate=certificate_of(v),
                      score_bits=self._info.score_bits * v.queries / self.queries, seconds=seconds, plan=self.info)
+        known.update(would_fit(self.scorer, self.handle, (), texts, none))
         if none:
-            log.warning("no labelling explains the scores: the scorer is not what was described (%s)", self.scorer)
+            log.warning("no labelling explains the scores: the scorer is not what was described (%s)%s", self.scorer,
+                        "".join("; " + words([fit]) for fit in known.get("would_fit", [])))
         return kind(known, self.scorer, labels=labels, proof=known["certificate"], probabilities=shares,
                     names=names or self.scorer.targets() or None)
 
@@ -241,6 +248,7 @@ class _Asked:
     def __init__(self, oracle: Oracle, plan_: Plan, bar: Bar):
         self.oracle, self.dtype, self.bar = oracle, plan_.dtype, bar
         self.seconds, self.failure = 0.0, None  # type: ignore[var-annotated]
+        self.texts: List[str] = []
 
     def ask(self, predictions: Any, query: int) -> bytes:
         array = read(predictions, self.dtype)
@@ -248,6 +256,7 @@ class _Asked:
         text = score_text(self.oracle(array), f"the oracle's answer to query {query + 1}")
         self.seconds += time.monotonic() - started
         log.debug("query %d: %s", query + 1, text)
+        self.texts.append(text)
         self.bar.advance(query + 1)
         return text.encode()
 
@@ -263,7 +272,7 @@ def _ask(self: Any, score: Any, predictions: Any, query: int, _error: Any) -> in
     return lib.LL_OK
 
 
-def _ask_callable(plan_: Plan, oracle: Oracle, limits: Any, out: Any, bar: Bar) -> float:
+def _ask_callable(plan_: Plan, oracle: Oracle, limits: Any, out: Any, bar: Bar) -> "tuple[float, List[str]]":
     """In this thread: the callable may belong to it, and Ctrl-C comes by way of it."""
     asked = _Asked(oracle, plan_, bar)
     self = ffi.new_handle(asked)
@@ -273,7 +282,7 @@ def _ask_callable(plan_: Plan, oracle: Oracle, limits: Any, out: Any, bar: Bar) 
     if asked.failure is not None:
         raise asked.failure
     check(status, error)
-    return asked.seconds
+    return asked.seconds, asked.texts
 
 
 def attack(oracle: Union[Oracle, Curator], metric: Any = None, *, code: str = "auto", block: int = 0,
@@ -314,13 +323,13 @@ def attack(oracle: Union[Oracle, Curator], metric: Any = None, *, code: str = "a
     log.info("attack on %s: %s, %d queries", scorer, plan_.code, len(plan_))
     with Bar("attack", len(plan_), progress) as bar:
         if simulated is None:
-            asked = _ask_callable(plan_, oracle, limits, out, bar)
+            asked, texts = _ask_callable(plan_, oracle, limits, out, bar)
         else:
-            asked = _ask_curator(plan_, simulated, limits, out, stop)
+            asked, texts = _ask_curator(plan_, simulated, limits, out, stop), []
     total = time.monotonic() - started
     seconds = Record(plan=plan_.seconds, decode=total - plan_.seconds - asked, total=total, query=asked)
     truth, names = (simulated.labels, simulated.names) if simulated is not None else (None, None)
-    return plan_.result(Attack, out, seconds, truth, names)
+    return plan_.result(Attack, out, seconds, truth, names, texts)
 
 
 def _ask_curator(plan_: Plan, curator: Curator, limits: Any, out: Any, stop: Stop) -> float:

@@ -66,6 +66,7 @@ static ll_status keep(ll_decoder *d, const arb_t released, ll_error *error)
     arb_init(sum);
     ll_reading_allowed(d->plan, sum, &own->readings[query]);
     set_range(&own->sums[query], sum);
+    d->is_refuted = d->is_refuted || own->sums[query].count == 0;
     arb_clear(sum);
     return LL_OK;
 }

@@ -251,3 +251,8 @@ int ll_decoder_is_none(const ll_decoder *d)
 {
     return d->is_none;
 }
+
+int ll_decoder_is_refuted(const ll_decoder *d)
+{
+    return d->is_none || d->is_refuted;
+}

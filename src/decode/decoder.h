@@ -22,7 +22,8 @@ struct ll_decoder {
     unsigned char *answered; /* one a query */
     long scores;             /* how many were read */
     int is_none;
-    arb_t missing; /* LL_NONE: extra noise (of N * score) that would explain it; indeterminate where unknown */
+    int is_refuted; /* some score already contradicts every labelling, though its block is not complete */
+    arb_t missing;  /* LL_NONE: extra noise (of N * score) that would explain it; indeterminate where unknown */
     ll_margins tightest;
     int has_margins;
     unsigned char *complete; /* [distinct query]: all its repeats are answered */
@@ -59,8 +60,10 @@ extern const ll_decoding ll_decoding_sum, ll_decoding_levels, ll_decoding_soft, 
 /* The row that decodes the plan. */
 const ll_decoding *ll_decoding_find(const ll_plan *plan);
 
-/* Has some score been read that no labelling explains? */
+/* Has some score been read that no labelling explains? The second also where the block is not complete, so that nothing
+ * is said of it yet. */
 int ll_decoder_is_none(const ll_decoder *decoder);
+int ll_decoder_is_refuted(const ll_decoder *decoder);
 
 /* The watched query, its repeats counted once; and the first one of its block. */
 long ll_decoder_query(const ll_decoder *d);

@@ -20,9 +20,9 @@ static void get_bound(const ll_plan *plan, arb_t out, const arb_t most, ll_allow
     arb_t half, number;
     arb_init(half);
     arb_init(number);
-    ll_link_get_number(how, number, most, plan->rows, PREC);
+    ll_link_get_number(how, number, most, plan->scoring.rows, PREC);
     ll_release_get_bound(&plan->scorer->release, half, number, plan->bound, allowance);
-    ll_link_get_bound(how, out, half, most, plan->rows, exact_mean);
+    ll_link_get_bound(how, out, half, most, plan->scoring.rows, exact_mean);
     arb_clear(half);
     arb_clear(number);
 }
@@ -103,7 +103,7 @@ ll_status ll_plan_read_sum(const ll_plan *plan, arb_t sum, arb_t noise, const ar
     arb_init(number);
     arb_init(most);
     ll_status status = ll_plan_read_number(plan, number, released);
-    ll_link_get_sum(how, sum, number, plan->rows, ll_likely_is_native(plan), plan->prec + 64);
+    ll_link_get_sum(how, sum, number, plan->scoring.rows, ll_likely_is_native(plan), plan->prec + 64);
     arb_get_abs_ubound_arf(arb_midref(most), sum, 64);
     if (ll_metric_counts(how->metric) != 0) /* shown beside the least step between two counts, which is at the top */
         arb_set(noise, plan->noise);

@@ -34,6 +34,13 @@ static digits digits_of(const char *text)
     return d;
 }
 
+void ll_release_count_places(const char *text, long *decimals, long *significant)
+{
+    digits d = digits_of(text);
+    *decimals = !d.is_decimal ? 1L << 30 : d.last < 0 ? -d.last : 0;
+    *significant = !d.is_decimal ? 1L << 30 : d.significant;
+}
+
 /* ---- promises ---- */
 
 /* Places that a text of this release has, in the sense of `places_of`: decimals, or significant digits. */

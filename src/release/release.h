@@ -122,6 +122,9 @@ LL_CHECK ll_status ll_release_forward(const ll_release *r, ll_release_state *sta
 /* What is allowed for: the rounding that is stated, or that and the program's own roundoff. */
 typedef enum { LL_STATED, LL_STATED_AND_OWN } ll_allowance;
 
+/* Decimals and significant digits of a decimal text; those of a hexadecimal one are as good as endless. */
+void ll_release_count_places(const char *text, long *decimals, long *digits);
+
 /* Texts that were read: how many different ones (told apart up to LL_RELEASE_TEXTS of them), and the most places that
  * one of them had. */
 enum { LL_RELEASE_TEXTS = 16 };

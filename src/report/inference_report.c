@@ -1,6 +1,7 @@
 #include "report/inference_report.h"
 
 #include "report/json.h"
+#include "report/refit_report.h"
 #include "report/scorer_text.h"
 #include "report/text_table.h"
 #include <math.h>
@@ -166,6 +167,7 @@ void ll_report_inference_text(const ll_inference_outcome *o)
     print_recovered(i);
     print_count(i);
     print_proof(i);
+    ll_report_refit_text(o->refit, i->verdict->kind == LL_NONE);
     if (o->out)
         ll_report_field(stdout, "labels", "%s", o->out);
     ll_report_field(stdout, "seconds", "%.3f in all: read %.3f, infer %.3f", o->total_seconds, o->read_seconds,
@@ -257,6 +259,10 @@ ll_status ll_report_inference_json(const ll_inference_outcome *o, ll_error *erro
     ll_report_json_add(&json, "open_count", json_integer(v->rows - given));
     ll_report_json_add(&json, "probability", v->kind == LL_NONE ? json_null() : json_real(i->probability));
     ll_report_json_add(&json, "certificate", make_certificate(i));
+    if (o->refit) {
+        ll_report_json_add(&json, "would_fit", ll_report_refit_json(o->refit));
+        ll_report_json_add(&json, "scores_note", ll_report_json_string(o->refit->note[0] ? o->refit->note : NULL));
+    }
     ll_report_json_add(&json, "labellings", make_labellings(i));
     ll_report_json_add(&json, "score_bits", json_real(i->score_bits));
     ll_report_json_add(&json, "seconds",

@@ -7,8 +7,9 @@
 typedef struct {
     const ll_scorer *scorer;
     const ll_inference *inference;
-    const char *warning; /* "": none */
-    const char *out;     /* file that got the labels, or NULL */
+    const char *warning;   /* "": none */
+    const ll_refit *refit; /* other descriptions that were looked for; NULL: none */
+    const char *out;       /* file that got the labels, or NULL */
     double read_seconds, infer_seconds, total_seconds;
 } ll_inference_outcome;
 

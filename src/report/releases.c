@@ -63,7 +63,10 @@ void ll_report_write_options(char *text, size_t size, const char *settings)
 {
     for (const char *at = settings; *at != '\0'; at += strcspn(at, " "), at += *at == ' ') {
         size_t name = strcspn(at, "="), value = strcspn(at + name + 1, " ");
-        ll_report_append(text, size, "%s--%.*s %.*s", text[0] ? " " : "", (int)name, at, (int)value, at + name + 1);
+        int is_yes = strncmp(at + name + 1, "yes", value) == 0, is_no = strncmp(at + name + 1, "no", value) == 0;
+        ll_report_append(text, size, "%s%s--%.*s", text[0] ? " " : "", is_no ? "without " : "", (int)name, at);
+        if (!is_yes && !is_no) /* else it is a flag */
+            ll_report_append(text, size, " %.*s", (int)value, at + name + 1);
     }
 }
 

@@ -3,6 +3,7 @@
 #include "report/audit_report.h"
 #include "report/defence.h"
 #include "report/json.h"
+#include "report/refit_report.h"
 #include "report/scorer_text.h"
 #include "report/text_table.h"
 #include <math.h>
@@ -272,6 +273,7 @@ ll_status ll_report_outcome_text(const ll_outcome *o, ll_error *error)
     if (o->decoder && strcmp(o->decoder, "auto") != 0)
         ll_report_field(stdout, "decoder", "%s: every labelling of all rows was looked at", o->decoder);
     print_certificate(o);
+    ll_report_refit_text(o->refit, v->kind == LL_NONE);
     if (o->truth && count_recovered(v) > 0)
         ll_report_field(stdout, "accuracy", "%.6g: %ld of the %ld recovered are right",
                         (double)count_right(o) / (double)count_recovered(v), count_right(o), count_recovered(v));
@@ -349,6 +351,10 @@ ll_status ll_report_outcome_json(const ll_outcome *o, ll_error *error)
     if (v->shares)
         ll_report_json_add(&json, "expected_share", json_real(mean_share(v)));
     ll_report_json_add(&json, "certificate", make_certificate(v));
+    if (o->refit) {
+        ll_report_json_add(&json, "would_fit", ll_report_refit_json(o->refit));
+        ll_report_json_add(&json, "scores_note", ll_report_json_string(o->refit->note[0] ? o->refit->note : NULL));
+    }
     ll_report_json_add(&json, "score_bits", json_real(bits_of(o)));
     ll_report_json_add(&json, "seconds", make_seconds(o));
     ll_report_json_add(&json, "scorer", ll_report_json_scorer(o->scorer));

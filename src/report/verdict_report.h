@@ -10,10 +10,11 @@ typedef struct {
     const ll_plan_info *plan;
     const char *digest; /* of the plan */
     const ll_verdict *verdict;
-    const int32_t *truth; /* NULL: not at hand */
-    const char *warning;  /* "": none */
-    const char *out;      /* file that got the labels, or NULL */
-    const char *decoder;  /* that gave the verdict; NULL: the code's own, and nothing is said of it */
+    const int32_t *truth;  /* NULL: not at hand */
+    const char *warning;   /* "": none */
+    const char *out;       /* file that got the labels, or NULL */
+    const char *decoder;   /* that gave the verdict; NULL: the code's own, and nothing is said of it */
+    const ll_refit *refit; /* other descriptions that were looked for; NULL: none */
     int explain;
     const ll_plan_choice *choices; /* --explain: every code against this scorer; NULL: not asked for */
     long choice_count;

@@ -611,6 +611,44 @@ LL_API void ll_inference_clear(ll_inference *inference);
 LL_API LL_CHECK ll_status ll_evidence_infer(const ll_evidence *evidence, ll_inference *out, ll_method method,
                                             const ll_budget *budget, ll_error *error);
 
+/* ------------------------------------------------------------------ descriptions that do not fit */
+
+/* Scores that no labelling explains: the scorer is not what it was said to be. What else would fit? Other descriptions
+ * are tried, by decoding the same scores again: a percentage, a negation, other digits, a root, another clip, one
+ * column, other arithmetic, fewer rows. They are suggestions: no label is taken from them. */
+typedef struct {
+    char settings[120]; /* what changes, name=value, separated by spaces: "decimals=4" */
+    char why[240];      /* a clause or two for people */
+    int proved;         /* were labels found that explain the scores? Else their size speaks for it, or their digits */
+} ll_redescription;
+
+typedef struct {
+    size_t size;
+    const ll_plan *plan;               /* whose first `count` queries got the scores; NULL: honest predictions */
+    const ll_predictions *predictions; /* without a plan: one a score */
+    const char *const *scores;         /* as text */
+    long count;
+    int explained; /* some labelling explains the scores: only digits that contradict the description are looked at */
+    const ll_budget *budget; /* NULL: the default; a quarter of its seconds is used */
+} ll_refit_request;
+
+#define ll_refit_request_init(request) LL_INIT(ll_refit_request, request)
+
+typedef struct {
+    size_t size;
+    void *whole;            /* private */
+    ll_redescription *fits; /* those that change least; fit_size bytes apart */
+    long fit_count;
+    size_t fit_size;
+    char note[320]; /* what else the scores show (answers that are repeated): a sentence, or "" */
+} ll_refit;
+
+#define ll_refit_init(refit) LL_INIT(ll_refit, refit)
+LL_API void ll_refit_clear(ll_refit *refit);
+/* *out must be initialised; what it held is cleared. Where time ends, what was found until then. */
+LL_API LL_CHECK ll_status ll_refit_find(ll_refit *out, const ll_scorer *scorer, const ll_refit_request *request,
+                                        ll_error *error);
+
 /* ------------------------------------------------------------------ audit */
 
 /* What no method can exceed against a scorer (docs/proofs/audit.md). Labels are uniform, or drawn from its prior. */
@@ -675,7 +713,7 @@ typedef struct {
     uint64_t seed;           /* of simulated curators */
     const ll_budget *budget; /* NULL: the default */
     int combinations;        /* defences in combinations, too */
-    double target_bits;      /* that all answers together may tell about the labels, in place of target_share; 0: none */
+    double target_bits; /* that all answers together may tell about the labels, in place of target_share; 0: none */
 } ll_audit_request;
 
 #define ll_audit_request_init(request) LL_INIT(ll_audit_request, request)

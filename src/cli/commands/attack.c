@@ -1,5 +1,6 @@
 /* lossleak attack: read the labels behind the scores of a simulated curator or of an oracle, and prove them. */
 #include "cli/commands/second_decoder.h"
+#include "cli/commands/would_fit.h"
 #include "cli/options/label_source.h"
 #include "cli/options/oracle_options.h"
 #include "cli/options/parse.h"
@@ -9,6 +10,7 @@
 #include "cli/watch.h"
 #include "io/files/write_file.h"
 #include "report/message.h"
+#include "report/refit_report.h"
 #include "report/verdict_report.h"
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +51,8 @@ static const char doc[] =
     "predictions as they are stored, the stated noise and the scorer's own rounding.\v"
     "Where --queries ends before the plan does, the rows that were not asked about stay open. Where no labelling "
     "explains "
-    "a score, the scorer is not what was said, and nothing more is asked. accuracy: right labels "
+    "a score, the scorer is not what was said, and nothing more is asked; what would fit instead is named, where "
+    "something does (digits, a percentage, a negation, another clip, fewer rows ...). accuracy: right labels "
     "of those recovered. With --guarantee likely labels have probabilities instead of a proof: "
     "averages over noise that is not bounded, or the code hadamard, which needs no query that tells any two labels "
     "apart. "
@@ -68,6 +71,7 @@ static const char doc[] =
 typedef struct {
     ll_oracle scorer, journalled; /* journalled: the scorer under watch, behind the journal */
     ll_watch watch;
+    ll_would_fit *heard;
     double seconds;
     int failed;
 } oracle;
@@ -89,7 +93,7 @@ static ll_status ask_by_the_clock(void *self, char **score, const ll_predictions
     double start = ll_report_clock();
     ll_status status = o->journalled.ask(o->journalled.self, score, predictions, query, error);
     o->seconds += ll_report_clock() - start;
-    return status;
+    return status == LL_OK ? ll_cli_would_fit_hear(o->heard, *score, error) : status;
 }
 
 /* ------------------------------------------------------------------ work */
@@ -101,6 +105,7 @@ typedef struct {
     ll_curator *curator;
     ll_verdict verdict;
     ll_second_decoder second;
+    ll_would_fit heard;
     ll_exit failure; /* what a failure means, where it is not the usual */
     double start, planned, asked, end;
 } work_state;
@@ -173,9 +178,29 @@ static ll_status prepare(options *o, work_state *w, ll_error *error)
                            : status;
 }
 
+/* Where the scores contradict the description: what would fit. A simulated curator is what it was said to be. */
+static ll_status find_others(const options *o, work_state *w, ll_verdict_kind kind, const ll_budget *budget,
+                             ll_error *error)
+{
+    if (!o->oracle.command)
+        return LL_OK;
+    return ll_cli_would_fit_find(&w->heard, o->scorer.scorer, w->plan, NULL, kind, budget, error);
+}
+
+/* A score that the description rules out by its size alone. */
+static void explain_failure(const options *o, work_state *w, const ll_budget *budget, ll_error *error)
+{
+    const char *strange = ll_cli_oracle_strange(&o->oracle);
+    ll_error ignored = {0};
+    if (strange == NULL || ll_cli_would_fit_hear(&w->heard, strange, &ignored) != LL_OK ||
+        find_others(o, w, LL_NONE, budget, &ignored) != LL_OK)
+        return;
+    ll_report_add_refit(error, ll_cli_would_fit_get(&w->heard));
+}
+
 static ll_status run_attack(const options *o, work_state *w, ll_error *error)
 {
-    oracle asked = {.scorer = ll_cli_oracle_choose(&o->oracle, ll_curator_oracle(w->curator))};
+    oracle asked = {.scorer = ll_cli_oracle_choose(&o->oracle, ll_curator_oracle(w->curator)), .heard = &w->heard};
     ll_oracle watched = ll_cli_second_listen(&w->second, (ll_oracle){.self = &asked, .ask = ask_by_the_clock});
     asked.journalled = ll_cli_oracle_journalled(&o->oracle, (ll_oracle){.self = &asked, .ask = ask});
     ll_cli_watch_queries(&asked.watch, "attack", w->info.queries);
@@ -192,8 +217,10 @@ static ll_status run_attack(const options *o, work_state *w, ll_error *error)
     if (stopped != LL_OK)
         status = stopped;
     if (status != LL_OK)
+        explain_failure(o, w, &budget, error);
+    if (status != LL_OK)
         ll_cli_oracle_add_journal(&o->oracle, error);
-    return status;
+    return status == LL_OK ? find_others(o, w, w->verdict.kind, &budget, error) : status;
 }
 
 static ll_status write_labels(const options *o, const work_state *w, ll_error *error)
@@ -229,6 +256,7 @@ static ll_status print(const options *o, const work_state *w, ll_error *error)
         .verdict = &w->verdict,
         .truth = o->labels.held.labels,
         .warning = o->scorer.warning,
+        .refit = ll_cli_would_fit_get(&w->heard),
         .out = o->out,
         .decoder = o->decoder ? o->decoder : "auto",
         .explain = o->explain,
@@ -269,6 +297,7 @@ static ll_exit work(options *o)
     if (complaint)
         return ll_cli_usage_error("attack", complaint);
     ll_verdict_init(&w.verdict);
+    ll_cli_would_fit_init(&w.heard);
     ll_status status = prepare(o, &w, &error);
     if (status == LL_OK)
         status = run_attack(o, &w, &error);
@@ -281,6 +310,7 @@ static ll_exit work(options *o)
                    : ll_cli_plan_is_done(&w.info, &w.verdict) ? LL_EXIT_DONE
                                                               : LL_EXIT_OPEN;
     ll_verdict_clear(&w.verdict);
+    ll_cli_would_fit_clear(&w.heard);
     ll_cli_second_close(&w.second);
     ll_curator_destroy(w.curator);
     ll_plan_destroy(w.plan);

@@ -1,4 +1,5 @@
 /* lossleak decode: from the files of `craft' and the scores that they got to labels, with the proof. */
+#include "cli/commands/would_fit.h"
 #include "cli/options/label_source.h"
 #include "cli/options/parse.h"
 #include "cli/options/plan_options.h"
@@ -51,7 +52,7 @@ static const char doc[] =
     "plan.json; the proof is about the query files as they are stored, the noise that plan.json states and the "
     "scorer's own rounding.\v"
     "Exit status 0: every label is certain, or as likely as was asked for; 4: some are open, or no labelling explains "
-    "the scores.\n\n"
+    "the scores; then what would fit instead is named, where something does.\n\n"
     "Example:\n"
     "  lossleak decode queries --scores scores.txt --out labels.csv";
 
@@ -67,6 +68,7 @@ typedef struct {
     char digest[LL_IO_DIGEST + 1];
     ll_io_scores scores;
     ll_verdict verdict;
+    ll_would_fit heard;
     double start, planned, end;
 } work_state;
 
@@ -201,14 +203,24 @@ static ll_status decode_all(const options *o, work_state *w, ll_error *error)
     return status == LL_OK ? ll_cli_watch_check(error) : status;
 }
 
-/* ------------------------------------------------------------------ digits */
-
 /* ------------------------------------------------------------------ work */
 
 static ll_status check_out(const options *o, const work_state *w, ll_error *error)
 {
     const char *const inputs[] = {w->path, o->scores};
     return o->out ? ll_io_output_check(o->out, inputs, 2, error) : LL_OK;
+}
+
+/* Where the scores contradict plan.json: what would fit. */
+static ll_status find_others(const options *o, work_state *w, ll_error *error)
+{
+    const ll_budget budget = ll_cli_budget(&o->common);
+    ll_status status = LL_OK;
+    for (long i = 0; i < w->scores.count && status == LL_OK; i++)
+        status = ll_cli_would_fit_hear(&w->heard, w->scores.texts[i], error);
+    if (status == LL_OK)
+        status = ll_cli_would_fit_find(&w->heard, w->scorer, w->plan, NULL, w->verdict.kind, &budget, error);
+    return status;
 }
 
 static ll_status compute(const options *o, work_state *w, ll_error *error)
@@ -224,6 +236,8 @@ static ll_status compute(const options *o, work_state *w, ll_error *error)
                                    error);
     if (status == LL_OK)
         status = decode_all(o, w, error);
+    if (status == LL_OK)
+        status = find_others(o, w, error);
     w->end = ll_report_clock();
     if (status == LL_OK && o->out)
         status = ll_cli_labels_write_verdict(o->out, &w->verdict, NULL, w->scorer, error);
@@ -239,6 +253,7 @@ static ll_status print(const options *o, const work_state *w, ll_error *error)
         .digest = w->digest,
         .verdict = &w->verdict,
         .warning = w->warning.text,
+        .refit = ll_cli_would_fit_get(&w->heard),
         .out = o->out,
         .explain = o->explain,
         .plan_seconds = w->planned,
@@ -264,6 +279,7 @@ static ll_exit work(const options *o)
     if (complaint)
         return ll_cli_usage_error("decode", complaint);
     ll_verdict_init(&w.verdict);
+    ll_cli_would_fit_init(&w.heard);
     ll_status status = compute(o, &w, &error);
     if (status == LL_OK)
         status = print(o, &w, &error);
@@ -271,6 +287,7 @@ static ll_exit work(const options *o)
                    : ll_cli_plan_is_done(&w.info, &w.verdict) ? LL_EXIT_DONE
                                                               : LL_EXIT_OPEN;
     ll_verdict_clear(&w.verdict);
+    ll_cli_would_fit_clear(&w.heard);
     ll_io_clear_scores(&w.scores);
     ll_plan_destroy(w.plan);
     ll_scorer_destroy(w.scorer);

@@ -1,4 +1,5 @@
 /* lossleak infer: labels from the scores of predictions that nobody designed. */
+#include "cli/commands/would_fit.h"
 #include "cli/options/label_source.h"
 #include "cli/options/option_value.h"
 #include "cli/options/parse.h"
@@ -107,7 +108,8 @@ static const char doc[] =
     "One score in double precision tells about 50 labels (meet); several scores of the same rows tell hundreds "
     "(lattice), the fewer the better the model: docs/results/infer.md has the numbers. Give scores with every digit "
     "that was released, and say how they were rounded (--decimals, --digits): a score that was rounded without saying "
-    "so explains no labelling. Exit status 0: every row has a label, certain or likely; 4: some are open, or no "
+    "so explains no labelling; what would fit instead is named, where something does. Exit status 0: every row has a "
+    "label, certain or likely; 4: some are open, or no "
     "labelling explains the scores.\n\n"
     "Examples:\n"
     "  lossleak infer --predictions p.csv --score 0.31415926535897931 --scorer sklearn-1.2/log_loss\n"
@@ -121,6 +123,7 @@ typedef struct {
     const char **scores;
     ll_evidence *evidence;
     ll_inference inference;
+    ll_would_fit heard;
     double start, read, end;
 } work_state;
 
@@ -206,6 +209,39 @@ static ll_status check_out(const options *o, ll_error *error)
     return status == LL_OK && o->scores ? ll_io_output_check(o->out, &o->scores, 1, error) : status;
 }
 
+/* ------------------------------------------------------------------ what would fit */
+
+static ll_status open_all(const options *o, ll_io_predictions **files, ll_predictions *stored, ll_error *error)
+{
+    const ll_scorer *scorer = o->scorer.scorer;
+    ll_status status = LL_OK;
+    for (long i = 0; i < o->predictions.count && status == LL_OK; i++)
+        status =
+            ll_io_open_predictions(&files[i], &stored[i], o->predictions.texts[i], ll_scorer_get_count(scorer, "rows"),
+                                   ll_cli_scorer_needs_exact(scorer), o->common.max_memory, error);
+    return status;
+}
+
+/* No labelling explains the scores: the files are read again under other descriptions. */
+static ll_status find_others(const options *o, work_state *w, const ll_budget *budget, ll_error *error)
+{
+    size_t count = (size_t)o->predictions.count;
+    ll_io_predictions **files = calloc(count, sizeof(ll_io_predictions *));
+    ll_predictions *stored = calloc(count, sizeof *stored);
+    ll_status status = files && stored ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for %zu files", count);
+    for (size_t i = 0; i < count && status == LL_OK; i++)
+        status = ll_cli_would_fit_hear(&w->heard, w->scores[i], error);
+    if (status == LL_OK)
+        status = open_all(o, files, stored, error);
+    if (status == LL_OK)
+        status = ll_cli_would_fit_find(&w->heard, o->scorer.scorer, NULL, stored, LL_NONE, budget, error);
+    for (size_t i = 0; i < count && files; i++)
+        ll_io_close_predictions(files[i]);
+    free(files);
+    free(stored);
+    return status;
+}
+
 static ll_status compute(options *o, work_state *w, ll_error *error)
 {
     const ll_budget budget = ll_cli_budget(&o->common);
@@ -216,6 +252,8 @@ static ll_status compute(options *o, work_state *w, ll_error *error)
     w->read = ll_report_clock() - w->start;
     if (status == LL_OK)
         status = ll_evidence_infer(w->evidence, &w->inference, o->method, &budget, error);
+    if (status == LL_OK && w->inference.verdict->kind == LL_NONE)
+        status = find_others(o, w, &budget, error);
     if (status == LL_OK)
         status = ll_cli_watch_check(error);
     w->end = ll_report_clock();
@@ -230,6 +268,7 @@ static ll_status print(const options *o, const work_state *w, ll_error *error)
         .scorer = o->scorer.scorer,
         .inference = &w->inference,
         .warning = o->scorer.warning,
+        .refit = ll_cli_would_fit_get(&w->heard),
         .out = o->out,
         .read_seconds = w->read,
         .infer_seconds = w->end - w->start - w->read,
@@ -276,11 +315,13 @@ static ll_exit work(options *o)
     if (complaint)
         return ll_cli_usage_error("infer", complaint);
     ll_inference_init(&w.inference);
+    ll_cli_would_fit_init(&w.heard);
     ll_status status = compute(o, &w, &error);
     if (status == LL_OK)
         status = print(o, &w, &error);
     ll_exit done = status != LL_OK ? ll_cli_fail(&error) : exit_of(&w.inference);
     ll_inference_clear(&w.inference);
+    ll_cli_would_fit_clear(&w.heard);
     ll_evidence_destroy(w.evidence);
     ll_io_clear_scores(&w.file);
     return done;

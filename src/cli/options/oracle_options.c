@@ -171,6 +171,11 @@ ll_oracle ll_cli_oracle_journalled(const ll_oracle_options *o, ll_oracle inner)
     return o->journal_file ? ll_io_journal_oracle(o->journal_file, inner) : inner;
 }
 
+const char *ll_cli_oracle_strange(const ll_oracle_options *o)
+{
+    return o->process ? ll_io_process_strange(o->process) : NULL;
+}
+
 void ll_cli_oracle_add_journal(const ll_oracle_options *o, ll_error *error)
 {
     char text[sizeof error->text], held[340];

@@ -34,6 +34,9 @@ void ll_cli_oracle_close(ll_oracle_options *options);
 ll_oracle ll_cli_oracle_choose(const ll_oracle_options *options, ll_oracle simulated);
 ll_oracle ll_cli_oracle_journalled(const ll_oracle_options *options, ll_oracle inner);
 
+/* A score of the oracle that was refused because no labelling has one like it; NULL: none. */
+const char *ll_cli_oracle_strange(const ll_oracle_options *options);
+
 /* What the journal holds, added to the text of an error; nothing without a journal. */
 void ll_cli_oracle_add_journal(const ll_oracle_options *options, ll_error *error);
 

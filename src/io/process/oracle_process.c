@@ -41,6 +41,7 @@ struct ll_io_process {
     int file;                    /* mode each: the predictions */
     int mark;                    /* mode stream: locked, in the folder */
     int unfinished;              /* the folder's entry, or -1 */
+    char *strange;               /* the last score that was out of range; NULL: none */
     int is_out_of_memory;
     locale_t locale; /* C */
 };
@@ -179,7 +180,7 @@ static void stop_child(ll_io_process *p)
 
 /* ------------------------------------------------------------------ one answer */
 
-static ll_status take_score(const ll_io_process *p, char **score, long query, ll_error *error)
+static ll_status take_score(ll_io_process *p, char **score, long query, ll_error *error)
 {
     const ll_io_process_options *o = &p->options;
     char complaint[LL_IO_COMPLAINT_SIZE], quoted[LL_IO_QUOTE_SIZE];
@@ -195,7 +196,8 @@ static ll_status take_score(const ll_io_process *p, char **score, long query, ll
         return fail_memory(error);
     double value = ll_io_number_double(copy, p->locale);
     if (value < o->low || value > o->high) {
-        free(copy);
+        free(p->strange);
+        p->strange = copy;
         return fail(p, error, query, "the oracle's score %s is out of range: this scorer's are from %.6g to %.6g",
                     ll_io_quote(quoted, text, length), o->low, o->high);
     }
@@ -430,6 +432,11 @@ void ll_io_process_drop(const ll_io_process *p)
     }
 }
 
+const char *ll_io_process_strange(const ll_io_process *p)
+{
+    return p->strange;
+}
+
 void ll_io_process_close(ll_io_process *p)
 {
     if (!p)
@@ -447,6 +454,7 @@ void ll_io_process_close(ll_io_process *p)
     ll_io_close(&p->mark);
     ll_io_unfinished_forget(p->unfinished);
     free(p->folder);
+    free(p->strange);
     if (p->locale)
         freelocale(p->locale);
     ll_io_last_line_clear(&p->said);

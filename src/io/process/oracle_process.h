@@ -34,6 +34,9 @@ void ll_io_process_close(ll_io_process *process);
 /* The least of it, for a program that must end at once: safe in a signal handler, frees nothing. */
 void ll_io_process_drop(const ll_io_process *process);
 
+/* The last score that was out of range, NULL: there was none. */
+const char *ll_io_process_strange(const ll_io_process *process);
+
 /* LL_SYSTEM, naming the query (from 1) and what happened, where the command failed; LL_UNABLE where there is no room
  * for the predictions. */
 ll_oracle ll_io_process_oracle(ll_io_process *process);

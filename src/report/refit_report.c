@@ -1,0 +1,63 @@
+#include "report/refit_report.h"
+
+#include "report/json.h"
+#include "report/releases.h"
+#include "report/text_table.h"
+#include <stdio.h>
+#include <string.h>
+
+static const ll_redescription *fit_at(const ll_refit *refit, long index)
+{
+    return LL_AT(ll_redescription, refit->fits, index, refit->fit_size);
+}
+
+enum { OPTIONS = 160 };
+
+static void write_options(char *text, const ll_redescription *fit)
+{
+    text[0] = '\0';
+    ll_report_write_options(text, OPTIONS, fit->settings);
+}
+
+void ll_report_refit_text(const ll_refit *refit, int is_none)
+{
+    char options[OPTIONS], text[480];
+    for (long i = 0; refit != NULL && i < refit->fit_count; i++) {
+        write_options(options, fit_at(refit, i));
+        (void)snprintf(text, sizeof text, "%s would%s: %s", options, i ? ", too" : "", fit_at(refit, i)->why);
+        ll_report_paragraph(stdout, "instead", text);
+    }
+    if (refit != NULL && refit->note[0])
+        ll_report_paragraph(stdout, "scores", refit->note);
+    if (refit != NULL && is_none && refit->fit_count == 0 && !refit->note[0])
+        ll_report_paragraph(stdout, "instead",
+                            "no other description that was tried would: digits, percentages, negations, roots, clips, "
+                            "columns, arithmetic and fewer rows");
+}
+
+json_t *ll_report_refit_json(const ll_refit *refit)
+{
+    char options[OPTIONS];
+    json_t *array = json_array();
+    for (long i = 0; array != NULL && i < refit->fit_count; i++) {
+        const ll_redescription *fit = fit_at(refit, i);
+        write_options(options, fit);
+        json_t *one = json_pack("{s:s, s:s, s:s, s:b}", "settings", fit->settings, "options", options, "why", fit->why,
+                                "proved", fit->proved);
+        if (json_array_append_new(array, one) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    }
+    return array;
+}
+
+void ll_report_add_refit(ll_error *error, const ll_refit *refit)
+{
+    char options[OPTIONS], text[sizeof error->text];
+    if (refit->fit_count == 0)
+        return;
+    write_options(options, fit_at(refit, 0));
+    memcpy(text, error->text, sizeof text);
+    (void)ll_fail(error, error->status, "%.300s; %s would fit", text, options);
+}
