@@ -764,7 +764,7 @@ LL_API LL_CHECK ll_status ll_audit_limit(ll_audit_bound *out, const ll_scorer *s
 typedef enum {
     LL_FINDING_NONE,     /* no mark of a construction */
     LL_FINDING_CONSTANT, /* every row is the same: its score tells the class counts, nothing else */
-    LL_FINDING_CODED     /* built to read labels: `why` says by which mark */
+    LL_FINDING_CODED     /* looks built to read labels: `why` says by which mark */
 } ll_finding;
 
 /* Does a set of predictions look built to read labels, and how much could its score give away? The figures hold for
@@ -779,11 +779,16 @@ typedef struct {
     double value_bits;  /* log2 of the number of scores that can be told apart; infinity without noise or rounding */
     double spread_bits; /* by the variance of the score: entropy, or capacity under random noise */
     long rows, classes;
-    long neutral;     /* rows whose loss is the same with every label */
-    long different;   /* different sizes of weights of the others */
-    double unit;      /* of which all weights are multiples, where that is the mark; else 0 */
-    const char *mark; /* "none", "constant", "lattice", ...: docs/proofs/audit.md lists them */
-    char *why;        /* a sentence or two */
+    long neutral;        /* rows whose loss is the same with every label */
+    long different;      /* different sizes of weights of the others */
+    double unit;         /* of which all weights are multiples, where that is the mark; else 0 */
+    const char *mark;    /* "none", "constant", "lattice", ...: docs/proofs/audit.md lists them */
+    char *why;           /* a sentence or two */
+    double blind_score;  /* expected where labels owe nothing to the predictions (uniform, or from the prior), before a
+                            release changes it */
+    double blind_spread; /* its standard deviation */
+    double constant_score;      /* the same of the shares of the classes as every row's answer; NAN: not known */
+    double worse_than_constant; /* by how much the blind score is worse than that; NAN: not known */
 } ll_inspection;
 
 #define ll_inspection_init(inspection) LL_INIT(ll_inspection, inspection)

@@ -278,6 +278,9 @@ class Inspection(Result):
     mark: str
     rows: int
     classes: int
+    blind_score: Optional[float]
+    constant_score: Optional[float]
+    worse_than_constant: Optional[float]
 
     def _lines(self) -> List[str]:
         shown = "no limit" if self.bits is None else f"{self.bits:.1f} at most"
@@ -288,6 +291,10 @@ class Inspection(Result):
 
 def _bound(bits: float) -> Optional[float]:
     return None if math.isinf(bits) else bits
+
+
+def _figure(x: float) -> Optional[float]:
+    return x if math.isfinite(x) else None
 
 
 def inspect(predictions: Any, metric: Any = None, *, max_memory: Optional[float] = None, max_seconds: Optional[float] = None,
@@ -307,5 +314,6 @@ def inspect(predictions: Any, metric: Any = None, *, max_memory: Optional[float]
     data = {"finding": _FINDINGS[out.finding], "why": string(out.why), "bits": _bound(out.bits), "mark": string(out.mark),
             "unit": out.unit if out.unit > 0 else None, "label_bits": _bound(out.label_bits), "value_bits": _bound(out.value_bits),
             "spread_bits": _bound(out.spread_bits), "rows": out.rows, "classes": out.classes, "neutral": out.neutral,
-            "different": out.different}
+            "different": out.different, "blind_score": _figure(out.blind_score), "blind_spread": _figure(out.blind_spread),
+            "constant_score": _figure(out.constant_score), "worse_than_constant": _figure(out.worse_than_constant)}
     return Inspection(data, scorer)

@@ -155,7 +155,9 @@ static char *write_why(const ll_inspection *out, const ll_weights *w, const ll_t
         (void)snprintf(
             text, sizeof text,
             "no mark of a construction in %ld rows, %ld of them neutral, %ld at the clip, with %ld different "
-            "weights. That its score tells up to %.4g of the %.4g bits of the labels is so for any model.",
+            "weights; that is no proof that there is none. Its score tells up to %.4g of the %.4g bits of the labels, "
+            "as "
+            "an honest model's may.",
             w->rows, out->neutral, w->saturated, out->different, out->bits, all);
     return strdup(text);
 }
@@ -174,6 +176,17 @@ static ll_status measure(ll_inspection *out, const ll_weights *w, ll_error *erro
     return LL_OK;
 }
 
+/* Nothing here knows a label, so what the score would be without any knowledge is all that can be said of it. */
+static ll_status compare_constant(ll_inspection *out, const ll_weights *w, ll_error *error)
+{
+    out->blind_score = w->mean / (double)w->rows;
+    out->blind_spread = sqrt(w->variance) / (double)w->rows;
+    ll_status status = ll_weights_constant_score(&out->constant_score, w, error);
+    double sign = ll_metric_is_gain(w->scoring.how->metric) ? -1 : 1;
+    out->worse_than_constant = sign * (out->blind_score - out->constant_score);
+    return status;
+}
+
 static ll_status inspect(ll_inspection *out, const ll_weights *w, ll_error *error)
 {
     ll_sizes sizes;
@@ -181,6 +194,8 @@ static ll_status inspect(ll_inspection *out, const ll_weights *w, ll_error *erro
     ll_status status = ll_sizes_init(&sizes, w, error);
     if (status == LL_OK)
         status = measure(out, w, error);
+    if (status == LL_OK)
+        status = compare_constant(out, w, error);
     if (status == LL_OK) {
         out->rows = w->rows;
         out->classes = w->classes;

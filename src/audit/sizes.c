@@ -32,6 +32,32 @@ static long collect(ll_sizes *out, sized *all, const ll_weights *w)
     return count;
 }
 
+/* ---- quiet rows ---- */
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Blur of n rows adds about sqrt(n) blur to the sum; a weight is read where that is below a third of it. Beside that,
+ * a blur of a 500th of the largest weight at most: leaves of a tree near 1/2 beside pure ones are louder. */
+static void find_quiet(ll_sizes *out, const ll_weights *w)
+{
+    const double most_blur = 500, clip = 35; /* 35: -ln of the least clip in use */
+    double *loud = out->scratch, square = 0;
+    for (long i = 0; i < w->rows; i++)
+        loud[i] = ll_weights_loudest(w, i);
+    qsort(loud, (size_t)w->rows, sizeof *loud, compare_doubles);
+    double blur = fmin(loud[w->rows - 1], clip) / most_blur;
+    for (long i = 0; i < w->rows; square += loud[i] * loud[i], i++)
+        if (5 * i >= 4 * w->rows && 3 * sqrt(square) < loud[i] && square <= (double)i * blur * blur) {
+            out->quiet = i;
+            out->blur = sqrt(square / (double)i);
+            return;
+        }
+}
+
 ll_status ll_sizes_init(ll_sizes *out, const ll_weights *w, ll_error *error)
 {
     *out = (ll_sizes){0};
@@ -57,6 +83,7 @@ ll_status ll_sizes_init(ll_sizes *out, const ll_weights *w, ll_error *error)
         out->count++;
     }
     free(all);
+    find_quiet(out, w);
     return LL_OK;
 }
 

@@ -1,6 +1,7 @@
 /* Each test asks for something that would need a coincidence of odds below 2^-24 in predictions that nobody designed.
  * Where the line is drawn, and what crosses it on either side: docs/proofs/audit.md. */
 #include "audit/traces.h"
+#include "audit/near_lattice.h"
 
 #include <float.h>
 #include <math.h>
@@ -10,7 +11,7 @@
 
 #define COINCIDENCE 24.0 /* bits of evidence */
 
-__attribute__((format(printf, 2, 3))) static int say(ll_trace *out, const char *format, ...)
+int ll_trace_say(ll_trace *out, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -26,76 +27,25 @@ static int is_beyond(ll_trace *out, const ll_weights *w, const ll_sizes *sizes)
     (void)sizes;
     if (w->beyond == 0)
         return 0;
-    return say(out, "%ld of %ld rows hold numbers, or cause losses, that no double can hold", w->beyond, w->rows);
+    return ll_trace_say(out, "%ld of %ld rows hold numbers, or cause losses, that no double can hold", w->beyond,
+                        w->rows);
 }
 
 /* ---- most rows say nothing ---- */
 
 static int is_neutral(ll_trace *out, const ll_weights *w, const ll_sizes *sizes)
 {
-    long others = w->rows - sizes->neutral;
-    if (w->rows < 20 || others == 0 || (double)sizes->neutral < 0.8 * (double)w->rows)
+    if (w->rows < 20 || sizes->quiet == 0)
         return 0;
-    return say(out, "%ld of %ld rows are set so that their label does not matter: the score is about the other %ld",
-               sizes->neutral, w->rows, others);
-}
-
-/* ---- two values ---- */
-
-/* People who smooth hard answers write 0.01 and 0.99, or 1e-15. */
-static int is_short_decimal(double x)
-{
-    char text[40];
-    (void)snprintf(text, sizeof text, "%.2e", x);
-    return fabs(strtod(text, NULL) - x) <= 1e-6 * x;
-}
-
-/* An answer that somebody else clipped. */
-static int is_clip(const ll_weights *w, double x)
-{
-    const ll_computation *r = w->scoring.how;
-    double exact = ll_exact_get_d(&r->low);
-    return w->scoring.how->clip_mode != LL_CLIP_NONE &&
-           (fabs(x - exact) <= 1e-9 * exact || fabs(x - r->float_low) <= 1e-9 * r->float_low);
-}
-
-/* Is the weight of every label of every row 0 or of one size? Counts the rows with the first label lighter. */
-static int has_one_size(const ll_weights *w, double size, long *lighter)
-{
-    *lighter = 0;
-    for (long i = 0; i < w->rows; i++) {
-        double room = w->errors[i] + 1e-3 * size;
-        int lightest = 0;
-        for (long k = 1; k < w->classes; k++) {
-            double weight = ll_weights_get(w, i, k);
-            if (fabs(weight) > room && fabs(fabs(weight) - size) > room)
-                return 0;
-            lightest |= weight > room;
-        }
-        *lighter += lightest;
-    }
-    return 1;
-}
-
-/* One size, both signs: hard answers look like that too, at 0 and 1, at the clip or smoothed by a round number; these
- * are at none of them. */
-static int is_two_valued(ll_trace *out, const ll_weights *w, const ll_sizes *sizes)
-{
-    double size = 0;
-    long lighter;
-    for (long i = 0; i < w->rows; i++)
-        for (long k = 1; k < w->classes; k++)
-            size = fmax(size, fabs(ll_weights_get(w, i, k)));
-    if (w->rows < 8 || sizes->neutral > 0 || !isfinite(size) || !has_one_size(w, size, &lighter))
-        return 0;
-    if (lighter == 0 || lighter == w->rows || w->smallest <= 0 || w->smallest > 0.05 || is_short_decimal(w->smallest) ||
-        is_clip(w, w->smallest))
-        return 0;
-    return say(
-        out,
-        "every row says the same of its classes but for the sign, with %.8g where a hard answer would have 0, 1, the "
-        "clip or a round number: %ld and %ld rows",
-        w->smallest, lighter, w->rows - lighter);
+    if (sizes->quiet > sizes->neutral)
+        return ll_trace_say(
+            out,
+            "%ld of %ld rows are near neutral, by %.2g in the mean, and their labels together hardly matter "
+            "beside any of the other %ld",
+            sizes->quiet, w->rows, sizes->blur, w->rows - sizes->quiet);
+    return ll_trace_say(out,
+                        "%ld of %ld rows are set so that their label does not matter: the score is about the other %ld",
+                        sizes->quiet, w->rows, w->rows - sizes->quiet);
 }
 
 /* ---- multiples of a unit ---- */
@@ -149,8 +99,8 @@ static double weigh_unit(double *unit, const step *steps, long count)
  * weights that squared error makes of them, or logits as they are. */
 static int is_share(double unit)
 {
-    for (int half = 1; half <= 2; half++) {
-        double n = half / unit;
+    for (int part = 1; part <= 2; part++) {
+        double n = part / unit;
         if (n < 2e6 && n > 0.5 && fabs(n - rint(n)) < 1e-6 * fmax(1, n * 1e-3))
             return 1;
     }
@@ -168,11 +118,41 @@ static int is_lattice(ll_trace *out, const ll_weights *w, const ll_sizes *sizes)
         double unit = steps[0].size / k;
         if (weigh_unit(&unit, steps, count) >= COINCIDENCE && !is_share(unit)) {
             out->unit = unit;
-            found = say(out, "the weights of %ld rows are whole multiples of one unit, %.6g, %ld different ones",
-                        w->rows - sizes->neutral, unit, sizes->count);
+            found =
+                ll_trace_say(out, "the weights of %ld rows are whole multiples of one unit, %.6g, %ld different ones",
+                             w->rows - sizes->neutral, unit, sizes->count);
         }
     }
     return found;
+}
+
+/* A unit that is known to some parts `room` of it may be 1/n: of up to 1000 trees, neighbours or steps, or of decimals.
+ * The log-odds of decimals near 1/2 are nearly multiples of 4/n, of K classes near 1/K those of K/n. */
+static int is_near_share(double unit, double room, long classes)
+{
+    const double parts[] = {1, 2, 4, 8, (double)classes, 2 * (double)classes};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        double n = parts[i] / unit, whole = n < 1000 ? rint(n) : 1000 * rint(n / 1000);
+        double clipped = n <= 20 ? 1e-5 : 3e-6; /* the last of few steps may be a clip below 1 */
+        if (n < 2e6 && n > 0.5 && fabs(n - whole) < fmax(clipped, 4 * room) * n)
+            return 1;
+    }
+    return 0;
+}
+
+/* The unit is known to `off` units over the largest multiple. */
+static int is_near_lattice(ll_trace *out, const ll_weights *w, const ll_sizes *sizes)
+{
+    ll_near_lattice near;
+    ll_near_lattice_find(&near, sizes);
+    if (near.evidence < COINCIDENCE ||
+        is_near_share(near.unit, near.off * near.unit / sizes->sizes[sizes->count - 1], w->classes))
+        return 0;
+    out->unit = near.unit;
+    return ll_trace_say(out,
+                        "the weights of %ld rows are whole multiples of one unit, %.6g, give or take %.2g of it: %ld "
+                        "different multiples",
+                        w->rows - sizes->neutral, near.unit, near.off, near.multiples);
 }
 
 /* ---- geometric rows ---- */
@@ -208,7 +188,7 @@ static int is_geometric(ll_trace *out, const ll_weights *w, const ll_sizes *size
     run = below > run ? below : run;
     if (run < enough)
         return 0;
-    return say(out, "%ld weights in a row grow by a factor of about %g", run + 1, base);
+    return ll_trace_say(out, "%ld weights in a row grow by a factor of about %g", run + 1, base);
 }
 
 /* Each size more than all smaller ones together. */
@@ -223,28 +203,10 @@ static int is_superincreasing(ll_trace *out, const ll_weights *w, const ll_sizes
             return 0;
         sum += sizes->sizes[i];
     }
-    return say(out, "each of %ld weights is more than all smaller ones together", sizes->count);
+    return ll_trace_say(out, "each of %ld weights is more than all smaller ones together", sizes->count);
 }
 
 /* ---- primes ---- */
-
-/* weight = unit * ln(integer): with the least weight taken for ln 2, are the others logarithms of whole numbers? */
-static int is_logarithms(ll_trace *out, const ll_weights *w, const ll_sizes *sizes)
-{
-    double evidence = 0;
-    (void)w;
-    for (long i = 1; i < sizes->count; i++) {
-        double log_integer = sizes->sizes[i] / sizes->sizes[0] * log(2), integer = exp(log_integer);
-        double room = 1e-9 + integer * log_integer *
-                                 (sizes->errors[i] / sizes->sizes[i] + sizes->errors[0] / sizes->sizes[0]) * 4;
-        if (log_integer > 20 || room > 0.125 || fabs(integer - rint(integer)) > room)
-            return 0;
-        evidence += -log2(2 * room);
-    }
-    if (sizes->count < 3 || evidence < COINCIDENCE)
-        return 0;
-    return say(out, "the weights are as the logarithms of %ld whole numbers", sizes->count);
-}
 
 static int is_prime(long n)
 {
@@ -262,25 +224,61 @@ static long next_prime(long n)
     return n;
 }
 
-/* Row j of K entries is proportional to the primes number jK .. jK + K - 1. */
-static int is_prime_rows(ll_trace *out, const ll_weights *w, const ll_sizes *sizes)
+/* weight = unit * ln(prime): with the least weight taken for ln 2, are the others logarithms of primes? Ratios of
+ * shares are whole numbers too, but not all prime. Each is evidence once. */
+static int is_logarithms(ll_trace *out, const ll_weights *w, const ll_sizes *sizes)
 {
-    long prime = 1, rows = 0;
-    (void)sizes;
-    for (long i = 0; i < w->rows && i < 2000; i++) {
-        if (ll_weights_is_neutral(w, i))
+    double evidence = 0, last = 2;
+    long numbers = 1;
+    (void)w;
+    for (long i = 1; i < sizes->count; i++) {
+        double log_integer = sizes->sizes[i] / sizes->sizes[0] * log(2), integer = exp(log_integer);
+        double room = 1e-9 + integer * log_integer *
+                                 (sizes->errors[i] / sizes->sizes[i] + sizes->errors[0] / sizes->sizes[0]) * 4;
+        if (log_integer > 20 || room > 0.125 || fabs(integer - rint(integer)) > room || !is_prime(lround(integer)))
+            return 0;
+        if (rint(integer) == last)
+            continue;
+        last = rint(integer);
+        numbers++;
+        evidence += -log2(2 * room);
+    }
+    if (numbers < 4 || evidence < COINCIDENCE)
+        return 0;
+    return ll_trace_say(out, "the weights are as the logarithms of %ld primes", numbers);
+}
+
+/* The furthest that the weights of rows louder than `quiet` are from those of consecutive primes; *count: of them. */
+static double prime_distance(const ll_weights *w, double quiet, long *count)
+{
+    long prime = 1;
+    double off = 0;
+    *count = 0;
+    for (long i = 0; i < w->rows && i < 2000 && off < 0.25; i++) {
+        if (ll_weights_is_neutral(w, i) || ll_weights_loudest(w, i) < quiet)
             continue;
         double first = (double)(prime = next_prime(prime));
-        for (long k = 1; k < w->classes; k++) {
+        for (long k = 1; k < w->classes; k++, ++*count) {
             double wanted = log(first / (double)(prime = next_prime(prime)));
-            if (fabs(ll_weights_get(w, i, k) - wanted) > 4 * w->errors[i] + 1e-12)
-                return 0;
+            off = fmax(off, fmax(0, fabs(ll_weights_get(w, i, k) - wanted) - 4 * w->errors[i]));
         }
-        rows++;
     }
-    if (rows * (w->classes - 1) < 3)
-        return 0;
-    return say(out, "the entries of %ld rows are as consecutive primes", rows);
+    return fmax(off, 1e-12);
+}
+
+/* Row j of K entries is proportional to the primes number jK .. jK + K - 1. How quiet the others are is not known: a
+ * few sizes are tried. */
+static int is_prime_rows(ll_trace *out, const ll_weights *w, const ll_sizes *sizes)
+{
+    (void)sizes;
+    for (double quiet = 0; quiet < 0.1; quiet = quiet == 0 ? 1e-9 : 10 * quiet) {
+        long count;
+        double off = prime_distance(w, quiet, &count);
+        if (count >= 2 && off < 0.25 && -(double)count * log2(2 * off) - 4 >= COINCIDENCE)
+            return ll_trace_say(out, "the entries of %ld rows are as consecutive primes, give or take %.2g",
+                                count / (w->classes - 1), off);
+    }
+    return 0;
 }
 
 /* ---- the table ---- */
@@ -291,15 +289,12 @@ typedef struct {
 } rule;
 
 static const rule rules[] = {
-    {"outside", ll_trace_outside},
-    {"beyond-doubles", is_beyond},
-    {"lattice", is_lattice},
-    {"primes", is_logarithms},
-    {"prime-rows", is_prime_rows},
-    {"geometric", is_geometric},
-    {"superincreasing", is_superincreasing},
-    {"neutral", is_neutral},
-    {"two-valued", is_two_valued},
+    {"outside", ll_trace_outside},     {"beyond-doubles", is_beyond},
+    {"lattice", is_lattice},           {"near-lattice", is_near_lattice},
+    {"primes", is_logarithms},         {"prime-rows", is_prime_rows},
+    {"geometric", is_geometric},       {"superincreasing", is_superincreasing},
+    {"neutral", is_neutral},           {"two-valued", ll_trace_two_values},
+    {"half-open", ll_trace_half_open},
 };
 
 int ll_trace_find(ll_trace *out, const ll_weights *weights, const ll_sizes *sizes)

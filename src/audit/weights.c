@@ -1,6 +1,7 @@
 /* Terms by the room metric, and what follows from them. */
 #include "audit/weights.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -42,6 +43,34 @@ static ll_status reserve(ll_weights *w, double max_memory, ll_error *error)
 
 /* ---- marks ---- */
 
+/* By Welford's recurrence; ratio_spread is a sum of squares until all rows are read. */
+static void add_ratio(ll_weights *w, double ratio)
+{
+    double off = ratio - w->ratio;
+    w->ratios++;
+    w->ratio += off / (double)w->ratios;
+    w->ratio_spread += off * (ratio - w->ratio);
+}
+
+static void add_ratios(ll_weights *w, const ll_exact *const *row, long columns)
+{
+    double largest = 0;
+    long at = 0;
+    for (long c = 0; c < columns; c++)
+        if (ll_exact_get_d(row[c]) > largest) {
+            largest = ll_exact_get_d(row[c]);
+            at = c;
+        }
+    if (columns == 1)
+        largest = fmax(largest, 1 - largest);
+    for (long c = 0; c < columns; c++) {
+        double x = columns == 1 ? 1 - largest : ll_exact_get_d(row[c]);
+        int is_far = columns <= 2 || largest > M_E * x; /* of more, several may share the largest */
+        if ((c != at || columns == 1) && x > 0 && isfinite(largest) && is_far)
+            add_ratio(w, log(largest / x));
+    }
+}
+
 /* Entries that no double holds, and entries at the ends of what the scorer looks at. */
 static void mark_row(ll_weights *w, const ll_exact *const *row, long columns, long index)
 {
@@ -59,6 +88,8 @@ static void mark_row(ll_weights *w, const ll_exact *const *row, long columns, lo
         if (probability && small < w->smallest)
             w->smallest = small;
     }
+    if (probability)
+        add_ratios(w, row, columns);
 }
 
 static ll_status visit_marks(void *state, const ll_block *block, long first, ll_error *error)
@@ -94,6 +125,14 @@ double ll_weights_get(const ll_weights *w, long row, long label)
     return w->terms[row * w->classes + label] - w->terms[row * w->classes];
 }
 
+double ll_weights_loudest(const ll_weights *w, long row)
+{
+    double most = 0;
+    for (long k = 1; k < w->classes && !w->is_beyond[row]; k++)
+        most = fmax(most, fabs(ll_weights_get(w, row, k)));
+    return w->is_beyond[row] ? DBL_MAX : most;
+}
+
 int ll_weights_is_neutral(const ll_weights *w, long row)
 {
     for (long k = 1; k < w->classes; k++)
@@ -118,7 +157,7 @@ static void set_error(ll_weights *w, long row)
     w->errors[row] = unit * (2 * size + (formed ? exp(fmin(w->terms[row * w->classes], 700)) : 0));
 }
 
-static double share_of(const ll_weights *w, long label)
+double ll_weights_share(const ll_weights *w, long label)
 {
     const ll_scorer *s = w->scorer;
     return s->prior != NULL && s->prior_count == w->classes ? s->prior[label] : 1 / (double)w->classes;
@@ -131,10 +170,10 @@ static void add_row(ll_weights *w, long row)
     for (long k = 0; k < w->classes; k++) {
         least = fmin(least, term[k]);
         greatest = fmax(greatest, term[k]);
-        mean += share_of(w, k) * term[k];
+        mean += ll_weights_share(w, k) * term[k];
     }
     for (long k = 0; k < w->classes; k++)
-        square += share_of(w, k) * (term[k] - mean) * (term[k] - mean);
+        square += ll_weights_share(w, k) * (term[k] - mean) * (term[k] - mean);
     w->least += least;
     w->greatest += greatest;
     w->mean += mean;
@@ -162,6 +201,7 @@ ll_status ll_weights_init(ll_weights *w, const ll_scorer *scorer, const ll_predi
         set_error(w, i);
         add_row(w, i);
     }
+    w->ratio_spread = w->ratios > 1 ? sqrt(w->ratio_spread / (double)(w->ratios - 1)) : 0;
     return status;
 }
 

@@ -15,6 +15,9 @@ typedef struct {
     long beyond;                            /* rows with an entry or a term that no double holds */
     long saturated;                         /* rows that lie at or beyond the clip, or at 0 or 1 */
     double smallest;                        /* entry of all rows; of one column p or 1 - p */
+    long ratios; /* probabilities above 0 other than the largest of their row; of more than two classes: and a third of
+                    it */
+    double ratio, ratio_spread; /* mean and standard deviation of the logarithms of largest / such */
     unsigned char *is_saturated;
     unsigned char *is_beyond;
 } ll_weights;
@@ -26,7 +29,14 @@ void ll_weights_clear(ll_weights *weights);
 
 /* term(label) - term(0) of a row */
 double ll_weights_get(const ll_weights *weights, long row, long label);
+/* The most that a label of the row weighs, |term(k) - term(0)|; DBL_MAX where no double holds it. */
+double ll_weights_loudest(const ll_weights *weights, long row);
 /* Is the loss of the row the same with every label? */
 int ll_weights_is_neutral(const ll_weights *weights, long row);
+/* The prior of a label; uniform where the scorer has none. */
+double ll_weights_share(const ll_weights *weights, long label);
+/* The expected score of the shares of the classes as every row's answer, labels drawn from them, before the release
+ * changes it; NAN where the metric takes no probabilities or log-odds. */
+LL_CHECK ll_status ll_weights_constant_score(double *out, const ll_weights *weights, ll_error *error);
 
 #endif

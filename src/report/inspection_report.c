@@ -21,6 +21,24 @@ static void write_bits(char *text, size_t size, double bits)
         (void)snprintf(text, size, "%.1f", bits);
 }
 
+/* Said where it is far: more than twice the constant's score, by more than four standard deviations. */
+static int is_far_worse(const ll_inspection *i)
+{
+    return i->worse_than_constant > fabs(i->constant_score) && i->worse_than_constant > 4 * i->blind_spread;
+}
+
+static void write_blind(char *text, size_t size, const ll_inspection *i)
+{
+    int used = snprintf(text, size, "expected %.4g, give or take %.2g, if its author knows nothing of the labels",
+                        i->blind_score, i->blind_spread);
+    if (!isnan(i->worse_than_constant))
+        (void)snprintf(text + used, size - (size_t)used, "; a constant then gets %.4g.%s", i->constant_score,
+                       is_far_worse(i)
+                           ? " A score near the first is far worse than a constant's: such a submission was "
+                             "not made to score well."
+                           : "");
+}
+
 void ll_report_inspection_text(const ll_inspection *inspection, const ll_scorer *scorer, const char *file)
 {
     char labels[24], values[24], spread[24], text[600];
@@ -39,6 +57,14 @@ void ll_report_inspection_text(const ll_inspection *inspection, const ll_scorer 
         "(scores that can be told apart) and %s (spread of the score)",
         inspection->bits, all, inspection->rows, labels, values, spread);
     ll_report_paragraph(stdout, "bits", text);
+    write_blind(text, sizeof text, inspection);
+    ll_report_paragraph(stdout, "score", text);
+}
+
+/* A figure that is not known is null. */
+static json_t *make_figure(double x)
+{
+    return isfinite(x) ? json_real(x) : json_null();
 }
 
 /* A bound that is no bound is null. */
@@ -59,6 +85,10 @@ void ll_report_inspection_figures(ll_json *json, const ll_inspection *inspection
     ll_report_json_add(json, "classes", json_integer(inspection->classes));
     ll_report_json_add(json, "neutral", json_integer(inspection->neutral));
     ll_report_json_add(json, "different", json_integer(inspection->different));
+    ll_report_json_add(json, "blind_score", make_figure(inspection->blind_score));
+    ll_report_json_add(json, "blind_spread", make_figure(inspection->blind_spread));
+    ll_report_json_add(json, "constant_score", make_figure(inspection->constant_score));
+    ll_report_json_add(json, "worse_than_constant", make_figure(inspection->worse_than_constant));
 }
 
 ll_status ll_report_inspection_json(const ll_inspection *inspection, const ll_scorer *scorer, const char *file,
