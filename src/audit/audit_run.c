@@ -182,6 +182,15 @@ static ll_status find_share(ll_audit *a, const ll_channel *c, const ll_scorer *s
     return status;
 }
 
+/* Nothing is known but the limit. */
+static ll_status set_limit(ll_audit *a)
+{
+    a->share = a->bound->max_share;
+    a->proved = a->share <= a->target_share;
+    a->leaks = a->proved ? LL_FALSE : LL_UNKNOWN;
+    return LL_OK;
+}
+
 static ll_status run(ll_audit *a, const ll_channel *c, const ll_scorer *scorer, const ll_audit_request *request,
                      ll_error *error)
 {
@@ -189,17 +198,17 @@ static ll_status run(ll_audit *a, const ll_channel *c, const ll_scorer *scorer, 
     a->classes = c->classes;
     a->queries = c->queries;
     ll_status status = set_target(a, c, request, error);
-    if (status == LL_OK)
+    if (status == LL_OK && !request->proofs_only)
         status = compare_codes(a, c, scorer, request, error);
     if (status == LL_OK)
         status = ll_sampling_error(&a->sampling_error, c, scorer, error);
     if (status != LL_OK)
         return status;
     set_bound(a->bound, c, c->queries, a->delta);
-    status = find_share(a, c, scorer, request, error);
+    status = request->proofs_only ? set_limit(a) : find_share(a, c, scorer, request, error);
     if (status == LL_OK && !request->without_defences)
         status = ll_defences_find(a, c, scorer, request, error);
-    if (status == LL_OK)
+    if (status == LL_OK && !request->proofs_only)
         ll_audit_write_verdict(a, c, scorer);
     return status;
 }

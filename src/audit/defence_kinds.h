@@ -22,6 +22,7 @@ struct ll_defence_kind {
     int is_combined; /* only where combinations are asked for */
     ll_noise noise;  /* that it adds */
     double clip;     /* of probabilities that it sets; 0: none */
+    int is_proved;   /* set by a limit, not by the attacks that are known */
     int (*applies)(const ll_defence_search *s, const ll_defence_kind *k);
     /* Find the setting, price and note, and the scorer with it. The setting stays NAN where none does it; *out may stay
      * NULL where attacks were run already. */

@@ -72,6 +72,16 @@ typedef struct {
     ll_plan_choice code;
 } setting;
 
+/* What nobody can exceed after a change, at d->queries answers. */
+static ll_status limit_change(ll_defence *d, const ll_scorer *scorer, ll_error *error)
+{
+    ll_channel channel;
+    ll_status status = ll_channel_init(&channel, scorer, error);
+    if (status == LL_OK)
+        d->share = d->bound = ll_limit_share(&channel, d->queries);
+    return status;
+}
+
 /* Plans and forecasts against a change, at d->queries answers: d->share and d->bound. out->scorer is the caller's to
  * destroy in any case. */
 static ll_status foresee(const search *s, ll_defence *d, setting *out, const ll_scorer *scorer, ll_error *error)
@@ -399,7 +409,8 @@ static ll_status set_ladder(const search *s, const kind *k, ll_defence *d, ll_sc
     }
     (void)snprintf(ladder, sizeof ladder, "ladder:%.3g", step); /* as reports show it, and hosts will type it */
     d->setting = strtod(strchr(ladder, ':') + 1, NULL);
-    (void)snprintf(d->settings, sizeof d->settings, "release=%s", ladder);
+    (void)snprintf(d->settings, sizeof d->settings, "release=%s%s", ladder,
+                   s->channel->noise == LL_NOISE_NONE ? "" : " noise=none");
     ll_defence_set_price(d, d->setting / sqrt(12), s->audit->sampling_error);
     (void)snprintf(d->note, sizeof d->note,
                    "promises that the best score shown stays honest, not that labels stay hidden: %s",
@@ -412,19 +423,20 @@ static ll_status set_ladder(const search *s, const kind *k, ll_defence *d, ll_sc
 /* ---- the table ---- */
 
 static const kind kinds[] = {
-    {"laplace", "scale", 0, LL_NOISE_LAPLACE, 0, ll_defence_has_noise, ll_defence_set_noise},
-    {"gaussian", "sigma", 0, LL_NOISE_GAUSSIAN, 0, ll_defence_has_noise, ll_defence_set_noise},
-    {"proportional", "c", 0, LL_NOISE_PROPORTIONAL, 0, ll_defence_has_noise, ll_defence_set_noise},
-    {"clip", "clip", 0, LL_NOISE_LAPLACE, 0.01, ll_defence_has_noise, ll_defence_set_noise},
-    {"decimals", "decimals", 0, LL_NOISE_NONE, 0, is_sum, set_decimals},
-    {"query-limit", "queries", 0, LL_NOISE_NONE, 0, is_sum, set_limit},
-    {"ladder", "step", 0, LL_NOISE_NONE, 0, is_sum, set_ladder},
-    {"clip+proportional", "clip", 1, LL_NOISE_PROPORTIONAL, 0.01, ll_defence_has_noise, ll_defence_set_noise},
-    {"clip+gaussian", "clip", 1, LL_NOISE_GAUSSIAN, 0.01, ll_defence_has_noise, ll_defence_set_noise},
-    {"hard-clip+proportional", "clip", 1, LL_NOISE_PROPORTIONAL, HARD_CLIP, ll_defence_has_noise, ll_defence_set_noise},
-    {"hard-clip+gaussian", "clip", 1, LL_NOISE_GAUSSIAN, HARD_CLIP, ll_defence_has_noise, ll_defence_set_noise},
-    {"hard-clip+decimals", "decimals", 1, LL_NOISE_NONE, HARD_CLIP, can_clip, set_free},
-    {"proved-limit", "queries", 1, LL_NOISE_NONE, 0, always, set_proved_limit},
+    {"laplace", "scale", 0, LL_NOISE_LAPLACE, 0, 1, ll_defence_has_noise, ll_defence_set_noise},
+    {"gaussian", "sigma", 0, LL_NOISE_GAUSSIAN, 0, 1, ll_defence_has_noise, ll_defence_set_noise},
+    {"proportional", "c", 0, LL_NOISE_PROPORTIONAL, 0, 1, ll_defence_has_noise, ll_defence_set_noise},
+    {"clip", "clip", 0, LL_NOISE_LAPLACE, 0.01, 1, ll_defence_has_noise, ll_defence_set_noise},
+    {"decimals", "decimals", 0, LL_NOISE_NONE, 0, 0, is_sum, set_decimals},
+    {"query-limit", "queries", 0, LL_NOISE_NONE, 0, 0, is_sum, set_limit},
+    {"ladder", "step", 0, LL_NOISE_NONE, 0, 0, is_sum, set_ladder},
+    {"clip+proportional", "clip", 1, LL_NOISE_PROPORTIONAL, 0.01, 1, ll_defence_has_noise, ll_defence_set_noise},
+    {"clip+gaussian", "clip", 1, LL_NOISE_GAUSSIAN, 0.01, 1, ll_defence_has_noise, ll_defence_set_noise},
+    {"hard-clip+proportional", "clip", 1, LL_NOISE_PROPORTIONAL, HARD_CLIP, 1, ll_defence_has_noise,
+     ll_defence_set_noise},
+    {"hard-clip+gaussian", "clip", 1, LL_NOISE_GAUSSIAN, HARD_CLIP, 1, ll_defence_has_noise, ll_defence_set_noise},
+    {"hard-clip+decimals", "decimals", 1, LL_NOISE_NONE, HARD_CLIP, 0, can_clip, set_free},
+    {"proved-limit", "queries", 1, LL_NOISE_NONE, 0, 1, always, set_proved_limit},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 _Static_assert((int)KINDS <= (int)LL_DEFENCES, "a place for each kind");
@@ -433,13 +445,14 @@ static ll_status add(const search *s, const kind *k, ll_error *error)
 {
     ll_scorer *changed = NULL;
     ll_defence *d = &s->audit->defences[s->audit->defence_count];
-    if (!k->applies(s, k) || (k->is_combined && !s->request->combinations))
+    if (!k->applies(s, k) || (k->is_combined && !s->request->combinations) ||
+        (s->request->proofs_only && !k->is_proved))
         return LL_OK;
     begin(s, k, d);
     s->audit->defence_count++;
     ll_status status = k->set(s, k, d, &changed, error);
     if (status == LL_OK && changed != NULL)
-        status = try_change(s, d, changed, error);
+        status = s->request->proofs_only ? limit_change(d, changed, error) : try_change(s, d, changed, error);
     d->proved = !isnan(d->setting) && d->bound <= s->goal;
     ll_scorer_destroy(changed);
     return status;
@@ -485,7 +498,7 @@ ll_status ll_defences_find(ll_audit *audit, const ll_channel *channel, const ll_
     if (request->epsilon > 0 && request->target_share <= 0)
         s.goal = fmin(1, ll_limit_share_of_epsilon(channel, request->epsilon));
     audit->defence_count = 0;
-    ll_status status = find_strongest(&s, error);
+    ll_status status = request->proofs_only ? LL_OK : find_strongest(&s, error);
     for (int i = 0; i < KINDS && status == LL_OK; i++)
         status = add(&s, &kinds[i], error);
     return status;

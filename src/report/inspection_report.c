@@ -21,10 +21,10 @@ static void write_bits(char *text, size_t size, double bits)
         (void)snprintf(text, size, "%.1f", bits);
 }
 
-/* Said where it is far: more than twice the constant's score, by more than four standard deviations. */
+/* Said where it is far: more than twice the constant's score, by more than three standard deviations. */
 static int is_far_worse(const ll_inspection *i)
 {
-    return i->worse_than_constant > fabs(i->constant_score) && i->worse_than_constant > 4 * i->blind_spread;
+    return i->worse_than_constant > fabs(i->constant_score) && i->worse_than_constant > 3 * i->blind_spread;
 }
 
 static void write_blind(char *text, size_t size, const ll_inspection *i)

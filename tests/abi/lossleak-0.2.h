@@ -714,6 +714,7 @@ typedef struct {
     const ll_budget *budget; /* NULL: the default */
     int combinations;        /* defences in combinations, too */
     double target_bits; /* that all answers together may tell about the labels, in place of target_share; 0: none */
+    int proofs_only;    /* limits and defences by proof: no code is planned, no attack is run */
 } ll_audit_request;
 
 #define ll_audit_request_init(request) LL_INIT(ll_audit_request, request)
