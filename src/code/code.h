@@ -41,6 +41,7 @@ typedef struct ll_code_row {
     const char *half_variant;   /* the one of half levels; NULL: none */
     const char *lines_variant;  /* codes of numeric targets: the one for errors that are linear; NULL: none */
     int is_graded;              /* labels are numbers of a grid, and the weights of a row follow from one prediction */
+    int is_ranked;              /* predictions are an order of the rows (rank_stages.h) */
     int one_sign;               /* levels are never below 0 */
     int is_of_rows;             /* a row's entries are in proportion to whole numbers: it has a writer of its own */
     int binary_only;
@@ -108,6 +109,8 @@ void ll_decoded_join(ll_decoded *out, const ll_decoded *one, long rows, long cla
 
 /* Is the code of that name one over bounded integers, whose levels must be found first? */
 int ll_code_name_has_levels(const char *name);
+/* Are its predictions an order of the rows? */
+int ll_code_name_is_ranked(const char *name);
 /* Does it give labels with probabilities? */
 int ll_code_name_is_soft(const char *name);
 
@@ -120,7 +123,7 @@ void ll_code_write_name(char *text, size_t size, const ll_code_row *row, const c
 double ll_code_predict_bits(const char *name, long rows, long classes);
 
 /* "powers", "primes" or "primes:c=sqrt". step may be NULL (0). levels: for codes over bounded integers, the largest
- * weight allowed; hadamard: the number of queries; else ignored. LL_DOMAIN: unknown name or variant (the known ones
+ * weight allowed; hadamard: the number of queries; ranks: the least step; else ignored. LL_DOMAIN: unknown name or variant (the known ones
  * said), rows < 1, classes < 2, a binary code with more classes. */
 LL_CHECK ll_status ll_code_create(ll_code **out, const char *name, long rows, long classes, const ll_exact *step,
                                   int64_t levels, ll_error *error);

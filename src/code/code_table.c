@@ -9,8 +9,8 @@
 
 static const ll_code_row *const table[] = {
     &ll_code_powers, &ll_code_primes,       &ll_code_paper_multiclass, &ll_code_prime_rows, &ll_code_icml21,
-    &ll_code_radix,  &ll_code_sum_distinct, &ll_code_detecting,        &ll_code_hadamard,
-    &ll_code_grades,
+    &ll_code_radix,  &ll_code_sum_distinct, &ll_code_detecting,        &ll_code_hadamard,   &ll_code_grades,
+    &ll_code_ranks,
 };
 
 long ll_code_count(void)
@@ -137,6 +137,12 @@ int ll_code_name_has_levels(const char *name)
 {
     const ll_code_row *row = find_row(name, strcspn(name, ":"));
     return row != NULL && row->level != NULL;
+}
+
+int ll_code_name_is_ranked(const char *name)
+{
+    const ll_code_row *row = find_row(name, strcspn(name, ":"));
+    return row != NULL && row->is_ranked;
 }
 
 int ll_code_name_is_soft(const char *name)

@@ -15,5 +15,6 @@ extern const ll_code_row ll_code_detecting;
 extern const ll_code_row ll_code_detecting_labels; /* not of the table: detecting:labels */
 extern const ll_code_row ll_code_hadamard;
 extern const ll_code_row ll_code_grades;
+extern const ll_code_row ll_code_ranks;
 
 #endif

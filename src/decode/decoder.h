@@ -55,7 +55,7 @@ struct ll_decoding {
     ll_status (*conclude)(const ll_decoder *d, ll_verdict *v);
 };
 
-extern const ll_decoding ll_decoding_sum, ll_decoding_levels, ll_decoding_soft, ll_decoding_counts;
+extern const ll_decoding ll_decoding_sum, ll_decoding_levels, ll_decoding_soft, ll_decoding_counts, ll_decoding_ranks;
 
 /* The row that decodes the plan. */
 const ll_decoding *ll_decoding_find(const ll_plan *plan);

@@ -22,6 +22,8 @@ typedef struct {
     ll_status (*work)(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_ranking *ranking,
                       ll_error *error);
     int counts_pairs;
+    int slope, offset;          /* the number is slope * AUC + offset; 0: it is not */
+    double (*units)(long ties); /* then: how far a program's number may be off, in 2^-53 */
 } ll_rank_kind;
 
 /* The mirror of x is 1 - x, and -x for a logit. */

@@ -81,9 +81,14 @@ static double add_trapezoids(const ll_ranking *r)
 
 /* |program - AUC| <= u (1 + 4 AUC) + error of the sum: by Abel's summation the roundings of the rates at the ends of
  * the trapezoids add up to 1 u, not to one a trapezoid. */
-static double area_units(const ll_ranking *r)
+static double area_units(long ties)
 {
-    return 5 + sum_units(r->ties + 1);
+    return 5 + sum_units(ties + 1);
+}
+
+static double gini_units(long ties)
+{
+    return 2 * area_units(ties) + 1;
 }
 
 static ll_status work_area(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_ranking *r,
@@ -104,7 +109,7 @@ static ll_status work_area(const ll_computation *how, const ll_work *work, ll_wo
         fmpq_mul_2exp(area, area, 1);
         fmpq_sub(area, area, one);
     }
-    set_number(work, out, area, is_gini ? 2 * area_units(r) + 1 : area_units(r));
+    set_number(work, out, area, is_gini ? gini_units(r->ties) : area_units(r->ties));
     if (goes(work, LL_WORK_DOUBLES))
         out->native = is_gini ? 2 * add_trapezoids(r) - 1 : add_trapezoids(r);
     fmpq_clear(area);
@@ -124,7 +129,7 @@ static ll_status work_gini(const ll_computation *how, const ll_work *work, ll_wo
     return work_area(how, work, out, r, 1, error);
 }
 
-static const ll_rank_kind auc_kind = {work_auc, 1}, gini_kind = {work_gini, 1};
+static const ll_rank_kind auc_kind = {work_auc, 1, 1, 0, area_units}, gini_kind = {work_gini, 1, 2, -1, gini_units};
 
 /* ---- average precision ---- */
 
@@ -255,7 +260,7 @@ static ll_status work_ks(const ll_computation *how, const ll_work *work, ll_work
     return LL_OK;
 }
 
-static const ll_rank_kind ks_kind = {work_ks, 1};
+static const ll_rank_kind ks_kind = {.work = work_ks, .counts_pairs = 1};
 
 /* ---- the rows ---- */
 

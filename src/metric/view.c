@@ -105,3 +105,32 @@ ll_status ll_view_matches(const ll_computation *how, const ll_work *work, ll_wor
     ll_confusion_clear(&counts);
     return status;
 }
+
+/* ---- AUC ---- */
+
+int ll_view_area_slope(const ll_computation *how)
+{
+    return how->metric->row->rank != NULL ? how->metric->row->rank->slope : 0;
+}
+
+void ll_view_area_error(const ll_computation *how, mag_t out, long ties)
+{
+    mag_zero(out);
+    if (how->kind == LL_KIND_EXACT)
+        return;
+    mag_set_d(out, how->metric->row->rank->units(ties) * (1 + 0x1p-20));
+    mag_mul_2exp_si(out, out, -53);
+}
+
+void ll_view_get_area(const ll_computation *how, arb_t out, const arb_t number, long ties, slong prec)
+{
+    const ll_rank_kind *kind = how->metric->row->rank;
+    mag_t error;
+    mag_init(error);
+    ll_view_area_error(how, error, ties);
+    arb_set(out, number);
+    arb_add_error_mag(out, error);
+    arb_sub_si(out, out, kind->offset, prec);
+    arb_div_si(out, out, kind->slope, prec);
+    mag_clear(error);
+}

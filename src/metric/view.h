@@ -33,6 +33,13 @@ ll_needs ll_view_needs(const ll_computation *how);
 LL_CHECK ll_status ll_view_matches(const ll_computation *how, const ll_work *work, ll_worked *out, int64_t matches,
                                    const int64_t *counts, const int64_t *guesses, long classes, int64_t rows);
 
+/* Is the number a linear function of AUC? Its slope, or 0. */
+int ll_view_area_slope(const ll_computation *how);
+/* Then: how far a program's number of predictions with so many ties may be off. */
+void ll_view_area_error(const ll_computation *how, mag_t out, long ties);
+/* Every AUC that a program's number of that interval may stand for; out may be number. */
+void ll_view_get_area(const ll_computation *how, arb_t out, const arb_t number, long ties, slong prec);
+
 /* The ways in which a computation's number is worked out: as a program does, or exactly, to 2^-bits. */
 ll_work ll_view_work(const ll_computation *how, slong bits);
 /* The number as it goes into the release. */

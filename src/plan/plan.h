@@ -114,7 +114,11 @@ LL_CHECK ll_status ll_plan_find_grades(ll_plan *plan, ll_error *error);
 /* LL_DOMAIN where the code is not for this metric, because just one of them knows numeric targets. */
 LL_CHECK ll_status ll_plan_check_targets(const ll_plan *plan, ll_error *error);
 
-extern const ll_writer ll_writer_levels, ll_writer_labels, ll_writer_signs;
+/* The same for an order of the rows: the least step that sums of ranks must have, then all of the plan (find_ranks.c).
+ */
+LL_CHECK ll_status ll_plan_find_ranks(ll_plan *plan, long block, ll_error *error);
+
+extern const ll_writer ll_writer_levels, ll_writer_labels, ll_writer_signs, ll_writer_ranks;
 extern const ll_writer ll_writer_exponents, ll_writer_logits, ll_writer_inverse, ll_writer_primes, ll_writer_floats;
 
 #define LL_PLAN_FAILURE 1e-6 /* where a request leaves it open */

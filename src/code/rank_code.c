@@ -1,0 +1,107 @@
+/* ranks: the order of the predictions is the question, for metrics that add up the ranks of the rows of class 1 (AUC,
+ * Gini). Stages, levels and places are in rank_stages.h; the room decode reads the labels, since what a sum of ranks is
+ * depends on how many rows each class has (docs/proofs/ranks.md). code->levels is the least step between twice the
+ * ranks of neighbouring levels. */
+#include "code/rank_stages.h"
+#include "code/rows.h"
+
+#include <stdlib.h>
+
+typedef struct {
+    ll_rank_stages stages;
+    uint16_t *places;       /* [query * rows + row] */
+    ll_rank_query *queries; /* [query] */
+} state;
+
+const ll_rank_stages *ll_ranks_stages(const ll_code *code)
+{
+    return &((const state *)code->data)->stages;
+}
+
+const uint16_t *ll_ranks_places(const ll_code *code, long query)
+{
+    return ((const state *)code->data)->places + query * code->rows;
+}
+
+const ll_rank_query *ll_ranks_query(const ll_code *code, long query)
+{
+    return &((const state *)code->data)->queries[query];
+}
+
+static ll_status create(ll_code *code, ll_error *error)
+{
+    state *s = calloc(1, sizeof *s);
+    if (s == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for a code");
+    code->data = s;
+    code->levels = code->levels > 0 ? code->levels : 1;
+    ll_status status = ll_rank_stages_init(&s->stages, code->rows, code->levels, error);
+    if (status != LL_OK)
+        return status;
+    code->queries = s->stages.queries;
+    s->places = malloc(sizeof *s->places * (size_t)code->queries * (size_t)code->rows);
+    s->queries = malloc(sizeof *s->queries * (size_t)code->queries);
+    if (s->places == NULL || s->queries == NULL)
+        status = LL_MEMORY;
+    for (long q = 0; q < code->queries && status == LL_OK; q++)
+        status = ll_rank_places(&s->stages, q, s->places + q * code->rows, &s->queries[q]);
+    return status == LL_OK ? LL_OK : ll_fail(error, status, "no memory for the ranks of %ld rows", code->rows);
+}
+
+static void clear(ll_code *code)
+{
+    state *s = code->data;
+    if (s == NULL)
+        return;
+    ll_rank_stages_clear(&s->stages);
+    free(s->places);
+    free(s->queries);
+    free(s);
+}
+
+/* Twice its rank, where its label is 1. */
+static void weight(const ll_code *code, arb_t out, long row, long label, slong prec)
+{
+    const uint16_t *places = ll_ranks_places(code, code->query);
+    int64_t below = 0, same = 0;
+    (void)prec;
+    for (long i = 0; i < code->rows; i++) {
+        below += places[i] < places[row];
+        same += places[i] == places[row];
+    }
+    arb_set_si(out, label * (2 * below + same + 1));
+}
+
+static void get_gap(const ll_code *code, arb_t out, slong prec)
+{
+    (void)prec;
+    arb_set_si(out, code->levels);
+}
+
+/* P (N - P) pairs, each counted twice. */
+static void get_span(const ll_code *code, arb_t out, slong prec)
+{
+    arb_set_si(out, code->rows);
+    arb_mul_si(out, out, code->rows, prec);
+    arb_mul_2exp_si(out, out, -1);
+}
+
+const ll_code_row ll_code_ranks = {
+    .choice = 1,
+    .is_ranked = 1,
+    .binary_only = 1,
+    .info = {.name = "ranks",
+             .variants = "",
+             .result = "",
+             .guarantee = "proved",
+             .weights = "ranks: evenly spread shares of a sum-distinct value, rows that are known between them",
+             .gap = "the least step of twice a rank",
+             .bits = "log2(N^2 / 2 gap) a query",
+             .cost = "for every class count that the first queries leave, one Moebius transform a stage",
+             .classes = "2"},
+    .create = create,
+    .clear = clear,
+    .weight = weight,
+    .get_gap = get_gap,
+    .get_span = get_span,
+};

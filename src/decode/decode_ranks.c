@@ -1,0 +1,304 @@
+/* Metrics that are a linear function of AUC, asked by the order of the predictions (docs/proofs/ranks.md).
+ *
+ * With P rows of class 1 the interval of a number is one of integers, twice the sum of the ranks of these rows. Stage
+ * by stage, the rows before are known, those after are tied, and what is left is centre * Z + step * T: Z, how many of
+ * the stage's rows are of class 1, is read from the query that puts them on top, T from each of the others. Every P
+ * that is possible is tried, and every Z and T that an interval leaves; what is left over all of them is all that
+ * explains the scores. */
+#include "decode/decoder.h"
+
+#include "code/masks.h"
+#include "code/rank_stages.h"
+#include "metric/view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_TRIES = 1 << 14 };
+
+typedef struct {
+    int64_t low, high; /* none where low > high */
+} range;
+
+typedef struct {
+    ll_decoder common;
+    arb_ptr areas;   /* [query]: the interval of AUC */
+    int64_t *ranks;  /* scratch, one a place */
+    int64_t *sums;   /* [query]: of the choice that is tried */
+    range *left;     /* [query]: values of T */
+    int32_t *labels; /* of the stages that were read, in the case that is tried */
+    ll_decoded *out;
+    ll_decoded part; /* of one stage */
+    long tries;
+    int is_open; /* there is too much to try */
+} decoder;
+
+/* One supposition. */
+typedef struct {
+    int64_t positives, known; /* rows of class 1: in all, and in the stages before */
+    const ll_rank_stage *stage;
+    int64_t own; /* in the stage */
+} ranks_case;
+
+static int suits(const ll_plan *plan)
+{
+    return plan->code->row->is_ranked;
+}
+
+static int init(ll_decoder *d)
+{
+    decoder *own = (decoder *)d;
+    size_t queries = (size_t)ll_plan_distinct(d->plan), rows = (size_t)d->plan->rows;
+    own->areas = _arb_vec_init((slong)queries);
+    own->ranks = malloc(2 * (rows + 2) * sizeof *own->ranks);
+    own->sums = malloc(queries * sizeof *own->sums);
+    own->left = malloc(queries * sizeof *own->left);
+    own->labels = malloc(rows * sizeof *own->labels);
+    return own->ranks && own->sums && own->left && own->labels &&
+           ll_decoded_init(&own->part, d->plan->rows, 2) == LL_OK;
+}
+
+static void clear(ll_decoder *d)
+{
+    decoder *own = (decoder *)d;
+    if (own->areas != NULL)
+        _arb_vec_clear(own->areas, ll_plan_distinct(d->plan));
+    free(own->ranks);
+    free(own->sums);
+    free(own->left);
+    free(own->labels);
+    ll_decoded_clear(&own->part);
+}
+
+static ll_status keep(ll_decoder *d, const arb_t released, ll_error *error)
+{
+    decoder *own = (decoder *)d;
+    long q = ll_decoder_query(d);
+    (void)error;
+    ll_status status = ll_plan_read_number(d->plan, own->areas + q, released);
+    if (status == LL_OK)
+        ll_view_get_area(d->plan->scoring.how, own->areas + q, own->areas + q, ll_ranks_query(d->plan->code, q)->ties,
+                         d->plan->prec);
+    return status;
+}
+
+/* ---- from numbers to integers ---- */
+
+static int64_t floor_div(int64_t a, int64_t b)
+{
+    return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+/* The t with low <= slope t <= high, slope > 0. */
+static range divide(range x, int64_t slope)
+{
+    return (range){-floor_div(-x.low, slope), floor_div(x.high, slope)};
+}
+
+static range cut(range x, int64_t low, int64_t high)
+{
+    return (range){x.low > low ? x.low : low, x.high < high ? x.high : high};
+}
+
+/* Twice the sum of the ranks of P rows of class 1: 2 P (N-P) AUC + P (P+1), within what it can be. */
+static range read_sum(const decoder *own, long query, int64_t positives)
+{
+    int64_t pairs = 2 * positives * (own->common.plan->rows - positives), base = positives * (positives + 1);
+    arb_t sum;
+    arf_t end;
+    fmpz_t whole;
+    arb_init(sum);
+    arf_init(end);
+    fmpz_init(whole);
+    arb_mul_si(sum, own->areas + query, pairs, own->common.plan->prec);
+    arb_get_lbound_arf(end, sum, 128);
+    arf_get_fmpz(whole, end, ARF_RND_CEIL);
+    range out = {0, pairs};
+    out.low = fmpz_cmp_si(whole, 0) > 0 ? fmpz_cmp_si(whole, pairs) > 0 ? pairs + 1 : fmpz_get_si(whole) : 0;
+    arb_get_ubound_arf(end, sum, 128);
+    arf_get_fmpz(whole, end, ARF_RND_FLOOR);
+    out.high = fmpz_cmp_si(whole, pairs) < 0 ? fmpz_cmp_si(whole, 0) < 0 ? -1 : fmpz_get_si(whole) : pairs;
+    arb_clear(sum);
+    arf_clear(end);
+    fmpz_clear(whole);
+    return (range){out.low + base, out.high + base};
+}
+
+/* What the rows before the stage add to twice the sum. */
+static int64_t add_known(decoder *own, const ranks_case *c, long query)
+{
+    const ll_code *code = own->common.plan->code;
+    const uint16_t *places = ll_ranks_places(code, query);
+    int64_t sum = 0;
+    if (c->stage->known == 0)
+        return 0;
+    ll_rank_double(own->ranks, ll_ranks_query(code, query)->ties, places, code->rows);
+    for (long i = 0; i < c->stage->known; i++)
+        sum += own->labels[i] == 1 ? own->ranks[places[i]] : 0;
+    return sum;
+}
+
+/* The same without what known rows add, and rows that come later if none of the stage were of class 1. */
+static range read_rest(decoder *own, const ranks_case *c, long query)
+{
+    range sum = read_sum(own, query, c->positives);
+    int64_t before =
+        add_known(own, c, query) + ll_ranks_query(own->common.plan->code, query)->rest * (c->positives - c->known);
+    return (range){sum.low - before, sum.high - before};
+}
+
+/* ---- a stage ---- */
+
+/* How many of the stage's rows may be of class 1. */
+static range read_total(decoder *own, const ranks_case *c)
+{
+    const ll_rank_stage *stage = c->stage;
+    int64_t left = c->positives - c->known, later = own->common.plan->rows - stage->known - stage->asked;
+    range out = {left, left};
+    long query = stage->first_query + stage->queries;
+    if (!stage->is_last) {
+        const ll_rank_query *asked = ll_ranks_query(own->common.plan->code, query);
+        out = divide(read_rest(own, c, query), asked->centre - asked->rest);
+    }
+    return cut(cut(out, left - later, left), 0, stage->asked);
+}
+
+/* The least and the most that T can be. */
+static range reach_of(const ranks_case *c, long query)
+{
+    range out = {0, 0};
+    for (long i = 0; i < c->stage->asked; i++) {
+        int64_t level = ll_rank_level(c->stage, query, i);
+        out.low += level < 0 ? level : 0;
+        out.high += level > 0 ? level : 0;
+    }
+    return out;
+}
+
+/* T of every query; the number of ways to choose them, 0 where one has none, MOST_TRIES + 1 where they are too many. */
+static long read_levels(decoder *own, const ranks_case *c)
+{
+    const ll_rank_stage *stage = c->stage;
+    long ways = 1;
+    for (long q = stage->first_query; q < stage->first_query + stage->queries; q++) {
+        const ll_rank_query *asked = ll_ranks_query(own->common.plan->code, q);
+        range rest = read_rest(own, c, q);
+        int64_t move = (asked->centre - asked->rest) * c->own;
+        range t = divide((range){rest.low - move, rest.high - move}, asked->step), reach = {0, 0};
+        if (t.high > t.low) {
+            reach = reach_of(c, q);
+            t = cut(t, reach.low, reach.high);
+        }
+        if (t.low > t.high)
+            return 0;
+        own->left[q] = t;
+        ways = t.high - t.low >= MOST_TRIES ? MOST_TRIES + 1 : ways * (t.high - t.low + 1);
+        ways = ways > MOST_TRIES ? MOST_TRIES + 1 : ways;
+    }
+    return ways;
+}
+
+/* The sums that the stage's code decodes: T, or, of labels, rows that match: those predicted 0, and 2 T - Z. */
+static void pick(decoder *own, const ranks_case *c, long way)
+{
+    const ll_rank_stage *stage = c->stage;
+    for (long q = stage->first_query; q < stage->first_query + stage->queries; q++) {
+        int64_t count = own->left[q].high - own->left[q].low + 1, zeros = 0;
+        own->sums[q] = own->left[q].low + way % count;
+        way /= count;
+        if (!ll_code_has_labels(stage->levels))
+            continue;
+        for (long i = 0; i < stage->asked; i++)
+            zeros += ll_rank_level(stage, q, i) == 0;
+        own->sums[q] = zeros + 2 * own->sums[q] - c->own;
+    }
+}
+
+/* The labels of one choice join those of the stages before; 0 where there are none. */
+static ll_status read_labels(decoder *own, const ranks_case *c, long way, int *found, ll_error *error)
+{
+    const ll_rank_stage *stage = c->stage;
+    int64_t ones = 0;
+    pick(own, c, way);
+    own->tries++;
+    ll_status status = ll_code_decode_levels(stage->levels, &own->part, own->sums + stage->first_query, error);
+    *found = status == LL_OK && own->part.count == 1;
+    for (long i = 0; i < stage->asked && *found; i++) {
+        own->labels[stage->known + i] = own->part.labels[i];
+        ones += own->part.labels[i] == 1;
+    }
+    *found = *found && ones == c->own;
+    return status;
+}
+
+static ll_status try_stage(decoder *own, const ranks_case *c, ll_error *error);
+
+/* All labels are read: they join what was found. */
+static void take(decoder *own)
+{
+    const ll_plan *plan = own->common.plan;
+    memcpy(own->part.labels, own->labels, sizeof *own->labels * (size_t)plan->rows);
+    ll_decoded_set_unique(&own->part, plan->rows, 2);
+    ll_decoded_join(own->out, &own->part, plan->rows, 2);
+}
+
+/* The ranges of this stage are overwritten by no other. */
+static ll_status try_total(decoder *own, const ranks_case *c, ll_error *error)
+{
+    long ways = read_levels(own, c);
+    ll_status status = LL_OK;
+    own->is_open = own->is_open || own->tries + ways > MOST_TRIES;
+    for (long way = 0; way < ways && status == LL_OK && !own->is_open; way++) {
+        int found;
+        status = read_labels(own, c, way, &found, error);
+        if (!found)
+            continue;
+        ranks_case next = {c->positives, c->known + c->own, c->stage + 1, 0};
+        if (c->stage->is_last)
+            take(own);
+        else
+            status = try_stage(own, &next, error);
+    }
+    return status;
+}
+
+static ll_status try_stage(decoder *own, const ranks_case *c, ll_error *error)
+{
+    range totals = read_total(own, c);
+    ll_status status = LL_OK;
+    for (int64_t z = totals.low; z <= totals.high && status == LL_OK && !own->is_open; z++) {
+        ranks_case one = *c;
+        one.own = z;
+        status = try_total(own, &one, error);
+    }
+    return status;
+}
+
+static ll_status close_block(ll_decoder *d, ll_decoded *out, ll_error *error)
+{
+    decoder *own = (decoder *)d;
+    const int64_t *counts = d->plan->scorer->counts;
+    ll_status status = LL_OK;
+    own->out = out;
+    ll_decoded_set_none(out, d->plan->rows, 2);
+    for (int64_t p = 1; p < d->plan->rows && status == LL_OK && !own->is_open; p++) {
+        ranks_case c = {.positives = p, .stage = ll_ranks_stages(d->plan->code)->stages};
+        if (counts == NULL || counts[1] == p)
+            status = try_stage(own, &c, error);
+    }
+    if (own->is_open)
+        ll_decoded_set_open(out, d->plan->rows, 2);
+    arb_indeterminate(d->missing);
+    return status;
+}
+
+const ll_decoding ll_decoding_ranks = {
+    .name = "ranks",
+    .suits = suits,
+    .size = sizeof(decoder),
+    .init = init,
+    .clear = clear,
+    .keep = keep,
+    .close = close_block,
+    .conclude = ll_decoder_conclude_bounds,
+};

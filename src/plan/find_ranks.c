@@ -1,0 +1,68 @@
+/* Metrics that are a linear function of AUC, asked by the order of the predictions: by how much must twice a sum of
+ * ranks differ to be seen? AUC = (2 S - P (P+1)) / (2 P (N-P)), S the sum of the ranks of the P rows of class 1: what
+ * noise, rounding and the program leave open of AUC, times 2 P (N-P), for the P that leaves the most. */
+#include "metric/view.h"
+#include "plan/plan.h"
+
+#include <math.h>
+
+static ll_status check(const ll_plan *plan, long block, ll_error *error)
+{
+    if (ll_view_area_slope(plan->scoring.how) == 0)
+        return ll_fail(error, LL_DOMAIN, "the code %s is for metrics that add up ranks (auc, gini); %s is none",
+                       plan->code_name, ll_plan_metric_name(plan));
+    if (block > 0 && block != plan->rows)
+        return ll_fail(
+            error, LL_DOMAIN,
+            "blocks of %ld rows: %s ranks all rows, and every row counts in every query; leave the block out", block,
+            ll_plan_metric_name(plan));
+    return LL_OK;
+}
+
+/* P (N - P) at most. */
+static double most_pairs(const ll_plan *plan)
+{
+    const int64_t *counts = plan->scorer->counts;
+    double positives = counts != NULL ? (double)counts[1] : floor((double)plan->rows / 2);
+    return positives * ((double)plan->rows - positives);
+}
+
+/* The width of what is open, of twice a sum of ranks. */
+static double find_width(const ll_plan *plan)
+{
+    arb_t half, one;
+    mag_t error;
+    arb_init(half);
+    arb_init(one);
+    mag_init(error);
+    arb_one(one);
+    ll_release_get_bound(&plan->scorer->release, half, one, plan->bound, LL_STATED_AND_OWN);
+    ll_view_area_error(plan->scoring.how, error, plan->rows);
+    arb_add_error_mag(half, error);
+    arb_mul_ui(half, half, 4, 64);
+    arb_div_si(half, half, ll_view_area_slope(plan->scoring.how), 64);
+    arf_t most;
+    arf_init(most);
+    arb_get_ubound_arf(most, half, 64);
+    double width = arf_get_d(most, ARF_RND_CEIL) * most_pairs(plan) * (1 + 0x1p-40);
+    arf_clear(most);
+    mag_clear(error);
+    arb_clear(half);
+    arb_clear(one);
+    return width;
+}
+
+ll_status ll_plan_find_ranks(ll_plan *plan, long block, ll_error *error)
+{
+    ll_status status = check(plan, block, error);
+    if (status != LL_OK)
+        return status;
+    double width = find_width(plan);
+    if (!(width < (double)plan->rows))
+        return ll_fail(error, LL_DOMAIN,
+                       "no attack is planned: a row moves %s by at most 1/%ld of what noise and rounding leave open; "
+                       "that does not mean it is safe",
+                       ll_plan_metric_name(plan), (long)fmin(width / (double)plan->rows, 1e9));
+    plan->levels = (int64_t)width + 1;
+    return ll_plan_try_block(plan, plan->rows, error);
+}

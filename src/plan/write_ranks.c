@@ -1,0 +1,65 @@
+/* An order of the rows as predictions: place / 2^b, so that all lie in 0 .. 1, are exact in fp32 and short as text. */
+#include "code/rank_stages.h"
+#include "metric/view.h"
+#include "plan/plan.h"
+
+#include <math.h>
+
+enum { PREC = 192 };
+
+static int suits(const ll_plan *plan)
+{
+    return plan->code->row->is_ranked && ll_metric_view(plan->scoring.how->metric) == LL_VIEW_RANKS;
+}
+
+static ll_status prepare(ll_plan *plan, ll_error *error)
+{
+    (void)error;
+    plan->columns = 1;
+    plan->entries = LL_ENTRIES_DOUBLE;
+    plan->prec = PREC;
+    arb_one(plan->unit);
+    return LL_OK;
+}
+
+/* Predictions depend on the least step, which told counts change. */
+static long get_bits(const ll_plan *plan)
+{
+    return (long)plan->levels;
+}
+
+/* The least power of two that is above every place of the query. */
+static double scale(const ll_code *code)
+{
+    int bits = 0;
+    while (1L << bits < ll_ranks_query(code, code->query)->ties)
+        bits++;
+    return ldexp(1, -bits);
+}
+
+static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)
+{
+    (void)plan;
+    (void)error;
+    *(double *)to = ll_ranks_places(code, code->query)[row] * scale(code);
+    return LL_OK;
+}
+
+static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *account, const ll_block *block,
+                         long index, long row, ll_error *error)
+{
+    (void)plan;
+    (void)account;
+    return block->doubles[index] == ll_ranks_places(code, code->query)[row] * scale(code)
+               ? LL_OK
+               : ll_fail(error, LL_DOMAIN, "a stored prediction is not the one that was planned");
+}
+
+const ll_writer ll_writer_ranks = {
+    .name = "ranks",
+    .suits = suits,
+    .prepare = prepare,
+    .get_bits = get_bits,
+    .write = write_row,
+    .account = account,
+};
