@@ -2,11 +2,12 @@
 
 #include "code/spread_levels.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* A design counts rows of every level in every query, and has tables of queries times rows; places are 16 bits. */
-enum { MOST_ROWS = 20000 };
+enum { MOST_ROWS = 12000 };
 
 /* ---- how a query's levels are laid out ---- */
 
@@ -89,11 +90,23 @@ static ll_status try_levels(const ll_rank_stages *s, ll_rank_stage *stage, const
     return LL_OK;
 }
 
+/* More levels than this were never seen to fit: A steps of room / A take all ranks, and of asked / A rows, as many as
+ * two neighbouring levels have in the mean, some query has more by a little over the root. */
+static int64_t most_levels(const ll_rank_stages *s, const ll_rank_stage *stage)
+{
+    double room = (double)(stage->known + stage->asked), most = room / (double)s->least_step + 1;
+    double mean = (double)stage->asked / most;
+    while (most * mean > 200 && room / most < mean + 1.25 * sqrt(mean)) {
+        most -= most / 32;
+        mean = (double)stage->asked / most;
+    }
+    return (int64_t)most;
+}
+
 /* As many levels as fit, for one share of values. */
 static ll_status search_levels(const ll_rank_stages *s, ll_rank_stage *stage, double share)
 {
-    int64_t step = s->least_step > 2 ? s->least_step : 2; /* a row takes a rank */
-    ll_spread spread = {stage->asked, (stage->known + stage->asked) / step + 1, share};
+    ll_spread spread = {stage->asked, most_levels(s, stage), share};
     ll_status status = LL_OK;
     for (int fitted = 0; spread.levels >= 1 && !fitted && status == LL_OK;) {
         if (stage->levels != NULL && ll_spread_queries(&spread) >= stage->queries)
@@ -143,53 +156,78 @@ static ll_status add_stage(ll_rank_stages *s, long end)
 
 enum { MOST_STAGES = 64 };
 
-/* Stages that end with rows, rows / growth, rows / growth^2 ... down to `first` or less. LL_DOMAIN: some stage has no
- * levels. */
-static ll_status make_stages(ll_rank_stages *out, long rows, int64_t least_step, double growth, long first)
+/* ends[count-1] < .. < ends[0] = rows. LL_DOMAIN: some stage has no levels. */
+static ll_status add_stages(ll_rank_stages *out, const long *ends, long count, int64_t least_step)
 {
-    long ends[MOST_STAGES], count = 0;
-    double end = (double)rows;
-    *out = (ll_rank_stages){.rows = rows, .least_step = least_step};
+    *out = (ll_rank_stages){.rows = ends[0], .least_step = least_step};
     out->stages = calloc(MOST_STAGES, sizeof *out->stages);
-    if (out->stages == NULL)
-        return LL_MEMORY;
-    do {
-        ends[count++] = (long)end;
-        end /= growth;
-    } while (ends[count - 1] > first && count < MOST_STAGES);
-    ll_status status = LL_OK;
+    ll_status status = out->stages != NULL ? LL_OK : LL_MEMORY;
     while (count > 0 && status == LL_OK)
         status = add_stage(out, ends[--count]);
     if (status != LL_OK)
         ll_rank_stages_clear(out);
     return status;
 }
-/* The fewest queries of some growths; fewer are compared where that takes long. */
+
+/* Stages that end with rows, rows / growth, rows / growth^2 ... down to `first` or less, or as far down as there are
+ * ranks enough. */
+static ll_status make_stages(ll_rank_stages *out, long rows, int64_t least_step, double growth, long first)
+{
+    long ends[MOST_STAGES], count = 0;
+    double end = (double)rows;
+    do {
+        ends[count++] = (long)end;
+        end /= growth;
+    } while (ends[count - 1] > first && count < MOST_STAGES);
+    ll_status status = LL_DOMAIN;
+    for (; count > 0 && status == LL_DOMAIN; count--)
+        status = add_stages(out, ends, count, least_step);
+    return status;
+}
+
+/* Keeps the one with fewer queries in *best. */
+static void keep_better(ll_rank_stages *best, ll_rank_stages *other)
+{
+    if (best->stages == NULL || other->queries <= best->queries) {
+        ll_rank_stages worse = *best;
+        *best = *other;
+        *other = worse;
+    }
+    ll_rank_stages_clear(other);
+}
+
+/* The fewest queries of some ways to cut stages; fewer are compared where that takes long. */
+static ll_status find_stages(ll_rank_stages *out, long rows, int64_t least_step)
+{
+    static const struct {
+        double growth;
+        long first;  /* rows of the first stage at most */
+        long within; /* compared for so many rows */
+    } ways[] = {{3.5, 16, MOST_ROWS}, {2.25, 6, 1500}, {2, 16, 1500}, {2.5, 16, 300}, {2.5, 2, 100}, {2, 2, 100}};
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        ll_rank_stages one;
+        ll_status status =
+            rows <= ways[i].within ? make_stages(&one, rows, least_step, ways[i].growth, ways[i].first) : LL_DOMAIN;
+        if (status == LL_MEMORY)
+            return status;
+        if (status == LL_OK)
+            keep_better(out, &one);
+    }
+    return out->stages != NULL ? LL_OK : LL_DOMAIN;
+}
+
 ll_status ll_rank_stages_init(ll_rank_stages *out, long rows, int64_t least_step, ll_error *error)
 {
-    static const double growths[] = {3.25, 2.25, 2.5, 2, 3};
-    enum { FIRST = 24, LONG = 4000 };
     *out = (ll_rank_stages){0};
     if (rows > MOST_ROWS)
         return ll_fail(error, LL_DOMAIN, "%ld rows: the code ranks is worked out for up to %d", rows, MOST_ROWS);
     if (least_step > rows)
         return ll_fail(error, LL_DOMAIN,
-                       "%ld rows in two ties are not far enough apart: use less noise or more decimals", rows);
-    for (size_t i = 0; i < sizeof growths / sizeof growths[0] && (i == 0 || rows <= LONG); i++) {
-        ll_rank_stages one;
-        ll_status status = make_stages(&one, rows, least_step, growths[i], FIRST);
-        if (status == LL_MEMORY) {
-            ll_rank_stages_clear(out);
-            return ll_fail(error, status, "no memory for %ld rows", rows);
-        }
-        if (status != LL_OK)
-            continue;
-        int better = out->stages == NULL || one.queries < out->queries;
-        ll_rank_stages worse = better ? *out : one;
-        *out = better ? one : *out;
-        ll_rank_stages_clear(&worse);
-    }
-    return out->stages != NULL ? LL_OK : ll_fail(error, LL_DOMAIN, "%ld rows have too few ranks for levels", rows);
+                       "two ties of %ld rows are not far enough apart: use less noise or more decimals", rows);
+    ll_status status = find_stages(out, rows, least_step);
+    if (status == LL_MEMORY)
+        return ll_fail(error, status, "no memory for %ld rows", rows);
+    return status == LL_OK ? LL_OK : ll_fail(error, LL_DOMAIN, "%ld rows have too few ranks for levels", rows);
 }
 
 const ll_rank_stage *ll_rank_stage_of(const ll_rank_stages *s, long query)

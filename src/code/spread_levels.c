@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TRIED = 8 }; /* shares that are compared for one submask */
+enum { TRIED = 16 }; /* shares that are compared for one submask */
 
 typedef struct {
     long first;   /* row of the group's first label */

@@ -1,5 +1,5 @@
 """scikit-learn's F1, Jaccard, Matthews, kappa, balanced accuracy, AUC and average precision behind an oracle, five decimals,
-positives not told: every label certain and right. 2201 rows with LL_TEST_MULTIPLIER=4 or more, else 300. LOSSLEAK names the
+positives not told: every label certain and right. 2201 rows with LL_TEST_MULTIPLIER=4 or more, else 300. Arguments: of these only. LOSSLEAK names the
 program."""
 import json
 import os
@@ -28,6 +28,7 @@ SCORERS = {"f1": "f1_score", "jaccard": "jaccard_score", "mcc": "matthews_corrco
 MULTIPLIER = float(os.environ.get("LL_TEST_MULTIPLIER", "1"))
 ROWS = 2201 if MULTIPLIER >= 4 else 300
 QUERIES = 500 if MULTIPLIER >= 4 else 96
+RANKED = {"roc_auc": 270 if MULTIPLIER >= 4 else 60}  # asked by the order of the rows
 
 
 def attack(folder, profile, function):
@@ -50,11 +51,13 @@ def main():
         with open(f"{folder}/oracle.py", "w") as file:
             file.write(ORACLE)
         for profile, function in SCORERS.items():
+            if len(sys.argv) > 1 and profile not in sys.argv[1:]:
+                continue
             result, labels = attack(folder, profile, function)
             right = int((labels == truth).sum())
             print(f"{profile}: {ROWS} rows, {truth.sum()} positives, {result['queries']} submissions, "
                   f"{result['certain']} certain, {right} right, decode {result['seconds']['decode']:.2f} s")
-            assert result["certain"] == right == ROWS and result["queries"] <= QUERIES, profile
+            assert result["certain"] == right == ROWS and result["queries"] <= RANKED.get(profile, QUERIES), profile
     return 0
 
 
