@@ -86,6 +86,16 @@ static void get_span(const ll_code *code, arb_t out, slong prec)
     arb_mul_2exp_si(out, out, -1);
 }
 
+/* Stages are read one after the other. */
+static long labels_in(const ll_code *code, long queries)
+{
+    const ll_rank_stages *s = ll_ranks_stages(code);
+    long rows = 0;
+    for (long k = 0; k < s->count && ll_rank_stage_end(&s->stages[k]) <= queries; k++)
+        rows = s->stages[k].known + s->stages[k].asked;
+    return rows;
+}
+
 const ll_code_row ll_code_ranks = {
     .choice = 1,
     .is_ranked = 1,
@@ -104,4 +114,5 @@ const ll_code_row ll_code_ranks = {
     .weight = weight,
     .get_gap = get_gap,
     .get_span = get_span,
+    .labels_in = labels_in,
 };

@@ -96,7 +96,7 @@ static int64_t most_levels(const ll_rank_stages *s, const ll_rank_stage *stage)
 {
     double room = (double)(stage->known + stage->asked), most = room / (double)s->least_step + 1;
     double mean = (double)stage->asked / most;
-    while (most * mean > 200 && room / most < mean + 1.25 * sqrt(mean)) {
+    while (most * mean > 200 && room / most < mean + 1.5 * sqrt(mean)) {
         most -= most / 32;
         mean = (double)stage->asked / most;
     }
@@ -203,7 +203,7 @@ static ll_status find_stages(ll_rank_stages *out, long rows, int64_t least_step)
         double growth;
         long first;  /* rows of the first stage at most */
         long within; /* compared for so many rows */
-    } ways[] = {{3.5, 16, MOST_ROWS}, {2.25, 6, 1500}, {2, 16, 1500}, {2.5, 16, 300}, {2.5, 2, 100}, {2, 2, 100}};
+    } ways[] = {{3.5, 16, MOST_ROWS}, {2.25, 6, 1500}, {2, 16, 1500}, {2.5, 16, 3000}, {2.5, 2, 100}, {2, 2, 100}};
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
         ll_rank_stages one;
         ll_status status =
@@ -236,6 +236,11 @@ const ll_rank_stage *ll_rank_stage_of(const ll_rank_stages *s, long query)
     while (query < s->stages[k].first_query)
         k--;
     return &s->stages[k];
+}
+
+long ll_rank_stage_end(const ll_rank_stage *stage)
+{
+    return stage->first_query + stage->queries + !stage->is_last;
 }
 
 int ll_rank_is_total(const ll_rank_stage *stage, long query)

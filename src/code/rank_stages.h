@@ -35,6 +35,8 @@ void ll_rank_stages_clear(ll_rank_stages *stages);
 
 /* The stage of a query. */
 const ll_rank_stage *ll_rank_stage_of(const ll_rank_stages *stages, long query);
+/* The first query after those of the stage. */
+long ll_rank_stage_end(const ll_rank_stage *stage);
 /* Is it the one that puts all rows of its stage on top? */
 int ll_rank_is_total(const ll_rank_stage *stage, long query);
 /* The level of a row of the stage, counted from 0. */

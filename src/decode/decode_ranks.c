@@ -4,7 +4,8 @@
  * by stage, the rows before are known, those after are tied, and what is left is centre * Z + step * T: Z, how many of
  * the stage's rows are of class 1, is read from the query that puts them on top, T from each of the others. Every P
  * that is possible is tried, and every Z and T that an interval leaves; what is left over all of them is all that
- * explains the scores. */
+ * explains the scores. A stage is read as soon as all scores up to its last are there, so that fewer queries tell fewer
+ * labels. */
 #include "decode/decoder.h"
 
 #include "code/masks.h"
@@ -22,13 +23,14 @@ typedef struct {
 
 typedef struct {
     ll_decoder common;
-    arb_ptr areas;   /* [query]: the interval of AUC */
-    int64_t *ranks;  /* scratch, one a place */
-    int64_t *sums;   /* [query]: of the choice that is tried */
-    range *left;     /* [query]: values of T */
-    int32_t *labels; /* of the stages that were read, in the case that is tried */
-    ll_decoded *out;
-    ll_decoded part; /* of one stage */
+    arb_ptr areas;             /* [query]: the interval of AUC */
+    int64_t *ranks;            /* scratch, one a place */
+    int64_t *sums;             /* [query]: of the choice that is tried */
+    range *left;               /* [query]: values of T */
+    int32_t *labels;           /* of the stages that were read, in the case that is tried */
+    const ll_rank_stage *last; /* that is read */
+    ll_decoded *out;           /* rows up to its end */
+    ll_decoded part;           /* of one stage */
     long tries;
     int is_open; /* there is too much to try */
 } decoder;
@@ -68,18 +70,6 @@ static void clear(ll_decoder *d)
     free(own->left);
     free(own->labels);
     ll_decoded_clear(&own->part);
-}
-
-static ll_status keep(ll_decoder *d, const arb_t released, ll_error *error)
-{
-    decoder *own = (decoder *)d;
-    long q = ll_decoder_query(d);
-    (void)error;
-    ll_status status = ll_plan_read_number(d->plan, own->areas + q, released);
-    if (status == LL_OK)
-        ll_view_get_area(d->plan->scoring.how, own->areas + q, own->areas + q, ll_ranks_query(d->plan->code, q)->ties,
-                         d->plan->prec);
-    return status;
 }
 
 /* ---- from numbers to integers ---- */
@@ -233,13 +223,13 @@ static ll_status read_labels(decoder *own, const ranks_case *c, long way, int *f
 
 static ll_status try_stage(decoder *own, const ranks_case *c, ll_error *error);
 
-/* All labels are read: they join what was found. */
+/* All labels that are asked for are read: they join what was found. */
 static void take(decoder *own)
 {
-    const ll_plan *plan = own->common.plan;
-    memcpy(own->part.labels, own->labels, sizeof *own->labels * (size_t)plan->rows);
-    ll_decoded_set_unique(&own->part, plan->rows, 2);
-    ll_decoded_join(own->out, &own->part, plan->rows, 2);
+    long rows = own->last->known + own->last->asked;
+    memcpy(own->part.labels, own->labels, sizeof *own->labels * (size_t)rows);
+    ll_decoded_set_unique(&own->part, rows, 2);
+    ll_decoded_join(own->out, &own->part, rows, 2);
 }
 
 /* The ranges of this stage are overwritten by no other. */
@@ -254,7 +244,7 @@ static ll_status try_total(decoder *own, const ranks_case *c, ll_error *error)
         if (!found)
             continue;
         ranks_case next = {c->positives, c->known + c->own, c->stage + 1, 0};
-        if (c->stage->is_last)
+        if (c->stage == own->last)
             take(own);
         else
             status = try_stage(own, &next, error);
@@ -274,22 +264,76 @@ static ll_status try_stage(decoder *own, const ranks_case *c, ll_error *error)
     return status;
 }
 
-static ll_status close_block(ll_decoder *d, ll_decoded *out, ll_error *error)
+/* ---- all stages whose scores are there ---- */
+
+/* The labels of the rows up to the end of a stage; the others are open. */
+static ll_status read_stages(decoder *own, ll_decoded *out, const ll_rank_stage *last, ll_error *error)
 {
-    decoder *own = (decoder *)d;
-    const int64_t *counts = d->plan->scorer->counts;
+    const ll_plan *plan = own->common.plan;
+    const int64_t *counts = plan->scorer->counts;
     ll_status status = LL_OK;
+    ll_decoded_set_open(out, plan->rows, 2);
+    ll_decoded_set_none(out, last->known + last->asked, 2);
     own->out = out;
-    ll_decoded_set_none(out, d->plan->rows, 2);
-    for (int64_t p = 1; p < d->plan->rows && status == LL_OK && !own->is_open; p++) {
-        ranks_case c = {.positives = p, .stage = ll_ranks_stages(d->plan->code)->stages};
+    own->last = last;
+    own->tries = own->is_open = 0;
+    for (int64_t p = 1; p < plan->rows && status == LL_OK && !own->is_open; p++) {
+        ranks_case c = {.positives = p, .stage = ll_ranks_stages(plan->code)->stages};
         if (counts == NULL || counts[1] == p)
             status = try_stage(own, &c, error);
     }
     if (own->is_open)
-        ll_decoded_set_open(out, d->plan->rows, 2);
-    arb_indeterminate(d->missing);
+        ll_decoded_set_open(out, plan->rows, 2);
+    arb_indeterminate(own->common.missing);
     return status;
+}
+
+static ll_status close_block(ll_decoder *d, ll_decoded *out, ll_error *error)
+{
+    const ll_rank_stages *s = ll_ranks_stages(d->plan->code);
+    return read_stages((decoder *)d, out, &s->stages[s->count - 1], error);
+}
+
+/* Are all scores up to the end of the stage there? That of query `now` is. */
+static int is_complete(const ll_decoder *d, const ll_rank_stage *stage, long now)
+{
+    for (long q = ll_rank_stage_end(stage) - 1; q >= 0; q--)
+        if (!d->complete[q] && q != now)
+            return 0;
+    return 1;
+}
+
+/* The labels of the last stage that can be read, though not all queries are answered. */
+static ll_status read_some(ll_decoder *d, long now, ll_error *error)
+{
+    const ll_rank_stages *s = ll_ranks_stages(d->plan->code);
+    const ll_rank_stage *stage = ll_rank_stage_of(s, now);
+    ll_decoded some;
+    if (stage->is_last || !is_complete(d, stage, now))
+        return LL_OK;
+    while (!stage[1].is_last && is_complete(d, stage + 1, now))
+        stage++;
+    if (ll_decoded_init(&some, d->plan->rows, 2) != LL_OK)
+        return ll_fail(error, LL_MEMORY, "no memory for a stage's labels");
+    ll_status status = read_stages((decoder *)d, &some, stage, error);
+    if (status == LL_OK) {
+        memcpy(d->labels, some.labels, sizeof *d->labels * (size_t)d->plan->rows);
+        memcpy(d->candidates, some.candidates, (size_t)d->plan->rows * 2);
+        d->is_none = d->is_none || some.count == 0;
+    }
+    ll_decoded_clear(&some);
+    return status;
+}
+
+static ll_status keep(ll_decoder *d, const arb_t released, ll_error *error)
+{
+    decoder *own = (decoder *)d;
+    long q = ll_decoder_query(d);
+    ll_status status = ll_plan_read_number(d->plan, own->areas + q, released);
+    if (status == LL_OK)
+        ll_view_get_area(d->plan->scoring.how, own->areas + q, own->areas + q, ll_ranks_query(d->plan->code, q)->ties,
+                         d->plan->prec);
+    return status == LL_OK ? read_some(d, q, error) : status;
 }
 
 const ll_decoding ll_decoding_ranks = {

@@ -35,6 +35,7 @@ static const sample samples[] = {
     {"metric=log-loss; arithmetic=fp64; rows=60; decimals=3", "detecting:odd", 37},
     {"metric=accuracy; arithmetic=fp64; rows=32", "detecting", 0},
     {"metric=f1; arithmetic=fp64; rows=14; decimals=6", "detecting", 0},
+    {"metric=auc; arithmetic=fp64; rows=40; decimals=6", "ranks", 0},
     {"metric=log-loss; arithmetic=fp64; rows=32; decimals=2", "hadamard", 0},
 };
 
