@@ -121,12 +121,13 @@ static ll_regime find_regime(const ll_audit *a)
     return a->best >= 0 && a->choices[a->best].guarantee == LL_CERTIFIED ? LL_REGIME_EXACT : LL_REGIME_STATISTICAL;
 }
 
-/* The share that plans are good for. A likely one fails once in a million; the forecast of averaging is one of many
+/* The share that plans are good for. Of metrics that are no sums a plan only expects to tell counts apart: attacks on
+ * those are run. A likely one fails once in a million; the forecast of averaging is one of many
  * rows. */
 static double planned_share(const ll_audit *a, const ll_channel *c)
 {
     double share = c->guess;
-    for (long i = 0; i < a->choice_count; i++) {
+    for (long i = 0; i < a->choice_count && c->is_sum; i++) {
         const ll_plan_choice *choice = a->choices + i;
         if (choice->status != LL_OK || (ll_code_name_is_soft(choice->code) && c->rows < LL_AVERAGE_ROWS))
             continue;
