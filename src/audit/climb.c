@@ -263,7 +263,7 @@ ll_status ll_climb_run(const ll_trial *t, ll_tried *out, ll_error *error)
 {
     const ll_channel *c = t->channel;
     double shares[MOST_RUNS], share, most = fmin(c->queries, MOST_STEPS);
-    long size, runs = (long)fmax(2, fmin(MOST_RUNS, LL_TRIAL_WORK / ll_climb_work(t)));
+    long size, runs = ll_trial_runs(ll_climb_work(t), 2, MOST_RUNS);
     ll_status status = ll_climb_forecast(c, t->scorer->prior, &share, &size, c->ladder, most, t->seed, error);
     for (long run = 0; run < runs && status == LL_OK; run++) {
         climb w;

@@ -5,8 +5,10 @@
 
 #include "audit/channel.h"
 
-/* Rows x queries that one attack may take: half a second or so. More are not tried. */
+/* Rows x queries that one attack may take: half a second or so. More are not tried. Runs again take a quarter of that.
+ */
 #define LL_TRIAL_WORK 4e6
+#define LL_TRIAL_REPEATS 1e6
 
 typedef struct {
     const ll_scorer *scorer; /* with the limit that attacks keep to; rows and classes set */
@@ -50,6 +52,9 @@ double ll_first_answer_work(const ll_trial *trial);
 LL_CHECK ll_status ll_first_answer_run(const ll_trial *trial, ll_tried *out, ll_error *error);
 
 /* ---- what they share ---- */
+
+/* How often to run an attack of this work: from fewest to most times, within LL_TRIAL_REPEATS. */
+long ll_trial_runs(double work, long fewest, long most);
 
 /* A label drawn from the prior, for run `run`. */
 int32_t ll_trial_label(const ll_trial *trial, uint64_t run, long row);

@@ -119,9 +119,9 @@ ll_status ll_trial_plan(const ll_trial *t, const ll_plan *plan, double *share, u
     return status;
 }
 
-static long choose_runs(double work)
+long ll_trial_runs(double work, long fewest, long most)
 {
-    return (long)fmax(1, fmin(MOST_RUNS, LL_TRIAL_WORK / work));
+    return (long)fmax((double)fewest, fmin((double)most, LL_TRIAL_REPEATS / work));
 }
 
 /* A plan of its own for the code, then run again and again. Whatever stands against it but memory: it does not serve.
@@ -137,7 +137,7 @@ static ll_status run_code(const ll_trial *t, ll_tried *out, const char *code, ll
     ll_status status = ll_plan_create(&plan, t->scorer, &request, error);
     if (status != LL_OK)
         return status == LL_MEMORY ? status : LL_UNABLE;
-    long runs = choose_runs(work);
+    long runs = ll_trial_runs(work, 1, MOST_RUNS);
     for (long run = 0; run < runs && status == LL_OK; run++)
         status = ll_trial_plan(t, plan, &shares[run], (uint64_t)run, error);
     ll_plan_destroy(plan);

@@ -13,6 +13,8 @@
 enum { MOST_WEIGHT = 24, MOVES = 300, MOVES_FAR = 16 };
 static const double most_steps = 1e8; /* bytes of all steps */
 static const double budget = 2e7;     /* additions of one enumeration */
+/* Odds of all others against the best one at which nothing is claimed any more: their sum is not finished. */
+static const double hopeless = 1e5;
 
 typedef struct {
     const ll_soft_problem *problem;
@@ -28,7 +30,7 @@ typedef struct {
     int is_hard; /* the labels explain all scores: worth is log P */
     long path[MOST_WEIGHT], best_path[MOST_WEIGHT];
     long best_size;
-    double best, odds;
+    double best, odds, enough;
 } work;
 
 /* Change c gives row c / (classes - 1) the label that is so many after its own. */
@@ -113,15 +115,22 @@ static double weigh(work *w, long c, long depth, int is_last)
     return sum;
 }
 
+/* While the labels do not explain every score, worth is no likelihood, and all are looked at. */
+static double enough_odds(const work *w)
+{
+    return w->is_hard ? hopeless * exp(fmin(w->best, 600)) : INFINITY;
+}
+
 static void visit(work *w, long first, long depth, double prior)
 {
     int is_last = depth + 1 == w->weight;
-    for (long c = first; c < w->changes; c++) {
+    for (long c = first; c < w->changes && w->odds < w->enough; c++) {
         double gain = weigh(w, c, depth, is_last) + prior + prior_of(w, c);
         w->path[depth] = c;
         w->odds += exp(fmin(gain, 700));
         if (gain > w->best) {
             w->best = gain;
+            w->enough = enough_odds(w);
             w->best_size = depth + 1;
             memcpy(w->best_path, w->path, sizeof w->path);
         }
@@ -150,6 +159,7 @@ static void enumerate(work *w, long weight)
     w->best = 1e-9;
     w->best_size = 0;
     w->odds = 0;
+    w->enough = enough_odds(w);
     visit(w, 0, 0, 0);
 }
 

@@ -77,7 +77,8 @@ LL_CHECK ll_status ll_soft_polish(const ll_soft_problem *problem, int32_t *label
 double ll_soft_log_chance(const ll_soft_problem *problem, long q, double z);
 
 /* Labellings near by: changes of up to `weight` rows, all of them. Labels are changed for better ones until none near
- * by is better. *odds: the posterior odds of all others near by against the labels, together. LL_MEMORY. */
+ * by is better. *odds: the posterior odds of all others near by against the labels, together; where those pass 1e5,
+ * some of them. LL_MEMORY. */
 typedef struct {
     long weight;
     double odds;
