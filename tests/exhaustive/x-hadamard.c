@@ -224,7 +224,7 @@ static double run(const ll_scorer *s, const char *code, long queries, double *cl
 static void coarse_rounding_hides_nothing(void **state)
 {
     (void)state;
-    long rows = is_long ? 2201 : is_light ? 150 : 600, queries = is_long ? 4096 : is_light ? 256 : 1024;
+    long rows = is_long ? 2201 : is_light ? 150 : 300, queries = is_long ? 4096 : is_light ? 256 : 512;
     for (int places = 0; places <= 1; places++) {
         ll_scorer *s = scorer_of("log-loss", "fp64", rows, 2, places == 0 ? "decimals=0" : "decimals=1");
         double claimed, probability;

@@ -262,7 +262,7 @@ static void stated_failures_hold(void **state)
             if (answers > 0)
                 try_code(code, &laws[i], answers, answers < 100 ? 6 : 50);
             else if (!is_light)
-                try_code(code, &laws[i], is_soft ? 20 : 4, is_soft ? 4 : 2);
+                try_code(code, &laws[i], is_soft ? 10 : 2, 2);
             else if ((c + i) % 3 == 0)
                 try_code(code, &laws[i], 6, 6);
         }

@@ -9,7 +9,7 @@ sys.dont_write_bytecode = True
 from library import score, scorer  # noqa: E402
 from vectors import MULTIPLIER, Count, generator, labels, pairwise_depth, size, width  # noqa: E402
 
-COUNT = int(250 * MULTIPLIER)
+COUNT = int(100 * MULTIPLIER)
 
 
 def scores(rng, shape, style):

@@ -136,8 +136,8 @@ static void test_ratio(void **state)
 /* Are defences looked for, too? They are tried out, which takes seconds. */
 static int is_defended(long profile, long rows)
 {
-    return is_long() || (rows == 198 && profile % (is_light() ? 8 : 3) == 0) ||
-           (rows == 2201 && !is_light() && profile % 6 == 0);
+    return is_long() || (rows == 198 && profile % (is_light() ? 16 : 6) == 0) ||
+           (rows == 2201 && !is_light() && profile % 12 == 3);
 }
 
 static void test_profiles(void **state)
