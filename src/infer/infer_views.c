@@ -138,10 +138,24 @@ static int advance(int32_t *labels, long rows, long classes)
     return 0;
 }
 
+/* Told class counts rule out labels that have others. */
+static int has_counts(const ll_evidence *e, const int32_t *labels)
+{
+    const int64_t *told = e->scorer->counts;
+    for (long k = 0; told != NULL && k < e->classes; k++) {
+        int64_t count = 0;
+        for (long i = 0; i < e->rows; i++)
+            count += labels[i] == k;
+        if (count != told[k])
+            return 0;
+    }
+    return 1;
+}
+
 static ll_status try_all(const ll_evidence *e, ll_inference *out, int32_t *labels, long *count, ll_error *error)
 {
     do {
-        int fits = 1;
+        int fits = has_counts(e, labels);
         for (long q = 0; q < e->count && fits; q++) {
             ll_status status = explains(e, &e->observations[q], labels, &fits, error);
             if (status != LL_OK)
