@@ -17,7 +17,7 @@
  *               does not know them keeps working. A field that is 0 has its default. Rows of tables, which come by
  *               const pointer, may grow at the end too; arrays of the library say how far their elements are apart
  *               (LL_AT). Never to grow: ll_error, ll_block, ll_predictions, ll_oracle, ll_number, ll_separation_below,
- *               ll_tried
+ *               ll_tried, ll_failures
  *   threads     no global state; one handle belongs to one thread at a time
  *   output      the library never prints and never exits
  */
@@ -275,10 +275,11 @@ LL_API LL_CHECK ll_status ll_curator_create(ll_curator **out, const ll_scorer *s
                                             ll_error *error);
 LL_API void ll_curator_destroy(ll_curator *curator);
 
-/* Score one set of predictions; an answer counts as one query (noise, Ladder and query limit move on), a refusal does
- * not. Every entry of every row is read. Blocks are asked for in order, once; in exact arithmetic again from row 0
- * where rounding or the Ladder could not be decided at the first precision. LL_DOMAIN names the row: an entry that is
- * not finite or outside [0,1], a row that must sum to 1 and does not, a score that is not finite, queries used up. */
+/* Score one set of predictions; an answer counts as one query (noise, Ladder and query limit move on), a refusal of
+ * what is in the rows counts against the limit alone, unless failures are free. Every entry of every row is read.
+ * Blocks are asked for in order, once; in exact arithmetic again from row 0 where rounding or the Ladder could not be
+ * decided at the first precision. LL_DOMAIN names the row: an entry that is not finite or outside [0,1], a row that
+ * must sum to 1 and does not, a score that is not finite, queries used up. */
 LL_API LL_CHECK ll_status ll_curator_score(ll_curator *curator, ll_score *out, const ll_predictions *predictions,
                                            ll_error *error);
 
@@ -455,6 +456,19 @@ LL_API ll_oracle ll_curator_oracle(ll_curator *curator);
  * fails is passed on. */
 LL_API LL_CHECK ll_status ll_attack_run(const ll_plan *plan, ll_verdict *out, const ll_oracle *oracle,
                                         const ll_budget *budget, ll_error *error);
+
+/* Labels read from nothing but whether submissions fail, where failures are free (the setting "failures"). */
+typedef struct {
+    long submissions; /* in all */
+    long counted;     /* of them, those that got a number; the others failed, and nobody counts them */
+    long labels;      /* that were read */
+} ll_failures;
+
+/* For what no plan reads within the scorer's limit. LL_DOMAIN: failures are counted, or labels do not decide them in a
+ * way that can be read. The oracle fails a submission with LL_DOMAIN; whatever else it answers than LL_OK ends the
+ * attack. Labels are certain as far as nothing else than labels makes a submission fail. */
+LL_API LL_CHECK ll_status ll_attack_failures(const ll_scorer *scorer, ll_verdict *out, ll_failures *told,
+                                             const ll_oracle *oracle, const ll_budget *budget, ll_error *error);
 
 /* ------------------------------------------------------------------ separability */
 
@@ -745,6 +759,12 @@ typedef struct {
     size_t defence_size;
     char verdict[640];     /* a sentence or two */
     char assumptions[240]; /* what the bounds assume of labels and noise */
+    /* Where failures are free: do labels decide whether a submission fails? Then no limit holds, and reading all labels
+     * takes so many submissions that fail, uncounted, and so many that are counted, on average; NAN: it is not known
+     * how. */
+    ll_truth failures_tell;
+    double failed_submissions, counted_submissions;
+    char failures[400]; /* a sentence or two; "": failures are counted, or tell nothing */
 } ll_audit;
 
 #define ll_audit_init(audit) LL_INIT(ll_audit, audit)

@@ -36,6 +36,14 @@ LL_CHECK ll_status ll_average_drop_rounding(ll_scorer **out, const ll_scorer *sc
 LL_CHECK ll_status ll_defences_find(ll_audit *audit, const ll_channel *channel, const ll_scorer *scorer,
                                     const ll_audit_request *request, ll_error *error);
 
+/* ---- failures (free_failures.c) ---- */
+
+/* What submissions that fail give away, where they are not counted: share, leaks and the sentence. LL_MEMORY. */
+LL_CHECK ll_status ll_audit_failures(ll_audit *audit, const ll_channel *channel, const ll_scorer *scorer, uint64_t seed,
+                                     ll_error *error);
+/* Defences that ask for failures to be counted, too. */
+void ll_audit_count_failures(ll_defence *defences, long count);
+
 /* ---- words (verdict.c) ---- */
 
 void ll_audit_write_verdict(ll_audit *audit, const ll_channel *channel, const ll_scorer *scorer);

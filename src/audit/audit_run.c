@@ -39,6 +39,11 @@ static void set_bound(ll_audit_bound *out, const ll_channel *c, double queries, 
     };
     out->min_queries = ll_limit_queries(c, out->bits_per_query);
     out->min_queries_fixed = ll_limit_queries(c, out->bits_per_query_fixed);
+    if (c->fails_free) {
+        out->bits_per_query = out->bits_per_query_fixed = out->epsilon = INFINITY;
+        out->min_queries = out->min_queries_fixed = 0;
+        out->max_share = out->private_share = 1;
+    }
 }
 
 ll_status(ll_audit_limit)(ll_audit_bound *out, const ll_scorer *scorer, double queries, size_t size, ll_error *error)
@@ -58,7 +63,7 @@ ll_status(ll_audit_limit)(ll_audit_bound *out, const ll_scorer *scorer, double q
 static ll_status set_target(ll_audit *a, const ll_channel *c, const ll_audit_request *request, ll_error *error)
 {
     a->guess = c->guess;
-    a->target_share = request->target_share > 0 ? request->target_share : fmin(1, c->guess + 0.05);
+    a->target_share = request->target_share > 0 ? request->target_share : fmin(c->guess + 0.05, (1 + c->guess) / 2);
     if (request->target_bits > 0)
         a->target_share = ll_limit_share_of_bits(c, request->target_bits / (double)c->rows);
     if (a->target_share > 1)
@@ -172,7 +177,7 @@ static ll_status find_share(ll_audit *a, const ll_channel *c, const ll_scorer *s
     if (status != LL_OK)
         return status;
     a->share = fmin(fmax(planned_share(a, c), climbed), a->bound->max_share);
-    a->proved = a->bound->max_share <= a->target_share;
+    a->proved = a->bound->max_share <= a->target_share && !c->fails_free;
     if (needs_trial(a, c))
         status = try_attacks(a, c, scorer, request, &all, error);
     /* Trials draw noise by one law; where only its bound is known, a constant may be taken off by who averages. */
@@ -207,8 +212,12 @@ static ll_status run(ll_audit *a, const ll_channel *c, const ll_scorer *scorer, 
         return status;
     set_bound(a->bound, c, c->queries, a->delta);
     status = request->proofs_only ? set_limit(a) : find_share(a, c, scorer, request, error);
+    if (status == LL_OK && !request->proofs_only)
+        status = ll_audit_failures(a, c, scorer, request->seed, error);
     if (status == LL_OK && !request->without_defences)
         status = ll_defences_find(a, c, scorer, request, error);
+    if (status == LL_OK && c->fails_free)
+        ll_audit_count_failures(a->defences, a->defence_count);
     if (status == LL_OK && !request->proofs_only)
         ll_audit_write_verdict(a, c, scorer);
     return status;

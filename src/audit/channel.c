@@ -3,6 +3,8 @@
  * (docs/proofs/audit.md). */
 #include "audit/channel.h"
 
+#include "scorer/failures.h"
+
 #include "audit/row_terms.h"
 #include "audit/target_reach.h"
 #include "scorer/sensitivity.h"
@@ -203,7 +205,7 @@ static void set_view(ll_channel *c, const ll_scorer *scorer)
     c->scale = 1;
     ll_release_add_steps(&scorer->release, &c->scale, &power);
     c->form = ll_metric_view(r->metric) == LL_VIEW_CONFUSION ? LL_FORM_MATCH : LL_FORM_BINARY;
-    c->fails = ll_metric_may_fail(r->metric);
+    c->fails = ll_metric_may_fail(r->metric) || r->zero_division == LL_ZERO_RAISE;
     c->value_bits = count_values(c, r->metric);
     c->reach = (most - least) * LL_UP;
     c->range = c->scale * (most - least + 1e-9) * LL_UP;
@@ -254,6 +256,7 @@ ll_status ll_channel_init(ll_channel *out, const ll_scorer *scorer, ll_error *er
     const ll_scoring s = {.how = &scorer->computation, .rows = 1, .classes = out->classes};
     status = set_labels(out, scorer, error);
     out->value_bits = INFINITY;
+    out->fails_free = scorer->failures_are_free && ll_scorer_failures(scorer) != LL_FAILS_NEVER;
     out->is_sum = ll_metric_view(scorer->computation.metric) == LL_VIEW_TERMS;
     if (status == LL_OK && !out->is_sum) {
         set_release(out, scorer);

@@ -20,6 +20,7 @@ typedef struct {
     int is_count;  /* answers are counts of right labels: at most rows + 1 of them */
     int is_sum; /* answers are of a sum of terms; else of counts or ranks, and what averages would give is not known */
     int fails;  /* there are labels for which the program makes no number: failing is an answer without noise */
+    int fails_free;    /* labels decide whether a submission fails, and one that does is not counted: no limit holds */
     double value_bits; /* log2 of how many numbers there can be for given predictions; infinite where not known */
     double grid;       /* of rounding, or a Ladder's step; 0: none */
     double ladder;     /* its step; 0: plain scores */

@@ -156,7 +156,9 @@ void ll_audit_write_verdict(ll_audit *a, const ll_channel *c, const ll_scorer *s
 {
     a->verdict[0] = '\0';
     write_assumptions(a, c, scorer);
-    if (a->regime == LL_REGIME_BOUNDED)
+    if (a->failures[0] != '\0')
+        append(a, "%s", a->failures);
+    else if (a->regime == LL_REGIME_BOUNDED)
         write_bounded(a);
     else if (a->leaks == LL_UNKNOWN)
         write_unknown(a);

@@ -122,7 +122,7 @@ ll_status ll_curator_score(ll_curator *curator, ll_score *out, const ll_predicti
     ll_status status = check_shape(curator, predictions, error);
     if (status != LL_OK)
         return status;
-    if (limit && curator->state.answered >= limit)
+    if (limit && curator->state.answered + curator->failed >= limit)
         return ll_fail(error, LL_DOMAIN, "all %ld queries have been answered", limit);
     for (int doublings = 0; doublings <= MOST_DOUBLINGS; ++doublings, bits *= 2) {
         status = score_once(curator, out, predictions, bits, &undecided, error);
@@ -135,5 +135,7 @@ ll_status ll_curator_score(ll_curator *curator, ll_score *out, const ll_predicti
                        (long)bits / 2);
     if (status == LL_OK)
         ++curator->state.answered;
+    else if (status == LL_DOMAIN && !curator->scorer->failures_are_free)
+        ++curator->failed;
     return status;
 }

@@ -12,6 +12,7 @@ struct ll_curator {
     ll_scoring scoring;
     int32_t *labels;
     ll_release_state state;
+    long failed; /* submissions that failed, where those are counted */
 };
 
 #endif

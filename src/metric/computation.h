@@ -24,6 +24,8 @@ typedef enum {
     LL_COLUMNS_ALL     /* one a class */
 } ll_columns;
 
+enum { LL_ZERO_RAISE = 2 }; /* no number: the program fails */
+
 typedef struct {
     ll_metric *metric;
     ll_kind kind;
@@ -35,7 +37,7 @@ typedef struct {
     ll_exact low, high;           /* eps and 1-eps; with LL_LOG_CLAMP low is the bound on -ln */
     double float_low, float_high; /* the same, rounded to the format of the rows, 1-eps computed there */
     ll_columns columns;
-    int zero_division; /* what a metric of counts makes of 0/0: 0 or 1 */
+    int zero_division; /* what a metric of counts makes of 0/0: 0, 1 or LL_ZERO_RAISE */
     long precision;    /* an exact number is right to 2^-precision */
 } ll_computation;
 

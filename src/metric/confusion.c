@@ -116,7 +116,11 @@ ll_status ll_confusion_count(const ll_scoring *scoring, ll_confusion *counts, co
 ll_status ll_confusion_work(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_confusion *counts,
                             ll_error *error)
 {
-    return how->metric->row->count->work(how, work, out, counts, error);
+    const ll_count_kind *kind = how->metric->row->count;
+    if (how->zero_division == LL_ZERO_RAISE && kind->is_zero_division(counts))
+        return ll_fail(error, LL_DOMAIN, "%s is 0/0 with these labels, and the program fails",
+                       ll_metric_row(how->metric)->name);
+    return kind->work(how, work, out, counts, error);
 }
 
 ll_status ll_score_confusion(const ll_scoring *scoring, ll_raw *out, const ll_predictions *predictions, slong bits,

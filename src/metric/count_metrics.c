@@ -175,17 +175,79 @@ static ll_status take_weighted(const ll_computation *how, const ll_work *work, l
     return LL_OK;
 }
 
-#define KIND(name, needs_, body)                                                                                       \
+/* ---- 0/0: does a program that does not look out for it fail? ---- */
+
+static int no_precision(const part *p)
+{
+    return p->guessed == 0;
+}
+
+static int no_recall(const part *p)
+{
+    return p->truth == 0;
+}
+
+static int no_jaccard(const part *p)
+{
+    return p->guessed + p->truth == p->hits;
+}
+
+/* 2pr / (p + r), as textbooks have it: without a hit p and r are 0, or are 0/0 themselves. */
+static int no_f_score(const part *p)
+{
+    return p->hits == 0;
+}
+
+static int misses_take_micro(const ll_confusion *c, int (*is_none)(const part *))
+{
+    part all = {matches_of(c), c->rows, c->rows, c->rows};
+    return is_none(&all);
+}
+
+static int misses_take_macro(const ll_confusion *c, int (*is_none)(const part *))
+{
+    int none = 0;
+    for (long k = 0; k < c->classes; k++) {
+        part p = part_of(c, k);
+        none += is_present(c, k) && is_none(&p);
+    }
+    return none > 0;
+}
+
+static int misses_take_weighted(const ll_confusion *c, int (*is_none)(const part *))
+{
+    return misses_take_macro(c, is_none);
+}
+
+static int is_never_zero(const ll_confusion *c)
+{
+    (void)c;
+    return 0;
+}
+
+#define KIND(name, needs_, body) KIND_UNLESS(name, needs_, is_never_zero, body)
+#define KIND_UNLESS(name, needs_, zero_, body)                                                                         \
     static ll_status work_##name(const ll_computation *how, const ll_work *work, ll_worked *out,                       \
                                  const ll_confusion *c, ll_error *error)                                               \
     {                                                                                                                  \
         body                                                                                                           \
     }                                                                                                                  \
-    static const ll_count_kind name##_kind = {work_##name, needs_};
+    static const ll_count_kind name##_kind = {work_##name, needs_, zero_};
 
 #define OF_CLASS(name, of, k)                                                                                          \
-    KIND(name, LL_NEEDS_CELLS, (void)error; part p = part_of(c, k); of(how, work, out, &p); return LL_OK;)
-#define AVERAGE(name, take, of, needs_) KIND(name, needs_, return take(how, work, out, c, of, error);)
+    static int zero_##name(const ll_confusion *c)                                                                      \
+    {                                                                                                                  \
+        part p = part_of(c, k);                                                                                        \
+        return no_##of(&p);                                                                                            \
+    }                                                                                                                  \
+    KIND_UNLESS(name, LL_NEEDS_CELLS, zero_##name, (void)error; part p = part_of(c, k); of(how, work, out, &p);        \
+                return LL_OK;)
+#define AVERAGE(name, take, of, needs_)                                                                                \
+    static int zero_##name(const ll_confusion *c)                                                                      \
+    {                                                                                                                  \
+        return misses_##take(c, no_##of);                                                                              \
+    }                                                                                                                  \
+    KIND_UNLESS(name, needs_, zero_##name, return take(how, work, out, c, of, error);)
 
 OF_CLASS(precision, precision, 1)
 OF_CLASS(recall, recall, 1)
@@ -254,7 +316,7 @@ static ll_status work_youden(const ll_computation *how, const ll_work *work, ll_
     return LL_OK;
 }
 
-static const ll_count_kind youden_kind = {work_youden, LL_NEEDS_CELLS};
+static const ll_count_kind youden_kind = {work_youden, LL_NEEDS_CELLS, is_never_zero};
 
 static ll_status check_squares(const ll_computation *how, const ll_confusion *c, ll_error *error)
 {
@@ -299,7 +361,13 @@ static ll_status work_mcc(const ll_computation *how, const ll_work *work, ll_wor
     return LL_OK;
 }
 
-static const ll_count_kind mcc_kind = {work_mcc, LL_NEEDS_COUNTS};
+static int has_no_mcc(const ll_confusion *c)
+{
+    int64_t square = c->rows * c->rows;
+    return square == dot(c->truth, c->truth, c->classes) || square == dot(c->guesses, c->guesses, c->classes);
+}
+
+static const ll_count_kind mcc_kind = {work_mcc, LL_NEEDS_COUNTS, has_no_mcc};
 
 /* What a pair of classes costs, by their places among the classes that there are. */
 typedef int64_t (*cost)(int64_t distance);

@@ -16,6 +16,7 @@ typedef struct {
     ll_status (*work)(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_confusion *counts,
                       ll_error *error);
     ll_needs needs;
+    int (*is_zero_division)(const ll_confusion *counts); /* does a program that does not look out for 0/0 fail? */
 } ll_count_kind;
 
 typedef struct {

@@ -94,10 +94,24 @@ static void write_leak(char *text, size_t size, const ll_audit *a)
     }
 }
 
+/* Submissions that nobody counts. */
+static void write_failures(char *text, size_t size, const ll_audit *a)
+{
+    ll_report_append(text, size,
+                     "Anyone can read your hidden labels%s: %.0f submissions that fail tell them, and you do not count "
+                     "those; %.0f more are counted.",
+                     a->share < 1 ? ", though not all of them" : ", all of them",
+                     a->failed_submissions, a->counted_submissions);
+    add_limit(text, size, a);
+}
+
 void ll_report_write_plain(char *text, size_t size, const ll_audit *a)
 {
     text[0] = '\0';
-    (a->proved ? write_proved : a->leaks == LL_TRUE ? write_leak : write_open)(text, size, a);
+    if (a->failures_tell == LL_TRUE && a->leaks == LL_TRUE)
+        write_failures(text, size, a);
+    else
+        (a->proved ? write_proved : a->leaks == LL_TRUE ? write_leak : write_open)(text, size, a);
 }
 
 /* ---- noise that is there ---- */
@@ -140,6 +154,7 @@ static const struct {
     {"decimals", "show %.*s decimals"},
     {"release=ladder:", "show a new score only where it beats the best by %.*s (a Ladder)"},
     {"queries", "answer %.*s submissions in all"},
+    {"failures=counted", "count submissions that fail, too%.*s"},
 };
 
 /* "clip predictions at 0.05, and add ..." */

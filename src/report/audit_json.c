@@ -97,6 +97,16 @@ static json_t *make_defences(const ll_audit *a)
     return array;
 }
 
+/* null where failures are counted, or tell nothing. */
+static json_t *make_failures(const ll_audit *a)
+{
+    if (a->failures[0] == '\0')
+        return json_null();
+    return json_pack("{s:o, s:o, s:o, s:s}", "tell_labels", make_truth(a->failures_tell), "uncounted",
+                     make_number(a->failed_submissions), "counted", make_number(a->counted_submissions), "text",
+                     a->failures);
+}
+
 ll_status ll_report_audit_json(const ll_audit_report *r, ll_error *error)
 {
     ll_json json;
@@ -110,6 +120,7 @@ ll_status ll_report_audit_json(const ll_audit_report *r, ll_error *error)
     ll_report_json_add(&json, "leaks", make_truth(a->leaks));
     ll_report_json_add(&json, "verdict", ll_report_json_string(a->verdict));
     ll_report_json_add(&json, "proved", json_boolean(a->proved));
+    ll_report_json_add(&json, "failures", make_failures(a));
     ll_report_json_add(&json, "tried", make_tried(a->tried, a->tried_count));
     ll_report_json_add(&json, "rows", json_integer(a->rows));
     ll_report_json_add(&json, "classes", json_integer(a->classes));

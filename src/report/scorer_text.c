@@ -29,6 +29,8 @@ static void append_computation(char *text, size_t size, const ll_scorer *scorer)
         append(text, size, ", %s", transform);
     if (ll_scorer_get(scorer, "targets") != NULL)
         append(text, size, ", targets %s", ll_scorer_get(scorer, "targets"));
+    if (strcmp(ll_scorer_get(scorer, "zero-division"), "raise") == 0)
+        append(text, size, ", 0/0 fails");
     if (unless(scorer, "clip-targets", "no") != NULL)
         append(text, size, ", predictions clipped to them");
     if (unless(scorer, "clip-mode", "none") != NULL)
@@ -57,6 +59,8 @@ static void append_release(char *text, size_t size, const ll_scorer *scorer)
         append(text, size, ", %s", release);
     if (ll_scorer_get_count(scorer, "queries") > 0)
         append(text, size, ", at most %s queries", ll_scorer_get(scorer, "queries"));
+    if (unless(scorer, "failures", "counted") != NULL)
+        append(text, size, ", failures not counted");
 }
 
 void ll_report_write_scorer(char *text, size_t size, const ll_scorer *scorer)

@@ -21,6 +21,20 @@ typedef struct {
     double plan_seconds, query_seconds, decode_seconds, total_seconds; /* query_seconds below 0: nobody was asked */
 } ll_outcome;
 
+/* What an attack by failures alone reports. */
+typedef struct {
+    const ll_scorer *scorer;
+    const ll_verdict *verdict;
+    const ll_failures *failures;
+    const int32_t *truth; /* NULL: not at hand */
+    const char *why;      /* what stands against a plan */
+    const char *out;      /* file that got the labels, or NULL */
+    double seconds;
+} ll_failures_outcome;
+
+void ll_report_failures_text(const ll_failures_outcome *outcome);
+LL_CHECK ll_status ll_report_failures_json(const ll_failures_outcome *outcome, ll_error *error);
+
 /* LL_MEMORY, before anything is printed. */
 LL_CHECK ll_status ll_report_outcome_text(const ll_outcome *outcome, ll_error *error);
 LL_CHECK ll_status ll_report_outcome_json(const ll_outcome *outcome, ll_error *error);

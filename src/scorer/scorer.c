@@ -205,7 +205,7 @@ static ll_status resolve_computation(ll_scorer *s, ll_error *error)
         .clip_mode = (ll_clip_mode)ll_setting_find_word(LL_SET_CLIP_MODE, ll_scorer_text(s, LL_SET_CLIP_MODE)),
         .order = (ll_order)ll_setting_find_word(LL_SET_SUM, ll_scorer_text(s, LL_SET_SUM)),
         .columns = (ll_columns)ll_setting_find_word(LL_SET_COLUMNS, ll_scorer_text(s, LL_SET_COLUMNS)),
-        .zero_division = (int)count_of(s, LL_SET_ZERO_DIVISION),
+        .zero_division = ll_setting_find_word(LL_SET_ZERO_DIVISION, ll_scorer_text(s, LL_SET_ZERO_DIVISION)),
         .classes = s->classes,
         .targets = ll_scorer_targets_text(s, targets, sizeof targets),
         .clip_targets = is_yes(s, LL_SET_CLIP_TARGETS),
@@ -349,6 +349,7 @@ static ll_status resolve_population(ll_scorer *s, ll_error *error)
     s->classes = count_of(s, LL_SET_CLASSES);
     s->queries = count_of(s, LL_SET_QUERIES);
     s->seed = strtoull(seed, NULL, 10);
+    s->failures_are_free = ll_setting_find_word(LL_SET_FAILURES, ll_scorer_text(s, LL_SET_FAILURES)) == 1;
     if (ll_scorer_text(s, LL_SET_TARGETS) != NULL && s->classes == 0)
         s->classes = ll_scorer_count_targets(s);
     long classes = s->classes > 2 ? s->classes : 2;

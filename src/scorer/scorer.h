@@ -37,6 +37,7 @@ typedef enum {
     LL_SET_SEED,
     LL_SET_ZERO_DIVISION,
     LL_SET_COUNTS,
+    LL_SET_FAILURES,
     LL_SETTINGS
 } ll_setting;
 
@@ -53,8 +54,9 @@ struct ll_scorer {
     long queries;  /* how many are answered; 0: no limit */
     double *prior; /* class shares, prior_count of them; NULL: not known */
     long prior_count;
-    int64_t *counts; /* rows of every class, one a class; NULL: not told */
-    uint64_t seed; /* of simulated noise */
+    int64_t *counts;       /* rows of every class, one a class; NULL: not told */
+    uint64_t seed;         /* of simulated noise */
+    int failures_are_free; /* a submission that fails is not counted */
 };
 
 /* The value that counts: as set, else the profile's, else the default; NULL where the default is "not at all". */

@@ -66,10 +66,11 @@ static const ll_setting_info table[LL_SETTINGS] = {
     [LL_SET_DECIMALS] = {"decimals", "D", "none", OUT, "5", "Score rounded to D decimals; none: all its digits"},
     [LL_SET_DIGITS] = {"digits", "S", "none", OUT, "10", "Score rounded to S significant digits"},
     [LL_SET_TRUNCATE] = {"truncate", "", "no", OUT, "", "Cut to those decimals or digits instead of rounding"},
-    [LL_SET_NOISE] = {"noise", "KIND:SIZE", "none", OUT, "bounded:0.01",
-                      "bounded:TAU[,uniform|plus|minus] (the suffix: how it is simulated, uniform or as bad as it can "
-                      "be), gaussian:SIGMA, laplace:B, proportional:C (Gaussian, C/2 times the root of the sum of squares of "
-                      "what each label can move this submission's score), or none"},
+    [LL_SET_NOISE] =
+        {"noise", "KIND:SIZE", "none", OUT, "bounded:0.01",
+         "bounded:TAU[,uniform|plus|minus] (the suffix: how it is simulated, uniform or as bad as it can "
+         "be), gaussian:SIGMA, laplace:B, proportional:C (Gaussian, C/2 times the root of the sum of squares of "
+         "what each label can move this submission's score), or none"},
     [LL_SET_RELEASE] = {"release", "HOW", "plain", OUT, "ladder:0.01",
                         "ladder:STEP, the Ladder mechanism in place of plain scores; or plain"},
     [LL_SET_QUERIES] =
@@ -77,11 +78,15 @@ static const ll_setting_info table[LL_SETTINGS] = {
          "How many queries are answered (default: no limit). Tries x days x accounts is your arithmetic: "
          "5 tries a day for 30 days with 2 accounts are 300 queries"},
     [LL_SET_PRIOR] = {"prior", "P0,P1,...", "", OUT, "0.7,0.3", "Shares of the classes, where they are known"},
-    [LL_SET_ZERO_DIVISION] = {"zero-division", "0|1", "0", HOW, "1",
-                              "What a metric of counts makes of 0/0, precision without a positive prediction for one"},
+    [LL_SET_ZERO_DIVISION] = {"zero-division", "0|1|raise", "0", HOW, "1",
+                              "What a metric of counts makes of 0/0, precision without a positive prediction for one; "
+                              "raise: the program fails, as an unguarded division does"},
     [LL_SET_COUNTS] = {"counts", "N0,N1,...", "", OUT, "1490,711",
                        "Rows of every class, where they are known; they add up to the rows"},
     [LL_SET_SEED] = {"seed", "S", "0", OUT, "1", "Of simulated noise"},
+    [LL_SET_FAILURES] = {"failures", "counted|free", "counted", OUT, "free",
+                         "Does a submission that fails count against queries? Where it does not, and labels decide "
+                         "whether it fails, no limit holds"},
 };
 
 long ll_setting_count(void)
@@ -113,15 +118,20 @@ int ll_setting_find(const char *name)
 static const char *const clip_modes[] = {"none", "clip", "clip-renormalise", "log-clamp", "log-plus", "floor", NULL};
 static const char *const orders[] = {"naive", "pairwise", "cascade", "compensated", "exact", NULL};
 static const char *const columns[] = {"either", "1", "all", NULL};
+static const char *const divisions[] = {"0", "1", "raise", NULL};
+static const char *const failures[] = {"counted", "free", NULL};
 
-_Static_assert(LL_FLOOR == 5 && LL_SUM_EXACT == 4 && LL_COLUMNS_ALL == 2, "the words stand in the order of the enums");
+_Static_assert(LL_ZERO_RAISE == 2 && LL_FLOOR == 5 && LL_SUM_EXACT == 4 && LL_COLUMNS_ALL == 2,
+               "the words stand in the order of the enums");
 
 static const char *const *words_of(ll_setting setting)
 {
-    return setting == LL_SET_CLIP_MODE ? clip_modes
-           : setting == LL_SET_SUM     ? orders
-           : setting == LL_SET_COLUMNS ? columns
-                                       : NULL;
+    return setting == LL_SET_CLIP_MODE       ? clip_modes
+           : setting == LL_SET_SUM           ? orders
+           : setting == LL_SET_COLUMNS       ? columns
+           : setting == LL_SET_ZERO_DIVISION ? divisions
+           : setting == LL_SET_FAILURES      ? failures
+                                             : NULL;
 }
 
 int ll_setting_find_word(ll_setting setting, const char *word)
@@ -317,6 +327,8 @@ ll_status ll_setting_check(ll_setting setting, const char *text, ll_error *error
     case LL_SET_COLUMNS:
     case LL_SET_CLIP_MODE:
     case LL_SET_SUM:
+    case LL_SET_ZERO_DIVISION:
+    case LL_SET_FAILURES:
         return check_word(setting, text, error);
     case LL_SET_CLIP:
         return check_clip(text, error);
@@ -335,8 +347,6 @@ ll_status ll_setting_check(ll_setting setting, const char *text, ll_error *error
         return check_prior(text, error);
     case LL_SET_SEED:
         return check_seed(text, error);
-    case LL_SET_ZERO_DIVISION:
-        return check_count(setting, text, 0, 1, error);
     case LL_SET_COUNTS:
         return check_counts(text, error);
     default:

@@ -55,7 +55,8 @@ static const char doc[] =
     "something does (digits, a percentage, a negation, another clip, fewer rows ...). accuracy: right labels "
     "of those recovered. With --guarantee likely labels have probabilities instead of a proof: "
     "averages over noise that is not bounded, or the code hadamard, which needs no query that tells any two labels "
-    "apart. "
+    "apart. With --failures free, where no plan reads all labels within --queries, a simulated curator is read by its "
+    "failures alone, and that is said. "
     "Exit status 0: every label is certain, or as likely as was asked for; 3: the scorer failed; 4: some labels are "
     "open.\n\n"
     "Examples:\n"
@@ -106,7 +107,9 @@ typedef struct {
     ll_verdict verdict;
     ll_second_decoder second;
     ll_would_fit heard;
-    ll_exit failure; /* what a failure means, where it is not the usual */
+    ll_failures failures; /* used where why_not is a text */
+    char why_not[480];    /* what stands against a plan */
+    ll_exit failure;      /* what a failure means, where it is not the usual */
     double start, planned, asked, end;
 } work_state;
 
@@ -148,6 +151,24 @@ static ll_status check_out(const options *o, ll_error *error)
     return o->out ? ll_io_output_check(o->out, inputs, count, error) : LL_OK;
 }
 
+/* Where no plan reads all labels within the limit, and failures are free: why not. Only a simulated curator is known to
+ * fail for no other reason. */
+static int turns_to_failures(const options *o, work_state *w, ll_status planned, const ll_error *error)
+{
+    const char *free_ones = ll_scorer_get(o->scorer.scorer, "failures");
+    long limit = ll_scorer_get_count(o->scorer.scorer, "queries");
+    if (o->oracle.command || strcmp(free_ones, "free") != 0 || (planned != LL_OK && planned != LL_DOMAIN))
+        return 0;
+    if (planned == LL_OK)
+        ll_plan_get_info(w->plan, &w->info);
+    if (planned == LL_DOMAIN)
+        (void)snprintf(w->why_not, sizeof w->why_not, "%s", error->text);
+    else if (limit > 0 && w->info.queries > limit)
+        (void)snprintf(w->why_not, sizeof w->why_not, "the code %s would take %ld queries, of which %ld are answered",
+                       w->info.code, w->info.queries, limit);
+    return w->why_not[0] != '\0';
+}
+
 static ll_status prepare(options *o, work_state *w, ll_error *error)
 {
     const ll_common_options *common = &o->common;
@@ -166,6 +187,8 @@ static ll_status prepare(options *o, work_state *w, ll_error *error)
     w->start = ll_report_clock();
     const ll_budget budget = ll_cli_budget(common);
     status = ll_cli_plan_create(&w->plan, &o->plan, o->scorer.scorer, &budget, error);
+    if (turns_to_failures(o, w, status, error))
+        return ll_curator_create(&w->curator, o->scorer.scorer, o->labels.held.labels, o->labels.held.rows, error);
     if (status != LL_OK)
         return status;
     ll_plan_get_info(w->plan, &w->info);
@@ -221,6 +244,31 @@ static ll_status run_attack(const options *o, work_state *w, ll_error *error)
     if (status != LL_OK)
         ll_cli_oracle_add_journal(&o->oracle, error);
     return status == LL_OK ? find_others(o, w, w->verdict.kind, &budget, error) : status;
+}
+
+/* Nothing but whether submissions fail. */
+static ll_status run_failures(const options *o, work_state *w, ll_error *error)
+{
+    const ll_budget budget = ll_cli_budget(&o->common);
+    const ll_oracle simulated = ll_curator_oracle(w->curator);
+    ll_status status = ll_attack_failures(o->scorer.scorer, &w->verdict, &w->failures, &simulated, &budget, error);
+    w->end = ll_report_clock();
+    return status == LL_OK ? ll_cli_watch_check(error) : status;
+}
+
+static ll_status print_failures(const options *o, const work_state *w, ll_error *error)
+{
+    const ll_failures_outcome outcome = {.scorer = o->scorer.scorer,
+                                         .verdict = &w->verdict,
+                                         .failures = &w->failures,
+                                         .truth = o->labels.held.labels,
+                                         .why = w->why_not,
+                                         .out = o->out,
+                                         .seconds = w->end - w->start};
+    if (o->common.json)
+        return ll_report_failures_json(&outcome, error);
+    ll_report_failures_text(&outcome);
+    return LL_OK;
 }
 
 static ll_status write_labels(const options *o, const work_state *w, ll_error *error)
@@ -299,16 +347,16 @@ static ll_exit work(options *o)
     ll_verdict_init(&w.verdict);
     ll_cli_would_fit_init(&w.heard);
     ll_status status = prepare(o, &w, &error);
+    int by_failures = w.why_not[0] != '\0';
     if (status == LL_OK)
-        status = run_attack(o, &w, &error);
+        status = by_failures ? run_failures(o, &w, &error) : run_attack(o, &w, &error);
     ll_cli_oracle_close(&o->oracle);
     if (status == LL_OK)
         status = write_labels(o, &w, &error);
     if (status == LL_OK)
-        status = print(o, &w, &error);
-    ll_exit done = status != LL_OK                            ? fail(&w, &error)
-                   : ll_cli_plan_is_done(&w.info, &w.verdict) ? LL_EXIT_DONE
-                                                              : LL_EXIT_OPEN;
+        status = by_failures ? print_failures(o, &w, &error) : print(o, &w, &error);
+    int is_all = by_failures ? w.verdict.certain == w.verdict.rows : ll_cli_plan_is_done(&w.info, &w.verdict);
+    ll_exit done = status != LL_OK ? fail(&w, &error) : is_all ? LL_EXIT_DONE : LL_EXIT_OPEN;
     ll_verdict_clear(&w.verdict);
     ll_cli_would_fit_clear(&w.heard);
     ll_cli_second_close(&w.second);
