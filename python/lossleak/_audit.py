@@ -26,6 +26,7 @@ class Audit(Result):
     leaks: Union[bool, str]
     verdict: str
     proved: bool
+    failures: Optional[Record]
     tried: List[Record]
     rows: int
     classes: int
@@ -137,13 +138,22 @@ def defences_of(a: Any) -> List[Any]:
     return _spaced("ll_defence", a.defences, a.defence_count, a.defence_size)
 
 
+def _failures(a: Any) -> Optional[Record]:
+    """What submissions that fail give away, where they are not counted."""
+    text = string(a.failures)
+    if not text:
+        return None
+    return Record(tell_labels=_TRUTHS[a.failures_tell], uncounted=number(a.failed_submissions), counted=number(a.counted_submissions), text=text)
+
+
+
 def _data(a: Any) -> Dict[str, Any]:
     codes = [_choice(c) for c in _spaced("ll_plan_choice", a.choices, a.choice_count, a.choice_size)]
     bound = bound_of(a.bound)
     bound["assumptions"] = string(a.assumptions)
     return {"regime": _REGIMES[a.regime], "best": codes[a.best] if a.best >= 0 else None, "codes": codes, "bound": bound,
             "defences": [defence_of(d) for d in defences_of(a)],
-            "leaks": _TRUTHS[a.leaks], "verdict": string(a.verdict), "proved": bool(a.proved),
+            "leaks": _TRUTHS[a.leaks], "verdict": string(a.verdict), "proved": bool(a.proved), "failures": _failures(a),
             "tried": _tried(a.tried, a.tried_count), "rows": a.rows, "classes": a.classes, "queries": number(a.queries),
             "share": a.share, "guess": a.guess, "advantage": a.share - a.guess, "target_share": a.target_share,
             "average_share": a.average_share, "sampling_error": number(a.sampling_error)}

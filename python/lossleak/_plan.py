@@ -46,7 +46,7 @@ class Decoding(Result):
 
     def _words(self) -> str:
         if self.proof.verdict == "none":
-            instead = words(self.to_dict().get("would_fit", []))
+            instead = words(getattr(self, "would_fit", []))
             return "none: no labelling explains the scores; the scorer is not what was described" + (f" ({instead})" if instead else "")
         if self.guarantee == "likely":
             return f"{self.recovered} of {self.rows} labels, likely: all right with probability at least {self.probability:.9g}"

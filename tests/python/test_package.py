@@ -240,3 +240,21 @@ def test_the_mark_of_pytest(pytester):
     run.assert_outcomes(passed=1, errors=1)
     assert "test_leaking" in run.stdout.str()
     run.stdout.fnmatch_lines(["*this scorer leaks: A scorer like this gives away all 2201 labels in 143 submissions*"])
+
+
+def test_what_would_fit():
+    labels = np.random.default_rng(5).integers(0, 2, 100)
+    curator = ll.Curator(labels, "sklearn-1.2/log_loss", decimals=5, transform="negate")
+    found = ll.attack(lambda p: curator(p), "sklearn-1.2/log_loss", rows=100, decimals=5)
+    assert found.certain == 0 and found.proof.verdict == "none"
+    assert [fit.options for fit in found.would_fit] == ["--transform negate"] and "--transform negate would fit" in repr(found)
+    p = np.round(np.random.default_rng(6).random(12), 3)
+    score = -float(ll.score(labels[:12], p, "sklearn-1.2/log_loss", decimals=12).score)
+    inferred = ll.infer(p, f"{score:.12f}", "sklearn-1.2/log_loss", decimals=12)
+    assert inferred.proof.verdict == "none" and inferred.would_fit[0].settings == "transform=negate"
+
+
+def test_failures():
+    free = ll.audit(metric="f1", zero_division="raise", failures="free", rows=1000, prior="0.99,0.01", queries=20, decimals=4)
+    assert free.leaks is True and free.failures.counted <= 20 < free.failures.uncounted and not free.proved
+    assert ll.audit(metric="f1", rows=100, queries=2, failures="free", defences=False).failures is None
