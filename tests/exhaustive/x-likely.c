@@ -264,7 +264,7 @@ static void stated_failures_hold(void **state)
             else if (!is_light)
                 try_code(code, &laws[i], is_soft ? 10 : 2, 2);
             else if ((c + i) % 3 == 0)
-                try_code(code, &laws[i], 6, 6);
+                try_code(code, &laws[i], 2, 2);
         }
 }
 
