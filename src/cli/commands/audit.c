@@ -55,19 +55,6 @@ static const char doc[] =
 
 /* ------------------------------------------------------------------ work */
 
-/* A number above 0 and at most `most`; 0 where it is not given. */
-static ll_status read_number(double *out, const char *option, const char *text, double most, const char *accepted,
-                             ll_error *error)
-{
-    if (!text)
-        return LL_OK;
-    ll_status status = ll_cli_check_positive(option, text, accepted, error);
-    if (status != LL_OK)
-        return status;
-    *out = strtod(text, NULL);
-    return *out > 0 && *out <= most ? LL_OK : ll_cli_refuse(error, option, text, "out of range", accepted);
-}
-
 static ll_status prepare(options *o, ll_audit_request *request, ll_error *error)
 {
     request->seed = o->common.seed;
@@ -78,11 +65,13 @@ static ll_status prepare(options *o, ll_audit_request *request, ll_error *error)
     if (status == LL_OK) /* a prior says how many classes there are */
         status = ll_cli_scorer_resolve(&o->scorer, 0, ll_scorer_get(o->scorer.scorer, "prior") ? 0 : 2, error);
     if (status == LL_OK)
-        status = read_number(&request->target_share, "target-share", o->target, 1, "a share above 0, up to 1", error);
+        status = ll_cli_read_positive(&request->target_share, "target-share", o->target, 1, "a share above 0, up to 1",
+                                      error);
     if (status == LL_OK)
-        status = read_number(&request->epsilon, "epsilon", o->epsilon, 700, "a number above 0, up to 700", error);
+        status =
+            ll_cli_read_positive(&request->epsilon, "epsilon", o->epsilon, 700, "a number above 0, up to 700", error);
     if (status == LL_OK)
-        status = read_number(&request->delta, "delta", o->delta, 0.5, "a number above 0, up to 0.5", error);
+        status = ll_cli_read_positive(&request->delta, "delta", o->delta, 0.5, "a number above 0, up to 0.5", error);
     return status;
 }
 

@@ -41,19 +41,6 @@ static const char doc[] =
     "  lossleak defend --scorer kaggle/log_loss --rows 2201 --queries 150 --share 0.6\n"
     "  lossleak defend --scorer sklearn/accuracy --rows 10000 --queries 200 --share 0.55 --cost 3 --json";
 
-/* A number above 0 and at most `most`; *out stays where it is not given. */
-static ll_status read_number(double *out, const char *option, const char *text, double most, const char *accepted,
-                             ll_error *error)
-{
-    if (!text)
-        return LL_OK;
-    ll_status status = ll_cli_check_positive(option, text, accepted, error);
-    if (status != LL_OK)
-        return status;
-    *out = strtod(text, NULL);
-    return *out > 0 && *out <= most ? LL_OK : ll_cli_refuse(error, option, text, "out of range", accepted);
-}
-
 static ll_status prepare(options *o, ll_audit_request *request, double *most, ll_error *error)
 {
     static const char any[] = "a number above 0";
@@ -70,10 +57,10 @@ static ll_status prepare(options *o, ll_audit_request *request, double *most, ll
     if (status == LL_OK) /* a prior says how many classes there are */
         status = ll_cli_scorer_resolve(&o->scorer, 0, ll_scorer_get(o->scorer.scorer, "prior") ? 0 : 2, error);
     if (status == LL_OK)
-        status = read_number(&request->target_share, "share", o->share, 1, "a share above 0, up to 1", error);
+        status = ll_cli_read_positive(&request->target_share, "share", o->share, 1, "a share above 0, up to 1", error);
     if (status == LL_OK)
-        status = read_number(&request->target_bits, "bits", o->bits, 1e15, any, error);
-    return status == LL_OK ? read_number(most, "cost", o->cost, 1e15, any, error) : status;
+        status = ll_cli_read_positive(&request->target_bits, "bits", o->bits, 1e15, any, error);
+    return status == LL_OK ? ll_cli_read_positive(most, "cost", o->cost, 1e15, any, error) : status;
 }
 
 static ll_exit print(const options *o, const ll_audit *audit, double most, ll_error *error)

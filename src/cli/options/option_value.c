@@ -94,8 +94,11 @@ static int is_zero(const char *number)
     return strspn(digits, "+0.") >= mantissa;
 }
 
-ll_status ll_cli_check_positive(const char *option, const char *value, const char *accepted, ll_error *error)
+ll_status ll_cli_read_positive(double *out, const char *option, const char *value, double most, const char *accepted,
+                               ll_error *error)
 {
+    if (!value)
+        return LL_OK;
     ll_status status = read_exact(value);
     if (status == LL_MEMORY)
         return ll_fail(error, status, "no memory for the value of --%s", option);
@@ -103,7 +106,8 @@ ll_status ll_cli_check_positive(const char *option, const char *value, const cha
         return ll_cli_refuse(error, option, value, "not a number", accepted);
     if (*value == '-' || is_zero(value))
         return ll_cli_refuse(error, option, value, "not above 0", accepted);
-    return LL_OK;
+    *out = strtod(value, NULL);
+    return *out > 0 && *out <= most ? LL_OK : ll_cli_refuse(error, option, value, "out of range", accepted);
 }
 
 static int read_share(double *out, const char **text)

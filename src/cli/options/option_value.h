@@ -15,8 +15,10 @@ LL_CHECK ll_status ll_cli_read_bytes(size_t *out, const char *option, const char
 /* Seconds above 0. */
 LL_CHECK ll_status ll_cli_read_seconds(double *out, const char *option, const char *value, ll_error *error);
 LL_CHECK ll_status ll_cli_read_seed(uint64_t *out, const char *option, const char *value, ll_error *error);
-/* Is the text one number above zero, decimal or hexadecimal, with an exponent of any length? */
-LL_CHECK ll_status ll_cli_check_positive(const char *option, const char *value, const char *accepted, ll_error *error);
+/* A number above 0 and at most `most`, decimal or hexadecimal, with an exponent of any length. *out stays where the
+ * option is not given (NULL). */
+LL_CHECK ll_status ll_cli_read_positive(double *out, const char *option, const char *value, double most,
+                                        const char *accepted, ll_error *error);
 /* Shares "P0,P1,...": two or more numbers in 0..1 that add up to 1. *out is allocated. */
 LL_CHECK ll_status ll_cli_read_shares(double **out, long *count, const char *option, const char *value,
                                       ll_error *error);
