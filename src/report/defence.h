@@ -1,19 +1,30 @@
-/* What would stop an attack, from the figures of one that was run. */
+/* What would stop an attack: the first line of `defend` for the answers that it took, in words and as code. */
 #ifndef LL_REPORT_DEFENCE_H
 #define LL_REPORT_DEFENCE_H
 
-#include "lossleak.h"
+#include "report/audit_report.h"
 
-/* What one answer can tell at most and one row can do to it, for this many rows; NAN where the library cannot say.
- * LL_MEMORY. */
-LL_CHECK ll_status ll_report_measure(ll_audit_bound *out, const ll_scorer *scorer, long rows, ll_error *error);
+typedef struct {
+    ll_audit audit;          /* limits and defences by proof; nothing is run */
+    const ll_defence *first; /* the cheapest with a proof; NULL: none is known */
+    double answers;          /* that it is for: the scorer's limit, else as many as the plan asks */
+    ll_audit_bound bound;    /* of one answer as it is now; NAN where the library cannot say */
+} ll_chosen_defence;
 
-/* Some sentences, cut to size. The bound is that of ll_report_measure. */
+/* For a plan of so many queries. LL_MEMORY; what else stands against an audit leaves `first` NULL. Clear it in any
+ * case. */
+LL_CHECK ll_status ll_report_choose_defence(ll_chosen_defence *out, const ll_scorer *scorer, long queries,
+                                            ll_error *error);
+void ll_report_chosen_clear(ll_chosen_defence *chosen);
+
+/* Some sentences, cut to size. */
 void ll_report_write_defence(char *text, size_t size, const ll_scorer *scorer, const ll_plan_info *plan,
-                             const ll_verdict *verdict, const ll_audit_bound *bound);
+                             const ll_verdict *verdict, const ll_chosen_defence *chosen);
+/* The command that checks it; "" where there is none. */
+void ll_report_write_defence_check(char *text, size_t size, const ll_scorer *scorer, const ll_chosen_defence *chosen);
 
-/* A few lines of Python for a scorer that releases the mean of its losses, or what its transform makes of that: clipped,
- * summed in integers, with discrete Laplace noise, rounded; the numbers are for this scorer. Cut to size. */
-void ll_report_write_python(char *text, size_t size, const ll_scorer *scorer, long rows, const ll_audit_bound *bound);
+/* The defence as a few lines of Python where it is normal noise on a sum over rows, in proportion or not: drawn in
+ * integers, rounded; the numbers are for this scorer. "" for others. Cut to size. */
+void ll_report_write_python(char *text, size_t size, const ll_scorer *scorer, const ll_chosen_defence *chosen);
 
 #endif

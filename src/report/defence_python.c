@@ -1,16 +1,22 @@
-/* The defence as code. Noise is drawn in integers by the exact sampler of Canonne, Kamath and Steinke (2020), so that
- * no rounding of floats gives it away; tests/real/r-release.py runs what is printed here. */
+/* The defence as code. Noise is drawn in integers by the exact samplers of Canonne, Kamath and Steinke (2020), so that
+ * no rounding of floats gives it away; tests/real/r-release.py runs what is printed here. The number is rounded to the
+ * grid that noise is drawn on, which moves it by half a step: a label moves it by one step more. */
 #include "report/defence.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char code[] =
-    "from math import ceil\n"
+    "from math import ceil, isqrt\n"
     "from secrets import randbelow\n"
     "\n"
-    "def chance(a, b):  # true with probability exp(-a/b), 0 <= a <= b, exactly\n"
+    "def chance(a, b):  # true with probability exp(-a/b), exactly\n"
+    "    while a > b:\n"
+    "        if not chance(b, b):\n"
+    "            return False\n"
+    "        a -= b\n"
     "    k = 1\n"
     "    while randbelow(b * k) < a:\n"
     "        k += 1\n"
@@ -25,20 +31,41 @@ static const char code[] =
     "            if n or sign:\n"
     "                return n if sign else -n\n"
     "\n"
-    "def release(losses, most=%.4g, epsilon=%.3g, answers=%ld, decimals=%d):  # losses: %s\n"
-    "    unit = 2**20  # the sum is one of integers: no order, no rounding tells anything\n"
-    "    total = sum(round(unit * min(max(float(loss), 0.0), most)) for loss in losses)\n"
-    "    total += laplace(ceil(answers * (unit * most + 1) / epsilon))\n"
-    "    return round(%s, decimals)\n";
+    "def gaussian(variance):  # an integer n with probability proportional to exp(-n^2/(2 variance)), exactly\n"
+    "    scale = isqrt(variance) + 1\n"
+    "    while True:\n"
+    "        n = laplace(scale)\n"
+    "        if chance((abs(n) * scale - variance) ** 2, 2 * variance * scale**2):\n"
+    "            return n\n"
+    "\n"
+    "def release(losses, labels, %s=%.4g, decimals=%d):\n"
+    "    # losses[i][k]: %s\n"
+    "    unit = 2**40  # sums of integers: no order, no rounding tells anything\n"
+    "    table = [[round(unit * float(loss)) for loss in row] for row in losses]\n"
+    "    score = lambda total: %s\n"
+    "%s"
+    "    total = sum(row[label] for row, label in zip(table, labels))\n"
+    "    return round((round(unit * score(total)) + noise) / unit, decimals)\n";
 
-/* The steps of a transform, and what each multiplies noise by. */
+/* Laws of noise that there is code for: the name of their size, and how noise is drawn. A label moves a sum most where
+ * the others make it least: a root is steepest there, and a mean is as steep everywhere. */
+static const struct {
+    const char *name, *size, *code;
+} laws[] = {
+    {"proportional", "c",
+     "    low = sum(min(row) for row in table)  # where a label moves the score most\n"
+     "    moves = [unit * abs(score(low + max(row) - min(row)) - score(low)) + 1 for row in table]\n"
+     "    noise = gaussian(ceil(c * c / 4 * sum(x * x for x in moves) * (1 + 1e-9)))\n"},
+    {"gaussian", "sigma", "    noise = gaussian(ceil((unit * sigma * (1 + 1e-5)) ** 2))\n"},
+};
+
+/* The steps of a transform. */
 static const struct {
     const char *name, *before, *after;
-    double factor;
 } steps[] = {
-    {"negate", "-(", ")", 1},
-    {"root", "max(", ", 0) ** 0.5", 1},
-    {"percent", "100 * (", ")", 100},
+    {"negate", "-(", ")"},
+    {"root", "max(", ", 0) ** 0.5"},
+    {"percent", "100 * (", ")"},
 };
 
 static const ll_metric_info *find_metric(const char *name)
@@ -52,14 +79,37 @@ static const ll_metric_info *find_metric(const char *name)
     return NULL;
 }
 
-/* Whose `losses` these are: of a metric of labels x is whether the label is right. */
-static const char *describe_losses(const char *name)
+/* What the table holds: of a metric of labels x is whether the label is right. */
+static const char *describe_losses(const ll_metric_info *info)
 {
-    const ll_metric_info *info = find_metric(name);
-    if (info == NULL || strcmp(info->input, "label") != 0)
-        return "of every row, as the metric computes it";
-    return strcmp(info->when_one, "x") == 0 ? "1 for every row whose label is right, else 0"
-                                            : "1 for every row whose label is wrong, else 0";
+    if (strcmp(info->input, "label") != 0)
+        return "of row i with label k, as the metric computes it";
+    return strcmp(info->when_one, "x") == 0 ? "1 if k is what row i says, else 0" : "0 if k is what row i says, else 1";
+}
+
+/* "value" of a setting name=value; "" where it is not among them. */
+static void find_value(char *text, size_t size, const char *settings, const char *name)
+{
+    size_t length = strlen(name);
+    text[0] = '\0';
+    for (const char *at = settings; *at != '\0'; at += strcspn(at, " "), at += *at == ' ')
+        if (strncmp(at, name, length) == 0 && at[length] == '=')
+            (void)snprintf(text, size, "%.*s", (int)strcspn(at + length + 1, " "), at + length + 1);
+}
+
+/* ", of predictions clipped to [0.05, 0.95]" where the release clips. */
+static void write_losses(char *text, size_t size, const ll_metric_info *info, const char *settings)
+{
+    char clip[40], targets[8];
+    find_value(clip, sizeof clip, settings, "clip");
+    find_value(targets, sizeof targets, settings, "clip-targets");
+    (void)snprintf(text, size, "%s", describe_losses(info));
+    size_t used = strlen(text);
+    if (clip[0] != '\0')
+        (void)snprintf(text + used, size - used, ", of probabilities clipped to [%s, %.12g]", clip,
+                       1 - strtod(clip, NULL));
+    else if (targets[0] != '\0')
+        (void)snprintf(text + used, size - used, ", of predictions clipped to the range of the targets");
 }
 
 /* The mean, or the P-th root of a sum. */
@@ -69,13 +119,12 @@ static void write_number(char *text, size_t size, const char *name)
     if (info != NULL && strcmp(info->link, "mean") != 0)
         (void)snprintf(text, size, "max(total / unit, 0) ** (1 / %.40s)", name + strcspn(name, ":") + 1);
     else
-        (void)snprintf(text, size, "total / (unit * len(losses))");
+        (void)snprintf(text, size, "total / (unit * len(table))");
 }
 
-/* What is released of it, step by step; the factor of its noise. */
-static double write_released(char *text, size_t size, const char *transform)
+/* What is released of it, step by step. */
+static void write_released(char *text, size_t size, const char *transform)
 {
-    double factor = 1;
     for (const char *at = transform; *at != '\0';
          at += at[strcspn(at, ",")] == ',' ? strcspn(at, ",") + 1 : strcspn(at, ","))
         for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
@@ -84,26 +133,47 @@ static double write_released(char *text, size_t size, const char *transform)
                 continue;
             (void)snprintf(inner, sizeof inner, "%.200s", text);
             (void)snprintf(text, size, "%s%.200s%s", steps[i].before, inner, steps[i].after);
-            factor *= steps[i].factor;
         }
-    return factor;
 }
 
-void ll_report_write_python(char *text, size_t size, const ll_scorer *scorer, long rows, const ll_audit_bound *bound)
+/* The law of the release and its size; -1 where there is no code for it. */
+static int find_law(const ll_chosen_defence *chosen, double *size)
 {
-    double clipped = -log(0.01);
-    long limit = ll_scorer_get_count(scorer, "queries"), answers = limit > 0 ? limit : 100;
-    /* The most that a row's loss may be: what its scorer gives it, where that is known and less. */
-    double most = bound->reach < clipped ? bound->reach : clipped, epsilon = 1;
-    const char *name = ll_scorer_get(scorer, "metric");
-    const ll_metric_info *info = find_metric(name);
-    char released[240];
+    char noise[60] = "";
+    if (chosen->first != NULL)
+        find_value(noise, sizeof noise, chosen->first->settings, "noise");
+    for (size_t i = 0; i < sizeof laws / sizeof laws[0]; i++) {
+        size_t length = strlen(laws[i].name);
+        *size =
+            strncmp(noise, laws[i].name, length) == 0 && noise[length] == ':' ? strtod(noise + length + 1, NULL) : 0;
+        if (*size > 0)
+            return (int)i;
+    }
+    return -1;
+}
+
+/* Is the number a root of a sum, or the sum itself? A power above 1 is steepest at the top, not at the bottom. */
+static int is_concave(const char *name, const ll_metric_info *info)
+{
+    return strcmp(info->link, "mean") == 0 || strtod(name + strcspn(name, ":") + 1, NULL) >= 1;
+}
+
+void ll_report_write_python(char *text, size_t size, const ll_scorer *scorer, const ll_chosen_defence *chosen)
+{
+    double noise;
+    int law = find_law(chosen, &noise);
     text[0] = '\0';
-    if (info != NULL && info->formula != NULL) /* no sum of losses: noise on one is no defence of it */
+    if (law < 0)
+        return;
+    char own[60], released[240], losses[160];
+    find_value(own, sizeof own, chosen->first->settings, "metric"); /* probabilities in place of logits */
+    const char *name = own[0] != '\0' ? own : ll_scorer_get(scorer, "metric");
+    const ll_metric_info *info = find_metric(name);
+    if (info == NULL || info->formula != NULL || !is_concave(name, info)) /* no sum of losses */
         return;
     write_number(released, sizeof released, name);
-    double factor = write_released(released, sizeof released, ll_scorer_get(scorer, "transform"));
-    double noise = factor * (double)answers * most / (epsilon * (double)rows);
-    int decimals = (int)fmax(0, fmin(9, ceil(-log10(noise)))); /* finer ones show noise only */
-    (void)snprintf(text, size, code, most, epsilon, answers, decimals, describe_losses(name), released);
+    write_released(released, sizeof released, ll_scorer_get(scorer, "transform"));
+    write_losses(losses, sizeof losses, info, chosen->first->settings);
+    int decimals = (int)fmax(0, fmin(9, ceil(-log10(chosen->first->error)))); /* finer ones show noise only */
+    (void)snprintf(text, size, code, laws[law].size, noise, decimals, losses, released, laws[law].code);
 }

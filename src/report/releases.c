@@ -117,7 +117,7 @@ void ll_report_write_cost(char *text, size_t size, const ll_audit *a, const ll_d
     else
         ll_report_append(text, size, "Cost: no noise. ");
     if (isinf(a->queries))
-        ll_report_append(text, size, "For %.0f submissions in all. ", d->queries);
+        ll_report_append(text, size, "For %.0f submission%s in all. ", d->queries, d->queries == 1 ? "" : "s");
     else if (d->queries < a->queries)
         ll_report_append(text, size, "It gives up answers: %.0f in all. ", d->queries);
 }

@@ -243,26 +243,37 @@ static void print_explanation(const ll_outcome *o)
 }
 
 /* The code stands at the beginning of its lines, ready to be copied. */
-static void print_python(const ll_outcome *o, const ll_audit_bound *bound)
+static void print_python(const ll_outcome *o, const ll_chosen_defence *chosen)
 {
     char code[TEXT];
-    ll_report_write_python(code, sizeof code, o->scorer, o->plan->rows, bound);
+    ll_report_write_python(code, sizeof code, o->scorer, chosen);
     if (code[0] == '\0')
         return;
-    ll_report_paragraph(stdout, "python",
-                        "for a scorer that releases the mean of the losses of its rows; epsilon is for all answers "
-                        "together:");
+    ll_report_paragraph(stdout, "python", "the same for a scorer that computes the losses of its rows itself:");
     (void)printf("\n%s", code);
+}
+
+static void print_defence(const ll_outcome *o, const ll_chosen_defence *chosen)
+{
+    char text[TEXT];
+    ll_report_write_defence(text, sizeof text, o->scorer, o->plan, o->verdict, chosen);
+    ll_report_paragraph(stdout, "defence", text);
+    ll_report_write_defence_check(text, sizeof text, o->scorer, chosen);
+    if (text[0] != '\0')
+        ll_report_field(stdout, "check", "%s", text);
+    print_python(o, chosen);
 }
 
 ll_status ll_report_outcome_text(const ll_outcome *o, ll_error *error)
 {
     char text[TEXT];
     const ll_verdict *v = o->verdict;
-    ll_audit_bound bound;
-    ll_status status = ll_report_measure(&bound, o->scorer, o->plan->rows, error);
-    if (status != LL_OK)
+    ll_chosen_defence chosen;
+    ll_status status = ll_report_choose_defence(&chosen, o->scorer, o->plan->queries, error);
+    if (status != LL_OK) {
+        ll_report_chosen_clear(&chosen);
         return status;
+    }
     ll_report_write_scorer(text, sizeof text, o->scorer);
     ll_report_field(stdout, "scorer", "%s", text);
     ll_report_field(stdout, "code", "%s: %ld quer%s of %ld row%s each, %.0f bits of score in all", o->plan->code,
@@ -280,9 +291,8 @@ ll_status ll_report_outcome_text(const ll_outcome *o, ll_error *error)
     if (o->out)
         ll_report_field(stdout, "labels", "%s", o->out);
     print_seconds(o);
-    ll_report_write_defence(text, sizeof text, o->scorer, o->plan, v, &bound);
-    ll_report_paragraph(stdout, "defence", text);
-    print_python(o, &bound);
+    print_defence(o, &chosen);
+    ll_report_chosen_clear(&chosen);
     return LL_OK;
 }
 
@@ -326,15 +336,27 @@ static json_t *make_accuracy(const ll_outcome *o)
     return recovered > 0 ? json_real((double)count_right(o) / (double)recovered) : json_null();
 }
 
+static void add_defence(ll_json *json, const ll_outcome *o, const ll_chosen_defence *chosen)
+{
+    char text[TEXT];
+    ll_report_write_defence(text, sizeof text, o->scorer, o->plan, o->verdict, chosen);
+    ll_report_json_add(json, "defence", ll_report_json_string(text));
+    ll_report_write_defence_check(text, sizeof text, o->scorer, chosen);
+    ll_report_json_add(json, "check", text[0] ? ll_report_json_string(text) : json_null());
+    ll_report_write_python(text, sizeof text, o->scorer, chosen);
+    ll_report_json_add(json, "python", json_string(text)); /* its line ends are its own */
+}
+
 ll_status ll_report_outcome_json(const ll_outcome *o, ll_error *error)
 {
     ll_json json;
     const ll_verdict *v = o->verdict;
-    char defence[TEXT];
-    ll_audit_bound bound;
-    ll_status status = ll_report_measure(&bound, o->scorer, o->plan->rows, error);
-    if (status != LL_OK)
+    ll_chosen_defence chosen;
+    ll_status status = ll_report_choose_defence(&chosen, o->scorer, o->plan->queries, error);
+    if (status != LL_OK) {
+        ll_report_chosen_clear(&chosen);
         return status;
+    }
     ll_report_json_begin(&json, o->command);
     ll_report_json_add(&json, "code", ll_report_json_string(o->plan->code));
     ll_report_json_add(&json, "queries", json_integer(v->queries));
@@ -362,10 +384,8 @@ ll_status ll_report_outcome_json(const ll_outcome *o, ll_error *error)
     if (o->decoder)
         ll_report_json_add(&json, "decoder", ll_report_json_string(o->decoder));
     ll_report_json_add(&json, "warning", ll_report_json_string(o->warning[0] ? o->warning : NULL));
-    ll_report_write_defence(defence, sizeof defence, o->scorer, o->plan, v, &bound);
-    ll_report_json_add(&json, "defence", ll_report_json_string(defence));
-    ll_report_write_python(defence, sizeof defence, o->scorer, o->plan->rows, &bound);
-    ll_report_json_add(&json, "python", json_string(defence)); /* its line ends are its own */
+    add_defence(&json, o, &chosen);
+    ll_report_chosen_clear(&chosen);
     if (o->choices)
         ll_report_json_add(&json, "codes", ll_report_json_choices(o->choices, o->choice_count));
     return ll_report_json_end(&json, error);

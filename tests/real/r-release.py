@@ -1,6 +1,6 @@
 """The Python that an attack report ends with: taken from the report as it is, run, and checked.
 
-Its noise has the law it claims, its sum is exact, a label moves it by no more than it allows for, and the attack fails
+Its noise has the law and the size it claims, its sum is exact, it is the first line of `defend`, whose check passes, and the attack fails
 against it."""
 import json
 import math
@@ -37,55 +37,91 @@ for a, b in [(0, 1), (1, 1), (1, 3), (5, 7)]:
     p = math.exp(-a / b)
     check(abs(hits - n * p) <= 5 * math.sqrt(n * p * (1 - p)) + 1e-9, f"chance({a}, {b})")
 
-# laplace(t): P(n) = (1 - q) / (1 + q) q^|n|, q = exp(-1/t)
-for scale in [1, 3, 10]:
-    n, q = 20000, math.exp(-1 / scale)
-    draws = [space["laplace"](scale) for _ in range(n)]
+check(abs(sum(space["chance"](7, 2) for _ in range(20000)) - 20000 * math.exp(-3.5)) <= 5 * math.sqrt(20000 * 0.0302), "chance(7, 2)")
+
+
+def check_law(draws, weight, what):
+    """Integers with probabilities proportional to weight(n)."""
+    n, total = len(draws), sum(weight(k) for k in range(-400, 401))
     for value in range(-3, 4):
-        p = (1 - q) / (1 + q) * q ** abs(value)
-        check(abs(draws.count(value) - n * p) <= 5 * math.sqrt(n * p * (1 - p)), f"laplace({scale}) = {value}")
-    check(abs(sum(draws)) <= 5 * math.sqrt(2 * n) * (scale + 1), f"laplace({scale}) has mean 0")
+        p = weight(value) / total
+        check(abs(draws.count(value) - n * p) <= 5 * math.sqrt(n * p * (1 - p)), f"{what} = {value}")
 
-# release: without noise the exact mean of clipped losses, in any order
-quiet = dict(space)
-exec(code.replace("total += laplace(", "total += 0 * len(repr("). replace("epsilon))", "epsilon)))"), quiet)
-losses = [0.1 * i for i in range(100)]
-most = quiet["release"].__defaults__[0]
-wanted = sum(min(x, most) for x in losses) / 100
-check(abs(quiet["release"](losses, decimals=9) - wanted) < 1e-5, "the mean of clipped losses")
-check(quiet["release"](losses, decimals=9) == quiet["release"](losses[::-1], decimals=9), "in any order")
-unit = 2**20
-change = round(unit * most) - 0
-check(change <= unit * most + 1, "one label moves the sum by no more than the noise is made for")
-check(quiet["release"]([1e9, -5.0], decimals=6) == round(most / 2, 6), "losses are clipped on both sides")
 
-# every transform, and metrics that take labels: what is printed gives what scikit-learn does, but for the noise
+for scale in [1, 3, 10]:
+    draws = [space["laplace"](scale) for _ in range(20000)]
+    check_law(draws, lambda n: math.exp(-abs(n) / scale), f"laplace({scale})")
+    check(abs(sum(draws)) <= 5 * math.sqrt(2 * 20000) * (scale + 1), f"laplace({scale}) has mean 0")
+for variance in [1, 4, 30]:
+    draws = [space["gaussian"](variance) for _ in range(20000)]
+    check_law(draws, lambda n: math.exp(-n * n / (2 * variance)), f"gaussian({variance})")
+
+
+def quiet(code):
+    """The same without noise."""
+    found = {}
+    exec(code.replace("noise = gaussian(", "noise = 0 * len(repr(").replace("))\n    total", ")))\n    total"), found)
+    return found["release"]
+
+
+def spread(code, losses, labels, runs=400):
+    """Standard deviation of what is released."""
+    found = {}
+    exec(code, found)
+    draws = [found["release"](losses, labels, decimals=15) for _ in range(runs)]
+    mean = sum(draws) / runs
+    return math.sqrt(sum((x - mean) ** 2 for x in draws) / (runs - 1))
+
+
+# every transform, and metrics that take labels: what is printed gives what scikit-learn does, but for the noise, and the noise is what
+# the first line of `defend` says
 import sklearn.metrics as real
 
-truth = [i * 7919 % 13 < 6 for i in range(200)]
-given = [0.02 + 0.96 * (i * 31 % 97) / 97 for i in range(200)]
-hard = [p > 0.5 for p in given]
-logs = [-math.log(p if y else 1 - p) for y, p in zip(truth, given)]
-squares = [(y - p) ** 2 for y, p in zip(truth, given)]
-right = [float(y == h) for y, h in zip(truth, hard)]
-wrong = [1 - x for x in right]
-log_loss, accuracy = real.log_loss(truth, given), real.accuracy_score(truth, hard)
-for arguments, losses, wanted in [
-        (["--scorer", "sklearn-1.2/log_loss"], logs, log_loss),
-        (["--scorer", "sklearn-1.2/log_loss", "--transform", "negate"], logs, -log_loss),
-        (["--scorer", "sklearn-1.2/log_loss", "--transform", "percent"], logs, 100 * log_loss),
-        (["--scorer", "sklearn/brier"], squares, real.brier_score_loss(truth, given)),
-        (["--scorer", "sklearn/accuracy"], right, accuracy),
-        (["--scorer", "sklearn/accuracy", "--transform", "percent"], right, 100 * accuracy),
-        (["--loss", "zero-one"], wrong, real.zero_one_loss(truth, hard)),
-        (["--loss", "lp:2"], wrong, math.sqrt(real.zero_one_loss(truth, hard, normalize=False)))]:
-    run = subprocess.run([program, "attack", "--dataset", "titanic", "--queries", "3", "--json", *arguments],
-                         capture_output=True, text=True, timeout=120)
-    printed = json.loads(run.stdout)["python"]
-    space_of = {}
-    exec(printed.replace("total += laplace(", "total += 0 * len(repr(").replace("epsilon))", "epsilon)))"), space_of)
-    got = space_of["release"](losses, decimals=12)
-    check(abs(got - wanted) < 1e-3 * abs(wanted), f"{arguments}: {got}, scikit-learn says {wanted}")
+truth = [int(i * 7919 % 13 < 6) for i in range(200)]
+given = [min(max(0.02 + 0.96 * (i * 31 % 97) / 97, 0.05), 0.95) for i in range(200)]
+hard = [int(p > 0.5) for p in given]
+logs = [[-math.log(1 - p), -math.log(p)] for p in given]
+squares = [[p**2, (1 - p) ** 2] for p in given]
+right = [[1 - h, h] for h in hard]
+wrong = [[h, 1 - h] for h in hard]
+log_loss, accuracy, brier = real.log_loss(truth, given), real.accuracy_score(truth, hard), real.brier_score_loss(truth, given)
+many = real.zero_one_loss(truth, hard, normalize=False)
+folder = tempfile.TemporaryDirectory()
+labels = pathlib.Path(folder.name) / "labels"
+labels.write_text("".join(f"{y}\n" for y in truth))
+
+
+def moves(losses, link):
+    """The root of the sum of squares of what each label can move link(sum of losses) by, for a concave link."""
+    low = sum(map(min, losses))
+    return math.sqrt(sum((link(low + max(x) - min(x)) - link(low)) ** 2 for x in losses))
+
+
+for arguments, losses, wanted, link in [
+        (["--scorer", "sklearn-1.2/log_loss"], logs, log_loss, lambda s: s / 200),
+        (["--scorer", "sklearn-1.2/log_loss", "--transform", "negate"], logs, -log_loss, lambda s: s / 200),
+        (["--scorer", "sklearn-1.2/log_loss", "--transform", "percent"], logs, 100 * log_loss, lambda s: s / 2),
+        (["--scorer", "sklearn/brier"], squares, brier, lambda s: s / 200),
+        (["--scorer", "sklearn/brier", "--transform", "root"], squares, math.sqrt(brier), lambda s: math.sqrt(s / 200)),
+        (["--scorer", "sklearn/accuracy"], right, accuracy, lambda s: s / 200),
+        (["--scorer", "sklearn/accuracy", "--transform", "percent"], right, 100 * accuracy, lambda s: s / 2),
+        (["--loss", "zero-one"], wrong, many / 200, lambda s: s / 200),
+        (["--loss", "lp:2"], wrong, math.sqrt(many), math.sqrt)]:
+    arguments = arguments + ["--queries", "30"]
+    run = subprocess.run([program, "attack", "--labels", str(labels), "--json", *arguments], capture_output=True, text=True, timeout=120)
+    answer = json.loads(run.stdout)
+    printed = answer["python"]
+    got = quiet(printed)(losses, truth, decimals=12)
+    check(abs(got - wanted) < 1e-9 * abs(wanted), f"{arguments}: {got}, scikit-learn says {wanted}")
+    size = quiet(printed).__defaults__[0]
+    expected = size if "sigma=" in printed else size / 2 * moves(losses, link)
+    check(abs(spread(printed, losses, truth) / expected - 1) < 0.2, f"{arguments}: noise of {expected}")
+    if "percent" not in arguments and os.environ.get("LL_TEST_LONG", "0") in ("", "0"):
+        continue
+    defend = subprocess.run([program, "defend", "--rows", "200", "--json", *arguments], capture_output=True, text=True, timeout=300)
+    check(answer["check"] == json.loads(defend.stdout)["releases"][0]["check"], f"{arguments}: the first line of defend")
+    checked = subprocess.run(answer["check"].replace("lossleak", program, 1), shell=True, capture_output=True, timeout=300)
+    check(checked.returncode == 0, f"{arguments}: {answer['check']}")
 
 # the attack against a scorer that uses it: behind a pipe, as a real one
 with tempfile.TemporaryDirectory() as name:
@@ -97,15 +133,14 @@ import csv, math, sys
 truth = [int(line) for line in open(sys.argv[1])]
 rows = list(csv.reader(sys.stdin))
 header, rows = rows[0], rows[1:]
-def loss(row, label):
+def losses(row):
     p = [float(x) for x in row[1:]]
-    q = p[label] if len(p) > 1 else (p[0] if label else 1 - p[0])
-    return -math.log(min(max(q, 0.01), 0.99))
-print(release([loss(row, label) for row, label in zip(rows, truth)], epsilon=1, answers=10, decimals=9))
+    return [-math.log(min(max(q, 0.05), 0.95)) for q in (p if len(p) > 1 else (1 - p[0], p[0]))]
+print(release([losses(row) for row in rows], truth, decimals=9))
 """)
     oracle = f"/usr/bin/python3 {folder}/scorer.py {folder}/labels"
     run = subprocess.run([program, "attack", "--oracle", oracle, "--rows", "200", "--scorer", "sklearn-1.1/log_loss",
-                          "--clip", "0.01", "--decimals", "5", "--queries", "10", "--json", "--out",
+                          "--clip", "0.05", "--decimals", "5", "--queries", "10", "--json", "--out",
                           str(folder / "out.csv")], capture_output=True, text=True, timeout=300)
     check(run.returncode == 4, "the certified attack does not get through: " + run.stderr)
     answer = json.loads(run.stdout)
