@@ -75,6 +75,12 @@ static ll_status set_target(ll_audit *a, const ll_channel *c, const ll_audit_req
     return LL_OK;
 }
 
+/* Some of the codes and attacks are not all of them. */
+static ll_status check_stop(const ll_audit_request *request, ll_error *error)
+{
+    return ll_budget_is_stopped(request->budget) ? ll_fail(error, LL_UNABLE, "the audit was stopped") : LL_OK;
+}
+
 /* ---- the attack side ---- */
 
 static ll_status compare_codes(ll_audit *a, const ll_channel *c, const ll_scorer *scorer,
@@ -88,7 +94,7 @@ static ll_status compare_codes(ll_audit *a, const ll_channel *c, const ll_scorer
         return ll_fail(error, LL_MEMORY, "no memory to compare codes");
     ll_audit_plan_request(&plan, request, scorer);
     ll_status status = ll_average_drop_rounding(&asked, scorer, c, error);
-    for (long i = 0; i < a->choice_count && status == LL_OK; i++) {
+    for (long i = 0; i < a->choice_count && status == LL_OK && !ll_budget_is_stopped(request->budget); i++) {
         const char *code = ll_code_get_info(i)->name;
         if (plan.guarantee == LL_LIKELY && ll_code_name_is_soft(code))
             status = ll_average_choice(&a->choices[i], c, scorer, code, plan.failure);
@@ -97,6 +103,8 @@ static ll_status compare_codes(ll_audit *a, const ll_channel *c, const ll_scorer
     }
     if (status != LL_OK)
         (void)ll_fail(error, status, "no memory to compare codes");
+    else
+        status = check_stop(request, error);
     ll_scorer_destroy(asked);
     a->best = status == LL_OK ? ll_plan_choose(a->choices, a->choice_count) : -1;
     return status;
@@ -218,6 +226,8 @@ static ll_status run(ll_audit *a, const ll_channel *c, const ll_scorer *scorer, 
         status = ll_defences_find(a, c, scorer, request, error);
     if (status == LL_OK && c->fails_free)
         ll_audit_count_failures(a->defences, a->defence_count);
+    if (status == LL_OK)
+        status = check_stop(request, error);
     if (status == LL_OK && !request->proofs_only)
         ll_audit_write_verdict(a, c, scorer);
     return status;
@@ -233,6 +243,11 @@ static ll_status reserve(ll_audit *a, ll_error *error)
     return a->bound && a->defences ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for an audit");
 }
 
+static int is_stopped(void *budget)
+{
+    return ll_budget_is_stopped(budget);
+}
+
 /* What the codes, a simulated curator and its verdict keep for rows; measured: up to 24 bytes a row of two classes, 56
  * of ten. What is left is for plans, of which two are there at a time; one that takes long is no plan for an audit. */
 static ll_status limit_plans(ll_budget *few, ll_audit_request *request, const ll_channel *c, ll_error *error)
@@ -245,6 +260,8 @@ static ll_status limit_plans(ll_budget *few, ll_audit_request *request, const ll
     ll_budget_init(few);
     few->memory = (allowed - needed) / 2;
     few->seconds = fmin(ll_budget_seconds(request->budget), 60);
+    few->stop = is_stopped;
+    few->self = (void *)(uintptr_t)request->budget; /* is only asked */
     request->budget = few;
     return LL_OK;
 }

@@ -270,7 +270,7 @@ ll_status ll_climb_run(const ll_trial *t, ll_tried *out, ll_error *error)
         status = climb_init(&w, c, t->scorer->prior, t->seed + 1 + (uint64_t)run, error);
         w.trial = t;
         if (status == LL_OK)
-            status = climb_by_curator(&w, size, most, error);
+            status = ll_trial_is_stopped(t) ? LL_UNABLE : climb_by_curator(&w, size, most, error);
         shares[run] = status == LL_OK ? right_share(&w) : 0;
         climb_clear(&w);
     }

@@ -6,6 +6,7 @@
 #include "audit/defence_kinds.h"
 #include "audit/trial.h"
 #include "code/code.h"
+#include "number/budget.h"
 #include "plan/plan.h"
 
 #include <math.h>
@@ -499,7 +500,7 @@ ll_status ll_defences_find(ll_audit *audit, const ll_channel *channel, const ll_
         s.goal = fmin(1, ll_limit_share_of_epsilon(channel, request->epsilon));
     audit->defence_count = 0;
     ll_status status = request->proofs_only ? LL_OK : find_strongest(&s, error);
-    for (int i = 0; i < KINDS && status == LL_OK; i++)
+    for (int i = 0; i < KINDS && status == LL_OK && !ll_budget_is_stopped(request->budget); i++)
         status = add(&s, &kinds[i], error);
     return status;
 }

@@ -160,7 +160,7 @@ ll_status ll_averages_run(const ll_trial *t, ll_tried *out, ll_error *error)
     if (status != LL_OK)
         return status;
     for (long run = 0; run < runs && status == LL_OK; run++)
-        status = run_once(&a, &shares[run], (uint64_t)run, error);
+        status = ll_trial_is_stopped(t) ? LL_UNABLE : run_once(&a, &shares[run], (uint64_t)run, error);
     if (status == LL_OK)
         ll_tried_set(out, "averages", shares, runs, a.rows);
     clear(&a);

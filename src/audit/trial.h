@@ -56,6 +56,8 @@ LL_CHECK ll_status ll_first_answer_run(const ll_trial *trial, ll_tried *out, ll_
 /* How often to run an attack of this work: from fewest to most times, within LL_TRIAL_REPEATS. */
 long ll_trial_runs(double work, long fewest, long most);
 
+/* Has the caller had enough? Then what is run ends with LL_UNABLE. */
+int ll_trial_is_stopped(const ll_trial *trial);
 /* A label drawn from the prior, for run `run`. */
 int32_t ll_trial_label(const ll_trial *trial, uint64_t run, long row);
 /* Attack a curator with `scorer` by a plan; share of right labels, open ones guessed. */

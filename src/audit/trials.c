@@ -1,6 +1,7 @@
 #include "audit/trial.h"
 
 #include "code/code.h"
+#include "number/budget.h"
 #include "number/random.h"
 #include "plan/plan.h"
 
@@ -8,6 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+int ll_trial_is_stopped(const ll_trial *t)
+{
+    return ll_budget_is_stopped(t->request->budget);
+}
 
 /* ---- labels, answers, shares ---- */
 
@@ -139,7 +145,7 @@ static ll_status run_code(const ll_trial *t, ll_tried *out, const char *code, ll
         return status == LL_MEMORY ? status : LL_UNABLE;
     long runs = ll_trial_runs(work, 1, MOST_RUNS);
     for (long run = 0; run < runs && status == LL_OK; run++)
-        status = ll_trial_plan(t, plan, &shares[run], (uint64_t)run, error);
+        status = ll_trial_is_stopped(t) ? LL_UNABLE : ll_trial_plan(t, plan, &shares[run], (uint64_t)run, error);
     ll_plan_destroy(plan);
     if (status == LL_OK)
         ll_tried_set(out, code, shares, runs, t->channel->rows);
@@ -213,7 +219,7 @@ ll_status ll_trial_run(const ll_trial *t, ll_tried *tried, long *count, int *all
 {
     int readers = 0, left_out = 0;
     *count = 0;
-    for (long i = 0; i < ll_attack_kind_count; i++) {
+    for (long i = 0; i < ll_attack_kind_count && !ll_trial_is_stopped(t); i++) {
         const ll_attack_kind *kind = &ll_attack_kinds[i];
         double work = kind->work(t);
         if (work <= 0)

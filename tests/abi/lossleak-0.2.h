@@ -97,8 +97,8 @@ typedef struct {
     int threads;    /* of searches; all */
     /* Told how far it is (ll_attack_run, after every query). */
     void (*progress)(void *self, long done, long total);
-    /* Other than 0 ends the call with LL_UNABLE (ll_attack_run, after every query; ll_hardness_decide, all the time).
-     */
+    /* Other than 0 ends the call with LL_UNABLE (ll_attack_run, after every query; ll_audit_run, after every attack
+     * that it runs; ll_hardness_decide, all the time). */
     int (*stop)(void *self);
     void *self; /* of both */
 } ll_budget;

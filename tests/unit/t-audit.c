@@ -348,6 +348,38 @@ static void test_drawn_alike(void **state)
         ll_audit_clear(&audits[i]);
 }
 
+/* ---- stopped ---- */
+
+static int stop_after(void *self)
+{
+    return --*(long *)self < 0;
+}
+
+/* Wherever it is asked, it stops and says so; nothing of what was found so far is given out. */
+static void test_stopped(void **state)
+{
+    (void)state;
+    ll_scorer *s = scorer_of_text("scorer=sklearn/brier; rows=30; queries=20; decimals=3");
+    for (long after = 0; after < 40; after = 3 * after + 1) {
+        long left = after;
+        ll_budget budget;
+        ll_audit_request request;
+        ll_audit a;
+        ll_error error = {0};
+        ll_budget_init(&budget);
+        ll_audit_request_init(&request);
+        ll_audit_init(&a);
+        budget.stop = stop_after;
+        budget.self = &left;
+        request.budget = &budget;
+        assert_int_equal(ll_audit_run(&a, s, &request, &error), LL_UNABLE);
+        assert_string_equal(error.text, "the audit was stopped");
+        assert_true(a.defences == NULL && left > -30);
+        ll_audit_clear(&a);
+    }
+    ll_scorer_destroy(s);
+}
+
 int main(void)
 {
     read_environment("t-audit");
@@ -358,6 +390,7 @@ int main(void)
         cmocka_unit_test(test_shared_entries), cmocka_unit_test(test_predicted_share),
         cmocka_unit_test(test_prior),          cmocka_unit_test(test_share_grows),
         cmocka_unit_test(test_refusals),       cmocka_unit_test(test_drawn_alike),
+        cmocka_unit_test(test_stopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
