@@ -275,6 +275,14 @@ LL_API LL_CHECK ll_status ll_curator_create(ll_curator **out, const ll_scorer *s
                                             ll_error *error);
 LL_API void ll_curator_destroy(ll_curator *curator);
 
+/* Where the score is over a part of the rows that is not told (the setting "public"), a curator draws one by the
+ * scorer's seed. Another: is_public[n], other than 0 for the rows that are scored. LL_DOMAIN where every row is scored,
+ * n is not the number of labels, or so many rows are not what the setting says. */
+LL_API LL_CHECK ll_status ll_curator_set_public(ll_curator *curator, const unsigned char *is_public, long n,
+                                                ll_error *error);
+/* is_public[rows]: 1 where the row is scored, else 0. */
+LL_API void ll_curator_get_public(const ll_curator *curator, unsigned char *is_public);
+
 /* Score one set of predictions; an answer counts as one query (noise, Ladder and query limit move on), a refusal of
  * what is in the rows counts against the limit alone, unless failures are free. Every entry of every row is read.
  * Blocks are asked for in order, once; in exact arithmetic again from row 0 where rounding or the Ladder could not be
@@ -417,6 +425,8 @@ typedef struct {
      */
     ll_number gap, noise, rounding, residual;
     ll_number explains; /* LL_NONE: the least extra noise that some labelling would need, where it is known */
+    long absent; /* where the score is over a part of the rows that is not told: the label that stands for a row that is
+                    not scored, one of the `classes` here; 0: every row is scored */
 } ll_verdict;
 
 #define ll_verdict_init(verdict) LL_INIT(ll_verdict, verdict)

@@ -10,6 +10,8 @@
 static ll_status set_scoring(ll_weights *w, const ll_scorer *scorer, const ll_predictions *predictions, ll_error *error)
 {
     ll_status status = ll_scorer_need(scorer, error);
+    if (status == LL_OK)
+        status = ll_scorer_need_whole(scorer, "an inspection", error);
     if (status != LL_OK)
         return status;
     w->scorer = scorer;

@@ -28,7 +28,7 @@ typedef enum {
 } ll_digits;
 
 /* Whose refusal people should read where no code serves. */
-typedef enum { LL_PLAIN_NOT, LL_PLAIN_BINARY, LL_PLAIN_CLASSES, LL_PLAIN_LABELS, LL_PLAIN_TARGETS } ll_plainest;
+typedef enum { LL_PLAIN_NOT, LL_PLAIN_BINARY, LL_PLAIN_CLASSES, LL_PLAIN_LABELS, LL_PLAIN_TARGETS, LL_PLAIN_PART } ll_plainest;
 
 typedef ll_status ll_see_rows(void *self, long query, long first, long count);
 
@@ -42,6 +42,7 @@ typedef struct ll_code_row {
     const char *lines_variant;  /* codes of numeric targets: the one for errors that are linear; NULL: none */
     int is_graded;              /* labels are numbers of a grid, and the weights of a row follow from one prediction */
     int is_ranked;              /* predictions are an order of the rows (rank_stages.h) */
+    int is_part;                /* its last label is "absent": for scores over a part of the rows that is not told */
     int one_sign;               /* levels are never below 0 */
     int is_of_rows;             /* a row's entries are in proportion to whole numbers: it has a writer of its own */
     int binary_only;

@@ -1,5 +1,5 @@
 /* A curator: a copy of the scorer and of the labels, and the loop from predictions to a released score. */
-#include "curator/curator.h"
+#include "curator/part.h"
 #include "number/value.h"
 #include "scorer/sensitivity.h"
 
@@ -25,7 +25,7 @@ void ll_score_clear(ll_score *score)
 
 static ll_status check_labels(ll_curator *curator, const int32_t *labels, ll_error *error)
 {
-    long classes = curator->scorer->classes, n = curator->scoring.rows;
+    long classes = curator->scorer->classes, n = curator->rows;
     const ll_metric *metric = curator->scorer->computation.metric;
     int32_t most = 0;
     if (n < 1)
@@ -51,10 +51,10 @@ static ll_status copy_labels(ll_curator *curator, const int32_t *labels, ll_erro
     ll_status status = check_labels(curator, labels, error);
     if (status != LL_OK)
         return status;
-    curator->labels = malloc((size_t)curator->scoring.rows * sizeof *labels);
+    curator->labels = malloc((size_t)curator->rows * sizeof *labels);
     if (!curator->labels)
-        return ll_fail(error, LL_MEMORY, "no memory for %ld labels", curator->scoring.rows);
-    memcpy(curator->labels, labels, (size_t)curator->scoring.rows * sizeof *labels);
+        return ll_fail(error, LL_MEMORY, "no memory for %ld labels", curator->rows);
+    memcpy(curator->labels, labels, (size_t)curator->rows * sizeof *labels);
     curator->scoring.labels = curator->labels;
     return LL_OK;
 }
@@ -69,9 +69,13 @@ ll_status ll_curator_create(ll_curator **out, const ll_scorer *scorer, const int
         return ll_fail(error, LL_MEMORY, "no memory for a curator");
     curator->scorer = ll_scorer_share(scorer);
     curator->scoring = (ll_scoring){.how = &scorer->computation, .rows = n};
+    curator->rows = n;
     curator->state.seed = scorer->seed;
     ll_ladder_init(&curator->state.ladder);
     status = copy_labels(curator, labels, error);
+    if (status == LL_OK && scorer->is_part)
+        status = scorer->rows > 0 ? ll_part_draw(curator, error)
+                                  : ll_fail(error, LL_DOMAIN, "a public part needs the number of rows");
     if (status != LL_OK)
         ll_curator_destroy(curator);
     else
@@ -86,16 +90,35 @@ void ll_curator_destroy(ll_curator *curator)
     ll_ladder_clear(&curator->state.ladder);
     ll_scorer_leave(curator->scorer);
     free(curator->labels);
+    free(curator->part);
+    free(curator->part_labels);
     free(curator);
+}
+
+ll_status ll_curator_set_public(ll_curator *curator, const unsigned char *is_public, long n, ll_error *error)
+{
+    if (!curator->scorer->is_part)
+        return ll_fail(error, LL_DOMAIN, "every row is scored: the setting public says otherwise");
+    if (n != curator->rows)
+        return ll_fail(error, LL_DOMAIN, "%ld rows are said to be public or not, but there are %ld labels", n,
+                       curator->rows);
+    return ll_part_set(curator, is_public, error);
+}
+
+void ll_curator_get_public(const ll_curator *curator, unsigned char *is_public)
+{
+    memset(is_public, curator->part == NULL, (size_t)curator->rows);
+    for (long i = 0; curator->part != NULL && i < curator->scoring.rows; i++)
+        is_public[curator->part[i]] = 1;
 }
 
 /* ---- score ---- */
 
 static ll_status check_shape(const ll_curator *curator, const ll_predictions *predictions, ll_error *error)
 {
-    if (predictions->rows != curator->scoring.rows)
+    if (predictions->rows != curator->rows)
         return ll_fail(error, LL_DOMAIN, "there are %ld rows of predictions for %ld labels", predictions->rows,
-                       curator->scoring.rows);
+                       curator->rows);
     return ll_computation_check_shape(curator->scoring.how, predictions->columns, curator->scoring.classes, error);
 }
 
@@ -114,14 +137,12 @@ static ll_status score_once(ll_curator *curator, ll_score *out, const ll_predict
     return status;
 }
 
-ll_status ll_curator_score(ll_curator *curator, ll_score *out, const ll_predictions *predictions, ll_error *error)
+static ll_status score_rows(ll_curator *curator, ll_score *out, const ll_predictions *predictions, ll_error *error)
 {
     int undecided = 0;
     long limit = curator->scorer->queries;
     slong bits = curator->scorer->computation.precision + 16; /* percent and Ladder lose a few */
-    ll_status status = check_shape(curator, predictions, error);
-    if (status != LL_OK)
-        return status;
+    ll_status status = LL_UNABLE;
     if (limit && curator->state.answered + curator->failed >= limit)
         return ll_fail(error, LL_DOMAIN, "all %ld queries have been answered", limit);
     for (int doublings = 0; doublings <= MOST_DOUBLINGS; ++doublings, bits *= 2) {
@@ -137,5 +158,18 @@ ll_status ll_curator_score(ll_curator *curator, ll_score *out, const ll_predicti
         ++curator->state.answered;
     else if (status == LL_DOMAIN && !curator->scorer->failures_are_free)
         ++curator->failed;
+    return status;
+}
+
+ll_status ll_curator_score(ll_curator *curator, ll_score *out, const ll_predictions *predictions, ll_error *error)
+{
+    ll_part_view view;
+    ll_predictions scored;
+    ll_status status = check_shape(curator, predictions, error);
+    if (status != LL_OK || curator->part == NULL)
+        return status == LL_OK ? score_rows(curator, out, predictions, error) : status;
+    ll_part_view_init(&view, &scored, curator, predictions);
+    status = score_rows(curator, out, &scored, error);
+    ll_part_view_clear(&view);
     return status;
 }

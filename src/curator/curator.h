@@ -9,8 +9,11 @@
 
 struct ll_curator {
     const ll_scorer *scorer; /* shared */
-    ll_scoring scoring;
-    int32_t *labels;
+    ll_scoring scoring; /* of the rows that are scored */
+    long rows;
+    int32_t *labels;      /* of all rows */
+    long *part;           /* the rows that are scored, in order; NULL: all */
+    int32_t *part_labels; /* theirs */
     ll_release_state state;
     long failed; /* submissions that failed, where those are counted */
 };

@@ -26,6 +26,7 @@ struct ll_decoder {
     arb_t missing;  /* LL_NONE: extra noise (of N * score) that would explain it; indeterminate where unknown */
     ll_margins tightest;
     int has_margins;
+    long counted; /* rows that a score is the mean of, as far as that is known */
     unsigned char *complete; /* [distinct query]: all its repeats are answered */
     long *heard;             /* [distinct query]: how many are; NULL without repeats */
     arb_ptr totals;          /* [distinct query]: of their scores; NULL without repeats */
@@ -55,7 +56,8 @@ struct ll_decoding {
     ll_status (*conclude)(const ll_decoder *d, ll_verdict *v);
 };
 
-extern const ll_decoding ll_decoding_sum, ll_decoding_levels, ll_decoding_soft, ll_decoding_counts, ll_decoding_ranks;
+extern const ll_decoding ll_decoding_sum, ll_decoding_levels, ll_decoding_soft, ll_decoding_counts, ll_decoding_ranks,
+    ll_decoding_part;
 
 /* The row that decodes the plan. */
 const ll_decoding *ll_decoding_find(const ll_plan *plan);

@@ -22,14 +22,15 @@ void ll_verdict_clear(ll_verdict *verdict)
     ll_value_reset(verdict);
 }
 
-/* x / N: what it is in units of the score. 0: no memory. */
-static int set_margin(const ll_plan *plan, ll_number *out, const arb_t x)
+/* x over the rows that count: what it is in units of the score. 0: no memory. */
+static int set_margin(const ll_decoder *d, ll_number *out, const arb_t x)
 {
+    const ll_plan *plan = d->plan;
     arb_t scaled;
     arb_init(scaled);
-    arb_div_si(scaled, x, plan->rows, 64);
+    arb_div_si(scaled, x, d->counted, 64);
     if (ll_plan_takes_labels(plan)) {
-        ll_link_get_step(plan->scoring.how, scaled, plan->rows);
+        ll_link_get_step(plan->scoring.how, scaled, d->counted);
         arb_mul(scaled, scaled, x, 64);
     }
     *out = ll_release_margin(&plan->scorer->release, scaled);
@@ -39,13 +40,13 @@ static int set_margin(const ll_plan *plan, ll_number *out, const arb_t x)
 
 static int set_margins(const ll_decoder *d, ll_verdict *out)
 {
-    if (d->is_none && arb_is_finite(d->missing) && !set_margin(d->plan, &out->explains, d->missing))
+    if (d->is_none && arb_is_finite(d->missing) && !set_margin(d, &out->explains, d->missing))
         return 0;
     if (!d->has_margins)
         return 1;
-    return set_margin(d->plan, &out->gap, d->tightest.gap) && set_margin(d->plan, &out->noise, d->tightest.noise) &&
-           set_margin(d->plan, &out->rounding, d->tightest.rounding) &&
-           set_margin(d->plan, &out->residual, d->tightest.residual);
+    return set_margin(d, &out->gap, d->tightest.gap) && set_margin(d, &out->noise, d->tightest.noise) &&
+           set_margin(d, &out->rounding, d->tightest.rounding) &&
+           set_margin(d, &out->residual, d->tightest.residual);
 }
 
 ll_status ll_decoder_conclude_bounds(const ll_decoder *d, ll_verdict *v)
@@ -79,6 +80,7 @@ ll_status ll_decoder_verdict(const ll_decoder *d, ll_verdict *out, ll_error *err
     v.gap.value = v.noise.value = v.rounding.value = v.residual.value = v.explains.value = (double)NAN;
     v.rows = plan->rows;
     v.classes = plan->classes;
+    v.absent = plan->scorer->is_part ? plan->scoring.classes : 0;
     v.queries = d->scores;
     v.labels = malloc(sizeof *v.labels * (size_t)plan->rows);
     v.candidates = malloc((size_t)plan->rows * (size_t)plan->classes);

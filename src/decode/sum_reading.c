@@ -31,18 +31,24 @@ static ll_status base_sum(const ll_decoder *d, arb_t out)
     return LL_OK;
 }
 
+ll_status ll_reading_take_account(ll_decoder *d, ll_reading *r)
+{
+    close_account(d->plan, &d->account, r->rest, r->deviation);
+    arb_neg(r->rest, r->rest);
+    ll_plan_sum_rounding(d->plan, &d->account, r->rounding);
+    return base_sum(d, r->base);
+}
+
 ll_status ll_reading_take(ll_decoder *d, ll_reading *r, const arb_t released)
 {
     const ll_plan *plan = d->plan;
-    arb_t offset;
-    arb_init(offset);
-    close_account(plan, &d->account, offset, r->deviation);
-    ll_plan_sum_rounding(plan, &d->account, r->rounding);
-    ll_status status = ll_plan_read_sum(plan, r->rest, r->noise, released);
-    arb_sub(r->rest, r->rest, offset, plan->prec);
+    arb_t sum;
+    arb_init(sum);
+    ll_status status = ll_reading_take_account(d, r);
     if (status == LL_OK)
-        status = base_sum(d, r->base);
-    arb_clear(offset);
+        status = ll_plan_read_sum(plan, sum, r->noise, released);
+    arb_add(r->rest, sum, r->rest, plan->prec);
+    arb_clear(sum);
     return status;
 }
 

@@ -27,6 +27,8 @@ static ll_status check_scorer(const ll_evidence *e, ll_error *error)
 ll_status ll_evidence_create(ll_evidence **out, const ll_scorer *scorer, ll_error *error)
 {
     ll_status status = ll_scorer_need(scorer, error);
+    if (status == LL_OK)
+        status = ll_scorer_need_whole(scorer, "inference", error);
     if (status != LL_OK)
         return status;
     ll_evidence *e = calloc(1, sizeof *e);

@@ -52,20 +52,25 @@ static void add_looseness(const ll_plan *plan, mag_t out, const mag_t magnitude)
     mag_clear(part);
 }
 
-void ll_plan_sum_rounding(const ll_plan *plan, const ll_account *account, arb_t out)
+void ll_plan_part_rounding(const ll_plan *plan, arb_t out, const mag_t magnitude, long rows)
 {
     mag_t error;
     arb_zero(out);
     if (plan->scoring.how->kind == LL_KIND_EXACT)
         return;
     mag_init(error);
-    ll_computation_sum_error(plan->scoring.how, error, plan->rows, account->magnitude);
+    ll_computation_sum_error(plan->scoring.how, error, rows, magnitude);
     if (ll_likely_is_native(plan))
-        mag_set_d(error, ll_likely_rounding(plan, mag_get_d(account->magnitude)));
+        mag_set_d(error, ll_likely_rounding(plan, mag_get_d(magnitude)));
     else
-        add_looseness(plan, error, account->magnitude);
+        add_looseness(plan, error, magnitude);
     arf_set_mag(arb_midref(out), error);
     mag_clear(error);
+}
+
+void ll_plan_sum_rounding(const ll_plan *plan, const ll_account *account, arb_t out)
+{
+    ll_plan_part_rounding(plan, out, account->magnitude, plan->rows);
 }
 
 void ll_plan_rounding(const ll_plan *plan, const ll_account *account, arb_t out)
@@ -123,11 +128,12 @@ int ll_plan_overflows(const ll_plan *plan, const ll_account *account)
 {
     const ll_format *format = &plan->scoring.how->total.format;
     ulong scale = (ulong)labs(ll_release_scale(&plan->scorer->release));
+    ulong rows = (ulong)(plan->scorer->is_part ? plan->scorer->part_least : plan->rows);
     mag_t most;
     mag_init(most);
     mag_set(most, account->magnitude);
-    if ((ulong)plan->rows < scale)
-        mag_mul_ui(most, most, scale / (ulong)plan->rows + 1);
+    if (rows < scale)
+        mag_mul_ui(most, most, scale / rows + 1);
     int overflows =
         mag_cmp_2exp_si(most, (1L << ((format->exponent_bits < 40 ? format->exponent_bits : 40) - 1)) - 2) >= 0;
     mag_clear(most);

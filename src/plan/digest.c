@@ -32,6 +32,8 @@ static void add_scorer(struct sha256_ctx *hash, const ll_scorer *s)
                                           LL_SET_TRUNCATE,       LL_SET_NOISE};
     for (size_t i = 0; i < sizeof digested / sizeof digested[0]; i++)
         add_text(hash, ll_setting_name(digested[i]), ll_scorer_text(s, digested[i]));
+    if (s->is_part)
+        add_text(hash, ll_setting_name(LL_SET_PUBLIC), ll_scorer_text(s, LL_SET_PUBLIC));
 }
 
 void ll_plan_digest(const ll_plan *plan, char *text, size_t size)

@@ -55,6 +55,20 @@ static ll_status try_ends(const ll_plan *plan, ll_row_kinds *m, worst *w, int64_
     return status;
 }
 
+/* Rows that may be absent: asked for label 0 or 1, with weights from half the levels to all of them (presence.c). */
+static ll_status try_asked(const ll_plan *plan, ll_row_kinds *m, worst *w, int64_t most, long spread, ll_error *error)
+{
+    const int64_t least = (most + 1) / 2;
+    ll_status status = LL_OK;
+    for (long i = 0; i < 2 * spread && status == LL_OK; i++) {
+        int64_t weight = least + (int64_t)((double)(most - least) * (double)(i / 2) / (double)(spread - 1));
+        memset(m->key, 0, sizeof *m->key * (size_t)plan->classes);
+        m->key[i % 2] = weight > most ? most : weight;
+        status = try_key(plan, m, w, error);
+    }
+    return status;
+}
+
 static int both_signs(const ll_plan *plan)
 {
     return !ll_code_find(plan->code_name)->one_sign;
@@ -157,7 +171,9 @@ static ll_status levels_fit(ll_plan *plan, int *fits, const arb_t reach, int64_t
     sample s;
     set_unit(plan, reach, levels);
     ll_status status = sample_init(&s, plan, error);
-    if (status == LL_OK)
+    if (status == LL_OK && plan->scorer->is_part)
+        status = try_asked(plan, &s.kinds, &s.worst, levels, how->spread, error);
+    else if (status == LL_OK)
         status = try_steps(plan, &s.kinds, &s.worst, levels / (plan->classes - 1), how->spread, error);
     if (status == LL_OK && how->most != 0)
         status = try_ends(plan, &s.kinds, &s.worst, how->most < 0 ? levels : how->most, error);
@@ -191,7 +207,7 @@ static ll_status find_reach(const ll_plan *plan, arb_t reach)
 static ll_status bisect(ll_plan *plan, int64_t *out, const arb_t reach, int64_t parts, const trial *how,
                         ll_error *error)
 {
-    int64_t fits = 0, fails = (int64_t)1 << 46;
+    int64_t fits = 0, fails = (int64_t)1 << (plan->scorer->is_part ? 40 : 46);
     while (fails - fits > 1 + fits / parts) {
         int64_t middle = fails > 8 * fits ? 4 * fits + 1 : fits + (fails - fits) / 2;
         int room;
@@ -326,7 +342,7 @@ static ll_status try_uneven(ll_plan *plan, int *fits, const arb_t reach, int64_t
  * rounded up, and all of them together may be more than the entries of one row can have: fewer levels then. */
 static ll_status keep_writable(ll_plan *plan, const arb_t reach, ll_error *error)
 {
-    int fits = plan->classes == 2;
+    int fits = plan->scoring.classes == 2;
     ll_status status = LL_OK;
     while (status == LL_OK && !fits && plan->levels >= plan->classes - 1) {
         status = try_uneven(plan, &fits, reach, plan->levels, error);
@@ -395,9 +411,9 @@ ll_status ll_plan_find_levels(ll_plan *plan, ll_error *error)
         return ll_fail(error, LL_DOMAIN,
                        "the code %s is for scorers in floats; in exact arithmetic radix needs fewer bits",
                        plan->code_name);
-    if (plan->classes > 2 && ll_metric_form(plan->scoring.how->metric) == LL_FORM_BINARY)
+    if (plan->scoring.classes > 2 && ll_metric_form(plan->scoring.how->metric) == LL_FORM_BINARY)
         return ll_fail(error, LL_DOMAIN, "%s is for two classes", ll_plan_metric_name(plan));
-    plan->columns = ll_computation_columns(plan->scoring.how, plan->classes);
+    plan->columns = ll_computation_columns(plan->scoring.how, plan->scoring.classes);
     plan->prec = PREC;
     arb_t reach, whole;
     arb_init(reach);
@@ -409,14 +425,14 @@ ll_status ll_plan_find_levels(ll_plan *plan, ll_error *error)
                       ll_plan_metric_name(plan));
     else
         status = best_reach(plan, reach, 0, error);
-    if (status == LL_OK && plan->classes > 2 && plan->levels > 0 && both_signs(plan))
+    if (status == LL_OK && plan->scoring.classes > 2 && plan->levels > 0 && both_signs(plan))
         status = check_ends(plan, reach, whole, error);
     if (status == LL_OK)
         status = keep_writable(plan, reach, error);
-    if (status == LL_OK && plan->levels < plan->classes - 1)
+    if (status == LL_OK && plan->levels < plan->scoring.classes - 1)
         status = ll_fail(error, LL_DOMAIN,
                          "this scorer's noise leaves %ld levels between what one row can add: too few for %ld classes",
-                         (long)plan->levels, plan->classes);
+                         (long)plan->levels, plan->scoring.classes);
     if (status == LL_OK)
         status = try_half_levels(plan, reach, error);
     if (status == LL_OK)

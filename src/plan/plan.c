@@ -232,7 +232,7 @@ static ll_status try_once(ll_plan *plan, long block, ll_error *error)
         status =
             ll_fail(error, LL_UNABLE, "numbers of 2^%.1f bits are over the budget of %.3g bytes: use smaller blocks",
                     log2((double)plan->prec), plan->max_memory);
-    return status == LL_OK ? ll_computation_check_shape(plan->scoring.how, plan->columns, plan->classes, error)
+    return status == LL_OK ? ll_computation_check_shape(plan->scoring.how, plan->columns, plan->scoring.classes, error)
                            : status;
 }
 
@@ -422,7 +422,7 @@ static void set_noise(ll_plan *plan)
     arb_t most;
     arb_init(most);
     if (ll_plan_takes_labels(plan))
-        arb_set_si(most, plan->rows);
+        arb_set_si(most, plan->counted);
     ll_plan_set_noise(plan, most);
     arb_clear(most);
 }
@@ -441,13 +441,21 @@ static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *e
     if (status != LL_OK)
         return status;
     plan->rows = plan->scorer->rows;
-    plan->classes = plan->scoring.classes = plan->scorer->classes > 0 ? plan->scorer->classes : 2;
+    plan->scoring.classes = plan->scorer->classes > 0 ? plan->scorer->classes : 2;
+    plan->classes = plan->scoring.classes + plan->scorer->is_part;
+    plan->counted = plan->scorer->is_part ? plan->scorer->part_most : plan->rows;
     if (block < 0 || block > plan->rows)
         return ll_fail(error, LL_DOMAIN, "a block of %ld rows: it must be 1 to %ld", block, plan->rows);
+    if (plan->scorer->is_part && block != 0 && block != plan->rows)
+        return ll_fail(error, LL_DOMAIN,
+                       "blocks of %ld rows: no row of a part that is not told can be left alone; leave the block out",
+                       block);
     if (ll_code_name_is_soft(plan->code_name) && block != 0 && block != plan->rows)
         return ll_fail(error, LL_DOMAIN, "the code %s asks about all rows in every query: leave the block out",
                        plan->code_name);
     status = check_labels(plan, error);
+    if (status == LL_OK)
+        status = ll_plan_check_part(plan, error);
     if (status == LL_OK)
         status = ll_plan_check_targets(plan, error);
     if (status != LL_OK)
@@ -461,7 +469,9 @@ static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *e
     else if (ll_plan_takes_labels(plan))
         status = plan_labels(plan, block, error);
     else
-        status = block > 0 ? ll_plan_try_block(plan, block, error) : choose_block(plan, error);
+        status = block > 0               ? ll_plan_try_block(plan, block, error)
+                 : plan->scorer->is_part ? ll_plan_try_block(plan, plan->rows, error)
+                                         : choose_block(plan, error);
     if (status != LL_OK || plan->code == NULL) /* a forecast has none */
         return status;
     if (plan->rows % plan->block != 0)

@@ -22,7 +22,9 @@ struct ll_plan {
     const ll_scorer *scorer; /* shared */
     ll_scoring scoring;      /* no labels */
     long limit;              /* queries that are answered; 0: no limit */
-    long rows, classes, columns;
+    long rows, columns;
+    long classes; /* states of a row: scoring.classes, and "absent" where the score is over a part of the rows */
+    long counted; /* rows that a score is the mean of, at most */
     ll_entries entries;
     long block, queries;
     double max_memory;
@@ -119,6 +121,10 @@ LL_CHECK ll_status ll_plan_check_targets(const ll_plan *plan, ll_error *error);
 LL_CHECK ll_status ll_plan_find_ranks(ll_plan *plan, long block, ll_error *error);
 
 extern const ll_writer ll_writer_levels, ll_writer_labels, ll_writer_signs, ll_writer_ranks;
+/* LL_DOMAIN where the code is not for this scorer, because just one of them knows rows that may be absent, or the
+ * metric, its classes or the guarantee have no plan for such rows (check_part.c). */
+LL_CHECK ll_status ll_plan_check_part(const ll_plan *plan, ll_error *error);
+
 extern const ll_writer ll_writer_exponents, ll_writer_logits, ll_writer_inverse, ll_writer_primes, ll_writer_floats;
 
 #define LL_PLAN_FAILURE 1e-6 /* where a request leaves it open */
@@ -203,6 +209,8 @@ void ll_plan_set_noise(ll_plan *plan, const arb_t most);
 void ll_plan_rounding(const ll_plan *plan, const ll_account *account, arb_t out);
 /* Of that, what reading a score does not allow for itself: the sum's. */
 void ll_plan_sum_rounding(const ll_plan *plan, const ll_account *account, arb_t out);
+/* The same for a sum over a part of `rows` rows. */
+void ll_plan_part_rounding(const ll_plan *plan, arb_t out, const mag_t magnitude, long rows);
 /* From the interval of a released number, as its text says, to that of the metric's own: steps and noise of the release
  * are undone. LL_DOMAIN: no number is released so. */
 LL_CHECK ll_status ll_plan_read_number(const ll_plan *plan, arb_t number, const arb_t released);

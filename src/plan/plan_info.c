@@ -26,7 +26,7 @@ void(ll_plan_get_info)(const ll_plan *plan, ll_plan_info *out, size_t size)
         .code = plan->code_name,
         .writer = plan->writer->name,
         .rows = plan->rows,
-        .classes = plan->classes,
+        .classes = plan->scoring.classes,
         .columns = plan->columns,
         .block = plan->block,
         .queries = plan->queries,

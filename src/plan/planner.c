@@ -38,7 +38,7 @@ static ll_status choose(ll_plan **out, int choice, const ll_scorer *scorer, cons
         ll_plan *plan;
         char name[64];
         const ll_code_row *row = ll_code_get_row(i);
-        if (row->choice != choice || row->is_soft)
+        if (row->choice != choice || row->is_soft || row->is_part != scorer->is_part)
             continue;
         ll_code_write_name(name, sizeof name, row, row->choice_variant);
         ll_status status = ll_plan_make(&plan, scorer, name, request, limit, NULL);
@@ -103,7 +103,8 @@ static ll_status consider_soft(ll_plan **best, const ll_scorer *scorer, const ll
 /* The code whose refusal people should read. */
 static const char *plainest_code(const ll_scorer *scorer)
 {
-    ll_plainest wanted = takes_labels(scorer)                                  ? LL_PLAIN_LABELS
+    ll_plainest wanted = scorer->is_part                                       ? LL_PLAIN_PART
+                         : takes_labels(scorer)                                  ? LL_PLAIN_LABELS
                          : ll_metric_takes_targets(scorer->computation.metric) ? LL_PLAIN_TARGETS
                          : scorer->classes > 2                                 ? LL_PLAIN_CLASSES
                                                                                : LL_PLAIN_BINARY;

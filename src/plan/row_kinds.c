@@ -79,7 +79,7 @@ static ll_status write_kind(const ll_plan *plan, ll_row_kind *k, ll_error *error
         arb_mul_si(w + c, plan->unit, k->key[c], PREC);
     ll_status status;
     if (plan->columns > 1) {
-        status = ll_metric_invert_row(plan->scoring.how->metric, x, w, plan->classes, PREC);
+        status = ll_metric_invert_row(plan->scoring.how->metric, x, w, plan->scoring.classes, PREC);
     } else {
         arb_sub(w + 1, w + 1, w, PREC);
         status = ll_metric_invert(plan->scoring.how->metric, x, NULL, w + 1, PREC);

@@ -126,6 +126,10 @@ int ll_floats_is_stored(const ll_plan *plan, const ll_block *stored, const ll_bl
 ll_status ll_floats_terms(const ll_plan *plan, arb_ptr terms, const ll_block *block, long index, ll_error *error)
 {
     for (long k = 0; k < plan->classes; k++) {
+        if (k == plan->scoring.classes) { /* absent */
+            arb_zero(terms + k);
+            continue;
+        }
         ll_status status = ll_likely_is_native(plan)
                                ? ll_scoring_term_number(&plan->scoring, terms + k, block, index, k, error)
                                : ll_scoring_term(&plan->scoring, terms + k, block, index, k, error);

@@ -25,7 +25,7 @@ static ll_status check_blur(const ll_plan *plan, ll_error *error)
     arb_init(blur);
     arb_init(most);
     mag_init(all.magnitude);
-    mag_set_ui(all.magnitude, (ulong)plan->rows);
+    mag_set_ui(all.magnitude, (ulong)plan->counted);
     ll_plan_rounding(plan, &all, blur);
     mag_clear(all.magnitude);
     arb_add(blur, blur, plan->noise, 64);
@@ -36,7 +36,7 @@ static ll_status check_blur(const ll_plan *plan, ll_error *error)
         status = ll_fail(error, LL_DOMAIN,
                          "noise and rounding move the number of right labels of %ld rows by up to %s, and it must stay "
                          "below %s for counts to be told apart: use less noise or more decimals",
-                         plan->rows, text, plan->classes == 2 ? "1" : "0.5");
+                         plan->counted, text, plan->classes == 2 ? "1" : "0.5");
         flint_free(text);
     }
     arb_clear(blur);
@@ -92,7 +92,7 @@ static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, l
 static long stored_label(const ll_plan *plan, const ll_block *block, long index)
 {
     double x = block->doubles[index];
-    return x >= 0 && x < (double)plan->classes && x == floor(x) ? (long)x : -1;
+    return x >= 0 && x < (double)plan->scoring.classes && x == floor(x) ? (long)x : -1;
 }
 
 /* term(k) = [k is predicted]. Rows as planned deviate by nothing; those that predict the base label are counted. */
@@ -101,7 +101,7 @@ static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *a
 {
     long stored = stored_label(plan, block, index);
     if (stored < 0)
-        return ll_fail(error, LL_DOMAIN, "a stored prediction is not a label of 0 to %ld", plan->classes - 1);
+        return ll_fail(error, LL_DOMAIN, "a stored prediction is not a label of 0 to %ld", plan->scoring.classes - 1);
     long planned = code->row->predict(code, row);
     account->based += planned == plan->base;
     if (stored == planned) {

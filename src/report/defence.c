@@ -84,6 +84,14 @@ static void write_none(char *text, size_t size, const ll_scorer *scorer, const l
     ll_report_append(text, size, "Limit the submissions; `lossleak defend' lists what known attacks do not pass. ");
 }
 
+/* Of a score over a part of the rows that is not told: the part is what is to be defended. */
+static void write_part(char *text, size_t size)
+{
+    ll_report_append(text, size,
+                     "Hiding which rows count costs an attacker some submissions and protects nothing. What does is said "
+                     "of the public part by `lossleak defend', with its number of rows. ");
+}
+
 /* Not a defence: what it is not. */
 static void write_gap(char *text, size_t size, double gap, const ll_plan_info *plan)
 {
@@ -107,6 +115,8 @@ void ll_report_write_defence(char *text, size_t size, const ll_scorer *scorer, c
                          limit == 1 ? "submission" : "submissions", plan->queries);
     if (chosen->first != NULL)
         write_first(text, size, chosen);
+    else if (ll_scorer_get(scorer, "public") != NULL)
+        write_part(text, size);
     else
         write_none(text, size, scorer, &chosen->bound);
     write_gap(text, size, gap_of(verdict, plan), plan);

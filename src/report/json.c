@@ -56,7 +56,9 @@ static json_t *make_candidates(const ll_verdict *v, long row)
 {
     json_t *array = json_array();
     for (long k = 0; k < v->classes; k++)
-        if (v->candidates[row * v->classes + k] && json_array_append_new(array, json_integer(k)) != 0) {
+        if (v->candidates[row * v->classes + k] &&
+            json_array_append_new(array, v->absent > 0 && k == v->absent ? json_string("absent") : json_integer(k)) !=
+                0) {
             json_decref(array);
             return NULL;
         }

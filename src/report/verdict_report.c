@@ -23,6 +23,15 @@ static long count_recovered(const ll_verdict *v)
     return recovered;
 }
 
+/* Rows that are public for certain, with their label. */
+static long count_public(const ll_verdict *v)
+{
+    long count = 0;
+    for (long i = 0; i < v->rows; i++)
+        count += v->labels[i] >= 0 && v->labels[i] != v->absent;
+    return count;
+}
+
 /* Mean over the rows of the probability that their label is right. */
 static double mean_share(const ll_verdict *v)
 {
@@ -61,7 +70,9 @@ static void write_candidates(char *text, size_t size, const ll_verdict *v, long 
     text[0] = '\0';
     for (long k = 0; k < v->classes && used < size; k++)
         if (v->candidates[row * v->classes + k])
-            used += (size_t)snprintf(text + used, size - used, "%s%ld", used ? " or " : "", k);
+            used += v->absent > 0 && k == v->absent
+                        ? (size_t)snprintf(text + used, size - used, "%sabsent", used ? " or " : "")
+                        : (size_t)snprintf(text + used, size - used, "%s%ld", used ? " or " : "", k);
 }
 
 static void print_open(const ll_verdict *v)
@@ -94,8 +105,22 @@ static void print_likely(const ll_verdict *v)
         print_open(v);
 }
 
+/* Of rows that may be absent. */
+static void print_states(const ll_verdict *v)
+{
+    long shown = count_public(v), absent = v->certain - shown;
+    ll_report_field(stdout, "recovered", "%ld row%s public, with the label, and %ld absent, %scertain; %ld open", shown,
+                    plural(shown), absent, v->certain == v->rows ? "every one " : "", v->rows - v->certain);
+    if (v->kind == LL_AMBIGUOUS)
+        print_open(v);
+}
+
 static void print_recovered(const ll_verdict *v)
 {
+    if (v->absent > 0) {
+        print_states(v);
+        return;
+    }
     if (v->guarantee == LL_LIKELY && v->kind != LL_NONE) {
         print_likely(v);
         return;
@@ -361,9 +386,14 @@ ll_status ll_report_outcome_json(const ll_outcome *o, ll_error *error)
     ll_report_json_add(&json, "code", ll_report_json_string(o->plan->code));
     ll_report_json_add(&json, "queries", json_integer(v->queries));
     ll_report_json_add(&json, "rows", json_integer(v->rows));
-    ll_report_json_add(&json, "classes", json_integer(v->classes));
+    ll_report_json_add(&json, "classes", json_integer(o->plan->classes));
     ll_report_json_add(&json, "recovered", json_integer(count_recovered(v)));
     ll_report_json_add(&json, "certain", json_integer(v->certain));
+    if (v->absent > 0)
+        ll_report_json_add(&json, "public",
+                           json_pack("{s:I, s:I, s:I}", "labelled", (json_int_t)count_public(v), "absent",
+                                     (json_int_t)(v->certain - count_public(v)), "open",
+                                     (json_int_t)(v->rows - v->certain)));
     ll_report_json_add(&json, "guarantee", json_string(v->guarantee == LL_LIKELY ? "likely" : "certified"));
     if (o->truth)
         ll_report_json_add(&json, "accuracy", make_accuracy(o));

@@ -61,6 +61,16 @@ ll_status ll_scorer_need(const ll_scorer *scorer, ll_error *error)
     return ll_fail(error, LL_DOMAIN, "the scorer is not resolved: call ll_scorer_resolve after its settings");
 }
 
+ll_status ll_scorer_need_whole(const ll_scorer *scorer, const char *who, ll_error *error)
+{
+    if (!scorer->is_part)
+        return LL_OK;
+    return ll_fail(error, LL_DOMAIN,
+                   "public %s: %s cannot serve a score over a part of the rows that is not told; attack, craft, decode, "
+                   "score and audit can",
+                   ll_scorer_text(scorer, LL_SET_PUBLIC), who);
+}
+
 /* ---- settings ---- */
 
 static ll_status put(ll_scorer *scorer, ll_setting setting, const char *value, ll_error *error)
@@ -269,7 +279,9 @@ static void join(ll_scorer *s)
     r->is_nonnegative = how->clip_mode != LL_LOG_PLUS && !is_difference && least >= 0;
     if (r->is_float)
         r->format = how->total.format;
-    if (ll_metric_counts(how->metric) != 0 && s->rows > 0)
+    if (ll_metric_counts(how->metric) != 0 && s->is_part) /* of so few rows, perhaps, that every text is short */
+        r->value_bits = 0;
+    else if (ll_metric_counts(how->metric) != 0 && s->rows > 0)
         r->value_bits = log2((double)s->rows + 1);
     else if (ll_metric_view(how->metric) != LL_VIEW_TERMS) /* ratios of small counts: all of them may be short */
         r->value_bits = 0;
@@ -342,6 +354,52 @@ static ll_status resolve_counts(ll_scorer *s, ll_error *error)
     return LL_OK;
 }
 
+/* floor and ceiling of share * rows */
+static ll_status set_share(ll_scorer *s, const char *text, ll_error *error)
+{
+    ll_exact share;
+    fmpq_t part;
+    fmpz_t end;
+    ll_exact_init(&share);
+    fmpq_init(part);
+    fmpz_init(end);
+    int read = ll_exact_set_text(&share, text, strlen(text)) == LL_OK && ll_exact_get_fmpq(part, &share);
+    fmpz_mul_si(fmpq_numref(part), fmpq_numref(part), s->rows);
+    fmpz_fdiv_q(end, fmpq_numref(part), fmpq_denref(part));
+    s->part_least = fmpz_sgn(end) > 0 ? fmpz_get_si(end) : 1;
+    fmpz_cdiv_q(end, fmpq_numref(part), fmpq_denref(part));
+    s->part_most = fmpz_get_si(end);
+    ll_exact_clear(&share);
+    fmpq_clear(part);
+    fmpz_clear(end);
+    return read ? LL_OK : ll_fail(error, LL_DOMAIN, "public %s: its exponent is too large", text);
+}
+
+/* What the text says of the number of rows that count: sure of its ends where the rows are known. */
+static ll_status resolve_public(ll_scorer *s, ll_error *error)
+{
+    const char *text = ll_scorer_text(s, LL_SET_PUBLIC);
+    s->is_part = text != NULL;
+    if (!s->is_part)
+        return LL_OK;
+    if (s->counts != NULL)
+        return ll_fail(error, LL_DOMAIN,
+                       "public %s: counts are of all rows, and say little of a part that is not told; take them back",
+                       text);
+    int is_count = strspn(text, "0123456789") == strlen(text);
+    if (is_count && s->rows > 0 && strtol(text, NULL, 10) > s->rows)
+        return ll_fail(error, LL_DOMAIN, "public %s: there are %ld rows", text, s->rows);
+    if (is_count)
+        s->part_least = s->part_most = strtol(text, NULL, 10);
+    else if (s->rows > 0 && strcmp(text, "unknown") != 0)
+        return set_share(s, text, error);
+    else if (s->rows > 0) {
+        s->part_least = 1;
+        s->part_most = s->rows;
+    }
+    return LL_OK;
+}
+
 static ll_status resolve_population(ll_scorer *s, ll_error *error)
 {
     const char *seed = ll_scorer_text(s, LL_SET_SEED);
@@ -356,7 +414,9 @@ static ll_status resolve_population(ll_scorer *s, ll_error *error)
     if (s->rows > LL_SCORER_CELLS / classes)
         return ll_fail(error, LL_DOMAIN, "%ld rows of %ld classes are more than 2^48 numbers", s->rows, classes);
     ll_status status = resolve_prior(s, error);
-    return status == LL_OK ? resolve_counts(s, error) : status;
+    if (status == LL_OK)
+        status = resolve_counts(s, error);
+    return status == LL_OK ? resolve_public(s, error) : status;
 }
 
 ll_status ll_scorer_resolve(ll_scorer *s, ll_error *warning, ll_error *error)

@@ -38,6 +38,7 @@ typedef enum {
     LL_SET_ZERO_DIVISION,
     LL_SET_COUNTS,
     LL_SET_FAILURES,
+    LL_SET_PUBLIC,
     LL_SETTINGS
 } ll_setting;
 
@@ -54,8 +55,11 @@ struct ll_scorer {
     long queries;  /* how many are answered; 0: no limit */
     double *prior; /* class shares, prior_count of them; NULL: not known */
     long prior_count;
-    int64_t *counts;       /* rows of every class, one a class; NULL: not told */
-    uint64_t seed;         /* of simulated noise */
+    int64_t *counts; /* rows of every class, one a class; NULL: not told */
+    uint64_t seed;   /* of simulated noise, and of a simulated public part */
+    int is_part;     /* the score is over a part of the rows that is not told; the others are absent */
+    long part_least; /* so many rows it has at least, and at most; 0 where the rows are not known yet */
+    long part_most;
     int failures_are_free; /* a submission that fails is not counted */
 };
 
@@ -68,6 +72,9 @@ const char *ll_scorer_targets_text(const ll_scorer *scorer, char *text, size_t s
 
 /* LL_DOMAIN where it is not resolved. */
 LL_CHECK ll_status ll_scorer_need(const ll_scorer *scorer, ll_error *error);
+
+/* LL_DOMAIN where the score is over a part of the rows that is not told, which `who` cannot serve. */
+LL_CHECK ll_status ll_scorer_need_whole(const ll_scorer *scorer, const char *who, ll_error *error);
 
 /* One more who keeps a resolved scorer, and one less. */
 const ll_scorer *ll_scorer_share(const ll_scorer *scorer);

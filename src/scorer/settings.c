@@ -83,7 +83,10 @@ static const ll_setting_info table[LL_SETTINGS] = {
                               "raise: the program fails, as an unguarded division does"},
     [LL_SET_COUNTS] = {"counts", "N0,N1,...", "", OUT, "1490,711",
                        "Rows of every class, where they are known; they add up to the rows"},
-    [LL_SET_SEED] = {"seed", "S", "0", OUT, "1", "Of simulated noise"},
+    [LL_SET_PUBLIC] = {"public", "SHARE|COUNT|unknown", "", OUT, "0.3",
+                       "The score is over a part of the rows, and which ones is not told: a share of them (0.3), so "
+                       "many (300), or unknown: not even how many. Every row is then public with its label, or absent"},
+    [LL_SET_SEED] = {"seed", "S", "0", OUT, "1", "Of simulated noise, and of a simulated public part"},
     [LL_SET_FAILURES] = {"failures", "counted|free", "counted", OUT, "free",
                          "Does a submission that fails count against queries? Where it does not, and labels decide "
                          "whether it fails, no limit holds"},
@@ -285,6 +288,27 @@ static ll_status check_counts(const char *text, ll_error *error)
     return strchr(text, ',') ? LL_OK : ll_refuse(error, "counts", text, "one class alone", accepted);
 }
 
+/* A whole number is a count, any other one a share. */
+static ll_status check_public(const char *text, ll_error *error)
+{
+    static const char accepted[] = "a share above 0 and below 1 (0.3), a count of rows (300), or unknown";
+    long count;
+    ll_exact share, one;
+    if (strcmp(text, "unknown") == 0)
+        return LL_OK;
+    ll_whole whole = ll_whole_read(&count, text);
+    if (whole != LL_WHOLE_NOT)
+        return whole == LL_WHOLE && count >= 1 ? LL_OK : ll_refuse(error, "public", text, "out of range", accepted);
+    ll_exact_init(&share);
+    ll_exact_init(&one);
+    ll_exact_set_si(&one, 1);
+    int number = ll_exact_set_text(&share, text, strlen(text)) == LL_OK && strlen(text) < 40;
+    int good = number && ll_exact_sgn(&share) > 0 && ll_exact_cmp(&share, &one) < 0;
+    ll_exact_clear(&share);
+    ll_exact_clear(&one);
+    return good ? LL_OK : ll_refuse(error, "public", text, number ? "no share" : "not a number", accepted);
+}
+
 static ll_status check_prior(const char *text, ll_error *error)
 {
     static const char accepted[] = "shares from 0 to 1, one a class, separated by commas";
@@ -349,6 +373,8 @@ ll_status ll_setting_check(ll_setting setting, const char *text, ll_error *error
         return check_seed(text, error);
     case LL_SET_COUNTS:
         return check_counts(text, error);
+    case LL_SET_PUBLIC:
+        return check_public(text, error);
     default:
         return ll_fail(error, LL_DOMAIN, "no such setting");
     }

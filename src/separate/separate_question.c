@@ -19,6 +19,8 @@ ll_status ll_work_set_scoring(ll_work *out, const ll_scorer *scorer, const ll_pr
 {
     ll_status status = ll_scorer_need(scorer, error);
     if (status == LL_OK)
+        status = ll_scorer_need_whole(scorer, "the gap", error);
+    if (status == LL_OK)
         status = ll_metric_need_terms(scorer->computation.metric, "the gap", error);
     if (status != LL_OK)
         return status;

@@ -57,6 +57,9 @@ static const struct {
     {"zero-division", {"0", "1", "raise"}, {"", "2", "-1", "warn"}},
     {"counts", {"3,4", "1,0,2"}, {"", "3", "3,", "-1,4", "3,x", "1.5,2"}},
     {"failures", {"counted", "free"}, {"", "no", "1"}},
+    {"public",
+     {"0.3", "300", "unknown", "1", "1e-3", "0x1p-2"},
+     {"", "0", "-1", "1.0", "1.5", "0.0", "some", "99999999999999999999"}},
 };
 
 enum { VALUES = sizeof values / sizeof *values };

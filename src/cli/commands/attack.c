@@ -30,7 +30,7 @@ typedef struct {
 static const struct argp_option options_table[] = {
     {"out", 'o', "FILE", 0,
      "Write the labels recovered: CSV `row,label', an open row has an empty label; with a column `probability' where "
-     "labels are only likely",
+     "labels are only likely, and with --public a column `public': yes, no (absent), or empty where that is open",
      2},
     {"decoder", KEY_DECODER, "NAME", 0,
      "auto, the default: the code's own; exhaustive: LabelInf, which looks at every labelling of all rows and knows "
@@ -196,7 +196,7 @@ static ll_status prepare(options *o, work_state *w, ll_error *error)
     w->planned = ll_report_clock() - w->start;
     status = ll_cli_second_open(&w->second, o->decoder, w->plan, o->scorer.scorer, error);
     if (status == LL_OK && !o->oracle.command)
-        status = ll_curator_create(&w->curator, o->scorer.scorer, o->labels.held.labels, o->labels.held.rows, error);
+        status = ll_cli_labels_curator(&w->curator, &o->labels, o->scorer.scorer, common->max_memory, error);
     return status == LL_OK ? ll_cli_oracle_open(&o->oracle, w->plan, o->scorer.scorer, common->max_memory, error)
                            : status;
 }
@@ -302,7 +302,7 @@ static ll_status print(const options *o, const work_state *w, ll_error *error)
         .plan = &w->info,
         .digest = w->digest,
         .verdict = &w->verdict,
-        .truth = o->labels.held.labels,
+        .truth = o->labels.states,
         .warning = o->scorer.warning,
         .refit = ll_cli_would_fit_get(&w->heard),
         .out = o->out,
@@ -338,6 +338,8 @@ static ll_exit work(options *o)
     ll_error error = {0};
     work_state w = {0};
     const char *complaint = ll_cli_oracle_complain(&o->oracle, o->labels.file || o->labels.dataset);
+    if (!complaint && o->oracle.command && o->labels.public_rows)
+        complaint = "--public-rows is for a simulated curator; an oracle knows its own";
     if (!complaint && !o->oracle.command)
         complaint = ll_cli_labels_complain(&o->labels);
     if (!complaint && o->out && strcmp(o->out, "-") == 0)

@@ -141,7 +141,7 @@ static ll_status compute(options *o, ll_score *out, ll_error *error)
     if (status == LL_OK)
         status = ll_cli_scorer_resolve(&o->scorer, o->labels.held.rows, o->labels.held.classes, error);
     if (status == LL_OK)
-        status = ll_curator_create(&curator, o->scorer.scorer, o->labels.held.labels, o->labels.held.rows, error);
+        status = ll_cli_labels_curator(&curator, &o->labels, o->scorer.scorer, o->common.max_memory, error);
     if (status == LL_OK)
         status = score_with(o, curator, out, error);
     ll_curator_destroy(curator);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_DATASET = 0x3000 };
+enum { KEY_DATASET = 0x3000, KEY_PUBLIC_ROWS };
 
 static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "What it works on:", 1},
@@ -18,10 +18,16 @@ static const struct argp_option options_table[] = {
      "Labels of an embedded data set (`lossleak datasets' lists them): generated from its real class counts, in an "
      "order that --seed gives",
      0},
+    {"public-rows", KEY_PUBLIC_ROWS, "FILE", 0,
+     "With --public: which rows the simulated curator scores, 1 or 0 for every row, read as --labels is; names are "
+     "taken in their order, so that FILE.csv:Usage of `Private' and `Public' will do (default: drawn by --seed; of an "
+     "unknown number 3 in 10)",
+     0},
     {0}};
 
 static const ll_place places[] = {
-    LL_TEXT_AT('y', ll_label_source, file), LL_TEXT_AT(KEY_DATASET, ll_label_source, dataset), {0}};
+    LL_TEXT_AT('y', ll_label_source, file), LL_TEXT_AT(KEY_DATASET, ll_label_source, dataset),
+    LL_TEXT_AT(KEY_PUBLIC_ROWS, ll_label_source, public_rows), {0}};
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
@@ -113,8 +119,67 @@ ll_status ll_cli_labels_read(ll_label_source *source, const ll_scorer *scorer, u
     return LL_OK;
 }
 
+/* Of a file of two values, the greater is public. */
+static ll_status read_public(const ll_label_source *source, ll_curator *curator, size_t max_memory, ll_error *error)
+{
+    ll_io_labels read = {0};
+    long rows = source->held.rows;
+    ll_status status = ll_io_read_labels(&read, source->public_rows, rows, 2, max_memory, error);
+    unsigned char *is_public = status == LL_OK ? malloc((size_t)rows) : NULL;
+    if (status == LL_OK && is_public == NULL)
+        status = ll_fail(error, LL_MEMORY, "no memory for %ld rows", rows);
+    for (long i = 0; i < rows && status == LL_OK; i++)
+        is_public[i] = read.labels[i] == 1;
+    if (status == LL_OK) {
+        ll_error why = {0};
+        status = ll_curator_set_public(curator, is_public, rows, &why);
+        if (status != LL_OK)
+            (void)ll_fail(error, status, "%s: %s", source->public_rows, why.text);
+    }
+    free(is_public);
+    ll_io_clear_labels(&read);
+    return status;
+}
+
+/* What an attack may find at best. */
+static ll_status keep_states(ll_label_source *source, const ll_curator *curator, ll_error *error)
+{
+    long rows = source->held.rows;
+    unsigned char *is_public = malloc((size_t)rows);
+    source->states = malloc(sizeof *source->states * (size_t)rows);
+    if (is_public == NULL || source->states == NULL) {
+        free(is_public);
+        return ll_fail(error, LL_MEMORY, "no memory for %ld rows", rows);
+    }
+    ll_curator_get_public(curator, is_public);
+    for (long i = 0; i < rows; i++)
+        source->states[i] = is_public[i] ? source->held.labels[i] : (int32_t)source->held.classes;
+    free(is_public);
+    return LL_OK;
+}
+
+ll_status ll_cli_labels_curator(ll_curator **out, ll_label_source *source, const ll_scorer *scorer, size_t max_memory,
+                                ll_error *error)
+{
+    ll_curator *curator = NULL;
+    if (source->public_rows != NULL && ll_scorer_get(scorer, "public") == NULL)
+        return ll_fail(error, LL_DOMAIN, "--public-rows %.200s: every row is scored; give --public, too",
+                       source->public_rows);
+    ll_status status = ll_curator_create(&curator, scorer, source->held.labels, source->held.rows, error);
+    if (status == LL_OK && source->public_rows != NULL)
+        status = read_public(source, curator, max_memory, error);
+    if (status == LL_OK)
+        status = keep_states(source, curator, error);
+    if (status == LL_OK)
+        *out = curator;
+    else
+        ll_curator_destroy(curator);
+    return status;
+}
+
 void ll_cli_labels_clear(ll_label_source *source)
 {
+    free(source->states);
     ll_io_clear_labels(&source->held);
     free(source->counts);
     *source = (ll_label_source){0};

@@ -8,8 +8,10 @@
 
 typedef struct {
     const char *file, *dataset; /* as given; NULL: not */
+    const char *public_rows;    /* file that says which rows are scored; NULL: drawn */
     ll_io_labels held;          /* after ll_cli_labels_read */
     long *counts;               /* of each class */
+    int32_t *states;            /* after ll_cli_labels_curator: the label of every row, or `classes' where it is absent */
 } ll_label_source;
 
 /* An argp whose input is an ll_label_source. */
@@ -22,6 +24,10 @@ const char *ll_cli_labels_complain(const ll_label_source *source);
 LL_CHECK ll_status ll_cli_labels_read(ll_label_source *source, const ll_scorer *scorer, uint64_t seed,
                                       size_t max_memory, ll_error *error);
 void ll_cli_labels_clear(ll_label_source *source);
+
+/* A curator that holds them, and scores the rows that are public where not all are. */
+LL_CHECK ll_status ll_cli_labels_curator(ll_curator **out, ll_label_source *source, const ll_scorer *scorer,
+                                         size_t max_memory, ll_error *error);
 
 /* The labels of a verdict as CSV, called as the file called them (source may be NULL), else by the scorer's targets. */
 LL_CHECK ll_status ll_cli_labels_write_verdict(const char *path, const ll_verdict *verdict,

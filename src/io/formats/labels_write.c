@@ -49,15 +49,21 @@ typedef struct {
     const int32_t *labels;
     const double *shares; /* rows * classes, or NULL */
     long rows, classes;
+    long absent; /* the label that stands for a row that is not scored; 0: there is none */
     const char *const *names;
     long name_count;
 } table;
 
-/* What follows the label: its probability, where there are some, and the end of the line. */
+/* What follows the label: is the row public? its probability, where there are some, and the end of the line. */
 static ll_status write_end(ll_io_output *output, const table *t, long row, ll_error *error)
 {
     ll_status status = LL_OK;
-    if (t->shares)
+    if (t->absent > 0)
+        status = ll_io_output_print(output, error, ",%s",
+                                    t->labels[row] < 0            ? ""
+                                    : t->labels[row] == t->absent ? "no"
+                                                                  : "yes");
+    if (t->shares && status == LL_OK)
         status = t->labels[row] < 0
                      ? ll_io_output_write(output, ",", 1, error)
                      : ll_io_output_print(output, error, ",%.9g", t->shares[row * t->classes + t->labels[row]]);
@@ -68,11 +74,13 @@ static ll_status write_rows(ll_io_output *output, const table *t, ll_error *erro
 {
     int csv = t->form == LL_IO_LABELS_CSV;
     ll_status status =
-        csv ? ll_io_output_print(output, error, t->shares ? "row,label,probability\n" : "row,label\n") : LL_OK;
+        csv ? ll_io_output_print(output, error, "row,label%s%s\n", t->absent > 0 ? ",public" : "",
+                                 t->shares ? ",probability" : "")
+            : LL_OK;
     for (long row = 0; row < t->rows && status == LL_OK; row++) {
         if (csv)
             status = ll_io_output_print(output, error, "%ld,", row);
-        if (status == LL_OK)
+        if (status == LL_OK && !(t->absent > 0 && t->labels[row] == t->absent))
             status = write_label(output, t->labels[row], t->names, t->name_count, error);
         if (status == LL_OK)
             status = write_end(output, t, row, error);
@@ -96,14 +104,20 @@ static ll_status write_table(const char *path, const table *t, ll_error *error)
 ll_status ll_io_write_labels(const char *path, ll_io_labels_form form, const int32_t *labels, long rows,
                              const char *const *names, long name_count, ll_error *error)
 {
-    const table t = {form, labels, NULL, rows, 0, names, name_count};
+    const table t = {.form = form, .labels = labels, .rows = rows, .names = names, .name_count = name_count};
     return write_table(path, &t, error);
 }
 
 ll_status ll_io_write_verdict(const char *path, const ll_verdict *verdict, const char *const *names, long name_count,
                               ll_error *error)
 {
-    const table t = {LL_IO_LABELS_CSV, verdict->labels, verdict->shares, verdict->rows,
-                     verdict->classes, names,           name_count};
+    const table t = {.form = LL_IO_LABELS_CSV,
+                     .labels = verdict->labels,
+                     .shares = verdict->shares,
+                     .rows = verdict->rows,
+                     .classes = verdict->classes,
+                     .absent = verdict->absent,
+                     .names = names,
+                     .name_count = name_count};
     return write_table(path, &t, error);
 }

@@ -1,0 +1,24 @@
+/* The public part of a simulated curator's rows: which of them are scored. */
+#ifndef LL_CURATOR_PART_H
+#define LL_CURATOR_PART_H
+
+#include "curator/curator.h"
+
+/* Draw the part that the scorer's settings and seed say; of an unknown number of rows 3 in 10. LL_MEMORY. */
+LL_CHECK ll_status ll_part_draw(ll_curator *curator, ll_error *error);
+
+/* Labels and rows of the scoring are those of the rows that are marked. LL_DOMAIN where their number is not among those
+ * that the scorer allows. */
+LL_CHECK ll_status ll_part_set(ll_curator *curator, const unsigned char *is_public, ll_error *error);
+
+/* The rows of the part, of predictions for all; *out must not outlive *all or the curator. */
+typedef struct {
+    const ll_curator *curator;
+    const ll_predictions *all;
+    ll_block block;
+} ll_part_view;
+
+void ll_part_view_init(ll_part_view *view, ll_predictions *out, const ll_curator *curator, const ll_predictions *all);
+void ll_part_view_clear(ll_part_view *view);
+
+#endif
