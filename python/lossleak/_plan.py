@@ -24,10 +24,12 @@ Oracle = Callable[[np.ndarray], Any]
 
 class Decoding(Result):
     """Labels behind scores. ``labels``: an array, -1 where a row is open; ``certain``: how many rows are proved; ``proof``: the
-    certificate, with its verdict ``"unique"``, ``"ambiguous"`` or ``"none"`` (the scorer is not what was said)."""
+    certificate, with its verdict ``"unique"``, ``"ambiguous"`` or ``"none"`` (the scorer is not what was said). Of a score over a part of
+    the rows that is not told (``public=...``), ``absent``: the rows that are proved not to be scored, whose label is -1, too."""
 
     command = "decode"
     labels: np.ndarray
+    absent: Optional[np.ndarray]
     certain: int
     recovered: int
     queries: int
@@ -51,6 +53,8 @@ class Decoding(Result):
         if self.guarantee == "likely":
             return f"{self.recovered} of {self.rows} labels, likely: all right with probability at least {self.probability:.9g}"
         open_rows = self.rows - self.certain
+        if self.absent is not None:
+            return f"{self.certain - len(self.absent)} rows public, with the label, and {len(self.absent)} absent, certain; {open_rows} open"
         return f"{self.certain} of {self.rows} labels, " + (f"certain; {open_rows} open" if open_rows else "every one certain")
 
     def _lines(self) -> List[str]:
@@ -72,9 +76,10 @@ class Attack(Decoding):
         return "" if accuracy is None else f"; accuracy {accuracy:.6g}"
 
 
-def _open_rows(labels: np.ndarray, candidates: np.ndarray) -> List[Record]:
+def _open_rows(labels: np.ndarray, candidates: np.ndarray, absent: int) -> List[Record]:
     rows = np.flatnonzero(labels < 0)[:_OPEN_LISTED]
-    return [Record(row=int(row), candidates=np.flatnonzero(candidates[row]).tolist()) for row in rows]
+    return [Record(row=int(row), candidates=["absent" if absent and k == absent else k for k in np.flatnonzero(candidates[row]).tolist()])
+            for row in rows]
 
 
 def verdict_data(v: Any) -> Dict[str, Any]:
@@ -83,8 +88,14 @@ def verdict_data(v: Any) -> Dict[str, Any]:
     candidates = copy_of(v.candidates, "unsigned char", v.rows * v.classes).reshape(v.rows, v.classes)
     none = v.kind == lib.LL_NONE
     recovered = int(np.count_nonzero(labels >= 0))
-    return {"labels": labels, "recovered": recovered, "open": [] if none else _open_rows(labels, candidates),
+    data = {"labels": labels, "recovered": recovered, "open": [] if none else _open_rows(labels, candidates, v.absent),
             "open_count": v.rows - recovered}
+    if v.absent > 0:  # the score is over a part of the rows: those that are not scored have no label
+        absent = int(np.count_nonzero(labels == v.absent))
+        data["public"] = Record(labelled=recovered - absent, absent=absent, open=v.rows - recovered)
+        data["absent_rows"] = np.flatnonzero(labels == v.absent)
+        labels[labels == v.absent] = -1
+    return data
 
 
 def certificate_of(v: Any) -> Record:
@@ -173,8 +184,9 @@ class Plan:
                texts: Sequence[str] = ()) -> Any:
         data = verdict_data(v)
         labels, none = data.pop("labels"), v.kind == lib.LL_NONE
+        absent = data.pop("absent_rows", None)
         likely = v.guarantee == lib.LL_LIKELY
-        known: Dict[str, Any] = {"code": self.code, "queries": v.queries, "rows": v.rows, "classes": v.classes,
+        known: Dict[str, Any] = {"code": self.code, "queries": v.queries, "rows": v.rows, "classes": v.classes - (v.absent > 0),
                                  "certain": v.certain, "guarantee": "likely" if likely else "certified", **data}
         if truth is not None:
             given = labels >= 0
@@ -189,7 +201,7 @@ class Plan:
         if none:
             log.warning("no labelling explains the scores: the scorer is not what was described (%s)%s", self.scorer,
                         "".join("; " + words([fit]) for fit in known.get("would_fit", [])))
-        return kind(known, self.scorer, labels=labels, proof=known["certificate"], probabilities=shares,
+        return kind(known, self.scorer, labels=labels, absent=absent, proof=known["certificate"], probabilities=shares,
                     names=names or self.scorer.targets() or None)
 
 

@@ -41,7 +41,7 @@ ll_status ll_decoder_create(ll_decoder **out, const ll_plan *plan, ll_error *err
     d->row = row;
     d->plan = plan;
     d->query = -1;
-    d->counted = plan->counted;
+    d->counted = plan->scoring.rows;
     d->labels = malloc(sizeof *d->labels * (size_t)plan->rows);
     d->candidates = malloc((size_t)plan->rows * (size_t)plan->classes);
     d->answered = calloc((size_t)plan->queries, 1);

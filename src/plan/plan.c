@@ -422,7 +422,7 @@ static void set_noise(ll_plan *plan)
     arb_t most;
     arb_init(most);
     if (ll_plan_takes_labels(plan))
-        arb_set_si(most, plan->counted);
+        arb_set_si(most, plan->scoring.rows);
     ll_plan_set_noise(plan, most);
     arb_clear(most);
 }
@@ -443,7 +443,8 @@ static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *e
     plan->rows = plan->scorer->rows;
     plan->scoring.classes = plan->scorer->classes > 0 ? plan->scorer->classes : 2;
     plan->classes = plan->scoring.classes + plan->scorer->is_part;
-    plan->counted = plan->scorer->is_part ? plan->scorer->part_most : plan->rows;
+    if (plan->scorer->is_part)
+        plan->scoring.rows = plan->scorer->part_most; /* that a score is the mean of, at most */
     if (block < 0 || block > plan->rows)
         return ll_fail(error, LL_DOMAIN, "a block of %ld rows: it must be 1 to %ld", block, plan->rows);
     if (plan->scorer->is_part && block != 0 && block != plan->rows)

@@ -24,7 +24,6 @@ struct ll_plan {
     long limit;              /* queries that are answered; 0: no limit */
     long rows, columns;
     long classes; /* states of a row: scoring.classes, and "absent" where the score is over a part of the rows */
-    long counted; /* rows that a score is the mean of, at most */
     ll_entries entries;
     long block, queries;
     double max_memory;

@@ -25,7 +25,7 @@ static ll_status check_blur(const ll_plan *plan, ll_error *error)
     arb_init(blur);
     arb_init(most);
     mag_init(all.magnitude);
-    mag_set_ui(all.magnitude, (ulong)plan->counted);
+    mag_set_ui(all.magnitude, (ulong)plan->scoring.rows);
     ll_plan_rounding(plan, &all, blur);
     mag_clear(all.magnitude);
     arb_add(blur, blur, plan->noise, 64);
@@ -36,7 +36,7 @@ static ll_status check_blur(const ll_plan *plan, ll_error *error)
         status = ll_fail(error, LL_DOMAIN,
                          "noise and rounding move the number of right labels of %ld rows by up to %s, and it must stay "
                          "below %s for counts to be told apart: use less noise or more decimals",
-                         plan->counted, text, plan->classes == 2 ? "1" : "0.5");
+                         plan->scoring.rows, text, plan->classes == 2 ? "1" : "0.5");
         flint_free(text);
     }
     arb_clear(blur);

@@ -261,8 +261,8 @@ static ll_status find_computed(finding *f, long index)
 static ll_status find_all(finding *f)
 {
     long index = 0;
-    if (f->c->plan != NULL && f->c->plan->guarantee != LL_CERTIFIED)
-        return LL_OK; /* nothing is excluded */
+    if (f->c->scorer->is_part || (f->c->plan != NULL && f->c->plan->guarantee != LL_CERTIFIED))
+        return LL_OK; /* other parts are tried by the decoder itself; else nothing is excluded */
     ll_status status = find_release(f, &index);
     if (status == LL_OK && f->count == 0 && !f->explained)
         status = find_computed(f, index);

@@ -41,7 +41,7 @@ if LONG:
 def attack(folder, function, options, rows, public):
     command = f"exec /usr/bin/python3 {folder}/oracle.py {folder}/y {folder}/part {function}"
     done = subprocess.run([os.environ["LOSSLEAK"], "attack", "--json", *options, "--decimals", "5", "--rows", str(rows),
-                           "--public", public, "--oracle", command, "--oracle-mode", "stream", "--out",
+                           "--public", public, "--oracle", command, "--oracle-mode", "stream", "--oracle-timeout", "600", "--out",
                            f"{folder}/out.csv"], capture_output=True, text=True, timeout=3600)
     assert done.returncode == 0, (function, public, done.stderr, done.stdout)
     with open(f"{folder}/out.csv") as file:

@@ -69,7 +69,7 @@ static long candidates(void)
 {
     long count = 0;
     for (long i = 0; i < ll_code_count(); i++)
-        count += ll_code_get_row(i)->choice == 1 && !ll_code_get_row(i)->is_soft;
+        count += ll_code_get_row(i)->choice == 1 && !ll_code_get_row(i)->is_soft && !ll_code_get_row(i)->is_part;
     return count;
 }
 

@@ -26,6 +26,9 @@ static ll_scorer *random_scorer(const char *code)
     static const char *const profiles[] = {"sklearn-1.1/log_loss", "sklearn-1.2/log_loss", "kaggle/log_loss",
                                            "sklearn/brier", "lightgbm/binary_logloss"};
     long rows = 30 + below(170), classes = 2;
+    if (strcmp(code, "presence") == 0)
+        return scorer_of_text("scorer=%s; rows=%ld; classes=2; decimals=%ld; public=0.3", profiles[below(3)], rows,
+                              4 + below(5));
     if (strcmp(code, "grades") == 0)
         return scorer_of_text("scorer=sklearn/%s; rows=%ld; targets=0:%ld:1; decimals=%ld", below(2) ? "mse" : "rmse",
                               rows, 2 + below(8), 5 + below(3));
@@ -64,12 +67,15 @@ static void test_crafted(void **state)
             long query = strcmp(code, "grades") == 0 ? 1 + below(info.queries - 1) : below(info.queries);
             assert_int_equal(ll_plan_predictions(plan, &p, query, NULL), LL_OK);
             made++;
-            if (find(s, &p, &out) == LL_FINDING_CODED)
+            ll_scorer *whole = NULL; /* a part that is not told is refused; the mark is the same over all rows */
+            assert_int_equal(ll_scorer_vary(&whole, s, NULL, "public", NULL, (char *)NULL), LL_OK);
+            if (find(whole, &p, &out) == LL_FINDING_CODED)
                 found++;
             else
                 printf("%s missed: %s, %ld rows, %ld classes, %d places: %s\n", code, ll_scorer_get(s, "metric"),
                        s->rows, s->classes, s->release.places, out.why);
             ll_plan_destroy(plan);
+            ll_scorer_destroy(whole);
             ll_scorer_destroy(s);
         }
         printf("%s: %ld of %ld found\n", code, found, made);
