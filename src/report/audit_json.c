@@ -132,6 +132,8 @@ ll_status ll_report_audit_json(const ll_audit_report *r, ll_error *error)
     ll_report_json_add(&json, "average_share", json_real(a->average_share));
     ll_report_json_add(&json, "sampling_error", make_number(a->sampling_error));
     ll_report_json_add(&json, "scorer", ll_report_json_scorer(r->scorer));
+    if (r->secrecy != NULL)
+        ll_report_json_add(&json, "secrecy", ll_report_json_secrecy(r->secrecy));
     ll_report_json_add(&json, "html", ll_report_json_string(r->html));
     ll_report_json_add(&json, "warning", ll_report_json_string(r->warning));
     return ll_report_json_end(&json, error);

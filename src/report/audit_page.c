@@ -155,6 +155,8 @@ static void print_summary(FILE *out, const ll_audit_report *r)
     char text[TEXT];
     const ll_audit *a = r->audit;
     print_line(out, "p", "", a->verdict);
+    if (r->secrecy != NULL)
+        print_line(out, "p", "", r->secrecy->verdict);
     (void)fputs("<ul class=\"facts\">\n", out);
     print_fact(out, "leaks", ll_report_leaks(a));
     print_number_fact(out, "labels right, best attack", round(1000 * a->share) / 10, " %");

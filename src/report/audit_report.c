@@ -239,6 +239,8 @@ void ll_report_audit_text(const ll_audit_report *r)
 {
     char text[TEXT];
     const ll_audit *a = r->audit;
+    if (r->secrecy != NULL)
+        ll_report_paragraph(stdout, "secrecy", r->secrecy->verdict);
     print_plain(r);
     ll_report_paragraph(stdout, "verdict", a->verdict);
     ll_report_write_scorer(text, sizeof text, r->scorer);

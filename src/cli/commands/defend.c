@@ -47,6 +47,8 @@ static ll_status prepare(options *o, ll_audit_request *request, double *most, ll
     request->seed = o->common.seed;
     request->combinations = 1;
     ll_status status = ll_cli_scorer_finish(&o->scorer, o->common.seed, o->common.max_memory, error);
+    if (status == LL_OK)
+        status = ll_cli_scorer_need_whole(&o->scorer, "defend", error);
     if (status == LL_OK && ll_scorer_get_count(o->scorer.scorer, "rows") == 0)
         status = ll_fail(error, LL_DOMAIN, "no rows: give --rows N, as many as the score is computed from");
     if (status == LL_OK && ll_scorer_get_count(o->scorer.scorer, "queries") == 0)

@@ -87,6 +87,8 @@ static ll_status compute(ll_inspect_options *o, work_state *w, ll_error *error)
     const ll_budget budget = ll_cli_budget(&o->common);
     ll_status status = ll_cli_scorer_finish(&o->scorer, o->common.seed, o->common.max_memory, error);
     if (status == LL_OK)
+        status = ll_cli_scorer_need_whole(&o->scorer, "inspect", error);
+    if (status == LL_OK)
         status = ll_io_read_model(&w->model, o->file, o->common.max_memory, error);
     if (status != LL_OK)
         return status;

@@ -24,6 +24,8 @@ static ll_status compute(ll_inspect_options *o, ll_inspection *out, ll_error *er
     const ll_budget budget = ll_cli_budget(&o->common);
     ll_status status = ll_cli_scorer_finish(&o->scorer, o->common.seed, o->common.max_memory, error);
     if (status == LL_OK)
+        status = ll_cli_scorer_need_whole(&o->scorer, "inspect", error);
+    if (status == LL_OK)
         status = ll_cli_scorer_resolve(&o->scorer, 0, 0, error);
     const ll_scorer *scorer = o->scorer.scorer;
     if (status == LL_OK)

@@ -123,6 +123,8 @@ static ll_status open_all(work_state *w, ll_error *error)
     ll_mutnet_options *o = w->o;
     ll_status status = ll_cli_scorer_finish(&o->scorer, o->common.seed, o->common.max_memory, error);
     if (status == LL_OK)
+        status = ll_cli_scorer_need_whole(&o->scorer, "mutnet", error);
+    if (status == LL_OK)
         status = read_request(w, error);
     if (status == LL_OK)
         status = open_features(w, error);

@@ -146,6 +146,17 @@ ll_status ll_cli_scorer_resolve(ll_scorer_options *options, long rows, long clas
     return status == LL_OK ? ll_scorer_resolve(options->scorer, NULL, error) : status;
 }
 
+ll_status ll_cli_scorer_need_whole(const ll_scorer_options *options, const char *command, ll_error *error)
+{
+    const char *part = ll_scorer_get(options->scorer, "public");
+    if (part == NULL)
+        return LL_OK;
+    return ll_fail(error, LL_DOMAIN,
+                   "--public %s: %s cannot serve a score over a part of the rows that is not told; give the part itself, "
+                   "by --rows",
+                   part, command);
+}
+
 int ll_cli_scorer_is_given(const ll_scorer_options *options)
 {
     for (int i = 0; i < LL_SCORER_OPTIONS; i++)
