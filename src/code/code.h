@@ -28,7 +28,14 @@ typedef enum {
 } ll_digits;
 
 /* Whose refusal people should read where no code serves. */
-typedef enum { LL_PLAIN_NOT, LL_PLAIN_BINARY, LL_PLAIN_CLASSES, LL_PLAIN_LABELS, LL_PLAIN_TARGETS, LL_PLAIN_PART } ll_plainest;
+typedef enum {
+    LL_PLAIN_NOT,
+    LL_PLAIN_BINARY,
+    LL_PLAIN_CLASSES,
+    LL_PLAIN_LABELS,
+    LL_PLAIN_TARGETS,
+    LL_PLAIN_PART
+} ll_plainest;
 
 typedef ll_status ll_see_rows(void *self, long query, long first, long count);
 
@@ -124,8 +131,8 @@ void ll_code_write_name(char *text, size_t size, const ll_code_row *row, const c
 double ll_code_predict_bits(const char *name, long rows, long classes);
 
 /* "powers", "primes" or "primes:c=sqrt". step may be NULL (0). levels: for codes over bounded integers, the largest
- * weight allowed; hadamard: the number of queries; ranks: the least step; else ignored. LL_DOMAIN: unknown name or variant (the known ones
- * said), rows < 1, classes < 2, a binary code with more classes. */
+ * weight allowed; hadamard: the number of queries; ranks: the least step; else ignored. LL_DOMAIN: unknown name or
+ * variant (the known ones said), rows < 1, classes < 2, a binary code with more classes. */
 LL_CHECK ll_status ll_code_create(ll_code **out, const char *name, long rows, long classes, const ll_exact *step,
                                   int64_t levels, ll_error *error);
 void ll_code_destroy(ll_code *code);

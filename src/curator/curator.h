@@ -9,7 +9,7 @@
 
 struct ll_curator {
     const ll_scorer *scorer; /* shared */
-    ll_scoring scoring; /* of the rows that are scored */
+    ll_scoring scoring;      /* of the rows that are scored */
     long rows;
     int32_t *labels;      /* of all rows */
     long *part;           /* the rows that are scored, in order; NULL: all */

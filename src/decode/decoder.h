@@ -26,7 +26,7 @@ struct ll_decoder {
     arb_t missing;  /* LL_NONE: extra noise (of N * score) that would explain it; indeterminate where unknown */
     ll_margins tightest;
     int has_margins;
-    long counted; /* rows that a score is the mean of, as far as that is known */
+    long counted;            /* rows that a score is the mean of, as far as that is known */
     unsigned char *complete; /* [distinct query]: all its repeats are answered */
     long *heard;             /* [distinct query]: how many are; NULL without repeats */
     arb_ptr totals;          /* [distinct query]: of their scores; NULL without repeats */

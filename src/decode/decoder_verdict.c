@@ -45,8 +45,7 @@ static int set_margins(const ll_decoder *d, ll_verdict *out)
     if (!d->has_margins)
         return 1;
     return set_margin(d, &out->gap, d->tightest.gap) && set_margin(d, &out->noise, d->tightest.noise) &&
-           set_margin(d, &out->rounding, d->tightest.rounding) &&
-           set_margin(d, &out->residual, d->tightest.residual);
+           set_margin(d, &out->rounding, d->tightest.rounding) && set_margin(d, &out->residual, d->tightest.residual);
 }
 
 ll_status ll_decoder_conclude_bounds(const ll_decoder *d, ll_verdict *v)

@@ -37,9 +37,10 @@ ll_status ll_plan_check_part(const ll_plan *plan, ll_error *error)
                        "public %s: the code %s asks about rows that are all scored; the code presence serves",
                        ll_scorer_text(plan->scorer, LL_SET_PUBLIC), plan->code_name);
     if (plan->guarantee == LL_LIKELY)
-        return ll_fail(error, LL_DOMAIN,
-                       "public %s: rows of a part that is not told are certain or open; no attack is planned that makes "
-                       "them likely",
-                       ll_scorer_text(plan->scorer, LL_SET_PUBLIC));
+        return ll_fail(
+            error, LL_DOMAIN,
+            "public %s: rows of a part that is not told are certain or open; no attack is planned that makes "
+            "them likely",
+            ll_scorer_text(plan->scorer, LL_SET_PUBLIC));
     return check_metric(plan, error);
 }

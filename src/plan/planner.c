@@ -104,7 +104,7 @@ static ll_status consider_soft(ll_plan **best, const ll_scorer *scorer, const ll
 static const char *plainest_code(const ll_scorer *scorer)
 {
     ll_plainest wanted = scorer->is_part                                       ? LL_PLAIN_PART
-                         : takes_labels(scorer)                                  ? LL_PLAIN_LABELS
+                         : takes_labels(scorer)                                ? LL_PLAIN_LABELS
                          : ll_metric_takes_targets(scorer->computation.metric) ? LL_PLAIN_TARGETS
                          : scorer->classes > 2                                 ? LL_PLAIN_CLASSES
                                                                                : LL_PLAIN_BINARY;

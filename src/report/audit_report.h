@@ -8,8 +8,8 @@
 typedef struct {
     const ll_scorer *scorer;
     const ll_audit *audit;
-    const char *warning; /* or NULL */
-    const char *html;    /* the page that was written, or NULL */
+    const char *warning;       /* or NULL */
+    const char *html;          /* the page that was written, or NULL */
     const ll_secrecy *secrecy; /* where the score is over a part of the rows that is not told; the audit is of the part,
                                   were it known. Else NULL */
 } ll_audit_report;

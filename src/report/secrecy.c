@@ -72,8 +72,9 @@ static void write_verdict(ll_secrecy *s)
                         "not told, %s%s (fewer than %.0f). ",
                         s->part, known, s->known_bound, hidden, unsized, s->hidden_bound);
     if (isnan(s->known) || isnan(s->hidden))
-        (void)snprintf(s->verdict + used, sizeof s->verdict - (size_t)used,
-                       "What hiding which rows count is worth is not known here. The rest is for a part that is known.");
+        (void)snprintf(
+            s->verdict + used, sizeof s->verdict - (size_t)used,
+            "What hiding which rows count is worth is not known here. The rest is for a part that is known.");
     else
         (void)snprintf(s->verdict + used, sizeof s->verdict - (size_t)used,
                        "Hiding which rows count multiplies the submissions by %.1f and protects nothing. The rest is "
@@ -84,8 +85,8 @@ static void write_verdict(ll_secrecy *s)
 ll_status ll_report_price_secrecy(ll_secrecy *out, const ll_scorer *described, const ll_audit *audit,
                                   const ll_budget *budget, ll_error *error)
 {
-    const ll_plan_choice *best = audit->best >= 0 ? LL_AT(ll_plan_choice, audit->choices, audit->best, audit->choice_size)
-                                                  : NULL;
+    const ll_plan_choice *best =
+        audit->best >= 0 ? LL_AT(ll_plan_choice, audit->choices, audit->best, audit->choice_size) : NULL;
     *out = (ll_secrecy){.rows = ll_scorer_get_count(described, "rows"), .part = audit->rows};
     out->known = best != NULL && best->guarantee == LL_CERTIFIED ? (double)best->queries : (double)NAN;
     out->known_bound = audit->bound->min_queries;

@@ -65,10 +65,11 @@ ll_status ll_scorer_need_whole(const ll_scorer *scorer, const char *who, ll_erro
 {
     if (!scorer->is_part)
         return LL_OK;
-    return ll_fail(error, LL_DOMAIN,
-                   "public %s: %s cannot serve a score over a part of the rows that is not told; attacks can, and a part "
-                   "that is known is a scorer of so many rows",
-                   ll_scorer_text(scorer, LL_SET_PUBLIC), who);
+    return ll_fail(
+        error, LL_DOMAIN,
+        "public %s: %s cannot serve a score over a part of the rows that is not told; attacks can, and a part "
+        "that is known is a scorer of so many rows",
+        ll_scorer_text(scorer, LL_SET_PUBLIC), who);
 }
 
 /* ---- settings ---- */

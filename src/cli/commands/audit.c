@@ -135,8 +135,7 @@ static ll_exit work(options *o)
         status = ll_audit_run(&audit, audited, &request, &error);
     if (status == LL_OK && part)
         status = ll_report_price_secrecy(&secrecy, o->scorer.scorer, &audit, &budget, &error);
-    ll_exit done =
-        status == LL_OK ? print(o, audited, &audit, part ? &secrecy : NULL, &error) : ll_cli_fail(&error);
+    ll_exit done = status == LL_OK ? print(o, audited, &audit, part ? &secrecy : NULL, &error) : ll_cli_fail(&error);
     ll_audit_clear(&audit);
     ll_scorer_destroy(part);
     return done;

@@ -25,9 +25,10 @@ static const struct argp_option options_table[] = {
      0},
     {0}};
 
-static const ll_place places[] = {
-    LL_TEXT_AT('y', ll_label_source, file), LL_TEXT_AT(KEY_DATASET, ll_label_source, dataset),
-    LL_TEXT_AT(KEY_PUBLIC_ROWS, ll_label_source, public_rows), {0}};
+static const ll_place places[] = {LL_TEXT_AT('y', ll_label_source, file),
+                                  LL_TEXT_AT(KEY_DATASET, ll_label_source, dataset),
+                                  LL_TEXT_AT(KEY_PUBLIC_ROWS, ll_label_source, public_rows),
+                                  {0}};
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {

@@ -11,7 +11,7 @@ typedef struct {
     const char *public_rows;    /* file that says which rows are scored; NULL: drawn */
     ll_io_labels held;          /* after ll_cli_labels_read */
     long *counts;               /* of each class */
-    int32_t *states;            /* after ll_cli_labels_curator: the label of every row, or `classes' where it is absent */
+    int32_t *states; /* after ll_cli_labels_curator: the label of every row, or `classes' where it is absent */
 } ll_label_source;
 
 /* An argp whose input is an ll_label_source. */

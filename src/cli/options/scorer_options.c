@@ -151,10 +151,11 @@ ll_status ll_cli_scorer_need_whole(const ll_scorer_options *options, const char 
     const char *part = ll_scorer_get(options->scorer, "public");
     if (part == NULL)
         return LL_OK;
-    return ll_fail(error, LL_DOMAIN,
-                   "--public %s: %s cannot serve a score over a part of the rows that is not told; give the part itself, "
-                   "by --rows",
-                   part, command);
+    return ll_fail(
+        error, LL_DOMAIN,
+        "--public %s: %s cannot serve a score over a part of the rows that is not told; give the part itself, "
+        "by --rows",
+        part, command);
 }
 
 int ll_cli_scorer_is_given(const ll_scorer_options *options)

@@ -73,10 +73,9 @@ static ll_status write_end(ll_io_output *output, const table *t, long row, ll_er
 static ll_status write_rows(ll_io_output *output, const table *t, ll_error *error)
 {
     int csv = t->form == LL_IO_LABELS_CSV;
-    ll_status status =
-        csv ? ll_io_output_print(output, error, "row,label%s%s\n", t->absent > 0 ? ",public" : "",
-                                 t->shares ? ",probability" : "")
-            : LL_OK;
+    ll_status status = csv ? ll_io_output_print(output, error, "row,label%s%s\n", t->absent > 0 ? ",public" : "",
+                                                t->shares ? ",probability" : "")
+                           : LL_OK;
     for (long row = 0; row < t->rows && status == LL_OK; row++) {
         if (csv)
             status = ll_io_output_print(output, error, "%ld,", row);
