@@ -103,6 +103,8 @@ ll_status ll_attack_failures(const ll_scorer *scorer, ll_verdict *out, ll_failur
                              const ll_budget *budget, ll_error *error)
 {
     ll_status status = ll_scorer_need(scorer, error);
+    if (status == LL_OK) /* a failure would say the same of a row that is absent as of one whose label is 0 */
+        status = ll_scorer_need_whole(scorer, "an attack by failures", error);
     if (status != LL_OK)
         return status;
     asker a = {.scorer = scorer, .oracle = oracle, .budget = budget, .kind = ll_scorer_failures(scorer)};

@@ -157,7 +157,8 @@ static int turns_to_failures(const options *o, work_state *w, ll_status planned,
 {
     const char *free_ones = ll_scorer_get(o->scorer.scorer, "failures");
     long limit = ll_scorer_get_count(o->scorer.scorer, "queries");
-    if (o->oracle.command || strcmp(free_ones, "free") != 0 || (planned != LL_OK && planned != LL_DOMAIN))
+    int is_part = ll_scorer_get(o->scorer.scorer, "public") != NULL; /* a failure does not tell absent from label 0 */
+    if (o->oracle.command || is_part || strcmp(free_ones, "free") != 0 || (planned != LL_OK && planned != LL_DOMAIN))
         return 0;
     if (planned == LL_OK)
         ll_plan_get_info(w->plan, &w->info);
