@@ -175,7 +175,7 @@ static void labels_are_read(void **state)
         int32_t truth[100];
         long rows = 9 + below(90), ones = run % 4 == 0 ? 1 : run % 4 == 1 ? rows - 1 : 1 + below(rows - 1);
         ll_scorer *s = scorer_of_text("metric=%s; arithmetic=%s; rows=%ld; decimals=%ld%s", run % 3 ? "auc" : "gini",
-                                      run % 5 ? "fp64" : "exact", rows, 4 + below(4), run % 7 ? "" : "; truncate=yes");
+                                      run % 5 ? "fp64" : "exact", rows, 3 + below(4), run % 7 ? "" : "; truncate=yes");
         draw_labels(truth, rows, ones);
         assert_int_equal(attack(s, truth, NULL), rows);
         ll_scorer_destroy(s);
