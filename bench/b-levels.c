@@ -1,6 +1,7 @@
 /* Level codes for log-loss clipped at 1e-15 and rounded to 5 decimals, as scikit-learn 1.1 computes it: a plan for 10^6
  * rows against one for 10^5 (10 is linear), the decoder's share of whole attacks, and the queries of auto against the
- * non-adaptive entropy bound, which are counts and no seconds. */
+ * non-adaptive entropy bound, which are counts and no seconds; the same for AUC by the order of the rows, whose bound
+ * is the bits of 10^5 + 1 numbers. */
 #include "attack.h"
 #include "bench.h"
 
@@ -124,6 +125,20 @@ static void attack_accuracy(void)
     free(labels);
 }
 
+static ll_scorer *area(long rows)
+{
+    return scorer_of_text("scorer=sklearn/roc_auc; rows=%ld; classes=2; decimals=5", rows);
+}
+
+static void attack_area(void)
+{
+    int32_t *labels = bench_labels("titanic", 2201);
+    ll_scorer *scorer = area(2201);
+    attack("decoding auc", scorer, labels, LL_CERTIFIED);
+    ll_scorer_destroy(scorer);
+    free(labels);
+}
+
 /* ---- counting */
 
 /* 0.5 log2(2 pi e ((sd + 1/2)^2 + 1/12)) bits a query, sd that of labels drawn at random with the largest weights. */
@@ -147,6 +162,22 @@ static void count(long rows)
     ll_plan_destroy(plan);
 }
 
+static void count_area(long rows)
+{
+    ll_plan_info info;
+    char size[40];
+    ll_scorer *scorer = area(rows);
+    double start = bench_now();
+    ll_plan *plan = make_plan(scorer, LL_CERTIFIED);
+    fprintf(stderr, "b-levels: a plan of auc of %ld rows takes %.3f s\n", rows, bench_now() - start);
+    ll_scorer_destroy(scorer);
+    ll_plan_get_info(plan, &info);
+    (void)snprintf(size, sizeof size, "%ld x 2", rows);
+    bench_print("queries of auc by auto (a count)", size, (double)info.queries, "bits of an answer (a count)",
+                ceil((double)rows / log2(1e5 + 1)));
+    ll_plan_destroy(plan);
+}
+
 int main(void)
 {
     static const long sizes[] = {198, 418, 1000, 2201, 25000};
@@ -159,8 +190,11 @@ int main(void)
     attack_dataset("imdb", 25000, 2, 5, LL_CERTIFIED);
     attack_dataset("titanic", 2201, 2, 1, LL_LIKELY);
     attack_accuracy();
+    attack_area();
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
         count(sizes[i]);
+    for (long rows = 1000; rows <= 100000; rows *= 10)
+        count_area(rows == 1000 ? 2201 : rows);
     flint_cleanup();
     return 0;
 }
