@@ -197,7 +197,7 @@ class Plan:
             known["expected_share"] = float(np.sum(shares[np.arange(v.rows), labels], where=labels >= 0) / v.rows)
         known.update(probability=None if none else v.probability, certificate=certificate_of(v),
                      score_bits=self._info.score_bits * v.queries / self.queries, seconds=seconds, plan=self.info)
-        known.update(would_fit(self.scorer, self.handle, (), texts, none))
+        known.update(would_fit(self.scorer, self.handle, (), texts, none, v))
         if none:
             log.warning("no labelling explains the scores: the scorer is not what was described (%s)%s", self.scorer,
                         "".join("; " + words([fit]) for fit in known.get("would_fit", [])))

@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any, Dict, List, Sequence
 
 from ._library import Stop, budget, ffi, lib, run, string, value
-from ._result import Record
+from ._result import Record, number
 from ._scorer import Scorer
 
 
@@ -14,8 +14,10 @@ def _option(setting: str) -> str:
     return f"--{name}" if text == "yes" else f"without --{name}" if text == "no" else f"--{name} {text}"
 
 
-def would_fit(scorer: Scorer, plan: Any, predictions: Sequence[Any], scores: Sequence[str], none: bool) -> Dict[str, Any]:
-    """Keys of the JSON: ``would_fit``, descriptions under which the scores would be explained, and ``scores_note``. ``plan``: a handle,
+def would_fit(scorer: Scorer, plan: Any, predictions: Sequence[Any], scores: Sequence[str], none: bool,
+              verdict: Any = None) -> Dict[str, Any]:
+    """Keys of the JSON: ``would_fit``, descriptions under which the scores would be explained, ``scores_note`` and, of a ``verdict``,
+    ``wrong_description_chance``. ``plan``: a handle,
     or NULL, where ``predictions`` has one source a score."""
     if not scores:
         return {}
@@ -27,8 +29,10 @@ def would_fit(scorer: Scorer, plan: Any, predictions: Sequence[Any], scores: Seq
     request.plan, request.predictions, request.count = plan, sources, len(texts)
     request.scores = ffi.cast("const char *const *", array)
     request.explained, request.budget = not none, limits
+    request.verdict = ffi.NULL if verdict is None else verdict
     run(lib.ll_refit_find, out, scorer.handle, request, stop=stop, keep=(texts, array, sources, limits))
-    return {"would_fit": [_record(out, place) for place in range(out.fit_count)], "scores_note": string(out.note) or None}
+    found = {"would_fit": [_record(out, place) for place in range(out.fit_count)], "scores_note": string(out.note) or None}
+    return found if verdict is None else {**found, "wrong_description_chance": number(out.chance)}
 
 
 def _record(out: Any, place: int) -> Record:

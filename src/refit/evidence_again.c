@@ -53,6 +53,8 @@ ll_status ll_refit_infer(ll_refit_trial *out, const ll_refit_case *c, const ll_s
         out->answer = found ? LL_REFIT_YES : LL_REFIT_OPEN;
         out->proved = found;
         out->certain = inference.verdict->certain;
+        if (c->plan != NULL) /* so many labellings of its block, so many scores that can be told apart */
+            out->chance = fmin(1, exp2((double)c->plan->block * log2((double)c->plan->classes) - inference.score_bits));
     }
     if (status == LL_UNABLE)
         out->answer = LL_REFIT_OPEN;

@@ -3,7 +3,7 @@
 #include "decode/decoder.h"
 #include "refit/refit.h"
 
-#include <string.h>
+#include <math.h>
 #include <time.h>
 
 double ll_refit_clock(void)
@@ -101,6 +101,30 @@ static ll_status read_all(const ll_refit_case *c, const ll_plan *other, ll_decod
     return status;
 }
 
+/* Half of the labels that were asked about, at least: a description under which nearly nothing is left may leave a few.
+ */
+static long least_certain(const ll_refit_case *c)
+{
+    const ll_plan *plan = c->plan;
+    long distinct = c->count / plan->repeats, asked = plan->rows;
+    if (plan->code->queries == 1 && distinct < plan->rows / plan->block)
+        asked = distinct * plan->block;
+    return asked > 1 ? asked / 2 : 1;
+}
+
+double ll_refit_chance(const ll_plan *plan, const ll_verdict *v)
+{
+    ll_plan_info info;
+    if (v == NULL || v->kind == LL_NONE || v->guarantee != LL_CERTIFIED || v->gap.text == NULL)
+        return (double)NAN;
+    double each = 2 * (v->noise.value + v->rounding.value) / v->gap.value;
+    double chance = pow(fmin(1, each), (double)v->queries);
+    ll_plan_get_info(plan, &info);
+    if (plan->code->queries > 1)
+        chance = fmin(chance, exp2((double)info.rows * log2((double)info.classes) - info.score_bits));
+    return chance;
+}
+
 static ll_status decode(ll_refit_trial *out, const ll_refit_case *c, const ll_plan *other)
 {
     ll_decoder *decoder;
@@ -116,8 +140,9 @@ static ll_status decode(ll_refit_trial *out, const ll_refit_case *c, const ll_pl
     *out = (ll_refit_trial){.answer = LL_REFIT_NO};
     if (status == LL_OK && fits && verdict.kind != LL_NONE) {
         out->certain = verdict.certain;
-        out->proved = verdict.certain > 0;
-        out->answer = verdict.certain > 0 ? LL_REFIT_YES : LL_REFIT_OPEN;
+        out->proved = verdict.certain >= least_certain(c);
+        out->answer = out->proved ? LL_REFIT_YES : LL_REFIT_OPEN;
+        out->chance = fmin(1, ll_refit_chance(other, &verdict)); /* the number, where the other is none */
     }
     ll_verdict_clear(&verdict);
     ll_decoder_destroy(decoder);

@@ -12,6 +12,7 @@ enum { MOST_FITS = 3 };
 #define TEXT_BITS 6.0     /* at which digits alone speak for a rewrite that excludes nothing */
 #define CLEARLY_SHORT 20. /* and against a description that explains the scores */
 #define NEARLY 3.0        /* nats between rewrites that cannot be told apart */
+#define BY_CHANCE 0.02    /* a fit that may be one by chance is none, where there are many to choose from */
 #define SHARE_OF_TIME 0.25
 #define MOST_SECONDS 20.0
 
@@ -24,6 +25,7 @@ typedef struct {
     double surplus[MOST_FITS];
     long count;
     int changes; /* of those that fit */
+    double chance;
     char note[sizeof((ll_refit *)0)->note];
 } finding;
 
@@ -143,7 +145,7 @@ static ll_status try_rows(finding *f, ll_rewrite *r)
         return LL_OK;
     for (long dropped = 1; dropped < f->c->plan->rows && status == LL_OK && f->count == 0; dropped++) {
         status = ll_refit_decode(&trial, f->c, f->c->scorer, LL_REFIT_ROWS, dropped);
-        if (status != LL_OK || trial.answer != LL_REFIT_YES)
+        if (status != LL_OK || trial.answer != LL_REFIT_YES || trial.chance * (double)dropped > BY_CHANCE)
             continue;
         (void)snprintf(r->values[0], LL_REFIT_TEXT, "%ld", f->c->plan->rows - dropped);
         trial.certain = 0; /* labels of rows that do not count are none */
@@ -184,7 +186,7 @@ static ll_status try_clips(clips *all, const finding *f, const ll_rewrite *list,
     all->count = all->fits = 0;
     for (long i = 0; i < count && status == LL_OK; i++)
         status = try_clip(all, f, &list[i], way);
-    return status;
+    return status == LL_UNABLE && all->count > 0 ? LL_OK : status; /* out of time: those that were tried */
 }
 
 static void keep_clips(finding *f, const clips *all)
@@ -251,7 +253,7 @@ static ll_status find_computed(finding *f, long index)
             status = try_rows(f, &r);
         } else if (f->count == 0) {
             status = try_release(&trial, f, &r);
-            if (status == LL_OK && trial.answer == LL_REFIT_YES)
+            if (status == LL_OK && trial.answer == LL_REFIT_YES && trial.chance <= BY_CHANCE)
                 keep(f, &r, &trial);
         }
     }
@@ -289,6 +291,7 @@ static ll_status give(ll_refit *out, const finding *f, ll_error *error)
     made.fit_count = f->count;
     made.fit_size = sizeof *made.fits;
     memcpy(made.note, f->note, sizeof made.note);
+    made.chance = f->chance;
     ll_refit_clear(out);
     ll_status status = ll_value_give(out, &made, sizeof made, error);
     if (status != LL_OK)
@@ -315,7 +318,9 @@ ll_status ll_refit_find(ll_refit *out, const ll_scorer *scorer, const ll_refit_r
                                  ll_refit_clock() + fmin(MOST_SECONDS, SHARE_OF_TIME * ll_budget_seconds(asked.budget)),
                              .memory = ll_budget_memory(asked.budget),
                              .threads = ll_budget_threads(asked.budget)};
-    finding f = {.c = &c, .explained = asked.explained};
+    finding f = {.c = &c, .explained = asked.explained, .chance = (double)NAN};
+    if (asked.plan != NULL && asked.verdict != NULL)
+        f.chance = ll_refit_chance(asked.plan, asked.verdict);
     ll_refit_look(&f.texts, asked.scores, asked.count);
     if (!asked.explained)
         ll_refit_say_repeats(f.note, sizeof f.note, &f.texts, asked.scores, asked.count);

@@ -12,6 +12,7 @@ static const ll_redescription *fit_at(const ll_refit *refit, long index)
 }
 
 enum { OPTIONS = 160 };
+#define LITTLE 1e-3 /* chance from which it is told */
 
 static void write_options(char *text, const ll_redescription *fit)
 {
@@ -29,10 +30,18 @@ void ll_report_refit_text(const ll_refit *refit, int is_none)
     }
     if (refit != NULL && refit->note[0])
         ll_report_paragraph(stdout, "scores", refit->note);
+    if (refit != NULL && refit->chance > LITTLE) {
+        (void)snprintf(text, sizeof text,
+                       "hardly: a wrong description would explain these scores as well with a chance of about %.2g. "
+                       "Smaller blocks (--block) leave more room to tell.",
+                       refit->chance);
+        ll_report_paragraph(stdout, "checked", text);
+    }
     if (refit != NULL && is_none && refit->fit_count == 0 && !refit->note[0])
-        ll_report_paragraph(stdout, "instead",
-                            "no other description that was tried would: digits, percentages, negations, roots, clips, "
-                            "columns, arithmetic and fewer rows");
+        ll_report_paragraph(
+            stdout, "instead",
+            "no other description that was tried would, as far as so few scores can tell: digits, percentages, "
+            "negations, roots, clips, columns, arithmetic and fewer rows");
 }
 
 json_t *ll_report_refit_json(const ll_refit *refit)

@@ -406,6 +406,8 @@ ll_status ll_report_outcome_json(const ll_outcome *o, ll_error *error)
     if (o->refit) {
         ll_report_json_add(&json, "would_fit", ll_report_refit_json(o->refit));
         ll_report_json_add(&json, "scores_note", ll_report_json_string(o->refit->note[0] ? o->refit->note : NULL));
+        ll_report_json_add(&json, "wrong_description_chance",
+                           isfinite(o->refit->chance) ? json_real(o->refit->chance) : json_null());
     }
     ll_report_json_add(&json, "score_bits", json_real(bits_of(o)));
     ll_report_json_add(&json, "seconds", make_seconds(o));

@@ -653,7 +653,8 @@ typedef struct {
     const char *const *scores;         /* as text */
     long count;
     int explained; /* some labelling explains the scores: only digits that contradict the description are looked at */
-    const ll_budget *budget; /* NULL: the default; a quarter of its seconds is used */
+    const ll_budget *budget;   /* NULL: the default; a quarter of its seconds is used, 20 at most */
+    const ll_verdict *verdict; /* of a plan's decoder, for `chance`; NULL: not at hand */
 } ll_refit_request;
 
 #define ll_refit_request_init(request) LL_INIT(ll_refit_request, request)
@@ -665,6 +666,7 @@ typedef struct {
     long fit_count;
     size_t fit_size;
     char note[320]; /* what else the scores show (answers that are repeated): a sentence, or "" */
+    double chance;  /* that a wrong description would explain such scores as well, about; NAN: not known */
 } ll_refit;
 
 #define ll_refit_init(refit) LL_INIT(ll_refit, refit)

@@ -74,7 +74,7 @@ def test_size(rows, decimals):
         with open(os.path.join(folder, "oracle.py"), "w") as file:
             file.write(ORACLE)
         for places in decimals:
-            got = {name: attack(folder, labels, name, places) for name in SCORERS}
+            got = {name: attack(folder, labels, name, places) for name in SCORERS if LONG or name != "one 1e-15"}
             print(f"| {rows} | {places} | " + " | ".join(f"{g[0]} in {g[2]}" if g[0] else "no plan" for g in got.values()) + " |", flush=True)
             for name, (certain, wrong, told) in got.items():
                 check(f"{name}, {rows} rows, {places} decimals: right", wrong == 0, wrong)
@@ -84,6 +84,6 @@ def test_size(rows, decimals):
 
 
 for size in (228, 2201) if LONG else (60,):
-    test_size(size, range(1, 9) if LONG else (1, 3, 7))
+    test_size(size, range(1, 9) if LONG else (1, 3))
 print(f"seed {SEED}: {passed} passed, {failed} failed")
 sys.exit(failed > 0)

@@ -208,7 +208,8 @@ static ll_status find_others(const options *o, work_state *w, ll_verdict_kind ki
 {
     if (!o->oracle.command)
         return LL_OK;
-    return ll_cli_would_fit_find(&w->heard, o->scorer.scorer, w->plan, NULL, kind, budget, error);
+    return ll_cli_would_fit_find(&w->heard, o->scorer.scorer, w->plan, NULL, kind, kind == LL_NONE ? NULL : &w->verdict,
+                                 budget, error);
 }
 
 /* A score that the description rules out by its size alone. */

@@ -219,7 +219,8 @@ static ll_status find_others(const options *o, work_state *w, ll_error *error)
     for (long i = 0; i < w->scores.count && status == LL_OK; i++)
         status = ll_cli_would_fit_hear(&w->heard, w->scores.texts[i], error);
     if (status == LL_OK)
-        status = ll_cli_would_fit_find(&w->heard, w->scorer, w->plan, NULL, w->verdict.kind, &budget, error);
+        status =
+            ll_cli_would_fit_find(&w->heard, w->scorer, w->plan, NULL, w->verdict.kind, &w->verdict, &budget, error);
     return status;
 }
 

@@ -234,7 +234,7 @@ static ll_status find_others(const options *o, work_state *w, const ll_budget *b
     if (status == LL_OK)
         status = open_all(o, files, stored, error);
     if (status == LL_OK)
-        status = ll_cli_would_fit_find(&w->heard, o->scorer.scorer, NULL, stored, LL_NONE, budget, error);
+        status = ll_cli_would_fit_find(&w->heard, o->scorer.scorer, NULL, stored, LL_NONE, NULL, budget, error);
     for (size_t i = 0; i < count && files; i++)
         ll_io_close_predictions(files[i]);
     free(files);

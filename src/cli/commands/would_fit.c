@@ -36,8 +36,8 @@ ll_status ll_cli_would_fit_hear(ll_would_fit *w, const char *score, ll_error *er
 }
 
 ll_status ll_cli_would_fit_find(ll_would_fit *w, const ll_scorer *scorer, const ll_plan *plan,
-                                const ll_predictions *predictions, ll_verdict_kind kind, const ll_budget *budget,
-                                ll_error *error)
+                                const ll_predictions *predictions, ll_verdict_kind kind, const ll_verdict *verdict,
+                                const ll_budget *budget, ll_error *error)
 {
     ll_refit_request request;
     if (w->count == 0)
@@ -49,6 +49,7 @@ ll_status ll_cli_would_fit_find(ll_would_fit *w, const ll_scorer *scorer, const 
     request.count = w->count;
     request.explained = kind != LL_NONE;
     request.budget = budget;
+    request.verdict = verdict;
     ll_status status = ll_refit_find(&w->refit, scorer, &request, error);
     w->is_looked = status == LL_OK;
     return status;
