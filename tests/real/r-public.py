@@ -52,10 +52,10 @@ def attack(folder, function, options, rows, public):
 
 def fixed_bound(rows, public, share):
     """Submissions that any fixed set needs, at least: docs/proofs/public.md, log-loss clipped at 1e-15, five decimals."""
-    f, q = public / rows, public / rows * max(share, 1 - share)
+    q = min(0.5, public / rows)
     bits = (math.lgamma(rows + 1) - math.lgamma(public + 1) - math.lgamma(rows - public + 1)) / math.log(2)
     bits += public * -(share * math.log2(share) + (1 - share) * math.log2(1 - share))
-    spread = math.sqrt(rows * min(q, 0.5) * (1 - min(q, 0.5))) * -math.log(1e-15) / (public * 1e-5)
+    spread = math.sqrt(rows * q * (1 - q)) * -math.log(1e-15) / (public * 1e-5)
     return bits / (0.5 * math.log2(2 * math.pi * math.e * ((spread + 0.5) ** 2 + 1 / 12)))
 
 
@@ -74,10 +74,10 @@ def main():
             for told in (str(public), "unknown"):
                 result, states = attack(folder, function, options, rows, told)
                 found = result["public"]
-                bound = fixed_bound(rows, public, 0.4) if function == "log_loss" else math.nan
-                print(f"{function}: {rows} rows, {public} public, told {told}: {result['queries']} submissions "
-                      f"({bound:.1f} by the entropy of a fixed set, {result['queries'] / bound:.2f} times), {found}, "
-                      f"{result['seconds']['total']:.1f} s", flush=True)
+                bound = fixed_bound(rows, public, 0.4)
+                times = f", {result['queries'] / bound:.2f} times the bound" if function == "log_loss" else ""
+                print(f"{function}: {rows} rows, {public} public, told {told}: {result['queries']} submissions{times}, "
+                      f"{found}, {result['seconds']['total']:.1f} s", flush=True)
                 assert states == wanted, (function, told)
                 assert found == {"labelled": public, "absent": rows - public, "open": 0} and result["certain"] == rows
                 assert result["queries"] <= most, (function, told)
