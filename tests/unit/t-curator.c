@@ -505,9 +505,59 @@ static void test_copies(void **state)
     ll_curator_destroy(curator);
 }
 
+/* ---- a part of the rows ---- */
+
+/* Drawn by the seed, of the size that is told; another one is taken only where its size is possible. */
+static void public_parts(void **state)
+{
+    static const struct {
+        const char *told;
+        long size;
+    } sizes[] = {{"7", 7}, {"20", 20}, {"0.5", 10}, {"0.33", 6}, {"unknown", 6}, {"0.01", 1}};
+    int32_t labels[20] = {0, 1, 1};
+    unsigned char first[20], second[20];
+    (void)state;
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+        long size = 0, differ = 0;
+        for (int draw = 1; draw <= 2; draw++) {
+            ll_scorer *scorer = scorer_of_text("rows=20; classes=2; public=%s; seed=%d", sizes[k].told, draw);
+            ll_curator *curator;
+            assert_int_equal(ll_curator_create(&curator, scorer, labels, 20, &error), LL_OK);
+            ll_curator_get_public(curator, draw == 1 ? first : second);
+            ll_curator_destroy(curator);
+            ll_scorer_destroy(scorer);
+        }
+        for (long i = 0; i < 20; i++) {
+            size += first[i];
+            differ += first[i] != second[i];
+        }
+        assert_int_equal(size, sizes[k].size);
+        assert_true(differ > 0 || size == 20);
+    }
+    memset(first, 0, sizeof first);
+    ll_scorer *scorer = scorer_of_text("rows=20; classes=2; public=unknown"), *whole = scorer_of_text("rows=20");
+    ll_curator *curator, *all;
+    assert_int_equal(ll_curator_create(&curator, scorer, labels, 20, &error), LL_OK);
+    assert_int_equal(ll_curator_create(&all, whole, labels, 20, &error), LL_OK);
+    assert_int_equal(ll_curator_set_public(curator, first, 20, &error), LL_DOMAIN); /* none */
+    first[3] = 1;
+    assert_int_equal(ll_curator_set_public(curator, first, 19, &error), LL_DOMAIN);
+    assert_int_equal(ll_curator_set_public(all, first, 20, &error), LL_DOMAIN);
+    assert_int_equal(ll_curator_set_public(curator, first, 20, &error), LL_OK);
+    ll_curator_get_public(curator, second);
+    assert_memory_equal(first, second, sizeof first);
+    ll_curator_get_public(all, second);
+    assert_int_equal(second[0] + second[19], 2);
+    ll_curator_destroy(curator);
+    ll_curator_destroy(all);
+    ll_scorer_destroy(scorer);
+    ll_scorer_destroy(whole);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(public_parts),
         cmocka_unit_test(test_log_vector),
         cmocka_unit_test(test_native_against_fpa),
         cmocka_unit_test(test_corners),
