@@ -60,6 +60,16 @@ def audit(audit_: "Audit", what: str, ax: Any) -> Any:
     return ax
 
 
+# As on the page of `audit`: a code has one colour in every picture, and green is what is proved.
+_COLOURS = ("#0072b2", "#d55e00", "#cc79a7", "#b58900", "#56b4e9", "#7f7f7f", "#8c564b", "#e31a1c", "#6a51a3", "#e69f00")
+_PROVED = "#009e73"
+
+
+def _colour(code: str) -> str:
+    names = [string(info.name) for info in rows_of(lib.ll_code_count, lib.ll_code_get_info)]
+    return _COLOURS[(names.index(code) if code in names else 0) % len(_COLOURS)]
+
+
 def _different(audit_: "Audit") -> List[str]:
     """Codes that do just as another does are drawn once, and those that prove nothing not at all."""
     proved = {string(info.name) for info in rows_of(lib.ll_code_count, lib.ll_code_get_info)
@@ -77,11 +87,11 @@ def _labels(a: "Audit", ax: Any) -> None:
     for code in _different(a):
         queries = count_queries(a.scorer, code, rows)
         if queries is not None:
-            ax.plot(queries, 100 * (rows + (a.rows - rows) * a.guess) / a.rows, label=code)
+            ax.plot(queries, 100 * (rows + (a.rows - rows) * a.guess) / a.rows, label=code, color=_colour(code))
             most = max(most, int(queries.max()))
     points = np.geomspace(1, most, 2 * _STEPS)
     shares = [100 * limit_share(a.scorer, q) for q in points]
-    ax.plot(points, shares, "k--", label="no method gets more")
+    ax.plot(points, shares, "--", color=_PROVED, label="no method gets more")
     ax.fill_between(points, shares, 101, color="0.5", alpha=0.25, linewidth=0)
     if a.queries:
         ax.axvline(a.queries, color="0.5", linewidth=1, linestyle=":", label="submissions answered")
@@ -99,9 +109,9 @@ def _decimals(a: "Audit", ax: Any) -> None:
         queries = count_queries(scorer, best, np.array([a.rows])) if best else None
         points.append((*_limit_bits(scorer), math.nan if queries is None else a.rows / queries[0]))
     any_method, fixed, reached = zip(*points)
-    ax.plot(places, any_method, "k--", label="no method gets more")
+    ax.plot(places, any_method, "--", color=_PROVED, label="no method gets more")
     ax.plot(places, fixed, color="0.4", label="nor a fixed set of submissions")
-    ax.plot(places, reached, "o-", label=best or "no code serves")
+    ax.plot(places, reached, "o-", color=_colour(best or ""), label=best or "no code serves")
     ax.set(xlabel="decimals", ylabel="labels a submission", title="Labels a submission, against decimals shown", ylim=(0, None))
     ax.legend(fontsize="small")
 

@@ -176,7 +176,7 @@ def _release(s: Scorer) -> list:
     parts = [f"{how} to {_unless(s, unit, 'none')} {unit}" for unit in ("decimals", "digits") if _unless(s, unit, "none")]
     noise, queries = _unless(s, "noise", "none"), s.count("queries")
     return [*parts, f"noise {noise}" if noise else None, _unless(s, "release", "plain"),
-            f"at most {queries} queries" if queries else None]
+            f"at most {queries} submission{'' if queries == 1 else 's'}" if queries else None]
 
 
 def _words(s: Scorer) -> str:

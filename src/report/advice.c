@@ -100,8 +100,8 @@ static void write_failures(char *text, size_t size, const ll_audit *a)
     ll_report_append(text, size,
                      "Anyone can read your hidden labels%s: %.0f submissions that fail tell them, and you do not count "
                      "those; %.0f more are counted.",
-                     a->share < 1 ? ", though not all of them" : ", all of them",
-                     a->failed_submissions, a->counted_submissions);
+                     a->share < 1 ? ", though not all of them" : ", all of them", a->failed_submissions,
+                     a->counted_submissions);
     add_limit(text, size, a);
 }
 
@@ -192,10 +192,10 @@ static void write_gives(char *text, size_t size, const ll_audit *a, const ll_def
         ll_report_append(text, size,
                          "Not proved: no attack known here gets more than %.1f%%, but up to %.1f%% may be "
                          "possible.",
-                         100 * d->share, 100 * d->bound);
+                         100 * ll_report_best_known(d), 100 * d->bound);
     else
         ll_report_append(text, size, "It helps and does not stop it: the best attack known here still gets %.1f%%.",
-                         100 * d->share);
+                         100 * ll_report_best_known(d));
 }
 
 static void write_advice(ll_advice *out, const ll_audit_report *r, const ll_defence *d)

@@ -179,11 +179,12 @@ static void print_bound(const ll_audit *a)
     ll_report_write_number(fixed, sizeof fixed, b->bits_per_query_fixed, 4);
     ll_report_write_number(least, sizeof least, b->min_queries, 6);
     ll_report_write_number(least_fixed, sizeof least_fixed, b->min_queries_fixed, 6);
-    (void)snprintf(text, sizeof text,
-                   "one answer tells at most %s bits of the %.0f that the labels have, %s where all queries are fixed "
-                   "beforehand: all labels take at least %s queries, %s fixed ones. Within the limit nobody can expect "
-                   "more than %.2f%% right. All this for %s.",
-                   bits, b->label_bits, fixed, least, least_fixed, 100 * b->max_share, a->assumptions);
+    (void)snprintf(
+        text, sizeof text,
+        "one answer tells at most %s bits of the %.0f that the labels have, %s where all submissions are fixed "
+        "beforehand: all labels take at least %s submissions, %s fixed ones. Within the limit nobody can expect "
+        "more than %.2f%% right. All this for %s.",
+        bits, b->label_bits, fixed, least, least_fixed, 100 * b->max_share, a->assumptions);
     ll_report_paragraph(stdout, "bound", text);
     if (isfinite(b->epsilon))
         ll_report_field(stdout, "privacy", "all answers together are label-private with epsilon %.3g%s", b->epsilon,

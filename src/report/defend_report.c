@@ -33,7 +33,7 @@ static void print_release(const ll_defend_report *r, const ll_defence *d, long n
                          100 * d->bound);
     else
         ll_report_append(text, sizeof text, "No proof below %.1f%%; the best known attack gets %.1f%%. ",
-                         100 * d->bound, 100 * d->share);
+                         100 * d->bound, 100 * ll_report_best_known(d));
     ll_report_write_cost(text, sizeof text, r->audit->audit, d);
     write_tried(tried, sizeof tried, d);
     ll_report_append(text, sizeof text, "%s%s%s",

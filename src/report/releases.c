@@ -47,6 +47,14 @@ ll_releases ll_report_sort_releases(const ll_audit *a, double most)
     return l;
 }
 
+double ll_report_best_known(const ll_defence *d)
+{
+    double share = d->share;
+    for (long i = 0; i < d->tried_count; i++)
+        share = fmax(share, d->tried[i].share);
+    return fmin(share, d->bound);
+}
+
 /* ---- the command that checks one ---- */
 
 /* Is the setting one of "name=value name=value"? */

@@ -16,6 +16,10 @@ typedef struct {
 /* Those with a setting whose noise is at most so many sampling errors. The rows are the audit's. */
 ll_releases ll_report_sort_releases(const ll_audit *audit, double most);
 
+/* What the best attack known is expected to get: planned, or the mean of its runs (d->share is what it is sure to get).
+ */
+double ll_report_best_known(const ll_defence *defence);
+
 /* Behind what the text holds. */
 __attribute__((format(printf, 3, 4))) void ll_report_append(char *text, size_t size, const char *format, ...);
 /* Behind it, " --clip 0.01 --noise proportional:2" */

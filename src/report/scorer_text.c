@@ -60,7 +60,8 @@ static void append_release(char *text, size_t size, const ll_scorer *scorer)
     if (ll_scorer_get(scorer, "public") != NULL)
         append(text, size, ", over a part of the rows that is not told (%s)", ll_scorer_get(scorer, "public"));
     if (ll_scorer_get_count(scorer, "queries") > 0)
-        append(text, size, ", at most %s queries", ll_scorer_get(scorer, "queries"));
+        append(text, size, ", at most %s submission%s", ll_scorer_get(scorer, "queries"),
+               ll_scorer_get_count(scorer, "queries") == 1 ? "" : "s");
     if (unless(scorer, "failures", "counted") != NULL)
         append(text, size, ", failures not counted");
 }
