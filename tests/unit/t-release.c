@@ -387,10 +387,10 @@ static void test_ladder_interval(void **state)
     ll_exact_clear(&step);
 }
 
-static void test_query_limit(void **state)
+/* A limit of two: one answer, one submission that fails, and then one more answer or none. */
+static void try_query_limit(const char *settings, ll_status after)
 {
-    (void)state;
-    ll_scorer *scorer = scorer_of_text("metric=squared; arithmetic=fp64; queries=2");
+    ll_scorer *scorer = scorer_of_text(settings);
     ll_curator *curator;
     ll_score score;
     table t, bad;
@@ -400,13 +400,20 @@ static void test_query_limit(void **state)
     table_set(&bad, wrong, 4, 1, LL_ENTRIES_DOUBLE);
     assert_int_equal(ll_curator_create(&curator, scorer, labels, 4, &error), LL_OK);
     assert_int_equal(ll_curator_score(curator, &score, &t.source, &error), LL_OK);
-    assert_int_equal(ll_curator_score(curator, &score, &bad.source, &error), LL_DOMAIN); /* not an answer */
-    assert_int_equal(ll_curator_score(curator, &score, &t.source, &error), LL_OK);
+    assert_int_equal(ll_curator_score(curator, &score, &bad.source, &error), LL_DOMAIN);
+    assert_int_equal(ll_curator_score(curator, &score, &t.source, &error), after);
     assert_int_equal(ll_curator_score(curator, &score, &t.source, &error), LL_DOMAIN);
     assert_non_null(strstr(error.text, "2 queries"));
     ll_score_clear(&score);
     ll_curator_destroy(curator);
     ll_scorer_destroy(scorer);
+}
+
+static void test_query_limit(void **state)
+{
+    (void)state;
+    try_query_limit("metric=squared; arithmetic=fp64; queries=2", LL_DOMAIN);
+    try_query_limit("metric=squared; arithmetic=fp64; queries=2; failures=free", LL_OK);
 }
 
 /* Is the text of a double read as that number alone? */
