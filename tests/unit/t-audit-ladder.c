@@ -64,7 +64,8 @@ static void test_ladder_climbed(void **state)
         ll_scorer *s = scorer_of_text(
             "metric=zero-one; arithmetic=fp64; rows=256; classes=2; release=ladder:%s; queries=800", steps[i]);
         assert_int_equal(ll_channel_init(&c, s, &error), LL_OK);
-        ll_trial trial = {.scorer = s, .channel = &c, .seed = seed};
+        const ll_plan_request request = {0};
+        ll_trial trial = {.scorer = s, .channel = &c, .request = &request, .seed = seed};
         assert_int_equal(ll_climb_run(&trial, &tried, &error), LL_OK);
         for (long k = 0; k < seeds; k++) {
             assert_int_equal(ll_climb_forecast(&c, NULL, &share, &size, c.ladder, 800, seed + (uint64_t)k, &error),
