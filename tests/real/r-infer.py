@@ -116,7 +116,7 @@ def wrong_scorer(folder):
 def main():
     print(f"seed {SEED}")
     with tempfile.TemporaryDirectory() as folder:
-        batches(folder, 40, 100)
+        batches(folder, 40, 100 if LONG else 30)
         batches(folder, 40, 2, "--max-memory", "12M")  # two lists need 38 MB: four, and heaps
         batches(folder, 48, 10 if LONG else 1)
         validation(folder, 120, 20, torch.float64)
