@@ -95,6 +95,7 @@ class SourceDistribution(sdist):
         super().make_release_tree(base_dir, files)
         target = pathlib.Path(base_dir)
         (target / "VERSION").write_text(version() + "\n", encoding="utf-8")
+        (target / "source").mkdir()
         for name in SOURCES:
             source = TREE / name
             (shutil.copytree if source.is_dir() else shutil.copy2)(source, target / "source" / name)
