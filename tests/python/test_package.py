@@ -216,6 +216,7 @@ def test_nothing_is_printed(capfd):
 
 def test_assert_safe():
     from lossleak.testing import assert_safe
+    assert ll.testing.assert_safe is assert_safe
 
     assert assert_safe("sklearn/accuracy", rows=4000, queries=5, share=0.6).leaks is False
     with pytest.raises(AssertionError, match="this scorer leaks"):
