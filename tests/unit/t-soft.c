@@ -287,6 +287,57 @@ static void certificates_are_sound(void **state)
     assert_true(proved > only / 4);
 }
 
+/* ---- the probability that all labels are right ---- */
+
+static double log_weight(world *w, const int32_t *labels)
+{
+    const ll_soft_problem *p = &w->problem;
+    double sum = 0;
+    assert_int_equal(ll_soft_sums(p, w->sums, labels), LL_OK);
+    for (long q = 0; q < p->queries; q++)
+        sum += ll_soft_log_chance(p, q, w->sums[q] / 2);
+    for (long i = 0; i < p->rows && p->prior != NULL; i++)
+        sum += log(p->prior[labels[i]]);
+    return sum;
+}
+
+/* By Bayes over every labelling there is. */
+static double slow_joint(world *w, const int32_t *labels)
+{
+    const ll_soft_problem *p = &w->problem;
+    double own = log_weight(w, labels), odds = 0;
+    int32_t other[8];
+    for (long all = (long)pow((double)p->classes, (double)p->rows), n = 0; n < all; n++) {
+        for (long i = 0, rest = n; i < p->rows; i++, rest /= p->classes)
+            other[i] = (int32_t)(rest % p->classes);
+        odds += exp(fmin(log_weight(w, other) - own, 600));
+    }
+    return 1 / odds;
+}
+
+/* What is stated is what is so, however many others there are; below 1e-5 nothing is claimed. */
+static void joint_is_bayes(void **state)
+{
+    (void)state;
+    static const double uneven[] = {0.7, 0.3};
+    static const setting few[] = {
+        {8, 2, 4, 0, 0, {LL_NOISE_GAUSSIAN, 0.6}, NULL}, {8, 2, 8, 0, 0, {LL_NOISE_GAUSSIAN, 0.8}, uneven},
+        {8, 2, 16, 0, 0, {LL_NOISE_LAPLACE, 0.7}, NULL}, {7, 2, 8, 2, 0.5, {LL_NOISE_NONE, 0}, NULL},
+        {8, 2, 8, 1.5, 0, {LL_NOISE_GAUSSIAN, 1}, NULL}, {5, 3, 9, 0, 0, {LL_NOISE_GAUSSIAN, 0.7}, NULL}};
+    long between = 0;
+    for (long i = 0; i < 40 * (long)(sizeof few / sizeof few[0]); i++) {
+        world w;
+        double stated;
+        make_world(&w, &few[i / 40], seed + (uint64_t)i, (int)(i % 2));
+        assert_int_equal(ll_soft_joint(&w.problem, &stated, w.labels), LL_OK);
+        double exact = slow_joint(&w, w.labels);
+        assert_true(fabs(stated - exact) < (exact < 1e-4 ? 1e-4 : 1e-6));
+        between += exact > 0.01 && exact < 0.99;
+        clear_world(&w);
+    }
+    assert_true(between > 60);
+}
+
 /* ---- shares ---- */
 
 /* Share of right labels, and the mean of the shares given to the labels chosen. */
@@ -408,9 +459,13 @@ int main(void)
         multiplier = strtol(getenv("LL_TEST_MULTIPLIER"), NULL, 10);
     print_message("seed %llu\n", (unsigned long long)seed);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(transform_is_its_definition), cmocka_unit_test(moments_are_those_of_a_grid),
-        cmocka_unit_test(fine_grids_are_noise),        cmocka_unit_test(moments_at_corners),
-        cmocka_unit_test(sums_are_those_of_the_code),  cmocka_unit_test(certificates_are_sound),
+        cmocka_unit_test(transform_is_its_definition),
+        cmocka_unit_test(moments_are_those_of_a_grid),
+        cmocka_unit_test(fine_grids_are_noise),
+        cmocka_unit_test(moments_at_corners),
+        cmocka_unit_test(sums_are_those_of_the_code),
+        cmocka_unit_test(certificates_are_sound),
+        cmocka_unit_test(joint_is_bayes),
         cmocka_unit_test(shares_are_calibrated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
