@@ -148,7 +148,7 @@ double ll_averages_work(const ll_trial *t)
     const ll_channel *c = t->channel;
     if (c->ladder > 0 || !isfinite(c->queries) || c->queries < FEWEST)
         return 0;
-    return (double)c->rows * c->queries * c->cost;
+    return ll_trial_work(c, c->queries, c->cost);
 }
 
 ll_status ll_averages_run(const ll_trial *t, ll_tried *out, ll_error *error)

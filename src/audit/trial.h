@@ -6,9 +6,10 @@
 #include "audit/channel.h"
 
 /* Rows x queries that one attack may take: half a second or so. More are not tried. Runs again take a quarter of that.
- */
+ * An answer costs as much as so many rows of its own: its text, its noise, reading it. */
 #define LL_TRIAL_WORK 4e6
-#define LL_TRIAL_REPEATS 1e6
+#define LL_TRIAL_REPEATS 1.1e6
+#define LL_TRIAL_ANSWER 60
 
 typedef struct {
     const ll_scorer *scorer; /* with the limit that attacks keep to; rows and classes set */
@@ -53,6 +54,8 @@ LL_CHECK ll_status ll_first_answer_run(const ll_trial *trial, ll_tried *out, ll_
 
 /* ---- what they share ---- */
 
+/* The work of so many answers, each row of them of this cost. */
+double ll_trial_work(const ll_channel *channel, double queries, double cost);
 /* How often to run an attack of this work: from fewest to most times, within LL_TRIAL_REPEATS. */
 long ll_trial_runs(double work, long fewest, long most);
 

@@ -125,6 +125,11 @@ ll_status ll_trial_plan(const ll_trial *t, const ll_plan *plan, double *share, u
     return status;
 }
 
+double ll_trial_work(const ll_channel *c, double queries, double cost)
+{
+    return queries * ((double)c->rows * cost + LL_TRIAL_ANSWER);
+}
+
 long ll_trial_runs(double work, long fewest, long most)
 {
     return (long)fmax((double)fewest, fmin((double)most, LL_TRIAL_REPEATS / work));
@@ -164,11 +169,12 @@ static double code_work(const ll_trial *t)
     const ll_plan_choice *code = t->code;
     if (code == NULL)
         return 0;
-    double queries = fmin((double)code->queries, t->channel->queries), work = (double)t->channel->rows * queries;
+    const ll_channel *c = t->channel;
+    double queries = fmin((double)code->queries, c->queries);
     if (ll_code_name_is_soft(code->code))
-        return soft_work(t, work * (t->channel->cost + (double)t->channel->rows / 64));
-    return isfinite(t->channel->float_bits) ? work * t->channel->cost
-                                            : work * (16 + code->score_bits / (double)code->queries / 32);
+        return soft_work(t, ll_trial_work(c, queries, c->cost + (double)c->rows / 64));
+    double digits = 16 + code->score_bits / (double)code->queries / 32;
+    return ll_trial_work(c, queries, isfinite(c->float_bits) ? c->cost : digits);
 }
 
 static ll_status run_best(const ll_trial *t, ll_tried *out, ll_error *error)
@@ -193,7 +199,7 @@ static double averaging_work(const ll_trial *t)
     if (twice || c->ladder > 0 || !c->is_linear || c->is_count || !isfinite(c->queries))
         return 0;
     /* the odds of an answer are weighed row against row */
-    return soft_work(t, (double)c->rows * c->queries * (c->cost + (double)c->rows / 64));
+    return soft_work(t, ll_trial_work(c, c->queries, c->cost + (double)c->rows / 64));
 }
 
 static ll_status run_averaging(const ll_trial *t, ll_tried *out, ll_error *error)

@@ -2,6 +2,7 @@
  * one division with remainder decide every rounding, ties among it. */
 #include "release/decimal.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -139,6 +140,15 @@ ll_status ll_decimal_digits(fmpz_t k, slong *decimals, const arf_t x, slong digi
     return status;
 }
 
+static void strip_zeros(fmpz_t k, slong *decimals)
+{
+    while (!fmpz_is_zero(k) && fmpz_divisible_si(k, 10)) {
+        fmpz_divexact_ui(k, k, 10);
+        --*decimals;
+    }
+}
+
+/* A decimal of at most DBL_DIG digits that reads back as a normal x is what x rounds to at DBL_DIG digits, less zeros. */
 void ll_decimal_shortest(fmpz_t k, slong *decimals, double x)
 {
     arf_t value;
@@ -146,7 +156,7 @@ void ll_decimal_shortest(fmpz_t k, slong *decimals, double x)
     arf_init(value);
     ll_exact_init(&back);
     arf_set_d(value, x);
-    for (slong digits = 1; digits <= 17; ++digits) {
+    for (slong digits = fpclassify(x) == FP_NORMAL ? DBL_DIG : 1; digits <= DBL_DECIMAL_DIG; ++digits) {
         if (ll_decimal_digits(k, decimals, value, digits, LL_TO_NEAREST) != LL_OK)
             break;
         fmpz_set(back.mantissa, k);
@@ -155,6 +165,7 @@ void ll_decimal_shortest(fmpz_t k, slong *decimals, double x)
         if (ll_exact_get_d(&back) == x)
             break;
     }
+    strip_zeros(k, decimals);
     ll_exact_clear(&back);
     arf_clear(value);
 }

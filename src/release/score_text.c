@@ -25,6 +25,8 @@ static char *round_text(const ll_release *r, const arf_t x)
 /* k*10^-decimals compared with x: is it on the side that the direction asks for? */
 static int is_outward(const fmpz_t k, slong decimals, const arf_t x, ll_direction direction)
 {
+    if (direction == LL_TO_NEAREST)
+        return 1;
     ll_exact decimal, value;
     ll_exact_init(&decimal);
     ll_exact_init(&value);
@@ -34,7 +36,7 @@ static int is_outward(const fmpz_t k, slong decimals, const arf_t x, ll_directio
     int side = ll_exact_set_arf(&value, x) == LL_OK ? ll_exact_cmp(&decimal, &value) : 0;
     ll_exact_clear(&decimal);
     ll_exact_clear(&value);
-    return direction == LL_TO_BELOW ? side <= 0 : direction == LL_TO_ABOVE ? side >= 0 : 1;
+    return direction == LL_TO_BELOW ? side <= 0 : side >= 0;
 }
 
 static char *hex_text(const arf_t x)
