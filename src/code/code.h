@@ -49,6 +49,7 @@ typedef struct ll_code_row {
     const char *lines_variant;  /* codes of numeric targets: the one for errors that are linear; NULL: none */
     int is_graded;              /* labels are numbers of a grid, and the weights of a row follow from one prediction */
     int is_ranked;              /* predictions are an order of the rows (rank_stages.h) */
+    int is_ordered;             /* predictions are labels, which weigh as a cost of their distance from the true one */
     int is_part;                /* its last label is "absent": for scores over a part of the rows that is not told */
     int one_sign;               /* levels are never below 0 */
     int is_of_rows;             /* a row's entries are in proportion to whole numbers: it has a writer of its own */

@@ -11,21 +11,27 @@ ll_status ll_case_ask(const ll_plan *plan, ll_case_query *out, const ll_code *co
         return ll_fail(error, LL_MEMORY, "no memory for %ld classes", plan->classes);
     for (long i = 0; i < code->rows; i++)
         out->guesses[code->row->predict(code, i)]++;
+    if (code->row->is_ordered)
+        ll_order_ask(plan, &out->order, out->guesses);
     return LL_OK;
 }
 
 int ll_case_first(ll_case *c, const ll_plan *plan)
 {
-    *c = (ll_case){.plan = plan, .counts = plan->scorer->counts};
+    *c = (ll_case){.plan = plan, .counts = plan->scorer->counts, .is_ordered = plan->code->row->is_ordered};
     ll_worked_init(&c->number);
     c->is_matches = ll_view_needs(plan->scoring.how) == LL_NEEDS_MATCHES || plan->classes > 2;
     if (c->counts != NULL)
         c->positives = c->counts[1];
+    if (c->is_ordered)
+        ll_order_first(&c->order, plan);
     return 1;
 }
 
 int ll_case_next(ll_case *c)
 {
+    if (c->is_ordered)
+        return ll_order_next(&c->order);
     return !c->is_matches && c->counts == NULL && ++c->positives <= c->plan->rows;
 }
 
@@ -67,9 +73,11 @@ static ll_status work(const ll_case *c, const ll_case_query *q, int64_t t, const
     return ll_view_two(computation, how, out, &(ll_two){t, q->guesses[1], c->positives, c->plan->rows});
 }
 
-int ll_case_range(const ll_case *c, const ll_case_query *q, int64_t *from, int64_t *to)
+int ll_case_range(const ll_case *c, const ll_case_query *q, double low, double high, int64_t *from, int64_t *to)
 {
     int64_t rows = c->plan->rows;
+    if (c->is_ordered)
+        return ll_order_range(&c->order, &q->order, low, high, from, to);
     if (c->is_matches) {
         range_of_matches(c, q, from, to);
     } else {
@@ -83,6 +91,8 @@ double ll_case_number(const ll_case *c, const ll_case_query *q, int64_t t)
 {
     static const ll_work doubles = {LL_WORK_DOUBLES, 0};
     ll_worked *number = (ll_worked *)&c->number;
+    if (c->is_ordered)
+        return ll_order_number(&c->order, &q->order, t);
     return work(c, q, t, &doubles, number) == LL_OK ? number->native : (double)NAN;
 }
 
@@ -90,17 +100,24 @@ int ll_case_explains(const ll_case *c, const ll_case_query *q, int64_t t, const 
 {
     const ll_work balls = ll_view_work(c->plan->scoring.how, c->plan->prec);
     ll_worked *own = (ll_worked *)&c->number;
-    return work(c, q, t, &balls, own) == LL_OK && arb_overlaps(own->ball, number);
+    if (!c->is_ordered)
+        return work(c, q, t, &balls, own) == LL_OK && arb_overlaps(own->ball, number);
+    ll_order_ball(&c->order, &q->order, t, own->ball, c->plan->prec);
+    return arb_overlaps(own->ball, number);
 }
 
-int64_t ll_case_matches(const ll_case *c, const ll_case_query *q, int64_t t)
+int64_t ll_case_sum(const ll_case *c, const ll_case_query *q, int64_t t)
 {
+    if (c->is_ordered)
+        return ll_order_sum(&c->order, t);
     return c->is_matches ? t : c->plan->rows - q->guesses[1] - c->positives + 2 * t;
 }
 
 int ll_case_counts(const ll_case *c, const int32_t *labels, long rows)
 {
     int64_t positives = 0;
+    if (c->is_ordered)
+        return ll_order_fits(&c->order, labels, rows);
     if (c->is_matches && c->counts == NULL)
         return 1;
     for (long k = 0; c->is_matches && k < c->plan->classes; k++) {

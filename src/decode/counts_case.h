@@ -2,19 +2,21 @@
 #ifndef LL_DECODE_COUNTS_CASE_H
 #define LL_DECODE_COUNTS_CASE_H
 
-#include "metric/view.h"
-#include "plan/plan.h"
+#include "decode/ordered_case.h"
 
 /* What one query predicted. */
 typedef struct {
     int64_t *guesses; /* rows predicted each class */
+    ll_order_query order;
 } ll_case_query;
 
 typedef struct {
     const ll_plan *plan;
     const int64_t *counts; /* told: one a class; NULL: not */
-    int is_matches;        /* the integer is the number of matches; else the hits of class 1 */
-    int64_t positives;     /* supposed, where it is not */
+    int is_ordered;        /* what is supposed is `order` */
+    ll_order_case order;
+    int is_matches;    /* the integer is the number of matches; else the hits of class 1 */
+    int64_t positives; /* supposed, where it is not */
     ll_worked number;
 } ll_case;
 
@@ -26,14 +28,14 @@ int ll_case_first(ll_case *c, const ll_plan *plan);
 int ll_case_next(ll_case *c);
 void ll_case_clear(ll_case *c);
 
-/* Values from .. to of the integer; 0: there is none. */
-int ll_case_range(const ll_case *c, const ll_case_query *q, int64_t *from, int64_t *to);
+/* Values from .. to of the integer, at least those whose number is in low .. high; 0: there is none. */
+int ll_case_range(const ll_case *c, const ll_case_query *q, double low, double high, int64_t *from, int64_t *to);
 /* The number for t, in doubles; NaN where there is none. */
 double ll_case_number(const ll_case *c, const ll_case_query *q, int64_t t);
 /* Can a program have got a number of that interval for t? */
 int ll_case_explains(const ll_case *c, const ll_case_query *q, int64_t t, const arb_t number);
-/* The matches that t stands for. */
-int64_t ll_case_matches(const ll_case *c, const ll_case_query *q, int64_t t);
+/* The code's sum that t stands for: matches, or costs. */
+int64_t ll_case_sum(const ll_case *c, const ll_case_query *q, int64_t t);
 /* Do the labels have the counts that were supposed? */
 int ll_case_counts(const ll_case *c, const int32_t *labels, long rows);
 

@@ -137,7 +137,7 @@ static void offer(decoder *own, const ll_case *c, long q, int64_t t)
     if (own->left[q] > MOST_SUMS || !ll_case_explains(c, &own->asked[q], t, own->numbers + q))
         return;
     if (own->left[q] < MOST_SUMS)
-        own->sums[q * MOST_SUMS + own->left[q]] = ll_case_matches(c, &own->asked[q], t);
+        own->sums[q * MOST_SUMS + own->left[q]] = ll_case_sum(c, &own->asked[q], t);
     own->left[q]++;
 }
 
@@ -147,7 +147,7 @@ static void find_left(decoder *own, const ll_case *c, long q)
     const ll_case_query *asked = &own->asked[q];
     int64_t from, to;
     own->left[q] = 0;
-    if (!ll_case_range(c, asked, &from, &to))
+    if (!ll_case_range(c, asked, own->lows[q], own->highs[q], &from, &to))
         return;
     int64_t turn = find_turn(c, asked, from, to);
     for (int64_t t = find_first(c, asked, turn, to, own->lows[q]);

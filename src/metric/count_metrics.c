@@ -232,7 +232,7 @@ static int is_never_zero(const ll_confusion *c)
     {                                                                                                                  \
         body                                                                                                           \
     }                                                                                                                  \
-    static const ll_count_kind name##_kind = {work_##name, needs_, zero_};
+    static const ll_count_kind name##_kind = {work_##name, needs_, zero_, LL_COSTS_NONE};
 
 #define OF_CLASS(name, of, k)                                                                                          \
     static int zero_##name(const ll_confusion *c)                                                                      \
@@ -316,7 +316,7 @@ static ll_status work_youden(const ll_computation *how, const ll_work *work, ll_
     return LL_OK;
 }
 
-static const ll_count_kind youden_kind = {work_youden, LL_NEEDS_CELLS, is_never_zero};
+static const ll_count_kind youden_kind = {work_youden, LL_NEEDS_CELLS, is_never_zero, LL_COSTS_NONE};
 
 static ll_status check_squares(const ll_computation *how, const ll_confusion *c, ll_error *error)
 {
@@ -367,7 +367,7 @@ static int has_no_mcc(const ll_confusion *c)
     return square == dot(c->truth, c->truth, c->classes) || square == dot(c->guesses, c->guesses, c->classes);
 }
 
-static const ll_count_kind mcc_kind = {work_mcc, LL_NEEDS_COUNTS, has_no_mcc};
+static const ll_count_kind mcc_kind = {work_mcc, LL_NEEDS_COUNTS, has_no_mcc, LL_COSTS_NONE};
 
 /* What a pair of classes costs, by their places among the classes that there are. */
 typedef int64_t (*cost)(int64_t distance);
@@ -441,9 +441,17 @@ static ll_status work_costs(const ll_computation *how, const ll_work *work, ll_w
     return status;
 }
 
+#define KIND_OF_COSTS(name, costs_, of)                                                                                \
+    static ll_status work_##name(const ll_computation *how, const ll_work *work, ll_worked *out,                       \
+                                 const ll_confusion *c, ll_error *error)                                               \
+    {                                                                                                                  \
+        return work_costs(how, work, out, c, of, error);                                                               \
+    }                                                                                                                  \
+    static const ll_count_kind name##_kind = {work_##name, LL_NEEDS_CELLS, is_never_zero, costs_};
+
 KIND(kappa, LL_NEEDS_COUNTS, return work_costs(how, work, out, c, cost_one, error);)
-KIND(linear_kappa, LL_NEEDS_CELLS, return work_costs(how, work, out, c, cost_linear, error);)
-KIND(quadratic_kappa, LL_NEEDS_CELLS, return work_costs(how, work, out, c, cost_square, error);)
+KIND_OF_COSTS(linear_kappa, LL_COSTS_LINES, cost_linear)
+KIND_OF_COSTS(quadratic_kappa, LL_COSTS_SQUARES, cost_square)
 
 /* ---- the rows ---- */
 

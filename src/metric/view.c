@@ -75,6 +75,11 @@ ll_needs ll_view_needs(const ll_computation *how)
     return how->metric->row->count != NULL ? how->metric->row->count->needs : LL_NEEDS_CELLS;
 }
 
+ll_costs ll_view_costs(const ll_computation *how)
+{
+    return how->metric->row->count != NULL ? how->metric->row->count->costs : LL_COSTS_NONE;
+}
+
 /* Cells of the right sums on and beside the diagonal, at classes that there are; margins as they are known: no such
  * metric looks at more. */
 static void set_cells(ll_confusion *counts, int64_t matches)

@@ -28,6 +28,16 @@ typedef enum {
 } ll_needs;
 
 ll_needs ll_view_needs(const ll_computation *how);
+
+/* Metrics of ordered classes: the number is 1 - sum of c(label, prediction) / the same of chance, with c a function of
+ * the distance of two classes. */
+typedef enum {
+    LL_COSTS_NONE,   /* it is not */
+    LL_COSTS_LINES,  /* the distance */
+    LL_COSTS_SQUARES /* its square */
+} ll_costs;
+
+ll_costs ll_view_costs(const ll_computation *how);
 /* The number of a metric that needs no more than matches and counts (NULL: matches alone); guesses: rows predicted each
  * class. LL_DOMAIN: there is none. */
 LL_CHECK ll_status ll_view_matches(const ll_computation *how, const ll_work *work, ll_worked *out, int64_t matches,

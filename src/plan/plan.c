@@ -389,6 +389,8 @@ static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *e
                        ll_plan_metric_name(plan), ll_metric_row(plan->scoring.how->metric)->input);
     if (ll_code_name_is_ranked(plan->code_name))
         status = ll_plan_find_ranks(plan, block, error);
+    else if (ll_code_find(plan->code_name) != NULL && ll_code_find(plan->code_name)->is_ordered)
+        status = ll_plan_find_ordered(plan, block, error);
     else if (ll_plan_takes_labels(plan))
         status = plan_labels(plan, block, error);
     else

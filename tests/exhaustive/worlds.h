@@ -89,7 +89,7 @@ static inline world_list list_codes(void)
     world_list list = {0};
     for (long i = 0; i < ll_code_count(); i++) {
         const ll_code_info *info = ll_code_get_info(i);
-        if (ll_code_get_row(i)->is_part)
+        if (ll_code_get_row(i)->is_part || ll_code_get_row(i)->is_ordered) /* x-public.c, x-counts.c */
             continue;
         world_list_add(&list, info->name, strlen(info->name), "", 0);
         for (const char *at = info->variants; *at != '\0'; at += strcspn(at, " "), at += *at == ' ')

@@ -252,6 +252,18 @@ static int run_code(const char *metric, const char *code)
     return made;
 }
 
+/* Ordered classes: two rows a class at least. */
+static int run_ordered(const char *metric)
+{
+    int made = 1;
+    long most = world_is_one("LL_TEST_LIGHT") ? 2 : WORLDS_COUNT(settings);
+    for (long h = 0; h < most; h++) {
+        made &= run(metric, "ordered", settings[h], 6, 3, "");
+        made &= run(metric, "ordered", settings[h], 6, 3, "3,1,2");
+    }
+    return made;
+}
+
 static void every_metric(void **state)
 {
     (void)state;
@@ -266,6 +278,7 @@ static void every_metric(void **state)
             fail_msg("no plan was made with %s: nothing was tried", name);
     }
     assert_true(run_code("auc", "ranks") && run_code("gini", "ranks"));
+    assert_true(run_ordered("quadratic-kappa") && run_ordered("linear-kappa"));
     print_message(
         "%ld plans, %ld attacks, %ld unique, %ld open, %ld with more candidates than there are, %ld without a "
         "value, %ld inferred, %ld faults\n",

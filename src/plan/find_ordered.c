@@ -1,0 +1,98 @@
+/* Metrics of ordered classes: is the step from one sum of costs to the next wider than what noise and rounding leave
+ * open? With labels and predictions that have no relation and use all classes alike: an expectation, of a plan; what
+ * scores prove is the decoder's (docs/proofs/ordered.md). */
+#include "metric/view.h"
+#include "plan/plan.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Sums up to (N (K-1))^2 are kept in 64 bits; so many pairs of moments are tried. */
+#define MOST_PRODUCT 0x1p31
+#define MOST_CASES 0x1p34
+enum { MOST_CLASSES = 256 };
+
+static ll_status check(const ll_plan *plan, long block, ll_error *error)
+{
+    if (ll_view_costs(plan->scoring.how) == LL_COSTS_NONE)
+        return ll_fail(error, LL_DOMAIN, "the code %s is for costs of ordered classes (quadratic-kappa); %s has none",
+                       plan->code_name, ll_plan_metric_name(plan));
+    if (block > 0 && block != plan->rows)
+        return ll_fail(error, LL_DOMAIN,
+                       "blocks of %ld rows: %s takes labels, and every row counts in every query; leave the block out",
+                       block, ll_plan_metric_name(plan));
+    if (plan->classes > MOST_CLASSES || (double)plan->rows * (double)(plan->classes - 1) > MOST_PRODUCT)
+        return ll_fail(error, LL_DOMAIN,
+                       "no attack is planned for %s of %ld rows of %ld classes; that does not mean it is safe",
+                       ll_plan_metric_name(plan), plan->rows, plan->classes);
+    return LL_OK;
+}
+
+/* sum y has (K-1) N values, the other moment about (K-1)^2/6 times N beside each. */
+static ll_status check_cases(const ll_plan *plan, ll_error *error)
+{
+    double last = (double)plan->classes - 1, rows = (double)plan->rows;
+    if (plan->scorer->counts != NULL || last * rows * last * last / 6 * rows <= MOST_CASES)
+        return LL_OK;
+    return ll_fail(
+        error, LL_DOMAIN,
+        "no attack is planned for %s of %ld rows whose class counts are not told: there are too many to try; "
+        "that does not mean it is safe",
+        ll_plan_metric_name(plan), plan->rows);
+}
+
+/* Sums of costs are 2 apart: what all labels cost by chance is about N (K^2-1)/6, of lines N (K-1)/2. */
+static ll_status check_step(const ll_plan *plan, ll_error *error)
+{
+    double classes = (double)plan->classes, rows = (double)plan->rows;
+    int is_lines = ll_view_costs(plan->scoring.how) == LL_COSTS_LINES;
+    double step = 2 / (rows * (is_lines ? (classes - 1) / 2 : (classes * classes - 1) / 6));
+    arb_t half, one;
+    arb_init(half);
+    arb_init(one);
+    arb_one(one);
+    ll_release_get_bound(&plan->scorer->release, half, one, plan->bound, LL_STATED);
+    double blur = 2 * arf_get_d(arb_midref(half), ARF_RND_NEAR);
+    arb_clear(half);
+    arb_clear(one);
+    if (step > blur)
+        return LL_OK;
+    return ll_fail(error, LL_DOMAIN,
+                   "no attack is planned: one class more moves %s of %ld rows by %.2g, and noise and rounding leave "
+                   "%.2g open; that does not mean it is safe",
+                   ll_plan_metric_name(plan), plan->rows, step, blur);
+}
+
+/* The variant that the metric needs. */
+static ll_status set_name(ll_plan *plan, ll_error *error)
+{
+    const ll_code_row *row = ll_code_find(plan->code_name);
+    char name[64];
+    int is_lines = ll_view_costs(plan->scoring.how) == LL_COSTS_LINES, is_plain = strchr(plan->code_name, ':') == NULL;
+    ll_code_write_name(name, sizeof name, row, is_lines ? row->lines_variant : NULL);
+    if (strcmp(plan->code_name, name) == 0)
+        return LL_OK;
+    if (!is_plain)
+        return ll_fail(error, LL_DOMAIN, "the code %s is not for %s: %s is", plan->code_name, ll_plan_metric_name(plan),
+                       name);
+    char *copy = strdup(name);
+    if (copy == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for a plan");
+    free(plan->code_name);
+    plan->code_name = copy;
+    return LL_OK;
+}
+
+ll_status ll_plan_find_ordered(ll_plan *plan, long block, ll_error *error)
+{
+    ll_status status = check(plan, block, error);
+    if (status == LL_OK)
+        status = check_cases(plan, error);
+    if (status == LL_OK)
+        status = check_step(plan, error);
+    if (status == LL_OK)
+        status = set_name(plan, error);
+    plan->levels = 1;
+    return status == LL_OK ? ll_plan_try_block(plan, plan->rows, error) : status;
+}
