@@ -73,7 +73,9 @@ ll_status ll_sampling_error(double *out, const ll_channel *c, const ll_scorer *s
         }
     }
     double each = sqrt(fmax(0, square - mean * mean) / (double)c->rows);
-    *out = status != LL_OK ? (double)NAN : c->is_linear ? c->scale * each : each / (2 * sqrt(mean));
+    const ll_shape shape = ll_scorer_shape(scorer, c->rows);
+    double part = (double)c->rows / shape.divisor, slope = shape.power * pow(part * mean, shape.power - 1) * part;
+    *out = status != LL_OK ? (double)NAN : shape.scale * slope * each;
     return status == LL_MEMORY ? status : LL_OK;
 }
 

@@ -17,9 +17,10 @@ static double moved_by(const ll_release *r, double size)
                    : ll_release_is_bounded(r) ? ll_exact_get_d(&r->noise_size)
                                               : (double)INFINITY;
     double rounding = r->rounding == LL_ROUND_DECIMALS ? pow(10, -r->places)
-                      : r->rounding == LL_ROUND_DIGITS ? size * pow(10, 1 - r->places)
+                      : r->rounding == LL_ROUND_DIGITS ? (size + noise) * pow(10, 1 - r->places)
                                                        : 0;
-    return noise + rounding + spare * fmax(1, fabs((double)ll_release_scale(r)));
+    double own = r->is_float ? ldexp(size + noise, 2 - (int)r->format.fraction_bits) : 0; /* a few roundings */
+    return noise + rounding + own + spare * fmax(1, fabs((double)ll_release_scale(r)));
 }
 
 void ll_release_get_range(const ll_release *r, double *low, double *high, double least, double most)

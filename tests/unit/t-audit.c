@@ -380,12 +380,52 @@ static void test_stopped(void **state)
     ll_scorer_destroy(s);
 }
 
+/* Every text of so many digits that a double can have: a sign, a mantissa without a leading 0, 10^-324 to 10^308; 0. */
+static void test_digits(void **state)
+{
+    (void)state;
+    for (int digits = 1; digits < 6; digits++) {
+        ll_scorer *s = scorer_of_text("metric=lp:1; arithmetic=fp64; rows=1000000; digits=%d", digits);
+        ll_channel c;
+        ll_error error = {0};
+        assert_int_equal(ll_channel_init(&c, s, &error), LL_OK);
+        c.is_count = 0;
+        c.float_bits = 64;
+        c.range = INFINITY;
+        double texts = 2 * 9 * pow(10, digits - 1) * 633 + 1, bits = ll_limit_bits(&c);
+        assert_true(bits >= log2(texts) && bits <= log2(texts) + 0.1);
+        ll_scorer_destroy(s);
+    }
+}
+
+/* A root's sampling error is the mean's through the derivative: the Brier score of a model that says p and is right has
+ * the mean 1/6. */
+static void test_sampling_error(void **state)
+{
+    (void)state;
+    static const char *const steps[] = {"identity", "percent", "root", "root,percent", "percent,root"};
+    static const double slopes[] = {1, 100, 0.5, 50, 5};
+    double found[5];
+    for (int i = 0; i < 5; i++) {
+        ll_scorer *s = scorer_of_text("scorer=sklearn/brier; rows=500; transform=%s", steps[i]);
+        ll_channel c;
+        ll_error error = {0};
+        assert_int_equal(ll_channel_init(&c, s, &error), LL_OK);
+        assert_int_equal(ll_sampling_error(&found[i], &c, s, &error), LL_OK);
+        double slope = i < 2 ? slopes[i] : slopes[i] / sqrt(1. / 6);
+        if (!(fabs(found[i] / found[0] / slope - 1) < 1e-4))
+            fail_msg("%s: %g, the mean's is %g", steps[i], found[i], found[0]);
+        ll_scorer_destroy(s);
+    }
+}
+
 int main(void)
 {
     read_environment("t-audit");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_known),          cmocka_unit_test(test_sentence),
         cmocka_unit_test(test_sides),          cmocka_unit_test(test_ratio),
+        cmocka_unit_test(test_digits),         cmocka_unit_test(test_sampling_error),
         cmocka_unit_test(test_profiles),       cmocka_unit_test(test_predicted_queries),
         cmocka_unit_test(test_shared_entries), cmocka_unit_test(test_predicted_share),
         cmocka_unit_test(test_prior),          cmocka_unit_test(test_share_grows),

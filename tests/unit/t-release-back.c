@@ -221,6 +221,16 @@ static void set_raw(ll_raw *raw, const setting *s, double x)
     ll_raw_ends(raw->lower, raw->upper, raw->number);
 }
 
+/* A score of the one number that there is lies within the range of such scores. */
+static void check_range(const setting *s, double x, const char *text)
+{
+    double low, high, y = strtod(text, NULL);
+    ll_release_get_range(&s->r, &low, &high, x, x);
+    if (!(low <= y && y <= high))
+        fail_msg("%s, %s, noise %s %g: %.17g is released as %s, outside of %g .. %g", s->transform, s->rounding,
+                 s->draw, s->tau, x, text, low, high);
+}
+
 static void release_number(setting *s)
 {
     double x = any_number(s);
@@ -231,10 +241,12 @@ static void release_number(setting *s)
     ll_score_init(&score);
     ll_raw_init(&raw);
     set_raw(&raw, s, x);
-    if (ll_release_forward(&s->r, &state, &score, &raw, BITS, &undecided, NULL) == LL_OK)
+    if (ll_release_forward(&s->r, &state, &score, &raw, BITS, &undecided, NULL) == LL_OK) {
         check_text(s, x, score.text);
-    else
+        check_range(s, x, score.text);
+    } else {
         refused++; /* too near a tie, or it overflows */
+    }
     ll_raw_clear(&raw);
     ll_score_clear(&score);
 }
@@ -323,6 +335,42 @@ static void run_program(setting *s)
     check_text(s, x, text);
 }
 
+/* Two numbers are as far apart after the steps as was promised, and the promise is no more than 2.1 times too small for
+ * numbers that are near each other and near their limit. */
+static void keep_apart(setting *s)
+{
+    double most = in_format(s, hard(s) + 1e-3), b = in_format(s, most * (below(2) ? 1 - 0.01 * uniform() : uniform()));
+    double a = in_format(s, b * (1 - uniform() / 2));
+    double far = fabs(steps_in_c(s, most) - steps_in_c(s, b));
+    arb_t difference, limit;
+    if (s->transform[0] == 'n' && strstr(s->transform, "root") != NULL)
+        return; /* there is none of a number below 0 */
+    arb_init(difference);
+    arb_init(limit);
+    for (int near = 0; near < 2; near++) {
+        double x = near ? most : a;
+        arb_set_d(difference, fabs(x - b));
+        arb_set_d(limit, most);
+        ll_release_least_difference(&s->r, difference, limit);
+        double least = arf_get_d(arb_midref(difference), ARF_RND_UP);
+        if (!(least <= fabs(steps_in_c(s, x) - steps_in_c(s, b)) + 1e-12))
+            fail_msg("%s: %g and %g, at most %g: promised %g", s->transform, x, b, most, least);
+        if (near && b > 0.9 * most && far > 1e-3 && s->how != FP32 && !(least * 2.1 >= far))
+            fail_msg("%s: %g and %g are %g apart, promised only %g", s->transform, x, b, far, least);
+    }
+    arb_clear(difference);
+    arb_clear(limit);
+    tried++;
+}
+
+static void test_differences(void **state)
+{
+    (void)state;
+    tried = 0;
+    each_setting(keep_apart, FP64, FP32, 4);
+    print_message("%ld pairs of numbers\n", tried);
+}
+
 static void test_program(void **state)
 {
     (void)state;
@@ -334,7 +382,8 @@ static void test_program(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_curator), cmocka_unit_test(test_program)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_curator), cmocka_unit_test(test_program),
+                                       cmocka_unit_test(test_differences)};
     read_environment("t-release-back");
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     flint_cleanup();
