@@ -55,9 +55,9 @@ test-long: build/dev/.configured build/asan/.configured
 	@tools/setup package
 	@tools/setup browser
 	@cmake --build build/dev
-	@cmake --build build/asan --target lossleak lossleak-faults
+	@cmake --build build/asan
 	@cd build/dev && LL_TEST_LONG=1 LL_TEST_MULTIPLIER=20 $(CTEST)
-	@cd build/asan && $(CTEST) -R '^(cli-all|faults-all|python-sanitized)$$'
+	@cd build/asan && $(CTEST) -L long
 
 fuzz:
 	@tools/setup fuzz
