@@ -244,6 +244,13 @@ LL_API LL_CHECK ll_status ll_scorer_copy(ll_scorer **out, const ll_scorer *score
  * setting back. */
 LL_API LL_CHECK ll_status ll_scorer_vary(ll_scorer **out, const ll_scorer *scorer, ll_error *error, ...);
 
+/* An answer has several numbers where the setting "also" says so, or a metric is many itself (confusion-matrix): how
+ * many, and each as a scorer of its own, which lives as long as this one. NULL where there is no such number. Their
+ * texts, one blank between, are one answer: ll_curator_score gives it, ll_decoder_score takes it. Resolved scorers
+ * only. */
+LL_API long ll_scorer_count_numbers(const ll_scorer *scorer);
+LL_API const ll_scorer *ll_scorer_get_number(const ll_scorer *scorer, long index);
+
 typedef struct {
     const char *name;     /* "sklearn-1.2/log_loss" */
     const char *verified; /* the program and version it was checked against, or "" */
@@ -255,7 +262,8 @@ LL_API const ll_profile_info *ll_profile_get_info(long index);
 
 /* ------------------------------------------------------------------ curators */
 
-/* A released score. All three are decimal text, allocated by the library. */
+/* A released score. All three are decimal text, allocated by the library; of several numbers each has all of them, one
+ * blank between. */
 typedef struct {
     size_t size;
     void *whole;         /* private */

@@ -243,6 +243,8 @@ def score_text(answer: Any, name: str) -> str:
         return answer.decode().strip()
     if isinstance(answer, str):
         return answer.strip()
+    if isinstance(answer, (list, tuple)) or getattr(answer, "ndim", 0) > 0:
+        return " ".join(score_text(number, name) for number in np.asarray(answer, dtype=object).ravel())
     if hasattr(answer, "item"):
         answer = answer.item()
     try:
@@ -303,7 +305,8 @@ def attack(oracle: Union[Oracle, Curator], metric: Any = None, *, code: str = "a
            **settings: Setting) -> Attack:
     """Read the labels behind a scorer from its scores alone, and prove them.
 
-    ``oracle`` is any callable of an array of predictions, (rows,) or (rows, classes), that returns the score: a number, or its text.
+    ``oracle`` is any callable of an array of predictions, (rows,) or (rows, classes), that returns the score: a number, or its text; of several
+    numbers (``also=[...]``, ``"confusion-matrix"``) a list, an array or the text of all.
     ``metric`` and ``settings`` say what it computes and how its answers are rounded, as for :class:`Scorer`; the proof holds as far
     as that is true, and an answer that no labelling explains is told. The array has the scorer's own type: float64, float32 where it
     computes in that, integers where predictions are labels. Or ``oracle`` is a :class:`Curator`, which knows its scorer.

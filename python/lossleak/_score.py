@@ -7,23 +7,26 @@ import numpy as np
 
 from ._arrays import Predictions, labels_of, targets_of
 from ._library import Error, Stop, ffi, handle, lib, run, string, value
-from ._result import Result, fields
+from ._result import Record, Result, fields
 from ._scorer import Scorer, Setting
 
 
 class Score(Result):
     """A released score. ``score`` is its text, every digit of it; ``float(score)`` the number; ``interval`` where the real
-    program's number must lie."""
+    program's number must lie. Where an answer has several (``also=[...]``), ``numbers`` has each of them with its metric."""
 
     command = "score"
     score: str
     interval: Tuple[str, str]
+    numbers: List[Record]
     rows: int
     classes: int
     counts: List[int]
     mapping: Optional[List[str]]
 
     def __float__(self) -> float:
+        if len(self.numbers) > 1:
+            raise Error(f"the answer has {len(self.numbers)} numbers, not one: see numbers")
         return float(self.score)
 
     def _lines(self) -> List[str]:
@@ -68,13 +71,17 @@ class Curator:
         out = value("ll_score", lib.ll_score_clear)
         run(lib.ll_curator_score, self.handle, out, source.handle, stop=stop, keep=source)
         classes = self.scorer.count("classes")
-        data = {"score": string(out.text), "interval": [string(out.lower), string(out.upper)], "rows": len(self.labels),
+        texts = zip(*((string(text) or "").split() for text in (out.text, out.lower, out.upper)))
+        numbers = [Record(metric=self.scorer.number(place), score=text, interval=[low, high]) for place, (text, low, high) in enumerate(texts)]
+        data = {"score": string(out.text), "interval": [string(out.lower), string(out.upper)], "numbers": numbers, "rows": len(self.labels),
                 "classes": classes, "counts": _counts(self.labels, classes),
                 "mapping": None if self.names is None else [str(name) for name in self.names]}
         return Score(data, self.scorer)
 
-    def __call__(self, predictions: Any) -> float:
-        return float(self.release(predictions))
+    def __call__(self, predictions: Any) -> Any:
+        """The number; of several the text of the answer."""
+        score = self.release(predictions)
+        return score.score if len(score.numbers) > 1 else float(score)
 
 
 def score(labels: Any, predictions: Any, metric: Any = None, **settings: Setting) -> Score:

@@ -8,7 +8,7 @@ import numpy as np
 from . import _known
 from ._library import Error, ffi, handle, lib, log, quick, rows_of, string
 
-Setting = Union[str, int, float, bool, Sequence[float], None]
+Setting = Union[str, int, float, bool, Sequence[float], Sequence[str], None]
 
 # How a setting's value stands in JSON; texts unless said otherwise. As the command line's.
 _KEYS = {"scorer": "profile", "metric": "loss"}
@@ -37,6 +37,18 @@ def _text(value: Any) -> str:
     return str(value)
 
 
+def _items(value: Any) -> str:
+    """Further numbers: names with their options, functions of a package, or several of them."""
+    items = value if isinstance(value, (list, tuple)) else [value]
+    return ";".join(item if isinstance(item, str) else _item(_known.of(item)) for item in items)
+
+
+def _item(settings: Mapping[str, str]) -> str:
+    options = {name: text for name, text in settings.items() if name not in ("scorer", "metric")}
+    name = settings.get("scorer") or settings["metric"]
+    return name + (":" + ",".join(f"{option}={text}" for option, text in options.items()) if options else "")
+
+
 def _flags() -> Set[str]:
     return {string(info.name) or "" for info in rows_of(lib.ll_setting_count, lib.ll_setting_get_info) if not string(info.values)}
 
@@ -50,6 +62,8 @@ def _typed(name: str, text: Optional[str]) -> Any:
         return int(text)
     if name == "prior":
         return [float(share) for share in text.split(",")]
+    if name == "also":
+        return text.split(";")
     if name == "seed":
         return int(text) if int(text) <= 2**53 else text
     return float(text) if name == "log-ulps" else text
@@ -83,7 +97,7 @@ class Scorer:
                 raise Error(f"{name.replace('-', '_')}: no such setting; there are {', '.join(known).replace('-', '_')}")
             if value is None:
                 continue
-            self._texts.update(_known.of(value) if name == "metric" else {name: _text(value)})
+            self._texts.update(_known.of(value) if name == "metric" else {name: _items(value) if name == "also" else _text(value)})
         self.warning = ""
         self.handle = self.resolve()
 
@@ -133,6 +147,10 @@ class Scorer:
         """The value that counts: set, the profile's, or the default."""
         return string(lib.ll_scorer_get(self.handle, name.replace("_", "-").encode()))
 
+    def number(self, place: int) -> str:
+        """The metric of one number of an answer."""
+        return string(lib.ll_scorer_get(lib.ll_scorer_get_number(self.handle, place), b"metric")) or ""
+
     def count(self, name: str) -> int:
         return int(lib.ll_scorer_get_count(self.handle, name.encode()))
 
@@ -176,6 +194,7 @@ def _release(s: Scorer) -> list:
     parts = [f"{how} to {_unless(s, unit, 'none')} {unit}" for unit in ("decimals", "digits") if _unless(s, unit, "none")]
     noise, queries = _unless(s, "noise", "none"), s.count("queries")
     return [*parts, f"noise {noise}" if noise else None, _unless(s, "release", "plain"),
+            f"also {s.get('also')}" if s.get("also") else None,
             f"at most {queries} submission{'' if queries == 1 else 's'}" if queries else None]
 
 

@@ -3,6 +3,7 @@
 #include "attack/failure_reader.h"
 #include "number/budget.h"
 #include "number/value.h"
+#include "scorer/several.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -105,6 +106,8 @@ ll_status ll_attack_failures(const ll_scorer *scorer, ll_verdict *out, ll_failur
     ll_status status = ll_scorer_need(scorer, error);
     if (status == LL_OK) /* a failure would say the same of a row that is absent as of one whose label is 0 */
         status = ll_scorer_need_whole(scorer, "an attack by failures", error);
+    if (status == LL_OK)
+        status = ll_scorer_need_one(scorer, "an attack by failures", error);
     if (status != LL_OK)
         return status;
     asker a = {.scorer = scorer, .oracle = oracle, .budget = budget, .kind = ll_scorer_failures(scorer)};

@@ -1,5 +1,6 @@
 /* Terms by the room metric, and what follows from them. */
 #include "audit/weights.h"
+#include "scorer/several.h"
 
 #include <float.h>
 #include <math.h>
@@ -12,6 +13,8 @@ static ll_status set_scoring(ll_weights *w, const ll_scorer *scorer, const ll_pr
     ll_status status = ll_scorer_need(scorer, error);
     if (status == LL_OK)
         status = ll_scorer_need_whole(scorer, "an inspection", error);
+    if (status == LL_OK)
+        status = ll_scorer_need_one(scorer, "an inspection", error);
     if (status != LL_OK)
         return status;
     w->scorer = scorer;

@@ -1,7 +1,9 @@
 /* A curator: a copy of the scorer and of the labels, and the loop from predictions to a released score. */
 #include "curator/part.h"
 #include "number/value.h"
+#include "scorer/reading.h"
 #include "scorer/sensitivity.h"
+#include "scorer/several.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +25,12 @@ void ll_score_clear(ll_score *score)
 
 /* ---- create ---- */
 
+/* Is what an answer has a matter of the classes, which nobody told? */
+static int scorer_needs_classes(const ll_scorer *s)
+{
+    return s->classes == 0 && ll_metric_part_count(s->computation.metric, 2) > 1;
+}
+
 static ll_status check_labels(ll_curator *curator, const int32_t *labels, ll_error *error)
 {
     long classes = curator->scorer->classes, n = curator->rows;
@@ -40,6 +48,8 @@ static ll_status check_labels(ll_curator *curator, const int32_t *labels, ll_err
             most = labels[i];
     }
     curator->scoring.classes = classes ? classes : most < 1 ? 2 : (long)most + 1;
+    if (scorer_needs_classes(curator->scorer))
+        return ll_fail(error, LL_DOMAIN, "%s is one number a class: set the classes", ll_metric_row(metric)->name);
     if (curator->scoring.classes > 2 && ll_metric_form(metric) == LL_FORM_BINARY)
         return ll_fail(error, LL_DOMAIN, "loss %s is for two classes, but there is a label %ld",
                        ll_metric_row(metric)->name, (long)most);
@@ -59,6 +69,27 @@ static ll_status copy_labels(ll_curator *curator, const int32_t *labels, ll_erro
     return LL_OK;
 }
 
+/* Every number has noise of its own. */
+static ll_status create_states(ll_curator *curator, ll_error *error)
+{
+    long count = ll_scorer_count_numbers(curator->scorer);
+    curator->states = calloc((size_t)count, sizeof *curator->states);
+    if (curator->states == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for a curator");
+    for (long i = 0; i < count; i++) {
+        curator->states[i].seed = curator->scorer->seed + (uint64_t)i * UINT64_C(0x9e3779b97f4a7c15);
+        ll_ladder_init(&curator->states[i].ladder);
+    }
+    return LL_OK;
+}
+
+static void clear_states(ll_curator *curator)
+{
+    for (long i = 0; curator->states != NULL && i < ll_scorer_count_numbers(curator->scorer); i++)
+        ll_ladder_clear(&curator->states[i].ladder);
+    free(curator->states);
+}
+
 ll_status ll_curator_create(ll_curator **out, const ll_scorer *scorer, const int32_t *labels, long n, ll_error *error)
 {
     ll_status status = ll_scorer_need(scorer, error);
@@ -70,9 +101,9 @@ ll_status ll_curator_create(ll_curator **out, const ll_scorer *scorer, const int
     curator->scorer = ll_scorer_share(scorer);
     curator->scoring = (ll_scoring){.how = &scorer->computation, .rows = n};
     curator->rows = n;
-    curator->state.seed = scorer->seed;
-    ll_ladder_init(&curator->state.ladder);
-    status = copy_labels(curator, labels, error);
+    status = create_states(curator, error);
+    if (status == LL_OK)
+        status = copy_labels(curator, labels, error);
     if (status == LL_OK && scorer->is_part)
         status = scorer->rows > 0 ? ll_part_draw(curator, error)
                                   : ll_fail(error, LL_DOMAIN, "a public part needs the number of rows");
@@ -87,7 +118,7 @@ void ll_curator_destroy(ll_curator *curator)
 {
     if (!curator)
         return;
-    ll_ladder_clear(&curator->state.ladder);
+    clear_states(curator);
     ll_scorer_leave(curator->scorer);
     free(curator->labels);
     free(curator->part);
@@ -122,40 +153,112 @@ static ll_status check_shape(const ll_curator *curator, const ll_predictions *pr
     return ll_computation_check_shape(curator->scoring.how, predictions->columns, curator->scoring.classes, error);
 }
 
-static ll_status score_once(ll_curator *curator, ll_score *out, const ll_predictions *predictions, slong bits,
-                            int *undecided, ll_error *error)
+/* One number of the answer. */
+typedef struct {
+    ll_curator *curator;
+    const ll_scorer *scorer;
+    ll_scoring scoring;
+    ll_release_state *state;
+} number;
+
+static ll_status score_once(number *n, ll_score *out, const ll_predictions *predictions, slong bits, int *undecided,
+                            ll_error *error)
 {
     ll_raw raw;
     ll_raw_init(&raw);
     *undecided = 0;
-    ll_status status = ll_score_any(&curator->scoring, &raw, predictions, bits, error);
-    if (status == LL_OK && ll_release_follows_spread(&curator->scorer->release))
-        status = ll_scorer_get_spread(curator->scorer, &curator->scoring, &raw.spread, predictions, error);
+    ll_status status = ll_score_any(&n->scoring, &raw, predictions, bits, error);
+    if (status == LL_OK && ll_release_follows_spread(&n->scorer->release))
+        status = ll_scorer_get_spread(n->scorer, &n->scoring, &raw.spread, predictions, error);
     if (status == LL_OK)
-        status = ll_release_forward(&curator->scorer->release, &curator->state, out, &raw, bits, undecided, error);
+        status = ll_release_forward(&n->scorer->release, n->state, out, &raw, bits, undecided, error);
     ll_raw_clear(&raw);
+    return status;
+}
+
+static ll_status score_decided(number *n, ll_score *out, const ll_predictions *predictions, ll_error *error)
+{
+    int undecided = 0;
+    slong bits = n->scorer->computation.precision + 16; /* percent and Ladder lose a few */
+    ll_status status = LL_UNABLE;
+    n->state->answered = n->curator->answered;
+    for (int doublings = 0; doublings <= MOST_DOUBLINGS; ++doublings, bits *= 2) {
+        status = score_once(n, out, predictions, bits, &undecided, error);
+        if (!undecided)
+            return status;
+    }
+    return ll_fail(error, LL_UNABLE,
+                   "the score is too close to a boundary of the rounding: undecided with an error of 2^-%ld",
+                   (long)bits / 2);
+}
+
+static ll_status score_number(ll_curator *curator, long index, ll_score *out, const ll_predictions *predictions,
+                              ll_error *error)
+{
+    number n = {curator, ll_scorer_get_number(curator->scorer, index), curator->scoring, &curator->states[index]};
+    ll_reading_view view;
+    ll_predictions read;
+    n.scoring.how = &n.scorer->computation;
+    ll_reading_view_init(&view, &read, n.scorer, predictions);
+    ll_status status = ll_computation_check_shape(n.scoring.how, read.columns, n.scoring.classes, error);
+    if (status == LL_OK)
+        status = score_decided(&n, out, &read, error);
+    ll_reading_view_clear(&view);
+    return status;
+}
+
+/* One more text behind a blank; 0: no memory. */
+static int join_text(char **text, const char *more)
+{
+    size_t used = *text != NULL ? strlen(*text) + 1 : 0, size = used + strlen(more) + 1;
+    char *joined = realloc(*text, size);
+    if (joined == NULL)
+        return 0;
+    if (used > 0)
+        joined[used - 1] = ' ';
+    memcpy(joined + used, more, size - used);
+    *text = joined;
+    return 1;
+}
+
+static ll_status join_score(ll_score *out, const ll_score *more, ll_error *error)
+{
+    if (join_text(&out->text, more->text) && join_text(&out->lower, more->lower) && join_text(&out->upper, more->upper))
+        return LL_OK;
+    return ll_fail(error, LL_MEMORY, "no memory for an answer");
+}
+
+/* All numbers in one answer, or none of them. */
+static ll_status score_numbers(ll_curator *curator, ll_score *out, const ll_predictions *predictions, ll_error *error)
+{
+    ll_score all, one;
+    ll_status status = LL_OK;
+    ll_score_init(&all);
+    ll_score_init(&one);
+    for (long i = 0; i < ll_scorer_count_numbers(curator->scorer) && status == LL_OK; i++) {
+        status = score_number(curator, i, &one, predictions, error);
+        if (status == LL_OK)
+            status = join_score(&all, &one, error);
+    }
+    ll_score_clear(&one);
+    if (status == LL_OK) {
+        ll_score_clear(out);
+        status = ll_value_give(out, &all, sizeof all, error);
+    }
+    if (status != LL_OK)
+        ll_score_clear(&all);
     return status;
 }
 
 static ll_status score_rows(ll_curator *curator, ll_score *out, const ll_predictions *predictions, ll_error *error)
 {
-    int undecided = 0;
     long limit = curator->scorer->queries;
-    slong bits = curator->scorer->computation.precision + 16; /* percent and Ladder lose a few */
-    ll_status status = LL_UNABLE;
-    if (limit && curator->state.answered + curator->failed >= limit)
+    if (limit && curator->answered + curator->failed >= limit)
         return ll_fail(error, LL_DOMAIN, "all %ld queries have been answered", limit);
-    for (int doublings = 0; doublings <= MOST_DOUBLINGS; ++doublings, bits *= 2) {
-        status = score_once(curator, out, predictions, bits, &undecided, error);
-        if (!undecided)
-            break;
-    }
-    if (undecided)
-        return ll_fail(error, LL_UNABLE,
-                       "the score is too close to a boundary of the rounding: undecided with an error of 2^-%ld",
-                       (long)bits / 2);
+    ll_status status = ll_scorer_count_numbers(curator->scorer) == 1 ? score_number(curator, 0, out, predictions, error)
+                                                                     : score_numbers(curator, out, predictions, error);
     if (status == LL_OK)
-        ++curator->state.answered;
+        ++curator->answered;
     else if (status == LL_DOMAIN && !curator->scorer->failures_are_free)
         ++curator->failed;
     return status;

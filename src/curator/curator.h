@@ -11,10 +11,11 @@ struct ll_curator {
     const ll_scorer *scorer; /* shared */
     ll_scoring scoring;      /* of the rows that are scored */
     long rows;
-    int32_t *labels;      /* of all rows */
-    long *part;           /* the rows that are scored, in order; NULL: all */
-    int32_t *part_labels; /* theirs */
-    ll_release_state state;
+    int32_t *labels;          /* of all rows */
+    long *part;               /* the rows that are scored, in order; NULL: all */
+    int32_t *part_labels;     /* theirs */
+    ll_release_state *states; /* one a number of the answer */
+    long answered;
     long failed; /* submissions that failed, where those are counted */
 };
 

@@ -1,5 +1,6 @@
 /* What all decoders share: watching what is stored, and taking scores one by one. */
 #include "decode/decoder.h"
+#include "scorer/several.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -231,9 +232,13 @@ ll_status ll_decoder_score(ll_decoder *d, const char *text, ll_error *error)
     if (query < 0 || d->answered[query])
         return ll_fail(error, LL_DOMAIN, "a score without predictions: watch a query first");
     arb_t score;
+    ll_answer answer;
+    ll_status status = ll_answer_split(&answer, plan->answer, text, error);
+    if (status != LL_OK)
+        return status;
+    text = answer.texts[plan->number];
     arb_init(score);
-    ll_status status =
-        ll_release_read(&plan->scorer->release, score, text, &d->texts, LL_STATED_AND_OWN, plan->prec + 64, error);
+    status = ll_release_read(&plan->scorer->release, score, text, &d->texts, LL_STATED_AND_OWN, plan->prec + 64, error);
     if (status == LL_OK && d->next_row != plan->rows)
         status = account_all(d, error);
     if (status == LL_OK && is_last_repeat(d, score))
@@ -245,6 +250,7 @@ ll_status ll_decoder_score(ll_decoder *d, const char *text, ll_error *error)
         d->query = -1;
     }
     arb_clear(score);
+    ll_answer_clear(&answer);
     return status;
 }
 

@@ -1,5 +1,6 @@
 /* Collecting scores: what every label of every row would add, in the scorer's own arithmetic. */
 #include "infer/evidence.h"
+#include "scorer/several.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,8 @@ ll_status ll_evidence_create(ll_evidence **out, const ll_scorer *scorer, ll_erro
     ll_status status = ll_scorer_need(scorer, error);
     if (status == LL_OK)
         status = ll_scorer_need_whole(scorer, "inference", error);
+    if (status == LL_OK)
+        status = ll_scorer_need_one(scorer, "inference", error);
     if (status != LL_OK)
         return status;
     ll_evidence *e = calloc(1, sizeof *e);

@@ -1,6 +1,7 @@
 /* The numbers that programs make of a confusion matrix, step by step as scikit-learn 1.2 takes them
  * (sklearn/metrics/_classification.py); a class that neither labels nor predictions show is no class there, and what
  * becomes of 0/0 is the setting zero-division. docs/proofs/counts.md. */
+#include "metric/class_shares.h"
 #include "metric/metric_private.h"
 
 #include <stdlib.h>
@@ -8,89 +9,7 @@
 /* N^2 must be exact in fp64 where a program squares it. */
 #define MOST_SQUARED_ROWS (INT64_C(1) << 26)
 
-/* ---- shares of one class ---- */
-
-/* Rows of a class: right ones, predicted ones, true ones. */
-typedef struct {
-    int64_t hits, guessed, truth, rows;
-} part;
-
-typedef void (*share)(const ll_computation *how, const ll_work *work, ll_worked *out, const part *p);
-
-static void divide(const ll_computation *how, const ll_work *work, ll_worked *out, int64_t above, int64_t below)
-{
-    if (below != 0)
-        ll_worked_ratio(work, out, above, below);
-    else
-        ll_worked_set(work, out, how->zero_division);
-}
-
-static void precision(const ll_computation *how, const ll_work *work, ll_worked *out, const part *p)
-{
-    divide(how, work, out, p->hits, p->guessed);
-}
-
-static void recall(const ll_computation *how, const ll_work *work, ll_worked *out, const part *p)
-{
-    divide(how, work, out, p->hits, p->truth);
-}
-
-static void jaccard(const ll_computation *how, const ll_work *work, ll_worked *out, const part *p)
-{
-    divide(how, work, out, p->hits, p->guessed + p->truth - p->hits);
-}
-
-static void set_beta_squared(const ll_computation *how, const ll_work *work, ll_worked *out)
-{
-    const ll_exact *beta = ll_metric_parameter(how->metric);
-    ll_worked_set(work, out, 1);
-    if (beta == NULL)
-        return;
-    ll_worked_set_exact(work, out, beta);
-    ll_worked_mul(work, out, out, out);
-}
-
-/* (1 + b^2) p r / (b^2 p + r), where p or r is not 0. */
-static void join_shares(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_worked *p,
-                        const ll_worked *r)
-{
-    ll_worked squared, below;
-    ll_worked_init(&squared);
-    ll_worked_init(&below);
-    set_beta_squared(how, work, &squared);
-    ll_worked_mul(work, &below, &squared, p);
-    ll_worked_add(work, &below, &below, r);
-    ll_worked_set(work, out, 1);
-    ll_worked_add(work, out, out, &squared);
-    ll_worked_mul(work, out, out, p);
-    ll_worked_mul(work, out, out, r);
-    ll_worked_div(work, out, out, &below);
-    ll_worked_clear(&squared);
-    ll_worked_clear(&below);
-}
-
-static void f_score(const ll_computation *how, const ll_work *work, ll_worked *out, const part *all)
-{
-    ll_worked p, r;
-    if (all->hits == 0 && !(how->zero_division && (all->guessed == 0 || all->truth == 0))) {
-        ll_worked_set(work, out, 0);
-        return;
-    }
-    ll_worked_init(&p);
-    ll_worked_init(&r);
-    precision(how, work, &p, all);
-    recall(how, work, &r, all);
-    join_shares(how, work, out, &p, &r);
-    ll_worked_clear(&p);
-    ll_worked_clear(&r);
-}
-
 /* ---- of one class, or averaged over all ---- */
-
-static part part_of(const ll_confusion *c, long k)
-{
-    return (part){c->cells[k * c->classes + k], c->guesses[k], c->truth[k], c->rows};
-}
 
 static int is_present(const ll_confusion *c, long k)
 {
@@ -123,17 +42,17 @@ static void free_terms(ll_worked *terms, long n)
 }
 
 static ll_status take_micro(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_confusion *c,
-                            share of, ll_error *error)
+                            ll_share of, ll_error *error)
 {
     (void)error;
-    part all = {matches_of(c), c->rows, c->rows, c->rows};
+    ll_class_part all = {matches_of(c), c->rows, c->rows, c->rows};
     of(how, work, out, &all);
     return LL_OK;
 }
 
 /* The mean over the classes that there are. */
 static ll_status take_macro(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_confusion *c,
-                            share of, ll_error *error)
+                            ll_share of, ll_error *error)
 {
     ll_worked *terms = make_terms(c->classes + 1, error);
     long n = 0;
@@ -141,7 +60,7 @@ static ll_status take_macro(const ll_computation *how, const ll_work *work, ll_w
         return LL_MEMORY;
     for (long k = 0; k < c->classes; k++)
         if (is_present(c, k)) {
-            part p = part_of(c, k);
+            ll_class_part p = ll_part_of(c, k);
             of(how, work, &terms[n++], &p);
         }
     ll_worked_sum(work, out, terms, n);
@@ -153,7 +72,7 @@ static ll_status take_macro(const ll_computation *how, const ll_work *work, ll_w
 
 /* The mean, every class as often as it is true. */
 static ll_status take_weighted(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_confusion *c,
-                               share of, ll_error *error)
+                               ll_share of, ll_error *error)
 {
     ll_worked *terms = make_terms(c->classes + 1, error);
     long n = 0;
@@ -162,7 +81,7 @@ static ll_status take_weighted(const ll_computation *how, const ll_work *work, l
     ll_worked *weight = &terms[c->classes];
     for (long k = 0; k < c->classes; k++)
         if (is_present(c, k)) {
-            part p = part_of(c, k);
+            ll_class_part p = ll_part_of(c, k);
             of(how, work, &terms[n], &p);
             ll_worked_set(work, weight, c->truth[k]);
             ll_worked_mul(work, &terms[n], &terms[n], weight);
@@ -177,44 +96,23 @@ static ll_status take_weighted(const ll_computation *how, const ll_work *work, l
 
 /* ---- 0/0: does a program that does not look out for it fail? ---- */
 
-static int no_precision(const part *p)
+static int misses_take_micro(const ll_confusion *c, int (*is_none)(const ll_class_part *))
 {
-    return p->guessed == 0;
-}
-
-static int no_recall(const part *p)
-{
-    return p->truth == 0;
-}
-
-static int no_jaccard(const part *p)
-{
-    return p->guessed + p->truth == p->hits;
-}
-
-/* 2pr / (p + r), as textbooks have it: without a hit p and r are 0, or are 0/0 themselves. */
-static int no_f_score(const part *p)
-{
-    return p->hits == 0;
-}
-
-static int misses_take_micro(const ll_confusion *c, int (*is_none)(const part *))
-{
-    part all = {matches_of(c), c->rows, c->rows, c->rows};
+    ll_class_part all = {matches_of(c), c->rows, c->rows, c->rows};
     return is_none(&all);
 }
 
-static int misses_take_macro(const ll_confusion *c, int (*is_none)(const part *))
+static int misses_take_macro(const ll_confusion *c, int (*is_none)(const ll_class_part *))
 {
     int none = 0;
     for (long k = 0; k < c->classes; k++) {
-        part p = part_of(c, k);
+        ll_class_part p = ll_part_of(c, k);
         none += is_present(c, k) && is_none(&p);
     }
     return none > 0;
 }
 
-static int misses_take_weighted(const ll_confusion *c, int (*is_none)(const part *))
+static int misses_take_weighted(const ll_confusion *c, int (*is_none)(const ll_class_part *))
 {
     return misses_take_macro(c, is_none);
 }
@@ -237,17 +135,17 @@ static int is_never_zero(const ll_confusion *c)
 #define OF_CLASS(name, of, k)                                                                                          \
     static int zero_##name(const ll_confusion *c)                                                                      \
     {                                                                                                                  \
-        part p = part_of(c, k);                                                                                        \
-        return no_##of(&p);                                                                                            \
+        ll_class_part p = ll_part_of(c, k);                                                                            \
+        return ll_no_##of(&p);                                                                                         \
     }                                                                                                                  \
-    KIND_UNLESS(name, LL_NEEDS_CELLS, zero_##name, (void)error; part p = part_of(c, k); of(how, work, out, &p);        \
-                return LL_OK;)
+    KIND_UNLESS(name, LL_NEEDS_CELLS, zero_##name, (void)error; ll_class_part p = ll_part_of(c, k);                    \
+                ll_share_##of(how, work, out, &p); return LL_OK;)
 #define AVERAGE(name, take, of, needs_)                                                                                \
     static int zero_##name(const ll_confusion *c)                                                                      \
     {                                                                                                                  \
-        return misses_##take(c, no_##of);                                                                              \
+        return misses_##take(c, ll_no_##of);                                                                           \
     }                                                                                                                  \
-    KIND_UNLESS(name, needs_, zero_##name, return take(how, work, out, c, of, error);)
+    KIND_UNLESS(name, needs_, zero_##name, return take(how, work, out, c, ll_share_##of, error);)
 
 OF_CLASS(precision, precision, 1)
 OF_CLASS(recall, recall, 1)
@@ -279,8 +177,8 @@ static ll_status work_balanced(const ll_computation *how, const ll_work *work, l
         return LL_MEMORY;
     for (long k = 0; k < c->classes; k++)
         if (c->truth[k] > 0) {
-            part p = part_of(c, k);
-            recall(how, work, &terms[n++], &p);
+            ll_class_part p = ll_part_of(c, k);
+            ll_share_recall(how, work, &terms[n++], &p);
         }
     ll_worked_sum(work, out, terms, n);
     ll_worked_set(work, &terms[n], n);
@@ -497,9 +395,9 @@ const ll_metric_row_kind ll_metric_count_rows[] = {
      .form = LL_FORM_BINARY, .count = &f_score_kind, .takes = LL_PARAMETER_NUMBER, .allows = is_beta,
      .range = "a number from 0.001 to 1000"},
     OF_TWO("jaccard", jaccard, 0, "TP / (TP + FP + FN)", "Jaccard index of class 1, intersection over union"),
-    OF_TWO("precision", precision, 0, "TP / (TP + FP)", "share of the rows predicted 1 that are"),
-    OF_TWO("recall", recall, 0, "TP / (TP + FN)", "share of the rows of class 1 that are found"),
-    OF_TWO("specificity", specificity, 0, "TN / (TN + FP)", "share of the rows of class 0 that are found"),
+    OF_TWO("precision", precision, 0, "TP / (TP + FP)", "ll_share of the rows predicted 1 that are"),
+    OF_TWO("recall", recall, 0, "TP / (TP + FN)", "ll_share of the rows of class 1 that are found"),
+    OF_TWO("specificity", specificity, 0, "TN / (TN + FP)", "ll_share of the rows of class 0 that are found"),
     OF_ALL("balanced-accuracy", balanced_accuracy, 0, "mean of TP_k / (TP_k + FN_k)",
            "mean recall of the classes that the labels have"),
     OF_SOME("youden", youden, -1, "(b - 1/n) / (1 - 1/n), b balanced accuracy of n classes",

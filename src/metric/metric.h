@@ -64,6 +64,11 @@ int ll_metric_counts_pairs(const ll_metric *loss);
 int ll_metric_takes_labels(const ll_metric *loss);
 /* LL_DOMAIN where the number is no sum of terms, which `what` needs: "unknown", never "safe". */
 LL_CHECK ll_status ll_metric_need_terms(const ll_metric *loss, const char *what, ll_error *error);
+/* How many numbers it is at once, of so many classes; most are one. Part `index` of many as the name of a metric: 0
+ * where there is one alone, and nothing is written. */
+long ll_metric_part_count(const ll_metric *loss, long classes);
+int ll_metric_write_part(const ll_metric *loss, char *text, size_t size, long index, long classes);
+int ll_metric_is_whole(const ll_metric *loss); /* of counts: is it a count itself? */
 /* Where every number of a metric of counts or ranks lies. */
 void ll_metric_range(const ll_metric *loss, double *least, double *most);
 ll_form ll_metric_form(const ll_metric *loss); /* its form with K > 2; LL_FORM_BINARY where it has none */

@@ -52,6 +52,10 @@ typedef struct {
     const ll_rank_kind *rank;
     double least, most;
     int may_fail; /* has it no value for some labels? */
+    int is_whole; /* is it a count itself, no share? */
+    /* It is many numbers for so many classes, and this is what part `index` is called; NULL: it is one. */
+    long (*count_parts)(long classes);
+    void (*write_part)(char *text, size_t size, long index, long classes);
 
     /* Extras in balls. score: one column, label 0 or 1, where it is more stable than the expression. weight: from x
      * and its mirror, each as accurate as is known. reach: the whole domain, low <= high. */
@@ -81,6 +85,8 @@ struct ll_metric {
 
 extern const ll_metric_row_kind ll_metric_count_rows[]; /* count_metrics.c */
 extern const long ll_metric_count_row_count;
+extern const ll_metric_row_kind ll_metric_class_rows[]; /* class_metrics.c */
+extern const long ll_metric_class_row_count;
 extern const ll_metric_row_kind ll_metric_rank_rows[]; /* rank_metrics.c */
 extern const long ll_metric_rank_row_count;
 extern const ll_metric_row_kind ll_metric_gain_rows[]; /* gains.c */

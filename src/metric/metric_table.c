@@ -244,6 +244,7 @@ static const struct {
     const long *count;
 } parts[] = {{rows, &own_count},
              {ll_metric_count_rows, &ll_metric_count_row_count},
+             {ll_metric_class_rows, &ll_metric_class_row_count},
              {ll_metric_rank_rows, &ll_metric_rank_row_count},
              {ll_metric_target_rows, &ll_metric_target_row_count},
              {ll_metric_gain_rows, &ll_metric_gain_row_count}};
@@ -452,6 +453,23 @@ ll_status ll_metric_need_terms(const ll_metric *loss, const char *what, ll_error
                    "%s is a function of %s, no sum over rows, and %s is not known for such; that does "
                    "not mean it is safe",
                    loss->row->info.name, loss->row->info.link, what);
+}
+
+long ll_metric_part_count(const ll_metric *loss, long classes)
+{
+    return loss->row->count_parts != NULL ? loss->row->count_parts(classes) : 1;
+}
+
+int ll_metric_write_part(const ll_metric *loss, char *text, size_t size, long index, long classes)
+{
+    if (loss->row->write_part != NULL)
+        loss->row->write_part(text, size, index, classes);
+    return loss->row->write_part != NULL;
+}
+
+int ll_metric_is_whole(const ll_metric *loss)
+{
+    return loss->row->is_whole;
 }
 
 void ll_metric_range(const ll_metric *loss, double *least, double *most)

@@ -77,6 +77,8 @@ static const struct {
     {"jaccard_weighted", "weighted-jaccard", NULL},
     {"mean-iou", "macro-jaccard", NULL},
     {"miou", "macro-jaccard", NULL},
+    {"confusion_matrix", "confusion-matrix", NULL},
+    {"classification_report", "classification-report", NULL},
     {"roc-auc", "auc", NULL},
     {"roc_auc", "auc", NULL},
     {"roc_auc_score", "auc", NULL},

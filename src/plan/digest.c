@@ -42,6 +42,8 @@ void ll_plan_digest(const ll_plan *plan, char *text, size_t size)
     sha256_init(&hash);
     add_text(&hash, "lossleak plan", "2");
     add_scorer(&hash, plan->scorer);
+    for (long i = 0; ll_scorer_count_numbers(plan->answer) > 1 && i < ll_scorer_count_numbers(plan->answer); i++)
+        add_scorer(&hash, ll_scorer_get_number(plan->answer, i));
     add_text(&hash, "code", plan->code_name);
     add_text(&hash, "writer", plan->writer->name);
     add_number(&hash, "block", plan->block);

@@ -448,6 +448,7 @@ static ll_status make(ll_plan **out, const ll_scorer *scorer, const char *code, 
     arb_init(plan->unit);
     plan->code_name = strdup(code);
     plan->scorer = ll_scorer_share(scorer);
+    plan->answer = ll_scorer_share(scorer);
     plan->scoring = (ll_scoring){.how = &scorer->computation, .rows = scorer->rows};
     plan->limit = how->limit;
     ll_status status = plan->code_name != NULL ? fill(plan, request->block, ll_budget_seconds(request->budget), error)
@@ -493,6 +494,8 @@ ll_status ll_plan_forecast(ll_forecast *out, long *queries, const ll_scorer *sco
 ll_status ll_plan_make(ll_plan **out, const ll_scorer *scorer, const char *code, const ll_plan_request *request,
                        long limit, ll_error *error)
 {
+    if (ll_scorer_count_numbers(scorer) > 1)
+        return ll_plan_make_several(out, scorer, code, request, limit, error);
     if (request->guarantee == LL_LIKELY && !(request->failure > 0 && request->failure < 1))
         return ll_fail(error, LL_DOMAIN, "a failure probability of %g: it must be above 0 and below 1",
                        request->failure);
@@ -519,6 +522,7 @@ void ll_plan_destroy(ll_plan *plan)
     drop_code(plan);
     ll_code_destroy(plan->last_code);
     ll_scorer_leave(plan->scorer);
+    ll_scorer_leave(plan->answer);
     arb_clear(plan->sign_weight);
     arb_clear(plan->noise);
     arb_clear(plan->unit);

@@ -19,7 +19,9 @@ typedef struct {
 } ll_plan_source;
 
 struct ll_plan {
-    const ll_scorer *scorer; /* shared */
+    const ll_scorer *scorer; /* shared; of the number that is read, where an answer has several */
+    const ll_scorer *answer; /* shared: of the whole answer */
+    long number;             /* which of them is read */
     ll_scoring scoring;      /* no labels */
     long limit;              /* queries that are answered; 0: no limit */
     long rows, columns;
@@ -91,6 +93,12 @@ struct ll_writer {
     /* Add account->neutral rows; NULL where the writer does not count them. */
     void (*close)(const ll_plan *plan, ll_account *account);
 };
+
+/* ll_plan_make where an answer has several numbers: the best plan for one of them (several_numbers.c). */
+LL_CHECK ll_status ll_plan_make_several(ll_plan **out, const ll_scorer *scorer, const char *code,
+                                        const ll_plan_request *request, long limit, ll_error *error);
+/* More labels within its limit, then fewer queries, then fewer bits of score? best may be NULL. */
+int ll_plan_is_better(const ll_plan *plan, const ll_plan *best);
 
 /* One code of ll_plan_compare. LL_OK also where it does not serve; LL_MEMORY. */
 LL_CHECK ll_status ll_plan_compare_code(ll_plan_choice *out, const char *code, const ll_scorer *scorer,

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static int is_better(const ll_plan *plan, const ll_plan *best)
+int ll_plan_is_better(const ll_plan *plan, const ll_plan *best)
 {
     ll_plan_info a, b;
     if (best == NULL)
@@ -48,7 +48,7 @@ static ll_status choose(ll_plan **out, int choice, const ll_scorer *scorer, cons
         }
         if (status != LL_OK)
             continue;
-        ll_plan *worse = is_better(plan, best) ? best : plan;
+        ll_plan *worse = ll_plan_is_better(plan, best) ? best : plan;
         best = worse == best ? plan : best;
         ll_plan_destroy(worse);
     }

@@ -2,6 +2,7 @@
 #include "number/budget.h"
 #include "number/value.h"
 #include "refit/refit.h"
+#include "scorer/several.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -303,6 +304,8 @@ ll_status ll_refit_find(ll_refit *out, const ll_scorer *scorer, const ll_refit_r
 {
     ll_refit_request asked;
     ll_status status = ll_scorer_need(scorer, error);
+    if (status == LL_OK)
+        status = ll_scorer_need_one(scorer, "a search for other descriptions", error);
     if (status == LL_OK)
         status = ll_value_read(&asked, sizeof asked, request, "refit_request", error);
     if (status != LL_OK)

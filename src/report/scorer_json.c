@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* How a setting's value stands in JSON; texts unless said otherwise. */
-typedef enum { AS_TEXT, AS_COUNT, AS_REAL, AS_FLAG, AS_SHARES, AS_SEED } json_kind;
+typedef enum { AS_TEXT, AS_COUNT, AS_REAL, AS_FLAG, AS_SHARES, AS_SEED, AS_LIST } json_kind;
 
 static const struct {
     const char *setting, *key; /* key: where it is not the name */
@@ -24,6 +24,7 @@ static const struct {
     {"digits", NULL, AS_COUNT, "none"},   {"truncate", NULL, AS_FLAG, NULL},
     {"queries", NULL, AS_COUNT, NULL},    {"prior", NULL, AS_SHARES, NULL},
     {"seed", NULL, AS_SEED, NULL},        {"clip-targets", NULL, AS_FLAG, NULL},
+    {"also", NULL, AS_LIST, NULL},
 };
 
 typedef struct {
@@ -64,6 +65,22 @@ static json_t *make_shares(const char *text)
     return array;
 }
 
+/* What semicolons separate. */
+static json_t *make_list(const char *text)
+{
+    json_t *array = json_array();
+    for (size_t length; array != NULL; text += length + 1) {
+        length = strcspn(text, ";");
+        if (json_array_append_new(array, json_stringn(text, length)) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+        if (text[length] == '\0')
+            break;
+    }
+    return array;
+}
+
 static json_t *make_value(const json_form *form, const char *text)
 {
     if (form->kind == AS_FLAG)
@@ -77,6 +94,8 @@ static json_t *make_value(const json_form *form, const char *text)
         return json_real(strtod(text, NULL));
     case AS_SHARES:
         return make_shares(text);
+    case AS_LIST:
+        return make_list(text);
     case AS_SEED:
         return ll_report_json_unsigned(strtoull(text, NULL, 10));
     default:
@@ -120,6 +139,19 @@ static ll_status read_shares(char *text, size_t size, const json_t *value, const
     return json_array_size(value) >= 2 ? LL_OK : fail(error, key, "is neither shares nor null");
 }
 
+static ll_status read_list(char *text, size_t size, const json_t *value, const char *key, ll_error *error)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < json_array_size(value); i++) {
+        const char *item = json_string_value(json_array_get(value, i));
+        if (item == NULL || used + strlen(item) + 2 > size)
+            return fail(error, key, item == NULL ? "an entry is no text" : "too many entries");
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ";" : "", item);
+    }
+    return json_array_size(value) >= 1 ? LL_OK : fail(error, key, "is neither a list nor null");
+}
+
 /* The value as the text that the setting takes. */
 static ll_status read_value(char *text, size_t size, const json_form *form, const json_t *value, ll_error *error)
 {
@@ -131,6 +163,8 @@ static ll_status read_value(char *text, size_t size, const json_form *form, cons
         (void)snprintf(text, size, "%lld", (long long)json_integer_value(value));
     else if (form->kind == AS_REAL && json_is_number(value))
         (void)snprintf(text, size, "%.17g", json_number_value(value));
+    else if (form->kind == AS_LIST)
+        return read_list(text, size, value, form->key, error);
     else if (form->kind == AS_SHARES)
         return read_shares(text, size, value, form->key, error);
     else if ((form->kind == AS_TEXT || form->kind == AS_SEED) && json_is_string(value)) {

@@ -1,6 +1,8 @@
 /* A scorer: settings by name, and what they mean together. */
 #include "scorer/scorer.h"
 
+#include "scorer/several.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,6 +22,7 @@ ll_status ll_scorer_create(ll_scorer **out, ll_error *error)
 
 static void clear_meaning(ll_scorer *scorer)
 {
+    ll_several_clear(scorer);
     ll_computation_clear(&scorer->computation);
     ll_release_clear(&scorer->release);
     free(scorer->prior);
@@ -243,6 +246,13 @@ static ll_status set_transform(ll_scorer *s, ll_error *error)
     return ll_release_set_transform(&s->release, text, error);
 }
 
+/* Counts are shown as they are, however shares beside them are rounded. */
+static ll_status set_whole(ll_release *r, ll_error *error)
+{
+    r->truncate = 0;
+    return ll_release_set_decimals(r, "0", error);
+}
+
 static ll_status set_release(ll_scorer *s, ll_error *error)
 {
     ll_release *r = &s->release;
@@ -261,6 +271,8 @@ static ll_status set_release(ll_scorer *s, ll_error *error)
     if (status == LL_OK && digits != NULL)
         status = ll_release_set_digits(r, digits, error);
     r->truncate = is_yes(s, LL_SET_TRUNCATE);
+    if (status == LL_OK && ll_metric_is_whole(s->computation.metric) && r->noise == LL_NOISE_NONE)
+        status = set_whole(r, error);
     return status == LL_OK ? ll_release_check(r, error) : status;
 }
 
@@ -434,8 +446,10 @@ ll_status ll_scorer_resolve(ll_scorer *s, ll_error *warning, ll_error *error)
         status = set_release(s, error);
     if (status == LL_OK)
         status = check_steps(s, error);
-    if (status == LL_OK)
+    if (status == LL_OK) {
         join(s);
+        status = ll_several_resolve(s, error);
+    }
     if (status == LL_OK && (s->references = malloc(sizeof *s->references)) == NULL)
         status = ll_fail(error, LL_MEMORY, "no memory for a scorer");
     if (status != LL_OK) {

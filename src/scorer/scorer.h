@@ -39,8 +39,17 @@ typedef enum {
     LL_SET_COUNTS,
     LL_SET_FAILURES,
     LL_SET_PUBLIC,
+    LL_SET_ALSO,
     LL_SETTINGS
 } ll_setting;
+
+/* What a further number reads of a submission (reading.h). */
+typedef enum {
+    LL_READ_ALL,             /* as it is */
+    LL_READ_CLASS,           /* the class of a row's probabilities */
+    LL_READ_CLASS_OF_LOGITS, /* of its logits */
+    LL_READ_LAST             /* its last column, as a score of class 1 */
+} ll_reading_kind;
 
 struct ll_scorer {
     int *references; /* of a resolved scorer: how many share it */
@@ -60,7 +69,10 @@ struct ll_scorer {
     int is_part;     /* the score is over a part of the rows that is not told; the others are absent */
     long part_least; /* so many rows it has at least, and at most; 0 where the rows are not known yet */
     long part_most;
-    int failures_are_free; /* a submission that fails is not counted */
+    int failures_are_free;     /* a submission that fails is not counted */
+    long number_count;         /* of one answer */
+    const ll_scorer **numbers; /* each of them alone (several.h); NULL: there is one, this scorer itself */
+    ll_reading_kind reading;   /* of one of several */
 };
 
 /* The value that counts: as set, else the profile's, else the default; NULL where the default is "not at all". */

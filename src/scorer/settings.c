@@ -5,6 +5,7 @@
 #include "metric/targets.h"
 #include "number/refuse.h"
 #include "number/whole.h"
+#include "scorer/several.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -86,6 +87,12 @@ static const ll_setting_info table[LL_SETTINGS] = {
     [LL_SET_PUBLIC] = {"public", "SHARE|COUNT|unknown", "", OUT, "0.3",
                        "The score is over a part of the rows, and which ones is not told: a share of them (0.3), so "
                        "many (300), or unknown: not even how many. Every row is then public with its label, or absent"},
+    [LL_SET_ALSO] =
+        {"also", "NAME[:decimals=D,...]", "", OUT, "f1:decimals=3",
+         "A further number of the same submission that each answer has: a metric or a profile, and how it is "
+         "released where that differs from the first number (decimals, digits, truncate, transform, noise, "
+         "zero-division ...); given again, or separated by semicolons, for more. An answer is then all "
+         "numbers in this order, separated by blanks"},
     [LL_SET_SEED] = {"seed", "S", "0", OUT, "1", "Of simulated noise, and of a simulated public part"},
     [LL_SET_FAILURES] = {"failures", "counted|free", "counted", OUT, "free",
                          "Does a submission that fails count against queries? Where it does not, and labels decide "
@@ -375,6 +382,8 @@ ll_status ll_setting_check(ll_setting setting, const char *text, ll_error *error
         return check_counts(text, error);
     case LL_SET_PUBLIC:
         return check_public(text, error);
+    case LL_SET_ALSO:
+        return ll_several_check(text, error);
     default:
         return ll_fail(error, LL_DOMAIN, "no such setting");
     }

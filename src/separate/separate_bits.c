@@ -7,6 +7,7 @@
  * size above the largest one that fails. */
 #include "number/budget.h"
 #include "number/value.h"
+#include "scorer/several.h"
 #include "separate/separate_private.h"
 
 #include <math.h>
@@ -268,6 +269,7 @@ ll_status ll_separate_bits(ll_separation_bits *out, const ll_scorer *scorer, con
     sweep s = {.scorer = scorer, .predictions = predictions, .max_memory = ll_budget_memory(budget)};
     ll_separation_bits made;
     if (ll_scorer_need(scorer, error) != LL_OK || ll_scorer_need_whole(scorer, "the gap", error) != LL_OK ||
+        ll_scorer_need_one(scorer, "the gap", error) != LL_OK ||
         ll_metric_need_terms(scorer->computation.metric, "the gap", error) != LL_OK)
         return LL_DOMAIN;
     s.max_seconds = ll_budget_seconds(budget);

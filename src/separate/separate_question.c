@@ -1,4 +1,5 @@
 /* What is asked of the gap, and of which scores: the scorer, the shape of its predictions, noise and rounding. */
+#include "scorer/several.h"
 #include "separate/separate_work.h"
 
 #include <stdlib.h>
@@ -20,6 +21,8 @@ ll_status ll_work_set_scoring(ll_work *out, const ll_scorer *scorer, const ll_pr
     ll_status status = ll_scorer_need(scorer, error);
     if (status == LL_OK)
         status = ll_scorer_need_whole(scorer, "the gap", error);
+    if (status == LL_OK)
+        status = ll_scorer_need_one(scorer, "the gap", error);
     if (status == LL_OK)
         status = ll_metric_need_terms(scorer->computation.metric, "the gap", error);
     if (status != LL_OK)

@@ -30,6 +30,11 @@ static const char *const world_parameters[][4] = {
     {"map:K", "map:2", NULL},
     {"ndcg:K", "ndcg:2", "ndcg:100", NULL},
     {"huber:D", "huber:1", "huber:0.3", NULL},
+    {"class-precision:C", "class-precision:1", NULL},
+    {"class-recall:C", "class-recall:0", NULL},
+    {"class-f1:C", "class-f1:1", NULL},
+    {"support:C", "support:1", NULL},
+    {"cell:M", "cell:3", NULL},
 };
 
 /* Arithmetics with parameters, beside those that have a name. */

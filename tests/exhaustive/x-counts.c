@@ -105,7 +105,7 @@ static void compare(const world *w, long s, const ll_verdict *v)
             blame(w, s, "a labelling with these scores is ruled out");
         wider |= !alike[i] && v->candidates[i];
     }
-    counts.loose += wider;
+    counts.loose += wider && ll_scorer_count_numbers(w->scorer) == 1;
 }
 
 /* infer tries every labelling: from the same predictions, scores and told counts it leaves the same. */
@@ -153,7 +153,7 @@ static void attack(const world *w, long s)
         blame(w, s, fault);
     else
         compare(w, s, &verdict);
-    if (fault == NULL && w->count <= 32)
+    if (fault == NULL && w->count <= 32 && ll_scorer_count_numbers(w->scorer) == 1)
         infer(w, s, &verdict);
     counts.unique += verdict.kind == LL_UNIQUE;
     counts.open += verdict.kind != LL_UNIQUE;

@@ -141,6 +141,28 @@ static void test_public(void **state)
     }
 }
 
+/* A list of further numbers goes through JSON as an array; semicolons part settings here, so that it is set by hand. */
+static void test_also(void **state)
+{
+    (void)state;
+    static const char also[] = "f1:decimals=3;fbeta:2;confusion-matrix";
+    ll_scorer *scorer = NULL, *read = NULL;
+    assert_int_equal(ll_scorer_create(&scorer, NULL), LL_OK);
+    assert_int_equal(ll_scorer_set(scorer, "metric", "accuracy", NULL), LL_OK);
+    assert_int_equal(ll_scorer_set(scorer, "also", also, NULL), LL_OK);
+    assert_int_equal(ll_scorer_resolve(scorer, NULL, NULL), LL_OK);
+    json_t *object = ll_report_json_scorer(scorer);
+    assert_int_equal(json_array_size(json_object_get(object, "also")), 3);
+    assert_int_equal(ll_report_read_scorer(&read, object, NULL, NULL), LL_OK);
+    assert_string_equal(ll_scorer_get(read, "also"), also);
+    assert_int_equal(ll_scorer_count_numbers(read), 1 + 2 + 4);
+    assert_string_equal(ll_scorer_get(ll_scorer_get_number(read, 6), "metric"), "cell:3");
+    assert_null(ll_scorer_get_number(read, 7));
+    json_decref(object);
+    ll_scorer_destroy(read);
+    ll_scorer_destroy(scorer);
+}
+
 /* Every part of a scorer goes through JSON and back, to the same JSON. */
 static void test_scorer(void **state)
 {
@@ -160,8 +182,8 @@ static void test_scorer(void **state)
         const ll_setting_info *info = ll_setting_get_info(i);
         const char *value = ll_scorer_get(scorer, info->name);
         if (strcmp(info->name, "decimals") == 0 || strstr(info->name, "targets") != NULL ||
-            strcmp(info->name, "public") == 0)
-            continue; /* digits are in its place; log-loss has no targets; counts contradict it */
+            strcmp(info->name, "public") == 0 || strcmp(info->name, "also") == 0)
+            continue; /* digits are in its place; log-loss has no targets; counts, and a Ladder, contradict them */
         assert_non_null(value);
         assert_true(strcmp(value, info->standard) != 0 || strcmp(info->name, "metric") == 0);
         if (strcmp(info->name, "prior") != 0 && strcmp(info->name, "log-ulps") != 0)
@@ -190,7 +212,10 @@ static void test_scorer(void **state)
         {"truncate", "1", "truncate: is not of its type"},
         {"decimals", "2", "decimals 2 and digits 6 contradict"},
         {"release", "\"slide:1\"", "release: "},
-        {"labels", "[0, 1]", "29 keys where 28 are known"},
+        {"also", "[]", "also: is neither a list nor null"},
+        {"also", "[7]", "also: an entry is no text"},
+        {"also", "[\"f1:decimal=3\"]", "also: also f1:decimal=3: decimal is no option of a number"},
+        {"labels", "[0, 1]", "30 keys where 29 are known"},
         {"log_ulps", "-1", "log_ulps: "},
         {"clip", "7", "clip: is not of its type"},
     };
@@ -263,8 +288,9 @@ static void test_folder_whole(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_edited), cmocka_unit_test(test_no_plan),
-        cmocka_unit_test(test_scorer),     cmocka_unit_test(test_public), cmocka_unit_test(test_folder_whole),
+        cmocka_unit_test(test_round_trip),   cmocka_unit_test(test_edited), cmocka_unit_test(test_no_plan),
+        cmocka_unit_test(test_scorer),       cmocka_unit_test(test_public), cmocka_unit_test(test_also),
+        cmocka_unit_test(test_folder_whole),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

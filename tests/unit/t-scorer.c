@@ -60,6 +60,10 @@ static const struct {
     {"public",
      {"0.3", "300", "unknown", "1", "1e-3", "0x1p-2"},
      {"", "0", "-1", "1.0", "1.5", "0.0", "some", "99999999999999999999"}},
+    {"also",
+     {"f1", "f1:decimals=3", "fbeta:2:decimals=3,zero-division=1;sklearn/accuracy", "confusion-matrix",
+      "log-loss:noise=bounded:0.1,uniform,digits=4"},
+     {"", "f1;", "f9", "f1:decimal=3", "f1:decimals=x", "fbeta:decimals=3", "f1:rows=3", "f1:also=mcc"}},
 };
 
 enum { VALUES = sizeof values / sizeof *values };

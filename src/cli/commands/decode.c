@@ -233,8 +233,8 @@ static ll_status compute(const options *o, work_state *w, ll_error *error)
         status = make_plan(o, w, error);
     w->planned = ll_report_clock() - w->start;
     if (status == LL_OK)
-        status = ll_io_read_scores(&w->scores, o->scores, ll_cli_plan_asked(&w->info, w->scorer), o->common.max_memory,
-                                   error);
+        status = ll_io_read_answers(&w->scores, o->scores, ll_cli_plan_asked(&w->info, w->scorer),
+                                    ll_scorer_count_numbers(w->scorer), o->common.max_memory, error);
     if (status == LL_OK)
         status = decode_all(o, w, error);
     if (status == LL_OK)

@@ -90,6 +90,29 @@ static ll_status print_text(const options *o, const ll_score *score, ll_error *e
     return complete ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for the output");
 }
 
+/* One object a number of the answer. */
+static json_t *make_numbers(const ll_scorer *scorer, const ll_score *score)
+{
+    const char *texts[] = {score->text, score->lower, score->upper};
+    json_t *array = json_array();
+    for (long i = 0; i < ll_scorer_count_numbers(scorer) && array != NULL; i++) {
+        json_t *parts[3];
+        for (int k = 0; k < 3; k++) {
+            size_t length = strcspn(texts[k], " ");
+            parts[k] = json_stringn(texts[k], length);
+            texts[k] += length + (texts[k][length] == ' ');
+        }
+        json_t *one =
+            json_pack("{s:s, s:o, s:[o, o]}", "metric", ll_scorer_get(ll_scorer_get_number(scorer, i), "metric"),
+                      "score", parts[0], "interval", parts[1], parts[2]);
+        if (json_array_append_new(array, one) != 0) {
+            json_decref(array);
+            array = NULL;
+        }
+    }
+    return array;
+}
+
 static ll_status print_json(const options *o, const ll_score *score, ll_error *error)
 {
     ll_json json;
@@ -98,6 +121,7 @@ static ll_status print_json(const options *o, const ll_score *score, ll_error *e
     ll_report_json_add(&json, "score", ll_report_json_string(score->text));
     ll_report_json_add(&json, "interval",
                        json_pack("[o, o]", ll_report_json_string(score->lower), ll_report_json_string(score->upper)));
+    ll_report_json_add(&json, "numbers", make_numbers(o->scorer.scorer, score));
     ll_report_json_add(&json, "rows", json_integer(held->rows));
     ll_report_json_add(&json, "classes", json_integer(held->classes));
     ll_report_json_add(&json, "counts", ll_report_json_counts(o->labels.counts, held->classes));

@@ -40,7 +40,7 @@ ll_status ll_cli_would_fit_find(ll_would_fit *w, const ll_scorer *scorer, const 
                                 const ll_budget *budget, ll_error *error)
 {
     ll_refit_request request;
-    if (w->count == 0)
+    if (w->count == 0 || ll_scorer_count_numbers(scorer) > 1)
         return LL_OK;
     ll_refit_request_init(&request);
     request.plan = plan;

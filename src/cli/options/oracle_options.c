@@ -20,7 +20,8 @@ static const struct argp_option options_table[] = {
      0},
     {"oracle-mode", KEY_MODE, "MODE", 0,
      "each (default): CMD is run once a query, gets the predictions as CSV (header row,p or row,p0,p1,...) on stdin "
-     "and prints the score as its last line. stream: CMD is started once; for each query it reads one line, the path "
+     "and prints the score as its last line (of --also all numbers in one line, separated by blanks). stream: CMD is "
+     "started once; for each query it reads one line, the path "
      "of a predictions file (query-0001.csv, ...), and answers one line, the score. It has your environment, and "
      "LOSSLEAK_QUERY (from "
      "1; in stream mode the first one it gets), LOSSLEAK_ROWS, LOSSLEAK_CLASSES",
@@ -106,6 +107,7 @@ static ll_status open_process(ll_oracle_options *o, const ll_plan_info *info, co
         return ll_fail(error, LL_DOMAIN,
                        "--npy: these predictions are exact, and .npy holds doubles only; leave it out");
     p->classes = info->classes;
+    p->numbers = ll_scorer_count_numbers(scorer);
     ll_scorer_get_range(scorer, &p->low, &p->high);
     ll_status status = ll_io_process_open(&o->process, p, error);
     if (status == LL_OK)

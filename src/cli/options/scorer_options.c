@@ -4,6 +4,7 @@
 #include "cli/options/scorer_options.h"
 
 #include "cli/options/common_options.h"
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,11 +52,33 @@ __attribute__((constructor)) static void make_options(void)
     }
 }
 
+/* Settings that are lists: what is given again is one more. */
+static int is_list(const char *name)
+{
+    return strcmp(name, "also") == 0;
+}
+
+/* 0, or ENOMEM. */
+static error_t add_to_list(ll_scorer_options *options, long setting, const char *value)
+{
+    const char *before = options->given[setting];
+    size_t size = (before ? strlen(before) : 0) + strlen(value) + 2;
+    char *joined = malloc(size);
+    if (joined == NULL)
+        return ENOMEM;
+    (void)snprintf(joined, size, "%s%s%s", before ? before : "", before ? ";" : "", value);
+    free(options->list);
+    options->given[setting] = options->list = joined;
+    return 0;
+}
+
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     ll_scorer_options *options = state->input;
     for (long i = 0; i < ll_setting_count(); i++)
         if (key == key_of(i) && !is_elsewhere(ll_setting_get_info(i)->name)) {
+            if (is_list(ll_setting_get_info(i)->name))
+                return add_to_list(options, i, value);
             options->given[i] = value ? value : "yes";
             return 0;
         }
@@ -72,6 +95,7 @@ void ll_cli_scorer_init(ll_scorer_options *options)
 void ll_cli_scorer_clear(ll_scorer_options *options)
 {
     ll_scorer_destroy(options->scorer);
+    free(options->list);
     *options = (ll_scorer_options){0};
 }
 

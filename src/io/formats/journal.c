@@ -61,7 +61,7 @@ static ll_status check(const ll_io_journal *j, const record *r, long line, ll_er
     if (r->query < 1 || r->query > j->queries)
         return ll_io_fail(error, LL_DOMAIN, j->path, line, "there is no query %lld: the plan has 1 to %ld",
                           (long long)r->query, j->queries);
-    const char *wrong = ll_io_score_complain(complaint, r->score, r->score_length);
+    const char *wrong = ll_io_answer_complain(complaint, r->score, r->score_length, 0);
     if (wrong)
         return ll_io_fail(error, LL_DOMAIN, j->path, line, "the score %s", wrong);
     const char *before = j->scores[r->query - 1];
@@ -183,7 +183,7 @@ static char *make_line(const ll_io_journal *j, long query, const char *score)
 static ll_status write_down(ll_io_journal *j, long query, const char *score, ll_error *error)
 {
     char complaint[LL_IO_COMPLAINT_SIZE], quoted[LL_IO_QUOTE_SIZE];
-    const char *wrong = ll_io_score_complain(complaint, score, strlen(score));
+    const char *wrong = ll_io_answer_complain(complaint, score, strlen(score), 0);
     if (wrong)
         return ll_fail(error, LL_DOMAIN, "query %ld: the score %s", query + 1, wrong);
     char *line = make_line(j, query, score);

@@ -27,6 +27,12 @@ static ll_status take_number(const reader *r, const char *text, size_t length, l
     ll_io_number_lines *l = r->lines;
     if (r->blank)
         return ll_io_fail(error, LL_DOMAIN, l->path, r->blank, "an empty line where a %s is expected", l->what);
+    if (l->numbers > 1) {
+        char complaint[LL_IO_COMPLAINT_SIZE];
+        const char *wrong = ll_io_answer_complain(complaint, text, length, l->numbers);
+        return wrong != NULL ? ll_io_fail(error, LL_DOMAIN, l->path, line, "the %s %s", l->what, wrong)
+                             : l->take(l, text, length, line, error);
+    }
     ll_io_number_kind kind = ll_io_number_scan(text, length);
     if (kind == LL_IO_NUMBER)
         return l->take(l, text, length, line, error);

@@ -10,6 +10,7 @@ typedef struct ll_io_number_lines ll_io_number_lines;
 struct ll_io_number_lines {
     const char *path;   /* for messages */
     const char *what;   /* a line holds, for messages: "score" */
+    long numbers;       /* of a line, separated by blanks; 0: one */
     size_t held, limit; /* bytes of memory; limit 0: none */
     /* A number, decimal or hexadecimal and finite, without blanks; the text is valid during the call. */
     ll_status (*take)(ll_io_number_lines *lines, const char *text, size_t length, long line, ll_error *error);

@@ -35,6 +35,33 @@ const char *ll_io_score_complain(char out[LL_IO_COMPLAINT_SIZE], const char *tex
     return out;
 }
 
+static size_t word_length(const char *text, size_t length)
+{
+    size_t end = 0;
+    while (end < length && text[end] != ' ' && text[end] != '\t')
+        end++;
+    return end;
+}
+
+const char *ll_io_answer_complain(char out[LL_IO_COMPLAINT_SIZE], const char *text, size_t length, long numbers)
+{
+    long found = 0;
+    if (numbers == 1)
+        return ll_io_score_complain(out, text, length);
+    for (size_t at = 0, word; at < length || found == 0; at += word + 1) {
+        word = word_length(text + at, length - at);
+        const char *wrong = word > 0 || found == 0 ? ll_io_score_complain(out, text + at, word) : NULL;
+        if (wrong != NULL)
+            return wrong;
+        found += word > 0;
+    }
+    if (numbers == 0 || found == numbers)
+        return NULL;
+    (void)snprintf(out, LL_IO_COMPLAINT_SIZE, "has %ld number%s where %ld are released", found, found == 1 ? "" : "s",
+                   numbers);
+    return out;
+}
+
 static int is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f';

@@ -10,6 +10,9 @@ enum { LL_IO_COMPLAINT_SIZE = 192 };
  * 11 digits); else what is wrong, written to out. */
 const char *ll_io_score_complain(char out[LL_IO_COMPLAINT_SIZE], const char *text, size_t length);
 
+/* The same of an answer of so many numbers, separated by blanks; 0: of one or more. */
+const char *ll_io_answer_complain(char out[LL_IO_COMPLAINT_SIZE], const char *text, size_t length, long numbers);
+
 /* The text without blanks (CR among them) at its ends. */
 const char *ll_io_trim(const char *text, size_t *length);
 

@@ -55,8 +55,15 @@ static ll_status take_score(ll_io_number_lines *l, const char *text, size_t leng
 
 ll_status ll_io_read_scores(ll_io_scores *out, const char *path, long expected, size_t max_memory, ll_error *error)
 {
+    return ll_io_read_answers(out, path, expected, 1, max_memory, error);
+}
+
+ll_status ll_io_read_answers(ll_io_scores *out, const char *path, long expected, long numbers, size_t max_memory,
+                             ll_error *error)
+{
     collector c = {.expected = expected};
-    ll_io_number_lines lines = {.what = "score", .limit = max_memory, .take = take_score, .self = &c};
+    ll_io_number_lines lines = {
+        .what = "score", .numbers = numbers, .limit = max_memory, .take = take_score, .self = &c};
     ll_status status = ll_io_number_lines_read(&lines, path, error);
     if (status == LL_OK && c.scores.count < expected)
         status = ll_io_fail(error, LL_DOMAIN, lines.path, 0, "too few scores: %ld, but %ld are expected",

@@ -15,6 +15,9 @@ typedef struct {
  * LL_UNABLE beyond max_memory bytes (0: no limit). out is unchanged then. */
 LL_CHECK ll_status ll_io_read_scores(ll_io_scores *out, const char *path, long expected, size_t max_memory,
                                      ll_error *error);
+/* The same of answers of so many numbers each, separated by blanks. */
+LL_CHECK ll_status ll_io_read_answers(ll_io_scores *out, const char *path, long expected, long numbers,
+                                      size_t max_memory, ll_error *error);
 void ll_io_clear_scores(ll_io_scores *scores);
 
 #endif

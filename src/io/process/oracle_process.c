@@ -188,13 +188,13 @@ static ll_status take_score(ll_io_process *p, char **score, long query, ll_error
     const char *text = ll_io_last_line_get(&p->said, &length);
     if (length == 0)
         return fail(p, error, query, "the oracle gave no score");
-    const char *wrong = ll_io_score_complain(complaint, text, length);
+    const char *wrong = ll_io_answer_complain(complaint, text, length, o->numbers > 1 ? o->numbers : 1);
     if (wrong)
         return fail(p, error, query, "the oracle's score %s", wrong);
     char *copy = strndup(text, length);
     if (!copy)
         return fail_memory(error);
-    double value = ll_io_number_double(copy, p->locale);
+    double value = o->numbers > 1 ? o->low : ll_io_number_double(copy, p->locale);
     if (value < o->low || value > o->high) {
         free(p->strange);
         p->strange = copy;

@@ -20,6 +20,7 @@ typedef struct {
     double timeout;                 /* seconds for an answer; the start of the program counts */
     long retries;                   /* how often a query that failed is asked again */
     double low, high;               /* a score outside is a failure; infinite: no bound */
+    long numbers;                   /* of an answer, separated by blanks; 0: one */
     size_t longest;                 /* bytes of a line of output; 0: 2^24 */
     ll_status (*check)(ll_error *); /* called ten times a second or so; other than LL_OK stops the query. May be NULL */
 } ll_io_process_options;

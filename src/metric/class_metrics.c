@@ -1,0 +1,151 @@
+/* Numbers of one class or cell of a confusion matrix, and the metrics that are many of them at once: the matrix itself,
+ * row by row, and the report that scikit-learn prints of it (docs/proofs/several.md). */
+#include "metric/class_shares.h"
+#include "metric/metric_private.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Class or cell that the metric is of: its parameter. */
+static long place_of(const ll_computation *how)
+{
+    const ll_exact *parameter = ll_metric_parameter(how->metric);
+    return parameter != NULL ? (long)ll_exact_get_d(parameter) : 0;
+}
+
+static ll_status need_place(const ll_computation *how, long places, ll_error *error)
+{
+    if (place_of(how) < places)
+        return LL_OK;
+    return ll_fail(error, LL_DOMAIN, "%s: there is no %ld among %ld, counted from 0", ll_metric_row(how->metric)->name,
+                   place_of(how), places);
+}
+
+static ll_status take_share(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_confusion *c,
+                            ll_share of, int (*is_none)(const ll_class_part *), ll_error *error)
+{
+    ll_status status = need_place(how, c->classes, error);
+    if (status != LL_OK)
+        return status;
+    ll_class_part p = ll_part_of(c, place_of(how));
+    if (how->zero_division == LL_ZERO_RAISE && is_none(&p))
+        return ll_fail(error, LL_DOMAIN, "%s is 0/0 with these labels, and the program fails",
+                       ll_metric_row(how->metric)->name);
+    of(how, work, out, &p);
+    return LL_OK;
+}
+
+static int is_never_zero(const ll_confusion *c)
+{
+    (void)c;
+    return 0; /* the share of the class itself is looked at */
+}
+
+#define SHARE(name, of, none)                                                                                          \
+    static ll_status work_##name(const ll_computation *how, const ll_work *work, ll_worked *out,                       \
+                                 const ll_confusion *c, ll_error *error)                                               \
+    {                                                                                                                  \
+        return take_share(how, work, out, c, ll_share_##of, ll_no_##none, error);                                      \
+    }                                                                                                                  \
+    static const ll_count_kind name##_kind = {work_##name, LL_NEEDS_CELLS, is_never_zero};
+
+SHARE(precision, precision, precision)
+SHARE(recall, recall, recall)
+SHARE(f1, f1, f_score)
+
+static ll_status work_support(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_confusion *c,
+                              ll_error *error)
+{
+    ll_status status = need_place(how, c->classes, error);
+    if (status == LL_OK)
+        ll_worked_set(work, out, c->truth[place_of(how)]);
+    return status;
+}
+
+static const ll_count_kind support_kind = {work_support, LL_NEEDS_CELLS, is_never_zero};
+
+static ll_status work_cell(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_confusion *c,
+                           ll_error *error)
+{
+    ll_status status = need_place(how, c->classes * c->classes, error);
+    if (status == LL_OK)
+        ll_worked_set(work, out, c->cells[place_of(how)]);
+    return status;
+}
+
+static const ll_count_kind cell_kind = {work_cell, LL_NEEDS_CELLS, is_never_zero};
+
+/* ---- many numbers ---- */
+
+static long count_cells(long classes)
+{
+    return classes <= 4096 ? classes * classes : 4096L * 4096;
+}
+
+static void write_cell(char *text, size_t size, long index, long classes)
+{
+    (void)classes;
+    (void)snprintf(text, size, "cell:%ld", index);
+}
+
+static const char *const of_class[] = {"class-precision", "class-recall", "class-f1", "support"};
+static const char *const of_all[] = {"accuracy",           "macro-precision", "macro-recall", "macro-f1",
+                                     "weighted-precision", "weighted-recall", "weighted-f1"};
+enum { OF_CLASS = 4, OF_ALL = 7 };
+
+static long count_report(long classes)
+{
+    return OF_CLASS * classes + OF_ALL;
+}
+
+static void write_report(char *text, size_t size, long index, long classes)
+{
+    if (index < OF_CLASS * classes)
+        (void)snprintf(text, size, "%s:%ld", of_class[index % OF_CLASS], index / OF_CLASS);
+    else
+        (void)snprintf(text, size, "%s", of_all[index - OF_CLASS * classes]);
+}
+
+/* ---- the rows ---- */
+
+static int is_place(const ll_exact *parameter)
+{
+    double x = ll_exact_get_d(parameter);
+    return x >= 0 && x < 0x1p24 && x == floor(x);
+}
+
+#define INFO(name_, formula_, summary_, reach_)                                                                        \
+    .info = {.name = name_,                                                                                            \
+             .input = "label",                                                                                         \
+             .when_one = "",                                                                                           \
+             .when_zero = "",                                                                                          \
+             .weight = "",                                                                                             \
+             .reach = reach_,                                                                                          \
+             .classes = "2 or more",                                                                                   \
+             .summary = summary_,                                                                                      \
+             .link = "counts",                                                                                         \
+             .formula = formula_},                                                                                     \
+    .input = LL_INPUT_LABEL, .is_gain = 1, .form = LL_FORM_MATCH
+#define PLACED .takes = LL_PARAMETER_NUMBER, .allows = is_place, .range = "a whole number from 0 on"
+
+const ll_metric_row_kind ll_metric_class_rows[] = {
+    {INFO("class-precision:C", "TP_C / (TP_C + FP_C)", "precision of class C", "[0, 1]"), PLACED,
+     .count = &precision_kind, .most = 1},
+    {INFO("class-recall:C", "TP_C / (TP_C + FN_C)", "recall of class C", "[0, 1]"), PLACED, .count = &recall_kind,
+     .most = 1},
+    {INFO("class-f1:C", "2 TP_C / (2 TP_C + FP_C + FN_C)", "F1 of class C", "[0, 1]"), PLACED, .count = &f1_kind,
+     .most = 1},
+    {INFO("support:C", "TP_C + FN_C", "rows of class C", "[0, N]"), PLACED, .count = &support_kind, .most = INFINITY,
+     .is_whole = 1},
+    {INFO("cell:M", "rows of label M div K that are predicted M mod K", "entry M of the confusion matrix, row by row",
+          "[0, N]"),
+     PLACED, .count = &cell_kind, .most = INFINITY, .is_whole = 1},
+    {INFO("confusion-matrix", "rows of every label and prediction, K x K numbers",
+          "the whole confusion matrix in one answer, row by row", "[0, N]"),
+     .count = &cell_kind, .most = INFINITY, .is_whole = 1, .count_parts = count_cells, .write_part = write_cell},
+    {INFO("classification-report", "precision, recall, F1, support of every class, then the averages",
+          "scikit-learn's report in one answer: 4 numbers a class, accuracy, macro and weighted averages", "[0, 1]"),
+     .count = &precision_kind, .most = 1, .count_parts = count_report, .write_part = write_report},
+};
+
+const long ll_metric_class_row_count = sizeof ll_metric_class_rows / sizeof ll_metric_class_rows[0];

@@ -1,0 +1,36 @@
+/* Plans where an answer has several numbers: one of them is read, and the decoder holds the labels that it leaves
+ * against the others (docs/proofs/several.md). Numbers that do not read a submission as it is written, but classes or
+ * ranks made of it, are not planned for. */
+#include "plan/plan.h"
+
+/* The best plan of those that read one number. */
+ll_status ll_plan_make_several(ll_plan **out, const ll_scorer *scorer, const char *code, const ll_plan_request *request,
+                               long limit, ll_error *error)
+{
+    ll_plan *best = NULL;
+    ll_error why = {0};
+    ll_status status = LL_OK;
+    for (long i = 0; i < ll_scorer_count_numbers(scorer) && status != LL_MEMORY; i++) {
+        const ll_scorer *number = ll_scorer_get_number(scorer, i);
+        ll_plan *plan = NULL;
+        if (number->reading != LL_READ_ALL)
+            continue;
+        status = ll_plan_make(&plan, number, code, request, limit, i == 0 ? &why : NULL);
+        if (status != LL_OK)
+            continue;
+        ll_scorer_leave(plan->answer);
+        plan->answer = ll_scorer_share(scorer);
+        plan->number = i;
+        ll_plan *worse = ll_plan_is_better(plan, best) ? best : plan;
+        best = worse == best ? plan : best;
+        ll_plan_destroy(worse);
+    }
+    if (status == LL_MEMORY) {
+        ll_plan_destroy(best);
+        return ll_fail(error, status, "no memory to try every number");
+    }
+    if (best == NULL)
+        return ll_fail(error, LL_DOMAIN, "%s", why.text);
+    *out = best;
+    return LL_OK;
+}
