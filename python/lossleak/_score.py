@@ -72,7 +72,7 @@ class Curator:
         run(lib.ll_curator_score, self.handle, out, source.handle, stop=stop, keep=source)
         classes = self.scorer.count("classes")
         texts = zip(*((string(text) or "").split() for text in (out.text, out.lower, out.upper)))
-        numbers = [Record(metric=self.scorer.number(place), score=text, interval=[low, high]) for place, (text, low, high) in enumerate(texts)]
+        numbers = [Record(metric=self.scorer.number(place), text=text, lower=low, upper=high) for place, (text, low, high) in enumerate(texts)]
         data = {"score": string(out.text), "interval": [string(out.lower), string(out.upper)], "numbers": numbers, "rows": len(self.labels),
                 "classes": classes, "counts": _counts(self.labels, classes),
                 "mapping": None if self.names is None else [str(name) for name in self.names]}

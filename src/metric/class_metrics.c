@@ -47,7 +47,7 @@ static int is_never_zero(const ll_confusion *c)
     {                                                                                                                  \
         return take_share(how, work, out, c, ll_share_##of, ll_no_##none, error);                                      \
     }                                                                                                                  \
-    static const ll_count_kind name##_kind = {work_##name, LL_NEEDS_CELLS, is_never_zero};
+    static const ll_count_kind name##_kind = {work_##name, LL_NEEDS_CELLS, is_never_zero, LL_COSTS_NONE};
 
 SHARE(precision, precision, precision)
 SHARE(recall, recall, recall)
@@ -62,7 +62,7 @@ static ll_status work_support(const ll_computation *how, const ll_work *work, ll
     return status;
 }
 
-static const ll_count_kind support_kind = {work_support, LL_NEEDS_CELLS, is_never_zero};
+static const ll_count_kind support_kind = {work_support, LL_NEEDS_CELLS, is_never_zero, LL_COSTS_NONE};
 
 static ll_status work_cell(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_confusion *c,
                            ll_error *error)
@@ -73,7 +73,7 @@ static ll_status work_cell(const ll_computation *how, const ll_work *work, ll_wo
     return status;
 }
 
-static const ll_count_kind cell_kind = {work_cell, LL_NEEDS_CELLS, is_never_zero};
+static const ll_count_kind cell_kind = {work_cell, LL_NEEDS_CELLS, is_never_zero, LL_COSTS_NONE};
 
 /* ---- many numbers ---- */
 

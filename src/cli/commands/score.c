@@ -103,8 +103,8 @@ static json_t *make_numbers(const ll_scorer *scorer, const ll_score *score)
             texts[k] += length + (texts[k][length] == ' ');
         }
         json_t *one =
-            json_pack("{s:s, s:o, s:[o, o]}", "metric", ll_scorer_get(ll_scorer_get_number(scorer, i), "metric"),
-                      "score", parts[0], "interval", parts[1], parts[2]);
+            json_pack("{s:s, s:o, s:o, s:o}", "metric", ll_scorer_get(ll_scorer_get_number(scorer, i), "metric"),
+                      "text", parts[0], "lower", parts[1], "upper", parts[2]);
         if (json_array_append_new(array, one) != 0) {
             json_decref(array);
             array = NULL;
