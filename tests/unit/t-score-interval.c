@@ -2,6 +2,8 @@
  * whose every operation is off by as much as it may, all upwards, all downwards, or each its own way. And it is not
  * much wider than the worst of them. */
 #include "curator_tools.h"
+#include "metric/view.h"
+#include "scorer/sensitivity.h"
 #include "scorer_tools.h"
 
 /* Few rows, the first heavier than all others, so that every addition rounds all of it and nothing outweighs the rest.
@@ -96,7 +98,7 @@ static const kind kinds[] = {
     {"metric=log-loss; arithmetic=fp64; sum=naive; clip=none", 1, middling, 1e-12, log_term, NULL, 1.2},
     {"metric=sigmoid-ce; arithmetic=fp64; sum=naive", 1, logit, -40, sigmoid_term, NULL, 1.2},
     {"metric=softmax-ce; arithmetic=fp64; sum=naive; classes=3", 3, logit, -40, softmax_term, NULL, 1.2},
-    {"metric=itakura-saito; arithmetic=fp64; sum=naive", 1, middling, 0.4, saito_term, NULL, 1.5},
+    {"metric=itakura-saito; arithmetic=fp64; sum=naive", 1, middling, 0.4, saito_term, NULL, 2.5},
     {"metric=lp:3; arithmetic=fp64", 1, any_label, 0, match_term, cube_root, 3},
 };
 
@@ -203,6 +205,29 @@ static long double average_precision(long above[TIES][2])
     return sum;
 }
 
+/* From such a number back to the area that it stands for: pairs in the right order over all pairs. */
+static void check_back(const ll_scorer *s, long above[TIES][2], long double value)
+{
+    long pairs = 0, all = 2 * above[TIES - 1][0] * above[TIES - 1][1];
+    for (int t = 0; t < TIES; t++) {
+        long before[2] = {t > 0 ? above[t - 1][0] : 0, t > 0 ? above[t - 1][1] : 0};
+        pairs += (above[t][0] - before[0]) * (above[t][1] + before[1]);
+    }
+    arb_t number, area, exact;
+    arb_init(number);
+    arb_init(area);
+    arb_init(exact);
+    arb_set_d(number, (double)value);
+    ll_view_get_area(&s->computation, area, number, TIES, 128);
+    arb_set_si(exact, pairs);
+    arb_div_si(exact, exact, all, 128);
+    arb_add_error_2exp_si(area, -54); /* the value was rounded to a double just now */
+    assert_true(arb_contains(area, exact));
+    arb_clear(number);
+    arb_clear(area);
+    arb_clear(exact);
+}
+
 static void try_ranks(const char *settings, long double (*program)(long above[TIES][2]))
 {
     double x[RANKED];
@@ -223,6 +248,8 @@ static void try_ranks(const char *settings, long double (*program)(long above[TI
         way = i < 2 ? (int)i : 2;
         long double value = program(above);
         check_inside(settings, &score, value);
+        if (program == area)
+            check_back(s, above, value);
         least = fminl(least, value);
         most = fmaxl(most, value);
     }
@@ -241,9 +268,71 @@ static void test_ranks(void **state)
     }
 }
 
+/* ---- counts of more classes ---- */
+
+/* The mean of the classes' recalls, each a division. */
+static void try_recalls(void)
+{
+    enum { K = 7 };
+    double guesses[RANKED];
+    int32_t labels[RANKED];
+    long right[K] = {0}, all[K] = {0};
+    ll_scorer *s = scorer_of_text("metric=macro-recall; arithmetic=fp64; classes=%d", K);
+    ll_score score;
+    ll_error error = {0};
+    ll_score_init(&score);
+    for (long i = 0; i < RANKED; i++) {
+        labels[i] = (int32_t)(i % K);
+        guesses[i] = below(8) ? (double)labels[i] : (double)below(K);
+        all[labels[i]]++;
+        right[labels[i]] += guesses[i] == labels[i];
+    }
+    assert_int_equal(score_doubles(&score, s, labels, guesses, RANKED, 1, &error), LL_OK);
+    for (way = 0; way < 2; way++) {
+        long double sum = 0;
+        for (int k = 0; k < K; k++)
+            sum = off(sum + off((long double)right[k] / (long double)all[k], 1), k > 0);
+        check_inside("macro-recall", &score, off(sum / K, 1));
+    }
+    ll_score_clear(&score);
+    ll_scorer_destroy(s);
+}
+
+static void test_recalls(void **state)
+{
+    (void)state;
+    for (long i = 0; i < 200 * multiplier; i++)
+        try_recalls();
+}
+
+/* ---- the spread of a submission ---- */
+
+/* Rows that say nothing move an exact number by nothing; what floats make of them may still be moved by rounding. */
+static void test_neutral_spread(void **state)
+{
+    (void)state;
+    static const char *const arithmetics[] = {"exact", "fp64"};
+    double rows[ROWS];
+    for (long i = 0; i < ROWS; i++)
+        rows[i] = 0.5;
+    for (int k = 0; k < 2; k++) {
+        ll_scorer *s =
+            scorer_of_text("metric=squared; arithmetic=%s; noise=proportional:1; rows=%d", arithmetics[k], ROWS);
+        const ll_scoring scoring = {.how = &s->computation, .rows = ROWS, .classes = 2};
+        table t;
+        double spread = -1;
+        ll_error error = {0};
+        table_set(&t, rows, ROWS, 1, k ? LL_ENTRIES_DOUBLE : LL_ENTRIES_EXACT);
+        assert_int_equal(ll_scorer_get_spread(s, &scoring, &spread, &t.source, &error), LL_OK);
+        assert_true(k ? spread >= 0x1p-53 && spread < 0x1p-40 : spread == 0);
+        ll_scorer_destroy(s);
+    }
+}
+
 int main(void)
 {
     read_environment("t-score-interval");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sums), cmocka_unit_test(test_ranks)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sums), cmocka_unit_test(test_ranks),
+                                       cmocka_unit_test(test_recalls), cmocka_unit_test(test_neutral_spread)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
