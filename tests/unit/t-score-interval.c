@@ -96,8 +96,8 @@ static long double cube_root(long double sum)
 
 static const kind kinds[] = {
     {"metric=log-loss; arithmetic=fp64; sum=naive; clip=none", 1, middling, 1e-12, log_term, NULL, 1.2},
-    {"metric=sigmoid-ce; arithmetic=fp64; sum=naive", 1, logit, -40, sigmoid_term, NULL, 1.2},
-    {"metric=softmax-ce; arithmetic=fp64; sum=naive; classes=3", 3, logit, -40, softmax_term, NULL, 1.2},
+    {"metric=sigmoid-ce; arithmetic=fp64; sum=naive", 1, logit, -4, sigmoid_term, NULL, 1.6},
+    {"metric=softmax-ce; arithmetic=fp64; sum=naive; classes=3", 3, logit, -4, softmax_term, NULL, 1.6},
     {"metric=itakura-saito; arithmetic=fp64; sum=naive", 1, middling, 0.4, saito_term, NULL, 2.5},
     {"metric=lp:3; arithmetic=fp64", 1, any_label, 0, match_term, cube_root, 3},
 };
