@@ -514,12 +514,16 @@ typedef struct {
     ll_number scores[2]; /* theirs */
     /* Bounds that hold for every Lambda (docs/proofs/bounds.md); lambda <= each of them */
     ll_number range;            /* of f over all labellings */
-    ll_number pigeonhole;       /* range / (classes^rows - 1) */
+    ll_number pigeonhole;       /* range / (classes^rows - 1); of sums of terms, as the next two */
     ll_number monotone;         /* the least change of f by one label of one row; none where f is a root */
     ll_number bounded_monotone; /* range / rows */
     double label_bits;          /* log2 of the number of labellings */
     double score_bits; /* at most so many can pass through one score of this range, noise and rounding; infinity without
                           either */
+    /* Metrics of counts and ranks, two classes, where bounds of sums say nothing and two labellings mostly share a
+     * score: how many different scores there are (0: not counted), and the least difference of two of them. */
+    double different;
+    ll_number step;
 } ll_separation;
 
 #define ll_separation_init(separation) LL_INIT(ll_separation, separation)

@@ -144,6 +144,8 @@ class Separation(Result):
     threshold: str
     method: str
     bounds: Record
+    different: Optional[int]
+    step: Optional[str]
     bits: Optional[Record]
 
     def _lines(self) -> List[str]:
@@ -180,7 +182,8 @@ def _separation_data(s: Any) -> Dict[str, Any]:
     return {"gap": string(s.gap.text), "largest_noise": string(s.largest_noise.text), "proved": bool(s.proved),
             "interval": [string(s.lower.text), string(s.upper.text)], "witness": witness, "scores": [string(s.scores[0].text), string(s.scores[1].text)],
             "separable": {lib.LL_TRUE: True, lib.LL_FALSE: False}.get(s.separable), "threshold": string(s.threshold),
-            "method": string(s.method), "searched": s.searched, "rows": s.rows, "classes": s.classes, "bounds": bounds}
+            "method": string(s.method), "searched": s.searched, "rows": s.rows, "classes": s.classes, "bounds": bounds,
+            "different": int(s.different) or None, "step": string(s.step.text)}
 
 
 def separate(predictions: Any, metric: Any = None, *, bits: bool = False, max_memory: Optional[float] = None,

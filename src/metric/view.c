@@ -139,3 +139,10 @@ void ll_view_get_area(const ll_computation *how, arb_t out, const arb_t number, 
     arb_div_si(out, out, kind->slope, prec);
     mag_clear(error);
 }
+
+void ll_view_set_area(const ll_computation *how, arb_t out, const arb_t area, slong prec)
+{
+    const ll_rank_kind *kind = how->metric->row->rank;
+    arb_mul_si(out, area, kind->slope, prec);
+    arb_add_si(out, out, kind->offset, prec);
+}

@@ -50,6 +50,9 @@ void ll_view_area_error(const ll_computation *how, mag_t out, long ties);
 /* Every AUC that a program's number of that interval may stand for; out may be number. */
 void ll_view_get_area(const ll_computation *how, arb_t out, const arb_t number, long ties, slong prec);
 
+/* The number of an AUC, without any rounding; out may be area. */
+void ll_view_set_area(const ll_computation *how, arb_t out, const arb_t area, slong prec);
+
 /* The ways in which a computation's number is worked out: as a program does, or exactly, to 2^-bits. */
 ll_work ll_view_work(const ll_computation *how, slong bits);
 /* The number as it goes into the release. */

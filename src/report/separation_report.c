@@ -69,13 +69,26 @@ static void print_gap(const ll_separation *s)
 
 static void print_bounds(const ll_separation *s)
 {
-    ll_report_field(stdout, "bounds", "range %s; any predictions of this range have a gap of at most %s", s->range.text,
-                    s->pigeonhole.text);
+    if (s->pigeonhole.text)
+        ll_report_field(stdout, "bounds", "range %s; any predictions of this range have a gap of at most %s",
+                        s->range.text, s->pigeonhole.text);
+    else
+        ll_report_field(stdout, "bounds", "range %s", s->range.text);
     if (s->monotone.text)
         ll_report_field(stdout, "", "one label of one row changes the score by %s at least; range over rows is %s",
                         s->monotone.text, s->bounded_monotone.text);
     if (isfinite(s->score_bits))
         ll_report_field(stdout, "", "one score holds %.1f bits at most, the labels %.1f", s->score_bits, s->label_bits);
+}
+
+static void print_states(const ll_separation *s)
+{
+    if (s->step.text)
+        ll_report_field(stdout, "different",
+                        "%.0f scores in all, %s apart at least: noise below half of that hides none", s->different,
+                        s->step.text);
+    else if (s->different > 0)
+        ll_report_field(stdout, "different", "one score in all, whatever the labels");
 }
 
 static void print_below(const char *what, const ll_separation_below *b, long rows)
@@ -128,6 +141,7 @@ void ll_report_separation_text(const ll_separation_report *r)
         ll_report_field(stdout, "method", "%s: %ld of %ld rows searched", s->method, s->searched, s->rows);
     else
         ll_report_field(stdout, "method", "%s", s->method);
+    print_states(s);
     print_bounds(s);
     if (r->bits)
         print_bits(r->bits, s->rows);
@@ -220,6 +234,8 @@ static void add_answer(ll_json *json, const ll_separation *s)
     ll_report_json_add(json, "rows", json_integer(s->rows));
     ll_report_json_add(json, "classes", json_integer(s->classes));
     ll_report_json_add(json, "bounds", bounds_object(s));
+    ll_report_json_add(json, "different", s->different > 0 ? json_integer((json_int_t)s->different) : json_null());
+    ll_report_json_add(json, "step", ll_report_json_string(s->step.text));
 }
 
 ll_status ll_report_separation_json(const ll_separation_report *r, ll_error *error)

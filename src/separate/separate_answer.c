@@ -9,13 +9,13 @@
 
 enum { PREC = LL_WORK_PREC, SHARP = 20 };
 
-static void get_range(const ll_work *w, arb_t out)
+static void get_range(const ll_separation_work *w, arb_t out)
 {
     arb_sub(out, w->greatest, w->least, w->terms.prec);
 }
 
 /* range / (K^N - 1), in the precision of a bound */
-static void get_pigeonhole(const ll_work *w, arb_t out)
+static void get_pigeonhole(const ll_separation_work *w, arb_t out)
 {
     arb_t count;
     arb_init(count);
@@ -27,7 +27,7 @@ static void get_pigeonhole(const ll_work *w, arb_t out)
     arb_clear(count);
 }
 
-int ll_work_is_sharp(const ll_work *w, slong bits)
+int ll_work_is_sharp(const ll_separation_work *w, slong bits)
 {
     arf_t width, allowed;
     arf_init(width);
@@ -41,7 +41,7 @@ int ll_work_is_sharp(const ll_work *w, slong bits)
 }
 
 /* Is x below the threshold (-1), at it (0) or above (1)? 2: not known. */
-static int compare(const ll_work *w, const arf_t x)
+static int compare(const ll_separation_work *w, const arf_t x)
 {
     arb_t ball;
     fmpq_t exact, factor;
@@ -67,7 +67,7 @@ static int compare(const ll_work *w, const arf_t x)
     return order;
 }
 
-static ll_truth decide(const ll_work *w)
+static ll_truth decide(const ll_separation_work *w)
 {
     int strict = w->threshold.strict;
     if (!w->threshold.given)
@@ -94,7 +94,7 @@ static ll_number ball_number(const arb_t x, arf_rnd_t rounding)
     return number;
 }
 
-static char *threshold_text(const ll_work *w)
+static char *threshold_text(const ll_separation_work *w)
 {
     char *text = NULL, *number = ball_number(w->wanted, ARF_RND_NEAR).text;
     if (number != NULL && asprintf(&text, "%s %s", w->threshold.given && !w->threshold.strict ? ">=" : ">", number) < 0)
@@ -104,7 +104,7 @@ static char *threshold_text(const ll_work *w)
 }
 
 /* log2 of the number of answers that are `wanted` apart within the range, and one more */
-static double score_bits(const ll_work *w)
+static double score_bits(const ll_separation_work *w)
 {
     arb_t x;
     arb_init(x);
@@ -114,26 +114,34 @@ static double score_bits(const ll_work *w)
     arb_log(x, x, 64);
     double bits = w->threshold.given ? arf_get_d(arb_midref(x), ARF_RND_NEAR) / log(2) : INFINITY;
     arb_clear(x);
-    return bits;
+    return w->different > 0 ? fmin(bits, log2(w->different)) : bits;
 }
 
 /* An upper bound of Lambda; where that is 0, a ball around 0 may be cut to 0. */
-static ll_number bound_number(const ll_work *w, const arb_t x)
+static ll_number bound_number(const ll_separation_work *w, const arb_t x)
 {
     return ball_number(x, arf_is_zero(w->upper) && arb_contains_zero(x) ? ARF_RND_NEAR : ARF_RND_CEIL);
 }
 
-static int write_bounds(const ll_work *w, ll_separation *out)
+/* Counts and ranks: no function that every label moves one way, and not every labelling has a score. */
+static int write_states(const ll_separation_work *w, ll_separation *out)
+{
+    out->different = w->different;
+    if (w->different > 1)
+        out->step = ll_separate_number(w->step, 17, ARF_RND_NEAR);
+    return w->different <= 1 || out->step.text != NULL;
+}
+
+static int write_sum_bounds(const ll_separation_work *w, ll_separation *out)
 {
     arb_t x;
     arb_init(x);
     get_range(w, x);
-    out->range = ball_number(x, ARF_RND_NEAR);
     arb_div_si(x, x, w->terms.rows, PREC);
     out->bounded_monotone = bound_number(w, x);
     get_pigeonhole(w, x);
     out->pigeonhole = bound_number(w, x);
-    int complete = out->range.text && out->bounded_monotone.text && out->pigeonhole.text;
+    int complete = out->bounded_monotone.text && out->pigeonhole.text;
     if (ll_work_is_linear(w) && w->core.method != NULL) {
         fmpq_t factor;
         fmpq_init(factor);
@@ -144,13 +152,23 @@ static int write_bounds(const ll_work *w, ll_separation *out)
         complete = complete && out->monotone.text;
         fmpq_clear(factor);
     }
-    out->label_bits = (double)w->terms.rows * log2((double)w->terms.classes);
-    out->score_bits = score_bits(w);
     arb_clear(x);
     return complete;
 }
 
-static int write_numbers(const ll_work *w, ll_separation *out)
+static int write_bounds(const ll_separation_work *w, ll_separation *out)
+{
+    arb_t x;
+    arb_init(x);
+    get_range(w, x);
+    out->range = ball_number(x, ARF_RND_NEAR);
+    arb_clear(x);
+    out->label_bits = (double)w->terms.rows * log2((double)w->terms.classes);
+    out->score_bits = score_bits(w);
+    return out->range.text && (w->is_view ? write_states(w, out) : write_sum_bounds(w, out));
+}
+
+static int write_numbers(const ll_separation_work *w, ll_separation *out)
 {
     arf_t half;
     arf_init(half);
@@ -168,7 +186,7 @@ static int write_numbers(const ll_work *w, ll_separation *out)
 }
 
 /* Of too many rows the pigeonhole may know more than any pair; of exact scores only, since rounding widens a range. */
-static void use_pigeonhole(ll_work *w)
+static void use_pigeonhole(ll_separation_work *w)
 {
     arb_t bound;
     arf_t most;
@@ -182,12 +200,13 @@ static void use_pigeonhole(ll_work *w)
     arf_clear(most);
 }
 
-ll_status ll_work_write(ll_work *w, ll_separation *out, ll_error *error)
+ll_status ll_work_write(ll_separation_work *w, ll_separation *out, ll_error *error)
 {
     ll_separation made;
     ll_separation_init(&made);
-    use_pigeonhole(w);
-    made.monotone.value = (double)NAN;
+    if (!w->is_view)
+        use_pigeonhole(w);
+    made.monotone.value = made.pigeonhole.value = made.bounded_monotone.value = made.step.value = (double)NAN;
     made.rows = w->terms.rows;
     made.classes = w->terms.classes;
     made.proved = ll_work_is_sharp(w, SHARP);
@@ -212,9 +231,18 @@ void ll_separation_clear(ll_separation *separation)
     ll_separation *all = ll_value_whole(separation, sizeof *all);
     if (all == NULL)
         return;
-    char *texts[] = {all->gap.text,        all->lower.text,     all->upper.text,           all->largest_noise.text,
-                     all->threshold,       all->scores[0].text, all->scores[1].text,       all->range.text,
-                     all->pigeonhole.text, all->monotone.text,  all->bounded_monotone.text};
+    char *texts[] = {all->gap.text,
+                     all->lower.text,
+                     all->upper.text,
+                     all->largest_noise.text,
+                     all->threshold,
+                     all->scores[0].text,
+                     all->scores[1].text,
+                     all->range.text,
+                     all->pigeonhole.text,
+                     all->monotone.text,
+                     all->bounded_monotone.text,
+                     all->step.text};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         free(texts[i]);
     free(all->witness);

@@ -165,6 +165,8 @@ double ll_scores_cost(const ll_terms *terms, double count);
 /* The first `most` labellings, or all. FPA computes the terms on its way. */
 LL_CHECK ll_status ll_scores_init(ll_scores *scores, ll_terms *terms, uint64_t most, slong bits, ll_error *error);
 void ll_scores_clear(ll_scores *scores);
+/* Room for `count` scores, and none in it: count is 0, to be set back before ll_scores_clear. 0: no memory. */
+int ll_scores_reserve(ll_scores *scores, uint64_t count);
 
 typedef struct {
     arf_t lower, upper;     /* where the least difference of two real scores must lie */

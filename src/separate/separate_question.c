@@ -6,7 +6,7 @@
 
 enum { PREC = LL_WORK_PREC };
 
-static ll_status check_shape(const ll_work *w, const ll_predictions *predictions, ll_error *error)
+static ll_status check_shape(const ll_separation_work *w, const ll_predictions *predictions, ll_error *error)
 {
     if (predictions->rows < 1)
         return ll_fail(error, LL_DOMAIN, "there are no predictions");
@@ -16,15 +16,14 @@ static ll_status check_shape(const ll_work *w, const ll_predictions *predictions
     return ll_computation_check_shape(w->scoring.how, predictions->columns, w->scoring.classes, error);
 }
 
-ll_status ll_work_set_scoring(ll_work *out, const ll_scorer *scorer, const ll_predictions *predictions, ll_error *error)
+ll_status ll_work_set_scoring(ll_separation_work *out, const ll_scorer *scorer, const ll_predictions *predictions,
+                              ll_error *error)
 {
     ll_status status = ll_scorer_need(scorer, error);
     if (status == LL_OK)
         status = ll_scorer_need_whole(scorer, "the gap", error);
     if (status == LL_OK)
         status = ll_scorer_need_one(scorer, "the gap", error);
-    if (status == LL_OK)
-        status = ll_metric_need_terms(scorer->computation.metric, "the gap", error);
     if (status != LL_OK)
         return status;
     out->scorer = scorer;
@@ -34,19 +33,19 @@ ll_status ll_work_set_scoring(ll_work *out, const ll_scorer *scorer, const ll_pr
 }
 
 /* score = sum * factor, where it is linear in the sum */
-int ll_work_is_linear(const ll_work *w)
+int ll_work_is_linear(const ll_separation_work *w)
 {
     return ll_release_is_linear(&w->scorer->release) && ll_link_is_linear(w->scoring.how);
 }
 
-void ll_work_get_factor(fmpq_t out, const ll_work *w)
+void ll_work_get_factor(fmpq_t out, const ll_separation_work *w)
 {
     int is_sum = ll_metric_is_sum(w->scoring.how->metric);
     fmpq_set_si(out, labs(ll_release_scale(&w->scorer->release)), is_sum ? 1 : (ulong)w->scoring.rows);
 }
 
 /* 2 tau + g, as a ball and where it is short exactly; of the sum, where that is linear. */
-ll_status ll_work_set_threshold(ll_work *w, ll_error *error)
+ll_status ll_work_set_threshold(ll_separation_work *w, ll_error *error)
 {
     ll_threshold *t = &w->threshold;
     ll_release_gap gap;
@@ -70,7 +69,8 @@ ll_status ll_work_set_threshold(ll_work *w, ll_error *error)
 /* ---- ranges ---- */
 
 /* The number of a sum, and what is released of it before noise and rounding. */
-static ll_status get_score(const ll_work *w, arb_t out, arb_t number, const arb_t sum, slong prec, ll_error *error)
+static ll_status get_score(const ll_separation_work *w, arb_t out, arb_t number, const arb_t sum, slong prec,
+                           ll_error *error)
 {
     ll_raw raw;
     ll_raw_init(&raw);
@@ -84,7 +84,7 @@ static ll_status get_score(const ll_work *w, arb_t out, arb_t number, const arb_
 }
 
 /* The least and the greatest score. */
-ll_status ll_work_find_range(ll_work *w, ll_error *error)
+ll_status ll_work_find_range(ll_separation_work *w, ll_error *error)
 {
     const ll_terms *terms = &w->terms;
     arb_t least, greatest;

@@ -7,7 +7,7 @@
  * left below, so are some labellings, one by one, to find two with one score. */
 #include "number/budget.h"
 #include "number/sum.h"
-#include "separate/separate_work.h"
+#include "separate/separate_views.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ enum { PREC = LL_WORK_PREC, DIGITS = 64, MOST_SCORED = 1 << 16 };
 
 /* ---- a pair, scored ---- */
 
-static ll_status score_pair(ll_work *w, ll_error *error)
+static ll_status score_pair(ll_separation_work *w, ll_error *error)
 {
     const ll_release *release = &w->scorer->release;
     slong bits = w->terms.bits > 128 ? w->terms.bits : 128;
@@ -36,8 +36,7 @@ static ll_status score_pair(ll_work *w, ll_error *error)
     return LL_OK;
 }
 
-/* The most that the two real scores can be apart. */
-static void pair_upper(const ll_work *w, arf_t out)
+void ll_work_pair_upper(const ll_separation_work *w, arf_t out)
 {
     arf_t other;
     arf_init(other);
@@ -48,7 +47,7 @@ static void pair_upper(const ll_work *w, arf_t out)
     arf_clear(other);
 }
 
-static void take_pair(ll_work *w)
+static void take_pair(ll_separation_work *w)
 {
     size_t bytes = (size_t)w->terms.rows * sizeof *w->pair;
     memcpy(w->pair, w->core.least.first, bytes);
@@ -57,7 +56,7 @@ static void take_pair(ll_work *w)
 
 /* ---- exact arithmetic ---- */
 
-static void scale_ends(ll_work *w)
+static void scale_ends(ll_separation_work *w)
 {
     fmpq_t factor;
     arb_t ball, end;
@@ -93,13 +92,13 @@ static ll_status score_first(ll_terms *terms, ll_scores_gap *out, uint64_t most,
     return status;
 }
 
-static void take_labellings(ll_work *w, const ll_scores_gap *gap)
+static void take_labellings(ll_separation_work *w, const ll_scores_gap *gap)
 {
     ll_scores_unpack(w->pair, gap->first, w->terms.rows, w->terms.classes);
     ll_scores_unpack(w->pair + w->terms.rows, gap->second, w->terms.rows, w->terms.classes);
 }
 
-static ll_status score_all(ll_work *w, slong bits, ll_error *error)
+static ll_status score_all(ll_separation_work *w, slong bits, ll_error *error)
 {
     ll_scores_gap gap;
     ll_scores_gap_init(&gap);
@@ -116,7 +115,7 @@ static ll_status score_all(ll_work *w, slong bits, ll_error *error)
 
 /* From the least difference of two sums: the least one of two scores; 0 where it is not known. `error`: how far sum and
  * mean may be off. */
-static void steps_lower(ll_work *w, const arb_t error)
+static void steps_lower(ll_separation_work *w, const arb_t error)
 {
     arb_t x, most;
     arb_init(x);
@@ -133,7 +132,7 @@ static void steps_lower(ll_work *w, const arb_t error)
     arb_clear(most);
 }
 
-static ll_status find_exact_root(ll_work *w, ll_error *error)
+static ll_status find_exact_root(ll_separation_work *w, ll_error *error)
 {
     ll_status status = LL_OK;
     if (arf_is_zero(w->core.least.upper)) {
@@ -159,11 +158,11 @@ static ll_status find_exact_root(ll_work *w, ll_error *error)
     }
     status = score_pair(w, error);
     if (status == LL_OK)
-        pair_upper(w, w->upper);
+        ll_work_pair_upper(w, w->upper);
     return status;
 }
 
-static ll_status find_exact(ll_work *w, ll_error *error)
+static ll_status find_exact(ll_separation_work *w, ll_error *error)
 {
     ll_status status = ll_core_find(&w->core, &w->terms, DIGITS, &w->effort, error);
     if (status != LL_OK)
@@ -186,7 +185,7 @@ static ll_status find_exact(ll_work *w, ll_error *error)
 /* ---- floats ---- */
 
 /* At least the sum over rows of the largest |term|. */
-static void find_magnitude(const ll_work *w, mag_t out)
+static void find_magnitude(const ll_separation_work *w, mag_t out)
 {
     mag_t size, largest;
     mag_init(size);
@@ -204,7 +203,7 @@ static void find_magnitude(const ll_work *w, mag_t out)
 }
 
 /* Does the format hold a number as large as the number of rows? If so, *least is its smallest one. */
-static int holds_rows(const ll_work *w, mag_t least)
+static int holds_rows(const ll_separation_work *w, mag_t least)
 {
     const ll_arithmetic *a = &w->scoring.how->total;
     ll_value value;
@@ -225,7 +224,7 @@ static int holds_rows(const ll_work *w, mag_t least)
 
 /* At least |score - (its sum of terms)/N| of any labelling: rounding of sum, mean and percent, and of a result below
  * the normal range. 0: no bound. */
-static int find_rounding(const ll_work *w, mag_t out)
+static int find_rounding(const ll_separation_work *w, mag_t out)
 {
     long fraction = w->scoring.how->total.format.fraction_bits;
     mag_t magnitude, least;
@@ -245,7 +244,7 @@ static int find_rounding(const ll_work *w, mag_t out)
 }
 
 /* What rounding can take off the least difference of two means. */
-static void float_lower(ll_work *w)
+static void float_lower(ll_separation_work *w)
 {
     arb_t error;
     mag_t rounding;
@@ -261,7 +260,7 @@ static void float_lower(ll_work *w)
 }
 
 /* How many labellings can be scored with half the effort that is left? None where the first has no score. */
-static double affordable(ll_work *w)
+static double affordable(ll_separation_work *w)
 {
     memset(w->pair, 0, (size_t)w->terms.rows * sizeof *w->pair);
     if (ll_terms_score(&w->terms, &w->first, w->pair, 128, NULL) != LL_OK)
@@ -272,7 +271,7 @@ static double affordable(ll_work *w)
 
 /* In FPA a score is one number, and in a small format a few thousand of them hold two that are equal. The pair of
  * nearest sums need not be such: each is rounded on its own way. The scratch of `affordable` is the pair. */
-static ll_status find_collision(ll_work *w, ll_error *error)
+static ll_status find_collision(ll_separation_work *w, ll_error *error)
 {
     double most = affordable(w);
     ll_status status = LL_OK;
@@ -290,7 +289,7 @@ static ll_status find_collision(ll_work *w, ll_error *error)
     return status == LL_OK ? score_pair(w, error) : status;
 }
 
-static ll_status find_float_many(ll_work *w, ll_error *error)
+static ll_status find_float_many(ll_separation_work *w, ll_error *error)
 {
     ll_status status = ll_core_find(&w->core, &w->terms, DIGITS, &w->effort, error);
     if (status != LL_OK)
@@ -304,11 +303,11 @@ static ll_status find_float_many(ll_work *w, ll_error *error)
     float_lower(w);
     if (status == LL_OK && w->scoring.how->kind == LL_KIND_FORMAT && arf_is_zero(w->lower) && !arf_is_zero(w->gap))
         status = find_collision(w, error);
-    pair_upper(w, w->upper);
+    ll_work_pair_upper(w, w->upper);
     return status;
 }
 
-static ll_status find_float(ll_work *w, ll_error *error)
+static ll_status find_float(ll_separation_work *w, ll_error *error)
 {
     if (!is_few(&w->terms) || affordable(w) < pow((double)w->terms.classes, (double)w->terms.rows))
         return find_float_many(w, error);
@@ -322,12 +321,12 @@ static ll_status find_float(ll_work *w, ll_error *error)
 }
 
 /* The pair that is shown, scored on its own, must have a difference that the interval allows. */
-static ll_status check_pair(const ll_work *w, ll_error *error)
+static ll_status check_pair(const ll_separation_work *w, ll_error *error)
 {
     arf_t most, least;
     arf_init(most);
     arf_init(least);
-    pair_upper(w, most);
+    ll_work_pair_upper(w, most);
     arf_sub(least, w->first.lower, w->second.upper, PREC, ARF_RND_FLOOR);
     int good = arf_cmp(most, w->lower) >= 0 && arf_cmp(least, w->upper) <= 0;
     arf_sub(least, w->second.lower, w->first.upper, PREC, ARF_RND_FLOOR);
@@ -337,7 +336,7 @@ static ll_status check_pair(const ll_work *w, ll_error *error)
     return good ? LL_OK : ll_fail(error, LL_UNABLE, "the pair that was found does not have the gap that was found");
 }
 
-static ll_status run(ll_work *w, ll_separation *out, ll_error *error)
+static ll_status run(ll_separation_work *w, ll_separation *out, ll_error *error)
 {
     w->pair = calloc(2 * (size_t)w->terms.rows, sizeof *w->pair);
     if (w->pair == NULL || ll_core_init(&w->core, w->terms.rows) != LL_OK)
@@ -346,13 +345,16 @@ static ll_status run(ll_work *w, ll_separation *out, ll_error *error)
     if (status != LL_OK)
         return status;
     w->core.threshold = &w->threshold;
-    status = w->scoring.how->kind == LL_KIND_EXACT ? find_exact(w, error) : find_float(w, error);
+    if (ll_metric_view(w->scoring.how->metric) != LL_VIEW_TERMS)
+        status = ll_work_find_views(w, w->terms.max_memory, error);
+    else
+        status = w->scoring.how->kind == LL_KIND_EXACT ? find_exact(w, error) : find_float(w, error);
     if (status == LL_OK)
         status = check_pair(w, error);
     return status == LL_OK ? ll_work_write(w, out, error) : status;
 }
 
-static void work_init(ll_work *w)
+static void work_init(ll_separation_work *w)
 {
     memset(w, 0, sizeof *w);
     arb_init(w->threshold.ball);
@@ -364,11 +366,12 @@ static void work_init(ll_work *w)
     arf_init(w->lower);
     arf_init(w->upper);
     arf_init(w->gap);
+    arf_init(w->step);
     ll_raw_init(&w->first);
     ll_raw_init(&w->second);
 }
 
-static void work_clear(ll_work *w)
+static void work_clear(ll_separation_work *w)
 {
     ll_terms_clear(&w->terms);
     ll_core_clear(&w->core);
@@ -381,6 +384,7 @@ static void work_clear(ll_work *w)
     arf_clear(w->lower);
     arf_clear(w->upper);
     arf_clear(w->gap);
+    arf_clear(w->step);
     ll_raw_clear(&w->first);
     ll_raw_clear(&w->second);
     free(w->pair);
@@ -389,7 +393,7 @@ static void work_clear(ll_work *w)
 ll_status ll_separate(ll_separation *out, const ll_scorer *scorer, const ll_predictions *predictions,
                       const ll_budget *budget, ll_error *error)
 {
-    ll_work w;
+    ll_separation_work w;
     work_init(&w);
     ll_effort_set(&w.effort, ll_budget_seconds(budget));
     ll_status status = ll_work_set_scoring(&w, scorer, predictions, error);

@@ -168,15 +168,20 @@ static uint64_t count_labellings(const ll_terms *terms, uint64_t most)
     return count;
 }
 
+int ll_scores_reserve(ll_scores *scores, uint64_t count)
+{
+    *scores = (ll_scores){.lower = reserve(count), .upper = reserve(count), .number = reserve(count)};
+    return scores->lower != NULL && scores->upper != NULL && scores->number != NULL;
+}
+
 ll_status ll_scores_init(ll_scores *scores, ll_terms *terms, uint64_t most, slong bits, ll_error *error)
 {
-    *scores = (ll_scores){.count = count_labellings(terms, most)};
-    scores->lower = reserve(scores->count);
-    scores->upper = reserve(scores->count);
-    scores->number = reserve(scores->count);
+    uint64_t count = count_labellings(terms, most);
     int32_t *labels = calloc((size_t)terms->rows, sizeof *labels);
     ll_status status;
-    if (scores->lower == NULL || scores->upper == NULL || scores->number == NULL || labels == NULL)
+    int reserved = ll_scores_reserve(scores, count);
+    scores->count = count;
+    if (!reserved || labels == NULL)
         status =
             ll_fail(error, LL_MEMORY, "no memory for the scores of %llu labellings", (unsigned long long)scores->count);
     else if (terms->scoring->how->kind == LL_KIND_FORMAT)

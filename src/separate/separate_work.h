@@ -20,30 +20,38 @@ typedef struct {
     ll_raw first, second;
     const char *method;
     ll_effort effort;
-} ll_work;
+
+    /* Metrics of counts and ranks (separate_views.h). */
+    int is_view;
+    double different; /* scores that differ; 0: not counted */
+    arf_t step;       /* the least difference of two of them */
+} ll_separation_work;
 
 /* ---- the question (separate_question.c) ---- */
 
+/* The most that the two real scores of the pair can be apart. */
+void ll_work_pair_upper(const ll_separation_work *w, arf_t out);
+
 /* Refuses scorers and shapes that separate knows nothing of. */
-LL_CHECK ll_status ll_work_set_scoring(ll_work *out, const ll_scorer *scorer, const ll_predictions *predictions,
-                                       ll_error *error);
+LL_CHECK ll_status ll_work_set_scoring(ll_separation_work *out, const ll_scorer *scorer,
+                                       const ll_predictions *predictions, ll_error *error);
 
 /* Is the score the sum times a factor? */
-int ll_work_is_linear(const ll_work *w);
-void ll_work_get_factor(fmpq_t out, const ll_work *w);
+int ll_work_is_linear(const ll_separation_work *w);
+void ll_work_get_factor(fmpq_t out, const ll_separation_work *w);
 
 /* What noise and rounding ask of the gap. */
-LL_CHECK ll_status ll_work_set_threshold(ll_work *w, ll_error *error);
+LL_CHECK ll_status ll_work_set_threshold(ll_separation_work *w, ll_error *error);
 
 /* The least and the greatest score, from the terms. */
-LL_CHECK ll_status ll_work_find_range(ll_work *w, ll_error *error);
+LL_CHECK ll_status ll_work_find_range(ll_separation_work *w, ll_error *error);
 
 /* ---- the answer (separate_answer.c) ---- */
 
 /* upper - lower <= 2^-bits * upper */
-int ll_work_is_sharp(const ll_work *w, slong bits);
+int ll_work_is_sharp(const ll_separation_work *w, slong bits);
 
 /* The pair goes into *out. */
-LL_CHECK ll_status ll_work_write(ll_work *w, ll_separation *out, ll_error *error);
+LL_CHECK ll_status ll_work_write(ll_separation_work *w, ll_separation *out, ll_error *error);
 
 #endif

@@ -88,7 +88,8 @@ def test_infer(command):
 def test_separate(command):
     p = np.array([0.9, 0.2, 0.6, 0.35])
     for settings in (dict(metric="squared"), dict(scorer="sklearn-1.2/log_loss", noise="bounded:1e-3"),
-                     dict(metric="log-loss", decimals=2), dict(metric="log-loss", bits=True)):
+                     dict(metric="log-loss", decimals=2), dict(metric="log-loss", bits=True),
+                     dict(scorer="sklearn/roc_auc", counts="2,2")):
         compare(ll.separate(p, **settings).to_dict(), command("separate", predictions=p, **settings))
 
 

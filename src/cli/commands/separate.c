@@ -55,12 +55,15 @@ static error_t parse_other(void *input, int key, char *value)
 static const char doc[] =
     "The least difference between the scores of two labellings of given predictions, and the two. Every noise below "
     "half of it leaves each labelling its own scores. Found by order where rows outweigh all lighter ones together, "
-    "whatever their number, else by a search of some 34 rows of two classes; beyond, an interval.\v"
+    "whatever their number, else by a search of some 34 rows of two classes; beyond, an interval. Under metrics of "
+    "counts and ranks two rows of one prediction can change labels, and the gap is 0: there the number of different "
+    "scores, and the least difference of two, say what a score can tell.\v"
     "With --noise bounded:TAU the question is whether the gap is at least 2 TAU; with --decimals, whether it is above "
     "the unit of the last decimal. Exit status 0: yes, or nothing was asked; 1: no, or not known within the budget.\n\n"
     "Examples:\n"
     "  lossleak separate --predictions model.csv --scorer sklearn-1.2/log_loss --decimals 5\n"
     "  lossleak separate --predictions model.csv --noise bounded:1e-9 --json\n"
+    "  lossleak separate --predictions model.csv --scorer sklearn/roc_auc\n"
     "  lossleak separate --table values.txt";
 
 /* TAU of --noise bounded:TAU[,HOW], to be freed; NULL where there is none. */
