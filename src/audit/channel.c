@@ -214,7 +214,7 @@ static void set_view(ll_channel *c, const ll_scorer *scorer)
     c->spread = INFINITY;
     c->cost = r->kind == LL_KIND_NATIVE ? 1 : 16;
     c->fraction_bits = (double)r->total.format.fraction_bits;
-    c->float_bits = r->kind == LL_KIND_EXACT ? INFINITY : 1 + count_floats(&r->total.format, c->scale * (1 + 1e-9));
+    c->float_bits = r->kind == LL_KIND_EXACT ? INFINITY : 1 + count_floats(&r->total.format, c->scale * fmax(-least, 1) * (1 + 1e-9));
 }
 
 /* ---- labels ---- */

@@ -112,6 +112,9 @@ static ll_status resolve_view(ll_computation *out, ll_error *error)
     static const ll_format fp64 = {11, 52};
     if (out->kind == LL_KIND_EXACT || ll_metric_view(out->metric) == LL_VIEW_TERMS)
         return LL_OK;
+    if (ll_metric_view(out->metric) == LL_VIEW_FIT && out->rows.format.fraction_bits != 52)
+        return ll_fail(error, LL_DOMAIN, "%s is known in exact and fp64 arithmetic, not in %s",
+                       ll_metric_row(out->metric)->name, out->arithmetic);
     if (out->kind == LL_KIND_FORMAT)
         return ll_fail(error, LL_DOMAIN, "%s is known in exact, fp64 and fp32 arithmetic, not in %s",
                        ll_metric_row(out->metric)->name, out->arithmetic);

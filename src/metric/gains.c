@@ -120,8 +120,8 @@ static ll_status gain_discounted(const ll_metric *loss, const ll_arithmetic *a, 
 
 /* ---- hinge ---- */
 
-/* max(0, 1 - x) of label 1, max(0, 1 + x) of label 0. scikit-learn's hinge_loss is this where both classes occur; labels
- * of one class alone are -1 there, whichever it is, so there is no profile of it. */
+/* max(0, 1 - x) of label 1, max(0, 1 + x) of label 0. scikit-learn's hinge_loss is this where both classes occur;
+ * labels of one class alone are -1 there, whichever it is, so there is no profile of it. */
 static ll_status term_hinge(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *x,
                             long columns, long label)
 {

@@ -17,7 +17,8 @@ typedef enum {
 typedef enum {
     LL_VIEW_TERMS,     /* the sum of one term a row, through a link */
     LL_VIEW_CONFUSION, /* how many rows there are of each label and predicted label (confusion.h) */
-    LL_VIEW_RANKS      /* the labels, in the order of the predictions (ranks.h) */
+    LL_VIEW_RANKS,     /* the labels, in the order of the predictions (ranks.h) */
+    LL_VIEW_FIT        /* all targets and predictions together (fit.h) */
 } ll_view;
 
 typedef enum {

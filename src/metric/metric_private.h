@@ -4,6 +4,7 @@
 #define LL_METRIC_METRIC_PRIVATE_H
 
 #include "metric/confusion.h"
+#include "metric/fit.h"
 #include "metric/metric.h"
 #include "metric/ranks.h"
 #include "metric/view.h"
@@ -50,6 +51,7 @@ typedef struct {
     /* Where the number is no sum of terms: what it is a function of, and the least and most that it can be. */
     const ll_count_kind *count;
     const ll_rank_kind *rank;
+    const ll_fit_kind *fit;
     double least, most;
     int may_fail; /* has it no value for some labels? */
     int is_whole; /* is it a count itself, no share? */
@@ -89,6 +91,8 @@ extern const ll_metric_row_kind ll_metric_class_rows[]; /* class_metrics.c */
 extern const long ll_metric_class_row_count;
 extern const ll_metric_row_kind ll_metric_rank_rows[]; /* rank_metrics.c */
 extern const long ll_metric_rank_row_count;
+extern const ll_metric_row_kind ll_metric_fit_rows[]; /* fit_metrics.c */
+extern const long ll_metric_fit_row_count;
 extern const ll_metric_row_kind ll_metric_gain_rows[]; /* gains.c */
 extern const long ll_metric_gain_row_count;
 extern const ll_metric_row_kind ll_metric_target_rows[]; /* target_table.c */

@@ -247,7 +247,8 @@ static const struct {
              {ll_metric_class_rows, &ll_metric_class_row_count},
              {ll_metric_rank_rows, &ll_metric_rank_row_count},
              {ll_metric_target_rows, &ll_metric_target_row_count},
-             {ll_metric_gain_rows, &ll_metric_gain_row_count}};
+             {ll_metric_gain_rows, &ll_metric_gain_row_count},
+             {ll_metric_fit_rows, &ll_metric_fit_row_count}};
 
 #define PART_COUNT (sizeof parts / sizeof parts[0])
 
@@ -427,7 +428,11 @@ ll_input ll_metric_input(const ll_metric *loss)
 
 ll_view ll_metric_view(const ll_metric *loss)
 {
-    return loss->row->count != NULL ? LL_VIEW_CONFUSION : loss->row->rank != NULL ? LL_VIEW_RANKS : LL_VIEW_TERMS;
+    const ll_metric_row_kind *row = loss->row;
+    return row->count != NULL  ? LL_VIEW_CONFUSION
+           : row->rank != NULL ? LL_VIEW_RANKS
+           : row->fit != NULL  ? LL_VIEW_FIT
+                               : LL_VIEW_TERMS;
 }
 
 int ll_metric_may_fail(const ll_metric *loss)

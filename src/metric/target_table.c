@@ -75,7 +75,7 @@ const long ll_metric_target_row_count = sizeof ll_metric_target_rows / sizeof ll
 
 int ll_metric_takes_targets(const ll_metric *loss)
 {
-    return loss->row->term != NULL;
+    return loss->row->term != NULL || loss->row->fit != NULL;
 }
 
 int ll_metric_is_square(const ll_metric *loss)

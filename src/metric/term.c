@@ -1,4 +1,5 @@
 /* The term of one row: the score of a data set of one row. */
+#include "metric/fit.h"
 #include "metric/scoring.h"
 #include "metric/view.h"
 
@@ -28,9 +29,16 @@ static ll_status get(void *self, ll_block *out, long first, long count, ll_error
 ll_status ll_score_any(const ll_scoring *scoring, ll_raw *out, const ll_predictions *predictions, slong bits,
                        ll_error *error)
 {
-    ll_view view = ll_metric_view(scoring->how->metric);
-    if (view != LL_VIEW_TERMS)
-        return (view == LL_VIEW_RANKS ? ll_score_ranks : ll_score_confusion)(scoring, out, predictions, bits, error);
+    switch (ll_metric_view(scoring->how->metric)) {
+    case LL_VIEW_CONFUSION:
+        return ll_score_confusion(scoring, out, predictions, bits, error);
+    case LL_VIEW_RANKS:
+        return ll_score_ranks(scoring, out, predictions, bits, error);
+    case LL_VIEW_FIT:
+        return ll_score_fit(scoring, out, predictions, bits, error);
+    default:
+        break;
+    }
     if (scoring->how->kind == LL_KIND_NATIVE)
         return ll_score_native(scoring, out, predictions, error);
     if (scoring->how->kind == LL_KIND_FORMAT)

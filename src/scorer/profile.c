@@ -97,6 +97,16 @@ static const profile profiles[] = {
      .texts[LL_SET_METRIC] = "kappa",
      .texts[LL_SET_ARITHMETIC] = "fp64",
      .texts[LL_SET_SUM] = "pairwise"},
+    {{"sklearn/quadratic_kappa", "scikit-learn 1.2.1", "cohen_kappa_score(weights='quadratic')"},
+     .texts[LL_SET_COLUMNS] = "1",
+     .texts[LL_SET_METRIC] = "quadratic-kappa",
+     .texts[LL_SET_ARITHMETIC] = "fp64",
+     .texts[LL_SET_SUM] = "pairwise"},
+    {{"sklearn/linear_kappa", "scikit-learn 1.2.1", "cohen_kappa_score(weights='linear')"},
+     .texts[LL_SET_COLUMNS] = "1",
+     .texts[LL_SET_METRIC] = "linear-kappa",
+     .texts[LL_SET_ARITHMETIC] = "fp64",
+     .texts[LL_SET_SUM] = "pairwise"},
     /* sklearn/metrics/_ranking.py: trapezoids of roc_curve by numpy.trapz; the sum of -diff(recall) * precision. */
     {{"sklearn/roc_auc", "scikit-learn 1.2.1", "roc_auc_score of two classes: ties count one half"},
      .texts[LL_SET_COLUMNS] = "1",
@@ -137,6 +147,26 @@ static const profile profiles[] = {
      .texts[LL_SET_METRIC] = "rmsle",
      .texts[LL_SET_ARITHMETIC] = "fp64",
      .texts[LL_SET_SUM] = "pairwise"},
+    /* The same file: sums of squares of y - p and of y - its mean; of targets that are all the same the library refuses
+     * to speak (1.2.1 says 0 or 1, or what rounding errors make of them). */
+    {{"sklearn/r2", "scikit-learn 1.2.1", "r2_score: 1 - sum (y-p)^2 / sum (y-mean)^2, numeric targets"},
+     .texts[LL_SET_METRIC] = "r2",
+     .texts[LL_SET_ARITHMETIC] = "fp64",
+     .texts[LL_SET_SUM] = "pairwise"},
+    {{"sklearn/explained_variance", "scikit-learn 1.2.1",
+      "explained_variance_score: 1 - var(y-p) / var(y), numeric targets"},
+     .texts[LL_SET_METRIC] = "explained-variance",
+     .texts[LL_SET_ARITHMETIC] = "fp64",
+     .texts[LL_SET_SUM] = "pairwise"},
+    /* scipy/stats/_stats_py.py: np.dot of the centred vectors, each divided by its norm; np.corrcoef of midranks. */
+    {{"scipy/pearsonr", "SciPy 1.10.1", "pearsonr: the correlation of predictions and numeric targets"},
+     .texts[LL_SET_METRIC] = "pearson",
+     .texts[LL_SET_ARITHMETIC] = "fp64",
+     .texts[LL_SET_SUM] = "naive"},
+    {{"scipy/spearmanr", "SciPy 1.10.1", "spearmanr: the correlation of their midranks"},
+     .texts[LL_SET_METRIC] = "spearman",
+     .texts[LL_SET_ARITHMETIC] = "fp64",
+     .texts[LL_SET_SUM] = "naive"},
     /* sklearn/metrics/_ranking.py: a stable argsort of the scores, read backwards; np.average of the hits. Two classes
      * are scored otherwise there. */
     {{"sklearn/top_k_accuracy", "scikit-learn 1.2.1", "top_k_accuracy_score of three classes or more, k = 2"},

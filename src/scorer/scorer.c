@@ -307,7 +307,8 @@ static void join(ll_scorer *s)
 /* A number that may be below 0 has no root; what one label can move is known of sums and counts. */
 static ll_status check_steps(const ll_scorer *s, ll_error *error)
 {
-    if (ll_release_follows_spread(&s->release) && ll_metric_view(s->computation.metric) == LL_VIEW_RANKS)
+    ll_view view = ll_metric_view(s->computation.metric);
+    if (ll_release_follows_spread(&s->release) && view != LL_VIEW_TERMS && view != LL_VIEW_CONFUSION)
         return ll_fail(error, LL_DOMAIN, "noise proportional: what a label can move %s by is not known row by row",
                        ll_metric_row(s->computation.metric)->name);
     double least = 0, most = 0, scale = 1, power = 1;

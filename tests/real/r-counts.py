@@ -61,7 +61,7 @@ RANKS = {
 }
 PROFILES = {"f1": "f1", "jaccard": "jaccard", "precision": "precision", "recall": "recall",
             "balanced-accuracy": "balanced_accuracy", "mcc": "mcc", "kappa": "kappa", "auc": "roc_auc",
-            "average-precision": "average_precision"}
+            "average-precision": "average_precision", "linear-kappa": "linear_kappa", "quadratic-kappa": "quadratic_kappa"}
 
 
 def make_labels(rng, i, n, k):

@@ -149,12 +149,12 @@ static void test_names(void **state)
 static void test_profiles(void **state)
 {
     (void)state;
-    static const char *const names[] = {"fp64", "fp32", "exact", "bf16"};
+    static const char *const names[] = {"fp64", "exact", "fp32", "bf16"};
     assert_true(ll_profile_count() >= 13);
     for (long i = 0; i < ll_profile_count(); ++i) {
         ll_scorer *scorer = scorer_of_text("scorer=%s; classes=2", ll_profile_get_info(i)->name);
-        int is_sum = ll_metric_view(scorer->computation.metric) == LL_VIEW_TERMS; /* others are in fp64, or exact */
-        for (int a = 0; a < (is_sum ? 4 : 3); ++a)
+        ll_view view = ll_metric_view(scorer->computation.metric); /* others are in fp64, or exact */
+        for (int a = 0; a < (view == LL_VIEW_TERMS ? 4 : view == LL_VIEW_FIT ? 2 : 3); ++a)
             ll_scorer_destroy(vary_scorer(scorer, "arithmetic=%s", names[a]));
         ll_scorer_destroy(scorer);
     }

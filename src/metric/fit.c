@@ -1,0 +1,148 @@
+/* Targets and predictions of all rows, and the number that they make. */
+#include "metric/fit.h"
+
+#include "metric/metric_private.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { FLOAT_PREC = 192, GUARD = 96 };
+
+/* ---- rows ---- */
+
+typedef struct {
+    ll_fit *fit;
+    const ll_predictions *predictions;
+} pass;
+
+/* A prediction as the program has it after its clip. */
+static const ll_exact *clipped(const ll_computation *how, const ll_exact *x)
+{
+    if (how->clip_mode == LL_CLIP_NONE)
+        return x;
+    return ll_exact_cmp(x, &how->low) < 0 ? &how->low : ll_exact_cmp(x, &how->high) > 0 ? &how->high : x;
+}
+
+static void put(ll_fit *fit, const ll_exact *x, const ll_exact *y, long row)
+{
+    fit->native_x[row] = ll_exact_get_d(x);
+    fit->native_y[row] = ll_exact_get_d(y);
+    if (fit->exacts == NULL) {
+        arb_set_d(fit->x + row, fit->native_x[row]);
+        arb_set_d(fit->y + row, fit->native_y[row]);
+        return;
+    }
+    ll_exact_set(&fit->exacts[row], x);
+    ll_exact_get_ball(fit->x + row, x, fit->prec);
+    ll_exact_get_ball(fit->y + row, y, fit->prec);
+}
+
+static ll_status visit(void *state, const ll_block *block, long first, ll_error *error)
+{
+    const pass *p = state;
+    const ll_scoring *s = p->fit->scoring;
+    ll_exact scratch;
+    ll_status status = LL_OK;
+    ll_exact_init(&scratch);
+    for (long i = 0; i < block->rows && status == LL_OK; i++) {
+        const ll_exact *x = ll_rows_exact(&scratch, block, i);
+        status = ll_rows_check(s, p->predictions, x, first + i, error);
+        if (status == LL_OK)
+            put(p->fit, clipped(s->how, x), ll_metric_target(s->how->metric, s->labels[first + i]), first + i);
+        if (status == LL_OK && !isfinite(p->fit->native_x[first + i]))
+            status = ll_rows_fail(p->predictions, first + i, error, LL_DOMAIN, "a prediction that no double holds");
+    }
+    ll_exact_clear(&scratch);
+    return status;
+}
+
+/* ---- memory ---- */
+
+static ll_exact *make_exacts(long n)
+{
+    ll_exact *all = malloc((size_t)n * sizeof *all);
+    for (long i = 0; all != NULL && i < n; i++)
+        ll_exact_init(&all[i]);
+    return all;
+}
+
+static void clear(ll_fit *fit)
+{
+    for (long i = 0; fit->exacts != NULL && i < fit->rows; i++)
+        ll_exact_clear(&fit->exacts[i]);
+    free(fit->exacts);
+    free(fit->native_x);
+    free(fit->native_y);
+    _arb_vec_clear(fit->x, fit->rows);
+    _arb_vec_clear(fit->y, fit->rows);
+}
+
+static ll_status init(ll_fit *fit, const ll_scoring *scoring, slong bits, ll_error *error)
+{
+    int exact = scoring->how->kind == LL_KIND_EXACT;
+    size_t n = (size_t)scoring->rows;
+    *fit = (ll_fit){.scoring = scoring, .rows = scoring->rows, .prec = exact ? bits + GUARD : FLOAT_PREC};
+    fit->x = _arb_vec_init(scoring->rows);
+    fit->y = _arb_vec_init(scoring->rows);
+    fit->native_x = malloc(n * sizeof *fit->native_x);
+    fit->native_y = malloc(n * sizeof *fit->native_y);
+    fit->exacts = exact ? make_exacts(scoring->rows) : NULL;
+    if (fit->native_x != NULL && fit->native_y != NULL && (!exact || fit->exacts != NULL))
+        return LL_OK;
+    clear(fit);
+    return ll_fail(error, LL_MEMORY, "no memory for %ld rows", scoring->rows);
+}
+
+/* ---- the number ---- */
+
+static void find_flat(ll_fit *fit)
+{
+    fit->is_flat = fit->is_flat_prediction = 1;
+    for (long i = 1; i < fit->rows; i++) {
+        fit->is_flat &= fit->scoring->labels[i] == fit->scoring->labels[0];
+        fit->is_flat_prediction &= fit->exacts != NULL ? ll_exact_cmp(&fit->exacts[i], &fit->exacts[0]) == 0
+                                                       : fit->native_x[i] == fit->native_x[0];
+    }
+}
+
+static void finish(const ll_computation *how, ll_raw *out, const arb_t number, double native)
+{
+    ll_raw_ends(out->lower, out->upper, number);
+    out->is_rational = 0;
+    out->is_float = how->kind != LL_KIND_EXACT;
+    arb_set(out->number, number);
+    if (!out->is_float)
+        return;
+    out->format = how->total.format;
+    arf_set_d(out->lower, arf_get_d(out->lower, ARF_RND_CEIL)); /* the program's number is a double */
+    arf_set_d(out->upper, arf_get_d(out->upper, ARF_RND_FLOOR));
+    arb_set_d(out->number, native);
+}
+
+ll_status ll_score_fit(const ll_scoring *scoring, ll_raw *out, const ll_predictions *predictions, slong bits,
+                       ll_error *error)
+{
+    const ll_metric_row_kind *row = scoring->how->metric->row;
+    double native = 0;
+    arb_t number;
+    ll_fit fit;
+    ll_status status = init(&fit, scoring, bits, error);
+    if (status != LL_OK)
+        return status;
+    arb_init(number);
+    pass p = {&fit, predictions};
+    status = ll_rows_each(predictions, visit, &p, error);
+    find_flat(&fit);
+    if (status == LL_OK && fit.is_flat)
+        status = ll_fail(error, LL_DOMAIN, "the targets are all the same: %s has no value", row->info.name);
+    if (status == LL_OK)
+        status = row->fit->work(&fit, number, &native, error);
+    if (status == LL_OK && !(arb_is_finite(number) && isfinite(native)))
+        status =
+            ll_fail(error, LL_DOMAIN, "%s of these numbers is too large, or its rounding errors are", row->info.name);
+    if (status == LL_OK)
+        finish(scoring->how, out, number, native);
+    clear(&fit);
+    arb_clear(number);
+    return status;
+}

@@ -1,0 +1,331 @@
+/* R^2, explained variance and the correlations of Pearson and Spearman, step by step as scikit-learn 1.2 and SciPy take
+ * them: every step over balls, widened by its rounding, sums by that of any order (docs/proofs/fit.md). */
+#include "metric/metric_private.h"
+
+#include "metric/fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static void widen(const ll_fit *fit, arb_t x, double units)
+{
+    ll_computation_add_roundoff(fit->scoring->how, x, units);
+}
+
+/* ---- sums ---- */
+
+/* sum += rounding of n terms whose sizes add up to `size`, added up in any order: (n - 1) u (1 + u)^n of it. */
+static void add_order(const ll_fit *fit, arb_t sum, const arb_t size)
+{
+    mag_t error;
+    mag_init(error);
+    arb_get_mag(error, size);
+    mag_mul_ui(error, error, (ulong)fit->rows);
+    mag_mul_2exp_si(error, error, -53);
+    mag_mul_ui(error, error, 1025);
+    mag_mul_2exp_si(error, error, -10);
+    if (fit->scoring->how->kind != LL_KIND_EXACT)
+        arb_add_error_mag(sum, error);
+    mag_clear(error);
+}
+
+/* out_i = x_i - mean of x; x and out may be the same. */
+static void centre(const ll_fit *fit, arb_ptr out, arb_srcptr x)
+{
+    arb_t mean, size, one;
+    arb_init(mean);
+    arb_init(size);
+    arb_init(one);
+    for (long i = 0; i < fit->rows; i++) {
+        arb_add(mean, mean, x + i, fit->prec);
+        arb_abs(one, x + i);
+        arb_add(size, size, one, fit->prec);
+    }
+    add_order(fit, mean, size);
+    arb_div_si(mean, mean, fit->rows, fit->prec);
+    widen(fit, mean, 2);
+    for (long i = 0; i < fit->rows; i++) {
+        arb_sub(out + i, x + i, mean, fit->prec);
+        widen(fit, out + i, 1);
+    }
+    arb_clear(mean);
+    arb_clear(size);
+    arb_clear(one);
+}
+
+static void sum_squares(const ll_fit *fit, arb_t out, arb_srcptr x)
+{
+    arb_t square;
+    arb_init(square);
+    arb_zero(out);
+    for (long i = 0; i < fit->rows; i++) {
+        arb_sqr(square, x + i, fit->prec);
+        widen(fit, square, 2);
+        arb_add(out, out, square, fit->prec);
+    }
+    add_order(fit, out, out);
+    arb_clear(square);
+}
+
+/* The sum of x_i y_i. */
+static void sum_products(const ll_fit *fit, arb_t out, arb_srcptr x, arb_srcptr y)
+{
+    arb_t product, size;
+    arb_init(product);
+    arb_init(size);
+    arb_zero(out);
+    for (long i = 0; i < fit->rows; i++) {
+        arb_mul(product, x + i, y + i, fit->prec);
+        widen(fit, product, 1);
+        arb_add(out, out, product, fit->prec);
+        arb_abs(product, product);
+        arb_add(size, size, product, fit->prec);
+    }
+    add_order(fit, out, size);
+    arb_clear(product);
+    arb_clear(size);
+}
+
+/* ---- doubles ---- */
+
+static double native_mean(const double *x, long n)
+{
+    double sum = 0;
+    for (long i = 0; i < n; i++)
+        sum += x[i];
+    return sum / (double)n;
+}
+
+/* The sum of (x_i - a) (y_i - b). */
+static double native_products(const double *x, double a, const double *y, double b, long n)
+{
+    double sum = 0;
+    for (long i = 0; i < n; i++)
+        sum += (x[i] - a) * (y[i] - b);
+    return sum;
+}
+
+/* ---- 1 - a sum of squares / another ---- */
+
+static double native_share(const ll_fit *fit, int is_centred)
+{
+    double mean = native_mean(fit->native_y, fit->rows), shift = 0, errors = 0;
+    for (long i = 0; i < fit->rows && is_centred; i++)
+        shift += fit->native_y[i] - fit->native_x[i];
+    shift /= (double)fit->rows;
+    for (long i = 0; i < fit->rows; i++) {
+        double d = fit->native_y[i] - fit->native_x[i] - shift;
+        errors += d * d;
+    }
+    return 1 - errors / native_products(fit->native_y, mean, fit->native_y, mean, fit->rows);
+}
+
+static ll_status work_share(const ll_fit *fit, arb_t out, double *native, int is_centred)
+{
+    arb_ptr d = _arb_vec_init(fit->rows);
+    arb_t below;
+    arb_init(below);
+    for (long i = 0; i < fit->rows; i++) {
+        arb_sub(d + i, fit->y + i, fit->x + i, fit->prec);
+        widen(fit, d + i, 1);
+    }
+    if (is_centred)
+        centre(fit, d, d);
+    sum_squares(fit, out, d);
+    centre(fit, d, fit->y);
+    sum_squares(fit, below, d);
+    arb_div(out, out, below, fit->prec);
+    widen(fit, out, is_centred ? 4 : 1);
+    arb_sub_si(out, out, 1, fit->prec);
+    arb_neg(out, out);
+    widen(fit, out, 1);
+    *native = native_share(fit, is_centred);
+    arb_clear(below);
+    _arb_vec_clear(d, fit->rows);
+    return LL_OK;
+}
+
+static ll_status work_r2(const ll_fit *fit, arb_t out, double *native, ll_error *error)
+{
+    (void)error;
+    return work_share(fit, out, native, 0);
+}
+
+static ll_status work_explained(const ll_fit *fit, arb_t out, double *native, ll_error *error)
+{
+    (void)error;
+    return work_share(fit, out, native, 1);
+}
+
+/* ---- correlations ---- */
+
+static void divide_all(const ll_fit *fit, arb_ptr x, const arb_t by)
+{
+    for (long i = 0; i < fit->rows; i++) {
+        arb_div(x + i, x + i, by, fit->prec);
+        widen(fit, x + i, 1);
+    }
+}
+
+/* x - its mean, of length 1. */
+static void normalise(const ll_fit *fit, arb_ptr out, arb_srcptr x)
+{
+    arb_t length;
+    arb_init(length);
+    centre(fit, out, x);
+    sum_squares(fit, length, out);
+    widen(fit, length, 8); /* BLAS scales what it squares */
+    arb_sqrt(length, length, fit->prec);
+    widen(fit, length, 2);
+    divide_all(fit, out, length);
+    arb_clear(length);
+}
+
+static void clip_one(arb_t x, slong prec)
+{
+    arb_t all;
+    arb_init(all);
+    mag_one(arb_radref(all));
+    if (arb_overlaps(x, all))
+        (void)arb_intersection(x, x, all, prec);
+    arb_clear(all);
+}
+
+static double native_correlation(const double *x, const double *y, long n)
+{
+    double a = native_mean(x, n), b = native_mean(y, n);
+    double squares = sqrt(native_products(x, a, x, a, n)) * sqrt(native_products(y, b, y, b, n));
+    return fmax(-1, fmin(1, native_products(x, a, y, b, n) / squares));
+}
+
+static ll_status work_correlation(const ll_fit *fit, arb_t out, arb_srcptr x, arb_srcptr y, ll_error *error)
+{
+    if (fit->is_flat_prediction)
+        return ll_fail(error, LL_DOMAIN, "the predictions are all the same: %s has no value",
+                       ll_metric_row(fit->scoring->how->metric)->name);
+    arb_ptr a = _arb_vec_init(fit->rows), b = _arb_vec_init(fit->rows);
+    normalise(fit, a, x);
+    normalise(fit, b, y);
+    sum_products(fit, out, a, b);
+    widen(fit, out, 8);
+    clip_one(out, fit->prec);
+    _arb_vec_clear(a, fit->rows);
+    _arb_vec_clear(b, fit->rows);
+    return LL_OK;
+}
+
+static ll_status work_pearson(const ll_fit *fit, arb_t out, double *native, ll_error *error)
+{
+    *native = native_correlation(fit->native_x, fit->native_y, fit->rows);
+    return work_correlation(fit, out, fit->x, fit->y, error);
+}
+
+/* ---- ranks ---- */
+
+typedef struct {
+    const ll_fit *fit;
+    long row;
+} place;
+
+static int compare_places(const void *a, const void *b)
+{
+    const place *p = a, *q = b;
+    if (p->fit->exacts != NULL)
+        return ll_exact_cmp(&p->fit->exacts[p->row], &p->fit->exacts[q->row]);
+    double x = p->fit->native_x[p->row], y = p->fit->native_x[q->row];
+    return (x > y) - (x < y);
+}
+
+/* Midranks of the predictions. 0: no memory. */
+static int rank_predictions(const ll_fit *fit, double *out)
+{
+    place *all = malloc((size_t)fit->rows * sizeof *all);
+    if (all == NULL)
+        return 0;
+    for (long i = 0; i < fit->rows; i++)
+        all[i] = (place){fit, i};
+    qsort(all, (size_t)fit->rows, sizeof *all, compare_places);
+    for (long i = 0, end; i < fit->rows; i = end) {
+        for (end = i + 1; end < fit->rows && compare_places(&all[i], &all[end]) == 0;)
+            end++;
+        for (long j = i; j < end; j++)
+            out[all[j].row] = (double)(i + end + 1) / 2;
+    }
+    free(all);
+    return 1;
+}
+
+/* The same of the targets, which are in the order of their labels. */
+static int rank_targets(const ll_fit *fit, double *out)
+{
+    long classes = ll_metric_target_count(fit->scoring->how->metric), below = 0;
+    long *counts = calloc((size_t)classes, sizeof *counts);
+    if (counts == NULL)
+        return 0;
+    for (long i = 0; i < fit->rows; i++)
+        counts[fit->scoring->labels[i]]++;
+    for (long k = 0; k < classes; k++) {
+        long own = counts[k];
+        counts[k] = 2 * below + own + 1;
+        below += own;
+    }
+    for (long i = 0; i < fit->rows; i++)
+        out[i] = (double)counts[fit->scoring->labels[i]] / 2;
+    free(counts);
+    return 1;
+}
+
+static ll_status work_spearman(const ll_fit *fit, arb_t out, double *native, ll_error *error)
+{
+    size_t bytes = (size_t)fit->rows * sizeof(double);
+    double *x = malloc(bytes), *y = malloc(bytes);
+    arb_ptr a = _arb_vec_init(fit->rows), b = _arb_vec_init(fit->rows);
+    ll_status status = x != NULL && y != NULL && rank_predictions(fit, x) && rank_targets(fit, y) ? LL_OK : LL_MEMORY;
+    for (long i = 0; status == LL_OK && i < fit->rows; i++) {
+        arb_set_d(a + i, x[i]);
+        arb_set_d(b + i, y[i]);
+    }
+    if (status == LL_OK) {
+        *native = native_correlation(x, y, fit->rows);
+        status = work_correlation(fit, out, a, b, error);
+    } else {
+        (void)ll_fail(error, status, "no memory for the ranks of %ld rows", fit->rows);
+    }
+    free(x);
+    free(y);
+    _arb_vec_clear(a, fit->rows);
+    _arb_vec_clear(b, fit->rows);
+    return status;
+}
+
+/* ---- the rows ---- */
+
+static const ll_fit_kind r2_kind = {work_r2}, explained_kind = {work_explained}, pearson_kind = {work_pearson},
+                         spearman_kind = {work_spearman};
+
+#define FIT(name_, kind_, least_, formula_, summary_)                                                                  \
+    {                                                                                                                  \
+        .info = {.name = (name_),                                                                                      \
+                 .input = "number",                                                                                    \
+                 .when_one = "",                                                                                       \
+                 .when_zero = "",                                                                                      \
+                 .weight = "",                                                                                         \
+                 .reach = (least_) < -1 ? "1 and below" : "[-1, 1]",                                                   \
+                 .classes = "2 or more",                                                                               \
+                 .summary = (summary_),                                                                                \
+                 .link = "all targets together",                                                                       \
+                 .formula = (formula_)},                                                                               \
+        .input = LL_INPUT_NUMBER, .form = LL_FORM_TARGET, .is_gain = 1, .fit = &(kind_), .least = (least_), .most = 1, \
+        .may_fail = 1                                                                                                  \
+    }
+
+const ll_metric_row_kind ll_metric_fit_rows[] = {
+    FIT("r2", r2_kind, (double)-INFINITY, "1 - sum (y - x)^2 / sum (y - mean)^2",
+        "coefficient of determination of numbers of the grid targets"),
+    FIT("explained-variance", explained_kind, (double)-INFINITY, "1 - var(y - x) / var(y)",
+        "share of the targets' variance that predictions explain"),
+    FIT("pearson", pearson_kind, -1, "cov(x, y) / sqrt(var(x) var(y))", "Pearson's correlation coefficient"),
+    FIT("spearman", spearman_kind, -1, "Pearson's coefficient of the midranks", "Spearman's rank correlation"),
+};
+
+const long ll_metric_fit_row_count = sizeof ll_metric_fit_rows / sizeof ll_metric_fit_rows[0];
