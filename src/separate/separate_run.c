@@ -342,6 +342,8 @@ static ll_status run(ll_separation_work *w, ll_separation *out, ll_error *error)
     if (w->pair == NULL || ll_core_init(&w->core, w->terms.rows) != LL_OK)
         return ll_fail(error, LL_MEMORY, "no memory for %ld rows", w->terms.rows);
     ll_status status = ll_work_set_threshold(w, error);
+    if (status == LL_OK && ll_metric_view(w->scoring.how->metric) == LL_VIEW_FIT)
+        status = ll_metric_need_terms(w->scoring.how->metric, "the gap", error);
     if (status != LL_OK)
         return status;
     w->core.threshold = &w->threshold;
