@@ -88,12 +88,41 @@ static void uniform_errors(void **state)
     ll_scorer_destroy(quiet);
 }
 
+/* Noise passes the bound that a plan treats it by in one of its queries with at most half the failure asked for. */
+static void plans(void **state)
+{
+    (void)state;
+    static const char *const laws[] = {"gaussian", "laplace"};
+    static const double failures[] = {1e-2, 1e-4, 1e-6};
+    long made = 0;
+    for (int i = 0; i < 6; i++) {
+        ll_scorer *s = scorer_of_text("metric=squared; arithmetic=fp64; rows=60; noise=%s:1e-6", laws[i % 2]);
+        ll_plan_request request;
+        ll_plan *plan;
+        ll_error error = {0};
+        ll_plan_request_init(&request);
+        request.failure = failures[i / 2];
+        request.guarantee = LL_LIKELY;
+        request.code = "detecting";
+        assert_int_equal(ll_plan_create(&plan, s, &request, &error), LL_OK);
+        double x = plan->bound / 1e-6, queries = (double)ll_plan_distinct(plan);
+        assert_int_equal(plan->repeats, 1);
+        double tail = i % 2 ? exp(-x) : erfc(x * M_SQRT1_2);
+        assert_true(plan->bound > 0 && queries * tail <= request.failure / 2);
+        made++;
+        ll_plan_destroy(plan);
+        ll_scorer_destroy(s);
+    }
+    assert_int_equal(made, 6);
+}
+
 int main(void)
 {
     if (getenv("LL_TEST_SEED"))
         seed = strtoull(getenv("LL_TEST_SEED"), NULL, 10);
     print_message("seed %llu\n", (unsigned long long)seed);
     const struct CMUnitTest tests[] = {cmocka_unit_test(closed_forms), cmocka_unit_test(simulated),
-                                       cmocka_unit_test(many_repeats), cmocka_unit_test(uniform_errors)};
+                                       cmocka_unit_test(many_repeats), cmocka_unit_test(uniform_errors),
+                                       cmocka_unit_test(plans)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
