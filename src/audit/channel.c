@@ -7,6 +7,8 @@
 
 #include "audit/row_terms.h"
 #include "audit/target_reach.h"
+#include "metric/view.h"
+#include "scorer/area_noise.h"
 #include "scorer/sensitivity.h"
 #include "scorer/several.h"
 
@@ -212,9 +214,15 @@ static void set_view(ll_channel *c, const ll_scorer *scorer)
     c->range = c->scale * (most - least + 1e-9) * LL_UP;
     c->sensitivity = c->fails ? INFINITY : c->range;
     c->spread = INFINITY;
+    if (c->can_follow && ll_view_area_slope(r) != 0)
+        c->size_bits = ll_area_told(c->rows, scorer->prior != NULL ? scorer->prior[1] : 0.5, c->label_bits);
     c->cost = r->kind == LL_KIND_NATIVE ? 1 : 16;
+    if (c->proportion > 0 && ll_metric_view(r->metric) == LL_VIEW_CONFUSION)
+        c->cost += (double)c->rows; /* every pair of counts is tried for the spread of a submission */
     c->fraction_bits = (double)r->total.format.fraction_bits;
-    c->float_bits = r->kind == LL_KIND_EXACT ? INFINITY : 1 + count_floats(&r->total.format, c->scale * fmax(-least, 1) * (1 + 1e-9));
+    c->float_bits = r->kind == LL_KIND_EXACT
+                        ? INFINITY
+                        : 1 + count_floats(&r->total.format, c->scale * fmax(-least, 1) * (1 + 1e-9));
 }
 
 /* ---- labels ---- */
@@ -263,6 +271,7 @@ ll_status ll_channel_init(ll_channel *out, const ll_scorer *scorer, ll_error *er
     out->value_bits = INFINITY;
     out->fails_free = scorer->failures_are_free && ll_scorer_failures(scorer) != LL_FAILS_NEVER;
     out->is_sum = ll_metric_view(scorer->computation.metric) == LL_VIEW_TERMS;
+    out->can_follow = ll_scorer_check_spread(scorer, NULL) == LL_OK;
     if (status == LL_OK && !out->is_sum) {
         set_release(out, scorer);
         set_view(out, scorer);

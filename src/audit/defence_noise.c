@@ -56,7 +56,7 @@ static ll_status make_frame(const ll_defence_search *s, const ll_defence_kind *k
         status = ll_channel_init(&f->channel, f->scorer, error);
     if (status == LL_OK)
         status = ll_sampling_error(&f->sampling_error, &f->channel, f->scorer, error);
-    if (status == LL_OK)
+    if (status == LL_OK && k->noise == LL_NOISE_PROPORTIONAL)
         status = ll_middling_spread(&f->spread, &f->channel, f->scorer, error);
     return status;
 }
@@ -137,12 +137,17 @@ static int is_hopeless(const ll_defence_search *s, const ll_defence_kind *k, con
     int follows = k->noise == LL_NOISE_PROPORTIONAL;
     if (s->goal <= s->channel->guess)
         (void)snprintf(d->note, sizeof d->note, "the target is what guessing gets: only silence reaches it");
-    else if (s->channel->fails)
+    else if (ll_limit_fails(s->channel, follows))
         (void)snprintf(d->note, sizeof d->note,
                        "there are labels for which the program fails, and failing is an answer without noise: give "
                        "those a value first");
     else if (!follows && !isfinite(f->channel.sensitivity))
         (void)snprintf(d->note, sizeof d->note, "nothing bounds the loss of a row, so no noise is enough: clip first");
+    else if (follows && isinf(ll_limit_proportional(&f->channel, s->queries, s->goal)))
+        (void)snprintf(d->note, sizeof d->note,
+                       "how large the noise is follows the number of positives, and over %.0f answers that alone may "
+                       "tell too much",
+                       s->queries);
     else if (k->clip > 0 && !(f->channel.sensitivity < s->channel->sensitivity))
         (void)snprintf(d->note, sizeof d->note, "this score is clipped as far already");
     return d->note[0] != '\0';
@@ -183,7 +188,7 @@ int ll_defence_has_noise(const ll_defence_search *s, const ll_defence_kind *k)
 {
     static const double plain_clip = 0.01; /* targets have one clip: harder ones are the same again */
     int again = k->clip > plain_clip && ll_metric_takes_targets(s->scorer->computation.metric);
-    if (k->noise == LL_NOISE_PROPORTIONAL && !s->channel->is_sum)
+    if (k->noise == LL_NOISE_PROPORTIONAL && !s->channel->can_follow)
         return 0;
     return k->clip == 0 || (s->channel->has_clip && s->audit->epsilon > 0 && !again);
 }

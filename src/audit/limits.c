@@ -42,12 +42,14 @@ static double noise_bits(const ll_channel *c, double variance)
     return INFINITY;
 }
 
-/* Noise of c times the submission's spread: N/2 ln(1 + 1/(N c^2)) nats for N independent labels, whatever is asked
- * (docs/proofs/proportional.md). */
+/* Noise of c times the submission's spread: N/2 ln(1 + 1/(N c^2)) nats for N independent labels, whatever is asked, and
+ * what its size tells (docs/proofs/proportional.md). */
 static double proportional_bits(const ll_channel *c)
 {
     double rows = (double)c->rows;
-    return c->proportion > 0 ? rows / 2 * log1p(1 / (rows * c->proportion * c->proportion)) / M_LN2 : INFINITY;
+    if (!(c->proportion > 0))
+        return INFINITY;
+    return rows / 2 * log1p(1 / (rows * c->proportion * c->proportion)) / M_LN2 + c->size_bits;
 }
 
 /* A signal in an interval of length range has at most the variance of its two ends. Laplace noise also tells no more
@@ -62,9 +64,14 @@ static double ranged_noise_bits(const ll_channel *c)
     return bits;
 }
 
+int ll_limit_fails(const ll_channel *c, int follows)
+{
+    return c->fails && !(follows && c->size_bits > 0);
+}
+
 double ll_limit_bits(const ll_channel *c)
 {
-    if (c->fails) /* what noise hides, failing does not */
+    if (ll_limit_fails(c, c->proportion > 0)) /* what noise hides, failing does not */
         return answer_bits(c) * MORE;
     return fmin(answer_bits(c), ranged_noise_bits(c)) * MORE;
 }
@@ -219,8 +226,8 @@ double ll_limit_bits_of_share(const ll_channel *c, double share)
 /* 1/(2 c^2 ln 2) bits an answer is at least what proportional_bits says. */
 double ll_limit_proportional(const ll_channel *c, double queries, double share)
 {
-    double bits = (double)c->rows * ll_limit_bits_of_share(c, share);
-    return sqrt(queries / (2 * M_LN2 * bits)) * MORE;
+    double bits = (double)c->rows * ll_limit_bits_of_share(c, share) - queries * c->size_bits * MORE;
+    return bits > 0 ? sqrt(queries / (2 * M_LN2 * bits)) * MORE : INFINITY;
 }
 
 double ll_limit_gaussian_of_share(const ll_channel *c, double queries, double share)

@@ -2,6 +2,7 @@
 
 #include "audit/row_terms.h"
 #include "audit/target_reach.h"
+#include "audit/view_usefulness.h"
 #include "scorer/sensitivity.h"
 
 #include <math.h>
@@ -61,7 +62,7 @@ ll_status ll_sampling_error(double *out, const ll_channel *c, const ll_scorer *s
     double terms[MOST_CLASSES], shares[MOST_CLASSES], mean = 0, square = 0;
     ll_status status = LL_OK;
     (void)error;
-    *out = (double)NAN;
+    *out = c->is_sum ? (double)NAN : ll_view_sampling_error(c, scorer);
     if (!c->is_sum)
         return LL_OK;
     for (int i = 0; i < POINTS && status == LL_OK; i++) {
@@ -97,6 +98,9 @@ ll_status ll_middling_spread(double *out, const ll_channel *c, const ll_scorer *
     double terms[MOST_CLASSES], spans[POINTS], least = 0, most = 0, sum = 0, rows = (double)c->rows;
     ll_status status = LL_OK;
     (void)error;
+    *out = c->is_sum ? (double)NAN : ll_view_middling_spread(c, scorer);
+    if (!c->is_sum)
+        return LL_OK;
     for (int i = 0; i < POINTS && status == LL_OK; i++) {
         double low = 0;
         status = get_terms(&s, terms, point(i));

@@ -200,7 +200,7 @@ static void write_gives(char *text, size_t size, const ll_audit *a, const ll_def
 
 static void write_advice(ll_advice *out, const ll_audit_report *r, const ll_defence *d)
 {
-    *out = (ll_advice){.proved = d->proved};
+    *out = (ll_advice){.defence = d, .proved = d->proved};
     write_what(out->what, sizeof out->what, d->settings);
     write_gives(out->gives, sizeof out->gives, r->audit, d);
     ll_report_write_cost(out->cost, sizeof out->cost, r->audit, d);

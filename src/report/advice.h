@@ -12,6 +12,7 @@ typedef struct {
     char gives[LL_ADVICE_TEXT]; /* what that is good for, and whether it is proved */
     char cost[LL_ADVICE_TEXT];
     char check[LL_ADVICE_TEXT]; /* the command that checks it */
+    const ll_defence *defence;
     int proved;
 } ll_advice;
 

@@ -3,6 +3,7 @@
 #include "io/files/write_file.h"
 #include "report/advice.h"
 #include "report/audit_figures.h"
+#include "report/defence.h"
 #include "report/gnuplot.h"
 #include "report/html_text.h"
 #include "report/scorer_text.h"
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT = 700, CELL = 48 };
+enum { TEXT = 700, CELL = 48, PYTHON = 8192 };
 
 static const char head[] =
     "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -40,6 +41,9 @@ static const char head[] =
     ".todo>li{margin:.9rem 0;padding-left:.3rem}.todo p{margin:.15rem 0}.todo .cost{color:var(--soft)}\n"
     ".proved{color:var(--good)}code{display:block;font-size:.82rem;background:var(--card);border-radius:.3rem;"
     "padding:.35rem .6rem;white-space:pre-wrap;overflow-wrap:anywhere}\n"
+    "pre{font-size:.78rem;line-height:1.35;background:var(--card);border-radius:.3rem;padding:.5rem .7rem;margin:.4rem "
+    "0;"
+    "overflow-x:auto}details.how{border:0;margin:.2rem 0;padding:0}.how summary{font-size:.95rem;font-weight:400}\n"
     "details{border-top:1px solid var(--line);margin:1rem 0;padding:.4rem 0}summary{font-size:1.1rem;font-weight:600;"
     "cursor:pointer}dt{font-weight:600}dd{margin:0 0 .5rem 1rem}\n"
     "figcaption{color:var(--soft);font-size:.92rem}a{color:inherit}\n"
@@ -115,14 +119,43 @@ static void print_line(FILE *out, const char *tag, const char *kind, const char 
     (void)fprintf(out, "</%s>\n", tag);
 }
 
-static void print_advice(FILE *out, const ll_advice *advice)
+/* The release as code, folded. */
+static void print_python(FILE *out, const ll_scorer *scorer, const ll_defence *defence)
+{
+    char code[PYTHON];
+    ll_report_write_python(code, sizeof code, scorer, defence);
+    if (code[0] == '\0')
+        return;
+    (void)fputs("<details class=\"how\">\n<summary>How to do it, in Python</summary>\n<pre>", out);
+    for (char *line = code, *end; *line != '\0'; line = end + 1) { /* line ends are no text */
+        end = line + strcspn(line, "\n");
+        *end = '\0';
+        ll_report_html_text(out, line);
+        (void)fputc('\n', out);
+    }
+    (void)fputs("</pre>\n</details>\n", out);
+}
+
+static void print_advice(FILE *out, const ll_scorer *scorer, const ll_advice *advice)
 {
     (void)fputs("<li>", out);
     print_line(out, "strong", "", advice->what);
     print_line(out, "p", advice->proved ? " class=\"proved\"" : "", advice->gives);
     print_line(out, "p", " class=\"cost\"", advice->cost);
     print_line(out, "code", "", advice->check);
+    print_python(out, scorer, advice->defence);
     (void)fputs("</li>\n", out);
+}
+
+/* What costs are counted in, before the first of them. */
+static void print_unit(FILE *out, const ll_audit *a)
+{
+    if (isfinite(a->sampling_error))
+        (void)fprintf(out,
+                      "<p class=\"caption\">Costs are in sampling errors. One is %.3g here: what a middling model's "
+                      "score is off by anyway, because %ld rows are a sample. The command under each line checks "
+                      "it.</p>\n",
+                      a->sampling_error, a->rows);
 }
 
 static void print_todo(FILE *out, const ll_audit_report *r)
@@ -136,17 +169,13 @@ static void print_todo(FILE *out, const ll_audit_report *r)
                        ? "Nothing has to change for this target, as long as no more submissions are answered."
                        : "No setting is known here that keeps the target; answer fewer submissions.");
     else
-        (void)fputs("<ol class=\"todo\">\n", out);
+        print_unit(out, r->audit);
+    (void)fputs(count > 0 ? "<ol class=\"todo\">\n" : "", out);
     for (int i = 0; i < count; i++)
-        print_advice(out, advice + i);
+        print_advice(out, r->scorer, advice + i);
     (void)fputs(count > 0 ? "</ol>\n<p><strong>Always:</strong> " : "<p><strong>Always:</strong> ", out);
     ll_report_html_text(out, ll_report_always);
     (void)fputs("</p>\n", out);
-    if (isfinite(r->audit->sampling_error))
-        (void)fprintf(out,
-                      "<p class=\"caption\">A sampling error is %.3g: what a middling model's score is off by anyway, "
-                      "because the rows are a sample. The command under each line checks it.</p>\n",
-                      r->audit->sampling_error);
 }
 
 /* What was asked and what was found, in full. */

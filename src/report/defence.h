@@ -23,8 +23,9 @@ void ll_report_write_defence(char *text, size_t size, const ll_scorer *scorer, c
 /* The command that checks it; "" where there is none. */
 void ll_report_write_defence_check(char *text, size_t size, const ll_scorer *scorer, const ll_chosen_defence *chosen);
 
-/* The defence as a few lines of Python where it is normal noise on a sum over rows, in proportion or not: drawn in
- * integers, rounded; the numbers are for this scorer. "" for others. Cut to size. */
-void ll_report_write_python(char *text, size_t size, const ll_scorer *scorer, const ll_chosen_defence *chosen);
+/* A defence as a few lines of Python where it is normal noise on a sum over rows, in proportion or not, or in
+ * proportion on AUC: drawn in integers, rounded; the numbers are for this scorer. "" for others, and for NULL. Cut to
+ * size. */
+void ll_report_write_python(char *text, size_t size, const ll_scorer *scorer, const ll_defence *defence);
 
 #endif

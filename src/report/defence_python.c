@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char code[] =
+static const char samplers[] =
     "from math import ceil, isqrt\n"
     "from secrets import randbelow\n"
     "\n"
@@ -20,7 +20,7 @@ static const char code[] =
     "    k = 1\n"
     "    while randbelow(b * k) < a:\n"
     "        k += 1\n"
-    "    return k %% 2 == 1\n"
+    "    return k % 2 == 1\n"
     "\n"
     "def laplace(scale):  # an integer n with probability proportional to exp(-|n|/scale), exactly\n"
     "    while True:\n"
@@ -37,15 +37,33 @@ static const char code[] =
     "        n = laplace(scale)\n"
     "        if chance((abs(n) * scale - variance) ** 2, 2 * variance * scale**2):\n"
     "            return n\n"
-    "\n"
-    "def release(losses, labels, %s=%.4g, decimals=%d):\n"
-    "    # losses[i][k]: %s\n"
-    "    unit = 2**40  # sums of integers: no order, no rounding tells anything\n"
-    "    table = [[round(unit * float(loss)) for loss in row] for row in losses]\n"
-    "    score = lambda total: %s\n"
-    "%s"
-    "    total = sum(row[label] for row, label in zip(table, labels))\n"
-    "    return round((round(unit * score(total)) + noise) / unit, decimals)\n";
+    "\n";
+
+static const char sum_code[] = "def release(losses, labels, %s=%.4g, decimals=%d):\n"
+                               "    # losses[i][k]: %s\n"
+                               "    unit = 2**40  # sums of integers: no order, no rounding tells anything\n"
+                               "    table = [[round(unit * float(loss)) for loss in row] for row in losses]\n"
+                               "    score = lambda total: %s\n"
+                               "%s"
+                               "    total = sum(row[label] for row, label in zip(table, labels))\n"
+                               "    return round((round(unit * score(total)) + noise) / unit, decimals)\n";
+
+/* Noise that follows the number of positives (docs/proofs/proportional.md). */
+static const char area_code[] =
+    "def release(predictions, labels, c=%.4g, decimals=%d):\n"
+    "    # labels are 0 and 1, and there are both; a greater prediction says 1\n"
+    "    unit, n, ones, order = 2**40, len(labels), sum(labels), sorted(predictions)\n"
+    "    ranks = [bisect_left(order, x) + bisect_right(order, x) - n for x in predictions]  # midranks, twice, about "
+    "their mean\n"
+    "    pairs = lambda p: p * (n - p)\n"
+    "    score = lambda area: %s\n"
+    "    square = sum(r * r for r in ranks) / 4\n"
+    "    fewest = min(pairs(p) for p in (ones - 1, ones + 1) if 0 < p < n)\n"
+    "    moves = (square + min(n / 4, square / pairs(ones)) * max(0, (2 * ones - n) ** 2 - n)) ** 0.5 / fewest\n"
+    "    moves = unit * abs(score(1) - score(0)) * moves + n**0.5  # of all labels, and of rounding to the unit\n"
+    "    noise = gaussian(ceil(c * c / 4 * moves**2 * (1 + 1e-9)))\n"
+    "    area = 0.5 + sum(r for r, label in zip(ranks, labels) if label) / (2 * pairs(ones))\n"
+    "    return round((round(unit * score(area)) + noise) / unit, decimals)\n";
 
 /* Laws of noise that there is code for: the name of their size, and how noise is drawn. A label moves a sum most where
  * the others make it least: a root is steepest there, and a mean is as steep everywhere. */
@@ -137,11 +155,11 @@ static void write_released(char *text, size_t size, const char *transform)
 }
 
 /* The law of the release and its size; -1 where there is no code for it. */
-static int find_law(const ll_chosen_defence *chosen, double *size)
+static int find_law(const ll_defence *defence, double *size)
 {
     char noise[60] = "";
-    if (chosen->first != NULL)
-        find_value(noise, sizeof noise, chosen->first->settings, "noise");
+    if (defence != NULL)
+        find_value(noise, sizeof noise, defence->settings, "noise");
     for (size_t i = 0; i < sizeof laws / sizeof laws[0]; i++) {
         size_t length = strlen(laws[i].name);
         *size =
@@ -158,22 +176,46 @@ static int is_concave(const char *name, const ll_metric_info *info)
     return strcmp(info->link, "mean") == 0 || strtod(name + strcspn(name, ":") + 1, NULL) >= 1;
 }
 
-void ll_report_write_python(char *text, size_t size, const ll_scorer *scorer, const ll_chosen_defence *chosen)
+/* A number that fills its range, as AUC fills [0, 1]. */
+static void write_area(char *text, size_t size, const ll_metric_info *info)
+{
+    char *end;
+    double low = strtod(info->reach + strcspn(info->reach, "-0123456789"), &end);
+    double high = strtod(end + strcspn(end, "-0123456789"), NULL);
+    if (low == 0 && high == 1)
+        (void)snprintf(text, size, "area");
+    else
+        (void)snprintf(text, size, "%g * area + %g", high - low, low);
+}
+
+/* Ranks with noise in proportion: AUC, or what is linear in it. */
+static int is_area(const ll_metric_info *info, int law)
+{
+    return strcmp(info->link, "ranks") == 0 && law == 0;
+}
+
+void ll_report_write_python(char *text, size_t size, const ll_scorer *scorer, const ll_defence *defence)
 {
     double noise;
-    int law = find_law(chosen, &noise);
+    int law = find_law(defence, &noise);
     text[0] = '\0';
     if (law < 0)
         return;
     char own[60], released[240], losses[160];
-    find_value(own, sizeof own, chosen->first->settings, "metric"); /* probabilities in place of logits */
+    find_value(own, sizeof own, defence->settings, "metric"); /* probabilities in place of logits */
     const char *name = own[0] != '\0' ? own : ll_scorer_get(scorer, "metric");
     const ll_metric_info *info = find_metric(name);
-    if (info == NULL || info->formula != NULL || !is_concave(name, info)) /* no sum of losses */
-        return;
-    write_number(released, sizeof released, name);
+    if (info == NULL || !(is_area(info, law) || (info->formula == NULL && is_concave(name, info))))
+        return;                                                         /* neither a sum of losses nor an area */
+    int decimals = (int)fmax(0, fmin(9, ceil(-log10(defence->error)))); /* finer ones show noise only */
+    (is_area(info, law) ? write_area(released, sizeof released, info) : write_number(released, sizeof released, name));
     write_released(released, sizeof released, ll_scorer_get(scorer, "transform"));
-    write_losses(losses, sizeof losses, info, chosen->first->settings);
-    int decimals = (int)fmax(0, fmin(9, ceil(-log10(chosen->first->error)))); /* finer ones show noise only */
-    (void)snprintf(text, size, code, laws[law].size, noise, decimals, losses, released, laws[law].code);
+    write_losses(losses, sizeof losses, info, defence->settings);
+    size_t used = (size_t)snprintf(
+        text, size, "%s%s", is_area(info, law) ? "from bisect import bisect_left, bisect_right\n" : "", samplers);
+    if (is_area(info, law))
+        (void)snprintf(text + used, size - used, area_code, noise, decimals, released);
+    else
+        (void)snprintf(text + used, size - used, sum_code, laws[law].size, noise, decimals, losses, released,
+                       laws[law].code);
 }

@@ -12,7 +12,7 @@
 
 static const char *const kinds[] = {[LL_UNIQUE] = "unique", [LL_AMBIGUOUS] = "ambiguous", [LL_NONE] = "none"};
 
-enum { TEXT = 2400, OPEN_SHOWN = 5 };
+enum { TEXT = 4096, OPEN_SHOWN = 5 };
 
 /* Rows that are given a label. */
 static long count_recovered(const ll_verdict *v)
@@ -271,10 +271,10 @@ static void print_explanation(const ll_outcome *o)
 static void print_python(const ll_outcome *o, const ll_chosen_defence *chosen)
 {
     char code[TEXT];
-    ll_report_write_python(code, sizeof code, o->scorer, chosen);
+    ll_report_write_python(code, sizeof code, o->scorer, chosen->first);
     if (code[0] == '\0')
         return;
-    ll_report_paragraph(stdout, "python", "the same for a scorer that computes the losses of its rows itself:");
+    ll_report_paragraph(stdout, "python", "the same, for the program that has the labels:");
     (void)printf("\n%s", code);
 }
 
@@ -368,7 +368,7 @@ static void add_defence(ll_json *json, const ll_outcome *o, const ll_chosen_defe
     ll_report_json_add(json, "defence", ll_report_json_string(text));
     ll_report_write_defence_check(text, sizeof text, o->scorer, chosen);
     ll_report_json_add(json, "check", text[0] ? ll_report_json_string(text) : json_null());
-    ll_report_write_python(text, sizeof text, o->scorer, chosen);
+    ll_report_write_python(text, sizeof text, o->scorer, chosen->first);
     ll_report_json_add(json, "python", json_string(text)); /* its line ends are its own */
 }
 

@@ -1,6 +1,7 @@
 /* A scorer: settings by name, and what they mean together. */
 #include "scorer/scorer.h"
 
+#include "scorer/sensitivity.h"
 #include "scorer/several.h"
 
 #include <math.h>
@@ -304,13 +305,14 @@ static void join(ll_scorer *s)
     r->precision = how->precision;
 }
 
-/* A number that may be below 0 has no root; what one label can move is known of sums and counts. */
+/* A number that may be below 0 has no root; what one label can move must be known for noise that follows it. */
 static ll_status check_steps(const ll_scorer *s, ll_error *error)
 {
-    ll_view view = ll_metric_view(s->computation.metric);
-    if (ll_release_follows_spread(&s->release) && view != LL_VIEW_TERMS && view != LL_VIEW_CONFUSION)
-        return ll_fail(error, LL_DOMAIN, "noise proportional: what a label can move %s by is not known row by row",
-                       ll_metric_row(s->computation.metric)->name);
+    if (ll_release_follows_spread(&s->release)) {
+        ll_status status = ll_scorer_check_spread(s, error);
+        if (status != LL_OK)
+            return status;
+    }
     double least = 0, most = 0, scale = 1, power = 1;
     ll_metric_range(s->computation.metric, &least, &most);
     ll_release_add_steps(&s->release, &scale, &power);

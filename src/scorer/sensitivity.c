@@ -1,7 +1,9 @@
 #include "scorer/sensitivity.h"
 
 #include "metric/confusion.h"
+#include "metric/ranks.h"
 #include "metric/view.h"
+#include "scorer/area_noise.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -124,31 +126,72 @@ static double count_span(const ll_computation *how, long guessed, long rows, int
     return most;
 }
 
+double ll_scorer_count_spread(const ll_scorer *scorer, long rows, long guessed)
+{
+    const ll_computation *how = &scorer->computation;
+    double scale = 1, power = 1, slack = 0x1p-40; /* far more than the few roundings of a number of at most 1 in size */
+    ll_release_add_steps(&scorer->release, &scale, &power);
+    double one = guessed > 0 ? count_span(how, guessed, rows, 1) : 0;
+    double zero = guessed < rows ? count_span(how, guessed, rows, 0) : 0;
+    one = scale * (one + slack);
+    zero = scale * (zero + slack);
+    return sqrt((double)guessed * one * one + (double)(rows - guessed) * zero * zero) / 2 * UP;
+}
+
 static ll_status count_spread(const ll_scorer *scorer, const ll_scoring *s, double *out,
                               const ll_predictions *predictions, ll_error *error)
 {
     ll_confusion counts;
     ll_scoring any = *s;
-    ll_shape shape = {1, 1, 1};
-    ll_release_add_steps(&scorer->release, &shape.scale, &shape.power);
-    if (s->classes > 2 || s->rows > MOST_COUNTED || shape.power != 1)
-        return ll_fail(error, LL_DOMAIN,
-                       "noise in proportion: what a label can move %s is known for two classes, up to %d rows and "
-                       "without a root",
-                       ll_metric_row(s->how->metric)->name, (int)MOST_COUNTED);
     ll_status status = ll_confusion_init(&counts, s->classes, error);
     if (status == LL_OK)
         status = ll_confusion_count(&any, &counts, predictions, error);
-    if (status == LL_OK) {
-        long guessed = (long)counts.guesses[1];
-        double one = guessed > 0 ? count_span(s->how, guessed, s->rows, 1) : 0;
-        double zero = guessed < s->rows ? count_span(s->how, guessed, s->rows, 0) : 0;
-        double slack = 0x1p-40; /* far more than the few roundings of a number of at most 1 in size */
-        one = shape.scale * (one + slack);
-        zero = shape.scale * (zero + slack);
-        *out = sqrt((double)guessed * one * one + (double)(s->rows - guessed) * zero * zero) / 2 * UP;
-    }
+    if (status == LL_OK)
+        *out = ll_scorer_count_spread(scorer, s->rows, (long)counts.guesses[1]);
     ll_confusion_clear(&counts);
+    return status;
+}
+
+/* ---- ranks ---- */
+
+/* Of midranks about their mean, the mean square. Ties are counted from the top. */
+static double rank_square(const ll_ranking *r)
+{
+    double rows = (double)r->rows, sum = 0, above = 0;
+    for (long t = 0; t < r->ties; t++) {
+        double upto = (double)(r->above[2 * t] + r->above[2 * t + 1]), off = (above + upto - rows) / 2;
+        sum += (upto - above) * off * off;
+        above = upto;
+    }
+    return sum / rows * UP;
+}
+
+/* The two computed numbers are each within the error of theirs. */
+static double area_spread(const ll_scorer *scorer, const ll_scoring *s, const ll_ranking *r)
+{
+    double scale = 1, power = 1, slope = ll_view_area_slope(s->how);
+    mag_t off;
+    mag_init(off);
+    ll_release_add_steps(&scorer->release, &scale, &power);
+    ll_view_area_error(s->how, off, r->ties);
+    double each = slope * ll_area_moves(rank_square(r), r->rows, r->positives) / 2, rows = (double)r->rows;
+    double spread = scale * (each + sqrt(rows) * mag_get_d(off)) * UP;
+    mag_clear(off);
+    return spread;
+}
+
+static ll_status rank_spread(const ll_scorer *scorer, const ll_scoring *s, double *out,
+                             const ll_predictions *predictions, ll_error *error)
+{
+    ll_ranking ranking;
+    ll_status status = ll_ranking_init(s, &ranking, predictions, error);
+    if (status != LL_OK)
+        return status;
+    if (ranking.positives > 0 && ranking.positives < ranking.rows)
+        *out = area_spread(scorer, s, &ranking);
+    else
+        status = ll_fail(error, LL_DOMAIN, "the labels are all of one class: there is no spread");
+    ll_ranking_clear(&ranking);
     return status;
 }
 
@@ -177,16 +220,38 @@ static ll_status sum_spread(const ll_scorer *scorer, const ll_scoring *scoring, 
     return status;
 }
 
+/* 0: not known yet */
+static ll_status check_spread(const ll_scorer *scorer, long rows, long classes, ll_error *error)
+{
+    double scale = 1, power = 1;
+    const ll_metric *metric = scorer->computation.metric;
+    ll_release_add_steps(&scorer->release, &scale, &power);
+    ll_view view = ll_metric_view(metric);
+    if (view == LL_VIEW_TERMS)
+        return LL_OK;
+    if (view == LL_VIEW_FIT || (view == LL_VIEW_RANKS && ll_view_area_slope(&scorer->computation) == 0))
+        return ll_fail(error, LL_DOMAIN, "noise in proportion: what a label can move %s is not known",
+                       ll_metric_row(metric)->name);
+    if (classes > 2 || power != 1 || (view == LL_VIEW_CONFUSION && rows > MOST_COUNTED))
+        return ll_fail(error, LL_DOMAIN,
+                       "noise in proportion: what a label can move %s is known for two classes, up to %d rows and "
+                       "without a root",
+                       ll_metric_row(metric)->name, (int)MOST_COUNTED);
+    return LL_OK;
+}
+
+ll_status ll_scorer_check_spread(const ll_scorer *scorer, ll_error *error)
+{
+    return check_spread(scorer, scorer->rows, scorer->classes, error);
+}
+
 ll_status ll_scorer_get_spread(const ll_scorer *scorer, const ll_scoring *scoring, double *out,
                                const ll_predictions *predictions, ll_error *error)
 {
-    switch (ll_metric_view(scoring->how->metric)) {
-    case LL_VIEW_TERMS:
-        return sum_spread(scorer, scoring, out, predictions, error);
-    case LL_VIEW_CONFUSION:
-        return count_spread(scorer, scoring, out, predictions, error);
-    default:
-        return ll_fail(error, LL_DOMAIN, "noise in proportion: what a label can move %s is not known",
-                       ll_metric_row(scoring->how->metric)->name);
-    }
+    static ll_status (*const spreads[])(const ll_scorer *scorer, const ll_scoring *scoring, double *out,
+                                        const ll_predictions *predictions, ll_error *error) = {
+        [LL_VIEW_TERMS] = sum_spread, [LL_VIEW_CONFUSION] = count_spread, [LL_VIEW_RANKS] = rank_spread};
+    ll_status status = check_spread(scorer, scoring->rows, scoring->classes, error); /* others have none */
+    return status == LL_OK ? spreads[ll_metric_view(scoring->how->metric)](scorer, scoring, out, predictions, error)
+                           : status;
 }
