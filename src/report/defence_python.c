@@ -188,10 +188,16 @@ static void write_area(char *text, size_t size, const ll_metric_info *info)
         (void)snprintf(text, size, "%g * area + %g", high - low, low);
 }
 
-/* Ranks with noise in proportion: AUC, or what is linear in it. */
+/* Numbers that noise in proportion has code of their own for: of those that see ranks, only what is linear in AUC has
+ * such noise. */
+static const char *const areas[] = {"ranks"};
+
 static int is_area(const ll_metric_info *info, int law)
 {
-    return strcmp(info->link, "ranks") == 0 && law == 0;
+    int found = 0;
+    for (size_t i = 0; i < sizeof areas / sizeof areas[0]; i++)
+        found |= strcmp(info->link, areas[i]) == 0;
+    return found && law == 0;
 }
 
 void ll_report_write_python(char *text, size_t size, const ll_scorer *scorer, const ll_defence *defence)
