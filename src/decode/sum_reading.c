@@ -100,6 +100,7 @@ static void keep_margins(ll_decoder *d, const ll_reading *r, const ll_code *code
     if (!d->has_margins || arf_cmp(middle, arb_midref(m->residual)) > 0) {
         ll_code_gap(code, m->gap, 64);
         arb_mul(m->gap, m->gap, d->plan->unit, 64);
+        arb_abs(m->gap, m->gap);
         arb_set(m->noise, r->noise);
         arb_get_rad_arb(m->rounding, r->deviation);
         arb_add(m->rounding, m->rounding, r->rounding, 64);

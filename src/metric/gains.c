@@ -118,6 +118,28 @@ static ll_status gain_discounted(const ll_metric *loss, const ll_arithmetic *a, 
     return LL_OK;
 }
 
+/* ---- one class against the others ---- */
+
+int ll_metric_match_side(const ll_metric *loss, long classes)
+{
+    return loss->row->match_side != NULL ? loss->row->match_side(loss, classes) : 0;
+}
+
+/* The others share the worst rank, or the mean of all places but the first. */
+static int above_others(const ll_metric *loss, long classes)
+{
+    (void)loss;
+    (void)classes;
+    return 1;
+}
+
+/* The K highest are the class alone, or all but it; else the order of equal scores decides. */
+static int alone(const ll_metric *loss, long classes)
+{
+    long cut = cut_of(loss, classes);
+    return cut == 1 ? 1 : cut == classes - 1 ? -1 : 0;
+}
+
 /* ---- hinge ---- */
 
 /* max(0, 1 - x) of label 1, max(0, 1 + x) of label 0. scikit-learn's hinge_loss is this where both classes occur;
@@ -222,12 +244,15 @@ static int is_cut(const ll_exact *k)
 #define CUT .takes = LL_PARAMETER_NUMBER, .allows = is_cut, .range = "a whole number from 1 to 2^20"
 
 const ll_metric_row_kind ll_metric_gain_rows[] = {
-    {GAIN("top-k:K", "[rank <= K]", "share of rows whose true class is among the K highest scores", gain_top), CUT},
-    {GAIN("mrr", "1 / rank", "mean reciprocal rank of the true class, equal scores at their worst", gain_reciprocal)},
-    {GAIN("map:K", "1 / rank, 0 beyond K", "mean average precision at K of one true class", gain_reciprocal), CUT},
+    {GAIN("top-k:K", "[rank <= K]", "share of rows whose true class is among the K highest scores", gain_top), CUT,
+     .match_side = alone},
+    {GAIN("mrr", "1 / rank", "mean reciprocal rank of the true class, equal scores at their worst", gain_reciprocal),
+     .match_side = above_others},
+    {GAIN("map:K", "1 / rank, 0 beyond K", "mean average precision at K of one true class", gain_reciprocal), CUT,
+     .match_side = above_others},
     {GAIN("ndcg:K", "1 / log2(1 + rank), 0 beyond K",
           "normalised discounted gain at K of one true class, ties averaged", gain_discounted),
-     CUT},
+     CUT, .match_side = above_others},
     {
         .info = {.name = "hinge",
                  .input = "number",

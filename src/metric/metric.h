@@ -76,6 +76,9 @@ ll_form ll_metric_form(const ll_metric *loss); /* its form with K > 2; LL_FORM_B
 int ll_metric_is_sum(const ll_metric *loss);   /* lp: the sum, not the mean, then the P-th root */
 ll_kernel ll_metric_kernel(const ll_metric *loss);
 int ll_metric_counts(const ll_metric *loss);  /* its terms count rows: 1 those that match, -1 those that miss; else 0 */
+/* Gains of ranks: 1 where all classes but one have the same gain when its score is above theirs, which are equal; -1
+ * where they have when it is below; 0: neither. */
+int ll_metric_match_side(const ll_metric *loss, long classes);
 int ll_metric_is_gain(const ll_metric *loss); /* is a higher number better? */
 /* Does a row of weight 0 add the same bits whatever its label, in every arithmetic? */
 int ll_metric_is_symmetric(const ll_metric *loss);

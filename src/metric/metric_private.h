@@ -69,6 +69,7 @@ typedef struct {
     /* Gains of ranks, and the hinge: s(label, row) in any arithmetic; then there are no expressions. */
     ll_status (*gain)(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *row, long columns,
                       long label);
+    int (*match_side)(const ll_metric *loss, long classes); /* ll_metric_match_side; NULL: 0 */
     /* Numeric targets: s(y, x) for the target of that label, in any arithmetic; then there are no expressions. */
     ll_status (*term)(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *x, long label);
 } ll_metric_row_kind;

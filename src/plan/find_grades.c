@@ -15,7 +15,7 @@ ll_status ll_plan_check_targets(const ll_plan *plan, ll_error *error)
     const ll_code_row *code = ll_code_find(plan->code_name);
     int takes = ll_metric_takes_targets(metric), graded = code != NULL && code->is_graded;
     int unplanned = takes ? !ll_metric_is_square(metric) && !ll_metric_is_lines(metric)
-                          : ll_metric_form(metric) == LL_FORM_RANK && ll_metric_view(metric) == LL_VIEW_TERMS;
+                          : ll_metric_form(metric) == LL_FORM_RANK && ll_metric_match_side(metric, plan->classes) == 0;
     if (unplanned)
         return ll_fail(error, LL_DOMAIN, "no attack is planned for %s, which does not make it safe",
                        ll_plan_metric_name(plan));

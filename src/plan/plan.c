@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const ll_writer *const writers[] = {&ll_writer_labels, &ll_writer_ranks,     &ll_writer_signs,
-                                           &ll_writer_levels, &ll_writer_exponents, &ll_writer_primes,
-                                           &ll_writer_logits, &ll_writer_inverse,   &ll_writer_floats};
+static const ll_writer *const writers[] = {
+    &ll_writer_labels,    &ll_writer_one_hot, &ll_writer_ranks,  &ll_writer_signs,   &ll_writer_levels,
+    &ll_writer_exponents, &ll_writer_primes,  &ll_writer_logits, &ll_writer_inverse, &ll_writer_floats};
 
 /* Some forty numbers of the size of a score are alive at once; 5 bytes for each bit. */
 #define BYTES_A_BIT 5.0
@@ -384,14 +384,15 @@ static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *e
     if (status != LL_OK)
         return status;
     set_noise(plan);
-    if (!ll_plan_takes_labels(plan) && is_for_labels(plan->code_name))
+    int asks_labels = ll_plan_takes_labels(plan) || ll_metric_match_side(plan->scoring.how->metric, plan->classes) != 0;
+    if (!asks_labels && is_for_labels(plan->code_name))
         return ll_fail(error, LL_DOMAIN, "the code %s is for losses that take labels; %s takes a %s", plan->code_name,
                        ll_plan_metric_name(plan), ll_metric_row(plan->scoring.how->metric)->input);
     if (ll_code_name_is_ranked(plan->code_name))
         status = ll_plan_find_ranks(plan, block, error);
     else if (ll_code_find(plan->code_name) != NULL && ll_code_find(plan->code_name)->is_ordered)
         status = ll_plan_find_ordered(plan, block, error);
-    else if (ll_plan_takes_labels(plan))
+    else if (asks_labels)
         status = plan_labels(plan, block, error);
     else
         status = block > 0               ? ll_plan_try_block(plan, block, error)

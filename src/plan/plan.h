@@ -130,7 +130,7 @@ LL_CHECK ll_status ll_plan_find_ranks(ll_plan *plan, long block, ll_error *error
 /* The same for ordered classes, whose labels cost by their distance from the predicted one (find_ordered.c). */
 LL_CHECK ll_status ll_plan_find_ordered(ll_plan *plan, long block, ll_error *error);
 
-extern const ll_writer ll_writer_levels, ll_writer_labels, ll_writer_signs, ll_writer_ranks;
+extern const ll_writer ll_writer_levels, ll_writer_labels, ll_writer_signs, ll_writer_ranks, ll_writer_one_hot;
 /* LL_DOMAIN where the code is not for this scorer, because just one of them knows rows that may be absent, or the
  * metric, its classes or the guarantee have no plan for such rows (check_part.c). */
 LL_CHECK ll_status ll_plan_check_part(const ll_plan *plan, ll_error *error);

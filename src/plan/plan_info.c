@@ -40,7 +40,7 @@ void(ll_plan_get_info)(const ll_plan *plan, ll_plan_info *out, size_t size)
     };
     arf_t unit;
     arf_init(unit);
-    arb_get_ubound_arf(unit, plan->unit, 53);
+    arb_get_abs_ubound_arf(unit, plan->unit, 53);
     fmpz_t exponent;
     fmpz_init(exponent);
     arf_frexp(unit, exponent, unit);

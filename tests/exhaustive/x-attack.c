@@ -284,7 +284,7 @@ static void run_size(const world_list *metrics, const world_list *codes, int *me
 }
 
 /* Metrics of counts and ranks have one code that serves: x-counts.c tries them all. Of some errors of numeric targets
- * none does. */
+ * none does; gains need three classes, and x-counts.c tries them too. */
 static int is_elsewhere(const char *name)
 {
     static const char *const unplanned[] = {"mape", "msle",  "quantile:0.75", "top-k:1", "top-k:2",

@@ -264,6 +264,18 @@ static int run_ordered(const char *metric)
     return made;
 }
 
+/* Gains of ranks, asked like labels. */
+static int run_gains(void)
+{
+    static const char *const names[] = {"mrr", "map:2", "ndcg:2", "ndcg:9", "top-k:1", "top-k:2"};
+    int made = 1;
+    for (long i = 0; i < WORLDS_COUNT(names); i++)
+        for (long h = 0; h < 3; h++)
+            for (long rows = 1; rows <= 4; rows++)
+                made &= run(names[i], NULL, settings[h], rows, 3, "");
+    return made;
+}
+
 static void every_metric(void **state)
 {
     (void)state;
@@ -278,6 +290,7 @@ static void every_metric(void **state)
             fail_msg("no plan was made with %s: nothing was tried", name);
     }
     assert_true(run_code("auc", "ranks") && run_code("gini", "ranks"));
+    assert_true(run_gains());
     assert_true(run_ordered("quadratic-kappa") && run_ordered("linear-kappa"));
     print_message(
         "%ld plans, %ld attacks, %ld unique, %ld open, %ld with more candidates than there are, %ld without a "

@@ -53,6 +53,7 @@ static const sample samples[] = {
     {"log-loss", "detecting", "fp64", "0.0005", 40, 3, 0},
     {"log-loss", "detecting:odd", "fp64", "0.0005", 60, 2, 37}, /* whose last block has fewer kinds of rows */
     {"log-loss", "detecting:odd", "fp64", "0.005", 50, 2, 20},
+    {"mrr", "detecting", "fp64", "0.001", 20, 4, 0},
 };
 
 #define SAMPLES ((long)(sizeof samples / sizeof samples[0]))
