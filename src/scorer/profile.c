@@ -239,6 +239,20 @@ static const profile profiles[] = {
      .texts[LL_SET_SUM_ARITHMETIC] = "fp64",
      .texts[LL_SET_LOSS_ARITHMETIC] = "rows",
      .texts[LL_SET_SUM] = "naive"},
+    /* src/metric/elementwise_metric.cu: p > 0.5 is class 1, misses summed in double; src/metric/auc.cc: trapezoids of
+     * counts over the pairs. Labels of one class alone get 0.5 there with a warning; the library refuses them. Its map
+     * and ndcg take equal scores in the order of their rows, which no metric here does. */
+    {{"xgboost/error", "XGBoost 1.7.4", "eval_metric error: the share of wrong labels, predictions 0 and 1"},
+     .texts[LL_SET_COLUMNS] = "1",
+     .texts[LL_SET_METRIC] = "zero-one",
+     .texts[LL_SET_ARITHMETIC] = "fp32",
+     .texts[LL_SET_SUM_ARITHMETIC] = "fp64",
+     .texts[LL_SET_SUM] = "naive"},
+    {{"xgboost/auc", "XGBoost 1.7.4", "eval_metric auc of two classes: ties count one half"},
+     .texts[LL_SET_COLUMNS] = "1",
+     .texts[LL_SET_METRIC] = "auc",
+     .texts[LL_SET_ARITHMETIC] = "fp32",
+     .texts[LL_SET_SUM] = "naive"},
     /* src/metric/binary_metric.hpp, meta.h: -log of p or 1-p in double where above kEpsilon = 1e-15f, else of it. */
     {{"lightgbm/binary_logloss", "", "metric binary_logloss: p and 1-p in float64, each at least 1e-15f"},
      .texts[LL_SET_COLUMNS] = "1",

@@ -1,4 +1,4 @@
-"""XGBoost's eval_metric logloss lies inside the interval of its profile.
+"""XGBoost's eval_metric logloss, error and auc lie inside the intervals of their profiles.
 
 The probabilities themselves are its predictions: base_margin with the identity link (reg:squarederror) and no trees. The
 evaluation's text has 17 decimals, so it names the double up to 1e-17. Two threads sum one vector of five.
@@ -15,12 +15,12 @@ from vectors import MULTIPLIER, U32, Count, generator, labels, probabilities, si
 COUNT = int(2000 * MULTIPLIER)
 
 
-def make_booster(threads, shape):
-    return xgboost.Booster({"objective": "reg:squarederror", "eval_metric": "logloss", "base_score": 0,
+def make_booster(threads, shape, metric="logloss"):
+    return xgboost.Booster({"objective": "reg:squarederror", "eval_metric": metric, "base_score": 0,
                             "nthread": threads}, [shape])
 
 
-def real_logloss(booster, p, y):
+def real_value(booster, p, y):
     data = xgboost.DMatrix(np.zeros((len(p), 1)), label=y, nthread=1)
     data.set_base_margin(p)
     return float(booster.eval(data).rsplit(":", 1)[1])
@@ -36,9 +36,29 @@ def main():
     for i in range(COUNT):
         n = size(rng, i)
         p, y = probabilities(rng, n, i % 5).astype(np.float32), labels(rng, n, 2)
-        real = real_logloss(boosters[i % 10 in (3, 7)], p, y)
+        real = real_value(boosters[i % 10 in (3, 7)], p, y)
         count.check(score(ours, y, p), real, width(real, n, n - 1, 8, term_unit=U32), (i, n), slack=1e-17)
-    return 0 if count.report(COUNT) else 1
+    good = count.report(COUNT)
+    good &= compare("error", shape, lambda rng, n, i: rng.integers(0, 2, n).astype(np.float32))
+    good &= compare("auc", shape, lambda rng, n, i: numbers(rng, n, i))
+    return 0 if good else 1
+
+
+def numbers(rng, n, style):
+    """Distinct, many ties, signed zeros and sizes."""
+    return (rng.random(n), rng.integers(0, 4, n), rng.choice([-0.0, 0.0, 1e-30, 1e30, -1e30, 0.5], n))[style % 3].astype(np.float32)
+
+
+def compare(metric, shape, make):
+    rng, count = generator(metric), Count(metric)
+    booster, ours = make_booster(1, shape, metric), scorer(f"xgboost/{metric}")
+    for i in range(COUNT // 2):
+        n = max(2, min(size(rng, i), 5000))
+        y = labels(rng, n, 2)
+        y[:2] = [0, 1]  # one class alone has no AUC
+        p = make(rng, n, i)
+        count.check(score(ours, y, p), real_value(booster, p, y), 4e-12, (i, n), slack=1e-15)
+    return count.report(COUNT // 2)
 
 
 if __name__ == "__main__":
