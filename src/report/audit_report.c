@@ -171,20 +171,29 @@ static void print_defences(const ll_audit *a)
 
 /* ------------------------------------------------------------------ text */
 
-static void print_bound(const ll_audit *a)
+static void write_bound(char *text, size_t size, const ll_audit *a)
 {
-    char text[TEXT], bits[CELL], fixed[CELL], least[CELL], least_fixed[CELL];
+    char bits[CELL], fixed[CELL], least[CELL], least_fixed[CELL];
     const ll_audit_bound *b = a->bound;
     ll_report_write_number(bits, sizeof bits, b->bits_per_query, 4);
     ll_report_write_number(fixed, sizeof fixed, b->bits_per_query_fixed, 4);
     ll_report_write_number(least, sizeof least, b->min_queries, 6);
     ll_report_write_number(least_fixed, sizeof least_fixed, b->min_queries_fixed, 6);
     (void)snprintf(
-        text, sizeof text,
+        text, size,
         "one answer tells at most %s bits of the %.0f that the labels have, %s where all submissions are fixed "
         "beforehand: all labels take at least %s submissions, %s fixed ones. Within the limit nobody can expect "
         "more than %.2f%% right. All this for %s.",
         bits, b->label_bits, fixed, least, least_fixed, 100 * b->max_share, a->assumptions);
+}
+
+static void print_bound(const ll_audit *a)
+{
+    char text[TEXT] =
+        "nothing bounds what one answer tells: its digits have no end, or how many there are is not known";
+    const ll_audit_bound *b = a->bound;
+    if (isfinite(b->bits_per_query) || b->max_share < 1)
+        write_bound(text, sizeof text, a);
     ll_report_paragraph(stdout, "bound", text);
     if (isfinite(b->epsilon))
         ll_report_field(stdout, "privacy", "all answers together are label-private with epsilon %.3g%s", b->epsilon,
