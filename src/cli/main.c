@@ -95,6 +95,9 @@ static ll_exit dispatch(int argc, char **argv)
     return refuse_command(name);
 }
 
+/* Why a write failed is known at the last flush only: so most output is written by that. */
+static char output[1 << 16];
+
 /* A full disk or a closed pipe may show only now. */
 static ll_exit close_output(ll_exit status)
 {
@@ -127,6 +130,8 @@ static void fill_descriptors(void)
 int main(int argc, char **argv)
 {
     fill_descriptors();
+    if (!isatty(STDOUT_FILENO))
+        (void)setvbuf(stdout, output, _IOFBF, sizeof output);
     argp_err_exit_status = LL_EXIT_REFUSED;
     ll_cli_catch_signals();
     return (int)close_output(dispatch(argc, argv));
