@@ -606,7 +606,8 @@ LL_API double ll_bound_counting_share(double values, double queries, long rows);
 /* Scores of the same rows under predictions that nobody designed: an honest model's, or one model's epoch by epoch. */
 typedef struct ll_evidence ll_evidence;
 
-/* scorer->rows and scorer->classes must be set. LL_DOMAIN for unbounded noise and the Ladder: nothing can be excluded.
+/* scorer->rows and scorer->classes must be set; where an answer has several numbers, all of them count. LL_DOMAIN for
+ * unbounded noise and the Ladder: nothing can be excluded.
  */
 LL_API LL_CHECK ll_status ll_evidence_create(ll_evidence **out, const ll_scorer *scorer, ll_error *error);
 LL_API void ll_evidence_destroy(ll_evidence *evidence);
@@ -621,7 +622,8 @@ typedef enum {
     LL_METHOD_EXHAUSTIVE, /* every labelling is looked at */
     LL_METHOD_MEET,       /* meet in the middle: every labelling that fits is found */
     LL_METHOD_LATTICE,    /* lattice reduction and enumeration: all that fit where it ends, else one that is likely */
-    LL_METHOD_LINEAR      /* as many scores as rows: linear algebra, proved */
+    LL_METHOD_LINEAR,     /* as many scores as rows: linear algebra, proved */
+    LL_METHOD_STATES      /* counts and ranks of two classes: labellings are counted by the sums that decide */
 } ll_method;
 
 typedef struct {

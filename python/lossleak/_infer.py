@@ -15,7 +15,7 @@ from ._result import Record, Result, fields, number
 from ._scorer import Scorer, Setting
 
 _METHODS = {"auto": lib.LL_METHOD_AUTO, "exhaustive": lib.LL_METHOD_EXHAUSTIVE, "meet": lib.LL_METHOD_MEET,
-            "lattice": lib.LL_METHOD_LATTICE, "linear": lib.LL_METHOD_LINEAR}
+            "lattice": lib.LL_METHOD_LATTICE, "linear": lib.LL_METHOD_LINEAR, "states": lib.LL_METHOD_STATES}
 _METHOD_NAMES = {method: name for name, method in _METHODS.items()}
 
 
@@ -77,9 +77,9 @@ def _inference_data(i: Any, seconds: Record) -> Dict[str, Any]:
             "labellings": kept.tolist(), "score_bits": i.score_bits, "seconds": seconds}
 
 
-def _sets(predictions: Any, scores: Any) -> "tuple[List[Any], List[Any]]":
-    """One set and its score, or as many sets as scores."""
-    if isinstance(scores, (str, bytes)) or np.ndim(scores) == 0:
+def _sets(predictions: Any, scores: Any, several: bool) -> "tuple[List[Any], List[Any]]":
+    """One set and its score, which may be several numbers, or as many sets as scores."""
+    if isinstance(scores, (str, bytes)) or np.ndim(scores) == 0 or (several and np.ndim(scores) == 1 and np.ndim(predictions) == 1):
         return [predictions], [scores]
     scores = list(scores)
     sets = list(predictions)
@@ -95,7 +95,8 @@ def infer(predictions: Any, scores: Any, metric: Any = None, *, method: str = "a
     """The labels behind the scores of predictions that nobody designed: an honest model's, or those of one model after every epoch.
 
     ``predictions`` is an array and ``scores`` its score, or there are as many arrays as scores. Give scores with every digit that
-    was released, and say how they were rounded (``decimals``, ``digits``).
+    was released, and say how they were rounded (``decimals``, ``digits``). Several numbers of one model (``also=["f1", ...]``) are
+    the list of them, or their text with blanks between.
 
     >>> import lossleak as ll
     >>> p = [0.91, 0.13, 0.47, 0.74]
@@ -105,7 +106,7 @@ def infer(predictions: Any, scores: Any, metric: Any = None, *, method: str = "a
     """
     if method not in _METHODS:
         raise Error(f"method {method}: no such method; accepted: {'|'.join(_METHODS)}")
-    sets, answers = _sets(predictions, scores)
+    sets, answers = _sets(predictions, scores, "also" in settings)
     stop, started = Stop(), time.monotonic()
     sources = [Predictions(values, f"predictions[{place}]" if len(sets) > 1 else "predictions", stop)
                for place, values in enumerate(sets)]

@@ -219,20 +219,25 @@ static void sum_of(const ll_evidence *e, const ll_observation *o, arb_t out, con
     mag_clear(part);
 }
 
-int ll_evidence_explains(const ll_evidence *e, const int32_t *labels)
+int ll_evidence_explains_one(const ll_evidence *e, const ll_observation *o, const int32_t *labels)
 {
     arb_t sum;
+    for (long i = 0; i < e->rows; i++)
+        if (!o->allowed[i * e->classes + labels[i]])
+            return 0;
     arb_init(sum);
-    int explains = 1;
-    for (long q = 0; q < e->count && explains; q++) {
-        for (long i = 0; i < e->rows && explains; i++)
-            explains = e->observations[q].allowed[i * e->classes + labels[i]];
-        if (explains)
-            sum_of(e, e->observations + q, sum, labels);
-        explains = explains && arb_overlaps(sum, e->observations[q].sum);
-    }
+    sum_of(e, o, sum, labels);
+    int explains = arb_overlaps(sum, o->sum);
     arb_clear(sum);
     return explains;
+}
+
+int ll_evidence_explains(const ll_evidence *e, const int32_t *labels)
+{
+    for (long q = 0; q < e->count; q++)
+        if (!ll_evidence_explains_one(e, e->observations + q, labels))
+            return 0;
+    return 1;
 }
 
 void ll_evidence_margins(const ll_evidence *e, arb_t noise, arb_t rounding, arb_t residual, const int32_t *labels)

@@ -1,5 +1,7 @@
 /* Collecting scores: what every label of every row would add, in the scorer's own arithmetic. */
 #include "infer/evidence.h"
+
+#include "scorer/reading.h"
 #include "scorer/several.h"
 
 #include <stdlib.h>
@@ -25,13 +27,26 @@ static ll_status check_scorer(const ll_evidence *e, ll_error *error)
     return LL_OK;
 }
 
+/* One for each number of an answer, where there are several. */
+static ll_status make_parts(ll_evidence *e, ll_error *error)
+{
+    long count = ll_scorer_count_numbers(e->scorer);
+    ll_status status = LL_OK;
+    if (count < 2)
+        return LL_OK;
+    e->parts = calloc((size_t)count, sizeof(ll_evidence *));
+    if (e->parts == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for %ld numbers", count);
+    for (; e->part_count < count && status == LL_OK; e->part_count += status == LL_OK)
+        status = ll_evidence_create(&e->parts[e->part_count], ll_scorer_get_number(e->scorer, e->part_count), error);
+    return status;
+}
+
 ll_status ll_evidence_create(ll_evidence **out, const ll_scorer *scorer, ll_error *error)
 {
     ll_status status = ll_scorer_need(scorer, error);
     if (status == LL_OK)
         status = ll_scorer_need_whole(scorer, "inference", error);
-    if (status == LL_OK)
-        status = ll_scorer_need_one(scorer, "inference", error);
     if (status != LL_OK)
         return status;
     ll_evidence *e = calloc(1, sizeof *e);
@@ -42,6 +57,8 @@ ll_status ll_evidence_create(ll_evidence **out, const ll_scorer *scorer, ll_erro
     e->classes = scorer->classes;
     e->scoring = (ll_scoring){.how = &scorer->computation, .rows = e->rows, .classes = e->classes};
     status = check_scorer(e, error);
+    if (status == LL_OK)
+        status = make_parts(e, error);
     if (status != LL_OK)
         ll_evidence_destroy(e);
     else
@@ -66,6 +83,9 @@ void ll_evidence_destroy(ll_evidence *e)
         return;
     for (long q = 0; q < e->count; q++)
         clear_observation(e->observations + q, e->rows * e->classes);
+    for (long p = 0; p < e->part_count; p++)
+        ll_evidence_destroy(e->parts[p]);
+    free(e->parts);
     free(e->observations);
     ll_scorer_leave(e->scorer);
     free(e);
@@ -171,8 +191,28 @@ static int make_room(ll_evidence *e)
     return 1;
 }
 
+/* Every number reads its own part of the predictions. */
+static ll_status add_parts(ll_evidence *e, const ll_predictions *predictions, const char *score, ll_error *error)
+{
+    ll_answer answer;
+    ll_status status = ll_answer_split(&answer, e->scorer, score, error);
+    if (status != LL_OK)
+        return status;
+    for (long p = 0; p < e->part_count && status == LL_OK; p++) {
+        ll_reading_view view;
+        ll_predictions read;
+        ll_reading_view_init(&view, &read, e->parts[p]->scorer, predictions);
+        status = ll_evidence_add(e->parts[p], &read, answer.texts[p], error);
+        ll_reading_view_clear(&view);
+    }
+    ll_answer_clear(&answer);
+    return status;
+}
+
 ll_status ll_evidence_add(ll_evidence *e, const ll_predictions *predictions, const char *score, ll_error *error)
 {
+    if (e->part_count > 0)
+        return add_parts(e, predictions, score, error);
     long cells = e->rows * e->classes;
     ll_status status = check_shape(e, predictions, error);
     if (status != LL_OK)

@@ -24,16 +24,23 @@ struct ll_evidence {
     long rows, classes;
     ll_observation *observations;
     long count, room;
+    ll_evidence **parts; /* of several numbers in one answer: each with its own scores, and none here */
+    long part_count;
 };
 
 /* The sum of terms that a released score stands for. LL_DOMAIN for text that is no finite number. */
 LL_CHECK ll_status ll_evidence_read_score(const ll_evidence *evidence, arb_t sum, arb_t noise, const char *text,
                                           ll_error *error);
 
-/* Metrics of counts and ranks (infer_views.c): one score with its predictions, and the labels behind all of them. */
+/* Metrics of counts and ranks (infer_views.c): one score with its predictions. */
 LL_CHECK ll_status ll_evidence_read_view(const ll_evidence *evidence, ll_observation *out,
                                          const ll_predictions *predictions, const char *score, ll_error *error);
-LL_CHECK ll_status ll_evidence_infer_views(const ll_evidence *evidence, ll_inference *out, ll_method method,
+/* Can the program's number of these labels be the one that was read? Labels without a number cannot. */
+LL_CHECK ll_status ll_evidence_explains_view(const ll_evidence *evidence, const ll_observation *observation,
+                                             const int32_t *labels, int *fits, ll_error *error);
+
+/* Several numbers, or such metrics: the labels behind all of them (infer_joint.c). */
+LL_CHECK ll_status ll_evidence_infer_joint(const ll_evidence *evidence, ll_inference *out, ll_method method,
                                            const ll_budget *budget, ll_error *error);
 
 /* The equations in integers. Every labelling that explains the scores fits them. LL_UNABLE where weights are too large
@@ -43,6 +50,8 @@ LL_CHECK ll_status ll_evidence_equations(const ll_evidence *evidence, ll_linear 
 /* Does a labelling explain every score? Its own terms decide, so this is sharper than the equations, whose tolerance
  * holds for all labellings. */
 int ll_evidence_explains(const ll_evidence *evidence, const int32_t *labels);
+/* The same of one score. */
+int ll_evidence_explains_one(const ll_evidence *evidence, const ll_observation *observation, const int32_t *labels);
 
 /* |released score - that of the labels|, as N * score, and how far off it may be by the scorer's own rounding; of the
  * score where they are closest. */

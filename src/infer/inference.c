@@ -364,6 +364,54 @@ static ll_status begin(job *j)
     return LL_OK;
 }
 
+/* Are there scores, and were they released as the scorer says? */
+static ll_status check(const ll_evidence *e, ll_error *error)
+{
+    ll_status status = LL_OK;
+    for (long p = 0; p < e->part_count && status == LL_OK; p++)
+        status = check(e->parts[p], error);
+    if (e->part_count > 0)
+        return status;
+    if (e->count == 0)
+        return ll_fail(error, LL_DOMAIN, "no score: there is nothing to infer from");
+    return ll_release_check_texts(&e->scorer->release, &e->texts, error);
+}
+
+/* Is every number a sum of terms? */
+static int is_equations(const ll_evidence *e)
+{
+    for (long p = 0; p < e->part_count; p++)
+        if (!is_equations(e->parts[p]))
+            return 0;
+    return e->part_count > 0 || ll_metric_view(e->scoring.how->metric) == LL_VIEW_TERMS;
+}
+
+/* Equations know nothing of told class counts: of a few rows, labellings are walked through instead. */
+static int is_joint(const ll_evidence *e, ll_method method)
+{
+    enum { FEW = 24 };
+    int open = method == LL_METHOD_AUTO || method == LL_METHOD_STATES;
+    return !is_equations(e) || (e->scorer->counts != NULL && e->rows <= FEW && open);
+}
+
+/* The scores of all parts as those of one. */
+static ll_status infer_flat(const ll_evidence *e, ll_inference *out, ll_method method, const ll_budget *budget,
+                            ll_error *error)
+{
+    ll_evidence flat = *e->parts[0];
+    for (long p = 1; p < e->part_count; p++)
+        flat.count += e->parts[p]->count;
+    flat.observations = malloc(sizeof *flat.observations * (size_t)flat.count);
+    if (flat.observations == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for %ld scores", flat.count);
+    for (long p = 0, at = 0; p < e->part_count; at += e->parts[p++]->count)
+        memcpy(flat.observations + at, e->parts[p]->observations,
+               sizeof *flat.observations * (size_t)e->parts[p]->count);
+    ll_status status = ll_evidence_infer(&flat, out, method, budget, error);
+    free(flat.observations);
+    return status;
+}
+
 ll_status ll_evidence_infer(const ll_evidence *evidence, ll_inference *out, ll_method method, const ll_budget *budget,
                             ll_error *error)
 {
@@ -374,11 +422,11 @@ ll_status ll_evidence_infer(const ll_evidence *evidence, ll_inference *out, ll_m
              .threads = ll_budget_threads(budget) > 0 ? ll_budget_threads(budget) : omp_get_max_threads(),
              .out = &inference,
              .error = error};
-    if (evidence->count == 0)
-        return ll_fail(error, LL_DOMAIN, "no score: there is nothing to infer from");
-    ll_status status = ll_release_check_texts(&evidence->scorer->release, &evidence->texts, error);
-    if (status == LL_OK && ll_metric_view(evidence->scoring.how->metric) != LL_VIEW_TERMS)
-        return ll_evidence_infer_views(evidence, out, method, budget, error);
+    ll_status status = check(evidence, error);
+    if (status == LL_OK && is_joint(evidence, method))
+        return ll_evidence_infer_joint(evidence, out, method, budget, error);
+    if (status == LL_OK && evidence->part_count > 0)
+        return infer_flat(evidence, out, method, budget, error);
     if (status == LL_OK)
         status = ll_evidence_equations(evidence, &j.system, error);
     if (status != LL_OK)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const ll_report_methods[] = {"auto", "exhaustive", "meet", "lattice", "linear", NULL};
+const char *const ll_report_methods[] = {"auto", "exhaustive", "meet", "lattice", "linear", "states", NULL};
 
 enum { TEXT = 2400, OPEN_SHOWN = 5 };
 

@@ -17,7 +17,7 @@ ll_status ll_reading_find(ll_reading_kind *out, const ll_metric *first, const ll
     *out = LL_READ_ALL;
     if (is_ranking(first) == is_ranking(metric) && from == to)
         return LL_OK;
-    int of_rows = from == LL_INPUT_PROBABILITY || from == LL_INPUT_LOGIT;
+    int of_rows = from == LL_INPUT_PROBABILITY || from == LL_INPUT_LOGIT || is_ranking(first);
     if (!targets && to == LL_INPUT_LABEL && of_rows) {
         *out = from == LL_INPUT_LOGIT ? LL_READ_CLASS_OF_LOGITS : LL_READ_CLASS;
         return LL_OK;

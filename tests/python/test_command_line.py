@@ -85,6 +85,16 @@ def test_infer(command):
             assert np.all((found.labels == labels) | (found.labels < 0)) or found.guarantee == "likely"
 
 
+def test_infer_several(command):
+    p, truth = np.array([0.9, 0.8, 0.7, 0.55, 0.45, 0.4, 0.3, 0.2, 0.1, 0.05]), np.array([1, 1, 0, 1, 1, 0, 0, 0, 0, 0])
+    settings = dict(metric="auc", arithmetic="fp64", decimals=4)
+    found = ll.infer(p, ["0.9167", "0.7500", "0.8000"], also=["f1", "accuracy"], **settings)
+    shown = command("infer", predictions=p, score="0.9167 0.7500 0.8000", also=["f1", "accuracy"], **settings)
+    compare(found.to_dict(), shown)
+    assert found.count == 2 and found.method == "states"
+    assert np.all((found.labels == truth) | (found.labels < 0)) and found.certain == 6
+
+
 def test_separate(command):
     p = np.array([0.9, 0.2, 0.6, 0.35])
     for settings in (dict(metric="squared"), dict(scorer="sklearn-1.2/log_loss", noise="bounded:1e-3"),

@@ -38,10 +38,15 @@ static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "What it works on:", 1},
     {"predictions", 'p', "FILE", 0,
      "Predictions that were scored, as for lossleak score; once for every score, all of the same rows", 1},
-    {"score", KEY_SCORE, "X", 0, "The score of the predictions, every digit that was released; in the same order", 1},
+    {"score", KEY_SCORE, "X", 0,
+     "The score of the predictions, every digit that was released; in the same order. With --also all its numbers, "
+     "quoted, with blanks between",
+     1},
     {"scores", KEY_SCORES, "FILE", 0, "The scores from a file instead: one a line in the same order; - is stdin", 1},
     {"method", KEY_METHOD, "NAME", 0,
-     "exhaustive, meet (in the middle), lattice (several scores), linear (as many scores as rows), or auto", 1},
+     "exhaustive, meet (in the middle), lattice (several scores), linear (as many scores as rows), states (counts and "
+     "ranks of two classes), or auto",
+     1},
     {"out", 'o', "FILE", 0, "Write the labels recovered: CSV `row,label', an open row has an empty label", 1},
     {0}};
 
@@ -57,10 +62,23 @@ static error_t add_text(options *o, texts *list, const char *text)
     return 0;
 }
 
-/* Every score must be one finite number. */
+/* Of the first number that is none, else of the last. */
+static ll_io_number_kind scan_numbers(const char *value)
+{
+    ll_io_number_kind kind = LL_IO_NO_NUMBER;
+    do {
+        size_t length = strcspn(value, " ");
+        kind = ll_io_number_scan(value, length);
+        value += length;
+        value += strspn(value, " ");
+    } while (*value && kind != LL_IO_NO_NUMBER && kind != LL_IO_NOT_FINITE);
+    return kind;
+}
+
+/* Every score must be one finite number, or several with blanks between. */
 static error_t add_score(options *o, const char *value)
 {
-    ll_io_number_kind kind = ll_io_number_scan(value, strlen(value));
+    ll_io_number_kind kind = scan_numbers(value);
     if (kind != LL_IO_NO_NUMBER && kind != LL_IO_NOT_FINITE)
         return add_text(o, &o->given, value);
     (void)ll_cli_refuse(&o->common.error, "score", value, kind == LL_IO_NO_NUMBER ? "not a number" : "not finite",
@@ -104,7 +122,9 @@ static const char doc[] =
     "The labels behind the scores of predictions that nobody designed: an honest model's, or those of one model after "
     "every epoch. exhaustive and meet find every labelling that explains the scores: a label is certain where all of "
     "them share it. lattice finds one, checks it against every score, and says how many wrong ones would be expected "
-    "to fit by chance: its labels are likely, or certain where no other labelling can fit.\v"
+    "to fit by chance: its labels are likely, or certain where no other labelling can fit. states counts the "
+    "labellings "
+    "behind metrics of counts and ranks, and behind several numbers of one model (--also), without listing them.\v"
     "One score in double precision tells about 50 labels (meet); several scores of the same rows tell hundreds "
     "(lattice), the fewer the better the model: docs/results/infer.md has the numbers. Give scores with every digit "
     "that was released, and say how they were rounded (--decimals, --digits): a score that was rounded without saying "
@@ -114,6 +134,7 @@ static const char doc[] =
     "Examples:\n"
     "  lossleak infer --predictions p.csv --score 0.31415926535897931 --scorer sklearn-1.2/log_loss\n"
     "  lossleak infer -p epoch1.npy -p epoch2.npy --scores losses.txt --scorer torch/bce --out labels.csv\n"
+    "  lossleak infer -p p.csv --metric auc --decimals 3 --also f1 --also accuracy --score '0.874 0.8 0.767'\n"
     "  lossleak infer $(printf -- '-p %s ' epoch-*.npy) --scores losses.txt --scorer torch/bce --out labels.csv";
 
 /* ------------------------------------------------------------------ work */
@@ -146,13 +167,27 @@ static ll_status check_memory(const options *o, long rows, long classes, ll_erro
     return ll_cli_common_check_memory(&o->common, what, 200 * cells, error);
 }
 
-/* The first file says how many rows there are, and how many classes where it has a column for each. */
+static ll_status read_scores(const options *o, work_state *w, ll_error *error)
+{
+    w->scores = o->given.texts;
+    if (!o->scores)
+        return LL_OK;
+    ll_status status = ll_io_read_answers(&w->file, o->scores, o->predictions.count,
+                                          ll_scorer_count_numbers(o->scorer.scorer), o->common.max_memory, error);
+    w->scores = (const char **)w->file.texts;
+    return status;
+}
+
+/* The first file says how many rows there are, and how many classes where it has a column for each; the scorer then,
+ * how many numbers a score is. */
 static ll_status begin_evidence(options *o, work_state *w, const ll_predictions *first, ll_error *error)
 {
     long classes = first->columns > 1 ? first->columns : 2;
     ll_status status = check_memory(o, first->rows, classes, error);
     if (status == LL_OK)
         status = ll_cli_scorer_resolve(&o->scorer, first->rows, classes, error);
+    if (status == LL_OK)
+        status = read_scores(o, w, error);
     return status == LL_OK ? ll_evidence_create(&w->evidence, o->scorer.scorer, error) : status;
 }
 
@@ -178,22 +213,10 @@ static ll_status add_file(options *o, work_state *w, ll_watch *watch, long index
     return status;
 }
 
-static ll_status read_scores(const options *o, work_state *w, ll_error *error)
-{
-    w->scores = o->given.texts;
-    if (!o->scores)
-        return LL_OK;
-    ll_status status = ll_io_read_scores(&w->file, o->scores, o->predictions.count, o->common.max_memory, error);
-    w->scores = (const char **)w->file.texts;
-    return status;
-}
-
 static ll_status read_all(options *o, work_state *w, ll_error *error)
 {
     ll_watch watch;
     ll_status status = ll_cli_scorer_finish(&o->scorer, o->common.seed, o->common.max_memory, error);
-    if (status == LL_OK)
-        status = read_scores(o, w, error);
     ll_cli_watch_queries(&watch, "read", o->predictions.count);
     for (long i = 0; i < o->predictions.count && status == LL_OK; i++)
         status = add_file(o, w, &watch, i, error);
