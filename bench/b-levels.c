@@ -169,10 +169,11 @@ static void count_area(long rows)
     ll_scorer *scorer = area(rows);
     double start = bench_now();
     ll_plan *plan = make_plan(scorer, LL_CERTIFIED);
-    fprintf(stderr, "b-levels: a plan of auc of %ld rows takes %.3f s\n", rows, bench_now() - start);
+    double spent = bench_now() - start;
     ll_scorer_destroy(scorer);
     ll_plan_get_info(plan, &info);
     (void)snprintf(size, sizeof size, "%ld x 2", rows);
+    bench_print("a plan of auc", size, spent, "2 seconds", 2);
     bench_print("queries of auc by auto (a count)", size, (double)info.queries, "bits of an answer (a count)",
                 ceil((double)rows / log2(1e5 + 1)));
     ll_plan_destroy(plan);

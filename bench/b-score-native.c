@@ -1,8 +1,9 @@
-/* The fp64 log-loss of rows in .npy files as scikit-learn computes it, whole: map labels and predictions, make a
- * curator, score, interval and text. Prints seconds (the least of several runs), the score, its interval, and the peak
- * memory in MB beyond the two files. bench/native.py calls this in turn with scikit-learn and NumPy.
+/* The fp64 log-loss of rows in .npy files (or the number of another profile) as scikit-learn computes it, whole: map
+ * labels and predictions, make a curator, score, interval and text. Prints seconds (the least of several runs), the
+ * score, its interval, and the peak memory in MB beyond the two files. bench/native.py calls this in turn with
+ * scikit-learn and NumPy.
  *
- *     b-score-native LABELS.npy PREDICTIONS.npy */
+ *     b-score-native LABELS.npy PREDICTIONS.npy [PROFILE] */
 #include "../tests/unit/scorer_tools.h"
 #include "bench.h"
 #include "io/formats/labels.h"
@@ -13,7 +14,8 @@
 
 enum { RUNS = 5 };
 
-static ll_status score_files(ll_score *out, char *labels_path, char *predictions_path, ll_error *error)
+static ll_status score_files(ll_score *out, const char *profile, char *labels_path, char *predictions_path,
+                             ll_error *error)
 {
     ll_io_labels labels;
     ll_io_predictions *file = NULL;
@@ -22,7 +24,7 @@ static ll_status score_files(ll_score *out, char *labels_path, char *predictions
     ll_status status = ll_io_read_labels(&labels, labels_path, 0, 2, 0, error);
     if (status != LL_OK)
         return status;
-    ll_scorer *scorer = scorer_of_text("scorer=sklearn-1.2/log_loss");
+    ll_scorer *scorer = scorer_of_text("scorer=%s", profile);
     status = ll_curator_create(&curator, scorer, labels.labels, labels.rows, error);
     if (status == LL_OK)
         status = ll_io_open_predictions(&file, &predictions, predictions_path, labels.rows, 0, 0, error);
@@ -46,12 +48,12 @@ int main(int argc, char **argv)
     ll_score score;
     ll_error error;
     double best = 1e300;
-    if (argc != 3)
+    if (argc != 3 && argc != 4)
         return 2;
     ll_score_init(&score);
     for (int run = 0; run < RUNS; run++) {
         double start = bench_now();
-        if (score_files(&score, argv[1], argv[2], &error) != LL_OK) {
+        if (score_files(&score, argc > 3 ? argv[3] : "sklearn-1.2/log_loss", argv[1], argv[2], &error) != LL_OK) {
             fprintf(stderr, "b-score-native: %s\n", error.text);
             return 1;
         }

@@ -1,5 +1,5 @@
-"""fp64 log-loss of a million binary rows: lossleak from .npy files against scikit-learn and NumPy on the same arrays in
-memory. Alternating; each time is the least of several, of processor time as in bench.h.
+"""fp64 log-loss, AUC, F1 and Matthews's coefficient of a million binary rows: lossleak from .npy files against scikit-learn (of log-loss
+NumPy, too) on the same arrays in memory. Alternating; each time is the least of several, of processor time as in bench.h.
 
     /usr/bin/python3 bench/native.py PROGRAM FOLDER
 
@@ -10,7 +10,7 @@ import sys
 import time
 
 import numpy as np
-from sklearn.metrics import log_loss
+from sklearn.metrics import f1_score, log_loss, matthews_corrcoef, roc_auc_score
 
 ROWS, ROUNDS, SEED = 1_000_000, 6, 1
 
@@ -56,5 +56,33 @@ def main(program, folder):
     print(f"native.py: peak {memory:.0f} MB beyond the files", file=sys.stderr)
 
 
+def compare(program, paths, thing, profile, name, function):
+    """One metric of counts or ranks, turn and turn about."""
+    ours = other = float("inf")
+    for _ in range(ROUNDS):
+        spent, score, lower, upper, _ = subprocess.check_output([program, *paths, profile], text=True).split()
+        ours = min(ours, float(spent))
+        spent, value = seconds(function, 1)
+        other = min(other, spent)
+        if not float(lower) <= value <= float(upper):
+            sys.exit(f"native.py: {name} says {value!r}, outside [{lower}, {upper}] around {score}")
+    print(f"{thing} from .npy,{ROWS},{ours:.4g},{name},{other:.4g},{ours / other:.3g}")
+
+
+def others(program, folder):
+    random = np.random.default_rng(SEED)
+    p = random.uniform(0, 1, ROWS)
+    y = (random.random(ROWS) < p).astype(np.int64)
+    guess = (p > 0.5).astype(np.int64)
+    labels, scores, guesses = folder + "/labels.npy", folder + "/scores.npy", folder + "/guesses.npy"
+    np.save(labels, y)
+    np.save(scores, p)
+    np.save(guesses, guess)
+    compare(program, (labels, scores), "AUC", "sklearn/roc_auc", "sklearn roc_auc_score", lambda: roc_auc_score(y, p))
+    compare(program, (labels, guesses), "F1", "sklearn/f1", "sklearn f1_score", lambda: f1_score(y, guess))
+    compare(program, (labels, guesses), "MCC", "sklearn/mcc", "sklearn matthews_corrcoef", lambda: matthews_corrcoef(y, guess))
+
+
 if __name__ == "__main__":
     main(sys.argv[1], sys.argv[2])
+    others(sys.argv[1], sys.argv[2])

@@ -2,8 +2,9 @@
 
 A logistic regression on breast_cancer with noise on its features; the numbers of roc_auc_score, f1_score and accuracy_score, rounded as a
 paper has them. The count of labellings that explain all three must be the one that counting pairs of every state gives, the truth must be
-among them and no label called certain may be wrong. With log_loss beside them the set only gets smaller. LOSSLEAK names the program.
+among them and no label called certain may be wrong. With log_loss beside them the set only gets smaller. Then three classes. LOSSLEAK names the program.
 """
+import itertools
 import json
 import os
 import subprocess
@@ -65,6 +66,24 @@ def is_sound(answer, truth):
     return certain and answer["certain"] == ROWS - len(open_rows)
 
 
+def three_classes(folder):
+    """Six rows of three classes: log_loss, accuracy and macro F1, against scikit-learn's own numbers of every labelling."""
+    rows, near = 6, 0.5 * 10**-DECIMALS + 1e-9
+    for world in range(4):
+        p = rng.dirichlet([1, 1, 1], rows)
+        guess = p.argmax(axis=1)
+
+        def numbers(y):
+            return (log_loss(y, p, labels=[0, 1, 2], eps=1e-15), accuracy_score(y, guess), f1_score(y, guess, average="macro"))
+
+        y = [rng.choice(3, p=row) for row in p]
+        texts = [f"{number:.{DECIMALS}f}" for number in numbers(y)]
+        left = [z for z in itertools.product(range(3), repeat=rows)
+                if all(abs(a - float(b)) <= near for a, b in zip(numbers(z), texts))]
+        answer = infer(folder, p, texts, "--scorer", "sklearn-1.1/log_loss", "--also", "sklearn/accuracy", "--also", "macro-f1")
+        check(f"three classes, world {world}", int(answer["count"]) == len(left) and tuple(y) in left, (answer["count"], len(left)))
+
+
 def main():
     noisy = StandardScaler().fit_transform(X) + rng.normal(0, 2.5, X.shape)
     with tempfile.TemporaryDirectory() as folder:
@@ -84,6 +103,7 @@ def main():
                          "sklearn/roc_auc", *also)
             check(f"world {world}: log_loss too", 0 < int(four["count"]) <= left and is_sound(four, y), four["count"])
             print(f"world {world}: {' '.join(texts)}: {left} labellings, {three['certain']} labels certain; with log_loss {four['count']}, {four['certain']}")
+        three_classes(folder)
     if failed:
         raise SystemExit(f"{failed} failed")
 
