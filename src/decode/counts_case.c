@@ -5,6 +5,10 @@
 
 ll_status ll_case_ask(const ll_plan *plan, ll_case_query *out, const ll_code *code, ll_error *error)
 {
+    if (ll_metric_view(plan->scoring.how->metric) == LL_VIEW_FIT) {
+        ll_fit_ask(plan, &out->fit, code);
+        return LL_OK;
+    }
     free(out->guesses);
     out->guesses = calloc((size_t)plan->classes, sizeof *out->guesses);
     if (out->guesses == NULL)
@@ -19,6 +23,8 @@ ll_status ll_case_ask(const ll_plan *plan, ll_case_query *out, const ll_code *co
 int ll_case_first(ll_case *c, const ll_plan *plan)
 {
     *c = (ll_case){.plan = plan, .counts = plan->scorer->counts, .is_ordered = plan->code->row->is_ordered};
+    c->is_fit = ll_metric_view(plan->scoring.how->metric) == LL_VIEW_FIT;
+    c->is_ordered |= c->is_fit;
     ll_worked_init(&c->number);
     c->is_matches = ll_view_needs(plan->scoring.how) == LL_NEEDS_MATCHES || plan->classes > 2;
     if (c->counts != NULL)
@@ -76,6 +82,8 @@ static ll_status work(const ll_case *c, const ll_case_query *q, int64_t t, const
 int ll_case_range(const ll_case *c, const ll_case_query *q, double low, double high, int64_t *from, int64_t *to)
 {
     int64_t rows = c->plan->rows;
+    if (c->is_fit)
+        return ll_fit_range(&c->order, &q->fit, low, high, from, to);
     if (c->is_ordered)
         return ll_order_range(&c->order, &q->order, low, high, from, to);
     if (c->is_matches) {
@@ -87,12 +95,15 @@ int ll_case_range(const ll_case *c, const ll_case_query *q, double low, double h
     return *from <= *to && !isnan(ll_case_number(c, q, *from));
 }
 
+int ll_case_is_ranged(const ll_case *c)
+{
+    return c->is_ordered;
+}
+
 double ll_case_number(const ll_case *c, const ll_case_query *q, int64_t t)
 {
     static const ll_work doubles = {LL_WORK_DOUBLES, 0};
     ll_worked *number = (ll_worked *)&c->number;
-    if (c->is_ordered)
-        return ll_order_number(&c->order, &q->order, t);
     return work(c, q, t, &doubles, number) == LL_OK ? number->native : (double)NAN;
 }
 
@@ -102,14 +113,17 @@ int ll_case_explains(const ll_case *c, const ll_case_query *q, int64_t t, const 
     ll_worked *own = (ll_worked *)&c->number;
     if (!c->is_ordered)
         return work(c, q, t, &balls, own) == LL_OK && arb_overlaps(own->ball, number);
-    ll_order_ball(&c->order, &q->order, t, own->ball, c->plan->prec);
+    if (c->is_fit)
+        ll_fit_ball(&c->order, &q->fit, t, own->ball, c->plan->prec);
+    else
+        ll_order_ball(&c->order, &q->order, t, own->ball, c->plan->prec);
     return arb_overlaps(own->ball, number);
 }
 
 int64_t ll_case_sum(const ll_case *c, const ll_case_query *q, int64_t t)
 {
     if (c->is_ordered)
-        return ll_order_sum(&c->order, t);
+        return c->is_fit ? t : ll_order_sum(&c->order, t);
     return c->is_matches ? t : c->plan->rows - q->guesses[1] - c->positives + 2 * t;
 }
 

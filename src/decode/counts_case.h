@@ -2,18 +2,20 @@
 #ifndef LL_DECODE_COUNTS_CASE_H
 #define LL_DECODE_COUNTS_CASE_H
 
-#include "decode/ordered_case.h"
+#include "decode/fit_case.h"
 
 /* What one query predicted. */
 typedef struct {
     int64_t *guesses; /* rows predicted each class */
     ll_order_query order;
+    ll_fit_query fit;
 } ll_case_query;
 
 typedef struct {
     const ll_plan *plan;
     const int64_t *counts; /* told: one a class; NULL: not */
     int is_ordered;        /* what is supposed is `order` */
+    int is_fit;            /* the same, and numbers are R^2 */
     ll_order_case order;
     int is_matches;    /* the integer is the number of matches; else the hits of class 1 */
     int64_t positives; /* supposed, where it is not */
@@ -30,6 +32,8 @@ void ll_case_clear(ll_case *c);
 
 /* Values from .. to of the integer, at least those whose number is in low .. high; 0: there is none. */
 int ll_case_range(const ll_case *c, const ll_case_query *q, double low, double high, int64_t *from, int64_t *to);
+/* Is that range final, so that each of its values is asked? */
+int ll_case_is_ranged(const ll_case *c);
 /* The number for t, in doubles; NaN where there is none. */
 double ll_case_number(const ll_case *c, const ll_case_query *q, int64_t t);
 /* Can a program have got a number of that interval for t? */

@@ -35,7 +35,8 @@ typedef struct {
 
 static int suits(const ll_plan *plan)
 {
-    return ll_metric_view(plan->scoring.how->metric) != LL_VIEW_TERMS && ll_code_has_labels(plan->code);
+    ll_view view = ll_metric_view(plan->scoring.how->metric);
+    return view == LL_VIEW_FIT || (view != LL_VIEW_TERMS && ll_code_has_labels(plan->code));
 }
 
 static int init(ll_decoder *d)
@@ -149,6 +150,13 @@ static void find_left(decoder *own, const ll_case *c, long q)
     own->left[q] = 0;
     if (!ll_case_range(c, asked, own->lows[q], own->highs[q], &from, &to))
         return;
+    if (ll_case_is_ranged(c)) {
+        for (int64_t t = from; t <= to && t - from <= MOST_SUMS && own->left[q] <= MOST_SUMS; t++)
+            offer(own, c, q, t);
+        if (to - from > MOST_SUMS)
+            own->left[q] = MOST_SUMS + 1;
+        return;
+    }
     int64_t turn = find_turn(c, asked, from, to);
     for (int64_t t = find_first(c, asked, turn, to, own->lows[q]);
          t <= to && own->left[q] <= MOST_SUMS && ll_case_number(c, asked, t) <= own->highs[q]; t++)

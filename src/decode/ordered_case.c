@@ -77,12 +77,6 @@ int ll_order_range(const ll_order_case *c, const ll_order_query *q, double low, 
     return *from <= *to;
 }
 
-double ll_order_number(const ll_order_case *c, const ll_order_query *q, int64_t t)
-{
-    double costs = (double)(q->base + c->first + 2 * t) * (double)c->plan->rows;
-    return 1 - costs / (double)chance(c, q);
-}
-
 /* The program adds K^2 terms of two roundings, divides, and subtracts from 1; costs are at most 9 times those of
  * chance. */
 void ll_order_ball(const ll_order_case *c, const ll_order_query *q, int64_t t, arb_t out, slong prec)

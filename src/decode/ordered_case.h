@@ -30,7 +30,6 @@ int ll_order_next(ll_order_case *c);
  * are wider by 1e-9 than what was read. 0: none. */
 int ll_order_range(const ll_order_case *c, const ll_order_query *q, double low, double high, int64_t *from,
                    int64_t *to);
-double ll_order_number(const ll_order_case *c, const ll_order_query *q, int64_t t);
 /* Every number that a program may get. */
 void ll_order_ball(const ll_order_case *c, const ll_order_query *q, int64_t t, arb_t out, slong prec);
 /* What the labels cost beyond label 0: the code's sum. */

@@ -83,6 +83,11 @@ int ll_metric_is_square(const ll_metric *loss)
     return loss->row->is_square;
 }
 
+int ll_metric_is_determination(const ll_metric *loss)
+{
+    return loss->row->fit != NULL && loss->row->fit->is_squares;
+}
+
 int ll_metric_is_lines(const ll_metric *loss)
 {
     return loss->row->is_lines;

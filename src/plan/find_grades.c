@@ -14,8 +14,9 @@ ll_status ll_plan_check_targets(const ll_plan *plan, ll_error *error)
     const ll_metric *metric = plan->scoring.how->metric;
     const ll_code_row *code = ll_code_find(plan->code_name);
     int takes = ll_metric_takes_targets(metric), graded = code != NULL && code->is_graded;
-    int unplanned = takes ? !ll_metric_is_square(metric) && !ll_metric_is_lines(metric)
-                          : ll_metric_form(metric) == LL_FORM_RANK && ll_metric_match_side(metric, plan->classes) == 0;
+    int unplanned =
+        takes ? !ll_metric_is_square(metric) && !ll_metric_is_lines(metric) && !ll_metric_is_determination(metric)
+              : ll_metric_form(metric) == LL_FORM_RANK && ll_metric_match_side(metric, plan->classes) == 0;
     if (unplanned)
         return ll_fail(error, LL_DOMAIN, "no attack is planned for %s, which does not make it safe",
                        ll_plan_metric_name(plan));
@@ -173,6 +174,8 @@ static ll_status search(ll_plan *plan, int64_t most)
 ll_status ll_plan_find_grades(ll_plan *plan, ll_error *error)
 {
     const ll_computation *how = plan->scoring.how;
+    if (ll_metric_is_determination(how->metric))
+        return ll_plan_find_fit(plan, error);
     if (how->kind == LL_KIND_EXACT)
         return ll_fail(error, LL_DOMAIN, "the code %s is for scorers in floats: give an arithmetic, fp64 for one",
                        plan->code_name);

@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const ll_writer *const writers[] = {
-    &ll_writer_labels,    &ll_writer_one_hot, &ll_writer_ranks,  &ll_writer_signs,   &ll_writer_levels,
-    &ll_writer_exponents, &ll_writer_primes,  &ll_writer_logits, &ll_writer_inverse, &ll_writer_floats};
+static const ll_writer *const writers[] = {&ll_writer_labels,    &ll_writer_one_hot, &ll_writer_fit,
+                                           &ll_writer_ranks,     &ll_writer_signs,   &ll_writer_levels,
+                                           &ll_writer_exponents, &ll_writer_primes,  &ll_writer_logits,
+                                           &ll_writer_inverse,   &ll_writer_floats};
 
 /* Some forty numbers of the size of a score are alive at once; 5 bytes for each bit. */
 #define BYTES_A_BIT 5.0
@@ -373,6 +374,10 @@ static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *e
         return ll_fail(error, LL_DOMAIN,
                        "blocks of %ld rows: no row of a part that is not told can be left alone; leave the block out",
                        block);
+    if (ll_metric_view(plan->scoring.how->metric) == LL_VIEW_FIT && block != 0 && block != plan->rows)
+        return ll_fail(error, LL_DOMAIN,
+                       "blocks of %ld rows: every row counts in every query of %s; leave the block out", block,
+                       ll_plan_metric_name(plan));
     if (ll_code_name_is_soft(plan->code_name) && block != 0 && block != plan->rows)
         return ll_fail(error, LL_DOMAIN, "the code %s asks about all rows in every query: leave the block out",
                        plan->code_name);
@@ -395,9 +400,10 @@ static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *e
     else if (asks_labels)
         status = plan_labels(plan, block, error);
     else
-        status = block > 0               ? ll_plan_try_block(plan, block, error)
-                 : plan->scorer->is_part ? ll_plan_try_block(plan, plan->rows, error)
-                                         : choose_block(plan, error);
+        status = block > 0 ? ll_plan_try_block(plan, block, error)
+                 : plan->scorer->is_part || ll_metric_view(plan->scoring.how->metric) == LL_VIEW_FIT
+                     ? ll_plan_try_block(plan, plan->rows, error)
+                     : choose_block(plan, error);
     if (status != LL_OK || plan->code == NULL) /* a forecast has none */
         return status;
     if (plan->rows % plan->block != 0)

@@ -123,6 +123,14 @@ LL_CHECK ll_status ll_plan_find_grades(ll_plan *plan, ll_error *error);
 /* LL_DOMAIN where the code is not for this metric, because just one of them knows numeric targets. */
 LL_CHECK ll_status ll_plan_check_targets(const ll_plan *plan, ll_error *error);
 
+/* The same for R^2, whose rows are all in every query (find_fit.c). */
+LL_CHECK ll_status ll_plan_find_fit(ll_plan *plan, ll_error *error);
+/* The prediction of a row, in half steps of the grid from its first target; and as the double that it is. */
+int64_t ll_plan_fit_place(const ll_plan *plan, const ll_code *code, long row);
+double ll_plan_fit_number(const ll_plan *plan, int64_t twice);
+/* By how much, relatively, the program's quotient of the two sums of squares may be off. */
+double ll_plan_fit_error(const ll_plan *plan);
+
 /* The same for an order of the rows: the least step that sums of ranks must have, then all of the plan (find_ranks.c).
  */
 LL_CHECK ll_status ll_plan_find_ranks(ll_plan *plan, long block, ll_error *error);
@@ -130,7 +138,8 @@ LL_CHECK ll_status ll_plan_find_ranks(ll_plan *plan, long block, ll_error *error
 /* The same for ordered classes, whose labels cost by their distance from the predicted one (find_ordered.c). */
 LL_CHECK ll_status ll_plan_find_ordered(ll_plan *plan, long block, ll_error *error);
 
-extern const ll_writer ll_writer_levels, ll_writer_labels, ll_writer_signs, ll_writer_ranks, ll_writer_one_hot;
+extern const ll_writer ll_writer_levels, ll_writer_labels, ll_writer_signs, ll_writer_ranks, ll_writer_one_hot,
+    ll_writer_fit;
 /* LL_DOMAIN where the code is not for this scorer, because just one of them knows rows that may be absent, or the
  * metric, its classes or the guarantee have no plan for such rows (check_part.c). */
 LL_CHECK ll_status ll_plan_check_part(const ll_plan *plan, ll_error *error);

@@ -90,7 +90,7 @@ static ll_status answer(void *self, char **score, const ll_predictions *predicti
 /* candidates: just those of the labellings that are alike. Wider is sound, and counted. */
 static void compare(const world *w, long s, const ll_verdict *v)
 {
-    unsigned char alike[MOST_ROWS * 3] = {0};
+    unsigned char alike[MOST_ROWS * 4] = {0};
     int wider = 0;
     for (long other = 0; other < w->count; other++) {
         int32_t labels[MOST_ROWS];
@@ -276,6 +276,18 @@ static int run_gains(void)
     return made;
 }
 
+/* R^2 of the targets 0 .. K-1. */
+static int run_fit(void)
+{
+    int made = 1;
+    for (long h = 0; h < 4; h += 2)
+        for (long rows = 2; rows <= 5; rows++) {
+            made &= run("r2", NULL, settings[h], rows, 2, "");
+            made &= run("r2", NULL, settings[h], rows, 3, "");
+        }
+    return made && run("r2", NULL, settings[0], 5, 3, "2,1,2") && run("r2", NULL, settings[3], 4, 4, "");
+}
+
 static void every_metric(void **state)
 {
     (void)state;
@@ -290,7 +302,7 @@ static void every_metric(void **state)
             fail_msg("no plan was made with %s: nothing was tried", name);
     }
     assert_true(run_code("auc", "ranks") && run_code("gini", "ranks"));
-    assert_true(run_gains());
+    assert_true(run_gains() && run_fit());
     assert_true(run_ordered("quadratic-kappa") && run_ordered("linear-kappa"));
     print_message(
         "%ld plans, %ld attacks, %ld unique, %ld open, %ld with more candidates than there are, %ld without a "

@@ -69,6 +69,10 @@ def main():
         attack(folder, "mae", "metrics.mean_absolute_error(y, p)", "sklearn/mae", 200, "0:4:1", whole[:5], 5)
         attack(folder, "mse, clipped", "metrics.mean_squared_error(y, p)", "sklearn/mse", 200, "0:4:1", whole[:5], 5,
                ["--clip-targets"])
+        attack(folder, "r2", "metrics.r2_score(y, p)", "sklearn/r2", 200, "0:9:1", whole, 5)
+        attack(folder, "r2 of halves", "metrics.r2_score(y, p)", "sklearn/r2", 150, "1:5:0.5", half, 4)
+        attack(folder, "r2, clipped", "metrics.r2_score(y, p)", "sklearn/r2", 60, "0:4:1", whole[:5], 5,
+               ["--clip-targets"])
     return 1 if failed else 0
 
 

@@ -36,6 +36,7 @@ static const sample samples[] = {
     {"metric=accuracy; arithmetic=fp64; rows=32", "detecting", 0},
     {"metric=f1; arithmetic=fp64; rows=14; decimals=6", "detecting", 0},
     {"metric=auc; arithmetic=fp64; rows=40; decimals=6", "ranks", 0},
+    {"metric=r2; arithmetic=fp64; rows=20; targets=0:3:1; decimals=6", "grades", 0},
     {"metric=mrr; arithmetic=fp64; rows=20; classes=3; decimals=6", "detecting", 0},
     {"metric=quadratic-kappa; arithmetic=fp64; rows=20; classes=4; decimals=6", "ordered", 0},
     {"metric=log-loss; arithmetic=fp64; rows=32; decimals=2", "hadamard", 0},

@@ -1,0 +1,57 @@
+#include "decode/fit_case.h"
+
+#include <math.h>
+
+void ll_fit_ask(const ll_plan *plan, ll_fit_query *out, const ll_code *code)
+{
+    *out = (ll_fit_query){.is_middle = 1, .error = ll_plan_fit_error(plan)};
+    for (long row = 0; row < code->rows; row++) {
+        int64_t twice = ll_plan_fit_place(plan, code, row);
+        out->base += twice * twice;
+        out->is_middle &= twice == plan->classes - 1;
+    }
+}
+
+/* N times the sum of squares about the mean; 0: labels that are all the same, which have no number. */
+static int64_t spread(const ll_order_case *c)
+{
+    return c->plan->rows * c->second - c->first * c->first;
+}
+
+/* 4 t + base is 4 times the sum of squared errors. Doubles are off by some units of that; the program by what
+ * ll_plan_fit_error says. */
+int ll_fit_range(const ll_order_case *c, const ll_fit_query *q, double low, double high, int64_t *from, int64_t *to)
+{
+    double each = (double)spread(c) / (double)c->plan->rows;
+    double least = (1 - high) * each, most = (1 - low) * each, base = (double)q->base / 4;
+    double more = (q->error + 0x1p-48) * (fabs(most) + fabs(least) + base + each);
+    if (!(each > 0 && least + base < 0x1p60 && most > -0x1p60)) /* no predictions of a plan are so far off */
+        return 0;
+    *from = (int64_t)ceil(fmax(least - more - base, -0x1p60));
+    *to = (int64_t)floor(fmin(most + more - base, 0x1p60));
+    int64_t own = c->second - (c->plan->classes - 1) * c->first;
+    if (q->is_middle && own >= *from && own <= *to)
+        *from = *to = own;
+    else if (q->is_middle)
+        return 0;
+    return *from <= *to;
+}
+
+void ll_fit_ball(const ll_order_case *c, const ll_fit_query *q, int64_t t, arb_t out, slong prec)
+{
+    arb_t error;
+    arb_init(error);
+    arb_set_si(out, t);
+    arb_mul_2exp_si(out, out, 2);
+    arb_add_si(out, out, q->base, prec);
+    arb_mul_si(out, out, c->plan->rows, prec);
+    arb_div_si(out, out, spread(c), prec);
+    arb_mul_2exp_si(out, out, -2);
+    arb_set_d(error, q->error);
+    arb_mul(error, error, out, prec);
+    arb_sub_si(out, out, 1, prec);
+    arb_neg(out, out);
+    arb_add_error(out, error);
+    ll_computation_add_roundoff(c->plan->scoring.how, out, 1);
+    arb_clear(error);
+}

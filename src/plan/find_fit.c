@@ -1,0 +1,136 @@
+/* R^2 of numeric targets, asked by the code grades: how far outside the grid may predictions lie? The sum of squared
+ * errors follows from the number to within what the release hides of it, times the sum of squares about the mean, and
+ * to within the program's rounding, which grows with the errors (docs/proofs/fit.md). */
+#include "plan/plan.h"
+
+#include <math.h>
+
+#define MOST_PRODUCT 0x1p31
+#define MOST_CASES 0x1p34
+enum { PREC = 192 };
+
+double ll_plan_fit_error(const ll_plan *plan)
+{
+    const ll_metric *metric = plan->scoring.how->metric;
+    long last = ll_metric_target_count(metric) - 1;
+    double low = ll_exact_get_d(ll_metric_target(metric, 0)), high = ll_exact_get_d(ll_metric_target(metric, last));
+    double rows = (double)plan->rows, step = (high - low) / (double)last;
+    double mean = (rows + 2) * 0x1p-53 * fmax(fabs(low), fabs(high)) / step;
+    return ((2 * rows + 16) * 0x1p-53 + 2 * rows * mean * mean) * (1 + 0x1p-6);
+}
+
+int64_t ll_plan_fit_place(const ll_plan *plan, const ll_code *code, long row)
+{
+    int64_t h = code->row->level(code, row, 1) + plan->classes - 2;
+    return plan->classes - 1 - h;
+}
+
+double ll_plan_fit_number(const ll_plan *plan, int64_t twice)
+{
+    const ll_metric *metric = plan->scoring.how->metric;
+    long last = ll_metric_target_count(metric) - 1;
+    double low = ll_exact_get_d(ll_metric_target(metric, 0)), high = ll_exact_get_d(ll_metric_target(metric, last));
+    return low + (double)twice * ((high - low) / (double)last / 2);
+}
+
+/* Is LO + j s/2 a double for every whole number j of at most `most` in size? Where LO, s/2 and both ends are multiples
+ * of one power of two and below its 2^52-fold. */
+static int is_held(const ll_plan *plan, double most)
+{
+    const ll_metric *metric = plan->scoring.how->metric;
+    long count = ll_metric_target_count(metric);
+    double low = ll_exact_get_d(ll_metric_target(metric, 0));
+    double half = (ll_exact_get_d(ll_metric_target(metric, 1)) - low) / 2, unit = 1;
+    while (unit > 0x1p-60 && (fmod(low, unit) != 0 || fmod(half, unit) != 0))
+        unit /= 2;
+    if (!(unit > 0x1p-60) || !((fabs(low) + most * half) / unit < 0x1p52))
+        return 0;
+    for (long k = 0; k < count; k++)
+        if (ll_exact_get_d(ll_metric_target(metric, k)) != low + (double)(2 * k) * half)
+            return 0;
+    return 1;
+}
+
+/* At least the sum of squared errors, in units. */
+static double largest_sum(const ll_plan *plan, const ll_code *code, double *share)
+{
+    double last = (double)plan->classes - 1, sum = 0;
+    *share = 0;
+    for (long row = 0; row < code->rows; row++) {
+        double h = code->row->most_share(code, row);
+        sum += pow((h + last) / 2, 2);
+        *share = fmax(*share, h);
+    }
+    return sum * (1 + 1e-9);
+}
+
+/* With labels that use all targets alike. */
+static int has_room(const ll_plan *plan, const ll_code *code)
+{
+    double classes = (double)plan->classes, each = (double)plan->rows * (classes * classes - 1) / 12, share;
+    double most = largest_sum(plan, code, &share);
+    arb_t half, number;
+    arb_init(half);
+    arb_init(number);
+    arb_set_d(number, most / each + 1);
+    ll_release_get_bound(&plan->scorer->release, half, number, plan->bound, LL_STATED_AND_OWN);
+    double hidden = arf_get_d(arb_midref(half), ARF_RND_UP) * each;
+    arb_clear(half);
+    arb_clear(number);
+    return hidden + (ll_plan_fit_error(plan) + 0x1p-47) * 2 * most < 0.45 && is_held(plan, share + 2 * classes);
+}
+
+static ll_status try_levels(const ll_plan *plan, int64_t levels)
+{
+    ll_code *code = NULL;
+    ll_status status = ll_code_create(&code, plan->code_name, plan->rows, plan->classes, NULL, levels, NULL);
+    if (status == LL_OK && !has_room(plan, code))
+        status = LL_DOMAIN;
+    ll_code_destroy(code);
+    return status;
+}
+
+static ll_status check(const ll_plan *plan, ll_error *error)
+{
+    double last = (double)plan->classes - 1, rows = (double)plan->rows;
+    if (plan->scoring.how->kind != LL_KIND_NATIVE)
+        return ll_fail(error, LL_DOMAIN, "the code %s is for scorers in floats: give an arithmetic, fp64 for one",
+                       plan->code_name);
+    if (!is_held(plan, 2 * last))
+        return ll_fail(error, LL_DOMAIN,
+                       "no attack is planned for %s of targets that doubles do not hold; that does not mean it is safe",
+                       ll_plan_metric_name(plan));
+    if (rows * last > MOST_PRODUCT ||
+        (plan->scorer->counts == NULL && rows * rows * last * last * last / 6 > MOST_CASES))
+        return ll_fail(
+            error, LL_DOMAIN,
+            "no attack is planned for %s of %ld rows of %ld targets: their moments are too many to try; that "
+            "does not mean it is safe",
+            ll_plan_metric_name(plan), plan->rows, plan->classes);
+    return LL_OK;
+}
+
+ll_status ll_plan_find_fit(ll_plan *plan, ll_error *error)
+{
+    ll_status status = check(plan, error);
+    if (status != LL_OK)
+        return status;
+    int64_t most = plan->scoring.how->clip_mode == LL_CLIP_NONE ? (int64_t)1 << 40 : plan->classes - 1;
+    int64_t fits = 0, fails = most + 1;
+    while (fails - fits > 1) {
+        int64_t middle = fits == 0 ? 1 : fails > 4 * fits ? 2 * fits : fits + (fails - fits) / 2;
+        status = try_levels(plan, middle);
+        if (status == LL_MEMORY)
+            return ll_fail(error, status, "no memory for a plan");
+        *(status == LL_OK ? &fits : &fails) = middle;
+    }
+    plan->levels = fits;
+    plan->columns = 1;
+    plan->prec = PREC;
+    arb_one(plan->unit);
+    return fits > 0 ? LL_OK
+                    : ll_fail(error, LL_DOMAIN,
+                              "what the release hides of the squared errors of %ld rows is more than half of what one "
+                              "step of one target changes: use less noise or more decimals",
+                              plan->rows);
+}
