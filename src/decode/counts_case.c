@@ -71,12 +71,44 @@ static void range_of_matches(const ll_case *c, const ll_case_query *q, int64_t *
 }
 
 /* Does the program make a number of such counts at all? */
-static ll_status work(const ll_case *c, const ll_case_query *q, int64_t t, const ll_work *how, ll_worked *out)
+static ll_status work_as(const ll_computation *computation, const ll_case *c, const ll_case_query *q, int64_t t,
+                         const ll_work *how, ll_worked *out)
 {
-    const ll_computation *computation = c->plan->scoring.how;
     if (c->is_matches)
         return ll_view_matches(computation, how, out, t, c->counts, q->guesses, c->plan->classes, c->plan->rows);
     return ll_view_two(computation, how, out, &(ll_two){t, q->guesses[1], c->positives, c->plan->rows});
+}
+
+static ll_status work(const ll_case *c, const ll_case_query *q, int64_t t, const ll_work *how, ll_worked *out)
+{
+    return work_as(c->plan->scoring.how, c, q, t, how, out);
+}
+
+/* Is the number a function of what the case knows: two classes, or matches and counts? */
+static int is_told(const ll_case *c, const ll_computation *how)
+{
+    ll_view view = ll_metric_view(how->metric);
+    int is_count = view == LL_VIEW_TERMS && ll_metric_counts(how->metric) != 0 && ll_link_is_linear(how);
+    if (c->is_ordered || (view == LL_VIEW_TERMS && !is_count))
+        return 0;
+    if (!c->is_matches)
+        return 1;
+    return view == LL_VIEW_CONFUSION &&
+           (ll_view_needs(how) == LL_NEEDS_MATCHES || (ll_view_needs(how) == LL_NEEDS_COUNTS && c->counts != NULL));
+}
+
+int ll_case_explains_others(const ll_case *c, const ll_case_query *q, int64_t t, arb_srcptr told)
+{
+    ll_worked *own = (ll_worked *)&c->number;
+    for (long i = 0; told != NULL && i < ll_scorer_count_numbers(c->plan->answer); i++) {
+        const ll_computation *how = &ll_scorer_get_number(c->plan->answer, i)->computation;
+        const ll_work balls = ll_view_work(how, c->plan->prec);
+        if (i == c->plan->number || !is_told(c, how))
+            continue;
+        if (work_as(how, c, q, t, &balls, own) != LL_OK || !arb_overlaps(own->ball, told + i))
+            return 0;
+    }
+    return 1;
 }
 
 int ll_case_range(const ll_case *c, const ll_case_query *q, double low, double high, int64_t *from, int64_t *to)

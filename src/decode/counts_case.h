@@ -38,6 +38,8 @@ int ll_case_is_ranged(const ll_case *c);
 double ll_case_number(const ll_case *c, const ll_case_query *q, int64_t t);
 /* Can a program have got a number of that interval for t? */
 int ll_case_explains(const ll_case *c, const ll_case_query *q, int64_t t, const arb_t number);
+/* The same of all other numbers of an answer, as far as t tells them; NULL: there are none. */
+int ll_case_explains_others(const ll_case *c, const ll_case_query *q, int64_t t, arb_srcptr told);
 /* The code's sum that t stands for: matches, or costs. */
 int64_t ll_case_sum(const ll_case *c, const ll_case_query *q, int64_t t);
 /* Do the labels have the counts that were supposed? */

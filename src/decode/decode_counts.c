@@ -25,6 +25,7 @@ static const double spare = 1e-9;
 typedef struct {
     ll_decoder common;
     arb_ptr numbers;      /* [query]: the interval of the metric's number */
+    arb_ptr told;         /* [query * numbers of an answer]: the same of every number; NULL: there is one */
     double *lows, *highs; /* the same, widened */
     ll_case_query *asked; /* [query]: what was predicted */
     int64_t *sums;        /* [query * MOST_SUMS + i]: matches that are left, in the case that is tried */
@@ -44,6 +45,8 @@ static int init(ll_decoder *d)
     decoder *own = (decoder *)d;
     size_t queries = (size_t)ll_plan_distinct(d->plan);
     own->numbers = _arb_vec_init((slong)queries);
+    if (d->told != NULL)
+        own->told = _arb_vec_init((slong)queries * ll_scorer_count_numbers(d->plan->answer));
     own->lows = calloc(queries, sizeof *own->lows);
     own->highs = calloc(queries, sizeof *own->highs);
     own->asked = calloc(queries, sizeof *own->asked);
@@ -59,6 +62,8 @@ static void clear(ll_decoder *d)
     long queries = ll_plan_distinct(d->plan);
     if (own->numbers != NULL)
         _arb_vec_clear(own->numbers, queries);
+    if (own->told != NULL)
+        _arb_vec_clear(own->told, queries * ll_scorer_count_numbers(d->plan->answer));
     for (long q = 0; own->asked != NULL && q < queries; q++)
         free(own->asked[q].guesses);
     free(own->lows);
@@ -67,6 +72,12 @@ static void clear(ll_decoder *d)
     free(own->sums);
     free(own->left);
     free(own->picked);
+}
+
+/* What all numbers of the answer to a query say; NULL: there is one. */
+static arb_ptr told_of(const decoder *own, long q)
+{
+    return own->told != NULL ? own->told + q * ll_scorer_count_numbers(own->common.plan->answer) : NULL;
 }
 
 static ll_status keep(ll_decoder *d, const arb_t released, ll_error *error)
@@ -79,6 +90,8 @@ static ll_status keep(ll_decoder *d, const arb_t released, ll_error *error)
         status = ll_case_ask(d->plan, &own->asked[q], ll_plan_code(d->plan, d->query), error);
     if (status != LL_OK)
         return status;
+    if (own->told != NULL)
+        _arb_vec_set(told_of(own, q), d->told, ll_scorer_count_numbers(d->plan->answer));
     arf_init(low);
     arf_init(high);
     arb_get_interval_arf(low, high, own->numbers + q, 128);
@@ -135,7 +148,8 @@ static int64_t find_turn(const ll_case *c, const ll_case_query *q, int64_t from,
 /* One more, if the program's number of t may be the one that was read. */
 static void offer(decoder *own, const ll_case *c, long q, int64_t t)
 {
-    if (own->left[q] > MOST_SUMS || !ll_case_explains(c, &own->asked[q], t, own->numbers + q))
+    if (own->left[q] > MOST_SUMS || !ll_case_explains(c, &own->asked[q], t, own->numbers + q) ||
+        !ll_case_explains_others(c, &own->asked[q], t, told_of(own, q)))
         return;
     if (own->left[q] < MOST_SUMS)
         own->sums[q * MOST_SUMS + own->left[q]] = ll_case_sum(c, &own->asked[q], t);

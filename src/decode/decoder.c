@@ -33,6 +33,14 @@ static void clear_margins(ll_margins *m)
     arb_clear(m->residual);
 }
 
+/* The other numbers of an answer are heard where there are some, and each answer is heard once. */
+static void create_told(ll_decoder *d)
+{
+    long numbers = ll_scorer_count_numbers(d->plan->answer);
+    if (numbers > 1 && d->plan->repeats == 1)
+        d->told = _arb_vec_init(numbers);
+}
+
 ll_status ll_decoder_create(ll_decoder **out, const ll_plan *plan, ll_error *error)
 {
     const ll_decoding *row = ll_decoding_find(plan);
@@ -49,6 +57,7 @@ ll_status ll_decoder_create(ll_decoder **out, const ll_plan *plan, ll_error *err
     d->complete = calloc((size_t)plan->queries, 1);
     arb_init(d->missing);
     init_margins(&d->tightest);
+    create_told(d);
     if (d->labels == NULL || d->candidates == NULL || d->answered == NULL || d->complete == NULL ||
         !create_repeats(d) || (row->init != NULL && !row->init(d)) || ll_account_init(&d->account, plan) != LL_OK) {
         ll_decoder_destroy(d);
@@ -72,6 +81,8 @@ void ll_decoder_destroy(ll_decoder *d)
     free(d->candidates);
     if (d->totals != NULL)
         _arb_vec_clear(d->totals, ll_plan_distinct(d->plan));
+    if (d->told != NULL)
+        _arb_vec_clear(d->told, ll_scorer_count_numbers(d->plan->answer));
     free(d->heard);
     free(d->complete);
     if (d->row->clear != NULL)
@@ -225,6 +236,22 @@ static int is_last_repeat(ll_decoder *d, arb_t score)
     return 1;
 }
 
+/* Every number of the answer as an interval of its metric's own. *is_none: one is no number that is released so. */
+static ll_status hear_others(ll_decoder *d, const ll_answer *answer, int *is_none, ll_error *error)
+{
+    const slong prec = d->plan->prec + 64;
+    ll_status status = LL_OK;
+    for (long i = 0; d->told != NULL && i < answer->count && status == LL_OK; i++) {
+        const ll_release *r = &ll_scorer_get_number(d->plan->answer, i)->release;
+        status = ll_release_read(r, d->told + i, answer->texts[i], NULL, LL_STATED_AND_OWN, prec, error);
+        if (status == LL_OK && !ll_release_is_bounded(r))
+            arb_zero_pm_inf(d->told + i);
+        else if (status == LL_OK && ll_release_undo(r, d->told + i, 0, LL_STATED_AND_OWN, prec) != LL_OK)
+            *is_none = 1;
+    }
+    return status;
+}
+
 ll_status ll_decoder_score(ll_decoder *d, const char *text, ll_error *error)
 {
     const ll_plan *plan = d->plan;
@@ -239,8 +266,12 @@ ll_status ll_decoder_score(ll_decoder *d, const char *text, ll_error *error)
     text = answer.texts[plan->number];
     arb_init(score);
     status = ll_release_read(&plan->scorer->release, score, text, &d->texts, LL_STATED_AND_OWN, plan->prec + 64, error);
+    int is_none = 0;
+    if (status == LL_OK)
+        status = hear_others(d, &answer, &is_none, error);
     if (status == LL_OK && d->next_row != plan->rows)
         status = account_all(d, error);
+    d->is_none = d->is_none || is_none;
     if (status == LL_OK && is_last_repeat(d, score))
         status = decode_query(d, score, error);
     if (status == LL_OK) {

@@ -60,10 +60,23 @@ static ll_status rank_two(const ll_computation *how, const ll_work *work, ll_wor
     return ll_ranking_work(how, work, out, &ranking, NULL);
 }
 
+/* Accuracy, or its complement: a sum of terms that is a count. */
+static ll_status match_two(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_two *two)
+{
+    int64_t misses = two->guessed + two->positives - 2 * two->hits;
+    if (!ll_link_is_linear(how))
+        return LL_DOMAIN;
+    ll_worked_ratio(work, out, ll_metric_counts(how->metric) > 0 ? two->rows - misses : misses, two->rows);
+    ll_computation_add_roundoff(how, out->ball, 4);
+    return LL_OK;
+}
+
 ll_status ll_view_two(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_two *two)
 {
     int64_t cells[8];
     ll_confusion counts = {.classes = 2, .cells = cells, .truth = cells + 4, .guesses = cells + 6};
+    if (ll_metric_counts(how->metric) != 0)
+        return match_two(how, work, out, two);
     if (ll_metric_view(how->metric) == LL_VIEW_RANKS)
         return rank_two(how, work, out, two);
     ll_confusion_set_two(&counts, two->hits, two->guessed, two->positives, two->rows);

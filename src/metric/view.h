@@ -17,7 +17,7 @@ typedef struct {
     int64_t hits, guessed, positives, rows;
 } ll_two;
 
-/* The number of a metric of counts or ranks. LL_DOMAIN: there is none. */
+/* The number of a metric of counts or ranks, or of one whose terms count rows. LL_DOMAIN: there is none. */
 LL_CHECK ll_status ll_view_two(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_two *two);
 
 /* What must be known beside the predictions. */

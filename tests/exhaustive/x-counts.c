@@ -105,7 +105,7 @@ static void compare(const world *w, long s, const ll_verdict *v)
             blame(w, s, "a labelling with these scores is ruled out");
         wider |= !alike[i] && v->candidates[i];
     }
-    counts.loose += wider && ll_scorer_count_numbers(w->scorer) == 1;
+    counts.loose += wider;
 }
 
 /* infer tries every labelling: from the same predictions, scores and told counts it leaves the same. */
