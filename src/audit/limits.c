@@ -236,11 +236,11 @@ double ll_limit_gaussian_of_share(const ll_channel *c, double queries, double sh
     double low = 0, high = c->sensitivity;
     noisy.noise = LL_NOISE_GAUSSIAN;
     noisy.noise_size = high;
-    while (ll_limit_private_share(&noisy, queries) > share && isfinite(high))
+    while (ll_limit_share(&noisy, queries) > share && isfinite(high))
         noisy.noise_size = high *= 2;
     for (int i = 0; i < 100 && isfinite(high); i++) {
         noisy.noise_size = (low + high) / 2;
-        if (ll_limit_private_share(&noisy, queries) > share)
+        if (ll_limit_share(&noisy, queries) > share)
             low = noisy.noise_size;
         else
             high = noisy.noise_size;

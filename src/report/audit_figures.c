@@ -252,7 +252,7 @@ static ll_status draw_price(ll_plot *f, const ll_audit *a, const ll_scorer *scor
     *f = (ll_plot){.name = "price",
                    .title = "What noise buys, and what it costs",
                    .x_label = "noise, in sampling errors of the score",
-                   .y_label = "labels right, percent, at most",
+                   .y_label = "percent right",
                    .log_x = 1,
                    .low = floor(100 * a->guess / 10) * 10,
                    .high = 100};

@@ -40,7 +40,7 @@ static const char head[] =
     "figure{margin:1.5rem 0;break-inside:avoid}figure svg{width:100%;height:auto;color:var(--ink)}\n"
     ".todo>li{margin:.9rem 0;padding-left:.3rem}.todo p{margin:.15rem 0}.todo .cost{color:var(--soft)}\n"
     ".proved{color:var(--good)}code{display:block;font-size:.82rem;background:var(--card);border-radius:.3rem;"
-    "padding:.35rem .6rem;white-space:pre-wrap;overflow-wrap:anywhere}\n"
+    "padding:.35rem .6rem;overflow-wrap:anywhere}code span{display:inline-block}\n"
     "pre{font-size:.78rem;line-height:1.35;background:var(--card);border-radius:.3rem;padding:.5rem .7rem;margin:.4rem "
     "0;"
     "overflow-x:auto}details.how{border:0;margin:.2rem 0;padding:0}.how summary{font-size:.95rem;font-weight:400}\n"
@@ -53,8 +53,9 @@ static const char head[] =
     ".prices td{display:flex;justify-content:space-between;border:0;padding:.05rem 0}"
     ".prices td::before{content:attr(data-name);color:var(--soft)}"
     ".prices td:first-child{font-weight:600}}\n"
-    "@media "
-    "print{details::details-content{content-visibility:visible;block-size:auto}body{max-width:none;font-size:9.5pt}a{"
+    "@page{size:A4;margin:15mm}@media "
+    "print{details:not(.how)::details-content{content-visibility:visible;block-size:auto}body{max-width:none;font-size:"
+    "9.5pt}a{"
     "text-decoration:none}h2{break-after:avoid}"
     ".facts{grid-template-columns:repeat(6,1fr)}.wide{overflow:visible}figure{margin:.8rem 0}"
     "figure svg{max-height:8.6cm}tr,li{break-inside:avoid}}\n"
@@ -119,6 +120,21 @@ static void print_line(FILE *out, const char *tag, const char *kind, const char 
     (void)fprintf(out, "</%s>\n", tag);
 }
 
+/* A command breaks between its options, never inside one. */
+static void print_command(FILE *out, const char *text)
+{
+    char word[TEXT];
+    (void)fputs("<code>", out);
+    for (size_t length = 0; *text != '\0'; text += length) {
+        length = strcspn(text, " ") + strspn(text + strcspn(text, " "), " ");
+        (void)snprintf(word, sizeof word, "%.*s", (int)strcspn(text, " "), text);
+        (void)fputs("<span>", out);
+        ll_report_html_text(out, word);
+        (void)fputs(text[length] != '\0' ? "</span> " : "</span>", out);
+    }
+    (void)fputs("</code>\n", out);
+}
+
 /* The release as code, folded. */
 static void print_python(FILE *out, const ll_scorer *scorer, const ll_defence *defence)
 {
@@ -142,7 +158,7 @@ static void print_advice(FILE *out, const ll_scorer *scorer, const ll_advice *ad
     print_line(out, "strong", "", advice->what);
     print_line(out, "p", advice->proved ? " class=\"proved\"" : "", advice->gives);
     print_line(out, "p", " class=\"cost\"", advice->cost);
-    print_line(out, "code", "", advice->check);
+    print_command(out, advice->check);
     print_python(out, scorer, advice->defence);
     (void)fputs("</li>\n", out);
 }
@@ -333,6 +349,7 @@ static void print_notes(FILE *out, const ll_audit *a)
         if (a->defences[i].note[0] != '\0') {
             (void)fprintf(out, "<li><strong>%s</strong>: ", a->defences[i].kind);
             ll_report_html_text(out, a->defences[i].note);
+            (void)fputs(".", out);
             print_tried(out, a->defences[i].tried, a->defences[i].tried_count);
             (void)fputs("</li>\n", out);
         }
