@@ -1,6 +1,7 @@
 """The page of `audit --html`: tidy finds nothing, nothing points to a network, every picture and its data are there.
 
 LL_TEST_LONG=1: opened in headless Chromium at two widths, with no console message and no request (tools/setup browser)."""
+import html
 import json
 import os
 import pathlib
@@ -51,6 +52,16 @@ def look_at(page, options):
     look_at_advice(text, options, audit)
 
 
+def check_python(line):
+    """Noise that follows the submission is there to be copied, with the size that the words name."""
+    size, code = re.search(r"([0-9.]+) times its spread", line), re.search(r"<pre>(.*?)</pre>", line, re.S)
+    check(bool(size) <= bool(code), f"no code: {line}")
+    if code:
+        found = {}
+        exec(html.unescape(code.group(1)), found)
+        check(not size or found["release"].__defaults__[0] == float(size.group(1)), "the size of the noise")
+
+
 def look_at_advice(text, options, audit):
     """Two sentences, at most four things to do with their costs and checks, a picture; everything else is folded."""
     shown = text[:text.index("<details>")]
@@ -60,6 +71,8 @@ def look_at_advice(text, options, audit):
     lines = re.findall(r"<li><strong>(.*?)</li>", shown, re.S)
     check(len(lines) <= 4 and (lines or audit["proved"]), f"{len(lines)} things to do")
     for line in lines:
+        line = re.sub("</?span>", "", line)
+        check_python(line)
         check("Cost: " in line and "<code>lossleak audit " in line, f"cost and check: {line}")
         check(('class="proved"' in line) == ("Proved: " in line), "green is what is proved")
     check(shown.count("<svg") <= 1, "one picture before what is folded")
