@@ -116,24 +116,40 @@ void ll_report_write_plain(char *text, size_t size, const ll_audit *a)
 
 /* ---- noise that is there ---- */
 
+/* The cheapest release with a proof whose noise is of that law ("gaussian:", so long), alone or not; NULL: none. */
+static const ll_defence *find_enough(const ll_releases *all, const char *law, size_t length, int alone)
+{
+    for (long i = 0; i < all->proved; i++)
+        for (const char *at = all->rows[i]->settings; (at = strstr(at, "noise=")) != NULL; at++) {
+            int is_first = at == all->rows[i]->settings;
+            if ((is_first || (!alone && at[-1] == ' ')) && strncmp(strchr(at, '=') + 1, law, length) == 0)
+                return all->rows[i];
+        }
+    return NULL;
+}
+
 void ll_report_write_enough(char *text, size_t size, const ll_audit_report *r)
 {
+    char options[LL_ADVICE_TEXT] = "";
     const char *noise = ll_scorer_get(r->scorer, "noise");
     size_t law = noise ? strcspn(noise, ":") : 0;
     ll_releases all = ll_report_sort_releases(r->audit, INFINITY);
     text[0] = '\0';
     if (r->audit->proved || law == 0 || noise[law] != ':')
         return;
-    for (long i = 0; i < all.proved; i++) {
-        const char *own = all.rows[i]->settings, *value = strchr(own, '=');
-        if (value && strncmp(own, "noise", 5) == 0 && strncmp(value + 1, noise, law + 1) == 0)
-            ll_report_append(text, size,
-                             "The noise described, %s, is too weak to prove less than %.1f%%: %s would be enough.",
-                             noise, 100 * r->audit->target_share, value + 1);
-    }
-    if (text[0] == '\0')
+    const ll_defence *alone = find_enough(&all, noise, law + 1, 1), *any = find_enough(&all, noise, law + 1, 0);
+    double share = 100 * r->audit->target_share;
+    if (alone != NULL)
+        ll_report_append(text, size,
+                         "The noise described, %s, is too weak to prove less than %.1f%%: %s would be enough.", noise,
+                         share, strchr(alone->settings, '=') + 1);
+    else
         ll_report_append(text, size, "The noise described, %s, does not prove less than %.1f%%, at whatever size.",
-                         noise, 100 * r->audit->target_share);
+                         noise, share);
+    if (alone != NULL || any == NULL)
+        return;
+    ll_report_write_options(options, sizeof options, any->settings);
+    ll_report_append(text, size, " It does with more than noise: %s.", options);
 }
 
 /* ---- what to do ---- */
