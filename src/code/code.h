@@ -47,6 +47,7 @@ typedef struct ll_code_row {
     const char *labels_variant; /* the one whose predictions are labels; NULL: none */
     const char *half_variant;   /* the one of half levels; NULL: none */
     const char *lines_variant;  /* codes of numeric targets: the one for errors that are linear; NULL: none */
+    const char *framed_variant; /* the same: the one that asks for sums over all rows, too; NULL: none */
     int is_graded;              /* labels are numbers of a grid, and the weights of a row follow from one prediction */
     int is_ranked;              /* predictions are an order of the rows (rank_stages.h) */
     int is_ordered;             /* predictions are labels, which weigh as a cost of their distance from the true one */

@@ -7,7 +7,10 @@
  * of labels are distinct, over the submasks of a mask, as those of detecting are, and are read the same way.
  *
  * The variant lines is for errors that are linear beyond the grid: label k adds k where the prediction lies below all
- * targets and -k above them, so h is 0 or -2 and the shares of a value lie on the submasks that count as + alone. */
+ * targets and -k above them, so h is 0 or -2 and the shares of a value lie on the submasks that count as + alone.
+ *
+ * The variant framed is squares with a second query that has one and the same h, far off, in every row: for numbers
+ * that depend on sums over all rows, which both together tell. */
 #include "code/distinct_sums.h"
 #include "code/masks.h"
 #include "code/rows.h"
@@ -27,7 +30,8 @@ typedef struct {
 
 typedef struct {
     int is_lines;
-    long bases; /* 1: the first query has no shares; 0: it would tell nothing */
+    long bases;  /* queries without shares; 0: they would tell nothing */
+    int64_t far; /* h of the second of them */
     long masks;
     int32_t *mask_of; /* [row] */
     group *groups;    /* [mask] */
@@ -92,6 +96,10 @@ static ll_status create(ll_code *code, ll_error *error)
     code->data = s;
     s->is_lines = ll_code_is_variant(code, "lines");
     s->bases = s->is_lines || code->classes > 2;
+    if (ll_code_is_variant(code, "framed")) {
+        s->bases = 2;
+        s->far = code->levels > 4 * code->classes ? code->levels / 4 : code->levels;
+    }
     if (code->levels < 1)
         return ll_fail(error, LL_DOMAIN, "the code grades needs at least 1 level");
     fill_shapes(code, s);
@@ -148,7 +156,7 @@ static int64_t level(const ll_code *code, long row, long label)
     int64_t own = base_level(code, s, label);
     long query = code->query - s->bases;
     if (query < 0)
-        return own;
+        return own + (code->query > 0 ? s->far * label : 0);
     long mask = s->mask_of[row];
     const group *g = &s->groups[mask];
     uint64_t rank = ll_mask_rank((uint64_t)(query & mask), (uint64_t)mask);
@@ -259,6 +267,15 @@ static int fits_base(const ll_code *code, const state *s, const int32_t *labels,
     return sum >= code->others * least && sum <= code->others * most;
 }
 
+/* Does the far query have what the labels make it? */
+static int fits_far(const ll_code *code, const state *s, const int32_t *labels, const int64_t *sums)
+{
+    int64_t sum = 0;
+    for (long row = 0; row < code->rows; row++)
+        sum += labels[row];
+    return s->far == 0 || sums[1] - sums[0] == s->far * sum;
+}
+
 /* What the sums have beyond the first, in shares; 0 where that is no whole number of them. */
 static int take_base(const state *s, int64_t *out, const int64_t *sums)
 {
@@ -283,7 +300,8 @@ static ll_status decode_levels(const ll_code *code, ll_decoded *out, const int64
         return ll_fail(error, LL_MEMORY, "no memory for %ld sums", s->masks);
     int whole = take_base(s, linear, sums);
     ll_status status = ll_masks_decode(&masks, out, linear, &groups, error);
-    if (status == LL_OK && out->count == 1 && (!whole || (s->bases && !fits_base(code, s, out->labels, sums[0]))))
+    if (status == LL_OK && out->count == 1 &&
+        (!whole || (s->bases && !fits_base(code, s, out->labels, sums[0])) || !fits_far(code, s, out->labels, sums)))
         ll_decoded_set_none(out, code->rows, code->classes);
     free(linear);
     return status;
@@ -293,9 +311,10 @@ const ll_code_row ll_code_grades = {
     .choice = 1,
     .plainest = LL_PLAIN_TARGETS,
     .lines_variant = "lines",
+    .framed_variant = "framed",
     .is_graded = 1,
     .info = {.name = "grades",
-             .variants = "squares lines",
+             .variants = "squares lines framed",
              .result = "",
              .guarantee = "proved",
              .weights = "k (k - K + 1) + h k, h shares of a value with distinct sums of labels; lines: k and -k",

@@ -4,11 +4,11 @@
 
 void ll_fit_ask(const ll_plan *plan, ll_fit_query *out, const ll_code *code)
 {
-    *out = (ll_fit_query){.is_middle = 1, .error = ll_plan_fit_error(plan)};
+    *out = (ll_fit_query){.is_flat = 1, .place = ll_plan_fit_place(plan, code, 0), .error = ll_plan_fit_error(plan)};
     for (long row = 0; row < code->rows; row++) {
         int64_t twice = ll_plan_fit_place(plan, code, row);
         out->base += twice * twice;
-        out->is_middle &= twice == plan->classes - 1;
+        out->is_flat &= twice == out->place;
     }
 }
 
@@ -29,10 +29,10 @@ int ll_fit_range(const ll_order_case *c, const ll_fit_query *q, double low, doub
         return 0;
     *from = (int64_t)ceil(fmax(least - more - base, -0x1p60));
     *to = (int64_t)floor(fmin(most + more - base, 0x1p60));
-    int64_t own = c->second - (c->plan->classes - 1) * c->first;
-    if (q->is_middle && own >= *from && own <= *to)
+    int64_t own = c->second - q->place * c->first; /* the sum of k^2 - j k */
+    if (q->is_flat && own >= *from && own <= *to)
         *from = *to = own;
-    else if (q->is_middle)
+    else if (q->is_flat)
         return 0;
     return *from <= *to;
 }

@@ -6,11 +6,12 @@
 
 #include "decode/ordered_case.h"
 
-/* Of one query: 4 times what label 0 adds in all rows; are all rows at the middle of the grid, so that the moments tell
- * its sum? What ll_plan_fit_error says. */
+/* Of one query: 4 times what label 0 adds in all rows; have all rows one place, so that the moments tell its sum? What
+ * ll_plan_fit_error says. */
 typedef struct {
     int64_t base;
-    int is_middle;
+    int is_flat;
+    int64_t place;
     double error;
 } ll_fit_query;
 

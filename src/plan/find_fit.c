@@ -4,6 +4,8 @@
 #include "plan/plan.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define MOST_PRODUCT 0x1p31
 #define MOST_CASES 0x1p34
@@ -51,7 +53,26 @@ static int is_held(const ll_plan *plan, double most)
     return 1;
 }
 
-/* At least the sum of squared errors, in units. */
+/* The variant that asks for the moments, too. */
+static ll_status set_name(ll_plan *plan, ll_error *error)
+{
+    const ll_code_row *row = ll_code_find(plan->code_name);
+    char name[64];
+    ll_code_write_name(name, sizeof name, row, row->framed_variant);
+    if (strcmp(plan->code_name, name) == 0)
+        return LL_OK;
+    if (strchr(plan->code_name, ':') != NULL)
+        return ll_fail(error, LL_DOMAIN, "the code %s is not for %s: %s is", plan->code_name, ll_plan_metric_name(plan),
+                       name);
+    char *copy = strdup(name);
+    if (copy == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for a plan");
+    free(plan->code_name);
+    plan->code_name = copy;
+    return LL_OK;
+}
+
+/* At least the sum of squared errors, in units, of every query. */
 static double largest_sum(const ll_plan *plan, const ll_code *code, double *share)
 {
     double last = (double)plan->classes - 1, sum = 0;
@@ -61,7 +82,10 @@ static double largest_sum(const ll_plan *plan, const ll_code *code, double *shar
         sum += pow((h + last) / 2, 2);
         *share = fmax(*share, h);
     }
-    return sum * (1 + 1e-9);
+    ll_code far = *code;
+    far.query = 1;
+    double h = (double)ll_plan_fit_place(plan, &far, 0);
+    return fmax(sum, (double)plan->rows * pow((fabs(h) + 2 * last) / 2, 2)) * (1 + 1e-9);
 }
 
 /* With labels that use all targets alike. */
@@ -113,6 +137,8 @@ static ll_status check(const ll_plan *plan, ll_error *error)
 ll_status ll_plan_find_fit(ll_plan *plan, ll_error *error)
 {
     ll_status status = check(plan, error);
+    if (status == LL_OK)
+        status = set_name(plan, error);
     if (status != LL_OK)
         return status;
     int64_t most = plan->scoring.how->clip_mode == LL_CLIP_NONE ? (int64_t)1 << 40 : plan->classes - 1;

@@ -61,6 +61,10 @@ static ll_status set_name(ll_plan *plan, ll_error *error)
     const ll_code_row *row = ll_code_find(plan->code_name);
     char name[64];
     int lines = !ll_metric_is_square(plan->scoring.how->metric), is_plain = strchr(plan->code_name, ':') == NULL;
+    ll_code_write_name(name, sizeof name, row, row->framed_variant);
+    if (strcmp(plan->code_name, name) == 0)
+        return ll_fail(error, LL_DOMAIN, "the code %s is for r2; %s is a mean of terms", name,
+                       ll_plan_metric_name(plan));
     ll_code_write_name(name, sizeof name, row, row->lines_variant);
     int is_lines = strcmp(plan->code_name, name) == 0;
     if (lines == is_lines)
