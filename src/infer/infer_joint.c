@@ -220,6 +220,10 @@ static ll_status try_kept(job *b)
 
 static ll_status find_states(job *b)
 {
+    double seconds = ll_tally_seconds(&b->joint.groups);
+    if (ll_tally_cost(&b->joint.groups) <= b->memory && seconds > b->seconds)
+        return ll_fail(b->error, LL_UNABLE, "all sums that labels can have take %.3g seconds, over the budget of %.3g",
+                       seconds, b->seconds);
     ll_status status = ll_joint_find_states(&b->joint, b->memory, b->error);
     if (status == LL_OK && ll_tally_count(&b->joint.tally, b->count) != LL_OK)
         status = ll_fail(b->error, LL_MEMORY, "no memory to count labellings of %ld rows", b->joint.first->rows);

@@ -33,6 +33,14 @@ double ll_tally_cost(const ll_tally_rows *rows)
     return layers * (floor(states / WORD) + 1) * sizeof(uint64_t) + 2 * states * sizeof(fmpz);
 }
 
+double ll_tally_seconds(const ll_tally_rows *rows)
+{
+    double all = 0;
+    for (long g = 0; g < rows->groups; g++)
+        all += (double)rows->sizes[g] + 1;
+    return 4e-9 * all * count_states(rows);
+}
+
 /* ---- bits ---- */
 
 static uint64_t *layer(const ll_tally *t, long groups)
@@ -126,15 +134,21 @@ void ll_tally_clear(ll_tally *tally)
 
 /* ---- states ---- */
 
-long ll_tally_next(const ll_tally *t, long state)
+/* The least state of a layer from `state` on; -1: none. */
+static long next_state(const ll_tally *t, long groups, long state)
 {
-    const uint64_t *last = layer(t, t->rows.groups);
+    const uint64_t *bits = layer(t, groups);
     for (long w = state / WORD; w < t->words; w++) {
-        uint64_t word = w == state / WORD ? last[w] & (UINT64_MAX << (state % WORD)) : last[w];
+        uint64_t word = w == state / WORD ? bits[w] & (UINT64_MAX << (state % WORD)) : bits[w];
         if (word != 0)
             return w * WORD + __builtin_ctzll(word);
     }
     return -1;
+}
+
+long ll_tally_next(const ll_tally *t, long state)
+{
+    return next_state(t, t->rows.groups, state);
 }
 
 void ll_tally_get(const ll_tally *t, long state, long *sums)
@@ -188,18 +202,18 @@ void ll_tally_candidates(const ll_tally *t, long group, int *zero, int *one)
 
 /* ---- how many ---- */
 
-/* next[state + j offset] += (size over j) now[state] */
+/* next[state + j offset] += (size over j) now[state]; only states of the layer have a count. */
 static void count_group(const ll_tally *t, fmpz *next, fmpz *now, long g)
 {
     fmpz_t ways;
     fmpz_init(ways);
     for (long j = 0; j <= t->rows.sizes[g]; j++) {
         fmpz_bin_uiui(ways, (ulong)t->rows.sizes[g], (ulong)j);
-        for (long s = 0; s + j * t->offset[g] < t->states; s++)
-            if (!fmpz_is_zero(now + s) && ll_tally_has(t, g + 1, s + j * t->offset[g]))
+        for (long s = 0; (s = next_state(t, g, s)) >= 0; s++)
+            if (ll_tally_has(t, g + 1, s + j * t->offset[g]))
                 fmpz_addmul(next + s + j * t->offset[g], now + s, ways);
     }
-    for (long s = 0; s < t->states; s++)
+    for (long s = 0; (s = next_state(t, g, s)) >= 0; s++)
         fmpz_zero(now + s);
     fmpz_clear(ways);
 }
@@ -217,7 +231,7 @@ ll_status ll_tally_count(const ll_tally *t, fmpz_t out)
         now = next;
         next = other;
     }
-    for (long s = 0; status == LL_OK && s < t->states; s++) {
+    for (long s = 0; status == LL_OK && (s = ll_tally_next(t, s)) >= 0; s++) {
         fmpz_add(out, out, now + s);
         fmpz_clear(now + s);
     }

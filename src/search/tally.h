@@ -28,6 +28,9 @@ typedef struct {
 /* Bytes that it would take; infinity where that cannot be said. */
 double ll_tally_cost(const ll_tally_rows *rows);
 
+/* Seconds that making it and counting take at most. */
+double ll_tally_seconds(const ll_tally_rows *rows);
+
 /* LL_UNABLE beyond max_memory. The arrays of rows are kept by reference. */
 LL_CHECK ll_status ll_tally_init(ll_tally *tally, const ll_tally_rows *rows, double max_memory, ll_error *error);
 void ll_tally_clear(ll_tally *tally);
