@@ -38,7 +38,8 @@ ll_releases ll_report_sort_releases(const ll_audit *a, double most)
     ll_releases l = {.count = 0};
     for (long i = 0; i < a->defence_count && l.count < LL_RELEASES; i++) {
         const ll_defence *d = get(a, i);
-        if (d->settings[0] == '\0' || isnan(d->setting) || !(d->noise_over_sampling_error <= most))
+        int is_more = d->queries > a->queries; /* answers than are given anyway */
+        if (d->settings[0] == '\0' || isnan(d->setting) || !(d->noise_over_sampling_error <= most) || is_more)
             continue;
         l.rows[l.count++] = d;
         l.proved += d->proved;
