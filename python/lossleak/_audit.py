@@ -27,6 +27,7 @@ class Audit(Result):
     verdict: str
     proved: bool
     failures: Optional[Record]
+    several: Optional[Record]
     tried: List[Record]
     rows: int
     classes: int
@@ -147,13 +148,22 @@ def _failures(a: Any) -> Optional[Record]:
 
 
 
+def _several(a: Any) -> Optional[Record]:
+    """What several numbers of one answer tell together, and which to stop showing first."""
+    if a.numbers < 2:
+        return None
+    stop = string(a.stop_first) or None
+    return Record(numbers=a.numbers, sum_bits=number(a.sum_bits), stop_first=stop, queries_without=number(a.queries_without) if stop else None,
+                  min_queries_without=number(a.min_queries_without) if stop else None, text=string(a.several) or "")
+
+
 def _data(a: Any) -> Dict[str, Any]:
     codes = [_choice(c) for c in _spaced("ll_plan_choice", a.choices, a.choice_count, a.choice_size)]
     bound = bound_of(a.bound)
     bound["assumptions"] = string(a.assumptions)
     return {"regime": _REGIMES[a.regime], "best": codes[a.best] if a.best >= 0 else None, "codes": codes, "bound": bound,
             "defences": [defence_of(d) for d in defences_of(a)],
-            "leaks": _TRUTHS[a.leaks], "verdict": string(a.verdict), "proved": bool(a.proved), "failures": _failures(a),
+            "leaks": _TRUTHS[a.leaks], "verdict": string(a.verdict), "proved": bool(a.proved), "failures": _failures(a), "several": _several(a),
             "tried": _tried(a.tried, a.tried_count), "rows": a.rows, "classes": a.classes, "queries": number(a.queries),
             "share": a.share, "guess": a.guess, "advantage": a.share - a.guess, "target_share": a.target_share,
             "average_share": a.average_share, "sampling_error": number(a.sampling_error)}

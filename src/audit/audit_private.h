@@ -44,6 +44,12 @@ LL_CHECK ll_status ll_audit_failures(ll_audit *audit, const ll_channel *channel,
 /* Defences that ask for failures to be counted, too. */
 void ll_audit_count_failures(ll_defence *defences, long count);
 
+/* ---- several numbers (which_number.c) ---- */
+
+/* What they tell together, and which of them to stop showing first; nothing where there is one. LL_MEMORY. */
+LL_CHECK ll_status ll_audit_several(ll_audit *audit, const ll_channel *channel, const ll_scorer *scorer,
+                                    const ll_audit_request *request, ll_error *error);
+
 /* ---- words (verdict.c) ---- */
 
 void ll_audit_write_verdict(ll_audit *audit, const ll_channel *channel, const ll_scorer *scorer);

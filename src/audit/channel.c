@@ -5,12 +5,12 @@
 
 #include "scorer/failures.h"
 
+#include "audit/joint_channel.h"
 #include "audit/row_terms.h"
 #include "audit/target_reach.h"
 #include "metric/view.h"
 #include "scorer/area_noise.h"
 #include "scorer/sensitivity.h"
-#include "scorer/several.h"
 
 #include <float.h>
 #include <math.h>
@@ -259,8 +259,8 @@ ll_status ll_channel_init(ll_channel *out, const ll_scorer *scorer, ll_error *er
     ll_status status = ll_scorer_need(scorer, error);
     if (status == LL_OK)
         status = ll_scorer_need_whole(scorer, "this bound", error);
-    if (status == LL_OK)
-        status = ll_scorer_need_one(scorer, "this bound", error);
+    if (status == LL_OK && ll_scorer_count_numbers(scorer) > 1)
+        return ll_channel_join(out, scorer, error);
     if (status != LL_OK)
         return status;
     *out = (ll_channel){.rows = scorer->rows, .classes = scorer->classes > 0 ? scorer->classes : 2};

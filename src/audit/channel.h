@@ -41,6 +41,12 @@ typedef struct {
     double label_bits;     /* entropy of one label: log2 K, or of the prior */
     double guess;          /* share of labels that guessing gets: 1/K, or the prior's largest */
     long guess_class;      /* whose share that is */
+    long numbers;          /* of an answer, where it has several; 0: one */
+    long of_table;         /* so many of them follow from the table of label and prediction */
+    double joint_bits;     /* then: what one answer can tell, whatever is asked; 0: one number */
+    double joint_fixed;    /* where all queries are fixed before */
+    double once_bits;      /* what all answers together may tell beside that */
+    double sum_bits;       /* what the numbers could tell one by one */
     double share_variance; /* the most that P(S)(1 - P(S)) can be over sets S of labels */
 } ll_channel;
 

@@ -71,6 +71,8 @@ int ll_limit_fails(const ll_channel *c, int follows)
 
 double ll_limit_bits(const ll_channel *c)
 {
+    if (c->joint_bits > 0)
+        return c->joint_bits;
     if (ll_limit_fails(c, c->proportion > 0)) /* what noise hides, failing does not */
         return answer_bits(c) * MORE;
     return fmin(answer_bits(c), ranged_noise_bits(c)) * MORE;
@@ -92,6 +94,8 @@ static double float_entropy(const ll_channel *c)
 double ll_limit_bits_fixed(const ll_channel *c)
 {
     double bits = ll_limit_bits(c);
+    if (c->joint_bits > 0)
+        return c->joint_fixed;
     if (isfinite(c->float_bits) && c->is_linear && c->classes == 2 && c->guess == 0.5 && !c->old_answers)
         bits = fmin(bits, float_entropy(c) * MORE);
     if (!isfinite(c->spread) || c->old_answers)
@@ -106,8 +110,8 @@ double ll_limit_bits_fixed(const ll_channel *c)
 
 double ll_limit_queries(const ll_channel *c, double bits)
 {
-    double all = (double)c->rows * c->label_bits;
-    if (all <= 0)
+    double all = (double)c->rows * c->label_bits - c->once_bits;
+    if ((double)c->rows * c->label_bits <= 0)
         return 0;
     return bits > 0 ? fmax(1, ceil(all / bits / MORE)) : INFINITY;
 }
@@ -140,7 +144,7 @@ double ll_limit_share(const ll_channel *c, double queries)
 {
     if (isinf(queries))
         return 1;
-    double bits = queries > 0 ? queries * ll_limit_bits(c) / (double)c->rows : 0;
+    double bits = queries > 0 ? (c->once_bits + queries * ll_limit_bits(c)) / (double)c->rows : 0;
     return fmin(ll_limit_share_of_bits(c, bits), ll_limit_private_share(c, queries));
 }
 

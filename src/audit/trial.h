@@ -21,6 +21,7 @@ typedef struct {
 
 typedef struct {
     const char *name; /* for reports; the code's own name where it is one */
+    int of_several;   /* takes answers of several numbers */
     int is_reader;    /* reads labels one by one: where none of these was tried, nothing is said of a release */
     /* Rows x queries of one run; 0: does not serve this release. */
     double (*work)(const ll_trial *trial);

@@ -210,13 +210,13 @@ static ll_status run_averaging(const ll_trial *t, ll_tried *out, ll_error *error
 /* ---- the table ---- */
 
 const ll_attack_kind ll_attack_kinds[] = {
-    {"code", 1, code_work, run_best},
-    {"averaging", 1, averaging_work, run_averaging},
-    {"averages", 1, ll_averages_work, ll_averages_run},
-    {"every labelling", 1, ll_labellings_work, ll_labellings_run},
-    {"class counts", 0, ll_counts_work, ll_counts_run},
-    {"first answer", 0, ll_first_answer_work, ll_first_answer_run},
-    {"climbing", 1, ll_climb_work, ll_climb_run},
+    {"code", 1, 1, code_work, run_best},
+    {"averaging", 0, 1, averaging_work, run_averaging},
+    {"averages", 0, 1, ll_averages_work, ll_averages_run},
+    {"every labelling", 0, 1, ll_labellings_work, ll_labellings_run},
+    {"class counts", 0, 0, ll_counts_work, ll_counts_run},
+    {"first answer", 0, 0, ll_first_answer_work, ll_first_answer_run},
+    {"climbing", 0, 1, ll_climb_work, ll_climb_run},
 };
 const long ll_attack_kind_count = sizeof ll_attack_kinds / sizeof ll_attack_kinds[0];
 _Static_assert(sizeof ll_attack_kinds / sizeof ll_attack_kinds[0] <= LL_TRIED, "a place for each kind");
@@ -227,7 +227,7 @@ ll_status ll_trial_run(const ll_trial *t, ll_tried *tried, long *count, int *all
     *count = 0;
     for (long i = 0; i < ll_attack_kind_count && !ll_trial_is_stopped(t); i++) {
         const ll_attack_kind *kind = &ll_attack_kinds[i];
-        double work = kind->work(t);
+        double work = t->channel->numbers > 0 && !kind->of_several ? 0 : kind->work(t);
         if (work <= 0)
             continue;
         if (work > LL_TRIAL_WORK) {

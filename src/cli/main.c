@@ -16,8 +16,8 @@
 
 /* The commands: a row each. */
 #define FOR_EACH_COMMAND(row)                                                                                          \
-    row(audit) row(defend) row(attack) row(craft) row(decode) row(infer) row(separate) row(score) row(losses)          \
-        row(scorers) row(codes) row(datasets) row(hardness) row(inspect) row(mutnet) row(reproduce)
+    row(audit) row(defend) row(attack) row(craft) row(decode) row(infer) row(separate) row(score) row(losses) row(scorers)         \
+        row(codes) row(datasets) row(hardness) row(inspect) row(mutnet) row(reproduce)
 
 #define DECLARE(name) extern const ll_command ll_command_##name;
 #define LIST(name) &ll_command_##name,
@@ -108,8 +108,6 @@ static ll_exit close_output(ll_exit status)
         failed = 1;
         why = errno;
     }
-    if (failed && why == 0 && write(STDOUT_FILENO, "\n", 1) < 0)
-        why = errno; /* what went wrong before is asked again */
     if (failed) {
         ll_fail(&error, LL_SYSTEM, "standard output: %s", why ? strerror(why) : "write error");
         ll_report_error(&error);

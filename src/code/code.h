@@ -45,12 +45,15 @@ typedef struct ll_code_row {
     const char *choice_variant; /* of it; NULL: the default */
     ll_plainest plainest;
     const char *labels_variant; /* the one whose predictions are labels; NULL: none */
+    const char *cells_variant;  /* of the code cells: for all counts */
+    const char *hits_variant;   /* of the same: for right predictions alone */
     const char *half_variant;   /* the one of half levels; NULL: none */
     const char *lines_variant;  /* codes of numeric targets: the one for errors that are linear; NULL: none */
     const char *framed_variant; /* the same: the one that asks for sums over all rows, too; NULL: none */
     int is_graded;              /* labels are numbers of a grid, and the weights of a row follow from one prediction */
     int is_ranked;              /* predictions are an order of the rows (rank_stages.h) */
     int is_ordered;             /* predictions are labels, which weigh as a cost of their distance from the true one */
+    int is_cells;               /* predictions are labels, read from counts of label and prediction (cells.h) */
     int is_part;                /* its last label is "absent": for scores over a part of the rows that is not told */
     int one_sign;               /* levels are never below 0 */
     int is_of_rows;             /* a row's entries are in proportion to whole numbers: it has a writer of its own */

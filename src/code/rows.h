@@ -16,6 +16,7 @@ extern const ll_code_row ll_code_detecting_labels; /* not of the table: detectin
 extern const ll_code_row ll_code_hadamard;
 extern const ll_code_row ll_code_grades;
 extern const ll_code_row ll_code_ordered;
+extern const ll_code_row ll_code_cells;
 extern const ll_code_row ll_code_ranks;
 extern const ll_code_row ll_code_presence;
 extern const ll_code_row ll_code_presence_labels; /* not of the table: presence:labels */

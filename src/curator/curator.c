@@ -228,11 +228,56 @@ static ll_status join_score(ll_score *out, const ll_score *more, ll_error *error
     return ll_fail(error, LL_MEMORY, "no memory for an answer");
 }
 
+/* ---- predictions that many numbers read ---- */
+
+typedef struct {
+    const ll_predictions *all;
+    ll_block block;
+} held;
+
+/* All rows at once are in memory: a block of them is theirs. */
+static ll_status get_held(void *self, ll_block *out, long first, long count, ll_error *error)
+{
+    const held *h = self;
+    size_t entries = (size_t)count * (size_t)h->all->columns, at = (size_t)first * (size_t)h->all->columns;
+    double *to = ll_block_reserve_doubles(out, count, h->all->columns);
+    if (to == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for %ld rows of predictions", count);
+    memcpy(to, h->block.doubles + at, entries * sizeof *to);
+    return LL_OK;
+}
+
+static void where_held(void *self, char *text, size_t size, long row)
+{
+    const held *h = self;
+    h->all->where(h->all->self, text, size, row);
+}
+
+/* *out: the same predictions, read once where they are doubles and few enough to keep. */
+static ll_status hold(held *h, ll_predictions *out, const ll_predictions *all, ll_error *error)
+{
+    enum { MOST = 1 << 24 };
+    *h = (held){.all = all};
+    ll_block_init(&h->block);
+    *out = *all;
+    if (all->entries != LL_ENTRIES_DOUBLE || all->rows > MOST / all->columns)
+        return LL_OK;
+    *out = (ll_predictions){.self = h,
+                            .rows = all->rows,
+                            .columns = all->columns,
+                            .entries = LL_ENTRIES_DOUBLE,
+                            .get = get_held,
+                            .where = all->where != NULL ? where_held : NULL};
+    return all->get(all->self, &h->block, 0, all->rows, error);
+}
+
 /* All numbers in one answer, or none of them. */
-static ll_status score_numbers(ll_curator *curator, ll_score *out, const ll_predictions *predictions, ll_error *error)
+static ll_status score_numbers(ll_curator *curator, ll_score *out, const ll_predictions *given, ll_error *error)
 {
     ll_score all, one;
-    ll_status status = LL_OK;
+    held h;
+    ll_predictions kept, *predictions = &kept;
+    ll_status status = hold(&h, &kept, given, error);
     ll_score_init(&all);
     ll_score_init(&one);
     for (long i = 0; i < ll_scorer_count_numbers(curator->scorer) && status == LL_OK; i++) {
@@ -240,6 +285,7 @@ static ll_status score_numbers(ll_curator *curator, ll_score *out, const ll_pred
         if (status == LL_OK)
             status = join_score(&all, &one, error);
     }
+    ll_block_clear(&h.block);
     ll_score_clear(&one);
     if (status == LL_OK) {
         ll_score_clear(out);

@@ -21,18 +21,37 @@ static ll_status need_place(const ll_computation *how, long places, ll_error *er
                    place_of(how), places);
 }
 
-static ll_status take_share(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_confusion *c,
-                            ll_share of, int (*is_none)(const ll_class_part *), ll_error *error)
+/* The share of one class, where the program makes one. */
+static ll_status take_part(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_class_part *p,
+                           ll_error *error)
+{
+    const ll_metric_row_kind *row = how->metric->row;
+    if (how->zero_division == LL_ZERO_RAISE && row->is_none != NULL && row->is_none(p))
+        return ll_fail(error, LL_DOMAIN, "%s is 0/0 with these labels, and the program fails", row->info.name);
+    row->of_class(how, work, out, p);
+    return LL_OK;
+}
+
+static ll_status work_class(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_confusion *c,
+                            ll_error *error)
 {
     ll_status status = need_place(how, c->classes, error);
     if (status != LL_OK)
         return status;
     ll_class_part p = ll_part_of(c, place_of(how));
-    if (how->zero_division == LL_ZERO_RAISE && is_none(&p))
-        return ll_fail(error, LL_DOMAIN, "%s is 0/0 with these labels, and the program fails",
-                       ll_metric_row(how->metric)->name);
-    of(how, work, out, &p);
-    return LL_OK;
+    return take_part(how, work, out, &p, error);
+}
+
+ll_status ll_view_class(const ll_computation *how, const ll_work *work, ll_worked *out, int64_t hits, int64_t guessed,
+                        int64_t truth, int64_t rows)
+{
+    return take_part(how, work, out, &(ll_class_part){hits, guessed, truth, rows}, NULL);
+}
+
+static void take_support(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_class_part *p)
+{
+    (void)how;
+    ll_worked_set(work, out, p->truth);
 }
 
 static int is_never_zero(const ll_confusion *c)
@@ -41,28 +60,7 @@ static int is_never_zero(const ll_confusion *c)
     return 0; /* the share of the class itself is looked at */
 }
 
-#define SHARE(name, of, none)                                                                                          \
-    static ll_status work_##name(const ll_computation *how, const ll_work *work, ll_worked *out,                       \
-                                 const ll_confusion *c, ll_error *error)                                               \
-    {                                                                                                                  \
-        return take_share(how, work, out, c, ll_share_##of, ll_no_##none, error);                                      \
-    }                                                                                                                  \
-    static const ll_count_kind name##_kind = {work_##name, LL_NEEDS_CELLS, is_never_zero, LL_COSTS_NONE};
-
-SHARE(precision, precision, precision)
-SHARE(recall, recall, recall)
-SHARE(f1, f1, f_score)
-
-static ll_status work_support(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_confusion *c,
-                              ll_error *error)
-{
-    ll_status status = need_place(how, c->classes, error);
-    if (status == LL_OK)
-        ll_worked_set(work, out, c->truth[place_of(how)]);
-    return status;
-}
-
-static const ll_count_kind support_kind = {work_support, LL_NEEDS_CELLS, is_never_zero, LL_COSTS_NONE};
+static const ll_count_kind class_kind = {work_class, LL_NEEDS_CELLS, is_never_zero, LL_COSTS_NONE};
 
 static ll_status work_cell(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_confusion *c,
                            ll_error *error)
@@ -129,23 +127,24 @@ static int is_place(const ll_exact *parameter)
 #define PLACED .takes = LL_PARAMETER_NUMBER, .allows = is_place, .range = "a whole number from 0 on"
 
 const ll_metric_row_kind ll_metric_class_rows[] = {
-    {INFO("class-precision:C", "TP_C / (TP_C + FP_C)", "precision of class C", "[0, 1]"), PLACED,
-     .count = &precision_kind, .most = 1},
-    {INFO("class-recall:C", "TP_C / (TP_C + FN_C)", "recall of class C", "[0, 1]"), PLACED, .count = &recall_kind,
-     .most = 1},
-    {INFO("class-f1:C", "2 TP_C / (2 TP_C + FP_C + FN_C)", "F1 of class C", "[0, 1]"), PLACED, .count = &f1_kind,
-     .most = 1},
-    {INFO("support:C", "TP_C + FN_C", "rows of class C", "[0, N]"), PLACED, .count = &support_kind, .most = INFINITY,
-     .is_whole = 1},
+    {INFO("class-precision:C", "TP_C / (TP_C + FP_C)", "precision of class C", "[0, 1]"), PLACED, .count = &class_kind,
+     .of_class = ll_share_precision, .is_none = ll_no_precision, .most = 1},
+    {INFO("class-recall:C", "TP_C / (TP_C + FN_C)", "recall of class C", "[0, 1]"), PLACED, .count = &class_kind,
+     .of_class = ll_share_recall, .is_none = ll_no_recall, .most = 1},
+    {INFO("class-f1:C", "2 TP_C / (2 TP_C + FP_C + FN_C)", "F1 of class C", "[0, 1]"), PLACED, .count = &class_kind,
+     .of_class = ll_share_f1, .is_none = ll_no_f_score, .most = 1},
+    {INFO("support:C", "TP_C + FN_C", "rows of class C", "[0, N]"), PLACED, .count = &class_kind,
+     .of_class = take_support, .most = INFINITY, .is_whole = 1},
     {INFO("cell:M", "rows of label M div K that are predicted M mod K", "entry M of the confusion matrix, row by row",
           "[0, N]"),
-     PLACED, .count = &cell_kind, .most = INFINITY, .is_whole = 1},
+     PLACED, .count = &cell_kind, .most = INFINITY, .is_whole = 1, .is_cell = 1},
     {INFO("confusion-matrix", "rows of every label and prediction, K x K numbers",
           "the whole confusion matrix in one answer, row by row", "[0, N]"),
      .count = &cell_kind, .most = INFINITY, .is_whole = 1, .count_parts = count_cells, .write_part = write_cell},
     {INFO("classification-report", "precision, recall, F1, support of every class, then the averages",
           "scikit-learn's report in one answer: 4 numbers a class, accuracy, macro and weighted averages", "[0, 1]"),
-     .count = &precision_kind, .most = 1, .count_parts = count_report, .write_part = write_report},
+     .count = &class_kind, .of_class = ll_share_precision, .is_none = ll_no_precision, .most = 1,
+     .count_parts = count_report, .write_part = write_report},
 };
 
 const long ll_metric_class_row_count = sizeof ll_metric_class_rows / sizeof ll_metric_class_rows[0];

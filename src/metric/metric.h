@@ -70,6 +70,9 @@ LL_CHECK ll_status ll_metric_need_terms(const ll_metric *loss, const char *what,
 long ll_metric_part_count(const ll_metric *loss, long classes);
 int ll_metric_write_part(const ll_metric *loss, char *text, size_t size, long index, long classes);
 int ll_metric_is_whole(const ll_metric *loss); /* of counts: is it a count itself? */
+/* The cell of a confusion matrix, row by row, or the class that it is of; -1: of none. */
+long ll_metric_cell(const ll_metric *loss);
+long ll_metric_class(const ll_metric *loss);
 /* Where every number of a metric of counts or ranks lies. */
 void ll_metric_range(const ll_metric *loss, double *least, double *most);
 ll_form ll_metric_form(const ll_metric *loss); /* its form with K > 2; LL_FORM_BINARY where it has none */

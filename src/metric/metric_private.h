@@ -3,6 +3,7 @@
 #ifndef LL_METRIC_METRIC_PRIVATE_H
 #define LL_METRIC_METRIC_PRIVATE_H
 
+#include "metric/class_shares.h"
 #include "metric/confusion.h"
 #include "metric/fit.h"
 #include "metric/metric.h"
@@ -53,8 +54,11 @@ typedef struct {
     const ll_rank_kind *rank;
     const ll_fit_kind *fit;
     double least, most;
-    int may_fail; /* has it no value for some labels? */
-    int is_whole; /* is it a count itself, no share? */
+    int may_fail;                              /* has it no value for some labels? */
+    int is_whole;                              /* is it a count itself, no share? */
+    int is_cell;                               /* of one cell of the matrix, by its parameter */
+    int (*is_none)(const ll_class_part *part); /* of one class: is it 0/0? NULL: never */
+    ll_share of_class; /* of one class, by its parameter, and what it makes of its rows; NULL: it is not */
     /* It is many numbers for so many classes, and this is what part `index` is called; NULL: it is one. */
     long (*count_parts)(long classes);
     void (*write_part)(char *text, size_t size, long index, long classes);

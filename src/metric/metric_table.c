@@ -472,6 +472,21 @@ int ll_metric_write_part(const ll_metric *loss, char *text, size_t size, long in
     return loss->row->write_part != NULL;
 }
 
+static long place_of(const ll_metric *loss)
+{
+    return (long)ll_exact_get_d(&loss->parameter);
+}
+
+long ll_metric_cell(const ll_metric *loss)
+{
+    return loss->row->is_cell ? place_of(loss) : -1;
+}
+
+long ll_metric_class(const ll_metric *loss)
+{
+    return loss->row->of_class != NULL ? place_of(loss) : -1;
+}
+
 int ll_metric_is_whole(const ll_metric *loss)
 {
     return loss->row->is_whole;

@@ -43,6 +43,11 @@ ll_costs ll_view_costs(const ll_computation *how);
 LL_CHECK ll_status ll_view_matches(const ll_computation *how, const ll_work *work, ll_worked *out, int64_t matches,
                                    const int64_t *counts, const int64_t *guesses, long classes, int64_t rows);
 
+/* The number of a metric of one class (ll_metric_class): of `truth` rows of the class and `guessed` rows predicted so,
+ * `hits` are both. LL_DOMAIN: there is none. */
+LL_CHECK ll_status ll_view_class(const ll_computation *how, const ll_work *work, ll_worked *out, int64_t hits,
+                                 int64_t guessed, int64_t truth, int64_t rows);
+
 /* Is the number a linear function of AUC? Its slope, or 0. */
 int ll_view_area_slope(const ll_computation *how);
 /* Then: how far a program's number of predictions with so many ties may be off. */

@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+enum { MOST_OPEN = 6 }; /* queries, of which each doubles what a decoder tries */
+
 /* |G(t + 1) - G(t)| in doubles; NaN where one has no value. */
 static double step_at(const ll_plan *plan, int64_t positives, int64_t guessed)
 {
@@ -24,6 +26,61 @@ static double step_at(const ll_plan *plan, int64_t positives, int64_t guessed)
     return fabs(next - one);
 }
 
+/* ---- several numbers ---- */
+
+/* What the number becomes when it is rounded: which step of its grid it is on. NaN: it has no grid. */
+static double cell_of(const ll_scorer *number, const ll_two *two)
+{
+    static const ll_work doubles = {LL_WORK_DOUBLES, 0};
+    double boundary = 0, grid = ll_release_grid(&number->release, &boundary);
+    ll_worked worked;
+    ll_worked_init(&worked);
+    double x = (double)NAN;
+    if (ll_view_two(&number->computation, &doubles, &worked, two) == LL_OK)
+        x = grid > 0 ? floor(worked.native / grid + boundary) : worked.native;
+    ll_worked_clear(&worked);
+    return x;
+}
+
+/* Does some number tell t from t + 1? */
+static int is_told_apart(const ll_plan *plan, const ll_two *two)
+{
+    ll_two next = *two;
+    next.hits++;
+    for (long i = 0; i < ll_scorer_count_numbers(plan->scorer); i++) {
+        const ll_scorer *number = ll_scorer_get_number(plan->scorer, i);
+        int counts = ll_metric_view(number->computation.metric) != LL_VIEW_TERMS ||
+                     ll_metric_counts(number->computation.metric) != 0;
+        if (counts && ll_release_has_no_noise(&number->release) && cell_of(number, two) != cell_of(number, &next))
+            return 1;
+    }
+    return 0;
+}
+
+/* The share of neighbours, within four deviations of what labels without any relation give, that all numbers together
+ * leave alike. */
+static double share_alike(const ll_plan *plan)
+{
+    int64_t half = plan->rows / 2, middle = half * half / plan->rows, alike = 0, tried = 0;
+    int64_t reach = (int64_t)(2 * sqrt((double)plan->rows)) + 1;
+    for (int64_t t = middle > reach ? middle - reach : 0; t <= middle + reach && t < half; t++, tried++)
+        alike += !is_told_apart(plan, &(ll_two){t, half, half, plan->rows});
+    return tried > 0 ? (double)alike / (double)tried : 1;
+}
+
+/* What is left open is tried, every way of it: few queries may leave anything. */
+static ll_status check_joint(const ll_plan *plan, ll_error *error)
+{
+    double open = plan->classes > 2 ? INFINITY : share_alike(plan) * (double)plan->code->queries;
+    if (open <= MOST_OPEN)
+        return LL_OK;
+    return ll_fail(
+        error, LL_DOMAIN,
+        "no attack is planned: not even all %ld numbers of an answer together tell one label more; that does "
+        "not mean they are safe",
+        ll_scorer_count_numbers(plan->scorer));
+}
+
 static ll_status fail_classes(const ll_plan *plan, ll_error *error)
 {
     return ll_fail(error, LL_DOMAIN, "no attack is planned for %s of %ld classes%s; that does not mean it is safe",
@@ -34,6 +91,10 @@ static ll_status fail_classes(const ll_plan *plan, ll_error *error)
 ll_status ll_plan_check_counts(const ll_plan *plan, ll_error *error)
 {
     arb_t half, one;
+    if (plan->code->row->is_cells) /* find_cells.c looked */
+        return LL_OK;
+    if (ll_scorer_count_numbers(plan->scorer) > 1)
+        return check_joint(plan, error);
     ll_needs needs = ll_view_needs(plan->scoring.how);
     if (plan->code->row->is_ordered) /* find_ordered.c looked */
         return LL_OK;
@@ -49,6 +110,8 @@ ll_status ll_plan_check_counts(const ll_plan *plan, ll_error *error)
     arb_clear(half);
     arb_clear(one);
     double step = step_at(plan, plan->rows / 2, plan->rows / 2);
+    if (ll_metric_is_whole(plan->scoring.how->metric) && blur <= 1)
+        blur = 0; /* counts are shown as they are */
     if (!(step <= blur))
         return LL_OK;
     return ll_fail(

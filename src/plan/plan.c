@@ -397,6 +397,8 @@ static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *e
         status = ll_plan_find_ranks(plan, block, error);
     else if (ll_code_find(plan->code_name) != NULL && ll_code_find(plan->code_name)->is_ordered)
         status = ll_plan_find_ordered(plan, block, error);
+    else if (ll_code_find(plan->code_name) != NULL && ll_code_find(plan->code_name)->is_cells)
+        status = ll_plan_find_cells(plan, block, error);
     else if (asks_labels)
         status = plan_labels(plan, block, error);
     else

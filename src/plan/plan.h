@@ -131,6 +131,11 @@ double ll_plan_fit_number(const ll_plan *plan, int64_t twice);
 /* By how much, relatively, the program's quotient of the two sums of squares may be off. */
 double ll_plan_fit_error(const ll_plan *plan);
 
+/* The code cells, where answers show what it needs (find_cells.c). */
+LL_CHECK ll_status ll_plan_find_cells(ll_plan *plan, long block, ll_error *error);
+/* The number of an answer that is the count of a label and prediction; -1: none is. */
+long ll_plan_find_cell(const ll_plan *plan, long label, long predicted);
+
 /* The same for an order of the rows: the least step that sums of ranks must have, then all of the plan (find_ranks.c).
  */
 LL_CHECK ll_status ll_plan_find_ranks(ll_plan *plan, long block, ll_error *error);

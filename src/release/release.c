@@ -27,6 +27,11 @@ int ll_release_is_bounded(const ll_release *r)
     return !ll_law_is_random(r->noise);
 }
 
+int ll_release_has_no_noise(const ll_release *r)
+{
+    return r->noise == LL_NOISE_NONE;
+}
+
 int ll_release_has_any_law(const ll_release *r)
 {
     return r->noise == LL_NOISE_BOUNDED;

@@ -64,7 +64,8 @@ long ll_release_choose_precision(const ll_release *r);
 
 /* ---- questions ---- */
 
-int ll_release_is_bounded(const ll_release *r);  /* has its noise a bound, or is there none? */
+int ll_release_is_bounded(const ll_release *r); /* has its noise a bound, or is there none? */
+int ll_release_has_no_noise(const ll_release *r);
 int ll_release_has_any_law(const ll_release *r); /* is of its noise only a bound known? */
 int ll_release_is_history(const ll_release *r);  /* does an answer depend on earlier ones (the Ladder)? */
 int ll_release_is_linear(const ll_release *r);   /* are all steps linear? */

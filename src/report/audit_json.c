@@ -107,6 +107,18 @@ static json_t *make_failures(const ll_audit *a)
                      a->failures);
 }
 
+/* null where an answer has one number. */
+static json_t *make_several(const ll_audit *a)
+{
+    if (a->numbers < 2)
+        return json_null();
+    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:s}", "numbers", (json_int_t)a->numbers, "sum_bits",
+                     make_number(a->sum_bits), "stop_first",
+                     ll_report_json_string(a->stop_first[0] ? a->stop_first : NULL), "queries_without",
+                     a->stop_first[0] ? make_number(a->queries_without) : json_null(), "min_queries_without",
+                     a->stop_first[0] ? make_number(a->min_queries_without) : json_null(), "text", a->several);
+}
+
 ll_status ll_report_audit_json(const ll_audit_report *r, ll_error *error)
 {
     ll_json json;
@@ -121,6 +133,7 @@ ll_status ll_report_audit_json(const ll_audit_report *r, ll_error *error)
     ll_report_json_add(&json, "verdict", ll_report_json_string(a->verdict));
     ll_report_json_add(&json, "proved", json_boolean(a->proved));
     ll_report_json_add(&json, "failures", make_failures(a));
+    ll_report_json_add(&json, "several", make_several(a));
     ll_report_json_add(&json, "tried", make_tried(a->tried, a->tried_count));
     ll_report_json_add(&json, "rows", json_integer(a->rows));
     ll_report_json_add(&json, "classes", json_integer(a->classes));

@@ -286,6 +286,11 @@ static void print_bound(FILE *out, const ll_audit *a)
     if (isfinite(b->epsilon))
         (void)fprintf(out, " All answers together are label-private with epsilon %.3g.", b->epsilon);
     (void)fputs("</p>\n", out);
+    if (a->several[0] != '\0') {
+        (void)fputs("<p>", out);
+        ll_report_html_text(out, a->several);
+        (void)fputs("</p>\n", out);
+    }
 }
 
 static const char *const defence_headings[] = {"defence",      "over sampling error", "models apart", "setting",

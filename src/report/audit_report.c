@@ -260,6 +260,8 @@ void ll_report_audit_text(const ll_audit_report *r)
     print_share(a);
     print_tried(a);
     print_bound(a);
+    if (a->several[0] != '\0')
+        ll_report_paragraph(stdout, "several", a->several);
     putchar('\n');
     ll_report_choices(a->choices, a->choice_count, a->best, isfinite(a->queries));
     if (isfinite(a->queries) && a->average_share > a->guess)

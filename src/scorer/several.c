@@ -291,6 +291,89 @@ ll_status ll_scorer_need_one(const ll_scorer *s, const char *who, ll_error *erro
         s->number_count, who);
 }
 
+/* ---- fewer of them ---- */
+
+long ll_several_count_items(const ll_scorer *s)
+{
+    const char *also = ll_scorer_text(s, LL_SET_ALSO);
+    long items = 1 + (also != NULL);
+    for (; also != NULL && *also; also++)
+        items += *also == ';';
+    return items;
+}
+
+/* Where item `index` of the list begins, from 0; *length of it. */
+static const char *find_item(const char *also, long index, size_t *length)
+{
+    for (; index > 0; index--)
+        also += strcspn(also, ";") + 1;
+    *length = strcspn(also, ";");
+    return also;
+}
+
+/* The list without that item; NULL: nothing is left of it. */
+static ll_status drop_item(ll_scorer *s, const char *also, long index, ll_error *error)
+{
+    size_t length;
+    const char *item = find_item(also, index, &length);
+    char *text = strdup(also), *at;
+    if (text == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for a setting");
+    at = text + (item - also);
+    if (item[length] == ';')
+        memmove(at, at + length + 1, strlen(at + length + 1) + 1);
+    else if (at > text)
+        at[-1] = '\0';
+    else
+        *text = '\0';
+    ll_status status = ll_scorer_set(s, ll_setting_name(LL_SET_ALSO), *text ? text : NULL, error);
+    free(text);
+    return status;
+}
+
+/* The first item of the list takes the first metric's place; what it does not say itself it has from there. */
+static ll_status promote_item(ll_scorer **out, const ll_scorer *s, const char *also, ll_error *error)
+{
+    size_t length;
+    const char *item = find_item(also, 0, &length);
+    char *text = strndup(item, length);
+    ll_scorer *made = NULL;
+    ll_status status =
+        text != NULL ? ll_scorer_create(&made, error) : ll_fail(error, LL_MEMORY, "no memory for a setting");
+    if (status == LL_OK)
+        status = set_item(made, text, error);
+    if (status == LL_OK)
+        status = copy_texts(made, s, population, COUNT(population), error);
+    if (status == LL_OK)
+        status = copy_release(made, s, error);
+    if (status == LL_OK && made->given[LL_SET_PROFILE] == NULL)
+        status = copy_computation(made, s, error);
+    if (status == LL_OK)
+        status = drop_item(made, also, 0, error);
+    *out = made;
+    free(text);
+    return status;
+}
+
+ll_status ll_several_without(ll_scorer **out, char *name, size_t size, const ll_scorer *s, long item, ll_error *error)
+{
+    const char *also = ll_scorer_text(s, LL_SET_ALSO);
+    ll_scorer *made = NULL;
+    size_t length = 0;
+    const char *text = item > 0 ? find_item(also, item - 1, &length) : ll_scorer_text(s, LL_SET_METRIC);
+    (void)snprintf(name, size, "%.*s", item > 0 ? (int)length : 100, text);
+    ll_status status = item > 0 ? ll_scorer_copy(&made, s, error) : promote_item(&made, s, also, error);
+    if (status == LL_OK && item > 0)
+        status = drop_item(made, also, item - 1, error);
+    if (status == LL_OK)
+        status = ll_scorer_resolve(made, NULL, error);
+    if (status == LL_OK)
+        *out = made;
+    else
+        ll_scorer_destroy(made);
+    return status;
+}
+
 /* ---- answers ---- */
 
 static int is_blank(char c)

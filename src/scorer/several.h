@@ -17,6 +17,12 @@ LL_CHECK ll_status ll_several_check(const char *text, ll_error *error);
 LL_CHECK ll_status ll_several_resolve(ll_scorer *scorer, ll_error *error);
 void ll_several_clear(ll_scorer *scorer);
 
+/* What a host shows as one thing each: the first metric, and every item of the setting also. */
+long ll_several_count_items(const ll_scorer *scorer);
+/* The same scorer without one of them, resolved, and what that one is called. count >= 2. */
+LL_CHECK ll_status ll_several_without(ll_scorer **out, char *name, size_t size, const ll_scorer *scorer, long item,
+                                      ll_error *error);
+
 /* LL_DOMAIN where an answer has several numbers, which `who` cannot serve. */
 LL_CHECK ll_status ll_scorer_need_one(const ll_scorer *scorer, const char *who, ll_error *error);
 

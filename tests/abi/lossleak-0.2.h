@@ -791,6 +791,13 @@ typedef struct {
     ll_truth failures_tell;
     double failed_submissions, counted_submissions;
     char failures[400]; /* a sentence or two; "": failures are counted, or tell nothing */
+    /* Several numbers in one answer: how many, the bits that they could tell one by one (bound has those that they tell
+     * together), the one to stop showing first, what the best attack and any method take without it (infinity: no
+     * attack is planned), and a sentence or two; "": there is one, or it is one metric. */
+    long numbers;
+    double sum_bits, queries_without, min_queries_without;
+    char stop_first[120];
+    char several[640];
 } ll_audit;
 
 #define ll_audit_init(audit) LL_INIT(ll_audit, audit)

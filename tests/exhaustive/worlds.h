@@ -80,12 +80,24 @@ static inline void add_metrics(world_list *list, int of_terms)
             add_metric(list, ll_metric_get_info(i)->name);
 }
 
+/* Is it many numbers at once? x-several.c tries those. */
+static inline int is_many(const char *name)
+{
+    ll_metric *metric = NULL;
+    int many = ll_metric_create(&metric, name, NULL) == LL_OK && ll_metric_part_count(metric, 2) > 1;
+    ll_metric_destroy(metric);
+    return many;
+}
+
 static inline world_list list_metrics(void)
 {
-    world_list list = {0};
+    world_list list = {0}, single = {0};
     add_metrics(&list, 1);
     add_metrics(&list, 0);
-    return list;
+    for (long i = 0; i < list.count; i++)
+        if (!is_many(list.names[i]))
+            world_list_add(&single, list.names[i], strlen(list.names[i]), "", 0);
+    return single;
 }
 
 /* Every code, and every variant of it by name; but for those of rows that may be absent, which x-public.c tries. */
@@ -94,7 +106,8 @@ static inline world_list list_codes(void)
     world_list list = {0};
     for (long i = 0; i < ll_code_count(); i++) {
         const ll_code_info *info = ll_code_get_info(i);
-        if (ll_code_get_row(i)->is_part || ll_code_get_row(i)->is_ordered) /* x-public.c, x-counts.c */
+        if (ll_code_get_row(i)->is_part || ll_code_get_row(i)->is_ordered ||
+            ll_code_get_row(i)->is_cells) /* x-public.c, x-counts.c, x-several.c */
             continue;
         world_list_add(&list, info->name, strlen(info->name), "", 0);
         for (const char *at = info->variants; *at != '\0'; at += strcspn(at, " "), at += *at == ' ')

@@ -106,7 +106,10 @@ static void run(const attack_case *c, const ll_dataset_info *set, const int32_t 
     ll_verdict verdict;
     ll_error error;
     ll_verdict_init(&verdict);
-    if (ll_plan_create(&plan, scorer, &(ll_plan_request){.size = sizeof(ll_plan_request), .code = c->code, .budget = LL_BUDGET(.memory = 4e9, .seconds = 3600)},
+    if (ll_plan_create(&plan, scorer,
+                       &(ll_plan_request){.size = sizeof(ll_plan_request),
+                                          .code = c->code,
+                                          .budget = LL_BUDGET(.memory = 4e9, .seconds = 3600)},
                        &error) != LL_OK ||
         ll_curator_create(&curator, scorer, labels, set->rows, &error) != LL_OK)
         fail_msg("%s %s %s: %s", c->dataset, c->loss, c->code, error.text);
@@ -217,10 +220,9 @@ static void beyond_reach(void **state)
     ll_plan *plan;
     ll_error error;
     ll_scorer *scorer = scorer_of_text("arithmetic=fp64; sum=pairwise; rows=2201; noise=bounded:1");
-    assert_int_equal(ll_plan_create(&plan, scorer,
-                                    &(ll_plan_request){.size = sizeof(ll_plan_request), .code = "powers"},
-                                    &error),
-                     LL_DOMAIN);
+    assert_int_equal(
+        ll_plan_create(&plan, scorer, &(ll_plan_request){.size = sizeof(ll_plan_request), .code = "powers"}, &error),
+        LL_DOMAIN);
     assert_non_null(strstr(error.text, "largest noise that fits is 0.16"));
     ll_scorer_destroy(scorer);
 }

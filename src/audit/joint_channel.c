@@ -1,0 +1,97 @@
+/* Several numbers of one answer as one channel (docs/proofs/several.md). Numbers that are functions of the confusion
+ * matrix tell together no more than the matrix: the class counts once, and in each answer a table with these sums. All
+ * others tell at most what each of them does. */
+#include "audit/joint_channel.h"
+
+#include "audit/limits.h"
+
+#include <math.h>
+
+#define TWO_PI_E 17.079468445347132
+
+/* Is the number a function of label and predicted label, given what is predicted? Ranks are, where predictions are
+ * labels.
+ */
+static int is_of_table(const ll_scorer *scorer, const ll_scorer *number)
+{
+    const ll_metric *metric = number->computation.metric, *first = scorer->computation.metric;
+    ll_view view = ll_metric_view(metric);
+    return view == LL_VIEW_CONFUSION || (view == LL_VIEW_TERMS && ll_metric_counts(metric) != 0) ||
+           (view == LL_VIEW_RANKS && ll_metric_input(first) == LL_INPUT_LABEL);
+}
+
+/* log2 of C(n + k - 1, k - 1): ways to share n rows out over k classes. */
+static double shared_out(double n, double k)
+{
+    return (lgamma(n + k) - lgamma(n + 1) - lgamma(k)) / M_LN2 * LL_UP + 1e-9;
+}
+
+/* The class counts are the same in all answers; beside them a table has K - 1 columns, the widest follows. */
+static void set_table(ll_joint *j, const ll_channel *c, const ll_scorer *scorer)
+{
+    double n = (double)c->rows, k = (double)c->classes;
+    j->table_once = shared_out(n, k);
+    j->table_bits = j->table_fixed = (k - 1) * shared_out(n / k, k);
+    if (scorer->prior != NULL || c->rows < 2)
+        return;
+    double variance = n * n * (k - 1) * (k - 1) / (k * k * k * k * (n - 1));
+    double cells = (k - 1) * (k - 1) * 0.5 * log2(TWO_PI_E * (variance + 1.0 / 12)) * LL_UP;
+    j->table_fixed = fmin(j->table_bits, fmax(cells, 1));
+}
+
+static ll_status add_numbers(ll_joint *j, ll_channel *first, const ll_scorer *scorer, ll_error *error)
+{
+    ll_status status = LL_OK;
+    for (long i = 0; i < ll_scorer_count_numbers(scorer) && status == LL_OK; i++) {
+        const ll_scorer *number = ll_scorer_get_number(scorer, i);
+        ll_channel c;
+        status = ll_channel_init(&c, number, error);
+        if (status != LL_OK)
+            break;
+        double bits = ll_limit_bits(&c), fixed = ll_limit_bits_fixed(&c);
+        *(is_of_table(scorer, number) ? &j->parts_bits : &j->other_bits) += bits;
+        *(is_of_table(scorer, number) ? &j->parts_fixed : &j->other_fixed) += fixed;
+        j->of_table += is_of_table(scorer, number);
+        j->all_sums &= c.is_sum || number->reading != LL_READ_ALL;
+        j->fails |= c.fails;
+        j->fails_free |= c.fails_free;
+        j->cost = fmax(j->cost, c.cost);
+        if (i == 0)
+            *first = c;
+    }
+    return status;
+}
+
+/* What is left of the first number's channel: its size and shape. Noise of one number says nothing of the others. */
+static void join(ll_channel *c, const ll_joint *j)
+{
+    int as_table = j->of_table > 1 && j->table_bits < j->parts_bits;
+    double one = j->fails ? 1e-3 : 0; /* one answer more: less than that, beside a bit */
+    c->numbers = j->numbers;
+    c->of_table = j->of_table;
+    c->sum_bits = j->parts_bits + j->other_bits;
+    c->once_bits = as_table ? j->table_once : 0;
+    c->joint_bits = fmax(1, (as_table ? j->table_bits : j->parts_bits) + j->other_bits) + (one > 0 ? 1 : 0);
+    c->joint_fixed =
+        fmin(c->joint_bits,
+             fmax(1, fmin(as_table ? j->table_fixed : INFINITY, j->parts_fixed) + j->other_fixed) + (one > 0 ? 1 : 0));
+    c->is_sum = j->all_sums;
+    c->is_linear = c->is_count = c->old_answers = 0;
+    c->fails = j->fails;
+    c->fails_free = j->fails_free;
+    c->noise = LL_NOISE_NONE;
+    c->noise_size = c->proportion = 0;
+    c->sensitivity = c->spread = INFINITY;
+    c->cost = j->cost;
+}
+
+ll_status ll_channel_join(ll_channel *out, const ll_scorer *scorer, ll_error *error)
+{
+    ll_joint j = {.numbers = ll_scorer_count_numbers(scorer), .all_sums = 1};
+    ll_status status = add_numbers(&j, out, scorer, error);
+    if (status != LL_OK)
+        return status;
+    set_table(&j, out, scorer);
+    join(out, &j);
+    return LL_OK;
+}

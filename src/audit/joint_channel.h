@@ -1,0 +1,20 @@
+/* The channel of an answer that has several numbers. */
+#ifndef LL_AUDIT_JOINT_CHANNEL_H
+#define LL_AUDIT_JOINT_CHANNEL_H
+
+#include "audit/channel.h"
+
+/* Bits of an answer, in parts: of the table of label and prediction, of the numbers that follow from it, of all others.
+ */
+typedef struct {
+    long numbers, of_table;
+    double table_once, table_bits, table_fixed;
+    double parts_bits, parts_fixed, other_bits, other_fixed;
+    double cost;
+    int all_sums, fails, fails_free;
+} ll_joint;
+
+/* ll_channel_init of a scorer that has several. */
+LL_CHECK ll_status ll_channel_join(ll_channel *out, const ll_scorer *scorer, ll_error *error);
+
+#endif

@@ -1,0 +1,107 @@
+/* Which of several numbers should a host stop showing first? The one without which an attack needs the most
+ * submissions; where that makes no difference, the one that leaves the highest bound. */
+#include "audit/audit_private.h"
+#include "plan/plan.h"
+#include "scorer/several.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+    double queries, bound; /* submissions that the best code takes, infinity where none serves; that any method takes */
+} cost;
+
+static ll_status find_cost(cost *out, const ll_scorer *scorer, const ll_audit_request *request, ll_error *error)
+{
+    ll_plan_request asked;
+    ll_plan_info info;
+    ll_plan *plan = NULL;
+    ll_audit_bound bound;
+    ll_audit_plan_request(&asked, request, scorer);
+    ll_status status = ll_plan_create_within(&plan, scorer, &asked, 0, NULL);
+    if (status == LL_MEMORY)
+        return ll_fail(error, status, "no memory for a plan");
+    out->queries = INFINITY;
+    if (status == LL_OK) {
+        ll_plan_get_info(plan, &info);
+        out->queries = (double)info.queries;
+        ll_plan_destroy(plan);
+    }
+    status = ll_audit_limit(&bound, scorer, INFINITY, error);
+    out->bound = status == LL_OK ? bound.min_queries : 0;
+    return status;
+}
+
+static int is_more(const cost *a, const cost *b)
+{
+    return a->queries != b->queries ? a->queries > b->queries : a->bound > b->bound;
+}
+
+static void say_queries(char *text, size_t size, double queries)
+{
+    if (isinf(queries))
+        (void)snprintf(text, size, "no attack is planned, which does not make it safe");
+    else
+        (void)snprintf(text, size, "all labels take %.0f submissions", queries);
+}
+
+/* Why they tell so much together. */
+static const char *why_together(const ll_channel *c)
+{
+    if (c->of_table == c->numbers && c->once_bits > 0)
+        return "all of them follow from one table of label and prediction, whose class counts are the same in all "
+               "answers";
+    if (c->of_table > 1 && c->once_bits > 0)
+        return "those that follow from one table of label and prediction tell no more than it, and the others add up";
+    return "none of them follows from another, as far as is known, and what they tell adds up";
+}
+
+static void say(ll_audit *a, const ll_channel *c, const cost *all, const cost *best)
+{
+    char now[80], then[80];
+    int used = snprintf(a->several, sizeof a->several,
+                        "The %ld numbers of an answer tell at most %.4g bits together, %.4g one by one: %s.",
+                        c->numbers, a->bound->bits_per_query, c->sum_bits, why_together(c));
+    say_queries(now, sizeof now, all->queries);
+    if (!is_more(best, all)) { /* what one does not tell, the others do */
+        a->stop_first[0] = '\0';
+        (void)snprintf(a->several + used, sizeof a->several - (size_t)used,
+                       " Not showing one of them changes nothing: %s with all of them and without any one.", now);
+        return;
+    }
+    say_queries(then, sizeof then, best->queries);
+    (void)snprintf(
+        a->several + used, sizeof a->several - (size_t)used,
+        " Stop showing %s first: without it %s, with it %s; no method takes fewer than %.0f without it, than %.0f "
+        "with it.",
+        a->stop_first, then, now, best->bound, all->bound);
+    a->queries_without = best->queries;
+    a->min_queries_without = best->bound;
+}
+
+ll_status ll_audit_several(ll_audit *a, const ll_channel *c, const ll_scorer *scorer, const ll_audit_request *request,
+                           ll_error *error)
+{
+    cost all, best = {-1, -1};
+    long items = ll_several_count_items(scorer);
+    a->numbers = ll_scorer_count_numbers(scorer);
+    a->sum_bits = c->sum_bits;
+    ll_status status = a->numbers > 1 ? find_cost(&all, scorer, request, error) : LL_OK;
+    for (long i = 0; i < items && a->numbers > 1 && items > 1 && status == LL_OK; i++) {
+        ll_scorer *fewer = NULL;
+        cost without;
+        char name[sizeof a->stop_first];
+        status = ll_several_without(&fewer, name, sizeof name, scorer, i, error);
+        if (status == LL_OK)
+            status = find_cost(&without, fewer, request, error);
+        if (status == LL_OK && is_more(&without, &best)) {
+            best = without;
+            memcpy(a->stop_first, name, sizeof name);
+        }
+        ll_scorer_destroy(fewer);
+    }
+    if (status == LL_OK && best.queries >= 0)
+        say(a, c, &all, &best);
+    return status;
+}
