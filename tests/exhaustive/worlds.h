@@ -40,7 +40,7 @@ static const char *const world_parameters[][4] = {
 /* Arithmetics with parameters, beside those that have a name. */
 static const char *const world_formats[] = {"fpa:24", "fpa:32", "fpa:8,40"};
 
-enum { WORLD_NAMES = 64, WORLD_NAME = 64 };
+enum { WORLD_NAMES = 96, WORLD_NAME = 64 };
 
 typedef struct {
     long count;

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { MOST_ROWS = 6, MOST_COUNT = 729, MOST_QUERIES = 64, SHOWN = 20, WORLDS = 300 };
+enum { MOST_ROWS = 6, MOST_COUNT = 729, MOST_QUERIES = 64, SHOWN = 20, WORLDS = 150 };
 
 static const char *const of_labels[] = {"accuracy",
                                         "zero-one",
