@@ -19,7 +19,7 @@ def would_fit(scorer: Scorer, plan: Any, predictions: Sequence[Any], scores: Seq
     """Keys of the JSON: ``would_fit``, descriptions under which the scores would be explained, ``scores_note`` and, of a ``verdict``,
     ``wrong_description_chance``. ``plan``: a handle,
     or NULL, where ``predictions`` has one source a score."""
-    if not scores:
+    if not scores or lib.ll_scorer_count_numbers(scorer.handle) > 1:
         return {}
     stop = Stop()
     texts = [ffi.new("char[]", text.encode()) for text in scores]

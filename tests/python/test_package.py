@@ -259,3 +259,17 @@ def test_failures():
     free = ll.audit(metric="f1", zero_division="raise", failures="free", rows=1000, prior="0.99,0.01", queries=20, decimals=4)
     assert free.leaks is True and free.failures.counted <= 20 < free.failures.uncounted and not free.proved
     assert ll.audit(metric="f1", rows=100, queries=2, failures="free", defences=False).failures is None
+
+
+def test_several_numbers():
+    y = np.random.default_rng(18).integers(0, 4, 90)
+    found = ll.attack(lambda p: np.histogram2d(y, p, bins=[range(5)] * 2)[0].astype(int), "confusion-matrix", rows=90, classes=4)
+    assert found.certain == 90 and (found.labels == y).all() and found.queries < ll.attack(
+        lambda p: (p == y).mean(), "accuracy", rows=90, classes=4).queries / 3
+    score = ll.score(Y, Y[::-1], "accuracy", also=["f1:decimals=3", "confusion-matrix"], arithmetic="fp64")
+    assert [number.metric for number in score.numbers] == ["accuracy", "f1", "cell:0", "cell:1", "cell:2", "cell:3"]
+    assert ll.Scorer("accuracy", also=["f1:decimals=3", "auc"]).to_dict()["also"] == ["f1:decimals=3", "auc"]
+    with pytest.raises(ll.Error, match="6 numbers"):
+        float(score)
+    several = ll.audit("kaggle/log_loss", rows=200, also=["accuracy"]).several
+    assert several.stop_first == "log-loss" and several.queries_without > 50
