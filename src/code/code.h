@@ -34,7 +34,8 @@ typedef enum {
     LL_PLAIN_CLASSES,
     LL_PLAIN_LABELS,
     LL_PLAIN_TARGETS,
-    LL_PLAIN_PART
+    LL_PLAIN_PART,
+    LL_PLAIN_PART_COUNTS
 } ll_plainest;
 
 typedef ll_status ll_see_rows(void *self, long query, long first, long count);
@@ -55,6 +56,8 @@ typedef struct ll_code_row {
     int is_ordered;             /* predictions are labels, which weigh as a cost of their distance from the true one */
     int is_cells;               /* predictions are labels, read from counts of label and prediction (cells.h) */
     int is_part;                /* its last label is "absent": for scores over a part of the rows that is not told */
+    int is_flipping;            /* with is_part: one row a query is predicted otherwise, for metrics of counts */
+    const char *zeros_variant;  /* then: the one that predicts all others 0 */
     int one_sign;               /* levels are never below 0 */
     int is_of_rows;             /* a row's entries are in proportion to whole numbers: it has a writer of its own */
     int binary_only;

@@ -20,5 +20,6 @@ extern const ll_code_row ll_code_cells;
 extern const ll_code_row ll_code_ranks;
 extern const ll_code_row ll_code_presence;
 extern const ll_code_row ll_code_presence_labels; /* not of the table: presence:labels */
+extern const ll_code_row ll_code_flip;
 
 #endif

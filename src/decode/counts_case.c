@@ -3,6 +3,21 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Doubles that evaluate a metric are right to 1e-12 by far. */
+static const double spare = 1e-9;
+
+void ll_case_widen(double *low, double *high, const arb_t number)
+{
+    arf_t from, to;
+    arf_init(from);
+    arf_init(to);
+    arb_get_interval_arf(from, to, number, 128);
+    *low = arf_get_d(from, ARF_RND_FLOOR) - spare;
+    *high = arf_get_d(to, ARF_RND_CEIL) + spare;
+    arf_clear(from);
+    arf_clear(to);
+}
+
 ll_status ll_case_ask(const ll_plan *plan, ll_case_query *out, const ll_code *code, ll_error *error)
 {
     if (ll_metric_view(plan->scoring.how->metric) == LL_VIEW_FIT) {

@@ -45,4 +45,8 @@ int64_t ll_case_sum(const ll_case *c, const ll_case_query *q, int64_t t);
 /* Do the labels have the counts that were supposed? */
 int ll_case_counts(const ll_case *c, const int32_t *labels, long rows);
 
+/* The interval's ends, widened by more than a metric that is evaluated in doubles is off by: what they let through is
+ * decided by balls. */
+void ll_case_widen(double *low, double *high, const arb_t number);
+
 #endif

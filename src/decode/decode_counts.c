@@ -18,10 +18,6 @@
 #include <string.h>
 
 enum { MOST_SUMS = 16, MOST_TRIES = 1 << 14 };
-
-/* Doubles that evaluate a metric are right to 1e-12 by far; what they let through is decided by balls. */
-static const double spare = 1e-9;
-
 typedef struct {
     ll_decoder common;
     arb_ptr numbers;      /* [query]: the interval of the metric's number */
@@ -84,7 +80,6 @@ static ll_status keep(ll_decoder *d, const arb_t released, ll_error *error)
 {
     decoder *own = (decoder *)d;
     long q = ll_decoder_query(d);
-    arf_t low, high;
     ll_status status = ll_plan_read_number(d->plan, own->numbers + q, released);
     if (status == LL_OK)
         status = ll_case_ask(d->plan, &own->asked[q], ll_plan_code(d->plan, d->query), error);
@@ -92,13 +87,7 @@ static ll_status keep(ll_decoder *d, const arb_t released, ll_error *error)
         return status;
     if (own->told != NULL)
         _arb_vec_set(told_of(own, q), d->told, ll_scorer_count_numbers(d->plan->answer));
-    arf_init(low);
-    arf_init(high);
-    arb_get_interval_arf(low, high, own->numbers + q, 128);
-    own->lows[q] = arf_get_d(low, ARF_RND_FLOOR) - spare;
-    own->highs[q] = arf_get_d(high, ARF_RND_CEIL) + spare;
-    arf_clear(low);
-    arf_clear(high);
+    ll_case_widen(&own->lows[q], &own->highs[q], own->numbers + q);
     return LL_OK;
 }
 

@@ -19,7 +19,7 @@ typedef struct {
 
 static int suits(const ll_plan *plan)
 {
-    return plan->code->row->is_part;
+    return plan->code->row->is_part && !plan->code->row->is_flipping;
 }
 
 static int init(ll_decoder *d)

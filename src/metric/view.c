@@ -83,6 +83,13 @@ ll_status ll_view_two(const ll_computation *how, const ll_work *work, ll_worked 
     return ll_confusion_work(how, work, out, &counts, NULL);
 }
 
+void ll_view_flip(ll_two *two, int base, int state)
+{
+    int64_t step = base == 1 ? -1 : 1;
+    two->hits = (base == 1 ? two->positives : 0) + step * (state == 1);
+    two->guessed = (base == 1 ? two->rows : 0) + step * (state < 2);
+}
+
 ll_needs ll_view_needs(const ll_computation *how)
 {
     return how->metric->row->count != NULL ? how->metric->row->count->needs : LL_NEEDS_CELLS;

@@ -17,6 +17,10 @@ typedef struct {
     int64_t hits, guessed, positives, rows;
 } ll_two;
 
+/* Hits and guessed rows where all rows are predicted `base` but one, whose state is label 0, label 1, or 2: it is not
+ * among the rows. */
+void ll_view_flip(ll_two *two, int base, int state);
+
 /* The number of a metric of counts or ranks, or of one whose terms count rows. LL_DOMAIN: there is none. */
 LL_CHECK ll_status ll_view_two(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_two *two);
 

@@ -123,6 +123,19 @@ ll_status ll_plan_read_sum(const ll_plan *plan, arb_t sum, arb_t noise, const ar
     return status;
 }
 
+double ll_plan_number_blur(const ll_plan *plan)
+{
+    arb_t half, one;
+    arb_init(half);
+    arb_init(one);
+    arb_one(one);
+    ll_release_get_bound(&plan->scorer->release, half, one, plan->bound, LL_STATED);
+    double blur = 2 * arf_get_d(arb_midref(half), ARF_RND_NEAR);
+    arb_clear(half);
+    arb_clear(one);
+    return blur;
+}
+
 /* May the sum of such rows, or what the steps of the release make of it, be too large for the scorer's format? */
 int ll_plan_overflows(const ll_plan *plan, const ll_account *account)
 {

@@ -90,8 +90,7 @@ static ll_status fail_classes(const ll_plan *plan, ll_error *error)
 
 ll_status ll_plan_check_counts(const ll_plan *plan, ll_error *error)
 {
-    arb_t half, one;
-    if (plan->code->row->is_cells) /* find_cells.c looked */
+    if (plan->code->row->is_cells || plan->code->row->is_flipping) /* find_cells.c, find_flip.c looked */
         return LL_OK;
     if (ll_scorer_count_numbers(plan->scorer) > 1)
         return check_joint(plan, error);
@@ -102,13 +101,7 @@ ll_status ll_plan_check_counts(const ll_plan *plan, ll_error *error)
         return fail_classes(plan, error);
     if (plan->classes > 2 || plan->rows < 4)
         return LL_OK;
-    arb_init(half);
-    arb_init(one);
-    arb_one(one);
-    ll_release_get_bound(&plan->scorer->release, half, one, plan->bound, LL_STATED);
-    double blur = 2 * arf_get_d(arb_midref(half), ARF_RND_NEAR);
-    arb_clear(half);
-    arb_clear(one);
+    double blur = ll_plan_number_blur(plan);
     double step = step_at(plan, plan->rows / 2, plan->rows / 2);
     if (ll_metric_is_whole(plan->scoring.how->metric) && blur <= 1)
         blur = 0; /* counts are shown as they are */

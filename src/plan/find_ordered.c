@@ -48,14 +48,7 @@ static ll_status check_step(const ll_plan *plan, ll_error *error)
     double classes = (double)plan->classes, rows = (double)plan->rows;
     int is_lines = ll_view_costs(plan->scoring.how) == LL_COSTS_LINES;
     double step = 2 / (rows * (is_lines ? (classes - 1) / 2 : (classes * classes - 1) / 6));
-    arb_t half, one;
-    arb_init(half);
-    arb_init(one);
-    arb_one(one);
-    ll_release_get_bound(&plan->scorer->release, half, one, plan->bound, LL_STATED);
-    double blur = 2 * arf_get_d(arb_midref(half), ARF_RND_NEAR);
-    arb_clear(half);
-    arb_clear(one);
+    double blur = ll_plan_number_blur(plan);
     if (step > blur)
         return LL_OK;
     return ll_fail(error, LL_DOMAIN,

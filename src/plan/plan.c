@@ -399,6 +399,8 @@ static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *e
         status = ll_plan_find_ordered(plan, block, error);
     else if (ll_code_find(plan->code_name) != NULL && ll_code_find(plan->code_name)->is_cells)
         status = ll_plan_find_cells(plan, block, error);
+    else if (plan->scorer->is_part && ll_code_find(plan->code_name)->is_flipping)
+        status = ll_plan_find_flip(plan, error);
     else if (asks_labels)
         status = plan_labels(plan, block, error);
     else

@@ -143,6 +143,9 @@ LL_CHECK ll_status ll_plan_find_ranks(ll_plan *plan, long block, ll_error *error
 /* The same for ordered classes, whose labels cost by their distance from the predicted one (find_ordered.c). */
 LL_CHECK ll_status ll_plan_find_ordered(ll_plan *plan, long block, ll_error *error);
 
+/* The same for metrics of counts over a part of the rows: the base of the code, then all of the plan (find_flip.c). */
+LL_CHECK ll_status ll_plan_find_flip(ll_plan *plan, ll_error *error);
+
 extern const ll_writer ll_writer_levels, ll_writer_labels, ll_writer_signs, ll_writer_ranks, ll_writer_one_hot,
     ll_writer_fit;
 /* LL_DOMAIN where the code is not for this scorer, because just one of them knows rows that may be absent, or the
@@ -241,6 +244,9 @@ LL_CHECK ll_status ll_plan_read_number(const ll_plan *plan, arb_t number, const 
 /* The same, on to the sum of its terms, matches for metrics that count; noise: how much of its half width the release
  * states. LL_DOMAIN: no number is released so. */
 LL_CHECK ll_status ll_plan_read_sum(const ll_plan *plan, arb_t sum, arb_t noise, const arb_t released);
+
+/* How wide, about, the interval is that noise and rounding leave for a number of the size of 1. */
+double ll_plan_number_blur(const ll_plan *plan);
 
 /* May the sum of such rows, or its percentage, be too large for the scorer's format? */
 int ll_plan_overflows(const ll_plan *plan, const ll_account *account);

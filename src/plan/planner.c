@@ -103,7 +103,9 @@ static ll_status consider_soft(ll_plan **best, const ll_scorer *scorer, const ll
 /* The code whose refusal people should read. */
 static const char *plainest_code(const ll_scorer *scorer)
 {
-    ll_plainest wanted = scorer->is_part                                       ? LL_PLAIN_PART
+    int is_counts = ll_metric_view(scorer->computation.metric) == LL_VIEW_CONFUSION;
+    ll_plainest wanted = scorer->is_part && is_counts                          ? LL_PLAIN_PART_COUNTS
+                         : scorer->is_part                                     ? LL_PLAIN_PART
                          : takes_labels(scorer)                                ? LL_PLAIN_LABELS
                          : ll_metric_takes_targets(scorer->computation.metric) ? LL_PLAIN_TARGETS
                          : scorer->classes > 2                                 ? LL_PLAIN_CLASSES

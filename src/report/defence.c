@@ -85,11 +85,16 @@ static void write_none(char *text, size_t size, const ll_scorer *scorer, const l
 }
 
 /* Of a score over a part of the rows that is not told: the part is what is to be defended. */
-static void write_part(char *text, size_t size)
+static void write_part(char *text, size_t size, const ll_plan_info *plan)
 {
-    ll_report_append(text, size,
-                     "Hiding which rows count costs an attacker some submissions and protects nothing. What does is said "
-                     "of the public part by `lossleak defend', with its number of rows. ");
+    if (plan->queries > plan->rows)
+        ll_report_append(text, size,
+                         "This plan asks about one row a submission; how few any method needs at least is said by "
+                         "`lossleak audit --public'. ");
+    ll_report_append(
+        text, size,
+        "Hiding which rows count costs an attacker some submissions and protects nothing. What does is said "
+        "of the public part by `lossleak defend', with its number of rows. ");
 }
 
 /* Not a defence: what it is not. */
@@ -116,7 +121,7 @@ void ll_report_write_defence(char *text, size_t size, const ll_scorer *scorer, c
     if (chosen->first != NULL)
         write_first(text, size, chosen);
     else if (ll_scorer_get(scorer, "public") != NULL)
-        write_part(text, size);
+        write_part(text, size, plan);
     else
         write_none(text, size, scorer, &chosen->bound);
     write_gap(text, size, gap_of(verdict, plan), plan);

@@ -77,9 +77,12 @@ static void write_verdict(ll_secrecy *s)
             "What hiding which rows count is worth is not known here. The rest is for a part that is known.");
     else
         (void)snprintf(s->verdict + used, sizeof s->verdict - (size_t)used,
-                       "Hiding which rows count multiplies the submissions by %.1f and protects nothing. The rest is "
-                       "for a part that is known.",
-                       s->hidden / s->known);
+                       "Hiding which rows count multiplies the submissions by %.1f%s. The rest is for a part that is "
+                       "known.",
+                       s->hidden / s->known,
+                       s->hidden > (double)s->rows ? ", one row a submission by the plan that is known here, and "
+                                                     "protects nothing beyond that"
+                                                   : " and protects nothing");
 }
 
 ll_status ll_report_price_secrecy(ll_secrecy *out, const ll_scorer *described, const ll_audit *audit,

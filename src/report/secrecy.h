@@ -11,7 +11,7 @@ typedef struct {
     double hidden, unsized;           /* where it is not told, and where not even its size is */
     double known_bound, hidden_bound; /* no method can with fewer: docs/proofs/public.md */
     double state_bits;                /* of parts and labels */
-    char verdict[480];
+    char verdict[640];
 } ll_secrecy;
 
 /* Rows of the part that the setting "public" tells, the fewer of two; 0 where it does not. */

@@ -1,4 +1,4 @@
-"""scikit-learn's log_loss, Brier score and accuracy over a part of the rows that the attacker is not told, five decimals,
+"""scikit-learn's log_loss, Brier score, accuracy, F1, Jaccard and Matthews over a part of the rows that the attacker is not told, five decimals,
 behind an oracle; the size of the part told and not told. Every public label and every absence must be certain and right,
 within so many submissions. Full sizes with LL_TEST_LONG=1. LOSSLEAK names the program."""
 import csv
@@ -21,7 +21,8 @@ def score(p):
         return metrics.log_loss(y[part], p[part], labels=[0, 1], eps=1e-15)
     if sys.argv[3] == "brier_score_loss":
         return metrics.brier_score_loss(y[part], p[part][:, -1])
-    return metrics.accuracy_score(y[part], p[part][:, -1].astype(int))
+    options = {"zero_division": 0} if sys.argv[3] in ("f1_score", "jaccard_score", "precision_score") else {}
+    return getattr(metrics, sys.argv[3])(y[part], p[part][:, -1].astype(int), **options)
 for line in sys.stdin:
     path = line.strip()
     p = np.load(path) if path.endswith(".npy") else np.array([[float(x) for x in r[1:]] for r in list(csv.reader(open(path)))[1:]])
@@ -31,11 +32,15 @@ LONG = os.environ.get("LL_TEST_LONG") == "1"
 LOG_LOSS = ["--scorer", "sklearn-1.1/log_loss"]  # its eps is 1e-15
 # function, scorer, rows, public rows, submissions at most
 CASES = [("log_loss", LOG_LOSS, 200, 60, 24), ("accuracy_score", ["--scorer", "sklearn/accuracy"], 60, 20, 60),
-         ("brier_score_loss", ["--scorer", "sklearn/brier"], 60, 20, 60)]
+         ("brier_score_loss", ["--scorer", "sklearn/brier"], 60, 20, 60),
+         ("f1_score", ["--scorer", "sklearn/f1"], 300, 100, 301), ("matthews_corrcoef", ["--scorer", "sklearn/mcc"], 60, 20, 61)]
 if LONG:
     CASES = [("log_loss", LOG_LOSS, 1000, 300, 124), ("log_loss", LOG_LOSS, 3000, 600, 374),
              ("accuracy_score", ["--scorer", "sklearn/accuracy"], 300, 100, 150),
              ("brier_score_loss", ["--scorer", "sklearn/brier"], 300, 100, 150)]
+    CASES += [(function, ["--scorer", "sklearn/" + name], 300, 100, 301) for function, name in
+              [("f1_score", "f1"), ("jaccard_score", "jaccard"), ("precision_score", "precision"), ("matthews_corrcoef", "mcc"),
+               ("cohen_kappa_score", "kappa"), ("balanced_accuracy_score", "balanced_accuracy")]]
 
 
 def attack(folder, function, options, rows, public):
