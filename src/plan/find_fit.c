@@ -53,25 +53,6 @@ static int is_held(const ll_plan *plan, double most)
     return 1;
 }
 
-/* The variant that asks for the moments, too. */
-static ll_status set_name(ll_plan *plan, ll_error *error)
-{
-    const ll_code_row *row = ll_code_find(plan->code_name);
-    char name[64];
-    ll_code_write_name(name, sizeof name, row, row->framed_variant);
-    if (strcmp(plan->code_name, name) == 0)
-        return LL_OK;
-    if (strchr(plan->code_name, ':') != NULL)
-        return ll_fail(error, LL_DOMAIN, "the code %s is not for %s: %s is", plan->code_name, ll_plan_metric_name(plan),
-                       name);
-    char *copy = strdup(name);
-    if (copy == NULL)
-        return ll_fail(error, LL_MEMORY, "no memory for a plan");
-    free(plan->code_name);
-    plan->code_name = copy;
-    return LL_OK;
-}
-
 /* At least the sum of squared errors, in units, of every query. */
 static double largest_sum(const ll_plan *plan, const ll_code *code, double *share)
 {
@@ -138,7 +119,7 @@ ll_status ll_plan_find_fit(ll_plan *plan, ll_error *error)
 {
     ll_status status = check(plan, error);
     if (status == LL_OK)
-        status = set_name(plan, error);
+        status = ll_plan_choose_variant(plan, ll_code_find(plan->code_name)->framed_variant, error);
     if (status != LL_OK)
         return status;
     int64_t most = plan->scoring.how->clip_mode == LL_CLIP_NONE ? (int64_t)1 << 40 : plan->classes - 1;

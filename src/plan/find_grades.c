@@ -55,33 +55,6 @@ static void set_unit(ll_plan *plan)
     arb_clear(other);
 }
 
-/* The variant that the metric needs. */
-static ll_status set_name(ll_plan *plan, ll_error *error)
-{
-    const ll_code_row *row = ll_code_find(plan->code_name);
-    char name[64];
-    int lines = !ll_metric_is_square(plan->scoring.how->metric), is_plain = strchr(plan->code_name, ':') == NULL;
-    ll_code_write_name(name, sizeof name, row, row->framed_variant);
-    if (strcmp(plan->code_name, name) == 0)
-        return ll_fail(error, LL_DOMAIN, "the code %s is for r2; %s is a mean of terms", name,
-                       ll_plan_metric_name(plan));
-    ll_code_write_name(name, sizeof name, row, row->lines_variant);
-    int is_lines = strcmp(plan->code_name, name) == 0;
-    if (lines == is_lines)
-        return LL_OK;
-    if (!lines)
-        ll_code_write_name(name, sizeof name, row, NULL);
-    if (!is_plain)
-        return ll_fail(error, LL_DOMAIN, "the code %s is not for %s: %s is", plan->code_name, ll_plan_metric_name(plan),
-                       name);
-    char *copy = strdup(name);
-    if (copy == NULL)
-        return ll_fail(error, LL_MEMORY, "no memory for a plan");
-    free(plan->code_name);
-    plan->code_name = copy;
-    return LL_OK;
-}
-
 /* ---- what a query loses ---- */
 
 /* At least the sum over rows of the largest term, in units: a share of h puts a prediction h/2 steps off the middle of
@@ -196,7 +169,9 @@ ll_status ll_plan_find_grades(ll_plan *plan, ll_error *error)
                        ll_plan_metric_name(plan));
     plan->columns = 1;
     plan->prec = PREC;
-    ll_status status = set_name(plan, error);
+    const ll_code_row *row = ll_code_find(plan->code_name);
+    int is_square = ll_metric_is_square(plan->scoring.how->metric);
+    ll_status status = ll_plan_choose_variant(plan, is_square ? NULL : row->lines_variant, error);
     if (status != LL_OK)
         return status;
     set_unit(plan);

@@ -57,35 +57,17 @@ static ll_status check_step(const ll_plan *plan, ll_error *error)
                    ll_plan_metric_name(plan), plan->rows, step, blur);
 }
 
-/* The variant that the metric needs. */
-static ll_status set_name(ll_plan *plan, ll_error *error)
-{
-    const ll_code_row *row = ll_code_find(plan->code_name);
-    char name[64];
-    int is_lines = ll_view_costs(plan->scoring.how) == LL_COSTS_LINES, is_plain = strchr(plan->code_name, ':') == NULL;
-    ll_code_write_name(name, sizeof name, row, is_lines ? row->lines_variant : NULL);
-    if (strcmp(plan->code_name, name) == 0)
-        return LL_OK;
-    if (!is_plain)
-        return ll_fail(error, LL_DOMAIN, "the code %s is not for %s: %s is", plan->code_name, ll_plan_metric_name(plan),
-                       name);
-    char *copy = strdup(name);
-    if (copy == NULL)
-        return ll_fail(error, LL_MEMORY, "no memory for a plan");
-    free(plan->code_name);
-    plan->code_name = copy;
-    return LL_OK;
-}
-
 ll_status ll_plan_find_ordered(ll_plan *plan, long block, ll_error *error)
 {
+    const ll_code_row *row = ll_code_find(plan->code_name);
+    int is_lines = ll_view_costs(plan->scoring.how) == LL_COSTS_LINES;
     ll_status status = check(plan, block, error);
     if (status == LL_OK)
         status = check_cases(plan, error);
     if (status == LL_OK)
         status = check_step(plan, error);
     if (status == LL_OK)
-        status = set_name(plan, error);
+        status = ll_plan_choose_variant(plan, is_lines ? row->lines_variant : NULL, error);
     plan->levels = 1;
     return status == LL_OK ? ll_plan_try_block(plan, plan->rows, error) : status;
 }

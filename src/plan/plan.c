@@ -159,6 +159,23 @@ static ll_status try_once(ll_plan *plan, long block, ll_error *error)
                            : status;
 }
 
+ll_status ll_plan_choose_variant(ll_plan *plan, const char *variant, ll_error *error)
+{
+    char name[64];
+    ll_code_write_name(name, sizeof name, ll_code_find(plan->code_name), variant);
+    if (strcmp(plan->code_name, name) == 0)
+        return LL_OK;
+    if (strchr(plan->code_name, ':') != NULL)
+        return ll_fail(error, LL_DOMAIN, "the code %s is not for %s: %s is", plan->code_name, ll_plan_metric_name(plan),
+                       name);
+    char *copy = strdup(name);
+    if (copy == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for a plan");
+    free(plan->code_name);
+    plan->code_name = copy;
+    return LL_OK;
+}
+
 /* out += times (|offset| + |low| + |high|) of the account: at least the size of what its rows add. */
 static void add_sizes(arb_t out, const ll_account *account, long times)
 {

@@ -135,16 +135,6 @@ static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *a
     return LL_OK;
 }
 
-/* x rows of that gain, each of them off by its radius. */
-static void add_rows(arb_t out, const arb_t gain, long rows)
-{
-    arb_t sum;
-    arb_init(sum);
-    arb_mul_si(sum, gain, rows, PREC);
-    arb_add(out, out, sum, PREC);
-    arb_clear(sum);
-}
-
 /* With the base label a row adds the one gain or the other; with any other label it is off its weight by no more than
  * both balls and the unit's own rounding together. */
 static void close_account(const ll_plan *plan, ll_account *account)
@@ -152,14 +142,14 @@ static void close_account(const ll_plan *plan, ll_account *account)
     const state *s = plan->data;
     arb_t off;
     arb_init(off);
-    add_rows(account->offset, s->own, account->based);
-    add_rows(account->offset, s->other, account->neutral - account->based);
+    arb_addmul_si(account->offset, s->own, account->based, PREC);
+    arb_addmul_si(account->offset, s->other, account->neutral - account->based, PREC);
     arb_sub(off, s->own, s->other, PREC);
     arb_sub(off, off, plan->unit, PREC);
     arb_abs(off, off);
     arb_get_ubound_arf(arb_midref(off), off, 64);
     mag_zero(arb_radref(off));
-    add_rows(account->high, off, account->neutral);
+    arb_addmul_si(account->high, off, account->neutral, PREC);
     arb_neg(account->low, account->high);
     mag_set_ui(account->magnitude, (ulong)account->neutral);
     account->neutral = 0;

@@ -302,15 +302,6 @@ static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *a
     return ll_floats_account(plan, code, account, block, index, row, error);
 }
 
-static void add_product(arb_t to, const arb_t x, long n)
-{
-    arb_t part;
-    arb_init(part);
-    arb_mul_si(part, x, n, PREC);
-    arb_add(to, to, part, PREC);
-    arb_clear(part);
-}
-
 static void close_account(const ll_plan *plan, ll_account *account)
 {
     const ll_signs *signs = plan->data;
@@ -320,9 +311,9 @@ static void close_account(const ll_plan *plan, ll_account *account)
         long n = account->counts[i];
         if (n == 0)
             continue;
-        add_product(account->offset, signs->kinds[i].terms, n); /* the base is label 0 */
-        add_product(account->low, signs->kinds[i].low, n);
-        add_product(account->high, signs->kinds[i].high, n);
+        arb_addmul_si(account->offset, signs->kinds[i].terms, n, PREC); /* the base is label 0 */
+        arb_addmul_si(account->low, signs->kinds[i].low, n, PREC);
+        arb_addmul_si(account->high, signs->kinds[i].high, n, PREC);
         mag_mul_ui(part, signs->kinds[i].magnitude, (ulong)n);
         mag_add(account->magnitude, account->magnitude, part);
         account->counts[i] = 0;
