@@ -159,13 +159,23 @@ static ll_status try_once(ll_plan *plan, long block, ll_error *error)
                            : status;
 }
 
+/* Is that the first variant of its row, which a plain name stands for? */
+static int is_first_variant(const char *name, const ll_code_row *row)
+{
+    const char *variant = name + strcspn(name, ":") + 1;
+    size_t length = strcspn(row->info.variants, " ");
+    return strlen(variant) == length && strncmp(variant, row->info.variants, length) == 0;
+}
+
 ll_status ll_plan_choose_variant(ll_plan *plan, const char *variant, ll_error *error)
 {
+    const ll_code_row *row = ll_code_find(plan->code_name);
+    int is_plain = strchr(plan->code_name, ':') == NULL;
     char name[64];
-    ll_code_write_name(name, sizeof name, ll_code_find(plan->code_name), variant);
-    if (strcmp(plan->code_name, name) == 0)
+    ll_code_write_name(name, sizeof name, row, variant);
+    if (strcmp(plan->code_name, name) == 0 || (variant == NULL && !is_plain && is_first_variant(plan->code_name, row)))
         return LL_OK;
-    if (strchr(plan->code_name, ':') != NULL)
+    if (!is_plain)
         return ll_fail(error, LL_DOMAIN, "the code %s is not for %s: %s is", plan->code_name, ll_plan_metric_name(plan),
                        name);
     char *copy = strdup(name);

@@ -120,7 +120,7 @@ LL_CHECK ll_status ll_plan_find_levels(ll_plan *plan, ll_error *error);
 /* The same for numeric targets: how far predictions may lie outside the grid, in half steps; the unit is given by the
  * grid (find_grades.c). */
 LL_CHECK ll_status ll_plan_find_grades(ll_plan *plan, ll_error *error);
-/* Takes that variant of the plan's code, NULL: the plain one. LL_DOMAIN where the caller asked for another. */
+/* Takes that variant of the plan's code, NULL: the first of its row. LL_DOMAIN where the caller asked for another. */
 LL_CHECK ll_status ll_plan_choose_variant(ll_plan *plan, const char *variant, ll_error *error);
 /* LL_DOMAIN where the code is not for this metric, because just one of them knows numeric targets. */
 LL_CHECK ll_status ll_plan_check_targets(const ll_plan *plan, ll_error *error);
