@@ -60,7 +60,8 @@ def _compare(a: Any, b: Any) -> int:
 
 
 def _releases(out: Any, most: float) -> List[Record]:
-    kept = [d for d in defences_of(out) if string(d.settings) and not math.isnan(d.setting) and d.noise_over_sampling_error <= most]
+    kept = [d for d in defences_of(out) if string(d.settings) and not math.isnan(d.setting) and d.noise_over_sampling_error <= most
+            and d.queries <= out.queries]
     made = []
     for d in sorted(kept, key=functools.cmp_to_key(_compare)):
         made.append(defence_of(d))
