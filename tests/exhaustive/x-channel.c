@@ -14,7 +14,8 @@ typedef struct {
     ll_channel channel;
     long rows, classes, columns, count;
     double x[MOST_ROWS * 4];
-    double numbers[MOST_COUNT]; /* NAN: these labels have none */
+    double numbers[MOST_COUNT]; /* the first of an answer; NAN: these labels have none */
+    char *texts[MOST_COUNT];    /* all of it; NULL */
 } world;
 
 static long worlds, refused, failed;
@@ -62,6 +63,8 @@ static int score_all(world *w)
         world_labelling(labels, s, w->rows, w->classes);
         int has = score_doubles(&score, w->scorer, labels, w->x, w->rows, w->columns, NULL) == LL_OK;
         w->numbers[s] = has ? strtod(score.text, NULL) : (double)NAN;
+        free(w->texts[s]);
+        w->texts[s] = has ? strdup(score.text) : NULL;
         scored += has;
         ll_score_clear(&score);
     }
@@ -72,6 +75,25 @@ static int by_size(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Answers of several numbers that differ in any of them. */
+static long count_texts(const world *w)
+{
+    char *sorted[MOST_COUNT];
+    long n = 0, different = 1;
+    for (long s = 0; s < w->count; s++)
+        if (w->texts[s] != NULL)
+            sorted[n++] = w->texts[s];
+    qsort(sorted, (size_t)n, sizeof *sorted, by_text);
+    for (long i = 1; i < n; i++)
+        different += strcmp(sorted[i], sorted[i - 1]) != 0;
+    return different;
 }
 
 static void check_values(const world *w)
@@ -88,12 +110,13 @@ static void check_values(const world *w)
     }
     for (long i = 0; i < n; i++)
         square += (sorted[i] - mean) * (sorted[i] - mean) / (double)n;
-    different += n < w->count;
+    different = (w->channel.numbers > 0 ? count_texts(w) : different) + (n < w->count);
     double range = sorted[n - 1] - sorted[0], bits = log2((double)different);
+    double stated = ll_limit_bits(&w->channel) + w->channel.once_bits;
     if (range > w->channel.range + w->channel.grid) /* rounding comes after noise, and after these figures */
         blame(w, "the range is", range, w->channel.range);
-    if (bits > ll_limit_bits(&w->channel) + 1e-9)
-        blame(w, "bits of an answer are", bits, ll_limit_bits(&w->channel));
+    if (bits > stated + 1e-9)
+        blame(w, "bits of an answer are", bits, stated);
     if (n == w->count && sqrt(square) > w->channel.spread + w->channel.grid)
         blame(w, "the standard deviation is", sqrt(square), w->channel.spread);
     if (n < w->count && !w->channel.fails)
@@ -163,6 +186,8 @@ static void run(const ll_metric_info *info, long rows, long classes, const char 
             check_moves(&w);
         worlds++;
     }
+    for (long k = 0; k < MOST_COUNT; k++)
+        free(w.texts[k]);
     ll_scorer_destroy(w.scorer);
 }
 
