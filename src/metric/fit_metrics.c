@@ -29,28 +29,36 @@ static void add_order(const ll_fit *fit, arb_t sum, const arb_t size)
     mag_clear(error);
 }
 
-/* out_i = x_i - mean of x; x and out may be the same. */
-static void centre(const ll_fit *fit, arb_ptr out, arb_srcptr x)
+/* A ball around what the program takes for the mean of x. */
+static void find_mean(const ll_fit *fit, arb_t out, arb_srcptr x)
 {
-    arb_t mean, size, one;
-    arb_init(mean);
+    arb_t size, one;
     arb_init(size);
     arb_init(one);
+    arb_zero(out);
     for (long i = 0; i < fit->rows; i++) {
-        arb_add(mean, mean, x + i, fit->prec);
+        arb_add(out, out, x + i, fit->prec);
         arb_abs(one, x + i);
         arb_add(size, size, one, fit->prec);
     }
-    add_order(fit, mean, size);
-    arb_div_si(mean, mean, fit->rows, fit->prec);
-    widen(fit, mean, 2);
+    add_order(fit, out, size);
+    arb_div_si(out, out, fit->rows, fit->prec);
+    widen(fit, out, 2);
+    arb_clear(size);
+    arb_clear(one);
+}
+
+/* out_i = x_i - mean of x; x and out may be the same. */
+static void centre(const ll_fit *fit, arb_ptr out, arb_srcptr x)
+{
+    arb_t mean;
+    arb_init(mean);
+    find_mean(fit, mean, x);
     for (long i = 0; i < fit->rows; i++) {
         arb_sub(out + i, x + i, mean, fit->prec);
         widen(fit, out + i, 1);
     }
     arb_clear(mean);
-    arb_clear(size);
-    arb_clear(one);
 }
 
 static void sum_squares(const ll_fit *fit, arb_t out, arb_srcptr x)
@@ -65,6 +73,42 @@ static void sum_squares(const ll_fit *fit, arb_t out, arb_srcptr x)
     }
     add_order(fit, out, out);
     arb_clear(square);
+}
+
+/* The sum of squares about the mean of x. Whatever number m + d, |d| <= r, the program takes for the mean,
+ * sum (x_i - m - d)^2 = sum (x_i - m)^2 - 2 d sum (x_i - m) + n d^2, with m in the middle of its ball: nothing to first
+ * order. Differences and squares are off by four units together. */
+static void sum_squares_about_mean(const ll_fit *fit, arb_t out, arb_srcptr x)
+{
+    arb_t mean, off, all;
+    mag_t radius, part;
+    arb_init(mean);
+    arb_init(off);
+    arb_init(all);
+    mag_init(radius);
+    mag_init(part);
+    find_mean(fit, mean, x);
+    mag_swap(radius, arb_radref(mean));
+    arb_zero(out);
+    for (long i = 0; i < fit->rows; i++) {
+        arb_sub(off, x + i, mean, fit->prec);
+        arb_add(all, all, off, fit->prec);
+        arb_addmul(out, off, off, fit->prec);
+    }
+    arb_get_mag(part, all);
+    mag_mul_2exp_si(part, part, 1);
+    mag_mul(part, part, radius); /* 2 r |sum (x_i - m)| */
+    mag_mul(radius, radius, radius);
+    mag_mul_ui(radius, radius, (ulong)fit->rows);
+    mag_add(part, part, radius); /* + n r^2 */
+    arb_add_error_mag(out, part);
+    widen(fit, out, 4);
+    add_order(fit, out, out);
+    arb_clear(mean);
+    arb_clear(off);
+    arb_clear(all);
+    mag_clear(radius);
+    mag_clear(part);
 }
 
 /* The sum of x_i y_i. */
@@ -132,8 +176,7 @@ static ll_status work_share(const ll_fit *fit, arb_t out, double *native, int is
     if (is_centred)
         centre(fit, d, d);
     sum_squares(fit, out, d);
-    centre(fit, d, fit->y);
-    sum_squares(fit, below, d);
+    sum_squares_about_mean(fit, below, fit->y);
     arb_div(out, out, below, fit->prec);
     widen(fit, out, is_centred ? 4 : 1);
     arb_sub_si(out, out, 1, fit->prec);
