@@ -9,7 +9,7 @@ CTEST = ctest --output-on-failure -j2
 help:
 	@echo "make demo       install what is missing, build, and show the main job on an embedded data set"
 	@echo "make build      build/lossleak"
-	@echo "make test       every test that ends in seconds, plain and under sanitizers, and valgrind"
+	@echo "make test       every test that ends in seconds, plain and under sanitizers, a little of it under valgrind"
 	@echo "make test-long  the tests that take minutes"
 	@echo "make mutate     single changes in bounds, each in a copy of the tree: which test notices? Hours; ONLY=TEXT takes some"
 	@echo "make fuzz       libFuzzer over every reader, SECONDS each (now $(SECONDS)), or over TARGETS alone; then random command lines, OPTION_SECONDS (now $(OPTION_SECONDS))"

@@ -96,7 +96,7 @@ static void plans(void **state)
     static const double failures[] = {1e-2, 1e-4, 1e-6};
     long made = 0;
     for (int i = 0; i < 6; i++) {
-        ll_scorer *s = scorer_of_text("metric=squared; arithmetic=fp64; rows=60; noise=%s:1e-6", laws[i % 2]);
+        ll_scorer *s = scorer_of_text("metric=squared; arithmetic=fp64; rows=24; noise=%s:1e-6", laws[i % 2]);
         ll_plan_request request;
         ll_plan *plan;
         ll_error error = {0};
