@@ -43,7 +43,7 @@ typedef struct {
     long guess_class;      /* whose share that is */
     long numbers;          /* of an answer, where it has several; 0: one */
     long of_table;         /* so many of them follow from the table of label and prediction */
-    double joint_bits;     /* then: what one answer can tell, whatever is asked; 0: one number */
+    double joint_bits;     /* then: what one answer can tell, whatever is asked */
     double joint_fixed;    /* where all queries are fixed before */
     double once_bits;      /* what all answers together may tell beside that */
     double sum_bits;       /* what the numbers could tell one by one */

@@ -66,15 +66,14 @@ static ll_status add_numbers(ll_joint *j, ll_channel *first, const ll_scorer *sc
 static void join(ll_channel *c, const ll_joint *j)
 {
     int as_table = j->of_table > 1 && j->table_bits < j->parts_bits;
-    double one = j->fails ? 1e-3 : 0; /* one answer more: less than that, beside a bit */
+    double fails = j->fails ? 1 : 0; /* failing is an answer more, which a table does not count: at most a bit */
     c->numbers = j->numbers;
     c->of_table = j->of_table;
     c->sum_bits = j->parts_bits + j->other_bits;
     c->once_bits = as_table ? j->table_once : 0;
-    c->joint_bits = fmax(1, (as_table ? j->table_bits : j->parts_bits) + j->other_bits) + (one > 0 ? 1 : 0);
-    c->joint_fixed =
-        fmin(c->joint_bits,
-             fmax(1, fmin(as_table ? j->table_fixed : INFINITY, j->parts_fixed) + j->other_fixed) + (one > 0 ? 1 : 0));
+    c->joint_bits = (as_table ? j->table_bits + fails : j->parts_bits) + j->other_bits;
+    double fixed = as_table ? fmin(j->table_fixed + fails, j->parts_fixed) : j->parts_fixed;
+    c->joint_fixed = fmin(c->joint_bits, fixed + j->other_fixed);
     c->is_sum = j->all_sums;
     c->is_linear = c->is_count = c->old_answers = 0;
     c->fails = j->fails;

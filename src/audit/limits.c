@@ -71,7 +71,7 @@ int ll_limit_fails(const ll_channel *c, int follows)
 
 double ll_limit_bits(const ll_channel *c)
 {
-    if (c->joint_bits > 0)
+    if (c->numbers > 0)
         return c->joint_bits;
     if (ll_limit_fails(c, c->proportion > 0)) /* what noise hides, failing does not */
         return answer_bits(c) * MORE;
@@ -94,7 +94,7 @@ static double float_entropy(const ll_channel *c)
 double ll_limit_bits_fixed(const ll_channel *c)
 {
     double bits = ll_limit_bits(c);
-    if (c->joint_bits > 0)
+    if (c->numbers > 0)
         return c->joint_fixed;
     if (isfinite(c->float_bits) && c->is_linear && c->classes == 2 && c->guess == 0.5 && !c->old_answers)
         bits = fmin(bits, float_entropy(c) * MORE);

@@ -1,6 +1,8 @@
 /* The sentence. Both sides in one breath: what the best attack does, and what none can do. */
 #include "audit/audit_private.h"
 
+#include "scorer/several.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,7 +17,15 @@ __attribute__((format(printf, 2, 3))) static void append(ll_audit *a, const char
     va_end(arguments);
 }
 
-/* What the limits assume of labels and noise. */
+static int any_noise(const ll_scorer *scorer)
+{
+    for (long i = 0; i < ll_scorer_count_numbers(scorer); i++)
+        if (ll_scorer_get_number(scorer, i)->release.noise != LL_NOISE_NONE)
+            return 1;
+    return 0;
+}
+
+/* What the limits assume of labels and noise. Several numbers with one draw of noise would tell their difference. */
 static void write_assumptions(ll_audit *a, const ll_channel *c, const ll_scorer *scorer)
 {
     static const char *const laws[] = {
@@ -27,7 +37,10 @@ static void write_assumptions(ll_audit *a, const ll_channel *c, const ll_scorer 
             ", Gaussian noise in proportion to each submission's spread, drawn anew for every answer",
     };
     (void)snprintf(a->assumptions, sizeof a->assumptions, "labels independent and %s%s",
-                   scorer->prior != NULL ? "drawn from the prior" : "uniform", laws[c->noise]);
+                   scorer->prior != NULL ? "drawn from the prior" : "uniform",
+                   c->numbers > 0 && any_noise(scorer)
+                       ? ", noise drawn anew for every answer and for each of its numbers apart"
+                       : laws[c->noise]);
 }
 
 static const char *submissions(double count)

@@ -57,12 +57,24 @@ static const char *why_together(const ll_channel *c)
     return "none of them follows from another, as far as is known, and what they tell adds up";
 }
 
+static int say_bits(ll_audit *a, const ll_channel *c)
+{
+    char once[80] = "";
+    if (isinf(a->bound->bits_per_query))
+        return snprintf(a->several, sizeof a->several,
+                        "Nothing bounds what the %ld numbers of an answer tell together: %s.", c->numbers,
+                        why_together(c));
+    if (c->once_bits > 0)
+        (void)snprintf(once, sizeof once, " beside the class counts (%.4g bits, once)", c->once_bits);
+    return snprintf(a->several, sizeof a->several,
+                    "The %ld numbers of an answer tell at most %.4g bits together%s, %.4g one by one: %s.", c->numbers,
+                    a->bound->bits_per_query, once, c->sum_bits, why_together(c));
+}
+
 static void say(ll_audit *a, const ll_channel *c, const cost *all, const cost *best)
 {
     char now[80], then[80];
-    int used = snprintf(a->several, sizeof a->several,
-                        "The %ld numbers of an answer tell at most %.4g bits together, %.4g one by one: %s.",
-                        c->numbers, a->bound->bits_per_query, c->sum_bits, why_together(c));
+    int used = say_bits(a, c);
     say_queries(now, sizeof now, all->queries);
     if (!is_more(best, all)) { /* what one does not tell, the others do */
         a->stop_first[0] = '\0';

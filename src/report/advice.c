@@ -144,8 +144,10 @@ void ll_report_write_enough(char *text, size_t size, const ll_audit_report *r)
                          "The noise described, %s, is too weak to prove less than %.1f%%: %s would be enough.", noise,
                          share, strchr(alone->settings, '=') + 1);
     else
-        ll_report_append(text, size, "The noise described, %s, does not prove less than %.1f%%, at whatever size.",
-                         noise, share);
+        ll_report_append(
+            text, size,
+            "The noise described, %s, does not prove less than %.1f%%, and no size of it is known here that would.",
+            noise, share);
     if (alone != NULL || any == NULL)
         return;
     ll_report_write_options(options, sizeof options, any->settings);
