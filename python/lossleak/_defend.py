@@ -1,7 +1,6 @@
 """Which release keeps a promise, and what does it cost?"""
 from __future__ import annotations
 
-import functools
 import math
 from typing import Any, Dict, List, Optional
 
@@ -50,20 +49,10 @@ def _settings_of(text: str) -> Dict[str, str]:
     return dict(part.split("=", 1) for part in text.split())
 
 
-def _compare(a: Any, b: Any) -> int:
-    """Proofs first; fewer answers are a price, too."""
-    if bool(a.proved) != bool(b.proved):
-        return int(b.proved) - int(a.proved)
-    if a.queries != b.queries:
-        return -1 if a.queries > b.queries else 1
-    return -1 if a.noise_over_sampling_error < b.noise_over_sampling_error else 1
-
-
 def _releases(out: Any, most: float) -> List[Record]:
-    kept = [d for d in defences_of(out) if string(d.settings) and not math.isnan(d.setting) and d.noise_over_sampling_error <= most
-            and d.queries <= out.queries]
+    kept = [d for d in defences_of(out) if d.place > 0 and d.noise_over_sampling_error <= most]
     made = []
-    for d in sorted(kept, key=functools.cmp_to_key(_compare)):
+    for d in sorted(kept, key=lambda d: d.place):
         made.append(defence_of(d))
         made[-1]["settings"] = Record(_settings_of(string(d.settings) or ""))
     return made

@@ -489,6 +489,38 @@ static ll_status find_strongest(search *s, ll_error *error)
     return status == LL_MEMORY ? ll_fail(error, status, "no memory to compare codes") : status;
 }
 
+/* ---- which to propose ---- */
+
+/* Proofs first; answers given up come after noise. */
+static int by_price(const void *x, const void *y)
+{
+    const ll_defence *a = *(const ll_defence *const *)x, *b = *(const ll_defence *const *)y;
+    if (a->proved != b->proved)
+        return b->proved - a->proved;
+    if (a->queries != b->queries) /* fewer answers are a price, too */
+        return a->queries > b->queries ? -1 : 1;
+    return a->noise_over_sampling_error < b->noise_over_sampling_error ? -1 : 1;
+}
+
+/* Not those that were not found or have no price, nor a limit above the answers that are given anyway. */
+static int is_release(const ll_audit *audit, const ll_defence *d)
+{
+    return d->settings[0] != '\0' && !isnan(d->setting) && !isnan(d->noise_over_sampling_error) &&
+           d->queries <= audit->queries;
+}
+
+static void set_places(ll_audit *audit)
+{
+    ll_defence *found[LL_DEFENCES];
+    long count = 0;
+    for (long i = 0; i < audit->defence_count; i++)
+        if (is_release(audit, &audit->defences[i]))
+            found[count++] = &audit->defences[i];
+    qsort(found, (size_t)count, sizeof *found, by_price);
+    for (long i = 0; i < count; i++)
+        found[i]->place = i + 1;
+}
+
 ll_status ll_defences_find(ll_audit *audit, const ll_channel *channel, const ll_scorer *scorer,
                            const ll_audit_request *request, ll_error *error)
 {
@@ -502,5 +534,6 @@ ll_status ll_defences_find(ll_audit *audit, const ll_channel *channel, const ll_
     ll_status status = request->proofs_only ? LL_OK : find_strongest(&s, error);
     for (int i = 0; i < KINDS && status == LL_OK && !ll_budget_is_stopped(request->budget); i++)
         status = add(&s, &kinds[i], error);
+    set_places(audit);
     return status;
 }

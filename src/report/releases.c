@@ -22,15 +22,10 @@ static const ll_defence *get(const ll_audit *a, long i)
     return (const ll_defence *)(const void *)((const char *)a->defences + (size_t)i * a->defence_size);
 }
 
-/* Proofs first; answers given up come after noise. */
-static int compare(const void *x, const void *y)
+static int by_place(const void *x, const void *y)
 {
     const ll_defence *a = *(const ll_defence *const *)x, *b = *(const ll_defence *const *)y;
-    if (a->proved != b->proved)
-        return b->proved - a->proved;
-    if (a->queries != b->queries) /* fewer answers are a price, too */
-        return a->queries > b->queries ? -1 : 1;
-    return a->noise_over_sampling_error < b->noise_over_sampling_error ? -1 : 1;
+    return (a->place > b->place) - (a->place < b->place);
 }
 
 ll_releases ll_report_sort_releases(const ll_audit *a, double most)
@@ -38,13 +33,12 @@ ll_releases ll_report_sort_releases(const ll_audit *a, double most)
     ll_releases l = {.count = 0};
     for (long i = 0; i < a->defence_count && l.count < LL_RELEASES; i++) {
         const ll_defence *d = get(a, i);
-        int is_more = d->queries > a->queries; /* answers than are given anyway */
-        if (d->settings[0] == '\0' || isnan(d->setting) || !(d->noise_over_sampling_error <= most) || is_more)
+        if (d->place == 0 || !(d->noise_over_sampling_error <= most))
             continue;
         l.rows[l.count++] = d;
         l.proved += d->proved;
     }
-    qsort(l.rows, (size_t)l.count, sizeof(const ll_defence *), compare);
+    qsort(l.rows, (size_t)l.count, sizeof(const ll_defence *), by_place);
     return l;
 }
 

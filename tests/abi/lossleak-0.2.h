@@ -734,6 +734,7 @@ typedef struct {
     char note[320];
     char settings[160]; /* the settings that make it, name=value, separated by spaces; "" where none was found */
     int proved;         /* bound <= the target: no attack gets more */
+    long place; /* among releases to propose, from 1: those with a proof first, then the cheapest; 0: none of them */
 } ll_defence;
 
 typedef enum {
