@@ -71,7 +71,8 @@ static ll_status gain_reciprocal(const ll_metric *loss, const ll_arithmetic *a, 
     return LL_OK;
 }
 
-/* sum of 1 / (ln(i + 2) / ln 2) over the first `count` places, none beyond the cut, in order. */
+/* sum of 1 / (ln(i + 2) / ln 2) over the first `count` places, none beyond the cut, in order; the first of them is 1 in
+ * every arithmetic. */
 static void sum_discounts(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, long columns, long count)
 {
     long cut = cut_of(loss, columns);
@@ -82,8 +83,8 @@ static void sum_discounts(const ll_metric *loss, const ll_arithmetic *a, ll_valu
     set_integer(a, &two, 2);
     a->ops->log(a, &two, &two);
     set_integer(a, &one, 1);
-    set_integer(a, out, 0);
-    for (long i = 0; i < count && i < cut; i++) {
+    set_integer(a, out, count > 0 && cut > 0);
+    for (long i = 1; i < count && i < cut; i++) {
         set_integer(a, &discount, i + 2);
         a->ops->log(a, &discount, &discount);
         a->ops->div(a, &discount, &discount, &two);

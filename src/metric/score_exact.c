@@ -5,14 +5,13 @@
  * an absolute error of their logarithm, so prec = bits + log2 N + 8 is enough before the pass begins.
  *
  * Other losses: each row's term is a ball, computed with twice the precision until its radius is at most 2^-(bits+2)/(N
- * where terms are summed and not averaged). A squared or 0/1 score is also kept as a rational number, while its entries
- * are short, for ties of the rounding. */
+ * where terms are summed and not averaged). Terms that are fractions are also summed as such, while they are short, for
+ * ties of the rounding. */
 #include "metric/scoring.h"
 
 #include <stdlib.h>
 
 #define MOST_ROW_BITS (WORD(1) << 24)
-#define LONGEST_RATIONAL 40000
 
 typedef struct {
     const ll_scoring *scoring;
@@ -21,68 +20,17 @@ typedef struct {
     ll_product *product, *row_sums; /* of the q_i, and of what rows were divided by */
     long clamped;                   /* rows at the bound of LL_LOG_CLAMP */
     arb_t total;                    /* of other losses */
-    int is_rational;
-    ll_exact rational;
-    ll_exact *scratch;    /* one a column */
-    const ll_exact **row; /* the same row: in the block, or in scratch */
-    ll_value *values;
+    int is_rational;                /* so far */
+    ll_value rational;              /* the same total */
+    ll_exact *scratch;              /* one a column */
+    const ll_exact **row;           /* the same row: in the block, or in scratch */
+    ll_value *values, *fractions;   /* the same row, and its term: balls, and fractions */
     arb_t ball, ball2;
 } pass;
 
 static ll_status fail_row(const pass *p, long row, ll_error *error, ll_status status, const char *why)
 {
     return ll_rows_fail(p->predictions, row, error, status, "%s", why);
-}
-
-/* ---- exact sums ---- */
-
-static void align(fmpz_t mantissa, fmpz_t exponent, const fmpz_t to, ulong base)
-{
-    fmpz_t power;
-    if (fmpz_cmp(exponent, to) <= 0)
-        return;
-    fmpz_init(power);
-    fmpz_sub(power, exponent, to);
-    slong steps = fmpz_get_si(power);
-    fmpz_set_ui(power, base);
-    fmpz_pow_ui(power, power, (ulong)steps);
-    fmpz_mul(mantissa, mantissa, power);
-    fmpz_set(exponent, to);
-    fmpz_clear(power);
-}
-
-static int is_long(const ll_exact *x)
-{
-    return fmpz_bits(x->two) > 14 || fmpz_bits(x->five) > 14 || fmpz_bits(x->mantissa) > LONGEST_RATIONAL;
-}
-
-/* total += x; x is spoilt. */
-static void add_rational(ll_exact *total, ll_exact *x)
-{
-    align(total->mantissa, total->two, x->two, 2);
-    align(x->mantissa, x->two, total->two, 2);
-    align(total->mantissa, total->five, x->five, 5);
-    align(x->mantissa, x->five, total->five, 5);
-    fmpz_add(total->mantissa, total->mantissa, x->mantissa);
-}
-
-/* total += (y - x)^2, y 0 or 1. */
-static void add_square(ll_exact *total, const ll_exact *x, int y)
-{
-    ll_exact square;
-    ll_exact_init(&square);
-    ll_exact_set_si(&square, y);
-    ll_exact difference;
-    ll_exact_init(&difference);
-    ll_exact_set(&difference, x);
-    fmpz_neg(difference.mantissa, difference.mantissa);
-    add_rational(&square, &difference);
-    fmpz_mul(square.mantissa, square.mantissa, square.mantissa);
-    fmpz_mul_2exp(square.two, square.two, 1);
-    fmpz_mul_2exp(square.five, square.five, 1);
-    add_rational(total, &square);
-    ll_exact_clear(&square);
-    ll_exact_clear(&difference);
 }
 
 /* ---- log-loss ---- */
@@ -235,23 +183,18 @@ static int add_term(pass *p, const arb_t term)
     return fits;
 }
 
-static void add_rational_row(pass *p, long row)
+static void add_fraction(pass *p, long row)
 {
-    long label = p->scoring->labels[row], columns = p->predictions->columns;
-    for (long j = 0; j < columns && p->is_rational; ++j)
-        p->is_rational = !is_long(clipped_entry(p, j)) && fmpz_bits(p->rational.mantissa) <= LONGEST_RATIONAL;
-    if (!p->is_rational)
-        return;
-    if (ll_metric_kernel(p->scoring->how->metric) == LL_KERNEL_SQUARED) {
-        for (long j = 0; j < columns; ++j)
-            add_square(&p->rational, clipped_entry(p, j), columns == 1 ? label == 1 : label == j);
-        return;
-    }
-    ll_exact term; /* 0 or 1 */
-    ll_exact_init(&term);
-    ll_exact_set_si(&term, arb_is_one(p->values[columns].ball));
-    add_rational(&p->rational, &term);
-    ll_exact_clear(&term);
+    static const ll_arithmetic fractions = {.ops = &ll_arithmetic_rational, .prec = 64};
+    long columns = p->predictions->columns;
+    ll_value *out = &p->fractions[columns];
+    for (long j = 0; j < columns; ++j)
+        fractions.ops->set_exact(&fractions, &p->fractions[j], clipped_entry(p, j));
+    ll_status status =
+        ll_metric_score(p->scoring->how->metric, &fractions, out, p->fractions, columns, p->scoring->labels[row]);
+    if (status == LL_OK)
+        fractions.ops->add(&fractions, &p->rational, &p->rational, out);
+    p->is_rational = status == LL_OK && fractions.ops->is_finite(&fractions, &p->rational) == LL_TRUE;
 }
 
 static ll_status add_other(pass *p, long row, ll_error *error)
@@ -270,7 +213,7 @@ static ll_status add_other(pass *p, long row, ll_error *error)
                             "the loss needs more bits than are allowed to be found to the precision asked for");
     }
     if (p->is_rational)
-        add_rational_row(p, row);
+        add_fraction(p, row);
     return LL_OK;
 }
 
@@ -312,13 +255,16 @@ static ll_status begin(pass *p, ll_error *error)
     p->scratch = calloc((size_t)columns, sizeof *p->scratch); /* all-zero is an initialised ll_exact */
     p->row = calloc((size_t)columns, sizeof(const ll_exact *));
     p->values = calloc((size_t)columns + 1, sizeof *p->values);
+    p->fractions = calloc((size_t)columns + 1, sizeof *p->fractions);
     arb_init(p->total);
     arb_init(p->ball);
     arb_init(p->ball2);
-    ll_exact_init(&p->rational);
+    fmpq_init(p->rational.fraction);
     for (long j = 0; p->values && j <= columns; ++j)
         arb_init(p->values[j].ball);
-    if (!p->product || !p->row_sums || !p->scratch || !p->row || !p->values)
+    for (long j = 0; p->fractions && j <= columns; ++j)
+        fmpq_init(p->fractions[j].fraction);
+    if (!p->product || !p->row_sums || !p->scratch || !p->row || !p->values || !p->fractions)
         return ll_fail(error, LL_MEMORY, "no memory for rows of %ld columns", columns);
     return LL_OK;
 }
@@ -330,15 +276,18 @@ static void end(pass *p)
         ll_exact_clear(&p->scratch[j]);
     for (long j = 0; p->values && j <= columns; ++j)
         arb_clear(p->values[j].ball);
+    for (long j = 0; p->fractions && j <= columns; ++j)
+        fmpq_clear(p->fractions[j].fraction);
     ll_product_destroy(p->product);
     ll_product_destroy(p->row_sums);
     free(p->scratch);
     free(p->row);
     free(p->values);
+    free(p->fractions);
     arb_clear(p->total);
     arb_clear(p->ball);
     arb_clear(p->ball2);
-    ll_exact_clear(&p->rational);
+    fmpq_clear(p->rational.fraction);
 }
 
 static void total_log(pass *p)
@@ -394,9 +343,9 @@ static void finish(pass *p, ll_raw *out)
     arb_set(out->number, p->total);
     ll_raw_ends(out->lower, out->upper, p->total);
     out->is_float = 0;
-    out->is_rational = p->is_rational;
-    out->divisor = p->scoring->rows;
-    ll_exact_set(&out->sum, &p->rational);
+    out->is_rational = 0;
+    if (p->is_rational)
+        ll_raw_set_fraction(out, p->rational.fraction, p->scoring->rows);
 }
 
 static slong bits_of(long n)
@@ -408,9 +357,7 @@ ll_status ll_score_exact(const ll_scoring *scoring, ll_raw *out, const ll_predic
                          ll_error *error)
 {
     pass p = {.scoring = scoring, .predictions = predictions, .bits = bits, .prec = bits + bits_of(scoring->rows) + 8};
-    ll_kernel kernel = ll_metric_kernel(scoring->how->metric);
-    p.is_rational =
-        (kernel == LL_KERNEL_SQUARED || kernel == LL_KERNEL_MATCH) && !ll_metric_is_sum(scoring->how->metric);
+    p.is_rational = ll_metric_kernel(scoring->how->metric) != LL_KERNEL_LOG && !ll_metric_is_sum(scoring->how->metric);
     ll_status status = begin(&p, error);
     if (status == LL_OK)
         status = ll_rows_each(predictions, visit, &p, error);

@@ -14,18 +14,6 @@ ll_work ll_view_work(const ll_computation *how, slong bits)
     return (ll_work){LL_WORK_DOUBLES | LL_WORK_BALLS | LL_WORK_ROUNDED, 192};
 }
 
-/* sum / divisor, where the divisor is a long, so that ties of the rounding are decided. */
-static void set_fraction(ll_raw *out, const ll_worked *number)
-{
-    out->is_rational = number->is_fraction && fmpz_fits_si(fmpq_denref(number->fraction));
-    if (!out->is_rational)
-        return;
-    fmpz_set(out->sum.mantissa, fmpq_numref(number->fraction));
-    fmpz_zero(out->sum.two);
-    fmpz_zero(out->sum.five);
-    out->divisor = fmpz_get_si(fmpq_denref(number->fraction));
-}
-
 /* The program's number is a double: the ends move inward to the next ones. */
 static void round_inward(ll_raw *out)
 {
@@ -40,7 +28,8 @@ void ll_view_finish(const ll_computation *how, ll_raw *out, const ll_worked *num
     out->is_rational = 0;
     if (!out->is_float) {
         arb_set(out->number, number->ball);
-        set_fraction(out, number);
+        if (number->is_fraction)
+            ll_raw_set_fraction(out, number->fraction, 1);
         return;
     }
     out->format = how->total.format;

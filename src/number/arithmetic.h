@@ -1,4 +1,4 @@
-/* One interface over the arithmetic models: balls, FPA(phi), native fp64 and fp32.
+/* One interface over the arithmetic models: balls, fractions, FPA(phi), native fp64 and fp32.
  *
  * Generic code (the expression evaluator, the losses, sums in a small format) is written once against
  * this table; loops that must be fast use doubles directly. */
@@ -7,10 +7,13 @@
 
 #include "number/format.h"
 
+#include <flint/fmpq.h>
+
 typedef union {
-    arb_t ball;    /* exact: an enclosure at arithmetic->prec */
-    mpfr_t fpa;    /* a value of arithmetic->format */
-    double native; /* fp64; fp32 is a double that is a float */
+    arb_t ball;      /* exact: an enclosure at arithmetic->prec */
+    fmpq_t fraction; /* rational: the number itself, or unknown */
+    mpfr_t fpa;      /* a value of arithmetic->format */
+    double native;   /* fp64; fp32 is a double that is a float */
 } ll_value;
 
 typedef struct ll_arithmetic ll_arithmetic;
@@ -19,7 +22,7 @@ typedef struct ll_arithmetic ll_arithmetic;
  * outside a domain, and LL_UNKNOWN where the ball leaves it open. Values must be initialised in the same
  * arithmetic (init: to 0); out may alias inputs. */
 typedef struct {
-    const char *name; /* "exact", "fpa", "fp64", "fp32" */
+    const char *name; /* "exact", "rational", "fpa", "fp64", "fp32" */
     void (*init)(const ll_arithmetic *a, ll_value *x);
     void (*clear)(const ll_arithmetic *a, ll_value *x);
     void (*set)(const ll_arithmetic *a, ll_value *out, const ll_value *x);
@@ -45,12 +48,14 @@ typedef struct {
 struct ll_arithmetic {
     const ll_operations *ops;
     ll_format format; /* of FPA, fp64 (11,52) and fp32 (8,23) */
-    slong prec;       /* of balls */
+    slong prec;       /* of balls, and of what get_ball makes of a fraction */
 };
 
-/* Balls at a->prec; a->format by MPFR; hardware doubles with libm's log, exp and pow; the same with every
- * result rounded to float, which for + - * / sqrt is what float hardware does (see arithmetic_native.c). */
-extern const ll_operations ll_arithmetic_ball, ll_arithmetic_fpa, ll_arithmetic_fp64, ll_arithmetic_fp32;
+/* Balls at a->prec; fractions, as long as the numbers are some; a->format by MPFR; hardware doubles with libm's log,
+ * exp and pow; the same with every result rounded to float, which for + - * / sqrt is what float hardware does (see
+ * arithmetic_native.c). */
+extern const ll_operations ll_arithmetic_ball, ll_arithmetic_rational, ll_arithmetic_fpa, ll_arithmetic_fp64,
+    ll_arithmetic_fp32;
 
 /* "exact" (prec 128, to be raised by the caller), "fp64" and "fp32" native, any other name as ll_format_parse. */
 LL_CHECK ll_status ll_arithmetic_parse(ll_arithmetic *out, const char *name, ll_error *error);

@@ -22,6 +22,31 @@ void ll_raw_clear(ll_raw *raw)
     ll_exact_clear(&raw->sum);
 }
 
+/* All powers of the base in the denominator become a power of the number. */
+static void take_power(fmpz_t denominator, fmpz_t exponent, ulong base)
+{
+    fmpz_t prime;
+    fmpz_init_set_ui(prime, base);
+    fmpz_set_si(exponent, -fmpz_remove(denominator, denominator, prime));
+    fmpz_clear(prime);
+}
+
+void ll_raw_set_fraction(ll_raw *raw, const fmpq_t number, long rows)
+{
+    fmpq_t mean;
+    fmpz_t count;
+    fmpq_init(mean);
+    fmpz_init_set_si(count, rows);
+    fmpq_div_fmpz(mean, number, count);
+    fmpz_set(raw->sum.mantissa, fmpq_numref(mean));
+    take_power(fmpq_denref(mean), raw->sum.two, 2);
+    take_power(fmpq_denref(mean), raw->sum.five, 5);
+    raw->is_rational = fmpz_fits_si(fmpq_denref(mean));
+    raw->divisor = raw->is_rational ? fmpz_get_si(fmpq_denref(mean)) : 1;
+    fmpq_clear(mean);
+    fmpz_clear(count);
+}
+
 slong ll_raw_precision(const arb_t x)
 {
     slong prec = arb_bits(x) + 128;

@@ -4,6 +4,8 @@
 
 #include "number/format.h"
 
+#include <flint/fmpq.h>
+
 /* What the simulated curator computed (a point where is_float, else a ball), and where the
  * real program's number must lie. */
 typedef struct {
@@ -19,6 +21,10 @@ typedef struct {
 
 void ll_raw_init(ll_raw *raw);
 void ll_raw_clear(ll_raw *raw);
+
+/* Keeps number / rows too as sum / divisor, where the divisor is a long but for powers of 2 and 5: is_rational says so.
+ */
+void ll_raw_set_fraction(ll_raw *raw, const fmpq_t number, long rows);
 
 /* Enough bits for the midpoint and for its distance to the radius, so that nothing is lost beside the radius. */
 slong ll_raw_precision(const arb_t x);
