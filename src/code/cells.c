@@ -6,7 +6,9 @@
  *
  * matrix: group g is predicted class 1 + g mod (K - 1); the column of that class counts every label. diagonal: only
  * rows whose prediction is right are counted, so the queries come K - 1 times, and in phase p group g is predicted
- * class 1 + (g + p) mod (K - 1). */
+ * class 1 + (g + p) mod (K - 1). contrast: the same with all rows in one group, for a single number that right
+ * predictions of class 0 and of one other move (docs/proofs/contrast.md); with levels above 1 there are a few small
+ * sets besides, of 1, 3, 12, 48 .. rows, from which the rows of each class are found. */
 #include "code/cells.h"
 
 #include "code/rows.h"
@@ -17,11 +19,20 @@ typedef struct {
     ll_code *sets;  /* of one group, two classes; its views look at one query each */
     ll_code *views; /* [query of one phase] */
     long size;      /* rows of a group; the last has fewer */
+    long samples;   /* small sets */
+    long stride;    /* rows of small sets are so far apart, so that an order of the rows does not matter */
 } state;
+
+enum { GROWTH = 4 };
 
 static int is_diagonal(const ll_code *code)
 {
-    return ll_code_is_variant(code, "diagonal");
+    return !ll_code_is_variant(code, "matrix");
+}
+
+static int is_contrast(const ll_code *code)
+{
+    return ll_code_is_variant(code, "contrast");
 }
 
 static long at_once(const ll_code *code)
@@ -44,7 +55,7 @@ static long phases_of(const ll_code *code)
 static long each_of(const ll_code *code)
 {
     const state *s = code->data;
-    return s->sets->queries;
+    return s->sets->queries + s->samples;
 }
 
 long ll_cells_first_row(const ll_code *code, long group)
@@ -61,8 +72,21 @@ static int is_turned(const state *s, long row)
     return s->views[0].row->predict(&s->views[0], row) == 0;
 }
 
+/* Small set number j has the places 4^j - 1 over 3 times .. of the rows, taken `stride` apart. */
+static int is_sampled(const state *s, long sample, long row)
+{
+    long place = (long)((uint64_t)row * (uint64_t)s->stride % (uint64_t)s->size), first = 0, count = 1;
+    for (long j = 0; j < sample; j++) {
+        first += count;
+        count = first * (GROWTH - 1);
+    }
+    return place >= first && place < first + count;
+}
+
 static int is_in(const state *s, long query, long row)
 {
+    if (query >= s->sets->queries)
+        return is_sampled(s, query - s->sets->queries, row);
     const ll_code *view = &s->views[query];
     return (view->row->predict(view, row) != 0) != is_turned(s, row);
 }
@@ -75,15 +99,39 @@ static ll_status create_sets(state *s, ll_error *error)
     return ll_code_create(&s->sets, name, s->size, 2, NULL, 1, error);
 }
 
+static long common_divisor(long a, long b)
+{
+    return b == 0 ? a : common_divisor(b, a % b);
+}
+
+/* One group; the small sets have 1, 4, 16 .. rows together, at most half of all. */
+static void set_contrast(const ll_code *code, state *s)
+{
+    s->size = code->rows;
+    for (long rows = 1; code->levels > 1 && 2 * rows <= code->rows; rows *= GROWTH)
+        s->samples++;
+    s->stride = (long)(0.6180339887 * (double)code->rows) + 1;
+    while (common_divisor(code->rows, s->stride) != 1)
+        s->stride++;
+}
+
+static void set_groups(const ll_code *code, state *s)
+{
+    s->size = (code->rows + at_once(code) - 1) / at_once(code);
+    if (code->levels > 1 && code->levels < s->size)
+        s->size = (long)code->levels;
+}
+
 static ll_status create(ll_code *code, ll_error *error)
 {
     state *s = calloc(1, sizeof *s);
     if (s == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a code");
     code->data = s;
-    s->size = (code->rows + at_once(code) - 1) / at_once(code);
-    if (code->levels > 1 && code->levels < s->size)
-        s->size = (long)code->levels;
+    if (is_contrast(code))
+        set_contrast(code, s);
+    else
+        set_groups(code, s);
     code->levels = 1;
     ll_status status = create_sets(s, error);
     if (status != LL_OK)
@@ -95,7 +143,7 @@ static ll_status create(ll_code *code, ll_error *error)
         s->views[q] = *s->sets;
         s->views[q].query = q;
     }
-    code->queries = s->sets->queries * phases_of(code) * ((ll_cells_groups(code) + at_once(code) - 1) / at_once(code));
+    code->queries = each_of(code) * phases_of(code) * ((ll_cells_groups(code) + at_once(code) - 1) / at_once(code));
     return LL_OK;
 }
 
@@ -145,6 +193,12 @@ long ll_cells_first_query(const ll_code *code, long group, long label)
 long ll_cells_queries(const ll_code *code)
 {
     return each_of(code);
+}
+
+long ll_cells_samples(const ll_code *code)
+{
+    const state *s = code->data;
+    return s->samples;
 }
 
 /* The sums of matches that the sets are decoded from; counts[0] is of all rows. */
@@ -198,8 +252,9 @@ const ll_code_row ll_code_cells = {
     .is_cells = 1,
     .cells_variant = "matrix",
     .hits_variant = "diagonal",
+    .contrast_variant = "contrast",
     .info = {.name = "cells",
-             .variants = "matrix diagonal",
+             .variants = "matrix diagonal contrast",
              .result = "",
              .guarantee = "proved",
              .weights = "1 for the label predicted, 0 for the others: counted class by class",

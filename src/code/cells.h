@@ -10,6 +10,7 @@ long ll_cells_first_row(const ll_code *code, long group);
 /* The queries, from the first on, and the predicted class in which rows of that group and label are counted; label 0 is
  * counted by the variant matrix alone. */
 long ll_cells_queries(const ll_code *code);
+long ll_cells_samples(const ll_code *code); /* of them, the last: small sets, which tell no row's label */
 long ll_cells_first_query(const ll_code *code, long group, long label);
 long ll_cells_column(const ll_code *code, long group, long label);
 /* counts[ll_cells_queries]: rows of the group that are predicted that class and have the label. Which rows have it:

@@ -45,21 +45,22 @@ typedef struct ll_code_row {
     int choice;        /* is it tried where nobody names a code? 1: yes; 2: where none of those serves; 0: never */
     const char *choice_variant; /* of it; NULL: the default */
     ll_plainest plainest;
-    const char *labels_variant; /* the one whose predictions are labels; NULL: none */
-    const char *cells_variant;  /* of the code cells: for all counts */
-    const char *hits_variant;   /* of the same: for right predictions alone */
-    const char *half_variant;   /* the one of half levels; NULL: none */
-    const char *lines_variant;  /* codes of numeric targets: the one for errors that are linear; NULL: none */
-    const char *framed_variant; /* the same: the one that asks for sums over all rows, too; NULL: none */
-    int is_graded;              /* labels are numbers of a grid, and the weights of a row follow from one prediction */
-    int is_ranked;              /* predictions are an order of the rows (rank_stages.h) */
-    int is_ordered;             /* predictions are labels, which weigh as a cost of their distance from the true one */
-    int is_cells;               /* predictions are labels, read from counts of label and prediction (cells.h) */
-    int is_part;                /* its last label is "absent": for scores over a part of the rows that is not told */
-    int is_flipping;            /* with is_part: one row a query is predicted otherwise, for metrics of counts */
-    const char *zeros_variant;  /* then: the one that predicts all others 0 */
-    int one_sign;               /* levels are never below 0 */
-    int is_of_rows;             /* a row's entries are in proportion to whole numbers: it has a writer of its own */
+    const char *labels_variant;   /* the one whose predictions are labels; NULL: none */
+    const char *cells_variant;    /* of the code cells: for all counts */
+    const char *hits_variant;     /* of the same: for right predictions alone */
+    const char *contrast_variant; /* of the same: for one number of right predictions of two classes */
+    const char *half_variant;     /* the one of half levels; NULL: none */
+    const char *lines_variant;    /* codes of numeric targets: the one for errors that are linear; NULL: none */
+    const char *framed_variant;   /* the same: the one that asks for sums over all rows, too; NULL: none */
+    int is_graded;             /* labels are numbers of a grid, and the weights of a row follow from one prediction */
+    int is_ranked;             /* predictions are an order of the rows (rank_stages.h) */
+    int is_ordered;            /* predictions are labels, which weigh as a cost of their distance from the true one */
+    int is_cells;              /* predictions are labels, read from counts of label and prediction (cells.h) */
+    int is_part;               /* its last label is "absent": for scores over a part of the rows that is not told */
+    int is_flipping;           /* with is_part: one row a query is predicted otherwise, for metrics of counts */
+    const char *zeros_variant; /* then: the one that predicts all others 0 */
+    int one_sign;              /* levels are never below 0 */
+    int is_of_rows;            /* a row's entries are in proportion to whole numbers: it has a writer of its own */
     int binary_only;
     int is_soft;    /* labels have probabilities: src/soft decodes it from all its scores at once */
     int fixed_unit; /* weights are what the loss must add as they stand: the unit is 1 */

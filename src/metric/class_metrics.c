@@ -60,7 +60,7 @@ static int is_never_zero(const ll_confusion *c)
     return 0; /* the share of the class itself is looked at */
 }
 
-static const ll_count_kind class_kind = {work_class, LL_NEEDS_CELLS, is_never_zero, LL_COSTS_NONE};
+static const ll_count_kind class_kind = {work_class, LL_NEEDS_CELLS, is_never_zero, LL_COSTS_NONE, LL_TELLS_NOT};
 
 static ll_status work_cell(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_confusion *c,
                            ll_error *error)
@@ -71,7 +71,7 @@ static ll_status work_cell(const ll_computation *how, const ll_work *work, ll_wo
     return status;
 }
 
-static const ll_count_kind cell_kind = {work_cell, LL_NEEDS_CELLS, is_never_zero, LL_COSTS_NONE};
+static const ll_count_kind cell_kind = {work_cell, LL_NEEDS_CELLS, is_never_zero, LL_COSTS_NONE, LL_TELLS_NOT};
 
 /* ---- many numbers ---- */
 

@@ -123,14 +123,14 @@ static int is_never_zero(const ll_confusion *c)
     return 0;
 }
 
-#define KIND(name, needs_, body) KIND_UNLESS(name, needs_, is_never_zero, body)
-#define KIND_UNLESS(name, needs_, zero_, body)                                                                         \
+#define KIND(name, needs_, tells_, body) KIND_UNLESS(name, needs_, is_never_zero, tells_, body)
+#define KIND_UNLESS(name, needs_, zero_, tells_, body)                                                                 \
     static ll_status work_##name(const ll_computation *how, const ll_work *work, ll_worked *out,                       \
                                  const ll_confusion *c, ll_error *error)                                               \
     {                                                                                                                  \
         body                                                                                                           \
     }                                                                                                                  \
-    static const ll_count_kind name##_kind = {work_##name, needs_, zero_, LL_COSTS_NONE};
+    static const ll_count_kind name##_kind = {work_##name, needs_, zero_, LL_COSTS_NONE, tells_};
 
 #define OF_CLASS(name, of, k)                                                                                          \
     static int zero_##name(const ll_confusion *c)                                                                      \
@@ -138,32 +138,32 @@ static int is_never_zero(const ll_confusion *c)
         ll_class_part p = ll_part_of(c, k);                                                                            \
         return ll_no_##of(&p);                                                                                         \
     }                                                                                                                  \
-    KIND_UNLESS(name, LL_NEEDS_CELLS, zero_##name, (void)error; ll_class_part p = ll_part_of(c, k);                    \
+    KIND_UNLESS(name, LL_NEEDS_CELLS, zero_##name, LL_TELLS_NOT, (void)error; ll_class_part p = ll_part_of(c, k);      \
                 ll_share_##of(how, work, out, &p); return LL_OK;)
-#define AVERAGE(name, take, of, needs_)                                                                                \
+#define AVERAGE(name, take, of, needs_, tells_)                                                                        \
     static int zero_##name(const ll_confusion *c)                                                                      \
     {                                                                                                                  \
         return misses_##take(c, ll_no_##of);                                                                           \
     }                                                                                                                  \
-    KIND_UNLESS(name, needs_, zero_##name, return take(how, work, out, c, ll_share_##of, error);)
+    KIND_UNLESS(name, needs_, zero_##name, tells_, return take(how, work, out, c, ll_share_##of, error);)
 
 OF_CLASS(precision, precision, 1)
 OF_CLASS(recall, recall, 1)
 OF_CLASS(specificity, recall, 0)
 OF_CLASS(jaccard, jaccard, 1)
 OF_CLASS(f_score, f_score, 1)
-AVERAGE(macro_precision, take_macro, precision, LL_NEEDS_CELLS)
-AVERAGE(macro_recall, take_macro, recall, LL_NEEDS_CELLS)
-AVERAGE(macro_f1, take_macro, f_score, LL_NEEDS_CELLS)
-AVERAGE(macro_jaccard, take_macro, jaccard, LL_NEEDS_CELLS)
-AVERAGE(micro_precision, take_micro, precision, LL_NEEDS_MATCHES)
-AVERAGE(micro_recall, take_micro, recall, LL_NEEDS_MATCHES)
-AVERAGE(micro_f1, take_micro, f_score, LL_NEEDS_MATCHES)
-AVERAGE(micro_jaccard, take_micro, jaccard, LL_NEEDS_MATCHES)
-AVERAGE(weighted_precision, take_weighted, precision, LL_NEEDS_CELLS)
-AVERAGE(weighted_recall, take_weighted, recall, LL_NEEDS_CELLS)
-AVERAGE(weighted_f1, take_weighted, f_score, LL_NEEDS_CELLS)
-AVERAGE(weighted_jaccard, take_weighted, jaccard, LL_NEEDS_CELLS)
+AVERAGE(macro_precision, take_macro, precision, LL_NEEDS_HITS, LL_TELLS_TOTALS)
+AVERAGE(macro_recall, take_macro, recall, LL_NEEDS_HITS, LL_TELLS_FALLS)
+AVERAGE(macro_f1, take_macro, f_score, LL_NEEDS_HITS, LL_TELLS_TOTALS)
+AVERAGE(macro_jaccard, take_macro, jaccard, LL_NEEDS_HITS, LL_TELLS_TOTALS)
+AVERAGE(micro_precision, take_micro, precision, LL_NEEDS_MATCHES, LL_TELLS_NOT)
+AVERAGE(micro_recall, take_micro, recall, LL_NEEDS_MATCHES, LL_TELLS_NOT)
+AVERAGE(micro_f1, take_micro, f_score, LL_NEEDS_MATCHES, LL_TELLS_NOT)
+AVERAGE(micro_jaccard, take_micro, jaccard, LL_NEEDS_MATCHES, LL_TELLS_NOT)
+AVERAGE(weighted_precision, take_weighted, precision, LL_NEEDS_HITS, LL_TELLS_TOTALS)
+AVERAGE(weighted_recall, take_weighted, recall, LL_NEEDS_HITS, LL_TELLS_TOTALS)
+AVERAGE(weighted_f1, take_weighted, f_score, LL_NEEDS_HITS, LL_TELLS_TOTALS)
+AVERAGE(weighted_jaccard, take_weighted, jaccard, LL_NEEDS_HITS, LL_TELLS_TOTALS)
 
 /* ---- of the whole matrix ---- */
 
@@ -188,7 +188,8 @@ static ll_status work_balanced(const ll_computation *how, const ll_work *work, l
     return LL_OK;
 }
 
-KIND(balanced_accuracy, LL_NEEDS_CELLS, long present; return work_balanced(how, work, out, c, &present, error);)
+KIND(balanced_accuracy, LL_NEEDS_HITS, LL_TELLS_FALLS, long present;
+     return work_balanced(how, work, out, c, &present, error);)
 
 /* (balanced accuracy - 1/n) / (1 - 1/n), n classes: what chance gives is 0. */
 static ll_status work_youden(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_confusion *c,
@@ -214,7 +215,7 @@ static ll_status work_youden(const ll_computation *how, const ll_work *work, ll_
     return LL_OK;
 }
 
-static const ll_count_kind youden_kind = {work_youden, LL_NEEDS_CELLS, is_never_zero, LL_COSTS_NONE};
+static const ll_count_kind youden_kind = {work_youden, LL_NEEDS_HITS, is_never_zero, LL_COSTS_NONE, LL_TELLS_FALLS};
 
 static ll_status check_squares(const ll_computation *how, const ll_confusion *c, ll_error *error)
 {
@@ -265,7 +266,7 @@ static int has_no_mcc(const ll_confusion *c)
     return square == dot(c->truth, c->truth, c->classes) || square == dot(c->guesses, c->guesses, c->classes);
 }
 
-static const ll_count_kind mcc_kind = {work_mcc, LL_NEEDS_COUNTS, has_no_mcc, LL_COSTS_NONE};
+static const ll_count_kind mcc_kind = {work_mcc, LL_NEEDS_COUNTS, has_no_mcc, LL_COSTS_NONE, LL_TELLS_NOT};
 
 /* What a pair of classes costs, by their places among the classes that there are. */
 typedef int64_t (*cost)(int64_t distance);
@@ -345,9 +346,9 @@ static ll_status work_costs(const ll_computation *how, const ll_work *work, ll_w
     {                                                                                                                  \
         return work_costs(how, work, out, c, of, error);                                                               \
     }                                                                                                                  \
-    static const ll_count_kind name##_kind = {work_##name, LL_NEEDS_CELLS, is_never_zero, costs_};
+    static const ll_count_kind name##_kind = {work_##name, LL_NEEDS_CELLS, is_never_zero, costs_, LL_TELLS_NOT};
 
-KIND(kappa, LL_NEEDS_COUNTS, return work_costs(how, work, out, c, cost_one, error);)
+KIND(kappa, LL_NEEDS_COUNTS, LL_TELLS_FALLS, return work_costs(how, work, out, c, cost_one, error);)
 KIND_OF_COSTS(linear_kappa, LL_COSTS_LINES, cost_linear)
 KIND_OF_COSTS(quadratic_kappa, LL_COSTS_SQUARES, cost_square)
 

@@ -20,6 +20,7 @@ typedef struct {
     ll_needs needs;
     int (*is_zero_division)(const ll_confusion *counts); /* does a program that does not look out for 0/0 fail? */
     ll_costs costs;
+    ll_tells tells;
 } ll_count_kind;
 
 typedef struct {

@@ -84,6 +84,11 @@ ll_needs ll_view_needs(const ll_computation *how)
     return how->metric->row->count != NULL ? how->metric->row->count->needs : LL_NEEDS_CELLS;
 }
 
+ll_tells ll_view_tells(const ll_computation *how)
+{
+    return how->metric->row->count != NULL ? how->metric->row->count->tells : LL_TELLS_NOT;
+}
+
 ll_costs ll_view_costs(const ll_computation *how)
 {
     return how->metric->row->count != NULL ? how->metric->row->count->costs : LL_COSTS_NONE;

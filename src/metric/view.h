@@ -28,10 +28,32 @@ LL_CHECK ll_status ll_view_two(const ll_computation *how, const ll_work *work, l
 typedef enum {
     LL_NEEDS_MATCHES, /* how many rows match, nothing else */
     LL_NEEDS_COUNTS,  /* that, and how many rows each class has */
+    LL_NEEDS_HITS,    /* that, and how many rows of each class match */
     LL_NEEDS_CELLS    /* more than that, with more than two classes */
 } ll_needs;
 
 ll_needs ll_view_needs(const ll_computation *how);
+
+/* How the rows of each class show in numbers that need no more than hits, where those of predictions 0 and one other
+ * class c are to be had (docs/proofs/contrast.md). */
+typedef enum {
+    LL_TELLS_NOT,    /* they must be told */
+    LL_TELLS_TOTALS, /* all rows predicted c: the number is a function of the rows of c, and of how many classes are */
+    LL_TELLS_FALLS   /* rows of 0 and hits given, the number falls with the rows of c, and knows no other class */
+} ll_tells;
+
+ll_tells ll_view_tells(const ll_computation *how);
+
+/* Rows are predicted 0, and `guessed` of them class `other`: `zeros` and `others` have these labels, and of the guessed
+ * rows from_zeros and hits. `present` classes have rows at all. */
+typedef struct {
+    long classes, other, present;
+    int64_t rows, guessed, zeros, others, from_zeros, hits;
+} ll_contrast;
+
+/* The number of a metric that needs no more than hits. LL_DOMAIN: there is none, or there are no such labels. */
+LL_CHECK ll_status ll_view_contrast(const ll_computation *how, const ll_work *work, ll_worked *out,
+                                    const ll_contrast *contrast);
 
 /* Metrics of ordered classes: the number is 1 - sum of c(label, prediction) / the same of chance, with c a function of
  * the distance of two classes. */

@@ -97,7 +97,7 @@ ll_status ll_plan_check_counts(const ll_plan *plan, ll_error *error)
     ll_needs needs = ll_view_needs(plan->scoring.how);
     if (plan->code->row->is_ordered) /* find_ordered.c looked */
         return LL_OK;
-    if (plan->classes > 2 && needs != LL_NEEDS_MATCHES && (needs == LL_NEEDS_CELLS || plan->scorer->counts == NULL))
+    if (plan->classes > 2 && needs != LL_NEEDS_MATCHES && (needs != LL_NEEDS_COUNTS || plan->scorer->counts == NULL))
         return fail_classes(plan, error);
     if (plan->classes > 2 || plan->rows < 4)
         return LL_OK;

@@ -77,14 +77,11 @@ static int64_t find_size(const ll_plan *plan)
 
 static ll_status check(const ll_plan *plan, long block, ll_error *error)
 {
-    if (ll_scorer_count_numbers(plan->answer) == 1)
-        return ll_fail(error, LL_DOMAIN, "the code %s is for answers of several numbers, a confusion matrix for one",
-                       plan->code_name);
     if (block > 0 && block != plan->rows)
         return ll_fail(error, LL_DOMAIN,
                        "blocks of %ld rows: %s takes labels, and every row counts in every query; leave the block out",
                        block, ll_plan_metric_name(plan));
-    for (long i = 0; i < ll_scorer_count_numbers(plan->answer); i++)
+    for (long i = 0; i < ll_scorer_count_numbers(plan->answer) && ll_scorer_count_numbers(plan->answer) > 1; i++)
         if (!ll_release_has_no_noise(&ll_scorer_get_number(plan->answer, i)->release))
             return ll_fail(error, LL_DOMAIN,
                            "no attack on counts through noise is planned; that does not mean they are safe");
@@ -111,6 +108,8 @@ ll_status ll_plan_find_cells(ll_plan *plan, long block, ll_error *error)
 {
     const ll_code_row *row = ll_code_find(plan->code_name);
     ll_status status = check(plan, block, error);
+    if (status == LL_OK && ll_scorer_count_numbers(plan->answer) == 1)
+        return ll_plan_find_contrast(plan, error);
     int matrix = status == LL_OK && shows_matrix(plan);
     plan->levels = status != LL_OK || matrix ? 1 : find_size(plan);
     if (status == LL_OK && plan->levels == 0)

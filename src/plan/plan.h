@@ -135,6 +135,8 @@ double ll_plan_fit_error(const ll_plan *plan);
 
 /* The code cells, where answers show what it needs (find_cells.c). */
 LL_CHECK ll_status ll_plan_find_cells(ll_plan *plan, long block, ll_error *error);
+/* The same of one number of right predictions, class 0 against each of the others (find_contrast.c). */
+LL_CHECK ll_status ll_plan_find_contrast(ll_plan *plan, ll_error *error);
 /* The number of an answer that is the count of a label and prediction; -1: none is. */
 long ll_plan_find_cell(const ll_plan *plan, long label, long predicted);
 

@@ -3,7 +3,7 @@
  * same are what a decoder must leave, no more and no fewer. LL_TEST_LIGHT=1 (sanitizers) takes fewer rows. */
 #include "worlds.h"
 
-enum { MOST_ROWS = 10, MOST_COUNT = 1024, MOST_QUERIES = 16, SHOWN = 20 };
+enum { MOST_ROWS = 10, MOST_COUNT = 1024, MOST_QUERIES = 32, SHOWN = 20 };
 
 static const char *const settings[] = {
     "arithmetic=fp64; decimals=5", "arithmetic=exact; decimals=4", "arithmetic=fp64; decimals=2; truncate=yes",
@@ -264,6 +264,29 @@ static int run_ordered(const char *metric)
     return made;
 }
 
+/* One number of right predictions, three classes or four; of some metrics more rows. */
+static int run_contrast(const char *metric, long most, long ways)
+{
+    int made = 1;
+    for (long h = 0; h < ways; h++) {
+        for (long rows = 1; rows <= most; rows++)
+            made &= run(metric, "cells", settings[h], rows, 3, "");
+        made &= run(metric, "cells", settings[h], 5, 3, "2,1,2") && run(metric, "cells", settings[h], 4, 4, "");
+    }
+    return made;
+}
+
+static int run_contrasts(void)
+{
+    static const char *const names[] = {"balanced-accuracy", "kappa",        "macro-f1",        "youden",
+                                        "macro-precision",   "macro-recall", "macro-jaccard",   "weighted-precision",
+                                        "weighted-recall",   "weighted-f1",  "weighted-jaccard"};
+    int made = 1, light = world_is_one("LL_TEST_LIGHT");
+    for (long i = 0; i < WORLDS_COUNT(names); i++)
+        made &= run_contrast(names[i], i < 3 && !light ? 6 : 4, light ? 2 : WORLDS_COUNT(settings));
+    return made;
+}
+
 /* Gains of ranks, asked like labels. */
 static int run_gains(void)
 {
@@ -305,6 +328,7 @@ static void every_metric(void **state)
     }
     assert_true(run_code("auc", "ranks") && run_code("gini", "ranks"));
     assert_true(run_gains() && run_fit());
+    assert_true(run_contrasts());
     assert_true(run_ordered("quadratic-kappa") && run_ordered("linear-kappa"));
     print_message(
         "%ld plans, %ld attacks, %ld unique, %ld open, %ld with more candidates than there are, %ld without a "
