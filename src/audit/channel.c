@@ -175,6 +175,8 @@ static void set_range(ll_channel *c, const ll_scorer *scorer, double greatest)
     c->is_linear = shape.power == 1 && !is_sum;
     c->range = (ll_shape_rise(&shape, 0, most, rows * each) + 2 * slack) * LL_UP;
     c->sensitivity = (ll_shape_rise(&shape, 0, most, each) + 2 * slack) * LL_UP;
+    if (ll_shape_overflows(&shape, r, most)) /* an infinity is an answer that no noise hides */
+        c->range = c->sensitivity = INFINITY;
     if (ll_metric_takes_targets(r->metric) && isinf(c->range))
         c->range = target_range(c, r, shape.power);
     c->spread = c->is_linear ? (c->scale * c->reach * sqrt(c->share_variance / rows) + slack) * LL_UP : INFINITY;

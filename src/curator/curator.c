@@ -167,9 +167,11 @@ static ll_status score_once(number *n, ll_score *out, const ll_predictions *pred
     ll_raw raw;
     ll_raw_init(&raw);
     *undecided = 0;
-    ll_status status = ll_score_any(&n->scoring, &raw, predictions, bits, error);
-    if (status == LL_OK && ll_release_follows_spread(&n->scorer->release))
+    ll_status status = LL_OK;
+    if (ll_release_follows_spread(&n->scorer->release)) /* first: it refuses whatever the labels are */
         status = ll_scorer_get_spread(n->scorer, &n->scoring, &raw.spread, predictions, error);
+    if (status == LL_OK)
+        status = ll_score_any(&n->scoring, &raw, predictions, bits, error);
     if (status == LL_OK)
         status = ll_release_forward(&n->scorer->release, n->state, out, &raw, bits, undecided, error);
     ll_raw_clear(&raw);

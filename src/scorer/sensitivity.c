@@ -5,6 +5,7 @@
 #include "metric/view.h"
 #include "scorer/area_noise.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -62,6 +63,18 @@ double ll_shape_slack(const ll_shape *c, const ll_computation *how, long rows, d
     if (c->power >= 1)
         return c->scale * (top * units * unit);
     return ll_shape_rise(c, fmax(0, least - most * units * unit), most, most * units * unit) + c->scale * (top * unit);
+}
+
+int ll_shape_overflows(const ll_shape *c, const ll_computation *how, double most)
+{
+    if (how->kind == LL_KIND_EXACT)
+        return !isfinite(most);
+    mpfr_t largest;
+    mpfr_init2(largest, 64);
+    ll_format_max_finite(&how->total.format, largest);
+    double limit = mpfr_nan_p(largest) ? DBL_MAX : mpfr_get_d(largest, MPFR_RNDD);
+    mpfr_clear(largest);
+    return !(most * fmax(1, c->scale) * UP < limit / 2); /* half: for what roundings add */
 }
 
 /* ---- one submission ---- */
@@ -212,7 +225,7 @@ static ll_status sum_spread(const ll_scorer *scorer, const ll_scoring *scoring, 
         sum += most * most;
     }
     free(s.spans);
-    if (status == LL_OK && !isfinite(sum))
+    if (status == LL_OK && (!isfinite(sum) || ll_shape_overflows(&shape, scoring->how, s.sizes)))
         return ll_fail(error, LL_DOMAIN,
                        "the loss of a row has no limit here, so there is no noise in proportion to it: "
                        "clip the predictions");

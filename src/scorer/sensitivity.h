@@ -24,12 +24,16 @@ double ll_shape_rise(const ll_shape *shape, double least, double most, double le
 double ll_shape_slack(const ll_shape *shape, const ll_computation *how, long rows, double least, double most,
                       int is_count);
 
+/* May sums of up to that size be infinite in the format, so that labels decide whether there is a number at all? */
+int ll_shape_overflows(const ll_shape *shape, const ll_computation *how, double most);
+
 /* Can it be had of this metric and its transform? LL_DOMAIN says why not. */
 LL_CHECK ll_status ll_scorer_check_spread(const ll_scorer *scorer, ll_error *error);
 
 /* Half of the root of the sum of R_i^2, an upper bound: R_i is the most that the label of row i can move the released
  * number for these predictions, whatever the other labels are, float errors counted; of AUC, whatever other labels with
- * as many positives (area_noise.h). LL_DOMAIN names the row; LL_MEMORY. */
+ * as many positives (area_noise.h). LL_DOMAIN names the row, or says that for some labels the number would be infinite;
+ * LL_MEMORY. */
 LL_CHECK ll_status ll_scorer_get_spread(const ll_scorer *scorer, const ll_scoring *scoring, double *out,
                                         const ll_predictions *predictions, ll_error *error);
 
