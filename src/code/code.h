@@ -58,6 +58,7 @@ typedef struct ll_code_row {
     int is_cells;              /* predictions are labels, read from counts of label and prediction (cells.h) */
     int is_part;               /* its last label is "absent": for scores over a part of the rows that is not told */
     int is_flipping;           /* with is_part: one row a query is predicted otherwise, for metrics of counts */
+    int is_changes;            /* all rows but a few keep their prediction (changes.h) */
     const char *zeros_variant; /* then: the one that predicts all others 0 */
     int one_sign;              /* levels are never below 0 */
     int is_of_rows;            /* a row's entries are in proportion to whole numbers: it has a writer of its own */

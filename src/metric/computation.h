@@ -39,6 +39,8 @@ typedef struct {
     ll_columns columns;
     int zero_division; /* what a metric of counts makes of 0/0: 0, 1 or LL_ZERO_RAISE */
     long precision;    /* an exact number is right to 2^-precision */
+    int is_weighted;   /* rows or classes count for more or less than 1 (row_weights.c) */
+    double *weights;   /* one a row; NULL: all alike */
 } ll_computation;
 
 /* Texts of a computation; NULL where there is none. */
@@ -65,6 +67,11 @@ LL_CHECK ll_status ll_computation_check_shape(const ll_computation *how, long co
 /* Columns to write for so many classes: two for two classes where the program reads them, since 1 - p has few bits left
  * where p is near 1. */
 long ll_computation_columns(const ll_computation *how, long classes);
+
+/* ---- weights (row_weights.c) ---- */
+
+/* What the term of a row with that label is multiplied by in the sum: 1 where nothing is weighted. */
+void ll_computation_get_weight(const ll_computation *how, arb_t out, long row, long label);
 
 /* ---- the link between number and sum (link.c, docs/proofs/release.md) ---- */
 

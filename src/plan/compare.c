@@ -9,7 +9,7 @@
 long ll_plan_rows_within(const ll_plan *plan, long limit)
 {
     if (limit <= 0 || limit >= plan->queries)
-        return plan->rows;
+        return plan->readable > 0 ? plan->readable : plan->rows;
     long distinct = limit / plan->repeats, blocks = distinct / plan->code->queries, rows = blocks * plan->block;
     return rows >= plan->rows ? plan->rows : rows + ll_code_labels_in(plan->code, distinct % plan->code->queries);
 }
@@ -58,7 +58,7 @@ static ll_status fill_choice(ll_plan_choice *out, const ll_plan *plan, long limi
     out->queries = info.queries;
     out->block = info.block;
     out->score_bits = info.score_bits;
-    out->labels_per_query = (double)info.rows / (double)info.queries;
+    out->labels_per_query = (double)ll_plan_rows_within(plan, 0) / (double)info.queries;
     out->guarantee = plan->guarantee;
     long rows = ll_plan_rows_within(plan, limit);
     ll_status status = plan->code->row->is_soft ? worth_within(plan, &rows, limit) : LL_OK;

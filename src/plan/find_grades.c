@@ -9,15 +9,21 @@
 
 enum { PREC = LL_FLOATS_PREC };
 
+int ll_plan_is_unplanned(const ll_metric *metric, long classes)
+{
+    if (ll_metric_takes_targets(metric))
+        return !ll_metric_is_square(metric) && !ll_metric_is_lines(metric) && !ll_metric_is_determination(metric);
+    return ll_metric_form(metric) == LL_FORM_RANK && ll_metric_match_side(metric, classes) == 0;
+}
+
 ll_status ll_plan_check_targets(const ll_plan *plan, ll_error *error)
 {
     const ll_metric *metric = plan->scoring.how->metric;
     const ll_code_row *code = ll_code_find(plan->code_name);
     int takes = ll_metric_takes_targets(metric), graded = code != NULL && code->is_graded;
-    int unplanned =
-        takes ? !ll_metric_is_square(metric) && !ll_metric_is_lines(metric) && !ll_metric_is_determination(metric)
-              : ll_metric_form(metric) == LL_FORM_RANK && ll_metric_match_side(metric, plan->classes) == 0;
-    if (unplanned)
+    if (code != NULL && code->is_changes) /* write_changes.c looks */
+        return LL_OK;
+    if (ll_plan_is_unplanned(metric, plan->classes))
         return ll_fail(error, LL_DOMAIN, "no attack is planned for %s, which does not make it safe",
                        ll_plan_metric_name(plan));
     if (takes && !graded)

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const ll_writer *const writers[] = {&ll_writer_labels,    &ll_writer_one_hot, &ll_writer_fit,
-                                           &ll_writer_ranks,     &ll_writer_signs,   &ll_writer_levels,
-                                           &ll_writer_exponents, &ll_writer_primes,  &ll_writer_logits,
-                                           &ll_writer_inverse,   &ll_writer_floats};
+static const ll_writer *const writers[] = {&ll_writer_changes, &ll_writer_labels,    &ll_writer_one_hot,
+                                           &ll_writer_fit,     &ll_writer_ranks,     &ll_writer_signs,
+                                           &ll_writer_levels,  &ll_writer_exponents, &ll_writer_primes,
+                                           &ll_writer_logits,  &ll_writer_inverse,   &ll_writer_floats};
 
 /* Some forty numbers of the size of a score are alive at once; 5 bytes for each bit. */
 #define BYTES_A_BIT 5.0
@@ -277,7 +277,9 @@ static ll_status try_relative(ll_plan *plan, long block, ll_error *error)
 
 ll_status ll_plan_try_block(ll_plan *plan, long block, ll_error *error)
 {
-    int relative = ll_release_is_relative(&plan->scorer->release) && !ll_plan_takes_labels(plan);
+    const ll_code_row *row = ll_code_find(plan->code_name);
+    int sees_noise = ll_plan_takes_labels(plan) || (row != NULL && row->is_changes);
+    int relative = ll_release_is_relative(&plan->scorer->release) && !sees_noise;
     return relative ? try_relative(plan, block, error) : try_once(plan, block, error);
 }
 
@@ -420,7 +422,9 @@ static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *e
     if (!asks_labels && is_for_labels(plan->code_name))
         return ll_fail(error, LL_DOMAIN, "the code %s is for losses that take labels; %s takes a %s", plan->code_name,
                        ll_plan_metric_name(plan), ll_metric_row(plan->scoring.how->metric)->input);
-    if (ll_code_name_is_ranked(plan->code_name))
+    if (ll_code_find(plan->code_name) != NULL && ll_code_find(plan->code_name)->is_changes)
+        status = ll_plan_find_changes(plan, block, error);
+    else if (ll_code_name_is_ranked(plan->code_name))
         status = ll_plan_find_ranks(plan, block, error);
     else if (ll_code_find(plan->code_name) != NULL && ll_code_find(plan->code_name)->is_ordered)
         status = ll_plan_find_ordered(plan, block, error);

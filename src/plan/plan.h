@@ -49,6 +49,7 @@ struct ll_plan {
     slong prec;              /* for balls of the size of N * score, down to far below gap * unit */
     ll_plan_source *sources; /* one a query */
     void *data;              /* the writer's own, constant once the plan is made */
+    long readable;           /* rows that it can tell; 0: all */
     int is_finished;         /* its predictions may be asked for, by any number of threads */
 };
 
@@ -120,6 +121,8 @@ LL_CHECK ll_status ll_plan_find_levels(ll_plan *plan, ll_error *error);
 /* The same for numeric targets: how far predictions may lie outside the grid, in half steps; the unit is given by the
  * grid (find_grades.c). */
 LL_CHECK ll_status ll_plan_find_grades(ll_plan *plan, ll_error *error);
+/* A sum over rows whose terms no code but changes can choose: no square, no line, no match. */
+int ll_plan_is_unplanned(const ll_metric *metric, long classes);
 /* Takes that variant of the plan's code, NULL: the first of its row. LL_DOMAIN where the caller asked for another. */
 LL_CHECK ll_status ll_plan_choose_variant(ll_plan *plan, const char *variant, ll_error *error);
 /* LL_DOMAIN where the code is not for this metric, because just one of them knows numeric targets. */
@@ -150,8 +153,12 @@ LL_CHECK ll_status ll_plan_find_ordered(ll_plan *plan, long block, ll_error *err
 /* The same for metrics of counts over a part of the rows: the base of the code, then all of the plan (find_flip.c). */
 LL_CHECK ll_status ll_plan_find_flip(ll_plan *plan, ll_error *error);
 
+/* All rows keep their prediction but for a few a query: weighted scores, and terms that no other code chooses
+ * (changes.h). */
+LL_CHECK ll_status ll_plan_find_changes(ll_plan *plan, long block, ll_error *error);
+
 extern const ll_writer ll_writer_levels, ll_writer_labels, ll_writer_signs, ll_writer_ranks, ll_writer_one_hot,
-    ll_writer_fit;
+    ll_writer_fit, ll_writer_changes;
 /* LL_DOMAIN where the code is not for this scorer, because just one of them knows rows that may be absent, or the
  * metric, its classes or the guarantee have no plan for such rows (check_part.c). */
 LL_CHECK ll_status ll_plan_check_part(const ll_plan *plan, ll_error *error);
