@@ -163,23 +163,42 @@ static double target_range(const ll_channel *c, const ll_computation *r, double 
     return (c->scale * width + (4 * units + 4) * c->grid) * LL_UP;
 }
 
+/* A weighted mean lies where the terms do; the heaviest row moves it by its share of the weights. Where classes have
+ * weights, one label may move what all others count for: by no more than all of it. Products and the sum of weights are
+ * rounded, too. */
+static void set_weighted(ll_channel *c, const ll_computation *r, const ll_shape *shape, double most, double slack)
+{
+    double rows = (double)c->rows, each = c->reach;
+    if (r->weights != NULL) {
+        double total = arf_get_d(arb_midref(r->weight_total), ARF_RND_FLOOR) * (1 - 1e-12);
+        each *= ll_computation_heaviest(r) / total * rows;
+        c->range = (ll_shape_rise(shape, 0, most, rows * c->reach) + 8 * slack) * LL_UP;
+        c->sensitivity = fmin((ll_shape_rise(shape, 0, most, each) + 8 * slack) * LL_UP, c->range);
+        return;
+    }
+    c->range = c->sensitivity = (ll_shape_rise(shape, 0, most, most) + 8 * slack) * LL_UP;
+}
+
 static void set_range(ll_channel *c, const ll_scorer *scorer, double greatest)
 {
     const ll_computation *r = &scorer->computation;
     const ll_shape shape = ll_scorer_shape(scorer, c->rows);
     int is_sum = ll_metric_is_sum(r->metric);
     double rows = (double)c->rows, each = is_sum ? 1 : c->reach, most = is_sum ? rows : rows * greatest;
-    c->is_count = ll_metric_input(r->metric) == LL_INPUT_LABEL;
+    c->is_count = ll_metric_input(r->metric) == LL_INPUT_LABEL && !r->is_weighted;
     double slack = ll_shape_slack(&shape, r, c->rows, 0, most, c->is_count);
     c->scale = shape.scale;
     c->is_linear = shape.power == 1 && !is_sum;
     c->range = (ll_shape_rise(&shape, 0, most, rows * each) + 2 * slack) * LL_UP;
     c->sensitivity = (ll_shape_rise(&shape, 0, most, each) + 2 * slack) * LL_UP;
+    if (r->is_weighted)
+        set_weighted(c, r, &shape, most, slack);
     if (ll_shape_overflows(&shape, r, most)) /* an infinity is an answer that no noise hides */
         c->range = c->sensitivity = INFINITY;
     if (ll_metric_takes_targets(r->metric) && isinf(c->range))
         c->range = target_range(c, r, shape.power);
-    c->spread = c->is_linear ? (c->scale * c->reach * sqrt(c->share_variance / rows) + slack) * LL_UP : INFINITY;
+    c->spread = c->is_linear && !r->is_weighted ? (c->scale * c->reach * sqrt(c->share_variance / rows) + slack) * LL_UP
+                                                : INFINITY;
     int is_slow = ll_metric_input(r->metric) == LL_INPUT_NUMBER; /* terms with their balls, row by row */
     c->cost = r->kind == LL_KIND_NATIVE ? (is_slow ? 40 : 1) : r->kind == LL_KIND_EXACT ? 16 : 64;
     c->fraction_bits = (double)r->total.format.fraction_bits;

@@ -12,7 +12,7 @@ static ll_status set_scoring(ll_weights *w, const ll_scorer *scorer, const ll_pr
 {
     ll_status status = ll_scorer_need(scorer, error);
     if (status == LL_OK)
-        status = ll_scorer_need_whole(scorer, "an inspection", error);
+        status = ll_scorer_need_plain(scorer, "an inspection", error);
     if (status == LL_OK)
         status = ll_scorer_need_one(scorer, "an inspection", error);
     if (status != LL_OK)

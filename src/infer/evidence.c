@@ -21,6 +21,9 @@ static ll_status check_scorer(const ll_evidence *e, ll_error *error)
                        "no labelling can be excluded under unbounded noise; give a bound: noise bounded:TAU");
     if (ll_release_is_history(&s->release))
         return ll_fail(error, LL_DOMAIN, "answers of the Ladder are not scores of these predictions alone");
+    if (s->computation.is_weighted && !s->computation.knows_total)
+        return ll_fail(error, LL_DOMAIN,
+                       "class-weights: what a score is divided by follows from the class counts; tell them: counts");
     if (s->rows > MOST_CELLS / s->classes)
         return ll_fail(error, LL_UNABLE, "%ld rows of %ld classes are over the budget of %ld labels to weigh", s->rows,
                        s->classes, MOST_CELLS);
@@ -116,6 +119,18 @@ static ll_status check_row(reading *r, const ll_block *block, long i, long row, 
     return ll_rows_check_sum(scoring, r->predictions, ll_rows_sum(r->row, block->columns), row, error);
 }
 
+static void weigh(const reading *r, arb_t term, long row, long label)
+{
+    const ll_computation *how = r->evidence->scoring.how;
+    arb_t weight;
+    if (!how->is_weighted)
+        return;
+    arb_init(weight);
+    ll_computation_get_weight(how, weight, row, label);
+    arb_mul(term, term, weight, 320 + how->precision);
+    arb_clear(weight);
+}
+
 /* A label whose loss is not finite cannot be the true one: the score was finite. */
 static ll_status find_terms(reading *r, const ll_block *block, long i, long row, ll_error *error)
 {
@@ -125,6 +140,8 @@ static ll_status find_terms(reading *r, const ll_block *block, long i, long row,
         ll_status status = ll_scoring_term(&r->evidence->scoring, r->out->terms + cell, block, i, k, error);
         if (status != LL_OK && status != LL_DOMAIN)
             return status;
+        if (status == LL_OK)
+            weigh(r, r->out->terms + cell, row, k);
         r->out->allowed[cell] = status == LL_OK && arb_is_finite(r->out->terms + cell);
         left += r->out->allowed[cell];
     }

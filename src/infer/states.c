@@ -130,7 +130,7 @@ static int fits_area(const ll_joint_number *n, long positives, long sum)
 
 static int serves_matches(const ll_computation *how)
 {
-    return ll_metric_view(how->metric) == LL_VIEW_TERMS && ll_metric_counts(how->metric) != 0;
+    return ll_metric_view(how->metric) == LL_VIEW_TERMS && ll_metric_counts(how->metric) != 0 && !how->is_weighted;
 }
 
 /* A hit where label 1 is the match. */

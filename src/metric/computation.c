@@ -277,6 +277,7 @@ ll_status ll_computation_init(ll_computation *out, const ll_computation_texts *t
     memset(out, 0, sizeof *out);
     ll_exact_init(&out->low);
     ll_exact_init(&out->high);
+    arb_init(out->weight_total);
     out->arithmetic = texts->arithmetic;
     out->sum_arithmetic = texts->sum_arithmetic ? texts->sum_arithmetic : texts->arithmetic;
     out->order = texts->order;
@@ -301,5 +302,6 @@ void ll_computation_clear(ll_computation *computation)
     ll_metric_destroy(computation->metric);
     ll_exact_clear(&computation->low);
     ll_exact_clear(&computation->high);
+    ll_computation_clear_weights(computation);
     memset(computation, 0, sizeof *computation);
 }

@@ -37,10 +37,15 @@ typedef struct {
     ll_exact low, high;           /* eps and 1-eps; with LL_LOG_CLAMP low is the bound on -ln */
     double float_low, float_high; /* the same, rounded to the format of the rows, 1-eps computed there */
     ll_columns columns;
-    int zero_division; /* what a metric of counts makes of 0/0: 0, 1 or LL_ZERO_RAISE */
-    long precision;    /* an exact number is right to 2^-precision */
-    int is_weighted;   /* rows or classes count for more or less than 1 (row_weights.c) */
-    double *weights;   /* one a row; NULL: all alike */
+    int zero_division;     /* what a metric of counts makes of 0/0: 0, 1 or LL_ZERO_RAISE */
+    long precision;        /* an exact number is right to 2^-precision */
+    int is_weighted;       /* rows or classes count for more or less than 1 (row_weights.c) */
+    double *weights;       /* one a row; NULL: all alike */
+    double *class_weights; /* one a class; NULL: all alike, or balanced by counts that are not told */
+    int is_balanced;
+    long weight_count;  /* of either list */
+    arb_t weight_total; /* what the sum is divided by, where that is known */
+    int knows_total;
 } ll_computation;
 
 /* Texts of a computation; NULL where there is none. */
@@ -69,6 +74,27 @@ LL_CHECK ll_status ll_computation_check_shape(const ll_computation *how, long co
 long ll_computation_columns(const ll_computation *how, long classes);
 
 /* ---- weights (row_weights.c) ---- */
+
+/* Texts of weights; NULL where there are none. */
+typedef struct {
+    const char *weights;       /* "1,0.5,2": one a row */
+    const char *class_weights; /* the same, one a class; or balanced */
+    long rows, classes;        /* 0: not known */
+    const int64_t *counts;     /* of every class; NULL: not told */
+} ll_weight_texts;
+
+long ll_weights_count(const char *text); /* of a list */
+/* LL_DOMAIN where the text is no list of weights. */
+LL_CHECK ll_status ll_weights_check(const char *what, const char *text, int may_balance, ll_error *error);
+/* After ll_computation_init. LL_DOMAIN where the metric has no weighted form, or the numbers do not fit. */
+LL_CHECK ll_status ll_computation_set_weights(ll_computation *how, const ll_weight_texts *texts, ll_error *error);
+void ll_computation_clear_weights(ll_computation *how);
+/* The weight of every row whose labels are these. */
+LL_CHECK ll_status ll_computation_label_weights(const ll_computation *how, double *out, const int32_t *labels,
+                                                long rows, long classes, ll_error *error);
+double ll_computation_heaviest(const ll_computation *how); /* 1 where nothing is weighted */
+/* By how many roundings of its own size the program's sum of weights may be off. */
+double ll_computation_total_units(const ll_computation *how, long rows);
 
 /* What the term of a row with that label is multiplied by in the sum: 1 where nothing is weighted. */
 void ll_computation_get_weight(const ll_computation *how, arb_t out, long row, long label);

@@ -42,6 +42,8 @@ void ll_link_get_number(const ll_computation *how, arb_t number, const arb_t sum
     arb_set(number, sum);
     if (ll_metric_is_sum(how->metric))
         take_power(how, number, 1, prec);
+    else if (how->is_weighted)
+        arb_div(number, number, how->weight_total, prec);
     else
         arb_div_si(number, number, rows, prec);
 }
@@ -51,6 +53,8 @@ void ll_link_get_number(const ll_computation *how, arb_t number, const arb_t sum
 static double units_of(const ll_computation *how, long rows)
 {
     long fraction = how->total.format.fraction_bits;
+    if (how->is_weighted)
+        return (1 + ll_computation_total_units(how, rows)) * MORE;
     if (!ll_metric_is_sum(how->metric))
         return fraction < 60 && rows > 1L << (fraction + 1) ? 2 : 1;
     double power = ll_exact_get_d(ll_metric_parameter(how->metric));
@@ -87,6 +91,8 @@ void ll_link_get_sum(const ll_computation *how, arb_t sum, const arb_t number, l
         return;
     if (ll_metric_is_sum(how->metric))
         raise_ends(how, sum, prec);
+    else if (how->is_weighted)
+        arb_mul(sum, sum, how->weight_total, prec);
     else
         arb_mul_si(sum, sum, rows, prec);
 }
@@ -131,6 +137,8 @@ void ll_link_get_bound(const ll_computation *how, arb_t out, const arb_t half, c
     arb_add(t, t, half, BOUND_PREC);
     if (ll_metric_is_sum(how->metric))
         power_bound(how, out, number, t);
+    else if (how->is_weighted)
+        arb_mul(out, t, how->weight_total, BOUND_PREC);
     else
         arb_mul_si(out, t, rows, BOUND_PREC);
     arb_get_ubound_arf(arb_midref(out), out, 64);
@@ -157,8 +165,16 @@ void ll_link_get_step(const ll_computation *how, arb_t out, long rows)
 void ll_computation_sum_error(const ll_computation *how, mag_t out, long rows, const mag_t magnitude)
 {
     long fraction = how->total.format.fraction_bits;
-    int counted = ll_metric_counts(how->metric) != 0 && (fraction >= 60 || rows <= 1L << (fraction + 1));
+    int counted =
+        ll_metric_counts(how->metric) != 0 && !how->is_weighted && (fraction >= 60 || rows <= 1L << (fraction + 1));
     mag_zero(out);
     if (how->kind != LL_KIND_EXACT && !counted)
         ll_sum_bound(out, how->order, rows, fraction, magnitude);
+    if (how->kind != LL_KIND_EXACT && how->is_weighted) { /* every product is rounded, too, and then added up */
+        mag_t part;
+        mag_init(part);
+        mag_mul_2exp_si(part, magnitude, -fraction);
+        mag_add(out, out, part);
+        mag_clear(part);
+    }
 }

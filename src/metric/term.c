@@ -1,5 +1,6 @@
 /* The term of one row: the score of a data set of one row. */
 #include "metric/fit.h"
+#include "metric/score_weighted.h"
 #include "metric/scoring.h"
 #include "metric/view.h"
 
@@ -26,8 +27,8 @@ static ll_status get(void *self, ll_block *out, long first, long count, ll_error
     return LL_OK;
 }
 
-ll_status ll_score_any(const ll_scoring *scoring, ll_raw *out, const ll_predictions *predictions, slong bits,
-                       ll_error *error)
+static ll_status score_plain(const ll_scoring *scoring, ll_raw *out, const ll_predictions *predictions, slong bits,
+                             ll_error *error)
 {
     switch (ll_metric_view(scoring->how->metric)) {
     case LL_VIEW_CONFUSION:
@@ -46,6 +47,13 @@ ll_status ll_score_any(const ll_scoring *scoring, ll_raw *out, const ll_predicti
     return ll_score_exact(scoring, out, predictions, bits, error);
 }
 
+ll_status ll_score_any(const ll_scoring *scoring, ll_raw *out, const ll_predictions *predictions, slong bits,
+                       ll_error *error)
+{
+    return scoring->how->is_weighted ? ll_score_weighted(scoring, out, predictions, bits, error)
+                                     : score_plain(scoring, out, predictions, bits, error);
+}
+
 /* The score of one row, before its release. */
 static ll_status score_row(const ll_scoring *scoring, ll_raw *out, const ll_block *block, long row, long label,
                            ll_error *error)
@@ -57,7 +65,7 @@ static ll_status score_row(const ll_scoring *scoring, ll_raw *out, const ll_bloc
     one_row source = {block, row};
     ll_predictions predictions = {
         .self = &source, .rows = 1, .columns = block->columns, .entries = block->entries, .get = get};
-    return ll_score_any(&one, out, &predictions, one.how->precision + 64, error);
+    return score_plain(&one, out, &predictions, one.how->precision + 64, error);
 }
 
 ll_status ll_scoring_term(const ll_scoring *scoring, arb_t out, const ll_block *block, long row, long label,

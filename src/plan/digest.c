@@ -32,6 +32,9 @@ static void add_scorer(struct sha256_ctx *hash, const ll_scorer *s)
                                           LL_SET_TRUNCATE,       LL_SET_NOISE};
     for (size_t i = 0; i < sizeof digested / sizeof digested[0]; i++)
         add_text(hash, ll_setting_name(digested[i]), ll_scorer_text(s, digested[i]));
+    static const ll_setting weights[] = {LL_SET_WEIGHTS, LL_SET_CLASS_WEIGHTS, LL_SET_COUNTS};
+    for (size_t i = 0; i < sizeof weights / sizeof weights[0] && s->computation.is_weighted; i++)
+        add_text(hash, ll_setting_name(weights[i]), ll_scorer_text(s, weights[i]));
     if (s->is_part)
         add_text(hash, ll_setting_name(LL_SET_PUBLIC), ll_scorer_text(s, LL_SET_PUBLIC));
 }

@@ -412,6 +412,8 @@ static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *e
                        plan->code_name);
     status = check_labels(plan, error);
     if (status == LL_OK)
+        status = ll_plan_check_weights(plan, error);
+    if (status == LL_OK)
         status = ll_plan_check_part(plan, error);
     if (status == LL_OK)
         status = ll_plan_check_targets(plan, error);

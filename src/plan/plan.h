@@ -155,6 +155,8 @@ LL_CHECK ll_status ll_plan_find_flip(ll_plan *plan, ll_error *error);
 
 /* All rows keep their prediction but for a few a query: weighted scores, and terms that no other code chooses
  * (changes.h). */
+/* LL_DOMAIN where the code knows no weights, and the score has some. */
+LL_CHECK ll_status ll_plan_check_weights(const ll_plan *plan, ll_error *error);
 LL_CHECK ll_status ll_plan_find_changes(ll_plan *plan, long block, ll_error *error);
 
 extern const ll_writer ll_writer_levels, ll_writer_labels, ll_writer_signs, ll_writer_ranks, ll_writer_one_hot,

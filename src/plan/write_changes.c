@@ -148,6 +148,20 @@ void ll_changes_magnitude(const ll_plan *plan, mag_t out, long query)
 
 /* ---- when it serves ---- */
 
+ll_status ll_plan_check_weights(const ll_plan *plan, ll_error *error)
+{
+    const ll_computation *how = plan->scoring.how;
+    const ll_code_row *code = ll_code_find(plan->code_name);
+    if (!how->is_weighted || (code != NULL && code->is_changes && how->knows_total))
+        return LL_OK;
+    if (!how->knows_total)
+        return ll_fail(
+            error, LL_DOMAIN,
+            "no attack is planned: what a score with these class-weights is divided by follows from the class "
+            "counts, which are not told; that does not mean it is safe");
+    return ll_fail(error, LL_DOMAIN, "the code %s knows no weights; the code changes does", plan->code_name);
+}
+
 /* Weights, or a sum over rows whose terms no other code can choose. */
 static int is_needed(const ll_plan *plan)
 {

@@ -178,7 +178,6 @@ static ll_status read_value(char *text, size_t size, const json_form *form, cons
 
 static ll_status read_setting(ll_scorer *scorer, const char *name, const json_t *object, ll_error *error)
 {
-    enum { LONGEST = 65536 };
     ll_error why = {0};
     json_form form = form_of(name);
     const json_t *value = json_object_get(object, form.key);
@@ -188,10 +187,11 @@ static ll_status read_setting(ll_scorer *scorer, const char *name, const json_t 
         ll_status status = form.absent != NULL ? ll_scorer_set(scorer, name, form.absent, &why) : LL_OK;
         return status == LL_OK ? LL_OK : fail(error, form.key, why.text);
     }
-    char *text = malloc(LONGEST);
+    size_t longest = 65536 + (json_is_string(value) ? json_string_length(value) : 0);
+    char *text = malloc(longest);
     if (text == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a setting");
-    ll_status status = read_value(text, LONGEST, &form, value, error);
+    ll_status status = read_value(text, longest, &form, value, error);
     if (status == LL_OK) {
         status = ll_scorer_set(scorer, name, text, &why);
         if (status != LL_OK)

@@ -35,6 +35,10 @@ static void append_computation(char *text, size_t size, const ll_scorer *scorer)
         append(text, size, ", predictions clipped to them");
     if (unless(scorer, "clip-mode", "none") != NULL)
         append(text, size, ", %s %s", ll_scorer_get(scorer, "clip-mode"), ll_scorer_get(scorer, "clip"));
+    if (ll_scorer_get(scorer, "weights") != NULL)
+        append(text, size, ", rows weighted");
+    if (ll_scorer_get(scorer, "class-weights") != NULL)
+        append(text, size, ", class weights %s", ll_scorer_get(scorer, "class-weights"));
     append(text, size, ", %s", arithmetic);
     if (strcmp(arithmetic, "exact") == 0)
         return;

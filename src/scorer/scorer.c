@@ -76,6 +76,17 @@ ll_status ll_scorer_need_whole(const ll_scorer *scorer, const char *who, ll_erro
         ll_scorer_text(scorer, LL_SET_PUBLIC), who);
 }
 
+ll_status ll_scorer_need_plain(const ll_scorer *scorer, const char *who, ll_error *error)
+{
+    ll_status status = ll_scorer_need_whole(scorer, who, error);
+    if (status != LL_OK || !scorer->computation.is_weighted)
+        return status;
+    return ll_fail(error, LL_DOMAIN,
+                   "weights: %s is not known for weighted scores, which does not make them safe; score, attack, infer "
+                   "and audit are",
+                   who);
+}
+
 /* ---- settings ---- */
 
 static ll_status put(ll_scorer *scorer, ll_setting setting, const char *value, ll_error *error)
@@ -231,7 +242,15 @@ static ll_status resolve_computation(ll_scorer *s, ll_error *error)
     if (texts.clip_mode != LL_CLIP_NONE && texts.clip == NULL)
         return ll_fail(error, LL_DOMAIN, "clip-mode %s: needs a clip, or a profile that clips",
                        ll_scorer_text(s, LL_SET_CLIP_MODE));
-    return ll_computation_init(&s->computation, &texts, error);
+    const ll_weight_texts weights = {
+        .weights = ll_scorer_text(s, LL_SET_WEIGHTS),
+        .class_weights = ll_scorer_text(s, LL_SET_CLASS_WEIGHTS),
+        .rows = s->rows,
+        .classes = s->classes,
+        .counts = s->counts,
+    };
+    ll_status status = ll_computation_init(&s->computation, &texts, error);
+    return status == LL_OK ? ll_computation_set_weights(&s->computation, &weights, error) : status;
 }
 
 /* What the metric's name means beyond the metric, then what is asked for. */
@@ -293,7 +312,9 @@ static void join(ll_scorer *s)
     r->is_nonnegative = how->clip_mode != LL_LOG_PLUS && !is_difference && least >= 0;
     if (r->is_float)
         r->format = how->total.format;
-    if (ll_metric_counts(how->metric) != 0 && s->is_part) /* of so few rows, perhaps, that every text is short */
+    if (how->is_weighted)
+        r->value_bits = (double)INFINITY;
+    else if (ll_metric_counts(how->metric) != 0 && s->is_part) /* of so few rows, perhaps, that every text is short */
         r->value_bits = 0;
     else if (ll_metric_counts(how->metric) != 0 && s->rows > 0)
         r->value_bits = log2((double)s->rows + 1);
@@ -308,6 +329,8 @@ static void join(ll_scorer *s)
 /* A number that may be below 0 has no root; what one label can move must be known for noise that follows it. */
 static ll_status check_steps(const ll_scorer *s, ll_error *error)
 {
+    if (s->computation.is_weighted && (s->is_part || ll_scorer_text(s, LL_SET_ALSO) != NULL))
+        return ll_fail(error, LL_DOMAIN, "weights: not known of a part of the rows, nor of several numbers at once");
     if (ll_release_follows_spread(&s->release)) {
         ll_status status = ll_scorer_check_spread(s, error);
         if (status != LL_OK)
@@ -424,6 +447,8 @@ static ll_status resolve_population(ll_scorer *s, ll_error *error)
     s->queries = count_of(s, LL_SET_QUERIES);
     s->seed = strtoull(seed, NULL, 10);
     s->failures_are_free = ll_setting_find_word(LL_SET_FAILURES, ll_scorer_text(s, LL_SET_FAILURES)) == 1;
+    if (ll_scorer_text(s, LL_SET_WEIGHTS) != NULL && s->rows == 0)
+        s->rows = ll_weights_count(ll_scorer_text(s, LL_SET_WEIGHTS));
     if (ll_scorer_text(s, LL_SET_TARGETS) != NULL && s->classes == 0)
         s->classes = ll_scorer_count_targets(s);
     long classes = s->classes > 2 ? s->classes : 2;

@@ -40,6 +40,8 @@ typedef enum {
     LL_SET_FAILURES,
     LL_SET_PUBLIC,
     LL_SET_ALSO,
+    LL_SET_WEIGHTS,
+    LL_SET_CLASS_WEIGHTS,
     LL_SETTINGS
 } ll_setting;
 
@@ -85,8 +87,10 @@ const char *ll_scorer_targets_text(const ll_scorer *scorer, char *text, size_t s
 /* LL_DOMAIN where it is not resolved. */
 LL_CHECK ll_status ll_scorer_need(const ll_scorer *scorer, ll_error *error);
 
-/* LL_DOMAIN where the score is over a part of the rows that is not told, which `who` cannot serve. */
+/* LL_DOMAIN where the score is over a part of the rows that is not told, which `who` cannot serve; and the same where
+ * it is weighted. */
 LL_CHECK ll_status ll_scorer_need_whole(const ll_scorer *scorer, const char *who, ll_error *error);
+LL_CHECK ll_status ll_scorer_need_plain(const ll_scorer *scorer, const char *who, ll_error *error);
 
 /* One more who keeps a resolved scorer, and one less. */
 const ll_scorer *ll_scorer_share(const ll_scorer *scorer);

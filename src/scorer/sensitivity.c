@@ -240,6 +240,8 @@ static ll_status check_spread(const ll_scorer *scorer, long rows, long classes, 
     const ll_metric *metric = scorer->computation.metric;
     ll_release_add_steps(&scorer->release, &scale, &power);
     ll_view view = ll_metric_view(metric);
+    if (scorer->computation.is_weighted)
+        return ll_fail(error, LL_DOMAIN, "noise in proportion: what a label can move a weighted score is not known");
     if (view == LL_VIEW_TERMS)
         return LL_OK;
     if (view == LL_VIEW_FIT || (view == LL_VIEW_RANKS && ll_view_area_slope(&scorer->computation) == 0))

@@ -93,6 +93,12 @@ static const ll_setting_info table[LL_SETTINGS] = {
          "released where that differs from the first number (decimals, digits, truncate, transform, noise, "
          "zero-division ...); given again, or separated by semicolons, for more. An answer is then all "
          "numbers in this order, separated by blanks"},
+    [LL_SET_WEIGHTS] = {"weights", "W0,W1,...", "", HOW, "1,2,0.5",
+                        "What every row counts for in the mean, sum of w t / sum of w (sample_weight): a number of at "
+                        "least 0 a row"},
+    [LL_SET_CLASS_WEIGHTS] = {"class-weights", "balanced|W0,W1,...", "", HOW, "balanced",
+                              "What a row counts for by its class; balanced is N / (K n_c), as in scikit-learn. What a "
+                              "score is divided by then depends on the class counts: attacks need counts"},
     [LL_SET_SEED] = {"seed", "S", "0", OUT, "1", "Of simulated noise, and of a simulated public part"},
     [LL_SET_FAILURES] = {"failures", "counted|free", "counted", OUT, "free",
                          "Does a submission that fails count against queries? Where it does not, and labels decide "
@@ -382,6 +388,9 @@ ll_status ll_setting_check(ll_setting setting, const char *text, ll_error *error
         return check_counts(text, error);
     case LL_SET_PUBLIC:
         return check_public(text, error);
+    case LL_SET_WEIGHTS:
+    case LL_SET_CLASS_WEIGHTS:
+        return ll_weights_check(table[setting].name, text, setting == LL_SET_CLASS_WEIGHTS, error);
     case LL_SET_ALSO:
         return ll_several_check(text, error);
     default:

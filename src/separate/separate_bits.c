@@ -268,7 +268,7 @@ ll_status ll_separate_bits(ll_separation_bits *out, const ll_scorer *scorer, con
 {
     sweep s = {.scorer = scorer, .predictions = predictions, .max_memory = ll_budget_memory(budget)};
     ll_separation_bits made;
-    if (ll_scorer_need(scorer, error) != LL_OK || ll_scorer_need_whole(scorer, "the gap", error) != LL_OK ||
+    if (ll_scorer_need(scorer, error) != LL_OK || ll_scorer_need_plain(scorer, "the gap", error) != LL_OK ||
         ll_scorer_need_one(scorer, "the gap", error) != LL_OK ||
         ll_metric_need_terms(scorer->computation.metric, "the gap", error) != LL_OK)
         return LL_DOMAIN;

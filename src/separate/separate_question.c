@@ -21,7 +21,7 @@ ll_status ll_work_set_scoring(ll_separation_work *out, const ll_scorer *scorer, 
 {
     ll_status status = ll_scorer_need(scorer, error);
     if (status == LL_OK)
-        status = ll_scorer_need_whole(scorer, "the gap", error);
+        status = ll_scorer_need_plain(scorer, "the gap", error);
     if (status == LL_OK)
         status = ll_scorer_need_one(scorer, "the gap", error);
     if (status != LL_OK)

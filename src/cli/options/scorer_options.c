@@ -4,6 +4,7 @@
 #include "cli/options/scorer_options.h"
 
 #include "cli/options/common_options.h"
+#include "io/formats/number_lines.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,6 +35,12 @@ static int is_elsewhere(const char *name)
     return strcmp(name, "seed") == 0;
 }
 
+/* Lists as long as the rows are files, one number a line. */
+static int is_file(const char *name)
+{
+    return strcmp(name, "weights") == 0;
+}
+
 __attribute__((constructor)) static void make_options(void)
 {
     const char *group = "";
@@ -45,8 +52,12 @@ __attribute__((constructor)) static void make_options(void)
         if (strcmp(group, info->group) != 0)
             options_table[row++] = (struct argp_option){.doc = info->group, .group = number++};
         group = info->group;
-        options_table[row++] = (struct argp_option){
-            .name = info->name, .key = key_of(i), .arg = info->values[0] ? info->values : NULL, .doc = info->meaning};
+        options_table[row++] = (struct argp_option){.name = info->name,
+                                                    .key = key_of(i),
+                                                    .arg = is_file(info->name) ? "FILE"
+                                                           : info->values[0]   ? info->values
+                                                                               : NULL,
+                                                    .doc = info->meaning};
         if (strcmp(info->name, "metric") == 0)
             options_table[row++] = (struct argp_option){.name = "loss", .flags = OPTION_ALIAS};
     }
@@ -96,6 +107,7 @@ void ll_cli_scorer_clear(ll_scorer_options *options)
 {
     ll_scorer_destroy(options->scorer);
     free(options->list);
+    free(options->numbers);
     *options = (ll_scorer_options){0};
 }
 
@@ -115,6 +127,54 @@ static ll_status set_all(ll_scorer_options *options, uint64_t seed, ll_error *er
         if (options->given[i] != NULL)
             status = ll_scorer_set(options->scorer, ll_setting_get_info(i)->name, options->given[i], &why);
     return name_option(status, &why, error);
+}
+
+/* ---- files ---- */
+
+typedef struct {
+    char *text;
+    size_t used, room;
+} number_list;
+
+static ll_status take_number(ll_io_number_lines *lines, const char *text, size_t length, long line, ll_error *error)
+{
+    number_list *to = lines->self;
+    (void)line;
+    if (to->used + length + 2 > to->room) {
+        size_t room = 2 * (to->used + length) + 64;
+        ll_status status = ll_io_number_lines_charge(lines, room - to->room, error);
+        char *more = status == LL_OK ? realloc(to->text, room) : NULL;
+        if (more == NULL)
+            return status != LL_OK ? status : ll_fail(error, LL_MEMORY, "no memory for a list of numbers");
+        to->text = more;
+        to->room = room;
+    }
+    if (to->used > 0)
+        to->text[to->used++] = ',';
+    memcpy(to->text + to->used, text, length);
+    to->used += length;
+    to->text[to->used] = '\0';
+    return LL_OK;
+}
+
+/* What is typed names a file; what is set is the numbers in it. */
+static ll_status read_files(ll_scorer_options *options, size_t max_memory, ll_error *error)
+{
+    ll_status status = LL_OK;
+    for (long i = 0; i < ll_setting_count() && status == LL_OK; i++) {
+        const char *name = ll_setting_get_info(i)->name;
+        if (!is_file(name) || options->given[i] == NULL)
+            continue;
+        number_list list = {0};
+        ll_io_number_lines lines = {
+            .path = options->given[i], .what = "weight", .limit = max_memory, .take = take_number, .self = &list};
+        status = ll_io_number_lines_read(&lines, options->given[i], error);
+        options->numbers = list.text;
+        if (status == LL_OK && options->numbers == NULL)
+            status = ll_fail(error, LL_DOMAIN, "--%s %.200s: the file holds no number", name, options->given[i]);
+        options->given[i] = options->numbers;
+    }
+    return status;
 }
 
 /* A number of so many bits, and the dozens of them that a logarithm works with. */
@@ -145,6 +205,8 @@ ll_status ll_cli_scorer_finish(ll_scorer_options *options, uint64_t seed, size_t
 {
     ll_status status = ll_scorer_create(&options->scorer, error);
     if (status == LL_OK)
+        status = read_files(options, max_memory, error);
+    if (status == LL_OK)
         status = set_all(options, seed, error);
     if (status == LL_OK)
         status = check_budget(options->scorer, max_memory, error);
@@ -173,6 +235,11 @@ ll_status ll_cli_scorer_resolve(ll_scorer_options *options, long rows, long clas
 ll_status ll_cli_scorer_need_whole(const ll_scorer_options *options, const char *command, ll_error *error)
 {
     const char *part = ll_scorer_get(options->scorer, "public");
+    if (ll_scorer_get(options->scorer, "weights") != NULL || ll_scorer_get(options->scorer, "class-weights") != NULL)
+        return ll_fail(error, LL_DOMAIN,
+                       "%s is not known for weighted scores, which does not make them safe; score, attack, infer and "
+                       "audit are",
+                       command);
     if (part == NULL)
         return LL_OK;
     return ll_fail(

@@ -11,8 +11,9 @@ enum { LL_SCORER_OPTIONS = 40 }; /* at least as many as there are settings */
 typedef struct {
     const char *given[LL_SCORER_OPTIONS]; /* by setting; NULL: not given */
     char *list;                           /* memory of one that is a list */
-    ll_scorer *scorer; /* after ll_cli_scorer_finish; resolved by ll_cli_scorer_resolve */
-    char warning[480]; /* of the library's check, or "" */
+    char *numbers;                        /* memory of one that is read from a file */
+    ll_scorer *scorer;                    /* after ll_cli_scorer_finish; resolved by ll_cli_scorer_resolve */
+    char warning[480];                    /* of the library's check, or "" */
 } ll_scorer_options;
 
 /* An argp whose input is an ll_scorer_options. */
