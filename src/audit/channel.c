@@ -169,6 +169,7 @@ static double target_range(const ll_channel *c, const ll_computation *r, double 
 static void set_weighted(ll_channel *c, const ll_computation *r, const ll_shape *shape, double most, double slack)
 {
     double rows = (double)c->rows, each = c->reach;
+    c->spread = INFINITY;
     if (r->weights != NULL) {
         double total = arf_get_d(arb_midref(r->weight_total), ARF_RND_FLOOR) * (1 - 1e-12);
         each *= ll_computation_heaviest(r) / total * rows;
@@ -191,15 +192,15 @@ static void set_range(ll_channel *c, const ll_scorer *scorer, double greatest)
     c->is_linear = shape.power == 1 && !is_sum;
     c->range = (ll_shape_rise(&shape, 0, most, rows * each) + 2 * slack) * LL_UP;
     c->sensitivity = (ll_shape_rise(&shape, 0, most, each) + 2 * slack) * LL_UP;
+    c->spread = c->is_linear ? (c->scale * c->reach * sqrt(c->share_variance / rows) + slack) * LL_UP : INFINITY;
     if (r->is_weighted)
         set_weighted(c, r, &shape, most, slack);
-    if (ll_shape_overflows(&shape, r, most)) /* an infinity is an answer that no noise hides */
+    double heaviest = fmax(1, ll_computation_heaviest(r));
+    if (ll_shape_overflows(&shape, r, most * heaviest)) /* an infinity is an answer that no noise hides */
         c->range = c->sensitivity = INFINITY;
     if (ll_metric_takes_targets(r->metric) && isinf(c->range))
         c->range = target_range(c, r, shape.power);
-    c->spread = c->is_linear && !r->is_weighted ? (c->scale * c->reach * sqrt(c->share_variance / rows) + slack) * LL_UP
-                                                : INFINITY;
-    int is_slow = ll_metric_input(r->metric) == LL_INPUT_NUMBER; /* terms with their balls, row by row */
+    int is_slow = r->is_weighted || ll_metric_input(r->metric) == LL_INPUT_NUMBER; /* balls, row by row */
     c->cost = r->kind == LL_KIND_NATIVE ? (is_slow ? 40 : 1) : r->kind == LL_KIND_EXACT ? 16 : 64;
     c->fraction_bits = (double)r->total.format.fraction_bits;
     c->float_bits = r->kind == LL_KIND_EXACT

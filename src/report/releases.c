@@ -73,6 +73,8 @@ void ll_report_write_options(char *text, size_t size, const char *settings)
     }
 }
 
+enum { LONGEST = 200 };
+
 /* Options that are not the profile's own. */
 static ll_status add_own(char *text, size_t size, const ll_scorer *scorer, const char *settings)
 {
@@ -90,7 +92,8 @@ static ll_status add_own(char *text, size_t size, const ll_scorer *scorer, const
             continue;
         ll_report_append(text, size, " --%s", info->name);
         if (info->values[0] != '\0')
-            ll_report_append(text, size, " %s", value);
+            ll_report_append(text, size, " %s",
+                             strlen(value) > LONGEST ? "FILE" : value); /* lists are read from files */
     }
     ll_scorer_destroy(profile);
     return status;

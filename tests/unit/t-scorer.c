@@ -64,6 +64,8 @@ static const struct {
      {"f1", "f1:decimals=3", "fbeta:2:decimals=3,zero-division=1;sklearn/accuracy", "confusion-matrix",
       "log-loss:noise=bounded:0.1,uniform,digits=4"},
      {"", "f1;", "f9", "f1:decimal=3", "f1:decimals=x", "fbeta:decimals=3", "f1:rows=3", "f1:also=mcc"}},
+    {"weights", {"1,2,0.5", "0,1", "3"}, {"", "balanced", "1,-2", "1,x", "0,0", "nan", "1,,2"}},
+    {"class-weights", {"balanced", "1,2", "0,3.5"}, {"", "Balanced", "1,-2", "0,0", "1,inf"}},
 };
 
 enum { VALUES = sizeof values / sizeof *values };
