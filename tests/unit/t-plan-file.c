@@ -313,10 +313,9 @@ static void test_folder_whole(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),   cmocka_unit_test(test_edited), cmocka_unit_test(test_no_plan),
-        cmocka_unit_test(test_scorer),       cmocka_unit_test(test_public), cmocka_unit_test(test_also),
-        cmocka_unit_test(test_weights),
-        cmocka_unit_test(test_folder_whole),
+        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_edited),       cmocka_unit_test(test_no_plan),
+        cmocka_unit_test(test_scorer),     cmocka_unit_test(test_public),       cmocka_unit_test(test_also),
+        cmocka_unit_test(test_weights),    cmocka_unit_test(test_folder_whole),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
