@@ -9,15 +9,7 @@
 static ll_status ask_curator(void *self, char **score, const ll_predictions *predictions, long query, ll_error *error)
 {
     (void)query;
-    ll_score answer;
-    ll_score_init(&answer);
-    ll_status status = ll_curator_score(self, &answer, predictions, error);
-    if (status == LL_OK) {
-        *score = answer.text;
-        answer.text = NULL;
-    }
-    ll_score_clear(&answer);
-    return status;
+    return ll_curator_answer(self, score, predictions, error);
 }
 
 ll_oracle ll_curator_oracle(ll_curator *curator)

@@ -1,6 +1,7 @@
 #include "audit/trial.h"
 
 #include "code/code.h"
+#include "curator/curator.h"
 #include "number/budget.h"
 #include "number/random.h"
 #include "plan/plan.h"
@@ -33,12 +34,9 @@ int32_t ll_trial_label(const ll_trial *t, uint64_t run, long row)
 
 ll_status ll_trial_ask(ll_curator *curator, char **text, const ll_predictions *predictions, ll_error *error)
 {
-    ll_score score;
-    ll_score_init(&score);
-    ll_status status = ll_curator_score(curator, &score, predictions, error);
-    *text = status == LL_OK ? score.text : status == LL_MEMORY ? NULL : strdup("");
-    score.text = status == LL_OK ? NULL : score.text;
-    ll_score_clear(&score);
+    ll_status status = ll_curator_answer(curator, text, predictions, error);
+    if (status != LL_OK)
+        *text = status == LL_MEMORY ? NULL : strdup("");
     return *text != NULL ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for an answer");
 }
 

@@ -209,9 +209,11 @@ static ll_status score_number(ll_curator *curator, long index, ll_score *out, co
     return status;
 }
 
-/* One more text behind a blank; 0: no memory. */
+/* One more text behind a blank, where there is one; 0: no memory. */
 static int join_text(char **text, const char *more)
 {
+    if (more == NULL)
+        return 1;
     size_t used = *text != NULL ? strlen(*text) + 1 : 0, size = used + strlen(more) + 1;
     char *joined = realloc(*text, size);
     if (joined == NULL)
@@ -322,5 +324,26 @@ ll_status ll_curator_score(ll_curator *curator, ll_score *out, const ll_predicti
     ll_part_view_init(&view, &scored, curator, predictions);
     status = score_rows(curator, out, &scored, error);
     ll_part_view_clear(&view);
+    return status;
+}
+
+static void set_text_only(ll_curator *curator, int text_only)
+{
+    for (long i = 0; i < ll_scorer_count_numbers(curator->scorer); i++)
+        curator->states[i].text_only = text_only;
+}
+
+ll_status ll_curator_answer(ll_curator *curator, char **text, const ll_predictions *predictions, ll_error *error)
+{
+    ll_score score;
+    ll_score_init(&score);
+    set_text_only(curator, 1);
+    ll_status status = ll_curator_score(curator, &score, predictions, error);
+    set_text_only(curator, 0);
+    if (status == LL_OK) {
+        *text = score.text;
+        score.text = NULL;
+    }
+    ll_score_clear(&score);
     return status;
 }

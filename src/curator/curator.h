@@ -19,4 +19,8 @@ struct ll_curator {
     long failed; /* submissions that failed, where those are counted */
 };
 
+/* As ll_curator_score, of which this is the text alone; *text is the caller's to free. */
+LL_CHECK ll_status ll_curator_answer(ll_curator *curator, char **text, const ll_predictions *predictions,
+                                     ll_error *error);
+
 #endif

@@ -195,9 +195,9 @@ static ll_status add_noise(ll_raw *raw, const ll_release *r, const ll_release_st
 
 /* ---- what is handed over ---- */
 
-static ll_status finish_text(ll_score *out, ll_score *made, ll_status status, ll_error *error)
+static ll_status finish_text(ll_score *out, ll_score *made, int text_only, ll_status status, ll_error *error)
 {
-    if (status == LL_OK && (!made->text || !made->lower || !made->upper))
+    if (status == LL_OK && (!made->text || (!text_only && (!made->lower || !made->upper))))
         status = ll_fail(error, LL_MEMORY, "no memory for the text of a score, or an exponent too large to write out");
     if (status != LL_OK) {
         ll_score_clear(made);
@@ -216,7 +216,8 @@ static int is_one_number(const ll_release *r, const ll_raw *raw)
     return !raw->is_float && r->rounding != LL_ROUND_NONE && r->noise == LL_NOISE_NONE;
 }
 
-static ll_status plain_release(const ll_release *r, ll_score *out, const ll_raw *raw, int *undecided, ll_error *error)
+static ll_status plain_release(const ll_release *r, const ll_release_state *state, ll_score *out, const ll_raw *raw,
+                               int *undecided, ll_error *error)
 {
     ll_score made;
     int bounded = ll_release_is_bounded(r);
@@ -225,11 +226,11 @@ static ll_status plain_release(const ll_release *r, ll_score *out, const ll_raw 
     if (made.text && is_one_number(r, raw)) {
         made.lower = strdup(made.text);
         made.upper = strdup(made.text);
-    } else {
+    } else if (!state->text_only) {
         made.lower = ll_text_end(r, raw, raw->lower, LL_TO_BELOW, bounded);
         made.upper = ll_text_end(r, raw, raw->upper, LL_TO_ABOVE, bounded);
     }
-    return finish_text(out, &made, status, error);
+    return finish_text(out, &made, state->text_only, status, error);
 }
 
 /* ---- Ladder ---- */
@@ -262,7 +263,7 @@ static ll_status ladder_release(const ll_release *r, ll_release_state *state, ll
         made.lower = ll_text_multiple(r, flipped ? next.best_high : next.best_low);
         made.upper = ll_text_multiple(r, flipped ? next.best_low : next.best_high);
     }
-    status = finish_text(out, &made, status, error);
+    status = finish_text(out, &made, 0, status, error);
     if (status == LL_OK)
         ll_ladder_set(&state->ladder, &next);
     ll_ladder_clear(&next);
@@ -288,7 +289,7 @@ ll_status ll_release_forward(const ll_release *r, ll_release_state *state, ll_sc
         status = add_noise(&work, r, state, error);
     if (status == LL_OK)
         status = r->has_ladder ? ladder_release(r, state, out, &work, undecided, error)
-                               : plain_release(r, out, &work, undecided, error);
+                               : plain_release(r, state, out, &work, undecided, error);
     ll_raw_clear(&work);
     return status;
 }

@@ -107,6 +107,7 @@ LL_CHECK ll_status ll_ladder_answer(ll_ladder *out, const ll_ladder *ladder, con
 typedef struct {
     uint64_t seed;
     long answered;
+    int text_only; /* the interval's ends are not asked for: lower and upper stay NULL */
     ll_ladder ladder;
 } ll_release_state;
 

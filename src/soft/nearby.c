@@ -25,12 +25,14 @@ typedef struct {
     double *sums;          /* z, [query in the problem], twice */
     int16_t *moved;        /* [depth * queries + query] */
     double *prior;         /* [class]: log of its share, or NULL */
+    double *likelier;      /* [change]: by how much the prior likes it better */
     int32_t *labels;
     long weight, reach;
     int is_hard; /* the labels explain all scores: worth is log P */
     long path[MOST_WEIGHT], best_path[MOST_WEIGHT];
     long best_size;
     double best, odds, enough;
+    double least, next; /* gains below are lost in the odds; where these pass `next`, `least` is set anew */
 } work;
 
 /* Change c gives row c / (classes - 1) the label that is so many after its own. */
@@ -90,14 +92,15 @@ static ll_status set_table(work *w)
         for (long d = -w->reach; d <= w->reach; d++)
             own[d] = worth(w, w->asked[q], z + (double)d) - now;
     }
+    for (long c = 0; c < w->changes; c++)
+        w->likelier[c] = prior_of(w, c);
     return status;
 }
 
 /* ---- all changes ---- */
 
-/* What the labels are worth with change c on top of those at `depth`; the sums go to depth + 1 where it is not the
- * last. */
-static double weigh(work *w, long c, long depth, int is_last)
+/* What the labels are worth with change c on top of those at `depth`, whose sums go to depth + 1. */
+static double weigh(work *w, long c, long depth)
 {
     const int8_t *step = w->steps + c * w->queries;
     const int16_t *from = w->moved + depth * w->queries;
@@ -107,12 +110,41 @@ static double weigh(work *w, long c, long depth, int is_last)
     for (long q = 0; q < w->queries; q++, own += 2 * w->reach + 1) {
         int d = from[q] + step[q];
         sum += own[d];
-        if (!is_last)
-            to[q] = (int16_t)d;
-        else if (sum == -INFINITY)
-            return sum;
+        to[q] = (int16_t)d;
     }
     return sum;
+}
+
+/* The same where nothing comes on top of it; it ends at the first score that cannot be. */
+static inline double weigh_last(const work *w, long c, long depth)
+{
+    const int8_t *step = w->steps + c * w->queries;
+    const int16_t *from = w->moved + depth * w->queries;
+    const double *own = w->table + w->reach;
+    double sum = 0;
+    for (long q = 0; q < w->queries && sum > -INFINITY; q++, own += 2 * w->reach + 1)
+        sum += own[from[q] + step[q]];
+    return sum;
+}
+
+/* The same of changes c .. c + 3, each added up in that order: one addition need not wait for the one before. */
+static void weigh_four(const work *w, double *sums, long c, long depth)
+{
+    const int8_t *step = w->steps + c * w->queries;
+    const int16_t *from = w->moved + depth * w->queries;
+    const double *own = w->table + w->reach;
+    double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+    for (long q = 0; q < w->queries; q++, own += 2 * w->reach + 1) {
+        const double *at = own + from[q];
+        s0 += at[step[q]];
+        s1 += at[step[w->queries + q]];
+        s2 += at[step[2 * w->queries + q]];
+        s3 += at[step[3 * w->queries + q]];
+    }
+    sums[0] = s0;
+    sums[1] = s1;
+    sums[2] = s2;
+    sums[3] = s3;
 }
 
 /* While the labels do not explain every score, worth is no likelihood, and all are looked at. */
@@ -121,21 +153,53 @@ static double enough_odds(const work *w)
     return w->is_hard ? hopeless * exp(fmin(w->best, 600)) : INFINITY;
 }
 
+/* exp(-38) < 2^-54: what is less than that of a sum does not change it. */
+static inline void add_odds(work *w, double gain)
+{
+    if (gain < w->least)
+        return;
+    w->odds += exp(gain < 700 ? gain : 700);
+    if (w->odds > w->next) {
+        w->next = 2 * w->odds;
+        w->least = log(w->odds) - 38;
+    }
+}
+
+/* Labels with the changes of the path and c. */
+static inline void meet(work *w, long c, long depth, double gain)
+{
+    w->path[depth] = c;
+    add_odds(w, gain);
+    if (gain > w->best) {
+        w->best = gain;
+        w->enough = enough_odds(w);
+        w->best_size = depth + 1;
+        memcpy(w->best_path, w->path, sizeof w->path);
+    }
+}
+
+static void visit_last(work *w, long first, long depth, double prior)
+{
+    int can_fail = w->is_hard && w->problem->noise.kind == LL_NOISE_NONE;
+    long c = first;
+    for (double sums[4]; !can_fail && c + 4 <= w->changes && w->odds < w->enough; c += 4) {
+        weigh_four(w, sums, c, depth);
+        for (long i = 0; i < 4 && w->odds < w->enough; i++)
+            meet(w, c + i, depth, sums[i] + prior + w->likelier[c + i]);
+    }
+    for (; c < w->changes && w->odds < w->enough; c++)
+        meet(w, c, depth, weigh_last(w, c, depth) + prior + w->likelier[c]);
+}
+
 static void visit(work *w, long first, long depth, double prior)
 {
-    int is_last = depth + 1 == w->weight;
+    if (depth + 1 == w->weight) {
+        visit_last(w, first, depth, prior);
+        return;
+    }
     for (long c = first; c < w->changes && w->odds < w->enough; c++) {
-        double gain = weigh(w, c, depth, is_last) + prior + prior_of(w, c);
-        w->path[depth] = c;
-        w->odds += exp(fmin(gain, 700));
-        if (gain > w->best) {
-            w->best = gain;
-            w->enough = enough_odds(w);
-            w->best_size = depth + 1;
-            memcpy(w->best_path, w->path, sizeof w->path);
-        }
-        if (!is_last)
-            visit(w, (row_of(w, c) + 1) * (w->problem->classes - 1), depth + 1, prior + prior_of(w, c));
+        meet(w, c, depth, weigh(w, c, depth) + prior + w->likelier[c]);
+        visit(w, (row_of(w, c) + 1) * (w->problem->classes - 1), depth + 1, prior + w->likelier[c]);
     }
 }
 
@@ -158,7 +222,8 @@ static void enumerate(work *w, long weight)
     w->weight = weight;
     w->best = 1e-9;
     w->best_size = 0;
-    w->odds = 0;
+    w->odds = w->next = 0;
+    w->least = -746; /* exp of less is 0 */
     w->enough = enough_odds(w);
     visit(w, 0, 0, 0);
 }
@@ -211,10 +276,12 @@ static int prepare(work *w)
     w->steps = malloc((size_t)w->changes * (size_t)w->queries + 1);
     w->table = malloc(sizeof *w->table * (size_t)(w->queries * (2 * most + 1)) + 1);
     w->moved = calloc((size_t)((most + 1) * w->queries) + 1, sizeof *w->moved);
+    w->likelier = malloc(sizeof *w->likelier * (size_t)w->changes);
     w->prior = s->prior != NULL ? malloc(sizeof *w->prior * (size_t)s->classes) : NULL;
     for (long k = 0; w->prior != NULL && k < s->classes; k++)
         w->prior[k] = log(fmax(s->prior[k], 1e-300));
-    return w->steps != NULL && w->table != NULL && w->moved != NULL && (s->prior == NULL || w->prior != NULL);
+    return w->steps != NULL && w->table != NULL && w->moved != NULL && w->likelier != NULL &&
+           (s->prior == NULL || w->prior != NULL);
 }
 
 static void clear(work *w)
@@ -225,6 +292,7 @@ static void clear(work *w)
     free(w->table);
     free(w->moved);
     free(w->prior);
+    free(w->likelier);
 }
 
 /* Too large to be searched: do the labels explain all scores? */
