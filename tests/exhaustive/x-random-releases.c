@@ -352,7 +352,7 @@ static void random_releases(void **state)
     (void)state;
     int is_long = world_is_one("LL_TEST_LONG");
     uint64_t seed = (uint64_t)number_of("LL_TEST_SEED", 2201);
-    long worlds = (is_long ? 10000 : world_is_one("LL_TEST_LIGHT") ? 200 : 1000) * number_of("LL_TEST_MULTIPLIER", 1);
+    long worlds = (is_long ? 10000 : world_is_one("LL_TEST_LIGHT") ? 100 : 400) * number_of("LL_TEST_MULTIPLIER", 1);
     long only = number_of("LL_TEST_WORLD", -1);
     print_message("LL_TEST_SEED=%lu\n", (unsigned long)seed);
     list_all();

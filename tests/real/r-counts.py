@@ -13,7 +13,7 @@ sys.dont_write_bytecode = True
 from library import Refused, score, scorer  # noqa: E402
 from vectors import MULTIPLIER, Count, generator  # noqa: E402
 
-COUNT = int(250 * MULTIPLIER)  # LL_TEST_MULTIPLIER=4: a thousand of each
+COUNT = int(125 * MULTIPLIER)  # LL_TEST_MULTIPLIER=8: a thousand of each
 warnings.filterwarnings("ignore")
 
 

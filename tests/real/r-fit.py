@@ -12,7 +12,7 @@ sys.dont_write_bytecode = True
 from library import Refused, score, scorer  # noqa: E402
 from vectors import MULTIPLIER, Count, generator, size  # noqa: E402
 
-COUNT = int(1000 * MULTIPLIER)
+COUNT = int(500 * MULTIPLIER)
 warnings.filterwarnings("ignore")
 GRIDS = [("0:9:1", np.arange(10.0)), ("0:1:1", np.array([0.0, 1.0])), ("1:5:0.5", 1 + np.arange(9) / 2),
          ("0:0.9:0.1", np.array([float(f"0.{k}") for k in range(10)])), ("10:1000:10", 10.0 * np.arange(1, 101)),

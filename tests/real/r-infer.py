@@ -116,13 +116,13 @@ def wrong_scorer(folder):
 def main():
     print(f"seed {SEED}")
     with tempfile.TemporaryDirectory() as folder:
-        batches(folder, 40, 100 if LONG else 30)
-        batches(folder, 40, 2, "--max-memory", "12M")  # two lists need 38 MB: four, and heaps
-        batches(folder, 48, 10 if LONG else 1)
+        batches(folder, 40, 100 if LONG else 10)
+        batches(folder, 40, 2 if LONG else 1, "--max-memory", "12M")  # two lists need 38 MB: four, and heaps
         validation(folder, 120, 20, torch.float64)
         validation(folder, 120, 30, torch.float32)
         wrong_scorer(folder)
         if LONG:
+            batches(folder, 48, 10)
             validation(folder, 200, 40, torch.float64)
             validation(folder, 300, 40, torch.float64)
     print(f"{passed} passed, {failed} failed")

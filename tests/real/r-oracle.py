@@ -96,10 +96,14 @@ def test_examples(folder):
 SLOW = """
 import os, signal, sys, time
 import numpy as np
-from sklearn.metrics import log_loss
 folder = sys.argv[1]
 labels = np.loadtxt(os.path.join(folder, "labels"), dtype=int)
 kill = open(os.path.join(folder, "kill")).read()
+def log_loss(labels, p):  # as scikit-learn 1.2 computes it, without the second that it takes to begin
+    p = np.clip(p, np.finfo(float).eps, 1 - np.finfo(float).eps)
+    p = np.stack([1 - p, p], axis=1)
+    p /= p.sum(axis=1)[:, np.newaxis]
+    return np.average(-(np.eye(2)[labels] * np.log(p)).sum(axis=1))
 for path in sys.stdin:
     path = path.rstrip("\\n")
     number = str(int(path[-8:-4]))

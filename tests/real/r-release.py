@@ -20,6 +20,8 @@ text = subprocess.run([program, "attack", "--dataset", "titanic", *options], cap
 assert text.stdout.endswith("\n" + code), "the text report ends with the same lines"
 space = {}
 exec(code, space)
+is_long = os.environ.get("LL_TEST_LONG", "0") not in ("", "0")
+DRAWS = 20000 if is_long else 5000
 passed = 0
 
 
@@ -33,12 +35,12 @@ def check(condition, what):
 
 # chance(a, b): exp(-a/b)
 for a, b in [(0, 1), (1, 1), (1, 3), (5, 7)]:
-    n = 20000
+    n = DRAWS
     hits = sum(space["chance"](a, b) for _ in range(n))
     p = math.exp(-a / b)
     check(abs(hits - n * p) <= 5 * math.sqrt(n * p * (1 - p)) + 1e-9, f"chance({a}, {b})")
 
-check(abs(sum(space["chance"](7, 2) for _ in range(20000)) - 20000 * math.exp(-3.5)) <= 5 * math.sqrt(20000 * 0.0302), "chance(7, 2)")
+check(abs(sum(space["chance"](7, 2) for _ in range(DRAWS)) - DRAWS * math.exp(-3.5)) <= 5 * math.sqrt(DRAWS * 0.0302), "chance(7, 2)")
 
 
 def check_law(draws, weight, what):
@@ -50,11 +52,11 @@ def check_law(draws, weight, what):
 
 
 for scale in [1, 3, 10]:
-    draws = [space["laplace"](scale) for _ in range(20000)]
+    draws = [space["laplace"](scale) for _ in range(DRAWS)]
     check_law(draws, lambda n: math.exp(-abs(n) / scale), f"laplace({scale})")
-    check(abs(sum(draws)) <= 5 * math.sqrt(2 * 20000) * (scale + 1), f"laplace({scale}) has mean 0")
+    check(abs(sum(draws)) <= 5 * math.sqrt(2 * DRAWS) * (scale + 1), f"laplace({scale}) has mean 0")
 for variance in [1, 4, 30]:
-    draws = [space["gaussian"](variance) for _ in range(20000)]
+    draws = [space["gaussian"](variance) for _ in range(DRAWS)]
     check_law(draws, lambda n: math.exp(-n * n / (2 * variance)), f"gaussian({variance})")
 
 
@@ -136,7 +138,7 @@ for arguments, losses, wanted, least, most in cases():
     size = quiet(printed).__defaults__[0]
     least, most = (size, size) if "sigma=" in printed else (size / 2 * least, size / 2 * most)
     check(0.8 * least < spread(printed, losses, truth) < 1.2 * most, f"{arguments}: noise of {least} to {most}")
-    if "percent" not in arguments and os.environ.get("LL_TEST_LONG", "0") in ("", "0"):
+    if "percent" not in arguments and not is_long:
         continue
     defend = subprocess.run([program, "defend", "--rows", "200", "--json", *arguments], capture_output=True, text=True, timeout=300)
     check(answer["check"] == json.loads(defend.stdout)["releases"][0]["check"], f"{arguments}: the first line of defend")

@@ -9,7 +9,7 @@ sys.dont_write_bytecode = True
 from library import score, scorer  # noqa: E402
 from vectors import MULTIPLIER, Count, generator, labels, pairwise_depth, probabilities, size, width  # noqa: E402
 
-COUNT = int(2000 * MULTIPLIER)
+COUNT = int(800 * MULTIPLIER)
 
 
 def log_loss_width(s, n):

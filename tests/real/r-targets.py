@@ -9,7 +9,7 @@ sys.dont_write_bytecode = True
 from library import score, scorer  # noqa: E402
 from vectors import MULTIPLIER, Count, generator, labels, pairwise_depth, size, width  # noqa: E402
 
-COUNT = int(1000 * MULTIPLIER)
+COUNT = int(500 * MULTIPLIER)
 GRIDS = [("0:9:1", [float(k) for k in range(10)]),
          ("0:1:1", [0.0, 1.0]),
          ("1:5:0.5", [1 + k / 2 for k in range(9)]),

@@ -9,7 +9,7 @@ sys.dont_write_bytecode = True
 from library import score, scorer  # noqa: E402
 from vectors import MULTIPLIER, U32, U64, Count, cascade_depth, generator, labels, probabilities, size, width  # noqa: E402
 
-COUNT = int(2000 * MULTIPLIER)
+COUNT = int(1000 * MULTIPLIER)
 TYPES = {"float32": (np.float32, "fp32", U32, 4), "float64": (np.float64, "fp64", U64, 2)}
 CORNERS = [0.0, -0.0, 1e-30, -1e-30, 1.0, -1.0, 17.0, -17.0, 36.7, -36.8, 88.0, -88.8, 104.0, -104.0, 709.0, -746.0, 1e4,
            -1e4, 1e30, -1e30]

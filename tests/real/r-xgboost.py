@@ -12,7 +12,7 @@ sys.dont_write_bytecode = True
 from library import score, scorer  # noqa: E402
 from vectors import MULTIPLIER, U32, Count, generator, labels, probabilities, size, width  # noqa: E402
 
-COUNT = int(2000 * MULTIPLIER)
+COUNT = int(1000 * MULTIPLIER)
 
 
 def make_booster(threads, shape, metric="logloss"):

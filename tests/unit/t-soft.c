@@ -403,10 +403,10 @@ static double average_right(const setting *t, uint64_t s, int is_random, double 
     return right;
 }
 
-/* All settings where there is time, every second one, or two of them (sanitizers). */
+/* All settings where there is time, every fourth one, or two of them (sanitizers). */
 static size_t stride(void)
 {
-    return multiplier > 1 ? 1 : getenv("LL_TEST_LIGHT") == NULL ? 2 : 7;
+    return multiplier > 1 ? 1 : getenv("LL_TEST_LIGHT") == NULL ? 4 : 7;
 }
 
 /* Over a sweep: what decoding claims, and what the forecast says, are within two points of what happens. */
