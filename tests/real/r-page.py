@@ -17,8 +17,8 @@ passed = 0
 scorers = [
     ["--scorer", "kaggle/log_loss", "--rows", "2201", "--queries", "300", "--prior", "0.68,0.32"],
     ["--scorer", "sklearn/accuracy", "--rows", "400"],
-    ["--loss", "log-loss", "--rows", "30"],
-    ["--scorer", "torch/bce_logits", "--rows", "500", "--noise", "gaussian:0.1", "--queries", "50"],
+    ["--loss", "log-loss", "--rows", "500"],
+    ["--scorer", "torch/bce_logits", "--rows", "500", "--noise", "gaussian:0.1", "--queries", "3"],
 ]
 
 
