@@ -236,10 +236,11 @@ static void set_view(ll_channel *c, const ll_scorer *scorer)
     c->range = c->scale * (most - least + 1e-9) * LL_UP;
     c->sensitivity = c->fails ? INFINITY : c->range;
     c->spread = INFINITY;
-    if (c->can_follow && ll_view_area_slope(r) != 0)
-        c->size_bits = ll_area_told(c->rows, scorer->prior != NULL ? scorer->prior[1] : 0.5, c->label_bits);
+    if (c->can_follow)
+        c->size_bits = ll_scorer_size_told(scorer, c->rows);
+    c->may_ignore = ll_view_is_overlap(r);
     c->cost = r->kind == LL_KIND_NATIVE ? 1 : 16;
-    if (c->proportion > 0 && ll_metric_view(r->metric) == LL_VIEW_CONFUSION)
+    if (c->proportion > 0 && ll_metric_view(r->metric) == LL_VIEW_CONFUSION && !c->may_ignore)
         c->cost += (double)c->rows; /* every pair of counts is tried for the spread of a submission */
     c->fraction_bits = (double)r->total.format.fraction_bits;
     c->float_bits = r->kind == LL_KIND_EXACT

@@ -38,6 +38,7 @@ typedef struct {
     double proportion;     /* of noise to the submission's own spread; 0: it does not follow it */
     int can_follow;        /* is that spread known for this metric? */
     double size_bits;      /* what the size of such noise tells beside, an answer; failing is counted in it */
+    int may_ignore;        /* it follows the labels only where that is no more than the rest tells (overlap_noise.h) */
     double label_bits;     /* entropy of one label: log2 K, or of the prior */
     double guess;          /* share of labels that guessing gets: 1/K, or the prior's largest */
     long guess_class;      /* whose share that is */

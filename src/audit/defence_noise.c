@@ -56,8 +56,6 @@ static ll_status make_frame(const ll_defence_search *s, const ll_defence_kind *k
         status = ll_channel_init(&f->channel, f->scorer, error);
     if (status == LL_OK)
         status = ll_sampling_error(&f->sampling_error, &f->channel, f->scorer, error);
-    if (status == LL_OK && k->noise == LL_NOISE_PROPORTIONAL)
-        status = ll_middling_spread(&f->spread, &f->channel, f->scorer, error);
     return status;
 }
 
@@ -113,6 +111,16 @@ static double proportional_size(const ll_defence_search *s, const ll_channel *c,
 static double proportional_deviation(const frame *f, double size)
 {
     return size * f->spread;
+}
+
+/* Of noise of that size. */
+static ll_status find_spread(frame *f, const law *l, double size, ll_error *error)
+{
+    ll_channel noisy = f->channel;
+    if (l->noise != LL_NOISE_PROPORTIONAL)
+        return LL_OK;
+    noisy.proportion = size;
+    return ll_middling_spread(&f->spread, &noisy, f->scorer, error);
 }
 
 static const law laws[] = {
@@ -200,9 +208,11 @@ static double round_up(double size)
     return ceil(size / unit * (1 - 0x1p-40)) * unit;
 }
 
-static void set(const ll_defence_search *s, const ll_defence_kind *k, const frame *f, const law *l, ll_defence *d)
+static ll_status set(const ll_defence_search *s, const ll_defence_kind *k, frame *f, const law *l, ll_defence *d,
+                     ll_error *error)
 {
     d->scale = round_up(l->size(s, &f->channel, d));
+    ll_status status = find_spread(f, l, d->scale, error);
     d->setting = k->clip > 0 ? k->clip : d->scale;
     ll_defence_set_price(d, l->deviation(f, d->scale), f->sampling_error);
     if (k->clip > 0) {
@@ -217,6 +227,7 @@ static void set(const ll_defence_search *s, const ll_defence_kind *k, const fram
         (void)snprintf(d->settings, sizeof d->settings, "noise=%s:%.3g", l->name, d->scale);
         note_answers(f, l, d);
     }
+    return status;
 }
 
 ll_status ll_defence_set_noise(const ll_defence_search *s, const ll_defence_kind *k, ll_defence *d, ll_scorer **out,
@@ -227,9 +238,10 @@ ll_status ll_defence_set_noise(const ll_defence_search *s, const ll_defence_kind
     const law *l = find_law(k->noise);
     ll_status status = make_frame(s, k, &f, error);
     if (status == LL_OK && !is_hopeless(s, k, &f, d)) {
-        set(s, k, &f, l, d);
+        status = set(s, k, &f, l, d, error);
         (void)snprintf(noise, sizeof noise, "%s:%.3g", l->name, d->scale);
-        status = vary(s, k, out, noise, error);
+        if (status == LL_OK)
+            status = vary(s, k, out, noise, error);
     }
     ll_scorer_destroy(f.scorer);
     return status;

@@ -1,6 +1,8 @@
 /* Bits, queries and shares. */
 #include "audit/limits.h"
 
+#include "scorer/overlap_noise.h"
+
 #include <math.h>
 
 #define MORE LL_UP
@@ -46,10 +48,14 @@ static double noise_bits(const ll_channel *c, double variance)
  * what its size tells (docs/proofs/proportional.md). */
 static double proportional_bits(const ll_channel *c)
 {
-    double rows = (double)c->rows;
     if (!(c->proportion > 0))
         return INFINITY;
-    return rows / 2 * log1p(1 / (rows * c->proportion * c->proportion)) / M_LN2 + c->size_bits;
+    return ll_proportion_told(c->rows, c->proportion) + (ll_limit_follows_labels(c, c->proportion) ? c->size_bits : 0);
+}
+
+int ll_limit_follows_labels(const ll_channel *c, double proportion)
+{
+    return !c->may_ignore || ll_overlap_follows(c->size_bits, c->rows, proportion);
 }
 
 /* A signal in an interval of length range has at most the variance of its two ends. Laplace noise also tells no more
@@ -227,10 +233,13 @@ double ll_limit_bits_of_share(const ll_channel *c, double share)
     return fmax(0, c->label_bits - open_bits(wrong, c->classes)) * (1 - 0x1p-30);
 }
 
-/* 1/(2 c^2 ln 2) bits an answer is at least what proportional_bits says. */
+/* 1/(2 c^2 ln 2) bits an answer is at least what proportional_bits says. Noise that may ignore the labels does so from
+ * where the rest tells less than its size would. */
 double ll_limit_proportional(const ll_channel *c, double queries, double share)
 {
-    double bits = (double)c->rows * ll_limit_bits_of_share(c, share) - queries * c->size_bits * MORE;
+    double all = (double)c->rows * ll_limit_bits_of_share(c, share), size = queries * c->size_bits * MORE;
+    int ignores = c->may_ignore && all < 2 * size;
+    double bits = ignores ? fmin(all, size * (1 - 1e-6)) : all - size;
     return bits > 0 ? sqrt(queries / (2 * M_LN2 * bits)) * MORE : INFINITY;
 }
 

@@ -8,6 +8,9 @@
 /* Does failing tell what is counted nowhere else? With noise that follows the submission it may be counted there. */
 int ll_limit_fails(const ll_channel *channel, int follows);
 
+/* Does noise of that proportion follow the labels, where it may, so that its size tells of them? */
+int ll_limit_follows_labels(const ll_channel *channel, double proportion);
+
 /* Bits that one answer can tell: whatever is asked, and where all queries are fixed before the first answer. */
 double ll_limit_bits(const ll_channel *channel);
 double ll_limit_bits_fixed(const ll_channel *channel);

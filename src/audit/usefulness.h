@@ -9,7 +9,8 @@
  * is not finite. */
 LL_CHECK ll_status ll_sampling_error(double *out, const ll_channel *channel, const ll_scorer *scorer, ll_error *error);
 
-/* Half of the root of the sum of R_i^2 of that model's submission (docs/proofs/proportional.md); NAN as above. */
+/* Half of the root of the sum of R_i^2 of that model's submission under noise of channel->proportion times that
+ * (docs/proofs/proportional.md); NAN as above. */
 LL_CHECK ll_status ll_middling_spread(double *out, const ll_channel *channel, const ll_scorer *scorer, ll_error *error);
 
 #endif

@@ -1,5 +1,6 @@
 #include "audit/view_usefulness.h"
 
+#include "audit/limits.h"
 #include "metric/view.h"
 #include "scorer/area_noise.h"
 #include "scorer/sensitivity.h"
@@ -34,11 +35,19 @@ static double number_of(const ll_computation *how, const ll_two *two)
     return value;
 }
 
-/* Half of the rows are predicted 1, three in four of each half rightly. The jackknife: each row left out. */
+/* Half of the rows are predicted 1, three in four of each half rightly. */
+static ll_two middling(long rows)
+{
+    int64_t guessed = rows / 2, hits = 3 * guessed / 4;
+    return (ll_two){hits, guessed, hits + (rows - guessed) / 4, rows};
+}
+
+/* The jackknife: each row left out. */
 static double count_error(const ll_computation *how, long rows)
 {
+    const ll_two two = middling(rows);
     double all = (double)rows, sum = 0, square = 0;
-    int64_t guessed = rows / 2, hits = 3 * guessed / 4, missed = (rows - guessed) / 4;
+    int64_t guessed = two.guessed, hits = two.hits, missed = two.positives - hits;
     const int64_t times[2][2] = {{rows - guessed - missed, missed}, {guessed - hits, hits}}; /* [said][label] */
     for (int said = 0; said < 2; said++)
         for (int label = 0; label < 2; label++) {
@@ -69,5 +78,8 @@ double ll_view_middling_spread(const ll_channel *c, const ll_scorer *scorer)
         return (double)NAN;
     if (ll_metric_view(how->metric) == LL_VIEW_RANKS)
         return c->scale * ll_view_area_slope(how) * area_spread(c->rows);
-    return ll_scorer_count_spread(scorer, c->rows, c->rows / 2);
+    const ll_two two = middling(c->rows);
+    if (ll_view_is_overlap(how) && ll_limit_follows_labels(c, c->proportion))
+        return ll_scorer_overlap_spread(scorer, c->rows, (long)two.guessed, (long)two.positives, (long)two.hits);
+    return ll_scorer_count_spread(scorer, c->rows, (long)two.guessed);
 }

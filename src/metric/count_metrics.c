@@ -390,7 +390,8 @@ static int is_beta(const ll_exact *beta)
     }
 
 const ll_metric_row_kind ll_metric_count_rows[] = {
-    OF_TWO("f1", f_score, 0, "2 TP / (2 TP + FP + FN)", "F1 of class 1, the Dice coefficient"),
+    {INFO("f1", "2", "2 TP / (2 TP + FP + FN)", "F1 of class 1, the Dice coefficient", 0), .form = LL_FORM_BINARY,
+     .count = &f_score_kind, .is_overlap = 1},
     {INFO("fbeta:B", "2", "(1 + B^2) TP / ((1 + B^2) TP + B^2 FN + FP)", "F of class 1, recall B times as important",
           0),
      .form = LL_FORM_BINARY, .count = &f_score_kind, .takes = LL_PARAMETER_NUMBER, .allows = is_beta,

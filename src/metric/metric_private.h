@@ -57,6 +57,7 @@ typedef struct {
     double least, most;
     int may_fail;                              /* has it no value for some labels? */
     int is_whole;                              /* is it a count itself, no share? */
+    int is_overlap;                            /* is it 2 hits / (rows predicted 1 + rows of class 1)? */
     int is_cell;                               /* of one cell of the matrix, by its parameter */
     int (*is_none)(const ll_class_part *part); /* of one class: is it 0/0? NULL: never */
     ll_share of_class; /* of one class, by its parameter, and what it makes of its rows; NULL: it is not */

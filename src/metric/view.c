@@ -125,6 +125,11 @@ ll_status ll_view_matches(const ll_computation *how, const ll_work *work, ll_wor
     return status;
 }
 
+int ll_view_is_overlap(const ll_computation *how)
+{
+    return how->metric->row->is_overlap && how->zero_division == 0;
+}
+
 /* ---- AUC ---- */
 
 int ll_view_area_slope(const ll_computation *how)

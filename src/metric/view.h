@@ -74,6 +74,9 @@ LL_CHECK ll_status ll_view_matches(const ll_computation *how, const ll_work *wor
 LL_CHECK ll_status ll_view_class(const ll_computation *how, const ll_work *work, ll_worked *out, int64_t hits,
                                  int64_t guessed, int64_t truth, int64_t rows);
 
+/* Is the number 2 hits / (guessed + positives), and 0 where that is 0/0? */
+int ll_view_is_overlap(const ll_computation *how);
+
 /* Is the number a linear function of AUC? Its slope, or 0. */
 int ll_view_area_slope(const ll_computation *how);
 /* Then: how far a program's number of predictions with so many ties may be off. */

@@ -4,6 +4,7 @@
 #include "metric/ranks.h"
 #include "metric/view.h"
 #include "scorer/area_noise.h"
+#include "scorer/overlap_noise.h"
 
 #include <float.h>
 #include <math.h>
@@ -139,16 +140,53 @@ static double count_span(const ll_computation *how, long guessed, long rows, int
     return most;
 }
 
+#define SLACK 0x1p-40 /* far more than the few roundings of a number of at most 1 in size */
+
+/* Half of these moves, each by a little more. */
+static double overlap_spread(const ll_scorer *scorer, long rows, double moves)
+{
+    double scale = 1, power = 1;
+    ll_release_add_steps(&scorer->release, &scale, &power);
+    return scale * (moves + SLACK * sqrt((double)rows)) / 2 * UP;
+}
+
+double ll_scorer_overlap_spread(const ll_scorer *scorer, long rows, long guessed, long positives, long hits)
+{
+    return overlap_spread(scorer, rows, ll_overlap_moves(rows, guessed, positives, hits));
+}
+
 double ll_scorer_count_spread(const ll_scorer *scorer, long rows, long guessed)
 {
     const ll_computation *how = &scorer->computation;
-    double scale = 1, power = 1, slack = 0x1p-40; /* far more than the few roundings of a number of at most 1 in size */
+    double scale = 1, power = 1, slack = SLACK;
+    if (ll_view_is_overlap(how))
+        return overlap_spread(scorer, rows, ll_overlap_reach(rows, guessed));
     ll_release_add_steps(&scorer->release, &scale, &power);
     double one = guessed > 0 ? count_span(how, guessed, rows, 1) : 0;
     double zero = guessed < rows ? count_span(how, guessed, rows, 0) : 0;
     one = scale * (one + slack);
     zero = scale * (zero + slack);
     return sqrt((double)guessed * one * one + (double)(rows - guessed) * zero * zero) / 2 * UP;
+}
+
+double ll_scorer_size_told(const ll_scorer *scorer, long rows)
+{
+    const ll_computation *how = &scorer->computation;
+    double ones = scorer->prior != NULL && scorer->prior_count > 1 ? scorer->prior[1] : 0.5, zeros = 1 - ones;
+    double bits = (ones > 0 ? -ones * log2(ones) : 0) + (zeros > 0 ? -zeros * log2(zeros) : 0);
+    return ll_view_area_slope(how) != 0 ? ll_area_told(rows, ones, bits)
+           : ll_view_is_overlap(how)    ? ll_overlap_told(rows, ones, bits)
+                                        : 0;
+}
+
+/* Of F1 with these labels, where its noise follows them; else over all labels. */
+static double matrix_spread(const ll_scorer *scorer, const ll_confusion *counts)
+{
+    long rows = (long)counts->rows, guessed = (long)counts->guesses[1];
+    double c = ll_release_get_figures(&scorer->release).proportion;
+    if (ll_view_is_overlap(&scorer->computation) && ll_overlap_follows(ll_scorer_size_told(scorer, rows), rows, c))
+        return ll_scorer_overlap_spread(scorer, rows, guessed, (long)counts->truth[1], (long)counts->cells[3]);
+    return ll_scorer_count_spread(scorer, rows, guessed);
 }
 
 static ll_status count_spread(const ll_scorer *scorer, const ll_scoring *s, double *out,
@@ -160,7 +198,7 @@ static ll_status count_spread(const ll_scorer *scorer, const ll_scoring *s, doub
     if (status == LL_OK)
         status = ll_confusion_count(&any, &counts, predictions, error);
     if (status == LL_OK)
-        *out = ll_scorer_count_spread(scorer, s->rows, (long)counts.guesses[1]);
+        *out = matrix_spread(scorer, &counts);
     ll_confusion_clear(&counts);
     return status;
 }
@@ -247,7 +285,8 @@ static ll_status check_spread(const ll_scorer *scorer, long rows, long classes, 
     if (view == LL_VIEW_FIT || (view == LL_VIEW_RANKS && ll_view_area_slope(&scorer->computation) == 0))
         return ll_fail(error, LL_DOMAIN, "noise in proportion: what a label can move %s is not known",
                        ll_metric_row(metric)->name);
-    if (classes > 2 || power != 1 || (view == LL_VIEW_CONFUSION && rows > MOST_COUNTED))
+    int tries = view == LL_VIEW_CONFUSION && !ll_view_is_overlap(&scorer->computation);
+    if (classes > 2 || power != 1 || (tries && rows > MOST_COUNTED))
         return ll_fail(error, LL_DOMAIN,
                        "noise in proportion: what a label can move %s is known for two classes, up to %d rows and "
                        "without a root",

@@ -32,12 +32,20 @@ LL_CHECK ll_status ll_scorer_check_spread(const ll_scorer *scorer, ll_error *err
 
 /* Half of the root of the sum of R_i^2, an upper bound: R_i is the most that the label of row i can move the released
  * number for these predictions, whatever the other labels are, float errors counted; of AUC, whatever other labels with
- * as many positives (area_noise.h). LL_DOMAIN names the row, or says that for some labels the number would be infinite;
- * LL_MEMORY. */
+ * as many positives (area_noise.h); of F1, where its noise follows the labels, with these other labels
+ * (overlap_noise.h). LL_DOMAIN names the row, or says that for some labels the number would be infinite; LL_MEMORY. */
 LL_CHECK ll_status ll_scorer_get_spread(const ll_scorer *scorer, const ll_scoring *scoring, double *out,
                                         const ll_predictions *predictions, ll_error *error);
 
-/* The same for a function of counts: so many of the rows are predicted 1. Takes rows^2 / 4 steps. */
+/* The same for a function of counts, over all labels: so many of the rows are predicted 1. Takes rows^2 / 4 steps, but
+ * for F1. */
 double ll_scorer_count_spread(const ll_scorer *scorer, long rows, long guessed);
+
+/* The same of F1 with these labels. */
+double ll_scorer_overlap_spread(const ll_scorer *scorer, long rows, long guessed, long positives, long hits);
+
+/* Bits that the size of noise which follows the labels, too, adds to one answer of so many rows at most, failing on
+ * labels of one class among them; 0 of a metric whose noise never does. */
+double ll_scorer_size_told(const ll_scorer *scorer, long rows);
 
 #endif
