@@ -40,8 +40,24 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Blur of n rows adds about sqrt(n) blur to the sum; a weight is read where that is below a third of it. Beside that,
- * a blur of a 500th of the largest weight at most: leaves of a tree near 1/2 beside pure ones are louder. */
+/* Rows no louder than `most` whose weights are all different, and no more on one side of 0 than chance has it: noise,
+ * and no leaves of a tree, which are shared. */
+static int is_noise(const ll_weights *w, const double *loud, long count, double most)
+{
+    double sum = 0, square = 0;
+    for (long i = 1; i < count; i++)
+        if (loud[i] == loud[i - 1])
+            return 0;
+    for (long i = 0; i < w->rows; i++)
+        if (ll_weights_loudest(w, i) <= most) {
+            sum += ll_weights_get(w, i, 1);
+            square += ll_weights_get(w, i, 1) * ll_weights_get(w, i, 1);
+        }
+    return fabs(sum) <= 4 * sqrt(square);
+}
+
+/* Blur of n rows adds about sqrt(n) blur to the sum; a weight is read where that is below half of it. Beside that, a
+ * blur of a 500th of the largest weight at most, or noise: leaves of a tree near 1/2 beside pure ones are neither. */
 static void find_quiet(ll_sizes *out, const ll_weights *w)
 {
     const double most_blur = 500, clip = 35; /* 35: -ln of the least clip in use */
@@ -51,7 +67,8 @@ static void find_quiet(ll_sizes *out, const ll_weights *w)
     qsort(loud, (size_t)w->rows, sizeof *loud, compare_doubles);
     double blur = fmin(loud[w->rows - 1], clip) / most_blur;
     for (long i = 0; i < w->rows; square += loud[i] * loud[i], i++)
-        if (5 * i >= 4 * w->rows && 3 * sqrt(square) < loud[i] && square <= (double)i * blur * blur) {
+        if (5 * i >= 4 * w->rows && 2 * sqrt(square) < loud[i] &&
+            (square <= (double)i * blur * blur || is_noise(w, loud, i, loud[i - 1]))) {
             out->quiet = i;
             out->blur = sqrt(square / (double)i);
             return;
