@@ -163,15 +163,19 @@ static void print_advice(FILE *out, const ll_scorer *scorer, const ll_advice *ad
     (void)fputs("</li>\n", out);
 }
 
-/* What costs are counted in, before the first of them. */
-static void print_unit(FILE *out, const ll_audit *a)
+/* How the lines are meant and what their figures are counted in, before the first of them. */
+static void print_unit(FILE *out, const ll_audit *a, int lines)
 {
+    (void)fprintf(out, "<p class=\"caption\">%s Guessing gets %.1f%% of the labels right. ",
+                  lines > 1 ? "Choose one of these lines: only what is proved holds against every attack." : "",
+                  100 * a->guess);
     if (isfinite(a->sampling_error))
         (void)fprintf(out,
-                      "<p class=\"caption\">Costs are in sampling errors. One is %.3g here: what a middling model's "
-                      "score is off by anyway, because %ld rows are a sample. The command under each line checks "
-                      "it.</p>\n",
+                      "Costs are in sampling errors. One is %.3g here: what a middling model's score is off by anyway, "
+                      "because %ld rows are a sample. ",
                       a->sampling_error, a->rows);
+    (void)fputs(
+        "A lesser promise costs less (<code>--target-share</code>). The command under each line checks it.</p>\n", out);
 }
 
 static void print_todo(FILE *out, const ll_audit_report *r)
@@ -185,7 +189,7 @@ static void print_todo(FILE *out, const ll_audit_report *r)
                        ? "Nothing has to change for this target, as long as no more submissions are answered."
                        : "No setting is known here that keeps the target; answer fewer submissions.");
     else
-        print_unit(out, r->audit);
+        print_unit(out, r->audit, count);
     (void)fputs(count > 0 ? "<ol class=\"todo\">\n" : "", out);
     for (int i = 0; i < count; i++)
         print_advice(out, r->scorer, advice + i);
@@ -293,8 +297,8 @@ static void print_bound(FILE *out, const ll_audit *a)
     }
 }
 
-static const char *const defence_headings[] = {"defence",      "over sampling error", "models apart", "setting",
-                                               "proved limit", "best attack",         "verified",     "epsilon"};
+static const char *const defence_headings[] = {"defence",      "over sampling error",   "models apart", "setting",
+                                               "proved limit", "best attack, at least", "verified",     "epsilon"};
 enum { DEFENCE_CELLS = sizeof defence_headings / sizeof defence_headings[0] };
 
 static void write_percent(char *text, double share)
@@ -439,6 +443,9 @@ static void print_glossary(FILE *out)
         {"code", "a way to choose predictions so that the score tells labels apart"},
         {"certified, likely", "each label is proved right; right but for one chance in a million"},
         {"proved limit", "no attack, known or not, can expect a larger share of right labels"},
+        {"best attack, at least",
+         "what the best attack known is sure to get: by its plan, or the mean of its runs less "
+         "two standard errors"},
         {"sampling error", "what the score of a middling model is off by because the rows are a sample"},
         {"models apart", "two models must differ by so much to be told apart, 19 times of 20"},
         {"verified", "attacks were run at the full number of submissions against simulated scorers with this setting, "
