@@ -165,11 +165,15 @@ static int is_hopeless(const ll_defence_search *s, const ll_defence_kind *k, con
 static void note_answers(const frame *f, const law *l, ll_defence *d)
 {
     double answers = floor(d->queries * pow(f->sampling_error / d->error, 1 / l->growth));
-    const char *drawn = l->noise == LL_NOISE_PROPORTIONAL
-                            ? "in proportion to what the submission could read, drawn anew for every score; holds "
-                              "against any attack on the labels as a whole, not for one label that is singled out"
-                            : "drawn anew for every score; holds against any attack";
-    if (answers >= d->queries || isnan(f->sampling_error))
+    int local = f->channel.may_ignore && ll_limit_follows_labels(&f->channel, d->scale);
+    const char *drawn = l->noise != LL_NOISE_PROPORTIONAL ? "drawn anew for every score; holds against any attack"
+                        : local ? "in proportion to what each label moves with the others as they are, drawn anew for "
+                                  "every score; holds against any attack on the labels as a whole, not for one label "
+                                  "that is singled out"
+                                : "in proportion to what the submission could read, drawn anew for every score; holds "
+                                  "against any attack on the labels as a whole, not for one label that is singled out";
+    int changes = f->channel.may_ignore && !local; /* for fewer answers it would follow the labels, and be smaller */
+    if (answers >= d->queries || isnan(f->sampling_error) || (changes && l->noise == LL_NOISE_PROPORTIONAL))
         (void)snprintf(d->note, sizeof d->note, "%s", drawn);
     else if (answers >= 1)
         (void)snprintf(d->note, sizeof d->note,

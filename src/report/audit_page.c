@@ -174,8 +174,8 @@ static void print_unit(FILE *out, const ll_audit *a, int lines)
                       "Costs are in sampling errors. One is %.3g here: what a middling model's score is off by anyway, "
                       "because %ld rows are a sample. ",
                       a->sampling_error, a->rows);
-    (void)fputs(
-        "A lesser promise costs less (<code>--target-share</code>). The command under each line checks it.</p>\n", out);
+    (void)fprintf(out, "A larger target share than %.1f%% costs less. The command under each line checks it.</p>\n",
+                  100 * a->target_share);
 }
 
 static void print_todo(FILE *out, const ll_audit_report *r)
