@@ -67,6 +67,32 @@ static void transform_ball(arb_t x, ll_transform transform, slong bits)
         arb_mul_ui(x, x, 100, ll_raw_precision(x));
 }
 
+/* An odd exponent of the base gives one to the mantissa; then it is halved. */
+static void halve_exponent(fmpz_t mantissa, fmpz_t exponent, ulong base)
+{
+    if (fmpz_is_odd(exponent)) {
+        fmpz_mul_ui(mantissa, mantissa, base);
+        fmpz_sub_ui(exponent, exponent, 1);
+    }
+    fmpz_fdiv_q_2exp(exponent, exponent, 1);
+}
+
+/* sum / divisor, in lowest terms, has a root among fractions where both are squares. */
+static void root_rational(ll_raw *raw)
+{
+    fmpz_t divisor;
+    fmpz_init_set_si(divisor, raw->divisor);
+    halve_exponent(raw->sum.mantissa, raw->sum.two, 2);
+    halve_exponent(raw->sum.mantissa, raw->sum.five, 5);
+    raw->is_rational = raw->is_rational && fmpz_is_square(raw->sum.mantissa) && fmpz_is_square(divisor);
+    if (raw->is_rational) {
+        fmpz_sqrt(raw->sum.mantissa, raw->sum.mantissa);
+        fmpz_sqrt(divisor, divisor);
+        raw->divisor = fmpz_get_si(divisor);
+    }
+    fmpz_clear(divisor);
+}
+
 static void transform_rational(ll_raw *raw, ll_transform transform)
 {
     if (transform == LL_NEGATE)
@@ -74,7 +100,7 @@ static void transform_rational(ll_raw *raw, ll_transform transform)
     else if (transform == LL_PERCENT)
         fmpz_mul_ui(raw->sum.mantissa, raw->sum.mantissa, 100);
     else
-        raw->is_rational = 0;
+        root_rational(raw);
 }
 
 static void apply_exact(ll_raw *raw, ll_transform transform, slong bits)

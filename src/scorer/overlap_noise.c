@@ -51,25 +51,25 @@ static double log_binomial(double n, double k, double ones)
     return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) + k * log(ones) + (n - k) * log1p(-ones);
 }
 
-/* Of all rows, with p positives or a few more. */
-static double slice_told(double n, double p, double label_bits)
+/* Of all rows, with p positives or a few more: a bit each at most, whatever was known of a label before. */
+static double slice_told(double n, double p)
 {
     if (p < 4)
-        return n * label_bits;
+        return n;
     double steps = greatest_steps(n, p);
-    return fmin(n * label_bits, steps * steps / (4 * M_LN2));
+    return fmin(n, steps * steps / (4 * M_LN2));
 }
 
 /* Further than `far` from its mean the number of positives is with probability 2 e^-100 at most (Hoeffding). */
 double ll_overlap_told(long rows, double ones, double label_bits)
 {
-    double n = (double)rows, far = sqrt(50 * n), told = 2 * exp(-100) * n * label_bits, each = 0;
+    double n = (double)rows, far = sqrt(50 * n), told = 2 * exp(-100) * n, each = 0;
     if (!(ones > 0 && ones < 1) || rows < 2)
         return n * label_bits;
     double from = fmax(0, floor(n * ones - far)), to = fmin(n, ceil(n * ones + far)), slice = ceil(far / 64);
     for (double p = from, end = from; p <= to; p++) {
         if (p >= end) { /* more positives, smaller steps */
-            each = slice_told(n, p, label_bits);
+            each = slice_told(n, p);
             end = p + (p < 64 ? 1 : slice);
         }
         told += exp(log_binomial(n, p, ones)) * each;
