@@ -67,13 +67,14 @@ static double log_moment(const errors *e, double t)
     return sum;
 }
 
-/* At least ln P(|X| > x), by Chernoff's bound: t x - ln E exp(t X) is concave in t, so thirds close in on its top. */
+/* At least ln P(|X| > x), by Chernoff's bound, which holds for every t: t x - ln E exp(t X) is concave in t, so thirds
+ * close in on its top, which is flat. */
 static double log_tail(const errors *e, double x)
 {
     double low = 0, high = 1;
     while (high * x - log_moment(e, high) < 2 * high * x - log_moment(e, 2 * high) && high < 1e300)
         high *= 2;
-    for (high *= 2; high - low > 1e-6 * high;) {
+    for (high *= 2; high - low > 1e-3 * high;) {
         double a = low + (high - low) / 3, b = high - (high - low) / 3;
         if (a * x - log_moment(e, a) < b * x - log_moment(e, b))
             low = a;
@@ -92,7 +93,7 @@ double ll_likely_rounding(const ll_plan *plan, double magnitude)
     double low = 0, high = last + mean;
     while (log_tail(&e, high) > log(part) && high < 1e300)
         high *= 2;
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < 24; i++) {
         double middle = (low + high) / 2;
         if (log_tail(&e, middle) > log(part))
             low = middle;
