@@ -54,21 +54,42 @@ static ll_status gain_top(const ll_metric *loss, const ll_arithmetic *a, ll_valu
     return status;
 }
 
+static ll_status reciprocal(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, long columns, long rank)
+{
+    ll_value below;
+    a->ops->init(a, &below);
+    set_integer(a, &below, rank);
+    set_integer(a, out, rank <= cut_of(loss, columns));
+    a->ops->div(a, out, out, &below);
+    a->ops->clear(a, &below);
+    return LL_OK;
+}
+
 /* 1 / rank, equal scores sharing the worst rank (scikit-learn's label ranking); 0 beyond the cut. */
 static ll_status gain_reciprocal(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *row,
                                  long columns, long label)
 {
     place p;
-    ll_value rank;
     ll_status status = find_place(a, &p, row, columns, label);
     if (status != LL_OK)
         return status;
-    a->ops->init(a, &rank);
-    set_integer(a, &rank, p.above + p.ties);
-    set_integer(a, out, p.above + p.ties <= cut_of(loss, columns));
-    a->ops->div(a, out, out, &rank);
-    a->ops->clear(a, &rank);
-    return LL_OK;
+    return reciprocal(loss, a, out, columns, p.above + p.ties);
+}
+
+/* The rank where equal scores stand in the order of the classes (XGBoost: a stable sort). */
+static long first_rank(const place *p)
+{
+    return p->above + p->ties - p->later;
+}
+
+static ll_status gain_reciprocal_first(const ll_metric *loss, const ll_arithmetic *a, ll_value *out,
+                                       const ll_value *row, long columns, long label)
+{
+    place p;
+    ll_status status = find_place(a, &p, row, columns, label);
+    if (status != LL_OK)
+        return status;
+    return reciprocal(loss, a, out, columns, first_rank(&p));
 }
 
 /* sum of 1 / (ln(i + 2) / ln 2) over the first `count` places, none beyond the cut, in order; the first of them is 1 in
@@ -116,6 +137,27 @@ static ll_status gain_discounted(const ll_metric *loss, const ll_arithmetic *a, 
     a->ops->mul(a, out, out, &share);
     a->ops->clear(a, &below);
     a->ops->clear(a, &share);
+    return LL_OK;
+}
+
+/* 1 / (ln(1 + rank) / ln 2), equal scores in the order of the classes. */
+static ll_status gain_discounted_first(const ll_metric *loss, const ll_arithmetic *a, ll_value *out,
+                                       const ll_value *row, long columns, long label)
+{
+    place p;
+    ll_value two;
+    ll_status status = find_place(a, &p, row, columns, label);
+    if (status != LL_OK)
+        return status;
+    a->ops->init(a, &two);
+    set_integer(a, &two, 2);
+    a->ops->log(a, &two, &two);
+    set_integer(a, out, 1 + first_rank(&p));
+    a->ops->log(a, out, out);
+    a->ops->div(a, out, out, &two);
+    set_integer(a, &two, first_rank(&p) <= cut_of(loss, columns));
+    a->ops->div(a, out, &two, out);
+    a->ops->clear(a, &two);
     return LL_OK;
 }
 
@@ -254,6 +296,12 @@ const ll_metric_row_kind ll_metric_gain_rows[] = {
     {GAIN("ndcg:K", "1 / log2(1 + rank), 0 beyond K",
           "normalised discounted gain at K of one true class, ties averaged", gain_discounted),
      CUT, .match_side = above_others},
+    {GAIN("map-first:K", "1 / rank, 0 beyond K",
+          "the same as map:K, equal scores in the order of the classes (XGBoost's map)", gain_reciprocal_first),
+     CUT},
+    {GAIN("ndcg-first:K", "1 / log2(1 + rank), 0 beyond K",
+          "the same as ndcg:K, equal scores in the order of the classes (XGBoost's ndcg)", gain_discounted_first),
+     CUT},
     {
         .info = {.name = "hinge",
                  .input = "number",

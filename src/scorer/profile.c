@@ -240,8 +240,7 @@ static const profile profiles[] = {
      .texts[LL_SET_LOSS_ARITHMETIC] = "rows",
      .texts[LL_SET_SUM] = "naive"},
     /* src/metric/elementwise_metric.cu: p > 0.5 is class 1, misses summed in double; src/metric/auc.cc: trapezoids of
-     * counts over the pairs. Labels of one class alone get 0.5 there with a warning; the library refuses them. Its map
-     * and ndcg take equal scores in the order of their rows, which no metric here does. */
+     * counts over the pairs. Labels of one class alone get 0.5 there with a warning; the library refuses them. */
     {{"xgboost/error", "XGBoost 1.7.4", "eval_metric error: the share of wrong labels, predictions 0 and 1"},
      .texts[LL_SET_COLUMNS] = "1",
      .texts[LL_SET_METRIC] = "zero-one",
@@ -252,6 +251,18 @@ static const profile profiles[] = {
      .texts[LL_SET_COLUMNS] = "1",
      .texts[LL_SET_METRIC] = "auc",
      .texts[LL_SET_ARITHMETIC] = "fp32",
+     .texts[LL_SET_SUM] = "naive"},
+    /* src/metric/rank_metric.cc: a stable sort of float scores, gains and their sum in double. A row is a group of one
+     * relevant item; map@K and ndcg@K are the metrics map-first:K and ndcg-first:K. */
+    {{"xgboost/map", "XGBoost 1.7.4", "eval_metric map of groups of one relevant item each: 1 / rank"},
+     .texts[LL_SET_METRIC] = "map-first:1048576",
+     .texts[LL_SET_ARITHMETIC] = "fp32",
+     .texts[LL_SET_SUM_ARITHMETIC] = "fp64",
+     .texts[LL_SET_SUM] = "naive"},
+    {{"xgboost/ndcg", "XGBoost 1.7.4", "eval_metric ndcg of groups of one relevant item each: 1 / log2(1 + rank)"},
+     .texts[LL_SET_METRIC] = "ndcg-first:1048576",
+     .texts[LL_SET_ARITHMETIC] = "fp32",
+     .texts[LL_SET_SUM_ARITHMETIC] = "fp64",
      .texts[LL_SET_SUM] = "naive"},
     /* src/metric/binary_metric.hpp, meta.h: -log of p or 1-p in double where above kEpsilon = 1e-15f, else of it. */
     {{"lightgbm/binary_logloss", "", "metric binary_logloss: p and 1-p in float64, each at least 1e-15f"},

@@ -29,6 +29,8 @@ static const char *const world_parameters[][4] = {
     {"top-k:K", "top-k:1", "top-k:2", NULL},
     {"map:K", "map:2", NULL},
     {"ndcg:K", "ndcg:2", "ndcg:100", NULL},
+    {"map-first:K", "map-first:2", NULL},
+    {"ndcg-first:K", "ndcg-first:3", NULL},
     {"huber:D", "huber:1", "huber:0.3", NULL},
     {"class-precision:C", "class-precision:1", NULL},
     {"class-recall:C", "class-recall:0", NULL},

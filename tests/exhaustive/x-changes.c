@@ -34,6 +34,8 @@ static const description descriptions[] = {
     {"metric=quantile:0.1; targets=0:2:1; arithmetic=fp64; clip-targets=yes", 3, 0},
     {"metric=top-k:2; arithmetic=fp64", 4, 0},
     {"metric=top-k:2", 4, 0},
+    {"scorer=xgboost/map", 3, 0},
+    {"metric=ndcg-first:2; arithmetic=fp64", 4, 0},
 };
 
 static const char *const weights[][MOST_ROWS] = {

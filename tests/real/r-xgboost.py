@@ -41,7 +41,24 @@ def main():
     good = count.report(COUNT)
     good &= compare("error", shape, lambda rng, n, i: rng.integers(0, 2, n).astype(np.float32))
     good &= compare("auc", shape, lambda rng, n, i: numbers(rng, n, i))
+    good &= all(ranked(metric, cut, shape) for metric in ("map", "ndcg") for cut in (None, 2))
     return 0 if good else 1
+
+
+def ranked(metric, cut, shape):
+    """Groups of one relevant item each: scores all different, of a few values, or all the same."""
+    name = f"{metric}@{cut}" if cut else metric
+    rng, count, booster = generator(name), Count(name), make_booster(1, shape, name)
+    for i in range(COUNT // 4):
+        n, k = max(1, min(size(rng, i), 1000)), int(rng.integers(3, 9))
+        y = rng.integers(0, k, n)
+        p = (rng.random((n, k)), rng.integers(0, 3, (n, k)), np.zeros((n, k)))[i % 3].astype(np.float32)
+        data = xgboost.DMatrix(np.zeros((n * k, 1)), label=(np.arange(k) == y[:, None]).ravel().astype(float), nthread=1)
+        data.set_base_margin(p.ravel())
+        data.set_group([k] * n)
+        ours = scorer(f"xgboost/{metric}", classes=k, metric=f"{metric}-first:{cut}" if cut else None)
+        count.check(score(ours, y, p), float(booster.eval(data).rsplit(":", 1)[1]), 4e-12, (i, n, k), slack=1e-17)
+    return count.report(COUNT // 4)
 
 
 def numbers(rng, n, style):
