@@ -198,7 +198,8 @@ static void set_range(ll_channel *c, const ll_scorer *scorer, double greatest)
     double heaviest = fmax(1, ll_computation_heaviest(r));
     if (ll_shape_overflows(&shape, r, most * heaviest)) /* an infinity is an answer that no noise hides */
         c->range = c->sensitivity = INFINITY;
-    if (ll_metric_takes_targets(r->metric) && isinf(c->range))
+    int counts_rows = !r->is_weighted || r->weights != NULL; /* else labels move what rows count for */
+    if (ll_metric_takes_targets(r->metric) && isinf(c->range) && counts_rows)
         c->range = target_range(c, r, shape.power);
     int is_slow = r->is_weighted || ll_metric_input(r->metric) == LL_INPUT_NUMBER; /* balls, row by row */
     c->cost = r->kind == LL_KIND_NATIVE ? (is_slow ? 40 : 1) : r->kind == LL_KIND_EXACT ? 16 : 64;

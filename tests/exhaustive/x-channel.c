@@ -140,9 +140,10 @@ static void check_moves(const world *w)
 
 static int begin(world *w, const ll_metric_info *info, const char *release)
 {
-    static const char *const parameters[] = {
-        "norm:2.5", "bregman:x^3 + x^2", "lp:2",   "fbeta:2",        "quantile:0.3", "huber:1",  "top-k:1", "map:2",
-        "ndcg:2",   "class-precision:1", "cell:1", "class-recall:1", "class-f1:1",   "support:1"};
+    static const char *const parameters[] = {"norm:2.5",     "bregman:x^3 + x^2", "lp:2",       "fbeta:2",
+                                             "quantile:0.3", "huber:1",           "top-k:1",    "map:2",
+                                             "map-first:2",  "ndcg-first:2",      "ndcg:2",     "class-precision:1",
+                                             "cell:1",       "class-recall:1",    "class-f1:1", "support:1"};
     const char *name = info->name;
     size_t stem = strcspn(name, ":");
     for (size_t i = 0; name[stem] && i < sizeof parameters / sizeof *parameters; i++)
@@ -194,9 +195,15 @@ static void run(const ll_metric_info *info, long rows, long classes, const char 
 static void test_channels(void **state)
 {
     (void)state;
-    static const char *const releases[] = {
-        "; arithmetic=fp64", "; arithmetic=fp64; transform=percent", "; arithmetic=fp64; transform=root; decimals=3",
-        "; arithmetic=fp64; decimals=2", "; arithmetic=fpa:5,1" /* fewer numbers than labellings */};
+    static const char *const releases[] = {"; arithmetic=fp64",
+                                           "; arithmetic=fp64; transform=percent",
+                                           "; arithmetic=fp64; transform=root; decimals=3",
+                                           "; arithmetic=fp64; decimals=2",
+                                           "; arithmetic=fpa:5,1" /* fewer numbers than labellings */,
+                                           "; arithmetic=fp64; weights=1,3,0.5",
+                                           "; arithmetic=fp64; decimals=4; weights=0,1e-3,2,1",
+                                           "; arithmetic=fp64; class-weights=1,4",
+                                           "; arithmetic=fp64; decimals=5; class-weights=balanced"};
     for (long m = 0; m < ll_metric_count(); m++) {
         long before = worlds;
         for (long rows = 1; rows <= MOST_ROWS; rows++)
