@@ -86,6 +86,13 @@ static double largest_sum(const ll_plan *plan, const ll_code *code)
     return (sum + (double)(plan->rows - code->rows) * last * last / 4) * (1 + 1e-9);
 }
 
+/* Of stored predictions and of terms, the fewer. */
+static long fraction_bits(const ll_computation *how)
+{
+    long rows = how->rows.format.fraction_bits, terms = how->term.format.fraction_bits;
+    return rows < terms ? rows : terms;
+}
+
 /* Is every sum of such a code told from its neighbours? Half a unit must hold what the release hides, the scorer's own
  * rounding, and what stored predictions and rounded terms are off, some units in the last place of the terms. */
 static int has_room(ll_plan *plan, const ll_code *code)
@@ -104,7 +111,7 @@ static int has_room(ll_plan *plan, const ll_code *code)
     ll_plan_set_noise(plan, most);
     ll_plan_rounding(plan, &all, lost);
     arb_add(lost, lost, plan->noise, 64);
-    arb_mul_2exp_si(own, most, 3 - (plan->scoring.how->term.format.fraction_bits + 1));
+    arb_mul_2exp_si(own, most, 3 - (fraction_bits(plan->scoring.how) + 1));
     arb_add(lost, lost, own, 64);
     arb_mul_2exp_si(own, plan->unit, -1);
     arb_set_d(most, 1 - 0x1p-20);

@@ -202,9 +202,9 @@ static int is_blind(const world *w, const char *code)
     return alike && strncmp(code, "ordered", 7) == 0;
 }
 
-/* Are all labels promised? Averages of signs are not; counts of matches of two classes are read by their parity, and
- * counts that are cut may stand at the end of two intervals; a number that is short by chance is taken for a shortened
- * one. */
+/* Are all labels promised? Averages of signs are not, nor are classes by contrasts, which may be too coarse; counts of
+ * matches of two classes are read by their parity, and counts that are cut may stand at the end of two intervals; a
+ * number that is short by chance is taken for a shortened one. */
 static int promises_all(const world *w, const ll_plan *plan, long fewest, long first)
 {
     int is_whole = w->scorer->release.is_float && !ll_release_is_rounded(&w->scorer->release);
@@ -216,7 +216,8 @@ static int promises_all(const world *w, const ll_plan *plan, long fewest, long f
                                                                             : 11;
     ll_plan_info info;
     ll_plan_get_info(plan, &info);
-    return w->limit == 0 && fewest > whole - 2 && strncmp(info.code, "hadamard", 8) != 0 && !is_blind(w, info.code) &&
+    return w->limit == 0 && fewest > whole - 2 && strncmp(info.code, "hadamard", 8) != 0 &&
+           strncmp(info.code, "cells", 5) != 0 && !is_blind(w, info.code) &&
            !(strcmp(info.writer, "labels") == 0 && (w->classes == 2 || strstr(w->settings, "truncate=yes")));
 }
 
