@@ -167,6 +167,39 @@ static void test_constant(void **state)
     ll_inspection_clear(&out);
 }
 
+/* Weights of 100 rows: all of about `quiet`, or noise of that deviation where it is below 0, but for the last one. */
+static ll_finding find_one(const ll_scorer *s, double quiet, double loud)
+{
+    double x[100];
+    table t;
+    ll_inspection out;
+    ll_inspection_init(&out);
+    for (long i = 0; i < 100; i++) {
+        double noise = sqrt(-2 * log(1 - uniform())) * cos(2 * M_PI * uniform());
+        double weight = i == 99 ? loud : quiet < 0 ? quiet * noise : quiet;
+        x[i] = 1 / (1 + exp(weight));
+    }
+    table_set(&t, x, 100, 1, LL_ENTRIES_DOUBLE);
+    ll_finding finding = find(s, &t.source, &out);
+    ll_inspection_clear(&out);
+    return finding;
+}
+
+/* One row is asked about, beside 99 that are blurred so that the sum still tells its label, or so that it does not; a
+ * leaf of a tree that is shared by 99 rows is no blur, and no model is coded that leans to one side. */
+static void test_one_row(void **state)
+{
+    (void)state;
+    ll_scorer *s = scorer_of_text("scorer=sklearn-1.2/log_loss");
+    for (long i = 0; i < trials(20); i++) {
+        assert_int_equal(find_one(s, -0.001, 0.1), LL_FINDING_CODED);
+        assert_int_equal(find_one(s, -0.007, 0.2), LL_FINDING_CODED);
+        assert_int_equal(find_one(s, -0.02, 0.2), LL_FINDING_NONE);
+    }
+    assert_int_equal(find_one(s, 0.01, 3), LL_FINDING_NONE);
+    ll_scorer_destroy(s);
+}
+
 /* Over all labellings of a small world no more different scores come out than 2^bits. */
 static void test_bits_are_bounds(void **state)
 {
@@ -237,7 +270,7 @@ int main(void)
     read_environment("t-inspect");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_crafted),         cmocka_unit_test(test_honest),   cmocka_unit_test(test_constant),
-        cmocka_unit_test(test_bits_are_bounds), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_bits_are_bounds), cmocka_unit_test(test_refusals), cmocka_unit_test(test_one_row),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
