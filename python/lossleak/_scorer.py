@@ -43,6 +43,15 @@ def _items(value: Any) -> str:
     return ";".join(item if isinstance(item, str) else _item(_known.of(item)) for item in items)
 
 
+def _groups(value: Any) -> str:
+    """The group of every row: a text NAME*COUNT,... or the names, row by row."""
+    return value if isinstance(value, str) else ",".join(str(name) for name in value)
+
+
+def _count_groups(text: str) -> int:
+    return len({item.split("*")[0] for item in text.split(",")})
+
+
 def _item(settings: Mapping[str, str]) -> str:
     options = {name: text for name, text in settings.items() if name not in ("scorer", "metric")}
     name = settings.get("scorer") or settings["metric"]
@@ -97,7 +106,8 @@ class Scorer:
                 raise Error(f"{name.replace('-', '_')}: no such setting; there are {', '.join(known).replace('-', '_')}")
             if value is None:
                 continue
-            self._texts.update(_known.of(value) if name == "metric" else {name: _items(value) if name == "also" else _text(value)})
+            listed = {"also": _items, "groups": _groups}.get(name, _text)
+            self._texts.update(_known.of(value) if name == "metric" else {name: listed(value)})
         self.warning = ""
         self.handle = self.resolve()
 
@@ -195,6 +205,7 @@ def _release(s: Scorer) -> list:
     noise, queries = _unless(s, "noise", "none"), s.count("queries")
     return [*parts, f"noise {noise}" if noise else None, _unless(s, "release", "plain"),
             f"also {s.get('also')}" if s.get("also") else None,
+            f"of all rows and of each of {_count_groups(s.get('groups'))} groups" if s.get("groups") else None,
             f"at most {queries} submission{'' if queries == 1 else 's'}" if queries else None]
 
 

@@ -14,6 +14,8 @@
  */
 static int is_of_table(const ll_scorer *scorer, const ll_scorer *number)
 {
+    if (scorer->groups != NULL) /* each of other rows */
+        return 0;
     const ll_metric *metric = number->computation.metric, *first = scorer->computation.metric;
     ll_view view = ll_metric_view(metric);
     return view == LL_VIEW_CONFUSION || (view == LL_VIEW_TERMS && ll_metric_counts(metric) != 0) ||
@@ -39,6 +41,19 @@ static void set_table(ll_joint *j, const ll_channel *c, const ll_scorer *scorer)
     j->table_fixed = fmin(j->table_bits, fmax(cells, 1));
 }
 
+/* Means over groups, each shown to a step of a grid, leave the mean of all rows an interval no longer than that step
+ * and roundings, so its own text is one of three. */
+static double bits_of_whole(const ll_scorer *scorer, double bits)
+{
+    const ll_release *r = &scorer->release;
+    double boundary = 0, grid = ll_release_grid(r, &boundary), scale = 1, power = 1, roundings = 1e-9;
+    ll_release_add_steps(r, &scale, &power);
+    int is_mean = ll_metric_view(scorer->computation.metric) == LL_VIEW_TERMS &&
+                  ll_link_is_linear(&scorer->computation) && !ll_metric_is_sum(scorer->computation.metric) &&
+                  power == 1;
+    return is_mean && ll_release_has_no_noise(r) && grid > roundings * fabs(scale) ? fmin(bits, log2(3) * LL_UP) : bits;
+}
+
 static ll_status add_numbers(ll_joint *j, ll_channel *first, const ll_scorer *scorer, ll_error *error)
 {
     ll_status status = LL_OK;
@@ -49,6 +64,10 @@ static ll_status add_numbers(ll_joint *j, ll_channel *first, const ll_scorer *sc
         if (status != LL_OK)
             break;
         double bits = ll_limit_bits(&c), fixed = ll_limit_bits_fixed(&c);
+        if (scorer->groups != NULL && i == 0) {
+            bits = bits_of_whole(scorer, bits);
+            fixed = fmin(fixed, bits);
+        }
         *(is_of_table(scorer, number) ? &j->parts_bits : &j->other_bits) += bits;
         *(is_of_table(scorer, number) ? &j->parts_fixed : &j->other_fixed) += fixed;
         j->of_table += is_of_table(scorer, number);

@@ -194,6 +194,26 @@ static ll_status score_decided(number *n, ll_score *out, const ll_predictions *p
                    (long)bits / 2);
 }
 
+/* The rows of one group alone. */
+static ll_status score_group(number *n, ll_score *out, const ll_predictions *predictions, ll_error *error)
+{
+    long rows = n->scorer->rows;
+    ll_part_view view;
+    ll_predictions own;
+    int32_t *labels = malloc((size_t)rows * sizeof *labels);
+    if (labels == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for %ld labels", rows);
+    for (long i = 0; i < rows; i++)
+        labels[i] = n->curator->labels[n->scorer->own_rows[i]];
+    n->scoring.labels = labels;
+    n->scoring.rows = rows;
+    ll_part_view_init(&view, &own, n->scorer->own_rows, rows, predictions);
+    ll_status status = score_decided(n, out, &own, error);
+    ll_part_view_clear(&view);
+    free(labels);
+    return status;
+}
+
 static ll_status score_number(ll_curator *curator, long index, ll_score *out, const ll_predictions *predictions,
                               ll_error *error)
 {
@@ -201,6 +221,8 @@ static ll_status score_number(ll_curator *curator, long index, ll_score *out, co
     ll_reading_view view;
     ll_predictions read;
     n.scoring.how = &n.scorer->computation;
+    if (n.scorer->own_rows != NULL)
+        return score_group(&n, out, predictions, error);
     ll_reading_view_init(&view, &read, n.scorer, predictions);
     ll_status status = ll_computation_check_shape(n.scoring.how, read.columns, n.scoring.classes, error);
     if (status == LL_OK)
@@ -321,7 +343,7 @@ ll_status ll_curator_score(ll_curator *curator, ll_score *out, const ll_predicti
     ll_status status = check_shape(curator, predictions, error);
     if (status != LL_OK || curator->part == NULL)
         return status == LL_OK ? score_rows(curator, out, predictions, error) : status;
-    ll_part_view_init(&view, &scored, curator, predictions);
+    ll_part_view_init(&view, &scored, curator->part, curator->scoring.rows, predictions);
     status = score_rows(curator, out, &scored, error);
     ll_part_view_clear(&view);
     return status;

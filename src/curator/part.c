@@ -107,7 +107,7 @@ static ll_status read_to(ll_part_view *view, long from, long to, ll_error *error
 static ll_status get(void *self, ll_block *out, long first, long count, ll_error *error)
 {
     ll_part_view *view = self;
-    const long *part = view->curator->part, columns = view->all->columns, size = view->curator->scoring.rows;
+    const long *part = view->part, columns = view->all->columns, size = view->size;
     void *to = reserve(out, view->all->entries, count, columns);
     if (to == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for %ld rows of predictions", count);
@@ -126,15 +126,15 @@ static ll_status get(void *self, ll_block *out, long first, long count, ll_error
 static void where(void *self, char *text, size_t size, long row)
 {
     const ll_part_view *view = self;
-    view->all->where(view->all->self, text, size, view->curator->part[row]);
+    view->all->where(view->all->self, text, size, view->part[row]);
 }
 
-void ll_part_view_init(ll_part_view *view, ll_predictions *out, const ll_curator *curator, const ll_predictions *all)
+void ll_part_view_init(ll_part_view *view, ll_predictions *out, const long *part, long size, const ll_predictions *all)
 {
-    *view = (ll_part_view){.curator = curator, .all = all};
+    *view = (ll_part_view){.part = part, .size = size, .all = all};
     ll_block_init(&view->block);
     *out = (ll_predictions){.self = view,
-                            .rows = curator->scoring.rows,
+                            .rows = size,
                             .columns = all->columns,
                             .entries = all->entries,
                             .get = get,

@@ -11,14 +11,15 @@ LL_CHECK ll_status ll_part_draw(ll_curator *curator, ll_error *error);
  * that the scorer allows. */
 LL_CHECK ll_status ll_part_set(ll_curator *curator, const unsigned char *is_public, ll_error *error);
 
-/* The rows of the part, of predictions for all; *out must not outlive *all or the curator. */
+/* Some rows, in order, of predictions for all; *out must not outlive *all or the list. */
 typedef struct {
-    const ll_curator *curator;
+    const long *part;
+    long size;
     const ll_predictions *all;
     ll_block block;
 } ll_part_view;
 
-void ll_part_view_init(ll_part_view *view, ll_predictions *out, const ll_curator *curator, const ll_predictions *all);
+void ll_part_view_init(ll_part_view *view, ll_predictions *out, const long *part, long size, const ll_predictions *all);
 void ll_part_view_clear(ll_part_view *view);
 
 #endif

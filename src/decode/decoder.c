@@ -1,5 +1,6 @@
 /* What all decoders share: watching what is stored, and taking scores one by one. */
 #include "decode/decoder.h"
+#include "decode/decode_groups.h"
 #include "scorer/several.h"
 
 #include <stdlib.h>
@@ -43,6 +44,8 @@ static void create_told(ll_decoder *d)
 
 ll_status ll_decoder_create(ll_decoder **out, const ll_plan *plan, ll_error *error)
 {
+    if (plan->groups != NULL)
+        return ll_grouped_create(out, plan, error);
     const ll_decoding *row = ll_decoding_find(plan);
     ll_decoder *d = calloc(1, row->size);
     if (d == NULL)
@@ -74,6 +77,10 @@ void ll_decoder_destroy(ll_decoder *d)
 {
     if (d == NULL)
         return;
+    if (d->plan->groups != NULL) {
+        ll_grouped_destroy(d);
+        return;
+    }
     ll_account_clear(&d->account, d->plan);
     clear_margins(&d->tightest);
     arb_clear(d->missing);
@@ -145,6 +152,8 @@ ll_status ll_decoder_watch(ll_decoder *d, ll_predictions *out, const ll_predicti
     d->query = query;
     d->next_row = 0;
     *out = *stored;
+    if (plan->groups != NULL) /* each group's decoder sees its rows when the answer is there */
+        return LL_OK;
     out->self = d;
     out->get = watched_get;
     out->where = stored->where != NULL ? watched_where : NULL;
@@ -256,6 +265,8 @@ ll_status ll_decoder_score(ll_decoder *d, const char *text, ll_error *error)
 {
     const ll_plan *plan = d->plan;
     long query = d->query;
+    if (plan->groups != NULL)
+        return ll_grouped_score(d, text, error);
     if (query < 0 || d->answered[query])
         return ll_fail(error, LL_DOMAIN, "a score without predictions: watch a query first");
     arb_t score;

@@ -34,8 +34,10 @@ struct ll_decoder {
     ll_release_texts texts;  /* of the scores that were read */
     ll_account account;      /* of the watched query */
     ll_predictions stored;
-    long query;    /* watched, or -1 */
-    long next_row; /* of it, in order; -1 where the order was broken */
+    long query;          /* watched, or -1 */
+    long next_row;       /* of it, in order; -1 where the order was broken */
+    ll_decoder **groups; /* scores of groups: one each, and all else but query, answers and verdict is theirs
+                            (decode_groups.h) */
 };
 
 struct ll_decoding {

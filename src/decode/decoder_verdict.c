@@ -1,5 +1,6 @@
 /* What all scores so far tell. */
 #include "decode/decoder.h"
+#include "decode/decode_groups.h"
 #include "number/value.h"
 
 #include <math.h>
@@ -73,6 +74,8 @@ ll_status ll_decoder_verdict(const ll_decoder *d, ll_verdict *out, ll_error *err
 {
     const ll_plan *plan = d->plan;
     ll_verdict v;
+    if (plan->groups != NULL)
+        return ll_grouped_verdict(d, out, error);
     if (!d->is_none && ll_release_check_texts(&plan->scorer->release, &d->texts, error) != LL_OK)
         return LL_DOMAIN;
     ll_verdict_init(&v);

@@ -50,6 +50,8 @@ ll_status ll_evidence_create(ll_evidence **out, const ll_scorer *scorer, ll_erro
     ll_status status = ll_scorer_need(scorer, error);
     if (status == LL_OK)
         status = ll_scorer_need_whole(scorer, "inference", error);
+    if (status == LL_OK && scorer->groups != NULL)
+        status = ll_fail(error, LL_DOMAIN, "inference from scores of groups is not modelled: infer from one at a time");
     if (status != LL_OK)
         return status;
     ll_evidence *e = calloc(1, sizeof *e);

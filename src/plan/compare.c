@@ -1,6 +1,7 @@
 /* Every code of the table against one scorer: what it takes, and what it gives within the query limit. */
 #include "number/value.h"
 #include "plan/plan.h"
+#include "scorer/groups.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,6 +11,12 @@ long ll_plan_rows_within(const ll_plan *plan, long limit)
 {
     if (limit <= 0 || limit >= plan->queries)
         return plan->readable > 0 ? plan->readable : plan->rows;
+    if (plan->groups != NULL) {
+        long all = 0;
+        for (long g = 0; g < plan->scorer->groups->count; g++)
+            all += ll_plan_rows_within(plan->groups[g], limit);
+        return all;
+    }
     long distinct = limit / plan->repeats, blocks = distinct / plan->code->queries, rows = blocks * plan->block;
     return rows >= plan->rows ? plan->rows : rows + ll_code_labels_in(plan->code, distinct % plan->code->queries);
 }

@@ -39,6 +39,34 @@ static void add_scorer(struct sha256_ctx *hash, const ll_scorer *s)
         add_text(hash, ll_setting_name(LL_SET_PUBLIC), ll_scorer_text(s, LL_SET_PUBLIC));
 }
 
+static void add_code(struct sha256_ctx *hash, const ll_plan *plan)
+{
+    add_text(hash, "code", plan->code_name);
+    add_text(hash, "writer", plan->writer->name);
+    add_number(hash, "block", plan->block);
+    add_number(hash, "columns", plan->columns);
+    add_number(hash, "bits", plan->writer->get_bits != NULL ? plan->writer->get_bits(plan) : 0);
+    if (plan->code->row->is_soft) {
+        char seed[32];
+        (void)snprintf(seed, sizeof seed, "%llu", (unsigned long long)plan->scorer->seed);
+        add_text(hash, "seed", seed);
+        add_number(hash, "queries", plan->queries);
+    }
+    if (plan->repeats > 1)
+        add_number(hash, "repeats", plan->repeats);
+    char *unit = arf_dump_str(arb_midref(plan->unit));
+    add_text(hash, "unit", unit);
+    flint_free(unit);
+}
+
+/* Groups: which rows they are of, and the code of each. */
+static void add_groups(struct sha256_ctx *hash, const ll_plan *plan)
+{
+    add_text(hash, ll_setting_name(LL_SET_GROUPS), ll_scorer_text(plan->scorer, LL_SET_GROUPS));
+    for (long g = 0; g + 1 < ll_scorer_count_numbers(plan->answer); g++)
+        add_code(hash, plan->groups[g]);
+}
+
 void ll_plan_digest(const ll_plan *plan, char *text, size_t size)
 {
     struct sha256_ctx hash;
@@ -47,22 +75,10 @@ void ll_plan_digest(const ll_plan *plan, char *text, size_t size)
     add_scorer(&hash, plan->scorer);
     for (long i = 0; ll_scorer_count_numbers(plan->answer) > 1 && i < ll_scorer_count_numbers(plan->answer); i++)
         add_scorer(&hash, ll_scorer_get_number(plan->answer, i));
-    add_text(&hash, "code", plan->code_name);
-    add_text(&hash, "writer", plan->writer->name);
-    add_number(&hash, "block", plan->block);
-    add_number(&hash, "columns", plan->columns);
-    add_number(&hash, "bits", plan->writer->get_bits != NULL ? plan->writer->get_bits(plan) : 0);
-    if (plan->code->row->is_soft) {
-        char seed[32];
-        (void)snprintf(seed, sizeof seed, "%llu", (unsigned long long)plan->scorer->seed);
-        add_text(&hash, "seed", seed);
-        add_number(&hash, "queries", plan->queries);
-    }
-    if (plan->repeats > 1)
-        add_number(&hash, "repeats", plan->repeats);
-    char *unit = arf_dump_str(arb_midref(plan->unit));
-    add_text(&hash, "unit", unit);
-    flint_free(unit);
+    if (plan->groups != NULL)
+        add_groups(&hash, plan);
+    else
+        add_code(&hash, plan);
     uint8_t bytes[SHA256_DIGEST_SIZE];
     sha256_digest(&hash, sizeof bytes, bytes);
     if (size > 0)

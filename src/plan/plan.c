@@ -538,6 +538,8 @@ ll_status ll_plan_forecast(ll_forecast *out, long *queries, const ll_scorer *sco
 ll_status ll_plan_make(ll_plan **out, const ll_scorer *scorer, const char *code, const ll_plan_request *request,
                        long limit, ll_error *error)
 {
+    if (scorer->groups != NULL)
+        return ll_plan_make_grouped(out, scorer, code, request, limit, error);
     if (ll_scorer_count_numbers(scorer) > 1)
         return ll_plan_make_several(out, scorer, code, request, limit, error);
     if (request->guarantee == LL_LIKELY && !(request->failure > 0 && request->failure < 1))
@@ -551,6 +553,8 @@ ll_status ll_plan_make(ll_plan **out, const ll_scorer *scorer, const char *code,
 
 ll_status ll_plan_finish(ll_plan *plan, ll_error *error)
 {
+    if (plan->groups != NULL)
+        return ll_plan_finish_grouped(plan, error);
     ll_code_prepare(plan->code, plan->prec);
     if (plan->last_code != NULL)
         ll_code_prepare(plan->last_code, plan->prec);
@@ -563,6 +567,8 @@ void ll_plan_destroy(ll_plan *plan)
 {
     if (plan == NULL)
         return;
+    if (plan->groups != NULL)
+        ll_plan_destroy_grouped(plan);
     drop_code(plan);
     ll_code_destroy(plan->last_code);
     ll_scorer_leave(plan->scorer);

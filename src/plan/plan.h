@@ -51,6 +51,7 @@ struct ll_plan {
     void *data;              /* the writer's own, constant once the plan is made */
     long readable;           /* rows that it can tell; 0: all */
     int is_finished;         /* its predictions may be asked for, by any number of threads */
+    ll_plan **groups;        /* scores of groups: the plan of each, code and writer are the largest's; NULL: none */
 };
 
 /* What the stored rows of one query add, label by label, beyond the plan's weights. */
@@ -98,6 +99,13 @@ struct ll_writer {
 /* ll_plan_make where an answer has several numbers: the best plan for one of them (several_numbers.c). */
 LL_CHECK ll_status ll_plan_make_several(ll_plan **out, const ll_scorer *scorer, const char *code,
                                         const ll_plan_request *request, long limit, ll_error *error);
+/* The same where each group of rows has a number of its own: a plan for each, all asked at once (plan_groups.c). */
+LL_CHECK ll_status ll_plan_make_grouped(ll_plan **out, const ll_scorer *scorer, const char *code,
+                                        const ll_plan_request *request, long limit, ll_error *error);
+void ll_plan_destroy_grouped(ll_plan *plan);
+LL_CHECK ll_status ll_plan_finish_grouped(ll_plan *plan, ll_error *error);
+LL_CHECK ll_status ll_plan_get_grouped(const ll_plan *plan, long query, ll_block *out, long first, long count,
+                                       ll_error *error);
 /* More labels within its limit, then fewer queries, then fewer bits of score? best may be NULL. */
 int ll_plan_is_better(const ll_plan *plan, const ll_plan *best);
 

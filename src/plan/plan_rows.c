@@ -35,6 +35,8 @@ static ll_status get(void *self, ll_block *out, long first, long count, ll_error
 {
     const ll_plan_source *source = self;
     const ll_plan *plan = source->plan;
+    if (plan->groups != NULL)
+        return ll_plan_get_grouped(plan, source->query, out, first, count, error);
     int is_exact = plan->entries == LL_ENTRIES_EXACT;
     void *entries = is_exact ? (void *)ll_block_reserve_exacts(out, count, plan->columns)
                              : (void *)ll_block_reserve_doubles(out, count, plan->columns);

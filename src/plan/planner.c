@@ -158,7 +158,7 @@ static ll_status fit_limit(ll_plan **plan, const ll_scorer *scorer, const ll_pla
     ll_plan *smaller;
     ll_plan_request part = *request;
     part.block = ll_plan_rows_within(*plan, limit);
-    if (request->block > 0 || (*plan)->code->row->is_soft || (*plan)->code->queries == 1 || part.block == 0 ||
+    if ((*plan)->groups != NULL || request->block > 0 || (*plan)->code->row->is_soft || (*plan)->code->queries == 1 || part.block == 0 ||
         part.block == (*plan)->rows)
         return LL_OK;
     ll_status status = ll_plan_make(&smaller, scorer, (*plan)->code_name, &part, limit, NULL);

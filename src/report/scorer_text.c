@@ -65,6 +65,8 @@ static void append_release(char *text, size_t size, const ll_scorer *scorer)
         append(text, size, ", over a part of the rows that is not told (%s)", ll_scorer_get(scorer, "public"));
     if (ll_scorer_get(scorer, "also") != NULL)
         append(text, size, ", also %s", ll_scorer_get(scorer, "also"));
+    if (ll_scorer_get(scorer, "groups") != NULL)
+        append(text, size, ", of all rows and of each of %ld groups", ll_scorer_count_numbers(scorer) - 1);
     if (ll_scorer_get_count(scorer, "queries") > 0)
         append(text, size, ", at most %s submission%s", ll_scorer_get(scorer, "queries"),
                ll_scorer_get_count(scorer, "queries") == 1 ? "" : "s");

@@ -1,6 +1,7 @@
 /* A scorer: settings by name, and what they mean together. */
 #include "scorer/scorer.h"
 
+#include "scorer/groups.h"
 #include "scorer/sensitivity.h"
 #include "scorer/several.h"
 
@@ -30,6 +31,8 @@ static void clear_meaning(ll_scorer *scorer)
     scorer->prior = NULL;
     free(scorer->counts);
     scorer->counts = NULL;
+    ll_row_groups_destroy(scorer->groups);
+    scorer->groups = NULL;
 }
 
 void ll_scorer_destroy(ll_scorer *scorer)
@@ -439,6 +442,27 @@ static ll_status resolve_public(ll_scorer *s, ll_error *error)
     return LL_OK;
 }
 
+/* Groups say how many rows there are. */
+static ll_status resolve_groups(ll_scorer *s, ll_error *error)
+{
+    const char *text = ll_scorer_text(s, LL_SET_GROUPS);
+    if (text == NULL)
+        return LL_OK;
+    static const ll_setting beside[] = {LL_SET_PUBLIC, LL_SET_ALSO, LL_SET_WEIGHTS, LL_SET_CLASS_WEIGHTS};
+    for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++)
+        if (ll_scorer_text(s, beside[i]) != NULL)
+            return ll_fail(error, LL_DOMAIN,
+                           "groups: %s beside scores of groups is not modelled; leave one of them out",
+                           ll_setting_name(beside[i]));
+    ll_status status = ll_row_groups_create(&s->groups, text, error);
+    if (status != LL_OK)
+        return status;
+    if (s->rows > 0 && s->rows != s->groups->rows)
+        return ll_fail(error, LL_DOMAIN, "the groups are of %ld rows, and there are %ld", s->groups->rows, s->rows);
+    s->rows = s->groups->rows;
+    return LL_OK;
+}
+
 static ll_status resolve_population(ll_scorer *s, ll_error *error)
 {
     const char *seed = ll_scorer_text(s, LL_SET_SEED);
@@ -457,6 +481,8 @@ static ll_status resolve_population(ll_scorer *s, ll_error *error)
     ll_status status = resolve_prior(s, error);
     if (status == LL_OK)
         status = resolve_counts(s, error);
+    if (status == LL_OK)
+        status = resolve_groups(s, error);
     return status == LL_OK ? resolve_public(s, error) : status;
 }
 

@@ -42,6 +42,7 @@ typedef enum {
     LL_SET_ALSO,
     LL_SET_WEIGHTS,
     LL_SET_CLASS_WEIGHTS,
+    LL_SET_GROUPS,
     LL_SETTINGS
 } ll_setting;
 
@@ -52,6 +53,8 @@ typedef enum {
     LL_READ_CLASS_OF_LOGITS, /* of its logits */
     LL_READ_LAST             /* its last column, as a score of class 1 */
 } ll_reading_kind;
+
+typedef struct ll_row_groups ll_row_groups;
 
 struct ll_scorer {
     int *references; /* of a resolved scorer: how many share it */
@@ -75,6 +78,8 @@ struct ll_scorer {
     long number_count;         /* of one answer */
     const ll_scorer **numbers; /* each of them alone (several.h); NULL: there is one, this scorer itself */
     ll_reading_kind reading;   /* of one of several */
+    ll_row_groups *groups;     /* of rows that have numbers of their own (groups.h); NULL: none */
+    const long *own_rows;      /* of the number of one group: which rows of all it is of, in order; NULL: of all */
 };
 
 /* The value that counts: as set, else the profile's, else the default; NULL where the default is "not at all". */

@@ -5,6 +5,7 @@
 #include "metric/targets.h"
 #include "number/refuse.h"
 #include "number/whole.h"
+#include "scorer/groups.h"
 #include "scorer/several.h"
 
 #include <ctype.h>
@@ -99,6 +100,12 @@ static const ll_setting_info table[LL_SETTINGS] = {
     [LL_SET_CLASS_WEIGHTS] = {"class-weights", "balanced|W0,W1,...", "", HOW, "balanced",
                               "What a row counts for by its class; balanced is N / (K n_c), as in scikit-learn. What a "
                               "score is divided by then depends on the class counts: attacks need counts"},
+    [LL_SET_GROUPS] = {"groups", "NAME*COUNT,...", "", OUT, "north*300,south*200",
+                       "Each answer has, after the score of all rows, that of every group of rows alone, in the order "
+                       "in which groups "
+                       "begin: the group of every row, NAME or NAME*COUNT for rows that follow each other; on the "
+                       "command line also a "
+                       "file with one name a line"},
     [LL_SET_SEED] = {"seed", "S", "0", OUT, "1", "Of simulated noise, and of a simulated public part"},
     [LL_SET_FAILURES] = {"failures", "counted|free", "counted", OUT, "free",
                          "Does a submission that fails count against queries? Where it does not, and labels decide "
@@ -393,6 +400,8 @@ ll_status ll_setting_check(ll_setting setting, const char *text, ll_error *error
         return ll_weights_check(table[setting].name, text, setting == LL_SET_CLASS_WEIGHTS, error);
     case LL_SET_ALSO:
         return ll_several_check(text, error);
+    case LL_SET_GROUPS:
+        return ll_row_groups_check(text, error);
     default:
         return ll_fail(error, LL_DOMAIN, "no such setting");
     }

@@ -1,5 +1,6 @@
 #include "scorer/several.h"
 
+#include "scorer/groups.h"
 #include "scorer/reading.h"
 
 #include <stdio.h>
@@ -225,6 +226,13 @@ static ll_status add_item(void *state, char *item, ll_error *error)
     return status;
 }
 
+static ll_status set_rows(ll_scorer *number, long rows, ll_error *error)
+{
+    char text[32];
+    (void)snprintf(text, sizeof text, "%ld", rows);
+    return ll_scorer_set(number, ll_setting_name(LL_SET_ROWS), text, error);
+}
+
 /* The first number alone: every setting but the others. */
 static ll_status add_first(ll_scorer *s, ll_error *error)
 {
@@ -233,8 +241,47 @@ static ll_status add_first(ll_scorer *s, ll_error *error)
     if (status == LL_OK)
         status = ll_scorer_set(alone, ll_setting_name(LL_SET_ALSO), NULL, error);
     if (status == LL_OK)
+        status = ll_scorer_set(alone, ll_setting_name(LL_SET_GROUPS), NULL, error);
+    if (status == LL_OK && s->groups != NULL)
+        status = set_rows(alone, s->rows, error);
+    if (status == LL_OK)
         status = add_parts(s, alone, error);
     ll_scorer_destroy(alone);
+    return status;
+}
+
+/* ---- groups of rows ---- */
+
+/* The first number, of the rows of one group. What is told of all rows says little of them. */
+static ll_status add_group(ll_scorer *s, long group, ll_error *error)
+{
+    ll_scorer *number = NULL;
+    ll_status status = ll_scorer_copy(&number, s, error);
+    if (status == LL_OK)
+        status = ll_scorer_set(number, ll_setting_name(LL_SET_GROUPS), NULL, error);
+    if (status == LL_OK)
+        status = ll_scorer_set(number, ll_setting_name(LL_SET_COUNTS), NULL, error);
+    if (status == LL_OK)
+        status = set_rows(number, s->groups->sizes[group], error);
+    if (status == LL_OK)
+        status = ll_scorer_resolve(number, NULL, error);
+    if (status == LL_OK)
+        status = append(s, number, error);
+    if (status == LL_OK)
+        number->own_rows = s->groups->list[group];
+    else
+        ll_scorer_destroy(number);
+    return status;
+}
+
+static ll_status resolve_groups(ll_scorer *s, ll_error *error)
+{
+    if (ll_metric_part_count(s->computation.metric, s->classes > 0 ? s->classes : 2) > 1)
+        return ll_fail(error, LL_DOMAIN, "groups: %s is many numbers, and that for each group is not modelled",
+                       ll_scorer_text(s, LL_SET_METRIC));
+    ll_status status = add_first(s, error);
+    for (long g = 0; g < s->groups->count && status == LL_OK; g++)
+        status = add_group(s, g, error);
     return status;
 }
 
@@ -244,14 +291,14 @@ ll_status ll_several_resolve(ll_scorer *s, ll_error *error)
     long classes = s->classes > 0 ? s->classes : 2;
     s->number_count = 0;
     s->numbers = NULL;
-    if (also == NULL && ll_metric_part_count(s->computation.metric, classes) == 1) {
+    if (s->groups == NULL && also == NULL && ll_metric_part_count(s->computation.metric, classes) == 1) {
         s->number_count = 1;
         return LL_OK;
     }
     if (ll_release_is_history(&s->release))
         return ll_fail(error, LL_DOMAIN, "release %s: a Ladder tells one number, and there are several",
                        ll_scorer_text(s, LL_SET_RELEASE));
-    ll_status status = add_first(s, error);
+    ll_status status = s->groups != NULL ? resolve_groups(s, error) : add_first(s, error);
     if (status == LL_OK && also != NULL)
         status = each_item(also, add_item, s, error);
     if (status != LL_OK)

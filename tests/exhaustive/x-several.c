@@ -1,7 +1,8 @@
 /* Answers of several numbers, exhaustively: random descriptions of a few rows, every labelling. All labellings are
  * scored with the plan's predictions; those whose answers read the same must all be left by a decoder, no wrong label
  * may be certain, and none may be called impossible. Where all labels come back certain, no bound of the audit may ask
- * for more queries than there were. LL_TEST_SEED, LL_TEST_MULTIPLIER. */
+ * for more queries than there were. The same where each group of rows has a score of its own. LL_TEST_SEED,
+ * LL_TEST_MULTIPLIER. */
 #include "worlds.h"
 
 #include "number/random.h"
@@ -46,7 +47,7 @@ typedef struct {
 } world;
 
 static struct {
-    long plans, attacks, unique, open, failed, cells, bounds;
+    long plans, attacks, unique, open, failed, cells, bounds, groups;
 } counts;
 
 static uint64_t drawn;
@@ -74,6 +75,42 @@ static void add_item(char *text, size_t size, const char *name)
 {
     const char *how = strchr(name, '=') != NULL ? "" : rounded[draw(WORLDS_COUNT(rounded))];
     (void)snprintf(text + strlen(text), size - strlen(text), "%s%s%s", text[0] ? ";" : "", name, how);
+}
+
+/* Rows of each of up to three groups, in any order. */
+static void draw_groups(char *text, size_t size, long rows)
+{
+    text[0] = '\0';
+    for (long i = 0; i < rows; i++)
+        (void)snprintf(text + strlen(text), size - strlen(text), "%s%c", i ? "," : "", (char)('a' + draw(3)));
+}
+
+static int describe_groups(world *w)
+{
+    static const char *const metrics[] = {"log-loss", "squared",  "accuracy", "f1",  "balanced-accuracy",
+                                          "auc",      "macro-f1", "kappa",    "mcc", "weighted-jaccard"};
+    static const char *const decimals[] = {"2", "4", "6"};
+    char classes[8];
+    ll_scorer *s = NULL;
+    w->rows = 2 + draw(MOST_ROWS - 1);
+    w->classes = 2 + draw(2);
+    (void)snprintf(w->first, sizeof w->first, "%s", metrics[draw(WORLDS_COUNT(metrics))]);
+    (void)snprintf(classes, sizeof classes, "%ld", w->classes);
+    draw_groups(w->also, sizeof w->also, w->rows);
+    const char *const set[][2] = {{"metric", w->first},
+                                  {"groups", w->also},
+                                  {"classes", classes},
+                                  {"clip", "0.001"},
+                                  {"decimals", decimals[draw(3)]},
+                                  {"arithmetic", draw(2) ? "fp64" : "exact"}};
+    ll_status status = ll_scorer_create(&s, NULL);
+    for (size_t i = 0; i < sizeof set / sizeof set[0] && status == LL_OK; i++)
+        if (strcmp(set[i][0], "clip") != 0 || strcmp(w->first, "log-loss") == 0)
+            status = ll_scorer_set(s, set[i][0], set[i][1], NULL);
+    if (status == LL_OK)
+        status = ll_scorer_resolve(s, NULL, NULL);
+    w->scorer = s;
+    return status == LL_OK;
 }
 
 static int describe(world *w)
@@ -255,8 +292,18 @@ static void every_labelling(void **state)
         }
         ll_scorer_destroy(w.scorer);
     }
-    print_message("%ld plans (%ld of cells), %ld attacks, %ld unique, %ld open, %ld bounds, %ld faults\n", counts.plans,
-                  counts.cells, counts.attacks, counts.unique, counts.open, counts.bounds, counts.failed);
+    long before = counts.plans, unique = counts.unique;
+    for (long i = 0; i < worlds / 2; i++) {
+        if (describe_groups(&w))
+            run(&w, NULL);
+        ll_scorer_destroy(w.scorer);
+    }
+    counts.groups = counts.plans - before;
+    assert_true(counts.groups > worlds / 4 && counts.unique - unique > 1000);
+    print_message(
+        "%ld plans (%ld of cells, %ld of groups), %ld attacks, %ld unique, %ld open, %ld bounds, %ld faults\n",
+        counts.plans, counts.cells, counts.groups, counts.attacks, counts.unique, counts.open, counts.bounds,
+        counts.failed);
     assert_int_equal(counts.failed, 0);
     assert_true(counts.plans > worlds / 4 && counts.cells > worlds / 20 && counts.unique > 1000 && counts.open > 0);
 }

@@ -66,6 +66,7 @@ static const struct {
      {"", "f1;", "f9", "f1:decimal=3", "f1:decimals=x", "fbeta:decimals=3", "f1:rows=3", "f1:also=mcc"}},
     {"weights", {"1,2,0.5", "0,1", "3"}, {"", "balanced", "1,-2", "1,x", "0,0", "nan", "1,,2"}},
     {"class-weights", {"balanced", "1,2", "0,3.5"}, {"", "Balanced", "1,-2", "0,0", "1,inf"}},
+    {"groups", {"a", "a,b,a", "north*300,south*200", "a*1,b"}, {"", "a,", "a,,b", "*3", "a*", "a*0", "a*2x"}},
 };
 
 enum { VALUES = sizeof values / sizeof *values };

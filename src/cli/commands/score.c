@@ -90,7 +90,27 @@ static ll_status print_text(const options *o, const ll_score *score, ll_error *e
     return complete ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for the output");
 }
 
-/* One object a number of the answer. */
+/* The name of group `index`, in the order in which groups begin; NULL: there is none. */
+static json_t *name_group(const char *groups, long index)
+{
+    json_t *known = json_object(), *name = NULL;
+    for (const char *at = groups; index >= 0 && at != NULL && *at && name == NULL;) {
+        size_t length = strcspn(at, ",*");
+        json_t *one = json_stringn(at, length);
+        if (one != NULL && json_object_get(known, json_string_value(one)) == NULL) {
+            (void)json_object_set_new(known, json_string_value(one), json_true());
+            if (index-- == 0)
+                name = json_incref(one);
+        }
+        json_decref(one);
+        at += strcspn(at, ",");
+        at += *at == ',';
+    }
+    json_decref(known);
+    return name;
+}
+
+/* One object a number of the answer; of a group its name, too. */
 static json_t *make_numbers(const ll_scorer *scorer, const ll_score *score)
 {
     const char *texts[] = {score->text, score->lower, score->upper};
@@ -105,6 +125,9 @@ static json_t *make_numbers(const ll_scorer *scorer, const ll_score *score)
         json_t *one =
             json_pack("{s:s, s:o, s:o, s:o}", "metric", ll_scorer_get(ll_scorer_get_number(scorer, i), "metric"),
                       "text", parts[0], "lower", parts[1], "upper", parts[2]);
+        json_t *group = name_group(ll_scorer_get(scorer, "groups"), i - 1);
+        if (group != NULL)
+            (void)json_object_set_new(one, "group", group);
         if (json_array_append_new(array, one) != 0) {
             json_decref(array);
             array = NULL;

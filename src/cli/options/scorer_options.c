@@ -5,6 +5,7 @@
 
 #include "cli/options/common_options.h"
 #include "io/formats/number_lines.h"
+#include "io/formats/groups_file.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,6 +62,12 @@ __attribute__((constructor)) static void make_options(void)
         if (strcmp(info->name, "metric") == 0)
             options_table[row++] = (struct argp_option){.name = "loss", .flags = OPTION_ALIAS};
     }
+}
+
+/* Settings whose text may be in a file. */
+static int is_from_file(const char *name)
+{
+    return strcmp(name, "groups") == 0;
 }
 
 /* Settings that are lists: what is given again is one more. */
@@ -124,7 +131,7 @@ static ll_status set_all(ll_scorer_options *options, uint64_t seed, ll_error *er
     (void)snprintf(text, sizeof text, "%llu", (unsigned long long)seed);
     ll_status status = ll_scorer_set(options->scorer, "seed", text, &why);
     for (long i = 0; i < ll_setting_count() && status == LL_OK; i++)
-        if (options->given[i] != NULL)
+        if (options->given[i] != NULL && !is_from_file(ll_setting_get_info(i)->name))
             status = ll_scorer_set(options->scorer, ll_setting_get_info(i)->name, options->given[i], &why);
     return name_option(status, &why, error);
 }
@@ -201,6 +208,28 @@ static ll_status try_to_resolve(ll_scorer_options *options, ll_error *error)
     return status;
 }
 
+/* Groups may stand in a file, and say how many rows there are. */
+static ll_status set_groups(ll_scorer_options *options, size_t max_memory, ll_error *error)
+{
+    ll_error why = {0};
+    char *text = NULL, count[32];
+    long setting = 0, rows = 0;
+    while (!is_from_file(ll_setting_get_info(setting)->name))
+        setting++;
+    const char *given = options->given[setting];
+    if (given == NULL)
+        return LL_OK;
+    ll_status status = ll_io_read_groups(&text, &rows, given, max_memory, error);
+    if (status != LL_OK)
+        return status;
+    status = name_option(ll_scorer_set(options->scorer, "groups", text, &why), &why, error);
+    (void)snprintf(count, sizeof count, "%ld", rows);
+    if (status == LL_OK && rows > 0 && ll_scorer_get_count(options->scorer, "rows") == 0)
+        status = ll_scorer_set(options->scorer, "rows", count, error);
+    free(text);
+    return status;
+}
+
 ll_status ll_cli_scorer_finish(ll_scorer_options *options, uint64_t seed, size_t max_memory, ll_error *error)
 {
     ll_status status = ll_scorer_create(&options->scorer, error);
@@ -208,6 +237,8 @@ ll_status ll_cli_scorer_finish(ll_scorer_options *options, uint64_t seed, size_t
         status = read_files(options, max_memory, error);
     if (status == LL_OK)
         status = set_all(options, seed, error);
+    if (status == LL_OK)
+        status = set_groups(options, max_memory, error);
     if (status == LL_OK)
         status = check_budget(options->scorer, max_memory, error);
     return status == LL_OK ? try_to_resolve(options, error) : status;

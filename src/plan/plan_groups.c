@@ -1,0 +1,173 @@
+/* Scores of groups: each group's number is one of its own rows alone, so there is a plan for each of them, and a
+ * submission has of every row what the plan of its group predicts there. All groups are read at once; the largest needs
+ * the most queries, and the others repeat their last one meanwhile. The number of all rows is not read. */
+#include "plan/plan.h"
+#include "scorer/groups.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static long count_groups(const ll_plan *plan)
+{
+    return plan->scorer->groups->count;
+}
+
+void ll_plan_destroy_grouped(ll_plan *plan)
+{
+    for (long g = 0; g < count_groups(plan); g++)
+        ll_plan_destroy(plan->groups[g]);
+    free(plan->groups);
+    plan->code = NULL; /* they were the largest's */
+    plan->writer = NULL;
+}
+
+ll_status ll_plan_finish_grouped(ll_plan *plan, ll_error *error)
+{
+    ll_status status = LL_OK;
+    for (long g = 0; g < count_groups(plan) && status == LL_OK; g++)
+        status = ll_plan_finish(plan->groups[g], error);
+    plan->is_finished = status == LL_OK;
+    return status;
+}
+
+/* ---- making one ---- */
+
+static ll_status fail_group(const ll_plan *plan, long group, const ll_error *why, ll_status status, ll_error *error)
+{
+    return ll_fail(error, status, "group %.40s of %ld rows: %s", plan->scorer->groups->names[group],
+                   plan->scorer->groups->sizes[group], why->text);
+}
+
+static ll_status make_groups(ll_plan *plan, const char *code, const ll_plan_request *request, long limit,
+                             ll_error *error)
+{
+    ll_plan_request each = *request;
+    ll_status status = LL_OK;
+    each.block = 0;
+    for (long g = 0; g < count_groups(plan) && status == LL_OK; g++) {
+        ll_error why = {0};
+        status = ll_plan_make(&plan->groups[g], ll_scorer_get_number(plan->scorer, 1 + g), code, &each, limit, &why);
+        if (status != LL_OK)
+            status = fail_group(plan, g, &why, status, error);
+    }
+    return status;
+}
+
+static const ll_plan *find_largest(const ll_plan *plan)
+{
+    const ll_plan *largest = plan->groups[0];
+    for (long g = 1; g < count_groups(plan); g++)
+        if (plan->groups[g]->queries > largest->queries ||
+            (plan->groups[g]->queries == largest->queries && plan->groups[g]->rows > largest->rows))
+            largest = plan->groups[g];
+    return largest;
+}
+
+/* All that is said of the plan is what the largest group's says, of all rows. */
+static ll_status join(ll_plan *plan, ll_error *error)
+{
+    const ll_plan *largest = find_largest(plan);
+    plan->columns = largest->columns;
+    plan->entries = largest->entries;
+    plan->queries = largest->queries;
+    plan->rows = plan->block = plan->scorer->rows;
+    plan->classes = largest->classes;
+    plan->scoring.classes = largest->scoring.classes;
+    plan->code = largest->code;
+    plan->writer = largest->writer;
+    plan->levels = largest->levels;
+    plan->prec = largest->prec;
+    plan->forecast_share = largest->forecast_share;
+    arb_set(plan->noise, largest->noise);
+    arb_set(plan->unit, largest->unit);
+    plan->code_name = strdup(largest->code_name);
+    plan->sources = malloc(sizeof *plan->sources * (size_t)plan->queries);
+    if (plan->code_name == NULL || plan->sources == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for a plan");
+    for (long q = 0; q < plan->queries; q++)
+        plan->sources[q] = (ll_plan_source){plan, q};
+    for (long g = 0; g < count_groups(plan); g++)
+        if (plan->groups[g]->columns != plan->columns || plan->groups[g]->entries != plan->entries)
+            return ll_fail(error, LL_DOMAIN,
+                           "the groups need predictions of different kinds; no attack is planned, "
+                           "which does not mean they are safe");
+    return LL_OK;
+}
+
+ll_status ll_plan_make_grouped(ll_plan **out, const ll_scorer *scorer, const char *code, const ll_plan_request *request,
+                               long limit, ll_error *error)
+{
+    if (request->guarantee == LL_LIKELY || ll_code_name_is_soft(code))
+        return ll_fail(error, LL_DOMAIN,
+                       "scores of groups are read for certain or not at all; no other attack is planned");
+    if (request->block > 0 && request->block != scorer->rows)
+        return ll_fail(error, LL_DOMAIN, "blocks of %ld rows: groups have blocks of their own; leave the block out",
+                       request->block);
+    ll_plan *plan = calloc(1, sizeof *plan);
+    if (plan == NULL || (plan->groups = calloc((size_t)scorer->groups->count, sizeof *plan->groups)) == NULL) {
+        free(plan);
+        return ll_fail(error, LL_MEMORY, "no memory for a plan");
+    }
+    plan->scorer = ll_scorer_share(scorer);
+    plan->answer = ll_scorer_share(scorer);
+    plan->scoring = (ll_scoring){.how = &scorer->computation, .rows = scorer->rows};
+    plan->guarantee = request->guarantee;
+    plan->limit = limit;
+    plan->repeats = 1;
+    plan->shared = 1;
+    arb_init(plan->sign_weight);
+    arb_init(plan->noise);
+    arb_init(plan->unit);
+    ll_status status = make_groups(plan, code, request, limit, error);
+    if (status == LL_OK)
+        status = join(plan, error);
+    if (status == LL_OK)
+        *out = plan;
+    else
+        ll_plan_destroy(plan);
+    return status;
+}
+
+/* ---- its predictions ---- */
+
+static void copy_rows(void *to, const ll_block *from, long at, long entries)
+{
+    for (long e = 0; e < entries; e++)
+        if (from->entries == LL_ENTRIES_EXACT)
+            ll_exact_set((ll_exact *)to + at + e, from->exacts + e);
+        else
+            ((double *)to)[at + e] = from->doubles[e];
+}
+
+/* Rows that follow each other in their group are asked for together. */
+static long run_length(const ll_row_groups *groups, long row, long most)
+{
+    long count = 1;
+    while (count < most && groups->of[row + count] == groups->of[row])
+        count++;
+    return count;
+}
+
+ll_status ll_plan_get_grouped(const ll_plan *plan, long query, ll_block *out, long first, long count, ll_error *error)
+{
+    const ll_row_groups *groups = plan->scorer->groups;
+    ll_block some;
+    ll_status status = LL_OK;
+    void *to = plan->entries == LL_ENTRIES_EXACT ? (void *)ll_block_reserve_exacts(out, count, plan->columns)
+                                                 : (void *)ll_block_reserve_doubles(out, count, plan->columns);
+    if (to == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for %ld rows of predictions", count);
+    ll_block_init(&some);
+    for (long i = 0, rows; i < count && status == LL_OK; i += rows) {
+        const ll_plan *own = plan->groups[groups->of[first + i]];
+        ll_predictions predictions;
+        rows = run_length(groups, first + i, count - i);
+        status = ll_plan_predictions(own, &predictions, query < own->queries ? query : own->queries - 1, error);
+        if (status == LL_OK)
+            status = predictions.get(predictions.self, &some, groups->place[first + i], rows, error);
+        if (status == LL_OK)
+            copy_rows(to, &some, i * plan->columns, rows * plan->columns);
+    }
+    ll_block_clear(&some);
+    return status;
+}

@@ -1,0 +1,74 @@
+"""scikit-learn's functions of all rows and of each region, behind an oracle: every label certain and right, in as many
+submissions as the largest region alone takes, and in no fewer than the limit. Regions in any order. LOSSLEAK names the
+program."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+ORACLE = """
+import csv, sys, warnings
+import numpy as np
+from sklearn import metrics
+warnings.filterwarnings("ignore")
+y, groups = np.loadtxt(sys.argv[1], dtype=int), np.loadtxt(sys.argv[2], dtype=str)
+names = list(dict.fromkeys(groups))
+score = getattr(metrics, sys.argv[3])
+for line in sys.stdin:
+    path = line.strip()
+    p = np.load(path) if path.endswith(".npy") else np.array([[float(x) for x in r[1:]] for r in list(csv.reader(open(path)))[1:]])
+    p = p[:, 0] if p.ndim == 2 and p.shape[1] == 1 else p
+    if sys.argv[3] == "log_loss":
+        of = lambda rows: score(y[rows], p[rows], labels=[0, 1])
+    elif sys.argv[3] == "roc_auc_score":
+        of = lambda rows: score(y[rows], p[rows])
+    else:
+        of = lambda rows: score(y[rows], p[rows].astype(int))
+    print(*(f"{of(rows):.5f}" for rows in [slice(None)] + [groups == name for name in names]), flush=True)
+"""
+CASES = [("log_loss", "sklearn-1.2/log_loss"), ("accuracy_score", "sklearn/accuracy"), ("f1_score", "sklearn/f1"),
+         ("roc_auc_score", "sklearn/roc_auc")]
+ROWS = 600
+
+
+def run(*arguments):
+    done = subprocess.run([os.environ["LOSSLEAK"], *arguments, "--json"], capture_output=True, text=True, timeout=600)
+    return done, json.loads(done.stdout)
+
+
+def attack(folder, truth, groups, real, profile):
+    scorer = ["--scorer", profile, "--decimals", "5", "--groups", f"{folder}/groups"]
+    oracle = f"exec /usr/bin/python3 {folder}/oracle.py {folder}/y {folder}/groups {real}"
+    done, result = run("attack", *scorer, "--oracle", oracle, "--oracle-mode", "stream", "--out", f"{folder}/out.csv")
+    assert done.returncode == 0, (real, done.stderr, result)
+    labels = np.array([int(line.split(",")[1]) for line in open(f"{folder}/out.csv").read().split()[1:]])
+    right = int((labels == truth).sum())
+    largest = int(max((groups == name).sum() for name in set(groups)))
+    alone = run("audit", "--scorer", profile, "--decimals", "5", "--rows", str(largest))[1]["best"]["queries"]
+    audit = run("audit", *scorer)[1]
+    print(f"{real}: {len(truth)} rows in {len(set(groups))} groups, {largest} in the largest: {result['queries']} submissions "
+          f"({alone} for the largest alone), {result['certain']} certain, {right} right, no method in fewer than "
+          f"{audit['bound']['min_queries']}", flush=True)
+    assert result["certain"] == right == len(truth)
+    assert audit["bound"]["min_queries"] <= result["queries"] == audit["best"]["queries"] == alone
+
+
+def main():
+    rng = np.random.default_rng(int(os.environ.get("LL_TEST_SEED", "20261116")))
+    with tempfile.TemporaryDirectory() as folder:
+        truth = rng.integers(0, 2, ROWS)
+        groups = rng.choice(["north", "south", "west"], ROWS, p=[0.5, 0.3, 0.2])
+        np.savetxt(f"{folder}/y", truth, fmt="%d")
+        np.savetxt(f"{folder}/groups", groups, fmt="%s")
+        with open(f"{folder}/oracle.py", "w") as file:
+            file.write(ORACLE)
+        for case in CASES:
+            attack(folder, truth, groups, *case)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
