@@ -127,8 +127,6 @@ void ll_decoded_join(ll_decoded *out, const ll_decoded *one, long rows, long cla
 
 /* Is the code of that name one over bounded integers, whose levels must be found first? */
 int ll_code_name_has_levels(const char *name);
-/* Are its predictions an order of the rows? */
-int ll_code_name_is_ranked(const char *name);
 /* Does it give labels with probabilities? */
 int ll_code_name_is_soft(const char *name);
 

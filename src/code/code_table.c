@@ -140,12 +140,6 @@ int ll_code_name_has_levels(const char *name)
     return row != NULL && row->level != NULL;
 }
 
-int ll_code_name_is_ranked(const char *name)
-{
-    const ll_code_row *row = find_row(name, strcspn(name, ":"));
-    return row != NULL && row->is_ranked;
-}
-
 int ll_code_name_is_soft(const char *name)
 {
     const ll_code_row *row = find_row(name, strcspn(name, ":"));

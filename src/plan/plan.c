@@ -387,64 +387,68 @@ static int is_for_labels(const char *name)
            strcmp(variant + 1, row->labels_variant) == 0;
 }
 
-static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *error)
+/* Rows a query, as the caller wants them; 0: as many as it takes. */
+static ll_status check_block(const ll_plan *plan, long block, ll_error *error)
 {
-    ll_status status = check_scorer(plan, error);
-    if (status != LL_OK)
-        return status;
-    plan->rows = plan->scorer->rows;
-    plan->scoring.classes = plan->scorer->classes > 0 ? plan->scorer->classes : 2;
-    plan->classes = plan->scoring.classes + plan->scorer->is_part;
-    if (plan->scorer->is_part)
-        plan->scoring.rows = plan->scorer->part_most; /* that a score is the mean of, at most */
     if (block < 0 || block > plan->rows)
         return ll_fail(error, LL_DOMAIN, "a block of %ld rows: it must be 1 to %ld", block, plan->rows);
-    if (plan->scorer->is_part && block != 0 && block != plan->rows)
+    if (block == 0 || block == plan->rows)
+        return LL_OK;
+    if (plan->scorer->is_part)
         return ll_fail(error, LL_DOMAIN,
                        "blocks of %ld rows: no row of a part that is not told can be left alone; leave the block out",
                        block);
-    if (ll_metric_view(plan->scoring.how->metric) == LL_VIEW_FIT && block != 0 && block != plan->rows)
+    if (ll_metric_view(plan->scoring.how->metric) == LL_VIEW_FIT)
         return ll_fail(error, LL_DOMAIN,
                        "blocks of %ld rows: every row counts in every query of %s; leave the block out", block,
                        ll_plan_metric_name(plan));
-    if (ll_code_name_is_soft(plan->code_name) && block != 0 && block != plan->rows)
+    if (ll_code_name_is_soft(plan->code_name))
         return ll_fail(error, LL_DOMAIN, "the code %s asks about all rows in every query: leave the block out",
                        plan->code_name);
-    status = check_labels(plan, error);
-    if (status == LL_OK)
-        status = ll_plan_check_weights(plan, error);
-    if (status == LL_OK)
-        status = ll_plan_check_part(plan, error);
-    if (status == LL_OK)
-        status = ll_plan_check_targets(plan, error);
-    if (status != LL_OK)
-        return status;
-    set_noise(plan);
-    int asks_labels = ll_plan_takes_labels(plan) || ll_metric_match_side(plan->scoring.how->metric, plan->classes) != 0;
+    return LL_OK;
+}
+
+static ll_status check_all(const ll_plan *plan, long block, ll_error *error)
+{
+    static ll_status (*const checks[])(const ll_plan *, ll_error *) = {check_labels, ll_plan_check_weights,
+                                                                       ll_plan_check_part, ll_plan_check_targets};
+    ll_status status = check_block(plan, block, error);
+    for (size_t i = 0; i < sizeof checks / sizeof checks[0] && status == LL_OK; i++)
+        status = checks[i](plan, error);
+    return status;
+}
+
+/* Code, writer, unit and block. A code that asks in a way of its own has a mark in its row, and a file find_*.c. */
+static ll_status find_block(ll_plan *plan, long block, ll_error *error)
+{
+    static const ll_code_row unmarked;
+    const ll_code_row *found = ll_code_find(plan->code_name), *row = found != NULL ? found : &unmarked;
+    const ll_metric *metric = plan->scoring.how->metric;
+    int asks_labels = ll_plan_takes_labels(plan) || ll_metric_match_side(metric, plan->classes) != 0;
     if (!asks_labels && is_for_labels(plan->code_name))
         return ll_fail(error, LL_DOMAIN, "the code %s is for losses that take labels; %s takes a %s", plan->code_name,
-                       ll_plan_metric_name(plan), ll_metric_row(plan->scoring.how->metric)->input);
-    if (ll_code_find(plan->code_name) != NULL && ll_code_find(plan->code_name)->is_changes)
-        status = ll_plan_find_changes(plan, block, error);
-    else if (ll_code_name_is_ranked(plan->code_name))
-        status = ll_plan_find_ranks(plan, block, error);
-    else if (ll_code_find(plan->code_name) != NULL && ll_code_find(plan->code_name)->is_ordered)
-        status = ll_plan_find_ordered(plan, block, error);
-    else if (ll_code_find(plan->code_name) != NULL && ll_code_find(plan->code_name)->is_cells)
-        status = ll_plan_find_cells(plan, block, error);
-    else if (plan->scorer->is_part && ll_code_find(plan->code_name)->is_flipping)
-        status = ll_plan_find_flip(plan, error);
-    else if (asks_labels)
-        status = plan_labels(plan, block, error);
-    else
-        status = block > 0 ? ll_plan_try_block(plan, block, error)
-                 : plan->scorer->is_part || ll_metric_view(plan->scoring.how->metric) == LL_VIEW_FIT
-                     ? ll_plan_try_block(plan, plan->rows, error)
-                     : choose_block(plan, error);
-    if (status != LL_OK || plan->code == NULL) /* a forecast has none */
-        return status;
-    if (plan->rows % plan->block != 0)
-        status = create_code(plan, &plan->last_code, plan->rows % plan->block, error);
+                       ll_plan_metric_name(plan), ll_metric_row(metric)->input);
+    if (row->is_changes)
+        return ll_plan_find_changes(plan, block, error);
+    if (row->is_ranked)
+        return ll_plan_find_ranks(plan, block, error);
+    if (row->is_ordered)
+        return ll_plan_find_ordered(plan, block, error);
+    if (row->is_cells)
+        return ll_plan_find_cells(plan, block, error);
+    if (plan->scorer->is_part && row->is_flipping)
+        return ll_plan_find_flip(plan, error);
+    if (asks_labels)
+        return plan_labels(plan, block, error);
+    if (block == 0 && (plan->scorer->is_part || ll_metric_view(metric) == LL_VIEW_FIT))
+        block = plan->rows;
+    return block > 0 ? ll_plan_try_block(plan, block, error) : choose_block(plan, error);
+}
+
+static ll_status set_queries(ll_plan *plan, double max_seconds, ll_error *error)
+{
+    long rest = plan->rows % plan->block;
+    ll_status status = rest != 0 ? create_code(plan, &plan->last_code, rest, error) : LL_OK;
     plan->queries =
         plan->rows / plan->block * plan->code->queries + (plan->last_code != NULL ? plan->last_code->queries : 0);
     plan->queries *= plan->repeats;
@@ -460,6 +464,24 @@ static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *e
     for (long q = 0; q < plan->queries; q++)
         plan->sources[q] = (ll_plan_source){plan, q};
     return set_views(plan, error);
+}
+
+static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *error)
+{
+    ll_status status = check_scorer(plan, error);
+    if (status != LL_OK)
+        return status;
+    plan->rows = plan->scorer->rows;
+    plan->scoring.classes = plan->scorer->classes > 0 ? plan->scorer->classes : 2;
+    plan->classes = plan->scoring.classes + plan->scorer->is_part;
+    if (plan->scorer->is_part)
+        plan->scoring.rows = plan->scorer->part_most; /* that a score is the mean of, at most */
+    status = check_all(plan, block, error);
+    if (status != LL_OK)
+        return status;
+    set_noise(plan);
+    status = find_block(plan, block, error);
+    return status == LL_OK && plan->code != NULL ? set_queries(plan, max_seconds, error) : status; /* or a forecast */
 }
 
 /* Treat random noise as bounded by `bound`; ask each query `repeats` times; split the failure probability over `shared`
