@@ -224,7 +224,7 @@ static ll_status run(ll_audit *a, const ll_channel *c, const ll_scorer *scorer, 
         status = ll_audit_failures(a, c, scorer, request->seed, error);
     if (status == LL_OK && !request->proofs_only)
         status = ll_audit_several(a, c, scorer, request, error);
-    if (status == LL_OK && !request->without_defences && c->numbers == 0)
+    if (status == LL_OK && !request->without_defences)
         status = ll_defences_find(a, c, scorer, request, error);
     if (status == LL_OK && c->fails_free)
         ll_audit_count_failures(a->defences, a->defence_count);

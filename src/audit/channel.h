@@ -34,18 +34,20 @@ typedef struct {
     double fraction_bits;
     double digits; /* significant ones, 0: not rounded so */
     ll_noise noise;
-    double noise_size;     /* tau, sigma or b; 0 where it follows the submission */
-    double proportion;     /* of noise to the submission's own spread; 0: it does not follow it */
-    int can_follow;        /* is that spread known for this metric? */
-    double size_bits;      /* what the size of such noise tells beside, an answer; failing is counted in it */
-    int may_ignore;        /* it follows the labels only where that is no more than the rest tells (overlap_noise.h) */
-    double label_bits;     /* entropy of one label: log2 K, or of the prior */
-    double guess;          /* share of labels that guessing gets: 1/K, or the prior's largest */
-    long guess_class;      /* whose share that is */
-    long numbers;          /* of an answer, where it has several; 0: one */
-    long of_table;         /* so many of them follow from the table of label and prediction */
-    double joint_bits;     /* then: what one answer can tell, whatever is asked */
-    double joint_fixed;    /* where all queries are fixed before */
+    double noise_size;    /* tau, sigma or b; 0 where it follows the submission */
+    double proportion;    /* of noise to the submission's own spread; 0: it does not follow it */
+    int can_follow;       /* is that spread known for this metric? */
+    double size_bits;     /* what the size of such noise tells beside, an answer; failing is counted in it */
+    int may_ignore;       /* it follows the labels only where that is no more than the rest tells (overlap_noise.h) */
+    double label_bits;    /* entropy of one label: log2 K, or of the prior */
+    double guess;         /* share of labels that guessing gets: 1/K, or the prior's largest */
+    long guess_class;     /* whose share that is */
+    long numbers;         /* of an answer, where it has several; 0: one */
+    long of_table;        /* so many of them follow from the table of label and prediction */
+    double joint_bits;    /* then: what one answer can tell, whatever is asked */
+    double joint_fixed;   /* where all queries are fixed before */
+    double joint_epsilon; /* Laplace noise on each: the sum of what a label can move over its scale; infinity: not so */
+    double joint_distance; /* Gaussian noise on each: the root of the sum of such squares; infinity: not so */
     double once_bits;      /* what all answers together may tell beside that */
     double sum_bits;       /* what the numbers could tell one by one */
     double share_variance; /* the most that P(S)(1 - P(S)) can be over sets S of labels */

@@ -38,6 +38,13 @@ void ll_defence_set_price(ll_defence *d, double error, double sampling_error);
 /* The scorer, over probabilities where it takes logits. */
 LL_CHECK ll_status ll_defence_take_probabilities(const ll_defence_search *s, ll_scorer **out, ll_error *error);
 
+/* ---- an answer of several numbers: what the limit of all of them proves (defences_several.c) ---- */
+
+ll_status ll_defence_several_noise(const ll_defence_search *s, const ll_defence_kind *k, ll_defence *d, ll_scorer **out,
+                                   ll_error *error);
+ll_status ll_defence_several_decimals(const ll_defence_search *s, const ll_defence_kind *k, ll_defence *d,
+                                      ll_scorer **out, ll_error *error);
+
 /* ---- noise, alone or behind a clip (defence_noise.c) ---- */
 
 int ll_defence_has_noise(const ll_defence_search *s, const ll_defence_kind *k);

@@ -442,6 +442,15 @@ static const kind kinds[] = {
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 _Static_assert((int)KINDS <= (int)LL_DEFENCES, "a place for each kind");
 
+/* Where an answer has several numbers. */
+static const kind several_kinds[] = {
+    {"laplace", "scale", 0, LL_NOISE_LAPLACE, 0, 1, always, ll_defence_several_noise},
+    {"gaussian", "sigma", 0, LL_NOISE_GAUSSIAN, 0, 1, always, ll_defence_several_noise},
+    {"decimals", "decimals", 0, LL_NOISE_NONE, 0, 1, always, ll_defence_several_decimals},
+    {"proved-limit", "queries", 0, LL_NOISE_NONE, 0, 1, always, set_proved_limit},
+};
+enum { SEVERAL_KINDS = sizeof several_kinds / sizeof several_kinds[0] };
+
 static ll_status add(const search *s, const kind *k, ll_error *error)
 {
     ll_scorer *changed = NULL;
@@ -453,7 +462,8 @@ static ll_status add(const search *s, const kind *k, ll_error *error)
     s->audit->defence_count++;
     ll_status status = k->set(s, k, d, &changed, error);
     if (status == LL_OK && changed != NULL)
-        status = s->request->proofs_only ? limit_change(d, changed, error) : try_change(s, d, changed, error);
+        status = s->request->proofs_only || s->channel->numbers > 0 ? limit_change(d, changed, error)
+                                                                    : try_change(s, d, changed, error);
     d->proved = !isnan(d->setting) && d->bound <= s->goal;
     ll_scorer_destroy(changed);
     return status;
@@ -531,9 +541,10 @@ ll_status ll_defences_find(ll_audit *audit, const ll_channel *channel, const ll_
     if (request->epsilon > 0 && request->target_share <= 0)
         s.goal = fmin(1, ll_limit_share_of_epsilon(channel, request->epsilon));
     audit->defence_count = 0;
-    ll_status status = request->proofs_only ? LL_OK : find_strongest(&s, error);
-    for (int i = 0; i < KINDS && status == LL_OK && !ll_budget_is_stopped(request->budget); i++)
-        status = add(&s, &kinds[i], error);
+    int several = channel->numbers > 0, count = several ? SEVERAL_KINDS : KINDS;
+    ll_status status = request->proofs_only || several ? LL_OK : find_strongest(&s, error);
+    for (int i = 0; i < count && status == LL_OK && !ll_budget_is_stopped(request->budget); i++)
+        status = add(&s, several ? &several_kinds[i] : &kinds[i], error);
     set_places(audit);
     return status;
 }

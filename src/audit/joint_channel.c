@@ -54,6 +54,22 @@ static double bits_of_whole(const ll_scorer *scorer, double bits)
     return is_mean && ll_release_has_no_noise(r) && grid > roundings * fabs(scale) ? fmin(bits, log2(3) * LL_UP) : bits;
 }
 
+/* How well a label hides behind the noise of one number. Noise is drawn for each apart, so logarithms of odds add up,
+ * and squares of distances in standard deviations do. */
+static void add_noise(ll_joint *j, const ll_channel *c, int is_group)
+{
+    double ratio = c->noise_size > 0 ? c->sensitivity / c->noise_size : INFINITY;
+    double epsilon = c->noise == LL_NOISE_LAPLACE ? ratio : INFINITY;
+    double square = c->noise == LL_NOISE_GAUSSIAN ? ratio * ratio : INFINITY;
+    if (is_group) {
+        j->group_epsilon = fmax(j->group_epsilon, epsilon);
+        j->group_square = fmax(j->group_square, square);
+        return;
+    }
+    j->epsilon += epsilon;
+    j->square += square;
+}
+
 static ll_status add_numbers(ll_joint *j, ll_channel *first, const ll_scorer *scorer, ll_error *error)
 {
     ll_status status = LL_OK;
@@ -75,6 +91,7 @@ static ll_status add_numbers(ll_joint *j, ll_channel *first, const ll_scorer *sc
         j->fails |= c.fails;
         j->fails_free |= c.fails_free;
         j->cost = fmax(j->cost, c.cost);
+        add_noise(j, &c, scorer->groups != NULL && i > 0);
         if (i == 0)
             *first = c;
     }
@@ -93,6 +110,8 @@ static void join(ll_channel *c, const ll_joint *j)
     c->joint_bits = (as_table ? j->table_bits + fails : j->parts_bits) + j->other_bits;
     double fixed = as_table ? fmin(j->table_fixed + fails, j->parts_fixed) : j->parts_fixed;
     c->joint_fixed = fmin(c->joint_bits, fixed + j->other_fixed);
+    c->joint_epsilon = j->fails ? INFINITY : j->epsilon + j->group_epsilon;
+    c->joint_distance = j->fails ? INFINITY : sqrt(j->square + j->group_square);
     c->is_sum = j->all_sums;
     c->is_linear = c->is_count = c->old_answers = 0;
     c->fails = j->fails;

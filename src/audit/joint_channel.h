@@ -10,6 +10,8 @@ typedef struct {
     long numbers, of_table;
     double table_once, table_bits, table_fixed;
     double parts_bits, parts_fixed, other_bits, other_fixed;
+    double epsilon, square;             /* what one label can move over the noise, summed; squares of it, summed */
+    double group_epsilon, group_square; /* of the group where that is most: a label is in one of them */
     double cost;
     int all_sums, fails, fails_free;
 } ll_joint;

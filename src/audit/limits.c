@@ -213,14 +213,31 @@ static double normal_share_many(double classes, double distance)
     return ll_limit_normal(normal_quantile(1 / classes) + distance);
 }
 
+/* Of so many standard deviations between two labels. */
+static double gaussian_share(const ll_channel *c, double distance)
+{
+    if (c->classes == 2)
+        return fmin(1, normal_share(c->guess, distance) * MORE);
+    return c->guess * (double)c->classes == 1 ? fmin(1, normal_share_many((double)c->classes, distance) * MORE) : 1;
+}
+
+static double joint_private_share(const ll_channel *c, double queries)
+{
+    double laplace = fmin(1, ll_limit_share_of_epsilon(c, queries * c->joint_epsilon));
+    if (!isfinite(queries) || !isfinite(c->joint_distance))
+        return laplace;
+    return fmin(laplace, gaussian_share(c, sqrt(queries) * c->joint_distance));
+}
+
 double ll_limit_private_share(const ll_channel *c, double queries)
 {
     if (queries <= 0)
         return c->guess;
-    if (c->noise == LL_NOISE_GAUSSIAN && c->classes == 2 && isfinite(queries))
-        return fmin(1, normal_share(c->guess, sqrt(queries) * c->sensitivity / c->noise_size) * MORE);
-    if (c->noise == LL_NOISE_GAUSSIAN && c->guess * (double)c->classes == 1 && isfinite(queries))
-        return fmin(1, normal_share_many((double)c->classes, sqrt(queries) * c->sensitivity / c->noise_size) * MORE);
+    if (c->numbers > 0)
+        return joint_private_share(c, queries);
+    int is_alike = c->classes == 2 || c->guess * (double)c->classes == 1;
+    if (c->noise == LL_NOISE_GAUSSIAN && is_alike && isfinite(queries))
+        return gaussian_share(c, sqrt(queries) * c->sensitivity / c->noise_size);
     double epsilon = c->noise == LL_NOISE_LAPLACE ? ll_limit_epsilon(c, queries, 0) : INFINITY;
     return fmin(1, ll_limit_share_of_epsilon(c, epsilon));
 }

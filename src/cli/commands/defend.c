@@ -58,12 +58,6 @@ static ll_status prepare(options *o, ll_audit_request *request, double *most, ll
         status = ll_fail(error, LL_DOMAIN, "--share and --bits are two ways to say one promise: give one of them");
     if (status == LL_OK) /* a prior says how many classes there are */
         status = ll_cli_scorer_resolve(&o->scorer, 0, ll_scorer_get(o->scorer.scorer, "prior") ? 0 : 2, error);
-    if (status == LL_OK && ll_scorer_count_numbers(o->scorer.scorer) > 1)
-        status =
-            ll_fail(error, LL_DOMAIN,
-                    "an answer has %ld numbers: defend looks for releases of one; `lossleak audit' says which number "
-                    "to stop showing first",
-                    ll_scorer_count_numbers(o->scorer.scorer));
     if (status == LL_OK)
         status = ll_cli_read_positive(&request->target_share, "share", o->share, 1, "a share above 0, up to 1", error);
     if (status == LL_OK)
