@@ -2,8 +2,8 @@
 
 Queries are crafted for one description, scored by the real function under another, and decoded. The report must name the part
 that is wrong in at least nine cases of ten, and no label that is wrong may be called certain, in any of them. Honest predictions are
-treated the same way (infer), and two oracles are asked through a pipe. As many true descriptions must not be doubted. LOSSLEAK names
-the program."""
+treated the same way (infer), and two oracles are asked through a pipe. As many true descriptions must not be doubted. Every case with
+LL_TEST_LONG=1, else every second one. LOSSLEAK names the program."""
 import json
 import math
 import os
@@ -20,6 +20,7 @@ generator = np.random.default_rng(SEED)
 ROWS = 228
 LABELS = generator.integers(0, 2, ROWS)
 LOG_LOSS, BRIER, ACCURACY = "--scorer sklearn-1.2/log_loss", "--scorer sklearn/brier", "--scorer sklearn/accuracy"
+STEP = 1 if os.environ.get("LL_TEST_LONG", "0") not in ("", "0") else 2
 passed = failed = 0
 
 
@@ -146,19 +147,19 @@ def words(found):
 
 def test_cases():
     named = 0
-    for name, said, scorer, release, wanted in CASES:
+    for name, said, scorer, release, wanted in CASES[::STEP]:
         with tempfile.TemporaryDirectory() as folder:
             found, wrong = decode(folder, said, scorer, release)
         check(f"{name}: wrong labels called certain", wrong == 0, wrong)
         named += wanted in words(found)
         if wanted not in words(found):
             print(f"{name}: {wanted} is not named: {words(found)}")
-    print(f"{named} of {len(CASES)} named")
-    check("named", named >= math.ceil(0.9 * len(CASES)), named)
+    print(f"{named} of {len(CASES[::STEP])} named")
+    check("named", named >= math.ceil(0.9 * len(CASES[::STEP])), named)
 
 
 def test_true():
-    for said, scorer, release in TRUE:
+    for said, scorer, release in TRUE[::STEP]:
         with tempfile.TemporaryDirectory() as folder:
             found, wrong = decode(folder, said, scorer, release)
         check(f"{said}: all certain", found.get("certain") == ROWS and wrong == 0, found)
