@@ -49,7 +49,7 @@ static double half_of(ll_plan *plan, double size)
     ll_plan_set_noise(plan, most);
     ll_plan_rounding(plan, &all, lost);
     arb_add(lost, lost, plan->noise, 64);
-    double half = arf_get_d(arb_midref(lost), ARF_RND_CEIL) * (1 + 0x1p-20);
+    double half = arf_get_d(arb_midref(lost), ARF_RND_CEIL) * (1 + 0x1p-20) + size * OWN; /* sums are read as doubles */
     arb_clear(most);
     arb_clear(lost);
     mag_clear(all.magnitude);

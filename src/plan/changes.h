@@ -39,6 +39,9 @@ void ll_changes_step(const ll_plan *plan, arb_t out, long row, long choice, long
 /* At least the sum over all rows of the largest term of the kept predictions, and the same of a query. */
 void ll_changes_magnitude(const ll_plan *plan, mag_t out, long query);
 
+/* At least the sum over all rows of how far a term of the query may be off its middle. */
+double ll_changes_radius(const ll_plan *plan, long query);
+
 /* The weight that a row's term has in the sum, with that label. */
 void ll_plan_row_weight(const ll_plan *plan, arb_t out, long row, long label);
 

@@ -2,6 +2,7 @@
 #include "number/ball_bits.h"
 #include "plan/changes.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,6 +145,27 @@ void ll_changes_magnitude(const ll_plan *plan, mag_t out, long query)
     mag_zero(out);
     for (long row = 0; row < plan->rows; row++)
         add_largest(plan, out, row, choice_of(plan->data, query, row));
+}
+
+/* Of one row that weighs 1. */
+static double radius_of(const ll_change_menu *m, long choice)
+{
+    double most = 0;
+    for (long k = 0; k < m->classes; k++)
+        most = fmax(most, mag_get_d(arb_radref(m->terms + choice * m->classes + k)));
+    return most;
+}
+
+double ll_changes_radius(const ll_plan *plan, long query)
+{
+    const ll_changes *c = plan->data;
+    const ll_computation *how = plan->scoring.how;
+    double sum = 0, all = how->weights == NULL ? ll_computation_heaviest(how) : 0, kept = radius_of(&c->menu, 0);
+    for (long row = 0; row < plan->rows; row++) {
+        long choice = choice_of(c, query, row);
+        sum += (how->weights != NULL ? how->weights[row] : all) * (choice == 0 ? kept : radius_of(&c->menu, choice));
+    }
+    return sum * (1 + 0x1p-20);
 }
 
 /* ---- when it serves ---- */

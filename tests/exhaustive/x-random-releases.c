@@ -15,6 +15,7 @@
 #include "worlds.h"
 
 #include "number/random.h"
+#include "plan/plan.h"
 
 #include <flint/flint.h>
 
@@ -142,10 +143,25 @@ static void draw_release(world *w)
         add(w, "queries=%ld;", w->limit = 1 + (long)draw(w, 12));
 }
 
-static void draw_code(world *w)
+/* Of few rows: whole numbers, zeros among them, or of many sizes. 1 where there are any. */
+static int draw_weights(world *w)
+{
+    if (w->rows > 12 || draw(w, 6) != 0 ||
+        strstr(w->settings, "arithmetic=exact") != NULL) /* exact ties are not decided */
+        return 0;
+    uint64_t kind = draw(w, 3);
+    add(w, "weights=");
+    for (long i = 0; i < w->rows; i++)
+        add(w, "%s%.6g", i > 0 ? "," : "",
+            kind == 0 ? (double)draw(w, 5) + (i == 0) : exp(((double)draw(w, 2000) / 1000 - 1) * (kind == 1 ? 1 : 12)));
+    add(w, ";");
+    return 1;
+}
+
+static void draw_code(world *w, int is_weighted)
 {
     (void)snprintf(w->code, sizeof w->code, "%s",
-                   draw(w, 4) == 0 ? "auto" : codes.names[draw(w, (uint64_t)codes.count)]);
+                   draw(w, 4) == 0 || is_weighted ? "auto" : codes.names[draw(w, (uint64_t)codes.count)]);
     (void)snprintf(w->key + strlen(w->key), sizeof w->key - strlen(w->key), " %s", w->code);
     ll_plan_request_init(&w->request);
     w->request.code = w->code;
@@ -171,7 +187,7 @@ static void draw_world(world *w, long most_rows)
     draw_metric(w);
     draw_computation(w);
     draw_release(w);
-    draw_code(w);
+    draw_code(w, draw_weights(w));
 }
 
 /* Faults are counted to the end; the first are shown. */
@@ -216,8 +232,8 @@ static int promises_all(const world *w, const ll_plan *plan, long fewest, long f
                                                                             : 11;
     ll_plan_info info;
     ll_plan_get_info(plan, &info);
-    return w->limit == 0 && fewest > whole - 2 && strncmp(info.code, "hadamard", 8) != 0 &&
-           strncmp(info.code, "cells", 5) != 0 && !is_blind(w, info.code) &&
+    return w->limit == 0 && ll_plan_rows_within(plan, 0) == w->rows && fewest > whole - 2 &&
+           strncmp(info.code, "hadamard", 8) != 0 && strncmp(info.code, "cells", 5) != 0 && !is_blind(w, info.code) &&
            !(strcmp(info.writer, "labels") == 0 && (w->classes == 2 || strstr(w->settings, "truncate=yes")));
 }
 
