@@ -16,14 +16,54 @@ typedef struct {
     double *terms;   /* native: what a simulated curator computes */
     arb_t sum, total, term;
     mag_t magnitude;
+    int is_rational; /* exact: is the sum a fraction? */
+    fmpq_t fraction, divisor;
     slong prec;
 } pass;
+
+/* Ties of the rounding are decided by fractions, as long as all terms are such. */
+static void add_fraction(pass *p, const ll_raw *raw, double weight)
+{
+    ll_exact exact;
+    fmpq_t term, w;
+    fmpz_t divisor;
+    ll_exact_init(&exact);
+    fmpq_init(term);
+    fmpq_init(w);
+    fmpz_init_set_si(divisor, raw->divisor);
+    ll_exact_set_d(&exact, weight);
+    p->is_rational = raw->is_rational && ll_exact_get_fmpq(term, &raw->sum) && ll_exact_get_fmpq(w, &exact);
+    if (p->is_rational) {
+        fmpq_div_fmpz(term, term, divisor);
+        fmpq_addmul(p->fraction, term, w);
+        fmpq_add(p->divisor, p->divisor, w);
+    }
+    ll_exact_clear(&exact);
+    fmpq_clear(term);
+    fmpq_clear(w);
+    fmpz_clear(divisor);
+}
+
+static ll_status find_term(pass *p, const ll_block *block, long i, long row, ll_error *error)
+{
+    ll_raw raw;
+    if (!p->is_rational)
+        return ll_scoring_term(p->scoring, p->term, block, i, p->scoring->labels[row], error);
+    ll_raw_init(&raw);
+    ll_status status = ll_score_row(p->scoring, &raw, block, i, p->scoring->labels[row], error);
+    if (status == LL_OK) {
+        arb_set_interval_arf(p->term, raw.lower, raw.upper, p->prec);
+        add_fraction(p, &raw, p->weights[row]);
+    }
+    ll_raw_clear(&raw);
+    return status;
+}
 
 static ll_status add_row(pass *p, const ll_block *block, long i, long row, ll_error *error)
 {
     mag_t size;
     arb_t weight;
-    ll_status status = ll_scoring_term(p->scoring, p->term, block, i, p->scoring->labels[row], error);
+    ll_status status = find_term(p, block, i, row, error);
     if (status != LL_OK)
         return status;
     mag_init(size);
@@ -188,6 +228,10 @@ static ll_status finish(pass *p, ll_raw *out, ll_error *error)
     ll_raw_ends(out->lower, out->upper, out->number);
     out->is_float = 0;
     out->is_rational = 0;
+    if (p->is_rational) {
+        fmpq_div(p->fraction, p->fraction, p->divisor);
+        ll_raw_set_fraction(out, p->fraction, 1);
+    }
     return LL_OK;
 }
 
@@ -200,6 +244,9 @@ static int start(pass *p)
     arb_init(p->total);
     arb_init(p->term);
     mag_init(p->magnitude);
+    fmpq_init(p->fraction);
+    fmpq_init(p->divisor);
+    p->is_rational = p->scoring->how->kind == LL_KIND_EXACT;
     return p->weights && p->terms;
 }
 
@@ -211,6 +258,8 @@ static void end(pass *p)
     arb_clear(p->total);
     arb_clear(p->term);
     mag_clear(p->magnitude);
+    fmpq_clear(p->fraction);
+    fmpq_clear(p->divisor);
 }
 
 ll_status ll_score_weighted(const ll_scoring *scoring, ll_raw *out, const ll_predictions *predictions, slong bits,

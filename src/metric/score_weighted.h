@@ -8,4 +8,8 @@
 LL_CHECK ll_status ll_score_weighted(const ll_scoring *scoring, ll_raw *out, const ll_predictions *predictions,
                                      slong bits, ll_error *error);
 
+/* The plain score of one row of a block, before its release. */
+LL_CHECK ll_status ll_score_row(const ll_scoring *scoring, ll_raw *out, const ll_block *block, long row, long label,
+                                ll_error *error);
+
 #endif

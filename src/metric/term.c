@@ -54,9 +54,8 @@ ll_status ll_score_any(const ll_scoring *scoring, ll_raw *out, const ll_predicti
                                      : score_plain(scoring, out, predictions, bits, error);
 }
 
-/* The score of one row, before its release. */
-static ll_status score_row(const ll_scoring *scoring, ll_raw *out, const ll_block *block, long row, long label,
-                           ll_error *error)
+ll_status ll_score_row(const ll_scoring *scoring, ll_raw *out, const ll_block *block, long row, long label,
+                       ll_error *error)
 {
     int32_t labels[1] = {(int32_t)label};
     ll_scoring one = *scoring;
@@ -74,7 +73,7 @@ ll_status ll_scoring_term(const ll_scoring *scoring, arb_t out, const ll_block *
     ll_raw raw;
     ll_raw_init(&raw);
     long precision = scoring->how->kind == LL_KIND_EXACT ? scoring->how->precision : 0;
-    ll_status status = score_row(scoring, &raw, block, row, label, error);
+    ll_status status = ll_score_row(scoring, &raw, block, row, label, error);
     if (status == LL_OK)
         arb_set_interval_arf(out, raw.lower, raw.upper, 192 + precision);
     ll_raw_clear(&raw);
@@ -86,7 +85,7 @@ ll_status ll_scoring_term_number(const ll_scoring *scoring, arb_t out, const ll_
 {
     ll_raw raw;
     ll_raw_init(&raw);
-    ll_status status = score_row(scoring, &raw, block, row, label, error);
+    ll_status status = ll_score_row(scoring, &raw, block, row, label, error);
     if (status == LL_OK)
         arb_set(out, raw.number);
     ll_raw_clear(&raw);

@@ -146,8 +146,7 @@ static void draw_release(world *w)
 /* Of few rows: whole numbers, zeros among them, or of many sizes. 1 where there are any. */
 static int draw_weights(world *w)
 {
-    if (w->rows > 12 || draw(w, 6) != 0 ||
-        strstr(w->settings, "arithmetic=exact") != NULL) /* exact ties are not decided */
+    if (w->rows > 12 || draw(w, 6) != 0)
         return 0;
     uint64_t kind = draw(w, 3);
     add(w, "weights=");
