@@ -236,7 +236,7 @@ static void test_predicted_share(void **state)
     } worlds[] = {{500, 512, 1, "none"},        {1000, 300, 1, "none"},        {600, 700, 0, "none"},
                   {300, 600, -1, "laplace:2"},  {400, 300, 3, "gaussian:0.3"}, {400, 1500, -1, "gaussian:2"},
                   {400, 1500, -1, "laplace:1"}, {400, 1500, -1, "laplace:4"},  {1500, 2048, 0, "none"}};
-    for (size_t w = 0; w < (is_long() ? sizeof worlds / sizeof worlds[0] : 5); w++) {
+    for (size_t w = 0; w < (is_long() ? sizeof worlds / sizeof worlds[0] : is_light() ? 2 : 5); w++) {
         ll_scorer *s = profile("sklearn-1.1/log_loss", worlds[w].rows, worlds[w].places);
         char text[60];
         ll_channel c;
