@@ -38,10 +38,11 @@ static void set_number(const ll_work *work, ll_worked *out, const fmpq_t value, 
     mag_clear(error);
 }
 
-/* Terms of 0 or more whose exact sum is 1 at most, added in NumPy's order. */
+/* Terms of 0 or more whose exact sum is 1 at most, added in NumPy's order: so many, or fewer, as scikit-learn drops
+ * points of a curve that lie on a line. */
 static double sum_units(long terms)
 {
-    return (double)ll_sum_depth(LL_SUM_PAIRWISE, terms > 1 ? terms : 1) + 1;
+    return (double)ll_sum_depth_upto(terms > 1 ? terms : 1) + 1;
 }
 
 static int64_t zeros_above(const ll_ranking *r, long t)

@@ -56,5 +56,7 @@ void ll_sum_bound(mag_t out, ll_order order, long terms, long fraction_bits, con
  * of both NumPys'. Cascade: at most 1024 threads. Compensated: of the plain sum inside, its bound is not made
  * from it. Exact: 0. */
 long ll_sum_depth(ll_order order, long terms);
+/* Pairwise, of any number of terms from 1 to that one, at most. */
+long ll_sum_depth_upto(long terms);
 
 #endif

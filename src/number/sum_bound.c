@@ -68,6 +68,23 @@ static long pieces_depth(long n)
     return most(whole_depth(LL_SUM_CHUNK) + pieces - 1, whole_depth(last) + 1);
 }
 
+/* The worst of 1 to n terms: 15 have a longer path than 16. Parts of m terms are at most m/2 + 8 long. */
+static long any_whole_depth(long n)
+{
+    long halvings = 0, worst = 0;
+    for (; n > LL_SUM_LEAF; n = n / 2 + LL_SUM_LANES)
+        halvings++;
+    for (long m = 1; m <= (halvings > 0 ? LL_SUM_LEAF : n); m++)
+        worst = most(worst, leaf_depth(m));
+    return halvings + worst;
+}
+
+long ll_sum_depth_upto(long terms)
+{
+    long pieces = 1 + (terms - 1) / LL_SUM_CHUNK;
+    return most(any_whole_depth(terms), pieces > 1 ? any_whole_depth(LL_SUM_CHUNK) + pieces - 1 : 0);
+}
+
 /* ------------------------------------------------------------------ PyTorch's cascades */
 
 /* Numbers added to one accumulator that is 0 at first: the first addition is exact. */

@@ -149,6 +149,8 @@ static int make_other(ll_rewrite *r, const ll_refit_case *c, const computed *row
     *r = (ll_rewrite){.way = row->way};
     if (row->value != NULL && is_set(c, row->name, row->value))
         return 0;
+    if (row->way == LL_REFIT_CLIP && ll_metric_view(c->scorer->computation.metric) != LL_VIEW_TERMS)
+        return 0;
     if (row->way == LL_REFIT_COMPUTATION &&
         (is_set(c, "arithmetic", "exact") || c->scorer->computation.kind != LL_KIND_NATIVE))
         return 0;

@@ -268,6 +268,28 @@ static void test_ranks(void **state)
     }
 }
 
+/* Fewer terms may be added in a worse order: seven one after the other, eight in pairs. A program may add fewer. */
+static void test_fewer_ties(void **state)
+{
+    (void)state;
+    ll_scorer *s = scorer_of_text("metric=auc; arithmetic=fp64");
+    mag_t error, before;
+    mag_init(error);
+    mag_init(before);
+    for (long ties = 1; ties < 40000; ties++) {
+        ll_view_area_error(&s->computation, error, ties);
+        if (mag_cmp(error, before) < 0)
+            fail_msg("%ld ties have a smaller error than %ld", ties, ties - 1);
+        if (mag_cmp_2exp_si(error, -53) < 0 ||
+            mag_get_d(error) < ldexp((double)ll_sum_depth(LL_SUM_PAIRWISE, ties), -53))
+            fail_msg("%ld ties have less error than the sum", ties);
+        mag_set(before, error);
+    }
+    mag_clear(error);
+    mag_clear(before);
+    ll_scorer_destroy(s);
+}
+
 /* ---- counts of more classes ---- */
 
 /* The mean of the classes' recalls, each a division. */
@@ -333,6 +355,7 @@ int main(void)
 {
     read_environment("t-score-interval");
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_sums), cmocka_unit_test(test_ranks),
-                                       cmocka_unit_test(test_recalls), cmocka_unit_test(test_neutral_spread)};
+                                       cmocka_unit_test(test_fewer_ties), cmocka_unit_test(test_recalls),
+                                       cmocka_unit_test(test_neutral_spread)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
