@@ -11,6 +11,13 @@ ll_status ll_cli_watch_check(ll_error *error)
     return LL_OK;
 }
 
+void ll_cli_watch_explain(ll_status status, ll_error *error)
+{
+    ll_error why = {0};
+    if (status == LL_UNABLE && ll_cli_watch_check(&why) != LL_OK)
+        *error = why;
+}
+
 static ll_status get_watched(void *self, ll_block *out, long first, long count, ll_error *error)
 {
     ll_watch *watch = self;

@@ -21,5 +21,7 @@ void ll_cli_watch_end(ll_watch *watch);
 
 /* LL_UNABLE, with its text, where a signal came or the time is up. */
 LL_CHECK ll_status ll_cli_watch_check(ll_error *error);
+/* Where something was stopped: who stopped it, in place of that it was. */
+void ll_cli_watch_explain(ll_status status, ll_error *error);
 
 #endif

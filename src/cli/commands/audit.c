@@ -133,6 +133,7 @@ static ll_exit work(options *o)
     const ll_scorer *audited = part ? part : o->scorer.scorer;
     if (status == LL_OK)
         status = ll_audit_run(&audit, audited, &request, &error);
+    ll_cli_watch_explain(status, &error);
     if (status == LL_OK && part)
         status = ll_report_price_secrecy(&secrecy, o->scorer.scorer, &audit, &budget, &error);
     ll_exit done = status == LL_OK ? print(o, audited, &audit, part ? &secrecy : NULL, &error) : ll_cli_fail(&error);

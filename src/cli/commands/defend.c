@@ -92,6 +92,7 @@ static ll_exit work(options *o)
     ll_status status = prepare(o, &request, &most, &error);
     if (status == LL_OK)
         status = ll_audit_run(&audit, o->scorer.scorer, &request, &error);
+    ll_cli_watch_explain(status, &error);
     ll_exit done = status == LL_OK ? print(o, &audit, most, &error) : ll_cli_fail(&error);
     ll_audit_clear(&audit);
     return done;
