@@ -215,6 +215,13 @@ long ll_plan_first_query(const ll_plan *plan, long block);
 /* The row of the block of query q that row `row` of the data set is, or -1. */
 long ll_plan_row(const ll_plan *plan, long query, long row);
 
+/* Code, writer, unit and block; `block` rows a query, or 0: as many as the certificate allows. */
+LL_CHECK ll_status ll_plan_find_block(ll_plan *plan, long block, ll_error *error);
+
+/* The plan's code for so many rows. Dropping takes away what the writer keeps, too. */
+LL_CHECK ll_status ll_plan_create_code(const ll_plan *plan, ll_code **out, long rows, ll_error *error);
+void ll_plan_drop_code(ll_plan *plan);
+
 /* Code, writer and unit for blocks of `block` rows. */
 LL_CHECK ll_status ll_plan_try_block(ll_plan *plan, long block, ll_error *error);
 
