@@ -34,18 +34,24 @@ void ll_plan_set_noise(ll_plan *plan, const arb_t most)
 
 /* `score` and this room bound the same number in two ways: there one bound on all logarithms and a product of rounded
  * mantissas (N 2^-53), here a bound on each, moved inward to the next float (at most an ulp, 2u, of which u was added
- * for a mean of one row). What the one allows the other must not exclude. */
+ * for a mean of one row). Bounds of terms are added in numbers of 30 bits, a rounding up for each row and a few beside:
+ * that shows where terms are of a shorter format than their sum. What the one allows the other must not exclude. */
 static void add_looseness(const ll_plan *plan, mag_t out, const mag_t magnitude)
 {
+    const ll_computation *how = plan->scoring.how;
     mag_t part;
-    if (plan->scoring.how->kind != LL_KIND_NATIVE)
+    if (how->kind != LL_KIND_NATIVE)
         return;
     mag_init(part);
     mag_set_d(part, MORE);
     mag_mul(part, part, magnitude);
-    mag_mul_2exp_si(part, part, -(plan->scoring.how->total.format.fraction_bits + 1));
+    mag_mul_2exp_si(part, part, -(how->total.format.fraction_bits + 1));
     mag_add(out, out, part);
-    if (ll_metric_kernel(plan->scoring.how->metric) == LL_KERNEL_LOG) {
+    mag_set_d(part, (1 + how->log_ulps) * (64 + (double)plan->rows));
+    mag_mul(part, part, magnitude);
+    mag_mul_2exp_si(part, part, -(how->term.format.fraction_bits + 29));
+    mag_add(out, out, part);
+    if (ll_metric_kernel(how->metric) == LL_KERNEL_LOG) {
         mag_set_ui_2exp_si(part, (ulong)plan->rows, -53);
         mag_add(out, out, part);
     }
