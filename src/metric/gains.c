@@ -140,7 +140,7 @@ static ll_status gain_discounted(const ll_metric *loss, const ll_arithmetic *a, 
     return LL_OK;
 }
 
-/* 1 / (ln(1 + rank) / ln 2), equal scores in the order of the classes. */
+/* 1 / (ln(1 + rank) / ln 2), equal scores in the order of the classes: 1 at the first place in every arithmetic. */
 static ll_status gain_discounted_first(const ll_metric *loss, const ll_arithmetic *a, ll_value *out,
                                        const ll_value *row, long columns, long label)
 {
@@ -149,13 +149,18 @@ static ll_status gain_discounted_first(const ll_metric *loss, const ll_arithmeti
     ll_status status = find_place(a, &p, row, columns, label);
     if (status != LL_OK)
         return status;
+    long rank = first_rank(&p), counts = rank <= cut_of(loss, columns);
+    if (rank == 1 || !counts) {
+        set_integer(a, out, counts);
+        return LL_OK;
+    }
     a->ops->init(a, &two);
     set_integer(a, &two, 2);
     a->ops->log(a, &two, &two);
-    set_integer(a, out, 1 + first_rank(&p));
+    set_integer(a, out, 1 + rank);
     a->ops->log(a, out, out);
     a->ops->div(a, out, out, &two);
-    set_integer(a, &two, first_rank(&p) <= cut_of(loss, columns));
+    set_integer(a, &two, 1);
     a->ops->div(a, out, &two, out);
     a->ops->clear(a, &two);
     return LL_OK;

@@ -86,9 +86,13 @@ ll_status ll_metric_term_log(const ll_metric *loss, const ll_arithmetic *a, ll_v
     a->ops->init(a, &zero);
     ll_truth below = a->ops->less(a, x, &zero);
     set_number(a, &y, &loss->targets[label]);
-    a->ops->log1p(a, &y, &y);
-    a->ops->log1p(a, &zero, x);
-    a->ops->sub(a, &y, &y, &zero);
+    if (a->ops->less(a, x, &y) == LL_FALSE && a->ops->less(a, &y, x) == LL_FALSE) {
+        a->ops->sub(a, &y, &y, x); /* 0, as the difference of their logarithms is */
+    } else {
+        a->ops->log1p(a, &y, &y);
+        a->ops->log1p(a, &zero, x);
+        a->ops->sub(a, &y, &y, &zero);
+    }
     a->ops->mul(a, out, &y, &y);
     a->ops->clear(a, &y);
     a->ops->clear(a, &zero);
