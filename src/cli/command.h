@@ -17,8 +17,8 @@ typedef enum {
 /* A row of the table: --help, man pages and completion read the syntax, and nothing is run for them. */
 typedef struct {
     const ll_syntax *syntax;
-    const char *summary; /* one line of the overview */
-    ll_exit (*run)(int argc, char **argv);
+    const char *summary;            /* one line of the overview */
+    ll_exit (*work)(void *options); /* the struct of the syntax, parsed */
 } ll_command;
 
 /* The commands, with a NULL behind the last. */

@@ -11,13 +11,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 /* The commands: a row each. */
 #define FOR_EACH_COMMAND(row)                                                                                          \
-    row(audit) row(defend) row(attack) row(craft) row(decode) row(infer) row(separate) row(score) row(losses) row(scorers)         \
-        row(codes) row(datasets) row(hardness) row(inspect) row(mutnet) row(reproduce)
+    row(audit) row(defend) row(attack) row(craft) row(decode) row(infer) row(separate) row(score) row(losses)          \
+        row(scorers) row(codes) row(datasets) row(hardness) row(inspect) row(mutnet) row(reproduce)
 
 #define DECLARE(name) extern const ll_command ll_command_##name;
 #define LIST(name) &ll_command_##name,
@@ -77,13 +78,29 @@ static ll_exit run_help(int argc, char **argv)
     return argc > 1 && argv[1][0] != '-' && strcmp(argv[1], "help") != 0 ? refuse_command(argv[1]) : print_overview();
 }
 
+static ll_exit run(const ll_command *command, int argc, char **argv)
+{
+    ll_exit status;
+    ll_error error = {0};
+    void *options = calloc(1, command->syntax->size);
+    if (!options) {
+        ll_fail(&error, LL_MEMORY, "no memory for the options");
+        return ll_cli_fail(&error);
+    }
+    if (ll_cli_parse(&status, command->syntax, options, argc, argv))
+        status = command->work(options);
+    ll_cli_clear(command->syntax, options);
+    free(options);
+    return status;
+}
+
 static ll_exit dispatch(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "--help";
     const ll_command *command = find_command(name);
     ll_cli_fail_about(name, ll_cli_asks_for_json(argc, argv));
     if (command)
-        return command->run(argc - 1, argv + 1);
+        return run(command, argc - 1, argv + 1);
     if (strcmp(name, "help") == 0)
         return run_help(argc - 1, argv + 1);
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)

@@ -204,6 +204,14 @@ static void answer(tally *t, const ll_plan *plan, const ll_scorer *s, uint64_t n
     ll_scorer_destroy(other);
 }
 
+/* A plan that promises certainty states no chance: other tests look at those, one answer in ten is enough here. */
+static long share_of(const ll_plan *plan, long answers)
+{
+    ll_plan_info info;
+    ll_plan_get_info(plan, &info);
+    return info.guarantee == LL_CERTIFIED ? (answers + 9) / 10 : answers;
+}
+
 static void try_code(const char *code, const law *l, long answers, long worlds)
 {
     tally t = {0};
@@ -217,7 +225,7 @@ static void try_code(const char *code, const law *l, long answers, long worlds)
             ll_scorer_destroy(w.scorer);
             continue;
         }
-        for (long k = 0; k < answers / worlds; k++)
+        for (long k = 0; k < share_of(plan, answers / worlds); k++)
             answer(&t, plan, w.scorer, (uint64_t)(i * answers + k + 1000000));
         ll_plan_destroy(plan);
         ll_scorer_destroy(w.scorer);

@@ -335,8 +335,9 @@ static ll_exit fail(const work_state *w, const ll_error *error)
     return w->failure ? ll_cli_fail_as(w->failure, error) : ll_cli_fail(error);
 }
 
-static ll_exit work(options *o)
+static ll_exit work(void *self)
 {
+    options *o = self;
     ll_error error = {0};
     work_state w = {0};
     const char *complaint = ll_cli_oracle_complain(&o->oracle, o->labels.file || o->labels.dataset);
@@ -371,26 +372,14 @@ static ll_exit work(options *o)
 
 static const ll_syntax syntax = {.command = "attack",
                                  .doc = doc,
+                                 .size = sizeof(options),
                                  .options = options_table,
                                  .places = places,
-                                 .parts = {LL_PART(&ll_cli_label_argp, options, labels),
-                                           LL_PART(&ll_cli_plan_argp, options, plan),
-                                           LL_PART(&ll_cli_scorer_argp, options, scorer),
-                                           LL_PART(&ll_cli_common_argp, options, common),
-                                           LL_PART(&ll_cli_oracle_argp, options, oracle),
+                                 .parts = {LL_PART(&ll_cli_label_group, options, labels),
+                                           LL_PART(&ll_cli_plan_group, options, plan),
+                                           LL_PART(&ll_cli_scorer_group, options, scorer),
+                                           LL_PART(&ll_cli_common_group, options, common),
+                                           LL_PART(&ll_cli_oracle_group, options, oracle),
                                            {0}}};
 
-static ll_exit run(int argc, char **argv)
-{
-    options o = {0};
-    ll_exit status;
-    ll_cli_common_init(&o.common);
-    ll_cli_scorer_init(&o.scorer);
-    if (ll_cli_parse(&status, &syntax, &o, argc, argv))
-        status = work(&o);
-    ll_cli_labels_clear(&o.labels);
-    ll_cli_scorer_clear(&o.scorer);
-    return status;
-}
-
-const ll_command ll_command_attack = {&syntax, "read the labels behind a scorer from its scores, and prove them", run};
+const ll_command ll_command_attack = {&syntax, "read the labels behind a scorer from its scores, and prove them", work};

@@ -114,8 +114,9 @@ static ll_exit print(const options *o, const ll_scorer *scorer, const ll_audit *
     return leaks || passes ? LL_EXIT_BAD_ANSWER : LL_EXIT_DONE;
 }
 
-static ll_exit work(options *o)
+static ll_exit work(void *self)
 {
+    options *o = self;
     ll_error error = {0};
     if (o->html && strcmp(o->html, "-") == 0)
         return ll_cli_usage_error("audit", "--html -: the report is on stdout; give a file");
@@ -145,21 +146,10 @@ static ll_exit work(options *o)
 static const ll_syntax syntax = {
     .command = "audit",
     .doc = doc,
+    .size = sizeof(options),
     .options = options_table,
     .places = places,
-    .parts = {LL_PART(&ll_cli_scorer_argp, options, scorer), LL_PART(&ll_cli_common_argp, options, common), {0}}};
-
-static ll_exit run(int argc, char **argv)
-{
-    options o = {0};
-    ll_exit status;
-    ll_cli_common_init(&o.common);
-    ll_cli_scorer_init(&o.scorer);
-    if (ll_cli_parse(&status, &syntax, &o, argc, argv))
-        status = work(&o);
-    ll_cli_scorer_clear(&o.scorer);
-    return status;
-}
+    .parts = {LL_PART(&ll_cli_scorer_group, options, scorer), LL_PART(&ll_cli_common_group, options, common), {0}}};
 
 const ll_command ll_command_audit = {
-    &syntax, "what a scorer gives away, what no attack can exceed, and what would stop it", run};
+    &syntax, "what a scorer gives away, what no attack can exceed, and what would stop it", work};

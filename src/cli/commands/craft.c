@@ -174,8 +174,9 @@ static ll_exit finish(const options *o, const ll_plan *plan, ll_error *error)
     return !o->common.json || print_json(o, plan, error) == LL_OK ? LL_EXIT_DONE : ll_cli_fail(error);
 }
 
-static ll_exit work(options *o)
+static ll_exit work(void *self)
 {
+    options *o = self;
     ll_error error = {0};
     ll_plan *plan = NULL;
     if (!o->out)
@@ -194,23 +195,12 @@ static ll_exit work(options *o)
 
 static const ll_syntax syntax = {.command = "craft",
                                  .doc = doc,
+                                 .size = sizeof(options),
                                  .options = options_table,
                                  .places = places,
-                                 .parts = {LL_PART(&ll_cli_plan_argp, options, plan),
-                                           LL_PART(&ll_cli_scorer_argp, options, scorer),
-                                           LL_PART(&ll_cli_common_argp, options, common),
+                                 .parts = {LL_PART(&ll_cli_plan_group, options, plan),
+                                           LL_PART(&ll_cli_scorer_group, options, scorer),
+                                           LL_PART(&ll_cli_common_group, options, common),
                                            {0}}};
 
-static ll_exit run(int argc, char **argv)
-{
-    options o = {0};
-    ll_exit status;
-    ll_cli_common_init(&o.common);
-    ll_cli_scorer_init(&o.scorer);
-    if (ll_cli_parse(&status, &syntax, &o, argc, argv))
-        status = work(&o);
-    ll_cli_scorer_clear(&o.scorer);
-    return status;
-}
-
-const ll_command ll_command_craft = {&syntax, "write the predictions that make a scorer give its labels away", run};
+const ll_command ll_command_craft = {&syntax, "write the predictions that make a scorer give its labels away", work};

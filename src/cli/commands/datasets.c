@@ -58,11 +58,11 @@ static const char doc[] =
 
 static const ll_syntax syntax = LL_LISTING_SYNTAX("datasets", doc);
 
-static ll_exit run(int argc, char **argv)
+static ll_exit work(void *options)
 {
     static const ll_listing listing = {&syntax,    ll_dataset_count, name_of,    headings,
                                        write_cell, print_details,    make_object};
-    return ll_cli_list(&listing, argc, argv);
+    return ll_cli_list(&listing, options);
 }
 
-const ll_command ll_command_datasets = {&syntax, "the embedded data sets", run};
+const ll_command ll_command_datasets = {&syntax, "the embedded data sets", work};

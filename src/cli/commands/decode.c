@@ -268,8 +268,9 @@ static ll_status print(const options *o, const work_state *w, ll_error *error)
     return o->common.json ? ll_report_outcome_json(&outcome, error) : ll_report_outcome_text(&outcome, error);
 }
 
-static ll_exit work(const options *o)
+static ll_exit work(void *self)
 {
+    const options *o = self;
     ll_error error = {0};
     work_state w = {0};
     const char *complaint = !o->folder   ? "no folder: give the DIR that craft made"
@@ -300,19 +301,11 @@ static ll_exit work(const options *o)
 static const ll_syntax syntax = {.command = "decode",
                                  .arguments = "DIR",
                                  .doc = doc,
+                                 .size = sizeof(options),
                                  .options = options_table,
                                  .places = places,
-                                 .parts = {LL_PART(&ll_cli_common_argp, options, common), {0}},
+                                 .parts = {LL_PART(&ll_cli_common_group, options, common), {0}},
                                  .parse_other = parse_other};
 
-static ll_exit run(int argc, char **argv)
-{
-    options o = {0};
-    ll_exit status;
-    ll_cli_common_init(&o.common);
-    if (ll_cli_parse(&status, &syntax, &o, argc, argv))
-        status = work(&o);
-    return status;
-}
-
-const ll_command ll_command_decode = {&syntax, "from the scores of crafted predictions to labels, with the proof", run};
+const ll_command ll_command_decode = {&syntax, "from the scores of crafted predictions to labels, with the proof",
+                                      work};

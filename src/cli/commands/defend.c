@@ -79,8 +79,9 @@ static ll_exit print(const options *o, const ll_audit *audit, double most, ll_er
     return LL_EXIT_DONE;
 }
 
-static ll_exit work(options *o)
+static ll_exit work(void *self)
 {
+    options *o = self;
     ll_error error = {0};
     ll_audit audit;
     ll_audit_request request;
@@ -101,20 +102,9 @@ static ll_exit work(options *o)
 static const ll_syntax syntax = {
     .command = "defend",
     .doc = doc,
+    .size = sizeof(options),
     .options = options_table,
     .places = places,
-    .parts = {LL_PART(&ll_cli_scorer_argp, options, scorer), LL_PART(&ll_cli_common_argp, options, common), {0}}};
+    .parts = {LL_PART(&ll_cli_scorer_group, options, scorer), LL_PART(&ll_cli_common_group, options, common), {0}}};
 
-static ll_exit run(int argc, char **argv)
-{
-    options o = {0};
-    ll_exit status;
-    ll_cli_common_init(&o.common);
-    ll_cli_scorer_init(&o.scorer);
-    if (ll_cli_parse(&status, &syntax, &o, argc, argv))
-        status = work(&o);
-    ll_cli_scorer_clear(&o.scorer);
-    return status;
-}
-
-const ll_command ll_command_defend = {&syntax, "releases that keep any attack below a share, cheapest first", run};
+const ll_command ll_command_defend = {&syntax, "releases that keep any attack below a share, cheapest first", work};

@@ -160,8 +160,9 @@ static ll_status print(const options *o, const work_state *w, ll_error *error)
     return LL_OK;
 }
 
-static ll_exit work(const options *o)
+static ll_exit work(void *self)
 {
+    const options *o = self;
     ll_error error = {0};
     work_state w = {0};
     if (!o->path)
@@ -181,19 +182,10 @@ static ll_exit work(const options *o)
 static const ll_syntax syntax = {.command = "hardness",
                                  .arguments = "FORMULA.cnf",
                                  .doc = doc,
+                                 .size = sizeof(options),
                                  .options = options_table,
                                  .places = places,
-                                 .parts = {LL_PART(&ll_cli_common_argp, options, common), {0}},
+                                 .parts = {LL_PART(&ll_cli_common_group, options, common), {0}},
                                  .parse_other = parse_other};
 
-static ll_exit run(int argc, char **argv)
-{
-    options o = {0};
-    ll_exit status;
-    ll_cli_common_init(&o.common);
-    if (ll_cli_parse(&status, &syntax, &o, argc, argv))
-        status = work(&o);
-    return status;
-}
-
-const ll_command ll_command_hardness = {&syntax, "is the function behind a formula separable? as hard as SAT", run};
+const ll_command ll_command_hardness = {&syntax, "is the function behind a formula separable? as hard as SAT", work};

@@ -22,14 +22,9 @@
 enum { KEY_SCORE = 0xa000, KEY_SCORES, KEY_METHOD };
 
 typedef struct {
-    const char **texts;
-    long count;
-} texts;
-
-typedef struct {
     ll_common_options common;
     ll_scorer_options scorer;
-    texts predictions, given;
+    ll_texts predictions, given;
     const char *scores, *out;
     ll_method method;
 } options;
@@ -50,18 +45,6 @@ static const struct argp_option options_table[] = {
     {"out", 'o', "FILE", 0, "Write the labels recovered: CSV `row,label', an open row has an empty label", 1},
     {0}};
 
-static error_t add_text(options *o, texts *list, const char *text)
-{
-    const char **grown = realloc(list->texts, sizeof *grown * (size_t)(list->count + 1));
-    if (!grown) {
-        ll_fail(&o->common.error, LL_MEMORY, "no memory for options");
-        return ENOMEM;
-    }
-    list->texts = grown;
-    list->texts[list->count++] = text;
-    return 0;
-}
-
 /* Of the first number that is none, else of the last. */
 static ll_io_number_kind scan_numbers(const char *value)
 {
@@ -76,14 +59,16 @@ static ll_io_number_kind scan_numbers(const char *value)
 }
 
 /* Every score must be one finite number, or several with blanks between. */
-static error_t add_score(options *o, const char *value)
+static ll_status check_given(const options *o, ll_error *error)
 {
-    ll_io_number_kind kind = scan_numbers(value);
-    if (kind != LL_IO_NO_NUMBER && kind != LL_IO_NOT_FINITE)
-        return add_text(o, &o->given, value);
-    (void)ll_cli_refuse(&o->common.error, "score", value, kind == LL_IO_NO_NUMBER ? "not a number" : "not finite",
-                        "a decimal or hexadecimal number, with every digit that was released");
-    return EINVAL;
+    for (long i = 0; i < o->given.count; i++) {
+        ll_io_number_kind kind = scan_numbers(o->given.texts[i]);
+        if (kind == LL_IO_NO_NUMBER || kind == LL_IO_NOT_FINITE)
+            return ll_cli_refuse(error, "score", o->given.texts[i],
+                                 kind == LL_IO_NO_NUMBER ? "not a number" : "not finite",
+                                 "a decimal or hexadecimal number, with every digit that was released");
+    }
+    return LL_OK;
 }
 
 static error_t set_method(options *o, const char *value)
@@ -101,21 +86,15 @@ static error_t set_method(options *o, const char *value)
     return EINVAL;
 }
 
-static const ll_place places[] = {LL_TEXT_AT(KEY_SCORES, options, scores), LL_TEXT_AT('o', options, out), {0}};
+static const ll_place places[] = {LL_LIST_AT('p', options, predictions),
+                                  LL_LIST_AT(KEY_SCORE, options, given),
+                                  LL_TEXT_AT(KEY_SCORES, options, scores),
+                                  LL_TEXT_AT('o', options, out),
+                                  {0}};
 
 static error_t parse_other(void *self, int key, char *value)
 {
-    options *o = self;
-    switch (key) {
-    case 'p':
-        return add_text(o, &o->predictions, value);
-    case KEY_SCORE:
-        return add_score(o, value);
-    case KEY_METHOD:
-        return set_method(o, value);
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    return key == KEY_METHOD ? set_method(self, value) : ARGP_ERR_UNKNOWN;
 }
 
 static const char doc[] =
@@ -330,8 +309,9 @@ static const char *complain(const options *o)
     return text;
 }
 
-static ll_exit work(options *o)
+static ll_exit work(void *self)
 {
+    options *o = self;
     ll_error error = {0};
     work_state w = {0};
     const char *complaint = complain(o);
@@ -339,7 +319,9 @@ static ll_exit work(options *o)
         return ll_cli_usage_error("infer", complaint);
     ll_inference_init(&w.inference);
     ll_cli_would_fit_init(&w.heard);
-    ll_status status = compute(o, &w, &error);
+    ll_status status = check_given(o, &error);
+    if (status == LL_OK)
+        status = compute(o, &w, &error);
     if (status == LL_OK)
         status = print(o, &w, &error);
     ll_exit done = status != LL_OK ? ll_cli_fail(&error) : exit_of(&w.inference);
@@ -353,23 +335,10 @@ static ll_exit work(options *o)
 static const ll_syntax syntax = {
     .command = "infer",
     .doc = doc,
+    .size = sizeof(options),
     .options = options_table,
     .places = places,
-    .parts = {LL_PART(&ll_cli_scorer_argp, options, scorer), LL_PART(&ll_cli_common_argp, options, common), {0}},
+    .parts = {LL_PART(&ll_cli_scorer_group, options, scorer), LL_PART(&ll_cli_common_group, options, common), {0}},
     .parse_other = parse_other};
 
-static ll_exit run(int argc, char **argv)
-{
-    options o = {0};
-    ll_exit status;
-    ll_cli_common_init(&o.common);
-    ll_cli_scorer_init(&o.scorer);
-    if (ll_cli_parse(&status, &syntax, &o, argc, argv))
-        status = work(&o);
-    ll_cli_scorer_clear(&o.scorer);
-    free(o.predictions.texts);
-    free(o.given.texts);
-    return status;
-}
-
-const ll_command ll_command_infer = {&syntax, "labels from the scores of honest predictions", run};
+const ll_command ll_command_infer = {&syntax, "labels from the scores of honest predictions", work};

@@ -54,8 +54,9 @@ static int ends_in(const char *name, const char *suffix)
     return length >= tail && strcmp(name + length - tail, suffix) == 0;
 }
 
-static ll_exit work(ll_inspect_options *o)
+static ll_exit work(void *self)
 {
+    ll_inspect_options *o = self;
     size_t kind = 0;
     if (!o->file)
         return ll_cli_usage_error("inspect", "nothing to inspect: give a file of predictions or a model");
@@ -67,24 +68,13 @@ static ll_exit work(ll_inspect_options *o)
 static const ll_syntax syntax = {.command = "inspect",
                                  .arguments = "FILE",
                                  .doc = doc,
+                                 .size = sizeof(ll_inspect_options),
                                  .options = options_table,
                                  .places = places,
-                                 .parts = {LL_PART(&ll_cli_scorer_argp, ll_inspect_options, scorer),
-                                           LL_PART(&ll_cli_common_argp, ll_inspect_options, common),
+                                 .parts = {LL_PART(&ll_cli_scorer_group, ll_inspect_options, scorer),
+                                           LL_PART(&ll_cli_common_group, ll_inspect_options, common),
                                            {0}},
                                  .parse_other = parse_other};
 
-static ll_exit run(int argc, char **argv)
-{
-    ll_inspect_options o = {0};
-    ll_exit status;
-    ll_cli_common_init(&o.common);
-    ll_cli_scorer_init(&o.scorer);
-    if (ll_cli_parse(&status, &syntax, &o, argc, argv))
-        status = work(&o);
-    ll_cli_scorer_clear(&o.scorer);
-    return status;
-}
-
 const ll_command ll_command_inspect = {&syntax, "does a submission look built to read labels, and how much could it?",
-                                       run};
+                                       work};

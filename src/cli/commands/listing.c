@@ -16,29 +16,27 @@ static int is_named(const char *name, const char *word)
     return strcmp(name, word) == 0 || (strlen(word) == length && strncmp(name, word, length) == 0);
 }
 
-static error_t choose_row(options *o, const char *word)
+const ll_place ll_listing_places[] = {LL_LIST_AT(ARGP_KEY_ARG, options, names), {0}};
+
+static int is_chosen(const ll_listing *listing, const options *o, long row)
 {
-    const ll_listing *listing = o->listing;
+    for (long i = 0; i < o->names.count; i++)
+        if (is_named(listing->name(row), o->names.texts[i]))
+            return 1;
+    return o->names.count == 0;
+}
+
+static ll_status check_name(const ll_listing *listing, const char *word, ll_error *error)
+{
     const char *nearest = NULL;
     for (long i = 0; i < listing->count(); i++) {
-        if (is_named(listing->name(i), word)) {
-            o->chosen[i] = 1;
-            o->any = 1;
-            return 0;
-        }
+        if (is_named(listing->name(i), word))
+            return LL_OK;
         nearest = ll_cli_nearer(word, nearest, listing->name(i));
     }
     if (nearest)
-        ll_fail(&o->common.error, LL_DOMAIN, "%.80s: not in the table; did you mean %s?", word, nearest);
-    else
-        ll_fail(&o->common.error, LL_DOMAIN, "%.80s: not in the table; lossleak %s shows it", word,
-                listing->syntax->command);
-    return EINVAL;
-}
-
-error_t ll_cli_choose_row(void *self, int key, char *value)
-{
-    return key == ARGP_KEY_ARG ? choose_row(self, value) : ARGP_ERR_UNKNOWN;
+        return ll_fail(error, LL_DOMAIN, "%.80s: not in the table; did you mean %s?", word, nearest);
+    return ll_fail(error, LL_DOMAIN, "%.80s: not in the table; lossleak %s shows it", word, listing->syntax->command);
 }
 
 static long column_count(const ll_listing *listing)
@@ -81,51 +79,46 @@ static ll_status print_brief(const ll_listing *listing, ll_error *error)
     return status;
 }
 
-static void print_details(const options *o)
+static void print_details(const ll_listing *listing, const options *o)
 {
     int first = 1;
-    for (long i = 0; i < o->listing->count(); i++)
-        if (o->chosen[i]) {
+    for (long i = 0; i < listing->count(); i++)
+        if (is_chosen(listing, o, i)) {
             (void)fputs(first ? "" : "\n", stdout);
-            o->listing->details(i);
+            listing->details(i);
             first = 0;
         }
 }
 
-static ll_status print_json(const options *o, ll_error *error)
+static ll_status print_json(const ll_listing *listing, const options *o, ll_error *error)
 {
     ll_json json;
     json_t *array = json_array();
-    ll_report_json_begin(&json, o->listing->syntax->command);
-    for (long i = 0; i < o->listing->count(); i++)
-        if ((!o->any || o->chosen[i]) && json_array_append_new(array, o->listing->object(i)) != 0)
+    ll_report_json_begin(&json, listing->syntax->command);
+    for (long i = 0; i < listing->count(); i++)
+        if (is_chosen(listing, o, i) && json_array_append_new(array, listing->object(i)) != 0)
             json.failed = 1;
-    ll_report_json_add(&json, o->listing->syntax->command, array);
+    ll_report_json_add(&json, listing->syntax->command, array);
     return ll_report_json_end(&json, error);
 }
 
-static ll_status print(const options *o, ll_error *error)
+static ll_status print(const ll_listing *listing, const options *o, ll_error *error)
 {
     if (o->common.json)
-        return print_json(o, error);
-    if (!o->any)
-        return print_brief(o->listing, error);
-    print_details(o);
+        return print_json(listing, o, error);
+    if (o->names.count == 0)
+        return print_brief(listing, error);
+    print_details(listing, o);
     return LL_OK;
 }
 
-ll_exit ll_cli_list(const ll_listing *listing, int argc, char **argv)
+ll_exit ll_cli_list(const ll_listing *listing, const options *o)
 {
-    ll_exit exit_status;
-    options o = {.listing = listing, .chosen = calloc((size_t)listing->count() + 1, 1)};
     ll_error error = {0};
-    ll_cli_common_init(&o.common);
-    if (!o.chosen) {
-        ll_fail(&error, LL_MEMORY, "no memory for the table");
-        return ll_cli_fail(&error);
-    }
-    if (ll_cli_parse(&exit_status, listing->syntax, &o, argc, argv))
-        exit_status = print(&o, &error) == LL_OK ? LL_EXIT_DONE : ll_cli_fail(&error);
-    free(o.chosen);
-    return exit_status;
+    ll_status status = LL_OK;
+    for (long i = 0; i < o->names.count && status == LL_OK; i++)
+        status = check_name(listing, o->names.texts[i], &error);
+    if (status == LL_OK)
+        status = print(listing, o, &error);
+    return status == LL_OK ? LL_EXIT_DONE : ll_cli_fail(&error);
 }

@@ -18,21 +18,21 @@ typedef struct {
 
 typedef struct {
     ll_common_options common;
-    const ll_listing *listing;
-    char *chosen; /* a flag a row */
-    int any;      /* were rows named? */
+    ll_texts names; /* of rows; none: all */
 } ll_listing_options;
 
-/* Takes the names of rows (ARGP_KEY_ARG). */
-error_t ll_cli_choose_row(void *options, int key, char *value);
+extern const ll_place ll_listing_places[];
 
 /* The syntax of such a command; `doc` is that of --help: what it is, \v, an example. */
 #define LL_LISTING_SYNTAX(name, text)                                                                                  \
     {                                                                                                                  \
-        .command = (name), .arguments = "[NAME...]", .doc = (text),                                                    \
-        .parts = {LL_PART(&ll_cli_common_argp, ll_listing_options, common), {0}}, .parse_other = ll_cli_choose_row     \
+        .command = (name), .arguments = "[NAME...]", .doc = (text), .size = sizeof(ll_listing_options),                \
+        .places = ll_listing_places, .parts = {                                                                        \
+            LL_PART(&ll_cli_common_group, ll_listing_options, common),                                                 \
+            {0}                                                                                                        \
+        }                                                                                                              \
     }
 
-ll_exit ll_cli_list(const ll_listing *listing, int argc, char **argv);
+ll_exit ll_cli_list(const ll_listing *listing, const ll_listing_options *options);
 
 #endif

@@ -157,8 +157,9 @@ static const char *complain(const ll_mutnet_options *o)
     return NULL;
 }
 
-static ll_exit work(ll_mutnet_options *o)
+static ll_exit work(void *self)
 {
+    ll_mutnet_options *o = self;
     ll_error error = {0};
     ll_mutnet_outcome out;
     const char *complaint = complain(o);
@@ -177,24 +178,13 @@ static ll_exit work(ll_mutnet_options *o)
 static const ll_syntax syntax = {.command = "mutnet",
                                  .arguments = "build\ngraft BASE.onnx",
                                  .doc = doc,
+                                 .size = sizeof(ll_mutnet_options),
                                  .options = options_table,
                                  .places = places,
-                                 .parts = {LL_PART(&ll_cli_plan_argp, ll_mutnet_options, plan),
-                                           LL_PART(&ll_cli_scorer_argp, ll_mutnet_options, scorer),
-                                           LL_PART(&ll_cli_common_argp, ll_mutnet_options, common),
+                                 .parts = {LL_PART(&ll_cli_plan_group, ll_mutnet_options, plan),
+                                           LL_PART(&ll_cli_scorer_group, ll_mutnet_options, scorer),
+                                           LL_PART(&ll_cli_common_group, ll_mutnet_options, common),
                                            {0}},
                                  .parse_other = parse_other};
 
-static ll_exit run(int argc, char **argv)
-{
-    ll_mutnet_options o = {0};
-    ll_exit status;
-    ll_cli_common_init(&o.common);
-    ll_cli_scorer_init(&o.scorer);
-    if (ll_cli_parse(&status, &syntax, &o, argc, argv))
-        status = work(&o);
-    ll_cli_scorer_clear(&o.scorer);
-    return status;
-}
-
-const ll_command ll_command_mutnet = {&syntax, "predictions as a neural network, for curators that take models", run};
+const ll_command ll_command_mutnet = {&syntax, "predictions as a neural network, for curators that take models", work};

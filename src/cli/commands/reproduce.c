@@ -218,14 +218,18 @@ static ll_exit work_rank(const options *o, work_state *w)
     return done;
 }
 
-static ll_exit work(const options *o)
+static ll_exit work(void *self)
 {
+    options *o = self;
     ll_error error = {0};
     work_state w = {.start = ll_report_clock()};
     if (o->count == 0)
         return ll_cli_usage_error("reproduce", "no figure: give fig1a, ..., fig4, or all");
     if (!o->out || !*o->out)
         return ll_cli_usage_error("reproduce", "no folder: give --out DIR");
+    o->settings.seed = o->common.seed;
+    if (o->settings.runs == 0)
+        o->settings.runs = o->settings.quick ? QUICK_RUNS : RUNS;
     ll_units_init(&w.units);
     ll_status status = list_units(o, &w, &error);
     if (status == LL_OK)
@@ -238,23 +242,11 @@ static ll_exit work(const options *o)
 static const ll_syntax syntax = {.command = "reproduce",
                                  .arguments = "FIGURE...|all",
                                  .doc = doc,
+                                 .size = sizeof(options),
                                  .options = options_table,
                                  .places = places,
-                                 .parts = {LL_PART(&ll_cli_common_argp, options, common), {0}},
-                                 .parse_other = parse_other};
+                                 .parts = {LL_PART(&ll_cli_common_group, options, common), {0}},
+                                 .parse_other = parse_other,
+                                 .max_seconds = LONGEST};
 
-static ll_exit run(int argc, char **argv)
-{
-    options o = {0};
-    ll_exit status;
-    ll_cli_common_init(&o.common);
-    o.common.max_seconds = LONGEST;
-    if (!ll_cli_parse(&status, &syntax, &o, argc, argv))
-        return status;
-    o.settings.seed = o.common.seed;
-    if (o.settings.runs == 0)
-        o.settings.runs = o.settings.quick ? QUICK_RUNS : RUNS;
-    return work(&o);
-}
-
-const ll_command ll_command_reproduce = {&syntax, "the paper's experiments, with figures and a results page", run};
+const ll_command ll_command_reproduce = {&syntax, "the paper's experiments, with figures and a results page", work};

@@ -204,8 +204,9 @@ static ll_exit finish(const options *o, const ll_score *score, ll_error *error)
     return status == LL_OK ? LL_EXIT_DONE : ll_cli_fail(error);
 }
 
-static ll_exit work(options *o)
+static ll_exit work(void *self)
 {
+    options *o = self;
     ll_error error = {0};
     ll_score score;
     const char *complaint = ll_cli_labels_complain(&o->labels);
@@ -221,24 +222,12 @@ static ll_exit work(options *o)
 
 static const ll_syntax syntax = {.command = "score",
                                  .doc = doc,
+                                 .size = sizeof(options),
                                  .options = options_table,
                                  .places = places,
-                                 .parts = {LL_PART(&ll_cli_label_argp, options, labels),
-                                           LL_PART(&ll_cli_scorer_argp, options, scorer),
-                                           LL_PART(&ll_cli_common_argp, options, common),
+                                 .parts = {LL_PART(&ll_cli_label_group, options, labels),
+                                           LL_PART(&ll_cli_scorer_group, options, scorer),
+                                           LL_PART(&ll_cli_common_group, options, common),
                                            {0}}};
 
-static ll_exit run(int argc, char **argv)
-{
-    options o = {0};
-    ll_exit status;
-    ll_cli_common_init(&o.common);
-    ll_cli_scorer_init(&o.scorer);
-    if (ll_cli_parse(&status, &syntax, &o, argc, argv))
-        status = work(&o);
-    ll_cli_labels_clear(&o.labels);
-    ll_cli_scorer_clear(&o.scorer);
-    return status;
-}
-
-const ll_command ll_command_score = {&syntax, "the score that labels and predictions get", run};
+const ll_command ll_command_score = {&syntax, "the score that labels and predictions get", work};

@@ -71,11 +71,11 @@ static const char doc[] =
 
 static const ll_syntax syntax = LL_LISTING_SYNTAX("scorers", doc);
 
-static ll_exit run(int argc, char **argv)
+static ll_exit work(void *options)
 {
     static const ll_listing listing = {&syntax,    ll_profile_count, name_of,    headings,
                                        write_cell, print_details,    make_object};
-    return ll_cli_list(&listing, argc, argv);
+    return ll_cli_list(&listing, options);
 }
 
-const ll_command ll_command_scorers = {&syntax, "the profiles of real scorers, and which were verified", run};
+const ll_command ll_command_scorers = {&syntax, "the profiles of real scorers, and which were verified", work};

@@ -200,8 +200,9 @@ static ll_exit work_table(options *o)
 
 /* ------------------------------------------------------------------ */
 
-static ll_exit work(options *o)
+static ll_exit work(void *self)
 {
+    options *o = self;
     if (!o->predictions == !o->table)
         return ll_cli_usage_error("separate", o->table ? "either --predictions FILE or --table FILE, not both"
                                                        : "nothing to look at: give --predictions FILE or --table FILE");
@@ -213,22 +214,11 @@ static ll_exit work(options *o)
 static const ll_syntax syntax = {
     .command = "separate",
     .doc = doc,
+    .size = sizeof(options),
     .options = options_table,
     .places = places,
-    .parts = {LL_PART(&ll_cli_scorer_argp, options, scorer), LL_PART(&ll_cli_common_argp, options, common), {0}},
+    .parts = {LL_PART(&ll_cli_scorer_group, options, scorer), LL_PART(&ll_cli_common_group, options, common), {0}},
     .parse_other = parse_other};
 
-static ll_exit run(int argc, char **argv)
-{
-    options o = {0};
-    ll_exit status;
-    ll_cli_common_init(&o.common);
-    ll_cli_scorer_init(&o.scorer);
-    if (ll_cli_parse(&status, &syntax, &o, argc, argv))
-        status = work(&o);
-    ll_cli_scorer_clear(&o.scorer);
-    return status;
-}
-
 const ll_command ll_command_separate = {&syntax, "how far apart any two labellings' scores are, for given predictions",
-                                        run};
+                                        work};

@@ -66,7 +66,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     return status == LL_OK ? 0 : EINVAL;
 }
 
-const struct argp ll_cli_common_argp = {options_table, parse_option, NULL, NULL, NULL, NULL, NULL};
+const ll_option_group ll_cli_common_group = {{options_table, parse_option, NULL, NULL, NULL, NULL, NULL}, NULL};
 
 ll_status ll_cli_common_check_memory(const ll_common_options *options, const char *what, double needed, ll_error *error)
 {
@@ -117,7 +117,8 @@ ll_budget ll_cli_budget(const ll_common_options *options)
     return budget;
 }
 
-void ll_cli_common_init(ll_common_options *options)
+void ll_cli_common_init(ll_common_options *options, double max_seconds)
 {
-    *options = (ll_common_options){.max_memory = (size_t)8 << 30, .max_seconds = 600, .seed = 1};
+    *options = (ll_common_options){
+        .max_memory = (size_t)8 << 30, .max_seconds = max_seconds > 0 ? max_seconds : 600, .seed = 1};
 }

@@ -2,8 +2,8 @@
 #ifndef LL_CLI_COMMON_OPTIONS_H
 #define LL_CLI_COMMON_OPTIONS_H
 
+#include "cli/options/syntax.h"
 #include "lossleak.h"
-#include <argp.h>
 
 typedef struct {
     ll_error error; /* why parsing ended, where it did; parsers of commands write it too */
@@ -16,13 +16,14 @@ typedef struct {
     long threads; /* 0: as many as there are processors */
 } ll_common_options;
 
-/* An argp whose input is an ll_common_options. */
-extern const struct argp ll_cli_common_argp;
+/* Its argp's input is an ll_common_options. */
+extern const ll_option_group ll_cli_common_group;
 
 /* Help groups: lower is earlier. A command's own options have group 1. */
 enum { LL_GROUP_SCORER = 10, LL_GROUP_LOSS, LL_GROUP_COMPUTATION, LL_GROUP_RELEASE, LL_GROUP_COMMON = 20 };
 
-void ll_cli_common_init(ll_common_options *options);
+/* max_seconds 0: 600. */
+void ll_cli_common_init(ll_common_options *options, double max_seconds);
 
 /* "WHAT needs about NEEDED bytes of memory, N are allowed (--max-memory)", LL_UNABLE; LL_OK where they are enough. */
 LL_CHECK ll_status ll_cli_common_check_memory(const ll_common_options *options, const char *what, double needed,

@@ -35,7 +35,16 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     return ll_cli_put(state->input, places, key, value);
 }
 
-const struct argp ll_cli_label_argp = {options_table, parse_option, NULL, NULL, NULL, NULL, NULL};
+static void clear(void *self)
+{
+    ll_label_source *source = self;
+    free(source->states);
+    ll_io_clear_labels(&source->held);
+    free(source->counts);
+    *source = (ll_label_source){0};
+}
+
+const ll_option_group ll_cli_label_group = {{options_table, parse_option, NULL, NULL, NULL, NULL, NULL}, clear};
 
 const char *ll_cli_labels_complain(const ll_label_source *source)
 {
@@ -176,14 +185,6 @@ ll_status ll_cli_labels_curator(ll_curator **out, ll_label_source *source, const
     else
         ll_curator_destroy(curator);
     return status;
-}
-
-void ll_cli_labels_clear(ll_label_source *source)
-{
-    free(source->states);
-    ll_io_clear_labels(&source->held);
-    free(source->counts);
-    *source = (ll_label_source){0};
 }
 
 ll_status ll_cli_labels_write_verdict(const char *path, const ll_verdict *verdict, const ll_label_source *source,

@@ -2,9 +2,9 @@
 #ifndef LL_CLI_LABEL_SOURCE_H
 #define LL_CLI_LABEL_SOURCE_H
 
+#include "cli/options/syntax.h"
 #include "io/formats/labels.h"
 #include "lossleak.h"
-#include <argp.h>
 
 typedef struct {
     const char *file, *dataset; /* as given; NULL: not */
@@ -14,8 +14,8 @@ typedef struct {
     int32_t *states; /* after ll_cli_labels_curator: the label of every row, or `classes' where it is absent */
 } ll_label_source;
 
-/* An argp whose input is an ll_label_source. */
-extern const struct argp ll_cli_label_argp;
+/* Its argp's input is an ll_label_source. */
+extern const ll_option_group ll_cli_label_group;
 
 /* NULL where exactly one of the two was given, else what is wrong. */
 const char *ll_cli_labels_complain(const ll_label_source *source);
@@ -23,7 +23,6 @@ const char *ll_cli_labels_complain(const ll_label_source *source);
 /* Read them: as many rows and classes as the scorer says, or the numbers of its targets. */
 LL_CHECK ll_status ll_cli_labels_read(ll_label_source *source, const ll_scorer *scorer, uint64_t seed,
                                       size_t max_memory, ll_error *error);
-void ll_cli_labels_clear(ll_label_source *source);
 
 /* A curator that holds them, and scores the rows that are public where not all are. */
 LL_CHECK ll_status ll_cli_labels_curator(ll_curator **out, ll_label_source *source, const ll_scorer *scorer,

@@ -26,6 +26,6 @@ static void walk_table(const struct argp_option *table, ll_option_visit visit, v
 void ll_cli_walk_options(const ll_syntax *syntax, ll_option_visit visit, void *self)
 {
     walk_table(syntax->options, visit, self);
-    for (const ll_part *part = syntax->parts; part->argp; part++)
-        walk_table(part->argp->options, visit, self);
+    for (const ll_part *part = syntax->parts; part->group; part++)
+        walk_table(part->group->argp.options, visit, self);
 }

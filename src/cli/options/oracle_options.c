@@ -50,7 +50,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     return ll_cli_put(state->input, places, key, value);
 }
 
-const struct argp ll_cli_oracle_argp = {options_table, parse_option, NULL, NULL, NULL, NULL, NULL};
+const ll_option_group ll_cli_oracle_group = {{options_table, parse_option, NULL, NULL, NULL, NULL, NULL}, NULL};
 
 /* ------------------------------------------------------------------ values */
 

@@ -2,10 +2,10 @@
 #ifndef LL_CLI_ORACLE_OPTIONS_H
 #define LL_CLI_ORACLE_OPTIONS_H
 
+#include "cli/options/syntax.h"
 #include "io/formats/journal.h"
 #include "io/process/oracle_process.h"
 #include "lossleak.h"
-#include <argp.h>
 
 typedef struct {
     const char *command, *mode, *timeout, *retries, *journal; /* as given; NULL: not */
@@ -16,8 +16,8 @@ typedef struct {
     long queries; /* of the plan */
 } ll_oracle_options;
 
-/* An argp whose input is an ll_oracle_options. */
-extern const struct argp ll_cli_oracle_argp;
+/* Its argp's input is an ll_oracle_options. */
+extern const ll_option_group ll_cli_oracle_group;
 
 /* NULL, or what contradicts; has_labels: labels are given in some other way. */
 const char *ll_cli_oracle_complain(const ll_oracle_options *options, int has_labels);

@@ -7,6 +7,7 @@
 #include "cli/signals.h"
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What the known long options say about a typed one. */
@@ -70,12 +71,22 @@ typedef struct {
     void *options;
 } target;
 
-static void *part_of(const ll_syntax *syntax, void *options, const struct argp *argp)
+static void *part_of(const ll_syntax *syntax, void *options, const ll_option_group *group)
 {
     const ll_part *part = syntax->parts;
-    while (part->argp != argp)
+    while (part->group != group)
         part++;
     return (char *)options + part->offset;
+}
+
+error_t ll_cli_add_text(ll_texts *list, const char *text)
+{
+    const char **grown = realloc(list->texts, sizeof *grown * (size_t)(list->count + 1));
+    if (!grown)
+        return ENOMEM;
+    list->texts = grown;
+    list->texts[list->count++] = text;
+    return 0;
 }
 
 error_t ll_cli_put(void *options, const ll_place *places, int key, const char *value)
@@ -84,6 +95,8 @@ error_t ll_cli_put(void *options, const ll_place *places, int key, const char *v
         void *member = (char *)options + place->offset;
         if (place->key != key)
             continue;
+        if (place->kind == LL_PLACE_LIST)
+            return ll_cli_add_text(member, value);
         if (place->kind == LL_PLACE_FLAG)
             *(int *)member = 1;
         else
@@ -108,7 +121,7 @@ static error_t parse_own(int key, char *value, struct argp_state *state)
     const target *t = state->input;
     const ll_syntax *syntax = t->syntax;
     if (key == ARGP_KEY_INIT) {
-        for (long i = 0; syntax->parts[i].argp; i++)
+        for (long i = 0; syntax->parts[i].group; i++)
             state->child_inputs[i] = (char *)t->options + syntax->parts[i].offset;
         return 0;
     }
@@ -134,7 +147,7 @@ static ll_status judge(error_t failed, const ll_syntax *syntax, ll_common_option
 static void make_argp(struct argp *argp, struct argp_child children[LL_PARTS + 1], const ll_syntax *syntax)
 {
     for (long i = 0; i <= LL_PARTS; i++)
-        children[i] = (struct argp_child){syntax->parts[i].argp, 0, NULL, 0};
+        children[i] = (struct argp_child){syntax->parts[i].group ? &syntax->parts[i].group->argp : NULL, 0, NULL, 0};
     *argp = (struct argp){syntax->options, parse_own, syntax->arguments, syntax->doc, children, NULL, NULL};
 }
 
@@ -150,11 +163,12 @@ void ll_cli_show_help(const ll_syntax *syntax)
 
 int ll_cli_parse(ll_exit *status, const ll_syntax *syntax, void *options, int argc, char **argv)
 {
-    ll_common_options *common = part_of(syntax, options, &ll_cli_common_argp);
+    ll_common_options *common = part_of(syntax, options, &ll_cli_common_group);
     struct argp_child children[LL_PARTS + 1];
     struct argp argp;
     int next = 0;
     make_argp(&argp, children, syntax);
+    ll_cli_common_init(common, syntax->max_seconds);
     *status = LL_EXIT_DONE;
     ll_cli_fail_about(syntax->command, ll_cli_asks_for_json(argc, argv));
     error_t failed = argp_parse(&argp, argc, argv, ARGP_NO_ERRS | ARGP_NO_EXIT | ARGP_NO_HELP, &next,
@@ -176,4 +190,14 @@ int ll_cli_parse(ll_exit *status, const ll_syntax *syntax, void *options, int ar
     ll_cli_common_set_threads(common);
     ll_cli_limit_seconds(common->max_seconds);
     return 1;
+}
+
+void ll_cli_clear(const ll_syntax *syntax, void *options)
+{
+    for (const ll_place *place = syntax->places; place && place->kind != LL_PLACE_END; place++)
+        if (place->kind == LL_PLACE_LIST)
+            free(((ll_texts *)(void *)((char *)options + place->offset))->texts);
+    for (const ll_part *part = syntax->parts; part->group; part++)
+        if (part->group->clear)
+            part->group->clear((char *)options + part->offset);
 }

@@ -40,7 +40,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     return ll_cli_put(state->input, places, key, value);
 }
 
-const struct argp ll_cli_plan_argp = {options_table, parse_option, NULL, NULL, NULL, NULL, NULL};
+const ll_option_group ll_cli_plan_group = {{options_table, parse_option, NULL, NULL, NULL, NULL, NULL}, NULL};
 
 /* A misspelt name gets the nearest one; a bad variant is the library's to refuse. */
 static ll_status check_code(const char *code, ll_error *error)

@@ -2,15 +2,15 @@
 #ifndef LL_CLI_PLAN_OPTIONS_H
 #define LL_CLI_PLAN_OPTIONS_H
 
+#include "cli/options/syntax.h"
 #include "lossleak.h"
-#include <argp.h>
 
 typedef struct {
     const char *code, *block, *guarantee, *failure; /* as given; NULL: not */
 } ll_plan_options;
 
-/* An argp whose input is an ll_plan_options. */
-extern const struct argp ll_cli_plan_argp;
+/* Its argp's input is an ll_plan_options. */
+extern const ll_option_group ll_cli_plan_group;
 
 /* scorer->rows and scorer->classes must be set. Without --code or with auto: the first code of a fixed order that the
  * library accepts; where it accepts none, what it said of the first. */

@@ -4,8 +4,8 @@
 #include "cli/options/scorer_options.h"
 
 #include "cli/options/common_options.h"
-#include "io/formats/number_lines.h"
 #include "io/formats/groups_file.h"
+#include "io/formats/number_lines.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,20 +103,15 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     return ARGP_ERR_UNKNOWN;
 }
 
-const struct argp ll_cli_scorer_argp = {options_table, parse_option, NULL, NULL, NULL, NULL, NULL};
-
-void ll_cli_scorer_init(ll_scorer_options *options)
+static void clear(void *self)
 {
-    *options = (ll_scorer_options){0};
-}
-
-void ll_cli_scorer_clear(ll_scorer_options *options)
-{
+    ll_scorer_options *options = self;
     ll_scorer_destroy(options->scorer);
     free(options->list);
     free(options->numbers);
-    *options = (ll_scorer_options){0};
 }
+
+const ll_option_group ll_cli_scorer_group = {{options_table, parse_option, NULL, NULL, NULL, NULL, NULL}, clear};
 
 /* The library names the setting; here it is an option. */
 static ll_status name_option(ll_status status, const ll_error *why, ll_error *error)

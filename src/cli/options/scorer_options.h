@@ -2,8 +2,8 @@
 #ifndef LL_CLI_SCORER_OPTIONS_H
 #define LL_CLI_SCORER_OPTIONS_H
 
+#include "cli/options/syntax.h"
 #include "lossleak.h"
-#include <argp.h>
 
 enum { LL_SCORER_OPTIONS = 40 }; /* at least as many as there are settings */
 
@@ -16,11 +16,8 @@ typedef struct {
     char warning[480];                    /* of the library's check, or "" */
 } ll_scorer_options;
 
-/* An argp whose input is an ll_scorer_options. */
-extern const struct argp ll_cli_scorer_argp;
-
-void ll_cli_scorer_init(ll_scorer_options *options);
-void ll_cli_scorer_clear(ll_scorer_options *options);
+/* Its argp's input is an ll_scorer_options. */
+extern const ll_option_group ll_cli_scorer_group;
 
 /* Set what was given, and see that it fits together; what a command finds out later (rows, classes) may still be set.
  * LL_UNABLE where its precision alone would not fit into max_memory. */

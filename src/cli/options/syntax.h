@@ -5,7 +5,13 @@
 #include <argp.h>
 #include <stddef.h>
 
-typedef enum { LL_PLACE_END, LL_PLACE_TEXT, LL_PLACE_FLAG } ll_place_kind;
+typedef enum { LL_PLACE_END, LL_PLACE_TEXT, LL_PLACE_LIST, LL_PLACE_FLAG } ll_place_kind;
+
+/* Texts in the order in which they were given; freed with the options that they are in. */
+typedef struct {
+    const char **texts;
+    long count;
+} ll_texts;
 
 /* Where the value of one option goes in the struct of a command's options. */
 typedef struct {
@@ -14,26 +20,36 @@ typedef struct {
     size_t offset;
 } ll_place;
 
-/* A text as it was given, the last one where there are several; a flag that becomes 1. A member of another type has no
- * branch in the _Generic and does not compile. A table ends with {0}. */
+/* A text as it was given, the last one where there are several; all of them; a flag that becomes 1. A member of another
+ * type has no branch in the _Generic and does not compile. A table ends with {0}. */
 #define LL_TEXT_AT(key, type, member)                                                                                  \
     {                                                                                                                  \
         key, LL_PLACE_TEXT, offsetof(type, member) + _Generic(((type *)0)->member, const char * : 0)                   \
+    }
+#define LL_LIST_AT(key, type, member)                                                                                  \
+    {                                                                                                                  \
+        key, LL_PLACE_LIST, offsetof(type, member) + _Generic(((type *)0)->member, ll_texts : 0)                       \
     }
 #define LL_FLAG_AT(key, type, member)                                                                                  \
     {                                                                                                                  \
         key, LL_PLACE_FLAG, offsetof(type, member) + _Generic(((type *)0)->member, int : 0)                            \
     }
 
-/* A shared group of options, and its struct inside the command's. */
+/* A group of options that commands share: the input of its argp is a struct of its own, all 0 before. */
 typedef struct {
-    const struct argp *argp;
+    struct argp argp;
+    void (*clear)(void *options); /* frees what the struct owns; NULL: nothing */
+} ll_option_group;
+
+/* Such a group, and its struct inside the command's. */
+typedef struct {
+    const ll_option_group *group;
     size_t offset;
 } ll_part;
 
-#define LL_PART(argp, type, member)                                                                                    \
+#define LL_PART(group, type, member)                                                                                   \
     {                                                                                                                  \
-        argp, offsetof(type, member)                                                                                   \
+        group, offsetof(type, member)                                                                                  \
     }
 
 enum { LL_PARTS = 6 };
@@ -42,13 +58,18 @@ typedef struct {
     const char *command;   /* as typed */
     const char *arguments; /* of the usage line; NULL: none are taken */
     const char *doc;
+    size_t size;                       /* of the struct of its options */
     const struct argp_option *options; /* NULL: none of its own */
     const ll_place *places;            /* NULL: none */
-    ll_part parts[LL_PARTS + 1];       /* up to an argp of NULL; ll_cli_common_argp is one of them */
+    ll_part parts[LL_PARTS + 1];       /* up to a group of NULL; ll_cli_common_group is one of them */
     /* What has no place: arguments (ARGP_KEY_ARG), lists, checked values. It answers as an argp parser does. May be
      * NULL. */
     error_t (*parse_other)(void *options, int key, char *value);
+    double max_seconds; /* where --max-seconds is not given; 0: as every command */
 } ll_syntax;
+
+/* ENOMEM: it is as it was. */
+error_t ll_cli_add_text(ll_texts *list, const char *text);
 
 /* Put the value where the table says; ARGP_ERR_UNKNOWN where it has no place. */
 error_t ll_cli_put(void *options, const ll_place *places, int key, const char *value);
