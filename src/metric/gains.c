@@ -92,32 +92,45 @@ static ll_status gain_reciprocal_first(const ll_metric *loss, const ll_arithmeti
     return reciprocal(loss, a, out, columns, first_rank(&p));
 }
 
-/* sum of 1 / (ln(i + 2) / ln 2) over the first `count` places, none beyond the cut, in order; the first of them is 1 in
- * every arithmetic. */
-static void sum_discounts(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, long columns, long count)
+/* 1 / (ln(1 + rank) / ln 2): 1 at the first place in every arithmetic, and a fraction where 1 + rank is a power of 2.
+ */
+static void set_discount(const ll_arithmetic *a, ll_value *out, long rank)
 {
-    long cut = cut_of(loss, columns);
-    ll_value two, discount, one;
+    long power = 0;
+    ll_value two;
+    while (1L << power < 1 + rank)
+        power++;
     a->ops->init(a, &two);
-    a->ops->init(a, &discount);
-    a->ops->init(a, &one);
-    set_integer(a, &two, 2);
-    a->ops->log(a, &two, &two);
-    set_integer(a, &one, 1);
-    set_integer(a, out, count > 0 && cut > 0);
-    for (long i = 1; i < count && i < cut; i++) {
-        set_integer(a, &discount, i + 2);
-        a->ops->log(a, &discount, &discount);
-        a->ops->div(a, &discount, &discount, &two);
-        a->ops->div(a, &discount, &one, &discount);
-        a->ops->add(a, out, out, &discount);
+    set_integer(a, out, power);
+    if (rank > 1 && (a->ops != &ll_arithmetic_rational || 1L << power != 1 + rank)) {
+        set_integer(a, &two, 2);
+        a->ops->log(a, &two, &two);
+        set_integer(a, out, 1 + rank);
+        a->ops->log(a, out, out);
+        a->ops->div(a, out, out, &two);
     }
+    set_integer(a, &two, 1);
+    a->ops->div(a, out, &two, out);
     a->ops->clear(a, &two);
-    a->ops->clear(a, &discount);
-    a->ops->clear(a, &one);
 }
 
-/* The mean discount of the places that equal scores share: scikit-learn's (1 / ties) * (difference of sums). */
+/* The discounts of places first .. last, none beyond the cut, added in order. */
+static void sum_discounts(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, long columns, long first,
+                          long last)
+{
+    long cut = cut_of(loss, columns);
+    ll_value discount;
+    a->ops->init(a, &discount);
+    set_integer(a, out, 0);
+    for (long rank = first; rank <= last && rank <= cut; rank++) {
+        set_discount(a, &discount, rank);
+        a->ops->add(a, out, out, &discount);
+    }
+    a->ops->clear(a, &discount);
+}
+
+/* The mean discount of the places that equal scores share: scikit-learn's (1 / ties) * (difference of sums); fractions
+ * leave out what both sums have, which may be none. */
 static ll_status gain_discounted(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *row,
                                  long columns, long label)
 {
@@ -126,10 +139,11 @@ static ll_status gain_discounted(const ll_metric *loss, const ll_arithmetic *a, 
     ll_status status = find_place(a, &p, row, columns, label);
     if (status != LL_OK)
         return status;
+    long first = a->ops == &ll_arithmetic_rational ? p.above + 1 : 1;
     a->ops->init(a, &below);
     a->ops->init(a, &share);
-    sum_discounts(loss, a, &below, columns, p.above);
-    sum_discounts(loss, a, out, columns, p.above + p.ties);
+    sum_discounts(loss, a, &below, columns, first, p.above);
+    sum_discounts(loss, a, out, columns, first, p.above + p.ties);
     a->ops->sub(a, out, out, &below);
     set_integer(a, &below, 1);
     set_integer(a, &share, p.ties);
@@ -140,29 +154,18 @@ static ll_status gain_discounted(const ll_metric *loss, const ll_arithmetic *a, 
     return LL_OK;
 }
 
-/* 1 / (ln(1 + rank) / ln 2), equal scores in the order of the classes: 1 at the first place in every arithmetic. */
+/* The discount, equal scores in the order of the classes. */
 static ll_status gain_discounted_first(const ll_metric *loss, const ll_arithmetic *a, ll_value *out,
                                        const ll_value *row, long columns, long label)
 {
     place p;
-    ll_value two;
     ll_status status = find_place(a, &p, row, columns, label);
     if (status != LL_OK)
         return status;
-    long rank = first_rank(&p), counts = rank <= cut_of(loss, columns);
-    if (rank == 1 || !counts) {
-        set_integer(a, out, counts);
-        return LL_OK;
-    }
-    a->ops->init(a, &two);
-    set_integer(a, &two, 2);
-    a->ops->log(a, &two, &two);
-    set_integer(a, out, 1 + rank);
-    a->ops->log(a, out, out);
-    a->ops->div(a, out, out, &two);
-    set_integer(a, &two, 1);
-    a->ops->div(a, out, &two, out);
-    a->ops->clear(a, &two);
+    if (first_rank(&p) <= cut_of(loss, columns))
+        set_discount(a, out, first_rank(&p));
+    else
+        set_integer(a, out, 0);
     return LL_OK;
 }
 

@@ -113,7 +113,12 @@ void ll_worked_div(const ll_work *work, ll_worked *out, const ll_worked *a, cons
 void ll_worked_sqrt(const ll_work *work, ll_worked *out, const ll_worked *a)
 {
     out->native = sqrt(a->native);
-    out->is_fraction = 0;
+    out->is_fraction = goes(work, LL_WORK_FRACTIONS) && a->is_fraction && fmpz_is_square(fmpq_numref(a->fraction)) &&
+                       fmpz_is_square(fmpq_denref(a->fraction));
+    if (out->is_fraction) {
+        fmpz_sqrt(fmpq_numref(out->fraction), fmpq_numref(a->fraction));
+        fmpz_sqrt(fmpq_denref(out->fraction), fmpq_denref(a->fraction));
+    }
     if (goes(work, LL_WORK_BALLS)) {
         arb_sqrt(out->ball, a->ball, work->prec);
         round_ball(work, out);
