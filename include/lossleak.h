@@ -735,6 +735,7 @@ typedef struct {
     char settings[160]; /* the settings that make it, name=value, separated by spaces; "" where none was found */
     int proved;         /* bound <= the target: no attack gets more */
     long place; /* among releases to propose, from 1: those with a proof first, then the cheapest; 0: none of them */
+    int follows_labels; /* of F1: noise follows what each label moves with the others as they are */
 } ll_defence;
 
 typedef enum {

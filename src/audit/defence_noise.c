@@ -165,7 +165,7 @@ static int is_hopeless(const ll_defence_search *s, const ll_defence_kind *k, con
 static void note_answers(const frame *f, const law *l, ll_defence *d)
 {
     double answers = floor(d->queries * pow(f->sampling_error / d->error, 1 / l->growth));
-    int local = f->channel.may_ignore && ll_limit_follows_labels(&f->channel, d->scale);
+    int local = d->follows_labels;
     const char *drawn = l->noise != LL_NOISE_PROPORTIONAL ? "drawn anew for every score; holds against any attack"
                         : local ? "in proportion to what each label moves with the others as they are, drawn anew for "
                                   "every score; holds against any attack on the labels as a whole, not for one label "
@@ -218,6 +218,8 @@ static ll_status set(const ll_defence_search *s, const ll_defence_kind *k, frame
     d->scale = round_up(l->size(s, &f->channel, d));
     ll_status status = find_spread(f, l, d->scale, error);
     d->setting = k->clip > 0 ? k->clip : d->scale;
+    d->follows_labels =
+        k->noise == LL_NOISE_PROPORTIONAL && f->channel.may_ignore && ll_limit_follows_labels(&f->channel, d->scale);
     ll_defence_set_price(d, l->deviation(f, d->scale), f->sampling_error);
     if (k->clip > 0) {
         char clip[60] = "clip-targets=yes";

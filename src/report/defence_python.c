@@ -65,6 +65,19 @@ static const char area_code[] =
     "    area = 0.5 + sum(r for r, label in zip(ranks, labels) if label) / (2 * pairs(ones))\n"
     "    return round((round(unit * score(area)) + noise) / unit, decimals)\n";
 
+/* Noise that follows F1 itself. */
+static const char overlap_code[] =
+    "def release(said, labels, c=%.4g, decimals=%d):\n"
+    "    # labels and what the submission says of each row are 0 and 1\n"
+    "    unit, n, ones, guessed = 2**40, len(labels), sum(labels), sum(said)\n"
+    "    hits = sum(1 for x, label in zip(said, labels) if x and label)\n"
+    "    number = 2 * hits / (guessed + ones) if hits else 0\n"
+    "    score = lambda number: %s\n"
+    "    moves = (guessed * (2 - number) ** 2 + (n - guessed) * number**2) ** 0.5 / max(guessed + ones - 1, 1)\n"
+    "    moves = unit * abs(score(1) - score(0)) * moves + n**0.5  # of all labels, and of rounding to the unit\n"
+    "    noise = gaussian(ceil(c * c / 4 * moves**2 * (1 + 1e-9)))\n"
+    "    return round((round(unit * score(number)) + noise) / unit, decimals)\n";
+
 /* Laws of noise that there is code for: the name of their size, and how noise is drawn. A label moves a sum most where
  * the others make it least: a root is steepest there, and a mean is as steep everywhere. */
 static const struct {
@@ -200,6 +213,30 @@ static int is_area(const ll_metric_info *info, int law)
     return found && law == 0;
 }
 
+/* What noise in proportion is computed from; `number` names what is released before the steps of the transform. */
+static void write_code(char *text, size_t size, const ll_defence *defence, const ll_metric_info *info, int law,
+                       const char *name, const char *transform)
+{
+    double noise;
+    char released[240], losses[160];
+    int decimals = (int)fmax(0, fmin(9, ceil(-log10(defence->error)))); /* finer ones show noise only */
+    (void)find_law(defence, &noise);
+    if (defence->follows_labels)
+        (void)snprintf(released, sizeof released, "number");
+    else if (is_area(info, law))
+        write_area(released, sizeof released, info);
+    else
+        write_number(released, sizeof released, name);
+    write_released(released, sizeof released, transform);
+    write_losses(losses, sizeof losses, info, defence->settings);
+    if (defence->follows_labels)
+        (void)snprintf(text, size, overlap_code, noise, decimals, released);
+    else if (is_area(info, law))
+        (void)snprintf(text, size, area_code, noise, decimals, released);
+    else
+        (void)snprintf(text, size, sum_code, laws[law].size, noise, decimals, losses, released, laws[law].code);
+}
+
 void ll_report_write_python(char *text, size_t size, const ll_scorer *scorer, const ll_defence *defence)
 {
     double noise;
@@ -207,21 +244,14 @@ void ll_report_write_python(char *text, size_t size, const ll_scorer *scorer, co
     text[0] = '\0';
     if (law < 0)
         return;
-    char own[60], released[240], losses[160];
+    char own[60];
     find_value(own, sizeof own, defence->settings, "metric"); /* probabilities in place of logits */
     const char *name = own[0] != '\0' ? own : ll_scorer_get(scorer, "metric");
     const ll_metric_info *info = find_metric(name);
-    if (info == NULL || !(is_area(info, law) || (info->formula == NULL && is_concave(name, info))))
-        return;                                                         /* neither a sum of losses nor an area */
-    int decimals = (int)fmax(0, fmin(9, ceil(-log10(defence->error)))); /* finer ones show noise only */
-    (is_area(info, law) ? write_area(released, sizeof released, info) : write_number(released, sizeof released, name));
-    write_released(released, sizeof released, ll_scorer_get(scorer, "transform"));
-    write_losses(losses, sizeof losses, info, defence->settings);
+    int is_sum = info != NULL && info->formula == NULL && is_concave(name, info);
+    if (info == NULL || !(is_sum || is_area(info, law) || defence->follows_labels))
+        return;
     size_t used = (size_t)snprintf(
         text, size, "%s%s", is_area(info, law) ? "from bisect import bisect_left, bisect_right\n" : "", samplers);
-    if (is_area(info, law))
-        (void)snprintf(text + used, size - used, area_code, noise, decimals, released);
-    else
-        (void)snprintf(text + used, size - used, sum_code, laws[law].size, noise, decimals, losses, released,
-                       laws[law].code);
+    write_code(text + used, size - used, defence, info, law, name, ll_scorer_get(scorer, "transform"));
 }

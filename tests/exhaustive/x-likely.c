@@ -3,7 +3,7 @@
  * more than chance allows is an error.
  *
  * Half of the pairs of code and law, each code and each law among them; LL_TEST_LIGHT=1: a third. LL_TEST_LONG=1: all
- * of them, 10^5 answers, half an hour. LL_TEST_ANSWERS: so many for each code and law. LL_TEST_TABLE=1: the rows of
+ * of them, 10^5 answers, an hour. LL_TEST_ANSWERS: so many for each code and law. LL_TEST_TABLE=1: the rows of
  * docs/results/likely.md on standard output (tools/likely-table). LL_TEST_CODE, LL_TEST_LAW: one only. */
 #include <math.h>
 #include <setjmp.h>
@@ -260,11 +260,11 @@ static void stated_failures_hold(void **state)
 {
     (void)state;
     const char *only = getenv("LL_TEST_CODE"), *count = getenv("LL_TEST_ANSWERS"), *noise = getenv("LL_TEST_LAW");
-    long answers = count != NULL ? strtol(count, NULL, 10) : is_long ? 2400 : 0;
     for (long c = 0; c <= ll_code_count(); c++) /* the last: auto, which plans with every code */
         for (long i = 0; i < COUNT(laws); i++) {
             const char *code = c < ll_code_count() ? ll_code_get_info(c)->name : "auto";
             int is_soft = ll_code_name_is_soft(code);
+            long answers = count != NULL ? strtol(count, NULL, 10) : !is_long ? 0 : is_soft ? 2400 : 600;
             if ((only != NULL && strcmp(only, code) != 0) || (noise != NULL && strcmp(noise, laws[i].name) != 0))
                 continue;
             if (answers > 0)

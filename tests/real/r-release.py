@@ -107,6 +107,13 @@ def area_moves(predictions):
     return math.sqrt(sum((x - area) ** 2 for x in changed))
 
 
+def overlap_moves(said):
+    """The same for F1."""
+    number = real.f1_score(truth, said)
+    changed = [real.f1_score([y ^ (i == j) for j, y in enumerate(truth)], said) for i in range(len(truth))]
+    return math.sqrt(sum((x - number) ** 2 for x in changed))
+
+
 def cases():
     """Arguments, what `release` is given, what it gives but for the noise, and the least and the most that its noise is, over c/2."""
     for arguments, losses, wanted, link in sums:
@@ -116,6 +123,9 @@ def cases():
     yield ["--scorer", "sklearn/roc_auc"], given, area, most, 1.1 * most
     yield ["--scorer", "sklearn/roc_auc", "--transform", "percent"], rough, 100 * real.roc_auc_score(truth, rough), 100 * area_moves(rough), 110 * area_moves(rough)
     yield ["--metric", "gini", "--transform", "negate"], given, 1 - 2 * area, 2 * most, 2.2 * most
+    for percent, arguments in [(1, []), (100, ["--transform", "percent"])]:
+        moved = percent * overlap_moves(hard)
+        yield ["--scorer", "sklearn/f1", *arguments], hard, percent * real.f1_score(truth, hard), moved, 1.1 * moved
 
 
 sums = [
