@@ -105,6 +105,8 @@ void ll_computation_get_weight(const ll_computation *how, arb_t out, long row, l
 int ll_link_is_linear(const ll_computation *how);
 /* The number of a sum, without any rounding. sum >= 0 where the link is a root. */
 void ll_link_get_number(const ll_computation *how, arb_t number, const arb_t sum, long rows, slong prec);
+/* A number off by the roundings of the link, one way or the other. */
+void ll_link_add_roundoff(const ll_computation *how, arb_t x, long rows);
 /* An interval that holds every sum, as the program has it before mean or root, that can have led to a number in this
  * interval. exact_mean: leave the rounding of the mean to the caller. */
 void ll_link_get_sum(const ll_computation *how, arb_t sum, const arb_t number, long rows, int exact_mean, slong prec);

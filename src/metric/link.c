@@ -61,6 +61,11 @@ static double units_of(const ll_computation *how, long rows)
     return (2 * how->log_ulps + 2 * (log((double)rows) + 1) / power) * MORE;
 }
 
+void ll_link_add_roundoff(const ll_computation *how, arb_t x, long rows)
+{
+    ll_computation_add_roundoff(how, x, units_of(how, rows));
+}
+
 /* Both ends raised, each by itself: a count is never negative, and a ball may be. */
 static void raise_ends(const ll_computation *how, arb_t x, slong prec)
 {
@@ -86,7 +91,7 @@ void ll_link_get_sum(const ll_computation *how, arb_t sum, const arb_t number, l
 {
     arb_set(sum, number);
     if (!exact_mean)
-        ll_computation_add_roundoff(how, sum, units_of(how, rows));
+        ll_link_add_roundoff(how, sum, rows);
     if (!arb_is_finite(sum))
         return;
     if (ll_metric_is_sum(how->metric))
@@ -127,12 +132,12 @@ void ll_link_get_bound(const ll_computation *how, arb_t out, const arb_t half, c
     ll_link_get_number(how, number, most, rows, BOUND_PREC);
     arb_set(t, number);
     if (!exact_mean)
-        ll_computation_add_roundoff(how, t, units_of(how, rows));
+        ll_link_add_roundoff(how, t, rows);
     arb_addmul_ui(t, half, 2, BOUND_PREC); /* the interval holds the number and is 2 half wide */
     arb_get_ubound_arf(arb_midref(t), t, BOUND_PREC);
     mag_zero(arb_radref(t));
     if (!exact_mean)
-        ll_computation_add_roundoff(how, t, units_of(how, rows));
+        ll_link_add_roundoff(how, t, rows);
     arb_get_rad_arb(t, t);
     arb_add(t, t, half, BOUND_PREC);
     if (ll_metric_is_sum(how->metric))

@@ -1,6 +1,6 @@
 /* Weighted scores: NumPy's average, the sum of w t over the sum of w. Terms are those of the plain score, each with its
- * interval; a product is one rounding of its own size, both sums have their bound, the quotient one rounding more
- * (docs/proofs/score-interval.md). */
+ * interval; a product is one rounding of its own size, both sums have their bound, the quotient what the link allows
+ * for (docs/proofs/score-interval.md). */
 #include "metric/score_weighted.h"
 #include "metric/native.h"
 
@@ -116,30 +116,6 @@ static void widen_sum(const pass *p, arb_t x, const mag_t size)
     mag_clear(part);
 }
 
-/* sum / total, the total known to within its sum's bound: e of it moves the quotient by at most e / (1 - e). By an
- * exact divisor, since balls divided by balls lose the middle's last bits. */
-static void divide(pass *p, arb_t out)
-{
-    arb_t total;
-    mag_t size, most;
-    arb_init(total);
-    mag_init(size);
-    mag_init(most);
-    arb_get_mag(size, p->total);
-    arb_get_mag_lower(most, p->total);
-    widen_sum(p, p->total, size);
-    mag_div(size, arb_radref(p->total), most);
-    mag_mul_2exp_si(size, size, 1); /* e <= 1/2 */
-    arb_set_arf(total, arb_midref(p->total));
-    arb_div(out, p->sum, total, PREC);
-    arb_get_mag(most, out);
-    mag_mul(size, size, most);
-    arb_add_error_mag(out, size);
-    arb_clear(total);
-    mag_clear(size);
-    mag_clear(most);
-}
-
 static void bound_quotient(pass *p, arb_t out)
 {
     long fraction = p->scoring->how->total.format.fraction_bits;
@@ -150,9 +126,8 @@ static void bound_quotient(pass *p, arb_t out)
     mag_add_ui(size, size, 1);
     mag_mul(size, size, p->magnitude); /* of the rounded products */
     widen_sum(p, p->sum, size);
-    divide(p, out);
-    arb_get_mag(size, out);
-    widen(out, size, 1 + 0x1p-9, fraction);
+    arb_div(out, p->sum, p->total, PREC);
+    ll_link_add_roundoff(p->scoring->how, out, p->scoring->rows);
     mag_clear(size);
 }
 

@@ -164,6 +164,87 @@ static void test_sums(void **state)
             try_kind(&kinds[k]);
 }
 
+/* ---- weights: products, two sums, a quotient ---- */
+
+static const double row_weights[ROWS] = {1000, 0.3, 1.7, 0.11, 2.3};
+
+/* *added: what the products would add up to without any rounding of theirs. */
+static long double run_weighted(const double *rows, const int32_t *labels, long double *added)
+{
+    long double sum = 0, total = 0;
+    *added = 0;
+    for (long i = 0; i < ROWS; i++) {
+        long double weight = row_weights[i], term = log_term(rows + i, labels[i]);
+        *added += weight * term;
+        sum = i == 0 ? off(weight * term, 1) : off(sum + off(weight * term, 1), 1);
+        total = i == 0 ? weight : off(total + weight, -1); /* the other way: that moves the quotient most */
+    }
+    return off(sum / total, 1);
+}
+
+/* From such a number back to the sum, with what the sum itself may be off. */
+static void check_weighted_back(const ll_scorer *s, long double value, long double added)
+{
+    arb_t number, sum;
+    mag_t size, lost;
+    arb_init(number);
+    arb_init(sum);
+    mag_init(size);
+    mag_init(lost);
+    arb_set_d(number, (double)value);
+    arb_add_error_2exp_si(number, ilogb((double)value) - 53); /* the value was rounded to a double just now */
+    ll_link_get_sum(&s->computation, sum, number, ROWS, 0, 128);
+    mag_set_d(size, (double)(added * (1 + 8 * u)));
+    ll_computation_sum_error(&s->computation, lost, ROWS, size);
+    arb_add_error_mag(sum, lost);
+    double high = (double)added, low = (double)(added - (long double)high);
+    arb_set_d(number, high);
+    arb_sub(sum, sum, number, 128);
+    arb_set_d(number, low);
+    assert_true(arb_contains(sum, number));
+    arb_clear(number);
+    arb_clear(sum);
+    mag_clear(size);
+    mag_clear(lost);
+}
+
+static void try_weights(void)
+{
+    double rows[ROWS] = {1e-12};
+    int32_t labels[ROWS] = {1};
+    long double ends[2], added;
+    ll_scorer *s = scorer_of_text("log-ulps=%d; metric=log-loss; arithmetic=fp64; sum=naive; clip=none; rows=%d; "
+                                  "weights=1000,0.3,1.7,0.11,2.3",
+                                  LOG_ULPS, ROWS);
+    kind k = {.settings = "weights", .tightness = 1.2};
+    ll_score score;
+    ll_error error = {0};
+    ll_score_init(&score);
+    for (long i = 1; i < ROWS; i++) {
+        rows[i] = middling();
+        labels[i] = (int32_t)below(2);
+    }
+    assert_int_equal(score_doubles(&score, s, labels, rows, ROWS, 1, &error), LL_OK);
+    for (long i = 0; i < 20; i++) {
+        way = i < 2 ? (int)i : 2;
+        long double value = run_weighted(rows, labels, &added);
+        check_inside(k.settings, &score, value);
+        check_weighted_back(s, value, added);
+        if (i < 2)
+            ends[i] = value;
+    }
+    check_width(&k, &score, fabsl(ends[1] - ends[0]));
+    ll_score_clear(&score);
+    ll_scorer_destroy(s);
+}
+
+static void test_weights(void **state)
+{
+    (void)state;
+    for (long i = 0; i < 200 * multiplier; i++)
+        try_weights();
+}
+
 /* ---- ranks: few ties, so that NumPy adds left to right ---- */
 
 enum { TIES = 6 };
@@ -354,8 +435,8 @@ static void test_neutral_spread(void **state)
 int main(void)
 {
     read_environment("t-score-interval");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sums), cmocka_unit_test(test_ranks),
-                                       cmocka_unit_test(test_fewer_ties), cmocka_unit_test(test_recalls),
-                                       cmocka_unit_test(test_neutral_spread)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sums),    cmocka_unit_test(test_weights),
+                                       cmocka_unit_test(test_ranks),   cmocka_unit_test(test_fewer_ties),
+                                       cmocka_unit_test(test_recalls), cmocka_unit_test(test_neutral_spread)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
