@@ -5,25 +5,40 @@
 #include "plan/plan.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum { MOST_OPEN = 6 }; /* queries, of which each doubles what a decoder tries */
 
-/* |G(t + 1) - G(t)| in doubles; NaN where one has no value. */
-static double step_at(const ll_plan *plan, int64_t positives, int64_t guessed)
+static const ll_work doubles = {LL_WORK_DOUBLES, 0};
+
+/* The number of so many hits of two classes, or so many matches of more; NaN where there is none. */
+static double number_at(const ll_plan *plan, int64_t right, const int64_t *guesses)
 {
-    static const ll_work doubles = {LL_WORK_DOUBLES, 0};
     const ll_computation *how = plan->scoring.how;
-    ll_two two = {positives * guessed / plan->rows, guessed, positives, plan->rows};
+    int64_t half = plan->rows / 2;
     ll_worked number;
     ll_worked_init(&number);
-    double one = (double)NAN, next = (double)NAN;
-    if (ll_view_two(how, &doubles, &number, &two) == LL_OK)
-        one = number.native;
-    two.hits++;
-    if (ll_view_two(how, &doubles, &number, &two) == LL_OK)
-        next = number.native;
+    ll_status status =
+        plan->classes > 2
+            ? ll_view_matches(how, &doubles, &number, right, plan->scorer->counts, guesses, plan->classes, plan->rows)
+            : ll_view_two(how, &doubles, &number, &(ll_two){right, half, half, plan->rows});
+    double x = status == LL_OK ? number.native : (double)NAN;
     ll_worked_clear(&number);
-    return fabs(next - one);
+    return x;
+}
+
+/* |G(t + 1) - G(t)| in doubles; NaN where one has no value. */
+static double middle_step(const ll_plan *plan)
+{
+    int64_t *guesses = malloc(sizeof *guesses * (size_t)plan->classes), half = plan->rows / 2;
+    int64_t right = plan->classes > 2 ? plan->rows / plan->classes : half * half / plan->rows;
+    if (guesses == NULL)
+        return (double)NAN;
+    for (long k = 0; k < plan->classes; k++)
+        guesses[k] = plan->rows / plan->classes + (k < plan->rows % plan->classes);
+    double step = fabs(number_at(plan, right + 1, guesses) - number_at(plan, right, guesses));
+    free(guesses);
+    return step;
 }
 
 /* ---- several numbers ---- */
@@ -31,7 +46,6 @@ static double step_at(const ll_plan *plan, int64_t positives, int64_t guessed)
 /* What the number becomes when it is rounded: which step of its grid it is on. NaN: it has no grid. */
 static double cell_of(const ll_scorer *number, const ll_two *two)
 {
-    static const ll_work doubles = {LL_WORK_DOUBLES, 0};
     double boundary = 0, grid = ll_release_grid(&number->release, &boundary);
     ll_worked worked;
     ll_worked_init(&worked);
@@ -99,10 +113,9 @@ ll_status ll_plan_check_counts(const ll_plan *plan, ll_error *error)
         return LL_OK;
     if (plan->classes > 2 && needs != LL_NEEDS_MATCHES && (needs != LL_NEEDS_COUNTS || plan->scorer->counts == NULL))
         return fail_classes(plan, error);
-    if (plan->classes > 2 || plan->rows < 4)
+    if (plan->rows < 4)
         return LL_OK;
-    double blur = ll_plan_number_blur(plan);
-    double step = step_at(plan, plan->rows / 2, plan->rows / 2);
+    double blur = ll_plan_number_blur(plan), step = middle_step(plan);
     if (ll_metric_is_whole(plan->scoring.how->metric) && blur <= 1)
         blur = 0; /* counts are shown as they are */
     if (!(step <= blur))
