@@ -213,13 +213,15 @@ static void set_range(ll_channel *c, const ll_scorer *scorer, double greatest)
 
 /* log2 of the numbers that given predictions can get. Counts: of g rows predicted the same the labels can be shared out
  * in C(g + K - 1, K - 1) ways; the product over classes is greatest for equal g, as log C is concave in g. AUC and
- * Kolmogorov-Smirnov: at most 2 P (N - P) + 1 values for each P, N^3/3 + N in all. */
+ * Kolmogorov-Smirnov: at most 2 P (N - P) + 1 values for each P, N^3/3 + N in all; of K rankings a mean has no more
+ * values than they have together. */
 static double count_values(const ll_channel *c, const ll_metric *metric)
 {
     double n = (double)c->rows, k = (double)c->classes, g = n / k;
     if (ll_metric_view(metric) == LL_VIEW_CONFUSION)
         return k * (lgamma(g + k) - lgamma(g + 1) - lgamma(k)) / M_LN2 + 1e-6;
-    return ll_metric_counts_pairs(metric) ? log2(n * n * n / 3 + n + 1) : INFINITY;
+    double rankings = ll_metric_is_one_vs_rest(metric) ? k : 1;
+    return ll_metric_counts_pairs(metric) ? rankings * log2(n * n * n / 3 + n + 1) : INFINITY;
 }
 
 /* One label may move the number by all of its range: that of the one row that a class has, for one. */
@@ -290,6 +292,9 @@ ll_status ll_channel_init(ll_channel *out, const ll_scorer *scorer, ll_error *er
     *out = (ll_channel){.rows = scorer->rows, .classes = scorer->classes > 0 ? scorer->classes : 2};
     if (scorer->rows < 1)
         return ll_fail(error, LL_DOMAIN, "an audit needs the number of rows, at least 1");
+    status = ll_metric_check_classes(scorer->computation.metric, out->classes, error);
+    if (status != LL_OK)
+        return status;
     const ll_scoring s = {.how = &scorer->computation, .rows = 1, .classes = out->classes};
     status = set_labels(out, scorer, error);
     out->value_bits = INFINITY;

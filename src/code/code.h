@@ -34,6 +34,7 @@ typedef enum {
     LL_PLAIN_CLASSES,
     LL_PLAIN_LABELS,
     LL_PLAIN_TARGETS,
+    LL_PLAIN_RANKS,
     LL_PLAIN_PART,
     LL_PLAIN_PART_COUNTS
 } ll_plainest;

@@ -47,8 +47,13 @@ LL_CHECK ll_status ll_rank_places(const ll_rank_stages *stages, long query, uint
 /* ranks[0 .. ties-1]: twice the rank of the rows of each place. */
 void ll_rank_double(int64_t *ranks, long ties, const uint16_t *places, long rows);
 
-/* Of a code `ranks` (rank_code.c): its stages, and what a query shows. */
+/* Of a code `ranks` (rank_code.c). Its queries are those of the stages, asked about every class but 0: stage by stage,
+ * and in each class by class. */
 const ll_rank_stages *ll_ranks_stages(const ll_code *code);
+/* Which query of the stages it is, and of which class; and the other way round. */
+long ll_ranks_own(const ll_code *code, long query, long *label);
+long ll_ranks_find(const ll_code *code, long own, long label);
+/* What a query of the code shows. */
 const uint16_t *ll_ranks_places(const ll_code *code, long query);
 const ll_rank_query *ll_ranks_query(const ll_code *code, long query);
 

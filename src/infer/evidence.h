@@ -13,8 +13,9 @@ typedef struct {
     arb_t sum;
     arb_t noise; /* how much of its radius is noise and rounding of the release */
     mag_t slope;
-    double
-        *values; /* of a metric of counts or ranks: the predictions; `sum` is the number's interval, and no terms are */
+    /* Of a metric of counts or ranks: the predictions, row by row; `sum` is the number's interval, and no terms are. */
+    double *values;
+    long columns;
 } ll_observation;
 
 struct ll_evidence {

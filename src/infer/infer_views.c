@@ -23,18 +23,20 @@ static ll_status visit(void *state, const ll_block *block, long first, ll_error 
     int exact = how->kind == LL_KIND_EXACT, single = !exact && how->rows.format.fraction_bits == 23;
     ll_exact_init(&scratch);
     ll_exact_init(&back);
-    for (long i = 0; i < block->rows && status == LL_OK; i++) {
+    for (long i = 0; i < block->rows * block->columns && status == LL_OK; i++) {
         const ll_exact *x = ll_rows_exact(&scratch, block, i);
-        status = ll_rows_check(&r->evidence->scoring, r->predictions, x, first + i, error);
+        long row = first + i / block->columns;
+        double *value = &r->values[first * block->columns + i];
+        status = ll_rows_check(&r->evidence->scoring, r->predictions, x, row, error);
         if (status != LL_OK)
             break;
-        r->values[first + i] = ll_exact_get_d(x);
+        *value = ll_exact_get_d(x);
         if (single) /* as the program compares them */
-            r->values[first + i] = (double)(float)r->values[first + i];
-        if (isfinite(r->values[first + i]))
-            ll_exact_set_d(&back, r->values[first + i]);
-        if (!isfinite(r->values[first + i]) || (exact && ll_exact_cmp(&back, x) != 0))
-            status = ll_rows_fail(r->predictions, first + i, error, LL_DOMAIN,
+            *value = (double)(float)*value;
+        if (isfinite(*value))
+            ll_exact_set_d(&back, *value);
+        if (!isfinite(*value) || (exact && ll_exact_cmp(&back, x) != 0))
+            status = ll_rows_fail(r->predictions, row, error, LL_DOMAIN,
                                   "a prediction that no double holds: give an arithmetic of floats");
     }
     ll_exact_clear(&scratch);
@@ -46,9 +48,10 @@ ll_status ll_evidence_read_view(const ll_evidence *e, ll_observation *out, const
                                 const char *score, ll_error *error)
 {
     const ll_release *release = &e->scorer->release;
-    reading r = {e, predictions, malloc(sizeof(double) * (size_t)e->rows)};
+    reading r = {e, predictions, malloc(sizeof(double) * (size_t)(e->rows * predictions->columns))};
     slong prec = PREC + e->scorer->computation.precision;
     out->values = r.values;
+    out->columns = predictions->columns;
     if (r.values == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for %ld rows", e->rows);
     ll_status status = ll_release_read(release, out->sum, score, &e->texts, LL_STATED_AND_OWN, prec, error);
@@ -61,11 +64,12 @@ ll_status ll_evidence_read_view(const ll_evidence *e, ll_observation *out, const
 
 static ll_status get(void *self, ll_block *out, long first, long count, ll_error *error)
 {
+    const ll_observation *o = self;
     (void)error;
     out->rows = count;
-    out->columns = 1;
+    out->columns = o->columns;
     out->entries = LL_ENTRIES_DOUBLE;
-    out->doubles = (const double *)self + first;
+    out->doubles = o->values + first * o->columns;
     out->floats = NULL;
     out->exacts = NULL;
     return LL_OK;
@@ -75,8 +79,9 @@ ll_status ll_evidence_explains_view(const ll_evidence *e, const ll_observation *
                                     ll_error *error)
 {
     ll_scoring scoring = e->scoring;
+    ll_observation shown = *o;
     ll_predictions predictions = {
-        .self = o->values, .rows = e->rows, .columns = 1, .entries = LL_ENTRIES_DOUBLE, .get = get};
+        .self = &shown, .rows = e->rows, .columns = o->columns, .entries = LL_ENTRIES_DOUBLE, .get = get};
     ll_raw raw;
     arb_t number;
     scoring.labels = labels;

@@ -117,7 +117,7 @@ static int fits_area(const ll_joint_number *n, long positives, long sum)
         return 0;
     arb_init(area);
     arb_init(allowed);
-    ll_view_get_area(n->evidence->scoring.how, allowed, n->observation->sum, n->ties, PREC);
+    ll_view_get_area(n->evidence->scoring.how, allowed, n->observation->sum, n->ties, 2, PREC);
     arb_set_si(area, sum - positives * (positives - 1));
     arb_div_si(area, area, 2 * positives * negatives, PREC);
     int fits = arb_overlaps(area, allowed);

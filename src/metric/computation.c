@@ -152,7 +152,8 @@ static ll_status resolve_metric(ll_computation *out, const ll_computation_texts 
         return ll_fail(error, LL_DOMAIN, "%ld classes: a scorer has 2 or more", texts->classes);
     if (texts->classes > 2 && ll_metric_form(out->metric) == LL_FORM_BINARY)
         return ll_fail(error, LL_DOMAIN, "%s is for two classes, not for %ld", name, texts->classes);
-    return resolve_targets(out, texts, error);
+    status = texts->classes > 0 ? ll_metric_check_classes(out->metric, texts->classes, error) : LL_OK;
+    return status == LL_OK ? resolve_targets(out, texts, error) : status;
 }
 
 /* ---- clip ---- */
@@ -253,7 +254,7 @@ ll_status ll_computation_check_shape(const ll_computation *how, long columns, lo
     if (all && classes == 2 && how->columns == LL_COLUMNS_ONE)
         return ll_fail(error, LL_DOMAIN, "two columns of predictions, and the scorer reads the one of class 1");
     if (one || all)
-        return LL_OK;
+        return ll_metric_check_classes(how->metric, classes, error);
     return ll_fail(error, LL_DOMAIN, "%ld columns of predictions do not fit loss %s and %ld classes", columns,
                    ll_metric_row(how->metric)->name, classes);
 }

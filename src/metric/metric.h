@@ -61,8 +61,12 @@ ll_view ll_metric_view(const ll_metric *loss);
  * class 1, below? */
 int ll_metric_may_fail(const ll_metric *loss);
 int ll_metric_counts_pairs(const ll_metric *loss);
-/* May predictions be labels? Of ranks they may be anything: labels are two ties. */
+/* May predictions be labels? Of ranks they may be anything: labels are two ties, where there is one column. */
 int ll_metric_takes_labels(const ll_metric *loss);
+/* Of ranks: has each class a column, ranked by itself? */
+int ll_metric_is_one_vs_rest(const ll_metric *loss);
+/* LL_DOMAIN where it is for more classes than that. */
+LL_CHECK ll_status ll_metric_check_classes(const ll_metric *loss, long classes, ll_error *error);
 /* LL_DOMAIN where the number is no sum of terms, which `what` needs: "unknown", never "safe". */
 LL_CHECK ll_status ll_metric_need_terms(const ll_metric *loss, const char *what, ll_error *error);
 /* How many numbers it is at once, of so many classes; most are one. Part `index` of many as the name of a metric: 0
@@ -78,7 +82,7 @@ void ll_metric_range(const ll_metric *loss, double *least, double *most);
 ll_form ll_metric_form(const ll_metric *loss); /* its form with K > 2; LL_FORM_BINARY where it has none */
 int ll_metric_is_sum(const ll_metric *loss);   /* lp: the sum, not the mean, then the P-th root */
 ll_kernel ll_metric_kernel(const ll_metric *loss);
-int ll_metric_counts(const ll_metric *loss);  /* its terms count rows: 1 those that match, -1 those that miss; else 0 */
+int ll_metric_counts(const ll_metric *loss); /* its terms count rows: 1 those that match, -1 those that miss; else 0 */
 /* Gains of ranks: 1 where all classes but one have the same gain when its score is above theirs, which are equal; -1
  * where they have when it is below; 0: neither. */
 int ll_metric_match_side(const ll_metric *loss, long classes);

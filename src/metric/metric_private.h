@@ -29,6 +29,7 @@ typedef struct {
     int counts_pairs;
     int slope, offset;          /* the number is slope * AUC + offset; 0: it is not */
     double (*units)(long ties); /* then: how far a program's number may be off, in 2^-53 */
+    int of_classes; /* the number is the mean over classes k of this, of column k against [label = k] (one_vs_rest.c) */
 } ll_rank_kind;
 
 /* The mirror of x is 1 - x, and -x for a logit. */
@@ -55,6 +56,7 @@ typedef struct {
     const ll_rank_kind *rank;
     const ll_fit_kind *fit;
     double least, most;
+    const char *of_two;                        /* what two classes have in its place; NULL: it is for two as well */
     int may_fail;                              /* has it no value for some labels? */
     int is_whole;                              /* is it a count itself, no share? */
     int is_overlap;                            /* is it 2 hits / (rows predicted 1 + rows of class 1)? */

@@ -447,7 +447,21 @@ int ll_metric_counts_pairs(const ll_metric *loss)
 
 int ll_metric_takes_labels(const ll_metric *loss)
 {
-    return loss->row->input == LL_INPUT_LABEL || ll_metric_view(loss) == LL_VIEW_RANKS;
+    return loss->row->input == LL_INPUT_LABEL ||
+           (ll_metric_view(loss) == LL_VIEW_RANKS && !ll_metric_is_one_vs_rest(loss));
+}
+
+int ll_metric_is_one_vs_rest(const ll_metric *loss)
+{
+    return loss->row->rank != NULL && loss->row->rank->of_classes;
+}
+
+ll_status ll_metric_check_classes(const ll_metric *loss, long classes, ll_error *error)
+{
+    if (classes > 2 || loss->row->of_two == NULL)
+        return LL_OK;
+    return ll_fail(error, LL_DOMAIN, "%s is for 3 classes or more: set the classes; of two classes it is %s",
+                   loss->row->info.name, loss->row->of_two);
 }
 
 ll_status ll_metric_need_terms(const ll_metric *loss, const char *what, ll_error *error)

@@ -130,7 +130,9 @@ static ll_status work_gini(const ll_computation *how, const ll_work *work, ll_wo
     return work_area(how, work, out, r, 1, error);
 }
 
-static const ll_rank_kind auc_kind = {work_auc, 1, 1, 0, area_units}, gini_kind = {work_gini, 1, 2, -1, gini_units};
+static const ll_rank_kind auc_kind = {work_auc, 1, 1, 0, area_units, 0},
+                          gini_kind = {work_gini, 1, 2, -1, gini_units, 0},
+                          macro_auc_kind = {work_auc, 1, 1, 0, area_units, 1};
 
 /* ---- average precision ---- */
 
@@ -265,20 +267,21 @@ static const ll_rank_kind ks_kind = {.work = work_ks, .counts_pairs = 1};
 
 /* ---- the rows ---- */
 
+#define INFO(name_, classes_, least_, formula_, summary_)                                                              \
+    .info = {.name = name_,                                                                                            \
+             .input = "number",                                                                                        \
+             .when_one = "",                                                                                           \
+             .when_zero = "",                                                                                          \
+             .weight = "",                                                                                             \
+             .reach = (least_) < 0 ? "[-1, 1]" : "[0, 1]",                                                             \
+             .classes = classes_,                                                                                      \
+             .summary = summary_,                                                                                      \
+             .link = "ranks",                                                                                          \
+             .formula = formula_},                                                                                     \
+    .input = LL_INPUT_NUMBER, .is_gain = 1, .least = (least_), .most = 1
 #define RANKS(name_, kind_, least_, fails_, formula_, summary_)                                                        \
     {                                                                                                                  \
-        .info = {.name = name_,                                                                                        \
-                 .input = "number",                                                                                    \
-                 .when_one = "",                                                                                       \
-                 .when_zero = "",                                                                                      \
-                 .weight = "",                                                                                         \
-                 .reach = (least_) < 0 ? "[-1, 1]" : "[0, 1]",                                                         \
-                 .classes = "2",                                                                                       \
-                 .summary = summary_,                                                                                  \
-                 .link = "ranks",                                                                                      \
-                 .formula = formula_},                                                                                 \
-        .input = LL_INPUT_NUMBER, .form = LL_FORM_BINARY, .is_gain = 1, .rank = &(kind_), .least = (least_),           \
-        .most = 1, .may_fail = (fails_)                                                                                \
+        INFO(name_, "2", least_, formula_, summary_), .form = LL_FORM_BINARY, .rank = &(kind_), .may_fail = (fails_)   \
     }
 
 const ll_metric_row_kind ll_metric_rank_rows[] = {
@@ -288,6 +291,9 @@ const ll_metric_row_kind ll_metric_rank_rows[] = {
     RANKS("average-precision", average_precision_kind, 0, 0, "sum of (rise of recall) * precision",
           "average precision, the area under precision and recall by steps"),
     RANKS("ks", ks_kind, 0, 1, "largest |TPR - FPR|", "Kolmogorov-Smirnov distance of the two classes' predictions"),
+    {INFO("macro-auc", "3 or more", 0, "mean over classes of the AUC of column k against [label = k]",
+          "one-vs-rest AUC, every class counting alike; rows sum to 1"),
+     .form = LL_FORM_RANK, .rank = &macro_auc_kind, .may_fail = 1, .of_two = "auc"},
 };
 
 const long ll_metric_rank_row_count = sizeof ll_metric_rank_rows / sizeof ll_metric_rank_rows[0];

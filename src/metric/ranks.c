@@ -95,6 +95,7 @@ void ll_ranks_sort(double *x, double *spare, long n)
 typedef struct {
     const ll_scoring *scoring;
     const ll_predictions *predictions;
+    long column, one; /* the label that counts as 1 */
     double *values;
     long zeros, ones;
     ll_exact *exacts; /* of exact arithmetic: all rows; else NULL */
@@ -103,7 +104,7 @@ typedef struct {
 static void put(pass *p, double x, int32_t label)
 {
     double plain = x + 0.0; /* -0 is 0 */
-    if (label == 0)
+    if (label != p->one)
         p->values[p->zeros++] = plain;
     else
         p->values[p->scoring->rows - ++p->ones] = plain;
@@ -115,12 +116,13 @@ static ll_status visit(void *state, const ll_block *block, long first, ll_error 
     int single = p->scoring->how->kind != LL_KIND_EXACT && p->scoring->how->rows.format.fraction_bits == 23;
     const int32_t *labels = p->scoring->labels + first;
     for (long i = 0; i < block->rows; i++) {
-        double x = block->entries == LL_ENTRIES_EXACT    ? ll_exact_get_d(&block->exacts[i])
-                   : block->entries == LL_ENTRIES_DOUBLE ? block->doubles[i]
-                                                         : (double)block->floats[i];
+        long at = i * block->columns + p->column;
+        double x = block->entries == LL_ENTRIES_EXACT    ? ll_exact_get_d(&block->exacts[at])
+                   : block->entries == LL_ENTRIES_DOUBLE ? block->doubles[at]
+                                                         : (double)block->floats[at];
         x = single ? (double)(float)x : x;
         if (p->exacts != NULL)
-            ll_exact_set(&p->exacts[first + i], &block->exacts[i]);
+            ll_exact_set(&p->exacts[first + i], &block->exacts[at]);
         else if (!isfinite(x))
             return ll_rows_fail(p->predictions, first + i, error, LL_DOMAIN, "an entry is not finite");
         else
@@ -206,9 +208,10 @@ static ll_status rank(pass *p, ll_ranking *ranking, ll_error *error)
 }
 
 ll_status ll_ranking_init(const ll_scoring *scoring, ll_ranking *ranking, const ll_predictions *predictions,
-                          ll_error *error)
+                          long column, ll_error *error)
 {
-    pass p = {.scoring = scoring, .predictions = predictions};
+    pass p = {.scoring = scoring, .predictions = predictions, .column = column};
+    p.one = predictions->columns > 1 ? column : 1;
     int exact = scoring->how->kind == LL_KIND_EXACT && predictions->entries == LL_ENTRIES_EXACT;
     *ranking = (ll_ranking){0};
     p.values = malloc((size_t)scoring->rows * sizeof *p.values);
@@ -249,7 +252,9 @@ ll_status ll_score_ranks(const ll_scoring *scoring, ll_raw *out, const ll_predic
     ll_ranking ranking;
     ll_work work = ll_view_work(scoring->how, bits);
     ll_worked number;
-    ll_status status = ll_ranking_init(scoring, &ranking, predictions, error);
+    if (ll_metric_is_one_vs_rest(scoring->how->metric))
+        return ll_score_one_vs_rest(scoring, out, predictions, bits, error);
+    ll_status status = ll_ranking_init(scoring, &ranking, predictions, 0, error);
     if (status != LL_OK)
         return status;
     ll_worked_init(&number);

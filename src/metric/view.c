@@ -134,28 +134,44 @@ int ll_view_is_overlap(const ll_computation *how)
 
 int ll_view_area_slope(const ll_computation *how)
 {
-    return how->metric->row->rank != NULL ? how->metric->row->rank->slope : 0;
+    const ll_rank_kind *kind = how->metric->row->rank;
+    return kind != NULL && !kind->of_classes ? kind->slope : 0;
 }
 
-void ll_view_area_error(const ll_computation *how, mag_t out, long ties)
+ll_area_link ll_view_area_link(const ll_computation *how, long classes)
 {
+    const ll_rank_kind *kind = how->metric->row->rank;
+    if (kind == NULL)
+        return (ll_area_link){0};
+    if (!kind->of_classes)
+        return (ll_area_link){kind->slope, kind->offset, 1};
+    return (ll_area_link){2, classes - 1, 2 * classes}; /* (AUC + (K - 1) / 2) / K */
+}
+
+/* The mean of K numbers, all but one of which are 1/2: the error of that one, a K-th of it, is at most itself; the sum
+ * and the quotient are rounded, and no partial sum is above K. */
+void ll_view_area_error(const ll_computation *how, mag_t out, long ties, long classes)
+{
+    const ll_rank_kind *kind = how->metric->row->rank;
     mag_zero(out);
     if (how->kind == LL_KIND_EXACT)
         return;
-    mag_set_d(out, how->metric->row->rank->units(ties) * (1 + 0x1p-20));
+    double mean = kind->of_classes ? (double)ll_sum_depth_upto(classes) + 2 : 0;
+    mag_set_d(out, (kind->units(ties) + mean) * (1 + 0x1p-20));
     mag_mul_2exp_si(out, out, -53);
 }
 
-void ll_view_get_area(const ll_computation *how, arb_t out, const arb_t number, long ties, slong prec)
+void ll_view_get_area(const ll_computation *how, arb_t out, const arb_t number, long ties, long classes, slong prec)
 {
-    const ll_rank_kind *kind = how->metric->row->rank;
+    ll_area_link link = ll_view_area_link(how, classes);
     mag_t error;
     mag_init(error);
-    ll_view_area_error(how, error, ties);
+    ll_view_area_error(how, error, ties, classes);
     arb_set(out, number);
     arb_add_error_mag(out, error);
-    arb_sub_si(out, out, kind->offset, prec);
-    arb_div_si(out, out, kind->slope, prec);
+    arb_mul_si(out, out, link.parts, prec);
+    arb_sub_si(out, out, link.offset, prec);
+    arb_div_si(out, out, link.slope, prec);
     mag_clear(error);
 }
 

@@ -10,6 +10,9 @@ LL_CHECK ll_status ll_score_confusion(const ll_scoring *scoring, ll_raw *out, co
                                       slong bits, ll_error *error);
 LL_CHECK ll_status ll_score_ranks(const ll_scoring *scoring, ll_raw *out, const ll_predictions *predictions, slong bits,
                                   ll_error *error);
+/* Of ranks, one column a class. */
+LL_CHECK ll_status ll_score_one_vs_rest(const ll_scoring *scoring, ll_raw *out, const ll_predictions *predictions,
+                                        slong bits, ll_error *error);
 
 /* Two classes, predictions 0 and 1 (or two levels): of `guessed` rows predicted 1 and `positives` with label 1, `hits`
  * are both. */
@@ -79,10 +82,17 @@ int ll_view_is_overlap(const ll_computation *how);
 
 /* Is the number a linear function of AUC? Its slope, or 0. */
 int ll_view_area_slope(const ll_computation *how);
+/* The same where one column alone may have different predictions, of so many classes: number = (slope * AUC + offset) /
+ * parts, as each constant column has AUC 1/2. slope 0: it is not. */
+typedef struct {
+    long slope, offset, parts;
+} ll_area_link;
+
+ll_area_link ll_view_area_link(const ll_computation *how, long classes);
 /* Then: how far a program's number of predictions with so many ties may be off. */
-void ll_view_area_error(const ll_computation *how, mag_t out, long ties);
+void ll_view_area_error(const ll_computation *how, mag_t out, long ties, long classes);
 /* Every AUC that a program's number of that interval may stand for; out may be number. */
-void ll_view_get_area(const ll_computation *how, arb_t out, const arb_t number, long ties, slong prec);
+void ll_view_get_area(const ll_computation *how, arb_t out, const arb_t number, long ties, long classes, slong prec);
 
 /* The number of an AUC, without any rounding; out may be area. */
 void ll_view_set_area(const ll_computation *how, arb_t out, const arb_t area, slong prec);

@@ -198,7 +198,7 @@ static ll_status try_relative(ll_plan *plan, long block, ll_error *error)
 ll_status ll_plan_try_block(ll_plan *plan, long block, ll_error *error)
 {
     const ll_code_row *row = ll_code_find(plan->code_name);
-    int sees_noise = ll_plan_takes_labels(plan) || (row != NULL && row->is_changes);
+    int sees_noise = ll_plan_takes_labels(plan) || (row != NULL && (row->is_changes || row->is_ranked));
     int relative = ll_release_is_relative(&plan->scorer->release) && !sees_noise;
     return relative ? try_relative(plan, block, error) : try_once(plan, block, error);
 }
@@ -280,6 +280,9 @@ ll_status ll_plan_find_block(ll_plan *plan, long block, ll_error *error)
     if (!asks_labels && is_for_labels(plan->code_name))
         return ll_fail(error, LL_DOMAIN, "the code %s is for losses that take labels; %s takes a %s", plan->code_name,
                        ll_plan_metric_name(plan), ll_metric_row(metric)->input);
+    if (ll_metric_is_one_vs_rest(metric) && !row->is_ranked)
+        return ll_fail(error, LL_DOMAIN, "the code %s adds up terms of rows, and %s ranks them: the code ranks serves",
+                       plan->code_name, ll_plan_metric_name(plan));
     if (row->is_changes)
         return ll_plan_find_changes(plan, block, error);
     if (row->is_ranked)

@@ -13,7 +13,8 @@ int ll_plan_is_unplanned(const ll_metric *metric, long classes)
 {
     if (ll_metric_takes_targets(metric))
         return !ll_metric_is_square(metric) && !ll_metric_is_lines(metric) && !ll_metric_is_determination(metric);
-    return ll_metric_form(metric) == LL_FORM_RANK && ll_metric_match_side(metric, classes) == 0;
+    return ll_metric_view(metric) == LL_VIEW_TERMS && ll_metric_form(metric) == LL_FORM_RANK &&
+           ll_metric_match_side(metric, classes) == 0;
 }
 
 ll_status ll_plan_check_targets(const ll_plan *plan, ll_error *error)

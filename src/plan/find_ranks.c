@@ -1,14 +1,20 @@
 /* Metrics that are a linear function of AUC, asked by the order of the predictions: by how much must twice a sum of
  * ranks differ to be seen? AUC = (2 S - P (P+1)) / (2 P (N-P)), S the sum of the ranks of the P rows of class 1: what
- * noise, rounding and the program leave open of AUC, times 2 P (N-P), for the P that leaves the most. */
+ * noise, rounding and the program leave open of AUC, times 2 P (N-P), for the P that leaves the most. Of K classes,
+ * each asked about in its column, the one whose P leaves the most. */
 #include "metric/view.h"
 #include "plan/plan.h"
 
 #include <math.h>
 
+static ll_area_link link_of(const ll_plan *plan)
+{
+    return ll_view_area_link(plan->scoring.how, plan->classes);
+}
+
 static ll_status check(const ll_plan *plan, long block, ll_error *error)
 {
-    if (ll_view_area_slope(plan->scoring.how) == 0)
+    if (link_of(plan).slope == 0)
         return ll_fail(error, LL_DOMAIN, "the code %s is for metrics that add up ranks (auc, gini); %s is none",
                        plan->code_name, ll_plan_metric_name(plan));
     if (block > 0 && block != plan->rows)
@@ -19,12 +25,14 @@ static ll_status check(const ll_plan *plan, long block, ll_error *error)
     return LL_OK;
 }
 
-/* P (N - P) at most. */
+/* P (N - P) at most, over the classes that are asked about. */
 static double most_pairs(const ll_plan *plan)
 {
     const int64_t *counts = plan->scorer->counts;
-    double positives = counts != NULL ? (double)counts[1] : floor((double)plan->rows / 2);
-    return positives * ((double)plan->rows - positives);
+    double rows = (double)plan->rows, half = floor(rows / 2), most = 0;
+    for (long k = 1; k < plan->classes && counts != NULL; k++)
+        most = fmax(most, (double)counts[k] * (rows - (double)counts[k]));
+    return counts != NULL ? most : half * (rows - half);
 }
 
 /* The width of what is open, of twice a sum of ranks. */
@@ -37,10 +45,10 @@ static double find_width(const ll_plan *plan)
     mag_init(error);
     arb_one(one);
     ll_release_get_bound(&plan->scorer->release, half, one, plan->bound, LL_STATED_AND_OWN);
-    ll_view_area_error(plan->scoring.how, error, plan->rows);
+    ll_view_area_error(plan->scoring.how, error, plan->rows, plan->classes);
     arb_add_error_mag(half, error);
-    arb_mul_ui(half, half, 4, 64);
-    arb_div_si(half, half, ll_view_area_slope(plan->scoring.how), 64);
+    arb_mul_si(half, half, 4 * link_of(plan).parts, 64);
+    arb_div_si(half, half, link_of(plan).slope, 64);
     arf_t most;
     arf_init(most);
     arb_get_ubound_arf(most, half, 64);

@@ -183,6 +183,9 @@ static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *e
         return status;
     plan->rows = plan->scorer->rows;
     plan->scoring.classes = plan->scorer->classes > 0 ? plan->scorer->classes : 2;
+    status = ll_metric_check_classes(plan->scoring.how->metric, plan->scoring.classes, error);
+    if (status != LL_OK)
+        return status;
     plan->classes = plan->scoring.classes + plan->scorer->is_part;
     if (plan->scorer->is_part)
         plan->scoring.rows = plan->scorer->part_most; /* that a score is the mean of, at most */

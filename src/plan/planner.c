@@ -104,12 +104,13 @@ static ll_status consider_soft(ll_plan **best, const ll_scorer *scorer, const ll
 static const char *plainest_code(const ll_scorer *scorer)
 {
     int is_counts = ll_metric_view(scorer->computation.metric) == LL_VIEW_CONFUSION;
-    ll_plainest wanted = scorer->is_part && is_counts                          ? LL_PLAIN_PART_COUNTS
-                         : scorer->is_part                                     ? LL_PLAIN_PART
-                         : takes_labels(scorer)                                ? LL_PLAIN_LABELS
-                         : ll_metric_takes_targets(scorer->computation.metric) ? LL_PLAIN_TARGETS
-                         : scorer->classes > 2                                 ? LL_PLAIN_CLASSES
-                                                                               : LL_PLAIN_BINARY;
+    ll_plainest wanted = scorer->is_part && is_counts                           ? LL_PLAIN_PART_COUNTS
+                         : scorer->is_part                                      ? LL_PLAIN_PART
+                         : takes_labels(scorer)                                 ? LL_PLAIN_LABELS
+                         : ll_metric_is_one_vs_rest(scorer->computation.metric) ? LL_PLAIN_RANKS
+                         : ll_metric_takes_targets(scorer->computation.metric)  ? LL_PLAIN_TARGETS
+                         : scorer->classes > 2                                  ? LL_PLAIN_CLASSES
+                                                                                : LL_PLAIN_BINARY;
     const char *name = ll_code_get_row(0)->info.name;
     for (long i = 0; i < ll_code_count(); i++)
         if (ll_code_get_row(i)->plainest == wanted)
@@ -158,8 +159,8 @@ static ll_status fit_limit(ll_plan **plan, const ll_scorer *scorer, const ll_pla
     ll_plan *smaller;
     ll_plan_request part = *request;
     part.block = ll_plan_rows_within(*plan, limit);
-    if ((*plan)->groups != NULL || request->block > 0 || (*plan)->code->row->is_soft || (*plan)->code->queries == 1 || part.block == 0 ||
-        part.block == (*plan)->rows)
+    if ((*plan)->groups != NULL || request->block > 0 || (*plan)->code->row->is_soft || (*plan)->code->queries == 1 ||
+        part.block == 0 || part.block == (*plan)->rows)
         return LL_OK;
     ll_status status = ll_plan_make(&smaller, scorer, (*plan)->code_name, &part, limit, NULL);
     if (status != LL_OK) /* rows cannot be left alone: all or none */

@@ -4,9 +4,10 @@
 
 /* ---- which ---- */
 
+/* Of one column. */
 static int is_ranking(const ll_metric *metric)
 {
-    return ll_metric_view(metric) == LL_VIEW_RANKS;
+    return ll_metric_view(metric) == LL_VIEW_RANKS && !ll_metric_is_one_vs_rest(metric);
 }
 
 ll_status ll_reading_find(ll_reading_kind *out, const ll_metric *first, const ll_scorer *number, ll_error *error)
@@ -17,7 +18,10 @@ ll_status ll_reading_find(ll_reading_kind *out, const ll_metric *first, const ll
     *out = LL_READ_ALL;
     if (is_ranking(first) == is_ranking(metric) && from == to)
         return LL_OK;
-    int of_rows = from == LL_INPUT_PROBABILITY || from == LL_INPUT_LOGIT || is_ranking(first);
+    int of_rows = from == LL_INPUT_PROBABILITY || from == LL_INPUT_LOGIT || ll_metric_view(first) == LL_VIEW_RANKS;
+    int of_classes = ll_metric_is_one_vs_rest(first) || ll_metric_is_one_vs_rest(metric);
+    if (!targets && of_classes && (from == LL_INPUT_PROBABILITY || to == LL_INPUT_PROBABILITY))
+        return LL_OK;
     if (!targets && to == LL_INPUT_LABEL && of_rows) {
         *out = from == LL_INPUT_LOGIT ? LL_READ_CLASS_OF_LOGITS : LL_READ_CLASS;
         return LL_OK;

@@ -224,7 +224,7 @@ static double area_spread(const ll_scorer *scorer, const ll_scoring *s, const ll
     mag_t off;
     mag_init(off);
     ll_release_add_steps(&scorer->release, &scale, &power);
-    ll_view_area_error(s->how, off, r->ties);
+    ll_view_area_error(s->how, off, r->ties, 2);
     double each = slope * ll_area_moves(rank_square(r), r->rows, r->positives) / 2, rows = (double)r->rows;
     double spread = scale * (each + sqrt(rows) * mag_get_d(off)) * UP;
     mag_clear(off);
@@ -235,7 +235,7 @@ static ll_status rank_spread(const ll_scorer *scorer, const ll_scoring *s, doubl
                              const ll_predictions *predictions, ll_error *error)
 {
     ll_ranking ranking;
-    ll_status status = ll_ranking_init(s, &ranking, predictions, error);
+    ll_status status = ll_ranking_init(s, &ranking, predictions, 0, error);
     if (status != LL_OK)
         return status;
     if (ranking.positives > 0 && ranking.positives < ranking.rows)

@@ -13,11 +13,24 @@ enum { PREC = LL_WORK_PREC, BITS = 256, MOST_SCORED = 1 << 16, MOST_ENTRIES = 1 
 
 /* ---- groups ---- */
 
-static int compare_rows(const void *a, const void *b, void *exacts)
+typedef struct {
+    ll_exact *all; /* [row * columns + column] */
+    long columns;
+} values;
+
+/* The higher one first: by the first column in which they differ. */
+static int compare_values(const values *x, long i, long j)
 {
-    const ll_exact *x = exacts;
+    int order = 0;
+    for (long c = 0; c < x->columns && order == 0; c++)
+        order = ll_exact_cmp(x->all + j * x->columns + c, x->all + i * x->columns + c);
+    return order;
+}
+
+static int compare_rows(const void *a, const void *b, void *x)
+{
     long i = *(const long *)a, j = *(const long *)b;
-    int order = ll_exact_cmp(x + j, x + i);
+    int order = compare_values(x, i, j);
     return order != 0 ? order : (i > j) - (i < j);
 }
 
@@ -28,9 +41,9 @@ static ll_status read_values(const ll_views *v, ll_exact *out, ll_error *error)
     const ll_computation *how = terms->scoring->how;
     int single = how->kind != LL_KIND_EXACT && how->rows.format.fraction_bits == 23;
     ll_status status = LL_OK;
-    for (long i = 0; i < v->rows && status == LL_OK; i++) {
+    for (long i = 0; i < v->rows * terms->block.columns && status == LL_OK; i++) {
         const ll_exact *x = ll_rows_exact(&out[i], &terms->block, i);
-        status = ll_rows_check(terms->scoring, terms->predictions, x, i, error);
+        status = ll_rows_check(terms->scoring, terms->predictions, x, i / terms->block.columns, error);
         if (status != LL_OK)
             break;
         if (single)
@@ -43,24 +56,24 @@ static ll_status read_values(const ll_views *v, ll_exact *out, ll_error *error)
     return status;
 }
 
-static void set_groups(ll_views *v, ll_exact *values)
+static void set_groups(ll_views *v, values *x)
 {
     for (long i = 0; i < v->rows; i++)
         v->order[i] = i;
-    qsort_r(v->order, (size_t)v->rows, sizeof *v->order, compare_rows, values);
+    qsort_r(v->order, (size_t)v->rows, sizeof *v->order, compare_rows, x);
     for (long i = 0; i < v->rows; i++) {
-        v->groups += i == 0 || ll_exact_cmp(values + v->order[i - 1], values + v->order[i]) != 0;
+        v->groups += i == 0 || compare_values(x, v->order[i - 1], v->order[i]) != 0;
         v->group[v->order[i]] = v->groups - 1;
         v->sizes[v->groups - 1]++;
     }
-    v->has_one = ll_exact_sgn(values + v->order[0]) > 0;
+    v->has_one = ll_exact_sgn(x->all + v->order[0] * x->columns) > 0;
 }
 
-static void clear_values(ll_exact *values, long rows)
+static void clear_values(values *x, long rows)
 {
-    for (long i = 0; values != NULL && i < rows; i++)
-        ll_exact_clear(&values[i]);
-    free(values);
+    for (long i = 0; x->all != NULL && i < rows * x->columns; i++)
+        ll_exact_clear(&x->all[i]);
+    free(x->all);
 }
 
 static ll_status init_views(ll_views *v, ll_separation_work *w, double max_memory, ll_error *error)
@@ -72,13 +85,14 @@ static ll_status init_views(ll_views *v, ll_separation_work *w, double max_memor
     v->order = calloc((size_t)rows, sizeof *v->order);
     v->group = calloc((size_t)rows, sizeof *v->group);
     v->sizes = calloc((size_t)rows, sizeof *v->sizes);
-    ll_exact *values = calloc((size_t)rows, sizeof *values); /* all-zero is an initialised ll_exact */
-    ll_status status = v->order && v->group && v->sizes && values
-                           ? read_values(v, values, error)
+    values x = {.columns = w->terms.block.columns};
+    x.all = calloc((size_t)(rows * x.columns), sizeof *x.all); /* all-zero is an initialised ll_exact */
+    ll_status status = v->order && v->group && v->sizes && x.all
+                           ? read_values(v, x.all, error)
                            : ll_fail(error, LL_MEMORY, "no memory for %ld rows", rows);
     if (status == LL_OK)
-        set_groups(v, values);
-    clear_values(values, rows);
+        set_groups(v, &x);
+    clear_values(&x, rows);
     return status;
 }
 
