@@ -307,6 +307,7 @@ static void join(ll_scorer *s)
     r->is_float = how->kind != LL_KIND_EXACT;
     r->is_native = how->kind == LL_KIND_NATIVE;
     r->is_gain = ll_metric_is_gain(how->metric);
+    int is_gain = ll_metric_form(how->metric) == LL_FORM_RANK; /* of two values, perhaps: as few as counts */
     double least = 0, most = 0;
     ll_metric_range(how->metric, &least, &most);
     /* -ln(1 + eps) is below 0, and so may be the rounded difference that a Bregman loss is */
@@ -319,10 +320,10 @@ static void join(ll_scorer *s)
         r->value_bits = (double)INFINITY;
     else if (ll_metric_counts(how->metric) != 0 && s->is_part) /* of so few rows, perhaps, that every text is short */
         r->value_bits = 0;
-    else if (ll_metric_counts(how->metric) != 0 && s->rows > 0)
-        r->value_bits = log2((double)s->rows + 1);
     else if (ll_metric_view(how->metric) != LL_VIEW_TERMS) /* ratios of small counts: all of them may be short */
         r->value_bits = 0;
+    else if ((ll_metric_counts(how->metric) != 0 || is_gain) && s->rows > 0)
+        r->value_bits = log2((double)s->rows + 1);
     how->precision = count_of(s, LL_SET_PRECISION);
     if (how->precision == 0)
         how->precision = ll_release_choose_precision(r);

@@ -233,8 +233,8 @@ static int run_metric(const char *metric)
         for (long rows = 1; rows <= most; rows++)
             made |= run(metric, NULL, settings[h], rows, 2, "");
         made |= run(metric, NULL, settings[h], 5, 2, "2,3");
-        (void)run(metric, NULL, settings[h], 4, 3, "");
-        (void)run(metric, NULL, settings[h], 4, 3, "1,1,2");
+        made |= run(metric, NULL, settings[h], 4, 3, "");
+        made |= run(metric, NULL, settings[h], 4, 3, "1,1,2");
     }
     return made;
 }
@@ -249,6 +249,23 @@ static int run_code(const char *metric, const char *code)
             made |= run(metric, code, settings[h], rows, 2, "");
         made |= run(metric, code, settings[h], 7, 2, "3,4");
     }
+    return made;
+}
+
+/* A column a class, each ranked by itself: three classes or four, which all have rows. Nothing is left that need not be:
+ * a row has one class, and no class is empty. */
+static int run_columns(const char *metric)
+{
+    int made = 1;
+    long loose = counts.loose;
+    long most = world_is_one("LL_TEST_LIGHT") ? 4 : 6, ways = most == 4 ? 1 : WORLDS_COUNT(settings);
+    for (long h = 0; h < ways; h++) {
+        for (long rows = 3; rows <= most; rows++)
+            (void)run(metric, "ranks", settings[h], rows, 3, "");
+        made &= run(metric, "ranks", settings[0], 5, 3, "2,1,2") && run(metric, NULL, settings[h % 4], 4, 4, "");
+    }
+    made = made && (most == 4 || run(metric, "ranks", settings[0], 5, 4, ""));
+    assert_int_equal(counts.loose, loose);
     return made;
 }
 
@@ -328,6 +345,7 @@ static void every_metric(void **state)
             fail_msg("no plan was made with %s: nothing was tried", name);
     }
     assert_true(run_code("auc", "ranks") && run_code("gini", "ranks"));
+    assert_true(run_columns("macro-auc"));
     assert_true(run_gains() && run_fit());
     assert_true(run_contrasts());
     assert_true(run_ordered("quadratic-kappa") && run_ordered("linear-kappa"));

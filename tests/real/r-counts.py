@@ -59,9 +59,12 @@ RANKS = {
     "average-precision": lambda y, p, _: M.average_precision_score(y, p),
     "ks": ks,
 }
+COLUMNS = {  # one a class
+    "macro-auc": lambda y, p, _: M.roc_auc_score(y, p, multi_class="ovr", average="macro"),
+}
 PROFILES = {"f1": "f1", "jaccard": "jaccard", "precision": "precision", "recall": "recall",
             "balanced-accuracy": "balanced_accuracy", "mcc": "mcc", "kappa": "kappa", "auc": "roc_auc",
-            "average-precision": "average_precision", "linear-kappa": "linear_kappa", "quadratic-kappa": "quadratic_kappa"}
+            "average-precision": "average_precision", "macro-auc": "roc_auc_ovr", "linear-kappa": "linear_kappa", "quadratic-kappa": "quadratic_kappa"}
 
 
 def make_labels(rng, i, n, k):
@@ -83,6 +86,19 @@ def make_numbers(rng, i, y):
     return p.astype(np.float32).astype(float) if i % 3 == 0 else p
 
 
+def make_columns(rng, i, y, k):
+    """Rows that sum to 1, some not quite; ties, constant columns, all but perfect ones."""
+    n = len(y)
+    p = (rng.dirichlet(np.ones(k), n), rng.integers(0, 3, (n, k)) + 1.0, np.eye(k)[y] + rng.random((n, k)) * rng.choice([0, 0.1, 3]),
+         np.ones((n, k)), np.where(rng.random((n, k)) < 0.5, 1.0, 1e-9))[i % 5]
+    p = p / p.sum(axis=1, keepdims=True)
+    if i % 3 == 0:
+        p = np.round(p, int(rng.choice([3, 6, 7])))
+    if i % 11 == 0:
+        p[rng.integers(n)] *= 1 + rng.choice([-1, 1]) * rng.choice([0.9e-5, 1.1e-5, 1e-3])
+    return p.astype(np.float32).astype(float) if i % 4 == 0 else p
+
+
 def real_value(function, y, p, zero_division):
     """None where there is none."""
     try:
@@ -92,13 +108,21 @@ def real_value(function, y, p, zero_division):
     return value if np.isfinite(value) else None
 
 
-def compare(name, function, make, classes):
+def make_all_labels(rng, i, n, k):
+    """Mostly every class."""
+    y = make_labels(rng, i, n, k)
+    if n >= k and i % 5:
+        y[rng.permutation(n)[:k]] = np.arange(k)
+    return y
+
+
+def compare(name, function, make, classes, label=make_labels):
     rng, count, none = generator(name), Count(name), 0
     for i in range(4 * COUNT):
         if count.vectors == COUNT:
             break
         n, k, z = int(rng.choice([1, 2, 3, 7, 30, 200] + [3000] * (i % 8 == 0))), classes(rng), int(rng.integers(2))
-        y = make_labels(rng, i, n, k)
+        y = label(rng, i, n, k)
         p = make(rng, i, y, k)
         profile = f"sklearn/{PROFILES[name]}" if name in PROFILES else None
         settings = {} if profile else {"metric": name, "arithmetic": "fp64"}
@@ -124,6 +148,8 @@ def main():
         good &= compare(name, function, make_guesses, lambda rng: int(rng.choice([2, 2, 3, 5, 9])))
     for name, function in RANKS.items():
         good &= compare(name, function, lambda rng, i, y, k: make_numbers(rng, i, y), lambda rng: 2)
+    for name, function in COLUMNS.items():
+        good &= compare(name, function, make_columns, lambda rng: int(rng.choice([3, 3, 4, 7, 20])), make_all_labels)
     return 0 if good else 1
 
 

@@ -29,7 +29,7 @@ static inline ll_scorer *profile(const char *name, long rows, int decimals)
     char text[40] = "";
     if (decimals >= 0)
         (void)snprintf(text, sizeof text, "decimals=%d", decimals);
-    return scorer_of_text("scorer=%s; rows=%ld; classes=2; %s", name, rows, text);
+    return scorer_of_text("scorer=%s; rows=%ld; classes=%ld; %s", name, rows, profile_classes(name), text);
 }
 
 /* Changes that replace the scorer itself. */

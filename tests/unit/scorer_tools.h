@@ -63,6 +63,18 @@ __attribute__((format(printf, 1, 2))) static inline ll_scorer *scorer_of_text(co
     return scorer;
 }
 
+/* The fewest classes that a profile is for. */
+static inline long profile_classes(const char *name)
+{
+    char text[120];
+    ll_scorer *scorer = NULL;
+    (void)snprintf(text, sizeof text, "scorer=%s; classes=2", name);
+    if (try_scorer_text(&scorer, text, NULL) != LL_OK)
+        return 3;
+    ll_scorer_destroy(scorer);
+    return 2;
+}
+
 /* A resolved copy with other settings. */
 __attribute__((format(printf, 2, 3))) static inline ll_scorer *vary_scorer(const ll_scorer *scorer, const char *format,
                                                                            ...)

@@ -142,8 +142,9 @@ static void every_profile(void **state)
     for (long i = 0; i < ll_profile_count(); i++)
         for (long round = 0; round < 3 * multiplier; round++) {
             const char *name = ll_profile_get_info(i)->name;
-            ll_scorer *s = scorer_of_text("scorer=%s; rows=%ld; classes=2", name, 1 + below(11));
-            long columns = s->computation.columns == LL_COLUMNS_ALL ? 2 : 1;
+            long classes = profile_classes(name), most = classes == 2 ? 11 : 6;
+            ll_scorer *s = scorer_of_text("scorer=%s; rows=%ld; classes=%ld", name, 1 + below(most), classes);
+            long columns = classes > 2 || s->computation.columns == LL_COLUMNS_ALL ? classes : 1;
             check_world(s, columns, 1 + below(3));
         }
 }

@@ -287,7 +287,7 @@ static long double average_precision(long above[TIES][2])
 }
 
 /* From such a number back to the area that it stands for: pairs in the right order over all pairs. */
-static void check_back(const ll_scorer *s, long above[TIES][2], long double value)
+static void check_back(const ll_scorer *s, long classes, long above[TIES][2], long double value)
 {
     long pairs = 0, all = 2 * above[TIES - 1][0] * above[TIES - 1][1];
     for (int t = 0; t < TIES; t++) {
@@ -299,7 +299,7 @@ static void check_back(const ll_scorer *s, long above[TIES][2], long double valu
     arb_init(area);
     arb_init(exact);
     arb_set_d(number, (double)value);
-    ll_view_get_area(&s->computation, area, number, TIES, 128);
+    ll_view_get_area(&s->computation, area, number, TIES, classes, 128);
     arb_set_si(exact, pairs);
     arb_div_si(exact, exact, all, 128);
     arb_add_error_2exp_si(area, -54); /* the value was rounded to a double just now */
@@ -330,7 +330,7 @@ static void try_ranks(const char *settings, long double (*program)(long above[TI
         long double value = program(above);
         check_inside(settings, &score, value);
         if (program == area)
-            check_back(s, above, value);
+            check_back(s, 2, above, value);
         least = fminl(least, value);
         most = fmaxl(most, value);
     }
@@ -349,6 +349,47 @@ static void test_ranks(void **state)
     }
 }
 
+/* Of K classes, one column ranked and the others constant, whose trapezoid is 1/2 without a rounding: the mean of all.
+ */
+static void try_one_vs_rest(void)
+{
+    enum { K = 5, ASKED = 3 };
+    double x[RANKED][K];
+    double places[RANKED];
+    int32_t labels[RANKED], ones[RANKED];
+    long above[TIES][2];
+    ll_scorer *s = scorer_of_text("metric=macro-auc; arithmetic=fp64; classes=%d", K);
+    ll_score score;
+    ll_error error = {0};
+    ll_score_init(&score);
+    for (long i = 0; i < RANKED; i++) {
+        labels[i] = i < K ? (int32_t)i : (int32_t)below(K);
+        ones[i] = labels[i] == ASKED;
+        places[i] = (double)below(TIES);
+        for (int k = 0; k < K; k++)
+            x[i][k] = k == ASKED ? places[i] * 0x1p-30 : 0.25;
+    }
+    count_above(places, ones, above);
+    assert_int_equal(score_doubles(&score, s, labels, x[0], RANKED, K, &error), LL_OK);
+    for (long i = 0; i < 100; i++) {
+        way = i < 2 ? (int)i : 2;
+        long double sum = 0, middle = area(above);
+        for (int k = 0; k < K; k++)
+            sum = off(sum + (k == ASKED ? middle : 0.5L), k > 0);
+        check_inside("macro-auc", &score, off(sum / K, 1));
+        check_back(s, K, above, off(sum / K, 1));
+    }
+    ll_score_clear(&score);
+    ll_scorer_destroy(s);
+}
+
+static void test_one_vs_rest(void **state)
+{
+    (void)state;
+    for (long i = 0; i < 100 * multiplier; i++)
+        try_one_vs_rest();
+}
+
 /* Fewer terms may be added in a worse order: seven one after the other, eight in pairs. A program may add fewer. */
 static void test_fewer_ties(void **state)
 {
@@ -358,7 +399,7 @@ static void test_fewer_ties(void **state)
     mag_init(error);
     mag_init(before);
     for (long ties = 1; ties < 40000; ties++) {
-        ll_view_area_error(&s->computation, error, ties);
+        ll_view_area_error(&s->computation, error, ties, 2);
         if (mag_cmp(error, before) < 0)
             fail_msg("%ld ties have a smaller error than %ld", ties, ties - 1);
         if (mag_cmp_2exp_si(error, -53) < 0 ||
@@ -435,8 +476,9 @@ static void test_neutral_spread(void **state)
 int main(void)
 {
     read_environment("t-score-interval");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sums),    cmocka_unit_test(test_weights),
-                                       cmocka_unit_test(test_ranks),   cmocka_unit_test(test_fewer_ties),
-                                       cmocka_unit_test(test_recalls), cmocka_unit_test(test_neutral_spread)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sums),          cmocka_unit_test(test_weights),
+                                       cmocka_unit_test(test_ranks),         cmocka_unit_test(test_one_vs_rest),
+                                       cmocka_unit_test(test_fewer_ties),    cmocka_unit_test(test_recalls),
+                                       cmocka_unit_test(test_neutral_spread)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

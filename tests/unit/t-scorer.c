@@ -155,7 +155,8 @@ static void test_profiles(void **state)
     static const char *const names[] = {"fp64", "exact", "fp32", "bf16"};
     assert_true(ll_profile_count() >= 13);
     for (long i = 0; i < ll_profile_count(); ++i) {
-        ll_scorer *scorer = scorer_of_text("scorer=%s; classes=2", ll_profile_get_info(i)->name);
+        const char *name = ll_profile_get_info(i)->name;
+        ll_scorer *scorer = scorer_of_text("scorer=%s; classes=%ld", name, profile_classes(name));
         ll_view view = ll_metric_view(scorer->computation.metric); /* others are in fp64, or exact */
         for (int a = 0; a < (view == LL_VIEW_TERMS ? 4 : view == LL_VIEW_FIT ? 2 : 3); ++a)
             ll_scorer_destroy(vary_scorer(scorer, "arithmetic=%s", names[a]));
