@@ -57,6 +57,13 @@ def _only(default: str) -> Callable[[Any], Settings]:
     return check
 
 
+def _classes(value: Any) -> Settings:
+    """multi_class of roc_auc_score."""
+    if value not in ("raise", "ovr"):
+        raise Error(f"metric: multi_class={value!r} is not described, which does not make it safe; 'ovr' is")
+    return {} if value == "raise" else {"scorer": "sklearn/roc_auc_ovr"}
+
+
 # (function, or "" for any; argument): the settings that a value of it stands for. None as a value is always the default.
 ARGUMENTS: Dict[Tuple[str, str], Callable[[Any], Settings]] = {
     ("log_loss", "labels"): _plain,
@@ -67,6 +74,7 @@ ARGUMENTS: Dict[Tuple[str, str], Callable[[Any], Settings]] = {
     ("fbeta_score", "beta"): lambda beta: {"scorer": "", "metric": f"fbeta:{beta}", "arithmetic": "fp64"},
     ("top_k_accuracy_score", "k"): lambda k: {"scorer": "", "metric": f"top-k:{k}", "arithmetic": "fp64"},
     ("roc_auc_score", "average"): _only("macro"),
+    ("roc_auc_score", "multi_class"): _classes,
     ("average_precision_score", "average"): _only("macro"),
     ("fbeta_score", "average"): _only("binary"),
     ("jaccard_score", "average"): _average("jaccard"),
