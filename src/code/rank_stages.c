@@ -220,7 +220,9 @@ ll_status ll_rank_stages_init(ll_rank_stages *out, long rows, int64_t least_step
 {
     *out = (ll_rank_stages){0};
     if (rows > MOST_ROWS)
-        return ll_fail(error, LL_DOMAIN, "%ld rows: the code ranks is worked out for up to %d", rows, MOST_ROWS);
+        return ll_fail(error, LL_DOMAIN,
+                       "%ld rows: the code ranks is worked out for up to %d; more are not safe for that", rows,
+                       MOST_ROWS);
     if (least_step > rows)
         return ll_fail(error, LL_DOMAIN,
                        "two ties of %ld rows are not far enough apart: use less noise or more decimals", rows);

@@ -15,7 +15,8 @@ static ll_area_link link_of(const ll_plan *plan)
 static ll_status check(const ll_plan *plan, long block, ll_error *error)
 {
     if (link_of(plan).slope == 0)
-        return ll_fail(error, LL_DOMAIN, "the code %s is for metrics that add up ranks (auc, gini); %s is none",
+        return ll_fail(error, LL_DOMAIN,
+                       "the code %s is for metrics that add up ranks (auc, gini, macro-auc); %s is none",
                        plan->code_name, ll_plan_metric_name(plan));
     if (block > 0 && block != plan->rows)
         return ll_fail(

@@ -26,7 +26,7 @@ static const ll_setting_info table[LL_SETTINGS] = {
     [LL_SET_METRIC] =
         {"metric", "NAME", "log-loss", WHO, "squared",
          "log-loss, sigmoid-ce, softmax-ce, itakura-saito, squared, norm:ALPHA, bregman:EXPR (phi of x), "
-         "accuracy, zero-one, lp:P, f1, mcc, kappa, auc, average-precision, of numeric targets mse, rmse, mae "
+         "accuracy, zero-one, lp:P, f1, mcc, kappa, auc, macro-auc, average-precision, of numeric targets mse, rmse, mae "
          "... (`lossleak losses' lists them all), or a word that is used for one (roc_auc_score)"},
     [LL_SET_TRANSFORM] = {"transform", "NAME", "identity", WHO, "root,percent",
                           "identity, negate (neg_log_loss), root (RMSE) or percent; several, separated by commas, are "

@@ -91,7 +91,8 @@ def test_arguments_of_functions_count(name, arguments):
 
 
 def test_arguments_that_are_not_described():
-    for name, arguments in (("jaccard_score", {"average": None}), ("roc_auc_score", {"average": "micro"}), ("f1_score", {"labels": [1]}),
+    for name, arguments in (("jaccard_score", {"average": None}), ("roc_auc_score", {"average": "micro"}),
+                            ("roc_auc_score", {"multi_class": "ovo"}), ("roc_auc_score", {"multi_class": "ovr", "average": "weighted"}), ("f1_score", {"labels": [1]}),
                             ("balanced_accuracy_score", {"adjusted": True}), ("accuracy_score", {"sample_weight": [1, 2]})):
         with pytest.raises(ll.Error):
             ll.Scorer(functools.partial(getattr(sklearn.metrics, name), **arguments))
@@ -99,6 +100,19 @@ def test_arguments_that_are_not_described():
 
 def labels(rows, classes=2):
     return np.random.default_rng(rows).integers(0, classes, rows)
+
+
+def test_one_vs_rest_auc_gives_its_labels():
+    metric, secret = sklearn.metrics.get_scorer("roc_auc_ovr"), labels(40, 3)
+    real = functools.partial(sklearn.metrics.roc_auc_score, multi_class="ovr")
+    assert ll.Scorer(metric).get("scorer") == ll.Scorer(real).get("scorer") == "sklearn/roc_auc_ovr"
+    p = np.random.default_rng(9).dirichlet(np.ones(3), 40)
+    scored = ll.score(secret, p, metric)
+    assert float(scored.interval[0]) <= real(secret, p) <= float(scored.interval[1])
+    found = ll.attack(lambda p: round(real(secret, p), 5), metric, rows=40, classes=3, decimals=5)
+    assert found.certain == 40 and np.array_equal(found.labels, secret)
+    with pytest.raises(ll.Error, match="3 classes or more"):
+        ll.audit(metric, rows=40, classes=2, decimals=5)
 
 
 @pytest.mark.parametrize("metric, decimals, rows", [(sklearn.metrics.log_loss, 5, 2201), (sklearn.metrics.log_loss, None, 300),
