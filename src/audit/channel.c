@@ -228,15 +228,17 @@ static double count_values(const ll_channel *c, const ll_metric *metric)
 static void set_view(ll_channel *c, const ll_scorer *scorer)
 {
     const ll_computation *r = &scorer->computation;
-    double least = 0, most = 1, power = 1;
+    double least = 0, most = 1, power = 1, spare = r->is_weighted ? 1e-5 : 1e-9;
     ll_metric_range(r->metric, &least, &most);
     c->scale = 1;
     ll_release_add_steps(&scorer->release, &c->scale, &power);
     c->form = ll_metric_view(r->metric) == LL_VIEW_CONFUSION ? LL_FORM_MATCH : LL_FORM_BINARY;
-    c->fails = ll_metric_may_fail(r->metric) || r->zero_division == LL_ZERO_RAISE;
-    c->value_bits = count_values(c, r->metric);
+    c->fails = ll_metric_may_fail(r->metric) || r->zero_division == LL_ZERO_RAISE || ll_view_cancels(r);
+    c->value_bits = r->is_weighted ? INFINITY : count_values(c, r->metric);
     c->reach = (most - least) * LL_UP;
-    c->range = c->scale * (most - least + 1e-9) * LL_UP;
+    c->range = c->scale * (most - least + spare) * LL_UP;
+    if (ll_view_cancels(r))
+        c->range = INFINITY;
     c->sensitivity = c->fails ? INFINITY : c->range;
     c->spread = INFINITY;
     if (c->can_follow)
@@ -248,7 +250,8 @@ static void set_view(ll_channel *c, const ll_scorer *scorer)
     c->fraction_bits = (double)r->total.format.fraction_bits;
     c->float_bits = r->kind == LL_KIND_EXACT
                         ? INFINITY
-                        : 1 + count_floats(&r->total.format, c->scale * fmax(-least, 1) * (1 + 1e-9));
+                        : 1 + count_floats(&r->total.format,
+                                           ll_view_cancels(r) ? INFINITY : c->scale * fmax(-least, 1) * (1 + 1e-5));
 }
 
 /* ---- labels ---- */

@@ -36,7 +36,8 @@ typedef enum {
     LL_PLAIN_TARGETS,
     LL_PLAIN_RANKS,
     LL_PLAIN_PART,
-    LL_PLAIN_PART_COUNTS
+    LL_PLAIN_PART_COUNTS,
+    LL_PLAIN_WEIGHED
 } ll_plainest;
 
 typedef ll_status ll_see_rows(void *self, long query, long first, long count);
@@ -60,7 +61,8 @@ typedef struct ll_code_row {
     int is_part;               /* its last label is "absent": for scores over a part of the rows that is not told */
     int is_flipping;           /* with is_part: one row a query is predicted otherwise, for metrics of counts */
     int is_changes;            /* all rows but a few keep their prediction (changes.h) */
-    const char *zeros_variant; /* then: the one that predicts all others 0 */
+    int is_single;             /* one row a query is predicted 1, for counts of rows that have weights (single.h) */
+    const char *zeros_variant; /* is_flipping: the one that predicts all others 0 */
     int one_sign;              /* levels are never below 0 */
     int is_of_rows;            /* a row's entries are in proportion to whole numbers: it has a writer of its own */
     int binary_only;

@@ -11,7 +11,7 @@ static const ll_code_row *const table[] = {
     &ll_code_powers,  &ll_code_primes,       &ll_code_paper_multiclass, &ll_code_prime_rows, &ll_code_icml21,
     &ll_code_radix,   &ll_code_sum_distinct, &ll_code_detecting,        &ll_code_hadamard,   &ll_code_grades,
     &ll_code_ranks,   &ll_code_presence,     &ll_code_ordered,          &ll_code_cells,      &ll_code_flip,
-    &ll_code_changes,
+    &ll_code_changes, &ll_code_single,
 };
 
 long ll_code_count(void)

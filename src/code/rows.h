@@ -22,5 +22,6 @@ extern const ll_code_row ll_code_presence;
 extern const ll_code_row ll_code_presence_labels; /* not of the table: presence:labels */
 extern const ll_code_row ll_code_flip;
 extern const ll_code_row ll_code_changes;
+extern const ll_code_row ll_code_single;
 
 #endif

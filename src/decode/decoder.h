@@ -60,7 +60,8 @@ struct ll_decoding {
 };
 
 extern const ll_decoding ll_decoding_sum, ll_decoding_levels, ll_decoding_soft, ll_decoding_counts, ll_decoding_ranks,
-    ll_decoding_part, ll_decoding_cells, ll_decoding_contrast, ll_decoding_flip, ll_decoding_changes;
+    ll_decoding_part, ll_decoding_cells, ll_decoding_contrast, ll_decoding_flip, ll_decoding_changes,
+    ll_decoding_single;
 
 /* The row that decodes the plan. */
 const ll_decoding *ll_decoding_find(const ll_plan *plan);

@@ -21,7 +21,8 @@ static ll_status check_scorer(const ll_evidence *e, ll_error *error)
                        "no labelling can be excluded under unbounded noise; give a bound: noise bounded:TAU");
     if (ll_release_is_history(&s->release))
         return ll_fail(error, LL_DOMAIN, "answers of the Ladder are not scores of these predictions alone");
-    if (s->computation.is_weighted && !s->computation.knows_total)
+    int is_mean = ll_metric_view(s->computation.metric) == LL_VIEW_TERMS;
+    if (s->computation.is_weighted && is_mean && !s->computation.knows_total)
         return ll_fail(error, LL_DOMAIN,
                        "class-weights: what a score is divided by follows from the class counts; tell them: counts");
     if (s->rows > MOST_CELLS / s->classes)

@@ -22,7 +22,7 @@ struct ll_joint_kind {
 
 static int serves_counts(const ll_computation *how)
 {
-    return ll_metric_view(how->metric) == LL_VIEW_CONFUSION;
+    return ll_metric_view(how->metric) == LL_VIEW_CONFUSION && !how->is_weighted;
 }
 
 static ll_status set_hits(ll_joint_number *n, long *feature)

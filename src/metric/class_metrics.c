@@ -45,13 +45,13 @@ static ll_status work_class(const ll_computation *how, const ll_work *work, ll_w
 ll_status ll_view_class(const ll_computation *how, const ll_work *work, ll_worked *out, int64_t hits, int64_t guessed,
                         int64_t truth, int64_t rows)
 {
-    return take_part(how, work, out, &(ll_class_part){hits, guessed, truth, rows}, NULL);
+    return take_part(how, work, out, &(ll_class_part){hits, guessed, truth, rows, NULL}, NULL);
 }
 
 static void take_support(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_class_part *p)
 {
     (void)how;
-    ll_worked_set(work, out, p->truth);
+    ll_class_amount(work, out, p, LL_TRUTH);
 }
 
 static int is_never_zero(const ll_confusion *c)
@@ -60,7 +60,7 @@ static int is_never_zero(const ll_confusion *c)
     return 0; /* the share of the class itself is looked at */
 }
 
-static const ll_count_kind class_kind = {work_class, LL_NEEDS_CELLS, is_never_zero, LL_COSTS_NONE, LL_TELLS_NOT};
+static const ll_count_kind class_kind = {work_class, LL_NEEDS_CELLS, is_never_zero, LL_COSTS_NONE, LL_TELLS_NOT, 0};
 
 static ll_status work_cell(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_confusion *c,
                            ll_error *error)
@@ -71,7 +71,7 @@ static ll_status work_cell(const ll_computation *how, const ll_work *work, ll_wo
     return status;
 }
 
-static const ll_count_kind cell_kind = {work_cell, LL_NEEDS_CELLS, is_never_zero, LL_COSTS_NONE, LL_TELLS_NOT};
+static const ll_count_kind cell_kind = {work_cell, LL_NEEDS_CELLS, is_never_zero, LL_COSTS_NONE, LL_TELLS_NOT, 0};
 
 /* ---- many numbers ---- */
 

@@ -1,26 +1,49 @@
 #include "metric/class_shares.h"
 
-static void divide(const ll_computation *how, const ll_work *work, ll_worked *out, int64_t above, int64_t below)
+static int64_t rows_of(const ll_class_part *p, int amount)
 {
-    if (below != 0)
-        ll_worked_ratio(work, out, above, below);
+    const int64_t rows[] = {p->hits, p->guessed, p->truth, p->guessed + p->truth - p->hits};
+    return rows[amount];
+}
+
+void ll_class_amount(const ll_work *work, ll_worked *out, const ll_class_part *p, int amount)
+{
+    if (p->weighed != NULL)
+        ll_worked_copy(out, &p->weighed[amount]);
     else
+        ll_worked_set(work, out, rows_of(p, amount));
+}
+
+static void divide(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_class_part *p, int below)
+{
+    ll_worked divisor;
+    if (rows_of(p, below) == 0) {
         ll_worked_set(work, out, how->zero_division);
+        return;
+    }
+    ll_worked_init(&divisor);
+    ll_class_amount(work, out, p, LL_HITS);
+    ll_class_amount(work, &divisor, p, below);
+    ll_worked_div(work, out, out, &divisor);
+    ll_worked_clear(&divisor);
 }
 
 void ll_share_precision(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_class_part *p)
 {
-    divide(how, work, out, p->hits, p->guessed);
+    divide(how, work, out, p, LL_GUESSED);
 }
 
 void ll_share_recall(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_class_part *p)
 {
-    divide(how, work, out, p->hits, p->truth);
+    divide(how, work, out, p, LL_TRUTH);
+    const arb_struct *known = p->weighed != NULL ? p->weighed[LL_RECALL].ball : NULL;
+    if (known != NULL && p->truth > 0 && arb_is_finite(known))
+        (void)arb_intersection(out->ball, out->ball, known, work->prec);
 }
 
 void ll_share_jaccard(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_class_part *p)
 {
-    divide(how, work, out, p->hits, p->guessed + p->truth - p->hits);
+    divide(how, work, out, p, LL_JOINT);
 }
 
 static void set_beta_squared(const ll_exact *beta, const ll_work *work, ll_worked *out)
@@ -80,7 +103,15 @@ void ll_share_f1(const ll_computation *how, const ll_work *work, ll_worked *out,
 
 ll_class_part ll_part_of(const ll_confusion *c, long k)
 {
-    return (ll_class_part){c->cells[k * c->classes + k], c->guesses[k], c->truth[k], c->rows};
+    const ll_worked *weighed = c->weighed != NULL ? &c->weighed->parts[k * LL_AMOUNTS] : NULL;
+    return (ll_class_part){c->cells[k * c->classes + k], c->guesses[k], c->truth[k], c->rows, weighed};
+}
+
+ll_class_part ll_part_of_matrix(const ll_confusion *c, long k)
+{
+    ll_class_part p = ll_part_of(c, k);
+    p.weighed = c->weighed != NULL ? &c->weighed->sums[k * LL_AMOUNTS] : NULL;
+    return p;
 }
 
 int ll_no_precision(const ll_class_part *p)

@@ -93,6 +93,8 @@ void ll_computation_clear_weights(ll_computation *how);
 LL_CHECK ll_status ll_computation_label_weights(const ll_computation *how, double *out, const int32_t *labels,
                                                 long rows, long classes, ll_error *error);
 double ll_computation_heaviest(const ll_computation *how); /* 1 where nothing is weighted */
+/* The least weight above 0 of a row, as a share of all; 0 where it is not known. */
+double ll_computation_lightest(const ll_computation *how);
 /* By how many roundings of its own size the program's sum of weights may be off. */
 double ll_computation_total_units(const ll_computation *how, long rows);
 

@@ -11,17 +11,19 @@
 
 /* ---- of one class, or averaged over all ---- */
 
-static int is_present(const ll_confusion *c, long k)
-{
-    return c->truth[k] + c->guesses[k] > 0;
-}
-
 static int64_t matches_of(const ll_confusion *c)
 {
     int64_t matches = 0;
     for (long k = 0; k < c->classes; k++)
         matches += c->cells[k * c->classes + k];
     return matches;
+}
+
+/* All classes together. */
+static ll_class_part whole_of(const ll_confusion *c)
+{
+    const ll_worked *weighed = c->weighed != NULL ? c->weighed->all : NULL;
+    return (ll_class_part){matches_of(c), c->rows, c->rows, c->rows, weighed};
 }
 
 static ll_worked *make_terms(long n, ll_error *error)
@@ -45,7 +47,7 @@ static ll_status take_micro(const ll_computation *how, const ll_work *work, ll_w
                             ll_share of, ll_error *error)
 {
     (void)error;
-    ll_class_part all = {matches_of(c), c->rows, c->rows, c->rows};
+    ll_class_part all = whole_of(c);
     of(how, work, out, &all);
     return LL_OK;
 }
@@ -59,7 +61,7 @@ static ll_status take_macro(const ll_computation *how, const ll_work *work, ll_w
     if (terms == NULL)
         return LL_MEMORY;
     for (long k = 0; k < c->classes; k++)
-        if (is_present(c, k)) {
+        if (ll_confusion_shows(c, k)) {
             ll_class_part p = ll_part_of(c, k);
             of(how, work, &terms[n++], &p);
         }
@@ -80,15 +82,16 @@ static ll_status take_weighted(const ll_computation *how, const ll_work *work, l
         return LL_MEMORY;
     ll_worked *weight = &terms[c->classes];
     for (long k = 0; k < c->classes; k++)
-        if (is_present(c, k)) {
+        if (ll_confusion_shows(c, k)) {
             ll_class_part p = ll_part_of(c, k);
             of(how, work, &terms[n], &p);
-            ll_worked_set(work, weight, c->truth[k]);
+            ll_class_amount(work, weight, &p, LL_TRUTH);
             ll_worked_mul(work, &terms[n], &terms[n], weight);
             n++;
         }
     ll_worked_sum(work, out, terms, n);
-    ll_worked_set(work, weight, c->rows);
+    ll_class_part all = whole_of(c);
+    ll_class_amount(work, weight, &all, LL_TRUTH);
     ll_worked_div(work, out, out, weight);
     free_terms(terms, c->classes + 1);
     return LL_OK;
@@ -98,7 +101,7 @@ static ll_status take_weighted(const ll_computation *how, const ll_work *work, l
 
 static int misses_take_micro(const ll_confusion *c, int (*is_none)(const ll_class_part *))
 {
-    ll_class_part all = {matches_of(c), c->rows, c->rows, c->rows};
+    ll_class_part all = whole_of(c);
     return is_none(&all);
 }
 
@@ -107,7 +110,7 @@ static int misses_take_macro(const ll_confusion *c, int (*is_none)(const ll_clas
     int none = 0;
     for (long k = 0; k < c->classes; k++) {
         ll_class_part p = ll_part_of(c, k);
-        none += is_present(c, k) && is_none(&p);
+        none += ll_confusion_shows(c, k) && is_none(&p);
     }
     return none > 0;
 }
@@ -130,7 +133,7 @@ static int is_never_zero(const ll_confusion *c)
     {                                                                                                                  \
         body                                                                                                           \
     }                                                                                                                  \
-    static const ll_count_kind name##_kind = {work_##name, needs_, zero_, LL_COSTS_NONE, tells_};
+    static const ll_count_kind name##_kind = {work_##name, needs_, zero_, LL_COSTS_NONE, tells_, 0};
 
 #define OF_CLASS(name, of, k)                                                                                          \
     static int zero_##name(const ll_confusion *c)                                                                      \
@@ -177,7 +180,7 @@ static ll_status work_balanced(const ll_computation *how, const ll_work *work, l
         return LL_MEMORY;
     for (long k = 0; k < c->classes; k++)
         if (c->truth[k] > 0) {
-            ll_class_part p = ll_part_of(c, k);
+            ll_class_part p = ll_part_of_matrix(c, k);
             ll_share_recall(how, work, &terms[n++], &p);
         }
     ll_worked_sum(work, out, terms, n);
@@ -215,7 +218,7 @@ static ll_status work_youden(const ll_computation *how, const ll_work *work, ll_
     return LL_OK;
 }
 
-static const ll_count_kind youden_kind = {work_youden, LL_NEEDS_HITS, is_never_zero, LL_COSTS_NONE, LL_TELLS_FALLS};
+static const ll_count_kind youden_kind = {work_youden, LL_NEEDS_HITS, is_never_zero, LL_COSTS_NONE, LL_TELLS_FALLS, 0};
 
 static ll_status check_squares(const ll_computation *how, const ll_confusion *c, ll_error *error)
 {
@@ -233,6 +236,19 @@ static int64_t dot(const int64_t *x, const int64_t *y, long n)
     return sum;
 }
 
+static int is_of_one(const int64_t *rows, long n)
+{
+    long some = 0;
+    for (long i = 0; i < n; i++)
+        some += rows[i] > 0;
+    return some <= 1;
+}
+
+static int has_no_mcc(const ll_confusion *c)
+{
+    return is_of_one(c->truth, c->classes) || is_of_one(c->guesses, c->classes);
+}
+
 /* cov(y,p) / sqrt(cov(y,y) cov(p,p)), covariances times N^2: integers; 0 where one is 0. */
 static ll_status work_mcc(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_confusion *c,
                           ll_error *error)
@@ -240,13 +256,15 @@ static ll_status work_mcc(const ll_computation *how, const ll_work *work, ll_wor
     ll_status status = check_squares(how, c, error);
     if (status != LL_OK)
         return status;
-    int64_t square = c->rows * c->rows, own = square - dot(c->truth, c->truth, c->classes);
-    int64_t others = square - dot(c->guesses, c->guesses, c->classes);
-    ll_worked below, factor;
-    if (own == 0 || others == 0) {
+    if (has_no_mcc(c)) {
         ll_worked_set(work, out, 0);
         return LL_OK;
     }
+    if (c->weighed != NULL)
+        return ll_weighed_mcc(work, out, c->weighed, error);
+    int64_t square = c->rows * c->rows, own = square - dot(c->truth, c->truth, c->classes);
+    int64_t others = square - dot(c->guesses, c->guesses, c->classes);
+    ll_worked below, factor;
     ll_worked_init(&below);
     ll_worked_init(&factor);
     ll_worked_set(work, &below, own);
@@ -260,13 +278,7 @@ static ll_status work_mcc(const ll_computation *how, const ll_work *work, ll_wor
     return LL_OK;
 }
 
-static int has_no_mcc(const ll_confusion *c)
-{
-    int64_t square = c->rows * c->rows;
-    return square == dot(c->truth, c->truth, c->classes) || square == dot(c->guesses, c->guesses, c->classes);
-}
-
-static const ll_count_kind mcc_kind = {work_mcc, LL_NEEDS_COUNTS, has_no_mcc, LL_COSTS_NONE, LL_TELLS_NOT};
+static const ll_count_kind mcc_kind = {work_mcc, LL_NEEDS_COUNTS, has_no_mcc, LL_COSTS_NONE, LL_TELLS_NOT, 1};
 
 /* What a pair of classes costs, by their places among the classes that there are. */
 typedef int64_t (*cost)(int64_t distance);
@@ -293,10 +305,10 @@ static int64_t add_costs(const ll_work *work, ll_worked *terms, const ll_confusi
     long n = 0, place = 0, k = c->classes;
     for (long i = 0; i < k; i++) {
         long other = 0;
-        if (!is_present(c, i))
+        if (!ll_confusion_shows(c, i))
             continue;
         for (long j = 0; j < k; j++) {
-            if (!is_present(c, j))
+            if (!ll_confusion_shows(c, j))
                 continue;
             int64_t each = of(place - other++);
             observed += each * c->cells[i * k + j];
@@ -319,14 +331,18 @@ static ll_status work_costs(const ll_computation *how, const ll_work *work, ll_w
 {
     ll_status status = check_squares(how, c, error);
     long size = c->classes * c->classes + 1;
+    int some = 0;
+    for (long k = 0; k < c->classes; k++)
+        some += c->truth[k] + c->guesses[k] > 0;
+    if (c->weighed != NULL && some > 1) {
+        ll_weighed_kappa(work, out, c->weighed, of);
+        return LL_OK;
+    }
     ll_worked *terms = status == LL_OK ? make_terms(size, error) : NULL;
     if (terms == NULL)
         return status == LL_OK ? LL_MEMORY : status;
     ll_worked *chance = &terms[size - 1];
     int64_t observed = add_costs(work, terms, c, of);
-    int some = 0;
-    for (long k = 0; k < c->classes; k++)
-        some += is_present(c, k);
     if (some > 1) {
         ll_worked_set(work, out, observed);
         ll_worked_div(work, chance, out, chance);
@@ -346,7 +362,7 @@ static ll_status work_costs(const ll_computation *how, const ll_work *work, ll_w
     {                                                                                                                  \
         return work_costs(how, work, out, c, of, error);                                                               \
     }                                                                                                                  \
-    static const ll_count_kind name##_kind = {work_##name, LL_NEEDS_CELLS, is_never_zero, costs_, LL_TELLS_NOT};
+    static const ll_count_kind name##_kind = {work_##name, LL_NEEDS_CELLS, is_never_zero, costs_, LL_TELLS_NOT, 0};
 
 KIND(kappa, LL_NEEDS_COUNTS, LL_TELLS_FALLS, return work_costs(how, work, out, c, cost_one, error);)
 KIND_OF_COSTS(linear_kappa, LL_COSTS_LINES, cost_linear)

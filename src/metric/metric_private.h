@@ -21,6 +21,7 @@ typedef struct {
     int (*is_zero_division)(const ll_confusion *counts); /* does a program that does not look out for 0/0 fail? */
     ll_costs costs;
     ll_tells tells;
+    int cancels; /* rows that weigh: does it divide by a difference of squares? */
 } ll_count_kind;
 
 typedef struct {

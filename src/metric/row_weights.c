@@ -85,16 +85,25 @@ static void balance(double *out, const int64_t *counts, long classes)
 
 /* ---- in a computation ---- */
 
+/* A mean of terms, or one number between -1 and 1 of a confusion matrix. */
+static int is_weighable(const ll_metric *metric)
+{
+    ll_view view = ll_metric_view(metric);
+    int is_share = !ll_metric_is_whole(metric) && ll_metric_part_count(metric, 2) == 1;
+    return view == LL_VIEW_TERMS ? !ll_metric_is_sum(metric) : view == LL_VIEW_CONFUSION && is_share;
+}
+
 static ll_status check(const ll_computation *how, const ll_weight_texts *texts, ll_error *error)
 {
     const char *name = ll_metric_row(how->metric)->name;
     if (texts->weights != NULL && texts->class_weights != NULL)
         return ll_fail(error, LL_DOMAIN, "weights and class-weights: give one of them");
-    if (ll_metric_view(how->metric) != LL_VIEW_TERMS || ll_metric_is_sum(how->metric))
-        return ll_fail(error, LL_DOMAIN,
-                       "weights are known for means of one term a row (log-loss, squared, accuracy, mse), and %s is "
-                       "none; that does not mean it is safe",
-                       name);
+    if (!is_weighable(how->metric))
+        return ll_fail(
+            error, LL_DOMAIN,
+            "weights are known for means of one term a row (log-loss, squared, accuracy, mse) and for shares "
+            "of counts (f1, mcc, kappa), and %s is none; that does not mean it is safe",
+            name);
     if (how->kind == LL_KIND_FORMAT || (how->kind == LL_KIND_NATIVE && how->total.format.fraction_bits != 52))
         return ll_fail(error, LL_DOMAIN, "weights are known where sums are exact or fp64, not in %s",
                        how->sum_arithmetic);
@@ -190,6 +199,16 @@ double ll_computation_heaviest(const ll_computation *how)
     for (long i = 0; list != NULL && i < how->weight_count; i++)
         most = fmax(most, list[i]);
     return most;
+}
+
+double ll_computation_lightest(const ll_computation *how)
+{
+    double least = INFINITY;
+    if (how->weights == NULL)
+        return 0;
+    for (long i = 0; i < how->weight_count; i++)
+        least = how->weights[i] > 0 ? fmin(least, how->weights[i]) : least;
+    return least / arf_get_d(arb_midref(how->weight_total), ARF_RND_CEIL);
 }
 
 ll_status ll_computation_label_weights(const ll_computation *how, double *out, const int32_t *labels, long rows,

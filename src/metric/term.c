@@ -50,8 +50,9 @@ static ll_status score_plain(const ll_scoring *scoring, ll_raw *out, const ll_pr
 ll_status ll_score_any(const ll_scoring *scoring, ll_raw *out, const ll_predictions *predictions, slong bits,
                        ll_error *error)
 {
-    return scoring->how->is_weighted ? ll_score_weighted(scoring, out, predictions, bits, error)
-                                     : score_plain(scoring, out, predictions, bits, error);
+    int is_sum = scoring->how->is_weighted && ll_metric_view(scoring->how->metric) == LL_VIEW_TERMS;
+    return is_sum ? ll_score_weighted(scoring, out, predictions, bits, error)
+                  : score_plain(scoring, out, predictions, bits, error);
 }
 
 ll_status ll_score_row(const ll_scoring *scoring, ll_raw *out, const ll_block *block, long row, long label,

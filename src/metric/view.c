@@ -5,14 +5,21 @@
 
 #include <math.h>
 
-enum { GUARD = 64 }; /* bits: numbers are below 2^2, and a step loses a few */
+enum {
+    GUARD = 64,    /* bits: numbers are below 2^2, and a step loses a few */
+    WEIGHTS = 4096 /* weights of 1e-100 beside some of 1e100, squared, and differences of such squares */
+};
 
 ll_work ll_view_work(const ll_computation *how, slong bits)
 {
     if (how->kind == LL_KIND_EXACT)
-        return (ll_work){LL_WORK_FRACTIONS | LL_WORK_BALLS, bits + GUARD};
+        return (ll_work){LL_WORK_FRACTIONS | LL_WORK_BALLS, bits + GUARD + (how->is_weighted ? WEIGHTS : 0)};
     return (ll_work){LL_WORK_DOUBLES | LL_WORK_BALLS | LL_WORK_ROUNDED, 192};
 }
+
+/* No row that weighs at all weighs less than this of all together: squares of sums lose no more than a millionth where
+ * they cancel (docs/proofs/weighed-counts.md). */
+#define EVEN 1e-9
 
 /* The program's number is a double: the ends move inward to the next ones. */
 static void round_inward(ll_raw *out)
@@ -72,6 +79,18 @@ ll_status ll_view_two(const ll_computation *how, const ll_work *work, ll_worked 
     return ll_confusion_work(how, work, out, &counts, NULL);
 }
 
+ll_status ll_view_weighed(const ll_computation *how, const ll_work *work, ll_worked *out, ll_weighed *scratch,
+                          const ll_weighed_two *two)
+{
+    int64_t cells[8];
+    ll_confusion counts = {.classes = 2, .cells = cells, .truth = cells + 4, .guesses = cells + 6, .weighed = scratch};
+    for (int i = 0; i < 4; i++)
+        cells[i] = two->is_some[i];
+    ll_confusion_close(&counts);
+    ll_weighed_suppose(work, scratch, two);
+    return counts.rows > 0 ? ll_confusion_work(how, work, out, &counts, NULL) : LL_DOMAIN;
+}
+
 void ll_view_flip(ll_two *two, int base, int state)
 {
     int64_t step = base == 1 ? -1 : 1;
@@ -127,7 +146,14 @@ ll_status ll_view_matches(const ll_computation *how, const ll_work *work, ll_wor
 
 int ll_view_is_overlap(const ll_computation *how)
 {
-    return how->metric->row->is_overlap && how->zero_division == 0;
+    return how->metric->row->is_overlap && how->zero_division == 0 && !how->is_weighted;
+}
+
+int ll_view_cancels(const ll_computation *how)
+{
+    const ll_count_kind *count = how->metric->row->count;
+    int may = how->is_weighted && how->kind != LL_KIND_EXACT && count != NULL && count->cancels;
+    return may && !(ll_computation_lightest(how) > EVEN);
 }
 
 /* ---- AUC ---- */

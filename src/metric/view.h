@@ -4,6 +4,7 @@
 #define LL_METRIC_VIEW_H
 
 #include "metric/scoring.h"
+#include "metric/weighed.h"
 #include "metric/worked.h"
 
 LL_CHECK ll_status ll_score_confusion(const ll_scoring *scoring, ll_raw *out, const ll_predictions *predictions,
@@ -79,6 +80,13 @@ LL_CHECK ll_status ll_view_class(const ll_computation *how, const ll_work *work,
 
 /* Is the number 2 hits / (guessed + positives), and 0 where that is 0/0? */
 int ll_view_is_overlap(const ll_computation *how);
+
+/* The number of a metric of counts; scratch is of two classes. LL_DOMAIN: there is none. LL_UNABLE: it may be any. */
+LL_CHECK ll_status ll_view_weighed(const ll_computation *how, const ll_work *work, ll_worked *out, ll_weighed *scratch,
+                                   const ll_weighed_two *two);
+
+/* May a difference of sums of weights be all rounding, so that the number is anything, or none? */
+int ll_view_cancels(const ll_computation *how);
 
 /* Is the number a linear function of AUC? Its slope, or 0. */
 int ll_view_area_slope(const ll_computation *how);

@@ -31,6 +31,14 @@ void ll_worked_swap(ll_worked *x, ll_worked *y)
     *y = both;
 }
 
+void ll_worked_copy(ll_worked *out, const ll_worked *x)
+{
+    out->native = x->native;
+    out->is_fraction = x->is_fraction;
+    fmpq_set(out->fraction, x->fraction);
+    arb_set(out->ball, x->ball);
+}
+
 static int goes(const ll_work *work, ll_ways way)
 {
     return (work->ways & way) != 0;

@@ -30,6 +30,7 @@ typedef struct {
 void ll_worked_init(ll_worked *x);
 void ll_worked_clear(ll_worked *x);
 void ll_worked_swap(ll_worked *x, ll_worked *y);
+void ll_worked_copy(ll_worked *out, const ll_worked *x);
 
 /* Outputs may be inputs. Counts are exact: |n| <= 2^53. */
 void ll_worked_set(const ll_work *work, ll_worked *out, long n);

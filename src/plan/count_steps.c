@@ -104,7 +104,8 @@ static ll_status fail_classes(const ll_plan *plan, ll_error *error)
 
 ll_status ll_plan_check_counts(const ll_plan *plan, ll_error *error)
 {
-    if (plan->code->row->is_cells || plan->code->row->is_flipping) /* find_cells.c, find_flip.c looked */
+    const ll_code_row *code = plan->code->row;
+    if (code->is_cells || code->is_flipping || code->is_single) /* find_cells.c, find_flip.c, find_single.c looked */
         return LL_OK;
     if (ll_scorer_count_numbers(plan->scorer) > 1)
         return check_joint(plan, error);

@@ -285,6 +285,8 @@ ll_status ll_plan_find_block(ll_plan *plan, long block, ll_error *error)
                        plan->code_name, ll_plan_metric_name(plan));
     if (row->is_changes)
         return ll_plan_find_changes(plan, block, error);
+    if (row->is_single)
+        return ll_plan_find_single(plan, block, error);
     if (row->is_ranked)
         return ll_plan_find_ranks(plan, block, error);
     if (row->is_ordered)

@@ -158,6 +158,11 @@ LL_CHECK ll_status ll_plan_find_ranks(ll_plan *plan, long block, ll_error *error
 /* The same for ordered classes, whose labels cost by their distance from the predicted one (find_ordered.c). */
 LL_CHECK ll_status ll_plan_find_ordered(ll_plan *plan, long block, ll_error *error);
 
+/* The same for metrics of counts whose rows have weights: which rows to ask about, then all of the plan
+ * (find_single.c). LL_DOMAIN from the second where no code serves, with the reason. */
+LL_CHECK ll_status ll_plan_find_single(ll_plan *plan, long block, ll_error *error);
+LL_CHECK ll_status ll_plan_check_single(const ll_plan *plan, ll_error *error);
+
 /* The same for metrics of counts over a part of the rows: the base of the code, then all of the plan (find_flip.c). */
 LL_CHECK ll_status ll_plan_find_flip(ll_plan *plan, ll_error *error);
 

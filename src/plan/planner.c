@@ -104,7 +104,8 @@ static ll_status consider_soft(ll_plan **best, const ll_scorer *scorer, const ll
 static const char *plainest_code(const ll_scorer *scorer)
 {
     int is_counts = ll_metric_view(scorer->computation.metric) == LL_VIEW_CONFUSION;
-    ll_plainest wanted = scorer->is_part && is_counts                           ? LL_PLAIN_PART_COUNTS
+    ll_plainest wanted = is_counts && scorer->computation.is_weighted           ? LL_PLAIN_WEIGHED
+                         : scorer->is_part && is_counts                         ? LL_PLAIN_PART_COUNTS
                          : scorer->is_part                                      ? LL_PLAIN_PART
                          : takes_labels(scorer)                                 ? LL_PLAIN_LABELS
                          : ll_metric_is_one_vs_rest(scorer->computation.metric) ? LL_PLAIN_RANKS

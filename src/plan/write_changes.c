@@ -176,6 +176,12 @@ ll_status ll_plan_check_weights(const ll_plan *plan, ll_error *error)
     const ll_code_row *code = ll_code_find(plan->code_name);
     if (!how->is_weighted || (code != NULL && code->is_changes && how->knows_total))
         return LL_OK;
+    if (ll_metric_view(how->metric) == LL_VIEW_CONFUSION) {
+        ll_status status = ll_plan_check_single(plan, error);
+        return status != LL_OK || (code != NULL && code->is_single)
+                   ? status
+                   : ll_fail(error, LL_DOMAIN, "the code %s knows no weights; the code single does", plan->code_name);
+    }
     if (!how->knows_total)
         return ll_fail(
             error, LL_DOMAIN,

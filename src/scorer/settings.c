@@ -95,8 +95,8 @@ static const ll_setting_info table[LL_SETTINGS] = {
          "zero-division ...); given again, or separated by semicolons, for more. An answer is then all "
          "numbers in this order, separated by blanks"},
     [LL_SET_WEIGHTS] = {"weights", "W0,W1,...", "", HOW, "1,2,0.5",
-                        "What every row counts for in the mean, sum of w t / sum of w (sample_weight): a number of at "
-                        "least 0 a row"},
+                        "What every row counts for, in the mean, sum of w t / sum of w, or in the counts of F1 and "
+                        "others (sample_weight): a number of at least 0 a row"},
     [LL_SET_CLASS_WEIGHTS] = {"class-weights", "balanced|W0,W1,...", "", HOW, "balanced",
                               "What a row counts for by its class; balanced is N / (K n_c), as in scikit-learn. What a "
                               "score is divided by then depends on the class counts: attacks need counts"},

@@ -177,7 +177,7 @@ static void small_worlds(void **state)
     for (long i = 0; i < ll_code_count(); i++) {
         const ll_code_row *row = ll_code_get_row(i);
         const char *variant = row->info.variants;
-        if (row->level != NULL || row->is_ranked || row->is_flipping ||
+        if (row->level != NULL || row->is_ranked || row->is_flipping || row->is_single ||
             row->is_changes) /* t-levels.c, t-ranks.c, x-public.c, x-changes.c */
             continue;
         do {
