@@ -65,7 +65,7 @@ int ll_metric_counts_pairs(const ll_metric *loss);
 int ll_metric_takes_labels(const ll_metric *loss);
 /* Of ranks: has each class a column, ranked by itself? */
 int ll_metric_is_one_vs_rest(const ll_metric *loss);
-/* LL_DOMAIN where it is for more classes than that. */
+/* LL_DOMAIN where it is for more classes than that, or of a class that is not among them. */
 LL_CHECK ll_status ll_metric_check_classes(const ll_metric *loss, long classes, ll_error *error);
 /* LL_DOMAIN where the number is no sum of terms, which `what` needs: "unknown", never "safe". */
 LL_CHECK ll_status ll_metric_need_terms(const ll_metric *loss, const char *what, ll_error *error);

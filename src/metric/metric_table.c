@@ -458,6 +458,11 @@ int ll_metric_is_one_vs_rest(const ll_metric *loss)
 
 ll_status ll_metric_check_classes(const ll_metric *loss, long classes, ll_error *error)
 {
+    long place = loss->row->is_cell ? ll_metric_cell(loss) : ll_metric_class(loss);
+    long places = loss->row->is_cell ? classes * classes : classes;
+    if (place >= places)
+        return ll_fail(error, LL_DOMAIN, "%s: there is no %ld among %ld, counted from 0", loss->row->info.name, place,
+                       places);
     if (classes > 2 || loss->row->of_two == NULL)
         return LL_OK;
     return ll_fail(error, LL_DOMAIN, "%s is for 3 classes or more: set the classes; of two classes it is %s",
