@@ -139,7 +139,9 @@ int ll_case_range(const ll_case *c, const ll_case_query *q, double low, double h
         *from = most(0, q->guesses[1] + c->positives - rows);
         *to = least(q->guesses[1], c->positives);
     }
-    return *from <= *to && !isnan(ll_case_number(c, q, *from));
+    while (*from <= *to && isnan(ll_case_number(c, q, *from))) /* where 0/0 fails, without a hit there is none */
+        (*from)++;
+    return *from <= *to;
 }
 
 int ll_case_is_ranged(const ll_case *c)

@@ -191,7 +191,10 @@ static ll_status begin(pass *p, ll_error *error)
     p->sum = ll_sum_create(&resolved->total, p->scoring->how->order, p->scoring->rows);
     fpa->set_exact(&resolved->rows, &p->one, &one);
     fpa->set_exact(&resolved->rows, &p->low, &resolved->low);
-    fpa->sub(&resolved->rows, &p->high, &p->one, &p->low);
+    if (ll_metric_takes_targets(resolved->metric)) /* the range of the targets */
+        fpa->set_exact(&resolved->rows, &p->high, &resolved->high);
+    else
+        fpa->sub(&resolved->rows, &p->high, &p->one, &p->low);
     fpa->set_exact(&resolved->term, &p->bound, &resolved->low);
     if (!p->exacts || !p->converted || !p->row || !p->wide || !p->sum)
         return ll_fail(error, LL_MEMORY, "no memory for rows of %zu columns", columns);

@@ -7,7 +7,7 @@ enum { MOST_ROWS = 10, MOST_COUNT = 1024, MOST_QUERIES = 32, SHOWN = 20 };
 
 static const char *const settings[] = {
     "arithmetic=fp64; decimals=5", "arithmetic=exact; decimals=4", "arithmetic=fp64; decimals=2; truncate=yes",
-    "arithmetic=fp64; transform=percent; decimals=3; zero-division=1", "arithmetic=exact; decimals=1"};
+    "arithmetic=fp64; transform=percent; decimals=3; zero-division=1", "arithmetic=exact; decimals=1; zero-division=raise"};
 
 typedef struct {
     char text[400];

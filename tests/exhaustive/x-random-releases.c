@@ -1,13 +1,15 @@
-/* Random releases: metric or profile, rows, classes, arithmetic, order of summation, clip, transform, noise, decimals,
- * digits, query limit and code are drawn, every name from its table, and the labels too. The scorer answers what it
+/* Random releases: metric or profile, rows, classes, targets, arithmetic, order of summation, clip, transform, noise,
+ * decimals, digits, weights of rows or classes, told class counts, a further number, groups, a public part, query limit
+ * and code are drawn, every name from its table, and the labels too. The scorer answers what it
  * simulates, or either end of the interval in which the real program's score must lie. A label that is called certain
  * is the true one, the true label is always a candidate, some labelling fits, and a plan that promises all labels
  * gives them, at the very ends too.
  *
  * Worlds are numbered: LL_TEST_SEED and LL_TEST_WORLD make the one again that a failure names. LL_TEST_MULTIPLIER=M
  * takes M times as many; LL_TEST_LONG=1 takes more, some of up to 400 rows. LL_TEST_SECONDS=S takes as many as S
- * seconds of processor time are enough for, each pair of metric and code with no more than a few times its share of
- * them: most worlds take a millisecond, plans of metrics whose inverse is searched for take a second. */
+ * seconds of processor time are enough for (LL_TEST_TABLE=1: what became of each metric), each pair of metric and code
+ * with no more than a few times its share of them: most worlds take a millisecond, plans of metrics whose inverse is
+ * searched for take a second. */
 #include <limits.h>
 #include <math.h>
 #include <time.h>
@@ -27,8 +29,22 @@ typedef struct {
     ll_scorer *scorer;
     ll_plan_request request;
     long rows, classes, limit;
+    long place;      /* of its metric in the table */
+    unsigned extras; /* of `extras` below */
     int32_t labels[MOST_ROWS];
+    unsigned char is_public[MOST_ROWS];
 } world;
+
+/* What few worlds have. */
+enum { TARGETS, WEIGHTS, CLASS_WEIGHTS, COUNTS, ALSO, GROUPS, PUBLIC, THREE, FOUR, EXTRAS };
+static const char *const extras[EXTRAS] = {"targets", "weights", "class-weights", "counts",   "also",
+                                           "groups",  "public",  "3 classes",     "4 or more"};
+enum { METRICS = 128 };
+
+typedef struct {
+    long worlds, plans, attacks, certain, open, wrong, none;
+} tally;
+static tally of_metric[METRICS], of_extra[EXTRAS];
 
 static world_list metrics, others, codes, arithmetics, transforms, modes, orders, columns, laws;
 
@@ -105,7 +121,7 @@ static void draw_metric(world *w)
         (void)snprintf(w->key, sizeof w->key, "%s", name);
         return;
     }
-    const char *metric = draw(w, 6) == 0 ? "log-loss" : draw(w, 12) == 0 ? NAME(w, others) : NAME(w, metrics);
+    const char *metric = draw(w, 6) == 0 ? "log-loss" : draw(w, 2) == 0 ? NAME(w, others) : NAME(w, metrics);
     (void)snprintf(w->key, sizeof w->key, "%s", metric);
     add(w, "metric=%s; arithmetic=%s;", metric, draw(w, 4) == 0 ? "fp64" : NAME(w, arithmetics));
     if (strcmp(metric, "log-loss") != 0 || draw(w, 6) == 0)
@@ -143,32 +159,6 @@ static void draw_release(world *w)
         add(w, "queries=%ld;", w->limit = 1 + (long)draw(w, 12));
 }
 
-/* Of few rows: whole numbers, zeros among them, or of many sizes. 1 where there are any. */
-static int draw_weights(world *w)
-{
-    if (w->rows > 12 || draw(w, 6) != 0)
-        return 0;
-    uint64_t kind = draw(w, 3);
-    add(w, "weights=");
-    for (long i = 0; i < w->rows; i++)
-        add(w, "%s%.6g", i > 0 ? "," : "",
-            kind == 0 ? (double)draw(w, 5) + (i == 0) : exp(((double)draw(w, 2000) / 1000 - 1) * (kind == 1 ? 1 : 12)));
-    add(w, ";");
-    return 1;
-}
-
-static void draw_code(world *w, int is_weighted)
-{
-    (void)snprintf(w->code, sizeof w->code, "%s",
-                   draw(w, 4) == 0 || is_weighted ? "auto" : codes.names[draw(w, (uint64_t)codes.count)]);
-    (void)snprintf(w->key + strlen(w->key), sizeof w->key - strlen(w->key), " %s", w->code);
-    ll_plan_request_init(&w->request);
-    w->request.code = w->code;
-    w->request.block = draw(w, 6) == 0 ? 1 + (long)draw(w, (uint64_t)w->rows) : 0;
-    static const ll_budget little = {.size = sizeof little, .memory = 1e8, .seconds = 2};
-    w->request.budget = &little;
-}
-
 static void draw_labels(world *w)
 {
     uint64_t skew = draw(w, 3); /* all labels alike, mostly 0, uniform */
@@ -178,6 +168,111 @@ static void draw_labels(world *w)
                                                       : (int32_t)draw(w, (uint64_t)w->classes);
 }
 
+/* Of few rows: whole numbers, zeros among them, or of many sizes. */
+static void draw_weights(world *w)
+{
+    uint64_t kind = draw(w, 3);
+    w->extras |= 1u << WEIGHTS;
+    add(w, "weights=");
+    for (long i = 0; i < w->rows; i++)
+        add(w, "%s%.6g", i > 0 ? "," : "",
+            kind == 0 ? (double)draw(w, 5) + (i == 0) : exp(((double)draw(w, 2000) / 1000 - 1) * (kind == 1 ? 1 : 12)));
+    add(w, ";");
+}
+
+static void draw_class_weights(world *w)
+{
+    w->extras |= 1u << CLASS_WEIGHTS;
+    if (draw(w, 2) == 0) {
+        add(w, "class-weights=balanced;");
+        return;
+    }
+    add(w, "class-weights=");
+    for (long k = 0; k < w->classes; k++)
+        add(w, "%s%.4g", k > 0 ? "," : "", exp((double)draw(w, 4000) / 1000 - 2));
+    add(w, ";");
+}
+
+/* Those of the labels; every labelling that is tried then has them. */
+static void draw_counts(world *w)
+{
+    w->extras |= 1u << COUNTS;
+    draw_labels(w);
+    for (long k = 0; k < w->classes; k++) {
+        long rows = 0;
+        for (long i = 0; i < w->rows; i++)
+            rows += w->labels[i] == k;
+        add(w, "%s%ld", k > 0 ? "," : "counts=", rows);
+    }
+    add(w, ";");
+}
+
+static void draw_also(world *w)
+{
+    w->extras |= 1u << ALSO;
+    add(w, "also=%s:decimals=%d;", draw(w, 2) == 0 ? "accuracy" : NAME(w, others), (int)draw(w, 7));
+}
+
+static void draw_groups(world *w)
+{
+    w->extras |= 1u << GROUPS;
+    for (long i = 0; i < w->rows; i++)
+        add(w, "%s%c", i > 0 ? "," : "groups=", (char)('a' + draw(w, 3)));
+    add(w, ";");
+}
+
+static void draw_public(world *w)
+{
+    static const char *const parts[] = {"unknown", "unknown", "0.5", "0.7", "2", "3"};
+    w->extras |= 1u << PUBLIC;
+    add(w, "public=%s;", PICK(w, parts));
+}
+
+static void draw_extras(world *w)
+{
+    uint64_t kind = draw(w, 24);
+    if (draw(w, 6) == 0)
+        add(w, "zero-division=%s;", draw(w, 4) == 0 ? "raise" : draw(w, 2) == 0 ? "1" : "0");
+    if (draw(w, 8) == 0 && w->rows <= 40)
+        draw_counts(w);
+    if (w->rows > 12)
+        return;
+    if (kind < 4)
+        draw_weights(w);
+    else if (kind == 4)
+        draw_class_weights(w);
+    else if (kind <= 6)
+        draw_also(w);
+    else if (kind == 7)
+        draw_groups(w);
+    else if (kind == 8)
+        draw_public(w);
+}
+
+/* A grid of as many numbers as there are classes, for metrics that say that they need one. */
+static void draw_targets(world *w)
+{
+    static const double lows[] = {0, 0, 1, -2, 0.5, 10}, steps[] = {1, 1, 0.5, 2, 10};
+    double low = PICK(w, lows), step = PICK(w, steps);
+    w->extras |= 1u << TARGETS;
+    add(w, "targets=%g:%g:%g;", low, low + step * (double)(w->classes - 1), step);
+    if (draw(w, 4) == 0)
+        add(w, "clip-targets=yes;");
+}
+
+static void draw_code(world *w)
+{
+    int is_plain = (w->extras & ~(1u << TARGETS | 1u << THREE | 1u << FOUR)) == 0;
+    (void)snprintf(w->code, sizeof w->code, "%s",
+                   draw(w, 2) == 0 || !is_plain ? "auto" : codes.names[draw(w, (uint64_t)codes.count)]);
+    (void)snprintf(w->key + strlen(w->key), sizeof w->key - strlen(w->key), " %s", w->code);
+    ll_plan_request_init(&w->request);
+    w->request.code = w->code;
+    w->request.block = draw(w, 6) == 0 ? 1 + (long)draw(w, (uint64_t)w->rows) : 0;
+    static const ll_budget little = {.size = sizeof little, .memory = 1e8, .seconds = 2};
+    w->request.budget = &little;
+}
+
 static void draw_world(world *w, long most_rows)
 {
     w->rows = 1 + (long)draw(w, (uint64_t)(draw(w, 16) == 0 ? most_rows : 7));
@@ -185,15 +280,88 @@ static void draw_world(world *w, long most_rows)
     add(w, "rows=%ld; classes=%ld; seed=%lu;", w->rows, w->classes, (unsigned long)w->number);
     draw_metric(w);
     draw_computation(w);
+    w->extras |= w->classes == 3 ? 1u << THREE : w->classes > 3 ? 1u << FOUR : 0;
     draw_release(w);
-    draw_code(w, draw_weights(w));
+    draw_extras(w);
+    draw_code(w);
+}
+
+/* Metrics of numeric targets have the grid 0, 1, ... of their classes where none is told. */
+static int is_for_targets(const world *w)
+{
+    return ll_metric_takes_targets(w->scorer->computation.metric);
+}
+
+/* LL_DOMAIN: it contradicts itself. */
+static ll_status make_scorer(world *w, ll_error *error)
+{
+    ll_status status = try_scorer_text(&w->scorer, w->settings, error);
+    if (status == LL_OK && is_for_targets(w) && draw(w, 2) == 0) {
+        ll_scorer_destroy(w->scorer);
+        draw_targets(w);
+        status = try_scorer_text(&w->scorer, w->settings, error);
+    }
+    const char *name = status == LL_OK ? ll_metric_row(w->scorer->computation.metric)->name : "";
+    for (long i = 0; i < ll_metric_count() && i < METRICS; i++)
+        if (strcmp(ll_metric_get_info(i)->name, name) == 0)
+            w->place = i;
+    return status;
+}
+
+/* ---- what became of it */
+
+static int has(const world *w, int extra)
+{
+    return (w->extras >> extra & 1) != 0;
+}
+
+static void count_in(tally *t, const tally *one)
+{
+    t->worlds += one->worlds;
+    t->plans += one->plans;
+    t->attacks += one->attacks;
+    t->certain += one->certain;
+    t->open += one->open;
+    t->wrong += one->wrong;
+    t->none += one->none;
+}
+
+/* For its metric, and all that it has. */
+static void count(const world *w, tally one)
+{
+    count_in(&of_metric[w->place], &one);
+    for (int e = 0; e < EXTRAS; e++)
+        if (has(w, e))
+            count_in(&of_extra[e], &one);
+}
+
+static void print_tally(const char *name, const tally *t)
+{
+    print_message("| %-22s | %7ld | %6ld | %7ld | %8ld | %8ld | %2ld | %2ld |\n", name, t->worlds, t->plans, t->attacks,
+                  t->certain, t->open, t->wrong, t->none);
+}
+
+static void print_table(void)
+{
+    tally all = {0};
+    print_message("| metric                 |  worlds |  plans | attacks |  certain |     open | wrong | none |\n"
+                  "|---|---|---|---|---|---|---|---|\n");
+    for (long i = 0; i < ll_metric_count(); i++) {
+        print_tally(ll_metric_get_info(i)->name, &of_metric[i]);
+        count_in(&all, &of_metric[i]);
+    }
+    print_tally("all metrics", &all);
+    for (int e = 0; e < EXTRAS; e++)
+        print_tally(extras[e], &of_extra[e]);
 }
 
 /* Faults are counted to the end; the first are shown. */
 static void blame(const world *w, const char *what, int which)
 {
-    counts.wrong += strstr(what, "wrong") != NULL || strstr(what, "candidate") != NULL;
-    counts.none += strstr(what, "fits") != NULL;
+    int wrong = strstr(what, "wrong") != NULL || strstr(what, "candidate") != NULL, none = strstr(what, "fits") != NULL;
+    counts.wrong += wrong;
+    counts.none += none;
+    count(w, (tally){.wrong = wrong, .none = none});
     static uint64_t last = UINT64_MAX;
     if (counts.failed++ > 0 && (last == w->number || counts.shown >= SHOWN))
         return;
@@ -231,14 +399,19 @@ static int promises_all(const world *w, const ll_plan *plan, long fewest, long f
                                                                             : 11;
     ll_plan_info info;
     ll_plan_get_info(plan, &info);
-    return w->limit == 0 && ll_plan_rows_within(plan, 0) == w->rows && fewest > whole - 2 &&
+    const unsigned vague = 1u << ALSO | 1u << GROUPS | 1u << PUBLIC | 1u << COUNTS | 1u << CLASS_WEIGHTS;
+    return w->limit == 0 && (w->extras & vague) == 0 && ll_plan_rows_within(plan, 0) == w->rows && fewest > whole - 2 &&
            strncmp(info.code, "hadamard", 8) != 0 && strncmp(info.code, "cells", 5) != 0 && !is_blind(w, info.code) &&
            !(strcmp(info.writer, "labels") == 0 && (w->classes == 2 || strstr(w->settings, "truncate=yes")));
 }
 
 static void count_verdict(world *w, const ll_verdict *verdict, int promised, int which)
 {
-    const char *fault = world_fault(verdict, w->labels, w->rows, w->classes);
+    int32_t truth[MOST_ROWS];
+    for (long i = 0; i < w->rows; i++) /* a row that is not public is of one class more */
+        truth[i] = has(w, PUBLIC) && !w->is_public[i] ? (int32_t)w->classes : w->labels[i];
+    const char *fault = world_fault(verdict, truth, w->rows, verdict->classes);
+    count(w, (tally){.attacks = 1, .certain = verdict->certain, .open = w->rows - verdict->certain});
     if (fault != NULL)
         blame(w, fault, which);
     if (promised && fault == NULL && verdict->kind != LL_UNIQUE) {
@@ -261,6 +434,15 @@ static void blame_refusal(const world *w, const char *why, int which)
         blame(w, why, which);
 }
 
+/* 0: no part of that size may be public. */
+static int choose_public(world *w, ll_curator *curator)
+{
+    uint64_t share = 1 + draw(w, 4);
+    for (long i = 0; has(w, PUBLIC) && i < w->rows; i++)
+        w->is_public[i] = draw(w, 4) < share;
+    return !has(w, PUBLIC) || ll_curator_set_public(curator, w->is_public, w->rows, NULL) == LL_OK;
+}
+
 static void attack(world *w, const ll_plan *plan, int which)
 {
     world_oracle o = {.which = which};
@@ -268,19 +450,39 @@ static void attack(world *w, const ll_plan *plan, int which)
     ll_verdict verdict;
     ll_verdict_init(&verdict);
     ll_oracle oracle = {.self = &o, .ask = world_answer};
-    if (ll_curator_create(&o.curator, w->scorer, w->labels, w->rows, &error) != LL_OK ||
-        ll_attack_run(plan, &verdict, &oracle, NULL, &error) != LL_OK) {
-        blame_refusal(w, error.text, which);
-    } else
-        count_verdict(w, &verdict, promises_all(w, plan, o.fewest, o.first), which);
+    ll_status status = ll_curator_create(&o.curator, w->scorer, w->labels, w->rows, &error);
+    if (status != LL_OK || choose_public(w, o.curator)) {
+        status = status == LL_OK ? ll_attack_run(plan, &verdict, &oracle, NULL, &error) : status;
+        if (status != LL_OK)
+            blame_refusal(w, error.text, which);
+        else
+            count_verdict(w, &verdict, promises_all(w, plan, o.fewest, o.first), which);
+    }
     ll_verdict_clear(&verdict);
     ll_curator_destroy(o.curator);
+}
+
+static void shuffle(world *w)
+{
+    for (long i = w->rows - 1; i > 0; i--) {
+        long j = (long)draw(w, (uint64_t)i + 1);
+        int32_t label = w->labels[i];
+        w->labels[i] = w->labels[j];
+        w->labels[j] = label;
+    }
 }
 
 /* Every labelling where there are few, else some, more where there is time. Random noise has no ends. */
 static void attack_world(world *w, const ll_plan *plan)
 {
-    uint64_t answers = ll_release_is_bounded(&w->scorer->release) ? WORLD_ANSWERS : 1;
+    int is_one =
+        !has(w, ALSO) && !has(w, GROUPS) && ll_scorer_count_numbers(w->scorer) == 1; /* ends are of one number */
+    uint64_t answers = is_one && ll_release_is_bounded(&w->scorer->release) ? WORLD_ANSWERS : 1;
+    if (has(w, COUNTS)) {
+        for (long i = 0; i < 6; i++, shuffle(w))
+            attack(w, plan, (int)draw(w, answers));
+        return;
+    }
     long count = w->rows < 6 ? world_power(w->classes, w->rows) : 1000;
     if (count <= 16)
         for (long s = 0; s < count; s++) {
@@ -317,14 +519,16 @@ static void run_world(uint64_t seed, long number, long most_rows)
     }
     double begun = now();
     counts.worlds++;
-    if (try_scorer_text(&w.scorer, w.settings, &error) != LL_OK) {
+    if (make_scorer(&w, &error) != LL_OK) {
         counts.contradicted++;
         return;
     }
+    count(&w, (tally){.worlds = 1});
     if (!ll_release_is_bounded(&w.scorer->release))
         w.request.guarantee = LL_LIKELY; /* nothing is certain; the answers are x-likely's, here is that they come */
     if (ll_plan_create(&plan, w.scorer, &w.request, &error) == LL_OK) {
         count_code(plan);
+        count(&w, (tally){.plans = 1});
         attack_world(&w, plan);
         ll_plan_destroy(plan);
     } else {
@@ -380,6 +584,8 @@ static void random_releases(void **state)
         run_world(seed, number, is_long && number % 16 == 0 ? MOST_ROWS : 40);
     }
     print_counts();
+    if (world_is_one("LL_TEST_TABLE"))
+        print_table();
     assert_int_equal(counts.failed, 0);
     assert_true(counts.doubted <= 5 + counts.attacks / 200);
     assert_true(only >= 0 || (counts.unique > 10 && counts.open > 0 && counts.refused > 10));
