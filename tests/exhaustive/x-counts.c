@@ -6,8 +6,9 @@
 enum { MOST_ROWS = 10, MOST_COUNT = 1024, MOST_QUERIES = 32, SHOWN = 20 };
 
 static const char *const settings[] = {
-    "arithmetic=fp64; decimals=5", "arithmetic=exact; decimals=4", "arithmetic=fp64; decimals=2; truncate=yes",
-    "arithmetic=fp64; transform=percent; decimals=3; zero-division=1", "arithmetic=exact; decimals=1; zero-division=raise"};
+    "arithmetic=fp64; decimals=5", "arithmetic=exact; decimals=4; zero-division=raise",
+    "arithmetic=fp64; decimals=2; truncate=yes", "arithmetic=fp64; transform=percent; decimals=3; zero-division=1",
+    "arithmetic=exact; decimals=1"};
 
 typedef struct {
     char text[400];
@@ -252,8 +253,8 @@ static int run_code(const char *metric, const char *code)
     return made;
 }
 
-/* A column a class, each ranked by itself: three classes or four, which all have rows. Nothing is left that need not be:
- * a row has one class, and no class is empty. */
+/* A column a class, each ranked by itself: three classes or four, which all have rows. Nothing is left that need not
+ * be: a row has one class, and no class is empty. */
 static int run_columns(const char *metric)
 {
     int made = 1;
