@@ -182,16 +182,42 @@ static void labels_are_read(void **state)
     }
 }
 
-/* Fewer answers give the stages that they complete. */
-static void part_is_read(void **state)
+/* Every class has a row. */
+static void draw_classes(int32_t *labels, long rows, long classes)
 {
-    int32_t truth[100];
+    draw_labels(labels, rows, rows - 1);
+    for (long i = 0, next = 0; i < rows; i++)
+        labels[i] = labels[i] == 0 ? 0 : next < classes - 1 ? (int32_t)++next : (int32_t)below(classes);
+}
+
+/* A column a class, each asked about by itself; counts told or not. */
+static void classes_are_read(void **state)
+{
     (void)state;
-    draw_labels(truth, 90, 40);
+    for (long run = 0; run < 12 * multiplier; run++) {
+        int32_t truth[100];
+        char told[100] = "";
+        long rows = 12 + below(60), classes = 3 + below(4), found[7] = {0};
+        draw_classes(truth, rows, classes);
+        for (long i = 0; i < rows; i++)
+            found[truth[i]]++;
+        for (long k = 0; k < classes && run % 4 == 0; k++)
+            (void)snprintf(told + strlen(told), sizeof told - strlen(told), "%s%ld",
+                           k > 0 ? "," : "; counts=", found[k]);
+        ll_scorer *s = scorer_of_text("metric=macro-auc; arithmetic=%s; rows=%ld; classes=%ld; decimals=%ld%s",
+                                      run % 5 ? run % 3 ? "fp64" : "fp32" : "exact", rows, classes, 4 + below(3), told);
+        assert_int_equal(attack(s, truth, NULL), rows);
+        ll_scorer_destroy(s);
+    }
+}
+
+/* Fewer answers give the stages that they complete. */
+static void check_parts(const char *metric, const int32_t *truth, long most)
+{
     long last = 0, steps = 0;
-    for (long limit = 1; limit <= 30; limit += 2) {
+    for (long limit = 1; limit <= most; limit += most / 15) {
         ll_plan_choice choices[64];
-        ll_scorer *s = scorer_of_text("metric=auc; arithmetic=fp64; rows=90; decimals=5; queries=%ld", limit);
+        ll_scorer *s = scorer_of_text("%s; arithmetic=fp64; rows=90; decimals=5; queries=%ld", metric, limit);
         ll_plan_request request;
         ll_plan_request_init(&request);
         assert_true(ll_code_count() <= 64);
@@ -205,6 +231,16 @@ static void part_is_read(void **state)
         ll_scorer_destroy(s);
     }
     assert_true(last == 90 && steps >= 3);
+}
+
+static void part_is_read(void **state)
+{
+    int32_t truth[100];
+    (void)state;
+    draw_labels(truth, 90, 40);
+    check_parts("metric=auc", truth, 30);
+    draw_classes(truth, 90, 3);
+    check_parts("metric=macro-auc; classes=3", truth, 60);
 }
 
 /* An answer about other labels: none explains it, or not those that were meant. */
@@ -228,7 +264,7 @@ int main(void)
     read_environment("t-ranks");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(levels_come_back), cmocka_unit_test(ranks_are_linear), cmocka_unit_test(labels_are_read),
-        cmocka_unit_test(part_is_read),     cmocka_unit_test(other_answers),
+        cmocka_unit_test(part_is_read),     cmocka_unit_test(other_answers),    cmocka_unit_test(classes_are_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,8 +12,8 @@ typedef struct {
 } truth;
 
 /* Labellings without a score take no part; LL_DOMAIN is what they get. */
-static long score_every(long double *out, const ll_scorer *scorer, const double *x, long rows, long classes,
-                        const long *told)
+static long score_every(long double *out, const ll_scorer *scorer, const double *x, long rows, long columns,
+                        long classes, const long *told)
 {
     int exact = scorer->computation.kind == LL_KIND_EXACT;
     long count = 0;
@@ -29,7 +29,7 @@ static long score_every(long double *out, const ll_scorer *scorer, const double 
         if (told != NULL && ones != told[1])
             continue;
         ll_score_init(&score);
-        table_set(&t, x, rows, 1, exact ? LL_ENTRIES_EXACT : LL_ENTRIES_DOUBLE);
+        table_set(&t, x, rows, columns, exact ? LL_ENTRIES_EXACT : LL_ENTRIES_DOUBLE);
         ll_status status = score_table(&score, scorer, labels, &t, &error);
         assert_true(status == LL_OK || status == LL_DOMAIN);
         if (status == LL_OK)
@@ -71,7 +71,7 @@ static void check_witness(const ll_separation *s, const long *told)
     assert_true(fabs(fabs(s->scores[0].value - s->scores[1].value) - s->gap.value) < 1e-12);
 }
 
-static void check_world(const char *metric, const char *rest, const double *x, long rows, long classes,
+static void check_world(const char *metric, const char *rest, const double *x, long rows, long columns, long classes,
                         const long *told)
 {
     static long double scores[MOST_LABELLINGS];
@@ -81,9 +81,9 @@ static void check_world(const char *metric, const char *rest, const double *x, l
     if (told != NULL)
         (void)snprintf(text, sizeof text, "; counts=%ld,%ld; rows=%ld", told[0], told[1], rows);
     ll_scorer *scorer = scorer_of_text("metric=%s; classes=%ld%s%s", metric, classes, rest, text);
-    truth want = compare_pairs(scores, score_every(scores, scorer, x, rows, classes, told));
+    truth want = compare_pairs(scores, score_every(scores, scorer, x, rows, columns, classes, told));
     ll_separation_init(&s);
-    ll_status status = separate(&s, scorer, x, rows, 1, scorer->computation.kind == LL_KIND_EXACT, &error);
+    ll_status status = separate(&s, scorer, x, rows, columns, scorer->computation.kind == LL_KIND_EXACT, &error);
     assert_int_equal(status, want.count < 2 ? LL_DOMAIN : LL_OK);
     if (status == LL_OK) {
         assert_true(s.lower.value <= (double)want.gap + 1e-12 && (double)want.gap - 1e-12 <= s.upper.value);
@@ -116,7 +116,7 @@ static void test_two_classes(void **state)
             x[i] = is_ranks ? (double)below(ties) / 8 : (double)below(2);
         const char *metric = is_ranks ? ranks[below(COUNT(ranks))] : counts[below(COUNT(counts))];
         const char *rest = rests[below(is_ranks ? 4 : COUNT(rests))];
-        check_world(metric, rest, x, rows, 2, below(2) == 0 ? told : NULL);
+        check_world(metric, rest, x, rows, 1, 2, below(2) == 0 ? told : NULL);
     }
 }
 
@@ -129,7 +129,23 @@ static void test_more_classes(void **state)
         double x[MOST_ROWS];
         for (long i = 0; i < rows; i++)
             x[i] = (double)below(3);
-        check_world(metrics[below(COUNT(metrics))], rests[below(COUNT(rests))], x, rows, 3, NULL);
+        check_world(metrics[below(COUNT(metrics))], rests[below(COUNT(rests))], x, rows, 1, 3, NULL);
+    }
+}
+
+/* A column a class: rows are alike only where all their entries are. */
+static void test_columns(void **state)
+{
+    (void)state;
+    for (long n = 0; n < 60 * multiplier; n++) {
+        long rows = 3 + below(3), steps = 1 + below(4);
+        double x[3 * MOST_ROWS];
+        for (long i = 0; i < rows; i++) {
+            x[3 * i] = (double)below(steps) / 8;
+            x[3 * i + 1] = (double)below(steps) / 8;
+            x[3 * i + 2] = 1 - x[3 * i] - x[3 * i + 1];
+        }
+        check_world("macro-auc", rests[below(4)], x, rows, 3, 3, NULL);
     }
 }
 
@@ -156,7 +172,7 @@ static void test_many_rows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_two_classes), cmocka_unit_test(test_more_classes),
-                                       cmocka_unit_test(test_many_rows)};
+                                       cmocka_unit_test(test_columns), cmocka_unit_test(test_many_rows)};
     read_environment("t-separate-views");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
