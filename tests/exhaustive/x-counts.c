@@ -282,11 +282,14 @@ static int run_ordered(const char *metric)
     return made;
 }
 
-/* One number of right predictions, three classes or four; of some metrics more rows. */
+/* One number of right predictions, three classes or four; of some metrics more rows. None is planned for that fails at
+ * 0/0. */
 static int run_contrast(const char *metric, long most, long ways)
 {
     int made = 1;
     for (long h = 0; h < ways; h++) {
+        if (strstr(settings[h], "raise") != NULL)
+            continue;
         for (long rows = 1; rows <= most; rows++)
             made &= run(metric, "cells", settings[h], rows, 3, "");
         made &= run(metric, "cells", settings[h], 5, 3, "2,1,2") && run(metric, "cells", settings[h], 4, 4, "");
@@ -341,7 +344,7 @@ static void every_metric(void **state)
         if (info->formula == NULL || (strcmp(info->link, "counts") != 0 && strcmp(info->link, "ranks") != 0))
             continue; /* sums of terms; numeric targets */
         (void)snprintf(name, sizeof name, "%.*s%s", (int)strcspn(info->name, ":"), info->name,
-                       strchr(info->name, ':') != NULL ? ":2" : "");
+                       strchr(info->name, ':') != NULL ? ":1" : "");
         if (!run_metric(name))
             fail_msg("no plan was made with %s: nothing was tried", name);
     }
