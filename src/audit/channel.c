@@ -202,6 +202,7 @@ static void set_range(ll_channel *c, const ll_scorer *scorer, double greatest)
     if (ll_metric_takes_targets(r->metric) && isinf(c->range) && counts_rows)
         c->range = target_range(c, r, shape.power);
     int is_slow = r->is_weighted || ll_metric_input(r->metric) == LL_INPUT_NUMBER; /* balls, row by row */
+    c->is_long = r->kind == LL_KIND_EXACT;
     c->cost = r->kind == LL_KIND_NATIVE ? (is_slow ? 40 : 1) : r->kind == LL_KIND_EXACT ? 16 : 64;
     c->fraction_bits = (double)r->total.format.fraction_bits;
     c->float_bits = r->kind == LL_KIND_EXACT
@@ -244,7 +245,7 @@ static void set_view(ll_channel *c, const ll_scorer *scorer)
     if (c->can_follow)
         c->size_bits = ll_scorer_size_told(scorer, c->rows);
     c->may_ignore = ll_view_is_overlap(r);
-    c->cost = r->kind == LL_KIND_NATIVE ? 1 : 16;
+    c->cost = 1; /* rows are counted or sorted, in every arithmetic */
     if (c->proportion > 0 && ll_metric_view(r->metric) == LL_VIEW_CONFUSION && !c->may_ignore)
         c->cost += (double)c->rows; /* every pair of counts is tried for the spread of a submission */
     c->fraction_bits = (double)r->total.format.fraction_bits;

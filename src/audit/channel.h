@@ -31,6 +31,7 @@ typedef struct {
     int has_clip;      /* does a clip of its probabilities bound the loss of a row, where nothing does without? */
     double float_bits; /* log2 of the number of floats that can be answers; infinity in exact arithmetic */
     double cost;       /* of one row of one score, native floats being 1 */
+    int is_long;       /* are its terms numbers of any length, which cost what their length does? */
     double fraction_bits;
     double digits; /* significant ones, 0: not rounded so */
     ll_noise noise;

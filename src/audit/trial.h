@@ -5,9 +5,9 @@
 
 #include "audit/channel.h"
 
-/* Rows x queries that one attack may take: half a second or so. More are not tried. Runs again take a quarter of that.
+/* Rows x queries that one attack may take: a second or so. More are not tried. Runs again take a quarter of that.
  * An answer costs as much as so many rows of its own: its text, its noise, reading it. */
-#define LL_TRIAL_WORK 4e6
+#define LL_TRIAL_WORK 6e6
 #define LL_TRIAL_REPEATS 1.1e6
 #define LL_TRIAL_ANSWER 60
 

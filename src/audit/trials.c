@@ -172,7 +172,7 @@ static double code_work(const ll_trial *t)
     if (ll_code_name_is_soft(code->code))
         return soft_work(t, ll_trial_work(c, queries, c->cost + (double)c->rows / 64));
     double digits = 16 + code->score_bits / (double)code->queries / 32;
-    return ll_trial_work(c, queries, isfinite(c->float_bits) ? c->cost : digits);
+    return ll_trial_work(c, queries, c->is_long ? digits : c->cost);
 }
 
 static ll_status run_best(const ll_trial *t, ll_tried *out, ll_error *error)
