@@ -108,8 +108,9 @@ static inline world_list list_codes(void)
     world_list list = {0};
     for (long i = 0; i < ll_code_count(); i++) {
         const ll_code_info *info = ll_code_get_info(i);
-        if (ll_code_get_row(i)->is_part || ll_code_get_row(i)->is_ordered ||
-            ll_code_get_row(i)->is_cells) /* x-public.c, x-counts.c, x-several.c */
+        const ll_code_row *row = ll_code_get_row(i);
+        if (row->is_part || row->is_ordered || row->is_cells ||
+            row->is_single) /* x-public.c, x-counts.c, x-several.c, x-changes.c */
             continue;
         world_list_add(&list, info->name, strlen(info->name), "", 0);
         for (const char *at = info->variants; *at != '\0'; at += strcspn(at, " "), at += *at == ' ')
