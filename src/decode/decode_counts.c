@@ -207,11 +207,23 @@ static ll_status try_ways(decoder *own, const ll_case *c, ll_decoded *out, ll_de
     return status;
 }
 
+/* In doubles, which end most cases: may every query have some integer? */
+static int has_ranges(const decoder *own, const ll_case *c, long first, long queries)
+{
+    int64_t from, to;
+    for (long q = first; ll_case_is_ranged(c) && q < first + queries; q++)
+        if (!ll_case_range(c, &own->asked[q], own->lows[q], own->highs[q], &from, &to))
+            return 0;
+    return 1;
+}
+
 /* The labellings of one case join those that were found before. *open: there are too many to list. */
 static ll_status try_case(decoder *own, const ll_case *c, ll_decoded *out, ll_decoded *one, const ll_code *code,
                           int *open, ll_error *error)
 {
     long first = ll_decoder_first_query(&own->common), ways = 0;
+    if (!has_ranges(own, c, first, code->queries))
+        return LL_OK;
     for (long q = first; q < first + code->queries; q++) {
         find_left(own, c, q);
         if (own->left[q] == 0)

@@ -1,15 +1,21 @@
 #include "decode/fit_case.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 void ll_fit_ask(const ll_plan *plan, ll_fit_query *out, const ll_code *code)
 {
     *out = (ll_fit_query){.is_flat = 1, .place = ll_plan_fit_place(plan, code, 0), .error = ll_plan_fit_error(plan)};
+    int64_t most = 0;
     for (long row = 0; row < code->rows; row++) {
         int64_t twice = ll_plan_fit_place(plan, code, row);
         out->base += twice * twice;
+        out->sum += twice;
+        most = llabs(twice) > most ? llabs(twice) : most;
         out->is_flat &= twice == out->place;
     }
+    out->is_centred = ll_metric_is_centred(plan->scoring.how->metric);
+    out->shift = out->is_centred ? ll_plan_fit_shift(plan, (double)most) : 0;
 }
 
 /* N times the sum of squares about the mean; 0: labels that are all the same, which have no number. */
@@ -18,13 +24,21 @@ static int64_t spread(const ll_order_case *c)
     return c->plan->rows * c->second - c->first * c->first;
 }
 
+/* 2 times the sum of all errors; squared and over 4 N, it is what their mean takes from their squares. */
+static int64_t drift(const ll_order_case *c, const ll_fit_query *q)
+{
+    return q->is_centred ? 2 * c->first - q->sum : 0;
+}
+
 /* 4 t + base is 4 times the sum of squared errors. Doubles are off by some units of that; the program by what
  * ll_plan_fit_error says. */
 int ll_fit_range(const ll_order_case *c, const ll_fit_query *q, double low, double high, int64_t *from, int64_t *to)
 {
     double each = (double)spread(c) / (double)c->plan->rows;
     double least = (1 - high) * each, most = (1 - low) * each, base = (double)q->base / 4;
-    double more = (q->error + 0x1p-48) * (fabs(most) + fabs(least) + base + each);
+    double mean = pow((double)drift(c, q), 2) / (4 * (double)c->plan->rows);
+    double more = (q->error + 0x1p-48) * (fabs(most) + fabs(least) + base + each + mean) + q->shift;
+    base -= mean;
     if (!(each > 0 && least + base < 0x1p60 && most > -0x1p60)) /* no predictions of a plan are so far off */
         return 0;
     *from = (int64_t)ceil(fmax(least - more - base, -0x1p60));
@@ -45,6 +59,11 @@ void ll_fit_ball(const ll_order_case *c, const ll_fit_query *q, int64_t t, arb_t
     arb_mul_2exp_si(out, out, 2);
     arb_add_si(out, out, q->base, prec);
     arb_mul_si(out, out, c->plan->rows, prec);
+    arb_set_si(error, drift(c, q));
+    arb_submul(out, error, error, prec);
+    arb_set_d(error, 4 * q->shift);
+    arb_mul_si(error, error, c->plan->rows, prec);
+    arb_add_error(out, error);
     arb_div_si(out, out, spread(c), prec);
     arb_mul_2exp_si(out, out, -2);
     arb_set_d(error, q->error);

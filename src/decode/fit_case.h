@@ -1,6 +1,6 @@
-/* R^2 of numeric targets: for given moments of the labels, A = sum of k and B = sum of k^2, the sum of squares about
- * the mean is known, and the number tells the sum of squared errors (docs/proofs/fit.md). All in units of the square of
- * the grid's step, whose targets and predictions doubles hold exactly. */
+/* R^2 and explained variance of numeric targets: for given moments of the labels, A = sum of k and B = sum of k^2, the
+ * sum of squares about the mean is known, and the number tells the sum of squared errors (docs/proofs/fit.md). All in
+ * units of the square of the grid's step, whose targets and predictions doubles hold exactly. */
 #ifndef LL_DECODE_FIT_CASE_H
 #define LL_DECODE_FIT_CASE_H
 
@@ -13,6 +13,9 @@ typedef struct {
     int is_flat;
     int64_t place;
     double error;
+    int is_centred; /* explained variance: */
+    int64_t sum;    /* of all places */
+    double shift;   /* what the mean of the errors is off by adds so much at most to their squares */
 } ll_fit_query;
 
 void ll_fit_ask(const ll_plan *plan, ll_fit_query *out, const ll_code *code);

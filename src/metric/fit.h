@@ -20,6 +20,7 @@ typedef struct {
 typedef struct {
     ll_status (*work)(const ll_fit *fit, arb_t out, double *native, ll_error *error);
     int is_squares; /* it is 1 - sum of squared errors / sum of squares about the mean */
+    int is_centred; /* then: of errors less their mean */
 } ll_fit_kind;
 
 LL_CHECK ll_status ll_score_fit(const ll_scoring *scoring, ll_raw *out, const ll_predictions *predictions, slong bits,

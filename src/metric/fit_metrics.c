@@ -343,8 +343,8 @@ static ll_status work_spearman(const ll_fit *fit, arb_t out, double *native, ll_
 
 /* ---- the rows ---- */
 
-static const ll_fit_kind r2_kind = {work_r2, 1}, explained_kind = {work_explained, 0}, pearson_kind = {work_pearson, 0},
-                         spearman_kind = {work_spearman, 0};
+static const ll_fit_kind r2_kind = {work_r2, 1, 0}, explained_kind = {work_explained, 1, 1},
+                         pearson_kind = {work_pearson, 0, 0}, spearman_kind = {work_spearman, 0, 0};
 
 #define FIT(name_, kind_, least_, formula_, summary_)                                                                  \
     {                                                                                                                  \

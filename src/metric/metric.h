@@ -106,8 +106,10 @@ LL_CHECK ll_status ll_metric_set_targets(ll_metric *loss, const char *text, long
 long ll_metric_target_count(const ll_metric *loss); /* 0: none are set */
 const ll_exact *ll_metric_target(const ll_metric *loss, long label);
 int ll_metric_is_square(const ll_metric *loss); /* is a term (y - x)^2? */
-/* Is the number 1 - sum of (y - x)^2 / sum of squares about the mean? */
+/* Is the number 1 - sum of (y - x)^2 / sum of squares about the mean, errors as they are or less their mean? */
 int ll_metric_is_determination(const ll_metric *loss);
+/* Then: are the errors taken less their mean? */
+int ll_metric_is_centred(const ll_metric *loss);
 /* Is the term, for predictions outside the grid, a constant + slope |y - x|? By how far must they lie outside? */
 int ll_metric_is_lines(const ll_metric *loss);
 void ll_metric_get_lines(const ll_metric *loss, arb_t slope, arb_t margin, slong prec);

@@ -88,6 +88,11 @@ int ll_metric_is_determination(const ll_metric *loss)
     return loss->row->fit != NULL && loss->row->fit->is_squares;
 }
 
+int ll_metric_is_centred(const ll_metric *loss)
+{
+    return loss->row->fit != NULL && loss->row->fit->is_centred;
+}
+
 int ll_metric_is_lines(const ll_metric *loss)
 {
     return loss->row->is_lines;

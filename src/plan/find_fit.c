@@ -1,6 +1,6 @@
-/* R^2 of numeric targets, asked by the code grades: how far outside the grid may predictions lie? The sum of squared
- * errors follows from the number to within what the release hides of it, times the sum of squares about the mean, and
- * to within the program's rounding, which grows with the errors (docs/proofs/fit.md). */
+/* R^2 and explained variance of numeric targets, asked by the code grades: how far outside the grid may predictions
+ * lie? The sum of squared errors follows from the number to within what the release hides of it, times the sum of
+ * squares about the mean, and to within the program's rounding, which grows with the errors (docs/proofs/fit.md). */
 #include "plan/plan.h"
 
 #include <math.h>
@@ -19,6 +19,13 @@ double ll_plan_fit_error(const ll_plan *plan)
     double rows = (double)plan->rows, step = (high - low) / (double)last;
     double mean = (rows + 2) * 0x1p-53 * fmax(fabs(low), fabs(high)) / step;
     return ((2 * rows + 16) * 0x1p-53 + 2 * rows * mean * mean) * (1 + 0x1p-6);
+}
+
+/* N d^2, d the error of the mean: N roundings of sums of errors, none above that of the farthest place. */
+double ll_plan_fit_shift(const ll_plan *plan, double most)
+{
+    double rows = (double)plan->rows, mean = (rows + 2) * 0x1p-53 * (most / 2 + (double)plan->classes);
+    return rows * mean * mean * (1 + 0x1p-6);
 }
 
 int64_t ll_plan_fit_place(const ll_plan *plan, const ll_code *code, long row)
@@ -63,16 +70,29 @@ static double largest_sum(const ll_plan *plan, const ll_code *code, double *shar
         sum += pow((h + last) / 2, 2);
         *share = fmax(*share, h);
     }
+    if (ll_metric_is_centred(plan->scoring.how->metric))
+        return sum * (1 + 1e-9);
     ll_code far = *code;
     far.query = 1;
     double h = (double)ll_plan_fit_place(plan, &far, 0);
     return fmax(sum, (double)plan->rows * pow((fabs(h) + 2 * last) / 2, 2)) * (1 + 1e-9);
 }
 
-/* With labels that use all targets alike. */
+/* At least the sum of squares about the mean that counts: of targets that are used alike, or, as all moments are tried,
+ * the largest. */
+static double spread_of(const ll_plan *plan)
+{
+    double classes = (double)plan->classes, rows = (double)plan->rows;
+    return ll_metric_is_centred(plan->scoring.how->metric) ? rows * (classes - 1) * (classes - 1) / 4
+                                                           : rows * (classes * classes - 1) / 12;
+}
+
+/* Nothing tells explained variance the moments of the labels but that sums are whole numbers: the less of the room
+ * between two of them is filled, the sooner wrong moments fall. */
 static int has_room(const ll_plan *plan, const ll_code *code)
 {
-    double classes = (double)plan->classes, each = (double)plan->rows * (classes * classes - 1) / 12, share;
+    double classes = (double)plan->classes, each = spread_of(plan), share;
+    int is_centred = ll_metric_is_centred(plan->scoring.how->metric);
     double most = largest_sum(plan, code, &share);
     arb_t half, number;
     arb_init(half);
@@ -82,7 +102,9 @@ static int has_room(const ll_plan *plan, const ll_code *code)
     double hidden = arf_get_d(arb_midref(half), ARF_RND_UP) * each;
     arb_clear(half);
     arb_clear(number);
-    return hidden + (ll_plan_fit_error(plan) + 0x1p-47) * 2 * most < 0.45 && is_held(plan, share + 2 * classes);
+    double shift = is_centred ? ll_plan_fit_shift(plan, share + 2 * classes) : 0;
+    double lost = (ll_plan_fit_error(plan) + 0x1p-47) * 2 * most + shift;
+    return (is_centred ? hidden + 4 * lost < 0.3 : hidden + lost < 0.45) && is_held(plan, share + 2 * classes);
 }
 
 static ll_status try_levels(const ll_plan *plan, int64_t levels)
@@ -115,11 +137,28 @@ static ll_status check(const ll_plan *plan, ll_error *error)
     return LL_OK;
 }
 
+/* Explained variance is the same of targets that are all shifted: labels are told where they use the grid's two ends,
+ * which of few rows they more often do not. */
+static ll_status check_ends(const ll_plan *plan, ll_error *error)
+{
+    double classes = (double)plan->classes, missed = 2 * pow(1 - 1 / classes, (double)plan->rows);
+    if (!ll_metric_is_centred(plan->scoring.how->metric) || missed <= 0.5)
+        return LL_OK;
+    return ll_fail(error, LL_DOMAIN,
+                   "no attack is planned for %s of %ld rows of %ld targets: it is the same where all targets are "
+                   "shifted, and so few rows mostly leave room for that; that does not mean it is safe",
+                   ll_plan_metric_name(plan), plan->rows, plan->classes);
+}
+
 ll_status ll_plan_find_fit(ll_plan *plan, ll_error *error)
 {
     ll_status status = check(plan, error);
     if (status == LL_OK)
-        status = ll_plan_choose_variant(plan, ll_code_find(plan->code_name)->framed_variant, error);
+        status = check_ends(plan, error);
+    int is_centred = ll_metric_is_centred(plan->scoring.how->metric); /* frames tell it nothing */
+    const char *framed = is_centred ? NULL : ll_code_find(plan->code_name)->framed_variant;
+    if (status == LL_OK)
+        status = ll_plan_choose_variant(plan, framed, error);
     if (status != LL_OK)
         return status;
     int64_t most = plan->scoring.how->clip_mode == LL_CLIP_NONE ? (int64_t)1 << 40 : plan->classes - 1;

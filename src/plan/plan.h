@@ -143,6 +143,9 @@ int64_t ll_plan_fit_place(const ll_plan *plan, const ll_code *code, long row);
 double ll_plan_fit_number(const ll_plan *plan, int64_t twice);
 /* By how much, relatively, the program's quotient of the two sums of squares may be off. */
 double ll_plan_fit_error(const ll_plan *plan);
+/* Explained variance, of places up to `most` in size: how much the rounding of the mean of the errors may add to the sum
+ * of their squares, in units. */
+double ll_plan_fit_shift(const ll_plan *plan, double most);
 
 /* The code cells, where answers show what it needs (find_cells.c). */
 LL_CHECK ll_status ll_plan_find_cells(ll_plan *plan, long block, ll_error *error);

@@ -335,6 +335,20 @@ static int run_fit(void)
     return made && run("r2", NULL, settings[0], 5, 3, "2,1,2") && run("r2", NULL, settings[3], 4, 4, "");
 }
 
+/* Explained variance, which is the same of labels that are shifted: two rows a target and more. */
+static int run_explained(void)
+{
+    const char *metric = "explained-variance";
+    int made = 1, light = world_is_one("LL_TEST_LIGHT");
+    for (long h = 0; h < 4; h += 3) {
+        for (long rows = 2; rows <= (light ? 4 : 8); rows++)
+            made &= run(metric, NULL, settings[h], rows, 2, "");
+        for (long rows = 4; rows <= (light ? 4 : 6); rows++)
+            made &= run(metric, NULL, settings[h], rows, 3, "");
+    }
+    return made && run(metric, NULL, settings[0], 5, 3, "2,1,2") && run(metric, NULL, settings[0], 5, 4, "");
+}
+
 static void every_metric(void **state)
 {
     (void)state;
@@ -350,7 +364,7 @@ static void every_metric(void **state)
     }
     assert_true(run_code("auc", "ranks") && run_code("gini", "ranks"));
     assert_true(run_columns("macro-auc"));
-    assert_true(run_gains() && run_fit());
+    assert_true(run_gains() && run_fit() && run_explained());
     assert_true(run_contrasts());
     assert_true(run_ordered("quadratic-kappa") && run_ordered("linear-kappa"));
     print_message(

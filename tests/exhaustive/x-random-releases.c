@@ -376,13 +376,14 @@ static void blame(const world *w, const char *what, int which)
 
 /* ---- its attacks */
 
-/* Where all labels are alike a kappa is the same for every submission, whichever class they are. */
+/* Where all labels are alike a kappa is the same for every submission, whichever class they are; explained variance is
+ * the same of labels that are shifted. */
 static int is_blind(const world *w, const char *code)
 {
     int alike = 1;
     for (long i = 1; i < w->rows; i++)
         alike = alike && w->labels[i] == w->labels[0];
-    return alike && strncmp(code, "ordered", 7) == 0;
+    return (alike && strncmp(code, "ordered", 7) == 0) || ll_metric_is_centred(w->scorer->computation.metric);
 }
 
 /* Are all labels promised? Averages of signs are not, nor are classes by contrasts, which may be too coarse; counts of

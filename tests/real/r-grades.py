@@ -70,6 +70,7 @@ def main():
         attack(folder, "mse, clipped", "metrics.mean_squared_error(y, p)", "sklearn/mse", 200, "0:4:1", whole[:5], 5,
                ["--clip-targets"])
         attack(folder, "r2", "metrics.r2_score(y, p)", "sklearn/r2", 200, "0:9:1", whole, 5)
+        attack(folder, "explained variance", "metrics.explained_variance_score(y, p)", "sklearn/explained_variance", 120, "0:9:1", whole, 5)
         attack(folder, "r2 of halves", "metrics.r2_score(y, p)", "sklearn/r2", 150, "1:5:0.5", half, 4)
         attack(folder, "r2, clipped", "metrics.r2_score(y, p)", "sklearn/r2", 60, "0:4:1", whole[:5], 5,
                ["--clip-targets"])
