@@ -3,8 +3,8 @@
  * more than chance allows is an error.
  *
  * Half of the pairs of code and law, each code and each law among them; LL_TEST_LIGHT=1: a third. LL_TEST_LONG=1: all
- * of them, 5 * 10^4 likely answers and their certain ones, half an hour. LL_TEST_ANSWERS: so many for each code and law. LL_TEST_TABLE=1: the rows of
- * docs/results/likely.md on standard output (tools/likely-table). LL_TEST_CODE, LL_TEST_LAW: one only. */
+ * of them, 5 * 10^4 likely answers, half an hour. LL_TEST_ANSWERS: so many for each code and law. LL_TEST_TABLE=1: the
+ * rows of docs/results/likely.md on standard output (tools/likely-table). LL_TEST_CODE, LL_TEST_LAW: one only. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
