@@ -72,12 +72,13 @@ static ll_status attack(const world *w, outcome *out, const int32_t *truth, int 
 }
 
 /* A number that is short by chance is taken for a shortened one; averages promise no label; nor do counts that are
- * read by their parity. */
+ * read by their parity, nor explained variance, which is the same of labels that are shifted. */
 static int promises_all(const world *w, const outcome *o)
 {
     int whole = strstr(w->settings, "digits=") == NULL && strstr(w->settings, "decimals=") == NULL;
     return !(whole && o->fewest < 12) && strncmp(w->info.code, "hadamard", 8) != 0 &&
-           !(strcmp(w->info.writer, "labels") == 0 && w->info.classes == 2);
+           !(strcmp(w->info.writer, "labels") == 0 && w->info.classes == 2) &&
+           strstr(w->settings, "explained-variance") == NULL;
 }
 
 /* ---- every other labelling, scored */
