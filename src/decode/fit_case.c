@@ -30,6 +30,12 @@ static int64_t drift(const ll_order_case *c, const ll_fit_query *q)
     return q->is_centred ? 2 * c->first - q->sum : 0;
 }
 
+/* Squares that sum to `sum` about a mean that is off by d: 2 d sum |e| + N d^2 <= 2 sqrt(N d^2 sum) + N d^2 more. */
+static double shifted(const ll_fit_query *q, double sum)
+{
+    return (2 * sqrt(q->shift * sum) + q->shift) * (1 + 0x1p-20);
+}
+
 /* 4 t + base is 4 times the sum of squared errors. Doubles are off by some units of that; the program by what
  * ll_plan_fit_error says. */
 int ll_fit_range(const ll_order_case *c, const ll_fit_query *q, double low, double high, int64_t *from, int64_t *to)
@@ -37,7 +43,8 @@ int ll_fit_range(const ll_order_case *c, const ll_fit_query *q, double low, doub
     double each = (double)spread(c) / (double)c->plan->rows;
     double least = (1 - high) * each, most = (1 - low) * each, base = (double)q->base / 4;
     double mean = pow((double)drift(c, q), 2) / (4 * (double)c->plan->rows);
-    double more = (q->error + 0x1p-48) * (fabs(most) + fabs(least) + base + each + mean) + q->shift;
+    double more = (q->error + 0x1p-48) * (fabs(most) + fabs(least) + base + each + mean) +
+                  shifted(q, fmax(fabs(most), fabs(least)));
     base -= mean;
     if (!(each > 0 && least + base < 0x1p60 && most > -0x1p60)) /* no predictions of a plan are so far off */
         return 0;
@@ -54,15 +61,17 @@ int ll_fit_range(const ll_order_case *c, const ll_fit_query *q, double low, doub
 void ll_fit_ball(const ll_order_case *c, const ll_fit_query *q, int64_t t, arb_t out, slong prec)
 {
     arb_t error;
+    mag_t size;
     arb_init(error);
+    mag_init(size);
     arb_set_si(out, t);
     arb_mul_2exp_si(out, out, 2);
     arb_add_si(out, out, q->base, prec);
     arb_mul_si(out, out, c->plan->rows, prec);
     arb_set_si(error, drift(c, q));
     arb_submul(out, error, error, prec);
-    arb_set_d(error, 4 * q->shift);
-    arb_mul_si(error, error, c->plan->rows, prec);
+    arf_get_mag(size, arb_midref(out));
+    arb_set_d(error, 4 * (double)c->plan->rows * shifted(q, mag_get_d(size) / (4 * (double)c->plan->rows)));
     arb_add_error(out, error);
     arb_div_si(out, out, spread(c), prec);
     arb_mul_2exp_si(out, out, -2);
@@ -73,4 +82,5 @@ void ll_fit_ball(const ll_order_case *c, const ll_fit_query *q, int64_t t, arb_t
     arb_add_error(out, error);
     ll_computation_add_roundoff(c->plan->scoring.how, out, 1);
     arb_clear(error);
+    mag_clear(size);
 }

@@ -103,7 +103,7 @@ static int has_room(const ll_plan *plan, const ll_code *code)
     arb_clear(half);
     arb_clear(number);
     double shift = is_centred ? ll_plan_fit_shift(plan, share + 2 * classes) : 0;
-    double lost = (ll_plan_fit_error(plan) + 0x1p-47) * 2 * most + shift;
+    double lost = (ll_plan_fit_error(plan) + 0x1p-47) * 2 * most + shift + 2 * sqrt(shift * most);
     return (is_centred ? hidden + 4 * lost < 0.3 : hidden + lost < 0.45) && is_held(plan, share + 2 * classes);
 }
 
