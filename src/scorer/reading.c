@@ -10,13 +10,20 @@ static int is_ranking(const ll_metric *metric)
     return ll_metric_view(metric) == LL_VIEW_RANKS && !ll_metric_is_one_vs_rest(metric);
 }
 
+/* Scores of classes, which may be any numbers; targets are one. */
+static int has_column_a_class(const ll_metric *metric)
+{
+    return ll_metric_form(metric) == LL_FORM_RANK;
+}
+
 ll_status ll_reading_find(ll_reading_kind *out, const ll_metric *first, const ll_scorer *number, ll_error *error)
 {
     const ll_metric *metric = number->computation.metric;
     ll_input from = ll_metric_input(first), to = ll_metric_input(metric);
     int two = number->classes <= 2, targets = ll_metric_takes_targets(first) || ll_metric_takes_targets(metric);
     *out = LL_READ_ALL;
-    if (is_ranking(first) == is_ranking(metric) && from == to)
+    if (is_ranking(first) == is_ranking(metric) && from == to &&
+        has_column_a_class(first) == has_column_a_class(metric))
         return LL_OK;
     int of_rows = from == LL_INPUT_PROBABILITY || from == LL_INPUT_LOGIT || ll_metric_view(first) == LL_VIEW_RANKS;
     int of_classes = ll_metric_is_one_vs_rest(first) || ll_metric_is_one_vs_rest(metric);
@@ -32,8 +39,10 @@ ll_status ll_reading_find(ll_reading_kind *out, const ll_metric *first, const ll
     }
     if (!targets && to == LL_INPUT_PROBABILITY && from == LL_INPUT_LABEL && two)
         return LL_OK;
-    return ll_fail(error, LL_DOMAIN, "it reads a %s, and the submission is one of %s, a %s",
-                   ll_metric_row(metric)->input, ll_metric_row(first)->name, ll_metric_row(first)->input);
+    return ll_fail(error, LL_DOMAIN, "it reads a %s%s, and the submission is one of %s, a %s%s",
+                   ll_metric_row(metric)->input, has_column_a_class(metric) ? " a class" : "",
+                   ll_metric_row(first)->name, ll_metric_row(first)->input,
+                   has_column_a_class(first) ? " a class" : "");
 }
 
 /* ---- rows ---- */
