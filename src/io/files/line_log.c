@@ -75,7 +75,7 @@ static ll_status check_line(ll_io_log *log, char *line, size_t *length, long num
     }
     if (!is_whole && end > TAIL && tail_length(line, end - 1) == TAIL) /* only the line's end is not what it was */
         return fail_damaged(log, number, error);
-    if (!is_whole && size > 0)
+    if (!is_whole && size > 0 && start > 0 && line[start - 1] != '}') /* the tail takes the brace's place */
         *length = start;
     return LL_OK;
 }
