@@ -37,7 +37,8 @@ LL_API void ll_onnx_get_info(const ll_onnx *model, ll_onnx_info *out, size_t siz
 #define ll_onnx_get_info(model, out) ll_onnx_get_info(model, out, sizeof(ll_onnx_info))
 
 /* The outputs of a network on rows of features (doubles or floats, rows flattened), computed here, every result rounded
- * to its type, as predictions. LL_DOMAIN where an operator cannot be evaluated or the shapes do not fit. Model and
+ * to its type, as predictions. LL_DOMAIN where an operator cannot be evaluated or the shapes do not fit; LL_UNABLE, of
+ * its rows too, beyond the budget's memory or its seconds, which are counted as 10^9 multiplications each. Model and
  * features must outlive it. */
 typedef struct ll_onnx_outputs ll_onnx_outputs;
 LL_API LL_CHECK ll_status ll_onnx_outputs_create(ll_onnx_outputs **out, ll_predictions *predictions,

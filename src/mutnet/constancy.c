@@ -161,13 +161,13 @@ static ll_status open_boxes(boxes *b, const ll_onnx *model, long features, doubl
 }
 
 static ll_status try_boxes(ll_onnx_constancy *out, const ll_onnx *model, long features, const ll_predictions *rows,
-                           double max_memory, ll_error *error)
+                           const ll_budget *budget, ll_error *error)
 {
     boxes b = {0};
     ll_evaluation *evaluation = NULL;
-    ll_status status = ll_evaluation_create(&evaluation, model, max_memory, error);
+    ll_status status = ll_evaluation_create(&evaluation, model, budget, error);
     if (status == LL_OK)
-        status = open_boxes(&b, model, features, max_memory, error);
+        status = open_boxes(&b, model, features, ll_budget_memory(budget), error);
     b.evaluation = evaluation;
     if (status == LL_OK)
         status = prove(&b, out, rows, error);
@@ -261,7 +261,6 @@ static ll_status are_one(const ll_predictions *rows, int *out, ll_error *error)
 ll_status(ll_onnx_find_constancy)(ll_onnx_constancy *out, const ll_onnx *model, const ll_predictions *features,
                                   uint64_t seed, const ll_budget *budget, size_t size, ll_error *error)
 {
-    double max_memory = ll_budget_memory(budget);
     ll_onnx_info info;
     ll_onnx_outputs *outputs = NULL;
     ll_predictions random, source;
@@ -280,11 +279,11 @@ ll_status(ll_onnx_find_constancy)(ll_onnx_constancy *out, const ll_onnx *model, 
         status = ll_onnx_outputs_create(&outputs, &source, model, &random, budget, error);
     }
     if (status == LL_OK)
-        status = try_boxes(&found, model, rows.columns, found.is_random ? NULL : features, max_memory, error);
+        status = try_boxes(&found, model, rows.columns, found.is_random ? NULL : features, budget, error);
     if (status == LL_OK)
         status = ll_onnx_outputs_check(outputs, error);
     if (status == LL_OK)
-        status = look(&found, &source, max_memory, error);
+        status = look(&found, &source, ll_budget_memory(budget), error);
     ll_onnx_outputs_destroy(outputs);
     if (status == LL_OK)
         ll_value_copy(out, size, &found, sizeof found);

@@ -1,20 +1,28 @@
 #include "onnx/evaluate.h"
 
+#include "number/budget.h"
+
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ------------------------------------------------------------------ rounding */
+/* Work is counted, not timed: what is refused here is refused everywhere. No operator does more in a second; the
+ * dearest ones take some twenty multiplications for an entry. */
+#define WORK_A_SECOND 1e9
+#define WORK_AN_ENTRY 20
 
 ll_status ll_evaluation_work(ll_evaluation *evaluation, double operations, ll_error *error)
 {
     evaluation->work += operations;
     if (evaluation->work <= evaluation->max_work)
         return LL_OK;
-    return ll_fail(error, LL_UNABLE, "evaluating it takes more than %.3g multiplications", evaluation->max_work);
+    return ll_fail(error, LL_UNABLE, "evaluating it takes more than %.3g multiplications, all that %g seconds allow",
+                   evaluation->max_work, evaluation->max_work / WORK_A_SECOND);
 }
+
+/* ------------------------------------------------------------------ rounding */
 
 void ll_dot_add_intervals(ll_dot *dot, double a_low, double a_high, double b_low, double b_high)
 {
@@ -208,14 +216,14 @@ static ll_status prepare(ll_evaluation *e, ll_error *error)
     return mark(e, error);
 }
 
-ll_status ll_evaluation_create(ll_evaluation **out, const ll_onnx *model, double max_memory, ll_error *error)
+ll_status ll_evaluation_create(ll_evaluation **out, const ll_onnx *model, const ll_budget *budget, ll_error *error)
 {
     ll_evaluation *e = calloc(1, sizeof *e);
     if (!e)
         return ll_fail(error, LL_MEMORY, "no memory for an evaluation");
     e->model = model;
-    e->budget.limit = max_memory;
-    e->max_work = 1e13;
+    e->budget.limit = ll_budget_memory(budget);
+    e->max_work = WORK_A_SECOND * ll_budget_seconds(budget);
     ll_status status = prepare(e, error);
     if (status == LL_OK)
         *out = e;
@@ -316,6 +324,8 @@ static ll_status run_node(ll_evaluation *e, long n, long begin, ll_error *error)
             status = ll_fail(&why, LL_DOMAIN, "input %zu is left out", i);
     if (status == LL_OK)
         status = ll_operator_find(node->op_type)->run(&operation, &why);
+    for (size_t i = 0; i < node->n_output && status == LL_OK; i++)
+        status = ll_evaluation_work(e, WORK_AN_ENTRY * (double)operation.out[i].count, &why);
     if (status == LL_OK)
         return LL_OK;
     char text[160];

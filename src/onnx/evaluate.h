@@ -25,8 +25,9 @@ typedef struct {
 } ll_evaluation;
 
 /* Look at the graph: names, what the output needs, whether every operator is known. LL_DOMAIN with the operator or the
- * value where not. The model must outlive it. */
-LL_CHECK ll_status ll_evaluation_create(ll_evaluation **out, const ll_onnx *model, double max_memory, ll_error *error);
+ * value where not. Its runs together may use the budget's memory and seconds. The model must outlive it. */
+LL_CHECK ll_status ll_evaluation_create(ll_evaluation **out, const ll_onnx *model, const ll_budget *budget,
+                                        ll_error *error);
 void ll_evaluation_destroy(ll_evaluation *evaluation);
 
 /* The output for rows of input: `low` and `high` hold rows * features entries (the same array: points). *out belongs to

@@ -1,7 +1,6 @@
 /* What a network says of rows of features, as predictions. Rows are computed in batches, and kept where all of them fit
  * into a quarter of the memory; else only the last batch is. A graph can count the rows that come with a row, or look
  * at them, and say other things among 2201 rows than among 64: ll_onnx_outputs_check sees that. */
-#include "number/budget.h"
 #include "onnx/evaluate.h"
 
 #include <math.h>
@@ -197,7 +196,7 @@ ll_status ll_onnx_outputs_create(ll_onnx_outputs **out, ll_predictions *predicti
         return ll_fail(error, LL_MEMORY, "no memory for the outputs of a model");
     o->features = *features;
     ll_block_init(&o->block);
-    ll_status status = ll_evaluation_create(&o->evaluation, model, ll_budget_memory(budget), error);
+    ll_status status = ll_evaluation_create(&o->evaluation, model, budget, error);
     if (status == LL_OK)
         status = prepare(o, model, error);
     if (status != LL_OK) {

@@ -23,6 +23,8 @@ static void write_and_read(const ll_onnx *model)
     ll_free(bytes);
 }
 
+#define BUDGET LL_BUDGET(.memory = LL_FUZZ_MEMORY, .seconds = 0.1)
+
 /* A refusal is fine; numbers are the doubles that come out, whatever they are. */
 static void run(const ll_onnx *model)
 {
@@ -34,16 +36,14 @@ static void run(const ll_onnx *model)
     ll_onnx_constancy constancy;
     ll_block block;
     ll_error error;
-    if (ll_fuzz_status(ll_onnx_find_constancy(&constancy, model, NULL, 1, LL_BUDGET(.memory = LL_FUZZ_MEMORY), &error),
-                       &error) == LL_OK)
+    if (ll_fuzz_status(ll_onnx_find_constancy(&constancy, model, NULL, 1, BUDGET, &error), &error) == LL_OK)
         LL_FUZZ_CHECK(constancy.columns >= 1 && !(constancy.spread < 0));
     if (info.features < 1 || info.features > 4096)
         return;
     ll_random_rows_source(&random, &features);
     ll_block_init(&block);
-    if (ll_fuzz_status(ll_onnx_outputs_create(&outputs, &predictions, model, &features,
-                                              LL_BUDGET(.memory = LL_FUZZ_MEMORY), &error),
-                       &error) == LL_OK)
+    if (ll_fuzz_status(ll_onnx_outputs_create(&outputs, &predictions, model, &features, BUDGET, &error), &error) ==
+        LL_OK)
         (void)ll_fuzz_status(predictions.get(predictions.self, &block, 0, predictions.rows, &error), &error);
     ll_block_clear(&block);
     ll_onnx_outputs_destroy(outputs);

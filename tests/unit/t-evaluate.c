@@ -198,7 +198,7 @@ static void test_intervals(void **state)
     for (long i = 0; i < graphs; i++) {
         ll_onnx *model = random_network(FLOAT64);
         ll_evaluation *e = NULL;
-        must(ll_evaluation_create(&e, model, MEMORY, &error), &error);
+        must(ll_evaluation_create(&e, model, LL_BUDGET(.memory = MEMORY), &error), &error);
         for (int k = 0; k < 4; k++)
             fixed += check_box(e);
         ll_evaluation_destroy(e);
@@ -230,7 +230,7 @@ static void test_rounding(void **state)
             ll_onnx_declare(&b, "x", FEATURES, 0);
             ll_onnx_declare(&b, "y", 1, 1);
             low[0] -= wide ? 1e-12 : 0;
-            must(ll_evaluation_create(&e, model, MEMORY, &error), &error);
+            must(ll_evaluation_create(&e, model, LL_BUDGET(.memory = MEMORY), &error), &error);
             must(ll_evaluation_run(e, &out, low, high, 1, FEATURES, &error), &error);
             assert_int_equal(out->fixed[0], type || !wide);
             ll_evaluation_destroy(e);

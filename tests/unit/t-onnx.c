@@ -251,6 +251,34 @@ static void test_sizes(void **state)
     ll_onnx_destroy(wide);
 }
 
+/* Seconds are counted as multiplications and as entries that are made: the same refusal on every machine. */
+static void test_seconds(void **state)
+{
+    (void)state;
+    ll_onnx *product = small_network(4, 5, 2, FLOAT32), *chain = ll_onnx_create(7, 13);
+    ll_onnx_constancy constancy;
+    ll_onnx_builder b;
+    ll_onnx_build(&b, chain, "n", FLOAT32);
+    const char *last = "x";
+    for (int i = 0; i < 100; i++)
+        last = ll_onnx_node(&b, "Tanh", NULL, last, NULL, NULL);
+    ll_onnx_node(&b, "Tanh", "y", last, NULL, NULL);
+    ll_onnx_declare(&b, "x", 4, 0);
+    ll_onnx_declare(&b, "y", 4, 1);
+    ll_onnx *const models[] = {product, chain};
+    const double work[] = {4 * 5 + 5 * 2, 20.0 * 101 * 4}; /* at the least, of one row */
+    for (int m = 0; m < 2; m++) {
+        ll_error error = {0};
+        must(ll_onnx_find_constancy(&constancy, models[m], NULL, 1, LL_BUDGET(.seconds = 10), &error), &error);
+        assert_int_equal(
+            ll_onnx_find_constancy(&constancy, models[m], NULL, 1, LL_BUDGET(.seconds = work[m] / 1e9), &error),
+            LL_UNABLE);
+        if (!strstr(error.text, "seconds allow"))
+            fail_msg("%s", error.text);
+        ll_onnx_destroy(models[m]);
+    }
+}
+
 /* Nodes whose numbers would lead outside of what they read, or through loops over nothing. */
 typedef struct {
     const char *operation, *reason;
@@ -336,9 +364,10 @@ static void test_bad_graphs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_truncated),  cmocka_unit_test(test_changed),
-        cmocka_unit_test(test_nested),     cmocka_unit_test(test_many),       cmocka_unit_test(test_no_model),
-        cmocka_unit_test(test_sizes),      cmocka_unit_test(test_bad_graphs), cmocka_unit_test(test_hostile_nodes),
+        cmocka_unit_test(test_round_trip),    cmocka_unit_test(test_truncated), cmocka_unit_test(test_changed),
+        cmocka_unit_test(test_nested),        cmocka_unit_test(test_many),      cmocka_unit_test(test_no_model),
+        cmocka_unit_test(test_sizes),         cmocka_unit_test(test_seconds),   cmocka_unit_test(test_bad_graphs),
+        cmocka_unit_test(test_hostile_nodes),
     };
     read_environment();
     return cmocka_run_group_tests(tests, NULL, NULL);
