@@ -33,20 +33,18 @@ static int scorer_needs_classes(const ll_scorer *s)
 
 static ll_status check_labels(ll_curator *curator, const int32_t *labels, ll_error *error)
 {
-    long classes = curator->scorer->classes, n = curator->rows;
+    long classes = curator->scorer->classes, n = curator->rows, last = classes ? classes - 1 : INT32_MAX;
     const ll_metric *metric = curator->scorer->computation.metric;
-    int32_t most = 0;
+    uint32_t most = 0; /* a label below 0 is above all others here */
     if (n < 1)
         return ll_fail(error, LL_DOMAIN, "there are no labels");
     if (curator->scorer->rows && curator->scorer->rows != n)
         return ll_fail(error, LL_DOMAIN, "the scorer has %ld rows, but there are %ld labels", curator->scorer->rows, n);
-    for (long i = 0; i < n; ++i) {
-        if (labels[i] < 0 || (classes && labels[i] >= classes))
-            return ll_fail(error, LL_DOMAIN, "row %ld: label %ld is not in 0 .. %ld", i, (long)labels[i],
-                           classes ? classes - 1 : (long)INT32_MAX);
-        if (labels[i] > most)
-            most = labels[i];
-    }
+    for (long i = 0; i < n; ++i)
+        most = (uint32_t)labels[i] > most ? (uint32_t)labels[i] : most;
+    for (long i = 0; (long)most > last; ++i)
+        if ((uint32_t)labels[i] > last)
+            return ll_fail(error, LL_DOMAIN, "row %ld: label %ld is not in 0 .. %ld", i, (long)labels[i], last);
     curator->scoring.classes = classes ? classes : most < 1 ? 2 : (long)most + 1;
     if (scorer_needs_classes(curator->scorer))
         return ll_fail(error, LL_DOMAIN, "%s is one number a class: set the classes", ll_metric_row(metric)->name);

@@ -18,6 +18,8 @@
 #define ONE UINT64_C(0x3ff0000000000000)
 #define FRACTION UINT64_C(0x000fffffffffffff)
 #define TWO_52 UINT64_C(0x4330000000000000)
+#define NORMAL INT64_C(0x0010000000000000) /* 2^-1022 */
+#define SHIFT UINT64_C(54)
 
 static inline double from_bits(uint64_t bits)
 {
@@ -36,12 +38,13 @@ static inline uint64_t to_bits(double x)
 LL_NATIVE_FAST static void minus_log(double *restrict out, const double *restrict x, long n)
 {
     for (long i = 0; i < n; ++i) {
-        int subnormal = x[i] < 0x1p-1022;
-        double scaled = subnormal ? x[i] * 0x1p54 : x[i];
+        /* All ones where x is below the normal numbers: a mask, since a choice of doubles would become a branch. */
+        uint64_t subnormal = -(uint64_t)((int64_t)to_bits(x[i]) < NORMAL);
+        double scaled = x[i] * from_bits(ONE + (subnormal & SHIFT << 52)); /* times 1 or 2^54 */
         /* Moved by ONE - BELOW_ONE, the exponent field counts binades that begin at sqrt(1/2); 2^52 + field is exact.
          */
         uint64_t moved = to_bits(scaled) + (ONE - BELOW_ONE);
-        double k = from_bits(TWO_52 | (moved >> 52)) - (0x1p52 + 1023) - (subnormal ? 54 : 0);
+        double k = from_bits(TWO_52 | (moved >> 52)) - (0x1p52 + 1023) - from_bits(subnormal & to_bits(SHIFT));
         double f = from_bits((moved & FRACTION) + BELOW_ONE) - 1;
         double s = f / (2 + f), z = s * s, h = 0.5 * f * f;
         double r =

@@ -22,8 +22,8 @@ static inline __attribute__((always_inline)) double one_column(double x, int lab
 {
     if (mode == LL_CLIP || mode == LL_LOG_PLUS)
         x = smaller(larger(x, low), high);
-    double other = ll_native_round(1 - x, single);
-    double q = label ? x : other;
+    /* 0 + x or 1 - x: signs and constants are chosen without a branch, which half of the labels would mispredict. */
+    double q = ll_native_round((label ? 0.0 : 1.0) + (label ? x : -x), single);
     if (mode == LL_LOG_PLUS)
         q = ll_native_round(q + low, single);
     return mode == LL_FLOOR ? larger(q, low) : q;
