@@ -280,8 +280,11 @@ static void get_kinds(const ll_code *code, int32_t *out, long first, long count)
         get_last_kinds(code, out, first, count);
         return;
     }
+    /* A table of ranks for many rows; the plan asks for one at a time. */
+    const int are_many = count > 64;
     uint8_t low_ranks[256];
-    fill_ranks(low_ranks, query);
+    if (are_many)
+        fill_ranks(low_ranks, query);
     uint64_t high = UINT64_MAX, high_rank = 0;
     for (long row = first; row < first + count;) {
         const uint64_t mask = (uint64_t)s->mask_of[row];
@@ -290,7 +293,8 @@ static void get_kinds(const ll_code *code, int32_t *out, long first, long count)
             high = mask >> 8;
             high_rank = ll_mask_rank(query >> 8 & high, high);
         }
-        uint64_t rank = high_rank << ll_mask_ones(mask & 255) | low_ranks[mask & 255];
+        uint64_t low_rank = are_many ? low_ranks[mask & 255] : ll_mask_rank(query & mask & 255, mask & 255);
+        uint64_t rank = high_rank << ll_mask_ones(mask & 255) | low_rank;
         const int32_t *numbers = g->shape->numbers + rank * (uint64_t)g->shape->of.labels;
         long end = g->first + g->used < first + count ? g->first + g->used : first + count;
         for (; row < end; row++)
