@@ -56,9 +56,10 @@ class Predictions:
         return texts, pointers
 
 
-def _are_places(array: np.ndarray, classes: int) -> bool:
-    """Are these numbers 0 .. K-1, for so many classes or as many as there are?"""
-    return array.min() >= 0 and (array.max() < classes or array.max() < len(np.unique(array)))
+def _count_places(array: np.ndarray, classes: int) -> int:
+    """K where these numbers are 0 .. K-1, for so many classes or as many as there are; 0 where they are not."""
+    count = int(array.max()) + 1
+    return count if array.min() >= 0 and (count <= classes or count <= len(np.unique(array))) else 0
 
 
 def labels_of(values: Any, name: str, classes: Optional[int] = None) -> Tuple[np.ndarray, int, Optional[List[Any]]]:
@@ -70,15 +71,15 @@ def labels_of(values: Any, name: str, classes: Optional[int] = None) -> Tuple[np
         raise Error(f"{name}: an array of shape {array.shape}; accepted: (rows,)")
     if array.dtype.kind == "f" and np.all(np.isfinite(array)) and np.all(array == np.floor(array)):
         array = array.astype(np.int64)
-    if array.dtype.kind == "b" or (array.dtype.kind in "iu" and _are_places(array, classes or 2)):
-        made = np.ascontiguousarray(array, dtype=np.int32)
-        return made, classes or max(2, int(made.max()) + 1), None
+    places = 2 if array.dtype.kind == "b" else _count_places(array, classes or 2) if array.dtype.kind in "iu" else 0
+    if places:
+        return np.ascontiguousarray(array, dtype=np.int32), classes or max(2, places), None
     if array.dtype.kind not in "iuUSO":
         raise Error(f"{name}: an array of {array.dtype}; accepted: whole numbers, bools or names of classes")
-    names, places = np.unique(array.astype(str) if array.dtype.kind == "O" else array, return_inverse=True)
+    names, found = np.unique(array.astype(str) if array.dtype.kind == "O" else array, return_inverse=True)
     if classes and len(names) > classes:
         raise Error(f"{name}: {len(names)} different labels, but {classes} classes")
-    return places.astype(np.int32), classes or max(2, len(names)), names.tolist()
+    return found.astype(np.int32), classes or max(2, len(names)), names.tolist()
 
 
 def targets_of(values: Any, name: str, numbers: List[str]) -> Tuple[np.ndarray, int, List[Any]]:

@@ -36,9 +36,10 @@ class Score(Result):
 
 def _counts(labels: np.ndarray, classes: int) -> List[int]:
     """Of each class; bincount would convert the labels first."""
-    if classes > 4:
+    if classes > 2:
         return np.bincount(labels, minlength=classes).tolist()
-    return [int(np.count_nonzero(labels == label)) for label in range(classes)]
+    ones = int(np.count_nonzero(labels))
+    return [len(labels) - ones, ones]
 
 
 class Curator:

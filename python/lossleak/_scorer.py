@@ -1,6 +1,7 @@
 """A scorer: settings by the names of the command line, resolved by the library."""
 from __future__ import annotations
 
+import functools
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Set, Union
 
 import numpy as np
@@ -16,6 +17,11 @@ _COUNTS = {"rows", "classes", "precision", "decimals", "digits", "queries"}
 _ABSENT = {"clip": "none", "sum-arithmetic": "same", "loss-arithmetic": "same", "decimals": "none", "digits": "none"}
 
 
+@functools.lru_cache(maxsize=None)
+def _settings() -> Dict[str, str]:
+    return {string(info.name) or "": string(info.meaning) or "" for info in rows_of(lib.ll_setting_count, lib.ll_setting_get_info)}
+
+
 def settings_table() -> Dict[str, str]:
     """The settings of a scorer and what they mean; in Python, ``-`` is ``_``.
 
@@ -23,8 +29,7 @@ def settings_table() -> Dict[str, str]:
     >>> ll.settings_table()["rows"]
     'Rows (default: as many as there are labels)'
     """
-    return {string(info.name) or "": string(info.meaning) or "" for info in
-            rows_of(lib.ll_setting_count, lib.ll_setting_get_info)}
+    return dict(_settings())
 
 
 def _text(value: Any) -> str:
@@ -58,6 +63,7 @@ def _item(settings: Mapping[str, str]) -> str:
     return name + (":" + ",".join(f"{option}={text}" for option, text in options.items()) if options else "")
 
 
+@functools.lru_cache(maxsize=None)
 def _flags() -> Set[str]:
     return {string(info.name) or "" for info in rows_of(lib.ll_setting_count, lib.ll_setting_get_info) if not string(info.values)}
 
@@ -92,7 +98,7 @@ class Scorer:
     """
 
     def __init__(self, metric: Any = None, **settings: Setting):
-        known = settings_table()
+        known = _settings()
         self._texts: Dict[str, str] = {"seed": "1"}
         if isinstance(metric, Scorer):
             self._texts.update(metric._texts)
@@ -172,7 +178,7 @@ class Scorer:
         return made
 
     def to_dict(self) -> Dict[str, Any]:
-        return {_KEYS.get(name, name.replace("-", "_")): _typed(name, self.get(name)) for name in settings_table()}
+        return {_KEYS.get(name, name.replace("-", "_")): _typed(name, self.get(name)) for name in _settings()}
 
     def __str__(self) -> str:
         return _words(self)
