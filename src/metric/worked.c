@@ -24,13 +24,6 @@ void ll_worked_clear(ll_worked *x)
     arb_clear(x->ball);
 }
 
-void ll_worked_swap(ll_worked *x, ll_worked *y)
-{
-    ll_worked both = *x;
-    *x = *y;
-    *y = both;
-}
-
 void ll_worked_copy(ll_worked *out, const ll_worked *x)
 {
     out->native = x->native;

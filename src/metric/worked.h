@@ -29,7 +29,6 @@ typedef struct {
 
 void ll_worked_init(ll_worked *x);
 void ll_worked_clear(ll_worked *x);
-void ll_worked_swap(ll_worked *x, ll_worked *y);
 void ll_worked_copy(ll_worked *out, const ll_worked *x);
 
 /* Outputs may be inputs. Counts are exact: |n| <= 2^53. */

@@ -32,13 +32,4 @@ long ll_expression_steps(const ll_expression *expression);
 void ll_expression_evaluate(const ll_expression *expression, const ll_arithmetic *a, ll_value *value, ll_value *first,
                             ll_value *second, const ll_value *x, const ll_value *alpha);
 
-/* The same for loops: numbers are converted once and all scratch values are kept, so a run allocates
- * nothing of its own. Copies *a; the expression must outlive it. One thread at a time. */
-typedef struct ll_evaluator ll_evaluator;
-LL_CHECK ll_status ll_evaluator_create(ll_evaluator **out, const ll_expression *expression, const ll_arithmetic *a,
-                                       ll_error *error);
-void ll_evaluator_destroy(ll_evaluator *evaluator);
-void ll_evaluator_run(ll_evaluator *evaluator, ll_value *value, ll_value *first, ll_value *second, const ll_value *x,
-                      const ll_value *alpha);
-
 #endif

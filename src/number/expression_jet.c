@@ -52,8 +52,6 @@ static void swap(ll_value *x, ll_value *y)
 
 const ll_value *ll_machine_number(ll_machine *m, long index)
 {
-    if (m->numbers)
-        return &m->numbers[index];
     m->a->ops->set_exact(m->a, &m->t.number, &m->program->numbers[index]);
     return &m->t.number;
 }
@@ -350,7 +348,7 @@ static void run_pow(ll_machine *m, ll_jet *u, ll_jet *v, const ll_step *step)
         pow_of_base(m, u, &v->d[0], (ll_shape)step->left);
     } else if (step->left == LL_CONSTANT) {
         pow_of_exponent(m, &u->d[0], v, (ll_shape)step->right);
-        for (int k = 0; k <= m->room; k++)
+        for (int k = 0; k <= m->order; k++)
             swap(&u->d[k], &v->d[k]);
     } else {
         pow_of_both(m, u, v, (ll_shape)step->left, (ll_shape)step->right);
@@ -385,7 +383,7 @@ void ll_machine_binary(ll_machine *m, ll_jet *u, const ll_step *step)
         run_mul_log(m, u, v, left, right);
         break;
     case LL_STEP_LOG_MUL:
-        for (int k = 0; k <= m->room; k++)
+        for (int k = 0; k <= m->order; k++)
             swap(&u->d[k], &v->d[k]);
         run_mul_log(m, u, v, right, left);
         break;

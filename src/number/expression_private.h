@@ -73,9 +73,7 @@ typedef struct {
 typedef struct {
     const ll_expression *program;
     const ll_arithmetic *a;
-    const ll_value *numbers; /* the program's in a; NULL: converted when they are met */
-    int order;               /* highest derivative asked for */
-    int room;                /* derivatives that the jets have room for */
+    int order; /* highest derivative asked for; the jets have room for no more */
     struct {
         ll_value value, slope, bend; /* f(u), f'(u), f''(u) */
         ll_value number;             /* the last one converted */

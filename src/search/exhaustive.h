@@ -25,10 +25,4 @@ LL_CHECK ll_status ll_search_exhaustive(ll_search_result *out, const double *wei
                                         double target, double tolerance, long limit, double seconds, int threads,
                                         ll_error *error);
 
-/* The same for weights and target as balls, tolerance an upper bound: lists every labelling that may be within
- * it (a superset only by the width of the balls), in time classes^rows ball additions by a Gray-code walk. */
-LL_CHECK ll_status ll_search_exhaustive_balls(ll_search_result *out, arb_srcptr weights, long rows, long classes,
-                                              const arb_t target, const arb_t tolerance, long limit, slong prec,
-                                              ll_error *error);
-
 #endif

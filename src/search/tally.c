@@ -239,13 +239,3 @@ ll_status ll_tally_count(const ll_tally *t, fmpz_t out)
     free(next);
     return status;
 }
-
-void ll_tally_trace(const ll_tally *t, long state, long *ones)
-{
-    for (long g = t->rows.groups - 1; g >= 0; g--) {
-        ones[g] = 0;
-        while (ones[g] < t->rows.sizes[g] && !ll_tally_has(t, g, state - ones[g] * t->offset[g]))
-            ones[g]++;
-        state -= ones[g] * t->offset[g];
-    }
-}

@@ -53,7 +53,4 @@ void ll_tally_candidates(const ll_tally *tally, long group, int *zero, int *one)
 /* How many labellings are kept; after ll_tally_close. LL_MEMORY. */
 LL_CHECK ll_status ll_tally_count(const ll_tally *tally, fmpz_t out);
 
-/* How many rows of each group have label 1, in one labelling with that state. */
-void ll_tally_trace(const ll_tally *tally, long state, long *ones);
-
 #endif

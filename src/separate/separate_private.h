@@ -60,11 +60,8 @@ LL_CHECK ll_status ll_terms_score(const ll_terms *terms, ll_raw *out, const int3
 /* Seconds that computing all terms to 2^-bits takes at most. */
 double ll_terms_cost(const ll_terms *terms, slong bits);
 
-/* sum over rows of term(first) - term(second) */
-void ll_terms_difference(const ll_terms *terms, arb_t out, const int32_t *first, const int32_t *second);
-
-/* Exact arithmetic: is that difference, less `offset` (NULL: 0), exactly 0? Decided where the terms are rational
- * numbers or logarithms of such, or cancel row by row; else LL_UNKNOWN. */
+/* Exact arithmetic: is the sum over rows of term(first) - term(second), less `offset` (NULL: 0), exactly 0? Decided
+ * where the terms are rational numbers or logarithms of such, or cancel row by row; else LL_UNKNOWN. */
 ll_truth ll_terms_is_zero(const ll_terms *terms, const int32_t *first, const int32_t *second, const fmpq_t offset);
 
 /* ---- spans ---- */

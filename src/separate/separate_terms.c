@@ -138,14 +138,3 @@ ll_status ll_terms_compute(ll_terms *terms, slong bits, ll_error *error)
     ll_raw_clear(&raw);
     return status;
 }
-
-void ll_terms_difference(const ll_terms *terms, arb_t out, const int32_t *first, const int32_t *second)
-{
-    arb_zero(out);
-    for (long i = 0; i < terms->rows; i++) {
-        if (first[i] == second[i])
-            continue;
-        arb_add(out, out, terms->terms + i * terms->classes + first[i], terms->prec);
-        arb_sub(out, out, terms->terms + i * terms->classes + second[i], terms->prec);
-    }
-}

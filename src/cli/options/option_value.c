@@ -2,7 +2,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,38 +107,4 @@ ll_status ll_cli_read_positive(double *out, const char *option, const char *valu
         return ll_cli_refuse(error, option, value, "not above 0", accepted);
     *out = strtod(value, NULL);
     return *out > 0 && *out <= most ? LL_OK : ll_cli_refuse(error, option, value, "out of range", accepted);
-}
-
-static int read_share(double *out, const char **text)
-{
-    char *end;
-    *out = strtod(*text, &end);
-    int good = end != *text && !isspace((unsigned char)**text) && (*end == ',' || !*end) && *out >= 0 && *out <= 1;
-    *text = *end ? end + 1 : end;
-    return good;
-}
-
-ll_status ll_cli_read_shares(double **out, long *count, const char *option, const char *value, ll_error *error)
-{
-    static const char accepted[] = "two or more numbers from 0 to 1 with commas between them, adding up to 1 (0.7,0.3)";
-    long commas = 0, used = 0;
-    double sum = 0;
-    for (const char *c = value; *c; c++)
-        commas += *c == ',';
-    double *shares = calloc((size_t)commas + 1, sizeof *shares);
-    if (!shares)
-        return ll_fail(error, LL_MEMORY, "no memory for the value of --%s", option);
-    for (const char *text = value; used <= commas && read_share(&shares[used], &text); used++)
-        sum += shares[used];
-    const char *why = used <= commas         ? "an entry is not a number from 0 to 1"
-                      : commas == 0          ? "only one share"
-                      : fabs(sum - 1) > 1e-9 ? "the shares do not add up to 1"
-                                             : NULL;
-    if (why) {
-        free(shares);
-        return ll_cli_refuse(error, option, value, why, accepted);
-    }
-    *out = shares;
-    *count = used;
-    return LL_OK;
 }

@@ -19,8 +19,5 @@ LL_CHECK ll_status ll_cli_read_seed(uint64_t *out, const char *option, const cha
  * option is not given (NULL). */
 LL_CHECK ll_status ll_cli_read_positive(double *out, const char *option, const char *value, double most,
                                         const char *accepted, ll_error *error);
-/* Shares "P0,P1,...": two or more numbers in 0..1 that add up to 1. *out is allocated. */
-LL_CHECK ll_status ll_cli_read_shares(double **out, long *count, const char *option, const char *value,
-                                      ll_error *error);
 
 #endif
