@@ -78,6 +78,37 @@ static double clip_row(ll_native *pass, const double *row, long label)
     return ll_native_round(q / ll_native_sum_row(pass, pass->scratch, pass->single), pass->single);
 }
 
+/* q of a row of two, whose sum is the same in every order. */
+static inline __attribute__((always_inline)) double one_pair(const double *row, int label, int renormalise, double low,
+                                                             double high, int single)
+{
+    double a = smaller(larger(row[0], low), high), b = smaller(larger(row[1], low), high), q = label ? b : a;
+    return renormalise ? ll_native_round(q / ll_native_round(a + b, single), single) : q;
+}
+
+#define PAIRS(name, renormalise, single)                                                                               \
+    LL_NATIVE_FAST static void name(double *restrict q, const double *restrict rows, const int32_t *restrict labels,   \
+                                    long n, double low, double high)                                                   \
+    {                                                                                                                  \
+        for (long i = 0; i < n; ++i)                                                                                   \
+            q[i] = one_pair(rows + 2 * i, labels[i], renormalise, low, high, single);                                  \
+    }
+
+PAIRS(pairs_clip, 0, 0)
+PAIRS(pairs_renormalise, 1, 0)
+PAIRS(pairs_renormalise_single, 1, 1)
+
+static void fill_pairs(ll_native *pass, const double *rows, const int32_t *labels, long n)
+{
+    const ll_computation *r = pass->scoring->how;
+    if (r->clip_mode == LL_CLIP)
+        pairs_clip(pass->q, rows, labels, n, r->float_low, r->float_high);
+    else if (pass->single)
+        pairs_renormalise_single(pass->q, rows, labels, n, r->float_low, r->float_high);
+    else
+        pairs_renormalise(pass->q, rows, labels, n, r->float_low, r->float_high);
+}
+
 static void fill_rows(ll_native *pass, const double *rows, const int32_t *labels, long n)
 {
     double low = pass->scoring->how->float_low;
@@ -103,7 +134,8 @@ static ll_status check_sums(const ll_native *pass, const double *rows, long n, l
     if (!ll_rows_must_sum(pass->scoring, pass->columns))
         return LL_OK;
     for (long i = 0; i < n && status == LL_OK; ++i) {
-        double sum = ll_sum_doubles(rows + i * pass->columns, pass->columns, LL_SUM_PAIRWISE);
+        const double *row = rows + i * pass->columns;
+        double sum = pass->columns == 2 ? row[0] + row[1] : ll_sum_doubles(row, pass->columns, LL_SUM_PAIRWISE);
         status = ll_rows_check_sum(pass->scoring, pass->predictions, sum, first + i, error);
     }
     return status;
@@ -148,6 +180,7 @@ static void fill_terms(ll_native *pass, long n)
 
 ll_status ll_native_log(ll_native *pass, const double *rows, const int32_t *labels, long n, long first, ll_error *error)
 {
+    ll_clip_mode mode = pass->scoring->how->clip_mode;
     ll_status status = ll_native_check(pass, rows, n, first, error);
     if (status == LL_OK)
         status = check_sums(pass, rows, n, first, error);
@@ -155,9 +188,11 @@ ll_status ll_native_log(ll_native *pass, const double *rows, const int32_t *labe
         return status;
     if (pass->columns == 1)
         fill_column(pass, rows, labels, n);
+    else if (pass->columns == 2 && (mode == LL_CLIP || mode == LL_CLIP_RENORMALISE))
+        fill_pairs(pass, rows, labels, n);
     else
         fill_rows(pass, rows, labels, n);
-    if (pass->scoring->how->clip_mode == LL_LOG_CLAMP)
+    if (mode == LL_LOG_CLAMP)
         clamp(pass, labels, n);
     if (ll_log_product_add(&pass->product, pass->q, n) != LL_OK)
         return fail_zero(pass, n, first, error);

@@ -102,6 +102,7 @@ static const kind kinds[] = {
     {"log-loss", "probability", 0, NULL, 3, 3},
     {"log-loss", "probability", 0, "clip:1e-7", 4, 4},
     {"log-loss", "probability", 0, "clip-renormalise:1e-15", 2, 2},
+    {"log-loss", "probability", 0, "clip:1e-7", 2, 2},
     {"log-loss", "probability", 0, "clip-renormalise:auto", 11, 11},
     {"log-loss", "probability", 0, "log-clamp:20", 3, 3},
     {"log-loss", "probability", 0, "log-plus:1e-7", 3, 3},
@@ -171,6 +172,22 @@ static void test_native_against_fpa(void **state)
         if (scored < 6)
             fail_msg("%s clip %s: only %d scores", kinds[k].loss, kinds[k].clip, scored);
     }
+}
+
+/* Where the true class has nearly all probability, the term is small, and a q that was not rounded to float is far
+ * outside of the interval. */
+static void test_small_terms(void **state)
+{
+    (void)state;
+    int scored = 0;
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k)
+        for (int i = 0; i < 40 && kinds[k].loss[0] == 'l' && kinds[k].columns <= 2; ++i) {
+            int32_t label = (int32_t)below(2);
+            float rest = (float)ldexp(1 + uniform(), -(int)(4 + below(10)));
+            double x[2] = {label ? rest : 1 - rest, label ? 1 - rest : rest};
+            scored += compare_native(&kinds[k], "naive", &label, kinds[k].columns == 1 ? &x[1] : x, 1, 1);
+        }
+    assert_true(scored > 300);
 }
 
 /* ---- what a row's number is: hand-checked corners ---- */
@@ -560,6 +577,7 @@ int main(void)
         cmocka_unit_test(public_parts),
         cmocka_unit_test(test_log_vector),
         cmocka_unit_test(test_native_against_fpa),
+        cmocka_unit_test(test_small_terms),
         cmocka_unit_test(test_corners),
         cmocka_unit_test(test_huge_exponents),
         cmocka_unit_test(test_exact_against_native),
