@@ -171,12 +171,6 @@ static int64_t level(const ll_code *code, long row, long label)
     return predict(code, row) == label;
 }
 
-static void get_span(const ll_code *code, arb_t out, slong prec)
-{
-    (void)prec;
-    arb_set_si(out, code->rows);
-}
-
 /* ---- reading one group ---- */
 
 long ll_cells_column(const ll_code *code, long group, long label)
@@ -238,15 +232,6 @@ long ll_cells_size(const ll_code *code)
     return s->size;
 }
 
-/* Told by counts of several numbers, never by one sum. */
-static ll_status decode_levels(const ll_code *code, ll_decoded *out, const int64_t *sums, ll_error *error)
-{
-    (void)sums;
-    (void)error;
-    ll_decoded_set_open(out, code->rows, code->classes);
-    return LL_OK;
-}
-
 const ll_code_row ll_code_cells = {
     .choice = 1,
     .is_cells = 1,
@@ -264,8 +249,6 @@ const ll_code_row ll_code_cells = {
              .classes = "2 or more"},
     .create = create,
     .clear = clear,
-    .get_span = get_span,
     .level = level,
-    .decode_levels = decode_levels,
     .predict = predict,
 };

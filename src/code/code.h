@@ -83,12 +83,12 @@ typedef struct ll_code_row {
     void (*weight)(const ll_code *code, arb_t out, long row, long label, slong prec);
     void (*sum_labelling)(const ll_code *code, arb_t out, const int32_t *labels, slong prec);
     void (*get_gap)(const ll_code *code, arb_t out, slong prec);
-    void (*get_span)(const ll_code *code, arb_t out, slong prec);
+    void (*get_span)(const ll_code *code, arb_t out, slong prec); /* NULL without digits: a level, or 1, a row */
     ll_status (*decode)(const ll_code *code, ll_decoded *out, const arb_t sum, ll_error *error);
 
     /* Codes over bounded integers ("levels"), in one query or several; NULL for the others. */
     int64_t (*level)(const ll_code *code, long row, long label);
-    /* labels that are found have just the sums that were given */
+    /* labels that are found have just the sums that were given; NULL: sums alone do not tell them */
     ll_status (*decode_levels)(const ll_code *code, ll_decoded *out, const int64_t *sums, ll_error *error);
     /* What a label adds in a row that no query of the block asks about; NULL: 0. */
     int64_t (*idle_level)(const ll_code *code, long label);
@@ -202,7 +202,8 @@ mp_limb_t ll_prime_rows_prime(const ll_code *code, long row, long label);
 LL_CHECK ll_status ll_decoded_init(ll_decoded *decoded, long rows, long classes); /* LL_MEMORY */
 void ll_decoded_clear(ll_decoded *decoded);
 void ll_decoded_set_none(ll_decoded *decoded, long rows, long classes);
-void ll_decoded_set_open(ll_decoded *decoded, long rows, long classes); /* every label of every row */
+void ll_decoded_set_open(ll_decoded *decoded, long rows, long classes);   /* every label of every row */
+void ll_decoded_set_unique(ll_decoded *decoded, long rows, long classes); /* the labels that it has, no others */
 
 /* Is variant `name` the one this code was made with? */
 int ll_code_is_variant(const ll_code *code, const char *name);

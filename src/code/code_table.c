@@ -185,7 +185,10 @@ int ll_code_parity(const ll_code *code)
 
 ll_status ll_code_decode_levels(const ll_code *code, ll_decoded *out, const int64_t *sums, ll_error *error)
 {
-    return code->row->decode_levels(code, out, sums, error);
+    if (code->row->decode_levels != NULL)
+        return code->row->decode_levels(code, out, sums, error);
+    ll_decoded_set_open(out, code->rows, code->classes);
+    return LL_OK;
 }
 
 long ll_code_labels_in(const ll_code *code, long queries)
@@ -213,6 +216,10 @@ static void get_weight(const ll_code *code, arb_t out, long row, long label, slo
     }
     if (ll_code_has_levels(code)) {
         arb_set_si(out, code->row->level(code, row, label));
+        return;
+    }
+    if (ll_code_has_labels(code)) {
+        arb_set_si(out, code->row->predict(code, row) == label);
         return;
     }
     fmpz_t digit;
@@ -308,10 +315,14 @@ void ll_code_gap(const ll_code *code, arb_t out, slong prec)
 
 void ll_code_span(const ll_code *code, arb_t out, slong prec)
 {
-    if (code->row->get_span != NULL)
+    if (code->row->get_span != NULL) {
         code->row->get_span(code, out, prec);
-    else
+    } else if (code->row->digits != LL_DIGITS_NONE) {
         ll_positional_span(code, out);
+    } else {
+        arb_set_si(out, code->rows);
+        arb_mul_si(out, out, ll_code_has_levels(code) ? code->levels : 1, prec);
+    }
 }
 
 ll_status ll_code_decode(const ll_code *code, ll_decoded *out, const arb_t sum, ll_error *error)
@@ -358,6 +369,14 @@ void ll_decoded_set_none(ll_decoded *decoded, long rows, long classes)
 void ll_decoded_set_open(ll_decoded *decoded, long rows, long classes)
 {
     fill(decoded, rows, classes, 2, 1);
+}
+
+void ll_decoded_set_unique(ll_decoded *decoded, long rows, long classes)
+{
+    decoded->count = 1;
+    memset(decoded->candidates, 0, (size_t)rows * (size_t)classes);
+    for (long row = 0; row < rows; row++)
+        decoded->candidates[row * classes + decoded->labels[row]] = 1;
 }
 
 void ll_decoded_join(ll_decoded *out, const ll_decoded *one, long rows, long classes)

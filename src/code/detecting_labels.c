@@ -114,12 +114,6 @@ static int64_t level(const ll_code *code, long row, long label)
     return predict(code, row) == label;
 }
 
-static void get_span(const ll_code *code, arb_t out, slong prec)
-{
-    (void)prec;
-    arb_set_si(out, code->rows);
-}
-
 static int read_group(const ll_code *code, int32_t *labels, long mask, const int64_t *y)
 {
     const state *s = code->data;
@@ -193,7 +187,6 @@ const ll_code_row ll_code_detecting_labels = {
              .classes = "2 or more"},
     .create = create,
     .clear = clear,
-    .get_span = get_span,
     .level = level,
     .decode_levels = decode_levels,
     .predict = predict,

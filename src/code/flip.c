@@ -22,19 +22,6 @@ static int32_t predict(const ll_code *code, long row)
     return row == code->query - 1 ? !base : base;
 }
 
-/* 1 where the row is public with the label that is predicted. */
-static void weight(const ll_code *code, arb_t out, long row, long label, slong prec)
-{
-    (void)prec;
-    arb_set_si(out, label == predict(code, row));
-}
-
-static void get_span(const ll_code *code, arb_t out, slong prec)
-{
-    (void)prec;
-    arb_set_si(out, code->rows);
-}
-
 const ll_code_row ll_code_flip = {
     .choice = 1,
     .plainest = LL_PLAIN_PART_COUNTS,
@@ -51,7 +38,5 @@ const ll_code_row ll_code_flip = {
              .cost = "for every size of the public part and number of its rows of class 1, N comparisons",
              .classes = "2"},
     .create = create,
-    .weight = weight,
-    .get_span = get_span,
     .predict = predict,
 };

@@ -194,21 +194,6 @@ static int64_t level(const ll_code *code, long row, long label)
     return ll_hadamard_level(ll_hadamard_kind(code, row), label);
 }
 
-static void get_span(const ll_code *code, arb_t out, slong prec)
-{
-    (void)prec;
-    arb_set_si(out, code->rows);
-}
-
-/* Sums that are known exactly are not what this code is for. */
-static ll_status decode_levels(const ll_code *code, ll_decoded *out, const int64_t *sums, ll_error *error)
-{
-    (void)sums;
-    (void)error;
-    ll_decoded_set_open(out, code->rows, code->classes);
-    return LL_OK;
-}
-
 const ll_code_row ll_code_hadamard = {
     .choice = 1,
     .info = {.name = "hadamard",
@@ -223,7 +208,5 @@ const ll_code_row ll_code_hadamard = {
     .is_soft = 1,
     .create = create,
     .clear = clear,
-    .get_span = get_span,
     .level = level,
-    .decode_levels = decode_levels,
 };

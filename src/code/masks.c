@@ -40,14 +40,6 @@ static int read_all(const ll_code *code, int32_t *labels, int64_t *y, int64_t *w
     return 1;
 }
 
-void ll_decoded_set_unique(ll_decoded *decoded, long rows, long classes)
-{
-    decoded->count = 1;
-    memset(decoded->candidates, 0, (size_t)rows * (size_t)classes);
-    for (long row = 0; row < rows; row++)
-        decoded->candidates[row * classes + decoded->labels[row]] = 1;
-}
-
 int ll_sums_are_possible(const ll_code *code, const int64_t *sums)
 {
     double most = (double)code->rows * (double)code->levels;

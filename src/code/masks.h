@@ -47,7 +47,4 @@ LL_CHECK ll_status ll_masks_decode(const ll_code *code, ll_decoded *out, const i
  */
 int ll_sums_are_possible(const ll_code *code, const int64_t *sums);
 
-/* The labels of out->labels are the only ones that fit. */
-void ll_decoded_set_unique(ll_decoded *decoded, long rows, long classes);
-
 #endif

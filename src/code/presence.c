@@ -269,12 +269,6 @@ static ll_status show_kinds(const ll_code *code, ll_see_rows *see, void *self)
     return status;
 }
 
-static void get_span(const ll_code *code, arb_t out, slong prec)
-{
-    arb_set_si(out, code->rows);
-    arb_mul_si(out, out, code->levels, prec);
-}
-
 /* ---- reading ---- */
 
 /* The digit -1, 0 or 1 that x ends with in base 3, which is taken off it. */
@@ -349,7 +343,6 @@ const ll_code_row ll_code_presence_labels = {
     .is_part = 1,
     .create = create,
     .clear = clear,
-    .get_span = get_span,
     .level = level,
     .decode_levels = decode_levels,
     .predict = predict,
@@ -365,7 +358,6 @@ const ll_code_row ll_code_presence = {
     .own_row = &ll_code_presence_labels,
     .create = create,
     .clear = clear,
-    .get_span = get_span,
     .level = level,
     .decode_levels = decode_levels,
     .get_kinds = get_kinds,

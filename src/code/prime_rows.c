@@ -125,16 +125,10 @@ static void decode_range(const ll_code *code, ll_decoded *out, const fmpz_t low,
         ll_decoded_set_open(out, code->rows, code->classes);
         return;
     }
-    ll_decoded_set_none(out, code->rows, code->classes);
-    if (fmpz_cmp(low, high) > 0 || fmpz_sgn(low) <= 0)
-        return;
-    if (!read_labels(code, out->labels, low, residues)) {
+    if (fmpz_equal(low, high) && fmpz_sgn(low) > 0 && read_labels(code, out->labels, low, residues))
+        ll_decoded_set_unique(out, code->rows, code->classes);
+    else
         ll_decoded_set_none(out, code->rows, code->classes);
-        return;
-    }
-    out->count = 1;
-    for (long row = 0; row < code->rows; row++)
-        out->candidates[row * code->classes + out->labels[row]] = 1;
 }
 
 static ll_status decode(const ll_code *code, ll_decoded *out, const arb_t sum, ll_error *error)

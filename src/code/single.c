@@ -53,18 +53,6 @@ static int32_t predict(const ll_code *code, long row)
     return code->query == 0 || row == ll_single_row(code, code->query);
 }
 
-static void weight(const ll_code *code, arb_t out, long row, long label, slong prec)
-{
-    (void)prec;
-    arb_set_si(out, label == predict(code, row));
-}
-
-static void get_span(const ll_code *code, arb_t out, slong prec)
-{
-    (void)prec;
-    arb_set_si(out, code->rows);
-}
-
 static long labels_in(const ll_code *code, long queries)
 {
     (void)code;
@@ -87,8 +75,6 @@ const ll_code_row ll_code_single = {
              .classes = "2"},
     .create = create,
     .clear = clear,
-    .weight = weight,
-    .get_span = get_span,
     .predict = predict,
     .labels_in = labels_in,
 };

@@ -72,14 +72,10 @@ static int read_labels(const ll_code *code, int32_t *labels, int64_t sum)
 static ll_status decode_levels(const ll_code *code, ll_decoded *out, const int64_t *sums, ll_error *error)
 {
     (void)error;
-    ll_decoded_set_none(out, code->rows, code->classes);
-    if (!read_labels(code, out->labels, sums[0])) {
+    if (read_labels(code, out->labels, sums[0]))
+        ll_decoded_set_unique(out, code->rows, code->classes);
+    else
         ll_decoded_set_none(out, code->rows, code->classes);
-        return LL_OK;
-    }
-    out->count = 1;
-    for (long row = 0; row < code->rows; row++)
-        out->candidates[row * code->classes + out->labels[row]] = 1;
     return LL_OK;
 }
 

@@ -163,10 +163,7 @@ static ll_status join_way(decoder *own, const int64_t *rows, long way, ll_error 
         status = check_labels(own, own->one.labels, &found, error);
     if (status != LL_OK || !found)
         return status;
-    memset(own->one.candidates, 0, (size_t)(plan->rows * plan->classes));
-    for (long row = 0; row < plan->rows; row++)
-        own->one.candidates[row * plan->classes + own->one.labels[row]] = 1;
-    own->one.count = 1;
+    ll_decoded_set_unique(&own->one, plan->rows, plan->classes);
     ll_decoded_join(own->all, &own->one, plan->rows, plan->classes);
     return LL_OK;
 }
