@@ -332,5 +332,4 @@ const ll_decoding ll_decoding_cells = {
     .clear = clear,
     .keep = keep,
     .close = close_block,
-    .conclude = ll_decoder_conclude_bounds,
 };

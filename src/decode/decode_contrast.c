@@ -16,7 +16,6 @@ enum { MOST_VECTORS = 16, MOST_WAYS = 1 << 10 };
 typedef struct {
     ll_decoder common;
     ll_contrast_view view;
-    arb_ptr numbers;    /* [query]: what was read */
     arb_ptr told;       /* [query * numbers of the answer]; NULL: there is one */
     int64_t *vectors;   /* [(set * MOST_VECTORS + vector) * classes + class] */
     long *found;        /* [set] */
@@ -36,7 +35,6 @@ static int init(ll_decoder *d)
 {
     decoder *own = (decoder *)d;
     size_t sets = (size_t)ll_cells_queries(d->plan->code), classes = (size_t)d->plan->classes;
-    own->numbers = _arb_vec_init(ll_plan_distinct(d->plan));
     if (d->told != NULL)
         own->told = _arb_vec_init(ll_plan_distinct(d->plan) * ll_scorer_count_numbers(d->plan->answer));
     own->vectors = calloc(sets * MOST_VECTORS * classes, sizeof *own->vectors);
@@ -51,8 +49,6 @@ static int init(ll_decoder *d)
 static void clear(ll_decoder *d)
 {
     decoder *own = (decoder *)d;
-    if (own->numbers != NULL)
-        _arb_vec_clear(own->numbers, ll_plan_distinct(d->plan));
     if (own->told != NULL)
         _arb_vec_clear(own->told, ll_plan_distinct(d->plan) * ll_scorer_count_numbers(d->plan->answer));
     free(own->vectors);
@@ -68,11 +64,9 @@ static ll_status keep(ll_decoder *d, const arb_t released, ll_error *error)
 {
     decoder *own = (decoder *)d;
     long q = ll_decoder_query(d), numbers = ll_scorer_count_numbers(d->plan->answer);
-    ll_status status = ll_plan_read_number(d->plan, own->numbers + q, released);
+    (void)released;
     (void)error;
-    if (status != LL_OK)
-        return status;
-    ll_contrast_keep(&own->view, q, own->numbers + q);
+    ll_contrast_keep(&own->view, q, d->numbers + q);
     if (own->told != NULL)
         _arb_vec_set(own->told + q * numbers, d->told, numbers);
     return LL_OK;
@@ -113,7 +107,7 @@ static ll_status check_labels(const decoder *own, const int32_t *labels, int *fi
         for (long row = 0; row < plan->rows; row++)
             counts.cells[labels[row] * plan->classes + code->row->predict(code, row)]++;
         ll_confusion_close(&counts);
-        *fits = explains(own, plan->scoring.how, &counts, own->numbers + q) && explains_others(own, &counts, q);
+        *fits = explains(own, plan->scoring.how, &counts, own->common.numbers + q) && explains_others(own, &counts, q);
     }
     ll_confusion_clear(&counts);
     return status;
@@ -213,9 +207,9 @@ const ll_decoding ll_decoding_contrast = {
     .name = "contrast",
     .suits = suits,
     .size = sizeof(decoder),
+    .keeps_numbers = 1,
     .init = init,
     .clear = clear,
     .keep = keep,
     .close = close_block,
-    .conclude = ll_decoder_conclude_bounds,
 };

@@ -20,7 +20,6 @@
 enum { MOST_SUMS = 16, MOST_TRIES = 1 << 14 };
 typedef struct {
     ll_decoder common;
-    arb_ptr numbers;      /* [query]: the interval of the metric's number */
     arb_ptr told;         /* [query * numbers of an answer]: the same of every number; NULL: there is one */
     double *lows, *highs; /* the same, widened */
     ll_case_query *asked; /* [query]: what was predicted */
@@ -40,7 +39,6 @@ static int init(ll_decoder *d)
 {
     decoder *own = (decoder *)d;
     size_t queries = (size_t)ll_plan_distinct(d->plan);
-    own->numbers = _arb_vec_init((slong)queries);
     if (d->told != NULL)
         own->told = _arb_vec_init((slong)queries * ll_scorer_count_numbers(d->plan->answer));
     own->lows = calloc(queries, sizeof *own->lows);
@@ -56,8 +54,6 @@ static void clear(ll_decoder *d)
 {
     decoder *own = (decoder *)d;
     long queries = ll_plan_distinct(d->plan);
-    if (own->numbers != NULL)
-        _arb_vec_clear(own->numbers, queries);
     if (own->told != NULL)
         _arb_vec_clear(own->told, queries * ll_scorer_count_numbers(d->plan->answer));
     for (long q = 0; own->asked != NULL && q < queries; q++)
@@ -80,14 +76,13 @@ static ll_status keep(ll_decoder *d, const arb_t released, ll_error *error)
 {
     decoder *own = (decoder *)d;
     long q = ll_decoder_query(d);
-    ll_status status = ll_plan_read_number(d->plan, own->numbers + q, released);
-    if (status == LL_OK)
-        status = ll_case_ask(d->plan, &own->asked[q], ll_plan_code(d->plan, d->query), error);
+    (void)released;
+    ll_status status = ll_case_ask(d->plan, &own->asked[q], ll_plan_code(d->plan, d->query), error);
     if (status != LL_OK)
         return status;
     if (own->told != NULL)
         _arb_vec_set(told_of(own, q), d->told, ll_scorer_count_numbers(d->plan->answer));
-    ll_case_widen(&own->lows[q], &own->highs[q], own->numbers + q);
+    ll_case_widen(&own->lows[q], &own->highs[q], d->numbers + q);
     return LL_OK;
 }
 
@@ -137,7 +132,7 @@ static int64_t find_turn(const ll_case *c, const ll_case_query *q, int64_t from,
 /* One more, if the program's number of t may be the one that was read. */
 static void offer(decoder *own, const ll_case *c, long q, int64_t t)
 {
-    if (own->left[q] > MOST_SUMS || !ll_case_explains(c, &own->asked[q], t, own->numbers + q) ||
+    if (own->left[q] > MOST_SUMS || !ll_case_explains(c, &own->asked[q], t, own->common.numbers + q) ||
         !ll_case_explains_others(c, &own->asked[q], t, told_of(own, q)))
         return;
     if (own->left[q] < MOST_SUMS)
@@ -258,9 +253,9 @@ const ll_decoding ll_decoding_counts = {
     .name = "counts",
     .suits = suits,
     .size = sizeof(decoder),
+    .keeps_numbers = 1,
     .init = init,
     .clear = clear,
     .keep = keep,
     .close = close_block,
-    .conclude = ll_decoder_conclude_bounds,
 };

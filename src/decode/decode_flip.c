@@ -18,7 +18,6 @@ enum { STATES = 3, ABSENT = 2, SETS = 1 << STATES };
 
 typedef struct {
     ll_decoder common;
-    arb_ptr numbers;      /* [query]: the interval of the metric's number */
     double *lows, *highs; /* the same, widened */
     int base;             /* what rows are predicted that are not flipped */
     unsigned char *left;  /* [row]: the set of states that its number leaves, of the pair that is tried */
@@ -40,7 +39,6 @@ static int init(ll_decoder *d)
 {
     decoder *own = (decoder *)d;
     size_t queries = (size_t)ll_plan_distinct(d->plan);
-    own->numbers = _arb_vec_init((slong)queries);
     own->lows = calloc(queries, sizeof *own->lows);
     own->highs = calloc(queries, sizeof *own->highs);
     own->left = calloc((size_t)d->plan->rows, 1);
@@ -51,8 +49,6 @@ static int init(ll_decoder *d)
 static void clear(ll_decoder *d)
 {
     decoder *own = (decoder *)d;
-    if (own->numbers != NULL)
-        _arb_vec_clear(own->numbers, ll_plan_distinct(d->plan));
     free(own->lows);
     free(own->highs);
     free(own->left);
@@ -62,11 +58,10 @@ static ll_status keep(ll_decoder *d, const arb_t released, ll_error *error)
 {
     decoder *own = (decoder *)d;
     long q = ll_decoder_query(d);
+    (void)released;
     (void)error;
-    ll_status status = ll_plan_read_number(d->plan, own->numbers + q, released);
-    if (status == LL_OK)
-        ll_case_widen(&own->lows[q], &own->highs[q], own->numbers + q);
-    return status;
+    ll_case_widen(&own->lows[q], &own->highs[q], d->numbers + q);
+    return LL_OK;
 }
 
 /* ---- one pair ---- */
@@ -118,11 +113,11 @@ static int leave_proved(const decoder *own, pair *p)
     int has[STATES];
     for (int state = 0; state < STATES; state++)
         has[state] = work(own, p, state, &balls);
-    if (!has[ABSENT] || !arb_overlaps(p->worked[ABSENT].ball, own->numbers))
+    if (!has[ABSENT] || !arb_overlaps(p->worked[ABSENT].ball, own->common.numbers))
         return 0;
     for (long i = 0; i < plan->rows; i++) {
         for (int state = 0; state < STATES; state++)
-            if (!has[state] || !arb_overlaps(p->worked[state].ball, own->numbers + i + 1))
+            if (!has[state] || !arb_overlaps(p->worked[state].ball, own->common.numbers + i + 1))
                 own->left[i] &= (unsigned char)~(1 << state);
         if (own->left[i] == 0)
             return 0;
@@ -220,9 +215,9 @@ const ll_decoding ll_decoding_flip = {
     .name = "flip",
     .suits = suits,
     .size = sizeof(decoder),
+    .keeps_numbers = 1,
     .init = init,
     .clear = clear,
     .keep = keep,
     .close = close_block,
-    .conclude = ll_decoder_conclude_bounds,
 };

@@ -144,5 +144,4 @@ const ll_decoding ll_decoding_levels = {
     .clear = clear,
     .keep = keep,
     .close = close_block,
-    .conclude = ll_decoder_conclude_bounds,
 };

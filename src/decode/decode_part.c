@@ -190,5 +190,4 @@ const ll_decoding ll_decoding_part = {
     .clear = clear,
     .keep = keep,
     .close = close_block,
-    .conclude = ll_decoder_conclude_bounds,
 };

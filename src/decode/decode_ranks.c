@@ -26,7 +26,6 @@ typedef struct {
 
 typedef struct {
     ll_decoder common;
-    arb_ptr areas;             /* [query]: the interval of AUC */
     int64_t *ranks;            /* scratch, one a place */
     int64_t *sums;             /* [query]: of the choice that is tried */
     range *left;               /* [query]: values of T */
@@ -57,7 +56,6 @@ static int init(ll_decoder *d)
 {
     decoder *own = (decoder *)d;
     size_t queries = (size_t)ll_plan_distinct(d->plan), rows = (size_t)d->plan->rows;
-    own->areas = _arb_vec_init((slong)queries);
     own->ranks = malloc(2 * (rows + 2) * sizeof *own->ranks);
     own->sums = malloc(queries * sizeof *own->sums);
     own->left = malloc(queries * sizeof *own->left);
@@ -70,8 +68,6 @@ static int init(ll_decoder *d)
 static void clear(ll_decoder *d)
 {
     decoder *own = (decoder *)d;
-    if (own->areas != NULL)
-        _arb_vec_clear(own->areas, ll_plan_distinct(d->plan));
     free(own->ranks);
     free(own->sums);
     free(own->left);
@@ -120,7 +116,7 @@ static range read_sum(const decoder *own, long query, int64_t positives)
     arb_init(sum);
     arf_init(end);
     fmpz_init(whole);
-    arb_mul_si(sum, own->areas + query, pairs, own->common.plan->prec);
+    arb_mul_si(sum, own->common.numbers + query, pairs, own->common.plan->prec);
     arb_get_lbound_arf(end, sum, 128);
     arf_get_fmpz(whole, end, ARF_RND_CEIL);
     range out = {0, pairs};
@@ -382,24 +378,23 @@ static ll_status read_some(ll_decoder *d, long now, ll_error *error)
     return status;
 }
 
+/* The numbers become the intervals of AUC. */
 static ll_status keep(ll_decoder *d, const arb_t released, ll_error *error)
 {
-    decoder *own = (decoder *)d;
     long q = ll_decoder_query(d);
-    ll_status status = ll_plan_read_number(d->plan, own->areas + q, released);
-    if (status == LL_OK)
-        ll_view_get_area(d->plan->scoring.how, own->areas + q, own->areas + q, ll_ranks_query(d->plan->code, q)->ties,
-                         d->plan->classes, d->plan->prec);
-    return status == LL_OK ? read_some(d, q, error) : status;
+    (void)released;
+    ll_view_get_area(d->plan->scoring.how, d->numbers + q, d->numbers + q, ll_ranks_query(d->plan->code, q)->ties,
+                     d->plan->classes, d->plan->prec);
+    return read_some(d, q, error);
 }
 
 const ll_decoding ll_decoding_ranks = {
     .name = "ranks",
     .suits = suits,
     .size = sizeof(decoder),
+    .keeps_numbers = 1,
     .init = init,
     .clear = clear,
     .keep = keep,
     .close = close_block,
-    .conclude = ll_decoder_conclude_bounds,
 };

@@ -16,10 +16,9 @@ enum { PREC = 192, DEEPEST = 64, MOST_PIECES = 128, BOTH = 3 };
 
 typedef struct {
     ll_decoder common;
-    arb_ptr numbers; /* [query]: the interval of the metric's number */
-    double least;    /* weight above 0 of a row */
-    int has_zeros;   /* some rows weigh 0 */
-    long some;       /* rows that weigh more */
+    double least;  /* weight above 0 of a row */
+    int has_zeros; /* some rows weigh 0 */
+    long some;     /* rows that weigh more */
 } decoder;
 
 /* An interval of P, and what is left of the rows that are asked about. */
@@ -54,21 +53,7 @@ static int init(ll_decoder *d)
         own->some += weights[i] > 0;
         own->least = weights[i] > 0 ? fmin(own->least, weights[i]) : own->least;
     }
-    own->numbers = _arb_vec_init((slong)ll_plan_distinct(d->plan));
     return 1;
-}
-
-static void clear(ll_decoder *d)
-{
-    decoder *own = (decoder *)d;
-    if (own->numbers != NULL)
-        _arb_vec_clear(own->numbers, ll_plan_distinct(d->plan));
-}
-
-static ll_status keep(ll_decoder *d, const arb_t released, ll_error *error)
-{
-    (void)error;
-    return ll_plan_read_number(d->plan, ((decoder *)d)->numbers + ll_decoder_query(d), released);
 }
 
 /* ---- one query, one label ---- */
@@ -77,7 +62,7 @@ static ll_status keep(ll_decoder *d, const arb_t released, ll_error *error)
 static int explains(search *s, long query)
 {
     ll_status status = ll_view_weighed(s->how, &s->work, &s->number, &s->scratch, &s->two);
-    return status == LL_UNABLE || (status == LL_OK && arb_overlaps(s->number.ball, s->own->numbers + query));
+    return status == LL_UNABLE || (status == LL_OK && arb_overlaps(s->number.ball, s->own->common.numbers + query));
 }
 
 /* Class 0 shows where a row is predicted so, or has that label: of rows without weight that is not known. */
@@ -337,9 +322,7 @@ const ll_decoding ll_decoding_single = {
     .name = "single",
     .suits = suits,
     .size = sizeof(decoder),
+    .keeps_numbers = 1,
     .init = init,
-    .clear = clear,
-    .keep = keep,
     .close = close_block,
-    .conclude = ll_decoder_conclude_bounds,
 };

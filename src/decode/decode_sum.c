@@ -115,5 +115,4 @@ const ll_decoding ll_decoding_sum = {
     .clear = clear,
     .keep = keep,
     .close = close_block,
-    .conclude = ll_decoder_conclude_bounds,
 };

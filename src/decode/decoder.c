@@ -61,6 +61,8 @@ ll_status ll_decoder_create(ll_decoder **out, const ll_plan *plan, ll_error *err
     arb_init(d->missing);
     init_margins(&d->tightest);
     create_told(d);
+    if (row->keeps_numbers)
+        d->numbers = _arb_vec_init(ll_plan_distinct(plan));
     if (d->labels == NULL || d->candidates == NULL || d->answered == NULL || d->complete == NULL ||
         !create_repeats(d) || (row->init != NULL && !row->init(d)) || ll_account_init(&d->account, plan) != LL_OK) {
         ll_decoder_destroy(d);
@@ -86,6 +88,8 @@ void ll_decoder_destroy(ll_decoder *d)
     arb_clear(d->missing);
     free(d->labels);
     free(d->candidates);
+    if (d->numbers != NULL)
+        _arb_vec_clear(d->numbers, ll_plan_distinct(d->plan));
     if (d->totals != NULL)
         _arb_vec_clear(d->totals, ll_plan_distinct(d->plan));
     if (d->told != NULL)
@@ -218,7 +222,11 @@ static ll_status close_block(ll_decoder *d, ll_error *error)
 /* All scores of the watched query are there. */
 static ll_status decode_query(ll_decoder *d, const arb_t released, ll_error *error)
 {
-    ll_status status = d->row->keep(d, released, error);
+    ll_status status = LL_OK;
+    if (d->row->keeps_numbers)
+        status = ll_plan_read_number(d->plan, d->numbers + ll_decoder_query(d), released);
+    if (status == LL_OK && d->row->keep != NULL)
+        status = d->row->keep(d, released, error);
     if (status == LL_DOMAIN) {
         d->is_none = 1;
         arb_indeterminate(d->missing);

@@ -27,6 +27,7 @@ struct ll_decoder {
     ll_margins tightest;
     int has_margins;
     long counted;            /* rows that a score is the mean of, as far as that is known */
+    arb_ptr numbers;         /* [distinct query]: the interval of the metric\'s number; NULL: not kept */
     unsigned char *complete; /* [distinct query]: all its repeats are answered */
     long *heard;             /* [distinct query]: how many are; NULL without repeats */
     arb_ptr totals;          /* [distinct query]: of their scores; NULL without repeats */
@@ -44,18 +45,21 @@ struct ll_decoding {
     const char *name;
     /* Does it decode this plan? The code's row and the metric tell; the first row of the table that does is taken. */
     int (*suits)(const ll_plan *plan);
-    size_t size; /* of its state, which is all zeros behind the ll_decoder */
+    size_t size;       /* of its state, which is all zeros behind the ll_decoder */
+    int keeps_numbers; /* d->numbers has the watched query's when `keep` is called */
     /* The rest of the state: 0 where memory ended. clear is called in every case. NULL: nothing to do. */
     int (*init)(ll_decoder *d);
     void (*clear)(ll_decoder *d);
-    /* All scores of the watched query are there. released: the interval of the number that was released, as read from
-     * its text, the mean of them where the query was repeated. What it says of the metric's own number is told by
-     * ll_plan_read_number, of a sum of weights by ll_reading_take. LL_DOMAIN: no labelling explains it. */
+    /* All scores of the watched query are there; NULL: nothing to do. released: the interval of the number that was
+     * released, as read from its text, the mean of them where the query was repeated. What it says of the metric's own
+     * number is told by ll_plan_read_number, of a sum of weights by ll_reading_take. LL_DOMAIN: no labelling explains
+     * it. */
     ll_status (*keep)(ll_decoder *d, const arb_t released, ll_error *error);
     /* Every query of the watched query's block is kept: the block's labels. *out is initialised. NULL: labels are told
      * by `conclude` alone. */
     ll_status (*close)(ll_decoder *d, ll_decoded *out, ll_error *error);
-    /* Change the verdict on the labels that were found, which is certified. LL_MEMORY. */
+    /* Change the verdict on the labels that were found, which is certified. LL_MEMORY. NULL: for decoders without
+     * shares, whose bounds prove it, or are only likely to hold. */
     ll_status (*conclude)(const ll_decoder *d, ll_verdict *v);
 };
 
@@ -74,9 +78,5 @@ int ll_decoder_is_refuted(const ll_decoder *decoder);
 /* The watched query, its repeats counted once; and the first one of its block. */
 long ll_decoder_query(const ll_decoder *d);
 long ll_decoder_first_query(const ll_decoder *d);
-
-/* Bounds that hold with a probability prove nothing: where the plan asks for likely labels, what would be certain is
- * only likely, and where nothing fits the bounds may have been passed. The `conclude` of decoders without shares. */
-LL_CHECK ll_status ll_decoder_conclude_bounds(const ll_decoder *d, ll_verdict *v);
 
 #endif

@@ -1,6 +1,6 @@
 /* What all scores so far tell. */
-#include "decode/decoder.h"
 #include "decode/decode_groups.h"
+#include "decode/decoder.h"
 #include "number/value.h"
 
 #include <math.h>
@@ -49,7 +49,9 @@ static int set_margins(const ll_decoder *d, ll_verdict *out)
            set_margin(d, &out->rounding, d->tightest.rounding) && set_margin(d, &out->residual, d->tightest.residual);
 }
 
-ll_status ll_decoder_conclude_bounds(const ll_decoder *d, ll_verdict *v)
+/* Bounds that hold with a probability prove nothing: where the plan asks for likely labels, what would be certain is
+ * only likely, and where nothing fits the bounds may have been passed. */
+static ll_status conclude_bounds(const ll_decoder *d, ll_verdict *v)
 {
     const ll_plan *plan = d->plan;
     if (plan->guarantee != LL_LIKELY)
@@ -100,7 +102,7 @@ ll_status ll_decoder_verdict(const ll_decoder *d, ll_verdict *out, ll_error *err
     v.guarantee = LL_CERTIFIED;
     v.probability = 1;
     v.kind = d->is_none ? LL_NONE : v.certain == plan->rows ? LL_UNIQUE : LL_AMBIGUOUS;
-    if (d->row->conclude(d, &v) != LL_OK) {
+    if ((d->row->conclude != NULL ? d->row->conclude : conclude_bounds)(d, &v) != LL_OK) {
         ll_verdict_clear(&v);
         return ll_fail(error, LL_MEMORY, "no memory for a verdict");
     }
