@@ -96,8 +96,7 @@ ll_status ll_plan_account_block(const ll_plan *plan, ll_account *account, ll_blo
     ll_account_reset(account);
     ll_status status = LL_OK;
     for (long row = 0; row < plan->block && status == LL_OK; row++) {
-        void *to = plan->entries == LL_ENTRIES_EXACT ? (void *)ll_block_reserve_exacts(scratch, 1, plan->columns)
-                                                     : (void *)ll_block_reserve_doubles(scratch, 1, plan->columns);
+        void *to = ll_plan_reserve(plan, scratch, 1);
         if (to == NULL)
             return ll_fail(error, LL_MEMORY, "no memory for a row");
         status = plan->writer->write(plan, plan->code, to, row, error);

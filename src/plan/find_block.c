@@ -2,7 +2,6 @@
 #include "plan/plan.h"
 #include "plan/signs.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const ll_writer *const writers[] = {&ll_writer_changes, &ll_writer_labels,    &ll_writer_one_hot,
@@ -98,12 +97,7 @@ ll_status ll_plan_choose_variant(ll_plan *plan, const char *variant, ll_error *e
     if (!is_plain)
         return ll_fail(error, LL_DOMAIN, "the code %s is not for %s: %s is", plan->code_name, ll_plan_metric_name(plan),
                        name);
-    char *copy = strdup(name);
-    if (copy == NULL)
-        return ll_fail(error, LL_MEMORY, "no memory for a plan");
-    free(plan->code_name);
-    plan->code_name = copy;
-    return LL_OK;
+    return ll_plan_name_code(plan, name, error);
 }
 
 /* out += times (|offset| + |low| + |high|) of the account: at least the size of what its rows add. */
@@ -261,13 +255,9 @@ static ll_status plan_labels(ll_plan *plan, long block, ll_error *error)
         return ll_fail(error, LL_DOMAIN,
                        "blocks of %ld rows: %s takes labels, and every row counts in every query; leave the block out",
                        block, loss);
-    char *name = strdup(labels);
-    if (name == NULL)
-        return ll_fail(error, LL_MEMORY, "no memory for a plan");
-    free(plan->code_name);
-    plan->code_name = name;
     plan->levels = 1;
-    return ll_plan_try_block(plan, plan->rows, error);
+    ll_status status = ll_plan_name_code(plan, labels, error);
+    return status == LL_OK ? ll_plan_try_block(plan, plan->rows, error) : status;
 }
 
 /* Code, writer, unit and block. A code that asks in a way of its own has a mark in its row, and a file find_*.c. */

@@ -4,7 +4,6 @@
 #include "plan/plan.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 long ll_plan_find_cell(const ll_plan *plan, long label, long predicted)
@@ -96,12 +95,7 @@ static ll_status set_name(ll_plan *plan, const char *variant, ll_error *error)
     ll_code_write_name(name, sizeof name, row, variant);
     if (strchr(plan->code_name, ':') != NULL && strcmp(plan->code_name, name) != 0)
         return ll_fail(error, LL_DOMAIN, "the code %s does not fit these answers; %s does", plan->code_name, name);
-    char *copy = strdup(name);
-    if (copy == NULL)
-        return ll_fail(error, LL_MEMORY, "no memory for a plan");
-    free(plan->code_name);
-    plan->code_name = copy;
-    return LL_OK;
+    return ll_plan_name_code(plan, name, error);
 }
 
 ll_status ll_plan_find_cells(ll_plan *plan, long block, ll_error *error)

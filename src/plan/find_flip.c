@@ -6,7 +6,6 @@
 #include "plan/plan.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* So many pairs of a size and a number of rows of class 1 are tried. */
@@ -82,12 +81,7 @@ static ll_status set_name(ll_plan *plan, ll_error *error)
         return fail_step(plan, steps[base], blur, error);
     if (base == 1)
         return LL_OK;
-    char *copy = strdup(zeros);
-    if (copy == NULL)
-        return ll_fail(error, LL_MEMORY, "no memory for a plan");
-    free(plan->code_name);
-    plan->code_name = copy;
-    return LL_OK;
+    return ll_plan_name_code(plan, zeros, error);
 }
 
 ll_status ll_plan_find_flip(ll_plan *plan, ll_error *error)

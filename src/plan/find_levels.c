@@ -396,13 +396,8 @@ static ll_status try_half_levels(ll_plan *plan, const arb_t reach, ll_error *err
         status = count_queries(plan, &fewer, odd, halves);
     if (status != LL_OK || (any && fewer >= queries))
         return status;
-    char *name = strdup(odd);
-    if (name == NULL)
-        return ll_fail(error, LL_MEMORY, "no memory for a plan");
-    free(plan->code_name);
-    plan->code_name = name;
     plan->levels = halves;
-    return LL_OK;
+    return ll_plan_name_code(plan, odd, error);
 }
 
 ll_status ll_plan_find_levels(ll_plan *plan, ll_error *error)

@@ -298,6 +298,16 @@ ll_status ll_plan_finish(ll_plan *plan, ll_error *error)
     return status;
 }
 
+ll_status ll_plan_name_code(ll_plan *plan, const char *name, ll_error *error)
+{
+    char *copy = strdup(name);
+    if (copy == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for a plan");
+    free(plan->code_name);
+    plan->code_name = copy;
+    return LL_OK;
+}
+
 void ll_plan_destroy(ll_plan *plan)
 {
     if (plan == NULL)

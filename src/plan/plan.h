@@ -143,8 +143,8 @@ int64_t ll_plan_fit_place(const ll_plan *plan, const ll_code *code, long row);
 double ll_plan_fit_number(const ll_plan *plan, int64_t twice);
 /* By how much, relatively, the program's quotient of the two sums of squares may be off. */
 double ll_plan_fit_error(const ll_plan *plan);
-/* Explained variance, of places up to `most` in size: how much the rounding of the mean of the errors may add to the sum
- * of their squares, in units. */
+/* Explained variance, of places up to `most` in size: how much the rounding of the mean of the errors may add to the
+ * sum of their squares, in units. */
 double ll_plan_fit_shift(const ll_plan *plan, double most);
 
 /* The code cells, where answers show what it needs (find_cells.c). */
@@ -222,6 +222,8 @@ long ll_plan_first_query(const ll_plan *plan, long block);
 
 /* The row of the block of query q that row `row` of the data set is, or -1. */
 long ll_plan_row(const ll_plan *plan, long query, long row);
+/* Room for rows of the plan's entries; NULL where memory ended. */
+void *ll_plan_reserve(const ll_plan *plan, ll_block *block, long rows);
 
 /* Code, writer, unit and block; `block` rows a query, or 0: as many as the certificate allows. */
 LL_CHECK ll_status ll_plan_find_block(ll_plan *plan, long block, ll_error *error);
@@ -229,6 +231,9 @@ LL_CHECK ll_status ll_plan_find_block(ll_plan *plan, long block, ll_error *error
 /* The plan's code for so many rows. Dropping takes away what the writer keeps, too. */
 LL_CHECK ll_status ll_plan_create_code(const ll_plan *plan, ll_code **out, long rows, ll_error *error);
 void ll_plan_drop_code(ll_plan *plan);
+
+/* The code is the one of that name from now on. LL_MEMORY. */
+LL_CHECK ll_status ll_plan_name_code(ll_plan *plan, const char *name, ll_error *error);
 
 /* Code, writer and unit for blocks of `block` rows. */
 LL_CHECK ll_status ll_plan_try_block(ll_plan *plan, long block, ll_error *error);

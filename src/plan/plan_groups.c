@@ -153,8 +153,7 @@ ll_status ll_plan_get_grouped(const ll_plan *plan, long query, ll_block *out, lo
     const ll_row_groups *groups = plan->scorer->groups;
     ll_block some;
     ll_status status = LL_OK;
-    void *to = plan->entries == LL_ENTRIES_EXACT ? (void *)ll_block_reserve_exacts(out, count, plan->columns)
-                                                 : (void *)ll_block_reserve_doubles(out, count, plan->columns);
+    void *to = ll_plan_reserve(plan, out, count);
     if (to == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for %ld rows of predictions", count);
     ll_block_init(&some);

@@ -10,10 +10,17 @@ long ll_plan_row(const ll_plan *plan, long query, long row)
     return row >= first && row < first + ll_plan_code(plan, query)->rows ? row - first : -1;
 }
 
-static ll_status get_rows(const ll_plan *plan, long query, char *entry, size_t size, long first, long count,
-                          ll_error *error)
+void *ll_plan_reserve(const ll_plan *plan, ll_block *block, long rows)
+{
+    if (plan->entries == LL_ENTRIES_EXACT)
+        return ll_block_reserve_exacts(block, rows, plan->columns);
+    return ll_block_reserve_doubles(block, rows, plan->columns);
+}
+
+static ll_status get_rows(const ll_plan *plan, long query, char *entry, long first, long count, ll_error *error)
 {
     const ll_code *code = ll_plan_code(plan, query);
+    const size_t size = plan->entries == LL_ENTRIES_EXACT ? sizeof(ll_exact) : sizeof(double);
     for (long i = 0; i < count;) {
         ll_status status;
         long rows = 1, row = ll_plan_row(plan, query, first + i);
@@ -37,12 +44,10 @@ static ll_status get(void *self, ll_block *out, long first, long count, ll_error
     const ll_plan *plan = source->plan;
     if (plan->groups != NULL)
         return ll_plan_get_grouped(plan, source->query, out, first, count, error);
-    int is_exact = plan->entries == LL_ENTRIES_EXACT;
-    void *entries = is_exact ? (void *)ll_block_reserve_exacts(out, count, plan->columns)
-                             : (void *)ll_block_reserve_doubles(out, count, plan->columns);
+    void *entries = ll_plan_reserve(plan, out, count);
     if (entries == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for %ld rows of predictions", count);
-    return get_rows(plan, source->query, entries, is_exact ? sizeof(ll_exact) : sizeof(double), first, count, error);
+    return get_rows(plan, source->query, entries, first, count, error);
 }
 
 ll_status ll_plan_predictions(const ll_plan *plan, ll_predictions *out, long query, ll_error *error)
