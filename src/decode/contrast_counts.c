@@ -4,6 +4,7 @@
  * is tried; for each, set after set, the small ones first, every way to have rows of each class in it that explains its
  * numbers narrows the range of the rows of each class, until few are left. */
 #include "decode/contrast.h"
+#include "number/whole.h"
 
 enum { FEW = 4, MOST_SEEN = 1 << 14, MOST_STEPS = 1 << 22, LARGE_SETS = 8 };
 
@@ -19,16 +20,6 @@ typedef struct {
 typedef struct {
     int64_t from[LL_CONTRAST_CLASSES], to[LL_CONTRAST_CLASSES]; /* of class 1 on */
 } box;
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t most(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
 
 static ll_status fail_many(search *s)
 {
@@ -49,8 +40,8 @@ static int add_up(const search *s, box *b)
     }
     for (long c = 1; c < s->view->classes; c++) {
         int64_t from = b->from[c], to = b->to[c];
-        b->from[c] = most(from, rest - (high - to));
-        b->to[c] = least(to, rest - (low - from));
+        b->from[c] = ll_most(from, rest - (high - to));
+        b->to[c] = ll_least(to, rest - (low - from));
     }
     return low <= rest && rest <= high;
 }
@@ -108,14 +99,14 @@ static void get_rows(const search *s, const set_search *q, const box *b, long c,
                      int64_t *to)
 {
     int64_t rest = s->view->plan->rows - s->labels.zeros, beside = s->view->sizes[q->set] - q->from_zeros - hits;
-    *from = most(b->from[c], hits);
-    *to = least(b->to[c], rest - beside);
+    *from = ll_most(b->from[c], hits);
+    *to = ll_least(b->to[c], rest - beside);
     if (s->labels.present > 0) { /* classes beside 0 and c, each with a row, or none of them */
         long here = s->labels.present - (s->labels.zeros > 0);
         if (here == 1 && b->from[c] >= 1)
-            *from = most(*from, rest);
+            *from = ll_most(*from, rest);
         if (b->from[c] >= 1)
-            *to = least(*to, rest - (here - 1));
+            *to = ll_least(*to, rest - (here - 1));
     }
 }
 
@@ -162,7 +153,7 @@ static int narrow(const search *s, const set_search *q, const box *b, long c, in
 /* Numbers rise with the hits, whatever rows the class has: a range of hits. */
 static void find_hits(const search *s, set_search *q, const box *b, long c)
 {
-    int64_t most_hits = least(b->to[c], s->view->sizes[q->set] - q->from_zeros), from, to, low = 0, high;
+    int64_t most_hits = ll_least(b->to[c], s->view->sizes[q->set] - q->from_zeros), from, to, low = 0, high;
     get_rows(s, q, b, c, 0, &from, &to);
     low = to < b->from[c] ? b->from[c] - to : 0; /* the others are not so many */
     high = most_hits + 1;
@@ -200,7 +191,7 @@ static ll_status try_hits(search *s, const set_search *q, const box *b, const bo
     if (c == s->view->classes)
         return left == 0 && add_up(s, &narrowed) ? try_sets(s, &narrowed, number + 1) : LL_OK;
     int last = c == s->view->classes - 1;
-    for (int64_t hits = last ? most(q->first[c], left) : q->first[c];
+    for (int64_t hits = last ? ll_most(q->first[c], left) : q->first[c];
          hits <= q->last[c] && hits <= left && status == LL_OK; hits++)
         if (narrow(s, q, b, c, hits, &narrowed.from[c], &narrowed.to[c]))
             status = try_hits(s, q, b, &narrowed, c + 1, left - hits, number);
@@ -212,8 +203,8 @@ static ll_status try_set(search *s, const box *b, long set, long number)
     int64_t size = s->view->sizes[set], all = s->view->plan->rows;
     ll_status status = LL_OK;
     set_search q = {.set = set};
-    for (q.from_zeros = most(0, size + s->labels.zeros - all);
-         q.from_zeros <= least(size, s->labels.zeros) && status == LL_OK; q.from_zeros++) {
+    for (q.from_zeros = ll_most(0, size + s->labels.zeros - all);
+         q.from_zeros <= ll_least(size, s->labels.zeros) && status == LL_OK; q.from_zeros++) {
         int64_t low = q.from_zeros, high = q.from_zeros;
         int some = 1;
         for (long c = 1; c < s->view->classes && some; c++) {

@@ -2,6 +2,7 @@
  * the hits and falls with the rows of class 0 that are in the set, so for so many of those the hits of every class lie
  * in a range, which rises with them; and all rows together are the set. */
 #include "decode/contrast.h"
+#include "number/whole.h"
 
 #include <string.h>
 
@@ -14,16 +15,6 @@ typedef struct {
     long found, most;
     int64_t first[LL_CONTRAST_CLASSES], last[LL_CONTRAST_CLASSES]; /* of hits */
 } search;
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t most_of(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
 
 /* The first hits from .. to whose number is at least `low` or, where strict, above it; to + 1: none. */
 static int64_t find_first(const search *s, long other, int64_t from_zeros, int64_t from, int64_t to, double low,
@@ -50,7 +41,7 @@ static int find_ranges(search *s, int64_t from_zeros)
     for (long c = 1; c < s->view->classes && !too_few; c++) {
         long at = (c - 1) * s->view->sets + s->set;
         int64_t beside = all - s->rows[0] - s->rows[c];
-        int64_t from = most_of(0, size - from_zeros - beside), to = least(s->rows[c], size - from_zeros);
+        int64_t from = ll_most(0, size - from_zeros - beside), to = ll_least(s->rows[c], size - from_zeros);
         s->first[c] = find_first(s, c, from_zeros, from, to, s->view->lows[at], 0);
         s->last[c] = find_first(s, c, from_zeros, from, to, s->view->highs[at], 1) - 1;
         least_sum += s->first[c];
@@ -99,7 +90,7 @@ long ll_contrast_solve(const ll_contrast_view *view, int64_t *out, const int64_t
 {
     search s = {.view = view, .rows = rows, .labels = {rows[0], present}, .set = set, .out = out, .most = most};
     int64_t vector[LL_CONTRAST_CLASSES], size = view->sizes[set];
-    int64_t from = most_of(0, size + rows[0] - view->plan->rows), to = least(size, rows[0]);
+    int64_t from = ll_most(0, size + rows[0] - view->plan->rows), to = ll_least(size, rows[0]);
     for (int64_t zeros = find_zeros(&s, from, to); zeros <= to && s.found <= most; zeros++) {
         int side = find_ranges(&s, zeros);
         vector[0] = zeros;

@@ -1,4 +1,5 @@
 #include "decode/counts_case.h"
+#include "number/whole.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -61,16 +62,6 @@ void ll_case_clear(ll_case *c)
     ll_worked_clear(&c->number);
 }
 
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t most(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Matches of told counts: every class at least guesses + count - N, at most the smaller. */
 static void range_of_matches(const ll_case *c, const ll_case_query *q, int64_t *from, int64_t *to)
 {
@@ -80,8 +71,8 @@ static void range_of_matches(const ll_case *c, const ll_case_query *q, int64_t *
         return;
     *to = 0;
     for (long k = 0; k < c->plan->classes; k++) {
-        *from += most(0, q->guesses[k] + c->counts[k] - c->plan->rows);
-        *to += least(q->guesses[k], c->counts[k]);
+        *from += ll_most(0, q->guesses[k] + c->counts[k] - c->plan->rows);
+        *to += ll_least(q->guesses[k], c->counts[k]);
     }
 }
 
@@ -136,8 +127,8 @@ int ll_case_range(const ll_case *c, const ll_case_query *q, double low, double h
     if (c->is_matches) {
         range_of_matches(c, q, from, to);
     } else {
-        *from = most(0, q->guesses[1] + c->positives - rows);
-        *to = least(q->guesses[1], c->positives);
+        *from = ll_most(0, q->guesses[1] + c->positives - rows);
+        *to = ll_least(q->guesses[1], c->positives);
     }
     while (*from <= *to && isnan(ll_case_number(c, q, *from))) /* where 0/0 fails, without a hit there is none */
         (*from)++;

@@ -306,3 +306,10 @@ void ll_computation_clear(ll_computation *computation)
     ll_computation_clear_weights(computation);
     memset(computation, 0, sizeof *computation);
 }
+
+const ll_exact *ll_computation_clip(const ll_computation *how, const ll_exact *x)
+{
+    if (ll_exact_cmp(x, &how->low) < 0)
+        return &how->low;
+    return ll_exact_cmp(x, &how->high) > 0 ? &how->high : x;
+}

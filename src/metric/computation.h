@@ -72,6 +72,8 @@ LL_CHECK ll_status ll_computation_check_shape(const ll_computation *how, long co
 /* Columns to write for so many classes: two for two classes where the program reads them, since 1 - p has few bits left
  * where p is near 1. */
 long ll_computation_columns(const ll_computation *how, long classes);
+/* x, or low or high where it is beyond. */
+const ll_exact *ll_computation_clip(const ll_computation *how, const ll_exact *x);
 
 /* ---- weights (row_weights.c) ---- */
 

@@ -58,19 +58,9 @@ static ll_status visit(void *state, const ll_block *block, long first, ll_error 
 
 /* ---- memory ---- */
 
-static ll_exact *make_exacts(long n)
-{
-    ll_exact *all = malloc((size_t)n * sizeof *all);
-    for (long i = 0; all != NULL && i < n; i++)
-        ll_exact_init(&all[i]);
-    return all;
-}
-
 static void clear(ll_fit *fit)
 {
-    for (long i = 0; fit->exacts != NULL && i < fit->rows; i++)
-        ll_exact_clear(&fit->exacts[i]);
-    free(fit->exacts);
+    ll_exact_free(fit->exacts, fit->rows);
     free(fit->native_x);
     free(fit->native_y);
     _arb_vec_clear(fit->x, fit->rows);
@@ -86,7 +76,7 @@ static ll_status init(ll_fit *fit, const ll_scoring *scoring, slong bits, ll_err
     fit->y = _arb_vec_init(scoring->rows);
     fit->native_x = malloc(n * sizeof *fit->native_x);
     fit->native_y = malloc(n * sizeof *fit->native_y);
-    fit->exacts = exact ? make_exacts(scoring->rows) : NULL;
+    fit->exacts = exact ? calloc(n, sizeof *fit->exacts) : NULL;
     if (fit->native_x != NULL && fit->native_y != NULL && (!exact || fit->exacts != NULL))
         return LL_OK;
     clear(fit);

@@ -28,15 +28,6 @@ static ll_status find_place(const ll_arithmetic *a, place *out, const ll_value *
     return LL_OK;
 }
 
-static void set_integer(const ll_arithmetic *a, ll_value *out, long x)
-{
-    ll_exact number;
-    ll_exact_init(&number);
-    ll_exact_set_si(&number, x);
-    a->ops->set_exact(a, out, &number);
-    ll_exact_clear(&number);
-}
-
 static long cut_of(const ll_metric *loss, long columns)
 {
     double k = loss->row->takes == LL_PARAMETER_NUMBER ? ll_exact_get_d(&loss->parameter) : (double)columns;
@@ -50,7 +41,7 @@ static ll_status gain_top(const ll_metric *loss, const ll_arithmetic *a, ll_valu
     place p;
     ll_status status = find_place(a, &p, row, columns, label);
     if (status == LL_OK)
-        set_integer(a, out, p.above + p.later < cut_of(loss, columns));
+        ll_value_set_si(a, out, p.above + p.later < cut_of(loss, columns));
     return status;
 }
 
@@ -58,8 +49,8 @@ static ll_status reciprocal(const ll_metric *loss, const ll_arithmetic *a, ll_va
 {
     ll_value below;
     a->ops->init(a, &below);
-    set_integer(a, &below, rank);
-    set_integer(a, out, rank <= cut_of(loss, columns));
+    ll_value_set_si(a, &below, rank);
+    ll_value_set_si(a, out, rank <= cut_of(loss, columns));
     a->ops->div(a, out, out, &below);
     a->ops->clear(a, &below);
     return LL_OK;
@@ -101,15 +92,15 @@ static void set_discount(const ll_arithmetic *a, ll_value *out, long rank)
     while (1L << power < 1 + rank)
         power++;
     a->ops->init(a, &two);
-    set_integer(a, out, power);
+    ll_value_set_si(a, out, power);
     if (rank > 1 && (a->ops != &ll_arithmetic_rational || 1L << power != 1 + rank)) {
-        set_integer(a, &two, 2);
+        ll_value_set_si(a, &two, 2);
         a->ops->log(a, &two, &two);
-        set_integer(a, out, 1 + rank);
+        ll_value_set_si(a, out, 1 + rank);
         a->ops->log(a, out, out);
         a->ops->div(a, out, out, &two);
     }
-    set_integer(a, &two, 1);
+    ll_value_set_si(a, &two, 1);
     a->ops->div(a, out, &two, out);
     a->ops->clear(a, &two);
 }
@@ -121,7 +112,7 @@ static void sum_discounts(const ll_metric *loss, const ll_arithmetic *a, ll_valu
     long cut = cut_of(loss, columns);
     ll_value discount;
     a->ops->init(a, &discount);
-    set_integer(a, out, 0);
+    ll_value_set_si(a, out, 0);
     for (long rank = first; rank <= last && rank <= cut; rank++) {
         set_discount(a, &discount, rank);
         a->ops->add(a, out, out, &discount);
@@ -145,8 +136,8 @@ static ll_status gain_discounted(const ll_metric *loss, const ll_arithmetic *a, 
     sum_discounts(loss, a, &below, columns, first, p.above);
     sum_discounts(loss, a, out, columns, first, p.above + p.ties);
     a->ops->sub(a, out, out, &below);
-    set_integer(a, &below, 1);
-    set_integer(a, &share, p.ties);
+    ll_value_set_si(a, &below, 1);
+    ll_value_set_si(a, &share, p.ties);
     a->ops->div(a, &share, &below, &share);
     a->ops->mul(a, out, out, &share);
     a->ops->clear(a, &below);
@@ -165,7 +156,7 @@ static ll_status gain_discounted_first(const ll_metric *loss, const ll_arithmeti
     if (first_rank(&p) <= cut_of(loss, columns))
         set_discount(a, out, first_rank(&p));
     else
-        set_integer(a, out, 0);
+        ll_value_set_si(a, out, 0);
     return LL_OK;
 }
 
@@ -203,7 +194,7 @@ static ll_status term_hinge(const ll_metric *loss, const ll_arithmetic *a, ll_va
     (void)columns;
     a->ops->init(a, &zero);
     a->ops->init(a, &one);
-    set_integer(a, &one, 1);
+    ll_value_set_si(a, &one, 1);
     if (label == 1)
         a->ops->sub(a, &one, &one, x);
     else

@@ -18,15 +18,6 @@ static ll_status finish(const ll_arithmetic *a, ll_value *out, const ll_value *r
     return LL_OK;
 }
 
-static void set_integer(const ll_arithmetic *a, ll_value *out, long x)
-{
-    ll_exact number;
-    ll_exact_init(&number);
-    ll_exact_set_si(&number, x);
-    a->ops->set_exact(a, out, &number);
-    ll_exact_clear(&number);
-}
-
 /* ---- one column ---- */
 
 static void run_expression(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *x, long label)
@@ -55,13 +46,13 @@ static void run_bregman(const ll_metric *loss, const ll_arithmetic *a, ll_value 
 {
     ll_value y, phi, slope;
     if (is_label(a, x, label)) {
-        set_integer(a, out, 0);
+        ll_value_set_si(a, out, 0);
         return;
     }
     a->ops->init(a, &y);
     a->ops->init(a, &phi);
     a->ops->init(a, &slope);
-    set_integer(a, &y, label);
+    ll_value_set_si(a, &y, label);
     ll_expression_evaluate(loss->phi, a, out, NULL, NULL, &y, NULL);
     ll_expression_evaluate(loss->phi, a, &phi, &slope, NULL, x, NULL);
     a->ops->sub(a, out, out, &phi);
@@ -102,7 +93,7 @@ static ll_status score_match(const ll_metric *loss, const ll_arithmetic *a, ll_v
     arb_init(at);
     arb_init(want);
     a->ops->init(a, &match);
-    set_integer(a, &match, label);
+    ll_value_set_si(a, &match, label);
     a->ops->get_ball(a, want, &match);
     a->ops->get_ball(a, at, x);
     if (!arb_is_exact(at))
@@ -110,7 +101,7 @@ static ll_status score_match(const ll_metric *loss, const ll_arithmetic *a, ll_v
     else if (!arb_is_int(at) || arb_is_negative(at) || label < 0)
         status = LL_DOMAIN;
     else {
-        set_integer(a, &match, arb_equal(at, want));
+        ll_value_set_si(a, &match, arb_equal(at, want));
         status = score_binary(loss, a, out, &match, 1);
     }
     a->ops->clear(a, &match);
@@ -174,7 +165,7 @@ static ll_status brier(const ll_arithmetic *a, ll_value *out, const ll_value *ro
     a->ops->init(a, &sum);
     a->ops->init(a, &term);
     for (long j = 0; j < columns; j++) {
-        set_integer(a, &term, j == label);
+        ll_value_set_si(a, &term, j == label);
         a->ops->sub(a, &term, &term, &row[j]);
         a->ops->mul(a, &term, &term, &term);
         a->ops->add(a, &sum, &sum, &term);

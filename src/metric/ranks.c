@@ -155,21 +155,6 @@ static ll_status put_places(pass *p, ll_error *error)
     return LL_OK;
 }
 
-static ll_exact *make_exacts(long n)
-{
-    ll_exact *all = malloc((size_t)n * sizeof *all);
-    for (long i = 0; all != NULL && i < n; i++)
-        ll_exact_init(&all[i]);
-    return all;
-}
-
-static void free_exacts(ll_exact *all, long n)
-{
-    for (long i = 0; all != NULL && i < n; i++)
-        ll_exact_clear(&all[i]);
-    free(all);
-}
-
 /* ---- the ranking ---- */
 
 /* Both lists from the top, tie after tie. */
@@ -215,7 +200,7 @@ ll_status ll_ranking_init(const ll_scoring *scoring, ll_ranking *ranking, const 
     int exact = scoring->how->kind == LL_KIND_EXACT && predictions->entries == LL_ENTRIES_EXACT;
     *ranking = (ll_ranking){0};
     p.values = malloc((size_t)scoring->rows * sizeof *p.values);
-    p.exacts = exact ? make_exacts(scoring->rows) : NULL;
+    p.exacts = exact ? calloc((size_t)scoring->rows, sizeof *p.exacts) : NULL;
     ll_status status = LL_OK;
     if (p.values == NULL || (exact && p.exacts == NULL))
         status = ll_fail(error, LL_MEMORY, "no memory to sort %ld rows", scoring->rows);
@@ -225,7 +210,7 @@ ll_status ll_ranking_init(const ll_scoring *scoring, ll_ranking *ranking, const 
         status = put_places(&p, error);
     if (status == LL_OK)
         status = rank(&p, ranking, error);
-    free_exacts(p.exacts, scoring->rows);
+    ll_exact_free(p.exacts, scoring->rows);
     free(p.values);
     if (status != LL_OK)
         ll_ranking_clear(ranking);

@@ -35,13 +35,6 @@ static ll_status fail_row(const pass *p, long row, ll_error *error, ll_status st
 
 /* ---- log-loss ---- */
 
-static const ll_exact *clip(const ll_computation *resolved, const ll_exact *x)
-{
-    if (ll_exact_cmp(x, &resolved->low) < 0)
-        return &resolved->low;
-    return ll_exact_cmp(x, &resolved->high) > 0 ? &resolved->high : x;
-}
-
 static ll_status multiply(pass *p, const ll_exact *x, int complement, long row, ll_error *error)
 {
     if (!complement) {
@@ -94,7 +87,7 @@ static ll_status log_clamped(pass *p, const ll_exact *x, int complement, long ro
 static void log_plus(pass *p, const ll_exact *x, int complement)
 {
     const ll_computation *resolved = p->scoring->how;
-    x = clip(resolved, x);
+    x = ll_computation_clip(resolved, x);
     if (complement)
         ll_exact_get_complement(p->ball, x, p->prec);
     else
@@ -116,7 +109,7 @@ static void divide_by_sum(pass *p)
 {
     arb_zero(p->ball);
     for (long j = 0; j < p->predictions->columns; ++j) {
-        ll_exact_get_ball(p->ball2, clip(p->scoring->how, p->row[j]), p->prec);
+        ll_exact_get_ball(p->ball2, ll_computation_clip(p->scoring->how, p->row[j]), p->prec);
         arb_add(p->ball, p->ball, p->ball2, p->prec);
     }
     ll_product_multiply_ball(p->row_sums, p->ball, p->prec);
@@ -131,9 +124,9 @@ static ll_status add_log(pass *p, long row, ll_error *error)
     case LL_CLIP_RENORMALISE:
         if (!one_column) /* p + (1-p) is 1 */
             divide_by_sum(p);
-        return multiply(p, clip(p->scoring->how, x), complement, row, error);
+        return multiply(p, ll_computation_clip(p->scoring->how, x), complement, row, error);
     case LL_CLIP:
-        return multiply(p, clip(p->scoring->how, x), complement, row, error);
+        return multiply(p, ll_computation_clip(p->scoring->how, x), complement, row, error);
     case LL_LOG_CLAMP:
         return log_clamped(p, x, complement, row, error);
     case LL_LOG_PLUS:
@@ -150,7 +143,7 @@ static ll_status add_log(pass *p, long row, ll_error *error)
 
 static const ll_exact *clipped_entry(const pass *p, long j)
 {
-    return p->scoring->how->clip_mode == LL_CLIP ? clip(p->scoring->how, p->row[j]) : p->row[j];
+    return p->scoring->how->clip_mode == LL_CLIP ? ll_computation_clip(p->scoring->how, p->row[j]) : p->row[j];
 }
 
 static ll_status row_term(pass *p, long row, slong prec)

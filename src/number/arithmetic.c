@@ -39,3 +39,12 @@ ll_status ll_arithmetic_parse(ll_arithmetic *out, const char *name, ll_error *er
         return ll_fail(error, LL_DOMAIN, "unknown arithmetic '%.60s': known are exact, " LL_FORMAT_NAMES, name);
     return LL_OK;
 }
+
+void ll_value_set_si(const ll_arithmetic *a, ll_value *out, long x)
+{
+    ll_exact number;
+    ll_exact_init(&number);
+    ll_exact_set_si(&number, x);
+    a->ops->set_exact(a, out, &number);
+    ll_exact_clear(&number);
+}

@@ -63,4 +63,6 @@ LL_CHECK ll_status ll_arithmetic_parse(ll_arithmetic *out, const char *name, ll_
 void ll_arithmetic_set_format(ll_arithmetic *out, ll_format format);
 void ll_arithmetic_set_ball(ll_arithmetic *out, slong prec);
 
+void ll_value_set_si(const ll_arithmetic *a, ll_value *out, long x);
+
 #endif

@@ -9,6 +9,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 
 void ll_exact_init(ll_exact *x)
 {
@@ -25,6 +26,13 @@ void ll_exact_clear(ll_exact *x)
     fmpz_clear(x->two);
     fmpz_clear(x->five);
     ll_exact_init(x);
+}
+
+void ll_exact_free(ll_exact *numbers, long count)
+{
+    for (long i = 0; numbers != NULL && i < count; i++)
+        ll_exact_clear(&numbers[i]);
+    free(numbers);
 }
 
 void ll_exact_set(ll_exact *out, const ll_exact *x)

@@ -19,6 +19,7 @@ struct ll_exact {
 
 void ll_exact_init(ll_exact *x); /* 0 */
 void ll_exact_clear(ll_exact *x);
+void ll_exact_free(ll_exact *numbers, long count); /* of malloc; NULL: nothing to do */
 void ll_exact_set(ll_exact *out, const ll_exact *x);
 void ll_exact_set_si(ll_exact *out, slong x);
 void ll_exact_set_d(ll_exact *out, double x);                                 /* x finite */
@@ -33,6 +34,7 @@ LL_CHECK ll_status ll_exact_set_text(ll_exact *out, const char *text, size_t len
 /* As ll_exact_write: hexadecimal like printf's %a where x is dyadic, else integer digits and an exponent. NULL too
  * where the text would be longer than any memory (2^(10^30)/5; text that was read never is). */
 char *ll_exact_get_text(const ll_exact *x);
+char *ll_exact_get_arf_text(const arf_t x); /* NULL too where x is not finite */
 
 int ll_exact_sgn(const ll_exact *x);
 /* Is five >= 0 after cancelling, so that arf can hold x? A five beyond LL_EXACT_FIVES counts as no: 10^(10^30) has

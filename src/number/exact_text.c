@@ -230,3 +230,12 @@ char *ll_exact_get_text(const ll_exact *x)
     ll_exact_clear(&reduced);
     return text;
 }
+
+char *ll_exact_get_arf_text(const arf_t x)
+{
+    ll_exact value;
+    ll_exact_init(&value);
+    char *text = ll_exact_set_arf(&value, x) == LL_OK ? ll_exact_get_text(&value) : NULL;
+    ll_exact_clear(&value);
+    return text;
+}

@@ -302,9 +302,7 @@ void ll_expression_destroy(ll_expression *expression)
 {
     if (!expression)
         return;
-    for (long i = 0; i < expression->number_count; i++)
-        ll_exact_clear(&expression->numbers[i]);
-    free(expression->numbers);
+    ll_exact_free(expression->numbers, expression->number_count);
     free(expression->steps);
     free(expression);
 }

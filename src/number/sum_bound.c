@@ -1,18 +1,9 @@
 /* How far a computed sum can be from the exact one. The proofs are in docs/proofs/summation.md. */
 #include "number/assumptions.h"
 #include "number/sum_private.h"
+#include "number/whole.h"
 
 #include <assert.h>
-
-static long least(long a, long b)
-{
-    return a < b ? a : b;
-}
-
-static long most(long a, long b)
-{
-    return a > b ? a : b;
-}
 
 /* ------------------------------------------------------------------ NumPy's pairwise order */
 
@@ -33,7 +24,7 @@ static void even_depths(long out[2], long q)
     if (q >= largest)
         even_depths(half, q / 2);
     for (long i = 0; i < 2; i++) {
-        long both = 1 + most(half[0], half[1]);
+        long both = 1 + ll_most(half[0], half[1]);
         if (q + i <= largest)
             out[i] = leaf_depth(LL_SUM_LANES * (q + i));
         else if ((q + i) % 2 == 0)
@@ -50,10 +41,10 @@ static long whole_depth(long n)
     long worst = 0;
     for (long level = 0;; level++) {
         if (n <= LL_SUM_LEAF)
-            return most(worst, level + leaf_depth(n));
+            return ll_most(worst, level + leaf_depth(n));
         long left = ll_sum_left_part(n), depths[2];
         even_depths(depths, left / LL_SUM_LANES);
-        worst = most(worst, level + 1 + depths[0]);
+        worst = ll_most(worst, level + 1 + depths[0]);
         n -= left;
     }
 }
@@ -65,7 +56,7 @@ static long pieces_depth(long n)
     if (pieces == 1)
         return whole_depth(n);
     long last = n - (pieces - 1) * LL_SUM_CHUNK;
-    return most(whole_depth(LL_SUM_CHUNK) + pieces - 1, whole_depth(last) + 1);
+    return ll_most(whole_depth(LL_SUM_CHUNK) + pieces - 1, whole_depth(last) + 1);
 }
 
 /* The worst of 1 to n terms: 15 have a longer path than 16. Parts of m terms are at most m/2 + 8 long. */
@@ -75,14 +66,14 @@ static long any_whole_depth(long n)
     for (; n > LL_SUM_LEAF; n = n / 2 + LL_SUM_LANES)
         halvings++;
     for (long m = 1; m <= (halvings > 0 ? LL_SUM_LEAF : n); m++)
-        worst = most(worst, leaf_depth(m));
+        worst = ll_most(worst, leaf_depth(m));
     return halvings + worst;
 }
 
 long ll_sum_depth_upto(long terms)
 {
     long pieces = 1 + (terms - 1) / LL_SUM_CHUNK;
-    return most(any_whole_depth(terms), pieces > 1 ? any_whole_depth(LL_SUM_CHUNK) + pieces - 1 : 0);
+    return ll_most(any_whole_depth(terms), pieces > 1 ? any_whole_depth(LL_SUM_CHUNK) + pieces - 1 : 0);
 }
 
 /* ------------------------------------------------------------------ PyTorch's cascades */
@@ -90,7 +81,7 @@ long ll_sum_depth_upto(long terms)
 /* Numbers added to one accumulator that is 0 at first: the first addition is exact. */
 static long chain(long n)
 {
-    return most(n - 1, 0);
+    return ll_most(n - 1, 0);
 }
 
 /* SumKernel.cpp, multi_row_sum over `size` rows with 2^power rows a group: four levels, of which the first three are
@@ -99,7 +90,7 @@ static long rows_depth(long size, long power)
 {
     long depth = 3;
     for (int level = 0; level < 3; level++)
-        depth += chain(least(1L << power, size >> (level * power)));
+        depth += chain(ll_least(1L << power, size >> (level * power)));
     return depth + chain(size >> (3 * power));
 }
 
@@ -109,7 +100,7 @@ static long any_rows_depth(long size)
     long worst = 0;
     for (long power = 4;; power++) {
         long end = 4 * power + 3 < 62 ? 1L << (4 * power + 3) : LONG_MAX;
-        worst = most(worst, rows_depth(least(size, end), power));
+        worst = ll_most(worst, rows_depth(ll_least(size, end), power));
         if (size <= end)
             return worst;
     }
@@ -120,14 +111,14 @@ static long any_rows_depth(long size)
 static long inner_sum_depth(long n)
 {
     const long lanes = 16;
-    return most(any_rows_depth(n / 4) + 3 + 3 + lanes, 2 * lanes - 2);
+    return ll_most(any_rows_depth(n / 4) + 3 + 3 + lanes, 2 * lanes - 2);
 }
 
 /* TensorIteratorReduce.cpp gives every thread at least 32768 terms and adds the results with the same kernel. */
 static long threads_depth(long n)
 {
     const long grain = 32768, most_threads = 1024;
-    return least(chain(1 + (n - 1) / grain), inner_sum_depth(most_threads));
+    return ll_least(chain(1 + (n - 1) / grain), inner_sum_depth(most_threads));
 }
 
 /* LossNLL.cpp: eight levels, one row at a time. */
@@ -137,15 +128,15 @@ static long nll_depth(long n)
     while (ceil_log2 < 62 && 1L << ceil_log2 < n)
         ceil_log2++;
     ceil_log2 += 1L << ceil_log2 < n;
-    long power = most(4, ceil_log2 / 8), depth = 7;
+    long power = ll_most(4, ceil_log2 / 8), depth = 7;
     for (int level = 0; level < 7; level++)
-        depth += chain(least(1L << power, 1 + ((n - 1) >> (level * power))));
+        depth += chain(ll_least(1L << power, 1 + ((n - 1) >> (level * power))));
     return depth + ((n - 1) >> (7 * power));
 }
 
 static long cascade_depth(long n)
 {
-    return least(n - 1, most(inner_sum_depth(n) + threads_depth(n), nll_depth(n)));
+    return ll_least(n - 1, ll_most(inner_sum_depth(n) + threads_depth(n), nll_depth(n)));
 }
 
 /* ------------------------------------------------------------------ all orders */
@@ -157,7 +148,7 @@ long ll_sum_depth(ll_order order, long terms)
         return 0;
     switch (order) {
     case LL_SUM_PAIRWISE:
-        return most(pieces_depth(terms), whole_depth(terms));
+        return ll_most(pieces_depth(terms), whole_depth(terms));
     case LL_SUM_CASCADE:
         return cascade_depth(terms);
     case LL_SUM_EXACT:

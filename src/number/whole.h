@@ -1,8 +1,9 @@
-/* Whole numbers as people write them. */
+/* Whole numbers, and as people write them. */
 #ifndef LL_NUMBER_WHOLE_H
 #define LL_NUMBER_WHOLE_H
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 typedef enum { LL_WHOLE, LL_WHOLE_BEYOND, LL_WHOLE_NOT } ll_whole;
@@ -18,6 +19,16 @@ static inline ll_whole ll_whole_read(long *out, const char *text)
     errno = 0;
     *out = strtol(text, &end, 10);
     return *end != '\0' ? LL_WHOLE_NOT : errno != 0 ? LL_WHOLE_BEYOND : LL_WHOLE;
+}
+
+static inline int64_t ll_least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int64_t ll_most(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
 }
 
 #endif

@@ -39,15 +39,6 @@ static int is_outward(const fmpz_t k, slong decimals, const arf_t x, ll_directio
     return direction == LL_TO_BELOW ? side <= 0 : side >= 0;
 }
 
-static char *hex_text(const arf_t x)
-{
-    ll_exact value;
-    ll_exact_init(&value);
-    char *text = ll_exact_set_arf(&value, x) == LL_OK ? ll_exact_get_text(&value) : NULL;
-    ll_exact_clear(&value);
-    return text;
-}
-
 /* Is k*10^-decimals nearer to x than to any other value of the format? */
 static int reads_back(const ll_format *format, const fmpz_t k, slong decimals, const arf_t x)
 {
@@ -90,7 +81,7 @@ static char *float_text(const ll_format *format, const arf_t x, ll_direction dir
         ll_decimal_shortest(k, &decimals, arf_get_d(x, ARF_RND_NEAR));
     if (!is_double || !is_outward(k, decimals, x, direction))
         status = outward_digits(k, &decimals, format, x, digits, direction);
-    char *text = status == LL_OK ? ll_decimal_short(k, decimals) : hex_text(x);
+    char *text = status == LL_OK ? ll_decimal_short(k, decimals) : ll_exact_get_arf_text(x);
     fmpz_clear(k);
     return text;
 }

@@ -3,6 +3,7 @@
  *
  * clip "auto" is the epsilon of the dtype, so that overriding the arithmetic with fp32 gives what the program does with
  * float32 predictions. An order that depends on threads is given as naive: its bound holds for every order. */
+#include "number/whole.h"
 #include "scorer/scorer.h"
 
 #include <stdio.h>
@@ -291,11 +292,6 @@ const ll_profile_info *ll_profile_get_info(long index)
     return index >= 0 && index < COUNT ? &profiles[index].info : NULL;
 }
 
-static long least(long a, long b)
-{
-    return a < b ? a : b;
-}
-
 /* Levenshtein's distance, for names of up to 63 characters. */
 static long distance(const char *a, const char *b)
 {
@@ -309,7 +305,7 @@ static long distance(const char *a, const char *b)
         row[0] = i;
         for (long j = 1; j <= n; ++j) {
             long above = row[j];
-            row[j] = least(diagonal + (a[i - 1] != b[j - 1]), 1 + least(above, row[j - 1]));
+            row[j] = ll_least(diagonal + (a[i - 1] != b[j - 1]), 1 + ll_least(above, row[j - 1]));
             diagonal = above;
         }
     }
@@ -322,7 +318,7 @@ static ll_status fail_unknown(const char *name, ll_error *error)
     char near[320] = "";
     long best = 1000;
     for (long i = 0; i < COUNT; ++i)
-        best = least(best, distance(name, profiles[i].info.name));
+        best = ll_least(best, distance(name, profiles[i].info.name));
     for (long i = 0; i < COUNT; ++i) {
         size_t used = strlen(near);
         if (distance(name, profiles[i].info.name) <= best + 1)

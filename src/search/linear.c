@@ -162,7 +162,7 @@ void ll_groups_arrangements(fmpz_t out, const ll_groups *g, const ll_linear *s, 
     }
 }
 
-static long count_allowed(const ll_linear *s, long row)
+long ll_linear_count_allowed(const ll_linear *s, long row)
 {
     long count = 0;
     for (long k = 0; k < s->classes; k++)
@@ -174,7 +174,7 @@ double ll_linear_labelling_bits(const ll_linear *s)
 {
     double bits = 0;
     for (long i = 0; i < s->rows; i++)
-        bits += log2((double)count_allowed(s, i));
+        bits += log2((double)ll_linear_count_allowed(s, i));
     return bits;
 }
 
@@ -183,7 +183,8 @@ double ll_groups_bits(const ll_groups *g, const ll_linear *s)
 {
     double bits = 0;
     for (long i = 0; i < g->count; i++) {
-        double size = (double)(g->first[i + 1] - g->first[i]), n = (double)count_allowed(s, g->order[g->first[i]]);
+        double size = (double)(g->first[i + 1] - g->first[i]),
+               n = (double)ll_linear_count_allowed(s, g->order[g->first[i]]);
         bits += (lgamma(size + n) - lgamma(size + 1) - lgamma(n)) / M_LN2;
     }
     return bits;

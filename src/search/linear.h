@@ -26,6 +26,7 @@ static inline fmpz *ll_linear_weight(const ll_linear *system, long score, long r
     return system->weights + (score * system->rows + row) * system->classes + label;
 }
 
+long ll_linear_count_allowed(const ll_linear *system, long row); /* labels that the row may have */
 /* out = sum q of a labelling - target_q. */
 void ll_linear_residual(fmpz_t out, const ll_linear *system, const int32_t *labels, long score);
 /* Is the labelling allowed, and within every tolerance? */

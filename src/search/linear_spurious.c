@@ -27,14 +27,6 @@ typedef struct {
     long first, done;  /* first score, how many are kept */
 } model;
 
-static long count_allowed(const ll_linear *s, long row)
-{
-    long count = 0;
-    for (long k = 0; k < s->classes; k++)
-        count += s->allowed[row * s->classes + k];
-    return count;
-}
-
 /* v = centred weights of score q; distance = target - mean */
 static void centre(const ll_linear *s, arb_ptr v, arb_t distance, long q)
 {
@@ -43,7 +35,7 @@ static void centre(const ll_linear *s, arb_ptr v, arb_t distance, long q)
     arb_init(root);
     arb_set_fmpz(distance, s->targets + q);
     for (long i = 0; i < s->rows; i++) {
-        long n = count_allowed(s, i);
+        long n = ll_linear_count_allowed(s, i);
         arb_zero(mean);
         for (long k = 0; k < s->classes; k++)
             if (s->allowed[i * s->classes + k])

@@ -27,19 +27,6 @@ static void get_pigeonhole(const ll_separation_work *w, arb_t out)
     arb_clear(count);
 }
 
-int ll_work_is_sharp(const ll_separation_work *w, slong bits)
-{
-    arf_t width, allowed;
-    arf_init(width);
-    arf_init(allowed);
-    arf_sub(width, w->upper, w->lower, 64, ARF_RND_CEIL);
-    arf_mul_2exp_si(allowed, w->upper, -bits);
-    int sharp = arf_cmp(width, allowed) <= 0;
-    arf_clear(width);
-    arf_clear(allowed);
-    return sharp;
-}
-
 /* Is x below the threshold (-1), at it (0) or above (1)? 2: not known. */
 static int compare(const ll_separation_work *w, const arf_t x)
 {
@@ -209,7 +196,7 @@ ll_status ll_work_write(ll_separation_work *w, ll_separation *out, ll_error *err
     made.monotone.value = made.pigeonhole.value = made.bounded_monotone.value = made.step.value = (double)NAN;
     made.rows = w->terms.rows;
     made.classes = w->terms.classes;
-    made.proved = ll_work_is_sharp(w, SHARP);
+    made.proved = ll_is_sharp(w->lower, w->upper, SHARP);
     made.separable = decide(w);
     made.method = w->method;
     made.searched = w->core.meet_rows;

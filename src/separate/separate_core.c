@@ -394,14 +394,13 @@ static ll_status pass(search *s, slong *wanted, int more, ll_error *error)
     return status;
 }
 
-/* upper - lower <= 2^-digits * upper */
-static int is_sharp(const ll_least *least, slong digits)
+int ll_is_sharp(const arf_t lower, const arf_t upper, slong digits)
 {
     arf_t width, allowed;
     arf_init(width);
     arf_init(allowed);
-    arf_sub(width, least->upper, least->lower, 64, ARF_RND_CEIL);
-    arf_mul_2exp_si(allowed, least->upper, -digits);
+    arf_sub(width, upper, lower, 64, ARF_RND_CEIL);
+    arf_mul_2exp_si(allowed, upper, -digits);
     int sharp = arf_cmp(width, allowed) <= 0;
     arf_clear(width);
     arf_clear(allowed);
@@ -437,7 +436,8 @@ static ll_status repeat(search *s, slong digits, ll_error *error)
             return status;
         if (s->zero)
             set_zero(&s->core->least);
-        int enough = s->zero || !s->exact || (!s->core->least.open && is_sharp(&s->core->least, digits));
+        int enough = s->zero || !s->exact ||
+                     (!s->core->least.open && ll_is_sharp(s->core->least.lower, s->core->least.upper, digits));
         /* Where the rows are too many, or the candidates, more bits change nothing. */
         int hopeless = !s->core->least.open && ((s->met && !s->meet.all) || (s->split > 0 && !s->core->complete));
         if (enough || hopeless || !can_repeat(s, wanted))

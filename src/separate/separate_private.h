@@ -94,6 +94,9 @@ typedef struct {
     int open; /* more bits could tell more */
 } ll_least;
 
+/* upper - lower <= 2^-digits * upper */
+int ll_is_sharp(const arf_t lower, const arf_t upper, slong digits);
+
 LL_CHECK ll_status ll_least_init(ll_least *least, long rows);
 void ll_least_clear(ll_least *least);
 

@@ -144,7 +144,7 @@ static ll_status find_exact_root(ll_separation_work *w, ll_error *error)
         for (slong bits = 256; status == LL_OK && bits <= 1 << 14; bits *= 2) {
             status = score_all(w, bits, error);
             w->terms.bits = bits;
-            if (ll_work_is_sharp(w, DIGITS))
+            if (ll_is_sharp(w->lower, w->upper, DIGITS))
                 break;
         }
         return status;

@@ -23,15 +23,6 @@ static char *place_point(const char *sign, const char *digits, long exponent)
     return text;
 }
 
-static char *hex_text(const arf_t x)
-{
-    ll_exact value;
-    ll_exact_init(&value);
-    char *text = ll_exact_set_arf(&value, x) == LL_OK ? ll_exact_get_text(&value) : NULL;
-    ll_exact_clear(&value);
-    return text;
-}
-
 static mpfr_rnd_t direction(arf_rnd_t rounding)
 {
     return rounding == ARF_RND_FLOOR ? MPFR_RNDD : rounding == ARF_RND_CEIL ? MPFR_RNDU : MPFR_RNDN;
@@ -44,7 +35,7 @@ char *ll_separate_text(const arf_t x, int digits, arf_rnd_t rounding)
     if (arf_is_special(x))
         return strdup(arf_is_nan(x) ? "nan" : arf_sgn(x) > 0 ? "inf" : "-inf");
     if (fmpz_bits(ARF_EXPREF(x)) > 40) /* beyond decimals that anybody could read */
-        return hex_text(x);
+        return ll_exact_get_arf_text(x);
     mpfr_t value;
     mpfr_exp_t exponent;
     mpfr_init2(value, (mpfr_prec_t)(arf_bits(x) > 2 ? arf_bits(x) : 2));

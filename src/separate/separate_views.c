@@ -69,13 +69,6 @@ static void set_groups(ll_views *v, values *x)
     v->has_one = ll_exact_sgn(x->all + v->order[0] * x->columns) > 0;
 }
 
-static void clear_values(values *x, long rows)
-{
-    for (long i = 0; x->all != NULL && i < rows * x->columns; i++)
-        ll_exact_clear(&x->all[i]);
-    free(x->all);
-}
-
 static ll_status init_views(ll_views *v, ll_separation_work *w, double max_memory, ll_error *error)
 {
     long rows = w->terms.rows;
@@ -92,7 +85,7 @@ static ll_status init_views(ll_views *v, ll_separation_work *w, double max_memor
                            : ll_fail(error, LL_MEMORY, "no memory for %ld rows", rows);
     if (status == LL_OK)
         set_groups(v, &x);
-    clear_values(&x, rows);
+    ll_exact_free(x.all, rows * x.columns);
     return status;
 }
 

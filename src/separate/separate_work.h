@@ -48,9 +48,6 @@ LL_CHECK ll_status ll_work_find_range(ll_separation_work *w, ll_error *error);
 
 /* ---- the answer (separate_answer.c) ---- */
 
-/* upper - lower <= 2^-bits * upper */
-int ll_work_is_sharp(const ll_separation_work *w, slong bits);
-
 /* The pair goes into *out. */
 LL_CHECK ll_status ll_work_write(ll_separation_work *w, ll_separation *out, ll_error *error);
 

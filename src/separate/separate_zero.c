@@ -43,13 +43,6 @@ static const ll_exact *entry(work *w, long row, long column)
     return ll_rows_exact(&w->scratch, block, row * block->columns + column);
 }
 
-static const ll_exact *clip(const ll_computation *r, const ll_exact *x)
-{
-    if (ll_exact_cmp(x, &r->low) < 0)
-        return &r->low;
-    return ll_exact_cmp(x, &r->high) > 0 ? &r->high : x;
-}
-
 /* w->q = the probability that the scorer gives to `label`. 0 where it is too long. */
 static int find_probability(work *w, long row, long label)
 {
@@ -58,7 +51,7 @@ static int find_probability(work *w, long row, long label)
     int one_column = w->terms->block.columns == 1;
     const ll_exact *x = entry(w, row, one_column ? 0 : label);
     if (mode == LL_CLIP || mode == LL_CLIP_RENORMALISE || mode == LL_LOG_PLUS)
-        x = clip(scoring->how, x);
+        x = ll_computation_clip(scoring->how, x);
     if (!ll_exact_get_fmpq(w->q, x))
         return 0;
     if (one_column && label == 0)
