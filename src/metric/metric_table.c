@@ -1,5 +1,6 @@
 /* The table of losses, and a loss from its name. A new loss is one row here. */
 #include "metric/metric_private.h"
+#include "number/name_distance.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -285,27 +286,6 @@ static size_t stem(const char *name)
     return strcspn(name, ":");
 }
 
-/* Levenshtein distance of two names, the first 31 characters of each. */
-static long distance(const char *a, size_t na, const char *b, size_t nb)
-{
-    long d[32];
-    na = na < 31 ? na : 31;
-    nb = nb < 31 ? nb : 31;
-    for (size_t j = 0; j <= nb; j++)
-        d[j] = (long)j;
-    for (size_t i = 1; i <= na; i++) {
-        long corner = d[0];
-        d[0] = (long)i;
-        for (size_t j = 1; j <= nb; j++) {
-            long best = corner + (a[i - 1] != b[j - 1]);
-            corner = d[j];
-            best = d[j] + 1 < best ? d[j] + 1 : best;
-            d[j] = d[j - 1] + 1 < best ? d[j - 1] + 1 : best;
-        }
-    }
-    return d[nb];
-}
-
 static const ll_metric_row_kind *find(const char *name)
 {
     const ll_metric_row_kind *row;
@@ -324,7 +304,7 @@ static ll_status fail_unknown(const char *name, ll_error *error)
     long near = stem(name) < 6 ? 2 : MISTYPED + 1, least = near;
     for (long i = 0; i < ll_metric_count(); i++) {
         const char *other = row_at(i)->info.name;
-        long d = distance(name, stem(name), other, stem(other));
+        long d = ll_name_distance(name, stem(name), other, stem(other));
         if (d < least) {
             least = d;
             best = other;

@@ -3,7 +3,7 @@
  *
  * clip "auto" is the epsilon of the dtype, so that overriding the arithmetic with fp32 gives what the program does with
  * float32 predictions. An order that depends on threads is given as naive: its bound holds for every order. */
-#include "number/whole.h"
+#include "number/name_distance.h"
 #include "scorer/scorer.h"
 
 #include <stdio.h>
@@ -292,24 +292,9 @@ const ll_profile_info *ll_profile_get_info(long index)
     return index >= 0 && index < COUNT ? &profiles[index].info : NULL;
 }
 
-/* Levenshtein's distance, for names of up to 63 characters. */
 static long distance(const char *a, const char *b)
 {
-    long row[64], n = (long)strlen(b);
-    if (n > 63)
-        return n;
-    for (long j = 0; j <= n; ++j)
-        row[j] = j;
-    for (long i = 1; a[i - 1]; ++i) {
-        long diagonal = row[0];
-        row[0] = i;
-        for (long j = 1; j <= n; ++j) {
-            long above = row[j];
-            row[j] = ll_least(diagonal + (a[i - 1] != b[j - 1]), 1 + ll_least(above, row[j - 1]));
-            diagonal = above;
-        }
-    }
-    return row[n];
+    return ll_name_distance(a, strlen(a), b, strlen(b));
 }
 
 /* The names as far from `name` as the nearest one, or within 2 of it. */
@@ -339,7 +324,8 @@ ll_status ll_profile_check(const char *name, ll_error *error)
 {
     if (find(name))
         return LL_OK;
-    return strlen(name) > 63 ? ll_fail(error, LL_DOMAIN, "unknown scorer '%.60s...'", name) : fail_unknown(name, error);
+    return strlen(name) > LL_NAME_MOST ? ll_fail(error, LL_DOMAIN, "unknown scorer '%.60s...'", name)
+                                       : fail_unknown(name, error);
 }
 
 const char *ll_profile_text(const char *name, ll_setting setting)
