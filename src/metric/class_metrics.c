@@ -113,17 +113,8 @@ static int is_place(const ll_exact *parameter)
 }
 
 #define INFO(name_, formula_, summary_, reach_)                                                                        \
-    .info = {.name = name_,                                                                                            \
-             .input = "label",                                                                                         \
-             .when_one = "",                                                                                           \
-             .when_zero = "",                                                                                          \
-             .weight = "",                                                                                             \
-             .reach = reach_,                                                                                          \
-             .classes = "2 or more",                                                                                   \
-             .summary = summary_,                                                                                      \
-             .link = "counts",                                                                                         \
-             .formula = formula_},                                                                                     \
-    .input = LL_INPUT_LABEL, .is_gain = 1, .form = LL_FORM_MATCH
+    LL_INFO_OF_ALL(name_, "label", reach_, "2 or more", "counts", formula_, summary_),                                 \
+        .input = LL_INPUT_LABEL, .is_gain = 1, .form = LL_FORM_MATCH
 #define PLACED .takes = LL_PARAMETER_NUMBER, .allows = is_place, .range = "a whole number from 0 on"
 
 const ll_metric_row_kind ll_metric_class_rows[] = {

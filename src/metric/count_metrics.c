@@ -378,17 +378,8 @@ static int is_beta(const ll_exact *beta)
 }
 
 #define INFO(name_, classes_, formula_, summary_, least_)                                                              \
-    .info = {.name = name_,                                                                                            \
-             .input = "label",                                                                                         \
-             .when_one = "",                                                                                           \
-             .when_zero = "",                                                                                          \
-             .weight = "",                                                                                             \
-             .reach = (least_) < 0 ? "[-1, 1]" : "[0, 1]",                                                             \
-             .classes = classes_,                                                                                      \
-             .summary = summary_,                                                                                      \
-             .link = "counts",                                                                                         \
-             .formula = formula_},                                                                                     \
-    .input = LL_INPUT_LABEL, .is_gain = 1, .least = (least_), .most = 1
+    LL_INFO_OF_ALL(name_, "label", (least_) < 0 ? "[-1, 1]" : "[0, 1]", classes_, "counts", formula_, summary_),       \
+        .input = LL_INPUT_LABEL, .is_gain = 1, .least = (least_), .most = 1
 
 #define OF_TWO(name_, kind_, least_, formula_, summary_)                                                               \
     {                                                                                                                  \
@@ -413,9 +404,9 @@ const ll_metric_row_kind ll_metric_count_rows[] = {
      .form = LL_FORM_BINARY, .count = &f_score_kind, .takes = LL_PARAMETER_NUMBER, .allows = is_beta,
      .range = "a number from 0.001 to 1000"},
     OF_TWO("jaccard", jaccard, 0, "TP / (TP + FP + FN)", "Jaccard index of class 1, intersection over union"),
-    OF_TWO("precision", precision, 0, "TP / (TP + FP)", "ll_share of the rows predicted 1 that are"),
-    OF_TWO("recall", recall, 0, "TP / (TP + FN)", "ll_share of the rows of class 1 that are found"),
-    OF_TWO("specificity", specificity, 0, "TN / (TN + FP)", "ll_share of the rows of class 0 that are found"),
+    OF_TWO("precision", precision, 0, "TP / (TP + FP)", "share of the rows predicted 1 that are"),
+    OF_TWO("recall", recall, 0, "TP / (TP + FN)", "share of the rows of class 1 that are found"),
+    OF_TWO("specificity", specificity, 0, "TN / (TN + FP)", "share of the rows of class 0 that are found"),
     OF_ALL("balanced-accuracy", balanced_accuracy, 0, "mean of TP_k / (TP_k + FN_k)",
            "mean recall of the classes that the labels have"),
     OF_SOME("youden", youden, -1, "(b - 1/n) / (1 - 1/n), b balanced accuracy of n classes",

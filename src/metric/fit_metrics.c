@@ -348,18 +348,10 @@ static const ll_fit_kind r2_kind = {work_r2, 1, 0}, explained_kind = {work_expla
 
 #define FIT(name_, kind_, least_, formula_, summary_)                                                                  \
     {                                                                                                                  \
-        .info = {.name = (name_),                                                                                      \
-                 .input = "number",                                                                                    \
-                 .when_one = "",                                                                                       \
-                 .when_zero = "",                                                                                      \
-                 .weight = "",                                                                                         \
-                 .reach = (least_) < -1 ? "1 and below" : "[-1, 1]",                                                   \
-                 .classes = "2 or more",                                                                               \
-                 .summary = (summary_),                                                                                \
-                 .link = "all targets together",                                                                       \
-                 .formula = (formula_)},                                                                               \
-        .input = LL_INPUT_NUMBER, .form = LL_FORM_TARGET, .is_gain = 1, .fit = &(kind_), .least = (least_), .most = 1, \
-        .may_fail = 1                                                                                                  \
+        LL_INFO_OF_ALL(name_, "number", (least_) < -1 ? "1 and below" : "[-1, 1]", "2 or more",                        \
+                       "all targets together", formula_, summary_),                                                    \
+            .input = LL_INPUT_NUMBER, .form = LL_FORM_TARGET, .is_gain = 1, .fit = &(kind_), .least = (least_),        \
+            .most = 1, .may_fail = 1                                                                                   \
     }
 
 const ll_metric_row_kind ll_metric_fit_rows[] = {

@@ -268,17 +268,8 @@ static const ll_rank_kind ks_kind = {.work = work_ks, .counts_pairs = 1};
 /* ---- the rows ---- */
 
 #define INFO(name_, classes_, least_, formula_, summary_)                                                              \
-    .info = {.name = name_,                                                                                            \
-             .input = "number",                                                                                        \
-             .when_one = "",                                                                                           \
-             .when_zero = "",                                                                                          \
-             .weight = "",                                                                                             \
-             .reach = (least_) < 0 ? "[-1, 1]" : "[0, 1]",                                                             \
-             .classes = classes_,                                                                                      \
-             .summary = summary_,                                                                                      \
-             .link = "ranks",                                                                                          \
-             .formula = formula_},                                                                                     \
-    .input = LL_INPUT_NUMBER, .is_gain = 1, .least = (least_), .most = 1
+    LL_INFO_OF_ALL(name_, "number", (least_) < 0 ? "[-1, 1]" : "[0, 1]", classes_, "ranks", formula_, summary_),       \
+        .input = LL_INPUT_NUMBER, .is_gain = 1, .least = (least_), .most = 1
 #define RANKS(name_, kind_, least_, fails_, formula_, summary_)                                                        \
     {                                                                                                                  \
         INFO(name_, "2", least_, formula_, summary_), .form = LL_FORM_BINARY, .rank = &(kind_), .may_fail = (fails_)   \
