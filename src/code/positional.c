@@ -129,22 +129,48 @@ void ll_positional_sum(const ll_code *code, arb_t out, const int32_t *labels)
     fmpz_clear(sum);
 }
 
-ll_status ll_code_integers(fmpz_t low, fmpz_t high, const arb_t ball)
+static void set_end(fmpz_t out, const arf_t end, slong bits, arf_rnd_t rounding)
 {
-    if (!arb_is_finite(ball) || arf_cmpabs_2exp_si(arb_midref(ball), (slong)1 << 36) > 0 ||
-        mag_cmp_2exp_si(arb_radref(ball), (slong)1 << 36) > 0)
+    if (arf_cmpabs_2exp_si(end, bits) < 0) {
+        arf_get_fmpz(out, end, rounding);
+    } else {
+        fmpz_set_si(out, arf_sgn(end));
+        fmpz_mul_2exp(out, out, (ulong)bits);
+    }
+}
+
+ll_status ll_code_integers(fmpz_t low, fmpz_t high, const arb_t ball, slong bits)
+{
+    if (!arb_is_finite(ball))
         return LL_DOMAIN;
     arf_t least, greatest;
     arf_init(least);
     arf_init(greatest);
-    slong size = ll_ball_bits(ball); /* |midpoint| < 2^size: ends are kept to 2^-64 */
-    slong prec = (size > 0 ? size : 0) + 64;
-    arb_get_interval_arf(least, greatest, ball, prec);
-    arf_get_fmpz(low, least, ARF_RND_CEIL);
-    arf_get_fmpz(high, greatest, ARF_RND_FLOOR);
+    arb_get_interval_arf(least, greatest, ball, bits + 64); /* ends below 2^bits are kept to 2^-64 */
+    set_end(low, least, bits, ARF_RND_CEIL);
+    set_end(high, greatest, bits, ARF_RND_FLOOR);
     arf_clear(least);
     arf_clear(greatest);
     return LL_OK;
+}
+
+int ll_code_count_integers(int64_t *least, const arb_t ball)
+{
+    fmpz_t low, high;
+    fmpz_init(low);
+    fmpz_init(high);
+    int count = 3;
+    if (ll_code_integers(low, high, ball, 64) == LL_OK) {
+        fmpz_sub(high, high, low);
+        count = fmpz_sgn(high) < 0          ? 0
+                : fmpz_cmp_si(high, 2) >= 0 ? 3
+                : !fmpz_fits_si(low)        ? 0
+                                            : (int)fmpz_get_si(high) + 1;
+    }
+    *least = count == 1 || count == 2 ? fmpz_get_si(low) : 0;
+    fmpz_clear(low);
+    fmpz_clear(high);
+    return count;
 }
 
 /* The greatest label whose digit is at most the group's value, -1 where there is none; *exact: is it equal? */
@@ -259,12 +285,15 @@ ll_status ll_positional_decode(const ll_code *code, ll_decoded *out, const arb_t
     int32_t *last = malloc(sizeof *last * (size_t)code->rows);
     if (last == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for %ld labels", code->rows);
+    arb_t span;
     fmpz_t low, high;
+    arb_init(span);
     fmpz_init(low);
     fmpz_init(high);
-    ll_status status = ll_code_integers(low, high, sum);
+    ll_positional_span(code, span);
+    ll_status status = ll_code_integers(low, high, sum, ll_ball_bits(span) + 1);
     if (status != LL_OK) {
-        (void)ll_fail(error, status, "the sum of weights is beyond 2^(2^36)");
+        (void)ll_fail(error, status, "the sum of weights is not finite");
     } else {
         if (code->row->sign < 0) {
             fmpz_swap(low, high);
@@ -273,6 +302,7 @@ ll_status ll_positional_decode(const ll_code *code, ll_decoded *out, const arb_t
         }
         decode_range(code, out, low, high, last);
     }
+    arb_clear(span);
     fmpz_clear(low);
     fmpz_clear(high);
     free(last);

@@ -10,8 +10,12 @@ void ll_positional_span(const ll_code *code, arb_t out);
 void ll_positional_sum(const ll_code *code, arb_t out, const int32_t *labels); /* radix */
 LL_CHECK ll_status ll_positional_decode(const ll_code *code, ll_decoded *out, const arb_t sum, ll_error *error);
 
-/* The integers in a ball: low = ceil(least), high = floor(greatest). LL_DOMAIN where the ball is not finite or beyond
- * 2^(2^36). */
-LL_CHECK ll_status ll_code_integers(fmpz_t low, fmpz_t high, const arb_t ball);
+/* The integers in a ball: low = ceil(least), high = floor(greatest), an end that is beyond 2^bits being +-2^bits: a
+ * score may say 1e999999999, and no sum does. LL_DOMAIN where the ball is not finite. */
+LL_CHECK ll_status ll_code_integers(fmpz_t low, fmpz_t high, const arb_t ball, slong bits);
+
+/* How many integers are in a ball, 3 for more than two of them and for a ball that is not finite; *least: the first one
+ * where there are one or two, else 0. Those beyond int64_t are none: no count, and no sum of levels, is so large. */
+int ll_code_count_integers(int64_t *least, const arb_t ball);
 
 #endif

@@ -5,6 +5,7 @@
  * same in all answers, and what the group counts add up to. Every n is tried; those that leave no rows are out. What is
  * left is every labelling that explains the counts; a single one is held against all numbers of all answers. */
 #include "code/cells.h"
+#include "code/positional.h"
 #include "decode/decoder.h"
 #include "metric/confusion.h"
 #include "metric/view.h"
@@ -70,26 +71,6 @@ static arb_srcptr told_at(const decoder *own, long query, long number)
     return own->told + query * numbers_of(own) + number;
 }
 
-/* The one integer of an interval: 1; 0 where there is none, 2 where there are more. */
-static int read_whole(int64_t *out, const arb_t x)
-{
-    fmpz_t low, high;
-    arf_t end;
-    fmpz_init(low);
-    fmpz_init(high);
-    arf_init(end);
-    arb_get_lbound_arf(end, x, 128);
-    arf_get_fmpz(low, end, ARF_RND_CEIL);
-    arb_get_ubound_arf(end, x, 128);
-    arf_get_fmpz(high, end, ARF_RND_FLOOR);
-    int found = fmpz_cmp(low, high) > 0 ? 0 : fmpz_equal(low, high) && fmpz_fits_si(low) ? 1 : 2;
-    *out = found == 1 ? fmpz_get_si(low) : 0;
-    fmpz_clear(low);
-    fmpz_clear(high);
-    arf_clear(end);
-    return found;
-}
-
 /* May so many hits, of so many rows predicted the class and `truth` rows of it, have got all numbers of the class? */
 static int explains(const decoder *own, ll_worked *scratch, long query, long label, int64_t hits, int64_t guessed,
                     int64_t truth)
@@ -116,7 +97,7 @@ static int64_t count_predicted(const ll_plan *plan, long query, long column)
     return count;
 }
 
-/* The hits of a class in one query, its rows supposed: 1, 0 or 2 as above. */
+/* The hits of a class in one query, its rows supposed: how many are possible, 2 for more. */
 static int find_hits(const decoder *own, int64_t *out, long query, long label, int64_t truth)
 {
     const ll_plan *plan = own->common.plan;
@@ -139,12 +120,13 @@ static int find_hits(const decoder *own, int64_t *out, long query, long label, i
 static int find_count(const decoder *own, int64_t *out, long query, long label, long column, int64_t truth)
 {
     long cell = ll_plan_find_cell(own->common.plan, label, column);
-    return cell >= 0 ? read_whole(out, told_at(own, query, cell)) : find_hits(own, out, query, label, truth);
+    return cell >= 0 ? ll_code_count_integers(out, told_at(own, query, cell))
+                     : find_hits(own, out, query, label, truth);
 }
 
 /* ---- one label ---- */
 
-/* Group by group into own->has. *found: 1 where there are such rows, 0 where not, 2 where a count is not told. */
+/* Group by group into own->has. *found: 1 where there are such rows, 0 where not, more where a count is not told. */
 static ll_status find_rows(decoder *own, int *found, long label, int64_t truth, ll_error *error)
 {
     const ll_code *code = own->common.plan->code;
@@ -201,7 +183,7 @@ static int is_total(const decoder *own, long label, int64_t truth)
         int found = find_count(own, &count, ll_cells_first_query(code, group, label), label,
                                ll_cells_column(code, group, label), truth);
         if (found != 1)
-            return found == 2;
+            return found > 1;
         sum += count;
     }
     return sum == truth;
@@ -213,7 +195,7 @@ static ll_status try_total(decoder *own, long label, int64_t truth, int *left, l
     if (!is_total(own, label, truth))
         return LL_OK;
     ll_status status = find_rows(own, &found, label, truth, error);
-    own->is_open |= found == 2;
+    own->is_open |= found > 1;
     *left += found != 0;
     if (status == LL_OK && found == 1)
         note_rows(own, label);
@@ -233,7 +215,7 @@ static ll_status try_label(decoder *own, long label, int *left, ll_error *error)
         return status;
     }
     status = find_rows(own, &found, label, -1, error);
-    own->is_open |= found == 2;
+    own->is_open |= found > 1;
     *left += found != 0;
     if (status == LL_OK && found == 1)
         note_rows(own, label);

@@ -34,25 +34,6 @@ static void clear(ll_decoder *d)
     free(own->sums);
 }
 
-/* The integers of an interval. One that is too wide for integers, or endless, leaves all of them open. */
-static void set_range(ll_sum_range *range, const arb_t sum)
-{
-    fmpz_t low, high;
-    fmpz_init(low);
-    fmpz_init(high);
-    *range = (ll_sum_range){.count = 3};
-    if (ll_code_integers(low, high, sum) == LL_OK) {
-        fmpz_sub(high, high, low);
-        if (fmpz_sgn(high) < 0)
-            range->count = 0;
-        else if (fmpz_cmp_si(high, 2) < 0)
-            range->count = fmpz_fits_si(low) ? (int)fmpz_get_si(high) + 1 : 0; /* no sum is so large */
-        range->low = range->count > 0 && fmpz_fits_si(low) ? fmpz_get_si(low) : 0;
-    }
-    fmpz_clear(low);
-    fmpz_clear(high);
-}
-
 static ll_status keep(ll_decoder *d, const arb_t released, ll_error *error)
 {
     decoder *own = (decoder *)d;
@@ -65,7 +46,7 @@ static ll_status keep(ll_decoder *d, const arb_t released, ll_error *error)
     arb_t sum;
     arb_init(sum);
     ll_reading_allowed(d->plan, sum, &own->readings[query]);
-    set_range(&own->sums[query], sum);
+    own->sums[query].count = ll_code_count_integers(&own->sums[query].low, sum);
     d->is_refuted = d->is_refuted || own->sums[query].count == 0;
     arb_clear(sum);
     return LL_OK;

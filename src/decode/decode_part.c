@@ -81,31 +81,21 @@ static void read_as(const decoder *own, ll_reading *out, long q, long size)
     arb_clear(sum);
 }
 
-/* How many integers the score of query q leaves, 0, 1 or 2 for more; *sum: the least of them. */
+/* How many integers the score of query q leaves; *sum: the one. */
 static int read_sum(const decoder *own, int64_t *sum, long q, long size)
 {
     ll_reading r = {0};
     arb_t allowed;
-    fmpz_t low, high;
     arb_init(allowed);
-    fmpz_init(low);
-    fmpz_init(high);
     read_as(own, &r, q, size);
     ll_reading_allowed(own->common.plan, allowed, &r);
-    int count = 2;
-    if (ll_code_integers(low, high, allowed) == LL_OK) {
-        int order = fmpz_cmp(low, high);
-        count = order > 0 || !fmpz_fits_si(low) ? 0 : order == 0 ? 1 : 2; /* no sum is too large for an integer */
-        *sum = count > 0 ? fmpz_get_si(low) : 0;
-    }
+    int count = ll_code_count_integers(sum, allowed);
     arb_clear(allowed);
-    fmpz_clear(low);
-    fmpz_clear(high);
     ll_reading_clear(&r);
     return count;
 }
 
-/* All of them: 0 where some query leaves none, 2 where one leaves several, else 1. */
+/* All of them: 0 where some query leaves none, 2 or 3 where one leaves several, else 1. */
 static int read_sums(decoder *own, long queries, long size)
 {
     int worst = 1;

@@ -12,6 +12,7 @@
 #include "decode/decoder.h"
 
 #include "code/masks.h"
+#include "code/positional.h"
 #include "code/rank_stages.h"
 #include "metric/view.h"
 
@@ -111,22 +112,21 @@ static range read_sum(const decoder *own, long query, int64_t positives)
 {
     int64_t pairs = 2 * positives * (own->common.plan->rows - positives), base = positives * (positives + 1);
     arb_t sum;
-    arf_t end;
-    fmpz_t whole;
+    fmpz_t low, high;
     arb_init(sum);
-    arf_init(end);
-    fmpz_init(whole);
+    fmpz_init(low);
+    fmpz_init(high);
     arb_mul_si(sum, own->common.numbers + query, pairs, own->common.plan->prec);
-    arb_get_lbound_arf(end, sum, 128);
-    arf_get_fmpz(whole, end, ARF_RND_CEIL);
     range out = {0, pairs};
-    out.low = fmpz_cmp_si(whole, 0) > 0 ? fmpz_cmp_si(whole, pairs) > 0 ? pairs + 1 : fmpz_get_si(whole) : 0;
-    arb_get_ubound_arf(end, sum, 128);
-    arf_get_fmpz(whole, end, ARF_RND_FLOOR);
-    out.high = fmpz_cmp_si(whole, pairs) < 0 ? fmpz_cmp_si(whole, 0) < 0 ? -1 : fmpz_get_si(whole) : pairs;
+    if (ll_code_integers(low, high, sum, 64) == LL_OK) {
+        if (fmpz_sgn(low) > 0)
+            out.low = fmpz_cmp_si(low, pairs) > 0 ? pairs + 1 : fmpz_get_si(low);
+        if (fmpz_cmp_si(high, pairs) < 0)
+            out.high = fmpz_sgn(high) < 0 ? -1 : fmpz_get_si(high);
+    }
     arb_clear(sum);
-    arf_clear(end);
-    fmpz_clear(whole);
+    fmpz_clear(low);
+    fmpz_clear(high);
     return (range){out.low + base, out.high + base};
 }
 

@@ -9,7 +9,10 @@
 #include <cmocka.h>
 
 #include "code/code.h"
+#include "code/positional.h"
 #include "number/random.h"
+
+#define FAR 40000000000 /* bits */
 
 typedef struct {
     ll_code *code;
@@ -145,6 +148,13 @@ static void check_ends(const world *w)
         arb_add_si(ball, ball, 3 * sign, 64);
         check_ball(w, &decoded, ball, 1);
         assert_int_equal(decoded.count, 0);
+        arb_set_si(ball, sign); /* what a score of 1e999999999 makes, which is never written out */
+        arb_mul_2exp_si(ball, ball, FAR);
+        assert_int_equal(ll_code_decode(w->code, &decoded, ball, &error), LL_OK);
+        assert_int_equal(decoded.count, 0);
+        mag_set_ui_2exp_si(arb_radref(ball), 1, FAR + 1);
+        assert_int_equal(ll_code_decode(w->code, &decoded, ball, &error), LL_OK);
+        assert_int_equal(decoded.count, w->count > 1 ? 2 : 1);
     }
     arb_zero(ball);
     arb_mul_2exp_si(span, span, 3);
@@ -215,9 +225,44 @@ static void refusals(void **state)
     ll_exact_clear(&step);
 }
 
+/* Balls [low, high] times 2^shift: how many integers, and the least of one or two. */
+static void integers(void **state)
+{
+    (void)state;
+    static const struct {
+        double low, high;
+        slong shift;
+        int count;
+        int64_t least;
+    } rows[] = {{0.25, 0.75, 0, 0, 0},   {0.25, 1, 0, 1, 1},         {-1, 0.5, 0, 2, -1},    {-1, 1, 0, 3, 0},
+                {1, 1, 62, 1, 1L << 62}, {-1, -1, 63, 1, INT64_MIN}, {1, 1, 63, 0, 0},       {-1, -1, 64, 0, 0},
+                {1, 1, FAR, 0, 0},       {-1, -1, FAR, 0, 0},        {-1, 1, FAR, 3, 0},     {1, 2, FAR, 0, 0},
+                {0.5, 1, FAR, 0, 0},     {0.25, 0.75, -FAR, 0, 0},   {-0.5, 0.5, -FAR, 1, 0}};
+    arb_t ball;
+    int64_t least;
+    arb_init(ball);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        arf_t low, high;
+        arf_init(low);
+        arf_init(high);
+        arf_set_d(low, rows[i].low);
+        arf_set_d(high, rows[i].high);
+        arb_set_interval_arf(ball, low, high, 100);
+        arb_mul_2exp_si(ball, ball, rows[i].shift);
+        assert_int_equal(ll_code_count_integers(&least, ball), rows[i].count);
+        assert_true(least == rows[i].least);
+        arf_clear(low);
+        arf_clear(high);
+    }
+    arb_indeterminate(ball);
+    assert_int_equal(ll_code_count_integers(&least, ball), 3);
+    arb_clear(ball);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(small_worlds), cmocka_unit_test(refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(small_worlds), cmocka_unit_test(refusals),
+                                       cmocka_unit_test(integers)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     flint_cleanup();
     return failed;
