@@ -5,15 +5,15 @@
 
 /* ---- ranks ---- */
 
-typedef struct {
+struct ll_place {
     long above; /* classes with a greater score */
     long ties;  /* with the same one, itself counted */
     long later; /* of these, those of a higher number */
-} place;
+};
 
-static ll_status find_place(const ll_arithmetic *a, place *out, const ll_value *row, long columns, long label)
+static ll_status find_place(const ll_arithmetic *a, ll_place *out, const ll_value *row, long columns, long label)
 {
-    *out = (place){0};
+    *out = (ll_place){0};
     for (long j = 0; j < columns; j++) {
         ll_truth less = a->ops->less(a, &row[label], &row[j]), more = a->ops->less(a, &row[j], &row[label]);
         if (less == LL_UNKNOWN || more == LL_UNKNOWN) {
@@ -28,6 +28,16 @@ static ll_status find_place(const ll_arithmetic *a, place *out, const ll_value *
     return LL_OK;
 }
 
+static ll_status gain(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *row, long columns,
+                      long label)
+{
+    ll_place p;
+    ll_status status = find_place(a, &p, row, columns, label);
+    if (status == LL_OK)
+        loss->row->place_gain(loss, a, out, &p, columns);
+    return status;
+}
+
 static long cut_of(const ll_metric *loss, long columns)
 {
     double k = loss->row->takes == LL_PARAMETER_NUMBER ? ll_exact_get_d(&loss->parameter) : (double)columns;
@@ -35,17 +45,12 @@ static long cut_of(const ll_metric *loss, long columns)
 }
 
 /* scikit-learn: a stable sort, read backwards: of equal scores the one with the higher number stands first. */
-static ll_status gain_top(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *row,
-                          long columns, long label)
+static void gain_top(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_place *p, long columns)
 {
-    place p;
-    ll_status status = find_place(a, &p, row, columns, label);
-    if (status == LL_OK)
-        ll_value_set_si(a, out, p.above + p.later < cut_of(loss, columns));
-    return status;
+    ll_value_set_si(a, out, p->above + p->later < cut_of(loss, columns));
 }
 
-static ll_status reciprocal(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, long columns, long rank)
+static void reciprocal(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, long columns, long rank)
 {
     ll_value below;
     a->ops->init(a, &below);
@@ -53,34 +58,25 @@ static ll_status reciprocal(const ll_metric *loss, const ll_arithmetic *a, ll_va
     ll_value_set_si(a, out, rank <= cut_of(loss, columns));
     a->ops->div(a, out, out, &below);
     a->ops->clear(a, &below);
-    return LL_OK;
 }
 
 /* 1 / rank, equal scores sharing the worst rank (scikit-learn's label ranking); 0 beyond the cut. */
-static ll_status gain_reciprocal(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *row,
-                                 long columns, long label)
+static void gain_reciprocal(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_place *p,
+                            long columns)
 {
-    place p;
-    ll_status status = find_place(a, &p, row, columns, label);
-    if (status != LL_OK)
-        return status;
-    return reciprocal(loss, a, out, columns, p.above + p.ties);
+    reciprocal(loss, a, out, columns, p->above + p->ties);
 }
 
 /* The rank where equal scores stand in the order of the classes (XGBoost: a stable sort). */
-static long first_rank(const place *p)
+static long first_rank(const ll_place *p)
 {
     return p->above + p->ties - p->later;
 }
 
-static ll_status gain_reciprocal_first(const ll_metric *loss, const ll_arithmetic *a, ll_value *out,
-                                       const ll_value *row, long columns, long label)
+static void gain_reciprocal_first(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_place *p,
+                                  long columns)
 {
-    place p;
-    ll_status status = find_place(a, &p, row, columns, label);
-    if (status != LL_OK)
-        return status;
-    return reciprocal(loss, a, out, columns, first_rank(&p));
+    reciprocal(loss, a, out, columns, first_rank(p));
 }
 
 /* 1 / (ln(1 + rank) / ln 2): 1 at the first place in every arithmetic, and a fraction where 1 + rank is a power of 2.
@@ -122,42 +118,32 @@ static void sum_discounts(const ll_metric *loss, const ll_arithmetic *a, ll_valu
 
 /* The mean discount of the places that equal scores share: scikit-learn's (1 / ties) * (difference of sums); fractions
  * leave out what both sums have, which may be none. */
-static ll_status gain_discounted(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *row,
-                                 long columns, long label)
+static void gain_discounted(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_place *p,
+                            long columns)
 {
-    place p;
     ll_value below, share;
-    ll_status status = find_place(a, &p, row, columns, label);
-    if (status != LL_OK)
-        return status;
-    long first = a->ops == &ll_arithmetic_rational ? p.above + 1 : 1;
+    long first = a->ops == &ll_arithmetic_rational ? p->above + 1 : 1;
     a->ops->init(a, &below);
     a->ops->init(a, &share);
-    sum_discounts(loss, a, &below, columns, first, p.above);
-    sum_discounts(loss, a, out, columns, first, p.above + p.ties);
+    sum_discounts(loss, a, &below, columns, first, p->above);
+    sum_discounts(loss, a, out, columns, first, p->above + p->ties);
     a->ops->sub(a, out, out, &below);
     ll_value_set_si(a, &below, 1);
-    ll_value_set_si(a, &share, p.ties);
+    ll_value_set_si(a, &share, p->ties);
     a->ops->div(a, &share, &below, &share);
     a->ops->mul(a, out, out, &share);
     a->ops->clear(a, &below);
     a->ops->clear(a, &share);
-    return LL_OK;
 }
 
 /* The discount, equal scores in the order of the classes. */
-static ll_status gain_discounted_first(const ll_metric *loss, const ll_arithmetic *a, ll_value *out,
-                                       const ll_value *row, long columns, long label)
+static void gain_discounted_first(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_place *p,
+                                  long columns)
 {
-    place p;
-    ll_status status = find_place(a, &p, row, columns, label);
-    if (status != LL_OK)
-        return status;
-    if (first_rank(&p) <= cut_of(loss, columns))
-        set_discount(a, out, first_rank(&p));
+    if (first_rank(p) <= cut_of(loss, columns))
+        set_discount(a, out, first_rank(p));
     else
         ll_value_set_si(a, out, 0);
-    return LL_OK;
 }
 
 /* ---- one class against the others ---- */
@@ -281,7 +267,7 @@ static int is_cut(const ll_exact *k)
              .classes = "3 or more",                                                                                   \
              .summary = (about),                                                                                       \
              .link = "mean"},                                                                                          \
-    .input = LL_INPUT_NUMBER, .form = LL_FORM_RANK, .is_gain = 1, .gain = (function)
+    .input = LL_INPUT_NUMBER, .form = LL_FORM_RANK, .is_gain = 1, .gain = gain, .place_gain = (function)
 
 #define CUT .takes = LL_PARAMETER_NUMBER, .allows = is_cut, .range = "a whole number from 1 to 2^20"
 

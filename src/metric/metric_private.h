@@ -10,6 +10,7 @@
 #include "metric/ranks.h"
 #include "metric/view.h"
 
+typedef struct ll_place ll_place; /* gains.c */
 typedef enum { LL_PARAMETER_NONE, LL_PARAMETER_NUMBER, LL_PARAMETER_PHI } ll_metric_takes;
 
 /* The number of a metric that is no sum of terms: from the counts of its confusion matrix, or from the labels in the
@@ -78,6 +79,8 @@ typedef struct {
     /* Gains of ranks, and the hinge: s(label, row) in any arithmetic; then there are no expressions. */
     ll_status (*gain)(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *row, long columns,
                       long label);
+    /* The same of ranks: of the place of the label's score among all, which `gain` has found. */
+    void (*place_gain)(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_place *p, long columns);
     int (*match_side)(const ll_metric *loss, long classes); /* ll_metric_match_side; NULL: 0 */
     /* Numeric targets: s(y, x) for the target of that label, in any arithmetic; then there are no expressions. */
     ll_status (*term)(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *x, long label);
