@@ -107,8 +107,7 @@ ll_status(ll_plan_compare)(ll_plan_choice *choices, const ll_scorer *scorer, con
     return LL_OK;
 }
 
-/* More labels within the limit, then fewer queries for all of them, then fewer bits of score. */
-static int is_better(const ll_plan_choice *a, const ll_plan_choice *b)
+int ll_choice_is_better(const ll_plan_choice *a, const ll_plan_choice *b)
 {
     if (b == NULL || a->recovered != b->recovered)
         return b == NULL || a->recovered > b->recovered;
@@ -121,7 +120,7 @@ long(ll_plan_choose)(const ll_plan_choice *choices, long count, size_t size)
     long place = -1;
     for (long i = 0; i < count; i++) {
         const ll_plan_choice *choice = LL_AT(ll_plan_choice, choices, i, size);
-        if (choice->status == LL_OK && is_better(choice, best)) {
+        if (choice->status == LL_OK && ll_choice_is_better(choice, best)) {
             best = choice;
             place = i;
         }

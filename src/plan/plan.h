@@ -106,7 +106,10 @@ void ll_plan_destroy_grouped(ll_plan *plan);
 LL_CHECK ll_status ll_plan_finish_grouped(ll_plan *plan, ll_error *error);
 LL_CHECK ll_status ll_plan_get_grouped(const ll_plan *plan, long query, ll_block *out, long first, long count,
                                        ll_error *error);
-/* More labels within its limit, then fewer queries, then fewer bits of score? best may be NULL. */
+/* The one rule by which codes are chosen: more labels within the limit, then fewer queries for all of them, then fewer
+ * bits of score. b may be NULL. */
+int ll_choice_is_better(const ll_plan_choice *a, const ll_plan_choice *b);
+/* The same of plans, within the limit of the first. best may be NULL. */
 int ll_plan_is_better(const ll_plan *plan, const ll_plan *best);
 
 /* One code of ll_plan_compare. LL_OK also where it does not serve; LL_MEMORY. */

@@ -1,24 +1,26 @@
 /* The code auto: every code that may serve is planned, and the one that gives the most labels within the scorer's query
- * limit is taken; of several the one with the fewest queries, then the one whose scores need fewer bits, then the
- * first. Codes with a gap of their own (the primes) only where no other fits.
- * Where labels need only be likely, hadamard is compared too, by the share of labels expected. */
+ * limit is taken; of several the best by ll_choice_is_better (compare.c), then the first. Codes with a gap of their own
+ * (the primes) only where no other fits. Where labels need only be likely, hadamard is compared too, by the share of
+ * labels expected. */
 #include "number/value.h"
 #include "plan/plan.h"
 
 #include <string.h>
 
+static ll_plan_choice worth_of(const ll_plan *plan, long limit)
+{
+    ll_plan_info info;
+    ll_plan_get_info(plan, &info);
+    return (ll_plan_choice){
+        .recovered = ll_plan_rows_within(plan, limit), .queries = info.queries, .score_bits = info.score_bits};
+}
+
 int ll_plan_is_better(const ll_plan *plan, const ll_plan *best)
 {
-    ll_plan_info a, b;
     if (best == NULL)
         return 1;
-    long limit = plan->limit;
-    long rows = ll_plan_rows_within(plan, limit), most = ll_plan_rows_within(best, limit);
-    if (rows != most)
-        return rows > most;
-    ll_plan_get_info(plan, &a);
-    ll_plan_get_info(best, &b);
-    return a.queries != b.queries ? a.queries < b.queries : a.score_bits < b.score_bits;
+    ll_plan_choice a = worth_of(plan, plan->limit), b = worth_of(best, plan->limit);
+    return ll_choice_is_better(&a, &b);
 }
 
 const char *ll_plan_soft_code(void)
