@@ -3,8 +3,8 @@
  *     number -> transform, step by step -> noise -> Ladder, or rounding -> text
  *
  * forward: as a curator does it (forward.c); backward: from a text to the interval of numbers that can have become it
- * (backward.c); bound: how wide that interval can be (bound.c); resolution: how many texts there are and what passes
- * through the noise (resolution.c, law.c). Nobody outside this room knows what a decimal, a percent or a Ladder is. */
+ * (backward.c); bound: how wide that interval can be (bound.c); range: what can be released at all (range.c); the
+ * laws of noise (law.c). Nobody outside this room knows what a decimal, a percent or a Ladder is. */
 #ifndef LL_RELEASE_RELEASE_H
 #define LL_RELEASE_RELEASE_H
 
@@ -42,7 +42,7 @@ typedef struct {
 void ll_release_init(ll_release *release); /* the number itself, exact */
 void ll_release_clear(ll_release *release);
 
-/* ---- texts of settings (release_text.c); LL_DOMAIN with the reason ---- */
+/* ---- texts of settings (release_settings.c); LL_DOMAIN with the reason ---- */
 
 /* The names of steps, of laws of noise and of ways to draw the bounded one, from 0 on; NULL past the last. */
 const char *ll_release_step_name(long index);
