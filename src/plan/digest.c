@@ -21,6 +21,18 @@ static void add_number(struct sha256_ctx *hash, const char *name, long value)
     add_text(hash, name, text);
 }
 
+/* What few scorers set: it counts where it is not the standard, so that it leaves the digests of all others as they
+ * are. */
+static void add_beside(struct sha256_ctx *hash, const ll_scorer *s)
+{
+    static const ll_setting beside[] = {LL_SET_TARGETS, LL_SET_CLIP_TARGETS, LL_SET_ZERO_DIVISION, LL_SET_COUNTS};
+    for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
+        const char *text = ll_scorer_text(s, beside[i]);
+        if (text != NULL && strcmp(text, ll_setting_get_info(beside[i])->standard) != 0)
+            add_text(hash, ll_setting_name(beside[i]), text);
+    }
+}
+
 /* Everything that predictions and their decoding depend on, as its settings say. */
 static void add_scorer(struct sha256_ctx *hash, const ll_scorer *s)
 {
@@ -35,6 +47,7 @@ static void add_scorer(struct sha256_ctx *hash, const ll_scorer *s)
     static const ll_setting weights[] = {LL_SET_WEIGHTS, LL_SET_CLASS_WEIGHTS, LL_SET_COUNTS};
     for (size_t i = 0; i < sizeof weights / sizeof weights[0] && s->computation.is_weighted; i++)
         add_text(hash, ll_setting_name(weights[i]), ll_scorer_text(s, weights[i]));
+    add_beside(hash, s);
     if (s->is_part)
         add_text(hash, ll_setting_name(LL_SET_PUBLIC), ll_scorer_text(s, LL_SET_PUBLIC));
 }

@@ -78,6 +78,77 @@ static ll_plan *plan_of(const sample *s)
     return plan;
 }
 
+/* ---- digests */
+
+#define FLOATS "arithmetic=fp64; rows=6; decimals=5"
+
+/* Two values of a setting, and scorers that both serve. Plans that differ in it must not take each other's scores. */
+static const struct {
+    const char *setting, *with, *one, *other;
+} told[] = {
+    {"metric", FLOATS, "log-loss", "squared"},
+    {"transform", FLOATS, "identity", "negate"},
+    {"rows", FLOATS, "6", "7"},
+    {"classes", FLOATS, "2", "3"},
+    {"targets", FLOATS "; metric=mse", "0:9:1", "10:19:1"},
+    {"columns", FLOATS, "1", "all"},
+    {"clip", FLOATS, "1e-15", "1e-7"},
+    {"clip-mode", FLOATS "; clip=1e-7", "clip", "floor"},
+    {"clip-targets", FLOATS "; metric=mse; targets=0:9:1", "no", "yes"},
+    {"arithmetic", FLOATS, "fp64", "fp32"},
+    {"sum", FLOATS, "naive", "pairwise"},
+    {"sum-arithmetic", FLOATS "; arithmetic=fp32", "same", "fp64"},
+    {"loss-arithmetic", FLOATS "; arithmetic=fp32; sum-arithmetic=fp64", "same", "rows"},
+    {"log-ulps", FLOATS, "2", "3"},
+    {"precision", "rows=6; noise=bounded:1", "200", "300"},
+    {"decimals", FLOATS, "5", "6"},
+    {"digits", FLOATS "; decimals=none", "5", "6"},
+    {"truncate", FLOATS, "no", "yes"},
+    {"noise", FLOATS, "none", "bounded:0.001"},
+    {"zero-division", FLOATS "; metric=f1", "0", "1"},
+    {"counts", FLOATS "; metric=f1", "3,3", "2,4"},
+    {"public", FLOATS, "4", "5"},
+    {"also", FLOATS "; metric=f1", "accuracy", "recall"},
+    {"weights", FLOATS "; metric=squared", "1,1,1,1,1,2", "1,1,1,1,1,3"},
+    {"class-weights", FLOATS "; metric=squared; counts=3,3", "1,2", "1,3"},
+    {"groups", FLOATS, "a*3,b*3", "a*4,b*2"},
+};
+/* What neither predictions nor their decoding depend on by itself. A profile is the settings that it stands for; a
+ * Ladder has no plan; hadamard's seed and queries are a part of its code. */
+static const char *const untold[] = {"scorer", "release", "queries", "prior", "seed", "failures"};
+
+static void digest_with(char *out, const char *with, const char *setting, const char *value)
+{
+    ll_scorer *scorer = scorer_of_text("%s; %s=%s", with, setting, value);
+    ll_plan *plan = NULL;
+    ll_plan_request request;
+    ll_error error = {0};
+    ll_plan_request_init(&request);
+    if (ll_plan_create(&plan, scorer, &request, &error) != LL_OK)
+        fail_msg("%s; %s=%s: %s", with, setting, value, error.text);
+    ll_plan_digest(plan, out, 80);
+    ll_plan_destroy(plan);
+    ll_scorer_destroy(scorer);
+}
+
+static void settings_tell_plans_apart(void **state)
+{
+    (void)state;
+    size_t rows = sizeof told / sizeof told[0], others = sizeof untold / sizeof untold[0];
+    assert_int_equal(rows + others, ll_setting_count()); /* a new setting is decided on */
+    for (size_t i = 0; i < others; i++)
+        assert_true(ll_setting_find(untold[i]) >= 0);
+    for (size_t i = 0; i < rows; i++) {
+        char one[80], again[80], other[80];
+        digest_with(one, told[i].with, told[i].setting, told[i].one);
+        digest_with(again, told[i].with, told[i].setting, told[i].one);
+        digest_with(other, told[i].with, told[i].setting, told[i].other);
+        assert_string_equal(one, again);
+        if (strcmp(one, other) == 0)
+            fail_msg("%s: %s and %s have one digest", told[i].setting, told[i].one, told[i].other);
+    }
+}
+
 /* ---- predictions */
 
 static int same_entry(const ll_block *a, long i, const ll_block *b, long j)
@@ -356,9 +427,10 @@ int main(void)
 {
     print_message("seed %llu\n", (unsigned long long)seed());
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_block_at_any_time),   cmocka_unit_test(stored_entries_decide),
-        cmocka_unit_test(noise_beyond_the_gap),    cmocka_unit_test(another_scorer),
-        cmocka_unit_test(separation_bounds_noise), cmocka_unit_test(refusals),
+        cmocka_unit_test(any_block_at_any_time),     cmocka_unit_test(stored_entries_decide),
+        cmocka_unit_test(noise_beyond_the_gap),      cmocka_unit_test(another_scorer),
+        cmocka_unit_test(separation_bounds_noise),   cmocka_unit_test(refusals),
+        cmocka_unit_test(settings_tell_plans_apart),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     flint_cleanup();
