@@ -115,7 +115,8 @@ static char *make_score(const world *w, const char *line, long query)
     return strcat(text, known ? line + 2 : line);
 }
 
-/* Scores that are refused stay unanswered, as if they were not there; `fits` keeps the labellings that get the others. */
+/* Scores that are refused stay unanswered, as if they were not there; `fits` keeps the labellings that get the others.
+ */
 static void read_scores(const world *w, ll_decoder *decoder, char *lines, char *fits)
 {
     ll_error error;
