@@ -48,7 +48,7 @@ static ll_status read_list(double **out, const char *what, const char *text, lon
     return ll_fail(error, LL_DOMAIN, "%s: all weights are 0, and nothing is left to divide by", what);
 }
 
-static long count_entries(const char *text)
+long ll_weights_count(const char *text)
 {
     long count = 1;
     for (; *text != '\0'; text++)
@@ -56,17 +56,12 @@ static long count_entries(const char *text)
     return count;
 }
 
-long ll_weights_count(const char *text)
-{
-    return count_entries(text);
-}
-
 ll_status ll_weights_check(const char *what, const char *text, int may_balance, ll_error *error)
 {
     double *list = NULL;
     if (may_balance && strcmp(text, balanced) == 0)
         return LL_OK;
-    ll_status status = read_list(&list, what, text, count_entries(text), error);
+    ll_status status = read_list(&list, what, text, ll_weights_count(text), error);
     free(list);
     return status;
 }
@@ -112,7 +107,7 @@ static ll_status check(const ll_computation *how, const ll_weight_texts *texts, 
 
 static ll_status set_rows(ll_computation *how, const ll_weight_texts *texts, ll_error *error)
 {
-    long count = count_entries(texts->weights);
+    long count = ll_weights_count(texts->weights);
     if (texts->rows > 0 && count != texts->rows)
         return ll_fail(error, LL_DOMAIN, "weights: %ld of them for %ld rows", count, texts->rows);
     how->weight_count = count;
@@ -143,7 +138,7 @@ static void set_total(ll_computation *how, const ll_weight_texts *texts)
 static ll_status set_classes(ll_computation *how, const ll_weight_texts *texts, ll_error *error)
 {
     how->is_balanced = strcmp(texts->class_weights, balanced) == 0;
-    long count = how->is_balanced ? texts->classes : count_entries(texts->class_weights);
+    long count = how->is_balanced ? texts->classes : ll_weights_count(texts->class_weights);
     if (texts->classes > 0 && count != texts->classes)
         return ll_fail(error, LL_DOMAIN, "class-weights: %ld of them for %ld classes", count, texts->classes);
     how->weight_count = count;

@@ -99,7 +99,7 @@ ll_status ll_plan_account_block(const ll_plan *plan, ll_account *account, ll_blo
         void *to = ll_plan_reserve(plan, scratch, 1);
         if (to == NULL)
             return ll_fail(error, LL_MEMORY, "no memory for a row");
-        status = plan->writer->write(plan, plan->code, to, row, error);
+        status = ll_plan_write_row(plan, plan->code, to, row, error);
         if (status == LL_OK)
             status = plan->writer->account(plan, plan->code, account, scratch, 0, row, error);
     }

@@ -128,7 +128,7 @@ static ll_status add_neutral(const ll_plan *plan, arb_t out, ll_account *account
     if (to == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a row");
     ll_account_reset(account);
-    ll_status status = plan->writer->write(plan, plan->code, to, -1, error);
+    ll_status status = ll_plan_write_row(plan, plan->code, to, -1, error);
     if (status == LL_OK)
         status = plan->writer->account(plan, plan->code, account, scratch, 0, -1, error);
     add_sizes(out, account, plan->rows - plan->block);

@@ -83,7 +83,7 @@ struct ll_writer {
     long (*get_bits)(const ll_plan *plan);      /* for the digest: what it chose by itself. NULL: nothing */
     double (*get_seconds)(const ll_plan *plan); /* for all queries; NULL: by the size of their numbers */
     /* The `columns` entries of row `row` of the block of `code` (-1: weight 0), where `to` points: ll_exact or double.
-     */
+     * NULL: write_rows does one row, too. */
     ll_status (*write)(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error);
     /* What the stored entries of row `index` of a block really add. */
     ll_status (*account)(const ll_plan *plan, const ll_code *code, ll_account *account, const ll_block *block,
@@ -225,6 +225,8 @@ long ll_plan_first_query(const ll_plan *plan, long block);
 
 /* The row of the block of query q that row `row` of the data set is, or -1. */
 long ll_plan_row(const ll_plan *plan, long query, long row);
+/* The entries of one row of the block of `code` (-1: weight 0), where `to` points. */
+LL_CHECK ll_status ll_plan_write_row(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error);
 /* Room for rows of the plan's entries; NULL where memory ended. */
 void *ll_plan_reserve(const ll_plan *plan, ll_block *block, long rows);
 

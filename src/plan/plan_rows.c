@@ -17,6 +17,12 @@ void *ll_plan_reserve(const ll_plan *plan, ll_block *block, long rows)
     return ll_block_reserve_doubles(block, rows, plan->columns);
 }
 
+ll_status ll_plan_write_row(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)
+{
+    const ll_writer *w = plan->writer;
+    return w->write != NULL ? w->write(plan, code, to, row, error) : w->write_rows(plan, code, to, row, 1, error);
+}
+
 static ll_status get_rows(const ll_plan *plan, long query, char *entry, long first, long count, ll_error *error)
 {
     const ll_code *code = ll_plan_code(plan, query);
@@ -28,7 +34,7 @@ static ll_status get_rows(const ll_plan *plan, long query, char *entry, long fir
             rows = code->rows - row < count - i ? code->rows - row : count - i;
             status = plan->writer->write_rows(plan, code, entry, row, rows, error);
         } else {
-            status = plan->writer->write(plan, code, entry, row, error);
+            status = ll_plan_write_row(plan, code, entry, row, error);
         }
         if (status != LL_OK)
             return status;

@@ -58,11 +58,6 @@ static ll_status choose(ll_plan **out, int choice, const ll_scorer *scorer, cons
     return best != NULL ? LL_OK : LL_DOMAIN;
 }
 
-static int takes_labels(const ll_scorer *scorer)
-{
-    return ll_metric_takes_labels(scorer->computation.metric);
-}
-
 /* The share of labels that a plan gives within the limit. */
 static double expected_share(const ll_plan *plan, long limit)
 {
@@ -109,7 +104,7 @@ static const char *plainest_code(const ll_scorer *scorer)
     ll_plainest wanted = is_counts && scorer->computation.is_weighted           ? LL_PLAIN_WEIGHED
                          : scorer->is_part && is_counts                         ? LL_PLAIN_PART_COUNTS
                          : scorer->is_part                                      ? LL_PLAIN_PART
-                         : takes_labels(scorer)                                 ? LL_PLAIN_LABELS
+                         : ll_metric_takes_labels(scorer->computation.metric)   ? LL_PLAIN_LABELS
                          : ll_metric_is_one_vs_rest(scorer->computation.metric) ? LL_PLAIN_RANKS
                          : ll_metric_takes_targets(scorer->computation.metric)  ? LL_PLAIN_TARGETS
                          : scorer->classes > 2                                  ? LL_PLAIN_CLASSES

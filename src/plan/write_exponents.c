@@ -111,13 +111,6 @@ static void write_one(const ll_plan *plan, const ll_code *code, ll_exact *entry,
     }
 }
 
-static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)
-{
-    (void)error;
-    write_one(plan, code, to, row, NULL);
-    return LL_OK;
-}
-
 static ll_status write_rows(const ll_plan *plan, const ll_code *code, void *to, long row, long rows, ll_error *error)
 {
     (void)error;
@@ -249,7 +242,6 @@ const ll_writer ll_writer_exponents = {
     .suits = suits,
     .prepare = prepare,
     .clear = clear,
-    .write = write_row,
     .account = account,
     .write_rows = write_rows,
     .account_rows = account_rows,

@@ -75,13 +75,6 @@ static void write_one(const ll_plan *plan, const ll_code *code, ll_exact *entry,
     }
 }
 
-static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)
-{
-    (void)error;
-    write_one(plan, code, to, row, NULL);
-    return LL_OK;
-}
-
 static ll_status write_rows(const ll_plan *plan, const ll_code *code, void *to, long row, long rows, ll_error *error)
 {
     (void)error;
@@ -119,7 +112,6 @@ const ll_writer ll_writer_logits = {
     .prepare = prepare,
     .clear = clear,
     .get_bits = get_bits,
-    .write = write_row,
     .write_rows = write_rows,
     .account = account,
 };

@@ -1,4 +1,5 @@
 #include "scorer/area_noise.h"
+#include "scorer/overlap_noise.h"
 
 #include <math.h>
 
@@ -53,11 +54,6 @@ static double row_told(double n, double p, double label_bits)
     return fmin(label_bits, step * step / (4 * M_LN2));
 }
 
-static double log_binomial(double n, double k, double ones)
-{
-    return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) + k * log(ones) + (n - k) * log1p(-ones);
-}
-
 /* Further than `far` from its mean the number of positives is with probability 2 e^-100 at most (Hoeffding). */
 double ll_area_told(long rows, double ones, double label_bits)
 {
@@ -66,6 +62,6 @@ double ll_area_told(long rows, double ones, double label_bits)
         return n * label_bits;
     double from = fmax(0, floor(others * ones - far)), to = fmin(others, ceil(others * ones + far));
     for (double p = from; p <= to; p++)
-        told += exp(log_binomial(others, p, ones)) * row_told(n, p, label_bits);
+        told += exp(ll_log_binomial(others, p, ones)) * row_told(n, p, label_bits);
     return n * fmin(label_bits, told * (1 + 1e-4)); /* lgamma of 10^9 is off by some 10^-6 */
 }

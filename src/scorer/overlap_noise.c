@@ -46,7 +46,7 @@ double ll_overlap_steps(long rows, long positives)
     return greatest_steps((double)rows, (double)positives) * UP;
 }
 
-static double log_binomial(double n, double k, double ones)
+double ll_log_binomial(double n, double k, double ones)
 {
     return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) + k * log(ones) + (n - k) * log1p(-ones);
 }
@@ -72,7 +72,7 @@ double ll_overlap_told(long rows, double ones, double label_bits)
             each = slice_told(n, p);
             end = p + (p < 64 ? 1 : slice);
         }
-        told += exp(log_binomial(n, p, ones)) * each;
+        told += exp(ll_log_binomial(n, p, ones)) * each;
     }
     return fmin(n * label_bits, told * (1 + 1e-4)); /* lgamma of 10^9 is off by some 10^-6 */
 }

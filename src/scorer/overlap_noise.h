@@ -14,6 +14,9 @@ double ll_overlap_reach(long rows, long guessed);
  * submitted and whichever labels they are: 4 positives or more. */
 double ll_overlap_steps(long rows, long positives);
 
+/* ln of the probability that k of n independent labels are 1, each with probability `ones`. */
+double ll_log_binomial(double n, double k, double ones);
+
 /* Bits that the size of this noise adds to one answer at most: rows independent labels, each 1 with probability `ones`,
  * of label_bits each. */
 double ll_overlap_told(long rows, double ones, double label_bits);

@@ -28,28 +28,6 @@ static void release(arf_ptr list, uint64_t count)
     free(list);
 }
 
-static ll_status score_one_by_one(ll_scores *scores, const ll_terms *terms, int32_t *labels, slong bits,
-                                  ll_error *error)
-{
-    ll_raw raw;
-    ll_status status = LL_OK;
-    ll_raw_init(&raw);
-    for (scores->scored = 0; scores->scored < scores->count; scores->scored++) {
-        uint64_t n = scores->scored;
-        ll_scores_unpack(labels, n, terms->rows, terms->classes);
-        status = ll_terms_score(terms, &raw, labels, bits, error);
-        if (status == LL_OK)
-            status = ll_release_transform(terms->release, &raw, bits, error);
-        if (status != LL_OK)
-            break;
-        arf_set(scores->lower + n, raw.lower);
-        arf_set(scores->upper + n, raw.upper);
-        arf_set(scores->number + n, arb_midref(raw.number));
-    }
-    ll_raw_clear(&raw);
-    return status;
-}
-
 /* ---- FPA: the terms once, then only sums; what the scorer does with them afterwards is done here again ---- */
 
 typedef struct {
@@ -119,21 +97,28 @@ static int score_terms(formatted *f, ll_raw *out, const int32_t *labels)
     return 1;
 }
 
-static ll_status score_sums(ll_scores *scores, formatted *f, int32_t *labels, ll_error *error)
+static ll_status score_sum(formatted *f, ll_raw *out, const int32_t *labels, ll_error *error)
 {
-    const ll_terms *terms = f->terms;
+    if (!score_terms(f, out, labels))
+        return ll_fail(error, LL_MEMORY, "no memory for a sum of %ld rows", f->terms->rows);
+    if (!arb_is_finite(out->number))
+        return ll_fail(error, LL_DOMAIN, "the score is not finite in %s", f->terms->scoring->how->arithmetic);
+    return LL_OK;
+}
+
+/* f: of FPA, or NULL. */
+static ll_status score_one_by_one(ll_scores *scores, const ll_terms *terms, formatted *f, int32_t *labels, slong bits,
+                                  ll_error *error)
+{
     ll_raw raw;
     ll_status status = LL_OK;
     ll_raw_init(&raw);
     for (scores->scored = 0; scores->scored < scores->count; scores->scored++) {
         uint64_t n = scores->scored;
         ll_scores_unpack(labels, n, terms->rows, terms->classes);
-        if (!score_terms(f, &raw, labels))
-            status = ll_fail(error, LL_MEMORY, "no memory for a sum of %ld rows", terms->rows);
-        else if (!arb_is_finite(raw.number))
-            status = ll_fail(error, LL_DOMAIN, "the score is not finite in %s", terms->scoring->how->arithmetic);
-        else
-            status = ll_release_transform(terms->release, &raw, 0, error);
+        status = f != NULL ? score_sum(f, &raw, labels, error) : ll_terms_score(terms, &raw, labels, bits, error);
+        if (status == LL_OK)
+            status = ll_release_transform(terms->release, &raw, bits, error);
         if (status != LL_OK)
             break;
         arf_set(scores->lower + n, raw.lower);
@@ -148,10 +133,11 @@ static ll_status score_format(ll_scores *scores, ll_terms *terms, int32_t *label
 {
     ll_status status = ll_terms_compute(terms, 128, error);
     if (status != LL_OK)
-        return score_one_by_one(scores, terms, labels, 128, error); /* which tells the first labelling that fails */
+        return score_one_by_one(scores, terms, NULL, labels, 128,
+                                error); /* which tells the first labelling that fails */
     formatted f = {.values = calloc((size_t)(terms->rows * terms->classes), sizeof *f.values)};
     formatted_init(&f, terms);
-    status = f.values != NULL ? score_sums(scores, &f, labels, error)
+    status = f.values != NULL ? score_one_by_one(scores, terms, &f, labels, 0, error)
                               : ll_fail(error, LL_MEMORY, "no memory for %ld rows", terms->rows);
     formatted_clear(&f);
     return status;
@@ -187,7 +173,7 @@ ll_status ll_scores_init(ll_scores *scores, ll_terms *terms, uint64_t most, slon
     else if (terms->scoring->how->kind == LL_KIND_FORMAT)
         status = score_format(scores, terms, labels, error);
     else
-        status = score_one_by_one(scores, terms, labels, bits, error);
+        status = score_one_by_one(scores, terms, NULL, labels, bits, error);
     free(labels);
     return status;
 }
