@@ -72,8 +72,11 @@ int ll_order_range(const ll_order_case *c, const ll_order_query *q, double low, 
 {
     double cost = (double)chance(c, q) / (double)c->plan->rows, base = (double)(q->base + c->first);
     double last = (double)(c->plan->classes - 1), most = (double)c->plan->rows * last * last;
-    *from = (int64_t)ceil((fmax(0, (1 - high) * cost) - base) / 2);
-    *to = (int64_t)floor((fmin(most, (1 - low) * cost) - base) / 2);
+    double least = fmax(0, (1 - high) * cost), greatest = fmin(most, (1 - low) * cost);
+    if (least > most || greatest < 0) /* infinities among them */
+        return 0;
+    *from = (int64_t)ceil((least - base) / 2);
+    *to = (int64_t)floor((greatest - base) / 2);
     return *from <= *to;
 }
 
