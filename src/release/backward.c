@@ -14,6 +14,8 @@ enum { SHORT_FLOAT = 1, SHORT_ALONE = 10, SHORT_AMONG_LONG = 20, FEW_BITS = 20 }
 
 /* ---- digits of a text ---- */
 
+#define FAR (1L << 40) /* places: no text has so many */
+
 typedef struct {
     int is_decimal;   /* hexadecimal text has no decimals */
     long last;        /* exponent of ten of the last digit */
@@ -29,8 +31,8 @@ static digits digits_of(const char *text)
         if (*c >= '0' && *c <= '9')
             d.significant += d.significant > 0 || *c != '0';
     d.significant += d.significant == 0;
-    if (*end != '\0')
-        d.last += strtol(end + 1, NULL, 10);
+    long exponent = *end != '\0' ? strtol(end + 1, NULL, 10) : 0; /* of a stranger: any length */
+    d.last += exponent < -FAR ? -FAR : exponent > FAR ? FAR : exponent;
     return d;
 }
 
