@@ -1,12 +1,7 @@
-/* Scores for the decoders: the first byte says which plan, the lines behind it are its scores. A line `@c...' begins
- * with the score that labelling number c gets. Whatever stands there, a labelling that gets just these scores is never
- * excluded. */
-#include "../unit/scorer_tools.h"
-#include "fuzz.h"
+/* Scores for the decoders: the first byte says which plan, the lines behind it are its scores (small_world.h). */
+#include "small_world.h"
 
 #include <flint/flint.h>
-
-enum { MOST_LABELLINGS = 729, MOST_QUERIES = 64 };
 
 static const struct {
     const char *scorer, *code;
@@ -36,127 +31,65 @@ static const struct {
 enum { WORLDS = sizeof worlds / sizeof worlds[0] };
 
 typedef struct {
-    ll_scorer *scorer;
+    small_world world;
     ll_plan *plan;
-    ll_plan_info info;
-    long labellings;
-    char *texts[MOST_QUERIES][MOST_LABELLINGS];
-} world;
+    long queries;
+} planned;
 
-/* ---- the worlds, each made when it is first asked for */
-
-static int32_t label_of(const world *w, long labelling, long row)
+/* Made when it is first asked for. */
+static planned *open_plan(long place)
 {
-    long classes = ll_scorer_get_count(w->scorer, "classes");
-    for (classes = classes ? classes : 2; row-- > 0;)
-        labelling /= classes;
-    return (int32_t)(labelling % classes);
-}
-
-static void must(ll_status status, const ll_error *error)
-{
-    if (status != LL_OK)
-        ll_fuzz_fail(error->text, status, "a world");
-}
-
-/* NULL where these labels have no score. */
-static char *score_of(const world *w, long labelling, const ll_predictions *predictions)
-{
-    int32_t labels[16];
-    ll_curator *curator = NULL;
-    ll_score score;
-    ll_error error;
-    for (long row = 0; row < w->info.rows; row++)
-        labels[row] = label_of(w, labelling, row);
-    ll_score_init(&score);
-    must(ll_curator_create(&curator, w->scorer, labels, w->info.rows, &error), &error);
-    char *text = ll_curator_score(curator, &score, predictions, &error) == LL_OK ? strdup(score.text) : NULL;
-    ll_score_clear(&score);
-    ll_curator_destroy(curator);
-    return text;
-}
-
-static world *open_world(long place)
-{
-    static world *made[WORLDS];
+    static planned *made[WORLDS];
     if (made[place] != NULL)
         return made[place];
-    world *w = made[place] = calloc(1, sizeof *w);
+    planned *p = made[place] = calloc(1, sizeof *p);
     ll_error error = {0};
+    ll_plan_info info;
     ll_plan_request request;
     ll_predictions predictions;
     ll_plan_request_init(&request);
     request.code = worlds[place].code;
-    w->scorer = scorer_of_text("%s", worlds[place].scorer);
-    must(ll_plan_create(&w->plan, w->scorer, &request, &error), &error);
-    ll_plan_get_info(w->plan, &w->info);
-    LL_FUZZ_CHECK(w->info.queries <= MOST_QUERIES);
-    for (w->labellings = 1; label_of(w, w->labellings, w->info.rows) == 0;)
-        w->labellings++;
-    LL_FUZZ_CHECK(w->labellings <= MOST_LABELLINGS);
-    for (long q = 0; q < w->info.queries; q++) {
-        must(ll_plan_predictions(w->plan, &predictions, q, &error), &error);
-        for (long l = 0; l < w->labellings; l++)
-            w->texts[q][l] = score_of(w, l, &predictions);
+    world_open(&p->world, worlds[place].scorer);
+    must(ll_plan_create(&p->plan, p->world.scorer, &request, &error), &error);
+    ll_plan_get_info(p->plan, &info);
+    p->queries = info.queries;
+    for (long q = 0; q < p->queries; q++) {
+        must(ll_plan_predictions(p->plan, &predictions, q, &error), &error);
+        world_add(&p->world, q, &predictions);
     }
-    return w;
+    return p;
 }
 
-/* ---- one input */
-
-/* The line as a score; free it. */
-static char *make_score(const world *w, const char *line, long query)
-{
-    const char *known = NULL;
-    if (line[0] == '@' && line[1] != '\0')
-        known = w->texts[query][(unsigned char)line[1] % w->labellings];
-    char *text = malloc(strlen(line) + (known ? strlen(known) : 0) + 1);
-    strcpy(text, known ? known : "");
-    return strcat(text, known ? line + 2 : line);
-}
-
-/* Scores that are refused stay unanswered, as if they were not there; `fits` keeps the labellings that get the others.
- */
-static void read_scores(const world *w, ll_decoder *decoder, char *lines, char *fits)
+/* Scores that are refused stay unanswered, as if they were not there. */
+static void read_scores(planned *p, ll_decoder *decoder, char *lines)
 {
     ll_error error;
     ll_predictions stored, watched;
-    for (long q = 0; q < w->info.queries && lines != NULL; q++) {
-        char *text = make_score(w, strsep(&lines, "\n"), q);
-        must(ll_plan_predictions(w->plan, &stored, q, &error), &error);
+    for (long q = 0; q < p->queries && lines != NULL; q++) {
+        char *text = world_score(&p->world, strsep(&lines, "\n"), q);
+        must(ll_plan_predictions(p->plan, &stored, q, &error), &error);
         must(ll_decoder_watch(decoder, &watched, &stored, q, &error), &error);
-        int is_read = ll_fuzz_status(ll_decoder_score(decoder, text, &error), &error) == LL_OK;
-        for (long l = 0; l < w->labellings && is_read; l++)
-            fits[l] = fits[l] && w->texts[q][l] != NULL && strcmp(text, w->texts[q][l]) == 0;
+        if (ll_fuzz_status(ll_decoder_score(decoder, text, &error), &error) == LL_OK)
+            world_read(&p->world, text, q);
         free(text);
     }
-}
-
-static void check_verdict(const world *w, const ll_verdict *v, long labelling)
-{
-    LL_FUZZ_CHECK(v->kind != LL_NONE);
-    for (long row = 0; row < v->rows; row++)
-        LL_FUZZ_CHECK(v->labels[row] == -1 || v->labels[row] == label_of(w, labelling, row) ||
-                      (v->absent > 0 && v->labels[row] == v->absent));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size == 0)
         return 0;
-    const world *w = open_world(data[0] % WORLDS);
-    char *lines = ll_fuzz_text(data + 1, size - 1), fits[MOST_LABELLINGS];
+    planned *p = open_plan(data[0] % WORLDS);
+    char *lines = ll_fuzz_text(data + 1, size - 1);
     ll_decoder *decoder = NULL;
     ll_verdict verdict;
     ll_error error;
-    memset(fits, 1, sizeof fits);
+    memset(p->world.fits, 1, sizeof p->world.fits);
     ll_verdict_init(&verdict);
-    must(ll_decoder_create(&decoder, w->plan, &error), &error);
-    read_scores(w, decoder, lines, fits);
+    must(ll_decoder_create(&decoder, p->plan, &error), &error);
+    read_scores(p, decoder, lines);
     must(ll_decoder_verdict(decoder, &verdict, &error), &error);
-    for (long l = 0; l < w->labellings; l++)
-        if (fits[l])
-            check_verdict(w, &verdict, l);
+    world_check(&p->world, &verdict);
     ll_verdict_clear(&verdict);
     ll_decoder_destroy(decoder);
     free(lines);
