@@ -290,7 +290,7 @@ ll_status ll_decoder_score(ll_decoder *d, const char *text, ll_error *error)
         status = hear_others(d, &answer, &is_none, error);
     if (status == LL_OK && d->next_row != plan->rows)
         status = account_all(d, error);
-    d->is_none = d->is_none || is_none;
+    d->is_none = d->is_none || (status == LL_OK && is_none);
     if (status == LL_OK && is_last_repeat(d, score))
         status = decode_query(d, score, error);
     if (status == LL_OK) {

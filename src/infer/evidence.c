@@ -211,28 +211,9 @@ static int make_room(ll_evidence *e)
     return 1;
 }
 
-/* Every number reads its own part of the predictions. */
-static ll_status add_parts(ll_evidence *e, const ll_predictions *predictions, const char *score, ll_error *error)
+/* Put it behind the last observation, not counted yet. */
+static ll_status observe(ll_evidence *e, const ll_predictions *predictions, const char *score, ll_error *error)
 {
-    ll_answer answer;
-    ll_status status = ll_answer_split(&answer, e->scorer, score, error);
-    if (status != LL_OK)
-        return status;
-    for (long p = 0; p < e->part_count && status == LL_OK; p++) {
-        ll_reading_view view;
-        ll_predictions read;
-        ll_reading_view_init(&view, &read, e->parts[p]->scorer, predictions);
-        status = ll_evidence_add(e->parts[p], &read, answer.texts[p], error);
-        ll_reading_view_clear(&view);
-    }
-    ll_answer_clear(&answer);
-    return status;
-}
-
-ll_status ll_evidence_add(ll_evidence *e, const ll_predictions *predictions, const char *score, ll_error *error)
-{
-    if (e->part_count > 0)
-        return add_parts(e, predictions, score, error);
     long cells = e->rows * e->classes;
     ll_status status = check_shape(e, predictions, error);
     if (status != LL_OK)
@@ -257,10 +238,50 @@ ll_status ll_evidence_add(ll_evidence *e, const ll_predictions *predictions, con
     if (status == LL_OK && !is_view)
         status = read_terms(e, &o, predictions, error);
     set_slope(e, o.slope);
-    if (status == LL_OK) {
-        ll_release_note(&e->scorer->release, &e->texts, score);
-        e->observations[e->count++] = o;
-    } else
+    if (status == LL_OK)
+        e->observations[e->count] = o;
+    else
         clear_observation(&o, cells);
+    return status;
+}
+
+static void count_last(ll_evidence *e, const char *score)
+{
+    ll_release_note(&e->scorer->release, &e->texts, score);
+    e->count++;
+}
+
+/* Every number reads its own part of the predictions. All of them count or, where one is refused, none. */
+static ll_status add_parts(ll_evidence *e, const ll_predictions *predictions, const char *score, ll_error *error)
+{
+    ll_answer answer;
+    ll_status status = ll_answer_split(&answer, e->scorer, score, error);
+    if (status != LL_OK)
+        return status;
+    long observed = 0;
+    while (observed < e->part_count && status == LL_OK) {
+        ll_reading_view view;
+        ll_predictions read;
+        ll_reading_view_init(&view, &read, e->parts[observed]->scorer, predictions);
+        status = observe(e->parts[observed], &read, answer.texts[observed], error);
+        ll_reading_view_clear(&view);
+        observed += status == LL_OK;
+    }
+    for (long p = 0; p < observed; p++)
+        if (status == LL_OK)
+            count_last(e->parts[p], answer.texts[p]);
+        else
+            clear_observation(&e->parts[p]->observations[e->parts[p]->count], e->rows * e->classes);
+    ll_answer_clear(&answer);
+    return status;
+}
+
+ll_status ll_evidence_add(ll_evidence *e, const ll_predictions *predictions, const char *score, ll_error *error)
+{
+    if (e->part_count > 0)
+        return add_parts(e, predictions, score, error);
+    ll_status status = observe(e, predictions, score, error);
+    if (status == LL_OK)
+        count_last(e, score);
     return status;
 }
