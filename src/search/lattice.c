@@ -147,12 +147,12 @@ static double seconds_left(const run *r)
 }
 
 /* How many bits of each score may be dropped to begin with: those that leave about N bits beyond what tells all
- * labellings apart. */
+ * labellings apart, and no more than the scores have (far from what labels make, the model's bits have no end). */
 static long first_drop(const ll_linear *s)
 {
     double spare = -ll_linear_spurious_bits(s) - (double)s->rows;
-    double drop = floor(spare / (double)s->scores);
-    return drop > 0 ? (long)drop : 0;
+    double drop = floor(spare / (double)s->scores), most = labs((long)_fmpz_vec_max_bits(s->targets, s->scores));
+    return drop > 0 ? (long)fmin(drop, most) : 0;
 }
 
 static int add_bits(run *r)
