@@ -21,35 +21,20 @@ static void add_number(struct sha256_ctx *hash, const char *name, long value)
     add_text(hash, name, text);
 }
 
-/* What few scorers set: it counts where it is not the standard, so that it leaves the digests of all others as they
- * are. */
-static void add_beside(struct sha256_ctx *hash, const ll_scorer *s)
+/* What neither predictions nor their decoding depend on by itself: a profile is the settings that it stands for, a
+ * Ladder has no plan, and hadamard's seed and queries are a part of its code. Every other setting counts, new ones
+ * too. */
+static int is_beside(ll_setting setting)
 {
-    static const ll_setting beside[] = {LL_SET_TARGETS, LL_SET_CLIP_TARGETS, LL_SET_ZERO_DIVISION, LL_SET_COUNTS};
-    for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
-        const char *text = ll_scorer_text(s, beside[i]);
-        if (text != NULL && strcmp(text, ll_setting_get_info(beside[i])->standard) != 0)
-            add_text(hash, ll_setting_name(beside[i]), text);
-    }
+    return setting == LL_SET_PROFILE || setting == LL_SET_RELEASE || setting == LL_SET_QUERIES ||
+           setting == LL_SET_PRIOR || setting == LL_SET_SEED || setting == LL_SET_FAILURES;
 }
 
-/* Everything that predictions and their decoding depend on, as its settings say. */
 static void add_scorer(struct sha256_ctx *hash, const ll_scorer *s)
 {
-    static const ll_setting digested[] = {LL_SET_METRIC,         LL_SET_TRANSFORM,  LL_SET_ROWS,
-                                          LL_SET_CLASSES,        LL_SET_COLUMNS,    LL_SET_CLIP,
-                                          LL_SET_CLIP_MODE,      LL_SET_ARITHMETIC, LL_SET_SUM,
-                                          LL_SET_SUM_ARITHMETIC, LL_SET_LOG_ULPS,   LL_SET_LOSS_ARITHMETIC,
-                                          LL_SET_PRECISION,      LL_SET_DECIMALS,   LL_SET_DIGITS,
-                                          LL_SET_TRUNCATE,       LL_SET_NOISE};
-    for (size_t i = 0; i < sizeof digested / sizeof digested[0]; i++)
-        add_text(hash, ll_setting_name(digested[i]), ll_scorer_text(s, digested[i]));
-    static const ll_setting weights[] = {LL_SET_WEIGHTS, LL_SET_CLASS_WEIGHTS, LL_SET_COUNTS};
-    for (size_t i = 0; i < sizeof weights / sizeof weights[0] && s->computation.is_weighted; i++)
-        add_text(hash, ll_setting_name(weights[i]), ll_scorer_text(s, weights[i]));
-    add_beside(hash, s);
-    if (s->is_part)
-        add_text(hash, ll_setting_name(LL_SET_PUBLIC), ll_scorer_text(s, LL_SET_PUBLIC));
+    for (ll_setting i = 0; i < LL_SETTINGS; i++)
+        if (!is_beside(i))
+            add_text(hash, ll_setting_name(i), ll_scorer_text(s, i));
 }
 
 static void add_code(struct sha256_ctx *hash, const ll_plan *plan)
@@ -72,10 +57,8 @@ static void add_code(struct sha256_ctx *hash, const ll_plan *plan)
     flint_free(unit);
 }
 
-/* Groups: which rows they are of, and the code of each. */
 static void add_groups(struct sha256_ctx *hash, const ll_plan *plan)
 {
-    add_text(hash, ll_setting_name(LL_SET_GROUPS), ll_scorer_text(plan->scorer, LL_SET_GROUPS));
     for (long g = 0; g + 1 < ll_scorer_count_numbers(plan->answer); g++)
         add_code(hash, plan->groups[g]);
 }
@@ -84,7 +67,7 @@ void ll_plan_digest(const ll_plan *plan, char *text, size_t size)
 {
     struct sha256_ctx hash;
     sha256_init(&hash);
-    add_text(&hash, "lossleak plan", "2");
+    add_text(&hash, "lossleak plan", "3");
     add_scorer(&hash, plan->scorer);
     for (long i = 0; ll_scorer_count_numbers(plan->answer) > 1 && i < ll_scorer_count_numbers(plan->answer); i++)
         add_scorer(&hash, ll_scorer_get_number(plan->answer, i));
