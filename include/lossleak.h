@@ -209,13 +209,13 @@ LL_API const ll_setting_info *ll_setting_get_info(long index); /* NULL outside 0
 LL_API LL_CHECK ll_status ll_scorer_create(ll_scorer **out, ll_error *error);
 LL_API void ll_scorer_destroy(ll_scorer *scorer);
 
-/* Set one part; the order does not matter ("scorer", a profile, counts as if it came first), and a part that is set
- * again counts as set last. value NULL takes it back. LL_DOMAIN says what the setting takes; also for a scorer that is
- * resolved. */
+/* Set one setting. The order does not matter: a profile ("scorer") counts as if it came first, and of several values
+ * of one setting the last counts. A value of NULL takes the setting back. LL_DOMAIN says what the setting accepts, or
+ * that the scorer is resolved already. */
 LL_API LL_CHECK ll_status ll_scorer_set(ll_scorer *scorer, const char *name, const char *value, ll_error *error);
 
-/* The value that counts, as text of the scorer: set, the profile's, or the default. NULL: no such setting, or neither
- * set nor has it a default. */
+/* The value in force, as text that the scorer owns: the one that was set, the profile's, or the default. NULL for an
+ * unknown setting and for one without a value. */
 LL_API const char *ll_scorer_get(const ll_scorer *scorer, const char *name);
 
 /* The same of a setting that is a whole number; 0 where it is not set. */
@@ -232,9 +232,9 @@ LL_API LL_CHECK ll_status ll_scorer_write_target(const ll_scorer *scorer, char *
  * Resolved scorers only. */
 LL_API void ll_scorer_get_range(const ll_scorer *scorer, double *low, double *high);
 
-/* What do the settings mean together? LL_DOMAIN with the reason where they contradict each other; then it may be
- * changed and tried again. `warning` (may be NULL) gets a text, or "", for what is allowed but should be known (a phi
- * whose convexity is not proved). Every function below wants a scorer that is resolved. */
+/* Work out what the settings mean together. LL_DOMAIN gives the reason where they contradict each other; the scorer may
+ * then be changed and resolved again. `warning` (may be NULL) gets a text, or "", about what is allowed but worth
+ * knowing (a phi whose convexity is not proved). Every function below needs a resolved scorer. */
 LL_API LL_CHECK ll_status ll_scorer_resolve(ll_scorer *scorer, ll_error *warning, ll_error *error);
 
 /* A copy of the settings, open to changes. */
@@ -244,10 +244,10 @@ LL_API LL_CHECK ll_status ll_scorer_copy(ll_scorer **out, const ll_scorer *score
  * setting back. */
 LL_API LL_CHECK ll_status ll_scorer_vary(ll_scorer **out, const ll_scorer *scorer, ll_error *error, ...);
 
-/* An answer has several numbers where the setting "also" says so, or a metric is many itself (confusion-matrix): how
- * many, and each as a scorer of its own, which lives as long as this one. NULL where there is no such number. Their
- * texts, one blank between, are one answer: ll_curator_score gives it, ll_decoder_score takes it. Resolved scorers
- * only. */
+/* How many numbers one answer has: several where the setting "also" says so, or where the metric itself is several
+ * (confusion-matrix). Each number is a scorer of its own, which lives as long as this one; NULL outside 0..count-1.
+ * Their texts, separated by one blank, make one answer: ll_curator_score gives it, ll_decoder_score takes it. Resolved
+ * scorers only. */
 LL_API long ll_scorer_count_numbers(const ll_scorer *scorer);
 LL_API const ll_scorer *ll_scorer_get_number(const ll_scorer *scorer, long index);
 
@@ -283,19 +283,19 @@ LL_API LL_CHECK ll_status ll_curator_create(ll_curator **out, const ll_scorer *s
                                             ll_error *error);
 LL_API void ll_curator_destroy(ll_curator *curator);
 
-/* Where the score is over a part of the rows that is not told (the setting "public"), a curator draws one by the
- * scorer's seed. Another: is_public[n], other than 0 for the rows that are scored. LL_DOMAIN where every row is scored,
- * n is not the number of labels, or so many rows are not what the setting says. */
+/* With the setting "public" only some rows are scored, and nobody is told which. A curator draws them by the scorer's
+ * seed; this chooses them: is_public[n] is not 0 for each row that is scored. LL_DOMAIN where every row is scored,
+ * where n is not the number of labels, or where the setting does not allow that many rows. */
 LL_API LL_CHECK ll_status ll_curator_set_public(ll_curator *curator, const unsigned char *is_public, long n,
                                                 ll_error *error);
 /* is_public[rows]: 1 where the row is scored, else 0. */
 LL_API void ll_curator_get_public(const ll_curator *curator, unsigned char *is_public);
 
-/* Score one set of predictions; an answer counts as one query (noise, Ladder and query limit move on), a refusal of
- * what is in the rows counts against the limit alone, unless failures are free. Every entry of every row is read.
- * Blocks are asked for in order, once; in exact arithmetic again from row 0 where rounding or the Ladder could not be
- * decided at the first precision. LL_DOMAIN names the row: an entry that is not finite or outside [0,1], a row that
- * must sum to 1 and does not, a score that is not finite, queries used up. */
+/* Score one set of predictions. An answer counts as one query: noise, Ladder and query limit move on. A refusal of what
+ * is in the rows counts against the limit only, unless failures are free. Every entry of every row is read: blocks in
+ * order, once; in exact arithmetic again from row 0 where the first precision could not decide rounding or the Ladder.
+ * LL_DOMAIN names the row: an entry that is not finite or outside [0,1], a row that must sum to 1 and does not; or it
+ * says that the score is not finite or that the queries are used up. */
 LL_API LL_CHECK ll_status ll_curator_score(ll_curator *curator, ll_score *out, const ll_predictions *predictions,
                                            ll_error *error);
 
@@ -354,7 +354,7 @@ typedef struct {
     double unit_bits;  /* log2 of what weight 1 adds to N * score */
     ll_guarantee guarantee;
     double allowed; /* LL_LIKELY: the probability of failure that was asked for; 0 where certified */
-    long repeats;   /* each query is asked so often; `queries` counts all of them */
+    long repeats;   /* how often each query is asked; `queries` counts every time */
     double share;   /* expected share of right labels once all scores are there: 1 but for hadamard */
     double failure; /* probability, estimated for hadamard, that some label will be wrong; 0 where certified */
 } ll_plan_info;
@@ -445,22 +445,22 @@ typedef struct ll_decoder ll_decoder;
 LL_API LL_CHECK ll_status ll_decoder_create(ll_decoder **out, const ll_plan *plan, ll_error *error);
 LL_API void ll_decoder_destroy(ll_decoder *decoder);
 
-/* Predictions that pass every block of `stored` on and take account of what its numbers really are; whoever asks for
- * all rows in order has shown them to the decoder. One at a time; `stored` must outlive it. */
+/* *out passes on every block of `stored`. Reading every row in order through *out records the stored values. Watch one
+ * query at a time; `stored` must outlive *out. */
 LL_API LL_CHECK ll_status ll_decoder_watch(ll_decoder *decoder, ll_predictions *out, const ll_predictions *stored,
                                            long query, ll_error *error);
-/* The score that the watched predictions got, as text. Reads them once more by itself where nobody asked for all rows
- * in order. LL_DOMAIN for text that is no finite number. */
+/* Take the score of the watched predictions, as text. Reads them once more where they were not read in order. LL_DOMAIN
+ * for text that is not a finite number; then the query stays unanswered. */
 LL_API LL_CHECK ll_status ll_decoder_score(ll_decoder *decoder, const char *score, ll_error *error);
-/* What all scores so far tell. Queries without a score leave their rows open. */
+/* What all scores so far tell. Rows whose queries have no score stay open. */
 LL_API LL_CHECK ll_status ll_decoder_verdict(const ll_decoder *decoder, ll_verdict *out, ll_error *error);
 
 /* ------------------------------------------------------------------ attacks */
 
-/* Whoever gives scores: a simulated curator, a child process, a person. */
+/* Anything that gives scores: a simulated curator, a child process, a person. */
 typedef struct {
     void *self;
-    /* The score of the predictions of query `query`, as text allocated with malloc; whoever asks frees it with ll_free.
+    /* The score of the predictions of query `query`, as text allocated with malloc; the caller frees it with ll_free.
      */
     ll_status (*ask)(void *self, char **score, const ll_predictions *predictions, long query, ll_error *error);
 } ll_oracle;
@@ -468,10 +468,9 @@ typedef struct {
 /* A curator as an oracle; it must outlive it. */
 LL_API ll_oracle ll_curator_oracle(ll_curator *curator);
 
-/* Ask all queries of a plan, or as many as its scorer answers, and decode; where no labelling explains a score
- * (LL_NONE), nothing more is asked, and out->queries says after how many. Of the budget, progress and stop count: what
- * the rest takes is the oracle's affair and the plan's. LL_UNABLE where it was stopped; what the oracle answers when it
- * fails is passed on. */
+/* Ask all queries of a plan, or as many as its scorer answers, and decode. Ends at the first score that no labelling
+ * explains (LL_NONE); out->queries counts the scores read. Of the budget only progress and stop are used: memory and
+ * time are the plan's and the oracle's. LL_UNABLE where it was stopped; a failure of the oracle is passed on. */
 LL_API LL_CHECK ll_status ll_attack_run(const ll_plan *plan, ll_verdict *out, const ll_oracle *oracle,
                                         const ll_budget *budget, ll_error *error);
 
@@ -482,9 +481,9 @@ typedef struct {
     long labels;      /* that were read */
 } ll_failures;
 
-/* For what no plan reads within the scorer's limit. LL_DOMAIN: failures are counted, or labels do not decide them in a
- * way that can be read. The oracle fails a submission with LL_DOMAIN; whatever else it answers than LL_OK ends the
- * attack. Labels are certain as far as nothing else than labels makes a submission fail. */
+/* Read labels from failures, where no plan reads them within the scorer's limit. LL_DOMAIN: failures are counted, or
+ * labels do not decide them in a way that can be read. The oracle fails a submission with LL_DOMAIN; any other status
+ * than LL_OK ends the attack. Labels are certain as long as nothing but labels makes a submission fail. */
 LL_API LL_CHECK ll_status ll_attack_failures(const ll_scorer *scorer, ll_verdict *out, ll_failures *told,
                                              const ll_oracle *oracle, const ll_budget *budget, ll_error *error);
 
@@ -685,7 +684,7 @@ typedef struct {
 
 #define ll_refit_init(refit) LL_INIT(ll_refit, refit)
 LL_API void ll_refit_clear(ll_refit *refit);
-/* *out must be initialised; what it held is cleared. Where time ends, what was found until then. */
+/* *out must be initialised; what it held is cleared. Where time runs out, *out has what was found by then. */
 LL_API LL_CHECK ll_status ll_refit_find(ll_refit *out, const ll_scorer *scorer, const ll_refit_request *request,
                                         ll_error *error);
 
