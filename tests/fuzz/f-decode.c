@@ -1,8 +1,6 @@
 /* Scores for the decoders: the first byte says which plan, the lines behind it are its scores (small_world.h). */
 #include "small_world.h"
 
-#include <flint/flint.h>
-
 static const struct {
     const char *scorer, *code;
 } worlds[] = {
@@ -93,6 +91,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     ll_verdict_clear(&verdict);
     ll_decoder_destroy(decoder);
     free(lines);
-    flint_cleanup();
     return 0;
 }

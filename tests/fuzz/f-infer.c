@@ -2,8 +2,6 @@
  * them are the scores of three sets of predictions (small_world.h). */
 #include "small_world.h"
 
-#include <flint/flint.h>
-
 enum { SETS = 3, ROWS = 6, MOST_COLUMNS = 3 };
 
 static const struct {
@@ -113,6 +111,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     ll_inference_clear(&inference);
     ll_evidence_destroy(evidence);
     free(lines);
-    flint_cleanup();
     return 0;
 }
