@@ -208,8 +208,10 @@ int ll_defence_has_noise(const ll_defence_search *s, const ll_defence_kind *k)
 /* Up to three digits: as reports show it, and hosts will type it. */
 static double round_up(double size)
 {
-    double unit = pow(10, floor(log10(size)) - 2);
-    return ceil(size / unit * (1 - 0x1p-40)) * unit;
+    double places = 2 - floor(log10(size)), power = pow(10, fabs(places));
+    if (places < 0)
+        return ceil(size / power * (1 - 0x1p-40)) * power;
+    return ceil(size * power * (1 - 0x1p-40)) / power; /* of whole numbers: the double that is nearest to the text */
 }
 
 static ll_status set(const ll_defence_search *s, const ll_defence_kind *k, frame *f, const law *l, ll_defence *d,
