@@ -54,6 +54,28 @@ static int all_fixed(const ll_tensor *x, long begin, long step, long length)
     return 1;
 }
 
+/* How far the entry is below the largest, 0 where both are infinite. */
+static double below(const ll_tensor *x, long at, double top)
+{
+    return x->low[at] == top ? 0 : x->low[at] - top;
+}
+
+/* On a point all entries share one sum. */
+static void softmax_point(const ll_operation *operation, long begin, long step, long length, int is_log)
+{
+    const ll_tensor *x = operation->in[0];
+    double top = -INFINITY, sum = 0;
+    int fixed = all_fixed(x, begin, step, length);
+    for (long k = 0; k < length; k++)
+        top = fmax(top, x->low[begin + k * step]);
+    for (long k = 0; k < length; k++)
+        sum += exp(below(x, begin + k * step, top));
+    for (long k = 0; k < length; k++) {
+        double z = below(x, begin + k * step, top), value = is_log ? z - log(sum) : exp(z) / sum;
+        ll_store_rounded(operation->evaluation, &operation->out[0], begin + k * step, value, value, fixed, 0);
+    }
+}
+
 static void softmax_line(const ll_operation *operation, long begin, long step, long length, int is_log)
 {
     const ll_tensor *x = operation->in[0];
@@ -69,7 +91,8 @@ static void softmax_line(const ll_operation *operation, long begin, long step, l
 ll_status ll_operator_softmax(ll_operation *operation, ll_error *error)
 {
     const ll_tensor *x = operation->in[0];
-    int is_old = operation->evaluation->opset < 13;
+    int is_old = operation->evaluation->opset < 13, is_points = operation->evaluation->is_points;
+    int is_log = strcmp(operation->node->op_type, "LogSoftmax") == 0;
     long axis = (long)ll_onnx_attribute_int(operation->node, "axis", is_old ? 1 : -1);
     ll_status status = ll_operation_axis(&axis, x->rank, error);
     if (status == LL_OK)
@@ -78,11 +101,11 @@ ll_status ll_operator_softmax(ll_operation *operation, ll_error *error)
         return status;
     /* Before version 13 everything from the axis on is one line. */
     lines l = lines_of(x, axis, is_old ? x->rank - 1 : axis);
-    status = ll_evaluation_work(operation->evaluation, 20 * (double)x->count * (double)l.length, error);
+    status = ll_evaluation_work(operation->evaluation, is_points ? 0 : 20 * (double)x->count * (double)l.length, error);
     for (long o = 0; status == LL_OK && o < l.outer; o++)
         for (long i = 0; i < l.inner; i++)
-            softmax_line(operation, o * l.length * l.inner + i, l.inner, l.length,
-                         strcmp(operation->node->op_type, "LogSoftmax") == 0);
+            (is_points ? softmax_point : softmax_line)(operation, o * l.length * l.inner + i, l.inner, l.length,
+                                                       is_log);
     return status;
 }
 
