@@ -69,7 +69,7 @@ def labels_of(values: Any, name: str, classes: Optional[int] = None) -> Tuple[np
         array = array[:, 0]
     if array.ndim != 1 or array.size == 0:
         raise Error(f"{name}: an array of shape {array.shape}; accepted: (rows,)")
-    if array.dtype.kind == "f" and np.all(np.isfinite(array)) and np.all(array == np.floor(array)):
+    if array.dtype.kind == "f" and np.all(np.abs(array) < 2**53) and np.all(array == np.floor(array)):
         array = array.astype(np.int64)
     places = 2 if array.dtype.kind == "b" else _count_places(array, classes or 2) if array.dtype.kind in "iu" else 0
     if places:

@@ -209,6 +209,8 @@ int ll_defence_has_noise(const ll_defence_search *s, const ll_defence_kind *k)
 static double round_up(double size)
 {
     double places = 2 - floor(log10(size)), power = pow(10, fabs(places));
+    if (fabs(places) > 300) /* no noise is so small or large; it is refused */
+        return size;
     if (places < 0)
         return ceil(size / power * (1 - 0x1p-40)) * power;
     return ceil(size * power * (1 - 0x1p-40)) / power; /* of whole numbers: the double that is nearest to the text */

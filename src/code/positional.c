@@ -161,11 +161,9 @@ int ll_code_count_integers(int64_t *least, const arb_t ball)
     fmpz_init(high);
     int count = 3;
     if (ll_code_integers(low, high, ball, 64) == LL_OK) {
+        const int fits = fmpz_bits(low) <= 62; /* and so does the next one */
         fmpz_sub(high, high, low);
-        count = fmpz_sgn(high) < 0          ? 0
-                : fmpz_cmp_si(high, 2) >= 0 ? 3
-                : !fmpz_fits_si(low)        ? 0
-                                            : (int)fmpz_get_si(high) + 1;
+        count = fmpz_sgn(high) < 0 ? 0 : fmpz_cmp_si(high, 2) >= 0 ? 3 : fits ? (int)fmpz_get_si(high) + 1 : 0;
     }
     *least = count == 1 || count == 2 ? fmpz_get_si(low) : 0;
     fmpz_clear(low);

@@ -15,7 +15,8 @@ LL_CHECK ll_status ll_positional_decode(const ll_code *code, ll_decoded *out, co
 LL_CHECK ll_status ll_code_integers(fmpz_t low, fmpz_t high, const arb_t ball, slong bits);
 
 /* How many integers are in a ball, 3 for more than two of them and for a ball that is not finite; *least: the first one
- * where there are one or two, else 0. Those beyond int64_t are none: no count, and no sum of levels, is so large. */
+ * where there are one or two, else 0. Those of more than 62 bits are none: no count, and no sum of levels, is so large.
+ */
 int ll_code_count_integers(int64_t *least, const arb_t ball);
 
 #endif

@@ -9,9 +9,10 @@
 #include <string.h>
 
 /* Work is counted, not timed: what is refused here is refused everywhere. No operator does more in a second; the
- * dearest ones take some twenty multiplications for an entry. */
+ * dearest ones take some twenty multiplications for an entry that they read or make, a node itself some hundreds. */
 #define WORK_A_SECOND 1e9
 #define WORK_AN_ENTRY 20
+#define WORK_A_NODE 500
 
 ll_status ll_evaluation_work(ll_evaluation *evaluation, double operations, ll_error *error)
 {
@@ -311,6 +312,17 @@ static ll_status get_value(ll_evaluation *e, const ll_tensor **out, const char *
     return e->values[v].is_there ? LL_OK : ll_fail(error, LL_DOMAIN, "the value %.100s is not there", name);
 }
 
+/* That it reads and makes. */
+static double count_entries(const ll_operation *operation)
+{
+    double count = 0;
+    for (long i = 0; i < operation->inputs; i++)
+        count += operation->in[i] != NULL ? (double)operation->in[i]->count : 0;
+    for (size_t i = 0; i < operation->node->n_output; i++)
+        count += (double)operation->out[i].count;
+    return count;
+}
+
 static ll_status run_node(ll_evaluation *e, long n, long begin, ll_error *error)
 {
     const Onnx__NodeProto *node = graph_of(e)->node[n];
@@ -324,8 +336,8 @@ static ll_status run_node(ll_evaluation *e, long n, long begin, ll_error *error)
             status = ll_fail(&why, LL_DOMAIN, "input %zu is left out", i);
     if (status == LL_OK)
         status = ll_operator_find(node->op_type)->run(&operation, &why);
-    for (size_t i = 0; i < node->n_output && status == LL_OK; i++)
-        status = ll_evaluation_work(e, WORK_AN_ENTRY * (double)operation.out[i].count, &why);
+    if (status == LL_OK)
+        status = ll_evaluation_work(e, WORK_A_NODE + WORK_AN_ENTRY * count_entries(&operation), &why);
     if (status == LL_OK)
         return LL_OK;
     char text[160];

@@ -121,8 +121,11 @@ ll_status ll_scorer_set(ll_scorer *scorer, const char *name, const char *value, 
         scorer->given[setting] = NULL;
         return LL_OK;
     }
+    char room[LL_SETTING_NUMBER];
     ll_status status = ll_setting_check((ll_setting)setting, value, error);
-    return status == LL_OK ? put(scorer, (ll_setting)setting, value, error) : status;
+    if (status == LL_OK)
+        status = put(scorer, (ll_setting)setting, ll_setting_canonical((ll_setting)setting, value, room), error);
+    return status;
 }
 
 /* Digits that are asked for take the place of a profile's decimals, and the other way round. */

@@ -119,5 +119,9 @@ int ll_setting_find_word(ll_setting setting, const char *word);
 const char *ll_setting_word(ll_setting setting, long index);
 /* Is the text a value that this setting can have at all? LL_DOMAIN says what it takes. */
 LL_CHECK ll_status ll_setting_check(ll_setting setting, const char *text, ll_error *error);
+/* One text for one number, whichever way it was written: 05 is 5, and an error of 1.10 ulps is 1.1. Other texts stay.
+ * `room` may hold it. */
+enum { LL_SETTING_NUMBER = 40 };
+const char *ll_setting_canonical(ll_setting setting, const char *text, char room[LL_SETTING_NUMBER]);
 
 #endif

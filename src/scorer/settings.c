@@ -11,6 +11,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,11 +24,11 @@ static const ll_setting_info table[LL_SETTINGS] = {
     [LL_SET_PROFILE] = {"scorer", "PROFILE", "", WHO, "sklearn-1.2/log_loss",
                         "Begin as a real scorer, sklearn-1.2/log_loss for one (`lossleak scorers' lists them); every "
                         "option below overrides a part of it"},
-    [LL_SET_METRIC] =
-        {"metric", "NAME", "log-loss", WHO, "squared",
-         "log-loss, sigmoid-ce, softmax-ce, itakura-saito, squared, norm:ALPHA, bregman:EXPR (phi of x), "
-         "accuracy, zero-one, lp:P, f1, mcc, kappa, auc, macro-auc, average-precision, of numeric targets mse, rmse, mae "
-         "... (`lossleak losses' lists them all), or a word that is used for one (roc_auc_score)"},
+    [LL_SET_METRIC] = {"metric", "NAME", "log-loss", WHO, "squared",
+                       "log-loss, sigmoid-ce, softmax-ce, itakura-saito, squared, norm:ALPHA, bregman:EXPR (phi of x), "
+                       "accuracy, zero-one, lp:P, f1, mcc, kappa, auc, macro-auc, average-precision, of numeric "
+                       "targets mse, rmse, mae "
+                       "... (`lossleak losses' lists them all), or a word that is used for one (roc_auc_score)"},
     [LL_SET_TRANSFORM] = {"transform", "NAME", "identity", WHO, "root,percent",
                           "identity, negate (neg_log_loss), root (RMSE) or percent; several, separated by commas, are "
                           "applied from left to right"},
@@ -346,6 +347,24 @@ static ll_status check_prior(const char *text, ll_error *error)
     if (!(sum > 1 - 1e-6 && sum < 1 + 1e-6))
         return ll_refuse(error, "prior", text, "the shares do not add up to 1", accepted);
     return strchr(text, ',') ? LL_OK : ll_refuse(error, "prior", text, "one share alone", accepted);
+}
+
+const char *ll_setting_canonical(ll_setting setting, const char *text, char room[LL_SETTING_NUMBER])
+{
+    long whole;
+    if (ll_whole_read(&whole, text) == LL_WHOLE && whole >= 0) {
+        (void)snprintf(room, LL_SETTING_NUMBER, "%ld", whole);
+        return room;
+    }
+    double number = setting == LL_SET_LOG_ULPS ? strtod(text, NULL) : HUGE_VAL;
+    if (!isfinite(number))
+        return text;
+    for (int digits = 15; digits <= 17; digits++) {
+        (void)snprintf(room, LL_SETTING_NUMBER, "%.*g", digits, number);
+        if (strtod(room, NULL) == number)
+            break;
+    }
+    return room;
 }
 
 ll_status ll_setting_check(ll_setting setting, const char *text, ll_error *error)

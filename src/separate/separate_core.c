@@ -12,7 +12,7 @@
 
 enum { FIRST_BITS = 128, MOST_BITS = 1 << 15, MOST_CANDIDATES = 4096, MOST_TRIES = 1000 };
 
-static void set_zero(ll_least *least)
+static void set_zero(ll_least_difference *least)
 {
     arf_zero(least->lower);
     arf_zero(least->upper);
@@ -44,7 +44,7 @@ static void forget_pair(search *s, long row)
 /* The scratch pair has this difference: keep it; in exact arithmetic see whether it is 0. */
 static void see(search *s, const arb_t difference)
 {
-    ll_least *least = &s->core->least;
+    ll_least_difference *least = &s->core->least;
     ll_least_see(least, difference, s->first, s->second, s->terms->rows);
     if (!s->exact || !arb_contains_zero(difference))
         return;
@@ -348,7 +348,7 @@ static slong bits_for_meeting(const search *s)
 
 static void settle(search *s, const arf_t searched)
 {
-    ll_least *least = &s->core->least;
+    ll_least_difference *least = &s->core->least;
     arf_set(least->lower, s->lower);
     if (s->split > 0 && arf_cmp(searched, least->lower) < 0)
         arf_set(least->lower, searched);

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-ll_status ll_least_init(ll_least *least, long rows)
+ll_status ll_least_init(ll_least_difference *least, long rows)
 {
-    *least = (ll_least){0};
+    *least = (ll_least_difference){0};
     arf_init(least->lower);
     arf_init(least->upper);
     arf_pos_inf(least->upper);
@@ -15,7 +15,7 @@ ll_status ll_least_init(ll_least *least, long rows)
     return least->first != NULL && least->second != NULL ? LL_OK : LL_MEMORY;
 }
 
-void ll_least_clear(ll_least *least)
+void ll_least_clear(ll_least_difference *least)
 {
     arf_clear(least->lower);
     arf_clear(least->upper);
@@ -23,7 +23,8 @@ void ll_least_clear(ll_least *least)
     free(least->second);
 }
 
-void ll_least_see(ll_least *least, const arb_t difference, const int32_t *first, const int32_t *second, long rows)
+void ll_least_see(ll_least_difference *least, const arb_t difference, const int32_t *first, const int32_t *second,
+                  long rows)
 {
     arf_t most;
     arf_init(most);

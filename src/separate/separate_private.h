@@ -92,16 +92,17 @@ typedef struct {
     int32_t *first, *second; /* a pair whose |difference| is at most upper; rows each */
     int has_pair;
     int open; /* more bits could tell more */
-} ll_least;
+} ll_least_difference;
 
 /* upper - lower <= 2^-digits * upper */
 int ll_is_sharp(const arf_t lower, const arf_t upper, slong digits);
 
-LL_CHECK ll_status ll_least_init(ll_least *least, long rows);
-void ll_least_clear(ll_least *least);
+LL_CHECK ll_status ll_least_init(ll_least_difference *least, long rows);
+void ll_least_clear(ll_least_difference *least);
 
 /* A pair with this difference was seen: its upper end is an upper bound. */
-void ll_least_see(ll_least *least, const arb_t difference, const int32_t *first, const int32_t *second, long rows);
+void ll_least_see(ll_least_difference *least, const arb_t difference, const int32_t *first, const int32_t *second,
+                  long rows);
 
 /* ---- meet in the middle ---- */
 
@@ -136,7 +137,7 @@ typedef struct {
 typedef struct {
     const ll_threshold *threshold; /* set before ll_core_find; NULL: none */
     ll_truth reaches;              /* exact arithmetic: is no |difference| below it (at it, where strict)? */
-    ll_least least;
+    ll_least_difference least;
     arb_t range;    /* of the sum: its greatest value less its least */
     arb_t delta;    /* the least difference of one row */
     long meet_rows; /* rows that were searched; the others are superincreasing above them */
