@@ -2,6 +2,19 @@
  * verdict. What was taken is read back, and a copy of it says the same. */
 #include "fuzz.h"
 
+/* Read back it is the same text, or the same number, and stands for itself. */
+static void check_kept(ll_scorer *scorer, const char *name, const char *value)
+{
+    ll_error error;
+    char *end, *kept = strdup(ll_scorer_get(scorer, name));
+    double number = strtod(value, &end);
+    int is_number = end > value && *end == '\0';
+    LL_FUZZ_CHECK(is_number ? strtod(kept, NULL) == number : strncmp(kept, value, strlen(value)) == 0);
+    LL_FUZZ_CHECK(ll_scorer_set(scorer, name, kept, &error) == LL_OK);
+    LL_FUZZ_CHECK(strcmp(ll_scorer_get(scorer, name), kept) == 0);
+    free(kept);
+}
+
 static void set_line(ll_scorer *scorer, char *line)
 {
     ll_error error;
@@ -9,7 +22,7 @@ static void set_line(ll_scorer *scorer, char *line)
     if (value != NULL)
         *value++ = '\0';
     if (ll_fuzz_status(ll_scorer_set(scorer, line, value, &error), &error) == LL_OK && value != NULL)
-        LL_FUZZ_CHECK(strncmp(ll_scorer_get(scorer, line), value, strlen(value)) == 0);
+        check_kept(scorer, line, value);
 }
 
 static void compare(const ll_scorer *one, const ll_scorer *two)
