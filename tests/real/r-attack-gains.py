@@ -24,7 +24,7 @@ CASES = [("ndcg:3", 4, "metrics.ndcg_score(hot, p, k=3)"),
          ("mrr", 5, "metrics.label_ranking_average_precision_score(hot, p)"),
          ("top-k:4", 5, "metrics.top_k_accuracy_score(y, p, k=4, labels=range(classes))"),
          ("top-k:1", 3, "metrics.top_k_accuracy_score(y, p, k=1, labels=range(classes))")]
-ROWS = 150
+ROWS = 150 if os.environ.get("LL_TEST_LONG") else 80
 
 
 def run(*arguments):

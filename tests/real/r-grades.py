@@ -10,6 +10,7 @@ import sys
 import tempfile
 
 PROGRAM = os.path.abspath(os.environ["LOSSLEAK"])
+MANY = 1000 if os.environ.get("LL_TEST_LONG") else 300
 generator = random.Random(int(os.environ.get("LL_TEST_SEED", "31337")))
 ORACLE = """
 import sys
@@ -63,8 +64,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         with open(os.path.join(folder, "oracle.py"), "w") as file:
             file.write(ORACLE)
-        attack(folder, "rmse", "metrics.mean_squared_error(y, p, squared=False)", "sklearn/rmse", 1000, "0:9:1", whole, 5)
-        attack(folder, "mse", "metrics.mean_squared_error(y, p)", "sklearn/mse", 1000, "0:9:1", whole, 5)
+        attack(folder, "rmse", "metrics.mean_squared_error(y, p, squared=False)", "sklearn/rmse", MANY, "0:9:1", whole, 5)
+        attack(folder, "mse", "metrics.mean_squared_error(y, p)", "sklearn/mse", MANY, "0:9:1", whole, 5)
         attack(folder, "mse of halves", "metrics.mean_squared_error(y, p)", "sklearn/mse", 200, "1:5:0.5", half, 4)
         attack(folder, "mae", "metrics.mean_absolute_error(y, p)", "sklearn/mae", 200, "0:4:1", whole[:5], 5)
         attack(folder, "mse, clipped", "metrics.mean_squared_error(y, p)", "sklearn/mse", 200, "0:4:1", whole[:5], 5,

@@ -1,6 +1,7 @@
 """scikit-learn's functions with sample_weight lie inside the intervals of their profiles: weights of many sizes, zeros,
 all alike; and with the weights that compute_sample_weight("balanced", y) gives, class-weights balanced. Means of terms,
 and metrics of counts of two to five classes."""
+import os
 import sys
 import warnings
 
@@ -12,7 +13,7 @@ sys.dont_write_bytecode = True
 from library import Refused, score, scorer  # noqa: E402
 from vectors import MULTIPLIER, Count, generator, size  # noqa: E402
 
-COUNT = int(300 * MULTIPLIER)
+COUNT = int((300 if os.environ.get("LL_TEST_LONG") else 100) * MULTIPLIER)
 warnings.filterwarnings("ignore")
 KINDS = {
     "log-loss": ("sklearn-1.2/log_loss", "share", lambda y, p, w: metrics.log_loss(y, p, sample_weight=w, labels=[0, 1])),
