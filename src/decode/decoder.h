@@ -27,7 +27,7 @@ struct ll_decoder {
     ll_margins tightest;
     int has_margins;
     long counted;            /* rows that a score is the mean of, as far as that is known */
-    arb_ptr numbers;         /* [distinct query]: the interval of the metric\'s number; NULL: not kept */
+    arb_ptr numbers;         /* [distinct query]: the interval of the metric's number; NULL: not kept */
     unsigned char *complete; /* [distinct query]: all its repeats are answered */
     long *heard;             /* [distinct query]: how many are; NULL without repeats */
     arb_ptr totals;          /* [distinct query]: of their scores; NULL without repeats */

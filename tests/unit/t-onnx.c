@@ -251,6 +251,23 @@ static void test_sizes(void **state)
     ll_onnx_destroy(wide);
 }
 
+/* A constant of so many entries, of which each of some nodes makes one. */
+static ll_onnx *reading_network(long entries, int nodes)
+{
+    ll_onnx *model = ll_onnx_create(7, 13);
+    ll_onnx_builder b;
+    ll_onnx_build(&b, model, "n", FLOAT32);
+    const int64_t dims[] = {entries};
+    const char *v = ll_onnx_node(&b, "ConstantOfShape", NULL, ll_onnx_integers(&b, "s", dims, 1), NULL, NULL);
+    const char *sum = "x";
+    for (int i = 0; i < nodes; i++)
+        sum = ll_onnx_node(&b, "Add", i == nodes - 1 ? "y" : NULL, sum,
+                           ll_onnx_node(&b, "ReduceMax", NULL, v, NULL, NULL), NULL);
+    ll_onnx_declare(&b, "x", 4, 0);
+    ll_onnx_declare(&b, "y", 4, 1);
+    return model;
+}
+
 /* Seconds are counted as multiplications and as entries that are made: the same refusal on every machine. */
 static void test_seconds(void **state)
 {
@@ -265,9 +282,9 @@ static void test_seconds(void **state)
     ll_onnx_node(&b, "Tanh", "y", last, NULL, NULL);
     ll_onnx_declare(&b, "x", 4, 0);
     ll_onnx_declare(&b, "y", 4, 1);
-    ll_onnx *const models[] = {product, chain};
-    const double work[] = {4 * 5 + 5 * 2, 20.0 * 101 * 4}; /* at the least, of one row */
-    for (int m = 0; m < 2; m++) {
+    ll_onnx *const models[] = {product, chain, reading_network(30000, 30)};
+    const double work[] = {4 * 5 + 5 * 2, 20.0 * 101 * 4, 20.0 * 30 * 30000}; /* at the least, of one row */
+    for (int m = 0; m < 3; m++) {
         ll_error error = {0};
         must(ll_onnx_find_constancy(&constancy, models[m], NULL, 1, LL_BUDGET(.seconds = 10), &error), &error);
         assert_int_equal(
