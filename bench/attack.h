@@ -5,6 +5,10 @@
 
 #include "../tests/unit/scorer_tools.h"
 
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
 /* The labels of a data set; ends the program where there are none. */
 static inline int32_t *bench_labels(const char *dataset, long rows)
 {

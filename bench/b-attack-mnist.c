@@ -6,6 +6,7 @@
 
 #include <flint/flint.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { ROWS = 70000, CLASSES = 10, BITS_A_ROW = CLASSES };

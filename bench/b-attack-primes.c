@@ -4,6 +4,8 @@
 #include "bench.h"
 #include "plan/plan.h"
 
+#include <stdlib.h>
+
 enum { ROWS = 2201 };
 
 typedef struct {

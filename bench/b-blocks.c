@@ -6,6 +6,8 @@
 #include "code/code.h"
 #include "search/exhaustive.h"
 
+#include <stdlib.h>
+
 enum { ROWS = 2201, MOST = 28 };
 
 typedef struct {

@@ -5,6 +5,7 @@
 #include "bench.h"
 #include "plan/plan.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { FIRST = 100, LAST = 100000 };

@@ -7,6 +7,8 @@
 
 #include <flint/flint.h>
 #include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 static ll_scorer *release(long rows, long classes, int decimals)

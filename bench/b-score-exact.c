@@ -4,6 +4,7 @@
 #include "bench.h"
 #include "number/exact.h"
 
+#include <gmp.h>
 #include <stdlib.h>
 
 enum { ROWS = 70000, CLASSES = 10 };

@@ -2,7 +2,7 @@
 #ifndef LL_NUMBER_BALL_BITS_H
 #define LL_NUMBER_BALL_BITS_H
 
-#include <arb.h>
+#include "number/ball.h"
 
 #define LL_BALL_BITS_MOST ((slong)1 << 40)
 

@@ -8,8 +8,8 @@
 #define LL_NUMBER_EXACT_H
 
 #include "lossleak.h"
+#include "number/ball.h"
 
-#include <arb.h>
 #include <flint/fmpq.h>
 #include <flint/fmpz.h>
 

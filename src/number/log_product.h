@@ -12,8 +12,7 @@
 #define LL_NUMBER_LOG_PRODUCT_H
 
 #include "lossleak.h"
-
-#include <arb.h>
+#include "number/ball.h"
 
 enum { LL_LOG_PRODUCT_LANES = 16 };
 

@@ -3,6 +3,7 @@
 #include "plan/likely_bounds.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum { PREC = 192 };
 #define MORE (1 + 0x1p-9) /* products of errors, and the rounding of bounds to 30 bits */

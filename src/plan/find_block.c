@@ -2,6 +2,7 @@
 #include "plan/plan.h"
 #include "plan/signs.h"
 
+#include <math.h>
 #include <string.h>
 
 static const ll_writer *const writers[] = {&ll_writer_changes, &ll_writer_labels,    &ll_writer_one_hot,

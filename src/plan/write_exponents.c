@@ -8,6 +8,7 @@
  * which lies in [0, 2p] as p <= 1/2: that is its deviation. */
 #include "plan/plan.h"
 
+#include <flint/fmpz_vec.h>
 #include <stdlib.h>
 
 enum { LEAST_UNIT = 64 }; /* p <= 2^-64, so that the deviations of label 0 do not count even without noise */

@@ -9,6 +9,7 @@
 #include "search/meet_private.h"
 
 #include <flint/fmpz_lll.h>
+#include <flint/fmpz_vec.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -9,9 +9,9 @@
  * under that change of coordinates. What it does to one coordinate is the blur, sum over j of |c_qj| tolerance_j with
  * rest_q = sum c_qj v_j; a score whose blur is not small beside |rest| is left out, which can only raise the number.
  * All in floats of `PREC` bits, since the rests are smaller than the vectors by many powers of two. */
+#include "number/ball.h"
 #include "search/linear.h"
 
-#include <arb.h>
 #include <flint/fmpz.h>
 #include <math.h>
 #include <stdlib.h>

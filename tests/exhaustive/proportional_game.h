@@ -5,6 +5,7 @@
 #include "../unit/curator_tools.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { MOST_ROWS = 12 };
 

@@ -6,6 +6,8 @@
 #include "audit/limits.h"
 #include "worlds.h"
 
+#include <math.h>
+
 enum { MOST_ROWS = 5, MOST_COUNT = 250, SHOWN = 20 };
 
 typedef struct {

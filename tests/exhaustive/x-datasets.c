@@ -5,6 +5,7 @@
  * only those of up to 30000 rows. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

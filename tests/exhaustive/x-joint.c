@@ -6,6 +6,11 @@
 
 #include "infer/evidence.h"
 
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 enum { MOST_ROWS = 9, MOST_NUMBERS = 8 };
 #define COUNT(array) ((long)(sizeof(array) / sizeof(array[0])))
 #define SLACK 1e-11

@@ -4,6 +4,8 @@
 #include "optimum.h"
 #include "worlds.h"
 
+#include <math.h>
+
 static const double uneven2[] = {0.7, 0.3}, uneven3[] = {0.5, 0.25, 0.25}, uneven4[] = {0.4, 0.3, 0.2, 0.1};
 static const double *const priors[] = {NULL, NULL, uneven2, uneven3, uneven4};
 

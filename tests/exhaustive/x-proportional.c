@@ -8,6 +8,10 @@
 
 #include "scorer/sensitivity.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 static int is_long(void)
 {
     const char *text = getenv("LL_TEST_LONG");

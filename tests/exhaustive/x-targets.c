@@ -4,6 +4,7 @@
  * something. x-attack has the same metrics with targets 0 .. K-1 and more releases. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

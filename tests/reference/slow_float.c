@@ -3,6 +3,7 @@
 #include "slow_float.h"
 
 #include <arb.h>
+#include <flint/fmpq.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

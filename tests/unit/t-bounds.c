@@ -2,6 +2,8 @@
 #include "curator_tools.h"
 #include "scorer_tools.h"
 
+#include <limits.h>
+
 #define COUNT(array) ((long)(sizeof(array) / sizeof(array[0])))
 
 enum { MOST = 64 };

@@ -2,6 +2,8 @@
  * data that comes near the bound; depths against the orders followed term by term. */
 #include "sum_terms.h"
 
+#include <limits.h>
+
 /* ------------------------------------------------------------------ bounds */
 
 /* error and magnitude as slow_sum_error made them: does the bound hold? Returns error/bound, 0 where both are. */

@@ -12,6 +12,7 @@
 #include "report/message.h"
 #include "report/refit_report.h"
 #include "report/verdict_report.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,6 +6,7 @@
 #include "cli/watch.h"
 #include "report/audit_page.h"
 #include "report/message.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,6 +3,7 @@
 #include "cli/documents/overview.h"
 #include "cli/options/option_walk.h"
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 /* A character that the formatter would take for something else, as it wants it; NULL: as it is. */

@@ -5,6 +5,7 @@
 #include "cli/options/syntax.h"
 #include <ctype.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
