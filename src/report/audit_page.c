@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT = 700, CELL = 48, PYTHON = 8192 };
+enum { TEXT = 700, CELL = 48 };
 
 static const char head[] =
     "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -136,10 +136,10 @@ static void print_command(FILE *out, const char *text)
 }
 
 /* The release as code, folded. */
-static void print_python(FILE *out, const ll_scorer *scorer, const ll_defence *defence)
+static void print_python(FILE *out, const ll_scorer *scorer, long classes, const ll_defence *defence)
 {
-    char code[PYTHON];
-    ll_report_write_python(code, sizeof code, scorer, defence);
+    char code[LL_PYTHON_SIZE];
+    ll_report_write_python(code, sizeof code, scorer, classes, defence);
     if (code[0] == '\0')
         return;
     (void)fputs("<details class=\"how\">\n<summary>How to do it, in Python</summary>\n<pre>", out);
@@ -152,14 +152,14 @@ static void print_python(FILE *out, const ll_scorer *scorer, const ll_defence *d
     (void)fputs("</pre>\n</details>\n", out);
 }
 
-static void print_advice(FILE *out, const ll_scorer *scorer, const ll_advice *advice)
+static void print_advice(FILE *out, const ll_scorer *scorer, long classes, const ll_advice *advice)
 {
     (void)fputs("<li>", out);
     print_line(out, "strong", "", advice->what);
     print_line(out, "p", advice->proved ? " class=\"proved\"" : "", advice->gives);
     print_line(out, "p", " class=\"cost\"", advice->cost);
     print_command(out, advice->check);
-    print_python(out, scorer, advice->defence);
+    print_python(out, scorer, classes, advice->defence);
     (void)fputs("</li>\n", out);
 }
 
@@ -192,7 +192,7 @@ static void print_todo(FILE *out, const ll_audit_report *r)
         print_unit(out, r->audit, count);
     (void)fputs(count > 0 ? "<ol class=\"todo\">\n" : "", out);
     for (int i = 0; i < count; i++)
-        print_advice(out, r->scorer, advice + i);
+        print_advice(out, r->scorer, r->audit->classes, advice + i);
     (void)fputs(count > 0 ? "</ol>\n<p><strong>Always:</strong> " : "<p><strong>Always:</strong> ", out);
     ll_report_html_text(out, ll_report_always);
     (void)fputs("</p>\n", out);

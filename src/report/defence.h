@@ -23,9 +23,12 @@ void ll_report_write_defence(char *text, size_t size, const ll_scorer *scorer, c
 /* The command that checks it; "" where there is none. */
 void ll_report_write_defence_check(char *text, size_t size, const ll_scorer *scorer, const ll_chosen_defence *chosen);
 
+enum { LL_PYTHON_SIZE = 8192 }; /* bytes that the longest code fits into */
+
 /* A defence as a few lines of Python where it is normal noise on a sum over rows, in proportion or not, or in
- * proportion on AUC: drawn in integers, rounded; the numbers are for this scorer. "" for others, and for NULL. Cut to
- * size. */
-void ll_report_write_python(char *text, size_t size, const ll_scorer *scorer, const ll_defence *defence);
+ * proportion on AUC or F1: drawn in integers, rounded; the numbers are for this scorer. What a submission holds is read
+ * and checked before any label is, so that neither an exception nor its text depends on labels. "" for others, for
+ * several numbers, for rows that count differently, and for NULL. Cut to size. */
+void ll_report_write_python(char *text, size_t size, const ll_scorer *scorer, long classes, const ll_defence *defence);
 
 #endif

@@ -1,6 +1,7 @@
 /* The defence as code. Noise is drawn in integers by the exact samplers of Canonne, Kamath and Steinke (2020), so that
- * no rounding of floats gives it away; tests/real/r-release.py runs what is printed here. The number is rounded to the
- * grid that noise is drawn on, which moves it by half a step: a label moves it by one step more. */
+ * no rounding of floats gives it away; tests/real/r-release.py runs what is printed here, and r-release-hostile.py
+ * attacks it. The number is rounded to the grid that noise is drawn on, which moves it by half a step: a label moves it
+ * by one step more. Divisions are those of integers: a float would round a large sum by more than a label adds. */
 #include "report/defence.h"
 
 #include <math.h>
@@ -9,7 +10,7 @@
 #include <string.h>
 
 static const char samplers[] =
-    "from math import ceil, isqrt\n"
+    "from math import ceil, floor, isqrt\n"
     "from secrets import randbelow\n"
     "\n"
     "def chance(a, b):  # true with probability exp(-a/b), exactly\n"
@@ -39,55 +40,105 @@ static const char samplers[] =
     "            return n\n"
     "\n";
 
-static const char sum_code[] = "def release(losses, labels, %s=%.4g, decimals=%d):\n"
-                               "    # losses[i][k]: %s\n"
-                               "    unit = 2**40  # sums of integers: no order, no rounding tells anything\n"
-                               "    table = [[round(unit * float(loss)) for loss in row] for row in losses]\n"
-                               "    score = lambda total: %s\n"
-                               "%s"
-                               "    total = sum(row[label] for row, label in zip(table, labels))\n"
-                               "    return round((round(unit * score(total)) + noise) / unit, decimals)\n";
+/* Everything that a submission holds becomes a plain number before the first label is looked at, so that no label
+ * decides whether it is refused. */
+static const char readers[] =
+    "def take(values, count):  # all is read before any label: what is refused is refused whatever the labels are\n"
+    "    values = list(values)\n"
+    "    if len(values) != count:\n"
+    "        raise ValueError(\"refused: the number of rows or columns is wrong\")\n"
+    "    return values\n"
+    "\n"
+    "def numbers(values, count, least=-(2.0**99), most=2.0**99):\n"
+    "    values = [float(x) for x in take(values, count)]\n"
+    "    if not all(least <= x <= most for x in values):  # this refuses nan, too\n"
+    "        raise ValueError(\"refused: a value is missing, not finite or out of range\")\n"
+    "    return values\n"
+    "\n"
+    "def classes(values, count, most):\n"
+    "    values = numbers(values, count, 0, most)\n"
+    "    if not all(x == int(x) for x in values):\n"
+    "        raise ValueError(\"refused: a class is a whole number\")\n"
+    "    return [int(x) for x in values]\n"
+    "\n"
+    "def root(x):  # of a number in units of 2**-80\n"
+    "    return isqrt(max(x, 0) * 2**80)\n"
+    "\n";
+
+/* A label moves a sum most where the others make it least: a root is steepest there, and a mean is as steep
+ * everywhere. The two units are for the rounding of two numbers and of two roots. */
+static const char sum_code[] =
+    "def release(losses, labels, %s=%.4g, decimals=%d):\n"
+    "    # losses[i][k]: %s\n"
+    "    unit, n = 2**40, len(labels)  # integers: no order, no rounding of a sum tells anything\n"
+    "    table = [[round(unit * x) for x in numbers(row, %ld)] for row in take(losses, n)]\n"
+    "    labels = classes(labels, n, %ld)\n"
+    "    score = lambda total: %s  # in units of 2**-80\n"
+    "    low = max(sum(min(row) for row in table), 0)  # where a label moves the score most\n"
+    "    moves = [abs(score(low + max(row) - min(row)) - score(low)) // unit + 2 for row in table]\n"
+    "%s"
+    "    total = sum(row[label] for row, label in zip(table, labels))\n"
+    "    return round((score(total) // unit + noise) / unit, decimals)\n";
+
+/* A number that is a function of how many rows are right, or wrong: all its values are known beforehand, and so is the
+ * longest step between two that follow each other. */
+static const char count_code[] =
+    "def release(said, labels, %s=%.4g, decimals=%d):\n"
+    "    # labels and what the submission says of each row are whole numbers from 0 to %ld\n"
+    "    unit, n = 2**40, len(labels)\n"
+    "    said, labels = classes(said, n, %ld), classes(labels, n, %ld)\n"
+    "    score = lambda count: %s  # in units of 2**-80\n"
+    "    released = [score(count) // unit for count in range(n + 1)]\n"
+    "    moves = [max(abs(after - before) for before, after in zip(released, released[1:]))] * n\n"
+    "%s"
+    "    count = sum(x %s label for x, label in zip(said, labels))\n"
+    "    return round((released[count] + noise) / unit, decimals)\n";
 
 /* Noise that follows the number of positives (docs/proofs/proportional.md). */
 static const char area_code[] =
     "def release(predictions, labels, c=%.4g, decimals=%d):\n"
     "    # labels are 0 and 1, and there are both; a greater prediction says 1\n"
-    "    unit, n, ones, order = 2**40, len(labels), sum(labels), sorted(predictions)\n"
+    "    unit, n = 2**40, len(labels)\n"
+    "    predictions, labels = numbers(predictions, n), classes(labels, n, 1)\n"
+    "    ones, order = sum(labels), sorted(predictions)\n"
+    "    if not 0 < ones < n or n < 3:\n"
+    "        raise ValueError(\"there is no AUC of one class, and no noise for fewer than three rows\")\n"
     "    ranks = [bisect_left(order, x) + bisect_right(order, x) - n for x in predictions]  # midranks, twice, about "
     "their mean\n"
     "    pairs = lambda p: p * (n - p)\n"
-    "    score = lambda area: %s\n"
+    "    score = lambda area: %s  # in units of 2**-80\n"
     "    square = sum(r * r for r in ranks) / 4\n"
     "    fewest = min(pairs(p) for p in (ones - 1, ones + 1) if 0 < p < n)\n"
     "    moves = (square + min(n / 4, square / pairs(ones)) * max(0, (2 * ones - n) ** 2 - n)) ** 0.5 / fewest\n"
-    "    moves = unit * abs(score(1) - score(0)) * moves + n**0.5  # of all labels, and of rounding to the unit\n"
+    "    moves = abs(score(unit**2) - score(0)) // unit * moves + n**0.5  # of labels, and of rounding\n"
     "    noise = gaussian(ceil(c * c / 4 * moves**2 * (1 + 1e-9)))\n"
-    "    area = 0.5 + sum(r for r, label in zip(ranks, labels) if label) / (2 * pairs(ones))\n"
-    "    return round((round(unit * score(area)) + noise) / unit, decimals)\n";
+    "    area = unit**2 * (pairs(ones) + sum(r for r, label in zip(ranks, labels) if label)) // (2 * pairs(ones))\n"
+    "    return round((score(area) // unit + noise) / unit, decimals)\n";
 
 /* Noise that follows F1 itself. */
 static const char overlap_code[] =
     "def release(said, labels, c=%.4g, decimals=%d):\n"
     "    # labels and what the submission says of each row are 0 and 1\n"
-    "    unit, n, ones, guessed = 2**40, len(labels), sum(labels), sum(said)\n"
-    "    hits = sum(1 for x, label in zip(said, labels) if x and label)\n"
-    "    number = 2 * hits / (guessed + ones) if hits else 0\n"
-    "    score = lambda number: %s\n"
+    "    unit, n = 2**40, len(labels)\n"
+    "    said, labels = classes(said, n, 1), classes(labels, n, 1)\n"
+    "    ones, guessed, hits = sum(labels), sum(said), sum(x * label for x, label in zip(said, labels))\n"
+    "    number = 2 * hits / max(guessed + ones, 1)\n"
+    "    score = lambda number: %s  # in units of 2**-80\n"
     "    moves = (guessed * (2 - number) ** 2 + (n - guessed) * number**2) ** 0.5 / max(guessed + ones - 1, 1)\n"
-    "    moves = unit * abs(score(1) - score(0)) * moves + n**0.5  # of all labels, and of rounding to the unit\n"
+    "    moves = abs(score(unit**2) - score(0)) // unit * moves + n**0.5  # of labels, and of rounding\n"
     "    noise = gaussian(ceil(c * c / 4 * moves**2 * (1 + 1e-9)))\n"
-    "    return round((round(unit * score(number)) + noise) / unit, decimals)\n";
+    "    return round((score(unit**2 * 2 * hits // max(guessed + ones, 1)) // unit + noise) / unit, decimals)\n";
 
-/* Laws of noise that there is code for: the name of their size, and how noise is drawn. A label moves a sum most where
- * the others make it least: a root is steepest there, and a mean is as steep everywhere. */
+/* Laws of noise that there is code for: the name of their size, and how noise is drawn. Noise of one size is for what a
+ * label moves at most: a submission that could move more is refused. */
 static const struct {
     const char *name, *size, *code;
 } laws[] = {
-    {"proportional", "c",
-     "    low = sum(min(row) for row in table)  # where a label moves the score most\n"
-     "    moves = [unit * abs(score(low + max(row) - min(row)) - score(low)) + 1 for row in table]\n"
-     "    noise = gaussian(ceil(c * c / 4 * sum(x * x for x in moves) * (1 + 1e-9)))\n"},
-    {"gaussian", "sigma", "    noise = gaussian(ceil((unit * sigma * (1 + 1e-5)) ** 2))\n"},
+    {"proportional", "c", "    noise = gaussian(ceil(c * c / 4 * sum(x * x for x in moves) * (1 + 1e-9)))\n"},
+    {"gaussian", "sigma",
+     "    if max(moves) > unit * %.9g * (1 + 1e-6) + 3:\n"
+     "        raise ValueError(\"refused: losses are beyond the range that the noise is for\")\n"
+     "    noise = gaussian(ceil((unit * sigma * (1 + 1e-5)) ** 2))\n"},
 };
 
 /* The steps of a transform. */
@@ -95,7 +146,7 @@ static const struct {
     const char *name, *before, *after;
 } steps[] = {
     {"negate", "-(", ")"},
-    {"root", "max(", ", 0) ** 0.5"},
+    {"root", "root(", ")"},
     {"percent", "100 * (", ")"},
 };
 
@@ -110,14 +161,6 @@ static const ll_metric_info *find_metric(const char *name)
     return NULL;
 }
 
-/* What the table holds: of a metric of labels x is whether the label is right. */
-static const char *describe_losses(const ll_metric_info *info)
-{
-    if (strcmp(info->input, "label") != 0)
-        return "of row i with label k, as the metric computes it";
-    return strcmp(info->when_one, "x") == 0 ? "1 if k is what row i says, else 0" : "0 if k is what row i says, else 1";
-}
-
 /* "value" of a setting name=value; "" where it is not among them. */
 static void find_value(char *text, size_t size, const char *settings, const char *name)
 {
@@ -129,28 +172,18 @@ static void find_value(char *text, size_t size, const char *settings, const char
 }
 
 /* ", of predictions clipped to [0.05, 0.95]" where the release clips. */
-static void write_losses(char *text, size_t size, const ll_metric_info *info, const char *settings)
+static void write_losses(char *text, size_t size, const char *settings)
 {
     char clip[40], targets[8];
     find_value(clip, sizeof clip, settings, "clip");
     find_value(targets, sizeof targets, settings, "clip-targets");
-    (void)snprintf(text, size, "%s", describe_losses(info));
+    (void)snprintf(text, size, "of row i with label k, as the metric computes it");
     size_t used = strlen(text);
     if (clip[0] != '\0')
         (void)snprintf(text + used, size - used, ", of probabilities clipped to [%s, %.12g]", clip,
                        1 - strtod(clip, NULL));
     else if (targets[0] != '\0')
         (void)snprintf(text + used, size - used, ", of predictions clipped to the range of the targets");
-}
-
-/* The mean, or the P-th root of a sum. */
-static void write_number(char *text, size_t size, const char *name)
-{
-    const ll_metric_info *info = find_metric(name);
-    if (info != NULL && strcmp(info->link, "mean") != 0)
-        (void)snprintf(text, size, "max(total / unit, 0) ** (1 / %.40s)", name + strcspn(name, ":") + 1);
-    else
-        (void)snprintf(text, size, "total / (unit * len(table))");
 }
 
 /* What is released of it, step by step. */
@@ -167,91 +200,194 @@ static void write_released(char *text, size_t size, const char *transform)
         }
 }
 
-/* The law of the release and its size; -1 where there is no code for it. */
-static int find_law(const ll_defence *defence, double *size)
+/* ---- the draft ---- */
+
+/* What is to be printed. */
+typedef struct {
+    const ll_scorer *scorer;
+    const ll_defence *defence;
+    const ll_metric_info *info;
+    const char *name; /* of the metric */
+    int law;          /* its place among the laws; -1 where there is no code for it */
+    double size;      /* of the noise */
+    int decimals;     /* finer ones show noise only */
+    long classes;
+} draft;
+
+static void find_law(draft *d)
 {
     char noise[60] = "";
-    if (defence != NULL)
-        find_value(noise, sizeof noise, defence->settings, "noise");
-    for (size_t i = 0; i < sizeof laws / sizeof laws[0]; i++) {
+    find_value(noise, sizeof noise, d->defence->settings, "noise");
+    d->law = -1;
+    for (size_t i = 0; d->law < 0 && i < sizeof laws / sizeof laws[0]; i++) {
         size_t length = strlen(laws[i].name);
-        *size =
-            strncmp(noise, laws[i].name, length) == 0 && noise[length] == ':' ? strtod(noise + length + 1, NULL) : 0;
-        if (*size > 0)
-            return (int)i;
+        int is_found = strncmp(noise, laws[i].name, length) == 0 && noise[length] == ':';
+        d->size = is_found ? strtod(noise + length + 1, NULL) : 0;
+        d->law = d->size > 0 ? (int)i : -1;
     }
-    return -1;
 }
+
+/* The scorer with the settings of the defence; NULL where they do not go together. */
+static ll_scorer *make_defended(const draft *d)
+{
+    ll_scorer *made = NULL;
+    char name[60], value[120];
+    ll_status status = ll_scorer_copy(&made, d->scorer, NULL);
+    for (const char *at = d->defence->settings; status == LL_OK && *at != '\0';
+         at += strcspn(at, " "), at += *at == ' ') {
+        (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(at, "="), at);
+        find_value(value, sizeof value, d->defence->settings, name);
+        status = ll_scorer_set(made, name, value, NULL);
+    }
+    if (status == LL_OK)
+        status = ll_scorer_resolve(made, NULL, NULL);
+    if (status == LL_OK)
+        return made;
+    ll_scorer_destroy(made);
+    return NULL;
+}
+
+/* The most that a label moves the score that noise is added to; NAN where the library cannot say. */
+static double find_sensitivity(const draft *d)
+{
+    ll_audit_bound bound = {.sensitivity = (double)NAN};
+    ll_scorer *defended = make_defended(d);
+    ll_status status = defended != NULL ? ll_audit_limit(&bound, defended, 1, NULL) : LL_DOMAIN;
+    ll_scorer_destroy(defended);
+    return status == LL_OK ? bound.sensitivity : (double)NAN;
+}
+
+/* How noise is drawn; 0 where noise of one size is for no range that could be checked. */
+static int write_law(char *text, size_t size, const draft *d)
+{
+    double most = d->law > 0 ? find_sensitivity(d) : 0;
+    (void)snprintf(text, size, laws[d->law].code, most);
+    return isfinite(most);
+}
+
+/* ---- forms ---- */
 
 /* Is the number a root of a sum, or the sum itself? A power above 1 is steepest at the top, not at the bottom. */
-static int is_concave(const char *name, const ll_metric_info *info)
+static int is_concave(const draft *d)
 {
-    return strcmp(info->link, "mean") == 0 || strtod(name + strcspn(name, ":") + 1, NULL) >= 1;
+    return strcmp(d->info->link, "mean") == 0 || strtod(d->name + strcspn(d->name, ":") + 1, NULL) >= 1;
 }
 
-/* A number that fills its range, as AUC fills [0, 1]. */
-static void write_area(char *text, size_t size, const ll_metric_info *info)
+static int follows_f1(const draft *d)
 {
-    char *end;
-    double low = strtod(info->reach + strcspn(info->reach, "-0123456789"), &end);
-    double high = strtod(end + strcspn(end, "-0123456789"), NULL);
-    if (low == 0 && high == 1)
-        (void)snprintf(text, size, "area");
-    else
-        (void)snprintf(text, size, "%g * area + %g", high - low, low);
+    return d->defence->follows_labels;
+}
+
+static void write_f1(char *text, size_t size, const draft *d)
+{
+    char released[240] = "number";
+    write_released(released, sizeof released, ll_scorer_get(d->scorer, "transform"));
+    (void)snprintf(text, size, overlap_code, d->size, d->decimals, released);
 }
 
 /* Numbers that noise in proportion has code of their own for: of those that see ranks, only what is linear in AUC has
  * such noise. */
 static const char *const areas[] = {"ranks"};
 
-static int is_area(const ll_metric_info *info, int law)
+static int is_area(const draft *d)
 {
     int found = 0;
     for (size_t i = 0; i < sizeof areas / sizeof areas[0]; i++)
-        found |= strcmp(info->link, areas[i]) == 0;
-    return found && law == 0;
+        found |= strcmp(d->info->link, areas[i]) == 0;
+    return found && d->law == 0;
 }
 
-/* What noise in proportion is computed from; `number` names what is released before the steps of the transform. */
-static void write_code(char *text, size_t size, const ll_defence *defence, const ll_metric_info *info, int law,
-                       const char *name, const char *transform)
+/* A number that fills its range, as AUC fills [0, 1]. */
+static void write_area(char *text, size_t size, const draft *d)
 {
-    double noise;
-    char released[240], losses[160];
-    int decimals = (int)fmax(0, fmin(9, ceil(-log10(defence->error)))); /* finer ones show noise only */
-    (void)find_law(defence, &noise);
-    if (defence->follows_labels)
-        (void)snprintf(released, sizeof released, "number");
-    else if (is_area(info, law))
-        write_area(released, sizeof released, info);
-    else
-        write_number(released, sizeof released, name);
-    write_released(released, sizeof released, transform);
-    write_losses(losses, sizeof losses, info, defence->settings);
-    if (defence->follows_labels)
-        (void)snprintf(text, size, overlap_code, noise, decimals, released);
-    else if (is_area(info, law))
-        (void)snprintf(text, size, area_code, noise, decimals, released);
-    else
-        (void)snprintf(text, size, sum_code, laws[law].size, noise, decimals, losses, released, laws[law].code);
+    char *end, released[240] = "area";
+    double low = strtod(d->info->reach + strcspn(d->info->reach, "-0123456789"), &end);
+    double high = strtod(end + strcspn(end, "-0123456789"), NULL);
+    if (low != 0 || high != 1)
+        (void)snprintf(released, sizeof released, "%g * area + %g * unit**2", high - low, low);
+    write_released(released, sizeof released, ll_scorer_get(d->scorer, "transform"));
+    (void)snprintf(text, size, area_code, d->size, d->decimals, released);
 }
 
-void ll_report_write_python(char *text, size_t size, const ll_scorer *scorer, const ll_defence *defence)
+static int is_count(const draft *d)
 {
-    double noise;
-    int law = find_law(defence, &noise);
+    return d->info->formula == NULL && strcmp(d->info->input, "label") == 0;
+}
+
+static void write_count(char *text, size_t size, const draft *d)
+{
+    char released[240] = "count * unit**2 // n", law[400];
+    long most = d->classes - 1;
+    if (strcmp(d->info->link, "mean") != 0)
+        (void)snprintf(released, sizeof released, "floor(unit**2 * count ** (1 / %.40s))",
+                       d->name + strcspn(d->name, ":") + 1);
+    write_released(released, sizeof released, ll_scorer_get(d->scorer, "transform"));
+    if (write_law(law, sizeof law, d))
+        (void)snprintf(text, size, count_code, laws[d->law].size, d->size, d->decimals, most, most, most, released, law,
+                       strcmp(d->info->when_one, "x") == 0 ? "==" : "!=");
+}
+
+static int is_sum(const draft *d)
+{
+    return d->info->formula == NULL && is_concave(d);
+}
+
+static void write_sum(char *text, size_t size, const draft *d)
+{
+    char released[240] = "total * unit // n", losses[160], law[400];
+    write_released(released, sizeof released, ll_scorer_get(d->scorer, "transform"));
+    write_losses(losses, sizeof losses, d->defence->settings);
+    if (write_law(law, sizeof law, d))
+        (void)snprintf(text, size, sum_code, laws[d->law].size, d->size, d->decimals, losses, d->classes,
+                       d->classes - 1, released, law);
+}
+
+/* The first that applies is printed. */
+static const struct {
+    int (*applies)(const draft *d);
+    void (*write)(char *text, size_t size, const draft *d);
+    const char *imports;
+} forms[] = {
+    {follows_f1, write_f1, ""},
+    {is_area, write_area, "from bisect import bisect_left, bisect_right\n"},
+    {is_count, write_count, ""},
+    {is_sum, write_sum, ""},
+};
+
+/* Settings under which a number is no plain mean of all rows. */
+static const char *const others[] = {"weights", "class-weights", "public"};
+
+/* Is the answer one number, in which every row counts alike? */
+static int is_plain(const ll_scorer *scorer)
+{
+    int found = ll_scorer_count_numbers(scorer) == 1;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        found &= ll_scorer_get(scorer, others[i]) == NULL;
+    return found;
+}
+
+static int begin_draft(draft *d, char *name, size_t size)
+{
+    find_value(name, size, d->defence->settings, "metric"); /* probabilities in place of logits */
+    d->name = name[0] != '\0' ? name : ll_scorer_get(d->scorer, "metric");
+    d->info = find_metric(d->name);
+    d->decimals = (int)fmax(0, fmin(9, ceil(-log10(d->defence->error))));
+    find_law(d);
+    return d->info != NULL && d->law >= 0;
+}
+
+void ll_report_write_python(char *text, size_t size, const ll_scorer *scorer, long classes, const ll_defence *defence)
+{
+    char own[60], code[LL_PYTHON_SIZE] = "";
+    draft d = {.scorer = scorer, .defence = defence, .classes = classes};
     text[0] = '\0';
-    if (law < 0)
+    if (defence == NULL || !is_plain(scorer) || !begin_draft(&d, own, sizeof own))
         return;
-    char own[60];
-    find_value(own, sizeof own, defence->settings, "metric"); /* probabilities in place of logits */
-    const char *name = own[0] != '\0' ? own : ll_scorer_get(scorer, "metric");
-    const ll_metric_info *info = find_metric(name);
-    int is_sum = info != NULL && info->formula == NULL && is_concave(name, info);
-    if (info == NULL || !(is_sum || is_area(info, law) || defence->follows_labels))
-        return;
-    size_t used = (size_t)snprintf(
-        text, size, "%s%s", is_area(info, law) ? "from bisect import bisect_left, bisect_right\n" : "", samplers);
-    write_code(text + used, size - used, defence, info, law, name, ll_scorer_get(scorer, "transform"));
+    size_t i = 0, count = sizeof forms / sizeof forms[0];
+    while (i < count && !forms[i].applies(&d))
+        i++;
+    if (i < count)
+        forms[i].write(code, sizeof code, &d);
+    if (code[0] != '\0')
+        (void)snprintf(text, size, "%s%s%s%s", forms[i].imports, samplers, readers, code);
 }

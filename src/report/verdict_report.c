@@ -270,8 +270,8 @@ static void print_explanation(const ll_outcome *o)
 /* The code stands at the beginning of its lines, ready to be copied. */
 static void print_python(const ll_outcome *o, const ll_chosen_defence *chosen)
 {
-    char code[TEXT];
-    ll_report_write_python(code, sizeof code, o->scorer, chosen->first);
+    char code[LL_PYTHON_SIZE];
+    ll_report_write_python(code, sizeof code, o->scorer, o->plan->classes, chosen->first);
     if (code[0] == '\0')
         return;
     ll_report_paragraph(stdout, "python", "the same, for the program that has the labels:");
@@ -363,13 +363,13 @@ static json_t *make_accuracy(const ll_outcome *o)
 
 static void add_defence(ll_json *json, const ll_outcome *o, const ll_chosen_defence *chosen)
 {
-    char text[TEXT];
+    char text[TEXT], code[LL_PYTHON_SIZE];
     ll_report_write_defence(text, sizeof text, o->scorer, o->plan, o->verdict, chosen);
     ll_report_json_add(json, "defence", ll_report_json_string(text));
     ll_report_write_defence_check(text, sizeof text, o->scorer, chosen);
     ll_report_json_add(json, "check", text[0] ? ll_report_json_string(text) : json_null());
-    ll_report_write_python(text, sizeof text, o->scorer, chosen->first);
-    ll_report_json_add(json, "python", json_string(text)); /* its line ends are its own */
+    ll_report_write_python(code, sizeof code, o->scorer, o->plan->classes, chosen->first);
+    ll_report_json_add(json, "python", json_string(code)); /* its line ends are its own */
 }
 
 ll_status ll_report_outcome_json(const ll_outcome *o, ll_error *error)

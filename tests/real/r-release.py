@@ -85,8 +85,6 @@ given = [min(max(0.02 + 0.96 * (i * 31 % 97) / 97, 0.05), 0.95) for i in range(2
 hard = [int(p > 0.5) for p in given]
 logs = [[-math.log(1 - p), -math.log(p)] for p in given]
 squares = [[p**2, (1 - p) ** 2] for p in given]
-right = [[1 - h, h] for h in hard]
-wrong = [[h, 1 - h] for h in hard]
 log_loss, accuracy, brier = real.log_loss(truth, given), real.accuracy_score(truth, hard), real.brier_score_loss(truth, given)
 many = real.zero_one_loss(truth, hard, normalize=False)
 folder = tempfile.TemporaryDirectory()
@@ -116,8 +114,8 @@ def overlap_moves(said):
 
 def cases():
     """Arguments, what `release` is given, what it gives but for the noise, and the least and the most that its noise is, over c/2."""
-    for arguments, losses, wanted, link in sums:
-        yield arguments, losses, wanted, moves(losses, link), moves(losses, link)
+    for arguments, given_to_it, losses, wanted, link in sums:
+        yield arguments, given_to_it, wanted, moves(losses, link), moves(losses, link)
     area, most = real.roc_auc_score(truth, given), area_moves(given)
     rough = [round(p, 1) for p in given]
     yield ["--scorer", "sklearn/roc_auc"], given, area, most, 1.1 * most
@@ -128,16 +126,17 @@ def cases():
         yield ["--scorer", "sklearn/f1", *arguments], hard, percent * real.f1_score(truth, hard), moved, 1.1 * moved
 
 
+wrong = [[h, 1 - h] for h in hard]
 sums = [
-    (["--scorer", "sklearn-1.2/log_loss"], logs, log_loss, lambda s: s / 200),
-    (["--scorer", "sklearn-1.2/log_loss", "--transform", "negate"], logs, -log_loss, lambda s: s / 200),
-    (["--scorer", "sklearn-1.2/log_loss", "--transform", "percent"], logs, 100 * log_loss, lambda s: s / 2),
-    (["--scorer", "sklearn/brier"], squares, brier, lambda s: s / 200),
-    (["--scorer", "sklearn/brier", "--transform", "root"], squares, math.sqrt(brier), lambda s: math.sqrt(s / 200)),
-    (["--scorer", "sklearn/accuracy"], right, accuracy, lambda s: s / 200),
-    (["--scorer", "sklearn/accuracy", "--transform", "percent"], right, 100 * accuracy, lambda s: s / 2),
-    (["--loss", "zero-one"], wrong, many / 200, lambda s: s / 200),
-    (["--loss", "lp:2"], wrong, math.sqrt(many), math.sqrt)]
+    (["--scorer", "sklearn-1.2/log_loss"], logs, logs, log_loss, lambda s: s / 200),
+    (["--scorer", "sklearn-1.2/log_loss", "--transform", "negate"], logs, logs, -log_loss, lambda s: s / 200),
+    (["--scorer", "sklearn-1.2/log_loss", "--transform", "percent"], logs, logs, 100 * log_loss, lambda s: s / 2),
+    (["--scorer", "sklearn/brier"], squares, squares, brier, lambda s: s / 200),
+    (["--scorer", "sklearn/brier", "--transform", "root"], squares, squares, math.sqrt(brier), lambda s: math.sqrt(s / 200)),
+    (["--scorer", "sklearn/accuracy"], hard, wrong, accuracy, lambda s: s / 200),
+    (["--scorer", "sklearn/accuracy", "--transform", "percent"], hard, wrong, 100 * accuracy, lambda s: s / 2),
+    (["--loss", "zero-one"], hard, wrong, many / 200, lambda s: s / 200),
+    (["--loss", "lp:2"], hard, wrong, math.sqrt(many), math.sqrt)]
 for arguments, losses, wanted, least, most in cases():
     arguments = arguments + ["--queries", "30"]
     run = subprocess.run([program, "attack", "--labels", str(labels), "--json", *arguments], capture_output=True, text=True, timeout=120)
