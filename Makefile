@@ -1,5 +1,5 @@
 # The words people type. The build itself is CMake's (CMakePresets.json: release, dev, asan).
-.PHONY: help build python demo test test-long mutate fuzz threads bench lint format install dist package clean
+.PHONY: help build python demo test test-long test-debian12 test-debian13 mutate fuzz threads bench lint format install dist package clean
 PREFIX ?= /usr/local
 SECONDS ?= 600
 OPTION_SECONDS ?= 1200
@@ -11,6 +11,7 @@ help:
 	@echo "make build      build/lossleak"
 	@echo "make test       every test that ends in seconds, plain and under sanitizers, a little of it under valgrind"
 	@echo "make test-long  the tests that take minutes"
+	@echo "make test-debian13  make demo, make test, the examples and make package in a bare Debian 13, by debootstrap; root; test-debian12 likewise"
 	@echo "make mutate     single changes in bounds, each in a copy of the tree: which test notices? Hours; ONLY=TEXT takes some"
 	@echo "make fuzz       libFuzzer over every reader, SECONDS each (now $(SECONDS)), or over TARGETS alone; then random command lines, OPTION_SECONDS (now $(OPTION_SECONDS))"
 	@echo "make threads    ThreadSanitizer over the parallel parts"
@@ -58,6 +59,13 @@ test-long: build/dev/.configured build/asan/.configured
 	@cmake --build build/asan
 	@cd build/dev && LL_TEST_LONG=1 LL_TEST_MULTIPLIER=20 $(CTEST)
 	@cd build/asan && $(CTEST) -L long
+	@if [ "$$(id -u)" = 0 ]; then $(MAKE) test-debian13; else echo "test-debian13 was not run: it needs root"; fi
+
+test-debian12: SUITE = bookworm
+test-debian13: SUITE = trixie
+test-debian12 test-debian13:
+	@tools/setup bare
+	@tests/debian/run $(SUITE) $(STEPS)
 
 fuzz:
 	@tools/setup fuzz
