@@ -93,7 +93,7 @@ typedef struct {
 typedef struct {
     size_t size;
     double memory;  /* bytes; 8 GiB */
-    double seconds; /* 600 */
+    double seconds; /* 600; ll_audit_run ends with LL_UNABLE after them */
     int threads;    /* of searches; all */
     /* Told how far it is (ll_attack_run, after every query). */
     void (*progress)(void *self, long done, long total);

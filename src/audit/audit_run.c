@@ -75,10 +75,15 @@ static ll_status set_target(ll_audit *a, const ll_channel *c, const ll_audit_req
     return LL_OK;
 }
 
-/* Some of the codes and attacks are not all of them. */
+/* Some of the codes and attacks are not all of them. The budget is that of limit_plans. */
 static ll_status check_stop(const ll_audit_request *request, ll_error *error)
 {
-    return ll_budget_is_stopped(request->budget) ? ll_fail(error, LL_UNABLE, "the audit was stopped") : LL_OK;
+    const ll_deadline *deadline = request->budget->self;
+    if (!ll_budget_is_stopped(request->budget))
+        return LL_OK;
+    if (ll_budget_is_stopped(deadline->budget))
+        return ll_fail(error, LL_UNABLE, "the audit was stopped");
+    return ll_fail(error, LL_UNABLE, "the audit did not end within %g seconds", ll_budget_seconds(deadline->budget));
 }
 
 /* ---- the attack side ---- */
@@ -245,14 +250,9 @@ static ll_status reserve(ll_audit *a, ll_error *error)
     return a->bound && a->defences ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for an audit");
 }
 
-static int is_stopped(void *budget)
-{
-    return ll_budget_is_stopped(budget);
-}
-
 /* What the codes, a simulated curator and its verdict keep for rows; measured: up to 24 bytes a row of two classes, 56
  * of ten. What is left is for plans, of which two are there at a time; one that takes long is no plan for an audit. */
-static ll_status limit_plans(ll_budget *few, ll_audit_request *request, const ll_channel *c, ll_error *error)
+static ll_status limit_plans(ll_budget *few, ll_deadline *deadline, ll_audit_request *request, const ll_channel *c, ll_error *error)
 {
     double allowed = ll_budget_memory(request->budget), needed = (double)c->rows * (24 + 4 * (double)c->classes);
     if (needed > allowed)
@@ -262,8 +262,8 @@ static ll_status limit_plans(ll_budget *few, ll_audit_request *request, const ll
     ll_budget_init(few);
     few->memory = (allowed - needed) / 2;
     few->seconds = fmin(ll_budget_seconds(request->budget), 60);
-    few->stop = is_stopped;
-    few->self = (void *)(uintptr_t)request->budget; /* is only asked */
+    few->stop = ll_deadline_is_over;
+    few->self = deadline;
     request->budget = few;
     return LL_OK;
 }
@@ -287,18 +287,20 @@ ll_status ll_audit_run(ll_audit *out, const ll_scorer *described, const ll_audit
     ll_audit audit;
     ll_audit_request asked;
     ll_budget few;
+    ll_deadline deadline;
     ll_scorer *scorer = NULL;
     ll_audit_init(&audit);
     ll_status status = ll_value_read(&asked, sizeof asked, request, "audit_request", error);
     if (status == LL_OK)
         status = ll_scorer_need(described, error);
+    deadline = ll_deadline_start(asked.budget);
     if (status == LL_OK)
         status = vary_to_law(&scorer, described, error);
     if (status != LL_OK)
         return status;
     status = ll_channel_init(&channel, scorer, error);
     if (status == LL_OK)
-        status = limit_plans(&few, &asked, &channel, error);
+        status = limit_plans(&few, &deadline, &asked, &channel, error);
     if (status == LL_OK)
         status = reserve(&audit, error);
     if (status == LL_OK)

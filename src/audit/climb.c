@@ -72,6 +72,8 @@ static ll_status run_climb(climb *w, long size, double queries, ll_error *error)
     long next = 0, missed = 0, failures = 0;
     ll_status status = LL_OK;
     for (long q = 0; q < limit && status == LL_OK; q++) {
+        if (w->trial != NULL && ll_trial_is_stopped(w->trial))
+            return LL_UNABLE;
         int single = size == 1 && next < end && failures / PATIENCE % 2 == 0, moved = 0;
         if (size == 1 && next >= end && (missed == 0 || c->rows == 1 || q >= end * PATIENCE))
             break;

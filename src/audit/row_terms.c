@@ -12,10 +12,24 @@ static int fill(ll_block *block, const double *row, long columns, int exact)
     return doubles != NULL || exacts != NULL;
 }
 
+/* Doubles are wanted, so an exact number of as many bits as a double can have is enough: a release of 100000 decimals
+ * asks for 330000 otherwise. */
+static ll_computation make_short(const ll_computation *how)
+{
+    enum { DOUBLE_BITS = 1200 };
+    ll_computation made = *how;
+    if (made.kind == LL_KIND_EXACT && made.precision > DOUBLE_BITS)
+        made.precision = DOUBLE_BITS;
+    return made;
+}
+
 ll_status ll_row_ends(const ll_scoring *scoring, double *from, double *to, const double *row, long columns)
 {
     ll_block block;
     arb_t term;
+    const ll_computation how = make_short(scoring->how);
+    ll_scoring one = *scoring;
+    one.how = &how;
     arf_t low, high;
     ll_block_init(&block);
     arb_init(term);
@@ -23,7 +37,7 @@ ll_status ll_row_ends(const ll_scoring *scoring, double *from, double *to, const
     arf_init(high);
     ll_status status = fill(&block, row, columns, scoring->how->kind != LL_KIND_NATIVE) ? LL_OK : LL_MEMORY;
     for (long k = 0; k < scoring->classes && status == LL_OK; k++) {
-        status = ll_scoring_term(scoring, term, &block, 0, k, NULL);
+        status = ll_scoring_term(&one, term, &block, 0, k, NULL);
         ll_raw_ends(low, high, term);
         from[k] = arf_get_d(low, ARF_RND_FLOOR);
         to[k] = arf_get_d(high, ARF_RND_CEIL);
@@ -39,11 +53,14 @@ ll_status ll_row_terms(const ll_scoring *scoring, double *terms, const double *r
 {
     ll_block block;
     arb_t term;
+    const ll_computation how = make_short(scoring->how);
+    ll_scoring one = *scoring;
+    one.how = &how;
     ll_block_init(&block);
     arb_init(term);
     ll_status status = fill(&block, row, columns, scoring->how->kind != LL_KIND_NATIVE) ? LL_OK : LL_MEMORY;
     for (long k = 0; k < scoring->classes && status == LL_OK; k++) {
-        status = ll_scoring_term(scoring, term, &block, 0, k, NULL);
+        status = ll_scoring_term(&one, term, &block, 0, k, NULL);
         terms[k] = arf_get_d(arb_midref(term), ARF_RND_NEAR);
     }
     arb_clear(term);

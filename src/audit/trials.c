@@ -112,7 +112,7 @@ ll_status ll_trial_plan(const ll_trial *t, const ll_plan *plan, double *share, u
         status = ll_curator_create(&curator, own, labels, rows, error);
     if (status == LL_OK) {
         ll_oracle oracle = ll_curator_oracle(curator);
-        status = ll_attack_run(plan, &verdict, &oracle, NULL, error);
+        status = ll_attack_run(plan, &verdict, &oracle, t->request->budget, error);
     }
     if (status == LL_OK)
         *share = share_right(t, &verdict, labels);

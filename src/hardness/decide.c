@@ -12,7 +12,6 @@
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { SATISFIABLE = 10, UNSATISFIABLE = 20 };
 
@@ -28,13 +27,6 @@ typedef struct {
     int out_of_memory;
 } search;
 
-static double clock_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static double heap_bytes(void)
 {
     struct mallinfo2 heap = mallinfo2();
@@ -44,7 +36,7 @@ static double heap_bytes(void)
 /* Measuring the heap costs milliseconds, so it is done ten times a second. */
 static int is_over_memory(search *s)
 {
-    double now = clock_seconds();
+    double now = ll_clock();
     if (now - s->looked < 0.1)
         return s->out_of_memory;
     s->looked = now;
@@ -55,7 +47,7 @@ static int is_over_memory(search *s)
 static int should_stop(void *state)
 {
     search *s = state;
-    return is_over_memory(s) || clock_seconds() > s->deadline || ll_budget_is_stopped(s->budget);
+    return is_over_memory(s) || ll_clock() > s->deadline || ll_budget_is_stopped(s->budget);
 }
 
 static ll_status check_memory(const ll_cnf *cnf, double max_memory, ll_error *error)
@@ -155,7 +147,7 @@ ll_status ll_hardness_decide(ll_hardness *out, const ll_cnf *cnf, const ll_budge
     search s = {.cnf = cnf,
                 .budget = budget,
                 .memory_before = heap_bytes(),
-                .deadline = clock_seconds() + ll_budget_seconds(budget)};
+                .deadline = ll_clock() + ll_budget_seconds(budget)};
     ll_hardness found;
     ll_hardness_init(&found);
     ll_status status = ll_hardness_check(cnf, error);

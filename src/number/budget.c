@@ -1,5 +1,7 @@
 #include "number/budget.h"
 
+#include <time.h>
+
 #define DEFAULT_MEMORY 8589934592.0 /* 8 GiB */
 #define DEFAULT_SECONDS 600.0
 
@@ -31,4 +33,22 @@ void ll_budget_progress(const ll_budget *budget, long done, long total)
 {
     if (IS_SET(budget, progress))
         budget->progress(budget->self, done, total);
+}
+
+double ll_clock(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+ll_deadline ll_deadline_start(const ll_budget *budget)
+{
+    return (ll_deadline){.budget = budget, .until = ll_clock() + ll_budget_seconds(budget)};
+}
+
+int ll_deadline_is_over(void *deadline)
+{
+    const ll_deadline *d = deadline;
+    return ll_budget_is_stopped(d->budget) || ll_clock() > d->until;
 }

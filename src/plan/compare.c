@@ -1,4 +1,5 @@
 /* Every code of the table against one scorer: what it takes, and what it gives within the query limit. */
+#include "number/budget.h"
 #include "number/value.h"
 #include "plan/plan.h"
 #include "scorer/groups.h"
@@ -81,7 +82,10 @@ ll_status ll_plan_compare_code(ll_plan_choice *out, const char *code, const ll_s
     ll_plan *plan;
     ll_error why = {0};
     *out = (ll_plan_choice){.code = code, .guarantee = LL_CERTIFIED};
-    out->status = ll_plan_make(&plan, scorer, code, request, 0, &why);
+    if (ll_budget_is_stopped(request->budget))
+        out->status = ll_fail(&why, LL_UNABLE, "not looked at: the comparison was stopped before");
+    else
+        out->status = ll_plan_make(&plan, scorer, code, request, 0, &why);
     if (out->status != LL_OK) {
         (void)snprintf(out->why, sizeof out->why, "%s", why.text);
         return out->status == LL_MEMORY ? LL_MEMORY : LL_OK;

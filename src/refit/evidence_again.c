@@ -31,7 +31,7 @@ static ll_status search(const ll_refit_case *c, const ll_evidence *evidence, ll_
     ll_budget_init(&budget);
     budget.memory = c->memory;
     budget.threads = c->threads;
-    budget.seconds = fmin(ONE_SEARCH, fmax(0.1, c->until - ll_refit_clock()));
+    budget.seconds = fmin(ONE_SEARCH, fmax(0.1, c->until - ll_clock()));
     return ll_evidence_infer(evidence, out, LL_METHOD_AUTO, &budget, NULL);
 }
 
@@ -40,7 +40,7 @@ ll_status ll_refit_infer(ll_refit_trial *out, const ll_refit_case *c, const ll_s
     ll_evidence *evidence = NULL;
     ll_inference inference;
     *out = (ll_refit_trial){.answer = LL_REFIT_NO};
-    if (ll_refit_clock() > c->until)
+    if (ll_clock() > c->until)
         return LL_UNABLE;
     ll_inference_init(&inference);
     ll_status status = ll_evidence_create(&evidence, other, NULL);

@@ -4,14 +4,6 @@
 #include "refit/refit.h"
 
 #include <math.h>
-#include <time.h>
-
-double ll_refit_clock(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- an account for any scorer ---- */
 
@@ -95,7 +87,7 @@ static ll_status read_all(const ll_refit_case *c, const ll_plan *other, ll_decod
             *fits = 0;
             status = LL_OK;
         }
-        if (status == LL_OK && ll_refit_clock() > c->until)
+        if (status == LL_OK && ll_clock() > c->until)
             status = LL_UNABLE;
     }
     return status;

@@ -2,6 +2,7 @@
 #ifndef LL_REFIT_REFIT_H
 #define LL_REFIT_REFIT_H
 
+#include "number/budget.h"
 #include "plan/plan.h"
 
 /* What is tried with. */
@@ -11,13 +12,11 @@ typedef struct {
     const ll_predictions *predictions; /* of each score, where there is no plan */
     const char *const *scores;
     long count;
-    double until; /* of ll_refit_clock */
+    double until; /* of ll_clock */
     double memory;
     int threads;
     ll_error *error;
 } ll_refit_case;
-
-double ll_refit_clock(void);
 
 /* ---- texts (score_texts.c) ---- */
 

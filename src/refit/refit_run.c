@@ -317,8 +317,7 @@ ll_status ll_refit_find(ll_refit *out, const ll_scorer *scorer, const ll_refit_r
                              .predictions = asked.predictions,
                              .scores = asked.scores,
                              .count = asked.count,
-                             .until =
-                                 ll_refit_clock() + fmin(MOST_SECONDS, SHARE_OF_TIME * ll_budget_seconds(asked.budget)),
+                             .until = ll_clock() + fmin(MOST_SECONDS, SHARE_OF_TIME * ll_budget_seconds(asked.budget)),
                              .memory = ll_budget_memory(asked.budget),
                              .threads = ll_budget_threads(asked.budget)};
     finding f = {.c = &c, .explained = asked.explained, .chance = (double)NAN};

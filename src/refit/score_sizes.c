@@ -82,7 +82,7 @@ ll_status ll_refit_moments(ll_refit_trial *out, const ll_refit_case *c, const ll
     query *queries = calloc((size_t)count, sizeof *queries);
     ll_status status = terms != NULL && queries != NULL ? LL_OK : LL_MEMORY;
     for (long q = 0; q < count && status == LL_OK; q++)
-        status = ll_refit_clock() > c->until ? LL_UNABLE : read_query(c, other, &queries[q], terms, q);
+        status = ll_clock() > c->until ? LL_UNABLE : read_query(c, other, &queries[q], terms, q);
     if (status == LL_OK)
         judge(out, queries, count);
     free(terms);

@@ -24,13 +24,15 @@ static double gap_of(const ll_verdict *verdict, const ll_plan_info *plan)
 
 /* ---- which ---- */
 
-ll_status ll_report_choose_defence(ll_chosen_defence *out, const ll_scorer *scorer, long queries, ll_error *error)
+ll_status ll_report_choose_defence(ll_chosen_defence *out, const ll_scorer *scorer, long queries,
+                                   const ll_budget *budget, ll_error *error)
 {
     long limit = ll_scorer_get_count(scorer, "queries");
     ll_audit_request request;
     ll_audit_request_init(&request);
     request.combinations = request.proofs_only = 1;
     request.default_queries = queries;
+    request.budget = budget;
     *out = (ll_chosen_defence){.answers = (double)(limit > 0 ? limit : queries)};
     out->bound = (ll_audit_bound){.reach = (double)NAN, .sensitivity = (double)NAN};
     ll_audit_init(&out->audit);
@@ -38,6 +40,7 @@ ll_status ll_report_choose_defence(ll_chosen_defence *out, const ll_scorer *scor
     ll_status status = ll_audit_limit(&out->bound, scorer, 1, &why);
     if (status == LL_OK)
         status = ll_audit_run(&out->audit, scorer, &request, &why);
+    out->is_late = status != LL_OK && budget->stop(budget->self);
     if (status == LL_MEMORY)
         return ll_fail(error, status, "%s", why.text);
     ll_releases releases = status == LL_OK ? ll_report_sort_releases(&out->audit, INFINITY) : (ll_releases){.count = 0};
@@ -84,6 +87,14 @@ static void write_none(char *text, size_t size, const ll_scorer *scorer, const l
     ll_report_append(text, size, "Limit the submissions; `lossleak defend' lists what known attacks do not pass. ");
 }
 
+/* Said in place of a defence: the audit that would find one was not finished. */
+static void write_late(char *text, size_t size)
+{
+    ll_report_append(text, size,
+                     "What would stop this was not computed within --max-seconds; give it more, or ask `lossleak "
+                     "defend'. ");
+}
+
 /* Of a score over a part of the rows that is not told: the part is what is to be defended. */
 static void write_part(char *text, size_t size, const ll_plan_info *plan)
 {
@@ -120,6 +131,8 @@ void ll_report_write_defence(char *text, size_t size, const ll_scorer *scorer, c
                          limit == 1 ? "submission" : "submissions", plan->queries);
     if (chosen->first != NULL)
         write_first(text, size, chosen);
+    else if (chosen->is_late)
+        write_late(text, size);
     else if (ll_scorer_get(scorer, "public") != NULL)
         write_part(text, size, plan);
     else

@@ -9,12 +9,13 @@ typedef struct {
     const ll_defence *first; /* the cheapest with a proof; NULL: none is known */
     double answers;          /* that it is for: the scorer's limit, else as many as the plan asks */
     ll_audit_bound bound;    /* of one answer as it is now; NAN where the library cannot say */
+    int is_late;             /* the budget ended before it was found */
 } ll_chosen_defence;
 
-/* For a plan of so many queries. LL_MEMORY; what else stands against an audit leaves `first` NULL. Clear it in any
- * case. */
+/* For a plan of so many queries; the budget must have a `stop`. LL_MEMORY; what else stands against an audit leaves
+ * `first` NULL. Clear it in any case. */
 LL_CHECK ll_status ll_report_choose_defence(ll_chosen_defence *out, const ll_scorer *scorer, long queries,
-                                            ll_error *error);
+                                            const ll_budget *budget, ll_error *error);
 void ll_report_chosen_clear(ll_chosen_defence *chosen);
 
 /* Some sentences, cut to size. */

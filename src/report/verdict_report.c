@@ -289,16 +289,10 @@ static void print_defence(const ll_outcome *o, const ll_chosen_defence *chosen)
     print_python(o, chosen);
 }
 
-ll_status ll_report_outcome_text(const ll_outcome *o, ll_error *error)
+void ll_report_outcome_text(const ll_outcome *o)
 {
     char text[TEXT];
     const ll_verdict *v = o->verdict;
-    ll_chosen_defence chosen;
-    ll_status status = ll_report_choose_defence(&chosen, o->scorer, o->plan->queries, error);
-    if (status != LL_OK) {
-        ll_report_chosen_clear(&chosen);
-        return status;
-    }
     ll_report_write_scorer(text, sizeof text, o->scorer);
     ll_report_field(stdout, "scorer", "%s", text);
     ll_report_field(stdout, "code", "%s: %ld quer%s of %ld row%s each, %.0f bits of score in all", o->plan->code,
@@ -316,9 +310,7 @@ ll_status ll_report_outcome_text(const ll_outcome *o, ll_error *error)
     if (o->out)
         ll_report_field(stdout, "labels", "%s", o->out);
     print_seconds(o);
-    print_defence(o, &chosen);
-    ll_report_chosen_clear(&chosen);
-    return LL_OK;
+    print_defence(o, o->defence);
 }
 
 /* ------------------------------------------------------------------ JSON */
@@ -376,12 +368,6 @@ ll_status ll_report_outcome_json(const ll_outcome *o, ll_error *error)
 {
     ll_json json;
     const ll_verdict *v = o->verdict;
-    ll_chosen_defence chosen;
-    ll_status status = ll_report_choose_defence(&chosen, o->scorer, o->plan->queries, error);
-    if (status != LL_OK) {
-        ll_report_chosen_clear(&chosen);
-        return status;
-    }
     ll_report_json_begin(&json, o->command);
     ll_report_json_add(&json, "code", ll_report_json_string(o->plan->code));
     ll_report_json_add(&json, "queries", json_integer(v->queries));
@@ -416,8 +402,7 @@ ll_status ll_report_outcome_json(const ll_outcome *o, ll_error *error)
     if (o->decoder)
         ll_report_json_add(&json, "decoder", ll_report_json_string(o->decoder));
     ll_report_json_add(&json, "warning", ll_report_json_string(o->warning[0] ? o->warning : NULL));
-    add_defence(&json, o, &chosen);
-    ll_report_chosen_clear(&chosen);
+    add_defence(&json, o, o->defence);
     if (o->choices)
         ll_report_json_add(&json, "codes", ll_report_json_choices(o->choices, o->choice_count));
     return ll_report_json_end(&json, error);

@@ -3,6 +3,7 @@
 #define LL_REPORT_VERDICT_REPORT_H
 
 #include "lossleak.h"
+#include "report/defence.h"
 
 typedef struct {
     const char *command;
@@ -15,6 +16,7 @@ typedef struct {
     const char *out;       /* file that got the labels, or NULL */
     const char *decoder;   /* that gave the verdict; NULL: the code's own, and nothing is said of it */
     const ll_refit *refit; /* other descriptions that were looked for; NULL: none */
+    const ll_chosen_defence *defence;
     int explain;
     const ll_plan_choice *choices; /* --explain: every code against this scorer; NULL: not asked for */
     long choice_count;
@@ -35,8 +37,7 @@ typedef struct {
 void ll_report_failures_text(const ll_failures_outcome *outcome);
 LL_CHECK ll_status ll_report_failures_json(const ll_failures_outcome *outcome, ll_error *error);
 
-/* LL_MEMORY, before anything is printed. */
-LL_CHECK ll_status ll_report_outcome_text(const ll_outcome *outcome, ll_error *error);
+void ll_report_outcome_text(const ll_outcome *outcome);
 LL_CHECK ll_status ll_report_outcome_json(const ll_outcome *outcome, ll_error *error);
 
 #endif

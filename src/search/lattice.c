@@ -64,7 +64,7 @@ static void mark_possible(run *r, const int32_t *labels)
 /* Once a labelling is known, its proof may take as long again, and some seconds. */
 static void limit_proof(run *r)
 {
-    double now = ll_meet_clock(), spent = now - r->start, more = now + (spent > PROOF_SECONDS ? spent : PROOF_SECONDS);
+    double now = ll_clock(), spent = now - r->start, more = now + (spent > PROOF_SECONDS ? spent : PROOF_SECONDS);
     r->deadline = more < r->deadline ? more : r->deadline;
 }
 
@@ -143,7 +143,7 @@ static int enumerate(run *r, uint64_t nodes)
 
 static double seconds_left(const run *r)
 {
-    double left = r->deadline - ll_meet_clock();
+    double left = r->deadline - ll_clock();
     return left > 0 ? left : 0;
 }
 
@@ -218,7 +218,7 @@ ll_status ll_search_lattice(ll_search_set *out, int *proved, const ll_linear *s,
             error, LL_UNABLE,
             "a lattice of %ld rows would take at least about %.3g s, over the budget of %.3g s: use fewer rows",
             s->rows * (s->classes - 1), predicted, seconds);
-    double now = ll_meet_clock();
+    double now = ll_clock();
     run r = {.out = out, .limit = limit, .passes = passes, .start = now, .deadline = now + 0.85 * seconds};
     if (ll_lattice_init(&r.lattice, s) != LL_OK)
         return ll_fail(error, LL_MEMORY, "no memory for a lattice of %ld rows", s->rows);

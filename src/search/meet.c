@@ -160,7 +160,7 @@ static ll_status run(ll_search_set *out, const ll_items *p, ll_harvest *harvests
     if (deal(parts, p, lists, threads) != LL_OK)
         return LL_MEMORY;
     ll_status status = LL_OK;
-    double deadline = ll_meet_clock() + seconds;
+    double deadline = ll_clock() + seconds;
     for (int t = 0; t < threads; t++)
         if (ll_harvest_init(harvests + t, p, parts, lists ? 2 : PARTS, limit, deadline) != LL_OK)
             status = LL_MEMORY;

@@ -68,7 +68,7 @@ static void walk_block(ll_harvest *h, size_t first, size_t last)
         for (size_t j = end; j > 0 && sums[j - 1] >= rest - outer; j--)
             consider(h, i, j - 1);
         full = ll_harvest_is_full(h);
-        if (ll_meet_clock() > h->deadline) {
+        if (ll_clock() > h->deadline) {
             h->failed = 1;
             return;
         }
@@ -95,7 +95,7 @@ ll_status ll_meet_lists(ll_harvest *harvests, ll_part *parts, const ll_items *it
         ll_harvest *h = harvests + omp_get_thread_num();
 #pragma omp for schedule(static)
         for (size_t b = 0; b < blocks; b++) {
-            h->failed |= ll_meet_clock() > h->deadline;
+            h->failed |= ll_clock() > h->deadline;
             if (!h->failed)
                 walk_block(h, b * BLOCK, (b + 1) * BLOCK < n ? (b + 1) * BLOCK : n);
         }

@@ -2,6 +2,7 @@
 #ifndef LL_SEARCH_MEET_PRIVATE_H
 #define LL_SEARCH_MEET_PRIVATE_H
 
+#include "number/budget.h"
 #include "search/meet.h"
 
 /* Rows order[first .. first+size-1] of the groups, which the scores cannot tell apart; an option says how many of them
@@ -86,7 +87,6 @@ LL_CHECK ll_status ll_harvest_gather(ll_search_set *out, ll_harvest *harvests, i
 void ll_meet_leave(void);
 
 /* Seconds of a steady clock. */
-double ll_meet_clock(void);
 
 LL_CHECK ll_status ll_meet_lists(ll_harvest *harvests, ll_part *parts, const ll_items *items, int threads);
 LL_CHECK ll_status ll_meet_heaps(ll_harvest *harvests, ll_part *parts, const ll_items *items, int threads);

@@ -108,6 +108,7 @@ typedef struct {
     ll_verdict verdict;
     ll_second_decoder second;
     ll_would_fit heard;
+    ll_chosen_defence defence;
     ll_failures failures; /* used where why_not is a text */
     char why_not[480];    /* what stands against a plan */
     ll_exit failure;      /* what a failure means, where it is not the usual */
@@ -297,7 +298,7 @@ static ll_status compare(const options *o, const work_state *w, ll_plan_choice *
     return ll_plan_compare(*out, o->scorer.scorer, &request, error);
 }
 
-static ll_status print(const options *o, const work_state *w, ll_error *error)
+static ll_status print(const options *o, work_state *w, ll_error *error)
 {
     ll_outcome outcome = {
         .command = "attack",
@@ -310,6 +311,7 @@ static ll_status print(const options *o, const work_state *w, ll_error *error)
         .refit = ll_cli_would_fit_get(&w->heard),
         .out = o->out,
         .decoder = o->decoder ? o->decoder : "auto",
+        .defence = &w->defence,
         .explain = o->explain,
         .plan_seconds = w->planned,
         .query_seconds = w->asked,
@@ -320,13 +322,15 @@ static ll_status print(const options *o, const work_state *w, ll_error *error)
     ll_status status = o->explain ? compare(o, w, &choices, error) : LL_OK;
     outcome.choices = choices;
     outcome.choice_count = ll_code_count();
-    ll_cli_unlimit_seconds();
+    if (status == LL_OK)
+        status = ll_cli_plan_defend(&w->defence, o->scorer.scorer, &w->info, &o->common, error);
     if (status == LL_OK && o->scorer.warning[0])
         ll_report_warning(o->scorer.warning);
     if (status == LL_OK && o->common.json)
         status = ll_report_outcome_json(&outcome, error);
     else if (status == LL_OK)
-        status = ll_report_outcome_text(&outcome, error);
+        ll_report_outcome_text(&outcome);
+    ll_report_chosen_clear(&w->defence);
     free(choices);
     return status;
 }

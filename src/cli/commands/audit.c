@@ -100,9 +100,9 @@ static ll_exit print(const options *o, const ll_scorer *scorer, const ll_audit *
                               .warning = o->scorer.warning[0] ? o->scorer.warning : NULL,
                               .html = o->html};
     char without[80] = "";
-    ll_cli_unlimit_seconds();
     if (o->html && ll_report_audit_page(o->html, &report, without, sizeof without, error) != LL_OK)
         return ll_cli_fail(error);
+    ll_cli_unlimit_seconds();
     if (report.warning)
         ll_report_warning(report.warning);
     if (without[0])

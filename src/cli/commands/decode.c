@@ -69,6 +69,7 @@ typedef struct {
     ll_io_scores scores;
     ll_verdict verdict;
     ll_would_fit heard;
+    ll_chosen_defence defence;
     double start, planned, end;
 } work_state;
 
@@ -245,8 +246,9 @@ static ll_status compute(const options *o, work_state *w, ll_error *error)
     return status;
 }
 
-static ll_status print(const options *o, const work_state *w, ll_error *error)
+static ll_status print(const options *o, work_state *w, ll_error *error)
 {
+    ll_status status = ll_cli_plan_defend(&w->defence, w->scorer, &w->info, &o->common, error);
     const ll_outcome outcome = {
         .command = "decode",
         .scorer = w->scorer,
@@ -256,16 +258,21 @@ static ll_status print(const options *o, const work_state *w, ll_error *error)
         .warning = w->warning.text,
         .refit = ll_cli_would_fit_get(&w->heard),
         .out = o->out,
+        .defence = &w->defence,
         .explain = o->explain,
         .plan_seconds = w->planned,
         .query_seconds = -1,
         .decode_seconds = w->end - w->start - w->planned,
         .total_seconds = w->end - w->start,
     };
-    ll_cli_unlimit_seconds();
-    if (w->warning.text[0])
+    if (status == LL_OK && w->warning.text[0])
         ll_report_warning(w->warning.text);
-    return o->common.json ? ll_report_outcome_json(&outcome, error) : ll_report_outcome_text(&outcome, error);
+    if (status == LL_OK && o->common.json)
+        status = ll_report_outcome_json(&outcome, error);
+    else if (status == LL_OK)
+        ll_report_outcome_text(&outcome);
+    ll_report_chosen_clear(&w->defence);
+    return status;
 }
 
 static ll_exit work(void *self)

@@ -3,6 +3,8 @@
 #include "cli/options/nearest_name.h"
 #include "cli/options/option_value.h"
 #include "cli/options/syntax.h"
+#include "cli/signals.h"
+#include "cli/watch.h"
 #include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
@@ -104,4 +106,15 @@ int ll_cli_plan_is_done(const ll_plan_info *info, const ll_verdict *verdict)
 {
     return verdict->kind == LL_UNIQUE ||
            (verdict->guarantee == LL_LIKELY && verdict->kind != LL_NONE && verdict->probability >= 1 - info->allowed);
+}
+
+ll_status ll_cli_plan_defend(ll_chosen_defence *out, const ll_scorer *scorer, const ll_plan_info *info,
+                             const ll_common_options *common, ll_error *error)
+{
+    const ll_budget budget = ll_cli_budget(common);
+    ll_status status = ll_report_choose_defence(out, scorer, info->queries, &budget, error);
+    if (status == LL_OK && ll_cli_is_interrupted())
+        status = ll_cli_watch_check(error);
+    ll_cli_unlimit_seconds();
+    return status;
 }

@@ -1,0 +1,105 @@
+/* One budget for everything: whoever is stopped, wherever that is, says so; seconds end an audit that nobody stops; and
+ * labels are reported even where their defence was not found in time. */
+#include "audit/row_terms.h"
+#include "audit_tools.h"
+#include "number/budget.h"
+#include "report/defence.h"
+
+#include <math.h>
+
+static int stop_after(void *self)
+{
+    return --*(long *)self < 0;
+}
+
+/* Is it audited at all? */
+static int check_defence(const ll_scorer *scorer, const char *name, long after)
+{
+    char text[4000];
+    long left = after;
+    ll_chosen_defence chosen;
+    ll_error error = {0};
+    const ll_plan_info plan = {.writer = "", .queries = 3, .rows = 30, .classes = 2};
+    const ll_verdict verdict = {.kind = LL_UNIQUE};
+    ll_budget budget;
+    ll_budget_init(&budget);
+    budget.stop = stop_after;
+    budget.self = &left;
+    assert_int_equal(ll_report_choose_defence(&chosen, scorer, 3, &budget, &error), LL_OK);
+    ll_report_write_defence(text, sizeof text, scorer, &plan, &verdict, &chosen);
+    int says_so = strstr(text, "was not computed within --max-seconds") != NULL, stopped = left < 0;
+    if (says_so != chosen.is_late || (chosen.is_late && (chosen.first != NULL || !stopped)) || strlen(text) == 0)
+        fail_msg("%s, stopped after %ld questions: %s", name, after, text);
+    int audited = chosen.audit.rows > 0;
+    ll_report_chosen_clear(&chosen);
+    return audited;
+}
+
+/* Every metric that an audit takes, stopped at the first question, at the second, the fourth... and never. */
+static void test_late_defences(void **state)
+{
+    (void)state;
+    long late = 0;
+    for (long i = 0; i < ll_metric_count(); i++) {
+        const char *name = ll_metric_get_info(i)->name;
+        if (strchr(name, ':') != NULL || strcmp(ll_metric_get_info(i)->input, "number") == 0)
+            continue;
+        ll_scorer *s = scorer_of_text("metric=%s; rows=30; classes=2; decimals=3", name);
+        int audited = check_defence(s, name, 1000000);
+        for (long after = 0; after < 1000; after = 4 * after + (after == 0))
+            late += audited && !check_defence(s, name, after);
+        if (audited && check_defence(s, name, 0))
+            fail_msg("%s: nobody asked whether to stop", name);
+        ll_scorer_destroy(s);
+    }
+    assert_true(late > 60);
+}
+
+/* Nobody stops it, but its seconds do. */
+static void test_seconds(void **state)
+{
+    (void)state;
+    ll_scorer *s = scorer_of_text("scorer=sklearn/brier; rows=30; queries=20; decimals=3");
+    ll_audit a;
+    ll_audit_request request;
+    ll_error error = {0};
+    ll_audit_init(&a);
+    ll_audit_request_init(&request);
+    request.budget = LL_BUDGET(.seconds = 1e-9);
+    assert_int_equal(ll_audit_run(&a, s, &request, &error), LL_UNABLE);
+    assert_string_equal(error.text, "the audit did not end within 1e-09 seconds");
+    ll_scorer_destroy(s);
+}
+
+/* Terms that become doubles take no more bits than doubles have, however many decimals are released; and they are the
+ * same doubles. */
+static void test_short_terms(void **state)
+{
+    (void)state;
+    for (long i = 0; i < ll_metric_count(); i++) {
+        const ll_metric_info *info = ll_metric_get_info(i);
+        if (strchr(info->name, ':') != NULL || strcmp(info->link, "mean") != 0 || strcmp(info->input, "number") == 0)
+            continue;
+        ll_scorer *few = scorer_of_text("metric=%s; rows=3; classes=2; decimals=3", info->name);
+        ll_scorer *many = scorer_of_text("metric=%s; rows=3; classes=2; decimals=2000", info->name);
+        double terms[2][2] = {{0}}, row = 0.25;
+        const ll_scoring scorings[] = {{.how = &few->computation, .rows = 1, .classes = 2},
+                                       {.how = &many->computation, .rows = 1, .classes = 2}};
+        ll_status status[2];
+        for (int k = 0; k < 2; k++)
+            status[k] = ll_row_terms(&scorings[k], terms[k], &row, 1);
+        assert_true(many->computation.precision > 6000); /* of which doubles know nothing */
+        assert_int_equal(status[0], status[1]);
+        for (int k = 0; k < 2 && status[0] == LL_OK; k++)
+            assert_true(fabs(terms[0][k] - terms[1][k]) <= 1e-12 * fabs(terms[0][k]) + 1e-12);
+        ll_scorer_destroy(few);
+        ll_scorer_destroy(many);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_late_defences), cmocka_unit_test(test_seconds),
+                                       cmocka_unit_test(test_short_terms)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
