@@ -234,7 +234,7 @@ static void set_view(ll_channel *c, const ll_scorer *scorer)
     c->scale = 1;
     ll_release_add_steps(&scorer->release, &c->scale, &power);
     c->form = ll_metric_view(r->metric) == LL_VIEW_CONFUSION ? LL_FORM_MATCH : LL_FORM_BINARY;
-    c->fails = ll_metric_may_fail(r->metric) || r->zero_division == LL_ZERO_RAISE || ll_view_cancels(r);
+    c->fails = ll_computation_may_fail(r) || r->zero_division == LL_ZERO_RAISE || ll_view_cancels(r);
     c->value_bits = r->is_weighted ? INFINITY : count_values(c, r->metric);
     c->reach = (most - least) * LL_UP;
     c->range = c->scale * (most - least + spare) * LL_UP;

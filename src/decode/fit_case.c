@@ -18,7 +18,7 @@ void ll_fit_ask(const ll_plan *plan, ll_fit_query *out, const ll_code *code)
     out->shift = out->is_centred ? ll_plan_fit_shift(plan, (double)most) : 0;
 }
 
-/* N times the sum of squares about the mean; 0: labels that are all the same, which have no number. */
+/* N times the sum of squares about the mean; 0: labels that are all the same. */
 static int64_t spread(const ll_order_case *c)
 {
     return c->plan->rows * c->second - c->first * c->first;
@@ -36,10 +36,45 @@ static double shifted(const ll_fit_query *q, double sum)
     return (2 * sqrt(q->shift * sum) + q->shift) * (1 + 0x1p-20);
 }
 
+/* ---- labels that are all the same ---- */
+
+/* The code's sum: that of k^2 - j k over the rows, all of the one label k. */
+static int64_t flat_sum(const ll_order_case *c, const ll_fit_query *q)
+{
+    return c->second - c->first / c->plan->rows * q->sum;
+}
+
+/* What programs give: 1 without errors, else `undefined`; either where the program's mean decides. Means of targets are
+ * exact, or anything may follow (ll_plan_fit_is_flat_exact). Places are equal where errors less their mean are 0. */
+static void flat_ball(const ll_order_case *c, const ll_fit_query *q, arb_t out)
+{
+    const ll_computation *how = c->plan->scoring.how;
+    arb_t one;
+    arb_init(one);
+    arb_one(one);
+    int none = q->is_centred ? q->is_flat : 4 * flat_sum(c, q) + q->base == 0;
+    arb_set_d(out, none && !q->is_centred ? 1 : how->undefined);
+    if (none && q->is_centred)
+        arb_union(out, out, one, c->plan->prec);
+    if (!(none && !q->is_centred) && !ll_plan_fit_is_flat_exact(c->plan))
+        arb_zero_pm_inf(out);
+    arb_clear(one);
+}
+
+static int flat_range(const ll_order_case *c, const ll_fit_query *q, int64_t *from, int64_t *to)
+{
+    *from = *to = flat_sum(c, q);
+    return c->plan->scoring.how->has_undefined && (c->plan->rows > 1 || q->is_centred);
+}
+
+/* ---- all others ---- */
+
 /* 4 t + base is 4 times the sum of squared errors. Doubles are off by some units of that; the program by what
  * ll_plan_fit_error says. */
 int ll_fit_range(const ll_order_case *c, const ll_fit_query *q, double low, double high, int64_t *from, int64_t *to)
 {
+    if (spread(c) == 0)
+        return flat_range(c, q, from, to);
     double each = (double)spread(c) / (double)c->plan->rows;
     double least = (1 - high) * each, most = (1 - low) * each, base = (double)q->base / 4;
     double mean = pow((double)drift(c, q), 2) / (4 * (double)c->plan->rows);
@@ -62,6 +97,10 @@ void ll_fit_ball(const ll_order_case *c, const ll_fit_query *q, int64_t t, arb_t
 {
     arb_t error;
     mag_t size;
+    if (spread(c) == 0) {
+        flat_ball(c, q, out);
+        return;
+    }
     arb_init(error);
     mag_init(size);
     arb_set_si(out, t);

@@ -88,12 +88,12 @@ ll_status ll_evidence_explains_view(const ll_evidence *e, const ll_observation *
     ll_raw_init(&raw);
     arb_init(number);
     ll_status status = ll_score_any(&scoring, &raw, &predictions, e->scorer->computation.precision + 64, error);
-    *fits = status == LL_OK;
-    if (*fits) {
+    *fits = status == LL_OK || status == LL_UNABLE; /* what cannot be bounded excludes nothing */
+    if (status == LL_OK) {
         arb_set_interval_arf(number, raw.lower, raw.upper, PREC + e->scorer->computation.precision);
         *fits = arb_overlaps(number, o->sum);
     }
     arb_clear(number);
     ll_raw_clear(&raw);
-    return status == LL_DOMAIN ? LL_OK : status;
+    return status == LL_DOMAIN || status == LL_UNABLE ? LL_OK : status;
 }

@@ -156,6 +156,22 @@ static ll_status resolve_metric(ll_computation *out, const ll_computation_texts 
     return status == LL_OK ? resolve_targets(out, texts, error) : status;
 }
 
+/* What there is where the metric has no value. */
+static ll_status resolve_undefined(ll_computation *out, const ll_computation_texts *texts, ll_error *error)
+{
+    const char *own = ll_metric_undefined(out->metric), *text = texts->undefined ? texts->undefined : own;
+    ll_exact number;
+    if (own == NULL)
+        return texts->undefined ? ll_fail(error, LL_DOMAIN, "undefined %.40s: %s takes no such setting",
+                                          texts->undefined, ll_metric_row(out->metric)->name)
+                                : LL_OK;
+    ll_exact_init(&number);
+    out->has_undefined = ll_exact_set_text(&number, text, strlen(text)) == LL_OK;
+    out->undefined = out->has_undefined ? ll_exact_get_d(&number) : (double)NAN;
+    ll_exact_clear(&number);
+    return LL_OK;
+}
+
 /* ---- clip ---- */
 
 static ll_status read_clip(ll_computation *out, const ll_computation_texts *texts, ll_error *error)
@@ -290,6 +306,8 @@ ll_status ll_computation_init(ll_computation *out, const ll_computation_texts *t
     if (status == LL_OK)
         status = resolve_view(out, error);
     if (status == LL_OK)
+        status = resolve_undefined(out, texts, error);
+    if (status == LL_OK)
         status = resolve_clip(out, texts, error);
     if (status == LL_OK)
         status = resolve_columns(out, texts, error);
@@ -312,4 +330,9 @@ const ll_exact *ll_computation_clip(const ll_computation *how, const ll_exact *x
     if (ll_exact_cmp(x, &how->low) < 0)
         return &how->low;
     return ll_exact_cmp(x, &how->high) > 0 ? &how->high : x;
+}
+
+int ll_computation_may_fail(const ll_computation *how)
+{
+    return ll_metric_may_fail(how->metric) && !how->has_undefined;
 }

@@ -38,6 +38,8 @@ typedef struct {
     double float_low, float_high; /* the same, rounded to the format of the rows, 1-eps computed there */
     ll_columns columns;
     int zero_division;     /* what a metric of counts makes of 0/0: 0, 1 or LL_ZERO_RAISE */
+    int has_undefined;     /* has it a number where targets are all the same? */
+    double undefined;      /* then: which, unless predictions have no error */
     long precision;        /* an exact number is right to 2^-precision */
     int is_weighted;       /* rows or classes count for more or less than 1 (row_weights.c) */
     double *weights;       /* one a row; NULL: all alike */
@@ -57,7 +59,8 @@ typedef struct {
     ll_order order;
     ll_columns columns;
     int zero_division;
-    long classes; /* 0: not known */
+    const char *undefined; /* a number, or fails; NULL: as the metric's programs have it */
+    long classes;          /* 0: not known */
     double log_ulps;
 } ll_computation_texts;
 
@@ -72,6 +75,8 @@ LL_CHECK ll_status ll_computation_check_shape(const ll_computation *how, long co
 /* Columns to write for so many classes: two for two classes where the program reads them, since 1 - p has few bits left
  * where p is near 1. */
 long ll_computation_columns(const ll_computation *how, long classes);
+/* Are there labels for which it has no number, and `undefined` gives it none? */
+int ll_computation_may_fail(const ll_computation *how);
 /* x, or low or high where it is beyond. */
 const ll_exact *ll_computation_clip(const ll_computation *how, const ll_exact *x);
 

@@ -109,10 +109,36 @@ static void finish(const ll_computation *how, ll_raw *out, const arb_t number, d
     arb_set_d(out->number, native);
 }
 
+/* Where the metric has no value: what programs give, or that they fail. R^2 of one row is NaN in any case. */
+static ll_status work_undefined(const ll_fit *fit, arb_t out, double *native, ll_error *error)
+{
+    const ll_metric_row_kind *row = fit->scoring->how->metric->row;
+    const ll_fit_kind *kind = row->fit;
+    if (!fit->scoring->how->has_undefined || (fit->rows == 1 && !kind->is_centred))
+        return ll_fail(error, LL_DOMAIN, "the %s are all the same: %s has no value",
+                       fit->is_flat ? "targets" : "predictions", row->info.name);
+    if (kind->is_squares)
+        return ll_fit_work_flat(fit, out, native, kind->is_centred);
+    *native = fit->scoring->how->undefined;
+    arb_set_d(out, *native);
+    return LL_OK;
+}
+
+static ll_status work(const ll_fit *fit, arb_t out, double *native, ll_error *error)
+{
+    const ll_metric_row_kind *row = fit->scoring->how->metric->row;
+    int is_undefined = fit->is_flat || (fit->is_flat_prediction && !row->fit->is_squares);
+    ll_status status = is_undefined ? work_undefined(fit, out, native, error) : row->fit->work(fit, out, native, error);
+    if (status == LL_OK && !isfinite(*native))
+        return ll_fail(error, LL_DOMAIN, "%s of these numbers is too large", row->info.name);
+    if (status == LL_OK && !arb_is_finite(out)) /* unlike a value that does not exist, this excludes nothing */
+        return ll_fail(error, LL_UNABLE, "the rounding errors of %s of these numbers are too large", row->info.name);
+    return status;
+}
+
 ll_status ll_score_fit(const ll_scoring *scoring, ll_raw *out, const ll_predictions *predictions, slong bits,
                        ll_error *error)
 {
-    const ll_metric_row_kind *row = scoring->how->metric->row;
     double native = 0;
     arb_t number;
     ll_fit fit;
@@ -123,13 +149,8 @@ ll_status ll_score_fit(const ll_scoring *scoring, ll_raw *out, const ll_predicti
     pass p = {&fit, predictions};
     status = ll_rows_each(predictions, visit, &p, error);
     find_flat(&fit);
-    if (status == LL_OK && fit.is_flat)
-        status = ll_fail(error, LL_DOMAIN, "the targets are all the same: %s has no value", row->info.name);
     if (status == LL_OK)
-        status = row->fit->work(&fit, number, &native, error);
-    if (status == LL_OK && !(arb_is_finite(number) && isfinite(native)))
-        status =
-            ll_fail(error, LL_DOMAIN, "%s of these numbers is too large, or its rounding errors are", row->info.name);
+        status = work(&fit, number, &native, error);
     if (status == LL_OK)
         finish(scoring->how, out, number, native);
     clear(&fit);

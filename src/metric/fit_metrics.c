@@ -151,6 +151,12 @@ static double native_products(const double *x, double a, const double *y, double
 
 /* ---- 1 - a sum of squares / another ---- */
 
+/* What a program makes of its two sums: 1 without errors, `undefined` where the targets have no spread. */
+static double native_quotient(const ll_fit *fit, double errors, double spread)
+{
+    return errors == 0 ? 1 : spread == 0 ? fit->scoring->how->undefined : 1 - errors / spread;
+}
+
 static double native_share(const ll_fit *fit, int is_centred)
 {
     double mean = native_mean(fit->native_y, fit->rows), shift = 0, errors = 0;
@@ -161,14 +167,13 @@ static double native_share(const ll_fit *fit, int is_centred)
         double d = fit->native_y[i] - fit->native_x[i] - shift;
         errors += d * d;
     }
-    return 1 - errors / native_products(fit->native_y, mean, fit->native_y, mean, fit->rows);
+    return native_quotient(fit, errors, native_products(fit->native_y, mean, fit->native_y, mean, fit->rows));
 }
 
-static ll_status work_share(const ll_fit *fit, arb_t out, double *native, int is_centred)
+/* The sum of squared errors, for explained variance of errors less their mean. */
+static void sum_errors(const ll_fit *fit, arb_t out, int is_centred)
 {
     arb_ptr d = _arb_vec_init(fit->rows);
-    arb_t below;
-    arb_init(below);
     for (long i = 0; i < fit->rows; i++) {
         arb_sub(d + i, fit->y + i, fit->x + i, fit->prec);
         widen(fit, d + i, 1);
@@ -176,6 +181,14 @@ static ll_status work_share(const ll_fit *fit, arb_t out, double *native, int is
     if (is_centred)
         centre(fit, d, d);
     sum_squares(fit, out, d);
+    _arb_vec_clear(d, fit->rows);
+}
+
+static ll_status work_share(const ll_fit *fit, arb_t out, double *native, int is_centred)
+{
+    arb_t below;
+    arb_init(below);
+    sum_errors(fit, out, is_centred);
     sum_squares_about_mean(fit, below, fit->y);
     arb_div(out, out, below, fit->prec);
     widen(fit, out, is_centred ? 4 : 1);
@@ -184,7 +197,6 @@ static ll_status work_share(const ll_fit *fit, arb_t out, double *native, int is
     widen(fit, out, 1);
     *native = native_share(fit, is_centred);
     arb_clear(below);
-    _arb_vec_clear(d, fit->rows);
     return LL_OK;
 }
 
@@ -198,6 +210,86 @@ static ll_status work_explained(const ll_fit *fit, arb_t out, double *native, ll
 {
     (void)error;
     return work_share(fit, out, native, 1);
+}
+
+/* ---- the same, of targets that are all the same ---- */
+
+/* Is the mean of n numbers c the double c, in whatever order they are added? Of two it is; where n times the odd part
+ * of c has at most 53 bits, every partial sum is a double. */
+static int has_exact_mean(double c, long n)
+{
+    int exponent;
+    double part = ldexp(frexp(fabs(c), &exponent), 53);
+    while (part > 0 && fmod(part, 2) == 0)
+        part /= 2;
+    return n <= 2 || part * (double)n <= 0x1p53;
+}
+
+/* Errors that are 0 for certain, in exact arithmetic where there is one. */
+static int has_no_errors(const ll_fit *fit, int is_centred)
+{
+    const ll_metric *metric = fit->scoring->how->metric;
+    if (is_centred)
+        return fit->is_flat_prediction &&
+               (fit->exacts != NULL || has_exact_mean(fit->native_y[0] - fit->native_x[0], fit->rows));
+    for (long i = 0; i < fit->rows; i++)
+        if (fit->exacts != NULL ? ll_exact_cmp(&fit->exacts[i], ll_metric_target(metric, fit->scoring->labels[i])) != 0
+                                : fit->native_x[i] != fit->native_y[i])
+            return 0;
+    return 1;
+}
+
+/* 1 - errors / n d^2. */
+static void divide_by(const ll_fit *fit, arb_t out, const arb_t errors, double d)
+{
+    arb_t spread;
+    arb_init(spread);
+    arb_set_d(spread, d);
+    arb_sqr(spread, spread, fit->prec);
+    arb_mul_si(spread, spread, fit->rows, fit->prec);
+    widen(fit, spread, (double)fit->rows + 8);
+    arb_div(out, errors, spread, fit->prec);
+    widen(fit, out, 8);
+    arb_sub_si(out, out, 1, fit->prec);
+    arb_neg(out, out);
+    widen(fit, out, 1);
+    arb_clear(spread);
+}
+
+/* Where the program takes c + d for the mean of numbers c: another double, no nearer than half a unit of the last place
+ * and no farther than (n + 2) units. */
+static void divide_by_noise(const ll_fit *fit, arb_t out, const arb_t errors)
+{
+    double c = fabs(fit->native_y[0]);
+    arb_t other;
+    arb_init(other);
+    divide_by(fit, out, errors, ldexp(c, -54));
+    divide_by(fit, other, errors, ldexp(c, -53) * (double)(fit->rows + 3));
+    arb_union(out, out, other, fit->prec);
+    arb_clear(other);
+}
+
+/* `undefined`, 1 where there are no errors, either where rounding decides that; and what a mean that is off makes of
+ * 0/0 (docs/proofs/fit.md). */
+ll_status ll_fit_work_flat(const ll_fit *fit, arb_t out, double *native, int is_centred)
+{
+    arb_t errors, other;
+    arb_init(errors);
+    arb_init(other);
+    sum_errors(fit, errors, is_centred);
+    int none = has_no_errors(fit, is_centred), some = !none && arb_is_positive(errors);
+    arb_set_d(out, none ? 1 : fit->scoring->how->undefined);
+    arb_one(other);
+    if (!none && !some && fit->exacts == NULL)
+        arb_union(out, out, other, fit->prec);
+    if (!none && fit->exacts == NULL && !has_exact_mean(fit->native_y[0], fit->rows)) {
+        divide_by_noise(fit, other, errors);
+        arb_union(out, out, other, fit->prec);
+    }
+    *native = native_share(fit, is_centred);
+    arb_clear(errors);
+    arb_clear(other);
+    return LL_OK;
 }
 
 /* ---- correlations ---- */
@@ -229,23 +321,35 @@ static void clip_one(arb_t x, slong prec)
     arb_t all;
     arb_init(all);
     mag_one(arb_radref(all));
-    if (arb_overlaps(x, all))
+    if (!arb_is_finite(x))
+        arb_set(x, all); /* the bounds are too wide to say more */
+    else if (arb_overlaps(x, all))
         (void)arb_intersection(x, x, all, prec);
     arb_clear(all);
 }
 
-static double native_correlation(const double *x, const double *y, long n)
+/* The length of x - its mean; squares may be too small or too large for a double. */
+static double native_length(const double *x, double mean, long n)
 {
-    double a = native_mean(x, n), b = native_mean(y, n);
-    double squares = sqrt(native_products(x, a, x, a, n)) * sqrt(native_products(y, b, y, b, n));
-    return fmax(-1, fmin(1, native_products(x, a, y, b, n) / squares));
+    double most = 0, sum = 0;
+    for (long i = 0; i < n; i++)
+        most = fmax(most, fabs(x[i] - mean));
+    for (long i = 0; i < n && most > 0; i++)
+        sum += (x[i] - mean) / most * ((x[i] - mean) / most);
+    return most * sqrt(sum);
 }
 
-static ll_status work_correlation(const ll_fit *fit, arb_t out, arb_srcptr x, arb_srcptr y, ll_error *error)
+static double native_correlation(const double *x, const double *y, long n)
 {
-    if (fit->is_flat_prediction)
-        return ll_fail(error, LL_DOMAIN, "the predictions are all the same: %s has no value",
-                       ll_metric_row(fit->scoring->how->metric)->name);
+    double a = native_mean(x, n), b = native_mean(y, n), sum = 0;
+    double p = native_length(x, a, n), q = native_length(y, b, n);
+    for (long i = 0; i < n; i++)
+        sum += (x[i] - a) / p * ((y[i] - b) / q);
+    return fmax(-1, fmin(1, sum));
+}
+
+static void work_correlation(const ll_fit *fit, arb_t out, arb_srcptr x, arb_srcptr y)
+{
     arb_ptr a = _arb_vec_init(fit->rows), b = _arb_vec_init(fit->rows);
     normalise(fit, a, x);
     normalise(fit, b, y);
@@ -254,13 +358,14 @@ static ll_status work_correlation(const ll_fit *fit, arb_t out, arb_srcptr x, ar
     clip_one(out, fit->prec);
     _arb_vec_clear(a, fit->rows);
     _arb_vec_clear(b, fit->rows);
-    return LL_OK;
 }
 
 static ll_status work_pearson(const ll_fit *fit, arb_t out, double *native, ll_error *error)
 {
+    (void)error;
     *native = native_correlation(fit->native_x, fit->native_y, fit->rows);
-    return work_correlation(fit, out, fit->x, fit->y, error);
+    work_correlation(fit, out, fit->x, fit->y);
+    return LL_OK;
 }
 
 /* ---- ranks ---- */
@@ -330,7 +435,7 @@ static ll_status work_spearman(const ll_fit *fit, arb_t out, double *native, ll_
     }
     if (status == LL_OK) {
         *native = native_correlation(x, y, fit->rows);
-        status = work_correlation(fit, out, a, b, error);
+        work_correlation(fit, out, a, b);
     } else {
         (void)ll_fail(error, status, "no memory for the ranks of %ld rows", fit->rows);
     }
@@ -351,7 +456,7 @@ static const ll_fit_kind r2_kind = {work_r2, 1, 0}, explained_kind = {work_expla
         LL_INFO_OF_ALL(name_, "number", (least_) < -1 ? "1 and below" : "[-1, 1]", "2 or more",                        \
                        "all targets together", formula_, summary_),                                                    \
             .input = LL_INPUT_NUMBER, .form = LL_FORM_TARGET, .is_gain = 1, .fit = &(kind_), .least = (least_),        \
-            .most = 1, .may_fail = 1                                                                                   \
+            .most = 1, .may_fail = 1, .undefined = (least_) < -1 ? "0" : "fails"                                       \
     }
 
 const ll_metric_row_kind ll_metric_fit_rows[] = {

@@ -60,6 +60,9 @@ ll_view ll_metric_view(const ll_metric *loss);
 /* Of counts or ranks: are there labels for which a program makes no number? Is it a fraction with P (N - P), P rows of
  * class 1, below? */
 int ll_metric_may_fail(const ll_metric *loss);
+/* What programs give where it has no value: a number as text, or "fails"; NULL: the setting `undefined` is not one of
+ * this metric. */
+const char *ll_metric_undefined(const ll_metric *loss);
 int ll_metric_counts_pairs(const ll_metric *loss);
 /* May predictions be labels? Of ranks they may be anything: labels are two ties, where there is one column. */
 int ll_metric_takes_labels(const ll_metric *loss);

@@ -60,6 +60,7 @@ typedef struct {
     double least, most;
     const char *of_two;                        /* what two classes have in its place; NULL: it is for two as well */
     int may_fail;                              /* has it no value for some labels? */
+    const char *undefined;                     /* of targets that are all the same: a number, or "fails" */
     int is_whole;                              /* is it a count itself, no share? */
     int is_overlap;                            /* is it 2 hits / (rows predicted 1 + rows of class 1)? */
     int is_cell;                               /* of one cell of the matrix, by its parameter */

@@ -420,6 +420,11 @@ int ll_metric_may_fail(const ll_metric *loss)
     return loss->row->may_fail;
 }
 
+const char *ll_metric_undefined(const ll_metric *loss)
+{
+    return loss->row->undefined;
+}
+
 int ll_metric_counts_pairs(const ll_metric *loss)
 {
     return loss->row->rank != NULL && loss->row->rank->counts_pairs;

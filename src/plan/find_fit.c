@@ -42,6 +42,18 @@ double ll_plan_fit_number(const ll_plan *plan, int64_t twice)
     return low + (double)twice * ((high - low) / (double)last / 2);
 }
 
+/* Targets are multiples of one power of two: N of them add up without rounding where the sum is below its 2^53-fold. */
+int ll_plan_fit_is_flat_exact(const ll_plan *plan)
+{
+    const ll_metric *metric = plan->scoring.how->metric;
+    double low = ll_exact_get_d(ll_metric_target(metric, 0)), unit = 1;
+    double high = ll_exact_get_d(ll_metric_target(metric, ll_metric_target_count(metric) - 1));
+    double step = ll_exact_get_d(ll_metric_target(metric, 1)) - low;
+    while (unit > 0x1p-60 && (fmod(low, unit) != 0 || fmod(step, unit) != 0))
+        unit /= 2;
+    return unit > 0x1p-60 && (double)plan->rows * fmax(fabs(low), fabs(high)) / unit < 0x1p53;
+}
+
 /* Is LO + j s/2 a double for every whole number j of at most `most` in size? Where LO, s/2 and both ends are multiples
  * of one power of two and below its 2^52-fold. */
 static int is_held(const ll_plan *plan, double most)

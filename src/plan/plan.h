@@ -149,6 +149,8 @@ double ll_plan_fit_error(const ll_plan *plan);
 /* Explained variance, of places up to `most` in size: how much the rounding of the mean of the errors may add to the
  * sum of their squares, in units. */
 double ll_plan_fit_shift(const ll_plan *plan, double most);
+/* Is the mean of targets that are all the same that target, in doubles added up in any order? */
+int ll_plan_fit_is_flat_exact(const ll_plan *plan);
 
 /* The code cells, where answers show what it needs (find_cells.c). */
 LL_CHECK ll_status ll_plan_find_cells(ll_plan *plan, long block, ll_error *error);

@@ -31,6 +31,8 @@ static void append_computation(char *text, size_t size, const ll_scorer *scorer)
         append(text, size, ", targets %s", ll_scorer_get(scorer, "targets"));
     if (strcmp(ll_scorer_get(scorer, "zero-division"), "raise") == 0)
         append(text, size, ", 0/0 fails");
+    if (ll_scorer_get(scorer, "undefined") != NULL)
+        append(text, size, ", undefined %s", ll_scorer_get(scorer, "undefined"));
     if (unless(scorer, "clip-targets", "no") != NULL)
         append(text, size, ", predictions clipped to them");
     if (unless(scorer, "clip-mode", "none") != NULL)

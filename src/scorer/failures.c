@@ -39,7 +39,7 @@ static ll_failure_kind of_counts(const ll_scorer *s)
 {
     const ll_computation *how = &s->computation;
     int raises = how->zero_division == LL_ZERO_RAISE && ll_metric_view(how->metric) == LL_VIEW_CONFUSION;
-    if (!raises && !ll_metric_may_fail(how->metric) && !ll_view_cancels(how))
+    if (!raises && !ll_computation_may_fail(how) && !ll_view_cancels(how))
         return LL_FAILS_NEVER;
     if (how->is_weighted || s->classes > 2 || ll_metric_form(how->metric) != LL_FORM_BINARY)
         return LL_FAILS_SOMEHOW;

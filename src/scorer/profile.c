@@ -153,8 +153,8 @@ static const profile profiles[] = {
      .texts[LL_SET_METRIC] = "rmsle",
      .texts[LL_SET_ARITHMETIC] = "fp64",
      .texts[LL_SET_SUM] = "pairwise"},
-    /* The same file: sums of squares of y - p and of y - its mean; of targets that are all the same the library refuses
-     * to speak (1.2.1 says 0 or 1, or what rounding errors make of them). */
+    /* The same file: sums of squares of y - p and of y - its mean. Of targets that are all the same 1.2.1 gives 0, or 1
+     * without an error (force_finite), or what rounding errors make of 0/0: the default of the setting undefined. */
     {{"sklearn/r2", "scikit-learn 1.2.1", "r2_score: 1 - sum (y-p)^2 / sum (y-mean)^2, numeric targets"},
      .texts[LL_SET_METRIC] = "r2",
      .texts[LL_SET_ARITHMETIC] = "fp64",

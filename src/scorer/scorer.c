@@ -238,6 +238,7 @@ static ll_status resolve_computation(ll_scorer *s, ll_error *error)
         .order = (ll_order)ll_setting_find_word(LL_SET_SUM, ll_scorer_text(s, LL_SET_SUM)),
         .columns = (ll_columns)ll_setting_find_word(LL_SET_COLUMNS, ll_scorer_text(s, LL_SET_COLUMNS)),
         .zero_division = ll_setting_find_word(LL_SET_ZERO_DIVISION, ll_scorer_text(s, LL_SET_ZERO_DIVISION)),
+        .undefined = ll_scorer_text(s, LL_SET_UNDEFINED),
         .classes = s->classes,
         .targets = ll_scorer_targets_text(s, targets, sizeof targets),
         .clip_targets = is_yes(s, LL_SET_CLIP_TARGETS),

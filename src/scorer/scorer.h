@@ -43,6 +43,7 @@ typedef enum {
     LL_SET_WEIGHTS,
     LL_SET_CLASS_WEIGHTS,
     LL_SET_GROUPS,
+    LL_SET_UNDEFINED,
     LL_SETTINGS
 } ll_setting;
 

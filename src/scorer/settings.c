@@ -107,6 +107,11 @@ static const ll_setting_info table[LL_SETTINGS] = {
                        "begin: the group of every row, NAME or NAME*COUNT for rows that follow each other; on the "
                        "command line also a "
                        "file with one name a line"},
+    [LL_SET_UNDEFINED] =
+        {"undefined", "NUMBER|fails", "", HOW, "fails",
+         "What r2, explained-variance, pearson and spearman give where targets are all the same (for correlations: or "
+         "predictions): a number, or fails, where the program gives NaN or an error. Default: that of scikit-learn and "
+         "SciPy: 0 for r2 and explained-variance (and 1 where predictions have no error), fails for correlations"},
     [LL_SET_SEED] = {"seed", "S", "0", OUT, "1", "Of simulated noise, and of a simulated public part"},
     [LL_SET_FAILURES] = {"failures", "counted|free", "counted", OUT, "free",
                          "Does a submission that fails count against queries? Where it does not, and labels decide "
@@ -230,6 +235,21 @@ static ll_status check_clip(const char *text, ll_error *error)
     if (strcmp(text, "none") == 0 || strcmp(text, "auto") == 0)
         return LL_OK;
     return check_positive(LL_SET_CLIP, text, "a number above 0 (1e-15, 0x1p-52), auto or none", error);
+}
+
+static ll_status check_undefined(const char *text, ll_error *error)
+{
+    static const char accepted[] = "a number from -1 to 1, or fails";
+    ll_exact x;
+    if (strcmp(text, "fails") == 0)
+        return LL_OK;
+    ll_exact_init(&x);
+    int number = ll_exact_set_text(&x, text, strlen(text)) == LL_OK;
+    int small = number && fabs(ll_exact_get_d(&x)) <= 1;
+    ll_exact_clear(&x);
+    return small ? LL_OK
+                 : ll_refuse(error, table[LL_SET_UNDEFINED].name, text, number ? "out of range" : "not a number",
+                             accepted);
 }
 
 static ll_status name_setting(ll_setting setting, const char *text, ll_status status, const ll_error *why,
@@ -395,6 +415,8 @@ ll_status ll_setting_check(ll_setting setting, const char *text, ll_error *error
         return check_word(setting, text, error);
     case LL_SET_CLIP:
         return check_clip(text, error);
+    case LL_SET_UNDEFINED:
+        return check_undefined(text, error);
     case LL_SET_ARITHMETIC:
     case LL_SET_SUM_ARITHMETIC:
     case LL_SET_LOSS_ARITHMETIC:

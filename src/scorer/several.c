@@ -20,7 +20,7 @@ static const ll_setting clipped[] = {LL_SET_CLIP, LL_SET_CLIP_MODE, LL_SET_CLIP_
 /* Options of an item. */
 static const ll_setting options[] = {LL_SET_DECIMALS,   LL_SET_DIGITS, LL_SET_TRUNCATE,  LL_SET_NOISE,
                                      LL_SET_TRANSFORM,  LL_SET_CLIP,   LL_SET_CLIP_MODE, LL_SET_ZERO_DIVISION,
-                                     LL_SET_ARITHMETIC, LL_SET_SUM};
+                                     LL_SET_ARITHMETIC, LL_SET_SUM,    LL_SET_UNDEFINED};
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

@@ -67,6 +67,7 @@ static const struct {
     {"weights", {"1,2,0.5", "0,1", "3"}, {"", "balanced", "1,-2", "1,x", "0,0", "nan", "1,,2"}},
     {"class-weights", {"balanced", "1,2", "0,3.5"}, {"", "Balanced", "1,-2", "0,0", "1,inf"}},
     {"groups", {"a", "a,b,a", "north*300,south*200", "a*1,b"}, {"", "a,", "a,,b", "*3", "a*", "a*0", "a*2x"}},
+    {"undefined", {"0", "0.5", "-1", "fails"}, {"", "nan", "2", "raise", "1e"}},
 };
 
 enum { VALUES = sizeof values / sizeof *values };
