@@ -10,11 +10,11 @@ import tempfile
 import numpy as np
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent / "runtime"
-SKIPPED = 77  # tests/CMakeLists.txt tells ctest of it
+SKIPPED = 77  # SKIP_RETURN_CODE in tests/CMakeLists.txt
 
 
 def skip_without():
-    """Ends the test, in words, where ONNX Runtime is not there."""
+    """Where ONNX Runtime is missing, say what is missing and end the test as skipped."""
     for there, what in ((shutil.which("node"), "node"), ((FOLDER / "node_modules/onnxruntime-node").is_dir(), "tests/runtime/node_modules")):
         if not there:
             print(f"skipped: ONNX Runtime runs in node, and {what} is not there; tools/setup test installs it")

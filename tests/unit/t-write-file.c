@@ -107,7 +107,7 @@ static void test_full_device(void **state)
     expect_error(&error, wanted);
 }
 
-/* The two ends of a terminal of our own; 0 where the system has none to give. */
+/* Opens both ends of a new terminal. Returns 0 where the system cannot open one. */
 static int open_terminal(int *master, int *kept)
 {
     *master = posix_openpt(O_RDWR | O_NOCTTY);
@@ -123,7 +123,7 @@ static void test_terminal(void **state)
     (void)state;
     int master, kept;
     if (!open_terminal(&master, &kept)) {
-        print_message("this system gives no terminals (is /dev/pts mounted?): nothing is written to one\n");
+        print_message("no terminal can be opened on this system (is /dev/pts mounted?), so this test is skipped\n");
         skip();
     }
     ll_error error = {0};
