@@ -179,6 +179,14 @@ static ll_status try_attacks(ll_audit *a, const ll_channel *c, const ll_scorer *
     return status;
 }
 
+/* Is there noise of a fixed size, and nothing that bounds what a label can move? Then no attack that is known need be
+ * the best: farther predictions read through any noise, and where labels move only a little the rounding of large sums
+ * makes much of it (docs/proofs/targets.md). */
+static int is_open(const ll_channel *c)
+{
+    return c->noise_size > 0 && !isfinite(c->sensitivity);
+}
+
 static ll_status find_share(ll_audit *a, const ll_channel *c, const ll_scorer *scorer, const ll_audit_request *request,
                             ll_error *error)
 {
@@ -194,7 +202,7 @@ static ll_status find_share(ll_audit *a, const ll_channel *c, const ll_scorer *s
     if (needs_trial(a, c))
         status = try_attacks(a, c, scorer, request, &all, error);
     /* Trials draw noise by one law; where only its bound is known, a constant may be taken off by who averages. */
-    int short_of_it = c->is_sum && all && !ll_release_has_any_law(&scorer->release) &&
+    int short_of_it = c->is_sum && all && !is_open(c) && !ll_release_has_any_law(&scorer->release) &&
                       ll_tried_most(a->tried, a->tried_count) <= a->target_share;
     a->leaks = a->share > a->target_share ? LL_TRUE : a->proved || short_of_it ? LL_FALSE : LL_UNKNOWN;
     a->regime = find_regime(a);

@@ -103,8 +103,8 @@ static ll_status find_reach(const ll_scoring *s, double *reach, double *greatest
 /* Is the loss of a row without limit where nothing clips it? */
 static int is_unbounded(const ll_metric *metric)
 {
-    if (ll_metric_takes_targets(metric))
-        return ll_metric_is_unlimited(metric);
+    if (ll_metric_takes_targets(metric)) /* what a label moves may be little, but what floats make of it is not */
+        return 1;
     if (ll_metric_input(metric) == LL_INPUT_NUMBER)
         return 0; /* there is no range to clip to */
     arb_t low, high;

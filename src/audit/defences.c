@@ -318,7 +318,8 @@ static ll_status set_limit(const search *s, const kind *k, ll_defence *d, ll_sco
     if (status != LL_OK)
         return status;
     ll_defence_set_price(d, 0, s->audit->sampling_error);
-    d->queries = limit < 1e12 || c->ladder == 0 ? limit : s->queries; /* climbing has no formula: it is run */
+    int is_run = c->ladder > 0 || s->audit->leaks == LL_TRUE; /* by an attack without a formula: it is run again */
+    d->queries = limit < 1e12 || !is_run ? limit : s->queries;
     if (d->queries < 1e12)
         status = lower_limit(s, d, s->scorer, error);
     else

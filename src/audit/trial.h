@@ -50,6 +50,8 @@ double ll_counts_work(const ll_trial *trial);
 LL_CHECK ll_status ll_counts_run(const ll_trial *trial, ll_tried *out, ll_error *error);
 double ll_climb_work(const ll_trial *trial);
 LL_CHECK ll_status ll_climb_run(const ll_trial *trial, ll_tried *out, ll_error *error);
+double ll_far_work(const ll_trial *trial);
+LL_CHECK ll_status ll_far_run(const ll_trial *trial, ll_tried *out, ll_error *error);
 double ll_first_answer_work(const ll_trial *trial);
 LL_CHECK ll_status ll_first_answer_run(const ll_trial *trial, ll_tried *out, ll_error *error);
 

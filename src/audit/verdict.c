@@ -93,11 +93,20 @@ static void write_exact(ll_audit *a)
     append(a, ".");
 }
 
+/* Of a label in a single score. Noise without end leaves every label possible as long as every score is a number, as it
+ * is where something bounds what labels can move; beyond that, what is known is which codes were tried. */
+static void begin_uncertain(ll_audit *a, const ll_channel *c)
+{
+    int is_hidden = (c->noise == LL_NOISE_GAUSSIAN || c->noise == LL_NOISE_LAPLACE) && isfinite(c->sensitivity);
+    append(a, "%s, but ",
+           is_hidden ? "Its noise leaves nothing certain" : "No code that was tried reads labels for certain");
+}
+
 /* Codes whose labels are right but for a small probability. */
-static void write_likely(ll_audit *a)
+static void write_likely(ll_audit *a, const ll_channel *c)
 {
     const ll_plan_choice *best = &a->choices[a->best];
-    append(a, "Its noise leaves nothing certain, but ");
+    begin_uncertain(a, c);
     if (best->recovered >= a->rows)
         append(a, "all %ld labels can be had in %ld %s, right but for one chance in a million", a->rows, best->queries,
                submissions((double)best->queries));
@@ -117,19 +126,26 @@ static void add_tried(ll_audit *a)
         append(a, "; averaging forecast");
 }
 
-static void write_statistical(ll_audit *a)
+static void write_statistical(ll_audit *a, const ll_channel *c)
 {
-    if (isinf(a->queries) && a->average_share > a->guess)
-        append(a, "No single score of this scorer gives a label away for certain, but nothing limits the number of "
-                  "submissions, and averaging over enough of them gets every label right.");
-    else if (a->best >= 0 && a->choices[a->best].recovered > 0 && !is_averaging_better(a))
-        write_likely(a);
-    else
-        append(a,
-               "No score of this scorer gives a label away for certain, but %s over its %.0f %s gets about "
-               "%.1f%% of %ld labels right, where guessing gets %.1f%%; no method can get more than %.1f%% (%s).",
-               a->average_share >= a->share ? "averaging" : "the best attack", a->queries, submissions(a->queries),
-               100 * a->share, a->rows, 100 * a->guess, 100 * a->bound->max_share, a->assumptions);
+    int forever = isinf(a->queries) && a->average_share > a->guess;
+    if (!forever && a->best >= 0 && a->choices[a->best].recovered > 0 && !is_averaging_better(a)) {
+        write_likely(a, c);
+        return;
+    }
+    begin_uncertain(a, c);
+    if (forever) {
+        append(a, "nothing limits the number of submissions, and averaging over enough of them gets every label "
+                  "right.");
+        return;
+    }
+    append(a, "%s", a->average_share >= a->share ? "averaging" : "the best attack");
+    if (isfinite(a->queries))
+        append(a, " over its %.0f %s", a->queries, submissions(a->queries));
+    append(a,
+           " gets about %.1f%% of %ld labels right, where guessing gets %.1f%%; no method can get more than %.1f%% "
+           "(%s).",
+           100 * a->share, a->rows, 100 * a->guess, 100 * a->bound->max_share, a->assumptions);
 }
 
 static void write_bounded(ll_audit *a)
@@ -178,7 +194,7 @@ void ll_audit_write_verdict(ll_audit *a, const ll_channel *c, const ll_scorer *s
     else if (a->leaks == LL_FALSE)
         write_fell_short(a);
     else if (a->regime == LL_REGIME_STATISTICAL)
-        write_statistical(a);
+        write_statistical(a, c);
     else
         write_exact(a);
 }
