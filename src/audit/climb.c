@@ -7,6 +7,7 @@
 
 #include "audit/trial.h"
 #include "number/random.h"
+#include "number/text_number.h"
 #include "plan/plan.h"
 
 #include <math.h>
@@ -293,7 +294,7 @@ static ll_status vary_to_first(ll_scorer **out, const ll_trial *t, ll_error *err
 {
     char noise[64];
     double tau = t->channel->noise == LL_NOISE_BOUNDED ? t->channel->noise_size : 0;
-    (void)snprintf(noise, sizeof noise, "bounded:%.17g", (tau + t->channel->ladder / 2) * (1 + 0x1p-40));
+    (void)ll_print(noise, sizeof noise, "bounded:%.17g", (tau + t->channel->ladder / 2) * (1 + 0x1p-40));
     return ll_scorer_vary(out, t->scorer, error, "release", "plain", "noise", noise, "queries", "1", (char *)NULL);
 }
 

@@ -3,6 +3,7 @@
  * bits of all answers together (docs/proofs/audit.md, docs/proofs/proportional.md). All three hold against any attack.
  */
 #include "audit/defence_kinds.h"
+#include "number/text_number.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -30,7 +31,7 @@ static ll_status clip_scorer(const ll_defence_search *s, const ll_defence_kind *
     if (ll_metric_takes_targets(s->scorer->computation.metric)) /* numbers stay within the targets */
         return ll_scorer_vary(out, s->scorer, error, "clip-targets", "yes", "release", "plain", "noise", noise,
                               (char *)NULL);
-    (void)snprintf(clip, sizeof clip, "%g", k->clip);
+    (void)ll_print(clip, sizeof clip, "%g", k->clip);
     ll_status status = ll_defence_take_probabilities(s, &sure, error);
     if (status == LL_OK)
         status = ll_scorer_vary(out, sure, error, "clip", clip, "clip-mode", "clip", "release", "plain", "noise", noise,
@@ -152,7 +153,7 @@ static int is_hopeless(const ll_defence_search *s, const ll_defence_kind *k, con
     else if (!follows && !isfinite(f->channel.sensitivity))
         (void)snprintf(d->note, sizeof d->note, "nothing bounds the loss of a row, so no noise is enough: clip first");
     else if (follows && isinf(ll_limit_proportional(&f->channel, s->queries, s->goal)))
-        (void)snprintf(d->note, sizeof d->note,
+        (void)ll_print(d->note, sizeof d->note,
                        "how large the noise is follows the number of positives, and over %.0f answers that alone may "
                        "tell too much",
                        s->queries);
@@ -176,7 +177,7 @@ static void note_answers(const frame *f, const law *l, ll_defence *d)
     if (answers >= d->queries || isnan(f->sampling_error) || (changes && l->noise == LL_NOISE_PROPORTIONAL))
         (void)snprintf(d->note, sizeof d->note, "%s", drawn);
     else if (answers >= 1)
-        (void)snprintf(d->note, sizeof d->note,
+        (void)ll_print(d->note, sizeof d->note,
                        "%s. For up to %.0f answers it would be no larger than the sampling error", drawn, answers);
     else
         (void)snprintf(d->note, sizeof d->note,
@@ -185,7 +186,7 @@ static void note_answers(const frame *f, const law *l, ll_defence *d)
 
 static void note_clip(const ll_defence_search *s, const frame *f, const law *l, ll_defence *d)
 {
-    (void)snprintf(d->note, sizeof d->note,
+    (void)ll_print(d->note, sizeof d->note,
                    "%swith %s noise of size %.3g; alone a clip stops nothing, but one label then moves the score by "
                    "%.3g instead of %.3g",
                    ll_metric_takes_targets(s->scorer->computation.metric)
@@ -228,13 +229,13 @@ static ll_status set(const ll_defence_search *s, const ll_defence_kind *k, frame
     if (k->clip > 0) {
         char clip[60] = "clip-targets=yes";
         if (!ll_metric_takes_targets(s->scorer->computation.metric))
-            (void)snprintf(clip, sizeof clip, "clip=%g clip-mode=clip", k->clip);
-        (void)snprintf(d->settings, sizeof d->settings, "%s%s noise=%s:%.3g",
+            (void)ll_print(clip, sizeof clip, "clip=%g clip-mode=clip", k->clip);
+        (void)ll_print(d->settings, sizeof d->settings, "%s%s noise=%s:%.3g",
                        s->channel->is_logit ? "metric=" LL_PROBABILITIES " columns=either " : "", clip, l->name,
                        d->scale);
         note_clip(s, f, l, d);
     } else {
-        (void)snprintf(d->settings, sizeof d->settings, "noise=%s:%.3g", l->name, d->scale);
+        (void)ll_print(d->settings, sizeof d->settings, "noise=%s:%.3g", l->name, d->scale);
         note_answers(f, l, d);
     }
     return status;
@@ -249,7 +250,7 @@ ll_status ll_defence_set_noise(const ll_defence_search *s, const ll_defence_kind
     ll_status status = make_frame(s, k, &f, error);
     if (status == LL_OK && !is_hopeless(s, k, &f, d)) {
         status = set(s, k, &f, l, d, error);
-        (void)snprintf(noise, sizeof noise, "%s:%.3g", l->name, d->scale);
+        (void)ll_print(noise, sizeof noise, "%s:%.3g", l->name, d->scale);
         if (status == LL_OK)
             status = vary(s, k, out, noise, error);
     }

@@ -7,6 +7,7 @@
 #include "audit/trial.h"
 #include "code/code.h"
 #include "number/budget.h"
+#include "number/text_number.h"
 #include "plan/plan.h"
 
 #include <math.h>
@@ -91,7 +92,7 @@ static ll_status foresee(const search *s, ll_defence *d, setting *out, const ll_
     char limit[32];
     const ll_channel *c = &out->channel;
     out->scorer = NULL;
-    (void)snprintf(limit, sizeof limit, "%.0f", d->queries);
+    (void)ll_print(limit, sizeof limit, "%.0f", d->queries);
     ll_status status = ll_scorer_vary(&out->scorer, scorer, error, "queries", limit, (char *)NULL);
     if (status == LL_OK)
         status = ll_channel_init(&out->channel, out->scorer, error);
@@ -167,7 +168,7 @@ static void note_decimals(ll_defence *d, int tried)
     if (isnan(d->setting) && tried < 0)
         (void)snprintf(d->note, sizeof d->note, "does nothing here: there are none to leave out");
     else if (isnan(d->setting))
-        (void)snprintf(d->note, sizeof d->note,
+        (void)ll_print(d->note, sizeof d->note,
                        "does nothing here: even rounded to multiples of %g, %.0f answers give %.1f%% of the labels",
                        pow(10, -tried), d->queries, 100 * d->share);
     else if (d->noise_over_sampling_error > 1)
@@ -297,7 +298,7 @@ static void note_limit(ll_defence *d)
     else if (isnan(d->setting))
         (void)snprintf(d->note, sizeof d->note, "a single answer gives away more than the target allows");
     else
-        (void)snprintf(d->note, sizeof d->note,
+        (void)ll_print(d->note, sizeof d->note,
                        "tries x days x accounts, all together; by the best attack known here: the proved limit at that "
                        "many is %.1f%%",
                        100 * d->bound);
@@ -328,7 +329,7 @@ static ll_status set_limit(const search *s, const kind *k, ll_defence *d, ll_sco
     if (isnan(d->setting))
         d->queries = s->queries;
     else if (isfinite(d->setting))
-        (void)snprintf(d->settings, sizeof d->settings, "queries=%.0f", d->setting);
+        (void)ll_print(d->settings, sizeof d->settings, "queries=%.0f", d->setting);
     note_limit(d);
     return status;
 }
@@ -351,7 +352,7 @@ static ll_status set_free(const search *s, const kind *k, ll_defence *d, ll_scor
     setting own = {.scorer = NULL};
     ll_scorer *sure = NULL;
     int decimals = (int)fmin(8, fmax(0, ceil(-log10(s->audit->sampling_error / 3))));
-    (void)snprintf(clip, sizeof clip, "%g", k->clip);
+    (void)ll_print(clip, sizeof clip, "%g", k->clip);
     (void)snprintf(places, sizeof places, "%d", decimals);
     ll_status status = ll_defence_take_probabilities(s, &sure, error);
     if (status == LL_OK)
@@ -361,7 +362,7 @@ static ll_status set_free(const search *s, const kind *k, ll_defence *d, ll_scor
         status = foresee(s, d, &own, *out, error);
     d->setting = decimals;
     ll_defence_set_price(d, pow(10, -decimals) / sqrt(12), s->audit->sampling_error);
-    (void)snprintf(d->settings, sizeof d->settings, "%sclip=%g clip-mode=clip decimals=%d",
+    (void)ll_print(d->settings, sizeof d->settings, "%sclip=%g clip-mode=clip decimals=%d",
                    s->channel->is_logit ? "metric=" LL_PROBABILITIES " columns=either " : "", k->clip, decimals);
     if (status == LL_OK && own.code.status == LL_OK && s->audit->best >= 0)
         (void)snprintf(d->note, sizeof d->note,
@@ -392,7 +393,7 @@ static ll_status set_proved_limit(const search *s, const kind *k, ll_defence *d,
         return LL_OK;
     }
     d->setting = d->queries = fits;
-    (void)snprintf(d->settings, sizeof d->settings, "queries=%.0f", fits);
+    (void)ll_print(d->settings, sizeof d->settings, "queries=%.0f", fits);
     (void)snprintf(d->note, sizeof d->note, "tries x days x accounts, all together; holds against any attack");
     ll_defence_set_price(d, 0, s->audit->sampling_error);
     return ll_scorer_vary(out, s->scorer, error, (char *)NULL);
@@ -409,8 +410,8 @@ static ll_status set_ladder(const search *s, const kind *k, ll_defence *d, ll_sc
         (void)snprintf(d->note, sizeof d->note, "not priced for this score");
         return LL_OK;
     }
-    (void)snprintf(ladder, sizeof ladder, "ladder:%.3g", step); /* as reports show it, and hosts will type it */
-    d->setting = strtod(strchr(ladder, ':') + 1, NULL);
+    (void)ll_print(ladder, sizeof ladder, "ladder:%.3g", step); /* as reports show it, and hosts will type it */
+    d->setting = ll_read_double(strchr(ladder, ':') + 1, NULL);
     (void)snprintf(d->settings, sizeof d->settings, "release=%s%s", ladder,
                    s->channel->noise == LL_NOISE_NONE ? "" : " noise=none");
     ll_defence_set_price(d, d->setting / sqrt(12), s->audit->sampling_error);

@@ -2,6 +2,7 @@
  * the target (docs/proofs/several.md). What attacks would leave is not measured. */
 #include "audit/defence_kinds.h"
 #include "audit/limits.h"
+#include "number/text_number.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -28,7 +29,7 @@ static ll_status limit_with(const ll_defence_search *s, double *share, const cha
 
 static void write_noise(char *text, size_t size, const ll_defence_kind *k, double noise)
 {
-    (void)snprintf(text, size, "%s:%.3g", k->name, noise);
+    (void)ll_print(text, size, "%s:%.3g", k->name, noise);
 }
 
 /* At three digits, as hosts will type it. */
@@ -95,7 +96,7 @@ ll_status ll_defence_several_decimals(const ll_defence_search *s, const ll_defen
             d->setting = places;
     }
     if (status != LL_OK || isnan(d->setting)) {
-        (void)snprintf(d->note, sizeof d->note,
+        (void)ll_print(d->note, sizeof d->note,
                        "does nothing that is proved: even without decimals all numbers together may tell more than the "
                        "target allows in %.0f answers",
                        d->queries);

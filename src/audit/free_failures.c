@@ -2,6 +2,7 @@
  * (docs/proofs/failures.md). */
 #include "attack/failure_reader.h"
 #include "audit/audit_private.h"
+#include "number/text_number.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,14 +16,14 @@ static double share_of(const ll_channel *c, double labels)
 
 static void write_read(ll_audit *a, const ll_failure_cost *cost)
 {
-    size_t used = (size_t)snprintf(a->failures, sizeof a->failures,
+    size_t used = (size_t)ll_print(a->failures, sizeof a->failures,
                                    "Submissions that fail are not counted, and labels decide which ones fail: "
                                    "%.0f that fail and %.0f that get a score read ",
                                    cost->submissions - cost->counted, cost->counted);
     if (cost->labels >= (double)a->rows)
         used += (size_t)snprintf(a->failures + used, sizeof a->failures - used, "all %ld labels", a->rows);
     else
-        used += (size_t)snprintf(a->failures + used, sizeof a->failures - used, "about %.0f of %ld labels",
+        used += (size_t)ll_print(a->failures + used, sizeof a->failures - used, "about %.0f of %ld labels",
                                  cost->labels, a->rows);
     (void)snprintf(a->failures + used, sizeof a->failures - used,
                    "%s. No limit on answers holds: count submissions that fail, or give a number instead.",

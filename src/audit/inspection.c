@@ -2,6 +2,7 @@
 #include "audit/traces.h"
 #include "number/budget.h"
 #include "number/sum.h"
+#include "number/text_number.h"
 #include "number/value.h"
 
 #include <math.h>
@@ -152,7 +153,7 @@ static char *write_why(const ll_inspection *out, const ll_weights *w, const ll_t
                        "every row is the same, so the score tells how many labels of each class there are, and nothing "
                        "else.");
     else
-        (void)snprintf(
+        (void)ll_print(
             text, sizeof text,
             "no mark of a construction in %ld rows, %ld of them neutral, %ld at the clip, with %ld different "
             "weights; that is no proof that there is none. Its score tells up to %.4g of the %.4g bits of the labels, "

@@ -4,6 +4,7 @@
 #include "audit/trial.h"
 
 #include "number/random.h"
+#include "number/text_number.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -79,7 +80,7 @@ static ll_status ask_all(averages *a, ll_curator *curator, uint64_t run, ll_erro
         if (status == LL_OK && text[0] == '\0')
             status = LL_UNABLE;
         if (status == LL_OK)
-            take(a, strtod(text, NULL), q);
+            take(a, ll_read_double(text, NULL), q);
         free(text);
     }
     return status;

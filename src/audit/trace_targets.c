@@ -1,6 +1,7 @@
 /* Numeric targets: predictions that no model of these targets makes. A label of a row weighs more than the grid is wide
  * only where the prediction lies outside of it. */
 #include "audit/traces.h"
+#include "number/text_number.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -31,7 +32,7 @@ static int is_at_end(const ll_weights *w, long row)
 
 static int say(ll_trace *out, const char *what, long rows, long all)
 {
-    (void)snprintf(out->text, sizeof out->text, what, rows, all);
+    (void)ll_print(out->text, sizeof out->text, what, rows, all);
     return 1;
 }
 

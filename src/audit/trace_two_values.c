@@ -1,6 +1,7 @@
 /* Predictions that take two values, exactly or up to a blur. Hard answers do so too: at 0 and 1, at the clip, smoothed
  * by a round number; leaves of a small tree do, at shares of what fell into them. These are at none of them. */
 #include "audit/traces.h"
+#include "number/text_number.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,8 +14,8 @@
 static int is_short_decimal(double x, double room)
 {
     char text[40];
-    (void)snprintf(text, sizeof text, "%.2e", x);
-    return fabs(strtod(text, NULL) - x) <= room * x;
+    (void)ll_print(text, sizeof text, "%.2e", x);
+    return fabs(ll_read_double(text, NULL) - x) <= room * x;
 }
 
 /* An answer that somebody else clipped. */

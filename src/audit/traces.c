@@ -2,6 +2,7 @@
  * Where the line is drawn, and what crosses it on either side: docs/proofs/audit.md. */
 #include "audit/traces.h"
 #include "audit/near_lattice.h"
+#include "number/text_number.h"
 
 #include <float.h>
 #include <math.h>
@@ -15,7 +16,7 @@ int ll_trace_say(ll_trace *out, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(out->text, sizeof out->text, format, arguments);
+    (void)ll_print_list(out->text, sizeof out->text, format, arguments);
     va_end(arguments);
     return 1;
 }

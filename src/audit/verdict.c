@@ -1,6 +1,7 @@
 /* The sentence. Both sides in one breath: what the best attack does, and what none can do. */
 #include "audit/audit_private.h"
 
+#include "number/text_number.h"
 #include "scorer/several.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@ __attribute__((format(printf, 2, 3))) static void append(ll_audit *a, const char
     size_t used = strlen(a->verdict);
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(a->verdict + used, sizeof a->verdict - used, format, arguments);
+    (void)ll_print_list(a->verdict + used, sizeof a->verdict - used, format, arguments);
     va_end(arguments);
 }
 

@@ -1,6 +1,7 @@
 /* Which of several numbers should a host stop showing first? The one without which an attack needs the most
  * submissions; where that makes no difference, the one that leaves the highest bound. */
 #include "audit/audit_private.h"
+#include "number/text_number.h"
 #include "plan/plan.h"
 #include "scorer/several.h"
 
@@ -43,7 +44,7 @@ static void say_queries(char *text, size_t size, double queries)
     if (isinf(queries))
         (void)snprintf(text, size, "no attack is planned, which does not make it safe");
     else
-        (void)snprintf(text, size, "all labels take %.0f submissions", queries);
+        (void)ll_print(text, size, "all labels take %.0f submissions", queries);
 }
 
 /* Why they tell so much together. */
@@ -65,8 +66,8 @@ static int say_bits(ll_audit *a, const ll_channel *c)
                         "Nothing bounds what the %ld numbers of an answer tell together: %s.", c->numbers,
                         why_together(c));
     if (c->once_bits > 0)
-        (void)snprintf(once, sizeof once, " beside the class counts (%.4g bits, once)", c->once_bits);
-    return snprintf(a->several, sizeof a->several,
+        (void)ll_print(once, sizeof once, " beside the class counts (%.4g bits, once)", c->once_bits);
+    return ll_print(a->several, sizeof a->several,
                     "The %ld numbers of an answer tell at most %.4g bits together%s, %.4g one by one: %s.", c->numbers,
                     a->bound->bits_per_query, once, c->sum_bits, why_together(c));
 }
@@ -83,7 +84,7 @@ static void say(ll_audit *a, const ll_channel *c, const cost *all, const cost *b
         return;
     }
     say_queries(then, sizeof then, best->queries);
-    (void)snprintf(
+    (void)ll_print(
         a->several + used, sizeof a->several - (size_t)used,
         " Stop showing %s first: without it %s, with it %s; no method takes fewer than %.0f without it, than %.0f "
         "with it.",
@@ -109,7 +110,7 @@ static ll_status say_groups(ll_audit *a, const ll_scorer *scorer, const ll_audit
     say_queries(now, sizeof now, all.queries);
     say_queries(then, sizeof then, without.queries);
     (void)snprintf(a->stop_first, sizeof a->stop_first, "%s", ll_setting_name(LL_SET_GROUPS));
-    (void)snprintf(a->several, sizeof a->several,
+    (void)ll_print(a->several, sizeof a->several,
                    "The score of each group of rows tells of its own rows alone, so one submission reads all groups at "
                    "once, and the largest needs the most. Stop showing scores of groups first: without them %s, with "
                    "them %s; no method takes fewer than %.0f without them, than %.0f with them.",

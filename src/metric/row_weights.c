@@ -6,6 +6,7 @@
 #include "metric/computation.h"
 
 #include "number/roundoff.h"
+#include "number/text_number.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,7 +32,7 @@ static ll_status read_list(double **out, const char *what, const char *text, lon
         return ll_fail(error, LL_MEMORY, "no memory for %ld weights", count);
     for (long i = 0; i < count; i++) {
         char *end;
-        list[i] = strtod(text, &end);
+        list[i] = ll_read_double(text, &end);
         if (end == text || (*end != ',' && *end != '\0') || !(list[i] >= 0 && list[i] <= 1e100) ||
             (list[i] > 0 && list[i] < 1e-100)) {
             free(list);

@@ -1,5 +1,6 @@
 /* Rows of predictions: asked for block by block, checked entry by entry, and named in messages. */
 #include "metric/scoring.h"
+#include "number/text_number.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -69,7 +70,7 @@ ll_status ll_rows_fail(const ll_predictions *predictions, long row, ll_error *er
     char where[200], text[260];
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(text, sizeof text, format, arguments);
+    (void)ll_print_list(text, sizeof text, format, arguments);
     va_end(arguments);
     (void)snprintf(where, sizeof where, "row %ld", row);
     if (predictions->where)

@@ -1,4 +1,5 @@
 #include "number/refuse.h"
+#include "number/text_number.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,7 +55,7 @@ ll_status ll_fail(ll_error *error, ll_status status, const char *format, ...)
         va_list arguments;
         error->status = status;
         va_start(arguments, format);
-        if (vsnprintf(error->text, sizeof error->text, format, arguments) < 0)
+        if (ll_print_list(error->text, sizeof error->text, format, arguments) < 0)
             error->text[0] = '\0';
         va_end(arguments);
         make_printable(error->text);

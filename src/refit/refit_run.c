@@ -1,5 +1,6 @@
 /* Which rewrites fit: those of the release first, the ones that change least; then what computes the number. */
 #include "number/budget.h"
+#include "number/text_number.h"
 #include "number/value.h"
 #include "refit/refit.h"
 #include "scorer/several.h"
@@ -62,7 +63,7 @@ static int is_in_range(const ll_refit_case *c, const ll_scorer *scorer)
     double low, high;
     ll_scorer_get_range(scorer, &low, &high);
     for (long i = 0; i < c->count; i++) {
-        double score = strtod(c->scores[i], NULL);
+        double score = ll_read_double(c->scores[i], NULL);
         if (score < low || score > high)
             return 0;
     }

@@ -1,4 +1,5 @@
 /* What the texts of the scores look like. */
+#include "number/text_number.h"
 #include "refit/refit.h"
 
 #include <math.h>
@@ -18,7 +19,7 @@ static long find_earlier(const char *const *scores, long index)
 static int is_never_worse(const char *const *scores, long count, int sign)
 {
     for (long i = 1; i < count; i++)
-        if (sign * (strtod(scores[i], NULL) - strtod(scores[i - 1], NULL)) > 0)
+        if (sign * (ll_read_double(scores[i], NULL) - ll_read_double(scores[i - 1], NULL)) > 0)
             return 0;
     return count > 2;
 }

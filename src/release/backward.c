@@ -1,4 +1,5 @@
 /* From a text back to the program's number: each step is undone as an interval (docs/proofs/release.md). */
+#include "number/text_number.h"
 #include "release/release_private.h"
 
 #include <math.h>
@@ -131,7 +132,7 @@ ll_status ll_release_check_texts(const ll_release *r, const ll_release_texts *te
 void ll_release_say_surprise(const ll_release *r, const ll_release_texts *texts, char *text, size_t size)
 {
     const char *what = counts_decimals(r) ? "decimals" : "digits";
-    (void)snprintf(text, size, "no score has more than %ld %s, where the description promises %.0f; %s %ld would fit",
+    (void)ll_print(text, size, "no score has more than %ld %s, where the description promises %.0f; %s %ld would fit",
                    texts->most, what, floor(promised(r)), what, texts->most);
 }
 

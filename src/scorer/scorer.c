@@ -1,6 +1,7 @@
 /* A scorer: settings by name, and what they mean together. */
 #include "scorer/scorer.h"
 
+#include "number/text_number.h"
 #include "scorer/groups.h"
 #include "scorer/sensitivity.h"
 #include "scorer/several.h"
@@ -242,7 +243,7 @@ static ll_status resolve_computation(ll_scorer *s, ll_error *error)
         .classes = s->classes,
         .targets = ll_scorer_targets_text(s, targets, sizeof targets),
         .clip_targets = is_yes(s, LL_SET_CLIP_TARGETS),
-        .log_ulps = ulps != NULL ? strtod(ulps, NULL) : 0,
+        .log_ulps = ulps != NULL ? ll_read_double(ulps, NULL) : 0,
     };
     if (texts.clip_mode == LL_CLIP_NONE && s->given[LL_SET_CLIP] == NULL)
         texts.clip = NULL; /* a mode of none takes the profile's clip away */
@@ -368,7 +369,7 @@ static ll_status resolve_prior(ll_scorer *s, ll_error *error)
         return ll_fail(error, LL_MEMORY, "no memory for a prior");
     for (long i = 0; i < s->prior_count; i++) {
         char *end;
-        s->prior[i] = strtod(text, &end);
+        s->prior[i] = ll_read_double(text, &end);
         text = end + 1;
     }
     return LL_OK;

@@ -1,5 +1,6 @@
 /* The one table of settings: names, values, defaults and meanings. The command line's options, its help and man pages,
  * the keys of JSON, and error texts are made from it. */
+#include "number/text_number.h"
 #include "scorer/scorer.h"
 
 #include "metric/targets.h"
@@ -8,7 +9,6 @@
 #include "scorer/groups.h"
 #include "scorer/several.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -356,8 +356,8 @@ static ll_status check_prior(const char *text, ll_error *error)
     double sum = 0;
     for (const char *at = text;; at++) {
         char *end;
-        double share = strtod(at, &end);
-        if (end == at || isspace((unsigned char)*at) || !(share >= 0 && share <= 1) || (*end != ',' && *end != '\0'))
+        double share = ll_read_double(at, &end);
+        if (end == at || !(share >= 0 && share <= 1) || (*end != ',' && *end != '\0'))
             return ll_refuse(error, "prior", text, "an entry is not a number from 0 to 1", accepted);
         sum += share;
         at = end;
@@ -376,12 +376,12 @@ const char *ll_setting_canonical(ll_setting setting, const char *text, char room
         (void)snprintf(room, LL_SETTING_NUMBER, "%ld", whole);
         return room;
     }
-    double number = setting == LL_SET_LOG_ULPS ? strtod(text, NULL) : HUGE_VAL;
+    double number = setting == LL_SET_LOG_ULPS ? ll_read_double(text, NULL) : HUGE_VAL;
     if (!isfinite(number))
         return text;
     for (int digits = 15; digits <= 17; digits++) {
-        (void)snprintf(room, LL_SETTING_NUMBER, "%.*g", digits, number);
-        if (strtod(room, NULL) == number)
+        (void)ll_print(room, LL_SETTING_NUMBER, "%.*g", digits, number);
+        if (ll_read_double(room, NULL) == number)
             break;
     }
     return room;

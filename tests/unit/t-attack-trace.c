@@ -56,12 +56,12 @@ ll_status __wrap_ll_exact_set_text(ll_exact *out, const char *text, size_t lengt
     return __real_ll_exact_set_text(out, text, length);
 }
 
-double __real_strtod(const char *text, char **end);
-double __wrap_strtod(const char *text, char **end);
-double __wrap_strtod(const char *text, char **end)
+double __real_ll_read_double(const char *text, char **end);
+double __wrap_ll_read_double(const char *text, char **end);
+double __wrap_ll_read_double(const char *text, char **end)
 {
     numbers++;
-    return __real_strtod(text, end);
+    return __real_ll_read_double(text, end);
 }
 
 /* Codes that are tried where nobody names one; hadamard is compared only where labels need not be certain. */
