@@ -1,14 +1,15 @@
 """Which settings describe a metric: a name, a function of scikit-learn, a scorer, a module of PyTorch.
 
 The library's own tables of profiles and metrics decide what there is: what they gain is known here at once. The tables below
-only say what functions are called there, and what their arguments change.
+only say what functions are called there, and what their arguments change. What a callable is, is for `_identity` to say; whether it computes
+what these settings describe is tried out by `_compare`.
 """
 from __future__ import annotations
 
-import functools
-import importlib
+import sys
 from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 
+from ._identity import Found, find, same
 from ._library import Error, ffi, lib, quick, rows_of, string
 
 Settings = Dict[str, str]
@@ -24,6 +25,7 @@ CALLED = {
     "root_mean_squared_error": "rmse",
     "mean_absolute_error": "mae",
     "mean_absolute_percentage_error": "mape",
+    "mean_squared_log_error": "msle",
     "root_mean_squared_log_error": "rmsle",
     "top_k_accuracy_score": "top_k",
     "BCELoss": "bce",
@@ -37,56 +39,64 @@ CALLED = {
     "l1_loss": "mae",
 }
 
-# Where functions come from: the package, and what its profiles begin with.
-PACKAGES = (("sklearn", "sklearn"), ("torch", "torch"))
+# What functions of a package compute in where no profile says it: numbers of NumPy, tensors of PyTorch's own type.
+ARITHMETIC: Dict[str, Settings] = {"sklearn": {"arithmetic": "fp64", "sum": "pairwise"}, "torch": {"arithmetic": "fp32", "sum": "cascade"}}
 
 
 def _plain(_value: Any) -> Settings:
     return {}
 
 
+def _metric(name: str) -> Settings:
+    """A metric in place of the profile that goes with the name of the function."""
+    return {"scorer": "", "metric": name, **ARITHMETIC["sklearn"]}
+
+
 def _average(name: str) -> Callable[[Any], Settings]:
-    return lambda value: {} if value == "binary" else {"scorer": "", "metric": f"{value}-{name}", "arithmetic": "fp64"}
+    def settings(value: Any) -> Settings:
+        if value not in ("macro", "micro", "weighted"):
+            raise Error(f"metric: average={value!r} is not described, which does not make it safe; binary, macro, micro and weighted are")
+        return _metric(f"{value}-{name}")
+    return settings
 
 
-def _only(default: str) -> Callable[[Any], Settings]:
-    def check(value: Any) -> Settings:
-        if value != default:
-            raise Error(f"metric: average={value!r} is not described; describe it by name and settings")
-        return {}
-    return check
+def _none(value: Any) -> Settings:
+    """pos_label of averages over classes: there is none."""
+    if value is not None:
+        raise Error(f"metric: pos_label={value!r} is not described; class 1 is the positive one")
+    return {}
 
 
 def _classes(value: Any) -> Settings:
     """multi_class of roc_auc_score."""
-    if value not in ("raise", "ovr"):
+    if value != "ovr":
         raise Error(f"metric: multi_class={value!r} is not described, which does not make it safe; 'ovr' is")
-    return {} if value == "raise" else {"scorer": "sklearn/roc_auc_ovr"}
+    return {"scorer": "sklearn/roc_auc_ovr"}
 
 
-# (function, or "" for any; argument): the settings that a value of it stands for. None as a value is always the default.
+# (function, or "" for any; argument): the settings that a value other than the function's own default stands for.
 ARGUMENTS: Dict[Tuple[str, str], Callable[[Any], Settings]] = {
     ("log_loss", "labels"): _plain,
-    ("", "zero_division"): lambda value: {} if value == "warn" else {"zero-division": f"{value:g}"},
+    ("", "pos_label"): _none,
+    ("", "zero_division"): lambda value: {"zero-division": f"{value:g}"},
     ("log_loss", "eps"): lambda eps: {} if eps == "auto" else {"clip": repr(float(eps))},
     ("mean_squared_error", "squared"): lambda squared: {} if squared else {"transform": "root"},
-    ("cohen_kappa_score", "weights"): lambda w: {"scorer": "", "metric": f"{w}-kappa", "arithmetic": "fp64"},
-    ("fbeta_score", "beta"): lambda beta: {"scorer": "", "metric": f"fbeta:{beta}", "arithmetic": "fp64"},
-    ("top_k_accuracy_score", "k"): lambda k: {"scorer": "", "metric": f"top-k:{k}", "arithmetic": "fp64"},
-    ("roc_auc_score", "average"): _only("macro"),
+    ("mean_squared_log_error", "squared"): lambda squared: {} if squared else {"transform": "root"},
+    ("cohen_kappa_score", "weights"): lambda w: _metric(f"{w}-kappa"),
+    ("fbeta_score", "beta"): lambda beta: _metric(f"fbeta:{beta}"),
+    ("mean_pinball_loss", "alpha"): lambda alpha: _metric(f"quantile:{alpha}"),
+    ("top_k_accuracy_score", "k"): lambda k: _metric(f"top-k:{k}"),
     ("roc_auc_score", "multi_class"): _classes,
-    ("average_precision_score", "average"): _only("macro"),
-    ("fbeta_score", "average"): _only("binary"),
     ("jaccard_score", "average"): _average("jaccard"),
     ("f1_score", "average"): _average("f1"),
     ("precision_score", "average"): _average("precision"),
     ("recall_score", "average"): _average("recall"),
+    ("classification_report", "digits"): lambda digits: {"decimals": str(digits)},
+    ("classification_report", "output_dict"): lambda numbers: {"decimals": "none"} if numbers else {},
 }
 
-# Values that change nothing.
-DEFAULTS: Dict[str, Any] = {"normalize": True, "pos_label": 1, "reduction": "mean", "size_average": None, "reduce": None,
-                            "label_smoothing": 0.0, "ignore_index": -100, "multi_class": "raise",
-                            "adjusted": False}
+# Arguments that count even where they are the function's own default: the report is a text of so many digits.
+ALWAYS = {("classification_report", "digits"), ("mean_pinball_loss", "alpha")}
 
 
 def profiles() -> List[str]:
@@ -109,12 +119,22 @@ def metrics() -> List[str]:
     return [string(info.name) or "" for info in rows_of(lib.ll_metric_count, lib.ll_metric_get_info)]
 
 
+def metric_info(name: str) -> Any:
+    """The library's row of a metric; None where there is none."""
+    rows = {(string(info.name) or "").split(":")[0]: info for info in rows_of(lib.ll_metric_count, lib.ll_metric_get_info)}
+    spellings = (spelling for called in _names_of(name.split(":")[0]) for spelling in (called, called.replace("_", "-")))
+    return next((rows[spelling] for spelling in spellings if spelling in rows), None)
+
+
 def metric_input(name: str) -> str:
     """"probability", "logit", "label", ...: what the predictions of a metric are."""
-    inputs = {(string(info.name) or "").split(":")[0]: string(info.input) or "" for info in
-              rows_of(lib.ll_metric_count, lib.ll_metric_get_info)}
-    spellings = (spelling for called in _names_of(name.split(":")[0]) for spelling in (called, called.replace("_", "-")))
-    return next((inputs[spelling] for spelling in spellings if spelling in inputs), "")
+    info = metric_info(name)
+    return "" if info is None else string(info.input) or ""
+
+
+def _is_modelled(package: str, name: str) -> bool:
+    """Is there a profile or a metric for a function, or an argument that makes one?"""
+    return bool(_find_profile(package, _names_of(name), (10**6,)) or _spelling(name) or any(function == name for function, _ in ARGUMENTS))
 
 
 def _takes(metric: str) -> bool:
@@ -165,51 +185,37 @@ def _names_of(name: str) -> List[str]:
     return [CALLED.get(name, name), name, short]
 
 
-def _of_function(package: str, prefix: str, name: str, arguments: Mapping[str, Any]) -> Settings:
-    version = _version(getattr(importlib.import_module(package), "__version__", "0"))
-    profile = _find_profile(prefix, _names_of(name), version)
+def _argument(found: Found, name: str, value: Any) -> Settings:
+    key = (found.name, name)
+    if key not in ALWAYS and name in found.defaults and same(value, found.defaults[name]):
+        return {}
+    change = ARGUMENTS.get(key) or ARGUMENTS.get(("", name))
+    if change is None:
+        raise Error(f"metric: {found.name} with {name}={value!r} is not described; describe it by name and settings")
+    return change(value)
+
+
+def describe(found: Found) -> Settings:
+    """The settings of a function, as far as its name and its arguments tell."""
+    profile = _find_profile(found.package, _names_of(found.name), _version(getattr(sys.modules[found.package], "__version__", "0")))
     settings: Settings = {"scorer": profile} if profile else {}
-    for argument, value in arguments.items():
-        if (value is None and argument != "average") or (argument in DEFAULTS and value == DEFAULTS[argument] and (name, argument) not in ARGUMENTS):
-            continue
-        change = ARGUMENTS.get((name, argument)) or ARGUMENTS.get(("", argument))
-        if change is None:
-            raise Error(f"metric: {name} with {argument}={value!r} is not described; describe it by name and settings")
-        settings.update(change(value))
+    for name, value in found.arguments.items():
+        settings.update(_argument(found, name, value))
     settings = {key: text for key, text in settings.items() if text != ""}
-    if "scorer" in settings or "metric" in settings:
-        return settings
-    return {"metric": _spelling(name) or name, "arithmetic": "fp64", **settings}
-
-
-def _torch_arguments(module: Any) -> Dict[str, Any]:
-    return {name: getattr(module, name) for name in ("reduction", "weight", "pos_weight", "label_smoothing", "ignore_index")
-            if getattr(module, name, None) is not None}
+    if not profile and "scorer" not in settings and "metric" not in settings:
+        settings = {"metric": _spelling(found.name) or found.name, **ARITHMETIC[found.package], **settings}
+    return settings if found.sign > 0 else _negated(settings)
 
 
 def of(metric: Any) -> Settings:
-    """The settings of whatever a caller calls a metric."""
+    """The settings of whatever a caller calls a metric; a callable is compared with what they say."""
     if isinstance(metric, str):
         return by_name(metric)
-    if isinstance(metric, functools.partial):
-        return _with_arguments(metric.func, metric.keywords)
-    if hasattr(metric, "_score_func") and hasattr(metric, "_sign"):  # what make_scorer and get_scorer give
-        settings = _with_arguments(metric._score_func, getattr(metric, "_kwargs", {}))
-        return settings if metric._sign > 0 else _negated(settings)
-    return _with_arguments(metric, {})
+    from ._compare import compared  # it scores, and so needs all that is built on this module
+    found = find(metric, _is_modelled)
+    return compared(found, describe(found))
 
 
 def _negated(settings: Settings) -> Settings:
     before = settings.get("transform")
     return {**settings, "transform": f"{before},negate" if before else "negate"}
-
-
-def _with_arguments(metric: Any, arguments: Mapping[str, Any]) -> Settings:
-    kind = metric if hasattr(metric, "__name__") else type(metric)
-    module, name = getattr(kind, "__module__", "") or "", getattr(kind, "__name__", "")
-    for package, prefix in PACKAGES:
-        if module.split(".")[0] == package:
-            return _of_function(package, prefix, name, {**_torch_arguments(metric), **arguments}
-                                if hasattr(metric, "reduction") else arguments)
-    raise Error(f"metric: {metric!r} is none that the tables know; say what it computes by a name "
-                "(lossleak.profiles(), lossleak.metrics()) and settings, and give the callable as the oracle")

@@ -11,6 +11,7 @@ from ._arrays import copy_of, read
 from ._library import Error, Stop, budget, check, ffi, handle, lib, log, owned, run, string, value
 from ._progress import Bar
 from ._refit import would_fit, words
+from ._reports import numbers_of
 from ._result import Record, Result, fields
 from ._score import Curator
 from ._scorer import Scorer, Setting
@@ -239,6 +240,7 @@ def _floating(described: Scorer) -> Dict[str, str]:
 
 def score_text(answer: Any, name: str) -> str:
     """Every digit of a score: text as it is, numbers as the shortest text that reads back equal."""
+    answer = numbers_of(answer)
     if isinstance(answer, bytes):
         return answer.decode().strip()
     if isinstance(answer, str):
