@@ -82,6 +82,7 @@ ARGUMENTS: Dict[Tuple[str, str], Callable[[Any], Settings]] = {
     ("log_loss", "eps"): lambda eps: {} if eps == "auto" else {"clip": repr(float(eps))},
     ("mean_squared_error", "squared"): lambda squared: {} if squared else {"transform": "root"},
     ("mean_squared_log_error", "squared"): lambda squared: {} if squared else {"transform": "root"},
+    ("", "force_finite"): lambda finite: {} if finite else {"undefined": "fails"},
     ("cohen_kappa_score", "weights"): lambda w: _metric(f"{w}-kappa"),
     ("fbeta_score", "beta"): lambda beta: _metric(f"fbeta:{beta}"),
     ("mean_pinball_loss", "alpha"): lambda alpha: _metric(f"quantile:{alpha}"),

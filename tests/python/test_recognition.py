@@ -184,6 +184,7 @@ def test_arguments_by_place_count():
     assert ll.Scorer(partial(torch.nn.functional.mse_loss, reduction="mean"), targets="0:1:1").get("arithmetic") == "fp32"
     assert ll.Scorer(partial(partial(sklearn.metrics.fbeta_score, beta=2), zero_division=1)).get("metric") == "fbeta:2"
     assert ll.Scorer(partial(sklearn.metrics.mean_pinball_loss, alpha=0.25), targets="0:3:1").get("metric") == "quantile:0.25"
+    assert ll.Scorer(partial(sklearn.metrics.r2_score, force_finite=False), targets="0:3:1").get("undefined") == "fails"
     assert ll.Scorer(asking(log_loss, "predict_proba")).get("metric") == "log-loss"
     assert ll.Scorer(asking(sklearn.metrics.roc_auc_score, ("decision_function", "predict_proba"))).get("metric") == "auc"
     assert ll.Scorer(make_scorer(sklearn.metrics.fbeta_score, beta=2, greater_is_better=False)).get("transform") == "negate"

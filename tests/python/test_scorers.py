@@ -60,7 +60,7 @@ def test_every_metric_and_profile_of_the_library_has_a_scorer():
 
 
 SCORED = ["f1_score", "matthews_corrcoef", "cohen_kappa_score", "balanced_accuracy_score", "jaccard_score", "precision_score",
-          "recall_score", "zero_one_loss", "accuracy_score", "roc_auc_score", "average_precision_score", "brier_score_loss", "log_loss"]
+          "recall_score", "accuracy_score", "roc_auc_score", "average_precision_score", "brier_score_loss", "log_loss"]
 
 
 @pytest.mark.parametrize("name", SCORED)
