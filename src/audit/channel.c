@@ -80,6 +80,21 @@ static ll_status add_ends(const ll_scoring *s, double *reach, double *greatest, 
     return LL_OK;
 }
 
+/* Is the loss of a row that is all for one class infinite for another label? Then who predicts so sees through any noise
+ * whether the row has it. */
+static ll_status find_open(const ll_scoring *s, int *is_open, ll_error *error)
+{
+    long shapes[2], count = list_shapes(shapes, s);
+    double span = 0, greatest = 0;
+    ll_status status = LL_OK;
+    *is_open = 0;
+    for (long i = 0; i < count && status == LL_OK && ll_metric_input(s->how->metric) == LL_INPUT_PROBABILITY; i++) {
+        status = find_span(s, &span, &greatest, shapes[i], 1, 0, error);
+        *is_open |= isinf(span);
+    }
+    return status;
+}
+
 static ll_status find_reach(const ll_scoring *s, double *reach, double *greatest, ll_error *error)
 {
     long shapes[2], count = list_shapes(shapes, s);
@@ -198,6 +213,10 @@ static void set_range(ll_channel *c, const ll_scorer *scorer, double greatest)
     double heaviest = fmax(1, ll_computation_heaviest(r));
     if (ll_shape_overflows(&shape, r, most * heaviest)) /* an infinity is an answer that no noise hides */
         c->range = c->sensitivity = INFINITY;
+    if (c->is_open) { /* a grid has a place for failing; noise does not hide it */
+        c->sensitivity = c->spread = INFINITY;
+        c->range = c->noise_size > 0 ? INFINITY : c->range;
+    }
     int counts_rows = !r->is_weighted || r->weights != NULL; /* else labels move what rows count for */
     if (ll_metric_takes_targets(r->metric) && isinf(c->range) && counts_rows)
         c->range = target_range(c, r, shape.power);
@@ -312,9 +331,16 @@ ll_status ll_channel_init(ll_channel *out, const ll_scorer *scorer, ll_error *er
     }
     if (status == LL_OK)
         status = find_reach(&s, &out->reach, &greatest, error);
+    if (status == LL_OK)
+        status = find_open(&s, &out->is_open, error);
     if (status == LL_OK) {
         set_release(out, scorer);
         set_range(out, scorer, greatest);
     }
     return status;
+}
+
+double ll_channel_sure(const ll_channel *c)
+{
+    return isfinite(c->reach) && !c->is_open ? 1 : 0.99;
 }

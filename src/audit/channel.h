@@ -19,6 +19,7 @@ typedef struct {
     int is_linear; /* the released score is scale * mean + constant */
     int is_count;  /* answers are counts of right labels: at most rows + 1 of them */
     int is_sum; /* answers are of a sum of terms; else of counts or ranks, and what averages would give is not known */
+    int is_open; /* a row may be predicted so that its loss is infinite for a label, and finite for others */
     int fails;  /* there are labels for which the program makes no number: failing is an answer without noise */
     int fails_free;    /* labels decide whether a submission fails, and one that does is not counted: no limit holds */
     double value_bits; /* log2 of how many numbers there can be for given predictions; infinite where not known */
@@ -56,5 +57,8 @@ typedef struct {
 
 /* scorer->rows must be set. LL_DOMAIN for a scorer that does not fit together, or a prior that is none. */
 LL_CHECK ll_status ll_channel_init(ll_channel *out, const ll_scorer *scorer, ll_error *error);
+
+/* The probability of a class of which a submission is sure: 1, or less where that could be infinitely wrong. */
+double ll_channel_sure(const ll_channel *channel);
 
 #endif

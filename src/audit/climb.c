@@ -142,8 +142,7 @@ static ll_status climb_by_sums(climb *w, long size, double queries, ll_error *er
 static ll_status ask_curator(climb *w, int *moved, long gain, ll_error *error)
 {
     char *text;
-    ll_submission submission = {
-        .trial = w->trial, .labels = w->current, .sure = isfinite(w->channel->reach) ? 1 : 0.99};
+    ll_submission submission = {.trial = w->trial, .labels = w->current, .sure = ll_channel_sure(w->channel)};
     ll_predictions predictions;
     (void)gain;
     ll_submission_predictions(&submission, &predictions);

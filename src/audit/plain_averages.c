@@ -66,8 +66,7 @@ static void take(averages *a, double answer, long query)
 
 static ll_status ask_all(averages *a, ll_curator *curator, uint64_t run, ll_error *error)
 {
-    ll_submission submission = {
-        .trial = a->trial, .labels = a->said, .sure = isfinite(a->trial->channel->reach) ? 1 : 0.99};
+    ll_submission submission = {.trial = a->trial, .labels = a->said, .sure = ll_channel_sure(a->trial->channel)};
     ll_predictions predictions;
     ll_status status = LL_OK;
     ll_submission_predictions(&submission, &predictions);

@@ -1,0 +1,315 @@
+/* What an audit takes an answer of several numbers to be, against every labelling of small worlds: how far one label
+ * stands out of the noise on all numbers together, how many different answers there are, how many texts the number of
+ * all rows can have where those of the groups are known. Every one of these is reached in some world, so that none may
+ * be less. LL_TEST_SEED, LL_TEST_MULTIPLIER. */
+#include "../unit/curator_tools.h"
+#include "audit/channel.h"
+#include "audit/limits.h"
+#include "scorer/several.h"
+#include "worlds.h"
+
+enum { MOST_ROWS = 5, MOST_COUNT = 250, MOST_NUMBERS = 16 };
+
+typedef struct {
+    char metric[40], groups[40], also[200], first[40]; /* first: noise of the first number */
+    long rows, classes, columns, count, numbers;
+    int is_clipped;
+    double x[MOST_ROWS * 3];
+    ll_scorer *plain, *noisy, *rounded;
+    double values[MOST_COUNT][MOST_NUMBERS]; /* NAN: no number */
+} world;
+
+static long worlds, reached[2], failing[2];
+
+/* ---- descriptions ---- */
+
+static ll_scorer *describe(const world *w, const char *release, const char *value)
+{
+    char rows[8], classes[8];
+    ll_scorer *s = NULL;
+    (void)snprintf(rows, sizeof rows, "%ld", w->rows);
+    (void)snprintf(classes, sizeof classes, "%ld", w->classes);
+    const char *const set[][2] = {{"metric", w->metric},
+                                  {"arithmetic", "fp64"},
+                                  {"classes", classes},
+                                  {w->groups[0] ? "groups" : "rows", w->groups[0] ? w->groups : rows},
+                                  {"also", w->also[0] ? w->also : NULL},
+                                  {"clip", w->is_clipped && strcmp(w->metric, "log-loss") == 0 ? "0.01" : NULL},
+                                  {release, value}};
+    ll_status status = ll_scorer_create(&s, NULL);
+    for (size_t i = 0; i < sizeof set / sizeof set[0] && status == LL_OK; i++)
+        if (set[i][1] != NULL)
+            status = ll_scorer_set(s, set[i][0], set[i][1], NULL);
+    if (status == LL_OK && ll_scorer_resolve(s, NULL, NULL) == LL_OK)
+        return s;
+    ll_scorer_destroy(s);
+    return NULL;
+}
+
+static void draw_noise(char *out, size_t size, int is_laplace)
+{
+    (void)snprintf(out, size, "%s:%.3g", is_laplace ? "laplace" : "gaussian", 0.1 + 3 * uniform());
+}
+
+/* Numbers of one kind of predictions, each with noise of its own size, or of groups of up to three kinds of rows. */
+static void draw_description(world *w, int is_laplace)
+{
+    static const char *const of_labels[] = {"accuracy", "zero-one", "f1",       "recall", "balanced-accuracy",
+                                            "mcc",      "kappa",    "macro-f1", "cell:1", "support:1"};
+    static const char *const of_shares[] = {"log-loss", "squared"};
+    char noise[40];
+    int shares = below(4) == 0;
+    w->rows = 2 + below(MOST_ROWS - 1);
+    w->classes = w->rows < 5 ? 2 + below(2) : 2;
+    w->also[0] = w->groups[0] = '\0';
+    w->is_clipped = (int)below(2);
+    draw_noise(w->first, sizeof w->first, is_laplace);
+    (void)snprintf(w->metric, sizeof w->metric, "%s", shares ? of_shares[below(2)] : of_labels[below(10)]);
+    for (long i = 0, parted = below(2); i < w->rows && parted; i++)
+        (void)snprintf(w->groups + strlen(w->groups), 4, "%s%c", i ? "," : "", (char)('a' + below(3)));
+    for (long i = below(4); i > 0 && w->groups[0] == '\0'; i--) {
+        draw_noise(noise, sizeof noise, is_laplace);
+        size_t used = strlen(w->also);
+        (void)snprintf(w->also + used, sizeof w->also - used, "%s%s:noise=%s", used ? ";" : "",
+                       shares ? of_shares[below(2)] : of_labels[below(10)], noise);
+    }
+}
+
+static void draw_predictions(world *w)
+{
+    int shares = ll_metric_input(w->plain->computation.metric) != LL_INPUT_LABEL;
+    w->columns = shares ? w->classes : 1;
+    for (long i = 0; i < w->rows; i++) {
+        double sum = 0, *row = w->x + i * w->columns;
+        for (long k = 0; k < w->columns; k++)
+            sum += row[k] = shares ? (below(2) ? uniform() : (double)below(2)) : (double)below(w->classes);
+        for (long k = 0; k < w->columns && shares; k++)
+            row[k] = sum > 0 ? row[k] / sum : 1 / (double)w->columns;
+    }
+}
+
+/* ---- every labelling ---- */
+
+/* NULL where these labels have no answer. */
+static char *answer(const world *w, const ll_scorer *scorer, long labelling)
+{
+    int32_t labels[MOST_ROWS];
+    ll_score score;
+    ll_score_init(&score);
+    world_labelling(labels, labelling, w->rows, w->classes);
+    int has = score_doubles(&score, scorer, labels, w->x, w->rows, w->columns, NULL) == LL_OK;
+    char *text = has ? strdup(score.text) : NULL;
+    ll_score_clear(&score);
+    return text;
+}
+
+static void set_values(world *w)
+{
+    for (long y = 0; y < w->count; y++) {
+        char *text = answer(w, w->plain, y), *at = text;
+        for (long i = 0; i < w->numbers; i++)
+            w->values[y][i] = text != NULL ? strtod(at, &at) : (double)NAN;
+        free(text);
+    }
+}
+
+/* ---- noise ---- */
+
+/* Both at once: of Laplace noise the sum of moves over scales, of Gaussian noise the root of squares. */
+static double stands_out(const world *w, long one, long other, int is_laplace)
+{
+    double sum = 0;
+    for (long i = 0; i < w->numbers; i++) {
+        double size = ll_release_get_figures(&ll_scorer_get_number(w->noisy, i)->release).noise;
+        double ratio = fabs(w->values[one][i] - w->values[other][i]) / size;
+        sum += is_laplace ? ratio : ratio * ratio;
+    }
+    return is_laplace ? sum : sqrt(sum);
+}
+
+/* Of accuracy in groups what is stated is what the smallest group's labels do. */
+static void hold_noise(const world *w, int is_laplace)
+{
+    ll_channel c;
+    double most = 0;
+    assert_int_equal(ll_channel_init(&c, w->noisy, NULL), LL_OK);
+    double stated = is_laplace ? c.joint_epsilon : c.joint_distance;
+    for (long y = 0; y < w->count; y++)
+        for (long i = 0, step = 1; i < w->rows; i++, step *= w->classes)
+            for (long k = y / step % w->classes + 1; k < w->classes; k++) {
+                double out = stands_out(w, y, y + (k - y / step % w->classes) * step, is_laplace);
+                most = isnan(out) ? INFINITY : fmax(out, most); /* failing is seen through any noise */
+            }
+    if (most > stated * (1 + 1e-9))
+        fail_msg("%s also '%s' groups '%s' noise %s: a label stands out by %.12g, stated %.12g", w->metric, w->also,
+                 w->groups, w->first, most, stated);
+    if (w->groups[0] && strcmp(w->metric, "accuracy") == 0) {
+        assert_true(most > stated * (1 - 1e-9));
+        reached[is_laplace]++;
+    }
+    assert_true(isinf(is_laplace ? c.joint_distance : c.joint_epsilon));
+}
+
+/* The same of each number alone, whatever the noise on it: failing is seen through any. */
+static void hold_alone(const world *w, long number)
+{
+    ll_channel c;
+    assert_int_equal(ll_channel_init(&c, ll_scorer_get_number(w->noisy, number), NULL), LL_OK);
+    for (long y = 0; y < w->count; y++)
+        for (long i = 0, step = 1; i < w->rows; i++, step *= w->classes) {
+            long other = y / step % w->classes ? y - step : y + step;
+            double move = fabs(w->values[y][number] - w->values[other][number]);
+            if (move > c.sensitivity * (1 + 1e-9) + 1e-15)
+                fail_msg("%s: a label moves it by %.12g, stated %.12g", w->metric, move, c.sensitivity);
+            if (w->numbers == 1 && isnan(move) && isfinite(c.sensitivity))
+                fail_msg("%s: it fails for some labels, and a label is said to move it by %.12g", w->metric,
+                         c.sensitivity);
+        }
+}
+
+/* ---- bits ---- */
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static long count_different(char **texts, long count)
+{
+    long different = count > 0;
+    qsort(texts, (size_t)count, sizeof *texts, by_text);
+    for (long i = 1; i < count; i++)
+        different += strcmp(texts[i], texts[i - 1]) != 0;
+    return different;
+}
+
+/* The most texts that the first number has beside the same texts of all others. */
+static long count_beside(char **texts, long count)
+{
+    long most = 0;
+    char *first[MOST_COUNT];
+    for (long i = 0; i < count; i++) {
+        long found = 0;
+        for (long j = 0; j < count; j++)
+            if (strcmp(strchr(texts[i], ' '), strchr(texts[j], ' ')) == 0)
+                first[found++] = texts[j];
+        found = count_different(first, found);
+        most = found > most ? found : most;
+    }
+    return most;
+}
+
+static double bits_of_groups(const ll_scorer *scorer)
+{
+    double bits = 0;
+    for (long i = 1; i < ll_scorer_count_numbers(scorer); i++) {
+        ll_channel c;
+        assert_int_equal(ll_channel_init(&c, ll_scorer_get_number(scorer, i), NULL), LL_OK);
+        bits += ll_limit_bits(&c);
+    }
+    return bits;
+}
+
+/* Texts beside those of the groups. */
+static long hold_bits(const world *w, const ll_scorer *scorer)
+{
+    ll_channel c;
+    char *texts[MOST_COUNT];
+    long count = 0, beside = 0;
+    assert_int_equal(ll_channel_init(&c, scorer, NULL), LL_OK);
+    for (long y = 0; y < w->count; y++)
+        if ((texts[count] = answer(w, scorer, y)) != NULL)
+            count++;
+    double bits = log2((double)(count_different(texts, count) + (count < w->count)));
+    if (bits > ll_limit_bits(&c) + c.once_bits + 1e-9)
+        fail_msg("%s also '%s' groups '%s': %.6g bits, stated %.6g", w->metric, w->also, w->groups, bits,
+                 ll_limit_bits(&c) + c.once_bits);
+    if (scorer->groups != NULL) {
+        beside = count_beside(texts, count);
+        double stated = ll_limit_bits(&c) - bits_of_groups(scorer);
+        if (log2((double)beside) > stated + 1e-6)
+            fail_msg("%s groups '%s': the first of %ld texts, stated %.6g bits", w->metric, w->groups, beside, stated);
+    }
+    for (long i = 0; i < count; i++)
+        free(texts[i]);
+    return beside;
+}
+
+/* Where a number may fail, that is an answer, too: one more than it has else, a bit more than tables have. */
+static void hold_failing(const world *w)
+{
+    ll_channel c, raising;
+    ll_scorer *raises = describe(w, "zero-division", "raise"), *zero = describe(w, "zero-division", "0");
+    assert_true(raises != NULL && zero != NULL);
+    assert_int_equal(ll_channel_init(&c, zero, NULL), LL_OK);
+    assert_int_equal(ll_channel_init(&raising, raises, NULL), LL_OK);
+    int by_table = c.once_bits > 0 && raising.once_bits > 0, more = raising.fails && !c.fails;
+    double before = ll_limit_bits(&c), bits = ll_limit_bits(&raising);
+    if (c.numbers == 0)
+        assert_true(more ? exp2(bits) > exp2(before) + 0.999 : bits >= before);
+    else if (by_table)
+        assert_true(more ? fabs(bits - before - 1) < 1e-9 : bits >= before);
+    assert_true(c.numbers == 0 || !raising.fails || isinf(raising.joint_epsilon));
+    failing[c.numbers > 0] += more && (c.numbers == 0 || by_table);
+    ll_scorer_destroy(raises);
+    ll_scorer_destroy(zero);
+}
+
+/* ---- all ---- */
+
+static void run(world *w, int is_laplace)
+{
+    static const char *const decimals[] = {"0", "1", "2"};
+    draw_description(w, is_laplace);
+    w->count = world_power(w->classes, w->rows);
+    w->noisy = describe(w, "noise", w->first);
+    if (w->noisy != NULL) {
+        char *also = w->also; /* the same numbers without their noise */
+        for (char *at; (at = strstr(also, ":noise=")) != NULL;)
+            memmove(at, at + strcspn(at, ";"), strlen(at + strcspn(at, ";")) + 1);
+        w->plain = describe(w, "noise", "none");
+        w->rounded = describe(w, "decimals", decimals[below(3)]);
+        assert_true(w->plain != NULL && w->rounded != NULL);
+        w->numbers = ll_scorer_count_numbers(w->plain);
+        draw_predictions(w);
+        set_values(w);
+        for (long i = 0; i < w->numbers; i++)
+            hold_alone(w, i);
+        if (w->numbers > 1) {
+            hold_noise(w, is_laplace);
+            (void)hold_bits(w, w->rounded);
+            worlds++;
+        }
+        hold_failing(w);
+        ll_scorer_destroy(w->plain);
+        ll_scorer_destroy(w->rounded);
+    }
+    ll_scorer_destroy(w->noisy);
+}
+
+static void test_random_worlds(void **state)
+{
+    (void)state;
+    static world w;
+    for (long i = 0; i < 800 * multiplier; i++)
+        run(&w, (int)(i % 2));
+    print_message("%ld worlds, %ld reached, %ld fail\n", worlds, reached[0] + reached[1], failing[0] + failing[1]);
+    assert_true(worlds > 400 && reached[0] > 3 && reached[1] > 3 && failing[0] > 10 && failing[1] > 20);
+}
+
+/* Ties at both ends of the step: groups that read 2 and 4 leave 2.5, 3 and 3.5 to all rows, and so three texts. */
+static void test_three_texts(void **state)
+{
+    (void)state;
+    world w = {.rows = 2, .classes = 7, .columns = 1, .count = 49, .metric = "mae", .groups = "a,b"};
+    ll_scorer *s = scorer_of_text("metric=mae; targets=1.5:4.5:0.5; groups=a,b; arithmetic=exact; decimals=0");
+    assert_int_equal(hold_bits(&w, s), 3);
+    ll_scorer_destroy(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_worlds), cmocka_unit_test(test_three_texts)};
+    read_environment("x-joint-channel");
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
