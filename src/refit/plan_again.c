@@ -99,7 +99,7 @@ static long least_certain(const ll_refit_case *c)
 {
     const ll_plan *plan = c->plan;
     long distinct = c->count / plan->repeats, asked = plan->rows;
-    if (plan->code->queries == 1 && distinct < plan->rows / plan->block)
+    if (plan->code->queries == 1 && distinct * plan->block < plan->rows)
         asked = distinct * plan->block;
     return asked > 1 ? asked / 2 : 1;
 }

@@ -19,7 +19,7 @@ typedef struct {
     void (*whole)(double *scores, const double *x, long rows); /* [labelling]; in place of mean losses; NAN: fails */
     /* [labelling]: half of the root of the sum of squares of what each label can move, where it depends on labels. */
     void (*spreads)(double *out, const double *x, long rows);
-} metric;
+} own_metric;
 
 #define CLIP 0.01
 
@@ -127,7 +127,7 @@ static void auc_spreads(double *out, const double *x, long rows)
         out[y] = by_ones[__builtin_popcountl(y)];
 }
 
-static const metric metrics[] = {
+static const own_metric metrics[] = {
     {"metric=log-loss; clip=0.01; clip-mode=clip", log_loss, write_log, 0, NULL, NULL},
     {"metric=squared", squared, write_squared, 0, NULL, NULL},
     {"metric=squared; transform=root", squared, write_squared, 1, NULL, NULL},
@@ -138,12 +138,12 @@ static const metric metrics[] = {
 enum { METRICS = sizeof metrics / sizeof *metrics, AUC = METRICS - 1 };
 
 /* The noise on F1 that a curator takes where there are more rows than can be tried here: drawn by the test. */
-static const metric followed_f1 = {"metric=f1", NULL, write_label, 0, f1, f1_spreads};
+static const own_metric followed_f1 = {"metric=f1", NULL, write_label, 0, f1, f1_spreads};
 
 /* ---- a world ---- */
 
 typedef struct {
-    const metric *metric;
+    const own_metric *metric;
     long rows, answers;
     double c, prior; /* of label 1 */
 } world;

@@ -2,9 +2,11 @@
  * labellings: ten strategies, five of them adaptive, ask a simulated curator; losses, sensitivities and posteriors are
  * computed here, in plain doubles and with no code of the library. The share of right labels never passes the proved
  * limit by more than chance; the naive cap Phi(sqrt(T/N)/c) is passed. Noise on AUC follows the number of positives,
- * too: there the limit without what its size tells is passed. LL_TEST_LONG: 1000 runs of each strategy, else 12. */
+ * too: there the limit without what its size tells is passed. LL_TEST_LONG: 1000 runs of each strategy, else 12.
+ * The spread of every metric of the table, of up to five classes, against the moves of all labellings. */
 #include "../unit/scorer_tools.h"
 #include "proportional_game.h"
+#include "worlds.h"
 
 #include "scorer/sensitivity.h"
 
@@ -281,10 +283,146 @@ static void test_followed(void **state)
     }
 }
 
+/* ---- the spread of every metric ---- */
+
+enum { MOST_LABELLINGS = 700 };
+
+typedef struct {
+    ll_scorer *noisy, *plain; /* the same but for the noise */
+    long rows, classes, columns, count;
+    double x[MOST_ROWS * 8];
+    double scores[MOST_LABELLINGS], spreads[MOST_LABELLINGS]; /* NAN: no number, or no spread */
+} slow_spreads;
+
+static void draw_submission(slow_spreads *w, ll_input input)
+{
+    for (long i = 0; i < w->rows; i++) {
+        double sum = 0, *row = w->x + i * w->columns, same = uniform();
+        for (long k = 0; k < w->columns; k++)
+            sum += row[k] = input == LL_INPUT_LABEL         ? (double)below(w->classes)
+                            : input == LL_INPUT_PROBABILITY ? (below(2) ? same : uniform())
+                                                            : 6 * uniform() - 3;
+        for (long k = 0; k < w->columns && w->columns > 1 && input == LL_INPUT_PROBABILITY; k++)
+            row[k] /= sum;
+    }
+}
+
+static void spread_one(slow_spreads *w, long y)
+{
+    int32_t labels[MOST_ROWS];
+    ll_curator *curator;
+    ll_score score;
+    table t;
+    world_labelling(labels, y, w->rows, w->classes);
+    table_set(&t, w->x, w->rows, w->columns, LL_ENTRIES_DOUBLE);
+    ll_score_init(&score);
+    assert_int_equal(ll_curator_create(&curator, w->plain, labels, w->rows, NULL), LL_OK);
+    int has = ll_curator_score(curator, &score, &t.source, NULL) == LL_OK;
+    w->scores[y] = has ? strtod(score.text, NULL) : (double)NAN;
+    if (!has || ll_scorer_get_spread(w->noisy, &curator->scoring, &w->spreads[y], &t.source, NULL) != LL_OK)
+        w->spreads[y] = (double)NAN;
+    ll_score_clear(&score);
+    ll_curator_destroy(curator);
+}
+
+/* How far the label of row i, the others as they are, can move the number; labellings without a number move nothing. */
+static double own_move(const slow_spreads *w, long y, long step)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (long k = 0, zero = y - y / step % w->classes * step; k < w->classes; k++) {
+        double score = w->scores[zero + k * step];
+        low = score < low ? score : low;
+        high = score > high ? score : high;
+    }
+    return high > low ? high - low : 0;
+}
+
+/* Squares of moves with these labels are within the spread. Of sums the spread is what labels move at most, and no
+ * more. */
+static long hold_spread(const slow_spreads *w, const char *text, int is_sum)
+{
+    double most[MOST_ROWS] = {0}, all = 0;
+    long held = 0;
+    for (long y = 0; y < w->count; y++) {
+        double sum = 0;
+        for (long i = 0, step = 1; i < w->rows; i++, step *= w->classes) {
+            double move = own_move(w, y, step);
+            most[i] = fmax(most[i], move);
+            sum += move * move;
+        }
+        held += !isnan(w->spreads[y]);
+        if (sqrt(sum) / 2 > w->spreads[y] * (1 + 1e-12) + 1e-14)
+            fail_msg("%s, labelling %ld: labels move it by %.17g, its spread is %.17g", text, y, sqrt(sum) / 2,
+                     w->spreads[y]);
+    }
+    for (long i = 0; i < w->rows; i++)
+        all += most[i] * most[i];
+    all = sqrt(all) / 2;
+    for (long y = 0; y < w->count && is_sum; y++)
+        if (w->spreads[y] < all * (1 - 1e-12) - 1e-14 || w->spreads[y] > all * 1.001 + 1e-3)
+            fail_msg("%s: labels move it by %.17g at most, its spread is %.17g", text, all, w->spreads[y]);
+    return held;
+}
+
+/* Of labels, or of a grid of targets. */
+static int describe_spread(ll_scorer **out, char *text, size_t size, const char *metric, const char *transform,
+                           long rows, long classes)
+{
+    const char *const labels[] = {"classes=", "targets=0:"}, *const rest[] = {"", ":1"};
+    int clips = strcmp(metric, "log-loss") == 0 || strcmp(metric, "itakura-saito") == 0;
+    for (int i = 0; i < 2; i++) {
+        (void)snprintf(text, size,
+                       "metric=%s; arithmetic=fp64; rows=%ld; %s%ld%s; transform=%s%s; noise=proportional:%s", metric,
+                       rows, labels[i], classes - i, rest[i], transform, clips ? "; clip=0.01; clip-mode=clip" : "",
+                       below(2) ? "0.3" : "20");
+        if (try_scorer_text(out, text, NULL) == LL_OK)
+            return 1;
+    }
+    return 0;
+}
+
+static long try_spreads(const char *metric, const char *transform, long rows, long classes)
+{
+    char text[300];
+    slow_spreads w = {.rows = rows, .classes = classes, .count = world_power(classes, rows)};
+    long held = 0;
+    if (!describe_spread(&w.noisy, text, sizeof text, metric, transform, rows, classes))
+        return 0;
+    const ll_metric *own = w.noisy->computation.metric;
+    w.plain = vary_scorer(w.noisy, "noise=none");
+    w.columns = ll_computation_columns(&w.plain->computation, classes);
+    for (int i = 0; i < 3; i++) {
+        draw_submission(&w, ll_metric_input(own));
+        for (long y = 0; y < w.count; y++)
+            spread_one(&w, y);
+        held += hold_spread(&w, text, ll_metric_view(own) == LL_VIEW_TERMS);
+    }
+    ll_scorer_destroy(w.plain);
+    ll_scorer_destroy(w.noisy);
+    return held;
+}
+
+/* Whatever has a spread keeps it. */
+static void test_spreads(void **state)
+{
+    (void)state;
+    static const long sizes[][2] = {{1, 2}, {5, 2}, {4, 3}, {3, 5}};
+    static const char *const transforms[] = {"identity", "root", "percent"};
+    world_list all = list_metrics();
+    long held[2] = {0};
+    for (long m = 0; m < all.count; m++)
+        for (int t = 0; t < 3; t++)
+            for (int i = 0; i < 4; i++)
+                held[sizes[i][1] > 2] += try_spreads(all.names[m], transforms[t], sizes[i][0], sizes[i][1]);
+    printf("spreads of %ld labellings of two classes, and of %ld of more\n", held[0], held[1]);
+    assert_true(held[0] > 2000 && held[1] > 5000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_limit), cmocka_unit_test(test_naive_cap),
-                                       cmocka_unit_test(test_size_tells), cmocka_unit_test(test_followed)};
+                                       cmocka_unit_test(test_size_tells), cmocka_unit_test(test_followed),
+                                       cmocka_unit_test(test_spreads)};
     read_environment("x-proportional");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -150,6 +150,68 @@ static void settings_tell_plans_apart(void **state)
     }
 }
 
+/* Every part of a code that queries follow from, changed for itself. */
+enum { PART_NAME, PART_WRITER, PART_BLOCK, PART_COLUMNS, PART_REPEATS, PART_UNIT, PART_QUERIES, PARTS };
+
+static void change_part(ll_plan *plan, int part)
+{
+    static const ll_writer other = {.name = "other"};
+    switch (part) {
+    case PART_NAME:
+        plan->code_name = "other";
+        break;
+    case PART_WRITER:
+        plan->writer = &other;
+        break;
+    case PART_BLOCK:
+        plan->block++;
+        break;
+    case PART_COLUMNS:
+        plan->columns++;
+        break;
+    case PART_REPEATS:
+        plan->repeats++;
+        break;
+    case PART_UNIT:
+        arb_add_ui(plan->unit, plan->unit, 1, 300);
+        break;
+    default:
+        plan->queries++; /* of hadamard, whose lines they are */
+    }
+}
+
+static void parts_tell_plans_apart(void **state)
+{
+    (void)state;
+    static const char *const descriptions[] = {FLOATS, FLOATS "; queries=16; noise=gaussian:0.1",
+                                               FLOATS "; groups=a*3,b*3"};
+    for (int i = 0; i < 3; i++) {
+        ll_scorer *scorer = scorer_of_text("%s", descriptions[i]);
+        ll_plan *plan = NULL;
+        ll_plan_request request;
+        ll_plan_request_init(&request);
+        request.guarantee = i == 1 ? LL_LIKELY : LL_CERTIFIED;
+        request.code = i == 1 ? "hadamard" : NULL;
+        assert_int_equal(ll_plan_create(&plan, scorer, &request, NULL), LL_OK);
+        ll_plan *inner = plan->groups != NULL ? plan->groups[1] : plan;
+        for (int part = 0; part < PARTS - (i != 1); part++) {
+            char one[80], other[80];
+            ll_plan kept = *inner;
+            arb_init(inner->unit);
+            arb_set(inner->unit, kept.unit);
+            ll_plan_digest(plan, one, sizeof one);
+            change_part(inner, part);
+            ll_plan_digest(plan, other, sizeof other);
+            arb_clear(inner->unit);
+            *inner = kept;
+            if (strcmp(one, other) == 0)
+                fail_msg("%s: part %d of the code is not told", descriptions[i], part);
+        }
+        ll_plan_destroy(plan);
+        ll_scorer_destroy(scorer);
+    }
+}
+
 /* ---- predictions */
 
 static int same_entry(const ll_block *a, long i, const ll_block *b, long j)
@@ -431,7 +493,7 @@ int main(void)
         cmocka_unit_test(any_block_at_any_time),     cmocka_unit_test(stored_entries_decide),
         cmocka_unit_test(noise_beyond_the_gap),      cmocka_unit_test(another_scorer),
         cmocka_unit_test(separation_bounds_noise),   cmocka_unit_test(refusals),
-        cmocka_unit_test(settings_tell_plans_apart),
+        cmocka_unit_test(settings_tell_plans_apart), cmocka_unit_test(parts_tell_plans_apart),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     flint_cleanup();

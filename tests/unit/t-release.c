@@ -387,6 +387,84 @@ static void test_ladder_interval(void **state)
     ll_exact_clear(&step);
 }
 
+/* ---- every program within the intervals ---- */
+
+enum { LADDER_BESTS = 64 };
+
+/* Scores in eighths of the step: what a program that got `score` answers after `best`. */
+static long climb(long best, long score)
+{
+    return best < 0 || score <= 8 * (best - 1) ? (long)nearbyint((double)score / 8) : best;
+}
+
+/* All that the best may be after a score of [low, high], from all that it may have been (-1: none yet). */
+static void climb_all(char *to, const char *from, long low, long high, int is_first)
+{
+    memset(to, 0, LADDER_BESTS);
+    for (long score = low; score <= high; score++)
+        for (long best = is_first ? -1 : 0; best < (is_first ? 0 : LADDER_BESTS); best++)
+            if (is_first || from[best])
+                to[climb(best, score)] = 1;
+}
+
+static void answer_eighths(ll_ladder *to, const ll_ladder *from, long low, long high)
+{
+    arb_t number;
+    arf_t ends[2];
+    ll_exact step;
+    arb_init(number);
+    ll_exact_init(&step);
+    ll_exact_set_si(&step, 1);
+    for (int i = 0; i < 2; i++) {
+        arf_init(ends[i]);
+        arf_set_si_2exp_si(ends[i], i ? high : low, -3);
+    }
+    arb_set_arf(number, ends[0]);
+    assert_int_equal(ll_ladder_answer(to, from, number, ends[0], ends[1], &step), LL_OK);
+    ll_exact_clear(&step);
+    arb_clear(number);
+    arf_clear(ends[0]);
+    arf_clear(ends[1]);
+}
+
+/* The real program's score is anywhere in its interval, each time: its best lies between the two that are kept, and
+ * where the one before was known, each of these is the best of some program. */
+static void check_climb(const ll_ladder *to, const ll_ladder *from, const char *may)
+{
+    long low = fmpz_get_si(to->best_low), high = fmpz_get_si(to->best_high);
+    long least = (const char *)memchr(may, 1, LADDER_BESTS) - may;
+    long most = (const char *)memrchr(may, 1, LADDER_BESTS) - may;
+    assert_true(may[fmpz_get_si(to->best)] && low <= least && most <= high);
+    if (!from->answered || fmpz_equal(from->best_low, from->best_high))
+        assert_true(low == least && high == most);
+    if (from->answered)
+        assert_true(high <= fmpz_get_si(from->best_high));
+}
+
+static void test_ladder_programs(void **state)
+{
+    (void)state;
+    long open = 0;
+    for (long n = 0; n < 4000; n++) {
+        ll_ladder from, to;
+        char may[2][LADDER_BESTS];
+        ll_ladder_init(&from);
+        ll_ladder_init(&to);
+        for (long t = 0, about = 120; t < 8; t++) {
+            long low = about + below(40) - 30, high = (low = low < 0 ? 0 : low) + below(2) * below(12);
+            answer_eighths(&to, &from, low, high);
+            climb_all(may[(t + 1) % 2], may[t % 2], low, high, t == 0);
+            check_climb(&to, &from, may[(t + 1) % 2]);
+            open += !fmpz_equal(to.best_low, to.best_high);
+            about = low;
+            ll_ladder_set(&from, &to);
+        }
+        ll_ladder_clear(&from);
+        ll_ladder_clear(&to);
+    }
+    assert_true(open > 4000);
+}
+
 /* A limit of two: one answer, one submission that fails, and then one more answer or none. */
 static void try_query_limit(const char *settings, ll_status after)
 {
@@ -468,7 +546,8 @@ int main(void)
         cmocka_unit_test(test_rounding),        cmocka_unit_test(test_rational_tie),
         cmocka_unit_test(test_exact_text),      cmocka_unit_test(test_bounded_noise),
         cmocka_unit_test(test_random_noise),    cmocka_unit_test(test_ladder),
-        cmocka_unit_test(test_ladder_interval), cmocka_unit_test(test_query_limit),
+        cmocka_unit_test(test_ladder_interval), cmocka_unit_test(test_ladder_programs),
+        cmocka_unit_test(test_query_limit),
         cmocka_unit_test(test_cut_floats),
     };
     read_environment("t-release");
