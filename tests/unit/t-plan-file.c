@@ -127,7 +127,7 @@ static void test_public(void **state)
     static const char *const texts[] = {"metric=log-loss; rows=10; public=0.3", "metric=log-loss; rows=10; public=7",
                                         "metric=log-loss; rows=10; public=unknown", "metric=log-loss; rows=10"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        ll_scorer *scorer = scorer_of_text(texts[i]), *read = NULL;
+        ll_scorer *scorer = scorer_of_text("%s", texts[i]), *read = NULL;
         json_t *object = ll_report_json_scorer(scorer);
         const char *value = ll_scorer_get(scorer, "public");
         assert_int_equal(ll_report_read_scorer(&read, object, NULL, NULL), LL_OK);

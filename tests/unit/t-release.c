@@ -468,7 +468,7 @@ static void test_ladder_programs(void **state)
 /* A limit of two: one answer, one submission that fails, and then one more answer or none. */
 static void try_query_limit(const char *settings, ll_status after)
 {
-    ll_scorer *scorer = scorer_of_text(settings);
+    ll_scorer *scorer = scorer_of_text("%s", settings);
     ll_curator *curator;
     ll_score score;
     table t, bad;
