@@ -690,9 +690,10 @@ LL_API LL_CHECK ll_status ll_refit_find(ll_refit *out, const ll_scorer *scorer, 
 
 /* ------------------------------------------------------------------ audit */
 
-/* What no method can exceed against a scorer (docs/proofs/audit.md). Labels are uniform, or drawn from its prior. */
+/* What no method can exceed against a scorer (docs/proofs/audit.md). Labels are uniform, drawn from its prior, or
+ * uniform among those that have the class counts that were told (docs/proofs/told-counts.md). */
 typedef struct {
-    double bits_per_query;       /* that one answer can tell, whatever is asked */
+    double bits_per_query;       /* that one answer can tell in all, whatever is asked */
     double bits_per_query_fixed; /* where all queries are fixed before the first answer */
     double label_bits;           /* of all labels */
     double min_queries;          /* for all labels, by any method; infinity: no number is enough */

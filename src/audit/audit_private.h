@@ -27,7 +27,8 @@ LL_CHECK ll_status ll_average_share(double *out, const ll_channel *channel, cons
  * LL_MEMORY. */
 LL_CHECK ll_status ll_average_choice(ll_plan_choice *out, const ll_channel *channel, const ll_scorer *scorer,
                                      const char *code, double failure);
-/* Rounding that adds next to nothing to random noise is left out, since every one of its steps would be counted. */
+/* Rounding that adds next to nothing to random noise is left out, since every one of its steps would be counted; told
+ * counts are shares of a prior. */
 LL_CHECK ll_status ll_average_drop_rounding(ll_scorer **out, const ll_scorer *scorer, const ll_channel *channel,
                                             ll_error *error);
 

@@ -27,8 +27,8 @@ void ll_audit_clear(ll_audit *audit)
 static void set_bound(ll_audit_bound *out, const ll_channel *c, double queries, double delta)
 {
     *out = (ll_audit_bound){
-        .bits_per_query = ll_limit_bits(c),
-        .bits_per_query_fixed = ll_limit_bits_fixed(c),
+        .bits_per_query = ll_limit_bits_alone(c),
+        .bits_per_query_fixed = ll_limit_bits_alone_fixed(c),
         .label_bits = (double)c->rows * c->label_bits,
         .max_share = ll_limit_share(c, queries),
         .epsilon = ll_limit_epsilon(c, queries, delta),
@@ -37,8 +37,8 @@ static void set_bound(ll_audit_bound *out, const ll_channel *c, double queries, 
         .reach = c->reach,
         .sensitivity = c->sensitivity,
     };
-    out->min_queries = ll_limit_queries(c, out->bits_per_query);
-    out->min_queries_fixed = ll_limit_queries(c, out->bits_per_query_fixed);
+    out->min_queries = ll_limit_queries(c, ll_limit_bits(c), out->bits_per_query);
+    out->min_queries_fixed = ll_limit_queries(c, ll_limit_bits_fixed(c), out->bits_per_query_fixed);
     if (c->fails_free) {
         out->bits_per_query = out->bits_per_query_fixed = out->epsilon = INFINITY;
         out->min_queries = out->min_queries_fixed = 0;
@@ -194,7 +194,7 @@ static ll_status find_share(ll_audit *a, const ll_channel *c, const ll_scorer *s
     double climbed;
     ll_status status = ll_average_share(&a->average_share, c, scorer, c->queries, error);
     if (status == LL_OK)
-        status = ll_climb_share(&climbed, c, scorer->prior, request->seed, error);
+        status = ll_climb_share(&climbed, c, scorer, request->seed, error);
     if (status != LL_OK)
         return status;
     a->share = fmin(fmax(planned_share(a, c), climbed), a->bound->max_share);

@@ -1,6 +1,7 @@
 /* What averaging gets out of many answers: the forecast of the code hadamard (docs/proofs/hadamard.md), as an auditor
  * reads it. */
 #include "audit/audit_private.h"
+#include "audit/label_law.h"
 #include "plan/plan.h"
 
 #include <math.h>
@@ -16,9 +17,12 @@ static int is_random(const ll_channel *c)
 ll_status ll_average_drop_rounding(ll_scorer **out, const ll_scorer *scorer, const ll_channel *c, ll_error *error)
 {
     int fine = is_random(c) && c->grid > 0 && c->grid < c->noise_size / 4;
-    if (fine)
-        return ll_scorer_vary(out, scorer, error, "decimals", "none", "truncate", "no", (char *)NULL);
-    return ll_scorer_vary(out, scorer, error, (char *)NULL);
+    ll_scorer *shared = NULL;
+    ll_status status = ll_labels_vary(fine ? &shared : out, scorer, error);
+    if (status == LL_OK && fine)
+        status = ll_scorer_vary(out, shared, error, "decimals", "none", "truncate", "no", (char *)NULL);
+    ll_scorer_destroy(shared);
+    return status;
 }
 
 /* Predictions that are labels count matches: squared error of the same labels, which are allowed to be probabilities.

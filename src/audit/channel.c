@@ -6,6 +6,7 @@
 #include "scorer/failures.h"
 
 #include "audit/joint_channel.h"
+#include "audit/label_law.h"
 #include "audit/row_terms.h"
 #include "audit/target_reach.h"
 #include "metric/view.h"
@@ -232,16 +233,30 @@ static void set_range(ll_channel *c, const ll_scorer *scorer, double greatest)
 /* ---- counts and ranks ---- */
 
 /* log2 of the numbers that given predictions can get. Counts: of g rows predicted the same the labels can be shared out
- * in C(g + K - 1, K - 1) ways; the product over classes is greatest for equal g, as log C is concave in g. AUC and
+ * in C(g + K - 1, K - 1) ways; the product over classes is greatest for equal g, as log C is concave in g. Where class
+ * counts are told one of the classes follows from the others (docs/proofs/several.md). AUC and
  * Kolmogorov-Smirnov: at most 2 P (N - P) + 1 values for each P, N^3/3 + N in all; of K rankings a mean has no more
  * values than they have together. */
 static double count_values(const ll_channel *c, const ll_metric *metric)
 {
     double n = (double)c->rows, k = (double)c->classes, g = n / k;
     if (ll_metric_view(metric) == LL_VIEW_CONFUSION)
-        return k * (lgamma(g + k) - lgamma(g + 1) - lgamma(k)) / M_LN2 + 1e-6;
+        return (k - c->is_told) * (lgamma(g + k) - lgamma(g + 1) - lgamma(k)) / M_LN2 + 1e-6;
     double rankings = ll_metric_is_one_vs_rest(metric) ? k : 1;
     return ll_metric_counts_pairs(metric) ? rankings * log2(n * n * n / 3 + n + 1) : INFINITY;
+}
+
+/* With the class counts told, the size of AUC's noise and whether there is one at all are known beforehand. */
+static void set_told_view(ll_channel *c, const ll_scorer *scorer)
+{
+    const ll_metric *metric = scorer->computation.metric;
+    if (ll_metric_view(metric) != LL_VIEW_RANKS || !ll_metric_counts_pairs(metric))
+        return;
+    c->fails = ll_view_cancels(&scorer->computation);
+    c->sensitivity = c->range;
+    c->size_bits = 0;
+    if (c->can_follow && c->classes == 2)
+        c->swing = ll_area_swap(c->rows, (long)scorer->counts[1]);
 }
 
 /* One label may move the number by all of its range: that of the one row that a class has, for one. */
@@ -264,6 +279,8 @@ static void set_view(ll_channel *c, const ll_scorer *scorer)
     if (c->can_follow)
         c->size_bits = ll_scorer_size_told(scorer, c->rows);
     c->may_ignore = ll_view_is_overlap(r);
+    if (scorer->counts != NULL)
+        set_told_view(c, scorer);
     c->cost = 1; /* rows are counted or sorted, in every arithmetic */
     if (c->proportion > 0 && ll_metric_view(r->metric) == LL_VIEW_CONFUSION && !c->may_ignore)
         c->cost += (double)c->rows; /* every pair of counts is tried for the spread of a submission */
@@ -276,19 +293,31 @@ static void set_view(ll_channel *c, const ll_scorer *scorer)
 
 /* ---- labels ---- */
 
+/* Labels that have the counts told, all of them alike, vary together at most N / (N - 1) times as much as independent
+ * ones of these shares. */
+static void set_told_labels(ll_channel *c, const int64_t *counts)
+{
+    double rows = (double)c->rows;
+    c->is_told = 1;
+    c->label_bits = ll_told_bits(counts, c->classes) / rows;
+    c->share_variance *= rows / fmax(1, rows - 1);
+    ll_cycles_init(c->cycles, counts, c->classes);
+}
+
 static ll_status set_labels(ll_channel *c, const ll_scorer *scorer, ll_error *error)
 {
     double classes = (double)c->classes, sum = 0;
     c->label_bits = log2(classes);
     c->guess = 1 / classes;
     c->share_variance = floor(classes / 2) * ceil(classes / 2) / (classes * classes);
-    if (scorer->prior == NULL)
+    c->swing = 1;
+    if (scorer->prior == NULL && scorer->counts == NULL)
         return LL_OK;
-    if (scorer->prior_count != c->classes)
+    if (scorer->counts == NULL && scorer->prior_count != c->classes)
         return ll_fail(error, LL_DOMAIN, "the prior has %ld shares for %ld classes", scorer->prior_count, c->classes);
     c->label_bits = c->guess = 0;
     for (long k = 0; k < c->classes; k++) {
-        double p = scorer->prior[k];
+        double p = ll_label_share(scorer, c->classes, k);
         sum += p;
         c->label_bits -= p > 0 ? p * log2(p) : 0;
         c->guess_class = p > c->guess ? k : c->guess_class;
@@ -299,6 +328,8 @@ static ll_status set_labels(ll_channel *c, const ll_scorer *scorer, ll_error *er
     c->share_variance = c->classes == 2   ? c->guess * (1 - c->guess)
                         : c->guess >= 0.5 ? c->guess * (1 - c->guess)
                                           : 0.25;
+    if (scorer->counts != NULL) /* given these no labelling is likelier than another, whatever the prior */
+        set_told_labels(c, scorer->counts);
     return LL_OK;
 }
 

@@ -3,6 +3,7 @@
 #ifndef LL_AUDIT_CHANNEL_H
 #define LL_AUDIT_CHANNEL_H
 
+#include "audit/told_counts.h"
 #include "scorer/scorer.h"
 
 #define LL_UP (1 + 0x1p-40) /* doubles of a few steps, rounded up */
@@ -41,18 +42,22 @@ typedef struct {
     int can_follow;       /* is that spread known for this metric? */
     double size_bits;     /* what the size of such noise tells beside, an answer; failing is counted in it */
     int may_ignore;       /* it follows the labels only where that is no more than the rest tells (overlap_noise.h) */
-    double label_bits;    /* entropy of one label: log2 K, or of the prior */
-    double guess;         /* share of labels that guessing gets: 1/K, or the prior's largest */
+    double label_bits;    /* entropy of one label: log2 K, or of the prior; counts told: of all labels, over rows */
+    double guess;         /* share of labels that guessing gets: 1/K, or the largest of the prior or of told counts */
     long guess_class;     /* whose share that is */
     long numbers;         /* of an answer, where it has several; 0: one */
     long of_table;        /* so many of them follow from the table of label and prediction */
-    double joint_bits;    /* then: what one answer can tell, whatever is asked */
+    double joint_bits;    /* then: what each answer can tell beside once_bits, whatever is asked */
     double joint_fixed;   /* where all queries are fixed before */
+    double alone_bits;    /* what one answer can tell in all, whatever is asked */
     double joint_epsilon; /* Laplace noise on each: the sum of what a label can move over its scale; infinity: not so */
     double joint_distance; /* Gaussian noise on each: the root of the sum of such squares; infinity: not so */
-    double once_bits;      /* what all answers together may tell beside that */
+    double once_bits;      /* what all answers together may tell beside joint_bits each: the class counts */
     double sum_bits;       /* what the numbers could tell one by one */
-    double share_variance; /* the most that P(S)(1 - P(S)) can be over sets S of labels */
+    double share_variance; /* the most that P(S)(1 - P(S)) can be over sets S of labels; counts told: N/(N-1) of it */
+    int is_told;           /* the class counts are: labels are uniform among those that have them, not independent */
+    double swing;          /* then: what swaps move over what noise in proportion counts with, at least 1 */
+    ll_cycles cycles[LL_CYCLE_WAYS];
 } ll_channel;
 
 /* scorer->rows must be set. LL_DOMAIN for a scorer that does not fit together, or a prior that is none. */

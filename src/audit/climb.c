@@ -5,6 +5,7 @@
  * Which number of rows to change at once is found with sums of labels, then that climb is run against a curator. */
 #include "audit/climb.h"
 
+#include "audit/label_law.h"
 #include "audit/trial.h"
 #include "number/random.h"
 #include "number/text_number.h"
@@ -179,19 +180,7 @@ static ll_status climb_by_curator(climb *w, long size, double queries, ll_error 
 
 /* ---- shares ---- */
 
-static void draw_truth(climb *w, const double *prior)
-{
-    const ll_channel *c = w->channel;
-    for (long i = 0; i < c->rows; i++) {
-        double at = ll_random_uniform(w->seed, STREAM + 1, (uint64_t)i), each = 1 / (double)c->classes;
-        long k = 0;
-        for (; k < c->classes - 1 && at >= (prior ? prior[k] : each); k++)
-            at -= prior ? prior[k] : each;
-        w->truth[i] = (int32_t)k;
-    }
-}
-
-static ll_status climb_init(climb *w, const ll_channel *c, const double *prior, uint64_t seed, ll_error *error)
+static ll_status climb_init(climb *w, const ll_channel *c, const ll_scorer *scorer, uint64_t seed, ll_error *error)
 {
     size_t count = (size_t)c->rows;
     *w = (climb){.channel = c, .seed = seed};
@@ -201,7 +190,7 @@ static ll_status climb_init(climb *w, const ll_channel *c, const double *prior, 
     w->current = calloc(count, sizeof *w->current);
     if (w->rows == NULL || w->before == NULL || w->truth == NULL || w->current == NULL)
         return ll_fail(error, LL_MEMORY, "no memory to simulate %ld rows", c->rows);
-    draw_truth(w, prior);
+    ll_labels_draw(w->truth, scorer, c->rows, c->classes, seed, STREAM + 1);
     return LL_OK;
 }
 
@@ -213,7 +202,7 @@ static void climb_clear(climb *w)
     free(w->current);
 }
 
-ll_status ll_climb_forecast(const ll_channel *c, const double *prior, double *share, long *size, double step,
+ll_status ll_climb_forecast(const ll_channel *c, const ll_scorer *scorer, double *share, long *size, double step,
                             double queries, uint64_t seed, ll_error *error)
 {
     climb w;
@@ -221,7 +210,7 @@ ll_status ll_climb_forecast(const ll_channel *c, const double *prior, double *sh
     *size = 1;
     if (!isfinite(c->sensitivity) || !(c->sensitivity > 0) || !isfinite(queries) || step <= 0)
         return LL_OK;
-    ll_status status = climb_init(&w, c, prior, seed, error);
+    ll_status status = climb_init(&w, c, scorer, seed, error);
     w.step = step;
     for (int i = 0; i < CLIMBS && status == LL_OK; i++) {
         long rows = change_size(c, step, i);
@@ -246,7 +235,7 @@ double ll_climb_work(const ll_trial *t)
     return climb_work(t->channel);
 }
 
-ll_status ll_climb_share(double *out, const ll_channel *c, const double *prior, uint64_t seed, ll_error *error)
+ll_status ll_climb_share(double *out, const ll_channel *c, const ll_scorer *scorer, uint64_t seed, ll_error *error)
 {
     double share;
     long size;
@@ -254,7 +243,8 @@ ll_status ll_climb_share(double *out, const ll_channel *c, const double *prior, 
     *out = c->guess;
     if (climb_work(c) <= LL_TRIAL_WORK)
         return LL_OK;
-    ll_status status = ll_climb_forecast(c, prior, &share, &size, c->ladder, fmin(c->queries, MOST_STEPS), seed, error);
+    ll_status status =
+        ll_climb_forecast(c, scorer, &share, &size, c->ladder, fmin(c->queries, MOST_STEPS), seed, error);
     ll_tried_set(&seen, "climbing", &share, 1, c->rows);
     if (status == LL_OK)
         *out = ll_tried_share(&seen, 1, c->guess);
@@ -266,10 +256,10 @@ ll_status ll_climb_run(const ll_trial *t, ll_tried *out, ll_error *error)
     const ll_channel *c = t->channel;
     double shares[MOST_RUNS], share, most = fmin(c->queries, MOST_STEPS);
     long size, runs = ll_trial_runs(ll_climb_work(t), 2, MOST_RUNS);
-    ll_status status = ll_climb_forecast(c, t->scorer->prior, &share, &size, c->ladder, most, t->seed, error);
+    ll_status status = ll_climb_forecast(c, t->scorer, &share, &size, c->ladder, most, t->seed, error);
     for (long run = 0; run < runs && status == LL_OK; run++) {
         climb w;
-        status = climb_init(&w, c, t->scorer->prior, t->seed + 1 + (uint64_t)run, error);
+        status = climb_init(&w, c, t->scorer, t->seed + 1 + (uint64_t)run, error);
         w.trial = t;
         if (status == LL_OK)
             status = ll_trial_is_stopped(t) ? LL_UNABLE : climb_by_curator(&w, size, most, error);

@@ -101,7 +101,7 @@ static ll_status foresee(const search *s, ll_defence *d, setting *out, const ll_
     if (status == LL_OK)
         status = ll_average_share(&averaged, c, out->scorer, d->queries, error);
     if (status == LL_OK)
-        status = ll_climb_share(&climbed, c, scorer->prior, s->request->seed, error);
+        status = ll_climb_share(&climbed, c, scorer, s->request->seed, error);
     if (status == LL_OK) {
         d->bound = ll_limit_share(c, d->queries);
         d->share =

@@ -3,6 +3,7 @@
  * rounding of floats and all smaller ones of them together; the other rows stay where labels move it least. The answer
  * is then read from the farthest row down. Noise of any fixed size only moves the predictions out: what ends them is
  * the precision of floats (docs/proofs/targets.md). */
+#include "audit/label_law.h"
 #include "audit/row_terms.h"
 #include "audit/target_reach.h"
 #include "audit/trial.h"
@@ -247,11 +248,10 @@ static ll_status get(void *self, ll_block *out, long first, long count, ll_error
 
 static double mean_idle(const design *d)
 {
-    const double *prior = d->trial->scorer->prior;
     long classes = d->trial->channel->classes;
     double mean = 0;
     for (long k = 0; k < classes; k++)
-        mean += d->idle.terms[k] * (prior != NULL ? prior[k] : 1 / (double)classes);
+        mean += d->idle.terms[k] * ll_label_share(d->trial->scorer, classes, k);
     return mean;
 }
 
@@ -322,8 +322,7 @@ static ll_status run_once(const design *d, double *share, int32_t *truth, uint64
     ll_scorer *own = NULL;
     ll_curator *curator = NULL;
     long rows = d->trial->channel->rows;
-    for (long i = 0; i < rows; i++)
-        truth[i] = ll_trial_label(d->trial, run, i);
+    ll_trial_labels(d->trial, truth, run);
     (void)snprintf(seed, sizeof seed, "%llu", (unsigned long long)(d->trial->seed + run));
     ll_status status = ll_scorer_vary(&own, d->trial->scorer, error, "seed", seed, (char *)NULL);
     if (status == LL_OK)

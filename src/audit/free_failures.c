@@ -2,6 +2,7 @@
  * (docs/proofs/failures.md). */
 #include "attack/failure_reader.h"
 #include "audit/audit_private.h"
+#include "audit/label_law.h"
 #include "number/text_number.h"
 
 #include <math.h>
@@ -52,7 +53,7 @@ ll_status ll_audit_failures(ll_audit *a, const ll_channel *c, const ll_scorer *s
         a->leaks = a->share > a->target_share ? LL_TRUE : LL_UNKNOWN;
         return LL_OK;
     }
-    double one = scorer->prior != NULL ? scorer->prior[1] : 0.5;
+    double one = ll_label_share(scorer, c->classes, 1);
     ll_status status = ll_failure_choose(&way, &cost, kind, c->rows, scorer->queries, one, seed, error);
     if (status != LL_OK)
         return status;

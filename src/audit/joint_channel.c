@@ -28,13 +28,15 @@ static double shared_out(double n, double k)
     return (lgamma(n + k) - lgamma(n + 1) - lgamma(k)) / M_LN2 * LL_UP + 1e-9;
 }
 
-/* The class counts are the same in all answers; beside them a table has K - 1 columns, the widest follows. */
+/* The class counts are the same in all answers; beside them a table has K - 1 columns, the widest follows. One table
+ * alone has K columns, each of which tells how its rows are shared out. */
 static void set_table(ll_joint *j, const ll_channel *c, const ll_scorer *scorer)
 {
     double n = (double)c->rows, k = (double)c->classes;
-    j->table_once = shared_out(n, k);
+    j->table_once = c->is_told ? 0 : shared_out(n, k);
     j->table_bits = j->table_fixed = (k - 1) * shared_out(n / k, k);
-    if (scorer->prior != NULL || c->rows < 2)
+    j->table_alone = fmin(j->table_once + j->table_bits, k * shared_out(n / k, k));
+    if (scorer->prior != NULL || c->is_told || c->rows < 2)
         return;
     double variance = n * n * (k - 1) * (k - 1) / (k * k * k * k * (n - 1));
     double cells = (k - 1) * (k - 1) * 0.5 * log2(TWO_PI_E * (variance + 1.0 / 12)) * LL_UP;
@@ -79,6 +81,11 @@ static ll_status add_numbers(ll_joint *j, ll_channel *first, const ll_scorer *sc
         status = ll_channel_init(&c, number, error);
         if (status != LL_OK)
             break;
+        if (scorer->counts != NULL &&
+            !c.is_told) { /* a group's rows: what is told of all says something of them, too */
+            c.is_told = 1;
+            c.share_variance = c.spread = INFINITY;
+        }
         double bits = ll_limit_bits(&c), fixed = ll_limit_bits_fixed(&c);
         if (scorer->groups != NULL && i == 0) {
             bits = bits_of_whole(scorer, bits);
@@ -110,6 +117,7 @@ static void join(ll_channel *c, const ll_joint *j)
     c->joint_bits = (as_table ? j->table_bits + fails : j->parts_bits) + j->other_bits;
     double fixed = as_table ? fmin(j->table_fixed + fails, j->parts_fixed) : j->parts_fixed;
     c->joint_fixed = fmin(c->joint_bits, fixed + j->other_fixed);
+    c->alone_bits = (as_table ? fmin(j->table_alone + fails, j->parts_bits) : j->parts_bits) + j->other_bits;
     c->joint_epsilon = j->fails ? INFINITY : j->epsilon + j->group_epsilon;
     c->joint_distance = j->fails ? INFINITY : sqrt(j->square + j->group_square);
     c->is_sum = j->all_sums;

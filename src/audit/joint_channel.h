@@ -8,7 +8,7 @@
  */
 typedef struct {
     long numbers, of_table;
-    double table_once, table_bits, table_fixed;
+    double table_once, table_bits, table_fixed, table_alone; /* alone: one table, its class counts included */
     double parts_bits, parts_fixed, other_bits, other_fixed;
     double epsilon, square;             /* what one label can move over the noise, summed; squares of it, summed */
     double group_epsilon, group_square; /* of the group where that is most: a label is in one of them */

@@ -32,6 +32,17 @@ static double answer_bits(const ll_channel *c)
     return old > 0 ? log2(exp2(bits) + old) : bits;
 }
 
+static double square(double x)
+{
+    return x * x;
+}
+
+/* Counts told: does the size of noise in proportion follow the labels themselves? */
+static int told_sizes_tell(const ll_channel *c)
+{
+    return c->size_bits > 0 && ll_limit_follows_labels(c, c->proportion);
+}
+
 /* h(signal + noise) - h(noise), the signal's variance at most `variance`: a normal law has the greatest entropy. Of
  * bounded noise nothing is known but its bound: it may be a constant, which takes nothing away. */
 static double noise_bits(const ll_channel *c, double variance)
@@ -45,11 +56,15 @@ static double noise_bits(const ll_channel *c, double variance)
 }
 
 /* Noise of c times the submission's spread: N/2 ln(1 + 1/(N c^2)) nats for N independent labels, whatever is asked, and
- * what its size tells (docs/proofs/proportional.md). */
+ * what its size tells (docs/proofs/proportional.md). Labels that are not independent: the number lies in an interval no
+ * longer than sqrt(N) times the root of the squares that the noise counts with; of sizes that follow labels nothing is
+ * known (docs/proofs/told-counts.md). */
 static double proportional_bits(const ll_channel *c)
 {
     if (!(c->proportion > 0))
         return INFINITY;
+    if (c->is_told)
+        return told_sizes_tell(c) ? INFINITY : 0.5 * log2(1 + (double)c->rows * square(c->swing / c->proportion));
     return ll_proportion_told(c->rows, c->proportion) + (ll_limit_follows_labels(c, c->proportion) ? c->size_bits : 0);
 }
 
@@ -102,7 +117,8 @@ double ll_limit_bits_fixed(const ll_channel *c)
     double bits = ll_limit_bits(c);
     if (c->numbers > 0)
         return c->joint_fixed;
-    if (isfinite(c->float_bits) && c->is_linear && c->classes == 2 && c->guess == 0.5 && !c->old_answers)
+    int is_even = c->classes == 2 && c->guess == 0.5 && !c->is_told;
+    if (isfinite(c->float_bits) && c->is_linear && is_even && !c->old_answers)
         bits = fmin(bits, float_entropy(c) * MORE);
     if (!isfinite(c->spread) || c->old_answers)
         return bits;
@@ -114,12 +130,31 @@ double ll_limit_bits_fixed(const ll_channel *c)
     return bits;
 }
 
-double ll_limit_queries(const ll_channel *c, double bits)
+double ll_limit_bits_alone(const ll_channel *c)
 {
-    double all = (double)c->rows * c->label_bits - c->once_bits;
-    if ((double)c->rows * c->label_bits <= 0)
+    return c->numbers > 0 ? c->alone_bits : ll_limit_bits(c);
+}
+
+double ll_limit_bits_alone_fixed(const ll_channel *c)
+{
+    return fmin(ll_limit_bits_alone(c), c->once_bits + ll_limit_bits_fixed(c));
+}
+
+double ll_limit_bits_of_all(const ll_channel *c, double queries)
+{
+    if (queries <= 0)
         return 0;
-    return bits > 0 ? fmax(1, ceil(all / bits / MORE)) : INFINITY;
+    return fmin(c->once_bits + queries * ll_limit_bits(c), queries * ll_limit_bits_alone(c));
+}
+
+double ll_limit_queries(const ll_channel *c, double bits, double alone)
+{
+    double all = (double)c->rows * c->label_bits;
+    if (all <= 0)
+        return 0;
+    if (!(bits > 0 && alone > 0))
+        return INFINITY;
+    return fmax(1, ceil(fmax((all - c->once_bits) / bits, all / alone) / MORE));
 }
 
 /* ---- shares ---- */
@@ -131,7 +166,8 @@ static double open_bits(double d, long classes)
     return h + d * log2((double)classes - 1);
 }
 
-double ll_limit_share_of_bits(const ll_channel *c, double bits)
+/* Fano's inequality for all labels: also where they are not independent, label_bits being their entropy over rows. */
+static double fano_share(const ll_channel *c, double bits)
 {
     double missing = c->label_bits - bits, low = 0, high = 1 - 1 / (double)c->classes;
     if (!(missing > 0))
@@ -146,12 +182,37 @@ double ll_limit_share_of_bits(const ll_channel *c, double bits)
     return fmax(c->guess, fmin(1, 1 - low));
 }
 
+double ll_limit_share_of_bits(const ll_channel *c, double bits)
+{
+    double share = fano_share(c, bits);
+    for (int way = 0; way < LL_CYCLE_WAYS && c->is_told; way++)
+        share = fmin(share, ll_cycles_share_of_bits(&c->cycles[way], bits * (double)c->rows));
+    return share;
+}
+
+/* Noise in proportion, told counts: G cycles of m rows or fewer, each of which moves the number by no more than its
+ * rows do together. */
+static double cycles_share(const ll_channel *c, double queries)
+{
+    double share = 1;
+    if (!(c->proportion > 0) || told_sizes_tell(c) || ll_limit_fails(c, 1))
+        return 1;
+    for (int way = 0; way < LL_CYCLE_WAYS; way++) {
+        const ll_cycles *cycles = &c->cycles[way];
+        double open = ll_cycles_open(cycles), each = c->proportion / c->swing / sqrt(cycles->longest);
+        double bits = open > 0 ? queries * open / 2 * log2(1 + 1 / (open * each * each)) * MORE : 0;
+        share = fmin(share, ll_cycles_share_of_bits(cycles, bits));
+    }
+    return share;
+}
+
 double ll_limit_share(const ll_channel *c, double queries)
 {
     if (isinf(queries))
         return 1;
-    double bits = queries > 0 ? (c->once_bits + queries * ll_limit_bits(c)) / (double)c->rows : 0;
-    return fmin(ll_limit_share_of_bits(c, bits), ll_limit_private_share(c, queries));
+    double bits = ll_limit_bits_of_all(c, queries) / (double)c->rows;
+    double share = fmin(ll_limit_share_of_bits(c, bits), ll_limit_private_share(c, queries));
+    return c->is_told && queries > 0 ? fmax(c->guess, fmin(share, cycles_share(c, queries))) : share;
 }
 
 /* ---- privacy ---- */
@@ -169,17 +230,45 @@ double ll_limit_epsilon(const ll_channel *c, double queries, double delta)
     return rho + 2 * sqrt(rho * log(1 / delta));
 }
 
+/* A turn of a cycle changes so many labels, one after the other. */
+static double turn_of_epsilon(const void *epsilon, int length)
+{
+    return 1 / (1 + (length - 1) * exp(-*(const double *)epsilon * length));
+}
+
+static double told_share_of_epsilon(const ll_channel *c, double epsilon)
+{
+    double share = 1;
+    for (int way = 0; way < LL_CYCLE_WAYS; way++)
+        share = fmin(share, ll_cycles_share(&c->cycles[way], turn_of_epsilon, &epsilon));
+    return share;
+}
+
 double ll_limit_share_of_epsilon(const ll_channel *c, double epsilon)
 {
     if (c->guess >= 1)
         return 1;
+    if (c->is_told)
+        return told_share_of_epsilon(c, epsilon);
     return 1 / (1 + (1 / c->guess - 1) * exp(-epsilon)) * MORE;
+}
+
+static double told_epsilon_of_share(const ll_channel *c, double share)
+{
+    double low = 0, high = 100;
+    for (int i = 0; i < 100; i++) {
+        double middle = (low + high) / 2;
+        *(told_share_of_epsilon(c, middle) <= share ? &low : &high) = middle;
+    }
+    return low;
 }
 
 double ll_limit_epsilon_of_share(const ll_channel *c, double share)
 {
     if (share <= c->guess)
         return 0;
+    if (c->is_told && share < 1)
+        return told_epsilon_of_share(c, share);
     return share < 1 ? log(share / (1 - share) * (1 / c->guess - 1)) : INFINITY;
 }
 
@@ -229,10 +318,45 @@ static double joint_private_share(const ll_channel *c, double queries)
     return fmin(laplace, gaussian_share(c, sqrt(queries) * c->joint_distance));
 }
 
+/* What all answers may do to the odds of a turn, and how far they set two turns apart: labels change one after the
+ * other, and no number moves by more than its range. */
+typedef struct {
+    const ll_channel *channel;
+    double queries;
+} turns;
+
+static double turn_of_noise(const void *state, int length)
+{
+    const turns *t = state;
+    const ll_channel *c = t->channel;
+    double epsilon = INFINITY, distance = INFINITY;
+    if (c->numbers > 0) {
+        epsilon = length * c->joint_epsilon;
+        distance = length * c->joint_distance;
+    } else if (c->noise_size > 0) {
+        double moves = fmin(length * c->sensitivity, c->fails ? INFINITY : c->range) / c->noise_size;
+        epsilon = c->noise == LL_NOISE_LAPLACE ? moves : INFINITY;
+        distance = c->noise == LL_NOISE_GAUSSIAN ? moves : INFINITY;
+    }
+    double laplace = 1 / (1 + (length - 1) * exp(-t->queries * epsilon));
+    return fmin(1, fmin(laplace, normal_share_many(length, sqrt(t->queries) * distance)) * MORE);
+}
+
+static double told_private_share(const ll_channel *c, double queries)
+{
+    double share = 1;
+    const turns t = {c, queries};
+    for (int way = 0; way < LL_CYCLE_WAYS && isfinite(queries); way++)
+        share = fmin(share, ll_cycles_share(&c->cycles[way], turn_of_noise, &t));
+    return fmax(c->guess, share);
+}
+
 double ll_limit_private_share(const ll_channel *c, double queries)
 {
     if (queries <= 0)
         return c->guess;
+    if (c->is_told)
+        return told_private_share(c, queries);
     if (c->numbers > 0)
         return joint_private_share(c, queries);
     int is_alike = c->classes == 2 || c->guess * (double)c->classes == 1;
@@ -250,10 +374,26 @@ double ll_limit_bits_of_share(const ll_channel *c, double share)
     return fmax(0, c->label_bits - open_bits(wrong, c->classes)) * (1 - 0x1p-30);
 }
 
+/* m/(2 c^2 ln 2) bits an answer for cycles of up to m rows; and large enough not to follow labels where it may. */
+static double told_proportional(const ll_channel *c, double queries, double share)
+{
+    double least = INFINITY, ignores = c->may_ignore ? 1 / sqrt(2 * M_LN2 * c->size_bits * (1 - 1e-6)) : 0;
+    if (!c->may_ignore && c->size_bits > 0)
+        return INFINITY;
+    for (int way = 0; way < LL_CYCLE_WAYS; way++) {
+        double bits = ll_cycles_bits_of_share(&c->cycles[way], share), length = c->cycles[way].longest;
+        if (bits > 0)
+            least = fmin(least, c->swing * sqrt(queries * length / (2 * M_LN2 * bits)) * MORE);
+    }
+    return fmax(least, ignores);
+}
+
 /* 1/(2 c^2 ln 2) bits an answer is at least what proportional_bits says. Noise that may ignore the labels does so from
  * where the rest tells less than its size would. */
 double ll_limit_proportional(const ll_channel *c, double queries, double share)
 {
+    if (c->is_told)
+        return told_proportional(c, queries, share);
     double all = (double)c->rows * ll_limit_bits_of_share(c, share), size = queries * c->size_bits * MORE;
     int ignores = c->may_ignore && all < 2 * size;
     double bits = ignores ? fmin(all, size * (1 - 1e-6)) : all - size;

@@ -11,12 +11,18 @@ int ll_limit_fails(const ll_channel *channel, int follows);
 /* Does noise of that proportion follow the labels, where it may, so that its size tells of them? */
 int ll_limit_follows_labels(const ll_channel *channel, double proportion);
 
-/* Bits that one answer can tell: whatever is asked, and where all queries are fixed before the first answer. */
+/* Bits that each answer can tell beside what all of them tell once (channel->once_bits): whatever is asked, and where
+ * all queries are fixed before the first answer. */
 double ll_limit_bits(const ll_channel *channel);
 double ll_limit_bits_fixed(const ll_channel *channel);
+/* Bits that one answer can tell in all, what is told once included; and so many answers together. */
+double ll_limit_bits_alone(const ll_channel *channel);
+double ll_limit_bits_alone_fixed(const ll_channel *channel);
+double ll_limit_bits_of_all(const ll_channel *channel, double queries);
 
-/* Least number of answers for all labels; infinity where none is enough. */
-double ll_limit_queries(const ll_channel *channel, double bits);
+/* Least number of answers for all labels, each of so many bits beside what is told once, and of `alone` in all;
+ * infinity where none is enough. */
+double ll_limit_queries(const ll_channel *channel, double bits, double alone);
 
 /* Greatest expected share of right labels after `queries` answers, by any method; at least what guessing gets. */
 double ll_limit_share(const ll_channel *channel, double queries);

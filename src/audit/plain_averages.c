@@ -3,6 +3,7 @@
  * queries steps under any noise, so it is what large settings are tried with. */
 #include "audit/trial.h"
 
+#include "audit/label_law.h"
 #include "number/random.h"
 #include "number/text_number.h"
 
@@ -47,8 +48,7 @@ static ll_status init(averages *a, const ll_trial *t, ll_error *error)
 static void begin(averages *a, uint64_t run)
 {
     a->mean = a->variance = 0;
-    for (long i = 0; i < a->rows; i++)
-        a->truth[i] = ll_trial_label(a->trial, run, i);
+    ll_trial_labels(a->trial, a->truth, run);
     for (long i = 0; i < a->rows * a->classes; i++)
         a->sums[i] = a->times[i] = 0;
 }
@@ -95,8 +95,7 @@ static double lead(const averages *a, long row, long label)
 
 static double prior_of(const averages *a, long label)
 {
-    const double *prior = a->trial->scorer->prior;
-    return prior != NULL ? fmax(prior[label], 1e-12) : 1 / (double)a->classes;
+    return fmax(ll_label_share(a->trial->scorer, a->classes, label), 1e-12);
 }
 
 /* Leads are normal with the noise of a mean of so many answers, and a right label's is larger by a common step, which

@@ -2,6 +2,7 @@
  * for each labelling answers the submissions; labellings with the same answers stay together, and the best guess of
  * each group is what an attacker gets. One constant submission tells the counts of a class in the same way. Releases
  * without random noise only; whatever the metric, the rounding and the Ladder are, the curators know. */
+#include "audit/label_law.h"
 #include "audit/trial.h"
 #include "number/random.h"
 
@@ -30,7 +31,7 @@ typedef struct {
 
 static double share_of(const ll_trial *t, long label)
 {
-    return t->scorer->prior != NULL ? t->scorer->prior[label] : 1 / (double)t->channel->classes;
+    return ll_label_share(t->scorer, t->channel->classes, label);
 }
 
 static void crowd_clear(crowd *w)
@@ -106,15 +107,34 @@ static ll_status make_labellings(crowd *w, ll_error *error)
     return status;
 }
 
-static double weight_of(const ll_trial *t, long labelling, long row, long label)
+/* Has the labelling the counts that were told? Then it is as likely as every other one that has. */
+static int has_counts(const ll_trial *t, long labelling)
+{
+    long classes = t->channel->classes, seen[MOST_LABELLINGS] = {0};
+    for (long i = 0; i < t->channel->rows; i++, labelling /= classes)
+        seen[labelling % classes]++;
+    for (long k = 0; k < classes; k++)
+        if (seen[k] != t->scorer->counts[k])
+            return 0;
+    return 1;
+}
+
+static double weight_of_all(const ll_trial *t, long labelling)
 {
     double weight = 1;
-    long classes = t->channel->classes, own = -1;
-    for (long i = 0; i < t->channel->rows; i++, labelling /= classes) {
+    long classes = t->channel->classes;
+    if (t->scorer->counts != NULL)
+        return has_counts(t, labelling) ? exp2(-t->channel->label_bits * (double)t->channel->rows) : 0;
+    for (long i = 0; i < t->channel->rows; i++, labelling /= classes)
         weight *= share_of(t, labelling % classes);
-        own = i == row ? labelling % classes : own;
-    }
-    return own == label ? weight : 0;
+    return weight;
+}
+
+static long label_of(const ll_trial *t, long labelling, long row)
+{
+    for (; row > 0; row--)
+        labelling /= t->channel->classes;
+    return labelling % t->channel->classes;
 }
 
 /* Sum over groups and rows of the weight of the best label. sums[group * classes + label]. */
@@ -125,8 +145,7 @@ static double value_of_groups(const crowd *w, double *sums)
     for (long row = 0; row < c->rows; row++) {
         memset(sums, 0, (size_t)(w->worlds * c->classes) * sizeof *sums);
         for (long l = 0; l < w->worlds; l++)
-            for (long k = 0; k < c->classes; k++)
-                sums[w->group[l] * c->classes + k] += weight_of(w->trial, l, row, k);
+            sums[w->group[l] * c->classes + label_of(w->trial, l, row)] += weight_of_all(w->trial, l);
         for (long g = 0; g < w->worlds; g++) {
             double most = 0;
             for (long k = 0; k < c->classes; k++)
@@ -183,7 +202,8 @@ ll_status ll_labellings_run(const ll_trial *t, ll_tried *out, ll_error *error)
 double ll_counts_work(const ll_trial *t)
 {
     double rows = (double)t->channel->rows;
-    return t->channel->noise == LL_NOISE_NONE && rows <= MOST_COUNTED ? rows * rows : 0;
+    int is_open = t->channel->noise == LL_NOISE_NONE && t->scorer->counts == NULL;
+    return is_open && rows <= MOST_COUNTED ? rows * rows : 0;
 }
 
 static long likeliest(const ll_trial *t, long except)

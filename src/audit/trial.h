@@ -64,8 +64,8 @@ long ll_trial_runs(double work, long fewest, long most);
 
 /* Has the caller had enough? Then what is run ends with LL_UNABLE. */
 int ll_trial_is_stopped(const ll_trial *trial);
-/* A label drawn from the prior, for run `run`. */
-int32_t ll_trial_label(const ll_trial *trial, uint64_t run, long row);
+/* Labels as the scorer's are drawn, for run `run`. */
+void ll_trial_labels(const ll_trial *trial, int32_t *labels, uint64_t run);
 /* Attack a curator with `scorer` by a plan; share of right labels, open ones guessed. */
 LL_CHECK ll_status ll_trial_plan(const ll_trial *trial, const ll_plan *plan, double *share, uint64_t run,
                                  ll_error *error);

@@ -1,5 +1,7 @@
 #include "audit/trial.h"
 
+#include "audit/label_law.h"
+
 #include "code/code.h"
 #include "curator/curator.h"
 #include "number/budget.h"
@@ -20,16 +22,9 @@ int ll_trial_is_stopped(const ll_trial *t)
 
 enum { STREAM = 0x747261, MOST_RUNS = 32 };
 
-int32_t ll_trial_label(const ll_trial *t, uint64_t run, long row)
+void ll_trial_labels(const ll_trial *t, int32_t *labels, uint64_t run)
 {
-    const ll_channel *c = t->channel;
-    double at = ll_random_uniform(t->seed + run, STREAM, (uint64_t)row);
-    if (t->scorer->prior == NULL)
-        return (int32_t)fmin((double)c->classes - 1, floor(at * (double)c->classes));
-    long k = 0;
-    for (; k < c->classes - 1 && at >= t->scorer->prior[k]; k++)
-        at -= t->scorer->prior[k];
-    return (int32_t)k;
+    ll_labels_draw(labels, t->scorer, t->channel->rows, t->channel->classes, t->seed + run, STREAM);
 }
 
 ll_status ll_trial_ask(ll_curator *curator, char **text, const ll_predictions *predictions, ll_error *error)
@@ -71,7 +66,7 @@ double ll_tried_most(const ll_tried *tried, long count)
 
 /* ---- plans ---- */
 
-/* The label of a row: as read, or of its candidates the one with the largest share of the prior. */
+/* The label of a row: as read, or of its candidates the one with the largest share. */
 static int32_t read_label(const ll_trial *t, const ll_verdict *v, long row)
 {
     int32_t best = -1;
@@ -79,7 +74,8 @@ static int32_t read_label(const ll_trial *t, const ll_verdict *v, long row)
         return v->labels[row];
     for (long k = 0; k < v->classes; k++) {
         int open = v->candidates == NULL || v->candidates[row * v->classes + k];
-        if (open && (best < 0 || (t->scorer->prior != NULL && t->scorer->prior[k] > t->scorer->prior[best])))
+        if (open &&
+            (best < 0 || ll_label_share(t->scorer, v->classes, k) > ll_label_share(t->scorer, v->classes, best)))
             best = (int32_t)k;
     }
     return best < 0 ? 0 : best;
@@ -103,8 +99,7 @@ ll_status ll_trial_plan(const ll_trial *t, const ll_plan *plan, double *share, u
     int32_t *labels = malloc(sizeof *labels * (size_t)rows);
     if (labels == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for %ld labels", rows);
-    for (long i = 0; i < rows; i++)
-        labels[i] = ll_trial_label(t, run, i);
+    ll_trial_labels(t, labels, run);
     (void)snprintf(seed, sizeof seed, "%llu", (unsigned long long)(t->seed + run));
     ll_verdict_init(&verdict);
     ll_status status = ll_scorer_vary(&own, t->scorer, error, "seed", seed, (char *)NULL);
@@ -143,7 +138,11 @@ static ll_status run_code(const ll_trial *t, ll_tried *out, const char *code, ll
     ll_plan_request request = *t->request;
     request.code = code;
     request.guarantee = guarantee;
-    ll_status status = ll_plan_create(&plan, t->scorer, &request, error);
+    ll_scorer *asked = NULL;
+    ll_status status = ll_labels_vary(&asked, t->scorer, error);
+    if (status == LL_OK)
+        status = ll_plan_create(&plan, asked, &request, error);
+    ll_scorer_destroy(asked);
     if (status != LL_OK)
         return status == LL_MEMORY ? status : LL_UNABLE;
     long runs = ll_trial_runs(work, 1, MOST_RUNS);

@@ -26,6 +26,23 @@ static int any_noise(const ll_scorer *scorer)
     return 0;
 }
 
+/* What was told of the labels. */
+static void write_labels(char *text, size_t size, const ll_scorer *scorer, long classes)
+{
+    enum { LISTED = 6 };
+    if (scorer->counts == NULL) {
+        (void)snprintf(text, size, "labels independent and %s",
+                       scorer->prior != NULL ? "drawn from the prior" : "uniform");
+        return;
+    }
+    int used = snprintf(text, size, "labels uniform among those with the class counts that were told");
+    for (long k = 0; k < classes && classes <= LISTED; k++)
+        used +=
+            snprintf(text + used, size - (size_t)used, "%s%lld", k == 0 ? " (" : ", ", (long long)scorer->counts[k]);
+    if (classes <= LISTED)
+        (void)snprintf(text + used, size - (size_t)used, ")");
+}
+
 /* What the limits assume of labels and noise. Several numbers with one draw of noise would tell their difference. */
 static void write_assumptions(ll_audit *a, const ll_channel *c, const ll_scorer *scorer)
 {
@@ -37,8 +54,9 @@ static void write_assumptions(ll_audit *a, const ll_channel *c, const ll_scorer 
         [LL_NOISE_PROPORTIONAL] =
             ", Gaussian noise in proportion to each submission's spread, drawn anew for every answer",
     };
-    (void)snprintf(a->assumptions, sizeof a->assumptions, "labels independent and %s%s",
-                   scorer->prior != NULL ? "drawn from the prior" : "uniform",
+    write_labels(a->assumptions, sizeof a->assumptions, scorer, c->classes);
+    size_t used = strlen(a->assumptions);
+    (void)snprintf(a->assumptions + used, sizeof a->assumptions - used, "%s",
                    c->numbers > 0 && any_noise(scorer)
                        ? ", noise drawn anew for every answer and for each of its numbers apart"
                        : laws[c->noise]);

@@ -1,5 +1,7 @@
 /* Terms by the room metric, and what follows from them. */
 #include "audit/weights.h"
+
+#include "audit/label_law.h"
 #include "scorer/several.h"
 
 #include <float.h>
@@ -164,8 +166,7 @@ static void set_error(ll_weights *w, long row)
 
 double ll_weights_share(const ll_weights *w, long label)
 {
-    const ll_scorer *s = w->scorer;
-    return s->prior != NULL && s->prior_count == w->classes ? s->prior[label] : 1 / (double)w->classes;
+    return ll_label_share(w->scorer, w->classes, label);
 }
 
 static void add_row(ll_weights *w, long row)
@@ -206,6 +207,8 @@ ll_status ll_weights_init(ll_weights *w, const ll_scorer *scorer, const ll_predi
         set_error(w, i);
         add_row(w, i);
     }
+    if (scorer->counts != NULL && w->rows > 1) /* labels are not independent: no more than so much (told-counts.md) */
+        w->variance *= (double)w->rows / (double)(w->rows - 1);
     w->ratio_spread = w->ratios > 1 ? sqrt(w->ratio_spread / (double)(w->ratios - 1)) : 0;
     return status;
 }

@@ -11,7 +11,7 @@ typedef struct {
     long rows, classes, columns;
     double *terms;  /* [row * classes + label]; |term| may be infinite where no double holds it */
     double *errors; /* [row]: how far its weights may be from the numbers that their maker had in mind */
-    double least, greatest, mean, variance; /* of the sum over rows; labels uniform, or from the scorer's prior */
+    double least, greatest, mean, variance; /* of the sum over rows; labels as the scorer's are drawn */
     long beyond;                            /* rows with an entry or a term that no double holds */
     long saturated;                         /* rows that lie at or beyond the clip, or at 0 or 1 */
     double smallest;                        /* entry of all rows; of one column p or 1 - p */
@@ -33,7 +33,7 @@ double ll_weights_get(const ll_weights *weights, long row, long label);
 double ll_weights_loudest(const ll_weights *weights, long row);
 /* Is the loss of the row the same with every label? */
 int ll_weights_is_neutral(const ll_weights *weights, long row);
-/* The prior of a label; uniform where the scorer has none. */
+/* The share of a label. */
 double ll_weights_share(const ll_weights *weights, long label);
 /* The expected score of the shares of the classes as every row's answer, labels drawn from them, before the release
  * changes it; NAN where the metric takes no probabilities or log-odds. */

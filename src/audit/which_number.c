@@ -61,7 +61,7 @@ static const char *why_together(const ll_channel *c)
 static int say_bits(ll_audit *a, const ll_channel *c)
 {
     char once[80] = "";
-    if (isinf(a->bound->bits_per_query))
+    if (isinf(c->joint_bits))
         return snprintf(a->several, sizeof a->several,
                         "Nothing bounds what the %ld numbers of an answer tell together: %s.", c->numbers,
                         why_together(c));
@@ -69,7 +69,7 @@ static int say_bits(ll_audit *a, const ll_channel *c)
         (void)ll_print(once, sizeof once, " beside the class counts (%.4g bits, once)", c->once_bits);
     return ll_print(a->several, sizeof a->several,
                     "The %ld numbers of an answer tell at most %.4g bits together%s, %.4g one by one: %s.", c->numbers,
-                    a->bound->bits_per_query, once, c->sum_bits, why_together(c));
+                    c->joint_bits, once, c->sum_bits, why_together(c));
 }
 
 static void say(ll_audit *a, const ll_channel *c, const cost *all, const cost *best)

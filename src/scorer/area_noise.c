@@ -32,6 +32,12 @@ double ll_area_moves(double square, long rows, long positives)
     return sqrt((double)rows * squared_moves(square, (double)rows, (double)positives)) * UP;
 }
 
+double ll_area_swap(long rows, long positives)
+{
+    double n = (double)rows, p = (double)positives;
+    return fmax(1, pairs(n, p) > 0 ? fewest_pairs(n, p) / pairs(n, p) : 1) * UP;
+}
+
 /* ln of the sizes of noise with p + 1 and with p positives, in size, whatever the submission: both squares are linear
  * in a^2 up to a corner each, so their quotient is extreme at a corner or an end. */
 static double size_step(double n, double p)

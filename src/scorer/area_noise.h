@@ -8,6 +8,10 @@
  * whose midranks are off their mean by `square` in the mean square. 0 < positives < rows. */
 double ll_area_moves(double square, long rows, long positives);
 
+/* Where the number of positives is told: what a swap of two labels moves AUC, over the root of twice the sum of the
+ * squares that this noise counts with for the two: 1, or up to 2 where one class has a single row. */
+double ll_area_swap(long rows, long positives);
+
 /* Bits that the size of this noise, and failing on labels of one class, add to one answer at most: rows independent
  * labels, each 1 with probability `ones`, of label_bits each. */
 double ll_area_told(long rows, double ones, double label_bits);

@@ -40,6 +40,20 @@ static double draw(const ll_metric_info *info, long classes)
     return below(3) ? (double)below(4) : pow(10, 4 * uniform() - 2) * (below(2) ? 1 : -1);
 }
 
+/* Predicted labels in rising order: all there are, up to the order of rows. 0 at the end. */
+static int next_labels(world *w)
+{
+    long i = w->rows - 1;
+    while (i >= 0 && w->x[i] >= (double)(w->classes - 1))
+        i--;
+    if (i < 0)
+        return 0;
+    double next = w->x[i] + 1;
+    for (; i < w->rows; i++)
+        w->x[i] = next;
+    return 1;
+}
+
 static void draw_all(world *w, const ll_metric_info *info)
 {
     int shares = w->columns > 1 && strcmp(info->input, "probability") == 0;
@@ -84,41 +98,86 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Answers of several numbers that differ in any of them. */
-static long count_texts(const world *w)
+/* What answers tell: log2 of how many there are, and their entropy where labels are uniform. Failing is one. */
+typedef struct {
+    double bits, entropy;
+    long same; /* of the answer that is counted at present */
+    long different;
+} told;
+
+static void end_answer(told *t, long all)
+{
+    double share = (double)t->same / (double)all;
+    t->entropy -= share > 0 ? share * log2(share) : 0;
+    t->different += t->same > 0;
+    t->bits = log2((double)t->different);
+    t->same = 0;
+}
+
+/* Answers of several numbers differ where any of them does. */
+static told count_texts(const world *w)
 {
     char *sorted[MOST_COUNT];
-    long n = 0, different = 1;
+    told t = {0};
+    long n = 0;
     for (long s = 0; s < w->count; s++)
         if (w->texts[s] != NULL)
             sorted[n++] = w->texts[s];
     qsort(sorted, (size_t)n, sizeof *sorted, by_text);
-    for (long i = 1; i < n; i++)
-        different += strcmp(sorted[i], sorted[i - 1]) != 0;
-    return different;
+    for (long i = 0; i < n; i++) {
+        if (i > 0 && strcmp(sorted[i], sorted[i - 1]) != 0)
+            end_answer(&t, w->count);
+        t.same++;
+    }
+    end_answer(&t, w->count);
+    t.same = w->count - n;
+    end_answer(&t, w->count);
+    return t;
+}
+
+static told count_numbers(const world *w, const double *sorted, long n)
+{
+    told t = {0};
+    for (long i = 0; i < n; i++) {
+        if (i > 0 && sorted[i] - sorted[i - 1] > 1e-9 * fmax(1, fabs(sorted[i])))
+            end_answer(&t, w->count);
+        t.same++;
+    }
+    end_answer(&t, w->count);
+    t.same = w->count - n;
+    end_answer(&t, w->count);
+    return t;
+}
+
+/* An answer alone tells no more than is stated of it, nor more than the figures for many answers say of one. */
+static void check_bits(const world *w, const double *sorted, long n)
+{
+    const ll_channel *c = &w->channel;
+    told t = c->numbers > 0 ? count_texts(w) : count_numbers(w, sorted, n);
+    if (t.bits > ll_limit_bits_alone(c) + 1e-9)
+        blame(w, "bits of an answer are", t.bits, ll_limit_bits_alone(c));
+    if (t.bits > ll_limit_bits(c) + c->once_bits + 1e-9)
+        blame(w, "bits of an answer and what is told once are", t.bits, ll_limit_bits(c) + c->once_bits);
+    if (t.entropy > ll_limit_bits_alone_fixed(c) + 1e-9)
+        blame(w, "the entropy of an answer is", t.entropy, ll_limit_bits_alone_fixed(c));
 }
 
 static void check_values(const world *w)
 {
     double sorted[MOST_COUNT], mean = 0, square = 0;
-    long n = 0, different = 1;
+    long n = 0;
     for (long s = 0; s < w->count; s++)
         if (!isnan(w->numbers[s]))
             sorted[n++] = w->numbers[s];
     qsort(sorted, (size_t)n, sizeof *sorted, by_size);
-    for (long i = 0; i < n; i++) {
+    for (long i = 0; i < n; i++)
         mean += sorted[i] / (double)n;
-        different += i > 0 && sorted[i] - sorted[i - 1] > 1e-9 * fmax(1, fabs(sorted[i]));
-    }
     for (long i = 0; i < n; i++)
         square += (sorted[i] - mean) * (sorted[i] - mean) / (double)n;
-    different = (w->channel.numbers > 0 ? count_texts(w) : different) + (n < w->count);
-    double range = sorted[n - 1] - sorted[0], bits = log2((double)different);
-    double stated = ll_limit_bits(&w->channel) + w->channel.once_bits;
+    double range = sorted[n - 1] - sorted[0];
     if (range > w->channel.range + w->channel.grid) /* rounding comes after noise, and after these figures */
         blame(w, "the range is", range, w->channel.range);
-    if (bits > stated + 1e-9)
-        blame(w, "bits of an answer are", bits, stated);
+    check_bits(w, sorted, n);
     if (n == w->count && sqrt(square) > w->channel.spread + w->channel.grid)
         blame(w, "the standard deviation is", sqrt(square), w->channel.spread);
     if (n < w->count && !w->channel.fails && isfinite(w->channel.range))
@@ -172,6 +231,16 @@ static int begin(world *w, const ll_metric_info *info, const char *release)
     return 0;
 }
 
+static void check_submission(world *w)
+{
+    if (!score_all(w))
+        return;
+    check_values(w);
+    if (!w->channel.fails)
+        check_moves(w);
+    worlds++;
+}
+
 static void run(const ll_metric_info *info, long rows, long classes, const char *release)
 {
     world w = {.rows = rows, .classes = classes};
@@ -182,13 +251,14 @@ static void run(const ll_metric_info *info, long rows, long classes, const char 
     for (long i = 0; i < (world_is_one("LL_TEST_LONG") ? 200 : 12); i++) {
         w.columns = below(2) ? 1 : w.classes;
         draw_all(&w, info);
-        if (!score_all(&w))
-            continue;
-        check_values(&w);
-        if (!w.channel.fails)
-            check_moves(&w);
-        worlds++;
+        check_submission(&w);
     }
+    w.columns = 1;
+    memset(w.x, 0, sizeof w.x);
+    if (strcmp(info->input, "label") == 0)
+        do
+            check_submission(&w);
+        while (next_labels(&w));
     for (long k = 0; k < MOST_COUNT; k++)
         free(w.texts[k]);
     ll_scorer_destroy(w.scorer);
@@ -205,7 +275,12 @@ static void test_channels(void **state)
                                            "; arithmetic=fp64; weights=1,3,0.5",
                                            "; arithmetic=fp64; decimals=4; weights=0,1e-3,2,1",
                                            "; arithmetic=fp64; class-weights=1,4",
-                                           "; arithmetic=fp64; decimals=5; class-weights=balanced"};
+                                           "; arithmetic=fp64; decimals=5; class-weights=balanced",
+                                           "; arithmetic=fp64; also=f1",
+                                           "; arithmetic=fp64; also=confusion-matrix",
+                                           "; arithmetic=fp64; decimals=2; also=accuracy:decimals=0",
+                                           "; arithmetic=fp64; also=auc",
+                                           "; arithmetic=fp64; decimals=3; groups=a,b,a,b,a"};
     for (long m = 0; m < ll_metric_count(); m++) {
         long before = worlds;
         for (long rows = 1; rows <= MOST_ROWS; rows++)

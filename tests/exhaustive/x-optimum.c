@@ -13,6 +13,7 @@ typedef struct {
     char text[600], metric[40];
     ll_scorer *scorer;
     slow_world world;
+    long counts[4];
     int is_noisy;
 } pair;
 
@@ -55,6 +56,16 @@ static void set_sizes(pair *p, long rows, long classes, long queries, int has_pr
     append(p, "; rows=%ld; classes=%ld; queries=%ld", rows, classes, queries);
     for (long k = 0; has_prior && k < classes; k++)
         append(p, "%s%g", k == 0 ? "; prior=" : ",", priors[classes][k]);
+}
+
+/* Class counts, told to both. */
+static void set_counts(pair *p)
+{
+    for (long i = 0; i < p->world.rows; i++)
+        p->counts[below(p->world.classes)]++;
+    p->world.counts = p->counts;
+    for (long k = 0; k < p->world.classes; k++)
+        append(p, "%s%ld", k == 0 ? "; counts=" : ",", p->counts[k]);
 }
 
 static void set_clip(pair *p, double clip)
@@ -192,19 +203,21 @@ static void check_releases(const ll_metric_info *info, double parameter, int tra
 {
     for (int r = 0; r < RELEASES; r++)
         for (long queries = 1; queries <= 3; queries++)
-            for (int variant = 0; variant < 4; variant++) {
+            for (int variant = 0; variant < 8; variant++) { /* bits: all columns, a prior, counts told */
                 int one = classes == 2 && (variant & 1) == 0;
                 if ((variant & 1) != 0 && (classes > 2 || !is_for_many(info)))
                     continue;
                 if (getenv("LL_TEST_LIGHT") && (r + variant + transform) % 5 != 0)
                     continue;
-                if (!is_long() && (r + queries + variant + rows + (long)transform + (long)parameter) % 5 != 0)
+                if (!is_long() && (r + queries + variant + rows + (long)transform + (long)parameter) % 8 != 0)
                     continue;
                 pair p;
                 memset(&p, 0, sizeof p);
                 set_metric(&p, info->name, parameter);
                 p.world.metric = p.metric;
                 set_sizes(&p, rows, classes, queries, (variant & 2) != 0);
+                if ((variant & 4) != 0)
+                    set_counts(&p);
                 p.world.columns = one;
                 p.world.effort = is_long() ? 1e8 : 1e6;
                 set_clip(&p, (double[]){0, 0.1, 0.3}[(variant + r + rows + queries) % 3]);

@@ -158,6 +158,23 @@ static long power(long base, long exponent)
     return out;
 }
 
+static int has_counts(const slow_world *w, const unsigned char *labels)
+{
+    long seen[MOST_CLASSES] = {0};
+    for (long i = 0; i < w->rows; i++)
+        seen[labels[i]]++;
+    return memcmp(seen, w->counts, sizeof *seen * (size_t)w->classes) == 0;
+}
+
+static void keep_counts(tables *t)
+{
+    double sum = 0;
+    for (long l = 0; l < t->labellings; l++)
+        sum += t->weight[l] = has_counts(t->world, t->label[l]);
+    for (long l = 0; l < t->labellings; l++)
+        t->weight[l] /= sum;
+}
+
 static void list_labellings(tables *t)
 {
     const slow_world *w = t->world;
@@ -169,6 +186,8 @@ static void list_labellings(tables *t)
             t->weight[l] *= w->prior ? w->prior[rest % w->classes] : 1 / (double)w->classes;
         }
     }
+    if (w->counts)
+        keep_counts(t);
 }
 
 static void list_scores(tables *t)

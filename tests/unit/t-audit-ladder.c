@@ -68,7 +68,7 @@ static void test_ladder_climbed(void **state)
         ll_trial trial = {.scorer = s, .channel = &c, .request = &request, .seed = seed};
         assert_int_equal(ll_climb_run(&trial, &tried, &error), LL_OK);
         for (long k = 0; k < seeds; k++) {
-            assert_int_equal(ll_climb_forecast(&c, NULL, &share, &size, c.ladder, 800, seed + (uint64_t)k, &error),
+            assert_int_equal(ll_climb_forecast(&c, s, &share, &size, c.ladder, 800, seed + (uint64_t)k, &error),
                              LL_OK);
             sum += share / (double)seeds;
         }
