@@ -8,6 +8,8 @@
 #include "scorer/several.h"
 #include "worlds.h"
 
+#include <math.h>
+
 enum { MOST_ROWS = 5, MOST_COUNT = 250, MOST_NUMBERS = 16 };
 
 typedef struct {
