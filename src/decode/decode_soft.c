@@ -162,32 +162,6 @@ static ll_status polish(const ll_soft_problem *problem, ll_verdict *v, ll_soft_p
     return status;
 }
 
-/* No label is less likely to be right than all of them together. */
-static void raise_shares(ll_verdict *v)
-{
-    for (long i = 0; i < v->rows; i++) {
-        double *share = v->shares + i * v->classes, own = share[v->labels[i]];
-        for (long k = 0; k < v->classes && own < v->probability; k++)
-            share[k] = k == v->labels[i] ? v->probability : share[k] * (1 - v->probability) / (1 - own);
-    }
-}
-
-/* Labels that are not proved: the best near by, and their probability. */
-static ll_status set_joint(const ll_soft_problem *problem, ll_verdict *v)
-{
-    int32_t *labels = malloc(sizeof *labels * (size_t)v->rows);
-    if (labels == NULL)
-        return LL_MEMORY;
-    memcpy(labels, v->labels, sizeof *labels * (size_t)v->rows);
-    ll_status status = ll_soft_joint(problem, &v->probability, labels);
-    if (status == LL_OK) {
-        take_over(v, labels);
-        raise_shares(v);
-    }
-    free(labels);
-    return status;
-}
-
 static ll_status conclude(const ll_decoder *d, ll_verdict *v)
 {
     ll_soft_problem problem = problem_of((const decoder *)d);
@@ -208,7 +182,7 @@ static ll_status conclude(const ll_decoder *d, ll_verdict *v)
     else if (proof.impossible)
         set_none(v);
     else
-        status = set_joint(&problem, v);
+        status = ll_soft_joint(&problem, &v->probability, v->shares, v->labels);
     return status;
 }
 

@@ -42,6 +42,20 @@ static int is_inside(const ll_soft_problem *s, long q, double z)
     return sum >= nextafter(s->low[q] + half, -INFINITY) && sum <= nextafter(s->high[q] + half, INFINITY);
 }
 
+void ll_soft_widen(const ll_soft_problem *s, double *low, double *high, long q)
+{
+    double half = (double)s->rows / 2;
+    *low = s->low[q];
+    *high = s->high[q];
+    if (s->noise.kind != LL_NOISE_NONE)
+        return;
+    double first = ceil(nextafter(*low + half, -INFINITY)), last = floor(nextafter(*high + half, INFINITY));
+    if (first > last)
+        return;
+    *low = first - half - 0.5;
+    *high = last - half + 0.5;
+}
+
 double ll_soft_log_chance(const ll_soft_problem *s, long q, double z)
 {
     double size = s->noise.size;

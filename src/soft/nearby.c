@@ -26,6 +26,7 @@ typedef struct {
     int16_t *moved;        /* [depth * queries + query] */
     double *prior;         /* [class]: log of its share, or NULL */
     double *likelier;      /* [change]: by how much the prior likes it better */
+    double *each;          /* [change]: odds of all labellings that have it */
     int32_t *labels;
     long weight, reach;
     int is_hard; /* the labels explain all scores: worth is log P */
@@ -147,10 +148,11 @@ static void weigh_four(const work *w, double *sums, long c, long depth)
     sums[3] = s3;
 }
 
-/* While the labels do not explain every score, worth is no likelihood, and all are looked at. */
+/* While the labels do not explain every score, worth is no likelihood, and all are looked at; so they are where these
+ * are all labellings there are. */
 static double enough_odds(const work *w)
 {
-    return w->is_hard ? hopeless * exp(fmin(w->best, 600)) : INFINITY;
+    return w->is_hard && w->reach < w->problem->rows ? hopeless * exp(fmin(w->best, 600)) : INFINITY;
 }
 
 /* exp(-38) < 2^-54: what is less than that of a sum does not change it. */
@@ -168,8 +170,10 @@ static inline void add_odds(work *w, double gain)
 /* Labels with the changes of the path and c. */
 static inline void meet(work *w, long c, long depth, double gain)
 {
+    double before = w->odds;
     w->path[depth] = c;
     add_odds(w, gain);
+    w->each[c] += w->odds - before;
     if (gain > w->best) {
         w->best = gain;
         w->enough = enough_odds(w);
@@ -199,7 +203,9 @@ static void visit(work *w, long first, long depth, double prior)
     }
     for (long c = first; c < w->changes && w->odds < w->enough; c++) {
         meet(w, c, depth, weigh(w, c, depth) + prior + w->likelier[c]);
+        double before = w->odds;
         visit(w, (row_of(w, c) + 1) * (w->problem->classes - 1), depth + 1, prior + w->likelier[c]);
+        w->each[c] += w->odds - before;
     }
 }
 
@@ -225,6 +231,7 @@ static void enumerate(work *w, long weight)
     w->odds = w->next = 0;
     w->least = -746; /* exp of less is 0 */
     w->enough = enough_odds(w);
+    memset(w->each, 0, sizeof *w->each * (size_t)w->changes);
     visit(w, 0, 0, 0);
 }
 
@@ -277,10 +284,11 @@ static int prepare(work *w)
     w->table = malloc(sizeof *w->table * (size_t)(w->queries * (2 * most + 1)) + 1);
     w->moved = calloc((size_t)((most + 1) * w->queries) + 1, sizeof *w->moved);
     w->likelier = malloc(sizeof *w->likelier * (size_t)w->changes);
+    w->each = malloc(sizeof *w->each * (size_t)w->changes);
     w->prior = s->prior != NULL ? malloc(sizeof *w->prior * (size_t)s->classes) : NULL;
     for (long k = 0; w->prior != NULL && k < s->classes; k++)
         w->prior[k] = log(fmax(s->prior[k], 1e-300));
-    return w->steps != NULL && w->table != NULL && w->moved != NULL && w->likelier != NULL &&
+    return w->steps != NULL && w->table != NULL && w->moved != NULL && w->likelier != NULL && w->each != NULL &&
            (s->prior == NULL || w->prior != NULL);
 }
 
@@ -293,6 +301,7 @@ static void clear(work *w)
     free(w->moved);
     free(w->prior);
     free(w->likelier);
+    free(w->each);
 }
 
 /* Too large to be searched: do the labels explain all scores? */
@@ -305,13 +314,23 @@ static ll_status only_fits(work *w)
     return status;
 }
 
-ll_status ll_soft_search(const ll_soft_problem *problem, ll_soft_nearby *out, int32_t *labels)
+static void tell_each(const work *w, double *each)
+{
+    long k = w->problem->classes;
+    memset(each, 0, sizeof *each * (size_t)(w->problem->rows * k));
+    for (long c = 0; c < w->changes && w->each != NULL; c++)
+        each[row_of(w, c) * k + label_of(w, c)] = w->each[c];
+}
+
+ll_status ll_soft_search(const ll_soft_problem *problem, ll_soft_nearby *out, double *each, int32_t *labels)
 {
     work w = {.problem = problem, .labels = labels};
     ll_status status = prepare(&w) ? LL_OK : LL_MEMORY;
     if (status == LL_OK)
         status = w.reach > 0 ? climb(&w, w.reach) : only_fits(&w);
-    *out = (ll_soft_nearby){w.reach, w.odds, w.is_hard};
+    *out = (ll_soft_nearby){w.reach, w.odds, w.reach == 0 || w.odds < w.enough, w.is_hard};
+    if (status == LL_OK && each != NULL)
+        tell_each(&w, each);
     clear(&w);
     return status;
 }

@@ -143,38 +143,68 @@ static void hear_query(work *w, long q, double twice)
 
 /* ---- all queries ---- */
 
-/* log of the mean over the rows of the sum, over other labels, of their share over that of the row's label, or of the
- * roots of that: by Maclaurin's inequality the sum over all sets of w rows of products of these is at most the number
- * of sets times its power w. */
-static double log_alternatives(const ll_soft_problem *s, const int32_t *labels, int power)
+/* The sum, over other labels, of their share over that of label k, or of the roots of that. */
+static double alternatives(const ll_soft_problem *s, int32_t own, int power)
 {
     double sum = 0;
-    for (long i = 0; i < s->rows && s->prior != NULL; i++)
-        for (long k = 0; k < s->classes; k++)
-            sum += k == labels[i] ? 0 : pow(s->prior[k] / fmax(s->prior[labels[i]], 1e-300), 1.0 / (1 + power));
-    return log(s->prior != NULL ? sum / (double)s->rows : (double)(s->classes - 1));
+    for (long k = 0; k < s->classes && s->prior != NULL; k++)
+        sum += k == own ? 0 : pow(s->prior[k] / fmax(s->prior[own], 1e-300), 1.0 / (1 + power));
+    return s->prior != NULL ? sum : (double)(s->classes - 1);
 }
 
-static double log_term(const work *w, const double *each, long i)
+/* Sets of rows that change: any, or those with one given row. By Maclaurin's inequality the sum over all sets of w rows
+ * of products of their alternatives is at most the number of sets times the power w of the mean over the rows; of sets
+ * with a given row, its own alternatives times the same of w - 1 of the others. */
+typedef struct {
+    long given;                 /* rows: 0 or 1 */
+    double own[2], mean_log[2]; /* logs; [power] */
+} choice;
+
+static choice choose_any(const ll_soft_problem *s, const int32_t *labels)
 {
-    double least = INFINITY, sets = log_choose(w, w->problem->rows, w->weights[i]);
-    for (int power = 0; power < w->powers; power++)
-        least = fmin(least, sets + (double)w->weights[i] * each[power] + w->logs[power * w->count + i]);
+    choice c = {0};
+    for (int power = 0; power < 2; power++) {
+        double sum = 0;
+        for (long i = 0; i < s->rows; i++)
+            sum += alternatives(s, labels != NULL ? labels[i] : 0, power);
+        c.mean_log[power] = log(sum / (double)s->rows);
+    }
+    return c;
+}
+
+static choice choose_row(const ll_soft_problem *s, const choice *any, int32_t label)
+{
+    choice c = {.given = 1};
+    for (int power = 0; power < 2; power++) {
+        double own = alternatives(s, label, power), all = exp(any->mean_log[power]) * (double)s->rows;
+        c.own[power] = log(own);
+        c.mean_log[power] = log(fmax(all - own, 0) / fmax((double)s->rows - 1, 1));
+    }
+    return c;
+}
+
+static double log_term(const work *w, const choice *c, long i)
+{
+    long free_rows = w->weights[i] - c->given;
+    double least = INFINITY, sets = log_choose(w, w->problem->rows - c->given, free_rows);
+    for (int power = 0; power < w->powers; power++) {
+        double others = free_rows > 0 ? (double)free_rows * c->mean_log[power] : 0;
+        least = fmin(least, sets + c->own[power] + others + w->logs[power * w->count + i]);
+    }
     return fmin(least, 600);
 }
 
 /* Weights between two that were looked at count as the larger of both. */
-static double add_up(const work *w, const int32_t *labels, long above)
+static double add_up(const work *w, const choice *c, long above)
 {
-    const double each[2] = {log_alternatives(w->problem, labels, 0), log_alternatives(w->problem, labels, 1)};
     double odds = 0;
     for (long i = 0; i < w->count; i++) {
         long at = w->weights[i], next = i + 1 < w->count ? w->weights[i + 1] : at + 1;
         if (at <= above)
             continue;
-        odds += exp(log_term(w, each, i));
+        odds += exp(log_term(w, c, i));
         if (next > at + 1)
-            odds += (double)(next - at - 1) * exp(fmax(log_term(w, each, i), log_term(w, each, i + 1)));
+            odds += (double)(next - at - 1) * exp(fmax(log_term(w, c, i), log_term(w, c, i + 1)));
     }
     return odds;
 }
@@ -228,8 +258,19 @@ static void clear(work *w)
     free(w->mix);
 }
 
-ll_status ll_soft_expect_odds(const ll_soft_problem *problem, double *odds, const double *sums, const int32_t *labels,
-                              long weight)
+static void tell_odds(const work *w, double *odds, double *of_row, const int32_t *labels, long weight)
+{
+    const ll_soft_problem *s = w->problem;
+    choice any = choose_any(s, labels);
+    *odds = add_up(w, &any, weight);
+    for (int32_t k = 0; k < s->classes && of_row != NULL; k++) {
+        choice row = choose_row(s, &any, k);
+        of_row[k] = fmin(add_up(w, &row, weight), *odds);
+    }
+}
+
+ll_status ll_soft_expect_odds(const ll_soft_problem *problem, double *odds, double *of_row, const double *sums,
+                              const int32_t *labels, long weight)
 {
     work w = {.problem = problem};
     int ready = prepare(&w, sums);
@@ -237,7 +278,7 @@ ll_status ll_soft_expect_odds(const ll_soft_problem *problem, double *odds, cons
         if (problem->answered[q])
             hear_query(&w, q, sums[q]);
     if (ready)
-        *odds = add_up(&w, labels, weight);
+        tell_odds(&w, odds, of_row, labels, weight);
     clear(&w);
     return ready ? LL_OK : LL_MEMORY;
 }
@@ -312,7 +353,7 @@ ll_status ll_soft_forecast_odds(const ll_soft_channel *channel, double *odds)
     for (long i = 0; ready && i < w.powers * w.count; i++)
         w.logs[i] *= (double)channel->queries / SAMPLES;
     if (ready)
-        *odds = add_up(&w, NULL, 0);
+        tell_odds(&w, odds, NULL, NULL, 0);
     clear(&w);
     return ready ? LL_OK : LL_MEMORY;
 }

@@ -62,9 +62,11 @@ static void hear_scores(work *w, int t)
     memcpy(x, z, sizeof *x * w->n);
     for (long q = t; q < s->queries; q += s->groups) {
         ll_soft_known about;
+        double low, high;
         if (!s->answered[q])
             continue;
-        ll_soft_moments(&w->rule, &about, &s->noise, s->low[q], s->high[q], z[s->lines[q]], deviation);
+        ll_soft_widen(s, &low, &high, q);
+        ll_soft_moments(&w->rule, &about, &s->noise, low, high, z[s->lines[q]], deviation);
         x[s->lines[q]] = about.mean;
         known += about.variance * w->tau[t];
         heard++;

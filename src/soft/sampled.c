@@ -96,11 +96,13 @@ static void hear_scores(work *w, double damping)
     memset(w->heard, 0, sizeof *w->heard * w->kind_count * (size_t)s->rows);
     for (long q = 0; q < s->queries; q++) {
         ll_soft_known about;
+        double low, high;
         if (!s->answered[q])
             continue;
         s->kinds(s->self, w->kinds, q);
         double p = sum_means(w) - v * w->says[q];
-        ll_soft_moments(&w->rule, &about, &s->noise, s->low[q], s->high[q], p, deviation);
+        ll_soft_widen(s, &low, &high, q);
+        ll_soft_moments(&w->rule, &about, &s->noise, low, high, p, deviation);
         w->says[q] += damping * ((about.mean - p) / v - w->says[q]);
         precision += fmax(1 - about.variance / v, 1e-12) / v;
         tell_rows(w, w->says[q]);

@@ -65,6 +65,10 @@ typedef struct {
 /* shares[row * classes + k]: the probability that the row has label k, as far as message passing tells. LL_MEMORY. */
 LL_CHECK ll_status ll_soft_decode(const ll_soft_problem *problem, double *shares);
 
+/* The same from each row's own signs alone, exactly: where signs are random and the noise has a law; else shares are
+ * those beforehand. LL_MEMORY. */
+LL_CHECK ll_status ll_soft_alone(const ll_soft_problem *problem, double *shares);
+
 /* z(q) of given labels, exactly, for all queries: sums[query] = 2 z(q), an integer. LL_MEMORY. */
 LL_CHECK ll_status ll_soft_sums(const ll_soft_problem *problem, double *sums, const int32_t *labels);
 
@@ -72,30 +76,37 @@ LL_CHECK ll_status ll_soft_sums(const ll_soft_problem *problem, double *sums, co
  * Sylvester matrix. LL_MEMORY. */
 LL_CHECK ll_status ll_soft_polish(const ll_soft_problem *problem, int32_t *labels);
 
+/* The interval of query q for a sum that is believed to be Gaussian: without random noise each whole number inside
+ * counts half a unit to either side, so that one at an end counts as much as one in the middle. */
+void ll_soft_widen(const ll_soft_problem *problem, double *low, double *high, long q);
+
 /* log P(z + noise in the interval of query q), up to a constant of the query; -INFINITY where that cannot be. z is
  * such that the sum of weights is a whole number; a millionth of a unit outside of the interval is inside. */
 double ll_soft_log_chance(const ll_soft_problem *problem, long q, double z);
 
 /* Labellings near by: changes of up to `weight` rows, all of them. Labels are changed for better ones until none near
- * by is better. *odds: the posterior odds of all others near by against the labels, together; where those pass 1e5,
- * some of them. LL_MEMORY. */
+ * by is better. odds: the posterior odds of all others near by against the labels, together; where those pass 1e5, and
+ * not all labellings are near by, some of them. each[row * classes + k]: of those of them that give the row label k, 0
+ * for its own; may be NULL. LL_MEMORY. */
 typedef struct {
     long weight;
     double odds;
-    int fits; /* do the labels explain all scores? */
+    int is_complete; /* are the odds those of all near by? */
+    int fits;        /* do the labels explain all scores? */
 } ll_soft_nearby;
 
-LL_CHECK ll_status ll_soft_search(const ll_soft_problem *problem, ll_soft_nearby *out, int32_t *labels);
+LL_CHECK ll_status ll_soft_search(const ll_soft_problem *problem, ll_soft_nearby *out, double *each, int32_t *labels);
 
 /* The posterior odds of all labellings that differ in more than `weight` rows against the labels, in the mean over all
- * signs that give the labels the sums that they have. sums: those of the labels, as by ll_soft_sums. LL_MEMORY. */
-LL_CHECK ll_status ll_soft_expect_odds(const ll_soft_problem *problem, double *odds, const double *sums,
+ * signs that give the labels the sums that they have. of_row[k]: of those of them that change one given row whose label
+ * is k; may be NULL. sums: those of the labels, as by ll_soft_sums. LL_MEMORY. */
+LL_CHECK ll_status ll_soft_expect_odds(const ll_soft_problem *problem, double *odds, double *of_row, const double *sums,
                                        const int32_t *labels, long weight);
 
-/* A lower estimate of the probability that all labels are right (docs/proofs/hadamard.md). Labels are changed for
- * better ones near by where those are all right with probability 1/2 or more. 0: they do not explain every score.
- * LL_MEMORY. */
-LL_CHECK ll_status ll_soft_joint(const ll_soft_problem *problem, double *probability, int32_t *labels);
+/* What is stated (docs/proofs/hadamard.md): a lower estimate of the probability that all labels are right, 0 where they
+ * do not explain every score, and shares[row * classes + k], which are those of message passing before. Labels are
+ * changed for better ones near by where those are vouched for. LL_MEMORY. */
+LL_CHECK ll_status ll_soft_joint(const ll_soft_problem *problem, double *probability, double *shares, int32_t *labels);
 
 typedef struct {
     int fits;       /* do the labels explain all scores? Always 1 with random noise */

@@ -1,6 +1,7 @@
 /* Is what `likely` states so? Many small worlds, plan -> simulated curator -> decoder, for every code and law of noise:
- * how many of the answers that state a failure of f are wrong. A sum of stated failures that the wrong answers pass by
- * more than chance allows is an error.
+ * how many of the answers that state a failure of f are wrong, and how many of the rows. A sum of stated failures that
+ * the wrong ones pass by more than chance allows is an error. Rows are also added up by law, over all codes: the long
+ * form has 20,000 or more that state 0.999 or more, of every law that leaves labels likely.
  *
  * Half of the pairs of code and law, each code and each law among them; LL_TEST_LIGHT=1: a third. LL_TEST_LONG=1: all
  * of them, 5 * 10^4 likely answers, half an hour. LL_TEST_ANSWERS: so many for each code and law. LL_TEST_TABLE=1: the
@@ -15,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "../unit/row_tally.h"
 #include "code/code.h"
 #include "number/random.h"
 #include "worlds.h"
@@ -35,6 +37,7 @@ typedef struct {
     long answers[BINS], wrong[BINS];
     double stated[BINS]; /* sum of the stated failures */
     long certified, certified_wrong, refused;
+    row_tally rows;
 } tally;
 
 static void count(tally *t, double failure, int is_wrong)
@@ -47,13 +50,6 @@ static void count(tally *t, double failure, int is_wrong)
     t->wrong[i] += is_wrong;
 }
 
-/* P(X >= wrong) for independent events of these probabilities, at most: Chernoff's bound, their sum is all it needs. */
-static double chance_of(double expected, long wrong)
-{
-    double k = (double)wrong;
-    return k <= expected ? 1 : expected <= 0 ? 0 : exp(k - expected - k * log(k / expected));
-}
-
 /* Every bin alone, and all bins from the surest up to it. */
 static void check(const tally *t, const char *name)
 {
@@ -62,11 +58,26 @@ static void check(const tally *t, const char *name)
     for (int i = 0; i < BINS; i++) {
         stated += t->stated[i];
         wrong += t->wrong[i];
-        if (chance_of(t->stated[i], t->wrong[i]) < 1e-6 || chance_of(stated, wrong) < 1e-6)
+        if (row_chance(t->stated[i], (double)t->wrong[i]) < 1e-6 || row_chance(stated, (double)wrong) < 1e-6)
             fail_msg("%s: of %ld answers that state a failure of at most %s, %ld are wrong, %.3g expected", name,
                      t->answers[i], edge_names[i], t->wrong[i], t->stated[i]);
     }
     assert_int_equal(t->certified_wrong, 0);
+    row_tally_check(&t->rows, name);
+}
+
+/* Lines of the table of rows begin with a word of their own. */
+static void report_rows(const row_tally *t, const char *code, const char *law)
+{
+    static const char *const names[ROW_LEVELS] = {"1e-6", "0.001", "0.01", "0.1", "1"};
+    for (int i = 0; i < ROW_LEVELS && is_table; i++)
+        if (t->levels[i].rows > 0)
+            printf("rows| %s | %s | %s | %ld | %.3g | %ld |\n", code, law, names[i], t->levels[i].rows,
+                   t->levels[i].stated, t->levels[i].wrong);
+    row_level sure = row_tally_sure(t);
+    if (sure.rows > 0)
+        print_message("%s, %s: %ld rows at 0.999 or more, %.3g wrong stated, %ld wrong\n", code, law, sure.rows,
+                      sure.stated, sure.wrong);
 }
 
 static void report(const tally *t, const char *code, const char *law)
@@ -86,6 +97,7 @@ static void report(const tally *t, const char *code, const char *law)
     }
     print_message("%s, %s: %ld answers, %.3g wrong stated, %ld wrong; %ld certified; %ld worlds refused\n", code, law,
                   all, stated, wrong, t->certified, t->refused);
+    report_rows(&t->rows, code, law);
 }
 
 /* ---- worlds ---- */
@@ -200,6 +212,8 @@ static void answer(tally *t, const ll_plan *plan, const ll_scorer *s, uint64_t n
         ll_plan_info info;
         ll_plan_get_info(plan, &info);
         count(t, v.kind == LL_NONE ? info.failure : 1 - v.probability, is_wrong);
+        if (v.kind != LL_NONE)
+            row_tally_count(&t->rows, v.shares, v.labels, labels, rows, classes);
     }
     ll_verdict_clear(&v);
     ll_curator_destroy(curator);
@@ -213,6 +227,8 @@ static long share_of(const ll_plan *plan, long answers)
     ll_plan_get_info(plan, &info);
     return info.guarantee == LL_CERTIFIED ? (answers + 9) / 10 : answers;
 }
+
+static row_tally by_law[COUNT(laws)]; /* over all codes */
 
 static void try_code(const char *code, const law *l, long answers, long worlds)
 {
@@ -234,6 +250,7 @@ static void try_code(const char *code, const law *l, long answers, long worlds)
         ll_scorer_destroy(w.scorer);
     }
     report(&t, code, l->name);
+    row_tally_add(&by_law[l - laws], &t.rows);
     if (getenv("LL_TEST_MEASURE") == NULL)
         check(&t, name);
 }
@@ -279,6 +296,20 @@ static void stated_failures_hold(void **state)
         }
 }
 
+/* After all codes: every law has enough sure rows, where any row is likely at all. */
+static void stated_rows_hold(void **state)
+{
+    (void)state;
+    int is_all = is_long && getenv("LL_TEST_CODE") == NULL && getenv("LL_TEST_ANSWERS") == NULL;
+    for (long i = 0; i < COUNT(laws); i++) {
+        row_level sure = row_tally_sure(&by_law[i]);
+        report_rows(&by_law[i], "all codes", laws[i].name);
+        row_tally_check(&by_law[i], laws[i].name);
+        if (is_all && sure.rows > 0)
+            assert_true(sure.rows >= 20000);
+    }
+}
+
 int main(void)
 {
     if (getenv("LL_TEST_SEED"))
@@ -287,6 +318,7 @@ int main(void)
     is_light = getenv("LL_TEST_LIGHT") != NULL;
     is_table = getenv("LL_TEST_TABLE") != NULL;
     print_message("seed %llu\n", (unsigned long long)seed);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_law_is_there), cmocka_unit_test(stated_failures_hold)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_law_is_there), cmocka_unit_test(stated_failures_hold),
+                                       cmocka_unit_test(stated_rows_hold)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

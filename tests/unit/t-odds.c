@@ -149,21 +149,28 @@ static void near_by_is_everything(void **state)
         world w;
         ll_soft_nearby near;
         int32_t labels[ROWS], other[ROWS];
+        double each[3 * ROWS], shares[3 * ROWS] = {0};
         make_world(&w, n, n % 2 ? 5 : 7, n % 2 ? 3 : 2);
         set_labels(&w.problem, labels, (long)(n * 77) % count_labellings(&w.problem));
-        assert_int_equal(ll_soft_search(&w.problem, &near, labels), LL_OK);
-        assert_true(near.weight == w.problem.rows && near.fits);
+        assert_int_equal(ll_soft_search(&w.problem, &near, each, labels), LL_OK);
+        assert_true(near.weight == w.problem.rows && near.fits && near.is_complete);
         double own = log_posterior(&w, labels), odds = 0;
         for (long i = 0; i < count_labellings(&w.problem); i++) {
             set_labels(&w.problem, other, i);
             double gain = log_posterior(&w, other) - own;
             assert_true(gain < 1e-6);
             odds += exp(gain);
+            for (long r = 0; r < w.problem.rows; r++)
+                each[r * w.problem.classes + other[r]] -= other[r] != labels[r] ? exp(gain) : 0;
         }
+        for (long i = 0; i < w.problem.rows * w.problem.classes; i++)
+            assert_true(fabs(each[i]) < 1e-6 * (1 + odds));
         assert_true(fabs(odds - 1 - near.odds) < 1e-6 * (1 + odds));
         double probability;
-        assert_int_equal(ll_soft_joint(&w.problem, &probability, labels), LL_OK);
-        assert_true(probability <= 1 - 1e-9 && fabs(probability - fmin(1 / odds, 1 - 1e-9)) < 1e-6);
+        assert_int_equal(ll_soft_joint(&w.problem, &probability, shares, labels), LL_OK);
+        double at_most = fmin(1 / odds, 1 - 1e-9); /* below 1/2 the likeliest labels of all rows are given */
+        assert_true(probability <= 1 - 1e-9 && probability <= at_most + 1e-6);
+        assert_true(at_most < 0.5 || fabs(probability - at_most) < 1e-6);
     }
 }
 
@@ -187,8 +194,8 @@ static double mean_over_signs(const world *w, const int32_t *other, long q, int 
     return sum / (double)count;
 }
 
-/* By weight, the mean odds of all labellings, power 0 and 1. */
-static double slow_odds(const world *w, long above)
+/* By weight, the mean odds of all labellings, power 0 and 1; row >= 0: of those that change that row. */
+static double slow_odds(const world *w, long above, long row)
 {
     const ll_soft_problem *p = &w->problem;
     double odds[2][ROWS + 1] = {{0}}, all = 0;
@@ -198,6 +205,8 @@ static double slow_odds(const world *w, long above)
         set_labels(p, other, n);
         for (long i = 0; i < p->rows; i++)
             weight += other[i] != w->labels[i];
+        if (row >= 0 && other[row] == w->labels[row])
+            continue;
         for (int power = 0; power < 2; power++) {
             double own = exp((log_prior(p, other) - log_prior(p, w->labels)) / (1 + power));
             for (long q = 0; q < QUERIES; q++)
@@ -216,16 +225,63 @@ static void mean_odds_are_those_of_all_signs(void **state)
     (void)state;
     for (uint64_t n = 0; n < 36; n++) {
         world w;
-        double sums[QUERIES], odds;
+        double sums[QUERIES], odds, of_row[3];
         long above = (long)(n % 3);
         make_world(&w, n, n % 2 ? 3 : 6, n % 2 ? 3 : 2);
         assert_int_equal(ll_soft_sums(&w.problem, sums, w.labels), LL_OK);
         for (long q = 0; q < QUERIES; q++)
             assert_true(sums[q] == 2 * sum_of(w.kinds[q], w.labels, w.problem.rows));
-        assert_int_equal(ll_soft_expect_odds(&w.problem, &odds, sums, w.labels, above), LL_OK);
-        double slow = slow_odds(&w, above);
+        assert_int_equal(ll_soft_expect_odds(&w.problem, &odds, of_row, sums, w.labels, above), LL_OK);
+        double slow = slow_odds(&w, above, -1);
+        for (long i = 0; i < w.problem.rows; i++) {
+            double one = slow_odds(&w, above, i), told = of_row[w.labels[i]];
+            if (told < one * (1 - 1e-9) || (w.problem.prior == NULL && told >= one * (1 + 1e-9) + 1e-12))
+                fail_msg("world %lu, row %ld: odds %.9g, by all signs %.9g", (unsigned long)n, i, told, one);
+        }
         if (odds < slow * (1 - 1e-9) || (w.problem.prior == NULL && odds >= slow * (1 + 1e-9) + 1e-12))
             fail_msg("world %lu: odds %.9g, by all signs %.9g", (unsigned long)n, odds, slow);
+    }
+}
+
+/* Shares by a row's own signs: all kinds of the other rows, query by query. */
+static double slow_alone(const world *w, long row, int32_t label)
+{
+    const ll_soft_problem *p = &w->problem;
+    double chance = p->prior != NULL ? p->prior[label] : 1;
+    long all = lrint(pow(2 * p->groups, (double)p->rows - 1));
+    for (long q = 0; q < QUERIES; q++) {
+        double sum = 0;
+        for (long n = 0; n < all && w->answered[q]; n++) {
+            uint16_t kinds[ROWS];
+            int32_t labels[ROWS];
+            for (long i = 0, rest = n; i < p->rows; i++) {
+                kinds[i] = i == row ? w->kinds[q][row] : (uint16_t)(rest % (2 * p->groups));
+                labels[i] = i == row ? label : w->labels[i];
+                rest = i == row ? rest : rest / (2 * p->groups);
+            }
+            sum += exp(ll_soft_log_chance(p, q, sum_of(kinds, labels, p->rows))) / (double)all;
+        }
+        chance *= w->answered[q] ? sum : 1;
+    }
+    return chance;
+}
+
+static void own_signs_are_bayes(void **state)
+{
+    (void)state;
+    for (uint64_t n = 0; n < 24; n++) {
+        world w;
+        double shares[3 * ROWS];
+        make_world(&w, n, n % 2 ? 4 : 6, n % 2 ? 3 : 2);
+        long k = w.problem.classes;
+        assert_int_equal(ll_soft_alone(&w.problem, shares), LL_OK);
+        for (long i = 0; i < w.problem.rows; i++) {
+            double chances[3], sum = 0;
+            for (int32_t label = 0; label < k; label++)
+                sum += chances[label] = slow_alone(&w, i, label);
+            for (int32_t label = 0; label < k; label++)
+                assert_true(fabs(chances[label] / sum - shares[i * k + label]) < 1e-9);
+        }
     }
 }
 
@@ -238,9 +294,9 @@ static void any_law_counts_no_less(void **state)
         double sums[QUERIES], odds, any;
         make_world(&w, n, 7, 2);
         assert_int_equal(ll_soft_sums(&w.problem, sums, w.labels), LL_OK);
-        assert_int_equal(ll_soft_expect_odds(&w.problem, &odds, sums, w.labels, 0), LL_OK);
+        assert_int_equal(ll_soft_expect_odds(&w.problem, &odds, NULL, sums, w.labels, 0), LL_OK);
         w.problem.is_any_law = 1;
-        assert_int_equal(ll_soft_expect_odds(&w.problem, &any, sums, w.labels, 0), LL_OK);
+        assert_int_equal(ll_soft_expect_odds(&w.problem, &any, NULL, sums, w.labels, 0), LL_OK);
         assert_true(any >= odds * (1 - 1e-12));
     }
 }
@@ -272,7 +328,7 @@ static void odds_are_forecast(void **state)
             low[q] = high[q] = sums[q] / 2 + ll_random_gaussian(seed, 150 + d, q);
             answered[q] = 1;
         }
-        assert_int_equal(ll_soft_expect_odds(&p, &odds, sums, labels, 0), LL_OK);
+        assert_int_equal(ll_soft_expect_odds(&p, &odds, NULL, sums, labels, 0), LL_OK);
         mean += log(odds) / 30;
     }
     print_message("log of the odds: %.2f, forecast %.2f\n", mean, log(forecast));
@@ -287,7 +343,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chances_are_integrals),  cmocka_unit_test(near_by_is_everything),
         cmocka_unit_test(any_law_counts_no_less), cmocka_unit_test(mean_odds_are_those_of_all_signs),
-        cmocka_unit_test(odds_are_forecast),
+        cmocka_unit_test(own_signs_are_bayes),    cmocka_unit_test(odds_are_forecast),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

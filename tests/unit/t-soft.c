@@ -11,6 +11,7 @@
 
 #include "code/hadamard.h"
 #include "number/random.h"
+#include "row_tally.h"
 #include "soft/soft.h"
 
 static uint64_t seed = 20261;
@@ -329,7 +330,25 @@ static double slow_joint(world *w, const int32_t *labels)
     return 1 / odds;
 }
 
-/* What is stated is what is so, however many others there are; below 1e-5 nothing is claimed. */
+/* Shares of all rows, by Bayes over every labelling there is. */
+static void shares_are_bayes(world *w)
+{
+    const ll_soft_problem *p = &w->problem;
+    double own = log_weight(w, w->labels), sum = 0, each[24] = {0};
+    int32_t other[8];
+    for (long all = (long)pow((double)p->classes, (double)p->rows), n = 0; n < all; n++) {
+        for (long i = 0, rest = n; i < p->rows; i++, rest /= p->classes)
+            other[i] = (int32_t)(rest % p->classes);
+        double odds = exp(fmin(log_weight(w, other) - own, 600));
+        sum += odds;
+        for (long i = 0; i < p->rows; i++)
+            each[i * p->classes + other[i]] += odds;
+    }
+    for (long i = 0; i < p->rows * p->classes; i++)
+        assert_true(fabs(each[i] / sum - w->shares[i]) < 1e-6);
+}
+
+/* What is stated is what is so, however many others there are: all labels together, and each row. */
 static void joint_is_bayes(void **state)
 {
     (void)state;
@@ -343,13 +362,120 @@ static void joint_is_bayes(void **state)
         world w;
         double stated;
         make_world(&w, &few[i / 40], seed + (uint64_t)i, (int)(i % 2));
-        assert_int_equal(ll_soft_joint(&w.problem, &stated, w.labels), LL_OK);
+        assert_int_equal(ll_soft_joint(&w.problem, &stated, w.shares, w.labels), LL_OK);
         double exact = slow_joint(&w, w.labels);
-        assert_true(fabs(stated - exact) < (exact < 1e-4 ? 1e-4 : 1e-6));
+        assert_true(fabs(stated - exact) < 1e-6);
+        shares_are_bayes(&w);
         between += exact > 0.01 && exact < 0.99;
         clear_world(&w);
     }
     assert_true(between > 60);
+}
+
+/* ---- rows ---- */
+
+/* Rounding and noise in units of the deviation of a sum, where some answers are right and some are not. */
+static const struct {
+    const char *name;
+    double grid;
+    ll_soft_noise noise;
+    double least; /* queries, of the rows */
+} coarse[] = {{"rounded", 0.3, {LL_NOISE_NONE, 0}, 0.45},
+              {"rounded to one deviation", 1, {LL_NOISE_NONE, 0}, 0.6},
+              {"rounded to three", 3, {LL_NOISE_NONE, 0}, 1.5},
+              {"gaussian", 0, {LL_NOISE_GAUSSIAN, 0.3}, 0.5},
+              {"gaussian, rounded", 0.5, {LL_NOISE_GAUSSIAN, 0.5}, 1.5},
+              {"laplace", 0, {LL_NOISE_LAPLACE, 0.3}, 0.6},
+              {"laplace, rounded", 0.5, {LL_NOISE_LAPLACE, 0.5}, 2},
+              {"much noise", 0, {LL_NOISE_GAUSSIAN, 2}, 12}};
+
+static void decode_world(row_tally *t, const setting *s, uint64_t n)
+{
+    world w;
+    double probability;
+    int32_t given[64];
+    make_world(&w, s, n, 1);
+    assert_int_equal(ll_soft_decode(&w.problem, w.shares), LL_OK);
+    for (long i = 0; i < s->rows; i++)
+        given[i] = w.shares[2 * i + 1] > w.shares[2 * i];
+    assert_int_equal(ll_soft_joint(&w.problem, &probability, w.shares, given), LL_OK);
+    for (long i = 0; i < s->rows; i++) /* as likely as all together, and no other label is likelier */
+        assert_true(w.shares[2 * i + given[i]] >= fmax(probability, 0.5) - 1e-12);
+    row_tally_count(t, w.shares, given, w.labels, s->rows, 2);
+    clear_world(&w);
+}
+
+/* Rows are right as often as they state, law by law. */
+static void rows_are_as_sure_as_they_say(void **state)
+{
+    (void)state;
+    static const long sizes[] = {12, 24, 32, 40, 64};
+    for (size_t l = 0; l < sizeof coarse / sizeof coarse[0]; l++) {
+        row_tally t = {0};
+        for (long i = 0; i < 40 * multiplier; i++) {
+            long rows = sizes[i % 5];
+            uint64_t n = seed + 1000 * (uint64_t)l + (uint64_t)i;
+            double unit = sqrt((double)rows) / 2, more = 1 + ll_random_uniform(n, 11, 0);
+            setting s = {rows,
+                         2,
+                         (long)ceil((double)rows * coarse[l].least * more),
+                         coarse[l].grid * unit,
+                         ll_random_uniform(n, 11, 1),
+                         coarse[l].noise,
+                         NULL};
+            s.noise.size *= unit;
+            decode_world(&t, &s, n);
+        }
+        row_level sure = row_tally_sure(&t);
+        print_message("%s: %ld rows at 0.999 or more, %.3g wrong stated, %ld wrong\n", coarse[l].name, sure.rows,
+                      sure.stated, sure.wrong);
+        assert_true(sure.rows > 100);
+        row_tally_check(&t, coarse[l].name);
+    }
+}
+
+/* What is farther off than was searched counts for each row, as its mean over the signs. */
+static void rows_hear_of_what_is_far(void **state)
+{
+    (void)state;
+    static const setting some = {40, 2, 42, 0, 0, {LL_NOISE_GAUSSIAN, 1.2}, NULL};
+    long far_ones = 0;
+    for (uint64_t n = 0; n < 30; n++) {
+        world w;
+        ll_soft_nearby near;
+        double stated, far, of_row[2], each[80];
+        make_world(&w, &some, seed + n, 1);
+        assert_int_equal(ll_soft_decode(&w.problem, w.shares), LL_OK);
+        assert_int_equal(ll_soft_joint(&w.problem, &stated, w.shares, w.labels), LL_OK);
+        assert_int_equal(ll_soft_search(&w.problem, &near, each, w.labels), LL_OK);
+        assert_int_equal(ll_soft_sums(&w.problem, w.sums, w.labels), LL_OK);
+        assert_int_equal(ll_soft_expect_odds(&w.problem, &far, of_row, w.sums, w.labels, near.weight), LL_OK);
+        for (long i = 0; i < some.rows && stated >= 0.5; i++) {
+            int32_t own = w.labels[i];
+            double least = (each[2 * i + !own] + of_row[own]) / (1 + near.odds);
+            assert_true(w.shares[2 * i + !own] > fmin(least, 1 - stated) * (1 - 1e-6));
+            far_ones += of_row[own] > each[2 * i + !own];
+        }
+        clear_world(&w);
+    }
+    assert_true(far_ones > 20);
+}
+
+/* Beliefs about sums are Gaussian, sums are whole numbers: one at the end of an interval counts as one in the middle.
+ */
+static void ends_count_as_much(void **state)
+{
+    (void)state;
+    double low = -1, high = 1.3, from, to;
+    ll_soft_problem p = {.rows = 8, .low = &low, .high = &high};
+    ll_soft_widen(&p, &from, &to, 0);
+    assert_true(from == -1.5 && to == 1.5);
+    p.rows = 7; /* halves */
+    ll_soft_widen(&p, &from, &to, 0);
+    assert_true(from == -1 && to == 1);
+    p.noise = (ll_soft_noise){LL_NOISE_LAPLACE, 1};
+    ll_soft_widen(&p, &from, &to, 0);
+    assert_true(from == low && to == high);
 }
 
 /* ---- shares ---- */
@@ -480,6 +606,9 @@ int main(void)
         cmocka_unit_test(sums_are_those_of_the_code),
         cmocka_unit_test(certificates_are_sound),
         cmocka_unit_test(joint_is_bayes),
+        cmocka_unit_test(rows_are_as_sure_as_they_say),
+        cmocka_unit_test(rows_hear_of_what_is_far),
+        cmocka_unit_test(ends_count_as_much),
         cmocka_unit_test(shares_are_calibrated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
