@@ -1,8 +1,11 @@
 /* No false all-clear: random descriptions are audited, and wherever "leaks" is false every attack of the tool is run
  * against curators of that description: all codes, honest scores read by infer, a Ladder climbed row by row. None may
- * pass the target by more than chance. LL_TEST_LONG: 2000 descriptions, else 30;
+ * pass the target by more than chance. Descriptions whose predictions nothing bounds are attacked by numbers of any
+ * size besides, and so are proved limits. LL_TEST_LONG: 2000 descriptions, else 30;
  * LL_TEST_SECONDS=S: of those as many as S seconds of processor time are enough for. */
 #include "../unit/curator_tools.h"
+#include "descriptions.h"
+#include "far_attack.h"
 #include "worlds.h"
 
 #include <math.h>
@@ -19,123 +22,7 @@ static long count_trials(void)
     return is_long() ? 2000 : getenv("LL_TEST_LIGHT") ? 20 : 30;
 }
 
-/* ---- descriptions ---- */
-
-enum { MOST_ROWS = 300 };
-
-typedef struct {
-    char text[1200];
-    ll_scorer *scorer;
-    const char *input;
-    long rows, classes, queries;
-    double prior[4];
-    int has_prior, is_random, has_ladder, has_clip;
-} description;
-
-__attribute__((format(printf, 2, 3))) static void append(description *d, const char *format, ...)
-{
-    size_t used = strlen(d->text);
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(d->text + used, sizeof d->text - used, format, arguments);
-    va_end(arguments);
-}
-
-static void set_metric(description *d, const ll_metric_info *info)
-{
-    const char *end = strchr(info->name, ':');
-    d->input = info->input;
-    if (strncmp(info->name, "bregman", 7) == 0)
-        append(d, "metric=bregman:x^3 + x^2");
-    else if (end)
-        append(d, "metric=%.*s:%s", (int)(end - info->name), info->name, below(2) ? "1" : below(2) ? "0.5" : "3.5");
-    else
-        append(d, "metric=%s", info->name);
-    d->classes = strcmp(info->classes, "2") == 0 || below(3) ? 2 : 2 + below(3);
-    d->has_clip = strcmp(info->input, "probability") == 0 && below(2);
-    if (d->has_clip)
-        append(d, "; clip=%s; clip-mode=clip", below(2) ? "0.01" : "1e-6");
-}
-
-static void set_noise(description *d)
-{
-    static world_list laws;
-    char text[WORLD_NAME];
-    if (laws.count == 0)
-        laws = list_laws();
-    world_noise(text, sizeof text, laws.names[below(laws.count)], pow(10, 2 - 5 * uniform()));
-    d->is_random = strncmp(text, "bounded", strlen("bounded")) != 0;
-    append(d, "; noise=%s", text);
-}
-
-static void set_release(description *d)
-{
-    static world_list transforms;
-    int kind = (int)below(8);
-    if (transforms.count == 0)
-        transforms = list_transforms();
-    append(d, "; transform=%s", transforms.names[below(2) ? 0 : below(transforms.count)]);
-    if (kind < 3)
-        append(d, "; decimals=%ld", below(5));
-    if (kind == 3)
-        append(d, "; digits=%ld", 1 + below(4));
-    d->has_ladder = kind == 4;
-    if (d->has_ladder)
-        append(d, "; release=ladder:%.3g", pow(10, -3 * uniform()));
-    else if (kind > 4 || below(3) == 0)
-        set_noise(d);
-}
-
-static void set_prior(description *d)
-{
-    double sum = 0;
-    d->has_prior = 1;
-    for (long k = 0; k < d->classes; k++)
-        sum += d->prior[k] = 0.1 + uniform();
-    for (long k = 0; k < d->classes; k++)
-        append(d, "%s%.17g", k == 0 ? "; prior=" : ",", d->prior[k] /= sum);
-}
-
-/* Any metric; planning for logits takes seconds. */
-static const ll_metric_info *any_metric(void)
-{
-    const ll_metric_info *info = ll_metric_get_info(below(ll_metric_count()));
-    for (int again = 0; again < 3 && strcmp(info->input, "logit") == 0; again++)
-        info = ll_metric_get_info(below(ll_metric_count()));
-    return info;
-}
-
-static void make(description *d, const ll_metric_info *info)
-{
-    memset(d, 0, sizeof *d);
-    set_metric(d, info);
-    set_release(d);
-    d->rows = 1 + below(below(2) ? 12 : MOST_ROWS);
-    d->queries = 1 + below(below(2) ? 4 : 60);
-    append(d, "; arithmetic=%s; rows=%ld; classes=%ld; queries=%ld", below(4) ? "fp64" : "exact", d->rows, d->classes,
-           d->queries);
-    if (below(3) == 0)
-        set_prior(d);
-}
-
-static int32_t draw_label(const description *d)
-{
-    double at = uniform(), each = 1 / (double)d->classes;
-    long k = 0;
-    for (; k < d->classes - 1 && at >= (d->has_prior ? d->prior[k] : each); k++)
-        at -= d->has_prior ? d->prior[k] : each;
-    return (int32_t)k;
-}
-
 /* ---- attacks: the share of right labels of one run; negative where it does not serve ---- */
-
-static long likeliest(const description *s)
-{
-    long best = 0;
-    for (long k = 1; s->has_prior && k < s->classes; k++)
-        best = s->prior[k] > s->prior[best] ? k : best;
-    return best;
-}
 
 static double share_of(const description *s, const ll_verdict *v, const int32_t *labels)
 {
@@ -179,7 +66,8 @@ static double entries[MOST_ROWS * 4];
 static void honest(table *t, const description *s)
 {
     const char *input = s->input;
-    long columns = s->classes == 2 || strcmp(input, "label") == 0 ? 1 : s->classes;
+    int is_number = strcmp(input, "number") == 0;
+    long columns = s->classes == 2 || is_number || strcmp(input, "label") == 0 ? 1 : s->classes;
     for (long i = 0; i < s->rows; i++) {
         double sum = 0;
         for (long k = 0; k < columns; k++)
@@ -187,6 +75,8 @@ static void honest(table *t, const description *s)
         for (long k = 0; k < columns; k++)
             if (strcmp(input, "label") == 0)
                 entries[i] = (double)below(s->classes);
+            else if (is_number)
+                entries[i] = s->low + (s->high - s->low) * entries[i];
             else if (columns > 1)
                 entries[i * columns + k] /= sum;
     }
@@ -380,6 +270,81 @@ static void test_all_clear(void **state)
     assert_true(verdicts[LL_TRUE] > 0 && verdicts[LL_FALSE] > 0 && verdicts[LL_UNKNOWN] > 0);
 }
 
+/* ---- predictions of any size ---- */
+
+static void check_limit(const sample *a, const char *attack, const description *d, const ll_audit *audit)
+{
+    double n = (double)a->runs, mean = a->sum / n, rows = (double)d->rows, limit = audit->bound->max_share;
+    double error = sqrt(fmax(fmax(0, a->square / n - mean * mean) / n, audit->guess * (1 - audit->guess) / n / rows));
+    if (a->runs >= 4 && mean > limit + 5 * error)
+        fail_msg("%s: %s gets %.4f +- %.4f, limit %.4f, said: %s", d->text, attack, mean, error, limit, audit->verdict);
+}
+
+static void check_far(description *d, const ll_audit *audit, const far_kind *kind, double size)
+{
+    static far_plan plan;
+    int32_t labels[MOST_ROWS];
+    sample shares = {0};
+    far_world w = {d->scorer, d->rows, d->classes, d->queries, 1, likeliest(d), d->low, d->high};
+    if (strcmp(d->input, "logit") == 0 && d->classes > 2)
+        w.columns = d->classes;
+    far_make(&w, &plan, kind, size);
+    for (long run = 0; run < (d->rows < 20 ? 24 : 8); run++) {
+        draw_labels(d, labels, run);
+        w.scorer = d->scorer;
+        add(&shares, far_run(&w, &plan, labels));
+    }
+    check_limit(&shares, kind->name, d, audit);
+    if (audit->leaks == LL_FALSE)
+        check(&shares, kind->name, d, audit);
+    attacks += shares.runs;
+}
+
+/* Sizes of all orders, each kind with some. */
+static void check_all_far(description *d, const ll_audit *audit)
+{
+    for (long i = 0; i < WORLDS_COUNT(far_kinds); i++) {
+        check_far(d, audit, &far_kinds[i], ldexp(1 + below(2), (int)below(40)));
+        check_far(d, audit, &far_kinds[i], ldexp(1, (int)below(52)));
+        if (is_long())
+            check_far(d, audit, &far_kinds[i], ldexp(1, (int)below(400)));
+    }
+}
+
+static void test_unbounded(void **state)
+{
+    long verdicts[3] = {0}, limited = 0, refused = 0, count = is_long() ? 2000 : getenv("LL_TEST_LIGHT") ? 10 : 40;
+    (void)state;
+    attacks = 0;
+    for (long i = 0; i < count * multiplier; i++) {
+        description d;
+        ll_audit audit;
+        ll_audit_request request;
+        if (!draw_unbounded(&d, i)) {
+            refused++;
+            continue;
+        }
+        ll_audit_init(&audit);
+        ll_audit_request_init(&request);
+        request.without_defences = 1;
+        request.seed = seed + (uint64_t)i;
+        if (!run_audit(&audit, &d, &request))
+            continue;
+        verdicts[audit.leaks]++;
+        int has_limit = audit.bound->max_share < 0.95;
+        limited += has_limit;
+        if (audit.leaks == LL_FALSE)
+            check_clear(&d, &audit);
+        if (audit.leaks == LL_FALSE || has_limit)
+            check_all_far(&d, &audit);
+        ll_audit_clear(&audit);
+        ll_scorer_destroy(d.scorer);
+    }
+    printf("unbounded: %ld leak, %ld do not, %ld unknown, %ld no scorer; %ld limits; %ld attacks\n", verdicts[LL_TRUE],
+           verdicts[LL_FALSE], verdicts[LL_UNKNOWN], refused, limited, attacks);
+    assert_true(verdicts[LL_TRUE] > 0 && verdicts[LL_FALSE] > 0 && limited > 0 && refused < count * multiplier / 4);
+}
+
 /* ---- never crossing ---- */
 
 /* No attack gets above the bound, neither in labels nor in submissions: a certified plan tells all labellings of the
@@ -466,6 +431,7 @@ static void test_never_crossing(void **state)
 int main(void)
 {
     read_environment("x-all-clear");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all_clear), cmocka_unit_test(test_never_crossing)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all_clear), cmocka_unit_test(test_unbounded),
+                                       cmocka_unit_test(test_never_crossing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
