@@ -357,6 +357,8 @@ double ll_far_work(const ll_trial *t)
     ll_status status = init(&d, t, NULL);
     long count = status == LL_OK ? d.count : 0;
     clear(&d);
+    if (status == LL_MEMORY) /* which the run will say */
+        return LL_TRIAL_WORK;
     return count == 0 ? 0 : ll_trial_work(c, fmin(c->queries, ceil((double)c->rows / (double)count)), c->cost);
 }
 

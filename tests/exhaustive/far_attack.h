@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-enum { FAR_ROWS = 64, FAR_CLASSES = 4, FAR_TRIED = 16 };
+enum { FAR_ROWS = 64, FAR_CLASSES = 4, FAR_TRIED = 16, FAR_CARRY = 2 };
 
 typedef struct {
     const ll_scorer *scorer;
@@ -41,12 +41,13 @@ static inline void far_below(double *x, double *other, long count, double size)
         x[i] = -x[i];
 }
 
-/* Half a unit in the last place of a large term, less half a step: a label decides how the sum is rounded. */
+/* Next to half a unit in the last place of a large term: a label decides how the sum is rounded. A tie stays, as the
+ * large term is even. */
 static inline void far_carry(double *x, double *other, long count, double size)
 {
     (void)count;
     *other = ldexp(1, 53 + ilogb(size));
-    x[0] = ldexp(1, ilogb(size)) + 0.5;
+    x[0] = ldexp(1, ilogb(size)) + 1;
 }
 
 /* The same where terms are squares. */
@@ -61,7 +62,7 @@ static inline void far_square_carry(double *x, double *other, long count, double
 static const far_kind far_kinds[] = {
     {"far predictions", 4, far_powers},
     {"far predictions below", 4, far_below},
-    {"a carry", 1, far_carry},
+    [FAR_CARRY] = {"a carry", 1, far_carry},
     {"a carry of squares", 1, far_square_carry},
 };
 

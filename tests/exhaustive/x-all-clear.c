@@ -345,6 +345,46 @@ static void test_unbounded(void **state)
     assert_true(verdicts[LL_TRUE] > 0 && verdicts[LL_FALSE] > 0 && limited > 0 && refused < count * multiplier / 4);
 }
 
+/* Errors whose slope is bounded: a label moves the sum by at most a step, but where half a unit of a large term is next
+ * to it by 2^52 (docs/proofs/targets.md). Both orders of two rows, every labelling, and then through noise. */
+static void check_carry(const char *metric)
+{
+    static far_plan plan;
+    description d = {.rows = 2, .classes = 2, .queries = 2, .high = 1, .input = "number"};
+    double share = 0;
+    ll_error error = {0};
+    append(&d, "metric=%s; targets=0:1:1; arithmetic=fp64; rows=2; queries=2; noise=laplace:1000", metric);
+    assert_int_equal(try_scorer_text(&d.scorer, d.text, &error), LL_OK);
+    far_world w = {d.scorer, 2, 2, 2, 1, 0, 0, 1};
+    far_make(&w, &plan, &far_kinds[FAR_CARRY], 0x1p51);
+    for (long b = 0; b < 2; b++)
+        assert_true(plan.blocks[b].numbers[0] - plan.blocks[b].numbers[1] >= 0x1p50);
+    for (long run = 0; run < 20; run++) {
+        int32_t labels[2];
+        draw_labels(&d, labels, run);
+        w.scorer = d.scorer;
+        share += far_run(&w, &plan, labels) / 20;
+    }
+    assert_true(share > 0.999);
+    ll_audit audit;
+    ll_audit_request request;
+    ll_audit_init(&audit);
+    ll_audit_request_init(&request);
+    request.without_defences = 1;
+    assert_int_equal(ll_audit_run(&audit, d.scorer, &request, &error), LL_OK);
+    assert_true(audit.leaks != LL_FALSE && audit.bound->max_share == 1);
+    ll_audit_clear(&audit);
+    ll_scorer_destroy(d.scorer);
+}
+
+static void test_carry(void **state)
+{
+    (void)state;
+    check_carry("mae");
+    check_carry("huber:1");
+    check_carry("quantile:0.5");
+}
+
 /* ---- never crossing ---- */
 
 /* No attack gets above the bound, neither in labels nor in submissions: a certified plan tells all labellings of the
@@ -431,7 +471,7 @@ static void test_never_crossing(void **state)
 int main(void)
 {
     read_environment("x-all-clear");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all_clear), cmocka_unit_test(test_unbounded),
-                                       cmocka_unit_test(test_never_crossing)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all_clear), cmocka_unit_test(test_carry),
+                                       cmocka_unit_test(test_unbounded), cmocka_unit_test(test_never_crossing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
