@@ -25,8 +25,8 @@ static int is_hidden(uint32_t point)
     return 0;
 }
 
-/* Bytes of the sequence that may stay, or 0. The zero behind the text is no continuation. */
-static size_t shown_bytes(const unsigned char *s)
+/* Bytes of the sequence and its code point; 0 where it is no UTF-8. The zero behind the text is no continuation. */
+static size_t read_point(uint32_t *out, const unsigned char *s)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     size_t length = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
@@ -36,7 +36,26 @@ static size_t shown_bytes(const unsigned char *s)
             return 0;
         point = point << 6 | (s[i] & 0x3f);
     }
-    return length == 0 || point < least[length] || point > 0x10ffff || is_hidden(point) ? 0 : length;
+    *out = point;
+    int surrogate = point >= 0xd800 && point <= 0xdfff;
+    return length == 0 || point < least[length] || point > 0x10ffff || surrogate ? 0 : length;
+}
+
+/* Bytes of the sequence that may stay, or 0. */
+static size_t shown_bytes(const unsigned char *s)
+{
+    uint32_t point;
+    size_t length = read_point(&point, s);
+    return length > 0 && is_hidden(point) ? 0 : length;
+}
+
+int ll_is_utf8(const char *text)
+{
+    uint32_t point;
+    for (size_t length; *text != '\0'; text += length)
+        if ((length = read_point(&point, (const unsigned char *)text)) == 0)
+            return 0;
+    return 1;
 }
 
 static void make_printable(char *text)

@@ -7,4 +7,7 @@
 /* "NAME VALUE: why; accepted: ...", LL_DOMAIN. */
 ll_status ll_refuse(ll_error *error, const char *name, const char *value, const char *why, const char *accepted);
 
+/* Is all of the text UTF-8? */
+int ll_is_utf8(const char *text);
+
 #endif

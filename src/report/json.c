@@ -91,10 +91,47 @@ void ll_report_json_add(ll_json *json, const char *key, json_t *value)
         json->failed = 1;
 }
 
+/* Printable, line by line: line ends stay, which JSON writes as \n. NULL where memory ended. */
+static char *print_lines(const char *text)
+{
+    char *shown = NULL;
+    size_t size;
+    FILE *out = open_memstream(&shown, &size);
+    for (size_t length; out; text += length + 1) {
+        length = strcspn(text, "\n");
+        ll_io_print(out, text, length);
+        if (text[length] == '\0')
+            break;
+        (void)fputc('\n', out);
+    }
+    if (out && fclose(out) == 0)
+        return shown;
+    free(shown);
+    return NULL;
+}
+
+/* Every text inside, wherever it came from: whoever made the object may have forgotten. Keys are the program's own. 0
+ * where memory ended. */
+static int make_printable(json_t *value)
+{
+    int good = 1;
+    if (json_is_string(value)) {
+        char *shown = print_lines(json_string_value(value));
+        good = shown && json_string_set(value, shown) == 0;
+        free(shown);
+    }
+    for (void *at = json_object_iter(value); at && good; at = json_object_iter_next(value, at))
+        good = make_printable(json_object_iter_value(at));
+    for (size_t i = 0; i < json_array_size(value) && good; i++)
+        good = make_printable(json_array_get(value, i));
+    return good;
+}
+
 ll_status ll_report_json_end(ll_json *json, ll_error *error)
 {
     /* All of it before the first byte is printed: an object that ends in the middle is worse than none. */
-    char *text = json->failed ? NULL : ll_io_json_text(json->object, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+    int good = !json->failed && make_printable(json->object);
+    char *text = good ? ll_io_json_text(json->object, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
     if (text)
         (void)puts(text);
     json->failed = !text;

@@ -75,6 +75,20 @@ void ll_report_write_options(char *text, size_t size, const char *settings)
 
 enum { LONGEST = 200 };
 
+/* A value as a word of a shell, whatever is in it: names of groups come from files. */
+static void append_word(char *text, size_t size, const char *value)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.,:/=+%@^";
+    if (value[0] != '\0' && value[strspn(value, plain)] == '\0') {
+        ll_report_append(text, size, " %s", value);
+        return;
+    }
+    ll_report_append(text, size, " '");
+    for (; *value; value++)
+        ll_report_append(text, size, *value == '\'' ? "'\\''" : "%c", *value);
+    ll_report_append(text, size, "'");
+}
+
 /* Options that are not the profile's own. */
 static ll_status add_own(char *text, size_t size, const ll_scorer *scorer, const char *settings)
 {
@@ -92,8 +106,7 @@ static ll_status add_own(char *text, size_t size, const ll_scorer *scorer, const
             continue;
         ll_report_append(text, size, " --%s", info->name);
         if (info->values[0] != '\0')
-            ll_report_append(text, size, " %s",
-                             strlen(value) > LONGEST ? "FILE" : value); /* lists are read from files */
+            append_word(text, size, strlen(value) > LONGEST ? "FILE" : value); /* lists are read from files */
     }
     ll_scorer_destroy(profile);
     return status;

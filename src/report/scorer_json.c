@@ -99,7 +99,7 @@ static json_t *make_value(const json_form *form, const char *text)
     case AS_SEED:
         return ll_report_json_unsigned(strtoull(text, NULL, 10));
     default:
-        return ll_report_json_string(text);
+        return json_string(text); /* as it is: a plan is made again from it */
     }
 }
 

@@ -1,3 +1,4 @@
+#include "number/refuse.h"
 #include "scorer/groups.h"
 
 #include <errno.h>
@@ -38,6 +39,8 @@ ll_status ll_row_groups_check(const char *text, ll_error *error)
     static const char accepted[] = "the group of every row in order, NAME or NAME*COUNT, separated by commas";
     long rows = 0;
     item i;
+    if (!ll_is_utf8(text)) /* a plan keeps the names as JSON */
+        return ll_fail(error, LL_DOMAIN, "groups %.40s: a name is not UTF-8", text);
     for (const char *at = text; *at || at == text || at[-1] == ',';) {
         if (!next_item(&i, &at))
             return ll_fail(error, LL_DOMAIN, "groups %.40s: an entry is not a name or NAME*COUNT; accepted: %s", text,

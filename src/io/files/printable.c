@@ -20,12 +20,10 @@ static int is_hidden(uint32_t point)
     return 0;
 }
 
-/* Length of the UTF-8 sequence that starts here and is fit to be shown, or 0; no overlong forms. */
-static size_t shown_sequence(const unsigned char *s, size_t n)
+/* Length and code point of the UTF-8 sequence that starts here, or 0; no overlong forms. */
+static size_t read_sequence(uint32_t *out, const unsigned char *s, size_t n)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    if (s[0] >= 0x20 && s[0] < 0x7f)
-        return 1;
     size_t length = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
     if (length == 0 || length > n)
         return 0;
@@ -35,7 +33,28 @@ static size_t shown_sequence(const unsigned char *s, size_t n)
             return 0;
         point = point << 6 | (s[i] & 0x3f);
     }
-    return point < least[length] || point > 0x10ffff || is_hidden(point) ? 0 : length;
+    *out = point;
+    int surrogate = point >= 0xd800 && point <= 0xdfff;
+    return point < least[length] || point > 0x10ffff || surrogate ? 0 : length;
+}
+
+/* The same where it is fit to be shown, or 0. */
+static size_t shown_sequence(const unsigned char *s, size_t n)
+{
+    uint32_t point;
+    if (s[0] >= 0x20 && s[0] < 0x7f)
+        return 1;
+    size_t length = read_sequence(&point, s, n);
+    return length > 0 && is_hidden(point) ? 0 : length;
+}
+
+int ll_io_is_utf8(const char *text, size_t length)
+{
+    uint32_t point;
+    for (size_t i = 0, taken; i < length; i += taken)
+        if ((taken = read_sequence(&point, (const unsigned char *)text + i, length - i)) == 0)
+            return 0;
+    return 1;
 }
 
 /* The piece that starts the text, at most four bytes and a zero; returns how much of the text it stands for. */

@@ -11,6 +11,9 @@
 
 enum { LL_IO_QUOTE_SIZE = 96 };
 
+/* Is all of it UTF-8? */
+int ll_io_is_utf8(const char *text, size_t length);
+
 /* Into a buffer: text that does not fit is cut and ends in "...". size >= 8. */
 void ll_io_printable(char *out, size_t size, const char *text, size_t length);
 

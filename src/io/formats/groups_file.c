@@ -52,6 +52,9 @@ static ll_status take_name(void *self, const char *text, size_t length, long lin
     if (memchr(text, ',', length) != NULL || memchr(text, '*', length) != NULL)
         return ll_io_fail(error, LL_DOMAIN, r->lines.path, line, "%s is no name of a group: it has a comma or a star",
                           ll_io_quote(quoted, text, length));
+    if (!ll_io_is_utf8(text, length))
+        return ll_io_fail(error, LL_DOMAIN, r->lines.path, line, "%s is no name of a group: it is not UTF-8",
+                          ll_io_quote(quoted, text, length));
     r->rows++;
     if (r->count > 0 && strlen(r->name) == length && memcmp(r->name, text, length) == 0) {
         r->count++;

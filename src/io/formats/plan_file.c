@@ -86,7 +86,7 @@ static ll_status write_text(const char *path, const char *text, ll_error *error)
 ll_status ll_io_write_plan(const char *path, const ll_io_plan *plan, ll_error *error)
 {
     json_t *object = make_object(plan);
-    char *text = object ? ll_io_json_text(object, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
+    char *text = object ? ll_io_json_text(object, JSON_INDENT(2) | JSON_REAL_PRECISION(17) | JSON_ENSURE_ASCII) : NULL;
     ll_status status =
         text ? write_text(path, text, error) : ll_io_fail(error, LL_MEMORY, path, 0, "out of memory for the plan");
     free(text);
