@@ -1,6 +1,7 @@
 /* The trade of queries for work: N rows in blocks of M, one query a block. LabelInf looks at 2^M labellings a block, N
  * 2^M / M in all; the decoder of the code powers reads M digits. Both get the same sums and must find the same labels.
  */
+#include "../tests/unit/code_tools.h"
 #include "attack.h"
 #include "bench.h"
 #include "code/code.h"
@@ -78,8 +79,8 @@ static void by_digits(void *context)
     const work *w = context;
     ll_code *code, *last;
     ll_decoded decoded;
-    if (ll_code_create(&code, "powers", w->block, 2, NULL, 0, NULL) != LL_OK ||
-        ll_code_create(&last, "powers", rows_of(w, w->queries - 1), 2, NULL, 0, NULL) != LL_OK ||
+    if (create_code(&code, "powers", w->block, 2, NULL, 0, NULL) != LL_OK ||
+        create_code(&last, "powers", rows_of(w, w->queries - 1), 2, NULL, 0, NULL) != LL_OK ||
         ll_decoded_init(&decoded, w->block, 2) != LL_OK)
         fail("no memory");
     for (long q = 0; q < w->queries; q++)

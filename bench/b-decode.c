@@ -1,6 +1,7 @@
 /* How the time of decoding one score grows with the number of rows: ll_decoder_score alone, after the rows were shown
  * to the decoder, for every code as far as a whole attack ends in seconds; where it does not, the code's own decoder
  * (ll_code_decode) on the sum that the labels make. The baseline is the same with a tenth of the rows: 10 is linear. */
+#include "../tests/unit/code_tools.h"
 #include "attack.h"
 #include "bench.h"
 #include "plan/plan.h"
@@ -109,7 +110,7 @@ static double code_alone(const curve *c, const int32_t *labels, long rows)
     arb_t sum, span;
     arb_init(sum);
     arb_init(span);
-    if (ll_code_create(&code, c->code, rows, c->classes, NULL, 0, &error) != LL_OK ||
+    if (create_code(&code, c->code, rows, c->classes, NULL, 0, &error) != LL_OK ||
         ll_decoded_init(&decoded, rows, c->classes) != LL_OK)
         fail(c, rows, error.text);
     ll_code_gap(code, span, 64);

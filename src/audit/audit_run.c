@@ -5,7 +5,7 @@
 #include "code/code.h"
 #include "number/budget.h"
 #include "number/value.h"
-#include "plan/plan.h"
+#include "planner/planner.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -101,7 +101,7 @@ static ll_status compare_codes(ll_audit *a, const ll_channel *c, const ll_scorer
     ll_status status = ll_average_drop_rounding(&asked, scorer, c, error);
     for (long i = 0; i < a->choice_count && status == LL_OK && !ll_budget_is_stopped(request->budget); i++) {
         const char *code = ll_code_get_info(i)->name;
-        if (plan.guarantee == LL_LIKELY && ll_code_name_is_soft(code))
+        if (plan.guarantee == LL_LIKELY && ll_candidate_is_average(code))
             status = ll_average_choice(&a->choices[i], c, scorer, code, plan.failure);
         else
             status = ll_plan_compare_code(&a->choices[i], code, asked, &plan);
@@ -147,7 +147,7 @@ static double planned_share(const ll_audit *a, const ll_channel *c)
     double share = c->guess;
     for (long i = 0; i < a->choice_count && c->is_sum; i++) {
         const ll_plan_choice *choice = a->choices + i;
-        if (choice->status != LL_OK || (ll_code_name_is_soft(choice->code) && c->rows < LL_AVERAGE_ROWS))
+        if (choice->status != LL_OK || (ll_candidate_is_average(choice->code) && c->rows < LL_AVERAGE_ROWS))
             continue;
         double sure = choice->guarantee == LL_CERTIFIED ? 1 : 1 - 1e-6;
         share = fmax(share, ll_audit_share_of_labels(c, sure * (double)choice->recovered));

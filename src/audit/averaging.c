@@ -2,7 +2,7 @@
  * reads it. */
 #include "audit/audit_private.h"
 #include "audit/label_law.h"
-#include "plan/plan.h"
+#include "planner/planner.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include "code/code.h"
 #include "number/budget.h"
 #include "number/text_number.h"
-#include "plan/plan.h"
+#include "planner/planner.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -234,7 +234,7 @@ static ll_status queries_beyond(const search *s, double *least, double labels, l
         if (choice->status == LL_OK && (choice->block < a->rows || choice->queries == 1))
             *least = fmin(*least, (double)blocks);
     }
-    if (a->best < 0 || rows > a->rows || ll_code_name_is_soft(a->choices[a->best].code))
+    if (a->best < 0 || rows > a->rows || ll_candidate_is_average(a->choices[a->best].code))
         return LL_OK;
     ll_plan_request request;
     ll_audit_plan_request(&request, s->request, s->scorer);
@@ -487,7 +487,7 @@ static ll_status find_strongest(search *s, ll_error *error)
         ll_audit_plan_request(&request, s->request, rounded);
     for (long i = 0; i < count && status == LL_OK; i++) {
         choices[i].status = LL_UNABLE;
-        if (!ll_code_name_is_soft(ll_code_get_info(i)->name))
+        if (!ll_candidate_is_average(ll_code_get_info(i)->name))
             status = ll_plan_compare_code(choices + i, ll_code_get_info(i)->name, rounded, &request);
     }
     for (int i = 0; i < LL_STRONGEST && status == LL_OK; i++) {

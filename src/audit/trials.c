@@ -6,7 +6,7 @@
 #include "curator/curator.h"
 #include "number/budget.h"
 #include "number/random.h"
-#include "plan/plan.h"
+#include "planner/planner.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -168,7 +168,7 @@ static double code_work(const ll_trial *t)
         return 0;
     const ll_channel *c = t->channel;
     double queries = fmin((double)code->queries, c->queries);
-    if (ll_code_name_is_soft(code->code))
+    if (ll_candidate_is_average(code->code))
         return soft_work(t, ll_trial_work(c, queries, c->cost + (double)c->rows / 64));
     double digits = 16 + code->score_bits / (double)code->queries / 32;
     return ll_trial_work(c, queries, c->is_long ? digits : c->cost);
@@ -184,7 +184,7 @@ static ll_status run_best(const ll_trial *t, ll_tried *out, ll_error *error)
 static const char *soft_code(void)
 {
     for (long i = 0; i < ll_code_count(); i++)
-        if (ll_code_name_is_soft(ll_code_get_info(i)->name))
+        if (ll_candidate_is_average(ll_code_get_info(i)->name))
             return ll_code_get_info(i)->name;
     return NULL;
 }
@@ -192,7 +192,7 @@ static const char *soft_code(void)
 static double averaging_work(const ll_trial *t)
 {
     const ll_channel *c = t->channel;
-    int twice = t->code != NULL && ll_code_name_is_soft(t->code->code);
+    int twice = t->code != NULL && ll_candidate_is_average(t->code->code);
     if (twice || c->ladder > 0 || !c->is_linear || c->is_count || !isfinite(c->queries))
         return 0;
     /* the odds of an answer are weighed row against row */

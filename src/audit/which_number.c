@@ -2,7 +2,7 @@
  * submissions; where that makes no difference, the one that leaves the highest bound. */
 #include "audit/audit_private.h"
 #include "number/text_number.h"
-#include "plan/plan.h"
+#include "planner/planner.h"
 #include "scorer/several.h"
 
 #include <math.h>

@@ -27,46 +27,13 @@ typedef enum {
     LL_DIGITS_RADIX    /* the digit of label k is k, base K */
 } ll_digits;
 
-/* Whose refusal people should read where no code serves. */
-typedef enum {
-    LL_PLAIN_NOT,
-    LL_PLAIN_BINARY,
-    LL_PLAIN_CLASSES,
-    LL_PLAIN_LABELS,
-    LL_PLAIN_TARGETS,
-    LL_PLAIN_RANKS,
-    LL_PLAIN_PART,
-    LL_PLAIN_PART_COUNTS,
-    LL_PLAIN_WEIGHED
-} ll_plainest;
-
 typedef ll_status ll_see_rows(void *self, long query, long first, long count);
 
 typedef struct ll_code_row {
-    ll_code_info info; /* for people, and its name */
-    int choice;        /* is it tried where nobody names a code? 1: yes; 2: where none of those serves; 0: never */
-    const char *choice_variant; /* of it; NULL: the default */
-    ll_plainest plainest;
-    const char *labels_variant;   /* the one whose predictions are labels; NULL: none */
-    const char *cells_variant;    /* of the code cells: for all counts */
-    const char *hits_variant;     /* of the same: for right predictions alone */
-    const char *contrast_variant; /* of the same: for one number of right predictions of two classes */
-    const char *half_variant;     /* the one of half levels; NULL: none */
-    const char *lines_variant;    /* codes of numeric targets: the one for errors that are linear; NULL: none */
-    const char *framed_variant;   /* the same: the one that asks for sums over all rows, too; NULL: none */
-    int is_graded;             /* labels are numbers of a grid, and the weights of a row follow from one prediction */
-    int is_ranked;             /* predictions are an order of the rows (rank_stages.h) */
-    int is_ordered;            /* predictions are labels, which weigh as a cost of their distance from the true one */
-    int is_cells;              /* predictions are labels, read from counts of label and prediction (cells.h) */
-    int is_part;               /* its last label is "absent": for scores over a part of the rows that is not told */
-    int is_flipping;           /* with is_part: one row a query is predicted otherwise, for metrics of counts */
-    int is_changes;            /* all rows but a few keep their prediction (changes.h) */
-    int is_single;             /* one row a query is predicted 1, for counts of rows that have weights (single.h) */
-    const char *zeros_variant; /* is_flipping: the one that predicts all others 0 */
-    int one_sign;              /* levels are never below 0 */
-    int is_of_rows;            /* a row's entries are in proportion to whole numbers: it has a writer of its own */
+    ll_code_info info;        /* for people, and its name */
+    const char *half_variant; /* the one of half levels; NULL: none */
+    int one_sign;             /* levels are never below 0 */
     int binary_only;
-    int is_soft;    /* labels have probabilities: src/soft decodes it from all its scores at once */
     int fixed_unit; /* weights are what the loss must add as they stand: the unit is 1 */
 
     ll_digits digits;
@@ -104,9 +71,6 @@ typedef struct ll_code_row {
      */
     int32_t (*predict)(const ll_code *code, long row);
 
-    /* A variant that is a code of its own: its name and its row, or NULL. */
-    const char *own_variant;
-    const struct ll_code_row *own_row;
     long (*labels_in)(const ll_code *code, long queries); /* NULL: a block takes one query */
 } ll_code_row;
 
@@ -123,29 +87,22 @@ struct ll_code {
     void *data;          /* the row's own */
 };
 
-const ll_code_row *ll_code_get_row(long index);
-
 /* The one labelling of `one` joins those of out: rows in which all agree stay known. */
 void ll_decoded_join(ll_decoded *out, const ll_decoded *one, long rows, long classes);
 
-/* Is the code of that name one over bounded integers, whose levels must be found first? */
-int ll_code_name_has_levels(const char *name);
-/* Does it give labels with probabilities? */
-int ll_code_name_is_soft(const char *name);
-
-/* The row of that name, its variant aside; NULL: there is none. */
-const ll_code_row *ll_code_find(const char *name);
+/* The place of that variant in the row's list, which is how a code knows it; NULL: the row has no such variant. */
+const char *ll_code_find_variant(const ll_code_row *row, const char *name);
 /* "detecting:odd" of a row and a variant (NULL: its name alone). */
 void ll_code_write_name(char *text, size_t size, const ll_code_row *row, const char *variant);
 
-/* About how many bits the largest number of the code will have, before it is made; 0 for an unknown name. */
-double ll_code_predict_bits(const char *name, long rows, long classes);
+/* About how many bits the largest number of the code will have, before it is made. */
+double ll_code_predict_bits(const ll_code_row *row, long rows, long classes);
 
-/* "powers", "primes" or "primes:c=sqrt". step may be NULL (0). levels: for codes over bounded integers, the largest
- * weight allowed; hadamard: the number of queries; ranks: the least step; else ignored. LL_DOMAIN: unknown name or
- * variant (the known ones said), rows < 1, classes < 2, a binary code with more classes. */
-LL_CHECK ll_status ll_code_create(ll_code **out, const char *name, long rows, long classes, const ll_exact *step,
-                                  int64_t levels, ll_error *error);
+/* A code of that row. variant: one of its list, NULL: the first. step may be NULL (0). levels: for codes over bounded
+ * integers, the largest weight allowed; hadamard: the number of queries; ranks: the least step; else ignored.
+ * LL_DOMAIN: rows < 1, classes < 2, a binary code with more classes. */
+LL_CHECK ll_status ll_code_create(ll_code **out, const ll_code_row *row, const char *variant, long rows, long classes,
+                                  const ll_exact *step, int64_t levels, ll_error *error);
 void ll_code_destroy(ll_code *code);
 /* Weights of up to so many bits will be asked for, of every row. A code is constant afterwards. */
 void ll_code_prepare(ll_code *code, slong prec);

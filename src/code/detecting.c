@@ -447,9 +447,6 @@ static ll_status decode_levels(const ll_code *code, ll_decoded *out, const int64
 }
 
 const ll_code_row ll_code_detecting = {
-    .choice = 1,
-    .plainest = LL_PLAIN_LABELS,
-    .labels_variant = "labels",
     .half_variant = "odd",
     .info = {.name = "detecting",
              .variants = "levels labels odd",
@@ -470,7 +467,5 @@ const ll_code_row ll_code_detecting = {
     .starts_at_zero = 1,
     .get_kinds = get_kinds,
     .show_kinds = show_kinds,
-    .own_variant = "labels",
-    .own_row = &ll_code_detecting_labels,
     .labels_in = labels_in,
 };

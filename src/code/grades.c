@@ -308,11 +308,6 @@ static ll_status decode_levels(const ll_code *code, ll_decoded *out, const int64
 }
 
 const ll_code_row ll_code_grades = {
-    .choice = 1,
-    .plainest = LL_PLAIN_TARGETS,
-    .lines_variant = "lines",
-    .framed_variant = "framed",
-    .is_graded = 1,
     .info = {.name = "grades",
              .variants = "squares lines framed",
              .result = "",

@@ -5,8 +5,6 @@
 #include "code/rows.h"
 
 const ll_code_row ll_code_paper_multiclass = {
-    .choice = 1,
-    .plainest = LL_PLAIN_CLASSES,
     .info = {.name = "paper-multiclass",
              .variants = "",
              .result = "thm:multi_class_proof",

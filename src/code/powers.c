@@ -116,8 +116,6 @@ static ll_status decode(const ll_code *code, ll_decoded *out, const arb_t sum, l
 }
 
 const ll_code_row ll_code_powers = {
-    .choice = 1,
-    .plainest = LL_PLAIN_BINARY,
     .info = {.name = "powers",
              .variants = "inverse closed",
              .result = "thm:linear_separable, cor:IS",

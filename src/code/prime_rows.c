@@ -156,8 +156,6 @@ static ll_status decode(const ll_code *code, ll_decoded *out, const arb_t sum, l
 }
 
 const ll_code_row ll_code_prime_rows = {
-    .choice = 2,
-    .is_of_rows = 1,
     .info = {.name = "prime-rows",
              .variants = "",
              .result = "the worked example of app:logloss",

@@ -210,8 +210,6 @@ static ll_status decode(const ll_code *code, ll_decoded *out, const arb_t sum, l
 }
 
 const ll_code_row ll_code_primes = {
-    .choice = 2,
-    .choice_variant = "c=sqrt",
     .info = {.name = "primes",
              .variants = "c=full c=sqrt",
              .result = "thm:linearly_decomposable_using_primes, cor:eucl",

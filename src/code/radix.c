@@ -4,7 +4,6 @@
 #include "code/rows.h"
 
 const ll_code_row ll_code_radix = {
-    .choice = 1,
     .info = {.name = "radix",
              .variants = "",
              .result = "",

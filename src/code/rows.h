@@ -1,4 +1,4 @@
-/* The rows of the table of codes, one a file. */
+/* The codes of this module, one per file. Codes that only one strategy uses stand with it. */
 #ifndef LL_CODE_ROWS_H
 #define LL_CODE_ROWS_H
 
@@ -12,16 +12,7 @@ extern const ll_code_row ll_code_icml21;
 extern const ll_code_row ll_code_radix;
 extern const ll_code_row ll_code_sum_distinct;
 extern const ll_code_row ll_code_detecting;
-extern const ll_code_row ll_code_detecting_labels; /* not of the table: detecting:labels */
-extern const ll_code_row ll_code_hadamard;
+extern const ll_code_row ll_code_detecting_labels; /* detecting:labels */
 extern const ll_code_row ll_code_grades;
-extern const ll_code_row ll_code_ordered;
-extern const ll_code_row ll_code_cells;
-extern const ll_code_row ll_code_ranks;
-extern const ll_code_row ll_code_presence;
-extern const ll_code_row ll_code_presence_labels; /* not of the table: presence:labels */
-extern const ll_code_row ll_code_flip;
-extern const ll_code_row ll_code_changes;
-extern const ll_code_row ll_code_single;
 
 #endif

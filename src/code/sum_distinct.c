@@ -80,7 +80,6 @@ static ll_status decode_levels(const ll_code *code, ll_decoded *out, const int64
 }
 
 const ll_code_row ll_code_sum_distinct = {
-    .choice = 1,
     .one_sign = 1,
     .info = {.name = "sum-distinct",
              .variants = "",

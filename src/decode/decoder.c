@@ -46,11 +46,10 @@ ll_status ll_decoder_create(ll_decoder **out, const ll_plan *plan, ll_error *err
 {
     if (plan->groups != NULL)
         return ll_grouped_create(out, plan, error);
-    const ll_decoding *row = ll_decoding_find(plan);
-    ll_decoder *d = calloc(1, row->size);
+    const ll_strategy *strategy = plan->strategy;
+    ll_decoder *d = calloc(1, strategy->decoder_size);
     if (d == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a decoder");
-    d->row = row;
     d->plan = plan;
     d->query = -1;
     d->counted = plan->scoring.rows;
@@ -61,10 +60,11 @@ ll_status ll_decoder_create(ll_decoder **out, const ll_plan *plan, ll_error *err
     arb_init(d->missing);
     init_margins(&d->tightest);
     create_told(d);
-    if (row->keeps_numbers)
+    if (strategy->keeps_numbers)
         d->numbers = _arb_vec_init(ll_plan_distinct(plan));
     if (d->labels == NULL || d->candidates == NULL || d->answered == NULL || d->complete == NULL ||
-        !create_repeats(d) || (row->init != NULL && !row->init(d)) || ll_account_init(&d->account, plan) != LL_OK) {
+        !create_repeats(d) || (strategy->begin != NULL && !strategy->begin(d)) ||
+        ll_account_init(&d->account, plan) != LL_OK) {
         ll_decoder_destroy(d);
         return ll_fail(error, LL_MEMORY, "no memory for %ld labels", plan->rows);
     }
@@ -96,8 +96,8 @@ void ll_decoder_destroy(ll_decoder *d)
         _arb_vec_clear(d->told, ll_scorer_count_numbers(d->plan->answer));
     free(d->heard);
     free(d->complete);
-    if (d->row->clear != NULL)
-        d->row->clear(d);
+    if (d->plan->strategy->end != NULL)
+        d->plan->strategy->end(d);
     free(d->answered);
     free(d);
 }
@@ -209,7 +209,7 @@ static ll_status close_block(ll_decoder *d, ll_error *error)
     long first = ll_plan_block(plan, d->query) * plan->block, rows = ll_plan_code(plan, d->query)->rows;
     if (ll_decoded_init(&decoded, rows, plan->classes) != LL_OK)
         return ll_fail(error, LL_MEMORY, "no memory for a block's labels");
-    ll_status status = d->row->close(d, &decoded, error);
+    ll_status status = d->plan->strategy->close(d, &decoded, error);
     if (status == LL_OK) {
         memcpy(d->labels + first, decoded.labels, sizeof *d->labels * (size_t)rows);
         memcpy(d->candidates + first * plan->classes, decoded.candidates, (size_t)rows * (size_t)plan->classes);
@@ -223,15 +223,15 @@ static ll_status close_block(ll_decoder *d, ll_error *error)
 static ll_status decode_query(ll_decoder *d, const arb_t released, ll_error *error)
 {
     ll_status status = LL_OK;
-    if (d->row->keeps_numbers)
+    if (d->plan->strategy->keeps_numbers)
         status = ll_plan_read_number(d->plan, d->numbers + ll_decoder_query(d), released);
-    if (status == LL_OK && d->row->keep != NULL)
-        status = d->row->keep(d, released, error);
+    if (status == LL_OK && d->plan->strategy->keep != NULL)
+        status = d->plan->strategy->keep(d, released, error);
     if (status == LL_DOMAIN) {
         d->is_none = 1;
         arb_indeterminate(d->missing);
         status = LL_OK;
-    } else if (status == LL_OK && d->row->close != NULL && is_block_complete(d)) {
+    } else if (status == LL_OK && d->plan->strategy->close != NULL && is_block_complete(d)) {
         status = close_block(d, error);
     }
     if (status == LL_OK)

@@ -1,21 +1,17 @@
 /* A decoder watches the stored predictions of a plan, takes the scores, and says which labels are left.
  *
- * What all of them share is ll_decoder (decoder.c, decoder_verdict.c). How scores become labels is a row of one table
- * (decoder_table.c): one file a row, whose state is a struct that begins with an ll_decoder. Those that read a sum of
- * weights from a score share sum_reading.h. */
+ * What all of them share is ll_decoder (decoder.c, decoder_verdict.c). How scores become labels is the strategy's
+ * (plan/strategy.h), whose state is a struct that begins with an ll_decoder. */
 #ifndef LL_DECODE_DECODER_H
 #define LL_DECODE_DECODER_H
 
-#include "plan/plan.h"
-
-typedef struct ll_decoding ll_decoding;
+#include "plan/strategy.h"
 
 typedef struct {
     arb_t gap, noise, rounding, residual; /* of N * score */
 } ll_margins;
 
 struct ll_decoder {
-    const ll_decoding *row;
     const ll_plan *plan;
     int32_t *labels;
     unsigned char *candidates;
@@ -40,35 +36,6 @@ struct ll_decoder {
     ll_decoder **groups; /* scores of groups: one each, and all else but query, answers and verdict is theirs
                             (decode_groups.h) */
 };
-
-struct ll_decoding {
-    const char *name;
-    /* Does it decode this plan? The code's row and the metric tell; the first row of the table that does is taken. */
-    int (*suits)(const ll_plan *plan);
-    size_t size;       /* of its state, which is all zeros behind the ll_decoder */
-    int keeps_numbers; /* d->numbers has the watched query's when `keep` is called */
-    /* The rest of the state: 0 where memory ended. clear is called in every case. NULL: nothing to do. */
-    int (*init)(ll_decoder *d);
-    void (*clear)(ll_decoder *d);
-    /* All scores of the watched query are there; NULL: nothing to do. released: the interval of the number that was
-     * released, as read from its text, the mean of them where the query was repeated. What it says of the metric's own
-     * number is told by ll_plan_read_number, of a sum of weights by ll_reading_take. LL_DOMAIN: no labelling explains
-     * it. */
-    ll_status (*keep)(ll_decoder *d, const arb_t released, ll_error *error);
-    /* Every query of the watched query's block is kept: the block's labels. *out is initialised. NULL: labels are told
-     * by `conclude` alone. */
-    ll_status (*close)(ll_decoder *d, ll_decoded *out, ll_error *error);
-    /* Change the verdict on the labels that were found, which is certified. LL_MEMORY. NULL: for decoders without
-     * shares, whose bounds prove it, or are only likely to hold. */
-    ll_status (*conclude)(const ll_decoder *d, ll_verdict *v);
-};
-
-extern const ll_decoding ll_decoding_sum, ll_decoding_levels, ll_decoding_soft, ll_decoding_counts, ll_decoding_ranks,
-    ll_decoding_part, ll_decoding_cells, ll_decoding_contrast, ll_decoding_flip, ll_decoding_changes,
-    ll_decoding_single;
-
-/* The row that decodes the plan. */
-const ll_decoding *ll_decoding_find(const ll_plan *plan);
 
 /* Has some score been read that no labelling explains? The second also where the block is not complete, so that nothing
  * is said of it yet. */

@@ -102,7 +102,7 @@ ll_status ll_decoder_verdict(const ll_decoder *d, ll_verdict *out, ll_error *err
     v.guarantee = LL_CERTIFIED;
     v.probability = 1;
     v.kind = d->is_none ? LL_NONE : v.certain == plan->rows ? LL_UNIQUE : LL_AMBIGUOUS;
-    if ((d->row->conclude != NULL ? d->row->conclude : conclude_bounds)(d, &v) != LL_OK) {
+    if ((plan->strategy->conclude != NULL ? plan->strategy->conclude : conclude_bounds)(d, &v) != LL_OK) {
         ll_verdict_clear(&v);
         return ll_fail(error, LL_MEMORY, "no memory for a verdict");
     }

@@ -1,6 +1,6 @@
 /* How far a released score may be from the sum of its rows' terms: what the release states (noise), and what the
  * scorer's own arithmetic adds (rounding). docs/proofs/release.md has the steps. */
-#include "plan/likely_bounds.h"
+#include "plan/plan.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* A digest of everything that a plan's predictions depend on: the text of its parameters, through SHA-256. */
-#include "plan/plan.h"
+#include "plan/strategy.h"
 
 #include <nettle/sha2.h>
 #include <stdio.h>
@@ -39,12 +39,12 @@ static void add_scorer(struct sha256_ctx *hash, const ll_scorer *s)
 
 static void add_code(struct sha256_ctx *hash, const ll_plan *plan)
 {
-    add_text(hash, "code", plan->code_name);
+    add_text(hash, "code", plan->name);
     add_text(hash, "writer", plan->writer->name);
     add_number(hash, "block", plan->block);
     add_number(hash, "columns", plan->columns);
     add_number(hash, "bits", plan->writer->get_bits != NULL ? plan->writer->get_bits(plan) : 0);
-    if (plan->code->row->is_soft) {
+    if (plan->candidate->averages) {
         char seed[32];
         (void)snprintf(seed, sizeof seed, "%llu", (unsigned long long)plan->scorer->seed);
         add_text(hash, "seed", seed);

@@ -11,6 +11,8 @@
 #include "scorer/scorer.h"
 
 typedef struct ll_writer ll_writer;
+typedef struct ll_strategy ll_strategy;   /* plan/strategy.h */
+typedef struct ll_candidate ll_candidate; /* the same */
 
 /* The self of a source of predictions. */
 typedef struct {
@@ -29,7 +31,11 @@ struct ll_plan {
     ll_entries entries;
     long block, queries;
     double max_memory;
-    char *code_name;
+    const ll_candidate *candidate; /* the code that was asked for */
+    const ll_strategy *strategy;   /* how this scorer is asked with it */
+    const ll_code_row *row;        /* of the code, its variant chosen; and the variant, NULL: the first */
+    const char *variant;
+    char *name;         /* of both, "detecting:odd" */
     int64_t levels;     /* level codes: the largest weight, in units */
     ll_code *views;     /* [query]: the code of its block, looking at that query */
     ll_code *code;      /* of a full block */
@@ -96,120 +102,38 @@ struct ll_writer {
     void (*close)(const ll_plan *plan, ll_account *account);
 };
 
-/* ll_plan_make where an answer has several numbers: the best plan for one of them (several_numbers.c). */
-LL_CHECK ll_status ll_plan_make_several(ll_plan **out, const ll_scorer *scorer, const char *code,
-                                        const ll_plan_request *request, long limit, ll_error *error);
-/* The same where each group of rows has a number of its own: a plan for each, all asked at once (plan_groups.c). */
-LL_CHECK ll_status ll_plan_make_grouped(ll_plan **out, const ll_scorer *scorer, const char *code,
-                                        const ll_plan_request *request, long limit, ll_error *error);
-void ll_plan_destroy_grouped(ll_plan *plan);
-LL_CHECK ll_status ll_plan_finish_grouped(ll_plan *plan, ll_error *error);
-LL_CHECK ll_status ll_plan_get_grouped(const ll_plan *plan, long query, ll_block *out, long first, long count,
-                                       ll_error *error);
-/* The one rule by which codes are chosen: more labels within the limit, then fewer queries for all of them, then fewer
- * bits of score. b may be NULL. */
-int ll_choice_is_better(const ll_plan_choice *a, const ll_plan_choice *b);
-/* The same of plans, within the limit of the first. best may be NULL. */
-int ll_plan_is_better(const ll_plan *plan, const ll_plan *best);
-
-/* One code of ll_plan_compare. LL_OK also where it does not serve; LL_MEMORY. */
-LL_CHECK ll_status ll_plan_compare_code(ll_plan_choice *out, const char *code, const ll_scorer *scorer,
-                                        const ll_plan_request *request);
-
-/* The code that averages. */
-const char *ll_plan_soft_code(void);
-
-/* What averaging by the code hadamard is expected to do with *queries answers; 0: with as few as leave a wrong label a
- * probability of at most `failure`, and *queries is set. */
-LL_CHECK ll_status ll_plan_forecast(ll_forecast *out, long *queries, const ll_scorer *scorer, double failure,
-                                    ll_error *error);
-
-/* The largest number of levels (an integer weight of 1 is worth reach / levels) at which every sum of weights can be
- * told from its neighbours whatever the rows' levels are; LL_DOMAIN where there is none. Sets plan->unit and
- * plan->columns. */
-LL_CHECK ll_status ll_plan_find_levels(ll_plan *plan, ll_error *error);
-
-/* The same for numeric targets: how far predictions may lie outside the grid, in half steps; the unit is given by the
- * grid (find_grades.c). */
-LL_CHECK ll_status ll_plan_find_grades(ll_plan *plan, ll_error *error);
-/* A sum over rows whose terms no code but changes can choose: no square, no line, no match. */
-int ll_plan_is_unplanned(const ll_metric *metric, long classes);
-/* Takes that variant of the plan's code, NULL: the first of its row. LL_DOMAIN where the caller asked for another. */
-LL_CHECK ll_status ll_plan_choose_variant(ll_plan *plan, const char *variant, ll_error *error);
-/* LL_DOMAIN where the code is not for this metric, because just one of them knows numeric targets. */
-LL_CHECK ll_status ll_plan_check_targets(const ll_plan *plan, ll_error *error);
-
-/* The same for R^2, whose rows are all in every query (find_fit.c). */
-LL_CHECK ll_status ll_plan_find_fit(ll_plan *plan, ll_error *error);
-/* The prediction of a row, in half steps of the grid from its first target; and as the double that it is. */
-int64_t ll_plan_fit_place(const ll_plan *plan, const ll_code *code, long row);
-double ll_plan_fit_number(const ll_plan *plan, int64_t twice);
-/* By how much, relatively, the program's quotient of the two sums of squares may be off. */
-double ll_plan_fit_error(const ll_plan *plan);
-/* Explained variance, of places up to `most` in size: how much the rounding of the mean of the errors may add to the
- * sum of their squares, in units. */
-double ll_plan_fit_shift(const ll_plan *plan, double most);
-/* Is the mean of targets that are all the same that target, in doubles added up in any order? */
-int ll_plan_fit_is_flat_exact(const ll_plan *plan);
-
-/* The code cells, where answers show what it needs (find_cells.c). */
-LL_CHECK ll_status ll_plan_find_cells(ll_plan *plan, long block, ll_error *error);
-/* The same of one number of right predictions, class 0 against each of the others (find_contrast.c). */
-LL_CHECK ll_status ll_plan_find_contrast(ll_plan *plan, ll_error *error);
-/* The number of an answer that is the count of a label and prediction; -1: none is. */
-long ll_plan_find_cell(const ll_plan *plan, long label, long predicted);
-
-/* The same for an order of the rows: the least step that sums of ranks must have, then all of the plan (find_ranks.c).
- */
-LL_CHECK ll_status ll_plan_find_ranks(ll_plan *plan, long block, ll_error *error);
-
-/* The same for ordered classes, whose labels cost by their distance from the predicted one (find_ordered.c). */
-LL_CHECK ll_status ll_plan_find_ordered(ll_plan *plan, long block, ll_error *error);
-
-/* The same for metrics of counts whose rows have weights: which rows to ask about, then all of the plan
- * (find_single.c). LL_DOMAIN from the second where no code serves, with the reason. */
-LL_CHECK ll_status ll_plan_find_single(ll_plan *plan, long block, ll_error *error);
-LL_CHECK ll_status ll_plan_check_single(const ll_plan *plan, ll_error *error);
-
-/* The same for metrics of counts over a part of the rows: the base of the code, then all of the plan (find_flip.c). */
-LL_CHECK ll_status ll_plan_find_flip(ll_plan *plan, ll_error *error);
-
-/* All rows keep their prediction but for a few a query: weighted scores, and terms that no other code chooses
- * (changes.h). */
-/* LL_DOMAIN where the code knows no weights, and the score has some. */
+/* LL_DOMAIN where the strategy does not take what the question has beside plain scores: rows with weights, rows that
+ * may be absent, numeric targets (adapters.c). */
 LL_CHECK ll_status ll_plan_check_weights(const ll_plan *plan, ll_error *error);
-LL_CHECK ll_status ll_plan_find_changes(ll_plan *plan, long block, ll_error *error);
-
-extern const ll_writer ll_writer_levels, ll_writer_labels, ll_writer_signs, ll_writer_ranks, ll_writer_one_hot,
-    ll_writer_fit, ll_writer_changes;
-/* LL_DOMAIN where the code is not for this scorer, because just one of them knows rows that may be absent, or the
- * metric, its classes or the guarantee have no plan for such rows (check_part.c). */
 LL_CHECK ll_status ll_plan_check_part(const ll_plan *plan, ll_error *error);
+LL_CHECK ll_status ll_plan_check_targets(const ll_plan *plan, ll_error *error);
+/* LL_DOMAIN where predictions of the code are labels and the metric takes none, or where the metric ranks rows class by
+ * class and the strategy adds up terms. */
+LL_CHECK ll_status ll_plan_check_input(const ll_plan *plan, ll_error *error);
+/* The same where rows with weights are counted, whatever the strategy. */
+LL_CHECK ll_status ll_plan_check_weighted_counts(const ll_plan *plan, ll_error *error);
+/* A sum over rows whose terms no strategy but changes can choose: no square, no line, no match. */
+int ll_plan_is_unplanned(const ll_metric *metric, long classes);
 
-extern const ll_writer ll_writer_exponents, ll_writer_logits, ll_writer_inverse, ll_writer_primes, ll_writer_floats;
+/* ---- likely bounds on rounding (likely_rounding.c) ---- */
+
+/* Does the plan take the scorer's own rounding as random? Native floats, and only likely; not averages, which may prove
+ * their answer, nor sums of many roundings, which are not independent. */
+int ll_likely_is_native(const ll_plan *plan);
+/* A bound on |N * computed score - sum of terms| that holds in all queries with the probability asked for, were every
+ * rounding error independent and uniform (docs/proofs/noise.md). magnitude: at least the sum of |terms|. */
+double ll_likely_rounding(const ll_plan *plan, double magnitude);
 
 #define LL_PLAN_FAILURE 1e-6 /* where a request leaves it open */
 
 /* What is left to do for the plan that was chosen among those that were tried. Then it is constant. */
 LL_CHECK ll_status ll_plan_finish(ll_plan *plan, ll_error *error);
 
-/* A caller's request: all fields known here, the failure set. LL_DOMAIN where it was not initialised. */
-LL_CHECK ll_status ll_plan_read_request(ll_plan_request *out, const ll_plan_request *request, ll_error *error);
-
-/* ll_plan_create with another limit of queries than the scorer's. */
-LL_CHECK ll_status ll_plan_create_within(ll_plan **out, const ll_scorer *scorer, const ll_plan_request *request,
-                                         long limit, ll_error *error);
-
-/* One code by its name: what ll_plan_create does where the request names one, not yet finished. limit: queries that are
- * answered; 0: no limit. */
-LL_CHECK ll_status ll_plan_make(ll_plan **out, const ll_scorer *scorer, const char *code,
-                                const ll_plan_request *request, long limit, ll_error *error);
-
-/* The same, treating random noise as bounded by `bound` (0: as the scorer says), asking each query `repeats` times, and
- * splitting the failure over `shared` queries. */
-LL_CHECK ll_status ll_plan_make_bounded(ll_plan **out, const ll_scorer *scorer, const char *code,
-                                        const ll_plan_request *request, long limit, double bound, long repeats,
-                                        double shared, ll_error *error);
+/* Plans of groups, whose rows are those of the plans of each (group_rows.c). */
+void ll_plan_destroy_grouped(ll_plan *plan);
+LL_CHECK ll_status ll_plan_finish_grouped(ll_plan *plan, ll_error *error);
+LL_CHECK ll_status ll_plan_get_grouped(const ll_plan *plan, long query, ll_block *out, long first, long count,
+                                       ll_error *error);
 
 /* Queries that differ: each is asked plan->repeats times in a row. */
 long ll_plan_distinct(const ll_plan *plan);
@@ -232,34 +156,14 @@ LL_CHECK ll_status ll_plan_write_row(const ll_plan *plan, const ll_code *code, v
 /* Room for rows of the plan's entries; NULL where memory ended. */
 void *ll_plan_reserve(const ll_plan *plan, ll_block *block, long rows);
 
-/* Code, writer, unit and block; `block` rows a query, or 0: as many as the certificate allows. */
-LL_CHECK ll_status ll_plan_find_block(ll_plan *plan, long block, ll_error *error);
-
 /* The plan's code for so many rows. Dropping takes away what the writer keeps, too. */
 LL_CHECK ll_status ll_plan_create_code(const ll_plan *plan, ll_code **out, long rows, ll_error *error);
 void ll_plan_drop_code(ll_plan *plan);
 
-/* The code is the one of that name from now on. LL_MEMORY. */
-LL_CHECK ll_status ll_plan_name_code(ll_plan *plan, const char *name, ll_error *error);
-
-/* Code, writer and unit for blocks of `block` rows. */
-LL_CHECK ll_status ll_plan_try_block(ll_plan *plan, long block, ll_error *error);
-
-/* 2 * noise / gap * (1 + 2^-20): the unit that the noise demands, rounded up to 32 bits. */
-void ll_plan_needed_unit(const ll_plan *plan, arb_t out);
-
-/* Bits of the largest sum of the code's weights. */
-slong ll_plan_sum_bits(const ll_plan *plan);
-
-/* The largest difference between the weights of two labels of one row. */
-void ll_plan_heaviest(const ll_plan *plan, arb_t out);
-
-/* The closed form of powers is Itakura-Saito's: is it asked for with another loss? */
-int ll_plan_is_foreign_closed(const ll_plan *plan);
-
-/* LL_DOMAIN: the loss reaches weights up to `reach`, and the text says what noise and how many rows that is enough for.
- */
-ll_status ll_plan_fail_reach(const ll_plan *plan, const arb_t heaviest, const arb_t reach, ll_error *error);
+/* The code is of that row and variant (NULL: the first, unnamed) from now on. LL_MEMORY. */
+LL_CHECK ll_status ll_plan_set_code(ll_plan *plan, const ll_code_row *row, const char *variant, ll_error *error);
+/* Takes that variant of the plan's code, NULL: the first of its row. LL_DOMAIN where the caller asked for another. */
+LL_CHECK ll_status ll_plan_choose_variant(ll_plan *plan, const char *variant, ll_error *error);
 
 /* From account->terms of one stored row: offset += term(base); low, high += least, greatest of term(k) - term(base) -
  * (weight(k) - weight(base)) * unit. */
@@ -269,12 +173,9 @@ void ll_account_add_terms(const ll_plan *plan, const ll_code *code, ll_account *
 LL_CHECK ll_status ll_plan_account_block(const ll_plan *plan, ll_account *account, ll_block *scratch, ll_error *error);
 
 const char *ll_plan_metric_name(const ll_plan *plan);
-/* Are its predictions labels? */
+/* Are its predictions labels? And are they labels, or scores by which the class that is asked about stands out? */
 int ll_plan_takes_labels(const ll_plan *plan);
-/* LL_DOMAIN where the numbers of a metric of counts or ranks tell too little of the labels to be planned for
- * (count_steps.c). */
-LL_CHECK ll_status ll_plan_check_counts(const ll_plan *plan, ll_error *error);
-
+int ll_plan_asks_labels(const ll_plan *plan);
 /* ---- how far a score is from the sum of its terms (blur.c) ---- */
 
 /* plan->noise, for sums of at most `most` in size. */

@@ -23,7 +23,7 @@ static double score_bits(const ll_plan *plan)
 void(ll_plan_get_info)(const ll_plan *plan, ll_plan_info *out, size_t size)
 {
     ll_plan_info info = {
-        .code = plan->code_name,
+        .code = plan->name,
         .writer = plan->writer->name,
         .rows = plan->rows,
         .classes = plan->scoring.classes,

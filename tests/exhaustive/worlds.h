@@ -12,8 +12,11 @@
 #include <cmocka.h>
 
 #include "../unit/scorer_tools.h"
-#include "code/code.h"
+#include "planner/planner.h"
 #include "scorer/scorer.h"
+#include "strategy/cells/cells.h"
+#include "strategy/ordered/ordered.h"
+#include "strategy/single/single.h"
 
 #define WORLDS_COUNT(array) ((long)(sizeof(array) / sizeof(array[0])))
 
@@ -108,9 +111,8 @@ static inline world_list list_codes(void)
     world_list list = {0};
     for (long i = 0; i < ll_code_count(); i++) {
         const ll_code_info *info = ll_code_get_info(i);
-        const ll_code_row *row = ll_code_get_row(i);
-        if (row->is_part || row->is_ordered || row->is_cells ||
-            row->is_single) /* x-public.c, x-counts.c, x-several.c, x-changes.c */
+        const ll_candidate *c = ll_candidate_get(i); /* x-public.c, x-counts.c, x-several.c, x-changes.c try these: */
+        if (c->is_public || c == &ll_candidate_ordered || c == &ll_candidate_cells || c == &ll_candidate_single)
             continue;
         world_list_add(&list, info->name, strlen(info->name), "", 0);
         for (const char *at = info->variants; *at != '\0'; at += strcspn(at, " "), at += *at == ' ')

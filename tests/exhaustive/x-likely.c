@@ -283,7 +283,7 @@ static void stated_failures_hold(void **state)
     for (long c = 0; c <= ll_code_count(); c++) /* the last: auto, which plans with every code */
         for (long i = 0; i < COUNT(laws); i++) {
             const char *code = c < ll_code_count() ? ll_code_get_info(c)->name : "auto";
-            int is_soft = ll_code_name_is_soft(code);
+            int is_soft = ll_candidate_is_average(code);
             long answers = count != NULL ? strtol(count, NULL, 10) : !is_long ? 0 : is_soft ? 2400 : 600;
             if ((only != NULL && strcmp(only, code) != 0) || (noise != NULL && strcmp(noise, laws[i].name) != 0))
                 continue;

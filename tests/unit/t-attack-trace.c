@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "code/code.h"
-#include "plan/plan.h"
+#include "planner/planner.h"
 #include "scorer_tools.h"
 
 static long resolved, plans, codes, numbers;
@@ -24,27 +24,27 @@ ll_status __wrap_ll_computation_init(ll_computation *out, const ll_computation_t
 }
 
 /* A plan of one code, tried. */
-ll_status __real_ll_plan_make(ll_plan **out, const ll_scorer *scorer, const char *code, const ll_plan_request *request,
-                              long limit, ll_error *error);
-ll_status __wrap_ll_plan_make(ll_plan **out, const ll_scorer *scorer, const char *code, const ll_plan_request *request,
-                              long limit, ll_error *error);
-ll_status __wrap_ll_plan_make(ll_plan **out, const ll_scorer *scorer, const char *code, const ll_plan_request *request,
-                              long limit, ll_error *error)
+ll_status __real_ll_plan_make(ll_plan **out, const ll_scorer *scorer, const ll_named_code *code,
+                              const ll_plan_request *request, long limit, ll_error *error);
+ll_status __wrap_ll_plan_make(ll_plan **out, const ll_scorer *scorer, const ll_named_code *code,
+                              const ll_plan_request *request, long limit, ll_error *error);
+ll_status __wrap_ll_plan_make(ll_plan **out, const ll_scorer *scorer, const ll_named_code *code,
+                              const ll_plan_request *request, long limit, ll_error *error)
 {
     plans++;
     return __real_ll_plan_make(out, scorer, code, request, limit, error);
 }
 
 /* A block of it, tried. */
-ll_status __real_ll_code_create(ll_code **out, const char *name, long rows, long classes, const ll_exact *step,
-                                int64_t levels, ll_error *error);
-ll_status __wrap_ll_code_create(ll_code **out, const char *name, long rows, long classes, const ll_exact *step,
-                                int64_t levels, ll_error *error);
-ll_status __wrap_ll_code_create(ll_code **out, const char *name, long rows, long classes, const ll_exact *step,
-                                int64_t levels, ll_error *error)
+ll_status __real_ll_code_create(ll_code **out, const ll_code_row *row, const char *variant, long rows, long classes,
+                                const ll_exact *step, int64_t levels, ll_error *error);
+ll_status __wrap_ll_code_create(ll_code **out, const ll_code_row *row, const char *variant, long rows, long classes,
+                                const ll_exact *step, int64_t levels, ll_error *error);
+ll_status __wrap_ll_code_create(ll_code **out, const ll_code_row *row, const char *variant, long rows, long classes,
+                                const ll_exact *step, int64_t levels, ll_error *error)
 {
     codes++;
-    return __real_ll_code_create(out, name, rows, classes, step, levels, error);
+    return __real_ll_code_create(out, row, variant, rows, classes, step, levels, error);
 }
 
 /* A number that is made of a text. */
@@ -69,7 +69,7 @@ static long candidates(void)
 {
     long count = 0;
     for (long i = 0; i < ll_code_count(); i++)
-        count += ll_code_get_row(i)->choice == 1 && !ll_code_get_row(i)->is_soft && !ll_code_get_row(i)->is_part;
+        count += ll_candidate_get(i)->rank == 1 && !ll_candidate_get(i)->averages && !ll_candidate_get(i)->is_public;
     return count;
 }
 

@@ -11,6 +11,7 @@
 #include "code/code.h"
 #include "code/distinct_pairs.h"
 #include "code/distinct_sums.h"
+#include "code_tools.h"
 #include "number/random.h"
 
 static const char *const names[] = {"sum-distinct", "detecting", "detecting:odd"};
@@ -45,7 +46,7 @@ static void every_labelling(void **state)
             for (long rows = 1; rows <= (classes == 2 ? 10 : classes == 3 ? 6 : 4); rows++)
                 for (int64_t levels = 1; levels <= 41; levels += levels < 6 ? 1 : 5) {
                     ll_code *code;
-                    if (ll_code_create(&code, names[n], rows, classes, NULL, levels, NULL) != LL_OK)
+                    if (create_code(&code, names[n], rows, classes, NULL, levels, NULL) != LL_OK)
                         continue;
                     int64_t sums[64];
                     int32_t labels[16];
@@ -78,7 +79,7 @@ static void odd_gap(void **state)
         for (int64_t levels = 3; levels <= 11; levels += 2) {
             ll_code *code;
             int32_t labels[8];
-            assert_int_equal(ll_code_create(&code, "detecting:odd", rows, 2, NULL, levels, NULL), LL_OK);
+            assert_int_equal(create_code(&code, "detecting:odd", rows, 2, NULL, levels, NULL), LL_OK);
             assert_int_equal(ll_code_parity(code), 0);
             assert_int_equal(ll_decoded_init(&decoded, rows, 2), LL_OK);
             for (long a = 0; a < 1L << rows; a++) {
@@ -107,9 +108,9 @@ static void odd_gap(void **state)
             ll_code_destroy(code);
         }
     ll_code *code;
-    assert_int_equal(ll_code_create(&code, "detecting:odd", 3, 2, NULL, 4, NULL), LL_DOMAIN);
-    assert_int_equal(ll_code_create(&code, "detecting:odd", 3, 2, NULL, 1, NULL), LL_DOMAIN);
-    assert_int_equal(ll_code_create(&code, "detecting:odd", 3, 3, NULL, 5, NULL), LL_DOMAIN);
+    assert_int_equal(create_code(&code, "detecting:odd", 3, 2, NULL, 4, NULL), LL_DOMAIN);
+    assert_int_equal(create_code(&code, "detecting:odd", 3, 2, NULL, 1, NULL), LL_DOMAIN);
+    assert_int_equal(create_code(&code, "detecting:odd", 3, 3, NULL, 5, NULL), LL_DOMAIN);
 }
 
 /* The counts of math: labels that Q queries carry with A levels. */
@@ -124,7 +125,7 @@ static void counts(void **state)
                 {2201, 1564, 143}, {25000, 137, 1849}, {1000000, 3, 90579}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         ll_code *code;
-        assert_int_equal(ll_code_create(&code, "detecting", rows[i].rows, 2, NULL, rows[i].levels, NULL), LL_OK);
+        assert_int_equal(create_code(&code, "detecting", rows[i].rows, 2, NULL, rows[i].levels, NULL), LL_OK);
         assert_int_equal(code->queries, rows[i].queries);
         ll_code_destroy(code);
     }
@@ -146,7 +147,7 @@ static void large_worlds(void **state)
     for (size_t n = 0; n < sizeof rows / sizeof rows[0]; n++) {
         ll_code *code;
         ll_decoded decoded;
-        assert_int_equal(ll_code_create(&code, rows[n].name, rows[n].rows, rows[n].classes, NULL, rows[n].levels, NULL),
+        assert_int_equal(create_code(&code, rows[n].name, rows[n].rows, rows[n].classes, NULL, rows[n].levels, NULL),
                          LL_OK);
         assert_int_equal(ll_decoded_init(&decoded, code->rows, code->classes), LL_OK);
         int32_t *labels = malloc(sizeof *labels * (size_t)code->rows);
@@ -181,8 +182,7 @@ static void kinds(void **state)
     for (size_t n = 0; n < sizeof worlds / sizeof worlds[0]; n++) {
         ll_code *code;
         assert_int_equal(
-            ll_code_create(&code, worlds[n].name, worlds[n].rows, worlds[n].classes, NULL, worlds[n].levels, NULL),
-            LL_OK);
+            create_code(&code, worlds[n].name, worlds[n].rows, worlds[n].classes, NULL, worlds[n].levels, NULL), LL_OK);
         int64_t *seen = malloc(sizeof *seen * (size_t)(code->kinds * code->classes));
         int32_t *numbers = malloc(sizeof *numbers * (size_t)code->rows);
         for (long i = 0; i < code->kinds; i++)

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "number/random.h"
-#include "plan/likely_bounds.h"
+#include "planner/planner.h"
 #include "scorer_tools.h"
 
 static uint64_t seed = 99;

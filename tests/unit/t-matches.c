@@ -1,12 +1,13 @@
 /* Labels from counts of matches: the groups' values against the predictions they come from, every sum of every set, the
  * labels back from exact counts, and attacks under noise, rounding, roots and percent, up to the largest that fits and
  * beyond it. What is called unique is the truth. */
+#include "code_tools.h"
 #include "curator_tools.h"
 #include "scorer_tools.h"
 
 #include "code/match_group.h"
 #include "code/match_seeds.h"
-#include "decode/parity.h"
+#include "strategy/common/parity.h"
 
 /* ---- groups ---- */
 
@@ -124,14 +125,14 @@ static void counts(void **state)
                                      {70000, 2, 10774}, {1000, 3, 368}, {6430, 6, 3838}, {1000, 10, 1440}};
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
         ll_code *code;
-        assert_int_equal(ll_code_create(&code, "detecting:labels", wanted[i][0], wanted[i][1], NULL, 0, NULL), LL_OK);
+        assert_int_equal(create_code(&code, "detecting:labels", wanted[i][0], wanted[i][1], NULL, 0, NULL), LL_OK);
         assert_int_equal(code->queries, wanted[i][2]);
         ll_code_destroy(code);
     }
     /* two classes: 1 + the ones of all masks below Q */
     for (long queries = 1, rows = 1; queries < 300; rows += __builtin_popcountl((unsigned long)queries), queries++) {
         ll_code *code;
-        assert_int_equal(ll_code_create(&code, "detecting:labels", rows, 2, NULL, 0, NULL), LL_OK);
+        assert_int_equal(create_code(&code, "detecting:labels", rows, 2, NULL, 0, NULL), LL_OK);
         assert_int_equal(code->queries, queries);
         ll_code_destroy(code);
     }
@@ -144,7 +145,7 @@ static void random_worlds(void **state)
         long classes = 2 + below(below(2) ? 3 : 11), rows = 1 + below(n % 10 == 0 ? 3000 : 200);
         ll_code *code;
         ll_decoded decoded;
-        assert_int_equal(ll_code_create(&code, "detecting:labels", rows, classes, NULL, 0, NULL), LL_OK);
+        assert_int_equal(create_code(&code, "detecting:labels", rows, classes, NULL, 0, NULL), LL_OK);
         assert_int_equal(ll_decoded_init(&decoded, rows, classes), LL_OK);
         int32_t *labels = malloc(sizeof *labels * (size_t)rows);
         int64_t *sums = malloc(sizeof *sums * (size_t)code->queries),
@@ -309,7 +310,7 @@ static void one_known_count(void **state)
         int32_t labels[64];
         for (long i = 0; i < rows; i++)
             labels[i] = (int32_t)below(2);
-        assert_int_equal(ll_code_create(&code, "detecting:labels", rows, 2, NULL, 0, NULL), LL_OK);
+        assert_int_equal(create_code(&code, "detecting:labels", rows, 2, NULL, 0, NULL), LL_OK);
         assert_int_equal(ll_decoded_init(&decoded, rows, 2), LL_OK);
         count_matches(code, sums, labels);
         long known = below(code->queries);

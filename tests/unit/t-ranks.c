@@ -3,10 +3,10 @@
  * promised where fewer queries are answered. Scores that belong to other labels make nothing certain that is wrong. */
 #include <math.h>
 
-#include "code/rank_stages.h"
 #include "code/spread_levels.h"
 #include "curator_tools.h"
 #include "scorer_tools.h"
+#include "strategy/ranks/rank_stages.h"
 
 /* ---- levels ---- */
 

@@ -9,10 +9,11 @@
 
 #include <cmocka.h>
 
-#include "code/hadamard.h"
+#include "code_tools.h"
 #include "number/random.h"
 #include "row_tally.h"
 #include "soft/soft.h"
+#include "strategy/averages/hadamard.h"
 
 static uint64_t seed = 20261;
 static long multiplier = 1;
@@ -153,7 +154,7 @@ static int32_t draw_label(const setting *t, uint64_t s, long row)
 static void make_world(world *w, const setting *t, uint64_t s, int is_random)
 {
     *w = (world){0};
-    assert_int_equal(ll_code_create(&w->code, "hadamard", t->rows, t->classes, NULL, t->queries, NULL), LL_OK);
+    assert_int_equal(create_code(&w->code, "hadamard", t->rows, t->classes, NULL, t->queries, NULL), LL_OK);
     if (is_random)
         ll_hadamard_set_random(w->code, s);
     else

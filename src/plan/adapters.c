@@ -1,0 +1,160 @@
+/* What a question may have beside plain scores of all rows: rows with weights, a public split that is not known,
+ * numeric targets. Whether a strategy takes it is in its row; what is said where it does not, is said here. */
+#include "plan/strategy.h"
+
+/* ---- a public split ---- */
+
+/* A sum over two classes, divided by the rows that count: then an absent row adds nothing. Or counts of rows of two
+ * classes. */
+static ll_status check_metric(const ll_plan *plan, ll_error *error)
+{
+    const ll_metric *metric = plan->scoring.how->metric;
+    const char *name = ll_plan_metric_name(plan);
+    const int is_counts = ll_metric_view(metric) == LL_VIEW_CONFUSION;
+    const int is_mean = ll_metric_view(metric) == LL_VIEW_TERMS && !ll_metric_is_sum(metric);
+    if (!(is_counts || is_mean) || ll_metric_takes_targets(metric))
+        return ll_fail(error, LL_DOMAIN,
+                       "no attack is planned for %s over a part of the rows that is not told, which does not make it "
+                       "safe; means of terms (log-loss, squared, accuracy) and counts of two classes are planned for",
+                       name);
+    if (plan->scoring.classes > 2)
+        return ll_fail(error, LL_DOMAIN,
+                       "no attack is planned for %ld classes of which some rows are absent, which does not make it "
+                       "safe; two classes are planned for",
+                       plan->scoring.classes);
+    const int for_counts = (plan->strategy->takes & LL_TAKES_PUBLIC_COUNTS) != 0;
+    if (for_counts != is_counts)
+        return ll_fail(error, LL_DOMAIN, "the code %s is for %s over a part of the rows; %s is none",
+                       plan->row->info.name, for_counts ? "metrics of counts" : "means of terms", name);
+    if (plan->scoring.how->kind == LL_KIND_EXACT && !ll_plan_takes_labels(plan))
+        return ll_fail(error, LL_DOMAIN,
+                       "a part of the rows that is not told is planned for scorers in floats: give their arithmetic, "
+                       "or a profile");
+    return LL_OK;
+}
+
+ll_status ll_plan_check_part(const ll_plan *plan, ll_error *error)
+{
+    const int is_part = plan->scorer->is_part, serves = plan->candidate->is_public;
+    if (serves && !is_part)
+        return ll_fail(error, LL_DOMAIN, "the code %s is for scores over a part of the rows; here every row is scored",
+                       plan->name);
+    if (!is_part)
+        return LL_OK;
+    if (!serves)
+        return ll_fail(error, LL_DOMAIN,
+                       "public %s: the code %s asks about rows that are all scored; the code %s serves",
+                       ll_scorer_text(plan->scorer, LL_SET_PUBLIC), plan->name,
+                       ll_metric_view(plan->scoring.how->metric) == LL_VIEW_CONFUSION ? "flip" : "presence");
+    if (plan->guarantee == LL_LIKELY)
+        return ll_fail(
+            error, LL_DOMAIN,
+            "public %s: rows of a part that is not told are certain or open; no attack is planned that makes "
+            "them likely",
+            ll_scorer_text(plan->scorer, LL_SET_PUBLIC));
+    return check_metric(plan, error);
+}
+
+/* ---- numeric targets ---- */
+
+int ll_plan_is_unplanned(const ll_metric *metric, long classes)
+{
+    if (ll_metric_takes_targets(metric))
+        return !ll_metric_is_square(metric) && !ll_metric_is_lines(metric) && !ll_metric_is_determination(metric);
+    return ll_metric_view(metric) == LL_VIEW_TERMS && ll_metric_form(metric) == LL_FORM_RANK &&
+           ll_metric_match_side(metric, classes) == 0;
+}
+
+ll_status ll_plan_check_targets(const ll_plan *plan, ll_error *error)
+{
+    const ll_metric *metric = plan->scoring.how->metric;
+    int takes = ll_metric_takes_targets(metric), graded = (plan->strategy->takes & LL_TAKES_TARGETS) != 0;
+    if ((plan->strategy->takes & LL_TAKES_ANY_TERMS) != 0)
+        return LL_OK;
+    if (ll_plan_is_unplanned(metric, plan->classes))
+        return ll_fail(error, LL_DOMAIN, "no attack is planned for %s, which does not make it safe",
+                       ll_plan_metric_name(plan));
+    if (takes && !graded)
+        return ll_fail(error, LL_DOMAIN,
+                       "the code %s sets the weight of every label by itself, and one number of %s sets them all: the "
+                       "code grades serves",
+                       plan->name, ll_plan_metric_name(plan));
+    if (!takes && graded)
+        return ll_fail(error, LL_DOMAIN, "the code %s is for numeric targets; %s has classes", plan->name,
+                       ll_plan_metric_name(plan));
+    return LL_OK;
+}
+
+/* ---- rows with weights ---- */
+
+ll_status ll_plan_check_weighted_counts(const ll_plan *plan, ll_error *error)
+{
+    const ll_computation *how = plan->scoring.how;
+    const char *name = ll_plan_metric_name(plan);
+    if (how->weights == NULL)
+        return ll_fail(
+            error, LL_DOMAIN,
+            "no attack is planned for %s with weights of classes, which labels decide; that does not mean it "
+            "is safe",
+            name);
+    if (plan->scoring.classes > 2)
+        return ll_fail(error, LL_DOMAIN,
+                       "no attack is planned for %s of %ld classes whose rows have weights; that does not mean it is "
+                       "safe",
+                       name, plan->scoring.classes);
+    if (how->zero_division == LL_ZERO_RAISE)
+        return ll_fail(
+            error, LL_DOMAIN,
+            "no attack is planned for %s whose rows have weights and that fails at 0/0; that does not mean it "
+            "is safe",
+            name);
+    if (plan->guarantee == LL_LIKELY)
+        return ll_fail(error, LL_DOMAIN,
+                       "%s whose rows have weights: labels are certain or open; no attack is planned that makes them "
+                       "likely, which does not mean there is none",
+                       name);
+    return LL_OK;
+}
+
+ll_status ll_plan_check_weights(const ll_plan *plan, ll_error *error)
+{
+    const ll_computation *how = plan->scoring.how;
+    if (!how->is_weighted || ((plan->strategy->takes & LL_TAKES_WEIGHTS) != 0 && how->knows_total))
+        return LL_OK;
+    if (ll_metric_view(how->metric) == LL_VIEW_CONFUSION) {
+        ll_status status = ll_plan_check_weighted_counts(plan, error);
+        return status != LL_OK || (plan->strategy->takes & LL_TAKES_WEIGHTED_COUNTS) != 0
+                   ? status
+                   : ll_fail(error, LL_DOMAIN, "the code %s knows no weights; the code single does", plan->name);
+    }
+    if (!how->knows_total)
+        return ll_fail(
+            error, LL_DOMAIN,
+            "no attack is planned: what a score with these class-weights is divided by follows from the class "
+            "counts, which are not told; that does not mean it is safe");
+    return ll_fail(error, LL_DOMAIN, "the code %s knows no weights; the code changes does", plan->name);
+}
+
+/* ---- predictions ---- */
+
+int ll_plan_takes_labels(const ll_plan *plan)
+{
+    return ll_metric_takes_labels(plan->scoring.how->metric);
+}
+
+int ll_plan_asks_labels(const ll_plan *plan)
+{
+    return ll_plan_takes_labels(plan) || ll_metric_match_side(plan->scoring.how->metric, plan->classes) != 0;
+}
+
+ll_status ll_plan_check_input(const ll_plan *plan, ll_error *error)
+{
+    const ll_metric *metric = plan->scoring.how->metric;
+    if (!ll_plan_asks_labels(plan) && plan->row == plan->candidate->labels)
+        return ll_fail(error, LL_DOMAIN, "the code %s is for losses that take labels; %s takes a %s", plan->name,
+                       ll_plan_metric_name(plan), ll_metric_row(metric)->input);
+    if (ll_metric_is_one_vs_rest(metric) && (plan->strategy->takes & LL_TAKES_RANKS) == 0)
+        return ll_fail(error, LL_DOMAIN, "the code %s adds up terms of rows, and %s ranks them: the code ranks serves",
+                       plan->name, ll_plan_metric_name(plan));
+    return LL_OK;
+}

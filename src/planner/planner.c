@@ -1,0 +1,187 @@
+/* The code auto: every code that may serve is planned, and the one that gives the most labels within the scorer's query
+ * limit is taken; of several the best by ll_choice_is_better (compare.c), then the first. Codes with a gap of their own
+ * (the primes) only where no other fits. Where labels need only be likely, hadamard is compared too, by the share of
+ * labels expected. */
+#include "planner/planner.h"
+#include "number/value.h"
+
+#include <string.h>
+
+static ll_plan_choice worth_of(const ll_plan *plan, long limit)
+{
+    ll_plan_info info;
+    ll_plan_get_info(plan, &info);
+    return (ll_plan_choice){
+        .recovered = ll_plan_rows_within(plan, limit), .queries = info.queries, .score_bits = info.score_bits};
+}
+
+int ll_plan_is_better(const ll_plan *plan, const ll_plan *best)
+{
+    if (best == NULL)
+        return 1;
+    ll_plan_choice a = worth_of(plan, plan->limit), b = worth_of(best, plan->limit);
+    return ll_choice_is_better(&a, &b);
+}
+
+/* The best of the codes of that rank; LL_DOMAIN where none applies. */
+static ll_status choose(ll_plan **out, int rank, const ll_scorer *scorer, const ll_plan_request *request, long limit)
+{
+    ll_plan *best = NULL;
+    for (long i = 0; i < ll_code_count(); i++) {
+        ll_plan *plan;
+        const ll_candidate *c = ll_candidate_get(i);
+        if (c->rank != rank || c->averages || c->is_public != scorer->is_part)
+            continue;
+        const ll_named_code code = {c, c->variant};
+        ll_status status = ll_plan_make(&plan, scorer, &code, request, limit, NULL);
+        if (status == LL_MEMORY) {
+            ll_plan_destroy(best);
+            return status;
+        }
+        if (status != LL_OK)
+            continue;
+        ll_plan *worse = ll_plan_is_better(plan, best) ? best : plan;
+        best = worse == best ? plan : best;
+        ll_plan_destroy(worse);
+    }
+    *out = best;
+    return best != NULL ? LL_OK : LL_DOMAIN;
+}
+
+/* The share of labels that a plan gives within the limit. */
+static double expected_share(const ll_plan *plan, long limit)
+{
+    if (limit == 0 || plan->queries <= limit)
+        return plan->forecast_share > 1 - 1e-6 ? 1 : plan->forecast_share;
+    return (double)ll_plan_rows_within(plan, limit) / (double)plan->rows;
+}
+
+/* hadamard with as many queries as it needs, or as there are where it needs more. */
+static ll_status make_soft(ll_plan **out, const ll_scorer *scorer, const ll_plan_request *request, long limit)
+{
+    const ll_named_code code = {ll_candidate_averages(), NULL};
+    ll_status status = ll_plan_make(out, scorer, &code, request, 0, NULL);
+    if (status == LL_OK && (limit == 0 || (*out)->queries <= limit))
+        return LL_OK;
+    if (status == LL_MEMORY)
+        return status;
+    if (status == LL_OK)
+        ll_plan_destroy(*out);
+    return limit > 0 ? ll_plan_make(out, scorer, &code, request, limit, NULL) : LL_DOMAIN;
+}
+
+/* Take hadamard where it is expected to give more labels, or as many in fewer queries. */
+static ll_status consider_soft(ll_plan **best, const ll_scorer *scorer, const ll_plan_request *request, long limit)
+{
+    ll_plan *plan;
+    ll_status status = request->guarantee == LL_LIKELY ? make_soft(&plan, scorer, request, limit) : LL_DOMAIN;
+    if (status != LL_OK)
+        return status == LL_MEMORY ? status : LL_OK;
+    double soft = expected_share(plan, limit), hard = 0;
+    int better = 1;
+    if (*best != NULL) {
+        hard = expected_share(*best, limit);
+        better = soft != hard ? soft > hard : plan->queries < (*best)->queries;
+    }
+    ll_plan_destroy(better ? *best : plan);
+    *best = better ? plan : *best;
+    return LL_OK;
+}
+
+/* The code whose refusal people should read. */
+static const ll_candidate *plainest_code(const ll_scorer *scorer)
+{
+    const ll_candidate *last = ll_candidate_get(0);
+    for (long i = 0; i < ll_code_count(); i++) {
+        const ll_candidate *c = ll_candidate_get(i);
+        last = c->claims != NULL && c->claims(scorer) ? c : last;
+    }
+    return last;
+}
+
+static ll_status choose_any(ll_plan **out, const ll_scorer *scorer, const ll_plan_request *request, long limit,
+                            ll_error *error)
+{
+    ll_error first = {0}; /* what the plainest code says is what people should read */
+    ll_plan *plan = NULL;
+    ll_status status = choose(&plan, 1, scorer, request, limit);
+    if (status == LL_DOMAIN)
+        status = choose(&plan, 2, scorer, request, limit);
+    if (status != LL_MEMORY)
+        status = consider_soft(&plan, scorer, request, limit);
+    if (status == LL_MEMORY) {
+        ll_plan_destroy(plan);
+        return ll_fail(error, status, "no memory to try every code");
+    }
+    if (plan != NULL) {
+        *out = plan;
+        return LL_OK;
+    }
+    const ll_named_code plainest = {plainest_code(scorer), NULL};
+    status = ll_plan_make(&plan, scorer, &plainest, request, limit, &first);
+    if (status == LL_OK) { /* no code failed for good after all */
+        *out = plan;
+        return LL_OK;
+    }
+    return ll_fail(error, status, "%s", first.text);
+}
+
+ll_status ll_plan_read_request(ll_plan_request *out, const ll_plan_request *request, ll_error *error)
+{
+    ll_status status = ll_value_read(out, sizeof *out, request, "plan_request", error);
+    if (status == LL_OK && out->failure == 0)
+        out->failure = LL_PLAN_FAILURE;
+    return status;
+}
+
+/* Labels of a code over several queries are there when all of them are answered. Where the limit ends before that, a
+ * block as large as the limit allows gives the most labels: the more queries it has, the more labels carries each. */
+static ll_status fit_limit(ll_plan **plan, const ll_scorer *scorer, const ll_plan_request *request, long limit)
+{
+    ll_plan *smaller;
+    ll_plan_request part = *request;
+    part.block = ll_plan_rows_within(*plan, limit);
+    if ((*plan)->groups != NULL || request->block > 0 || (*plan)->candidate->averages || (*plan)->code->queries == 1 ||
+        part.block == 0 || part.block == (*plan)->rows)
+        return LL_OK;
+    const ll_named_code code = {(*plan)->candidate, (*plan)->variant};
+    ll_status status = ll_plan_make(&smaller, scorer, &code, &part, limit, NULL);
+    if (status != LL_OK) /* rows cannot be left alone: all or none */
+        return status == LL_MEMORY ? status : LL_OK;
+    ll_plan_destroy(*plan);
+    *plan = smaller;
+    return LL_OK;
+}
+
+ll_status ll_plan_create_within(ll_plan **out, const ll_scorer *scorer, const ll_plan_request *request, long limit,
+                                ll_error *error)
+{
+    ll_plan *plan = NULL;
+    int any = request->code == NULL || strcmp(request->code, "auto") == 0;
+    ll_named_code code;
+    ll_status status = any ? LL_OK : ll_candidate_find(&code, request->code, error);
+    if (status == LL_OK)
+        status = any ? choose_any(&plan, scorer, request, limit, error)
+                     : ll_plan_make(&plan, scorer, &code, request, limit, error);
+    if (status != LL_OK || plan == NULL)
+        return status;
+    status = fit_limit(&plan, scorer, request, limit);
+    if (status != LL_OK)
+        (void)ll_fail(error, status, "no memory for a plan of fewer rows");
+    else
+        status = ll_plan_finish(plan, error);
+    if (status == LL_OK)
+        *out = plan;
+    else
+        ll_plan_destroy(plan);
+    return status;
+}
+
+ll_status ll_plan_create(ll_plan **out, const ll_scorer *scorer, const ll_plan_request *request, ll_error *error)
+{
+    ll_plan_request asked;
+    ll_status status = ll_scorer_need(scorer, error);
+    if (status == LL_OK)
+        status = ll_plan_read_request(&asked, request, error);
+    return status == LL_OK ? ll_plan_create_within(out, scorer, &asked, scorer->queries, error) : status;
+}

@@ -1,0 +1,68 @@
+/* Plans by the name of a code, or by none: candidates are tried, and the best is taken. */
+#ifndef LL_PLANNER_PLANNER_H
+#define LL_PLANNER_PLANNER_H
+
+#include "plan/strategy.h"
+
+/* ---- candidates (candidates.c) ---- */
+
+/* A code as a request names it. */
+typedef struct {
+    const ll_candidate *candidate;
+    const char *variant; /* the caller's text behind the colon; NULL: none was named */
+} ll_named_code;
+
+const ll_candidate *ll_candidate_get(long index); /* 0 .. ll_code_count() - 1 */
+/* "powers" or "primes:c=sqrt"; the name must outlive *out. LL_DOMAIN: unknown name or variant, with the known ones. */
+LL_CHECK ll_status ll_candidate_find(ll_named_code *out, const char *name, ll_error *error);
+/* The row of the code and variant. */
+const ll_code_row *ll_candidate_row(const ll_named_code *code);
+/* The one that averages; and whether that is the one of this name. */
+const ll_candidate *ll_candidate_averages(void);
+int ll_candidate_is_average(const char *name);
+
+/* ---- one code ---- */
+
+/* What ll_plan_create does where the request names a code, not yet finished. limit: queries that are answered; 0: no
+ * limit. */
+LL_CHECK ll_status ll_plan_make(ll_plan **out, const ll_scorer *scorer, const ll_named_code *code,
+                                const ll_plan_request *request, long limit, ll_error *error);
+/* The same, treating random noise as bounded by `bound` (0: as the scorer says), asking each query `repeats` times, and
+ * splitting the failure over `shared` queries. */
+LL_CHECK ll_status ll_plan_make_bounded(ll_plan **out, const ll_scorer *scorer, const ll_named_code *code,
+                                        const ll_plan_request *request, long limit, double bound, long repeats,
+                                        double shared, ll_error *error);
+/* For scores with random noise (docs/proofs/noise.md): the noise of every query is taken as bounded by a quantile such
+ * that all bounds hold with probability 1 - request->failure; queries are repeated where that takes fewer in all
+ * (repeats.c). */
+LL_CHECK ll_status ll_plan_make_likely(ll_plan **out, const ll_scorer *scorer, const ll_named_code *code,
+                                       const ll_plan_request *request, long limit, ll_error *error);
+/* Where an answer has several numbers: the best plan for one of them (several_numbers.c). */
+LL_CHECK ll_status ll_plan_make_several(ll_plan **out, const ll_scorer *scorer, const ll_named_code *code,
+                                        const ll_plan_request *request, long limit, ll_error *error);
+/* Where each group of rows has a number of its own: a plan for each, all asked at once (plan_groups.c). */
+LL_CHECK ll_status ll_plan_make_grouped(ll_plan **out, const ll_scorer *scorer, const ll_named_code *code,
+                                        const ll_plan_request *request, long limit, ll_error *error);
+
+/* ---- the best ---- */
+
+/* A caller's request: all fields known here, the failure set. LL_DOMAIN where it was not initialised. */
+LL_CHECK ll_status ll_plan_read_request(ll_plan_request *out, const ll_plan_request *request, ll_error *error);
+/* ll_plan_create with another limit of queries than the scorer's. */
+LL_CHECK ll_status ll_plan_create_within(ll_plan **out, const ll_scorer *scorer, const ll_plan_request *request,
+                                         long limit, ll_error *error);
+/* The one rule by which codes are chosen: more labels within the limit, then fewer queries for all of them, then fewer
+ * bits of score. b may be NULL. */
+int ll_choice_is_better(const ll_plan_choice *a, const ll_plan_choice *b);
+/* The same of plans, within the limit of the first. best may be NULL. */
+int ll_plan_is_better(const ll_plan *plan, const ll_plan *best);
+/* One code of ll_plan_compare. LL_OK also where it does not apply; LL_MEMORY. */
+LL_CHECK ll_status ll_plan_compare_code(ll_plan_choice *out, const char *code, const ll_scorer *scorer,
+                                        const ll_plan_request *request);
+
+/* What averaging by the code hadamard is expected to do with *queries answers; 0: with as few as leave a wrong label a
+ * probability of at most `failure`, and *queries is set (make_plan.c). */
+LL_CHECK ll_status ll_plan_forecast(ll_forecast *out, long *queries, const ll_scorer *scorer, double failure,
+                                    ll_error *error);
+
+#endif

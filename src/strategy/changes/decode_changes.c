@@ -1,0 +1,342 @@
+/* A few rows change their prediction in a query, and all others keep theirs (docs/proofs/changes.md).
+ *
+ * The score of query 0 allows an interval of sums, that of query q another; what they differ by is what the labels of
+ * the rows that changed make of it. Every labelling of these rows is tried against all queries of their group; labels
+ * in which all that are left agree are certain. Sums of doubles are rounded outward. */
+#include "decode/decoder.h"
+#include "strategy/changes/change_plan.h"
+#include "strategy/changes/changes.h"
+#include "strategy/common/writers.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_STEPS 50000000L /* of one group, then its rows stay open */
+
+typedef struct {
+    double low, high;
+} span;
+
+typedef struct {
+    ll_decoder common;
+    span *sums; /* [query]: of all terms, as far as the score tells */
+} decoder;
+
+static int init(ll_decoder *d)
+{
+    decoder *own = (decoder *)d;
+    own->sums = calloc((size_t)d->plan->queries, sizeof *own->sums);
+    return own->sums != NULL;
+}
+
+static void clear(ll_decoder *d)
+{
+    free(((decoder *)d)->sums);
+}
+
+/* ---- one score ---- */
+
+/* Sizes of all terms together: their sum, where none is below 0; what the program adds up is within a half of it. */
+static void get_magnitude(const ll_plan *plan, mag_t out, const arb_t sum, long query)
+{
+    if (!ll_plan_changes(plan)->menu.is_positive) {
+        ll_changes_magnitude(plan, out, query);
+        return;
+    }
+    mag_t least;
+    mag_init(least);
+    mag_set_ui_2exp_si(least, 1, -900);
+    arb_get_mag(out, sum);
+    mag_mul_2exp_si(out, out, 1);
+    mag_add(out, out, least);
+    mag_clear(least);
+}
+
+/* Rows that keep their prediction add the same in both queries; but `score` adds up their intervals, whose radii have
+ * 30 bits, each rounded up. What the one allows the other must not exclude. */
+static void allow_looseness(const ll_plan *plan, arb_t sum, long query)
+{
+    mag_t part;
+    mag_init(part);
+    mag_set_d(part, ll_changes_radius(plan, query) * (double)(plan->rows + 8));
+    mag_mul_2exp_si(part, part, -28);
+    arb_add_error_mag(sum, part);
+    mag_clear(part);
+}
+
+static ll_status keep(ll_decoder *d, const arb_t released, ll_error *error)
+{
+    const ll_plan *plan = d->plan;
+    decoder *own = (decoder *)d;
+    long query = ll_decoder_query(d);
+    arb_t number, sum, off;
+    mag_t size;
+    arf_t low, high;
+    (void)error;
+    arb_init(number);
+    arb_init(sum);
+    arb_init(off);
+    mag_init(size);
+    arf_init(low);
+    arf_init(high);
+    ll_status status = ll_plan_read_number(plan, number, released);
+    ll_link_get_sum(plan->scoring.how, sum, number, plan->scoring.rows, 0, plan->prec);
+    get_magnitude(plan, size, sum, query);
+    ll_plan_part_rounding(plan, off, size, plan->rows);
+    arb_add_error(sum, off);
+    allow_looseness(plan, sum, query);
+    arb_get_interval_arf(low, high, sum, 128);
+    own->sums[query] = (span){arf_get_d(low, ARF_RND_FLOOR), arf_get_d(high, ARF_RND_CEIL)};
+    if (!arb_is_finite(sum))
+        own->sums[query] = (span){-INFINITY, INFINITY};
+    arb_clear(number);
+    arb_clear(sum);
+    arb_clear(off);
+    mag_clear(size);
+    arf_clear(low);
+    arf_clear(high);
+    return status;
+}
+
+/* ---- one group ---- */
+
+/* Labellings of the rows of a group, one row after the other. */
+typedef struct {
+    const ll_plan *plan;
+    long rows, stages, classes, steps;
+    span *values;  /* [(stage * rows + row) * classes + label]: what it adds */
+    span *rest;    /* [stage * (rows + 1) + row]: what this row and those after it add, at least and at most */
+    span *partial; /* [stage * (rows + 1) + row]: what those before it add */
+    span allowed[LL_CHANGES_STAGES];
+    int32_t *labels;     /* [row] */
+    unsigned char *seen; /* [row * classes + label]: of some labelling that is left */
+    int32_t *like;       /* [row * classes + label]: the first label that adds the same in every stage */
+    int count;           /* of these, 2 for more */
+} trial;
+
+static span add(span a, span b)
+{
+    return (span){nextafter(a.low + b.low, -INFINITY), nextafter(a.high + b.high, INFINITY)};
+}
+
+static int meets(span a, span b)
+{
+    return !(a.high < b.low || a.low > b.high);
+}
+
+static span value_of(const trial *t, long stage, long row, long label)
+{
+    return t->values[(stage * t->rows + row) * t->classes + label];
+}
+
+/* Can the rows from `row` on still bring every stage to where its score is? */
+static int is_open(const trial *t, long row)
+{
+    for (long s = 0; s < t->stages; s++) {
+        long at = s * (t->rows + 1) + row;
+        if (!meets(add(t->partial[at], t->rest[at]), t->allowed[s]))
+            return 0;
+    }
+    return 1;
+}
+
+static void note(trial *t)
+{
+    for (long row = 0; row < t->rows; row++)
+        t->seen[row * t->classes + t->labels[row]] = 1;
+    t->count = t->count < 2 ? t->count + 1 : 2;
+}
+
+static void visit(trial *t, long row)
+{
+    if (++t->steps > MOST_STEPS || !is_open(t, row))
+        return;
+    if (row == t->rows) {
+        note(t);
+        return;
+    }
+    for (long k = 0; k < t->classes; k++) {
+        if (t->like[row * t->classes + k] != k)
+            continue;
+        t->labels[row] = (int32_t)k;
+        for (long s = 0; s < t->stages; s++)
+            t->partial[s * (t->rows + 1) + row + 1] = add(t->partial[s * (t->rows + 1) + row], value_of(t, s, row, k));
+        visit(t, row + 1);
+    }
+}
+
+static void set_value(trial *t, long stage, long row, long first, long choice)
+{
+    arb_t step;
+    arf_t low, high;
+    arb_init(step);
+    arf_init(low);
+    arf_init(high);
+    for (long k = 0; k < t->classes; k++) {
+        ll_changes_step(t->plan, step, first + row, choice, k);
+        arb_get_interval_arf(low, high, step, 128);
+        t->values[(stage * t->rows + row) * t->classes + k] =
+            (span){arf_get_d(low, ARF_RND_FLOOR), arf_get_d(high, ARF_RND_CEIL)};
+    }
+    arb_clear(step);
+    arf_clear(low);
+    arf_clear(high);
+}
+
+static void set_rest(trial *t, long stage)
+{
+    span *rest = t->rest + stage * (t->rows + 1);
+    rest[t->rows] = (span){0, 0};
+    for (long row = t->rows - 1; row >= 0; row--) {
+        span all = value_of(t, stage, row, 0);
+        for (long k = 1; k < t->classes; k++) {
+            span one = value_of(t, stage, row, k);
+            all = (span){fmin(all.low, one.low), fmax(all.high, one.high)};
+        }
+        rest[row] = add(rest[row + 1], all);
+    }
+}
+
+static void trial_clear(trial *t)
+{
+    free(t->values);
+    free(t->rest);
+    free(t->partial);
+    free(t->labels);
+    free(t->seen);
+    free(t->like);
+}
+
+static int trial_init(trial *t)
+{
+    size_t rows = (size_t)t->rows, stages = (size_t)t->stages, classes = (size_t)t->classes;
+    t->values = malloc(sizeof *t->values * stages * rows * classes);
+    t->rest = malloc(sizeof *t->rest * stages * (rows + 1));
+    t->partial = calloc(stages * (rows + 1), sizeof *t->partial);
+    t->labels = calloc(rows, sizeof *t->labels);
+    t->seen = calloc(rows * classes, 1);
+    t->like = calloc(rows * classes, sizeof *t->like);
+    return t->values && t->rest && t->partial && t->labels && t->seen && t->like;
+}
+
+/* The stages of the group that are answered, as far as there are any. */
+static void set_stages(const decoder *own, trial *t, long group)
+{
+    const ll_changes *c = ll_plan_changes(t->plan);
+    long first = c->first_row[group], stages = t->stages;
+    t->stages = 0;
+    for (long s = 0; s < stages; s++) {
+        long query = c->first_query[group] + s;
+        if (!own->common.complete[query] || !own->common.complete[0])
+            continue;
+        t->allowed[t->stages] = (span){nextafter(own->sums[query].low - own->sums[0].high, -INFINITY),
+                                       nextafter(own->sums[query].high - own->sums[0].low, INFINITY)};
+        for (long row = 0; row < t->rows; row++)
+            set_value(t, t->stages, row, first, c->choices[(first + row) * LL_CHANGES_STAGES + s]);
+        set_rest(t, t->stages++);
+    }
+}
+
+static int adds_the_same(const trial *t, long row, long k, long l)
+{
+    for (long s = 0; s < t->stages; s++) {
+        span a = value_of(t, s, row, k), b = value_of(t, s, row, l);
+        if (a.low != b.low || a.high != b.high)
+            return 0;
+    }
+    return 1;
+}
+
+static void find_like(trial *t)
+{
+    for (long row = 0; row < t->rows; row++)
+        for (long k = 0; k < t->classes; k++) {
+            long l = 0;
+            while (!adds_the_same(t, row, k, l))
+                l++;
+            t->like[row * t->classes + k] = (int32_t)l;
+        }
+}
+
+static void set_row(const trial *t, ll_verdict *v, long row, long to)
+{
+    long left = 0;
+    for (long k = 0; k < t->classes; k++) {
+        unsigned char seen = t->seen[row * t->classes + t->like[row * t->classes + k]];
+        v->candidates[to * t->classes + k] = seen;
+        left += seen;
+        if (seen)
+            v->labels[to] = (int32_t)k;
+    }
+    if (left != 1)
+        v->labels[to] = -1;
+    v->certain += left == 1;
+}
+
+static ll_status read_group(const decoder *own, ll_verdict *v, long group)
+{
+    const ll_changes *c = ll_plan_changes(own->common.plan);
+    long first = c->first_row[group];
+    trial t = {.plan = own->common.plan,
+               .rows = c->first_row[group + 1] - first,
+               .stages = c->first_query[group + 1] - c->first_query[group],
+               .classes = c->menu.classes};
+    int made = trial_init(&t);
+    if (made) {
+        set_stages(own, &t, group);
+        find_like(&t);
+        if (t.stages > 0)
+            visit(&t, 0);
+        if (t.stages > 0 && t.steps <= MOST_STEPS && t.count == 0)
+            v->kind = LL_NONE;
+        for (long row = 0; t.count > 0 && t.steps <= MOST_STEPS && row < t.rows; row++)
+            set_row(&t, v, row, first + row);
+    }
+    trial_clear(&t);
+    return made ? LL_OK : LL_MEMORY;
+}
+
+/* ---- all of them ---- */
+
+static ll_status conclude(const ll_decoder *d, ll_verdict *v)
+{
+    const ll_changes *c = ll_plan_changes(d->plan);
+    ll_status status = LL_OK;
+    int is_none = v->kind == LL_NONE;
+    v->certain = 0;
+    v->kind = LL_AMBIGUOUS;
+    for (long g = 0; g < c->groups && status == LL_OK && !is_none; g++) {
+        status = read_group((const decoder *)d, v, g);
+        is_none = v->kind == LL_NONE;
+    }
+    for (long i = 0; i < v->rows && is_none; i++)
+        v->labels[i] = -1;
+    v->certain = is_none ? 0 : v->certain;
+    v->kind = is_none ? LL_NONE : v->certain == v->rows ? LL_UNIQUE : LL_AMBIGUOUS;
+    return status;
+}
+
+static const ll_writer *const writers[] = {&ll_writer_changes, NULL};
+
+static const ll_strategy strategy = {
+    .name = "changes",
+    .proof = "changes.md",
+    .takes = LL_TAKES_WEIGHTS | LL_TAKES_ANY_TERMS,
+    .reads_noise = 1,
+    .plan = ll_changes_plan,
+    .writers = writers,
+    .decoder_size = sizeof(decoder),
+    .begin = init,
+    .end = clear,
+    .keep = keep,
+    .conclude = conclude,
+};
+
+static const ll_strategy *pick(const ll_plan *plan)
+{
+    (void)plan;
+    return &strategy;
+}
+
+const ll_candidate ll_candidate_changes = {.code = &ll_code_changes, .rank = 2, .pick = pick};

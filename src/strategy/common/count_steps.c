@@ -1,0 +1,124 @@
+/* Metrics of counts and ranks: is the step from one count to the next wider than what noise and rounding leave open?
+ * For half of the rows of each class, half of them predicted so, as labels and predictions without any relation have
+ * it: an expectation, of a plan; what scores prove is the decoder's. */
+#include "metric/view.h"
+#include "strategy/common/writers.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MOST_OPEN = 6 }; /* queries, of which each doubles what a decoder tries */
+
+static const ll_work doubles = {LL_WORK_DOUBLES, 0};
+
+/* The number of so many hits of two classes, or so many matches of more; NaN where there is none. */
+static double number_at(const ll_plan *plan, int64_t right, const int64_t *guesses)
+{
+    const ll_computation *how = plan->scoring.how;
+    int64_t half = plan->rows / 2;
+    ll_worked number;
+    ll_worked_init(&number);
+    ll_status status =
+        plan->classes > 2
+            ? ll_view_matches(how, &doubles, &number, right, plan->scorer->counts, guesses, plan->classes, plan->rows)
+            : ll_view_two(how, &doubles, &number, &(ll_two){right, half, half, plan->rows});
+    double x = status == LL_OK ? number.native : (double)NAN;
+    ll_worked_clear(&number);
+    return x;
+}
+
+/* |G(t + 1) - G(t)| in doubles; NaN where one has no value. */
+static double middle_step(const ll_plan *plan)
+{
+    int64_t *guesses = malloc(sizeof *guesses * (size_t)plan->classes), half = plan->rows / 2;
+    int64_t right = plan->classes > 2 ? plan->rows / plan->classes : half * half / plan->rows;
+    if (guesses == NULL)
+        return (double)NAN;
+    for (long k = 0; k < plan->classes; k++)
+        guesses[k] = plan->rows / plan->classes + (k < plan->rows % plan->classes);
+    double step = fabs(number_at(plan, right + 1, guesses) - number_at(plan, right, guesses));
+    free(guesses);
+    return step;
+}
+
+/* ---- several numbers ---- */
+
+/* What the number becomes when it is rounded: which step of its grid it is on. NaN: it has no grid. */
+static double cell_of(const ll_scorer *number, const ll_two *two)
+{
+    double boundary = 0, grid = ll_release_grid(&number->release, &boundary);
+    ll_worked worked;
+    ll_worked_init(&worked);
+    double x = (double)NAN;
+    if (ll_view_two(&number->computation, &doubles, &worked, two) == LL_OK)
+        x = grid > 0 ? floor(worked.native / grid + boundary) : worked.native;
+    ll_worked_clear(&worked);
+    return x;
+}
+
+/* Does some number tell t from t + 1? */
+static int is_told_apart(const ll_plan *plan, const ll_two *two)
+{
+    ll_two next = *two;
+    next.hits++;
+    for (long i = 0; i < ll_scorer_count_numbers(plan->scorer); i++) {
+        const ll_scorer *number = ll_scorer_get_number(plan->scorer, i);
+        int counts = ll_metric_view(number->computation.metric) != LL_VIEW_TERMS ||
+                     ll_metric_counts(number->computation.metric) != 0;
+        if (counts && ll_release_has_no_noise(&number->release) && cell_of(number, two) != cell_of(number, &next))
+            return 1;
+    }
+    return 0;
+}
+
+/* The share of neighbours, within four deviations of what labels without any relation give, that all numbers together
+ * leave alike. */
+static double share_alike(const ll_plan *plan)
+{
+    int64_t half = plan->rows / 2, middle = half * half / plan->rows, alike = 0, tried = 0;
+    int64_t reach = (int64_t)(2 * sqrt((double)plan->rows)) + 1;
+    for (int64_t t = middle > reach ? middle - reach : 0; t <= middle + reach && t < half; t++, tried++)
+        alike += !is_told_apart(plan, &(ll_two){t, half, half, plan->rows});
+    return tried > 0 ? (double)alike / (double)tried : 1;
+}
+
+/* What is left open is tried, every way of it: few queries may leave anything. */
+ll_status ll_counts_check_joint(const ll_plan *plan, ll_error *error)
+{
+    double open = plan->classes > 2 ? INFINITY : share_alike(plan) * (double)plan->code->queries;
+    if (open <= MOST_OPEN)
+        return LL_OK;
+    return ll_fail(
+        error, LL_DOMAIN,
+        "no attack is planned: not even all %ld numbers of an answer together tell one label more; that does "
+        "not mean they are safe",
+        ll_scorer_count_numbers(plan->scorer));
+}
+
+static ll_status fail_classes(const ll_plan *plan, ll_error *error)
+{
+    return ll_fail(error, LL_DOMAIN, "no attack is planned for %s of %ld classes%s; that does not mean it is safe",
+                   ll_plan_metric_name(plan), plan->classes,
+                   ll_view_needs(plan->scoring.how) == LL_NEEDS_COUNTS ? " whose counts are not told" : "");
+}
+
+ll_status ll_counts_check(const ll_plan *plan, ll_error *error)
+{
+    if (ll_scorer_count_numbers(plan->scorer) > 1)
+        return ll_counts_check_joint(plan, error);
+    ll_needs needs = ll_view_needs(plan->scoring.how);
+    if (plan->classes > 2 && needs != LL_NEEDS_MATCHES && (needs != LL_NEEDS_COUNTS || plan->scorer->counts == NULL))
+        return fail_classes(plan, error);
+    if (plan->rows < 4)
+        return LL_OK;
+    double blur = ll_plan_number_blur(plan), step = middle_step(plan);
+    if (ll_metric_is_whole(plan->scoring.how->metric) && blur <= 1)
+        blur = 0; /* counts are shown as they are */
+    if (!(step <= blur))
+        return LL_OK;
+    return ll_fail(
+        error, LL_DOMAIN,
+        "no attack is planned: one label more moves %s of %ld rows by %.2g, and noise and rounding leave %.2g "
+        "open; that does not mean it is safe",
+        ll_plan_metric_name(plan), plan->rows, step, blur);
+}

@@ -1,0 +1,44 @@
+/* Predictions that are labels. A sum of terms counts the right ones; any other metric of two classes is a function of
+ * the counts of a confusion matrix. Every row counts in every query, so one code applies, and no blocks. */
+#include "strategy/matches/matches.h"
+
+#include "strategy/common/decode_counts.h"
+#include "strategy/common/decode_levels.h"
+#include "strategy/common/writers.h"
+
+static ll_status plan_matches(ll_plan *plan, long block, ll_error *error)
+{
+    ll_status status = ll_plan_take_labels(plan, block, error);
+    return status == LL_OK ? ll_plan_try_block(plan, plan->rows, error) : status;
+}
+
+static ll_status plan_counts(ll_plan *plan, long block, ll_error *error)
+{
+    ll_status status = plan_matches(plan, block, error);
+    return status == LL_OK ? ll_counts_check(plan, error) : status;
+}
+
+static const ll_writer *const writers[] = {&ll_writer_labels, &ll_writer_one_hot, NULL};
+
+static const ll_strategy matches = {
+    .name = "matches",
+    .proof = "detecting.md",
+    .plan = plan_matches,
+    .writers = writers,
+    LL_DECODES_LEVELS,
+};
+
+static const ll_strategy counts = {
+    .name = "counts",
+    .proof = "counts.md",
+    .plan = plan_counts,
+    .writers = writers,
+    LL_DECODES_COUNTS,
+};
+
+const ll_strategy *ll_matches_pick(const ll_plan *plan)
+{
+    if (!ll_plan_asks_labels(plan))
+        return NULL;
+    return ll_metric_view(plan->scoring.how->metric) == LL_VIEW_TERMS ? &matches : &counts;
+}

@@ -1,0 +1,357 @@
+#include "strategy/ranks/rank_stages.h"
+
+#include "code/rows.h"
+#include "code/spread_levels.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A design counts rows of every level in every query, and has tables of queries times rows; places are 16 bits. */
+enum { MOST_ROWS = 12000 };
+
+/* ---- how a query's levels are laid out ---- */
+
+/* counts[0 .. width-1] rows a level. Known rows go between, and one joins a tie whose rank would be half off. The ranks
+ * that it takes in all; -1: neighbours are too near. sizes, unless NULL: of each tie; gaps: known rows below it. */
+static int64_t lay_out(const int32_t *counts, int64_t width, int64_t step, int32_t *sizes, int32_t *gaps)
+{
+    int64_t used = 0, first = -1, base = 0;
+    for (int64_t v = 0; v < width; v++) {
+        if (counts[v] == 0)
+            continue;
+        if (first < 0) {
+            first = v;
+            base = counts[v] + 1;
+        }
+        /* 2 (used + gap) + size + 1 = base + step (v - first) */
+        int64_t twice = base + step * (v - first) - 1 - counts[v] - 2 * used, odd = twice & 1;
+        if (twice - odd < 0)
+            return -1;
+        if (sizes != NULL) {
+            sizes[v] = counts[v] + (int32_t)odd;
+            gaps[v] = (int32_t)((twice - odd) / 2);
+        }
+        used += (twice - odd) / 2 + counts[v] + odd;
+    }
+    return used;
+}
+
+/* The least step at which neighbours are far enough apart, if that fits into `room` ranks; else 0. */
+static int64_t find_step(const int32_t *counts, int64_t width, int64_t least, int64_t room)
+{
+    int64_t last = -1, step = least;
+    for (int64_t v = 0; v < width; v++) {
+        if (counts[v] == 0)
+            continue;
+        if (last >= 0 && counts[v] + counts[last] > step * (v - last))
+            step = (counts[v] + counts[last] + v - last - 1) / (v - last);
+        last = v;
+    }
+    for (int64_t more = 0; more <= 2; more++) {
+        int64_t used = lay_out(counts, width, step + more, NULL, NULL);
+        if (used >= 0)
+            return used <= room ? step + more : 0;
+    }
+    return 0;
+}
+
+static int64_t find_query_step(const ll_rank_stages *s, const ll_rank_stage *stage, long query)
+{
+    return find_step(ll_spread_counts(stage->levels, query), 2 * stage->levels->levels + 1, s->least_step,
+                     stage->known + stage->asked);
+}
+
+static int fits(const ll_rank_stages *s, const ll_rank_stage *stage)
+{
+    for (long q = 0; q < stage->queries; q++)
+        if (find_query_step(s, stage, q) == 0)
+            return 0;
+    return 1;
+}
+
+/* ---- choosing levels ---- */
+
+/* stage->levels for `spread` if it is better than what is there and fits. LL_MEMORY. */
+static ll_status try_levels(const ll_rank_stages *s, ll_rank_stage *stage, const ll_spread *spread, int *fitted)
+{
+    ll_rank_stage one = *stage;
+    *fitted = 0;
+    one.queries = ll_spread_queries(spread);
+    if (one.queries == 0 || (stage->levels != NULL && one.queries >= stage->queries))
+        return LL_OK;
+    ll_status status = ll_spread_create(&one.levels, spread, NULL);
+    if (status != LL_OK)
+        return status;
+    *fitted = fits(s, &one);
+    ll_code *worse = *fitted ? stage->levels : one.levels;
+    if (*fitted)
+        *stage = one;
+    ll_code_destroy(worse);
+    return LL_OK;
+}
+
+/* More levels than this were never seen to fit: A steps of room / A take all ranks, and of asked / A rows, as many as
+ * two neighbouring levels have in the mean, some query has more by a little over the root. */
+static int64_t most_levels(const ll_rank_stages *s, const ll_rank_stage *stage)
+{
+    double room = (double)(stage->known + stage->asked), most = room / (double)s->least_step + 1;
+    double mean = (double)stage->asked / most;
+    while (most * mean > 200 && room / most < mean + 1.5 * sqrt(mean)) {
+        most -= most / 32;
+        mean = (double)stage->asked / most;
+    }
+    return (int64_t)most;
+}
+
+/* As many levels as fit, for one share of values. */
+static ll_status search_levels(const ll_rank_stages *s, ll_rank_stage *stage, double share)
+{
+    ll_spread spread = {stage->asked, most_levels(s, stage), share};
+    ll_status status = LL_OK;
+    for (int fitted = 0; spread.levels >= 1 && !fitted && status == LL_OK;) {
+        if (stage->levels != NULL && ll_spread_queries(&spread) >= stage->queries)
+            break;
+        status = try_levels(s, stage, &spread, &fitted);
+        spread.levels -= spread.levels / 16 + 1;
+    }
+    return status;
+}
+
+static ll_status find_levels(const ll_rank_stages *s, ll_rank_stage *stage)
+{
+    static const double shares[] = {1, 0.85, 0.7, 0.6, 0.5};
+    ll_status status = LL_OK;
+    for (size_t i = 0; i < sizeof shares / sizeof shares[0] && status == LL_OK; i++)
+        status = search_levels(s, stage, shares[i]);
+    return status == LL_OK && stage->levels == NULL ? LL_DOMAIN : status;
+}
+
+/* ---- stages ---- */
+
+void ll_rank_stages_clear(ll_rank_stages *s)
+{
+    for (long k = 0; k < s->count; k++)
+        ll_code_destroy(s->stages[k].levels);
+    free(s->stages);
+    *s = (ll_rank_stages){0};
+}
+
+/* The next stage ends with row `end`. */
+static ll_status add_stage(ll_rank_stages *s, long end)
+{
+    ll_rank_stage *stage = &s->stages[s->count];
+    *stage = (ll_rank_stage){.first_query = s->queries, .is_last = end == s->rows};
+    stage->known = s->count > 0 ? stage[-1].known + stage[-1].asked : 0;
+    stage->asked = end - stage->known;
+    ll_status status =
+        s->count > 0 ? find_levels(s, stage)
+                     : ll_code_create(&stage->levels, &ll_code_detecting_labels, NULL, stage->asked, 2, NULL, 1, NULL);
+    if (status != LL_OK)
+        return status;
+    stage->queries = stage->levels->queries;
+    s->queries += stage->queries + !stage->is_last;
+    s->count++;
+    return LL_OK;
+}
+
+enum { MOST_STAGES = 64 };
+
+/* ends[count-1] < .. < ends[0] = rows. LL_DOMAIN: some stage has no levels. */
+static ll_status add_stages(ll_rank_stages *out, const long *ends, long count, int64_t least_step)
+{
+    *out = (ll_rank_stages){.rows = ends[0], .least_step = least_step};
+    out->stages = calloc(MOST_STAGES, sizeof *out->stages);
+    ll_status status = out->stages != NULL ? LL_OK : LL_MEMORY;
+    while (count > 0 && status == LL_OK)
+        status = add_stage(out, ends[--count]);
+    if (status != LL_OK)
+        ll_rank_stages_clear(out);
+    return status;
+}
+
+/* Stages that end with rows, rows / growth, rows / growth^2 ... down to `first` or less, or as far down as there are
+ * ranks enough. */
+static ll_status make_stages(ll_rank_stages *out, long rows, int64_t least_step, double growth, long first)
+{
+    long ends[MOST_STAGES], count = 0;
+    double end = (double)rows;
+    do {
+        ends[count++] = (long)end;
+        end /= growth;
+    } while (ends[count - 1] > first && count < MOST_STAGES);
+    ll_status status = LL_DOMAIN;
+    for (; count > 0 && status == LL_DOMAIN; count--)
+        status = add_stages(out, ends, count, least_step);
+    return status;
+}
+
+/* Keeps the one with fewer queries in *best. */
+static void keep_better(ll_rank_stages *best, ll_rank_stages *other)
+{
+    if (best->stages == NULL || other->queries <= best->queries) {
+        ll_rank_stages worse = *best;
+        *best = *other;
+        *other = worse;
+    }
+    ll_rank_stages_clear(other);
+}
+
+/* The fewest queries of some ways to cut stages; fewer are compared where that takes long. */
+static ll_status find_stages(ll_rank_stages *out, long rows, int64_t least_step)
+{
+    static const struct {
+        double growth;
+        long first;  /* rows of the first stage at most */
+        long within; /* compared for so many rows */
+    } ways[] = {{3.5, 16, MOST_ROWS}, {2.25, 6, 1500}, {2, 16, 1500}, {2.5, 16, 3000}, {2.5, 2, 100}, {2, 2, 100}};
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        ll_rank_stages one;
+        ll_status status =
+            rows <= ways[i].within ? make_stages(&one, rows, least_step, ways[i].growth, ways[i].first) : LL_DOMAIN;
+        if (status == LL_MEMORY)
+            return status;
+        if (status == LL_OK)
+            keep_better(out, &one);
+    }
+    return out->stages != NULL ? LL_OK : LL_DOMAIN;
+}
+
+ll_status ll_rank_stages_init(ll_rank_stages *out, long rows, int64_t least_step, ll_error *error)
+{
+    *out = (ll_rank_stages){0};
+    if (rows > MOST_ROWS)
+        return ll_fail(error, LL_DOMAIN,
+                       "%ld rows: the code ranks is worked out for up to %d; more are not safe for that", rows,
+                       MOST_ROWS);
+    if (least_step > rows)
+        return ll_fail(error, LL_DOMAIN,
+                       "two ties of %ld rows are not far enough apart: use less noise or more decimals", rows);
+    ll_status status = find_stages(out, rows, least_step);
+    if (status == LL_MEMORY)
+        return ll_fail(error, status, "no memory for %ld rows", rows);
+    return status == LL_OK ? LL_OK : ll_fail(error, LL_DOMAIN, "%ld rows have too few ranks for levels", rows);
+}
+
+const ll_rank_stage *ll_rank_stage_of(const ll_rank_stages *s, long query)
+{
+    long k = s->count - 1;
+    while (query < s->stages[k].first_query)
+        k--;
+    return &s->stages[k];
+}
+
+long ll_rank_stage_end(const ll_rank_stage *stage)
+{
+    return stage->first_query + stage->queries + !stage->is_last;
+}
+
+int ll_rank_is_total(const ll_rank_stage *stage, long query)
+{
+    return query - stage->first_query == stage->queries;
+}
+
+int64_t ll_rank_level(const ll_rank_stage *stage, long query, long row)
+{
+    ll_code view = *stage->levels;
+    view.query = query - stage->first_query;
+    return ll_code_has_labels(&view) ? view.row->predict(&view, row) : view.row->level(&view, row, 1);
+}
+
+/* ---- places ---- */
+
+/* Levels 0 and 1 alone: level 0 is tied with the rows that come later. */
+static void place_labels(const ll_rank_stage *stage, long query, uint16_t *places, ll_rank_query *out)
+{
+    for (long i = 0; i < stage->asked; i++)
+        places[i] = (uint16_t)ll_rank_level(stage, query, i);
+    *out = (ll_rank_query){.ties = 2};
+}
+
+/* Rows that come later, known ones, the stage's: each a tie. */
+static void place_total(const ll_rank_stage *stage, uint16_t *places, ll_rank_query *out)
+{
+    for (long i = 0; i < stage->known + stage->asked; i++)
+        places[i] = (uint16_t)(i < stage->known ? 1 : 2);
+    *out = (ll_rank_query){.ties = 3};
+}
+
+/* Known rows in order: `count` of them to that place. */
+static void put_known(uint16_t *places, long *next, int32_t count, uint16_t place)
+{
+    for (int32_t k = 0; k < count; k++)
+        places[(*next)++] = place;
+}
+
+/* Ties from below: known rows of a gap, then the level's own, with a known one among them where their rank would be
+ * half off; known rows that are left over on top. */
+static ll_status place_levels(const ll_rank_stages *s, const ll_rank_stage *stage, long query, uint16_t *places,
+                              ll_rank_query *out)
+{
+    const long width = (long)(2 * stage->levels->levels + 1), asked = query - stage->first_query;
+    const int32_t *counts = ll_spread_counts(stage->levels, asked);
+    int32_t *sizes = calloc((size_t)width * 3, sizeof *sizes), *gaps = sizes + width, *ties = gaps + width;
+    long next = 0, ends = 1;
+    if (sizes == NULL)
+        return LL_MEMORY;
+    out->step = find_query_step(s, stage, asked);
+    (void)lay_out(counts, width, out->step, sizes, gaps);
+    for (long v = 0; v < width; v++) {
+        if (counts[v] == 0)
+            continue;
+        put_known(places, &next, gaps[v], (uint16_t)ends);
+        ends += gaps[v] > 0;
+        ties[v] = (int32_t)ends;
+        put_known(places, &next, sizes[v] - counts[v], (uint16_t)ends++);
+    }
+    put_known(places, &next, (int32_t)(stage->known - next), (uint16_t)ends);
+    for (long i = 0; i < stage->asked; i++)
+        places[stage->known + i] = (uint16_t)ties[ll_rank_level(stage, query, i) + stage->levels->levels];
+    out->ties = ends + 1;
+    free(sizes);
+    return LL_OK;
+}
+
+void ll_rank_double(int64_t *ranks, long ties, const uint16_t *places, long rows)
+{
+    int64_t below = 0;
+    memset(ranks, 0, sizeof *ranks * (size_t)ties);
+    for (long i = 0; i < rows; i++)
+        ranks[places[i]]++;
+    for (long t = 0; t < ties; t++) {
+        int64_t size = ranks[t];
+        ranks[t] = 2 * below + size + 1;
+        below += size;
+    }
+}
+
+/* Twice the ranks of levels, from those of two rows that differ, or of one. */
+static ll_status measure(const ll_rank_stages *s, const ll_rank_stage *stage, long query, const uint16_t *places,
+                         ll_rank_query *out)
+{
+    int64_t *ranks = malloc(sizeof *ranks * (size_t)out->ties);
+    if (ranks == NULL)
+        return LL_MEMORY;
+    ll_rank_double(ranks, out->ties, places, s->rows);
+    int64_t level = ll_rank_is_total(stage, query) ? 0 : ll_rank_level(stage, query, 0);
+    out->rest = ranks[0];
+    if (stage->known == 0 && !ll_rank_is_total(stage, query))
+        out->step = s->rows;
+    out->centre = ranks[places[stage->known]] - out->step * level;
+    free(ranks);
+    return LL_OK;
+}
+
+ll_status ll_rank_places(const ll_rank_stages *s, long query, uint16_t *places, ll_rank_query *out)
+{
+    const ll_rank_stage *stage = ll_rank_stage_of(s, query);
+    ll_status status = LL_OK;
+    memset(places, 0, sizeof *places * (size_t)s->rows);
+    if (ll_rank_is_total(stage, query))
+        place_total(stage, places, out);
+    else if (stage->known == 0)
+        place_labels(stage, query, places, out);
+    else
+        status = place_levels(s, stage, query, places, out);
+    return status == LL_OK ? measure(s, stage, query, places, out) : status;
+}

@@ -1,0 +1,76 @@
+/* An order of the rows as predictions: place / 2^b, so that all lie in 0 .. 1, are exact in fp32 and short as text. Of
+ * K classes the column of the one asked about has the same in 0 .. 2^-17, the others 1 / (K - 1) everywhere: a row sums
+ * to 1 within 2^-17 and a few roundings, and scikit-learn allows 10^-5. */
+#include "metric/view.h"
+#include "strategy/ranks/rank_stages.h"
+#include "strategy/ranks/ranks.h"
+
+#include <math.h>
+
+enum { PREC = 192 };
+
+static int suits(const ll_plan *plan)
+{
+    return ll_metric_view(plan->scoring.how->metric) == LL_VIEW_RANKS;
+}
+
+static ll_status prepare(ll_plan *plan, ll_error *error)
+{
+    (void)error;
+    plan->columns = ll_computation_columns(plan->scoring.how, plan->classes);
+    plan->entries = LL_ENTRIES_DOUBLE;
+    plan->prec = PREC;
+    arb_one(plan->unit);
+    return LL_OK;
+}
+
+/* Predictions depend on the least step, which told counts change. */
+static long get_bits(const ll_plan *plan)
+{
+    return (long)plan->levels;
+}
+
+/* One over the least power of two that is above every place of the query; over 2^17 more where there are columns. */
+static double scale(const ll_plan *plan, const ll_code *code)
+{
+    int bits = 0;
+    while (1L << bits < ll_ranks_query(code, code->query)->ties)
+        bits++;
+    return ldexp(1, plan->columns > 1 ? -bits - 17 : -bits);
+}
+
+static double entry(const ll_plan *plan, const ll_code *code, long row, long column)
+{
+    long label;
+    (void)ll_ranks_own(code, code->query, &label);
+    if (plan->columns > 1 && column != label)
+        return 1 / (double)(plan->columns - 1);
+    return ll_ranks_places(code, code->query)[row] * scale(plan, code);
+}
+
+static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)
+{
+    (void)error;
+    for (long c = 0; c < plan->columns; c++)
+        ((double *)to)[c] = entry(plan, code, row, c);
+    return LL_OK;
+}
+
+static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *account, const ll_block *block,
+                         long index, long row, ll_error *error)
+{
+    int same = 1;
+    (void)account;
+    for (long c = 0; c < plan->columns; c++)
+        same = same && block->doubles[index * plan->columns + c] == entry(plan, code, row, c);
+    return same ? LL_OK : ll_fail(error, LL_DOMAIN, "a stored prediction is not the one that was planned");
+}
+
+const ll_writer ll_writer_ranks = {
+    .name = "ranks",
+    .suits = suits,
+    .prepare = prepare,
+    .get_bits = get_bits,
+    .write = write_row,
+    .account = account,
+};
