@@ -158,7 +158,7 @@ static void change_part(ll_plan *plan, int part)
     static const ll_writer other = {.name = "other"};
     switch (part) {
     case PART_NAME:
-        plan->code_name = "other";
+        plan->name = "other";
         break;
     case PART_WRITER:
         plan->writer = &other;
