@@ -241,7 +241,7 @@ static void test_scorer(void **state)
         {"also", "[]", "also: is neither a list nor null"},
         {"also", "[7]", "also: an entry is no text"},
         {"also", "[\"f1:decimal=3\"]", "also: also f1:decimal=3: decimal is no option of a number"},
-        {"labels", "[0, 1]", "33 keys where 32 are known"},
+        {"labels", "[0, 1]", "34 keys where 33 are known"},
         {"log_ulps", "-1", "log_ulps: "},
         {"clip", "7", "clip: is not of its type"},
     };
