@@ -250,6 +250,9 @@ LL_API LL_CHECK ll_status ll_scorer_vary(ll_scorer **out, const ll_scorer *score
  * scorers only. */
 LL_API long ll_scorer_count_numbers(const ll_scorer *scorer);
 LL_API const ll_scorer *ll_scorer_get_number(const ll_scorer *scorer, long index);
+/* Does a number take predictions that are probabilities or logits for classes? Then the setting "threshold" says how,
+ * and what it leaves open is open in inferences and in the intervals of scores. Resolved scorers only. */
+LL_API int ll_scorer_reads_classes(const ll_scorer *scorer);
 
 typedef struct {
     const char *name;     /* "sklearn-1.2/log_loss" */

@@ -212,8 +212,8 @@ static ll_status score_group(number *n, ll_score *out, const ll_predictions *pre
     return status;
 }
 
-static ll_status score_number(ll_curator *curator, long index, ll_score *out, const ll_predictions *predictions,
-                              ll_error *error)
+static ll_status score_in_way(ll_curator *curator, long index, ll_score *out, const ll_predictions *predictions,
+                              long way, ll_error *error)
 {
     number n = {curator, ll_scorer_get_number(curator->scorer, index), curator->scoring, &curator->states[index]};
     ll_reading_view view;
@@ -221,11 +221,48 @@ static ll_status score_number(ll_curator *curator, long index, ll_score *out, co
     n.scoring.how = &n.scorer->computation;
     if (n.scorer->own_rows != NULL)
         return score_group(&n, out, predictions, error);
-    ll_reading_view_init(&view, &read, n.scorer, predictions);
+    ll_reading_view_init(&view, &read, n.scorer, predictions, way);
     ll_status status = ll_computation_check_shape(n.scoring.how, read.columns, n.scoring.classes, error);
     if (status == LL_OK)
         status = score_decided(&n, out, &read, error);
     ll_reading_view_clear(&view);
+    return status;
+}
+
+/* *end moves to `other` where that is beyond it: below for sign -1, above for 1. */
+static void widen_end(char **end, char **other, int sign)
+{
+    ll_exact a, b;
+    ll_exact_init(&a);
+    ll_exact_init(&b);
+    int known = *end != NULL && *other != NULL && ll_exact_set_text(&a, *end, strlen(*end)) == LL_OK &&
+                ll_exact_set_text(&b, *other, strlen(*other)) == LL_OK;
+    if (known && sign * ll_exact_cmp(&b, &a) > 0) {
+        char *kept = *end;
+        *end = *other;
+        *other = kept;
+    }
+    ll_exact_clear(&a);
+    ll_exact_clear(&b);
+}
+
+/* One number, whose interval holds what every way to read classes gives: the text is that of the first. */
+static ll_status score_number(ll_curator *curator, long index, ll_score *out, const ll_predictions *predictions,
+                              ll_error *error)
+{
+    const ll_scorer *scorer = ll_scorer_get_number(curator->scorer, index);
+    ll_status status = score_in_way(curator, index, out, predictions, 0, error);
+    for (long way = 1; way < ll_reading_ways(scorer) && status == LL_OK; way++) {
+        ll_score other;
+        int same = 1;
+        ll_score_init(&other);
+        status = ll_reading_compare(scorer, predictions, 0, way, &same, error);
+        if (status == LL_OK && !same && score_in_way(curator, index, &other, predictions, way, NULL) == LL_OK) {
+            widen_end(&out->lower, &other.lower, -1);
+            widen_end(&out->upper, &other.upper, 1);
+        }
+        ll_score_clear(&other);
+    }
     return status;
 }
 

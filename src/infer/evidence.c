@@ -1,6 +1,7 @@
 /* Collecting scores: what every label of every row would add, in the scorer's own arithmetic. */
 #include "infer/evidence.h"
 
+#include "number/whole.h"
 #include "scorer/reading.h"
 #include "scorer/several.h"
 
@@ -31,18 +32,54 @@ static ll_status check_scorer(const ll_evidence *e, ll_error *error)
     return LL_OK;
 }
 
-/* One for each number of an answer, where there are several. */
+/* Is a part this way's own, and not one that it shares with an earlier way? */
+static int is_own(const ll_evidence *e, long way, long p)
+{
+    return way < ll_reading_ways(ll_scorer_get_number(e->scorer, p));
+}
+
+static ll_status make_part(ll_evidence *e, long way, long p, ll_error *error)
+{
+    const ll_scorer *number = ll_scorer_get_number(e->scorer, p);
+    ll_evidence **part = &e->parts[way * e->part_count + p];
+    if (is_own(e, way, p))
+        return ll_evidence_create(part, number, error);
+    *part = e->parts[way % ll_reading_ways(number) * e->part_count + p];
+    return LL_OK;
+}
+
+/* One for each number of an answer, where there are several, in all ways in which it may read classes. */
 static ll_status make_parts(ll_evidence *e, ll_error *error)
 {
-    long count = ll_scorer_count_numbers(e->scorer);
+    long count = ll_scorer_count_numbers(e->scorer), ways = 1;
     ll_status status = LL_OK;
+    for (long p = 0; p < count; p++)
+        ways = ll_most(ways, ll_reading_ways(ll_scorer_get_number(e->scorer, p)));
     if (count < 2)
         return LL_OK;
-    e->parts = calloc((size_t)count, sizeof(ll_evidence *));
+    e->parts = calloc((size_t)(count * ways), sizeof(ll_evidence *));
     if (e->parts == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for %ld numbers", count);
-    for (; e->part_count < count && status == LL_OK; e->part_count += status == LL_OK)
-        status = ll_evidence_create(&e->parts[e->part_count], ll_scorer_get_number(e->scorer, e->part_count), error);
+    e->part_count = count;
+    e->ways = ways;
+    for (long i = 0; i < count * ways && status == LL_OK; i++)
+        status = make_part(e, i / count, i % count, error);
+    for (long w = 0; w < ways; w++)
+        e->alike[w] = (1u << w) - 1;
+    return status;
+}
+
+/* Ways that take a row for another class are no longer alike. */
+static ll_status tell_ways(const ll_evidence *e, unsigned *alike, const ll_predictions *predictions, ll_error *error)
+{
+    ll_status status = LL_OK;
+    for (long w = 1; w < e->ways; w++)
+        for (long v = 0; v < w; v++)
+            for (long p = 0; p < e->part_count && status == LL_OK && (alike[w] >> v & 1); p++) {
+                int same = 1;
+                status = ll_reading_compare(e->parts[p]->scorer, predictions, v, w, &same, error);
+                alike[w] &= same ? ~0u : ~(1u << v);
+            }
     return status;
 }
 
@@ -89,8 +126,10 @@ void ll_evidence_destroy(ll_evidence *e)
         return;
     for (long q = 0; q < e->count; q++)
         clear_observation(e->observations + q, e->rows * e->classes);
-    for (long p = 0; p < e->part_count; p++)
-        ll_evidence_destroy(e->parts[p]);
+    for (long w = e->ways - 1; w >= 0; w--)
+        for (long p = 0; p < e->part_count; p++)
+            if (is_own(e, w, p))
+                ll_evidence_destroy(e->parts[w * e->part_count + p]);
     free(e->parts);
     free(e->observations);
     ll_scorer_leave(e->scorer);
@@ -251,27 +290,54 @@ static void count_last(ll_evidence *e, const char *score)
     e->count++;
 }
 
-/* Every number reads its own part of the predictions. All of them count or, where one is refused, none. */
+/* One number's own part of the predictions, read in one way. */
+static ll_status observe_part(ll_evidence *part, const ll_predictions *predictions, long way, const char *score,
+                              ll_error *error)
+{
+    ll_reading_view view;
+    ll_predictions read;
+    ll_reading_view_init(&view, &read, part->scorer, predictions, way);
+    ll_status status = observe(part, &read, score, error);
+    ll_reading_view_clear(&view);
+    return status;
+}
+
+/* All of them count or, where one is refused, none. */
+static ll_status observe_parts(ll_evidence *e, const ll_predictions *predictions, const ll_answer *answer,
+                               ll_error *error)
+{
+    long all = e->part_count * e->ways, observed = 0;
+    ll_status status = LL_OK;
+    for (; observed < all && status == LL_OK; observed += status == LL_OK) {
+        long way = observed / e->part_count, p = observed % e->part_count;
+        if (is_own(e, way, p))
+            status = observe_part(e->parts[observed], predictions, way, answer->texts[p], error);
+    }
+    for (long i = 0; i < observed; i++) {
+        ll_evidence *part = e->parts[i];
+        if (!is_own(e, i / e->part_count, i % e->part_count))
+            continue;
+        if (status == LL_OK)
+            count_last(part, answer->texts[i % e->part_count]);
+        else
+            clear_observation(&part->observations[part->count], e->rows * e->classes);
+    }
+    return status;
+}
+
 static ll_status add_parts(ll_evidence *e, const ll_predictions *predictions, const char *score, ll_error *error)
 {
     ll_answer answer;
+    unsigned alike[LL_MOST_WAYS];
     ll_status status = ll_answer_split(&answer, e->scorer, score, error);
     if (status != LL_OK)
         return status;
-    long observed = 0;
-    while (observed < e->part_count && status == LL_OK) {
-        ll_reading_view view;
-        ll_predictions read;
-        ll_reading_view_init(&view, &read, e->parts[observed]->scorer, predictions);
-        status = observe(e->parts[observed], &read, answer.texts[observed], error);
-        ll_reading_view_clear(&view);
-        observed += status == LL_OK;
-    }
-    for (long p = 0; p < observed; p++)
-        if (status == LL_OK)
-            count_last(e->parts[p], answer.texts[p]);
-        else
-            clear_observation(&e->parts[p]->observations[e->parts[p]->count], e->rows * e->classes);
+    memcpy(alike, e->alike, sizeof alike);
+    status = tell_ways(e, alike, predictions, error);
+    if (status == LL_OK)
+        status = observe_parts(e, predictions, &answer, error);
+    if (status == LL_OK)
+        memcpy(e->alike, alike, sizeof alike);
     ll_answer_clear(&answer);
     return status;
 }

@@ -27,6 +27,11 @@ struct ll_evidence {
     long count, room;
     ll_evidence **parts; /* of several numbers in one answer: each with its own scores, and none here */
     long part_count;
+    /* Ways in which classes may be read of predictions (scorer/reading.h): parts of way w are parts[w * part_count +
+     * p], the same for several w where a number has fewer ways; alike[w]: the ways before w that have read the same so
+     * far. */
+    long ways;
+    unsigned alike[4];
 };
 
 /* The sum of terms that a released score stands for. LL_DOMAIN for text that is no finite number. */
@@ -43,6 +48,10 @@ LL_CHECK ll_status ll_evidence_explains_view(const ll_evidence *evidence, const 
 /* Several numbers, or such metrics: the labels behind all of them (infer_joint.c). */
 LL_CHECK ll_status ll_evidence_infer_joint(const ll_evidence *evidence, ll_inference *out, ll_method method,
                                            const ll_budget *budget, ll_error *error);
+
+/* The same of scores whose classes are read in one way (inference.c). */
+LL_CHECK ll_status ll_evidence_infer_way(const ll_evidence *evidence, ll_inference *out, ll_method method,
+                                         const ll_budget *budget, ll_error *error);
 
 /* The equations in integers. Every labelling that explains the scores fits them. LL_UNABLE where weights are too large
  * beside the tolerance. */

@@ -407,13 +407,13 @@ static ll_status infer_flat(const ll_evidence *e, ll_inference *out, ll_method m
     for (long p = 0, at = 0; p < e->part_count; at += e->parts[p++]->count)
         memcpy(flat.observations + at, e->parts[p]->observations,
                sizeof *flat.observations * (size_t)e->parts[p]->count);
-    ll_status status = ll_evidence_infer(&flat, out, method, budget, error);
+    ll_status status = ll_evidence_infer_way(&flat, out, method, budget, error);
     free(flat.observations);
     return status;
 }
 
-ll_status ll_evidence_infer(const ll_evidence *evidence, ll_inference *out, ll_method method, const ll_budget *budget,
-                            ll_error *error)
+ll_status ll_evidence_infer_way(const ll_evidence *evidence, ll_inference *out, ll_method method,
+                                const ll_budget *budget, ll_error *error)
 {
     ll_inference inference;
     job j = {.evidence = evidence,

@@ -51,6 +51,22 @@ static void append_computation(char *text, size_t size, const ll_scorer *scorer)
         append(text, size, " in %s", total);
 }
 
+/* How probabilities become classes: what is not told is said, too. */
+static void append_threshold(char *text, size_t size, const ll_scorer *scorer)
+{
+    const char *threshold = ll_scorer_get(scorer, "threshold"), *number = strchr(threshold, ':');
+    if (!ll_scorer_reads_classes(scorer))
+        return;
+    if (number != NULL)
+        append(text, size, ", class 1 %s %s", threshold[0] == 'a' ? "above" : "from", number + 1);
+    else if (strcmp(threshold, "argmax") == 0)
+        append(text, size, ", classes by argmax");
+    else if (strcmp(threshold, "open") == 0)
+        append(text, size, ", classes by argmax or a threshold in the middle, ties open");
+    else
+        append(text, size, ", classes by the threshold %s, ties open", threshold);
+}
+
 static void append_release(char *text, size_t size, const ll_scorer *scorer)
 {
     const char *decimals = unless(scorer, "decimals", "none"), *digits = unless(scorer, "digits", "none");
@@ -67,6 +83,7 @@ static void append_release(char *text, size_t size, const ll_scorer *scorer)
         append(text, size, ", over a part of the rows that is not told (%s)", ll_scorer_get(scorer, "public"));
     if (ll_scorer_get(scorer, "also") != NULL)
         append(text, size, ", also %s", ll_scorer_get(scorer, "also"));
+    append_threshold(text, size, scorer);
     if (ll_scorer_get(scorer, "groups") != NULL)
         append(text, size, ", of all rows and of each of %ld groups", ll_scorer_count_numbers(scorer) - 1);
     if (ll_scorer_get_count(scorer, "queries") > 0)

@@ -1,6 +1,10 @@
 #include "scorer/reading.h"
 
 #include "number/exact.h"
+#include "number/refuse.h"
+
+#include <math.h>
+#include <string.h>
 
 /* ---- which ---- */
 
@@ -45,6 +49,95 @@ ll_status ll_reading_find(ll_reading_kind *out, const ll_metric *first, const ll
                    has_column_a_class(first) ? " a class" : "");
 }
 
+/* ---- the threshold ---- */
+
+static int reads_classes(const ll_scorer *number)
+{
+    return number->reading == LL_READ_CLASS || number->reading == LL_READ_CLASS_OF_LOGITS;
+}
+
+int ll_scorer_reads_classes(const ll_scorer *s)
+{
+    int reads = 0;
+    for (long i = 0; i < ll_scorer_count_numbers(s); i++)
+        reads |= reads_classes(ll_scorer_get_number(s, i));
+    return reads;
+}
+
+/* Words in front of a threshold, and whether it is class 1 itself; without one that is not known. */
+static const struct {
+    const char *word;
+    int takes_tie;
+} sides[] = {{"above:", 0}, {"from:", 1}};
+
+/* The number behind such a word, or the text. *side: its place, or -1. */
+static const char *find_number(const char *text, int *side)
+{
+    *side = -1;
+    for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++)
+        if (strncmp(text, sides[i].word, strlen(sides[i].word)) == 0) {
+            *side = (int)i;
+            return text + strlen(sides[i].word);
+        }
+    return text;
+}
+
+static int is_word(const char *text)
+{
+    return strcmp(text, "open") == 0 || strcmp(text, "argmax") == 0;
+}
+
+ll_status ll_threshold_check(const char *text, ll_error *error)
+{
+    int side;
+    ll_exact x;
+    const char *number = find_number(text, &side);
+    if (is_word(text))
+        return LL_OK;
+    ll_exact_init(&x);
+    int good =
+        strlen(number) < 40 && ll_exact_set_text(&x, number, strlen(number)) == LL_OK && fabs(ll_exact_get_d(&x)) < 1e9;
+    ll_exact_clear(&x);
+    return good ? LL_OK
+                : ll_refuse(error, ll_setting_name(LL_SET_THRESHOLD), text, "not a number below 1e9",
+                            "0.5, above:0.5, from:0.5, argmax or open");
+}
+
+ll_status ll_threshold_resolve(const ll_scorer *number, ll_error *error)
+{
+    const char *text = ll_scorer_text(number, LL_SET_THRESHOLD);
+    if (!reads_classes(number) || is_word(text) || number->classes <= 2)
+        return LL_OK;
+    return ll_fail(error, LL_DOMAIN, "threshold %.60s: of %ld classes the greatest column is taken: argmax or open",
+                   text, number->classes);
+}
+
+/* open: the greatest column and, of two classes, the last one against a half, each with ties on either side. */
+long ll_reading_ways(const ll_scorer *number)
+{
+    int side;
+    const char *text = ll_scorer_text(number, LL_SET_THRESHOLD);
+    if (!reads_classes(number) || strcmp(text, "argmax") == 0)
+        return 1;
+    if (strcmp(text, "open") == 0)
+        return number->classes <= 2 && number->reading == LL_READ_CLASS ? LL_MOST_WAYS : 2;
+    (void)find_number(text, &side);
+    return side < 0 ? 2 : 1;
+}
+
+static void set_rule(ll_reading_rule *out, const ll_scorer *number, long columns, long way)
+{
+    int side;
+    const char *text = ll_scorer_text(number, LL_SET_THRESHOLD), *at = find_number(text, &side);
+    way %= ll_reading_ways(number);
+    *out = (ll_reading_rule){.takes_tie = side < 0 ? (int)(way % 2) : sides[side].takes_tie};
+    ll_exact_init(&out->at);
+    out->is_argmax = is_word(text) && columns > 1 && way < 2;
+    int is_given = !is_word(text) && ll_exact_set_text(&out->at, at, strlen(at)) == LL_OK;
+    if (!is_given && number->reading == LL_READ_CLASS)
+        ll_exact_set_d(&out->at, 0.5);
+}
+
 /* ---- rows ---- */
 
 static double entry_of(const ll_block *block, long at)
@@ -54,36 +147,69 @@ static double entry_of(const ll_block *block, long at)
                                                 : ll_exact_get_d(block->exacts + at);
 }
 
-/* Of numbers that doubles cannot tell apart, too. */
-static int is_above(const ll_block *block, long a, long b)
+/* x in the program's format. */
+static void hold(const ll_reading_view *view, ll_exact *out, double x)
 {
-    if (block->entries == LL_ENTRIES_EXACT)
-        return ll_exact_cmp(block->exacts + a, block->exacts + b) > 0;
-    return entry_of(block, a) > entry_of(block, b);
+    ll_exact_set_d(out, view->fraction_bits == 23 ? (double)(float)x : x);
 }
 
-static int is_above_half(const ll_block *block, long at)
-{
-    ll_exact half;
-    if (block->entries != LL_ENTRIES_EXACT)
-        return entry_of(block, at) > 0.5;
-    ll_exact_init(&half);
-    ll_exact_set_d(&half, 0.5);
-    int above = ll_exact_cmp(block->exacts + at, &half) > 0;
-    ll_exact_clear(&half);
-    return above;
-}
-
-static long class_of(const ll_reading_view *view, long row)
+/* As the program holds it. */
+static void get_entry(const ll_reading_view *view, ll_exact *out, long at)
 {
     const ll_block *block = &view->block;
-    long columns = view->all->columns, best = 0, at = row * columns;
-    if (columns == 1)
-        return view->kind == LL_READ_CLASS ? is_above_half(block, at) : entry_of(block, at) > 0;
-    for (long c = 1; c < columns; c++)
-        if (is_above(block, at + c, at + best))
-            best = c;
+    if (block->entries == LL_ENTRIES_EXACT && view->fraction_bits == 0) {
+        ll_exact_set(out, block->exacts + at);
+        return;
+    }
+    hold(view, out, entry_of(block, at));
+}
+
+static int is_beyond(const ll_reading_view *view, const ll_exact *a, const ll_exact *b)
+{
+    int order = ll_exact_cmp(a, b);
+    return order > 0 || (order == 0 && view->rule.takes_tie);
+}
+
+static long greatest(const ll_reading_view *view, long at)
+{
+    long best = 0;
+    ll_exact most, x;
+    ll_exact_init(&most);
+    ll_exact_init(&x);
+    get_entry(view, &most, at);
+    for (long c = 1; c < view->all->columns; c++) {
+        get_entry(view, &x, at + c);
+        if (!is_beyond(view, &x, &most))
+            continue;
+        best = c;
+        ll_exact_set(&most, &x);
+    }
+    ll_exact_clear(&most);
+    ll_exact_clear(&x);
     return best;
+}
+
+static int is_number(const ll_reading_view *view, long at)
+{
+    double x = view->block.entries == LL_ENTRIES_EXACT && view->fraction_bits == 0 ? 0 : entry_of(&view->block, at);
+    return isfinite(view->fraction_bits == 23 ? (float)x : x);
+}
+
+/* What is no number is class 0 here: whoever reads the predictions themselves refuses it. */
+static long class_of(const ll_reading_view *view, long row)
+{
+    long columns = view->all->columns;
+    ll_exact x;
+    for (long c = 0; c < columns; c++)
+        if (!is_number(view, row * columns + c))
+            return 0;
+    if (view->rule.is_argmax)
+        return greatest(view, row * columns);
+    ll_exact_init(&x);
+    get_entry(view, &x, (row + 1) * columns - 1);
+    int beyond = is_beyond(view, &x, &view->rule.at);
+    ll_exact_clear(&x);
+    return beyond;
 }
 
 static ll_status get(void *self, ll_block *out, long first, long count, ll_error *error)
@@ -108,10 +234,15 @@ static void where(void *self, char *text, size_t size, long row)
 }
 
 void ll_reading_view_init(ll_reading_view *view, ll_predictions *out, const ll_scorer *number,
-                          const ll_predictions *all)
+                          const ll_predictions *all, long way)
 {
+    const ll_computation *how = &number->computation;
     *view = (ll_reading_view){.kind = number->reading, .all = all};
+    view->fraction_bits = how->kind == LL_KIND_EXACT ? 0 : (int)how->rows.format.fraction_bits;
     ll_block_init(&view->block);
+    set_rule(&view->rule, number, all->columns, way);
+    if (view->fraction_bits > 0) /* a threshold of 0.7 is the float that a prediction of 0.7 is */
+        hold(view, &view->rule.at, ll_exact_get_d(&view->rule.at));
     *out = *all;
     if (view->kind == LL_READ_ALL || (view->kind == LL_READ_LAST && all->columns == 1))
         return;
@@ -125,5 +256,44 @@ void ll_reading_view_init(ll_reading_view *view, ll_predictions *out, const ll_s
 
 void ll_reading_view_clear(ll_reading_view *view)
 {
+    ll_exact_clear(&view->rule.at);
     ll_block_clear(&view->block);
+}
+
+/* ---- ways ---- */
+
+typedef struct {
+    ll_predictions *other;
+    int same;
+} comparison;
+
+static ll_status compare_block(void *state, const ll_block *block, long first, ll_error *error)
+{
+    comparison *c = state;
+    ll_block theirs;
+    ll_block_init(&theirs);
+    ll_status status = c->other->get(c->other->self, &theirs, first, block->rows, error);
+    for (long i = 0; status == LL_OK && i < block->rows; i++)
+        c->same &= block->doubles[i] == theirs.doubles[i];
+    ll_block_clear(&theirs);
+    return status;
+}
+
+ll_status ll_reading_compare(const ll_scorer *number, const ll_predictions *all, long way, long other, int *same,
+                             ll_error *error)
+{
+    ll_reading_view a, b;
+    ll_predictions one, two;
+    comparison c = {.other = &two, .same = 1};
+    long ways = ll_reading_ways(number);
+    *same = way % ways == other % ways;
+    if (*same)
+        return LL_OK;
+    ll_reading_view_init(&a, &one, number, all, way);
+    ll_reading_view_init(&b, &two, number, all, other);
+    ll_status status = ll_rows_each(&one, compare_block, &c, error);
+    ll_reading_view_clear(&a);
+    ll_reading_view_clear(&b);
+    *same = c.same;
+    return status;
 }

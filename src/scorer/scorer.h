@@ -44,6 +44,7 @@ typedef enum {
     LL_SET_CLASS_WEIGHTS,
     LL_SET_GROUPS,
     LL_SET_UNDEFINED,
+    LL_SET_THRESHOLD,
     LL_SETTINGS
 } ll_setting;
 

@@ -7,6 +7,7 @@
 #include "number/refuse.h"
 #include "number/whole.h"
 #include "scorer/groups.h"
+#include "scorer/reading.h"
 #include "scorer/several.h"
 
 #include <errno.h>
@@ -112,6 +113,12 @@ static const ll_setting_info table[LL_SETTINGS] = {
          "What r2, explained-variance, pearson and spearman give where targets are all the same (for correlations: or "
          "predictions): a number, or fails, where the program gives NaN or an error. Default: that of scikit-learn and "
          "SciPy: 0 for r2 and explained-variance (and 1 where predictions have no error), fails for correlations"},
+    [LL_SET_THRESHOLD] =
+        {"threshold", "open|[above:|from:]X|argmax", "open", HOW, "from:0.5",
+         "Which class a further number that counts classes (accuracy, f1) takes a row of probabilities or logits for: "
+         "class 1 above:X (p > X), from:X on (p >= X), or X where it is not known which of the two; argmax, the first "
+         "greatest column. open: 0.5 (a logit: 0) or the greatest column, and a tie may go either way. What is not "
+         "known is left open by infer, and in the interval of score"},
     [LL_SET_SEED] = {"seed", "S", "0", OUT, "1", "Of simulated noise, and of a simulated public part"},
     [LL_SET_FAILURES] = {"failures", "counted|free", "counted", OUT, "free",
                          "Does a submission that fails count against queries? Where it does not, and labels decide "
@@ -417,6 +424,8 @@ ll_status ll_setting_check(ll_setting setting, const char *text, ll_error *error
         return check_clip(text, error);
     case LL_SET_UNDEFINED:
         return check_undefined(text, error);
+    case LL_SET_THRESHOLD:
+        return ll_threshold_check(text, error);
     case LL_SET_ARITHMETIC:
     case LL_SET_SUM_ARITHMETIC:
     case LL_SET_LOSS_ARITHMETIC:

@@ -8,8 +8,9 @@
 #include <string.h>
 
 /* What all numbers share, whatever they are. */
-static const ll_setting population[] = {LL_SET_ROWS,  LL_SET_CLASSES, LL_SET_TARGETS, LL_SET_COLUMNS,  LL_SET_QUERIES,
-                                        LL_SET_PRIOR, LL_SET_COUNTS,  LL_SET_PUBLIC,  LL_SET_FAILURES, LL_SET_SEED};
+static const ll_setting population[] = {LL_SET_ROWS,     LL_SET_CLASSES, LL_SET_TARGETS,  LL_SET_COLUMNS,
+                                        LL_SET_QUERIES,  LL_SET_PRIOR,   LL_SET_COUNTS,   LL_SET_PUBLIC,
+                                        LL_SET_FAILURES, LL_SET_SEED,    LL_SET_THRESHOLD};
 /* What a number has as the first one has it, unless an option of its own says otherwise. */
 static const ll_setting released[] = {LL_SET_DECIMALS, LL_SET_DIGITS, LL_SET_TRUNCATE, LL_SET_NOISE};
 static const ll_setting computed[] = {LL_SET_ARITHMETIC,      LL_SET_SUM,      LL_SET_SUM_ARITHMETIC,
@@ -20,7 +21,7 @@ static const ll_setting clipped[] = {LL_SET_CLIP, LL_SET_CLIP_MODE, LL_SET_CLIP_
 /* Options of an item. */
 static const ll_setting options[] = {LL_SET_DECIMALS,   LL_SET_DIGITS, LL_SET_TRUNCATE,  LL_SET_NOISE,
                                      LL_SET_TRANSFORM,  LL_SET_CLIP,   LL_SET_CLIP_MODE, LL_SET_ZERO_DIVISION,
-                                     LL_SET_ARITHMETIC, LL_SET_SUM,    LL_SET_UNDEFINED};
+                                     LL_SET_ARITHMETIC, LL_SET_SUM,    LL_SET_UNDEFINED, LL_SET_THRESHOLD};
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -185,6 +186,8 @@ static ll_status add_number(ll_scorer *s, ll_scorer *number, ll_error *error)
         status = ll_scorer_resolve(number, NULL, error);
     if (status == LL_OK)
         status = ll_reading_find(&number->reading, s->computation.metric, number, error);
+    if (status == LL_OK)
+        status = ll_threshold_resolve(number, error);
     return status == LL_OK ? append(s, number, error) : status;
 }
 

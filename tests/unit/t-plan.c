@@ -113,6 +113,7 @@ static const struct {
     {"class-weights", FLOATS "; metric=squared; counts=3,3", "1,2", "1,3"},
     {"groups", FLOATS, "a*3,b*3", "a*4,b*2"},
     {"undefined", FLOATS "; metric=r2; targets=0:1:1", "0", "fails"},
+    {"threshold", FLOATS "; also=accuracy", "open", "above:0.5"},
 };
 /* What neither predictions nor their decoding depend on by itself. A profile is the settings that it stands for; a
  * Ladder has no plan; hadamard's seed and queries are a part of its code. */

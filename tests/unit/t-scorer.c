@@ -68,6 +68,9 @@ static const struct {
     {"class-weights", {"balanced", "1,2", "0,3.5"}, {"", "Balanced", "1,-2", "0,0", "1,inf"}},
     {"groups", {"a", "a,b,a", "north*300,south*200", "a*1,b"}, {"", "a,", "a,,b", "*3", "a*", "a*0", "a*2x"}},
     {"undefined", {"0", "0.5", "-1", "fails"}, {"", "nan", "2", "raise", "1e"}},
+    {"threshold",
+     {"open", "0.5", "above:0.5", "from:-1e-3", "argmax"},
+     {"", "half", "above:", "below:0.5", "from:x", ">0.5"}},
 };
 
 enum { VALUES = sizeof values / sizeof *values };
