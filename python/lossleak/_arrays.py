@@ -1,21 +1,77 @@
-"""NumPy arrays, and what becomes one, as predictions and labels; without a copy where the type allows."""
+"""NumPy arrays, and what becomes one, as predictions and labels; without a copy where the type allows.
+
+A value that is missing (masked, None, nan among labels, pandas.NA) is an error that says where, and so is whatever would change on the way: numbers
+among texts, integers and long floats that no double holds."""
 from __future__ import annotations
 
+import numbers
 from typing import Any, List, Optional, Tuple
 
 import numpy as np
 
-from ._library import Error, Stop, ffi, lib, quick, string
+from ._library import Error, Stop, c_text, ffi, lib, quick, string
+
+
+def _at(name: str, array: np.ndarray, where: np.ndarray) -> str:
+    """name[3] or name[3, 1]: the first place where something is true."""
+    place = np.unravel_index(int(np.flatnonzero(where)[0]), array.shape)
+    return f"{name}[{', '.join(map(str, place))}]"
+
+
+def _without_mask(values: Any, name: str) -> Any:
+    """Masked values have no value; lists may hold them, or masked rows."""
+    if isinstance(values, np.ma.MaskedArray):
+        mask = np.ma.getmaskarray(values)
+        if mask.any():
+            raise Error(f"{_at(name, mask, mask)}: masked, so that there is no value; fill it or leave the row out")
+        return np.ma.getdata(values)
+    if isinstance(values, (list, tuple)) and any(issubclass(kind, (list, tuple, np.ma.MaskedArray)) for kind in set(map(type, values))):
+        return [_without_mask(value, f"{name}[{place}]") for place, value in enumerate(values)]
+    return values
+
+
+def _is_missing(value: Any) -> bool:
+    if value is None or value is np.ma.masked:
+        return True
+    try:
+        return bool(value != value)
+    except Exception:  # pandas.NA is neither equal to itself nor not
+        return True
+
+
+def _of_objects(array: np.ndarray, name: str) -> np.ndarray:
+    """All texts, all bytes, all bools, all whole numbers or all numbers."""
+    flat = array.ravel().tolist()
+    inner = np.array([isinstance(value, (list, tuple, dict, set, np.ndarray)) for value in flat])
+    if inner.any():
+        raise Error(f"{_at(name, array, inner)}: {type(flat[int(np.flatnonzero(inner)[0])]).__name__}, where one value is asked for")
+    missing = np.array([_is_missing(value) for value in flat])
+    if missing.any():
+        raise Error(f"{_at(name, array, missing)}: {flat[int(np.flatnonzero(missing)[0])]!r}, a missing value")
+    for kind, dtype in (((str,), None), ((bytes,), None), ((bool, np.bool_), bool), ((numbers.Integral,), np.int64), ((numbers.Real,), np.float64)):
+        if all(isinstance(value, kind) for value in flat):
+            try:
+                return array if dtype is None else np.array(flat, dtype=dtype).reshape(array.shape)
+            except (OverflowError, TypeError, ValueError) as error:
+                raise Error(f"{name}: {error}") from None
+    kinds = sorted({type(value).__name__ for value in flat})
+    raise Error(f"{name}: values of the types {', '.join(kinds)}; accepted: numbers, or texts, not both")
 
 
 def as_array(values: Any, name: str) -> np.ndarray:
-    """NumPy, pandas, torch (also on a device, also with a gradient), lists."""
-    if hasattr(values, "detach"):
-        values = values.detach().cpu().numpy()
+    """NumPy, pandas, torch (also on a device, also with a gradient), lists; of objects only where all are texts."""
     try:
-        return np.asarray(values)
-    except ValueError as error:
+        if hasattr(values, "detach"):
+            values = values.detach().cpu().numpy()
+        values = _without_mask(values, name)
+        array = np.asarray(values)
+        if array.dtype.kind in "US" and not hasattr(values, "dtype"):  # numbers among texts became texts, and a NUL at the end is lost
+            array = np.asarray(values, dtype=object)
+    except Error:
+        raise
+    except Exception as error:  # whatever an object has to say for itself
         raise Error(f"{name}: not an array: {error}") from None
+    return _of_objects(array, name) if array.dtype.kind == "O" and array.size and array.ndim else array
 
 
 def _floats(array: np.ndarray, name: str) -> np.ndarray:
@@ -24,7 +80,10 @@ def _floats(array: np.ndarray, name: str) -> np.ndarray:
     if array.dtype not in (np.float64, np.float32):
         if array.dtype.kind not in "biuf":
             raise Error(f"{name}: an array of {array.dtype}; accepted: numbers, float64 or float32 without a copy")
-        array = array.astype(np.float64)
+        given, array = array, array.astype(np.float64)
+        longer = (given > 2**53) | (-(2**53) > given) if given.dtype.kind in "iu" else np.isfinite(given) & (array != given)
+        if longer.any():
+            raise Error(f"{_at(name, given, longer)}: {given[longer][0]} has more digits than a double; give texts for exact arithmetic")
     return np.ascontiguousarray(array)
 
 
@@ -51,7 +110,7 @@ class Predictions:
 
     def _point_at_texts(self, array: np.ndarray) -> Any:
         """Numbers of any size, for exact arithmetic: "0.1" is a tenth, "0x1p-5000" has an exponent that no double has."""
-        texts = [ffi.new("char[]", text.encode()) for text in array.flat]
+        texts = [ffi.new("char[]", c_text(str(text), "predictions")) for text in array.flat]
         self._source.texts = pointers = ffi.new("char *[]", texts)
         return texts, pointers
 
@@ -64,34 +123,57 @@ def _count_places(array: np.ndarray, classes: int) -> int:
 
 def labels_of(values: Any, name: str, classes: Optional[int] = None) -> Tuple[np.ndarray, int, Optional[List[Any]]]:
     """(int32 labels from 0, classes, what they were called where that is not 0 .. K-1)"""
-    array = as_array(values, name)
-    if array.ndim == 2 and array.shape[1] == 1:
-        array = array[:, 0]
-    if array.ndim != 1 or array.size == 0:
-        raise Error(f"{name}: an array of shape {array.shape}; accepted: (rows,)")
-    if array.dtype.kind == "f" and np.all(np.abs(array) < 2**53) and np.all(array == np.floor(array)):
+    array = _column(as_array(values, name), name)
+    if array.dtype.kind == "f":
+        strange = ~np.isfinite(array) | (array != np.floor(array)) | (np.abs(array) >= 2**53)
+        if strange.any():
+            raise Error(f"{_at(name, array, strange)}: {array[strange][0]} is no label, of an array of {array.dtype}; accepted: whole numbers, bools or "
+                        "names of classes")
         array = array.astype(np.int64)
     places = 2 if array.dtype.kind == "b" else _count_places(array, classes or 2) if array.dtype.kind in "iu" else 0
     if places:
         return np.ascontiguousarray(array, dtype=np.int32), classes or max(2, places), None
     if array.dtype.kind not in "iuUSO":
         raise Error(f"{name}: an array of {array.dtype}; accepted: whole numbers, bools or names of classes")
-    names, found = np.unique(array.astype(str) if array.dtype.kind == "O" else array, return_inverse=True)
+    names, found = _names(array, name)
     if classes and len(names) > classes:
         raise Error(f"{name}: {len(names)} different labels, but {classes} classes")
-    return found.astype(np.int32), classes or max(2, len(names)), names.tolist()
+    return found, classes or max(2, len(names)), names
 
 
-def targets_of(values: Any, name: str, numbers: List[str]) -> Tuple[np.ndarray, int, List[Any]]:
-    """The same of numeric targets: each is one of `numbers`, which increase."""
-    array, grid = as_array(values, name).astype(np.float64), np.array([float(number) for number in numbers])
+def _column(array: np.ndarray, name: str) -> np.ndarray:
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
     if array.ndim != 1 or array.size == 0:
         raise Error(f"{name}: an array of shape {array.shape}; accepted: (rows,)")
+    return array
+
+
+def _names(array: np.ndarray, name: str) -> Tuple[List[Any], np.ndarray]:
+    """The different labels in their order, and the place of each row's; texts as Python has them, a NUL at the end included."""
+    if array.dtype.kind in "iu":
+        different, found = np.unique(array, return_inverse=True)
+        return different.tolist(), found.astype(np.int32)
+    try:
+        given = [value.decode() if isinstance(value, bytes) else str(value) for value in array.tolist()]
+    except UnicodeDecodeError as error:
+        raise Error(f"{name}: {error}") from None
+    names = sorted(set(given))
+    places = {text: place for place, text in enumerate(names)}
+    return names, np.array([places[text] for text in given], dtype=np.int32)
+
+
+def targets_of(values: Any, name: str, numbers_: List[str]) -> Tuple[np.ndarray, int, List[Any]]:
+    """The same of numeric targets: each is one of `numbers_`, which increase."""
+    array, grid = _column(as_array(values, name), name), np.array([float(number) for number in numbers_])
+    if array.dtype.kind not in "biuf":
+        raise Error(f"{name}: an array of {array.dtype}; accepted: numbers")
+    array = _floats(array, name).astype(np.float64)
     places = np.minimum(np.searchsorted(grid, array), len(grid) - 1)
     wrong = np.flatnonzero(grid[places] != array)
     if len(wrong):
         raise Error(f"{name}[{wrong[0]}]: {array[wrong[0]]} is none of the targets")
-    return places.astype(np.int32), len(grid), list(numbers)
+    return places.astype(np.int32), len(grid), list(numbers_)
 
 
 def read(predictions: Any, dtype: Any) -> np.ndarray:

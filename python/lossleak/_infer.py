@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Optional, Sequence, Union
 import numpy as np
 
 from ._arrays import Predictions, as_array, copy_of
-from ._library import Error, Stop, budget, check, ffi, handle, lib, log, run, string, value
+from ._library import Error, Stop, budget, c_text, check, ffi, handle, lib, listed, log, run, string, value
 from ._plan import certificate_of, score_text, verdict_data
 from ._refit import would_fit
 from ._result import Record, Result, fields, number
@@ -81,8 +81,7 @@ def _sets(predictions: Any, scores: Any, several: bool) -> "tuple[List[Any], Lis
     """One set and its score, which may be several numbers, or as many sets as scores."""
     if isinstance(scores, (str, bytes)) or np.ndim(scores) == 0 or (several and np.ndim(scores) == 1 and np.ndim(predictions) == 1):
         return [predictions], [scores]
-    scores = list(scores)
-    sets = list(predictions)
+    scores, sets = listed(scores, "scores"), listed(predictions, "predictions")
     if len(scores) == 1 and len(sets) != 1:
         return [predictions], scores
     if len(sets) != len(scores):
@@ -114,7 +113,7 @@ def infer(predictions: Any, scores: Any, metric: Any = None, *, method: str = "a
     evidence = handle("ll_evidence", lib.ll_evidence_destroy, lib.ll_evidence_create, scorer.handle)
     texts = [score_text(answer, f"scores[{place}]") for place, answer in enumerate(answers)]
     for source, answer in zip(sources, texts):
-        text = ffi.new("char[]", answer.encode())
+        text = ffi.new("char[]", c_text(answer, "scores"))
         run(lib.ll_evidence_add, evidence, source.handle, text, stop=stop, keep=(source, scorer))
     read = time.monotonic() - started
     out, limits = value("ll_inference", lib.ll_inference_clear), budget(stop, max_memory, max_seconds, threads)
@@ -244,15 +243,16 @@ def separate_table(values: Sequence[Any], *, noise: Optional[str] = None, max_me
     >>> ll.separate_table([0, 1, 2, 3]).gap
     '1'
     """
+    values = listed(values, "values")
     block = ffi.gc(ffi.new("ll_block *"), lib.ll_block_clear)
     lib.ll_block_init(block)
     exacts = lib.ll_block_reserve_exacts(block, len(values), 1)
     for place, given in enumerate(values):
-        text = (given if isinstance(given, str) else score_text(given, f"values[{place}]")).encode()
+        text = c_text(score_text(given, f"values[{place}]"), f"values[{place}]")
         if lib.ll_exact_read(exacts, place, text, len(text)) != lib.LL_OK:
             raise Error(f"values[{place}]: {given!r} is no number")
     stop, out = Stop(), value("ll_table_separation", lib.ll_table_separation_clear)
-    bound = ffi.new("char[]", str(noise).encode()) if noise is not None else ffi.NULL
+    bound = ffi.new("char[]", c_text(str(noise), "noise")) if noise is not None else ffi.NULL
     run(lib.ll_separate_table, out, exacts, len(values), bound, budget(stop, max_memory, max_seconds, None), stop=stop,
         keep=(block, bound))
     monotone = bool(out.monotone)

@@ -10,7 +10,7 @@ import sys
 from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 
 from ._identity import Found, find, same
-from ._library import Error, ffi, lib, quick, rows_of, string
+from ._library import Error, c_text, ffi, lib, quick, rows_of, string
 
 Settings = Dict[str, str]
 
@@ -141,7 +141,7 @@ def _is_modelled(package: str, name: str) -> bool:
 def _takes(metric: str) -> bool:
     out = ffi.new("ll_scorer **")
     quick(lib.ll_scorer_create, out)
-    taken = lib.ll_scorer_set(out[0], b"metric", metric.encode(), ffi.NULL) == lib.LL_OK
+    taken = lib.ll_scorer_set(out[0], b"metric", c_text(metric, "metric"), ffi.NULL) == lib.LL_OK
     lib.ll_scorer_destroy(out[0])
     return taken
 

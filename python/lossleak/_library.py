@@ -2,10 +2,11 @@
 from __future__ import annotations
 
 import logging
+import operator
 import os
 import queue
 import threading
-from typing import Any, Callable, Iterator, Optional
+from typing import Any, Callable, Iterator, List, Optional
 
 from ._lossleak import ffi, lib
 
@@ -37,6 +38,43 @@ Error.__module__ = "lossleak"
 
 def string(text: Any) -> Optional[str]:
     return None if text == ffi.NULL else ffi.string(text).decode("utf-8", "replace")
+
+
+def c_text(text: Any, name: str) -> bytes:
+    """A text for the library. There it would end at its first NUL, so that what follows would not count: such texts are refused."""
+    if not isinstance(text, str):
+        raise Error(f"{name}: {type(text).__name__} is no text")
+    if "\0" in text:
+        raise Error(f"{name} {text!r}: a NUL character, which no text may have")
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        raise Error(f"{name} {text!r}: half a character, which no text may have") from None
+
+
+def amount(given: Any, name: str) -> float:
+    """A number of at least 0; None is 0, which means the default."""
+    try:
+        number = float(given or 0)
+    except (TypeError, ValueError):
+        raise Error(f"{name} {given!r}: not a number") from None
+    if not 0 <= number < float("inf"):
+        raise Error(f"{name} {given!r}: out of range; accepted: a number of at least 0")
+    return number
+
+
+def whole(given: Any, name: str) -> int:
+    try:
+        return operator.index(given)
+    except TypeError:
+        raise Error(f"{name} {given!r}: not a whole number") from None
+
+
+def listed(values: Any, name: str) -> List[Any]:
+    """What is given one by one."""
+    if isinstance(values, (dict, set, frozenset)) or not hasattr(values, "__iter__") or getattr(values, "ndim", 1) == 0:
+        raise Error(f"{name}: {type(values).__name__} is no list")
+    return list(values)
 
 
 def rows_of(count: Callable[[], int], get: Callable[[int], Any]) -> Iterator[Any]:
@@ -116,7 +154,8 @@ def run(function: Callable[..., int], *arguments: Any, stop: Stop, keep: Any = N
 def budget(stop: Stop, max_memory: Optional[float], max_seconds: Optional[float], threads: Optional[int],
            progress: Any = ffi.NULL) -> Any:
     made = ffi.new("ll_budget *")
-    lib.lossleak_budget(made, float(max_memory or 0), float(max_seconds or 0), int(threads or 0), stop.flag, progress)
+    lib.lossleak_budget(made, amount(max_memory, "max_memory"), amount(max_seconds, "max_seconds"), int(amount(threads, "threads")), stop.flag,
+                        progress)
     return made
 
 

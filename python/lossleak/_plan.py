@@ -1,6 +1,7 @@
 """Plans: predictions that make a scorer give its labels away, and the way back from its scores."""
 from __future__ import annotations
 
+import decimal
 import time
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Union
 
@@ -8,7 +9,7 @@ import numpy as np
 
 from . import _known
 from ._arrays import copy_of, read
-from ._library import Error, Stop, budget, check, ffi, handle, lib, log, owned, run, string, value
+from ._library import Error, Stop, amount, budget, c_text, check, ffi, handle, lib, listed, log, owned, run, string, value, whole
 from ._progress import Bar
 from ._refit import would_fit, words
 from ._reports import numbers_of
@@ -119,8 +120,8 @@ class Plan:
         if guarantee not in _GUARANTEES:
             raise Error(f"guarantee {guarantee}: it is certified or likely")
         request = value("ll_plan_request")
-        name = ffi.new("char[]", code.encode())
-        request.code, request.block, request.failure = name, block, failure
+        name = ffi.new("char[]", c_text(code, "code"))
+        request.code, request.block, request.failure = name, whole(block, "block"), amount(failure, "failure")
         request.guarantee, request.budget = _GUARANTEES[guarantee], limits
         out = ffi.new("ll_plan **")
         started = time.monotonic()
@@ -168,6 +169,7 @@ class Plan:
         """What scores tell, in the order of queries, numbers or text; as many as there are."""
         started = time.monotonic()
         decoder = handle("ll_decoder", lib.ll_decoder_destroy, lib.ll_decoder_create, self.handle)
+        scores = listed(scores, "scores")
         if len(scores) > len(self):
             raise Error(f"scores: {len(scores)} of them, but the plan has {len(self)} queries")
         error = ffi.new("ll_error *")
@@ -175,7 +177,7 @@ class Plan:
         for query, text in enumerate(texts):
             stored, watched = self._predictions(query), ffi.new("ll_predictions *")
             check(lib.ll_decoder_watch(decoder, watched, stored, query, error), error)
-            check(lib.ll_decoder_score(decoder, text.encode(), error), error)
+            check(lib.ll_decoder_score(decoder, c_text(text, f"scores[{query}]"), error), error)
         out = value("ll_verdict", lib.ll_verdict_clear)
         check(lib.ll_decoder_verdict(decoder, out, error), error)
         took = time.monotonic() - started
@@ -238,20 +240,42 @@ def _floating(described: Scorer) -> Dict[str, str]:
 
 # ---- oracles ----
 
+def _stripped(text: Union[str, bytes], name: str) -> str:
+    try:
+        text = text.decode() if isinstance(text, bytes) else text
+    except UnicodeDecodeError as error:
+        raise Error(f"{name}: {error}", "system") from None
+    c_text(text, name)
+    return text.strip()
+
+
+def _flat(answer: Any) -> Iterator[Any]:
+    """The numbers of an array or of lists, masked ones as such."""
+    for part in answer:
+        if isinstance(part, (list, tuple)) or getattr(part, "ndim", 0) > 0:
+            yield from _flat(part)
+        else:
+            yield part
+
+
 def score_text(answer: Any, name: str) -> str:
     """Every digit of a score: text as it is, numbers as the shortest text that reads back equal."""
     answer = numbers_of(answer)
-    if isinstance(answer, bytes):
-        return answer.decode().strip()
-    if isinstance(answer, str):
-        return answer.strip()
+    if isinstance(answer, (str, bytes)):
+        return _stripped(answer, name)
     if isinstance(answer, (list, tuple)) or getattr(answer, "ndim", 0) > 0:
-        return " ".join(score_text(number, name) for number in np.asarray(answer, dtype=object).ravel())
+        return " ".join(score_text(number, name) for number in _flat(answer))
+    if answer is np.ma.masked or isinstance(answer, (bool, np.bool_, np.datetime64, np.timedelta64)):
+        raise Error(f"{name}: {answer!r} is no score; a number or its text is asked for", "system")
+    if isinstance(answer, (decimal.Decimal, np.longdouble)):
+        return _stripped(str(answer), name)
     if hasattr(answer, "item"):
         answer = answer.item()
     try:
+        if isinstance(answer, int):
+            return str(answer)
         number = float(answer)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise Error(f"{name}: {answer!r} is no score; a number or its text is asked for", "system") from None
     if number != number or number in (float("inf"), float("-inf")):
         raise Error(f"{name}: {number} is no score: it is not finite", "system")
@@ -274,7 +298,7 @@ class _Asked:
         log.debug("query %d: %s", query + 1, text)
         self.texts.append(text)
         self.bar.advance(query + 1)
-        return text.encode()
+        return c_text(text, f"the oracle's answer to query {query + 1}")
 
 
 @ffi.def_extern(name="lossleak_ask", error=lib.LL_SYSTEM)

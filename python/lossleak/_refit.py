@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any, Dict, List, Sequence
 
-from ._library import Stop, budget, ffi, lib, run, string, value
+from ._library import Stop, budget, c_text, ffi, lib, run, string, value
 from ._result import Record, number
 from ._scorer import Scorer
 
@@ -22,7 +22,7 @@ def would_fit(scorer: Scorer, plan: Any, predictions: Sequence[Any], scores: Seq
     if not scores or lib.ll_scorer_count_numbers(scorer.handle) > 1:
         return {}
     stop = Stop()
-    texts = [ffi.new("char[]", text.encode()) for text in scores]
+    texts = [ffi.new("char[]", c_text(text, "scores")) for text in scores]
     request, out = value("ll_refit_request"), value("ll_refit", lib.ll_refit_clear)
     array, limits = ffi.new("char *[]", texts), budget(stop, None, None, None)
     sources = ffi.new("ll_predictions[]", [source[0] for source in predictions]) if predictions else ffi.NULL

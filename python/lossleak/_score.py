@@ -6,7 +6,7 @@ from typing import Any, List, Optional, Tuple
 import numpy as np
 
 from ._arrays import Predictions, labels_of, targets_of
-from ._library import Error, Stop, ffi, handle, lib, run, string, value
+from ._library import Error, Stop, c_text, ffi, handle, lib, run, string, value, whole
 from ._result import Record, Result, fields
 from ._scorer import Scorer, Setting
 
@@ -58,6 +58,8 @@ class Curator:
         numbers = described.targets()
         self.labels, classes, self.names = (targets_of(labels, "labels", numbers) if numbers else
                                             labels_of(labels, "labels", described.count("classes") or None))
+        self.labels = self.labels.copy()  # the caller's array may change, and the curator's labels do not
+        self.labels.flags.writeable = False
         self.scorer = described.with_size(len(self.labels), classes)
         rows = self.scorer.count("rows")
         if rows != len(self.labels):
@@ -110,6 +112,6 @@ def dataset(name: str, seed: int = 1) -> np.ndarray:
     rows = known[name].rows if name in known else 0
     labels = np.empty(rows, dtype=np.int32)
     error = ffi.new("ll_error *")
-    if lib.ll_dataset_labels(ffi.from_buffer("int32_t[]", labels), rows, name.encode(), seed, error) != lib.LL_OK:
+    if lib.ll_dataset_labels(ffi.from_buffer("int32_t[]", labels), rows, c_text(name, "dataset"), whole(seed, "seed"), error) != lib.LL_OK:
         raise Error(f"dataset {name}: {string(error.text)}")
     return labels

@@ -2,12 +2,14 @@
 from __future__ import annotations
 
 import functools
+import os
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Set, Union
 
 import numpy as np
 
 from . import _known
-from ._library import Error, ffi, handle, lib, log, quick, rows_of, string
+from ._arrays import as_array
+from ._library import Error, c_text, ffi, handle, lib, log, quick, rows_of, string
 
 Setting = Union[str, int, float, bool, Sequence[float], Sequence[str], None]
 
@@ -32,25 +34,43 @@ def settings_table() -> Dict[str, str]:
     return dict(_settings())
 
 
-def _text(value: Any) -> str:
-    if isinstance(value, (bool, np.bool_)):
-        return "yes" if value else "no"
+def _number(value: Any, name: str) -> str:
     if isinstance(value, (float, np.floating)):
+        if not np.isfinite(value):
+            raise Error(f"{name} {value}: not a finite number")
         return repr(float(value)) if value != int(value) or abs(value) > 2**53 else str(int(value))
-    if isinstance(value, (list, tuple, np.ndarray)):
-        return ",".join(repr(float(part)) for part in value)
     return str(value)
 
 
-def _items(value: Any) -> str:
+def _text(value: Any, name: str) -> str:
+    """A setting as the library reads it: flags, numbers, several of them, or the text itself."""
+    if isinstance(value, (bool, np.bool_)):
+        return "yes" if value else "no"
+    if isinstance(value, (str, int, float, np.integer, np.floating, os.PathLike)):
+        return _number(value, name)
+    array = as_array(value, name)
+    if array.ndim == 1 and array.size and array.dtype.kind in "iufO":
+        return ",".join(_number(part, name) for part in array.tolist())
+    if array.ndim == 0 and array.dtype.kind in "iuf":
+        return _number(array.item(), name)
+    raise Error(f"{name}: {type(value).__name__} is no setting; accepted: a number, a text, or a list of them")
+
+
+def _items(value: Any, _name: str) -> str:
     """Further numbers: names with their options, functions of a package, or several of them."""
     items = value if isinstance(value, (list, tuple)) else [value]
     return ";".join(item if isinstance(item, str) else _item(_known.of(item)) for item in items)
 
 
-def _groups(value: Any) -> str:
+def _groups(value: Any, name: str) -> str:
     """The group of every row: a text NAME*COUNT,... or the names, row by row."""
-    return value if isinstance(value, str) else ",".join(str(name) for name in value)
+    if isinstance(value, str):
+        return value
+    names = [str(part) for part in as_array(value, name).ravel().tolist()]
+    wrong = next((part for part in names if "," in part or "*" in part or part != part.strip() or not part), None)
+    if wrong is not None:
+        raise Error(f"{name} {wrong!r}: a name that is empty, begins or ends with a blank, or has a comma or an asterisk")
+    return ",".join(names)
 
 
 def _count_groups(text: str) -> int:
@@ -113,7 +133,7 @@ class Scorer:
             if value is None:
                 continue
             listed = {"also": _items, "groups": _groups}.get(name, _text)
-            self._texts.update(_known.of(value) if name == "metric" else {name: listed(value)})
+            self._texts.update(_known.of(value) if name == "metric" else {name: listed(value, name.replace('-', '_'))})
         self.warning = ""
         self.handle = self.resolve()
 
@@ -124,10 +144,10 @@ class Scorer:
         classes = len(numbers) if numbers else classes
         missing = {"rows": str(rows) if rows else "", "classes": str(classes) if classes else "", **more}
         for name, text in self._texts.items():
-            quick(lib.ll_scorer_set, made, name.encode(), text.encode())
+            quick(lib.ll_scorer_set, made, name.encode(), c_text(text, name))
         for name, text in missing.items():
             if text and name not in self._texts:
-                quick(lib.ll_scorer_set, made, name.encode(), text.encode())
+                quick(lib.ll_scorer_set, made, name.encode(), c_text(text, name))
         warning = ffi.new("ll_error *")
         quick(lib.ll_scorer_resolve, made, warning)
         if string(warning.text) and not self.warning:
@@ -140,7 +160,7 @@ class Scorer:
         made = handle("ll_scorer", lib.ll_scorer_destroy, lib.ll_scorer_create)
         if "targets" not in self._texts:
             return []
-        quick(lib.ll_scorer_set, made, b"targets", self._texts["targets"].encode())
+        quick(lib.ll_scorer_set, made, b"targets", c_text(self._texts["targets"], "targets"))
         text = ffi.new("char[]", 512)
         numbers = []
         for label in range(lib.ll_scorer_count_targets(made)):

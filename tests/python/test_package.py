@@ -74,7 +74,7 @@ REFUSED = [
     (lambda: ll.score(Y, P[:3], "sklearn/brier"), "3 rows"),
     (lambda: ll.score(Y, np.zeros((2, 2, 2)), "sklearn/brier"), r"predictions: an array of shape \(2, 2, 2\)"),
     (lambda: ll.score(Y, P + 1j, "sklearn/brier"), "predictions: an array of complex128"),
-    (lambda: ll.score(Y + 0.5, P, "sklearn/brier"), "labels: an array of float64"),
+    (lambda: ll.score(Y + 0.5, P, "sklearn/brier"), r"labels\[0\]: 1.5 is no label"),
     (lambda: ll.score([], [], "sklearn/brier"), r"labels: an array of shape \(0,\)"),
     (lambda: ll.score(Y, P + 1, "sklearn/brier"), "row 0"),
     (lambda: ll.score([0, 1], ["0.1", "x"], "squared"), "row 1: x is no number"),
