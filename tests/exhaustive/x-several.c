@@ -77,12 +77,21 @@ static void add_item(char *text, size_t size, const char *name)
     (void)snprintf(text + strlen(text), size - strlen(text), "%s%s%s", text[0] ? ";" : "", name, how);
 }
 
-/* Rows of each of up to three groups, in any order. */
+/* Rows of each of up to three groups, in any order; one name may begin as another does. */
 static void draw_groups(char *text, size_t size, long rows)
 {
+    static const char *const names[] = {"a", "ab", "abc"};
     text[0] = '\0';
     for (long i = 0; i < rows; i++)
-        (void)snprintf(text + strlen(text), size - strlen(text), "%s%c", i ? "," : "", (char)('a' + draw(3)));
+        (void)snprintf(text + strlen(text), size - strlen(text), "%s%s", i ? "," : "", names[draw(3)]);
+}
+
+static long count_names(const char *text)
+{
+    int seen[4] = {0};
+    for (const char *at = text; *at; at += strcspn(at, ","), at += *at == ',')
+        seen[strcspn(at, ",")] = 1;
+    return seen[1] + seen[2] + seen[3];
 }
 
 static int describe_groups(world *w)
@@ -110,6 +119,8 @@ static int describe_groups(world *w)
     if (status == LL_OK)
         status = ll_scorer_resolve(s, NULL, NULL);
     w->scorer = s;
+    if (status == LL_OK)
+        assert_int_equal(ll_scorer_count_numbers(s), 1 + count_names(w->also));
     return status == LL_OK;
 }
 
