@@ -130,14 +130,33 @@ static double stands_out(const world *w, long one, long other, int is_laplace)
     return is_laplace ? sum : sqrt(sum);
 }
 
-/* The same submission so many times, to tell two labels apart that are all alike but for this row: no less than what
- * the best test between the two laws gets may be called the limit. */
+/* The power of the best test of one normal law against another, `distance` standard deviations away, that is wrong of
+ * the first with probability `size`. */
+static double power_of(double size, double distance)
+{
+    double low = -40, high = 40; /* the threshold */
+    for (int i = 0; i < 200; i++) {
+        double middle = (low + high) / 2;
+        *(0.5 * erfc(middle / M_SQRT2) > size ? &low : &high) = middle;
+    }
+    return 0.5 * erfc((high - distance) / M_SQRT2);
+}
+
+/* The same submission so many times, where labels are alike but for one row: no less than what the best test between
+ * two laws gets may be called the limit; of more labels, all alike, than tests of the size 1/K (docs/proofs/audit.md).
+ * Nor less than guessing where one label is likely. */
 static void hold_composed(const ll_channel *c, double out, int is_laplace)
 {
-    for (double queries = 1; queries < 50 && isfinite(out) && c->classes == 2; queries *= 3) {
-        double epsilon = queries * out;
-        double best = is_laplace ? 1 / (1 + exp(-epsilon)) : 0.5 * erfc(-sqrt(queries) * out / 2 / M_SQRT2);
+    double classes = (double)c->classes;
+    for (double queries = 1; queries < 50 && isfinite(out); queries *= 3) {
+        ll_channel uneven = *c;
+        double epsilon = queries * out, distance = sqrt(queries) * out;
+        double best = is_laplace        ? 1 / (1 + (classes - 1) * exp(-epsilon))
+                      : c->classes == 2 ? 0.5 * erfc(-distance / 2 / M_SQRT2)
+                                        : power_of(1 / classes, distance);
         assert_true(ll_limit_private_share(c, queries) > best - 1e-9);
+        uneven.guess = 0.9;
+        assert_true(ll_limit_private_share(&uneven, queries) >= 0.9 - 1e-12);
     }
 }
 
