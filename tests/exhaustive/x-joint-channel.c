@@ -63,7 +63,7 @@ static void draw_description(world *w, int is_laplace)
     char noise[40];
     int shares = below(4) == 0;
     w->rows = 2 + below(MOST_ROWS - 1);
-    w->classes = w->rows < 5 ? 2 + below(2) : 2;
+    w->classes = 2 + below(2);
     w->also[0] = w->groups[0] = '\0';
     w->is_clipped = (int)below(2);
     draw_noise(w->first, sizeof w->first, is_laplace);
@@ -259,15 +259,55 @@ static long count_beside(char **texts, long count)
     return most;
 }
 
-static double bits_of_groups(const ll_scorer *scorer)
+static double bits_of_groups(const ll_scorer *scorer, double (*bits_of)(const ll_channel *c))
 {
     double bits = 0;
     for (long i = 1; i < ll_scorer_count_numbers(scorer); i++) {
         ll_channel c;
         assert_int_equal(ll_channel_init(&c, ll_scorer_get_number(scorer, i), NULL), LL_OK);
-        bits += ll_limit_bits(&c);
+        bits += bits_of(&c);
     }
     return bits;
+}
+
+/* The entropy of the first number where those of the groups are known. */
+static double entropy_beside(char **texts, long count, long all)
+{
+    char *rest[MOST_COUNT];
+    double both = entropy_of(texts, count, all);
+    for (long i = 0; i < count; i++)
+        rest[i] = strchr(texts[i], ' ');
+    (void)count_different(rest, count);
+    return both - entropy_of(rest, count, all);
+}
+
+/* Where the class counts are known, a table has the rest: so many bits of a fixed submission, in the mean over counts. */
+static void hold_table(const world *w, const ll_scorer *scorer, const ll_channel *c)
+{
+    double mean = 0;
+    char done[MOST_COUNT] = {0}, *texts[MOST_COUNT];
+    for (long first = 0; first < w->count && c->once_bits > 0; first++) {
+        long own = 0, scored = 0;
+        for (long y = first; y < w->count && !done[first]; y++) {
+            long counts[2][3] = {{0}};
+            for (long i = 0, a = first, b = y; i < w->rows; i++, a /= w->classes, b /= w->classes) {
+                counts[0][a % w->classes]++;
+                counts[1][b % w->classes]++;
+            }
+            if (memcmp(counts[0], counts[1], sizeof counts[0]) != 0)
+                continue;
+            own++;
+            done[y] = y > first;
+            scored += (texts[scored] = answer(w, scorer, y)) != NULL;
+        }
+        (void)count_different(texts, scored);
+        mean += own > 0 ? (double)own / (double)w->count * entropy_of(texts, scored, own) : 0;
+        for (long i = 0; i < scored; i++)
+            free(texts[i]);
+    }
+    if (mean > ll_limit_bits_fixed(c) + 1e-9)
+        fail_msg("%s also '%s': %.6g bits beside the class counts, stated %.6g", w->metric, w->also, mean,
+                 ll_limit_bits_fixed(c));
 }
 
 /* Texts beside those of the groups. */
@@ -290,10 +330,14 @@ static long hold_bits(const world *w, const ll_scorer *scorer)
                  w->groups, entropy, fixed);
     if (scorer->groups != NULL) {
         beside = count_beside(texts, count);
-        double stated = ll_limit_bits(&c) - bits_of_groups(scorer);
+        double stated = ll_limit_bits(&c) - bits_of_groups(scorer, ll_limit_bits);
         if (log2((double)beside) > stated + 1e-6)
             fail_msg("%s groups '%s': the first of %ld texts, stated %.6g bits", w->metric, w->groups, beside, stated);
+        stated = ll_limit_bits_fixed(&c) - bits_of_groups(scorer, ll_limit_bits_fixed);
+        (void)count_different(texts, count);
+        assert_true(entropy_beside(texts, count, w->count) <= stated + 1e-6);
     }
+    hold_table(w, scorer, &c);
     for (long i = 0; i < count; i++)
         free(texts[i]);
     return beside;
@@ -398,7 +442,7 @@ static void test_noisy_texts(void **state)
     ll_scorer *s = scorer_of_text("metric=mae; targets=0:9:1; groups=a,b; arithmetic=exact; decimals=0; "
                                   "noise=bounded:3; clip-targets=yes");
     assert_int_equal(ll_channel_init(&c, s, NULL), LL_OK);
-    assert_true(ll_limit_bits(&c) - bits_of_groups(s) > log2(6)); /* of 0, say: -3 to 3 */
+    assert_true(ll_limit_bits(&c) - bits_of_groups(s, ll_limit_bits) > log2(6)); /* of 0, say: -3 to 3 */
     ll_scorer_destroy(s);
 }
 
