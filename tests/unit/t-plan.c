@@ -223,6 +223,29 @@ static int same_entry(const ll_block *a, long i, const ll_block *b, long j)
     return memcmp(a->doubles + i, b->doubles + j, sizeof(double)) == 0;
 }
 
+/* Rows in blocks from the end are those of the whole query. */
+static void compare_blocks(ll_plan *plan, ll_plan *again)
+{
+    ll_predictions whole, part;
+    ll_block all, some;
+    ll_block_init(&all);
+    ll_block_init(&some);
+    for (long q = 0; q < plan->queries; q++) {
+        assert_int_equal(ll_plan_predictions(plan, &whole, q, NULL), LL_OK);
+        assert_int_equal(ll_plan_predictions(again, &part, q, NULL), LL_OK);
+        assert_int_equal(whole.get(whole.self, &all, 0, plan->rows, NULL), LL_OK);
+        for (long first = plan->rows - 1; first >= 0; first--) {
+            long count = plan->rows - first < 3 ? plan->rows - first : 3;
+            assert_int_equal(part.get(part.self, &some, first, count, NULL), LL_OK);
+            for (long i = 0; i < count * plan->columns; i++)
+                assert_true(same_entry(&all, first * plan->columns + i, &some, i));
+        }
+    }
+    assert_int_equal(ll_plan_predictions(plan, &whole, plan->queries, NULL), LL_DOMAIN);
+    ll_block_clear(&all);
+    ll_block_clear(&some);
+}
+
 static void any_block_at_any_time(void **state)
 {
     (void)state;
@@ -233,26 +256,28 @@ static void any_block_at_any_time(void **state)
         ll_plan_digest(again, two, sizeof two);
         assert_string_equal(one, two);
         assert_int_equal(strlen(one), 64);
-        ll_predictions whole, part;
-        ll_block all, some;
-        ll_block_init(&all);
-        ll_block_init(&some);
-        for (long q = 0; q < plan->queries; q++) {
-            assert_int_equal(ll_plan_predictions(plan, &whole, q, NULL), LL_OK);
-            assert_int_equal(ll_plan_predictions(again, &part, q, NULL), LL_OK);
-            assert_int_equal(whole.get(whole.self, &all, 0, plan->rows, NULL), LL_OK);
-            for (long first = plan->rows - 1; first >= 0; first--) {
-                long count = plan->rows - first < 3 ? plan->rows - first : 3;
-                assert_int_equal(part.get(part.self, &some, first, count, NULL), LL_OK);
-                for (long i = 0; i < count * plan->columns; i++)
-                    assert_true(same_entry(&all, first * plan->columns + i, &some, i));
-            }
-        }
-        assert_int_equal(ll_plan_predictions(plan, &whole, plan->queries, NULL), LL_DOMAIN);
-        ll_block_clear(&all);
-        ll_block_clear(&some);
+        compare_blocks(plan, again);
         ll_plan_destroy(plan);
         ll_plan_destroy(again);
+    }
+}
+
+static void any_block_of_groups(void **state)
+{
+    (void)state;
+    static const char *const groups[] = {"a*3,b*2,a,c*2,b,a", "a,b,a,b,a,b,a", "a*7", "c,b*4,a*2,c",
+                                         "a*4,b*3; counts=4,3"}; /* counts are of all rows */
+    for (size_t n = 0; n < sizeof groups / sizeof groups[0]; n++) {
+        ll_scorer *scorer = scorer_of_text("metric=squared; arithmetic=fp64; decimals=3; groups=%s", groups[n]);
+        ll_plan *plan = NULL, *again = NULL;
+        ll_plan_request request;
+        ll_plan_request_init(&request);
+        assert_int_equal(ll_plan_create(&plan, scorer, &request, NULL), LL_OK);
+        assert_int_equal(ll_plan_create(&again, scorer, &request, NULL), LL_OK);
+        compare_blocks(plan, again);
+        ll_plan_destroy(plan);
+        ll_plan_destroy(again);
+        ll_scorer_destroy(scorer);
     }
 }
 
@@ -491,10 +516,11 @@ int main(void)
 {
     print_message("seed %llu\n", (unsigned long long)seed());
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_block_at_any_time),     cmocka_unit_test(stored_entries_decide),
-        cmocka_unit_test(noise_beyond_the_gap),      cmocka_unit_test(another_scorer),
-        cmocka_unit_test(separation_bounds_noise),   cmocka_unit_test(refusals),
-        cmocka_unit_test(settings_tell_plans_apart), cmocka_unit_test(parts_tell_plans_apart),
+        cmocka_unit_test(any_block_at_any_time), cmocka_unit_test(any_block_of_groups),
+        cmocka_unit_test(stored_entries_decide), cmocka_unit_test(noise_beyond_the_gap),
+        cmocka_unit_test(another_scorer), cmocka_unit_test(separation_bounds_noise),
+        cmocka_unit_test(refusals), cmocka_unit_test(settings_tell_plans_apart),
+        cmocka_unit_test(parts_tell_plans_apart),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     flint_cleanup();
