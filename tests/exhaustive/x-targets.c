@@ -17,7 +17,9 @@ enum { MOST_ROWS = 6, MOST_QUERIES = 32 };
 
 static const char *const grids[] = {"0:1:1", "0:2:1", "-1:1:1", "0.1:0.4:0.1", "-30:60:30", "0.5:2:0.5"};
 static const char *const metrics[] = {"mse", "rmse", "mae", "huber:0.7", "neg_root_mean_squared_error"};
-static const char *const releases[] = {"", "decimals=4", "decimals=6; truncate=yes", "digits=7", "noise=bounded:1e-4"};
+static const char *const releases[] = {"",         "decimals=4",         "decimals=6; truncate=yes",
+                                       "digits=7", "noise=bounded:1e-4", "decimals=0",
+                                       "noise=bounded:5000"};
 static const char *const clips[] = {"", "clip-targets=yes"};
 
 static long worlds, plans, attacks, opened;

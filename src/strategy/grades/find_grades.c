@@ -1,6 +1,7 @@
 /* Numeric targets: the unit is what the grid makes of it, the square of its step or a step, and what is to be found is
  * how far outside the grid predictions may lie. The farther, the more labels a query carries, and the more of the score
- * is lost to rounding, since its size grows with the square (docs/proofs/targets.md). */
+ * is lost to rounding, since its size grows with the square. Of two targets the unit may be any multiple of that, as
+ * large as the noise asks for (docs/proofs/targets.md). */
 #include "code/rows.h"
 #include "strategy/common/decode_levels.h"
 #include "strategy/common/floats.h"
@@ -40,9 +41,10 @@ static void set_unit(ll_plan *plan)
 
 /* ---- what a query loses ---- */
 
-/* At least the sum over rows of the largest term, in units: a share of h puts a prediction h/2 steps off the middle of
- * the grid, and a target at most (K-1)/2 steps from it. Lines: K - 1 steps and the margin. */
-static double largest_sum(const ll_plan *plan, const ll_code *code)
+/* At least the sum over rows of the largest term, in units, which are 2^stretch times those of the grid: a share of h
+ * puts a prediction 2^stretch h/2 steps off the middle of the grid, and a target at most (K-1)/2 steps from it. Lines:
+ * K - 1 steps and the margin. */
+static double largest_sum(const ll_plan *plan, const ll_code *code, int stretch)
 {
     const ll_metric *metric = plan->scoring.how->metric;
     double last = (double)plan->classes - 1, sum = 0;
@@ -59,8 +61,8 @@ static double largest_sum(const ll_plan *plan, const ll_code *code)
         return (double)plan->rows * (last + more) * (1 + 1e-9);
     }
     for (long row = 0; row < code->rows; row++)
-        sum += pow((code->row->most_share(code, row) + last) / 2, 2);
-    return (sum + (double)(plan->rows - code->rows) * last * last / 4) * (1 + 1e-9);
+        sum += pow((ldexp(code->row->most_share(code, row), stretch) + last) / 2, 2);
+    return ldexp(sum + (double)(plan->rows - code->rows) * last * last / 4, -stretch) * (1 + 1e-9);
 }
 
 /* Of stored predictions and of terms, the fewer. */
@@ -72,7 +74,7 @@ static long fraction_bits(const ll_computation *how)
 
 /* Is every sum of such a code told from its neighbours? Half a unit must hold what the release hides, the scorer's own
  * rounding, and what stored predictions and rounded terms are off, some units in the last place of the terms. */
-static int has_room(ll_plan *plan, const ll_code *code)
+static int has_room(ll_plan *plan, const ll_code *code, int stretch)
 {
     ll_account all = {0};
     arb_t most, lost, own;
@@ -80,7 +82,7 @@ static int has_room(ll_plan *plan, const ll_code *code)
     arb_init(lost);
     arb_init(own);
     mag_init(all.magnitude);
-    arb_set_d(most, largest_sum(plan, code));
+    arb_set_d(most, largest_sum(plan, code, stretch));
     arb_mul(most, most, plan->unit, 64);
     arb_get_mag(all.magnitude, most);
     arf_set_mag(arb_midref(most), all.magnitude);
@@ -102,11 +104,11 @@ static int has_room(ll_plan *plan, const ll_code *code)
 }
 
 /* Does a code of so many levels serve? LL_DOMAIN: not. */
-static ll_status try_levels(ll_plan *plan, int64_t levels)
+static ll_status try_levels(ll_plan *plan, int64_t levels, int stretch)
 {
     ll_code *code = NULL;
     ll_status status = ll_code_create(&code, plan->row, plan->variant, plan->block, plan->classes, NULL, levels, NULL);
-    if (status == LL_OK && !has_room(plan, code))
+    if (status == LL_OK && !has_room(plan, code, stretch))
         status = LL_DOMAIN;
     ll_code_destroy(code);
     return status;
@@ -121,12 +123,12 @@ static int64_t most_levels(const ll_plan *plan)
     return plan->scoring.how->clip_mode == LL_CLIP_NONE ? (int64_t)1 << 40 : plan->classes - 1;
 }
 
-static ll_status search(ll_plan *plan, int64_t most)
+static ll_status search(ll_plan *plan, int64_t most, int stretch)
 {
     int64_t fits = 0, fails = most + 1;
     while (fails - fits > 1) {
         int64_t middle = fits == 0 ? 1 : fails > 4 * fits ? 2 * fits : fits + (fails - fits) / 2;
-        ll_status status = try_levels(plan, middle);
+        ll_status status = try_levels(plan, middle, stretch);
         if (status == LL_MEMORY)
             return status;
         if (status == LL_OK)
@@ -135,7 +137,29 @@ static ll_status search(ll_plan *plan, int64_t most)
             fails = middle;
     }
     plan->levels = fits;
-    return fits > 0 ? try_levels(plan, fits) : LL_DOMAIN; /* the noise of the one that is taken */
+    return fits > 0 ? try_levels(plan, fits, stretch) : LL_DOMAIN; /* the noise of the one that is taken */
+}
+
+/* May units be multiples of the grid's? Two targets add 0 and h, whatever h is; more add what only the grid's own unit
+ * tells from shares. */
+static int can_stretch(const ll_plan *plan)
+{
+    const ll_computation *how = plan->scoring.how;
+    return plan->classes == 2 && ll_metric_is_square(how->metric) && how->clip_mode == LL_CLIP_NONE;
+}
+
+/* The least unit, by a factor of 4, whose half holds what the release hides. Sums of squares grow with the square of
+ * the unit: beyond 2^fraction bits their rounding alone is more. */
+static ll_status search_units(ll_plan *plan)
+{
+    ll_status status = search(plan, most_levels(plan), 0);
+    long most = can_stretch(plan) ? fraction_bits(plan->scoring.how) + 2 : 0;
+    for (int stretch = 2; status == LL_DOMAIN && stretch <= most; stretch += 2) {
+        set_unit(plan);
+        arb_mul_2exp_si(plan->unit, plan->unit, stretch);
+        status = search(plan, most_levels(plan), stretch);
+    }
+    return status;
 }
 
 static ll_status find_grades(ll_plan *plan, ll_error *error)
@@ -162,7 +186,7 @@ static ll_status find_grades(ll_plan *plan, ll_error *error)
     if (status != LL_OK)
         return status;
     set_unit(plan);
-    status = search(plan, most_levels(plan));
+    status = search_units(plan);
     if (status == LL_DOMAIN)
         return ll_fail(error, LL_DOMAIN,
                        "what the release hides of the score of %ld rows is more than half of what one step of one "
