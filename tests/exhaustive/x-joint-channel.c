@@ -51,7 +51,7 @@ static ll_scorer *describe(const world *w, const char *release, const char *valu
 
 static void draw_noise(char *out, size_t size, int is_laplace)
 {
-    (void)snprintf(out, size, "%s:%.3g", is_laplace ? "laplace" : "gaussian", 0.1 + 3 * uniform());
+    (void)snprintf(out, size, "%s:%.3g", is_laplace ? "laplace" : "gaussian", below(4) ? 0.1 + 3 * uniform() : 1e5);
 }
 
 /* Numbers of one kind of predictions, each with noise of its own size, or of groups of up to three kinds of rows. */

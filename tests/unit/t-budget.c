@@ -1,11 +1,14 @@
 /* One budget for everything: whoever is stopped, wherever that is, says so; seconds end an audit that nobody stops; and
- * labels are reported even where their defence was not found in time. */
+ * labels are reported even where their defence was not found in time. Every field that is set is read, every other has
+ * its default, also of a caller that was built before the field was there. */
 #include "audit/row_terms.h"
 #include "audit_tools.h"
 #include "number/budget.h"
 #include "report/defence.h"
 
 #include <math.h>
+#include <stddef.h>
+#include <time.h>
 
 static int stop_after(void *self)
 {
@@ -97,9 +100,84 @@ static void test_short_terms(void **state)
     }
 }
 
+/* ---- fields ---- */
+
+static long progressed;
+
+static int say(void *self)
+{
+    return *(int *)self;
+}
+
+static void note(void *self, long done, long total)
+{
+    (void)self;
+    progressed = 100 * done + total;
+}
+
+/* All that is set, as far as a caller of this size can have set it. */
+static ll_budget budget_of(size_t size, int *stop)
+{
+    ll_budget budget;
+    memset(&budget, 0, sizeof budget);
+    budget.size = size;
+    budget.memory = 12345;
+    budget.seconds = 0.25;
+    budget.threads = 3;
+    budget.stop = say;
+    budget.self = stop;
+    budget.progress = note;
+    return budget;
+}
+
+static int knows(size_t size, size_t offset, size_t length)
+{
+    return size >= offset + length;
+}
+
+#define KNOWS(size, field) knows(size, offsetof(ll_budget, field), sizeof((ll_budget *)0)->field)
+
+static void test_fields(void **state)
+{
+    (void)state;
+    double memory = ll_budget_memory(NULL), seconds = ll_budget_seconds(NULL);
+    assert_true(memory > 1e9 && seconds > 60 && ll_budget_threads(NULL) == 0 && !ll_budget_is_stopped(NULL));
+    for (size_t size = sizeof(size_t); size <= sizeof(ll_budget); size++) {
+        int stop = 1;
+        ll_budget b = budget_of(size, &stop);
+        assert_true(ll_budget_memory(&b) == (KNOWS(size, memory) ? 12345 : memory));
+        assert_true(ll_budget_seconds(&b) == (KNOWS(size, seconds) ? 0.25 : seconds));
+        assert_int_equal(ll_budget_threads(&b), KNOWS(size, threads) ? 3 : 0);
+        assert_int_equal(ll_budget_is_stopped(&b), KNOWS(size, stop));
+        progressed = 0;
+        ll_budget_progress(&b, 7, 9);
+        assert_int_equal(progressed, KNOWS(size, progress) ? 709 : 0);
+    }
+}
+
+static void test_deadline(void **state)
+{
+    (void)state;
+    int stop = 0;
+    const struct timespec some = {0, 300000000};
+    ll_budget b = budget_of(sizeof b, &stop);
+    double before = ll_clock();
+    ll_deadline deadline = ll_deadline_start(&b), endless = ll_deadline_start(NULL);
+    assert_true(deadline.until >= before + 0.25 && deadline.until < ll_clock() + 0.26);
+    stop = 1;
+    assert_true(ll_deadline_is_over(&deadline));
+    stop = 0;
+    (void)nanosleep(&some, NULL);
+    assert_true(ll_deadline_is_over(&deadline) && !ll_deadline_is_over(&endless));
+    b.seconds = 1e6;
+    deadline = ll_deadline_start(&b);
+    assert_false(ll_deadline_is_over(&deadline));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_late_defences), cmocka_unit_test(test_seconds),
-                                       cmocka_unit_test(test_short_terms)};
+                                       cmocka_unit_test(test_short_terms), cmocka_unit_test(test_fields),
+                                       cmocka_unit_test(test_deadline)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

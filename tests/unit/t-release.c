@@ -441,6 +441,40 @@ static void check_climb(const ll_ladder *to, const ll_ladder *from, const char *
         assert_true(high <= fmpz_get_si(from->best_high));
 }
 
+/* A number that is known to a ball only is answered where all of it gets the same answer. */
+static void test_ladder_balls(void **state)
+{
+    (void)state;
+    static const struct {
+        double middle, radius;
+        long answer; /* after 10; -1: it is not decided */
+    } balls[] = {{10.2, 0.1, 10}, {9.4, 0.1, 10}, {9.0, 0.1, -1}, {8.9, 0.05, 9}, {8.5, 0.05, -1}, {7.8, 0.25, 8}};
+    for (size_t i = 0; i < sizeof balls / sizeof balls[0]; i++) {
+        ll_ladder from, to;
+        arb_t number;
+        arf_t end;
+        ll_exact step;
+        ll_ladder_init(&from);
+        ll_ladder_init(&to);
+        arb_init(number);
+        arf_init(end);
+        ll_exact_init(&step);
+        ll_exact_set_si(&step, 1);
+        answer_eighths(&from, &to, 80, 80);
+        arb_set_d(number, balls[i].middle);
+        mag_set_d(arb_radref(number), balls[i].radius);
+        arf_set_d(end, balls[i].middle);
+        ll_status status = ll_ladder_answer(&to, &from, number, end, end, &step);
+        assert_int_equal(status, balls[i].answer < 0 ? LL_UNABLE : LL_OK);
+        assert_true(status != LL_OK || fmpz_get_si(to.best) == balls[i].answer);
+        ll_exact_clear(&step);
+        arb_clear(number);
+        arf_clear(end);
+        ll_ladder_clear(&from);
+        ll_ladder_clear(&to);
+    }
+}
+
 static void test_ladder_programs(void **state)
 {
     (void)state;
@@ -451,7 +485,7 @@ static void test_ladder_programs(void **state)
         ll_ladder_init(&from);
         ll_ladder_init(&to);
         for (long t = 0, about = 120; t < 8; t++) {
-            long low = about + below(40) - 30, high = (low = low < 0 ? 0 : low) + below(2) * below(12);
+            long low = about + below(40) - 30, high = (low = low < 0 ? 0 : low) + below(2) * below(20);
             answer_eighths(&to, &from, low, high);
             climb_all(may[(t + 1) % 2], may[t % 2], low, high, t == 0);
             check_climb(&to, &from, may[(t + 1) % 2]);
@@ -463,6 +497,48 @@ static void test_ladder_programs(void **state)
         ll_ladder_clear(&to);
     }
     assert_true(open > 4000);
+}
+
+/* Where more is better everything is as in a mirror, intervals too. */
+static void test_ladder_mirrored(void **state)
+{
+    (void)state;
+    enum { ROWS = 40 };
+    static const char *const transforms[] = {"identity", "negate"};
+    const int32_t zeros[ROWS] = {0};
+    ll_curator *curators[2];
+    ll_scorer *scorers[2];
+    long open = 0;
+    for (int i = 0; i < 2; i++) {
+        scorers[i] = scorer_of_text("metric=log-loss; clip=1e-6; clip-mode=clip; arithmetic=fp32; rows=%d; "
+                                    "release=ladder:1e-7; transform=%s",
+                                    ROWS, transforms[i]);
+        assert_int_equal(ll_curator_create(&curators[i], scorers[i], zeros, ROWS, &error), LL_OK);
+    }
+    for (int t = 0; t < 40; t++) {
+        double x[ROWS];
+        ll_score scores[2];
+        table tables;
+        for (int i = 0; i < ROWS; i++)
+            x[i] = uniform() * pow(0.8, t);
+        for (int i = 0; i < 2; i++) {
+            table_set(&tables, x, ROWS, 1, LL_ENTRIES_DOUBLE);
+            ll_score_init(&scores[i]);
+            assert_int_equal(ll_curator_score(curators[i], &scores[i], &tables.source, &error), LL_OK);
+            assert_true(is_inside(scores[i].text, &scores[i]));
+        }
+        assert_true(strtod(scores[0].text, NULL) == -strtod(scores[1].text, NULL));
+        assert_true(strtod(scores[0].lower, NULL) == -strtod(scores[1].upper, NULL));
+        assert_true(strtod(scores[0].upper, NULL) == -strtod(scores[1].lower, NULL));
+        open += strcmp(scores[0].lower, scores[0].upper) != 0;
+        for (int i = 0; i < 2; i++)
+            ll_score_clear(&scores[i]);
+    }
+    assert_true(open > 10);
+    for (int i = 0; i < 2; i++) {
+        ll_curator_destroy(curators[i]);
+        ll_scorer_destroy(scorers[i]);
+    }
 }
 
 /* A limit of two: one answer, one submission that fails, and then one more answer or none. */
@@ -546,7 +622,8 @@ int main(void)
         cmocka_unit_test(test_rounding),        cmocka_unit_test(test_rational_tie),
         cmocka_unit_test(test_exact_text),      cmocka_unit_test(test_bounded_noise),
         cmocka_unit_test(test_random_noise),    cmocka_unit_test(test_ladder),
-        cmocka_unit_test(test_ladder_interval), cmocka_unit_test(test_ladder_programs),
+        cmocka_unit_test(test_ladder_interval), cmocka_unit_test(test_ladder_programs), cmocka_unit_test(test_ladder_balls),
+        cmocka_unit_test(test_ladder_mirrored),
         cmocka_unit_test(test_query_limit),
         cmocka_unit_test(test_cut_floats),
     };
