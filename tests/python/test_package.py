@@ -2,6 +2,7 @@
 import concurrent.futures
 import json
 import os
+import pathlib
 import resource
 import signal
 import subprocess
@@ -55,7 +56,9 @@ def test_other_layouts_and_libraries():
     assert ll.score(Y[::-1], P[::-1], "sklearn/brier").score == ll.score(Y, P, "sklearn/brier").score
     assert float(ll.score(Y, two, "sklearn-1.2/log_loss")) == pytest.approx(float(expected))
     assert ll.score(list(Y), list(P), "sklearn-1.2/log_loss").score == expected
-    pandas, torch = pytest.importorskip("pandas"), pytest.importorskip("torch")
+    import pandas
+    import torch
+
     assert ll.score(pandas.Series(Y), pandas.DataFrame({"p": P}), "sklearn-1.2/log_loss").score == expected
     assert ll.score(torch.tensor(Y), torch.tensor(P, requires_grad=True), "sklearn-1.2/log_loss").score == expected
 
@@ -188,7 +191,8 @@ def test_results_are_small_objects():
 
 
 def test_pictures(tmp_path):
-    matplotlib = pytest.importorskip("matplotlib")
+    import matplotlib
+
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
@@ -201,7 +205,6 @@ def test_pictures(tmp_path):
 
 
 def test_a_bar_where_it_is_asked_for(capsys):
-    pytest.importorskip("tqdm")
     secret = np.array([0, 1] * 10)
     ll.attack(lambda p: np.mean(secret == p), "sklearn/accuracy", rows=20, progress=True)
     assert "attack" in capsys.readouterr().err
@@ -210,6 +213,14 @@ def test_a_bar_where_it_is_asked_for(capsys):
 def test_nothing_is_printed(capfd):
     list(results())
     assert capfd.readouterr() == ("", "")
+
+
+def test_a_missing_module_is_a_failure(pytester):
+    pytester.makeconftest((pathlib.Path(__file__).parent / "conftest.py").read_text())
+    pytester.makepyfile(test_inside="import pytest\ndef test_a(): pytest.importorskip('no_such_module')\n",
+                        test_outside="import pytest\npytest.importorskip('no_such_module')\ndef test_b(): pass\n")
+    pytester.runpytest_subprocess("-p", "no:cacheprovider", "test_inside.py").assert_outcomes(failed=1)
+    pytester.runpytest_subprocess("-p", "no:cacheprovider", "test_outside.py").assert_outcomes(errors=1)
 
 
 # ---- tests of other people ----
