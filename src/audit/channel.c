@@ -163,11 +163,12 @@ static double count_floats(const ll_format *format, double x)
     return (double)format->fraction_bits + log2(fmax(used, 1) + exp2(-(double)format->fraction_bits));
 }
 
-/* Numeric targets without a clip: the root of a mean square is a distance of targets and predictions, so whatever these
- * are, labels move it by no more than the grid is wide; a mean moves by no more than a row's reach. Rounding grows with
- * the score, but from where that is a step of the release on there are fewer floats than steps
- * (docs/proofs/targets.md): some units more than the width are counted. Infinite where nothing of this holds. */
-static double target_range(const ll_channel *c, const ll_computation *r, double power)
+/* log2 of the answers to one submission of numeric targets without a clip: the root of a mean square is a distance of
+ * targets and predictions, so whatever these are, labels move it by no more than the grid is wide; a mean moves by no
+ * more than a row's reach. Rounding grows with the score, but from where that is a step of the release on there are
+ * fewer floats than steps (docs/proofs/targets.md): some units more than the width are counted, and an error. The
+ * answers may be far apart all the same. Infinite where nothing of this holds. */
+static double target_values(const ll_channel *c, const ll_computation *r, double power)
 {
     const ll_shape mean = {1, 1, (double)c->rows};
     double units = ldexp(ll_shape_slack(&mean, r, c->rows, 0, (double)c->rows, 0), (int)r->total.format.fraction_bits);
@@ -176,7 +177,7 @@ static double target_range(const ll_channel *c, const ll_computation *r, double 
                                                                   : INFINITY;
     if (c->noise_size > 0 || !(c->grid > 0))
         return INFINITY;
-    return (c->scale * width + (4 * units + 4) * c->grid) * LL_UP;
+    return log2(ceil((c->scale * width / c->grid + 4 * units + 4) * LL_UP) + 2);
 }
 
 /* A weighted mean lies where the terms do; the heaviest row moves it by its share of the weights. Where classes have
@@ -220,7 +221,7 @@ static void set_range(ll_channel *c, const ll_scorer *scorer, double greatest)
     }
     int counts_rows = !r->is_weighted || r->weights != NULL; /* else labels move what rows count for */
     if (ll_metric_takes_targets(r->metric) && isinf(c->range) && counts_rows)
-        c->range = target_range(c, r, shape.power);
+        c->value_bits = target_values(c, r, shape.power);
     int is_slow = r->is_weighted || ll_metric_input(r->metric) == LL_INPUT_NUMBER; /* balls, row by row */
     c->is_long = r->kind == LL_KIND_EXACT;
     c->cost = r->kind == LL_KIND_NATIVE ? (is_slow ? 40 : 1) : r->kind == LL_KIND_EXACT ? 16 : 64;

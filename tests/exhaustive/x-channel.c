@@ -37,6 +37,8 @@ static double draw(const ll_metric_info *info, long classes)
         return (double)below(classes);
     if (strcmp(info->input, "probability") == 0)
         return below(3) ? uniform() : (double)below(2);
+    if (below(4) == 0) /* so far off that sums are rounded, next to half a unit of others */
+        return ldexp(1, (int)(below(2) ? 50 + below(8) : below(330))) + (double)below(3);
     return below(3) ? (double)below(4) : pow(10, 4 * uniform() - 2) * (below(2) ? 1 : -1);
 }
 
@@ -271,6 +273,8 @@ static void test_channels(void **state)
                                            "; arithmetic=fp64; transform=percent",
                                            "; arithmetic=fp64; transform=root; decimals=3",
                                            "; arithmetic=fp64; decimals=2",
+                                           "; arithmetic=fp64; clip-targets=yes",
+                                           "; arithmetic=fp32; decimals=0",
                                            "; arithmetic=fpa:5,1" /* fewer numbers than labellings */,
                                            "; arithmetic=fp64; weights=1,3,0.5",
                                            "; arithmetic=fp64; decimals=4; weights=0,1e-3,2,1",
