@@ -12,7 +12,7 @@ pytest_plugins = ["pytester"]
 def _fail_where_skipped(outcome):
     """What a test needs is installed by tools/setup: one that would leave itself out while it runs has failed."""
     report = outcome.get_result()
-    if report.skipped and getattr(report, "when", "call") == "call":
+    if report.skipped and report.when in ("call", "collect"):
         report.outcome, report.longrepr = "failed", str(report.longrepr)
 
 
