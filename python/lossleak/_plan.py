@@ -197,7 +197,7 @@ class Plan:
         shares = None
         if v.shares != ffi.NULL:
             shares = copy_of(v.shares, "double", v.rows * v.classes).reshape(v.rows, v.classes)
-            known["expected_share"] = float(np.sum(shares[np.arange(v.rows), labels], where=labels >= 0) / v.rows)
+            known["expected_share"] = float(np.cumsum(np.where(labels >= 0, shares[np.arange(v.rows), labels], 0))[-1] / v.rows)  # in order, as the program
         known.update(probability=None if none else v.probability, certificate=certificate_of(v),
                      score_bits=self._info.score_bits * v.queries / self.queries, seconds=seconds, plan=self.info)
         known.update(would_fit(self.scorer, self.handle, (), texts, none, v))

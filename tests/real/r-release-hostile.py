@@ -54,6 +54,7 @@ def printed(metric, classes, transform):
 
 
 def collect():
+    yield "accuracy of 3 classes, root", printed("accuracy", 3, "root"), 3  # one size of noise for steps that differ
     for loss in ask("losses")["losses"]:
         stem, _, parameter = loss["name"].partition(":")
         name = stem + (":" + PARAMETERS[parameter] if parameter else "")
@@ -214,8 +215,10 @@ def attack(name, code, classes):
     rows = 5 if classes == 2 else 4
     head = code.split("def release(")[1]
     kind, fixed = head.split(",")[0], "sigma=" in head
-    if fixed and kind == "losses":  # of 200 rows: for so few every label moves too much
-        code = code.replace("unit // n", "unit // 200")
+    honest = runner(code)[0](base(kind, 200, classes), [i * 7 % classes for i in range(200)])
+    check(honest[0] == "gave" or fixed and kind == "losses", f"{name}: an honest submission is refused: {honest}")
+    if fixed:  # for 200 rows: of so few every label moves too much
+        code = code.replace("// n", "// 200")
     run, size = runner(code)
     worlds = list(itertools.product(range(classes), repeat=rows))
     if kind == "predictions":  # AUC: of one class there is none, and the answer says so
@@ -241,6 +244,7 @@ def read_by_exceptions(code):
     run, _ = runner(code)
     labels = [int(i * 7919 % 13 < 6) for i in range(600)]
     told = {run([0] * i + [-1e-12] + [0] * (599 - i), labels) for i in range(600)}
+    check(run([0.5] + [0] * 599, labels)[0] == "raised", "half a class")
     check(len(told) == 1, f"a value below 0 tells {len(told)} things of 600 labels: {told}")
 
 
