@@ -168,6 +168,32 @@ static ll_status keep_states(ll_label_source *source, const ll_curator *curator,
     return LL_OK;
 }
 
+/* What a curator keeps for every row while it scores, where that is more than its label; measured, in bytes. */
+static double bytes_a_row(const char *metric)
+{
+    static const struct {
+        const char *link;
+        double bytes;
+    } kept[] = {{"all targets together", 420}, {"ranks", 40}};
+    for (long i = 0; i < ll_metric_count(); i++)
+        for (size_t k = 0; k < sizeof kept / sizeof kept[0] && strcmp(ll_metric_get_info(i)->name, metric) == 0; k++)
+            if (strcmp(ll_metric_get_info(i)->link, kept[k].link) == 0)
+                return kept[k].bytes;
+    return 0;
+}
+
+static ll_status check_memory(const ll_scorer *scorer, long rows, size_t max_memory, ll_error *error)
+{
+    double needed = 0;
+    for (long i = 0; i < ll_scorer_count_numbers(scorer); i++)
+        needed += bytes_a_row(ll_scorer_get(ll_scorer_get_number(scorer, i), "metric")) * (double)rows;
+    if (needed <= (double)max_memory)
+        return LL_OK;
+    return ll_fail(error, LL_UNABLE,
+                   "over budget: to score %ld rows needs about %.0f bytes of memory, %zu are allowed (--max-memory)", rows,
+                   needed, max_memory);
+}
+
 ll_status ll_cli_labels_curator(ll_curator **out, ll_label_source *source, const ll_scorer *scorer, size_t max_memory,
                                 ll_error *error)
 {
@@ -175,7 +201,9 @@ ll_status ll_cli_labels_curator(ll_curator **out, ll_label_source *source, const
     if (source->public_rows != NULL && ll_scorer_get(scorer, "public") == NULL)
         return ll_fail(error, LL_DOMAIN, "--public-rows %.200s: every row is scored; give --public, too",
                        source->public_rows);
-    ll_status status = ll_curator_create(&curator, scorer, source->held.labels, source->held.rows, error);
+    ll_status status = check_memory(scorer, source->held.rows, max_memory, error);
+    if (status == LL_OK)
+        status = ll_curator_create(&curator, scorer, source->held.labels, source->held.rows, error);
     if (status == LL_OK && source->public_rows != NULL)
         status = read_public(source, curator, max_memory, error);
     if (status == LL_OK)
