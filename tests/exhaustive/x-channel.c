@@ -164,6 +164,20 @@ static void check_bits(const world *w, const double *sorted, long n)
         blame(w, "the entropy of an answer is", t.entropy, ll_limit_bits_alone_fixed(c));
 }
 
+/* Of targets without a clip the answers are counted: as long as sums are not rounded by more than a step, they are all
+ * multiples of it within so many steps. */
+static double stated_range(const world *w)
+{
+    const ll_metric *metric = w->scorer->computation.metric;
+    double largest = 0;
+    for (long i = 0; i < w->rows * w->columns; i++)
+        largest = fmax(largest, fabs(w->x[i]));
+    int is_counted = ll_metric_takes_targets(metric) && ll_metric_view(metric) == LL_VIEW_TERMS;
+    if (!is_counted || isfinite(w->channel.range) || largest > 1e6)
+        return w->channel.range;
+    return exp2(w->channel.value_bits) * w->channel.grid;
+}
+
 static void check_values(const world *w)
 {
     double sorted[MOST_COUNT], mean = 0, square = 0;
@@ -177,8 +191,8 @@ static void check_values(const world *w)
     for (long i = 0; i < n; i++)
         square += (sorted[i] - mean) * (sorted[i] - mean) / (double)n;
     double range = sorted[n - 1] - sorted[0];
-    if (range > w->channel.range + w->channel.grid) /* rounding comes after noise, and after these figures */
-        blame(w, "the range is", range, w->channel.range);
+    if (range > stated_range(w) + w->channel.grid) /* rounding comes after noise, and after these figures */
+        blame(w, "the range is", range, stated_range(w));
     check_bits(w, sorted, n);
     if (n == w->count && sqrt(square) > w->channel.spread + w->channel.grid)
         blame(w, "the standard deviation is", sqrt(square), w->channel.spread);
