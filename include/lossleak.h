@@ -438,7 +438,13 @@ typedef struct {
     ll_number explains; /* LL_NONE: the least extra noise that some labelling would need, where it is known */
     long absent; /* where the score is over a part of the rows that is not told: the label that stands for a row that is
                     not scored, one of the `classes` here; 0: every row is scored */
+    double wrong_description; /* about the chance that a wrong description of the scorer would explain such scores as
+                                 well; NAN: not known, or nothing is certain */
 } ll_verdict;
+
+/* Are the labels certain only if the description of the scorer is right, because scores would hardly contradict a wrong
+ * one? Above a chance of 0.01, or where it is not known; 0 where nothing is certain. */
+LL_API int ll_verdict_is_conditional(const ll_verdict *verdict);
 
 #define ll_verdict_init(verdict) LL_INIT(ll_verdict, verdict)
 LL_API void ll_verdict_clear(ll_verdict *verdict);

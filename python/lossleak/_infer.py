@@ -9,7 +9,7 @@ import numpy as np
 
 from ._arrays import Predictions, as_array, copy_of
 from ._library import Error, Stop, budget, c_text, check, ffi, handle, lib, listed, log, run, string, value
-from ._plan import certificate_of, score_text, verdict_data
+from ._plan import certificate_of, condition, score_text, verdict_data
 from ._refit import would_fit
 from ._result import Record, Result, fields, number
 from ._scorer import Scorer, Setting
@@ -42,7 +42,7 @@ class Inference(Result):
     labellings: List[List[int]]
 
     def _lines(self) -> List[str]:
-        sure = "every one certain" if self.certain == self.rows else f"{self.certain} certain"
+        sure = ("every one certain" if self.certain == self.rows else f"{self.certain} certain") + condition(self)
         kind = "likely" if self.guarantee == "likely" else sure
         found = "no labelling explains the scores" if self.proof.verdict == "none" else f"{self.recovered} of {self.rows} labels, {kind}"
         fit = "not known how many" if self.count is None else self.count

@@ -13,7 +13,7 @@ from ._library import Error, Stop, amount, budget, c_text, check, ffi, handle, l
 from ._progress import Bar
 from ._refit import would_fit, words
 from ._reports import numbers_of
-from ._result import Record, Result, fields
+from ._result import Record, Result, fields, number
 from ._score import Curator
 from ._scorer import Scorer, Setting
 
@@ -22,6 +22,11 @@ _GUARANTEES = {"certified": lib.LL_CERTIFIED, "likely": lib.LL_LIKELY}
 _OPEN_LISTED = 100
 
 Oracle = Callable[[np.ndarray], Any]
+
+
+def condition(found: Any) -> str:
+    """Behind the word certain, where scores would hardly contradict a wrong description."""
+    return " if the description is right" if found.conditional else ""
 
 
 class Decoding(Result):
@@ -40,6 +45,8 @@ class Decoding(Result):
     code: str
     guarantee: str
     probability: Optional[float]
+    wrong_description_chance: Optional[float]
+    conditional: bool
     open: List[Record]
     certificate: Record
     proof: Record
@@ -56,8 +63,8 @@ class Decoding(Result):
             return f"{self.recovered} of {self.rows} labels, likely: all right with probability at least {self.probability:.9g}"
         open_rows = self.rows - self.certain
         if self.absent is not None:
-            return f"{self.certain - len(self.absent)} rows public, with the label, and {len(self.absent)} absent, certain; {open_rows} open"
-        return f"{self.certain} of {self.rows} labels, " + (f"certain; {open_rows} open" if open_rows else "every one certain")
+            return f"{self.certain - len(self.absent)} rows public, with the label, and {len(self.absent)} absent, certain{condition(self)}; {open_rows} open"
+        return f"{self.certain} of {self.rows} labels, " + (f"certain{condition(self)}; {open_rows} open" if open_rows else f"every one certain{condition(self)}")
 
     def _lines(self) -> List[str]:
         return fields(("recovered", self._words() + getattr(self, "_right", "")),
@@ -91,7 +98,8 @@ def verdict_data(v: Any) -> Dict[str, Any]:
     none = v.kind == lib.LL_NONE
     recovered = int(np.count_nonzero(labels >= 0))
     data = {"labels": labels, "recovered": recovered, "open": [] if none else _open_rows(labels, candidates, v.absent),
-            "open_count": v.rows - recovered}
+            "open_count": v.rows - recovered, "wrong_description_chance": None if none else number(v.wrong_description),
+            "conditional": bool(lib.ll_verdict_is_conditional(v))}
     if v.absent > 0:  # the score is over a part of the rows: those that are not scored have no label
         absent = int(np.count_nonzero(labels == v.absent))
         data["public"] = Record(labelled=recovered - absent, absent=absent, open=v.rows - recovered)

@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any, Dict, List, Sequence
 
 from ._library import Stop, budget, c_text, ffi, lib, run, string, value
-from ._result import Record, number
+from ._result import Record
 from ._scorer import Scorer
 
 
@@ -16,8 +16,7 @@ def _option(setting: str) -> str:
 
 def would_fit(scorer: Scorer, plan: Any, predictions: Sequence[Any], scores: Sequence[str], none: bool,
               verdict: Any = None) -> Dict[str, Any]:
-    """Keys of the JSON: ``would_fit``, descriptions under which the scores would be explained, ``scores_note`` and, of a ``verdict``,
-    ``wrong_description_chance``. ``plan``: a handle,
+    """Keys of the JSON: ``would_fit``, descriptions under which the scores would be explained, ``scores_note``. ``plan``: a handle,
     or NULL, where ``predictions`` has one source a score."""
     if not scores or lib.ll_scorer_count_numbers(scorer.handle) > 1:
         return {}
@@ -32,7 +31,7 @@ def would_fit(scorer: Scorer, plan: Any, predictions: Sequence[Any], scores: Seq
     request.verdict = ffi.NULL if verdict is None else verdict
     run(lib.ll_refit_find, out, scorer.handle, request, stop=stop, keep=(texts, array, sources, limits))
     found = {"would_fit": [_record(out, place) for place in range(out.fit_count)], "scores_note": string(out.note) or None}
-    return found if verdict is None else {**found, "wrong_description_chance": number(out.chance)}
+    return found
 
 
 def _record(out: Any, place: int) -> Record:

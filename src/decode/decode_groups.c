@@ -162,6 +162,7 @@ ll_status ll_grouped_verdict(const ll_decoder *d, ll_verdict *out, ll_error *err
     ll_status status = v.labels != NULL && v.candidates != NULL ? join(d, &v, error)
                                                                 : ll_fail(error, LL_MEMORY, "no memory for a verdict");
     if (status == LL_OK) {
+        v.wrong_description = ll_verdict_chance(plan, &v);
         ll_verdict_clear(out);
         status = ll_value_give(out, &v, sizeof v, error);
     }

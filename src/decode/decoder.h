@@ -46,4 +46,10 @@ int ll_decoder_is_refuted(const ll_decoder *decoder);
 long ll_decoder_query(const ll_decoder *d);
 long ll_decoder_first_query(const ll_decoder *d);
 
+/* Labels are certain under a description; does anything speak for that? Scores that have nothing to do with it fall
+ * into what noise and rounding allow around a labelling's with the share 2 (noise + rounding) / gap, query by query: by
+ * the one with the least room, and at most 1 each. Of all answers to the queries of one block together, few are those
+ * of a labelling: 2^(bits of labels - bits of scores). NAN: not known. */
+double ll_verdict_chance(const ll_plan *plan, const ll_verdict *verdict);
+
 #endif

@@ -72,6 +72,26 @@ static ll_status conclude_bounds(const ll_decoder *d, ll_verdict *v)
     return LL_OK;
 }
 
+/* Counts have no gap: of those only the bits speak. */
+double ll_verdict_chance(const ll_plan *plan, const ll_verdict *v)
+{
+    ll_plan_info info;
+    if (v == NULL || v->kind == LL_NONE || v->guarantee != LL_CERTIFIED)
+        return (double)NAN;
+    double each = v->gap.text != NULL ? 2 * (v->noise.value + v->rounding.value) / v->gap.value : 1;
+    double chance = pow(fmin(1, each), (double)v->queries);
+    ll_plan_get_info(plan, &info);
+    if (plan->groups != NULL || plan->code->queries > 1 || v->gap.text == NULL)
+        chance = fmin(chance, exp2((double)info.rows * log2((double)info.classes) -
+                                   info.score_bits * (double)v->queries / (double)info.queries));
+    return chance;
+}
+
+int ll_verdict_is_conditional(const ll_verdict *verdict)
+{
+    return verdict->guarantee == LL_CERTIFIED && verdict->certain > 0 && !(verdict->wrong_description <= 0.01);
+}
+
 ll_status ll_decoder_verdict(const ll_decoder *d, ll_verdict *out, ll_error *error)
 {
     const ll_plan *plan = d->plan;
@@ -106,6 +126,7 @@ ll_status ll_decoder_verdict(const ll_decoder *d, ll_verdict *out, ll_error *err
         ll_verdict_clear(&v);
         return ll_fail(error, LL_MEMORY, "no memory for a verdict");
     }
+    v.wrong_description = ll_verdict_chance(plan, &v);
     ll_verdict_clear(out);
     ll_status status = ll_value_give(out, &v, sizeof v, error);
     if (status != LL_OK)

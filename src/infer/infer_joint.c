@@ -50,6 +50,7 @@ static ll_status reserve(job *b, const ll_evidence *e)
         return ll_fail(b->error, LL_MEMORY, "no memory for a verdict");
     ll_verdict_init(v);
     v->gap.value = v->noise.value = v->rounding.value = v->residual.value = v->explains.value = (double)NAN;
+    v->wrong_description = (double)NAN; /* nothing models what wrong counts and ranks would be */
     v->rows = e->rows;
     v->classes = e->classes;
     v->queries = e->part_count > 0 ? e->parts[0]->count : e->count;

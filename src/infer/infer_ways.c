@@ -74,6 +74,7 @@ static ll_status join(ll_inference *to, const ll_inference *more)
     for (long i = 0; i < v->rows * v->classes; i++)
         v->candidates[i] |= more->verdict->candidates[i];
     label_rows(v);
+    v->wrong_description += more->verdict->wrong_description;
     to->is_likely |= more->is_likely;
     v->kind = v->certain == v->rows && !to->is_likely ? LL_UNIQUE : LL_AMBIGUOUS;
     v->certain = to->is_likely ? 0 : v->certain;

@@ -341,6 +341,15 @@ static ll_status run(const job *j, ll_method method)
     }
 }
 
+/* Are all terms 0 or 1? Then a wrong description gives counts, too: the digits of such a score speak for nothing. */
+static int is_count(const ll_evidence *e, const ll_observation *o)
+{
+    for (long i = 0; i < e->rows * e->classes; i++)
+        if (!arb_is_exact(o->terms + i) || !(arb_is_zero(o->terms + i) || arb_is_one(o->terms + i)))
+            return 0;
+    return 1;
+}
+
 static ll_status begin(job *j)
 {
     ll_verdict *v = malloc(sizeof *v);
@@ -358,9 +367,14 @@ static ll_status begin(job *j)
         return ll_fail(j->error, LL_MEMORY, "no memory for %ld rows", j->system.rows);
     for (long i = 0; i < v->rows; i++)
         v->labels[i] = -1;
-    for (long q = 0; q < j->system.scores; q++)
-        j->out->score_bits += ll_linear_score_bits(&j->system, q);
+    double counted = 0;
+    for (long q = 0; q < j->system.scores; q++) {
+        double bits = ll_linear_score_bits(&j->system, q);
+        j->out->score_bits += bits;
+        counted += is_count(j->evidence, j->evidence->observations + q) ? bits : 0;
+    }
     j->out->spurious_bits = ll_linear_spurious_bits(&j->system);
+    v->wrong_description = fmin(1, exp2(j->out->spurious_bits + counted));
     return LL_OK;
 }
 

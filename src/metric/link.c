@@ -61,9 +61,20 @@ static double units_of(const ll_computation *how, long rows)
     return (2 * how->log_ulps + 2 * (log((double)rows) + 1) / power) * MORE;
 }
 
+/* Some programs count misses, others give 1 - accuracy (scikit-learn's zero_one_loss): off by what the mean is and by
+ * one rounding of numbers up to 1. */
 void ll_link_add_roundoff(const ll_computation *how, arb_t x, long rows)
 {
-    ll_computation_add_roundoff(how, x, units_of(how, rows));
+    double units = units_of(how, rows);
+    arb_t one;
+    ll_computation_add_roundoff(how, x, units);
+    if (ll_metric_counts(how->metric) >= 0 || ll_metric_is_sum(how->metric) || how->kind != LL_KIND_NATIVE)
+        return;
+    arb_init(one);
+    arb_one(one);
+    ll_computation_add_roundoff(how, one, units + 1);
+    arb_add_error_mag(x, arb_radref(one));
+    arb_clear(one);
 }
 
 /* Both ends raised, each by itself: a count is never negative, and a ball may be. */

@@ -284,10 +284,13 @@ static ll_status finish(ll_native *pass, ll_raw *out, ll_error *error)
     arb_set_d(out->number, number);
     arb_get_interval_arf(out->lower, out->upper, pass->ideal, 192);
     round_inward(out->lower, out->upper, fraction);
-    if (counted) { /* an exact count, one correctly rounded division */
-        double share = ll_native_round((double)pass->matches / (double)pass->scoring->rows, fraction == 23);
-        arf_set_d(out->lower, share);
-        arf_set_d(out->upper, share);
+    if (counted) { /* an exact count, one correctly rounded division; or 1 less that of the others */
+        double rows = (double)pass->scoring->rows, count = (double)pass->matches;
+        double share = ll_native_round(count / rows, fraction == 23), other = share;
+        if (ll_metric_counts(r->metric) < 0)
+            other = ll_native_round(1 - ll_native_round((rows - count) / rows, fraction == 23), fraction == 23);
+        arf_set_d(out->lower, fmin(share, other));
+        arf_set_d(out->upper, fmax(share, other));
     }
     return LL_OK;
 }

@@ -104,19 +104,6 @@ static long least_certain(const ll_refit_case *c)
     return asked > 1 ? asked / 2 : 1;
 }
 
-double ll_refit_chance(const ll_plan *plan, const ll_verdict *v)
-{
-    ll_plan_info info;
-    if (v == NULL || v->kind == LL_NONE || v->guarantee != LL_CERTIFIED || v->gap.text == NULL)
-        return (double)NAN;
-    double each = 2 * (v->noise.value + v->rounding.value) / v->gap.value;
-    double chance = pow(fmin(1, each), (double)v->queries);
-    ll_plan_get_info(plan, &info);
-    if (plan->code->queries > 1)
-        chance = fmin(chance, exp2((double)info.rows * log2((double)info.classes) - info.score_bits));
-    return chance;
-}
-
 static ll_status decode(ll_refit_trial *out, const ll_refit_case *c, const ll_plan *other)
 {
     ll_decoder *decoder;
@@ -134,7 +121,7 @@ static ll_status decode(ll_refit_trial *out, const ll_refit_case *c, const ll_pl
         out->certain = verdict.certain;
         out->proved = verdict.certain >= least_certain(c);
         out->answer = out->proved ? LL_REFIT_YES : LL_REFIT_OPEN;
-        out->chance = fmin(1, ll_refit_chance(other, &verdict)); /* the number, where the other is none */
+        out->chance = verdict.gap.text != NULL ? fmin(1, ll_verdict_chance(other, &verdict)) : 1;
     }
     ll_verdict_clear(&verdict);
     ll_decoder_destroy(decoder);

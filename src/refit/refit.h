@@ -54,12 +54,6 @@ LL_CHECK ll_status ll_refit_vary(ll_scorer **out, const ll_refit_case *c, const 
 
 /* ---- trials ---- */
 
-/* Labels are certain under a description; does anything speak for that? Scores that have nothing to do with it fall
- * into what noise and rounding allow around a labelling's with the share 2 (noise + rounding) / gap, query by query: by
- * the one with the least room, and at most 1 each. Of all answers to the queries of one block together, few are those
- * of a labelling: 2^(bits of labels - bits of scores). NAN: not known. */
-double ll_refit_chance(const ll_plan *plan, const ll_verdict *verdict);
-
 typedef enum {
     LL_REFIT_NO,   /* no labelling explains the scores */
     LL_REFIT_OPEN, /* that is not shown, nor that one does */

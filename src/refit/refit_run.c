@@ -1,4 +1,5 @@
 /* Which rewrites fit: those of the release first, the ones that change least; then what computes the number. */
+#include "decode/decoder.h"
 #include "number/budget.h"
 #include "number/text_number.h"
 #include "number/value.h"
@@ -323,7 +324,7 @@ ll_status ll_refit_find(ll_refit *out, const ll_scorer *scorer, const ll_refit_r
                              .threads = ll_budget_threads(asked.budget)};
     finding f = {.c = &c, .explained = asked.explained, .chance = (double)NAN};
     if (asked.plan != NULL && asked.verdict != NULL)
-        f.chance = ll_refit_chance(asked.plan, asked.verdict);
+        f.chance = ll_verdict_chance(asked.plan, asked.verdict);
     ll_refit_look(&f.texts, asked.scores, asked.count);
     if (!asked.explained)
         ll_refit_say_repeats(f.note, sizeof f.note, &f.texts, asked.scores, asked.count);

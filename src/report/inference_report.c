@@ -52,11 +52,11 @@ static void print_recovered(const ll_inference *i)
     if (given == 0)
         ll_report_field(stdout, "recovered", "0 of %ld labels", v->rows);
     else if (given < v->rows)
-        ll_report_field(stdout, "recovered", "%ld of %ld labels, %s; %ld open", given, v->rows,
-                        i->is_likely ? "likely" : "certain", v->rows - given);
+        ll_report_field(stdout, "recovered", "%ld of %ld labels, %s%s; %ld open", given, v->rows,
+                        i->is_likely ? "likely" : "certain", ll_report_condition(v), v->rows - given);
     else
-        ll_report_field(stdout, "recovered", "%ld of %ld labels, %s", given, v->rows,
-                        i->is_likely ? "likely, none certain" : "every one certain");
+        ll_report_field(stdout, "recovered", "%ld of %ld labels, %s%s", given, v->rows,
+                        i->is_likely ? "likely, none certain" : "every one certain", ll_report_condition(v));
     if (given < v->rows && v->kind != LL_NONE)
         print_open(v, v->rows - given);
 }
@@ -263,6 +263,7 @@ ll_status ll_report_inference_json(const ll_inference_outcome *o, ll_error *erro
         ll_report_json_add(&json, "would_fit", ll_report_refit_json(o->refit));
         ll_report_json_add(&json, "scores_note", ll_report_json_string(o->refit->note[0] ? o->refit->note : NULL));
     }
+    ll_report_condition_json(&json, v);
     ll_report_json_add(&json, "labellings", make_labellings(i));
     ll_report_json_add(&json, "score_bits", json_real(i->score_bits));
     ll_report_json_add(&json, "seconds",

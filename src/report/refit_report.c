@@ -3,6 +3,7 @@
 #include "report/json.h"
 #include "report/releases.h"
 #include "report/text_table.h"
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -69,4 +70,16 @@ void ll_report_add_refit(ll_error *error, const ll_refit *refit)
     write_options(options, fit_at(refit, 0));
     memcpy(text, error->text, sizeof text);
     (void)ll_fail(error, error->status, "%.300s; %s would fit", text, options);
+}
+
+const char *ll_report_condition(const ll_verdict *verdict)
+{
+    return ll_verdict_is_conditional(verdict) ? " if the description is right" : "";
+}
+
+void ll_report_condition_json(ll_json *json, const ll_verdict *verdict)
+{
+    int known = verdict->kind != LL_NONE && isfinite(verdict->wrong_description);
+    ll_report_json_add(json, "wrong_description_chance", known ? json_real(verdict->wrong_description) : json_null());
+    ll_report_json_add(json, "conditional", json_boolean(ll_verdict_is_conditional(verdict)));
 }

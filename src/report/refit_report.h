@@ -3,6 +3,7 @@
 #define LL_REPORT_REFIT_REPORT_H
 
 #include "lossleak.h"
+#include "report/json.h"
 #include <jansson.h>
 
 /* Fields `instead' and `scores'; none where there is nothing to say. refit may be NULL. */
@@ -11,5 +12,10 @@ void ll_report_refit_text(const ll_refit *refit, int is_none);
 json_t *ll_report_refit_json(const ll_refit *refit);
 /* "; --decimals 4 would fit", or "": to the end of an error's text. */
 void ll_report_add_refit(ll_error *error, const ll_refit *refit);
+
+/* " if the description is right", behind the word certain, or "". */
+const char *ll_report_condition(const ll_verdict *verdict);
+/* "wrong_description_chance" and "conditional". */
+void ll_report_condition_json(ll_json *json, const ll_verdict *verdict);
 
 #endif

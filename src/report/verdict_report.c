@@ -109,8 +109,9 @@ static void print_likely(const ll_verdict *v)
 static void print_states(const ll_verdict *v)
 {
     long shown = count_public(v), absent = v->certain - shown;
-    ll_report_field(stdout, "recovered", "%ld row%s public, with the label, and %ld absent, %scertain; %ld open", shown,
-                    plural(shown), absent, v->certain == v->rows ? "every one " : "", v->rows - v->certain);
+    ll_report_field(stdout, "recovered", "%ld row%s public, with the label, and %ld absent, %scertain%s; %ld open",
+                    shown, plural(shown), absent, v->certain == v->rows ? "every one " : "", ll_report_condition(v),
+                    v->rows - v->certain);
     if (v->kind == LL_AMBIGUOUS)
         print_open(v);
 }
@@ -126,10 +127,11 @@ static void print_recovered(const ll_verdict *v)
         return;
     }
     if (v->certain == v->rows)
-        ll_report_field(stdout, "recovered", "%ld of %ld labels, every one certain", v->certain, v->rows);
+        ll_report_field(stdout, "recovered", "%ld of %ld labels, every one certain%s", v->certain, v->rows,
+                        ll_report_condition(v));
     else
-        ll_report_field(stdout, "recovered", "%ld of %ld labels, certain; %ld open", v->certain, v->rows,
-                        v->rows - v->certain);
+        ll_report_field(stdout, "recovered", "%ld of %ld labels, certain%s; %ld open", v->certain, v->rows,
+                        ll_report_condition(v), v->rows - v->certain);
     if (v->kind == LL_AMBIGUOUS)
         print_open(v);
 }
@@ -392,9 +394,8 @@ ll_status ll_report_outcome_json(const ll_outcome *o, ll_error *error)
     if (o->refit) {
         ll_report_json_add(&json, "would_fit", ll_report_refit_json(o->refit));
         ll_report_json_add(&json, "scores_note", ll_report_json_string(o->refit->note[0] ? o->refit->note : NULL));
-        ll_report_json_add(&json, "wrong_description_chance",
-                           isfinite(o->refit->chance) ? json_real(o->refit->chance) : json_null());
     }
+    ll_report_condition_json(&json, v);
     ll_report_json_add(&json, "score_bits", json_real(bits_of(o)));
     ll_report_json_add(&json, "seconds", make_seconds(o));
     ll_report_json_add(&json, "scorer", ll_report_json_scorer(o->scorer));

@@ -218,6 +218,15 @@ static const profile profiles[] = {
      .texts[LL_SET_METRIC] = "softmax-ce",
      .texts[LL_SET_ARITHMETIC] = "fp32",
      .texts[LL_SET_SUM] = "cascade"},
+    /* ATen/native/Loss.cpp: (y-p)^2 and |y-p| in float32, the mean by cascade sum. */
+    {{"torch/mse", "PyTorch 1.13", "MSELoss: mean of (y-p)^2, numeric targets, float32"},
+     .texts[LL_SET_METRIC] = "mse",
+     .texts[LL_SET_ARITHMETIC] = "fp32",
+     .texts[LL_SET_SUM] = "cascade"},
+    {{"torch/mae", "PyTorch 1.13", "L1Loss: mean of |y-p|, numeric targets, float32"},
+     .texts[LL_SET_METRIC] = "mae",
+     .texts[LL_SET_ARITHMETIC] = "fp32",
+     .texts[LL_SET_SUM] = "cascade"},
     /* keras/src/backend (each backend's nn.py), v3: clip at 1e-7 in float32, y log p + (1-y) log(1-p). */
     {{"keras3/bce", "", "Keras 3 BinaryCrossentropy: clip at 1e-7, float32"},
      .texts[LL_SET_COLUMNS] = "1",

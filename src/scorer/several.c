@@ -148,6 +148,12 @@ static ll_status copy_texts(ll_scorer *number, const ll_scorer *s, const ll_sett
 static ll_status copy_release(ll_scorer *number, const ll_scorer *s, ll_error *error)
 {
     int own = number->given[LL_SET_DECIMALS] != NULL || number->given[LL_SET_DIGITS] != NULL;
+    const char *steps = s->given[LL_SET_TRANSFORM]; /* a profile's are those of its own metric */
+    if (steps != NULL && number->given[LL_SET_TRANSFORM] == NULL) {
+        ll_status status = ll_scorer_set(number, ll_setting_name(LL_SET_TRANSFORM), steps, error);
+        if (status != LL_OK)
+            return status;
+    }
     return copy_texts(number, s, released + (own ? 2 : 0), COUNT(released) - (own ? 2 : 0), error);
 }
 
