@@ -3,7 +3,7 @@
  * and code are drawn, every name from its table, and the labels too. The scorer answers what it
  * simulates, or either end of the interval in which the real program's score must lie. A label that is called certain
  * is the true one, the true label is always a candidate, some labelling fits, and a plan that promises all labels
- * gives them, at the very ends too.
+ * gives them, at the very ends too. The same of what is inferred from honest predictions, with ties at thresholds.
  *
  * Worlds are numbered: LL_TEST_SEED and LL_TEST_WORLD make the one again that a failure names. LL_TEST_MULTIPLIER=M
  * takes M times as many; LL_TEST_LONG=1 takes more, some of up to 400 rows. LL_TEST_SECONDS=S takes as many as S
@@ -14,6 +14,7 @@
 #include <math.h>
 #include <time.h>
 
+#include "random_inference.h"
 #include "worlds.h"
 
 #include "number/random.h"
@@ -50,7 +51,7 @@ static world_list metrics, others, codes, arithmetics, transforms, modes, orders
 
 static struct {
     long worlds, contradicted, refused, plans, attacks, unique, open, certain, rows, wrong, none, failed, shown,
-        short_of, left_out, doubted;
+        short_of, left_out, doubted, inferred, inferred_certain;
     long codes[32];
 } counts;
 
@@ -209,8 +210,17 @@ static void draw_counts(world *w)
 
 static void draw_also(world *w)
 {
+    static const char *const thresholds[] = {"open", "open", "argmax", "0.5", "from:0.5", "above:0.5"};
     w->extras |= 1u << ALSO;
-    add(w, "also=%s:decimals=%d;", draw(w, 2) == 0 ? "accuracy" : NAME(w, others), (int)draw(w, 7));
+    for (uint64_t i = 0, more = 1 + draw(w, 2); i < more; i++) {
+        add(w, "%s%s:decimals=%d", i == 0 ? "also=" : "|", draw(w, 2) == 0 ? "accuracy" : NAME(w, others),
+            (int)draw(w, 7));
+        if (draw(w, 4) == 0)
+            add(w, ",transform=%s", draw(w, 2) == 0 ? "identity" : "percent");
+        if (draw(w, 4) == 0)
+            add(w, ",noise=%s", draw(w, 2) == 0 ? "none" : "bounded:0.001");
+    }
+    add(w, "; threshold=%s;", PICK(w, thresholds));
 }
 
 static void draw_groups(world *w)
@@ -258,6 +268,8 @@ static void draw_targets(world *w)
     add(w, "targets=%g:%g:%g;", low, low + step * (double)(w->classes - 1), step);
     if (draw(w, 4) == 0)
         add(w, "clip-targets=yes;");
+    if (draw(w, 4) == 0 && ll_metric_undefined(w->scorer->computation.metric) != NULL)
+        add(w, "undefined=%s;", draw(w, 2) == 0 ? "fails" : "0.25");
 }
 
 static void draw_code(world *w)
@@ -297,8 +309,8 @@ static ll_status make_scorer(world *w, ll_error *error)
 {
     ll_status status = try_scorer_text(&w->scorer, w->settings, error);
     if (status == LL_OK && is_for_targets(w) && draw(w, 2) == 0) {
-        ll_scorer_destroy(w->scorer);
         draw_targets(w);
+        ll_scorer_destroy(w->scorer);
         status = try_scorer_text(&w->scorer, w->settings, error);
     }
     const char *name = status == LL_OK ? ll_metric_row(w->scorer->computation.metric)->name : "";
@@ -376,14 +388,16 @@ static void blame(const world *w, const char *what, int which)
 
 /* ---- its attacks */
 
-/* Where all labels are alike a kappa is the same for every submission, whichever class they are; explained variance is
- * the same of labels that are shifted. */
+/* Where all labels are alike a kappa is the same for every submission, whichever class they are, and so is what
+ * programs give for R^2; explained variance is the same of labels that are shifted. */
 static int is_blind(const world *w, const char *code)
 {
     int alike = 1;
     for (long i = 1; i < w->rows; i++)
         alike = alike && w->labels[i] == w->labels[0];
-    return (alike && strncmp(code, "ordered", 7) == 0) || ll_metric_is_centred(w->scorer->computation.metric);
+    const ll_metric *metric = w->scorer->computation.metric;
+    return (alike && (strncmp(code, "ordered", 7) == 0 || ll_metric_view(metric) == LL_VIEW_FIT)) ||
+           ll_metric_is_centred(metric);
 }
 
 /* Are all labels promised? Averages of signs are not, nor are classes by contrasts, which may be too coarse; counts of
@@ -499,6 +513,30 @@ static void attack_world(world *w, const ll_plan *plan)
         }
 }
 
+/* What honest predictions tell, of few labellings. */
+static void infer_world(world *w)
+{
+    int is_known = ll_release_is_bounded(&w->scorer->release) && !has(w, PUBLIC) && !has(w, GROUPS);
+    if (!is_known || w->rows > INFERRED_ROWS || pow((double)w->classes, (double)w->rows) > 300)
+        return;
+    for (int i = 0; i < 4; i++) {
+        honest h = {.seed = w->seed + 1, .number = w->number, .drawn = (uint64_t)i << 20};
+        ll_inference inference;
+        if (has(w, COUNTS))
+            shuffle(w);
+        else
+            draw_labels(w);
+        ll_inference_init(&inference);
+        ll_status status = honest_infer(&h, &inference, w->scorer, w->labels);
+        const char *fault = status == LL_OK ? world_fault(inference.verdict, w->labels, w->rows, w->classes) : NULL;
+        if (fault != NULL)
+            blame(w, fault, 3 + i);
+        counts.inferred += status == LL_OK;
+        counts.inferred_certain += status == LL_OK ? inference.verdict->certain : 0;
+        ll_inference_clear(&inference);
+    }
+}
+
 static void count_code(const ll_plan *plan)
 {
     ll_plan_info info;
@@ -539,6 +577,7 @@ static void run_world(uint64_t seed, long number, long most_rows)
         if (error.text[0] == '\0')
             blame(&w, "refused without a word", 0);
     }
+    infer_world(&w);
     ll_scorer_destroy(w.scorer);
     spend(&w, now() - begun);
 }
@@ -551,6 +590,8 @@ static void print_counts(void)
         print_message("%ld were left out, since their metric and code had had their time\n", counts.left_out);
     print_message("%ld attacks: %ld with every label certain, %ld with some open; %ld of %ld labels certain\n",
                   counts.attacks, counts.unique, counts.open, counts.certain, counts.rows);
+    print_message("%ld inferences of honest predictions, %ld labels certain\n", counts.inferred,
+                  counts.inferred_certain);
     print_message("wrong %ld, none %ld, short of the promise %ld, faults in all %ld; %ld refused, their scores short\n",
                   counts.wrong, counts.none, counts.short_of, counts.failed, counts.doubted);
     for (long i = 0; i < ll_code_count() && i < WORLDS_COUNT(counts.codes); i++)
@@ -591,7 +632,7 @@ static void random_releases(void **state)
         print_table();
     assert_int_equal(counts.failed, 0);
     assert_true(counts.doubted <= 5 + counts.attacks / 200);
-    assert_true(only >= 0 || (counts.unique > 10 && counts.open > 0 && counts.refused > 10));
+    assert_true(only >= 0 || (counts.unique > 10 && counts.open > 0 && counts.refused > 10 && counts.inferred > 10));
 }
 
 int main(void)

@@ -24,6 +24,9 @@ static inline ll_status set_scorer_text(ll_scorer *scorer, const char *text, ll_
             break;
         }
         *value++ = '\0';
+        for (char *bar = value;
+             (bar = strchr(bar, '|')) != NULL;) /* several numbers: semicolons separate settings here */
+            *bar = ';';
         status = ll_scorer_set(scorer, part, value, error);
     }
     free(copy);
