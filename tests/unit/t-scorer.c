@@ -1,5 +1,6 @@
 /* Settings, profiles and resolved scorers: what is accepted, what is refused, and with which words. */
 #include "curator_tools.h"
+#include "scorer/reading.h"
 #include "scorer_tools.h"
 
 static ll_error error;
@@ -422,6 +423,73 @@ static void test_sign(void **state)
     }
 }
 
+/* ---- thresholds ---- */
+
+/* The class of a row, once more: the first of the greatest columns or the last, or the last column against a number. */
+static long own_class(const double *x, long columns, const char *text, long way)
+{
+    const char *number = strchr(text, ':') != NULL ? strchr(text, ':') + 1 : text;
+    int is_word = strcmp(text, "argmax") == 0 || strcmp(text, "open") == 0;
+    int ties = strncmp(text, "from:", 5) == 0 || (number == text && way % 2 == 1);
+    long best = 0;
+    for (long c = 1; c < columns; c++)
+        best = x[c] > x[best] || (ties && x[c] == x[best]) ? c : best;
+    double at = is_word ? 0.5 : strtod(number, NULL), last = x[columns - 1];
+    return is_word && columns > 1 && way < 2 ? best : last > at || (ties && last == at);
+}
+
+/* open: both rules, each with ties on either side; argmax, and a number with its side: one way. */
+static long own_ways(const char *text, long classes)
+{
+    if (strcmp(text, "open") == 0)
+        return classes == 2 ? 4 : 2;
+    return strcmp(text, "argmax") == 0 || strchr(text, ':') != NULL ? 1 : 2;
+}
+
+static void check_threshold(const char *text, const char *arithmetic, long classes, long columns)
+{
+    static const double grid[] = {0, 0.1, 0.25, 0.5, 0.7, 0.75, 1};
+    double x[3 * 60];
+    ll_block block;
+    table t;
+    ll_scorer *s = scorer_of_text("metric=squared; also=accuracy; arithmetic=%s; rows=60; classes=%ld; threshold=%s",
+                                  arithmetic, classes, text);
+    const ll_scorer *number = ll_scorer_get_number(s, 1);
+    for (long i = 0; i < 60 * columns; i++)
+        x[i] = grid[below(7)];
+    assert_int_equal(ll_reading_ways(number), own_ways(text, classes));
+    ll_block_init(&block);
+    for (long way = 0; way < own_ways(text, classes); way++) {
+        ll_reading_view view;
+        ll_predictions read;
+        table_set(&t, x, 60, columns, LL_ENTRIES_DOUBLE);
+        ll_reading_view_init(&view, &read, number, &t.source, way);
+        assert_int_equal(read.get(read.self, &block, 0, 60, &error), LL_OK);
+        for (long i = 0; i < 60; i++)
+            if ((long)block.doubles[i] != own_class(x + i * columns, columns, text, way))
+                fail_msg("threshold %s, %s, way %ld: row %ld is taken for class %g", text, arithmetic, way, i,
+                         block.doubles[i]);
+        ll_reading_view_clear(&view);
+    }
+    ll_block_clear(&block);
+    ll_scorer_destroy(s);
+}
+
+static void test_thresholds(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"open", "argmax", "0.5", "above:0.7", "from:0.7", "from:0.25"};
+    static const char *const arithmetics[] = {"fp64", "fp32", "exact"};
+    for (int i = 0; i < 6; i++)
+        for (int a = 0; a < 2; a++) {
+            check_threshold(texts[i], arithmetics[a], 2, 1);
+            check_threshold(texts[i], arithmetics[a], 2, 2);
+            if (i < 2)
+                check_threshold(texts[i], arithmetics[a], 3, 3);
+        }
+    check_threshold("0.5", arithmetics[2], 2, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -430,7 +498,7 @@ int main(void)
         cmocka_unit_test(test_columns),    cmocka_unit_test(test_unknown_profile), cmocka_unit_test(test_clip),
         cmocka_unit_test(test_complement), cmocka_unit_test(test_contradictions),  cmocka_unit_test(test_default),
         cmocka_unit_test(test_resolved),   cmocka_unit_test(test_precision),       cmocka_unit_test(test_direction),
-        cmocka_unit_test(test_sign),
+        cmocka_unit_test(test_sign),       cmocka_unit_test(test_thresholds),
     };
     read_environment("t-scorer");
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
