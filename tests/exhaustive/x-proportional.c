@@ -366,14 +366,16 @@ static double own_move(const slow_spreads *w, long y, long step)
     return high > low ? high - low : 0;
 }
 
-/* Squares of moves with these labels are within the spread. Of sums the spread is what labels move at most, and no
- * more. */
+/* Squares of moves with these labels are within the spread; where it is the same for all labels, so are those of the
+ * most that each row moves. Of sums it is no more than these. */
 static long hold_spread(const slow_spreads *w, const char *text, int is_sum)
 {
-    double most[MOST_ROWS] = {0}, all = 0;
+    double most[MOST_ROWS] = {0}, all = 0, least = INFINITY, greatest = 0;
     long held = 0;
     for (long y = 0; y < w->count; y++) {
         double sum = 0;
+        least = fmin(least, w->spreads[y]);
+        greatest = fmax(greatest, w->spreads[y]);
         for (long i = 0, step = 1; i < w->rows; i++, step *= w->classes) {
             double move = own_move(w, y, step);
             most[i] = fmax(most[i], move);
@@ -387,6 +389,8 @@ static long hold_spread(const slow_spreads *w, const char *text, int is_sum)
     for (long i = 0; i < w->rows; i++)
         all += most[i] * most[i];
     all = sqrt(all) / 2;
+    if (least == greatest && least < all * (1 - 1e-12) - 1e-14)
+        fail_msg("%s: rows move it by %.17g at most, its spread is %.17g", text, all, least);
     for (long y = 0; y < w->count && is_sum; y++)
         if (w->spreads[y] < all * (1 - 1e-12) - 1e-14 || w->spreads[y] > all * 1.001 + 1e-3)
             fail_msg("%s: labels move it by %.17g at most, its spread is %.17g", text, all, w->spreads[y]);

@@ -1,6 +1,7 @@
 /* Settings, profiles and resolved scorers: what is accepted, what is refused, and with which words. */
 #include "curator_tools.h"
 #include "scorer/reading.h"
+#include "scorer/several.h"
 #include "scorer_tools.h"
 
 static ll_error error;
@@ -490,6 +491,62 @@ static void test_thresholds(void **state)
     check_threshold("0.5", arithmetics[2], 2, 2);
 }
 
+/* ---- further numbers ---- */
+
+/* An option of its own counts, whatever the first number has; one that has none has the first one's, but for a
+ * transform, a part of what is released of one number. */
+static void test_items(void **state)
+{
+    (void)state;
+    static const char *const options[][3] = {{"decimals", "2", "5"},
+                                             {"digits", "3", "6"},
+                                             {"truncate", "yes", "no"},
+                                             {"noise", "gaussian:0.5", "laplace:2"},
+                                             {"clip", "0.01", "0.001"},
+                                             {"clip-mode", "floor", "clip"},
+                                             {"arithmetic", "fp32", "fp64"},
+                                             {"sum", "naive", "pairwise"},
+                                             {"zero-division", "1", "0"}};
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+        const char *name = options[i][0], *own = options[i][1], *first = options[i][2];
+        char item[100];
+        ll_scorer *s = fresh();
+        assert_int_equal(
+            set_scorer_text(s, "metric=log-loss; clip=0.1; clip-mode=clip; arithmetic=fp64; rows=6", &error), LL_OK);
+        if (strcmp(name, "digits") != 0)
+            assert_int_equal(ll_scorer_set(s, "decimals", "4", &error), LL_OK);
+        (void)snprintf(item, sizeof item, "log-loss:%s=%s;log-loss", name, own);
+        if (ll_scorer_set(s, name, first, &error) != LL_OK || ll_scorer_set(s, "also", item, &error) != LL_OK)
+            fail_msg("%s: %s", item, error.text);
+        if (ll_scorer_resolve(s, NULL, &error) != LL_OK)
+            fail_msg("%s: %s", item, error.text);
+        const char *const expected[] = {first, own, first};
+        for (long n = 0; n < 3; n++)
+            assert_string_equal(ll_scorer_get(ll_scorer_get_number(s, n), name), expected[n]);
+        ll_scorer_destroy(s);
+    }
+}
+
+/* An answer has as many numbers as the scorer releases, no fewer and no more. */
+static void test_answers(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"", "0.5", "0.5 0.25", " 0.5\t0.25  1 ", "0.5 0.25 1 0.125"};
+    ll_scorer *s = scorer_of_text("metric=accuracy; groups=a*3,b*3; arithmetic=fp64");
+    for (long words = 0; words < 5; words++) {
+        ll_answer answer;
+        ll_status status = ll_answer_split(&answer, s, texts[words], &error);
+        assert_int_equal(status, words == 3 ? LL_OK : LL_DOMAIN);
+        if (status == LL_OK) {
+            assert_string_equal(answer.texts[0], "0.5");
+            assert_string_equal(answer.texts[1], "0.25");
+            assert_string_equal(answer.texts[2], "1");
+            ll_answer_clear(&answer);
+        }
+    }
+    ll_scorer_destroy(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -498,7 +555,8 @@ int main(void)
         cmocka_unit_test(test_columns),    cmocka_unit_test(test_unknown_profile), cmocka_unit_test(test_clip),
         cmocka_unit_test(test_complement), cmocka_unit_test(test_contradictions),  cmocka_unit_test(test_default),
         cmocka_unit_test(test_resolved),   cmocka_unit_test(test_precision),       cmocka_unit_test(test_direction),
-        cmocka_unit_test(test_sign),       cmocka_unit_test(test_thresholds),
+        cmocka_unit_test(test_sign),       cmocka_unit_test(test_thresholds),      cmocka_unit_test(test_items),
+        cmocka_unit_test(test_answers),
     };
     read_environment("t-scorer");
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
