@@ -1,4 +1,4 @@
-"""PyTorch's BCELoss, BCEWithLogitsLoss and CrossEntropyLoss lie inside the intervals of their profiles."""
+"""PyTorch's BCELoss, BCEWithLogitsLoss, CrossEntropyLoss, MSELoss and L1Loss lie inside the intervals of their profiles."""
 import math
 import sys
 
@@ -55,6 +55,18 @@ def bce_logits(name, kind):
     return count.report(COUNT)
 
 
+def targets(name, real_loss):
+    """MSELoss and L1Loss of numeric targets, in float32 as PyTorch has them."""
+    rng, count, ours = generator(name), Count(name), scorer(name, targets="0:9:1")
+    for i in range(COUNT // 4):
+        n = size(rng, i, 20_000)
+        k = rng.integers(0, 10, n)
+        p = (rng.integers(0, 10, n) if i % 3 == 0 else rng.normal(4, 3, n)).astype(np.float32)
+        real = real_loss(torch.from_numpy(p), torch.from_numpy(k.astype(np.float32))).item()
+        count.check(score(ours, k, p), real, width(real, n, cascade_depth(n), 4, 2, U32), (i, n))
+    return count.report(COUNT // 4)
+
+
 def cross_entropy(name, kind):
     dtype, arithmetic, unit, ulps = TYPES[kind]
     rng, count, real_loss = generator(name), Count(name), torch.nn.CrossEntropyLoss()
@@ -74,6 +86,7 @@ def main():
     good = [test(f"{word} {kind}", kind)
             for word, test in (("BCELoss", bce), ("BCEWithLogitsLoss", bce_logits), ("CrossEntropyLoss", cross_entropy))
             for kind in TYPES]
+    good += [targets("torch/mse", torch.nn.MSELoss()), targets("torch/mae", torch.nn.L1Loss())]
     return 0 if all(good) else 1
 
 
