@@ -260,7 +260,8 @@ static ll_status reserve(ll_audit *a, ll_error *error)
 
 /* What the codes, a simulated curator and its verdict keep for rows; measured: up to 24 bytes a row of two classes, 56
  * of ten. What is left is for plans, of which two are there at a time; one that takes long is no plan for an audit. */
-static ll_status limit_plans(ll_budget *few, ll_deadline *deadline, ll_audit_request *request, const ll_channel *c, ll_error *error)
+static ll_status limit_plans(ll_budget *few, ll_deadline *deadline, ll_audit_request *request, const ll_channel *c,
+                             ll_error *error)
 {
     double allowed = ll_budget_memory(request->budget), needed = (double)c->rows * (24 + 4 * (double)c->classes);
     if (needed > allowed)

@@ -1,6 +1,6 @@
 /* A host program may have any locale: everything that the library reads, computes and says is the same, byte for byte,
- * in one that writes a comma for the point, and in one whose small i is another letter. The locales are made here, out of
- * Debian's sources of them (package locales). */
+ * in one that writes a comma for the point, and in one whose small i is another letter. The locales are made here, out
+ * of Debian's sources of them (package locales). */
 #include "audit_tools.h"
 
 #include <locale.h>

@@ -190,8 +190,8 @@ static ll_status check_memory(const ll_scorer *scorer, long rows, size_t max_mem
     if (needed <= (double)max_memory)
         return LL_OK;
     return ll_fail(error, LL_UNABLE,
-                   "over budget: to score %ld rows needs about %.0f bytes of memory, %zu are allowed (--max-memory)", rows,
-                   needed, max_memory);
+                   "over budget: to score %ld rows needs about %.0f bytes of memory, %zu are allowed (--max-memory)",
+                   rows, needed, max_memory);
 }
 
 ll_status ll_cli_labels_curator(ll_curator **out, ll_label_source *source, const ll_scorer *scorer, size_t max_memory,
