@@ -213,7 +213,7 @@ static void test_scorer(void **state)
         "scorer=sklearn-1.2/log_loss; metric=log-loss; transform=root,percent; rows=5; classes=3; clip-mode=log-plus; "
         "clip=1e-7; columns=all; arithmetic=fpa:8,23; sum-arithmetic=fp64; loss-arithmetic=rows; sum=compensated; "
         "log-ulps=2.5; digits=6; truncate=yes; noise=bounded:1e-400,minus; release=ladder:0.01; queries=9; "
-        "prior=0.1,0.2,0.7; counts=1,2,2; zero-division=1; failures=free; "
+        "prior=0.1,0.2,0.7; counts=1,2,2; zero-division=1; failures=free; threshold=argmax; "
         "seed=18446744073709551615; precision=300");
     ll_scorer *read = NULL, *untouched = NULL;
     json_t *object = ll_report_json_scorer(scorer);
