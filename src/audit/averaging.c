@@ -11,7 +11,7 @@
 
 static int is_random(const ll_channel *c)
 {
-    return c->noise == LL_NOISE_GAUSSIAN || c->noise == LL_NOISE_LAPLACE;
+    return ll_law_is_random(c->noise) && c->noise->of_spread == NULL;
 }
 
 ll_status ll_average_drop_rounding(ll_scorer **out, const ll_scorer *scorer, const ll_channel *c, ll_error *error)

@@ -19,9 +19,9 @@ typedef struct {
     double scale;  /* released units for one unit of the mean: 100 for percent */
     int is_linear; /* the released score is scale * mean + constant */
     int is_count;  /* answers are counts of right labels: at most rows + 1 of them */
-    int is_sum; /* answers are of a sum of terms; else of counts or ranks, and what averages would give is not known */
+    int is_sum;  /* answers are of a sum of terms; else of counts or ranks, and what averages would give is not known */
     int is_open; /* a row may be predicted so that its loss is infinite for a label, and finite for others */
-    int fails;  /* there are labels for which the program makes no number: failing is an answer without noise */
+    int fails;   /* there are labels for which the program makes no number: failing is an answer without noise */
     int fails_free;    /* labels decide whether a submission fails, and one that does is not counted: no limit holds */
     double value_bits; /* log2 of how many numbers there can be for given predictions; infinite where not known */
     double grid;       /* of rounding, or a Ladder's step; 0: none */
@@ -35,8 +35,8 @@ typedef struct {
     double cost;       /* of one row of one score, native floats being 1 */
     int is_long;       /* are its terms numbers of any length, which cost what their length does? */
     double fraction_bits;
-    double digits; /* significant ones, 0: not rounded so */
-    ll_noise noise;
+    double digits;        /* significant ones, 0: not rounded so */
+    const ll_law *noise;  /* NULL: none */
     double noise_size;    /* tau, sigma or b; 0 where it follows the submission */
     double proportion;    /* of noise to the submission's own spread; 0: it does not follow it */
     int can_follow;       /* is that spread known for this metric? */

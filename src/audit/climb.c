@@ -282,7 +282,7 @@ double ll_first_answer_work(const ll_trial *t)
 static ll_status vary_to_first(ll_scorer **out, const ll_trial *t, ll_error *error)
 {
     char noise[64];
-    double tau = t->channel->noise == LL_NOISE_BOUNDED ? t->channel->noise_size : 0;
+    double tau = t->channel->noise != NULL && !t->channel->noise->is_random ? t->channel->noise_size : 0;
     (void)ll_print(noise, sizeof noise, "bounded:%.17g", (tau + t->channel->ladder / 2) * (1 + 0x1p-40));
     return ll_scorer_vary(out, t->scorer, error, "release", "plain", "noise", noise, "queries", "1", (char *)NULL);
 }

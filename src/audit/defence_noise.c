@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 ll_status ll_defence_take_probabilities(const ll_defence_search *s, ll_scorer **out, ll_error *error)
 {
@@ -62,80 +63,53 @@ static ll_status make_frame(const ll_defence_search *s, const ll_defence_kind *k
 
 /* ---- laws ---- */
 
-typedef struct {
-    ll_noise noise;
-    const char *name;
-    /* The size that keeps the goal over s->queries answers; sets d->epsilon and d->delta where it has them. */
-    double (*size)(const ll_defence_search *s, const ll_channel *c, ll_defence *d);
-    double (*deviation)(const frame *f, double size); /* of a middling model's score */
-    double growth;                                    /* with so many answers to this power the size grows */
-} law;
-
-static double laplace_size(const ll_defence_search *s, const ll_channel *c, ll_defence *d)
+/* The size that keeps the goal over s->queries answers; sets d->epsilon and d->delta where it has them. */
+static double size_of_odds(const ll_defence_search *s, const ll_channel *c, ll_defence *d)
 {
     d->epsilon = s->audit->epsilon;
     return ll_limit_laplace(c, s->queries, d->epsilon);
 }
 
-static double laplace_deviation(const frame *f, double size)
-{
-    (void)f;
-    return M_SQRT2 * size;
-}
-
 /* An epsilon where one was asked for; else what keeps the share itself, which takes less. */
-static double gaussian_size(const ll_defence_search *s, const ll_channel *c, ll_defence *d)
+static double normal_size(const ll_defence_search *s, const ll_channel *c, const ll_law *law, ll_defence *d)
 {
-    double size = ll_limit_gaussian_of_share(c, s->queries, s->goal);
+    double size = ll_limit_size_of_share(c, law, s->queries, s->goal);
     d->delta = s->audit->delta;
     if (s->request->epsilon > 0)
         size = ll_limit_gaussian(c, s->queries, s->audit->epsilon, d->delta);
     ll_channel noisy = *c;
-    noisy.noise = LL_NOISE_GAUSSIAN;
+    noisy.noise = law;
     noisy.noise_size = size;
     d->epsilon = s->request->epsilon > 0 ? s->audit->epsilon : ll_limit_epsilon(&noisy, s->queries, d->delta);
     return size;
 }
 
-static double gaussian_deviation(const frame *f, double size)
+static double find_size(const ll_defence_search *s, const ll_channel *c, const ll_law *law, ll_defence *d)
 {
-    (void)f;
-    return size;
+    if (law->of_spread != NULL)
+        return ll_limit_proportional(c, s->queries, s->goal);
+    return law->bounds_odds ? size_of_odds(s, c, d) : normal_size(s, c, law, d);
 }
 
-static double proportional_size(const ll_defence_search *s, const ll_channel *c, ll_defence *d)
+/* Of a middling model's score. */
+static double deviation_of(const frame *f, const ll_law *law, double size)
 {
-    (void)d;
-    return ll_limit_proportional(c, s->queries, s->goal);
-}
-
-static double proportional_deviation(const frame *f, double size)
-{
-    return size * f->spread;
+    return law->of_spread != NULL ? size * f->spread : sqrt(law->variance) * size;
 }
 
 /* Of noise of that size. */
-static ll_status find_spread(frame *f, const law *l, double size, ll_error *error)
+static ll_status find_spread(frame *f, const ll_law *l, double size, ll_error *error)
 {
     ll_channel noisy = f->channel;
-    if (l->noise != LL_NOISE_PROPORTIONAL)
+    if (l->of_spread == NULL)
         return LL_OK;
     noisy.proportion = size;
     return ll_middling_spread(&f->spread, &noisy, f->scorer, error);
 }
 
-static const law laws[] = {
-    {LL_NOISE_LAPLACE, "laplace", laplace_size, laplace_deviation, 1},
-    {LL_NOISE_GAUSSIAN, "gaussian", gaussian_size, gaussian_deviation, 0.5},
-    {LL_NOISE_PROPORTIONAL, "proportional", proportional_size, proportional_deviation, 0.5},
-};
-
-static const law *find_law(ll_noise noise)
+static const ll_law *law_of(const ll_defence_kind *k)
 {
-    const law *found = laws;
-    for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)
-        found = laws[i].noise == noise ? &laws[i] : found;
-    return found;
+    return ll_law_find(k->noise, strlen(k->noise));
 }
 
 /* ---- notes ---- */
@@ -143,7 +117,7 @@ static const law *find_law(ll_noise noise)
 /* Why there is no such noise; 0 where there is. */
 static int is_hopeless(const ll_defence_search *s, const ll_defence_kind *k, const frame *f, ll_defence *d)
 {
-    int follows = k->noise == LL_NOISE_PROPORTIONAL;
+    int follows = law_of(k)->of_spread != NULL;
     if (s->goal <= s->channel->guess)
         (void)snprintf(d->note, sizeof d->note, "the target is what guessing gets: only silence reaches it");
     else if (ll_limit_fails(s->channel, follows))
@@ -163,18 +137,18 @@ static int is_hopeless(const ll_defence_search *s, const ll_defence_kind *k, con
 }
 
 /* With how many answers is the noise as small as the sampling error? */
-static void note_answers(const frame *f, const law *l, ll_defence *d)
+static void note_answers(const frame *f, const ll_law *l, ll_defence *d)
 {
     double answers = floor(d->queries * pow(f->sampling_error / d->error, 1 / l->growth));
     int local = d->follows_labels;
-    const char *drawn = l->noise != LL_NOISE_PROPORTIONAL ? "drawn anew for every score; holds against any attack"
+    const char *drawn = l->of_spread == NULL ? "drawn anew for every score; holds against any attack"
                         : local ? "in proportion to what each label moves with the others as they are, drawn anew for "
                                   "every score; holds against any attack on the labels as a whole, not for one label "
                                   "that is singled out"
                                 : "in proportion to what the submission could read, drawn anew for every score; holds "
                                   "against any attack on the labels as a whole, not for one label that is singled out";
     int changes = f->channel.may_ignore && !local; /* for fewer answers it would follow the labels, and be smaller */
-    if (answers >= d->queries || isnan(f->sampling_error) || (changes && l->noise == LL_NOISE_PROPORTIONAL))
+    if (answers >= d->queries || isnan(f->sampling_error) || (changes && l->of_spread != NULL))
         (void)snprintf(d->note, sizeof d->note, "%s", drawn);
     else if (answers >= 1)
         (void)ll_print(d->note, sizeof d->note,
@@ -184,7 +158,7 @@ static void note_answers(const frame *f, const law *l, ll_defence *d)
                        "%s. Even for a single answer it would be larger than the sampling error", drawn);
 }
 
-static void note_clip(const ll_defence_search *s, const frame *f, const law *l, ll_defence *d)
+static void note_clip(const ll_defence_search *s, const frame *f, const ll_law *l, ll_defence *d)
 {
     (void)ll_print(d->note, sizeof d->note,
                    "%swith %s noise of size %.3g; alone a clip stops nothing, but one label then moves the score by "
@@ -201,7 +175,7 @@ int ll_defence_has_noise(const ll_defence_search *s, const ll_defence_kind *k)
 {
     static const double plain_clip = 0.01; /* targets have one clip: harder ones are the same again */
     int again = k->clip > plain_clip && ll_metric_takes_targets(s->scorer->computation.metric);
-    if (k->noise == LL_NOISE_PROPORTIONAL && !s->channel->can_follow)
+    if (law_of(k)->of_spread != NULL && !s->channel->can_follow)
         return 0;
     return k->clip == 0 || (s->channel->has_clip && s->audit->epsilon > 0 && !again);
 }
@@ -217,15 +191,15 @@ static double round_up(double size)
     return ceil(size * power * (1 - 0x1p-40)) / power; /* of whole numbers: the double that is nearest to the text */
 }
 
-static ll_status set(const ll_defence_search *s, const ll_defence_kind *k, frame *f, const law *l, ll_defence *d,
+static ll_status set(const ll_defence_search *s, const ll_defence_kind *k, frame *f, const ll_law *l, ll_defence *d,
                      ll_error *error)
 {
-    d->scale = round_up(l->size(s, &f->channel, d));
+    d->scale = round_up(find_size(s, &f->channel, l, d));
     ll_status status = find_spread(f, l, d->scale, error);
     d->setting = k->clip > 0 ? k->clip : d->scale;
     d->follows_labels =
-        k->noise == LL_NOISE_PROPORTIONAL && f->channel.may_ignore && ll_limit_follows_labels(&f->channel, d->scale);
-    ll_defence_set_price(d, l->deviation(f, d->scale), f->sampling_error);
+        law_of(k)->of_spread != NULL && f->channel.may_ignore && ll_limit_follows_labels(&f->channel, d->scale);
+    ll_defence_set_price(d, deviation_of(f, l, d->scale), f->sampling_error);
     if (k->clip > 0) {
         char clip[60] = "clip-targets=yes";
         if (!ll_metric_takes_targets(s->scorer->computation.metric))
@@ -246,7 +220,7 @@ ll_status ll_defence_set_noise(const ll_defence_search *s, const ll_defence_kind
 {
     frame f;
     char noise[64];
-    const law *l = find_law(k->noise);
+    const ll_law *l = law_of(k);
     ll_status status = make_frame(s, k, &f, error);
     if (status == LL_OK && !is_hopeless(s, k, &f, d)) {
         status = set(s, k, &f, l, d, error);

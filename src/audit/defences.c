@@ -413,7 +413,7 @@ static ll_status set_ladder(const search *s, const kind *k, ll_defence *d, ll_sc
     (void)ll_print(ladder, sizeof ladder, "ladder:%.3g", step); /* as reports show it, and hosts will type it */
     d->setting = ll_read_double(strchr(ladder, ':') + 1, NULL);
     (void)snprintf(d->settings, sizeof d->settings, "release=%s%s", ladder,
-                   s->channel->noise == LL_NOISE_NONE ? "" : " noise=none");
+                   s->channel->noise == NULL ? "" : " noise=none");
     ll_defence_set_price(d, d->setting / sqrt(12), s->audit->sampling_error);
     (void)snprintf(d->note, sizeof d->note,
                    "promises that the best score shown stays honest, not that labels stay hidden: %s",
@@ -426,30 +426,29 @@ static ll_status set_ladder(const search *s, const kind *k, ll_defence *d, ll_sc
 /* ---- the table ---- */
 
 static const kind kinds[] = {
-    {"laplace", "scale", 0, LL_NOISE_LAPLACE, 0, 1, ll_defence_has_noise, ll_defence_set_noise},
-    {"gaussian", "sigma", 0, LL_NOISE_GAUSSIAN, 0, 1, ll_defence_has_noise, ll_defence_set_noise},
-    {"proportional", "c", 0, LL_NOISE_PROPORTIONAL, 0, 1, ll_defence_has_noise, ll_defence_set_noise},
-    {"clip", "clip", 0, LL_NOISE_LAPLACE, 0.01, 1, ll_defence_has_noise, ll_defence_set_noise},
-    {"decimals", "decimals", 0, LL_NOISE_NONE, 0, 0, is_sum, set_decimals},
-    {"query-limit", "queries", 0, LL_NOISE_NONE, 0, 0, is_sum, set_limit},
-    {"ladder", "step", 0, LL_NOISE_NONE, 0, 0, is_sum, set_ladder},
-    {"clip+proportional", "clip", 1, LL_NOISE_PROPORTIONAL, 0.01, 1, ll_defence_has_noise, ll_defence_set_noise},
-    {"clip+gaussian", "clip", 1, LL_NOISE_GAUSSIAN, 0.01, 1, ll_defence_has_noise, ll_defence_set_noise},
-    {"hard-clip+proportional", "clip", 1, LL_NOISE_PROPORTIONAL, HARD_CLIP, 1, ll_defence_has_noise,
-     ll_defence_set_noise},
-    {"hard-clip+gaussian", "clip", 1, LL_NOISE_GAUSSIAN, HARD_CLIP, 1, ll_defence_has_noise, ll_defence_set_noise},
-    {"hard-clip+decimals", "decimals", 1, LL_NOISE_NONE, HARD_CLIP, 0, can_clip, set_free},
-    {"proved-limit", "queries", 1, LL_NOISE_NONE, 0, 1, always, set_proved_limit},
+    {"laplace", "scale", 0, "laplace", 0, 1, ll_defence_has_noise, ll_defence_set_noise},
+    {"gaussian", "sigma", 0, "gaussian", 0, 1, ll_defence_has_noise, ll_defence_set_noise},
+    {"proportional", "c", 0, "proportional", 0, 1, ll_defence_has_noise, ll_defence_set_noise},
+    {"clip", "clip", 0, "laplace", 0.01, 1, ll_defence_has_noise, ll_defence_set_noise},
+    {"decimals", "decimals", 0, NULL, 0, 0, is_sum, set_decimals},
+    {"query-limit", "queries", 0, NULL, 0, 0, is_sum, set_limit},
+    {"ladder", "step", 0, NULL, 0, 0, is_sum, set_ladder},
+    {"clip+proportional", "clip", 1, "proportional", 0.01, 1, ll_defence_has_noise, ll_defence_set_noise},
+    {"clip+gaussian", "clip", 1, "gaussian", 0.01, 1, ll_defence_has_noise, ll_defence_set_noise},
+    {"hard-clip+proportional", "clip", 1, "proportional", HARD_CLIP, 1, ll_defence_has_noise, ll_defence_set_noise},
+    {"hard-clip+gaussian", "clip", 1, "gaussian", HARD_CLIP, 1, ll_defence_has_noise, ll_defence_set_noise},
+    {"hard-clip+decimals", "decimals", 1, NULL, HARD_CLIP, 0, can_clip, set_free},
+    {"proved-limit", "queries", 1, NULL, 0, 1, always, set_proved_limit},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 _Static_assert((int)KINDS <= (int)LL_DEFENCES, "a place for each kind");
 
 /* Where an answer has several numbers. */
 static const kind several_kinds[] = {
-    {"laplace", "scale", 0, LL_NOISE_LAPLACE, 0, 1, always, ll_defence_several_noise},
-    {"gaussian", "sigma", 0, LL_NOISE_GAUSSIAN, 0, 1, always, ll_defence_several_noise},
-    {"decimals", "decimals", 0, LL_NOISE_NONE, 0, 1, always, ll_defence_several_decimals},
-    {"proved-limit", "queries", 0, LL_NOISE_NONE, 0, 1, always, set_proved_limit},
+    {"laplace", "scale", 0, "laplace", 0, 1, always, ll_defence_several_noise},
+    {"gaussian", "sigma", 0, "gaussian", 0, 1, always, ll_defence_several_noise},
+    {"decimals", "decimals", 0, NULL, 0, 1, always, ll_defence_several_decimals},
+    {"proved-limit", "queries", 0, NULL, 0, 1, always, set_proved_limit},
 };
 enum { SEVERAL_KINDS = sizeof several_kinds / sizeof several_kinds[0] };
 

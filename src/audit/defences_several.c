@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const char own_ways[] = "; a number that has a setting of its own for it keeps that";
 
@@ -74,7 +75,7 @@ ll_status ll_defence_several_noise(const ll_defence_search *s, const ll_defence_
     (void)snprintf(d->note, sizeof d->note,
                    "on every number, drawn anew for each of them and for every answer; holds against any attack%s",
                    own_ways);
-    ll_defence_set_price(d, k->noise == LL_NOISE_LAPLACE ? sqrt(2) * high : high, s->audit->sampling_error);
+    ll_defence_set_price(d, sqrt(ll_law_find(k->noise, strlen(k->noise))->variance) * high, s->audit->sampling_error);
     return status == LL_OK ? limit_with(s, &d->bound, "noise", text, error) : status;
 }
 

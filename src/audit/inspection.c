@@ -109,7 +109,7 @@ static double count_values(const ll_weights *w, double grid)
         range = sqrt(range);
     if (grid > 0)
         values = ceil(range / grid) + 1;
-    if (w->scorer->release.noise == LL_NOISE_BOUNDED && noise_of(w) > 0)
+    if (ll_release_has_any_law(&w->scorer->release) && noise_of(w) > 0)
         values = fmin(values, range / (2 * noise_of(w)) + 1);
     return isnan(values) ? INFINITY : values;
 }
@@ -125,10 +125,9 @@ static double measure_spread(const ll_weights *w, double grid)
     if (grid > 0)
         bits = 0.5 * log2(pi_e * ((sd / grid + 0.5) * (sd / grid + 0.5) + 1.0 / 12));
     double size = noise_of(w);
-    if (w->scorer->release.noise == LL_NOISE_GAUSSIAN)
-        bits = fmin(bits, 0.5 * log2(1 + sd * sd / (size * size)));
-    if (w->scorer->release.noise == LL_NOISE_LAPLACE)
-        bits = fmin(bits, 0.5 * log2(pi_e * (sd * sd + 2 * size * size)) - log2(2 * M_E * size));
+    const ll_law *law = w->scorer->release.noise;
+    if (law != NULL && law->bits != NULL)
+        bits = fmin(bits, law->bits(sd * sd, size));
     return isnan(bits) ? INFINITY : bits;
 }
 

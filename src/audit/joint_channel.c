@@ -61,8 +61,8 @@ static double bits_of_whole(const ll_scorer *scorer, double bits)
 static void add_noise(ll_joint *j, const ll_channel *c, int is_group)
 {
     double ratio = c->noise_size > 0 ? c->sensitivity / c->noise_size : INFINITY;
-    double epsilon = c->noise == LL_NOISE_LAPLACE ? ratio : INFINITY;
-    double square = c->noise == LL_NOISE_GAUSSIAN ? ratio * ratio : INFINITY;
+    double epsilon = c->noise != NULL && c->noise->bounds_odds ? ratio : INFINITY;
+    double square = c->noise != NULL && c->noise->is_normal ? ratio * ratio : INFINITY;
     if (is_group) {
         j->group_epsilon = fmax(j->group_epsilon, epsilon);
         j->group_square = fmax(j->group_square, square);
@@ -124,7 +124,7 @@ static void join(ll_channel *c, const ll_joint *j)
     c->is_linear = c->is_count = c->old_answers = 0;
     c->fails = j->fails;
     c->fails_free = j->fails_free;
-    c->noise = LL_NOISE_NONE;
+    c->noise = NULL;
     c->noise_size = c->proportion = 0;
     c->sensitivity = c->spread = INFINITY;
     c->cost = j->cost;

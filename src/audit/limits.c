@@ -43,16 +43,12 @@ static int told_sizes_tell(const ll_channel *c)
     return c->size_bits > 0 && ll_limit_follows_labels(c, c->proportion);
 }
 
-/* h(signal + noise) - h(noise), the signal's variance at most `variance`: a normal law has the greatest entropy. Of
- * bounded noise nothing is known but its bound: it may be a constant, which takes nothing away. */
+/* The signal's variance is at most `variance`. Of bounded noise nothing is known but its bound: it may be a constant,
+ * which takes nothing away. */
 static double noise_bits(const ll_channel *c, double variance)
 {
     double size = c->noise_size;
-    if (size > 0 && c->noise == LL_NOISE_GAUSSIAN)
-        return 0.5 * log2(1 + variance / (size * size));
-    if (size > 0 && c->noise == LL_NOISE_LAPLACE)
-        return 0.5 * log2(TWO_PI_E * (variance + 2 * size * size)) - log2(2 * M_E * size);
-    return INFINITY;
+    return size > 0 && c->noise->bits != NULL ? c->noise->bits(variance, size) : INFINITY;
 }
 
 /* Noise of c times the submission's spread: N/2 ln(1 + 1/(N c^2)) nats for N independent labels, whatever is asked, and
@@ -73,16 +69,12 @@ int ll_limit_follows_labels(const ll_channel *c, double proportion)
     return !c->may_ignore || ll_overlap_follows(c->size_bits, c->rows, proportion);
 }
 
-/* A signal in an interval of length range has at most the variance of its two ends. Laplace noise also tells no more
- * than the divergence of an end from the middle: t + e^-t - 1 nats, t = range / 2b. */
+/* A signal in an interval of length range has at most the variance of its two ends. */
 static double ranged_noise_bits(const ll_channel *c)
 {
     double bits = fmin(noise_bits(c, c->range * c->range / 4), proportional_bits(c));
-    if (c->noise == LL_NOISE_LAPLACE && c->noise_size > 0) {
-        double t = c->range / (2 * c->noise_size);
-        bits = fmin(bits, (t + expm1(-t)) / M_LN2 + 0x1p-50 * t);
-    }
-    return bits;
+    int knows_range = c->noise_size > 0 && c->noise->ranged_bits != NULL;
+    return knows_range ? fmin(bits, c->noise->ranged_bits(c->range, c->noise_size)) : bits;
 }
 
 int ll_limit_fails(const ll_channel *c, int follows)
@@ -217,14 +209,24 @@ double ll_limit_share(const ll_channel *c, double queries)
 
 /* ---- privacy ---- */
 
+static int is_normal(const ll_channel *c)
+{
+    return c->noise != NULL && c->noise->is_normal;
+}
+
+static int bounds_odds(const ll_channel *c)
+{
+    return c->noise != NULL && c->noise->bounds_odds;
+}
+
 /* Gaussian: rho = queries sensitivity^2 / (2 sigma^2), epsilon = rho + 2 sqrt(rho ln(1/delta)). */
 double ll_limit_epsilon(const ll_channel *c, double queries, double delta)
 {
     if (queries <= 0)
         return 0;
-    if (c->noise == LL_NOISE_LAPLACE)
+    if (bounds_odds(c))
         return queries * c->sensitivity / c->noise_size;
-    if (c->noise != LL_NOISE_GAUSSIAN)
+    if (!is_normal(c))
         return INFINITY;
     double each = c->sensitivity / c->noise_size, rho = queries * each * each / 2;
     return rho + 2 * sqrt(rho * log(1 / delta));
@@ -335,8 +337,8 @@ static double turn_of_noise(const void *state, int length)
         distance = length * c->joint_distance;
     } else if (c->noise_size > 0) {
         double moves = fmin(length * c->sensitivity, c->fails ? INFINITY : c->range) / c->noise_size;
-        epsilon = c->noise == LL_NOISE_LAPLACE ? moves : INFINITY;
-        distance = c->noise == LL_NOISE_GAUSSIAN ? moves : INFINITY;
+        epsilon = bounds_odds(c) ? moves : INFINITY;
+        distance = is_normal(c) ? moves : INFINITY;
     }
     double laplace = 1 / (1 + (length - 1) * exp(-t->queries * epsilon));
     return fmin(1, fmin(laplace, normal_share_many(length, sqrt(t->queries) * distance)) * MORE);
@@ -360,9 +362,9 @@ double ll_limit_private_share(const ll_channel *c, double queries)
     if (c->numbers > 0)
         return joint_private_share(c, queries);
     int is_alike = c->classes == 2 || c->guess * (double)c->classes == 1;
-    if (c->noise == LL_NOISE_GAUSSIAN && is_alike && isfinite(queries))
+    if (is_normal(c) && is_alike && isfinite(queries))
         return gaussian_share(c, sqrt(queries) * c->sensitivity / c->noise_size);
-    double epsilon = c->noise == LL_NOISE_LAPLACE ? ll_limit_epsilon(c, queries, 0) : INFINITY;
+    double epsilon = bounds_odds(c) ? ll_limit_epsilon(c, queries, 0) : INFINITY;
     return fmin(1, ll_limit_share_of_epsilon(c, epsilon));
 }
 
@@ -400,11 +402,11 @@ double ll_limit_proportional(const ll_channel *c, double queries, double share)
     return bits > 0 ? sqrt(queries / (2 * M_LN2 * bits)) * MORE : INFINITY;
 }
 
-double ll_limit_gaussian_of_share(const ll_channel *c, double queries, double share)
+double ll_limit_size_of_share(const ll_channel *c, const ll_law *law, double queries, double share)
 {
     ll_channel noisy = *c;
     double low = 0, high = c->sensitivity;
-    noisy.noise = LL_NOISE_GAUSSIAN;
+    noisy.noise = law;
     noisy.noise_size = high;
     while (ll_limit_share(&noisy, queries) > share && isfinite(high))
         noisy.noise_size = high *= 2;

@@ -51,7 +51,7 @@ double ll_limit_bits_of_share(const ll_channel *channel, double share);
 /* The least noise that keeps the share there over `queries` answers: in proportion to the submission's spread, or
  * Gaussian of one size by the trade-off of two normals or by its bits; infinity where none does. */
 double ll_limit_proportional(const ll_channel *channel, double queries, double share);
-double ll_limit_gaussian_of_share(const ll_channel *channel, double queries, double share);
+double ll_limit_size_of_share(const ll_channel *channel, const ll_law *law, double queries, double share);
 
 /* The distribution function of the standard normal law. */
 double ll_limit_normal(double x);

@@ -91,7 +91,7 @@ static double count_labellings(const ll_channel *c)
 double ll_labellings_work(const ll_trial *t)
 {
     double count = count_labellings(t->channel);
-    return t->channel->noise == LL_NOISE_NONE && count <= MOST_LABELLINGS ? count : 0;
+    return t->channel->noise == NULL && count <= MOST_LABELLINGS ? count : 0;
 }
 
 static ll_status make_labellings(crowd *w, ll_error *error)
@@ -202,7 +202,7 @@ ll_status ll_labellings_run(const ll_trial *t, ll_tried *out, ll_error *error)
 double ll_counts_work(const ll_trial *t)
 {
     double rows = (double)t->channel->rows;
-    int is_open = t->channel->noise == LL_NOISE_NONE && t->scorer->counts == NULL;
+    int is_open = t->channel->noise == NULL && t->scorer->counts == NULL;
     return is_open && rows <= MOST_COUNTED ? rows * rows : 0;
 }
 

@@ -21,7 +21,7 @@ __attribute__((format(printf, 2, 3))) static void append(ll_audit *a, const char
 static int any_noise(const ll_scorer *scorer)
 {
     for (long i = 0; i < ll_scorer_count_numbers(scorer); i++)
-        if (ll_scorer_get_number(scorer, i)->release.noise != LL_NOISE_NONE)
+        if (ll_scorer_get_number(scorer, i)->release.noise != NULL)
             return 1;
     return 0;
 }
@@ -46,20 +46,13 @@ static void write_labels(char *text, size_t size, const ll_scorer *scorer, long 
 /* What the limits assume of labels and noise. Several numbers with one draw of noise would tell their difference. */
 static void write_assumptions(ll_audit *a, const ll_channel *c, const ll_scorer *scorer)
 {
-    static const char *const laws[] = {
-        [LL_NOISE_NONE] = "",
-        [LL_NOISE_BOUNDED] = ", noise of any law within its bound that does not look at them",
-        [LL_NOISE_GAUSSIAN] = ", Gaussian noise drawn anew for every answer",
-        [LL_NOISE_LAPLACE] = ", Laplace noise drawn anew for every answer",
-        [LL_NOISE_PROPORTIONAL] =
-            ", Gaussian noise in proportion to each submission's spread, drawn anew for every answer",
-    };
     write_labels(a->assumptions, sizeof a->assumptions, scorer, c->classes);
     size_t used = strlen(a->assumptions);
     (void)snprintf(a->assumptions + used, sizeof a->assumptions - used, "%s",
                    c->numbers > 0 && any_noise(scorer)
                        ? ", noise drawn anew for every answer and for each of its numbers apart"
-                       : laws[c->noise]);
+                   : c->noise != NULL ? c->noise->assumption
+                                      : "");
 }
 
 static const char *submissions(double count)
@@ -116,7 +109,7 @@ static void write_exact(ll_audit *a)
  * is where something bounds what labels can move; beyond that, what is known is which codes were tried. */
 static void begin_uncertain(ll_audit *a, const ll_channel *c)
 {
-    int is_hidden = (c->noise == LL_NOISE_GAUSSIAN || c->noise == LL_NOISE_LAPLACE) && isfinite(c->sensitivity);
+    int is_hidden = c->noise_size > 0 && ll_law_is_random(c->noise) && isfinite(c->sensitivity);
     append(a, "%s, but ",
            is_hidden ? "Its noise leaves nothing certain" : "No code that was tried reads labels for certain");
 }

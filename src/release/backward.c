@@ -141,7 +141,7 @@ void ll_release_say_surprise(const ll_release *r, const ll_release_texts *texts,
 /* The sign that a number has whose text is cut to 0; 0: not known. */
 static int sign_at_zero(const ll_release *r)
 {
-    if (!r->is_nonnegative || r->noise != LL_NOISE_NONE)
+    if (!r->is_nonnegative || r->noise != NULL)
         return 0;
     return ll_release_scale(r) < 0 ? -1 : 1;
 }
@@ -246,7 +246,7 @@ ll_status ll_release_read(const ll_release *r, arb_t out, const char *text, cons
 static void undo_noise(const ll_release *r, arb_t x, double bound, ll_allowance allowance, slong prec)
 {
     arb_t size;
-    if (r->noise == LL_NOISE_NONE || (ll_law_is_random(r->noise) && bound <= 0))
+    if (r->noise == NULL || (ll_law_is_random(r->noise) && bound <= 0))
         return;
     arb_init(size);
     if (ll_law_is_random(r->noise))

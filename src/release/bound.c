@@ -96,16 +96,16 @@ static void half_place(const ll_release *r, arb_t half, const arb_t size)
         place += first_place(r, size) + 1;
     }
     ll_release_power_of_ten(half, place, PREC);
-    if (!r->truncate || (r->is_nonnegative && r->noise == LL_NOISE_NONE))
+    if (!r->truncate || (r->is_nonnegative && r->noise == NULL))
         arb_mul_2exp_si(half, half, -1);
 }
 
 static void get_noise(const ll_release *r, arb_t out, double bound)
 {
     arb_zero(out);
-    if (r->noise == LL_NOISE_BOUNDED)
+    if (ll_release_has_any_law(r))
         ll_exact_get_ball(out, &r->noise_size, PREC);
-    else if (r->noise != LL_NOISE_NONE)
+    else if (r->noise != NULL)
         arb_set_d(out, bound);
 }
 
@@ -122,13 +122,13 @@ void ll_release_get_bound(const ll_release *r, arb_t out, const arb_t most, doub
     }
     get_noise(r, noise, bound);
     arb_add(noise, noise, sizes[steps], PREC); /* what is rounded */
-    if (r->noise != LL_NOISE_NONE && allowance == LL_STATED_AND_OWN)
+    if (r->noise != NULL && allowance == LL_STATED_AND_OWN)
         ll_release_add_roundoff(r, noise, 3);
     take_upper(noise);
     half_place(r, out, noise);
     if (r->rounding != LL_ROUND_NONE)
         add_own(r, out, noise, 1, allowance);
-    if (r->noise != LL_NOISE_NONE) {
+    if (r->noise != NULL) {
         add_own(r, out, noise, 3, allowance);
         get_noise(r, noise, bound);
         arb_add(out, out, noise, PREC);
@@ -201,7 +201,7 @@ static void add_part(ll_release_gap *gap, const ll_exact *x, slong times, slong 
 
 ll_status ll_release_needed_gap(const ll_release *r, ll_release_gap *out, slong prec, ll_error *error)
 {
-    int noise = r->noise == LL_NOISE_BOUNDED, grid = r->rounding == LL_ROUND_DECIMALS;
+    int noise = ll_release_has_any_law(r), grid = r->rounding == LL_ROUND_DECIMALS;
     if (!ll_release_is_bounded(r))
         return ll_fail(error, LL_DOMAIN, "noise without a bound: no gap is enough for it; bounded:TAU has one");
     if (r->has_ladder)

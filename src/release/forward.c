@@ -197,10 +197,10 @@ static void add_ball(ll_raw *raw, const ll_release *r, double units, int bounded
 /* Noise is drawn and added in fp64 where the score is fp32 or fp64, else in the score's format. */
 static ll_status add_noise(ll_raw *raw, const ll_release *r, const ll_release_state *state, ll_error *error)
 {
-    int bounded = r->noise == LL_NOISE_BOUNDED;
-    if (r->noise == LL_NOISE_NONE)
+    int bounded = ll_release_has_any_law(r);
+    if (r->noise == NULL)
         return LL_OK;
-    double units = ll_release_draw(r, state->seed, (uint64_t)state->answered);
+    double units = r->noise->draw(r->draw, state->seed, (uint64_t)state->answered);
     if (ll_release_follows_spread(r))
         units *= raw->spread;
     raw->is_rational = 0;
@@ -239,7 +239,7 @@ static ll_status finish_text(ll_score *out, ll_score *made, int text_only, ll_st
 /* An exact score without noise is one number: what is released is then also the interval. */
 static int is_one_number(const ll_release *r, const ll_raw *raw)
 {
-    return !raw->is_float && r->rounding != LL_ROUND_NONE && r->noise == LL_NOISE_NONE;
+    return !raw->is_float && r->rounding != LL_ROUND_NONE && r->noise == NULL;
 }
 
 static ll_status plain_release(const ll_release *r, const ll_release_state *state, ll_score *out, const ll_raw *raw,

@@ -13,9 +13,7 @@ static double step(double x, ll_transform transform)
 /* What noise and rounding may add or take at a number of this size. */
 static double moved_by(const ll_release *r, double size)
 {
-    double noise = r->noise == LL_NOISE_NONE  ? 0
-                   : ll_release_is_bounded(r) ? ll_exact_get_d(&r->noise_size)
-                                              : (double)INFINITY;
+    double noise = r->noise == NULL ? 0 : ll_release_is_bounded(r) ? ll_exact_get_d(&r->noise_size) : (double)INFINITY;
     double rounding = r->rounding == LL_ROUND_DECIMALS ? pow(10, -r->places)
                       : r->rounding == LL_ROUND_DIGITS ? (size + noise) * pow(10, 1 - r->places)
                                                        : 0;
@@ -53,7 +51,7 @@ void ll_release_add_steps(const ll_release *r, double *scale, double *power)
 ll_release_figures ll_release_get_figures(const ll_release *r)
 {
     ll_release_figures f = {0};
-    double size = r->noise == LL_NOISE_NONE ? 0 : ll_exact_get_d(&r->noise_size);
+    double size = r->noise == NULL ? 0 : ll_exact_get_d(&r->noise_size);
     f.noise = ll_release_follows_spread(r) ? 0 : size;
     f.proportion = ll_release_follows_spread(r) ? size : 0;
     f.grid = r->rounding == LL_ROUND_DECIMALS ? pow(10, -r->places) : 0;

@@ -29,12 +29,12 @@ int ll_release_is_bounded(const ll_release *r)
 
 int ll_release_has_no_noise(const ll_release *r)
 {
-    return r->noise == LL_NOISE_NONE;
+    return r->noise == NULL;
 }
 
 int ll_release_has_any_law(const ll_release *r)
 {
-    return r->noise == LL_NOISE_BOUNDED;
+    return r->noise != NULL && !r->noise->is_random;
 }
 
 int ll_release_is_history(const ll_release *r)
@@ -86,7 +86,7 @@ double ll_release_grid(const ll_release *r, double *boundary)
 
 void ll_release_get_noise(const ll_release *r, ll_exact *out, double bound)
 {
-    if (r->noise == LL_NOISE_BOUNDED)
+    if (ll_release_has_any_law(r))
         ll_exact_set(out, &r->noise_size);
     else
         ll_exact_set_d(out, bound);
@@ -94,18 +94,18 @@ void ll_release_get_noise(const ll_release *r, ll_exact *out, double bound)
 
 int ll_release_follows_spread(const ll_release *r)
 {
-    return r->noise == LL_NOISE_PROPORTIONAL;
+    return r->noise != NULL && r->noise->of_spread != NULL;
 }
 
-ll_noise ll_release_law(const ll_release *r, double *size, double spread)
+const ll_law *ll_release_law(const ll_release *r, double *size, double spread)
 {
     *size = 0;
     if (!ll_law_is_random(r->noise))
-        return LL_NOISE_NONE;
+        return NULL;
     *size = ll_exact_get_d(&r->noise_size);
     if (ll_release_follows_spread(r)) {
         *size *= spread;
-        return LL_NOISE_GAUSSIAN;
+        return r->noise->of_spread;
     }
     *size /= (double)labs(ll_release_scale(r));
     return r->noise;
@@ -113,7 +113,7 @@ ll_noise ll_release_law(const ll_release *r, double *size, double spread)
 
 ll_format ll_release_text_format(const ll_release *r)
 {
-    return r->is_native && r->noise != LL_NOISE_NONE ? (ll_format){11, 52} : r->format;
+    return r->is_native && r->noise != NULL ? (ll_format){11, 52} : r->format;
 }
 
 void ll_release_add_roundoff(const ll_release *r, arb_t x, double units)

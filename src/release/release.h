@@ -4,7 +4,7 @@
  *
  * forward: as a curator does it (forward.c); backward: from a text to the interval of numbers that can have become it
  * (backward.c); bound: how wide that interval can be (bound.c); range: what can be released at all (range.c); the
- * laws of noise (law.c). Nobody outside this room knows what a decimal, a percent or a Ladder is. */
+ * laws of noise (law.h). Nobody outside this room knows what a decimal, a percent or a Ladder is. */
 #ifndef LL_RELEASE_RELEASE_H
 #define LL_RELEASE_RELEASE_H
 
@@ -13,14 +13,13 @@
 
 typedef enum { LL_NEGATE, LL_ROOT, LL_PERCENT } ll_transform;
 typedef enum { LL_ROUND_NONE, LL_ROUND_DECIMALS, LL_ROUND_DIGITS } ll_rounding;
-typedef enum { LL_DRAW_UNIFORM, LL_DRAW_PLUS, LL_DRAW_MINUS } ll_draw;
 
 enum { LL_RELEASE_STEPS = 4 };
 
 typedef struct {
     ll_transform steps[LL_RELEASE_STEPS];
     int step_count;
-    ll_noise noise;
+    const ll_law *noise; /* NULL: none */
     ll_draw draw;        /* how a simulated curator draws bounded noise */
     ll_exact noise_size; /* tau, sigma, b or c */
     ll_rounding rounding;
@@ -81,9 +80,9 @@ double ll_release_grid(const ll_release *r, double *boundary);
 void ll_release_get_noise(const ll_release *r, ll_exact *out, double bound);
 /* Is the noise sized by the submission? Then a curator hands its spread over with the number (ll_raw). */
 int ll_release_follows_spread(const ll_release *r);
-/* The law of random noise, and its size in units of the program's number; LL_NOISE_NONE where noise has a bound.
+/* The law of random noise, and its size in units of the program's number; NULL where noise has a bound.
  * spread: that of the submission, in the same units, for noise that follows it. */
-ll_noise ll_release_law(const ll_release *r, double *size, double spread);
+const ll_law *ll_release_law(const ll_release *r, double *size, double spread);
 
 /* ---- forward (forward.c) ---- */
 
@@ -197,8 +196,6 @@ ll_number ll_release_margin(const ll_release *r, const arb_t difference);
 
 /* ---- its noise (law.c) ---- */
 
-/* A draw in units of its size, for a simulation: it protects nobody. Bounded noise stays below 1 by 2^-52. */
-double ll_release_draw(const ll_release *r, uint64_t seed, uint64_t stream);
 /* The least x, rounded up, with P(|mean of `repeats` independent draws| > x) <= probability, in units of the score; 0
  * where noise has a bound. Not for noise that follows the submission. repeats <= LL_LAW_REPEATS. */
 double ll_release_quantile(const ll_release *r, long repeats, double probability);

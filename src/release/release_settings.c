@@ -15,11 +15,7 @@ typedef struct {
 } named;
 
 static const named transforms[] = {{"negate", LL_NEGATE}, {"root", LL_ROOT}, {"percent", LL_PERCENT}};
-static const named laws[] = {{"none", LL_NOISE_NONE},
-                             {"bounded", LL_NOISE_BOUNDED},
-                             {"gaussian", LL_NOISE_GAUSSIAN},
-                             {"laplace", LL_NOISE_LAPLACE},
-                             {"proportional", LL_NOISE_PROPORTIONAL}};
+static const char no_noise[] = "none";
 static const named draws[] = {{"uniform", LL_DRAW_UNIFORM}, {"plus", LL_DRAW_PLUS}, {"minus", LL_DRAW_MINUS}};
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
@@ -45,7 +41,7 @@ const char *ll_release_step_name(long index)
 
 const char *ll_release_law_name(long index)
 {
-    return name_of(laws, COUNT(laws), index);
+    return index == 0 ? no_noise : ll_law_get(index - 1) != NULL ? ll_law_get(index - 1)->name : NULL;
 }
 
 const char *ll_release_draw_name(long index)
@@ -94,18 +90,18 @@ static int is_moderate(const ll_exact *size)
 ll_status ll_release_set_noise(ll_release *r, const char *text, ll_error *error)
 {
     size_t name = strcspn(text, ":");
-    int law = find(laws, COUNT(laws), text, name);
-    if (law < 0)
+    const ll_law *law = ll_law_find(text, name);
+    if (law == NULL && (name != strlen(no_noise) || strncmp(text, no_noise, name) != 0))
         return fail_noise(text, "no such kind of noise", error);
-    if ((law == LL_NOISE_NONE) == (text[name] == ':'))
-        return fail_noise(text, law ? "its size is missing" : "none has no size", error);
-    r->noise = (ll_noise)law;
+    if ((law == NULL) == (text[name] == ':'))
+        return fail_noise(text, law != NULL ? "its size is missing" : "none has no size", error);
+    r->noise = law;
     r->draw = LL_DRAW_UNIFORM;
-    if (law == LL_NOISE_NONE)
+    if (law == NULL)
         return LL_OK;
     const char *size = text + name + 1, *comma = size + strcspn(size, ",");
     int draw = *comma ? find(draws, COUNT(draws), comma + 1, strlen(comma + 1)) : LL_DRAW_UNIFORM;
-    if (draw < 0 || (*comma && law != LL_NOISE_BOUNDED))
+    if (draw < 0 || (*comma && law->is_random))
         return fail_noise(text, "bad suffix after the comma", error);
     r->draw = (ll_draw)draw;
     if (!read_positive(&r->noise_size, size, (size_t)(comma - size)))
@@ -198,14 +194,14 @@ ll_status ll_release_check(const ll_release *r, ll_error *error)
         return ll_fail(error, LL_DOMAIN, "truncate: needs a number of decimals or digits");
     if (r->has_ladder && !ll_release_is_bounded(r))
         return ll_fail(error, LL_DOMAIN, "a Ladder over unbounded noise: no interval can be given for its answers");
-    return r->noise == LL_NOISE_NONE ? LL_OK : check_size(r, error);
+    return r->noise == NULL ? LL_OK : check_size(r, error);
 }
 
 long ll_release_choose_precision(const ll_release *r)
 {
     long places = r->rounding == LL_ROUND_NONE ? 0 : 10L * r->places / 3 + 32; /* 2^(10/3) > 10 */
     long bits = 64;
-    if (r->noise != LL_NOISE_NONE) {
+    if (r->noise != NULL) {
         arb_t size;
         arb_init(size);
         ll_exact_get_ball(size, &r->noise_size, 64);

@@ -299,7 +299,7 @@ static ll_status set_release(ll_scorer *s, ll_error *error)
     if (status == LL_OK && digits != NULL)
         status = ll_release_set_digits(r, digits, error);
     r->truncate = is_yes(s, LL_SET_TRUNCATE);
-    if (status == LL_OK && ll_metric_is_whole(s->computation.metric) && r->noise == LL_NOISE_NONE)
+    if (status == LL_OK && ll_metric_is_whole(s->computation.metric) && ll_release_has_no_noise(r))
         status = set_whole(r, error);
     return status == LL_OK ? ll_release_check(r, error) : status;
 }

@@ -97,7 +97,7 @@ ll_status ll_soft_certify(const ll_soft_problem *s, ll_soft_proof *out, const in
         out->fits = out->fits && rooms[q].up >= 0 && rooms[q].down >= 0;
         out->impossible = out->impossible || rooms[q].up + rooms[q].down < 0;
     }
-    if (s->noise.kind != LL_NOISE_NONE)
+    if (s->noise.law != NULL)
         *out = (ll_soft_proof){.fits = 1};
     else if (status == LL_OK && out->fits && is_complete(s)) {
         if (s->classes == 2)

@@ -16,7 +16,7 @@ enum { ROUNDS = 400, STEPS = 30, DRAWS = 1500 };
 
 typedef struct {
     const ll_soft_channel *channel;
-    ll_soft_rule rule;
+    ll_quadrature rule;
     int label_bits, groups;
     double lines; /* queries that ask about one bit of a row */
     double *log_prior, *shares, *means, *evidence, *normals;
@@ -34,15 +34,16 @@ static double normal_tail(double x)
 static double average_intervals(const work *w, double p, double deviation, double grid, double place)
 {
     const ll_soft_noise *noise = &w->channel->noise;
-    double tail = noise->kind == LL_NOISE_LAPLACE ? 24 * noise->size : 0;
-    double wide = noise->kind == LL_NOISE_GAUSSIAN ? hypot(deviation, noise->size) : deviation;
+    int is_normal = noise->law != NULL && noise->law->is_normal;
+    double tail = noise->law != NULL ? noise->law->far * noise->size : 0;
+    double wide = is_normal ? hypot(deviation, noise->size) : deviation;
     double first = floor((p - 7 * wide - tail) / grid + place - 0.5);
     long count = lrint(ceil((p + 7 * wide + tail) / grid + place) - first) + 1;
     double sum = 0, mass = 0;
     for (long i = 0; i < count; i++) {
-        ll_soft_known about;
+        ll_observed about;
         double low = (first + (double)i - 0.5 - place) * grid;
-        ll_soft_moments(&w->rule, &about, noise, low, low + grid, p, deviation);
+        ll_law_observe(noise->law, &w->rule, &about, noise->size, low, low + grid, p, deviation);
         double probability = exp(about.log_mass);
         if (!(probability > 1e-14))
             continue;
@@ -55,8 +56,8 @@ static double average_intervals(const work *w, double p, double deviation, doubl
 /* The variance that is left where the prior of z is flat: noise and interval alone. */
 static double flat_variance(const ll_soft_channel *c)
 {
-    double size = c->noise.kind == LL_NOISE_NONE ? 0 : c->noise.size;
-    return c->grid * c->grid / 12 + (c->noise.kind == LL_NOISE_LAPLACE ? 2 : 1) * size * size;
+    double variance = c->noise.law != NULL ? c->noise.law->variance : 0, size = c->noise.size;
+    return c->grid * c->grid / 12 + variance * size * size;
 }
 
 /* Average variance of z once its score is known. */
@@ -65,15 +66,16 @@ static double score_variance(const work *w, double tau)
     const ll_soft_channel *c = w->channel;
     double deviation = 1 / sqrt(tau), spread = sqrt(fmax((double)c->rows / 4 - 1 / tau, 0)), flat = flat_variance(c);
     double grid = c->grid;
-    if (deviation > (c->noise.kind == LL_NOISE_NONE ? 10 : 30) * sqrt(flat))
+    if (deviation > (c->noise.law == NULL ? 10 : 30) * sqrt(flat))
         return flat;
     /* A grid no wider than Gaussian noise is as good as noise of its variance: what is left out are harmonics of the
      * density, exp(-2 pi^2) of it at most. Sums over a grid far finer than the noise would take as long as it is fine.
      */
-    if (c->noise.kind == LL_NOISE_GAUSSIAN && grid <= c->noise.size)
+    int is_fine = c->noise.law != NULL && grid <= c->noise.size / c->noise.law->fine;
+    if (is_fine && c->noise.law->is_normal)
         return flat / (1 + flat * tau);
-    if (c->noise.kind == LL_NOISE_LAPLACE && grid <= c->noise.size / 3) /* read finely: the same wherever z stands */
-        return average_intervals(w, 0, deviation, c->noise.size / 3, 0);
+    if (is_fine) /* read finely: the same wherever z stands */
+        return average_intervals(w, 0, deviation, c->noise.size / c->noise.law->fine, 0);
     double sum = 0, mass = 0;
     for (int i = -STEPS; i <= STEPS; i++) {
         double u = 5.0 * i / STEPS, weight = exp(-u * u / 2);
@@ -146,7 +148,7 @@ static double label_variance(const work *w, double gamma, double *share)
 static double stays(const ll_soft_channel *c)
 {
     double deviation = sqrt((double)c->rows) / 2, place = isnan(c->place) ? 0.25 : c->place, moved = 0;
-    if (c->noise.kind != LL_NOISE_NONE || c->grid <= 1)
+    if (c->noise.law != NULL || c->grid <= 1)
         return 0;
     double reach = ceil(9 * deviation / c->grid) + 1;
     if (reach > 64)
@@ -222,7 +224,7 @@ ll_status ll_soft_evolve(ll_soft_forecast *out, const ll_soft_channel *channel)
     double odds = 0;
     ll_status status = prepare(&w) ? LL_OK : LL_MEMORY;
     if (status == LL_OK) {
-        ll_soft_rule_init(&w.rule);
+        ll_quadrature_init(&w.rule);
         recur(out, &w);
         if (out->failure < 1) /* else it is no matter how much more */
             status = ll_soft_forecast_odds(channel, &odds);

@@ -184,7 +184,7 @@ static inline void meet(work *w, long c, long depth, double gain)
 
 static void visit_last(work *w, long first, long depth, double prior)
 {
-    int can_fail = w->is_hard && w->problem->noise.kind == LL_NOISE_NONE;
+    int can_fail = w->is_hard && w->problem->noise.law == NULL;
     long c = first;
     for (double sums[4]; !can_fail && c + 4 <= w->changes && w->odds < w->enough; c += 4) {
         weigh_four(w, sums, c, depth);
@@ -213,7 +213,7 @@ static void visit(work *w, long first, long depth, double prior)
  * do not explain, if there is no random noise. */
 static long affordable(const work *w)
 {
-    double nodes = 1, inner = 0, each = w->problem->noise.kind == LL_NOISE_NONE ? 8 : (double)w->queries;
+    double nodes = 1, inner = 0, each = w->problem->noise.law == NULL ? 8 : (double)w->queries;
     for (long v = 1; v <= w->problem->rows; v++) {
         inner += nodes;
         nodes *= (double)(w->problem->rows - v + 1) / (double)v * (double)(w->problem->classes - 1);

@@ -79,7 +79,7 @@ static void set_window(work *w, long q, double z)
 static void set_ratios(work *w, long q, double z, int power)
 {
     const ll_soft_problem *s = w->problem;
-    if (s->noise.kind == LL_NOISE_NONE) {
+    if (s->noise.law == NULL) {
         set_window(w, q, z);
         return;
     }
@@ -239,7 +239,7 @@ static int prepare(work *w, const double *sums)
     w->ratios = malloc(sizeof *w->ratios * (size_t)(2 * w->reach + 1));
     w->by_flips = malloc(sizeof *w->by_flips * (rows + 1));
     w->logs = calloc(2 * (rows + 1), sizeof *w->logs);
-    w->powers = s->noise.kind == LL_NOISE_NONE ? 1 : 2;
+    w->powers = s->noise.law == NULL ? 1 : 2;
     if (w->weights == NULL || w->log_factorials == NULL || w->ratios == NULL || w->by_flips == NULL || w->logs == NULL)
         return 0;
     for (long i = 0; i <= s->rows; i++)
@@ -293,38 +293,16 @@ typedef struct {
     unsigned char answered[SAMPLES];
 } sample;
 
-/* x with P(normal < x) = u. */
-static double normal_quantile(double u)
-{
-    double low = -40, high = 40;
-    for (int i = 0; i < 60; i++) {
-        double middle = (low + high) / 2;
-        if (erfc(-middle * M_SQRT1_2) / 2 < u)
-            low = middle;
-        else
-            high = middle;
-    }
-    return high;
-}
-
-static double noise_quantile(const ll_soft_noise *noise, double u)
-{
-    if (noise->kind == LL_NOISE_GAUSSIAN)
-        return noise->size * normal_quantile(u);
-    if (noise->kind == LL_NOISE_LAPLACE)
-        return noise->size * (u < 0.5 ? log(2 * u) : -log(2 - 2 * u));
-    return 0;
-}
-
 /* Even draws: noise by its quantiles in order, sums and places by those of multiples of two irrational numbers. What
  * one score tells may be far less than what it varies by, so that independent draws would not do. */
 static void draw_sample(sample *s, const ll_soft_channel *c)
 {
     for (int i = 0; i < SAMPLES; i++) {
         double u = fmod((i + 0.5) * 0.6180339887498949, 1), v = fmod((i + 0.5) * 0.4142135623730951, 1);
-        double heavy = round((double)c->rows / 2 + sqrt((double)c->rows) / 2 * normal_quantile(u));
+        double heavy = round((double)c->rows / 2 + sqrt((double)c->rows) / 2 * ll_normal_quantile(u));
         double z = fmin(fmax(heavy, 0), (double)c->rows) - (double)c->rows / 2;
-        double at = z + noise_quantile(&c->noise, (i + 0.5) / SAMPLES), place = isnan(c->place) ? v : c->place;
+        double noise = c->noise.law != NULL ? c->noise.size * c->noise.law->quantile((i + 0.5) / SAMPLES) : 0;
+        double at = z + noise, place = isnan(c->place) ? v : c->place;
         if (c->grid > 0)
             at = (round(at / c->grid + place) - place) * c->grid;
         s->sums[i] = 2 * z;

@@ -24,7 +24,7 @@ static const double sharpest = 9;
 
 typedef struct {
     const ll_soft_problem *problem;
-    ll_soft_rule rule;
+    ll_quadrature rule;
     size_t n;
     int label_bits;
     double *x, *z;            /* [group * n + place]: r, then what labels say of x; p, then what scores say of z */
@@ -61,12 +61,12 @@ static void hear_scores(work *w, int t)
     long heard = 0;
     memcpy(x, z, sizeof *x * w->n);
     for (long q = t; q < s->queries; q += s->groups) {
-        ll_soft_known about;
+        ll_observed about;
         double low, high;
         if (!s->answered[q])
             continue;
         ll_soft_widen(s, &low, &high, q);
-        ll_soft_moments(&w->rule, &about, &s->noise, low, high, z[s->lines[q]], deviation);
+        ll_law_observe(s->noise.law, &w->rule, &about, s->noise.size, low, high, z[s->lines[q]], deviation);
         x[s->lines[q]] = about.mean;
         known += about.variance * w->tau[t];
         heard++;
@@ -175,7 +175,7 @@ static int prepare(work *w)
         return 0;
     for (size_t t = 0; t < groups; t++)
         w->tau[t] = 4 / (double)s->rows; /* signs are random: z has mean 0 and variance rows / 4 */
-    ll_soft_rule_init(&w->rule);
+    ll_quadrature_init(&w->rule);
     return 1;
 }
 

@@ -20,7 +20,7 @@ static const double least_variance = 1.0 / 9;
 
 typedef struct {
     const ll_soft_problem *problem;
-    ll_soft_rule rule;
+    ll_quadrature rule;
     int label_bits;
     size_t places;     /* 2^label_bits, of a row */
     size_t kind_count; /* 2 T */
@@ -55,7 +55,7 @@ static int prepare(work *w)
     for (long k = 0; w->log_prior != NULL && k < s->classes; k++)
         w->log_prior[k] = log(fmax(s->prior[k], 1e-300));
     w->variance = (double)s->rows / 4; /* signs are random: z has mean 0 */
-    ll_soft_rule_init(&w->rule);
+    ll_quadrature_init(&w->rule);
     return 1;
 }
 
@@ -95,14 +95,14 @@ static void hear_scores(work *w, double damping)
     double precision = 0, v = w->variance, deviation = sqrt(v);
     memset(w->heard, 0, sizeof *w->heard * w->kind_count * (size_t)s->rows);
     for (long q = 0; q < s->queries; q++) {
-        ll_soft_known about;
+        ll_observed about;
         double low, high;
         if (!s->answered[q])
             continue;
         s->kinds(s->self, w->kinds, q);
         double p = sum_means(w) - v * w->says[q];
         ll_soft_widen(s, &low, &high, q);
-        ll_soft_moments(&w->rule, &about, &s->noise, low, high, p, deviation);
+        ll_law_observe(s->noise.law, &w->rule, &about, s->noise.size, low, high, p, deviation);
         w->says[q] += damping * ((about.mean - p) / v - w->says[q]);
         precision += fmax(1 - about.variance / v, 1e-12) / v;
         tell_rows(w, w->says[q]);

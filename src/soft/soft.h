@@ -17,34 +17,17 @@
 #include "lossleak.h"
 #include "release/law.h"
 
-/* Random noise on top of the interval: none (then the interval is all that is known), Gaussian or Laplace. */
+/* Random noise on top of the interval. */
 typedef struct {
-    ll_noise kind;
-    double size; /* standard deviation, or scale, in units of z */
+    const ll_law *law; /* NULL: none, and the interval is all that is known */
+    double size;       /* in units of z */
 } ll_soft_noise;
-
-/* Gauss and Legendre's nodes and weights on [-1, 1]. */
-enum { LL_SOFT_NODES = 32 };
-typedef struct {
-    double nodes[LL_SOFT_NODES], weights[LL_SOFT_NODES];
-} ll_soft_rule;
-
-void ll_soft_rule_init(ll_soft_rule *rule);
 
 /* x of 2^bits numbers becomes its Walsh-Hadamard transform: y[j] = sum over i of (-1)^parity(i & j) x[i]. */
 void ll_soft_transform(double *x, int bits);
 
 /* The least m with 2^m >= n. */
 int ll_soft_bits(long n);
-
-typedef struct {
-    double mean, variance; /* of z, once its score is known */
-    double log_mass;       /* log of the probability (without noise or with a wide interval) of that score */
-} ll_soft_known;
-
-/* z ~ N(mean, deviation^2) before; z + noise lies in [low, high], low <= high. */
-void ll_soft_moments(const ll_soft_rule *rule, ll_soft_known *out, const ll_soft_noise *noise, double low, double high,
-                     double mean, double deviation);
 
 typedef struct {
     long rows, classes, queries;

@@ -3,20 +3,6 @@
 
 #include <arb_hypgeom.h>
 
-void ll_soft_rule_init(ll_soft_rule *rule)
-{
-    arb_t node, weight;
-    arb_init(node);
-    arb_init(weight);
-    for (ulong i = 0; i < LL_SOFT_NODES; i++) {
-        arb_hypgeom_legendre_p_ui_root(node, weight, LL_SOFT_NODES, i, 64);
-        rule->nodes[i] = arf_get_d(arb_midref(node), ARF_RND_NEAR);
-        rule->weights[i] = arf_get_d(arb_midref(weight), ARF_RND_NEAR);
-    }
-    arb_clear(node);
-    arb_clear(weight);
-}
-
 int ll_soft_bits(long n)
 {
     int bits = 0;

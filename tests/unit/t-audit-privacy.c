@@ -2,6 +2,7 @@
  */
 #include "audit/row_terms.h"
 #include "audit_tools.h"
+#include "release/laws.h"
 
 /* ---- sensitivity ---- */
 
@@ -99,10 +100,10 @@ static void test_epsilon(void **state)
             assert_true(fabs(share - exp(epsilon) / (exp(epsilon) + k - 1)) < 1e-9);
             if (share < 1 - 1e-6)
                 assert_true(fabs(ll_limit_epsilon_of_share(&c, share) - epsilon) < 1e-6 * (1 + exp(epsilon)));
-            c.noise = LL_NOISE_GAUSSIAN;
+            c.noise = &ll_law_gaussian;
             c.noise_size = ll_limit_gaussian(&c, 77, epsilon, 1e-6);
             assert_true(fabs(ll_limit_epsilon(&c, 77, 1e-6) - epsilon) < 1e-9 * epsilon);
-            c.noise = LL_NOISE_LAPLACE;
+            c.noise = &ll_law_laplace;
             c.noise_size = ll_limit_laplace(&c, 77, epsilon);
             assert_true(fabs(ll_limit_epsilon(&c, 77, 0) - epsilon) < 1e-9 * epsilon);
         }
@@ -116,7 +117,7 @@ static double one_row_success(const ll_channel *c, long queries, long runs)
     for (long run = 0; run < runs; run++) {
         double x = below(2) ? 0.5 : -0.5, odds = 0;
         for (long q = 0; q < queries; q++) {
-            int laplace = c->noise == LL_NOISE_LAPLACE;
+            int laplace = c->noise == &ll_law_laplace;
             double draw = laplace ? ll_random_laplace(seed, 11, drawn++) : ll_random_gaussian(seed, 11, drawn++);
             double y = x * c->sensitivity + c->noise_size * draw;
             double high = y - c->sensitivity / 2, low = y + c->sensitivity / 2;
@@ -139,7 +140,7 @@ static void test_private(void **state)
             long queries = 20, runs = trials(2000, 20000);
             assert_int_equal(ll_channel_init(&c, s, &error), LL_OK);
             ll_scorer_destroy(s);
-            c.noise = kind == 0 ? LL_NOISE_LAPLACE : LL_NOISE_GAUSSIAN;
+            c.noise = kind == 0 ? &ll_law_laplace : &ll_law_gaussian;
             c.noise_size = kind == 0 ? ll_limit_laplace(&c, (double)queries, epsilon)
                                      : ll_limit_gaussian(&c, (double)queries, epsilon, 1e-6);
             double cap = exp(epsilon) / (1 + exp(epsilon)), slack = 3.5 * sqrt(0.25 / (double)runs);

@@ -9,6 +9,7 @@
 
 #include "number/random.h"
 #include "planner/planner.h"
+#include "release/laws.h"
 #include "scorer_tools.h"
 
 static uint64_t seed = 99;
@@ -17,12 +18,12 @@ static void closed_forms(void **state)
 {
     (void)state;
     for (double p = 0.5; p > 1e-12; p /= 7) {
-        double x = ll_law_quantile(LL_NOISE_LAPLACE, 3, 1, p); /* P(|L| > x) = exp(-x/3) */
+        double x = ll_law_quantile(&ll_law_laplace, 3, 1, p); /* P(|L| > x) = exp(-x/3) */
         assert_true(exp(-x / 3) <= p && x < -3 * log(p) * (1 + 1e-6));
-        x = ll_law_quantile(LL_NOISE_LAPLACE, 1, 2, p) * 2; /* sum of two: exp(-y) (1 + y/2) */
+        x = ll_law_quantile(&ll_law_laplace, 1, 2, p) * 2; /* sum of two: exp(-y) (1 + y/2) */
         double tail = exp(-x) * (1 + x / 2);
         assert_true(tail <= p && tail > p * (1 - 1e-5));
-        x = ll_law_quantile(LL_NOISE_GAUSSIAN, 2, 9, p);
+        x = ll_law_quantile(&ll_law_gaussian, 2, 9, p);
         tail = erfc(x * 1.5 * M_SQRT1_2);
         assert_true(tail <= p && tail > p * (1 - 1e-5));
     }
@@ -35,13 +36,13 @@ static void simulated(void **state)
     static const long repeats[] = {1, 3, 10, 40};
     for (int i = 0; i < 8; i++) {
         long r = repeats[i / 2], draws = 5000, beyond = 0;
-        ll_noise kind = i % 2 ? LL_NOISE_LAPLACE : LL_NOISE_GAUSSIAN;
+        const ll_law *kind = i % 2 ? &ll_law_laplace : &ll_law_gaussian;
         double bound = ll_law_quantile(kind, 1, r, 0.05);
         for (long d = 0; d < draws; d++) {
             double sum = 0;
             for (long j = 0; j < r; j++)
-                sum += kind == LL_NOISE_LAPLACE ? ll_random_laplace(seed, (uint64_t)i, (uint64_t)(d * r + j))
-                                                : ll_random_gaussian(seed, (uint64_t)i, (uint64_t)(d * r + j));
+                sum += kind == &ll_law_laplace ? ll_random_laplace(seed, (uint64_t)i, (uint64_t)(d * r + j))
+                                               : ll_random_gaussian(seed, (uint64_t)i, (uint64_t)(d * r + j));
             beyond += fabs(sum / (double)r) > bound;
         }
         assert_true(fabs((double)beyond / (double)draws - 0.05) < 0.0155); /* five standard errors */
@@ -53,8 +54,8 @@ static void many_repeats(void **state)
 {
     (void)state;
     for (long r = 64; r <= LL_LAW_REPEATS; r *= 4) {
-        double laplace = ll_law_quantile(LL_NOISE_LAPLACE, 1, r, 1e-9);
-        double gaussian = ll_law_quantile(LL_NOISE_GAUSSIAN, M_SQRT2, r, 1e-9);
+        double laplace = ll_law_quantile(&ll_law_laplace, 1, r, 1e-9);
+        double gaussian = ll_law_quantile(&ll_law_gaussian, M_SQRT2, r, 1e-9);
         assert_true(laplace >= gaussian && laplace < 1.5 * gaussian);
     }
 }
@@ -81,7 +82,7 @@ static void uniform_errors(void **state)
     }
     assert_true(beyond <= 60 + 5 * 8 && beyond >= 3);
     plan.failure = 1e-9; /* far out there is less than a Gaussian has, and a bound on everything */
-    assert_true(ll_likely_rounding(&plan, 2047) < ll_law_quantile(LL_NOISE_GAUSSIAN, deviation, 1, 1e-9));
+    assert_true(ll_likely_rounding(&plan, 2047) < ll_law_quantile(&ll_law_gaussian, deviation, 1, 1e-9));
     how.order = LL_SUM_EXACT;
     plan.failure = 1e-300;
     assert_true(ll_likely_rounding(&plan, 2047) < (last + mean) * (1 + 1e-5));

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "number/random.h"
+#include "release/laws.h"
 #include "soft/soft.h"
 
 enum { ROWS = 7, QUERIES = 6 };
@@ -49,7 +50,7 @@ static const double prior[] = {0.5, 0.2, 0.3, 0};
 
 static void make_world(world *w, uint64_t n, long rows, long classes)
 {
-    static const ll_noise laws[] = {LL_NOISE_NONE, LL_NOISE_GAUSSIAN, LL_NOISE_LAPLACE};
+    static const ll_law *const laws[] = {NULL, &ll_law_gaussian, &ll_law_laplace};
     int groups = classes == 2 ? 1 : 3;
     double size = 0.3 + 2 * ll_random_uniform(seed, n, 999);
     *w = (world){.problem = {.rows = rows,
@@ -114,7 +115,7 @@ static double slow_chance(const ll_soft_noise *noise, double low, double high, d
     double sum = 0;
     for (int i = 0; i < STEPS; i++) {
         double e = (low + (high - low) * (i + 0.5) / STEPS - z) / noise->size;
-        sum += noise->kind == LL_NOISE_GAUSSIAN ? exp(-e * e / 2) / sqrt(2 * M_PI) : exp(-fabs(e)) / 2;
+        sum += noise->law == &ll_law_gaussian ? exp(-e * e / 2) / sqrt(2 * M_PI) : exp(-fabs(e)) / 2;
     }
     return sum * (high - low) / STEPS / noise->size;
 }
@@ -123,18 +124,18 @@ static void chances_are_integrals(void **state)
 {
     (void)state;
     for (uint64_t i = 0; i < 400; i++) {
-        static const ll_noise laws[] = {LL_NOISE_GAUSSIAN, LL_NOISE_LAPLACE};
+        static const ll_law *const laws[] = {&ll_law_gaussian, &ll_law_laplace};
         double low = 4 * ll_random_gaussian(seed, 1, 2 * i), high = low + exp(ll_random_gaussian(seed, 1, 2 * i + 1));
         ll_soft_problem p = {.rows = 8, .low = &low, .high = &high, .noise = {laws[i % 2], 0.5 + (double)(i % 5)}};
         double slow = slow_chance(&p.noise, low, high, 1), quick = ll_soft_log_chance(&p, 0, 1);
         if (fabs(exp(quick) - slow) > 1e-5 * slow + 1e-300)
-            fail_msg("%d: [%g, %g] / %g: %.9g, by a sum %.9g", (int)p.noise.kind, low, high, p.noise.size, exp(quick),
+            fail_msg("%d: [%g, %g] / %g: %.9g, by a sum %.9g", (int)(p.noise.law == &ll_law_laplace), low, high, p.noise.size, exp(quick),
                      slow);
     }
     double low = 20, high = 21; /* far out: 20 to 21 deviations */
-    ll_soft_problem p = {.rows = 8, .low = &low, .high = &high, .noise = {LL_NOISE_GAUSSIAN, 1}};
+    ll_soft_problem p = {.rows = 8, .low = &low, .high = &high, .noise = {&ll_law_gaussian, 1}};
     assert_true(fabs(ll_soft_log_chance(&p, 0, 0) - -203.9171) < 0.01);
-    p.noise.kind = LL_NOISE_NONE;
+    p.noise.law = NULL;
     assert_true(ll_soft_log_chance(&p, 0, 20) == 0 && ll_soft_log_chance(&p, 0, 21) == 0);
     assert_true(ll_soft_log_chance(&p, 0, 19) == -INFINITY && ll_soft_log_chance(&p, 0, 22) == -INFINITY);
 }
@@ -308,7 +309,7 @@ static void odds_are_forecast(void **state)
     enum { MANY = 60, WIDE = 40 };
     static double low[MANY], high[MANY], sums[MANY];
     static unsigned char answered[MANY];
-    ll_soft_channel channel = {.rows = WIDE, .classes = 2, .queries = MANY, .noise = {LL_NOISE_GAUSSIAN, 1}};
+    ll_soft_channel channel = {.rows = WIDE, .classes = 2, .queries = MANY, .noise = {&ll_law_gaussian, 1}};
     double forecast, mean = 0;
     int32_t labels[WIDE] = {0};
     assert_int_equal(ll_soft_forecast_odds(&channel, &forecast), LL_OK);

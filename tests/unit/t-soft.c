@@ -11,6 +11,7 @@
 
 #include "code_tools.h"
 #include "number/random.h"
+#include "release/laws.h"
 #include "row_tally.h"
 #include "soft/soft.h"
 #include "strategy/averages/hadamard.h"
@@ -45,15 +46,15 @@ static void transform_is_its_definition(void **state)
 /* Probability that noise of this kind lies below x. */
 static double below(const ll_soft_noise *noise, double x)
 {
-    if (noise->kind == LL_NOISE_NONE)
+    if (noise->law == NULL)
         return x > 0;
-    if (noise->kind == LL_NOISE_GAUSSIAN)
+    if (noise->law == &ll_law_gaussian)
         return erfc(-x / noise->size * M_SQRT1_2) / 2;
     return x < 0 ? exp(x / noise->size) / 2 : 1 - exp(-x / noise->size) / 2;
 }
 
 /* The same by a sum over a fine grid. */
-static void slow_moments(ll_soft_known *out, const ll_soft_noise *noise, double low, double high, double mean,
+static void slow_moments(ll_observed *out, const ll_soft_noise *noise, double low, double high, double mean,
                          double deviation)
 {
     enum { STEPS = 200000 };
@@ -74,17 +75,17 @@ static void slow_moments(ll_soft_known *out, const ll_soft_noise *noise, double 
 static void moments_are_those_of_a_grid(void **state)
 {
     (void)state;
-    static const ll_noise kinds[] = {LL_NOISE_NONE, LL_NOISE_GAUSSIAN, LL_NOISE_LAPLACE};
-    ll_soft_rule rule;
-    ll_soft_rule_init(&rule);
+    static const ll_law *const kinds[] = {NULL, &ll_law_gaussian, &ll_law_laplace};
+    ll_quadrature rule;
+    ll_quadrature_init(&rule);
     for (long i = 0; i < 60; i++) {
         uint64_t c = 16 * (uint64_t)i;
         ll_soft_noise noise = {kinds[i % 3], exp(3 * ll_random_gaussian(seed, 2, c) / 2)};
         double deviation = exp(ll_random_gaussian(seed, 2, c + 1)), mean = 3 * ll_random_gaussian(seed, 2, c + 2);
         double low = mean + 2 * deviation * ll_random_gaussian(seed, 2, c + 3);
         double high = low + deviation * exp(2 * ll_random_gaussian(seed, 2, c + 4));
-        ll_soft_known quick, slow;
-        ll_soft_moments(&rule, &quick, &noise, low, high, mean, deviation);
+        ll_observed quick, slow;
+        ll_law_observe(noise.law, &rule, &quick, noise.size, low, high, mean, deviation);
         slow_moments(&slow, &noise, low, high, mean, deviation);
         assert_true(fabs(quick.mean - slow.mean) < 2e-3 * deviation);
         assert_true(fabs(quick.variance - slow.variance) < 2e-3 * deviation * deviation);
@@ -96,21 +97,22 @@ static void moments_are_those_of_a_grid(void **state)
 static void moments_at_corners(void **state)
 {
     (void)state;
-    ll_soft_rule rule;
-    ll_soft_known known;
-    ll_soft_noise none = {LL_NOISE_NONE, 0}, gaussian = {LL_NOISE_GAUSSIAN, 2}, laplace = {LL_NOISE_LAPLACE, 2};
-    ll_soft_rule_init(&rule);
-    ll_soft_moments(&rule, &known, &none, 50, 51, 0, 1); /* an exponential of rate 50 from 50 on */
+    ll_quadrature rule;
+    ll_observed known;
+    ll_soft_noise none = {NULL, 0}, gaussian = {&ll_law_gaussian, 2}, laplace = {&ll_law_laplace, 2};
+    ll_quadrature_init(&rule);
+    ll_law_observe(none.law, &rule, &known, none.size, 50, 51, 0, 1); /* an exponential of rate 50 from 50 on */
     assert_true(fabs(known.mean - 50.02) < 1e-3 && fabs(known.variance - 4e-4) < 1e-5);
-    ll_soft_moments(&rule, &known, &none, -1e9, 1e9, 3, 1);
+    ll_law_observe(none.law, &rule, &known, none.size, -1e9, 1e9, 3, 1);
     assert_true(fabs(known.mean - 3) < 1e-9 && fabs(known.variance - 1) < 1e-6 && fabs(known.log_mass) < 1e-6);
-    ll_soft_moments(&rule, &known, &none, 1, 1 + 1e-12, 0, 1e6);
+    ll_law_observe(none.law, &rule, &known, none.size, 1, 1 + 1e-12, 0, 1e6);
     assert_true(fabs(known.mean - 1) < 1e-11 && fabs(known.variance - 1e-24 / 12) < 1e-26);
-    ll_soft_moments(&rule, &known, &gaussian, 5, 5, 0, 1); /* mean 5 * 1/5, variance 4/5 */
+    ll_law_observe(gaussian.law, &rule, &known, gaussian.size, 5, 5, 0, 1); /* mean 5 * 1/5, variance 4/5 */
     assert_true(fabs(known.mean - 1) < 1e-12 && fabs(known.variance - 0.8) < 1e-12);
-    ll_soft_moments(&rule, &known, &laplace, 1000, 1000, 0, 1); /* the tilt of 1/2 is all that is left */
+    ll_law_observe(laplace.law, &rule, &known, laplace.size, 1000, 1000, 0,
+                   1); /* the tilt of 1/2 is all that is left */
     assert_true(fabs(known.mean - 0.5) < 1e-9 && fabs(known.variance - 1) < 1e-6);
-    ll_soft_moments(&rule, &known, &laplace, 0, 0, 0, 1e6); /* the noise itself */
+    ll_law_observe(laplace.law, &rule, &known, laplace.size, 0, 0, 0, 1e6); /* the noise itself */
     assert_true(fabs(known.mean) < 1e-6 && fabs(known.variance / 8 - 1) < 1e-4);
 }
 
@@ -133,10 +135,10 @@ typedef struct {
 
 static double draw_noise(const ll_soft_noise *noise, uint64_t s, long q)
 {
-    if (noise->kind == LL_NOISE_NONE)
+    if (noise->law == NULL)
         return 0;
-    return noise->size * (noise->kind == LL_NOISE_GAUSSIAN ? ll_random_gaussian(s, 4, (uint64_t)q)
-                                                           : ll_random_laplace(s, 4, (uint64_t)q));
+    return noise->size * (noise->law == &ll_law_gaussian ? ll_random_gaussian(s, 4, (uint64_t)q)
+                                                         : ll_random_laplace(s, 4, (uint64_t)q));
 }
 
 static int32_t draw_label(const setting *t, uint64_t s, long row)
@@ -355,9 +357,9 @@ static void joint_is_bayes(void **state)
     (void)state;
     static const double uneven[] = {0.7, 0.3};
     static const setting few[] = {
-        {8, 2, 4, 0, 0, {LL_NOISE_GAUSSIAN, 0.6}, NULL}, {8, 2, 8, 0, 0, {LL_NOISE_GAUSSIAN, 0.8}, uneven},
-        {8, 2, 16, 0, 0, {LL_NOISE_LAPLACE, 0.7}, NULL}, {7, 2, 8, 2, 0.5, {LL_NOISE_NONE, 0}, NULL},
-        {8, 2, 8, 1.5, 0, {LL_NOISE_GAUSSIAN, 1}, NULL}, {5, 3, 9, 0, 0, {LL_NOISE_GAUSSIAN, 0.7}, NULL}};
+        {8, 2, 4, 0, 0, {&ll_law_gaussian, 0.6}, NULL}, {8, 2, 8, 0, 0, {&ll_law_gaussian, 0.8}, uneven},
+        {8, 2, 16, 0, 0, {&ll_law_laplace, 0.7}, NULL}, {7, 2, 8, 2, 0.5, {NULL, 0}, NULL},
+        {8, 2, 8, 1.5, 0, {&ll_law_gaussian, 1}, NULL}, {5, 3, 9, 0, 0, {&ll_law_gaussian, 0.7}, NULL}};
     long between = 0;
     for (long i = 0; i < 40 * (long)(sizeof few / sizeof few[0]); i++) {
         world w;
@@ -381,14 +383,14 @@ static const struct {
     double grid;
     ll_soft_noise noise;
     double least; /* queries, of the rows */
-} coarse[] = {{"rounded", 0.3, {LL_NOISE_NONE, 0}, 0.45},
-              {"rounded to one deviation", 1, {LL_NOISE_NONE, 0}, 0.6},
-              {"rounded to three", 3, {LL_NOISE_NONE, 0}, 1.5},
-              {"gaussian", 0, {LL_NOISE_GAUSSIAN, 0.3}, 0.5},
-              {"gaussian, rounded", 0.5, {LL_NOISE_GAUSSIAN, 0.5}, 1.5},
-              {"laplace", 0, {LL_NOISE_LAPLACE, 0.3}, 0.6},
-              {"laplace, rounded", 0.5, {LL_NOISE_LAPLACE, 0.5}, 2},
-              {"much noise", 0, {LL_NOISE_GAUSSIAN, 2}, 12}};
+} coarse[] = {{"rounded", 0.3, {NULL, 0}, 0.45},
+              {"rounded to one deviation", 1, {NULL, 0}, 0.6},
+              {"rounded to three", 3, {NULL, 0}, 1.5},
+              {"gaussian", 0, {&ll_law_gaussian, 0.3}, 0.5},
+              {"gaussian, rounded", 0.5, {&ll_law_gaussian, 0.5}, 1.5},
+              {"laplace", 0, {&ll_law_laplace, 0.3}, 0.6},
+              {"laplace, rounded", 0.5, {&ll_law_laplace, 0.5}, 2},
+              {"much noise", 0, {&ll_law_gaussian, 2}, 12}};
 
 static void decode_world(row_tally *t, const setting *s, uint64_t n)
 {
@@ -440,7 +442,7 @@ static void rows_are_as_sure_as_they_say(void **state)
 static void rows_hear_of_what_is_far(void **state)
 {
     (void)state;
-    static const setting some = {40, 2, 42, 0, 0, {LL_NOISE_GAUSSIAN, 1.2}, NULL};
+    static const setting some = {40, 2, 42, 0, 0, {&ll_law_gaussian, 1.2}, NULL};
     long far_ones = 0;
     for (uint64_t n = 0; n < 30; n++) {
         world w;
@@ -475,7 +477,7 @@ static void ends_count_as_much(void **state)
     p.rows = 7; /* halves */
     ll_soft_widen(&p, &from, &to, 0);
     assert_true(from == -1 && to == 1);
-    p.noise = (ll_soft_noise){LL_NOISE_LAPLACE, 1};
+    p.noise = (ll_soft_noise){&ll_law_laplace, 1};
     ll_soft_widen(&p, &from, &to, 0);
     assert_true(from == low && to == high);
 }
@@ -514,18 +516,18 @@ static const setting sweep[] = {
     {600, 2, 200, 4, 0.1, {0}, NULL},
     {600, 2, 1024, 20, 0.5, {0}, NULL},
     {600, 2, 1500, 60, 0, {0}, NULL},
-    {900, 2, 1500, 0, 0, {LL_NOISE_GAUSSIAN, 30}, NULL},
-    {900, 2, 700, 0, 0, {LL_NOISE_GAUSSIAN, 8}, NULL},
-    {900, 2, 4000, 0, 0, {LL_NOISE_LAPLACE, 25}, NULL},
-    {900, 2, 800, 0, 0, {LL_NOISE_LAPLACE, 5}, NULL},
-    {900, 2, 1500, 25, 0.5, {LL_NOISE_GAUSSIAN, 8}, NULL},
-    {900, 2, 1500, 25, 0.2, {LL_NOISE_LAPLACE, 8}, NULL},
+    {900, 2, 1500, 0, 0, {&ll_law_gaussian, 30}, NULL},
+    {900, 2, 700, 0, 0, {&ll_law_gaussian, 8}, NULL},
+    {900, 2, 4000, 0, 0, {&ll_law_laplace, 25}, NULL},
+    {900, 2, 800, 0, 0, {&ll_law_laplace, 5}, NULL},
+    {900, 2, 1500, 25, 0.5, {&ll_law_gaussian, 8}, NULL},
+    {900, 2, 1500, 25, 0.2, {&ll_law_laplace, 8}, NULL},
     {900, 2, 300, 30, 0.5, {0}, skewed},
     {600, 3, 500, 20, 0.5, {0}, NULL},
     {600, 4, 700, 20, 0.3, {0}, NULL},
     {600, 6, 900, 20, 0.5, {0}, NULL},
     {600, 6, 900, 20, 0.5, {0}, uneven},
-    {900, 10, 2000, 0, 0, {LL_NOISE_GAUSSIAN, 4}, NULL},
+    {900, 10, 2000, 0, 0, {&ll_law_gaussian, 4}, NULL},
 };
 
 /* Right and claimed shares in a few worlds. */
@@ -575,14 +577,14 @@ static void shares_are_calibrated(void **state)
 static void fine_grids_are_noise(void **state)
 {
     (void)state;
-    static const ll_noise kinds[] = {LL_NOISE_GAUSSIAN, LL_NOISE_LAPLACE};
+    static const ll_law *const kinds[] = {&ll_law_gaussian, &ll_law_laplace};
     for (int i = 0; i < 2; i++) {
         ll_soft_channel channel = {.rows = 500, .classes = 2, .queries = 400, .place = NAN, .noise = {kinds[i], 3}};
         ll_soft_forecast none, fine, below, above;
         assert_int_equal(ll_soft_evolve(&none, &channel), LL_OK);
         channel.grid = 3e-12;
         assert_int_equal(ll_soft_evolve(&fine, &channel), LL_OK);
-        channel.grid = kinds[i] == LL_NOISE_GAUSSIAN ? 3 : 0.999;
+        channel.grid = kinds[i] == &ll_law_gaussian ? 3 : 0.999;
         assert_int_equal(ll_soft_evolve(&below, &channel), LL_OK);
         channel.grid *= 1 + 0x1p-20;
         assert_int_equal(ll_soft_evolve(&above, &channel), LL_OK);

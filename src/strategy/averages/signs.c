@@ -116,7 +116,7 @@ void ll_signs_channel(const ll_plan *plan, ll_soft_channel *out, double mean, lo
     *out = (ll_soft_channel){.rows = plan->rows, .classes = plan->classes, .queries = queries, .place = NAN};
     out->grid = 2 * arf_get_d(arb_midref(plan->noise), ARF_RND_NEAR) / unit;
     /* every row of a sign submission depends on its label by the same unit */
-    out->noise.kind = ll_release_law(&s->release, &size, sqrt((double)plan->rows) / scale / 2);
+    out->noise.law = ll_release_law(&s->release, &size, sqrt((double)plan->rows) / scale / 2);
     out->noise.size = size * scale;
     /* Where the noise is all rounding, the place of the mean within its cell counts. */
     if (grid > 0 && out->grid < grid * scale * (1 + 1e-9)) {
@@ -211,7 +211,7 @@ static int may_certify(const ll_plan *plan, double mean)
 {
     ll_soft_channel channel;
     ll_signs_channel(plan, &channel, mean, 1);
-    return channel.noise.kind == LL_NOISE_NONE && channel.grid < 2;
+    return channel.noise.law == NULL && channel.grid < 2;
 }
 
 /* All lines asked, and sums known to within one integer: then Parseval's identity always does. */
@@ -221,7 +221,7 @@ static int will_certify(const ll_plan *plan, const ll_hadamard *h)
     double grid = 2 * arf_get_d(arb_midref(plan->noise), ARF_RND_NEAR) / unit;
     ll_soft_channel channel;
     ll_signs_channel(plan, &channel, 0, 1);
-    return channel.noise.kind == LL_NOISE_NONE && plan->levels == (int64_t)h->groups << h->bits && grid < 0.99;
+    return channel.noise.law == NULL && plan->levels == (int64_t)h->groups << h->bits && grid < 0.99;
 }
 
 void ll_signs_set_seed(const ll_plan *plan, ll_code *code)
