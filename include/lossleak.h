@@ -809,6 +809,8 @@ typedef struct {
     double sum_bits, queries_without, min_queries_without;
     char stop_first[120];
     char several[640];
+    char alone[80]; /* the number that gives most away by itself: choices and tried are of attacks on it; "": of attacks
+                       on the answer */
 } ll_audit;
 
 #define ll_audit_init(audit) LL_INIT(ll_audit, audit)

@@ -154,7 +154,7 @@ def _several(a: Any) -> Optional[Record]:
         return None
     stop = string(a.stop_first) or None
     return Record(numbers=a.numbers, sum_bits=number(a.sum_bits), stop_first=stop, queries_without=number(a.queries_without) if stop else None,
-                  min_queries_without=number(a.min_queries_without) if stop else None, text=string(a.several) or "")
+                  min_queries_without=number(a.min_queries_without) if stop else None, alone=string(a.alone) or None, text=string(a.several) or "")
 
 
 def _data(a: Any) -> Dict[str, Any]:

@@ -45,6 +45,14 @@ LL_CHECK ll_status ll_audit_failures(ll_audit *audit, const ll_channel *channel,
 /* Defences that ask for failures to be counted, too. */
 void ll_audit_count_failures(ll_defence *defences, long count);
 
+/* ---- several numbers (each_number.c) ---- */
+
+/* Can a submission carry whatever an attack on this number of an answer would say? */
+int ll_number_is_free(const ll_scorer *scorer, const ll_scorer *number);
+/* Attacks on one number after the other: audit->share, and whose attacks are told. LL_MEMORY. */
+LL_CHECK ll_status ll_audit_each_number(ll_audit *audit, const ll_scorer *scorer, const ll_audit_request *request,
+                                        ll_error *error);
+
 /* ---- several numbers (which_number.c) ---- */
 
 /* What they tell together, and which of them to stop showing first; nothing where there is one. LL_MEMORY. */

@@ -201,8 +201,11 @@ static ll_status find_share(ll_audit *a, const ll_channel *c, const ll_scorer *s
     a->proved = a->bound->max_share <= a->target_share && !c->fails_free;
     if (needs_trial(a, c))
         status = try_attacks(a, c, scorer, request, &all, error);
-    /* Trials draw noise by one law; where only its bound is known, a constant may be taken off by who averages. */
-    int short_of_it = c->is_sum && all && !is_open(c) && !ll_release_has_any_law(&scorer->release) &&
+    if (status == LL_OK && c->numbers > 0 && !a->proved)
+        status = ll_audit_each_number(a, scorer, request, error);
+    /* Trials draw noise by one law; where only its bound is known, a constant may be taken off by who averages. Of
+     * several numbers no attack reads all that they tell together. */
+    int short_of_it = c->is_sum && all && c->numbers == 0 && !is_open(c) && !ll_release_has_any_law(&scorer->release) &&
                       ll_tried_most(a->tried, a->tried_count) <= a->target_share;
     a->leaks = a->share > a->target_share ? LL_TRUE : a->proved || short_of_it ? LL_FALSE : LL_UNKNOWN;
     a->regime = find_regime(a);

@@ -81,8 +81,8 @@ static ll_status add_ends(const ll_scoring *s, double *reach, double *greatest, 
     return LL_OK;
 }
 
-/* Is the loss of a row that is all for one class infinite for another label? Then who predicts so sees through any noise
- * whether the row has it. */
+/* Is the loss of a row that is all for one class infinite for another label? Then who predicts so sees through any
+ * noise whether the row has it. */
 static ll_status find_open(const ll_scoring *s, int *is_open, ll_error *error)
 {
     long shapes[2], count = list_shapes(shapes, s);

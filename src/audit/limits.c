@@ -336,7 +336,8 @@ static double turn_of_noise(const void *state, int length)
         epsilon = length * c->joint_epsilon;
         distance = length * c->joint_distance;
     } else if (c->noise_size > 0) {
-        double moves = fmin(length * c->sensitivity, c->fails ? INFINITY : c->range) / c->noise_size;
+        double most = isfinite(c->sensitivity) ? c->range : INFINITY;
+        double moves = fmin(length * c->sensitivity, most) / c->noise_size;
         epsilon = bounds_odds(c) ? moves : INFINITY;
         distance = is_normal(c) ? moves : INFINITY;
     }

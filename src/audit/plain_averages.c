@@ -1,45 +1,65 @@
 /* An attack that needs no plan and no decoder: submissions that say a random label in every row, and for each row and
- * label the mean of the answers to those that said it. Scores are better where the label was right. It takes rows x
- * queries steps under any noise, so it is what large settings are tried with. */
+ * label the mean of the answers to those that said it. Scores are better where the label was right; of several numbers
+ * each says so. It takes rows x queries steps under any noise, so it is what large settings are tried with. */
 #include "audit/trial.h"
 
 #include "audit/label_law.h"
 #include "number/random.h"
 #include "number/text_number.h"
+#include "scorer/several.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { STREAM = 0x706c61, MOST_RUNS = 32, FEWEST = 8 };
+enum { STREAM = 0x706c61, MOST_RUNS = 32, FEWEST = 8, MOST_NUMBERS = 16 };
+
+/* One number of an answer. */
+typedef struct {
+    const ll_scorer *scorer;
+    double *sums;          /* [row * classes + label]: of the answers */
+    double mean, variance; /* of all answers */
+} seen;
 
 typedef struct {
     const ll_trial *trial;
-    long rows, classes, queries;
+    long rows, classes, queries, numbers;
     int32_t *truth, *said;
-    double *sums;          /* [row * classes + label]: of the answers */
-    double *times;         /* how often it was said */
-    double mean, variance; /* of all answers */
+    seen *seen;    /* number by number */
+    double *times; /* [row * classes + label]: how often it was said */
+    double *odds;  /* [row * classes + label]: logarithms, up to a constant of the row */
 } averages;
 
 static void clear(averages *a)
 {
+    for (long j = 0; a->seen != NULL && j < a->numbers; j++)
+        free(a->seen[j].sums);
     free(a->truth);
     free(a->said);
-    free(a->sums);
+    free(a->seen);
     free(a->times);
+    free(a->odds);
 }
 
 static ll_status init(averages *a, const ll_trial *t, ll_error *error)
 {
     const ll_channel *c = t->channel;
     size_t rows = (size_t)c->rows, cells = rows * (size_t)c->classes;
-    *a = (averages){.trial = t, .rows = c->rows, .classes = c->classes, .queries = (long)c->queries};
+    long numbers = ll_scorer_count_numbers(t->scorer);
+    *a =
+        (averages){.trial = t, .rows = c->rows, .classes = c->classes, .queries = (long)c->queries, .numbers = numbers};
     a->truth = malloc(sizeof *a->truth * rows);
     a->said = malloc(sizeof *a->said * rows);
-    a->sums = malloc(sizeof *a->sums * cells);
     a->times = malloc(sizeof *a->times * cells);
-    if (a->truth && a->said && a->sums && a->times)
+    a->odds = malloc(sizeof *a->odds * cells);
+    a->seen = calloc((size_t)numbers, sizeof *a->seen);
+    int have = a->truth && a->said && a->times && a->odds && a->seen;
+    for (long j = 0; j < numbers && have; j++) {
+        a->seen[j].scorer = ll_scorer_get_number(t->scorer, j);
+        a->seen[j].sums = malloc(sizeof *a->seen[j].sums * cells);
+        have = a->seen[j].sums != NULL;
+    }
+    if (have)
         return LL_OK;
     clear(a);
     return ll_fail(error, LL_MEMORY, "no memory for averages");
@@ -47,21 +67,37 @@ static ll_status init(averages *a, const ll_trial *t, ll_error *error)
 
 static void begin(averages *a, uint64_t run)
 {
-    a->mean = a->variance = 0;
     ll_trial_labels(a->trial, a->truth, run);
     for (long i = 0; i < a->rows * a->classes; i++)
-        a->sums[i] = a->times[i] = 0;
+        a->times[i] = 0;
+    for (long j = 0; j < a->numbers; j++) {
+        a->seen[j].mean = a->seen[j].variance = 0;
+        for (long i = 0; i < a->rows * a->classes; i++)
+            a->seen[j].sums[i] = 0;
+    }
 }
 
-static void take(averages *a, double answer, long query)
+static void take(averages *a, seen *s, double answer, long query)
 {
-    double off = answer - a->mean;
-    a->mean += off / (double)(query + 1);
-    a->variance += off * (answer - a->mean);
-    for (long i = 0; i < a->rows; i++) {
-        a->sums[i * a->classes + a->said[i]] += answer;
+    double off = answer - s->mean;
+    s->mean += off / (double)(query + 1);
+    s->variance += off * (answer - s->mean);
+    for (long i = 0; i < a->rows; i++)
+        s->sums[i * a->classes + a->said[i]] += answer;
+}
+
+static ll_status take_all(averages *a, const char *text, long query, ll_error *error)
+{
+    ll_answer answer;
+    ll_status status = ll_answer_split(&answer, a->trial->scorer, text, error);
+    if (status != LL_OK)
+        return status;
+    for (long j = 0; j < a->numbers; j++)
+        take(a, &a->seen[j], ll_read_double(answer.texts[j], NULL), query);
+    for (long i = 0; i < a->rows; i++)
         a->times[i * a->classes + a->said[i]] += 1;
-    }
+    ll_answer_clear(&answer);
+    return LL_OK;
 }
 
 static ll_status ask_all(averages *a, ll_curator *curator, uint64_t run, ll_error *error)
@@ -79,45 +115,67 @@ static ll_status ask_all(averages *a, ll_curator *curator, uint64_t run, ll_erro
         if (status == LL_OK && text[0] == '\0')
             status = LL_UNABLE;
         if (status == LL_OK)
-            take(a, ll_read_double(text, NULL), q);
+            status = take_all(a, text, q, error);
         free(text);
     }
     return status;
 }
 
-/* How far the mean answer to this label is from the mean of all, better being positive. */
-static double lead(const averages *a, long row, long label)
+/* Rows that a number is of: all, or those of a group. */
+static long rows_of(const averages *a, const seen *s)
 {
-    double times = a->times[row * a->classes + label];
-    double lead = times > 0 ? a->sums[row * a->classes + label] / times - a->mean : 0;
-    return ll_release_is_better_high(&a->trial->scorer->release) ? lead : -lead;
+    return s->scorer->own_rows != NULL ? s->scorer->rows : a->rows;
 }
 
-static double prior_of(const averages *a, long label)
+static long row_of(const seen *s, long i)
 {
-    return fmax(ll_label_share(a->trial->scorer, a->classes, label), 1e-12);
+    return s->scorer->own_rows != NULL ? s->scorer->own_rows[i] : i;
+}
+
+/* How far the mean answer to this label is from the mean of all, better being positive. */
+static double lead(const averages *a, const seen *s, long cell)
+{
+    double times = a->times[cell], lead = times > 0 ? s->sums[cell] / times - s->mean : 0;
+    return ll_release_is_better_high(&s->scorer->release) ? lead : -lead;
 }
 
 /* Leads are normal with the noise of a mean of so many answers, and a right label's is larger by a common step, which
  * their variance shows: each counts step / noise^2 times against the prior. */
-static double evidence(const averages *a)
+static double evidence(const averages *a, const seen *s)
 {
-    double noise = a->variance / (double)a->queries * (double)a->classes / (double)a->queries, square = 0;
-    for (long i = 0; i < a->rows; i++)
-        for (long k = 0; k < a->classes; k++)
-            square += lead(a, i, k) * lead(a, i, k) / (double)(a->rows * a->classes);
+    double noise = s->variance / (double)a->queries * (double)a->classes / (double)a->queries, square = 0;
+    long rows = rows_of(a, s);
+    for (long i = 0; i < rows; i++)
+        for (long k = 0; k < a->classes; k++) {
+            double x = lead(a, s, row_of(s, i) * a->classes + k);
+            square += x * x / (double)(rows * a->classes);
+        }
     double share = 1 / (double)a->classes, step = sqrt(fmax(square - noise * (1 - share), 0) / (share * (1 - share)));
     return noise > 0 ? step / noise : 0;
 }
 
-static double share_right(const averages *a)
+/* What each number says of a row's label adds up: noise is drawn for each apart. */
+static void add_number(averages *a, const seen *s)
 {
-    double each = evidence(a);
+    double each = evidence(a, s);
+    for (long i = 0; i < rows_of(a, s); i++)
+        for (long k = 0; k < a->classes; k++) {
+            long cell = row_of(s, i) * a->classes + k;
+            a->odds[cell] += each * lead(a, s, cell);
+        }
+}
+
+static double share_right(averages *a)
+{
     long right = 0;
+    for (long i = 0; i < a->rows * a->classes; i++)
+        a->odds[i] = log(fmax(ll_label_share(a->trial->scorer, a->classes, i % a->classes), 1e-12));
+    for (long j = 0; j < a->numbers; j++)
+        add_number(a, &a->seen[j]);
     for (long i = 0; i < a->rows; i++) {
         long best = a->trial->channel->guess_class;
         for (long k = 0; k < a->classes; k++)
-            if (log(prior_of(a, k)) + each * lead(a, i, k) > log(prior_of(a, best)) + each * lead(a, i, best))
+            if (a->odds[i * a->classes + k] > a->odds[i * a->classes + best])
                 best = k;
         right += best == a->truth[i];
     }
@@ -145,9 +203,10 @@ static ll_status run_once(averages *a, double *share, uint64_t run, ll_error *er
 double ll_averages_work(const ll_trial *t)
 {
     const ll_channel *c = t->channel;
-    if (c->ladder > 0 || !isfinite(c->queries) || c->queries < FEWEST)
+    long numbers = ll_scorer_count_numbers(t->scorer);
+    if (c->ladder > 0 || !isfinite(c->queries) || c->queries < FEWEST || numbers > MOST_NUMBERS)
         return 0;
-    return ll_trial_work(c, c->queries, c->cost);
+    return ll_trial_work(c, c->queries, c->cost) * (double)numbers;
 }
 
 ll_status ll_averages_run(const ll_trial *t, ll_tried *out, ll_error *error)

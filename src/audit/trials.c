@@ -209,7 +209,7 @@ static ll_status run_averaging(const ll_trial *t, ll_tried *out, ll_error *error
 const ll_attack_kind ll_attack_kinds[] = {
     {"code", 1, 1, code_work, run_best},
     {"averaging", 0, 1, averaging_work, run_averaging},
-    {"averages", 0, 1, ll_averages_work, ll_averages_run},
+    {"averages", 1, 1, ll_averages_work, ll_averages_run},
     {"far predictions", 0, 1, ll_far_work, ll_far_run},
     {"every labelling", 0, 1, ll_labellings_work, ll_labellings_run},
     {"class counts", 0, 0, ll_counts_work, ll_counts_run},

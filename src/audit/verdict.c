@@ -197,6 +197,8 @@ void ll_audit_write_verdict(ll_audit *a, const ll_channel *c, const ll_scorer *s
 {
     a->verdict[0] = '\0';
     write_assumptions(a, c, scorer);
+    if (a->alone[0] != '\0')
+        append(a, "Of the numbers of an answer %s gives most away by itself. ", a->alone);
     if (a->failures[0] != '\0')
         append(a, "%s", a->failures);
     else if (a->regime == LL_REGIME_BOUNDED)

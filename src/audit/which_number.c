@@ -13,6 +13,29 @@ typedef struct {
     double queries, bound; /* submissions that the best code takes, infinity where none serves; that any method takes */
 } cost;
 
+/* Plans for numbers that read classes or scores made of a submission, which a plan for the answer leaves out. */
+static ll_status count_alone(double *queries, const ll_scorer *scorer, const ll_audit_request *request, ll_error *error)
+{
+    for (long i = 1; i < ll_scorer_count_numbers(scorer); i++) {
+        const ll_scorer *number = ll_scorer_get_number(scorer, i);
+        ll_plan_request asked;
+        ll_plan_info info;
+        ll_plan *plan = NULL;
+        if (number->reading == LL_READ_ALL || !ll_number_is_free(scorer, number))
+            continue;
+        ll_audit_plan_request(&asked, request, number);
+        ll_status status = ll_plan_create_within(&plan, number, &asked, 0, NULL);
+        if (status == LL_MEMORY)
+            return ll_fail(error, status, "no memory for a plan");
+        if (status != LL_OK)
+            continue;
+        ll_plan_get_info(plan, &info);
+        *queries = fmin(*queries, (double)info.queries);
+        ll_plan_destroy(plan);
+    }
+    return LL_OK;
+}
+
 static ll_status find_cost(cost *out, const ll_scorer *scorer, const ll_audit_request *request, ll_error *error)
 {
     ll_plan_request asked;
@@ -29,7 +52,9 @@ static ll_status find_cost(cost *out, const ll_scorer *scorer, const ll_audit_re
         out->queries = (double)info.queries;
         ll_plan_destroy(plan);
     }
-    status = ll_audit_limit(&bound, scorer, INFINITY, error);
+    status = count_alone(&out->queries, scorer, request, error);
+    if (status == LL_OK)
+        status = ll_audit_limit(&bound, scorer, INFINITY, error);
     out->bound = status == LL_OK ? bound.min_queries : 0;
     return status;
 }

@@ -112,11 +112,12 @@ static json_t *make_several(const ll_audit *a)
 {
     if (a->numbers < 2)
         return json_null();
-    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:s}", "numbers", (json_int_t)a->numbers, "sum_bits",
+    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:s}", "numbers", (json_int_t)a->numbers, "sum_bits",
                      make_number(a->sum_bits), "stop_first",
                      ll_report_json_string(a->stop_first[0] ? a->stop_first : NULL), "queries_without",
                      a->stop_first[0] ? make_number(a->queries_without) : json_null(), "min_queries_without",
-                     a->stop_first[0] ? make_number(a->min_queries_without) : json_null(), "text", a->several);
+                     a->stop_first[0] ? make_number(a->min_queries_without) : json_null(), "alone",
+                     ll_report_json_string(a->alone[0] ? a->alone : NULL), "text", a->several);
 }
 
 ll_status ll_report_audit_json(const ll_audit_report *r, ll_error *error)

@@ -1,0 +1,74 @@
+/* Every number of an answer, attacked as if it were alone, under its own release. Attacks on all numbers together (the
+ * code that is planned for them, averages) may miss what one of them gives away: one that reads classes made of
+ * probabilities, or one without noise among others that have some. */
+#include "audit/audit_private.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { MOST_ALONE = 8 };
+
+/* Can a submission carry whatever an attack on this number alone would say? Classes and scores of class 1 can be
+ * written as probabilities; of a submission of labels nothing can be read but labels. */
+int ll_number_is_free(const ll_scorer *scorer, const ll_scorer *number)
+{
+    ll_input first = ll_metric_input(scorer->computation.metric);
+    if (number->reading == LL_READ_LAST)
+        return first != LL_INPUT_LABEL;
+    return number->reading != LL_READ_ALL || first == ll_metric_input(number->computation.metric);
+}
+
+/* Of all labels, where the number may be one of a group of rows. */
+static double share_of_all(const ll_audit *a, const ll_audit *alone)
+{
+    double rows = (double)alone->rows, all = (double)a->rows;
+    return fmin(a->bound->max_share, (rows * alone->share + (all - rows) * a->guess) / all);
+}
+
+/* What is said of attacks is said of those on this number. */
+static void take_attacks(ll_audit *a, ll_audit *alone, const ll_scorer *number)
+{
+    ll_plan_choice *choices = a->choices;
+    a->choices = alone->choices;
+    alone->choices = choices;
+    a->choice_count = alone->choice_count;
+    a->best = alone->best;
+    a->average_share = alone->average_share;
+    a->tried_count = alone->tried_count;
+    for (long i = 0; i < alone->tried_count; i++)
+        a->tried[i] = alone->tried[i];
+    (void)snprintf(a->alone, sizeof a->alone, "%s", ll_scorer_text(number, LL_SET_METRIC));
+}
+
+static ll_status attack_alone(ll_audit *a, const ll_scorer *number, const ll_audit_request *request, ll_error *error)
+{
+    ll_audit alone;
+    ll_audit_request asked = *request;
+    asked.target_share = a->target_share;
+    asked.target_bits = asked.epsilon = 0;
+    asked.without_defences = 1;
+    ll_audit_init(&alone);
+    ll_status status = ll_audit_run(&alone, number, &asked, error);
+    double share = status == LL_OK ? share_of_all(a, &alone) : 0;
+    if (share > a->share) {
+        a->share = share;
+        if (alone.rows == a->rows)
+            take_attacks(a, &alone, number);
+    }
+    ll_audit_clear(&alone);
+    return status == LL_MEMORY ? status : LL_OK;
+}
+
+ll_status ll_audit_each_number(ll_audit *a, const ll_scorer *scorer, const ll_audit_request *request, ll_error *error)
+{
+    ll_status status = LL_OK;
+    long tried = 0;
+    for (long i = 0; i < ll_scorer_count_numbers(scorer) && status == LL_OK && tried < MOST_ALONE; i++) {
+        const ll_scorer *number = ll_scorer_get_number(scorer, i);
+        if (a->share >= a->bound->max_share - 1e-6 || !ll_number_is_free(scorer, number))
+            continue;
+        tried++;
+        status = attack_alone(a, number, request, error);
+    }
+    return status;
+}
