@@ -375,6 +375,29 @@ static void hold_failing(const world *w)
     ll_scorer_destroy(zero);
 }
 
+/* Class counts that are told leave two labellings of two rows, which the first number tells apart and the second, under
+ * so much noise, does not: no less than the best test gets may be called the limit. */
+static void test_told_pairs(void **state)
+{
+    (void)state;
+    for (double size = 0.1; size < 20; size *= 1.5) {
+        ll_channel c;
+        char also[60], noise[40];
+        ll_scorer *s = NULL;
+        (void)snprintf(also, sizeof also, "zero-one:noise=laplace:%g", 1e6 * size);
+        (void)snprintf(noise, sizeof noise, "laplace:%g", size);
+        const char *const set[][2] = {{"metric", "accuracy"}, {"arithmetic", "fp64"}, {"rows", "2"},
+                                      {"counts", "1,1"},      {"noise", noise},       {"also", also}};
+        assert_int_equal(ll_scorer_create(&s, NULL), LL_OK);
+        for (size_t i = 0; i < sizeof set / sizeof set[0]; i++)
+            assert_int_equal(ll_scorer_set(s, set[i][0], set[i][1], NULL), LL_OK);
+        assert_int_equal(ll_scorer_resolve(s, NULL, NULL), LL_OK);
+        assert_int_equal(ll_channel_init(&c, s, NULL), LL_OK);
+        assert_true(ll_limit_private_share(&c, 1) >= 1 - 0.5 * exp(-1 / (2 * size)) - 1e-9);
+        ll_scorer_destroy(s);
+    }
+}
+
 /* ---- all ---- */
 
 static void run(world *w, int is_laplace)
@@ -449,7 +472,7 @@ static void test_noisy_texts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_worlds), cmocka_unit_test(test_three_texts),
-                                       cmocka_unit_test(test_noisy_texts)};
+                                       cmocka_unit_test(test_noisy_texts), cmocka_unit_test(test_told_pairs)};
     read_environment("x-joint-channel");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

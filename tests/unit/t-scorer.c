@@ -527,6 +527,23 @@ static void test_items(void **state)
     }
 }
 
+/* Digits of its own take the place of the first number's decimals, and the other way round. */
+static void test_item_digits(void **state)
+{
+    (void)state;
+    static const char *const settings[][3] = {{"decimals", "squared:digits=3", "digits"},
+                                              {"digits", "squared:decimals=3", "decimals"}};
+    for (int i = 0; i < 2; i++) {
+        ll_scorer *s = scorer_of_text("metric=squared; arithmetic=fp64; rows=6; %s=4; also=%s", settings[i][0],
+                                      settings[i][1]);
+        const ll_scorer *number = ll_scorer_get_number(s, 1);
+        const char *other = ll_scorer_get(number, settings[i][0]);
+        assert_string_equal(ll_scorer_get(number, settings[i][2]), "3");
+        assert_true(other == NULL || strcmp(other, "none") == 0);
+        ll_scorer_destroy(s);
+    }
+}
+
 /* An answer has as many numbers as the scorer releases, no fewer and no more. */
 static void test_answers(void **state)
 {
@@ -556,7 +573,7 @@ int main(void)
         cmocka_unit_test(test_complement), cmocka_unit_test(test_contradictions),  cmocka_unit_test(test_default),
         cmocka_unit_test(test_resolved),   cmocka_unit_test(test_precision),       cmocka_unit_test(test_direction),
         cmocka_unit_test(test_sign),       cmocka_unit_test(test_thresholds),      cmocka_unit_test(test_items),
-        cmocka_unit_test(test_answers),
+        cmocka_unit_test(test_answers),    cmocka_unit_test(test_item_digits),
     };
     read_environment("t-scorer");
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
