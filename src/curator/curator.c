@@ -12,17 +12,6 @@
  * the first precision. */
 #define MOST_DOUBLINGS 7
 
-void ll_score_clear(ll_score *score)
-{
-    ll_score *all = ll_value_whole(score, sizeof *all);
-    if (all == NULL)
-        return;
-    free(all->text);
-    free(all->lower);
-    free(all->upper);
-    ll_value_reset(score);
-}
-
 /* ---- create ---- */
 
 /* Is what an answer has a matter of the classes, which nobody told? */

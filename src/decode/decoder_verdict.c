@@ -7,22 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void ll_verdict_clear(ll_verdict *verdict)
-{
-    ll_verdict *all = ll_value_whole(verdict, sizeof *all);
-    if (all == NULL)
-        return;
-    free(all->labels);
-    free(all->candidates);
-    free(all->shares);
-    free(all->gap.text);
-    free(all->noise.text);
-    free(all->rounding.text);
-    free(all->residual.text);
-    free(all->explains.text);
-    ll_value_reset(verdict);
-}
-
 /* x over the rows that count: what it is in units of the score. 0: no memory. */
 static int set_margin(const ll_decoder *d, ll_number *out, const arb_t x)
 {

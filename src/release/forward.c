@@ -221,6 +221,17 @@ static ll_status add_noise(ll_raw *raw, const ll_release *r, const ll_release_st
 
 /* ---- what is handed over ---- */
 
+void ll_score_clear(ll_score *score)
+{
+    ll_score *all = ll_value_whole(score, sizeof *all);
+    if (all == NULL)
+        return;
+    free(all->text);
+    free(all->lower);
+    free(all->upper);
+    ll_value_reset(score);
+}
+
 static ll_status finish_text(ll_score *out, ll_score *made, int text_only, ll_status status, ll_error *error)
 {
     if (status == LL_OK && (!made->text || (!text_only && (!made->lower || !made->upper))))
