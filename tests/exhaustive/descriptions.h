@@ -17,6 +17,8 @@ typedef struct {
     const char *input;
     long rows, classes, queries;
     double prior[4], low, high;
+    long counts[4]; /* told, where has_counts */
+    int has_counts;
     int has_prior, is_random, has_ladder, has_clip;
 } description;
 
@@ -107,6 +109,16 @@ static inline void make(description *d, const ll_metric_info *info)
         set_prior(d);
 }
 
+/* Class counts, told to everybody. */
+static inline void set_counts(description *d)
+{
+    d->has_counts = 1;
+    for (long i = 0; i < d->rows; i++)
+        d->counts[below(3) ? 0 : below(d->classes)]++;
+    for (long k = 0; k < d->classes; k++)
+        append(d, "%s%ld", k == 0 ? "; counts=" : ",", d->counts[k]);
+}
+
 static inline int32_t draw_label(const description *d)
 {
     double at = uniform(), each = 1 / (double)d->classes;
@@ -119,7 +131,9 @@ static inline int32_t draw_label(const description *d)
 static inline long likeliest(const description *s)
 {
     long best = 0;
-    for (long k = 1; s->has_prior && k < s->classes; k++)
+    for (long k = 1; s->has_counts && k < s->classes; k++)
+        best = s->counts[k] > s->counts[best] ? k : best;
+    for (long k = 1; s->has_prior && !s->has_counts && k < s->classes; k++)
         best = s->prior[k] > s->prior[best] ? k : best;
     return best;
 }
@@ -169,8 +183,11 @@ static inline void make_unbounded(description *d, long turn)
     append(d, "; transform=%s", transforms.names[below(2) ? 0 : below(transforms.count)]);
     d->rows = 1 + below(below(2) ? 8 : FAR_ROWS);
     d->queries = 1 + below(below(2) ? 4 : 40);
-    append(d, "; arithmetic=%s; rows=%ld; queries=%ld", below(4) ? "fp64" : below(2) ? "fp32" : "exact", d->rows,
-           d->queries);
+    append(d, "; arithmetic=%s; rows=%ld; queries=%ld",
+           below(4)   ? "fp64"
+           : below(2) ? "fp32"
+                      : "exact",
+           d->rows, d->queries);
     if (below(3) == 0)
         set_prior(d);
 }

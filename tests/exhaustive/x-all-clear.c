@@ -180,8 +180,15 @@ static long attacks;
 
 static void draw_labels(description *d, int32_t *labels, long run)
 {
-    for (long i = 0; i < d->rows; i++)
-        labels[i] = draw_label(d);
+    long left[4];
+    memcpy(left, d->counts, sizeof left);
+    for (long i = 0; i < d->rows; i++) {
+        long at = d->has_counts ? below(d->rows - i) : 0, k = 0;
+        for (; d->has_counts && at >= left[k]; k++)
+            at -= left[k];
+        left[k]--;
+        labels[i] = d->has_counts ? (int32_t)k : draw_label(d);
+    }
     ll_scorer *other = vary_scorer(d->scorer, "seed=%llu", (unsigned long long)(seed + 977 + (uint64_t)run));
     ll_scorer_destroy(d->scorer);
     d->scorer = other;
@@ -246,6 +253,10 @@ static void test_all_clear(void **state)
         ll_audit_request request;
         ll_error error = {0};
         make(&d, any_metric());
+        if (below(4) == 0 && d.classes <= 4)
+            set_counts(&d);
+        if (below(6) == 0)
+            append(&d, "; also=%s:noise=%s", below(2) ? "accuracy" : "f1", below(2) ? "none" : "gaussian:0.5");
         if (try_scorer_text(&d.scorer, d.text, &error) != LL_OK)
             continue;
         ll_audit_init(&audit);
