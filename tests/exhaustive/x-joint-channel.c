@@ -398,6 +398,17 @@ static void test_told_pairs(void **state)
     }
 }
 
+/* The accuracy of labels 0, 1 for two rows whose counts are told is 0 or 1, each as often: they vary together. */
+static void test_told_spread(void **state)
+{
+    (void)state;
+    ll_channel c;
+    ll_scorer *s = scorer_of_text("metric=accuracy; arithmetic=fp64; rows=2; counts=1,1");
+    assert_int_equal(ll_channel_init(&c, s, NULL), LL_OK);
+    assert_true(c.spread >= 0.5);
+    ll_scorer_destroy(s);
+}
+
 /* ---- all ---- */
 
 static void run(world *w, int is_laplace)
@@ -472,7 +483,8 @@ static void test_noisy_texts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_worlds), cmocka_unit_test(test_three_texts),
-                                       cmocka_unit_test(test_noisy_texts), cmocka_unit_test(test_told_pairs)};
+                                       cmocka_unit_test(test_noisy_texts), cmocka_unit_test(test_told_pairs),
+                                       cmocka_unit_test(test_told_spread)};
     read_environment("x-joint-channel");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -299,6 +299,10 @@ static void certificates_are_sound(void **state)
         assert_true(!proof.is_only || fitting == 1);
         proved += proof.is_only;
         only += fitting == 1;
+        w.answered[0] = 1; /* between two sums: no labels have it */
+        w.low[0] = w.high[0] = w.sums[0] / 2 + 0.25;
+        assert_int_equal(ll_soft_certify(&w.problem, &proof, w.labels), LL_OK);
+        assert_true(proof.impossible && !proof.fits && !proof.is_only);
         clear_world(&w);
     }
     print_message("%ld of %ld that are the only ones were proved\n", proved, only);
