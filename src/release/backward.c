@@ -261,38 +261,11 @@ static void undo_noise(const ll_release *r, arb_t x, double bound, ll_allowance 
     arb_clear(size);
 }
 
-/* A root is not negative, though noise may take the released number below 0. 0: all of it is below. */
-static int square(arb_t x, slong prec)
+static int undo_step(const ll_release *r, arb_t x, const ll_transform *step, ll_allowance allowance, slong prec)
 {
-    arf_t low, high;
-    arf_init(low);
-    arf_init(high);
-    arb_get_interval_arf(low, high, x, prec);
-    int possible = arf_sgn(high) >= 0;
-    if (arf_sgn(low) < 0)
-        arf_zero(low);
-    if (arf_sgn(high) < 0)
-        arf_zero(high);
-    arf_mul(low, low, low, prec, ARF_RND_FLOOR);
-    arf_mul(high, high, high, prec, ARF_RND_CEIL);
-    arb_set_interval_arf(x, low, high, prec);
-    arf_clear(low);
-    arf_clear(high);
-    return possible;
-}
-
-static int undo_step(const ll_release *r, arb_t x, ll_transform step, ll_allowance allowance, slong prec)
-{
-    if (step == LL_NEGATE) {
-        arb_neg(x, x);
-        return 1;
-    }
-    if (allowance == LL_STATED_AND_OWN)
+    if (!step->is_exact && allowance == LL_STATED_AND_OWN)
         ll_release_add_roundoff(r, x, 1);
-    if (step == LL_ROOT)
-        return square(x, prec);
-    arb_div_ui(x, x, 100, prec);
-    return 1;
+    return step->back(x, prec);
 }
 
 ll_status ll_release_undo(const ll_release *r, arb_t x, double bound, ll_allowance allowance, slong prec)

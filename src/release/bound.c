@@ -29,35 +29,23 @@ static void add_own(const ll_release *r, arb_t half, const arb_t size, double un
 }
 
 /* The result of a step is rounded, so that it may be larger than the step makes it. */
-static void step_forward(const ll_release *r, arb_t size, ll_transform step, ll_allowance allowance)
+static void step_forward(const ll_release *r, arb_t size, const ll_transform *step, ll_allowance allowance)
 {
-    if (step == LL_NEGATE)
+    if (step->is_exact)
         return;
-    if (step == LL_ROOT)
-        arb_sqrtpos(size, size, PREC);
-    else
-        arb_mul_ui(size, size, 100, PREC);
+    step->grow(size, PREC);
     if (allowance == LL_STATED_AND_OWN)
         ll_release_add_roundoff(r, size, 1);
     take_upper(size);
 }
 
-/* Numbers within h of some y <= m + h square to an interval of half width 2 y h. */
-static void step_back(const ll_release *r, arb_t half, const arb_t size, ll_transform step, ll_allowance allowance)
+static void step_back(const ll_release *r, arb_t half, const arb_t size, const ll_transform *step,
+                      ll_allowance allowance)
 {
-    arb_t y;
-    if (step == LL_NEGATE)
+    if (step->is_exact)
         return;
     add_own(r, half, size, 1, allowance);
-    if (step == LL_PERCENT) {
-        arb_div_ui(half, half, 100, PREC);
-        return;
-    }
-    arb_init(y);
-    arb_add(y, size, half, PREC);
-    arb_mul(half, half, y, PREC);
-    arb_mul_2exp_si(half, half, 1);
-    arb_clear(y);
+    step->shrink(half, size, PREC);
 }
 
 /* The place of the first digit that a number of at most `size` can have in its text: 9.96 rounds to 10. */
@@ -141,19 +129,13 @@ void ll_release_get_bound(const ll_release *r, arb_t out, const arb_t most, doub
     arb_clear(noise);
 }
 
-/* |sqrt a - sqrt b| = |a - b| / (sqrt a + sqrt b) >= |a - b| / (2 sqrt most) */
-static void least_after(const ll_release *r, arb_t difference, arb_t most, ll_transform step)
+static void least_after(const ll_release *r, arb_t difference, arb_t most, const ll_transform *step)
 {
     arb_t own;
     step_forward(r, most, step, LL_STATED_AND_OWN);
-    if (step == LL_NEGATE)
+    if (step->is_exact)
         return;
-    if (step == LL_PERCENT)
-        arb_mul_ui(difference, difference, 100, PREC);
-    else if (!arb_is_zero(most))
-        arb_div(difference, difference, most, PREC);
-    if (step == LL_ROOT)
-        arb_mul_2exp_si(difference, difference, -1);
+    step->apart(difference, most, PREC);
     arb_init(own);
     add_own(r, own, most, 1, LL_STATED_AND_OWN);
     arb_mul_2exp_si(own, own, 1);

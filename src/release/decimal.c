@@ -148,7 +148,8 @@ static void strip_zeros(fmpz_t k, slong *decimals)
     }
 }
 
-/* A decimal of at most DBL_DIG digits that reads back as a normal x is what x rounds to at DBL_DIG digits, less zeros. */
+/* A decimal of at most DBL_DIG digits that reads back as a normal x is what x rounds to at DBL_DIG digits, less zeros.
+ */
 void ll_decimal_shortest(fmpz_t k, slong *decimals, double x)
 {
     arf_t value;

@@ -29,116 +29,54 @@ static void copy(ll_raw *out, const ll_raw *raw)
 
 /* ---- transform ---- */
 
-static void transform_float(arf_t x, const ll_format *format, ll_transform transform)
+static void transform_float(arf_t x, const ll_format *format, const ll_transform *step)
 {
     ll_arithmetic a;
-    ll_value value, hundred;
+    ll_value value;
     ll_arithmetic_set_format(&a, *format);
     a.ops->init(&a, &value);
-    a.ops->init(&a, &hundred);
     ll_format_set_arf(format, value.fpa, x);
-    ll_format_set_d(format, hundred.fpa, 100);
-    if (transform == LL_NEGATE)
-        a.ops->neg(&a, &value, &value);
-    else if (transform == LL_ROOT)
-        a.ops->sqrt(&a, &value, &value);
-    else
-        a.ops->mul(&a, &value, &value, &hundred);
+    step->rounded(&a, &value);
     arf_set_mpfr(x, value.fpa);
     a.ops->clear(&a, &value);
-    a.ops->clear(&a, &hundred);
 }
 
-/* So many bits give the root of x to 2^-bits, however short x is: it is below 2^(e/2) for x < 2^e. */
-static slong root_precision(const arb_t x, slong bits)
+static void apply_exact(ll_raw *raw, const ll_transform *step, slong bits)
 {
-    slong prec = ll_raw_precision(x) + bits;
-    const fmpz *e = ARF_EXPREF(arb_midref(x));
-    return fmpz_sgn(e) > 0 && fmpz_bits(e) < 30 ? prec + fmpz_get_si(e) / 2 : prec;
-}
-
-static void transform_ball(arb_t x, ll_transform transform, slong bits)
-{
-    if (transform == LL_NEGATE)
-        arb_neg(x, x);
-    else if (transform == LL_ROOT)
-        arb_sqrtpos(x, x, root_precision(x, bits));
-    else
-        arb_mul_ui(x, x, 100, ll_raw_precision(x));
-}
-
-/* An odd exponent of the base gives one to the mantissa; then it is halved. */
-static void halve_exponent(fmpz_t mantissa, fmpz_t exponent, ulong base)
-{
-    if (fmpz_is_odd(exponent)) {
-        fmpz_mul_ui(mantissa, mantissa, base);
-        fmpz_sub_ui(exponent, exponent, 1);
-    }
-    fmpz_fdiv_q_2exp(exponent, exponent, 1);
-}
-
-/* sum / divisor, in lowest terms, has a root among fractions where both are squares. */
-static void root_rational(ll_raw *raw)
-{
-    fmpz_t divisor;
-    fmpz_init_set_si(divisor, raw->divisor);
-    halve_exponent(raw->sum.mantissa, raw->sum.two, 2);
-    halve_exponent(raw->sum.mantissa, raw->sum.five, 5);
-    raw->is_rational = raw->is_rational && fmpz_is_square(raw->sum.mantissa) && fmpz_is_square(divisor);
-    if (raw->is_rational) {
-        fmpz_sqrt(raw->sum.mantissa, raw->sum.mantissa);
-        fmpz_sqrt(divisor, divisor);
-        raw->divisor = fmpz_get_si(divisor);
-    }
-    fmpz_clear(divisor);
-}
-
-static void transform_rational(ll_raw *raw, ll_transform transform)
-{
-    if (transform == LL_NEGATE)
-        fmpz_neg(raw->sum.mantissa, raw->sum.mantissa);
-    else if (transform == LL_PERCENT)
-        fmpz_mul_ui(raw->sum.mantissa, raw->sum.mantissa, 100);
-    else
-        root_rational(raw);
-}
-
-static void apply_exact(ll_raw *raw, ll_transform transform, slong bits)
-{
-    transform_ball(raw->number, transform, bits);
-    transform_rational(raw, transform);
+    step->ball(raw->number, bits);
+    step->rational(raw);
     ll_raw_ends(raw->lower, raw->upper, raw->number);
 }
 
-static ll_status apply_float(ll_raw *raw, ll_transform transform, ll_error *error)
+static ll_status apply_float(ll_raw *raw, const ll_transform *step, ll_error *error)
 {
     arf_t number;
     arf_init(number);
     arf_set(number, arb_midref(raw->number));
     int negative = arf_sgn(number) < 0;
-    if (transform == LL_ROOT && arf_sgn(raw->lower) < 0) /* what the real program takes a root of is not negative */
+    if (step->needs_sign && arf_sgn(raw->lower) < 0) /* what the real program takes a root of is not negative */
         arf_zero(raw->lower);
-    transform_float(number, &raw->format, transform);
-    transform_float(raw->lower, &raw->format, transform);
-    transform_float(raw->upper, &raw->format, transform);
+    transform_float(number, &raw->format, step);
+    transform_float(raw->lower, &raw->format, step);
+    transform_float(raw->upper, &raw->format, step);
     arb_set_arf(raw->number, number);
     arf_clear(number);
-    if (transform == LL_ROOT && negative)
-        return ll_fail(error, LL_DOMAIN, "the score is negative: it has no root");
-    if (transform == LL_NEGATE)
+    if (step->needs_sign && negative)
+        return ll_fail(error, LL_DOMAIN, "%s", step->missing);
+    if (step->turns)
         arf_swap(raw->lower, raw->upper);
     if (!arf_is_finite(raw->upper) || !arf_is_finite(raw->lower))
         return ll_fail(error, LL_DOMAIN, "the score overflows in its arithmetic");
     return LL_OK;
 }
 
-static ll_status apply_step(ll_raw *raw, ll_transform transform, slong bits, ll_error *error)
+static ll_status apply_step(ll_raw *raw, const ll_transform *step, slong bits, ll_error *error)
 {
-    if (transform == LL_ROOT && arf_sgn(raw->upper) < 0)
-        return ll_fail(error, LL_DOMAIN, "the score is negative: it has no root");
+    if (step->needs_sign && arf_sgn(raw->upper) < 0)
+        return ll_fail(error, LL_DOMAIN, "%s", step->missing);
     if (raw->is_float)
-        return apply_float(raw, transform, error);
-    apply_exact(raw, transform, bits);
+        return apply_float(raw, step, error);
+    apply_exact(raw, step, bits);
     return LL_OK;
 }
 

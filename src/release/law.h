@@ -30,7 +30,7 @@ struct ll_law {
     double (*log_chance)(double a, double b); /* log P(a < noise < b), a <= b */
     double variance;
     double far;      /* beyond so many sizes more than Gaussian tails reach there is next to nothing */
-    double fine; /* a grid of one size over this is as good as none */
+    double fine;     /* a grid of one size over this is as good as none */
     int is_normal;   /* two shifted laws are told apart as normal ones: so many standard deviations, over answers in
                         squares */
     int bounds_odds; /* a shift by r sizes changes the log of the odds by at most r, over answers in sum */

@@ -2,13 +2,9 @@
 #include "release/release.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static const double spare = 1e-3;
-
-static double step(double x, ll_transform transform)
-{
-    return transform == LL_NEGATE ? -x : transform == LL_ROOT ? sqrt(fmax(x, 0)) : 100 * x;
-}
 
 /* What noise and rounding may add or take at a number of this size. */
 static double moved_by(const ll_release *r, double size)
@@ -25,8 +21,8 @@ void ll_release_get_range(const ll_release *r, double *low, double *high, double
 {
     double a = least, b = most;
     for (int i = 0; i < r->step_count; i++) {
-        a = step(a, r->steps[i]);
-        b = step(b, r->steps[i]);
+        a = r->steps[i]->plain(a);
+        b = r->steps[i]->plain(b);
     }
     *low = fmin(a, b) - moved_by(r, fabs(fmin(a, b)));
     *high = fmax(a, b) + moved_by(r, fabs(fmax(a, b)));
@@ -39,12 +35,9 @@ void ll_release_get_range(const ll_release *r, double *low, double *high, double
 void ll_release_add_steps(const ll_release *r, double *scale, double *power)
 {
     for (int i = 0; i < r->step_count; i++) {
-        if (r->steps[i] == LL_PERCENT)
-            *scale *= 100;
-        if (r->steps[i] == LL_ROOT) {
-            *scale = sqrt(*scale);
-            *power /= 2;
-        }
+        const ll_transform *step = r->steps[i];
+        *scale = step->factor != 0 ? *scale * (double)labs(step->factor) : pow(*scale, step->power);
+        *power *= step->power;
     }
 }
 

@@ -45,7 +45,7 @@ int ll_release_is_history(const ll_release *r)
 int ll_release_is_linear(const ll_release *r)
 {
     for (int i = 0; i < r->step_count; i++)
-        if (r->steps[i] == LL_ROOT)
+        if (r->steps[i]->factor == 0)
             return 0;
     return 1;
 }
@@ -64,7 +64,7 @@ int ll_release_is_better_high(const ll_release *r)
 {
     int high = r->is_gain;
     for (int i = 0; i < r->step_count; i++)
-        high ^= r->steps[i] == LL_NEGATE;
+        high ^= r->steps[i]->turns;
     return high;
 }
 
@@ -72,7 +72,7 @@ long ll_release_scale(const ll_release *r)
 {
     long scale = 1;
     for (int i = 0; i < r->step_count; i++)
-        scale *= r->steps[i] == LL_PERCENT ? 100 : r->steps[i] == LL_NEGATE ? -1 : 1;
+        scale *= r->steps[i]->factor != 0 ? r->steps[i]->factor : 1;
     return scale;
 }
 

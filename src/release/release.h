@@ -10,14 +10,14 @@
 
 #include "number/raw.h"
 #include "release/law.h"
+#include "release/transform.h"
 
-typedef enum { LL_NEGATE, LL_ROOT, LL_PERCENT } ll_transform;
 typedef enum { LL_ROUND_NONE, LL_ROUND_DECIMALS, LL_ROUND_DIGITS } ll_rounding;
 
 enum { LL_RELEASE_STEPS = 4 };
 
 typedef struct {
-    ll_transform steps[LL_RELEASE_STEPS];
+    const ll_transform *steps[LL_RELEASE_STEPS];
     int step_count;
     const ll_law *noise; /* NULL: none */
     ll_draw draw;        /* how a simulated curator draws bounded noise */

@@ -14,7 +14,6 @@ typedef struct {
     int value;
 } named;
 
-static const named transforms[] = {{"negate", LL_NEGATE}, {"root", LL_ROOT}, {"percent", LL_PERCENT}};
 static const char no_noise[] = "none";
 static const named draws[] = {{"uniform", LL_DRAW_UNIFORM}, {"plus", LL_DRAW_PLUS}, {"minus", LL_DRAW_MINUS}};
 
@@ -36,7 +35,7 @@ static const char *name_of(const named *names, size_t count, long index)
 
 const char *ll_release_step_name(long index)
 {
-    return name_of(transforms, COUNT(transforms), index);
+    return ll_transform_get(index) != NULL ? ll_transform_get(index)->name : NULL;
 }
 
 const char *ll_release_law_name(long index)
@@ -49,6 +48,15 @@ const char *ll_release_draw_name(long index)
     return name_of(draws, COUNT(draws), index);
 }
 
+static const ll_transform *find_step(const char *word, size_t length)
+{
+    const ll_transform *step = NULL;
+    for (long i = 0; (step = ll_transform_get(i)) != NULL; i++)
+        if (strlen(step->name) == length && memcmp(step->name, word, length) == 0)
+            break;
+    return step;
+}
+
 ll_status ll_release_set_transform(ll_release *r, const char *text, ll_error *error)
 {
     r->step_count = 0;
@@ -56,13 +64,13 @@ ll_status ll_release_set_transform(ll_release *r, const char *text, ll_error *er
         return LL_OK;
     for (const char *at = text;; at++) {
         size_t length = strcspn(at, ",");
-        int step = find(transforms, COUNT(transforms), at, length);
-        if (step < 0)
+        const ll_transform *step = find_step(at, length);
+        if (step == NULL)
             return ll_refuse(error, "transform", text, "no such name",
                              "identity, or negate, root and percent separated by commas");
         if (r->step_count == LL_RELEASE_STEPS)
             return ll_refuse(error, "transform", text, "too many steps", "up to four of them");
-        r->steps[r->step_count++] = (ll_transform)step;
+        r->steps[r->step_count++] = step;
         at += length;
         if (*at == '\0')
             return LL_OK;
@@ -179,9 +187,9 @@ static int has_root_of_negated(const ll_release *r)
 {
     int negated = 0;
     for (int i = 0; i < r->step_count; i++) {
-        if (r->steps[i] == LL_ROOT && negated)
+        if (r->steps[i]->needs_sign && negated)
             return 1;
-        negated ^= r->steps[i] == LL_NEGATE;
+        negated ^= r->steps[i]->turns;
     }
     return 0;
 }

@@ -57,7 +57,7 @@ static void set(setting *s, long transform, long rounding, int cut, long draw, a
 static double unstep(const setting *s, double y)
 {
     for (int i = s->r.step_count - 1; i >= 0; i--)
-        y = s->r.steps[i] == LL_NEGATE ? -y : s->r.steps[i] == LL_ROOT ? y * fabs(y) : y / 100;
+        y = s->r.steps[i] == &ll_transform_negate ? -y : s->r.steps[i] == &ll_transform_root ? y * fabs(y) : y / 100;
     return y;
 }
 
@@ -287,7 +287,9 @@ static double in_format(const setting *s, double x)
 static double steps_in_c(const setting *s, double y)
 {
     for (int i = 0; i < s->r.step_count; i++)
-        y = in_format(s, s->r.steps[i] == LL_NEGATE ? -y : s->r.steps[i] == LL_ROOT ? sqrt(y) : 100 * y);
+        y = in_format(s, s->r.steps[i] == &ll_transform_negate ? -y
+                         : s->r.steps[i] == &ll_transform_root ? sqrt(y)
+                                                               : 100 * y);
     return y;
 }
 
