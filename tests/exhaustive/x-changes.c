@@ -32,6 +32,7 @@ static const description descriptions[] = {
     {"metric=mrr; arithmetic=fp64", 3, 1},
     {"metric=mape; targets=1:3:1; arithmetic=fp64; sum=pairwise", 3, 0},
     {"metric=mape; targets=0:2:1; arithmetic=fp64", 3, 0},
+    {"metric=mape; targets=0:2:1; arithmetic=fp32; transform=root", 3, 0},
     {"metric=msle; targets=0:3:1; arithmetic=fp64", 4, 0},
     {"metric=rmsle; targets=0.5:2:0.5; arithmetic=fp64", 4, 0},
     {"metric=quantile:0.75; targets=0:2:1; arithmetic=fp64", 3, 0},

@@ -14,6 +14,7 @@
 #include <math.h>
 #include <time.h>
 
+#include "least_step.h"
 #include "random_inference.h"
 #include "worlds.h"
 
@@ -401,9 +402,9 @@ static int is_blind(const world *w, const char *code)
 }
 
 /* Are all labels promised? Averages of signs are not, nor are classes by contrasts, which may be too coarse; counts of
- * matches of two classes are read by their parity, and counts that are cut may stand at the end of two intervals; ranks
- * of several classes that are shown coarsely may be those of other class counts; a number that is short by chance is
- * taken for a shortened one. */
+ * matches of two classes are read by their parity, and counts that are cut may stand at the end of two intervals, or
+ * two of them in one; ranks of several classes that are shown coarsely may be those of other class counts; a number
+ * that is short by chance is taken for a shortened one. */
 static int promises_all(const world *w, const ll_plan *plan, long fewest, long first)
 {
     int is_whole = w->scorer->release.is_float && !ll_release_is_rounded(&w->scorer->release);
@@ -419,7 +420,8 @@ static int promises_all(const world *w, const ll_plan *plan, long fewest, long f
     return w->limit == 0 && (w->extras & vague) == 0 && ll_plan_rows_within(plan, 0) == w->rows && fewest > whole - 2 &&
            strncmp(info.code, "hadamard", 8) != 0 && strncmp(info.code, "cells", 5) != 0 && !is_blind(w, info.code) &&
            !(strcmp(info.writer, "ranks") == 0 && w->classes > 2) &&
-           !(strcmp(info.writer, "labels") == 0 && (w->classes == 2 || strstr(w->settings, "truncate=yes")));
+           !(strcmp(info.writer, "labels") == 0 &&
+             (w->classes == 2 || strstr(w->settings, "truncate=yes") || hides_a_match(plan)));
 }
 
 static void count_verdict(world *w, const ll_verdict *verdict, int promised, int which)

@@ -27,6 +27,7 @@ typedef struct {
     double *merged;         /* [LL_CHANGES_SUMS] scratch */
     long *splits;           /* [menu]: pairs of labels that a choice tells apart, of those that are still together */
     double *values;         /* [classes] scratch: what the row would add */
+    int32_t *places;        /* [classes] scratch: which of the values a label has */
     double *weights;        /* [classes] of the row */
     unsigned char *is_told; /* [row]: every label of it is told */
     int32_t *told;          /* [classes] of the row: which labels the stages so far leave together */
@@ -82,7 +83,20 @@ static int compare(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Equal ones once; how many are left of w->values, sorted. */
+static long place_of(const double *values, long count, double value)
+{
+    long low = 0, high = count;
+    while (high - low > 1) {
+        long middle = low + (high - low) / 2;
+        if (values[middle] <= value)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Equal ones once, with w->places; how many are left of w->values, sorted. */
 static long set_values(work *w, long choice, double *blur)
 {
     const ll_change_menu *m = &w->changes->menu;
@@ -97,6 +111,8 @@ static long set_values(work *w, long choice, double *blur)
     for (long k = 0; k < m->classes; k++)
         if (count == 0 || w->values[k] - w->values[count - 1] > 4 * (*blur + fabs(w->values[k]) * OWN))
             w->values[count++] = w->values[k];
+    for (long k = 0; k < m->classes; k++)
+        w->places[k] = (int32_t)place_of(w->values, count, w->weights[k] * steps[k]);
     return count;
 }
 
@@ -131,16 +147,13 @@ static ll_status take(work *w, stage *s, long count, double blur, ll_error *erro
     return LL_OK;
 }
 
-/* How many pairs of labels that are still together a choice tells apart. */
-static long count_splits(const work *w, long choice)
+/* How many pairs of labels that are still together a choice tells apart, as set_values left it. */
+static long count_splits(const work *w)
 {
-    const ll_change_menu *m = &w->changes->menu;
-    const double *steps = m->steps + choice * m->classes, *radii = m->radii + choice * m->classes;
     long splits = 0;
-    for (long k = 1; k < m->classes; k++)
+    for (long k = 1; k < w->changes->menu.classes; k++)
         for (long l = 0; l < k; l++)
-            splits += w->told[k] == w->told[l] && fabs(w->weights[k] * steps[k] - w->weights[l] * steps[l]) >
-                                                      4 * (w->weights[k] * radii[k] + w->weights[l] * radii[l]);
+            splits += w->told[k] == w->told[l] && w->places[k] != w->places[l];
     return splits;
 }
 
@@ -194,7 +207,7 @@ static long most_splits(work *w)
     long most = 0;
     for (long c = 1; c < m->count; c++) {
         double blur, nearest = nearest_of(w, c, &blur);
-        w->splits[c] = nearest > 2 * (2 * w->half + blur) ? count_splits(w, c) : 0;
+        w->splits[c] = nearest > 2 * (2 * w->half + blur) ? count_splits(w) : 0;
         most = w->splits[c] > most ? w->splits[c] : most;
     }
     return most;
@@ -214,23 +227,18 @@ static long choose(work *w, const stage *s)
 
 /* ---- one row ---- */
 
+/* Labels that were together stay so where they have the same value: each has the first of them. */
 static void split(work *w, long choice)
 {
-    const ll_change_menu *m = &w->changes->menu;
-    const double *steps = m->steps + choice * m->classes, *radii = m->radii + choice * m->classes;
-    int32_t next = (int32_t)m->classes;
-    for (long k = 0; k < m->classes; k++) { /* labels join the first of their set with the same value */
-        if (w->told[k] >= m->classes)
-            continue;
-        int32_t old = w->told[k];
-        for (long l = k; l < m->classes; l++)
-            if (w->told[l] == old && fabs(w->weights[k] * steps[k] - w->weights[l] * steps[l]) <=
-                                         4 * (w->weights[k] * radii[k] + w->weights[l] * radii[l]))
-                w->told[l] = next;
-        next++;
+    double blur;
+    (void)set_values(w, choice, &blur);
+    for (long k = w->changes->menu.classes - 1; k > 0; k--) {
+        int32_t first = 0;
+        while (w->told[first] != w->told[k] || w->places[first] != w->places[k])
+            first++;
+        w->told[k] = first;
     }
-    for (long k = 0; k < m->classes; k++)
-        w->told[k] -= (int32_t)m->classes;
+    w->told[0] = 0;
 }
 
 static int tells_all(const work *w)
@@ -369,12 +377,13 @@ static int start(work *w)
     c->choices = calloc(rows * LL_CHANGES_STAGES, sizeof *c->choices);
     w->merged = malloc(sizeof *w->merged * LL_CHANGES_SUMS);
     w->values = calloc(classes, sizeof *w->values);
+    w->places = calloc(classes, sizeof *w->places);
     w->weights = calloc(classes, sizeof *w->weights);
     w->told = calloc(classes, sizeof *w->told);
     w->is_told = calloc(rows, 1);
     w->splits = calloc((size_t)c->menu.count, sizeof *w->splits);
-    return c->first_row && c->first_query && c->choices && w->merged && w->values && w->weights && w->told &&
-           w->is_told;
+    return c->first_row && c->first_query && c->choices && w->merged && w->values && w->places && w->weights &&
+           w->told && w->is_told && w->splits;
 }
 
 static void finish(work *w)
@@ -383,6 +392,7 @@ static void finish(work *w)
         free(w->stages[s].sums);
     free(w->merged);
     free(w->values);
+    free(w->places);
     free(w->weights);
     free(w->told);
     free(w->is_told);
