@@ -71,14 +71,25 @@ static ll_status attack(const world *w, outcome *out, const int32_t *truth, int 
     return status;
 }
 
+/* Are labels all the same? Then R^2 is one number, whatever is predicted wrongly. */
+static int is_constant(const int32_t *labels, long rows)
+{
+    long same = 1;
+    while (same < rows && labels[same] == labels[0])
+        same++;
+    return same == rows;
+}
+
 /* A number that is short by chance is taken for a shortened one; averages promise no label; nor do counts that are
- * read by their parity, nor explained variance, which is the same of labels that are shifted. */
-static int promises_all(const world *w, const outcome *o)
+ * read by their parity, nor explained variance, which is the same of labels that are shifted, nor R^2 of constant
+ * labels. */
+static int promises_all(const world *w, const outcome *o, const int32_t *labels)
 {
     int whole = strstr(w->settings, "digits=") == NULL && strstr(w->settings, "decimals=") == NULL;
     return !(whole && o->fewest < 12) && strncmp(w->info.code, "hadamard", 8) != 0 &&
            !(strcmp(w->info.writer, "labels") == 0 && w->info.classes == 2) &&
-           strstr(w->settings, "explained-variance") == NULL;
+           strstr(w->settings, "explained-variance") == NULL &&
+           !(strcmp(w->info.writer, "fit") == 0 && is_constant(labels, w->info.rows));
 }
 
 /* ---- every other labelling, scored */
@@ -179,7 +190,7 @@ static void check_labelling(const world *w, const int32_t *truth, int which, int
     const char *fault = status != LL_OK ? error.text : world_fault(&o.verdict, truth, w->info.rows, w->info.classes);
     if (fault == NULL && o.verdict.kind != LL_UNIQUE) {
         counts.open++;
-        fault = promises_all(w, &o) ? "a label is open that the plan promised" : NULL;
+        fault = promises_all(w, &o, truth) ? "a label is open that the plan promised" : NULL;
     }
     if (fault != NULL)
         blame(w, truth, fault);

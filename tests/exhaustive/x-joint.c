@@ -74,6 +74,8 @@ static ll_scorer *make_scorer(const char *settings, const char *more)
     assert_int_equal(ll_scorer_create(&scorer, &error), LL_OK);
     assert_int_equal(set_scorer_text(scorer, text, &error), LL_OK);
     assert_int_equal(set_scorer_text(scorer, more, &error), LL_OK);
+    /* one way to take probabilities for classes, as the reference does; x-random-releases has the others */
+    assert_int_equal(ll_scorer_set(scorer, "threshold", "above:0.5", &error), LL_OK);
     if (also[0])
         assert_int_equal(ll_scorer_set(scorer, "also", also, &error), LL_OK);
     if (ll_scorer_resolve(scorer, NULL, &error) != LL_OK)
