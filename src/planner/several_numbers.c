@@ -1,5 +1,5 @@
-/* Plans where an answer has several numbers: one of them is read, and the decoder holds the labels that it leaves
- * against the others (docs/proofs/several.md). Numbers that do not read a submission as it is written, but classes or
+/* Plans where an answer has several numbers: one of them is read. Strategies that suppose class counts compare the
+ * labels that it leaves with the other numbers; those of sums do not (docs/proofs/several.md). Numbers that do not read a submission as it is written, but classes or
  * ranks made of it, are not planned for. */
 #include "planner/planner.h"
 
