@@ -179,12 +179,15 @@ static ll_status try_attacks(ll_audit *a, const ll_channel *c, const ll_scorer *
     return status;
 }
 
-/* Is there noise of a fixed size, and nothing that bounds what a label can move? Then no attack that is known need be
- * the best: farther predictions read through any noise, and where labels move only a little the rounding of large sums
- * makes much of it (docs/proofs/targets.md). */
-static int is_open(const ll_channel *c)
+/* Is there noise of a fixed size, or rounding, and nothing that bounds what a label can move? Then no attack that is
+ * known need be the best: farther predictions read through any noise, and where labels move only a little the rounding
+ * of large sums makes much of it (docs/proofs/targets.md). Rounding shows even a small move next to an edge, and
+ * predictions of any size bring the sum there. */
+static int is_open(const ll_channel *c, const ll_computation *how)
 {
-    return c->noise_size > 0 && !isfinite(c->sensitivity);
+    int is_rounded = c->noise == NULL && (c->grid > 0 || c->digits > 0);
+    int is_free = c->form == LL_FORM_TARGET && how->clip_mode == LL_CLIP_NONE;
+    return (is_rounded && is_free) || (!isfinite(c->sensitivity) && (is_rounded || c->noise_size > 0));
 }
 
 static ll_status find_share(ll_audit *a, const ll_channel *c, const ll_scorer *scorer, const ll_audit_request *request,
@@ -205,7 +208,8 @@ static ll_status find_share(ll_audit *a, const ll_channel *c, const ll_scorer *s
         status = ll_audit_each_number(a, scorer, request, error);
     /* Trials draw noise by one law; where only its bound is known, a constant may be taken off by who averages. Of
      * several numbers no attack reads all that they tell together. */
-    int short_of_it = c->is_sum && all && c->numbers == 0 && !is_open(c) && !ll_release_has_any_law(&scorer->release) &&
+    int short_of_it = c->is_sum && all && c->numbers == 0 && !is_open(c, &scorer->computation) &&
+                      !ll_release_has_any_law(&scorer->release) &&
                       ll_tried_most(a->tried, a->tried_count) <= a->target_share;
     a->leaks = a->share > a->target_share ? LL_TRUE : a->proved || short_of_it ? LL_FALSE : LL_UNKNOWN;
     a->regime = find_regime(a);

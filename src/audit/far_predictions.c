@@ -15,7 +15,7 @@
 #include <string.h>
 
 enum { MOST_FAR = 64, MOST_RUNS = 32, IDLE_PLACES = 17, FEW_BITS = 7, STALE = 4, PREC = 128 };
-#define FAILURE 1e-6     /* of the bound on random noise, an answer */
+#define FAILURE 1e-6 /* of the bound on random noise, an answer */
 #define FARTHEST 0x1p1000
 
 /* ---- what an answer hides ---- */
@@ -41,7 +41,8 @@ static double blur(const ll_scorer *scorer, double bound, double most)
     mag_set_d(size, most);
     if (how->kind != LL_KIND_EXACT)
         ll_computation_sum_error(how, error, scorer->rows, size);
-    double terms = ldexp(most, 3 - (int)fmin((double)how->term.format.fraction_bits, 51)); /* and doubles, read here */
+    double bits = how->kind == LL_KIND_EXACT ? 51 : fmin((double)how->term.format.fraction_bits, 51);
+    double terms = ldexp(most, 3 - (int)bits); /* and doubles, read here */
     double hidden = arf_get_d(arb_midref(number), ARF_RND_CEIL) + mag_get_d(error) + terms;
     arb_clear(half);
     arb_clear(number);

@@ -13,7 +13,7 @@
 enum {
     MOST_LABELLINGS = 1024,
     MOST_ANSWERS = 8,
-    MOST_SETS = 8,
+    MOST_SETS = 64,
     MOST_ASKED = 16384,
     MOST_COUNTED = 256,
     MOST_ROWS = 10
@@ -156,6 +156,15 @@ static double value_of_groups(const crowd *w, double *sums)
     return value;
 }
 
+/* Every other set is of predictions at the ends of what they can be: rounding that hides all others shows those. */
+static double draw_blur(const ll_trial *t, uint64_t set, uint64_t place)
+{
+    double u = ll_random_uniform(t->seed, 0x736d + set, place);
+    if (set % 2 == 0 || t->channel->form == LL_FORM_MATCH)
+        return 0.02 + 0.96 * u;
+    return u < 0.5 ? 0x1p-30 : 1;
+}
+
 /* One set of submissions, drawn at random. */
 static ll_status try_set(const ll_trial *t, double *value, double *sums, long queries, uint64_t set, ll_error *error)
 {
@@ -169,7 +178,7 @@ static ll_status try_set(const ll_trial *t, double *value, double *sums, long qu
         ll_submission submission = {.trial = t, .blurs = blurs};
         ll_predictions predictions;
         for (long i = 0; i < c->rows * c->classes; i++)
-            blurs[i] = 0.02 + 0.96 * ll_random_uniform(t->seed, 0x736d + set, (uint64_t)(q * MOST_LABELLINGS + i));
+            blurs[i] = draw_blur(t, set, (uint64_t)(q * MOST_LABELLINGS + i));
         ll_submission_predictions(&submission, &predictions);
         status = crowd_ask(&w, &predictions, error);
     }

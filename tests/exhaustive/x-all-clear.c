@@ -396,6 +396,70 @@ static void test_carry(void **state)
     check_carry("quantile:0.5");
 }
 
+/* Rounding shows a small move next to an edge, and numbers that nothing bounds bring the sum there: of 100 rows all but
+ * one are where their label moves nothing, the last is where its label decides between 0 and 1. */
+static const struct {
+    const char *metric;
+    double idle, far;
+} edges[] = {{"mae", 0.5, 51}, {"huber:1", 0.5, 88.625}, {"quantile:0.3", 0.3, 113.657}, {"mse", 0.5, 9}};
+
+static ll_truth audit_text(const char *text)
+{
+    ll_scorer *scorer = NULL;
+    ll_audit audit;
+    ll_audit_request request;
+    ll_error error = {0};
+    ll_audit_init(&audit);
+    ll_audit_request_init(&request);
+    request.without_defences = 1;
+    assert_int_equal(try_scorer_text(&scorer, text, &error), LL_OK);
+    assert_int_equal(ll_audit_run(&audit, scorer, &request, &error), LL_OK);
+    ll_truth leaks = audit.leaks;
+    ll_audit_clear(&audit);
+    ll_scorer_destroy(scorer);
+    return leaks;
+}
+
+static void check_edge(const char *text, long row, double idle, double far)
+{
+    ll_scorer *scorer = NULL;
+    ll_curator *curator;
+    ll_error error = {0};
+    int32_t labels[100];
+    table t;
+    for (long i = 0; i < 100; i++) {
+        labels[i] = (int32_t)below(2);
+        entries[i] = i == row ? far : idle;
+    }
+    table_set(&t, entries, 100, 1, LL_ENTRIES_DOUBLE);
+    assert_int_equal(try_scorer_text(&scorer, text, &error), LL_OK);
+    assert_int_equal(ll_curator_create(&curator, scorer, labels, 100, &error), LL_OK);
+    ll_score score;
+    ll_score_init(&score);
+    assert_int_equal(ll_curator_score(curator, &score, &t.source, &error), LL_OK);
+    assert_string_equal(score.text, labels[row] ? "0" : "1");
+    ll_score_clear(&score);
+    ll_curator_destroy(curator);
+    ll_scorer_destroy(scorer);
+}
+
+static void test_edges(void **state)
+{
+    (void)state;
+    for (long i = 0; i < WORLDS_COUNT(edges); i++) {
+        description d = {.rows = 100};
+        append(&d, "metric=%s; targets=0:1:1; rows=100; queries=20; decimals=0; truncate=yes", edges[i].metric);
+        for (long row = 0; row < 20; row++)
+            check_edge(d.text, row, edges[i].idle, edges[i].far);
+        assert_int_not_equal(audit_text(d.text), LL_FALSE);
+    }
+    /* within the targets, too: 1, 1, 0 is rounded to 1 only if the third label is 1 */
+    assert_int_equal(audit_text("metric=quantile:0.3; targets=0:1:1; clip-targets=yes; decimals=0; rows=3; counts=2,1; "
+                                "queries=3"),
+                     LL_TRUE);
+    assert_int_equal(audit_text("metric=mse; targets=0:1:1; rows=100; queries=20; noise=laplace:1000"), LL_TRUE);
+}
+
 /* ---- never crossing ---- */
 
 /* No attack gets above the bound, neither in labels nor in submissions: a certified plan tells all labellings of the
@@ -483,6 +547,7 @@ int main(void)
 {
     read_environment("x-all-clear");
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_all_clear), cmocka_unit_test(test_carry),
-                                       cmocka_unit_test(test_unbounded), cmocka_unit_test(test_never_crossing)};
+                                       cmocka_unit_test(test_edges), cmocka_unit_test(test_unbounded),
+                                       cmocka_unit_test(test_never_crossing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
