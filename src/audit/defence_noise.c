@@ -114,6 +114,14 @@ static const ll_law *law_of(const ll_defence_kind *k)
 
 /* ---- notes ---- */
 
+/* Is the target out of reach of any size? The trade-off need not end at what guessing gets, of unequal shares of three
+ * classes or more. */
+static int has_no_size(const ll_defence_search *s, const ll_law *law, const ll_channel *c)
+{
+    ll_defence scratch = {0};
+    return law->of_spread == NULL && isinf(find_size(s, c, law, &scratch));
+}
+
 /* Why there is no such noise; 0 where there is. */
 static int is_hopeless(const ll_defence_search *s, const ll_defence_kind *k, const frame *f, ll_defence *d)
 {
@@ -126,6 +134,8 @@ static int is_hopeless(const ll_defence_search *s, const ll_defence_kind *k, con
                        "those a value first");
     else if (!follows && !isfinite(f->channel.sensitivity))
         (void)snprintf(d->note, sizeof d->note, "nothing bounds the loss of a row, so no noise is enough: clip first");
+    else if (has_no_size(s, law_of(k), &f->channel))
+        (void)snprintf(d->note, sizeof d->note, "no size of it is proved to keep the target with these class shares");
     else if (follows && isinf(ll_limit_proportional(&f->channel, s->queries, s->goal)))
         (void)ll_print(d->note, sizeof d->note,
                        "how large the noise is follows the number of positives, and over %.0f answers that alone may "
