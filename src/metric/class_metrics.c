@@ -87,8 +87,9 @@ static void write_cell(char *text, size_t size, long index, long classes)
 }
 
 static const char *const of_class[] = {"class-precision", "class-recall", "class-f1", "support"};
-static const char *const of_all[] = {"accuracy",           "macro-precision", "macro-recall", "macro-f1",
-                                     "weighted-precision", "weighted-recall", "weighted-f1"};
+/* A report of K classes shows all of them, so that its means are over all. */
+static const char *const of_all[] = {"accuracy",           "macro-precision-all", "macro-recall-all", "macro-f1-all",
+                                     "weighted-precision", "weighted-recall",     "weighted-f1"};
 enum { OF_CLASS = 4, OF_ALL = 7 };
 
 static long count_report(long classes)

@@ -52,16 +52,15 @@ static ll_status take_micro(const ll_computation *how, const ll_work *work, ll_w
     return LL_OK;
 }
 
-/* The mean over the classes that there are. */
-static ll_status take_macro(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_confusion *c,
-                            ll_share of, ll_error *error)
+static ll_status take_mean(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_confusion *c,
+                           ll_share of, int is_all, ll_error *error)
 {
     ll_worked *terms = make_terms(c->classes + 1, error);
     long n = 0;
     if (terms == NULL)
         return LL_MEMORY;
     for (long k = 0; k < c->classes; k++)
-        if (ll_confusion_shows(c, k)) {
+        if (is_all || ll_confusion_shows(c, k)) {
             ll_class_part p = ll_part_of(c, k);
             of(how, work, &terms[n++], &p);
         }
@@ -70,6 +69,20 @@ static ll_status take_macro(const ll_computation *how, const ll_work *work, ll_w
     ll_worked_div(work, out, out, &terms[n]);
     free_terms(terms, c->classes + 1);
     return LL_OK;
+}
+
+/* The mean over the classes that there are. */
+static ll_status take_macro(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_confusion *c,
+                            ll_share of, ll_error *error)
+{
+    return take_mean(how, work, out, c, of, 0, error);
+}
+
+/* The mean over all classes: a program that is told them counts one that nobody has, too. */
+static ll_status take_told(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_confusion *c,
+                           ll_share of, ll_error *error)
+{
+    return take_mean(how, work, out, c, of, 1, error);
 }
 
 /* The mean, every class as often as it is true. */
@@ -111,6 +124,16 @@ static int misses_take_macro(const ll_confusion *c, int (*is_none)(const ll_clas
     for (long k = 0; k < c->classes; k++) {
         ll_class_part p = ll_part_of(c, k);
         none += ll_confusion_shows(c, k) && is_none(&p);
+    }
+    return none > 0;
+}
+
+static int misses_take_told(const ll_confusion *c, int (*is_none)(const ll_class_part *))
+{
+    int none = 0;
+    for (long k = 0; k < c->classes; k++) {
+        ll_class_part p = ll_part_of(c, k);
+        none += is_none(&p);
     }
     return none > 0;
 }
@@ -159,6 +182,10 @@ AVERAGE(macro_precision, take_macro, precision, LL_NEEDS_HITS, LL_TELLS_TOTALS)
 AVERAGE(macro_recall, take_macro, recall, LL_NEEDS_HITS, LL_TELLS_FALLS)
 AVERAGE(macro_f1, take_macro, f_score, LL_NEEDS_HITS, LL_TELLS_TOTALS)
 AVERAGE(macro_jaccard, take_macro, jaccard, LL_NEEDS_HITS, LL_TELLS_TOTALS)
+AVERAGE(told_precision, take_told, precision, LL_NEEDS_HITS, LL_TELLS_TOTALS)
+AVERAGE(told_recall, take_told, recall, LL_NEEDS_HITS, LL_TELLS_TOTALS)
+AVERAGE(told_f1, take_told, f_score, LL_NEEDS_HITS, LL_TELLS_TOTALS)
+AVERAGE(told_jaccard, take_told, jaccard, LL_NEEDS_HITS, LL_TELLS_TOTALS)
 AVERAGE(micro_precision, take_micro, precision, LL_NEEDS_MATCHES, LL_TELLS_NOT)
 AVERAGE(micro_recall, take_micro, recall, LL_NEEDS_MATCHES, LL_TELLS_NOT)
 AVERAGE(micro_f1, take_micro, f_score, LL_NEEDS_MATCHES, LL_TELLS_NOT)
@@ -421,6 +448,14 @@ const ll_metric_row_kind ll_metric_count_rows[] = {
     OF_ALL("macro-recall", macro_recall, 0, "mean of TP_k / (TP_k + FN_k)", "mean recall of the classes"),
     OF_ALL("macro-f1", macro_f1, 0, "mean of 2 TP_k / (2 TP_k + FP_k + FN_k)", "mean F1 of the classes"),
     OF_ALL("macro-jaccard", macro_jaccard, 0, "mean of TP_k / (TP_k + FP_k + FN_k)", "mean Jaccard index, mean IoU"),
+    OF_ALL("macro-precision-all", told_precision, 0, "sum of TP_k / (TP_k + FP_k), divided by K",
+           "mean precision of all K classes, those that nobody has, too: with labels="),
+    OF_ALL("macro-recall-all", told_recall, 0, "sum of TP_k / (TP_k + FN_k), divided by K",
+           "mean recall of all K classes, those that nobody has, too: with labels="),
+    OF_ALL("macro-f1-all", told_f1, 0, "sum of 2 TP_k / (2 TP_k + FP_k + FN_k), divided by K",
+           "mean F1 of all K classes, those that nobody has, too: with labels="),
+    OF_ALL("macro-jaccard-all", told_jaccard, 0, "sum of TP_k / (TP_k + FP_k + FN_k), divided by K",
+           "mean Jaccard index of all K classes, those that nobody has, too: with labels="),
     OF_ALL("micro-precision", micro_precision, 0, "matches / N", "precision over all classes together: accuracy"),
     OF_ALL("micro-recall", micro_recall, 0, "matches / N", "recall over all classes together: accuracy"),
     OF_ALL("micro-f1", micro_f1, 0, "matches / N", "F1 over all classes together: accuracy"),

@@ -299,9 +299,10 @@ static int run_contrast(const char *metric, long most, long ways)
 
 static int run_contrasts(void)
 {
-    static const char *const names[] = {"balanced-accuracy", "kappa",        "macro-f1",        "youden",
-                                        "macro-precision",   "macro-recall", "macro-jaccard",   "weighted-precision",
-                                        "weighted-recall",   "weighted-f1",  "weighted-jaccard"};
+    static const char *const names[] = {"balanced-accuracy", "kappa",        "macro-f1",         "youden",
+                                        "macro-precision",   "macro-recall", "macro-jaccard",    "weighted-precision",
+                                        "weighted-recall",   "weighted-f1",  "weighted-jaccard", "macro-precision-all",
+                                        "macro-recall-all",  "macro-f1-all", "macro-jaccard-all"};
     int made = 1, light = world_is_one("LL_TEST_LIGHT");
     long ways = light ? 1 : world_is_one("LL_TEST_LONG") ? WORLDS_COUNT(settings) : 3;
     for (long i = 0; i < WORLDS_COUNT(names); i++)

@@ -197,3 +197,14 @@ def test_reports_have_their_digits():
     for metric in (report, partial(report, output_dict=True)):  # the report itself is an answer
         found = ll.attack(lambda p: metric(y, p), metric, rows=30)
         assert found.certain == 30 and np.array_equal(found.labels, y)
+
+
+@pytest.mark.parametrize("shape", [dict(digits=4), dict(output_dict=True)])
+def test_reports_that_are_told_a_class_that_nobody_has(shape):
+    """They call the accuracy a micro average, and count the class in their means."""
+    y, p = np.array([0, 1, 1, 0]), np.array([0, 1, 0, 0])
+    answer = sklearn.metrics.classification_report(y, p, labels=[0, 1, 2], zero_division=0, **shape)
+    decimals = str(shape["digits"]) if "digits" in shape else "none"
+    found = ll.infer([p.astype(float)], [answer], metric="classification-report", arithmetic="fp64", classes=3, decimals=decimals)
+    assert found.certificate.verdict != "none"
+    assert all(label in (-1, truth) for label, truth in zip(found.labels, y))

@@ -1,7 +1,8 @@
 """scikit-learn's functions of counts and ranks, and SciPy's ks_2samp, lie inside the intervals of their metrics.
 
 Random labels and predictions, and corners: one class only, empty predictions, classes that nobody has, ties everywhere,
-nearly perfect ones. Where the real function raises or gives NaN, the library refuses, and the other way round."""
+nearly perfect ones; and small worlds as a whole (LL_TEST_MULTIPLIER=8: all of them). Where the real function raises or gives NaN, the library refuses, and the other way round."""
+import itertools
 import json
 import os
 import subprocess
@@ -14,8 +15,9 @@ from sklearn import metrics as M
 
 sys.dont_write_bytecode = True
 from library import Refused, score, scorer  # noqa: E402
-from vectors import MULTIPLIER, Count, generator  # noqa: E402
+from vectors import MULTIPLIER, SEED, Count, generator  # noqa: E402
 
+STEP = 1 if MULTIPLIER >= 8 else 7
 COUNT = int(125 * MULTIPLIER)  # LL_TEST_MULTIPLIER=8: a thousand of each
 warnings.filterwarnings("ignore")
 
@@ -56,6 +58,19 @@ for average in ("macro", "micro", "weighted"):
     MANY[f"{average}-recall"] = averaged(M.recall_score, average)
     MANY[f"{average}-f1"] = averaged(M.f1_score, average)
     MANY[f"{average}-jaccard"] = averaged(M.jaccard_score, average)
+
+
+def with_labels(function):
+    """As a program that tells the classes: one that nobody has counts, too."""
+    return lambda y, p, z, k: function(y, p, average="macro", labels=list(range(k)), zero_division=z)
+
+
+TOLD = {
+    "macro-precision-all": with_labels(M.precision_score),
+    "macro-recall-all": with_labels(M.recall_score),
+    "macro-f1-all": with_labels(M.f1_score),
+    "macro-jaccard-all": with_labels(M.jaccard_score),
+}
 RANKS = {
     "auc": lambda y, p, _: M.roc_auc_score(y, p),
     "gini": lambda y, p, _: 2 * M.roc_auc_score(y, p) - 1,
@@ -76,7 +91,7 @@ SEVERAL = {"class-precision", "class-recall", "class-f1", "support", "cell", "co
 def forgotten():
     """Metrics of counts and ranks that are compared with nothing."""
     told = json.loads(subprocess.run([os.environ["LOSSLEAK"], "losses", "--json"], capture_output=True, check=True).stdout)["losses"]
-    known = SEVERAL | {name.split(":")[0] for name in (*TWO, *MANY, *RANKS, *COLUMNS)}
+    known = SEVERAL | {name.split(":")[0] for name in (*TWO, *MANY, *TOLD, *RANKS, *COLUMNS)}
     return [row["name"] for row in told if row["link"] in ("counts", "ranks") and row["name"].split(":")[0] not in known]
 
 
@@ -112,10 +127,10 @@ def make_columns(rng, i, y, k):
     return p.astype(np.float32).astype(float) if i % 4 == 0 else p
 
 
-def real_value(function, y, p, zero_division):
+def real_value(function, y, p, *told):
     """None where there is none."""
     try:
-        value = float(function(y, p, zero_division))
+        value = float(function(y, p, *told))
     except (ValueError, ZeroDivisionError):
         return None
     return value if np.isfinite(value) else None
@@ -129,28 +144,71 @@ def make_all_labels(rng, i, n, k):
     return y
 
 
+def ours_of(name, k, z):
+    profile = f"sklearn/{PROFILES[name]}" if name in PROFILES else None
+    settings = {} if profile else {"metric": name, "arithmetic": "fp64"}
+    return scorer(profile, classes=k, zero_division=z, **settings)
+
+
+def compare_one(count, function, ours, y, p, told, where):
+    """1: neither has a number."""
+    real = real_value(function, y, p, *told)
+    try:
+        interval = score(ours, y, p.astype(float))
+    except Refused:
+        interval = None
+    if real is None or interval is None:
+        assert real is None and interval is None, (count.name, where, y, p, real, interval)
+        return 1
+    count.check(interval, real, 4e-12, where)
+    return 0
+
+
 def compare(name, function, make, classes, label=make_labels):
-    rng, count, none = generator(name), Count(name), 0
+    rng, count = generator(name), Count(name)
     for i in range(4 * COUNT):
         if count.vectors == COUNT:
             break
         n, k, z = int(rng.choice([1, 2, 3, 7, 30, 200] + [3000] * (i % 8 == 0))), classes(rng), int(rng.integers(2))
         y = label(rng, i, n, k)
         p = make(rng, i, y, k)
-        profile = f"sklearn/{PROFILES[name]}" if name in PROFILES else None
-        settings = {} if profile else {"metric": name, "arithmetic": "fp64"}
-        ours = scorer(profile, classes=k, zero_division=z, **settings)
-        real = real_value(function, y, p, z)
-        try:
-            interval = score(ours, y, p.astype(float))
-        except Refused:
-            interval = None
-        if real is None or interval is None:
-            none += 1
-            assert real is None and interval is None, (name, i, n, k, real, interval)
-        else:
-            count.check(interval, real, 4e-12, (i, n, k))
+        compare_one(count, function, ours_of(name, k, z), y, p, (z, k) if name in TOLD else (z,), (i, n, k))
     return count.report(COUNT)
+
+
+def small_worlds(classes, values):
+    """Labels, predictions and zero_division of up to three rows: one class only, constant predictions, classes that labels, predictions
+    or both do not show. Every one, or every seventh."""
+    worlds = ((y, p, z) for n in (1, 2, 3) for y in itertools.product(range(classes), repeat=n)
+              for p in itertools.product(values, repeat=n) for z in (0, 1))
+    for y, p, z in itertools.islice(worlds, SEED % STEP, None, STEP):
+        yield np.array(y), np.array(p), z
+
+
+def compare_all(name, function, classes, values):
+    count, none = Count(f"{name} of {classes} classes, few rows"), 0
+    ours = [ours_of(name, classes, z) for z in (0, 1)]
+    for y, p, z in small_worlds(classes, values):
+        none += compare_one(count, function, ours[z], y, p, (z, classes) if name in TOLD else (z,), z)
+    print(f"{none} have no number on either side")
+    return count.report(5)
+
+
+def compare_reports():
+    """All numbers of a report that is told its classes."""
+    count, classes = Count("classification-report"), [0, 1, 2]
+    ours = [ours_of("classification-report", 3, z) for z in (0, 1)]
+    for y, p, z in small_worlds(3, classes):
+        r = M.classification_report(y, p, output_dict=True, labels=classes, zero_division=z)
+        names = ("precision", "recall", "f1-score")
+        real = [r[str(k)][name] for k in classes for name in (*names, "support")]
+        real += [r["accuracy"] if "accuracy" in r else r["micro avg"]["precision"]]  # its name where a class is absent
+        real += [r[average][name] for average in ("macro avg", "weighted avg") for name in names]
+        parts = list(zip(*(text.split() for text in score(ours[z], y, p.astype(float)))))
+        assert len(parts) == len(real)
+        for i, part in enumerate(parts):
+            count.check(part, real[i], 4e-12, (y, p, z, i))
+    return count.report(500)
 
 
 def main():
@@ -160,6 +218,14 @@ def main():
         good &= compare(name, function, make_guesses, lambda rng: 2)
     for name, function in MANY.items():
         good &= compare(name, function, make_guesses, lambda rng: int(rng.choice([2, 2, 3, 5, 9])))
+    for name, function in TOLD.items():
+        good &= compare(name, function, make_guesses, lambda rng: int(rng.choice([2, 3, 5, 9])))
+    for name, function in {**TWO, **MANY, **TOLD}.items():
+        for k in (2,) if name in TWO else (2, 3):
+            good &= compare_all(name, function, k, range(k))
+    good &= compare_reports()
+    for name, function in RANKS.items():
+        good &= compare_all(name, function, 2, (0.25, 0.5, 1.0))
     for name, function in RANKS.items():
         good &= compare(name, function, lambda rng, i, y, k: make_numbers(rng, i, y), lambda rng: 2)
     for name, function in COLUMNS.items():
