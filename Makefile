@@ -1,5 +1,5 @@
 # The words people type. The build itself is CMake's (CMakePresets.json: release, dev, asan).
-.PHONY: help build python demo test test-long test-debian12 test-debian13 mutate fuzz threads bench lint format install dist package clean
+.PHONY: help build python demo test test-long test-debian12 test-debian13 test-versions mutate fuzz threads bench lint format install dist package clean
 PREFIX ?= /usr/local
 SECONDS ?= 600
 OPTION_SECONDS ?= 1200
@@ -12,6 +12,7 @@ help:
 	@echo "make test       every test that ends in seconds, plain and under sanitizers, a little of it under valgrind"
 	@echo "make test-long  the tests that take minutes"
 	@echo "make test-debian13  make demo, make test, the examples and make package in a bare Debian 13, by debootstrap; root; test-debian12 likewise"
+	@echo "make test-versions  the profiles against the real packages in many versions, from PyPI (2 GB); writes docs/scorers.md"
 	@echo "make mutate     single changes in bounds, each in a copy of the tree: which test notices? Hours; ONLY=TEXT takes some"
 	@echo "make fuzz       libFuzzer over every reader, SECONDS each (now $(SECONDS)), or over TARGETS alone; then random command lines, OPTION_SECONDS (now $(OPTION_SECONDS))"
 	@echo "make threads    ThreadSanitizer over the parallel parts"
@@ -66,6 +67,11 @@ test-debian13: SUITE = trixie
 test-debian12 test-debian13:
 	@tools/setup bare
 	@tests/debian/run $(SUITE) $(STEPS)
+
+test-versions: build/dev/.configured
+	@cmake --build build/dev --target lossleak lossleak_shared
+	@tools/setup scorers
+	@tests/versions/run build/dev $(NAMES)
 
 fuzz:
 	@tools/setup fuzz

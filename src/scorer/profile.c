@@ -30,7 +30,7 @@ static const profile profiles[] = {
      .texts[LL_SET_SUM] = "pairwise"},
     /* The same file, tags 1.2.0 to 1.4: eps = finfo(y_pred.dtype).eps, xlogy; integer labels promote float32 to
      * float64 at the logarithm. */
-    {{"sklearn-1.2/log_loss", "scikit-learn 1.2.1",
+    {{"sklearn-1.2/log_loss", "scikit-learn 1.2.1 to 1.4.2",
       "log_loss of 1.2 to 1.4: clip at the dtype's epsilon, 1-p, divide by the row sum"},
      .texts[LL_SET_METRIC] = "log-loss",
      .texts[LL_SET_CLIP] = "auto",
@@ -40,22 +40,32 @@ static const profile profiles[] = {
      .texts[LL_SET_SUM] = "pairwise"},
     /* The same file, tags 1.5.0 to 1.8: 1-p is appended before the clip (the same numbers: with the dtype's epsilon
      * both orders agree), rows that do not sum to 1 only raise a warning. */
-    {{"sklearn-1.5/log_loss", "", "log_loss of 1.5 to 1.8: clip at the dtype's epsilon, rows are not renormalised"},
+    {{"sklearn-1.5/log_loss", "scikit-learn 1.5.2 to 1.8.0",
+      "log_loss of 1.5 to 1.8: clip at the dtype's epsilon, rows are not renormalised"},
      .texts[LL_SET_METRIC] = "log-loss",
      .texts[LL_SET_CLIP] = "auto",
      .texts[LL_SET_CLIP_MODE] = "clip",
      .texts[LL_SET_ARITHMETIC] = "fp64",
      .texts[LL_SET_SUM_ARITHMETIC] = "fp64",
      .texts[LL_SET_SUM] = "pairwise"},
-    /* The same file: np.average((y_true - y_prob) ** 2); integer labels promote float32. */
-    {{"sklearn/brier", "scikit-learn 1.2.1", "brier_score_loss: mean of (y-p)^2"},
+    /* The same file, tag 1.9: labels take the dtype of the predictions, so that float32 stays float32, sums included.
+     */
+    {{"sklearn-1.9/log_loss", "scikit-learn 1.9.1", "log_loss of 1.9: as 1.5, float32 predictions stay float32"},
+     .texts[LL_SET_METRIC] = "log-loss",
+     .texts[LL_SET_CLIP] = "auto",
+     .texts[LL_SET_CLIP_MODE] = "clip",
+     .texts[LL_SET_ARITHMETIC] = "fp64",
+     .texts[LL_SET_SUM] = "pairwise"},
+    /* The same file, up to 1.6: np.average((y_true - y_prob) ** 2); integer labels promote float32. From 1.7 on half
+     * the sum over the columns p and 1-p, whose rounded 1-p moves the score: docs/scorers.md. */
+    {{"sklearn/brier", "scikit-learn 1.2.1 to 1.6.1", "brier_score_loss: mean of (y-p)^2"},
      .texts[LL_SET_COLUMNS] = "1",
      .texts[LL_SET_METRIC] = "squared",
      .texts[LL_SET_ARITHMETIC] = "fp64",
      .texts[LL_SET_SUM_ARITHMETIC] = "fp64",
      .texts[LL_SET_SUM] = "pairwise"},
     /* The same file: np.average(y_true == y_pred); a sum of ones is exact. */
-    {{"sklearn/accuracy", "scikit-learn 1.2.1", "accuracy_score: the share of right labels"},
+    {{"sklearn/accuracy", "scikit-learn 1.2.1 to 1.9.1", "accuracy_score: the share of right labels"},
      .texts[LL_SET_COLUMNS] = "1",
      .texts[LL_SET_METRIC] = "accuracy",
      .texts[LL_SET_ARITHMETIC] = "fp64",
@@ -63,125 +73,129 @@ static const profile profiles[] = {
      .texts[LL_SET_SUM] = "pairwise"},
     /* The same file: precision_recall_fscore_support, jaccard_score, balanced_accuracy_score, matthews_corrcoef,
      * cohen_kappa_score, steps as in src/metric/count_metrics.c; zero_division "warn" is 0. */
-    {{"sklearn/f1", "scikit-learn 1.2.1", "f1_score of two classes: F1 of class 1"},
+    {{"sklearn/f1", "scikit-learn 1.2.1 to 1.9.1", "f1_score of two classes: F1 of class 1"},
      .texts[LL_SET_COLUMNS] = "1",
      .texts[LL_SET_METRIC] = "f1",
      .texts[LL_SET_ARITHMETIC] = "fp64",
      .texts[LL_SET_SUM] = "pairwise"},
-    {{"sklearn/jaccard", "scikit-learn 1.2.1", "jaccard_score of two classes"},
+    {{"sklearn/jaccard", "scikit-learn 1.2.1 to 1.9.1", "jaccard_score of two classes"},
      .texts[LL_SET_COLUMNS] = "1",
      .texts[LL_SET_METRIC] = "jaccard",
      .texts[LL_SET_ARITHMETIC] = "fp64",
      .texts[LL_SET_SUM] = "pairwise"},
-    {{"sklearn/precision", "scikit-learn 1.2.1", "precision_score of two classes"},
+    {{"sklearn/precision", "scikit-learn 1.2.1 to 1.9.1", "precision_score of two classes"},
      .texts[LL_SET_COLUMNS] = "1",
      .texts[LL_SET_METRIC] = "precision",
      .texts[LL_SET_ARITHMETIC] = "fp64",
      .texts[LL_SET_SUM] = "pairwise"},
-    {{"sklearn/recall", "scikit-learn 1.2.1", "recall_score of two classes"},
+    {{"sklearn/recall", "scikit-learn 1.2.1 to 1.9.1", "recall_score of two classes"},
      .texts[LL_SET_COLUMNS] = "1",
      .texts[LL_SET_METRIC] = "recall",
      .texts[LL_SET_ARITHMETIC] = "fp64",
      .texts[LL_SET_SUM] = "pairwise"},
-    {{"sklearn/balanced_accuracy", "scikit-learn 1.2.1", "balanced_accuracy_score: the mean recall of the classes"},
+    {{"sklearn/balanced_accuracy", "scikit-learn 1.2.1 to 1.9.1",
+      "balanced_accuracy_score: the mean recall of the classes"},
      .texts[LL_SET_COLUMNS] = "1",
      .texts[LL_SET_METRIC] = "balanced-accuracy",
      .texts[LL_SET_ARITHMETIC] = "fp64",
      .texts[LL_SET_SUM] = "pairwise"},
-    {{"sklearn/mcc", "scikit-learn 1.2.1", "matthews_corrcoef"},
+    {{"sklearn/mcc", "scikit-learn 1.2.1 to 1.9.1", "matthews_corrcoef"},
      .texts[LL_SET_COLUMNS] = "1",
      .texts[LL_SET_METRIC] = "mcc",
      .texts[LL_SET_ARITHMETIC] = "fp64",
      .texts[LL_SET_SUM] = "pairwise"},
-    {{"sklearn/kappa", "scikit-learn 1.2.1", "cohen_kappa_score"},
+    {{"sklearn/kappa", "scikit-learn 1.2.1 to 1.9.1", "cohen_kappa_score"},
      .texts[LL_SET_COLUMNS] = "1",
      .texts[LL_SET_METRIC] = "kappa",
      .texts[LL_SET_ARITHMETIC] = "fp64",
      .texts[LL_SET_SUM] = "pairwise"},
-    {{"sklearn/quadratic_kappa", "scikit-learn 1.2.1", "cohen_kappa_score(weights='quadratic')"},
+    {{"sklearn/quadratic_kappa", "scikit-learn 1.2.1 to 1.9.1", "cohen_kappa_score(weights='quadratic')"},
      .texts[LL_SET_COLUMNS] = "1",
      .texts[LL_SET_METRIC] = "quadratic-kappa",
      .texts[LL_SET_ARITHMETIC] = "fp64",
      .texts[LL_SET_SUM] = "pairwise"},
-    {{"sklearn/linear_kappa", "scikit-learn 1.2.1", "cohen_kappa_score(weights='linear')"},
+    {{"sklearn/linear_kappa", "scikit-learn 1.2.1 to 1.9.1", "cohen_kappa_score(weights='linear')"},
      .texts[LL_SET_COLUMNS] = "1",
      .texts[LL_SET_METRIC] = "linear-kappa",
      .texts[LL_SET_ARITHMETIC] = "fp64",
      .texts[LL_SET_SUM] = "pairwise"},
     /* sklearn/metrics/_ranking.py: trapezoids of roc_curve by numpy.trapz; the sum of -diff(recall) * precision. */
-    {{"sklearn/roc_auc", "scikit-learn 1.2.1", "roc_auc_score of two classes: ties count one half"},
+    {{"sklearn/roc_auc", "scikit-learn 1.2.1 to 1.9.1", "roc_auc_score of two classes: ties count one half"},
      .texts[LL_SET_COLUMNS] = "1",
      .texts[LL_SET_METRIC] = "auc",
      .texts[LL_SET_ARITHMETIC] = "fp64",
      .texts[LL_SET_SUM] = "pairwise"},
-    {{"sklearn/roc_auc_ovr", "scikit-learn 1.2.1",
+    {{"sklearn/roc_auc_ovr", "scikit-learn 1.2.1 to 1.9.1",
       "roc_auc_score(multi_class=\"ovr\") of three classes or more, average=\"macro\": rows sum to 1"},
      .texts[LL_SET_METRIC] = "macro-auc",
      .texts[LL_SET_ARITHMETIC] = "fp64",
      .texts[LL_SET_SUM] = "pairwise"},
-    {{"sklearn/average_precision", "scikit-learn 1.2.1", "average_precision_score of two classes"},
+    {{"sklearn/average_precision", "scikit-learn 1.2.1 to 1.9.1", "average_precision_score of two classes"},
      .texts[LL_SET_COLUMNS] = "1",
      .texts[LL_SET_METRIC] = "average-precision",
      .texts[LL_SET_ARITHMETIC] = "fp64",
      .texts[LL_SET_SUM] = "pairwise"},
     /* sklearn/metrics/_regression.py: np.average((y_true - y_pred) ** 2, axis=0), then np.average over the one output;
      * squared=False takes np.sqrt between the two. Numbers given as float32 are promoted by float64 targets. */
-    {{"sklearn/mse", "scikit-learn 1.2.1", "mean_squared_error: mean of (y-p)^2, numeric targets"},
+    {{"sklearn/mse", "scikit-learn 1.2.1 to 1.9.1", "mean_squared_error: mean of (y-p)^2, numeric targets"},
      .texts[LL_SET_METRIC] = "mse",
      .texts[LL_SET_ARITHMETIC] = "fp64",
      .texts[LL_SET_SUM] = "pairwise"},
-    {{"sklearn/rmse", "scikit-learn 1.2.1", "mean_squared_error(squared=False): the root of sklearn/mse"},
+    {{"sklearn/rmse", "scikit-learn 1.2.1 to 1.9.1", "mean_squared_error(squared=False): the root of sklearn/mse"},
      .texts[LL_SET_METRIC] = "rmse",
      .texts[LL_SET_ARITHMETIC] = "fp64",
      .texts[LL_SET_SUM] = "pairwise"},
     /* The same file: np.average(np.abs(y_pred - y_true)). */
-    {{"sklearn/mae", "scikit-learn 1.2.1", "mean_absolute_error: mean of |y-p|, numeric targets"},
+    {{"sklearn/mae", "scikit-learn 1.2.1 to 1.9.1", "mean_absolute_error: mean of |y-p|, numeric targets"},
      .texts[LL_SET_METRIC] = "mae",
      .texts[LL_SET_ARITHMETIC] = "fp64",
      .texts[LL_SET_SUM] = "pairwise"},
     /* The same file: np.abs(y_pred - y_true) / np.maximum(np.abs(y_true), finfo(float64).eps). */
-    {{"sklearn/mape", "scikit-learn 1.2.1", "mean_absolute_percentage_error: mean of |y-p|/|y|, numeric targets"},
+    {{"sklearn/mape", "scikit-learn 1.2.1 to 1.9.1",
+      "mean_absolute_percentage_error: mean of |y-p|/|y|, numeric targets"},
      .texts[LL_SET_METRIC] = "mape",
      .texts[LL_SET_ARITHMETIC] = "fp64",
      .texts[LL_SET_SUM] = "pairwise"},
     /* The same file: mean_squared_error(np.log1p(y_true), np.log1p(y_pred)); negative numbers are refused. */
-    {{"sklearn/msle", "scikit-learn 1.2.1", "mean_squared_log_error: mean of (ln(1+y)-ln(1+p))^2, numeric targets"},
+    {{"sklearn/msle", "scikit-learn 1.2.1 to 1.9.1",
+      "mean_squared_log_error: mean of (ln(1+y)-ln(1+p))^2, numeric targets"},
      .texts[LL_SET_METRIC] = "msle",
      .texts[LL_SET_ARITHMETIC] = "fp64",
      .texts[LL_SET_SUM] = "pairwise"},
-    {{"sklearn/rmsle", "scikit-learn 1.2.1", "mean_squared_log_error(squared=False): the root of sklearn/msle"},
+    {{"sklearn/rmsle", "scikit-learn 1.2.1 to 1.9.1",
+      "mean_squared_log_error(squared=False): the root of sklearn/msle"},
      .texts[LL_SET_METRIC] = "rmsle",
      .texts[LL_SET_ARITHMETIC] = "fp64",
      .texts[LL_SET_SUM] = "pairwise"},
     /* The same file: sums of squares of y - p and of y - its mean. Of targets that are all the same 1.2.1 gives 0, or 1
      * without an error (force_finite), or what rounding errors make of 0/0: the default of the setting undefined. */
-    {{"sklearn/r2", "scikit-learn 1.2.1", "r2_score: 1 - sum (y-p)^2 / sum (y-mean)^2, numeric targets"},
+    {{"sklearn/r2", "scikit-learn 1.2.1 to 1.9.1", "r2_score: 1 - sum (y-p)^2 / sum (y-mean)^2, numeric targets"},
      .texts[LL_SET_METRIC] = "r2",
      .texts[LL_SET_ARITHMETIC] = "fp64",
      .texts[LL_SET_SUM] = "pairwise"},
-    {{"sklearn/explained_variance", "scikit-learn 1.2.1",
+    {{"sklearn/explained_variance", "scikit-learn 1.2.1 to 1.9.1",
       "explained_variance_score: 1 - var(y-p) / var(y), numeric targets"},
      .texts[LL_SET_METRIC] = "explained-variance",
      .texts[LL_SET_ARITHMETIC] = "fp64",
      .texts[LL_SET_SUM] = "pairwise"},
     /* scipy/stats/_stats_py.py: np.dot of the centred vectors, each divided by its norm; np.corrcoef of midranks. */
-    {{"scipy/pearsonr", "SciPy 1.10.1", "pearsonr: the correlation of predictions and numeric targets"},
+    {{"scipy/pearsonr", "SciPy 1.10.1 to 1.18.1", "pearsonr: the correlation of predictions and numeric targets"},
      .texts[LL_SET_METRIC] = "pearson",
      .texts[LL_SET_ARITHMETIC] = "fp64",
      .texts[LL_SET_SUM] = "naive"},
-    {{"scipy/spearmanr", "SciPy 1.10.1", "spearmanr: the correlation of their midranks"},
+    {{"scipy/spearmanr", "SciPy 1.10.1 to 1.18.1", "spearmanr: the correlation of their midranks"},
      .texts[LL_SET_METRIC] = "spearman",
      .texts[LL_SET_ARITHMETIC] = "fp64",
      .texts[LL_SET_SUM] = "naive"},
     /* sklearn/metrics/_ranking.py: a stable argsort of the scores, read backwards; np.average of the hits. Two classes
      * are scored otherwise there. */
-    {{"sklearn/top_k_accuracy", "scikit-learn 1.2.1", "top_k_accuracy_score of three classes or more, k = 2"},
+    {{"sklearn/top_k_accuracy", "scikit-learn 1.2.1 to 1.9.1", "top_k_accuracy_score of three classes or more, k = 2"},
      .texts[LL_SET_COLUMNS] = "all",
      .texts[LL_SET_METRIC] = "top-k:2",
      .texts[LL_SET_ARITHMETIC] = "fp64",
      .texts[LL_SET_SUM] = "pairwise"},
     /* The same file: discounts 1 / (np.log(i + 2) / np.log(2)), summed by np.cumsum, their mean over equal scores. */
-    {{"sklearn/ndcg", "scikit-learn 1.2.1", "ndcg_score of one relevant class a row, ties averaged"},
+    {{"sklearn/ndcg", "scikit-learn 1.2.1 to 1.9.1", "ndcg_score of one relevant class a row, ties averaged"},
      .texts[LL_SET_COLUMNS] = "all",
      .texts[LL_SET_METRIC] = "ndcg:1048576",
      .texts[LL_SET_ARITHMETIC] = "fp64",
@@ -228,7 +242,7 @@ static const profile profiles[] = {
      .texts[LL_SET_ARITHMETIC] = "fp32",
      .texts[LL_SET_SUM] = "cascade"},
     /* keras/src/backend (each backend's nn.py), v3: clip at 1e-7 in float32, y log p + (1-y) log(1-p). */
-    {{"keras3/bce", "", "Keras 3 BinaryCrossentropy: clip at 1e-7, float32"},
+    {{"keras3/bce", "Keras 3.6.0 to 3.15.1", "Keras 3 BinaryCrossentropy: clip at 1e-7, float32"},
      .texts[LL_SET_COLUMNS] = "1",
      .texts[LL_SET_METRIC] = "log-loss",
      .texts[LL_SET_CLIP] = "1e-7",
@@ -244,7 +258,7 @@ static const profile profiles[] = {
      .texts[LL_SET_ARITHMETIC] = "fp32",
      .texts[LL_SET_SUM] = "naive"},
     /* src/metric/elementwise_metric.cu, 1.7: floats p and 1-p, each at least 1e-16f, logf; double sums a thread. */
-    {{"xgboost/logloss", "XGBoost 1.7.4",
+    {{"xgboost/logloss", "XGBoost 1.7.4 to 3.4.1",
       "eval_metric logloss: p and 1-p in float32, each at least 1e-16, summed in float64"},
      .texts[LL_SET_COLUMNS] = "1",
      .texts[LL_SET_METRIC] = "log-loss",
@@ -256,35 +270,61 @@ static const profile profiles[] = {
      .texts[LL_SET_SUM] = "naive"},
     /* src/metric/elementwise_metric.cu: p > 0.5 is class 1, misses summed in double; src/metric/auc.cc: trapezoids of
      * counts over the pairs. Labels of one class alone get 0.5 there with a warning; the library refuses them. */
-    {{"xgboost/error", "XGBoost 1.7.4", "eval_metric error: the share of wrong labels, predictions 0 and 1"},
+    {{"xgboost/error", "XGBoost 1.7.4 to 3.4.1", "eval_metric error: the share of wrong labels, predictions 0 and 1"},
      .texts[LL_SET_COLUMNS] = "1",
      .texts[LL_SET_METRIC] = "zero-one",
      .texts[LL_SET_ARITHMETIC] = "fp32",
      .texts[LL_SET_SUM_ARITHMETIC] = "fp64",
      .texts[LL_SET_SUM] = "naive"},
-    {{"xgboost/auc", "XGBoost 1.7.4", "eval_metric auc of two classes: ties count one half"},
+    {{"xgboost/auc", "XGBoost 1.7.4 to 3.4.1", "eval_metric auc of two classes: ties count one half"},
      .texts[LL_SET_COLUMNS] = "1",
      .texts[LL_SET_METRIC] = "auc",
      .texts[LL_SET_ARITHMETIC] = "fp32",
      .texts[LL_SET_SUM] = "naive"},
     /* src/metric/rank_metric.cc: a stable sort of float scores, gains and their sum in double. A row is a group of one
      * relevant item; map@K and ndcg@K are the metrics map-first:K and ndcg-first:K. */
-    {{"xgboost/map", "XGBoost 1.7.4", "eval_metric map of groups of one relevant item each: 1 / rank"},
+    {{"xgboost/map", "XGBoost 1.7.4 to 3.4.1", "eval_metric map of groups of one relevant item each: 1 / rank"},
      .texts[LL_SET_METRIC] = "map-first:1048576",
      .texts[LL_SET_ARITHMETIC] = "fp32",
      .texts[LL_SET_SUM_ARITHMETIC] = "fp64",
      .texts[LL_SET_SUM] = "naive"},
-    {{"xgboost/ndcg", "XGBoost 1.7.4", "eval_metric ndcg of groups of one relevant item each: 1 / log2(1 + rank)"},
+    {{"xgboost/ndcg", "XGBoost 1.7.4 to 3.4.1",
+      "eval_metric ndcg of groups of one relevant item each: 1 / log2(1 + rank)"},
      .texts[LL_SET_METRIC] = "ndcg-first:1048576",
      .texts[LL_SET_ARITHMETIC] = "fp32",
      .texts[LL_SET_SUM_ARITHMETIC] = "fp64",
      .texts[LL_SET_SUM] = "naive"},
-    /* src/metric/binary_metric.hpp, meta.h: -log of p or 1-p in double where above kEpsilon = 1e-15f, else of it. */
-    {{"lightgbm/binary_logloss", "", "metric binary_logloss: p and 1-p in float64, each at least 1e-15f"},
+    /* src/metric/binary_metric.hpp, meta.h: -log of p or 1-p in double where above kEpsilon = 1e-15f, else
+     * -log(kEpsilon), which is a float: 34.538776397705078125, 2.8e-9 more than that of the double. Between exp of
+     * minus that and kEpsilon (1e-15 itself lies there) the program gives the float and the clamp the logarithm, up
+     * to 6.5e-9 less. */
+    {{"lightgbm/binary_logloss", "LightGBM 3.3.5 to 4.7.0",
+      "metric binary_logloss: each logarithm at least -34.5387764; p = 1e-15 is off by 3e-9"},
      .texts[LL_SET_COLUMNS] = "1",
      .texts[LL_SET_METRIC] = "log-loss",
-     .texts[LL_SET_CLIP] = "0x1.203afap-50",
-     .texts[LL_SET_CLIP_MODE] = "floor",
+     .texts[LL_SET_CLIP] = "34.538776397705078125",
+     .texts[LL_SET_CLIP_MODE] = "log-clamp",
+     .texts[LL_SET_ARITHMETIC] = "fp64",
+     .texts[LL_SET_SUM] = "naive"},
+    /* src/metric/binary_metric.hpp: one class alone gets 1 there; the library refuses it. */
+    {{"lightgbm/auc", "LightGBM 3.3.5 to 4.7.0", "metric auc of two classes: ties count one half"},
+     .texts[LL_SET_COLUMNS] = "1",
+     .texts[LL_SET_METRIC] = "auc",
+     .texts[LL_SET_ARITHMETIC] = "fp64",
+     .texts[LL_SET_SUM] = "naive"},
+    /* catboost/libs/metrics/metric.cpp: approximations in double, targets in float32. */
+    {{"catboost/logloss", "CatBoost 1.2.2 to 1.2.10", "eval_metric Logloss: raw values (logits), float64"},
+     .texts[LL_SET_COLUMNS] = "1",
+     .texts[LL_SET_METRIC] = "sigmoid-ce",
+     .texts[LL_SET_ARITHMETIC] = "fp64",
+     .texts[LL_SET_SUM] = "naive"},
+    {{"catboost/rmse", "CatBoost 1.2.2 to 1.2.10", "eval_metric RMSE: numeric targets that float32 holds, float64"},
+     .texts[LL_SET_METRIC] = "rmse",
+     .texts[LL_SET_ARITHMETIC] = "fp64",
+     .texts[LL_SET_SUM] = "naive"},
+    {{"catboost/auc", "CatBoost 1.2.2 to 1.2.10", "eval_metric AUC of two classes: ties count one half"},
+     .texts[LL_SET_COLUMNS] = "1",
+     .texts[LL_SET_METRIC] = "auc",
      .texts[LL_SET_ARITHMETIC] = "fp64",
      .texts[LL_SET_SUM] = "naive"},
 };
@@ -321,12 +361,33 @@ static ll_status fail_unknown(const char *name, ll_error *error)
     return ll_fail(error, LL_DOMAIN, "unknown scorer '%.60s'; the nearest: %s", name, near);
 }
 
+/* Is `full`, "sklearn-1.5/log_loss", a version of `name`, "sklearn/log_loss"? */
+static int is_version(const char *full, const char *name)
+{
+    size_t package = strcspn(name, "/");
+    const char *function = strchr(full, '/');
+    return strncmp(full, name, package) == 0 && full[package] == '-' && strcmp(function, name + package) == 0;
+}
+
+/* The row of this name; of a name without a version the last verified one, since rows of one function stand in the
+ * order of versions. */
 static const profile *find(const char *name)
 {
-    for (long i = 0; i < COUNT; ++i)
-        if (strcmp(profiles[i].info.name, name) == 0)
+    const profile *newest = NULL;
+    for (long i = 0; i < COUNT; ++i) {
+        const ll_profile_info *info = &profiles[i].info;
+        if (strcmp(info->name, name) == 0)
             return &profiles[i];
-    return NULL;
+        if (info->verified[0] != '\0' && is_version(info->name, name))
+            newest = &profiles[i];
+    }
+    return newest;
+}
+
+const char *ll_profile_full_name(const char *name)
+{
+    const profile *row = find(name);
+    return row ? row->info.name : name;
 }
 
 ll_status ll_profile_check(const char *name, ll_error *error)

@@ -107,6 +107,8 @@ void ll_scorer_leave(const ll_scorer *scorer); /* NULL: nothing */
 
 /* What the profile says of a setting; NULL: nothing. */
 const char *ll_profile_text(const char *name, ll_setting setting);
+/* The name with its version: that of the newest verified one where `name` has none. */
+const char *ll_profile_full_name(const char *name);
 /* LL_DOMAIN, with the nearest names in the text, for an unknown one. */
 LL_CHECK ll_status ll_profile_check(const char *name, ll_error *error);
 

@@ -379,6 +379,8 @@ static ll_status check_prior(const char *text, ll_error *error)
 const char *ll_setting_canonical(ll_setting setting, const char *text, char room[LL_SETTING_NUMBER])
 {
     long whole;
+    if (setting == LL_SET_PROFILE)
+        return ll_profile_full_name(text);
     if (ll_whole_read(&whole, text) == LL_WHOLE && whole >= 0) {
         (void)snprintf(room, LL_SETTING_NUMBER, "%ld", whole);
         return room;

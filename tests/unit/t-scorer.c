@@ -218,6 +218,21 @@ static void test_unknown_profile(void **state)
     ll_scorer_destroy(scorer);
 }
 
+/* A name without a version is the newest that was verified, by its full name; a part of a name is none. */
+static void test_version(void **state)
+{
+    (void)state;
+    ll_scorer *scorer = fresh();
+    assert_int_equal(ll_scorer_set(scorer, "scorer", "sklearn/log_loss", &error), LL_OK);
+    assert_string_equal(ll_scorer_get(scorer, "scorer"), "sklearn-1.9/log_loss");
+    const char *none[] = {"sklearn",         "sklearn/",           "/log_loss",     "skl/log_loss",
+                          "sklearn/log_los", "sklearn-1/log_loss", "-1.9/log_loss", ""};
+    for (size_t i = 0; i < sizeof none / sizeof *none; ++i)
+        assert_int_equal(ll_scorer_set(scorer, "scorer", none[i], &error), LL_DOMAIN);
+    assert_string_equal(ll_scorer_get(scorer, "scorer"), "sklearn-1.9/log_loss");
+    ll_scorer_destroy(scorer);
+}
+
 /* Which columns real programs read. */
 static void test_columns(void **state)
 {
@@ -261,7 +276,7 @@ static void test_clip(void **state)
     assert_int_equal(c->total.format.fraction_bits, 52);
     ll_scorer_destroy(s);
     s = scorer_of_text("scorer=lightgbm/binary_logloss");
-    assert_true(s->computation.float_low == (double)1e-15f);
+    assert_true(s->computation.float_low == (double)-logf(1e-15f)); /* its logarithm is that of a float */
     ll_scorer_destroy(s);
 }
 
@@ -498,14 +513,10 @@ static void test_thresholds(void **state)
 static void test_items(void **state)
 {
     (void)state;
-    static const char *const options[][3] = {{"decimals", "2", "5"},
-                                             {"digits", "3", "6"},
-                                             {"truncate", "yes", "no"},
-                                             {"noise", "gaussian:0.5", "laplace:2"},
-                                             {"clip", "0.01", "0.001"},
-                                             {"clip-mode", "floor", "clip"},
-                                             {"arithmetic", "fp32", "fp64"},
-                                             {"sum", "naive", "pairwise"},
+    static const char *const options[][3] = {{"decimals", "2", "5"},         {"digits", "3", "6"},
+                                             {"truncate", "yes", "no"},      {"noise", "gaussian:0.5", "laplace:2"},
+                                             {"clip", "0.01", "0.001"},      {"clip-mode", "floor", "clip"},
+                                             {"arithmetic", "fp32", "fp64"}, {"sum", "naive", "pairwise"},
                                              {"zero-division", "1", "0"}};
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
         const char *name = options[i][0], *own = options[i][1], *first = options[i][2];
@@ -534,8 +545,8 @@ static void test_item_digits(void **state)
     static const char *const settings[][3] = {{"decimals", "squared:digits=3", "digits"},
                                               {"digits", "squared:decimals=3", "decimals"}};
     for (int i = 0; i < 2; i++) {
-        ll_scorer *s = scorer_of_text("metric=squared; arithmetic=fp64; rows=6; %s=4; also=%s", settings[i][0],
-                                      settings[i][1]);
+        ll_scorer *s =
+            scorer_of_text("metric=squared; arithmetic=fp64; rows=6; %s=4; also=%s", settings[i][0], settings[i][1]);
         const ll_scorer *number = ll_scorer_get_number(s, 1);
         const char *other = ll_scorer_get(number, settings[i][0]);
         assert_string_equal(ll_scorer_get(number, settings[i][2]), "3");
@@ -567,13 +578,17 @@ static void test_answers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table),      cmocka_unit_test(test_set_and_get),     cmocka_unit_test(test_bad_values),
-        cmocka_unit_test(test_names),      cmocka_unit_test(test_profiles),        cmocka_unit_test(test_precedence),
-        cmocka_unit_test(test_columns),    cmocka_unit_test(test_unknown_profile), cmocka_unit_test(test_clip),
-        cmocka_unit_test(test_complement), cmocka_unit_test(test_contradictions),  cmocka_unit_test(test_default),
-        cmocka_unit_test(test_resolved),   cmocka_unit_test(test_precision),       cmocka_unit_test(test_direction),
-        cmocka_unit_test(test_sign),       cmocka_unit_test(test_thresholds),      cmocka_unit_test(test_items),
-        cmocka_unit_test(test_answers),    cmocka_unit_test(test_item_digits),
+        cmocka_unit_test(test_table),       cmocka_unit_test(test_set_and_get),
+        cmocka_unit_test(test_bad_values),  cmocka_unit_test(test_names),
+        cmocka_unit_test(test_profiles),    cmocka_unit_test(test_precedence),
+        cmocka_unit_test(test_columns),     cmocka_unit_test(test_unknown_profile),
+        cmocka_unit_test(test_version),     cmocka_unit_test(test_clip),
+        cmocka_unit_test(test_complement),  cmocka_unit_test(test_contradictions),
+        cmocka_unit_test(test_default),     cmocka_unit_test(test_resolved),
+        cmocka_unit_test(test_precision),   cmocka_unit_test(test_direction),
+        cmocka_unit_test(test_sign),        cmocka_unit_test(test_thresholds),
+        cmocka_unit_test(test_items),       cmocka_unit_test(test_answers),
+        cmocka_unit_test(test_item_digits),
     };
     read_environment("t-scorer");
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
