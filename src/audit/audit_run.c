@@ -182,12 +182,12 @@ static ll_status try_attacks(ll_audit *a, const ll_channel *c, const ll_scorer *
 /* Is there noise of a fixed size, or rounding, and nothing that bounds what a label can move? Then no attack that is
  * known need be the best: farther predictions read through any noise, and where labels move only a little the rounding
  * of large sums makes much of it (docs/proofs/targets.md). Rounding shows even a small move next to an edge, and
- * predictions of any size bring the sum there. */
+ * predictions of any size bring the sum there; so do those of any metric once the class counts are told. */
 static int is_open(const ll_channel *c, const ll_computation *how)
 {
     int is_rounded = c->noise == NULL && (c->grid > 0 || c->digits > 0);
     int is_free = c->form == LL_FORM_TARGET && how->clip_mode == LL_CLIP_NONE;
-    return (is_rounded && is_free) || (!isfinite(c->sensitivity) && (is_rounded || c->noise_size > 0));
+    return (is_rounded && (is_free || c->is_told)) || (!isfinite(c->sensitivity) && (is_rounded || c->noise_size > 0));
 }
 
 static ll_status find_share(ll_audit *a, const ll_channel *c, const ll_scorer *scorer, const ll_audit_request *request,

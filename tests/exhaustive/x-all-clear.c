@@ -458,6 +458,10 @@ static void test_edges(void **state)
                                 "queries=3"),
                      LL_TRUE);
     assert_int_equal(audit_text("metric=mse; targets=0:1:1; rows=100; queries=20; noise=laplace:1000"), LL_TRUE);
+    /* counts told: 0 on three rows and 1 on the others is rounded to 1 only if the one label is among the three */
+    assert_int_not_equal(audit_text("metric=quantile:0.3; targets=0:1:1; clip-targets=yes; decimals=0; rows=12; "
+                                    "counts=11,1; queries=12"),
+                         LL_FALSE);
 }
 
 /* ---- never crossing ---- */
