@@ -29,11 +29,11 @@ static void check_rows(const ll_inference *i, const int32_t *truth)
     assert_int_equal(v->certain, i->is_likely ? 0 : given);
 }
 
-/* What is released: the simulated score (end 0), or a number a 16th of the interval inside of its lower or upper end:
+/* What is released: the simulated score (end 0), or a number a quarter of the interval inside of its lower or upper end:
  * the ends themselves need not be reached, since every term of a real program is a float. */
 static void released_text(char *out, size_t size, const ll_score *score, int end)
 {
-    double low = strtod(score->lower, NULL), high = strtod(score->upper, NULL), inside = (high - low) / 16;
+    double low = strtod(score->lower, NULL), high = strtod(score->upper, NULL), inside = (high - low) / 4;
     if (end == 0 || !(inside > 0))
         (void)snprintf(out, size, "%s", score->text);
     else
