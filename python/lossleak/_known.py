@@ -166,6 +166,11 @@ def _version(text: str) -> Tuple[int, ...]:
     return tuple(int(part) for part in text.split(".")[:2] if part.isdigit())
 
 
+# What a function does from a version on that its profile does not describe. brier_score_loss is half the sum of two
+# squares then, one of them of 1 - p, rounded: not 1e-15 from the mean of squares (docs/scorers.md).
+LATER: Dict[str, Tuple[Tuple[int, ...], Settings]] = {"brier_score_loss": ((1, 7), {"noise": "bounded:1e-15"})}
+
+
 def _find_profile(prefix: str, names: List[str], version: Tuple[int, ...]) -> Optional[str]:
     """Of sklearn-1.1/log_loss, sklearn-1.2/log_loss, ... the last that is not newer than the package."""
     best: Optional[Tuple[Tuple[int, ...], str]] = None
@@ -198,8 +203,11 @@ def _argument(found: Found, name: str, value: Any) -> Settings:
 
 def describe(found: Found) -> Settings:
     """The settings of a function, as far as its name and its arguments tell."""
-    profile = _find_profile(found.package, _names_of(found.name), _version(getattr(sys.modules[found.package], "__version__", "0")))
+    version = _version(getattr(sys.modules[found.package], "__version__", "0"))
+    profile = _find_profile(found.package, _names_of(found.name), version)
     settings: Settings = {"scorer": profile} if profile else {}
+    since, change = LATER.get(found.name, ((), {}))
+    settings.update(change if version >= since else {})
     for name, value in found.arguments.items():
         settings.update(_argument(found, name, value))
     settings = {key: text for key, text in settings.items() if text != ""}

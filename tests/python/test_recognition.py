@@ -179,6 +179,14 @@ def test_a_package_that_is_not_what_it_was(monkeypatch):
 
 # ---- arguments ----
 
+def test_what_versions_change(monkeypatch):
+    """From 1.7 on brier_score_loss rounds otherwise than its profile says: labels are certain only with room for that."""
+    found = find(sklearn.metrics.brier_score_loss, _is_modelled)
+    for version, noise in (("1.6.1", None), ("1.7.0", "bounded:1e-15"), ("1.10.0", "bounded:1e-15")):
+        monkeypatch.setattr(sklearn, "__version__", version)
+        assert describe(found).get("noise") == noise
+
+
 def test_arguments_by_place_count():
     """Functions that take them by place: what is given there is given."""
     assert ll.Scorer(partial(torch.nn.functional.mse_loss, reduction="mean"), targets="0:1:1").get("arithmetic") == "fp32"
