@@ -12,7 +12,7 @@ help:
 	@echo "make test       every test that ends in seconds, plain and under sanitizers, a little of it under valgrind"
 	@echo "make test-long  the tests that take minutes"
 	@echo "make test-debian13  make demo, make test, the examples and make package in a bare Debian 13, by debootstrap; root; test-debian12 likewise"
-	@echo "make test-versions  the profiles against the real packages in many versions, from PyPI (2 GB); writes docs/scorers.md"
+	@echo "make test-versions  the profiles against the real packages in many versions, from PyPI (5 GB); writes docs/scorers.md"
 	@echo "make mutate     single changes in bounds, each in a copy of the tree: which test notices? Hours; ONLY=TEXT takes some"
 	@echo "make fuzz       libFuzzer over every reader, SECONDS each (now $(SECONDS)), or over TARGETS alone; then random command lines, OPTION_SECONDS (now $(OPTION_SECONDS))"
 	@echo "make threads    ThreadSanitizer over the parallel parts"
