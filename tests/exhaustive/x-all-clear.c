@@ -353,7 +353,8 @@ static void test_unbounded(void **state)
     }
     printf("unbounded: %ld leak, %ld do not, %ld unknown, %ld no scorer; %ld limits; %ld attacks\n", verdicts[LL_TRUE],
            verdicts[LL_FALSE], verdicts[LL_UNKNOWN], refused, limited, attacks);
-    assert_true(verdicts[LL_TRUE] > 0 && verdicts[LL_FALSE] > 0 && limited > 0 && refused < count * multiplier / 4);
+    int has_all = verdicts[LL_FALSE] > 0 && limited > 0; /* ten descriptions need not */
+    assert_true(verdicts[LL_TRUE] > 0 && (has_all || count < 40) && refused < count * multiplier / 4);
 }
 
 /* Errors whose slope is bounded: a label moves the sum by at most a step, but where half a unit of a large term is next
