@@ -117,13 +117,36 @@ static void plans(void **state)
     assert_int_equal(made, 6);
 }
 
+/* Every law of the table that has them: tail, quantile and variance are those of one density. */
+static void test_laws(void **state)
+{
+    enum { DRAWS = 200000 };
+    (void)state;
+    for (long i = 0; ll_law_get(i) != NULL; i++) {
+        const ll_law *law = ll_law_get(i);
+        if (law->quantile == NULL)
+            continue;
+        double variance = 0;
+        for (long n = 0; n < DRAWS; n++) {
+            double x = law->quantile(((double)n + 0.5) / DRAWS);
+            variance += x * x / DRAWS;
+        }
+        assert_true(fabs(variance / law->variance - 1) < 1e-3);
+        for (double x = 0.125; x < 4; x *= 2) {
+            double inside = exp(law->log_chance(-x, x)), below = 0.5 + inside / 2;
+            assert_true(fabs(law->tail(x, 1) - (1 - inside)) < 1e-9);
+            assert_true(fabs(law->quantile(below) - x) < 1e-6);
+        }
+    }
+}
+
 int main(void)
 {
     if (getenv("LL_TEST_SEED"))
         seed = strtoull(getenv("LL_TEST_SEED"), NULL, 10);
     print_message("seed %llu\n", (unsigned long long)seed);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(closed_forms), cmocka_unit_test(simulated),
-                                       cmocka_unit_test(many_repeats), cmocka_unit_test(uniform_errors),
-                                       cmocka_unit_test(plans)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(closed_forms),   cmocka_unit_test(simulated),
+                                       cmocka_unit_test(test_laws),      cmocka_unit_test(many_repeats),
+                                       cmocka_unit_test(uniform_errors), cmocka_unit_test(plans)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
