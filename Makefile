@@ -1,5 +1,5 @@
 # The words people type. The build itself is CMake's (CMakePresets.json: release, dev, asan).
-.PHONY: help build python demo test test-long test-debian12 test-debian13 test-versions mutate fuzz threads bench lint format install dist package clean
+.PHONY: help build core python wheel test-wheel demo test test-long test-debian12 test-debian13 test-versions mutate fuzz threads bench lint format install dist package clean
 PREFIX ?= /usr/local
 SECONDS ?= 600
 OPTION_SECONDS ?= 1200
@@ -8,17 +8,19 @@ CTEST = ctest --output-on-failure -j2
 
 help:
 	@echo "make demo       install what is missing, build, and show the main job on an embedded data set"
-	@echo "make build      build/lossleak"
+	@echo "make build      build/lossleak; installs what is missing by apt-get, not with LL_SETUP=no"
+	@echo "make core       build/core/liblossleak.so alone: needs GMP, MPFR, FLINT and nettle, no other library"
 	@echo "make test       every test that ends in seconds, plain and under sanitizers, a little of it under valgrind"
 	@echo "make test-long  the tests that take minutes"
 	@echo "make test-debian13  make demo, make test, the examples and make package in a bare Debian 13, by debootstrap; root; test-debian12 likewise"
-	@echo "make test-versions  the profiles against the real packages in many versions, from PyPI (5 GB); writes docs/scorers.md"
+	@echo "make test-versions  the profiles against the real packages in many versions, from PyPI (10 GB); writes docs/scorers.md"
 	@echo "make mutate     single changes in bounds, each in a copy of the tree: which test notices? Hours; ONLY=TEXT takes some"
 	@echo "make fuzz       libFuzzer over every reader, SECONDS each (now $(SECONDS)), or over TARGETS alone; then random command lines, OPTION_SECONDS (now $(OPTION_SECONDS))"
 	@echo "make threads    ThreadSanitizer over the parallel parts"
 	@echo "make bench      one table: ratios against named baselines, their limits, and the distance to them"
 	@echo "make lint       clang-format, clang-tidy, cppcheck"
 	@echo "make python     a wheel in build/python, with the library and what it needs: pip install build/python/*.whl"
+	@echo "make wheel      a wheel for other systems in build/wheel/repaired, by auditwheel from PyPI; make test-wheel: with each Python that is there"
 	@echo "make install    libraries, headers, pkg-config files, program, man pages and completion under PREFIX (now $(PREFIX))"
 	@echo "make dist       a source archive of what is committed; make package: Debian packages of it"
 
@@ -27,13 +29,26 @@ build:
 	@cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
 	@cmake --build build
 
-python:
+core:
+	@tools/setup core
+	@cmake -S . -B build/core -G Ninja -DLL_CORE_ONLY=ON -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
+	@cmake --build build/core
+
+python: core
 	@tools/setup python
-	@cmake --preset release >/dev/null
-	@cmake --build build --target lossleak_shared
-	@cd python && LOSSLEAK_FROM=carry:../build /usr/bin/python3 -m build --wheel --no-isolation --outdir ../build/python . >../build/python.log 2>&1 \
+	@mkdir -p build
+	@cd python && LOSSLEAK_FROM=carry:../build/core /usr/bin/python3 -m build --wheel --no-isolation --outdir ../build/python . >../build/python.log 2>&1 \
 	    || { cat ../build/python.log; false; }
 	@ls build/python/*.whl
+
+wheel:
+	@tools/setup python
+	@tools/wheel
+
+test-wheel: wheel
+	@cmake --preset release >/dev/null
+	@cmake --build build --target lossleak
+	@tests/python/wheels build/wheel/repaired/*.whl build/lossleak
 
 mutate:
 	@tools/setup test
@@ -69,7 +84,7 @@ test-debian12 test-debian13:
 	@tests/debian/run $(SUITE) $(STEPS)
 
 test-versions: build/dev/.configured
-	@cmake --build build/dev --target lossleak lossleak_shared
+	@cmake --build build/dev --target lossleak lossleak_shared lossleak_python
 	@tools/setup scorers
 	@tests/versions/run build/dev $(NAMES)
 

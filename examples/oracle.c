@@ -5,6 +5,7 @@
  *     printf '0\n1\n1\n0\n1\n' >labels.txt
  *     build/lossleak attack --rows 5 --noise bounded:1 --oracle './oracle labels.txt'
  */
+#define _POSIX_C_SOURCE 200809L /* getline, strndup */
 #include <lossleak.h>
 
 #include <stdio.h>

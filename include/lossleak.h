@@ -18,6 +18,12 @@
  *               const pointer, may grow at the end too; arrays of the library say how far their elements are apart
  *               (LL_AT). Never to grow: ll_error, ll_block, ll_predictions, ll_oracle, ll_number, ll_separation_below,
  *               ll_tried, ll_failures
+ *   unknown     a double that is not known is NAN; infinity says that there is no end: no limit, no bound, no number
+ *               that is enough. A place that is not there is -1; a text that is not there is NULL, in an array of
+ *               characters "". Where a field says it otherwise, its contract names it
+ *   settings    a contract that names a setting ("rows") means ll_scorer_set and ll_scorer_get of that name
+ *   budget      NULL is the default. A call that takes a request has its budget there; any other call takes it as
+ *               the last argument before the error
  *   threads     no global state; one handle belongs to one thread at a time
  *   output      the library never prints and never exits
  */
@@ -65,7 +71,13 @@ LL_API ll_status ll_fail(ll_error *error, ll_status status, const char *format, 
 #endif
     ;
 
-/* "0.2.0" */
+/* The version of this header; ll_version() is that of the library, as text: "0.2.0". */
+#define LL_VERSION_MAJOR 0
+#define LL_VERSION_MINOR 2
+#define LL_VERSION_PATCH 0
+#define LL_VERSION_AT_LEAST(major, minor)                                                                              \
+    (LL_VERSION_MAJOR > (major) || (LL_VERSION_MAJOR == (major) && LL_VERSION_MINOR >= (minor)))
+
 LL_API const char *ll_version(void);
 
 /* Free what a function of the libraries allocated where its contract says so; NULL is allowed. */
@@ -232,6 +244,10 @@ LL_API LL_CHECK ll_status ll_scorer_write_target(const ll_scorer *scorer, char *
  * Resolved scorers only. */
 LL_API void ll_scorer_get_range(const ll_scorer *scorer, double *low, double *high);
 
+/* A release by levels: how many there are above the baseline, 0 where it is not by levels, and the text of level
+ * `level`, 0: the baseline, "" where there is none, cut where size is too small. Resolved scorers of one number only. */
+LL_API long ll_scorer_get_level(const ll_scorer *scorer, char *text, size_t size, long level);
+
 /* Work out what the settings mean together. LL_DOMAIN gives the reason where they contradict each other; the scorer may
  * then be changed and resolved again. `warning` (may be NULL) gets a text, or "", about what is allowed but worth
  * knowing (a phi whose convexity is not proved). Every function below needs a resolved scorer. */
@@ -258,6 +274,7 @@ typedef struct {
     const char *name;     /* "sklearn-1.2/log_loss" */
     const char *verified; /* the program and version it was checked against, or "" */
     const char *summary;  /* one line */
+    const char *source;   /* the file of the program's sources that the profile follows */
 } ll_profile_info;
 
 LL_API long ll_profile_count(void);
@@ -302,6 +319,19 @@ LL_API void ll_curator_get_public(const ll_curator *curator, unsigned char *is_p
 LL_API LL_CHECK ll_status ll_curator_score(ll_curator *curator, ll_score *out, const ll_predictions *predictions,
                                            ll_error *error);
 
+/* What one set of predictions is by itself, whatever was answered before: it is no query, and nothing moves on. For who
+ * keeps accounts and draws noise elsewhere (lossleak/guard.h). */
+typedef struct {
+    long level;    /* that it reaches without noise, 0: the baseline, or it fails; 0 where there is noise, or no levels */
+    double spread; /* that noise in proportion is in proportion to, rounded up; 0 where there is none */
+} ll_reach;
+
+/* A scorer of one number. Errors as of ll_curator_score. */
+LL_API LL_CHECK ll_status ll_curator_reach(ll_curator *curator, ll_reach *out, const ll_predictions *predictions,
+                                           size_t size, ll_error *error);
+#define ll_curator_reach(curator, out, predictions, error)                                                             \
+    ll_curator_reach(curator, out, predictions, sizeof(ll_reach), error)
+
 /* ------------------------------------------------------------------ codes */
 
 typedef struct {
@@ -322,14 +352,16 @@ LL_API const ll_code_info *ll_code_get_info(long index); /* NULL outside 0..coun
 typedef struct ll_plan ll_plan;
 
 typedef enum {
-    LL_CERTIFIED, /* every label that is given is proved */
-    LL_LIKELY     /* given with a probability: random noise, statistical bounds */
+    LL_GUARANTEE_CERTIFIED, /* every label that is given is proved */
+    LL_GUARANTEE_LIKELY,    /* given with a probability: random noise, statistical bounds */
+    LL_CERTIFIED = 0,       /* the names of 0.2 */
+    LL_LIKELY = 1
 } ll_guarantee;
 
 typedef struct {
     size_t size;
     const char *code; /* "powers", "primes:c=sqrt", ...; "auto" or NULL: the one that gives the most labels within
-                         scorer->queries (of several, the fewest queries, then bits of score) */
+                         the limit, the setting "queries" (of several, the fewest queries, then bits of score) */
     long block;       /* rows a query; 0: as many as the scorer's arithmetic, noise and reach allow */
     ll_guarantee guarantee;
     double failure; /* LL_LIKELY: the whole answer may be wrong with at most this probability; 0: 1e-6 */
@@ -374,7 +406,7 @@ typedef struct {
     long queries;            /* for all labels */
     long block;              /* rows that are asked about together then */
     double score_bits;       /* that all scores together must carry */
-    long recovered;          /* labels within scorer->queries: all of them where there is no limit; of the code hadamard
+    long recovered;          /* labels within the limit: all of them where there is no limit; of the code hadamard
                                 those expected to be right */
     long limit_block;        /* the block that gives so many */
     char why[480];
@@ -388,13 +420,13 @@ LL_API LL_CHECK ll_status ll_plan_compare(ll_plan_choice *choices, const ll_scor
 /* The one with the most labels within the limit, of several the one with the fewest queries for all; -1: none. */
 LL_API long ll_plan_choose(const ll_plan_choice *choices, long count, size_t size);
 #define ll_plan_choose(choices, count) ll_plan_choose(choices, count, sizeof(ll_plan_choice))
-/* queries[i]: what the code takes for the labels of rows[i] rows (1 .. scorer->rows), the others left alone. */
+/* queries[i]: what the code takes for the labels of rows[i] rows (1 .. the setting "rows"), the others left alone. */
 LL_API LL_CHECK ll_status ll_plan_count(long *queries, const long *rows, long count, const ll_scorer *scorer,
                                         const ll_plan_request *request, ll_error *error);
 
 /* What averaging can do, without running it: the expected share of right labels that the code hadamard and message
  * passing reach with so many queries (docs/proofs/hadamard.md), and an estimate of the probability that some label is
- * wrong, at most 1. scorer->rows must be set. LL_DOMAIN where the code has no plan for the scorer. */
+ * wrong, at most 1. The setting "rows" must be set. LL_DOMAIN where the code has no plan for the scorer. */
 typedef struct {
     double share, failure;
     double weight; /* what one label adds to N * score, as chosen */
@@ -414,9 +446,12 @@ LL_API LL_CHECK ll_status ll_plan_predictions(const ll_plan *plan, ll_prediction
 /* ------------------------------------------------------------------ decoding */
 
 typedef enum {
-    LL_UNIQUE,    /* just one labelling explains the scores under the stated bounds: proved */
-    LL_AMBIGUOUS, /* several may: open rows have label -1 and their candidates */
-    LL_NONE       /* none does: the scorer is not what it was said to be */
+    LL_VERDICT_UNIQUE,    /* just one labelling explains the scores under the stated bounds: proved */
+    LL_VERDICT_AMBIGUOUS, /* several may: open rows have label -1 and their candidates */
+    LL_VERDICT_NONE,      /* none does: the scorer is not what it was said to be */
+    LL_UNIQUE = 0,        /* the names of 0.2 */
+    LL_AMBIGUOUS = 1,
+    LL_NONE = 2
 } ll_verdict_kind;
 
 typedef struct {
@@ -595,27 +630,14 @@ LL_API void ll_table_separation_clear(ll_table_separation *table);
 LL_API LL_CHECK ll_status ll_separate_table(ll_table_separation *out, const ll_exact *values, long count,
                                             const char *noise, const ll_budget *budget, ll_error *error);
 
-/* ------------------------------------------------------------------ bounds */
-
-/* Upper bounds on Lambda, rounded up. range: of the score over all labellings. */
-LL_API double ll_bound_pigeonhole(double range, long rows, long classes); /* range / (classes^rows - 1) */
-LL_API double ll_bound_monotone(double range, long rows);                 /* monotone set functions: range / rows */
-LL_API double ll_bound_discrete_lp(long rows, long classes);              /* 0, but 1 for one row of two classes */
-
-/* Counting. `values`: how many different answers one query can have. Least number of queries that can tell all
- * labellings apart; the greatest probability to get every label right, and the greatest expected share of right ones
- * (two classes), with uniform labels, by any method. */
-LL_API double ll_bound_counting_queries(double values, long rows, long classes);
-LL_API double ll_bound_counting_success(double values, double queries, long rows, long classes);
-LL_API double ll_bound_counting_share(double values, double queries, long rows);
-
 /* ------------------------------------------------------------------ inference from honest scores */
 
 /* Scores of the same rows under predictions that nobody designed: an honest model's, or one model's epoch by epoch. */
 typedef struct ll_evidence ll_evidence;
 
-/* scorer->rows and scorer->classes must be set; where an answer has several numbers, all of them count. LL_DOMAIN for
- * unbounded noise and the Ladder: nothing can be excluded.
+/* The settings "rows" and "classes" must be set; where an answer has several numbers, all of them count. LL_DOMAIN for
+ * unbounded noise, and for a Ladder without a start: nothing can be excluded. Of a release by levels, all answers of one
+ * account are added in the order in which they were given.
  */
 LL_API LL_CHECK ll_status ll_evidence_create(ll_evidence **out, const ll_scorer *scorer, ll_error *error);
 LL_API void ll_evidence_destroy(ll_evidence *evidence);
@@ -639,7 +661,7 @@ typedef struct {
     void *whole;          /* private */
     ll_verdict *verdict;  /* of the inference: labels that are certain, or likely where is_likely; without a gap */
     ll_method method;     /* the one that gave the answer */
-    int is_likely;        /* nothing is proved: verdict.certain is 0, and the labels are right with `probability` */
+    int is_likely;        /* verdict.certain labels are proved, mostly 0; all are right with `probability` */
     char *count;          /* how many labellings fit, in decimal; NULL where that is not known */
     int is_most;          /* does count only bound them from above? */
     double spurious_bits; /* log2 of the number of wrong labellings that a Gaussian model expects to fit */
@@ -716,13 +738,13 @@ typedef struct {
 
 /* An attack that was run against simulated curators, and what it got. */
 typedef struct {
-    const char *attack; /* a code's name, "every labelling", "class counts", "first answer" or "climbing" */
-    long runs;    /* sets of labels that it was run against; of the two that look at all labellings or counts: those */
+    const char *attack; /* a code's name or one of the table, "random designs" for one */
+    long runs;    /* sets of labels that it was run against, or labellings or counts looked at; 0: a forecast */
     double share; /* of right labels: the mean */
     double error; /* its standard error; 0 where all were looked at */
 } ll_tried;
 
-enum { LL_TRIED = 8 };
+enum { LL_TRIED = 10 };
 
 /* A setting that would bring the leak down, what it costs and what is left. */
 typedef struct {
@@ -734,7 +756,7 @@ typedef struct {
     double epsilon, delta; /* label-differential privacy over all of them; infinity: none */
     double share;          /* the best attack against it: expected or simulated share of right labels */
     double bound;          /* what no attack can exceed */
-    int verified; /* attacks were run against curators with this setting (`tried`), and none passed the target */
+    int verified; /* leaks is LL_FALSE, and attacks were run against simulated curators with this setting (`tried`) */
     ll_tried tried[LL_TRIED];
     long tried_count;
     double error; /* standard deviation that it adds to a score */
@@ -745,7 +767,33 @@ typedef struct {
     int proved;         /* bound <= the target: no attack gets more */
     long place; /* among releases to propose, from 1: those with a proof first, then the cheapest; 0: none of them */
     int follows_labels; /* of F1: noise follows what each label moves with the others as they are */
+    double target;      /* the share that it was set for: the audit's, or that of the epsilon that was asked for */
+    ll_truth leaks;     /* as in ll_audit, of the scorer with this setting; LL_UNKNOWN where that was not looked at */
+    double sensitivity; /* the most that one label moves the score that noise is added to; NAN: not looked at */
 } ll_defence;
+
+/* A release that an audit proposes, in words. The texts live as long as the audit. */
+typedef struct {
+    const char *change; /* what to change: "Add Gaussian noise of standard deviation 0.0282 to every score." */
+    const char *effect; /* what that is good for, and whether it is proved */
+    const char *cost;
+    const char *check;  /* the command that checks it, which exits with status 0 */
+    const char *python; /* the release as code, where there is code for it: noise is drawn in integers, the numbers are
+                           for this scorer, and whatever is refused is refused before a label is read; "" else */
+    int proved;
+    int recommended; /* among the few that reports show; the others are for those who ask for all (`defend`) */
+    long defence;    /* its place among the defences of the audit */
+} ll_proposal;
+
+/* What hiding which rows are scored is worth (docs/proofs/public.md). */
+typedef struct {
+    long rows, scored;                /* in total, and in the public split */
+    double known;                     /* submissions that read the split where it is known; NAN: no certified plan */
+    double hidden, unsized;           /* where it is hidden, and where even its size is */
+    double known_bound, hidden_bound; /* no method needs fewer */
+    double state_bits;                /* of splits and labels */
+    char *text;                       /* some sentences */
+} ll_public_split;
 
 typedef enum {
     LL_REGIME_ONE_QUERY,   /* one score gives every label */
@@ -761,7 +809,7 @@ typedef struct {
     double delta;            /* 0: 1e-6 */
     long default_queries;    /* what defences are priced for where the scorer has no limit; 0: 1000 */
     int without_defences;    /* none are looked for */
-    uint64_t seed;           /* of simulated curators */
+    uint64_t seed;           /* of simulated curators; 0: the scorer's */
     const ll_budget *budget; /* NULL: the default */
     int combinations;        /* defences in combinations, too */
     double target_bits; /* that all answers together may tell about the labels, in place of target_share; 0: none */
@@ -811,13 +859,26 @@ typedef struct {
     char several[640];
     char alone[80]; /* the number that gives most away by itself: choices and tried are of attacks on it; "": of attacks
                        on the answer */
+    char *answer; /* the first sentences of every report, for somebody who is no mathematician */
+    char *noise;  /* whether the noise that is there is enough, and whether any noise can do it; "": nothing to say */
+    long proposal_count;    /* releases to propose, best first: ll_audit_get_proposal */
+    ll_proposal *proposals; /* private */
+    double honest_range; /* the setting honest; else what separates the score of a perfect model from that of one that
+                            knows only the shares of the classes; NAN: not known. Noise that hides it is not proposed */
+    ll_public_split *split; /* where the score is over a public split (setting "public"): the audit is of the split, as
+                               whoever knows it sees it; else NULL */
+    char *assumed_arithmetic; /* "fp64": of the scorer */
+    char *assumed_prior;      /* "balanced", the shares of the classes, or "counts N0,N1,..." */
 } ll_audit;
 
 #define ll_audit_init(audit) LL_INIT(ll_audit, audit)
 LL_API void ll_audit_clear(ll_audit *audit);
 
-/* scorer->rows must be set. *out must be initialised; what it held is cleared. LL_DOMAIN for a scorer whose parts do
- * not fit together, or a target that is none. */
+/* NULL outside 0..proposal_count-1. */
+LL_API const ll_proposal *ll_audit_get_proposal(const ll_audit *audit, long index);
+
+/* The setting "rows" must be set. *out must be initialised; what it held is cleared. LL_DOMAIN for a scorer whose parts
+ * do not fit together, a public split of unknown size, or a target that is none. */
 LL_API LL_CHECK ll_status ll_audit_run(ll_audit *out, const ll_scorer *scorer, const ll_audit_request *request,
                                        ll_error *error);
 
@@ -825,6 +886,27 @@ LL_API LL_CHECK ll_status ll_audit_run(ll_audit *out, const ll_scorer *scorer, c
 LL_API LL_CHECK ll_status ll_audit_limit(ll_audit_bound *out, const ll_scorer *scorer, double queries, size_t size,
                                          ll_error *error);
 #define ll_audit_limit(out, scorer, queries, error) ll_audit_limit(out, scorer, queries, sizeof(ll_audit_bound), error)
+
+/* The greatest expected share of right labels that answers of `bits` bits in all allow, whatever was asked; and the
+ * bits that keep the share at or below `share`. LL_DOMAIN as ll_audit_run. */
+LL_API LL_CHECK ll_status ll_audit_share_of_bits(double *share, const ll_scorer *scorer, double bits, ll_error *error);
+LL_API LL_CHECK ll_status ll_audit_bits_of_share(double *bits, const ll_scorer *scorer, double share, ll_error *error);
+
+/* ------------------------------------------------------------------ the price of an answer */
+
+/* What one answer of a release by levels costs a ledger, in bits: -log2 of its probability under a code that is fixed
+ * beforehand (docs/proofs/levels.md, Theorem 2). The probabilities of all answers to one submission sum to at most 1,
+ * so everything that is shown tells at most B bits of the labels where prices sum to at most B, whatever the metric is
+ * and however submissions are chosen. A ledger adds up the prices of all accounts, and refuses a submission before it
+ * is scored unless ll_answer_most still fits.
+ *
+ * The answer climbs `climbed` of the `left` levels above the best one that was shown so far; 0: no improvement. A
+ * submission is expected to improve with probability `rate`, by one level half of the time, by two levels a quarter of
+ * the time, and so on; the last level takes what is left over. Rounded up; 0 where no level is left. NAN unless
+ * 0 < rate < 1 and 0 <= climbed <= left. */
+LL_API double ll_answer_price(double rate, long climbed, long left);
+/* The price of the most expensive answer: what the ledger must still have before it scores a submission. */
+LL_API double ll_answer_most(double rate, long left);
 
 /* ------------------------------------------------------------------ inspection of a submission */
 
@@ -861,11 +943,81 @@ typedef struct {
 #define ll_inspection_init(inspection) LL_INIT(ll_inspection, inspection)
 LL_API void ll_inspection_clear(ll_inspection *inspection);
 
-/* scorer->rows may be 0: as many as there are predictions. LL_DOMAIN names the row: an entry outside the loss's domain,
- * a shape that does not fit. Takes rows * classes doubles of memory; LL_UNABLE where that is over the budget. */
+/* Without the setting "rows" there are as many as predictions. LL_DOMAIN names the row: an entry outside the loss's
+ * domain, a shape that does not fit. Takes rows * classes doubles of memory; LL_UNABLE where that is over the budget.
+ */
 LL_API LL_CHECK ll_status ll_inspect_predictions(ll_inspection *out, const ll_scorer *scorer,
                                                  const ll_predictions *predictions, const ll_budget *budget,
                                                  ll_error *error);
+
+/* ------------------------------------------------------------------ histories */
+
+/* Submissions of many accounts to one scorer, in the order in which they were made: which labels did their scores
+ * determine, after which submission, for which account, and for accounts together; and which submissions look like
+ * parts of a design? docs/investigate.md. */
+typedef struct ll_history ll_history;
+
+/* The settings "rows" and "classes" must be set. Scores of releases from which nothing is certain (unbounded noise, the
+ * Ladder) are kept, and only marks are looked for. */
+LL_API LL_CHECK ll_status ll_history_create(ll_history **out, const ll_scorer *scorer, ll_error *error);
+LL_API void ll_history_destroy(ll_history *history);
+
+/* One more submission; all texts are copied. name and account: for people. time: NULL where it is not known. score: as
+ * text, every digit counts; NULL where it is not known. LL_DOMAIN names the row, or what is wrong with the score or the
+ * shape. */
+LL_API LL_CHECK ll_status ll_history_add(ll_history *history, const ll_predictions *predictions, const char *name,
+                                         const char *account, const char *time, const char *score, ll_error *error);
+
+/* One submission of a history. */
+typedef struct {
+    const char *name, *time, *score; /* as given */
+    long account;
+    long alone;       /* labels that its account's submissions determine, up to this one */
+    long together;    /* that all submissions determine together, up to this one */
+    int is_weak;      /* its predictions have nothing in common with those of the others */
+    const char *mark; /* "none", "step", "design", or the mark that ll_inspect_predictions finds */
+    const char *why;  /* a sentence, or NULL */
+} ll_history_moment;
+
+typedef struct {
+    const char *name;
+    long submissions;
+    long marked;       /* of them, with a mark */
+    long determined;   /* labels that its submissions determine alone */
+    long shared;       /* labels that no account determines alone, and that a group determines of which it is one */
+    int is_suspicious; /* some of its submissions only make sense as parts of a design */
+    const char *why;   /* a sentence, or NULL */
+} ll_history_account;
+
+typedef struct {
+    size_t size;
+    void *whole; /* private */
+    long rows, classes;
+    ll_history_moment *moments; /* moment_size bytes apart */
+    long moment_count;
+    size_t moment_size;
+    ll_history_account *accounts; /* account_size bytes apart */
+    long account_count;
+    size_t account_size;
+    int32_t *labels;       /* [rows]: what the scores determine; -1: open */
+    long *after;           /* [rows]: the first submission after which it was determined for `by`; -1: open */
+    unsigned char *by;     /* [rows * account_count]: is the account one of those whose submissions determine it? */
+    long determined;       /* rows with a label */
+    long suspicious;       /* accounts */
+    long contradicted;     /* the first submission whose score no labels explain together with those before; -1: none.
+                              Then no label is called determined */
+    int is_complete;       /* was every way tried? 0: so many submissions of so many rows that sums were not combined */
+    char *untold;          /* why scores determine nothing here, a sentence; NULL: they may */
+    char *verdict;         /* a sentence or two */
+} ll_investigation;
+
+#define ll_investigation_init(investigation) LL_INIT(ll_investigation, investigation)
+LL_API void ll_investigation_clear(ll_investigation *investigation);
+
+/* *out must be initialised; texts in it live as long as the history. LL_DOMAIN without a submission; LL_UNABLE where the
+ * budget's seconds are over. */
+LL_API LL_CHECK ll_status ll_history_investigate(const ll_history *history, ll_investigation *out,
+                                                 const ll_budget *budget, ll_error *error);
 
 /* ------------------------------------------------------------------ embedded data sets */
 

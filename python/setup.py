@@ -3,6 +3,7 @@
 LOSSLEAK_FROM says where liblossleak comes from:
     tree         built by CMake out of the source tree, and carried (the default where there is one)
     carry:DIR    built already, in DIR, and carried
+    graft        built by CMake out of the source tree, and left where it is: auditwheel puts it and what it needs into the wheel
     link:DIR     built already, and found in DIR at run time
     plain:DIR    built already, in DIR, and found at run time where the loader looks (Debian's packages)
     system       installed; pkg-config knows it (the default without a tree)
@@ -44,7 +45,7 @@ def pkg_config(what):
 def build_tree():
     """liblossleak out of the tree; its folder."""
     folder = HERE / "build" / "cmake"
-    subprocess.run(["cmake", "-S", str(TREE), "-B", str(folder), "-DCMAKE_BUILD_TYPE=Release", "-DBUILD_TESTING=OFF",
+    subprocess.run(["cmake", "-S", str(TREE), "-B", str(folder), "-DCMAKE_BUILD_TYPE=Release", "-DLL_CORE_ONLY=ON",
                     "-DCMAKE_C_FLAGS_RELEASE=-O3"], check=True, stdout=sys.stderr)
     subprocess.run(["cmake", "--build", str(folder), "--target", "lossleak_shared", "--parallel"], check=True,
                    stdout=sys.stderr)
@@ -52,14 +53,14 @@ def build_tree():
 
 
 def find_library():
-    """(include folder, library folder, run path, carried?)"""
+    """(include folder, library folder, run path, form)"""
     form, _, folder = os.environ.get("LOSSLEAK_FROM", "tree" if TREE else "system").partition(":")
     if form == "system":
-        return pkg_config(["--variable=includedir"]), pkg_config(["--variable=libdir"]), None, False
-    folder = build_tree() if form == "tree" else pathlib.Path(folder).resolve()
+        return pkg_config(["--variable=includedir"]), pkg_config(["--variable=libdir"]), None, form
+    folder = build_tree() if form in ("tree", "graft") else pathlib.Path(folder).resolve()
     # link: the build tree has the package three folders below its libraries (python/lib/lossleak)
-    run_path = {"link": "$ORIGIN/../../..", "plain": None}.get(form, "$ORIGIN/libraries")
-    return TREE / "include", folder, run_path, form in ("tree", "carry")
+    run_path = {"link": "$ORIGIN/../../..", "plain": None, "graft": folder}.get(form, "$ORIGIN/libraries")
+    return TREE / "include", folder, run_path, form
 
 
 def needed(library):
@@ -75,17 +76,41 @@ def carry(library, folder):
         os.chmod(folder / name, 0o644)
 
 
+def package_of(path):
+    """The Debian package that a library is of, or None; loaders see /lib where packages have /usr/lib."""
+    real = os.path.realpath(path)
+    for name in (real, real.removeprefix("/usr")) if shutil.which("dpkg-query") else ():
+        found = subprocess.run(["dpkg-query", "-S", name], capture_output=True, text=True, check=False).stdout
+        if found:
+            return found.split(":")[0]
+    print(f"setup.py: no Debian package has {real}: add its licence before you hand the wheel on", file=sys.stderr)
+    return None
+
+
+def copy_licences(library, folder):
+    """The licences of all libraries that a wheel holds, and the texts that they refer to."""
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(TREE / "LICENSE", folder / "lossleak.txt")
+    for package in {package_of(path) for path in needed(library).values()} - {None}:
+        shutil.copyfile(f"/usr/share/doc/{package}/copyright", folder / f"{package}.txt")
+    texts = "".join(path.read_text(encoding="utf-8") for path in folder.glob("*.txt"))
+    for name in set(re.findall(r"/usr/share/common-licenses/([A-Z]+-[\d.]*\d)", texts)):
+        shutil.copyfile(f"/usr/share/common-licenses/{name}", folder / name)
+
+
 class BuildExtension(build_ext):
     def run(self):
-        include, libraries, run_path, carried = find_library()
+        include, libraries, run_path, form = find_library()
         made = lossleak_ffi.builder(include, libraries, run_path).distutils_extension(self.build_temp, verbose=False)
         extension = self.extensions[0]
         for part in ("sources", "libraries", "include_dirs", "library_dirs", "extra_link_args", "extra_compile_args"):
             setattr(extension, part, getattr(made, part))
         super().run()
-        if carried:
-            carry(pathlib.Path(libraries) / "liblossleak.so.1",
-                  pathlib.Path(self.get_ext_fullpath(extension.name)).parent / "libraries")
+        library, package = pathlib.Path(libraries) / "liblossleak.so.1", pathlib.Path(self.get_ext_fullpath(extension.name)).parent
+        if form in ("tree", "carry"):
+            carry(library, package / "libraries")
+        if form in ("tree", "carry", "graft"):
+            copy_licences(library, package / "licences")
 
 
 class SourceDistribution(sdist):

@@ -14,12 +14,12 @@ from ._known import metrics, profiles
 from ._library import Error, lib, string
 from ._plan import Attack, Decoding, Plan, attack, plan
 from ._result import Record, Result
-from ._score import Curator, Score, dataset, score
+from ._score import Curator, Score, SimulatedCurator, dataset, score
 from ._scorer import Scorer, settings_table
 from . import testing  # noqa: E402
 
 __version__: str = string(lib.ll_version()) or ""
 
-__all__ = ["Attack", "Audit", "Curator", "Decoding", "Defence", "Error", "Inference", "Inspection", "Plan", "Record", "Result", "Score", "Scorer",
+__all__ = ["Attack", "Audit", "Curator", "Decoding", "Defence", "Error", "Inference", "Inspection", "Plan", "Record", "Result", "Score", "Scorer", "SimulatedCurator",
            "Separation", "TableSeparation", "attack", "audit", "dataset", "defend", "infer", "inspect", "metrics", "plan", "profiles", "score",
            "separate", "separate_table", "settings_table", "testing"]

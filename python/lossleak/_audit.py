@@ -38,6 +38,12 @@ class Audit(Result):
     target_share: float
     average_share: float
     sampling_error: Optional[float]
+    honest_range: Optional[float]
+    answer: str
+    noise: Optional[str]
+    proposals: List[Record]
+    assumes: Record
+    secrecy: Optional[Record]
 
     def leak_word(self) -> str:
         """"yes", "no, proved", "no known attack" or "not known"."""
@@ -63,7 +69,7 @@ class Audit(Result):
                  [c.code, c.labels_per_query, c.queries, c.recovered_within_limit, c.guarantee] for c in self.codes]
         best = next((place for place, code in enumerate(self.codes) if code is self.best), None)
         return _html.page(
-            _html.verdict(self.verdict, self.leaks, self.proved),
+            _html.verdict(self.answer, self.leaks, self.proved),
             _html.facts((("leaks", self.leak_word()), ("labels right, best attack", percent(100 * self.share)),
                          ("by guessing", percent(100 * self.guess)),
                          ("no method gets more than", percent(100 * self.bound.max_share_within_limit)),
@@ -157,6 +163,25 @@ def _several(a: Any) -> Optional[Record]:
                   min_queries_without=number(a.min_queries_without) if stop else None, alone=string(a.alone) or None, text=string(a.several) or "")
 
 
+def proposals_of(a: Any) -> List[Any]:
+    """All that the library proposes, best first."""
+    return [lib.ll_audit_get_proposal(a, place)[0] for place in range(a.proposal_count)]
+
+
+def _proposal(a: Any, p: Any) -> Record:
+    return Record(kind=string(defences_of(a)[p.defence].kind), text=f"{string(p.change)} {string(p.effect)}", cost=string(p.cost), proved=bool(p.proved),
+                  check=string(p.check), python=string(p.python) or None)
+
+
+def _secrecy(s: Any) -> Optional[Record]:
+    """What hiding the public split is worth."""
+    if s == ffi.NULL:
+        return None
+    return Record(rows=s.rows, public=s.scored, known_queries=number(s.known), hidden_queries=number(s.hidden), unsized_queries=number(s.unsized),
+                  known_min_queries=number(s.known_bound), hidden_min_queries=number(s.hidden_bound), state_bits=number(s.state_bits),
+                  factor=number(s.hidden / s.known), verdict=string(s.text))
+
+
 def _data(a: Any) -> Dict[str, Any]:
     codes = [_choice(c) for c in _spaced("ll_plan_choice", a.choices, a.choice_count, a.choice_size)]
     bound = bound_of(a.bound)
@@ -166,7 +191,11 @@ def _data(a: Any) -> Dict[str, Any]:
             "leaks": _TRUTHS[a.leaks], "verdict": string(a.verdict), "proved": bool(a.proved), "failures": _failures(a), "several": _several(a),
             "tried": _tried(a.tried, a.tried_count), "rows": a.rows, "classes": a.classes, "queries": number(a.queries),
             "share": a.share, "guess": a.guess, "advantage": a.share - a.guess, "target_share": a.target_share,
-            "average_share": a.average_share, "sampling_error": number(a.sampling_error)}
+            "average_share": a.average_share, "sampling_error": number(a.sampling_error), "honest_range": number(a.honest_range),
+            "answer": string(a.answer), "noise": string(a.noise) or None,
+            "proposals": [_proposal(a, p) for p in proposals_of(a) if p.recommended],
+            "assumes": Record(arithmetic=string(a.assumed_arithmetic), prior=string(a.assumed_prior), text=string(a.assumptions)),
+            "secrecy": _secrecy(a.split)}
 
 
 def within(name: str, given: Optional[float], most: float, accepted: str) -> float:
@@ -190,6 +219,7 @@ def run_audit(scorer: Scorer, wishes: Dict[str, Any], max_memory: Optional[float
     stop = Stop()
     request, limits = value("ll_audit_request"), budget(stop, max_memory, max_seconds, threads)
     request.budget, request.seed = limits, int(scorer.get("seed") or 0)
+    request.combinations = 1  # as the program asks for
     for name, wish in wishes.items():
         setattr(request, name, wish)
     out = value("ll_audit", lib.ll_audit_clear)
@@ -213,7 +243,7 @@ def audit(metric: Any = None, *, target_share: Optional[float] = None, epsilon: 
     (True, 'detecting', 143)
     """
     scorer = sized(Scorer(metric, **settings))
-    wishes = {"without_defences": not defences,
+    wishes = {"without_defences": not defences, "combinations": 1,
               "target_share": within("target_share", target_share, 1, "a share above 0, up to 1"),
               "epsilon": within("epsilon", epsilon, 700, "a number above 0, up to 700"),
               "delta": within("delta", delta, 0.5, "a number above 0, up to 0.5")}

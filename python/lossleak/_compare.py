@@ -16,6 +16,7 @@ from ._score import Curator, Score
 from ._scorer import Scorer
 
 TARGETS = "0:3:0.5"
+TENSORS = ("torch", "torchmetrics")  # packages that are called with predictions and labels, as tensors
 
 # What a model must be asked for, by what the predictions of the metric are.
 ASKED = {"label": {"predict"}, "probability": {"predict_proba"}, "logit": {"decision_function"}, "target": {"predict"},
@@ -110,16 +111,17 @@ def _model(found: Found, kind: str, world: World) -> Any:
 
 
 def _tensors(kind: str, world: World) -> Tuple[Any, Any]:
+    """Predictions and labels: classes are integers, all else is float32, labels beside one column of numbers, too."""
     torch = sys.modules["torch"]
-    labels = torch.as_tensor(world.labels) if world.predictions.ndim == 2 else torch.as_tensor(world.labels, dtype=torch.float32)
-    return torch.as_tensor(world.predictions, dtype=torch.float32), labels
+    predictions = torch.as_tensor(world.predictions, dtype=torch.int64 if kind == "label" else torch.float32)
+    return predictions, torch.as_tensor(world.labels, dtype=torch.int64 if kind == "label" or predictions.ndim == 2 else torch.float32)
 
 
 def _call(found: Found, kind: str, world: World, one_hot: bool) -> Any:
     labels = np.eye(world.classes, dtype=int)[world.labels] if one_hot else world.labels
     if found.response is not None:
         return found.call(_model(found, kind, world), np.zeros((len(world.labels), 1)), labels)
-    if found.package == "torch":
+    if found.package in TENSORS:
         return found.call(*_tensors(kind, world))
     return found.call(labels, world.predictions)
 
@@ -219,11 +221,21 @@ def _check_response(found: Found, settings: Dict[str, str]) -> str:
             f"{MADE.get(kind, 'make_scorer({})').format(found.name)}")
 
 
+def probed(found: Found, profile: Optional[str]) -> Error:
+    """Why a module of Hugging Face's evaluate is not taken for a metric, and which profile describes what it gives."""
+    about = f"metric: the code of the evaluate module {found.name} comes from a hub or a file, and what it does is not known"
+    count, different = compare(found, {"scorer": profile}) if profile else (0, "")
+    if count and not different:
+        return Error(f"{about}; on {count} random labellings it gives what \"{profile}\" describes: where you know that it is that, say "
+                     f"metric=\"{profile}\", and give the module's compute as the oracle")
+    return Error(f"{about}{'; ' if different else ''}{different}; {ELSE}")
+
+
 def compared(found: Found, settings: Dict[str, str]) -> Dict[str, str]:
     """The settings, if the callable gives what they describe; an Error that says what differs if not. A module of PyTorch may change, and is
     compared whenever it is given."""
     key = (found.function, found.response, found.sign, repr(found.arguments))
-    if key not in _compared or found.package == "torch":
+    if key not in _compared or found.package in TENSORS:
         _compared[key] = _check_response(found, settings) or compare(found, settings)[1]
     if _compared[key]:
         raise Error(f"metric: {_compared[key]}; {ELSE}")

@@ -5,10 +5,15 @@ import math
 from typing import Any, Dict, List, Optional
 
 from . import _html
-from ._audit import defence_of, defences_of, run_audit, setting_words, sized, within
+from ._audit import defence_of, defences_of, proposals_of, run_audit, setting_words, sized, within
 from ._library import Error, string
 from ._result import Record, Result, fields, number
 from ._scorer import Scorer, Setting
+
+
+def _price(release: Record) -> str:
+    ratio = release.noise_over_sampling_error
+    return "a cost that is not known in sampling errors" if ratio is None else f"{ratio:.3g} sampling errors"
 
 
 class Defence(Result):
@@ -29,7 +34,7 @@ class Defence(Result):
         best = proved[0] if proved else self.releases[0] if self.releases else None
         words = "none was found" if best is None else (
             f"{best.kind}: {' '.join(f'{name}={text}' for name, text in best.settings.items())}, best attack {100 * best.share:.1f} %, "
-            f"{'proved' if best.proved else 'not proved'} limit {100 * best.bound:.1f} %, {best.noise_over_sampling_error:.3g} sampling errors")
+            f"{'proved' if best.proved else 'not proved'} limit {100 * best.bound:.1f} %, {_price(best)}")
         return fields(("release", words),
                       ("promise", f"at most {100 * self.target_share:.1f} % of the labels; now {100 * self.share_now:.1f} %, guessing "
                                   f"{100 * self.guess:.1f} %; {len(self.releases)} releases, {len(proved)} of them with a proof"),
@@ -41,7 +46,8 @@ class Defence(Result):
             "What keeps the promise, and what it costs",
             f"At most {100 * self.target_share:.1f} % of the labels; those with a proof first, the cheapest on top",
             ("release", "setting", "best attack", "proved limit", "over sampling error", "proved"),
-            [(r.kind, setting_words(r), percent(100 * r.share), percent(100 * r.bound), r.noise_over_sampling_error,
+            [(r.kind, setting_words(r), percent(100 * r.share), percent(100 * r.bound),
+              "-" if r.noise_over_sampling_error is None else r.noise_over_sampling_error,
               "yes" if r.proved else "no") for r in self.releases]))
 
 
@@ -50,11 +56,15 @@ def _settings_of(text: str) -> Dict[str, str]:
 
 
 def _releases(out: Any, most: float) -> List[Record]:
-    kept = [d for d in defences_of(out) if d.place > 0 and d.noise_over_sampling_error <= most]
     made = []
-    for d in sorted(kept, key=lambda d: d.place):
+    defences = defences_of(out)
+    for p in proposals_of(out):
+        d = defences[p.defence]
+        if d.noise_over_sampling_error > most:
+            continue
         made.append(defence_of(d))
         made[-1]["settings"] = Record(_settings_of(string(d.settings) or ""))
+        made[-1]["check"] = string(p.check)
     return made
 
 
@@ -78,7 +88,7 @@ def defend(metric: Any = None, *, share: Optional[float] = None, bits: Optional[
         raise Error("no limit: give queries=T, all answers that you mean to give: tries x days x accounts")
     if share is not None and bits is not None:
         raise Error("share and bits are two ways to say one promise: give one of them")
-    wishes = {"combinations": 1, "target_share": within("share", share, 1, "a share above 0, up to 1"),
+    wishes = {"target_share": within("share", share, 1, "a share above 0, up to 1"),
               "target_bits": within("bits", bits, 1e15, "a number above 0")}
     most = within("cost", cost, 1e15, "a number above 0") or math.inf
     out = run_audit(scorer, wishes, max_memory, max_seconds, threads)

@@ -10,7 +10,9 @@ from typing import Any, Callable, Dict, Mapping, NamedTuple, Optional, Tuple
 from ._library import Error
 
 # Where functions and classes are looked for: the package, which profiles begin with, and the module that holds them.
-MODULES = (("sklearn", "sklearn.metrics"), ("torch", "torch.nn.functional"), ("torch", "torch.nn"))
+MODULES = (("sklearn", "sklearn.metrics"), ("torch", "torch.nn.functional"), ("torch", "torch.nn"),
+           ("torchmetrics", "torchmetrics.functional.classification"), ("torchmetrics", "torchmetrics.functional.regression"),
+           ("torchmetrics", "torchmetrics.classification"), ("torchmetrics", "torchmetrics.regression"))
 
 # What a scorer of scikit-learn calls of a model, by its class; a class of all (since 1.4) keeps it as an attribute.
 RESPONSES: Dict[str, Optional[Tuple[str, ...]]] = {
@@ -93,14 +95,42 @@ def _of_function(metric: Any, values: Tuple[Any, ...], keywords: Mapping[str, An
     return Found(package, name, arguments, defaults, metric, call)
 
 
+def _made(kind: Any, name: str) -> Any:
+    """A module as it is by default."""
+    try:
+        return kind()
+    except (TypeError, ValueError) as error:
+        raise Error(f"metric: {name} cannot be made without arguments ({error}): give an object, {name}(...)") from None
+
+
+def _is_as_made(metric: Any) -> bool:
+    """Does an object of torchmetrics run the methods of its class? It holds them wrapped, and copies of it always have those of the class."""
+    wrapped = (getattr(vars(metric).get(name), "__wrapped__", None) for name in ("update", "compute"))
+    own = all(getattr(method, "__func__", None) is getattr(type(metric), name) for name, method in zip(("update", "compute"), wrapped))
+    return own and "forward" not in vars(metric) and not metric._forward_hooks and not metric._forward_pre_hooks
+
+
+def _on_a_copy(metric: Any) -> Callable[..., Any]:
+    """Objects of torchmetrics add what they are called with to what they have seen: a copy that has seen nothing is called instead."""
+    if not _is_as_made(metric):
+        raise Error(f"metric: the methods of this {type(metric).__name__} are not those of its class, and what they do is not known; {ELSE}")
+
+    def call(predictions: Any, labels: Any) -> Any:
+        fresh = metric.clone()
+        fresh.reset()
+        fresh.update(predictions, labels)
+        return fresh.compute()
+    return call
+
+
 def _of_module(metric: Any, is_modelled: Modelled) -> Found:
-    """A loss of PyTorch, or its class for one as it is by default."""
+    """A loss of PyTorch, a metric of torchmetrics, or the class of either for one as it is by default."""
     kind = metric if isinstance(metric, type) else type(metric)
     package, name = _holder(kind, is_modelled)
     parameters = {key: parameter for key, parameter in _parameters(kind, name).items() if key not in ("size_average", "reduce")}
-    made = metric() if isinstance(metric, type) else metric
+    made = _made(kind, name) if isinstance(metric, type) else metric
     return Found(package, name, {key: getattr(made, key) for key in parameters if hasattr(made, key)},
-                 {key: parameter.default for key, parameter in parameters.items()}, kind, made)
+                 {key: parameter.default for key, parameter in parameters.items()}, kind, _on_a_copy(made) if hasattr(made, "compute") else made)
 
 
 def _scorer_kind(metric: Any) -> Optional[str]:
@@ -121,8 +151,20 @@ def _is_module(metric: Any) -> bool:
     return torch is not None and (isinstance(metric, torch.Module) or isinstance(metric, type) and issubclass(metric, torch.Module))
 
 
+def _is_hub_module(metric: Any) -> bool:
+    """A module of Hugging Face's evaluate: its code is a script that was loaded from a hub or a file."""
+    evaluate = sys.modules.get("evaluate")
+    return evaluate is not None and isinstance(metric, getattr(evaluate, "EvaluationModule", ()))
+
+
+def _of_hub_module(metric: Any) -> Found:
+    return Found("evaluate", str(metric.name), {}, {}, metric, lambda labels, predictions: metric.compute(references=labels, predictions=predictions))
+
+
 def find(metric: Any, is_modelled: Modelled) -> Found:
     """The function that a callable is, with its arguments; an Error in words where it is none that a package holds."""
+    if _is_hub_module(metric):
+        return _of_hub_module(metric)
     kind = _scorer_kind(metric)
     if kind is not None:
         return _of_scorer(metric, kind, is_modelled)

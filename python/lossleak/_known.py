@@ -1,4 +1,4 @@
-"""Which settings describe a metric: a name, a function of scikit-learn, a scorer, a module of PyTorch.
+"""Which settings describe a metric: a name, a function of scikit-learn, a scorer, a module of PyTorch, a metric of torchmetrics.
 
 The library's own tables of profiles and metrics decide what there is: what they gain is known here at once. The tables below
 only say what functions are called there, and what their arguments change. What a callable is, is for `_identity` to say; whether it computes
@@ -37,9 +37,26 @@ CALLED = {
     "binary_cross_entropy_with_logits": "bce_logits",
     "mse_loss": "mse",
     "l1_loss": "mae",
+    "MeanSquaredError": "mse",
+    "MeanAbsoluteError": "mae",
+    "MeanSquaredLogError": "msle",
+    "MulticlassAccuracy": "accuracy",
+    "multiclass_accuracy": "accuracy",
+    **{f"Binary{name}": called for name, called in (
+        ("Accuracy", "accuracy"), ("F1Score", "f1"), ("Precision", "precision"), ("Recall", "recall"), ("Specificity", "specificity"),
+        ("JaccardIndex", "jaccard"), ("HammingDistance", "hamming_distance"))},
+    **{f"binary_{name}": called for name, called in (
+        ("accuracy", "accuracy"), ("f1_score", "f1"), ("precision", "precision"), ("recall", "recall"), ("specificity", "specificity"),
+        ("jaccard_index", "jaccard"), ("hamming_distance", "hamming_distance"))},
 }
 
-# What functions of a package compute in where no profile says it: numbers of NumPy, tensors of PyTorch's own type.
+# Which profile a module of Hugging Face's evaluate may be: its name says so, and nothing else does.
+HUB = {"accuracy": "sklearn/accuracy", "f1": "sklearn/f1", "precision": "sklearn/precision", "recall": "sklearn/recall",
+       "matthews_correlation": "sklearn/mcc", "brier_score": "sklearn/brier", "roc_auc": "sklearn/roc_auc", "mse": "sklearn/mse",
+       "mae": "sklearn/mae", "mape": "sklearn/mape", "r_squared": "sklearn/r2", "pearsonr": "scipy/pearsonr", "spearmanr": "scipy/spearmanr"}
+
+# What functions of a package compute in where no profile says it: numbers of NumPy, tensors of PyTorch's own type. A package that is not
+# named here has profiles only.
 ARITHMETIC: Dict[str, Settings] = {"sklearn": {"arithmetic": "fp64", "sum": "pairwise"}, "torch": {"arithmetic": "fp32", "sum": "cascade"}}
 
 
@@ -74,14 +91,34 @@ def _classes(value: Any) -> Settings:
     return {"scorer": "sklearn/roc_auc_ovr"}
 
 
+def _root(squared: Any) -> Settings:
+    return {} if squared else {"transform": "root"}
+
+
+def _micro(value: Any) -> Settings:
+    """average of the accuracy of many classes: over all rows alike."""
+    if value != "micro":
+        raise Error(f"metric: average={value!r} of torchmetrics is not described, which does not make it safe; 'micro' is")
+    return {}
+
+
+def _two(value: Any) -> Settings:
+    """task of torchmetrics' functions that are for any."""
+    if value != "binary":
+        raise Error(f"metric: task={value!r} is not described, which does not make it safe; 'binary' is")
+    return {}
+
+
+Arguments = Dict[Tuple[str, str], Callable[[Any], Settings]]
+
 # (function, or "" for any; argument): the settings that a value other than the function's own default stands for.
-ARGUMENTS: Dict[Tuple[str, str], Callable[[Any], Settings]] = {
+SKLEARN: Arguments = {
     ("log_loss", "labels"): _plain,
     ("", "pos_label"): _none,
     ("", "zero_division"): lambda value: {"zero-division": f"{value:g}"},
     ("log_loss", "eps"): lambda eps: {} if eps == "auto" else {"clip": repr(float(eps))},
-    ("mean_squared_error", "squared"): lambda squared: {} if squared else {"transform": "root"},
-    ("mean_squared_log_error", "squared"): lambda squared: {} if squared else {"transform": "root"},
+    ("mean_squared_error", "squared"): _root,
+    ("mean_squared_log_error", "squared"): _root,
     ("", "force_finite"): lambda finite: {} if finite else {"undefined": "fails"},
     ("cohen_kappa_score", "weights"): lambda w: _metric(f"{w}-kappa"),
     ("fbeta_score", "beta"): lambda beta: _metric(f"fbeta:{beta}"),
@@ -96,8 +133,21 @@ ARGUMENTS: Dict[Tuple[str, str], Callable[[Any], Settings]] = {
     ("classification_report", "output_dict"): lambda numbers: {"decimals": "none"} if numbers else {},
 }
 
+TORCHMETRICS: Arguments = {
+    ("", "task"): _two,
+    ("", "validate_args"): _plain,
+    ("", "num_classes"): _plain,
+    ("MulticlassAccuracy", "average"): _micro,
+    ("multiclass_accuracy", "average"): _micro,
+    ("MeanSquaredError", "squared"): _root,
+    ("mean_squared_error", "squared"): _root,
+}
+
+ARGUMENTS: Dict[str, Arguments] = {"sklearn": SKLEARN, "torch": {}, "torchmetrics": TORCHMETRICS}
+
 # Arguments that count even where they are the function's own default: the report is a text of so many digits.
-ALWAYS = {("classification_report", "digits"), ("mean_pinball_loss", "alpha")}
+ALWAYS = {("classification_report", "digits"), ("mean_pinball_loss", "alpha"),
+          ("MulticlassAccuracy", "average"), ("multiclass_accuracy", "average")}
 
 
 def profiles() -> List[str]:
@@ -135,7 +185,8 @@ def metric_input(name: str) -> str:
 
 def _is_modelled(package: str, name: str) -> bool:
     """Is there a profile or a metric for a function, or an argument that makes one?"""
-    return bool(_find_profile(package, _names_of(name), (10**6,)) or _spelling(name) or any(function == name for function, _ in ARGUMENTS))
+    return bool(_find_profile(package, _names_of(name), (10**6,)) or package in ARITHMETIC and _spelling(name)
+                or any(function == name for function, _ in ARGUMENTS[package]))
 
 
 def _takes(metric: str) -> bool:
@@ -195,7 +246,8 @@ def _argument(found: Found, name: str, value: Any) -> Settings:
     key = (found.name, name)
     if key not in ALWAYS and name in found.defaults and same(value, found.defaults[name]):
         return {}
-    change = ARGUMENTS.get(key) or ARGUMENTS.get(("", name))
+    table = ARGUMENTS[found.package]
+    change = table.get(key) or table.get(("", name))
     if change is None:
         raise Error(f"metric: {found.name} with {name}={value!r} is not described; describe it by name and settings")
     return change(value)
@@ -220,8 +272,10 @@ def of(metric: Any) -> Settings:
     """The settings of whatever a caller calls a metric; a callable is compared with what they say."""
     if isinstance(metric, str):
         return by_name(metric)
-    from ._compare import compared  # it scores, and so needs all that is built on this module
+    from ._compare import compared, probed  # they score, and so need all that is built on this module
     found = find(metric, _is_modelled)
+    if found.package not in ARGUMENTS:
+        raise probed(found, HUB.get(found.name))
     return compared(found, describe(found))
 
 

@@ -29,7 +29,9 @@ def _of_rows(rows: Dict[str, Any]) -> List[Any]:
 
 
 def numbers_of(answer: Any) -> Any:
-    """The numbers of a report; another answer as it is."""
+    """The numbers of a report; that of a dictionary that has one alone, as Hugging Face's evaluate gives; another answer as it is."""
     if isinstance(answer, str) and HEADER.match(answer):
         return _of_text(answer)
-    return _of_rows(answer) if isinstance(answer, dict) and "weighted avg" in answer else answer
+    if not isinstance(answer, dict):
+        return answer
+    return _of_rows(answer) if "weighted avg" in answer else list(answer.values()) if len(answer) == 1 else answer

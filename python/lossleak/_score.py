@@ -1,6 +1,7 @@
 """Curators: whoever holds labels and releases scores."""
 from __future__ import annotations
 
+import warnings
 from typing import Any, List, Optional, Tuple
 
 import numpy as np
@@ -42,8 +43,11 @@ def _counts(labels: np.ndarray, classes: int) -> List[int]:
     return [len(labels) - ones, ones]
 
 
-class Curator:
-    """A simulated curator: it holds labels and answers predictions with scores, as a scorer says.
+class SimulatedCurator:
+    """A simulation of a curator: it holds labels and answers predictions with scores, as a scorer says.
+
+    It protects nobody: its noise is a function of the seed and repeats from run to run, it keeps no ledger, and whoever can call it
+    can read its labels. To score real submissions, use ``lossleak guard``.
 
     It is a callable of an array, so that :func:`attack` takes it as an oracle; then the attack runs in C alone.
 
@@ -83,8 +87,14 @@ class Curator:
 
     def __call__(self, predictions: Any) -> Any:
         """The number; of several the text of the answer."""
+        if (self.scorer.get("noise") or "none").split(":")[0] not in ("none", "bounded"):
+            warnings.warn("lossleak.Curator is a simulation: its noise repeats from run to run and protects nobody; "
+                          "lossleak guard scores real submissions", UserWarning, stacklevel=2)
         score = self.release(predictions)
         return score.score if len(score.numbers) > 1 else float(score)
+
+
+Curator = SimulatedCurator  # its short name
 
 
 def score(labels: Any, predictions: Any, metric: Any = None, **settings: Setting) -> Score:

@@ -6,7 +6,7 @@
 #ifndef LL_ATTACK_FAILURE_READER_H
 #define LL_ATTACK_FAILURE_READER_H
 
-#include "scorer/failures.h"
+#include "scorer/sensitivity.h"
 
 /* How it is asked. */
 typedef struct {

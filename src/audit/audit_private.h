@@ -9,12 +9,22 @@
 #define LL_AVERAGE_ROWS 64 /* from so many on the forecast of averaging is taken at its word */
 
 enum { LL_DEFENCES = 16 }; /* at most */
+enum { LL_PYTHON_SIZE = 8192, LL_CHECK_SIZE = 4096 }; /* bytes that the longest code and command fit into */
 
 /* What codes are asked for: certain labels, likely ones under random noise. */
 void ll_audit_plan_request(ll_plan_request *out, const ll_audit_request *request, const ll_scorer *scorer);
 
 /* The share of right labels where so many are certain and the others guessed. */
 double ll_audit_share_of_labels(const ll_channel *channel, double labels);
+
+/* ---- the verdict (audit_run.c) ---- */
+
+/* Room for what an audit owns; clear it in any case. */
+LL_CHECK ll_status ll_audit_reserve(ll_audit *audit, ll_error *error);
+/* What attacks get, what none can exceed, and whether the target (audit->target_share) is kept. The audit of a scorer
+ * begins with it, and what is said of a defence is this of the scorer with the defence. */
+LL_CHECK ll_status ll_audit_judge(ll_audit *audit, const ll_channel *channel, const ll_scorer *scorer,
+                                  const ll_audit_request *request, ll_error *error);
 
 /* ---- averaging (averaging.c) ---- */
 
@@ -59,7 +69,30 @@ LL_CHECK ll_status ll_audit_each_number(ll_audit *audit, const ll_scorer *scorer
 LL_CHECK ll_status ll_audit_several(ll_audit *audit, const ll_channel *channel, const ll_scorer *scorer,
                                     const ll_audit_request *request, ll_error *error);
 
-/* ---- words (verdict.c) ---- */
+/* ---- a public split (public_split.c) ---- */
+
+/* The scorer of the split, as whoever knows it sees it. LL_DOMAIN where its size is not known. */
+LL_CHECK ll_status ll_audit_find_split(ll_scorer **out, const ll_scorer *described, ll_error *error);
+/* audit->split, of an audit of the split. LL_MEMORY. */
+LL_CHECK ll_status ll_audit_price_split(ll_audit *audit, const ll_scorer *described, const ll_budget *budget,
+                                        ll_error *error);
+
+/* ---- proposals (proposals.c, release_python.c, levels_python.c) ---- */
+
+/* Would two models, one perfect and one that knows nothing, still look alike? */
+int ll_defence_hides_all(const ll_audit *audit, const ll_defence *defence);
+LL_CHECK ll_status ll_audit_propose(ll_audit *audit, const ll_scorer *scorer, uint64_t seed, ll_error *error);
+void ll_audit_forget_proposals(ll_audit *audit);
+/* A defence as a few lines of Python where it is normal noise on a sum over rows, in proportion or not, or in
+ * proportion on AUC or F1, or a release by levels. "" for others, for several numbers and for rows that count differently. Cut to size. */
+void ll_audit_write_python(char *text, size_t size, const ll_scorer *scorer, long classes, const ll_defence *defence);
+/* The code of a release by levels; 0 where the defence is none. */
+int ll_audit_write_levels_python(char *text, size_t size, const ll_scorer *scorer, const ll_defence *defence);
+
+/* ---- words (verdict.c, answer.c) ---- */
+
+/* audit->answer and audit->noise, once there are proposals. LL_MEMORY. */
+LL_CHECK ll_status ll_audit_write_answer(ll_audit *audit, const ll_scorer *scorer, ll_error *error);
 
 void ll_audit_write_verdict(ll_audit *audit, const ll_channel *channel, const ll_scorer *scorer);
 

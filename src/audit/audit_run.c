@@ -1,6 +1,7 @@
 /* An audit: every code, the bounds, the regime, the defences, one sentence. */
 #include "audit/audit_private.h"
 #include "audit/climb.h"
+#include "audit/keeps_target.h"
 #include "audit/trial.h"
 #include "code/code.h"
 #include "number/budget.h"
@@ -19,6 +20,14 @@ void ll_audit_clear(ll_audit *audit)
     free(all->choices);
     free(all->bound);
     free(all->defences);
+    free(all->answer);
+    free(all->noise);
+    free(all->assumed_arithmetic);
+    free(all->assumed_prior);
+    ll_audit_forget_proposals(all);
+    if (all->split != NULL)
+        free(all->split->text);
+    free(all->split);
     ll_value_reset(audit);
 }
 
@@ -179,21 +188,9 @@ static ll_status try_attacks(ll_audit *a, const ll_channel *c, const ll_scorer *
     return status;
 }
 
-/* Is there noise of a fixed size, or rounding, and nothing that bounds what a label can move? Then no attack that is
- * known need be the best: farther predictions read through any noise, and where labels move only a little the rounding
- * of large sums makes much of it (docs/proofs/targets.md). Rounding shows even a small move next to an edge, and
- * predictions of any size bring the sum there; so do those of any metric once the class counts are told. */
-static int is_open(const ll_channel *c, const ll_computation *how)
-{
-    int is_rounded = c->noise == NULL && (c->grid > 0 || c->digits > 0);
-    int is_free = c->form == LL_FORM_TARGET && how->clip_mode == LL_CLIP_NONE;
-    return (is_rounded && (is_free || c->is_told)) || (!isfinite(c->sensitivity) && (is_rounded || c->noise_size > 0));
-}
-
 static ll_status find_share(ll_audit *a, const ll_channel *c, const ll_scorer *scorer, const ll_audit_request *request,
                             ll_error *error)
 {
-    int all = 0;
     double climbed;
     ll_status status = ll_average_share(&a->average_share, c, scorer, c->queries, error);
     if (status == LL_OK)
@@ -201,47 +198,57 @@ static ll_status find_share(ll_audit *a, const ll_channel *c, const ll_scorer *s
     if (status != LL_OK)
         return status;
     a->share = fmin(fmax(planned_share(a, c), climbed), a->bound->max_share);
-    a->proved = a->bound->max_share <= a->target_share && !c->fails_free;
+    ll_findings found = {.target = a->target_share, .bound = a->bound->max_share};
+    a->proved = ll_decide_proved(c, &found);
     if (needs_trial(a, c))
-        status = try_attacks(a, c, scorer, request, &all, error);
+        status = try_attacks(a, c, scorer, request, &found.all, error);
     if (status == LL_OK && c->numbers > 0 && !a->proved)
         status = ll_audit_each_number(a, scorer, request, error);
-    /* Trials draw noise by one law; where only its bound is known, a constant may be taken off by who averages. Of
-     * several numbers no attack reads all that they tell together. */
-    int short_of_it = c->is_sum && all && c->numbers == 0 && !is_open(c, &scorer->computation) &&
-                      !ll_release_has_any_law(&scorer->release) &&
-                      ll_tried_most(a->tried, a->tried_count) <= a->target_share;
-    a->leaks = a->share > a->target_share ? LL_TRUE : a->proved || short_of_it ? LL_FALSE : LL_UNKNOWN;
+    found.share = a->share;
+    found.tried = a->tried;
+    found.tried_count = a->tried_count;
+    a->leaks = ll_decide_leaks(c, scorer, &found);
     a->regime = find_regime(a);
     return status;
 }
 
 /* Nothing is known but the limit. */
-static ll_status set_limit(ll_audit *a)
+static void set_limit(ll_audit *a, const ll_channel *c, const ll_scorer *scorer)
 {
     a->share = a->bound->max_share;
-    a->proved = a->share <= a->target_share;
-    a->leaks = a->proved ? LL_FALSE : LL_UNKNOWN;
-    return LL_OK;
+    const ll_findings found = {.target = a->target_share, .bound = a->share};
+    a->proved = ll_decide_proved(c, &found);
+    a->leaks = ll_decide_leaks(c, scorer, &found);
+}
+
+ll_status ll_audit_judge(ll_audit *a, const ll_channel *c, const ll_scorer *scorer, const ll_audit_request *request,
+                         ll_error *error)
+{
+    a->rows = c->rows;
+    a->classes = c->classes;
+    a->queries = c->queries;
+    a->guess = c->guess;
+    set_bound(a->bound, c, c->queries, a->delta);
+    if (request->proofs_only) {
+        set_limit(a, c, scorer);
+        return LL_OK;
+    }
+    ll_status status = compare_codes(a, c, scorer, request, error);
+    if (status == LL_OK)
+        status = find_share(a, c, scorer, request, error);
+    return status == LL_OK ? ll_audit_failures(a, c, scorer, request->seed, error) : status;
 }
 
 static ll_status run(ll_audit *a, const ll_channel *c, const ll_scorer *scorer, const ll_audit_request *request,
                      ll_error *error)
 {
-    a->rows = c->rows;
-    a->classes = c->classes;
-    a->queries = c->queries;
     ll_status status = set_target(a, c, request, error);
-    if (status == LL_OK && !request->proofs_only)
-        status = compare_codes(a, c, scorer, request, error);
     if (status == LL_OK)
         status = ll_sampling_error(&a->sampling_error, c, scorer, error);
-    if (status != LL_OK)
-        return status;
-    set_bound(a->bound, c, c->queries, a->delta);
-    status = request->proofs_only ? set_limit(a) : find_share(a, c, scorer, request, error);
-    if (status == LL_OK && !request->proofs_only)
-        status = ll_audit_failures(a, c, scorer, request->seed, error);
+    if (status == LL_OK)
+        status = ll_honest_range(&a->honest_range, c, scorer, error);
+    if (status == LL_OK)
+        status = ll_audit_judge(a, c, scorer, request, error);
     if (status == LL_OK && !request->proofs_only)
         status = ll_audit_several(a, c, scorer, request, error);
     if (status == LL_OK && !request->without_defences)
@@ -252,10 +259,12 @@ static ll_status run(ll_audit *a, const ll_channel *c, const ll_scorer *scorer, 
         status = check_stop(request, error);
     if (status == LL_OK && !request->proofs_only)
         ll_audit_write_verdict(a, c, scorer);
-    return status;
+    if (status == LL_OK)
+        status = ll_audit_propose(a, scorer, request->seed, error);
+    return status == LL_OK ? ll_audit_write_answer(a, scorer, error) : status;
 }
 
-static ll_status reserve(ll_audit *a, ll_error *error)
+ll_status ll_audit_reserve(ll_audit *a, ll_error *error)
 {
     a->best = -1;
     a->choice_size = sizeof *a->choices;
@@ -304,23 +313,30 @@ ll_status ll_audit_run(ll_audit *out, const ll_scorer *described, const ll_audit
     ll_audit_request asked;
     ll_budget few;
     ll_deadline deadline;
-    ll_scorer *scorer = NULL;
+    ll_scorer *scorer = NULL, *split = NULL;
     ll_audit_init(&audit);
     ll_status status = ll_value_read(&asked, sizeof asked, request, "audit_request", error);
     if (status == LL_OK)
         status = ll_scorer_need(described, error);
     deadline = ll_deadline_start(asked.budget);
+    if (status == LL_OK && described->is_part)
+        status = ll_audit_find_split(&split, described, error);
     if (status == LL_OK)
-        status = vary_to_law(&scorer, described, error);
+        status = vary_to_law(&scorer, split != NULL ? split : described, error);
+    ll_scorer_destroy(split);
     if (status != LL_OK)
         return status;
+    if (asked.seed == 0)
+        asked.seed = scorer->seed;
     status = ll_channel_init(&channel, scorer, error);
     if (status == LL_OK)
         status = limit_plans(&few, &deadline, &asked, &channel, error);
     if (status == LL_OK)
-        status = reserve(&audit, error);
+        status = ll_audit_reserve(&audit, error);
     if (status == LL_OK)
         status = run(&audit, &channel, scorer, &asked, error);
+    if (status == LL_OK && described->is_part && !asked.proofs_only)
+        status = ll_audit_price_split(&audit, described, asked.budget, error);
     if (status == LL_OK) {
         ll_audit_clear(out);
         status = ll_value_give(out, &audit, sizeof audit, error);

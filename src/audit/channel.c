@@ -3,14 +3,11 @@
  * (docs/proofs/audit.md). */
 #include "audit/channel.h"
 
-#include "scorer/failures.h"
-
 #include "audit/joint_channel.h"
 #include "audit/label_law.h"
 #include "audit/row_terms.h"
 #include "audit/target_reach.h"
-#include "metric/view.h"
-#include "scorer/area_noise.h"
+#include "metric/terms/terms.h"
 #include "scorer/sensitivity.h"
 
 #include <float.h>
@@ -25,9 +22,8 @@ enum { MOST_COLUMNS = 64 };
  * further than 64, since two entries decide. */
 static long list_shapes(long shapes[2], const ll_scoring *s)
 {
-    ll_form form = ll_metric_form(s->how->metric);
     long all = s->classes < MOST_COLUMNS ? s->classes : MOST_COLUMNS;
-    int many = form != LL_FORM_MATCH && form != LL_FORM_BINARY, one = form == LL_FORM_MATCH || s->classes == 2;
+    int many = ll_metric_has_rows(s->how->metric), one = ll_metric_reads_labels(s->how->metric) || s->classes == 2;
     shapes[0] = one && !(many && s->how->columns == LL_COLUMNS_ALL) ? 1 : all;
     shapes[1] = all;
     return shapes[0] == 1 && many && s->how->columns == LL_COLUMNS_EITHER ? 2 : 1;
@@ -89,7 +85,7 @@ static ll_status find_open(const ll_scoring *s, int *is_open, ll_error *error)
     double span = 0, greatest = 0;
     ll_status status = LL_OK;
     *is_open = 0;
-    for (long i = 0; i < count && status == LL_OK && ll_metric_input(s->how->metric) == LL_INPUT_PROBABILITY; i++) {
+    for (long i = 0; i < count && status == LL_OK && ll_metric_reads_probabilities(s->how->metric); i++) {
         status = find_span(s, &span, &greatest, shapes[i], 1, 0, error);
         *is_open |= isinf(span);
     }
@@ -102,7 +98,7 @@ static ll_status find_reach(const ll_scoring *s, double *reach, double *greatest
     ll_status status = LL_OK;
     if (ll_metric_takes_targets(s->how->metric))
         return ll_target_reach(s, reach, greatest, error);
-    if (ll_metric_form(s->how->metric) == LL_FORM_RANK) { /* gains lie in [0, 1] */
+    if (ll_metric_reads_order(s->how->metric)) { /* gains lie in [0, 1] */
         *reach = *greatest = LL_UP;
         return LL_OK;
     }
@@ -110,8 +106,7 @@ static ll_status find_reach(const ll_scoring *s, double *reach, double *greatest
     for (long i = 0; i < count; i++)
         for (long one = 0; one < 2 && status == LL_OK; one++)
             status = add_ends(s, reach, greatest, shapes[i], one, error);
-    ll_input input = ll_metric_input(s->how->metric);
-    if (input == LL_INPUT_LOGIT || input == LL_INPUT_NUMBER)
+    if (ll_metric_is_free(s->how->metric))
         *reach = *greatest = INFINITY;
     return status;
 }
@@ -121,7 +116,7 @@ static int is_unbounded(const ll_metric *metric)
 {
     if (ll_metric_takes_targets(metric)) /* what a label moves may be little, but what floats make of it is not */
         return 1;
-    if (ll_metric_input(metric) == LL_INPUT_NUMBER)
+    if (ll_metric_is_free(metric) && !ll_metric_reads_logits(metric))
         return 0; /* there is no range to clip to */
     arb_t low, high;
     arb_init(low);
@@ -147,10 +142,15 @@ static void set_release(ll_channel *c, const ll_scorer *scorer)
     c->ladder = figures.step;
     c->grid = fmax(figures.grid, figures.step);
     c->old_answers = c->ladder > 0;
-    c->form = ll_metric_form(metric);
-    c->is_logit = ll_metric_input(metric) == LL_INPUT_LOGIT;
-    c->has_clip = ll_metric_view(metric) == LL_VIEW_TERMS && is_unbounded(metric);
-    c->reads_all = scorer->computation.columns == LL_COLUMNS_ALL;
+    c->stairs = (ll_staircases){.levels = figures.levels,
+                                .improvements = figures.improvements,
+                                .accounts = (double)scorer->accounts,
+                                .is_leaderboard = scorer->is_leaderboard};
+    c->columns = ll_computation_fewest_columns(&scorer->computation, c->classes);
+    c->is_label = ll_metric_reads_labels(metric);
+    c->is_numeric = ll_metric_takes_targets(metric);
+    c->is_logit = ll_metric_reads_logits(metric);
+    c->has_clip = c->is_sum && is_unbounded(metric);
     c->queries = scorer->queries > 0 ? (double)scorer->queries : INFINITY;
 }
 
@@ -203,7 +203,7 @@ static void set_range(ll_channel *c, const ll_scorer *scorer, double greatest)
     const ll_shape shape = ll_scorer_shape(scorer, c->rows);
     int is_sum = ll_metric_is_sum(r->metric);
     double rows = (double)c->rows, each = is_sum ? 1 : c->reach, most = is_sum ? rows : rows * greatest;
-    c->is_count = ll_metric_input(r->metric) == LL_INPUT_LABEL && !r->is_weighted;
+    c->is_count = ll_metric_counts(r->metric) != 0 && !r->is_weighted;
     double slack = ll_shape_slack(&shape, r, c->rows, 0, most, c->is_count);
     c->scale = shape.scale;
     c->is_linear = shape.power == 1 && !is_sum;
@@ -222,9 +222,10 @@ static void set_range(ll_channel *c, const ll_scorer *scorer, double greatest)
     int counts_rows = !r->is_weighted || r->weights != NULL; /* else labels move what rows count for */
     if (ll_metric_takes_targets(r->metric) && isinf(c->range) && counts_rows)
         c->value_bits = target_values(c, r, shape.power);
-    int is_slow = r->is_weighted || ll_metric_input(r->metric) == LL_INPUT_NUMBER; /* balls, row by row */
+    int is_slow = r->is_weighted || (ll_metric_is_free(r->metric) && !c->is_logit); /* balls, row by row */
+    int is_followed = ll_terms_of(r->metric)->kernel == NULL;                       /* operation by operation */
     c->is_long = r->kind == LL_KIND_EXACT;
-    c->cost = r->kind == LL_KIND_NATIVE ? (is_slow ? 40 : 1) : r->kind == LL_KIND_EXACT ? 16 : 64;
+    c->cost = r->kind != LL_KIND_NATIVE ? 64 : is_slow ? 40 : is_followed ? 8 : 1;
     c->fraction_bits = (double)r->total.format.fraction_bits;
     c->float_bits = r->kind == LL_KIND_EXACT
                         ? INFINITY
@@ -233,63 +234,31 @@ static void set_range(ll_channel *c, const ll_scorer *scorer, double greatest)
 
 /* ---- counts and ranks ---- */
 
-/* log2 of the numbers that given predictions can get. Counts: of g rows predicted the same the labels can be shared out
- * in C(g + K - 1, K - 1) ways; the product over classes is greatest for equal g, as log C is concave in g. Where class
- * counts are told one of the classes follows from the others (docs/proofs/several.md). AUC and
- * Kolmogorov-Smirnov: at most 2 P (N - P) + 1 values for each P, N^3/3 + N in all; of K rankings a mean has no more
- * values than they have together. */
-static double count_values(const ll_channel *c, const ll_metric *metric)
-{
-    double n = (double)c->rows, k = (double)c->classes, g = n / k;
-    if (ll_metric_view(metric) == LL_VIEW_CONFUSION)
-        return (k - c->is_told) * (lgamma(g + k) - lgamma(g + 1) - lgamma(k)) / M_LN2 + 1e-6;
-    double rankings = ll_metric_is_one_vs_rest(metric) ? k : 1;
-    return ll_metric_counts_pairs(metric) ? rankings * log2(n * n * n / 3 + n + 1) : INFINITY;
-}
-
-/* With the class counts told, the size of AUC's noise and whether there is one at all are known beforehand. */
-static void set_told_view(ll_channel *c, const ll_scorer *scorer)
-{
-    const ll_metric *metric = scorer->computation.metric;
-    if (ll_metric_view(metric) != LL_VIEW_RANKS || !ll_metric_counts_pairs(metric))
-        return;
-    c->fails = ll_view_cancels(&scorer->computation);
-    c->sensitivity = c->range;
-    c->size_bits = 0;
-    if (c->can_follow && c->classes == 2)
-        c->swing = ll_area_swap(c->rows, (long)scorer->counts[1]);
-}
-
 /* One label may move the number by all of its range: that of the one row that a class has, for one. */
-static void set_view(ll_channel *c, const ll_scorer *scorer)
+static void set_view(ll_channel *c, const ll_scorer *scorer, const ll_exposure *e)
 {
     const ll_computation *r = &scorer->computation;
-    double least = 0, most = 1, power = 1, spare = r->is_weighted ? 1e-5 : 1e-9;
+    const ll_asked asked = ll_scorer_asked(scorer, c->rows, c->classes);
+    double least = 0, most = 1, spare = r->is_weighted ? 1e-5 : 1e-9;
     ll_metric_range(r->metric, &least, &most);
-    c->scale = 1;
-    ll_release_add_steps(&scorer->release, &c->scale, &power);
-    c->form = ll_metric_view(r->metric) == LL_VIEW_CONFUSION ? LL_FORM_MATCH : LL_FORM_BINARY;
-    c->fails = ll_computation_may_fail(r) || r->zero_division == LL_ZERO_RAISE || ll_view_cancels(r);
-    c->value_bits = r->is_weighted ? INFINITY : count_values(c, r->metric);
+    c->scale = asked.scale;
+    c->fails = !e->is_settled && (ll_computation_may_fail(r) || r->zero_division == LL_ZERO_RAISE || e->is_any);
+    c->value_bits = r->is_weighted ? INFINITY : e->value_bits;
     c->reach = (most - least) * LL_UP;
-    c->range = c->scale * (most - least + spare) * LL_UP;
-    if (ll_view_cancels(r))
-        c->range = INFINITY;
+    c->range = e->is_any ? INFINITY : c->scale * (most - least + spare) * LL_UP;
     c->sensitivity = c->fails ? INFINITY : c->range;
     c->spread = INFINITY;
-    if (c->can_follow)
-        c->size_bits = ll_scorer_size_told(scorer, c->rows);
-    c->may_ignore = ll_view_is_overlap(r);
-    if (scorer->counts != NULL)
-        set_told_view(c, scorer);
+    c->size_bits = c->can_follow && !e->is_settled ? ll_asked_size_told(&asked) : 0;
+    c->may_ignore = e->follows_few;
+    c->swing = e->swing;
     c->cost = 1; /* rows are counted or sorted, in every arithmetic */
-    if (c->proportion > 0 && ll_metric_view(r->metric) == LL_VIEW_CONFUSION && !c->may_ignore)
-        c->cost += (double)c->rows; /* every pair of counts is tried for the spread of a submission */
+    if (c->proportion > 0 && e->is_slow)
+        c->cost += (double)c->rows;
     c->fraction_bits = (double)r->total.format.fraction_bits;
-    c->float_bits = r->kind == LL_KIND_EXACT
-                        ? INFINITY
-                        : 1 + count_floats(&r->total.format,
-                                           ll_view_cancels(r) ? INFINITY : c->scale * fmax(-least, 1) * (1 + 1e-5));
+    c->float_bits =
+        r->kind == LL_KIND_EXACT
+            ? INFINITY
+            : 1 + count_floats(&r->total.format, e->is_any ? INFINITY : c->scale * fmax(-least, 1) * (1 + 1e-5));
 }
 
 /* ---- labels ---- */
@@ -334,6 +303,29 @@ static ll_status set_labels(ll_channel *c, const ll_scorer *scorer, ll_error *er
     return LL_OK;
 }
 
+/* A Ladder without a baseline shows its first score, and then only better ones: of the multiples of its step that the
+ * scores of all submissions can be rounded to, the worst takes the baseline's place. With levels, that a submission
+ * fails is not shown. */
+static void set_staircases(ll_channel *c, double width)
+{
+    if (c->stairs.levels > 0)
+        c->fails = c->fails_free = 0;
+    else if (c->ladder > 0 && isfinite(width))
+        c->stairs.levels = ceil(width / c->ladder * LL_UP) + 1;
+}
+
+/* The scores of all submissions lie in an interval of this length: terms are from 0 to `greatest`. */
+static double score_width(const ll_channel *c, const ll_scorer *scorer, double greatest)
+{
+    const ll_computation *r = &scorer->computation;
+    const ll_shape shape = ll_scorer_shape(scorer, c->rows);
+    double most = ll_metric_is_sum(r->metric) ? (double)c->rows : (double)c->rows * greatest;
+    if (r->is_weighted || !isfinite(most))
+        return INFINITY;
+    return (ll_shape_rise(&shape, 0, most, most) + 2 * ll_shape_slack(&shape, r, c->rows, 0, most, c->is_count)) *
+           LL_UP;
+}
+
 ll_status ll_channel_init(ll_channel *out, const ll_scorer *scorer, ll_error *error)
 {
     double greatest = 0;
@@ -354,11 +346,14 @@ ll_status ll_channel_init(ll_channel *out, const ll_scorer *scorer, ll_error *er
     status = set_labels(out, scorer, error);
     out->value_bits = INFINITY;
     out->fails_free = scorer->failures_are_free && ll_scorer_failures(scorer) != LL_FAILS_NEVER;
-    out->is_sum = ll_metric_view(scorer->computation.metric) == LL_VIEW_TERMS;
+    ll_exposure exposure;
+    const ll_asked asked = ll_scorer_asked(scorer, out->rows, out->classes);
+    out->is_sum = !ll_asked_expose(&asked, &exposure);
     out->can_follow = ll_scorer_check_spread(scorer, NULL) == LL_OK;
     if (status == LL_OK && !out->is_sum) {
         set_release(out, scorer);
-        set_view(out, scorer);
+        set_view(out, scorer, &exposure);
+        set_staircases(out, out->range);
         return LL_OK;
     }
     if (status == LL_OK)
@@ -368,6 +363,7 @@ ll_status ll_channel_init(ll_channel *out, const ll_scorer *scorer, ll_error *er
     if (status == LL_OK) {
         set_release(out, scorer);
         set_range(out, scorer, greatest);
+        set_staircases(out, score_width(out, scorer, greatest));
     }
     return status;
 }

@@ -4,6 +4,7 @@
 #define LL_AUDIT_CHANNEL_H
 
 #include "audit/told_counts.h"
+#include "release/staircase.h"
 #include "scorer/scorer.h"
 
 #define LL_UP (1 + 0x1p-40) /* doubles of a few steps, rounded up */
@@ -26,14 +27,16 @@ typedef struct {
     double value_bits; /* log2 of how many numbers there can be for given predictions; infinite where not known */
     double grid;       /* of rounding, or a Ladder's step; 0: none */
     double ladder;     /* its step; 0: plain scores */
-    int old_answers;   /* 1 where an old answer may be given again (a Ladder), whatever the score */
-    ll_form form;      /* of the loss */
-    int reads_all;     /* does the program read two columns of two classes? */
-    int is_logit;      /* are predictions logits? */
-    int has_clip;      /* does a clip of its probabilities bound the loss of a row, where nothing does without? */
-    double float_bits; /* log2 of the number of floats that can be answers; infinity in exact arithmetic */
-    double cost;       /* of one row of one score, native floats being 1 */
-    int is_long;       /* are its terms numbers of any length, which cost what their length does? */
+    ll_staircases stairs; /* of a release by levels: what is counted of all answers together */
+    int old_answers;      /* 1 where an old answer may be given again (a Ladder), whatever the score */
+    long columns;         /* of a submission: the fewest */
+    int is_label;         /* are predictions labels? */
+    int is_numeric;       /* are labels numeric targets? */
+    int is_logit;         /* are predictions logits? */
+    int has_clip;         /* does a clip of its probabilities bound the loss of a row, where nothing does without? */
+    double float_bits;    /* log2 of the number of floats that can be answers; infinity in exact arithmetic */
+    double cost;          /* of one row of one score, native floats being 1 */
+    int is_long;          /* are its terms numbers of any length, which cost what their length does? */
     double fraction_bits;
     double digits;        /* significant ones, 0: not rounded so */
     const ll_law *noise;  /* NULL: none */
@@ -41,7 +44,7 @@ typedef struct {
     double proportion;    /* of noise to the submission's own spread; 0: it does not follow it */
     int can_follow;       /* is that spread known for this metric? */
     double size_bits;     /* what the size of such noise tells beside, an answer; failing is counted in it */
-    int may_ignore;       /* it follows the labels only where that is no more than the rest tells (overlap_noise.h) */
+    int may_ignore;       /* it follows the labels only where that is no more than the rest tells (f1_noise.h) */
     double label_bits;    /* entropy of one label: log2 K, or of the prior; counts told: of all labels, over rows */
     double guess;         /* share of labels that guessing gets: 1/K, or the largest of the prior or of told counts */
     long guess_class;     /* whose share that is */

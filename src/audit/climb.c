@@ -255,7 +255,7 @@ ll_status ll_climb_run(const ll_trial *t, ll_tried *out, ll_error *error)
 {
     const ll_channel *c = t->channel;
     double shares[MOST_RUNS], share, most = fmin(c->queries, MOST_STEPS);
-    long size, runs = ll_trial_runs(ll_climb_work(t), 2, MOST_RUNS);
+    long size, runs = ll_trial_runs(t, ll_climb_work(t), 2, MOST_RUNS);
     ll_status status = ll_climb_forecast(c, t->scorer, &share, &size, c->ladder, most, t->seed, error);
     for (long run = 0; run < runs && status == LL_OK; run++) {
         climb w;

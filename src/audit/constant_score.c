@@ -17,20 +17,18 @@ static ll_status give_row(void *self, ll_block *out, long first, long count, ll_
     return LL_OK;
 }
 
-/* As the metric takes it: a probability, or its logarithm (one column: log-odds). */
-static double answer(const ll_weights *w, long column, ll_input input)
+static double answer(const ll_weights *w, long column)
 {
     double share = fmax(ll_weights_share(w, w->columns == 1 ? 1 : column), 1e-12);
-    if (input == LL_INPUT_PROBABILITY)
-        return share;
-    return w->columns == 1 ? log(share / fmax(1 - share, 1e-12)) : log(share);
+    return ll_metric_of_share(w->scoring.how->metric, share, w->columns);
 }
 
 ll_status ll_weights_constant_score(double *out, const ll_weights *w, ll_error *error)
 {
-    ll_input input = ll_metric_input(w->scoring.how->metric);
+    const ll_metric *metric = w->scoring.how->metric;
+    int is_proper = ll_metric_reads_probabilities(metric) || ll_metric_reads_logits(metric);
     *out = NAN;
-    if ((input != LL_INPUT_PROBABILITY && input != LL_INPUT_LOGIT) || (w->columns == 1 && w->classes != 2))
+    if (!is_proper || (w->columns == 1 && w->classes != 2))
         return LL_OK;
     ll_predictions *row = calloc(1, sizeof *row + sizeof(double) * (size_t)w->columns);
     double *terms = calloc((size_t)w->classes, sizeof *terms), sum = 0;
@@ -39,7 +37,7 @@ ll_status ll_weights_constant_score(double *out, const ll_weights *w, ll_error *
         *row = (ll_predictions){.self = row, .rows = 1, .columns = w->columns, .get = give_row};
         row->entries = LL_ENTRIES_DOUBLE;
         for (long c = 0; c < w->columns; c++)
-            ((double *)(row + 1))[c] = answer(w, c, input);
+            ((double *)(row + 1))[c] = answer(w, c);
         ll_scoring one = w->scoring;
         one.rows = 1;
         status = ll_score_all_terms(&one, terms, row, error);

@@ -33,10 +33,25 @@ struct ll_defence_kind {
 /* The price of an error of that standard deviation in a score whose own sampling error is given. */
 void ll_defence_set_price(ll_defence *d, double error, double sampling_error);
 
+/* " release=plain" for the settings of a defence that takes the place of a Ladder or levels; "" where there is none. */
+const char *ll_defence_no_ladder(const ll_defence_search *s);
+
 /* The metric of probabilities that stands in for logits, which no clip bounds. */
 #define LL_PROBABILITIES "log-loss"
 /* The scorer, over probabilities where it takes logits. */
 LL_CHECK ll_status ll_defence_take_probabilities(const ll_defence_search *s, ll_scorer **out, ll_error *error);
+
+/* Without a proof: what an audit of the changed scorer finds, at d->queries answers. */
+LL_CHECK ll_status ll_defence_judge(const ll_defence_search *s, ll_defence *d, const ll_scorer *scorer,
+                                    ll_error *error);
+
+/* Is there no attack to measure a setting by? Then no setting is proposed, and the note says so. */
+int ll_defence_is_unknown(const ll_defence_search *s, ll_defence *d);
+
+/* ---- a limit on submissions (defence_limit.c) ---- */
+
+ll_status ll_defence_set_limit(const ll_defence_search *s, const ll_defence_kind *k, ll_defence *d, ll_scorer **out,
+                               ll_error *error);
 
 /* ---- an answer of several numbers: what the limit of all of them proves (defences_several.c) ---- */
 
@@ -44,6 +59,15 @@ ll_status ll_defence_several_noise(const ll_defence_search *s, const ll_defence_
                                    ll_error *error);
 ll_status ll_defence_several_decimals(const ll_defence_search *s, const ll_defence_kind *k, ll_defence *d,
                                       ll_scorer **out, ll_error *error);
+
+/* ---- levels per account, and records of all accounts (defence_levels.c) ---- */
+
+int ll_defence_has_levels(const ll_defence_search *s, const ll_defence_kind *k);
+ll_status ll_defence_set_levels(const ll_defence_search *s, const ll_defence_kind *k, ll_defence *d, ll_scorer **out,
+                                ll_error *error);
+int ll_defence_has_records(const ll_defence_search *s, const ll_defence_kind *k);
+ll_status ll_defence_set_records(const ll_defence_search *s, const ll_defence_kind *k, ll_defence *d, ll_scorer **out,
+                                 ll_error *error);
 
 /* ---- noise, alone or behind a clip (defence_noise.c) ---- */
 

@@ -207,6 +207,7 @@ static ll_status set(const ll_defence_search *s, const ll_defence_kind *k, frame
     d->scale = round_up(find_size(s, &f->channel, l, d));
     ll_status status = find_spread(f, l, d->scale, error);
     d->setting = k->clip > 0 ? k->clip : d->scale;
+    d->sensitivity = f->channel.sensitivity;
     d->follows_labels =
         law_of(k)->of_spread != NULL && f->channel.may_ignore && ll_limit_follows_labels(&f->channel, d->scale);
     ll_defence_set_price(d, deviation_of(f, l, d->scale), f->sampling_error);
@@ -214,12 +215,13 @@ static ll_status set(const ll_defence_search *s, const ll_defence_kind *k, frame
         char clip[60] = "clip-targets=yes";
         if (!ll_metric_takes_targets(s->scorer->computation.metric))
             (void)ll_print(clip, sizeof clip, "clip=%g clip-mode=clip", k->clip);
-        (void)ll_print(d->settings, sizeof d->settings, "%s%s noise=%s:%.3g",
+        (void)ll_print(d->settings, sizeof d->settings, "%s%s noise=%s:%.3g%s",
                        s->channel->is_logit ? "metric=" LL_PROBABILITIES " columns=either " : "", clip, l->name,
-                       d->scale);
+                       d->scale, ll_defence_no_ladder(s));
         note_clip(s, f, l, d);
     } else {
-        (void)ll_print(d->settings, sizeof d->settings, "noise=%s:%.3g", l->name, d->scale);
+        (void)ll_print(d->settings, sizeof d->settings, "noise=%s:%.3g%s", l->name, d->scale,
+                       ll_defence_no_ladder(s));
         note_answers(f, l, d);
     }
     return status;

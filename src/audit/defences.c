@@ -1,9 +1,11 @@
 /* Defences: for each kind the setting that brings the best known attack below the target, its price, and a trial of it.
  *
  * Noise is set by differential privacy, which holds against every attack; rounding, query limit and Ladder by the best
- * attack known here, which is all that can be said of them. */
+ * attack known here, which is all that can be said of them: what is said is what an audit of the scorer with that
+ * setting finds, and a host who runs that audit finds the same. */
 #include "audit/climb.h"
 #include "audit/defence_kinds.h"
+#include "audit/keeps_target.h"
 #include "audit/trial.h"
 #include "code/code.h"
 #include "number/budget.h"
@@ -26,6 +28,9 @@ static void begin(const search *s, const kind *k, ll_defence *d)
                       .unit = k->unit,
                       .setting = (double)NAN,
                       .queries = s->queries,
+                      .target = s->goal,
+                      .leaks = LL_UNKNOWN,
+                      .sensitivity = (double)NAN,
                       .epsilon = INFINITY,
                       .share = s->audit->share,
                       .bound = 1,
@@ -92,7 +97,7 @@ static ll_status foresee(const search *s, ll_defence *d, setting *out, const ll_
     char limit[32];
     const ll_channel *c = &out->channel;
     out->scorer = NULL;
-    (void)ll_print(limit, sizeof limit, "%.0f", d->queries);
+    (void)ll_print(limit, sizeof limit, "%.0f", ceil(d->queries / (double)scorer->accounts));
     ll_status status = ll_scorer_vary(&out->scorer, scorer, error, "queries", limit, (char *)NULL);
     if (status == LL_OK)
         status = ll_channel_init(&out->channel, out->scorer, error);
@@ -110,26 +115,27 @@ static ll_status foresee(const search *s, ll_defence *d, setting *out, const ll_
     return status;
 }
 
-/* The same, and attacks are run. Verified: every kind that serves was, and none passed the goal by more than chance. */
+/* Where a proof holds, the attacks below are run to show how far they stay from it. */
 static ll_status run_attacks(const search *s, ll_defence *d, const setting *own, ll_error *error)
 {
-    int all = 0;
+    ll_findings found = {.target = s->goal, .bound = d->bound, .tried = d->tried};
     ll_plan_request request;
     ll_audit_plan_request(&request, s->request, own->scorer);
     ll_trial trial = {.scorer = own->scorer,
                       .channel = &own->channel,
                       .code = own->code.status == LL_OK ? &own->code : NULL,
                       .request = &request,
-                      .seed = s->request->seed};
-    ll_status status = ll_trial_run(&trial, d->tried, &d->tried_count, &all, error);
-    d->verified = all && d->share <= s->goal + 1e-12;
-    for (long i = 0; i < d->tried_count; i++) /* few labels tell nothing */
-        d->verified &= d->tried[i].error <= 0.02 && d->tried[i].share <= s->goal + 2 * d->tried[i].error;
+                      .seed = s->request->seed,
+                      .is_proved = 1};
+    ll_status status = ll_trial_run(&trial, d->tried, &d->tried_count, &found.all, error);
     d->share = fmin(fmax(d->share, ll_tried_share(d->tried, d->tried_count, own->channel.guess)), d->bound);
+    found.share = d->share;
+    found.tried_count = d->tried_count;
+    d->leaks = ll_decide_leaks(&own->channel, own->scorer, &found);
     return status;
 }
 
-static ll_status try_change(const search *s, ll_defence *d, const ll_scorer *scorer, ll_error *error)
+static ll_status show_proved(const search *s, ll_defence *d, const ll_scorer *scorer, ll_error *error)
 {
     setting own;
     ll_status status = foresee(s, d, &own, scorer, error);
@@ -137,6 +143,48 @@ static ll_status try_change(const search *s, ll_defence *d, const ll_scorer *sco
         status = run_attacks(s, d, &own, error);
     ll_scorer_destroy(own.scorer);
     return status;
+}
+
+static void take(ll_defence *d, const ll_audit *found)
+{
+    d->share = found->share;
+    d->bound = found->bound->max_share;
+    d->leaks = found->leaks;
+    d->tried_count = found->tried_count;
+    for (long i = 0; i < found->tried_count; i++)
+        d->tried[i] = found->tried[i];
+}
+
+ll_status ll_defence_judge(const ll_defence_search *s, ll_defence *d, const ll_scorer *scorer, ll_error *error)
+{
+    ll_audit own;
+    ll_channel channel;
+    char limit[32];
+    ll_scorer *limited = NULL;
+    ll_audit_init(&own);
+    own.target_share = s->goal;
+    own.delta = s->audit->delta;
+    (void)ll_print(limit, sizeof limit, "%.0f", ceil(d->queries / (double)scorer->accounts));
+    ll_status status = ll_audit_reserve(&own, error);
+    if (status == LL_OK)
+        status = ll_scorer_vary(&limited, scorer, error, "queries", limit, (char *)NULL);
+    if (status == LL_OK)
+        status = ll_channel_init(&channel, limited, error);
+    if (status == LL_OK)
+        status = ll_audit_judge(&own, &channel, limited, s->request, error);
+    if (status == LL_OK)
+        take(d, &own);
+    ll_scorer_destroy(limited);
+    ll_audit_clear(&own);
+    return status;
+}
+
+static ll_status try_change(const search *s, ll_defence *d, const ll_scorer *scorer, ll_error *error)
+{
+    ll_status status = limit_change(d, scorer, error);
+    if (status != LL_OK)
+        return status;
+    return d->bound <= s->goal ? show_proved(s, d, scorer, error) : ll_defence_judge(s, d, scorer, error);
 }
 
 static int always(const search *s, const kind *k)
@@ -153,8 +201,7 @@ static int is_sum(const ll_defence_search *s, const ll_defence_kind *k)
     return s->channel->is_sum;
 }
 
-/* Is there no attack to measure a setting by? Then no setting is proposed. */
-static int is_unknown(const search *s, ll_defence *d)
+int ll_defence_is_unknown(const ll_defence_search *s, ll_defence *d)
 {
     if (s->audit->leaks == LL_UNKNOWN)
         (void)snprintf(d->note, sizeof d->note, "not known: attacks do not settle what this release gives away");
@@ -178,7 +225,13 @@ static void note_decimals(ll_defence *d, int tried)
         (void)snprintf(d->note, sizeof d->note, "by the best attack known here; no proof, and more answers undo it");
 }
 
-/* Rounded to so many decimals: d->share, and attacks are run where plans stay within the goal. */
+const char *ll_defence_no_ladder(const ll_defence_search *s)
+{
+    const ll_release *r = &s->scorer->release;
+    return ll_release_has_levels(r) || ll_release_takes_start(r) ? " release=plain" : "";
+}
+
+/* Rounded to so many decimals: d->share, and d->leaks where forecasts stay within the goal. */
 static ll_status try_decimals(const search *s, ll_defence *d, int places, ll_error *error)
 {
     char text[16];
@@ -190,7 +243,7 @@ static ll_status try_decimals(const search *s, ll_defence *d, int places, ll_err
     if (status == LL_OK)
         status = foresee(s, d, &own, rounded, error);
     if (status == LL_OK && d->share <= s->goal)
-        status = run_attacks(s, d, &own, error);
+        status = ll_defence_judge(s, d, rounded, error);
     ll_scorer_destroy(own.scorer);
     ll_scorer_destroy(rounded);
     return status;
@@ -205,132 +258,18 @@ static ll_status set_decimals(const search *s, const kind *k, ll_defence *d, ll_
     ll_status status = LL_OK;
     (void)k;
     (void)out;
-    if (is_unknown(s, d))
+    if (ll_defence_is_unknown(s, d))
         return LL_OK;
     for (int places = from < 8 ? from : 8; places >= 0 && isnan(d->setting) && status == LL_OK; places--) {
         tried = places;
         status = try_decimals(s, d, places, error);
-        if (status == LL_OK && d->share <= s->goal) {
+        if (status == LL_OK && d->leaks == LL_FALSE) {
             d->setting = places;
-            (void)snprintf(d->settings, sizeof d->settings, "decimals=%d", places);
+            (void)snprintf(d->settings, sizeof d->settings, "decimals=%d%s", places, ll_defence_no_ladder(s));
             ll_defence_set_price(d, pow(10, -places) / sqrt(12), s->audit->sampling_error);
         }
     }
     note_decimals(d, tried);
-    return status;
-}
-
-/* ---- query limit ---- */
-
-/* *least: queries with which the best code gets more than `labels` labels; infinity where it does not. LL_MEMORY. */
-static ll_status queries_beyond(const search *s, double *least, double labels, ll_error *error)
-{
-    const ll_audit *a = s->audit;
-    long rows = (long)labels + 1, queries = 0;
-    *least = INFINITY;
-    for (long i = 0; i < a->choice_count && rows <= a->rows; i++) {
-        const ll_plan_choice *choice = a->choices + i;
-        long blocks = choice->status == LL_OK ? (rows + choice->block - 1) / choice->block : 0;
-        if (choice->status == LL_OK && (choice->block < a->rows || choice->queries == 1))
-            *least = fmin(*least, (double)blocks);
-    }
-    if (a->best < 0 || rows > a->rows || ll_candidate_is_average(a->choices[a->best].code))
-        return LL_OK;
-    ll_plan_request request;
-    ll_audit_plan_request(&request, s->request, s->scorer);
-    request.code = a->choices[a->best].code;
-    ll_status status = ll_plan_count(&queries, &rows, 1, s->scorer, &request, error);
-    if (status == LL_OK)
-        *least = fmin(*least, (double)queries);
-    return status == LL_MEMORY ? status : LL_OK;
-}
-
-/* Is averaging at or below the goal after so many answers? *failed where memory ended: then no. */
-static int stays_below(const search *s, double queries, ll_status *failed, ll_error *error)
-{
-    double share = 1;
-    if (*failed == LL_OK)
-        *failed = ll_average_share(&share, s->channel, s->scorer, queries, error);
-    return *failed == LL_OK && share <= s->goal;
-}
-
-/* The most answers, up to `most`, after which averaging is still at or below the goal. */
-static ll_status averaging_limit(const search *s, double *out, double most, ll_error *error)
-{
-    double fits = 0, fails = 1;
-    ll_status status = LL_OK;
-    if (stays_below(s, fmin(most, 1e9), &status, error)) {
-        *out = most;
-        return LL_OK;
-    }
-    while (fails < most && stays_below(s, fails, &status, error)) {
-        fits = fails;
-        fails *= 4;
-    }
-    fails = fmin(fails, most);
-    while (fails - fits > 1 + fits / 256) {
-        double middle = floor((fits + fails) / 2);
-        if (stays_below(s, middle, &status, error))
-            fits = middle;
-        else
-            fails = middle;
-    }
-    *out = fits;
-    return status;
-}
-
-/* Attacks at the limit, and at smaller ones while they pass the goal; 0 where none is left. */
-static ll_status lower_limit(const search *s, ll_defence *d, const ll_scorer *scorer, ll_error *error)
-{
-    ll_status status = LL_OK;
-    for (d->share = 1; d->queries >= 1 && status == LL_OK; d->queries = floor(d->queries / 2)) {
-        status = try_change(s, d, scorer, error);
-        if (status != LL_OK || d->share <= s->goal + 1e-12)
-            break;
-    }
-    return status;
-}
-
-static void note_limit(ll_defence *d)
-{
-    if (isinf(d->setting))
-        (void)snprintf(d->note, sizeof d->note, "no attack that is planned here passes the target, whatever the limit");
-    else if (isnan(d->setting))
-        (void)snprintf(d->note, sizeof d->note, "a single answer gives away more than the target allows");
-    else
-        (void)ll_print(d->note, sizeof d->note,
-                       "tries x days x accounts, all together; by the best attack known here: the proved limit at that "
-                       "many is %.1f%%",
-                       100 * d->bound);
-}
-
-static ll_status set_limit(const search *s, const kind *k, ll_defence *d, ll_scorer **out, ll_error *error)
-{
-    const ll_channel *c = s->channel;
-    double labels = floor((s->goal - c->guess) / (1 - c->guess) * (double)c->rows * (1 + 1e-12));
-    double limit = 0, beyond;
-    (void)k;
-    (void)out;
-    if (is_unknown(s, d))
-        return LL_OK;
-    ll_status status = queries_beyond(s, &beyond, fmax(labels, 0), error);
-    if (status == LL_OK)
-        status = averaging_limit(s, &limit, beyond - 1, error);
-    if (status != LL_OK)
-        return status;
-    ll_defence_set_price(d, 0, s->audit->sampling_error);
-    int is_run = c->ladder > 0 || s->audit->leaks == LL_TRUE; /* by an attack without a formula: it is run again */
-    d->queries = limit < 1e12 || !is_run ? limit : s->queries;
-    if (d->queries < 1e12)
-        status = lower_limit(s, d, s->scorer, error);
-    else
-        d->queries = INFINITY;
-    d->setting = d->queries >= 1 ? d->queries : (double)NAN;
-    if (isnan(d->setting))
-        d->queries = s->queries;
-    else if (isfinite(d->setting))
-        (void)ll_print(d->settings, sizeof d->settings, "queries=%.0f", d->setting);
-    note_limit(d);
     return status;
 }
 
@@ -379,11 +318,11 @@ static ll_status set_free(const search *s, const kind *k, ll_defence *d, ll_scor
 /* The most answers that cannot tell more than the goal, whoever asks. */
 static ll_status set_proved_limit(const search *s, const kind *k, ll_defence *d, ll_scorer **out, ll_error *error)
 {
-    double fits = 0, fails = s->queries + 1;
+    double accounts = (double)s->scorer->accounts, fits = 0, fails = floor(s->queries / accounts) + 1;
     (void)k;
-    while (fails - fits > 1) {
+    while (fails - fits > 1) { /* answers per account */
         double middle = floor((fits + fails) / 2);
-        if (ll_limit_share(s->channel, middle) <= s->goal)
+        if (ll_limit_share(s->channel, accounts * middle) <= s->goal)
             fits = middle;
         else
             fails = middle;
@@ -392,7 +331,7 @@ static ll_status set_proved_limit(const search *s, const kind *k, ll_defence *d,
         (void)snprintf(d->note, sizeof d->note, "one answer alone could tell more than the target allows");
         return LL_OK;
     }
-    d->setting = d->queries = fits;
+    d->setting = d->queries = accounts * fits;
     (void)ll_print(d->settings, sizeof d->settings, "queries=%.0f", fits);
     (void)snprintf(d->note, sizeof d->note, "tries x days x accounts, all together; holds against any attack");
     ll_defence_set_price(d, 0, s->audit->sampling_error);
@@ -431,7 +370,7 @@ static const kind kinds[] = {
     {"proportional", "c", 0, "proportional", 0, 1, ll_defence_has_noise, ll_defence_set_noise},
     {"clip", "clip", 0, "laplace", 0.01, 1, ll_defence_has_noise, ll_defence_set_noise},
     {"decimals", "decimals", 0, NULL, 0, 0, is_sum, set_decimals},
-    {"query-limit", "queries", 0, NULL, 0, 0, is_sum, set_limit},
+    {"query-limit", "queries", 0, NULL, 0, 0, is_sum, ll_defence_set_limit},
     {"ladder", "step", 0, NULL, 0, 0, is_sum, set_ladder},
     {"clip+proportional", "clip", 1, "proportional", 0.01, 1, ll_defence_has_noise, ll_defence_set_noise},
     {"clip+gaussian", "clip", 1, "gaussian", 0.01, 1, ll_defence_has_noise, ll_defence_set_noise},
@@ -439,6 +378,8 @@ static const kind kinds[] = {
     {"hard-clip+gaussian", "clip", 1, "gaussian", HARD_CLIP, 1, ll_defence_has_noise, ll_defence_set_noise},
     {"hard-clip+decimals", "decimals", 1, NULL, HARD_CLIP, 0, can_clip, set_free},
     {"proved-limit", "queries", 1, NULL, 0, 1, always, set_proved_limit},
+    {"levels", "levels", 1, NULL, 0, 1, ll_defence_has_levels, ll_defence_set_levels},
+    {"records", "levels", 1, NULL, 0, 1, ll_defence_has_records, ll_defence_set_records},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 _Static_assert((int)KINDS <= (int)LL_DEFENCES, "a place for each kind");
@@ -465,7 +406,9 @@ static ll_status add(const search *s, const kind *k, ll_error *error)
     if (status == LL_OK && changed != NULL)
         status = s->request->proofs_only || s->channel->numbers > 0 ? limit_change(d, changed, error)
                                                                     : try_change(s, d, changed, error);
+    d->share = fmin(d->share, d->bound);
     d->proved = !isnan(d->setting) && d->bound <= s->goal;
+    d->verified = !isnan(d->setting) && d->leaks == LL_FALSE && d->tried_count > 0;
     ll_scorer_destroy(changed);
     return status;
 }
@@ -502,6 +445,12 @@ static ll_status find_strongest(search *s, ll_error *error)
 
 /* ---- which to propose ---- */
 
+/* In sampling errors; in units of the score where those are not known, which is so for all defences of a scorer. */
+static double price_of(const ll_defence *d)
+{
+    return isnan(d->noise_over_sampling_error) ? d->error : d->noise_over_sampling_error;
+}
+
 /* Proofs first; answers given up come after noise. */
 static int by_price(const void *x, const void *y)
 {
@@ -510,14 +459,21 @@ static int by_price(const void *x, const void *y)
         return b->proved - a->proved;
     if (a->queries != b->queries) /* fewer answers are a price, too */
         return a->queries > b->queries ? -1 : 1;
-    return a->noise_over_sampling_error < b->noise_over_sampling_error ? -1 : 1;
+    return price_of(a) < price_of(b) ? -1 : 1;
 }
 
-/* Not those that were not found or have no price, nor a limit above the answers that are given anyway. */
+/* Two models must differ by more than a perfect one differs from one that knows nothing. */
+int ll_defence_hides_all(const ll_audit *audit, const ll_defence *d)
+{
+    return d->distance > audit->honest_range;
+}
+
+/* Not those that were not found or have no price, nor a limit above the answers that are given anyway, nor those that
+ * leave nothing of the score. */
 static int is_release(const ll_audit *audit, const ll_defence *d)
 {
-    return d->settings[0] != '\0' && !isnan(d->setting) && !isnan(d->noise_over_sampling_error) &&
-           d->queries <= audit->queries;
+    return d->settings[0] != '\0' && !isnan(d->setting) && !isnan(d->error) &&
+           d->queries <= audit->queries && !ll_defence_hides_all(audit, d);
 }
 
 static void set_places(ll_audit *audit)
@@ -532,20 +488,37 @@ static void set_places(ll_audit *audit)
         found[i]->place = i + 1;
 }
 
+static ll_status find(search *s, ll_error *error)
+{
+    int several = s->channel->numbers > 0, count = several ? SEVERAL_KINDS : KINDS;
+    ll_status status = s->request->proofs_only || several ? LL_OK : find_strongest(s, error);
+    for (int i = 0; i < count && status == LL_OK && !ll_budget_is_stopped(s->request->budget); i++)
+        status = add(s, several ? &several_kinds[i] : &kinds[i], error);
+    set_places(s->audit);
+    return status;
+}
+
 ll_status ll_defences_find(ll_audit *audit, const ll_channel *channel, const ll_scorer *scorer,
                            const ll_audit_request *request, ll_error *error)
 {
+    ll_channel counted = *channel;
+    ll_scorer *own = NULL;
     search s = {.audit = audit, .channel = channel, .scorer = scorer, .request = request};
     double usual = request->default_queries > 0 ? (double)request->default_queries : 1000;
+    ll_status status = LL_OK;
     s.queries = isfinite(channel->queries) ? channel->queries : usual;
     s.goal = audit->target_share;
     if (request->epsilon > 0 && request->target_share <= 0)
         s.goal = fmin(1, ll_limit_share_of_epsilon(channel, request->epsilon));
     audit->defence_count = 0;
-    int several = channel->numbers > 0, count = several ? SEVERAL_KINDS : KINDS;
-    ll_status status = request->proofs_only || several ? LL_OK : find_strongest(&s, error);
-    for (int i = 0; i < count && status == LL_OK && !ll_budget_is_stopped(request->budget); i++)
-        status = add(&s, several ? &several_kinds[i] : &kinds[i], error);
-    set_places(audit);
+    if (channel->fails_free) { /* no defence holds unless failures are counted, which is then a part of each */
+        status = ll_scorer_vary(&own, scorer, error, "failures", "counted", (char *)NULL);
+        if (status == LL_OK)
+            status = ll_channel_init(&counted, own, error);
+        s.scorer = own;
+        s.channel = &counted;
+    }
+    status = status == LL_OK ? find(&s, error) : status;
+    ll_scorer_destroy(own);
     return status;
 }

@@ -12,17 +12,32 @@ enum { MOST_ALONE = 8 };
  * written as probabilities; of a submission of labels nothing can be read but labels. */
 int ll_number_is_free(const ll_scorer *scorer, const ll_scorer *number)
 {
-    ll_input first = ll_metric_input(scorer->computation.metric);
+    const ll_metric *first = scorer->computation.metric;
     if (number->reading == LL_READ_LAST)
-        return first != LL_INPUT_LABEL;
-    return number->reading != LL_READ_ALL || first == ll_metric_input(number->computation.metric);
+        return !ll_metric_reads_labels(first);
+    return number->reading != LL_READ_ALL || ll_metric_reads_alike(first, number->computation.metric);
 }
 
-/* Of all labels, where the number may be one of a group of rows. */
-static double share_of_all(const ll_audit *a, const ll_audit *alone)
+/* Labels that some plan reads for certain. */
+static double most_certain(const ll_audit *alone)
 {
-    double rows = (double)alone->rows, all = (double)a->rows;
-    return fmin(a->bound->max_share, (rows * alone->share + (all - rows) * a->guess) / all);
+    long most = 0;
+    for (long i = 0; i < alone->choice_count; i++) {
+        const ll_plan_choice *choice = alone->choices + i;
+        if (choice->status == LL_OK && choice->guarantee == LL_CERTIFIED && choice->recovered > most)
+            most = choice->recovered;
+    }
+    return (double)most;
+}
+
+/* Of all labels, where the number may be one of a group of rows. The labels of a group of some rows are not drawn as the
+ * audit of its number supposes where the class counts of all rows are told: then only what is certain counts. */
+static double share_of_all(const ll_audit *a, const ll_audit *alone, const ll_scorer *scorer)
+{
+    double rows = (double)alone->rows, all = (double)a->rows, right = rows * alone->share;
+    if (scorer->groups != NULL && scorer->counts != NULL && alone->rows < a->rows)
+        right = most_certain(alone) + (rows - most_certain(alone)) * a->guess;
+    return fmin(a->bound->max_share, (right + (all - rows) * a->guess) / all);
 }
 
 /* What is said of attacks is said of those on this number. */
@@ -40,7 +55,8 @@ static void take_attacks(ll_audit *a, ll_audit *alone, const ll_scorer *number)
     (void)snprintf(a->alone, sizeof a->alone, "%s", ll_scorer_text(number, LL_SET_METRIC));
 }
 
-static ll_status attack_alone(ll_audit *a, const ll_scorer *number, const ll_audit_request *request, ll_error *error)
+static ll_status attack_alone(ll_audit *a, const ll_scorer *scorer, const ll_scorer *number,
+                              const ll_audit_request *request, ll_error *error)
 {
     ll_audit alone;
     ll_audit_request asked = *request;
@@ -49,7 +65,7 @@ static ll_status attack_alone(ll_audit *a, const ll_scorer *number, const ll_aud
     asked.without_defences = 1;
     ll_audit_init(&alone);
     ll_status status = ll_audit_run(&alone, number, &asked, error);
-    double share = status == LL_OK ? share_of_all(a, &alone) : 0;
+    double share = status == LL_OK ? share_of_all(a, &alone, scorer) : 0;
     if (share > a->share) {
         a->share = share;
         if (alone.rows == a->rows)
@@ -68,7 +84,7 @@ ll_status ll_audit_each_number(ll_audit *a, const ll_scorer *scorer, const ll_au
         if (a->share >= a->bound->max_share - 1e-6 || !ll_number_is_free(scorer, number))
             continue;
         tried++;
-        status = attack_alone(a, number, request, error);
+        status = attack_alone(a, scorer, number, request, error);
     }
     return status;
 }

@@ -342,17 +342,21 @@ static int serves(const ll_trial *t)
 {
     const ll_channel *c = t->channel;
     const ll_computation *how = &t->scorer->computation;
-    ll_input input = ll_metric_input(how->metric);
-    int is_free = input == LL_INPUT_NUMBER || input == LL_INPUT_LOGIT;
-    return c->is_sum && is_free && ll_computation_columns(how, c->classes) == 1 && c->ladder == 0 &&
-           c->proportion == 0 && !how->is_weighted;
+    return c->is_sum && ll_metric_is_free(how->metric) && ll_computation_columns(how, c->classes) == 1 &&
+           c->ladder == 0 && c->proportion == 0 && !how->is_weighted;
+}
+
+/* Of one row: every label that it may have is looked at where the answer is read. */
+static double far_cost(const ll_channel *c)
+{
+    return c->cost * (1 + (double)c->classes / 4);
 }
 
 double ll_far_work(const ll_trial *t)
 {
     const ll_channel *c = t->channel;
     design d;
-    double most = serves(t) ? ll_trial_work(c, fmin(c->queries, (double)c->rows), c->cost) : 0;
+    double most = serves(t) ? ll_trial_work(c, fmin(c->queries, (double)c->rows), far_cost(c)) : 0;
     if (most <= LL_TRIAL_WORK)
         return most;
     ll_status status = init(&d, t, NULL);
@@ -360,7 +364,7 @@ double ll_far_work(const ll_trial *t)
     clear(&d);
     if (status == LL_MEMORY) /* which the run will say */
         return LL_TRIAL_WORK;
-    return count == 0 ? 0 : ll_trial_work(c, fmin(c->queries, ceil((double)c->rows / (double)count)), c->cost);
+    return count == 0 ? 0 : ll_trial_work(c, fmin(c->queries, ceil((double)c->rows / (double)count)), far_cost(c));
 }
 
 ll_status ll_far_run(const ll_trial *t, ll_tried *out, ll_error *error)
@@ -373,7 +377,7 @@ ll_status ll_far_run(const ll_trial *t, ll_tried *out, ll_error *error)
     if (status == LL_OK && truth == NULL)
         status = ll_fail(error, LL_MEMORY, "no memory for %ld labels", c->rows);
     double queries = status == LL_OK ? fmin(c->queries, ceil((double)c->rows / (double)d.count)) : 1;
-    long runs = ll_trial_runs(ll_trial_work(c, queries, c->cost), 1, MOST_RUNS);
+    long runs = ll_trial_runs(t, ll_trial_work(c, queries, far_cost(c)), 1, MOST_RUNS);
     for (long run = 0; run < runs && status == LL_OK; run++)
         status = ll_trial_is_stopped(t) ? LL_UNABLE : run_once(&d, &shares[run], truth, (uint64_t)run, error);
     if (status == LL_OK)

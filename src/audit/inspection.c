@@ -75,7 +75,7 @@ static double find_grid(const ll_weights *w)
 {
     const ll_release *s = &w->scorer->release;
     const ll_computation *r = w->scoring.how;
-    double scale = fabs((double)ll_release_scale(s)), rows = (double)w->rows;
+    double scale = fabs(ll_release_scale(s)), rows = (double)w->rows;
     double typical = fmax(w->least, w->mean - 8 * sqrt(w->variance)) / rows, grid = 0;
     if (r->kind != LL_KIND_EXACT && isfinite(typical))
         grid = ldexp(fabs(typical), (int)-r->total.format.fraction_bits - 1);
@@ -99,7 +99,7 @@ static double order_bits(const ll_weights *w, double grid)
 
 static double noise_of(const ll_weights *w)
 {
-    return ll_exact_get_d(&w->scorer->release.noise_size) / fabs((double)ll_release_scale(&w->scorer->release));
+    return ll_exact_get_d(&w->scorer->release.noise_size) / fabs(ll_release_scale(&w->scorer->release));
 }
 
 static double count_values(const ll_weights *w, double grid)

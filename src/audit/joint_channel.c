@@ -4,6 +4,7 @@
 #include "audit/joint_channel.h"
 
 #include "audit/limits.h"
+#include "scorer/reading.h"
 
 #include <math.h>
 
@@ -12,14 +13,23 @@
 /* Is the number a function of label and predicted label, given what is predicted? Ranks are, where predictions are
  * labels.
  */
-static int is_of_table(const ll_scorer *scorer, const ll_scorer *number)
+static int is_of_some_table(const ll_scorer *scorer, const ll_scorer *number)
 {
     if (scorer->groups != NULL) /* each of other rows */
         return 0;
-    const ll_metric *metric = number->computation.metric, *first = scorer->computation.metric;
-    ll_view view = ll_metric_view(metric);
-    return view == LL_VIEW_CONFUSION || (view == LL_VIEW_TERMS && ll_metric_counts(metric) != 0) ||
-           (view == LL_VIEW_RANKS && ll_metric_input(first) == LL_INPUT_LABEL);
+    return ll_metric_is_of_table(number->computation.metric, ll_metric_reads_labels(scorer->computation.metric));
+}
+
+/* Is it a function of the same table as the first that is one of any? Another threshold makes another table of the same
+ * submission, which adds to what the first one tells. */
+static int is_of_table(const ll_scorer *scorer, const ll_scorer *number)
+{
+    long first = 0;
+    if (!is_of_some_table(scorer, number))
+        return 0;
+    while (!is_of_some_table(scorer, ll_scorer_get_number(scorer, first)))
+        first++;
+    return ll_reading_is_shared(number, ll_scorer_get_number(scorer, first));
 }
 
 /* log2 of C(n + k - 1, k - 1): ways to share n rows out over k classes. */
@@ -50,9 +60,7 @@ static double bits_of_whole(const ll_scorer *scorer, double bits)
     const ll_release *r = &scorer->release;
     double boundary = 0, grid = ll_release_grid(r, &boundary), scale = 1, power = 1, roundings = 1e-9;
     ll_release_add_steps(r, &scale, &power);
-    int is_mean = ll_metric_view(scorer->computation.metric) == LL_VIEW_TERMS &&
-                  ll_link_is_linear(&scorer->computation) && !ll_metric_is_sum(scorer->computation.metric) &&
-                  power == 1;
+    int is_mean = ll_metric_is_mean(scorer->computation.metric) && power == 1;
     return is_mean && ll_release_has_no_noise(r) && grid > roundings * fabs(scale) ? fmin(bits, log2(3) * LL_UP) : bits;
 }
 

@@ -1,7 +1,7 @@
 /* Bits, queries and shares. */
 #include "audit/limits.h"
 
-#include "scorer/overlap_noise.h"
+#include "metric/asked.h"
 
 #include <math.h>
 
@@ -29,7 +29,8 @@ static double answer_bits(const ll_channel *c)
         double decades = isfinite(c->float_bits) ? 640 : INFINITY;
         bits = fmin(bits, 1 + log2(9) + (c->digits - 1) * log2(10) + log2(decades));
     }
-    return old > 0 ? log2(exp2(bits) + old) : bits;
+    bits = old > 0 ? log2(exp2(bits) + old) : bits;
+    return c->stairs.levels > 0 ? fmin(bits, log2(c->stairs.levels + 1 + c->fails)) : bits;
 }
 
 static double square(double x)
@@ -66,7 +67,7 @@ static double proportional_bits(const ll_channel *c)
 
 int ll_limit_follows_labels(const ll_channel *c, double proportion)
 {
-    return !c->may_ignore || ll_overlap_follows(c->size_bits, c->rows, proportion);
+    return !c->may_ignore || ll_noise_follows(c->size_bits, c->rows, proportion);
 }
 
 /* A signal in an interval of length range has at most the variance of its two ends. */
@@ -132,11 +133,18 @@ double ll_limit_bits_alone_fixed(const ll_channel *c)
     return fmin(ll_limit_bits_alone(c), c->once_bits + ll_limit_bits_fixed(c));
 }
 
+/* A submission that fails in a way that is seen is one more answer to each. */
+double ll_limit_staircase_bits(const ll_channel *c, double queries)
+{
+    return (ll_staircases_bits(&c->stairs, queries) + (c->fails ? queries : 0)) * MORE;
+}
+
 double ll_limit_bits_of_all(const ll_channel *c, double queries)
 {
     if (queries <= 0)
         return 0;
-    return fmin(c->once_bits + queries * ll_limit_bits(c), queries * ll_limit_bits_alone(c));
+    double each = fmin(c->once_bits + queries * ll_limit_bits(c), queries * ll_limit_bits_alone(c));
+    return fmin(each, ll_limit_staircase_bits(c, queries));
 }
 
 double ll_limit_queries(const ll_channel *c, double bits, double alone)

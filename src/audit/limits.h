@@ -19,6 +19,8 @@ double ll_limit_bits_fixed(const ll_channel *channel);
 double ll_limit_bits_alone(const ll_channel *channel);
 double ll_limit_bits_alone_fixed(const ll_channel *channel);
 double ll_limit_bits_of_all(const ll_channel *channel, double queries);
+/* The last of these by counting staircases; infinity where the release is not one of levels. */
+double ll_limit_staircase_bits(const ll_channel *channel, double queries);
 
 /* Least number of answers for all labels, each of so many bits beside what is told once, and of `alone` in all;
  * infinity where none is enough. */

@@ -213,7 +213,7 @@ ll_status ll_averages_run(const ll_trial *t, ll_tried *out, ll_error *error)
 {
     averages a;
     double shares[MOST_RUNS];
-    long runs = ll_trial_runs(ll_averages_work(t), 1, MOST_RUNS);
+    long runs = ll_trial_runs(t, ll_averages_work(t), 1, MOST_RUNS);
     ll_status status = init(&a, t, error);
     if (status != LL_OK)
         return status;

@@ -38,7 +38,7 @@ ll_status ll_row_ends(const ll_scoring *scoring, double *from, double *to, const
     ll_status status = fill(&block, row, columns, scoring->how->kind != LL_KIND_NATIVE) ? LL_OK : LL_MEMORY;
     for (long k = 0; k < scoring->classes && status == LL_OK; k++) {
         status = ll_scoring_term(&one, term, &block, 0, k, NULL);
-        ll_raw_ends(low, high, term);
+        ll_unreleased_ends(low, high, term);
         from[k] = arf_get_d(low, ARF_RND_FLOOR);
         to[k] = arf_get_d(high, ARF_RND_CEIL);
     }

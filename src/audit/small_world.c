@@ -27,14 +27,14 @@ typedef struct {
     char **answers;
     long *group; /* of each world: the first world with the same answers so far */
     int32_t *labels;
-} crowd;
+} batch;
 
 static double share_of(const ll_trial *t, long label)
 {
     return ll_label_share(t->scorer, t->channel->classes, label);
 }
 
-static void crowd_clear(crowd *w)
+static void batch_clear(batch *w)
 {
     for (long i = 0; i < w->worlds; i++) {
         if (w->curators != NULL)
@@ -48,10 +48,10 @@ static void crowd_clear(crowd *w)
     free(w->labels);
 }
 
-static ll_status crowd_init(crowd *w, const ll_trial *t, long worlds, ll_error *error)
+static ll_status batch_init(batch *w, const ll_trial *t, long worlds, ll_error *error)
 {
     size_t count = (size_t)worlds;
-    *w = (crowd){.trial = t, .worlds = worlds};
+    *w = (batch){.trial = t, .worlds = worlds};
     w->curators = calloc(count, sizeof *w->curators);
     w->answers = calloc(count, sizeof *w->answers);
     w->group = calloc(count, sizeof *w->group);
@@ -62,7 +62,7 @@ static ll_status crowd_init(crowd *w, const ll_trial *t, long worlds, ll_error *
 }
 
 /* One more submission to all. */
-static ll_status crowd_ask(crowd *w, const ll_predictions *submission, ll_error *error)
+static ll_status batch_ask(batch *w, const ll_predictions *submission, ll_error *error)
 {
     for (long i = 0; i < w->worlds; i++) {
         char *text;
@@ -94,7 +94,7 @@ double ll_labellings_work(const ll_trial *t)
     return t->channel->noise == NULL && count <= MOST_LABELLINGS ? count : 0;
 }
 
-static ll_status make_labellings(crowd *w, ll_error *error)
+static ll_status make_labellings(batch *w, ll_error *error)
 {
     const ll_channel *c = w->trial->channel;
     ll_status status = LL_OK;
@@ -138,7 +138,7 @@ static long label_of(const ll_trial *t, long labelling, long row)
 }
 
 /* Sum over groups and rows of the weight of the best label. sums[group * classes + label]. */
-static double value_of_groups(const crowd *w, double *sums)
+static double value_of_groups(const batch *w, double *sums)
 {
     const ll_channel *c = w->trial->channel;
     double value = 0;
@@ -160,7 +160,7 @@ static double value_of_groups(const crowd *w, double *sums)
 static double draw_blur(const ll_trial *t, uint64_t set, uint64_t place)
 {
     double u = ll_random_uniform(t->seed, 0x736d + set, place);
-    if (set % 2 == 0 || t->channel->form == LL_FORM_MATCH)
+    if (set % 2 == 0 || t->channel->is_label)
         return 0.02 + 0.96 * u;
     return u < 0.5 ? 0x1p-30 : 1;
 }
@@ -168,10 +168,10 @@ static double draw_blur(const ll_trial *t, uint64_t set, uint64_t place)
 /* One set of submissions, drawn at random. */
 static ll_status try_set(const ll_trial *t, double *value, double *sums, long queries, uint64_t set, ll_error *error)
 {
-    crowd w;
+    batch w;
     double blurs[2 * MOST_LABELLINGS];
     const ll_channel *c = t->channel;
-    ll_status status = crowd_init(&w, t, (long)count_labellings(c), error);
+    ll_status status = batch_init(&w, t, (long)count_labellings(c), error);
     if (status == LL_OK)
         status = make_labellings(&w, error);
     for (long q = 0; q < queries && status == LL_OK; q++) {
@@ -180,10 +180,10 @@ static ll_status try_set(const ll_trial *t, double *value, double *sums, long qu
         for (long i = 0; i < c->rows * c->classes; i++)
             blurs[i] = draw_blur(t, set, (uint64_t)(q * MOST_LABELLINGS + i));
         ll_submission_predictions(&submission, &predictions);
-        status = crowd_ask(&w, &predictions, error);
+        status = batch_ask(&w, &predictions, error);
     }
     *value = status == LL_OK ? value_of_groups(&w, sums) : 0;
-    crowd_clear(&w);
+    batch_clear(&w);
     return status;
 }
 
@@ -232,7 +232,7 @@ static double binomial(double n, double c, double p)
 }
 
 /* World c has c rows of class `one`, the others of `other`, which stands for all of them: they are scored alike. */
-static ll_status make_counts(crowd *w, long one, long other, ll_error *error)
+static ll_status make_counts(batch *w, long one, long other, ll_error *error)
 {
     long rows = w->trial->channel->rows;
     ll_status status = LL_OK;
@@ -245,7 +245,7 @@ static ll_status make_counts(crowd *w, long one, long other, ll_error *error)
 }
 
 /* Each group: all rows said to be of class `one`, or all of the other. */
-static double value_of_counts(const crowd *w, long one, long other)
+static double value_of_counts(const batch *w, long one, long other)
 {
     double value = 0, rows = (double)w->trial->channel->rows, p = share_of(w->trial, one);
     double rest = p < 1 ? share_of(w->trial, other) / (1 - p) : 0;
@@ -263,18 +263,18 @@ static double value_of_counts(const crowd *w, long one, long other)
 
 ll_status ll_counts_run(const ll_trial *t, ll_tried *out, ll_error *error)
 {
-    crowd w;
+    batch w;
     long one = likeliest(t, -1), other = likeliest(t, one);
     ll_submission submission = {.trial = t, .label = (int32_t)one, .sure = 0.7};
     ll_predictions predictions;
     ll_submission_predictions(&submission, &predictions);
-    ll_status status = crowd_init(&w, t, t->channel->rows + 1, error);
+    ll_status status = batch_init(&w, t, t->channel->rows + 1, error);
     if (status == LL_OK)
         status = make_counts(&w, one, other, error);
     if (status == LL_OK)
-        status = crowd_ask(&w, &predictions, error);
+        status = batch_ask(&w, &predictions, error);
     double value = status == LL_OK ? value_of_counts(&w, one, other) : 0;
-    crowd_clear(&w);
+    batch_clear(&w);
     *out = (ll_tried){.attack = "class counts", .runs = t->channel->rows + 1, .share = fmin(1, value) * (1 - 1e-9)};
     return status == LL_OK || status == LL_MEMORY ? status : LL_UNABLE;
 }

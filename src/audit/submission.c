@@ -4,19 +4,6 @@
 
 #include <math.h>
 
-static ll_form form_of(const ll_trial *t)
-{
-    return t->channel->form;
-}
-
-static long columns_of(const ll_channel *c)
-{
-    return c->form == LL_FORM_MATCH || c->form == LL_FORM_TARGET ||
-                   (c->classes == 2 && !c->reads_all && c->form != LL_FORM_RANK)
-               ? 1
-               : c->classes;
-}
-
 /* Of the guessed target, drawn to the middle of the grid as the guess is not sure. */
 static double number(const ll_submission *s, long row, long label)
 {
@@ -32,9 +19,9 @@ static double entry(const ll_submission *s, long row, long column, long columns)
     const ll_channel *c = s->trial->channel;
     long classes = c->classes, label = s->labels ? s->labels[row] : s->label;
     long of = columns == 1 ? 1 : column;
-    if (form_of(s->trial) == LL_FORM_TARGET)
+    if (c->is_numeric)
         return number(s, row, label);
-    if (form_of(s->trial) == LL_FORM_MATCH)
+    if (c->is_label)
         return s->blurs ? floor(s->blurs[row * classes] * (double)classes) : (double)label;
     double p = label == of ? s->sure : (1 - s->sure) / (double)(classes - 1);
     if (s->blurs) {
@@ -49,7 +36,7 @@ static double entry(const ll_submission *s, long row, long column, long columns)
 static ll_status get(void *self, ll_block *out, long first, long count, ll_error *error)
 {
     const ll_submission *s = self;
-    long columns = columns_of(s->trial->channel);
+    long columns = s->trial->channel->columns;
     double *x = ll_block_reserve_doubles(out, count, columns);
     if (x == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a submission");
@@ -68,7 +55,6 @@ static ll_status get(void *self, ll_block *out, long first, long count, ll_error
 void ll_submission_predictions(ll_submission *self, ll_predictions *out)
 {
     const ll_channel *c = self->trial->channel;
-    long columns = columns_of(c);
-    *out =
-        (ll_predictions){.self = self, .rows = c->rows, .columns = columns, .entries = LL_ENTRIES_DOUBLE, .get = get};
+    *out = (ll_predictions){
+        .self = self, .rows = c->rows, .columns = c->columns, .entries = LL_ENTRIES_DOUBLE, .get = get};
 }

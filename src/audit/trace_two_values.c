@@ -99,10 +99,10 @@ static int is_fraction(double x, double room)
 /* The lesser probability of a row of two classes with this weight; NAN where the metric is another one. */
 static double smaller(const ll_weights *w, double weight)
 {
-    ll_kernel kernel = ll_metric_kernel(w->scoring.how->metric);
-    return kernel == LL_KERNEL_LOG       ? 1 / (1 + exp(weight))
-           : kernel == LL_KERNEL_SQUARED ? (1 - weight / (double)w->columns) / 2
-                                         : (double)NAN;
+    const ll_metric *metric = w->scoring.how->metric;
+    return ll_metric_is_log(metric)     ? 1 / (1 + exp(weight))
+           : ll_metric_is_brier(metric) ? (1 - weight / (double)w->columns) / 2
+                                        : (double)NAN;
 }
 
 /* Mean of the sizes above half of `size`, its standard error, and how far all rows together may move the sum by not

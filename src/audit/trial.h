@@ -10,6 +10,8 @@
 #define LL_TRIAL_WORK 6e6
 #define LL_TRIAL_REPEATS 1.1e6
 #define LL_TRIAL_ANSWER 60
+/* Where a limit is proved, attacks only show how far they stay from it: this part of the work is enough. */
+#define LL_TRIAL_PROVED 0.1
 
 typedef struct {
     const ll_scorer *scorer; /* with the limit that attacks keep to; rows and classes set */
@@ -17,6 +19,7 @@ typedef struct {
     const ll_plan_choice *code; /* the code that plans promise most of; NULL: none serves */
     const ll_plan_request *request;
     uint64_t seed;
+    int is_proved; /* no attack passes the target, whatever is tried */
 } ll_trial;
 
 typedef struct {
@@ -50,8 +53,20 @@ double ll_counts_work(const ll_trial *trial);
 LL_CHECK ll_status ll_counts_run(const ll_trial *trial, ll_tried *out, ll_error *error);
 double ll_climb_work(const ll_trial *trial);
 LL_CHECK ll_status ll_climb_run(const ll_trial *trial, ll_tried *out, ll_error *error);
+double ll_best_blocks_work(const ll_trial *trial);
+LL_CHECK ll_status ll_best_blocks_run(const ll_trial *trial, ll_tried *out, ll_error *error);
+double ll_one_row_work(const ll_trial *trial);
+LL_CHECK ll_status ll_one_row_run(const ll_trial *trial, ll_tried *out, ll_error *error);
+double ll_pooled_work(const ll_trial *trial);
+LL_CHECK ll_status ll_pooled_run(const ll_trial *trial, ll_tried *out, ll_error *error);
 double ll_far_work(const ll_trial *trial);
 LL_CHECK ll_status ll_far_run(const ll_trial *trial, ll_tried *out, ll_error *error);
+double ll_row_by_row_work(const ll_trial *trial);
+LL_CHECK ll_status ll_row_by_row_run(const ll_trial *trial, ll_tried *out, ll_error *error);
+double ll_halving_work(const ll_trial *trial);
+LL_CHECK ll_status ll_halving_run(const ll_trial *trial, ll_tried *out, ll_error *error);
+double ll_designs_work(const ll_trial *trial);
+LL_CHECK ll_status ll_designs_run(const ll_trial *trial, ll_tried *out, ll_error *error);
 double ll_first_answer_work(const ll_trial *trial);
 LL_CHECK ll_status ll_first_answer_run(const ll_trial *trial, ll_tried *out, ll_error *error);
 
@@ -60,7 +75,7 @@ LL_CHECK ll_status ll_first_answer_run(const ll_trial *trial, ll_tried *out, ll_
 /* The work of so many answers, each row of them of this cost. */
 double ll_trial_work(const ll_channel *channel, double queries, double cost);
 /* How often to run an attack of this work: from fewest to most times, within LL_TRIAL_REPEATS. */
-long ll_trial_runs(double work, long fewest, long most);
+long ll_trial_runs(const ll_trial *trial, double work, long fewest, long most);
 
 /* Has the caller had enough? Then what is run ends with LL_UNABLE. */
 int ll_trial_is_stopped(const ll_trial *trial);

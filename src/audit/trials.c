@@ -7,6 +7,7 @@
 #include "number/budget.h"
 #include "number/random.h"
 #include "planner/planner.h"
+#include "posterior/posterior.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -123,9 +124,14 @@ double ll_trial_work(const ll_channel *c, double queries, double cost)
     return queries * ((double)c->rows * cost + LL_TRIAL_ANSWER);
 }
 
-long ll_trial_runs(double work, long fewest, long most)
+static double part_of(const ll_trial *t)
 {
-    return (long)fmax((double)fewest, fmin((double)most, LL_TRIAL_REPEATS / work));
+    return t->is_proved ? LL_TRIAL_PROVED : 1;
+}
+
+long ll_trial_runs(const ll_trial *t, double work, long fewest, long most)
+{
+    return (long)fmax((double)fewest, fmin((double)most, part_of(t) * LL_TRIAL_REPEATS / work));
 }
 
 /* A plan of its own for the code, then run again and again. Whatever stands against it but memory: it does not serve.
@@ -145,7 +151,7 @@ static ll_status run_code(const ll_trial *t, ll_tried *out, const char *code, ll
     ll_scorer_destroy(asked);
     if (status != LL_OK)
         return status == LL_MEMORY ? status : LL_UNABLE;
-    long runs = ll_trial_runs(work, 1, MOST_RUNS);
+    long runs = ll_trial_runs(t, work, 1, MOST_RUNS);
     for (long run = 0; run < runs && status == LL_OK; run++)
         status = ll_trial_is_stopped(t) ? LL_UNABLE : ll_trial_plan(t, plan, &shares[run], (uint64_t)run, error);
     ll_plan_destroy(plan);
@@ -154,9 +160,15 @@ static ll_status run_code(const ll_trial *t, ll_tried *out, const char *code, ll
     return status == LL_OK || status == LL_MEMORY ? status : LL_UNABLE;
 }
 
-/* Where the code that averages is too large, plain averages stand in for it. */
-static double soft_work(const ll_trial *t, double work)
+/* The odds of an answer are weighed row against row, and all labellings near the best one are added up: so many
+ * additions take as long as one row of an answer. Where that is too large, plain averages stand in for it. */
+#define ADDITIONS 64
+
+static double posterior_work(const ll_trial *t, double queries)
 {
+    const ll_channel *c = t->channel;
+    double near = ll_posterior_search_work(c->rows, c->classes, queries, ll_law_is_random(c->noise)) / ADDITIONS;
+    double work = ll_trial_work(c, queries, c->cost + (double)c->rows / 64) + near;
     return work > LL_TRIAL_WORK && ll_averages_work(t) > 0 ? 0 : work;
 }
 
@@ -169,19 +181,75 @@ static double code_work(const ll_trial *t)
     const ll_channel *c = t->channel;
     double queries = fmin((double)code->queries, c->queries);
     if (ll_candidate_is_average(code->code))
-        return soft_work(t, ll_trial_work(c, queries, c->cost + (double)c->rows / 64));
+        return posterior_work(t, queries);
     double digits = 16 + code->score_bits / (double)code->queries / 32;
     return ll_trial_work(c, queries, c->is_long ? digits : c->cost);
 }
 
+/* Where a plan of all rows is too large to be run, one of fewer rows is: the part of its labels that it reads there is
+ * expected of the large one, too. Sums need no such check: there a plan is a promise. */
+enum { FEWER_ROWS = 400 };
+
+static int stands_for_more(const ll_trial *t)
+{
+    const ll_channel *c = t->channel;
+    const ll_scorer *s = t->scorer;
+    return t->code != NULL && !c->is_sum && c->numbers == 0 && c->rows > FEWER_ROWS && t->code->recovered > 0 &&
+           t->code->guarantee == LL_CERTIFIED && s->groups == NULL && !s->computation.is_weighted &&
+           ll_scorer_text(s, LL_SET_PUBLIC) == NULL && !ll_release_is_history(&s->release);
+}
+
+static ll_status vary_rows(ll_scorer **out, const ll_trial *t, ll_error *error)
+{
+    char rows[32];
+    ll_scorer *labels = NULL;
+    (void)snprintf(rows, sizeof rows, "%d", FEWER_ROWS);
+    ll_status status = ll_labels_vary(&labels, t->scorer, error);
+    if (status == LL_OK)
+        status = ll_scorer_vary(out, labels, error, "rows", rows, "counts", (char *)NULL, "queries", (char *)NULL,
+                                (char *)NULL);
+    ll_scorer_destroy(labels);
+    return status;
+}
+
+static ll_status run_fewer_rows(const ll_trial *t, ll_tried *out, ll_error *error)
+{
+    ll_scorer *scorer = NULL;
+    ll_channel fewer;
+    ll_tried tried;
+    ll_status status = vary_rows(&scorer, t, error);
+    if (status == LL_OK)
+        status = ll_channel_init(&fewer, scorer, error);
+    if (status == LL_OK) {
+        ll_trial trial = {.scorer = scorer, .channel = &fewer, .request = t->request, .seed = t->seed};
+        status = run_code(&trial, &tried, t->code->code, t->request->guarantee, LL_TRIAL_REPEATS, error);
+    }
+    ll_scorer_destroy(scorer);
+    if (status != LL_OK)
+        return status == LL_MEMORY ? status : LL_UNABLE;
+    double guess = t->channel->guess, read = fmax(0, (tried.share - guess) / (1 - guess));
+    double part = (double)t->code->recovered / (double)t->channel->rows;
+    *out = (ll_tried){.attack = t->code->code, .share = guess + part * read * (1 - guess), .error = part * tried.error};
+    return LL_OK;
+}
+
+static double best_work(const ll_trial *t)
+{
+    double work = code_work(t);
+    return work > LL_TRIAL_WORK && stands_for_more(t) ? LL_TRIAL_REPEATS : work;
+}
+
 static ll_status run_best(const ll_trial *t, ll_tried *out, ll_error *error)
 {
-    return run_code(t, out, t->code->code, t->request->guarantee, code_work(t), error);
+    double work = code_work(t);
+    if (work > LL_TRIAL_WORK)
+        return run_fewer_rows(t, out, error);
+    return run_code(t, out, t->code->code, t->request->guarantee, work, error);
 }
 
 /* ---- averaging ---- */
 
-static const char *soft_code(void)
+static const char *sign_code(void)
 {
     for (long i = 0; i < ll_code_count(); i++)
         if (ll_candidate_is_average(ll_code_get_info(i)->name))
@@ -195,19 +263,18 @@ static double averaging_work(const ll_trial *t)
     int twice = t->code != NULL && ll_candidate_is_average(t->code->code);
     if (twice || c->ladder > 0 || !c->is_linear || c->is_count || !isfinite(c->queries))
         return 0;
-    /* the odds of an answer are weighed row against row */
-    return soft_work(t, ll_trial_work(c, c->queries, c->cost + (double)c->rows / 64));
+    return posterior_work(t, c->queries);
 }
 
 static ll_status run_averaging(const ll_trial *t, ll_tried *out, ll_error *error)
 {
-    return run_code(t, out, soft_code(), LL_LIKELY, averaging_work(t), error);
+    return run_code(t, out, sign_code(), LL_LIKELY, averaging_work(t), error);
 }
 
 /* ---- the table ---- */
 
 const ll_attack_kind ll_attack_kinds[] = {
-    {"code", 1, 1, code_work, run_best},
+    {"code", 1, 1, best_work, run_best},
     {"averaging", 0, 1, averaging_work, run_averaging},
     {"averages", 1, 1, ll_averages_work, ll_averages_run},
     {"far predictions", 0, 1, ll_far_work, ll_far_run},
@@ -215,9 +282,14 @@ const ll_attack_kind ll_attack_kinds[] = {
     {"class counts", 0, 0, ll_counts_work, ll_counts_run},
     {"first answer", 0, 0, ll_first_answer_work, ll_first_answer_run},
     {"climbing", 0, 1, ll_climb_work, ll_climb_run},
+    {"best blocks", 0, 0, ll_best_blocks_work, ll_best_blocks_run},
+    {"one row", 0, 0, ll_one_row_work, ll_one_row_run},
+    {"pooled accounts", 0, 0, ll_pooled_work, ll_pooled_run},
+    {"row by row", 0, 0, ll_row_by_row_work, ll_row_by_row_run},
+    {"halving", 0, 0, ll_halving_work, ll_halving_run},
+    {"random designs", 0, 0, ll_designs_work, ll_designs_run},
 };
 const long ll_attack_kind_count = sizeof ll_attack_kinds / sizeof ll_attack_kinds[0];
-_Static_assert(sizeof ll_attack_kinds / sizeof ll_attack_kinds[0] <= LL_TRIED, "a place for each kind");
 
 ll_status ll_trial_run(const ll_trial *t, ll_tried *tried, long *count, int *all, ll_error *error)
 {
@@ -228,7 +300,7 @@ ll_status ll_trial_run(const ll_trial *t, ll_tried *tried, long *count, int *all
         double work = t->channel->numbers > 0 && !kind->of_several ? 0 : kind->work(t);
         if (work <= 0)
             continue;
-        if (work > LL_TRIAL_WORK) {
+        if (work > part_of(t) * LL_TRIAL_WORK || *count == LL_TRIED) { /* kinds for levels and kinds for plain scores share places */
             left_out = 1;
             continue;
         }

@@ -1,8 +1,8 @@
 #include "audit/usefulness.h"
 
+#include "audit/label_law.h"
 #include "audit/row_terms.h"
 #include "audit/target_reach.h"
-#include "audit/view_usefulness.h"
 #include "scorer/sensitivity.h"
 
 #include <math.h>
@@ -20,19 +20,15 @@ static ll_scoring scoring_of(const ll_channel *c, const ll_scorer *scorer)
 static ll_status get_terms(const ll_scoring *s, double *terms, double p)
 {
     double row[MOST_CLASSES];
-    long classes = s->classes, columns = classes > 2 ? classes : 1;
+    long classes = s->classes, columns = ll_metric_has_rows(s->how->metric) && classes > 2 ? classes : 1;
     if (ll_metric_takes_targets(s->how->metric)) {
         row[0] = ll_target_value(s->how->metric, 0) + p * ll_target_width(s->how->metric);
         return ll_row_terms(s, terms, row, 1);
     }
-    ll_input input = ll_metric_input(s->how->metric);
-    for (long c = 0; c < columns; c++) {
-        double q = columns == 1 || c == 1 ? p : (1 - p) / (double)(classes - 1);
-        row[c] = input == LL_INPUT_LABEL ? (p >= 0.5 ? 1 : 0) : input == LL_INPUT_LOGIT ? log(q / (1 - q)) : q;
-        if (input == LL_INPUT_LOGIT && columns > 1)
-            row[c] = log(q);
-    }
-    return ll_row_terms(s, terms, row, input == LL_INPUT_LABEL ? 1 : columns);
+    for (long c = 0; c < columns; c++)
+        row[c] =
+            ll_metric_of_share(s->how->metric, columns == 1 || c == 1 ? p : (1 - p) / (double)(classes - 1), columns);
+    return ll_row_terms(s, terms, row, columns);
 }
 
 /* How likely the labels are then. Numeric targets: the model is off by an error whose standard deviation is a quarter
@@ -56,14 +52,30 @@ static double point(int i)
     return (i + 0.5) / POINTS;
 }
 
+static ll_asked ask(const ll_channel *c, const ll_scorer *scorer)
+{
+    ll_asked asked = ll_scorer_asked(scorer, c->rows, c->classes);
+    asked.proportion = c->proportion;
+    return asked;
+}
+
+/* Of a first number that is no sum of terms its family answers; 0 of others. */
+static int get_reference(const ll_channel *c, const ll_scorer *scorer, ll_reference *out)
+{
+    ll_asked asked = ask(c, scorer);
+    return ll_asked_reference(&asked, out);
+}
+
 ll_status ll_sampling_error(double *out, const ll_channel *c, const ll_scorer *scorer, ll_error *error)
 {
     const ll_scoring s = scoring_of(c, scorer);
     double terms[MOST_CLASSES], shares[MOST_CLASSES], mean = 0, square = 0;
     ll_status status = LL_OK;
     (void)error;
-    *out = c->is_sum ? (double)NAN : ll_view_sampling_error(c, scorer);
-    if (!c->is_sum)
+    ll_reference reference;
+    int is_known = get_reference(c, scorer, &reference);
+    *out = reference.sampling_error;
+    if (is_known)
         return LL_OK;
     for (int i = 0; i < POINTS && status == LL_OK; i++) {
         status = get_terms(&s, terms, point(i));
@@ -98,8 +110,8 @@ ll_status ll_middling_spread(double *out, const ll_channel *c, const ll_scorer *
     double terms[MOST_CLASSES], spans[POINTS], least = 0, most = 0, sum = 0, rows = (double)c->rows;
     ll_status status = LL_OK;
     (void)error;
-    *out = c->is_sum ? (double)NAN : ll_view_middling_spread(c, scorer);
-    if (!c->is_sum)
+    ll_asked asked = ask(c, scorer);
+    if (ll_asked_middling_spread(&asked, out))
         return LL_OK;
     for (int i = 0; i < POINTS && status == LL_OK; i++) {
         double low = 0;
@@ -113,5 +125,44 @@ ll_status ll_middling_spread(double *out, const ll_channel *c, const ll_scorer *
         sum += rise * rise * rows / POINTS;
     }
     *out = status != LL_OK ? (double)NAN : sqrt(sum) / 2;
+    return status == LL_MEMORY ? status : LL_OK;
+}
+
+/* ---- honest models ---- */
+
+/* The mean loss of a model that knows the shares of the classes, and of one that knows every label. */
+static ll_status find_ends(const ll_scoring *s, const ll_scorer *scorer, double *blind, double *perfect)
+{
+    double terms[MOST_CLASSES], sum = 0;
+    int targets = ll_metric_takes_targets(s->how->metric);
+    double one = ll_label_share(scorer, s->classes, 1);
+    ll_status status = get_terms(s, terms, targets ? 0.5 : one);
+    for (long k = 0; k < s->classes && status == LL_OK; k++) {
+        double share = ll_label_share(scorer, s->classes, k);
+        *blind += share * terms[k];
+        sum += share;
+    }
+    *blind /= sum;
+    if (status == LL_OK)
+        status = get_terms(s, terms, targets ? 0 : 1 - 1e-9);
+    *perfect = status == LL_OK ? terms[targets ? 0 : 1] : 0;
+    return status;
+}
+
+ll_status ll_honest_range(double *out, const ll_channel *c, const ll_scorer *scorer, ll_error *error)
+{
+    const ll_scoring s = scoring_of(c, scorer);
+    const ll_shape shape = ll_scorer_shape(scorer, c->rows);
+    double blind = 0, perfect = 0, part = (double)c->rows / shape.divisor;
+    (void)error;
+    int is_told = !isnan(scorer->honest_low);
+    ll_reference reference = {.honest = scorer->honest_high - scorer->honest_low};
+    int is_known = is_told || get_reference(c, scorer, &reference);
+    *out = reference.honest;
+    if (is_known)
+        return LL_OK;
+    ll_status status = find_ends(&s, scorer, &blind, &perfect);
+    double range = fabs(pow(fmax(0, part * blind), shape.power) - pow(fmax(0, part * perfect), shape.power));
+    *out = status == LL_OK && range > 0 ? shape.scale * range : (double)NAN;
     return status == LL_MEMORY ? status : LL_OK;
 }

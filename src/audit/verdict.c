@@ -133,7 +133,7 @@ static void write_likely(ll_audit *a, const ll_channel *c)
 static void add_tried(ll_audit *a)
 {
     for (long i = 0; i < a->tried_count; i++)
-        append(a, "%s%s", i == 0 ? "" : ", ", a->tried[i].attack);
+        append(a, "%s%s%s", i == 0 ? "" : ", ", a->tried[i].attack, a->tried[i].runs == 0 ? " (forecast)" : "");
     if (a->average_share >= a->share && a->average_share > a->guess)
         append(a, "; averaging forecast");
 }

@@ -82,7 +82,7 @@ static void add_ratios(ll_weights *w, const ll_exact *const *row, long columns)
 static void mark_row(ll_weights *w, const ll_exact *const *row, long columns, long index)
 {
     const ll_computation *r = w->scoring.how;
-    int probability = ll_metric_input(r->metric) == LL_INPUT_PROBABILITY;
+    int probability = ll_metric_reads_probabilities(r->metric);
     ll_clip_mode mode = r->clip_mode;
     double low = mode == LL_CLIP_NONE ? 0 : mode == LL_LOG_CLAMP ? exp(-r->float_low) : ll_exact_get_d(&r->low);
     for (long c = 0; c < columns; c++) {
@@ -160,7 +160,7 @@ static void set_error(ll_weights *w, long row)
         size += fabs(term);
         most = fmax(most, term);
     }
-    int formed = w->columns == 1 && ll_metric_kernel(r->metric) == LL_KERNEL_LOG && r->kind != LL_KIND_EXACT;
+    int formed = w->columns == 1 && ll_metric_is_log(r->metric) && r->kind != LL_KIND_EXACT;
     w->errors[row] = unit * (2 * size + (formed ? exp(fmin(w->terms[row * w->classes], 700)) : 0));
 }
 

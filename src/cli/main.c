@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/documents/document.h"
 #include "cli/documents/overview.h"
+#include "cli/options/help.h"
 #include "cli/options/nearest_name.h"
 #include "cli/options/parse.h"
 #include "cli/signals.h"
@@ -17,8 +18,9 @@
 
 /* The commands: a row each. */
 #define FOR_EACH_COMMAND(row)                                                                                          \
-    row(audit) row(defend) row(attack) row(craft) row(decode) row(infer) row(separate) row(score) row(losses)          \
-        row(scorers) row(codes) row(datasets) row(hardness) row(inspect) row(mutnet) row(reproduce)
+    row(audit) row(defend) row(attack) row(craft) row(decode) row(infer) row(separate) row(score) row(metrics)         \
+        row(losses) row(scorers) row(codes) row(datasets) row(hardness) row(inspect) row(mutnet) row(reproduce)        \
+            row(guard) row(investigate)
 
 #define DECLARE(name) extern const ll_command ll_command_##name;
 #define LIST(name) &ll_command_##name,
@@ -70,7 +72,7 @@ static ll_exit run_help(int argc, char **argv)
 {
     const ll_command *command = argc > 1 ? find_command(argv[1]) : NULL;
     if (command) {
-        ll_cli_show_help(command->syntax);
+        ll_cli_show_help(command->syntax, 0);
         return LL_EXIT_DONE;
     }
     if (argc > 2 && strcmp(argv[1], "--documents") == 0)
@@ -96,7 +98,11 @@ static ll_exit run(const ll_command *command, int argc, char **argv)
 
 static ll_exit dispatch(int argc, char **argv)
 {
-    const char *name = argc > 1 ? argv[1] : "--help";
+    if (argc < 2) {
+        printf("lossleak: %s\n\n%s", ll_cli_question, ll_cli_first_steps);
+        return LL_EXIT_DONE;
+    }
+    const char *name = argv[1];
     const ll_command *command = find_command(name);
     ll_cli_fail_about(name, ll_cli_asks_for_json(argc, argv));
     if (command)
@@ -125,6 +131,8 @@ static ll_exit close_output(ll_exit status)
         failed = 1;
         why = errno;
     }
+    if (failed && why == EPIPE)
+        return status; /* `lossleak ... | head': the reader has seen enough */
     if (failed) {
         ll_fail(&error, LL_SYSTEM, "standard output: %s", why ? strerror(why) : "write error");
         ll_report_error(&error);

@@ -85,9 +85,9 @@ double ll_code_predict_bits(const ll_code_row *row, long rows, long classes)
         return row->predict_bits(rows, classes);
     if (row->level != NULL)
         return 64;
-    if (row->digits == LL_DIGITS_RADIX)
+    if (row->digits.kind == LL_DIGITS_RADIX)
         return (double)rows * log2((double)classes);
-    return (double)rows * (row->digits == LL_DIGITS_ONE_HOT ? (double)classes : 1);
+    return (double)rows * (row->digits.kind == LL_DIGITS_ONE_HOT ? (double)classes : 1);
 }
 
 int ll_code_has_levels(const ll_code *code)
@@ -104,7 +104,7 @@ int ll_code_has_labels(const ll_code *code)
 int ll_code_parity(const ll_code *code)
 {
     long sum = code->rows;
-    if (ll_code_is_variant(code, "odd"))
+    if (ll_code_is_variant(code, LL_HALF_VARIANT))
         return 0;
     if (!ll_code_has_labels(code) || code->classes != 2)
         return -1;
@@ -123,9 +123,9 @@ ll_status ll_code_decode_levels(const ll_code *code, ll_decoded *out, const int6
 
 long ll_code_labels_in(const ll_code *code, long queries)
 {
-    if (queries >= code->queries)
-        return code->rows;
-    return queries > 0 && code->row->labels_in != NULL ? code->row->labels_in(code, queries) : 0;
+    if (code->row->labels_in == NULL)
+        return queries >= code->queries ? code->rows : 0;
+    return queries > 0 ? code->row->labels_in(code, queries) : 0;
 }
 
 int ll_code_has_fixed_unit(const ll_code *code)
@@ -135,7 +135,7 @@ int ll_code_has_fixed_unit(const ll_code *code)
 
 int ll_code_is_integral(const ll_code *code)
 {
-    return code->row->digits != LL_DIGITS_NONE && !ll_code_is_variant(code, "closed");
+    return code->row->digits.kind != LL_DIGITS_NONE && !ll_code_is_variant(code, "closed");
 }
 
 static void get_weight(const ll_code *code, arb_t out, long row, long label, slong prec, ll_code_power *last)
@@ -176,14 +176,14 @@ void ll_code_weights(const ll_code *code, arb_ptr out, long row, slong prec)
 /* digits do not overlap: each sets a bit of its own */
 static void sum_bits(const ll_code *code, arb_t out, const int32_t *labels)
 {
-    int one_hot = code->row->digits == LL_DIGITS_ONE_HOT;
+    int one_hot = code->row->digits.kind == LL_DIGITS_ONE_HOT;
     fmpz_t sum;
     fmpz_init(sum);
     for (long row = code->rows - 1; row >= 0; row--)
         if (one_hot || labels[row] == 1)
             fmpz_setbit(sum, ll_code_shift(code, row) + (ulong)(one_hot ? labels[row] : 0));
     arb_set_fmpz(out, sum);
-    if (code->row->sign < 0)
+    if (code->row->digits.sign < 0)
         arb_neg(out, out);
     fmpz_clear(sum);
 }
@@ -202,7 +202,7 @@ void ll_code_sum_labelling(const ll_code *code, arb_t out, const int32_t *labels
         arb_set_si(out, sum);
         return;
     }
-    if (code->row->digits == LL_DIGITS_RADIX) {
+    if (code->row->digits.kind == LL_DIGITS_RADIX) {
         ll_positional_sum(code, out, labels);
         return;
     }
@@ -247,7 +247,7 @@ void ll_code_span(const ll_code *code, arb_t out, slong prec)
 {
     if (code->row->get_span != NULL) {
         code->row->get_span(code, out, prec);
-    } else if (code->row->digits != LL_DIGITS_NONE) {
+    } else if (code->row->digits.kind != LL_DIGITS_NONE) {
         ll_positional_span(code, out);
     } else {
         arb_set_si(out, code->rows);

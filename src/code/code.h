@@ -19,25 +19,31 @@ typedef struct {
     unsigned char *candidates; /* rows * classes: 1 where some fitting labelling may give row j label k */
 } ll_decoded;
 
+/* The variant of a level code whose levels are halves, where it has one. */
+#define LL_HALF_VARIANT "odd"
+
 /* A code whose weights are the digits of one large number (src/code/positional.c). */
 typedef enum {
     LL_DIGITS_NONE,    /* it is not */
     LL_DIGITS_PLAIN,   /* the digit of label k is k, base 2 */
     LL_DIGITS_ONE_HOT, /* the digit of label k is 2^k, base 2^K */
     LL_DIGITS_RADIX    /* the digit of label k is k, base K */
+} ll_digits_kind;
+
+typedef struct {
+    ll_digits_kind kind;
+    int sign; /* of the weights: +1, or -1 where the paper's construction lowers the loss */
 } ll_digits;
 
 typedef ll_status ll_see_rows(void *self, long query, long first, long count);
 
 typedef struct ll_code_row {
-    ll_code_info info;        /* for people, and its name */
-    const char *half_variant; /* the one of half levels; NULL: none */
-    int one_sign;             /* levels are never below 0 */
+    ll_code_info info; /* for people, and its name */
+    int one_sign;      /* levels are never below 0 */
     int binary_only;
     int fixed_unit; /* weights are what the loss must add as they stand: the unit is 1 */
 
     ll_digits digits;
-    int sign; /* of positional weights: +1, or -1 where the paper's construction lowers the loss */
 
     double (*predict_bits)(long rows, long classes); /* NULL: a bit for each bit of a positional sum */
 
@@ -53,14 +59,12 @@ typedef struct ll_code_row {
     void (*get_span)(const ll_code *code, arb_t out, slong prec); /* NULL without digits: a level, or 1, a row */
     ll_status (*decode)(const ll_code *code, ll_decoded *out, const arb_t sum, ll_error *error);
 
-    /* Codes over bounded integers ("levels"), in one query or several; NULL for the others. */
+    /* Codes over bounded integers ("levels"), in one query or several; NULL for the others. row -1: one outside of the
+     * block. */
     int64_t (*level)(const ll_code *code, long row, long label);
     /* labels that are found have just the sums that were given; NULL: sums alone do not tell them */
     ll_status (*decode_levels)(const ll_code *code, ll_decoded *out, const int64_t *sums, ll_error *error);
-    /* What a label adds in a row that no query of the block asks about; NULL: 0. */
-    int64_t (*idle_level)(const ll_code *code, long label);
-    double (*most_share)(const ll_code *code, long row); /* graded: at least |h| of the row, in every query */
-    int starts_at_zero;                                  /* label 0 adds 0, in every row and query */
+    int starts_at_zero; /* label 0 adds 0, in every row and query */
     /* A number from 0 to code->kinds - 1 for each of the rows first .. first + count - 1: rows with the same number
      * have the same levels, in any query. NULL, with one query: every row is a kind of its own. */
     void (*get_kinds)(const ll_code *code, int32_t *out, long first, long count);
@@ -71,7 +75,8 @@ typedef struct ll_code_row {
      */
     int32_t (*predict)(const ll_code *code, long row);
 
-    long (*labels_in)(const ll_code *code, long queries); /* NULL: a block takes one query */
+    /* Labels that the first `queries` queries of a block tell, 1 .. code->queries; NULL: all or none. */
+    long (*labels_in)(const ll_code *code, long queries);
 } ll_code_row;
 
 struct ll_code {
@@ -80,7 +85,7 @@ struct ll_code {
     long queries;        /* how many queries one block takes, 1 for most */
     long query;          /* which of them this view speaks of */
     int64_t levels;      /* level codes: no weight is above it in size */
-    long others;         /* rows outside the block, where they add what idle_level says */
+    long others;         /* rows outside the block, where they add what row -1 does */
     long kinds;          /* of rows, where the row has get_kinds */
     const char *variant; /* points into row->info.variants */
     ll_exact step;       /* N * tau, for codes with a fixed unit that depends on it */
@@ -119,8 +124,7 @@ int ll_code_has_labels(const ll_code *code);
  * are even together or odd together. So they are with detecting:odd, whose rows' levels are odd in all queries or even
  * in all. -1 for other codes. */
 int ll_code_parity(const ll_code *code);
-/* The first so many rows are all that the first `queries` queries of a block need: how many labels fewer queries carry.
- */
+/* Labels that the first `queries` queries of a block tell, 0 .. code->queries; never falls with them. */
 long ll_code_labels_in(const ll_code *code, long queries);
 
 /* Must the unit be 1? (A variant may differ from its row.) */

@@ -199,10 +199,10 @@ static int64_t share(const state *s, int64_t v, int r, uint64_t rank)
 static int64_t level(const ll_code *code, long row, long label)
 {
     const state *s = code->data;
+    if (label == 0 || row < 0)
+        return 0;
     long mask = s->mask_of[row];
     const shape *p = s->groups[mask].shape;
-    if (label == 0)
-        return 0;
     if (code->query == s->masks)
         return p->ones > 0 ? ODD : 0;
     uint64_t rank = ll_mask_rank((uint64_t)(code->query & mask), (uint64_t)mask);
@@ -334,7 +334,7 @@ static ll_status show_kinds(const ll_code *code, ll_see_rows *see, void *self)
 static long labels_in(const ll_code *code, long queries)
 {
     const state *s = code->data;
-    return s->groups[queries - s->is_odd].first;
+    return queries < code->queries ? s->groups[queries - s->is_odd].first : code->rows;
 }
 
 /* Every query's sums are known mod 2 half levels by the last one. */
@@ -447,7 +447,6 @@ static ll_status decode_levels(const ll_code *code, ll_decoded *out, const int64
 }
 
 const ll_code_row ll_code_detecting = {
-    .half_variant = "odd",
     .info = {.name = "detecting",
              .variants = "levels labels odd",
              .result = "",

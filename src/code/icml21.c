@@ -14,6 +14,5 @@ const ll_code_row ll_code_icml21 = {
              .cost = "linear: the digits of one integer",
              .classes = "2"},
     .binary_only = 1,
-    .digits = LL_DIGITS_PLAIN,
-    .sign = -1,
+    .digits = {LL_DIGITS_PLAIN, -1},
 };

@@ -14,6 +14,5 @@ const ll_code_row ll_code_paper_multiclass = {
              .bits = "N K",
              .cost = "linear: the bits of one integer",
              .classes = "2 or more"},
-    .digits = LL_DIGITS_ONE_HOT,
-    .sign = -1,
+    .digits = {LL_DIGITS_ONE_HOT, -1},
 };

@@ -12,12 +12,12 @@
 
 static int is_one_hot(const ll_code *code)
 {
-    return code->row->digits == LL_DIGITS_ONE_HOT;
+    return code->row->digits.kind == LL_DIGITS_ONE_HOT;
 }
 
 static int is_radix(const ll_code *code)
 {
-    return code->row->digits == LL_DIGITS_RADIX;
+    return code->row->digits.kind == LL_DIGITS_RADIX;
 }
 
 static long group_bits(const ll_code *code)
@@ -27,7 +27,7 @@ static long group_bits(const ll_code *code)
 
 void ll_code_digit(const ll_code *code, fmpz_t out, long label)
 {
-    fmpz_set_si(out, code->row->sign * (is_one_hot(code) ? 1 : label));
+    fmpz_set_si(out, code->row->digits.sign * (is_one_hot(code) ? 1 : label));
     fmpz_mul_2exp(out, out, is_one_hot(code) ? (ulong)label : 0);
 }
 
@@ -124,7 +124,7 @@ void ll_positional_sum(const ll_code *code, arb_t out, const int32_t *labels)
     fmpz_init(sum);
     join_digits(sum, labels, code->rows, code->classes);
     arb_set_fmpz(out, sum);
-    if (code->row->sign < 0)
+    if (code->row->digits.sign < 0)
         arb_neg(out, out);
     fmpz_clear(sum);
 }
@@ -293,7 +293,7 @@ ll_status ll_positional_decode(const ll_code *code, ll_decoded *out, const arb_t
     if (status != LL_OK) {
         (void)ll_fail(error, status, "the sum of weights is not finite");
     } else {
-        if (code->row->sign < 0) {
+        if (code->row->digits.sign < 0) {
             fmpz_swap(low, high);
             fmpz_neg(low, low);
             fmpz_neg(high, high);

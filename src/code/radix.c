@@ -13,6 +13,5 @@ const ll_code_row ll_code_radix = {
              .bits = "N log2 K",
              .cost = "subquadratic: the digits of one integer in base K",
              .classes = "2 or more"},
-    .digits = LL_DIGITS_RADIX,
-    .sign = 1,
+    .digits = {LL_DIGITS_RADIX, 1},
 };

@@ -13,6 +13,5 @@ extern const ll_code_row ll_code_radix;
 extern const ll_code_row ll_code_sum_distinct;
 extern const ll_code_row ll_code_detecting;
 extern const ll_code_row ll_code_detecting_labels; /* detecting:labels */
-extern const ll_code_row ll_code_grades;
 
 #endif

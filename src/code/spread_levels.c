@@ -24,7 +24,7 @@ typedef struct {
     int32_t *mask_of; /* [row] */
     group *groups;    /* [mask] */
     int32_t **shares; /* [row][rank]: the level */
-    int32_t *crowd;   /* [query * (2 A + 3) + level + A + 1]: rows that have it */
+    int32_t *count;   /* [query * (2 A + 3) + level + A + 1]: rows that have it */
 } state;
 
 /* A draw is a function of how many there were. */
@@ -112,16 +112,16 @@ static void fill_shares(int32_t *out, int64_t length, int64_t v, int64_t levels,
 typedef struct {
     const ll_spread *spread;
     long queries;
-    int32_t *crowd;  /* of the state, so far */
+    int32_t *count;  /* of the state, so far */
     int32_t *shown;  /* queries in the order of their submask's rank */
     int32_t *starts; /* [rank], and the end: where those of a rank begin */
     int32_t *left;   /* shares of a value */
     draws random;
 } desk;
 
-static int32_t *crowd_at(const desk *d, long query, int64_t level)
+static int32_t *count_at(const desk *d, long query, int64_t level)
 {
-    return d->crowd + query * (2 * d->spread->levels + 3) + level + d->spread->levels + 1;
+    return d->count + query * (2 * d->spread->levels + 3) + level + d->spread->levels + 1;
 }
 
 /* Queries by the rank of what they have in common with the mask. */
@@ -136,22 +136,22 @@ static void sort_queries(desk *d, long mask, int64_t length)
         d->shown[d->starts[ll_mask_rank((uint64_t)(q & mask), (uint64_t)mask) + 1]++] = (int32_t)q;
 }
 
-static int64_t count_crowd(const desk *d, int64_t rank, int64_t level)
+static int64_t count_near(const desk *d, int64_t rank, int64_t level)
 {
     int64_t sum = 0;
     for (int32_t at = d->starts[rank]; at < d->starts[rank + 1]; at++) {
-        const int32_t *crowd = crowd_at(d, d->shown[at], level);
-        int64_t low = crowd[-(level > -d->spread->levels)], high = crowd[level < d->spread->levels];
-        int64_t near = 2 * (int64_t)crowd[0] + low + high;
+        const int32_t *count = count_at(d, d->shown[at], level);
+        int64_t low = count[-(level > -d->spread->levels)], high = count[level < d->spread->levels];
+        int64_t near = 2 * (int64_t)count[0] + low + high;
         sum += near * near;
     }
     return sum;
 }
 
-static void join_crowd(desk *d, int64_t rank, int64_t level)
+static void add_row(desk *d, int64_t rank, int64_t level)
 {
     for (int32_t at = d->starts[rank]; at < d->starts[rank + 1]; at++)
-        ++*crowd_at(d, d->shown[at], level);
+        ++*count_at(d, d->shown[at], level);
 }
 
 /* The share that is best for a submask, out of the next few of those that are left. */
@@ -159,9 +159,9 @@ static int64_t choose(const desk *d, const int32_t *left, int64_t count, int64_t
 {
     int64_t best = 0, least = INT64_MAX;
     for (int64_t k = 0; k < count && k < TRIED; k++) {
-        int64_t crowd = count_crowd(d, rank, sign * left[k]);
-        if (crowd < least) {
-            least = crowd;
+        int64_t near = count_near(d, rank, sign * left[k]);
+        if (near < least) {
+            least = near;
             best = k;
         }
     }
@@ -178,7 +178,7 @@ static void assign(desk *d, int32_t *out, int32_t *left, int64_t length, int one
         int64_t best = choose(d, left + k, length - k, rank, sign);
         out[rank] = sign * left[k + best];
         left[k + best] = left[k];
-        join_crowd(d, rank, out[rank]);
+        add_row(d, rank, out[rank]);
     }
 }
 
@@ -213,11 +213,11 @@ static int make_shares(const ll_code *code, state *s, const ll_spread *spread)
 {
     size_t queries = (size_t)code->queries;
     desk d = {.spread = spread, .queries = code->queries};
-    d.crowd = s->crowd = calloc(queries * (size_t)(2 * spread->levels + 3), sizeof *s->crowd);
+    d.count = s->count = calloc(queries * (size_t)(2 * spread->levels + 3), sizeof *s->count);
     d.shown = malloc(queries * sizeof *d.shown);
     d.starts = malloc((2 * queries + 3) * sizeof *d.starts);
     d.left = malloc(2 * queries * sizeof *d.left);
-    int made = d.left != NULL && d.crowd != NULL && d.shown != NULL && d.starts != NULL && assign_all(&d, s);
+    int made = d.left != NULL && d.count != NULL && d.shown != NULL && d.starts != NULL && assign_all(&d, s);
     free(d.left);
     free(d.shown);
     free(d.starts);
@@ -244,7 +244,7 @@ static void clear(ll_code *code)
         free(s->shares[row]);
     if (s != NULL) {
         free(s->shares);
-        free(s->crowd);
+        free(s->count);
         free(s->mask_of);
         free(s->groups);
     }
@@ -254,6 +254,8 @@ static void clear(ll_code *code)
 static int64_t level(const ll_code *code, long row, long label)
 {
     const state *s = code->data;
+    if (row < 0)
+        return 0;
     uint64_t mask = (uint64_t)s->mask_of[row];
     return label * s->shares[row][ll_mask_rank((uint64_t)code->query & mask, mask)];
 }
@@ -298,7 +300,7 @@ static const ll_code_row spread_row = {
 
 const int32_t *ll_spread_counts(const ll_code *code, long query)
 {
-    return ((const state *)code->data)->crowd + query * (2 * code->levels + 3) + 1;
+    return ((const state *)code->data)->count + query * (2 * code->levels + 3) + 1;
 }
 
 ll_status ll_spread_create(ll_code **out, const ll_spread *spread, ll_error *error)

@@ -46,7 +46,7 @@ static void clear(ll_code *code)
 
 static int64_t level(const ll_code *code, long row, long label)
 {
-    return label * ((const state *)code->data)->weights[row];
+    return row >= 0 ? label * ((const state *)code->data)->weights[row] : 0;
 }
 
 static void get_span(const ll_code *code, arb_t out, slong prec)

@@ -37,7 +37,7 @@ static ll_status check_labels(ll_curator *curator, const int32_t *labels, ll_err
     curator->scoring.classes = classes ? classes : most < 1 ? 2 : (long)most + 1;
     if (scorer_needs_classes(curator->scorer))
         return ll_fail(error, LL_DOMAIN, "%s is one number a class: set the classes", ll_metric_row(metric)->name);
-    if (curator->scoring.classes > 2 && ll_metric_form(metric) == LL_FORM_BINARY)
+    if (!ll_metric_takes_classes(metric, curator->scoring.classes))
         return ll_fail(error, LL_DOMAIN, "loss %s is for two classes, but there is a label %ld",
                        ll_metric_row(metric)->name, (long)most);
     return LL_OK;
@@ -151,17 +151,19 @@ typedef struct {
 static ll_status score_once(number *n, ll_score *out, const ll_predictions *predictions, slong bits, int *undecided,
                             ll_error *error)
 {
-    ll_raw raw;
-    ll_raw_init(&raw);
+    ll_unreleased unreleased;
+    ll_unreleased_init(&unreleased);
     *undecided = 0;
     ll_status status = LL_OK;
     if (ll_release_follows_spread(&n->scorer->release)) /* first: it refuses whatever the labels are */
-        status = ll_scorer_get_spread(n->scorer, &n->scoring, &raw.spread, predictions, error);
+        status = ll_scorer_get_spread(n->scorer, &n->scoring, &unreleased.spread, predictions, error);
     if (status == LL_OK)
-        status = ll_score_any(&n->scoring, &raw, predictions, bits, error);
+        status = ll_score_any(&n->scoring, &unreleased, predictions, bits, error);
     if (status == LL_OK)
-        status = ll_release_forward(&n->scorer->release, n->state, out, &raw, bits, undecided, error);
-    ll_raw_clear(&raw);
+        status = ll_release_forward(&n->scorer->release, n->state, out, &unreleased, bits, undecided, error);
+    if (status == LL_DOMAIN && ll_release_has_levels(&n->scorer->release)) /* that it fails is not shown */
+        status = ll_release_stay(&n->scorer->release, n->state, out, error);
+    ll_unreleased_clear(&unreleased);
     return status;
 }
 

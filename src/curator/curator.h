@@ -1,7 +1,7 @@
 /* Inside the curator: the secret labels, and what it keeps between answers.
  *
- *   labels, predictions -> ll_raw   the room metric computes it
- *   ll_raw -> ll_score              the room release */
+ *   labels, predictions -> ll_unreleased   the room metric computes it
+ *   ll_unreleased -> ll_score              the room release */
 #ifndef LL_CURATOR_CURATOR_H
 #define LL_CURATOR_CURATOR_H
 

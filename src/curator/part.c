@@ -10,7 +10,7 @@ enum { STREAM = 0x9a27 }; /* of the draws of a part */
 
 static long size_of(const ll_scorer *scorer, long rows)
 {
-    long most = scorer->part_most < rows ? scorer->part_most : rows, least = scorer->part_least;
+    long most = scorer->counted_most < rows ? scorer->counted_most : rows, least = scorer->counted_least;
     if (most - least <= 1) /* told, or a share that falls between two counts */
         return least;
     long size = (3 * rows + 5) / 10;
@@ -39,7 +39,7 @@ static ll_status check_size(const ll_curator *curator, long size, ll_error *erro
     const ll_scorer *s = curator->scorer;
     if (size < 1)
         return ll_fail(error, LL_DOMAIN, "no row is public: there is nothing to score");
-    if (size >= s->part_least && size <= s->part_most)
+    if (size >= s->counted_least && size <= s->counted_most)
         return LL_OK;
     return ll_fail(error, LL_DOMAIN, "%ld rows are public, but the setting public says %s", size,
                    ll_scorer_text(s, LL_SET_PUBLIC));

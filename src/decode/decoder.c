@@ -1,7 +1,5 @@
 /* What all decoders share: watching what is stored, and taking scores one by one. */
 #include "decode/decoder.h"
-#include "decode/decode_groups.h"
-#include "scorer/several.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +8,7 @@
 static int create_repeats(ll_decoder *d)
 {
     size_t queries = (size_t)ll_plan_distinct(d->plan);
-    if (d->plan->repeats == 1)
+    if (d->plan->bounds.repeats == 1)
         return 1;
     d->heard = calloc(queries, sizeof *d->heard);
     if (d->heard != NULL)
@@ -38,14 +36,12 @@ static void clear_margins(ll_margins *m)
 static void create_told(ll_decoder *d)
 {
     long numbers = ll_scorer_count_numbers(d->plan->answer);
-    if (numbers > 1 && d->plan->repeats == 1)
+    if (numbers > 1 && d->plan->bounds.repeats == 1)
         d->told = _arb_vec_init(numbers);
 }
 
 ll_status ll_decoder_create(ll_decoder **out, const ll_plan *plan, ll_error *error)
 {
-    if (plan->groups != NULL)
-        return ll_grouped_create(out, plan, error);
     const ll_strategy *strategy = plan->strategy;
     ll_decoder *d = calloc(1, strategy->decoder_size);
     if (d == NULL)
@@ -64,7 +60,7 @@ ll_status ll_decoder_create(ll_decoder **out, const ll_plan *plan, ll_error *err
         d->numbers = _arb_vec_init(ll_plan_distinct(plan));
     if (d->labels == NULL || d->candidates == NULL || d->answered == NULL || d->complete == NULL ||
         !create_repeats(d) || (strategy->begin != NULL && !strategy->begin(d)) ||
-        ll_account_init(&d->account, plan) != LL_OK) {
+        ll_stored_error_init(&d->stored_error, plan) != LL_OK) {
         ll_decoder_destroy(d);
         return ll_fail(error, LL_MEMORY, "no memory for %ld labels", plan->rows);
     }
@@ -79,11 +75,7 @@ void ll_decoder_destroy(ll_decoder *d)
 {
     if (d == NULL)
         return;
-    if (d->plan->groups != NULL) {
-        ll_grouped_destroy(d);
-        return;
-    }
-    ll_account_clear(&d->account, d->plan);
+    ll_stored_error_clear(&d->stored_error, d->plan);
     clear_margins(&d->tightest);
     arb_clear(d->missing);
     free(d->labels);
@@ -104,7 +96,7 @@ void ll_decoder_destroy(ll_decoder *d)
 
 /* ---- watching ---- */
 
-static ll_status account_block(ll_decoder *d, const ll_block *block, long first, ll_error *error)
+static ll_status measure_block(ll_decoder *d, const ll_block *block, long first, ll_error *error)
 {
     const ll_code *code = ll_plan_code(d->plan, d->query);
     if (first != d->next_row)
@@ -112,15 +104,15 @@ static ll_status account_block(ll_decoder *d, const ll_block *block, long first,
     if (d->next_row < 0)
         return LL_OK;
     if (first == 0)
-        ll_account_reset(&d->account);
+        ll_stored_error_reset(&d->stored_error);
     for (long i = 0; i < block->rows;) {
         ll_status status;
         long rows = 1, row = ll_plan_row(d->plan, d->query, first + i);
-        if (row >= 0 && d->plan->writer->account_rows != NULL) {
+        if (row >= 0 && d->plan->state->writer->measure_rows != NULL) {
             rows = code->rows - row < block->rows - i ? code->rows - row : block->rows - i;
-            status = d->plan->writer->account_rows(d->plan, code, &d->account, block, i, row, rows, error);
+            status = d->plan->state->writer->measure_rows(d->plan, code, &d->stored_error, block, i, row, rows, error);
         } else {
-            status = d->plan->writer->account(d->plan, code, &d->account, block, i, row, error);
+            status = d->plan->state->writer->measure(d->plan, code, &d->stored_error, block, i, row, error);
         }
         if (status != LL_OK)
             return status;
@@ -134,7 +126,7 @@ static ll_status watched_get(void *self, ll_block *out, long first, long count, 
 {
     ll_decoder *d = self;
     ll_status status = d->stored.get(d->stored.self, out, first, count, error);
-    return status == LL_OK ? account_block(d, out, first, error) : status;
+    return status == LL_OK ? measure_block(d, out, first, error) : status;
 }
 
 static void watched_where(void *self, char *text, size_t size, long row)
@@ -156,7 +148,7 @@ ll_status ll_decoder_watch(ll_decoder *d, ll_predictions *out, const ll_predicti
     d->query = query;
     d->next_row = 0;
     *out = *stored;
-    if (plan->groups != NULL) /* each group's decoder sees its rows when the answer is there */
+    if (plan->strategy->hear != NULL) /* it reads them when the answer is there */
         return LL_OK;
     out->self = d;
     out->get = watched_get;
@@ -165,7 +157,7 @@ ll_status ll_decoder_watch(ll_decoder *d, ll_predictions *out, const ll_predicti
 }
 
 /* Read what nobody asked for. */
-static ll_status account_all(ll_decoder *d, ll_error *error)
+static ll_status measure_all(ll_decoder *d, ll_error *error)
 {
     enum { ROWS = 16 };
     ll_block block;
@@ -184,7 +176,7 @@ static ll_status account_all(ll_decoder *d, ll_error *error)
 
 long ll_decoder_query(const ll_decoder *d)
 {
-    return d->query / d->plan->repeats;
+    return d->query / d->plan->bounds.repeats;
 }
 
 long ll_decoder_first_query(const ll_decoder *d)
@@ -247,9 +239,9 @@ static int is_last_repeat(ll_decoder *d, arb_t score)
     if (d->heard == NULL)
         return 1;
     arb_add(d->totals + query, d->totals + query, score, plan->prec + 64);
-    if (++d->heard[query] < plan->repeats)
+    if (++d->heard[query] < plan->bounds.repeats)
         return 0;
-    arb_div_si(score, d->totals + query, plan->repeats, plan->prec + 64);
+    arb_div_si(score, d->totals + query, plan->bounds.repeats, plan->prec + 64);
     return 1;
 }
 
@@ -269,38 +261,47 @@ static ll_status hear_others(ll_decoder *d, const ll_answer *answer, int *is_non
     return status;
 }
 
-ll_status ll_decoder_score(ll_decoder *d, const char *text, ll_error *error)
+/* The number that the plan reads, and the others beside it. */
+static ll_status hear(ll_decoder *d, const ll_answer *answer, ll_error *error)
 {
     const ll_plan *plan = d->plan;
-    long query = d->query;
-    if (plan->groups != NULL)
-        return ll_grouped_score(d, text, error);
-    if (query < 0 || d->answered[query])
-        return ll_fail(error, LL_DOMAIN, "a score without predictions: watch a query first");
-    arb_t score;
-    ll_answer answer;
-    ll_status status = ll_answer_split(&answer, plan->answer, text, error);
-    if (status != LL_OK)
-        return status;
-    text = answer.texts[plan->number];
-    arb_init(score);
-    status = ll_release_read(&plan->scorer->release, score, text, &d->texts, LL_STATED_AND_OWN, plan->prec + 64, error);
+    const ll_release *release = &plan->scorer->release;
+    const char *text = answer->texts[plan->number];
     int is_none = 0;
+    arb_t score;
+    arb_init(score);
+    if (plan->strategy->value_bits != NULL)
+        d->texts.next_bits = plan->strategy->value_bits(plan, d->query);
+    ll_status status = ll_release_read(release, score, text, &d->texts, LL_STATED_AND_OWN, plan->prec + 64, error);
     if (status == LL_OK)
-        status = hear_others(d, &answer, &is_none, error);
+        status = hear_others(d, answer, &is_none, error);
     if (status == LL_OK && d->next_row != plan->rows)
-        status = account_all(d, error);
+        status = measure_all(d, error);
     d->is_none = d->is_none || (status == LL_OK && is_none);
     if (status == LL_OK && is_last_repeat(d, score))
         status = decode_query(d, score, error);
+    if (status == LL_OK)
+        ll_release_note(release, &d->texts, text);
+    arb_clear(score);
+    return status;
+}
+
+ll_status ll_decoder_score(ll_decoder *d, const char *text, ll_error *error)
+{
+    const ll_plan *plan = d->plan;
+    ll_answer answer;
+    if (d->query < 0 || d->answered[d->query])
+        return ll_fail(error, LL_DOMAIN, "a score without predictions: watch a query first");
+    ll_status status = ll_answer_split(&answer, plan->answer, text, error);
+    if (status != LL_OK)
+        return status;
+    status = (plan->strategy->hear != NULL ? plan->strategy->hear : hear)(d, &answer, error);
+    ll_answer_clear(&answer);
     if (status == LL_OK) {
-        ll_release_note(&plan->scorer->release, &d->texts, text);
-        d->answered[query] = 1;
+        d->answered[d->query] = 1;
         d->scores++;
         d->query = -1;
     }
-    arb_clear(score);
-    ll_answer_clear(&answer);
     return status;
 }
 

@@ -22,19 +22,17 @@ struct ll_decoder {
     arb_t missing;  /* LL_NONE: extra noise (of N * score) that would explain it; indeterminate where unknown */
     ll_margins tightest;
     int has_margins;
-    long counted;            /* rows that a score is the mean of, as far as that is known */
-    arb_ptr numbers;         /* [distinct query]: the interval of the metric's number; NULL: not kept */
-    unsigned char *complete; /* [distinct query]: all its repeats are answered */
-    long *heard;             /* [distinct query]: how many are; NULL without repeats */
-    arb_ptr totals;          /* [distinct query]: of their scores; NULL without repeats */
-    arb_ptr told;            /* [number of the answer]: its interval, of the watched query; NULL: not kept */
-    ll_release_texts texts;  /* of the scores that were read */
-    ll_account account;      /* of the watched query */
+    long counted;                 /* rows that a score is the mean of, as far as that is known */
+    arb_ptr numbers;              /* [distinct query]: the interval of the metric's number; NULL: not kept */
+    unsigned char *complete;      /* [distinct query]: all its repeats are answered */
+    long *heard;                  /* [distinct query]: how many are; NULL without repeats */
+    arb_ptr totals;               /* [distinct query]: of their scores; NULL without repeats */
+    arb_ptr told;                 /* [number of the answer]: its interval, of the watched query; NULL: not kept */
+    ll_release_texts texts;       /* of the scores that were read */
+    ll_stored_error stored_error; /* of the watched query */
     ll_predictions stored;
-    long query;          /* watched, or -1 */
-    long next_row;       /* of it, in order; -1 where the order was broken */
-    ll_decoder **groups; /* scores of groups: one each, and all else but query, answers and verdict is theirs
-                            (decode_groups.h) */
+    long query;    /* watched, or -1 */
+    long next_row; /* of it, in order; -1 where the order was broken */
 };
 
 /* Has some score been read that no labelling explains? The second also where the block is not complete, so that nothing

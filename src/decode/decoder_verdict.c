@@ -1,5 +1,4 @@
 /* What all scores so far tell. */
-#include "decode/decode_groups.h"
 #include "decode/decoder.h"
 #include "number/value.h"
 
@@ -35,13 +34,14 @@ static int set_margins(const ll_decoder *d, ll_verdict *out)
 
 /* Bounds that hold with a probability prove nothing: where the plan asks for likely labels, what would be certain is
  * only likely, and where nothing fits the bounds may have been passed. */
-static ll_status conclude_bounds(const ll_decoder *d, ll_verdict *v)
+static ll_status conclude_bounds(const ll_decoder *d, ll_verdict *v, ll_error *error)
 {
+    (void)error;
     const ll_plan *plan = d->plan;
-    if (plan->guarantee != LL_LIKELY)
+    if (plan->bounds.guarantee != LL_LIKELY)
         return LL_OK;
     v->guarantee = LL_LIKELY;
-    v->probability = v->kind == LL_NONE ? 0 : 1 - plan->failure;
+    v->probability = v->kind == LL_NONE ? 0 : 1 - plan->bounds.failure;
     v->certain = 0;
     if (v->kind == LL_NONE)
         return LL_OK;
@@ -50,7 +50,7 @@ static ll_status conclude_bounds(const ll_decoder *d, ll_verdict *v)
         return LL_MEMORY;
     for (long i = 0; i < v->rows; i++)
         for (long k = 0; k < v->classes; k++) {
-            double open = 1 / (double)v->classes, other = plan->failure / (double)(v->classes - 1);
+            double open = 1 / (double)v->classes, other = plan->bounds.failure / (double)(v->classes - 1);
             v->shares[i * v->classes + k] = v->labels[i] < 0 ? open : v->labels[i] == k ? v->probability : other;
         }
     return LL_OK;
@@ -65,7 +65,7 @@ double ll_verdict_chance(const ll_plan *plan, const ll_verdict *v)
     double each = v->gap.text != NULL ? 2 * (v->noise.value + v->rounding.value) / v->gap.value : 1;
     double chance = pow(fmin(1, each), (double)v->queries);
     ll_plan_get_info(plan, &info);
-    if (plan->groups != NULL || plan->code->queries > 1 || v->gap.text == NULL)
+    if (v->gap.text == NULL || ll_plan_is_joint(plan))
         chance = fmin(chance, exp2((double)info.rows * log2((double)info.classes) -
                                    info.score_bits * (double)v->queries / (double)info.queries));
     return chance;
@@ -80,15 +80,13 @@ ll_status ll_decoder_verdict(const ll_decoder *d, ll_verdict *out, ll_error *err
 {
     const ll_plan *plan = d->plan;
     ll_verdict v;
-    if (plan->groups != NULL)
-        return ll_grouped_verdict(d, out, error);
     if (!d->is_none && ll_release_check_texts(&plan->scorer->release, &d->texts, error) != LL_OK)
         return LL_DOMAIN;
     ll_verdict_init(&v);
     v.gap.value = v.noise.value = v.rounding.value = v.residual.value = v.explains.value = (double)NAN;
     v.rows = plan->rows;
     v.classes = plan->classes;
-    v.absent = plan->scorer->is_part ? plan->scoring.classes : 0;
+    v.absent = ll_plan_has_absent(plan) ? plan->scoring.classes : 0;
     v.queries = d->scores;
     v.labels = malloc(sizeof *v.labels * (size_t)plan->rows);
     v.candidates = malloc((size_t)plan->rows * (size_t)plan->classes);
@@ -106,13 +104,14 @@ ll_status ll_decoder_verdict(const ll_decoder *d, ll_verdict *out, ll_error *err
     v.guarantee = LL_CERTIFIED;
     v.probability = 1;
     v.kind = d->is_none ? LL_NONE : v.certain == plan->rows ? LL_UNIQUE : LL_AMBIGUOUS;
-    if ((plan->strategy->conclude != NULL ? plan->strategy->conclude : conclude_bounds)(d, &v) != LL_OK) {
-        ll_verdict_clear(&v);
-        return ll_fail(error, LL_MEMORY, "no memory for a verdict");
+    ll_status status = (plan->strategy->conclude != NULL ? plan->strategy->conclude : conclude_bounds)(d, &v, error);
+    if (status == LL_MEMORY)
+        (void)ll_fail(error, status, "no memory for a verdict");
+    if (status == LL_OK) {
+        v.wrong_description = ll_verdict_chance(plan, &v);
+        ll_verdict_clear(out);
+        status = ll_value_give(out, &v, sizeof v, error);
     }
-    v.wrong_description = ll_verdict_chance(plan, &v);
-    ll_verdict_clear(out);
-    ll_status status = ll_value_give(out, &v, sizeof v, error);
     if (status != LL_OK)
         ll_verdict_clear(&v);
     return status;

@@ -20,10 +20,9 @@ static ll_status check_scorer(const ll_evidence *e, ll_error *error)
     if (!ll_release_is_bounded(&s->release))
         return ll_fail(error, LL_DOMAIN,
                        "no labelling can be excluded under unbounded noise; give a bound: noise bounded:TAU");
-    if (ll_release_is_history(&s->release))
+    if (ll_release_is_history(&s->release) && !ll_release_has_levels(&s->release))
         return ll_fail(error, LL_DOMAIN, "answers of the Ladder are not scores of these predictions alone");
-    int is_mean = ll_metric_view(s->computation.metric) == LL_VIEW_TERMS;
-    if (s->computation.is_weighted && is_mean && !s->computation.knows_total)
+    if (s->computation.is_weighted && e->has_terms && !s->computation.knows_total)
         return ll_fail(error, LL_DOMAIN,
                        "class-weights: what a score is divided by follows from the class counts; tell them: counts");
     if (s->rows > MOST_CELLS / s->classes)
@@ -96,9 +95,11 @@ ll_status ll_evidence_create(ll_evidence **out, const ll_scorer *scorer, ll_erro
     if (e == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for scores");
     e->scorer = ll_scorer_share(scorer);
+    e->texts.is_shared = scorer->is_leaderboard;
     e->rows = scorer->rows;
     e->classes = scorer->classes;
     e->scoring = (ll_scoring){.how = &scorer->computation, .rows = e->rows, .classes = e->classes};
+    e->has_terms = ll_metric_has_terms(scorer->computation.metric);
     status = check_scorer(e, error);
     if (status == LL_OK)
         status = make_parts(e, error);
@@ -109,7 +110,7 @@ ll_status ll_evidence_create(ll_evidence **out, const ll_scorer *scorer, ll_erro
     return status;
 }
 
-static void clear_observation(ll_observation *o, long cells)
+void ll_observation_clear(ll_observation *o, long cells)
 {
     if (o->terms != NULL)
         _arb_vec_clear(o->terms, cells);
@@ -125,7 +126,7 @@ void ll_evidence_destroy(ll_evidence *e)
     if (e == NULL)
         return;
     for (long q = 0; q < e->count; q++)
-        clear_observation(e->observations + q, e->rows * e->classes);
+        ll_observation_clear(e->observations + q, e->rows * e->classes);
     for (long w = e->ways - 1; w >= 0; w--)
         for (long p = 0; p < e->part_count; p++)
             if (is_own(e, w, p))
@@ -250,8 +251,10 @@ static int make_room(ll_evidence *e)
     return 1;
 }
 
-/* Put it behind the last observation, not counted yet. */
-static ll_status observe(ll_evidence *e, const ll_predictions *predictions, const char *score, ll_error *error)
+/* Put it behind the last observation, not counted yet; *is_told: an answer that says nothing of the score is not put
+ * there. */
+static ll_status observe(ll_evidence *e, int *is_told, const ll_predictions *predictions, const char *score,
+                         ll_error *error)
 {
     long cells = e->rows * e->classes;
     ll_status status = check_shape(e, predictions, error);
@@ -269,7 +272,8 @@ static ll_status observe(ll_evidence *e, const ll_predictions *predictions, cons
     mag_init(o.slope);
     if (o.allowed == NULL)
         status = ll_fail(error, LL_MEMORY, "no memory for %ld rows", e->rows);
-    int is_view = ll_metric_view(e->scoring.how->metric) != LL_VIEW_TERMS;
+    int is_view = !e->has_terms;
+    *is_told = 1;
     if (status == LL_OK && is_view)
         status = ll_evidence_read_view(e, &o, predictions, score, error);
     if (status == LL_OK && !is_view)
@@ -277,17 +281,19 @@ static ll_status observe(ll_evidence *e, const ll_predictions *predictions, cons
     if (status == LL_OK && !is_view)
         status = read_terms(e, &o, predictions, error);
     set_slope(e, o.slope);
-    if (status == LL_OK)
+    if (status == LL_OK && ll_release_has_levels(&e->scorer->release))
+        *is_told = ll_evidence_widen_level(e, &o, score);
+    if (status == LL_OK && *is_told)
         e->observations[e->count] = o;
     else
-        clear_observation(&o, cells);
+        ll_observation_clear(&o, cells);
     return status;
 }
 
-static void count_last(ll_evidence *e, const char *score)
+static void count_last(ll_evidence *e, int is_told, const char *score)
 {
     ll_release_note(&e->scorer->release, &e->texts, score);
-    e->count++;
+    e->count += is_told;
 }
 
 /* One number's own part of the predictions, read in one way. */
@@ -297,7 +303,8 @@ static ll_status observe_part(ll_evidence *part, const ll_predictions *predictio
     ll_reading_view view;
     ll_predictions read;
     ll_reading_view_init(&view, &read, part->scorer, predictions, way);
-    ll_status status = observe(part, &read, score, error);
+    int is_told; /* several numbers are not shown on levels */
+    ll_status status = observe(part, &is_told, &read, score, error);
     ll_reading_view_clear(&view);
     return status;
 }
@@ -318,9 +325,9 @@ static ll_status observe_parts(ll_evidence *e, const ll_predictions *predictions
         if (!is_own(e, i / e->part_count, i % e->part_count))
             continue;
         if (status == LL_OK)
-            count_last(part, answer->texts[i % e->part_count]);
+            count_last(part, 1, answer->texts[i % e->part_count]);
         else
-            clear_observation(&part->observations[part->count], e->rows * e->classes);
+            ll_observation_clear(&part->observations[part->count], e->rows * e->classes);
     }
     return status;
 }
@@ -346,8 +353,9 @@ ll_status ll_evidence_add(ll_evidence *e, const ll_predictions *predictions, con
 {
     if (e->part_count > 0)
         return add_parts(e, predictions, score, error);
-    ll_status status = observe(e, predictions, score, error);
+    int is_told;
+    ll_status status = observe(e, &is_told, predictions, score, error);
     if (status == LL_OK)
-        count_last(e, score);
+        count_last(e, is_told, score);
     return status;
 }

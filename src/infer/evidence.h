@@ -18,10 +18,13 @@ typedef struct {
     long columns;
 } ll_observation;
 
+void ll_observation_clear(ll_observation *observation, long cells); /* rows x classes */
+
 struct ll_evidence {
     const ll_scorer *scorer; /* shared */
     ll_scoring scoring;      /* no labels */
     ll_release_texts texts;  /* of the scores that were read */
+    int has_terms;           /* is the number a sum of terms? */
     long rows, classes;
     ll_observation *observations;
     long count, room;
@@ -38,6 +41,10 @@ struct ll_evidence {
 LL_CHECK ll_status ll_evidence_read_score(const ll_evidence *evidence, arb_t sum, arb_t noise, const char *text,
                                           ll_error *error);
 
+/* An answer on a list of levels, whose end o->sum is: to the sums that these terms can have, where it has one end. 0: it
+ * tells nothing that could be used. */
+int ll_evidence_widen_level(const ll_evidence *evidence, ll_observation *o, const char *text);
+
 /* Metrics of counts and ranks (infer_views.c): one score with its predictions. */
 LL_CHECK ll_status ll_evidence_read_view(const ll_evidence *evidence, ll_observation *out,
                                          const ll_predictions *predictions, const char *score, ll_error *error);
@@ -52,6 +59,11 @@ LL_CHECK ll_status ll_evidence_infer_joint(const ll_evidence *evidence, ll_infer
 /* The same of scores whose classes are read in one way (inference.c). */
 LL_CHECK ll_status ll_evidence_infer_way(const ll_evidence *evidence, ll_inference *out, ll_method method,
                                          const ll_budget *budget, ll_error *error);
+
+/* Scores whose every number is a sum of terms, taken as one block. quick: LL_UNABLE unless meet in the middle decides
+ * it within a few seconds; *cost becomes the seconds that were predicted for it. */
+LL_CHECK ll_status ll_evidence_infer_block(const ll_evidence *evidence, ll_inference *out, int quick, double *cost,
+                                           const ll_budget *budget, ll_error *error);
 
 /* The equations in integers. Every labelling that explains the scores fits them. LL_UNABLE where weights are too large
  * beside the tolerance. */

@@ -30,7 +30,7 @@ ll_status ll_joint_explains(const ll_joint *j, const int32_t *labels, int all, i
         ll_status status = LL_OK;
         if (n->kind != NULL && !all)
             continue;
-        if (ll_metric_view(n->evidence->scoring.how->metric) == LL_VIEW_TERMS)
+        if (n->evidence->has_terms)
             *fits = ll_evidence_explains_one(n->evidence, n->observation, labels);
         else
             status = ll_evidence_explains_view(n->evidence, n->observation, labels, fits, error);
@@ -207,8 +207,7 @@ static ll_status try_kept(job *b)
     double tried = exp2(log2_of(b->count));
     int scored = 0;
     for (long i = 0; i < b->joint.count; i++)
-        scored += b->joint.numbers[i].kind == NULL &&
-                  ll_metric_view(b->joint.numbers[i].evidence->scoring.how->metric) != LL_VIEW_TERMS;
+        scored += b->joint.numbers[i].kind == NULL && !b->joint.numbers[i].evidence->has_terms;
     if (tried / (scored > 0 ? scored_a_second : added_a_second) > b->seconds)
         return ll_fail(b->error, LL_UNABLE,
                        "counts and ranks leave 2^%.1f labellings to be tried one by one: over the budget of %.3g "

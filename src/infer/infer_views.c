@@ -82,18 +82,18 @@ ll_status ll_evidence_explains_view(const ll_evidence *e, const ll_observation *
     ll_observation shown = *o;
     ll_predictions predictions = {
         .self = &shown, .rows = e->rows, .columns = o->columns, .entries = LL_ENTRIES_DOUBLE, .get = get};
-    ll_raw raw;
+    ll_unreleased unreleased;
     arb_t number;
     scoring.labels = labels;
-    ll_raw_init(&raw);
+    ll_unreleased_init(&unreleased);
     arb_init(number);
-    ll_status status = ll_score_any(&scoring, &raw, &predictions, e->scorer->computation.precision + 64, error);
+    ll_status status = ll_score_any(&scoring, &unreleased, &predictions, e->scorer->computation.precision + 64, error);
     *fits = status == LL_OK || status == LL_UNABLE; /* what cannot be bounded excludes nothing */
     if (status == LL_OK) {
-        arb_set_interval_arf(number, raw.lower, raw.upper, PREC + e->scorer->computation.precision);
+        arb_set_interval_arf(number, unreleased.lower, unreleased.upper, PREC + e->scorer->computation.precision);
         *fits = arb_overlaps(number, o->sum);
     }
     arb_clear(number);
-    ll_raw_clear(&raw);
+    ll_unreleased_clear(&unreleased);
     return status == LL_DOMAIN || status == LL_UNABLE ? LL_OK : status;
 }

@@ -1,5 +1,5 @@
 /* Which method, and from what it finds to a verdict. */
-#include "infer/evidence.h"
+#include "infer/blocks.h"
 #include "number/budget.h"
 #include "number/value.h"
 #include "search/lattice.h"
@@ -15,6 +15,8 @@ enum { LISTED = 1 << 16, SHOWN = 16 };
 /* Up to so many bits of labellings, and so many seconds, meet in the middle comes before the lattice: it proves. */
 #define MEET_FIRST_BITS 50.0
 #define MEET_FIRST_SECONDS 20.0
+/* Up to so many bits of labellings nothing is gained by taking them apart. */
+#define WHOLE_BITS 24.0
 /* A labelling is called likely where fewer wrong ones than this are expected to fit. */
 #define LIKELY_BITS (-1.0)
 /* Beyond this one score is not worth a lattice. */
@@ -26,6 +28,9 @@ typedef struct {
     ll_groups groups;
     double memory, seconds;
     int threads;
+    const ll_budget *budget;
+    int is_quick, is_block; /* meet in the middle only, where it is quick; not to be taken apart */
+    double cost;            /* seconds that were predicted for meet in the middle */
     ll_inference *out;
     ll_error *error;
 } job;
@@ -83,6 +88,12 @@ static ll_status set_count(const job *j, const fmpz_t count)
     j->out->count = text != NULL ? strdup(text) : NULL;
     flint_free(text);
     return j->out->count != NULL ? LL_OK : LL_MEMORY;
+}
+
+static ll_status set_zero(const job *j)
+{
+    fmpz zero = 0;
+    return set_count(j, &zero);
 }
 
 static ll_status keep_examples(const job *j, const int32_t *labellings, long count)
@@ -279,9 +290,8 @@ static ll_status read_pinned(const job *j)
         free(labels);
         return status;
     }
-    fmpz zero = 0;
     prove(j, 0);
-    return set_count(j, &zero);
+    return set_zero(j);
 }
 
 static ll_status solve(const job *j, int *pinned)
@@ -297,6 +307,53 @@ static ll_status solve(const job *j, int *pinned)
     return LL_OK;
 }
 
+/* ---- block by block ---- */
+
+static ll_status read_blocks(const job *j, const ll_blocks *b)
+{
+    ll_verdict *v = j->out->verdict;
+    size_t cells = (size_t)v->rows * (size_t)v->classes;
+    memcpy(v->candidates, b->candidates, cells);
+    prove(j, !b->is_none);
+    j->out->method = b->method;
+    j->out->is_most = 1;
+    if (b->is_none)
+        return set_zero(j);
+    if (b->is_likely && b->probability > 0.5) {
+        long certain = v->certain;
+        memcpy(v->candidates, b->likely, cells);
+        (void)label_rows(v);
+        v->certain = certain;
+        v->kind = LL_AMBIGUOUS;
+        j->out->is_likely = 1;
+        j->out->probability = b->probability;
+        j->out->method = LL_METHOD_LATTICE;
+    }
+    if (!b->is_counted)
+        return LL_OK;
+    ll_status status = set_count(j, b->count);
+    if (status == LL_OK)
+        status = keep_examples(j, b->labellings, b->kept);
+    return status == LL_OK ? set_margins(j, b->labellings) : status;
+}
+
+/* *done 0: one block, of which nothing became known. A refusal counts where nothing else is known. quick: one block is
+ * decided by meeting in the middle afterwards. */
+static ll_status take_apart(const job *j, int quick, int *done)
+{
+    ll_blocks blocks;
+    ll_status status = ll_blocks_find(&blocks, j->evidence, &j->system, quick, j->budget, j->error);
+    *done = status != LL_OK || !blocks.is_whole;
+    if (status == LL_OK && *done && read_blocks(j, &blocks) != LL_OK)
+        status = ll_fail(j->error, LL_MEMORY, "no memory for a verdict");
+    const ll_verdict *v = j->out->verdict;
+    if (status == LL_OK && *done && v->kind != LL_NONE && v->certain == 0 && j->out->count == NULL &&
+        !j->out->is_likely && blocks.refusal.text[0] != '\0')
+        status = ll_fail(j->error, LL_UNABLE, "%s", blocks.refusal.text);
+    ll_blocks_clear(&blocks);
+    return status;
+}
+
 /* ---- choosing ---- */
 
 static int meets_first(const job *j, const ll_meet_cost *cost)
@@ -305,18 +362,30 @@ static int meets_first(const job *j, const ll_meet_cost *cost)
            cost->seconds <= j->seconds && cost->bytes <= j->memory;
 }
 
-/* Meet in the middle while it is quick, then linear algebra, then the lattice, unless the scores tell too little for
- * one labelling to stand out; where that finds nothing, meet in the middle if the budget allows. With one score the
- * refusal of that says what would be needed. */
-static ll_status choose(const job *j)
+/* Meet in the middle while it is quick, then blocks of rows one by one; of one block linear algebra, then the lattice,
+ * unless the scores tell too little for one labelling to stand out; where that finds nothing, meet in the middle if the
+ * budget allows. With one score the refusal of that says what would be needed. */
+static ll_status choose(job *j)
 {
     ll_meet_cost cost;
     int done = 0;
     if (ll_search_meet_cost(&cost, &j->system, j->memory, j->threads) != LL_OK)
         return ll_fail(j->error, LL_MEMORY, "no memory for %ld rows", j->system.rows);
-    if (meets_first(j, &cost))
+    j->cost = cost.seconds;
+    int quick = meets_first(j, &cost), is_small = ll_groups_bits(&j->groups, &j->system) <= WHOLE_BITS;
+    if (j->is_quick && !quick)
+        return LL_UNABLE;
+    if (quick && (j->is_block || is_small))
         return find_set(j, LL_METHOD_MEET);
-    ll_status status = LL_OK;
+    ll_status status = j->is_block ? LL_OK : take_apart(j, quick, &done);
+    if (status == LL_OK && !done && quick) {
+        status = find_set(j, LL_METHOD_MEET);
+        if (status != LL_UNABLE)
+            return status;
+        status = take_apart(j, 0, &done); /* it took longer than predicted: smaller systems may not */
+    }
+    if (status != LL_OK || done)
+        return status;
     if (j->system.scores >= j->system.rows * (j->system.classes - 1))
         status = solve(j, &done);
     if (status == LL_OK && !done && (j->system.scores > 1 || j->out->spurious_bits < HOPELESS_BITS))
@@ -326,7 +395,7 @@ static ll_status choose(const job *j)
     return status;
 }
 
-static ll_status run(const job *j, ll_method method)
+static ll_status run(job *j, ll_method method)
 {
     int done;
     switch (method) {
@@ -387,7 +456,10 @@ static ll_status check(const ll_evidence *e, ll_error *error)
     if (e->part_count > 0)
         return status;
     if (e->count == 0)
-        return ll_fail(error, LL_DOMAIN, "no score: there is nothing to infer from");
+        return ll_fail(error, LL_DOMAIN, "%s: there is nothing to infer from",
+                       ll_release_has_levels(&e->scorer->release)
+                           ? "no score, or no answer on levels that tells anything of its score"
+                           : "no score");
     return ll_release_check_texts(&e->scorer->release, &e->texts, error);
 }
 
@@ -397,7 +469,7 @@ static int is_equations(const ll_evidence *e)
     for (long p = 0; p < e->part_count; p++)
         if (!is_equations(e->parts[p]))
             return 0;
-    return e->part_count > 0 || ll_metric_view(e->scoring.how->metric) == LL_VIEW_TERMS;
+    return e->part_count > 0 || e->has_terms;
 }
 
 /* Equations know nothing of told class counts: of a few rows, labellings are walked through instead. */
@@ -426,36 +498,49 @@ static ll_status infer_flat(const ll_evidence *e, ll_inference *out, ll_method m
     return status;
 }
 
+/* *j has evidence, budget and out. */
+static ll_status infer_equations(job *j, ll_method method)
+{
+    ll_inference inference, *out = j->out;
+    ll_status status = ll_evidence_equations(j->evidence, &j->system, j->error);
+    if (status != LL_OK)
+        return status;
+    j->memory = ll_budget_memory(j->budget);
+    j->seconds = ll_budget_seconds(j->budget);
+    j->threads = ll_budget_threads(j->budget) > 0 ? ll_budget_threads(j->budget) : omp_get_max_threads();
+    j->out = &inference;
+    ll_inference_init(&inference);
+    status = begin(j);
+    if (status == LL_OK)
+        status = run(j, method);
+    ll_groups_clear(&j->groups);
+    ll_linear_clear(&j->system);
+    if (status == LL_OK) {
+        ll_inference_clear(out);
+        status = ll_value_give(out, &inference, sizeof inference, j->error);
+    }
+    if (status != LL_OK)
+        ll_inference_clear(&inference);
+    return status;
+}
+
+ll_status ll_evidence_infer_block(const ll_evidence *evidence, ll_inference *out, int quick, double *cost,
+                                  const ll_budget *budget, ll_error *error)
+{
+    job j = {.evidence = evidence, .budget = budget, .is_quick = quick, .is_block = 1, .out = out, .error = error};
+    ll_status status = infer_equations(&j, LL_METHOD_AUTO);
+    *cost = j.cost;
+    return status;
+}
+
 ll_status ll_evidence_infer_way(const ll_evidence *evidence, ll_inference *out, ll_method method,
                                 const ll_budget *budget, ll_error *error)
 {
-    ll_inference inference;
-    job j = {.evidence = evidence,
-             .memory = ll_budget_memory(budget),
-             .seconds = ll_budget_seconds(budget),
-             .threads = ll_budget_threads(budget) > 0 ? ll_budget_threads(budget) : omp_get_max_threads(),
-             .out = &inference,
-             .error = error};
+    job j = {.evidence = evidence, .budget = budget, .out = out, .error = error};
     ll_status status = check(evidence, error);
     if (status == LL_OK && is_joint(evidence, method))
         return ll_evidence_infer_joint(evidence, out, method, budget, error);
     if (status == LL_OK && evidence->part_count > 0)
         return infer_flat(evidence, out, method, budget, error);
-    if (status == LL_OK)
-        status = ll_evidence_equations(evidence, &j.system, error);
-    if (status != LL_OK)
-        return status;
-    ll_inference_init(&inference);
-    status = begin(&j);
-    if (status == LL_OK)
-        status = run(&j, method);
-    ll_groups_clear(&j.groups);
-    ll_linear_clear(&j.system);
-    if (status == LL_OK) {
-        ll_inference_clear(out);
-        status = ll_value_give(out, &inference, sizeof inference, error);
-    }
-    if (status != LL_OK)
-        ll_inference_clear(&inference);
-    return status;
+    return status == LL_OK ? infer_equations(&j, method) : status;
 }

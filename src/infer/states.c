@@ -4,6 +4,7 @@
  * docs/proofs/states.md). */
 #include "infer/joint.h"
 
+#include "metric/ranks/auc.h"
 #include "metric/view.h"
 
 #include <stdlib.h>
@@ -22,7 +23,7 @@ struct ll_joint_kind {
 
 static int serves_counts(const ll_computation *how)
 {
-    return ll_metric_view(how->metric) == LL_VIEW_CONFUSION && !how->is_weighted;
+    return ll_metric_is_counts(how->metric) && !how->is_weighted;
 }
 
 static ll_status set_hits(ll_joint_number *n, long *feature)
@@ -34,11 +35,12 @@ static ll_status set_hits(ll_joint_number *n, long *feature)
     return LL_OK;
 }
 
-static int overlaps_raw(const ll_joint_number *n, const ll_raw *raw)
+static int overlaps_raw(const ll_joint_number *n, const ll_unreleased *unreleased)
 {
     arb_t number;
     arb_init(number);
-    arb_set_interval_arf(number, raw->lower, raw->upper, PREC + n->evidence->scorer->computation.precision);
+    arb_set_interval_arf(number, unreleased->lower, unreleased->upper,
+                         PREC + n->evidence->scorer->computation.precision);
     int fits = arb_overlaps(number, n->observation->sum);
     arb_clear(number);
     return fits;
@@ -50,17 +52,17 @@ static int fits_hits(const ll_joint_number *n, long positives, long hits)
     ll_work work = ll_view_work(how, n->evidence->scorer->computation.precision + 64);
     ll_two two = {hits, n->guessed, positives, n->evidence->rows};
     ll_worked number;
-    ll_raw raw;
+    ll_unreleased unreleased;
     int fits = 0;
     if (two.positives - hits > two.rows - two.guessed)
         return 0;
     ll_worked_init(&number);
-    ll_raw_init(&raw);
-    if (ll_view_two(how, &work, &number, &two) == LL_OK) {
-        ll_view_finish(how, &raw, &number);
-        fits = overlaps_raw(n, &raw);
+    ll_unreleased_init(&unreleased);
+    if (ll_score_two(how, &work, &number, &two) == LL_OK) {
+        ll_view_finish(how, &unreleased, &number);
+        fits = overlaps_raw(n, &unreleased);
     }
-    ll_raw_clear(&raw);
+    ll_unreleased_clear(&unreleased);
     ll_worked_clear(&number);
     return fits;
 }
@@ -69,7 +71,7 @@ static int fits_hits(const ll_joint_number *n, long positives, long hits)
 
 static int serves_area(const ll_computation *how)
 {
-    return ll_metric_view(how->metric) == LL_VIEW_RANKS && ll_view_area_slope(how) != 0;
+    return ll_auc_slope(how) != 0;
 }
 
 static int compare_doubles(const void *a, const void *b)
@@ -117,7 +119,7 @@ static int fits_area(const ll_joint_number *n, long positives, long sum)
         return 0;
     arb_init(area);
     arb_init(allowed);
-    ll_view_get_area(n->evidence->scoring.how, allowed, n->observation->sum, n->ties, 2, PREC);
+    ll_auc_of_number(n->evidence->scoring.how, allowed, n->observation->sum, n->ties, 2, PREC);
     arb_set_si(area, sum - positives * (positives - 1));
     arb_div_si(area, area, 2 * positives * negatives, PREC);
     int fits = arb_overlaps(area, allowed);
@@ -130,7 +132,7 @@ static int fits_area(const ll_joint_number *n, long positives, long sum)
 
 static int serves_matches(const ll_computation *how)
 {
-    return ll_metric_view(how->metric) == LL_VIEW_TERMS && ll_metric_counts(how->metric) != 0 && !how->is_weighted;
+    return ll_metric_counts(how->metric) != 0 && !how->is_weighted;
 }
 
 /* A hit where label 1 is the match. */

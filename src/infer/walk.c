@@ -30,7 +30,7 @@ typedef struct {
 
 static int is_running(const ll_joint_number *n)
 {
-    return n->kind == NULL && ll_metric_view(n->evidence->scoring.how->metric) == LL_VIEW_TERMS;
+    return n->kind == NULL && n->evidence->has_terms;
 }
 
 static double top(const arb_t x)

@@ -75,8 +75,13 @@ LL_CHECK ll_status ll_computation_check_shape(const ll_computation *how, long co
 /* Columns to write for so many classes: two for two classes where the program reads them, since 1 - p has few bits left
  * where p is near 1. */
 long ll_computation_columns(const ll_computation *how, long classes);
+/* The fewest that it reads. */
+long ll_computation_fewest_columns(const ll_computation *how, long classes);
 /* Are there labels for which it has no number, and `undefined` gives it none? */
 int ll_computation_may_fail(const ll_computation *how);
+/* The most that its number can be, roundings apart, of so many rows (0: not known); infinite where there is no limit.
+ */
+double ll_computation_most(const ll_computation *how, long rows);
 /* x, or low or high where it is beyond. */
 const ll_exact *ll_computation_clip(const ll_computation *how, const ll_exact *x);
 

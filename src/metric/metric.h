@@ -6,42 +6,8 @@
 
 #include "number/expression.h"
 
-typedef enum {
-    LL_INPUT_PROBABILITY,
-    LL_INPUT_LOGIT,
-    LL_INPUT_LABEL,
-    LL_INPUT_NUMBER /* any finite number */
-} ll_input;
-
-/* What a metric's number is a function of. */
-typedef enum {
-    LL_VIEW_TERMS,     /* the sum of one term a row, through a link */
-    LL_VIEW_CONFUSION, /* how many rows there are of each label and predicted label (confusion.h) */
-    LL_VIEW_RANKS,     /* the labels, in the order of the predictions (ranks.h) */
-    LL_VIEW_FIT        /* all targets and predictions together (fit.h) */
-} ll_view;
-
-typedef enum {
-    LL_FORM_BINARY,     /* one column, two labels, nothing else */
-    LL_FORM_COORDINATE, /* K columns: s(k) = when_one at column k (log-loss) */
-    LL_FORM_SOFTMAX,    /* K logits: ln sum_j exp z_j - z_k */
-    LL_FORM_BRIER,      /* K columns: sum over j of ([j = k] - x_j)^2 */
-    LL_FORM_MATCH,      /* one column that is a label: [x = k] or [x != k] */
-    LL_FORM_TARGET,     /* one column, a number: the error of x for the target that label k stands for */
-    LL_FORM_RANK        /* K columns of scores: a gain of the rank of column k */
-} ll_form;
-
-/* How a row's term is computed natively, and which error model goes with it (docs/proofs/score-interval.md). */
-typedef enum {
-    LL_KERNEL_OTHER,   /* the metric's expression, operation by operation */
-    LL_KERNEL_LOG,     /* -ln q of one stored number q */
-    LL_KERNEL_SQUARED, /* squares of differences */
-    LL_KERNEL_MATCH,   /* the prediction is a label */
-    LL_KERNEL_SIGMOID, /* one logit */
-    LL_KERNEL_SOFTMAX  /* one logit a class */
-} ll_kernel;
-
-typedef struct ll_metric ll_metric; /* a row with its parameter */
+typedef struct ll_metric_family ll_metric_family; /* family.h */
+typedef struct ll_metric ll_metric;               /* a row with its parameter */
 
 /* "log-loss", "norm:2.5", "bregman:EXPR", ... LL_DOMAIN with the reason: unknown name (the nearest
  * named), parameter out of range, phi not finite at 0 or 1, phi proved not convex (with the point). */
@@ -53,10 +19,19 @@ void ll_metric_destroy(ll_metric *loss);
 const char *ll_metric_plain_name(char *text, size_t size, const char *name);
 /* The steps that such a word means beyond its metric ("root" of rmse); NULL: none. */
 const char *ll_metric_own_transform(const char *name);
+/* The same name as the tables spell it: a word that means steps beyond its metric ("RMSE") stays that word ("rmse"). */
+const char *ll_metric_spelling(char *text, size_t size, const char *name);
+const char *ll_metric_word(long index); /* of the words that people type; NULL after the last */
 
 const ll_metric_info *ll_metric_row(const ll_metric *loss);
-ll_input ll_metric_input(const ll_metric *loss);
-ll_view ll_metric_view(const ll_metric *loss);
+/* Is the number a function of the sum of one term per row? Of the confusion matrix? Of all numeric targets together? */
+int ll_metric_has_terms(const ll_metric *loss);
+int ll_metric_is_counts(const ll_metric *loss);
+/* The same, where predictions are labels or else `labels` is 0: is it a function of the table of labels and predicted
+ * labels? */
+int ll_metric_is_of_table(const ll_metric *loss, int labels);
+int ll_metric_is_mean(const ll_metric *loss); /* is it the mean of one term per row? */
+int ll_metric_is_fit(const ll_metric *loss);
 /* Of counts or ranks: are there labels for which a program makes no number? Is it a fraction with P (N - P), P rows of
  * class 1, below? */
 int ll_metric_may_fail(const ll_metric *loss);
@@ -82,9 +57,10 @@ long ll_metric_cell(const ll_metric *loss);
 long ll_metric_class(const ll_metric *loss);
 /* Where every number of a metric of counts or ranks lies. */
 void ll_metric_range(const ll_metric *loss, double *least, double *most);
-ll_form ll_metric_form(const ll_metric *loss); /* its form with K > 2; LL_FORM_BINARY where it has none */
-int ll_metric_is_sum(const ll_metric *loss);   /* lp: the sum, not the mean, then the P-th root */
-ll_kernel ll_metric_kernel(const ll_metric *loss);
+int ll_metric_is_sum(const ll_metric *loss);        /* lp: the sum, not the mean, then the P-th root */
+int ll_metric_is_brier(const ll_metric *loss);      /* is a term the sum of squares over its row? */
+int ll_metric_is_difference(const ll_metric *loss); /* is a term a sum with signs, which floats may round below 0? */
+int ll_metric_is_log(const ll_metric *loss);        /* is a term -ln of one stored number? */
 int ll_metric_counts(const ll_metric *loss); /* its terms count rows: 1 those that match, -1 those that miss; else 0 */
 /* Gains of ranks: 1 where all classes but one have the same gain when its score is above theirs, which are equal; -1
  * where they have when it is below; 0: neither. */
@@ -110,7 +86,7 @@ long ll_metric_target_count(const ll_metric *loss); /* 0: none are set */
 const ll_exact *ll_metric_target(const ll_metric *loss, long label);
 int ll_metric_is_square(const ll_metric *loss); /* is a term (y - x)^2? */
 /* Is the number 1 - sum of (y - x)^2 / sum of squares about the mean, errors as they are or less their mean? */
-int ll_metric_is_determination(const ll_metric *loss);
+int ll_metric_is_r2(const ll_metric *loss);
 /* Then: are the errors taken less their mean? */
 int ll_metric_is_centred(const ll_metric *loss);
 /* Is the term, for predictions outside the grid, a constant + slope |y - x|? By how far must they lie outside? */
@@ -120,6 +96,25 @@ void ll_metric_get_lines(const ll_metric *loss, arb_t slope, arb_t margin, slong
 int ll_metric_is_unlimited(const ll_metric *loss);
 
 const ll_exact *ll_metric_parameter(const ll_metric *loss); /* alpha of norm, P of lp, else NULL */
+
+/* ---- predictions (reads.c) ---- */
+
+/* Is a prediction a class, a probability or a logit? Do the columns of two metrics hold the same? */
+int ll_metric_reads_labels(const ll_metric *loss);
+int ll_metric_reads_probabilities(const ll_metric *loss);
+int ll_metric_reads_logits(const ll_metric *loss);
+int ll_metric_reads_alike(const ll_metric *loss, const ll_metric *other);
+/* May a prediction be any number, however large? */
+int ll_metric_is_free(const ll_metric *loss);
+/* May it read one column per class? Does only the order of the columns of a row count? */
+int ll_metric_has_rows(const ll_metric *loss);
+int ll_metric_reads_order(const ll_metric *loss);
+/* Has it a form for that many classes? */
+int ll_metric_takes_classes(const ll_metric *loss, long classes);
+/* What a model predicts of a class that it gives the probability `share`, in one of so many columns. */
+double ll_metric_of_share(const ll_metric *loss, double share, long columns);
+/* The prediction that says of class 0 what x says of class 1: 1 - x; of a logit: -x. */
+void ll_metric_mirror(const ll_metric *loss, arb_t out, const arb_t x, slong prec);
 
 /* s(label, row) in arithmetic a. columns = 1: x of class 1, label 0 or 1 (for LL_FORM_MATCH any label; softmax-ce: the
  * logit of class 1 against 0); columns = K: the row form. LL_DOMAIN where it has no finite value (label 1 at

@@ -3,7 +3,7 @@
  *
  * A class's weight is that of every row with its label, so what the sum is divided by is known where the class counts
  * are. `balanced` is scikit-learn's N / (K n_c), K the classes that occur. */
-#include "metric/computation.h"
+#include "metric/metric_private.h"
 
 #include "number/roundoff.h"
 #include "number/text_number.h"
@@ -84,9 +84,7 @@ static void balance(double *out, const int64_t *counts, long classes)
 /* A mean of terms, or one number between -1 and 1 of a confusion matrix. */
 static int is_weighable(const ll_metric *metric)
 {
-    ll_view view = ll_metric_view(metric);
-    int is_share = !ll_metric_is_whole(metric) && ll_metric_part_count(metric, 2) == 1;
-    return view == LL_VIEW_TERMS ? !ll_metric_is_sum(metric) : view == LL_VIEW_CONFUSION && is_share;
+    return metric->row->family->takes_weights != NULL && metric->row->family->takes_weights(metric);
 }
 
 static ll_status check(const ll_computation *how, const ll_weight_texts *texts, ll_error *error)

@@ -129,19 +129,17 @@ ll_status ll_rows_check(const ll_scoring *scoring, const ll_predictions *predict
     static const ll_exact one = {{1}, {0}, {0}};
     if (!x)
         return ll_rows_fail(predictions, row, error, LL_DOMAIN, "an entry is not finite");
-    ll_input input = ll_metric_input(scoring->how->metric);
-    if (input == LL_INPUT_PROBABILITY && (ll_exact_sgn(x) < 0 || (!is_tiny(x) && ll_exact_cmp(x, &one) > 0)))
+    const ll_metric *metric = scoring->how->metric;
+    if (ll_metric_reads_probabilities(metric) && (ll_exact_sgn(x) < 0 || (!is_tiny(x) && ll_exact_cmp(x, &one) > 0)))
         return fail_entry(predictions, x, row, "is outside [0,1]", error);
-    if (input == LL_INPUT_LABEL && !is_label(x, scoring->classes))
+    if (ll_metric_reads_labels(metric) && !is_label(x, scoring->classes))
         return fail_entry(predictions, x, row, "is not a label", error);
     return LL_OK;
 }
 
 int ll_rows_must_sum(const ll_scoring *scoring, long columns)
 {
-    return columns > 1 && scoring->how->clip_mode == LL_CLIP_NONE &&
-           ll_metric_input(scoring->how->metric) == LL_INPUT_PROBABILITY &&
-           ll_metric_form(scoring->how->metric) == LL_FORM_COORDINATE;
+    return columns > 1 && scoring->how->clip_mode == LL_CLIP_NONE && ll_metric_is_log(scoring->how->metric);
 }
 
 ll_status ll_rows_check_sum(const ll_scoring *scoring, const ll_predictions *predictions, double sum, long row,

@@ -5,7 +5,7 @@
 #define LL_METRIC_SCORING_H
 
 #include "metric/computation.h"
-#include "number/raw.h"
+#include "number/unreleased.h"
 
 typedef struct {
     const ll_computation *how;
@@ -14,14 +14,18 @@ typedef struct {
 } ll_scoring;
 
 /* Scores of all rows. bits: an exact score's absolute error is at most 2^-bits. LL_DOMAIN names the row. */
-LL_CHECK ll_status ll_score_any(const ll_scoring *scoring, ll_raw *out, const ll_predictions *predictions, slong bits,
-                                ll_error *error); /* as the computation's kind says */
-LL_CHECK ll_status ll_score_exact(const ll_scoring *scoring, ll_raw *out, const ll_predictions *predictions, slong bits,
-                                  ll_error *error);
-LL_CHECK ll_status ll_score_format(const ll_scoring *scoring, ll_raw *out, const ll_predictions *predictions,
+LL_CHECK ll_status ll_score_any(const ll_scoring *scoring, ll_unreleased *out, const ll_predictions *predictions,
+                                slong bits, ll_error *error); /* as the computation's kind says */
+LL_CHECK ll_status ll_score_exact(const ll_scoring *scoring, ll_unreleased *out, const ll_predictions *predictions,
+                                  slong bits, ll_error *error);
+LL_CHECK ll_status ll_score_format(const ll_scoring *scoring, ll_unreleased *out, const ll_predictions *predictions,
                                    ll_error *error);
-LL_CHECK ll_status ll_score_native(const ll_scoring *scoring, ll_raw *out, const ll_predictions *predictions,
+LL_CHECK ll_status ll_score_native(const ll_scoring *scoring, ll_unreleased *out, const ll_predictions *predictions,
                                    ll_error *error);
+
+/* The score of one row of a block, without its weight, before its release. */
+LL_CHECK ll_status ll_score_row(const ll_scoring *scoring, ll_unreleased *out, const ll_block *block, long row,
+                                long label, ll_error *error);
 
 /* What the simulated curator computes for every row, before the sum: terms[scoring->rows]. */
 LL_CHECK ll_status ll_score_native_terms(const ll_scoring *scoring, double *terms, const ll_predictions *predictions,

@@ -20,5 +20,8 @@ _Static_assert(__BYTE_ORDER__ == __FLOAT_WORD_ORDER__, "a double and a 64-bit in
 #if defined(__FAST_MATH__)
 #error "-ffast-math reorders sums and drops NaN: no result here would be what it claims"
 #endif
+#if defined(NDEBUG)
+#error "asserts guard lengths and orders of calls inside the library: build it without NDEBUG"
+#endif
 
 #endif

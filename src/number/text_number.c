@@ -13,8 +13,9 @@ static locale_t plain(void)
 
 double ll_read_double(const char *text, char **end)
 {
-    if (*text != '\0' && strchr(" \t\n\v\f\r", *text) == NULL)
-        return strtod_l(text, end, plain());
+    locale_t locale = plain(); /* without one the text cannot be read: another locale may read another number */
+    if (locale != (locale_t)0 && *text != '\0' && strchr(" \t\n\v\f\r", *text) == NULL)
+        return strtod_l(text, end, locale);
     if (end != NULL)
         *end = (char *)text;
     return 0;
@@ -36,4 +37,13 @@ int ll_print(char *room, size_t size, const char *format, ...)
     int length = ll_print_list(room, size, format, arguments);
     va_end(arguments);
     return length;
+}
+
+void ll_print_more(char *text, size_t size, const char *format, ...)
+{
+    size_t used = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    (void)ll_print_list(text + used, size - used, format, arguments);
+    va_end(arguments);
 }

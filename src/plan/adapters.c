@@ -10,9 +10,8 @@ static ll_status check_metric(const ll_plan *plan, ll_error *error)
 {
     const ll_metric *metric = plan->scoring.how->metric;
     const char *name = ll_plan_metric_name(plan);
-    const int is_counts = ll_metric_view(metric) == LL_VIEW_CONFUSION;
-    const int is_mean = ll_metric_view(metric) == LL_VIEW_TERMS && !ll_metric_is_sum(metric);
-    if (!(is_counts || is_mean) || ll_metric_takes_targets(metric))
+    const int is_counts = ll_metric_is_counts(metric);
+    if (!(is_counts || ll_metric_is_mean(metric)) || ll_metric_takes_targets(metric))
         return ll_fail(error, LL_DOMAIN,
                        "no attack is planned for %s over a part of the rows that is not told, which does not make it "
                        "safe; means of terms (log-loss, squared, accuracy) and counts of two classes are planned for",
@@ -25,7 +24,7 @@ static ll_status check_metric(const ll_plan *plan, ll_error *error)
     const int for_counts = (plan->strategy->takes & LL_TAKES_PUBLIC_COUNTS) != 0;
     if (for_counts != is_counts)
         return ll_fail(error, LL_DOMAIN, "the code %s is for %s over a part of the rows; %s is none",
-                       plan->row->info.name, for_counts ? "metrics of counts" : "means of terms", name);
+                       plan->state->row->info.name, for_counts ? "metrics of counts" : "means of terms", name);
     if (plan->scoring.how->kind == LL_KIND_EXACT && !ll_plan_takes_labels(plan))
         return ll_fail(error, LL_DOMAIN,
                        "a part of the rows that is not told is planned for scorers in floats: give their arithmetic, "
@@ -33,7 +32,7 @@ static ll_status check_metric(const ll_plan *plan, ll_error *error)
     return LL_OK;
 }
 
-ll_status ll_plan_check_part(const ll_plan *plan, ll_error *error)
+ll_status ll_plan_check_states(const ll_plan *plan, ll_error *error)
 {
     const int is_part = plan->scorer->is_part, serves = plan->candidate->is_public;
     if (serves && !is_part)
@@ -45,8 +44,8 @@ ll_status ll_plan_check_part(const ll_plan *plan, ll_error *error)
         return ll_fail(error, LL_DOMAIN,
                        "public %s: the code %s asks about rows that are all scored; the code %s serves",
                        ll_scorer_text(plan->scorer, LL_SET_PUBLIC), plan->name,
-                       ll_metric_view(plan->scoring.how->metric) == LL_VIEW_CONFUSION ? "flip" : "presence");
-    if (plan->guarantee == LL_LIKELY)
+                       ll_metric_is_counts(plan->scoring.how->metric) ? "flip" : "presence");
+    if (plan->bounds.guarantee == LL_LIKELY)
         return ll_fail(
             error, LL_DOMAIN,
             "public %s: rows of a part that is not told are certain or open; no attack is planned that makes "
@@ -60,9 +59,8 @@ ll_status ll_plan_check_part(const ll_plan *plan, ll_error *error)
 int ll_plan_is_unplanned(const ll_metric *metric, long classes)
 {
     if (ll_metric_takes_targets(metric))
-        return !ll_metric_is_square(metric) && !ll_metric_is_lines(metric) && !ll_metric_is_determination(metric);
-    return ll_metric_view(metric) == LL_VIEW_TERMS && ll_metric_form(metric) == LL_FORM_RANK &&
-           ll_metric_match_side(metric, classes) == 0;
+        return !ll_metric_is_square(metric) && !ll_metric_is_lines(metric) && !ll_metric_is_r2(metric);
+    return ll_metric_has_terms(metric) && ll_metric_reads_order(metric) && ll_metric_match_side(metric, classes) == 0;
 }
 
 ll_status ll_plan_check_targets(const ll_plan *plan, ll_error *error)
@@ -108,7 +106,7 @@ ll_status ll_plan_check_weighted_counts(const ll_plan *plan, ll_error *error)
             "no attack is planned for %s whose rows have weights and that fails at 0/0; that does not mean it "
             "is safe",
             name);
-    if (plan->guarantee == LL_LIKELY)
+    if (plan->bounds.guarantee == LL_LIKELY)
         return ll_fail(error, LL_DOMAIN,
                        "%s whose rows have weights: labels are certain or open; no attack is planned that makes them "
                        "likely, which does not mean there is none",
@@ -121,7 +119,7 @@ ll_status ll_plan_check_weights(const ll_plan *plan, ll_error *error)
     const ll_computation *how = plan->scoring.how;
     if (!how->is_weighted || ((plan->strategy->takes & LL_TAKES_WEIGHTS) != 0 && how->knows_total))
         return LL_OK;
-    if (ll_metric_view(how->metric) == LL_VIEW_CONFUSION) {
+    if (ll_metric_is_counts(how->metric)) {
         ll_status status = ll_plan_check_weighted_counts(plan, error);
         return status != LL_OK || (plan->strategy->takes & LL_TAKES_WEIGHTED_COUNTS) != 0
                    ? status
@@ -150,7 +148,7 @@ int ll_plan_asks_labels(const ll_plan *plan)
 ll_status ll_plan_check_input(const ll_plan *plan, ll_error *error)
 {
     const ll_metric *metric = plan->scoring.how->metric;
-    if (!ll_plan_asks_labels(plan) && plan->row == plan->candidate->labels)
+    if (!ll_plan_asks_labels(plan) && plan->state->row == plan->candidate->labels)
         return ll_fail(error, LL_DOMAIN, "the code %s is for losses that take labels; %s takes a %s", plan->name,
                        ll_plan_metric_name(plan), ll_metric_row(metric)->input);
     if (ll_metric_is_one_vs_rest(metric) && (plan->strategy->takes & LL_TAKES_RANKS) == 0)

@@ -22,7 +22,7 @@ static void get_bound(const ll_plan *plan, arb_t out, const arb_t most, ll_allow
     arb_init(half);
     arb_init(number);
     ll_link_get_number(how, number, most, plan->scoring.rows, PREC);
-    ll_release_get_bound(&plan->scorer->release, half, number, plan->bound, allowance);
+    ll_release_get_bound(&plan->scorer->release, half, number, plan->bounds.bound, allowance);
     ll_link_get_bound(how, out, half, most, plan->scoring.rows, exact_mean);
     arb_clear(half);
     arb_clear(number);
@@ -30,7 +30,7 @@ static void get_bound(const ll_plan *plan, arb_t out, const arb_t most, ll_allow
 
 void ll_plan_set_noise(ll_plan *plan, const arb_t most)
 {
-    get_bound(plan, plan->noise, most, LL_STATED);
+    get_bound(plan, plan->state->noise, most, LL_STATED);
 }
 
 /* `score` and this room bound the same number in two ways: there one bound on all logarithms and a product of rounded
@@ -52,7 +52,7 @@ static void add_looseness(const ll_plan *plan, mag_t out, const mag_t magnitude)
     mag_mul(part, part, magnitude);
     mag_mul_2exp_si(part, part, -(how->term.format.fraction_bits + 29));
     mag_add(out, out, part);
-    if (ll_metric_kernel(how->metric) == LL_KERNEL_LOG) {
+    if (ll_metric_is_log(how->metric)) {
         mag_set_ui_2exp_si(part, (ulong)plan->rows, -53);
         mag_add(out, out, part);
     }
@@ -75,21 +75,21 @@ void ll_plan_part_rounding(const ll_plan *plan, arb_t out, const mag_t magnitude
     mag_clear(error);
 }
 
-void ll_plan_sum_rounding(const ll_plan *plan, const ll_account *account, arb_t out)
+void ll_plan_sum_rounding(const ll_plan *plan, const ll_stored_error *stored_error, arb_t out)
 {
-    ll_plan_part_rounding(plan, out, account->magnitude, plan->rows);
+    ll_plan_part_rounding(plan, out, stored_error->magnitude, plan->rows);
 }
 
-void ll_plan_rounding(const ll_plan *plan, const ll_account *account, arb_t out)
+void ll_plan_rounding(const ll_plan *plan, const ll_stored_error *stored_error, arb_t out)
 {
     arb_t most, stated, own;
-    ll_plan_sum_rounding(plan, account, out);
+    ll_plan_sum_rounding(plan, stored_error, out);
     if (plan->scoring.how->kind == LL_KIND_EXACT)
         return;
     arb_init(most);
     arb_init(stated);
     arb_init(own);
-    arf_set_mag(arb_midref(most), account->magnitude);
+    arf_set_mag(arb_midref(most), stored_error->magnitude);
     arb_add(most, most, out, PREC);
     get_bound(plan, stated, most, LL_STATED);
     get_bound(plan, own, most, LL_STATED_AND_OWN);
@@ -105,7 +105,7 @@ void ll_plan_rounding(const ll_plan *plan, const ll_account *account, arb_t out)
 ll_status ll_plan_read_number(const ll_plan *plan, arb_t number, const arb_t released)
 {
     arb_set(number, released);
-    return ll_release_undo(&plan->scorer->release, number, plan->bound, LL_STATED_AND_OWN, plan->prec + 64);
+    return ll_release_undo(&plan->scorer->release, number, plan->bounds.bound, LL_STATED_AND_OWN, plan->prec + 64);
 }
 
 ll_status ll_plan_read_sum(const ll_plan *plan, arb_t sum, arb_t noise, const arb_t released)
@@ -118,7 +118,7 @@ ll_status ll_plan_read_sum(const ll_plan *plan, arb_t sum, arb_t noise, const ar
     ll_link_get_sum(how, sum, number, plan->scoring.rows, ll_likely_is_native(plan), plan->prec + 64);
     arb_get_abs_ubound_arf(arb_midref(most), sum, 64);
     if (ll_metric_counts(how->metric) != 0) /* shown beside the least step between two counts, which is at the top */
-        arb_set(noise, plan->noise);
+        arb_set(noise, plan->state->noise);
     else
         get_bound(plan, noise, most, LL_STATED);
     if (ll_metric_counts(how->metric) < 0) {
@@ -136,7 +136,7 @@ double ll_plan_number_blur(const ll_plan *plan)
     arb_init(half);
     arb_init(one);
     arb_one(one);
-    ll_release_get_bound(&plan->scorer->release, half, one, plan->bound, LL_STATED);
+    ll_release_get_bound(&plan->scorer->release, half, one, plan->bounds.bound, LL_STATED);
     double blur = 2 * arf_get_d(arb_midref(half), ARF_RND_NEAR);
     arb_clear(half);
     arb_clear(one);
@@ -144,16 +144,25 @@ double ll_plan_number_blur(const ll_plan *plan)
 }
 
 /* May the sum of such rows, or what the steps of the release make of it, be too large for the scorer's format? */
-int ll_plan_overflows(const ll_plan *plan, const ll_account *account)
+int ll_plan_overflows(const ll_plan *plan, const ll_stored_error *stored_error)
 {
     const ll_format *format = &plan->scoring.how->total.format;
-    ulong scale = (ulong)labs(ll_release_scale(&plan->scorer->release));
-    ulong rows = (ulong)(plan->scorer->is_part ? plan->scorer->part_least : plan->rows);
+    ulong scale = (ulong)ceil(fabs(ll_release_scale(&plan->scorer->release)));
+    ulong rows = (ulong)plan->scorer->counted_least;
     mag_t most;
     mag_init(most);
-    mag_set(most, account->magnitude);
+    mag_set(most, stored_error->magnitude);
     if (rows < scale)
         mag_mul_ui(most, most, scale / rows + 1);
+    double least = 0, greatest = 0; /* what the steps make of 0: an offset */
+    ll_release_get_range(&plan->scorer->release, &least, &greatest, 0, 0);
+    if (!ll_release_keeps_sign(&plan->scorer->release) && isfinite(least) && isfinite(greatest)) {
+        mag_t offset;
+        mag_init(offset);
+        mag_set_d(offset, fmax(fabs(least), fabs(greatest)));
+        mag_add(most, most, offset);
+        mag_clear(offset);
+    }
     int overflows =
         mag_cmp_2exp_si(most, (1L << ((format->exponent_bits < 40 ? format->exponent_bits : 40) - 1)) - 2) >= 0;
     mag_clear(most);

@@ -15,8 +15,8 @@ static int rounds_once(const ll_plan *plan)
 
 int ll_likely_is_native(const ll_plan *plan)
 {
-    return plan->guarantee == LL_LIKELY && plan->scoring.how->kind == LL_KIND_NATIVE && !plan->candidate->averages &&
-           rounds_once(plan);
+    return plan->bounds.guarantee == LL_LIKELY && plan->scoring.how->kind == LL_KIND_NATIVE &&
+           !plan->candidate->averages && rounds_once(plan);
 }
 
 static int has_noise(const ll_scorer *scorer)
@@ -88,7 +88,7 @@ double ll_likely_rounding(const ll_plan *plan, double magnitude)
 {
     long fraction = plan->scoring.how->total.format.fraction_bits;
     double n = (double)plan->rows, last = half_bit(magnitude, fraction), mean = n * half_bit(magnitude / n, fraction);
-    double part = plan->failure / plan->shared / (has_noise(plan->scorer) ? 2 : 1);
+    double part = plan->bounds.failure / plan->bounds.shared / (has_noise(plan->scorer) ? 2 : 1);
     errors e = errors_of(plan, last, mean);
     double low = 0, high = last + mean;
     while (log_tail(&e, high) > log(part) && high < 1e300)

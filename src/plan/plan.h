@@ -20,44 +20,48 @@ typedef struct {
     long query;
 } ll_plan_source;
 
-struct ll_plan {
-    const ll_scorer *scorer; /* shared; of the number that is read, where an answer has several */
-    const ll_scorer *answer; /* shared: of the whole answer */
-    long number;             /* which of them is read */
-    ll_scoring scoring;      /* no labels */
-    long limit;              /* queries that are answered; 0: no limit */
-    long rows, columns;
-    long classes; /* states of a row: scoring.classes, and "absent" where the score is over a part of the rows */
-    ll_entries entries;
-    long block, queries;
-    double max_memory;
-    const ll_candidate *candidate; /* the code that was asked for */
-    const ll_strategy *strategy;   /* how this scorer is asked with it */
-    const ll_code_row *row;        /* of the code, its variant chosen; and the variant, NULL: the first */
+/* What makes a question of noise and labels: which bounds hold, and how surely. */
+typedef struct {
+    ll_guarantee guarantee;
+    double failure; /* LL_LIKELY: at most this probability that a label is wrong */
+    long repeats;   /* every query is asked this often, and its scores are averaged */
+    double shared;  /* number of queries that share the failure */
+    double bound;   /* on random noise, in units of the score; 0 where there is none or it is not bounded */
+} ll_plan_bounds;
+
+/* What a strategy keeps of its plan: a code cut into blocks, what its weights are in units of the score, and who writes
+ * them. A strategy that keeps more has a struct that begins with this one (ll_strategy.state_size). */
+typedef struct {
+    const ll_code_row *row; /* of the code, its variant chosen; and the variant, NULL: the first */
     const char *variant;
-    char *name;         /* of both, "detecting:odd" */
     int64_t levels;     /* level codes: the largest weight, in units */
     ll_code *views;     /* [query]: the code of its block, looking at that query */
     ll_code *code;      /* of a full block */
     ll_code *last_code; /* of the last block where it is shorter, else NULL */
     const ll_writer *writer;
-    ll_guarantee guarantee;
-    double failure;  /* LL_LIKELY: at most this probability that a label is wrong */
-    long repeats;    /* every query is asked so often, and its scores are averaged */
-    double shared;   /* by so many queries the failure is shared */
-    double bound;    /* on random noise, in units of the score; 0 where there is none or it is not bounded */
-    int is_forecast; /* nothing but what comes next is wanted of it */
-    double forecast_share, forecast_failure; /* what is expected of it: share of right labels, some label wrong */
-    arb_t sign_weight;                       /* soft codes: what a sign is to weigh */
-    arb_t noise;             /* half the width, at most, of the sums that a score allows: tau, rounding, digits */
-    arb_t unit;              /* what weight 1 of the code adds to N * score */
-    long base;               /* the label from which deviations are counted */
-    slong prec;              /* for balls of the size of N * score, down to far below gap * unit */
-    ll_plan_source *sources; /* one a query */
-    void *data;              /* the writer's own, constant once the plan is made */
-    long readable;           /* rows that it can tell; 0: all */
-    int is_finished;         /* its predictions may be asked for, by any number of threads */
-    ll_plan **groups;        /* scores of groups: the plan of each, code and writer are the largest's; NULL: none */
+    void *data;  /* the writer's own, constant once the plan is made */
+    arb_t noise; /* half the width, at most, of the sums that a score allows: tau, rounding, digits */
+    arb_t unit;  /* what weight 1 of the code adds to N * score */
+    long base;   /* the label from which deviations are counted */
+} ll_plan_state;
+
+struct ll_plan {
+    const ll_scorer *scorer; /* shared; of the number that is read, where an answer has several */
+    const ll_scorer *answer; /* shared: of the whole answer */
+    long number;             /* which of them is read */
+    ll_scoring scoring;      /* no labels */
+    long rows, columns;
+    long classes; /* states of a row: scoring.classes, and "absent" where the score is over a part of the rows */
+    ll_entries entries;
+    long block, queries;
+    slong prec;                    /* for balls of the size of N * score, down to far below gap * unit */
+    const ll_candidate *candidate; /* the code that was asked for */
+    char *name;                    /* of it and its variant, "detecting:odd" */
+    const ll_strategy *strategy;   /* how this scorer is asked with it */
+    ll_plan_state *state;          /* the strategy's own */
+    ll_plan_bounds bounds;
+    ll_forecast expected;    /* what its labels will be worth; 1, the failure that is allowed, and 0 but for averages */
+    ll_plan_source *sources; /* one per query, set by ll_plan_finish */
 };
 
 /* What the stored rows of one query add, label by label, beyond the plan's weights. */
@@ -67,20 +71,21 @@ typedef struct {
     mag_t magnitude;     /* at least the sum over rows of the largest |term|; native scorers only */
     ll_product *product; /* of entries whose -ln belongs to the offset too */
     arb_ptr terms;       /* scratch, one a class */
-    arb_ptr weights;     /* scratch of ll_account_add_terms, one a class */
+    arb_ptr weights;     /* scratch of ll_stored_error_add_terms, one a class */
     ll_value *values;    /* scratch, balls, columns + 1 */
     long *counts;        /* levels writer: rows of each kind, not yet added */
     long counts_size;
     long neutral; /* rows that are just the plan's neutral one, not yet added */
     long based;   /* sum of the weights that the base label has in every row, where the writer counts it */
-} ll_account;
+} ll_stored_error;
 
 struct ll_writer {
     const char *name;
-    int counts_base; /* every row is in every query, and the account adds up account->based */
-    /* Does it serve this scorer and code? */
+    int counts_base; /* every row is in every query, and the stored error adds up stored_error->based */
+    /* Does it serve this scorer and code? NULL: always. */
     int (*suits)(const ll_plan *plan);
-    /* Choose unit, bits and prec for plan->code; LL_DOMAIN with what would fit where the loss cannot reach the weights.
+    /* Choose unit, bits and prec for plan->state->code; LL_DOMAIN with what would fit where the loss cannot reach the
+     * weights.
      */
     ll_status (*prepare)(ll_plan *plan, ll_error *error);
     void (*clear)(ll_plan *plan);
@@ -92,20 +97,20 @@ struct ll_writer {
      * NULL: write_rows does one row, too. */
     ll_status (*write)(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error);
     /* What the stored entries of row `index` of a block really add. */
-    ll_status (*account)(const ll_plan *plan, const ll_code *code, ll_account *account, const ll_block *block,
+    ll_status (*measure)(const ll_plan *plan, const ll_code *code, ll_stored_error *stored_error, const ll_block *block,
                          long index, long row, ll_error *error);
     /* Both for `rows` rows of a block at once; NULL: one by one. */
     ll_status (*write_rows)(const ll_plan *plan, const ll_code *code, void *to, long row, long rows, ll_error *error);
-    ll_status (*account_rows)(const ll_plan *plan, const ll_code *code, ll_account *account, const ll_block *block,
-                              long index, long row, long rows, ll_error *error);
-    /* Add account->neutral rows; NULL where the writer does not count them. */
-    void (*close)(const ll_plan *plan, ll_account *account);
+    ll_status (*measure_rows)(const ll_plan *plan, const ll_code *code, ll_stored_error *stored_error,
+                              const ll_block *block, long index, long row, long rows, ll_error *error);
+    /* Add stored_error->neutral rows; NULL where the writer does not count them. */
+    void (*close)(const ll_plan *plan, ll_stored_error *stored_error);
 };
 
 /* LL_DOMAIN where the strategy does not take what the question has beside plain scores: rows with weights, rows that
  * may be absent, numeric targets (adapters.c). */
 LL_CHECK ll_status ll_plan_check_weights(const ll_plan *plan, ll_error *error);
-LL_CHECK ll_status ll_plan_check_part(const ll_plan *plan, ll_error *error);
+LL_CHECK ll_status ll_plan_check_states(const ll_plan *plan, ll_error *error);
 LL_CHECK ll_status ll_plan_check_targets(const ll_plan *plan, ll_error *error);
 /* LL_DOMAIN where predictions of the code are labels and the metric takes none, or where the metric ranks rows class by
  * class and the strategy adds up terms. */
@@ -129,17 +134,14 @@ double ll_likely_rounding(const ll_plan *plan, double magnitude);
 /* What is left to do for the plan that was chosen among those that were tried. Then it is constant. */
 LL_CHECK ll_status ll_plan_finish(ll_plan *plan, ll_error *error);
 
-/* Plans of groups, whose rows are those of the plans of each (group_rows.c). */
-void ll_plan_destroy_grouped(ll_plan *plan);
-LL_CHECK ll_status ll_plan_finish_grouped(ll_plan *plan, ll_error *error);
-LL_CHECK ll_status ll_plan_get_grouped(const ll_plan *plan, long query, ll_block *out, long first, long count,
-                                       ll_error *error);
-
-/* Queries that differ: each is asked plan->repeats times in a row. */
+/* Is "absent" a state of rows, so that a score is over some of them? */
+int ll_plan_has_absent(const ll_plan *plan);
+/* Does a block take several queries, so that its labels are told by all of them together? */
+int ll_plan_is_joint(const ll_plan *plan);
+/* Queries that differ: each is asked plan->bounds.repeats times in a row. */
 long ll_plan_distinct(const ll_plan *plan);
 
-/* The most rows whose queries are all within the limit, in one block where a block has several queries; limit 0: all
- * rows. */
+/* Labels known after `limit` submissions; limit 0: after all. Never falls with them. */
 long ll_plan_rows_within(const ll_plan *plan, long limit);
 
 /* The code of query q, looking at that query. */
@@ -165,12 +167,13 @@ LL_CHECK ll_status ll_plan_set_code(ll_plan *plan, const ll_code_row *row, const
 /* Takes that variant of the plan's code, NULL: the first of its row. LL_DOMAIN where the caller asked for another. */
 LL_CHECK ll_status ll_plan_choose_variant(ll_plan *plan, const char *variant, ll_error *error);
 
-/* From account->terms of one stored row: offset += term(base); low, high += least, greatest of term(k) - term(base) -
- * (weight(k) - weight(base)) * unit. */
-void ll_account_add_terms(const ll_plan *plan, const ll_code *code, ll_account *account, long row);
+/* From stored_error->terms of one stored row: offset += term(base); low, high += least, greatest of term(k) -
+ * term(base) - (weight(k) - weight(base)) * unit. */
+void ll_stored_error_add_terms(const ll_plan *plan, const ll_code *code, ll_stored_error *stored_error, long row);
 
-/* The account of a full block of the plan's own predictions, and of the neutral rows around it. */
-LL_CHECK ll_status ll_plan_account_block(const ll_plan *plan, ll_account *account, ll_block *scratch, ll_error *error);
+/* The stored error of a full block of the plan's own predictions, and of the neutral rows around it. */
+LL_CHECK ll_status ll_plan_measure_block(const ll_plan *plan, ll_stored_error *stored_error, ll_block *scratch,
+                                         ll_error *error);
 
 const char *ll_plan_metric_name(const ll_plan *plan);
 /* Are its predictions labels? And are they labels, or scores by which the class that is asked about stands out? */
@@ -178,13 +181,13 @@ int ll_plan_takes_labels(const ll_plan *plan);
 int ll_plan_asks_labels(const ll_plan *plan);
 /* ---- how far a score is from the sum of its terms (blur.c) ---- */
 
-/* plan->noise, for sums of at most `most` in size. */
+/* plan->state->noise, for sums of at most `most` in size. */
 void ll_plan_set_noise(ll_plan *plan, const arb_t most);
-/* How far the scorer's own arithmetic may move the sum that a score stands for, beyond plan->noise, for terms whose
- * sizes add up to the account's magnitude: sum, mean and release; 0 in exact arithmetic. */
-void ll_plan_rounding(const ll_plan *plan, const ll_account *account, arb_t out);
+/* How far the scorer's own arithmetic may move the sum that a score stands for, beyond plan->state->noise, for terms
+ * whose sizes add up to the stored error's magnitude: sum, mean and release; 0 in exact arithmetic. */
+void ll_plan_rounding(const ll_plan *plan, const ll_stored_error *stored_error, arb_t out);
 /* Of that, what reading a score does not allow for itself: the sum's. */
-void ll_plan_sum_rounding(const ll_plan *plan, const ll_account *account, arb_t out);
+void ll_plan_sum_rounding(const ll_plan *plan, const ll_stored_error *stored_error, arb_t out);
 /* The same for a sum over a part of `rows` rows. */
 void ll_plan_part_rounding(const ll_plan *plan, arb_t out, const mag_t magnitude, long rows);
 /* From the interval of a released number, as its text says, to that of the metric's own: steps and noise of the release
@@ -198,10 +201,10 @@ LL_CHECK ll_status ll_plan_read_sum(const ll_plan *plan, arb_t sum, arb_t noise,
 double ll_plan_number_blur(const ll_plan *plan);
 
 /* May the sum of such rows, or its percentage, be too large for the scorer's format? */
-int ll_plan_overflows(const ll_plan *plan, const ll_account *account);
+int ll_plan_overflows(const ll_plan *plan, const ll_stored_error *stored_error);
 
-LL_CHECK ll_status ll_account_init(ll_account *account, const ll_plan *plan);
-void ll_account_clear(ll_account *account, const ll_plan *plan);
-void ll_account_reset(ll_account *account);
+LL_CHECK ll_status ll_stored_error_init(ll_stored_error *stored_error, const ll_plan *plan);
+void ll_stored_error_clear(ll_stored_error *stored_error, const ll_plan *plan);
+void ll_stored_error_reset(ll_stored_error *stored_error);
 
 #endif

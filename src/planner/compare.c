@@ -2,25 +2,10 @@
 #include "number/budget.h"
 #include "number/value.h"
 #include "planner/planner.h"
-#include "scorer/groups.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-long ll_plan_rows_within(const ll_plan *plan, long limit)
-{
-    if (limit <= 0 || limit >= plan->queries)
-        return plan->readable > 0 ? plan->readable : plan->rows;
-    if (plan->groups != NULL) {
-        long all = 0;
-        for (long g = 0; g < plan->scorer->groups->count; g++)
-            all += ll_plan_rows_within(plan->groups[g], limit);
-        return all;
-    }
-    long distinct = limit / plan->repeats, blocks = distinct / plan->code->queries, rows = blocks * plan->block;
-    return rows >= plan->rows ? plan->rows : rows + ll_code_labels_in(plan->code, distinct % plan->code->queries);
-}
 
 /* Queries for the labels of `rows` rows alone. */
 static long queries_for(const ll_plan *plan, long rows)
@@ -49,7 +34,7 @@ static double guess_of(const ll_scorer *scorer, long classes)
 static ll_status worth_within(const ll_plan *plan, long *out, long limit)
 {
     const ll_scorer *scorer = plan->scorer;
-    ll_forecast forecast = {.share = plan->forecast_share};
+    ll_forecast forecast = {.share = plan->expected.share};
     double guess = guess_of(scorer, plan->classes);
     ll_status status = LL_OK;
     if (limit > 0 && limit < plan->queries)
@@ -67,12 +52,12 @@ static ll_status fill_choice(ll_plan_choice *out, const ll_plan *plan, long limi
     out->block = info.block;
     out->score_bits = info.score_bits;
     out->labels_per_query = (double)ll_plan_rows_within(plan, 0) / (double)info.queries;
-    out->guarantee = plan->guarantee;
+    out->guarantee = plan->bounds.guarantee;
     long rows = ll_plan_rows_within(plan, limit);
     ll_status status = plan->candidate->averages ? worth_within(plan, &rows, limit) : LL_OK;
     out->recovered = rows;
     out->limit_block =
-        plan->code->queries == 1 || plan->candidate->averages || rows == plan->rows || rows == 0 ? info.block : rows;
+        !ll_plan_is_joint(plan) || plan->candidate->averages || rows == plan->rows || rows == 0 ? info.block : rows;
     return status;
 }
 
@@ -80,14 +65,14 @@ ll_status ll_plan_compare_code(ll_plan_choice *out, const char *code, const ll_s
                                const ll_plan_request *request)
 {
     ll_plan *plan;
-    ll_named_code named;
+    ll_question q = ll_question_of(scorer, (ll_named_code){0}, request, 0);
     ll_error why = {0};
     *out = (ll_plan_choice){.code = code, .guarantee = LL_CERTIFIED};
-    out->status = ll_candidate_find(&named, code, &why);
+    out->status = ll_candidate_find(&q.code, code, &why);
     if (out->status == LL_OK && ll_budget_is_stopped(request->budget))
         out->status = ll_fail(&why, LL_UNABLE, "not looked at: the comparison was stopped before");
     if (out->status == LL_OK)
-        out->status = ll_plan_make(&plan, scorer, &named, request, 0, &why);
+        out->status = ll_plan_make(&plan, &q, &why);
     if (out->status != LL_OK) {
         (void)snprintf(out->why, sizeof out->why, "%s", why.text);
         return out->status == LL_MEMORY ? LL_MEMORY : LL_OK;

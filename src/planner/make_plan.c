@@ -3,6 +3,7 @@
 #include "number/budget.h"
 #include "number/value.h"
 #include "planner/planner.h"
+#include "strategy/groups/groups.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@ static ll_status check_scorer(const ll_plan *plan, ll_error *error)
     }
     if (plan->scorer->rows < 1)
         return ll_fail(error, LL_DOMAIN, "a plan needs the number of rows, at least 1");
-    if (!ll_release_is_bounded(release) && plan->guarantee == LL_CERTIFIED)
+    if (!ll_release_is_bounded(release) && plan->bounds.guarantee == LL_CERTIFIED)
         return ll_fail(
             error, LL_DOMAIN,
             "no label is certain under unbounded noise: give a bound, noise bounded:TAU, or take labels that "
@@ -43,8 +44,8 @@ static ll_status check_seconds(const ll_plan *plan, double max_seconds, ll_error
     double bits = (double)plan->prec, entries = (double)plan->rows * (double)plan->columns;
     double each = plan->entries == LL_ENTRIES_EXACT ? 2e-6 + bits / 64 * 0.6e-9 : plan->candidate->averages ? 3e-8 : 0;
     double seconds = (double)plan->queries * entries * each;
-    if (plan->writer->get_seconds != NULL)
-        seconds = plan->writer->get_seconds(plan);
+    if (plan->state->writer->get_seconds != NULL)
+        seconds = plan->state->writer->get_seconds(plan);
     if (seconds > max_seconds)
         return ll_fail(
             error, LL_UNABLE,
@@ -56,39 +57,39 @@ static ll_status check_seconds(const ll_plan *plan, double max_seconds, ll_error
 
 /* ---- create ---- */
 
-static ll_status check_queries(const ll_plan *plan, ll_error *error)
+static ll_status check_queries(const ll_plan *plan, double memory, ll_error *error)
 {
-    double bytes = (double)plan->queries * (double)(sizeof *plan->sources + sizeof *plan->views);
-    return bytes <= plan->max_memory
+    double bytes = (double)plan->queries * (double)(sizeof *plan->sources + sizeof *plan->state->views);
+    return bytes <= memory
                ? LL_OK
                : ll_fail(error, LL_UNABLE, "a plan of %ld queries needs about %.3g bytes, over the budget of %.3g",
-                         plan->queries, bytes, plan->max_memory);
+                         plan->queries, bytes, memory);
 }
 
 static ll_status set_views(ll_plan *plan, ll_error *error)
 {
     long queries = ll_plan_distinct(plan);
-    plan->views = malloc(sizeof *plan->views * (size_t)queries);
-    if (plan->views == NULL)
+    plan->state->views = malloc(sizeof *plan->state->views * (size_t)queries);
+    if (plan->state->views == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for %ld queries", queries);
     for (long q = 0; q < queries; q++) {
-        long block = ll_plan_block(plan, q * plan->repeats);
-        int is_last = plan->last_code != NULL && block == (plan->rows - 1) / plan->block;
-        plan->views[q] = is_last ? *plan->last_code : *plan->code;
-        plan->views[q].query = q - ll_plan_first_query(plan, block);
+        long block = ll_plan_block(plan, q * plan->bounds.repeats);
+        int is_last = plan->state->last_code != NULL && block == (plan->rows - 1) / plan->block;
+        plan->state->views[q] = is_last ? *plan->state->last_code : *plan->state->code;
+        plan->state->views[q].query = q - ll_plan_first_query(plan, block);
     }
     return LL_OK;
 }
 
 /* A row of weights is worked on in vectors of balls, which end the program where there is no room for them; a verdict
  * keeps a byte a row and class. */
-static ll_status check_labels(const ll_plan *plan, ll_error *error)
+static ll_status check_labels(const ll_plan *plan, double memory, ll_error *error)
 {
     double bytes = 512.0 * (double)plan->classes + (double)plan->rows * (double)plan->classes;
-    return bytes <= plan->max_memory
+    return bytes <= memory
                ? LL_OK
                : ll_fail(error, LL_UNABLE, "%ld rows of %ld classes need about %.3g bytes, over the budget of %.3g",
-                         plan->rows, plan->classes, bytes, plan->max_memory);
+                         plan->rows, plan->classes, bytes, memory);
 }
 
 /* Sums of matches are at most N; other noises do not depend on the sum here (try_relative sets those that do). */
@@ -109,11 +110,11 @@ static ll_status check_block(const ll_plan *plan, long block, ll_error *error)
         return ll_fail(error, LL_DOMAIN, "a block of %ld rows: it must be 1 to %ld", block, plan->rows);
     if (block == 0 || block == plan->rows)
         return LL_OK;
-    if (plan->scorer->is_part)
+    if (ll_plan_has_absent(plan))
         return ll_fail(error, LL_DOMAIN,
                        "blocks of %ld rows: no row of a part that is not told can be left alone; leave the block out",
                        block);
-    if (ll_metric_view(plan->scoring.how->metric) == LL_VIEW_FIT)
+    if (ll_metric_is_fit(plan->scoring.how->metric))
         return ll_fail(error, LL_DOMAIN,
                        "blocks of %ld rows: every row counts in every query of %s; leave the block out", block,
                        ll_plan_metric_name(plan));
@@ -123,38 +124,33 @@ static ll_status check_block(const ll_plan *plan, long block, ll_error *error)
     return LL_OK;
 }
 
-static ll_status check_all(const ll_plan *plan, long block, ll_error *error)
+static ll_status check_all(const ll_plan *plan, const ll_question *q, ll_error *error)
 {
-    static ll_status (*const checks[])(const ll_plan *, ll_error *) = {check_labels, ll_plan_check_weights,
-                                                                       ll_plan_check_part, ll_plan_check_targets};
-    ll_status status = check_block(plan, block, error);
+    static ll_status (*const checks[])(const ll_plan *, ll_error *) = {ll_plan_check_weights, ll_plan_check_states,
+                                                                       ll_plan_check_targets};
+    ll_status status = check_block(plan, q->request->block, error);
+    if (status == LL_OK)
+        status = check_labels(plan, ll_budget_memory(q->request->budget), error);
     for (size_t i = 0; i < sizeof checks / sizeof checks[0] && status == LL_OK; i++)
         status = checks[i](plan, error);
     return status;
 }
 
-static ll_status set_queries(ll_plan *plan, double max_seconds, ll_error *error)
+static ll_status set_queries(ll_plan *plan, const ll_question *q, ll_error *error)
 {
     long rest = plan->rows % plan->block;
-    ll_status status = rest != 0 ? ll_plan_create_code(plan, &plan->last_code, rest, error) : LL_OK;
-    plan->queries =
-        plan->rows / plan->block * plan->code->queries + (plan->last_code != NULL ? plan->last_code->queries : 0);
-    plan->queries *= plan->repeats;
+    ll_plan_state *s = plan->state;
+    ll_status status = rest != 0 ? ll_plan_create_code(plan, &s->last_code, rest, error) : LL_OK;
+    plan->queries = plan->rows / plan->block * s->code->queries + (s->last_code != NULL ? s->last_code->queries : 0);
+    plan->queries *= plan->bounds.repeats;
     if (status == LL_OK)
-        status = check_seconds(plan, max_seconds, error);
+        status = check_seconds(plan, ll_budget_seconds(q->request->budget), error);
     if (status == LL_OK)
-        status = check_queries(plan, error);
-    if (status != LL_OK)
-        return status;
-    plan->sources = malloc(sizeof *plan->sources * (size_t)plan->queries);
-    if (plan->sources == NULL)
-        return ll_fail(error, LL_MEMORY, "no memory for %ld queries", plan->queries);
-    for (long q = 0; q < plan->queries; q++)
-        plan->sources[q] = (ll_plan_source){plan, q};
-    return set_views(plan, error);
+        status = check_queries(plan, ll_budget_memory(q->request->budget), error);
+    return status == LL_OK ? set_views(plan, error) : status;
 }
 
-static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *error)
+static ll_status fill(ll_plan *plan, const ll_question *q, ll_error *error)
 {
     ll_status status = check_scorer(plan, error);
     if (status != LL_OK)
@@ -164,63 +160,51 @@ static ll_status fill(ll_plan *plan, long block, double max_seconds, ll_error *e
     status = ll_metric_check_classes(plan->scoring.how->metric, plan->scoring.classes, error);
     if (status != LL_OK)
         return status;
-    plan->classes = plan->scoring.classes + plan->scorer->is_part;
-    if (plan->scorer->is_part)
-        plan->scoring.rows = plan->scorer->part_most; /* that a score is the mean of, at most */
-    status = check_all(plan, block, error);
+    plan->scoring.rows = plan->scorer->counted_most; /* that a score is the mean of, at most */
+    status = check_all(plan, q, error);
     if (status != LL_OK)
         return status;
     set_noise(plan);
     status = ll_plan_check_input(plan, error);
     if (status == LL_OK)
-        status = plan->strategy->plan(plan, block, error);
-    return status == LL_OK && plan->code != NULL ? set_queries(plan, max_seconds, error) : status; /* or a forecast */
+        status = plan->strategy->plan(plan, q, error);
+    return status == LL_OK && !q->is_forecast ? set_queries(plan, q, error) : status;
 }
 
-/* Treat random noise as bounded by `bound`; ask each query `repeats` times; split the failure probability over `shared`
- * queries. limit: queries that are answered, 0 for no limit. */
-typedef struct {
-    double bound, shared;
-    long repeats, limit;
-    int is_forecast;
-} manner;
-
 /* The question, and the strategy that this code takes for it. */
-static ll_status set_question(ll_plan *plan, const ll_scorer *scorer, const ll_named_code *code, ll_error *error)
+static ll_status set_question(ll_plan *plan, const ll_question *q, ll_error *error)
 {
+    const ll_scorer *scorer = q->scorer;
     plan->scorer = ll_scorer_share(scorer);
     plan->answer = ll_scorer_share(scorer);
     plan->scoring = (ll_scoring){.how = &scorer->computation, .rows = scorer->rows};
-    plan->classes = (scorer->classes > 0 ? scorer->classes : 2) + scorer->is_part;
-    plan->candidate = code->candidate;
-    plan->strategy = code->candidate->pick(plan);
-    return ll_plan_set_code(plan, ll_candidate_row(code), code->variant, error);
+    plan->classes = scorer->states;
+    plan->candidate = q->code.candidate;
+    plan->strategy = scorer->groups != NULL ? &ll_strategy_groups : plan->candidate->strategy;
+    if (plan->strategy == NULL)
+        plan->strategy = plan->candidate->pick(plan);
+    plan->state = calloc(1, plan->strategy->state_size);
+    if (plan->state == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for a plan");
+    arb_init(plan->state->noise);
+    arb_init(plan->state->unit);
+    if (plan->candidate->averages)
+        plan->state->levels = q->request->queries;
+    return ll_plan_set_code(plan, ll_candidate_row(&q->code), q->code.variant, error);
 }
 
-static ll_status make(ll_plan **out, const ll_scorer *scorer, const ll_named_code *code, const ll_plan_request *request,
-                      const manner *how, ll_error *error)
+ll_status ll_plan_make_bounded(ll_plan **out, const ll_question *q, double bound, long repeats, double shared,
+                               ll_error *error)
 {
     ll_plan *plan = calloc(1, sizeof *plan);
     if (plan == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a plan");
-    plan->is_forecast = how->is_forecast;
-    plan->guarantee = request->guarantee;
-    plan->failure = request->guarantee == LL_LIKELY ? request->failure : 0;
-    plan->forecast_share = 1;
-    plan->forecast_failure = plan->failure;
-    plan->repeats = how->repeats;
-    plan->bound = how->bound;
-    plan->shared = how->shared;
-    if (code->candidate->averages)
-        plan->levels = request->queries;
-    arb_init(plan->sign_weight);
-    plan->max_memory = ll_budget_memory(request->budget);
-    arb_init(plan->noise);
-    arb_init(plan->unit);
-    plan->limit = how->limit;
-    ll_status status = set_question(plan, scorer, code, error);
+    double failure = q->request->guarantee == LL_LIKELY ? q->request->failure : 0;
+    plan->bounds = (ll_plan_bounds){q->request->guarantee, failure, repeats, shared, bound};
+    plan->expected = (ll_forecast){.share = 1, .failure = failure};
+    ll_status status = set_question(plan, q, error);
     if (status == LL_OK)
-        status = fill(plan, request->block, ll_budget_seconds(request->budget), error);
+        status = q->scorer->groups != NULL ? plan->strategy->plan(plan, q, error) : fill(plan, q, error);
     if (status != LL_OK) {
         ll_plan_destroy(plan);
         return status;
@@ -229,17 +213,13 @@ static ll_status make(ll_plan **out, const ll_scorer *scorer, const ll_named_cod
     return LL_OK;
 }
 
-ll_status ll_plan_make_bounded(ll_plan **out, const ll_scorer *scorer, const ll_named_code *code,
-                               const ll_plan_request *request, long limit, double bound, long repeats, double shared,
-                               ll_error *error)
+ll_question ll_question_of(const ll_scorer *scorer, ll_named_code code, const ll_plan_request *request, long limit)
 {
-    const manner how = {bound, shared, repeats, limit, 0};
-    return make(out, scorer, code, request, &how, error);
+    return (ll_question){.scorer = scorer, .code = code, .request = request, .limit = limit, .make = ll_plan_make};
 }
 
 ll_status ll_plan_forecast(ll_forecast *out, long *queries, const ll_scorer *scorer, double failure, ll_error *error)
 {
-    const manner how = {.shared = 1, .repeats = 1, .is_forecast = 1};
     ll_plan *plan = NULL;
     ll_plan_request request;
     ll_plan_request_init(&request);
@@ -250,31 +230,31 @@ ll_status ll_plan_forecast(ll_forecast *out, long *queries, const ll_scorer *sco
     ll_budget_init(&unlimited);
     unlimited.memory = unlimited.seconds = 1e300;
     request.budget = &unlimited;
-    const ll_named_code code = {ll_candidate_averages(), NULL};
-    ll_status status = make(&plan, scorer, &code, &request, &how, error);
+    ll_question q = ll_question_of(scorer, (ll_named_code){ll_candidate_averages(), NULL}, &request, 0);
+    q.is_forecast = 1;
+    ll_status status = ll_plan_make_bounded(&plan, &q, 0, 1, 1, error);
     if (status != LL_OK || plan == NULL)
         return status;
-    *out = (ll_forecast){plan->forecast_share, plan->forecast_failure,
-                         arf_get_d(arb_midref(plan->sign_weight), ARF_RND_NEAR)};
-    *queries = (long)plan->levels;
+    *out = plan->expected;
+    *queries = (long)plan->state->levels;
     ll_plan_destroy(plan);
     return LL_OK;
 }
 
-ll_status ll_plan_make(ll_plan **out, const ll_scorer *scorer, const ll_named_code *code,
-                       const ll_plan_request *request, long limit, ll_error *error)
+ll_status ll_plan_make(ll_plan **out, const ll_question *q, ll_error *error)
 {
+    const ll_scorer *scorer = q->scorer;
+    int is_likely = q->request->guarantee == LL_LIKELY;
     if (scorer->groups != NULL)
-        return ll_plan_make_grouped(out, scorer, code, request, limit, error);
+        return ll_plan_make_bounded(out, q, 0, 1, 1, error);
     if (ll_scorer_count_numbers(scorer) > 1)
-        return ll_plan_make_several(out, scorer, code, request, limit, error);
-    if (request->guarantee == LL_LIKELY && !(request->failure > 0 && request->failure < 1))
+        return ll_plan_make_several(out, q, error);
+    if (is_likely && !(q->request->failure > 0 && q->request->failure < 1))
         return ll_fail(error, LL_DOMAIN, "a failure probability of %g: it must be above 0 and below 1",
-                       request->failure);
-    if (request->guarantee == LL_LIKELY && !code->candidate->averages &&
-        ll_metric_view(scorer->computation.metric) == LL_VIEW_TERMS)
-        return ll_plan_make_likely(out, scorer, code, request, limit, error);
-    return ll_plan_make_bounded(out, scorer, code, request, limit, 0, 1, 1, error);
+                       q->request->failure);
+    if (is_likely && !q->code.candidate->averages && ll_metric_has_terms(scorer->computation.metric))
+        return ll_plan_make_likely(out, q, error);
+    return ll_plan_make_bounded(out, q, 0, 1, 1, error);
 }
 
 ll_status(ll_predict_share)(ll_forecast *out, const ll_scorer *scorer, long queries, size_t size, ll_error *error)

@@ -15,11 +15,11 @@ static ll_plan_choice worth_of(const ll_plan *plan, long limit)
         .recovered = ll_plan_rows_within(plan, limit), .queries = info.queries, .score_bits = info.score_bits};
 }
 
-int ll_plan_is_better(const ll_plan *plan, const ll_plan *best)
+int ll_plan_is_better(const ll_plan *plan, const ll_plan *best, long limit)
 {
     if (best == NULL)
         return 1;
-    ll_plan_choice a = worth_of(plan, plan->limit), b = worth_of(best, plan->limit);
+    ll_plan_choice a = worth_of(plan, limit), b = worth_of(best, limit);
     return ll_choice_is_better(&a, &b);
 }
 
@@ -32,15 +32,15 @@ static ll_status choose(ll_plan **out, int rank, const ll_scorer *scorer, const 
         const ll_candidate *c = ll_candidate_get(i);
         if (c->rank != rank || c->averages || c->is_public != scorer->is_part)
             continue;
-        const ll_named_code code = {c, c->variant};
-        ll_status status = ll_plan_make(&plan, scorer, &code, request, limit, NULL);
+        const ll_question q = ll_question_of(scorer, (ll_named_code){c, c->variant}, request, limit);
+        ll_status status = ll_plan_make(&plan, &q, NULL);
         if (status == LL_MEMORY) {
             ll_plan_destroy(best);
             return status;
         }
         if (status != LL_OK)
             continue;
-        ll_plan *worse = ll_plan_is_better(plan, best) ? best : plan;
+        ll_plan *worse = ll_plan_is_better(plan, best, limit) ? best : plan;
         best = worse == best ? plan : best;
         ll_plan_destroy(worse);
     }
@@ -52,29 +52,30 @@ static ll_status choose(ll_plan **out, int rank, const ll_scorer *scorer, const 
 static double expected_share(const ll_plan *plan, long limit)
 {
     if (limit == 0 || plan->queries <= limit)
-        return plan->forecast_share > 1 - 1e-6 ? 1 : plan->forecast_share;
+        return plan->expected.share > 1 - 1e-6 ? 1 : plan->expected.share;
     return (double)ll_plan_rows_within(plan, limit) / (double)plan->rows;
 }
 
 /* hadamard with as many queries as it needs, or as there are where it needs more. */
-static ll_status make_soft(ll_plan **out, const ll_scorer *scorer, const ll_plan_request *request, long limit)
+static ll_status make_likely(ll_plan **out, const ll_scorer *scorer, const ll_plan_request *request, long limit)
 {
-    const ll_named_code code = {ll_candidate_averages(), NULL};
-    ll_status status = ll_plan_make(out, scorer, &code, request, 0, NULL);
+    ll_question q = ll_question_of(scorer, (ll_named_code){ll_candidate_averages(), NULL}, request, 0);
+    ll_status status = ll_plan_make(out, &q, NULL);
     if (status == LL_OK && (limit == 0 || (*out)->queries <= limit))
         return LL_OK;
     if (status == LL_MEMORY)
         return status;
     if (status == LL_OK)
         ll_plan_destroy(*out);
-    return limit > 0 ? ll_plan_make(out, scorer, &code, request, limit, NULL) : LL_DOMAIN;
+    q.limit = limit;
+    return limit > 0 ? ll_plan_make(out, &q, NULL) : LL_DOMAIN;
 }
 
 /* Take hadamard where it is expected to give more labels, or as many in fewer queries. */
-static ll_status consider_soft(ll_plan **best, const ll_scorer *scorer, const ll_plan_request *request, long limit)
+static ll_status consider_likely(ll_plan **best, const ll_scorer *scorer, const ll_plan_request *request, long limit)
 {
     ll_plan *plan;
-    ll_status status = request->guarantee == LL_LIKELY ? make_soft(&plan, scorer, request, limit) : LL_DOMAIN;
+    ll_status status = request->guarantee == LL_LIKELY ? make_likely(&plan, scorer, request, limit) : LL_DOMAIN;
     if (status != LL_OK)
         return status == LL_MEMORY ? status : LL_OK;
     double soft = expected_share(plan, limit), hard = 0;
@@ -108,7 +109,7 @@ static ll_status choose_any(ll_plan **out, const ll_scorer *scorer, const ll_pla
     if (status == LL_DOMAIN)
         status = choose(&plan, 2, scorer, request, limit);
     if (status != LL_MEMORY)
-        status = consider_soft(&plan, scorer, request, limit);
+        status = consider_likely(&plan, scorer, request, limit);
     if (status == LL_MEMORY) {
         ll_plan_destroy(plan);
         return ll_fail(error, status, "no memory to try every code");
@@ -117,8 +118,8 @@ static ll_status choose_any(ll_plan **out, const ll_scorer *scorer, const ll_pla
         *out = plan;
         return LL_OK;
     }
-    const ll_named_code plainest = {plainest_code(scorer), NULL};
-    status = ll_plan_make(&plan, scorer, &plainest, request, limit, &first);
+    const ll_question plainest = ll_question_of(scorer, (ll_named_code){plainest_code(scorer), NULL}, request, limit);
+    status = ll_plan_make(&plan, &plainest, &first);
     if (status == LL_OK) { /* no code failed for good after all */
         *out = plan;
         return LL_OK;
@@ -141,11 +142,13 @@ static ll_status fit_limit(ll_plan **plan, const ll_scorer *scorer, const ll_pla
     ll_plan *smaller;
     ll_plan_request part = *request;
     part.block = ll_plan_rows_within(*plan, limit);
-    if ((*plan)->groups != NULL || request->block > 0 || (*plan)->candidate->averages || (*plan)->code->queries == 1 ||
-        part.block == 0 || part.block == (*plan)->rows)
+    if (request->block > 0 || (*plan)->candidate->averages || !ll_plan_is_joint(*plan) || part.block == 0 ||
+        part.block == (*plan)->rows)
         return LL_OK;
-    const ll_named_code code = {(*plan)->candidate, (*plan)->variant};
-    ll_status status = ll_plan_make(&smaller, scorer, &code, &part, limit, NULL);
+    const char *variant = strchr((*plan)->name, ':');
+    const ll_named_code code = {(*plan)->candidate, variant != NULL ? variant + 1 : NULL};
+    const ll_question q = ll_question_of(scorer, code, &part, limit);
+    ll_status status = ll_plan_make(&smaller, &q, NULL);
     if (status != LL_OK) /* rows cannot be left alone: all or none */
         return status == LL_MEMORY ? status : LL_OK;
     ll_plan_destroy(*plan);
@@ -158,11 +161,10 @@ ll_status ll_plan_create_within(ll_plan **out, const ll_scorer *scorer, const ll
 {
     ll_plan *plan = NULL;
     int any = request->code == NULL || strcmp(request->code, "auto") == 0;
-    ll_named_code code;
-    ll_status status = any ? LL_OK : ll_candidate_find(&code, request->code, error);
+    ll_question q = ll_question_of(scorer, (ll_named_code){0}, request, limit);
+    ll_status status = any ? LL_OK : ll_candidate_find(&q.code, request->code, error);
     if (status == LL_OK)
-        status = any ? choose_any(&plan, scorer, request, limit, error)
-                     : ll_plan_make(&plan, scorer, &code, request, limit, error);
+        status = any ? choose_any(&plan, scorer, request, limit, error) : ll_plan_make(&plan, &q, error);
     if (status != LL_OK || plan == NULL)
         return status;
     status = fit_limit(&plan, scorer, request, limit);

@@ -6,12 +6,6 @@
 
 /* ---- candidates (candidates.c) ---- */
 
-/* A code as a request names it. */
-typedef struct {
-    const ll_candidate *candidate;
-    const char *variant; /* the caller's text behind the colon; NULL: none was named */
-} ll_named_code;
-
 const ll_candidate *ll_candidate_get(long index); /* 0 .. ll_code_count() - 1 */
 /* "powers" or "primes:c=sqrt"; the name must outlive *out. LL_DOMAIN: unknown name or variant, with the known ones. */
 LL_CHECK ll_status ll_candidate_find(ll_named_code *out, const char *name, ll_error *error);
@@ -23,26 +17,20 @@ int ll_candidate_is_average(const char *name);
 
 /* ---- one code ---- */
 
-/* What ll_plan_create does where the request names a code, not yet finished. limit: queries that are answered; 0: no
- * limit. */
-LL_CHECK ll_status ll_plan_make(ll_plan **out, const ll_scorer *scorer, const ll_named_code *code,
-                                const ll_plan_request *request, long limit, ll_error *error);
+/* What ll_plan_create does where the request names a code, not yet finished (make_plan.c). */
+LL_CHECK ll_status ll_plan_make(ll_plan **out, const ll_question *q, ll_error *error);
+/* That question: what ll_plan_make is asked for. limit: queries that are answered; 0: no limit. */
+ll_question ll_question_of(const ll_scorer *scorer, ll_named_code code, const ll_plan_request *request, long limit);
 /* The same, treating random noise as bounded by `bound` (0: as the scorer says), asking each query `repeats` times, and
  * splitting the failure over `shared` queries. */
-LL_CHECK ll_status ll_plan_make_bounded(ll_plan **out, const ll_scorer *scorer, const ll_named_code *code,
-                                        const ll_plan_request *request, long limit, double bound, long repeats,
-                                        double shared, ll_error *error);
+LL_CHECK ll_status ll_plan_make_bounded(ll_plan **out, const ll_question *q, double bound, long repeats, double shared,
+                                        ll_error *error);
 /* For scores with random noise (docs/proofs/noise.md): the noise of every query is taken as bounded by a quantile such
  * that all bounds hold with probability 1 - request->failure; queries are repeated where that takes fewer in all
  * (repeats.c). */
-LL_CHECK ll_status ll_plan_make_likely(ll_plan **out, const ll_scorer *scorer, const ll_named_code *code,
-                                       const ll_plan_request *request, long limit, ll_error *error);
+LL_CHECK ll_status ll_plan_make_likely(ll_plan **out, const ll_question *q, ll_error *error);
 /* Where an answer has several numbers: the best plan for one of them (several_numbers.c). */
-LL_CHECK ll_status ll_plan_make_several(ll_plan **out, const ll_scorer *scorer, const ll_named_code *code,
-                                        const ll_plan_request *request, long limit, ll_error *error);
-/* Where each group of rows has a number of its own: a plan for each, all asked at once (plan_groups.c). */
-LL_CHECK ll_status ll_plan_make_grouped(ll_plan **out, const ll_scorer *scorer, const ll_named_code *code,
-                                        const ll_plan_request *request, long limit, ll_error *error);
+LL_CHECK ll_status ll_plan_make_several(ll_plan **out, const ll_question *q, ll_error *error);
 
 /* ---- the best ---- */
 
@@ -54,8 +42,8 @@ LL_CHECK ll_status ll_plan_create_within(ll_plan **out, const ll_scorer *scorer,
 /* The one rule by which codes are chosen: more labels within the limit, then fewer queries for all of them, then fewer
  * bits of score. b may be NULL. */
 int ll_choice_is_better(const ll_plan_choice *a, const ll_plan_choice *b);
-/* The same of plans, within the limit of the first. best may be NULL. */
-int ll_plan_is_better(const ll_plan *plan, const ll_plan *best);
+/* The same of plans. best may be NULL. */
+int ll_plan_is_better(const ll_plan *plan, const ll_plan *best, long limit);
 /* One code of ll_plan_compare. LL_OK also where it does not apply; LL_MEMORY. */
 LL_CHECK ll_status ll_plan_compare_code(ll_plan_choice *out, const char *code, const ll_scorer *scorer,
                                         const ll_plan_request *request);

@@ -17,13 +17,6 @@ static int has_noise(const ll_scorer *scorer)
     return !ll_release_is_bounded(&scorer->release);
 }
 
-typedef struct {
-    const ll_scorer *scorer;
-    const ll_named_code *code;
-    const ll_plan_request *request;
-    long limit;
-} question;
-
 /* Without the plan that was there: with more memory another would have been made. */
 static ll_status fail_memory(ll_plan *plan, ll_error *error)
 {
@@ -33,16 +26,15 @@ static ll_status fail_memory(ll_plan *plan, ll_error *error)
 
 /* A plan whose every query is asked `repeats` times. The more queries share the failure, the larger the bound, and the
  * bound decides how many there are: begin with one a row, and tighten while that holds. */
-static ll_status plan_repeats(const question *w, ll_plan **out, long repeats, ll_error *error)
+static ll_status plan_repeats(const ll_question *q, ll_plan **out, long repeats, ll_error *error)
 {
-    double shared = (double)w->scorer->rows;
+    double shared = (double)q->scorer->rows;
     ll_plan *best = NULL;
     for (int i = 0; i < 3; i++) {
         ll_plan *plan;
-        double part = w->request->failure / shared / 2; /* the other half is for the scorer's rounding */
-        double bound = ll_release_quantile(&w->scorer->release, repeats, part);
-        ll_status status = ll_plan_make_bounded(&plan, w->scorer, w->code, w->request, w->limit, bound, repeats, shared,
-                                                best == NULL ? error : NULL);
+        double part = q->request->failure / shared / 2; /* the other half is for the scorer's rounding */
+        double bound = ll_release_quantile(&q->scorer->release, repeats, part);
+        ll_status status = ll_plan_make_bounded(&plan, q, bound, repeats, shared, best == NULL ? error : NULL);
         if (status != LL_OK && best == NULL)
             return status;
         if (status == LL_MEMORY)
@@ -66,19 +58,19 @@ static ll_status plan_repeats(const question *w, ll_plan **out, long repeats, ll
         shared = asked;
     }
     if (best == NULL)
-        return ll_fail(error, LL_UNABLE, "no bound on the noise was found for the code %s", name_of(w->code).text);
+        return ll_fail(error, LL_UNABLE, "no bound on the noise was found for the code %s", name_of(&q->code).text);
     *out = best;
     return LL_OK;
 }
 
 /* The fewest repeats that have a plan, by doubling and halving back; 0 where none has. */
-static ll_status first_plan(const question *w, ll_plan **out, long *repeats, ll_error *error)
+static ll_status first_plan(const ll_question *q, ll_plan **out, long *repeats, ll_error *error)
 {
     long fails = 0, fits = 1;
     ll_error first = {0};
     ll_plan *plan = NULL;
     for (;; fits *= 2) {
-        ll_status status = fits <= LL_LAW_REPEATS ? plan_repeats(w, &plan, fits, &first) : LL_DOMAIN;
+        ll_status status = fits <= LL_LAW_REPEATS ? plan_repeats(q, &plan, fits, &first) : LL_DOMAIN;
         if (status == LL_OK)
             break;
         if (status != LL_DOMAIN || fits > LL_LAW_REPEATS)
@@ -88,7 +80,7 @@ static ll_status first_plan(const question *w, ll_plan **out, long *repeats, ll_
     while (fits - fails > 1) {
         long middle = fails + (fits - fails) / 2;
         ll_plan *fewer;
-        ll_status status = plan_repeats(w, &fewer, middle, NULL);
+        ll_status status = plan_repeats(q, &fewer, middle, NULL);
         if (status == LL_MEMORY)
             return fail_memory(plan, error);
         if (status == LL_OK) {
@@ -105,12 +97,12 @@ static ll_status first_plan(const question *w, ll_plan **out, long *repeats, ll_
 }
 
 /* More repeats carry more labels a query: go on while that takes fewer queries in all. */
-static ll_status try_more(const question *w, ll_plan **best, long repeats, ll_error *error)
+static ll_status try_more(const ll_question *q, ll_plan **best, long repeats, ll_error *error)
 {
     for (int worse = 0; worse < 2 && repeats < LL_LAW_REPEATS;) {
         ll_plan *plan = NULL;
         repeats += 1 + repeats / 2;
-        ll_status status = repeats > LL_LAW_REPEATS ? LL_DOMAIN : plan_repeats(w, &plan, repeats, NULL);
+        ll_status status = repeats > LL_LAW_REPEATS ? LL_DOMAIN : plan_repeats(q, &plan, repeats, NULL);
         if (status == LL_MEMORY)
             return fail_memory(*best, error);
         if (status != LL_OK || plan == NULL)
@@ -124,15 +116,17 @@ static ll_status try_more(const question *w, ll_plan **best, long repeats, ll_er
 }
 
 /* Bounds that hold with a probability, unless proved ones take no more queries. */
-static ll_status plan_rounding(const question *w, ll_plan **out, ll_error *error)
+static ll_status plan_rounding(const ll_question *q, ll_plan **out, ll_error *error)
 {
     ll_plan *proved;
-    ll_plan_request certified = *w->request;
+    ll_plan_request certified = *q->request;
+    ll_question sure = *q;
     certified.guarantee = LL_CERTIFIED;
-    ll_status status = plan_repeats(w, out, 1, error);
+    sure.request = &certified;
+    ll_status status = plan_repeats(q, out, 1, error);
     if (status == LL_MEMORY)
         return status;
-    ll_status second = ll_plan_make_bounded(&proved, w->scorer, w->code, &certified, w->limit, 0, 1, 1, NULL);
+    ll_status second = ll_plan_make_bounded(&proved, &sure, 0, 1, 1, NULL);
     if (second == LL_MEMORY)
         return fail_memory(status == LL_OK ? *out : NULL, error);
     if (second != LL_OK)
@@ -147,22 +141,20 @@ static ll_status plan_rounding(const question *w, ll_plan **out, ll_error *error
     return LL_OK;
 }
 
-ll_status ll_plan_make_likely(ll_plan **out, const ll_scorer *scorer, const ll_named_code *code,
-                              const ll_plan_request *request, long limit, ll_error *error)
+ll_status ll_plan_make_likely(ll_plan **out, const ll_question *q, ll_error *error)
 {
-    question w = {scorer, code, request, limit};
     long repeats = 1;
-    if (ll_release_follows_spread(&scorer->release))
+    if (ll_release_follows_spread(&q->scorer->release))
         return ll_fail(error, LL_DOMAIN,
                        "noise in proportion to a submission's own spread is as large as what the submission tells "
                        "apart: the code %s cannot read through it, averages can",
-                       name_of(code).text);
-    if (request->repeats > LL_LAW_REPEATS)
+                       name_of(&q->code).text);
+    if (q->request->repeats > LL_LAW_REPEATS)
         return ll_fail(error, LL_DOMAIN, "a query is repeated at most %d times", LL_LAW_REPEATS);
-    if (request->repeats > 0)
-        return plan_repeats(&w, out, request->repeats, error);
-    if (!has_noise(scorer))
-        return plan_rounding(&w, out, error);
-    ll_status status = first_plan(&w, out, &repeats, error);
-    return status == LL_OK && *out != NULL ? try_more(&w, out, repeats, error) : status;
+    if (q->request->repeats > 0)
+        return plan_repeats(q, out, q->request->repeats, error);
+    if (!has_noise(q->scorer))
+        return plan_rounding(q, out, error);
+    ll_status status = first_plan(q, out, &repeats, error);
+    return status == LL_OK && *out != NULL ? try_more(q, out, repeats, error) : status;
 }

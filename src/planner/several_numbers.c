@@ -1,54 +1,53 @@
 /* Plans where an answer has several numbers: one of them is read. Strategies that suppose class counts compare the
- * labels that it leaves with the other numbers; those of sums do not (docs/proofs/several.md). Numbers that do not read a submission as it is written, but classes or
- * ranks made of it, are not planned for. */
+ * labels that it leaves with the other numbers; those of sums do not (docs/proofs/several.md). Numbers that do not read
+ * a submission as it is written, but classes or ranks made of it, are not planned for. */
 #include "planner/planner.h"
 
-static void take_better(ll_plan **best, ll_plan *plan)
+static void take_better(ll_plan **best, ll_plan *plan, long limit)
 {
-    ll_plan *worse = ll_plan_is_better(plan, *best) ? *best : plan;
+    ll_plan *worse = ll_plan_is_better(plan, *best, limit) ? *best : plan;
     *best = worse == *best ? plan : *best;
     ll_plan_destroy(worse);
 }
 
 /* A plan that reads all numbers together, where predictions are labels. */
-static ll_status consider_joint(ll_plan **best, const ll_scorer *scorer, const ll_named_code *code,
-                                const ll_plan_request *request, long limit, ll_error *error)
+static ll_status consider_joint(ll_plan **best, const ll_question *q, ll_error *error)
 {
+    const ll_metric *metric = q->scorer->computation.metric;
     ll_plan *plan = NULL;
-    if (!ll_metric_takes_labels(scorer->computation.metric) || request->guarantee != LL_CERTIFIED ||
-        ll_metric_view(scorer->computation.metric) == LL_VIEW_TERMS)
+    if (!ll_metric_takes_labels(metric) || q->request->guarantee != LL_CERTIFIED || ll_metric_has_terms(metric))
         return LL_OK;
-    ll_status status = ll_plan_make_bounded(&plan, scorer, code, request, limit, 0, 1, 1, error);
+    ll_status status = ll_plan_make_bounded(&plan, q, 0, 1, 1, error);
     if (status == LL_OK)
-        take_better(best, plan);
+        take_better(best, plan, q->limit);
     return status == LL_MEMORY ? status : LL_OK;
 }
 
 /* The best plan of those that read one number, or all of them. */
-ll_status ll_plan_make_several(ll_plan **out, const ll_scorer *scorer, const ll_named_code *code,
-                               const ll_plan_request *request, long limit, ll_error *error)
+ll_status ll_plan_make_several(ll_plan **out, const ll_question *q, ll_error *error)
 {
+    ll_question one = *q;
     ll_plan *best = NULL;
     ll_error why = {0};
     ll_status status = LL_OK;
-    for (long i = 0; i < ll_scorer_count_numbers(scorer) && status != LL_MEMORY; i++) {
-        const ll_scorer *number = ll_scorer_get_number(scorer, i);
+    for (long i = 0; i < ll_scorer_count_numbers(q->scorer) && status != LL_MEMORY; i++) {
         ll_plan *plan = NULL;
-        if (number->reading != LL_READ_ALL)
+        one.scorer = ll_scorer_get_number(q->scorer, i);
+        if (one.scorer->reading != LL_READ_ALL)
             continue;
-        status = ll_plan_make(&plan, number, code, request, limit, i == 0 ? &why : NULL);
+        status = ll_plan_make(&plan, &one, i == 0 ? &why : NULL);
         if (status != LL_OK)
             continue;
         ll_scorer_leave(plan->answer);
-        plan->answer = ll_scorer_share(scorer);
+        plan->answer = ll_scorer_share(q->scorer);
         plan->number = i;
-        take_better(&best, plan);
+        take_better(&best, plan, q->limit);
     }
     if (status == LL_MEMORY) {
         ll_plan_destroy(best);
         return ll_fail(error, status, "no memory to try every number");
     }
-    status = consider_joint(&best, scorer, code, request, limit, &why);
+    status = consider_joint(&best, q, &why);
     if (status == LL_MEMORY) {
         ll_plan_destroy(best);
         return ll_fail(error, status, "no memory to try all numbers");

@@ -5,26 +5,26 @@
 
 #include <math.h>
 
-/* ---- an account for any scorer ---- */
+/* ---- the stored error of any scorer ---- */
 
-static void add_magnitude(const ll_plan *plan, ll_account *account)
+static void add_magnitude(const ll_plan *plan, ll_stored_error *stored_error)
 {
     mag_t most, size;
     mag_init(most);
     mag_init(size);
     for (long k = 0; k < plan->classes; k++) {
-        arb_get_mag(size, account->terms + k);
+        arb_get_mag(size, stored_error->terms + k);
         mag_max(most, most, size);
     }
-    mag_add(account->magnitude, account->magnitude, most);
+    mag_add(stored_error->magnitude, stored_error->magnitude, most);
     mag_clear(most);
     mag_clear(size);
 }
 
-/* account->neutral counts the rows that were seen; those behind plan->scoring.rows are not scored, and add nothing. The
- * code then reads them as if they had the base label. */
-static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *to, const ll_block *block, long index,
-                         long row, ll_error *error)
+/* stored_error->neutral counts the rows that were seen; those behind plan->scoring.rows are not scored, and add
+ * nothing. The code then reads them as if they had the base label. */
+static ll_status measure(const ll_plan *plan, const ll_code *code, ll_stored_error *to, const ll_block *block,
+                         long index, long row, ll_error *error)
 {
     if (to->neutral++ >= plan->scoring.rows)
         return LL_OK;
@@ -34,11 +34,11 @@ static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *t
             return status;
     }
     add_magnitude(plan, to);
-    ll_account_add_terms(plan, code, to, row);
+    ll_stored_error_add_terms(plan, code, to, row);
     return LL_OK;
 }
 
-static const ll_writer any_writer = {.name = "any", .account = account};
+static const ll_writer any_writer = {.name = "any", .measure = measure};
 
 /* ---- one column of two ---- */
 
@@ -98,8 +98,8 @@ static ll_status read_all(const ll_refit_case *c, const ll_plan *other, ll_decod
 static long least_certain(const ll_refit_case *c)
 {
     const ll_plan *plan = c->plan;
-    long distinct = c->count / plan->repeats, asked = plan->rows;
-    if (plan->code->queries == 1 && distinct * plan->block < plan->rows)
+    long distinct = c->count / plan->bounds.repeats, asked = plan->rows;
+    if (!ll_plan_is_joint(plan) && distinct * plan->block < plan->rows)
         asked = distinct * plan->block;
     return asked > 1 ? asked / 2 : 1;
 }
@@ -132,11 +132,17 @@ ll_status ll_refit_decode(ll_refit_trial *out, const ll_refit_case *c, const ll_
                           long dropped)
 {
     ll_plan plan = *c->plan;
+    ll_plan_state state = *plan.state;
     plan.scorer = other;
+    if (c->plan->scorer->groups != NULL) { /* each group has a plan of its own, which knows no other description */
+        *out = (ll_refit_trial){.answer = LL_REFIT_NO};
+        return LL_OK;
+    }
     if (way != LL_REFIT_RELEASE) {
         plan.scoring.how = &other->computation;
         plan.scoring.rows = plan.rows - dropped;
-        plan.writer = &any_writer;
+        state.writer = &any_writer;
+        plan.state = &state;
         if (plan.columns == 2 && other->computation.columns == LL_COLUMNS_ONE && plan.entries == LL_ENTRIES_DOUBLE)
             plan.columns = 1;
     }

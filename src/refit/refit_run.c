@@ -95,7 +95,7 @@ static ll_status judge(ll_refit_trial *out, const finding *f, const ll_scorer *o
         out->answer = LL_REFIT_YES;
     else if (f->c->plan != NULL && r->way == LL_REFIT_RELEASE && !f->explained)
         status = weigh(out, f, other);
-    else if (f->c->plan != NULL && r->way == LL_REFIT_COMPUTATION && f->c->plan->code->queries == 1)
+    else if (f->c->plan != NULL && r->way == LL_REFIT_COMPUTATION && !ll_plan_is_joint(f->c->plan))
         status = ll_refit_infer(out, f->c, other);
     return status;
 }
@@ -144,7 +144,7 @@ static ll_status try_rows(finding *f, ll_rewrite *r)
     ll_refit_trial trial;
     ll_status status = LL_OK;
     if (f->c->plan == NULL || !ll_link_is_linear(&f->c->scorer->computation) ||
-        ll_metric_view(f->c->scorer->computation.metric) != LL_VIEW_TERMS)
+        !ll_metric_has_terms(f->c->scorer->computation.metric))
         return LL_OK;
     for (long dropped = 1; dropped < f->c->plan->rows && status == LL_OK && f->count == 0; dropped++) {
         status = ll_refit_decode(&trial, f->c, f->c->scorer, LL_REFIT_ROWS, dropped);
@@ -209,7 +209,7 @@ static ll_status find_clip(finding *f, const ll_rewrite *list, long count)
     enum { FEW = 2 };
     clips *all = calloc(1, sizeof *all);
     ll_status status = all != NULL ? LL_OK : LL_MEMORY;
-    int searches = f->c->plan == NULL || f->c->plan->code->queries == 1;
+    int searches = f->c->plan == NULL || !ll_plan_is_joint(f->c->plan);
     if (status == LL_OK && searches)
         status = try_clips(all, f, list, count, ll_refit_infer);
     if (status == LL_OK && searches && all->fits >= 1 && all->fits <= FEW) {
@@ -266,7 +266,7 @@ static ll_status find_computed(finding *f, long index)
 static ll_status find_all(finding *f)
 {
     long index = 0;
-    if (f->c->scorer->is_part || (f->c->plan != NULL && f->c->plan->guarantee != LL_CERTIFIED))
+    if (f->c->scorer->is_part || (f->c->plan != NULL && f->c->plan->bounds.guarantee != LL_CERTIFIED))
         return LL_OK; /* other parts are tried by the decoder itself; else nothing is excluded */
     ll_status status = find_release(f, &index);
     if (status == LL_OK && f->count == 0 && !f->explained)

@@ -18,6 +18,7 @@ static const struct {
     {"percent", "a percentage"},
     {"negate", "negated"},
     {"negate,percent", "a negated percentage"},
+    {"negate,offset:1", "one minus the number, as of an error rate"},
     {"root", "the root of the number"},
     {"root,percent", "the root as a percentage"},
 };
@@ -149,7 +150,7 @@ static int make_other(ll_rewrite *r, const ll_refit_case *c, const computed *row
     *r = (ll_rewrite){.way = row->way};
     if (row->value != NULL && is_set(c, row->name, row->value))
         return 0;
-    if (row->way == LL_REFIT_CLIP && ll_metric_view(c->scorer->computation.metric) != LL_VIEW_TERMS)
+    if (row->way == LL_REFIT_CLIP && !ll_metric_has_terms(c->scorer->computation.metric))
         return 0;
     if (row->way == LL_REFIT_COMPUTATION &&
         (is_set(c, "arithmetic", "exact") || c->scorer->computation.kind != LL_KIND_NATIVE))

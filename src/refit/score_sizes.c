@@ -74,7 +74,7 @@ static void judge(ll_refit_trial *out, const query *queries, long count)
 ll_status ll_refit_moments(ll_refit_trial *out, const ll_refit_case *c, const ll_scorer *other)
 {
     *out = (ll_refit_trial){.answer = LL_REFIT_OPEN};
-    int has_terms = ll_metric_view(other->computation.metric) == LL_VIEW_TERMS;
+    int has_terms = ll_metric_has_terms(other->computation.metric);
     if (!has_terms || c->plan->classes != 2 || c->plan->rows > MOST_TERMS)
         return LL_OK;
     long count = c->count * c->plan->rows > MOST_TERMS ? MOST_TERMS / c->plan->rows : c->count;

@@ -65,11 +65,17 @@ static long places_of(const ll_release *r, const digits *d)
     return !d->is_decimal ? 1L << 30 : counts_decimals(r) ? (d->last < 0 ? -d->last : 0) : d->significant;
 }
 
-/* -log2 of the chance that a text of this release has at most so many places: each one less is one in ten, and no more
- * than the numbers themselves can tell. Values of short formats have short texts anyway. */
-static double surprise(const ll_release *r, long places)
+/* log2 of how many numbers a text can be: any that the release has, or fewer for what was submitted. */
+static double value_bits(const ll_release *r, double submitted)
 {
-    double most = fmin(promised(r) * LOG2_TEN, r->value_bits);
+    return submitted > 0 ? fmin(r->value_bits, submitted) : r->value_bits;
+}
+
+/* -log2 of the chance that a text of one of 2^values numbers of this release has at most so many places: each one less
+ * is one in ten, and no more than the numbers themselves can tell. Values of short formats have short texts anyway. */
+static double surprise(const ll_release *r, double values, long places)
+{
+    double most = fmin(promised(r) * LOG2_TEN, values);
     if (r->is_float) {
         double bits = (double)ll_release_text_format(r).fraction_bits + 1;
         most = bits < FEW_BITS ? 0 : fmin(most, bits);
@@ -80,9 +86,9 @@ static double surprise(const ll_release *r, long places)
 /* Bits of surprise with which a text is believed that no longer one vouches for. A float that is written out whole has
  * the digits of its format, a double 16 or 17, but for one in ten: cutting to 15 is not told from that, so it is not
  * believed. */
-static double believed_alone(const ll_release *r)
+static double believed_alone(const ll_release *r, double values)
 {
-    int is_count = isfinite(r->value_bits); /* such numbers have short texts of their own */
+    int is_count = isfinite(values); /* such numbers have short texts of their own */
     return r->rounding == LL_ROUND_NONE && r->is_float && !is_count ? SHORT_FLOAT : SHORT_ALONE;
 }
 
@@ -91,6 +97,10 @@ void ll_release_note(const ll_release *r, ll_release_texts *texts, const char *t
     digits d = digits_of(text);
     long places = places_of(r, &d);
     uint64_t hash = 1469598103934665603U;
+    if (ll_release_has_levels(r)) {
+        ll_release_note_level(r, texts, text);
+        return;
+    }
     for (const char *c = text; *c != '\0'; c++)
         hash = (hash ^ (unsigned char)*c) * 1099511628211U;
     for (long i = 0; i < texts->count && i < LL_RELEASE_TEXTS; i++)
@@ -98,6 +108,8 @@ void ll_release_note(const ll_release *r, ll_release_texts *texts, const char *t
             return; /* the same labels again, and no surprise */
     if (texts->count < LL_RELEASE_TEXTS)
         texts->hashes[texts->count] = hash;
+    if (texts->count == 0 || texts->next_bits <= 0 || (texts->most_bits > 0 && texts->next_bits > texts->most_bits))
+        texts->most_bits = texts->next_bits;
     texts->most = texts->count == 0 || places > texts->most ? places : texts->most;
     texts->count++;
 }
@@ -105,8 +117,9 @@ void ll_release_note(const ll_release *r, ll_release_texts *texts, const char *t
 double ll_release_surprise(const ll_release *r, const ll_release_texts *texts, long *places)
 {
     *places = texts->most;
-    double each = texts->count == 0 ? 0 : surprise(r, texts->most);
-    if (each > believed_alone(r))
+    double values = value_bits(r, texts->most_bits);
+    double each = texts->count == 0 ? 0 : surprise(r, values, texts->most);
+    if (each > believed_alone(r, values))
         return 0; /* every one of them was widened */
     return (double)texts->count * each;
 }
@@ -114,8 +127,10 @@ double ll_release_surprise(const ll_release *r, const ll_release_texts *texts, l
 /* Texts of one release are written alike: one that is long enough vouches for the others, up to a point. */
 static int is_shortened(const ll_release *r, long places, const ll_release_texts *seen)
 {
-    int vouched = seen != NULL && seen->count > 0 && surprise(r, seen->most) <= believed_alone(r);
-    return surprise(r, places) > (vouched ? SHORT_AMONG_LONG : believed_alone(r));
+    double before = value_bits(r, seen != NULL ? seen->most_bits : 0);
+    double values = value_bits(r, seen != NULL ? seen->next_bits : 0);
+    int vouched = seen != NULL && seen->count > 0 && surprise(r, before, seen->most) <= believed_alone(r, before);
+    return surprise(r, values, places) > (vouched ? SHORT_AMONG_LONG : believed_alone(r, values));
 }
 
 ll_status ll_release_check_texts(const ll_release *r, const ll_release_texts *texts, ll_error *error)
@@ -141,7 +156,7 @@ void ll_release_say_surprise(const ll_release *r, const ll_release_texts *texts,
 /* The sign that a number has whose text is cut to 0; 0: not known. */
 static int sign_at_zero(const ll_release *r)
 {
-    if (!r->is_nonnegative || r->noise != NULL)
+    if (!r->is_nonnegative || r->noise != NULL || !ll_release_keeps_sign(r))
         return 0;
     return ll_release_scale(r) < 0 ? -1 : 1;
 }
@@ -220,6 +235,8 @@ ll_status ll_release_read(const ll_release *r, arb_t out, const char *text, cons
                           ll_allowance allowance, slong prec, ll_error *error)
 {
     ll_exact value;
+    if (ll_release_has_levels(r))
+        return ll_release_read_level(r, out, text, seen, prec, error);
     ll_exact_init(&value);
     ll_status status = ll_exact_set_text(&value, text, strlen(text));
     if (status == LL_OK && (fmpz_bits(value.two) > 40 || fmpz_bits(value.five) > 40))
@@ -261,11 +278,11 @@ static void undo_noise(const ll_release *r, arb_t x, double bound, ll_allowance 
     arb_clear(size);
 }
 
-static int undo_step(const ll_release *r, arb_t x, const ll_transform *step, ll_allowance allowance, slong prec)
+static int undo_step(const ll_release *r, arb_t x, const ll_transform_step *step, ll_allowance allowance, slong prec)
 {
-    if (!step->is_exact && allowance == LL_STATED_AND_OWN)
+    if (!step->row->is_exact && allowance == LL_STATED_AND_OWN)
         ll_release_add_roundoff(r, x, 1);
-    return step->back(x, prec);
+    return step->row->back(x, &step->own, prec);
 }
 
 ll_status ll_release_undo(const ll_release *r, arb_t x, double bound, ll_allowance allowance, slong prec)
@@ -273,6 +290,6 @@ ll_status ll_release_undo(const ll_release *r, arb_t x, double bound, ll_allowan
     int possible = 1;
     undo_noise(r, x, bound, allowance, prec);
     for (int i = r->step_count - 1; i >= 0 && arb_is_finite(x); i--)
-        possible &= undo_step(r, x, r->steps[i], allowance, prec);
+        possible &= undo_step(r, x, &r->steps[i], allowance, prec);
     return possible ? LL_OK : LL_DOMAIN;
 }

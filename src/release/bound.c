@@ -29,23 +29,23 @@ static void add_own(const ll_release *r, arb_t half, const arb_t size, double un
 }
 
 /* The result of a step is rounded, so that it may be larger than the step makes it. */
-static void step_forward(const ll_release *r, arb_t size, const ll_transform *step, ll_allowance allowance)
+static void step_forward(const ll_release *r, arb_t size, const ll_transform_step *step, ll_allowance allowance)
 {
-    if (step->is_exact)
+    if (step->row->is_exact)
         return;
-    step->grow(size, PREC);
+    step->row->grow(size, &step->own, PREC);
     if (allowance == LL_STATED_AND_OWN)
         ll_release_add_roundoff(r, size, 1);
     take_upper(size);
 }
 
-static void step_back(const ll_release *r, arb_t half, const arb_t size, const ll_transform *step,
+static void step_back(const ll_release *r, arb_t half, const arb_t size, const ll_transform_step *step,
                       ll_allowance allowance)
 {
-    if (step->is_exact)
+    if (step->row->is_exact)
         return;
     add_own(r, half, size, 1, allowance);
-    step->shrink(half, size, PREC);
+    step->row->shrink(half, &step->own, size, PREC);
 }
 
 /* The place of the first digit that a number of at most `size` can have in its text: 9.96 rounds to 10. */
@@ -84,7 +84,7 @@ static void half_place(const ll_release *r, arb_t half, const arb_t size)
         place += first_place(r, size) + 1;
     }
     ll_release_power_of_ten(half, place, PREC);
-    if (!r->truncate || (r->is_nonnegative && r->noise == NULL))
+    if (!r->truncate || (r->is_nonnegative && r->noise == NULL && ll_release_keeps_sign(r)))
         arb_mul_2exp_si(half, half, -1);
 }
 
@@ -106,7 +106,7 @@ void ll_release_get_bound(const ll_release *r, arb_t out, const arb_t most, doub
         arb_init(sizes[i]);
         arb_set(sizes[i], i == 0 ? most : sizes[i - 1]);
         if (i > 0)
-            step_forward(r, sizes[i], r->steps[i - 1], allowance);
+            step_forward(r, sizes[i], &r->steps[i - 1], allowance);
     }
     get_noise(r, noise, bound);
     arb_add(noise, noise, sizes[steps], PREC); /* what is rounded */
@@ -122,20 +122,20 @@ void ll_release_get_bound(const ll_release *r, arb_t out, const arb_t most, doub
         arb_add(out, out, noise, PREC);
     }
     for (int i = steps; i > 0; i--)
-        step_back(r, out, sizes[i], r->steps[i - 1], allowance);
+        step_back(r, out, sizes[i], &r->steps[i - 1], allowance);
     take_upper(out);
     for (int i = 0; i <= steps; i++)
         arb_clear(sizes[i]);
     arb_clear(noise);
 }
 
-static void least_after(const ll_release *r, arb_t difference, arb_t most, const ll_transform *step)
+static void least_after(const ll_release *r, arb_t difference, arb_t most, const ll_transform_step *step)
 {
     arb_t own;
     step_forward(r, most, step, LL_STATED_AND_OWN);
-    if (step->is_exact)
+    if (step->row->is_exact)
         return;
-    step->apart(difference, most, PREC);
+    step->row->apart(difference, &step->own, most, PREC);
     arb_init(own);
     add_own(r, own, most, 1, LL_STATED_AND_OWN);
     arb_mul_2exp_si(own, own, 1);
@@ -146,7 +146,7 @@ static void least_after(const ll_release *r, arb_t difference, arb_t most, const
 void ll_release_least_difference(const ll_release *r, arb_t difference, arb_t most)
 {
     for (int i = 0; i < r->step_count; i++)
-        least_after(r, difference, most, r->steps[i]);
+        least_after(r, difference, most, &r->steps[i]);
 }
 
 /* ---- the gap ---- */

@@ -9,6 +9,7 @@
 void ll_ladder_init(ll_ladder *ladder)
 {
     ladder->answered = 0;
+    ladder->height = (ll_height){0};
     fmpz_init(ladder->best);
     fmpz_init(ladder->best_low);
     fmpz_init(ladder->best_high);
@@ -24,6 +25,7 @@ void ll_ladder_clear(ll_ladder *ladder)
 void ll_ladder_set(ll_ladder *out, const ll_ladder *ladder)
 {
     out->answered = ladder->answered;
+    out->height = ladder->height;
     fmpz_set(out->best, ladder->best);
     fmpz_set(out->best_low, ladder->best_low);
     fmpz_set(out->best_high, ladder->best_high);
@@ -60,7 +62,7 @@ static ll_status answer_ball(fmpz_t out, const ll_ladder *ladder, const arb_t nu
     fmpz_init(other);
     arf_init(low);
     arf_init(high);
-    ll_raw_ends(low, high, number);
+    ll_unreleased_ends(low, high, number);
     ll_status status = answer_point(out, ladder, low, step);
     if (status == LL_OK)
         status = answer_point(other, ladder, high, step);

@@ -19,6 +19,11 @@ typedef struct {
 typedef struct ll_law ll_law;
 struct ll_law {
     const char *name;        /* "gaussian" */
+    const char *advice;      /* what a host is asked to do, % standing for the size; NULL: it is not proposed */
+    const char *size_word;   /* of its size in Python: "sigma" */
+    const char *python;      /* a line or more of Python that draw `noise` (src/audit/release_python.c) for a label that
+                                moves the score by at most the number that is printed for %.9g, where the law needs
+                                one; NULL: there is no code for it */
     const char *assumption;  /* for the sentence of a proved limit: ", Gaussian noise drawn anew for every answer" */
     int is_random;           /* it has no bound; else its size is the bound, and the rest of the law is not known */
     const ll_law *of_spread; /* its size is a multiple of the submission's spread, and then it is this law; else NULL */

@@ -49,6 +49,11 @@ static double bits(double variance, double size)
 
 const ll_law ll_law_gaussian = {
     .name = "gaussian",
+    .advice = "add Gaussian noise of standard deviation % to every score",
+    .size_word = "sigma",
+    .python = "    if max(moves) > unit * %.9g * (1 + 1e-6) + 3:\n"
+              "        raise ValueError(\"refused: losses are beyond the range that the noise is for\")\n"
+              "    noise = gaussian(ceil((unit * sigma * (1 + 1e-5)) ** 2))\n",
     .assumption = ", Gaussian noise drawn anew for every answer",
     .is_random = 1,
     .draw = ll_gaussian_draw,

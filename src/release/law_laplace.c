@@ -82,6 +82,7 @@ static double ranged_bits(double range, double size)
 
 const ll_law ll_law_laplace = {
     .name = "laplace",
+    .advice = "add Laplace noise of scale % to every score",
     .assumption = ", Laplace noise drawn anew for every answer",
     .is_random = 1,
     .draw = draw,

@@ -3,6 +3,9 @@
 
 const ll_law ll_law_proportional = {
     .name = "proportional",
+    .advice = "add Gaussian noise scaled to each submission (factor %)",
+    .size_word = "c",
+    .python = "    noise = gaussian(ceil(c * c / 4 * sum(x * x for x in moves) * (1 + 1e-9)))\n",
     .assumption = ", Gaussian noise in proportion to each submission's spread, drawn anew for every answer",
     .is_random = 1,
     .of_spread = &ll_law_gaussian,

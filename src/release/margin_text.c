@@ -6,8 +6,14 @@
 ll_number ll_release_margin(const ll_release *r, const arb_t difference)
 {
     arb_t shown;
+    fmpq_t scale;
     arb_init(shown);
-    arb_mul_si(shown, difference, labs(ll_release_scale(r)), 64);
+    fmpq_init(scale);
+    ll_release_get_scale(r, scale);
+    fmpq_abs(scale, scale);
+    arb_mul_fmpz(shown, difference, fmpq_numref(scale), 64);
+    arb_div_fmpz(shown, shown, fmpq_denref(scale), 64);
+    fmpq_clear(scale);
     mag_zero(arb_radref(shown));
     char *text = arb_get_str(shown, 6, ARB_STR_NO_RADIUS);
     ll_number margin = {.value = arf_get_d(arb_midref(shown), ARF_RND_NEAR),

@@ -17,8 +17,11 @@ void ll_release_init(ll_release *r)
 
 void ll_release_clear(ll_release *r)
 {
+    for (int i = 0; i < LL_RELEASE_STEPS; i++)
+        ll_exact_clear(&r->steps[i].own);
     ll_exact_clear(&r->noise_size);
     ll_exact_clear(&r->ladder);
+    ll_levels_clear(&r->levels);
     ll_release_init(r);
 }
 
@@ -45,7 +48,15 @@ int ll_release_is_history(const ll_release *r)
 int ll_release_is_linear(const ll_release *r)
 {
     for (int i = 0; i < r->step_count; i++)
-        if (r->steps[i]->factor == 0)
+        if (!ll_transform_step_is_linear(&r->steps[i]))
+            return 0;
+    return 1;
+}
+
+int ll_release_keeps_sign(const ll_release *r)
+{
+    for (int i = 0; i < r->step_count; i++)
+        if (r->steps[i].row->shifts)
             return 0;
     return 1;
 }
@@ -64,24 +75,55 @@ int ll_release_is_better_high(const ll_release *r)
 {
     int high = r->is_gain;
     for (int i = 0; i < r->step_count; i++)
-        high ^= r->steps[i]->turns;
+        high ^= ll_transform_step_turns(&r->steps[i]);
     return high;
 }
 
-long ll_release_scale(const ll_release *r)
+double ll_release_scale(const ll_release *r)
 {
-    long scale = 1;
+    double scale = 1;
     for (int i = 0; i < r->step_count; i++)
-        scale *= r->steps[i]->factor != 0 ? r->steps[i]->factor : 1;
+        scale *= r->steps[i].row->scales ? ll_exact_get_d(&r->steps[i].own) : 1;
     return scale;
+}
+
+void ll_release_get_scale(const ll_release *r, fmpq_t out)
+{
+    fmpq_t factor;
+    fmpq_init(factor);
+    fmpq_one(out);
+    for (int i = 0; i < r->step_count; i++)
+        if (r->steps[i].row->scales && ll_exact_get_fmpq(factor, &r->steps[i].own)) /* a factor of a step is short */
+            fmpq_mul(out, out, factor);
+    fmpq_clear(factor);
+}
+
+/* Is what the steps make of 0 a multiple of the grid, so that the grid stays where it is? */
+static int is_on_grid(const ll_release *r)
+{
+    fmpq_t zero, own;
+    fmpz_t ten;
+    fmpq_init(zero);
+    fmpq_init(own);
+    fmpz_init_set_ui(ten, 10);
+    for (int i = 0; i < r->step_count; i++)
+        if (ll_exact_get_fmpq(own, &r->steps[i].own))
+            (r->steps[i].row->shifts ? fmpq_add : fmpq_mul)(zero, zero, own);
+    fmpz_pow_ui(ten, ten, (ulong)r->places);
+    fmpq_mul_fmpz(zero, zero, ten);
+    int is_multiple = fmpz_is_one(fmpq_denref(zero)) && (!r->truncate || fmpq_is_zero(zero));
+    fmpz_clear(ten);
+    fmpq_clear(own);
+    fmpq_clear(zero);
+    return is_multiple;
 }
 
 double ll_release_grid(const ll_release *r, double *boundary)
 {
     *boundary = r->truncate ? 0 : 0.5;
-    if (r->rounding != LL_ROUND_DECIMALS || !ll_release_is_linear(r))
+    if (r->rounding != LL_ROUND_DECIMALS || !ll_release_is_linear(r) || (!ll_release_keeps_sign(r) && !is_on_grid(r)))
         return 0;
-    return pow(10, -r->places) / (double)labs(ll_release_scale(r));
+    return pow(10, -r->places) / fabs(ll_release_scale(r));
 }
 
 void ll_release_get_noise(const ll_release *r, ll_exact *out, double bound)
@@ -107,7 +149,7 @@ const ll_law *ll_release_law(const ll_release *r, double *size, double spread)
         *size *= spread;
         return r->noise->of_spread;
     }
-    *size /= (double)labs(ll_release_scale(r));
+    *size /= fabs(ll_release_scale(r));
     return r->noise;
 }
 

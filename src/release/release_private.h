@@ -20,12 +20,18 @@ long ll_release_leading_digit(const arb_t x);
 /* ---- text (score_text.c), by malloc; NULL where memory ended or an exponent is too large to write out ---- */
 
 /* The number itself. LL_UNABLE with *undecided set where the two ends of a ball do not round alike. */
-LL_CHECK ll_status ll_text_number(const ll_release *r, char **out, const ll_raw *raw, int *undecided);
+LL_CHECK ll_status ll_text_number(const ll_release *r, char **out, const ll_unreleased *unreleased, int *undecided);
 /* An end of the interval: rounded as the release says where `rounded`, else outward in the direction given. */
-char *ll_text_end(const ll_release *r, const ll_raw *raw, const arf_t x, ll_direction direction, int rounded);
+char *ll_text_end(const ll_release *r, const ll_unreleased *unreleased, const arf_t x, ll_direction direction,
+                  int rounded);
 /* k steps of the Ladder, or -k where higher is better. */
 char *ll_text_multiple(const ll_release *r, const fmpz_t k);
 /* Decimals that the text of an exact score has. */
 long ll_text_exact_decimals(const ll_release *r);
+
+/* ll_release_read and ll_release_note where answers are levels (levels_back.c). */
+LL_CHECK ll_status ll_release_read_level(const ll_release *r, arb_t out, const char *text, const ll_release_texts *seen,
+                                         slong prec, ll_error *error);
+void ll_release_note_level(const ll_release *r, ll_release_texts *texts, const char *text);
 
 #endif

@@ -4,6 +4,7 @@
 #include "number/refuse.h"
 #include "number/whole.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,7 +36,7 @@ static const char *name_of(const named *names, size_t count, long index)
 
 const char *ll_release_step_name(long index)
 {
-    return ll_transform_get(index) != NULL ? ll_transform_get(index)->name : NULL;
+    return ll_transform_get(index) != NULL ? ll_transform_get(index)->example : NULL;
 }
 
 const char *ll_release_law_name(long index)
@@ -57,6 +58,33 @@ static const ll_transform *find_step(const char *word, size_t length)
     return step;
 }
 
+/* Numbers of steps within these are short, and no sum or product with them is out of reach. */
+static int is_modest(const ll_exact *x)
+{
+    double size = fabs(ll_exact_get_d(x));
+    return size == 0 || (size >= 1e-12 && size <= 1e12);
+}
+
+/* NAME, or NAME:NUMBER. */
+static ll_status set_step(ll_transform_step *step, const char *text, const char *word, size_t length, ll_error *error)
+{
+    size_t name = strcspn(word, ":,");
+    const ll_transform *row = find_step(word, name);
+    if (row == NULL)
+        return ll_refuse(error, "transform", text, "no such name",
+                         "identity, or negate, root, percent, scale:FACTOR and offset:SUMMAND separated by commas");
+    step->row = row;
+    ll_exact_set_si(&step->own, row->fixed);
+    if (row->parameter == NULL)
+        return name == length ? LL_OK : ll_refuse(error, "transform", text, "this step takes no number", row->name);
+    int is_number = name < length && ll_exact_set_text(&step->own, word + name + 1, length - name - 1) == LL_OK;
+    if (!is_number || (ll_exact_sgn(&step->own) == 0 && !row->may_be_zero))
+        return ll_refuse(error, "transform", text, "a step needs its number", row->parameter);
+    if (!is_modest(&step->own))
+        return ll_refuse(error, "transform", text, "too small or too large", "numbers between 1e-12 and 1e12 in size");
+    return LL_OK;
+}
+
 ll_status ll_release_set_transform(ll_release *r, const char *text, ll_error *error)
 {
     r->step_count = 0;
@@ -64,13 +92,12 @@ ll_status ll_release_set_transform(ll_release *r, const char *text, ll_error *er
         return LL_OK;
     for (const char *at = text;; at++) {
         size_t length = strcspn(at, ",");
-        const ll_transform *step = find_step(at, length);
-        if (step == NULL)
-            return ll_refuse(error, "transform", text, "no such name",
-                             "identity, or negate, root and percent separated by commas");
         if (r->step_count == LL_RELEASE_STEPS)
             return ll_refuse(error, "transform", text, "too many steps", "up to four of them");
-        r->steps[r->step_count++] = step;
+        ll_status status = set_step(&r->steps[r->step_count], text, at, length, error);
+        if (status != LL_OK)
+            return status;
+        r->step_count++;
         at += length;
         if (*at == '\0')
             return LL_OK;
@@ -119,27 +146,6 @@ ll_status ll_release_set_noise(ll_release *r, const char *text, ll_error *error)
     return LL_OK;
 }
 
-static int is_short(const fmpz_t exponent)
-{
-    return fmpz_cmp_si(exponent, LL_EXACT_FIVES) <= 0 && fmpz_cmp_si(exponent, -LL_EXACT_FIVES) >= 0;
-}
-
-ll_status ll_release_set_mechanism(ll_release *r, const char *text, ll_error *error)
-{
-    static const char ladder[] = "ladder:", accepted[] = "ladder:STEP with a STEP above 0, or plain";
-    r->has_ladder = strcmp(text, "plain") != 0;
-    if (!r->has_ladder)
-        return LL_OK;
-    if (strncmp(text, ladder, strlen(ladder)) != 0)
-        return ll_refuse(error, "release", text, "no such mechanism", accepted);
-    const char *step = text + strlen(ladder);
-    if (!read_positive(&r->ladder, step, strlen(step)))
-        return ll_refuse(error, "release", text, "its step is not a number above 0", accepted);
-    if (!is_short(r->ladder.two) || !is_short(r->ladder.five))
-        return ll_refuse(error, "release", text, "its step is too long to compute with", accepted);
-    return LL_OK;
-}
-
 static ll_status set_places(ll_release *r, ll_rounding rounding, const char *name, const char *text, long low,
                             ll_error *error)
 {
@@ -182,22 +188,43 @@ static ll_status check_size(const ll_release *r, ll_error *error)
     return ll_fail(error, LL_DOMAIN, "noise: its size is too %s to compute with", small ? "small" : "large");
 }
 
-/* Scores are not negative (log-plus: but for 1e-7 or so); negated once, they have no root. */
+/* Scores are not negative (log-plus: but for 1e-7 or so); negated once, they have no root, and shifted perhaps none. */
 static int has_root_of_negated(const ll_release *r)
 {
-    int negated = 0;
+    int negated = 0, shifted = 0;
     for (int i = 0; i < r->step_count; i++) {
-        if (r->steps[i]->needs_sign && negated)
+        if (r->steps[i].row->needs_sign && (negated || shifted))
             return 1;
-        negated ^= r->steps[i]->turns;
+        negated ^= ll_transform_step_turns(&r->steps[i]);
+        shifted |= r->steps[i].row->shifts;
     }
     return 0;
+}
+
+/* A program's own number is one of its arithmetic: then no step but the operation itself rounds. */
+ll_status ll_release_check_numbers(const ll_release *r, ll_error *error)
+{
+    arb_t own;
+    ll_status status = LL_OK;
+    arb_init(own);
+    for (int i = 0; i < r->step_count && status == LL_OK && r->is_float; i++) {
+        const ll_transform_step *step = &r->steps[i];
+        ll_exact_get_ball(own, &step->own, (slong)r->format.fraction_bits + 1);
+        if (step->row->parameter != NULL && !arb_is_exact(own))
+            status = ll_fail(error, LL_DOMAIN,
+                             "transform %s: %.17g is only the nearest double to that number; in this arithmetic a step "
+                             "takes a number with at most %ld bits, such as 1, 0.5 or a hexadecimal one (0x1.8p-4)",
+                             step->row->name, ll_exact_get_d(&step->own), (long)r->format.fraction_bits + 1);
+    }
+    arb_clear(own);
+    return status;
 }
 
 ll_status ll_release_check(const ll_release *r, ll_error *error)
 {
     if (has_root_of_negated(r))
-        return ll_fail(error, LL_DOMAIN, "transform: a score that was negated has no root; take the root first");
+        return ll_fail(error, LL_DOMAIN,
+                       "transform: a score that was negated or shifted has no root; take the root first");
     if (r->truncate && r->rounding == LL_ROUND_NONE)
         return ll_fail(error, LL_DOMAIN, "truncate: needs a number of decimals or digits");
     if (r->has_ladder && !ll_release_is_bounded(r))

@@ -103,11 +103,12 @@ static char *exact_text(const ll_release *r, const arf_t x, ll_direction directi
     return text;
 }
 
-char *ll_text_end(const ll_release *r, const ll_raw *raw, const arf_t x, ll_direction direction, int rounded)
+char *ll_text_end(const ll_release *r, const ll_unreleased *unreleased, const arf_t x, ll_direction direction,
+                  int rounded)
 {
     if (rounded && r->rounding != LL_ROUND_NONE)
         return round_text(r, x);
-    return raw->is_float ? float_text(&raw->format, x, direction) : exact_text(r, x, direction);
+    return unreleased->is_float ? float_text(&unreleased->format, x, direction) : exact_text(r, x, direction);
 }
 
 /* sum/divisor = M*2^a*5^b/divisor rounded: M*2^a in steps of divisor*10^-decimals*5^-b. */
@@ -141,25 +142,25 @@ static char *rational_text(const ll_release *r, const ll_exact *sum, long diviso
 }
 
 /* The text of a ball: both ends must round alike, unless the score is known as a rational number. */
-ll_status ll_text_number(const ll_release *r, char **out, const ll_raw *raw, int *undecided)
+ll_status ll_text_number(const ll_release *r, char **out, const ll_unreleased *unreleased, int *undecided)
 {
-    if (raw->is_float || r->rounding == LL_ROUND_NONE) {
-        *out = ll_text_end(r, raw, arb_midref(raw->number), LL_TO_NEAREST, 1);
+    if (unreleased->is_float || r->rounding == LL_ROUND_NONE) {
+        *out = ll_text_end(r, unreleased, arb_midref(unreleased->number), LL_TO_NEAREST, 1);
         return LL_OK;
     }
     arf_t low, high;
     arf_init(low);
     arf_init(high);
-    ll_raw_ends(low, high, raw->number);
+    ll_unreleased_ends(low, high, unreleased->number);
     char *other = round_text(r, high);
     *out = round_text(r, low);
     arf_clear(low);
     arf_clear(high);
     ll_status status = LL_OK;
     int differ = *out && other && strcmp(*out, other) != 0;
-    if (differ && raw->is_rational) {
+    if (differ && unreleased->is_rational) {
         free(*out);
-        *out = rational_text(r, &raw->sum, raw->divisor);
+        *out = rational_text(r, &unreleased->sum, unreleased->divisor);
     } else if (differ) {
         *undecided = 1;
         status = LL_UNABLE;
@@ -199,5 +200,15 @@ char *ll_text_multiple(const ll_release *r, const fmpz_t k)
         fmpz_neg(value.mantissa, value.mantissa);
     char *text = r->rounding == LL_ROUND_NONE ? full_text(&value) : rational_text(r, &value, 1);
     ll_exact_clear(&value);
+    return text;
+}
+
+char *ll_release_level_text(const ll_release *r, long level)
+{
+    fmpz_t k;
+    fmpz_init(k);
+    ll_levels_get(&r->levels, k, level);
+    char *text = ll_text_multiple(r, k);
+    fmpz_clear(k);
     return text;
 }

@@ -1,37 +1,53 @@
-/* Steps of a transform: one file and one row of functions each (step_*.c). Every step is a monotone function of the
- * number. */
+/* Steps of a transform, one family per file (step_*.c). Every step is a monotone function of the number. A step has a
+ * number of its own: the factor of a scale, the summand of an offset; that of negate and percent is fixed. */
 #ifndef LL_RELEASE_TRANSFORM_H
 #define LL_RELEASE_TRANSFORM_H
 
 #include "number/arithmetic.h"
-#include "number/raw.h"
+#include "number/unreleased.h"
 
 typedef struct ll_transform {
-    const char *name; /* "percent" */
-    int turns;        /* what was higher becomes lower */
-    int is_exact;     /* a float is not rounded by it */
-    int needs_sign;   /* there is no such number of one below 0; `missing` says so */
+    const char *name;      /* "percent" */
+    const char *example;   /* as a setting names it: "percent", "offset:1" */
+    long fixed;            /* the number of its own where the setting gives none; 0: the setting gives it, or none */
+    const char *parameter; /* what the setting must give, "a number other than 0"; NULL: nothing */
+    int may_be_zero;       /* may the number of its own be 0? */
+    int is_exact;          /* a float is not rounded by it */
+    int needs_sign;        /* there is no such number of one below 0; `missing` says so */
+    const char *python_before, *python_after; /* around a number in units of 2**-80: "100 * (", ")"; NULL: no code */
     const char *missing;
-    long factor;  /* the number times this; 0: it is not linear */
-    double power; /* numbers that are scaled by s are scaled by |factor| s^power afterwards */
-    /* Forward: of a ball, with so many bits; of a float, in its arithmetic; of a fraction, which may cease to be one;
+    int scales;   /* the number times its own; its sign says whether higher becomes lower */
+    int shifts;   /* its own number is added */
+    double power; /* numbers that are scaled by s are scaled by its own factor times s^power afterwards */
+    /* Forward: of a ball, with that many bits; of a float, in its arithmetic; of a fraction, which may cease to be one;
      * of a double, not for proofs. */
-    void (*ball)(arb_t x, slong bits);
-    void (*rounded)(const ll_arithmetic *a, ll_value *x);
-    void (*rational)(ll_raw *raw);
-    double (*plain)(double x);
+    void (*ball)(arb_t x, const ll_exact *own, slong bits);
+    void (*rounded)(const ll_arithmetic *a, ll_value *x, const ll_exact *own);
+    void (*rational)(ll_unreleased *unreleased, const ll_exact *own);
+    double (*plain)(double x, double own);
     /* Back: the numbers that may have become the interval; 0: there are none. */
-    int (*back)(arb_t x, slong prec);
+    int (*back)(arb_t x, const ll_exact *own, slong prec);
     /* Of numbers of at most that size: their size afterwards; and from then on the half width of an interval, back. */
-    void (*grow)(arb_t size, slong prec);
-    void (*shrink)(arb_t half, const arb_t size, slong prec);
+    void (*grow)(arb_t size, const ll_exact *own, slong prec);
+    void (*shrink)(arb_t half, const ll_exact *own, const arb_t size, slong prec);
     /* The least difference of two numbers, afterwards; most: the size that they may have then. */
-    void (*apart)(arb_t difference, const arb_t most, slong prec);
+    void (*apart)(arb_t difference, const ll_exact *own, const arb_t most, slong prec);
 } ll_transform;
 
-extern const ll_transform ll_transform_negate, ll_transform_root, ll_transform_percent;
+extern const ll_transform ll_transform_negate, ll_transform_root, ll_transform_percent, ll_transform_scale,
+    ll_transform_offset;
 
 /* The steps, from 0 on; NULL past the last (transform_table.c). */
 const ll_transform *ll_transform_get(long index);
+
+/* A step of a release: the row, and the number of its own. */
+typedef struct {
+    const ll_transform *row;
+    ll_exact own;
+} ll_transform_step;
+
+int ll_transform_step_turns(const ll_transform_step *step);     /* what was higher becomes lower */
+int ll_transform_step_is_linear(const ll_transform_step *step); /* scaled or shifted: differences are scaled */
+double ll_transform_step_plain(const ll_transform_step *step, double x);
 
 #endif

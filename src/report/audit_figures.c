@@ -187,21 +187,18 @@ static ll_status draw_noise(ll_plot *f, const ll_scorer *scorer, ll_error *error
 
 /* ---- what is left, against noise ---- */
 
-/* Laws of noise, and what their limit is called. */
-static const struct {
-    const char *law, *name;
-} laws[] = {{"laplace", "Laplace noise: proved limit"},
-            {"gaussian", "Gaussian noise: proved limit"},
-            {"proportional", "proportional noise: proved limit"}};
-enum { LAWS = sizeof laws / sizeof laws[0] };
-
-/* The row of this noise alone, whose scale and deviation are known; NULL where there is none. */
-static const ll_defence *find_noise(const ll_audit *a, const char *law)
+/* Is it noise alone, whose scale and deviation are known? Its kind is then the law's name. */
+static int is_noise(const ll_defence *d)
 {
-    for (long i = 0; i < a->defence_count; i++)
-        if (strcmp(a->defences[i].kind, law) == 0 && a->defences[i].error > 0)
-            return a->defences + i;
-    return NULL;
+    return strncmp(d->settings, "noise=", strlen("noise=")) == 0 && d->error > 0;
+}
+
+/* "Gaussian noise: proved limit" */
+static void write_caption(char *text, size_t size, const char *law)
+{
+    (void)snprintf(text, size, "%s noise: proved limit", law);
+    if (text[0] >= 'a' && text[0] <= 'z')
+        text[0] = (char)(text[0] - 'a' + 'A');
 }
 
 static ll_status add_noise_point(ll_curve *curve, const ll_defence *d, const ll_audit *a, const ll_scorer *scorer,
@@ -220,16 +217,22 @@ static ll_status add_noise_point(ll_curve *curve, const ll_defence *d, const ll_
     return status;
 }
 
+enum { LAWS = 3 }; /* colours of laws come first */
+
 /* Settings with one law of noise share its colour and one entry of the key; the others have their own. */
-static ll_curve *find_dots(ll_plot *f, const ll_defence *d)
+static ll_curve *find_dots(ll_plot *f, const ll_audit *a, const ll_defence *d)
 {
-    int colour = LAWS;
+    int colour = LAWS, law = 0;
     const char *name = d->kind;
-    for (int i = 0; i < LAWS; i++)
-        if (strstr(d->settings, laws[i].law) != NULL) {
-            colour = i;
-            name = laws[i].law;
+    for (long i = 0; i < a->defence_count; i++) {
+        if (!is_noise(a->defences + i))
+            continue;
+        if (strstr(d->settings, a->defences[i].kind) != NULL) {
+            colour = law;
+            name = a->defences[i].kind;
         }
+        law++;
+    }
     for (int i = 0; i < f->curves; i++) {
         if (f->curve[i].style == LL_CURVE_POINTS && strcmp(f->curve[i].name, name) == 0)
             return &f->curve[i];
@@ -243,7 +246,7 @@ static void add_proposals(ll_plot *f, const ll_audit *a)
     for (long i = 0; i < a->defence_count; i++) {
         const ll_defence *d = a->defences + i;
         if (!isnan(d->setting) && d->noise_over_sampling_error > 0)
-            ll_curve_add(find_dots(f, d), d->noise_over_sampling_error, 100 * d->share);
+            ll_curve_add(find_dots(f, a, d), d->noise_over_sampling_error, 100 * d->share);
     }
 }
 
@@ -259,10 +262,15 @@ static ll_status draw_price(ll_plot *f, const ll_audit *a, const ll_scorer *scor
     ll_status status = LL_OK;
     if (!(a->sampling_error > 0) || !isfinite(a->bound->sensitivity))
         return LL_OK;
-    for (int i = 0; i < LAWS; i++) {
-        const ll_defence *d = find_noise(a, laws[i].law);
-        ll_curve *curve = d ? ll_plot_add(f, laws[i].name, LL_CURVE_PROVED, i) : NULL;
-        for (int j = 0; d && j <= 48 && status == LL_OK; j++)
+    int law = 0;
+    for (long i = 0; i < a->defence_count && status == LL_OK; i++) {
+        char caption[48];
+        const ll_defence *d = a->defences + i;
+        if (!is_noise(d))
+            continue;
+        write_caption(caption, sizeof caption, d->kind);
+        ll_curve *curve = ll_plot_add(f, caption, LL_CURVE_PROVED, law++);
+        for (int j = 0; j <= 48 && status == LL_OK; j++)
             status = add_noise_point(curve, d, a, scorer, pow(10, -2 + j * 0.125), error);
     }
     add_proposals(f, a);
@@ -275,7 +283,7 @@ static ll_status draw_price(ll_plot *f, const ll_audit *a, const ll_scorer *scor
     return status;
 }
 
-ll_status ll_audit_figures(ll_plot *figures, const ll_audit *audit, const ll_scorer *scorer, ll_error *error)
+static ll_status draw_all(ll_plot *figures, const ll_audit *audit, const ll_scorer *scorer, ll_error *error)
 {
     ll_status status = draw_labels(&figures[0], audit, scorer, error);
     if (status == LL_OK)
@@ -283,6 +291,24 @@ ll_status ll_audit_figures(ll_plot *figures, const ll_audit *audit, const ll_sco
     if (status == LL_OK)
         status = draw_noise(&figures[2], scorer, error);
     if (status == LL_OK)
-        status = draw_price(&figures[3], audit, scorer, error);
+        status = draw_price(&figures[LL_AUDIT_PRICE], audit, scorer, error);
+    if (status == LL_OK)
+        status = ll_figure_promises(&figures[LL_AUDIT_PROMISES], audit, scorer, error);
+    ll_figure_stairs(&figures[LL_AUDIT_STAIRS], audit);
+    return status;
+}
+
+/* Of a public split: as whoever knows it sees it, which is what the audit is of. */
+ll_status ll_audit_figures(ll_plot *figures, const ll_audit *audit, const ll_scorer *scorer, ll_error *error)
+{
+    char rows[32];
+    ll_scorer *split = NULL;
+    if (audit->split == NULL)
+        return draw_all(figures, audit, scorer, error);
+    (void)snprintf(rows, sizeof rows, "%ld", audit->rows);
+    ll_status status = ll_scorer_vary(&split, scorer, error, "public", NULL, "rows", rows, (char *)NULL);
+    if (status == LL_OK)
+        status = draw_all(figures, audit, split, error);
+    ll_scorer_destroy(split);
     return status;
 }

@@ -4,7 +4,10 @@
 #include "report/scorer_text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+enum { TEXT = 1500 };
 
 /* Infinite and missing numbers are null: "no limit" and "none". */
 static json_t *make_number(double x)
@@ -120,6 +123,43 @@ static json_t *make_several(const ll_audit *a)
                      ll_report_json_string(a->alone[0] ? a->alone : NULL), "text", a->several);
 }
 
+static json_t *make_split(const ll_public_split *s)
+{
+    return json_pack("{s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "rows", (json_int_t)s->rows, "public",
+                     (json_int_t)s->scored, "known_queries", make_number(s->known), "hidden_queries",
+                     make_number(s->hidden), "unsized_queries", make_number(s->unsized), "known_min_queries",
+                     make_number(s->known_bound), "hidden_min_queries", make_number(s->hidden_bound), "state_bits",
+                     make_number(s->state_bits), "factor", make_number(s->hidden / s->known), "verdict", s->text);
+}
+
+static json_t *make_proposal(const ll_audit *a, const ll_proposal *p)
+{
+    char text[TEXT];
+    (void)snprintf(text, sizeof text, "%s %s", p->change, p->effect);
+    return json_pack("{s:s, s:s, s:s, s:b, s:s, s:o}", "kind", a->defences[p->defence].kind, "text", text, "cost", p->cost,
+                     "proved", p->proved, "check", p->check, "python",
+                     p->python[0] ? json_string(p->python) : json_null());
+}
+
+static json_t *make_proposals(const ll_audit *a)
+{
+    json_t *array = json_array();
+    for (long i = 0; i < a->proposal_count; i++) {
+        const ll_proposal *p = ll_audit_get_proposal(a, i);
+        if (p->recommended && json_array_append_new(array, make_proposal(a, p)) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    }
+    return array;
+}
+
+static json_t *make_assumes(const ll_audit *a)
+{
+    return json_pack("{s:s, s:s, s:s}", "arithmetic", a->assumed_arithmetic, "prior", a->assumed_prior, "text",
+                     a->assumptions);
+}
+
 ll_status ll_report_audit_json(const ll_audit_report *r, ll_error *error)
 {
     ll_json json;
@@ -145,9 +185,13 @@ ll_status ll_report_audit_json(const ll_audit_report *r, ll_error *error)
     ll_report_json_add(&json, "target_share", json_real(a->target_share));
     ll_report_json_add(&json, "average_share", json_real(a->average_share));
     ll_report_json_add(&json, "sampling_error", make_number(a->sampling_error));
+    ll_report_json_add(&json, "honest_range", make_number(a->honest_range));
+    ll_report_json_add(&json, "answer", ll_report_json_string(a->answer));
+    ll_report_json_add(&json, "noise", ll_report_json_string(a->noise[0] ? a->noise : NULL));
+    ll_report_json_add(&json, "proposals", make_proposals(a));
+    ll_report_json_add(&json, "assumes", make_assumes(a));
     ll_report_json_add(&json, "scorer", ll_report_json_scorer(r->scorer));
-    if (r->secrecy != NULL)
-        ll_report_json_add(&json, "secrecy", ll_report_json_secrecy(r->secrecy));
+    ll_report_json_add(&json, "secrecy", a->split != NULL ? make_split(a->split) : json_null());
     ll_report_json_add(&json, "html", ll_report_json_string(r->html));
     ll_report_json_add(&json, "warning", ll_report_json_string(r->warning));
     return ll_report_json_end(&json, error);

@@ -1,9 +1,7 @@
 #include "report/audit_page.h"
 
 #include "io/files/write_file.h"
-#include "report/advice.h"
 #include "report/audit_figures.h"
-#include "report/defence.h"
 #include "report/gnuplot.h"
 #include "report/html_text.h"
 #include "report/scorer_text.h"
@@ -11,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT = 700, CELL = 48 };
+enum { TEXT = 700, CELL = 48, CODE_LINE = 400 };
 
 static const char head[] =
     "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -95,20 +93,16 @@ static void print_number_fact(FILE *out, const char *name, double x, const char 
 }
 
 /* The two sentences. Green is what is proved. */
-static void print_plain(FILE *out, const ll_audit_report *r)
+static void print_plain(FILE *out, const ll_audit *a)
 {
-    char text[TEXT], enough[TEXT];
-    const ll_audit *a = r->audit;
-    ll_report_write_plain(text, sizeof text, a);
-    ll_report_write_enough(enough, sizeof enough, r);
     (void)fprintf(out, "<h1>What this scorer gives away</h1>\n<p class=\"verdict%s\">",
                   a->proved             ? " good"
                   : a->leaks == LL_TRUE ? ""
                                         : " open");
-    ll_report_html_text(out, text);
-    if (enough[0] != '\0') {
+    ll_report_html_text(out, a->answer);
+    if (a->noise[0] != '\0') {
         (void)fputs(" ", out);
-        ll_report_html_text(out, enough);
+        ll_report_html_text(out, a->noise);
     }
     (void)fputs("</p>\n", out);
 }
@@ -136,30 +130,28 @@ static void print_command(FILE *out, const char *text)
 }
 
 /* The release as code, folded. */
-static void print_python(FILE *out, const ll_scorer *scorer, long classes, const ll_defence *defence)
+static void print_python(FILE *out, const char *code)
 {
-    char code[LL_PYTHON_SIZE];
-    ll_report_write_python(code, sizeof code, scorer, classes, defence);
     if (code[0] == '\0')
         return;
     (void)fputs("<details class=\"how\">\n<summary>How to do it, in Python</summary>\n<pre>", out);
-    for (char *line = code, *end; *line != '\0'; line = end + 1) { /* line ends are no text */
-        end = line + strcspn(line, "\n");
-        *end = '\0';
-        ll_report_html_text(out, line);
+    for (const char *line = code; *line != '\0'; line += strcspn(line, "\n") + 1) { /* line ends are no text */
+        char text[CODE_LINE];
+        (void)snprintf(text, sizeof text, "%.*s", (int)strcspn(line, "\n"), line);
+        ll_report_html_text(out, text);
         (void)fputc('\n', out);
     }
     (void)fputs("</pre>\n</details>\n", out);
 }
 
-static void print_advice(FILE *out, const ll_scorer *scorer, long classes, const ll_advice *advice)
+static void print_proposal(FILE *out, const ll_proposal *p)
 {
     (void)fputs("<li>", out);
-    print_line(out, "strong", "", advice->what);
-    print_line(out, "p", advice->proved ? " class=\"proved\"" : "", advice->gives);
-    print_line(out, "p", " class=\"cost\"", advice->cost);
-    print_command(out, advice->check);
-    print_python(out, scorer, classes, advice->defence);
+    print_line(out, "strong", "", p->change);
+    print_line(out, "p", p->proved ? " class=\"proved\"" : "", p->effect);
+    print_line(out, "p", " class=\"cost\"", p->cost);
+    print_command(out, p->check);
+    print_python(out, p->python);
     (void)fputs("</li>\n", out);
 }
 
@@ -178,21 +170,28 @@ static void print_unit(FILE *out, const ll_audit *a, int lines)
                   100 * a->target_share);
 }
 
-static void print_todo(FILE *out, const ll_audit_report *r)
+static int count_recommended(const ll_audit *a)
 {
-    ll_advice advice[LL_ADVICE];
-    int count = ll_report_advise(advice, r);
+    int count = 0;
+    for (long i = 0; i < a->proposal_count; i++)
+        count += ll_audit_get_proposal(a, i)->recommended;
+    return count;
+}
+
+static void print_todo(FILE *out, const ll_audit *a)
+{
+    int count = count_recommended(a);
     (void)fputs("<h2>What to do</h2>\n", out);
     if (count == 0)
         print_line(out, "p", "",
-                   r->audit->proved
-                       ? "Nothing has to change for this target, as long as no more submissions are answered."
-                       : "No setting is known here that keeps the target; answer fewer submissions.");
+                   a->proved ? "Nothing has to change for this target, as long as no more submissions are answered."
+                             : "No setting is known here that keeps the target; answer fewer submissions.");
     else
-        print_unit(out, r->audit, count);
+        print_unit(out, a, count);
     (void)fputs(count > 0 ? "<ol class=\"todo\">\n" : "", out);
-    for (int i = 0; i < count; i++)
-        print_advice(out, r->scorer, r->audit->classes, advice + i);
+    for (long i = 0; i < a->proposal_count; i++)
+        if (ll_audit_get_proposal(a, i)->recommended)
+            print_proposal(out, ll_audit_get_proposal(a, i));
     (void)fputs(count > 0 ? "</ol>\n<p><strong>Always:</strong> " : "<p><strong>Always:</strong> ", out);
     ll_report_html_text(out, ll_report_always);
     (void)fputs("</p>\n", out);
@@ -204,8 +203,8 @@ static void print_summary(FILE *out, const ll_audit_report *r)
     char text[TEXT];
     const ll_audit *a = r->audit;
     print_line(out, "p", "", a->verdict);
-    if (r->secrecy != NULL)
-        print_line(out, "p", "", r->secrecy->verdict);
+    if (a->split != NULL)
+        print_line(out, "p", "", a->split->text);
     (void)fputs("<ul class=\"facts\">\n", out);
     print_fact(out, "leaks", ll_report_leaks(a));
     print_number_fact(out, "labels right, best attack", round(1000 * a->share) / 10, " %");
@@ -347,8 +346,12 @@ static void print_defence(FILE *out, const ll_defence *d)
 static void print_tried(FILE *out, const ll_tried *tried, long count)
 {
     for (long i = 0; i < count; i++)
-        (void)fprintf(out, "%s%s (%ld: %.1f %%)", i == 0 ? " Run against it: " : ", ", tried[i].attack, tried[i].runs,
-                      100 * tried[i].share);
+        if (tried[i].runs == 0)
+            (void)fprintf(out, "%s%s (forecast: %.1f %%)", i == 0 ? " Tried against it: " : ", ", tried[i].attack,
+                          100 * tried[i].share);
+        else
+            (void)fprintf(out, "%s%s (%ld: %.1f %%)", i == 0 ? " Run against it: " : ", ", tried[i].attack,
+                          tried[i].runs, 100 * tried[i].share);
 }
 
 static void print_notes(FILE *out, const ll_audit *a)
@@ -471,7 +474,7 @@ static ll_status print_details(FILE *out, const ll_audit_report *r, const ll_plo
     (void)fprintf(out, "%s", end);
     begin_details(out, "Every setting that was tried, and its price");
     print_defences(out, r->audit);
-    ll_status status = print_figures(out, figures, LL_AUDIT_PRICE, LL_AUDIT_PRICE + 1, drawn, error);
+    ll_status status = print_figures(out, figures, LL_AUDIT_PRICE, LL_AUDIT_PROMISES + 1, drawn, error);
     (void)fprintf(out, "%s", end);
     begin_details(out, "Codes: how labels are read");
     print_codes(out, r->audit);
@@ -494,12 +497,14 @@ static ll_status print_page(FILE *out, const ll_audit_report *r, int drawn, ll_e
         return ll_fail(error, LL_MEMORY, "no memory for pictures");
     ll_status status = ll_audit_figures(figures, r->audit, r->scorer, error);
     (void)fputs(head, out);
-    print_plain(out, r);
-    print_todo(out, r);
+    print_plain(out, r->audit);
+    print_todo(out, r->audit);
     if (!drawn)
         (void)fputs("<p>gnuplot was not there when this page was made; the data of every picture is.</p>\n", out);
     if (status == LL_OK)
         status = print_figures(out, figures, 0, 1, drawn, error);
+    if (status == LL_OK)
+        status = print_figures(out, figures, LL_AUDIT_STAIRS, LL_AUDIT_STAIRS + 1, drawn, error);
     if (status == LL_OK)
         status = print_details(out, r, figures, drawn, error);
     (void)fprintf(out, "<p>Made by lossleak %s. For scorers you own or may test.</p>\n</body>\n</html>\n",

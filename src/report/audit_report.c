@@ -1,7 +1,5 @@
 #include "report/audit_report.h"
 
-#include "report/advice.h"
-#include "report/releases.h"
 #include "report/scorer_text.h"
 #include "report/text_table.h"
 #include <assert.h>
@@ -10,6 +8,10 @@
 #include <string.h>
 
 enum { TEXT = 700, CELL = 40, MOST_CELLS = 512 };
+
+const char ll_report_always[] =
+    "Base the final ranking on rows that were never scored. Refuse submissions that score worse than a constant: honest "
+    "models do not, codes often do. Count submissions over all accounts together.";
 
 const char *ll_report_regime_name(ll_regime regime)
 {
@@ -210,10 +212,17 @@ static void print_share(const ll_audit *a)
 
 static void print_tried(const ll_audit *a)
 {
-    for (long i = 0; i < a->tried_count; i++)
-        ll_report_field(stdout, i == 0 ? "tried" : "", "%s: %.2f%% of the labels right, over %ld %s",
-                        a->tried[i].attack, 100 * a->tried[i].share, a->tried[i].runs,
-                        a->tried[i].error > 0 ? "runs" : "cases");
+    for (long i = 0; i < a->tried_count; i++) {
+        const ll_tried *tried = &a->tried[i];
+        const char *begin = i == 0 ? "tried" : "";
+        if (tried->runs == 0)
+            ll_report_field(stdout, begin, "%s: %.2f%% of the labels right, expected (a forecast, not run)",
+                            tried->attack, 100 * tried->share);
+        else
+            ll_report_field(stdout, begin, "%s: %.2f%% of the labels right, over %ld %s%s", tried->attack,
+                            100 * tried->share, tried->runs, tried->error > 0 ? "run" : "case",
+                            tried->runs == 1 ? "" : "s");
+    }
 }
 
 const char *ll_report_leaks(const ll_audit *a)
@@ -225,33 +234,45 @@ const char *ll_report_leaks(const ll_audit *a)
 }
 
 /* Two sentences, and what to do; the rest is how that was found. */
-static void print_plain(const ll_audit_report *r)
+static void print_plain(const ll_audit *a)
 {
-    char text[TEXT];
-    ll_advice advice[LL_ADVICE];
-    int count = ll_report_advise(advice, r);
-    ll_report_write_plain(text, sizeof text, r->audit);
-    ll_report_paragraph(stdout, "answer", text);
-    ll_report_write_enough(text, sizeof text, r);
-    if (text[0] != '\0')
-        ll_report_paragraph(stdout, "noise", text);
-    for (int i = 0; i < count; i++) {
-        char line[3 * LL_ADVICE_TEXT] = "", number[24] = "";
-        ll_report_append(number, sizeof number, "%s%d", i == 0 ? "to do   " : "        ", i + 1);
-        ll_report_append(line, sizeof line, "%s %s %s", advice[i].what, advice[i].gives, advice[i].cost);
+    ll_report_paragraph(stdout, "answer", a->answer);
+    if (a->noise[0] != '\0')
+        ll_report_paragraph(stdout, "noise", a->noise);
+    for (long i = 0, count = 0; i < a->proposal_count; i++) {
+        const ll_proposal *p = ll_audit_get_proposal(a, i);
+        char line[3 * TEXT] = "", number[32] = "";
+        if (!p->recommended)
+            continue;
+        (void)snprintf(number, sizeof number, "%s%ld", count == 0 ? "to do   " : "        ", count + 1);
+        (void)snprintf(line, sizeof line, "%s %s %s", p->change, p->effect, p->cost);
         ll_report_paragraph(stdout, number, line);
-        ll_report_field(stdout, "", "%s", advice[i].check);
+        ll_report_field(stdout, "", "%s", p->check);
+        count++;
     }
     putchar('\n');
+}
+
+/* The first release to do as code, where there is code for it. */
+static void print_python(const ll_audit *a)
+{
+    long number = 0, printed = 0;
+    for (long i = 0; i < a->proposal_count && !printed; i++) {
+        const ll_proposal *p = ll_audit_get_proposal(a, i);
+        number += p->recommended;
+        printed = p->recommended && p->python[0] != '\0';
+        if (printed)
+            printf("\n%ld of what to do, in Python:\n\n%s", number, p->python);
+    }
 }
 
 void ll_report_audit_text(const ll_audit_report *r)
 {
     char text[TEXT];
     const ll_audit *a = r->audit;
-    if (r->secrecy != NULL)
-        ll_report_paragraph(stdout, "secrecy", r->secrecy->verdict);
-    print_plain(r);
+    if (a->split != NULL)
+        ll_report_paragraph(stdout, "secrecy", a->split->text);
+    print_plain(a);
     ll_report_paragraph(stdout, "verdict", a->verdict);
     ll_report_write_scorer(text, sizeof text, r->scorer);
     ll_report_field(stdout, "scorer", "%s", text);
@@ -276,4 +297,5 @@ void ll_report_audit_text(const ll_audit_report *r)
                         a->sampling_error);
     if (r->html)
         ll_report_field(stdout, "page", "%s", r->html);
+    print_python(a);
 }

@@ -3,19 +3,19 @@
 #define LL_REPORT_AUDIT_REPORT_H
 
 #include "lossleak.h"
-#include "report/secrecy.h"
 
 typedef struct {
     const ll_scorer *scorer;
     const ll_audit *audit;
     const char *warning;       /* or NULL */
     const char *html;          /* the page that was written, or NULL */
-    const ll_secrecy *secrecy; /* where the score is over a part of the rows that is not told; the audit is of the part,
-                                  were it known. Else NULL */
 } ll_audit_report;
 
 void ll_report_audit_text(const ll_audit_report *report);
 LL_CHECK ll_status ll_report_audit_json(const ll_audit_report *report, ll_error *error);
+
+/* What holds for every host. */
+extern const char ll_report_always[];
 
 /* The table of codes alone, for attack --explain; best: marked, or -1. */
 void ll_report_choices(const ll_plan_choice *choices, long count, long best, int has_limit);

@@ -1,7 +1,7 @@
 /* One defence, the first line of `defend`: of the releases with a proof the cheapest. Where none is known, what stands
  * in the way of one. */
 #include "report/defence.h"
-#include "report/releases.h"
+#include "report/scorer_text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -27,24 +27,22 @@ static double gap_of(const ll_verdict *verdict, const ll_plan_info *plan)
 ll_status ll_report_choose_defence(ll_chosen_defence *out, const ll_scorer *scorer, long queries,
                                    const ll_budget *budget, ll_error *error)
 {
-    long limit = ll_scorer_get_count(scorer, "queries");
     ll_audit_request request;
     ll_audit_request_init(&request);
     request.combinations = request.proofs_only = 1;
     request.default_queries = queries;
     request.budget = budget;
-    *out = (ll_chosen_defence){.answers = (double)(limit > 0 ? limit : queries)};
-    out->bound = (ll_audit_bound){.reach = (double)NAN, .sensitivity = (double)NAN};
+    *out = (ll_chosen_defence){.first = NULL};
     ll_audit_init(&out->audit);
     ll_error why = {0};
-    ll_status status = ll_audit_limit(&out->bound, scorer, 1, &why);
-    if (status == LL_OK)
-        status = ll_audit_run(&out->audit, scorer, &request, &why);
+    if (ll_scorer_get(scorer, "public") != NULL) /* what is to be defended is the split */
+        return LL_OK;
+    ll_status status = ll_audit_run(&out->audit, scorer, &request, &why);
     out->is_late = status != LL_OK && budget->stop(budget->self);
     if (status == LL_MEMORY)
         return ll_fail(error, status, "%s", why.text);
-    ll_releases releases = status == LL_OK ? ll_report_sort_releases(&out->audit, INFINITY) : (ll_releases){.count = 0};
-    out->first = releases.proved > 0 ? releases.rows[0] : NULL;
+    const ll_proposal *first = status == LL_OK ? ll_audit_get_proposal(&out->audit, 0) : NULL;
+    out->first = first != NULL && first->proved ? first : NULL;
     return LL_OK;
 }
 
@@ -56,32 +54,29 @@ void ll_report_chosen_clear(ll_chosen_defence *chosen)
 
 /* ---- in words ---- */
 
-static void write_first(char *text, size_t size, const ll_chosen_defence *chosen)
+static void write_first(char *text, size_t size, const ll_proposal *first)
 {
-    char options[200] = "";
-    ll_report_write_options(options, sizeof options, chosen->first->settings);
-    ll_report_append(
-        text, size,
-        "Of the releases with a proof the cheapest is %s: nobody can expect more than %.1f%% of the labels "
-        "right, whatever is submitted. ",
-        options, 100 * chosen->first->bound);
-    ll_report_write_cost(text, size, &chosen->audit, chosen->first);
+    ll_report_append(text, size, "The cheapest release with a proof: %s %s %s ", first->change, first->effect,
+                     first->cost);
 }
 
 /* What stands in the way. */
-static void write_none(char *text, size_t size, const ll_scorer *scorer, const ll_audit_bound *bound)
+static void write_none(char *text, size_t size, const ll_scorer *scorer, const ll_audit *audit)
 {
-    if (isinf(bound->sensitivity) && ll_scorer_count_targets(scorer) > 0)
+    const ll_audit_bound *bound = audit->bound;
+    if (bound != NULL && isinf(bound->sensitivity) && ll_scorer_count_targets(scorer) > 0)
         ll_report_append(
             text, size,
             "Nothing bounds these predictions, so new ones can be made against far more noise: clip them to "
             "the range of the targets first (clip-targets). ");
-    else if (isinf(bound->sensitivity) && isfinite(bound->reach))
+    else if (bound != NULL && isinf(bound->sensitivity) && isfinite(bound->reach))
         ll_report_append(
             text, size,
             "There are labels for which this metric has no value, and a program that fails says so without any "
             "noise: give them a value first. Then one label can still move the score by all of its range; a sum of "
             "bounded losses in its place is what noise can hide. ");
+    else if (audit->noise != NULL && audit->noise[0] != '\0')
+        ll_report_append(text, size, "%s ", audit->noise);
     else
         ll_report_append(text, size, "No release of this score with a proof is known here. ");
     ll_report_append(text, size, "Limit the submissions; `lossleak defend' lists what known attacks do not pass. ");
@@ -130,20 +125,12 @@ void ll_report_write_defence(char *text, size_t size, const ll_scorer *scorer, c
         ll_report_append(text, size, "The limit of %ld %s kept the rest hidden: this plan asks %ld. ", limit,
                          limit == 1 ? "submission" : "submissions", plan->queries);
     if (chosen->first != NULL)
-        write_first(text, size, chosen);
+        write_first(text, size, chosen->first);
     else if (chosen->is_late)
         write_late(text, size);
     else if (ll_scorer_get(scorer, "public") != NULL)
         write_part(text, size, plan);
     else
-        write_none(text, size, scorer, &chosen->bound);
+        write_none(text, size, scorer, &chosen->audit);
     write_gap(text, size, gap_of(verdict, plan), plan);
-}
-
-void ll_report_write_defence_check(char *text, size_t size, const ll_scorer *scorer, const ll_chosen_defence *chosen)
-{
-    ll_audit_report report = {.scorer = scorer, .audit = &chosen->audit};
-    text[0] = '\0';
-    if (chosen->first != NULL)
-        ll_report_write_check(text, size, &report, chosen->first);
 }

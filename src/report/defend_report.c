@@ -1,8 +1,6 @@
 #include "report/defend_report.h"
 
-#include "report/advice.h"
 #include "report/json.h"
-#include "report/releases.h"
 #include "report/scorer_text.h"
 #include "report/text_table.h"
 
@@ -10,60 +8,144 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT = 900, LINE = 600 };
+enum { TEXT = 1500 };
 
 /* ---- text ---- */
 
 static void write_tried(char *text, size_t size, const ll_defence *d)
 {
     for (long i = 0; i < d->tried_count; i++)
-        ll_report_append(text, size, "%s%s %.1f%% (%ld run%s)", i > 0 ? ", " : "", d->tried[i].attack,
-                         100 * d->tried[i].share, d->tried[i].runs, d->tried[i].runs == 1 ? "" : "s");
+        if (d->tried[i].runs == 0)
+            ll_report_append(text, size, "%s%s %.1f%% (forecast)", i > 0 ? ", " : "", d->tried[i].attack,
+                             100 * d->tried[i].share);
+        else
+            ll_report_append(text, size, "%s%s %.1f%% (%ld run%s)", i > 0 ? ", " : "", d->tried[i].attack,
+                             100 * d->tried[i].share, d->tried[i].runs, d->tried[i].runs == 1 ? "" : "s");
 }
 
-static void print_release(const ll_defend_report *r, const ll_defence *d, long number)
+static int has_levels(const ll_defence *d)
 {
+    return strstr(d->settings, "release=levels") != NULL && d->proved;
+}
+
+/* A cost that is not known is within no limit. */
+static int is_within(const ll_defend_report *r, const ll_defence *d)
+{
+    return r->is_unknown ? has_levels(d) : isinf(r->most) || d->noise_over_sampling_error <= r->most;
+}
+
+/* The releases within the cost that was asked for, from *next on; NULL past the last. */
+static const ll_proposal *next_release(const ll_defend_report *r, long *next)
+{
+    const ll_audit *a = r->audit->audit;
+    const ll_proposal *p = ll_audit_get_proposal(a, (*next)++);
+    while (p != NULL && !is_within(r, &a->defences[p->defence]))
+        p = ll_audit_get_proposal(a, (*next)++);
+    return p;
+}
+
+/* Of a metric that is not known: what is shown, and no cost in sampling errors, which are those of another one. */
+static void print_levels(const ll_defence *d, const ll_proposal *p, const char *name)
+{
+    char text[TEXT] = "";
+    ll_report_write_options(text, sizeof text, d->settings);
+    ll_report_paragraph(stdout, name, text);
+    text[0] = '\0';
+    ll_report_append(text, sizeof text,
+                     "%s This holds for every metric. A step is %.3g: that is what two models must differ by to be told "
+                     "apart for certain.",
+                     p->effect, d->error * sqrt(12));
+    ll_report_paragraph(stdout, "", text);
+    ll_report_field(stdout, "check", "%s", p->check);
+    ll_report_paragraph(stdout, "", "The metric of this command stands in for yours; its limit is the same.");
+    putchar('\n');
+}
+
+static void print_release(const ll_audit *a, const ll_proposal *p, long number)
+{
+    const ll_defence *d = a->defences + p->defence;
     char text[TEXT] = "", name[24], tried[300] = "";
     (void)snprintf(name, sizeof name, "%ld", number);
     ll_report_write_options(text, sizeof text, d->settings);
     ll_report_paragraph(stdout, name, text);
     text[0] = '\0';
-    if (d->proved)
-        ll_report_append(text, sizeof text, "Proved: nobody can expect more than %.1f%% of the labels right. ",
-                         100 * d->bound);
-    else
-        ll_report_append(text, sizeof text, "No proof below %.1f%%; the best known attack gets %.1f%%. ",
-                         100 * d->bound, 100 * ll_report_best_known(d));
-    ll_report_write_cost(text, sizeof text, r->audit->audit, d);
     write_tried(tried, sizeof tried, d);
-    ll_report_append(text, sizeof text, "%s%s%s",
+    ll_report_append(text, sizeof text, "%s %s %s%s%s", p->effect, p->cost,
                      tried[0] ? "Attacks that were run against it got: " : "No attack was run.", tried,
                      tried[0] ? "." : "");
     ll_report_paragraph(stdout, "", text);
     if (!d->proved && d->note[0])
         ll_report_paragraph(stdout, "", d->note);
-    ll_report_write_check(text, sizeof text, r->audit, d);
-    ll_report_field(stdout, "check", "%s", text);
+    ll_report_field(stdout, "check", "%s", p->check);
     putchar('\n');
+}
+
+/* Does it keep a memory of accounts, and is there code for it? */
+static int is_printed(const ll_defend_report *r, const ll_proposal *p)
+{
+    return p->python[0] != '\0' && strstr(r->audit->audit->defences[p->defence].settings, "release=") != NULL;
+}
+
+/* The first of those; noise is code on the page of an audit and in JSON. */
+static void print_python(const ll_defend_report *r)
+{
+    long next = 0, number = 1;
+    const ll_proposal *p = next_release(r, &next);
+    for (; p != NULL && !is_printed(r, p); number++)
+        p = next_release(r, &next);
+    if (p != NULL)
+        printf("\nRelease %ld in Python:\n\n%s", number, p->python);
+}
+
+static void print_unknown(const ll_defend_report *r)
+{
+    const ll_audit *a = r->audit->audit;
+    long next = 0, number = 0;
+    ll_report_paragraph(stdout, "now",
+                        "Not known: nothing is said of a metric that is not described, but a release by levels needs no "
+                        "description of it.");
+    ll_report_field(stdout, "goal", "no attack gets more than %.1f%% of the labels right; guessing gets %.1f%%",
+                    100 * a->target_share, 100 * a->guess);
+    putchar('\n');
+    for (const ll_proposal *p; (p = next_release(r, &next)) != NULL;) {
+        char name[24];
+        (void)snprintf(name, sizeof name, "%ld", ++number);
+        print_levels(a->defences + p->defence, p, name);
+    }
+    if (number == 0)
+        ll_report_paragraph(stdout, "", "No list of levels keeps that promise: use more rows, fewer answers or accounts, "
+                                        "or a larger share.");
+    ll_report_paragraph(stdout, "always", ll_report_always);
+    print_python(r);
 }
 
 void ll_report_defend_text(const ll_defend_report *r)
 {
-    const ll_audit *a = r->audit->audit;
-    ll_releases l = ll_report_sort_releases(r->audit->audit, r->most);
-    ll_report_paragraph(stdout, "now", a->verdict);
-    ll_report_field(stdout, "goal", "nobody gets more than %.1f%% of the labels right; guessing gets %.1f%%",
-                    100 * a->target_share, 100 * a->guess);
-    printf("\n%s\n\n", l.proved > 0 ? "Releases with a proof, cheapest first:" : "No release here has a proof.");
-    for (long i = 0; i < l.count; i++) {
-        if (i == l.proved)
-            printf("%s\n\n", "Without a proof (known attacks only; a better one may get more):");
-        print_release(r, l.rows[i], i + 1);
+    if (r->is_unknown) {
+        print_unknown(r);
+        return;
     }
+    const ll_audit *a = r->audit->audit;
+    long next = 0, first = 0, number = 0;
+    const ll_proposal *p = next_release(r, &first);
+    int was_proved = p != NULL && p->proved;
+    ll_report_paragraph(stdout, "now", a->verdict);
+    ll_report_field(stdout, "goal", "no attack gets more than %.1f%% of the labels right; guessing gets %.1f%%",
+                    100 * a->target_share, 100 * a->guess);
+    printf("\n%s\n\n", was_proved ? "Releases with a proof, cheapest first:" : "No release here has a proof.");
+    for (int is_first = 1; (p = next_release(r, &next)) != NULL; is_first = 0) {
+        if (!p->proved && (was_proved || is_first))
+            printf("%s\n\n", "Without a proof (known attacks only; a better one may get more):");
+        was_proved = p->proved;
+        print_release(a, p, ++number);
+    }
+    if (a->noise[0] != '\0')
+        ll_report_paragraph(stdout, "noise", a->noise);
     ll_report_paragraph(stdout, "always", ll_report_always);
     if (isfinite(a->sampling_error))
         ll_report_field(stdout, "sampling", "a sampling error is %.3g: what a middling model's score is off by anyway",
                         a->sampling_error);
+    print_python(r);
 }
 
 /* ---- JSON ---- */
@@ -83,13 +165,12 @@ static json_t *make_settings(const char *settings)
     return object;
 }
 
-static json_t *make_release(const ll_defend_report *r, const ll_defence *d)
+static json_t *make_release(const ll_audit *a, const ll_proposal *p)
 {
-    char check[LINE];
+    const ll_defence *d = a->defences + p->defence;
     json_t *object = ll_report_json_defence(d);
-    ll_report_write_check(check, sizeof check, r->audit, d);
     if (object == NULL || json_object_set_new(object, "settings", make_settings(d->settings)) != 0 ||
-        json_object_set_new(object, "check", ll_report_json_string(check)) != 0) {
+        json_object_set_new(object, "check", ll_report_json_string(p->check)) != 0) {
         json_decref(object);
         return NULL;
     }
@@ -98,10 +179,10 @@ static json_t *make_release(const ll_defend_report *r, const ll_defence *d)
 
 static json_t *make_releases(const ll_defend_report *r)
 {
-    ll_releases l = ll_report_sort_releases(r->audit->audit, r->most);
     json_t *array = json_array();
-    for (long i = 0; i < l.count; i++)
-        if (json_array_append_new(array, make_release(r, l.rows[i])) != 0) {
+    long next = 0;
+    for (const ll_proposal *p; (p = next_release(r, &next)) != NULL;)
+        if (json_array_append_new(array, make_release(r->audit->audit, p)) != 0) {
             json_decref(array);
             return NULL;
         }
@@ -119,8 +200,9 @@ ll_status ll_report_defend_json(const ll_defend_report *r, ll_error *error)
     ll_report_json_add(&json, "rows", json_integer(a->rows));
     ll_report_json_add(&json, "classes", json_integer(a->classes));
     ll_report_json_add(&json, "share_now", json_real(a->share));
+    ll_report_json_add(&json, "metric_known", json_boolean(!r->is_unknown));
     ll_report_json_add(&json, "sampling_error",
-                       isfinite(a->sampling_error) ? json_real(a->sampling_error) : json_null());
+                       isfinite(a->sampling_error) && !r->is_unknown ? json_real(a->sampling_error) : json_null());
     ll_report_json_add(&json, "verdict", ll_report_json_string(a->verdict));
     ll_report_json_add(&json, "scorer", ll_report_json_scorer(r->audit->scorer));
     return ll_report_json_end(&json, error);

@@ -48,15 +48,18 @@ static void print_open(const ll_verdict *v, long open)
 static void print_recovered(const ll_inference *i)
 {
     const ll_verdict *v = i->verdict;
+    char likely[60] = "likely, none certain";
     long given = ll_report_inference_recovered(i);
+    if (v->certain > 0)
+        (void)snprintf(likely, sizeof likely, "likely, %ld of them certain", v->certain);
     if (given == 0)
         ll_report_field(stdout, "recovered", "0 of %ld labels", v->rows);
     else if (given < v->rows)
         ll_report_field(stdout, "recovered", "%ld of %ld labels, %s%s; %ld open", given, v->rows,
-                        i->is_likely ? "likely" : "certain", ll_report_condition(v), v->rows - given);
+                        !i->is_likely ? "certain" : v->certain > 0 ? likely : "likely", ll_report_condition(v), v->rows - given);
     else
         ll_report_field(stdout, "recovered", "%ld of %ld labels, %s%s", given, v->rows,
-                        i->is_likely ? "likely, none certain" : "every one certain", ll_report_condition(v));
+                        i->is_likely ? likely : "every one certain", ll_report_condition(v));
     if (given < v->rows && v->kind != LL_NONE)
         print_open(v, v->rows - given);
 }

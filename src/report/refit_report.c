@@ -1,7 +1,7 @@
 #include "report/refit_report.h"
 
 #include "report/json.h"
-#include "report/releases.h"
+#include "report/scorer_text.h"
 #include "report/text_table.h"
 #include <math.h>
 #include <stdio.h>

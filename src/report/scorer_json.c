@@ -24,7 +24,9 @@ static const struct {
     {"digits", NULL, AS_COUNT, "none"},   {"truncate", NULL, AS_FLAG, NULL},
     {"queries", NULL, AS_COUNT, NULL},    {"prior", NULL, AS_SHARES, NULL},
     {"seed", NULL, AS_SEED, NULL},        {"clip-targets", NULL, AS_FLAG, NULL},
-    {"also", NULL, AS_LIST, NULL},
+    {"also", NULL, AS_LIST, NULL},        {"improvements", NULL, AS_COUNT, NULL},
+    {"accounts", NULL, AS_COUNT, NULL},   {"per-day", NULL, AS_COUNT, NULL},
+    {"days", NULL, AS_COUNT, NULL},       {"teams", NULL, AS_COUNT, NULL},
 };
 
 typedef struct {

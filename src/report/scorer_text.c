@@ -67,6 +67,30 @@ static void append_threshold(char *text, size_t size, const ll_scorer *scorer)
         append(text, size, ", classes by the threshold %s, ties open", threshold);
 }
 
+/* A long list of levels is cut. */
+static void append_levels(char *text, size_t size, const ll_scorer *scorer, const char *release)
+{
+    enum { SHOWN = 60 };
+    append(text, size, ", %.*s%s", (int)SHOWN, release, strlen(release) > SHOWN ? "..." : "");
+    if (ll_scorer_get(scorer, "start") != NULL)
+        append(text, size, " from %s", ll_scorer_get(scorer, "start"));
+    if (unless(scorer, "scope", "account") != NULL)
+        append(text, size, ", records of the leaderboard only");
+    if (ll_scorer_get(scorer, "improvements") != NULL)
+        append(text, size, ", at most %s improvements", ll_scorer_get(scorer, "improvements"));
+}
+
+static void append_answers(char *text, size_t size, const ll_scorer *scorer)
+{
+    long each = ll_scorer_get_count(scorer, "queries"), accounts = ll_scorer_get_count(scorer, "accounts");
+    each = each > 0 ? each : ll_scorer_get_count(scorer, "per-day") * ll_scorer_get_count(scorer, "days");
+    accounts = accounts > 0 ? accounts : ll_scorer_get_count(scorer, "teams");
+    if (each > 0)
+        append(text, size, ", at most %ld submission%s", each, each == 1 ? "" : "s");
+    if (accounts > 1)
+        append(text, size, "%s of %ld accounts", each > 0 ? " of each" : ", submissions", accounts);
+}
+
 static void append_release(char *text, size_t size, const ll_scorer *scorer)
 {
     const char *decimals = unless(scorer, "decimals", "none"), *digits = unless(scorer, "digits", "none");
@@ -78,7 +102,7 @@ static void append_release(char *text, size_t size, const ll_scorer *scorer)
     if (noise != NULL)
         append(text, size, ", noise %s", noise);
     if (release != NULL)
-        append(text, size, ", %s", release);
+        append_levels(text, size, scorer, release);
     if (ll_scorer_get(scorer, "public") != NULL)
         append(text, size, ", over a part of the rows that is not told (%s)", ll_scorer_get(scorer, "public"));
     if (ll_scorer_get(scorer, "also") != NULL)
@@ -86,9 +110,7 @@ static void append_release(char *text, size_t size, const ll_scorer *scorer)
     append_threshold(text, size, scorer);
     if (ll_scorer_get(scorer, "groups") != NULL)
         append(text, size, ", of all rows and of each of %ld groups", ll_scorer_count_numbers(scorer) - 1);
-    if (ll_scorer_get_count(scorer, "queries") > 0)
-        append(text, size, ", at most %s submission%s", ll_scorer_get(scorer, "queries"),
-               ll_scorer_get_count(scorer, "queries") == 1 ? "" : "s");
+    append_answers(text, size, scorer);
     if (unless(scorer, "failures", "counted") != NULL)
         append(text, size, ", failures not counted");
 }
@@ -100,4 +122,24 @@ void ll_report_write_scorer(char *text, size_t size, const ll_scorer *scorer)
         append(text, size, "%s: ", ll_scorer_get(scorer, "scorer"));
     append_computation(text, size, scorer);
     append_release(text, size, scorer);
+}
+
+void ll_report_append(char *text, size_t size, const char *format, ...)
+{
+    size_t used = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text + used, size - used, format, arguments);
+    va_end(arguments);
+}
+
+void ll_report_write_options(char *text, size_t size, const char *settings)
+{
+    for (const char *at = settings; *at != '\0'; at += strcspn(at, " "), at += *at == ' ') {
+        size_t name = strcspn(at, "="), value = strcspn(at + name + 1, " ");
+        int is_yes = strncmp(at + name + 1, "yes", value) == 0, is_no = strncmp(at + name + 1, "no", value) == 0;
+        ll_report_append(text, size, "%s%s--%.*s", text[0] ? " " : "", is_no ? "without " : "", (int)name, at);
+        if (!is_yes && !is_no) /* else it is a flag */
+            ll_report_append(text, size, " %.*s", (int)value, at + name + 1);
+    }
 }

@@ -16,4 +16,9 @@ json_t *ll_report_json_scorer(const ll_scorer *scorer);
  * the reason otherwise. `warning`: see ll_scorer_resolve. */
 LL_CHECK ll_status ll_report_read_scorer(ll_scorer **out, const json_t *object, ll_error *warning, ll_error *error);
 
+/* Append to text, cut to size. */
+__attribute__((format(printf, 3, 4))) void ll_report_append(char *text, size_t size, const char *format, ...);
+/* Append "--clip 0.01 --noise proportional:2" of settings "clip=0.01 noise=proportional:2". */
+void ll_report_write_options(char *text, size_t size, const char *settings);
+
 #endif

@@ -269,26 +269,18 @@ static void print_explanation(const ll_outcome *o)
     }
 }
 
-/* The code stands at the beginning of its lines, ready to be copied. */
-static void print_python(const ll_outcome *o, const ll_chosen_defence *chosen)
-{
-    char code[LL_PYTHON_SIZE];
-    ll_report_write_python(code, sizeof code, o->scorer, o->plan->classes, chosen->first);
-    if (code[0] == '\0')
-        return;
-    ll_report_paragraph(stdout, "python", "the same, for the program that has the labels:");
-    (void)printf("\n%s", code);
-}
-
 static void print_defence(const ll_outcome *o, const ll_chosen_defence *chosen)
 {
     char text[TEXT];
     ll_report_write_defence(text, sizeof text, o->scorer, o->plan, o->verdict, chosen);
     ll_report_paragraph(stdout, "defence", text);
-    ll_report_write_defence_check(text, sizeof text, o->scorer, chosen);
-    if (text[0] != '\0')
-        ll_report_field(stdout, "check", "%s", text);
-    print_python(o, chosen);
+    if (chosen->first == NULL)
+        return;
+    ll_report_field(stdout, "check", "%s", chosen->first->check);
+    if (chosen->first->python[0] == '\0')
+        return;
+    ll_report_paragraph(stdout, "python", "the same, for the program that has the labels:");
+    (void)printf("\n%s", chosen->first->python); /* at the beginning of its lines, ready to be copied */
 }
 
 void ll_report_outcome_text(const ll_outcome *o)
@@ -357,13 +349,12 @@ static json_t *make_accuracy(const ll_outcome *o)
 
 static void add_defence(ll_json *json, const ll_outcome *o, const ll_chosen_defence *chosen)
 {
-    char text[TEXT], code[LL_PYTHON_SIZE];
+    char text[TEXT];
     ll_report_write_defence(text, sizeof text, o->scorer, o->plan, o->verdict, chosen);
     ll_report_json_add(json, "defence", ll_report_json_string(text));
-    ll_report_write_defence_check(text, sizeof text, o->scorer, chosen);
-    ll_report_json_add(json, "check", text[0] ? ll_report_json_string(text) : json_null());
-    ll_report_write_python(code, sizeof code, o->scorer, o->plan->classes, chosen->first);
-    ll_report_json_add(json, "python", json_string(code)); /* its line ends are its own */
+    ll_report_json_add(json, "check",
+                       chosen->first != NULL ? ll_report_json_string(chosen->first->check) : json_null());
+    ll_report_json_add(json, "python", json_string(chosen->first != NULL ? chosen->first->python : ""));
 }
 
 ll_status ll_report_outcome_json(const ll_outcome *o, ll_error *error)

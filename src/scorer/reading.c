@@ -8,45 +8,46 @@
 
 /* ---- which ---- */
 
-/* Of one column. */
+/* Of one column: its order counts. */
 static int is_ranking(const ll_metric *metric)
 {
-    return ll_metric_view(metric) == LL_VIEW_RANKS && !ll_metric_is_one_vs_rest(metric);
+    return ll_metric_takes_labels(metric) && !ll_metric_reads_labels(metric);
 }
 
-/* Scores of classes, which may be any numbers; targets are one. */
-static int has_column_a_class(const ll_metric *metric)
+/* Do predictions say how likely each class is? */
+static int says_classes(const ll_metric *metric)
 {
-    return ll_metric_form(metric) == LL_FORM_RANK;
+    return ll_metric_reads_probabilities(metric) || ll_metric_reads_logits(metric) || is_ranking(metric) ||
+           ll_metric_is_one_vs_rest(metric);
+}
+
+static ll_status fail_reading(const ll_metric *first, const ll_metric *metric, ll_error *error)
+{
+    return ll_fail(error, LL_DOMAIN, "it reads a %s%s, and the submission is one of %s, a %s%s",
+                   ll_metric_row(metric)->input, ll_metric_reads_order(metric) ? " a class" : "",
+                   ll_metric_row(first)->name, ll_metric_row(first)->input,
+                   ll_metric_reads_order(first) ? " a class" : "");
 }
 
 ll_status ll_reading_find(ll_reading_kind *out, const ll_metric *first, const ll_scorer *number, ll_error *error)
 {
     const ll_metric *metric = number->computation.metric;
-    ll_input from = ll_metric_input(first), to = ll_metric_input(metric);
-    int two = number->classes <= 2, targets = ll_metric_takes_targets(first) || ll_metric_takes_targets(metric);
-    *out = LL_READ_ALL;
-    if (is_ranking(first) == is_ranking(metric) && from == to &&
-        has_column_a_class(first) == has_column_a_class(metric))
-        return LL_OK;
-    int of_rows = from == LL_INPUT_PROBABILITY || from == LL_INPUT_LOGIT || ll_metric_view(first) == LL_VIEW_RANKS;
     int of_classes = ll_metric_is_one_vs_rest(first) || ll_metric_is_one_vs_rest(metric);
-    if (!targets && of_classes && (from == LL_INPUT_PROBABILITY || to == LL_INPUT_PROBABILITY))
+    *out = LL_READ_ALL;
+    if (is_ranking(first) == is_ranking(metric) && ll_metric_reads_alike(first, metric) &&
+        ll_metric_reads_order(first) == ll_metric_reads_order(metric))
         return LL_OK;
-    if (!targets && to == LL_INPUT_LABEL && of_rows) {
-        *out = from == LL_INPUT_LOGIT ? LL_READ_CLASS_OF_LOGITS : LL_READ_CLASS;
+    if (ll_metric_takes_targets(first) || ll_metric_takes_targets(metric))
+        return fail_reading(first, metric, error);
+    if (of_classes && (ll_metric_reads_probabilities(first) || ll_metric_reads_probabilities(metric)))
         return LL_OK;
-    }
-    if (!targets && is_ranking(metric) && (of_rows || from == LL_INPUT_LABEL)) {
+    if (ll_metric_reads_labels(metric) && says_classes(first))
+        *out = ll_metric_reads_logits(first) ? LL_READ_CLASS_OF_LOGITS : LL_READ_CLASS;
+    else if (is_ranking(metric) && (says_classes(first) || ll_metric_reads_labels(first)))
         *out = LL_READ_LAST;
-        return LL_OK;
-    }
-    if (!targets && to == LL_INPUT_PROBABILITY && from == LL_INPUT_LABEL && two)
-        return LL_OK;
-    return ll_fail(error, LL_DOMAIN, "it reads a %s%s, and the submission is one of %s, a %s%s",
-                   ll_metric_row(metric)->input, has_column_a_class(metric) ? " a class" : "",
-                   ll_metric_row(first)->name, ll_metric_row(first)->input,
-                   has_column_a_class(first) ? " a class" : "");
+    else if (!ll_metric_reads_probabilities(metric) || !ll_metric_reads_labels(first) || number->classes > 2)
+        return fail_reading(first, metric, error);
+    return LL_OK;
 }
 
 /* ---- the threshold ---- */
@@ -110,6 +111,14 @@ ll_status ll_threshold_resolve(const ll_scorer *number, ll_error *error)
         return LL_OK;
     return ll_fail(error, LL_DOMAIN, "threshold %.60s: of %ld classes the greatest column is taken: argmax or open",
                    text, number->classes);
+}
+
+int ll_reading_is_shared(const ll_scorer *number, const ll_scorer *other)
+{
+    if (reads_classes(number) != reads_classes(other))
+        return 0;
+    return !reads_classes(number) ||
+           strcmp(ll_scorer_text(number, LL_SET_THRESHOLD), ll_scorer_text(other, LL_SET_THRESHOLD)) == 0;
 }
 
 /* open: the greatest column and, of two classes, the last one against a half, each with ties on either side. */

@@ -16,6 +16,10 @@ LL_CHECK ll_status ll_threshold_check(const char *text, ll_error *error);
 /* LL_DOMAIN where the threshold of a number is one of two classes, and there are more. */
 LL_CHECK ll_status ll_threshold_resolve(const ll_scorer *number, ll_error *error);
 
+/* Do two numbers of an answer take every row for the same class, in whatever way? Numbers that read no classes take the
+ * labels that are submitted. */
+int ll_reading_is_shared(const ll_scorer *number, const ll_scorer *other);
+
 /* Ways in which the program may take predictions for classes: 1 where the setting threshold leaves no choice, and for a
  * number that reads no classes; else 2 or 4. Way 0 is the one that a simulated curator goes; a way beyond the last is
  * the one with that remainder. */

@@ -2,6 +2,7 @@
 #include "scorer/scorer.h"
 
 #include "number/text_number.h"
+#include "scorer/baseline.h"
 #include "scorer/groups.h"
 #include "scorer/sensitivity.h"
 #include "scorer/several.h"
@@ -96,10 +97,11 @@ ll_status ll_scorer_need_plain(const ll_scorer *scorer, const char *who, ll_erro
 static ll_status put(ll_scorer *scorer, ll_setting setting, const char *value, ll_error *error)
 {
     char name[120]; /* a word that means no more than a metric becomes its name */
-    if (setting == LL_SET_METRIC && ll_metric_own_transform(value) == NULL)
-        value = ll_metric_plain_name(name, sizeof name, value);
+    if (setting == LL_SET_METRIC)
+        value = ll_metric_spelling(name, sizeof name, value);
     /* How bounded noise is drawn is part of its canonical text. */
-    int plain = setting == LL_SET_NOISE && strncmp(value, "bounded:", 8) == 0 && strchr(value, ',') == NULL;
+    const ll_law *law = setting == LL_SET_NOISE ? ll_law_find(value, strcspn(value, ":")) : NULL;
+    int plain = law != NULL && !law->is_random && strchr(value, ',') == NULL;
     size_t size = strlen(value) + sizeof ",uniform";
     char *text = malloc(size);
     if (text == NULL)
@@ -312,12 +314,11 @@ static void join(ll_scorer *s)
     r->is_float = how->kind != LL_KIND_EXACT;
     r->is_native = how->kind == LL_KIND_NATIVE;
     r->is_gain = ll_metric_is_gain(how->metric);
-    int is_gain = ll_metric_form(how->metric) == LL_FORM_RANK; /* of two values, perhaps: as few as counts */
+    int is_gain = ll_metric_reads_order(how->metric); /* of two values, perhaps: as few as counts */
     double least = 0, most = 0;
     ll_metric_range(how->metric, &least, &most);
     /* -ln(1 + eps) is below 0, and so may be the rounded difference that a Bregman loss is */
-    int is_difference =
-        r->is_float && ll_metric_view(how->metric) == LL_VIEW_TERMS && ll_metric_kernel(how->metric) == LL_KERNEL_OTHER;
+    int is_difference = r->is_float && ll_metric_is_difference(how->metric);
     r->is_nonnegative = how->clip_mode != LL_LOG_PLUS && !is_difference && least >= 0;
     if (r->is_float)
         r->format = how->total.format;
@@ -325,7 +326,7 @@ static void join(ll_scorer *s)
         r->value_bits = (double)INFINITY;
     else if (ll_metric_counts(how->metric) != 0 && s->is_part) /* of so few rows, perhaps, that every text is short */
         r->value_bits = 0;
-    else if (ll_metric_view(how->metric) != LL_VIEW_TERMS) /* ratios of small counts: all of them may be short */
+    else if (!ll_metric_has_terms(how->metric)) /* ratios of small counts: all of them may be short */
         r->value_bits = 0;
     else if ((ll_metric_counts(how->metric) != 0 || is_gain) && s->rows > 0)
         r->value_bits = log2((double)s->rows + 1);
@@ -414,9 +415,9 @@ static ll_status set_share(ll_scorer *s, const char *text, ll_error *error)
     int read = ll_exact_set_text(&share, text, strlen(text)) == LL_OK && ll_exact_get_fmpq(part, &share);
     fmpz_mul_si(fmpq_numref(part), fmpq_numref(part), s->rows);
     fmpz_fdiv_q(end, fmpq_numref(part), fmpq_denref(part));
-    s->part_least = fmpz_sgn(end) > 0 ? fmpz_get_si(end) : 1;
+    s->counted_least = fmpz_sgn(end) > 0 ? fmpz_get_si(end) : 1;
     fmpz_cdiv_q(end, fmpq_numref(part), fmpq_denref(part));
-    s->part_most = fmpz_get_si(end);
+    s->counted_most = fmpz_get_si(end);
     ll_exact_clear(&share);
     fmpq_clear(part);
     fmpz_clear(end);
@@ -428,6 +429,8 @@ static ll_status resolve_public(ll_scorer *s, ll_error *error)
 {
     const char *text = ll_scorer_text(s, LL_SET_PUBLIC);
     s->is_part = text != NULL;
+    s->states = (s->classes > 0 ? s->classes : 2) + s->is_part;
+    s->counted_least = s->counted_most = s->rows;
     if (!s->is_part)
         return LL_OK;
     if (s->counts != NULL)
@@ -438,13 +441,11 @@ static ll_status resolve_public(ll_scorer *s, ll_error *error)
     if (is_count && s->rows > 0 && strtol(text, NULL, 10) > s->rows)
         return ll_fail(error, LL_DOMAIN, "public %s: there are %ld rows", text, s->rows);
     if (is_count)
-        s->part_least = s->part_most = strtol(text, NULL, 10);
+        s->counted_least = s->counted_most = strtol(text, NULL, 10);
     else if (s->rows > 0 && strcmp(text, "unknown") != 0)
         return set_share(s, text, error);
-    else if (s->rows > 0) {
-        s->part_least = 1;
-        s->part_most = s->rows;
-    }
+    else if (s->rows > 0)
+        s->counted_least = 1;
     return LL_OK;
 }
 
@@ -469,12 +470,68 @@ static ll_status resolve_groups(ll_scorer *s, ll_error *error)
     return LL_OK;
 }
 
+/* ---- how many answers ---- */
+
+static long first_above(long a, long b, long otherwise)
+{
+    return a > 0 ? a : b > 0 ? b : otherwise;
+}
+
+/* Queries are per account; from here on they are those of all accounts together. What is said by queries and accounts
+ * themselves counts. */
+static ll_status resolve_answers(ll_scorer *s, ll_error *error)
+{
+    long per_day = count_of(s, LL_SET_PER_DAY), days = count_of(s, LL_SET_DAYS), each = 0;
+    const char *honest = ll_scorer_text(s, LL_SET_HONEST);
+    if ((per_day > 0) != (days > 0))
+        return ll_fail(error, LL_DOMAIN, "per-day and days belong together: one of them is missing");
+    if (__builtin_mul_overflow(per_day, days, &each))
+        return ll_fail(error, LL_DOMAIN, "per-day %ld for %ld days are more submissions than can be counted", per_day,
+                       days);
+    s->queries = first_above(count_of(s, LL_SET_QUERIES), each, 0);
+    s->accounts = first_above(count_of(s, LL_SET_ACCOUNTS), count_of(s, LL_SET_TEAMS), 1);
+    s->is_leaderboard = ll_setting_find_word(LL_SET_SCOPE, ll_scorer_text(s, LL_SET_SCOPE)) == 1;
+    s->honest_low = s->honest_high = (double)NAN;
+    if (honest != NULL)
+        (void)ll_setting_range(&s->honest_low, &s->honest_high, honest);
+    if (__builtin_mul_overflow(s->queries, s->accounts, &s->queries))
+        return ll_fail(error, LL_DOMAIN, "accounts %ld: their queries are more than can be counted", s->accounts);
+    return LL_OK;
+}
+
+/* Where a Ladder begins: as told, else at the best constant's score, where there is one and a list from there. */
+static ll_status resolve_start(ll_scorer *s, ll_error *error)
+{
+    const char *text = ll_scorer_text(s, LL_SET_START);
+    if (!ll_release_takes_start(&s->release))
+        return text == NULL || ll_release_is_history(&s->release) == 0
+                   ? LL_OK
+                   : ll_fail(error, LL_DOMAIN, "start %s: a list of levels begins with its baseline", text);
+    if (text != NULL && strcmp(text, "none") == 0)
+        return LL_OK;
+    double start = text != NULL ? ll_read_double(text, NULL) : ll_scorer_baseline(s);
+    if (isnan(start))
+        return LL_OK;
+    ll_error why = {0};
+    ll_status status = ll_release_set_start(&s->release, start, ll_scorer_best(s), &why);
+    return status == LL_DOMAIN && text == NULL ? LL_OK
+           : status == LL_OK                   ? status
+                                               : ll_fail(error, status, "%s", why.text);
+}
+
+/* What a release by levels shows, and to whom. */
+static ll_status resolve_levels(ll_scorer *s, ll_error *error)
+{
+    ll_status status = ll_release_check_levels(&s->release, error);
+    s->release.improvements = count_of(s, LL_SET_IMPROVEMENTS);
+    return status == LL_OK ? resolve_start(s, error) : status;
+}
+
 static ll_status resolve_population(ll_scorer *s, ll_error *error)
 {
     const char *seed = ll_scorer_text(s, LL_SET_SEED);
     s->rows = count_of(s, LL_SET_ROWS);
     s->classes = count_of(s, LL_SET_CLASSES);
-    s->queries = count_of(s, LL_SET_QUERIES);
     s->seed = strtoull(seed, NULL, 10);
     s->failures_are_free = ll_setting_find_word(LL_SET_FAILURES, ll_scorer_text(s, LL_SET_FAILURES)) == 1;
     if (ll_scorer_text(s, LL_SET_WEIGHTS) != NULL && s->rows == 0)
@@ -484,7 +541,9 @@ static ll_status resolve_population(ll_scorer *s, ll_error *error)
     long classes = s->classes > 2 ? s->classes : 2;
     if (s->rows > LL_SCORER_CELLS / classes)
         return ll_fail(error, LL_DOMAIN, "%ld rows of %ld classes are more than 2^48 numbers", s->rows, classes);
-    ll_status status = resolve_prior(s, error);
+    ll_status status = resolve_answers(s, error);
+    if (status == LL_OK)
+        status = resolve_prior(s, error);
     if (status == LL_OK)
         status = resolve_counts(s, error);
     if (status == LL_OK)
@@ -508,8 +567,12 @@ ll_status ll_scorer_resolve(ll_scorer *s, ll_error *warning, ll_error *error)
         status = check_steps(s, error);
     if (status == LL_OK) {
         join(s);
-        status = ll_several_resolve(s, error);
+        status = ll_release_check_numbers(&s->release, error);
     }
+    if (status == LL_OK)
+        status = resolve_levels(s, error);
+    if (status == LL_OK)
+        status = ll_several_resolve(s, error);
     if (status == LL_OK && (s->references = malloc(sizeof *s->references)) == NULL)
         status = ll_fail(error, LL_MEMORY, "no memory for a scorer");
     if (status != LL_OK) {

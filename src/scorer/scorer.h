@@ -45,6 +45,14 @@ typedef enum {
     LL_SET_GROUPS,
     LL_SET_UNDEFINED,
     LL_SET_THRESHOLD,
+    LL_SET_START,
+    LL_SET_IMPROVEMENTS,
+    LL_SET_SCOPE,
+    LL_SET_ACCOUNTS,
+    LL_SET_PER_DAY,
+    LL_SET_DAYS,
+    LL_SET_TEAMS,
+    LL_SET_HONEST,
     LL_SETTINGS
 } ll_setting;
 
@@ -66,16 +74,20 @@ struct ll_scorer {
     /* Resolved. */
     ll_computation computation;
     ll_release release;
-    long rows;     /* 0: as many as there are labels */
-    long classes;  /* 0: as many as the labels show, at least 2 */
-    long queries;  /* how many are answered; 0: no limit */
-    double *prior; /* class shares, prior_count of them; NULL: not known */
+    long rows;                      /* 0: as many as there are labels */
+    long classes;                   /* 0: as many as the labels show, at least 2 */
+    long queries;                   /* how many are answered, of all accounts together; 0: no limit */
+    long accounts;                  /* that may pool what they see, at least 1 */
+    int is_leaderboard;             /* answers by levels: one staircase for all accounts */
+    double honest_low, honest_high; /* where honest models' scores are expected; NAN: not told */
+    double *prior;                  /* class shares, prior_count of them; NULL: not known */
     long prior_count;
     int64_t *counts; /* rows of every class, one a class; NULL: not told */
     uint64_t seed;   /* of simulated noise, and of a simulated public part */
     int is_part;     /* the score is over a part of the rows that is not told; the others are absent */
-    long part_least; /* so many rows it has at least, and at most; 0 where the rows are not known yet */
-    long part_most;
+    long states;     /* of a row: its classes, at least 2, and "absent" where is_part */
+    /* Rows that a score is over: all of them but where is_part; 0 where the rows are not known yet. */
+    long counted_least, counted_most;
     int failures_are_free;     /* a submission that fails is not counted */
     long number_count;         /* of one answer */
     const ll_scorer **numbers; /* each of them alone (several.h); NULL: there is one, this scorer itself */
@@ -121,6 +133,8 @@ const char *ll_setting_name(ll_setting setting);
 int ll_setting_find_word(ll_setting setting, const char *word);
 /* The words that a setting takes, from 0 on: what tests go through. NULL past the last, and for settings without. */
 const char *ll_setting_word(ll_setting setting, long index);
+/* LO:HI, two finite numbers of which the first is the smaller; 0 where the text is none. */
+int ll_setting_range(double *low, double *high, const char *text);
 /* Is the text a value that this setting can have at all? LL_DOMAIN says what it takes. */
 LL_CHECK ll_status ll_setting_check(ll_setting setting, const char *text, ll_error *error);
 /* One text for one number, whichever way it was written: 05 is 5, and an error of 1.10 ulps is 1.1. Other texts stay.

@@ -29,10 +29,11 @@ static const ll_setting_info table[LL_SETTINGS] = {
                        "log-loss, sigmoid-ce, softmax-ce, itakura-saito, squared, norm:ALPHA, bregman:EXPR (phi of x), "
                        "accuracy, zero-one, lp:P, f1, mcc, kappa, auc, macro-auc, average-precision, of numeric "
                        "targets mse, rmse, mae "
-                       "... (`lossleak losses' lists them all), or a word that is used for one (roc_auc_score)"},
-    [LL_SET_TRANSFORM] = {"transform", "NAME", "identity", WHO, "root,percent",
-                          "identity, negate (neg_log_loss), root (RMSE) or percent; several, separated by commas, are "
-                          "applied from left to right"},
+                       "... (`lossleak metrics' lists them all), or a word that is used for one (roc_auc_score)"},
+    [LL_SET_TRANSFORM] =
+        {"transform", "NAME", "identity", WHO, "root,percent",
+         "identity, negate (neg_log_loss), root (RMSE), percent, scale:FACTOR or offset:SUMMAND; several, "
+         "separated by commas, are applied from left to right: negate,offset:1 is 1 - accuracy"},
     [LL_SET_ROWS] = {"rows", "N", "", WHO, "2201", "Rows (default: as many as there are labels)"},
     [LL_SET_CLASSES] = {"classes", "K", "", WHO, "2", "Classes (default: as many as the labels show, at least 2)"},
     [LL_SET_TARGETS] = {"targets", "LO:HI:STEP", "", WHO, "0:9:1",
@@ -75,12 +76,35 @@ static const ll_setting_info table[LL_SETTINGS] = {
          "bounded:TAU[,uniform|plus|minus] (the suffix: how it is simulated, uniform or as bad as it can "
          "be), gaussian:SIGMA, laplace:B, proportional:C (Gaussian, C/2 times the root of the sum of squares of "
          "what each label can move this submission's score), or none"},
-    [LL_SET_RELEASE] = {"release", "HOW", "plain", OUT, "ladder:0.01",
-                        "ladder:STEP, the Ladder mechanism in place of plain scores; or plain"},
+    [LL_SET_RELEASE] =
+        {"release", "HOW", "plain", OUT, "ladder:0.01",
+         "levels:BASE:BEST:COUNT, a new score is shown only where it beats the account's best, on COUNT levels between "
+         "BASE and BEST; levels:G0,G1,..., the same on any list from the baseline to the best (on the command line "
+         "also "
+         "a file with one level per line); ladder:STEP, levels at the multiples of STEP; or plain"},
+    [LL_SET_START] = {"start", "S|none", "", OUT, "0.69",
+                      "Where the levels of ladder:STEP begin; scores that are not better are not shown. Default: the "
+                      "score of the best constant under the prior. none: the Ladder of 0.2, which always answers the "
+                      "first score, and rounds"},
+    [LL_SET_IMPROVEMENTS] = {"improvements", "B", "", OUT, "10",
+                             "Improvements that are shown at most per account, where the release is by levels"},
+    [LL_SET_SCOPE] = {"scope", "account|leaderboard", "account", OUT, "leaderboard",
+                      "Whose best has to be beaten where the release is by levels: the account's own, or that of all "
+                      "accounts together (only a new record is shown)"},
+    [LL_SET_ACCOUNTS] = {"accounts", "A", "", OUT, "3",
+                         "Accounts that may pool what they see, each with its own queries; what a public leaderboard "
+                         "shows of other accounts counts, too (default: 1)"},
+    [LL_SET_PER_DAY] = {"per-day", "D", "", OUT, "5",
+                        "Submissions per day and account: with days, the same as queries"},
+    [LL_SET_DAYS] = {"days", "N", "", OUT, "60", "Days that submissions are taken, beside per-day"},
+    [LL_SET_TEAMS] = {"teams", "M", "", OUT, "100", "The same as accounts"},
+    [LL_SET_HONEST] = {"honest", "LO:HI", "", OUT, "0.4:0.5",
+                       "Where the scores of honest models are expected: defend places levels there, and noise that hides all of "
+                       "it is not proposed"},
     [LL_SET_QUERIES] =
         {"queries", "Q", "", OUT, "150",
-         "How many queries are answered (default: no limit). Tries x days x accounts is your arithmetic: "
-         "5 tries a day for 30 days with 2 accounts are 300 queries"},
+         "How many queries are answered per account (default: no limit): 5 tries per day for 30 days are 150, "
+         "times accounts where several pool what they see. Sizes may be written 20k or 1.5M"},
     [LL_SET_PRIOR] = {"prior", "P0,P1,...", "", OUT, "0.7,0.3", "Shares of the classes, where they are known"},
     [LL_SET_ZERO_DIVISION] = {"zero-division", "0|1|raise", "0", HOW, "1",
                               "What a metric of counts makes of 0/0, precision without a positive prediction for one; "
@@ -119,7 +143,7 @@ static const ll_setting_info table[LL_SETTINGS] = {
          "class 1 above:X (p > X), from:X on (p >= X), or X where it is not known which of the two; argmax, the first "
          "greatest column. open: 0.5 (a logit: 0) or the greatest column, and a tie may go either way. What is not "
          "known is left open by infer, and in the interval of score"},
-    [LL_SET_SEED] = {"seed", "S", "0", OUT, "1", "Of simulated noise, and of a simulated public part"},
+    [LL_SET_SEED] = {"seed", "S", "1", OUT, "2", "Of simulated noise, and of a simulated public part"},
     [LL_SET_FAILURES] = {"failures", "counted|free", "counted", OUT, "free",
                          "Does a submission that fails count against queries? Where it does not, and labels decide "
                          "whether it fails, no limit holds"},
@@ -156,6 +180,7 @@ static const char *const orders[] = {"naive", "pairwise", "cascade", "compensate
 static const char *const columns[] = {"either", "1", "all", NULL};
 static const char *const divisions[] = {"0", "1", "raise", NULL};
 static const char *const failures[] = {"counted", "free", NULL};
+static const char *const scopes[] = {"account", "leaderboard", NULL};
 
 _Static_assert(LL_ZERO_RAISE == 2 && LL_FLOOR == 5 && LL_SUM_EXACT == 4 && LL_COLUMNS_ALL == 2,
                "the words stand in the order of the enums");
@@ -167,6 +192,7 @@ static const char *const *words_of(ll_setting setting)
            : setting == LL_SET_COLUMNS       ? columns
            : setting == LL_SET_ZERO_DIVISION ? divisions
            : setting == LL_SET_FAILURES      ? failures
+           : setting == LL_SET_SCOPE         ? scopes
                                              : NULL;
 }
 
@@ -306,6 +332,34 @@ static ll_status check_release(ll_setting setting, const char *text, ll_error *e
     return status;
 }
 
+static ll_status check_start(const char *text, ll_error *error)
+{
+    ll_exact x;
+    ll_exact_init(&x);
+    int good = strcmp(text, "none") == 0 ||
+               (ll_exact_set_text(&x, text, strlen(text)) == LL_OK && fabs(ll_exact_get_d(&x)) < 1e15);
+    ll_exact_clear(&x);
+    return good ? LL_OK : ll_refuse(error, "start", text, "not a number", "a score (0.69), or none");
+}
+
+int ll_setting_range(double *low, double *high, const char *text)
+{
+    char *end;
+    *low = ll_read_double(text, &end);
+    int good = end != text && *end == ':' && isfinite(*low);
+    const char *second = good ? end + 1 : text;
+    *high = ll_read_double(second, &end);
+    return good && end != second && *end == '\0' && isfinite(*high) && *low < *high;
+}
+
+static ll_status check_honest(const char *text, ll_error *error)
+{
+    double low, high;
+    return ll_setting_range(&low, &high, text) ? LL_OK
+                                               : ll_refuse(error, "honest", text, "not a range",
+                                                           "LO:HI, two scores of which LO is the smaller (0.4:0.5)");
+}
+
 static ll_status check_flag(ll_setting setting, const char *text, ll_error *error)
 {
     int good = strcmp(text, "yes") == 0 || strcmp(text, "no") == 0;
@@ -411,6 +465,11 @@ ll_status ll_setting_check(ll_setting setting, const char *text, ll_error *error
         return check_release(setting, text, error);
     case LL_SET_ROWS:
     case LL_SET_QUERIES:
+    case LL_SET_IMPROVEMENTS:
+    case LL_SET_ACCOUNTS:
+    case LL_SET_PER_DAY:
+    case LL_SET_DAYS:
+    case LL_SET_TEAMS:
         return check_count(setting, text, 1, LONG_MAX, error);
     case LL_SET_CLASSES:
         return check_count(setting, text, 2, INT32_MAX, error);
@@ -421,9 +480,14 @@ ll_status ll_setting_check(ll_setting setting, const char *text, ll_error *error
     case LL_SET_SUM:
     case LL_SET_ZERO_DIVISION:
     case LL_SET_FAILURES:
+    case LL_SET_SCOPE:
         return check_word(setting, text, error);
     case LL_SET_CLIP:
         return check_clip(text, error);
+    case LL_SET_START:
+        return check_start(text, error);
+    case LL_SET_HONEST:
+        return check_honest(text, error);
     case LL_SET_UNDEFINED:
         return check_undefined(text, error);
     case LL_SET_THRESHOLD:

@@ -8,9 +8,10 @@
 #include <string.h>
 
 /* What all numbers share, whatever they are. */
-static const ll_setting population[] = {LL_SET_ROWS,     LL_SET_CLASSES, LL_SET_TARGETS,  LL_SET_COLUMNS,
-                                        LL_SET_QUERIES,  LL_SET_PRIOR,   LL_SET_COUNTS,   LL_SET_PUBLIC,
-                                        LL_SET_FAILURES, LL_SET_SEED,    LL_SET_THRESHOLD};
+static const ll_setting population[] = {LL_SET_ROWS,     LL_SET_CLASSES, LL_SET_TARGETS,   LL_SET_COLUMNS,
+                                        LL_SET_QUERIES,  LL_SET_PRIOR,   LL_SET_COUNTS,    LL_SET_PUBLIC,
+                                        LL_SET_FAILURES, LL_SET_SEED,    LL_SET_THRESHOLD, LL_SET_ACCOUNTS,
+                                        LL_SET_PER_DAY,  LL_SET_DAYS,    LL_SET_TEAMS};
 /* What a number has as the first one has it, unless an option of its own says otherwise. */
 static const ll_setting released[] = {LL_SET_DECIMALS, LL_SET_DIGITS, LL_SET_TRUNCATE, LL_SET_NOISE};
 static const ll_setting computed[] = {LL_SET_ARITHMETIC,      LL_SET_SUM,      LL_SET_SUM_ARITHMETIC,
@@ -161,7 +162,7 @@ static ll_status copy_computation(ll_scorer *number, const ll_scorer *s, ll_erro
 {
     ll_metric *metric = NULL;
     ll_status status = ll_metric_create(&metric, ll_scorer_text(number, LL_SET_METRIC), error);
-    int same = status == LL_OK && ll_metric_input(metric) == ll_metric_input(s->computation.metric);
+    int same = status == LL_OK && ll_metric_reads_alike(metric, s->computation.metric);
     ll_metric_destroy(metric);
     if (status == LL_OK)
         status = copy_texts(number, s, computed, COUNT(computed), error);

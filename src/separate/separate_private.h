@@ -54,7 +54,7 @@ void ll_terms_clear(ll_terms *terms);
 LL_CHECK ll_status ll_terms_compute(ll_terms *terms, slong bits, ll_error *error);
 
 /* The score of one labelling of all rows, before its transform, by the room scorer. */
-LL_CHECK ll_status ll_terms_score(const ll_terms *terms, ll_raw *out, const int32_t *labels, slong bits,
+LL_CHECK ll_status ll_terms_score(const ll_terms *terms, ll_unreleased *out, const int32_t *labels, slong bits,
                                   ll_error *error);
 
 /* Seconds that computing all terms to 2^-bits takes at most. */

@@ -41,7 +41,12 @@ int ll_work_is_linear(const ll_separation_work *w)
 void ll_work_get_factor(fmpq_t out, const ll_separation_work *w)
 {
     int is_sum = ll_metric_is_sum(w->scoring.how->metric);
-    fmpq_set_si(out, labs(ll_release_scale(&w->scorer->release)), is_sum ? 1 : (ulong)w->scoring.rows);
+    fmpz_t divisor;
+    fmpz_init_set_si(divisor, is_sum ? 1 : w->scoring.rows);
+    ll_release_get_scale(&w->scorer->release, out);
+    fmpq_abs(out, out);
+    fmpq_div_fmpz(out, out, divisor);
+    fmpz_clear(divisor);
 }
 
 /* 2 tau + g, as a ball and where it is short exactly; of the sum, where that is linear. */
@@ -72,14 +77,14 @@ ll_status ll_work_set_threshold(ll_separation_work *w, ll_error *error)
 static ll_status get_score(const ll_separation_work *w, arb_t out, arb_t number, const arb_t sum, slong prec,
                            ll_error *error)
 {
-    ll_raw raw;
-    ll_raw_init(&raw);
+    ll_unreleased unreleased;
+    ll_unreleased_init(&unreleased);
     ll_link_get_number(w->scoring.how, number, sum, w->terms.rows, prec);
-    arb_set(raw.number, number);
-    ll_raw_ends(raw.lower, raw.upper, raw.number);
-    ll_status status = ll_release_transform(&w->scorer->release, &raw, prec, error);
-    arb_set(out, raw.number);
-    ll_raw_clear(&raw);
+    arb_set(unreleased.number, number);
+    ll_unreleased_ends(unreleased.lower, unreleased.upper, unreleased.number);
+    ll_status status = ll_release_transform(&w->scorer->release, &unreleased, prec, error);
+    arb_set(out, unreleased.number);
+    ll_unreleased_clear(&unreleased);
     return status;
 }
 

@@ -342,12 +342,12 @@ static ll_status run(ll_separation_work *w, ll_separation *out, ll_error *error)
     if (w->pair == NULL || ll_core_init(&w->core, w->terms.rows) != LL_OK)
         return ll_fail(error, LL_MEMORY, "no memory for %ld rows", w->terms.rows);
     ll_status status = ll_work_set_threshold(w, error);
-    if (status == LL_OK && ll_metric_view(w->scoring.how->metric) == LL_VIEW_FIT)
+    if (status == LL_OK && ll_metric_is_fit(w->scoring.how->metric))
         status = ll_metric_need_terms(w->scoring.how->metric, "the gap", error);
     if (status != LL_OK)
         return status;
     w->core.threshold = &w->threshold;
-    if (ll_metric_view(w->scoring.how->metric) != LL_VIEW_TERMS)
+    if (!ll_metric_has_terms(w->scoring.how->metric))
         status = ll_work_find_views(w, w->terms.max_memory, error);
     else
         status = w->scoring.how->kind == LL_KIND_EXACT ? find_exact(w, error) : find_float(w, error);
@@ -369,8 +369,8 @@ static void work_init(ll_separation_work *w)
     arf_init(w->upper);
     arf_init(w->gap);
     arf_init(w->step);
-    ll_raw_init(&w->first);
-    ll_raw_init(&w->second);
+    ll_unreleased_init(&w->first);
+    ll_unreleased_init(&w->second);
 }
 
 static void work_clear(ll_separation_work *w)
@@ -387,8 +387,8 @@ static void work_clear(ll_separation_work *w)
     arf_clear(w->upper);
     arf_clear(w->gap);
     arf_clear(w->step);
-    ll_raw_clear(&w->first);
-    ll_raw_clear(&w->second);
+    ll_unreleased_clear(&w->first);
+    ll_unreleased_clear(&w->second);
     free(w->pair);
 }
 

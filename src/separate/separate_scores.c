@@ -75,7 +75,7 @@ static void formatted_clear(formatted *f)
     fpa->clear(f->a, &f->exponent);
 }
 
-static int score_terms(formatted *f, ll_raw *out, const int32_t *labels)
+static int score_terms(formatted *f, ll_unreleased *out, const int32_t *labels)
 {
     const ll_terms *terms = f->terms;
     ll_sum *sum = ll_sum_create(f->a, terms->scoring->how->order, terms->rows);
@@ -97,7 +97,7 @@ static int score_terms(formatted *f, ll_raw *out, const int32_t *labels)
     return 1;
 }
 
-static ll_status score_sum(formatted *f, ll_raw *out, const int32_t *labels, ll_error *error)
+static ll_status score_sum(formatted *f, ll_unreleased *out, const int32_t *labels, ll_error *error)
 {
     if (!score_terms(f, out, labels))
         return ll_fail(error, LL_MEMORY, "no memory for a sum of %ld rows", f->terms->rows);
@@ -110,22 +110,23 @@ static ll_status score_sum(formatted *f, ll_raw *out, const int32_t *labels, ll_
 static ll_status score_one_by_one(ll_scores *scores, const ll_terms *terms, formatted *f, int32_t *labels, slong bits,
                                   ll_error *error)
 {
-    ll_raw raw;
+    ll_unreleased unreleased;
     ll_status status = LL_OK;
-    ll_raw_init(&raw);
+    ll_unreleased_init(&unreleased);
     for (scores->scored = 0; scores->scored < scores->count; scores->scored++) {
         uint64_t n = scores->scored;
         ll_scores_unpack(labels, n, terms->rows, terms->classes);
-        status = f != NULL ? score_sum(f, &raw, labels, error) : ll_terms_score(terms, &raw, labels, bits, error);
+        status = f != NULL ? score_sum(f, &unreleased, labels, error)
+                           : ll_terms_score(terms, &unreleased, labels, bits, error);
         if (status == LL_OK)
-            status = ll_release_transform(terms->release, &raw, bits, error);
+            status = ll_release_transform(terms->release, &unreleased, bits, error);
         if (status != LL_OK)
             break;
-        arf_set(scores->lower + n, raw.lower);
-        arf_set(scores->upper + n, raw.upper);
-        arf_set(scores->number + n, arb_midref(raw.number));
+        arf_set(scores->lower + n, unreleased.lower);
+        arf_set(scores->upper + n, unreleased.upper);
+        arf_set(scores->number + n, arb_midref(unreleased.number));
     }
-    ll_raw_clear(&raw);
+    ll_unreleased_clear(&unreleased);
     return status;
 }
 

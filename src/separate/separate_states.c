@@ -2,7 +2,8 @@
  * fewer states than labellings. Counts: positives and hits. AUC: positives and the sum of their ranks, those that ties
  * allow by dynamic programming (search/tally.h). Other ranks: how many positives every tie has. docs/proofs/states.md.
  */
-#include "metric/ranks.h"
+#include "metric/ranks/auc.h"
+#include "metric/ranks/ranks.h"
 #include "metric/view.h"
 #include "search/tally.h"
 #include "separate/separate_views.h"
@@ -19,7 +20,7 @@ typedef struct {
     arf_ptr list;
     long count, room;
     ll_worked number;
-    ll_raw raw;
+    ll_unreleased unreleased;
 } states;
 
 /* ---- the list ---- */
@@ -35,7 +36,7 @@ static ll_status keep(states *s, ll_error *error)
         s->room = room;
     }
     arf_init(s->list + s->count);
-    arf_set_round(s->list + s->count++, arb_midref(s->raw.number), PREC, ARF_RND_NEAR);
+    arf_set_round(s->list + s->count++, arb_midref(s->unreleased.number), PREC, ARF_RND_NEAR);
     return LL_OK;
 }
 
@@ -46,10 +47,10 @@ static ll_status see(states *s, ll_status worked, ll_error *error)
         return LL_OK;
     if (worked != LL_OK)
         return worked;
-    s->raw.is_float = s->raw.is_rational = 0;
-    arb_set(s->raw.number, s->number.ball);
-    ll_raw_ends(s->raw.lower, s->raw.upper, s->raw.number);
-    ll_status status = ll_release_transform(&s->views->work->scorer->release, &s->raw, PREC, error);
+    s->unreleased.is_float = s->unreleased.is_rational = 0;
+    arb_set(s->unreleased.number, s->number.ball);
+    ll_unreleased_ends(s->unreleased.lower, s->unreleased.upper, s->unreleased.number);
+    ll_status status = ll_release_transform(&s->views->work->scorer->release, &s->unreleased, PREC, error);
     return status == LL_OK ? keep(s, error) : status;
 }
 
@@ -68,7 +69,7 @@ static ll_status see_counts(states *s, ll_error *error)
             continue;
         for (long hits = least; hits <= guessed && hits <= p && status == LL_OK; hits++) {
             ll_two two = {hits, guessed, p, v->rows};
-            status = see(s, ll_view_two(v->work->scoring.how, &exactly, &s->number, &two), error);
+            status = see(s, ll_score_two(v->work->scoring.how, &exactly, &s->number, &two), error);
         }
     }
     return status;
@@ -101,7 +102,7 @@ static ll_status see_area(states *s, long positives, long sum, ll_error *error)
         return LL_OK;
     arb_set_si(s->number.ball, sum - positives * (positives - 1));
     arb_div_si(s->number.ball, s->number.ball, 2 * positives * (v->rows - positives), PREC);
-    ll_view_set_area(v->work->scoring.how, s->number.ball, s->number.ball, PREC);
+    ll_auc_get_number(v->work->scoring.how, s->number.ball, s->number.ball, PREC);
     return see(s, LL_OK, error);
 }
 
@@ -226,7 +227,7 @@ static void clear_states(states *s)
         arf_clear(s->list + i);
     free(s->list);
     ll_worked_clear(&s->number);
-    ll_raw_clear(&s->raw);
+    ll_unreleased_clear(&s->unreleased);
 }
 
 ll_status ll_views_count(const ll_views *v, double *different, arf_t step, ll_error *error)
@@ -235,13 +236,13 @@ ll_status ll_views_count(const ll_views *v, double *different, arf_t step, ll_er
         double (*count)(const ll_views *);
         ll_status (*see)(states *, ll_error *);
     } kinds[] = {{count_counts, see_counts}, {count_areas, see_areas}, {count_rankings, see_rankings}};
-    int kind = !v->is_ranks ? 0 : ll_view_area_slope(v->work->scoring.how) != 0 ? 1 : 2;
+    int kind = !v->is_ranks ? 0 : ll_auc_slope(v->work->scoring.how) != 0 ? 1 : 2;
     states s = {.views = v};
     *different = 0;
     if (v->classes != 2 || !(kinds[kind].count(v) <= MOST_STATES))
         return LL_OK;
     ll_worked_init(&s.number);
-    ll_raw_init(&s.raw);
+    ll_unreleased_init(&s.unreleased);
     ll_status status = kinds[kind].see(&s, error);
     if (status == LL_OK) {
         find_step(&s, different, step);

@@ -35,8 +35,8 @@ static void where(void *self, char *text, size_t size, long row)
         (void)snprintf(text, size, "row %ld", source->first + row);
 }
 
-static ll_status score(const ll_terms *terms, ll_raw *out, const int32_t *labels, long first, long rows, slong bits,
-                       ll_error *error)
+static ll_status score(const ll_terms *terms, ll_unreleased *out, const int32_t *labels, long first, long rows,
+                       slong bits, ll_error *error)
 {
     slice source = {terms, first};
     ll_predictions predictions = {.self = &source,
@@ -52,7 +52,7 @@ static ll_status score(const ll_terms *terms, ll_raw *out, const int32_t *labels
     return ll_score_any(&scoring, out, &predictions, bits, error);
 }
 
-ll_status ll_terms_score(const ll_terms *terms, ll_raw *out, const int32_t *labels, slong bits, ll_error *error)
+ll_status ll_terms_score(const ll_terms *terms, ll_unreleased *out, const int32_t *labels, slong bits, ll_error *error)
 {
     return score(terms, out, labels, 0, terms->rows, bits, error);
 }
@@ -84,14 +84,14 @@ void ll_terms_clear(ll_terms *terms)
 }
 
 /* A float's term is an interval; an exact one the ball that the scorer gave. */
-static void keep(arb_t out, const ll_raw *raw)
+static void keep(arb_t out, const ll_unreleased *unreleased)
 {
-    if (raw->is_float && arf_equal(raw->lower, raw->upper))
-        arb_set_arf(out, raw->lower);
-    else if (raw->is_float)
-        arb_set_interval_arf(out, raw->lower, raw->upper, 256);
+    if (unreleased->is_float && arf_equal(unreleased->lower, unreleased->upper))
+        arb_set_arf(out, unreleased->lower);
+    else if (unreleased->is_float)
+        arb_set_interval_arf(out, unreleased->lower, unreleased->upper, 256);
     else
-        arb_set(out, raw->number);
+        arb_set(out, unreleased->number);
 }
 
 /* The largest exponent of a term, at least 0, so that prec bits reach 2^-bits below every sum. */
@@ -109,20 +109,20 @@ static ll_status fail_memory(const ll_terms *terms, slong bits, ll_error *error)
 
 ll_status ll_terms_compute(ll_terms *terms, slong bits, ll_error *error)
 {
-    ll_raw raw;
+    ll_unreleased unreleased;
     fmpz_t most;
     double bytes = 0;
-    ll_raw_init(&raw);
+    ll_unreleased_init(&unreleased);
     fmpz_init(most);
     ll_status status = LL_OK;
     for (long i = 0; i < terms->rows && status == LL_OK; i++)
         for (long k = 0; k < terms->classes && status == LL_OK; k++) {
             int32_t label = (int32_t)k;
             arb_ptr term = terms->terms + i * terms->classes + k;
-            status = score(terms, &raw, &label, i, 1, bits, error);
+            status = score(terms, &unreleased, &label, i, 1, bits, error);
             if (status != LL_OK)
                 break;
-            keep(term, &raw);
+            keep(term, &unreleased);
             note_size(most, term);
             bytes += (double)arb_allocated_bytes(term);
             if (bytes > terms->max_memory)
@@ -135,6 +135,6 @@ ll_status ll_terms_compute(ll_terms *terms, slong bits, ll_error *error)
         terms->prec = bits + fmpz_get_si(most) + 80;
     }
     fmpz_clear(most);
-    ll_raw_clear(&raw);
+    ll_unreleased_clear(&unreleased);
     return status;
 }

@@ -3,7 +3,7 @@
  * of ranks 2 and 3; what is left is searched as far as it goes, from the highest prediction down. */
 #include "separate/separate_views.h"
 
-#include "metric/view.h"
+#include "metric/ranks/auc.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -73,7 +73,7 @@ static ll_status init_views(ll_views *v, ll_separation_work *w, double max_memor
 {
     long rows = w->terms.rows;
     *v = (ll_views){.work = w, .rows = rows, .classes = w->terms.classes, .max_memory = max_memory};
-    v->is_ranks = ll_metric_view(w->scoring.how->metric) == LL_VIEW_RANKS;
+    v->is_ranks = !ll_metric_is_counts(w->scoring.how->metric);
     v->told = w->scorer->counts;
     v->order = calloc((size_t)rows, sizeof *v->order);
     v->group = calloc((size_t)rows, sizeof *v->group);
@@ -169,8 +169,7 @@ static int find_ranks(const ll_views *v)
 {
     long positives = v->told != NULL ? (long)v->told[1] : 2;
     int32_t *first = v->work->pair, *second = first + v->rows;
-    if (!v->is_ranks || ll_view_area_slope(v->work->scoring.how) == 0 || v->groups < v->rows || positives < 2 ||
-        positives > v->rows - 2)
+    if (ll_auc_slope(v->work->scoring.how) == 0 || v->groups < v->rows || positives < 2 || positives > v->rows - 2)
         return 0;
     for (long i = 0; i < v->rows; i++)
         first[v->order[i]] = second[v->order[i]] = i >= 4 && i < 2 + positives;
@@ -242,20 +241,20 @@ static int go_on(const ll_views *v, int32_t *labels)
     return v->told != NULL && v->classes == 2 ? advance_counted(v, labels) : advance(v, labels);
 }
 
-static ll_status take(listing *l, ll_raw *raw, const int32_t *labels, ll_error *error)
+static ll_status take(listing *l, ll_unreleased *unreleased, const int32_t *labels, ll_error *error)
 {
     const ll_views *v = l->views;
     ll_scores *s = &l->scores;
-    ll_status status = ll_terms_score(&v->work->terms, raw, labels, BITS, error);
+    ll_status status = ll_terms_score(&v->work->terms, unreleased, labels, BITS, error);
     if (status == LL_DOMAIN)
         return LL_OK; /* no score: told from all others */
     if (status == LL_OK)
-        status = ll_release_transform(v->work->terms.release, raw, BITS, error);
+        status = ll_release_transform(v->work->terms.release, unreleased, BITS, error);
     if (status != LL_OK)
         return status;
-    arf_set(s->lower + s->count, raw->lower);
-    arf_set(s->upper + s->count, raw->upper);
-    arf_set(s->number + s->count, arb_midref(raw->number));
+    arf_set(s->lower + s->count, unreleased->lower);
+    arf_set(s->upper + s->count, unreleased->upper);
+    arf_set(s->number + s->count, arb_midref(unreleased->number));
     memcpy(l->labels + (long)s->count * v->rows, labels, sizeof *labels * (size_t)v->rows);
     s->count++;
     return LL_OK;
@@ -265,17 +264,17 @@ static ll_status score_some(listing *l, int32_t *labels, ll_error *error)
 {
     const ll_views *v = l->views;
     ll_status status = LL_OK;
-    ll_raw raw;
-    ll_raw_init(&raw);
+    ll_unreleased unreleased;
+    ll_unreleased_init(&unreleased);
     int more = 1;
     set_first(v, labels);
     for (long tried = 0; more && status == LL_OK && tried < 4 * l->limit && (long)l->scores.count < l->limit; tried++) {
         if (has_counts(v, labels))
-            status = take(l, &raw, labels, error);
+            status = take(l, &unreleased, labels, error);
         more = go_on(v, labels);
     }
     l->complete = !more;
-    ll_raw_clear(&raw);
+    ll_unreleased_clear(&unreleased);
     return status;
 }
 
@@ -366,20 +365,20 @@ static void set_nothing(ll_separation_work *w)
 static ll_status set_range(ll_separation_work *w, ll_error *error)
 {
     double least, most;
-    ll_raw raw;
+    ll_unreleased unreleased;
     arb_ptr ends[] = {w->least, w->greatest};
     ll_metric_range(w->scoring.how->metric, &least, &most);
-    ll_raw_init(&raw);
+    ll_unreleased_init(&unreleased);
     ll_status status = LL_OK;
     for (int i = 0; i < 2 && status == LL_OK; i++) {
-        arb_set_d(raw.number, i == 0 ? least : most);
-        ll_raw_ends(raw.lower, raw.upper, raw.number);
-        status = ll_release_transform(&w->scorer->release, &raw, PREC, error);
-        arb_set(ends[i], raw.number);
+        arb_set_d(unreleased.number, i == 0 ? least : most);
+        ll_unreleased_ends(unreleased.lower, unreleased.upper, unreleased.number);
+        status = ll_release_transform(&w->scorer->release, &unreleased, PREC, error);
+        arb_set(ends[i], unreleased.number);
     }
     if (arb_gt(w->least, w->greatest))
         arb_swap(w->least, w->greatest);
-    ll_raw_clear(&raw);
+    ll_unreleased_clear(&unreleased);
     return status;
 }
 

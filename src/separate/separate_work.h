@@ -17,7 +17,7 @@ typedef struct {
     arb_t least, greatest;  /* score over all labellings */
     arf_t lower, upper, gap;
     int32_t *pair; /* two labellings */
-    ll_raw first, second;
+    ll_unreleased first, second;
     const char *method;
     ll_effort effort;
 

@@ -194,14 +194,13 @@ static int add_term(work *w, long row, long label, int sign)
     const ll_computation *resolved = w->terms->scoring->how;
     if (fmpq_height_bits(w->product) > LONGEST_PRODUCT || fmpq_height_bits(w->sum) > LONGEST_PRODUCT)
         return 0;
-    if (ll_metric_kernel(resolved->metric) == LL_KERNEL_LOG)
+    if (ll_metric_is_log(resolved->metric))
         return add_log(w, row, label, sign);
-    if (ll_metric_kernel(resolved->metric) == LL_KERNEL_SIGMOID ||
-        ll_metric_kernel(resolved->metric) == LL_KERNEL_SOFTMAX)
+    if (ll_metric_reads_logits(resolved->metric))
         return add_logit(w, row, label, sign);
-    if (ll_metric_kernel(resolved->metric) == LL_KERNEL_SQUARED)
+    if (ll_metric_is_brier(resolved->metric))
         return add_squared(w, row, label, sign);
-    if (ll_metric_form(resolved->metric) == LL_FORM_MATCH)
+    if (ll_metric_counts(resolved->metric) != 0)
         return add_match(w, row, label, sign);
     if (ll_metric_has_closed_powers(resolved->metric))
         return add_itakura_saito(w, row, label, sign);

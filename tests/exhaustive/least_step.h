@@ -4,6 +4,7 @@
 #ifndef LL_TESTS_LEAST_STEP_H
 #define LL_TESTS_LEAST_STEP_H
 
+#include "metric/counts/counting.h"
 #include "metric/view.h"
 #include "plan/plan.h"
 
@@ -22,7 +23,7 @@ static inline double least_step(const ll_plan *plan)
         guesses[0] = plan->rows;
     for (long t = 0; t <= plan->rows && guesses != NULL; t++, before = number.native) {
         ll_status status =
-            ll_view_matches(plan->scoring.how, &doubles, &number, t, NULL, guesses, plan->classes, plan->rows);
+            ll_counts_score_matches(plan->scoring.how, &doubles, &number, t, NULL, guesses, plan->classes, plan->rows);
         double step = status == LL_OK ? fabs(number.native - before) : 0;
         least = t > 0 ? fmin(least, step) : least;
     }
@@ -33,7 +34,7 @@ static inline double least_step(const ll_plan *plan)
 
 static inline int hides_a_match(const ll_plan *plan)
 {
-    return ll_view_needs(plan->scoring.how) == LL_NEEDS_MATCHES && least_step(plan) <= ll_plan_number_blur(plan);
+    return ll_counts_needs(plan->scoring.how) == LL_NEEDS_MATCHES && least_step(plan) <= ll_plan_number_blur(plan);
 }
 
 #endif

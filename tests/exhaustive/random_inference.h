@@ -5,6 +5,7 @@
 
 #include "worlds.h"
 
+#include "metric/metric_private.h"
 #include "number/random.h"
 
 enum { INFERRED_ROWS = 7, INFERRED_COLUMNS = 8 };

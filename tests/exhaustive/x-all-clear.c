@@ -1,11 +1,13 @@
 /* No false all-clear: random descriptions are audited, and wherever "leaks" is false every attack of the tool is run
  * against curators of that description: all codes, honest scores read by infer, a Ladder climbed row by row. None may
  * pass the target by more than chance. Descriptions whose predictions nothing bounds are attacked by numbers of any
- * size besides, and so are proved limits. LL_TEST_LONG: 2000 descriptions, else 30;
- * LL_TEST_SECONDS=S: of those as many as S seconds of processor time are enough for. */
+ * size besides, and so are proved limits; each of several numbers, also of groups, is attacked alone, and random
+ * submissions are read by all of them together. LL_TEST_LONG: 2000 descriptions of each of two draws, else 20 and 40;
+ * LL_TEST_SECONDS=S: of each as many as S seconds of processor time are enough for. */
 #include "../unit/curator_tools.h"
 #include "descriptions.h"
 #include "far_attack.h"
+#include "posterior_attack.h"
 #include "worlds.h"
 
 #include <math.h>
@@ -19,7 +21,7 @@ static int is_long(void)
 
 static long count_trials(void)
 {
-    return is_long() ? 2000 : getenv("LL_TEST_LIGHT") ? 20 : 30;
+    return is_long() ? 2000 : getenv("LL_TEST_LIGHT") ? 12 : 20;
 }
 
 /* ---- attacks: the share of right labels of one run; negative where it does not serve ---- */
@@ -176,6 +178,14 @@ static void check(const sample *a, const char *attack, const description *d, con
                  audit->verdict);
 }
 
+static void check_limit(const sample *a, const char *attack, const description *d, const ll_audit *audit)
+{
+    double n = (double)a->runs, mean = a->sum / n, rows = (double)d->rows, limit = audit->bound->max_share;
+    double error = sqrt(fmax(fmax(0, a->square / n - mean * mean) / n, audit->guess * (1 - audit->guess) / n / rows));
+    if (a->runs >= 4 && mean > limit + 5 * error)
+        fail_msg("%s: %s gets %.4f +- %.4f, limit %.4f, said: %s", d->text, attack, mean, error, limit, audit->verdict);
+}
+
 static long attacks;
 
 static void draw_labels(description *d, int32_t *labels, long run)
@@ -208,8 +218,72 @@ static void check_code(description *d, const ll_audit *audit, const char *code)
     attacks += shares.runs;
 }
 
+/* One number of several, attacked by a code as if it were alone: of a group its own rows, the others guessed. */
+static void check_alone(description *d, const ll_audit *audit, const ll_scorer *number, const char *code)
+{
+    description alone = *d;
+    int32_t labels[MOST_ROWS];
+    sample shares = {0};
+    alone.scorer = vary_scorer(number, "seed=1");
+    alone.rows = alone.scorer->rows;
+    ll_plan *plan = make_plan(&alone, code);
+    for (long run = 0; plan != NULL && run < 8; run++) {
+        draw_labels(&alone, labels, run);
+        double share = run_plan(&alone, plan, labels), rows = (double)d->rows, own = (double)alone.rows;
+        add(&shares, share < 0 ? share : (share * own + audit->guess * (rows - own)) / rows);
+    }
+    ll_plan_destroy(plan);
+    ll_scorer_destroy(alone.scorer);
+    check(&shares, code, d, audit);
+    attacks += shares.runs;
+}
+
+/* Where counts are told the labels of a part of the rows do not have them. */
+static void check_each_number(description *d, const ll_audit *audit)
+{
+    long numbers = ll_scorer_count_numbers(d->scorer);
+    for (long n = 0; n < numbers && n < 4 && numbers > 1 && !d->has_counts; n++)
+        for (long c = 0; c < ll_code_count(); c++)
+            check_alone(d, audit, ll_scorer_get_number(d->scorer, n), ll_code_get_info(c)->name);
+}
+
+/* What random submissions tell of every labelling, or of every single label. */
+static void check_random(description *d, const ll_audit *audit)
+{
+    static posterior all;
+    static slopes each;
+    int32_t labels[MOST_ROWS];
+    sample shares = {0};
+    ll_error error = {0};
+    ll_scorer *plain = NULL;
+    long numbers = ll_scorer_count_numbers(d->scorer);
+    int is_small = pow((double)d->classes, (double)d->rows) <= POSTERIOR_LABELLINGS;
+    int serves = is_small || (d->classes == 2 && d->rows <= POSTERIOR_ROWS);
+    if (!serves || d->has_ladder || numbers > POSTERIOR_NUMBERS)
+        return;
+    assert_int_equal(try_scorer_text(&plain, d->plain, &error), LL_OK);
+    design *g = is_small ? &all.design : &each.design;
+    draw_design(g, d);
+    g->numbers = numbers;
+    draw_labels(d, labels, 0);
+    if (is_small)
+        make_posterior(&all, d, plain);
+    else
+        make_slopes(&each, d, plain, labels);
+    for (long run = 0; run < 32; run++) {
+        draw_labels(d, labels, run);
+        add(&shares, is_small ? run_posterior(&all, d, labels) : run_slopes(&each, d, labels));
+    }
+    ll_scorer_destroy(plain);
+    check_limit(&shares, is_small ? "the posterior" : "least squares", d, audit);
+    if (audit->leaks == LL_FALSE)
+        check(&shares, is_small ? "the posterior" : "least squares", d, audit);
+    attacks += shares.runs;
+}
+
 static void check_clear(description *d, const ll_audit *audit)
 {
+    check_each_number(d, audit);
     int32_t labels[MOST_ROWS];
     sample infers = {0}, ladders = {0};
     for (long c = 0; c < ll_code_count(); c++)
@@ -239,57 +313,96 @@ static int run_audit(ll_audit *audit, description *d, const ll_audit_request *re
     return status == LL_OK;
 }
 
+/* How many descriptions were audited, and how many of them said not to leak: of each kind, and of all. */
+typedef struct {
+    long verdicts[3], proved, limited, drawn, audited[KINDS + 1], clear[KINDS + 1];
+} tally;
+
+static void count(tally *t, const description *d, const ll_audit *audit)
+{
+    t->verdicts[audit->leaks]++;
+    t->proved += audit->proved;
+    t->limited += audit->bound->max_share < 0.95;
+    for (int k = 0; k <= KINDS; k++)
+        if (k == KINDS || (d->kinds & 1 << k)) {
+            t->audited[k]++;
+            t->clear[k] += audit->leaks == LL_FALSE;
+        }
+}
+
+static void print_tally(const tally *t, const char *name)
+{
+    printf("%s: %ld drawn, %ld leak, %ld do not (%ld of them proved), %ld unknown; %ld limits; %ld attacks\n", name,
+           t->drawn, t->verdicts[LL_TRUE], t->verdicts[LL_FALSE], t->proved, t->verdicts[LL_UNKNOWN], t->limited,
+           attacks);
+    for (int k = 0; k <= KINDS; k++)
+        printf("  %s: %ld audited, %ld said not to leak\n", k < KINDS ? kind_names[k] : "all", t->audited[k],
+               t->clear[k]);
+}
+
+static void check_audit(const description *d, const ll_audit *audit)
+{
+    if (audit->share > audit->bound->max_share || audit->share < audit->guess - 1e-9)
+        fail_msg("%s: share %.6f, bound %.6f", d->text, audit->share, audit->bound->max_share);
+    assert_true(audit->proved == (audit->bound->max_share <= audit->target_share));
+    assert_true(!audit->proved || audit->leaks == LL_FALSE);
+}
+
+static void check_all_far(description *d, const ll_audit *audit);
+
+/* Audit one, and attack what it says. */
+static void try_description(tally *t, description *d, long turn, int is_far)
+{
+    ll_audit audit;
+    ll_audit_request request;
+    ll_audit_init(&audit);
+    ll_audit_request_init(&request);
+    request.without_defences = 1;
+    request.seed = seed + (uint64_t)turn;
+    if (!run_audit(&audit, d, &request))
+        return;
+    check_audit(d, &audit);
+    count(t, d, &audit);
+    int is_said = audit.leaks == LL_FALSE || audit.bound->max_share < 0.95;
+    if (audit.leaks == LL_FALSE)
+        check_clear(d, &audit);
+    if (is_said)
+        check_random(d, &audit);
+    if (is_said && is_far)
+        check_all_far(d, &audit);
+    ll_audit_clear(&audit);
+    ll_scorer_destroy(d->scorer);
+}
+
+static double seconds_from(double start)
+{
+    return (double)clock() / CLOCKS_PER_SEC - start;
+}
+
+static double most_seconds(void)
+{
+    return getenv("LL_TEST_SECONDS") ? strtod(getenv("LL_TEST_SECONDS"), NULL) : (double)INFINITY;
+}
+
 static void test_all_clear(void **state)
 {
     (void)state;
-    long verdicts[3] = {0}, proved = 0, count = count_trials();
-    double seconds = getenv("LL_TEST_SECONDS") ? strtod(getenv("LL_TEST_SECONDS"), NULL) : (double)INFINITY;
-    const long wanted = getenv("LL_TEST_LIGHT") ? 1 : 3; /* few of the metrics can be cleared: go on until some are */
+    static tally t;
+    double start = seconds_from(0);
+    const long least = count_trials() * multiplier, wanted = getenv("LL_TEST_LIGHT") ? 1 : 3; /* few can be cleared */
     for (long i = 0;
-         (i < count || (verdicts[LL_FALSE] < wanted && i < 20 * count)) && (double)clock() / CLOCKS_PER_SEC < seconds;
+         (i < least || (t.verdicts[LL_FALSE] < wanted && i < 20 * least)) && seconds_from(start) < most_seconds();
          i++) {
         description d;
-        ll_audit audit;
-        ll_audit_request request;
-        ll_error error = {0};
-        make(&d, any_metric());
-        if (below(4) == 0 && d.classes <= 4)
-            set_counts(&d);
-        if (below(6) == 0)
-            append(&d, "; also=%s:noise=%s", below(2) ? "accuracy" : "f1", below(2) ? "none" : "gaussian:0.5");
-        if (try_scorer_text(&d.scorer, d.text, &error) != LL_OK)
-            continue;
-        ll_audit_init(&audit);
-        ll_audit_request_init(&request);
-        request.without_defences = 1;
-        request.seed = seed + (uint64_t)i;
-        if (!run_audit(&audit, &d, &request))
-            continue;
-        if (audit.share > audit.bound->max_share || audit.share < audit.guess - 1e-9)
-            fail_msg("%s: share %.6f, bound %.6f", d.text, audit.share, audit.bound->max_share);
-        assert_true(audit.proved == (audit.bound->max_share <= audit.target_share));
-        assert_true(!audit.proved || audit.leaks == LL_FALSE);
-        verdicts[audit.leaks]++;
-        proved += audit.proved;
-        if (audit.leaks == LL_FALSE)
-            check_clear(&d, &audit);
-        ll_audit_clear(&audit);
-        ll_scorer_destroy(d.scorer);
+        t.drawn++;
+        if (draw_described(&d))
+            try_description(&t, &d, i, 0);
     }
-    printf("%ld leak, %ld do not (%ld of them proved), %ld unknown; %ld attacks against those that do not\n",
-           verdicts[LL_TRUE], verdicts[LL_FALSE], proved, verdicts[LL_UNKNOWN], attacks);
-    assert_true(verdicts[LL_TRUE] > 0 && verdicts[LL_FALSE] > 0 && verdicts[LL_UNKNOWN] > 0);
+    print_tally(&t, "any");
+    assert_true(t.verdicts[LL_TRUE] > 0 && t.verdicts[LL_FALSE] > 0 && t.verdicts[LL_UNKNOWN] > 0);
 }
 
 /* ---- predictions of any size ---- */
-
-static void check_limit(const sample *a, const char *attack, const description *d, const ll_audit *audit)
-{
-    double n = (double)a->runs, mean = a->sum / n, rows = (double)d->rows, limit = audit->bound->max_share;
-    double error = sqrt(fmax(fmax(0, a->square / n - mean * mean) / n, audit->guess * (1 - audit->guess) / n / rows));
-    if (a->runs >= 4 && mean > limit + 5 * error)
-        fail_msg("%s: %s gets %.4f +- %.4f, limit %.4f, said: %s", d->text, attack, mean, error, limit, audit->verdict);
-}
 
 static void check_far(description *d, const ll_audit *audit, const far_kind *kind, double size)
 {
@@ -324,37 +437,22 @@ static void check_all_far(description *d, const ll_audit *audit)
 
 static void test_unbounded(void **state)
 {
-    long verdicts[3] = {0}, limited = 0, refused = 0, count = is_long() ? 2000 : getenv("LL_TEST_LIGHT") ? 10 : 40;
+    static tally t;
+    long refused = 0, least = is_long() ? 2000 : getenv("LL_TEST_LIGHT") ? 10 : 40;
+    double start = seconds_from(0);
     (void)state;
     attacks = 0;
-    for (long i = 0; i < count * multiplier; i++) {
+    for (long i = 0; i < least * multiplier && seconds_from(start) < most_seconds(); i++) {
         description d;
-        ll_audit audit;
-        ll_audit_request request;
-        if (!draw_unbounded(&d, i)) {
+        t.drawn++;
+        if (draw_unbounded(&d, i))
+            try_description(&t, &d, i, 1);
+        else
             refused++;
-            continue;
-        }
-        ll_audit_init(&audit);
-        ll_audit_request_init(&request);
-        request.without_defences = 1;
-        request.seed = seed + (uint64_t)i;
-        if (!run_audit(&audit, &d, &request))
-            continue;
-        verdicts[audit.leaks]++;
-        int has_limit = audit.bound->max_share < 0.95;
-        limited += has_limit;
-        if (audit.leaks == LL_FALSE)
-            check_clear(&d, &audit);
-        if (audit.leaks == LL_FALSE || has_limit)
-            check_all_far(&d, &audit);
-        ll_audit_clear(&audit);
-        ll_scorer_destroy(d.scorer);
     }
-    printf("unbounded: %ld leak, %ld do not, %ld unknown, %ld no scorer; %ld limits; %ld attacks\n", verdicts[LL_TRUE],
-           verdicts[LL_FALSE], verdicts[LL_UNKNOWN], refused, limited, attacks);
-    int has_all = verdicts[LL_FALSE] > 0 && limited > 0; /* ten descriptions need not */
-    assert_true(verdicts[LL_TRUE] > 0 && (has_all || count < 40) && refused < count * multiplier / 4);
+    print_tally(&t, "unbounded");
+    int has_all = t.verdicts[LL_FALSE] > 0 && t.limited > 0; /* ten descriptions need not */
+    assert_true(t.verdicts[LL_TRUE] > 0 && (has_all || least < 40) && refused < t.drawn / 4);
 }
 
 /* Errors whose slope is bounded: a label moves the sum by at most a step, but where half a unit of a large term is next
@@ -522,7 +620,7 @@ static void set_extra(description *d)
 /* Every metric of the table in turn, from one that is drawn. */
 static void test_never_crossing(void **state)
 {
-    long audited = 0, count = is_long() ? 2000 : getenv("LL_TEST_LIGHT") ? 20 : 80, first = below(ll_metric_count());
+    long audited = 0, count = is_long() ? 2000 : getenv("LL_TEST_LIGHT") ? 20 : 60, first = below(ll_metric_count());
     (void)state;
     for (long i = 0; i < count; i++) {
         description d;
@@ -530,6 +628,8 @@ static void test_never_crossing(void **state)
         ll_audit_request request;
         ll_error error = {0};
         make(&d, ll_metric_get_info((first + i) % ll_metric_count()));
+        if (below(3) == 0)
+            set_prior(&d);
         set_extra(&d);
         if (try_scorer_text(&d.scorer, d.text, &error) != LL_OK)
             continue;

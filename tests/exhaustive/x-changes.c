@@ -237,7 +237,7 @@ static void test_counts(void **state)
         for (long turn = 0; turn < turns * 5; turn++) {
             ll_metric *metric = NULL;
             assert_int_equal(ll_metric_create(&metric, metrics.names[m], NULL), LL_OK);
-            int serves = ll_metric_view(metric) == LL_VIEW_CONFUSION && !ll_metric_is_whole(metric);
+            int serves = ll_metric_is_counts(metric) && !ll_metric_is_whole(metric);
             ll_metric_destroy(metric);
             long rows = 1 + (long)draw(turn % 5 == 0 ? MOST_ROWS : MOST_LISTED);
             char list[300], text[500];

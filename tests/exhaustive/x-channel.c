@@ -172,7 +172,7 @@ static double stated_range(const world *w)
     double largest = 0;
     for (long i = 0; i < w->rows * w->columns; i++)
         largest = fmax(largest, fabs(w->x[i]));
-    int is_counted = ll_metric_takes_targets(metric) && ll_metric_view(metric) == LL_VIEW_TERMS;
+    int is_counted = ll_metric_takes_targets(metric) && ll_metric_has_terms(metric);
     if (!is_counted || isfinite(w->channel.range) || largest > 1e6)
         return w->channel.range;
     return exp2(w->channel.value_bits) * w->channel.grid;

@@ -80,7 +80,7 @@ static void draw_description(world *w, int is_laplace)
 
 static void draw_predictions(world *w)
 {
-    int shares = ll_metric_input(w->plain->computation.metric) != LL_INPUT_LABEL;
+    int shares = !ll_metric_reads_labels(w->plain->computation.metric);
     w->columns = shares ? w->classes : 1;
     for (long i = 0; i < w->rows; i++) {
         double sum = 0, *row = w->x + i * w->columns;
@@ -281,7 +281,8 @@ static double entropy_beside(char **texts, long count, long all)
     return both - entropy_of(rest, count, all);
 }
 
-/* Where the class counts are known, a table has the rest: so many bits of a fixed submission, in the mean over counts. */
+/* Where the class counts are known, a table has the rest: so many bits of a fixed submission, in the mean over counts.
+ */
 static void hold_table(const world *w, const ll_scorer *scorer, const ll_channel *c)
 {
     double mean = 0;
@@ -409,6 +410,22 @@ static void test_told_spread(void **state)
     ll_scorer_destroy(s);
 }
 
+/* Whatever class is predicted for one row, its accuracy varies by P(1 - P), which the spread is no less than. */
+static void test_prior_spread(void **state)
+{
+    (void)state;
+    static const char *const priors[] = {"0.4,0.3,0.3", "0.49,0.49,0.02", "0.6,0.3,0.1", "0.25,0.25,0.25,0.25",
+                                         "0.2,0.8"};
+    for (long i = 0; i < WORLDS_COUNT(priors); i++) {
+        ll_channel c;
+        ll_scorer *s = scorer_of_text("metric=accuracy; arithmetic=fp64; rows=1; prior=%s", priors[i]);
+        assert_int_equal(ll_channel_init(&c, s, NULL), LL_OK);
+        for (long k = 0; k < s->prior_count; k++)
+            assert_true(c.spread >= sqrt(s->prior[k] * (1 - s->prior[k])));
+        ll_scorer_destroy(s);
+    }
+}
+
 /* ---- all ---- */
 
 static void run(world *w, int is_laplace)
@@ -480,11 +497,47 @@ static void test_noisy_texts(void **state)
     ll_scorer_destroy(s);
 }
 
+/* Thresholds between all rows: each number reads another table of the same submission, and together they tell the
+ * labels of all rows but two apart. No fewer bits may be stated than log2 of the answers that there are. */
+static void test_thresholds(void **state)
+{
+    (void)state;
+    enum { ROWS = 7, COUNT = 1 << ROWS };
+    char *texts[COUNT], also[600] = "";
+    double x[ROWS];
+    ll_channel c;
+    for (long i = 0; i < ROWS; i++) {
+        x[i] = (double)(2 * i + 1) / 16;
+        if (i > 0)
+            (void)snprintf(also + strlen(also), sizeof also - strlen(also),
+                           "%saccuracy:decimals=none,threshold=above:%g", i > 1 ? "|" : "", (double)(2 * i) / 16);
+    }
+    ll_scorer *s = scorer_of_text("metric=squared; columns=1; rows=%d; decimals=0; also=%s", ROWS, also);
+    for (long l = 0; l < COUNT; l++) {
+        int32_t labels[ROWS];
+        ll_score score;
+        ll_score_init(&score);
+        world_labelling(labels, l, ROWS, 2);
+        assert_int_equal(score_doubles(&score, s, labels, x, ROWS, 1, NULL), LL_OK);
+        texts[l] = strdup(score.text);
+        ll_score_clear(&score);
+    }
+    assert_int_equal(ll_channel_init(&c, s, NULL), LL_OK);
+    long different = count_different(texts, COUNT);
+    assert_true(different >= 1 << (ROWS - 2));
+    assert_true(exp2(ll_limit_bits_alone(&c)) >= (double)different);
+    assert_true(exp2(c.once_bits + ll_limit_bits(&c)) >= (double)different);
+    for (long l = 0; l < COUNT; l++)
+        free(texts[l]);
+    ll_scorer_destroy(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_worlds), cmocka_unit_test(test_three_texts),
-                                       cmocka_unit_test(test_noisy_texts), cmocka_unit_test(test_told_pairs),
-                                       cmocka_unit_test(test_told_spread)};
+                                       cmocka_unit_test(test_noisy_texts),   cmocka_unit_test(test_told_pairs),
+                                       cmocka_unit_test(test_told_spread),   cmocka_unit_test(test_prior_spread),
+                                       cmocka_unit_test(test_thresholds)};
     read_environment("x-joint-channel");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

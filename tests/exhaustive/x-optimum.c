@@ -1,5 +1,6 @@
 /* Proved limits and claimed attacks against the exact optimum over all adaptive strategies, in every small world: each
- * metric of the table x transform x release x classes x rows x queries. LL_TEST_LONG: all of them, else a sample. */
+ * metric of the table x transform x release x classes x rows x queries. LL_TEST_LONG: all of them, else a sample.
+ * Random worlds have a second number, with a release and a threshold of its own, or scores of groups of rows. */
 #include "../unit/curator_tools.h"
 #include "optimum.h"
 #include "worlds.h"
@@ -10,7 +11,7 @@ static const double uneven2[] = {0.7, 0.3}, uneven3[] = {0.5, 0.25, 0.25}, uneve
 static const double *const priors[] = {NULL, NULL, uneven2, uneven3, uneven4};
 
 typedef struct {
-    char text[600], metric[40];
+    char text[900], metric[40];
     ll_scorer *scorer;
     slow_world world;
     long counts[4];
@@ -80,7 +81,7 @@ static void set_clip(pair *p, double clip)
 static void set_transform(pair *p, int transform)
 {
     const char *name = ll_setting_word(LL_SET_TRANSFORM, transform);
-    if (strchr("inrp", name[0]) == NULL)
+    if (strchr("inrpso", name[0]) == NULL)
         fail_msg("the reference does not know the step %s: tests/reference/optimum.c", name);
     p->world.transform = name[0];
     append(p, "; transform=%s", name);
@@ -174,13 +175,14 @@ static void check_claim(const pair *p, double optimum)
     ll_audit_clear(&a);
 }
 
-static void check(const pair *p)
+/* The limit; 1 where there is no optimum to compare with. */
+static double check(const pair *p)
 {
     ll_audit_bound bound;
     ll_error error = {0};
     double optimum = slow_optimum(&p->world);
     if (optimum < 0)
-        return;
+        return 1;
     if (ll_audit_limit(&bound, p->scorer, (double)p->world.queries, &error) != LL_OK)
         fail_msg("%s: %s", p->text, error.text);
     worlds++;
@@ -190,6 +192,7 @@ static void check(const pair *p)
     }
     if (slow_is_exact(&p->world) && !p->is_noisy)
         check_claim(p, optimum);
+    return bound.max_share;
 }
 
 /* ---- all worlds ---- */
@@ -224,7 +227,7 @@ static void check_releases(const ll_metric_info *info, double parameter, int tra
                 set_transform(&p, transform);
                 set_release(&p, r);
                 p.scorer = scorer_of_text("%s", p.text);
-                check(&p);
+                (void)check(&p);
                 ll_scorer_destroy(p.scorer);
             }
 }
@@ -262,6 +265,139 @@ static void test_worlds(void **state)
     assert_int_equal(failures, 0);
 }
 
+/* ---- several numbers, groups ---- */
+
+static const char *const firsts[] = {"accuracy", "zero-one", "lp:1", "lp:2", "squared", "log-loss"};
+static const char *const seconds[] = {"accuracy", "zero-one", "f1", "lp:1", "squared"};
+enum { MOST_ALSO = 2 };
+
+typedef struct {
+    pair p;
+    slow_world also[MOST_ALSO];
+} several;
+
+static int takes_labels(const char *metric)
+{
+    return strcmp(metric, "squared") != 0 && strcmp(metric, "log-loss") != 0;
+}
+
+/* A release of a number in the world's words; its text, as settings or as options of a number, with what is between. */
+static void draw_release(slow_world *w, char *text, size_t size, const char *between)
+{
+    static const char laws[] = {0, 0, 'g', 'l', 'u'};
+    char noise[80] = "none";
+    int decimals = (int)below(5) - 2;
+    w->noise = laws[below((long)sizeof laws)];
+    w->size = pow(10, 1 - 2.5 * uniform());
+    w->grid = decimals >= 0 ? pow(10, -decimals) : 0;
+    if (w->noise)
+        (void)snprintf(noise, sizeof noise, "%s:%.17g", law_of(w->noise), w->size);
+    if (decimals >= 0)
+        (void)snprintf(text, size, "decimals=%d%snoise=%s", decimals, between, noise);
+    else
+        (void)snprintf(text, size, "decimals=none%snoise=%s", between, noise);
+}
+
+static void draw_first(several *w)
+{
+    char release[160];
+    pair *p = &w->p;
+    const char *metric = firsts[below(WORLDS_COUNT(firsts))];
+    long classes = takes_labels(metric) ? 2 + below(2) : 2;
+    set_metric(p, metric, strchr(metric, ':') ? strtod(strchr(metric, ':') + 1, NULL) : 1);
+    p->world.metric = p->metric;
+    set_sizes(p, 1 + below(classes == 2 ? 4 : 3), classes, 1 + below(2), below(3) == 0);
+    if (below(3) == 0)
+        set_counts(p);
+    p->world.columns = 1;
+    p->world.effort = is_long() ? 1e7 : 1e6;
+    set_clip(p, 0.1);
+    set_transform(p, 0);
+    draw_release(&p->world, release, sizeof release, "; ");
+    append(p, "; columns=1; %s", release);
+    p->world.also = w->also;
+}
+
+static void draw_also(several *w)
+{
+    char release[160];
+    slow_world *also = &w->also[0];
+    static const double thresholds[] = {0.5, 0.4, 0.25};
+    int of_labels = takes_labels(w->p.metric);
+    do
+        also->metric = seconds[below(WORLDS_COUNT(seconds))];
+    while ((of_labels && !takes_labels(also->metric)) || (w->p.world.classes > 2 && strcmp(also->metric, "f1") == 0));
+    append(&w->p, "; also=%s", also->metric);
+    also->parameter = 1;
+    also->transform = 'i';
+    also->metric = strcmp(also->metric, "lp:1") == 0 ? "lp" : also->metric;
+    also->threshold = thresholds[below(WORLDS_COUNT(thresholds))];
+    draw_release(also, release, sizeof release, ",");
+    append(&w->p, ":%s", release);
+    if (!of_labels && takes_labels(also->metric))
+        append(&w->p, ",threshold=above:%g", also->threshold);
+    w->p.world.also_count = 1;
+}
+
+/* A third number, of classes at another threshold: its table is another one. */
+static void draw_threshold(several *w)
+{
+    slow_world *also = &w->also[1];
+    if (takes_labels(w->p.metric) || below(2))
+        return;
+    *also = (slow_world){.metric = "accuracy", .transform = 'i', .threshold = 0.6};
+    append(&w->p, "|accuracy:decimals=none,noise=none,threshold=above:%g", also->threshold);
+    w->p.world.also_count = 2;
+}
+
+/* Of the first number, two groups: some rows and all others. */
+static void draw_groups(several *w)
+{
+    long rows = w->p.world.rows;
+    unsigned all = (1U << rows) - 1, one = 1 + 2 * (unsigned)below(1L << (rows - 1)); /* the first row is in it */
+    w->p.world.also_count = one == all ? 1 : 2;
+    for (long g = 0; g < w->p.world.also_count; g++) {
+        w->also[g] = w->p.world;
+        w->also[g].also = NULL;
+        w->also[g].also_count = 0;
+        w->also[g].rows_of = g == 0 ? one : all & ~one;
+    }
+    for (long i = 0; i < rows; i++)
+        append(&w->p, "%s%c", i == 0 ? "; groups=" : ",", one >> i & 1 ? 'a' : 'b');
+}
+
+static void test_several(void **state)
+{
+    long count = is_long() ? 20000 : getenv("LL_TEST_LIGHT") ? 60 : 300, seen[2][2] = {{0}}, below_one = 0;
+    (void)state;
+    worlds = exact_worlds = 0;
+    for (long i = 0; i < count * multiplier; i++) {
+        several w;
+        memset(&w, 0, sizeof w);
+        draw_first(&w);
+        int of_groups = i % 2 == 0;
+        if (of_groups)
+            draw_groups(&w);
+        else {
+            draw_also(&w);
+            draw_threshold(&w);
+        }
+        for (long n = 0; n < w.p.world.also_count; n++)
+            w.p.is_noisy |= w.also[n].noise != 0;
+        w.p.is_noisy |= w.p.world.noise != 0;
+        w.p.scorer = scorer_of_text("%s", w.p.text);
+        long before = worlds;
+        below_one += check(&w.p) < 1;
+        seen[of_groups][w.p.world.counts != NULL] += worlds - before;
+        ll_scorer_destroy(w.p.scorer);
+    }
+    printf("%ld worlds of several numbers (%ld of them with told counts), %ld of groups (%ld); %ld exact, %ld with a "
+           "limit below 1\n",
+           seen[0][0] + seen[0][1], seen[0][1], seen[1][0] + seen[1][1], seen[1][1], exact_worlds, below_one);
+    assert_true(seen[0][0] > 5 && seen[0][1] > 5 && seen[1][0] > 5 && seen[1][1] > 5);
+    assert_int_equal(failures, 0);
+}
+
 /* ---- the reference itself, where the answer is known ---- */
 
 static void test_reference(void **state)
@@ -290,6 +426,6 @@ int main(void)
 {
     read_environment("x-optimum");
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_reference), cmocka_unit_test(every_law_is_there),
-                                       cmocka_unit_test(test_worlds)};
+                                       cmocka_unit_test(test_worlds), cmocka_unit_test(test_several)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

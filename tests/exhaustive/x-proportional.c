@@ -8,6 +8,7 @@
 #include "proportional_game.h"
 #include "worlds.h"
 
+#include "metric/metric_private.h"
 #include "scorer/sensitivity.h"
 
 #include <stdio.h>
@@ -428,7 +429,7 @@ static long try_spreads(const char *metric, const char *transform, long rows, lo
         draw_submission(&w, ll_metric_input(own));
         for (long y = 0; y < w.count; y++)
             spread_one(&w, y);
-        held += hold_spread(&w, text, ll_metric_view(own) == LL_VIEW_TERMS);
+        held += hold_spread(&w, text, ll_metric_has_terms(own));
     }
     ll_scorer_destroy(w.plain);
     ll_scorer_destroy(w.noisy);

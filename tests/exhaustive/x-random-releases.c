@@ -217,7 +217,7 @@ static void draw_also(world *w)
         add(w, "%s%s:decimals=%d", i == 0 ? "also=" : "|", draw(w, 2) == 0 ? "accuracy" : NAME(w, others),
             (int)draw(w, 7));
         if (draw(w, 4) == 0)
-            add(w, ",transform=%s", draw(w, 2) == 0 ? "identity" : "percent");
+            add(w, ",transform=%s", draw(w, 3) == 0 ? "identity" : draw(w, 2) == 0 ? "percent" : "scale:-1");
         if (draw(w, 4) == 0)
             add(w, ",noise=%s", draw(w, 2) == 0 ? "none" : "bounded:0.001");
     }
@@ -397,7 +397,7 @@ static int is_blind(const world *w, const char *code)
     for (long i = 1; i < w->rows; i++)
         alike = alike && w->labels[i] == w->labels[0];
     const ll_metric *metric = w->scorer->computation.metric;
-    return (alike && (strncmp(code, "ordered", 7) == 0 || ll_metric_view(metric) == LL_VIEW_FIT)) ||
+    return (alike && (strncmp(code, "ordered", 7) == 0 || ll_metric_is_fit(metric))) ||
            ll_metric_is_centred(metric);
 }
 

@@ -1,7 +1,8 @@
 /* Numeric targets, exhaustively: grids of two to four numbers, whole, broken and below 0, up to six rows, every
- * labelling. The labels that an attack calls certain are the truth, every one of them where the plan was made; and no
- * other labelling has the same texts, as those of all labellings side by side show. Blocks too, whose other rows weigh
- * something. x-attack has the same metrics with targets 0 .. K-1 and more releases. */
+ * labelling. An attack reads every label of every plan, numbers with all their digits and with noise of a few of their
+ * last places among them, whose texts may be as short as 1 or 0.5 though nothing was cut; and no other labelling has
+ * the same texts, as those of all labellings side by side show. Blocks too, whose other rows weigh something. x-attack
+ * has the same metrics with targets 0 .. K-1 and more releases. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -17,12 +18,20 @@ enum { MOST_ROWS = 6, MOST_QUERIES = 32 };
 
 static const char *const grids[] = {"0:1:1", "0:2:1", "-1:1:1", "0.1:0.4:0.1", "-30:60:30", "0.5:2:0.5"};
 static const char *const metrics[] = {"mse", "rmse", "mae", "huber:0.7", "neg_root_mean_squared_error"};
-static const char *const releases[] = {"",         "decimals=4",         "decimals=6; truncate=yes",
-                                       "digits=7", "noise=bounded:1e-4", "decimals=0",
+static const char *const releases[] = {"",
+                                       "decimals=4",
+                                       "decimals=5",
+                                       "decimals=6; truncate=yes",
+                                       "decimals=16",
+                                       "digits=7",
+                                       "noise=bounded:1e-15",
+                                       "noise=bounded:1e-13",
+                                       "noise=bounded:1e-4",
+                                       "decimals=0",
                                        "noise=bounded:5000"};
 static const char *const clips[] = {"", "clip-targets=yes"};
 
-static long worlds, plans, attacks, opened;
+static long worlds, plans, attacks;
 
 typedef struct {
     ll_scorer *scorer;
@@ -71,16 +80,13 @@ static void attack(const world *w, long s)
     listener l = {ll_curator_oracle(curator), w->texts[s]};
     ll_oracle oracle = {.self = &l, .ask = listen};
     ll_status status = ll_attack_run(w->plan, &verdict, &oracle, NULL, &error);
-    if (status != LL_OK && !(is_whole(w) && strstr(error.text, "shortened") != NULL))
-        fail_msg("%s", error.text);
-    if (status == LL_OK)
-        assert_int_not_equal(verdict.kind, LL_NONE);
-    for (long i = 0; i < w->rows && status == LL_OK; i++)
-        assert_true(verdict.labels[i] == truth[i] || verdict.labels[i] < 0);
-    if (status != LL_OK || verdict.kind != LL_UNIQUE) {
-        assert_true(is_whole(w)); /* a number that is short by chance is taken for a shortened one */
-        opened++;
-    }
+    if (status != LL_OK || verdict.kind != LL_UNIQUE)
+        fail_msg("%s of %s, %s, %s, %ld rows, labelling %ld, %s: %s", ll_scorer_get(w->scorer, "metric"),
+                 ll_scorer_get(w->scorer, "targets"), ll_scorer_get(w->scorer, "noise"),
+                 ll_scorer_get(w->scorer, "arithmetic"), w->rows, s, w->texts[s][0],
+                 status != LL_OK ? error.text : "labels stay open");
+    for (long i = 0; i < w->rows; i++)
+        assert_int_equal(verdict.labels[i], truth[i]);
     ll_verdict_clear(&verdict);
     ll_curator_destroy(curator);
     attacks++;
@@ -160,13 +166,13 @@ static void test_worlds(void **state)
 {
     (void)state;
     const long all = COUNT(grids) * COUNT(metrics) * COUNT(releases) * COUNT(clips);
-    const long step = getenv("LL_TEST_LONG") != NULL ? 1 : getenv("LL_TEST_LIGHT") == NULL ? 41 : 101;
+    const long step = getenv("LL_TEST_LONG") != NULL ? 1 : getenv("LL_TEST_LIGHT") == NULL ? 61 : 101;
     for (long number = 0; number < all; number++)
         for (long rows = 1; rows <= MOST_ROWS; rows++)
             if (rows <= 2 || (number + rows) % step == 0)
                 try_description(number, rows, (number + rows) % 5 == 0);
-    print_message("%ld worlds, %ld with a plan, %ld attacks, %ld with a label open\n", worlds, plans, attacks, opened);
-    assert_true(plans > worlds / 2 && attacks > 1000 && opened < attacks / 4);
+    print_message("%ld worlds, %ld with a plan, %ld attacks\n", worlds, plans, attacks);
+    assert_true(plans > worlds / 2 && attacks > 1000);
 }
 
 int main(void)

@@ -196,7 +196,7 @@ REFUSED = [
     (lambda: ll.infer([P, P], np.ma.array([0.1, 0.2], mask=[0, 1]), "sklearn/brier"), "masked is no score"),
     (lambda: ll.infer(P, True, "sklearn/brier"), "True is no score"),
     (lambda: ll.infer(P, b"\xff", "sklearn/brier"), "scores"),
-    (lambda: ll.attack(lambda p: {"score": 0.5}, "sklearn/brier", rows=6), "is no score"),
+    (lambda: ll.attack(lambda p: {"score": 0.5, "rows": 6}, "sklearn/brier", rows=6), "is no score"),
     (lambda: ll.audit("accuracy", rows=4, max_seconds="x"), "max_seconds 'x': not a number"),
     (lambda: ll.audit("accuracy", rows=4, max_seconds=float("nan")), "max_seconds nan: out of range"),
     (lambda: ll.audit("accuracy", rows=4, max_memory=-1), "max_memory -1: out of range"),

@@ -1,5 +1,6 @@
 """Arrays, errors, Ctrl-C, threads, memory, results."""
 import concurrent.futures
+import importlib.metadata
 import json
 import os
 import pathlib
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import textwrap
 import time
+import warnings
 
 import numpy as np
 import pytest
@@ -248,7 +250,8 @@ def test_the_mark_of_pytest(pytester):
         def test_leaking():
             pass
     """)
-    run = pytester.runpytest_inprocess("-p", "lossleak.pytest", "--strict-markers")
+    installed = list(importlib.metadata.distributions(name="lossleak"))  # then the plugin announces itself
+    run = pytester.runpytest_inprocess(*([] if installed else ["-p", "lossleak.pytest"]), "--strict-markers")
     run.assert_outcomes(passed=1, errors=1)
     assert "test_leaking" in run.stdout.str()
     run.stdout.fnmatch_lines(["*this scorer leaks: A scorer like this gives away all 2201 labels in 143 submissions*"])
@@ -284,3 +287,14 @@ def test_several_numbers():
         float(score)
     several = ll.audit("kaggle/log_loss", rows=200, also=["accuracy"]).several
     assert several.stop_first == "log-loss" and several.queries_without > 50
+
+
+def test_curator_is_a_simulation():
+    """Its name, its docstring and, with random noise, its first answer say so; without such noise nothing is said."""
+    assert ll.Curator.__name__ == "SimulatedCurator" and "simulation" in ll.Curator.__doc__
+    with pytest.warns(UserWarning, match="simulation"):
+        ll.Curator([0, 1, 1, 0], "sklearn/brier", noise="gaussian:0.1")([0.5] * 4)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ll.Curator([0, 1, 1, 0], "sklearn/brier", noise="bounded:0.1")([0.5] * 4)
+        ll.score([0, 1, 1, 0], [0.5] * 4, "sklearn/brier", noise="gaussian:0.1")

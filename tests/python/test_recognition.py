@@ -177,6 +177,21 @@ def test_a_package_that_is_not_what_it_was(monkeypatch):
         ll.Scorer(f1_score)
 
 
+def test_newer_functions_are_known_or_refused():
+    """Those that some versions have and others do not."""
+    roots = {"root_mean_squared_error": "sklearn/rmse", "root_mean_squared_log_error": "sklearn/rmsle"}
+    there = [name for name in roots if hasattr(sklearn.metrics, name)]
+    assert [scorer_of(getattr(sklearn.metrics, name)).get("scorer") for name in there] == [roots[name] for name in there]
+    shares = [name for name in dir(sklearn.metrics) if name.startswith("d2_")]
+    assert len(shares) >= 3 and all("not modelled" in scorer_of(getattr(sklearn.metrics, name)) for name in shares)
+
+
+def test_a_dictionary_of_one_number_is_an_answer():
+    y = np.random.default_rng(4).integers(0, 2, 30)
+    found = ll.attack(lambda p: {"accuracy": sklearn.metrics.accuracy_score(y, p)}, sklearn.metrics.accuracy_score, rows=30)
+    assert found.certain == 30 and np.array_equal(found.labels, y)
+
+
 # ---- arguments ----
 
 def test_what_versions_change(monkeypatch):

@@ -2,7 +2,7 @@
 
 A logistic regression of scikit-learn on breast_cancer: its log_loss in double precision on random batches of 40 rows, one score
 each, must give the set of labellings that fit, the truth among them. A small network of PyTorch in training: its validation losses
-after every epoch, as a training log has them, must give all validation labels, certified or likely, never wrong. LOSSLEAK names the
+after every epoch, as a training log has them, must give all validation labels, certified or likely, never wrong. Fifteen files of a plan: what each of them gives. LOSSLEAK names the
 program. LL_TEST_LONG=1 adds N = 200 and 300 from 40 scores and more batches. How few scores are enough: docs/results/infer.md.
 """
 import json
@@ -100,6 +100,32 @@ def validation(folder, rows, epochs, dtype):
           f"{answer['wall']:.2f} s")
 
 
+# ---- coded files, some of those of a plan
+
+def coded_files(folder):
+    """Every file sees 13 to 15 of 400 rows: all of them together give what each gives alone."""
+    plan = os.path.join(folder, "plan")
+    options = ["--scorer", "sklearn/log_loss", "--decimals", "5"]
+    subprocess.run([PROGRAM, "craft", *options, "--rows", "400", "--code", "sum-distinct", "--out", plan], check=True,
+                   capture_output=True)
+    truth = np.random.default_rng(SEED).integers(0, 2, 400)
+    files = sorted(name for name in os.listdir(plan) if name.startswith("query-"))[:15]
+    predictions = [np.loadtxt(os.path.join(plan, name), delimiter=",", skiprows=1)[:, 1:] for name in files]
+    scores = [round(log_loss(truth, p, labels=[0, 1]), 5) for p in predictions]
+    certain = [0]
+    labels = os.path.join(folder, "labels.csv")
+    for count in (1, 2, 15):
+        answer = infer(folder, predictions[:count], scores[:count], *options, "--out", labels)
+        with open(labels) as file:
+            read = [line.strip().split(",")[1] for line in file.readlines()[1:]]
+        given = [int(label) == truth[i] for i, label in enumerate(read) if label]
+        sound = answer["exit"] == 4 and answer["guarantee"] == "certified" and all(given) and len(given) == answer["certain"]
+        check(f"{count} coded files", sound and answer["certain"] >= 13 * count, answer["stderr"])
+        certain.append(answer.get("certain", 0))
+    check("more files, more labels", certain == sorted(certain), str(certain))
+    print(f"400 rows, 1, 2 and 15 coded files: {certain[1:]} labels certain")
+
+
 def wrong_scorer(folder):
     """Scores of another loss explain nothing; one score wrong in its last digits neither."""
     predictions, scores, truth = training.log(60 if LONG else 24, 6, torch.float64, SEED)
@@ -121,6 +147,7 @@ def main():
         batches(folder, 40, 2 if LONG else 1, "--max-memory", "12M")  # two lists need 38 MB: four, and heaps
         validation(folder, 120, 20, torch.float64)
         validation(folder, 120, 30, torch.float32)
+        coded_files(folder)
         wrong_scorer(folder)
         if LONG:
             batches(folder, 48, 10)

@@ -53,7 +53,7 @@ def look_at(page, options, audit):
 
 def check_python(line):
     """Noise that follows the submission is there to be copied, with the size that the words name."""
-    size, code = re.search(r"([0-9.]+) times its spread", line), re.search(r"<pre>(.*?)</pre>", line, re.S)
+    size, code = re.search(r"\(factor ([0-9.]+)\)", line), re.search(r"<pre>(.*?)</pre>", line, re.S)
     check(bool(size) <= bool(code), f"no code: {line}")
     if code:
         found = {}
@@ -68,7 +68,7 @@ def look_at_advice(text, options, audit):
     check(str(audit["rows"]) in plain and "submi" in plain, f"the host's own numbers: {plain}")
     check("quer" not in re.sub(r"<code>.*?</code>", "", shown[shown.index("<body>"):], flags=re.S), "submissions, not queries")
     lines = re.findall(r"<li><strong>(.*?)</li>", shown, re.S)
-    check(len(lines) <= 4 and (lines or audit["proved"]), f"{len(lines)} things to do")
+    check(len(lines) <= 4 and (lines or audit["proved"] or audit["noise"]), f"{len(lines)} things to do")
     for line in lines:
         line = re.sub("</?span>", "", line)
         check_python(line)

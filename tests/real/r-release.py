@@ -135,8 +135,7 @@ sums = [
     (["--scorer", "sklearn/brier", "--transform", "root"], squares, squares, math.sqrt(brier), lambda s: math.sqrt(s / 200)),
     (["--scorer", "sklearn/accuracy"], hard, wrong, accuracy, lambda s: s / 200),
     (["--scorer", "sklearn/accuracy", "--transform", "percent"], hard, wrong, 100 * accuracy, lambda s: s / 2),
-    (["--loss", "zero-one"], hard, wrong, many / 200, lambda s: s / 200),
-    (["--loss", "lp:2"], hard, wrong, math.sqrt(many), math.sqrt)]
+    (["--loss", "zero-one"], hard, wrong, many / 200, lambda s: s / 200)]  # noise on lp:2 would hide every difference between models here: it is not proposed
 for arguments, losses, wanted, least, most in cases():
     arguments = arguments + ["--queries", "30"]
     run = subprocess.run([program, "attack", "--labels", str(labels), "--json", *arguments], capture_output=True, text=True, timeout=120)
@@ -150,7 +149,8 @@ for arguments, losses, wanted, least, most in cases():
     if "percent" not in arguments and not is_long:
         continue
     defend = subprocess.run([program, "defend", "--rows", "200", "--json", *arguments], capture_output=True, text=True, timeout=300)
-    check(answer["check"] == json.loads(defend.stdout)["releases"][0]["check"], f"{arguments}: the first line of defend")
+    rows = [row for row in json.loads(defend.stdout)["releases"] if "levels:" not in row["check"]]  # those need a memory of accounts
+    check(answer["check"] == rows[0]["check"], f"{arguments}: the first line of defend")
     checked = subprocess.run(answer["check"].replace("lossleak", program, 1), shell=True, capture_output=True, timeout=300)
     check(checked.returncode == 0, f"{arguments}: {answer['check']}")
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 enum { MOST_LABELLINGS = 1024, MOST_ROWS = 10, MOST_CLASSES = 4, MOST_OPTIONS = 12, CELLS = 32, MOST_TABLE = 1 << 22 };
+enum { MOST_NUMBERS = 4, FEW_CELLS = 8 };
 
 /* ---- losses, row by row ---- */
 
@@ -21,9 +22,34 @@ static int is_among(const char *name, const char *const *names, int count)
     return 0;
 }
 
+/* Does the metric read labels? */
+static int reads_labels(const char *metric)
+{
+    return is_among(metric, label_metrics, 3) || strcmp(metric, "f1") == 0;
+}
+
+static long count_numbers(const slow_world *w)
+{
+    return 1 + w->also_count;
+}
+
+/* Number 0 is the world's own. */
+static const slow_world *get_number(const slow_world *w, long n)
+{
+    return n == 0 ? w : &w->also[n - 1];
+}
+
+static int is_noisy(const slow_world *w)
+{
+    int noisy = 0;
+    for (long n = 0; n < count_numbers(w); n++)
+        noisy |= get_number(w, n)->noise != 0;
+    return noisy;
+}
+
 int slow_is_exact(const slow_world *w)
 {
-    return is_among(w->metric, label_metrics, 3) && w->noise == 0;
+    return reads_labels(w->metric) && !is_noisy(w);
 }
 
 int slow_knows(const char *metric)
@@ -65,29 +91,34 @@ static double row_loss(const slow_world *w, const double *row, long label)
     return sum;
 }
 
-/* ---- what can be submitted for a row: value[option][label] ---- */
+/* ---- what can be submitted for a row: value[option][label], said[option] ---- */
 
 typedef struct {
     long options;
     double value[MOST_OPTIONS][MOST_CLASSES];
+    long said[MOST_OPTIONS]; /* the class, where the number reads one */
 } menu;
 
-static void add_labels(menu *m, const slow_world *w)
+static const double column[] = {0, 1, 0.5, 0.3, 0.85, 0.42};
+
+/* Classes that are submitted, or read of a column. */
+static void add_labels(menu *m, const slow_world *w, const slow_world *first)
 {
-    int right = strcmp(w->metric, "accuracy") == 0;
-    m->options = w->classes;
-    for (long o = 0; o < w->classes; o++)
-        for (long k = 0; k < w->classes; k++)
-            m->value[o][k] = (o == k) == right;
+    int right = strcmp(w->metric, "accuracy") == 0, is_read = !reads_labels(first->metric);
+    m->options = is_read ? 6 : first->classes;
+    for (long o = 0; o < m->options; o++) {
+        m->said[o] = is_read ? column[o] > w->threshold : o;
+        for (long k = 0; k < first->classes; k++)
+            m->value[o][k] = (m->said[o] == k) == right;
+    }
 }
 
 static void add_column(menu *m, const slow_world *w)
 {
-    static const double list[] = {0, 1, 0.5, 0.3, 0.85, 0.42};
     m->options = 6;
     for (long o = 0; o < m->options; o++)
         for (long k = 0; k < 2; k++)
-            m->value[o][k] = binary_loss(w, list[o], k);
+            m->value[o][k] = binary_loss(w, column[o], k);
 }
 
 /* One class alone, all alike, and two rows without symmetry. */
@@ -109,11 +140,11 @@ static void add_rows(menu *m, const slow_world *w)
     }
 }
 
-static void make_menu(menu *m, const slow_world *w)
+static void make_menu(menu *m, const slow_world *w, const slow_world *first)
 {
-    if (is_among(w->metric, label_metrics, 3))
-        add_labels(m, w);
-    else if (w->classes == 2 && w->columns == 1)
+    if (reads_labels(w->metric))
+        add_labels(m, w, first);
+    else if (first->classes == 2 && first->columns == 1)
         add_column(m, w);
     else
         add_rows(m, w);
@@ -121,9 +152,11 @@ static void make_menu(menu *m, const slow_world *w)
 
 /* ---- the score ---- */
 
-static double finish_score(const slow_world *w, double sum)
+static double finish_score(const slow_world *w, double sum, double rows)
 {
-    double score = strcmp(w->metric, "lp") == 0 ? pow(sum, 1 / w->parameter) : sum / (double)w->rows;
+    double score = strcmp(w->metric, "lp") == 0   ? pow(sum, 1 / w->parameter)
+                   : strcmp(w->metric, "f1") == 0 ? sum
+                                                  : sum / rows;
     switch (w->transform) {
     case 'n':
         return -score;
@@ -131,6 +164,10 @@ static double finish_score(const slow_world *w, double sum)
         return sqrt(score);
     case 'p':
         return 100 * score;
+    case 's':
+        return -3 * score;
+    case 'o':
+        return score + 1;
     default:
         return score;
     }
@@ -140,11 +177,11 @@ static double finish_score(const slow_world *w, double sum)
 
 typedef struct {
     const slow_world *world;
-    menu menu;
-    long labellings, submissions, stride, answers;
+    menu menus[MOST_NUMBERS];
+    long numbers, labellings, submissions, stride, answers, radix;
     double weight[MOST_LABELLINGS];
     unsigned char label[MOST_LABELLINGS][MOST_ROWS];
-    double *score;         /* [submission * labellings + labelling] */
+    double *score;         /* [(submission * labellings + labelling) * numbers + number] */
     double *chance;        /* [(submission * labellings + labelling) * answers + answer], noisy */
     int *answer;           /* [submission * labellings + labelling], not noisy */
     unsigned char *sorted; /* submission: are its rows in rising order? The others are the same for the first query */
@@ -190,31 +227,68 @@ static void list_labellings(tables *t)
         keep_counts(t);
 }
 
+static int is_of(const slow_world *number, long row)
+{
+    return number->rows_of == 0 || (number->rows_of >> row & 1);
+}
+
+/* 2 TP / (said 1 + label 1), 0 where there is neither. */
+static double overlap(const tables *t, long n, const long *option, const unsigned char *label)
+{
+    double hits = 0, all = 0;
+    for (long i = 0; i < t->world->rows; i++) {
+        long said = t->menus[n].said[option[i]];
+        if (!is_of(get_number(t->world, n), i))
+            continue;
+        hits += said == 1 && label[i] == 1;
+        all += (double)(said == 1) + (double)(label[i] == 1);
+    }
+    return all > 0 ? 2 * hits / all : 0;
+}
+
+static double score_of(const tables *t, long n, const long *option, const unsigned char *label)
+{
+    const slow_world *number = get_number(t->world, n);
+    double sum = 0, rows = 0;
+    for (long i = 0; i < t->world->rows; i++)
+        if (is_of(number, i)) {
+            sum += t->menus[n].value[option[i]][label[i]];
+            rows++;
+        }
+    return finish_score(number, strcmp(number->metric, "f1") == 0 ? overlap(t, n, option, label) : sum, rows);
+}
+
+/* Are rows alike, but for their labels? */
+static int has_groups(const slow_world *w)
+{
+    int found = 0;
+    for (long n = 0; n < count_numbers(w); n++)
+        found |= get_number(w, n)->rows_of != 0;
+    return found;
+}
+
 static void list_scores(tables *t)
 {
     const slow_world *w = t->world;
     for (long s = 0; s < t->submissions; s++) {
         long option[MOST_ROWS], rest = s * t->stride;
         t->sorted[s] = 1;
-        for (long i = 0; i < w->rows; i++, rest /= t->menu.options) {
-            option[i] = rest % t->menu.options;
+        for (long i = 0; i < w->rows; i++, rest /= t->menus[0].options) {
+            option[i] = rest % t->menus[0].options;
             if (i > 0 && option[i] < option[i - 1])
-                t->sorted[s] = t->stride > 1;
+                t->sorted[s] = t->stride > 1 || has_groups(w);
         }
-        for (long l = 0; l < t->labellings; l++) {
-            double sum = 0;
-            for (long i = 0; i < w->rows; i++)
-                sum += t->menu.value[option[i]][t->label[l][i]];
-            t->score[s * t->labellings + l] = finish_score(w, sum);
-        }
+        for (long l = 0; l < t->labellings; l++)
+            for (long n = 0; n < t->numbers; n++)
+                t->score[(s * t->labellings + l) * t->numbers + n] = score_of(t, n, option, t->label[l]);
     }
 }
 
-static double find_range(const tables *t, double *least)
+static double find_range(const tables *t, long n, double *least)
 {
     double most = -INFINITY;
     *least = INFINITY;
-    for (long i = 0; i < t->submissions * t->labellings; i++) {
+    for (long i = n; i < t->submissions * t->labellings * t->numbers; i += t->numbers) {
         *least = fmin(*least, t->score[i]);
         most = fmax(most, t->score[i]);
     }
@@ -234,21 +308,34 @@ static double rounded(const slow_world *w, double score)
     return strtod(text, NULL);
 }
 
+/* The place of x among those seen, or a new one. */
+static int place_of(double *seen, int *count, double x)
+{
+    int at = 0;
+    while (at < *count && fabs(seen[at] - x) > 1e-10 * (1 + fabs(x)))
+        at++;
+    if (at == *count)
+        seen[(*count)++] = x;
+    return at;
+}
+
+/* Which of the answers to one submission it is: of all numbers together, one after the other. */
 static void number_answers(tables *t)
 {
-    double seen[MOST_LABELLINGS];
-    for (long s = 0; s < t->submissions; s++) {
-        int count = 0;
-        for (long l = 0; l < t->labellings; l++) {
-            double x = rounded(t->world, t->score[s * t->labellings + l]);
-            int at = 0;
-            while (at < count && fabs(seen[at] - x) > 1e-10 * (1 + fabs(x)))
-                at++;
-            if (at == count)
-                seen[count++] = x;
-            t->answer[s * t->labellings + l] = at;
+    for (long s = 0; s < t->submissions; s++)
+        for (long l = 0, first = s * t->labellings; l < t->labellings; l++)
+            t->answer[first + l] = 0;
+    for (long n = 0; n < t->numbers; n++)
+        for (long s = 0; s < t->submissions; s++) {
+            double values[MOST_LABELLINGS], pairs[MOST_LABELLINGS];
+            int value_count = 0, pair_count = 0;
+            for (long l = 0, first = s * t->labellings; l < t->labellings; l++) {
+                double x = rounded(get_number(t->world, n), t->score[(first + l) * t->numbers + n]);
+                int at = place_of(values, &value_count, x);
+                t->answer[first + l] =
+                    place_of(pairs, &pair_count, (double)t->answer[first + l] * MOST_LABELLINGS + at);
+            }
         }
-    }
 }
 
 /* ---- noisy answers: cells ---- */
@@ -265,45 +352,88 @@ static double distribution(const slow_world *w, double x)
 
 /* Cells of equal width from below the least score to above the greatest, the outer ones open; on a grid their ends lie
  * between its points. */
-static void fill_chances(tables *t)
+static void fill_chances(tables *t, long n, long cells)
 {
-    const slow_world *w = t->world;
-    double least, range = find_range(t, &least), tail = (w->noise == 'u' ? 1 : 3) * w->size;
-    double width = (range + 2 * tail) / CELLS, first = least - tail;
+    const slow_world *w = get_number(t->world, n);
+    double least, range = find_range(t, n, &least), tail = (w->noise == 'u' ? 1 : 3) * w->size;
+    double width = (range + 2 * tail) / (double)cells, first = least - tail;
     if (w->grid > 0) {
         width = w->grid * fmax(1, ceil(width / w->grid));
         first = w->grid * (floor(first / w->grid) + 0.5);
     }
     for (long i = 0; i < t->submissions * t->labellings; i++) {
-        double below = 0;
-        for (long a = 0; a < CELLS; a++) {
+        double below = 0, chances[CELLS], *out = t->chance + i * t->answers;
+        for (long a = 0; a < cells; a++) {
             double end = first + width * (double)(a + 1);
-            double next = a == CELLS - 1 ? 1 : distribution(w, end - t->score[i]);
-            t->chance[i * CELLS + a] = next - below;
+            double next = a == cells - 1 ? 1 : distribution(w, end - t->score[i * t->numbers + n]);
+            chances[a] = next - below;
             below = next;
         }
+        for (long a = 0; a < t->answers; a++) /* cells of the numbers before, then this one's */
+            out[a] *= chances[a / t->radix % cells];
     }
+    t->radix *= cells;
+}
+
+/* The few answers that a number without noise has, each a cell; those beyond are one. */
+static void fill_plain(tables *t, long n, long cells)
+{
+    for (long s = 0; s < t->submissions; s++) {
+        double seen[MOST_LABELLINGS];
+        int count = 0;
+        for (long l = 0; l < t->labellings; l++) {
+            long i = s * t->labellings + l;
+            int at = place_of(seen, &count, rounded(get_number(t->world, n), t->score[i * t->numbers + n]));
+            at = at < cells ? at : (int)cells - 1;
+            for (long a = 0; a < t->answers; a++)
+                t->chance[i * t->answers + a] *= a / t->radix % cells == at;
+        }
+    }
+    t->radix *= cells;
+}
+
+static void fill_all(tables *t)
+{
+    long cells = t->numbers == 1 ? CELLS : t->numbers == 2 ? FEW_CELLS : FEW_CELLS / 2;
+    t->radix = 1;
+    for (long i = 0; i < t->submissions * t->labellings * t->answers; i++)
+        t->chance[i] = 1;
+    for (long n = 0; n < t->numbers; n++)
+        (get_number(t->world, n)->noise ? fill_chances : fill_plain)(t, n, cells);
+}
+
+/* Answers that are told apart. */
+static long count_answers(const slow_world *w)
+{
+    long numbers = count_numbers(w);
+    return numbers == 1   ? CELLS
+           : numbers == 2 ? FEW_CELLS * FEW_CELLS
+                          : (long)pow((double)FEW_CELLS / 2, (double)numbers);
 }
 
 static int make_tables(tables *t, const slow_world *w)
 {
-    *t = (tables){.world = w, .stride = 1, .answers = CELLS};
-    make_menu(&t->menu, w);
+    int noisy = is_noisy(w);
+    *t = (tables){.world = w, .stride = 1, .answers = count_answers(w), .numbers = count_numbers(w)};
+    if (t->numbers > MOST_NUMBERS)
+        return 0;
+    for (long n = 0; n < t->numbers; n++)
+        make_menu(&t->menus[n], get_number(w, n), w);
     t->labellings = power(w->classes, w->rows);
     if (t->labellings > MOST_LABELLINGS || w->rows > MOST_ROWS)
         return 0;
-    long all = power(t->menu.options, w->rows), most = MOST_TABLE / t->labellings / (w->noise ? 8 * CELLS : 1);
-    if (w->noise && most > 256)
+    long all = power(t->menus[0].options, w->rows), most = MOST_TABLE / t->labellings / (noisy ? 8 * CELLS : 1);
+    if (noisy && most > 256)
         most = 256;
     if (all > most && slow_is_exact(w))
         return 0;
     t->stride = all > most ? (all / most) | 1 : 1;
     t->submissions = all / t->stride;
     size_t size = (size_t)(t->submissions * t->labellings);
-    t->score = malloc(size * sizeof *t->score);
+    t->score = malloc(size * (size_t)t->numbers * sizeof *t->score);
     t->answer = malloc(size * sizeof *t->answer);
     t->sorted = malloc((size_t)t->submissions);
-    t->chance = malloc(w->noise ? size * CELLS * sizeof *t->chance : 1);
+    t->chance = malloc(noisy ? size * (size_t)t->answers * sizeof *t->chance : 1);
     if (!t->score || !t->answer || !t->sorted || !t->chance)
         abort();
     list_labellings(t);
@@ -345,15 +475,18 @@ static double value_of(const tables *t, const double *weight, long s, long queri
 {
     double left[MOST_LABELLINGS], value = 0;
     const int *answer = t->answer + s * t->labellings;
-    const double *chance = t->chance + s * t->labellings * CELLS;
-    int noisy = t->world->noise != 0;
-    long answers = noisy ? CELLS : 0;
+    const double *chance = t->chance + s * t->labellings * t->answers;
+    int noisy = is_noisy(t->world);
+    long answers = noisy ? t->answers : 0;
     for (long l = 0; l < t->labellings && !noisy; l++)
         answers = answer[l] >= answers ? answer[l] + 1 : answers;
     for (long a = 0; a < answers; a++) {
         double sum = 0;
         for (long l = 0; l < t->labellings; l++) {
-            left[l] = weight[l] <= 0 ? 0 : noisy ? weight[l] * chance[l * CELLS + a] : answer[l] == a ? weight[l] : 0;
+            left[l] = weight[l] <= 0   ? 0
+                      : noisy          ? weight[l] * chance[l * t->answers + a]
+                      : answer[l] == a ? weight[l]
+                                       : 0;
             sum += left[l];
         }
         if (sum > 0)
@@ -378,7 +511,7 @@ double slow_range(const slow_world *w)
     tables t;
     double least, range = -1;
     if (make_tables(&t, w)) {
-        range = find_range(&t, &least);
+        range = find_range(&t, 0, &least);
         free_tables(&t);
     }
     return range;
@@ -389,12 +522,13 @@ double slow_optimum(const slow_world *w)
     tables t;
     if (!make_tables(&t, w))
         return -1;
-    if (w->noise)
-        fill_chances(&t);
+    if (is_noisy(w))
+        fill_all(&t);
     else
         number_answers(&t);
     double most = w->effort > 0 ? w->effort : 1e6;
-    double work = pow((double)t.submissions * (w->noise ? CELLS : 4), (double)w->queries) * (double)t.labellings;
+    double work =
+        pow((double)t.submissions * (is_noisy(w) ? (double)t.answers : 4), (double)w->queries) * (double)t.labellings;
     double best = work > most ? -1 : best_value(&t, t.weight, w->queries, 1);
     free_tables(&t);
     return best;

@@ -24,15 +24,12 @@ ll_status __wrap_ll_computation_init(ll_computation *out, const ll_computation_t
 }
 
 /* A plan of one code, tried. */
-ll_status __real_ll_plan_make(ll_plan **out, const ll_scorer *scorer, const ll_named_code *code,
-                              const ll_plan_request *request, long limit, ll_error *error);
-ll_status __wrap_ll_plan_make(ll_plan **out, const ll_scorer *scorer, const ll_named_code *code,
-                              const ll_plan_request *request, long limit, ll_error *error);
-ll_status __wrap_ll_plan_make(ll_plan **out, const ll_scorer *scorer, const ll_named_code *code,
-                              const ll_plan_request *request, long limit, ll_error *error)
+ll_status __real_ll_plan_make(ll_plan **out, const ll_question *q, ll_error *error);
+ll_status __wrap_ll_plan_make(ll_plan **out, const ll_question *q, ll_error *error);
+ll_status __wrap_ll_plan_make(ll_plan **out, const ll_question *q, ll_error *error)
 {
     plans++;
-    return __real_ll_plan_make(out, scorer, code, request, limit, error);
+    return __real_ll_plan_make(out, q, error);
 }
 
 /* A block of it, tried. */

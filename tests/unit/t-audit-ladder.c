@@ -2,6 +2,7 @@
 #include "audit/climb.h"
 #include "audit/trial.h"
 #include "audit_tools.h"
+#include "planner/planner.h"
 
 /* ---- the Ladder ---- */
 
@@ -39,8 +40,9 @@ static void test_ladder_remembers(void **state)
     for (int i = 0; i < 2; i++) {
         ll_error error = {0};
         ll_curator *curator;
-        ll_scorer *s =
-            scorer_of_text("metric=zero-one; arithmetic=%s; rows=8; classes=2; release=ladder:0.25", arithmetics[i]);
+        ll_scorer *s = scorer_of_text("metric=zero-one; arithmetic=%s; rows=8; classes=2; release=ladder:0.25; "
+                                      "start=none",
+                                      arithmetics[i]);
         assert_int_equal(ll_curator_create(&curator, s, labels, 8, &error), LL_OK);
         for (size_t k = 0; k < sizeof asked / sizeof asked[0]; k++)
             assert_true(ask_wrong(curator, asked[k].wrong) == asked[k].answer);
@@ -62,14 +64,14 @@ static void test_ladder_climbed(void **state)
         double share, sum = 0;
         long size, seeds = 8;
         ll_scorer *s = scorer_of_text(
-            "metric=zero-one; arithmetic=fp64; rows=256; classes=2; release=ladder:%s; queries=800", steps[i]);
+            "metric=zero-one; arithmetic=fp64; rows=256; classes=2; release=ladder:%s; start=none; queries=800",
+            steps[i]);
         assert_int_equal(ll_channel_init(&c, s, &error), LL_OK);
         const ll_plan_request request = {0};
         ll_trial trial = {.scorer = s, .channel = &c, .request = &request, .seed = seed};
         assert_int_equal(ll_climb_run(&trial, &tried, &error), LL_OK);
         for (long k = 0; k < seeds; k++) {
-            assert_int_equal(ll_climb_forecast(&c, s, &share, &size, c.ladder, 800, seed + (uint64_t)k, &error),
-                             LL_OK);
+            assert_int_equal(ll_climb_forecast(&c, s, &share, &size, c.ladder, 800, seed + (uint64_t)k, &error), LL_OK);
             sum += share / (double)seeds;
         }
         printf("Ladder of step %s: climbing gets %.3f of the labels, by sums %.3f\n", steps[i], tried.share, sum);
@@ -111,8 +113,8 @@ static void test_ladder_once(void **state)
         ll_audit_request_init(&request);
         ll_audit_init(&plain);
         ll_audit_init(&climbed);
-        (void)snprintf(text, sizeof text, "%s; rows=%ld; classes=2; queries=%ld", cases[i].scorer, cases[i].rows,
-                       cases[i].queries);
+        (void)snprintf(text, sizeof text, "%s; start=none; rows=%ld; classes=2; queries=%ld", cases[i].scorer,
+                       cases[i].rows, cases[i].queries);
         ll_scorer *s = scorer_of_text("%s", text);
         assert_int_equal(ll_audit_run(&plain, s, &request, &error), LL_OK);
         share = ladder_share(&plain, &step);
@@ -127,10 +129,51 @@ static void test_ladder_once(void **state)
     }
 }
 
+/* The first answer of a Ladder is a score that is rounded to its step: what a plan for noise of half a step reads for
+ * certain of one answer, the attack on that answer gets right. */
+static void test_first_answer(void **state)
+{
+    (void)state;
+    enum { ROWS = 12 };
+    long read = 0;
+    for (double step = 1e-4; step < 2e-2; step *= 1.4) {
+        ll_audit audit;
+        ll_audit_request request;
+        ll_error error = {0};
+        ll_plan_request plan;
+        ll_plan_choice choice;
+        ll_scorer *s = scorer_of_text(
+            "metric=log-loss; clip=0.01; clip-mode=clip; arithmetic=fp64; rows=%d; queries=1; release=ladder:%.17g; "
+            "start=none",
+            ROWS, step);
+        ll_scorer *rounded = scorer_of_text(
+            "metric=log-loss; clip=0.01; clip-mode=clip; arithmetic=fp64; rows=%d; queries=1; noise=bounded:%.17g",
+            ROWS, step / 2 * (1 + 0x1p-30));
+        ll_plan_request_init(&plan);
+        ll_audit_init(&audit);
+        ll_audit_request_init(&request);
+        request.without_defences = 1;
+        assert_int_equal(ll_audit_run(&audit, s, &request, &error), LL_OK);
+        assert_int_equal(ll_plan_compare_code(&choice, "detecting", rounded, &plan), LL_OK);
+        double share = 0;
+        for (long i = 0; i < audit.tried_count; i++)
+            if (strcmp(audit.tried[i].attack, "first answer") == 0)
+                share = audit.tried[i].share;
+        long certain = choice.status == LL_OK ? choice.recovered : 0;
+        read += certain;
+        assert_true(share * ROWS > (double)certain - 0.5);
+        ll_audit_clear(&audit);
+        ll_scorer_destroy(rounded);
+        ll_scorer_destroy(s);
+    }
+    assert_true(read > 40);
+}
+
 int main(void)
 {
     read_environment("t-audit-ladder");
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_first_answer),
         cmocka_unit_test(test_ladder_remembers),
         cmocka_unit_test(test_ladder_climbed),
         cmocka_unit_test(test_ladder_once),

@@ -5,7 +5,7 @@
  * order and column count; and where no logarithm is involved it must be the native number itself. */
 #include "curator/curator.h"
 #include "curator_tools.h"
-#include "metric/native.h"
+#include "metric/terms/native.h"
 #include "scorer_tools.h"
 
 #include <omp.h>

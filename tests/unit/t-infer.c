@@ -71,12 +71,12 @@ static ll_status infer(ll_inference *out, const ll_scorer *scorer, const int32_t
 
 static int takes_labels(const ll_scorer *s)
 {
-    return ll_metric_input(s->computation.metric) == LL_INPUT_LABEL;
+    return ll_metric_reads_labels(s->computation.metric);
 }
 
 static int takes_logits(const ll_scorer *s)
 {
-    return ll_metric_input(s->computation.metric) == LL_INPUT_LOGIT;
+    return ll_metric_reads_logits(s->computation.metric);
 }
 
 static void draw_predictions(double *x, const ll_scorer *s, long columns)
@@ -112,7 +112,7 @@ static void check_world(ll_scorer *scorer, long columns, long count)
     for (long q = 0; q < count; q++)
         draw_predictions(x + q * scorer->rows * columns, scorer, columns);
     draw_labels(truth, scorer);
-    int kinds = ll_metric_view(scorer->computation.metric) == LL_VIEW_TERMS ? 5 : 2; /* others are no equations */
+    int kinds = ll_metric_has_terms(scorer->computation.metric) ? 5 : 2; /* others are no equations */
     for (int m = 0; m < kinds; m++)
         for (int end = 0; end < 3; end++) {
             ll_inference inference;
@@ -121,7 +121,7 @@ static void check_world(ll_scorer *scorer, long columns, long count)
             ll_status status = infer(&inference, scorer, truth, x, columns, count, end, methods[m], &error);
             if (status == LL_SYSTEM || (status == LL_UNABLE && methods[m] == LL_METHOD_EXHAUSTIVE))
                 continue; /* an infinite loss; too many to list */
-            if (status == LL_DOMAIN && ll_metric_view(scorer->computation.metric) != LL_VIEW_TERMS &&
+            if (status == LL_DOMAIN && !ll_metric_has_terms(scorer->computation.metric) &&
                 methods[m] != LL_METHOD_AUTO && methods[m] != LL_METHOD_EXHAUSTIVE)
                 continue; /* no equation */
             checked++;

@@ -46,7 +46,7 @@ static int round_trip(const char *name, const ll_metric *loss, const arb_t w, sl
             fail_msg("%s at %ld bits: accuracy %ld", name, prec, accuracy(x, mirror));
         if (ll_metric_weight_pair(loss, back, x, mirror, prec) != LL_OK || !arb_contains(back, w))
             fail_ball(name, back, w);
-        if (ll_metric_input(loss) == LL_INPUT_PROBABILITY) {
+        if (ll_metric_reads_probabilities(loss)) {
             arb_add(back, x, mirror, prec);
             assert_true(arb_contains_si(back, 1));
         }
@@ -224,7 +224,7 @@ static void test_wide_weights(void **state)
     arb_init(inner);
     for (long i = 0; i < LOSS_COUNT; i++) {
         ll_metric *loss = open_loss(losses[i]);
-        if (ll_metric_input(loss) == LL_INPUT_LABEL) {
+        if (ll_metric_reads_labels(loss)) {
             ll_metric_destroy(loss);
             continue;
         }

@@ -66,7 +66,7 @@ static void uniform_errors(void **state)
 {
     (void)state;
     ll_computation how = {.order = LL_SUM_PAIRWISE, .total.format = {11, 52}};
-    ll_plan plan = {.rows = 1024, .failure = 1e-3, .shared = 1, .scoring.how = &how};
+    ll_plan plan = {.rows = 1024, .bounds = {.failure = 1e-3, .shared = 1}, .scoring.how = &how};
     ll_scorer *quiet = scorer_of_text("arithmetic=fp64");
     plan.scorer = quiet;
     const double last = 0x1p-43, mean = 0x1p-43; /* half of the last bit of 2^11 - 1, and of (2^11 - 1) / 1024 */
@@ -81,10 +81,10 @@ static void uniform_errors(void **state)
         beyond += fabs(sum) > bound;
     }
     assert_true(beyond <= 60 + 5 * 8 && beyond >= 3);
-    plan.failure = 1e-9; /* far out there is less than a Gaussian has, and a bound on everything */
+    plan.bounds.failure = 1e-9; /* far out there is less than a Gaussian has, and a bound on everything */
     assert_true(ll_likely_rounding(&plan, 2047) < ll_law_quantile(&ll_law_gaussian, deviation, 1, 1e-9));
     how.order = LL_SUM_EXACT;
-    plan.failure = 1e-300;
+    plan.bounds.failure = 1e-300;
     assert_true(ll_likely_rounding(&plan, 2047) < (last + mean) * (1 + 1e-5));
     ll_scorer_destroy(quiet);
 }
@@ -106,10 +106,10 @@ static void plans(void **state)
         request.guarantee = LL_LIKELY;
         request.code = "detecting";
         assert_int_equal(ll_plan_create(&plan, s, &request, &error), LL_OK);
-        double x = plan->bound / 1e-6, queries = (double)ll_plan_distinct(plan);
-        assert_int_equal(plan->repeats, 1);
+        double x = plan->bounds.bound / 1e-6, queries = (double)ll_plan_distinct(plan);
+        assert_int_equal(plan->bounds.repeats, 1);
         double tail = i % 2 ? exp(-x) : erfc(x * M_SQRT1_2);
-        assert_true(plan->bound > 0 && queries * tail <= request.failure / 2);
+        assert_true(plan->bounds.bound > 0 && queries * tail <= request.failure / 2);
         made++;
         ll_plan_destroy(plan);
         ll_scorer_destroy(s);

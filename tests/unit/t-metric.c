@@ -2,6 +2,8 @@
  * labels, every error. Weights and reaches: t-weight.c. */
 #include "metric_bench.h"
 
+#include "metric/metric_private.h"
+
 #include <math.h>
 
 static const char *const losses[] = {

@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "number/random.h"
+#include "posterior/posterior.h"
 #include "release/laws.h"
-#include "soft/soft.h"
 
 enum { ROWS = 7, QUERIES = 6 };
 static uint64_t seed = 1312;
@@ -19,7 +19,7 @@ static uint64_t seed = 1312;
 /* ---- a small problem ---- */
 
 typedef struct {
-    ll_soft_problem problem;
+    ll_posterior_problem problem;
     uint16_t kinds[QUERIES][ROWS];
     double low[QUERIES], high[QUERIES];
     unsigned char answered[QUERIES];
@@ -78,18 +78,18 @@ static void make_world(world *w, uint64_t n, long rows, long classes)
 }
 
 /* All labellings in turn. */
-static long count_labellings(const ll_soft_problem *p)
+static long count_labellings(const ll_posterior_problem *p)
 {
     return lrint(pow((double)p->classes, (double)p->rows));
 }
 
-static void set_labels(const ll_soft_problem *p, int32_t *labels, long number)
+static void set_labels(const ll_posterior_problem *p, int32_t *labels, long number)
 {
     for (long i = 0; i < p->rows; i++, number /= p->classes)
         labels[i] = (int32_t)(number % p->classes);
 }
 
-static double log_prior(const ll_soft_problem *p, const int32_t *labels)
+static double log_prior(const ll_posterior_problem *p, const int32_t *labels)
 {
     double sum = 0;
     for (long i = 0; i < p->rows && p->prior != NULL; i++)
@@ -102,14 +102,14 @@ static double log_posterior(const world *w, const int32_t *labels)
     double sum = log_prior(&w->problem, labels);
     for (long q = 0; q < QUERIES; q++)
         if (w->answered[q])
-            sum += ll_soft_log_chance(&w->problem, q, sum_of(w->kinds[q], labels, w->problem.rows));
+            sum += ll_posterior_log_chance(&w->problem, q, sum_of(w->kinds[q], labels, w->problem.rows));
     return sum;
 }
 
 /* ---- one score ---- */
 
 /* P(z + noise in the interval), by the density of the noise */
-static double slow_chance(const ll_soft_noise *noise, double low, double high, double z)
+static double slow_chance(const ll_posterior_noise *noise, double low, double high, double z)
 {
     enum { STEPS = 20000 };
     double sum = 0;
@@ -126,18 +126,18 @@ static void chances_are_integrals(void **state)
     for (uint64_t i = 0; i < 400; i++) {
         static const ll_law *const laws[] = {&ll_law_gaussian, &ll_law_laplace};
         double low = 4 * ll_random_gaussian(seed, 1, 2 * i), high = low + exp(ll_random_gaussian(seed, 1, 2 * i + 1));
-        ll_soft_problem p = {.rows = 8, .low = &low, .high = &high, .noise = {laws[i % 2], 0.5 + (double)(i % 5)}};
-        double slow = slow_chance(&p.noise, low, high, 1), quick = ll_soft_log_chance(&p, 0, 1);
+        ll_posterior_problem p = {.rows = 8, .low = &low, .high = &high, .noise = {laws[i % 2], 0.5 + (double)(i % 5)}};
+        double slow = slow_chance(&p.noise, low, high, 1), quick = ll_posterior_log_chance(&p, 0, 1);
         if (fabs(exp(quick) - slow) > 1e-5 * slow + 1e-300)
-            fail_msg("%d: [%g, %g] / %g: %.9g, by a sum %.9g", (int)(p.noise.law == &ll_law_laplace), low, high, p.noise.size, exp(quick),
-                     slow);
+            fail_msg("%d: [%g, %g] / %g: %.9g, by a sum %.9g", (int)(p.noise.law == &ll_law_laplace), low, high,
+                     p.noise.size, exp(quick), slow);
     }
     double low = 20, high = 21; /* far out: 20 to 21 deviations */
-    ll_soft_problem p = {.rows = 8, .low = &low, .high = &high, .noise = {&ll_law_gaussian, 1}};
-    assert_true(fabs(ll_soft_log_chance(&p, 0, 0) - -203.9171) < 0.01);
+    ll_posterior_problem p = {.rows = 8, .low = &low, .high = &high, .noise = {&ll_law_gaussian, 1}};
+    assert_true(fabs(ll_posterior_log_chance(&p, 0, 0) - -203.9171) < 0.01);
     p.noise.law = NULL;
-    assert_true(ll_soft_log_chance(&p, 0, 20) == 0 && ll_soft_log_chance(&p, 0, 21) == 0);
-    assert_true(ll_soft_log_chance(&p, 0, 19) == -INFINITY && ll_soft_log_chance(&p, 0, 22) == -INFINITY);
+    assert_true(ll_posterior_log_chance(&p, 0, 20) == 0 && ll_posterior_log_chance(&p, 0, 21) == 0);
+    assert_true(ll_posterior_log_chance(&p, 0, 19) == -INFINITY && ll_posterior_log_chance(&p, 0, 22) == -INFINITY);
 }
 
 /* ---- near by ---- */
@@ -148,12 +148,12 @@ static void near_by_is_everything(void **state)
     (void)state;
     for (uint64_t n = 0; n < 120; n++) {
         world w;
-        ll_soft_nearby near;
+        ll_posterior_nearby near;
         int32_t labels[ROWS], other[ROWS];
         double each[3 * ROWS], shares[3 * ROWS] = {0};
         make_world(&w, n, n % 2 ? 5 : 7, n % 2 ? 3 : 2);
         set_labels(&w.problem, labels, (long)(n * 77) % count_labellings(&w.problem));
-        assert_int_equal(ll_soft_search(&w.problem, &near, each, labels), LL_OK);
+        assert_int_equal(ll_posterior_search(&w.problem, &near, each, labels), LL_OK);
         assert_true(near.weight == w.problem.rows && near.fits && near.is_complete);
         double own = log_posterior(&w, labels), odds = 0;
         for (long i = 0; i < count_labellings(&w.problem); i++) {
@@ -168,7 +168,7 @@ static void near_by_is_everything(void **state)
             assert_true(fabs(each[i]) < 1e-6 * (1 + odds));
         assert_true(fabs(odds - 1 - near.odds) < 1e-6 * (1 + odds));
         double probability;
-        assert_int_equal(ll_soft_joint(&w.problem, &probability, shares, labels), LL_OK);
+        assert_int_equal(ll_posterior_joint(&w.problem, &probability, shares, labels), LL_OK);
         double at_most = fmin(1 / odds, 1 - 1e-9); /* below 1/2 the likeliest labels of all rows are given */
         assert_true(probability <= 1 - 1e-9 && probability <= at_most + 1e-6);
         assert_true(at_most < 0.5 || fabs(probability - at_most) < 1e-6);
@@ -180,16 +180,16 @@ static void near_by_is_everything(void **state)
 /* Mean of ratio^(1/(1 + power)) over all kinds of rows that leave the labels their sum in query q. */
 static double mean_over_signs(const world *w, const int32_t *other, long q, int power)
 {
-    const ll_soft_problem *p = &w->problem;
+    const ll_posterior_problem *p = &w->problem;
     uint16_t kinds[ROWS];
     long all = lrint(pow(2 * p->groups, (double)p->rows)), count = 0;
-    double z = sum_of(w->kinds[q], w->labels, p->rows), now = ll_soft_log_chance(p, q, z), sum = 0;
+    double z = sum_of(w->kinds[q], w->labels, p->rows), now = ll_posterior_log_chance(p, q, z), sum = 0;
     for (long n = 0; n < all; n++) {
         for (long i = 0, rest = n; i < p->rows; i++, rest /= 2 * p->groups)
             kinds[i] = (uint16_t)(rest % (2 * p->groups));
         if (sum_of(kinds, w->labels, p->rows) != z)
             continue;
-        sum += exp((ll_soft_log_chance(p, q, sum_of(kinds, other, p->rows)) - now) / (1 + power));
+        sum += exp((ll_posterior_log_chance(p, q, sum_of(kinds, other, p->rows)) - now) / (1 + power));
         count++;
     }
     return sum / (double)count;
@@ -198,7 +198,7 @@ static double mean_over_signs(const world *w, const int32_t *other, long q, int 
 /* By weight, the mean odds of all labellings, power 0 and 1; row >= 0: of those that change that row. */
 static double slow_odds(const world *w, long above, long row)
 {
-    const ll_soft_problem *p = &w->problem;
+    const ll_posterior_problem *p = &w->problem;
     double odds[2][ROWS + 1] = {{0}}, all = 0;
     int32_t other[ROWS];
     for (long n = 0; n < count_labellings(p); n++) {
@@ -229,10 +229,10 @@ static void mean_odds_are_those_of_all_signs(void **state)
         double sums[QUERIES], odds, of_row[3];
         long above = (long)(n % 3);
         make_world(&w, n, n % 2 ? 3 : 6, n % 2 ? 3 : 2);
-        assert_int_equal(ll_soft_sums(&w.problem, sums, w.labels), LL_OK);
+        assert_int_equal(ll_posterior_sums(&w.problem, sums, w.labels), LL_OK);
         for (long q = 0; q < QUERIES; q++)
             assert_true(sums[q] == 2 * sum_of(w.kinds[q], w.labels, w.problem.rows));
-        assert_int_equal(ll_soft_expect_odds(&w.problem, &odds, of_row, sums, w.labels, above), LL_OK);
+        assert_int_equal(ll_posterior_expect_odds(&w.problem, &odds, of_row, sums, w.labels, above), LL_OK);
         double slow = slow_odds(&w, above, -1);
         for (long i = 0; i < w.problem.rows; i++) {
             double one = slow_odds(&w, above, i), told = of_row[w.labels[i]];
@@ -247,7 +247,7 @@ static void mean_odds_are_those_of_all_signs(void **state)
 /* Shares by a row's own signs: all kinds of the other rows, query by query. */
 static double slow_alone(const world *w, long row, int32_t label)
 {
-    const ll_soft_problem *p = &w->problem;
+    const ll_posterior_problem *p = &w->problem;
     double chance = p->prior != NULL ? p->prior[label] : 1;
     long all = lrint(pow(2 * p->groups, (double)p->rows - 1));
     for (long q = 0; q < QUERIES; q++) {
@@ -260,7 +260,7 @@ static double slow_alone(const world *w, long row, int32_t label)
                 labels[i] = i == row ? label : w->labels[i];
                 rest = i == row ? rest : rest / (2 * p->groups);
             }
-            sum += exp(ll_soft_log_chance(p, q, sum_of(kinds, labels, p->rows))) / (double)all;
+            sum += exp(ll_posterior_log_chance(p, q, sum_of(kinds, labels, p->rows))) / (double)all;
         }
         chance *= w->answered[q] ? sum : 1;
     }
@@ -275,7 +275,7 @@ static void own_signs_are_bayes(void **state)
         double shares[3 * ROWS];
         make_world(&w, n, n % 2 ? 4 : 6, n % 2 ? 3 : 2);
         long k = w.problem.classes;
-        assert_int_equal(ll_soft_alone(&w.problem, shares), LL_OK);
+        assert_int_equal(ll_posterior_alone(&w.problem, shares), LL_OK);
         for (long i = 0; i < w.problem.rows; i++) {
             double chances[3], sum = 0;
             for (int32_t label = 0; label < k; label++)
@@ -294,10 +294,10 @@ static void any_law_counts_no_less(void **state)
         world w;
         double sums[QUERIES], odds, any;
         make_world(&w, n, 7, 2);
-        assert_int_equal(ll_soft_sums(&w.problem, sums, w.labels), LL_OK);
-        assert_int_equal(ll_soft_expect_odds(&w.problem, &odds, NULL, sums, w.labels, 0), LL_OK);
+        assert_int_equal(ll_posterior_sums(&w.problem, sums, w.labels), LL_OK);
+        assert_int_equal(ll_posterior_expect_odds(&w.problem, &odds, NULL, sums, w.labels, 0), LL_OK);
         w.problem.is_any_law = 1;
-        assert_int_equal(ll_soft_expect_odds(&w.problem, &any, NULL, sums, w.labels, 0), LL_OK);
+        assert_int_equal(ll_posterior_expect_odds(&w.problem, &any, NULL, sums, w.labels, 0), LL_OK);
         assert_true(any >= odds * (1 - 1e-12));
     }
 }
@@ -309,19 +309,19 @@ static void odds_are_forecast(void **state)
     enum { MANY = 60, WIDE = 40 };
     static double low[MANY], high[MANY], sums[MANY];
     static unsigned char answered[MANY];
-    ll_soft_channel channel = {.rows = WIDE, .classes = 2, .queries = MANY, .noise = {&ll_law_gaussian, 1}};
+    ll_posterior_channel channel = {.rows = WIDE, .classes = 2, .queries = MANY, .noise = {&ll_law_gaussian, 1}};
     double forecast, mean = 0;
     int32_t labels[WIDE] = {0};
-    assert_int_equal(ll_soft_forecast_odds(&channel, &forecast), LL_OK);
+    assert_int_equal(ll_posterior_forecast_odds(&channel, &forecast), LL_OK);
     for (uint64_t d = 0; d < 30; d++) {
-        ll_soft_problem p = {.rows = WIDE,
-                             .classes = 2,
-                             .queries = MANY,
-                             .groups = 1,
-                             .low = low,
-                             .high = high,
-                             .answered = answered,
-                             .noise = channel.noise};
+        ll_posterior_problem p = {.rows = WIDE,
+                                  .classes = 2,
+                                  .queries = MANY,
+                                  .groups = 1,
+                                  .low = low,
+                                  .high = high,
+                                  .answered = answered,
+                                  .noise = channel.noise};
         double odds;
         for (uint64_t q = 0; q < MANY; q++) {
             long heavy = __builtin_popcountl(ll_random_bits(seed, 50 + d, q) & 0xFFFFFFFFFFul);
@@ -329,7 +329,7 @@ static void odds_are_forecast(void **state)
             low[q] = high[q] = sums[q] / 2 + ll_random_gaussian(seed, 150 + d, q);
             answered[q] = 1;
         }
-        assert_int_equal(ll_soft_expect_odds(&p, &odds, NULL, sums, labels, 0), LL_OK);
+        assert_int_equal(ll_posterior_expect_odds(&p, &odds, NULL, sums, labels, 0), LL_OK);
         mean += log(odds) / 30;
     }
     print_message("log of the odds: %.2f, forecast %.2f\n", mean, log(forecast));

@@ -214,7 +214,9 @@ static void test_scorer(void **state)
         "clip=1e-7; columns=all; arithmetic=fpa:8,23; sum-arithmetic=fp64; loss-arithmetic=rows; sum=compensated; "
         "log-ulps=2.5; digits=6; truncate=yes; noise=bounded:1e-400,minus; release=ladder:0.01; queries=9; "
         "prior=0.1,0.2,0.7; counts=1,2,2; zero-division=1; failures=free; threshold=argmax; "
-        "seed=18446744073709551615; precision=300");
+        "seed=18446744073709551615; precision=300; start=0.5; improvements=3; scope=leaderboard; accounts=2; "
+        "per-day=3; "
+        "days=3; teams=2; honest=0.4:0.5");
     ll_scorer *read = NULL, *untouched = NULL;
     json_t *object = ll_report_json_scorer(scorer);
     ll_error error = {0};
@@ -261,7 +263,7 @@ static void test_scorer(void **state)
         {"also", "[]", "also: is neither a list nor null"},
         {"also", "[7]", "also: an entry is no text"},
         {"also", "[\"f1:decimal=3\"]", "also: also f1:decimal=3: decimal is no option of a number"},
-        {"labels", "[0, 1]", "35 keys where 34 are known"},
+        {"labels", "[0, 1]", "43 keys where 42 are known"},
         {"log_ulps", "-1", "log_ulps: "},
         {"clip", "7", "clip: is not of its type"},
     };
@@ -334,9 +336,9 @@ static void test_folder_whole(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_edited),       cmocka_unit_test(test_no_plan),
-        cmocka_unit_test(test_other_settings), cmocka_unit_test(test_scorer),     cmocka_unit_test(test_public),       cmocka_unit_test(test_also),
-        cmocka_unit_test(test_weights),    cmocka_unit_test(test_folder_whole),
+        cmocka_unit_test(test_round_trip),     cmocka_unit_test(test_edited),  cmocka_unit_test(test_no_plan),
+        cmocka_unit_test(test_other_settings), cmocka_unit_test(test_scorer),  cmocka_unit_test(test_public),
+        cmocka_unit_test(test_also),           cmocka_unit_test(test_weights), cmocka_unit_test(test_folder_whole),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -12,6 +12,7 @@
 #include "plan/plan.h"
 #include "scorer_tools.h"
 #include "search/exhaustive.h"
+#include "strategy/groups/groups.h"
 
 static uint64_t seed(void)
 {
@@ -117,7 +118,8 @@ static const struct {
 };
 /* What neither predictions nor their decoding depend on by itself. A profile is the settings that it stands for; a
  * Ladder has no plan; hadamard's seed and queries are a part of its code. */
-static const char *const untold[] = {"scorer", "release", "queries", "prior", "seed", "failures"};
+static const char *const untold[] = {"scorer",       "release", "queries",  "prior",   "seed", "failures", "start",
+                                     "improvements", "scope",   "accounts", "per-day", "days", "teams",    "honest"};
 
 static void digest_with(char *out, const char *with, const char *setting, const char *value)
 {
@@ -162,7 +164,7 @@ static void change_part(ll_plan *plan, int part)
         plan->name = "other";
         break;
     case PART_WRITER:
-        plan->writer = &other;
+        plan->state->writer = &other;
         break;
     case PART_BLOCK:
         plan->block++;
@@ -171,10 +173,10 @@ static void change_part(ll_plan *plan, int part)
         plan->columns++;
         break;
     case PART_REPEATS:
-        plan->repeats++;
+        plan->bounds.repeats++;
         break;
     case PART_UNIT:
-        arb_add_ui(plan->unit, plan->unit, 1, 300);
+        arb_add_ui(plan->state->unit, plan->state->unit, 1, 300);
         break;
     default:
         plan->queries++; /* of hadamard, whose lines they are */
@@ -194,16 +196,18 @@ static void parts_tell_plans_apart(void **state)
         request.guarantee = i == 1 ? LL_LIKELY : LL_CERTIFIED;
         request.code = i == 1 ? "hadamard" : NULL;
         assert_int_equal(ll_plan_create(&plan, scorer, &request, NULL), LL_OK);
-        ll_plan *inner = plan->groups != NULL ? plan->groups[1] : plan;
+        ll_plan *inner = scorer->groups != NULL ? ll_groups_plan(plan, 1) : plan;
         for (int part = 0; part < PARTS - (i != 1); part++) {
             char one[80], other[80];
             ll_plan kept = *inner;
-            arb_init(inner->unit);
-            arb_set(inner->unit, kept.unit);
+            ll_plan_state kept_state = *inner->state;
+            arb_init(inner->state->unit);
+            arb_set(inner->state->unit, kept_state.unit);
             ll_plan_digest(plan, one, sizeof one);
             change_part(inner, part);
             ll_plan_digest(plan, other, sizeof other);
-            arb_clear(inner->unit);
+            arb_clear(inner->state->unit);
+            *inner->state = kept_state;
             *inner = kept;
             if (strcmp(one, other) == 0)
                 fail_msg("%s: part %d of the code is not told", descriptions[i], part);
@@ -365,7 +369,7 @@ static void attack_noisy(const sample *s, double factor, uint64_t stream)
     plan->scoring.how = &scorer->computation;
     arb_init(more);
     arb_set_d(more, factor * (1 + 1e-12));
-    arb_mul(plan->noise, plan->noise, more, 128);
+    arb_mul(plan->state->noise, plan->state->noise, more, 128);
     arb_clear(more);
     int32_t truth[64];
     for (long i = 0; i < plan->rows; i++)
@@ -516,10 +520,14 @@ int main(void)
 {
     print_message("seed %llu\n", (unsigned long long)seed());
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_block_at_any_time), cmocka_unit_test(any_block_of_groups),
-        cmocka_unit_test(stored_entries_decide), cmocka_unit_test(noise_beyond_the_gap),
-        cmocka_unit_test(another_scorer), cmocka_unit_test(separation_bounds_noise),
-        cmocka_unit_test(refusals), cmocka_unit_test(settings_tell_plans_apart),
+        cmocka_unit_test(any_block_at_any_time),
+        cmocka_unit_test(any_block_of_groups),
+        cmocka_unit_test(stored_entries_decide),
+        cmocka_unit_test(noise_beyond_the_gap),
+        cmocka_unit_test(another_scorer),
+        cmocka_unit_test(separation_bounds_noise),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(settings_tell_plans_apart),
         cmocka_unit_test(parts_tell_plans_apart),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

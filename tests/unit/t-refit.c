@@ -61,8 +61,8 @@ static void ask(world *w, const int32_t *labels)
 /* Rows that the answered queries are about: of a code of one query for each block, the blocks that were asked. */
 static long count_asked(const world *w)
 {
-    long blocks = w->count / w->plan->repeats * w->plan->block;
-    return w->plan->code->queries == 1 && blocks < w->plan->rows ? blocks : w->plan->rows;
+    long blocks = w->count / w->plan->bounds.repeats * w->plan->block;
+    return !ll_plan_is_joint(w->plan) && blocks < w->plan->rows ? blocks : w->plan->rows;
 }
 
 static void proofs_rest_on_labels(void **state)

@@ -160,6 +160,10 @@ static void test_transform(void **state)
                                            {"root,percent", "31.25000000"},
                                            {"root,negate", "-0.31250000"},
                                            {"negate,percent,negate", "9.76562500"},
+                                           {"negate,offset:1", "0.90234375"},
+                                           {"offset:0x1p-4,scale:-2", "-0.32031250"},
+                                           {"scale:256,offset:-25", "0.00000000"},
+                                           {"root,offset:1,percent", "131.25000000"},
                                            {"root,root", "0.55901699"}};
     for (int a = 0; a < 3; ++a)
         for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
@@ -309,7 +313,7 @@ static void run_ladder(const char *arithmetic, const char *step, const char *tra
     const int32_t one[] = {1};
     double size = strtod(step, NULL), best = INFINITY;
     ll_scorer *scorer =
-        scorer_of_text("metric=squared; arithmetic=%s; release=ladder:%s; transform=%s", arithmetic, step, transform);
+        scorer_of_text("metric=squared; arithmetic=%s; release=ladder:%s; start=none; transform=%s", arithmetic, step, transform);
     int negated = strcmp(transform, "negate") == 0;
     ll_curator *curator;
     ll_score score;
@@ -511,7 +515,7 @@ static void test_ladder_mirrored(void **state)
     long open = 0;
     for (int i = 0; i < 2; i++) {
         scorers[i] = scorer_of_text("metric=log-loss; clip=1e-6; clip-mode=clip; arithmetic=fp32; rows=%d; "
-                                    "release=ladder:1e-7; transform=%s",
+                                    "release=ladder:1e-7; start=none; transform=%s",
                                     ROWS, transforms[i]);
         assert_int_equal(ll_curator_create(&curators[i], scorers[i], zeros, ROWS, &error), LL_OK);
     }
@@ -622,10 +626,9 @@ int main(void)
         cmocka_unit_test(test_rounding),        cmocka_unit_test(test_rational_tie),
         cmocka_unit_test(test_exact_text),      cmocka_unit_test(test_bounded_noise),
         cmocka_unit_test(test_random_noise),    cmocka_unit_test(test_ladder),
-        cmocka_unit_test(test_ladder_interval), cmocka_unit_test(test_ladder_programs), cmocka_unit_test(test_ladder_balls),
-        cmocka_unit_test(test_ladder_mirrored),
-        cmocka_unit_test(test_query_limit),
-        cmocka_unit_test(test_cut_floats),
+        cmocka_unit_test(test_ladder_interval), cmocka_unit_test(test_ladder_programs),
+        cmocka_unit_test(test_ladder_balls),    cmocka_unit_test(test_ladder_mirrored),
+        cmocka_unit_test(test_query_limit),     cmocka_unit_test(test_cut_floats),
     };
     read_environment("t-release");
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,7 +2,7 @@
  * whose every operation is off by as much as it may, all upwards, all downwards, or each its own way. And it is not
  * much wider than the worst of them. */
 #include "curator_tools.h"
-#include "metric/view.h"
+#include "metric/ranks/auc.h"
 #include "scorer/sensitivity.h"
 #include "scorer_tools.h"
 
@@ -299,7 +299,7 @@ static void check_back(const ll_scorer *s, long classes, long above[TIES][2], lo
     arb_init(area);
     arb_init(exact);
     arb_set_d(number, (double)value);
-    ll_view_get_area(&s->computation, area, number, TIES, classes, 128);
+    ll_auc_of_number(&s->computation, area, number, TIES, classes, 128);
     arb_set_si(exact, pairs);
     arb_div_si(exact, exact, all, 128);
     arb_add_error_2exp_si(area, -54); /* the value was rounded to a double just now */
@@ -399,7 +399,7 @@ static void test_fewer_ties(void **state)
     mag_init(error);
     mag_init(before);
     for (long ties = 1; ties < 40000; ties++) {
-        ll_view_area_error(&s->computation, error, ties, 2);
+        ll_auc_error(&s->computation, error, ties, 2);
         if (mag_cmp(error, before) < 0)
             fail_msg("%ld ties have a smaller error than %ld", ties, ties - 1);
         if (mag_cmp_2exp_si(error, -53) < 0 ||

@@ -24,13 +24,14 @@ static void expect_word(const char *word)
 /* Values that a setting takes, and that it does not, each list ended by NULL. */
 static const struct {
     const char *name;
-    const char *good[8], *bad[9];
+    const char *good[8], *bad[13];
 } values[] = {
-    {"scorer", {"kaggle/log_loss", "torch/bce"}, {"", "kaggle", "sklearn-1.2/logloss"}},
+    {"scorer", {"kaggle/log_loss", "torch/bce"}, {"", "kaggle", "sklearn-1.2/loglos"}},
     {"metric", {"squared", "norm:2.5", "lp:3", "bregman:x^4", "auc", "f1"}, {"", "logless", "norm:1", "bregman:x^"}},
     {"transform",
-     {"identity", "root", "root,percent", "negate,percent,negate"},
-     {"", "log", "root,", "root percent", "percent,percent,percent,percent,percent"}},
+     {"identity", "root", "root,percent", "negate,percent,negate", "negate,offset:1", "scale:0.5,offset:0"},
+     {"", "log", "root,", "root percent", "percent,percent,percent,percent,percent", "offset", "offset:", "offset:x",
+      "scale:0", "scale:1e13", "percent:2", "offset:1e-13"}},
     {"rows", {"1", "2201"}, {"", "0", "-1", "1.5", "99999999999999999999", " 5", "5 "}},
     {"classes", {"2", "10"}, {"", "1", "0", "-2", "4294967296", "+2", "\t2"}},
     {"targets", {"0:9:1", "-1:1:0.25", "0:1e3:1e1"}, {"", "9", "0:9", "0:9:0", "0:9:-1", "9:0:1", "0:9:2", "0:1e9:1"}},
@@ -52,8 +53,10 @@ static const struct {
     {"noise",
      {"none", "bounded:0.01,uniform", "bounded:1e-400,plus", "bounded:1,minus", "gaussian:0.1", "laplace:2"},
      {"", "bounded", "bounded:0", "bounded:-1", "bounded:1,both", "gaussian:1,plus", "none:1"}},
-    {"release", {"plain", "ladder:0.01"}, {"", "ladder", "ladder:0", "slide:1"}},
-    {"queries", {"1", "150"}, {"", "0", "-1"}},
+    {"release",
+     {"plain", "ladder:0.01", "levels:0.7:0:7", "levels:0.5,0.6,0.75"},
+     {"", "ladder:0", "slide:1", "levels:0.5", "levels:1:1:3", "levels:0,1,0.5"}},
+    {"queries", {"1", "150"}, {"", "0", "-1", "k", "1.5", "1.2345k"}},
     {"prior", {"0.7,0.3", "0.2,0.3,0.5"}, {"", "1", "0.5,0.6", "0.5;0.5", "-1,2", "0.5,0.5,"}},
     {"seed", {"0", "18446744073709551615"}, {"", "-1", "18446744073709551616", "x"}},
     {"zero-division", {"0", "1", "raise"}, {"", "2", "-1", "warn"}},
@@ -65,7 +68,7 @@ static const struct {
     {"also",
      {"f1", "f1:decimals=3", "fbeta:2:decimals=3,zero-division=1;sklearn/accuracy", "confusion-matrix",
       "log-loss:noise=bounded:0.1,uniform,digits=4"},
-     {"", "f1;", "f9", "f1:decimal=3", "f1:decimals=x", "fbeta:decimals=3", "f1:rows=3", "f1:also=mcc"}},
+     {"", "f1;", "q9", "f1:decimal=3", "f1:decimals=x", "fbeta:decimals=3", "f1:rows=3", "f1:also=mcc"}},
     {"weights", {"1,2,0.5", "0,1", "3"}, {"", "balanced", "1,-2", "1,x", "0,0", "nan", "1,,2"}},
     {"class-weights", {"balanced", "1,2", "0,3.5"}, {"", "Balanced", "1,-2", "0,0", "1,inf"}},
     {"groups",
@@ -75,6 +78,14 @@ static const struct {
     {"threshold",
      {"open", "0.5", "above:0.5", "from:-1e-3", "argmax"},
      {"", "half", "above:", "below:0.5", "from:x", ">0.5"}},
+    {"start", {"none", "0.69", "-1"}, {"", "x", "nan"}},
+    {"improvements", {"1", "10"}, {"", "0", "-1"}},
+    {"scope", {"account", "leaderboard"}, {"", "team"}},
+    {"accounts", {"1", "100"}, {"", "0", "-1"}},
+    {"per-day", {"5"}, {"", "0"}},
+    {"days", {"60"}, {"", "0"}},
+    {"teams", {"100"}, {"", "0"}},
+    {"honest", {"0.4:0.5", "-1:1"}, {"", "0.5", "0.5:0.4", "0.4:0.4", "a:b"}},
 };
 
 enum { VALUES = sizeof values / sizeof *values };
@@ -165,8 +176,8 @@ static void test_profiles(void **state)
     for (long i = 0; i < ll_profile_count(); ++i) {
         const char *name = ll_profile_get_info(i)->name;
         ll_scorer *scorer = scorer_of_text("scorer=%s; classes=%ld", name, profile_classes(name));
-        ll_view view = ll_metric_view(scorer->computation.metric); /* others are in fp64, or exact */
-        for (int a = 0; a < (view == LL_VIEW_TERMS ? 4 : view == LL_VIEW_FIT ? 2 : 3); ++a)
+        const ll_metric *metric = scorer->computation.metric; /* others are in fp64, or exact */
+        for (int a = 0; a < (ll_metric_has_terms(metric) ? 4 : ll_metric_is_fit(metric) ? 2 : 3); ++a)
             ll_scorer_destroy(vary_scorer(scorer, "arithmetic=%s", names[a]));
         ll_scorer_destroy(scorer);
     }
@@ -209,7 +220,7 @@ static void test_unknown_profile(void **state)
     (void)state;
     char longer[200];
     ll_scorer *scorer = fresh();
-    assert_int_equal(ll_scorer_set(scorer, "scorer", "sklearn-1.2/logloss", &error), LL_DOMAIN);
+    assert_int_equal(ll_scorer_set(scorer, "scorer", "sklearn-1.2/loglos", &error), LL_DOMAIN);
     expect_word("sklearn-1.2/log_loss");
     memset(longer, 'x', sizeof longer);
     longer[199] = '\0';

@@ -2,6 +2,8 @@
  * The curator knows nothing of the search; the reference below compares the texts that it releases. */
 #include "separate_tools.h"
 
+#include "metric/metric_private.h"
+
 static void read_ball(arb_t out, const char *text)
 {
     ll_exact x;

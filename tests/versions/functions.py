@@ -14,7 +14,7 @@ import numpy as np
 os.environ.setdefault("KERAS_BACKEND", "numpy")
 f32, f64 = np.float32, np.float64
 PACKAGES = {"scikit-learn": "sklearn", "SciPy": "scipy", "PyTorch": "torch", "XGBoost": "xgboost", "LightGBM": "lightgbm",
-            "CatBoost": "catboost", "Keras": "keras", "torchmetrics": "torchmetrics"}
+            "CatBoost": "catboost", "Keras": "keras", "torchmetrics": "torchmetrics", "evaluate": "evaluate"}
 
 
 def version(text):
@@ -86,12 +86,28 @@ def keras_loss(name):
     return call
 
 
-def torchmetrics_binary(name):
+def tm_classes(name, **options):
     def call(y, p):
         import torch
-        from torchmetrics.functional import classification
-        return getattr(classification, name)(torch.from_numpy(p), torch.from_numpy(y)).item()
+        import torchmetrics
+        given = torch.from_numpy(p.astype(np.int64)), torch.from_numpy(y.astype(np.int64))
+        return tm_score(getattr(torchmetrics.classification, name)(**options), given)
     return call
+
+
+def tm_targets(name, **options):
+    def call(y, p):
+        import torch
+        import torchmetrics
+        return tm_score(getattr(torchmetrics.regression, name)(**options), (torch.from_numpy(p), torch.from_numpy(y.astype(f32))))
+    return call
+
+
+def tm_score(metric, given):
+    """What an object of torchmetrics gives after updates of at most 100 rows."""
+    for first in range(0, len(given[0]), 100):
+        metric.update(*(part[first:first + 100] for part in given))
+    return metric.compute().item()
 
 
 # ---- boosters: a model without trees, whose margins are the predictions
@@ -131,7 +147,7 @@ def cat(metric):
     return call
 
 
-SK, XGB, LGB, CAT = "scikit-learn", "XGBoost", "LightGBM", "CatBoost"
+SK, XGB, LGB, CAT, TM = "scikit-learn", "XGBoost", "LightGBM", "CatBoost", "torchmetrics"
 fp32 = {"arithmetic": "fp32"}
 TABLE = [
     ("sklearn-1.1/log_loss", SK, ("1.2", "1.5"), old_log_loss, I.probability(f64), {}),
@@ -182,6 +198,18 @@ TABLE = [
     ("torch/cross_entropy", "PyTorch", None, torch_loss("CrossEntropyLoss", np.int64), I.logits(f32, True), {}),
     ("torch/mse", "PyTorch", None, torch_loss("MSELoss", f32), I.targets(f32, True), {}),
     ("torch/mae", "PyTorch", None, torch_loss("L1Loss", f32), I.targets(f32, True), {}),
+    ("torchmetrics/accuracy", TM, None, tm_classes("BinaryAccuracy"), I.guesses(2), {}),
+    ("torchmetrics/accuracy", TM, None, tm_classes("MulticlassAccuracy", num_classes=9, average="micro"), I.guesses(9), {}),
+    ("torchmetrics/hamming_distance", TM, None, tm_classes("BinaryHammingDistance"), I.guesses(2), {}),
+    ("torchmetrics/f1", TM, None, tm_classes("BinaryF1Score"), I.guesses(2), {}),
+    ("torchmetrics/precision", TM, None, tm_classes("BinaryPrecision"), I.guesses(2), {}),
+    ("torchmetrics/recall", TM, None, tm_classes("BinaryRecall"), I.guesses(2), {}),
+    ("torchmetrics/specificity", TM, None, tm_classes("BinarySpecificity"), I.guesses(2), {}),
+    ("torchmetrics/jaccard", TM, None, tm_classes("BinaryJaccardIndex"), I.guesses(2), {}),
+    ("torchmetrics/mse", TM, None, tm_targets("MeanSquaredError"), I.targets(f32, True), {}),
+    ("torchmetrics/mse", TM, None, tm_targets("MeanSquaredError", squared=False), I.targets(f32, True), {"transform": "root"}),
+    ("torchmetrics/mae", TM, None, tm_targets("MeanAbsoluteError"), I.targets(f32, True), {}),
+    ("torchmetrics/msle", TM, None, tm_targets("MeanSquaredLogError"), I.targets(f32, True), {}),
     ("keras3/bce", "Keras", ("3", "4"), keras_loss("BinaryCrossentropy"), I.probability(f32), {}),
     ("xgboost/logloss", XGB, None, xgb("logloss"), I.probability(f32), {}),
     ("xgboost/error", XGB, None, xgb("error"), I.guesses(2), {}),
@@ -201,7 +229,7 @@ def installed():
     found = {}
     for package, module in PACKAGES.items():
         try:
-            found[package] = importlib.import_module(module).__version__
+            found[package] = importlib.import_module(module).__version__.split("+")[0]
         except ImportError:
             continue
     return found

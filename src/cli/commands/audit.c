@@ -59,7 +59,7 @@ static const char doc[] =
 static ll_status prepare(options *o, ll_audit_request *request, ll_error *error)
 {
     request->seed = o->common.seed;
-    request->combinations = o->html != NULL; /* a page says what to do, so it looks further */
+    request->combinations = 1;
     ll_status status = ll_cli_scorer_finish(&o->scorer, o->common.seed, o->common.max_memory, error);
     if (status == LL_OK && ll_scorer_get_count(o->scorer.scorer, "rows") == 0)
         status = ll_fail(error, LL_DOMAIN, "no rows: give --rows N, as many as the score is computed from");
@@ -76,27 +76,10 @@ static ll_status prepare(options *o, ll_audit_request *request, ll_error *error)
     return status;
 }
 
-/* Of a score over a part of the rows that is not told: the scorer of that part, as whoever knows it sees it. */
-static ll_status find_part(ll_scorer **out, const ll_scorer *described, ll_error *error)
+static ll_exit print(const options *o, const ll_audit *audit, ll_error *error)
 {
-    char rows[32];
-    long part = ll_report_part(described);
-    if (ll_scorer_get(described, "public") == NULL)
-        return LL_OK;
-    if (part == 0)
-        return ll_fail(error, LL_DOMAIN,
-                       "--public unknown: an audit is for the host, who knows how many rows count; give a share or a "
-                       "count (what it takes to read a part whose size is not told is said, too)");
-    (void)snprintf(rows, sizeof rows, "%ld", part);
-    return ll_scorer_vary(out, described, error, "public", NULL, "rows", rows, (char *)NULL);
-}
-
-static ll_exit print(const options *o, const ll_scorer *scorer, const ll_audit *audit, const ll_secrecy *secrecy,
-                     ll_error *error)
-{
-    ll_audit_report report = {.scorer = scorer,
+    ll_audit_report report = {.scorer = o->scorer.scorer,
                               .audit = audit,
-                              .secrecy = secrecy,
                               .warning = o->scorer.warning[0] ? o->scorer.warning : NULL,
                               .html = o->html};
     char without[80] = "";
@@ -127,20 +110,12 @@ static ll_exit work(void *self)
     ll_audit_init(&audit);
     ll_audit_request_init(&request);
     request.budget = &budget;
-    ll_scorer *part = NULL;
-    ll_secrecy secrecy;
     ll_status status = prepare(o, &request, &error);
     if (status == LL_OK)
-        status = find_part(&part, o->scorer.scorer, &error);
-    const ll_scorer *audited = part ? part : o->scorer.scorer;
-    if (status == LL_OK)
-        status = ll_audit_run(&audit, audited, &request, &error);
+        status = ll_audit_run(&audit, o->scorer.scorer, &request, &error);
     ll_cli_watch_explain(status, &error);
-    if (status == LL_OK && part)
-        status = ll_report_price_secrecy(&secrecy, o->scorer.scorer, &audit, &budget, &error);
-    ll_exit done = status == LL_OK ? print(o, audited, &audit, part ? &secrecy : NULL, &error) : ll_cli_fail(&error);
+    ll_exit done = status == LL_OK ? print(o, &audit, &error) : ll_cli_fail(&error);
     ll_audit_clear(&audit);
-    ll_scorer_destroy(part);
     return done;
 }
 

@@ -1,4 +1,5 @@
 /* lossleak defend: which release keeps a promise, and what does it cost? */
+#include "cli/commands/defend_policy.h"
 #include "cli/options/option_value.h"
 #include "cli/options/parse.h"
 #include "cli/options/scorer_options.h"
@@ -8,13 +9,14 @@
 #include "report/message.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { KEY_SHARE = 0xd100, KEY_BITS, KEY_COST };
+enum { KEY_SHARE = 0xd100, KEY_BITS, KEY_COST, KEY_POLICY, KEY_BETTER };
 
 typedef struct {
     ll_common_options common;
     ll_scorer_options scorer;
-    const char *share, *bits, *cost;
+    const char *share, *bits, *cost, *policy, *better;
 } options;
 
 static const struct argp_option options_table[] = {
@@ -23,23 +25,55 @@ static const struct argp_option options_table[] = {
      "Nobody gets more than this share of the labels right; default: 5 points above guessing", 1},
     {"bits", KEY_BITS, "B", 0, "All answers together tell at most so many bits about the labels, in place of --share",
      1},
+    {"better", KEY_BETTER, "higher|lower", 0,
+     "For a metric that is not known here, in place of --metric: which of its scores are better. Only releases by "
+     "levels are proposed, whose proof holds for every metric; --honest LO:HI says where they are",
+     1},
     {"cost", KEY_COST, "C", 0, "Only releases whose noise is at most C sampling errors of a middling model", 1},
+    {"policy", KEY_POLICY, "FILE", 0,
+     "Write a policy for `lossleak guard': the first release by levels that is proposed, with this promise", 1},
     {0}};
 
 static const ll_place places[] = {LL_TEXT_AT(KEY_SHARE, options, share),
                                   LL_TEXT_AT(KEY_BITS, options, bits),
                                   LL_TEXT_AT(KEY_COST, options, cost),
+                                  LL_TEXT_AT(KEY_POLICY, options, policy),
+                                  LL_TEXT_AT(KEY_BETTER, options, better),
                                   {0}};
 
 static const char doc[] =
     "Which release keeps any attack below a share of the labels, and what does it cost? Noise in proportion to each "
     "submission, noise of one size, clips, decimals, limits and Ladders are set, alone and together, so that they keep "
-    "the promise; attacks are run against each; those with a proof come first, the cheapest on top.\v"
+    "the promise; attacks are run against each; those with a proof come first, the cheapest on top. Of a metric that "
+    "is not known here, --better is enough for a release by levels.\v"
     "--queries is all that anybody can ask in all: tries a day x days x accounts. A sampling error is what a middling "
     "model's score is off by anyway, because its rows are a sample: noise far below 1 of it is not felt.\n\n"
     "Examples:\n"
     "  lossleak defend --scorer kaggle/log_loss --rows 2201 --queries 150 --share 0.6\n"
-    "  lossleak defend --scorer sklearn/accuracy --rows 10000 --queries 200 --share 0.55 --cost 3 --json";
+    "  lossleak defend --scorer sklearn/accuracy --rows 10000 --queries 200 --share 0.55 --cost 3 --json\n"
+    "  lossleak defend --better higher --honest 0.4:0.7 --rows 10000 --queries 200 --share 0.6";
+
+/* A metric that stands in for one that is not known: the proof of levels asks only which scores are better. */
+static const struct {
+    const char *better, *metric;
+} stand_ins[] = {{"higher", "specificity"}, {"lower", "norm:2"}};
+
+static ll_status set_unknown(const options *o, ll_error *error)
+{
+    ll_scorer *scorer = o->scorer.scorer;
+    size_t i = 0, count = sizeof stand_ins / sizeof stand_ins[0];
+    while (o->better != NULL && i < count && strcmp(stand_ins[i].better, o->better) != 0)
+        i++;
+    if (o->better == NULL)
+        return LL_OK;
+    if (i == count)
+        return ll_fail(error, LL_DOMAIN, "--better %s: higher or lower", o->better);
+    if (ll_cli_scorer_names_metric(&o->scorer))
+        return ll_fail(error, LL_DOMAIN, "--better is for a metric that is not known here: leave out --metric and --scorer");
+    if (ll_scorer_get(scorer, "honest") == NULL)
+        return ll_fail(error, LL_DOMAIN, "--better: give --honest LO:HI, where the scores of honest models are expected");
+    return ll_scorer_set(scorer, "metric", stand_ins[i].metric, error);
+}
 
 static ll_status prepare(options *o, ll_audit_request *request, double *most, ll_error *error)
 {
@@ -48,10 +82,13 @@ static ll_status prepare(options *o, ll_audit_request *request, double *most, ll
     request->combinations = 1;
     ll_status status = ll_cli_scorer_finish(&o->scorer, o->common.seed, o->common.max_memory, error);
     if (status == LL_OK)
+        status = set_unknown(o, error);
+    if (status == LL_OK)
         status = ll_cli_scorer_need_whole(&o->scorer, "defend", error);
     if (status == LL_OK && ll_scorer_get_count(o->scorer.scorer, "rows") == 0)
         status = ll_fail(error, LL_DOMAIN, "no rows: give --rows N, as many as the score is computed from");
-    if (status == LL_OK && ll_scorer_get_count(o->scorer.scorer, "queries") == 0)
+    if (status == LL_OK && ll_scorer_get_count(o->scorer.scorer, "queries") == 0 &&
+        ll_scorer_get_count(o->scorer.scorer, "per-day") == 0)
         status = ll_fail(error, LL_DOMAIN,
                          "no limit: give --queries T, all answers that you mean to give: tries x days x accounts");
     if (status == LL_OK && o->share && o->bits)
@@ -68,7 +105,7 @@ static ll_status prepare(options *o, ll_audit_request *request, double *most, ll
 static ll_exit print(const options *o, const ll_audit *audit, double most, ll_error *error)
 {
     ll_audit_report report = {.scorer = o->scorer.scorer, .audit = audit};
-    ll_defend_report defend = {.audit = &report, .most = most};
+    ll_defend_report defend = {.audit = &report, .most = most, .is_unknown = o->better != NULL};
     ll_cli_unlimit_seconds();
     if (o->scorer.warning[0])
         ll_report_warning(o->scorer.warning);
@@ -94,6 +131,8 @@ static ll_exit work(void *self)
     if (status == LL_OK)
         status = ll_audit_run(&audit, o->scorer.scorer, &request, &error);
     ll_cli_watch_explain(status, &error);
+    if (status == LL_OK && o->policy != NULL)
+        status = ll_cli_defend_write_policy(o->policy, o->scorer.scorer, &audit, &error);
     ll_exit done = status == LL_OK ? print(o, &audit, most, &error) : ll_cli_fail(&error);
     ll_audit_clear(&audit);
     return done;

@@ -1,19 +1,24 @@
 /* lossleak inspect: does a submission look built to read labels, and how much could its score give away? */
 #include "cli/commands/inspect.h"
 
+#include "cli/commands/investigate.h"
 #include "cli/options/parse.h"
 #include <string.h>
 
-enum { KEY_FEATURES = 0xb000 };
+enum { KEY_FEATURES = 0xb000, KEY_HISTORY };
 
 static const struct argp_option options_table[] = {
     {"features", KEY_FEATURES, "FILE", 0,
      "For a model: the rows that it will be scored on (.npy or CSV, a row each); without them it is asked about random "
      "inputs",
      1},
+    {"history", KEY_HISTORY, "PATH", 0,
+     "In place of FILE: a folder of submissions with their list, or the list; the same as lossleak investigate", 1},
     {0}};
 
-static const ll_place places[] = {LL_TEXT_AT(KEY_FEATURES, ll_inspect_options, features), {0}};
+static const ll_place places[] = {LL_TEXT_AT(KEY_FEATURES, ll_inspect_options, features),
+                                  LL_TEXT_AT(KEY_HISTORY, ll_inspect_options, history),
+                                  {0}};
 
 static error_t parse_other(void *self, int key, char *value)
 {
@@ -58,6 +63,12 @@ static ll_exit work(void *self)
 {
     ll_inspect_options *o = self;
     size_t kind = 0;
+    if (o->history && o->file)
+        return ll_cli_usage_error("inspect", "--history and a file: give one of them");
+    if (o->history) {
+        const ll_investigate_question question = {&o->common, &o->scorer, o->history, NULL, NULL};
+        return ll_cli_investigate(&question);
+    }
     if (!o->file)
         return ll_cli_usage_error("inspect", "nothing to inspect: give a file of predictions or a model");
     while (!ends_in(o->file, kinds[kind].suffix))

@@ -11,6 +11,7 @@ typedef struct {
     ll_scorer_options scorer;
     const char *file;     /* as given */
     const char *features; /* --features, or NULL */
+    const char *history;  /* --history, or NULL */
 } ll_inspect_options;
 
 /* A submission: predictions in any form that `score` reads. */

@@ -4,10 +4,17 @@ const char ll_cli_question[] = "how many of the private labels behind a released
 
 const char ll_cli_help_summary[] = "what a command does and takes: lossleak help COMMAND";
 
+const char ll_cli_first_steps[] =
+    "You run a leaderboard. What does it give away, and what would stop that?\n"
+    "  lossleak audit --scorer sklearn/log_loss --rows 2201 --decimals 5 --queries 200\n"
+    "  lossleak defend --scorer sklearn/log_loss --rows 2201 --decimals 5 --queries 200 --share 0.6\n\n"
+    "See it happen, on labels that come with the program:\n"
+    "  lossleak attack --dataset titanic --scorer sklearn/log_loss --decimals 5\n\n"
+    "lossleak --help lists the commands, lossleak metrics the metrics. For scorers you own or may test.\n";
+
 const char ll_cli_every_command[] =
-    "Every command knows --help, --version and --json. To begin with:\n"
-    "  lossleak attack --dataset titanic --noise bounded:1,plus\n"
-    "  lossleak score --dataset titanic --predictions constant:0.5 --scorer sklearn-1.2/log_loss\n";
+    "Every command knows --help, --help-all, --version and --json. To begin with:\n"
+    "  lossleak audit --scorer sklearn/log_loss --rows 2201 --decimals 5 --queries 200\n";
 
 const char ll_cli_exit_statuses[] =
     "Exit status: 0 done; 1 done, and the answer is the bad one asked about; 2 bad usage, bad input or\n"

@@ -4,6 +4,8 @@
 
 extern const char ll_cli_question[];
 extern const char ll_cli_help_summary[];
+/* What `lossleak' alone prints behind the question. */
+extern const char ll_cli_first_steps[];
 extern const char ll_cli_every_command[];
 extern const char ll_cli_exit_statuses[];
 

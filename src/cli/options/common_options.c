@@ -6,11 +6,21 @@
 #include "report/message.h"
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 
-enum { KEY_JSON = 'j', KEY_HELP = 'h', KEY_VERSION = 'V', KEY_MEMORY = 0x1000, KEY_SECONDS, KEY_THREADS, KEY_SEED };
+enum {
+    KEY_JSON = 'j',
+    KEY_HELP = 'h',
+    KEY_VERSION = 'V',
+    KEY_MEMORY = 0x1000,
+    KEY_SECONDS,
+    KEY_THREADS,
+    KEY_SEED,
+    KEY_HELP_ALL
+};
 
 static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "Every command:", LL_GROUP_COMMON},
@@ -19,7 +29,8 @@ static const struct argp_option options_table[] = {
     {"max-seconds", KEY_SECONDS, "S", 0, "Stop after that long (default 600)", 0},
     {"threads", KEY_THREADS, "T", 0, "Threads (default: one a processor)", 0},
     {"seed", KEY_SEED, "S", 0, "Seed of simulated noise and of embedded data sets (default 1)", 0},
-    {"help", KEY_HELP, NULL, 0, "This text", 0},
+    {"help", KEY_HELP, NULL, 0, "The options that most people need", 0},
+    {"help-all", KEY_HELP_ALL, NULL, 0, "All options, with their whole text", 0},
     {"version", KEY_VERSION, NULL, 0, "Name and version", 0},
     {0}};
 
@@ -30,7 +41,9 @@ static error_t parse_flag(int key, ll_common_options *options)
         options->json = 1;
         return 0;
     case KEY_HELP:
+    case KEY_HELP_ALL:
         options->help = 1;
+        options->help_all = key == KEY_HELP_ALL;
         return ECANCELED;
     case KEY_VERSION:
         options->version = 1;
@@ -66,7 +79,12 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     return status == LL_OK ? 0 : EINVAL;
 }
 
-const ll_option_group ll_cli_common_group = {{options_table, parse_option, NULL, NULL, NULL, NULL, NULL}, NULL};
+static const char *brief(const char *name)
+{
+    return strcmp(name, "json") == 0 || strcmp(name, "help") == 0 ? "" : NULL;
+}
+
+const ll_option_group ll_cli_common_group = {{options_table, parse_option, NULL, NULL, NULL, NULL, NULL}, NULL, brief};
 
 ll_status ll_cli_common_check_memory(const ll_common_options *options, const char *what, double needed, ll_error *error)
 {

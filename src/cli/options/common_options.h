@@ -8,7 +8,7 @@
 typedef struct {
     ll_error error; /* why parsing ended, where it did; parsers of commands write it too */
     int stopped_at; /* argument where getopt stopped, where it refused one */
-    int help, version;
+    int help, help_all, version;
     int json;
     size_t max_memory;
     double max_seconds;

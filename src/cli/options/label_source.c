@@ -1,5 +1,6 @@
 #include "cli/options/label_source.h"
 
+#include "cli/options/help.h"
 #include "cli/options/syntax.h"
 #include "io/files/printable.h"
 #include <stdio.h>
@@ -44,7 +45,8 @@ static void clear(void *self)
     *source = (ll_label_source){0};
 }
 
-const ll_option_group ll_cli_label_group = {{options_table, parse_option, NULL, NULL, NULL, NULL, NULL}, clear};
+const ll_option_group ll_cli_label_group = {
+    {options_table, parse_option, NULL, NULL, NULL, NULL, NULL}, clear, ll_cli_brief_clause};
 
 const char *ll_cli_labels_complain(const ll_label_source *source)
 {

@@ -96,8 +96,14 @@ static int is_zero(const char *number)
 ll_status ll_cli_read_positive(double *out, const char *option, const char *value, double most, const char *accepted,
                                ll_error *error)
 {
+    char percent[64];
+    size_t length = value ? strlen(value) : 0;
     if (!value)
         return LL_OK;
+    if (length > 1 && value[length - 1] == '%' && length < sizeof percent - 4 && strpbrk(value, "eExX") == NULL) {
+        (void)snprintf(percent, sizeof percent, "%.*se-2", (int)length - 1, value);
+        return ll_cli_read_positive(out, option, percent, most, accepted, error);
+    }
     ll_status status = read_exact(value);
     if (status == LL_MEMORY)
         return ll_fail(error, status, "no memory for the value of --%s", option);

@@ -15,7 +15,8 @@ LL_CHECK ll_status ll_cli_read_bytes(size_t *out, const char *option, const char
 /* Seconds above 0. */
 LL_CHECK ll_status ll_cli_read_seconds(double *out, const char *option, const char *value, ll_error *error);
 LL_CHECK ll_status ll_cli_read_seed(uint64_t *out, const char *option, const char *value, ll_error *error);
-/* A number above 0 and at most `most`, decimal or hexadecimal, with an exponent of any length. *out stays where the
+/* A number above 0 and at most `most`, decimal or hexadecimal, with an exponent of any length, or
+ * a percentage (40%). *out stays where the
  * option is not given (NULL). */
 LL_CHECK ll_status ll_cli_read_positive(double *out, const char *option, const char *value, double most,
                                         const char *accepted, ll_error *error);

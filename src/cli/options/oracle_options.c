@@ -1,5 +1,6 @@
 #include "cli/options/oracle_options.h"
 
+#include "cli/options/help.h"
 #include "cli/options/option_value.h"
 #include "cli/options/syntax.h"
 #include "cli/signals.h"
@@ -50,7 +51,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     return ll_cli_put(state->input, places, key, value);
 }
 
-const ll_option_group ll_cli_oracle_group = {{options_table, parse_option, NULL, NULL, NULL, NULL, NULL}, NULL};
+const ll_option_group ll_cli_oracle_group = {
+    {options_table, parse_option, NULL, NULL, NULL, NULL, NULL}, NULL, ll_cli_brief_clause};
 
 /* ------------------------------------------------------------------ values */
 

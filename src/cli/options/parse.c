@@ -1,7 +1,8 @@
 /* argp's own messages are two lines and know no nearest name, and its help exits; so it runs with ARGP_NO_ERRS
- * and without its help. Where getopt then refuses an option, explain() finds the reason again. */
+ * and without its help (help.h has ours). Where getopt then refuses an option, explain() finds the reason again. */
 #include "cli/options/parse.h"
 
+#include "cli/options/help.h"
 #include "cli/options/nearest_name.h"
 #include "cli/options/option_walk.h"
 #include "cli/signals.h"
@@ -151,16 +152,6 @@ static void make_argp(struct argp *argp, struct argp_child children[LL_PARTS + 1
     *argp = (struct argp){syntax->options, parse_own, syntax->arguments, syntax->doc, children, NULL, NULL};
 }
 
-void ll_cli_show_help(const ll_syntax *syntax)
-{
-    struct argp_child children[LL_PARTS + 1];
-    struct argp argp;
-    char name[64];
-    make_argp(&argp, children, syntax);
-    (void)snprintf(name, sizeof name, "lossleak %s", syntax->command);
-    argp_help(&argp, stdout, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC, name);
-}
-
 int ll_cli_parse(ll_exit *status, const ll_syntax *syntax, void *options, int argc, char **argv)
 {
     ll_common_options *common = part_of(syntax, options, &ll_cli_common_group);
@@ -174,7 +165,7 @@ int ll_cli_parse(ll_exit *status, const ll_syntax *syntax, void *options, int ar
     error_t failed = argp_parse(&argp, argc, argv, ARGP_NO_ERRS | ARGP_NO_EXIT | ARGP_NO_HELP, &next,
                                 &(target){.syntax = syntax, .options = options});
     if (common->help) {
-        ll_cli_show_help(syntax);
+        ll_cli_show_help(syntax, common->help_all);
         return 0;
     }
     if (common->version) {

@@ -15,7 +15,4 @@ void ll_cli_clear(const ll_syntax *syntax, void *options);
 /* The one argument that a command takes: EINVAL and the line for it where *place has one already. `what` names it. */
 error_t ll_cli_set_only(const char **place, const char *what, const char *value, ll_error *error);
 
-/* The text of --help, on stdout. */
-void ll_cli_show_help(const ll_syntax *syntax);
-
 #endif

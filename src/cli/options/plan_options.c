@@ -1,5 +1,6 @@
 #include "cli/options/plan_options.h"
 
+#include "cli/options/help.h"
 #include "cli/options/nearest_name.h"
 #include "cli/options/option_value.h"
 #include "cli/options/syntax.h"
@@ -43,7 +44,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     return ll_cli_put(state->input, places, key, value);
 }
 
-const ll_option_group ll_cli_plan_group = {{options_table, parse_option, NULL, NULL, NULL, NULL, NULL}, NULL};
+const ll_option_group ll_cli_plan_group = {
+    {options_table, parse_option, NULL, NULL, NULL, NULL, NULL}, NULL, ll_cli_brief_clause};
 
 /* A misspelt name gets the nearest one; a bad variant is the library's to refuse. */
 static ll_status check_code(const char *code, ll_error *error)

@@ -6,6 +6,7 @@
 #include "cli/options/common_options.h"
 #include "io/formats/groups_file.h"
 #include "io/formats/number_lines.h"
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,18 +16,45 @@ enum { KEY_FIRST = 0x2000, ROWS = 2 * LL_SCORER_OPTIONS };
 
 static struct argp_option options_table[ROWS];
 
-/* Short options of the settings that people type most. */
+/* Settings that people type most: they are on the first screen of help ("": with the first clause of their text), some
+ * with a short option (else 0). */
 static const struct {
     const char *name;
     int letter;
-} letters[] = {{"scorer", 's'}, {"metric", 'l'}, {"arithmetic", 'a'}, {"decimals", 'd'}, {"queries", 'q'}};
+    const char *brief;
+} first[] = {
+    {"scorer", 's', "A real scorer, such as sklearn/log_loss (`lossleak scorers' lists them)"},
+    {"metric", 'l', "Or a metric by its name, such as f1, auc or rmse (`lossleak metrics' lists them)"},
+    {"rows", 0, "Rows of the hidden test set"},
+    {"classes", 0, "Classes of the labels (default 2)"},
+    {"targets", 0, "Labels are numbers: LO, LO+STEP, ..., HI"},
+    {"arithmetic", 'a', "fp64, fp32, exact, ..."},
+    {"decimals", 'd', "The score is rounded to D decimals"},
+    {"noise", 0, "Noise on the score: gaussian:SIGMA, laplace:B, proportional:C, bounded:TAU"},
+    {"prior", 0, ""},
+    {"queries", 'q', "Submissions that are answered (default: no limit)"},
+    {"release", 0, "levels:BASE:BEST:COUNT shows a score only where it beats the best so far, on COUNT levels"},
+    {"public", 0, "The score is over a hidden part of the rows: a share or a count"},
+    {"counts", 0, "Rows of every class, where they are public"},
+    {"also", 0, "A further number in each answer"},
+};
+
+enum { FIRST = sizeof first / sizeof first[0] };
+
+static const char *brief(const char *name)
+{
+    for (size_t i = 0; i < FIRST; i++)
+        if (strcmp(first[i].name, name) == 0)
+            return first[i].brief;
+    return NULL;
+}
 
 static int key_of(long setting)
 {
     const char *name = ll_setting_get_info(setting)->name;
-    for (size_t i = 0; i < sizeof letters / sizeof letters[0]; i++)
-        if (strcmp(letters[i].name, name) == 0)
-            return letters[i].letter;
+    for (size_t i = 0; i < FIRST; i++)
+        if (first[i].letter && strcmp(first[i].name, name) == 0)
+            return first[i].letter;
     return KEY_FIRST + (int)setting;
 }
 
@@ -42,25 +70,41 @@ static int is_file(const char *name)
     return strcmp(name, "weights") == 0;
 }
 
+static void add_option(int *row, long setting)
+{
+    const ll_setting_info *info = ll_setting_get_info(setting);
+    options_table[(*row)++] = (struct argp_option){.name = info->name,
+                                                   .key = key_of(setting),
+                                                   .arg = is_file(info->name) ? "FILE"
+                                                          : info->values[0]   ? info->values
+                                                                              : NULL,
+                                                   .doc = info->meaning};
+    if (strcmp(info->name, "metric") == 0)
+        options_table[(*row)++] = (struct argp_option){.name = "loss", .flags = OPTION_ALIAS};
+}
+
+/* Is it the first setting of its group? */
+static int begins_group(long setting)
+{
+    for (long i = 0; i < setting; i++)
+        if (strcmp(ll_setting_get_info(i)->group, ll_setting_get_info(setting)->group) == 0)
+            return 0;
+    return 1;
+}
+
+/* Group by group, each under one heading. */
 __attribute__((constructor)) static void make_options(void)
 {
-    const char *group = "";
     int row = 0, number = LL_GROUP_SCORER;
-    for (long i = 0; i < ll_setting_count() && row < ROWS - 3; i++) {
-        const ll_setting_info *info = ll_setting_get_info(i);
-        if (is_elsewhere(info->name))
+    assert(ll_setting_count() <= LL_SCORER_OPTIONS);
+    for (long g = 0; g < ll_setting_count(); g++) {
+        const char *group = ll_setting_get_info(g)->group;
+        if (!begins_group(g))
             continue;
-        if (strcmp(group, info->group) != 0)
-            options_table[row++] = (struct argp_option){.doc = info->group, .group = number++};
-        group = info->group;
-        options_table[row++] = (struct argp_option){.name = info->name,
-                                                    .key = key_of(i),
-                                                    .arg = is_file(info->name) ? "FILE"
-                                                           : info->values[0]   ? info->values
-                                                                               : NULL,
-                                                    .doc = info->meaning};
-        if (strcmp(info->name, "metric") == 0)
-            options_table[row++] = (struct argp_option){.name = "loss", .flags = OPTION_ALIAS};
+        options_table[row++] = (struct argp_option){.doc = group, .group = number++};
+        for (long i = g; i < ll_setting_count() && row < ROWS - 3; i++)
+            if (strcmp(group, ll_setting_get_info(i)->group) == 0 && !is_elsewhere(ll_setting_get_info(i)->name))
+                add_option(&row, i);
     }
 }
 
@@ -109,9 +153,10 @@ static void clear(void *self)
     ll_scorer_destroy(options->scorer);
     free(options->list);
     free(options->numbers);
+    free(options->levels);
 }
 
-const ll_option_group ll_cli_scorer_group = {{options_table, parse_option, NULL, NULL, NULL, NULL, NULL}, clear};
+const ll_option_group ll_cli_scorer_group = {{options_table, parse_option, NULL, NULL, NULL, NULL, NULL}, clear, brief};
 
 /* The library names the setting; here it is an option. */
 static ll_status name_option(ll_status status, const ll_error *why, ll_error *error)
@@ -159,22 +204,49 @@ static ll_status take_number(ll_io_number_lines *lines, const char *text, size_t
     return LL_OK;
 }
 
+/* How much of a setting's text stands before the name of a file; -1 where no file is named. */
+static long before_file(long setting, const char *text)
+{
+    static const char levels[] = "levels:";
+    const char *name = ll_setting_get_info(setting)->name;
+    if (text == NULL || is_file(name))
+        return text == NULL ? -1 : 0;
+    int is_levels = strcmp(name, "release") == 0 && strncmp(text, levels, strlen(levels)) == 0;
+    return is_levels && strpbrk(text + strlen(levels), ":,") == NULL && text[strlen(levels)] ? (long)strlen(levels)
+                                                                                             : -1;
+}
+
+/* The numbers of a file, one per line, behind the first `before` characters of the text; *out is to be freed. */
+static ll_status read_file(char **out, const char *name, const char *text, long before, size_t max_memory,
+                           ll_error *error)
+{
+    const char *path = text + before;
+    number_list list = {.room = (size_t)before + 1, .text = strndup(text, (size_t)before)};
+    ll_io_number_lines lines = {
+        .path = path, .what = "number", .limit = max_memory, .take = take_number, .self = &list};
+    ll_status status = list.text != NULL ? ll_io_number_lines_read(&lines, path, error)
+                                         : ll_fail(error, LL_MEMORY, "no memory for a list of numbers");
+    if (status == LL_OK && list.used == 0)
+        status = ll_fail(error, LL_DOMAIN, "--%s %.200s: the file holds no number", name, path);
+    *out = list.text;
+    if (status == LL_OK && before > 0 && (*out = malloc((size_t)before + list.used + 1)) != NULL) {
+        (void)snprintf(*out, (size_t)before + list.used + 1, "%.*s%s", (int)before, text, list.text);
+        free(list.text);
+    }
+    return status == LL_OK && *out == NULL ? ll_fail(error, LL_MEMORY, "no memory for a list of numbers") : status;
+}
+
 /* What is typed names a file; what is set is the numbers in it. */
 static ll_status read_files(ll_scorer_options *options, size_t max_memory, ll_error *error)
 {
     ll_status status = LL_OK;
     for (long i = 0; i < ll_setting_count() && status == LL_OK; i++) {
-        const char *name = ll_setting_get_info(i)->name;
-        if (!is_file(name) || options->given[i] == NULL)
+        long before = before_file(i, options->given[i]);
+        char **kept = before > 0 ? &options->levels : &options->numbers;
+        if (before < 0)
             continue;
-        number_list list = {0};
-        ll_io_number_lines lines = {
-            .path = options->given[i], .what = "weight", .limit = max_memory, .take = take_number, .self = &list};
-        status = ll_io_number_lines_read(&lines, options->given[i], error);
-        options->numbers = list.text;
-        if (status == LL_OK && options->numbers == NULL)
-            status = ll_fail(error, LL_DOMAIN, "--%s %.200s: the file holds no number", name, options->given[i]);
-        options->given[i] = options->numbers;
+        status = read_file(kept, ll_setting_get_info(i)->name, options->given[i], before, max_memory, error);
+        options->given[i] = *kept;
     }
     return status;
 }
@@ -273,6 +345,19 @@ ll_status ll_cli_scorer_need_whole(const ll_scorer_options *options, const char 
         "--public %s: %s cannot serve a score over a part of the rows that is not told; give the part itself, "
         "by --rows",
         part, command);
+}
+
+static int is_setting_given(const ll_scorer_options *options, const char *name)
+{
+    long setting = 0;
+    while (strcmp(ll_setting_get_info(setting)->name, name) != 0)
+        setting++;
+    return options->given[setting] != NULL;
+}
+
+int ll_cli_scorer_names_metric(const ll_scorer_options *options)
+{
+    return is_setting_given(options, "metric") || is_setting_given(options, "scorer");
 }
 
 int ll_cli_scorer_is_given(const ll_scorer_options *options)

@@ -5,13 +5,14 @@
 #include "cli/options/syntax.h"
 #include "lossleak.h"
 
-enum { LL_SCORER_OPTIONS = 40 }; /* at least as many as there are settings */
+enum { LL_SCORER_OPTIONS = 64 }; /* at least as many as there are settings: scorer_options.c asserts it */
 
 /* Values as they were typed, and the scorer they make. */
 typedef struct {
     const char *given[LL_SCORER_OPTIONS]; /* by setting; NULL: not given */
     char *list;                           /* memory of one that is a list */
     char *numbers;                        /* memory of one that is read from a file */
+    char *levels;                         /* of a file, as a setting */
     ll_scorer *scorer;                    /* after ll_cli_scorer_finish; resolved by ll_cli_scorer_resolve */
     char warning[480];                    /* of the library's check, or "" */
 } ll_scorer_options;
@@ -29,6 +30,8 @@ LL_CHECK ll_status ll_cli_scorer_resolve(ll_scorer_options *options, long rows, 
 /* LL_DOMAIN where the score is over a part of the rows that is not told, which the command cannot serve. */
 LL_CHECK ll_status ll_cli_scorer_need_whole(const ll_scorer_options *options, const char *command, ll_error *error);
 
+/* Was a metric or a profile given? */
+int ll_cli_scorer_names_metric(const ll_scorer_options *options);
 /* Was any option of the scorer given? */
 int ll_cli_scorer_is_given(const ll_scorer_options *options);
 

@@ -39,6 +39,9 @@ typedef struct {
 typedef struct {
     struct argp argp;
     void (*clear)(void *options); /* frees what the struct owns; NULL: nothing */
+    /* What the first screen of help says of an option: NULL leaves it out, "" is the first clause of its text. A NULL
+     * function: all are shown as they are. */
+    const char *(*brief)(const char *name);
 } ll_option_group;
 
 /* Such a group, and its struct inside the command's. */

@@ -1,7 +1,7 @@
 /* hadamard: every query asks about every row, with weights 0 and 1 by signs (docs/proofs/hadamard.md; the regime is
  * that of Dinur and Nissim 2003). It averages noise over all queries, and works where no query alone tells any two
- * labellings apart; its answers have probabilities (src/soft), and are certified where Parseval's identity leaves room
- * for one labelling only.
+ * labellings apart; its answers have probabilities (src/posterior), and are certified where Parseval's identity leaves
+ * room for one labelling only.
  *
  * More than two classes: bit t = 1 .. T of a label k is the parity of k & t, T = 2^m - 1, and a query asks about one
  * bit of every row. Two labels differ in 2^(m-1) of the T bits, more than half; one bit for each label would separate

@@ -1,4 +1,4 @@
-/* The code hadamard from inside: signs of a Sylvester matrix, as src/soft reads them. */
+/* The code hadamard from inside: signs of a Sylvester matrix, as src/posterior reads them. */
 #ifndef LL_STRATEGY_AVERAGES_HADAMARD_H
 #define LL_STRATEGY_AVERAGES_HADAMARD_H
 

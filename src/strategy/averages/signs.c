@@ -1,4 +1,4 @@
-/* Weight and number of queries for the code hadamard, by prediction (ll_soft_evolve).
+/* Weight and number of queries for the code hadamard, by prediction (ll_posterior_evolve).
  *
  * Weight. A larger one beats the noise better; but a score that is rounded coarsely tells most where its expected value
  * lies on the boundary of two roundings, and the weight moves that value. So two are compared: the largest that the
@@ -108,13 +108,13 @@ static ll_status largest_weight(ll_plan *plan, arb_t weight, ll_error *error)
 
 /* ---- the channel ---- */
 
-void ll_signs_channel(const ll_plan *plan, ll_soft_channel *out, double mean, long queries)
+void ll_signs_channel(const ll_plan *plan, ll_posterior_channel *out, double mean, long queries)
 {
     const ll_scorer *s = plan->scorer;
-    double boundary, size, unit = arf_get_d(arb_midref(plan->unit), ARF_RND_NEAR);
+    double boundary, size, unit = arf_get_d(arb_midref(plan->state->unit), ARF_RND_NEAR);
     double scale = (double)plan->rows / unit, grid = ll_release_grid(&s->release, &boundary);
-    *out = (ll_soft_channel){.rows = plan->rows, .classes = plan->classes, .queries = queries, .place = NAN};
-    out->grid = 2 * arf_get_d(arb_midref(plan->noise), ARF_RND_NEAR) / unit;
+    *out = (ll_posterior_channel){.rows = plan->rows, .classes = plan->classes, .queries = queries, .place = NAN};
+    out->grid = 2 * arf_get_d(arb_midref(plan->state->noise), ARF_RND_NEAR) / unit;
     /* every row of a sign submission depends on its label by the same unit */
     out->noise.law = ll_release_law(&s->release, &size, sqrt((double)plan->rows) / scale / 2);
     out->noise.size = size * scale;
@@ -158,15 +158,15 @@ static int find_boundary(ll_plan *plan, arb_t out, const arb_t weight, double me
     return fabs(at - target) < 1e-3 * grid;
 }
 
-/* The forecast of plan->unit, whose mean score is `mean`. */
-static ll_status forecast(const ll_plan *plan, ll_soft_forecast *out, double mean, long queries)
+/* The forecast of plan->state->unit, whose mean score is `mean`. */
+static ll_status forecast(const ll_plan *plan, ll_posterior_forecast *out, double mean, long queries)
 {
-    ll_soft_channel channel;
+    ll_posterior_channel channel;
     ll_signs_channel(plan, &channel, mean, queries);
-    return ll_soft_evolve(out, &channel);
+    return ll_posterior_evolve(out, &channel);
 }
 
-static int is_better(const ll_soft_forecast *a, const ll_soft_forecast *b)
+static int is_better(const ll_posterior_forecast *a, const ll_posterior_forecast *b)
 {
     return fabs(a->share - b->share) > 1e-9 ? a->share > b->share : a->failure < b->failure;
 }
@@ -175,12 +175,12 @@ static int is_better(const ll_soft_forecast *a, const ll_soft_forecast *b)
 
 static long groups_of(const ll_plan *plan)
 {
-    return (1L << ll_soft_bits(plan->classes)) - 1;
+    return (1L << ll_posterior_bits(plan->classes)) - 1;
 }
 
 static long all_lines(const ll_plan *plan)
 {
-    return groups_of(plan) << ll_soft_bits(plan->rows + 1);
+    return groups_of(plan) << ll_posterior_bits(plan->rows + 1);
 }
 
 /* The fewest queries, to one part in 64, whose failure is small enough; 0 where 2^26 are not. */
@@ -188,11 +188,11 @@ static ll_status fewest(const ll_plan *plan, long *out, double mean)
 {
     long fails = 0, fits = 0;
     for (long queries = 8; fits == 0 || fits - fails > 1 + fits / 64;) {
-        ll_soft_forecast seen;
+        ll_posterior_forecast seen;
         ll_status status = forecast(plan, &seen, mean, queries);
         if (status != LL_OK)
             return status;
-        if (seen.failure <= plan->failure)
+        if (seen.failure <= plan->bounds.failure)
             fits = queries;
         else
             fails = queries;
@@ -209,7 +209,7 @@ static ll_status fewest(const ll_plan *plan, long *out, double mean)
 /* Sums that are known to within two integers leave one labelling, by Parseval's identity, almost always. */
 static int may_certify(const ll_plan *plan, double mean)
 {
-    ll_soft_channel channel;
+    ll_posterior_channel channel;
     ll_signs_channel(plan, &channel, mean, 1);
     return channel.noise.law == NULL && channel.grid < 2;
 }
@@ -217,35 +217,35 @@ static int may_certify(const ll_plan *plan, double mean)
 /* All lines asked, and sums known to within one integer: then Parseval's identity always does. */
 static int will_certify(const ll_plan *plan, const ll_hadamard *h)
 {
-    double unit = arf_get_d(arb_midref(plan->sign_weight), ARF_RND_NEAR);
-    double grid = 2 * arf_get_d(arb_midref(plan->noise), ARF_RND_NEAR) / unit;
-    ll_soft_channel channel;
+    double unit = arf_get_d(arb_midref(plan->state->unit), ARF_RND_NEAR);
+    double grid = 2 * arf_get_d(arb_midref(plan->state->noise), ARF_RND_NEAR) / unit;
+    ll_posterior_channel channel;
     ll_signs_channel(plan, &channel, 0, 1);
-    return channel.noise.law == NULL && plan->levels == (int64_t)h->groups << h->bits && grid < 0.99;
+    return channel.noise.law == NULL && plan->state->levels == (int64_t)h->groups << h->bits && grid < 0.99;
 }
 
 void ll_signs_set_seed(const ll_plan *plan, ll_code *code)
 {
     uint64_t seed = plan->scorer->seed;
-    if (plan->guarantee == LL_CERTIFIED || will_certify(plan, ll_hadamard_get(code)))
+    if (plan->bounds.guarantee == LL_CERTIFIED || will_certify(plan, ll_hadamard_get(code)))
         ll_hadamard_set_seed(code, seed);
     else
         ll_hadamard_set_random(code, seed);
 }
 
-static ll_status choose_queries(const ll_plan *plan, long *out, double mean, ll_error *error)
+static ll_status choose_queries(const ll_plan *plan, const ll_question *q, long *out, double mean, ll_error *error)
 {
-    long asked = plan->levels > 0 ? (long)plan->levels : plan->limit;
-    if (plan->guarantee == LL_CERTIFIED && !may_certify(plan, mean))
+    long asked = plan->state->levels > 0 ? (long)plan->state->levels : q->limit;
+    if (plan->bounds.guarantee == LL_CERTIFIED && !may_certify(plan, mean))
         return ll_fail(error, LL_DOMAIN,
                        "the code hadamard proves labels only where a score tells its sum of weights to within two "
                        "units, which this noise does not: guarantee likely takes labels with probabilities");
     /* more than all lines prove nothing more, so a limit above that is not used up */
-    int spare = plan->guarantee == LL_CERTIFIED && plan->levels == 0 && asked > all_lines(plan);
+    int spare = plan->bounds.guarantee == LL_CERTIFIED && plan->state->levels == 0 && asked > all_lines(plan);
     *out = asked;
     if (asked > 0 && !spare)
         return LL_OK;
-    if (plan->guarantee == LL_CERTIFIED) {
+    if (plan->bounds.guarantee == LL_CERTIFIED) {
         *out = all_lines(plan);
         return LL_OK;
     }
@@ -262,17 +262,17 @@ typedef struct {
     arb_t weight;
     double mean;
     long queries;
-    ll_soft_forecast seen;
+    ll_posterior_forecast seen;
 } choice;
 
 /* Queries and forecast of a weight. */
-static ll_status weigh(ll_plan *plan, choice *c, ll_error *error)
+static ll_status weigh(ll_plan *plan, const ll_question *q, choice *c, ll_error *error)
 {
     double blur;
     ll_status status = LL_OK;
     c->mean = try_weight(plan, c->weight, &blur, &status);
     if (status == LL_OK)
-        status = choose_queries(plan, &c->queries, c->mean, error);
+        status = choose_queries(plan, q, &c->queries, c->mean, error);
     if (status == LL_OK)
         status = forecast(plan, &c->seen, c->mean, c->queries);
     return status;
@@ -280,10 +280,10 @@ static ll_status weigh(ll_plan *plan, choice *c, ll_error *error)
 
 static void keep(ll_plan *plan, const choice *c)
 {
-    arb_set(plan->sign_weight, c->weight);
-    plan->levels = c->queries;
-    plan->forecast_share = c->seen.share;
-    plan->forecast_failure = fmin(c->seen.failure, 1);
+    arb_set(plan->state->unit, c->weight);
+    plan->state->levels = c->queries;
+    plan->expected =
+        (ll_forecast){c->seen.share, fmin(c->seen.failure, 1), arf_get_d(arb_midref(c->weight), ARF_RND_NEAR)};
 }
 
 static int is_choice_better(const choice *a, const choice *b)
@@ -291,18 +291,18 @@ static int is_choice_better(const choice *a, const choice *b)
     return a->queries != b->queries ? a->queries < b->queries : is_better(&a->seen, &b->seen);
 }
 
-static ll_status choose(ll_plan *plan, const arb_t weight, ll_error *error)
+static ll_status choose(ll_plan *plan, const ll_question *q, const arb_t weight, ll_error *error)
 {
     choice whole = {0}, boundary = {0};
     arb_init(whole.weight);
     arb_init(boundary.weight);
     arb_set(whole.weight, weight);
-    ll_status status = weigh(plan, &whole, error);
+    ll_status status = weigh(plan, q, &whole, error);
     ll_status memory = LL_OK;
     int has_boundary = find_boundary(plan, boundary.weight, weight, whole.mean, &memory);
     status = memory == LL_OK ? status : memory;
     if (has_boundary && (status == LL_OK || status == LL_DOMAIN)) {
-        ll_status other = weigh(plan, &boundary, NULL);
+        ll_status other = weigh(plan, q, &boundary, NULL);
         if (other == LL_MEMORY)
             status = other;
         else if (other == LL_OK && (status != LL_OK || is_choice_better(&boundary, &whole))) {
@@ -319,9 +319,9 @@ static ll_status choose(ll_plan *plan, const arb_t weight, ll_error *error)
     return status == LL_MEMORY ? ll_fail(error, status, "no memory for a forecast") : status;
 }
 
-ll_status ll_plan_find_signs(ll_plan *plan, ll_error *error)
+ll_status ll_plan_find_signs(ll_plan *plan, const ll_question *q, ll_error *error)
 {
-    if (plan->classes > 2 && ll_metric_form(plan->scoring.how->metric) == LL_FORM_BINARY)
+    if (!ll_metric_takes_classes(plan->scoring.how->metric, plan->classes))
         return ll_fail(error, LL_DOMAIN, "%s is for two classes", ll_plan_metric_name(plan));
     plan->columns = ll_computation_columns(plan->scoring.how, plan->classes);
     plan->prec = PREC;
@@ -333,7 +333,7 @@ ll_status ll_plan_find_signs(ll_plan *plan, ll_error *error)
     else
         status = largest_weight(plan, weight, error);
     if (status == LL_OK)
-        status = choose(plan, weight, error);
+        status = choose(plan, q, weight, error);
     arb_clear(weight);
     return status;
 }

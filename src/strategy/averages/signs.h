@@ -2,8 +2,8 @@
 #ifndef LL_STRATEGY_AVERAGES_SIGNS_H
 #define LL_STRATEGY_AVERAGES_SIGNS_H
 
-#include "plan/plan.h"
-#include "soft/soft.h"
+#include "plan/strategy.h"
+#include "posterior/posterior.h"
 
 /* All rows of one kind (ll_hadamard_kind) are the same numbers. */
 typedef struct {
@@ -18,8 +18,8 @@ typedef struct {
     ll_sign_kind *kinds;
 } ll_signs;
 
-/* The kinds for a wanted weight; sets plan->unit to the weight that the stored numbers really have. LL_DOMAIN where
- * they cannot be written. */
+/* The kinds for a wanted weight, which may be plan->state->unit; sets plan->state->unit to the weight that the stored
+ * numbers really have. LL_DOMAIN where they cannot be written. */
 LL_CHECK ll_status ll_signs_create(ll_signs **out, ll_plan *plan, const arb_t weight, ll_error *error);
 void ll_signs_destroy(ll_signs *signs, const ll_plan *plan);
 /* How much the weights of labels of one kind differ from one unit and none, in units. */
@@ -27,14 +27,15 @@ double ll_signs_blur(const ll_signs *signs, const ll_plan *plan);
 /* The score of rows whose labels are heavy and light by halves. */
 double ll_signs_mean(const ll_signs *signs, const ll_plan *plan);
 
-/* The channel of plan->unit: what a score tells of a sum of signs, for so many queries. mean: the score at z = 0. */
-void ll_signs_channel(const ll_plan *plan, ll_soft_channel *out, double mean, long queries);
+/* The channel of plan->state->unit: what a score tells of a sum of signs, for so many queries. mean: the score at z =
+ * 0. */
+void ll_signs_channel(const ll_plan *plan, ll_posterior_channel *out, double mean, long queries);
 
 /* The signs of a plan's code: random ones, or a Sylvester matrix where it will prove the labels. */
 void ll_signs_set_seed(const ll_plan *plan, ll_code *code);
 
-/* Choose plan->unit, plan->columns and plan->levels (the number of queries). LL_DOMAIN where the scorer has no place
- * for such rows, or the answer would not be as sure as was asked for. */
-LL_CHECK ll_status ll_plan_find_signs(ll_plan *plan, ll_error *error);
+/* Choose plan->state->unit (what a sign is to weigh), plan->columns and plan->state->levels (the number of queries).
+ * LL_DOMAIN where the scorer has no place for such rows, or the answer would not be as sure as was asked for. */
+LL_CHECK ll_status ll_plan_find_signs(ll_plan *plan, const ll_question *q, ll_error *error);
 
 #endif

@@ -45,14 +45,6 @@ static void stored(const ll_plan *plan, arb_t out, const void *from, long column
         ll_exact_get_ball(out, (const ll_exact *)from + column, 2 * PREC);
 }
 
-/* 1 - x (of a logit: -x) */
-static void mirror(const ll_plan *plan, arb_t out, const arb_t x)
-{
-    arb_neg(out, x);
-    if (ll_metric_input(plan->scoring.how->metric) == LL_INPUT_PROBABILITY)
-        arb_add_si(out, out, 1, 2 * PREC);
-}
-
 /* One column: the stored mirror decides. */
 static ll_status write_column(const ll_plan *plan, void *to, int heavy_zero, const arb_t weight)
 {
@@ -60,10 +52,10 @@ static ll_status write_column(const ll_plan *plan, void *to, int heavy_zero, con
     arb_init(x);
     ll_status status = ll_metric_invert(plan->scoring.how->metric, x, NULL, weight, PREC);
     if (status == LL_OK) {
-        mirror(plan, x, x);
+        ll_metric_mirror(plan->scoring.how->metric, x, x, 2 * PREC);
         store(plan, to, 0, x);
         stored(plan, x, to, 0);
-        mirror(plan, x, x);
+        ll_metric_mirror(plan->scoring.how->metric, x, x, 2 * PREC);
         if (!heavy_zero)
             store(plan, to, 0, x);
     }
@@ -116,16 +108,16 @@ static void set_unit(ll_plan *plan, const ll_signs *signs)
 {
     arb_t mean;
     arb_init(mean);
-    arb_zero(plan->unit);
+    arb_zero(plan->state->unit);
     for (int i = 0; i < signs->count; i++) {
         mean_term(plan, mean, &signs->kinds[i], i, 1);
-        arb_add(plan->unit, plan->unit, mean, PREC);
+        arb_add(plan->state->unit, plan->state->unit, mean, PREC);
         mean_term(plan, mean, &signs->kinds[i], i, 0);
-        arb_sub(plan->unit, plan->unit, mean, PREC);
+        arb_sub(plan->state->unit, plan->state->unit, mean, PREC);
     }
-    arb_div_si(plan->unit, plan->unit, signs->count, PREC);
-    arf_set_round(arb_midref(plan->unit), arb_midref(plan->unit), 64, ARF_RND_NEAR);
-    mag_zero(arb_radref(plan->unit));
+    arb_div_si(plan->state->unit, plan->state->unit, signs->count, PREC);
+    arf_set_round(arb_midref(plan->state->unit), arb_midref(plan->state->unit), 64, ARF_RND_NEAR);
+    mag_zero(arb_radref(plan->state->unit));
     arb_clear(mean);
 }
 
@@ -139,7 +131,7 @@ static void set_deviations(const ll_plan *plan, ll_sign_kind *kind, int i)
     for (long k = 0; k < plan->classes; k++) {
         arb_get_mag(size, kind->terms + k);
         mag_max(kind->magnitude, kind->magnitude, size);
-        arb_mul_si(own, plan->unit, ll_hadamard_level(i, 0) - ll_hadamard_level(i, k), PREC);
+        arb_mul_si(own, plan->state->unit, ll_hadamard_level(i, 0) - ll_hadamard_level(i, k), PREC);
         arb_add(own, own, kind->terms + k, PREC);
         arb_sub(own, own, kind->terms, PREC);
         if (k > 0) {
@@ -183,7 +175,7 @@ static ll_status fill(ll_signs *signs, ll_plan *plan, const arb_t weight, ll_err
     set_unit(plan, signs);
     for (int i = 0; i < signs->count; i++)
         set_deviations(plan, &signs->kinds[i], i);
-    return arb_is_positive(plan->unit)
+    return arb_is_positive(plan->state->unit)
                ? LL_OK
                : ll_fail(error, LL_DOMAIN, "labels cannot be given two weights in %s", ll_plan_metric_name(plan));
 }
@@ -193,7 +185,7 @@ ll_status ll_signs_create(ll_signs **out, ll_plan *plan, const arb_t weight, ll_
     ll_signs *signs = calloc(1, sizeof *signs);
     if (signs == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for rows");
-    signs->count = 2 * ((1 << ll_soft_bits(plan->classes)) - 1);
+    signs->count = 2 * ((1 << ll_posterior_bits(plan->classes)) - 1);
     signs->kinds = calloc((size_t)signs->count, sizeof *signs->kinds);
     ll_status status = signs->kinds != NULL ? fill(signs, plan, weight, error)
                                             : ll_fail(error, LL_MEMORY, "no memory for %d kinds of rows", signs->count);
@@ -226,7 +218,7 @@ double ll_signs_blur(const ll_signs *signs, const ll_plan *plan)
     arb_init(range);
     for (int i = 0; i < signs->count; i++) {
         arb_sub(range, signs->kinds[i].high, signs->kinds[i].low, 64);
-        arb_div(range, range, plan->unit, 64);
+        arb_div(range, range, plan->state->unit, 64);
         arf_t end;
         arf_init(end);
         arb_get_ubound_arf(end, range, 53);
@@ -242,7 +234,7 @@ double ll_signs_blur(const ll_signs *signs, const ll_plan *plan)
 /* May a score of such rows be too large for the scorer's format? */
 static int overflows(const ll_plan *plan, const ll_signs *signs)
 {
-    ll_account all = {0};
+    ll_stored_error all = {0};
     mag_init(all.magnitude);
     for (int i = 0; i < signs->count; i++)
         mag_max(all.magnitude, all.magnitude, signs->kinds[i].magnitude);
@@ -256,10 +248,10 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
 {
     ll_signs *signs = NULL;
     plan->prec = PREC;
-    ll_status status = ll_signs_create(&signs, plan, plan->sign_weight, error);
+    ll_status status = ll_signs_create(&signs, plan, plan->state->unit, error);
     if (status != LL_OK)
         return status;
-    plan->data = signs;
+    plan->state->data = signs;
     plan->entries = ll_floats_is_double(plan) ? LL_ENTRIES_DOUBLE : LL_ENTRIES_EXACT;
     if (overflows(plan, signs))
         return ll_fail(error, LL_DOMAIN, "scores of the code %s may be too large for %s arithmetic", plan->name,
@@ -269,51 +261,51 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
 
 static void clear(ll_plan *plan)
 {
-    ll_signs_destroy(plan->data, plan);
+    ll_signs_destroy(plan->state->data, plan);
 }
 
 static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)
 {
     (void)error;
-    const ll_sign_kind *k = &((const ll_signs *)plan->data)->kinds[ll_hadamard_kind(code, row)];
+    const ll_sign_kind *k = &((const ll_signs *)plan->state->data)->kinds[ll_hadamard_kind(code, row)];
     ll_floats_copy(plan, to, 0, &k->row);
     return LL_OK;
 }
 
-static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *account, const ll_block *block,
+static ll_status measure(const ll_plan *plan, const ll_code *code, ll_stored_error *stored_error, const ll_block *block,
                          long index, long row, ll_error *error)
 {
-    const ll_signs *signs = plan->data;
+    const ll_signs *signs = plan->state->data;
     int kind = ll_hadamard_kind(code, row);
-    if (account->counts == NULL) {
-        account->counts = calloc((size_t)signs->count, sizeof *account->counts);
-        account->counts_size = signs->count;
-        if (account->counts == NULL)
+    if (stored_error->counts == NULL) {
+        stored_error->counts = calloc((size_t)signs->count, sizeof *stored_error->counts);
+        stored_error->counts_size = signs->count;
+        if (stored_error->counts == NULL)
             return ll_fail(error, LL_MEMORY, "no memory to count rows");
     }
-    account->based += ll_hadamard_level(kind, plan->base);
+    stored_error->based += ll_hadamard_level(kind, plan->state->base);
     if (ll_floats_is_stored(plan, &signs->kinds[kind].row, block, index)) {
-        account->counts[kind]++;
+        stored_error->counts[kind]++;
         return LL_OK;
     }
-    return ll_floats_account(plan, code, account, block, index, row, error);
+    return ll_floats_measure(plan, code, stored_error, block, index, row, error);
 }
 
-static void close_account(const ll_plan *plan, ll_account *account)
+static void close_stored_error(const ll_plan *plan, ll_stored_error *stored_error)
 {
-    const ll_signs *signs = plan->data;
+    const ll_signs *signs = plan->state->data;
     mag_t part;
     mag_init(part);
-    for (int i = 0; i < signs->count && account->counts != NULL; i++) {
-        long n = account->counts[i];
+    for (int i = 0; i < signs->count && stored_error->counts != NULL; i++) {
+        long n = stored_error->counts[i];
         if (n == 0)
             continue;
-        arb_addmul_si(account->offset, signs->kinds[i].terms, n, PREC); /* the base is label 0 */
-        arb_addmul_si(account->low, signs->kinds[i].low, n, PREC);
-        arb_addmul_si(account->high, signs->kinds[i].high, n, PREC);
+        arb_addmul_si(stored_error->offset, signs->kinds[i].terms, n, PREC); /* the base is label 0 */
+        arb_addmul_si(stored_error->low, signs->kinds[i].low, n, PREC);
+        arb_addmul_si(stored_error->high, signs->kinds[i].high, n, PREC);
         mag_mul_ui(part, signs->kinds[i].magnitude, (ulong)n);
-        mag_add(account->magnitude, account->magnitude, part);
-        account->counts[i] = 0;
+        mag_add(stored_error->magnitude, stored_error->magnitude, part);
+        stored_error->counts[i] = 0;
     }
     mag_clear(part);
 }
@@ -321,10 +313,9 @@ static void close_account(const ll_plan *plan, ll_account *account)
 const ll_writer ll_writer_signs = {
     .name = "two kinds of row a bit",
     .counts_base = 1,
-    .suits = ll_writer_always,
     .prepare = prepare,
     .clear = clear,
     .write = write_row,
-    .account = account,
-    .close = close_account,
+    .measure = measure,
+    .close = close_stored_error,
 };

@@ -3,6 +3,7 @@
  * Where all rows predicted one class tell its rows, that is a list for each class. Else every number of rows of class 0
  * is tried; for each, set after set, the small ones first, every way to have rows of each class in it that explains its
  * numbers narrows the range of the rows of each class, until few are left. */
+#include "metric/counts/counting.h"
 #include "number/whole.h"
 #include "strategy/cells/contrast.h"
 
@@ -288,12 +289,13 @@ ll_status ll_contrast_counts(const ll_contrast_view *view, ll_see_counts *see, v
     const ll_computation *how = view->plan->scoring.how;
     search s = {.view = view, .see = see, .self = self, .error = error};
     int64_t rows[LL_CONTRAST_CLASSES];
-    int counts_classes = ll_view_needs(how) == LL_NEEDS_HITS;
+    int counts_classes = ll_counts_needs(how) == LL_NEEDS_HITS;
     ll_status status = LL_OK;
     if (view->plan->scorer->counts != NULL)
         return see(self, view->plan->scorer->counts, error);
     for (s.labels.present = counts_classes; s.labels.present <= (counts_classes ? view->classes : 0) && status == LL_OK;
          s.labels.present++)
-        status = ll_view_tells(how) == LL_TELLS_TOTALS ? list_totals(&s, rows, 1, view->plan->rows) : count_by_sets(&s);
+        status =
+            ll_counts_tells(how) == LL_TELLS_TOTALS ? list_totals(&s, rows, 1, view->plan->rows) : count_by_sets(&s);
     return status;
 }

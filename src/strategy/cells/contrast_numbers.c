@@ -1,4 +1,5 @@
 /* The numbers that were read, and those that supposed labels would have. */
+#include "metric/counts/counting.h"
 #include "strategy/cells/cells_code.h"
 #include "strategy/cells/contrast.h"
 #include "strategy/common/counts_case.h"
@@ -8,7 +9,7 @@
 
 ll_status ll_contrast_init(ll_contrast_view *view, const ll_plan *plan, ll_error *error)
 {
-    const ll_code *code = plan->code;
+    const ll_code *code = plan->state->code;
     size_t sets = (size_t)ll_cells_queries(code), numbers = sets * (size_t)(plan->classes - 1);
     *view = (ll_contrast_view){
         .plan = plan, .classes = plan->classes, .sets = (long)sets, .samples = ll_cells_samples(code)};
@@ -19,7 +20,7 @@ ll_status ll_contrast_init(ll_contrast_view *view, const ll_plan *plan, ll_error
     if (view->sizes == NULL || view->lows == NULL || view->highs == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for %ld sets", (long)sets);
     for (long t = 0; t < view->sets; t++) {
-        const ll_code *one = ll_plan_code(plan, t * plan->repeats);
+        const ll_code *one = ll_plan_code(plan, t * plan->bounds.repeats);
         for (long row = 0; row < plan->rows; row++)
             view->sizes[t] += one->row->predict(one, row) != 0;
     }
@@ -43,7 +44,7 @@ static double number_of(const ll_contrast_view *view, const ll_contrast *contras
 {
     static const ll_work doubles = {LL_WORK_DOUBLES, 0};
     ll_worked *scratch = (ll_worked *)&view->scratch;
-    ll_status status = ll_view_contrast(view->plan->scoring.how, &doubles, scratch, contrast);
+    ll_status status = ll_counts_score_contrast(view->plan->scoring.how, &doubles, scratch, contrast);
     return status == LL_OK ? scratch->native : (double)NAN;
 }
 

@@ -6,7 +6,8 @@
  * left is every labelling that explains the counts; a single one is held against all numbers of all answers. */
 #include "code/positional.h"
 #include "decode/decoder.h"
-#include "metric/confusion.h"
+#include "metric/counts/confusion.h"
+#include "metric/counts/counting.h"
 #include "metric/view.h"
 #include "strategy/cells/cells.h"
 #include "strategy/cells/cells_code.h"
@@ -36,8 +37,8 @@ static int init(ll_decoder *d)
     own->told = _arb_vec_init(d->plan->queries * numbers_of(own));
     own->with = calloc(cells, 1);
     own->without = calloc(cells, 1);
-    own->has = calloc((size_t)(d->plan->rows + ll_cells_size(d->plan->code)), 1);
-    own->counts = calloc((size_t)ll_cells_queries(d->plan->code), sizeof *own->counts);
+    own->has = calloc((size_t)(d->plan->rows + ll_cells_size(d->plan->state->code)), 1);
+    own->counts = calloc((size_t)ll_cells_queries(d->plan->state->code), sizeof *own->counts);
     return own->with && own->without && own->has && own->counts && d->told;
 }
 
@@ -78,7 +79,7 @@ static int explains(const decoder *own, ll_worked *scratch, long query, long lab
         const ll_work balls = ll_view_work(how, plan->prec);
         if (ll_metric_class(how->metric) != label)
             continue;
-        if (ll_view_class(how, &balls, scratch, hits, guessed, truth, plan->rows) != LL_OK ||
+        if (ll_counts_score_class(how, &balls, scratch, hits, guessed, truth, plan->rows) != LL_OK ||
             !arb_overlaps(scratch->ball, told_at(own, query, i)))
             return 0;
     }
@@ -126,7 +127,7 @@ static int find_count(const decoder *own, int64_t *out, long query, long label, 
 /* Group by group into own->has. *found: 1 where there are such rows, 0 where not, more where a count is not told. */
 static ll_status find_rows(decoder *own, int *found, long label, int64_t truth, ll_error *error)
 {
-    const ll_code *code = own->common.plan->code;
+    const ll_code *code = own->common.plan->state->code;
     *found = 1;
     for (long group = 0; group < ll_cells_groups(code) && *found == 1; group++) {
         long first = ll_cells_first_query(code, group, label), column = ll_cells_column(code, group, label);
@@ -172,7 +173,7 @@ static int is_support(const decoder *own, long label, int64_t truth)
 /* Do the groups' own totals, which a query with all rows in tells, add up to what is supposed? */
 static int is_total(const decoder *own, long label, int64_t truth)
 {
-    const ll_code *code = own->common.plan->code;
+    const ll_code *code = own->common.plan->state->code;
     int64_t sum = 0, count = 0;
     if (!is_support(own, label, truth))
         return 0;
@@ -205,7 +206,7 @@ static ll_status try_label(decoder *own, long label, int *left, ll_error *error)
     const ll_plan *plan = own->common.plan;
     ll_status status = LL_OK;
     int found = 0;
-    if (ll_plan_find_cell(plan, label, ll_cells_column(plan->code, 0, label)) < 0) {
+    if (ll_plan_find_cell(plan, label, ll_cells_column(plan->state->code, 0, label)) < 0) {
         for (int64_t truth = 0; truth <= plan->rows && status == LL_OK && !own->is_open; truth++)
             if (plan->scorer->counts == NULL || plan->scorer->counts[label] == truth)
                 status = try_total(own, label, truth, left, error);
@@ -224,7 +225,7 @@ static ll_status try_label(decoder *own, long label, int *left, ll_error *error)
 /* Is label 0 what is left where no other label is? */
 static int is_rest(const decoder *own)
 {
-    const ll_code *code = own->common.plan->code;
+    const ll_code *code = own->common.plan->state->code;
     return ll_code_is_variant(code, LL_CELLS_DIAGONAL);
 }
 
@@ -253,7 +254,7 @@ static ll_status check_answer(const decoder *own, const ll_confusion *counts, lo
     for (long i = 0; i < numbers_of(own) && *fits; i++) {
         const ll_computation *how = &ll_scorer_get_number(own->common.plan->answer, i)->computation;
         const ll_work balls = ll_view_work(how, own->common.plan->prec);
-        if (ll_metric_view(how->metric) == LL_VIEW_CONFUSION)
+        if (ll_metric_is_counts(how->metric))
             *fits = ll_confusion_work(how, &balls, &number, counts, NULL) == LL_OK &&
                     arb_overlaps(number.ball, told_at(own, query, i));
     }
@@ -307,12 +308,13 @@ const ll_strategy ll_strategy_cells = {
     .name = "cells",
     .proof = "several.md",
     .plan = ll_cells_plan,
-    .writers = ll_writes_labels,
+    .writer = &ll_writer_labels,
     .decoder_size = sizeof(decoder),
     .begin = init,
     .end = clear,
     .keep = keep,
     .close = close_block,
+    LL_PLANS_BLOCKS,
 };
 
 /* One number is read by contrasts. */

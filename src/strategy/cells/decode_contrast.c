@@ -4,7 +4,7 @@
  * into labels by the code, and those labels held against all numbers of all answers, by balls. What is left is every
  * labelling that explains them. */
 #include "decode/decoder.h"
-#include "metric/confusion.h"
+#include "metric/counts/counting.h"
 #include "strategy/cells/cells.h"
 #include "strategy/cells/cells_code.h"
 #include "strategy/cells/contrast.h"
@@ -30,7 +30,7 @@ typedef struct {
 static int init(ll_decoder *d)
 {
     decoder *own = (decoder *)d;
-    size_t sets = (size_t)ll_cells_queries(d->plan->code), classes = (size_t)d->plan->classes;
+    size_t sets = (size_t)ll_cells_queries(d->plan->state->code), classes = (size_t)d->plan->classes;
     if (d->told != NULL)
         own->told = _arb_vec_init(ll_plan_distinct(d->plan) * ll_scorer_count_numbers(d->plan->answer));
     own->vectors = calloc(sets * MOST_VECTORS * classes, sizeof *own->vectors);
@@ -84,7 +84,7 @@ static int explains_others(const decoder *own, const ll_confusion *counts, long 
     long numbers = ll_scorer_count_numbers(plan->answer);
     for (long i = 0; own->told != NULL && i < numbers; i++) {
         const ll_computation *how = &ll_scorer_get_number(plan->answer, i)->computation;
-        if (i != plan->number && ll_metric_view(how->metric) == LL_VIEW_CONFUSION &&
+        if (i != plan->number && ll_metric_is_counts(how->metric) &&
             !explains(own, how, counts, own->told + query * numbers + i))
             return 0;
     }
@@ -98,7 +98,7 @@ static ll_status check_labels(const decoder *own, const int32_t *labels, int *fi
     ll_status status = ll_confusion_init(&counts, plan->classes, error);
     *fits = status == LL_OK;
     for (long q = 0; q < ll_plan_distinct(plan) && *fits; q++) {
-        const ll_code *code = ll_plan_code(plan, q * plan->repeats);
+        const ll_code *code = ll_plan_code(plan, q * plan->bounds.repeats);
         memset(counts.cells, 0, sizeof *counts.cells * (size_t)(plan->classes * plan->classes));
         for (long row = 0; row < plan->rows; row++)
             counts.cells[labels[row] * plan->classes + code->row->predict(code, row)]++;
@@ -132,7 +132,7 @@ static ll_status try_way(decoder *own, const int64_t *rows, long way, int *found
         labels[row] = -1;
     for (long label = 0; label < plan->classes && *found && status == LL_OK; label++) {
         set_counts(own, rows, label, way);
-        status = ll_cells_decode(plan->code, own->has, own->counts, found, error);
+        status = ll_cells_decode(plan->state->code, own->has, own->counts, found, error);
         for (long row = 0; row < plan->rows && *found; row++)
             if (own->has[row]) {
                 *found = labels[row] < 0;
@@ -165,7 +165,7 @@ static ll_status see_counts(void *self, const int64_t *rows, ll_error *error)
     decoder *own = self;
     const ll_contrast_view *view = &own->view;
     long present = 0, ways = 1;
-    for (long k = 0; k < view->classes && ll_view_needs(own->common.plan->scoring.how) == LL_NEEDS_HITS; k++)
+    for (long k = 0; k < view->classes && ll_counts_needs(own->common.plan->scoring.how) == LL_NEEDS_HITS; k++)
         present += rows[k] > 0;
     for (long t = 1; t < view->sets - view->samples; t++) {
         own->found[t] =
@@ -203,11 +203,12 @@ const ll_strategy ll_strategy_contrast = {
     .name = "contrast",
     .proof = "contrast.md",
     .plan = ll_contrast_plan,
-    .writers = ll_writes_labels,
+    .writer = &ll_writer_labels,
     .decoder_size = sizeof(decoder),
     .keeps_numbers = 1,
     .begin = init,
     .end = clear,
     .keep = keep,
     .close = close_block,
+    LL_PLANS_BLOCKS,
 };

@@ -1,5 +1,6 @@
 /* The code cells: do answers show the counts that it reads? All columns but the first of a confusion matrix; or, of
  * every class but the first, one number that tells how many rows predicted so are right. */
+#include "metric/counts/counting.h"
 #include "metric/view.h"
 #include "strategy/cells/cells.h"
 #include "strategy/common/writers.h"
@@ -37,9 +38,10 @@ static int tells_hits(const ll_plan *plan, const ll_scorer *number, int64_t gues
     double boundary, grid = ll_release_grid(&number->release, &boundary);
     ll_worked_init(&one);
     ll_worked_init(&next);
-    int tells = ll_view_class(&number->computation, &doubles, &one, hits, guessed, truth, plan->rows) == LL_OK &&
-                ll_view_class(&number->computation, &doubles, &next, hits + 1, guessed, truth, plan->rows) == LL_OK &&
-                next.native - one.native > grid;
+    int tells =
+        ll_counts_score_class(&number->computation, &doubles, &one, hits, guessed, truth, plan->rows) == LL_OK &&
+        ll_counts_score_class(&number->computation, &doubles, &next, hits + 1, guessed, truth, plan->rows) == LL_OK &&
+        next.native - one.native > grid;
     ll_worked_clear(&one);
     ll_worked_clear(&next);
     return tells;
@@ -75,9 +77,9 @@ static int64_t find_size(const ll_plan *plan)
 
 /* ---- the plan ---- */
 
-ll_status ll_cells_check(const ll_plan *plan, long block, ll_error *error)
+ll_status ll_cells_check(const ll_plan *plan, const ll_question *q, ll_error *error)
 {
-    ll_status status = ll_plan_check_whole(plan, block, error);
+    ll_status status = ll_plan_check_whole(plan, q, error);
     if (status != LL_OK)
         return status;
     for (long i = 0; i < ll_scorer_count_numbers(plan->answer) && ll_scorer_count_numbers(plan->answer) > 1; i++)
@@ -91,22 +93,22 @@ ll_status ll_cells_check(const ll_plan *plan, long block, ll_error *error)
 static ll_status set_name(ll_plan *plan, const char *variant, ll_error *error)
 {
     char name[64];
-    ll_code_write_name(name, sizeof name, plan->row, variant);
-    if (plan->variant != NULL && strcmp(plan->name, name) != 0)
+    ll_code_write_name(name, sizeof name, plan->state->row, variant);
+    if (plan->state->variant != NULL && strcmp(plan->name, name) != 0)
         return ll_fail(error, LL_DOMAIN, "the code %s does not fit these answers; %s does", plan->name, name);
-    return ll_plan_set_code(plan, plan->row, variant, error);
+    return ll_plan_set_code(plan, plan->state->row, variant, error);
 }
 
-ll_status ll_cells_plan(ll_plan *plan, long block, ll_error *error)
+ll_status ll_cells_plan(ll_plan *plan, const ll_question *q, ll_error *error)
 {
-    ll_status status = ll_cells_check(plan, block, error);
+    ll_status status = ll_cells_check(plan, q, error);
     int matrix = status == LL_OK && shows_matrix(plan);
-    plan->levels = status != LL_OK || matrix ? 1 : find_size(plan);
-    if (status == LL_OK && plan->levels == 0)
+    plan->state->levels = status != LL_OK || matrix ? 1 : find_size(plan);
+    if (status == LL_OK && plan->state->levels == 0)
         status =
             ll_fail(error, LL_DOMAIN, "the code %s needs counts of every class, and these answers do not show them",
-                    plan->row->info.name);
+                    plan->state->row->info.name);
     if (status == LL_OK)
         status = set_name(plan, matrix ? LL_CELLS_MATRIX : LL_CELLS_DIAGONAL, error);
-    return status == LL_OK ? ll_plan_try_block(plan, plan->rows, error) : status;
+    return status == LL_OK ? ll_plan_try_block(plan, plan->rows, q, error) : status;
 }

@@ -1,5 +1,6 @@
 /* The code cells for one number: class 0 against one other in every query, where the number is a function of the right
  * predictions of both and of how many rows each class has (docs/proofs/contrast.md). */
+#include "metric/counts/counting.h"
 #include "metric/view.h"
 #include "strategy/cells/cells.h"
 
@@ -17,8 +18,8 @@ static ll_status fail_unplanned(const ll_plan *plan, const char *why, ll_error *
 static ll_status check(const ll_plan *plan, ll_error *error)
 {
     const ll_computation *how = plan->scoring.how;
-    ll_needs needs = ll_view_needs(how);
-    if (ll_metric_view(how->metric) != LL_VIEW_CONFUSION || (needs != LL_NEEDS_HITS && needs != LL_NEEDS_COUNTS))
+    ll_needs needs = ll_counts_needs(how);
+    if (needs != LL_NEEDS_HITS && needs != LL_NEEDS_COUNTS)
         return fail_unplanned(plan, " by counts of class and prediction", error);
     if (plan->classes < 3)
         return ll_fail(error, LL_DOMAIN, "the code %s is for 3 classes or more; detecting serves two", plan->name);
@@ -26,7 +27,7 @@ static ll_status check(const ll_plan *plan, ll_error *error)
         return fail_unplanned(plan, "", error);
     if (how->zero_division == LL_ZERO_RAISE)
         return fail_unplanned(plan, " that fails where one is not predicted", error);
-    if (plan->scorer->counts == NULL && ll_view_tells(how) == LL_TELLS_NOT)
+    if (plan->scorer->counts == NULL && ll_counts_tells(how) == LL_TELLS_NOT)
         return fail_unplanned(plan, " whose counts are not told", error);
     if (plan->scorer->counts == NULL && plan->rows > MOST_ROWS)
         return fail_unplanned(plan, " whose counts are not told: there are too many to try", error);
@@ -42,7 +43,7 @@ static double number_of(const ll_plan *plan, int64_t from_zeros, int64_t hits)
     ll_worked number;
     ll_worked_init(&number);
     double x = (double)NAN;
-    if (ll_view_contrast(plan->scoring.how, &doubles, &number, &contrast) == LL_OK)
+    if (ll_counts_score_contrast(plan->scoring.how, &doubles, &number, &contrast) == LL_OK)
         x = number.native;
     ll_worked_clear(&number);
     return x;
@@ -63,16 +64,16 @@ static ll_status check_step(const ll_plan *plan, ll_error *error)
                    ll_plan_metric_name(plan), plan->rows, step, blur);
 }
 
-ll_status ll_contrast_plan(ll_plan *plan, long block, ll_error *error)
+ll_status ll_contrast_plan(ll_plan *plan, const ll_question *q, ll_error *error)
 {
-    int by_samples = plan->scorer->counts == NULL && ll_view_tells(plan->scoring.how) == LL_TELLS_FALLS;
-    ll_status status = ll_cells_check(plan, block, error);
+    int by_samples = plan->scorer->counts == NULL && ll_counts_tells(plan->scoring.how) == LL_TELLS_FALLS;
+    ll_status status = ll_cells_check(plan, q, error);
     if (status == LL_OK)
         status = check(plan, error);
     if (status == LL_OK)
         status = check_step(plan, error);
     if (status == LL_OK)
         status = ll_plan_choose_variant(plan, LL_CELLS_CONTRAST, error);
-    plan->levels = by_samples ? 2 : 1;
-    return status == LL_OK ? ll_plan_try_block(plan, plan->rows, error) : status;
+    plan->state->levels = by_samples ? 2 : 1;
+    return status == LL_OK ? ll_plan_try_block(plan, plan->rows, q, error) : status;
 }

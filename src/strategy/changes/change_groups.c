@@ -40,7 +40,7 @@ typedef struct {
 /* Half the width of the interval of sums, for terms of that size together. */
 static double half_of(ll_plan *plan, double size)
 {
-    ll_account all = {0};
+    ll_stored_error all = {0};
     arb_t most, lost;
     arb_init(most);
     arb_init(lost);
@@ -49,7 +49,7 @@ static double half_of(ll_plan *plan, double size)
     arf_set_mag(arb_midref(most), all.magnitude);
     ll_plan_set_noise(plan, most);
     ll_plan_rounding(plan, &all, lost);
-    arb_add(lost, lost, plan->noise, 64);
+    arb_add(lost, lost, plan->state->noise, 64);
     double half = arf_get_d(arb_midref(lost), ARF_RND_CEIL) * (1 + 0x1p-20) + size * OWN; /* sums are read as doubles */
     arb_clear(most);
     arb_clear(lost);
@@ -414,7 +414,7 @@ static ll_status tell_code(work *w, ll_error *error)
             told += w->is_told[row];
     }
     read[queries] = c->told;
-    ll_changes_set(w->plan->code, read, queries, c->most_sums);
+    ll_changes_set(w->plan->state->code, read, queries, c->most_sums);
     return LL_OK;
 }
 
@@ -446,7 +446,6 @@ ll_status ll_changes_arrange(ll_plan *plan, ll_changes *changes, ll_error *error
                          "no attack is planned: no change of one row's prediction moves %s by more than noise and "
                          "rounding leave open; that does not mean it is safe",
                          ll_plan_metric_name(plan));
-    plan->readable = changes->told;
     if (status == LL_OK)
         status = tell_code(&w, error);
     (void)half_of(plan, w.kept);

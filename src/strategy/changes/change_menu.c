@@ -279,23 +279,25 @@ void ll_change_menu_clear(ll_change_menu *m)
     *m = (ll_change_menu){0};
 }
 
+ll_status ll_change_menu_check(const ll_plan *plan, double memory, ll_error *error)
+{
+    if ((double)plan->classes * (double)MOST * 256 > memory)
+        return ll_fail(error, LL_UNABLE, "%ld classes are over the budget of %.3g bytes", plan->classes, memory);
+    return LL_OK;
+}
+
 ll_status ll_change_menu_init(ll_change_menu *m, ll_plan *plan, ll_error *error)
 {
     const ll_computation *how = plan->scoring.how;
-    ll_form form = ll_metric_form(how->metric);
-    int one = form == LL_FORM_TARGET || form == LL_FORM_MATCH ||
-              (plan->classes == 2 && form != LL_FORM_RANK && how->columns != LL_COLUMNS_ALL);
-    *m = (ll_change_menu){.columns = one ? 1 : plan->classes, .classes = plan->classes};
-    if ((double)m->classes * (double)MOST * 256 > plan->max_memory)
-        return ll_fail(error, LL_UNABLE, "%ld classes are over the budget of %.3g bytes", m->classes, plan->max_memory);
+    *m = (ll_change_menu){.columns = ll_computation_fewest_columns(how, plan->classes), .classes = plan->classes};
     if (!allocate(m))
         return ll_fail(error, LL_MEMORY, "no memory for predictions");
     ll_status status = LL_OK;
-    if (ll_metric_input(how->metric) == LL_INPUT_LABEL)
+    if (ll_metric_reads_labels(how->metric))
         add_labels(m);
-    else if (form == LL_FORM_RANK)
+    else if (ll_metric_reads_order(how->metric))
         add_orders(m);
-    else if (form == LL_FORM_TARGET)
+    else if (ll_metric_takes_targets(how->metric))
         add_targets(plan, m);
     else
         status = add_weights(plan, m, error);

@@ -16,6 +16,8 @@ typedef struct {
     int is_positive;       /* is no term below 0? */
 } ll_change_menu;
 
+/* LL_UNABLE where a menu needs more than so many bytes. */
+LL_CHECK ll_status ll_change_menu_check(const ll_plan *plan, double memory, ll_error *error);
 /* LL_DOMAIN where the metric has no such predictions. Sets plan->columns. */
 LL_CHECK ll_status ll_change_menu_init(ll_change_menu *menu, ll_plan *plan, ll_error *error);
 void ll_change_menu_clear(ll_change_menu *menu);
@@ -45,7 +47,7 @@ double ll_changes_radius(const ll_plan *plan, long query);
 /* The weight that a row's term has in the sum, with that label. */
 void ll_plan_row_weight(const ll_plan *plan, arb_t out, long row, long label);
 
-/* Groups, stages and choices; plan->code gets its queries. */
+/* Groups, stages and choices; plan->state->code gets its queries. */
 LL_CHECK ll_status ll_changes_arrange(ll_plan *plan, ll_changes *changes, ll_error *error);
 
 #endif

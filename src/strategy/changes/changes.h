@@ -11,6 +11,6 @@ extern const ll_candidate ll_candidate_changes;
 
 extern const ll_code_row ll_code_changes;
 extern const ll_writer ll_writer_changes;
-LL_CHECK ll_status ll_changes_plan(ll_plan *plan, long block, ll_error *error);
+LL_CHECK ll_status ll_changes_plan(ll_plan *plan, const ll_question *q, ll_error *error);
 
 #endif

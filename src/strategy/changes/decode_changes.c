@@ -299,8 +299,9 @@ static ll_status read_group(const decoder *own, ll_verdict *v, long group)
 
 /* ---- all of them ---- */
 
-static ll_status conclude(const ll_decoder *d, ll_verdict *v)
+static ll_status conclude(const ll_decoder *d, ll_verdict *v, ll_error *error)
 {
+    (void)error;
     const ll_changes *c = ll_plan_changes(d->plan);
     ll_status status = LL_OK;
     int is_none = v->kind == LL_NONE;
@@ -317,26 +318,19 @@ static ll_status conclude(const ll_decoder *d, ll_verdict *v)
     return status;
 }
 
-static const ll_writer *const writers[] = {&ll_writer_changes, NULL};
-
 static const ll_strategy strategy = {
     .name = "changes",
     .proof = "changes.md",
     .takes = LL_TAKES_WEIGHTS | LL_TAKES_ANY_TERMS,
     .reads_noise = 1,
     .plan = ll_changes_plan,
-    .writers = writers,
+    .writer = &ll_writer_changes,
     .decoder_size = sizeof(decoder),
     .begin = init,
     .end = clear,
     .keep = keep,
     .conclude = conclude,
+    LL_PLANS_BLOCKS,
 };
 
-static const ll_strategy *pick(const ll_plan *plan)
-{
-    (void)plan;
-    return &strategy;
-}
-
-const ll_candidate ll_candidate_changes = {.code = &ll_code_changes, .rank = 2, .pick = pick};
+const ll_candidate ll_candidate_changes = {.code = &ll_code_changes, .rank = 2, .strategy = &strategy};

@@ -1,5 +1,6 @@
 /* Predictions of the code changes, and when it serves. */
 #include "number/ball_bits.h"
+#include "number/budget.h"
 #include "strategy/changes/change_plan.h"
 #include "strategy/changes/changes.h"
 #include "strategy/common/writers.h"
@@ -12,12 +13,12 @@ enum { PREC = 192 };
 
 const ll_changes *ll_plan_changes(const ll_plan *plan)
 {
-    return plan->data;
+    return plan->state->data;
 }
 
 static void clear(ll_plan *plan)
 {
-    ll_changes *c = plan->data;
+    ll_changes *c = plan->state->data;
     if (c == NULL)
         return;
     ll_change_menu_clear(&c->menu);
@@ -29,12 +30,12 @@ static void clear(ll_plan *plan)
 
 static ll_status prepare(ll_plan *plan, ll_error *error)
 {
-    ll_changes *c = plan->data = calloc(1, sizeof *c);
+    ll_changes *c = plan->state->data = calloc(1, sizeof *c);
     if (c == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a plan");
     plan->entries = LL_ENTRIES_DOUBLE;
     plan->prec = PREC;
-    arb_one(plan->unit);
+    arb_one(plan->state->unit);
     ll_status status = ll_change_menu_init(&c->menu, plan, error);
     return status == LL_OK ? ll_changes_arrange(plan, c, error) : status;
 }
@@ -65,7 +66,7 @@ static long choice_of(const ll_changes *c, long query, long row)
 
 static const double *entries_of(const ll_plan *plan, const ll_code *code, long row)
 {
-    const ll_changes *c = plan->data;
+    const ll_changes *c = plan->state->data;
     return c->menu.entries + choice_of(c, code->query, row) * c->menu.columns;
 }
 
@@ -76,11 +77,11 @@ static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, l
     return LL_OK;
 }
 
-static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *account, const ll_block *block,
+static ll_status measure(const ll_plan *plan, const ll_code *code, ll_stored_error *stored_error, const ll_block *block,
                          long index, long row, ll_error *error)
 {
     const double *planned = entries_of(plan, code, row);
-    (void)account;
+    (void)stored_error;
     for (long c = 0; c < plan->columns; c++)
         if (block->doubles[index * plan->columns + c] != planned[c])
             return ll_fail(error, LL_DOMAIN, "a stored prediction is not the one that was planned");
@@ -89,11 +90,10 @@ static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *a
 
 const ll_writer ll_writer_changes = {
     .name = "changes",
-    .suits = ll_writer_always,
     .prepare = prepare,
     .clear = clear,
     .write = write_row,
-    .account = account,
+    .measure = measure,
 };
 
 /* ---- what rows add ---- */
@@ -105,7 +105,7 @@ void ll_plan_row_weight(const ll_plan *plan, arb_t out, long row, long label)
 
 void ll_changes_step(const ll_plan *plan, arb_t out, long row, long choice, long label)
 {
-    const ll_changes *c = plan->data;
+    const ll_changes *c = plan->state->data;
     arb_t weight;
     arb_init(weight);
     arb_zero(out);
@@ -119,7 +119,7 @@ void ll_changes_step(const ll_plan *plan, arb_t out, long row, long choice, long
 
 static void add_largest(const ll_plan *plan, mag_t out, long row, long choice)
 {
-    const ll_changes *c = plan->data;
+    const ll_changes *c = plan->state->data;
     mag_t most, size;
     arb_t weight;
     arb_init(weight);
@@ -141,7 +141,7 @@ void ll_changes_magnitude(const ll_plan *plan, mag_t out, long query)
 {
     mag_zero(out);
     for (long row = 0; row < plan->rows; row++)
-        add_largest(plan, out, row, choice_of(plan->data, query, row));
+        add_largest(plan, out, row, choice_of(plan->state->data, query, row));
 }
 
 /* Of one row that weighs 1. */
@@ -155,7 +155,7 @@ static double radius_of(const ll_change_menu *m, long choice)
 
 double ll_changes_radius(const ll_plan *plan, long query)
 {
-    const ll_changes *c = plan->data;
+    const ll_changes *c = plan->state->data;
     const ll_computation *how = plan->scoring.how;
     double sum = 0, all = how->weights == NULL ? ll_computation_heaviest(how) : 0, kept = radius_of(&c->menu, 0);
     for (long row = 0; row < plan->rows; row++) {
@@ -174,7 +174,7 @@ static int is_needed(const ll_plan *plan)
     return plan->scoring.how->is_weighted || ll_plan_is_unplanned(metric, plan->classes);
 }
 
-static ll_status check(const ll_plan *plan, long block, ll_error *error)
+static ll_status check(const ll_plan *plan, const ll_question *q, ll_error *error)
 {
     const ll_metric *metric = plan->scoring.how->metric;
     ll_status status = ll_metric_need_terms(metric, "the code changes", error);
@@ -185,16 +185,18 @@ static ll_status check(const ll_plan *plan, long block, ll_error *error)
                        plan->name);
     if (ll_metric_is_sum(metric) || plan->scoring.how->kind == LL_KIND_FORMAT)
         return ll_fail(error, LL_DOMAIN, "the code %s is for means in exact arithmetic, fp64 or fp32", plan->name);
-    if (block > 0 && block != plan->rows)
+    if (q->request->block > 0 && q->request->block != plan->rows)
         return ll_fail(error, LL_DOMAIN, "blocks of %ld rows: the code %s cuts the rows by itself; leave the block out",
-                       block, plan->name);
-    if (plan->guarantee == LL_LIKELY)
+                       q->request->block, plan->name);
+    if (plan->bounds.guarantee == LL_LIKELY)
         return ll_fail(error, LL_DOMAIN, "the code %s gives labels that are certain, or leaves them open", plan->name);
     return LL_OK;
 }
 
-ll_status ll_changes_plan(ll_plan *plan, long block, ll_error *error)
+ll_status ll_changes_plan(ll_plan *plan, const ll_question *q, ll_error *error)
 {
-    ll_status status = check(plan, block, error);
-    return status == LL_OK ? ll_plan_try_block(plan, plan->rows, error) : status;
+    ll_status status = check(plan, q, error);
+    if (status == LL_OK)
+        status = ll_change_menu_check(plan, ll_budget_memory(q->request->budget), error);
+    return status == LL_OK ? ll_plan_try_block(plan, plan->rows, q, error) : status;
 }

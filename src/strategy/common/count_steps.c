@@ -1,6 +1,7 @@
 /* Metrics of counts and ranks: is the step from one count to the next wider than what noise and rounding leave open?
  * For half of the rows of each class, half of them predicted so, as labels and predictions without any relation have
  * it: an expectation, of a plan; what scores prove is the decoder's. */
+#include "metric/counts/counting.h"
 #include "metric/view.h"
 #include "strategy/common/writers.h"
 
@@ -18,10 +19,10 @@ static double number_at(const ll_plan *plan, int64_t right, const int64_t *guess
     int64_t half = plan->rows / 2;
     ll_worked number;
     ll_worked_init(&number);
-    ll_status status =
-        plan->classes > 2
-            ? ll_view_matches(how, &doubles, &number, right, plan->scorer->counts, guesses, plan->classes, plan->rows)
-            : ll_view_two(how, &doubles, &number, &(ll_two){right, half, half, plan->rows});
+    ll_status status = plan->classes > 2
+                           ? ll_counts_score_matches(how, &doubles, &number, right, plan->scorer->counts, guesses,
+                                                     plan->classes, plan->rows)
+                           : ll_score_two(how, &doubles, &number, &(ll_two){right, half, half, plan->rows});
     double x = status == LL_OK ? number.native : (double)NAN;
     ll_worked_clear(&number);
     return x;
@@ -50,7 +51,7 @@ static double cell_of(const ll_scorer *number, const ll_two *two)
     ll_worked worked;
     ll_worked_init(&worked);
     double x = (double)NAN;
-    if (ll_view_two(&number->computation, &doubles, &worked, two) == LL_OK)
+    if (ll_score_two(&number->computation, &doubles, &worked, two) == LL_OK)
         x = grid > 0 ? floor(worked.native / grid + boundary) : worked.native;
     ll_worked_clear(&worked);
     return x;
@@ -63,9 +64,8 @@ static int is_told_apart(const ll_plan *plan, const ll_two *two)
     next.hits++;
     for (long i = 0; i < ll_scorer_count_numbers(plan->scorer); i++) {
         const ll_scorer *number = ll_scorer_get_number(plan->scorer, i);
-        int counts = ll_metric_view(number->computation.metric) != LL_VIEW_TERMS ||
-                     ll_metric_counts(number->computation.metric) != 0;
-        if (counts && ll_release_has_no_noise(&number->release) && cell_of(number, two) != cell_of(number, &next))
+        if (ll_score_two_applies(&number->computation) && ll_release_has_no_noise(&number->release) &&
+            cell_of(number, two) != cell_of(number, &next))
             return 1;
     }
     return 0;
@@ -85,7 +85,7 @@ static double share_alike(const ll_plan *plan)
 /* What is left open is tried, every way of it: few queries may leave anything. */
 ll_status ll_counts_check_joint(const ll_plan *plan, ll_error *error)
 {
-    double open = plan->classes > 2 ? INFINITY : share_alike(plan) * (double)plan->code->queries;
+    double open = plan->classes > 2 ? INFINITY : share_alike(plan) * (double)plan->state->code->queries;
     if (open <= MOST_OPEN)
         return LL_OK;
     return ll_fail(
@@ -99,14 +99,14 @@ static ll_status fail_classes(const ll_plan *plan, ll_error *error)
 {
     return ll_fail(error, LL_DOMAIN, "no attack is planned for %s of %ld classes%s; that does not mean it is safe",
                    ll_plan_metric_name(plan), plan->classes,
-                   ll_view_needs(plan->scoring.how) == LL_NEEDS_COUNTS ? " whose counts are not told" : "");
+                   ll_counts_needs(plan->scoring.how) == LL_NEEDS_COUNTS ? " whose counts are not told" : "");
 }
 
 ll_status ll_counts_check(const ll_plan *plan, ll_error *error)
 {
     if (ll_scorer_count_numbers(plan->scorer) > 1)
         return ll_counts_check_joint(plan, error);
-    ll_needs needs = ll_view_needs(plan->scoring.how);
+    ll_needs needs = ll_counts_needs(plan->scoring.how);
     if (plan->classes > 2 && needs != LL_NEEDS_MATCHES && (needs != LL_NEEDS_COUNTS || plan->scorer->counts == NULL))
         return fail_classes(plan, error);
     if (plan->rows < 4)

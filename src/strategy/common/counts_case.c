@@ -1,4 +1,5 @@
 #include "strategy/common/counts_case.h"
+#include "metric/counts/counting.h"
 #include "number/whole.h"
 #include "plan/strategy.h"
 
@@ -52,7 +53,7 @@ int ll_case_first(ll_case *c, const ll_plan *plan)
 {
     *c = (ll_case){.plan = plan, .counts = plan->scorer->counts, .kind = plan->strategy->cases};
     ll_worked_init(&c->number);
-    c->is_matches = ll_view_needs(plan->scoring.how) == LL_NEEDS_MATCHES || plan->classes > 2;
+    c->is_matches = ll_counts_needs(plan->scoring.how) == LL_NEEDS_MATCHES || plan->classes > 2;
     if (c->counts != NULL)
         c->positives = c->counts[1];
     if (c->kind != NULL)
@@ -91,8 +92,9 @@ static ll_status work_as(const ll_computation *computation, const ll_case *c, co
                          const ll_work *how, ll_worked *out)
 {
     if (c->is_matches)
-        return ll_view_matches(computation, how, out, t, c->counts, q->guesses, c->plan->classes, c->plan->rows);
-    return ll_view_two(computation, how, out, &(ll_two){t, q->guesses[1], c->positives, c->plan->rows});
+        return ll_counts_score_matches(computation, how, out, t, c->counts, q->guesses, c->plan->classes,
+                                       c->plan->rows);
+    return ll_score_two(computation, how, out, &(ll_two){t, q->guesses[1], c->positives, c->plan->rows});
 }
 
 static ll_status work(const ll_case *c, const ll_case_query *q, int64_t t, const ll_work *how, ll_worked *out)
@@ -103,14 +105,11 @@ static ll_status work(const ll_case *c, const ll_case_query *q, int64_t t, const
 /* Is the number a function of what the case knows: two classes, or matches and counts? */
 static int is_told(const ll_case *c, const ll_computation *how)
 {
-    ll_view view = ll_metric_view(how->metric);
-    int is_count = view == LL_VIEW_TERMS && ll_metric_counts(how->metric) != 0 && ll_link_is_linear(how);
-    if (c->kind != NULL || (view == LL_VIEW_TERMS && !is_count))
+    if (c->kind != NULL || !ll_score_two_applies(how))
         return 0;
     if (!c->is_matches)
         return 1;
-    return view == LL_VIEW_CONFUSION &&
-           (ll_view_needs(how) == LL_NEEDS_MATCHES || (ll_view_needs(how) == LL_NEEDS_COUNTS && c->counts != NULL));
+    return ll_counts_needs(how) == LL_NEEDS_MATCHES || (ll_counts_needs(how) == LL_NEEDS_COUNTS && c->counts != NULL);
 }
 
 int ll_case_explains_others(const ll_case *c, const ll_case_query *q, int64_t t, arb_srcptr told)

@@ -10,8 +10,6 @@
  * the number of matches itself, and there is one case to try. */
 #include "strategy/common/decode_counts.h"
 
-#include "metric/view.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -59,7 +59,7 @@ static void check_residuals(decoder *own, long first, long queries, ll_decoded *
     arb_t sum;
     arb_init(sum);
     for (long q = first; q < first + queries && decoded->count == 1; q++) {
-        const ll_code *code = ll_plan_code(plan, q * plan->repeats);
+        const ll_code *code = ll_plan_code(plan, q * plan->bounds.repeats);
         if (own->sums[q].count == 1)
             arb_set_si(sum, own->sums[q].low);
         else
@@ -97,7 +97,8 @@ ll_status ll_levels_close(ll_decoder *d, ll_decoded *decoded, ll_error *error)
     else if (worst == 1)
         status = decode_sums(code, decoded, sums, queries, error);
     else if (ll_code_parity(code) >= 0)
-        status = ll_parity_decode(ll_plan_code(d->plan, first * d->plan->repeats), decoded, sums, queries, error);
+        status =
+            ll_parity_decode(ll_plan_code(d->plan, first * d->plan->bounds.repeats), decoded, sums, queries, error);
     else
         ll_decoded_set_open(decoded, code->rows, code->classes);
     if (status == LL_OK && decoded->count != 1)

@@ -72,7 +72,7 @@ static ll_status try_asked(const ll_plan *plan, ll_row_kinds *m, worst *w, int64
 
 static int both_signs(const ll_plan *plan)
 {
-    return !plan->row->one_sign;
+    return !plan->state->row->one_sign;
 }
 
 /* Steps, of both signs where the code has both: small, large, and spread between, at golden-ratio distances. */
@@ -94,7 +94,7 @@ static ll_status try_steps(const ll_plan *plan, ll_row_kinds *m, worst *w, int64
  * what was only sampled? */
 static int has_room(const ll_plan *plan, const worst *w, long gap)
 {
-    ll_account all = {0};
+    ll_stored_error all = {0};
     arb_t blur, part;
     arb_init(blur);
     arb_init(part);
@@ -102,7 +102,7 @@ static int has_room(const ll_plan *plan, const worst *w, long gap)
     mag_set_d(all.magnitude, w->magnitude);
     mag_mul_ui(all.magnitude, all.magnitude, (ulong)plan->rows);
     ll_plan_rounding(plan, &all, blur);
-    arb_add(blur, blur, plan->noise, PREC);
+    arb_add(blur, blur, plan->state->noise, PREC);
     arb_mul_2exp_si(blur, blur, 1);
     arb_mul_2exp_si(part, w->radius, 1);
     ll_row_kinds_add_double(part, w->range);
@@ -110,7 +110,7 @@ static int has_room(const ll_plan *plan, const worst *w, long gap)
     arb_mul_ui(part, part, 21, PREC);
     arb_div_ui(part, part, 20, PREC);
     arb_add(blur, blur, part, PREC);
-    arb_mul_si(part, plan->unit, gap, PREC);
+    arb_mul_si(part, plan->state->unit, gap, PREC);
     int room = !ll_plan_overflows(plan, &all) && arb_gt(part, blur);
     mag_clear(all.magnitude);
     arb_clear(blur);
@@ -120,11 +120,11 @@ static int has_room(const ll_plan *plan, const worst *w, long gap)
 
 static void set_unit(ll_plan *plan, const arb_t reach, int64_t levels)
 {
-    arb_mul_ui(plan->unit, reach, 4095, 64);
-    arb_mul_2exp_si(plan->unit, plan->unit, -12);
-    arb_div_si(plan->unit, plan->unit, levels, 64);
-    arf_set_round(arb_midref(plan->unit), arb_midref(plan->unit), 48, ARF_RND_DOWN);
-    mag_zero(arb_radref(plan->unit));
+    arb_mul_ui(plan->state->unit, reach, 4095, 64);
+    arb_mul_2exp_si(plan->state->unit, plan->state->unit, -12);
+    arb_div_si(plan->state->unit, plan->state->unit, levels, 64);
+    arf_set_round(arb_midref(plan->state->unit), arb_midref(plan->state->unit), 48, ARF_RND_DOWN);
+    mag_zero(arb_radref(plan->state->unit));
 }
 
 /* How levels are tried. */
@@ -172,7 +172,7 @@ static ll_status levels_fit(ll_plan *plan, int *fits, const arb_t reach, int64_t
     sample s;
     set_unit(plan, reach, levels);
     ll_status status = sample_init(&s, plan, error);
-    if (status == LL_OK && plan->scorer->is_part)
+    if (status == LL_OK && ll_plan_has_absent(plan))
         status = try_asked(plan, &s.kinds, &s.worst, levels, how->spread, error);
     else if (status == LL_OK)
         status = try_steps(plan, &s.kinds, &s.worst, levels / (plan->classes - 1), how->spread, error);
@@ -208,7 +208,7 @@ static ll_status find_reach(const ll_plan *plan, arb_t reach)
 static ll_status bisect(ll_plan *plan, int64_t *out, const arb_t reach, int64_t parts, const trial *how,
                         ll_error *error)
 {
-    int64_t fits = 0, fails = (int64_t)1 << (plan->scorer->is_part ? 40 : 46);
+    int64_t fits = 0, fails = (int64_t)1 << (ll_plan_has_absent(plan) ? 40 : 46);
     while (fails - fits > 1 + fits / parts) {
         int64_t middle = fails > 8 * fits ? 4 * fits + 1 : fits + (fails - fits) / 2;
         int room;
@@ -243,7 +243,7 @@ static int cannot_beat(const ll_plan *plan, const arb_t part, int64_t most)
 {
     arb_t levels;
     arb_init(levels);
-    arb_mul_2exp_si(levels, plan->noise, 1);
+    arb_mul_2exp_si(levels, plan->state->noise, 1);
     arb_div(levels, part, levels, 64);
     int few = !ll_release_is_relative(&plan->scorer->release) && arb_is_finite(levels) &&
               arf_cmp_si(arb_midref(levels), most) <= 0;
@@ -254,7 +254,7 @@ static int cannot_beat(const ll_plan *plan, const arb_t part, int64_t most)
 static int is_part_better(const ll_plan *plan, const arb_t reach)
 {
     if (plan->columns > 1)
-        return ll_metric_kernel(plan->scoring.how->metric) == LL_KERNEL_SQUARED;
+        return ll_metric_is_brier(plan->scoring.how->metric);
     return both_signs(plan) || arf_cmpabs_2exp_si(arb_midref(reach), 64) > 0;
 }
 
@@ -284,7 +284,7 @@ static ll_status best_reach(ll_plan *plan, arb_t reach, int strict, ll_error *er
         }
     }
     if (status == LL_OK)
-        status = bisect(plan, &plan->levels, best, 4096, &fine, error);
+        status = bisect(plan, &plan->state->levels, best, 4096, &fine, error);
     arb_set(reach, best);
     arb_clear(part);
     arb_clear(best);
@@ -296,12 +296,12 @@ static ll_status best_reach(ll_plan *plan, arb_t reach, int strict, ll_error *er
  * The entries of a row share 1, so a clip takes hold before the last label adds all the levels: kinds of rows that add
  * nearly so much are not among the multiples that were tried. */
 
-/* The most that a last label adds in the code of plan->levels: in query 0, where every share is rounded up. */
+/* The most that a last label adds in the code of plan->state->levels: in query 0, where every share is rounded up. */
 static ll_status most_added(const ll_plan *plan, int64_t *out, ll_error *error)
 {
     ll_code *code;
-    ll_status status =
-        ll_code_create(&code, plan->row, plan->variant, plan->block, plan->classes, NULL, plan->levels, error);
+    ll_status status = ll_code_create(&code, plan->state->row, plan->state->variant, plan->block, plan->classes, NULL,
+                                      plan->state->levels, error);
     *out = 0;
     if (status != LL_OK)
         return status == LL_MEMORY ? status : LL_OK;
@@ -320,7 +320,7 @@ static ll_status check_ends(ll_plan *plan, arb_t reach, const arb_t whole, ll_er
     int fits = 1;
     ll_status status = most_added(plan, &how.most, error);
     if (status == LL_OK && how.most > 0)
-        status = levels_fit(plan, &fits, reach, plan->levels, &how, error);
+        status = levels_fit(plan, &fits, reach, plan->state->levels, &how, error);
     if (status != LL_OK || fits)
         return status;
     arb_set(reach, whole);
@@ -346,10 +346,10 @@ static ll_status keep_writable(ll_plan *plan, const arb_t reach, ll_error *error
 {
     int fits = plan->scoring.classes == 2;
     ll_status status = LL_OK;
-    while (status == LL_OK && !fits && plan->levels >= plan->classes - 1) {
-        status = try_uneven(plan, &fits, reach, plan->levels, error);
+    while (status == LL_OK && !fits && plan->state->levels >= plan->classes - 1) {
+        status = try_uneven(plan, &fits, reach, plan->state->levels, error);
         if (!fits)
-            plan->levels -= 1 + plan->levels / 64;
+            plan->state->levels -= 1 + plan->state->levels / 64;
     }
     return status;
 }
@@ -363,15 +363,15 @@ static ll_status find_half_levels(ll_plan *plan, int64_t *out, const arb_t reach
 {
     int fits;
     const trial how = {2, 60, 0};
-    ll_status status = levels_fit(plan, &fits, reach, 2 * plan->levels + 1, &how, error);
-    *out = 2 * plan->levels + (fits ? 1 : -1);
+    ll_status status = levels_fit(plan, &fits, reach, 2 * plan->state->levels + 1, &how, error);
+    *out = 2 * plan->state->levels + (fits ? 1 : -1);
     return status;
 }
 
 static ll_status count_queries(const ll_plan *plan, long *out, const char *variant, int64_t levels)
 {
     ll_code *code;
-    ll_status status = ll_code_create(&code, plan->row, variant, plan->block, plan->classes, NULL, levels, NULL);
+    ll_status status = ll_code_create(&code, plan->state->row, variant, plan->block, plan->classes, NULL, levels, NULL);
     *out = status == LL_OK ? code->queries : LONG_MAX;
     if (status == LL_OK)
         ll_code_destroy(code);
@@ -382,22 +382,22 @@ static ll_status count_queries(const ll_plan *plan, long *out, const char *varia
 static ll_status try_half_levels(ll_plan *plan, const arb_t reach, ll_error *error)
 {
     enum { FEW = 64 }; /* above, half a level more is no label more */
-    const char *half = plan->row->half_variant;
+    const char *half = ll_code_find_variant(plan->state->row, LL_HALF_VARIANT) != NULL ? LL_HALF_VARIANT : NULL;
     int64_t halves;
     long queries, fewer;
-    int any = half != NULL && plan->variant == NULL;
-    int asked = half != NULL && plan->variant != NULL && strcmp(plan->variant, half) == 0;
-    if (!asked && !(any && plan->levels <= FEW && plan->classes == 2))
+    int any = half != NULL && plan->state->variant == NULL;
+    int asked = half != NULL && plan->state->variant != NULL && strcmp(plan->state->variant, half) == 0;
+    if (!asked && !(any && plan->state->levels <= FEW && plan->classes == 2))
         return LL_OK;
     ll_status status = find_half_levels(plan, &halves, reach, error);
     if (status == LL_OK && any)
-        status = count_queries(plan, &queries, plan->variant, plan->levels);
+        status = count_queries(plan, &queries, plan->state->variant, plan->state->levels);
     if (status == LL_OK && any)
         status = count_queries(plan, &fewer, half, halves);
     if (status != LL_OK || (any && fewer >= queries))
         return status;
-    plan->levels = halves;
-    return ll_plan_set_code(plan, plan->row, half, error);
+    plan->state->levels = halves;
+    return ll_plan_set_code(plan, plan->state->row, half, error);
 }
 
 ll_status ll_plan_find_levels(ll_plan *plan, ll_error *error)
@@ -405,7 +405,7 @@ ll_status ll_plan_find_levels(ll_plan *plan, ll_error *error)
     if (plan->scoring.how->kind == LL_KIND_EXACT)
         return ll_fail(error, LL_DOMAIN,
                        "the code %s is for scorers in floats; in exact arithmetic radix needs fewer bits", plan->name);
-    if (plan->scoring.classes > 2 && ll_metric_form(plan->scoring.how->metric) == LL_FORM_BINARY)
+    if (!ll_metric_takes_classes(plan->scoring.how->metric, plan->scoring.classes))
         return ll_fail(error, LL_DOMAIN, "%s is for two classes", ll_plan_metric_name(plan));
     plan->columns = ll_computation_columns(plan->scoring.how, plan->scoring.classes);
     plan->prec = PREC;
@@ -419,18 +419,18 @@ ll_status ll_plan_find_levels(ll_plan *plan, ll_error *error)
                       ll_plan_metric_name(plan));
     else
         status = best_reach(plan, reach, 0, error);
-    if (status == LL_OK && plan->scoring.classes > 2 && plan->levels > 0 && both_signs(plan))
+    if (status == LL_OK && plan->scoring.classes > 2 && plan->state->levels > 0 && both_signs(plan))
         status = check_ends(plan, reach, whole, error);
     if (status == LL_OK)
         status = keep_writable(plan, reach, error);
-    if (status == LL_OK && plan->levels < plan->scoring.classes - 1)
+    if (status == LL_OK && plan->state->levels < plan->scoring.classes - 1)
         status = ll_fail(error, LL_DOMAIN,
                          "this scorer's noise leaves %ld levels between what one row can add: too few for %ld classes",
-                         (long)plan->levels, plan->scoring.classes);
+                         (long)plan->state->levels, plan->scoring.classes);
     if (status == LL_OK)
         status = try_half_levels(plan, reach, error);
     if (status == LL_OK)
-        set_unit(plan, reach, plan->levels);
+        set_unit(plan, reach, plan->state->levels);
     arb_clear(reach);
     arb_clear(whole);
     return status;

@@ -16,9 +16,9 @@ LL_CHECK ll_status ll_floats_terms(const ll_plan *plan, arb_ptr terms, const ll_
 /* Entries of a stored row, one row of its block: into those from `at` on; are they those of row `index` of a block? */
 void ll_floats_copy(const ll_plan *plan, void *to, long at, const ll_block *stored);
 int ll_floats_is_stored(const ll_plan *plan, const ll_block *stored, const ll_block *block, long index);
-/* What row `index` of a block really adds, by ll_floats_terms: a writer's `account` for rows that are not as planned.
+/* What row `index` of a block really adds, by ll_floats_terms: a writer's `measure` for rows that are not as planned.
  */
-LL_CHECK ll_status ll_floats_account(const ll_plan *plan, const ll_code *code, ll_account *account,
+LL_CHECK ll_status ll_floats_measure(const ll_plan *plan, const ll_code *code, ll_stored_error *stored_error,
                                      const ll_block *block, long index, long row, ll_error *error);
 /* The weights that the scorer's numbers can reach, from its clip or from the least normal number of its format. */
 LL_CHECK ll_status ll_floats_reach(const ll_plan *plan, arb_t low, arb_t high);

@@ -1,4 +1,5 @@
 #include "strategy/common/label_moments.h"
+#include "metric/counts/counting.h"
 
 static int64_t f(const ll_moments *m, int64_t y)
 {
@@ -23,7 +24,7 @@ static void set_second(ll_moments *m)
 void ll_moments_first(ll_moments *m, const ll_plan *plan)
 {
     *m = (ll_moments){
-        .plan = plan, .is_lines = ll_view_costs(plan->scoring.how) == LL_COSTS_LINES, .counts = plan->scorer->counts};
+        .plan = plan, .is_lines = ll_counts_costs(plan->scoring.how) == LL_COSTS_LINES, .counts = plan->scorer->counts};
     for (long k = 0; m->counts != NULL && k < plan->classes; k++) {
         m->first += m->counts[k] * k;
         m->second += m->counts[k] * f(m, k);

@@ -76,7 +76,7 @@ static ll_status write_kind(const ll_plan *plan, ll_row_kind *k, ll_error *error
         return ll_fail(error, LL_MEMORY, "no memory for a row");
     arb_ptr w = _arb_vec_init(plan->classes), x = _arb_vec_init(plan->classes);
     for (long c = 0; c < plan->classes; c++)
-        arb_mul_si(w + c, plan->unit, k->key[c], PREC);
+        arb_mul_si(w + c, plan->state->unit, k->key[c], PREC);
     ll_status status;
     if (plan->columns > 1) {
         status = ll_metric_invert_row(plan->scoring.how->metric, x, w, plan->scoring.classes, PREC);
@@ -109,7 +109,7 @@ static void set_deviations(const ll_plan *plan, ll_row_kind *k, arb_ptr base, ar
     for (long c = 0; c < plan->classes; c++) {
         arb_get_abs_ubound_arf(bound, terms + c, 64);
         k->magnitude = fmax(k->magnitude, arf_get_d(bound, ARF_RND_CEIL));
-        arb_mul_si(own, plan->unit, k->key[0] - k->key[c], PREC);
+        arb_mul_si(own, plan->state->unit, k->key[0] - k->key[c], PREC);
         arb_add(own, own, terms + c, PREC);
         arb_sub(own, own, terms, PREC);
         if (c > 0 && !(is_zero_key(k->key, plan->classes) && ll_floats_is_symmetric(plan))) {

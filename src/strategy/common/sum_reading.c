@@ -10,32 +10,32 @@ void ll_reading_clear(ll_reading *r)
 }
 
 /* offset, and low .. high as one ball `deviation` */
-static void close_account(const ll_plan *plan, ll_account *account, arb_t offset, arb_t deviation)
+static void close_stored_error(const ll_plan *plan, ll_stored_error *stored_error, arb_t offset, arb_t deviation)
 {
     arb_t logs;
     arb_init(logs);
-    if (plan->writer->close != NULL)
-        plan->writer->close(plan, account);
-    ll_product_log(logs, account->product, plan->prec);
-    arb_sub(offset, account->offset, logs, plan->prec);
-    arb_union(deviation, account->low, account->high, plan->prec);
+    if (plan->state->writer->close != NULL)
+        plan->state->writer->close(plan, stored_error);
+    ll_product_log(logs, stored_error->product, plan->prec);
+    arb_sub(offset, stored_error->offset, logs, plan->prec);
+    arb_union(deviation, stored_error->low, stored_error->high, plan->prec);
     arb_clear(logs);
 }
 
-/* Where the writer's account has counted it on its way there is nothing to add up. */
+/* Where the writer's stored error has counted it on its way there is nothing to add up. */
 static ll_status base_sum(const ll_decoder *d, arb_t out)
 {
-    if (!d->plan->writer->counts_base)
-        return ll_code_sum_label(ll_plan_code(d->plan, d->query), out, d->plan->base, d->plan->prec);
-    arb_set_si(out, d->account.based);
+    if (!d->plan->state->writer->counts_base)
+        return ll_code_sum_label(ll_plan_code(d->plan, d->query), out, d->plan->state->base, d->plan->prec);
+    arb_set_si(out, d->stored_error.based);
     return LL_OK;
 }
 
-ll_status ll_reading_take_account(ll_decoder *d, ll_reading *r)
+ll_status ll_reading_take_stored_error(ll_decoder *d, ll_reading *r)
 {
-    close_account(d->plan, &d->account, r->rest, r->deviation);
+    close_stored_error(d->plan, &d->stored_error, r->rest, r->deviation);
     arb_neg(r->rest, r->rest);
-    ll_plan_sum_rounding(d->plan, &d->account, r->rounding);
+    ll_plan_sum_rounding(d->plan, &d->stored_error, r->rounding);
     return base_sum(d, r->base);
 }
 
@@ -44,7 +44,7 @@ ll_status ll_reading_take(ll_decoder *d, ll_reading *r, const arb_t released)
     const ll_plan *plan = d->plan;
     arb_t sum;
     arb_init(sum);
-    ll_status status = ll_reading_take_account(d, r);
+    ll_status status = ll_reading_take_stored_error(d, r);
     if (status == LL_OK)
         status = ll_plan_read_sum(plan, sum, r->noise, released);
     arb_add(r->rest, sum, r->rest, plan->prec);
@@ -72,8 +72,8 @@ void ll_reading_allowed(const ll_plan *plan, arb_t out, const ll_reading *r)
     arb_get_rad_arb(blur, out);
     mag_zero(arb_radref(out));
     arb_add(blur, blur, r->rounding, 64);
-    arb_div(blur, blur, plan->unit, 64);
-    arb_div(out, out, plan->unit, plan->prec);
+    arb_div(blur, blur, plan->state->unit, 64);
+    arb_div(out, out, plan->state->unit, plan->prec);
     widen(out, blur);
     arb_add(out, out, r->base, plan->prec);
     arb_clear(blur);
@@ -84,7 +84,7 @@ static void set_residual(const ll_plan *plan, arb_t out, const ll_reading *r, co
     arb_t sum;
     arb_init(sum);
     arb_sub(sum, weights, r->base, plan->prec);
-    arb_mul(sum, sum, plan->unit, plan->prec);
+    arb_mul(sum, sum, plan->state->unit, plan->prec);
     arb_sub(out, r->rest, sum, plan->prec);
     arb_sub(out, out, r->deviation, plan->prec);
     arb_abs(out, out);
@@ -99,7 +99,7 @@ static void keep_margins(ll_decoder *d, const ll_reading *r, const ll_code *code
     arf_set_round(middle, arb_midref(residual), 64, ARB_RND);
     if (!d->has_margins || arf_cmp(middle, arb_midref(m->residual)) > 0) {
         ll_code_gap(code, m->gap, 64);
-        arb_mul(m->gap, m->gap, d->plan->unit, 64);
+        arb_mul(m->gap, m->gap, d->plan->state->unit, 64);
         arb_abs(m->gap, m->gap);
         arb_set(m->noise, r->noise);
         arb_get_rad_arb(m->rounding, r->deviation);

@@ -24,11 +24,11 @@ typedef struct {
 
 void ll_reading_clear(ll_reading *r);
 
-/* What the stored rows of the watched query add; its account is closed. rest: 0 less what they add with base labels;
- * noise is not set. LL_MEMORY. */
-LL_CHECK ll_status ll_reading_take_account(ll_decoder *d, ll_reading *r);
+/* What the stored rows of the watched query add; its stored error is closed. rest: 0 less what they add with base
+ * labels; noise is not set. LL_MEMORY. */
+LL_CHECK ll_status ll_reading_take_stored_error(ll_decoder *d, ll_reading *r);
 
-/* What a released number says of the watched query's sum; its account is closed. LL_DOMAIN: no sum is released so;
+/* What a released number says of the watched query's sum; its stored error is closed. LL_DOMAIN: no sum is released so;
  * LL_MEMORY. */
 LL_CHECK ll_status ll_reading_take(ll_decoder *d, ll_reading *r, const arb_t released);
 

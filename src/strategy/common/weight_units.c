@@ -6,8 +6,8 @@ void ll_plan_needed_unit(const ll_plan *plan, arb_t out)
 {
     arb_t gap;
     arb_init(gap);
-    ll_code_gap(plan->code, gap, 64);
-    arb_mul_2exp_si(out, plan->noise, 1);
+    ll_code_gap(plan->state->code, gap, 64);
+    arb_mul_2exp_si(out, plan->state->noise, 1);
     arb_div(out, out, gap, 64);
     arb_set_d(gap, 1 + 0x1p-20);
     arb_mul(out, out, gap, 64);
@@ -24,7 +24,7 @@ slong ll_plan_sum_bits(const ll_plan *plan)
 {
     arb_t span;
     arb_init(span);
-    ll_code_span(plan->code, span, 64);
+    ll_code_span(plan->state->code, span, 64);
     slong bits = ll_ball_bits(span) + 1;
     arb_clear(span);
     return bits;
@@ -36,10 +36,10 @@ void ll_plan_heaviest(const ll_plan *plan, arb_t out)
     arb_t least, weight;
     arb_init(least);
     arb_init(weight);
-    ll_code_weight(plan->code, out, plan->block - 1, 0, 64);
+    ll_code_weight(plan->state->code, out, plan->block - 1, 0, 64);
     arb_set(least, out);
     for (long k = 1; k < plan->classes; k++) {
-        ll_code_weight(plan->code, weight, plan->block - 1, k, 64);
+        ll_code_weight(plan->state->code, weight, plan->block - 1, k, 64);
         arb_max(out, out, weight, 64);
         arb_min(least, least, weight, 64);
     }
@@ -50,7 +50,7 @@ void ll_plan_heaviest(const ll_plan *plan, arb_t out)
 
 int ll_plan_is_foreign_closed(const ll_plan *plan)
 {
-    return ll_code_is_variant(plan->code, "closed") && !ll_metric_has_closed_powers(plan->scoring.how->metric);
+    return ll_code_is_variant(plan->state->code, "closed") && !ll_metric_has_closed_powers(plan->scoring.how->metric);
 }
 
 ll_status ll_plan_fail_reach(const ll_plan *plan, const arb_t heaviest, const arb_t reach, ll_error *error)
@@ -58,7 +58,7 @@ ll_status ll_plan_fail_reach(const ll_plan *plan, const arb_t heaviest, const ar
     arb_t gap, tau;
     arb_init(gap);
     arb_init(tau);
-    ll_code_gap(plan->code, gap, 64);
+    ll_code_gap(plan->state->code, gap, 64);
     arb_div(tau, reach, heaviest, 64);
     arb_mul(tau, tau, gap, 64);
     arb_mul_2exp_si(tau, tau, -1);

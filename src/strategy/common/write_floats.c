@@ -25,8 +25,7 @@ int ll_floats_is_double(const ll_plan *plan)
 
 static int suits(const ll_plan *plan)
 {
-    return plan->scoring.how->kind != LL_KIND_EXACT && !ll_plan_is_foreign_closed(plan) &&
-           ll_metric_input(plan->scoring.how->metric) != LL_INPUT_LABEL;
+    return plan->scoring.how->kind != LL_KIND_EXACT && !ll_plan_is_foreign_closed(plan) && !ll_plan_takes_labels(plan);
 }
 
 /* One column where two classes and weights >= 0 allow it: 1 - p loses bits only where p is near 1. */
@@ -37,7 +36,7 @@ static long columns_for(const ll_plan *plan)
         return most;
     arb_t weight;
     arb_init(weight);
-    ll_code_weight(plan->code, weight, 0, 1, 64);
+    ll_code_weight(plan->state->code, weight, 0, 1, 64);
     int lowers = arb_is_negative(weight);
     arb_clear(weight);
     return lowers ? 2 : 1;
@@ -70,7 +69,7 @@ static void row_weights(const ll_plan *plan, const ll_code *code, arb_ptr w, lon
     else
         ll_code_weights(code, w, row, PREC);
     for (long k = 0; k < plan->classes; k++)
-        arb_mul(w + k, w + k, plan->unit, PREC);
+        arb_mul(w + k, w + k, plan->state->unit, PREC);
 }
 
 static ll_status invert(const ll_plan *plan, arb_ptr x, arb_ptr w)
@@ -83,7 +82,7 @@ static ll_status invert(const ll_plan *plan, arb_ptr x, arb_ptr w)
 
 static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)
 {
-    const state *s = plan->data;
+    const state *s = plan->state->data;
     if (row < 0 && s != NULL && s->neutral.rows == 1) {
         ll_floats_copy(plan, to, 0, &s->neutral);
         return LL_OK;
@@ -139,7 +138,7 @@ ll_status ll_floats_terms(const ll_plan *plan, arb_ptr terms, const ll_block *bl
     return LL_OK;
 }
 
-static void add_magnitude(const ll_plan *plan, ll_account *account, arb_srcptr terms, long rows)
+static void add_magnitude(const ll_plan *plan, ll_stored_error *stored_error, arb_srcptr terms, long rows)
 {
     mag_t most, size;
     mag_init(most);
@@ -149,29 +148,29 @@ static void add_magnitude(const ll_plan *plan, ll_account *account, arb_srcptr t
         mag_max(most, most, size);
     }
     mag_mul_ui(most, most, (ulong)rows);
-    mag_add(account->magnitude, account->magnitude, most);
+    mag_add(stored_error->magnitude, stored_error->magnitude, most);
     mag_clear(most);
     mag_clear(size);
 }
 
-ll_status ll_floats_account(const ll_plan *plan, const ll_code *code, ll_account *account, const ll_block *block,
-                            long index, long row, ll_error *error)
+ll_status ll_floats_measure(const ll_plan *plan, const ll_code *code, ll_stored_error *stored_error,
+                            const ll_block *block, long index, long row, ll_error *error)
 {
-    ll_status status = ll_floats_terms(plan, account->terms, block, index, error);
+    ll_status status = ll_floats_terms(plan, stored_error->terms, block, index, error);
     if (status != LL_OK)
         return status;
-    add_magnitude(plan, account, account->terms, 1);
-    ll_account_add_terms(plan, code, account, row);
+    add_magnitude(plan, stored_error, stored_error->terms, 1);
+    ll_stored_error_add_terms(plan, code, stored_error, row);
     return LL_OK;
 }
 
-static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *account, const ll_block *block,
+static ll_status measure(const ll_plan *plan, const ll_code *code, ll_stored_error *stored_error, const ll_block *block,
                          long index, long row, ll_error *error)
 {
-    const state *s = plan->data;
+    const state *s = plan->state->data;
     if (row >= 0 || !ll_floats_is_stored(plan, &s->neutral, block, index))
-        return ll_floats_account(plan, code, account, block, index, row, error);
-    account->neutral++;
+        return ll_floats_measure(plan, code, stored_error, block, index, row, error);
+    stored_error->neutral++;
     return LL_OK;
 }
 
@@ -182,22 +181,22 @@ int ll_floats_is_symmetric(const ll_plan *plan)
     return plan->columns > 1 || ll_metric_is_symmetric(plan->scoring.how->metric);
 }
 
-static void close_account(const ll_plan *plan, ll_account *account)
+static void close_stored_error(const ll_plan *plan, ll_stored_error *stored_error)
 {
-    const state *s = plan->data;
+    const state *s = plan->state->data;
     arb_t part;
     arb_init(part);
-    add_magnitude(plan, account, s->neutral_terms, account->neutral);
-    arb_mul_si(part, s->neutral_terms + plan->base, account->neutral, PREC);
-    arb_add(account->offset, account->offset, part, PREC);
+    add_magnitude(plan, stored_error, s->neutral_terms, stored_error->neutral);
+    arb_mul_si(part, s->neutral_terms + plan->state->base, stored_error->neutral, PREC);
+    arb_add(stored_error->offset, stored_error->offset, part, PREC);
     for (long k = 0; k < plan->classes && !ll_floats_is_symmetric(plan); k++) {
-        arb_sub(part, s->neutral_terms + k, s->neutral_terms + plan->base, PREC);
+        arb_sub(part, s->neutral_terms + k, s->neutral_terms + plan->state->base, PREC);
         arb_abs(part, part);
-        arb_mul_si(part, part, account->neutral, PREC);
-        arb_add(account->high, account->high, part, PREC);
-        arb_sub(account->low, account->low, part, PREC);
+        arb_mul_si(part, part, stored_error->neutral, PREC);
+        arb_add(stored_error->high, stored_error->high, part, PREC);
+        arb_sub(stored_error->low, stored_error->low, part, PREC);
     }
-    account->neutral = 0;
+    stored_error->neutral = 0;
     arb_clear(part);
 }
 
@@ -205,7 +204,7 @@ static void close_account(const ll_plan *plan, ll_account *account)
 
 static void clear(ll_plan *plan)
 {
-    state *s = plan->data;
+    state *s = plan->state->data;
     if (s == NULL)
         return;
     ll_block_clear(&s->neutral);
@@ -221,7 +220,7 @@ static ll_status set_neutral(ll_plan *plan, state *s, ll_error *error)
     if (to == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a row");
     s->neutral.rows = 0; /* so that write makes it instead of copying it */
-    ll_status status = write_row(plan, plan->code, to, -1, error);
+    ll_status status = write_row(plan, plan->state->code, to, -1, error);
     s->neutral.rows = 1;
     return status == LL_OK ? ll_floats_terms(plan, s->neutral_terms, &s->neutral, 0, error) : status;
 }
@@ -273,34 +272,34 @@ ll_status ll_floats_reach(const ll_plan *plan, arb_t low, arb_t high)
 /* Does gap * unit exceed all that may blur a sum of this block? */
 static ll_status has_room(const ll_plan *plan, int *out, ll_error *error)
 {
-    ll_account account;
+    ll_stored_error stored_error;
     ll_block block;
-    if (ll_account_init(&account, plan) != LL_OK)
-        return ll_fail(error, LL_MEMORY, "no memory for an account");
+    if (ll_stored_error_init(&stored_error, plan) != LL_OK)
+        return ll_fail(error, LL_MEMORY, "no memory for the stored error");
     ll_block_init(&block);
-    ll_status status = ll_plan_account_block(plan, &account, &block, error);
+    ll_status status = ll_plan_measure_block(plan, &stored_error, &block, error);
     arb_t blur, part, room;
     arb_init(blur);
     arb_init(part);
     arb_init(room);
     if (status == LL_OK) {
-        ll_plan_rounding(plan, &account, blur);
-        arb_add(blur, blur, plan->noise, PREC);
+        ll_plan_rounding(plan, &stored_error, blur);
+        arb_add(blur, blur, plan->state->noise, PREC);
         arb_mul_2exp_si(blur, blur, 1);
-        arb_sub(part, account.high, account.low, PREC);
+        arb_sub(part, stored_error.high, stored_error.low, PREC);
         arb_add(blur, blur, part, PREC);
-        arb_get_rad_arb(part, account.offset);
+        arb_get_rad_arb(part, stored_error.offset);
         arb_mul_2exp_si(part, part, 1);
         arb_add(blur, blur, part, PREC);
-        ll_code_gap(plan->code, room, 64);
-        arb_mul(room, room, plan->unit, 64);
-        *out = !ll_plan_overflows(plan, &account) && arb_gt(room, blur);
+        ll_code_gap(plan->state->code, room, 64);
+        arb_mul(room, room, plan->state->unit, 64);
+        *out = !ll_plan_overflows(plan, &stored_error) && arb_gt(room, blur);
     }
     arb_clear(blur);
     arb_clear(part);
     arb_clear(room);
     ll_block_clear(&block);
-    ll_account_clear(&account, plan);
+    ll_stored_error_clear(&stored_error, plan);
     return status;
 }
 
@@ -318,17 +317,17 @@ static void choose_unit(ll_plan *plan, const arb_t reach, const arb_t heaviest)
 {
     arb_t enough;
     arb_init(enough);
-    arb_div(plan->unit, reach, heaviest, 64);
-    arb_mul_ui(plan->unit, plan->unit, 4095, 64);
-    arb_mul_2exp_si(plan->unit, plan->unit, -12);
+    arb_div(plan->state->unit, reach, heaviest, 64);
+    arb_mul_ui(plan->state->unit, plan->state->unit, 4095, 64);
+    arb_mul_2exp_si(plan->state->unit, plan->state->unit, -12);
     ll_plan_needed_unit(plan, enough);
     arb_add_si(enough, enough, plan->rows, 64);
     arb_mul_2exp_si(enough, enough, 10);
-    arb_min(plan->unit, plan->unit, enough, 64);
-    if (ll_code_has_fixed_unit(plan->code))
-        arb_one(plan->unit);
-    arf_set_round(arb_midref(plan->unit), arb_midref(plan->unit), 32, ARF_RND_DOWN);
-    mag_zero(arb_radref(plan->unit));
+    arb_min(plan->state->unit, plan->state->unit, enough, 64);
+    if (ll_code_has_fixed_unit(plan->state->code))
+        arb_one(plan->state->unit);
+    arf_set_round(arb_midref(plan->state->unit), arb_midref(plan->state->unit), 32, ARF_RND_DOWN);
+    mag_zero(arb_radref(plan->state->unit));
     arb_clear(enough);
 }
 
@@ -337,7 +336,7 @@ static int is_endless(const ll_plan *plan, const arb_t reach, const arb_t heavie
 {
     arb_t used;
     arb_init(used);
-    arb_mul(used, plan->unit, heaviest, 64);
+    arb_mul(used, plan->state->unit, heaviest, 64);
     arb_mul_2exp_si(used, used, 4);
     int endless = arb_lt(used, reach);
     arb_clear(used);
@@ -352,8 +351,8 @@ static int is_beyond_mantissa(const ll_plan *plan)
     arb_t span, gap;
     arb_init(span);
     arb_init(gap);
-    ll_code_span(plan->code, span, 64);
-    ll_code_gap(plan->code, gap, 64);
+    ll_code_span(plan->state->code, span, 64);
+    ll_code_gap(plan->state->code, gap, 64);
     arb_mul_2exp_si(gap, gap, plan->scoring.how->total.format.fraction_bits + 2);
     int beyond = arb_gt(span, gap);
     arb_clear(span);
@@ -369,7 +368,7 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
     state *s = calloc(1, sizeof *s);
     if (s == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a plan");
-    plan->data = s;
+    plan->state->data = s;
     ll_block_init(&s->neutral);
     s->neutral_terms = _arb_vec_init(plan->classes);
     plan->columns = columns_for(plan);
@@ -391,11 +390,11 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
     /* A row of several entries that sum to 1 may reach less than one entry alone, and a percentage less than a sum.
      * Where the reach is endless, another unit may put the largest sums just below a power of two. */
     int may_shrink =
-        plan->columns > 1 || labs(ll_release_scale(&plan->scorer->release)) > 1 || is_endless(plan, reach, heaviest);
+        plan->columns > 1 || fabs(ll_release_scale(&plan->scorer->release)) > 1 || is_endless(plan, reach, heaviest);
     for (int smaller = 0; smaller < 4 && status == LL_OK && !fits && may_shrink; smaller++) {
-        arb_mul_ui(plan->unit, plan->unit, 3, 64);
-        arb_mul_2exp_si(plan->unit, plan->unit, -2);
-        if (!ll_code_has_fixed_unit(plan->code))
+        arb_mul_ui(plan->state->unit, plan->state->unit, 3, 64);
+        arb_mul_2exp_si(plan->state->unit, plan->state->unit, -2);
+        if (!ll_code_has_fixed_unit(plan->state->code))
             status = find_room(plan, &fits, error);
     }
     if (status == LL_OK && !fits)
@@ -412,6 +411,6 @@ const ll_writer ll_writer_floats = {
     .prepare = prepare,
     .clear = clear,
     .write = write_row,
-    .account = account,
-    .close = close_account,
+    .measure = measure,
+    .close = close_stored_error,
 };

@@ -15,7 +15,7 @@ enum { PREC = 192 };
  * counts have one parity, so less than 1 is enough as soon as one query, or the labels themselves, show which. */
 static ll_status check_blur(const ll_plan *plan, ll_error *error)
 {
-    ll_account all = {0};
+    ll_stored_error all = {0};
     arb_t blur, most;
     arb_init(blur);
     arb_init(most);
@@ -23,7 +23,7 @@ static ll_status check_blur(const ll_plan *plan, ll_error *error)
     mag_set_ui(all.magnitude, (ulong)plan->scoring.rows);
     ll_plan_rounding(plan, &all, blur);
     mag_clear(all.magnitude);
-    arb_add(blur, blur, plan->noise, 64);
+    arb_add(blur, blur, plan->state->noise, 64);
     arb_set_d(most, plan->classes == 2 ? 1 - 0x1p-20 : 0.5 + 0x1p-20);
     ll_status status = LL_OK;
     if (!arb_lt(blur, most)) {
@@ -59,7 +59,7 @@ static ll_status check_format(const ll_plan *plan, ll_error *error)
 
 static int suits(const ll_plan *plan)
 {
-    return ll_code_has_labels(plan->code) && ll_plan_takes_labels(plan);
+    return ll_code_has_labels(plan->state->code) && ll_plan_takes_labels(plan);
 }
 
 static ll_status prepare(ll_plan *plan, ll_error *error)
@@ -70,8 +70,8 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
     plan->columns = 1;
     plan->entries = LL_ENTRIES_DOUBLE;
     plan->prec = PREC;
-    arb_one(plan->unit);
-    return ll_metric_view(plan->scoring.how->metric) == LL_VIEW_TERMS ? check_blur(plan, error) : LL_OK;
+    arb_one(plan->state->unit);
+    return ll_metric_has_terms(plan->scoring.how->metric) ? check_blur(plan, error) : LL_OK;
 }
 
 static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)
@@ -90,31 +90,31 @@ static long stored_label(const ll_plan *plan, const ll_block *block, long index)
 }
 
 /* term(k) = [k is predicted]. Rows as planned deviate by nothing; those that predict the base label are counted. */
-static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *account, const ll_block *block,
+static ll_status measure(const ll_plan *plan, const ll_code *code, ll_stored_error *stored_error, const ll_block *block,
                          long index, long row, ll_error *error)
 {
     long stored = stored_label(plan, block, index);
     if (stored < 0)
         return ll_fail(error, LL_DOMAIN, "a stored prediction is not a label of 0 to %ld", plan->scoring.classes - 1);
     long planned = code->row->predict(code, row);
-    account->based += planned == plan->base;
+    stored_error->based += planned == plan->state->base;
     if (stored == planned) {
-        account->neutral += stored == plan->base;
+        stored_error->neutral += stored == plan->state->base;
         return LL_OK;
     }
-    if (ll_metric_view(plan->scoring.how->metric) != LL_VIEW_TERMS)
+    if (!ll_metric_has_terms(plan->scoring.how->metric))
         return ll_fail(error, LL_DOMAIN, "a stored prediction is not the one that was planned");
     for (long k = 0; k < plan->classes; k++)
-        arb_set_si(account->terms + k, k == stored);
-    ll_account_add_terms(plan, code, account, row);
+        arb_set_si(stored_error->terms + k, k == stored);
+    ll_stored_error_add_terms(plan, code, stored_error, row);
     return LL_OK;
 }
 
-static void close_account(const ll_plan *plan, ll_account *account)
+static void close_stored_error(const ll_plan *plan, ll_stored_error *stored_error)
 {
     (void)plan;
-    arb_add_si(account->offset, account->offset, account->neutral, PREC);
-    account->neutral = 0;
+    arb_add_si(stored_error->offset, stored_error->offset, stored_error->neutral, PREC);
+    stored_error->neutral = 0;
 }
 
 const ll_writer ll_writer_labels = {
@@ -123,30 +123,22 @@ const ll_writer ll_writer_labels = {
     .suits = suits,
     .prepare = prepare,
     .write = write_row,
-    .account = account,
-    .close = close_account,
+    .measure = measure,
+    .close = close_stored_error,
 };
-
-const ll_writer *const ll_writes_labels[] = {&ll_writer_labels, NULL};
-
-int ll_writer_always(const ll_plan *plan)
-{
-    (void)plan;
-    return 1;
-}
 
 /* ---- plans of labels ---- */
 
-ll_status ll_plan_check_whole(const ll_plan *plan, long block, ll_error *error)
+ll_status ll_plan_check_whole(const ll_plan *plan, const ll_question *q, ll_error *error)
 {
-    if (block == 0 || block == plan->rows)
+    if (q->request->block == 0 || q->request->block == plan->rows)
         return LL_OK;
     return ll_fail(error, LL_DOMAIN,
                    "blocks of %ld rows: %s takes labels, and every row counts in every query; leave the block out",
-                   block, ll_plan_metric_name(plan));
+                   q->request->block, ll_plan_metric_name(plan));
 }
 
-ll_status ll_plan_take_labels(ll_plan *plan, long block, ll_error *error)
+ll_status ll_plan_take_labels(ll_plan *plan, const ll_question *q, ll_error *error)
 {
     const char *metric = ll_plan_metric_name(plan);
     const ll_code_row *labels = plan->candidate->labels;
@@ -154,12 +146,12 @@ ll_status ll_plan_take_labels(ll_plan *plan, long block, ll_error *error)
         return ll_fail(error, LL_DOMAIN,
                        "%s takes labels, whose weights are 0 and 1 only: the code %s needs others; detecting serves",
                        metric, plan->name);
-    if (plan->variant != NULL && plan->row != labels)
+    if (plan->state->variant != NULL && plan->state->row != labels)
         return ll_fail(error, LL_DOMAIN, "%s takes labels: of the code %s only the variant %s serves", metric,
-                       plan->row->info.name, LL_LABELS_VARIANT);
-    ll_status status = ll_plan_check_whole(plan, block, error);
+                       plan->state->row->info.name, LL_LABELS_VARIANT);
+    ll_status status = ll_plan_check_whole(plan, q, error);
     if (status != LL_OK)
         return status;
-    plan->levels = 1;
+    plan->state->levels = 1;
     return ll_plan_set_code(plan, labels, LL_LABELS_VARIANT, error);
 }

@@ -23,12 +23,12 @@ typedef struct {
 
 static int suits(const ll_plan *plan)
 {
-    return ll_code_has_levels(plan->code) && !ll_code_has_labels(plan->code);
+    return ll_code_has_levels(plan->state->code) && !ll_code_has_labels(plan->state->code);
 }
 
 static void clear(ll_plan *plan)
 {
-    state *s = plan->data;
+    state *s = plan->state->data;
     if (s == NULL)
         return;
     ll_row_kinds_clear(&s->kinds);
@@ -39,7 +39,7 @@ static void clear(ll_plan *plan)
 
 static ll_status prepare(ll_plan *plan, ll_error *error)
 {
-    state *s = plan->data = calloc(1, sizeof *s);
+    state *s = plan->state->data = calloc(1, sizeof *s);
     if (s != NULL)
         s->kinds.key = malloc(sizeof *s->kinds.key * (size_t)plan->classes);
     plan->entries = ll_floats_is_double(plan) ? LL_ENTRIES_DOUBLE : LL_ENTRIES_EXACT;
@@ -57,16 +57,14 @@ typedef struct {
     ll_error *error;
 } finder;
 
-/* The kind of a row of the view; -1: of weight 0. */
+/* The kind of a row of the view; -1: of one outside of its block. */
 static ll_status find_kind(finder *f, int32_t *out, long row)
 {
     ll_row_kinds *m = &f->state->kinds;
     ll_row_kind *k;
-    const ll_code_row *code = f->plan->code->row;
+    const ll_code *code = row >= 0 ? &f->view : f->plan->state->code;
     for (long c = 0; c < f->plan->classes; c++)
-        m->key[c] = row >= 0                   ? code->level(&f->view, row, c)
-                    : code->idle_level != NULL ? code->idle_level(f->plan->code, c)
-                                               : 0;
+        m->key[c] = code->row->level(code, row, c);
     ll_status status = ll_row_kinds_find(f->plan, m, &k, f->error);
     *out = status == LL_OK ? (int32_t)(k - m->kinds) : -1;
     return status;
@@ -101,13 +99,13 @@ static ll_status find_all(finder *f, const ll_code *code, int32_t **known)
 
 static ll_status finish(ll_plan *plan, ll_error *error)
 {
-    state *s = plan->data;
+    state *s = plan->state->data;
     finder f = {.plan = plan, .state = s, .error = error};
     ll_status status = find_kind(&f, &s->neutral, -1);
     if (status == LL_OK)
-        status = find_all(&f, plan->code, &s->known[0]);
-    if (status == LL_OK && plan->last_code != NULL)
-        status = find_all(&f, plan->last_code, &s->known[1]);
+        status = find_all(&f, plan->state->code, &s->known[0]);
+    if (status == LL_OK && plan->state->last_code != NULL)
+        status = find_all(&f, plan->state->last_code, &s->known[1]);
     return status;
 }
 
@@ -116,8 +114,8 @@ static ll_status finish(ll_plan *plan, ll_error *error)
 /* The kinds of `rows` <= CHUNK rows of the block. */
 static void kinds_of(const ll_plan *plan, const ll_code *code, int32_t *out, long row, long rows)
 {
-    const state *s = plan->data;
-    const int32_t *known = s->known[plan->last_code != NULL && code->data == plan->last_code->data];
+    const state *s = plan->state->data;
+    const int32_t *known = s->known[plan->state->last_code != NULL && code->data == plan->state->last_code->data];
     for (long i = 0; i < rows && code->row->get_kinds == NULL; i++)
         out[i] = (int32_t)(row + i);
     if (code->row->get_kinds != NULL)
@@ -128,7 +126,7 @@ static void kinds_of(const ll_plan *plan, const ll_code *code, int32_t *out, lon
 
 static int32_t kind_of(const ll_plan *plan, const ll_code *code, long row)
 {
-    int32_t kind = ((const state *)plan->data)->neutral;
+    int32_t kind = ((const state *)plan->state->data)->neutral;
     if (row >= 0)
         kinds_of(plan, code, &kind, row, 1);
     return kind;
@@ -136,7 +134,7 @@ static int32_t kind_of(const ll_plan *plan, const ll_code *code, long row)
 
 static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)
 {
-    const state *s = plan->data;
+    const state *s = plan->state->data;
     (void)error;
     ll_floats_copy(plan, to, 0, &s->kinds.kinds[kind_of(plan, code, row)].row);
     return LL_OK;
@@ -144,7 +142,7 @@ static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, l
 
 static ll_status write_rows(const ll_plan *plan, const ll_code *code, void *to, long row, long rows, ll_error *error)
 {
-    const state *s = plan->data;
+    const state *s = plan->state->data;
     int32_t kinds[CHUNK];
     (void)error;
     for (long done = 0; done < rows; done += CHUNK) {
@@ -156,33 +154,33 @@ static ll_status write_rows(const ll_plan *plan, const ll_code *code, void *to, 
     return LL_OK;
 }
 
-static int reserve_counts(ll_account *account, long kinds)
+static int reserve_counts(ll_stored_error *stored_error, long kinds)
 {
-    if (account->counts == NULL) {
-        account->counts = calloc((size_t)kinds, sizeof *account->counts);
-        account->counts_size = account->counts != NULL ? kinds : 0;
+    if (stored_error->counts == NULL) {
+        stored_error->counts = calloc((size_t)kinds, sizeof *stored_error->counts);
+        stored_error->counts_size = stored_error->counts != NULL ? kinds : 0;
     }
-    return account->counts != NULL;
+    return stored_error->counts != NULL;
 }
 
-static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *account, const ll_block *block,
+static ll_status measure(const ll_plan *plan, const ll_code *code, ll_stored_error *stored_error, const ll_block *block,
                          long index, long row, ll_error *error)
 {
-    const ll_row_kinds *m = &((const state *)plan->data)->kinds;
+    const ll_row_kinds *m = &((const state *)plan->state->data)->kinds;
     int32_t kind = kind_of(plan, code, row);
     if (ll_floats_is_stored(plan, &m->kinds[kind].row, block, index)) {
-        if (!reserve_counts(account, m->count))
+        if (!reserve_counts(stored_error, m->count))
             return ll_fail(error, LL_MEMORY, "no memory to count rows");
-        account->counts[kind]++;
+        stored_error->counts[kind]++;
         return LL_OK;
     }
-    return ll_floats_account(plan, code, account, block, index, row, error);
+    return ll_floats_measure(plan, code, stored_error, block, index, row, error);
 }
 
-static ll_status account_rows(const ll_plan *plan, const ll_code *code, ll_account *to, const ll_block *block,
+static ll_status measure_rows(const ll_plan *plan, const ll_code *code, ll_stored_error *to, const ll_block *block,
                               long index, long row, long rows, ll_error *error)
 {
-    const ll_row_kinds *m = &((const state *)plan->data)->kinds;
+    const ll_row_kinds *m = &((const state *)plan->state->data)->kinds;
     const size_t bytes = sizeof(double) * (size_t)plan->columns;
     int32_t kinds[CHUNK];
     if (!reserve_counts(to, m->count))
@@ -198,7 +196,7 @@ static ll_status account_rows(const ll_plan *plan, const ll_code *code, ll_accou
             if (same)
                 to->counts[kinds[i]]++;
             else
-                status = account(plan, code, to, block, at, row + done + i, error);
+                status = measure(plan, code, to, block, at, row + done + i, error);
         }
         if (status != LL_OK)
             return status;
@@ -214,25 +212,25 @@ static double enlarge(double x, long kinds)
 }
 
 /* Counted rows times what their kinds add. */
-static void close_account(const ll_plan *plan, ll_account *account)
+static void close_stored_error(const ll_plan *plan, ll_stored_error *stored_error)
 {
-    const ll_row_kinds *m = &((const state *)plan->data)->kinds;
-    const long kinds = account->counts_size; /* all of them, or none where no row was as stored */
+    const ll_row_kinds *m = &((const state *)plan->state->data)->kinds;
+    const long kinds = stored_error->counts_size; /* all of them, or none where no row was as stored */
     double low = 0, high = 0, magnitude = 0;
-    arb_dot_si(account->offset, account->offset, 0, m->bases, 1, account->counts, 1, kinds, SUM_PREC);
+    arb_dot_si(stored_error->offset, stored_error->offset, 0, m->bases, 1, stored_error->counts, 1, kinds, SUM_PREC);
     for (long i = 0; i < kinds; i++) {
-        double rows = (double)account->counts[i];
+        double rows = (double)stored_error->counts[i];
         low += rows * m->kinds[i].low;
         high += rows * m->kinds[i].high;
         magnitude += rows * m->kinds[i].magnitude;
-        account->counts[i] = 0;
+        stored_error->counts[i] = 0;
     }
-    ll_row_kinds_add_double(account->low, enlarge(low, kinds));
-    ll_row_kinds_add_double(account->high, enlarge(high, kinds));
+    ll_row_kinds_add_double(stored_error->low, enlarge(low, kinds));
+    ll_row_kinds_add_double(stored_error->high, enlarge(high, kinds));
     mag_t part;
     mag_init(part);
     mag_set_d(part, enlarge(magnitude, kinds));
-    mag_add(account->magnitude, account->magnitude, part);
+    mag_add(stored_error->magnitude, stored_error->magnitude, part);
     mag_clear(part);
 }
 
@@ -243,8 +241,8 @@ const ll_writer ll_writer_levels = {
     .clear = clear,
     .finish = finish,
     .write = write_row,
-    .account = account,
+    .measure = measure,
     .write_rows = write_rows,
-    .account_rows = account_rows,
-    .close = close_account,
+    .measure_rows = measure_rows,
+    .close = close_stored_error,
 };

@@ -7,17 +7,13 @@
 /* Predictions that are labels (write_labels.c); rows by their kinds (write_levels.c); numbers rounded to the scorer's
  * format (write_floats.c). */
 extern const ll_writer ll_writer_labels, ll_writer_levels, ll_writer_floats;
-/* Only the first: writers of strategies whose predictions are labels. */
-extern const ll_writer *const ll_writes_labels[];
-/* `suits` of a writer that is its strategy's only one. */
-int ll_writer_always(const ll_plan *plan);
 
 /* LL_DOMAIN where `block` is not all rows: every row counts in every query. */
-LL_CHECK ll_status ll_plan_check_whole(const ll_plan *plan, long block, ll_error *error);
+LL_CHECK ll_status ll_plan_check_whole(const ll_plan *plan, const ll_question *q, ll_error *error);
 
 /* Takes the variant of the code whose predictions are labels. LL_DOMAIN where it has none, another one was named, or
  * the block is not all rows. */
-LL_CHECK ll_status ll_plan_take_labels(ll_plan *plan, long block, ll_error *error);
+LL_CHECK ll_status ll_plan_take_labels(ll_plan *plan, const ll_question *q, ll_error *error);
 
 /* LL_DOMAIN where the numbers of a metric of counts or ranks tell too little of the labels to be planned for; where an
  * answer has several, all together (count_steps.c). */
@@ -25,7 +21,7 @@ LL_CHECK ll_status ll_counts_check(const ll_plan *plan, ll_error *error);
 LL_CHECK ll_status ll_counts_check_joint(const ll_plan *plan, ll_error *error);
 
 /* The largest number of levels (an integer weight of 1 is worth reach / levels) at which every sum of weights can be
- * told from its neighbours whatever the rows' levels are; LL_DOMAIN where there is none. Sets plan->unit and
+ * told from its neighbours whatever the rows' levels are; LL_DOMAIN where there is none. Sets plan->state->unit and
  * plan->columns (find_levels.c). */
 LL_CHECK ll_status ll_plan_find_levels(ll_plan *plan, ll_error *error);
 

@@ -2,6 +2,7 @@
  * lie? The sum of squared errors follows from the number to within what the release hides of it, times the sum of
  * squares about the mean, and to within the program's rounding, which grows with the errors (docs/proofs/fit.md). */
 #include "strategy/common/decode_counts.h"
+#include "strategy/common/grades_code.h"
 #include "strategy/fit/fit.h"
 
 #include <math.h>
@@ -79,7 +80,7 @@ static double largest_sum(const ll_plan *plan, const ll_code *code, double *shar
     double last = (double)plan->classes - 1, sum = 0;
     *share = 0;
     for (long row = 0; row < code->rows; row++) {
-        double h = code->row->most_share(code, row);
+        double h = ll_grades_most_share(code, row);
         sum += pow((h + last) / 2, 2);
         *share = fmax(*share, h);
     }
@@ -111,7 +112,7 @@ static int has_room(const ll_plan *plan, const ll_code *code)
     arb_init(half);
     arb_init(number);
     arb_set_d(number, most / each + 1);
-    ll_release_get_bound(&plan->scorer->release, half, number, plan->bound, LL_STATED_AND_OWN);
+    ll_release_get_bound(&plan->scorer->release, half, number, plan->bounds.bound, LL_STATED_AND_OWN);
     double hidden = arf_get_d(arb_midref(half), ARF_RND_UP) * each;
     arb_clear(half);
     arb_clear(number);
@@ -123,7 +124,8 @@ static int has_room(const ll_plan *plan, const ll_code *code)
 static ll_status try_levels(const ll_plan *plan, int64_t levels)
 {
     ll_code *code = NULL;
-    ll_status status = ll_code_create(&code, plan->row, plan->variant, plan->rows, plan->classes, NULL, levels, NULL);
+    ll_status status =
+        ll_code_create(&code, plan->state->row, plan->state->variant, plan->rows, plan->classes, NULL, levels, NULL);
     if (status == LL_OK && !has_room(plan, code))
         status = LL_DOMAIN;
     ll_code_destroy(code);
@@ -163,8 +165,9 @@ static ll_status check_ends(const ll_plan *plan, ll_error *error)
                    ll_plan_metric_name(plan), plan->rows, plan->classes);
 }
 
-static ll_status find_places(ll_plan *plan, ll_error *error)
+static ll_status find_places(ll_plan *plan, const ll_question *q, ll_error *error)
 {
+    (void)q;
     ll_status status = check(plan, error);
     if (status == LL_OK)
         status = check_ends(plan, error);
@@ -183,10 +186,10 @@ static ll_status find_places(ll_plan *plan, ll_error *error)
             return ll_fail(error, status, "no memory for a plan");
         *(status == LL_OK ? &fits : &fails) = middle;
     }
-    plan->levels = fits;
+    plan->state->levels = fits;
     plan->columns = 1;
     plan->prec = PREC;
-    arb_one(plan->unit);
+    arb_one(plan->state->unit);
     return fits > 0 ? LL_OK
                     : ll_fail(error, LL_DOMAIN,
                               "what the release hides of the squared errors of %ld rows is more than half of what one "
@@ -196,13 +199,10 @@ static ll_status find_places(ll_plan *plan, ll_error *error)
 
 /* ---- the strategy ---- */
 
-static ll_status plan_all(ll_plan *plan, long block, ll_error *error)
+static ll_status plan_all(ll_plan *plan, const ll_question *q, ll_error *error)
 {
-    (void)block;
-    return ll_plan_try_block(plan, plan->rows, error);
+    return ll_plan_try_block(plan, plan->rows, q, error);
 }
-
-static const ll_writer *const writers[] = {&ll_writer_fit, NULL};
 
 const ll_strategy ll_strategy_fit = {
     .name = "fit",
@@ -210,7 +210,8 @@ const ll_strategy ll_strategy_fit = {
     .takes = LL_TAKES_TARGETS,
     .plan = plan_all,
     .prepare = find_places,
-    .writers = writers,
+    .writer = &ll_writer_fit,
     .cases = &ll_case_fit,
     LL_DECODES_COUNTS,
+    LL_PLANS_BLOCKS,
 };

@@ -22,10 +22,10 @@ static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, l
     return LL_OK;
 }
 
-static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *account, const ll_block *block,
+static ll_status measure(const ll_plan *plan, const ll_code *code, ll_stored_error *stored_error, const ll_block *block,
                          long index, long row, ll_error *error)
 {
-    (void)account;
+    (void)stored_error;
     return block->doubles[index] == number_of(plan, code, row)
                ? LL_OK
                : ll_fail(error, LL_DOMAIN, "a stored prediction is not the one that was planned");
@@ -33,14 +33,13 @@ static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *a
 
 static long get_bits(const ll_plan *plan)
 {
-    return (long)plan->levels;
+    return (long)plan->state->levels;
 }
 
 const ll_writer ll_writer_fit = {
     .name = "fit",
-    .suits = ll_writer_always,
     .prepare = prepare,
     .get_bits = get_bits,
     .write = write_row,
-    .account = account,
+    .measure = measure,
 };

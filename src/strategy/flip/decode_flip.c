@@ -39,7 +39,7 @@ static int init(ll_decoder *d)
     own->lows = calloc(queries, sizeof *own->lows);
     own->highs = calloc(queries, sizeof *own->highs);
     own->left = calloc((size_t)d->plan->rows, 1);
-    own->base = !ll_code_is_variant(d->plan->code, LL_FLIP_ZEROS);
+    own->base = !ll_code_is_variant(d->plan->state->code, LL_FLIP_ZEROS);
     return own->lows && own->highs && own->left;
 }
 
@@ -68,9 +68,9 @@ static int work(const decoder *own, pair *p, int state, const ll_work *how)
 {
     ll_two two = {.positives = p->positives, .rows = p->size};
     int64_t rows[STATES] = {p->size - p->positives, p->positives, own->common.plan->rows - p->size};
-    ll_view_flip(&two, own->base, state);
+    ll_two_flip(&two, own->base, state);
     return (rows[state] > 0 || state == ABSENT) && /* query 0 is as if an absent row were flipped */
-           ll_view_two(own->common.plan->scoring.how, how, &p->worked[state], &two) == LL_OK;
+           ll_score_two(own->common.plan->scoring.how, how, &p->worked[state], &two) == LL_OK;
 }
 
 static void work_doubles(const decoder *own, pair *p, int state)
@@ -198,7 +198,7 @@ static ll_status close_block(ll_decoder *d, ll_decoded *out, ll_error *error)
     for (int state = 0; state < STATES; state++)
         ll_worked_init(&p.worked[state]);
     ll_decoded_set_none(out, plan->rows, plan->classes);
-    for (p.size = plan->scorer->part_least; p.size <= plan->scorer->part_most; p.size++)
+    for (p.size = plan->scorer->counted_least; p.size <= plan->scorer->counted_most; p.size++)
         for (p.positives = 0; p.positives <= p.size; p.positives++)
             try_pair((decoder *)d, &p, out);
     close_rows(out, plan->rows);
@@ -213,25 +213,20 @@ static const ll_strategy strategy = {
     .proof = "public.md",
     .takes = LL_TAKES_PUBLIC_COUNTS,
     .plan = ll_flip_plan,
-    .writers = ll_writes_labels,
+    .writer = &ll_writer_labels,
     .decoder_size = sizeof(decoder),
     .keeps_numbers = 1,
     .begin = init,
     .end = clear,
     .keep = keep,
     .close = close_block,
+    LL_PLANS_BLOCKS,
 };
-
-static const ll_strategy *pick(const ll_plan *plan)
-{
-    (void)plan;
-    return &strategy;
-}
 
 static int claims(const ll_scorer *scorer)
 {
-    return scorer->is_part && ll_metric_view(scorer->computation.metric) == LL_VIEW_CONFUSION;
+    return scorer->is_part && ll_metric_is_counts(scorer->computation.metric);
 }
 
 const ll_candidate ll_candidate_flip = {
-    .code = &ll_code_flip, .rank = 1, .is_public = 1, .claims = claims, .pick = pick};
+    .code = &ll_code_flip, .rank = 1, .is_public = 1, .claims = claims, .strategy = &strategy};

@@ -11,6 +11,6 @@ extern const ll_candidate ll_candidate_flip;
 
 #define LL_FLIP_ZEROS "zeros" /* the variant that predicts all others 0 */
 extern const ll_code_row ll_code_flip;
-LL_CHECK ll_status ll_flip_plan(ll_plan *plan, long block, ll_error *error);
+LL_CHECK ll_status ll_flip_plan(ll_plan *plan, const ll_question *q, ll_error *error);
 
 #endif

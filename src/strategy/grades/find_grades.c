@@ -2,9 +2,9 @@
  * how far outside the grid predictions may lie. The farther, the more labels a query carries, and the more of the score
  * is lost to rounding, since its size grows with the square. Of two targets the unit may be any multiple of that, as
  * large as the noise asks for (docs/proofs/targets.md). */
-#include "code/rows.h"
 #include "strategy/common/decode_levels.h"
 #include "strategy/common/floats.h"
+#include "strategy/common/grades_code.h"
 #include "strategy/common/writers.h"
 #include "strategy/fit/fit.h"
 #include "strategy/grades/grades.h"
@@ -26,14 +26,14 @@ static void set_unit(ll_plan *plan)
     arb_init(low);
     arb_init(other);
     ll_exact_get_ball(low, ll_metric_target(metric, 0), PREC);
-    ll_exact_get_ball(plan->unit, ll_metric_target(metric, last), PREC);
-    arb_sub(plan->unit, plan->unit, low, PREC);
-    arb_div_si(plan->unit, plan->unit, last, PREC);
+    ll_exact_get_ball(plan->state->unit, ll_metric_target(metric, last), PREC);
+    arb_sub(plan->state->unit, plan->state->unit, low, PREC);
+    arb_div_si(plan->state->unit, plan->state->unit, last, PREC);
     if (ll_metric_is_square(metric)) {
-        arb_mul(plan->unit, plan->unit, plan->unit, PREC);
+        arb_mul(plan->state->unit, plan->state->unit, plan->state->unit, PREC);
     } else {
         ll_metric_get_lines(metric, low, other, PREC);
-        arb_mul(plan->unit, plan->unit, low, PREC);
+        arb_mul(plan->state->unit, plan->state->unit, low, PREC);
     }
     arb_clear(low);
     arb_clear(other);
@@ -54,14 +54,14 @@ static double largest_sum(const ll_plan *plan, const ll_code *code, int stretch)
         arb_init(margin);
         ll_metric_get_lines(metric, slope, margin, 64);
         arb_mul(margin, margin, slope, 64);
-        arb_div(margin, margin, plan->unit, 64);
+        arb_div(margin, margin, plan->state->unit, 64);
         double more = arf_get_d(arb_midref(margin), ARF_RND_CEIL);
         arb_clear(slope);
         arb_clear(margin);
         return (double)plan->rows * (last + more) * (1 + 1e-9);
     }
     for (long row = 0; row < code->rows; row++)
-        sum += pow((ldexp(code->row->most_share(code, row), stretch) + last) / 2, 2);
+        sum += pow((ldexp(ll_grades_most_share(code, row), stretch) + last) / 2, 2);
     return ldexp(sum + (double)(plan->rows - code->rows) * last * last / 4, -stretch) * (1 + 1e-9);
 }
 
@@ -76,23 +76,23 @@ static long fraction_bits(const ll_computation *how)
  * rounding, and what stored predictions and rounded terms are off, some units in the last place of the terms. */
 static int has_room(ll_plan *plan, const ll_code *code, int stretch)
 {
-    ll_account all = {0};
+    ll_stored_error all = {0};
     arb_t most, lost, own;
     arb_init(most);
     arb_init(lost);
     arb_init(own);
     mag_init(all.magnitude);
     arb_set_d(most, largest_sum(plan, code, stretch));
-    arb_mul(most, most, plan->unit, 64);
+    arb_mul(most, most, plan->state->unit, 64);
     arb_get_mag(all.magnitude, most);
     arf_set_mag(arb_midref(most), all.magnitude);
     mag_zero(arb_radref(most));
     ll_plan_set_noise(plan, most);
     ll_plan_rounding(plan, &all, lost);
-    arb_add(lost, lost, plan->noise, 64);
+    arb_add(lost, lost, plan->state->noise, 64);
     arb_mul_2exp_si(own, most, 3 - (fraction_bits(plan->scoring.how) + 1));
     arb_add(lost, lost, own, 64);
-    arb_mul_2exp_si(own, plan->unit, -1);
+    arb_mul_2exp_si(own, plan->state->unit, -1);
     arb_set_d(most, 1 - 0x1p-20);
     arb_mul(own, own, most, 64);
     int fits = arb_lt(lost, own);
@@ -107,7 +107,8 @@ static int has_room(ll_plan *plan, const ll_code *code, int stretch)
 static ll_status try_levels(ll_plan *plan, int64_t levels, int stretch)
 {
     ll_code *code = NULL;
-    ll_status status = ll_code_create(&code, plan->row, plan->variant, plan->block, plan->classes, NULL, levels, NULL);
+    ll_status status =
+        ll_code_create(&code, plan->state->row, plan->state->variant, plan->block, plan->classes, NULL, levels, NULL);
     if (status == LL_OK && !has_room(plan, code, stretch))
         status = LL_DOMAIN;
     ll_code_destroy(code);
@@ -136,7 +137,7 @@ static ll_status search(ll_plan *plan, int64_t most, int stretch)
         else
             fails = middle;
     }
-    plan->levels = fits;
+    plan->state->levels = fits;
     return fits > 0 ? try_levels(plan, fits, stretch) : LL_DOMAIN; /* the noise of the one that is taken */
 }
 
@@ -156,14 +157,15 @@ static ll_status search_units(ll_plan *plan)
     long most = can_stretch(plan) ? fraction_bits(plan->scoring.how) + 2 : 0;
     for (int stretch = 2; status == LL_DOMAIN && stretch <= most; stretch += 2) {
         set_unit(plan);
-        arb_mul_2exp_si(plan->unit, plan->unit, stretch);
+        arb_mul_2exp_si(plan->state->unit, plan->state->unit, stretch);
         status = search(plan, most_levels(plan), stretch);
     }
     return status;
 }
 
-static ll_status find_grades(ll_plan *plan, ll_error *error)
+static ll_status find_grades(ll_plan *plan, const ll_question *q, ll_error *error)
 {
+    (void)q;
     const ll_computation *how = plan->scoring.how;
     if (how->kind == LL_KIND_EXACT)
         return ll_fail(error, LL_DOMAIN, "the code %s is for scorers in floats: give an arithmetic, fp64 for one",
@@ -197,26 +199,39 @@ static ll_status find_grades(ll_plan *plan, ll_error *error)
 
 /* ---- the strategy ---- */
 
-static ll_status plan_blocks(ll_plan *plan, long block, ll_error *error)
+/* Numbers that noise makes of one: as many as the format has within it, beside a score of at most `most`. */
+static double noise_bits(const ll_plan *plan, double most)
 {
-    return block > 0 ? ll_plan_try_block(plan, block, error) : ll_plan_largest_block(plan, error);
+    if (ll_release_has_no_noise(&plan->scorer->release))
+        return 0;
+    double noise = arf_get_d(arb_midref(plan->state->noise), ARF_RND_UP);
+    return log2(1 + ldexp(noise / most, (int)plan->scoring.how->total.format.fraction_bits + 2));
 }
 
-static const ll_writer *const writers[] = {&ll_writer_levels, NULL};
+/* Sums are integers, of lines and of squares about the middle of the grid few of them: 1 or 0.5 are scores like any
+ * other. */
+static double value_bits(const ll_plan *plan, long query)
+{
+    const ll_code *code = ll_plan_code(plan, query);
+    double width = ll_grades_width(code, plan->rows - code->rows);
+    return log2(width + 1) + noise_bits(plan, width * arf_get_d(arb_midref(plan->state->unit), ARF_RND_DOWN));
+}
 
 static const ll_strategy strategy = {
     .name = "grades",
     .proof = "targets.md",
     .takes = LL_TAKES_TARGETS,
-    .plan = plan_blocks,
+    .plan = ll_plan_find_block,
     .prepare = find_grades,
-    .writers = writers,
+    .writer = &ll_writer_levels,
+    .value_bits = value_bits,
     LL_DECODES_LEVELS,
+    LL_PLANS_BLOCKS,
 };
 
 static const ll_strategy *pick(const ll_plan *plan)
 {
-    return ll_metric_view(plan->scoring.how->metric) == LL_VIEW_FIT ? &ll_strategy_fit : &strategy;
+    return ll_metric_is_fit(plan->scoring.how->metric) ? &ll_strategy_fit : &strategy;
 }
 
 static int claims(const ll_scorer *scorer)

@@ -6,15 +6,15 @@
 #include "strategy/common/decode_levels.h"
 #include "strategy/common/writers.h"
 
-static ll_status plan_matches(ll_plan *plan, long block, ll_error *error)
+static ll_status plan_matches(ll_plan *plan, const ll_question *q, ll_error *error)
 {
-    ll_status status = ll_plan_take_labels(plan, block, error);
-    return status == LL_OK ? ll_plan_try_block(plan, plan->rows, error) : status;
+    ll_status status = ll_plan_take_labels(plan, q, error);
+    return status == LL_OK ? ll_plan_try_block(plan, plan->rows, q, error) : status;
 }
 
-static ll_status plan_counts(ll_plan *plan, long block, ll_error *error)
+static ll_status plan_counts(ll_plan *plan, const ll_question *q, ll_error *error)
 {
-    ll_status status = plan_matches(plan, block, error);
+    ll_status status = plan_matches(plan, q, error);
     return status == LL_OK ? ll_counts_check(plan, error) : status;
 }
 
@@ -26,6 +26,7 @@ static const ll_strategy matches = {
     .plan = plan_matches,
     .writers = writers,
     LL_DECODES_LEVELS,
+    LL_PLANS_BLOCKS,
 };
 
 static const ll_strategy counts = {
@@ -34,11 +35,12 @@ static const ll_strategy counts = {
     .plan = plan_counts,
     .writers = writers,
     LL_DECODES_COUNTS,
+    LL_PLANS_BLOCKS,
 };
 
 const ll_strategy *ll_matches_pick(const ll_plan *plan)
 {
     if (!ll_plan_asks_labels(plan))
         return NULL;
-    return ll_metric_view(plan->scoring.how->metric) == LL_VIEW_TERMS ? &matches : &counts;
+    return ll_metric_has_terms(plan->scoring.how->metric) ? &matches : &counts;
 }

@@ -16,12 +16,12 @@ typedef struct {
 
 static int suits(const ll_plan *plan)
 {
-    return ll_code_has_labels(plan->code) && ll_metric_match_side(plan->scoring.how->metric, plan->classes) != 0;
+    return ll_code_has_labels(plan->state->code) && ll_metric_match_side(plan->scoring.how->metric, plan->classes) != 0;
 }
 
 static void clear(ll_plan *plan)
 {
-    state *s = plan->data;
+    state *s = plan->state->data;
     if (s == NULL)
         return;
     arb_clear(s->own);
@@ -31,7 +31,7 @@ static void clear(ll_plan *plan)
 
 static void set_row(const ll_plan *plan, double *to, long predicted)
 {
-    const state *s = plan->data;
+    const state *s = plan->state->data;
     for (long k = 0; k < plan->classes; k++)
         to[k] = (k == predicted) == (s->side > 0);
 }
@@ -57,7 +57,7 @@ static ll_status find_gains(const ll_plan *plan, state *s, ll_error *error)
  */
 static ll_status check_room(ll_plan *plan, const state *s, ll_error *error)
 {
-    ll_account all = {0};
+    ll_stored_error all = {0};
     arb_t most, lost, half;
     arb_init(most);
     arb_init(lost);
@@ -67,12 +67,12 @@ static ll_status check_room(ll_plan *plan, const state *s, ll_error *error)
     arb_set_si(most, plan->rows); /* no gain is above 1 */
     ll_plan_set_noise(plan, most);
     ll_plan_rounding(plan, &all, lost);
-    arb_add(lost, lost, plan->noise, 64);
+    arb_add(lost, lost, plan->state->noise, 64);
     mag_add(all.magnitude, arb_radref(s->own), arb_radref(s->other));
     mag_mul_ui(all.magnitude, all.magnitude, 4 * (ulong)plan->rows);
     arf_set_mag(arb_midref(half), all.magnitude);
     arb_add(lost, lost, half, 64);
-    arb_abs(half, plan->unit);
+    arb_abs(half, plan->state->unit);
     arb_mul_2exp_si(half, half, -1);
     ll_status status =
         arb_lt(lost, half)
@@ -90,7 +90,7 @@ static ll_status check_room(ll_plan *plan, const state *s, ll_error *error)
 
 static ll_status prepare(ll_plan *plan, ll_error *error)
 {
-    state *s = plan->data = calloc(1, sizeof *s);
+    state *s = plan->state->data = calloc(1, sizeof *s);
     if (s == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a plan");
     s->side = ll_metric_match_side(plan->scoring.how->metric, plan->classes);
@@ -102,8 +102,8 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
     ll_status status = find_gains(plan, s, error);
     if (status != LL_OK)
         return status;
-    arb_sub(plan->unit, s->own, s->other, PREC);
-    mag_zero(arb_radref(plan->unit));
+    arb_sub(plan->state->unit, s->own, s->other, PREC);
+    mag_zero(arb_radref(plan->state->unit));
     return check_room(plan, s, error);
 }
 
@@ -116,7 +116,7 @@ static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, l
 
 static int is_planned(const ll_plan *plan, const double *row, long predicted)
 {
-    const state *s = plan->data;
+    const state *s = plan->state->data;
     for (long k = 0; k < plan->classes; k++)
         if (row[k] != ((k == predicted) == (s->side > 0)))
             return 0;
@@ -124,35 +124,35 @@ static int is_planned(const ll_plan *plan, const double *row, long predicted)
 }
 
 /* Rows that ask about the base label are counted, and all others are alike. */
-static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *account, const ll_block *block,
+static ll_status measure(const ll_plan *plan, const ll_code *code, ll_stored_error *stored_error, const ll_block *block,
                          long index, long row, ll_error *error)
 {
     long predicted = code->row->predict(code, row);
     if (!is_planned(plan, block->doubles + index * plan->columns, predicted))
         return ll_fail(error, LL_DOMAIN, "a stored prediction is not the one that was planned");
-    account->based += predicted == plan->base;
-    account->neutral++;
+    stored_error->based += predicted == plan->state->base;
+    stored_error->neutral++;
     return LL_OK;
 }
 
 /* With the base label a row adds the one gain or the other; with any other label it is off its weight by no more than
  * both balls and the unit's own rounding together. */
-static void close_account(const ll_plan *plan, ll_account *account)
+static void close_stored_error(const ll_plan *plan, ll_stored_error *stored_error)
 {
-    const state *s = plan->data;
+    const state *s = plan->state->data;
     arb_t off;
     arb_init(off);
-    arb_addmul_si(account->offset, s->own, account->based, PREC);
-    arb_addmul_si(account->offset, s->other, account->neutral - account->based, PREC);
+    arb_addmul_si(stored_error->offset, s->own, stored_error->based, PREC);
+    arb_addmul_si(stored_error->offset, s->other, stored_error->neutral - stored_error->based, PREC);
     arb_sub(off, s->own, s->other, PREC);
-    arb_sub(off, off, plan->unit, PREC);
+    arb_sub(off, off, plan->state->unit, PREC);
     arb_abs(off, off);
     arb_get_ubound_arf(arb_midref(off), off, 64);
     mag_zero(arb_radref(off));
-    arb_addmul_si(account->high, off, account->neutral, PREC);
-    arb_neg(account->low, account->high);
-    mag_set_ui(account->magnitude, (ulong)account->neutral);
-    account->neutral = 0;
+    arb_addmul_si(stored_error->high, off, stored_error->neutral, PREC);
+    arb_neg(stored_error->low, stored_error->high);
+    mag_set_ui(stored_error->magnitude, (ulong)stored_error->neutral);
+    stored_error->neutral = 0;
     arb_clear(off);
 }
 
@@ -163,6 +163,6 @@ const ll_writer ll_writer_one_hot = {
     .prepare = prepare,
     .clear = clear,
     .write = write_row,
-    .account = account,
-    .close = close_account,
+    .measure = measure,
+    .close = close_stored_error,
 };

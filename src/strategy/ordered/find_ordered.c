@@ -1,7 +1,7 @@
 /* Metrics of ordered classes: is the step from one sum of costs to the next wider than what noise and rounding leave
  * open? With labels and predictions that have no relation and use all classes alike: an expectation, of a plan; what
  * scores prove is the decoder's (docs/proofs/ordered.md). */
-#include "metric/view.h"
+#include "metric/counts/counting.h"
 #include "strategy/common/decode_counts.h"
 #include "strategy/common/writers.h"
 #include "strategy/ordered/ordered.h"
@@ -15,12 +15,12 @@
 #define MOST_CASES 0x1p34
 enum { MOST_CLASSES = 256 };
 
-static ll_status check(const ll_plan *plan, long block, ll_error *error)
+static ll_status check(const ll_plan *plan, const ll_question *q, ll_error *error)
 {
-    if (ll_view_costs(plan->scoring.how) == LL_COSTS_NONE)
+    if (ll_counts_costs(plan->scoring.how) == LL_COSTS_NONE)
         return ll_fail(error, LL_DOMAIN, "the code %s is for costs of ordered classes (quadratic-kappa); %s has none",
                        plan->name, ll_plan_metric_name(plan));
-    ll_status status = ll_plan_check_whole(plan, block, error);
+    ll_status status = ll_plan_check_whole(plan, q, error);
     if (status != LL_OK)
         return status;
     if (plan->classes > MOST_CLASSES || (double)plan->rows * (double)(plan->classes - 1) > MOST_PRODUCT)
@@ -47,7 +47,7 @@ static ll_status check_cases(const ll_plan *plan, ll_error *error)
 static ll_status check_step(const ll_plan *plan, ll_error *error)
 {
     double classes = (double)plan->classes, rows = (double)plan->rows;
-    int is_lines = ll_view_costs(plan->scoring.how) == LL_COSTS_LINES;
+    int is_lines = ll_counts_costs(plan->scoring.how) == LL_COSTS_LINES;
     double step = 2 / (rows * (is_lines ? (classes - 1) / 2 : (classes * classes - 1) / 6));
     double blur = ll_plan_number_blur(plan);
     if (step > blur)
@@ -58,19 +58,19 @@ static ll_status check_step(const ll_plan *plan, ll_error *error)
                    ll_plan_metric_name(plan), plan->rows, step, blur);
 }
 
-static ll_status plan_ordered(ll_plan *plan, long block, ll_error *error)
+static ll_status plan_ordered(ll_plan *plan, const ll_question *q, ll_error *error)
 {
-    int is_lines = ll_view_costs(plan->scoring.how) == LL_COSTS_LINES;
-    ll_status status = check(plan, block, error);
+    int is_lines = ll_counts_costs(plan->scoring.how) == LL_COSTS_LINES;
+    ll_status status = check(plan, q, error);
     if (status == LL_OK)
         status = check_cases(plan, error);
     if (status == LL_OK)
         status = check_step(plan, error);
     if (status == LL_OK)
         status = ll_plan_choose_variant(plan, is_lines ? "lines" : NULL, error);
-    plan->levels = 1;
+    plan->state->levels = 1;
     if (status == LL_OK)
-        status = ll_plan_try_block(plan, plan->rows, error);
+        status = ll_plan_try_block(plan, plan->rows, q, error);
     return status == LL_OK && ll_scorer_count_numbers(plan->scorer) > 1 ? ll_counts_check_joint(plan, error) : status;
 }
 
@@ -78,15 +78,10 @@ static const ll_strategy strategy = {
     .name = "ordered",
     .proof = "ordered.md",
     .plan = plan_ordered,
-    .writers = ll_writes_labels,
+    .writer = &ll_writer_labels,
     .cases = &ll_case_ordered,
     LL_DECODES_COUNTS,
+    LL_PLANS_BLOCKS,
 };
 
-static const ll_strategy *pick(const ll_plan *plan)
-{
-    (void)plan;
-    return &strategy;
-}
-
-const ll_candidate ll_candidate_ordered = {.code = &ll_code_ordered, .rank = 1, .pick = pick};
+const ll_candidate ll_candidate_ordered = {.code = &ll_code_ordered, .rank = 1, .strategy = &strategy};

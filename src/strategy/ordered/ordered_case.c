@@ -1,6 +1,6 @@
 /* What ordered classes cost: for given moments of the labels the cost of chance is known, so the metric's number tells
  * what labels and predictions do cost (docs/proofs/ordered.md). */
-#include "metric/view.h"
+#include "metric/counts/counting.h"
 #include "strategy/ordered/ordered.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ static void set_costs(const ll_plan *plan, query *out, const int64_t *guesses)
         ones += guesses[k] * k;
         squares += guesses[k] * k * k;
     }
-    if (ll_view_costs(plan->scoring.how) == LL_COSTS_LINES)
+    if (ll_counts_costs(plan->scoring.how) == LL_COSTS_LINES)
         *out = (query){ones, guesses[last] * last * plan->rows, guesses[0] - guesses[last], 1};
     else
         *out = (query){squares, plan->rows * squares, -2 * ones, plan->rows};

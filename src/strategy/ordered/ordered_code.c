@@ -5,7 +5,7 @@
  * lines the first class and the last. The first part asks about all rows but the first K, which are predicted 0 .. K-1
  * in all its queries; the second about those, and the K rows after them stand for the classes meanwhile. */
 #include "code/masks.h"
-#include "code/rows.h"
+#include "strategy/common/grades_code.h"
 #include "strategy/ordered/ordered.h"
 
 #include <stdlib.h>

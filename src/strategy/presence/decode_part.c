@@ -48,10 +48,10 @@ static ll_status keep(ll_decoder *d, const arb_t released, ll_error *error)
 {
     decoder *own = (decoder *)d;
     long q = ll_decoder_query(d);
-    ll_status status = ll_reading_take_account(d, &own->readings[q]);
+    ll_status status = ll_reading_take_stored_error(d, &own->readings[q]);
     if (status == LL_MEMORY)
         return ll_fail(error, status, "no memory for a query's rows");
-    mag_set(own->magnitudes + q, d->account.magnitude);
+    mag_set(own->magnitudes + q, d->stored_error.magnitude);
     return status == LL_OK ? ll_plan_read_number(d->plan, own->numbers + q, released) : status;
 }
 
@@ -118,11 +118,11 @@ static long count_present(const ll_decoded *one, long rows, long absent)
 static ll_status try_size(decoder *own, ll_decoded *out, ll_decoded *one, long size, int *open, ll_error *error)
 {
     const ll_plan *plan = own->common.plan;
-    int count = read_sums(own, plan->code->queries, size);
+    int count = read_sums(own, plan->state->code->queries, size);
     *open = count > 1;
     if (count != 1)
         return LL_OK;
-    ll_status status = ll_code_decode_levels(plan->code, one, own->sums, error);
+    ll_status status = ll_code_decode_levels(plan->state->code, one, own->sums, error);
     if (status == LL_OK && one->count == 1 && count_present(one, plan->rows, plan->scoring.classes) == size) {
         ll_decoded_join(out, one, plan->rows, plan->classes);
         own->common.counted = size;
@@ -136,7 +136,7 @@ static void keep_margins(decoder *own, const ll_decoded *found)
     const ll_plan *plan = own->common.plan;
     arb_t sum;
     arb_init(sum);
-    for (long q = 0; q < plan->code->queries; q++) {
+    for (long q = 0; q < plan->state->code->queries; q++) {
         const ll_code *code = ll_plan_code(plan, q);
         ll_reading r = {0};
         read_as(own, &r, q, own->common.counted);
@@ -158,7 +158,7 @@ static ll_status close_block(ll_decoder *d, ll_decoded *out, ll_error *error)
         return ll_fail(error, LL_MEMORY, "no memory for %ld rows", plan->rows);
     ll_decoded_set_none(out, plan->rows, plan->classes);
     ll_status status = LL_OK;
-    for (long size = s->part_least; size <= s->part_most && !open && status == LL_OK; size++)
+    for (long size = s->counted_least; size <= s->counted_most && !open && status == LL_OK; size++)
         status = try_size(own, out, &one, size, &open, error);
     if (open)
         ll_decoded_set_open(out, plan->rows, plan->classes);
@@ -171,17 +171,17 @@ static ll_status close_block(ll_decoder *d, ll_decoded *out, ll_error *error)
 
 /* ---- the strategy ---- */
 
-static ll_status find_levels(ll_plan *plan, ll_error *error)
+static ll_status find_levels(ll_plan *plan, const ll_question *q, ll_error *error)
 {
-    return plan->levels == 0 ? ll_plan_find_levels(plan, error) : LL_OK;
+    (void)q;
+    return plan->state->levels == 0 ? ll_plan_find_levels(plan, error) : LL_OK;
 }
 
 /* No row can be left alone. Where predictions are labels, weights are 0 and 1. */
-static ll_status plan_all(ll_plan *plan, long block, ll_error *error)
+static ll_status plan_all(ll_plan *plan, const ll_question *q, ll_error *error)
 {
-    (void)block;
-    ll_status status = ll_plan_asks_labels(plan) ? ll_plan_take_labels(plan, plan->rows, error) : LL_OK;
-    return status == LL_OK ? ll_plan_try_block(plan, plan->rows, error) : status;
+    ll_status status = ll_plan_asks_labels(plan) ? ll_plan_take_labels(plan, q, error) : LL_OK;
+    return status == LL_OK ? ll_plan_try_block(plan, plan->rows, q, error) : status;
 }
 
 static const ll_writer *const writers[] = {&ll_writer_labels, &ll_writer_levels, NULL};
@@ -198,13 +198,8 @@ static const ll_strategy strategy = {
     .end = clear,
     .keep = keep,
     .close = close_block,
+    LL_PLANS_BLOCKS,
 };
-
-static const ll_strategy *pick(const ll_plan *plan)
-{
-    (void)plan;
-    return &strategy;
-}
 
 static int claims(const ll_scorer *scorer)
 {
@@ -216,4 +211,4 @@ const ll_candidate ll_candidate_presence = {.code = &ll_code_presence,
                                             .rank = 1,
                                             .is_public = 1,
                                             .claims = claims,
-                                            .pick = pick};
+                                            .strategy = &strategy};

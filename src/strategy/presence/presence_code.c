@@ -234,6 +234,8 @@ static int64_t weigh(const ll_code *code, long row, int *label)
 static int64_t level(const ll_code *code, long row, long label)
 {
     int asked;
+    if (row < 0)
+        return 0;
     int64_t weight = weigh(code, row, &asked);
     return label == asked ? weight : 0;
 }

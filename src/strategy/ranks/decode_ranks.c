@@ -13,7 +13,7 @@
 
 #include "code/masks.h"
 #include "code/positional.h"
-#include "metric/view.h"
+#include "metric/ranks/auc.h"
 #include "strategy/common/writers.h"
 #include "strategy/ranks/rank_stages.h"
 #include "strategy/ranks/ranks.h"
@@ -83,7 +83,7 @@ static int32_t *labels_of(const decoder *own, const ranks_case *c)
 /* The code's query for query `at` of the stage. */
 static long query_of(const decoder *own, const ranks_case *c, long at)
 {
-    return ll_ranks_find(own->common.plan->code, c->stage->first_query + at, c->label);
+    return ll_ranks_find(own->common.plan->state->code, c->stage->first_query + at, c->label);
 }
 
 /* ---- from numbers to integers ---- */
@@ -130,7 +130,7 @@ static range read_sum(const decoder *own, long query, int64_t positives)
 /* What the rows before the stage add to twice the sum. */
 static int64_t add_known(decoder *own, const ranks_case *c, long query)
 {
-    const ll_code *code = own->common.plan->code;
+    const ll_code *code = own->common.plan->state->code;
     const uint16_t *places = ll_ranks_places(code, query);
     int64_t sum = 0;
     if (c->stage->known == 0)
@@ -145,8 +145,8 @@ static int64_t add_known(decoder *own, const ranks_case *c, long query)
 static range read_rest(decoder *own, const ranks_case *c, long query)
 {
     range sum = read_sum(own, query, c->positives);
-    int64_t before =
-        add_known(own, c, query) + ll_ranks_query(own->common.plan->code, query)->rest * (c->positives - c->known);
+    int64_t before = add_known(own, c, query) +
+                     ll_ranks_query(own->common.plan->state->code, query)->rest * (c->positives - c->known);
     return (range){sum.low - before, sum.high - before};
 }
 
@@ -160,7 +160,7 @@ static range read_total(decoder *own, const ranks_case *c)
     range out = {left, left};
     if (!stage->is_last) {
         long query = query_of(own, c, stage->queries);
-        const ll_rank_query *asked = ll_ranks_query(own->common.plan->code, query);
+        const ll_rank_query *asked = ll_ranks_query(own->common.plan->state->code, query);
         out = divide(read_rest(own, c, query), asked->centre - asked->rest);
     }
     return cut(cut(out, left - later, left), 0, stage->asked);
@@ -185,7 +185,7 @@ static long read_levels(decoder *own, const ranks_case *c)
     long ways = 1;
     for (long at = 0; at < stage->queries; at++) {
         long q = query_of(own, c, at);
-        const ll_rank_query *asked = ll_ranks_query(own->common.plan->code, q);
+        const ll_rank_query *asked = ll_ranks_query(own->common.plan->state->code, q);
         range rest = read_rest(own, c, q);
         int64_t move = (asked->centre - asked->rest) * c->own;
         range t = divide((range){rest.low - move, rest.high - move}, asked->step), reach = {0, 0};
@@ -312,7 +312,7 @@ static ll_status try_class(decoder *own, long label, int64_t others, ll_error *e
     int64_t most = plan->rows - others - (plan->classes - label);
     ll_status status = LL_OK;
     for (int64_t p = 1; p <= most && status == LL_OK && !own->is_open; p++) {
-        ranks_case c = {label, others, p, 0, ll_ranks_stages(plan->code)->stages, 0};
+        ranks_case c = {label, others, p, 0, ll_ranks_stages(plan->state->code)->stages, 0};
         if (counts == NULL || counts[label] == p)
             status = try_stage(own, &c, error);
     }
@@ -339,7 +339,7 @@ static ll_status read_stages(decoder *own, ll_decoded *out, const ll_rank_stage 
 
 static ll_status close_block(ll_decoder *d, ll_decoded *out, ll_error *error)
 {
-    const ll_rank_stages *s = ll_ranks_stages(d->plan->code);
+    const ll_rank_stages *s = ll_ranks_stages(d->plan->state->code);
     return read_stages((decoder *)d, out, &s->stages[s->count - 1], error);
 }
 
@@ -355,7 +355,7 @@ static int is_complete(const ll_decoder *d, const ll_rank_stage *stage, long now
 /* The labels of the last stage that can be read, though not all queries are answered. */
 static ll_status read_some(ll_decoder *d, long now, ll_error *error)
 {
-    const ll_rank_stages *s = ll_ranks_stages(d->plan->code);
+    const ll_rank_stages *s = ll_ranks_stages(d->plan->state->code);
     const ll_rank_stage *stage = ll_rank_stage_of(s, now / (d->plan->classes - 1));
     long classes = d->plan->classes;
     ll_decoded some;
@@ -380,12 +380,10 @@ static ll_status keep(ll_decoder *d, const arb_t released, ll_error *error)
 {
     long q = ll_decoder_query(d);
     (void)released;
-    ll_view_get_area(d->plan->scoring.how, d->numbers + q, d->numbers + q, ll_ranks_query(d->plan->code, q)->ties,
-                     d->plan->classes, d->plan->prec);
+    ll_auc_of_number(d->plan->scoring.how, d->numbers + q, d->numbers + q,
+                     ll_ranks_query(d->plan->state->code, q)->ties, d->plan->classes, d->plan->prec);
     return read_some(d, q, error);
 }
-
-static const ll_writer *const writers[] = {&ll_writer_ranks, NULL};
 
 static const ll_strategy strategy = {
     .name = "ranks",
@@ -393,24 +391,19 @@ static const ll_strategy strategy = {
     .takes = LL_TAKES_RANKS,
     .reads_noise = 1,
     .plan = ll_ranks_plan,
-    .writers = writers,
+    .writer = &ll_writer_ranks,
     .decoder_size = sizeof(decoder),
     .keeps_numbers = 1,
     .begin = init,
     .end = clear,
     .keep = keep,
     .close = close_block,
+    LL_PLANS_BLOCKS,
 };
-
-static const ll_strategy *pick_ranks(const ll_plan *plan)
-{
-    (void)plan;
-    return &strategy;
-}
 
 static int claims(const ll_scorer *scorer)
 {
     return ll_metric_is_one_vs_rest(scorer->computation.metric);
 }
 
-const ll_candidate ll_candidate_ranks = {.code = &ll_code_ranks, .rank = 1, .claims = claims, .pick = pick_ranks};
+const ll_candidate ll_candidate_ranks = {.code = &ll_code_ranks, .rank = 1, .claims = claims, .strategy = &strategy};

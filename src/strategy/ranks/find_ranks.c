@@ -2,27 +2,27 @@
  * ranks differ to be seen? AUC = (2 S - P (P+1)) / (2 P (N-P)), S the sum of the ranks of the P rows of class 1: what
  * noise, rounding and the program leave open of AUC, times 2 P (N-P), for the P that leaves the most. Of K classes,
  * each asked about in its column, the one whose P leaves the most. */
-#include "metric/view.h"
+#include "metric/ranks/auc.h"
 #include "strategy/ranks/ranks.h"
 
 #include <math.h>
 
-static ll_area_link link_of(const ll_plan *plan)
+static ll_auc_link link_of(const ll_plan *plan)
 {
-    return ll_view_area_link(plan->scoring.how, plan->classes);
+    return ll_auc_get_link(plan->scoring.how, plan->classes);
 }
 
-static ll_status check(const ll_plan *plan, long block, ll_error *error)
+static ll_status check(const ll_plan *plan, const ll_question *q, ll_error *error)
 {
     if (link_of(plan).slope == 0)
         return ll_fail(error, LL_DOMAIN,
                        "the code %s is for metrics that add up ranks (auc, gini, macro-auc); %s is none", plan->name,
                        ll_plan_metric_name(plan));
-    if (block > 0 && block != plan->rows)
+    if (q->request->block > 0 && q->request->block != plan->rows)
         return ll_fail(
             error, LL_DOMAIN,
-            "blocks of %ld rows: %s ranks all rows, and every row counts in every query; leave the block out", block,
-            ll_plan_metric_name(plan));
+            "blocks of %ld rows: %s ranks all rows, and every row counts in every query; leave the block out",
+            q->request->block, ll_plan_metric_name(plan));
     return LL_OK;
 }
 
@@ -45,8 +45,8 @@ static double find_width(const ll_plan *plan)
     arb_init(one);
     mag_init(error);
     arb_one(one);
-    ll_release_get_bound(&plan->scorer->release, half, one, plan->bound, LL_STATED_AND_OWN);
-    ll_view_area_error(plan->scoring.how, error, plan->rows, plan->classes);
+    ll_release_get_bound(&plan->scorer->release, half, one, plan->bounds.bound, LL_STATED_AND_OWN);
+    ll_auc_error(plan->scoring.how, error, plan->rows, plan->classes);
     arb_add_error_mag(half, error);
     arb_mul_si(half, half, 4 * link_of(plan).parts, 64);
     arb_div_si(half, half, link_of(plan).slope, 64);
@@ -61,9 +61,9 @@ static double find_width(const ll_plan *plan)
     return width;
 }
 
-ll_status ll_ranks_plan(ll_plan *plan, long block, ll_error *error)
+ll_status ll_ranks_plan(ll_plan *plan, const ll_question *q, ll_error *error)
 {
-    ll_status status = check(plan, block, error);
+    ll_status status = check(plan, q, error);
     if (status != LL_OK)
         return status;
     double width = find_width(plan);
@@ -72,6 +72,6 @@ ll_status ll_ranks_plan(ll_plan *plan, long block, ll_error *error)
                        "no attack is planned: a row moves %s by at most 1/%ld of what noise and rounding leave open; "
                        "that does not mean it is safe",
                        ll_plan_metric_name(plan), (long)fmin(width / (double)plan->rows, 1e9));
-    plan->levels = (int64_t)width + 1;
-    return ll_plan_try_block(plan, plan->rows, error);
+    plan->state->levels = (int64_t)width + 1;
+    return ll_plan_try_block(plan, plan->rows, q, error);
 }

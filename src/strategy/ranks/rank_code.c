@@ -118,7 +118,7 @@ static long labels_in(const ll_code *code, long queries)
     long rows = 0;
     for (long k = 0; k < s->count && ll_rank_stage_end(&s->stages[k]) * (code->classes - 1) <= queries; k++)
         rows = s->stages[k].known + s->stages[k].asked;
-    return rows;
+    return queries < code->queries ? rows : code->rows;
 }
 
 const ll_code_row ll_code_ranks = {

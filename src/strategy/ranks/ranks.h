@@ -10,6 +10,6 @@ extern const ll_candidate ll_candidate_ranks;
 
 extern const ll_code_row ll_code_ranks;
 extern const ll_writer ll_writer_ranks;
-LL_CHECK ll_status ll_ranks_plan(ll_plan *plan, long block, ll_error *error);
+LL_CHECK ll_status ll_ranks_plan(ll_plan *plan, const ll_question *q, ll_error *error);
 
 #endif

@@ -9,25 +9,20 @@
 
 enum { PREC = 192 };
 
-static int suits(const ll_plan *plan)
-{
-    return ll_metric_view(plan->scoring.how->metric) == LL_VIEW_RANKS;
-}
-
 static ll_status prepare(ll_plan *plan, ll_error *error)
 {
     (void)error;
     plan->columns = ll_computation_columns(plan->scoring.how, plan->classes);
     plan->entries = LL_ENTRIES_DOUBLE;
     plan->prec = PREC;
-    arb_one(plan->unit);
+    arb_one(plan->state->unit);
     return LL_OK;
 }
 
 /* Predictions depend on the least step, which told counts change. */
 static long get_bits(const ll_plan *plan)
 {
-    return (long)plan->levels;
+    return (long)plan->state->levels;
 }
 
 /* One over the least power of two that is above every place of the query; over 2^17 more where there are columns. */
@@ -56,11 +51,11 @@ static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, l
     return LL_OK;
 }
 
-static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *account, const ll_block *block,
+static ll_status measure(const ll_plan *plan, const ll_code *code, ll_stored_error *stored_error, const ll_block *block,
                          long index, long row, ll_error *error)
 {
     int same = 1;
-    (void)account;
+    (void)stored_error;
     for (long c = 0; c < plan->columns; c++)
         same = same && block->doubles[index * plan->columns + c] == entry(plan, code, row, c);
     return same ? LL_OK : ll_fail(error, LL_DOMAIN, "a stored prediction is not the one that was planned");
@@ -68,9 +63,8 @@ static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *a
 
 const ll_writer ll_writer_ranks = {
     .name = "ranks",
-    .suits = suits,
     .prepare = prepare,
     .get_bits = get_bits,
     .write = write_row,
-    .account = account,
+    .measure = measure,
 };

@@ -5,6 +5,7 @@
  * told or the interval is short; what is left of all of them together is all that explains the scores. */
 #include "decode/decoder.h"
 
+#include "metric/counts/counting.h"
 #include "metric/view.h"
 #include "strategy/common/writers.h"
 #include "strategy/single/single.h"
@@ -57,7 +58,7 @@ static int init(ll_decoder *d)
 /* May a program have got that number, s->two being what it scored? Where it may have got any: yes. */
 static int explains(search *s, long query)
 {
-    ll_status status = ll_view_weighed(s->how, &s->work, &s->number, &s->scratch, &s->two);
+    ll_status status = ll_counts_score_weighed(s->how, &s->work, &s->number, &s->scratch, &s->two);
     return status == LL_UNABLE || (status == LL_OK && arb_overlaps(s->number.ball, s->own->common.numbers + query));
 }
 
@@ -131,7 +132,7 @@ static int explains_row(search *s, const piece *p, long query, int label)
 {
     arb_t weight;
     arb_init(weight);
-    arb_set_d(weight, s->how->weights[ll_single_row(s->own->common.plan->code, query)]);
+    arb_set_d(weight, s->how->weights[ll_single_row(s->own->common.plan->state->code, query)]);
     for (int k = 0; k < 2; k++) {
         s->two.is_some[k * 2 + 1] = k == label;
         arb_zero(&s->two.cells[k * 2 + 1]);
@@ -155,7 +156,7 @@ static int explains_row(search *s, const piece *p, long query, int label)
 
 static long asked_rows(const search *s)
 {
-    return s->own->common.plan->code->queries - 1;
+    return s->own->common.plan->state->code->queries - 1;
 }
 
 /* Labels that the interval leaves, of those that a longer one left; 0: it is none of P. *open: labels that are not
@@ -184,7 +185,7 @@ static int adds_up(const search *s, const piece *p)
     const double *weights = s->how->weights;
     double total = arf_get_d(arb_midref(s->how->weight_total), ARF_RND_NEAR), spare = 1e-9 * total, sure = 0, never = 0;
     for (long q = 1; q <= asked_rows(s); q++) {
-        double weight = weights[ll_single_row(s->own->common.plan->code, q)];
+        double weight = weights[ll_single_row(s->own->common.plan->state->code, q)];
         sure += p->labels[q - 1] == 2 ? weight : 0;
         never += p->labels[q - 1] == 1 ? weight : 0;
     }
@@ -195,7 +196,7 @@ static void join(search *s, const piece *p)
 {
     for (long q = 1; q <= asked_rows(s); q++)
         for (int k = 0; k < 2; k++)
-            s->out->candidates[ll_single_row(s->own->common.plan->code, q) * 2 + k] |= p->labels[q - 1] >> k & 1;
+            s->out->candidates[ll_single_row(s->own->common.plan->state->code, q) * 2 + k] |= p->labels[q - 1] >> k & 1;
 }
 
 /* The halves of a piece join the list; 0: it is too short to be halved. */
@@ -256,7 +257,7 @@ static void close_rows(const search *s)
     out->count = 1;
     for (long i = 0, q = 1; i < plan->rows; i++) {
         unsigned char *can = out->candidates + i * 2;
-        int is_asked = q <= asked_rows(s) && ll_single_row(plan->code, q) == i;
+        int is_asked = q <= asked_rows(s) && ll_single_row(plan->state->code, q) == i;
         q += is_asked;
         if (!is_asked)
             can[0] = can[1] = 1;
@@ -319,22 +320,17 @@ static const ll_strategy strategy = {
     .proof = "weighed-counts.md",
     .takes = LL_TAKES_WEIGHTED_COUNTS,
     .plan = ll_single_plan,
-    .writers = ll_writes_labels,
+    .writer = &ll_writer_labels,
     .decoder_size = sizeof(decoder),
     .keeps_numbers = 1,
     .begin = init,
     .close = close_block,
+    LL_PLANS_BLOCKS,
 };
-
-static const ll_strategy *pick(const ll_plan *plan)
-{
-    (void)plan;
-    return &strategy;
-}
 
 static int claims(const ll_scorer *scorer)
 {
-    return scorer->computation.is_weighted && ll_metric_view(scorer->computation.metric) == LL_VIEW_CONFUSION;
+    return scorer->computation.is_weighted && ll_metric_is_counts(scorer->computation.metric);
 }
 
-const ll_candidate ll_candidate_single = {.code = &ll_code_single, .rank = 1, .claims = claims, .pick = pick};
+const ll_candidate ll_candidate_single = {.code = &ll_code_single, .rank = 1, .claims = claims, .strategy = &strategy};

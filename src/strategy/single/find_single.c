@@ -1,6 +1,7 @@
 /* Metrics of counts whose rows have weights: one row a query is predicted 1, all others 0. Which rows weigh enough for
  * their label to show, were half of the weight of class 1? An expectation, of a plan; what scores prove is the
  * decoder's (docs/proofs/weighed-counts.md). */
+#include "metric/counts/counting.h"
 #include "metric/view.h"
 #include "strategy/single/single.h"
 
@@ -15,14 +16,14 @@ static const double margin = 4;
 
 /* ---- does it apply? ---- */
 
-static ll_status check(const ll_plan *plan, long block, ll_error *error)
+static ll_status check(const ll_plan *plan, const ll_question *q, ll_error *error)
 {
     const ll_computation *how = plan->scoring.how;
-    if (!how->is_weighted || ll_metric_view(how->metric) != LL_VIEW_CONFUSION)
+    if (!how->is_weighted || !ll_metric_is_counts(how->metric))
         return ll_fail(error, LL_DOMAIN, "the code %s is for metrics of counts whose rows have weights", plan->name);
-    if (block > 0 && block != plan->rows)
+    if (q->request->block > 0 && q->request->block != plan->rows)
         return ll_fail(error, LL_DOMAIN, "blocks of %ld rows: every row counts in every query; leave the block out",
-                       block);
+                       q->request->block);
     return ll_plan_check_weighted_counts(plan, error);
 }
 
@@ -38,7 +39,7 @@ typedef struct {
 static double work_out(asking *a)
 {
     static const ll_work balls = {LL_WORK_BALLS, PREC};
-    ll_status status = ll_view_weighed(a->plan->scoring.how, &balls, &a->number, &a->scratch, &a->two);
+    ll_status status = ll_counts_score_weighed(a->plan->scoring.how, &balls, &a->number, &a->scratch, &a->two);
     return status == LL_OK ? arf_get_d(arb_midref(a->number.ball), ARF_RND_NEAR) : (double)NAN;
 }
 
@@ -131,20 +132,19 @@ static ll_status find_rows(const ll_plan *plan, long **rows, long *count, ll_err
         ll_plan_metric_name(plan), plan->rows, most, blur);
 }
 
-ll_status ll_single_plan(ll_plan *plan, long block, ll_error *error)
+ll_status ll_single_plan(ll_plan *plan, const ll_question *q, ll_error *error)
 {
     long *rows = NULL, count = 0;
-    ll_status status = check(plan, block, error);
-    plan->levels = 1;
+    ll_status status = check(plan, q, error);
+    plan->state->levels = 1;
     if (status == LL_OK)
         status = find_rows(plan, &rows, &count, error);
     if (status == LL_OK)
-        status = ll_plan_try_block(plan, plan->rows, error);
+        status = ll_plan_try_block(plan, plan->rows, q, error);
     if (status != LL_OK) {
         free(rows);
         return status;
     }
-    ll_single_set(plan->code, rows, count);
-    plan->readable = count;
+    ll_single_set(plan->state->code, rows, count);
     return LL_OK;
 }

@@ -14,6 +14,6 @@ extern const ll_code_row ll_code_single;
 void ll_single_set(ll_code *code, long *rows, long count);
 /* The row of query > 0. */
 long ll_single_row(const ll_code *code, long query);
-LL_CHECK ll_status ll_single_plan(ll_plan *plan, long block, ll_error *error);
+LL_CHECK ll_status ll_single_plan(ll_plan *plan, const ll_question *q, ll_error *error);
 
 #endif

@@ -61,7 +61,7 @@ static ll_status least_extra(const ll_plan *plan, const ll_code *code, arb_t out
         status = fits_with(code, &found, sum, extra, scratch);
         arb_set(found ? fits : fails, extra);
     }
-    arb_mul(out, fits, plan->unit, 64);
+    arb_mul(out, fits, plan->state->unit, 64);
     if (!arb_is_finite(out) || arb_is_zero(fits))
         arb_indeterminate(out);
     arb_clear(fits);
@@ -108,36 +108,33 @@ static ll_status close_block(ll_decoder *d, ll_decoded *decoded, ll_error *error
 
 /* ---- the strategies ---- */
 
-static ll_status plan_blocks(ll_plan *plan, long block, ll_error *error)
+static ll_status find_levels(ll_plan *plan, const ll_question *q, ll_error *error)
 {
-    return block > 0 ? ll_plan_try_block(plan, block, error) : ll_plan_largest_block(plan, error);
-}
-
-static ll_status find_levels(ll_plan *plan, ll_error *error)
-{
-    return plan->levels == 0 ? ll_plan_find_levels(plan, error) : LL_OK;
+    (void)q;
+    return plan->state->levels == 0 ? ll_plan_find_levels(plan, error) : LL_OK;
 }
 
 static const ll_writer *const sum_writers[] = {&ll_writer_exponents, &ll_writer_primes, &ll_writer_logits,
                                                &ll_writer_inverse,   &ll_writer_floats, NULL};
-static const ll_writer *const level_writers[] = {&ll_writer_levels, NULL};
 
 const ll_strategy ll_strategy_sums = {
     .name = "sums",
     .proof = "separability.md",
-    .plan = plan_blocks,
+    .plan = ll_plan_find_block,
     .writers = sum_writers,
     .decoder_size = sizeof(decoder),
     .end = clear,
     .keep = keep,
     .close = close_block,
+    LL_PLANS_BLOCKS,
 };
 
 const ll_strategy ll_strategy_levels = {
     .name = "levels",
     .proof = "detecting.md",
-    .plan = plan_blocks,
+    .plan = ll_plan_find_block,
     .prepare = find_levels,
-    .writers = level_writers,
+    .writer = &ll_writer_levels,
     LL_DECODES_LEVELS,
+    LL_PLANS_BLOCKS,
 };

@@ -22,13 +22,13 @@ typedef struct {
 
 static int suits(const ll_plan *plan)
 {
-    return plan->scoring.how->kind == LL_KIND_EXACT && ll_metric_kernel(plan->scoring.how->metric) == LL_KERNEL_LOG &&
-           plan->scoring.how->clip_mode == LL_CLIP_NONE && ll_code_is_integral(plan->code);
+    return plan->scoring.how->kind == LL_KIND_EXACT && ll_metric_is_log(plan->scoring.how->metric) &&
+           plan->scoring.how->clip_mode == LL_CLIP_NONE && ll_code_is_integral(plan->state->code);
 }
 
 static long lightest(const ll_plan *plan)
 {
-    return plan->code->row->sign > 0 ? 0 : plan->classes - 1;
+    return plan->state->code->row->digits.sign > 0 ? 0 : plan->classes - 1;
 }
 
 /* 2^64/K rounded down, over 2^64: rows of K equal entries that sum to 1 - 2^-60 or so; 1/2 exactly for two. */
@@ -64,22 +64,22 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
     state *s = calloc(1, sizeof *s);
     if (s == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a plan");
-    plan->data = s;
-    plan->base = lightest(plan);
-    int one = plan->classes == 2 && plan->base == 0 && plan->scoring.how->columns != LL_COLUMNS_ALL;
+    plan->state->data = s;
+    plan->state->base = lightest(plan);
+    int one = plan->classes == 2 && plan->state->base == 0 && plan->scoring.how->columns != LL_COLUMNS_ALL;
     plan->columns = one ? 1 : plan->classes;
     set_unit(plan, s);
     plan->prec = ll_plan_sum_bits(plan) + (slong)fmpz_bits(s->unit) + 192;
-    arb_const_log2(plan->unit, plan->prec);
-    arb_mul_fmpz(plan->unit, plan->unit, s->unit, plan->prec);
+    arb_const_log2(plan->state->unit, plan->prec);
+    arb_mul_fmpz(plan->state->unit, plan->state->unit, s->unit, plan->prec);
     ll_exact_init(&s->neutral);
     set_neutral(&s->neutral, plan->classes);
     s->exponents = _fmpz_vec_init(plan->classes);
     fmpz_t base;
     fmpz_init(base);
-    ll_code_digit(plan->code, base, plan->base);
+    ll_code_digit(plan->state->code, base, plan->state->base);
     for (long k = 0; k < plan->classes; k++) {
-        ll_code_digit(plan->code, s->exponents + k, k);
+        ll_code_digit(plan->state->code, s->exponents + k, k);
         fmpz_sub(s->exponents + k, base, s->exponents + k);
         fmpz_mul(s->exponents + k, s->exponents + k, s->unit);
     }
@@ -89,7 +89,7 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
 
 static void clear(ll_plan *plan)
 {
-    state *s = plan->data;
+    state *s = plan->state->data;
     if (s == NULL)
         return;
     if (s->exponents != NULL)
@@ -101,7 +101,7 @@ static void clear(ll_plan *plan)
 
 static void write_one(const ll_plan *plan, const ll_code *code, ll_exact *entry, long row, ll_code_power *last)
 {
-    const state *s = plan->data;
+    const state *s = plan->state->data;
     for (long c = 0; c < plan->columns; c++, entry++) {
         if (row < 0) {
             ll_exact_set(entry, &s->neutral);
@@ -154,8 +154,8 @@ static int is_power(const ll_exact *entry, const fmpz_t exponent, ulong shift)
 
 static int is_as_planned(const ll_plan *plan, const ll_code *code, const ll_exact *entry, long row, ll_code_power *last)
 {
-    const state *s = plan->data;
-    if (code->row->digits == LL_DIGITS_RADIX) {
+    const state *s = plan->state->data;
+    if (code->row->digits.kind == LL_DIGITS_RADIX) {
         for (long c = 0; c < plan->columns; c++)
             if (!is_scaled_power(code, entry + c, s->exponents + (plan->columns == 1 ? 1 : c), row, last))
                 return 0;
@@ -168,73 +168,73 @@ static int is_as_planned(const ll_plan *plan, const ll_code *code, const ll_exac
 }
 
 /* high += 2p, p = 2^-E: an upper bound of -ln(1 - p). */
-static void add_label_zero(ll_account *account, const ll_exact *p)
+static void add_label_zero(ll_stored_error *stored_error, const ll_exact *p)
 {
     arb_t most;
     arb_init(most);
     ll_exact_get_ball(most, p, 32);
     arb_mul_2exp_si(most, most, 1);
-    arb_add(account->high, account->high, most, 64);
+    arb_add(stored_error->high, stored_error->high, most, 64);
     arb_clear(most);
 }
 
 /* A row that is not as planned, or neutral: logarithms of what is stored. */
-static ll_status account_by_logarithms(const ll_plan *plan, const ll_code *code, ll_account *account,
+static ll_status measure_by_logarithms(const ll_plan *plan, const ll_code *code, ll_stored_error *stored_error,
                                        const ll_exact *entry, long row, ll_error *error)
 {
     for (long k = 0; k < plan->classes; k++) {
         if (plan->columns > 1)
-            ll_exact_get_log(account->terms + k, entry + k, plan->prec);
+            ll_exact_get_log(stored_error->terms + k, entry + k, plan->prec);
         else if (k == 1)
-            ll_exact_get_log(account->terms + k, entry, plan->prec);
+            ll_exact_get_log(stored_error->terms + k, entry, plan->prec);
         else {
-            ll_exact_get_complement(account->terms + k, entry, plan->prec);
-            arb_log(account->terms + k, account->terms + k, plan->prec);
+            ll_exact_get_complement(stored_error->terms + k, entry, plan->prec);
+            arb_log(stored_error->terms + k, stored_error->terms + k, plan->prec);
         }
-        arb_neg(account->terms + k, account->terms + k);
-        if (!arb_is_finite(account->terms + k))
+        arb_neg(stored_error->terms + k, stored_error->terms + k);
+        if (!arb_is_finite(stored_error->terms + k))
             return ll_fail(error, LL_DOMAIN, "a stored prediction is not in (0,1)");
     }
-    ll_account_add_terms(plan, code, account, row);
+    ll_stored_error_add_terms(plan, code, stored_error, row);
     return LL_OK;
 }
 
 static int is_neutral(const ll_plan *plan, const ll_exact *entry)
 {
     for (long c = 0; c < plan->columns; c++)
-        if (ll_exact_cmp(entry + c, &((const state *)plan->data)->neutral) != 0)
+        if (ll_exact_cmp(entry + c, &((const state *)plan->state->data)->neutral) != 0)
             return 0;
     return 1;
 }
 
-static ll_status account_one(const ll_plan *plan, const ll_code *code, ll_account *account, const ll_block *block,
-                             long index, long row, ll_code_power *last, ll_error *error)
+static ll_status measure_one(const ll_plan *plan, const ll_code *code, ll_stored_error *stored_error,
+                             const ll_block *block, long index, long row, ll_code_power *last, ll_error *error)
 {
     const ll_exact *entry = block->exacts + index * plan->columns;
     if (row < 0 && is_neutral(plan, entry)) {
-        ll_product_multiply(account->product, entry); /* every label adds -ln of the same number */
+        ll_product_multiply(stored_error->product, entry); /* every label adds -ln of the same number */
         return LL_OK;
     }
     if (row < 0 || !is_as_planned(plan, code, entry, row, last))
-        return account_by_logarithms(plan, code, account, entry, row, error);
+        return measure_by_logarithms(plan, code, stored_error, entry, row, error);
     if (plan->columns == 1)
-        add_label_zero(account, entry);
+        add_label_zero(stored_error, entry);
     return LL_OK;
 }
 
-static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *account, const ll_block *block,
+static ll_status measure(const ll_plan *plan, const ll_code *code, ll_stored_error *stored_error, const ll_block *block,
                          long index, long row, ll_error *error)
 {
-    return account_one(plan, code, account, block, index, row, NULL, error);
+    return measure_one(plan, code, stored_error, block, index, row, NULL, error);
 }
 
-static ll_status account_rows(const ll_plan *plan, const ll_code *code, ll_account *account, const ll_block *block,
-                              long index, long row, long rows, ll_error *error)
+static ll_status measure_rows(const ll_plan *plan, const ll_code *code, ll_stored_error *stored_error,
+                              const ll_block *block, long index, long row, long rows, ll_error *error)
 {
     ll_code_power last = {0};
     ll_status status = LL_OK;
     for (long i = 0; i < rows && status == LL_OK; i++)
-        status = account_one(plan, code, account, block, index + i, row + i, &last, error);
+        status = measure_one(plan, code, stored_error, block, index + i, row + i, &last, error);
     fmpz_clear(last.power);
     return status;
 }
@@ -244,7 +244,7 @@ const ll_writer ll_writer_exponents = {
     .suits = suits,
     .prepare = prepare,
     .clear = clear,
-    .account = account,
+    .measure = measure,
     .write_rows = write_rows,
-    .account_rows = account_rows,
+    .measure_rows = measure_rows,
 };

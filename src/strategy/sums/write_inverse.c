@@ -25,10 +25,9 @@ typedef struct {
 
 static int suits(const ll_plan *plan)
 {
-    int has_form = plan->classes == 2 || ll_metric_form(plan->scoring.how->metric) != LL_FORM_BINARY;
+    int has_form = ll_metric_takes_classes(plan->scoring.how->metric, plan->classes);
     return plan->scoring.how->kind == LL_KIND_EXACT && has_form && plan->scoring.how->clip_mode == LL_CLIP_NONE &&
-           !plan->code->row->fixed_unit && !ll_plan_is_foreign_closed(plan) &&
-           ll_metric_input(plan->scoring.how->metric) != LL_INPUT_LABEL;
+           !plan->state->code->row->fixed_unit && !ll_plan_is_foreign_closed(plan) && !ll_plan_takes_labels(plan);
 }
 
 /* min(needed or 1, what the loss reaches); LL_DOMAIN where it does not reach what the noise needs. */
@@ -38,22 +37,22 @@ static ll_status choose_unit(ll_plan *plan, const arb_t heaviest, ll_error *erro
     arb_init(low);
     arb_init(high);
     arb_init(most);
-    ll_plan_needed_unit(plan, plan->unit);
-    if (ll_code_has_fixed_unit(plan->code))
-        arb_one(plan->unit);
+    ll_plan_needed_unit(plan, plan->state->unit);
+    if (ll_code_has_fixed_unit(plan->state->code))
+        arb_one(plan->state->unit);
     ll_status status = ll_metric_reach(plan->scoring.how->metric, low, high, NULL, 64);
     if (status == LL_OK && arb_is_finite(high)) {
         arb_div(most, high, heaviest, 64);
         arb_mul_ui(most, most, 1023, 64);
         arb_mul_2exp_si(most, most, -10);
-        if (!arb_lt(plan->unit, most))
+        if (!arb_lt(plan->state->unit, most))
             status = LL_DOMAIN;
-        else if (!ll_code_has_fixed_unit(plan->code))
-            arb_set(plan->unit, most);
+        else if (!ll_code_has_fixed_unit(plan->state->code))
+            arb_set(plan->state->unit, most);
     } else if (status == LL_OK) {
         arb_one(most);
-        if (arb_lt(plan->unit, most))
-            arb_one(plan->unit);
+        if (arb_lt(plan->state->unit, most))
+            arb_one(plan->state->unit);
     }
     if (status != LL_OK)
         (void)ll_plan_fail_reach(plan, heaviest, high, error);
@@ -68,9 +67,9 @@ static void shorten_unit(ll_plan *plan)
 {
     arf_t unit;
     arf_init(unit);
-    arb_get_lbound_arf(unit, plan->unit, 64);
+    arb_get_lbound_arf(unit, plan->state->unit, 64);
     arf_set_round(unit, unit, 32, ARF_RND_DOWN);
-    arb_set_arf(plan->unit, unit);
+    arb_set_arf(plan->state->unit, unit);
     arf_clear(unit);
 }
 
@@ -105,8 +104,8 @@ static void sigmoid_twos(arb_t x, const arb_t t, slong prec)
 /* The column's x, from the difference of the code's weights, which is spoilt. */
 static ll_status invert_column(const ll_plan *plan, arb_t x, arb_t w)
 {
-    const state *s = plan->data;
-    arb_mul(w, w, s->has_twos ? s->twos : plan->unit, plan->prec);
+    const state *s = plan->state->data;
+    arb_mul(w, w, s->has_twos ? s->twos : plan->state->unit, plan->prec);
     if (!s->has_twos)
         return ll_metric_invert(plan->scoring.how->metric, x, NULL, w, s->bits + 16);
     sigmoid_twos(x, w, s->bits + 16);
@@ -116,12 +115,12 @@ static ll_status invert_column(const ll_plan *plan, arb_t x, arb_t w)
 /* Entries from the code's weights w[0..classes-1], which are spoilt. */
 static ll_status invert(const ll_plan *plan, ll_exact *out, arb_ptr w, ll_error *error)
 {
-    const state *s = plan->data;
+    const state *s = plan->state->data;
     arb_ptr x = _arb_vec_init(plan->columns);
     ll_status status;
     if (plan->columns > 1) {
         for (long k = 0; k < plan->classes; k++)
-            arb_mul(w + k, w + k, plan->unit, plan->prec);
+            arb_mul(w + k, w + k, plan->state->unit, plan->prec);
         status = ll_metric_invert_row(plan->scoring.how->metric, x, w, plan->classes, s->bits + 16);
     } else {
         arb_sub(w + 1, w + 1, w, plan->prec);
@@ -139,7 +138,7 @@ static ll_status invert(const ll_plan *plan, ll_exact *out, arb_ptr w, ll_error 
 
 static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)
 {
-    const state *s = plan->data;
+    const state *s = plan->state->data;
     ll_exact *entry = to;
     if (row < 0) {
         for (long c = 0; c < plan->columns; c++)
@@ -160,7 +159,7 @@ static ll_status find_neutral(const ll_plan *plan, state *s, ll_error *error)
     arb_ptr w = _arb_vec_init(plan->classes);
     ll_status status = LL_OK;
     if (!s->has_twos)
-        status = write_row(plan, plan->code, s->neutral, plan->block - 1, error);
+        status = write_row(plan, plan->state->code, s->neutral, plan->block - 1, error);
     if (status == LL_OK)
         status = invert(plan, s->neutral, w, error);
     _arb_vec_clear(w, plan->classes);
@@ -169,7 +168,7 @@ static ll_status find_neutral(const ll_plan *plan, state *s, ll_error *error)
 
 static void clear(ll_plan *plan)
 {
-    state *s = plan->data;
+    state *s = plan->state->data;
     if (s == NULL)
         return;
     for (long c = 0; c < plan->columns && s->neutral != NULL; c++)
@@ -177,21 +176,21 @@ static void clear(ll_plan *plan)
     free(s->neutral);
     arb_clear(s->twos);
     free(s);
-    plan->data = NULL;
+    plan->state->data = NULL;
 }
 
 static void set_twos(const ll_plan *plan, state *s)
 {
-    s->has_twos = plan->columns == 1 && ll_metric_kernel(plan->scoring.how->metric) == LL_KERNEL_LOG;
+    s->has_twos = plan->columns == 1 && ll_metric_is_log(plan->scoring.how->metric);
     if (s->has_twos) {
         arb_const_log2(s->twos, plan->prec + 16);
-        arb_div(s->twos, plan->unit, s->twos, plan->prec + 16);
+        arb_div(s->twos, plan->state->unit, s->twos, plan->prec + 16);
     }
 }
 
 static ll_status create_state(ll_plan *plan, state **out, ll_error *error)
 {
-    state *s = *out = plan->data = calloc(1, sizeof *s); /* zeros are initialised numbers */
+    state *s = *out = plan->state->data = calloc(1, sizeof *s); /* zeros are initialised numbers */
     if (s != NULL)
         s->neutral = calloc((size_t)plan->columns, sizeof *s->neutral);
     return s != NULL && s->neutral != NULL ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for a row");
@@ -210,13 +209,11 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
         status = choose_unit(plan, heaviest, error);
     if (status == LL_OK) {
         shorten_unit(plan);
-        ll_code_gap(plan->code, gap, 64);
-        arb_mul(gap, gap, plan->unit, 64);
-        arb_mul(heaviest, heaviest, plan->unit, 64);
+        ll_code_gap(plan->state->code, gap, 64);
+        arb_mul(gap, gap, plan->state->unit, 64);
+        arb_mul(heaviest, heaviest, plan->state->unit, 64);
         slong rows = FLINT_BIT_COUNT(plan->rows), fine = -log2_ceil(gap) + 2, coarse = log2_ceil(heaviest);
-        slong condition = ll_metric_kernel(plan->scoring.how->metric) == LL_KERNEL_LOG ? 2
-                          : coarse > 8                                                 ? coarse + 8
-                                                                                       : 16;
+        slong condition = ll_metric_is_log(plan->scoring.how->metric) ? 2 : coarse > 8 ? coarse + 8 : 16;
         s->bits = rows + 40 + (condition + fine > 0 ? condition + fine : 0);
         plan->prec = rows + 64 + (coarse > 0 ? coarse : 0) + (fine > 0 ? fine : 0);
         set_twos(plan, s);
@@ -225,11 +222,11 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
     /* A row of several entries that sum to 1 may reach less than one entry alone: a smaller unit, while the noise
      * allows. */
     ll_plan_needed_unit(plan, gap);
-    while (status == LL_DOMAIN && plan->columns > 1 && !ll_code_has_fixed_unit(plan->code)) {
-        arb_mul_ui(plan->unit, plan->unit, 3, 64);
-        arb_mul_2exp_si(plan->unit, plan->unit, -2);
+    while (status == LL_DOMAIN && plan->columns > 1 && !ll_code_has_fixed_unit(plan->state->code)) {
+        arb_mul_ui(plan->state->unit, plan->state->unit, 3, 64);
+        arb_mul_2exp_si(plan->state->unit, plan->state->unit, -2);
         shorten_unit(plan);
-        if (!arb_gt(plan->unit, gap))
+        if (!arb_gt(plan->state->unit, gap))
             break;
         status = find_neutral(plan, s, error);
     }
@@ -239,9 +236,9 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
 }
 
 /* term(1) of one column: -ln x, or term(0) + weight, which needs no formula of the loss. */
-static ll_status account_column(const ll_plan *plan, arb_t out, const arb_t zero, const ll_exact *x)
+static ll_status measure_column(const ll_plan *plan, arb_t out, const arb_t zero, const ll_exact *x)
 {
-    if (((const state *)plan->data)->has_twos) {
+    if (((const state *)plan->state->data)->has_twos) {
         ll_exact_get_log(out, x, plan->prec);
         arb_neg(out, out);
         return arb_is_finite(out) ? LL_OK : LL_DOMAIN;
@@ -252,12 +249,12 @@ static ll_status account_column(const ll_plan *plan, arb_t out, const arb_t zero
 }
 
 /* One column: term(0) and term(1), each to plan->prec bits. Else every term by itself. */
-static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *account, const ll_block *block,
+static ll_status measure(const ll_plan *plan, const ll_code *code, ll_stored_error *stored_error, const ll_block *block,
                          long index, long row, ll_error *error)
 {
     const ll_exact *entry = block->exacts + index * plan->columns;
     const ll_metric *loss = plan->scoring.how->metric;
-    ll_value *values = account->values, *term = values + plan->columns;
+    ll_value *values = stored_error->values, *term = values + plan->columns;
     ll_arithmetic balls;
     ll_arithmetic_set_ball(&balls, plan->prec);
     for (long c = 0; c < plan->columns; c++)
@@ -265,26 +262,26 @@ static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *a
     ll_status status = LL_OK;
     for (long k = 0; k < (plan->columns > 1 ? plan->classes : 1) && status == LL_OK; k++) {
         status = ll_metric_score(loss, &balls, term, values, plan->columns, k);
-        arb_set(account->terms + k, term->ball);
+        arb_set(stored_error->terms + k, term->ball);
     }
     if (status == LL_OK && plan->columns == 1)
-        status = account_column(plan, account->terms + 1, account->terms, entry);
+        status = measure_column(plan, stored_error->terms + 1, stored_error->terms, entry);
     if (status != LL_OK)
         return ll_fail(error, LL_DOMAIN, "a stored prediction has no finite score for some label");
-    ll_account_add_terms(plan, code, account, row);
+    ll_stored_error_add_terms(plan, code, stored_error, row);
     return LL_OK;
 }
 
 static long get_bits(const ll_plan *plan)
 {
-    return ((const state *)plan->data)->bits;
+    return ((const state *)plan->state->data)->bits;
 }
 
 /* An inverse, a weight and a score a row: some multiplications of that size. */
 static double get_seconds(const ll_plan *plan)
 {
     double bits = (double)plan->prec;
-    double each = ll_metric_kernel(plan->scoring.how->metric) == LL_KERNEL_LOG ? 1e-9 : 1e-8;
+    double each = ll_metric_is_log(plan->scoring.how->metric) ? 1e-9 : 1e-8;
     return (double)plan->queries * (double)plan->block * (2e-5 + bits * log2(bits + 2) * each);
 }
 
@@ -296,5 +293,5 @@ const ll_writer ll_writer_inverse = {
     .get_bits = get_bits,
     .get_seconds = get_seconds,
     .write = write_row,
-    .account = account,
+    .measure = measure,
 };

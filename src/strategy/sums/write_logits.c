@@ -12,14 +12,14 @@ typedef struct {
 
 static int suits(const ll_plan *plan)
 {
-    return plan->scoring.how->kind == LL_KIND_EXACT && ll_metric_input(plan->scoring.how->metric) == LL_INPUT_LOGIT &&
-           ll_code_is_integral(plan->code);
+    return plan->scoring.how->kind == LL_KIND_EXACT && ll_metric_reads_logits(plan->scoring.how->metric) &&
+           ll_code_is_integral(plan->state->code);
 }
 
 /* the least power of two >= needed, at least 1 */
 static ll_status prepare(ll_plan *plan, ll_error *error)
 {
-    state *s = plan->data = calloc(1, sizeof *s);
+    state *s = plan->state->data = calloc(1, sizeof *s);
     if (s == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a plan");
     arb_t needed;
@@ -27,13 +27,12 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
     ll_plan_needed_unit(plan, needed);
     arb_get_ubound_arf(arb_midref(needed), needed, 64);
     slong exponent = arf_cmp_si(arb_midref(needed), 1) <= 0 ? 0 : ll_ball_bits(needed);
-    arb_one(plan->unit);
-    arb_mul_2exp_si(plan->unit, plan->unit, exponent);
+    arb_one(plan->state->unit);
+    arb_mul_2exp_si(plan->state->unit, plan->state->unit, exponent);
     s->exponent = exponent;
-    plan->columns =
-        ll_metric_form(plan->scoring.how->metric) == LL_FORM_SOFTMAX && plan->scoring.how->columns != LL_COLUMNS_ONE
-            ? plan->classes
-            : 1;
+    plan->columns = ll_metric_has_rows(plan->scoring.how->metric) && plan->scoring.how->columns != LL_COLUMNS_ONE
+                        ? plan->classes
+                        : 1;
     plan->prec = ll_plan_sum_bits(plan) + exponent + 192;
     arb_clear(needed);
     return LL_OK;
@@ -41,12 +40,12 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
 
 static void clear(ll_plan *plan)
 {
-    free(plan->data);
+    free(plan->state->data);
 }
 
 static long get_bits(const ll_plan *plan)
 {
-    return ((const state *)plan->data)->exponent;
+    return ((const state *)plan->state->data)->exponent;
 }
 
 /* -digit of the label; one column is the logit of class 1 against 0 */
@@ -68,7 +67,7 @@ static void write_one(const ll_plan *plan, const ll_code *code, ll_exact *entry,
         if (row < 0)
             continue;
         set_mantissa(plan, code, entry->mantissa, c);
-        if (code->row->digits == LL_DIGITS_RADIX)
+        if (code->row->digits.kind == LL_DIGITS_RADIX)
             ll_code_scale(code, entry->mantissa, entry->mantissa, row, last);
         else
             fmpz_set_ui(entry->two, ll_code_shift(code, row));
@@ -87,13 +86,13 @@ static ll_status write_rows(const ll_plan *plan, const ll_code *code, void *to, 
 }
 
 /* term(k) = ln(sum exp z) - z_k as balls; one column is the logit of class 1 against 0. */
-static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *account, const ll_block *block,
+static ll_status measure(const ll_plan *plan, const ll_code *code, ll_stored_error *stored_error, const ll_block *block,
                          long index, long row, ll_error *error)
 {
     const ll_exact *entry = block->exacts + index * plan->columns;
     ll_arithmetic balls;
     ll_arithmetic_set_ball(&balls, plan->prec);
-    ll_value *values = account->values;
+    ll_value *values = stored_error->values;
     for (long c = 0; c < plan->columns; c++)
         ll_exact_get_ball(values[c].ball, entry + c, plan->prec);
     for (long k = 0; k < plan->classes; k++) {
@@ -101,9 +100,9 @@ static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *a
             ll_metric_score(plan->scoring.how->metric, &balls, &values[plan->columns], values, plan->columns, k);
         if (status != LL_OK)
             return ll_fail(error, status, "a stored logit has no score");
-        arb_set(account->terms + k, values[plan->columns].ball);
+        arb_set(stored_error->terms + k, values[plan->columns].ball);
     }
-    ll_account_add_terms(plan, code, account, row);
+    ll_stored_error_add_terms(plan, code, stored_error, row);
     return LL_OK;
 }
 
@@ -114,5 +113,5 @@ const ll_writer ll_writer_logits = {
     .clear = clear,
     .get_bits = get_bits,
     .write_rows = write_rows,
-    .account = account,
+    .measure = measure,
 };

@@ -9,8 +9,8 @@
 
 static int suits(const ll_plan *plan)
 {
-    return plan->scoring.how->kind == LL_KIND_EXACT && ll_metric_kernel(plan->scoring.how->metric) == LL_KERNEL_LOG &&
-           plan->scoring.how->clip_mode == LL_CLIP_NONE && plan->code->row->fixed_unit;
+    return plan->scoring.how->kind == LL_KIND_EXACT && ll_metric_is_log(plan->scoring.how->metric) &&
+           plan->scoring.how->clip_mode == LL_CLIP_NONE && plan->state->code->row->fixed_unit;
 }
 
 static ll_status prepare(ll_plan *plan, ll_error *error)
@@ -18,14 +18,14 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
     arb_t gap, span;
     arb_init(gap);
     arb_init(span);
-    ll_code_gap(plan->code, gap, 64);
-    ll_code_span(plan->code, span, 64);
+    ll_code_gap(plan->state->code, gap, 64);
+    ll_code_span(plan->state->code, span, 64);
     plan->columns = plan->classes;
-    arb_one(plan->unit);
+    arb_one(plan->state->unit);
     slong small = -ll_ball_bits(gap); /* gap >= 2^-small or so */
     plan->prec = small + ll_ball_bits(span) + 192;
     arb_mul_2exp_si(gap, gap, -1);
-    int fits = arb_gt(gap, plan->noise);
+    int fits = arb_gt(gap, plan->state->noise);
     arb_clear(gap);
     arb_clear(span);
     if (!fits)
@@ -80,21 +80,21 @@ static int is_as_planned(const ll_plan *plan, const ll_code *code, const ll_exac
     return equal;
 }
 
-static ll_status account(const ll_plan *plan, const ll_code *code, ll_account *account, const ll_block *block,
+static ll_status measure(const ll_plan *plan, const ll_code *code, ll_stored_error *stored_error, const ll_block *block,
                          long index, long row, ll_error *error)
 {
     const ll_exact *entry = block->exacts + index * plan->columns;
     if (is_as_planned(plan, code, entry, row)) {
-        ll_product_multiply(account->product, entry);
+        ll_product_multiply(stored_error->product, entry);
         return LL_OK;
     }
     for (long k = 0; k < plan->classes; k++) {
-        ll_exact_get_log(account->terms + k, entry + k, plan->prec);
-        arb_neg(account->terms + k, account->terms + k);
-        if (!arb_is_finite(account->terms + k))
+        ll_exact_get_log(stored_error->terms + k, entry + k, plan->prec);
+        arb_neg(stored_error->terms + k, stored_error->terms + k);
+        if (!arb_is_finite(stored_error->terms + k))
             return ll_fail(error, LL_DOMAIN, "a stored prediction is not above 0");
     }
-    ll_account_add_terms(plan, code, account, row);
+    ll_stored_error_add_terms(plan, code, stored_error, row);
     return LL_OK;
 }
 
@@ -103,5 +103,5 @@ const ll_writer ll_writer_primes = {
     .suits = suits,
     .prepare = prepare,
     .write = write_row,
-    .account = account,
+    .measure = measure,
 };

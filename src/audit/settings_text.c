@@ -1,0 +1,117 @@
+/* Settings of a defence as text, "name=value name=value": looked up, and as options of a command. */
+#include "audit/settings_text.h"
+#include "number/text_number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *ll_settings_next(const char *at)
+{
+    at += strcspn(at, " ");
+    return at + (*at == ' ');
+}
+
+const char *ll_settings_find(const char *settings, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = settings; *at != '\0'; at = ll_settings_next(at))
+        if (strncmp(at, name, length) == 0 && at[length] == '=')
+            return at + length + 1;
+    return NULL;
+}
+
+void ll_settings_get(char *text, size_t size, const char *settings, const char *name)
+{
+    const char *value = ll_settings_find(settings, name);
+    (void)snprintf(text, size, "%.*s", value != NULL ? (int)strcspn(value, " ") : 0, value != NULL ? value : "");
+}
+
+void ll_settings_add_options(char *text, size_t size, const char *settings)
+{
+    for (const char *at = settings; *at != '\0'; at = ll_settings_next(at)) {
+        size_t name = strcspn(at, "="), value = strcspn(at + name + 1, " ");
+        int is_yes = strncmp(at + name + 1, "yes", value) == 0;
+        ll_print_more(text, size, " --%.*s", (int)name, at);
+        if (!is_yes) /* else it is a flag */
+            ll_print_more(text, size, " %.*s", (int)value, at + name + 1);
+    }
+}
+
+/* ---- the command ---- */
+
+enum { LONGEST = 200 };
+
+/* A value as a word of a shell, whatever is in it: names of groups come from files. */
+static void add_word(char *text, size_t size, const char *value)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.,:/=+%@^";
+    if (value[0] != '\0' && value[strspn(value, plain)] == '\0') {
+        ll_print_more(text, size, " %s", value);
+        return;
+    }
+    ll_print_more(text, size, " '");
+    for (; *value; value++)
+        ll_print_more(text, size, *value == '\'' ? "'\\''" : "%c", *value);
+    ll_print_more(text, size, "'");
+}
+
+/* Does the option say what the command would take without it? */
+static int is_usual(const ll_scorer *scorer, const ll_scorer *profile, const ll_setting_info *info)
+{
+    const char *value = ll_scorer_get(scorer, info->name), *usual = ll_scorer_get(profile, info->name);
+    if (value == NULL || value[0] == '\0')
+        return 1;
+    return ll_setting_find(info->name) != LL_SET_PROFILE && usual != NULL && strcmp(value, usual) == 0;
+}
+
+/* Options that are not the profile's own; the seed is that of the audit. */
+static ll_status add_own(char *text, size_t size, const ll_scorer *scorer, uint64_t seed, const char *settings)
+{
+    ll_scorer *profile = NULL;
+    const char *name = ll_scorer_text(scorer, LL_SET_PROFILE);
+    ll_status status = ll_scorer_create(&profile, NULL);
+    if (status == LL_OK && name != NULL)
+        status = ll_scorer_set(profile, ll_setting_name(LL_SET_PROFILE), name, NULL);
+    for (long i = 0; i < ll_setting_count() && status == LL_OK; i++) {
+        const ll_setting_info *info = ll_setting_get_info(i);
+        int is_seed = ll_setting_find(info->name) == LL_SET_SEED;
+        if (is_seed || is_usual(scorer, profile, info) || ll_settings_find(settings, info->name) != NULL)
+            continue;
+        const char *value = ll_scorer_get(scorer, info->name);
+        ll_print_more(text, size, " --%s", info->name);
+        if (info->values[0] != '\0')
+            add_word(text, size, strlen(value) > LONGEST ? "FILE" : value); /* lists are read from files */
+    }
+    if (status == LL_OK && seed != strtoull(ll_scorer_text(profile, LL_SET_SEED), NULL, 10))
+        ll_print_more(text, size, " --seed %llu", (unsigned long long)seed);
+    ll_scorer_destroy(profile);
+    return status;
+}
+
+/* The fewest digits that are read as this very number: a target that is rounded down may not be kept. */
+static void add_share(char *text, size_t size, double share)
+{
+    char number[40];
+    int digits = 4;
+    do
+        (void)ll_print(number, sizeof number, "%.*g", digits, share);
+    while (digits++ < 17 && ll_read_double(number, NULL) != share);
+    ll_print_more(text, size, " --target-share %s", number);
+}
+
+ll_status ll_settings_write_check(char *text, size_t size, const ll_scorer *scorer, uint64_t seed, const ll_defence *d)
+{
+    (void)snprintf(text, size, "lossleak audit");
+    ll_status status = add_own(text, size, scorer, seed, d->settings);
+    if (status != LL_OK)
+        return status;
+    ll_settings_add_options(text, size, d->settings);
+    if (scorer->queries == 0 && ll_settings_find(d->settings, "queries") == NULL)
+        ll_print_more(text, size, " --queries %.0f", ceil(d->queries / (double)scorer->accounts)); /* priced for */
+    add_share(text, size, d->target);
+    if (d->proved || d->leaks == LL_FALSE) /* else it is known to leak, or not known */
+        ll_print_more(text, size, d->proved ? " --fail-on-bound" : " --fail-on-leak");
+    return LL_OK;
+}

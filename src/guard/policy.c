@@ -1,0 +1,360 @@
+/* A policy from JSON. Every member is a row of a table; what is not in it is refused. */
+#include "guard/noisy_level.h"
+#include "guard/policy.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    const char *name;
+    ll_status (*read)(ll_policy *p, const char *name, const json_t *value, ll_error *error);
+} member;
+
+static ll_status refuse(ll_error *error, const char *name, const char *accepted)
+{
+    return ll_fail(error, LL_DOMAIN, "policy: %s must be %s", name, accepted);
+}
+
+static ll_status read_members(ll_policy *p, const char *what, const json_t *object, const member *members, size_t count,
+                              ll_error *error)
+{
+    const char *name = NULL;
+    json_t *value = NULL;
+    ll_status status = json_is_object(object) ? LL_OK : refuse(error, what, "an object");
+    if (status != LL_OK)
+        return status;
+    json_object_foreach((json_t *)(uintptr_t)object, name, value)
+    {
+        size_t i = 0;
+        while (i < count && strcmp(members[i].name, name) != 0)
+            i++;
+        if (i == count)
+            return ll_fail(error, LL_DOMAIN, "policy: %s has a member %s, which is not known", what, name);
+        status = members[i].read(p, name, value, error);
+        if (status != LL_OK)
+            return status;
+    }
+    return LL_OK;
+}
+
+#define READ_MEMBERS(p, what, object, members, error)                                                                  \
+    read_members(p, what, object, members, sizeof(members) / sizeof *(members), error)
+
+/* One of two words. */
+static ll_status read_word(int *out, const char *name, const json_t *value, const char *yes, const char *no,
+                           ll_error *error)
+{
+    const char *text = json_string_value(value);
+    if (text == NULL || (strcmp(text, yes) != 0 && strcmp(text, no) != 0))
+        return ll_fail(error, LL_DOMAIN, "policy: %s must be \"%s\" or \"%s\"", name, yes, no);
+    *out = strcmp(text, yes) == 0;
+    return LL_OK;
+}
+
+/* ---- scorer ---- */
+
+/* A setting as text: strings, numbers, true and false. NULL: none of these. */
+static char *setting_text(const json_t *value)
+{
+    if (json_is_string(value))
+        return strdup(json_string_value(value));
+    if (json_is_boolean(value))
+        return strdup(json_is_true(value) ? "yes" : "no");
+    return json_is_number(value) ? json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15)) : NULL;
+}
+
+static ll_status read_scorer(ll_policy *p, const char *name, const json_t *object, ll_error *error)
+{
+    const char *setting = NULL;
+    json_t *value = NULL;
+    if (!json_is_object(object))
+        return refuse(error, name, "an object of settings");
+    json_object_foreach((json_t *)(uintptr_t)object, setting, value)
+    {
+        char *text = setting_text(value);
+        ll_status status = text != NULL ? ll_scorer_set(p->scorer, setting, text, error)
+                                        : refuse(error, setting, "a text, a number, true or false");
+        free(text);
+        if (status != LL_OK)
+            return status;
+    }
+    return LL_OK;
+}
+
+/* ---- promise ---- */
+
+static ll_status read_share(ll_policy *p, const char *name, const json_t *value, ll_error *error)
+{
+    p->share = json_number_value(value);
+    return json_is_number(value) && p->share > 0 && p->share < 1 ? LL_OK : refuse(error, name, "between 0 and 1");
+}
+
+static ll_status read_bits(ll_policy *p, const char *name, const json_t *value, ll_error *error)
+{
+    p->bits = json_number_value(value);
+    return json_is_number(value) && p->bits > 0 && p->bits < 1e12 ? LL_OK : refuse(error, name, "a number above 0");
+}
+
+static ll_status read_promise(ll_policy *p, const char *name, const json_t *value, ll_error *error)
+{
+    static const member members[] = {{"share", read_share}, {"bits", read_bits}};
+    return READ_MEMBERS(p, name, value, members, error);
+}
+
+/* ---- code of answers ---- */
+
+static ll_status read_rate(ll_policy *p, const char *name, const json_t *value, ll_error *error)
+{
+    const char *word = json_string_value(value);
+    p->tariff.rate = json_number_value(value);
+    p->tariff.rate_kind = ll_rate_kind_find(word != NULL ? word : "fixed");
+    int is_good = word != NULL ? p->tariff.rate_kind == ll_rate_kind_find("learned")
+                               : json_is_number(value) && p->tariff.rate >= 1e-9 && p->tariff.rate <= 1 - 1e-9;
+    return is_good ? LL_OK : refuse(error, name, "\"learned\" or a number between 0 and 1");
+}
+
+static ll_status read_first(ll_policy *p, const char *name, const json_t *value, ll_error *error)
+{
+    return read_word(&p->tariff.is_first_uniform, name, value, "uniform", "climb", error);
+}
+
+static ll_status read_overrun(ll_policy *p, const char *name, const json_t *value, ll_error *error)
+{
+    return read_word(&p->tariff.is_nearest, name, value, "nearest", "refuse", error);
+}
+
+static ll_status read_code(ll_policy *p, const char *name, const json_t *value, ll_error *error)
+{
+    static const member members[] = {{"rate", read_rate}, {"first", read_first}, {"overrun", read_overrun}};
+    return READ_MEMBERS(p, name, value, members, error);
+}
+
+/* ---- limits ---- */
+
+static ll_status read_limit(long *out, const char *name, const json_t *value, ll_error *error)
+{
+    *out = (long)json_integer_value(value);
+    return json_is_integer(value) && *out >= 1 ? LL_OK : refuse(error, name, "a whole number of at least 1");
+}
+
+#define LIMIT(field)                                                                                                   \
+    static ll_status read_##field(ll_policy *p, const char *name, const json_t *value, ll_error *error)                \
+    {                                                                                                                  \
+        return read_limit(&p->field, name, value, error);                                                              \
+    }
+LIMIT(submissions)
+LIMIT(accounts)
+LIMIT(per_account)
+LIMIT(per_day)
+LIMIT(improvements)
+
+static ll_status read_limits(ll_policy *p, const char *name, const json_t *value, ll_error *error)
+{
+    static const member members[] = {{"submissions", read_submissions},
+                                     {"accounts", read_accounts},
+                                     {"per_account", read_per_account},
+                                     {"per_day", read_per_day},
+                                     {"improvements", read_improvements}};
+    return READ_MEMBERS(p, name, value, members, error);
+}
+
+/* ---- the rest ---- */
+
+static ll_status read_version(ll_policy *p, const char *name, const json_t *value, ll_error *error)
+{
+    (void)p;
+    return json_integer_value(value) == 1 ? LL_OK : refuse(error, name, "1, the version of this form");
+}
+
+static ll_status read_failures(ll_policy *p, const char *name, const json_t *value, ll_error *error)
+{
+    return read_word(&p->are_failures_counted, name, value, "counted", "free", error);
+}
+
+static ll_status read_leaderboard(ll_policy *p, const char *name, const json_t *value, ll_error *error)
+{
+    return read_word(&p->is_public, name, value, "public", "host", error);
+}
+
+static const member members[] = {
+    {"policy", read_version}, {"scorer", read_scorer},     {"promise", read_promise},         {"code", read_code},
+    {"limits", read_limits},  {"failures", read_failures}, {"leaderboard", read_leaderboard},
+};
+
+/* ---- what it means together ---- */
+
+static void take_limit(long *out, const ll_scorer *scorer, const char *setting)
+{
+    if (*out == 0)
+        *out = ll_scorer_get_count(scorer, setting);
+}
+
+static const char *find_input(const char *metric)
+{
+    for (long i = 0; i < ll_metric_count(); i++) {
+        const ll_metric_info *info = ll_metric_get_info(i);
+        size_t length = strcspn(info->name, ":");
+        if (strncmp(info->name, metric, length) == 0 && strcspn(metric, ":") == length)
+            return info->input;
+    }
+    return "number";
+}
+
+/* Noise is drawn here, before levels: the scorer has none. */
+static ll_status take_noise(ll_policy *p, ll_error *error)
+{
+    const char *noise = ll_scorer_get(p->scorer, "noise");
+    if (noise == NULL || strcmp(noise, "none") == 0)
+        return LL_OK;
+    p->noise = strdup(noise);
+    return p->noise != NULL ? ll_scorer_set(p->scorer, "noise", "none", error)
+                            : ll_fail(error, LL_MEMORY, "no memory for a policy");
+}
+
+static ll_status check_release(ll_policy *p, ll_error *error)
+{
+    if (ll_scorer_count_numbers(p->scorer) != 1)
+        return ll_fail(error, LL_DOMAIN, "policy: scorer: one number can be guarded, but an answer has several");
+    if (ll_scorer_get(p->scorer, "public") != NULL)
+        return ll_fail(error, LL_DOMAIN, "policy: scorer: a public part of the rows: guard the labels of that part alone");
+    if (ll_scorer_get_count(p->scorer, "rows") < 1)
+        return ll_fail(error, LL_DOMAIN, "policy: scorer: rows are missing: how many labels are there?");
+    p->levels = ll_scorer_get_level(p->scorer, NULL, 0, 0);
+    if (p->levels == 0)
+        return ll_fail(error, LL_DOMAIN, "policy: scorer: scores must be shown by levels; "
+                                         "release is levels:BASE:BEST:COUNT, levels:G0,G1,... or ladder:STEP");
+    return LL_OK;
+}
+
+/* The number before noise and levels, and with noise alone. */
+static ll_status set_bare(ll_policy *p, ll_error *error)
+{
+    if (p->noise == NULL)
+        return LL_OK;
+    if (ll_noise_kind_find(p->noise) == NULL)
+        return ll_fail(error, LL_DOMAIN, "policy: scorer: guards draw proportional, gaussian and laplace noise");
+    if (strcmp(ll_scorer_get(p->scorer, "arithmetic"), "fp64") != 0)
+        return ll_fail(error, LL_DOMAIN, "policy: scorer: noise is added to numbers in fp64");
+    ll_status status = ll_scorer_vary(&p->bare, p->scorer, error, "release", "plain", "start", NULL, "improvements",
+                                      NULL, "scope", NULL, "queries", NULL, "decimals", "none", "digits", "none",
+                                      (char *)NULL);
+    if (status == LL_OK)
+        status = ll_scorer_vary(&p->noisy, p->bare, error, "noise", p->noise, (char *)NULL);
+    return status;
+}
+
+static ll_status set_budget(ll_policy *p, ll_error *error)
+{
+    double bits = INFINITY;
+    ll_status status = LL_OK;
+    if (!isnan(p->share) && !isnan(p->bits))
+        return ll_fail(error, LL_DOMAIN, "policy: promise has a share and bits: one of them is enough");
+    if (!isnan(p->share))
+        status = ll_audit_bits_of_share(&bits, p->scorer, p->share, error);
+    else if (!isnan(p->bits))
+        bits = p->bits;
+    p->tariff.budget = ll_meter_round_down(bits);
+    if (status == LL_OK && p->tariff.budget <= 0)
+        status = ll_fail(error, LL_DOMAIN, "policy: guessing gets a share of %g already: promise more", p->share);
+    return status;
+}
+
+/* In doubles where nothing else is said: an exact score that is equal to a level is never decided. */
+static ll_status set_arithmetic(ll_policy *p, ll_error *error)
+{
+    const char *arithmetic = ll_scorer_get(p->scorer, "arithmetic");
+    int is_exact = arithmetic != NULL && strcmp(arithmetic, "exact") == 0;
+    return is_exact ? ll_scorer_set(p->scorer, "arithmetic", "fp64", error) : LL_OK;
+}
+
+static ll_status resolve(ll_policy *p, ll_error *error)
+{
+    ll_status status = set_arithmetic(p, error);
+    if (status == LL_OK)
+        status = take_noise(p, error);
+    if (status == LL_OK)
+        status = ll_scorer_resolve(p->scorer, NULL, error);
+    if (status == LL_OK)
+        status = check_release(p, error);
+    if (status == LL_OK)
+        status = set_bare(p, error);
+    if (status != LL_OK)
+        return status;
+    const char *scope = ll_scorer_get(p->scorer, "scope"), *metric = ll_scorer_get(p->scorer, "metric");
+    p->is_leaderboard = scope != NULL && strcmp(scope, "leaderboard") == 0;
+    p->input = find_input(metric != NULL ? metric : "");
+    take_limit(&p->per_account, p->scorer, "queries");
+    take_limit(&p->accounts, p->scorer, "accounts");
+    take_limit(&p->per_day, p->scorer, "per-day");
+    take_limit(&p->improvements, p->scorer, "improvements");
+    return set_budget(p, error);
+}
+
+static ll_status finish(ll_policy *p, ll_error *error)
+{
+    ll_digest digest;
+    p->json = ll_policy_write(p);
+    if (p->json == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for a policy");
+    ll_digest_init(&digest, "policy");
+    ll_digest_add_text(&digest, p->json);
+    ll_digest_finish_text(&digest, p->digest);
+    return LL_OK;
+}
+
+ll_status ll_policy_read(ll_policy **out, const char *json, size_t length, ll_error *error)
+{
+    json_error_t wrong;
+    ll_policy *p = calloc(1, sizeof *p);
+    if (p == NULL || sodium_init() < 0) {
+        free(p);
+        return ll_fail(error, LL_MEMORY, "no memory for a policy");
+    }
+    p->tariff.rate_kind = ll_rate_kind_find("learned");
+    p->tariff.is_first_uniform = p->tariff.is_nearest = p->are_failures_counted = p->is_public = 1;
+    p->share = p->bits = NAN;
+    json_t *object = json_loadb(json, length, JSON_REJECT_DUPLICATES, &wrong);
+    ll_status status = object != NULL ? ll_scorer_create(&p->scorer, error)
+                                      : ll_fail(error, LL_DOMAIN, "policy: line %d: %s", wrong.line, wrong.text);
+    if (status == LL_OK)
+        status = READ_MEMBERS(p, "the policy", object, members, error);
+    json_decref(object);
+    if (status == LL_OK)
+        status = resolve(p, error);
+    if (status == LL_OK)
+        status = finish(p, error);
+    if (status != LL_OK)
+        ll_policy_destroy(p);
+    else
+        *out = p;
+    return status;
+}
+
+void ll_policy_destroy(ll_policy *policy)
+{
+    if (policy == NULL)
+        return;
+    ll_scorer_destroy(policy->scorer);
+    ll_scorer_destroy(policy->bare);
+    ll_scorer_destroy(policy->noisy);
+    free(policy->noise);
+    free(policy->json);
+    free(policy);
+}
+
+const char *ll_policy_get_json(const ll_policy *policy)
+{
+    return policy->json;
+}
+
+const char *ll_policy_get_digest(const ll_policy *policy)
+{
+    return policy->digest;
+}
+
+const ll_scorer *ll_policy_get_scorer(const ll_policy *policy)
+{
+    return policy->scorer;
+}

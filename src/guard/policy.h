@@ -1,0 +1,30 @@
+/* A policy, read: the one struct that the meter and the ledger keep to. */
+#ifndef LL_GUARD_POLICY_H
+#define LL_GUARD_POLICY_H
+
+#include "guard/digest.h"
+#include "guard/meter.h"
+
+#include <lossleak/guard.h>
+
+struct ll_policy {
+    ll_scorer *scorer; /* as it is released */
+    char *json;        /* all members, in one order */
+    char digest[LL_DIGEST_TEXT];
+    const char *input; /* what the metric takes: ll_metric_info.input */
+    long levels;       /* above the baseline */
+    char *noise;       /* its setting; NULL: none. The scorer has levels alone */
+    ll_scorer *bare;   /* the number alone, without noise and levels; NULL where there is no noise */
+    ll_scorer *noisy;  /* that number with noise, which knows how far a submission spreads; NULL: the same */
+    ll_tariff tariff;
+    double share, bits; /* promised; NAN: not in this form */
+    long submissions, accounts, per_account, per_day, improvements; /* limits; 0: none */
+    int are_failures_counted;
+    int is_leaderboard; /* one staircase for all accounts */
+    int is_public;      /* is the leaderboard? */
+};
+
+/* json of all members; the caller's to free. NULL: no memory. */
+char *ll_policy_write(const ll_policy *policy);
+
+#endif

@@ -1,0 +1,162 @@
+/* The digest of submitted values, and whether they can be scored at all: both without labels. */
+#include "guard/digest.h"
+#include "number/text_number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what a metric takes ---- */
+
+typedef struct {
+    const char *input;   /* of ll_metric_info */
+    const char *allowed; /* for messages */
+    int (*is_allowed)(double x, long classes);
+} input_kind;
+
+static int is_probability(double x, long classes)
+{
+    (void)classes;
+    return x >= 0 && x <= 1;
+}
+
+static int is_finite(double x, long classes)
+{
+    (void)classes;
+    return isfinite(x);
+}
+
+static int is_label(double x, long classes)
+{
+    return x >= 0 && x < (double)classes && x == floor(x);
+}
+
+static const input_kind kinds[] = {
+    {"probability", "a number from 0 to 1", is_probability},
+    {"label", "a label", is_label},
+    {"logit", "a finite number", is_finite},
+    {"number", "a finite number", is_finite},
+};
+
+/* One column of labels; several columns are a row of scores, whatever the metric reads of them. */
+static const input_kind *find_kind(const char *input, long columns)
+{
+    const input_kind *any = &kinds[sizeof kinds / sizeof *kinds - 1];
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(kinds[i].input, input) == 0)
+            return columns > 1 && kinds[i].is_allowed == is_label ? any : &kinds[i];
+    return any;
+}
+
+/* ---- entries ---- */
+
+/* Does this number, as text, have a double that is equal to it? */
+static int is_double(const char *text, double x, ll_exact *scratch)
+{
+    char written[64];
+    int length = ll_print(written, sizeof written, "%a", x);
+    if (!isfinite(x) || ll_exact_read(scratch, 0, written, (size_t)length) != LL_OK)
+        return 0;
+    char *same = ll_exact_write(scratch, 0);
+    int is_same = same != NULL && strcmp(same, text) == 0;
+    ll_free(same);
+    return is_same;
+}
+
+static void add_double(ll_digest *digest, double x)
+{
+    uint64_t bits = 0;
+    x = x == 0 ? 0 : x; /* one zero */
+    memcpy(&bits, &x, sizeof bits);
+    ll_digest_add_number(digest, (int64_t)bits);
+}
+
+/* As a double where it is one, so that it does not matter how it was read; else as text. */
+static ll_status add_exact(ll_digest *digest, const ll_exact *exacts, long index, ll_exact *scratch, ll_error *error)
+{
+    double x = ll_exact_double(exacts, index);
+    char *text = ll_exact_write(exacts, index);
+    if (text == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for an entry");
+    if (is_double(text, x, scratch))
+        add_double(digest, x);
+    else
+        ll_digest_add_text(digest, text);
+    ll_free(text);
+    return LL_OK;
+}
+
+typedef struct {
+    ll_digest digest;
+    const ll_predictions *predictions;
+    const input_kind *kind;
+    long classes;
+    ll_exact *scratch;
+} reader;
+
+static double entry_of(const ll_block *block, long index)
+{
+    return block->entries == LL_ENTRIES_DOUBLE  ? block->doubles[index]
+           : block->entries == LL_ENTRIES_FLOAT ? (double)block->floats[index]
+                                                : ll_exact_double(block->exacts, index);
+}
+
+static ll_status refuse_row(const reader *r, long row, ll_error *error)
+{
+    char where[200];
+    (void)snprintf(where, sizeof where, "row %ld", row);
+    if (r->predictions->where != NULL)
+        r->predictions->where(r->predictions->self, where, sizeof where, row);
+    return ll_fail(error, LL_DOMAIN, "%s: an entry is not %s", where, r->kind->allowed);
+}
+
+static ll_status add_block(reader *r, const ll_block *block, long first, ll_error *error)
+{
+    ll_status status = LL_OK;
+    for (long i = 0; i < block->rows * block->columns && status == LL_OK; i++) {
+        double x = entry_of(block, i);
+        if (!r->kind->is_allowed(x, r->classes))
+            return refuse_row(r, first + i / block->columns, error);
+        if (block->entries == LL_ENTRIES_EXACT)
+            status = add_exact(&r->digest, block->exacts, i, r->scratch, error);
+        else
+            add_double(&r->digest, x);
+    }
+    return status;
+}
+
+static ll_status add_rows(reader *r, ll_error *error)
+{
+    enum { ROWS = 4096 };
+    const ll_predictions *p = r->predictions;
+    ll_block block;
+    ll_status status = LL_OK;
+    ll_block_init(&block);
+    for (long first = 0; first < p->rows && status == LL_OK; first += ROWS) {
+        status = p->get(p->self, &block, first, p->rows - first < ROWS ? p->rows - first : ROWS, error);
+        if (status == LL_OK)
+            status = add_block(r, &block, first, error);
+    }
+    ll_block_clear(&block);
+    return status;
+}
+
+ll_status ll_digest_predictions(char *out, const ll_predictions *predictions, const char *input, long classes,
+                                ll_error *error)
+{
+    ll_block scratch;
+    reader r = {.predictions = predictions, .kind = find_kind(input, predictions->columns), .classes = classes};
+    ll_block_init(&scratch);
+    r.scratch = ll_block_reserve_exacts(&scratch, 1, 1);
+    if (r.scratch == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for a submission");
+    ll_digest_init(&r.digest, "submission");
+    ll_digest_add_number(&r.digest, predictions->rows);
+    ll_digest_add_number(&r.digest, predictions->columns);
+    ll_status status = add_rows(&r, error);
+    if (status == LL_OK)
+        ll_digest_finish_text(&r.digest, out);
+    ll_block_clear(&scratch);
+    return status;
+}

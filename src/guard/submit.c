@@ -1,0 +1,287 @@
+/* Check, score, charge, store, commit, answer.
+ *
+ * What a submission reaches is computed before the transaction, so that others do not wait for it, but whether it is
+ * answered is decided inside, without looking at it: limits, meter and validity see no label. */
+#include "guard/noisy_level.h"
+#include "number/text_number.h"
+#include "number/value.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *ll_guard_outcome_name(ll_guard_outcome outcome)
+{
+    static const char *const names[] = {"accepted", "repeated", "refused", "invalid"};
+    return (size_t)outcome < sizeof names / sizeof *names ? names[outcome] : NULL;
+}
+
+void ll_guard_answer_clear(ll_guard_answer *answer)
+{
+    ll_guard_answer *all = ll_value_whole(answer, sizeof *all);
+    if (all == NULL)
+        return;
+    free(all->shown);
+    free(all->text);
+    ll_value_reset(answer);
+}
+
+typedef struct {
+    ll_guard *guard;
+    const char *name;
+    char digest[LL_DIGEST_TEXT];
+    const char *invalid; /* why it cannot be scored; NULL: it can */
+    long reached;        /* its level */
+    ll_ledger_state state;
+    ll_ledger_account account;
+    ll_guard_answer *answer;
+} submission;
+
+static ll_status say(submission *s, ll_guard_outcome outcome, ll_error *error, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+static ll_status say(submission *s, ll_guard_outcome outcome, ll_error *error, const char *format, ...)
+{
+    va_list list;
+    char text[600];
+    va_start(list, format);
+    (void)ll_print_list(text, sizeof text, format, list);
+    va_end(list);
+    s->answer->outcome = outcome;
+    free(s->answer->text);
+    s->answer->text = strdup(text);
+    return s->answer->text != NULL ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for an answer");
+}
+
+/* ---- answered before ---- */
+
+static int take_entry(void *self, const char *const *cells)
+{
+    ll_guard_answer *answer = self;
+    answer->submission = strtol(cells[0], NULL, 10);
+    answer->outcome = (ll_guard_outcome)strtol(cells[1], NULL, 10);
+    answer->shown = cells[2] != NULL ? strdup(cells[2]) : NULL;
+    (void)snprintf(answer->receipt, sizeof answer->receipt, "%s", cells[3]);
+    return 1;
+}
+
+static ll_status find_repeated(submission *s, ll_error *error)
+{
+    char id[24];
+    const char *values[] = {id, s->digest};
+    (void)snprintf(id, sizeof id, "%ld", s->account.id);
+    ll_status status = ll_store_run(s->guard->store,
+                                    "SELECT id, outcome, shown, chain FROM lossleak_entries "
+                                    "WHERE account = $1 AND digest = $2",
+                                    values, 2, take_entry, s->answer, error);
+    if (status == LL_OK && s->answer->submission != 0)
+        status = say(s, LL_GUARD_REPEATED, error, "the same values as submission %ld: the same answer, free of charge",
+                     s->answer->submission);
+    return status;
+}
+
+/* ---- limits ---- */
+
+typedef struct {
+    double left;
+    const char *what;
+} limit;
+
+static ll_status check_limits(submission *s, int *is_refused, ll_error *error)
+{
+    const limit limits[] = {{s->answer->left_all, "all submissions that the policy allows have been answered"},
+                            {s->answer->left_account, "this account has no submission left"},
+                            {s->answer->left_today, "this account has no submission left today (UTC)"}};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        if (limits[i].left <= 0) {
+            *is_refused = 1;
+            return say(s, LL_GUARD_REFUSED, error, "%s", limits[i].what);
+        }
+    return LL_OK;
+}
+
+static ll_status check_meter(submission *s, int *is_refused, ll_error *error)
+{
+    ll_stand stand = ll_guard_stand(s->guard->policy, &s->state, &s->account);
+    *is_refused = !ll_meter_admits(&s->guard->policy->tariff, &s->state.meter, &stand);
+    if (!*is_refused)
+        return LL_OK;
+    return say(s, LL_GUARD_REFUSED, error,
+               "%.2f of %.2f bits are spent, and what is left does not pay for another answer",
+               s->answer->spent, s->answer->budget);
+}
+
+/* ---- answers ---- */
+
+static ll_status store(submission *s, const ll_ledger_entry *entry, ll_error *error)
+{
+    ll_status status = ll_ledger_add_entry(s->guard->store, &s->state, entry, error);
+    s->state.entries = entry->id;
+    s->state.at = entry->at;
+    ll_guard_count(&s->account, entry->at);
+    if (status == LL_OK)
+        status = ll_ledger_put_account(s->guard->store, &s->account, error);
+    if (status == LL_OK)
+        status = ll_ledger_put_state(s->guard->store, &s->state, error);
+    s->answer->submission = entry->id;
+    s->answer->charged = (double)entry->cost / (double)LL_METER_BIT;
+    memcpy(s->answer->receipt, s->state.head, sizeof s->state.head);
+    ll_guard_say_left(s->guard->policy, s->answer, &s->state, &s->account);
+    return status;
+}
+
+static ll_ledger_entry next_entry(const submission *s, ll_guard_outcome outcome)
+{
+    return (ll_ledger_entry){.id = s->state.entries + 1,
+                             .account = s->account.id,
+                             .digest = s->digest,
+                             .outcome = outcome,
+                             .at = ll_guard_clock(&s->state)};
+}
+
+static ll_status answer_invalid(submission *s, ll_error *error)
+{
+    ll_status status = say(s, LL_GUARD_INVALID, error, "%s", s->invalid);
+    if (status != LL_OK || !s->guard->policy->are_failures_counted)
+        return status;
+    ll_ledger_entry entry = next_entry(s, LL_GUARD_INVALID);
+    s->state.invalid++;
+    return store(s, &entry, error);
+}
+
+static ll_status answer_level(submission *s, ll_error *error)
+{
+    const ll_policy *policy = s->guard->policy;
+    ll_stand stand = ll_guard_stand(policy, &s->state, &s->account);
+    long level = ll_guard_level(policy, &s->state, &s->account), climbed = s->reached - level;
+    ll_ledger_entry entry = next_entry(s, LL_GUARD_ACCEPTED);
+    climbed = climbed < 0 ? 0 : climbed > stand.left ? stand.left : climbed;
+    climbed = ll_meter_show(&policy->tariff, &s->state.meter, &stand, climbed);
+    entry.level = level + climbed;
+    entry.cost = ll_guard_charge(policy, &s->state, &s->account, climbed, entry.at);
+    s->account.answered++;
+    s->answer->improved = climbed > 0;
+    s->answer->shown = ll_guard_level_text(policy, entry.level);
+    if (s->answer->shown == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for an answer");
+    entry.shown = s->answer->shown;
+    ll_status status = say(s, LL_GUARD_ACCEPTED, error, "%s",
+                           climbed > 0         ? "a new best"
+                           : entry.level > 0   ? "no improvement: the best so far is shown"
+                                               : "not above the baseline");
+    return status == LL_OK ? store(s, &entry, error) : status;
+}
+
+/* ---- the transaction ---- */
+
+static void start_again(submission *s)
+{
+    ll_guard_answer *answer = s->answer;
+    free(answer->shown);
+    free(answer->text);
+    *answer = (ll_guard_answer){.size = sizeof *answer};
+}
+
+static ll_status load(submission *s, ll_error *error)
+{
+    ll_status status = ll_ledger_get_state(s->guard->store, &s->state, error);
+    if (status == LL_OK)
+        status = ll_ledger_find_account(s->guard->store, &s->account, s->name, error);
+    if (status == LL_OK && s->account.role != LL_ROLE_PARTICIPANT)
+        status = ll_fail(error, LL_DOMAIN, "there is no account of a participant by the name of %s", s->name);
+    if (status == LL_OK && s->account.id == 0)
+        status = ll_fail(error, LL_DOMAIN, "there is no account %s", s->name);
+    if (status == LL_OK)
+        ll_guard_say_left(s->guard->policy, s->answer, &s->state, &s->account);
+    return status;
+}
+
+static ll_status transact(void *self, ll_error *error)
+{
+    submission *s = self;
+    int is_refused = 0;
+    start_again(s);
+    ll_status status = load(s, error);
+    if (status == LL_OK)
+        status = find_repeated(s, error);
+    if (status != LL_OK || s->answer->submission != 0)
+        return status;
+    status = check_limits(s, &is_refused, error);
+    if (status == LL_OK && !is_refused && s->invalid != NULL)
+        return answer_invalid(s, error);
+    if (status == LL_OK && !is_refused)
+        status = check_meter(s, &is_refused, error);
+    return status == LL_OK && !is_refused ? answer_level(s, error) : status;
+}
+
+/* ---- check and score ---- */
+
+static ll_status check_shape(const ll_guard *guard, const ll_predictions *p, long classes, ll_error *error)
+{
+    if (p->rows != guard->rows)
+        return ll_fail(error, LL_DOMAIN, "there are %ld rows of predictions, not %ld", p->rows, guard->rows);
+    if (p->columns != 1 && p->columns != classes)
+        return ll_fail(error, LL_DOMAIN, "there are %ld columns of predictions, not 1 or %ld", p->columns, classes);
+    return LL_OK;
+}
+
+/* Whatever cannot be read has a digest, too, so that it is counted once. */
+static ll_status digest_invalid(submission *s, const char *why, const ll_predictions *p)
+{
+    ll_digest digest;
+    ll_digest_init(&digest, "invalid");
+    ll_digest_add_number(&digest, p->rows);
+    ll_digest_add_number(&digest, p->columns);
+    ll_digest_add_text(&digest, why);
+    ll_digest_finish_text(&digest, s->digest);
+    s->invalid = why;
+    return LL_OK;
+}
+
+static ll_status check(submission *s, const ll_predictions *p, ll_error *why, ll_error *error)
+{
+    const ll_policy *policy = s->guard->policy;
+    long classes = ll_scorer_get_count(policy->scorer, "classes");
+    classes = classes > 0 ? classes : 2;
+    ll_status status = check_shape(s->guard, p, classes, why);
+    if (status == LL_OK)
+        status = ll_digest_predictions(s->digest, p, policy->input, classes, why);
+    if (status == LL_DOMAIN)
+        return digest_invalid(s, why->text, p);
+    if (status != LL_OK && error != NULL)
+        *error = *why;
+    return status;
+}
+
+/* A score that labels make fail, or that cannot be decided, is one that does not improve. */
+static ll_status score(submission *s, const ll_predictions *p, ll_error *error)
+{
+    ll_reach reach = {0};
+    ll_status status = s->guard->bare != NULL
+                           ? ll_guard_noisy_level(s->guard, &reach.level, s->digest, p, error)
+                           : ll_curator_reach(s->guard->curator, &reach, p, error);
+    s->reached = status == LL_OK ? reach.level : 0;
+    return status == LL_DOMAIN || status == LL_UNABLE ? LL_OK : status;
+}
+
+ll_status ll_guard_submit(ll_guard *guard, ll_guard_answer *out, const char *account, const ll_predictions *predictions,
+                          ll_error *error)
+{
+    ll_error why;
+    ll_guard_answer made = {.size = sizeof made};
+    submission s = {.guard = guard, .name = account, .answer = &made};
+    ll_status status = check(&s, predictions, &why, error);
+    if (status == LL_OK && s.invalid == NULL)
+        status = score(&s, predictions, error);
+    if (status == LL_OK)
+        status = ll_store_transact(guard->store, LL_STORE_WRITES, transact, &s, error);
+    if (status == LL_OK) {
+        ll_guard_answer_clear(out);
+        status = ll_value_give(out, &made, sizeof made, error);
+    }
+    if (status != LL_OK)
+        ll_guard_answer_clear(&made);
+    return status;
+}

@@ -1,0 +1,178 @@
+/* A ledger computed again from its first entry on: what every answer stood on, what it cost, and the chain of digests.
+ * It must end with the meter and the accounts that the ledger says. */
+#include "guard/ledger.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    const ll_policy *policy;
+    ll_ledger_state state;
+    ll_ledger_account *accounts; /* by id, from 1 on */
+    long account_count;
+    const char *receipt;
+    int is_found;
+    long wrong; /* the first entry that is not what it says; 0: none */
+    const char *why;
+} replay;
+
+static long number(const char *cell)
+{
+    return cell != NULL ? strtol(cell, NULL, 10) : 0;
+}
+
+static int fail_entry(replay *r, long id, const char *why)
+{
+    r->wrong = id;
+    r->why = why;
+    return 1;
+}
+
+/* Levels and prices, for an answer that is not invalid. */
+static const char *replay_level(replay *r, ll_ledger_account *account, const ll_ledger_entry *e)
+{
+    long climbed = e->level - ll_guard_level(r->policy, &r->state, account);
+    ll_stand stand = ll_guard_stand(r->policy, &r->state, account);
+    if (climbed < 0 || climbed > stand.left)
+        return "its level is none that it can show";
+    if (!ll_meter_admits(&r->policy->tariff, &r->state.meter, &stand))
+        return "it should have been refused";
+    if (ll_guard_charge(r->policy, &r->state, account, climbed, e->at) != e->cost)
+        return "its charge is not its price";
+    account->answered++;
+    return NULL;
+}
+
+static const char *replay_entry(replay *r, const ll_ledger_entry *e, const char *chain)
+{
+    char head[LL_DIGEST_TEXT];
+    if (e->id != r->state.entries + 1)
+        return "entries before it are missing";
+    if (e->account < 1 || e->account > r->account_count)
+        return "its account is missing";
+    if (e->at < r->state.at)
+        return "its time is before that of the entry before it";
+    ll_ledger_chain(head, r->state.head, e);
+    if (strcmp(head, chain) != 0)
+        return "its digest is not that of what it says";
+    ll_ledger_account *account = &r->accounts[e->account - 1];
+    const char *why = e->outcome == LL_GUARD_ACCEPTED                 ? replay_level(r, account, e)
+                      : e->outcome == LL_GUARD_INVALID && e->cost == 0 ? NULL
+                                                                       : "it has an outcome that is not stored";
+    r->state.invalid += e->outcome == LL_GUARD_INVALID;
+    ll_guard_count(account, e->at);
+    r->state.entries = e->id;
+    r->state.at = e->at;
+    memcpy(r->state.head, head, sizeof head);
+    return why;
+}
+
+static int take_entry(void *self, const char *const *cells)
+{
+    replay *r = self;
+    const ll_ledger_entry e = {.id = number(cells[0]),
+                               .account = number(cells[1]),
+                               .digest = cells[2],
+                               .outcome = (ll_guard_outcome)number(cells[3]),
+                               .level = number(cells[4]),
+                               .shown = cells[5],
+                               .cost = strtoll(cells[6], NULL, 10),
+                               .at = number(cells[7])};
+    const char *why = replay_entry(r, &e, cells[8]);
+    r->is_found |= r->receipt != NULL && strcmp(r->receipt, cells[8]) == 0;
+    return why != NULL ? fail_entry(r, e.id, why) : 0;
+}
+
+/* ---- what the ledger ends with ---- */
+
+static int is_same_account(const ll_ledger_account *a, const char *const *cells)
+{
+    return a->level == number(cells[1]) && a->improved == number(cells[2]) && a->submitted == number(cells[3]) &&
+           a->answered == number(cells[4]);
+}
+
+static int compare_account(void *self, const char *const *cells)
+{
+    replay *r = self;
+    long id = number(cells[0]);
+    if (id < 1 || id > r->account_count || !is_same_account(&r->accounts[id - 1], cells))
+        return fail_entry(r, r->state.entries, "the accounts are not what all entries make of them");
+    return 0;
+}
+
+static int is_same_state(const ll_ledger_state *a, const ll_ledger_state *b)
+{
+    return a->meter.spent == b->meter.spent && a->meter.improved == b->meter.improved &&
+           a->meter.silent == b->meter.silent && a->entries == b->entries && a->invalid == b->invalid &&
+           a->level == b->level && a->improved == b->improved && strcmp(a->head, b->head) == 0;
+}
+
+/* ---- all of it ---- */
+
+static int take_number(void *self, const char *const *cells)
+{
+    *(long *)self = number(cells[0]);
+    return 1;
+}
+
+typedef struct {
+    ll_guard *guard;
+    replay *replay;
+} verification;
+
+static ll_status begin(const verification *v, ll_error *error)
+{
+    replay *r = v->replay;
+    char *start = NULL;
+    ll_status status = ll_store_run(v->guard->store, "SELECT max(id) FROM lossleak_accounts", NULL, 0, take_number,
+                                    &r->account_count, error);
+    if (status == LL_OK)
+        status = ll_ledger_get(v->guard->store, &start, "start", error);
+    if (status == LL_OK && start != NULL)
+        (void)snprintf(r->state.head, sizeof r->state.head, "%s", start);
+    r->is_found = r->receipt != NULL && start != NULL && strcmp(r->receipt, start) == 0;
+    free(start);
+    free(r->accounts);
+    r->accounts = calloc((size_t)r->account_count + 1, sizeof *r->accounts);
+    if (status == LL_OK && r->accounts == NULL)
+        status = ll_fail(error, LL_MEMORY, "no memory for %ld accounts", r->account_count);
+    return status;
+}
+
+static ll_status run(void *self, ll_error *error)
+{
+    const verification *v = self;
+    replay *r = v->replay;
+    ll_ledger_state state;
+    *r = (replay){.policy = v->guard->policy, .receipt = r->receipt, .accounts = r->accounts};
+    ll_status status = begin(v, error);
+    if (status == LL_OK)
+        status = ll_store_run(v->guard->store,
+                              "SELECT id, account, digest, outcome, level, shown, cost, noted, chain FROM "
+                              "lossleak_entries ORDER BY id",
+                              NULL, 0, take_entry, r, error);
+    if (status == LL_OK)
+        status = ll_ledger_get_state(v->guard->store, &state, error);
+    if (status == LL_OK && r->wrong == 0)
+        status = ll_store_run(v->guard->store,
+                              "SELECT id, level, improved, submitted, answered FROM lossleak_accounts", NULL, 0,
+                              compare_account, r, error);
+    if (status == LL_OK && r->why == NULL && !is_same_state(&state, &r->state))
+        (void)fail_entry(r, r->state.entries, "the meter is not what all entries make of it");
+    return status;
+}
+
+ll_status ll_guard_verify(ll_guard *guard, const char *receipt, ll_error *error)
+{
+    replay r = {.receipt = receipt};
+    verification v = {guard, &r};
+    ll_status status = ll_store_transact(guard->store, LL_STORE_READS, run, &v, error);
+    free(r.accounts);
+    if (status == LL_OK && r.why != NULL)
+        status = ll_fail(error, LL_DOMAIN, "the ledger was changed: entry %ld: %s", r.wrong, r.why);
+    if (status == LL_OK && receipt != NULL && !r.is_found)
+        status = ll_fail(error, LL_DOMAIN,
+                         "the ledger does not hold this receipt: it went back in time, or is another one");
+    return status;
+}

@@ -1,0 +1,39 @@
+/* Submissions in the order in which they were made. */
+#ifndef LL_INVESTIGATE_HISTORY_H
+#define LL_INVESTIGATE_HISTORY_H
+
+#include "investigate/score_sums.h"
+
+typedef struct {
+    char *name, *time, *score; /* NULL: not known */
+    long account;
+    double *values; /* rows * columns */
+    long columns;
+    char *mark, *why; /* of the predictions alone, as inspect finds it; NULL: none */
+} ll_history_item;
+
+struct ll_history {
+    const ll_scorer *scorer; /* shared */
+    long rows, classes;
+    ll_history_item *items;
+    ll_score_sums *told; /* [item] */
+    long count, room;
+    char **accounts;
+    long account_count;
+    int tells;       /* does a score tell anything for certain? */
+    ll_error reason; /* why not */
+};
+
+/* ---- marks across submissions (marks.c) ---- */
+
+typedef struct {
+    unsigned char *is_weak; /* [item]: unlike what all others have in common */
+    unsigned char *is_step; /* [item]: one row differs from another submission, as one of many such steps */
+    long weak, steps;
+} ll_history_marks;
+
+/* LL_MEMORY. Clear it in any case. */
+LL_CHECK ll_status ll_history_marks_find(ll_history_marks *out, const ll_history *history);
+void ll_history_marks_clear(ll_history_marks *marks);
+
+#endif

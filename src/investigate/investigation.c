@@ -1,0 +1,383 @@
+/* A history as a whole: what each account knows, what all know together, and what that says of them. */
+#include "investigate/account_groups.h"
+#include "investigate/suspicion.h"
+
+#include "number/budget.h"
+#include "number/text_number.h"
+#include "number/value.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Labels beyond the number of submissions that make a design of submissions that may be honest models. */
+enum { GAIN_OF_ANY = 24 };
+
+typedef struct {
+    const ll_history *history;
+    ll_investigation *out;
+    ll_knowledge **alone; /* [account] */
+    ll_knowledge *together;
+    long *after_alone; /* [account * rows + row]: the submission, -1: open */
+    ll_history_marks marks;
+    ll_design design;
+    unsigned char *in_design; /* [submission] */
+    ll_deadline deadline;
+    ll_error *error;
+} job;
+
+void ll_investigation_clear(ll_investigation *investigation)
+{
+    ll_investigation *all = ll_value_whole(investigation, sizeof *all);
+    if (all != NULL) {
+        for (long i = 0; i < all->account_count && all->accounts != NULL; i++)
+            free((char *)all->accounts[i].why);
+        free(all->moments);
+        free(all->accounts);
+        free(all->labels);
+        free(all->after);
+        free(all->by);
+        free(all->untold);
+        free(all->verdict);
+    }
+    ll_value_reset(investigation);
+}
+
+/* ---- setting up ---- */
+
+static void set_moments(const job *j)
+{
+    const ll_history *h = j->history;
+    for (long s = 0; s < h->count; s++) {
+        const ll_history_item *item = &h->items[s];
+        j->out->moments[s] = (ll_history_moment){.name = item->name,
+                                                 .time = item->time,
+                                                 .score = item->score,
+                                                 .account = item->account,
+                                                 .mark = item->mark != NULL ? item->mark : "none",
+                                                 .why = item->why};
+        j->out->accounts[item->account].submissions++;
+    }
+}
+
+static ll_status reserve(job *j)
+{
+    const ll_history *h = j->history;
+    ll_investigation *out = j->out;
+    size_t rows = (size_t)h->rows, accounts = (size_t)h->account_count, moments = (size_t)h->count;
+    out->rows = h->rows;
+    out->classes = h->classes;
+    out->moment_count = h->count;
+    out->moment_size = sizeof *out->moments;
+    out->account_count = h->account_count;
+    out->account_size = sizeof *out->accounts;
+    out->contradicted = -1;
+    out->moments = calloc(moments, sizeof *out->moments);
+    out->accounts = calloc(accounts, sizeof *out->accounts);
+    out->labels = malloc(sizeof *out->labels * rows);
+    out->after = malloc(sizeof *out->after * rows);
+    out->by = calloc(rows * accounts, 1);
+    j->alone = calloc(accounts, sizeof(ll_knowledge *));
+    j->after_alone = malloc(sizeof *j->after_alone * rows * accounts);
+    j->in_design = calloc(moments, 1);
+    if (!out->moments || !out->accounts || !out->labels || !out->after || !out->by || !j->alone || !j->after_alone ||
+        !j->in_design)
+        return LL_MEMORY;
+    memset(out->labels, -1, sizeof *out->labels * rows);
+    memset(out->after, -1, sizeof *out->after * rows);
+    memset(j->after_alone, -1, sizeof *j->after_alone * rows * accounts);
+    for (size_t a = 0; a < accounts; a++)
+        out->accounts[a].name = h->accounts[a];
+    set_moments(j);
+    return ll_design_init(&j->design, h->count);
+}
+
+static ll_status begin_knowledge(job *j)
+{
+    const ll_history *h = j->history;
+    int complete = 1;
+    for (long a = 0; a < h->account_count; a++) {
+        j->alone[a] = ll_knowledge_create(h->rows, h->classes, h->told, h->count, j->out->accounts[a].submissions);
+        complete = complete && j->alone[a] != NULL;
+    }
+    j->together = ll_knowledge_create(h->rows, h->classes, h->told, h->count, h->count);
+    return complete && j->together != NULL ? LL_OK : LL_MEMORY;
+}
+
+/* ---- one submission after the other ---- */
+
+static void note_contradiction(const job *j, const ll_knowledge *k, long s)
+{
+    if (j->out->contradicted < 0 && ll_knowledge_is_contradicted(k))
+        j->out->contradicted = s;
+}
+
+static void note_labels(const job *j, long s)
+{
+    const ll_history *h = j->history;
+    long a = h->items[s].account;
+    for (long i = 0; i < h->rows; i++) {
+        long alone = ll_knowledge_get(j->alone[a], i), label = ll_knowledge_get(j->together, i);
+        long *after = &j->after_alone[a * h->rows + i];
+        *after = alone >= 0 && *after < 0 ? s : *after;
+        label = alone >= 0 ? alone : label;
+        if (label >= 0 && j->out->labels[i] < 0) {
+            j->out->labels[i] = (int32_t)label;
+            j->out->after[i] = s;
+            j->out->determined++;
+        }
+    }
+    j->out->moments[s].alone = ll_knowledge_count(j->alone[a]);
+    j->out->moments[s].together = j->out->determined;
+}
+
+static ll_status follow(job *j)
+{
+    const ll_history *h = j->history;
+    ll_status status = LL_OK;
+    for (long s = 0; s < h->count && status == LL_OK; s++) {
+        const ll_knowledge *alone = j->alone[h->items[s].account];
+        status = ll_knowledge_add(j->alone[h->items[s].account], s);
+        if (status == LL_OK)
+            status = ll_knowledge_add(j->together, s);
+        if (status != LL_OK)
+            return status;
+        note_contradiction(j, alone, s);
+        note_contradiction(j, j->together, s);
+        if (j->out->contradicted < 0)
+            note_labels(j, s);
+        ll_budget_progress(j->deadline.budget, s + 1, h->count);
+        if (ll_deadline_is_over(&j->deadline))
+            return ll_fail(j->error, LL_UNABLE, "time is over after %ld of %ld submissions; allow more seconds", s + 1,
+                           h->count);
+    }
+    return status;
+}
+
+/* Scores that contradict each other, or the scorer as described, determine nothing. */
+static void forget_labels(const job *j)
+{
+    ll_investigation *out = j->out;
+    memset(out->labels, -1, sizeof *out->labels * (size_t)out->rows);
+    memset(out->after, -1, sizeof *out->after * (size_t)out->rows);
+    memset(j->after_alone, -1, sizeof *j->after_alone * (size_t)(out->rows * out->account_count));
+    out->determined = 0;
+    for (long s = 0; s < out->moment_count; s++)
+        out->moments[s].alone = out->moments[s].together = 0;
+}
+
+/* ---- by whom ---- */
+
+/* An account that determines the label alone is named; the first is the one that counts for `after`. 0: there is none. */
+static int name_alone(const job *j, long row)
+{
+    ll_investigation *out = j->out;
+    long first = -1;
+    for (long a = 0; a < out->account_count; a++) {
+        long after = j->after_alone[a * out->rows + row];
+        out->accounts[a].determined += after >= 0;
+        out->by[row * out->account_count + a] = after >= 0;
+        first = after >= 0 && (first < 0 || after < first) ? after : first;
+    }
+    out->after[row] = first >= 0 ? first : out->after[row];
+    return first >= 0;
+}
+
+static ll_status name_accounts(const job *j)
+{
+    ll_investigation *out = j->out;
+    unsigned char *is_shared = calloc((size_t)out->rows + 1, 1);
+    if (is_shared == NULL)
+        return LL_MEMORY;
+    for (long i = 0; i < out->rows; i++)
+        is_shared[i] = out->labels[i] >= 0 && !name_alone(j, i);
+    ll_status status = ll_groups_name(j->history, j->together, is_shared, out->by, out->after);
+    for (long i = 0; i < out->rows; i++)
+        for (long a = 0; is_shared[i] && a < out->account_count; a++)
+            out->accounts[a].shared += out->by[i * out->account_count + a];
+    free(is_shared);
+    return status;
+}
+
+/* ---- suspicion ---- */
+
+static void take_design(job *j)
+{
+    for (long s = 0; s < j->history->count; s++)
+        j->in_design[s] |= (unsigned char)ll_design_has(&j->design, s);
+}
+
+/* Of all accounts together: submissions that are unlike the others read the labels, or, if that is much less than all
+ * submissions read, those do. The first names fewer bystanders. */
+static ll_status find_common_design(job *j)
+{
+    const ll_history *h = j->history;
+    ll_design weak;
+    ll_status status = ll_design_init(&weak, h->count);
+    if (status == LL_OK && j->marks.weak > 0)
+        status = ll_design_find_weak(&weak, h, &j->marks);
+    if (status == LL_OK) {
+        (void)ll_design_find(&j->design, h, j->together, GAIN_OF_ANY);
+        if (2 * weak.labels >= j->design.labels)
+            memcpy(j->design.from, weak.from, sizeof *weak.from * ((size_t)h->count / 64 + 1));
+        status = ll_design_drop_bystanders(&j->design, h);
+        take_design(j);
+    }
+    ll_design_clear(&weak);
+    return status;
+}
+
+static ll_status find_designs(job *j)
+{
+    for (long a = 0; a < j->history->account_count; a++)
+        if (ll_design_find(&j->design, j->history, j->alone[a], GAIN_OF_ANY))
+            take_design(j);
+    return find_common_design(j);
+}
+
+/* How many submissions of an account bear each kind of mark. */
+typedef struct {
+    long coded, steps, designs;
+} mark_counts;
+
+static mark_counts mark_moments(const job *j, long account)
+{
+    mark_counts counts = {0};
+    for (long s = 0; s < j->out->moment_count; s++) {
+        ll_history_moment *m = &j->out->moments[s];
+        if (m->account != account)
+            continue;
+        m->is_weak = j->marks.is_weak[s];
+        counts.coded += j->history->items[s].mark != NULL;
+        counts.steps += j->marks.is_step[s];
+        counts.designs += j->in_design[s];
+        if (j->history->items[s].mark == NULL && (j->marks.is_step[s] || j->in_design[s])) {
+            m->mark = j->in_design[s] ? "design" : "step";
+            m->why = j->in_design[s] ? "Together with others it reads more labels than honest scores usually tell."
+                                     : "It differs from an earlier submission in one row, as many others do.";
+        }
+        j->out->accounts[account].marked += m->why != NULL;
+    }
+    return counts;
+}
+
+static char *write_why(const ll_history_account *a, const mark_counts *c)
+{
+    char text[480];
+    size_t used = 0;
+    const struct {
+        long count;
+        const char *one, *many;
+    } parts[] = {{c->coded, "%ld submission looks built to read labels", "%ld submissions look built to read labels"},
+                 {c->designs, "%ld submission is part of a design that reads labels",
+                  "%ld submissions are parts of a design that reads labels"},
+                 {c->steps, "%ld submission touches one row", "%ld submissions touch one row after the other"}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i].count > 0) {
+            used += (size_t)ll_print(text + used, sizeof text - used, "%s", used > 0 ? "; " : "");
+            used += (size_t)ll_print(text + used, sizeof text - used, parts[i].count == 1 ? parts[i].one : parts[i].many,
+                                     parts[i].count);
+        }
+    (void)ll_print(text + used, sizeof text - used, ", of %ld.", a->submissions);
+    return strdup(text);
+}
+
+/* An account is suspected for a submission whose own numbers are coded, or for several parts of a design. */
+static ll_status suspect(const job *j)
+{
+    enum { SEVERAL = 3 };
+    for (long a = 0; a < j->out->account_count; a++) {
+        ll_history_account *account = &j->out->accounts[a];
+        mark_counts counts = mark_moments(j, a);
+        account->is_suspicious = counts.coded > 0 || counts.designs >= SEVERAL || counts.steps >= SEVERAL;
+        j->out->suspicious += account->is_suspicious;
+        if (account->is_suspicious && (account->why = write_why(account, &counts)) == NULL)
+            return LL_MEMORY;
+    }
+    return LL_OK;
+}
+
+/* ---- the sentence ---- */
+
+static ll_status write_verdict(const job *j)
+{
+    ll_investigation *out = j->out;
+    char text[480];
+    if (out->contradicted >= 0)
+        (void)ll_print(text, sizeof text,
+                       "No labels explain the score of %s together with those before it: the scores, or the scorer, are "
+                       "not as described, and no label is called determined.",
+                       out->moments[out->contradicted].name);
+    else if (out->untold != NULL)
+        (void)ll_print(text, sizeof text, "Nothing is certain from such scores (%s); marks were looked for.", out->untold);
+    else
+        (void)ll_print(text, sizeof text, "The scores of %ld submissions by %ld account%s determine %ld of %ld labels.",
+                       out->moment_count, out->account_count, out->account_count == 1 ? "" : "s", out->determined,
+                       out->rows);
+    size_t used = strlen(text);
+    if (out->suspicious == 0)
+        (void)ll_print(text + used, sizeof text - used, " No account has submissions that only make sense as parts of a design.");
+    else
+        (void)ll_print(text + used, sizeof text - used, " %ld account%s submissions that look built to read labels.",
+                       out->suspicious, out->suspicious == 1 ? " has" : "s have");
+    out->verdict = strdup(text);
+    return out->verdict != NULL ? LL_OK : LL_MEMORY;
+}
+
+/* ---- all together ---- */
+
+static ll_status run(job *j)
+{
+    const ll_history *h = j->history;
+    ll_status status = reserve(j);
+    if (status == LL_OK)
+        status = begin_knowledge(j);
+    if (status == LL_OK)
+        status = follow(j);
+    if (status == LL_OK)
+        status = ll_history_marks_find(&j->marks, h);
+    if (status == LL_OK && j->out->contradicted < 0)
+        status = find_designs(j);
+    if (status == LL_OK && j->out->contradicted >= 0)
+        forget_labels(j);
+    if (status == LL_OK)
+        status = name_accounts(j);
+    if (status == LL_OK)
+        status = suspect(j);
+    j->out->is_complete = j->together != NULL && ll_knowledge_is_complete(j->together);
+    if (status == LL_OK && !h->tells && (j->out->untold = strdup(h->reason.text)) == NULL)
+        status = LL_MEMORY;
+    return status == LL_OK ? write_verdict(j) : status;
+}
+
+static void clear_job(job *j)
+{
+    for (long a = 0; a < j->history->account_count && j->alone != NULL; a++)
+        ll_knowledge_destroy(j->alone[a]);
+    ll_knowledge_destroy(j->together);
+    ll_history_marks_clear(&j->marks);
+    ll_design_clear(&j->design);
+    free((void *)j->alone);
+    free(j->after_alone);
+    free(j->in_design);
+}
+
+ll_status ll_history_investigate(const ll_history *h, ll_investigation *out, const ll_budget *budget, ll_error *error)
+{
+    ll_investigation made;
+    job j = {.history = h, .out = &made, .deadline = ll_deadline_start(budget), .error = error};
+    if (h->count == 0)
+        return ll_fail(error, LL_DOMAIN, "no submission: there is nothing to investigate");
+    ll_investigation_init(&made);
+    ll_status status = run(&j);
+    clear_job(&j);
+    if (status == LL_MEMORY)
+        status = ll_fail(error, status, "no memory for a history of %ld submissions", h->count);
+    if (status == LL_OK) {
+        ll_investigation_clear(out);
+        status = ll_value_give(out, &made, sizeof made, error);
+    }
+    if (status != LL_OK)
+        ll_investigation_clear(&made);
+    return status;
+}

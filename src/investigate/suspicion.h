@@ -1,0 +1,30 @@
+/* Which submissions are parts of a design? */
+#ifndef LL_INVESTIGATE_SUSPICION_H
+#define LL_INVESTIGATE_SUSPICION_H
+
+#include "investigate/history.h"
+#include "investigate/knowledge.h"
+
+/* Submissions that read labels together, and what they read. */
+typedef struct {
+    uint64_t *from; /* a bit for each submission */
+    long submissions, labels;
+} ll_design;
+
+LL_CHECK ll_status ll_design_init(ll_design *design, long submissions);
+void ll_design_clear(ll_design *design);
+int ll_design_has(const ll_design *design, long submission);
+
+/* The labels that are known because their weights were told apart, and the submissions behind them. Linear algebra gives
+ * honest scores as many labels as there are submissions; *design is found (1) where `gain` labels more, and a fifth more,
+ * were read than there are submissions. Otherwise it is empty. */
+int ll_design_find(ll_design *design, const ll_history *history, const ll_knowledge *knowledge, long gain);
+
+/* The same of the submissions that have nothing in common with the others, whatever the accounts. LL_MEMORY. */
+LL_CHECK ll_status ll_design_find_weak(ll_design *design, const ll_history *history, const ll_history_marks *marks);
+
+/* Take accounts out of a design that it does not need: without their submissions the rest reads as many labels, or
+ * nearly. What honest submissions add to a design by chance is dropped so. LL_MEMORY. */
+LL_CHECK ll_status ll_design_drop_bystanders(ll_design *design, const ll_history *history);
+
+#endif

@@ -1,0 +1,158 @@
+/* The family of metrics that are a function of the confusion matrix. */
+#include "metric/counts/counting.h"
+
+#include "metric/counts/count_spread.h"
+
+/* No row that weighs at all weighs less than this of all together: squares of sums lose no more than a millionth where
+ * they cancel (docs/proofs/weighed-counts.md). */
+#define EVEN 1e-9
+
+const ll_count_kind *ll_counts_of(const ll_metric *metric)
+{
+    return metric->row->family == &ll_family_counts ? metric->row->own : NULL;
+}
+
+int ll_metric_is_counts(const ll_metric *metric)
+{
+    return ll_counts_of(metric) != NULL;
+}
+
+/* ---- the number, from a few counts ---- */
+
+static ll_status score_two(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_two *two)
+{
+    int64_t cells[8];
+    ll_confusion counts = {.classes = 2, .cells = cells, .truth = cells + 4, .guesses = cells + 6};
+    ll_confusion_set_two(&counts, two->hits, two->guessed, two->positives, two->rows);
+    return ll_confusion_work(how, work, out, &counts, NULL);
+}
+
+ll_status ll_counts_score_weighed(const ll_computation *how, const ll_work *work, ll_worked *out, ll_weighed *scratch,
+                                  const ll_weighed_two *two)
+{
+    int64_t cells[8];
+    ll_confusion counts = {.classes = 2, .cells = cells, .truth = cells + 4, .guesses = cells + 6, .weighed = scratch};
+    for (int i = 0; i < 4; i++)
+        cells[i] = two->is_some[i];
+    ll_confusion_close(&counts);
+    ll_weighed_suppose(work, scratch, two);
+    return counts.rows > 0 ? ll_confusion_work(how, work, out, &counts, NULL) : LL_DOMAIN;
+}
+
+/* Cells of the right sums on and beside the diagonal, at classes that there are; margins as they are known: no such
+ * metric looks at more. */
+static void set_cells(ll_confusion *counts, int64_t matches)
+{
+    long one = 0, other, k = counts->classes;
+    while (one < k - 2 && counts->truth[one] + counts->guesses[one] == 0)
+        one++;
+    for (other = one + 1; other < k - 1 && counts->truth[other] + counts->guesses[other] == 0;)
+        other++;
+    counts->cells[one * k + one] = matches;
+    counts->cells[one * k + other] = counts->rows - matches;
+}
+
+ll_status ll_counts_score_matches(const ll_computation *how, const ll_work *work, ll_worked *out, int64_t matches,
+                                  const int64_t *truth, const int64_t *guesses, long classes, int64_t rows)
+{
+    ll_confusion counts;
+    ll_status status = ll_confusion_init(&counts, classes, NULL);
+    if (status != LL_OK)
+        return status;
+    counts.rows = rows;
+    for (long k = 0; k < classes; k++) {
+        counts.guesses[k] = guesses[k];
+        counts.truth[k] = truth != NULL ? truth[k] : guesses[k];
+    }
+    set_cells(&counts, matches);
+    status = ll_confusion_work(how, work, out, &counts, NULL);
+    ll_confusion_clear(&counts);
+    return status;
+}
+
+/* ---- what has to be known for it ---- */
+
+ll_needs ll_counts_needs(const ll_computation *how)
+{
+    return ll_counts_of(how->metric) != NULL ? ll_counts_of(how->metric)->needs : LL_NEEDS_CELLS;
+}
+
+ll_tells ll_counts_tells(const ll_computation *how)
+{
+    return ll_counts_of(how->metric) != NULL ? ll_counts_of(how->metric)->tells : LL_TELLS_NOT;
+}
+
+ll_costs ll_counts_costs(const ll_computation *how)
+{
+    return ll_counts_of(how->metric) != NULL ? ll_counts_of(how->metric)->costs : LL_COSTS_NONE;
+}
+
+int ll_counts_is_f1(const ll_computation *how)
+{
+    const ll_count_kind *kind = ll_counts_of(how->metric);
+    return kind != NULL && kind->is_f1 && how->zero_division == 0 && !how->is_weighted;
+}
+
+int ll_counts_cancel(const ll_computation *how)
+{
+    const ll_count_kind *count = ll_counts_of(how->metric);
+    int may = how->is_weighted && how->kind != LL_KIND_EXACT && count != NULL && count->cancels;
+    return may && !(ll_computation_lightest(how) > EVEN);
+}
+
+/* ---- class and cell ---- */
+
+static long place_of(const ll_metric *metric)
+{
+    return (long)ll_exact_get_d(&metric->parameter);
+}
+
+long ll_metric_cell(const ll_metric *metric)
+{
+    const ll_count_kind *kind = ll_counts_of(metric);
+    return kind != NULL && kind->is_cell ? place_of(metric) : -1;
+}
+
+long ll_metric_class(const ll_metric *metric)
+{
+    const ll_count_kind *kind = ll_counts_of(metric);
+    return kind != NULL && kind->of_class != NULL ? place_of(metric) : -1;
+}
+
+static ll_status check_classes(const ll_metric *metric, long classes, ll_error *error)
+{
+    int is_cell = ll_metric_cell(metric) >= 0;
+    long place = is_cell ? ll_metric_cell(metric) : ll_metric_class(metric);
+    long places = is_cell ? classes * classes : classes;
+    return place < places ? LL_OK
+                          : ll_fail(error, LL_DOMAIN, "%s: there is no %ld among %ld, counted from 0",
+                                    metric->row->info.name, place, places);
+}
+
+/* ---- the family ---- */
+
+static int is_of_table(const ll_metric *metric, int labels)
+{
+    (void)metric;
+    (void)labels;
+    return 1;
+}
+
+static int takes_weights(const ll_metric *metric)
+{
+    return !metric->row->is_whole && metric->row->parts == NULL;
+}
+
+const ll_metric_family ll_family_counts = {.score = ll_score_confusion,
+                                           .score_two = score_two,
+                                           .check_classes = check_classes,
+                                           .resolve = ll_view_resolve,
+                                           .takes_weights = takes_weights,
+                                           .is_of_table = is_of_table,
+                                           .check_spread = ll_counts_check_spread,
+                                           .spread = ll_counts_spread,
+                                           .size_told = ll_counts_size_told,
+                                           .reference = ll_counts_reference,
+                                           .middling_spread = ll_counts_middling_spread,
+                                           .expose = ll_counts_expose,
+                                           .fails = ll_counts_fails};

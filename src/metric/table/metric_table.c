@@ -1,0 +1,127 @@
+/* The table of all metrics, family by family, and a metric from its name. */
+#include "metric/metric_private.h"
+#include "number/name_distance.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The families in the order in which people see them. */
+static const struct {
+    const ll_metric_row_kind *rows;
+    const long *count;
+} parts[] = {{ll_metric_term_rows, &ll_metric_term_row_count},     {ll_metric_count_rows, &ll_metric_count_row_count},
+             {ll_metric_class_rows, &ll_metric_class_row_count},   {ll_metric_rank_rows, &ll_metric_rank_row_count},
+             {ll_metric_target_rows, &ll_metric_target_row_count}, {ll_metric_gain_rows, &ll_metric_gain_row_count},
+             {ll_metric_fit_rows, &ll_metric_fit_row_count}};
+
+#define PART_COUNT (sizeof parts / sizeof parts[0])
+
+long ll_metric_count(void)
+{
+    long count = 0;
+    for (size_t i = 0; i < PART_COUNT; i++)
+        count += *parts[i].count;
+    return count;
+}
+
+/* NULL outside 0 .. count - 1 */
+static const ll_metric_row_kind *row_at(long index)
+{
+    for (size_t i = 0; i < PART_COUNT && index >= 0; i++) {
+        if (index < *parts[i].count)
+            return &parts[i].rows[index];
+        index -= *parts[i].count;
+    }
+    return NULL;
+}
+
+const ll_metric_info *ll_metric_get_info(long index)
+{
+    const ll_metric_row_kind *row = row_at(index);
+    return row != NULL ? &row->info : NULL;
+}
+
+/* ---- names ---- */
+
+/* Length of the name before a parameter. */
+static size_t stem(const char *name)
+{
+    return strcspn(name, ":");
+}
+
+static const ll_metric_row_kind *find(const char *name)
+{
+    const ll_metric_row_kind *row;
+    for (long i = 0; (row = row_at(i)) != NULL; i++)
+        if (stem(name) == stem(row->info.name) && !memcmp(name, row->info.name, stem(name)))
+            return row;
+    return NULL;
+}
+
+enum { MISTYPED = 2 }; /* letters: what is farther from every name is another word */
+
+/* What is not in the table is not thereby safe: all that is known of it is how many values its text can show. */
+static ll_status fail_unknown(const char *name, ll_error *error)
+{
+    const char *best = "", *other;
+    long near = stem(name) < 6 ? 2 : MISTYPED + 1, least = near, count = ll_metric_count();
+    for (long i = 0; (other = i < count ? row_at(i)->info.name : ll_metric_word(i - count)) != NULL; i++) {
+        long d = ll_name_distance(name, stem(name), other, stem(other));
+        if (d < least) {
+            least = d;
+            best = other;
+        }
+    }
+    return ll_fail(error, LL_DOMAIN,
+                   "not modelled; that does not mean it is safe: a number from 0 to 1 with D decimals can give away "
+                   "log2(10^D + 1) bits of the labels in every answer, 16.6 with 5%s%s%s",
+                   least < near ? " (did you mean " : "", least < near ? best : "", least < near ? "?)" : "");
+}
+
+/* ---- a loss ---- */
+
+static ll_status read_number(ll_metric *loss, const char *text, ll_error *error)
+{
+    const ll_metric_row_kind *row = loss->row;
+    if (ll_exact_set_text(&loss->parameter, text, strlen(text)) != LL_OK || !row->parameter.allows(&loss->parameter))
+        return ll_fail(error, LL_DOMAIN, "loss %s needs %s, not \"%.60s\"", row->info.name, row->parameter.range, text);
+    return LL_OK;
+}
+
+static ll_status read_parameter(ll_metric *loss, const char *name, ll_error *error)
+{
+    const char *colon = strchr(name, ':');
+    ll_metric_takes takes = loss->row->parameter.takes;
+    if (takes == LL_PARAMETER_NONE && colon)
+        return ll_fail(error, LL_DOMAIN, "loss %s takes no parameter, found \"%.60s\"", loss->row->info.name, colon);
+    if (takes != LL_PARAMETER_NONE && (!colon || !colon[1]))
+        return ll_fail(error, LL_DOMAIN, "loss \"%.60s\" lacks its parameter: %s", name, loss->row->info.name);
+    ll_status status = takes == LL_PARAMETER_NUMBER ? read_number(loss, colon + 1, error) : LL_OK;
+    if (status != LL_OK || loss->row->family->open == NULL)
+        return status;
+    return loss->row->family->open(loss, colon ? colon + 1 : "", error);
+}
+
+ll_status ll_metric_create(ll_metric **out, const char *name, ll_error *error)
+{
+    ll_status status;
+    ll_metric *loss;
+    char plain[120];
+    name = ll_metric_plain_name(plain, sizeof plain, name);
+    const ll_metric_row_kind *row = find(name);
+    if (!row)
+        return fail_unknown(name, error);
+    loss = calloc(1, sizeof *loss);
+    if (!loss)
+        return ll_fail(error, LL_MEMORY, "no memory for a loss");
+    loss->row = row;
+    loss->convex = LL_TRUE;
+    ll_exact_init(&loss->parameter);
+    status = read_parameter(loss, name, error);
+    if (status == LL_OK)
+        *out = loss;
+    else
+        ll_metric_destroy(loss);
+    return status;
+}

@@ -1,0 +1,291 @@
+/* The one table of the words that people type for a metric, and what each means: a metric of the table, and steps that
+ * come before those of the setting transform. Case, spaces, hyphens, underscores, apostrophes, parentheses and @ do not
+ * count (number/name_distance.h), so that one row stands for "ROC AUC", "roc_auc" and "ROC-AUC". */
+#include "metric/metric.h"
+#include "number/name_distance.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+    const char *word, *metric, *transform; /* transform NULL: none */
+} row;
+
+static const row words[] = {
+    {"cross-entropy", "log-loss", NULL},
+    {"neg_log_loss", "log-loss", "negate"},
+    {"brier", "squared", NULL},
+    {"brier_score", "squared", NULL},
+    {"brier_score_loss", "squared", NULL},
+    {"neg_brier_score", "squared", "negate"},
+    {"accuracy_score", "accuracy", NULL},
+    {"zero_one_loss", "zero-one", NULL},
+    {"mean_squared_error", "mse", NULL},
+    {"neg_mean_squared_error", "mse", "negate"},
+    {"rmse", "mse", "root"},
+    {"root_mean_squared_error", "mse", "root"},
+    {"neg_root_mean_squared_error", "mse", "root,negate"},
+    {"mean_absolute_error", "mae", NULL},
+    {"neg_mean_absolute_error", "mae", "negate"},
+    {"mean_absolute_percentage_error", "mape", NULL},
+    {"neg_mean_absolute_percentage_error", "mape", "negate"},
+    {"mean_squared_log_error", "msle", NULL},
+    {"neg_mean_squared_log_error", "msle", "negate"},
+    {"rmsle", "msle", "root"},
+    {"root_mean_squared_log_error", "msle", "root"},
+    {"r2_score", "r2", NULL},
+    {"r-squared", "r2", NULL},
+    {"explained_variance_score", "explained-variance", NULL},
+    {"pearsonr", "pearson", NULL},
+    {"corrcoef", "pearson", NULL},
+    {"spearmanr", "spearman", NULL},
+    {"mean_pinball_loss", "quantile", NULL},
+    {"pinball", "quantile", NULL},
+    {"hinge_loss", "hinge", NULL},
+    {"top_k_accuracy", "top-k", NULL},
+    {"top_k_accuracy_score", "top-k", NULL},
+    {"ndcg_score", "ndcg", NULL},
+    {"label_ranking_average_precision_score", "mrr", NULL},
+    {"error", "zero-one", NULL},
+    {"f1_score", "f1", NULL},
+    {"dice", "f1", NULL},
+    {"dice_score", "f1", NULL},
+    {"jaccard_score", "jaccard", NULL},
+    {"iou", "jaccard", NULL},
+    {"precision_score", "precision", NULL},
+    {"ppv", "precision", NULL},
+    {"recall_score", "recall", NULL},
+    {"sensitivity", "recall", NULL},
+    {"tpr", "recall", NULL},
+    {"tnr", "specificity", NULL},
+    {"balanced_accuracy_score", "balanced-accuracy", NULL},
+    {"informedness", "youden", NULL},
+    {"matthews", "mcc", NULL},
+    {"matthews_corrcoef", "mcc", NULL},
+    {"cohen-kappa", "kappa", NULL},
+    {"cohen_kappa_score", "kappa", NULL},
+    {"qwk", "quadratic-kappa", NULL},
+    {"quadratic_weighted_kappa", "quadratic-kappa", NULL},
+    {"f1_macro", "macro-f1", NULL},
+    {"f1_micro", "micro-f1", NULL},
+    {"f1_weighted", "weighted-f1", NULL},
+    {"precision_macro", "macro-precision", NULL},
+    {"precision_micro", "micro-precision", NULL},
+    {"precision_weighted", "weighted-precision", NULL},
+    {"recall_macro", "macro-recall", NULL},
+    {"recall_micro", "micro-recall", NULL},
+    {"recall_weighted", "weighted-recall", NULL},
+    {"jaccard_macro", "macro-jaccard", NULL},
+    {"jaccard_micro", "micro-jaccard", NULL},
+    {"jaccard_weighted", "weighted-jaccard", NULL},
+    {"mean-iou", "macro-jaccard", NULL},
+    {"miou", "macro-jaccard", NULL},
+    {"roc-auc", "auc", NULL},
+    {"roc_auc_score", "auc", NULL},
+    {"auroc", "auc", NULL},
+    {"roc_auc_ovr", "macro-auc", NULL},
+    {"auc_ovr", "macro-auc", NULL},
+    {"roc_auc_macro", "macro-auc", NULL},
+    {"average_precision_score", "average-precision", NULL},
+    {"ap", "average-precision", NULL},
+    {"aucpr", "average-precision", NULL},
+    {"pr_auc", "average-precision", NULL},
+    {"kolmogorov-smirnov", "ks", NULL},
+    {"binary_cross_entropy", "log-loss", NULL},
+    {"categorical_cross_entropy", "log-loss", NULL},
+    {"bce", "log-loss", NULL},
+    {"ce", "log-loss", NULL},
+    {"nll", "log-loss", NULL},
+    {"negative_log_likelihood", "log-loss", NULL},
+    {"logistic_loss", "log-loss", NULL},
+    {"binary_logloss", "log-loss", NULL},
+    {"multi_logloss", "log-loss", NULL},
+    {"mlogloss", "log-loss", NULL},
+    {"log_loss_score", "log-loss", NULL},
+    {"bce_with_logits", "sigmoid-ce", NULL},
+    {"brier_loss", "squared", NULL},
+    {"acc", "accuracy", NULL},
+    {"exact_match", "accuracy", NULL},
+    {"categorical_accuracy", "accuracy", NULL},
+    {"multiclass_accuracy", "accuracy", NULL},
+    {"01_loss", "zero-one", NULL},
+    {"error_rate", "zero-one", NULL},
+    {"misclassification_rate", "zero-one", NULL},
+    {"classification_error", "zero-one", NULL},
+    {"misclassification_error", "zero-one", NULL},
+    {"l2", "mse", NULL},
+    {"l1", "mae", NULL},
+    {"mean_abs_error", "mae", NULL},
+    {"mean_sq_error", "mse", NULL},
+    {"r^2", "r2", NULL},
+    {"r\xc2\xb2", "r2", NULL},
+    {"coefficient_of_determination", "r2", NULL},
+    {"pearson_correlation", "pearson", NULL},
+    {"pcc", "pearson", NULL},
+    {"pearson_correlation_coefficient", "pearson", NULL},
+    {"spearman_correlation", "spearman", NULL},
+    {"spearman_rho", "spearman", NULL},
+    {"spearmans_rho", "spearman", NULL},
+    {"spearman_rank_correlation", "spearman", NULL},
+    {"pinball_loss", "quantile", NULL},
+    {"quantile_loss", "quantile", NULL},
+    {"huber_loss", "huber", NULL},
+    {"f_measure", "f1", NULL},
+    {"f_score", "f1", NULL},
+    {"dice_coefficient", "f1", NULL},
+    {"dsc", "f1", NULL},
+    {"fbeta_score", "fbeta", NULL},
+    {"f_beta", "fbeta", NULL},
+    {"jaccard_index", "jaccard", NULL},
+    {"intersection_over_union", "jaccard", NULL},
+    {"positive_predictive_value", "precision", NULL},
+    {"true_positive_rate", "recall", NULL},
+    {"true_negative_rate", "specificity", NULL},
+    {"bac", "balanced-accuracy", NULL},
+    {"bacc", "balanced-accuracy", NULL},
+    {"youden_j", "youden", NULL},
+    {"youdens_j", "youden", NULL},
+    {"matthews_correlation", "mcc", NULL},
+    {"matthews_correlation_coefficient", "mcc", NULL},
+    {"phi_coefficient", "mcc", NULL},
+    {"cohens_kappa", "kappa", NULL},
+    {"quadratic_weighted_cohens_kappa", "quadratic-kappa", NULL},
+    {"quadratic_cohen_kappa", "quadratic-kappa", NULL},
+    {"macro_averaged_f1", "macro-f1", NULL},
+    {"macro_avg_f1", "macro-f1", NULL},
+    {"macro_f1_score", "macro-f1", NULL},
+    {"f1_score_macro", "macro-f1", NULL},
+    {"micro_averaged_f1", "micro-f1", NULL},
+    {"micro_f1_score", "micro-f1", NULL},
+    {"weighted_f1_score", "weighted-f1", NULL},
+    {"weighted_averaged_f1", "weighted-f1", NULL},
+    {"mean_per_class_accuracy", "balanced-accuracy", NULL},
+    {"auc_roc", "auc", NULL},
+    {"roc", "auc", NULL},
+    {"area_under_roc", "auc", NULL},
+    {"area_under_the_curve", "auc", NULL},
+    {"area_under_the_roc_curve", "auc", NULL},
+    {"normalized_gini", "gini", NULL},
+    {"gini_coefficient", "gini", NULL},
+    {"somers_d", "gini", NULL},
+    {"auprc", "average-precision", NULL},
+    {"pr_auc_score", "average-precision", NULL},
+    {"avg_precision", "average-precision", NULL},
+    {"ks_statistic", "ks", NULL},
+    {"mean_reciprocal_rank", "mrr", NULL},
+    {"top_k_categorical_accuracy", "top-k", NULL},
+};
+
+/* Words with a number in them: # stands for it in the word, and then for the parameter of the metric. */
+static const row numbered[] = {
+    {"top#", "top-k:#", NULL},      {"top#accuracy", "top-k:#", NULL},
+    {"top#acc", "top-k:#", NULL},   {"acc#", "top-k:#", NULL},
+    {"accuracy#", "top-k:#", NULL}, {"hit#", "top-k:#", NULL},
+    {"hits#", "top-k:#", NULL},     {"top#error", "top-k:#", "negate,offset:1"},
+    {"f#", "fbeta:#", NULL},        {"f#score", "fbeta:#", NULL},
+    {"fbeta#", "fbeta:#", NULL},    {"map#", "map:#", NULL},
+    {"ndcg#", "ndcg:#", NULL},
+};
+
+enum { MOST = LL_NAME_MOST };
+
+#define COUNT(table) (sizeof(table) / sizeof(table)[0])
+
+static const row *find_in(const row *table, size_t count, const char *name, size_t length)
+{
+    for (size_t i = 0; i < count; i++)
+        if (ll_name_is(table[i].word, strlen(table[i].word), name, length))
+            return &table[i];
+    return NULL;
+}
+
+/* The length of the name before its parameter. */
+static size_t stem(const char *name)
+{
+    return strcspn(name, ":");
+}
+
+/* The spelling in the table of metrics, NULL where the name is not one of them. */
+static const char *find_metric(const char *name)
+{
+    for (long i = 0; i < ll_metric_count(); i++) {
+        const char *own = ll_metric_get_info(i)->name;
+        if (ll_name_is(own, stem(own), name, stem(name)))
+            return own;
+    }
+    return NULL;
+}
+
+/* "top5" becomes "top#" in `pattern` and "5" in `number`. Returns 0 where there is no number, or more than one, or too
+ * long a name. */
+static int split_number(char pattern[MOST + 2], char number[MOST + 1], const char *name, size_t length)
+{
+    size_t first = strcspn(name, "0123456789"), digits = strspn(name + first, "0123456789.");
+    if (length > MOST || first + digits > length || digits == 0)
+        return 0;
+    if (strcspn(name + first + digits, "0123456789") < length - first - digits)
+        return 0;
+    (void)snprintf(number, MOST + 1, "%.*s", (int)digits, name + first);
+    (void)snprintf(pattern, MOST + 2, "%.*s#%.*s", (int)first, name, (int)(length - first - digits),
+                   name + first + digits);
+    return 1;
+}
+
+static const row *find_numbered(char number[MOST + 1], const char *name)
+{
+    char pattern[MOST + 2];
+    if (name[stem(name)] == ':' || !split_number(pattern, number, name, stem(name)))
+        return NULL;
+    return find_in(numbered, COUNT(numbered), pattern, strlen(pattern));
+}
+
+/* `name`, where the new spelling has no room in text: a long parameter. */
+static const char *spell(char *text, size_t size, const char *start, size_t length, const char *parameter,
+                         const char *name)
+{
+    int written = snprintf(text, size, "%.*s%s", (int)length, start, parameter);
+    return written >= 0 && (size_t)written < size ? text : name;
+}
+
+const char *ll_metric_plain_name(char *text, size_t size, const char *name)
+{
+    char number[MOST + 1];
+    const char *parameter = name + stem(name), *own = find_metric(name);
+    if (own && memcmp(own, name, stem(own)) == 0 && stem(own) == stem(name))
+        return name;
+    if (own)
+        return spell(text, size, own, stem(own), parameter, name);
+    const row *word = find_in(words, COUNT(words), name, stem(name));
+    if (word)
+        return spell(text, size, word->metric, strlen(word->metric), parameter, name);
+    word = find_numbered(number, name);
+    return word ? spell(text, size, word->metric, strcspn(word->metric, "#"), number, name) : name;
+}
+
+static const row *find_transformed(char number[MOST + 1], const char *name)
+{
+    if (find_metric(name))
+        return NULL;
+    const row *word = find_in(words, COUNT(words), name, stem(name));
+    return word ? word : find_numbered(number, name);
+}
+
+const char *ll_metric_own_transform(const char *name)
+{
+    char number[MOST + 1];
+    const row *word = find_transformed(number, name);
+    return word ? word->transform : NULL;
+}
+
+const char *ll_metric_spelling(char *text, size_t size, const char *name)
+{
+    if (ll_metric_own_transform(name) == NULL)
+        return ll_metric_plain_name(text, size, name);
+    const row *word = find_in(words, COUNT(words), name, stem(name));
+    return word ? spell(text, size, word->word, strlen(word->word), name + stem(name), name) : name;
+}
+
+const char *ll_metric_word(long index)
+{
+    return index >= 0 && (size_t)index < COUNT(words) ? words[index].word : NULL;
+}

@@ -1,0 +1,152 @@
+/* Terms of numeric targets: the error of a prediction x for the target y, in any arithmetic, operation by operation as
+ * NumPy does it. Where a ball leaves open on which side of y the prediction lies, both sides are in the result. */
+#include "metric/terms/terms.h"
+
+static void set_number(const ll_arithmetic *a, ll_value *out, const ll_exact *x)
+{
+    a->ops->set_exact(a, out, x);
+}
+
+/* out = one or other, as the truth says; LL_UNABLE where an arithmetic other than balls does not know. */
+static ll_status choose(const ll_arithmetic *a, ll_value *out, ll_truth truth, const ll_value *one,
+                        const ll_value *other)
+{
+    if (truth != LL_UNKNOWN)
+        a->ops->set(a, out, truth == LL_TRUE ? one : other);
+    else if (a->ops == &ll_arithmetic_ball)
+        arb_union(out->ball, one->ball, other->ball, a->prec);
+    else
+        return LL_UNABLE;
+    return LL_OK;
+}
+
+/* |y - x|: one subtraction. */
+static ll_status set_distance(const ll_arithmetic *a, ll_value *out, const ll_value *y, const ll_value *x)
+{
+    ll_value other;
+    a->ops->init(a, &other);
+    ll_truth below = a->ops->less(a, y, x);
+    a->ops->sub(a, &other, x, y);
+    a->ops->neg(a, out, &other);
+    ll_status status = choose(a, out, below, &other, out);
+    a->ops->clear(a, &other);
+    return status;
+}
+
+ll_status ll_metric_term_squared(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *x,
+                                 long label)
+{
+    ll_value y;
+    a->ops->init(a, &y);
+    set_number(a, &y, &loss->targets[label]);
+    a->ops->sub(a, &y, &y, x);
+    a->ops->mul(a, out, &y, &y);
+    a->ops->clear(a, &y);
+    return LL_OK;
+}
+
+ll_status ll_metric_term_absolute(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *x,
+                                  long label)
+{
+    ll_value y;
+    a->ops->init(a, &y);
+    set_number(a, &y, &loss->targets[label]);
+    ll_status status = set_distance(a, out, &y, x);
+    a->ops->clear(a, &y);
+    return status;
+}
+
+/* |y - x| / max(|y|, 2^-52). */
+ll_status ll_metric_term_relative(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *x,
+                                  long label)
+{
+    static const ll_exact epsilon = {{1}, {-52}, {0}};
+    const ll_exact *y = &loss->targets[label];
+    ll_exact size;
+    ll_value divisor;
+    ll_exact_init(&size);
+    a->ops->init(a, &divisor);
+    ll_exact_set(&size, y);
+    fmpz_abs(size.mantissa, size.mantissa);
+    set_number(a, &divisor, ll_exact_cmp(&size, &epsilon) > 0 ? &size : &epsilon);
+    ll_status status = ll_metric_term_absolute(loss, a, out, x, label);
+    if (status == LL_OK)
+        a->ops->div(a, out, out, &divisor);
+    ll_exact_clear(&size);
+    a->ops->clear(a, &divisor);
+    return status;
+}
+
+/* (log1p y - log1p x)^2, x >= 0. */
+ll_status ll_metric_term_log(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *x,
+                             long label)
+{
+    ll_value y, zero;
+    a->ops->init(a, &y);
+    a->ops->init(a, &zero);
+    ll_truth below = a->ops->less(a, x, &zero);
+    set_number(a, &y, &loss->targets[label]);
+    if (a->ops->less(a, x, &y) == LL_FALSE && a->ops->less(a, &y, x) == LL_FALSE) {
+        a->ops->sub(a, &y, &y, x); /* 0, as the difference of their logarithms is */
+    } else {
+        a->ops->log1p(a, &y, &y);
+        a->ops->log1p(a, &zero, x);
+        a->ops->sub(a, &y, &y, &zero);
+    }
+    a->ops->mul(a, out, &y, &y);
+    a->ops->clear(a, &y);
+    a->ops->clear(a, &zero);
+    return below == LL_FALSE ? LL_OK : below == LL_TRUE ? LL_DOMAIN : LL_UNABLE;
+}
+
+/* Q (y - x) above the prediction, (1 - Q) (x - y) below it. */
+ll_status ll_metric_term_quantile(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *x,
+                                  long label)
+{
+    static const ll_exact one = {{1}, {0}, {0}};
+    ll_value y, share, rest;
+    a->ops->init(a, &y);
+    a->ops->init(a, &share);
+    a->ops->init(a, &rest);
+    set_number(a, &y, &loss->targets[label]);
+    set_number(a, &share, &loss->parameter);
+    set_number(a, &rest, &one);
+    a->ops->sub(a, &rest, &rest, &share);
+    ll_truth below = a->ops->less(a, &y, x);
+    ll_status status = set_distance(a, &y, &y, x);
+    a->ops->mul(a, &rest, &rest, &y);
+    a->ops->mul(a, &share, &share, &y);
+    if (status == LL_OK)
+        status = choose(a, out, below, &rest, &share);
+    a->ops->clear(a, &y);
+    a->ops->clear(a, &share);
+    a->ops->clear(a, &rest);
+    return status;
+}
+
+/* d^2/2 up to D, D (d - D/2) beyond, d = |y - x|. */
+ll_status ll_metric_term_huber(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *x,
+                               long label)
+{
+    static const ll_exact half = {{1}, {-1}, {0}};
+    ll_value distance, bend, square, line;
+    a->ops->init(a, &distance);
+    a->ops->init(a, &bend);
+    a->ops->init(a, &square);
+    a->ops->init(a, &line);
+    ll_status status = ll_metric_term_absolute(loss, a, &distance, x, label);
+    set_number(a, &bend, &loss->parameter);
+    set_number(a, &line, &half);
+    a->ops->mul(a, &square, &distance, &distance);
+    a->ops->mul(a, &square, &square, &line);
+    a->ops->mul(a, &line, &line, &bend);
+    a->ops->sub(a, &line, &distance, &line);
+    a->ops->mul(a, &line, &line, &bend);
+    if (status == LL_OK)
+        status = choose(a, out, a->ops->less(a, &bend, &distance), &line, &square);
+    a->ops->clear(a, &distance);
+    a->ops->clear(a, &bend);
+    a->ops->clear(a, &square);
+    a->ops->clear(a, &line);
+    return status;
+}

@@ -1,0 +1,13 @@
+/* Scores of groups: each group's number is one of its own rows alone, so a plan and a decoder per group are wrapped.
+ * All groups are read at once. The number of all rows is not read. */
+#ifndef LL_STRATEGY_GROUPS_GROUPS_H
+#define LL_STRATEGY_GROUPS_GROUPS_H
+
+#include "plan/strategy.h"
+
+extern const ll_strategy ll_strategy_groups;
+
+/* The plan of one group. */
+ll_plan *ll_groups_plan(const ll_plan *plan, long group);
+
+#endif

@@ -1,0 +1,190 @@
+/* The plan: what a submission has of every row is what the plan of its group predicts there. The group with the most
+ * queries decides how many there are, and the others repeat their last one meanwhile. */
+#include "strategy/groups/groups.h"
+
+#include "scorer/groups.h"
+#include "strategy/groups/decode_groups.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    ll_plan_state common;   /* not used */
+    ll_plan **plans;        /* [group] */
+    const ll_plan *largest; /* what is said of the plan is what this one says, of all rows */
+} state;
+
+static state *state_of(const ll_plan *plan)
+{
+    return (state *)plan->state;
+}
+
+static long count_groups(const ll_plan *plan)
+{
+    return plan->scorer->groups->count;
+}
+
+ll_plan *ll_groups_plan(const ll_plan *plan, long group)
+{
+    return state_of(plan)->plans[group];
+}
+
+/* ---- making it ---- */
+
+static ll_status make_groups(ll_plan *plan, const ll_question *q, ll_error *error)
+{
+    const ll_row_groups *groups = plan->scorer->groups;
+    ll_plan_request each = *q->request;
+    ll_question own = *q;
+    ll_status status = LL_OK;
+    each.block = 0;
+    own.request = &each;
+    for (long g = 0; g < groups->count && status == LL_OK; g++) {
+        ll_error why = {0};
+        own.scorer = ll_scorer_get_number(plan->scorer, 1 + g);
+        status = q->make(&state_of(plan)->plans[g], &own, &why);
+        if (status != LL_OK)
+            status =
+                ll_fail(error, status, "group %.40s of %ld rows: %s", groups->names[g], groups->sizes[g], why.text);
+    }
+    return status;
+}
+
+static const ll_plan *find_largest(const ll_plan *plan)
+{
+    const ll_plan *largest = ll_groups_plan(plan, 0);
+    for (long g = 1; g < count_groups(plan); g++) {
+        const ll_plan *own = ll_groups_plan(plan, g);
+        if (own->queries > largest->queries || (own->queries == largest->queries && own->rows > largest->rows))
+            largest = own;
+    }
+    return largest;
+}
+
+static ll_status join(ll_plan *plan, ll_error *error)
+{
+    const ll_plan *largest = state_of(plan)->largest = find_largest(plan);
+    plan->columns = largest->columns;
+    plan->entries = largest->entries;
+    plan->queries = largest->queries;
+    plan->rows = plan->block = plan->scorer->rows;
+    plan->classes = largest->classes;
+    plan->scoring.classes = largest->scoring.classes;
+    plan->prec = largest->prec;
+    plan->expected.share = largest->expected.share;
+    free(plan->name);
+    plan->name = strdup(largest->name);
+    if (plan->name == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for a plan");
+    for (long g = 0; g < count_groups(plan); g++)
+        if (ll_groups_plan(plan, g)->columns != plan->columns || ll_groups_plan(plan, g)->entries != plan->entries)
+            return ll_fail(error, LL_DOMAIN,
+                           "the groups need predictions of different kinds; no attack is planned, "
+                           "which does not mean they are safe");
+    return LL_OK;
+}
+
+static ll_status plan_groups(ll_plan *plan, const ll_question *q, ll_error *error)
+{
+    if (q->request->guarantee == LL_LIKELY || q->code.candidate->averages)
+        return ll_fail(error, LL_DOMAIN,
+                       "scores of groups are read for certain or not at all; no other attack is planned");
+    if (q->request->block > 0 && q->request->block != plan->scorer->rows)
+        return ll_fail(error, LL_DOMAIN, "blocks of %ld rows: groups have blocks of their own; leave the block out",
+                       q->request->block);
+    state_of(plan)->plans = calloc((size_t)count_groups(plan), sizeof(ll_plan *));
+    if (state_of(plan)->plans == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for a plan");
+    ll_status status = make_groups(plan, q, error);
+    return status == LL_OK ? join(plan, error) : status;
+}
+
+static void forget(ll_plan *plan)
+{
+    for (long g = 0; state_of(plan)->plans != NULL && g < count_groups(plan); g++)
+        ll_plan_destroy(ll_groups_plan(plan, g));
+    free(state_of(plan)->plans);
+}
+
+/* ---- asking it ---- */
+
+static ll_status finish(ll_plan *plan, ll_error *error)
+{
+    ll_status status = LL_OK;
+    for (long g = 0; g < count_groups(plan) && status == LL_OK; g++)
+        status = ll_plan_finish(ll_groups_plan(plan, g), error);
+    return status;
+}
+
+static long rows_within(const ll_plan *plan, long queries)
+{
+    long all = 0;
+    for (long g = 0; g < count_groups(plan); g++)
+        all += ll_plan_rows_within(ll_groups_plan(plan, g), queries);
+    return all;
+}
+
+static void describe(const ll_plan *plan, ll_plan_info *info)
+{
+    const ll_plan *largest = state_of(plan)->largest;
+    largest->strategy->describe(largest, info);
+}
+
+static void words(const ll_plan *plan, ll_words *words)
+{
+    for (long g = 0; g < count_groups(plan); g++)
+        ll_groups_plan(plan, g)->strategy->words(ll_groups_plan(plan, g), words);
+}
+
+static void copy_rows(void *to, const ll_block *from, long at, long entries)
+{
+    for (long e = 0; e < entries; e++)
+        if (from->entries == LL_ENTRIES_EXACT)
+            ll_exact_set((ll_exact *)to + at + e, from->exacts + e);
+        else
+            ((double *)to)[at + e] = from->doubles[e];
+}
+
+/* Rows that follow each other in their group are asked for together. */
+static long run_length(const ll_row_groups *groups, long row, long most)
+{
+    long count = 1;
+    while (count < most && groups->of[row + count] == groups->of[row])
+        count++;
+    return count;
+}
+
+static ll_status get(const ll_plan *plan, long query, ll_block *out, long first, long count, ll_error *error)
+{
+    const ll_row_groups *groups = plan->scorer->groups;
+    ll_block some;
+    ll_status status = LL_OK;
+    void *to = ll_plan_reserve(plan, out, count);
+    if (to == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for %ld rows of predictions", count);
+    ll_block_init(&some);
+    for (long i = 0, rows; i < count && status == LL_OK; i += rows) {
+        const ll_plan *own = ll_groups_plan(plan, groups->of[first + i]);
+        long asked = query < own->queries ? query : own->queries - 1;
+        rows = run_length(groups, first + i, count - i);
+        status = own->strategy->get(own, asked, &some, groups->place[first + i], rows, error);
+        if (status == LL_OK)
+            copy_rows(to, &some, i * plan->columns, rows * plan->columns);
+    }
+    ll_block_clear(&some);
+    return status;
+}
+
+const ll_strategy ll_strategy_groups = {
+    .name = "groups",
+    .proof = "several.md",
+    .state_size = sizeof(state),
+    .plan = plan_groups,
+    .finish = finish,
+    .forget = forget,
+    .rows_within = rows_within,
+    .describe = describe,
+    .words = words,
+    .get = get,
+    LL_DECODES_GROUPS,
+};

@@ -1,0 +1,248 @@
+/* Laws that every audit obeys, each a property over the product of the tables (questions.h). Whoever can do more, or is
+ * told more, never gets less: more submissions, more accounts, more digits, less noise, one more number, one more group,
+ * told class counts, failures that are free. So of two questions that differ in such a setting the stronger one never
+ * has a lower share, never "no leak" where the weaker one leaks, never fewer certain labels, and its proved limit holds
+ * for the weaker one, too. Shares that are simulated may differ by chance: by four of the standard errors that the
+ * audits state. Certain labels are not compared where scores of groups are shown: there the plan of the largest group
+ * decides, and a better one of it may read fewer labels of the others within a limit.
+ *
+ * LL_TEST_MULTIPLIER=M: M times as many pairs; LL_TEST_SECONDS=S: as many as S seconds of processor time are enough
+ * for. LL_TEST_SHOW=1: violations are listed, and the test goes on. */
+#include "questions.h"
+
+#include <time.h>
+
+/* ---- what changes ---- */
+
+static int more_submissions(question *q)
+{
+    if (q->queries == 0)
+        return 0;
+    q->queries = below(8) == 0 ? 0 : below(2) ? q->queries + 1 : q->queries * (2 + below(8));
+    return 1;
+}
+
+static int more_accounts(question *q)
+{
+    q->accounts += 1 + below(3);
+    return q->queries > 0;
+}
+
+static int more_digits(question *q)
+{
+    if (q->decimals >= 0)
+        q->decimals = below(4) ? q->decimals + 1 + below(3) : -1;
+    else if (q->digits > 0)
+        q->digits = below(4) ? q->digits + 1 + below(3) : 0;
+    else
+        return 0;
+    return 1;
+}
+
+static int less_noise(question *q)
+{
+    if (q->law == NULL)
+        return 0;
+    if (below(4) == 0)
+        q->law = NULL;
+    else
+        q->noise /= pow(10, 3 * uniform());
+    return 1;
+}
+
+static int one_more_number(question *q)
+{
+    static world_list metrics;
+    if (metrics.count == 0)
+        metrics = list_metrics();
+    if (q->also != NULL)
+        return 0;
+    q->also = metrics.names[below(metrics.count)];
+    return 1;
+}
+
+/* The score of each group beside that of all rows. */
+static int scores_of_groups(question *q)
+{
+    if (q->groups > 0)
+        return 0;
+    question_draw_groups(q);
+    return 1;
+}
+
+/* The same groups, one of them in two. */
+static int one_more_group(question *q)
+{
+    long last = q->groups - 1;
+    if (q->groups == 0 || q->groups == QUESTION_GROUPS || q->group_rows[last] < 2)
+        return 0;
+    q->group_rows[last + 1] = q->group_rows[last] / 2;
+    q->group_rows[last] -= q->group_rows[last + 1];
+    q->groups++;
+    return 1;
+}
+
+static int free_failures(question *q)
+{
+    q->fails_free = !q->fails_free;
+    return q->fails_free;
+}
+
+/* Labels of a prior that are counted: the weaker one knows their shares only. */
+static int told_counts(question *q)
+{
+    if (q->classes != 2 || q->counts >= 0 || q->rows < 2)
+        return 0;
+    q->counts = 1 + below(q->rows - 1);
+    return 1;
+}
+
+static void set_shares(question *weaker, const question *stronger)
+{
+    if (weaker->counts < 0 && stronger->counts >= 0)
+        weaker->prior = (double)stronger->counts / (double)stronger->rows;
+}
+
+static const struct {
+    const char *name;
+    int (*strengthen)(question *q);
+} laws[] = {
+    {"more submissions", more_submissions}, {"more accounts", more_accounts},   {"more digits", more_digits},
+    {"less noise", less_noise},             {"one more number", one_more_number}, {"scores of groups", scores_of_groups},
+    {"one more group", one_more_group},     {"told counts", told_counts},       {"free failures", free_failures},
+};
+enum { LAWS = sizeof laws / sizeof laws[0] };
+
+/* ---- what is compared ---- */
+
+typedef struct {
+    char text[QUESTION_TEXT];
+    double share, guess, limit, error; /* error: the largest that is stated */
+    ll_truth leaks;
+    long certain;
+} answer;
+
+static long most_certain(const ll_audit *a)
+{
+    long most = 0;
+    for (long i = 0; i < a->choice_count; i++) {
+        const ll_plan_choice *choice = LL_AT(ll_plan_choice, a->choices, i, a->choice_size);
+        if (choice->status == LL_OK && choice->guarantee == LL_CERTIFIED && choice->recovered > most)
+            most = choice->recovered;
+    }
+    return most;
+}
+
+/* 0: there is no such scorer, or no audit of it. */
+static int ask(answer *out, const question *q, double target)
+{
+    ll_scorer *scorer = NULL;
+    ll_audit audit;
+    ll_audit_request request;
+    ll_error error = {0};
+    question_write(out->text, q);
+    if (try_scorer_text(&scorer, out->text, &error) != LL_OK)
+        return 0;
+    ll_audit_init(&audit);
+    ll_audit_request_init(&request);
+    request.without_defences = 1;
+    request.target_share = target;
+    ll_status status = ll_audit_run(&audit, scorer, &request, &error);
+    if (status == LL_OK) {
+        out->share = audit.share;
+        out->guess = audit.guess;
+        out->limit = audit.bound->max_share;
+        out->leaks = audit.leaks;
+        out->certain = most_certain(&audit);
+        out->error = 0;
+        for (long i = 0; i < audit.tried_count; i++)
+            out->error = fmax(out->error, audit.tried[i].error);
+    }
+    ll_audit_clear(&audit);
+    ll_scorer_destroy(scorer);
+    return status == LL_OK;
+}
+
+/* What is wrong; NULL: nothing. */
+static const char *find_fault(const answer *weaker, const answer *stronger)
+{
+    double chance = 4 * (weaker->error + stronger->error) + 1e-9;
+    if (stronger->share < weaker->share - chance)
+        return "a lower share";
+    if (weaker->leaks == LL_TRUE && stronger->leaks == LL_FALSE)
+        return "no leak any more";
+    if (stronger->certain < weaker->certain && strstr(weaker->text, "groups=") == NULL)
+        return "fewer certain labels";
+    if (weaker->share > stronger->limit + chance)
+        return "an attack above the limit of a stronger attacker";
+    return NULL;
+}
+
+/* ---- pairs ---- */
+
+static long pairs[LAWS], faults[LAWS];
+
+static void report(int law, const char *fault, const answer *weaker, const answer *stronger)
+{
+    faults[law]++;
+    printf("%s: %s\n  %s\n    share %.4f, limit %.4f, leaks %d, certain %ld, error %.4f\n  %s\n    share %.4f, limit "
+           "%.4f, leaks %d, certain %ld, error %.4f\n",
+           laws[law].name, fault, weaker->text, weaker->share, weaker->limit, weaker->leaks, weaker->certain,
+           weaker->error, stronger->text, stronger->share, stronger->limit, stronger->leaks, stronger->certain,
+           stronger->error);
+}
+
+static void try_pair(long most_rows)
+{
+    static answer before, after;
+    question weaker, stronger;
+    ll_scorer *scorer = NULL;
+    int law = (int)below(LAWS);
+    if (!question_draw_valid(&weaker, &scorer, most_rows))
+        return;
+    ll_scorer_destroy(scorer);
+    stronger = weaker;
+    if (!laws[law].strengthen(&stronger))
+        return;
+    set_shares(&weaker, &stronger);
+    if (!ask(&before, &weaker, 0))
+        return;
+    double target = fmin(before.guess + 0.05, (1 + before.guess) / 2);
+    if (!ask(&after, &stronger, target))
+        return;
+    pairs[law]++;
+    const char *fault = find_fault(&before, &after);
+    if (fault != NULL)
+        report(law, fault, &before, &after);
+}
+
+static double seconds(void)
+{
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
+static void test_pairs(void **state)
+{
+    const char *limit = getenv("LL_TEST_SECONDS");
+    double most = limit != NULL ? strtod(limit, NULL) : (double)INFINITY, start = seconds();
+    long wanted = (getenv("LL_TEST_LIGHT") ? 30 : 120) * multiplier, all = 0, wrong = 0;
+    (void)state;
+    (void)setvbuf(stdout, NULL, _IOLBF, 0);
+    for (long i = 0; i < wanted && seconds() - start < most; i++)
+        try_pair(limit != NULL ? 2000 : 120);
+    for (int i = 0; i < LAWS; i++) {
+        printf("%s: %ld pairs, %ld violations\n", laws[i].name, pairs[i], faults[i]);
+        all += pairs[i];
+        wrong += faults[i];
+    }
+    printf("%ld pairs, %ld violations, %.1f s\n", all, wrong, seconds() - start);
+    assert_true(all > wanted / 20);
+    assert_true(wrong == 0 || world_is_one("LL_TEST_SHOW"));
+}
+
+int main(void)
+{
+    read_environment("x-laws");
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pairs)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

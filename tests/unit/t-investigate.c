@@ -1,0 +1,193 @@
+/* Histories against the definition. In small worlds every labelling is scored with every submission: what is left after
+ * each submission, for each account and for all together, is what may be called determined. No label may be that those
+ * labellings do not share, and no score of the labels themselves may be called a contradiction. Every metric of counts
+ * and ranks is tried, since sums stand on a number that rises with its hits. */
+#include "curator_tools.h"
+#include "scorer_tools.h"
+
+enum { ROWS = 8, WORLDS = 1 << ROWS, SUBMISSIONS = 6, ACCOUNTS = 3 };
+
+typedef struct {
+    ll_scorer *scorer;
+    long classes, worlds;
+    double predictions[SUBMISSIONS][ROWS];
+    char *texts[SUBMISSIONS];
+    long account[SUBMISSIONS];
+    unsigned char fits[SUBMISSIONS][WORLDS]; /* [submission][labelling] */
+    int32_t truth[ROWS];
+} world;
+
+static void set_labels(int32_t *labels, long number)
+{
+    for (long i = 0; i < ROWS; i++)
+        labels[i] = (int32_t)(number >> i & 1);
+}
+
+static char *score_of(const world *w, long s, const int32_t *labels)
+{
+    ll_score score;
+    ll_error error = {0};
+    ll_score_init(&score);
+    char *text = NULL;
+    if (score_doubles(&score, w->scorer, labels, w->predictions[s], ROWS, 1, &error) == LL_OK)
+        text = strdup(score.text);
+    ll_score_clear(&score);
+    return text;
+}
+
+/* Predictions of all kinds: classes, few levels, anything, and steps from one to the next. */
+static void draw_predictions(world *w, long s, int is_class)
+{
+    long kind = below(4), row = below(ROWS);
+    for (long i = 0; i < ROWS; i++) {
+        double x = is_class || kind == 1 ? (double)below(2) : kind == 2 ? (double)(1 + below(3)) / 4 : uniform();
+        w->predictions[s][i] = kind == 0 && s > 0 ? w->predictions[s - 1][i] : is_class ? x : 0.01 + 0.98 * x;
+    }
+    if (kind == 0 && s > 0)
+        w->predictions[s][row] = 1 - w->predictions[s][row];
+}
+
+static int draw_world(world *w, const char *scorer, int is_class)
+{
+    int32_t labels[ROWS];
+    w->scorer = scorer_of_text("%s; rows=%d; classes=2", scorer, ROWS);
+    set_labels(w->truth, below(WORLDS));
+    for (long s = 0; s < SUBMISSIONS; s++) {
+        draw_predictions(w, s, is_class);
+        w->account[s] = below(ACCOUNTS);
+        w->texts[s] = score_of(w, s, w->truth);
+        for (long y = 0; y < WORLDS; y++) {
+            set_labels(labels, y);
+            char *text = w->texts[s] != NULL ? score_of(w, s, labels) : NULL;
+            w->fits[s][y] = text != NULL && strcmp(text, w->texts[s]) == 0;
+            free(text);
+        }
+    }
+    return 1;
+}
+
+static void free_world(world *w)
+{
+    for (long s = 0; s < SUBMISSIONS; s++)
+        free(w->texts[s]);
+    ll_scorer_destroy(w->scorer);
+}
+
+/* The label that every labelling left by an account's submissions (-1: of all) up to `last` has, or -1. */
+static long shared_label(const world *w, long account, long last, long row)
+{
+    int seen[2] = {0};
+    for (long y = 0; y < WORLDS; y++) {
+        int fits = 1;
+        for (long s = 0; s <= last && fits; s++)
+            fits = w->texts[s] == NULL || (account >= 0 && w->account[s] != account) || w->fits[s][y];
+        if (fits)
+            seen[y >> row & 1] = 1;
+    }
+    return seen[0] && seen[1] ? -1 : seen[1];
+}
+
+static void fill_history(const world *w, ll_history *h)
+{
+    ll_error error = {0};
+    for (long s = 0; s < SUBMISSIONS; s++) {
+        table t;
+        char name[24], account[24];
+        (void)snprintf(name, sizeof name, "s%ld", s);
+        (void)snprintf(account, sizeof account, "a%ld", w->account[s]);
+        table_set(&t, w->predictions[s], ROWS, 1, LL_ENTRIES_DOUBLE);
+        if (ll_history_add(h, &t.source, name, account, NULL, w->texts[s], &error) != LL_OK)
+            fail_msg("%s", error.text);
+    }
+}
+
+static long account_number(const ll_investigation *found, long account)
+{
+    return atol(LL_AT(ll_history_account, found->accounts, account, found->account_size)->name + 1);
+}
+
+/* Returns how many labels are determined; *possible: how many could be. */
+static long check_world(const world *w, long *possible)
+{
+    ll_error error = {0};
+    ll_history *h;
+    ll_investigation found;
+    ll_investigation_init(&found);
+    assert_int_equal(ll_history_create(&h, w->scorer, &error), LL_OK);
+    fill_history(w, h);
+    if (ll_history_investigate(h, &found, NULL, &error) != LL_OK)
+        fail_msg("%s", error.text);
+    assert_int_equal(found.contradicted, -1);
+    long determined = 0;
+    for (long i = 0; i < ROWS; i++) {
+        *possible += shared_label(w, -1, SUBMISSIONS - 1, i) >= 0;
+        if (found.labels[i] < 0)
+            continue;
+        determined++;
+        assert_int_equal(found.labels[i], w->truth[i]);
+        assert_int_equal(shared_label(w, -1, found.after[i], i), found.labels[i]);
+        long by = 0, one = -1;
+        for (long a = 0; a < found.account_count; a++)
+            if (found.by[i * found.account_count + a]) {
+                by++;
+                one = account_number(&found, a);
+            }
+        assert_true(by > 0);
+        if (by == 1)
+            assert_int_equal(shared_label(w, one, found.after[i], i), found.labels[i]);
+    }
+    assert_int_equal(determined, found.determined);
+    assert_int_equal(found.suspicious, 0); /* of so few rows nobody is accused but for marks in the numbers */
+    ll_investigation_clear(&found);
+    ll_history_destroy(h);
+    return determined;
+}
+
+static void try_scorer(const char *scorer, int is_class, long *determined, long *possible)
+{
+    world w = {0};
+    (void)draw_world(&w, scorer, is_class);
+    *determined += check_world(&w, possible);
+    free_world(&w);
+}
+
+static void test_terms(void **state)
+{
+    static const char *const scorers[] = {"scorer=sklearn-1.2/log_loss; decimals=3", "scorer=sklearn/brier; decimals=2",
+                                          "scorer=sklearn-1.2/log_loss; decimals=6"};
+    long determined = 0, possible = 0;
+    (void)state;
+    for (long i = 0; i < 6 * multiplier; i++)
+        try_scorer(scorers[i % 3], 0, &determined, &possible);
+    printf("terms: %ld of %ld labels that the scores determine\n", determined, possible);
+}
+
+/* Every metric of the table that takes class labels of two classes, or ranks. */
+static void test_counts_and_ranks(void **state)
+{
+    long determined = 0, possible = 0, tried = 0;
+    (void)state;
+    for (long m = 0; m < ll_metric_count(); m++) {
+        const ll_metric_info *info = ll_metric_get_info(m);
+        int counts = strcmp(info->link, "counts") == 0, ranks = strcmp(info->name, "auc") == 0 || strcmp(info->name, "gini") == 0;
+        char text[120];
+        if ((!counts && !ranks && strcmp(info->name, "accuracy") != 0) || strchr(info->name, ':') != NULL ||
+            strcmp(info->name, "confusion-matrix") == 0)
+            continue;
+        for (long i = 0; i < 2 * multiplier; i++) {
+            (void)snprintf(text, sizeof text, "metric=%s; decimals=%d", info->name, i % 2 ? 4 : 2);
+            try_scorer(text, !ranks, &determined, &possible);
+            tried++;
+        }
+    }
+    printf("counts and ranks: %ld of %ld labels, %ld histories\n", determined, possible, tried);
+    assert_true(tried > 10);
+    assert_true(2 * determined > possible);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_terms), cmocka_unit_test(test_counts_and_ranks)};
+    read_environment("t-investigate");
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

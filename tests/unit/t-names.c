@@ -1,0 +1,200 @@
+/* Names as people type them: every metric, word and profile is found whatever its case, hyphens, underscores and
+ * spaces, and no spelling stands for two things. */
+#include "metric/metric.h"
+#include "number/name_distance.h"
+
+#include <ctype.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* `name` before its parameter, its letters made capitals where `capital`, and every separator made `separator` (0: it
+ * is left out). */
+static void respell(char *out, const char *name, int capital, char separator)
+{
+    size_t used = 0;
+    for (size_t i = 0; name[i] && name[i] != ':'; i++) {
+        int is_separator = name[i] == '-' || name[i] == '_';
+        char c = is_separator ? separator : (char)(capital ? toupper((unsigned char)name[i]) : name[i]);
+        if (c)
+            out[used++] = c;
+    }
+    out[used] = '\0';
+}
+
+static const char *plain(const char *name)
+{
+    static char text[120];
+    return ll_metric_plain_name(text, sizeof text, name);
+}
+
+static void expect_all_spellings(const char *name, const char *meaning)
+{
+    for (int i = 0; i < 8; i++) {
+        char other[120];
+        respell(other, name, i & 1, "-_ "[i / 2 % 4]);
+        if (strncmp(plain(other), meaning, strcspn(meaning, ":")) != 0)
+            fail_msg("\"%s\" is taken for \"%s\", not for \"%s\"", other, plain(other), meaning);
+    }
+}
+
+static void test_every_metric(void **state)
+{
+    (void)state;
+    for (long i = 0; i < ll_metric_count(); i++)
+        expect_all_spellings(ll_metric_get_info(i)->name, ll_metric_get_info(i)->name);
+}
+
+static void test_every_word(void **state)
+{
+    (void)state;
+    char meaning[120];
+    for (long i = 0; ll_metric_word(i); i++) {
+        (void)snprintf(meaning, sizeof meaning, "%s", plain(ll_metric_word(i)));
+        assert_string_not_equal(meaning, ll_metric_word(i)); /* it is not its own meaning: a metric has that name */
+        expect_all_spellings(ll_metric_word(i), meaning);
+        for (long j = 0; j < i; j++)
+            assert_false(
+                ll_name_is(ll_metric_word(i), strlen(ll_metric_word(i)), ll_metric_word(j), strlen(ll_metric_word(j))));
+    }
+}
+
+/* What a word means is a metric that there is. */
+static void test_meanings_exist(void **state)
+{
+    (void)state;
+    for (long i = 0; ll_metric_word(i); i++) {
+        const char *metric = plain(ll_metric_word(i));
+        int found = 0;
+        for (long j = 0; j < ll_metric_count() && !found; j++) {
+            const char *own = ll_metric_get_info(j)->name;
+            found = ll_name_is(own, strcspn(own, ":"), metric, strcspn(metric, ":"));
+        }
+        if (!found)
+            fail_msg("%s means %s, which is not a metric", ll_metric_word(i), metric);
+    }
+}
+
+/* As leaderboards and programs write them. */
+static void test_people(void **state)
+{
+    static const struct {
+        const char *typed, *metric, *transform;
+    } cases[] = {
+        {"MAP@7", "map:7", NULL},
+        {"map:7", "map:7", NULL},
+        {"NDCG@5", "ndcg:5", NULL},
+        {"top-5", "top-k:5", NULL},
+        {"Top-5 Accuracy", "top-k:5", NULL},
+        {"top-5 error", "top-k:5", "negate,offset:1"},
+        {"Acc@1", "top-k:1", NULL},
+        {"Hits@10", "top-k:10", NULL},
+        {"F2", "fbeta:2", NULL},
+        {"F0.5 score", "fbeta:0.5", NULL},
+        {"F1", "f1", NULL},
+        {"F-measure", "f1", NULL},
+        {"Dice", "f1", NULL},
+        {"Macro F1", "macro-f1", NULL},
+        {"F1 (macro)", "macro-f1", NULL},
+        {"QWK", "quadratic-kappa", NULL},
+        {"Quadratic Weighted Kappa", "quadratic-kappa", NULL},
+        {"Cohen's kappa", "kappa", NULL},
+        {"IoU", "jaccard", NULL},
+        {"mIoU", "macro-jaccard", NULL},
+        {"AUROC", "auc", NULL},
+        {"ROC-AUC", "auc", NULL},
+        {"AUC ROC", "auc", NULL},
+        {"PR-AUC", "average-precision", NULL},
+        {"AUPRC", "average-precision", NULL},
+        {"BCE", "log-loss", NULL},
+        {"NLL", "log-loss", NULL},
+        {"Log Loss", "log-loss", NULL},
+        {"LogLoss", "log-loss", NULL},
+        {"Binary Cross-Entropy", "log-loss", NULL},
+        {"neg_log_loss", "log-loss", "negate"},
+        {"Brier score", "squared", NULL},
+        {"RMSE", "mse", "root"},
+        {"RMSLE", "msle", "root"},
+        {"MSE", "mse", NULL},
+        {"MAE", "mae", NULL},
+        {"MAPE", "mape", NULL},
+        {"R2", "r2", NULL},
+        {"R^2", "r2", NULL},
+        {"R\xc2\xb2", "r2", NULL},
+        {"r2_score", "r2", NULL},
+        {"Pearson correlation", "pearson", NULL},
+        {"Spearman's rho", "spearman", NULL},
+        {"Spearman rho", "spearman", NULL},
+        {"MCC", "mcc", NULL},
+        {"Matthews correlation coefficient", "mcc", NULL},
+        {"Balanced Accuracy", "balanced-accuracy", NULL},
+        {"error rate", "zero-one", NULL},
+        {"0-1 loss", "zero-one", NULL},
+        {"Accuracy", "accuracy", NULL},
+        {"sensitivity", "recall", NULL},
+        {"PPV", "precision", NULL},
+        {"TNR", "specificity", NULL},
+        {"KS", "ks", NULL},
+        {"Gini", "gini", NULL},
+        {"MRR", "mrr", NULL},
+        {"pinball loss:0.9", "quantile:0.9", NULL},
+        {"Huber loss:1", "huber:1", NULL},
+        {"hinge loss", "hinge", NULL},
+        {"Youden's J", "youden", NULL},
+        {"Kolmogorov-Smirnov", "ks", NULL},
+        {"WER", NULL, NULL},
+        {"BLEU", NULL, NULL},
+        {"SMAPE", NULL, NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *wanted = cases[i].metric ? cases[i].metric : cases[i].typed,
+                   *found = ll_metric_own_transform(cases[i].typed);
+        assert_string_equal(plain(cases[i].typed), wanted);
+        assert_string_equal(found ? found : "", cases[i].transform ? cases[i].transform : "");
+    }
+}
+
+/* A word that stands for more than a metric keeps its meaning through the spelling of the tables. */
+static void test_spelling(void **state)
+{
+    (void)state;
+    char text[120], expression[300] = "bregman:";
+    assert_string_equal(ll_metric_spelling(text, sizeof text, "RMSE"), "rmse");
+    assert_string_equal(ll_metric_spelling(text, sizeof text, "Root Mean Squared Error"), "root_mean_squared_error");
+    assert_string_equal(ll_metric_spelling(text, sizeof text, "ROC AUC"), "auc");
+    memset(expression + strlen(expression), 'x', 250);
+    assert_ptr_equal(ll_metric_spelling(text, sizeof text, expression), expression); /* it would not fit the text */
+    assert_string_equal(ll_metric_spelling(text, sizeof text, "Bregman:X*x"), "bregman:X*x");
+}
+
+static void test_profiles(void **state)
+{
+    (void)state;
+    for (long i = 0; i < ll_profile_count(); i++) {
+        const char *name = ll_profile_get_info(i)->name;
+        for (int k = 0; k < 2; k++) {
+            char other[120];
+            respell(other, name, k, '_');
+            ll_scorer *scorer = NULL;
+            ll_error error = {0};
+            assert_int_equal(ll_scorer_create(&scorer, &error), LL_OK);
+            if (ll_scorer_set(scorer, "scorer", other, &error) != LL_OK)
+                fail_msg("%s: %s", other, error.text);
+            ll_scorer_destroy(scorer);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_metric), cmocka_unit_test(test_every_word), cmocka_unit_test(test_meanings_exist),
+        cmocka_unit_test(test_people),       cmocka_unit_test(test_spelling),   cmocka_unit_test(test_profiles),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
