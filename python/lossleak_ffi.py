@@ -53,3 +53,15 @@ def builder(include, libraries, run_path=None):
                    library_dirs=[str(libraries)] if libraries else [], extra_link_args=link,
                    extra_compile_args=HARDENED + os.environ.get("LOSSLEAK_CFLAGS", "").split())
     return ffi
+
+
+def guard_builder(include):
+    """Declarations of lossleak/guard.h for a library that is found at run time: a module without C of its own. None: the header is not there."""
+    header = pathlib.Path(include) / "lossleak" / "guard.h"
+    if not header.exists():
+        return None
+    ffi = cffi.FFI()
+    ffi.cdef(declarations((pathlib.Path(include) / "lossleak.h").read_text(encoding="utf-8")))
+    ffi.cdef(declarations(header.read_text(encoding="utf-8")))
+    ffi.set_source("lossleak._guard_header", None)
+    return ffi

@@ -106,6 +106,9 @@ class BuildExtension(build_ext):
         for part in ("sources", "libraries", "include_dirs", "library_dirs", "extra_link_args", "extra_compile_args"):
             setattr(extension, part, getattr(made, part))
         super().run()
+        guard = lossleak_ffi.guard_builder(include)
+        if guard is not None:
+            guard.emit_python_code(str(pathlib.Path(self.get_ext_fullpath(extension.name)).parent / "_guard_header.py"))
         library, package = pathlib.Path(libraries) / "liblossleak.so.1", pathlib.Path(self.get_ext_fullpath(extension.name)).parent
         if form in ("tree", "carry"):
             carry(library, package / "libraries")

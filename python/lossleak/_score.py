@@ -47,7 +47,7 @@ class SimulatedCurator:
     """A simulation of a curator: it holds labels and answers predictions with scores, as a scorer says.
 
     It protects nobody: its noise is a function of the seed and repeats from run to run, it keeps no ledger, and whoever can call it
-    can read its labels. To score real submissions, use ``lossleak guard``.
+    can read its labels. To score real submissions, use :class:`Guard`.
 
     It is a callable of an array, so that :func:`attack` takes it as an oracle; then the attack runs in C alone.
 

@@ -68,9 +68,21 @@ static ll_status fill(void *self, ll_error *error)
     return status;
 }
 
+/* Two classes where the policy states neither classes nor targets: shares are computed for these. */
+static long count_classes(const ll_policy *policy)
+{
+    long targets = ll_scorer_count_targets(policy->scorer), classes = ll_scorer_get_count(policy->scorer, "classes");
+    return targets > 0 ? targets : classes > 0 ? classes : 2;
+}
+
 static ll_status check_labels(const ll_policy *policy, const int32_t *labels, long n, ll_error *error)
 {
     ll_curator *curator = NULL;
+    long classes = count_classes(policy);
+    for (long i = 0; i < n; i++)
+        if (labels[i] < 0 || labels[i] >= classes)
+            return ll_fail(error, LL_DOMAIN, "row %ld: its label is none of %ld classes; the policy's scorer states classes", i,
+                           classes);
     ll_status status = ll_curator_create(&curator, policy->scorer, labels, n, error);
     ll_curator_destroy(curator);
     return status;
