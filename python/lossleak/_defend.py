@@ -93,5 +93,6 @@ def defend(metric: Any = None, *, share: Optional[float] = None, bits: Optional[
     most = within("cost", cost, 1e15, "a number above 0") or math.inf
     out = run_audit(scorer, wishes, max_memory, max_seconds, threads)
     data = {"releases": _releases(out, most), "target_share": out.target_share, "guess": out.guess, "rows": out.rows,
-            "classes": out.classes, "share_now": out.share, "sampling_error": number(out.sampling_error), "verdict": string(out.verdict)}
+            "classes": out.classes, "share_now": out.share, "metric_known": True,
+            "sampling_error": number(out.sampling_error), "verdict": string(out.verdict)}
     return Defence(data, scorer)

@@ -33,8 +33,8 @@ static ll_exit print_overview(void)
 {
     printf("lossleak: %s\n\nUsage: lossleak COMMAND [OPTION...]\n\n", ll_cli_question);
     for (int i = 0; i < COMMANDS; i++)
-        ll_report_field(stdout, commands[i]->syntax->command, "%s", commands[i]->summary);
-    ll_report_field(stdout, "help", "%s", ll_cli_help_summary);
+        printf("%-12s%s\n", commands[i]->syntax->command, commands[i]->summary);
+    printf("%-12s%s\n", "help", ll_cli_help_summary);
     printf("\n%s\n%s\n", ll_cli_every_command, ll_cli_exit_statuses);
     return LL_EXIT_DONE;
 }

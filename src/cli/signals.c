@@ -133,8 +133,12 @@ int ll_cli_is_interrupted(void)
     return interrupted;
 }
 
-/* A signal may arrive milliseconds after its time, and a library call that watches the clock itself ends before it. */
 int ll_cli_is_late(void)
+{
+    return late;
+}
+
+int ll_cli_is_due(void)
 {
     return late || ll_report_clock() >= due;
 }

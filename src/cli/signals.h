@@ -17,6 +17,9 @@ void ll_cli_unlimit_seconds(void);
 void ll_cli_say_json(const char *command);
 
 int ll_cli_is_interrupted(void);
+/* The signal of the time limit has come. Only this flag ends work: what is computed never depends on when a clock is read. */
 int ll_cli_is_late(void);
+/* The time is up by the clock. For messages: a library call that watches its budget itself can end milliseconds before the signal. */
+int ll_cli_is_due(void);
 
 #endif

@@ -2,19 +2,22 @@
 
 #include "cli/signals.h"
 
-ll_status ll_cli_watch_check(ll_error *error)
+static ll_status check(int is_late, ll_error *error)
 {
     if (ll_cli_is_interrupted())
         return ll_fail(error, LL_UNABLE, "interrupted");
-    if (ll_cli_is_late())
-        return ll_fail(error, LL_UNABLE, "over budget: the time of --max-seconds is up");
-    return LL_OK;
+    return is_late ? ll_fail(error, LL_UNABLE, "over budget: the time of --max-seconds is up") : LL_OK;
+}
+
+ll_status ll_cli_watch_check(ll_error *error)
+{
+    return check(ll_cli_is_late(), error);
 }
 
 void ll_cli_watch_explain(ll_status status, ll_error *error)
 {
     ll_error why = {0};
-    if (status == LL_UNABLE && ll_cli_watch_check(&why) != LL_OK)
+    if (status == LL_UNABLE && check(ll_cli_is_due(), &why) != LL_OK)
         *error = why;
 }
 

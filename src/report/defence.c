@@ -38,7 +38,7 @@ ll_status ll_report_choose_defence(ll_chosen_defence *out, const ll_scorer *scor
     if (ll_scorer_get(scorer, "public") != NULL) /* what is to be defended is the split */
         return LL_OK;
     ll_status status = ll_audit_run(&out->audit, scorer, &request, &why);
-    out->is_late = status != LL_OK && budget->stop(budget->self);
+    out->is_late = status == LL_UNABLE;
     if (status == LL_MEMORY)
         return ll_fail(error, status, "%s", why.text);
     const ll_proposal *first = status == LL_OK ? ll_audit_get_proposal(&out->audit, 0) : NULL;
