@@ -1,0 +1,60 @@
+/* The reply of one run. */
+#include "identify/reply.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static ll_status no_memory(ll_error *error)
+{
+    return ll_fail(error, LL_MEMORY, "no memory for what the program answered");
+}
+
+ll_status ll_reply_add(ll_reply *reply, const char *channel, const char *text, ll_error *error)
+{
+    if (reply->count == reply->room) {
+        long room = 2 * reply->room + 8;
+        ll_reply_part *parts = realloc(reply->parts, sizeof *parts * (size_t)room);
+        if (parts == NULL)
+            return no_memory(error);
+        reply->parts = parts;
+        reply->room = room;
+    }
+    ll_reply_part part = {strdup(channel), strdup(text)};
+    if (part.channel == NULL || part.text == NULL) {
+        free(part.channel);
+        free(part.text);
+        return no_memory(error);
+    }
+    reply->parts[reply->count++] = part;
+    return LL_OK;
+}
+
+ll_status ll_reply_fail(ll_reply *reply, const char *reason, ll_error *error)
+{
+    char *copy = reason != NULL ? strdup(reason) : NULL;
+    if (reason != NULL && copy == NULL)
+        return no_memory(error);
+    free(reply->reason);
+    reply->reason = copy;
+    reply->failed = 1;
+    return LL_OK;
+}
+
+void ll_reply_clear(ll_reply *reply)
+{
+    for (long i = 0; i < reply->count; i++) {
+        free(reply->parts[i].channel);
+        free(reply->parts[i].text);
+    }
+    free(reply->parts);
+    free(reply->reason);
+    *reply = (ll_reply){0};
+}
+
+const char *ll_reply_get(const ll_reply *reply, const char *channel)
+{
+    for (long i = 0; i < reply->count; i++)
+        if (strcmp(reply->parts[i].channel, channel) == 0)
+            return reply->parts[i].text;
+    return NULL;
+}

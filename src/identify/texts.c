@@ -1,0 +1,64 @@
+/* A list of texts. */
+#include "identify/texts.h"
+
+#include "number/text_number.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST = 2000 };
+
+struct ll_texts {
+    char **all;
+    long count, room;
+    int failed;
+};
+
+ll_texts *ll_texts_create(void)
+{
+    return calloc(1, sizeof(ll_texts));
+}
+
+void ll_texts_destroy(ll_texts *texts)
+{
+    for (long i = 0; texts != NULL && i < texts->count; i++)
+        free(texts->all[i]);
+    if (texts != NULL)
+        free((void *)texts->all);
+    free(texts);
+}
+
+int ll_texts_failed(const ll_texts *texts)
+{
+    return texts->failed;
+}
+
+static int reserve(ll_texts *texts)
+{
+    if (texts->count < texts->room)
+        return 1;
+    long room = 2 * texts->room + 16;
+    char **all = realloc((void *)texts->all, sizeof *all * (size_t)room);
+    if (all == NULL)
+        return 0;
+    texts->all = all;
+    texts->room = room;
+    return 1;
+}
+
+const char *ll_texts_add(ll_texts *texts, const char *format, ...)
+{
+    char made[LONGEST];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)ll_print_list(made, sizeof made, format, arguments);
+    va_end(arguments);
+    char *copy = reserve(texts) ? strdup(made) : NULL;
+    if (copy == NULL) {
+        texts->failed = 1;
+        return "";
+    }
+    texts->all[texts->count++] = copy;
+    return copy;
+}
