@@ -22,9 +22,10 @@ double ll_audit_share_of_labels(const ll_channel *channel, double labels);
 /* Room for what an audit owns; clear it in any case. */
 LL_CHECK ll_status ll_audit_reserve(ll_audit *audit, ll_error *error);
 /* What attacks get, what none can exceed, and whether the target (audit->target_share) is kept. The audit of a scorer
- * begins with it, and what is said of a defence is this of the scorer with the defence. */
+ * begins with it, and what is said of a defence is this of the scorer with the defence; row: that defence, NULL: none,
+ * and all codes are compared. */
 LL_CHECK ll_status ll_audit_judge(ll_audit *audit, const ll_channel *channel, const ll_scorer *scorer,
-                                  const ll_audit_request *request, ll_error *error);
+                                  const ll_audit_request *request, const ll_defence *row, ll_error *error);
 
 /* ---- averaging (averaging.c) ---- */
 

@@ -97,8 +97,15 @@ static ll_status check_stop(const ll_audit_request *request, ll_error *error)
 
 /* ---- the attack side ---- */
 
+/* How many submissions averaging takes for all labels is found by forecasts that take long, and says nothing where a
+ * limit is proved: the row of a defence does without, and no attack that is run depends on it. */
+static int is_left_out(const ll_audit *a, const ll_defence *row, const char *code)
+{
+    return row != NULL && a->proved && ll_candidate_is_average(code);
+}
+
 static ll_status compare_codes(ll_audit *a, const ll_channel *c, const ll_scorer *scorer,
-                               const ll_audit_request *request, ll_error *error)
+                               const ll_audit_request *request, const ll_defence *row, ll_error *error)
 {
     ll_scorer *asked = NULL;
     ll_plan_request plan;
@@ -110,7 +117,9 @@ static ll_status compare_codes(ll_audit *a, const ll_channel *c, const ll_scorer
     ll_status status = ll_average_drop_rounding(&asked, scorer, c, error);
     for (long i = 0; i < a->choice_count && status == LL_OK && !ll_budget_is_stopped(request->budget); i++) {
         const char *code = ll_code_get_info(i)->name;
-        if (plan.guarantee == LL_LIKELY && ll_candidate_is_average(code))
+        if (is_left_out(a, row, code))
+            a->choices[i] = (ll_plan_choice){.code = code, .status = LL_UNABLE};
+        else if (plan.guarantee == LL_LIKELY && ll_candidate_is_average(code))
             status = ll_average_choice(&a->choices[i], c, scorer, code, plan.failure);
         else
             status = ll_plan_compare_code(&a->choices[i], code, asked, &plan);
@@ -165,12 +174,26 @@ static double planned_share(const ll_audit *a, const ll_channel *c)
 }
 
 /* Where plans do not settle the question, and in small worlds, where forecasts are not to be trusted. A Ladder has no
- * plans: what is said of one is what trials get, here and in the row of the defences. */
+ * plans: what is said of one is what trials get. Where a limit is proved, attacks show how far they stay from it, here
+ * as in the row of the defences: one release has one figure. */
 static int needs_trial(const ll_audit *a, const ll_channel *c)
 {
-    if (c->ladder > 0)
+    if (c->ladder > 0 || a->proved)
         return 1;
-    return !a->proved && a->share < 1 && (a->share <= a->target_share || c->rows < LL_AVERAGE_ROWS);
+    return a->share < 1 && (a->share <= a->target_share || c->rows < LL_AVERAGE_ROWS);
+}
+
+/* The code that gives most within the limit; where a limit is proved, of those that do not average. */
+static const ll_plan_choice *code_to_run(const ll_audit *a)
+{
+    const ll_plan_choice *best = NULL;
+    for (long i = 0; i < a->choice_count; i++) {
+        const ll_plan_choice *choice = a->choices + i;
+        int fits = choice->status == LL_OK && !(a->proved && ll_candidate_is_average(choice->code));
+        if (fits && ll_choice_is_better(choice, best))
+            best = choice;
+    }
+    return best;
 }
 
 static ll_status try_attacks(ll_audit *a, const ll_channel *c, const ll_scorer *scorer, const ll_audit_request *request,
@@ -180,9 +203,10 @@ static ll_status try_attacks(ll_audit *a, const ll_channel *c, const ll_scorer *
     ll_audit_plan_request(&plan, request, scorer);
     ll_trial trial = {.scorer = scorer,
                       .channel = c,
-                      .code = a->best >= 0 ? a->choices + a->best : NULL,
+                      .code = code_to_run(a),
                       .request = &plan,
-                      .seed = request->seed};
+                      .seed = request->seed,
+                      .is_proved = a->proved};
     ll_status status = ll_trial_run(&trial, a->tried, &a->tried_count, all, error);
     a->share = fmin(fmax(a->share, ll_tried_share(a->tried, a->tried_count, c->guess)), a->bound->max_share);
     return status;
@@ -199,7 +223,6 @@ static ll_status find_share(ll_audit *a, const ll_channel *c, const ll_scorer *s
         return status;
     a->share = fmin(fmax(planned_share(a, c), climbed), a->bound->max_share);
     ll_findings found = {.target = a->target_share, .bound = a->bound->max_share};
-    a->proved = ll_decide_proved(c, &found);
     if (needs_trial(a, c))
         status = try_attacks(a, c, scorer, request, &found.all, error);
     if (status == LL_OK && c->numbers > 0 && !a->proved)
@@ -217,23 +240,23 @@ static void set_limit(ll_audit *a, const ll_channel *c, const ll_scorer *scorer)
 {
     a->share = a->bound->max_share;
     const ll_findings found = {.target = a->target_share, .bound = a->share};
-    a->proved = ll_decide_proved(c, &found);
     a->leaks = ll_decide_leaks(c, scorer, &found);
 }
 
 ll_status ll_audit_judge(ll_audit *a, const ll_channel *c, const ll_scorer *scorer, const ll_audit_request *request,
-                         ll_error *error)
+                         const ll_defence *row, ll_error *error)
 {
     a->rows = c->rows;
     a->classes = c->classes;
     a->queries = c->queries;
     a->guess = c->guess;
     set_bound(a->bound, c, c->queries, a->delta);
+    a->proved = ll_decide_proved(c, &(ll_findings){.target = a->target_share, .bound = a->bound->max_share});
     if (request->proofs_only) {
         set_limit(a, c, scorer);
         return LL_OK;
     }
-    ll_status status = compare_codes(a, c, scorer, request, error);
+    ll_status status = compare_codes(a, c, scorer, request, row, error);
     if (status == LL_OK)
         status = find_share(a, c, scorer, request, error);
     return status == LL_OK ? ll_audit_failures(a, c, scorer, request->seed, error) : status;
@@ -248,7 +271,7 @@ static ll_status run(ll_audit *a, const ll_channel *c, const ll_scorer *scorer, 
     if (status == LL_OK)
         status = ll_honest_range(&a->honest_range, c, scorer, error);
     if (status == LL_OK)
-        status = ll_audit_judge(a, c, scorer, request, error);
+        status = ll_audit_judge(a, c, scorer, request, NULL, error);
     if (status == LL_OK && !request->proofs_only)
         status = ll_audit_several(a, c, scorer, request, error);
     if (status == LL_OK && !request->without_defences)

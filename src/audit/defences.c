@@ -115,36 +115,6 @@ static ll_status foresee(const search *s, ll_defence *d, setting *out, const ll_
     return status;
 }
 
-/* Where a proof holds, the attacks below are run to show how far they stay from it. */
-static ll_status run_attacks(const search *s, ll_defence *d, const setting *own, ll_error *error)
-{
-    ll_findings found = {.target = s->goal, .bound = d->bound, .tried = d->tried};
-    ll_plan_request request;
-    ll_audit_plan_request(&request, s->request, own->scorer);
-    ll_trial trial = {.scorer = own->scorer,
-                      .channel = &own->channel,
-                      .code = own->code.status == LL_OK ? &own->code : NULL,
-                      .request = &request,
-                      .seed = s->request->seed,
-                      .is_proved = 1};
-    ll_status status = ll_trial_run(&trial, d->tried, &d->tried_count, &found.all, error);
-    d->share = fmin(fmax(d->share, ll_tried_share(d->tried, d->tried_count, own->channel.guess)), d->bound);
-    found.share = d->share;
-    found.tried_count = d->tried_count;
-    d->leaks = ll_decide_leaks(&own->channel, own->scorer, &found);
-    return status;
-}
-
-static ll_status show_proved(const search *s, ll_defence *d, const ll_scorer *scorer, ll_error *error)
-{
-    setting own;
-    ll_status status = foresee(s, d, &own, scorer, error);
-    if (status == LL_OK)
-        status = run_attacks(s, d, &own, error);
-    ll_scorer_destroy(own.scorer);
-    return status;
-}
-
 static void take(ll_defence *d, const ll_audit *found)
 {
     d->share = found->share;
@@ -171,20 +141,12 @@ ll_status ll_defence_judge(const ll_defence_search *s, ll_defence *d, const ll_s
     if (status == LL_OK)
         status = ll_channel_init(&channel, limited, error);
     if (status == LL_OK)
-        status = ll_audit_judge(&own, &channel, limited, s->request, error);
+        status = ll_audit_judge(&own, &channel, limited, s->request, d, error);
     if (status == LL_OK)
         take(d, &own);
     ll_scorer_destroy(limited);
     ll_audit_clear(&own);
     return status;
-}
-
-static ll_status try_change(const search *s, ll_defence *d, const ll_scorer *scorer, ll_error *error)
-{
-    ll_status status = limit_change(d, scorer, error);
-    if (status != LL_OK)
-        return status;
-    return d->bound <= s->goal ? show_proved(s, d, scorer, error) : ll_defence_judge(s, d, scorer, error);
 }
 
 static int always(const search *s, const kind *k)
@@ -405,7 +367,7 @@ static ll_status add(const search *s, const kind *k, ll_error *error)
     ll_status status = k->set(s, k, d, &changed, error);
     if (status == LL_OK && changed != NULL)
         status = s->request->proofs_only || s->channel->numbers > 0 ? limit_change(d, changed, error)
-                                                                    : try_change(s, d, changed, error);
+                                                                    : ll_defence_judge(s, d, changed, error);
     d->share = fmin(d->share, d->bound);
     d->proved = !isnan(d->setting) && d->bound <= s->goal;
     d->verified = !isnan(d->setting) && d->leaks == LL_FALSE && d->tried_count > 0;

@@ -129,6 +129,12 @@ static double part_of(const ll_trial *t)
     return t->is_proved ? LL_TRIAL_PROVED : 1;
 }
 
+/* What one run may take. What a Ladder gives away is forecast by nothing but a run, so there runs have all of it. */
+static double most_work(const ll_trial *t)
+{
+    return t->channel->ladder > 0 ? LL_TRIAL_WORK : part_of(t) * LL_TRIAL_WORK;
+}
+
 long ll_trial_runs(const ll_trial *t, double work, long fewest, long most)
 {
     return (long)fmax((double)fewest, fmin((double)most, part_of(t) * LL_TRIAL_REPEATS / work));
@@ -300,7 +306,7 @@ ll_status ll_trial_run(const ll_trial *t, ll_tried *tried, long *count, int *all
         double work = t->channel->numbers > 0 && !kind->of_several ? 0 : kind->work(t);
         if (work <= 0)
             continue;
-        if (work > part_of(t) * LL_TRIAL_WORK || *count == LL_TRIED) { /* kinds for levels and kinds for plain scores share places */
+        if (work > most_work(t) || *count == LL_TRIED) { /* kinds for levels and kinds for plain scores share places */
             left_out = 1;
             continue;
         }
