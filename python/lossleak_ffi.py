@@ -1,4 +1,4 @@
-"""The extension module `lossleak._lossleak`: every function and struct of the public header, read from the header itself."""
+"""The extension module `lossleak._lossleak`: every function and struct of the public headers of liblossleak, read from the headers themselves."""
 import os
 import pathlib
 import platform
@@ -7,6 +7,8 @@ import re
 import cffi
 
 HERE = pathlib.Path(__file__).resolve().parent
+
+HEADERS = ("lossleak.h", "lossleak/history.h")  # of liblossleak
 
 GLUE = """
 typedef struct { const double *doubles; const float *floats; const char *const *texts; long columns; volatile int *stop; } lossleak_array;
@@ -42,13 +44,13 @@ def undefined(header):
 
 def builder(include, libraries, run_path=None):
     """The cffi builder against the headers in `include` and liblossleak in `libraries` (None: where the linker looks)."""
-    header = (pathlib.Path(include) / "lossleak.h").read_text(encoding="utf-8")
+    header = "".join((pathlib.Path(include) / name).read_text(encoding="utf-8") for name in HEADERS)
     ffi = cffi.FFI()
     ffi.cdef(declarations(header) + GLUE)
     # DT_RPATH, unlike DT_RUNPATH, also holds for the libraries of the libraries that a wheel carries.
     link = ["-Wl,--disable-new-dtags", f"-Wl,-rpath,{run_path}"] if run_path else []
     link += ["-Wl,-z,relro", "-Wl,-z,now"]
-    ffi.set_source("lossleak._lossleak", (HERE / "glue.c").read_text(encoding="utf-8") + undefined(header),
+    ffi.set_source("lossleak._lossleak", (HERE / "glue.c").read_text(encoding="utf-8") + "#include <lossleak/history.h>\n" + undefined(header),
                    libraries=["lossleak"], include_dirs=[str(include)],
                    library_dirs=[str(libraries)] if libraries else [], extra_link_args=link,
                    extra_compile_args=HARDENED + os.environ.get("LOSSLEAK_CFLAGS", "").split())

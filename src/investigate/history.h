@@ -3,6 +3,7 @@
 #define LL_INVESTIGATE_HISTORY_H
 
 #include "investigate/score_sums.h"
+#include "lossleak/history.h"
 
 typedef struct {
     char *name, *time, *score; /* NULL: not known */

@@ -2,7 +2,7 @@
 #ifndef LL_REPORT_HISTORY_REPORT_H
 #define LL_REPORT_HISTORY_REPORT_H
 
-#include "lossleak.h"
+#include "lossleak/history.h"
 
 typedef struct {
     const ll_scorer *scorer;
