@@ -4,6 +4,7 @@
  * and ranks is tried, since sums stand on a number that rises with its hits. */
 #include "curator_tools.h"
 #include "scorer_tools.h"
+#include <lossleak/history.h>
 
 enum { ROWS = 8, WORLDS = 1 << ROWS, SUBMISSIONS = 6, ACCOUNTS = 3 };
 
