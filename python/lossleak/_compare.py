@@ -85,13 +85,13 @@ def worlds(form: "Form", seed: int = 1) -> Iterator[World]:
 
 # ---- the callable ----
 
-def _model(found: Found, kind: str, world: World) -> Any:
-    """What a scorer asks for predictions: one that answers with those of a world, as a model of scikit-learn does."""
+def model(kind: str, given: np.ndarray, classes: np.ndarray) -> Any:
+    """What a scorer asks for predictions: one that answers with those that are given, as a model of scikit-learn does."""
     base = sys.modules["sklearn.base"]
-    given, number_ = world.predictions, kind == "target"
+    number_ = kind == "target"
 
     class Model(base.RegressorMixin if number_ else base.ClassifierMixin, base.BaseEstimator):
-        classes_ = np.arange(world.classes)
+        classes_ = classes
 
         def predict(self, _rows: Any) -> np.ndarray:
             return given if kind in ("label", "target") else (given > 0.5).astype(int) if given.ndim == 1 else given.argmax(axis=1)
@@ -110,17 +110,21 @@ def _model(found: Found, kind: str, world: World) -> Any:
     return Model()
 
 
-def _tensors(kind: str, world: World) -> Tuple[Any, Any]:
-    """Predictions and labels: classes are integers, all else is float32, labels beside one column of numbers, too."""
+def tensor(values: np.ndarray, are_classes: bool) -> Any:
+    """Classes are integers, all else is float32."""
     torch = sys.modules["torch"]
-    predictions = torch.as_tensor(world.predictions, dtype=torch.int64 if kind == "label" else torch.float32)
-    return predictions, torch.as_tensor(world.labels, dtype=torch.int64 if kind == "label" or predictions.ndim == 2 else torch.float32)
+    return torch.as_tensor(values, dtype=torch.int64 if are_classes else torch.float32)
+
+
+def _tensors(kind: str, world: World) -> Tuple[Any, Any]:
+    """Predictions and labels; labels beside one column of numbers are float32, too."""
+    return tensor(world.predictions, kind == "label"), tensor(world.labels, kind == "label" or world.predictions.ndim == 2)
 
 
 def _call(found: Found, kind: str, world: World, one_hot: bool) -> Any:
     labels = np.eye(world.classes, dtype=int)[world.labels] if one_hot else world.labels
     if found.response is not None:
-        return found.call(_model(found, kind, world), np.zeros((len(world.labels), 1)), labels)
+        return found.call(model(kind, world.predictions, np.arange(world.classes)), np.zeros((len(world.labels), 1)), labels)
     if found.package in TENSORS:
         return found.call(*_tensors(kind, world))
     return found.call(labels, world.predictions)

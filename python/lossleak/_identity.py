@@ -133,7 +133,7 @@ def _of_module(metric: Any, is_modelled: Modelled) -> Found:
                  {key: parameter.default for key, parameter in parameters.items()}, kind, _on_a_copy(made) if hasattr(made, "compute") else made)
 
 
-def _scorer_kind(metric: Any) -> Optional[str]:
+def scorer_kind(metric: Any) -> Optional[str]:
     """The class of scorer that this is, not one that is derived from it."""
     module = sys.modules.get("sklearn.metrics._scorer")
     return next((name for name in RESPONSES if module is not None and getattr(module, name, None) is type(metric)), None)
@@ -146,7 +146,7 @@ def _of_scorer(metric: Any, kind: str, is_modelled: Modelled) -> Found:
     return within._replace(response=(response,) if isinstance(response, str) else tuple(response), sign=metric._sign)
 
 
-def _is_module(metric: Any) -> bool:
+def is_module(metric: Any) -> bool:
     torch = sys.modules.get("torch.nn")
     return torch is not None and (isinstance(metric, torch.Module) or isinstance(metric, type) and issubclass(metric, torch.Module))
 
@@ -165,9 +165,9 @@ def find(metric: Any, is_modelled: Modelled) -> Found:
     """The function that a callable is, with its arguments; an Error in words where it is none that a package holds."""
     if _is_hub_module(metric):
         return _of_hub_module(metric)
-    kind = _scorer_kind(metric)
+    kind = scorer_kind(metric)
     if kind is not None:
         return _of_scorer(metric, kind, is_modelled)
     if type(metric) is functools.partial:
         return _of_function(metric.func, metric.args, metric.keywords, metric, is_modelled)
-    return _of_module(metric, is_modelled) if _is_module(metric) else _of_function(metric, (), {}, metric, is_modelled)
+    return _of_module(metric, is_modelled) if is_module(metric) else _of_function(metric, (), {}, metric, is_modelled)

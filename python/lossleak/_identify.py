@@ -1,0 +1,266 @@
+"""What does a callable release that scores predictions? It is run on labels that are made up, by the library, and what it answers is compared."""
+from __future__ import annotations
+
+from typing import Any, Dict, List, Optional, Union
+
+import numpy as np
+
+from . import _known
+from ._callable import Given, Scored
+from ._library import Error, Stop, amount, budget, c_text, check, ffi, lib, log, string, value, whole
+from ._result import Record, Result, fields, number
+from ._scorer import Scorer, Setting
+
+_TRUTHS: Dict[int, Union[bool, str]] = {lib.LL_TRUE: True, lib.LL_FALSE: False, lib.LL_UNKNOWN: "unknown"}
+
+
+class Identification(Result):
+    """What :func:`identify` found. ``recognised``: every number that depends on labels is what ``scorer`` describes, as far as it was compared, and
+    nothing else depends on them. ``channels``: what the callable shows, the score first; ``surprises``: what should be read first;
+    ``scorer``: the description, None where there is none."""
+
+    command = "identify"
+    _ends = ("scorer",)
+    recognised: bool
+    channels: List[Record]
+    forms: List[Record]
+    surprises: List[Record]
+    failures: Record
+    input: str
+    rows: int
+    classes: int
+    runs: int
+    seconds: float
+    answer: str
+    settings: Dict[str, str]
+    command_line: str
+
+    def __init__(self, data: Dict[str, Any], scorer: Optional[Scorer]):
+        self._data = {"command": self.command, "schema": 2, **data, "scorer": None if scorer is None else scorer.to_dict()}
+        self.__dict__.update(data)
+        self.scorer, self.warning = scorer, None if scorer is None else scorer.warning or None  # type: ignore[assignment]
+
+    def _lines(self) -> List[str]:
+        surprises = [("surprise", surprise.text) for surprise in self.surprises]
+        found = [(channel.name, channel.evidence) for channel in self.channels if channel.depends_on_labels is not False]
+        return fields(*surprises, ("answer", self.answer), *found, ("scorer", self.scorer or "not recognised"),
+                      ("runs", f"{self.runs} on {self.rows} made-up labels"))
+
+
+# ---- labels ----
+
+def _is_number(names: np.ndarray) -> bool:
+    return names.dtype.kind in "iuf"
+
+
+def _grid(names: np.ndarray) -> str:
+    """The grid of numbers that examples of labels lie on."""
+    step = float(np.diff(names).min())
+    if not step > 0 or (names[-1] - names[0]) / step > 1000:
+        raise Error("y_like: numbers without a grid; give targets=\"LO:HI:STEP\"")
+    return f"{float(names[0]):.12g}:{float(names[-1]):.12g}:{step:.12g}"
+
+
+class Labels:
+    """What labels are: classes 0, 1, ... or those of an example, or numbers of a grid."""
+
+    def __init__(self, classes: Optional[int], targets: Optional[str], y_like: Any):
+        self.names: Optional[np.ndarray] = None
+        self.classes, self.targets = whole(classes or 0, "classes"), targets
+        if y_like is None:
+            return
+        names = np.unique(np.asarray(y_like))
+        if names.size < 2:
+            raise Error("y_like: at least two different labels are needed")
+        if targets is None and _is_number(names) and (names.dtype.kind == "f" and (names % 1).any() or names.size > 20):
+            self.targets = _grid(names)
+        elif targets is None:
+            self.names, self.classes = names, names.size
+
+    def of(self, values: np.ndarray, are_classes: bool) -> np.ndarray:
+        """As the callable gets them."""
+        if not are_classes:
+            return values
+        places = values.astype(np.int64)
+        return places if self.names is None else self.names[np.clip(places, 0, len(self.names) - 1)]
+
+    def all(self, count: int) -> np.ndarray:
+        return np.arange(count) if self.names is None else self.names
+
+
+# ---- runs ----
+
+def _copied(pointer: Any, count: int, kind: str = "double") -> np.ndarray:
+    return np.frombuffer(ffi.buffer(ffi.cast(f"{kind} *", pointer), count * ffi.sizeof(kind)), dtype=np.dtype("f8" if kind == "double" else "i8")).copy() \
+        if count else np.empty(0)
+
+
+def _with_words(predictions: np.ndarray, run: Any) -> np.ndarray:
+    """Rows that say something else than numbers do so in an array of objects."""
+    words = [string(run.words[row]) for row in range(run.sent)] if run.words != ffi.NULL else []
+    if not any(word is not None for word in words):
+        return predictions
+    mixed = predictions.astype(object)
+    for row, word in enumerate(words):
+        if word is not None:
+            mixed[row] = word or None
+    return mixed
+
+
+def given(run: Any, labels: Labels, hidden: Optional[np.ndarray] = None) -> Given:
+    """A run of the library as arrays. `hidden`: the labels where the run has none of its own."""
+    truth = hidden if run.labels == ffi.NULL else _copied(run.labels, run.rows)
+    assert truth is not None
+    entries = _copied(run.entries, run.sent * run.columns)
+    kind = "target" if run.classes == 0 else "class" if run.is_class else "number"
+    predictions = entries.reshape(run.sent, run.columns) if run.columns > 1 else entries
+    if run.is_class and not np.isnan(entries).any():
+        predictions = labels.of(entries, True)
+    return Given(labels.of(truth, run.classes > 0), _with_words(predictions, run), kind, labels.all(run.classes))
+
+
+class _Program:
+    """A callable behind the C interface of programs. It runs in the thread that called; Ctrl-C comes by way of it."""
+
+    def __init__(self, scored: Scored, labels: Labels):
+        self.scored, self.labels = scored, labels
+        self.failure: Optional[BaseException] = None
+        self.self = ffi.new_handle(self)
+        self.handle = ffi.new("ll_program *", {"self": self.self, "run": lib.lossleak_run})
+
+    def answer(self, reply: Any, run: Any, error: Any) -> None:
+        shown = self.scored(given(run, self.labels))
+        for channel, text in shown.channels.items():
+            check(lib.ll_reply_add(reply, _safe(channel), _safe(text), error), error)
+        if shown.failure is not None:
+            check(lib.ll_reply_fail(reply, _safe(shown.failure), error), error)
+
+    def call(self, function: Any, *arguments: Any) -> None:
+        error = ffi.new("ll_error *")
+        status = function(*arguments, error)
+        if self.failure is not None:
+            raise self.failure
+        check(status, error)
+
+
+def _safe(text: str) -> bytes:
+    """A text of a callable: whatever it shows, without what no C text may have."""
+    return text.replace("\0", "\ufffd").encode("utf-8", "replace")
+
+
+@ffi.def_extern(name="lossleak_run", error=lib.LL_SYSTEM)
+def _run(self: Any, replies: Any, runs: Any, count: int, error: Any) -> int:
+    program = ffi.from_handle(self)
+    try:
+        for place in range(count):
+            program.answer(replies[place], runs[place], error)
+    except BaseException as failure:  # it is raised again where the library was called
+        program.failure = failure
+        return lib.LL_SYSTEM
+    return lib.LL_OK
+
+
+# ---- results ----
+
+def spaced(kind: str, array: Any, count: int, distance: int) -> List[Any]:
+    """Elements of an array of the library, which are `distance` bytes apart."""
+    start = ffi.cast("char *", array)
+    return [ffi.cast(f"{kind} *", start + place * distance)[0] for place in range(count)]
+
+
+def _pairs(settings: str) -> Dict[str, str]:
+    return dict(pair.split("=", 1) for pair in settings.split())
+
+
+def _rounding(settings: Dict[str, str]) -> Optional[Record]:
+    found = Record({key: int(settings[key]) for key in ("decimals", "digits") if key in settings})
+    return found or None
+
+
+def _channel(c: Any) -> Record:
+    settings = _pairs(string(c.settings) or "")
+    return Record(name=string(c.name), depends_on_labels=_TRUTHS[c.depends_on_labels], deterministic=_TRUTHS[c.is_deterministic],
+                  tells_rows=bool(c.tells_rows), fits=bool(c.recognised), metric=string(c.metric), profile=string(c.profile),
+                  rounding=_rounding(settings), clip=settings.get("clip"), arithmetic=settings.get("arithmetic"),
+                  columns=settings.get("columns"), settings=settings, also_fits=[fit for fit in (string(c.also_fits) or "").split("; ") if fit],
+                  decimals=c.decimals if c.decimals >= 0 else None, digits=c.digits if c.digits >= 0 else None, noise=string(c.noise),
+                  noise_size=number(c.noise_size), compared=c.compared, low=number(c.low), high=number(c.high), rows_read=number(c.rows_read),
+                  evidence=string(c.evidence))
+
+
+def _form(f: Any) -> Record:
+    return Record(name=string(f.name), words=string(f.words), accepted=_TRUTHS[f.accepted], failure_depends=_TRUTHS[f.failure_depends],
+                  reads_row=bool(f.reads_row), evidence=string(f.evidence))
+
+
+def _data(out: Any) -> Dict[str, Any]:
+    return {"recognised": bool(out.recognised), "answer": string(out.summary),
+            "surprises": [Record(kind=string(s.kind), channel=string(s.channel), text=string(s.text))
+                          for s in spaced("ll_surprise", out.surprises, out.surprise_count, out.surprise_size)],
+            "channels": [_channel(c) for c in spaced("ll_channel_found", out.channels, out.channel_count, out.channel_size)],
+            "forms": [_form(f) for f in spaced("ll_form_found", out.forms, out.form_count, out.form_size)],
+            "failures": Record(depend_on_labels=_TRUTHS[out.failure_depends], evidence=string(out.failures)),
+            "input": string(out.input), "rows": out.rows, "classes": out.classes, "runs": out.runs, "seconds": out.seconds,
+            "settings": _pairs(string(out.settings) or ""), "command_line": string(out.command_line) or ""}
+
+
+# ---- identify ----
+
+def _hint(metric: Any) -> Optional[str]:
+    """The profile or metric that the tables take a callable for; it is checked as any other."""
+    try:
+        settings = _known.of(metric)
+    except Error:
+        return None
+    return settings.get("scorer") or settings.get("metric")
+
+
+class Found:
+    """An identification with the program that it is of, for attacks."""
+
+    def __init__(self, metric: Any, labels: Labels, rows: Optional[int], runs: Optional[int], seed: Optional[int], max_seconds: Optional[float]):
+        self.program = _Program(Scored(metric), labels)
+        self.labels, self.out = labels, value("ll_identification", lib.ll_identification_clear)
+        self._limits = budget(Stop(), None, max_seconds, None)
+        request, kept = value("ll_identify_request"), []
+        for name, text in (("targets", labels.targets), ("hint", _hint(metric))):
+            if text is not None:
+                kept.append(ffi.new("char[]", c_text(text, name)))
+                setattr(request, name, kept[-1])
+        request.classes, request.rows, request.runs = labels.classes, whole(rows or 0, "rows"), whole(runs or 0, "runs")
+        request.seed = whole(seed or 0, "seed")
+        request.budget = self._limits if max_seconds else ffi.NULL
+        log.info("identify %s", self.program.scored.name)
+        self.program.call(lib.ll_identify, self.out, self.program.handle, request)
+
+    def result(self) -> Identification:
+        data = _data(self.out)
+        return Identification(data, Scorer(dict(data["settings"])) if data["settings"] else None)
+
+
+MOST_ROWS = 5000
+
+
+def found_of(metric: Any, rows: Optional[int], classes: Optional[int], targets: Optional[str], y_like: Any, runs: Optional[int], seed: Optional[int],
+             max_seconds: Optional[float]) -> Found:
+    """Where rows are given, as many are made up, so that sums that are not divided by their number are seen as what they are."""
+    amount(max_seconds, "max_seconds")
+    if isinstance(metric, (str, Scorer)):
+        raise Error(f"identify: {metric!r} is a description already; a callable is asked for")
+    return Found(metric, Labels(classes, targets, y_like), rows if rows and rows <= MOST_ROWS else None, runs, seed, max_seconds)
+
+
+def identify(metric: Any, *, rows: Optional[int] = None, classes: Optional[int] = None, targets: Optional[str] = None, y_like: Any = None,
+             runs: Optional[int] = None, seed: Optional[int] = None, max_seconds: Optional[float] = None) -> Identification:
+    """What does a callable release? It is called with labels and predictions that are made up, at most ``runs`` times (default: 300).
+
+    ``metric`` is a function of labels and predictions, a scorer of scikit-learn, an object with ``update`` and ``compute``, or one whose ``compute``
+    takes ``predictions`` and ``references``. ``classes`` or ``targets="LO:HI:STEP"`` say what labels are, or ``y_like``, an array of
+    some: words become the classes. ``rows``: how many labels there are, where the callable cannot do with another number.
+
+    >>> import lossleak as ll
+    >>> found = ll.identify(lambda y, p: round(float(((y - p) ** 2).mean()), 4))
+    >>> found.recognised, found.command_line
+    (True, '...decimals 4...')
+    """
+    return found_of(metric, rows, classes, targets, y_like, runs, seed, max_seconds).result()
