@@ -8,7 +8,7 @@ import cffi
 
 HERE = pathlib.Path(__file__).resolve().parent
 
-HEADERS = ("lossleak.h", "lossleak/history.h")  # of liblossleak
+HEADERS = ("lossleak.h", "lossleak/history.h", "lossleak/identify.h")  # of liblossleak
 
 GLUE = """
 typedef struct { const double *doubles; const float *floats; const char *const *texts; long columns; volatile int *stop; } lossleak_array;
@@ -19,6 +19,7 @@ char *lossleak_text(const char *text);
 void lossleak_budget(ll_budget *out, double memory, double seconds, int threads, volatile int *stop,
                      void (*progress)(void *, long, long));
 extern "Python" ll_status lossleak_ask(void *, char **, const ll_predictions *, long, ll_error *);
+extern "Python" ll_status lossleak_run(void *, ll_reply *const *, const ll_run *, long, ll_error *);
 extern "Python" void lossleak_progress(void *, long, long);
 """
 
@@ -50,7 +51,7 @@ def builder(include, libraries, run_path=None):
     # DT_RPATH, unlike DT_RUNPATH, also holds for the libraries of the libraries that a wheel carries.
     link = ["-Wl,--disable-new-dtags", f"-Wl,-rpath,{run_path}"] if run_path else []
     link += ["-Wl,-z,relro", "-Wl,-z,now"]
-    ffi.set_source("lossleak._lossleak", (HERE / "glue.c").read_text(encoding="utf-8") + "#include <lossleak/history.h>\n" + undefined(header),
+    ffi.set_source("lossleak._lossleak", (HERE / "glue.c").read_text(encoding="utf-8") + "".join(f"#include <{name}>\n" for name in HEADERS) + undefined(header),
                    libraries=["lossleak"], include_dirs=[str(include)],
                    library_dirs=[str(libraries)] if libraries else [], extra_link_args=link,
                    extra_compile_args=HARDENED + os.environ.get("LOSSLEAK_CFLAGS", "").split())
