@@ -7,6 +7,7 @@
 #include "audit/row_terms.h"
 #include "audit/target_reach.h"
 #include "audit/trial.h"
+#include "curator/curator.h"
 #include "scorer/sensitivity.h"
 
 #include <math.h>
@@ -319,19 +320,13 @@ static ll_status read_blocks(const design *d, ll_curator *curator, double *share
 
 static ll_status run_once(const design *d, double *share, int32_t *truth, uint64_t run, ll_error *error)
 {
-    char seed[32];
-    ll_scorer *own = NULL;
     ll_curator *curator = NULL;
     long rows = d->trial->channel->rows;
     ll_trial_labels(d->trial, truth, run);
-    (void)snprintf(seed, sizeof seed, "%llu", (unsigned long long)(d->trial->seed + run));
-    ll_status status = ll_scorer_vary(&own, d->trial->scorer, error, "seed", seed, (char *)NULL);
-    if (status == LL_OK)
-        status = ll_curator_create(&curator, own, truth, rows, error);
+    ll_status status = ll_curator_create_seeded(&curator, d->trial->scorer, truth, rows, d->trial->seed + run, error);
     if (status == LL_OK)
         status = read_blocks(d, curator, share, truth, error);
     ll_curator_destroy(curator);
-    ll_scorer_destroy(own);
     return status;
 }
 

@@ -4,6 +4,7 @@
 #include "audit/trial.h"
 
 #include "audit/label_law.h"
+#include "curator/curator.h"
 #include "number/random.h"
 #include "number/text_number.h"
 #include "scorer/several.h"
@@ -184,19 +185,14 @@ static double share_right(averages *a)
 
 static ll_status run_once(averages *a, double *share, uint64_t run, ll_error *error)
 {
-    char seed[32];
-    ll_scorer *own = NULL;
     ll_curator *curator = NULL;
     begin(a, run);
-    (void)snprintf(seed, sizeof seed, "%llu", (unsigned long long)(a->trial->seed + run));
-    ll_status status = ll_scorer_vary(&own, a->trial->scorer, error, "seed", seed, (char *)NULL);
-    if (status == LL_OK)
-        status = ll_curator_create(&curator, own, a->truth, a->rows, error);
+    ll_status status =
+        ll_curator_create_seeded(&curator, a->trial->scorer, a->truth, a->rows, a->trial->seed + run, error);
     if (status == LL_OK)
         status = ask_all(a, curator, run, error);
     *share = status == LL_OK ? share_right(a) : 0;
     ll_curator_destroy(curator);
-    ll_scorer_destroy(own);
     return status;
 }
 

@@ -92,20 +92,15 @@ static double share_right(const ll_trial *t, const ll_verdict *v, const int32_t 
 
 ll_status ll_trial_plan(const ll_trial *t, const ll_plan *plan, double *share, uint64_t run, ll_error *error)
 {
-    char seed[32];
     ll_curator *curator = NULL;
     ll_verdict verdict;
-    ll_scorer *own = NULL;
     long rows = t->channel->rows;
     int32_t *labels = malloc(sizeof *labels * (size_t)rows);
     if (labels == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for %ld labels", rows);
     ll_trial_labels(t, labels, run);
-    (void)snprintf(seed, sizeof seed, "%llu", (unsigned long long)(t->seed + run));
     ll_verdict_init(&verdict);
-    ll_status status = ll_scorer_vary(&own, t->scorer, error, "seed", seed, (char *)NULL);
-    if (status == LL_OK)
-        status = ll_curator_create(&curator, own, labels, rows, error);
+    ll_status status = ll_curator_create_seeded(&curator, t->scorer, labels, rows, t->seed + run, error);
     if (status == LL_OK) {
         ll_oracle oracle = ll_curator_oracle(curator);
         status = ll_attack_run(plan, &verdict, &oracle, t->request->budget, error);
@@ -114,7 +109,6 @@ ll_status ll_trial_plan(const ll_trial *t, const ll_plan *plan, double *share, u
         *share = share_right(t, &verdict, labels);
     ll_verdict_clear(&verdict);
     ll_curator_destroy(curator);
-    ll_scorer_destroy(own);
     free(labels);
     return status;
 }

@@ -57,14 +57,14 @@ static ll_status copy_labels(ll_curator *curator, const int32_t *labels, ll_erro
 }
 
 /* Every number has noise of its own. */
-static ll_status create_states(ll_curator *curator, ll_error *error)
+static ll_status create_states(ll_curator *curator, uint64_t seed, ll_error *error)
 {
     long count = ll_scorer_count_numbers(curator->scorer);
     curator->states = calloc((size_t)count, sizeof *curator->states);
     if (curator->states == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a curator");
     for (long i = 0; i < count; i++) {
-        curator->states[i].seed = curator->scorer->seed + (uint64_t)i * UINT64_C(0x9e3779b97f4a7c15);
+        curator->states[i].seed = seed + (uint64_t)i * UINT64_C(0x9e3779b97f4a7c15);
         ll_ladder_init(&curator->states[i].ladder);
     }
     return LL_OK;
@@ -77,28 +77,32 @@ static void clear_states(ll_curator *curator)
     free(curator->states);
 }
 
-ll_status ll_curator_create(ll_curator **out, const ll_scorer *scorer, const int32_t *labels, long n, ll_error *error)
+ll_status ll_curator_create_seeded(ll_curator **out, const ll_scorer *scorer, const int32_t *labels, long n,
+                                   uint64_t seed, ll_error *error)
 {
-    ll_status status = ll_scorer_need(scorer, error);
-    if (status != LL_OK)
-        return status;
     ll_curator *curator = calloc(1, sizeof *curator);
     if (!curator)
         return ll_fail(error, LL_MEMORY, "no memory for a curator");
     curator->scorer = ll_scorer_share(scorer);
     curator->scoring = (ll_scoring){.how = &scorer->computation, .rows = n};
     curator->rows = n;
-    status = create_states(curator, error);
+    ll_status status = create_states(curator, seed, error);
     if (status == LL_OK)
         status = copy_labels(curator, labels, error);
     if (status == LL_OK && scorer->is_part)
-        status = scorer->rows > 0 ? ll_part_draw(curator, error)
+        status = scorer->rows > 0 ? ll_part_draw(curator, seed, error)
                                   : ll_fail(error, LL_DOMAIN, "a public part needs the number of rows");
     if (status != LL_OK)
         ll_curator_destroy(curator);
     else
         *out = curator;
     return status;
+}
+
+ll_status ll_curator_create(ll_curator **out, const ll_scorer *scorer, const int32_t *labels, long n, ll_error *error)
+{
+    ll_status status = ll_scorer_need(scorer, error);
+    return status == LL_OK ? ll_curator_create_seeded(out, scorer, labels, n, scorer->seed, error) : status;
 }
 
 void ll_curator_destroy(ll_curator *curator)

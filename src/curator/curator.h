@@ -19,6 +19,11 @@ struct ll_curator {
     long failed; /* submissions that failed, where those are counted */
 };
 
+/* As ll_curator_create of a resolved scorer, with another seed than the scorer's: simulations run many curators of one
+ * scorer. */
+LL_CHECK ll_status ll_curator_create_seeded(ll_curator **out, const ll_scorer *scorer, const int32_t *labels, long n,
+                                            uint64_t seed, ll_error *error);
+
 /* As ll_curator_score, of which this is the text alone; *text is the caller's to free. */
 LL_CHECK ll_status ll_curator_answer(ll_curator *curator, char **text, const ll_predictions *predictions,
                                      ll_error *error);

@@ -18,14 +18,14 @@ static long size_of(const ll_scorer *scorer, long rows)
 }
 
 /* Every row is taken with the chance that leaves all parts of that size equally likely. */
-ll_status ll_part_draw(ll_curator *curator, ll_error *error)
+ll_status ll_part_draw(ll_curator *curator, uint64_t seed, ll_error *error)
 {
     long rows = curator->rows, wanted = size_of(curator->scorer, rows);
     unsigned char *is_public = calloc((size_t)rows, 1);
     if (is_public == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for %ld rows", rows);
     for (long i = 0; i < rows; i++) {
-        uint64_t draw = ll_random_below(curator->scorer->seed, STREAM, (uint64_t)i, (uint64_t)(rows - i));
+        uint64_t draw = ll_random_below(seed, STREAM, (uint64_t)i, (uint64_t)(rows - i));
         is_public[i] = draw < (uint64_t)wanted;
         wanted -= is_public[i];
     }

@@ -4,8 +4,8 @@
 
 #include "curator/curator.h"
 
-/* Draw the part that the scorer's settings and seed say; of an unknown number of rows 3 in 10. LL_MEMORY. */
-LL_CHECK ll_status ll_part_draw(ll_curator *curator, ll_error *error);
+/* Draw the part that the scorer's settings and the seed say; of an unknown number of rows 3 in 10. LL_MEMORY. */
+LL_CHECK ll_status ll_part_draw(ll_curator *curator, uint64_t seed, ll_error *error);
 
 /* Labels and rows of the scoring are those of the rows that are marked. LL_DOMAIN where their number is not among those
  * that the scorer allows. */
