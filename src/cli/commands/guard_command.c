@@ -116,7 +116,7 @@ static ll_status open_ledger(ll_guard_options *o, ll_guard **guard, ll_error *er
 {
     unsigned char key[LL_GUARD_KEY];
     int has_key = 0;
-    ll_status status = ll_cli_guard_read_key(key, &has_key, o, 0, error);
+    ll_status status = ll_cli_guard_read_key(key, &has_key, o->key, 0, error);
     return status == LL_OK ? ll_guard_open(guard, o->ledger, has_key ? key : NULL, error) : status;
 }
 
@@ -130,7 +130,7 @@ static ll_status make_ledger(ll_guard_options *o, ll_guard **guard, ll_error *er
         status = ll_cli_labels_read(&o->labels, ll_policy_get_scorer(policy), o->common.seed, o->common.max_memory,
                                     error);
     if (status == LL_OK)
-        status = ll_cli_guard_read_key(key, &has_key, o, 1, error);
+        status = ll_cli_guard_read_key(key, &has_key, o->key, 1, error);
     if (status == LL_OK)
         status = ll_guard_create(guard, o->ledger, policy, o->labels.held.labels, o->labels.held.rows,
                                  has_key ? key : NULL, error);

@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/options/common_options.h"
 #include "cli/options/label_source.h"
+#include "io/files/byte_stream.h"
 
 #include <lossleak/guard.h>
 
@@ -19,9 +20,12 @@ typedef struct {
 /* ---- files ---- */
 
 LL_CHECK ll_status ll_cli_guard_read_policy(ll_policy **out, const ll_guard_options *options, ll_error *error);
-/* *is_given: is there a key? is_new: where there is no such file, it is made, for its owner alone. */
-LL_CHECK ll_status ll_cli_guard_read_key(unsigned char *key, int *is_given, const ll_guard_options *options, int is_new,
+/* key[LL_GUARD_KEY] from a file. *is_given: is there a key (path is not NULL)? is_new: where there is no such file, it is
+ * made, for its owner alone. */
+LL_CHECK ll_status ll_cli_guard_read_key(unsigned char *key, int *is_given, const char *path, int is_new,
                                          ll_error *error);
+/* A whole file of at most `limit` bytes. */
+LL_CHECK ll_status ll_cli_guard_read_whole(ll_io_whole *out, const char *path, size_t limit, ll_error *error);
 
 /* ---- output ---- */
 

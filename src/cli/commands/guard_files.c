@@ -1,5 +1,4 @@
 #include "cli/commands/guard_command.h"
-#include "io/files/byte_stream.h"
 #include "io/files/io_fail.h"
 
 #include <errno.h>
@@ -7,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static ll_status read_whole(ll_io_whole *out, const char *path, size_t limit, ll_error *error)
+ll_status ll_cli_guard_read_whole(ll_io_whole *out, const char *path, size_t limit, ll_error *error)
 {
     ll_io_bytes *bytes = NULL;
     ll_status status = ll_io_bytes_open(&bytes, path, error);
@@ -21,7 +20,7 @@ ll_status ll_cli_guard_read_policy(ll_policy **out, const ll_guard_options *o, l
 {
     enum { MOST = 64 << 20 };
     ll_io_whole whole = {0};
-    ll_status status = read_whole(&whole, o->policy, MOST, error);
+    ll_status status = ll_cli_guard_read_whole(&whole, o->policy, MOST, error);
     if (status == LL_OK) {
         status = ll_policy_read(out, (const char *)whole.data, whole.size, error);
         if (status != LL_OK)
@@ -45,18 +44,17 @@ static ll_status make_key(const char *path, ll_error *error)
     return status;
 }
 
-ll_status ll_cli_guard_read_key(unsigned char *key, int *is_given, const ll_guard_options *o, int is_new,
-                                ll_error *error)
+ll_status ll_cli_guard_read_key(unsigned char *key, int *is_given, const char *path, int is_new, ll_error *error)
 {
     ll_io_whole whole = {0};
-    *is_given = o->key != NULL;
-    if (o->key == NULL)
+    *is_given = path != NULL;
+    if (path == NULL)
         return LL_OK;
-    ll_status status = is_new ? make_key(o->key, error) : LL_OK;
+    ll_status status = is_new ? make_key(path, error) : LL_OK;
     if (status == LL_OK)
-        status = read_whole(&whole, o->key, 4096, error);
+        status = ll_cli_guard_read_whole(&whole, path, 4096, error);
     if (status == LL_OK && whole.size != LL_GUARD_KEY)
-        status = ll_io_fail(error, LL_DOMAIN, o->key, 0, "a key has 32 bytes; guard init makes one");
+        status = ll_io_fail(error, LL_DOMAIN, path, 0, "a key has 32 bytes; guard init makes one");
     if (status == LL_OK)
         memcpy(key, whole.data, LL_GUARD_KEY);
     ll_io_whole_clear(&whole);

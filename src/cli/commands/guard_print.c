@@ -1,21 +1,10 @@
 #include "cli/commands/guard_command.h"
-#include "report/json.h"
+#include "report/guard_json.h"
 #include "report/text_table.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static json_t *real_or_null(double x)
-{
-    return isfinite(x) ? json_real(x) : json_null();
-}
-
-/* Counts of what is left: null where there is no limit. */
-static json_t *count_or_null(double x)
-{
-    return isfinite(x) ? json_integer((json_int_t)x) : json_null();
-}
 
 /* ---- init, account ---- */
 
@@ -76,18 +65,7 @@ ll_status ll_cli_guard_print_answer(const ll_guard_options *o, const ll_guard_an
     ll_report_json_begin(&json, "guard");
     ll_report_json_add(&json, "action", ll_report_json_string(o->action));
     ll_report_json_add(&json, "account", ll_report_json_string(o->account));
-    ll_report_json_add(&json, "outcome", json_string(ll_guard_outcome_name(a->outcome)));
-    ll_report_json_add(&json, "text", ll_report_json_string(a->text));
-    ll_report_json_add(&json, "score", ll_report_json_string(a->shown));
-    ll_report_json_add(&json, "improved", json_boolean(a->improved));
-    ll_report_json_add(&json, "submission", a->submission > 0 ? json_integer(a->submission) : json_null());
-    ll_report_json_add(&json, "receipt", ll_report_json_string(a->receipt[0] ? a->receipt : NULL));
-    ll_report_json_add(&json, "spent",
-                       json_pack("{s:f, s:f, s:o}", "answer", a->charged, "bits", a->spent, "budget",
-                                 real_or_null(a->budget)));
-    ll_report_json_add(&json, "left",
-                       json_pack("{s:o, s:o, s:o}", "today", count_or_null(a->left_today), "account",
-                                 count_or_null(a->left_account), "all", count_or_null(a->left_all)));
+    ll_report_guard_answer(&json, a);
     return ll_report_json_end(&json, error);
 }
 
@@ -99,13 +77,6 @@ static int print_place(void *self, const ll_guard_place *p)
     ll_report_field(stdout, "place", "%ld  %s  %s  (%ld submission%s)", p->place, p->shown, p->account, p->submissions,
                     p->submissions == 1 ? "" : "s");
     return 0;
-}
-
-static int add_place(void *self, const ll_guard_place *p)
-{
-    return json_array_append_new(self, json_pack("{s:i, s:s, s:s, s:i, s:o}", "place", (int)p->place, "account",
-                                                 p->account, "score", p->shown, "submissions", (int)p->submissions,
-                                                 "time", real_or_null(p->time))) != 0;
 }
 
 static void print_status_text(const ll_guard_options *o, const ll_guard_status *s)
@@ -128,28 +99,15 @@ static ll_status print_status_json(const ll_guard_options *o, ll_guard *guard, c
 {
     ll_json json;
     json_t *places = json_array();
-    ll_status status = ll_guard_leaderboard(guard, add_place, places, error);
+    ll_status status = ll_guard_leaderboard(guard, ll_report_guard_place, places, error);
     if (status != LL_OK) {
         json_decref(places);
         return status;
     }
     ll_report_json_begin(&json, "guard");
     ll_report_json_add(&json, "action", ll_report_json_string(o->action));
-    ll_report_json_add(&json, "rows", json_integer(s->rows));
-    ll_report_json_add(&json, "levels", json_integer(s->levels));
-    ll_report_json_add(&json, "submissions", json_integer(s->submissions));
-    ll_report_json_add(&json, "invalid", json_integer(s->invalid));
-    ll_report_json_add(&json, "improvements", json_integer(s->improvements));
-    ll_report_json_add(&json, "accounts", json_integer(s->accounts));
-    ll_report_json_add(&json, "spent", json_pack("{s:f, s:o}", "bits", s->spent, "budget", real_or_null(s->budget)));
-    ll_report_json_add(&json, "share", json_pack("{s:f, s:f, s:f}", "spent", s->share_spent, "promised",
-                                                 s->share_promised, "guess", s->share_guess));
-    ll_report_json_add(&json, "next", json_pack("{s:f, s:f}", "least", s->least, "most", s->most));
-    ll_report_json_add(&json, "left", json_pack("{s:o}", "all", count_or_null(s->left_all)));
-    ll_report_json_add(&json, "encrypted", json_boolean(s->is_encrypted));
-    ll_report_json_add(&json, "head", json_string(s->head));
+    ll_report_guard_status(&json, s, ll_guard_get_policy(guard));
     ll_report_json_add(&json, "verified", json_true());
-    ll_report_json_add(&json, "digest", json_string(ll_policy_get_digest(ll_guard_get_policy(guard))));
     ll_report_json_add(&json, "leaderboard", places);
     return ll_report_json_end(&json, error);
 }

@@ -1,5 +1,5 @@
-/* A window of bytes over a file descriptor. A plain file is read straight into `window`; a gzip'd one into `raw`,
- * and inflated from there into `window`. Members may follow each other, zeros may follow the last one (tapes and
+/* A window of bytes over a file descriptor or over memory. Plain bytes are read straight into `window`; gzip'd ones into
+ * `raw`, and inflated from there into `window`. Members may follow each other, zeros may follow the last one (tapes and
  * some archivers pad); anything else after a member is refused, since it may be a damaged next member. */
 #include "io/files/byte_stream.h"
 
@@ -22,24 +22,37 @@ struct ll_io_bytes {
     char *path;
     int file, gzip, end, in_member;
     off_t start; /* where its first byte is in the file; -1 where the file cannot be sought */
+    const unsigned char *memory; /* in place of a file; NULL: none */
+    size_t memory_size, memory_read;
+    size_t inflated, most; /* bytes out of gzip'd ones so far, and at most */
     z_stream inflater;
     size_t position, filled; /* of window */
     unsigned char window[WINDOW], raw[WINDOW];
 };
 
+static ssize_t copy_some(ll_io_bytes *b, void *out, size_t size)
+{
+    size_t left = b->memory_size - b->memory_read, part = size < left ? size : left;
+    memcpy(out, b->memory + b->memory_read, part);
+    b->memory_read += part;
+    return (ssize_t)part;
+}
+
 /* read(2) once, whatever signals do; -1 for an error. */
-static ssize_t read_some(int file, void *out, size_t size)
+static ssize_t read_some(ll_io_bytes *b, void *out, size_t size)
 {
     ssize_t got;
+    if (b->memory != NULL)
+        return copy_some(b, out, size);
     do
-        got = read(file, out, size);
+        got = read(b->file, out, size);
     while (got < 0 && errno == EINTR);
     return got;
 }
 
 static ll_status refill_raw(ll_io_bytes *b, ll_error *error)
 {
-    ssize_t got = read_some(b->file, b->raw, WINDOW);
+    ssize_t got = read_some(b, b->raw, WINDOW);
     if (got < 0)
         return ll_io_fail_errno(error, b->path, errno);
     b->inflater.next_in = b->raw;
@@ -86,7 +99,10 @@ static ll_status inflate_some(ll_io_bytes *b, ll_error *error)
     z->next_out = b->window + b->filled;
     z->avail_out = (uInt)(WINDOW - b->filled);
     int answer = inflate(z, Z_NO_FLUSH);
+    b->inflated += WINDOW - z->avail_out - b->filled;
     b->filled = WINDOW - z->avail_out;
+    if (b->inflated > b->most)
+        return ll_io_fail(error, LL_UNABLE, b->path, 0, "the gzip'd data has more than %zu bytes", b->most);
     if (answer == Z_STREAM_END)
         b->in_member = 0;
     else if (answer == Z_MEM_ERROR)
@@ -113,7 +129,7 @@ static ll_status fill_inflated(ll_io_bytes *b, ll_error *error)
 
 static ll_status fill_plain(ll_io_bytes *b, ll_error *error)
 {
-    ssize_t got = read_some(b->file, b->window + b->filled, WINDOW - b->filled);
+    ssize_t got = read_some(b, b->window + b->filled, WINDOW - b->filled);
     if (got < 0)
         return ll_io_fail_errno(error, b->path, errno);
     b->filled += (size_t)got;
@@ -198,7 +214,7 @@ static ll_status find_kind(ll_io_bytes *b, ll_error *error)
     return status;
 }
 
-ll_status ll_io_bytes_open(ll_io_bytes **out, const char *path, ll_error *error)
+static ll_status start(ll_io_bytes **out, const char *path, ll_error *error)
 {
     ll_io_bytes *b = calloc(1, sizeof *b);
     char *copy = strdup(path);
@@ -209,14 +225,43 @@ ll_status ll_io_bytes_open(ll_io_bytes **out, const char *path, ll_error *error)
     }
     b->path = copy;
     b->file = -1;
-    ll_status status = open_file(b, error);
-    if (status == LL_OK)
-        status = find_kind(b, error);
+    b->most = SIZE_MAX;
+    *out = b;
+    return LL_OK;
+}
+
+static ll_status give_out(ll_io_bytes **out, ll_io_bytes *b, ll_status status)
+{
     if (status != LL_OK)
         ll_io_bytes_close(b);
     else
         *out = b;
     return status;
+}
+
+ll_status ll_io_bytes_open(ll_io_bytes **out, const char *path, ll_error *error)
+{
+    ll_io_bytes *b = NULL;
+    ll_status status = start(&b, path, error);
+    if (status == LL_OK)
+        status = open_file(b, error);
+    if (status == LL_OK)
+        status = find_kind(b, error);
+    return give_out(out, b, status);
+}
+
+ll_status ll_io_bytes_open_memory(ll_io_bytes **out, const char *name, const void *data, size_t size, size_t most,
+                                  ll_error *error)
+{
+    ll_io_bytes *b = NULL;
+    ll_status status = start(&b, name, error);
+    if (status == LL_OK) {
+        b->memory = size > 0 ? data : (const unsigned char *)"";
+        b->memory_size = size;
+        b->most = most;
+        status = find_kind(b, error);
+    }
+    return give_out(out, b, status);
 }
 
 void ll_io_bytes_close(ll_io_bytes *b)
@@ -238,7 +283,8 @@ const char *ll_io_bytes_path(const ll_io_bytes *b)
 
 ll_status ll_io_bytes_rewind(ll_io_bytes *b, ll_error *error)
 {
-    if (b->start < 0 || lseek(b->file, b->start, SEEK_SET) < 0)
+    b->memory_read = b->inflated = 0;
+    if (b->memory == NULL && (b->start < 0 || lseek(b->file, b->start, SEEK_SET) < 0))
         return ll_io_fail(error, LL_SYSTEM, b->path, 0, "cannot be read a second time");
     b->position = b->filled = 0;
     b->end = 0;
@@ -298,13 +344,13 @@ ll_status ll_io_bytes_keep(ll_io_bytes *b, size_t limit, ll_error *error)
 static int map_file(const ll_io_bytes *b, ll_io_whole *out)
 {
     struct stat about;
-    if (b->gzip || b->start != 0 || fstat(b->file, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size <= 0 ||
+    if (b->memory != NULL || b->gzip || b->start != 0 || fstat(b->file, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size <= 0 ||
         (uintmax_t)about.st_size > PTRDIFF_MAX)
         return 0;
     void *map = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, b->file, 0);
     if (map == MAP_FAILED)
         return 0;
-    *out = (ll_io_whole){map, (size_t)about.st_size, 1};
+    *out = (ll_io_whole){.data = map, .size = (size_t)about.st_size, .mapped = 1};
     return 1;
 }
 
@@ -330,6 +376,10 @@ static ll_status grow(ll_io_bytes *b, unsigned char **data, size_t *room, size_t
 
 ll_status ll_io_bytes_whole(ll_io_bytes *b, ll_io_whole *out, size_t limit, ll_error *error)
 {
+    if (b->memory != NULL && !b->gzip) {
+        *out = (ll_io_whole){.data = (unsigned char *)b->memory, .size = b->memory_size, .lent = 1};
+        return LL_OK;
+    }
     if (map_file(b, out))
         return LL_OK;
     unsigned char *data = NULL, *next;
@@ -349,7 +399,7 @@ ll_status ll_io_bytes_whole(ll_io_bytes *b, ll_io_whole *out, size_t limit, ll_e
         }
     }
     if (status == LL_OK)
-        *out = (ll_io_whole){data, used, 0};
+        *out = (ll_io_whole){.data = data, .size = used};
     else
         free(data);
     return status;
@@ -359,7 +409,7 @@ void ll_io_whole_clear(ll_io_whole *whole)
 {
     if (whole->mapped)
         munmap(whole->data, whole->size);
-    else
+    else if (!whole->lent)
         free(whole->data);
     *whole = (ll_io_whole){0};
 }

@@ -21,6 +21,11 @@ typedef struct ll_io_predictions ll_io_predictions;
  * failure. *source is valid until *out is closed. */
 LL_CHECK ll_status ll_io_open_predictions(ll_io_predictions **out, ll_predictions *source, const char *path, long rows,
                                           int exact, size_t max_memory, ll_error *error);
+/* The same over a file's bytes in memory, CSV or .npy, which must outlive *out; name: for messages. most: bytes that
+ * gzip'd ones may become. */
+LL_CHECK ll_status ll_io_read_predictions(ll_io_predictions **out, ll_predictions *source, const char *name,
+                                          const void *data, size_t size, size_t most, size_t max_memory,
+                                          ll_error *error);
 void ll_io_close_predictions(ll_io_predictions *predictions);
 
 /* What the header calls a column of predictions, or NULL where it has no name. */

@@ -1,0 +1,10 @@
+# Files as arrays of bytes: -DOUT=FILE.c -DFILES=a/page.html;... gives ll_page_html and ll_page_html_size.
+set(text "#include \"serve/server.h\"\n")
+foreach(file ${FILES})
+  get_filename_component(name ${file} NAME)
+  string(REPLACE "." "_" name ${name})
+  file(READ ${file} bytes HEX)
+  string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
+  string(APPEND text "const unsigned char ll_${name}[] = {${bytes}};\nconst size_t ll_${name}_size = sizeof ll_${name};\n")
+endforeach()
+file(WRITE ${OUT} "${text}")

@@ -1,0 +1,13 @@
+/* Replies in JSON. */
+#ifndef LL_SERVE_RESOURCES_H
+#define LL_SERVE_RESOURCES_H
+
+#include "report/guard_json.h"
+#include "serve/server.h"
+
+/* Takes the object. LL_MEMORY where a part of it is missing. */
+LL_CHECK ll_status ll_serve_reply_json(ll_request *request, unsigned status, ll_json *json, ll_error *error);
+/* Takes the text, which was allocated. */
+void ll_serve_reply_text(ll_request *request, unsigned status, char *text, const char *type);
+
+#endif
