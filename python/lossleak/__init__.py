@@ -10,10 +10,12 @@ logger ``lossleak``. For scorers that you own or may test.
 from ._audit import Audit, audit
 from ._defend import Defence, defend
 from ._guard import Guard, GuardAnswer, GuardEntry, GuardPlace, GuardStatus
+from ._identify import Identification, identify
 from ._infer import Inference, Inspection, Separation, TableSeparation, infer, inspect, separate, separate_table
 from ._known import metrics, profiles
 from ._library import Error, lib, string
 from ._plan import Attack, Decoding, Plan, attack, plan
+from ._probe import ProgramAudit
 from ._result import Record, Result
 from ._score import Curator, Score, SimulatedCurator, dataset, score
 from ._scorer import Scorer, settings_table
@@ -21,6 +23,6 @@ from . import testing  # noqa: E402
 
 __version__: str = string(lib.ll_version()) or ""
 
-__all__ = ["Attack", "Audit", "Curator", "Decoding", "Defence", "Error", "Guard", "GuardAnswer", "GuardEntry", "GuardPlace", "GuardStatus", "Inference", "Inspection", "Plan", "Record", "Result", "Score", "Scorer", "SimulatedCurator",
-           "Separation", "TableSeparation", "attack", "audit", "dataset", "defend", "infer", "inspect", "metrics", "plan", "profiles", "score",
+__all__ = ["Attack", "Audit", "Curator", "Decoding", "Defence", "Error", "Guard", "GuardAnswer", "GuardEntry", "GuardPlace", "GuardStatus", "Identification", "Inference", "Inspection", "Plan", "ProgramAudit", "Record", "Result", "Score", "Scorer", "SimulatedCurator",
+           "Separation", "TableSeparation", "attack", "audit", "dataset", "defend", "identify", "infer", "inspect", "metrics", "plan", "profiles", "score",
            "separate", "separate_table", "settings_table", "testing"]

@@ -1,10 +1,12 @@
 """What does a scorer give away, what can no attack exceed, and what would stop it?"""
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional, Union
+from typing import Any, Dict, List, Mapping, Optional, Union
 
-from . import _html, _plot
+from . import _html, _known, _plot
+from ._identify import Identification
 from ._library import Error, Stop, budget, ffi, lib, log, run, string, value
+from ._probe import ProgramAudit, is_bad, probe
 from ._result import Record, Result, fields, number
 from ._scorer import Scorer, Setting
 
@@ -44,6 +46,8 @@ class Audit(Result):
     proposals: List[Record]
     assumes: Record
     secrecy: Optional[Record]
+    recognised: bool
+    identification: Optional[Identification]
 
     def leak_word(self) -> str:
         """"yes", "no, proved", "no known attack" or "not known"."""
@@ -228,23 +232,53 @@ def run_audit(scorer: Scorer, wishes: Dict[str, Any], max_memory: Optional[float
     return out
 
 
+def _refusal(metric: Any) -> Optional[Error]:
+    """Why the tables do not know a callable; None where they do, or where it is a description."""
+    if metric is None or isinstance(metric, (str, Scorer, Mapping)):
+        return None
+    try:
+        _known.of(metric)
+    except Error as refused:
+        return refused
+    return None
+
+
+def _with_identification(data: Dict[str, Any], found: Identification) -> Dict[str, Any]:
+    """What was found beside the score comes first."""
+    first = [surprise.text for surprise in found.surprises]
+    more = {"answer": " ".join([*first[:1], data["answer"]]), "leaks": True if is_bad(found) else data["leaks"],
+            "proved": data["proved"] and not first}
+    return {**data, **(more if first else {}), "recognised": True}
+
+
 def audit(metric: Any = None, *, target_share: Optional[float] = None, epsilon: Optional[float] = None,
-          delta: Optional[float] = None, defences: bool = True, max_memory: Optional[float] = None,
-          max_seconds: Optional[float] = None, threads: Optional[int] = None, **settings: Setting) -> Audit:
+          delta: Optional[float] = None, defences: bool = True, y_like: Any = None, max_memory: Optional[float] = None,
+          max_seconds: Optional[float] = None, threads: Optional[int] = None, **settings: Setting) -> Union[Audit, ProgramAudit]:
     """What does a scorer give away, what can no attack exceed, and what would stop it? No labels are needed.
 
     ``metric`` and ``settings`` describe the scorer as for :class:`Scorer`; ``rows`` must be among them. ``queries`` is all that
     anybody can ask: tries a day x days x accounts. ``target_share`` is the share of right labels that an attack may reach (default:
     5 points above guessing). ``defences=False`` leaves out what would stop it, which takes most of the time.
 
+    A callable that the tables do not know is called with made-up labels (:func:`identify`; ``y_like`` is an example of its labels). Where
+    a description fits, that is audited; where none does, the callable is attacked as it is, and the result is a :class:`ProgramAudit`.
+
     >>> import lossleak as ll
     >>> audit = ll.audit("sklearn-1.2/log_loss", rows=2201, decimals=5, queries=200, defences=False)
     >>> audit.leaks, audit.best.code, audit.best.queries
     (True, 'detecting', 143)
     """
-    scorer = sized(Scorer(metric, **settings))
+    refused, found = _refusal(metric), None
+    if refused is not None:
+        described, found = probe(metric, refused, settings, y_like, target_share, max_seconds)
+        if isinstance(found, ProgramAudit):
+            return found
+        scorer = sized(described)
+    else:
+        scorer = sized(Scorer(metric, **settings))
     wishes = {"without_defences": not defences, "combinations": 1,
               "target_share": within("target_share", target_share, 1, "a share above 0, up to 1"),
               "epsilon": within("epsilon", epsilon, 700, "a number above 0, up to 700"),
               "delta": within("delta", delta, 0.5, "a number above 0, up to 0.5")}
-    return Audit(_data(run_audit(scorer, wishes, max_memory, max_seconds, threads)), scorer)
+    data = _data(run_audit(scorer, wishes, max_memory, max_seconds, threads))
+    return Audit(data if found is None else _with_identification(data, found), scorer, identification=found)

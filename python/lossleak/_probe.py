@@ -78,7 +78,7 @@ def _tried(out: Any) -> List[Record]:
             for t in spaced("ll_attack_measured", out.tried, out.tried_count, out.tried_size)]
 
 
-def _is_bad(identification: Identification) -> bool:
+def is_bad(identification: Identification) -> bool:
     """Is there a channel beside the score that gives labels away by itself?"""
     return any(surprise.kind in ("row-labels", "chosen-rows") for surprise in identification.surprises)
 
@@ -97,7 +97,7 @@ def unrecognised(found: Found, identification: Identification, rows: int, querie
     best = tried[0] if tried else Record(share=out.guess, error=0.0)
     target = target_share or min(out.guess + 0.05, 1.0)
     share = max(best.share or 0.0, out.guess)
-    leaks: Union[bool, str] = True if _is_bad(identification) or share - 2 * (best.error or 0) > target else "unknown"
+    leaks: Union[bool, str] = True if is_bad(identification) or share - 2 * (best.error or 0) > target else "unknown"
     first = [surprise.text for surprise in identification.surprises]
     words = _words(share, out.guess, target, leaks, out)
     data = {"recognised": False, "leaks": leaks, "proved": False, "answer": first[0] if first else words, "verdict": words, "share": share,
