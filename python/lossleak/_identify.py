@@ -257,10 +257,5 @@ def identify(metric: Any, *, rows: Optional[int] = None, classes: Optional[int] 
     ``metric`` is a function of labels and predictions, a scorer of scikit-learn, an object with ``update`` and ``compute``, or one whose ``compute``
     takes ``predictions`` and ``references``. ``classes`` or ``targets="LO:HI:STEP"`` say what labels are, or ``y_like``, an array of
     some: words become the classes. ``rows``: how many labels there are, where the callable cannot do with another number.
-
-    >>> import lossleak as ll
-    >>> found = ll.identify(lambda y, p: round(float(((y - p) ** 2).mean()), 4))
-    >>> found.recognised, found.command_line
-    (True, '...decimals 4...')
     """
     return found_of(metric, rows, classes, targets, y_like, runs, seed, max_seconds).result()

@@ -37,9 +37,11 @@ def test_modules_of_torch():
 
 def test_what_no_table_knows():
     with pytest.raises(ll.Error, match="is none that the tables know"):
+        ll.Scorer(lambda y, p: 0, rows=5)
+    with pytest.raises(ll.Error, match="is none that the tables know.*made-up labels"):
         ll.audit(lambda y, p: 0, rows=5)
     with pytest.raises(ll.Error, match="log_loss with normalize=False"):
-        ll.audit(functools.partial(sklearn.metrics.log_loss, normalize=False), rows=5)
+        ll.Scorer(functools.partial(sklearn.metrics.log_loss, normalize=False), rows=5)
     with pytest.raises(ll.Error, match="colour: no such setting; there are scorer, metric"):
         ll.audit("log-loss", rows=5, colour="red")
 
