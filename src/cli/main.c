@@ -18,7 +18,7 @@
 
 /* The commands: a row each. */
 #define FOR_EACH_COMMAND(row)                                                                                          \
-    row(audit) row(defend) row(attack) row(craft) row(decode) row(infer) row(separate) row(score) row(metrics)         \
+    row(ask) row(audit) row(defend) row(attack) row(craft) row(decode) row(infer) row(separate) row(score) row(metrics)         \
         row(losses) row(scorers) row(codes) row(datasets) row(hardness) row(inspect) row(mutnet) row(reproduce)        \
             row(guard) row(serve) row(investigate)
 

@@ -9,9 +9,9 @@
 
 enum { TEXT = 700, CELL = 40, MOST_CELLS = 512 };
 
-const char ll_report_always[] =
-    "Base the final ranking on rows that were never scored. Refuse submissions that score worse than a constant: honest "
-    "models do not, codes often do. Count submissions over all accounts together.";
+const char ll_report_always[] = "Base the final ranking on rows that were never scored. Refuse submissions that score "
+                                "worse than a constant: honest "
+                                "models do not, codes often do. Count submissions over all accounts together.";
 
 const char *ll_report_regime_name(ll_regime regime)
 {
@@ -273,6 +273,11 @@ void ll_report_audit_text(const ll_audit_report *r)
     if (a->split != NULL)
         ll_report_paragraph(stdout, "secrecy", a->split->text);
     print_plain(a);
+    if (r->is_brief) {
+        if (r->html)
+            ll_report_field(stdout, "page", "%s", r->html);
+        return;
+    }
     ll_report_paragraph(stdout, "verdict", a->verdict);
     ll_report_write_scorer(text, sizeof text, r->scorer);
     ll_report_field(stdout, "scorer", "%s", text);

@@ -7,8 +7,9 @@
 typedef struct {
     const ll_scorer *scorer;
     const ll_audit *audit;
-    const char *warning;       /* or NULL */
-    const char *html;          /* the page that was written, or NULL */
+    const char *warning; /* or NULL */
+    const char *html;    /* the page that was written, or NULL */
+    int is_brief;        /* text: only the answer and what to do */
 } ll_audit_report;
 
 void ll_report_audit_text(const ll_audit_report *report);

@@ -10,18 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_HTML = 0xd000, KEY_FAIL, KEY_FAIL_BOUND, KEY_TARGET, KEY_EPSILON, KEY_DELTA };
+enum { KEY_HTML = 0xd000, KEY_FAIL, KEY_FAIL_BOUND, KEY_TARGET, KEY_EPSILON, KEY_DELTA, KEY_BRIEF };
 
 typedef struct {
     ll_common_options common;
     ll_scorer_options scorer;
     const char *html, *target, *epsilon, *delta;
-    int fail_on_leak, fail_on_bound;
+    int fail_on_leak, fail_on_bound, brief;
 } options;
 
 static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "The audit:", 1},
     {"html", KEY_HTML, "FILE", 0, "Also write a page to show around: one file, pictures and all", 1},
+    {"brief", KEY_BRIEF, NULL, 0, "Print only the answer and what to do", 1},
     {"fail-on-leak", KEY_FAIL, NULL, 0, "Exit status 1 where the scorer leaks, or where that is not known", 1},
     {"fail-on-bound", KEY_FAIL_BOUND, NULL, 0, "Exit status 1 where the proved limit is above the target share", 1},
     {"target-share", KEY_TARGET, "P", 0,
@@ -32,13 +33,11 @@ static const struct argp_option options_table[] = {
     {"delta", KEY_DELTA, "D", 0, "The delta of Gaussian noise (1e-6)", 1},
     {0}};
 
-static const ll_place places[] = {LL_TEXT_AT(KEY_HTML, options, html),
-                                  LL_FLAG_AT(KEY_FAIL, options, fail_on_leak),
-                                  LL_FLAG_AT(KEY_FAIL_BOUND, options, fail_on_bound),
-                                  LL_TEXT_AT(KEY_TARGET, options, target),
-                                  LL_TEXT_AT(KEY_EPSILON, options, epsilon),
-                                  LL_TEXT_AT(KEY_DELTA, options, delta),
-                                  {0}};
+static const ll_place places[] = {
+    LL_TEXT_AT(KEY_HTML, options, html),         LL_FLAG_AT(KEY_BRIEF, options, brief),
+    LL_FLAG_AT(KEY_FAIL, options, fail_on_leak), LL_FLAG_AT(KEY_FAIL_BOUND, options, fail_on_bound),
+    LL_TEXT_AT(KEY_TARGET, options, target),     LL_TEXT_AT(KEY_EPSILON, options, epsilon),
+    LL_TEXT_AT(KEY_DELTA, options, delta),       {0}};
 
 static const char doc[] =
     "How many labels does a scorer give away, how few could it be for the best possible attack, and what would stop "
@@ -81,7 +80,8 @@ static ll_exit print(const options *o, const ll_audit *audit, ll_error *error)
     ll_audit_report report = {.scorer = o->scorer.scorer,
                               .audit = audit,
                               .warning = o->scorer.warning[0] ? o->scorer.warning : NULL,
-                              .html = o->html};
+                              .html = o->html,
+                              .is_brief = o->brief};
     char without[80] = "";
     if (o->html && ll_report_audit_page(o->html, &report, without, sizeof without, error) != LL_OK)
         return ll_cli_fail(error);

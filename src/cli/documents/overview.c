@@ -5,7 +5,8 @@ const char ll_cli_question[] = "how many of the private labels behind a released
 const char ll_cli_help_summary[] = "what a command does and takes: lossleak help COMMAND";
 
 const char ll_cli_first_steps[] =
-    "You run a leaderboard. What does it give away, and what would stop that?\n"
+    "You run a leaderboard. What does it give away, and what would stop that? `lossleak ask' asks you four\n"
+    "questions and answers; or say it at once:\n"
     "  lossleak audit --scorer sklearn/log_loss --rows 2201 --decimals 5 --queries 200\n"
     "  lossleak defend --scorer sklearn/log_loss --rows 2201 --decimals 5 --queries 200 --share 0.6\n\n"
     "See it happen, on labels that come with the program:\n"
