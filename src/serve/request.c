@@ -31,7 +31,7 @@ static enum MHD_Result reply(ll_request *r)
     if (response == NULL)
         return MHD_NO;
     expect(r, 1, (double)r->reply.size);
-    if (r->route != NULL && r->route->has_body && !r->has_arrived)
+    if (r->route != NULL && r->route->has_body && !r->has_arrived && !r->reply.must_close)
         (void)MHD_add_response_header(response, MHD_HTTP_HEADER_CONNECTION, "close"); /* the body was not read */
     enum MHD_Result result = MHD_queue_response(r->connection, r->reply.status, response);
     MHD_destroy_response(response);
@@ -130,14 +130,31 @@ static long read_after(const ll_request *r)
 static void check_body(ll_request *r)
 {
     size_t size = declared(r);
-    if (!r->route->has_body && size > 0)
+    r->reply.must_close = !r->route->has_body && size > 0;
+    if (r->reply.must_close)
         ll_serve_refuse(r, MHD_HTTP_BAD_REQUEST, "this path takes no body");
     else if (size > r->server->max_body)
         ll_serve_refuse(r, MHD_HTTP_CONTENT_TOO_LARGE, "the body has more than the %zu bytes allowed",
                         r->server->max_body);
     else if (r->route->has_body && size == 0)
         ll_serve_refuse(r, MHD_HTTP_BAD_REQUEST, "no body: send predictions as CSV or .npy");
-    r->body_room = size;
+}
+
+/* Most clients send all of a body before they listen: then they must be let, or they see a broken connection and not why.
+ */
+static int should_drop_body(const ll_request *r)
+{
+    return r->route != NULL && r->route->has_body && !r->reply.must_close && !r->has_arrived && r->body_room > 0 &&
+           r->body_room <= 2 * r->server->max_body && header(r, MHD_HTTP_HEADER_EXPECT) == NULL;
+}
+
+static enum MHD_Result reply_or_drop(ll_request *r)
+{
+    if (!should_drop_body(r))
+        return reply(r);
+    expect(r, 0, (double)r->body_room);
+    r->is_expected = 1;
+    return MHD_YES;
 }
 
 static void check_head(ll_request *r, const char *method, const char *path)
@@ -145,17 +162,19 @@ static void check_head(ll_request *r, const char *method, const char *path)
     int status;
     const char *allowed;
     r->route = ll_serve_find_route(method, path, &status, &allowed);
-    if (is_ambiguous(r))
+    if (is_ambiguous(r)) {
         ll_serve_refuse(r, MHD_HTTP_BAD_REQUEST, "headers that can be read in two ways");
-    else if (r->route == NULL) {
+        r->reply.must_close = 1;
+    } else if (r->route == NULL) {
         ll_serve_refuse(r, (unsigned)status, allowed != NULL ? "use the method %s" : "there is nothing here%s",
                         allowed != NULL ? allowed : "");
         r->reply.allowed = allowed;
+        r->reply.must_close = 1;
     } else if (needs_token(r) && !read_token(r))
         ll_serve_refuse(r, MHD_HTTP_UNAUTHORIZED, "a token is needed: Authorization: Bearer TOKEN");
     else
         check_body(r);
-    r->reply.must_close = r->reply.status != 0 && (r->route == NULL || !r->route->has_body);
+    r->body_room = r->route != NULL && r->route->has_body ? declared(r) : 0;
 }
 
 static enum MHD_Result begin(ll_server *server, struct MHD_Connection *connection, const char *path,
@@ -168,7 +187,7 @@ static enum MHD_Result begin(ll_server *server, struct MHD_Connection *connectio
     *context = r;
     check_head(r, method, path);
     if (r->reply.status != 0)
-        return reply(r);
+        return reply_or_drop(r);
     if (r->route->file != NULL) {
         r->reply = (ll_reply){.status = MHD_HTTP_OK,
                               .file = r->route->file,
@@ -201,19 +220,23 @@ static enum MHD_Result receive(ll_request *r, const char *data, size_t *size)
 
 /* After the first suspension libmicrohttpd calls once more without data, before the body: the last moment at which it
  * need not be sent. */
+static enum MHD_Result expect_body(ll_request *r)
+{
+    r->is_expected = 1;
+    if (r->reply.status != 0)
+        return reply_or_drop(r);
+    expect(r, 1, (double)r->body_room);
+    return MHD_YES;
+}
+
 static enum MHD_Result go_on(ll_request *r, const char *data, size_t *size)
 {
     if (*size > 0)
         return receive(r, data, size);
-    if (r->reply.status != 0)
-        return reply(r);
-    if (!r->is_expected && r->received == 0) {
-        r->is_expected = 1;
-        expect(r, 1, (double)r->body_room);
-        return MHD_YES;
-    }
+    if (r->route->has_body && !r->is_expected)
+        return expect_body(r);
     r->has_arrived = 1;
-    return hand_over(r);
+    return r->reply.status != 0 ? reply(r) : hand_over(r);
 }
 
 enum MHD_Result ll_serve_handle(void *self, struct MHD_Connection *connection, const char *url, const char *method,
