@@ -58,9 +58,20 @@ def _of_objects(array: np.ndarray, name: str) -> np.ndarray:
     raise Error(f"{name}: values of the types {', '.join(kinds)}; accepted: numbers, or texts, not both")
 
 
+def _refuse_ids(frame: Any, name: str) -> None:
+    """A DataFrame whose column names rows instead of predicting anything."""
+    for column in frame.columns:
+        word = str(column).lower().replace("_", "").replace("-", "").replace(" ", "")
+        if word in ("id", "row", "rowid", "index", "unnamed:0") or word.endswith("id") and frame[column].is_unique and frame.shape[1] > 1:
+            raise Error(f"{name}: the column {column!r} looks like the names of rows, not like predictions or labels; leave it out: "
+                        f"frame.drop(columns={column!r}), with the rows in the order of the labels")
+
+
 def as_array(values: Any, name: str) -> np.ndarray:
     """NumPy, pandas, torch (also on a device, also with a gradient), lists; of objects only where all are texts."""
     try:
+        if hasattr(values, "columns") and hasattr(values, "iloc"):
+            _refuse_ids(values, name)
         if hasattr(values, "detach"):
             values = values.detach().cpu().numpy()
         values = _without_mask(values, name)

@@ -1,14 +1,20 @@
 """What does a scorer give away, what can no attack exceed, and what would stop it?"""
 from __future__ import annotations
 
-from typing import Any, Dict, List, Mapping, Optional, Union
+import datetime
+import os
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Union, cast
 
 from . import _html, _known, _plot
 from ._identify import Identification
 from ._library import Error, Stop, budget, ffi, lib, log, run, string, value
 from ._probe import ProgramAudit, is_bad, probe
 from ._result import Record, Result, fields, number
-from ._scorer import Scorer, Setting
+from ._scorer import Scorer
+from ._settings import explicit
+
+if TYPE_CHECKING:
+    from ._settings import Settings, Unpack
 
 _REGIMES = {lib.LL_REGIME_ONE_QUERY: "one-query", lib.LL_REGIME_EXACT: "exact", lib.LL_REGIME_STATISTICAL: "statistical",
             lib.LL_REGIME_BOUNDED: "bounded"}
@@ -20,6 +26,7 @@ class Audit(Result):
     passes is itself below the target."""
 
     command = "audit"
+    _frame = "defences"
     regime: str
     best: Optional[Record]
     codes: List[Record]
@@ -57,10 +64,17 @@ class Audit(Result):
 
     def _lines(self) -> List[str]:
         best = f"{self.best.code}: {self.best.queries} submissions for all" if self.best else "no code serves"
-        return fields(("verdict", self.verdict),
+        return fields(("answer", self.answer),
                       ("leaks", f"{self.leak_word()}; best attack {100 * self.share:.1f} % of the labels ({best}), proved limit "
                                 f"{100 * self.bound.max_share_within_limit:.1f} %, guessing {100 * self.guess:.1f} %"),
                       ("scorer", f"{self.scorer}; {self.rows} rows of {self.classes} classes"))
+
+    def to_html(self) -> str:
+        """A whole page with the answer, what to do, the figures behind it, and the release as Python."""
+        title = f"lossleak: {self.scorer.get('metric')}, {self.rows} rows, {datetime.date.today().isoformat()}"
+        python = next((p.python for p in self.proposals if p.python), None)
+        return _html.document(title, f"<h1>{_html.text(title)}</h1>" + self._repr_html_() +
+                              (f"<h3>The first release to do, in Python</h3><pre>{_html.text(python)}</pre>" if python else ""))
 
     def plot(self, what: str = "labels", ax: Any = None) -> Any:
         """A picture by Matplotlib: ``"labels"`` (labels against submissions, with the bound), ``"decimals"`` (labels a submission
@@ -74,6 +88,7 @@ class Audit(Result):
         best = next((place for place, code in enumerate(self.codes) if code is self.best), None)
         return _html.page(
             _html.verdict(self.answer, self.leaks, self.proved),
+            _html.steps("What to do", [f"{p.text} {p.cost}" for p in self.proposals]),
             _html.facts((("leaks", self.leak_word()), ("labels right, best attack", percent(100 * self.share)),
                          ("by guessing", percent(100 * self.guess)),
                          ("no method gets more than", percent(100 * self.bound.max_share_within_limit)),
@@ -251,9 +266,10 @@ def _with_identification(data: Dict[str, Any], found: Identification) -> Dict[st
     return {**data, **(more if first else {}), "recognised": True}
 
 
+@explicit
 def audit(metric: Any = None, *, target_share: Optional[float] = None, epsilon: Optional[float] = None,
           delta: Optional[float] = None, defences: bool = True, y_like: Any = None, max_memory: Optional[float] = None,
-          max_seconds: Optional[float] = None, threads: Optional[int] = None, **settings: Setting) -> Union[Audit, ProgramAudit]:
+          max_seconds: Optional[float] = None, threads: Optional[int] = None, **settings: Unpack[Settings]) -> Union[Audit, ProgramAudit]:
     """What does a scorer give away, what can no attack exceed, and what would stop it? No labels are needed.
 
     ``metric`` and ``settings`` describe the scorer as for :class:`Scorer`; ``rows`` must be among them. ``queries`` is all that
@@ -268,12 +284,14 @@ def audit(metric: Any = None, *, target_share: Optional[float] = None, epsilon: 
     >>> audit.leaks, audit.best.code, audit.best.queries
     (True, 'detecting', 143)
     """
-    refused, found = _refusal(metric), None
+    refused = _refusal(metric)
+    found: Optional[Identification] = None
     if refused is not None:
-        described, found = probe(metric, refused, settings, y_like, target_share, max_seconds)
-        if isinstance(found, ProgramAudit):
-            return found
-        scorer = sized(described)
+        described, probed = probe(metric, refused, dict(settings), y_like, target_share, max_seconds)
+        if isinstance(probed, ProgramAudit):
+            return probed
+        found = probed
+        scorer = sized(cast(Scorer, described))
     else:
         scorer = sized(Scorer(metric, **settings))
     wishes = {"without_defences": not defences, "combinations": 1,
@@ -282,3 +300,20 @@ def audit(metric: Any = None, *, target_share: Optional[float] = None, epsilon: 
               "delta": within("delta", delta, 0.5, "a number above 0, up to 0.5")}
     data = _data(run_audit(scorer, wishes, max_memory, max_seconds, threads))
     return Audit(data if found is None else _with_identification(data, found), scorer, identification=found)
+
+
+def audit_report(path: Union[str, "os.PathLike[str]"], metric: Any = None, **options: Any) -> Union[Audit, ProgramAudit]:
+    """Audit a scorer, and write a page about it to a file: the answer first, then what to do, then the figures. The arguments after ``path`` are
+    those of :func:`audit`, whose result is returned; it may be given in place of ``metric``.
+
+    >>> import lossleak as ll, os, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     found = ll.audit_report(os.path.join(folder, "audit.html"), "sklearn/accuracy", rows=100, decimals=2, queries=5)
+    ...     os.listdir(folder)
+    ['audit.html']
+    """
+    found = metric if isinstance(metric, (Audit, ProgramAudit)) else audit(metric, **options)
+    page = found.to_html() if isinstance(found, Audit) else _html.document("lossleak: an audit", found._repr_html_())
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(page)
+    return found

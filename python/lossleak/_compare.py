@@ -87,10 +87,10 @@ def worlds(form: "Form", seed: int = 1) -> Iterator[World]:
 
 def model(kind: str, given: np.ndarray, classes: np.ndarray) -> Any:
     """What a scorer asks for predictions: one that answers with those that are given, as a model of scikit-learn does."""
-    base = sys.modules["sklearn.base"]
+    base: Any = sys.modules["sklearn.base"]
     number_ = kind == "target"
 
-    class Model(base.RegressorMixin if number_ else base.ClassifierMixin, base.BaseEstimator):
+    class Model(base.RegressorMixin if number_ else base.ClassifierMixin, base.BaseEstimator):  # type: ignore[misc]
         classes_ = classes
 
         def predict(self, _rows: Any) -> np.ndarray:
@@ -168,7 +168,7 @@ def form_of(settings: Dict[str, str]) -> Form:
 def described(settings: Dict[str, str], form: Form, world: World) -> Tuple[bool, Optional[Score]]:
     """Is the description meant for such worlds, and the score of this one; None where it has none."""
     try:
-        curator = Curator(world.labels, {**settings, **form.more}, **({} if form.more else {"classes": world.classes}))
+        curator = Curator(world.labels, {**settings, **form.more}, **({} if form.more else {"classes": world.classes}))  # type: ignore[arg-type]
     except Error:
         return False, None
     try:

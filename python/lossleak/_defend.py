@@ -2,13 +2,17 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Dict, List, Optional
+from typing import TYPE_CHECKING, Any, Dict, List, Optional
 
 from . import _html
 from ._audit import defence_of, defences_of, proposals_of, run_audit, setting_words, sized, within
 from ._library import Error, string
 from ._result import Record, Result, fields, number
-from ._scorer import Scorer, Setting
+from ._scorer import Scorer
+from ._settings import explicit
+
+if TYPE_CHECKING:
+    from ._settings import Settings, Unpack
 
 
 def _price(release: Record) -> str:
@@ -21,6 +25,7 @@ class Defence(Result):
     scorer, describe a scorer that keeps the promise."""
 
     command = "defend"
+    _frame = "releases"
     _ends = ("scorer",)
     releases: List[Record]
     target_share: float
@@ -68,9 +73,10 @@ def _releases(out: Any, most: float) -> List[Record]:
     return made
 
 
+@explicit
 def defend(metric: Any = None, *, share: Optional[float] = None, bits: Optional[float] = None, cost: Optional[float] = None,
            max_memory: Optional[float] = None, max_seconds: Optional[float] = None, threads: Optional[int] = None,
-           **settings: Setting) -> Defence:
+           **settings: Unpack[Settings]) -> Defence:
     """Which release keeps any attack below a share of the labels, and what does it cost?
 
     ``share``: nobody gets more than this share of the labels right (default: 5 points above guessing); or ``bits``: all answers together

@@ -41,7 +41,7 @@ class _Library:
 
     def _open(self) -> Tuple[Any, Any]:
         try:
-            from ._guard_header import ffi  # type: ignore[import-not-found]
+            from ._guard_header import ffi
         except ImportError:
             raise Error("Guard: this package was built without lossleak/guard.h: build it from the source tree, or where liblossleak-guard-dev is installed",
                         "system") from None
@@ -144,7 +144,7 @@ class Guard:
             self._open(wanted)
         else:
             self._create(wanted, labels)
-        self.policy = Record(json.loads(self._text(self._lib.ll_policy_get_json(self._lib.ll_guard_get_policy(self._handle)))))
+        self.policy = Record(json.loads(self._text(self._lib.ll_policy_get_json(self._lib.ll_guard_get_policy(self._handle))) or "{}"))
 
     # ---- calls ----
 
@@ -207,7 +207,7 @@ class Guard:
     def _create(self, policy: Any, labels: Any) -> None:
         if policy is None:
             raise Error("policy: a new ledger needs one")
-        described = json.loads(self._text(self._lib.ll_policy_get_json(policy)))["scorer"]
+        described = json.loads(self._text(self._lib.ll_policy_get_json(policy)) or "{}")["scorer"]
         numbers = Scorer(**{name.replace("-", "_"): text for name, text in described.items() if name == "targets"}).targets()
         classes = int(described.get("classes", 2))
         found = (targets_of(labels, "labels", numbers) if numbers else labels_of(labels, "labels", classes))[0]

@@ -33,6 +33,12 @@ def facts(pairs: Iterable[Sequence[Any]]) -> str:
     return '<ul class="facts">' + "".join(f"<li><span>{text(name)}</span> {text(value)}</li>" for name, value in pairs) + "</ul>"
 
 
+def steps(title: str, sentences: Sequence[str]) -> str:
+    """What to do, in order; nothing where there is nothing."""
+    items = "".join(f"<li>{text(sentence)}</li>" for sentence in sentences)
+    return f"<h3>{text(title)}</h3><ol>{items}</ol>" if items else ""
+
+
 def table(title: str, caption: str, headings: Sequence[str], rows: Iterable[Sequence[Any]], best: Optional[int] = None) -> str:
     made: List[str] = [f"<h3>{text(title)}</h3><p class=\"caption\">{text(caption)}</p><table><thead><tr>"]
     made += [f"<th scope=\"col\">{text(heading)}</th>" for heading in headings]
@@ -45,9 +51,16 @@ def table(title: str, caption: str, headings: Sequence[str], rows: Iterable[Sequ
     return "".join(made) + "</tbody></table>"
 
 
-def fields(title: str, lines: Sequence[str]) -> str:
+def document(title: str, body: str) -> str:
+    """A whole page, for a file."""
+    return (f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+            f"<title>{text(title)}</title></head><body>{body}</body></html>\n")
+
+
+def fields(title: str, answer: str, lines: Sequence[str]) -> str:
+    """The answer first, then the lines of the text."""
     rows = "".join(f"<tr><td>{text(line[:10].strip())}</td><td class=\"note\">{text(line[10:])}</td></tr>" for line in lines)
-    return page(f"<h3>{text(title)}</h3><table><tbody>{rows}</tbody></table>")
+    return page(f'<p class="verdict open">{text(answer)}</p>', f"<h3>{text(title)}</h3><table><tbody>{rows}</tbody></table>")
 
 
 def verdict(sentence: str, leaks: Any, proved: bool) -> str:

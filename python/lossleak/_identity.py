@@ -44,7 +44,7 @@ def same(value: Any, default: Any) -> bool:
 
 def _holder(thing: Any, is_modelled: Modelled) -> Tuple[str, str]:
     """(package, name) where a module of MODULES holds this very object, and what it computes is modelled."""
-    name = getattr(thing, "__name__", None)
+    name: Any = getattr(thing, "__name__", None)
     for package, module in MODULES if isinstance(name, str) else ():
         if getattr(sys.modules.get(module), name, None) is not thing:
             continue
@@ -141,7 +141,8 @@ def scorer_kind(metric: Any) -> Optional[str]:
 
 def _of_scorer(metric: Any, kind: str, is_modelled: Modelled) -> Found:
     """What make_scorer and get_scorer give."""
-    response = RESPONSES[kind] or getattr(metric, "_response_method", "predict")
+    usual: Any = "predict"
+    response: Any = RESPONSES[kind] or getattr(metric, "_response_method", usual)
     within = _of_function(metric._score_func, (), metric._kwargs, metric, is_modelled)
     return within._replace(response=(response,) if isinstance(response, str) else tuple(response), sign=metric._sign)
 

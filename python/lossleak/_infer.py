@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import math
 import time
-from typing import Any, Dict, List, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Union
 
 import numpy as np
 
@@ -12,7 +12,11 @@ from ._library import Error, Stop, budget, c_text, check, ffi, handle, lib, list
 from ._plan import certificate_of, condition, score_text, verdict_data
 from ._refit import would_fit
 from ._result import Record, Result, fields, number
-from ._scorer import Scorer, Setting
+from ._scorer import Scorer
+from ._settings import explicit
+
+if TYPE_CHECKING:
+    from ._settings import Settings, Unpack
 
 _METHODS = {"auto": lib.LL_METHOD_AUTO, "exhaustive": lib.LL_METHOD_EXHAUSTIVE, "meet": lib.LL_METHOD_MEET,
             "lattice": lib.LL_METHOD_LATTICE, "linear": lib.LL_METHOD_LINEAR, "states": lib.LL_METHOD_STATES}
@@ -36,6 +40,7 @@ class Inference(Result):
     guarantee: Optional[str]
     count: Union[int, str, None]
     spurious: Union[float, str]
+    spurious_log2: float
     probability: Optional[float]
     certificate: Record
     proof: Record
@@ -89,8 +94,9 @@ def _sets(predictions: Any, scores: Any, several: bool) -> "tuple[List[Any], Lis
     return sets, scores
 
 
+@explicit
 def infer(predictions: Any, scores: Any, metric: Any = None, *, method: str = "auto", max_memory: Optional[float] = None,
-          max_seconds: Optional[float] = None, threads: Optional[int] = None, **settings: Setting) -> Inference:
+          max_seconds: Optional[float] = None, threads: Optional[int] = None, **settings: Unpack[Settings]) -> Inference:
     """The labels behind the scores of predictions that nobody designed: an honest model's, or those of one model after every epoch.
 
     ``predictions`` is an array and ``scores`` its score, or there are as many arrays as scores. Give scores with every digit that
@@ -134,6 +140,7 @@ class Separation(Result):
     whether the gap is that of all pairs; ``witness`` is a pair that has it."""
 
     command = "separate"
+    rows: int
     gap: str
     largest_noise: str
     proved: bool
@@ -186,8 +193,9 @@ def _separation_data(s: Any) -> Dict[str, Any]:
             "different": int(s.different) or None, "step": string(s.step.text)}
 
 
+@explicit
 def separate(predictions: Any, metric: Any = None, *, bits: bool = False, max_memory: Optional[float] = None,
-             max_seconds: Optional[float] = None, threads: Optional[int] = None, **settings: Setting) -> Separation:
+             max_seconds: Optional[float] = None, threads: Optional[int] = None, **settings: Unpack[Settings]) -> Separation:
     """How far apart are the scores of any two labellings of these predictions, and so which noise still lets labels through?
     ``bits``: also the smallest float formats that keep labellings apart.
 
@@ -301,8 +309,9 @@ def _figure(x: float) -> Optional[float]:
     return x if math.isfinite(x) else None
 
 
+@explicit
 def inspect(predictions: Any, metric: Any = None, *, max_memory: Optional[float] = None, max_seconds: Optional[float] = None,
-            threads: Optional[int] = None, **settings: Setting) -> Inspection:
+            threads: Optional[int] = None, **settings: Unpack[Settings]) -> Inspection:
     """Do predictions look built to read labels, and how much could their score give away?
 
     >>> import lossleak as ll

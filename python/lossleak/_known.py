@@ -200,13 +200,13 @@ def _takes(metric: str) -> bool:
 def _spelling(name: str) -> Optional[str]:
     """How the library spells a metric: as it is called, with - for _, without the ending that functions have."""
     spellings = (spelling for called in _names_of(name) for spelling in (called, called.replace("_", "-")))
-    return next(filter(_takes, spellings), None)
+    return next((spelling for spelling in spellings if _takes(spelling)), None)
 
 
 def by_name(name: str) -> Settings:
     """A profile, or a metric; a name that nobody knows is left to the library to refuse. neg_log_loss and its like are the names of
     scorers of scikit-learn."""
-    if name in profiles():
+    if name in profiles() or "/" in name and ":" not in name:  # sklearn/log_loss is the newest of its profiles
         return {"scorer": name}
     if _takes(name) or not name.startswith("neg_") or _spelling(name[4:]) is None:
         return {"metric": _spelling(name) or name}

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import decimal
 import time
-from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional, Sequence, Union
 
 import numpy as np
 
@@ -15,7 +15,11 @@ from ._refit import would_fit, words
 from ._reports import numbers_of
 from ._result import Record, Result, fields, number
 from ._score import Curator
-from ._scorer import Scorer, Setting
+from ._scorer import Scorer
+from ._settings import explicit
+
+if TYPE_CHECKING:
+    from ._settings import Settings, Unpack
 
 _KINDS = {lib.LL_UNIQUE: "unique", lib.LL_AMBIGUOUS: "ambiguous", lib.LL_NONE: "none"}
 _GUARANTEES = {"certified": lib.LL_CERTIFIED, "likely": lib.LL_LIKELY}
@@ -35,6 +39,7 @@ class Decoding(Result):
     the rows that is not told (``public=...``), ``absent``: the rows that are proved not to be scored, whose label is -1, too."""
 
     command = "decode"
+    _frame = "labels"
     labels: np.ndarray
     absent: Optional[np.ndarray]
     certain: int
@@ -65,6 +70,13 @@ class Decoding(Result):
         if self.absent is not None:
             return f"{self.certain - len(self.absent)} rows public, with the label, and {len(self.absent)} absent, certain{condition(self)}; {open_rows} open"
         return f"{self.certain} of {self.rows} labels, " + (f"certain{condition(self)}; {open_rows} open" if open_rows else f"every one certain{condition(self)}")
+
+    def _rows(self, what: str) -> List[Dict[str, Any]]:
+        """Row by row: its label, None where it is open."""
+        if what != "labels":
+            return super()._rows(what)
+        names = getattr(self, "names", None)
+        return [{"row": row, "label": None if label < 0 else names[label] if names else label} for row, label in enumerate(self.labels.tolist())]
 
     def _lines(self) -> List[str]:
         return fields(("recovered", self._words() + getattr(self, "_right", "")),
@@ -223,9 +235,10 @@ def _dtype(scorer: Scorer) -> Any:
     return np.float32 if scorer.get("arithmetic") == "fp32" else np.float64
 
 
+@explicit
 def plan(metric: Any = None, *, code: str = "auto", block: int = 0, guarantee: str = "certified", failure: float = 0,
          max_memory: Optional[float] = None, max_seconds: Optional[float] = None, threads: Optional[int] = None,
-         **settings: Setting) -> Plan:
+         **settings: Unpack[Settings]) -> Plan:
     """Plan predictions that make a scorer give its labels away. ``rows`` must be among the settings; arithmetic is fp64 unless it
     is said, or a profile's.
 
@@ -295,7 +308,7 @@ class _Asked:
 
     def __init__(self, oracle: Oracle, plan_: Plan, bar: Bar):
         self.oracle, self.dtype, self.bar = oracle, plan_.dtype, bar
-        self.seconds, self.failure = 0.0, None  # type: ignore[var-annotated]
+        self.seconds, self.failure = 0.0, None
         self.texts: List[str] = []
 
     def ask(self, predictions: Any, query: int) -> bytes:
@@ -333,10 +346,11 @@ def _ask_callable(plan_: Plan, oracle: Oracle, limits: Any, out: Any, bar: Bar) 
     return asked.seconds, asked.texts
 
 
+@explicit
 def attack(oracle: Union[Oracle, Curator], metric: Any = None, *, code: str = "auto", block: int = 0,
            guarantee: str = "certified", failure: float = 0, progress: Optional[bool] = None,
            max_memory: Optional[float] = None, max_seconds: Optional[float] = None, threads: Optional[int] = None,
-           **settings: Setting) -> Attack:
+           **settings: Unpack[Settings]) -> Attack:
     """Read the labels behind a scorer from its scores alone, and prove them.
 
     ``oracle`` is any callable of an array of predictions, (rows,) or (rows, classes), that returns the score: a number, or its text; of several

@@ -3,14 +3,16 @@ from __future__ import annotations
 
 import json
 import math
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 
 from . import _html
+from ._library import Error
 from ._scorer import Scorer
 
 SCHEMA = 2
+NAME = 10  # letters of the column of names
 
 
 class Record(dict):
@@ -48,11 +50,28 @@ def _plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
+class _Answer:
+    """The first sentence of the text, where a result has no answer of its own."""
+
+    def __get__(self, result: Optional["Result"], kind: Any = None) -> Any:
+        return self if result is None else result._lines()[0][NAME:]
+
+
+def _same(one: Any, other: Any) -> bool:
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        return isinstance(one, np.ndarray) and isinstance(other, np.ndarray) and one.dtype == other.dtype and np.array_equal(one, other)
+    return bool(one == other)
+
+
 class Result:
-    """Fields, :meth:`to_dict`, :meth:`to_json`; three lines as text, a page in a notebook."""
+    """``answer``, the first sentence; fields; :meth:`to_dict`, :meth:`to_json`, :meth:`to_frame`; three lines as text, a page in a notebook.
+    Results can be copied, pickled and compared; how long something took does not count in a comparison."""
 
     command: str = ""
-    _ends = ("scorer", "warning")  # of the keys that every result could have, those that this one has
+    answer: str = _Answer()  # type: ignore[assignment]
+    proposals: List[Record] = []
+    _frame: str = ""  # the field that is a table
+    _ends: Tuple[str, ...] = ("scorer", "warning")  # of the keys that every result could have, those that this one has
     scorer: Scorer
     warning: Optional[str]
 
@@ -70,6 +89,33 @@ class Result:
     def to_json(self, indent: Optional[int] = 2) -> str:
         return json.dumps(self.to_dict(), indent=indent, allow_nan=False)
 
+    def _rows(self, what: str) -> List[Dict[str, Any]]:
+        rows = getattr(self, what, None) if what else [{key: part for key, part in self.to_dict().items() if not isinstance(part, (dict, list))}]
+        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+            tables = [name for name, part in self.__dict__.items() if isinstance(part, list) and part and isinstance(part[0], dict)]
+            raise Error(f"{what}: no table of this result; there are {', '.join(tables) or 'none'}")
+        return rows
+
+    def to_frame(self, what: Optional[str] = None) -> Any:
+        """A pandas.DataFrame of one table of the result, by the name of its field; the main one where nothing is said."""
+        try:
+            import pandas
+        except ImportError:
+            raise Error("to_frame needs pandas, which is not installed; to_dict() has the same values", "system") from None
+        return pandas.DataFrame(self._rows(self._frame if what is None else what))
+
+    def _compared(self) -> Dict[str, Any]:
+        return {key: part for key, part in self.__dict__.items() if key not in ("seconds", "_data", "warning")}
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Result) or type(self) is not type(other):
+            return NotImplemented
+        one, another = self._compared(), other._compared()
+        return one.keys() == another.keys() and all(_same(part, another[key]) for key, part in one.items())
+
+    def __hash__(self) -> int:
+        return hash((self.command, self.answer))
+
     def _lines(self) -> List[str]:
         raise NotImplementedError
 
@@ -77,9 +123,9 @@ class Result:
         return "\n".join(self._lines())
 
     def _repr_html_(self) -> str:
-        return _html.fields(type(self).__name__, self._lines())
+        return _html.fields(type(self).__name__, self.answer, self._lines())
 
 
 def fields(*pairs: Any) -> List[str]:
     """Name and value, as the command line has them."""
-    return [f"{name:<10}{value}" for name, value in pairs]
+    return [f"{name:<{NAME}}{value}" for name, value in pairs]

@@ -2,14 +2,18 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, List, Optional, Tuple
+from typing import TYPE_CHECKING, Any, List, Optional, Tuple
 
 import numpy as np
 
 from ._arrays import Predictions, labels_of, targets_of
 from ._library import Error, Stop, c_text, ffi, handle, lib, run, string, value, whole
 from ._result import Record, Result, fields
-from ._scorer import Scorer, Setting
+from ._scorer import Scorer
+from ._settings import explicit
+
+if TYPE_CHECKING:
+    from ._settings import Settings, Unpack
 
 
 class Score(Result):
@@ -57,7 +61,8 @@ class SimulatedCurator:
     0.3
     """
 
-    def __init__(self, labels: Any, metric: Any = None, **settings: Setting):
+    @explicit
+    def __init__(self, labels: Any, metric: Any = None, **settings: Unpack[Settings]):
         described = Scorer(metric, **settings)
         numbers = described.targets()
         self.labels, classes, self.names = (targets_of(labels, "labels", numbers) if numbers else
@@ -97,7 +102,8 @@ class SimulatedCurator:
 Curator = SimulatedCurator  # its short name
 
 
-def score(labels: Any, predictions: Any, metric: Any = None, **settings: Setting) -> Score:
+@explicit
+def score(labels: Any, predictions: Any, metric: Any = None, **settings: Unpack[Settings]) -> Score:
     """The score that labels and predictions get: the number that a simulated curator releases, and the interval where the real
     program's must lie.
 

@@ -3,13 +3,17 @@ from __future__ import annotations
 
 import functools
 import os
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Set, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence, Set, Union
 
 import numpy as np
 
 from . import _known
 from ._arrays import as_array
 from ._library import Error, c_text, ffi, handle, lib, log, quick, rows_of, string
+from ._settings import explicit
+
+if TYPE_CHECKING:
+    from ._settings import Settings, Unpack
 
 Setting = Union[str, int, float, bool, Sequence[float], Sequence[str], None]
 
@@ -38,7 +42,8 @@ def _number(value: Any, name: str) -> str:
     if isinstance(value, (float, np.floating)):
         if not np.isfinite(value):
             raise Error(f"{name} {value}: not a finite number")
-        return repr(float(value)) if value != int(value) or abs(value) > 2**53 else str(int(value))
+        number = float(value)
+        return repr(number) if number != int(number) or abs(number) > 2**53 else str(int(number))
     return str(value)
 
 
@@ -117,16 +122,19 @@ class Scorer:
     Scorer(sklearn-1.2/log_loss: log-loss, clip-renormalise auto, fp64, pairwise sum, rounded to 5 decimals)
     """
 
-    def __init__(self, metric: Any = None, **settings: Setting):
+    @explicit
+    def __init__(self, metric: Any = None, **settings: Unpack[Settings]):
         known = _settings()
+        given: Dict[str, Any] = dict(settings)
         self._texts: Dict[str, str] = {"seed": "1"}
+        self._missing: Dict[str, str] = {}
         if isinstance(metric, Scorer):
             self._texts.update(metric._texts)
         elif isinstance(metric, Mapping):
-            settings = {**metric, **settings}
+            given = {**metric, **given}
         elif metric is not None:
             self._texts.update(_known.of(metric))
-        for name, value in settings.items():
+        for name, value in given.items():
             name = "metric" if name == "loss" else name.replace("_", "-")
             if name not in known:
                 raise Error(f"{name.replace('-', '_')}: no such setting; there are {', '.join(known).replace('-', '_')}")
@@ -145,7 +153,8 @@ class Scorer:
         missing = {"rows": str(rows) if rows else "", "classes": str(classes) if classes else "", **more}
         for name, text in self._texts.items():
             quick(lib.ll_scorer_set, made, name.encode(), c_text(text, name))
-        for name, text in missing.items():
+        self._missing = {name: text for name, text in missing.items() if text}
+        for name, text in self._missing.items():
             if text and name not in self._texts:
                 quick(lib.ll_scorer_set, made, name.encode(), c_text(text, name))
         warning = ffi.new("ll_error *")
@@ -171,8 +180,10 @@ class Scorer:
     def vary(self, **changes: Optional[str]) -> "Scorer":
         """The same with some settings replaced; None takes one back."""
         made = Scorer(None)
-        changed = {name.replace("_", "-"): text for name, text in changes.items()}
-        made._texts = {name: text for name, text in {**self._texts, **changed}.items() if text is not None}
+        changed: Dict[str, Optional[str]] = {name.replace("_", "-"): text for name, text in changes.items()}
+        kept: Dict[str, Optional[str]] = dict(self._texts)
+        kept.update(changed)
+        made._texts = {name: text for name, text in kept.items() if text is not None}
         made.handle = made.resolve()
         return made
 
@@ -197,7 +208,22 @@ class Scorer:
         made.handle = made.resolve(rows, classes, **more)
         return made
 
+    def __getstate__(self) -> Dict[str, Any]:
+        """Settings as texts: a copy, in another process too, resolves them again."""
+        return {"texts": self._texts, "missing": self._missing, "warning": self.warning}
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        self._texts, self.warning = dict(state["texts"]), state["warning"]
+        self.handle = self.resolve(**state["missing"])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Scorer) and self.to_dict() == other.to_dict()
+
+    def __hash__(self) -> int:
+        return hash((self.get("metric"), self.get("rows"), self.get("decimals")))
+
     def to_dict(self) -> Dict[str, Any]:
+        """The settings in force, as they stand in the JSON of every result."""
         return {_KEYS.get(name, name.replace("-", "_")): _typed(name, self.get(name)) for name in _settings()}
 
     def __str__(self) -> str:
@@ -231,7 +257,7 @@ def _release(s: Scorer) -> list:
     noise, queries = _unless(s, "noise", "none"), s.count("queries")
     return [*parts, f"noise {noise}" if noise else None, _unless(s, "release", "plain"),
             f"also {s.get('also')}" if s.get("also") else None,
-            f"of all rows and of each of {_count_groups(s.get('groups'))} groups" if s.get("groups") else None,
+            f"of all rows and of each of {_count_groups(s.get('groups') or '')} groups" if s.get("groups") else None,
             f"at most {queries} submission{'' if queries == 1 else 's'}" if queries else None]
 
 

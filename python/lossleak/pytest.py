@@ -20,7 +20,7 @@ from .testing import assert_safe
 
 __all__ = ["assert_safe"]
 
-_AUDIT = pytest.StashKey[Optional[Audit]]()
+_AUDIT = pytest.StashKey[Any]()
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -1,14 +1,15 @@
 """For the tests of people's own scoring code."""
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, Optional, Union
 
 from ._audit import Audit, audit
+from ._probe import ProgramAudit
 
 __all__ = ["assert_safe"]
 
 
-def assert_safe(metric: Any = None, *, share: Optional[float] = None, proved: bool = False, **settings: Any) -> Audit:
+def assert_safe(metric: Any = None, *, share: Optional[float] = None, proved: bool = False, **settings: Any) -> Union[Audit, ProgramAudit]:
     """Fail where a scorer leaks, or where that is not known: the audit's answer as an assertion.
 
     ``share`` is the share of right labels that an attack may reach (default: 5 points above guessing). With ``proved`` only a
