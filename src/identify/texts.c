@@ -9,18 +9,18 @@
 
 enum { LONGEST = 2000 };
 
-struct ll_texts {
+struct ll_kept_texts {
     char **all;
     long count, room;
     int failed;
 };
 
-ll_texts *ll_texts_create(void)
+ll_kept_texts *ll_texts_create(void)
 {
-    return calloc(1, sizeof(ll_texts));
+    return calloc(1, sizeof(ll_kept_texts));
 }
 
-void ll_texts_destroy(ll_texts *texts)
+void ll_texts_destroy(ll_kept_texts *texts)
 {
     for (long i = 0; texts != NULL && i < texts->count; i++)
         free(texts->all[i]);
@@ -29,12 +29,12 @@ void ll_texts_destroy(ll_texts *texts)
     free(texts);
 }
 
-int ll_texts_failed(const ll_texts *texts)
+int ll_texts_failed(const ll_kept_texts *texts)
 {
     return texts->failed;
 }
 
-static int reserve(ll_texts *texts)
+static int reserve(ll_kept_texts *texts)
 {
     if (texts->count < texts->room)
         return 1;
@@ -47,7 +47,7 @@ static int reserve(ll_texts *texts)
     return 1;
 }
 
-const char *ll_texts_add(ll_texts *texts, const char *format, ...)
+const char *ll_texts_add(ll_kept_texts *texts, const char *format, ...)
 {
     char made[LONGEST];
     va_list arguments;

@@ -1,0 +1,60 @@
+#include "cli/options/program_options.h"
+
+#include "cli/options/help.h"
+#include "cli/watch.h"
+
+#include <string.h>
+
+enum { KEY_PROGRAM = 0x12000, KEY_INTERFACE, KEY_TEMPLATE, KEY_FIELD, KEY_PHASE, KEY_FORMAT, KEY_UNSEEN, KEY_WITHOUT };
+
+static const struct argp_option options_table[] = {
+    {NULL, 0, NULL, 0, "A scoring program that is run on labels that are made up:", 2},
+    {"program", KEY_PROGRAM, "CMD", 0, "The program: a command, a file or a folder, as --interface has it. It is run in a sandbox, without network", 0},
+    {"interface", KEY_INTERFACE, "NAME", 0,
+     "pair (default): CMD LABELS PREDICTIONS, which prints; evalai: a file or folder with evaluate(test_annotation_file, user_submission_file, "
+     "phase_codename, **kwargs); codabench: a folder with metadata.yaml; python:FILE:FUNCTION: a function of labels and predictions",
+     0},
+    {"template", KEY_TEMPLATE, "LABELS,PREDICTIONS", 0,
+     "One example of each file: CSV with ids, JSON (a list of objects, or by id), JSON lines, .npy or columns. Its form is followed, its values are not used", 0},
+    {"field", KEY_FIELD, "NAME", 0, "What is filled in there (NAME,NAME where the two files differ)", 0},
+    {"format", KEY_FORMAT, "NAME", 0, "Of both files, without examples: csv, json-dict, json-list, jsonl, columns or npy; default: tried out", 0},
+    {"phase", KEY_PHASE, "NAME", 0, "The phase_codename of evalai (test)", 0},
+    {"unseen", KEY_UNSEEN, "NAME,...", 0, "Channels that participants do not see: stdout, stderr, ...", 0},
+    {"without-sandbox", KEY_WITHOUT, NULL, 0, "Run the program as it is; for one that you trust", 0},
+    {0}};
+
+static const ll_place places[] = {LL_TEXT_AT(KEY_PROGRAM, ll_program_choice, program),
+                                  LL_TEXT_AT(KEY_INTERFACE, ll_program_choice, interface),
+                                  LL_TEXT_AT(KEY_TEMPLATE, ll_program_choice, examples),
+                                  LL_TEXT_AT(KEY_FIELD, ll_program_choice, field),
+                                  LL_TEXT_AT(KEY_FORMAT, ll_program_choice, format),
+                                  LL_TEXT_AT(KEY_PHASE, ll_program_choice, phase),
+                                  LL_TEXT_AT(KEY_UNSEEN, ll_program_choice, unseen),
+                                  LL_FLAG_AT(KEY_WITHOUT, ll_program_choice, without_sandbox),
+                                  {0}};
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    return ll_cli_put(state->input, places, key, value);
+}
+
+const ll_option_group ll_cli_program_group = {
+    {options_table, parse_option, NULL, NULL, NULL, NULL, NULL}, NULL, ll_cli_brief_clause};
+
+int ll_cli_program_is_given(const ll_program_choice *choice)
+{
+    return choice->program != NULL || (choice->interface != NULL && strchr(choice->interface, ':') != NULL);
+}
+
+ll_status ll_cli_program_open(ll_run_program **out, const ll_program_choice *choice, ll_error *error)
+{
+    const ll_program_options options = {.program = choice->program,
+                                        .interface = choice->interface,
+                                        .examples = choice->examples,
+                                        .field = choice->field,
+                                        .phase = choice->phase,
+                                        .format = choice->format,
+                                        .without_sandbox = choice->without_sandbox,
+                                        .check = ll_cli_watch_check};
+    return ll_run_program_open(out, &options, error);
+}

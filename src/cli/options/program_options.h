@@ -1,0 +1,21 @@
+/* --program and what belongs to it: a scoring program that is run on made-up labels. */
+#ifndef LL_CLI_PROGRAM_OPTIONS_H
+#define LL_CLI_PROGRAM_OPTIONS_H
+
+#include "cli/options/syntax.h"
+#include "programs/run_program.h"
+
+typedef struct {
+    const char *program, *interface, *examples, *field, *phase, *format, *unseen; /* as given; NULL: not */
+    int without_sandbox;
+} ll_program_choice;
+
+/* Its argp's input is an ll_program_choice. */
+extern const ll_option_group ll_cli_program_group;
+
+/* Was a program named? */
+int ll_cli_program_is_given(const ll_program_choice *choice);
+/* Start it. */
+LL_CHECK ll_status ll_cli_program_open(ll_run_program **out, const ll_program_choice *choice, ll_error *error);
+
+#endif

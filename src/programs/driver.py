@@ -1,0 +1,586 @@
+"""Runs a scoring program on labels and submissions that come as lines of JSON, and says what it showed: the part of lossleak that stands beside the
+program in its sandbox. One line in: {"runs": [...]}; one line out: {"replies": [...]}. The first line has the options."""
+import ast
+import glob
+import importlib
+import importlib.util
+import io
+import json
+import os
+import re
+import resource
+import runpy
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import traceback
+
+FORMATS = ["csv", "json-dict", "json-list", "jsonl", "columns", "npy"]
+LONGEST = 200_000
+
+
+# ---- files
+
+class Example:
+    """How one of the two files looks: its format, the names of its columns, how ids and labels are written."""
+
+    def __init__(self, form, field, key="row", fields=None, words=None, ids=None, other=None, header=True):
+        self.form, self.field, self.key, self.fields, self.words, self.ids, self.other = form, field, key, fields, words, ids, other or {}
+        self.header = header
+
+    def id(self, number):
+        if self.ids is None:
+            return number
+        if number < len(self.ids):
+            return self.ids[number]
+        found = re.match(r"(.*?)(\d+)$", str(self.ids[-1]))
+        made = found.group(1) + str(int(found.group(2)) + number - len(self.ids) + 1).zfill(len(found.group(2))) if found else f"{self.ids[-1]}{number}"
+        return int(made) if isinstance(self.ids[0], int) else made
+
+    def word(self, text, is_class):
+        if is_class and self.words is not None:
+            number = int(float(text))
+            return self.words[number] if number < len(self.words) else text
+        return text
+
+
+def value_of(text):
+    """A number where it is one, as JSON has it."""
+    try:
+        return int(text) if re.fullmatch(r"-?\d+", text) else float(text)
+    except ValueError:
+        return text
+
+
+def table_of(example, ids, rows, is_class):
+    columns = len(rows[0]) if rows else 1
+    names = [example.field] if columns == 1 else [f"{example.field}{k}" for k in range(columns)]
+    return names, [[example.id(i), [example.word(t, is_class) for t in row]] for i, row in zip(ids, rows)]
+
+
+def write_table(path, example, ids, rows, is_class):
+    names, table = table_of(example, ids, rows, is_class)
+    if example.form == "npy":
+        return write_npy(path, [row for _, row in table])
+    with open(path, "w", encoding="utf-8") as out:
+        WRITERS[example.form](out, example, names, table)
+
+
+def write_csv(out, example, names, table):
+    head = [example.key, *names, *example.other]
+    if example.fields:  # the order of the example
+        head = [f for f in example.fields if f in head] + [n for n in head if n not in example.fields]
+    if example.header:
+        out.write(",".join(head) + "\n")
+    for key, row in table:
+        cells = {example.key: key, **dict(zip(names, row)), **example.other}
+        out.write(",".join(str(cells[h]) for h in head) + "\n")
+
+
+def cell(row):
+    return value_of(row[0]) if len(row) == 1 else [value_of(t) for t in row]
+
+
+def write_list(out, example, names, table):
+    json.dump([{example.key: key, **example.other, example.field: cell(row)} for key, row in table], out)
+
+
+def write_dict(out, example, names, table):
+    made = {}
+    for key, row in table:
+        made[str(key)] = {**example.other, example.field: cell(row)} if example.fields else cell(row)
+    json.dump(made, out)
+
+
+def write_lines(out, example, names, table):
+    for key, row in table:
+        out.write(json.dumps({example.key: key, **example.other, example.field: cell(row)}) + "\n")
+
+
+def write_columns(out, example, names, table):
+    for key, row in table:
+        out.write(" ".join(([str(key)] if example.ids is not None else []) + [str(t) for t in row]) + "\n")
+
+
+def write_npy(path, rows):
+    import numpy
+    array = numpy.array([[float(t) if t != "" else float("nan") for t in row] for row in rows])
+    array = array[:, 0] if array.ndim == 2 and array.shape[1] == 1 else array
+    if array.size and numpy.all(numpy.isfinite(array)) and numpy.all(array == numpy.round(array)):
+        array = array.astype(int)
+    with open(path, "wb") as out:
+        numpy.save(out, array)
+
+
+WRITERS = {"csv": write_csv, "json-list": write_list, "json-dict": write_dict, "jsonl": write_lines, "columns": write_columns}
+
+
+def read_example(path, field, is_labels):
+    """What a file of the host looks like; its values are not used, but for which words are labels."""
+    if path.endswith(".npy"):
+        return Example("npy", field)
+    text = open(path, encoding="utf-8").read()
+    rows, form, fields = None, None, None
+    try:
+        loaded = json.loads(text)
+        if isinstance(loaded, list) and loaded and isinstance(loaded[0], dict):
+            form, rows = "json-list", loaded
+        elif isinstance(loaded, dict) and loaded:
+            return read_dict(loaded, field, is_labels)
+    except ValueError:
+        lines = [line for line in text.splitlines() if line.strip()]
+        if lines and lines[0].lstrip().startswith("{"):
+            form, rows = "jsonl", [json.loads(line) for line in lines]
+        elif lines and "," in lines[0]:
+            form, fields = "csv", [f.strip() for f in lines[0].split(",")]
+            rows = [dict(zip(fields, line.split(","))) for line in lines[1:]]
+        elif lines:
+            cells = [line.split() for line in lines]
+            ids = [value_of(c[0]) for c in cells] if len(cells[0]) > 1 else None
+            return Example("columns", field, ids=ids, words=words_of([c[-1] for c in cells]) if is_labels else None)
+    if not rows:
+        raise ValueError(f"{path}: no example of labels or predictions")
+    name = field if field in rows[0] else list(rows[0])[-1]
+    key = next((f for f in rows[0] if f != name), "row")
+    other = {f: v for f, v in rows[0].items() if f not in (name, key)}
+    return Example(form, name, key, fields or list(rows[0]), words_of([r[name] for r in rows]) if is_labels else None, ids_of(rows, key), other)
+
+
+def read_dict(loaded, field, is_labels):
+    first = next(iter(loaded.values()))
+    values = [v[field] for v in loaded.values()] if isinstance(first, dict) else list(loaded.values())
+    other = {k: v for k, v in first.items() if k != field} if isinstance(first, dict) else {}
+    return Example("json-dict", field, fields=list(first) if isinstance(first, dict) else None, words=words_of(values) if is_labels else None,
+                   ids=list(loaded), other=other)
+
+
+def ids_of(rows, key):
+    return [value_of(str(r[key])) if not isinstance(r[key], str) or re.fullmatch(r"\d+", r[key]) and not r[key].startswith("0") else r[key] for r in rows if key in r] or None
+
+
+def words_of(values):
+    """Labels that are words, in order; None: numbers."""
+    texts = sorted({str(v).strip() for v in values})
+    return texts if any(not re.fullmatch(r"-?\d+(\.\d*)?", t) for t in texts) else None
+
+
+# ---- one run
+
+def limit():
+    resource.setrlimit(resource.RLIMIT_AS, (LIMITS["memory"], LIMITS["memory"]))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+LIMITS = {"memory": 16 << 30, "seconds": 20}
+
+
+def text_of(path):
+    with open(path, "rb") as source:
+        return source.read(LONGEST).decode("utf-8", "replace")
+
+
+def clean(text, *folders):
+    for folder in folders:
+        text = text.replace(folder, "FOLDER")
+    return re.sub(r"0x[0-9a-f]{8,}", "0xADDRESS", text)
+
+
+def flatten(value, path=""):
+    """Numbers and texts in a result, each with its name."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from flatten(inner, f"{path}/{key}" if path else str(key))
+    elif isinstance(value, (list, tuple)):
+        for i, inner in enumerate(value):
+            yield from flatten(inner, path if len(value) == 1 else f"{path}_{i}" if path else f"value_{i}")
+    else:
+        if hasattr(value, "tolist"):
+            value = value.tolist()
+            if isinstance(value, (list, tuple)):
+                yield from flatten(value, path)
+                return
+        elif hasattr(value, "item"):
+            value = value.item()
+        yield path or "value", repr(value) if isinstance(value, float) else str(value)
+
+
+def flat_text(value):
+    return "\n".join(f"{name.replace(' ', '_')}: {text}" for name, text in flatten(value))
+
+
+class Captured:
+    """Standard output and error of this process, of C code too, into files."""
+
+    def __init__(self, folder):
+        self.paths = [os.path.join(folder, name) for name in (".stdout", ".stderr")]
+
+    def __enter__(self):
+        sys.stdout.flush()
+        sys.stderr.flush()
+        self.kept = [os.dup(1), os.dup(2)]
+        for number, path in zip((1, 2), self.paths):
+            file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            os.dup2(file, number)
+            os.close(file)
+        return self
+
+    def __exit__(self, *_):
+        sys.stdout.flush()
+        sys.stderr.flush()
+        for number, kept in zip((1, 2), self.kept):
+            os.dup2(kept, number)
+            os.close(kept)
+        return False
+
+    def texts(self):
+        return [text_of(path) for path in self.paths]
+
+
+class Late(BaseException):
+    pass
+
+
+def ring(*_):
+    raise Late()
+
+
+def in_time(call):
+    """(result, None), or (None, what the traceback says)."""
+    signal.signal(signal.SIGALRM, ring)
+    signal.alarm(LIMITS["seconds"])
+    try:
+        return call(), None
+    except Late:
+        return None, "it took too long"
+    except SystemExit as end:
+        return (None, None) if end.code in (None, 0) else (None, f"exit status {end.code}")
+    except BaseException:  # whatever it raises is what it shows
+        return None, traceback.format_exc()
+    finally:
+        signal.alarm(0)
+
+
+def script_of(command):
+    """The Python script of a command and its arguments, or None: then the command is run as it is."""
+    words = shlex.split(command)
+    if len(words) > 1 and re.fullmatch(r"(.*/)?python3?(\.\d+)?", words[0]) and words[1].endswith(".py"):
+        words = words[1:]
+    return words if words and words[0].endswith(".py") and os.path.exists(words[0]) else None
+
+
+def preload(path):
+    """Import what a script imports, so that every run begins with it."""
+    try:
+        tree = ast.parse(open(path, encoding="utf-8").read())
+    except (SyntaxError, ValueError):
+        return
+    for node in ast.walk(tree):
+        names = [a.name for a in node.names] if isinstance(node, ast.Import) else [node.module] if isinstance(node, ast.ImportFrom) and node.module and not node.level else []
+        for name in names:
+            if os.path.exists(os.path.join(os.path.dirname(path), name.split(".")[0] + ".py")):
+                continue
+            try:
+                importlib.import_module(name)
+            except BaseException:  # the run itself will say it
+                pass
+
+
+def run_script(words, folder, arguments):
+    """In a child that begins where this process is: (status, stdout, stderr)."""
+    paths = [os.path.join(folder, name) for name in (".stdout", ".stderr")]
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            for number, path in zip((1, 2), paths):
+                os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), number)
+            os.dup2(os.open("/dev/null", os.O_RDONLY), 0)
+            os.chdir(folder)
+            sys.stdout, sys.stderr = io.TextIOWrapper(os.fdopen(1, "wb", closefd=False)), io.TextIOWrapper(os.fdopen(2, "wb", closefd=False), write_through=True)
+            sys.argv = [words[0], *words[1:], *arguments]
+            sys.path[0] = os.path.dirname(os.path.abspath(words[0]))
+            signal.alarm(LIMITS["seconds"])
+            try:
+                runpy.run_path(words[0], run_name="__main__")
+                status = 0
+            except SystemExit as end:
+                status = 0 if end.code is None else end.code if isinstance(end.code, int) else 1
+                if not isinstance(end.code, (int, type(None))):
+                    print(end.code, file=sys.stderr)
+            except BaseException:
+                traceback.print_exc()
+            sys.stdout.flush()
+            sys.stderr.flush()
+        finally:
+            os._exit(status & 255)
+    return child, paths
+
+
+class Program:
+    """What all interfaces share."""
+    is_parallel = False
+
+    def __init__(self, options):
+        self.options, self.labels, self.sent = options, None, None
+        if options.get("template"):
+            files, field = options["template"].split(","), options.get("field") or "label"
+            fields = (field.split(",") * 2)[:2]
+            self.labels, self.sent = read_example(files[0], fields[0], True), read_example(files[1], fields[1], False)
+            self.sent.words = self.labels.words
+            self.sent.ids = self.sent.ids and (self.labels.ids or self.sent.ids)
+
+    def choose(self, form):
+        self.labels, self.sent = Example(form, "label"), Example(form, "p")
+
+    def write(self, run, labels, sent):
+        write_table(labels, self.labels, range(run["rows"]), [[t] for t in run["labels"]], run["classes"] > 0)
+        rows = run["entries"]
+        if run["words"]:
+            rows = [[w] * len(r) if w is not None else r for r, w in zip(rows, run["words"])]
+        write_table(sent, self.sent, run["ids"], rows, run["is_class"])
+
+    def names(self):
+        ends = {"csv": "csv", "npy": "npy", "jsonl": "jsonl", "columns": "txt"}
+        return [f"{name}.{ends.get(e.form, 'json')}" for name, e in (("labels", self.labels), ("predictions", self.sent))]
+
+    def reply(self, status, parts, reason=None):
+        return {"failed": status != 0, "reason": reason, "parts": parts}
+
+
+class Pair(Program):
+    is_parallel = True
+
+    def __init__(self, options):
+        super().__init__(options)
+        self.words = script_of(options["program"])
+        if self.words:
+            self.words[0] = os.path.abspath(self.words[0])
+            preload(self.words[0])
+
+    def start(self, run):
+        folder = tempfile.mkdtemp(prefix="run-")
+        paths = [os.path.join(folder, name) for name in self.names()]
+        self.write(run, *paths)
+        before = set(os.listdir(folder))
+        if self.words:
+            child, outputs = run_script(self.words, folder, paths)
+        else:
+            outputs = [os.path.join(folder, name) for name in (".stdout", ".stderr")]
+            with open(outputs[0], "wb") as out, open(outputs[1], "wb") as err:
+                child = subprocess.Popen(shlex.split(self.options["program"]) + paths, stdin=subprocess.DEVNULL, stdout=out, stderr=err, cwd=folder)
+        return folder, child, outputs, before
+
+    def finish(self, started):
+        folder, child, outputs, before = started
+        if isinstance(child, int):
+            status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        else:
+            try:
+                status = child.wait(LIMITS["seconds"])
+            except subprocess.TimeoutExpired:
+                child.kill()
+                status = child.wait()
+        shown = [clean(text_of(path), folder) for path in outputs]
+        parts = [["stdout", shown[0]], ["stderr", shown[1]]]
+        for name in sorted(set(os.listdir(folder)) - before - {".stdout", ".stderr"}):
+            path = os.path.join(folder, name)
+            if os.path.isfile(path):
+                parts.append([f"file {name}", clean(text_of(path), folder)])
+        shutil.rmtree(folder, ignore_errors=True)
+        return self.reply(status, parts, None if status == 0 else f"exit status {status}: {shown[1].strip()[-1500:]}")
+
+    def run(self, run):
+        return self.finish(self.start(run))
+
+
+class Loaded(Program):
+    """A function in a file, called again and again."""
+
+    def load(self, path):
+        path = os.path.abspath(path)
+        sys.path.insert(0, os.path.dirname(path))
+        spec = importlib.util.spec_from_file_location("scored_program", path)
+        module = importlib.util.module_from_spec(spec)
+        sys.modules["scored_program"] = module
+        with Captured("/tmp"):
+            spec.loader.exec_module(module)
+        return module
+
+    def call(self, function):
+        folder = tempfile.mkdtemp(prefix="run-")
+        kept = os.getcwd()
+        os.chdir(folder)
+        with Captured(folder) as captured:
+            result, problem = in_time(lambda: function(folder))
+        os.chdir(kept)
+        shown = [clean(t, folder) for t in captured.texts()]
+        shutil.rmtree(folder, ignore_errors=True)
+        return result, problem and clean(problem, folder), shown
+
+
+class EvalAI(Loaded):
+    def __init__(self, options):
+        super().__init__(options)
+        path = options["program"]
+        if os.path.isdir(path):
+            found = [p for p in (os.path.join(path, "evaluation_script", "main.py"), os.path.join(path, "main.py")) if os.path.exists(p)] or sorted(glob.glob(path + "/*.py"))
+            path = found[0]
+        self.evaluate = self.load(path).evaluate
+
+    def run(self, run):
+        def score(folder):
+            paths = [os.path.join(folder, name) for name in self.names()]
+            self.write(run, *paths)
+            return self.evaluate(*paths, self.options.get("phase") or "test", submission_metadata={"id": 1, "submitted_at": "2000-01-01T00:00:00Z"})
+        result, problem, shown = self.call(score)
+        parts = []
+        if problem is None:
+            result = result if isinstance(result, dict) else {"result": result}
+            parts.append(["result", flat_text(result.get("result"))])
+            parts += [[name, flat_text(result[name])] for name in result if name != "result"]
+        return self.reply(problem is not None, parts + [["stdout", shown[0]], ["stderr", shown[1]]], problem)
+
+
+class Function(Loaded):
+    def __init__(self, options):
+        super().__init__(options)
+        path, name = options["program"].rsplit(":", 1)
+        self.function = getattr(self.load(path), name)
+
+    def run(self, run):
+        import numpy
+
+        def score(_):
+            labels = numpy.array([float(t) for t in run["labels"]])
+            rows = [[w] * len(r) if w is not None else r for r, w in zip(run["entries"], run["words"] or [None] * len(run["entries"]))]
+            try:
+                sent = numpy.array([[float(t) for t in row] for row in rows])
+            except ValueError:
+                sent = numpy.array(rows, dtype=object)
+            if run["classes"] > 0:
+                labels = labels.astype(int)
+            if run["is_class"] and sent.dtype == float and numpy.all(numpy.isfinite(sent)):
+                sent = sent.astype(int)
+            return self.function(labels, sent[:, 0] if sent.ndim == 2 and sent.shape[1] == 1 else sent)
+        result, problem, shown = self.call(score)
+        parts = [] if problem else [["result", flat_text(result)]]
+        return self.reply(problem is not None, parts + [["stdout", shown[0]], ["stderr", shown[1]]], problem)
+
+
+class Codabench(Program):
+    """The folder of a scoring program: input/ref, input/res and output as the platform lays them out, under /app."""
+
+    def __init__(self, options):
+        super().__init__(options)
+        self.folder = os.path.abspath(options["program"])
+        inner = [self.folder, os.path.join(self.folder, "scoring_program")]
+        self.folder = next((f for f in inner if glob.glob(f + "/metadata*")), self.folder)
+        text = "".join(open(p, encoding="utf-8").read() for p in glob.glob(self.folder + "/metadata*"))
+        found = re.search(r"^\s*command:\s*(.*)$", text, re.M)
+        self.command = found.group(1).strip().strip("'\"") if found else "python3 score.py $input $output"
+        self.app = "/app" if os.access("/app", os.W_OK) else tempfile.mkdtemp(prefix="app-")
+        sources = "".join(open(p, encoding="utf-8", errors="replace").read() for p in glob.glob(self.folder + "/*.py"))
+        self.files = sorted({os.path.basename(n) for n in re.findall(r"""["']([\w./-]+\.(?:csv|json|jsonl|npy|txt|tsv|solution|predict|labels))["']""", sources)} - {"scores.json", "scores.txt"})
+        for path in glob.glob(self.folder + "/*.py"):
+            preload(path)
+
+    def lay_out(self, run):
+        for name in ("input/ref", "input/res", "output"):
+            shutil.rmtree(os.path.join(self.app, name), ignore_errors=True)
+            os.makedirs(os.path.join(self.app, name))
+        shutil.rmtree(os.path.join(self.app, "program"), ignore_errors=True)
+        shutil.copytree(self.folder, os.path.join(self.app, "program"))
+        names = self.files or self.names()
+        ref, res = [[os.path.join(self.app, "input", kind, n) for n in names] for kind in ("ref", "res")]
+        self.write(run, ref[0], res[0])
+        for path in ref[1:]:
+            shutil.copy(ref[0], path)
+        for path in res[1:]:
+            shutil.copy(res[0], path)
+
+    def run(self, run):
+        self.lay_out(run)
+        places = {"$input": self.app + "/input", "$output": self.app + "/output", "$program": self.app + "/program", "$ingestion_program": self.app + "/program"}
+        command = self.command
+        for word, place in sorted(places.items(), key=lambda p: -len(p[0])):
+            command = command.replace(word, place)
+        words = shlex.split(command)
+        folder = tempfile.mkdtemp(prefix="run-")
+        if len(words) > 1 and re.fullmatch(r"(.*/)?python3?(\.\d+)?", words[0]):
+            script = words[1] if os.path.isabs(words[1]) else os.path.join(self.app, "program", words[1])
+            child, outputs = run_script([script], folder, words[2:])
+            status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        else:
+            outputs = [os.path.join(folder, name) for name in (".stdout", ".stderr")]
+            with open(outputs[0], "wb") as out, open(outputs[1], "wb") as err:
+                status = subprocess.call(words, stdin=subprocess.DEVNULL, stdout=out, stderr=err, cwd=self.app + "/program", timeout=LIMITS["seconds"])
+        shown = [clean(text_of(p), folder) for p in outputs]
+        shutil.rmtree(folder, ignore_errors=True)
+        made = sorted(os.listdir(self.app + "/output"), key=lambda n: (not n.startswith("scores"), n))
+        parts = [[n, clean(text_of(os.path.join(self.app, "output", n)), folder)] for n in made if os.path.isfile(os.path.join(self.app, "output", n))]
+        if status == 0 and not any(n.startswith("scores") for n in made):
+            status = 1
+        if parts and parts[0][0].endswith(".json"):
+            try:
+                parts[0][1] = flat_text(json.loads(parts[0][1]))
+            except ValueError:
+                pass
+        return self.reply(status, parts + [["stdout", shown[0]], ["stderr", shown[1]]], None if status == 0 else f"exit status {status}: {shown[1].strip()[-1500:]}")
+
+
+INTERFACES = {"pair": Pair, "evalai": EvalAI, "python": Function, "codabench": Codabench}
+
+
+# ---- requests
+
+def run_all(program, runs):
+    if not program.is_parallel:
+        return [program.run(r) for r in runs]
+    replies, started = [], []
+    for run in runs:
+        if len(started) >= 2 * (os.cpu_count() or 1):
+            replies.append(program.finish(started.pop(0)))
+        started.append(program.start(run))
+    return replies + [program.finish(s) for s in started]
+
+
+def choose_format(program, runs, forced):
+    """The first format that a run does not fail with."""
+    for form in [forced] if forced else FORMATS:
+        program.choose(form)
+        for run in runs:
+            try:
+                if not program.run(run)["failed"]:
+                    return form
+            except (ImportError, ValueError):
+                continue
+    program.choose("csv")
+    return "csv"
+
+
+def main():
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    limit()
+    options = json.loads(sys.stdin.readline())
+    LIMITS["seconds"] = options.get("seconds") or LIMITS["seconds"]
+    try:
+        program = INTERFACES[options["interface"]](options)
+        answers.write(json.dumps({"ready": True}) + "\n")
+    except BaseException as problem:
+        answers.write(json.dumps({"error": f"{type(problem).__name__}: {problem}"}) + "\n")
+        return
+    answers.flush()
+    for line in sys.stdin:
+        runs = json.loads(line)["runs"]
+        form = None
+        if program.labels is None and not isinstance(program, Function):
+            form = choose_format(program, runs[:10:3] or runs, options.get("format"))
+        answers.write(json.dumps({"replies": run_all(program, runs), "format": form}) + "\n")
+        answers.flush()
+
+
+main()

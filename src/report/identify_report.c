@@ -1,0 +1,204 @@
+#include "report/identify_report.h"
+
+#include "report/text_table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const ll_channel_found *ll_report_channel(const ll_identification *found, long index)
+{
+    return LL_AT(ll_channel_found, found->channels, index, found->channel_size);
+}
+
+const ll_surprise *ll_report_surprise(const ll_identification *found, long index)
+{
+    return LL_AT(ll_surprise, found->surprises, index, found->surprise_size);
+}
+
+const ll_form_found *ll_report_form(const ll_identification *found, long index)
+{
+    return LL_AT(ll_form_found, found->forms, index, found->form_size);
+}
+
+/* ------------------------------------------------------------------ text */
+
+static void print_channel(const ll_channel_found *c)
+{
+    char text[1600];
+    const char *what = c->tells_rows ? "shows labels of single rows" : c->recognised ? c->settings : "not recognised";
+    if (c->depends_on_labels == LL_FALSE)
+        return;
+    (void)snprintf(text, sizeof text, "%s: %s%s. %s", c->name, what, c->depends_on_labels == LL_UNKNOWN ? "; it is not known whether it depends on labels" : "", c->evidence);
+    ll_report_paragraph(stdout, "channel", text);
+}
+
+static void print_attack(const ll_program_attack_result *a)
+{
+    ll_report_paragraph(stdout, "attack", a->evidence);
+    if (isfinite(a->bits_per_answer))
+        ll_report_field(stdout, "limit", "one answer tells at most %.1f bits, by its digits and range", a->bits_per_answer);
+}
+
+void ll_report_identify_text(const ll_identify_report *r)
+{
+    const ll_identification *found = r->found;
+    for (long i = 0; i < found->surprise_count; i++)
+        ll_report_paragraph(stdout, "surprise", ll_report_surprise(found, i)->text);
+    ll_report_paragraph(stdout, "program", found->summary);
+    if (found->classes > 0)
+        ll_report_field(stdout, "asked", "%ld runs on %ld made-up labels of %ld classes, in %.1f s; it reads %s%s%s", found->runs, found->rows, found->classes,
+                        found->seconds, found->input, r->format ? ", files as " : "", r->format ? r->format : "");
+    else
+        ll_report_field(stdout, "asked", "%ld runs on %ld made-up numbers, in %.1f s; it reads %s%s%s", found->runs, found->rows, found->seconds, found->input,
+                        r->format ? ", files as " : "", r->format ? r->format : "");
+    for (long i = 0; i < found->channel_count; i++)
+        print_channel(ll_report_channel(found, i));
+    ll_report_paragraph(stdout, "failures", found->failures);
+    if (r->attack != NULL)
+        print_attack(r->attack);
+    if (found->command_line[0])
+        ll_report_field(stdout, "options", "%s", found->command_line);
+    if (r->without_sandbox != NULL)
+        ll_report_field(stdout, "sandbox", "none: %s", r->without_sandbox);
+}
+
+/* ------------------------------------------------------------------ JSON */
+
+static json_t *truth(ll_truth value)
+{
+    return value == LL_UNKNOWN ? json_string("unknown") : json_boolean(value == LL_TRUE);
+}
+
+static json_t *number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+/* A setting's value as the description has it, or null. */
+static json_t *setting(const char *settings, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = settings; *at; at += strcspn(at, " ") + (at[strcspn(at, " ")] == ' '))
+        if (strncmp(at, name, length) == 0 && at[length] == '=')
+            return json_stringn(at + length + 1, strcspn(at + length + 1, " "));
+    return json_null();
+}
+
+static json_t *rounding(const ll_channel_found *c)
+{
+    static const char *const names[] = {"decimals", "digits"};
+    for (int i = 0; i < 2; i++) {
+        json_t *places = setting(c->settings, names[i]);
+        if (json_is_string(places)) {
+            json_t *made = json_pack("{s:i}", names[i], atoi(json_string_value(places)));
+            json_decref(places);
+            return made;
+        }
+        json_decref(places);
+    }
+    return json_null();
+}
+
+static json_t *channel_json(const ll_channel_found *c)
+{
+    return json_pack("{s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:b}", "name", ll_report_json_string(c->name), "depends_on_labels",
+                     truth(c->depends_on_labels), "is_number", c->is_number, "tells_rows", c->tells_rows, "deterministic", truth(c->is_deterministic), "metric",
+                     ll_report_json_string(c->metric), "profile", ll_report_json_string(c->profile), "rounding", rounding(c), "clip", setting(c->settings, "clip"), "clip_mode",
+                     setting(c->settings, "clip-mode"), "arithmetic", setting(c->settings, "arithmetic"), "transform", setting(c->settings, "transform"), "noise",
+                     c->noise != NULL ? json_pack("{s:s, s:o}", "law", c->noise, "deviation", number(c->noise_size)) : json_null(), "settings",
+                     ll_report_json_string(c->settings), "also_fits", ll_report_json_string(c->also_fits), "compared", (json_int_t)c->compared, "evidence",
+                     ll_report_json_string(c->evidence), "fits", c->recognised);
+}
+
+static json_t *channels_json(const ll_identification *found)
+{
+    json_t *list = json_array();
+    for (long i = 0; i < found->channel_count; i++)
+        json_array_append_new(list, channel_json(ll_report_channel(found, i)));
+    return list;
+}
+
+static json_t *surprises_json(const ll_identification *found)
+{
+    json_t *list = json_array();
+    for (long i = 0; i < found->surprise_count; i++) {
+        const ll_surprise *s = ll_report_surprise(found, i);
+        json_array_append_new(list, json_pack("{s:s, s:o, s:o}", "kind", s->kind, "channel", ll_report_json_string(s->channel), "text", ll_report_json_string(s->text)));
+    }
+    return list;
+}
+
+static json_t *forms_json(const ll_identification *found)
+{
+    json_t *list = json_array();
+    for (long i = 0; i < found->form_count; i++) {
+        const ll_form_found *f = ll_report_form(found, i);
+        json_array_append_new(list, json_pack("{s:s, s:o, s:o, s:b, s:o}", "name", f->name, "accepted", truth(f->accepted), "failure_depends_on_labels",
+                                              truth(f->failure_depends), "reads_row", f->reads_row, "evidence", ll_report_json_string(f->evidence)));
+    }
+    return list;
+}
+
+static json_t *scorer_json(const ll_identification *found)
+{
+    json_t *made = json_object();
+    for (const char *at = found->settings; *at; at += strcspn(at, " ") + (at[strcspn(at, " ")] == ' ')) {
+        char name[40];
+        size_t length = strcspn(at, "="), end = strcspn(at, " ");
+        (void)snprintf(name, sizeof name, "%.*s", (int)length, at);
+        json_t *value = json_stringn(at + length + 1, end - length - 1), *before = json_object_get(made, name);
+        if (before == NULL) {
+            json_object_set_new(made, name, value);
+            continue;
+        }
+        json_t *list = json_is_array(before) ? json_incref(before) : json_pack("[O]", before); /* given again: a list */
+        json_array_append_new(list, value);
+        json_object_set_new(made, name, list);
+    }
+    return made;
+}
+
+static json_t *attack_json(const ll_program_attack_result *a)
+{
+    json_t *tried = json_array();
+    for (long i = 0; i < a->tried_count; i++) {
+        const ll_attack_measured *m = LL_AT(ll_attack_measured, a->tried, i, a->tried_size);
+        json_array_append_new(tried, json_pack("{s:s, s:o, s:I, s:I, s:o, s:o}", "attack", m->attack, "channel", ll_report_json_string(m->channel), "runs", (json_int_t)m->runs,
+                                               "read", (json_int_t)m->read, "share", number(m->share), "error", number(m->error)));
+    }
+    return json_pack("{s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "rows", (json_int_t)a->rows, "runs", (json_int_t)a->runs, "guess", number(a->guess), "tried", tried,
+                     "bits_per_answer", number(a->bits_per_answer), "max_share", number(a->max_share), "evidence", ll_report_json_string(a->evidence));
+}
+
+void ll_report_identify_add(ll_json *json, const ll_identify_report *r)
+{
+    const ll_identification *found = r->found;
+    ll_report_json_add(json, "recognised", json_boolean(found->recognised));
+    ll_report_json_add(json, "surprises", surprises_json(found));
+    ll_report_json_add(json, "channels", channels_json(found));
+    ll_report_json_add(json, "forms", forms_json(found));
+    ll_report_json_add(json, "failures", json_pack("{s:o, s:o}", "depend_on_labels", truth(found->failure_depends), "evidence", ll_report_json_string(found->failures)));
+    ll_report_json_add(json, "identified", scorer_json(found));
+    ll_report_json_add(json, "command_line", ll_report_json_string(found->command_line));
+    ll_report_json_add(json, "summary", ll_report_json_string(found->summary));
+    ll_report_json_add(json, "input", ll_report_json_string(found->input));
+    ll_report_json_add(json, "runs", json_integer(found->runs));
+    ll_report_json_add(json, "format", ll_report_json_string(r->format));
+    ll_report_json_add(json, "sandbox", json_boolean(r->without_sandbox == NULL));
+    if (r->attack != NULL)
+        ll_report_json_add(json, "measured", attack_json(r->attack));
+}
+
+ll_status ll_report_identify_json(const ll_identify_report *r, ll_error *error)
+{
+    ll_json json;
+    ll_report_json_begin(&json, "identify");
+    ll_report_json_add(&json, "program", ll_report_json_string(r->program));
+    ll_report_json_add(&json, "rows", json_integer(r->found->rows));
+    ll_report_json_add(&json, "classes", r->found->classes > 0 ? json_integer(r->found->classes) : json_null());
+    ll_report_json_add(&json, "scorer", scorer_json(r->found));
+    ll_report_json_add(&json, "seconds", json_real(r->found->seconds));
+    ll_report_identify_add(&json, r);
+    return ll_report_json_end(&json, error);
+}

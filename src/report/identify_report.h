@@ -1,0 +1,26 @@
+/* What `identify` says. */
+#ifndef LL_REPORT_IDENTIFY_REPORT_H
+#define LL_REPORT_IDENTIFY_REPORT_H
+
+#include "report/json.h"
+
+#include <lossleak/identify.h>
+
+typedef struct {
+    const ll_identification *found;
+    const char *program;          /* as given */
+    const char *format;           /* of its files, or NULL */
+    const char *without_sandbox;  /* why there was none; NULL: there was one */
+    const ll_program_attack_result *attack; /* NULL: none was run */
+} ll_identify_report;
+
+void ll_report_identify_text(const ll_identify_report *report);
+LL_CHECK ll_status ll_report_identify_json(const ll_identify_report *report, ll_error *error);
+/* The members of an identification, added to an object that has begun. */
+void ll_report_identify_add(ll_json *json, const ll_identify_report *report);
+
+const ll_channel_found *ll_report_channel(const ll_identification *found, long index);
+const ll_surprise *ll_report_surprise(const ll_identification *found, long index);
+const ll_form_found *ll_report_form(const ll_identification *found, long index);
+
+#endif
