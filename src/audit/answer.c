@@ -98,6 +98,12 @@ static long labels_read(const ll_audit *a)
     return a->share > read + (1 - read) * a->guess + 1e-9 ? 0 : best->recovered;
 }
 
+/* Without a limit: some groups, and rows of weight 0, may stay open. */
+static int reads_all(const ll_audit *a, const ll_plan_choice *choice)
+{
+    return lround(choice->labels_per_query * (double)choice->queries) >= a->rows;
+}
+
 static void write_leak(draft *d)
 {
     const ll_audit *a = d->audit;
@@ -111,7 +117,9 @@ static void write_leak(draft *d)
     } else if (best && read > 0) {
         ll_print_more(d->text, TEXT, "Anyone can read %ld of your %ld hidden labels%s, ", read, a->rows, sure);
         add_within(d);
-        ll_print_more(d->text, TEXT, ". All of them take %ld.", best->queries);
+        ll_print_more(d->text, TEXT,
+                      reads_all(a, best) ? ". All of them take %ld." : ". All that it can read take %ld.",
+                      best->queries);
     } else if (isinf(a->queries)) {
         if (a->share > 1 - 1e-6)
             ll_print_more(d->text, TEXT, "Anyone who submits often enough gets all your %ld hidden labels right.",

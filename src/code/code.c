@@ -309,18 +309,40 @@ void ll_decoded_set_unique(ll_decoded *decoded, long rows, long classes)
         decoded->candidates[row * classes + decoded->labels[row]] = 1;
 }
 
+/* Of two classes, no match of class 0 means that all have label 1. */
+static int are_alike(const ll_code *code, const int32_t *labels, long first)
+{
+    return labels[first] == labels[code->rows - 1] && (labels[first] == 0 || code->classes == 2);
+}
+
+void ll_decoded_open_counted(const ll_code *code, ll_decoded *decoded)
+{
+    long first = code->rows - code->counted;
+    if (code->counted == 0 || decoded->count != 1 || are_alike(code, decoded->labels, first))
+        return;
+    int32_t other = decoded->labels[first]; /* 1: none of them has label 0 */
+    for (long row = first; row < code->rows; row++) {
+        decoded->labels[row] = -1;
+        for (long k = 0; k < code->classes; k++)
+            decoded->candidates[row * code->classes + k] = !(k == 0 && other == 1);
+    }
+    decoded->count = 2;
+}
+
 void ll_decoded_join(ll_decoded *out, const ll_decoded *one, long rows, long classes)
 {
     int same = 1;
     if (out->count == 0) {
         memcpy(out->labels, one->labels, sizeof *out->labels * (size_t)rows);
         memcpy(out->candidates, one->candidates, (size_t)rows * (size_t)classes);
-        out->count = 1;
+        out->count = one->count;
         return;
     }
     for (long row = 0; row < rows; row++) {
-        out->candidates[row * classes + one->labels[row]] = 1;
-        if (out->labels[row] != one->labels[row]) {
+        for (long k = 0; k < classes; k++)
+            out->candidates[row * classes + k] |=
+                one->labels[row] < 0 ? one->candidates[row * classes + k] : k == one->labels[row];
+        if (out->labels[row] != one->labels[row] || one->labels[row] < 0) {
             out->labels[row] = -1;
             same = 0;
         }

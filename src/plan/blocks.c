@@ -103,6 +103,8 @@ void ll_blocks_words(const ll_plan *plan, ll_words *words)
         ll_words_add_text(words, "seed", seed);
         ll_words_add_number(words, "queries", plan->queries);
     }
+    if (plan->state->code->counted > 0)
+        ll_words_add_number(words, "counted", plan->state->code->counted);
     if (plan->bounds.repeats > 1)
         ll_words_add_number(words, "repeats", plan->bounds.repeats);
     char *unit = arf_dump_str(arb_midref(plan->state->unit));

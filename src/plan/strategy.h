@@ -34,6 +34,7 @@ struct ll_question {
     ll_named_code code;
     const ll_plan_request *request; /* all fields known, the failure set */
     long limit;                     /* queries that are answered; 0: no limit */
+    long part;                      /* only so many rows, the first ones, are to be read; 0: all of them */
     int is_forecast;                /* averages: stop once plan->expected is set */
     /* The planner's: a plan of another question, for strategies that wrap plans. */
     ll_status (*make)(ll_plan **out, const ll_question *q, ll_error *error);

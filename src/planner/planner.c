@@ -147,13 +147,27 @@ static ll_status fit_limit(ll_plan **plan, const ll_scorer *scorer, const ll_pla
         return LL_OK;
     const char *variant = strchr((*plan)->name, ':');
     const ll_named_code code = {(*plan)->candidate, variant != NULL ? variant + 1 : NULL};
-    const ll_question q = ll_question_of(scorer, code, &part, limit);
+    ll_question q = ll_question_of(scorer, code, &part, limit);
+    q.part = part.block;
     ll_status status = ll_plan_make(&smaller, &q, NULL);
     if (status != LL_OK) /* rows cannot be left alone: all or none */
         return status == LL_MEMORY ? status : LL_OK;
     ll_plan_destroy(*plan);
     *plan = smaller;
     return LL_OK;
+}
+
+ll_status ll_plan_make_fitted(ll_plan **out, const ll_question *q, ll_error *error)
+{
+    ll_status status = ll_plan_make(out, q, error);
+    if (status != LL_OK || q->limit == 0)
+        return status;
+    status = fit_limit(out, q->scorer, q->request, q->limit);
+    if (status == LL_OK)
+        return status;
+    ll_plan_destroy(*out);
+    *out = NULL;
+    return ll_fail(error, status, "no memory for a plan of fewer rows");
 }
 
 ll_status ll_plan_create_within(ll_plan **out, const ll_scorer *scorer, const ll_plan_request *request, long limit,

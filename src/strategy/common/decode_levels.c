@@ -103,7 +103,9 @@ ll_status ll_levels_close(ll_decoder *d, ll_decoded *decoded, ll_error *error)
         ll_decoded_set_open(decoded, code->rows, code->classes);
     if (status == LL_OK && decoded->count != 1)
         arb_indeterminate(d->missing);
-    if (status == LL_OK && decoded->count == 1)
+    if (status == LL_OK && decoded->count == 1) {
         check_residuals(own, first, queries, decoded);
+        ll_decoded_open_counted(code, decoded);
+    }
     return status;
 }

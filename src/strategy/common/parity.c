@@ -27,7 +27,11 @@ static ll_status decode_both(const ll_code *views, ll_decoded *out, ll_decoded *
         status = ll_code_decode_levels(views, out, sums, error);
     if (status == LL_OK && pick(views, sums, ranges, queries, 1))
         status = ll_code_decode_levels(views, odd, sums, error);
-    if (status == LL_OK && odd->count == 1)
+    if (status == LL_OK && out->count == 1 && odd->count == 1) {
+        ll_decoded_open_counted(views, out);
+        ll_decoded_open_counted(views, odd);
+    }
+    if (status == LL_OK && odd->count > 0)
         ll_decoded_join(out, odd, views->rows, views->classes);
     return status;
 }

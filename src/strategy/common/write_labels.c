@@ -149,9 +149,9 @@ ll_status ll_plan_take_labels(ll_plan *plan, const ll_question *q, ll_error *err
     if (plan->state->variant != NULL && plan->state->row != labels)
         return ll_fail(error, LL_DOMAIN, "%s takes labels: of the code %s only the variant %s serves", metric,
                        plan->state->row->info.name, LL_LABELS_VARIANT);
-    ll_status status = ll_plan_check_whole(plan, q, error);
+    ll_status status = q->part > 0 ? LL_OK : ll_plan_check_whole(plan, q, error);
     if (status != LL_OK)
         return status;
-    plan->state->levels = 1;
+    plan->state->levels = q->part > 0 ? q->part + 1 : 1;
     return ll_plan_set_code(plan, labels, LL_LABELS_VARIANT, error);
 }

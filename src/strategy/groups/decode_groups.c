@@ -22,7 +22,7 @@ int ll_groups_begin(ll_decoder *d)
     arb_indeterminate(d->missing);
     own->of = calloc((size_t)groups_of(d)->count, sizeof(ll_decoder *));
     for (long g = 0; own->of != NULL && g < groups_of(d)->count; g++)
-        if (ll_decoder_create(&own->of[g], ll_groups_plan(d->plan, g), NULL) != LL_OK)
+        if (ll_groups_plan(d->plan, g) != NULL && ll_decoder_create(&own->of[g], ll_groups_plan(d->plan, g), NULL) != LL_OK)
             return 0;
     return own->of != NULL;
 }
@@ -64,6 +64,8 @@ static ll_status get_own(void *self, ll_block *out, long first, long count, ll_e
 static ll_status score_one(ll_decoder *d, const ll_block *all, long group, const char *text, ll_error *error)
 {
     ll_decoder *one = own_of(d)->of[group];
+    if (one == NULL)
+        return LL_OK;
     own_rows own = {all, groups_of(d)->list[group], d->plan->columns};
     ll_predictions stored = {
         .self = &own, .rows = one->plan->rows, .columns = own.columns, .entries = d->plan->entries, .get = get_own};
@@ -91,6 +93,16 @@ ll_status ll_groups_hear(ll_decoder *d, const ll_answer *answer, ll_error *error
 
 /* ---- the verdict ---- */
 
+static void leave_open(const ll_decoder *d, ll_verdict *v, long group)
+{
+    for (long i = 0; i < groups_of(d)->sizes[group]; i++) {
+        long row = groups_of(d)->list[group][i];
+        v->labels[row] = -1;
+        memset(v->candidates + row * v->classes, 1, (size_t)v->classes);
+    }
+    v->kind = v->kind != LL_NONE ? LL_AMBIGUOUS : LL_NONE;
+}
+
 /* The labels of one group; where another group's scores fit no labels nothing is certain of these either. */
 static void take_group(const ll_decoder *d, ll_verdict *v, const ll_verdict *one, long group)
 {
@@ -111,6 +123,10 @@ ll_status ll_groups_conclude(const ll_decoder *d, ll_verdict *v, ll_error *error
     v->kind = LL_UNIQUE;
     for (long g = 0; g < groups_of(d)->count && status == LL_OK; g++) {
         ll_verdict one;
+        if (own_of(d)->of[g] == NULL) {
+            leave_open(d, v, g);
+            continue;
+        }
         ll_verdict_init(&one);
         status = ll_decoder_verdict(own_of(d)->of[g], &one, error);
         if (status == LL_OK)

@@ -1,5 +1,6 @@
 /* The plan: what a submission has of every row is what the plan of its group predicts there. The group with the most
- * queries decides how many there are, and the others repeat their last one meanwhile. */
+ * queries decides how many there are, and the others repeat their last one meanwhile. A group that no plan reads stays
+ * open, and its rows are predicted like the first row of the largest plan. */
 #include "strategy/groups/groups.h"
 
 #include "scorer/groups.h"
@@ -10,7 +11,7 @@
 
 typedef struct {
     ll_plan_state common;   /* not used */
-    ll_plan **plans;        /* [group] */
+    ll_plan **plans;        /* [group]; NULL: no plan reads it */
     const ll_plan *largest; /* what is said of the plan is what this one says, of all rows */
 } state;
 
@@ -36,26 +37,29 @@ static ll_status make_groups(ll_plan *plan, const ll_question *q, ll_error *erro
     const ll_row_groups *groups = plan->scorer->groups;
     ll_plan_request each = *q->request;
     ll_question own = *q;
-    ll_status status = LL_OK;
+    ll_status status = LL_DOMAIN; /* until some group has a plan */
     each.block = 0;
     own.request = &each;
-    for (long g = 0; g < groups->count && status == LL_OK; g++) {
+    for (long g = 0; g < groups->count; g++) {
         ll_error why = {0};
         own.scorer = ll_scorer_get_number(plan->scorer, 1 + g);
-        status = q->make(&state_of(plan)->plans[g], &own, &why);
-        if (status != LL_OK)
-            status =
-                ll_fail(error, status, "group %.40s of %ld rows: %s", groups->names[g], groups->sizes[g], why.text);
+        ll_status made = q->make(&state_of(plan)->plans[g], &own, &why);
+        if (made == LL_MEMORY || (made != LL_OK && g == 0))
+            (void)ll_fail(error, made, "group %.40s of %ld rows: %s", groups->names[g], groups->sizes[g], why.text);
+        if (made == LL_MEMORY)
+            return made;
+        status = made == LL_OK ? LL_OK : status;
     }
     return status;
 }
 
 static const ll_plan *find_largest(const ll_plan *plan)
 {
-    const ll_plan *largest = ll_groups_plan(plan, 0);
-    for (long g = 1; g < count_groups(plan); g++) {
+    const ll_plan *largest = NULL;
+    for (long g = 0; g < count_groups(plan); g++) {
         const ll_plan *own = ll_groups_plan(plan, g);
-        if (own->queries > largest->queries || (own->queries == largest->queries && own->rows > largest->rows))
+        if (own != NULL && (largest == NULL || own->queries > largest->queries ||
+                            (own->queries == largest->queries && own->rows > largest->rows)))
             largest = own;
     }
     return largest;
@@ -77,7 +81,8 @@ static ll_status join(ll_plan *plan, ll_error *error)
     if (plan->name == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a plan");
     for (long g = 0; g < count_groups(plan); g++)
-        if (ll_groups_plan(plan, g)->columns != plan->columns || ll_groups_plan(plan, g)->entries != plan->entries)
+        if (ll_groups_plan(plan, g) != NULL && (ll_groups_plan(plan, g)->columns != plan->columns ||
+                                                ll_groups_plan(plan, g)->entries != plan->entries))
             return ll_fail(error, LL_DOMAIN,
                            "the groups need predictions of different kinds; no attack is planned, "
                            "which does not mean they are safe");
@@ -112,7 +117,7 @@ static ll_status finish(ll_plan *plan, ll_error *error)
 {
     ll_status status = LL_OK;
     for (long g = 0; g < count_groups(plan) && status == LL_OK; g++)
-        status = ll_plan_finish(ll_groups_plan(plan, g), error);
+        status = ll_groups_plan(plan, g) != NULL ? ll_plan_finish(ll_groups_plan(plan, g), error) : LL_OK;
     return status;
 }
 
@@ -120,7 +125,7 @@ static long rows_within(const ll_plan *plan, long queries)
 {
     long all = 0;
     for (long g = 0; g < count_groups(plan); g++)
-        all += ll_plan_rows_within(ll_groups_plan(plan, g), queries);
+        all += ll_groups_plan(plan, g) != NULL ? ll_plan_rows_within(ll_groups_plan(plan, g), queries) : 0;
     return all;
 }
 
@@ -132,8 +137,13 @@ static void describe(const ll_plan *plan, ll_plan_info *info)
 
 static void words(const ll_plan *plan, ll_words *words)
 {
-    for (long g = 0; g < count_groups(plan); g++)
-        ll_groups_plan(plan, g)->strategy->words(ll_groups_plan(plan, g), words);
+    for (long g = 0; g < count_groups(plan); g++) {
+        const ll_plan *own = ll_groups_plan(plan, g);
+        if (own != NULL)
+            own->strategy->words(own, words);
+        else
+            ll_words_add_number(words, "open group", g);
+    }
 }
 
 static void copy_rows(void *to, const ll_block *from, long at, long entries)
@@ -154,6 +164,15 @@ static long run_length(const ll_row_groups *groups, long row, long most)
     return count;
 }
 
+/* `rows` rows of a group, from its place `place` on. */
+static ll_status get_own(const ll_plan *plan, const ll_plan *own, long query, ll_block *out, long place, long rows,
+                         ll_error *error)
+{
+    const ll_plan *asked = own != NULL ? own : state_of(plan)->largest;
+    long last = query < asked->queries ? query : asked->queries - 1;
+    return asked->strategy->get(asked, last, out, own != NULL ? place : 0, own != NULL ? rows : 1, error);
+}
+
 static ll_status get(const ll_plan *plan, long query, ll_block *out, long first, long count, ll_error *error)
 {
     const ll_row_groups *groups = plan->scorer->groups;
@@ -165,9 +184,8 @@ static ll_status get(const ll_plan *plan, long query, ll_block *out, long first,
     ll_block_init(&some);
     for (long i = 0, rows; i < count && status == LL_OK; i += rows) {
         const ll_plan *own = ll_groups_plan(plan, groups->of[first + i]);
-        long asked = query < own->queries ? query : own->queries - 1;
-        rows = run_length(groups, first + i, count - i);
-        status = own->strategy->get(own, asked, &some, groups->place[first + i], rows, error);
+        rows = own != NULL ? run_length(groups, first + i, count - i) : 1;
+        status = get_own(plan, own, query, &some, groups->place[first + i], rows, error);
         if (status == LL_OK)
             copy_rows(to, &some, i * plan->columns, rows * plan->columns);
     }

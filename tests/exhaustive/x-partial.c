@@ -1,0 +1,154 @@
+/* Plans for fewer submissions than all labels take, of metrics whose predictions are labels. Every labelling of small
+ * worlds, every limit: what is called certain is right, and at least as many labels are certain as the plan promised.
+ * The promise never falls with the limit, and a plan for T of the T_all submissions that all labels take reads at least
+ * 0.8 T / T_all of them from T = 0.4 T_all on, for up to 10^6 rows. (For few submissions no plan can: T counts of M rows
+ * tell apart at most (M + 1)^T labellings, so labels per submission grow with the logarithm of M.) */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "../unit/scorer_tools.h"
+#include "plan/plan.h"
+
+enum { MOST_ROWS = 8 };
+
+static long attacks, read_labels, open_labels;
+
+static ll_plan *plan_of(const ll_scorer *scorer)
+{
+    ll_plan *plan = NULL;
+    ll_plan_request request;
+    ll_error error = {0};
+    ll_plan_request_init(&request);
+    request.code = "detecting";
+    if (ll_plan_create(&plan, scorer, &request, &error) != LL_OK)
+        return NULL;
+    return plan;
+}
+
+/* Where all labels are one class, Matthews's coefficient is 0 whatever is asked, and kappa may fail. */
+static int is_mixed(const int32_t *labels, long rows)
+{
+    for (long i = 1; i < rows; i++)
+        if (labels[i] != labels[0])
+            return 1;
+    return 0;
+}
+
+static void attack(const ll_scorer *scorer, const ll_plan *plan, const int32_t *labels, long rows)
+{
+    ll_curator *curator = NULL;
+    ll_verdict verdict;
+    ll_verdict_init(&verdict);
+    assert_int_equal(ll_curator_create(&curator, scorer, labels, rows, NULL), LL_OK);
+    ll_oracle oracle = ll_curator_oracle(curator);
+    ll_status status = ll_attack_run(plan, &verdict, &oracle, NULL, NULL);
+    if (status != LL_OK) { /* kappa of one class is 0/0 */
+        assert_false(is_mixed(labels, rows));
+        ll_verdict_clear(&verdict);
+        ll_curator_destroy(curator);
+        return;
+    }
+    assert_int_not_equal(verdict.kind, LL_NONE);
+    for (long i = 0; i < rows; i++) {
+        read_labels += verdict.labels[i] >= 0;
+        open_labels += verdict.labels[i] < 0;
+        if (verdict.labels[i] >= 0)
+            assert_int_equal(verdict.labels[i], labels[i]);
+        else
+            assert_true(verdict.candidates[i * verdict.classes + labels[i]]);
+    }
+    assert_true(verdict.certain >= ll_plan_rows_within(plan, 0) || !is_mixed(labels, rows));
+    attacks++;
+    ll_verdict_clear(&verdict);
+    ll_curator_destroy(curator);
+}
+
+static void try_labellings(const ll_scorer *scorer, const ll_plan *plan, long rows, long classes)
+{
+    int32_t labels[MOST_ROWS];
+    long count = 1;
+    for (long i = 0; i < rows; i++)
+        count *= classes;
+    for (long s = 0; s < count; s++) {
+        for (long i = 0, rest = s; i < rows; i++, rest /= classes)
+            labels[i] = (int32_t)(rest % classes);
+        attack(scorer, plan, labels, rows);
+    }
+}
+
+/* Every limit up to the queries that all labels take. */
+static void try_world(const char *text, long rows, long classes)
+{
+    ll_scorer *all = scorer_of_text("%s; arithmetic=fp64; rows=%ld; classes=%ld", text, rows, classes);
+    ll_plan *whole = plan_of(all);
+    assert_non_null(whole);
+    long promised = 0;
+    for (long limit = 1; limit <= whole->queries; limit++) {
+        ll_scorer *scorer =
+            scorer_of_text("%s; arithmetic=fp64; rows=%ld; classes=%ld; queries=%ld", text, rows, classes, limit);
+        ll_plan *plan = plan_of(scorer);
+        assert_non_null(plan);
+        long reads = ll_plan_rows_within(plan, limit);
+        assert_int_equal(reads, ll_plan_rows_within(whole, limit));
+        assert_true(reads >= promised);
+        assert_true(reads == 0 || plan->queries <= limit);
+        promised = reads;
+        if (reads > 0)
+            try_labellings(scorer, plan, rows, classes);
+        ll_plan_destroy(plan);
+        ll_scorer_destroy(scorer);
+    }
+    assert_int_equal(promised, rows);
+    ll_plan_destroy(whole);
+    ll_scorer_destroy(all);
+}
+
+static void test_small(void **state)
+{
+    static const char *const two[] = {"metric=accuracy",
+                                      "metric=zero-one; decimals=3",
+                                      "metric=f1",
+                                      "metric=f1; decimals=3",
+                                      "metric=jaccard",
+                                      "metric=mcc",
+                                      "metric=kappa; decimals=4",
+                                      "metric=balanced-accuracy"};
+    long most = getenv("LL_TEST_LONG") ? MOST_ROWS : 6;
+    (void)state;
+    for (size_t i = 0; i < sizeof two / sizeof two[0]; i++)
+        for (long rows = 3; rows <= most; rows++)
+            try_world(two[i], rows, 2);
+    for (long rows = 2; rows <= most - 1; rows++)
+        try_world("metric=accuracy", rows, 3);
+    for (long rows = 2; rows <= most - 2; rows++)
+        try_world("metric=accuracy", rows, 4);
+    printf("%ld attacks: %ld labels certain, %ld open\n", attacks, read_labels, open_labels);
+    assert_true(read_labels > 0 && open_labels > 0);
+}
+
+static void test_shares(void **state)
+{
+    static const long sizes[] = {2201, 20000, 1000000};
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        ll_scorer *scorer = scorer_of_text("metric=f1; arithmetic=fp64; rows=%ld", sizes[i]);
+        ll_plan *plan = plan_of(scorer);
+        assert_non_null(plan);
+        for (int part = 40; part <= 100; part++) {
+            long limit = (plan->queries * part + 99) / 100, reads = ll_plan_rows_within(plan, limit);
+            assert_true((double)reads >= 0.8 * (double)limit / (double)plan->queries * (double)sizes[i]);
+        }
+        ll_plan_destroy(plan);
+        ll_scorer_destroy(scorer);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_small), cmocka_unit_test(test_shares)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
