@@ -207,9 +207,67 @@ static void test_doubles(void **state)
     freelocale(locale);
 }
 
+static uint64_t next_random(uint64_t *seed)
+{
+    uint64_t x = *seed += 0x9e3779b97f4a7c15u; /* splitmix64 */
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return x ^ x >> 31;
+}
+
+/* Short numbers against the other way: random ones, and those at or next to the middle between two doubles. */
+static void test_short(void **state)
+{
+    char text[64];
+    uint64_t seed = 1;
+    locale_t locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    long taken = 0;
+    (void)state;
+    for (int i = 0; i < 300000; i++) {
+        unsigned long digits = next_random(&seed) >> (next_random(&seed) % 64);
+        int places = (int)(next_random(&seed) % 32), length;
+        double mine = -7;
+        if (i % 2 == 0) { /* an odd number of half units */
+            int bits = 54 + (int)(next_random(&seed) % 10);
+            digits = (1ul << (bits - 1)) | (next_random(&seed) >> (65 - bits) << (bits - 54)) | 1ul << (bits - 54);
+            digits += next_random(&seed) % 3 - 1;
+            places = 0;
+        }
+        length = snprintf(text, sizeof text, "%0*lu", places + 1, digits);
+        memmove(text + length - places + 1, text + length - places, (size_t)places + 1);
+        text[length - places] = '.';
+        if (ll_io_number_short(&mine, text, strlen(text))) {
+            taken++;
+            assert_true(mine == ll_io_number_double(text, locale));
+        } else
+            assert_true(mine == -7);
+    }
+    assert_true(taken > 150000);
+    static const char *const refused[] = {"", "-", ".", "-.", "+1", "1e5", "0x1", "1.2.3", " 1", "12345678901234567890", "nan", "1 ", "0.0000000000000000000000000001"};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        double mine = -7;
+        assert_false(ll_io_number_short(&mine, refused[i], strlen(refused[i])));
+    }
+    double zero = 1;
+    assert_true(ll_io_number_short(&zero, "-0.0", 4) && zero == 0 && signbit(zero));
+    assert_true(ll_io_number_short(&zero, "-.5", 3) && zero == -0.5);
+    assert_true(ll_io_number_short(&zero, "5.", 2) && zero == 5);
+    freelocale(locale);
+}
+
+/* A line is read alike whether it has quotation marks or not, and wherever the window ends. */
+static void test_lines_alike(void **state)
+{
+    (void)state;
+    expect_rows(" a , b\t,\tc d \n", "1:a|b|c d;");
+    expect_rows("\"a\" , b\t,\tc d \n", "1:a|b|c d;");
+    expect_rows(",,\n , ,\t\nx,\"\",\n", "1:||;2:||;3:x||;");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_short),   cmocka_unit_test(test_lines_alike),
         cmocka_unit_test(test_rows),    cmocka_unit_test(test_bad_rows),       cmocka_unit_test(test_limits),
         cmocka_unit_test(test_long),    cmocka_unit_test(test_number_grammar), cmocka_unit_test(test_same_as_exact),
         cmocka_unit_test(test_doubles),

@@ -23,6 +23,7 @@ struct ll_io_csv {
     ll_io_field *fields;
     size_t count, field_room, shown_room;
     int complete, ended;
+    int is_split; /* the fields of this row lie in the stream's own window */
     ll_status trouble; /* of a callback: LL_MEMORY, or LL_UNABLE for too much of something */
     int over_budget;   /* then: of memory */
     long row_line, empty_line;
@@ -170,6 +171,46 @@ static ll_status refuse(ll_io_csv *c, ll_error *error)
                       c->ended ? "a quoted field is never closed" : "a stray quotation mark in a field");
 }
 
+/* ---- lines without quotation marks, which need no state: most lines of most files ---- */
+
+static int is_space(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* text[0 .. length-1] without the blanks around it, with an end behind it. */
+static ll_io_field trim(char *text, size_t length)
+{
+    while (length > 0 && is_space(text[0])) {
+        text++;
+        length--;
+    }
+    while (length > 0 && is_space(text[length - 1]))
+        length--;
+    text[length] = '\0';
+    return (ll_io_field){text, length};
+}
+
+static ll_status split_line(ll_io_csv *c, char *line, size_t size, ll_error *error)
+{
+    char *end = line + size - 1; /* the line's end, which may be written over */
+    for (char *field = line; field != NULL;) {
+        char *comma = memchr(field, ',', (size_t)(end - field));
+        c->trouble = reserve(c, (void **)&c->fields, &c->shown_room, c->count + 1, sizeof *c->fields);
+        if (c->trouble != LL_OK)
+            return refuse(c, error);
+        c->fields[c->count++] = trim(field, (size_t)((comma != NULL ? comma : end) - field));
+        field = comma != NULL ? comma + 1 : NULL;
+    }
+    c->is_split = c->complete = 1;
+    return LL_OK;
+}
+
+static int is_simple(const ll_io_csv *c, const char *piece, size_t size)
+{
+    return piece[size - 1] == '\n' && size < c->limit && memchr(piece, '"', size) == NULL;
+}
+
 /* A piece that starts no row and is blank is not given to the parser; only where it ends a line was that line empty. */
 static ll_status feed(ll_io_csv *c, const char *piece, size_t size, long line, ll_error *error)
 {
@@ -183,6 +224,8 @@ static ll_status feed(ll_io_csv *c, const char *piece, size_t size, long line, l
         return ll_io_fail(error, LL_DOMAIN, ll_io_csv_path(c), c->empty_line, "an empty line");
     if (!inside)
         c->row_line = line;
+    if (!inside && is_simple(c, piece, size))
+        return split_line(c, (char *)(uintptr_t)piece, size, error);
     size_t taken = csv_parse(&c->parser, piece, size, field_ended, row_ended, c);
     if (c->trouble == LL_OK && c->parser.entry_pos > c->limit - c->used)
         c->trouble = LL_UNABLE;
@@ -200,9 +243,15 @@ static ll_status finish(ll_io_csv *c, ll_error *error)
 
 static ll_status show_row(ll_io_csv *c, const ll_io_row **row, ll_error *error)
 {
+    c->row = (ll_io_row){c->fields, (long)c->count, c->row_line};
+    *row = &c->row;
+    if (c->is_split)
+        return LL_OK;
     c->trouble = reserve(c, (void **)&c->fields, &c->shown_room, c->count, sizeof *c->fields);
-    if (c->trouble != LL_OK)
+    if (c->trouble != LL_OK) {
+        *row = NULL;
         return refuse(c, error);
+    }
     for (size_t i = 0; i < c->count; i++) {
         size_t end = i + 1 < c->count ? c->starts[i + 1] : c->used;
         c->fields[i] = (ll_io_field){c->text + c->starts[i], end - c->starts[i] - 1};
@@ -217,7 +266,7 @@ ll_status ll_io_csv_next(ll_io_csv *c, const ll_io_row **row, ll_error *error)
     *row = NULL;
     c->used = c->count = 0;
     c->row_line = 0;
-    c->complete = 0;
+    c->complete = c->is_split = 0;
     while (!c->complete && !c->ended) {
         const char *piece;
         size_t size;

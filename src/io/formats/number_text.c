@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -48,6 +49,68 @@ ll_io_number_kind ll_io_number_scan(const char *text, size_t length)
         i = end;
     }
     return digits && i == length ? LL_IO_NUMBER : LL_IO_NO_NUMBER;
+}
+
+/* ---- short decimals ---- */
+
+enum { MOST_DIGITS = 19, MOST_PLACES = 27 }; /* 10^19 < 2^64, 5^27 < 2^63 */
+
+#define TIMES_5(x) x, 5 * (x), 25 * (x)
+#define TIMES_125(x) TIMES_5(x), TIMES_5(125 * (x)), TIMES_5(15625 * (x))
+
+static const uint64_t powers_of_5[] = {TIMES_125(UINT64_C(1)), TIMES_125(UINT64_C(1953125)),
+                                       TIMES_125(UINT64_C(3814697265625)), UINT64_C(7450580596923828125)};
+
+static int bit_length(unsigned __int128 x)
+{
+    uint64_t high = (uint64_t)(x >> 64), low = (uint64_t)x;
+    return high != 0 ? 128 - __builtin_clzll(high) : low != 0 ? 64 - __builtin_clzll(low) : 0;
+}
+
+/* 2^exponent, of a normal double. */
+static double power_of_2(int exponent)
+{
+    uint64_t bits = (uint64_t)(exponent + 1023) << 52;
+    double power;
+    memcpy(&power, &bits, sizeof power);
+    return power;
+}
+
+/* digits / 10^places, to the nearest double, ties to even. With digits * 2^s of 127 bits the quotient by 5^places has at
+ * least 64 bits, so 53 of them, the rest and whether there is a remainder decide the rounding; all of it is exact. */
+static double divide(uint64_t digits, int places)
+{
+    uint64_t divisor = powers_of_5[places];
+    int shift = 127 - bit_length(digits);
+    unsigned __int128 wide = (unsigned __int128)digits << shift, quotient = wide / divisor;
+    int has_rest = quotient * divisor != wide, drop = bit_length(quotient) - 53;
+    uint64_t kept = (uint64_t)(quotient >> drop);
+    unsigned __int128 half = (unsigned __int128)1 << (drop - 1), lost = quotient & (2 * half - 1);
+    kept += lost > half || (lost == half && (has_rest || (kept & 1)));
+    return (double)kept * power_of_2(drop - shift - places);
+}
+
+int ll_io_number_short(double *out, const char *text, size_t length)
+{
+    int is_negative = length > 0 && text[0] == '-', places = 0, count = 0;
+    const char *point = NULL, *end = text + length;
+    uint64_t digits = 0;
+    for (const char *c = text + is_negative; c < end; c++) {
+        unsigned digit = (unsigned)((unsigned char)*c - '0');
+        if (digit <= 9 && count < MOST_DIGITS) {
+            digits = 10 * digits + digit;
+            count += digits != 0;
+            places += point != NULL;
+        } else if (*c == '.' && point == NULL)
+            point = c;
+        else
+            return 0;
+    }
+    if (end - text - is_negative - (point != NULL) < 1 || places > MOST_PLACES)
+        return 0;
+    double value = digits == 0 ? 0 : divide(digits, places);
+    *out = is_negative ? -value : value;
+    return 1;
 }
 
 double ll_io_number_double(const char *text, locale_t locale)

@@ -45,7 +45,8 @@ static ll_status load_row(csv_source *s, const ll_io_field *fields, long line, l
         return status;
     for (long i = 0; i < s->columns; i++) {
         double value = INFINITY;
-        if (ll_io_number_scan(fields[i].text, fields[i].length) == LL_IO_NUMBER)
+        if (!ll_io_number_short(&value, fields[i].text, fields[i].length) &&
+            ll_io_number_scan(fields[i].text, fields[i].length) == LL_IO_NUMBER)
             value = ll_io_number_double(fields[i].text, locale);
         if (!isfinite(value))
             return ll_io_table_refuse(s->table, &fields[i], i, line, error);
