@@ -129,7 +129,7 @@ def main():
             for clients in CLIENTS:
                 own, other = (load(server.port, server.tokens, body, clients) for server in servers)
                 for what, mine, theirs in zip(("submission", "p99"), own, other):
-                    print(f"serve {name} {what},{clients} clients,{mine:.6f},Flask gunicorn scikit-learn,{theirs:.6f},{theirs / mine:.3g}", flush=True)
+                    print(f"serve {name} {what},{clients} clients,{mine:.6f},Flask gunicorn scikit-learn,{theirs:.6f},{mine / theirs:.3g}", flush=True)
     finally:
         for server in servers:
             server.process.terminate()

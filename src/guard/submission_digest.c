@@ -64,12 +64,17 @@ static int is_double(const char *text, double x, ll_exact *scratch)
     return is_same;
 }
 
-static void add_double(ll_digest *digest, double x)
+static uint64_t bits_of(double x)
 {
     uint64_t bits = 0;
     x = x == 0 ? 0 : x; /* one zero */
     memcpy(&bits, &x, sizeof bits);
-    ll_digest_add_number(digest, (int64_t)bits);
+    return bits;
+}
+
+static void add_double(ll_digest *digest, double x)
+{
+    ll_digest_add_number(digest, (int64_t)bits_of(x));
 }
 
 /* As a double where it is one, so that it does not matter how it was read; else as text. */
@@ -86,6 +91,8 @@ static ll_status add_exact(ll_digest *digest, const ll_exact *exacts, long index
     ll_free(text);
     return LL_OK;
 }
+
+enum { AT_A_TIME = 512 };
 
 typedef struct {
     ll_digest digest;
@@ -111,19 +118,34 @@ static ll_status refuse_row(const reader *r, long row, ll_error *error)
     return ll_fail(error, LL_DOMAIN, "%s: an entry is not %s", where, r->kind->allowed);
 }
 
-static ll_status add_block(reader *r, const ll_block *block, long first, ll_error *error)
+/* Entries first .. first+count-1 of the block, which are doubles or floats. */
+static void add_doubles(reader *r, const ll_block *block, long first, long count)
+{
+    uint64_t bits[AT_A_TIME];
+    for (long i = 0; i < count; i++)
+        bits[i] = bits_of(entry_of(block, first + i));
+    ll_digest_add_numbers(&r->digest, bits, count);
+}
+
+static ll_status add_exacts(reader *r, const ll_block *block, ll_error *error)
 {
     ll_status status = LL_OK;
-    for (long i = 0; i < block->rows * block->columns && status == LL_OK; i++) {
-        double x = entry_of(block, i);
-        if (!r->kind->is_allowed(x, r->classes))
-            return refuse_row(r, first + i / block->columns, error);
-        if (block->entries == LL_ENTRIES_EXACT)
-            status = add_exact(&r->digest, block->exacts, i, r->scratch, error);
-        else
-            add_double(&r->digest, x);
-    }
+    for (long i = 0; i < block->rows * block->columns && status == LL_OK; i++)
+        status = add_exact(&r->digest, block->exacts, i, r->scratch, error);
     return status;
+}
+
+static ll_status add_block(reader *r, const ll_block *block, long first, ll_error *error)
+{
+    long count = block->rows * block->columns;
+    for (long i = 0; i < count; i++)
+        if (!r->kind->is_allowed(entry_of(block, i), r->classes))
+            return refuse_row(r, first + i / block->columns, error);
+    if (block->entries == LL_ENTRIES_EXACT)
+        return add_exacts(r, block, error);
+    for (long i = 0; i < count; i += AT_A_TIME)
+        add_doubles(r, block, i, count - i < AT_A_TIME ? count - i : AT_A_TIME);
+    return LL_OK;
 }
 
 static ll_status add_rows(reader *r, ll_error *error)

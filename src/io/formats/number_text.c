@@ -1,6 +1,7 @@
 #include "io/formats/number_text.h"
 
 #include <ctype.h>
+#include <endian.h>
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>
@@ -90,12 +91,35 @@ static double divide(uint64_t digits, int places)
     return (double)kept * power_of_2(drop - shift - places);
 }
 
+/* The number that 8 digits are, all at once: pairs, then fours, then eight; 0 where one of them is no digit. */
+static int read_eight(uint64_t *out, const char *text)
+{
+    uint64_t x;
+    memcpy(&x, text, sizeof x);
+    x = le64toh(x);
+    uint64_t above = (x & 0xf0f0f0f0f0f0f0f0u) | ((x + 0x0606060606060606u) & 0xf0f0f0f0f0f0f0f0u) >> 4;
+    if (above != 0x3333333333333333u)
+        return 0;
+    x -= 0x3030303030303030u;
+    x = 10 * x + (x >> 8);
+    *out = ((x & 0xff000000ffu) * (100 + (UINT64_C(1000000) << 32)) +
+            (x >> 16 & 0xff000000ffu) * (1 + (UINT64_C(10000) << 32))) >>
+           32;
+    return 1;
+}
+
 int ll_io_number_short(double *out, const char *text, size_t length)
 {
     int is_negative = length > 0 && text[0] == '-', places = 0, count = 0;
     const char *point = NULL, *end = text + length;
-    uint64_t digits = 0;
+    uint64_t digits = 0, eight;
     for (const char *c = text + is_negative; c < end; c++) {
+        while (end - c > 8 && count <= MOST_DIGITS - 8 && read_eight(&eight, c)) {
+            digits = 100000000 * digits + eight;
+            count += 8;
+            places += point != NULL ? 8 : 0;
+            c += 8;
+        }
         unsigned digit = (unsigned)((unsigned char)*c - '0');
         if (digit <= 9 && count < MOST_DIGITS) {
             digits = 10 * digits + digit;
