@@ -235,7 +235,13 @@ class Found:
 
     def result(self) -> Identification:
         data = _data(self.out)
-        return Identification(data, Scorer(dict(data["settings"])) if data["settings"] else None)
+        return Identification(data, Scorer({**data["settings"], **self.world()}) if data["settings"] else None)
+
+    def world(self) -> Dict[str, str]:
+        """What the caller said of labels, as settings."""
+        if self.labels.targets is not None:
+            return {"targets": self.labels.targets}
+        return {"classes": str(self.labels.classes)} if self.labels.classes else {}
 
 
 MOST_ROWS = 5000

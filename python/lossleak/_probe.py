@@ -123,9 +123,5 @@ def probe(metric: Any, refused: Error, settings: Dict[str, Any], y_like: Any, ta
     log.info("%s", identification.answer)
     if not identification.recognised or identification.scorer is None:
         return None, unrecognised(found, identification, rows, queries, target_share, max_seconds)
-    own = {name.replace("-", "_"): text for name, text in identification.settings.items()}
-    if found.labels.targets is not None:
-        own.setdefault("targets", found.labels.targets)
-    elif found.labels.classes:
-        own.setdefault("classes", str(found.labels.classes))
+    own = {name.replace("-", "_"): text for name, text in {**identification.settings, **found.world()}.items()}
     return Scorer({**own, **{name: given for name, given in settings.items() if given is not None}}), identification
