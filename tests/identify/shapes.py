@@ -323,5 +323,6 @@ def codabench(reader: Reader, metric: str, key: str = "score", value: str = "flo
 
 def function(metric: str, value: str = "score") -> Tuple[Files, str, List[str]]:
     """python:FILE:FUNCTION: a function of two arrays."""
-    text = _metric(metric) + f"\n\ndef evaluate_predictions(y, p):\n    score = metric(y, p)\n    return {value}\n"
+    text = _metric(metric) + ("\n\ndef evaluate_predictions(y, p):\n    if len(y) != len(p):\n        raise ValueError(f'{len(y)} predictions are needed')\n"
+                              f"    score = metric(y, p)\n    return {value}\n")
     return {"metrics.py": text}, "python:@/metrics.py:evaluate_predictions", ["--interface", "python:@/metrics.py:evaluate_predictions"]

@@ -49,20 +49,6 @@ def test_what_is_recognised_scores_the_same():
         assert float(ll.score(y, p, found.scorer, **({"classes": 2})).score) == home(y, p)
 
 
-HOMEMADE = {
-    "costs": lambda y, p: float(np.mean(np.where(y == 1, 7 * (1 - p) ** 2, p ** 2))),
-    "profit": lambda y, p: float(np.where(p > 0.3, np.where(y == 1, 12.5, -4.75), 0).mean()),
-    "part of the ROC curve": functools.partial(sklearn.metrics.roc_auc_score, max_fpr=0.3),
-}
-
-
-@pytest.mark.parametrize("name", list(HOMEMADE))
-def test_what_no_table_has_is_attacked_as_it_is(name):
-    audit = ll.audit(HOMEMADE[name], rows=60, queries=60)
-    assert isinstance(audit, ll.ProgramAudit) and audit.recognised is False and not audit.proved and audit.leaks is not False
-    assert audit.leaks is True and audit.share > 0.6 and audit.tried and audit.answer and json.loads(audit.to_json())["recognised"] is False
-
-
 def test_arguments_of_scikit_learn():
     count = functools.partial(sklearn.metrics.accuracy_score, normalize=False)
     audit = ll.audit(count, rows=50, queries=100, defences=False)
@@ -70,9 +56,6 @@ def test_arguments_of_scikit_learn():
     draw = np.random.default_rng(3)
     y, p = draw.integers(0, 2, 50), draw.integers(0, 2, 50)
     assert float(ll.score(y, p, audit.scorer).score) == count(y, p)
-    weights = draw.random(30)
-    weighted = ll.audit(functools.partial(sklearn.metrics.accuracy_score, sample_weight=weights), rows=30, queries=60)
-    assert weighted.leaks is True
     scorer = make_scorer(sklearn.metrics.fbeta_score, beta=2)
     assert ll.identify(scorer).channels[0].metric in ("fbeta:2", "fbeta:2.0")
 
@@ -114,8 +97,6 @@ def test_prints_are_channels():
         return round(float(np.mean((y - p) ** 2)), 2)
     found = ll.identify(talks)
     assert not found.recognised and found.surprises and any(channel.name.startswith("stdout") and channel.depends_on_labels for channel in found.channels)
-    audit = ll.audit(talks, rows=40, queries=3)
-    assert audit.leaks is True and audit.surprises and audit.answer == audit.surprises[0].text
 
 
 def test_failures_of_the_callable_are_said():
@@ -126,7 +107,7 @@ def test_failures_of_the_callable_are_said():
     with pytest.raises(ll.Error, match="description already"):
         ll.identify("log-loss")
     with pytest.raises(ll.Error, match="no rows"):
-        ll.audit(HOMEMADE["costs"])
+        ll.audit(lambda y, p: float(np.mean(y == p)))
 
     def interrupted(y, p):
         raise KeyboardInterrupt
