@@ -37,7 +37,7 @@ typedef struct {
 typedef struct ll_reply ll_reply;
 
 /* One channel: a text under a name that is the same in every run ("stdout", "stderr", "scores.json", "status",
- * "result:test_split:accuracy"). Numbers are found inside texts, each under the word before it, so a whole file is one
+ * "result"); the one that is added first holds the score. Numbers are found inside texts, each under the word before it, so a whole file is one
  * channel. A channel that is not there in some runs is a finding, too. Both texts are copied. LL_MEMORY. */
 LL_API LL_CHECK ll_status ll_reply_add(ll_reply *reply, const char *channel, const char *text, ll_error *error);
 /* The run failed: an exit status other than 0, an exception, no score. `reason`: what the submitter would see of it,
@@ -181,9 +181,9 @@ typedef struct {
     ll_attack_measured *tried; /* tried_size bytes apart, the best first */
     long tried_count;
     size_t tried_size;
-    double bits_per_answer; /* that one answer can tell at most, by its digits and range on all channels; infinity: not
-                               known */
-    double max_share;       /* no attack with that many runs gets more labels right on average, by those bits; NAN: not known */
+    double bits_per_answer; /* that one answer of the channel can tell at most, by its digits, if its range is that which
+                               was seen; infinity: all its digits are shown, or it is noisy */
+    double max_share;       /* no attack with that many runs gets more labels right on average: proved; NAN: not known */
     const char *evidence;   /* a sentence: "95.0% of 200 made-up labels in 50 runs" */
     void *texts;            /* private */
 } ll_program_attack_result;

@@ -107,7 +107,7 @@ static void describe(ll_channel_found *channel, const ll_identify_job *job, cons
     channel->settings = ll_texts_add(job->texts, "%s", best->settings);
     channel->compared = best->compared;
     for (long i = 1; i < count; i++)
-        if (fits[i].cost / 16 == best->cost / 16 && strcmp(fits[i].settings, best->settings) != 0)
+        if (fits[i].cost / 4 == best->cost / 4 && strcmp(fits[i].settings, best->settings) != 0)
             ll_print_more(also, sizeof also, "%s%s", also[0] ? "; " : "", fits[i].settings);
     channel->also_fits = ll_texts_add(job->texts, "%s", also);
     channel->evidence = ll_texts_add(job->texts, "%s held the number in each of %ld runs with different labels and predictions%s%s.%s%s",

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 29, DRAWS = 16, FIRST_RUNS = 3 };
+enum { ROWS = 29, DRAWS = 16, FIRST_RUNS = 4 };
 
 double ll_identify_other(const ll_task *task, double label)
 {
@@ -68,14 +68,15 @@ static const ll_sent_kind *kinds_of(const ll_task *task, long *count)
     return task->classes == 2 ? of_two : task->classes > 2 ? of_more : of_numbers;
 }
 
-/* Two runs that differ in labels alone: do both give an answer, and does it differ? */
+/* Labels differ in the first three runs, the submission in the last: do all give an answer, and does it follow both? */
 static int is_live(const ll_identify_job *job, long first)
 {
     const ll_probe *probes = &job->pool.probes[first];
     for (int i = 0; i < FIRST_RUNS; i++)
         if (probes[i].reply.failed)
             return 0;
-    return !ll_run_pool_is_same(&job->pool, first, first + 1, 0) || !ll_run_pool_is_same(&job->pool, first, first + 2, 0);
+    int follows_labels = !ll_run_pool_is_same(&job->pool, first, first + 1, 0) || !ll_run_pool_is_same(&job->pool, first, first + 2, 0);
+    return follows_labels && !ll_run_pool_is_same(&job->pool, first, first + 3, 0);
 }
 
 static ll_status try_task(ll_identify_job *job, int *found)
@@ -88,8 +89,10 @@ static ll_status try_task(ll_identify_job *job, int *found)
     for (long k = 0; k < count && status == LL_OK; k++)
         for (uint64_t i = 0; i < FIRST_RUNS && status == LL_OK; i++) {
             status = add(job, &probe, kinds[k], 1, 1, 0.5);
-            if (status == LL_OK && i > 0)
+            if (status == LL_OK && i > 0 && i < 3)
                 ll_probe_draw_labels(probe, &job->task, 1 + i);
+            if (status == LL_OK && i == 3)
+                ll_probe_draw_entries(probe, &job->task, 3, 0.15);
         }
     if (status == LL_OK)
         status = ll_run_pool_run(&job->pool, &span, job->error);

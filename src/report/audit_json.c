@@ -1,4 +1,5 @@
 /* The audit as JSON. Keys may be added, never renamed. */
+#include "report/identify_report.h"
 #include "report/audit_report.h"
 #include "report/json.h"
 #include "report/scorer_text.h"
@@ -192,6 +193,9 @@ ll_status ll_report_audit_json(const ll_audit_report *r, ll_error *error)
     ll_report_json_add(&json, "assumes", make_assumes(a));
     ll_report_json_add(&json, "scorer", ll_report_json_scorer(r->scorer));
     ll_report_json_add(&json, "secrecy", a->split != NULL ? make_split(a->split) : json_null());
+    ll_report_json_add(&json, "recognised", json_boolean(r->program == NULL || r->program->found->recognised));
+    if (r->program != NULL)
+        ll_report_json_add(&json, "program", ll_report_identify_object(r->program));
     ll_report_json_add(&json, "html", ll_report_json_string(r->html));
     ll_report_json_add(&json, "warning", ll_report_json_string(r->warning));
     return ll_report_json_end(&json, error);

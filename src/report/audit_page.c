@@ -1,5 +1,7 @@
 #include "report/audit_page.h"
 
+#include "report/identify_report.h"
+
 #include "io/files/write_file.h"
 #include "report/audit_figures.h"
 #include "report/gnuplot.h"
@@ -497,7 +499,11 @@ static ll_status print_page(FILE *out, const ll_audit_report *r, int drawn, ll_e
         return ll_fail(error, LL_MEMORY, "no memory for pictures");
     ll_status status = ll_audit_figures(figures, r->audit, r->scorer, error);
     (void)fputs(head, out);
+    if (r->program != NULL)
+        ll_report_identify_surprises(out, r->program);
     print_plain(out, r->audit);
+    if (r->program != NULL)
+        ll_report_identify_channels(out, r->program);
     print_todo(out, r->audit);
     if (!drawn)
         (void)fputs("<p>gnuplot was not there when this page was made; the data of every picture is.</p>\n", out);

@@ -10,6 +10,7 @@ typedef struct {
     const char *warning; /* or NULL */
     const char *html;    /* the page that was written, or NULL */
     int is_brief;        /* text: only the answer and what to do */
+    const struct ll_identify_report *program; /* that was run and described, or NULL */
 } ll_audit_report;
 
 void ll_report_audit_text(const ll_audit_report *report);

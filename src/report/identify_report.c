@@ -40,11 +40,16 @@ static void print_attack(const ll_program_attack_result *a)
         ll_report_field(stdout, "limit", "one answer tells at most %.1f bits, by its digits and range", a->bits_per_answer);
 }
 
+void ll_report_identify_brief(const ll_identify_report *r)
+{
+    for (long i = 0; i < r->found->surprise_count; i++)
+        ll_report_paragraph(stdout, "surprise", ll_report_surprise(r->found, i)->text);
+}
+
 void ll_report_identify_text(const ll_identify_report *r)
 {
     const ll_identification *found = r->found;
-    for (long i = 0; i < found->surprise_count; i++)
-        ll_report_paragraph(stdout, "surprise", ll_report_surprise(found, i)->text);
+    ll_report_identify_brief(r);
     ll_report_paragraph(stdout, "program", found->summary);
     if (found->classes > 0)
         ll_report_field(stdout, "asked", "%ld runs on %ld made-up labels of %ld classes, in %.1f s; it reads %s%s%s", found->runs, found->rows, found->classes,
@@ -188,6 +193,16 @@ void ll_report_identify_add(ll_json *json, const ll_identify_report *r)
     ll_report_json_add(json, "sandbox", json_boolean(r->without_sandbox == NULL));
     if (r->attack != NULL)
         ll_report_json_add(json, "measured", attack_json(r->attack));
+}
+
+json_t *ll_report_identify_object(const ll_identify_report *r)
+{
+    ll_json json = {.object = json_object()};
+    ll_report_identify_add(&json, r);
+    if (!json.failed)
+        return json.object;
+    json_decref(json.object);
+    return NULL;
 }
 
 ll_status ll_report_identify_json(const ll_identify_report *r, ll_error *error)

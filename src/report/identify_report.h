@@ -5,8 +5,9 @@
 #include "report/json.h"
 
 #include <lossleak/identify.h>
+#include <stdio.h>
 
-typedef struct {
+typedef struct ll_identify_report {
     const ll_identification *found;
     const char *program;          /* as given */
     const char *format;           /* of its files, or NULL */
@@ -15,9 +16,17 @@ typedef struct {
 } ll_identify_report;
 
 void ll_report_identify_text(const ll_identify_report *report);
+/* The surprises alone. */
+void ll_report_identify_brief(const ll_identify_report *report);
 LL_CHECK ll_status ll_report_identify_json(const ll_identify_report *report, ll_error *error);
 /* The members of an identification, added to an object that has begun. */
 void ll_report_identify_add(ll_json *json, const ll_identify_report *report);
+
+/* The same as an object. */
+json_t *ll_report_identify_object(const ll_identify_report *report);
+/* What a page says of a program, before the verdict and after it. */
+void ll_report_identify_surprises(FILE *out, const ll_identify_report *report);
+void ll_report_identify_channels(FILE *out, const ll_identify_report *report);
 
 const ll_channel_found *ll_report_channel(const ll_identification *found, long index);
 const ll_surprise *ll_report_surprise(const ll_identification *found, long index);

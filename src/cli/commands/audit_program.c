@@ -1,0 +1,121 @@
+#include "cli/commands/audit_program.h"
+
+#include "cli/watch.h"
+#include "report/text_table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The option of the scorer of this name, as it was given; NULL: it was not. */
+static const char *given(const ll_scorer_options *scorer, const char *name)
+{
+    for (long i = 0; i < ll_setting_count(); i++)
+        if (strcmp(ll_setting_get_info(i)->name, name) == 0)
+            return scorer->given[i];
+    return NULL;
+}
+
+ll_status ll_cli_program_ask(ll_audited_program *out, const ll_program_choice *choice, const ll_scorer_options *scorer,
+                             ll_common_options *common, ll_error *error)
+{
+    ll_identify_request request;
+    ll_program_attack_request attack;
+    ll_budget budget = ll_cli_budget(common);
+    const char *why_not, *classes = given(scorer, "classes");
+    ll_identification_init(&out->found);
+    ll_program_attack_result_init(&out->measured);
+    ll_identify_request_init(&request);
+    ll_program_attack_request_init(&attack);
+    request.budget = attack.budget = &budget;
+    request.classes = classes != NULL ? strtol(classes, NULL, 10) : 0;
+    request.targets = given(scorer, "targets");
+    request.unseen = choice->unseen;
+    request.seed = attack.seed = common->seed;
+    ll_status status = ll_cli_program_open(&out->program, choice, error);
+    if (status != LL_OK)
+        return status;
+    const ll_program program = ll_run_program_view(out->program);
+    status = ll_identify(&out->found, &program, &request, error);
+    if (status == LL_OK)
+        status = ll_program_attack(&out->measured, &program, &out->found, &attack, error);
+    int is_sandboxed = ll_run_program_is_sandboxed(out->program, &why_not);
+    out->report = (ll_identify_report){.found = &out->found,
+                                       .program = choice->program != NULL ? choice->program : choice->interface,
+                                       .format = ll_run_program_format(out->program),
+                                       .without_sandbox = is_sandboxed ? NULL : why_not,
+                                       .attack = &out->measured};
+    return status;
+}
+
+/* A sum over the made-up rows is one over the host's rows: scale:29 becomes scale:N. */
+static void rescale(char *text, size_t size, const char *settings, long made_up, const char *rows)
+{
+    char from[40];
+    (void)snprintf(from, sizeof from, "scale:%ld", made_up);
+    const char *at = strstr(settings, from), *behind = at != NULL ? at + strlen(from) : NULL;
+    int is_sum = at != NULL && (*behind == ' ' || *behind == '\0') && rows != NULL;
+    (void)snprintf(text, size, "%.*s%s%s%s", is_sum ? (int)(at - settings) : 0, settings, is_sum ? "scale:" : "", is_sum ? rows : "", is_sum ? behind : settings);
+}
+
+ll_status ll_cli_program_describe(const ll_audited_program *asked, ll_scorer_options *scorer, ll_error *error)
+{
+    char text[1600], kept[1600] = "", *rest = text;
+    ll_identification found = asked->found;
+    rescale(text, sizeof text, asked->found.settings, asked->found.rows, given(scorer, "rows"));
+    for (char *pair = strsep(&rest, " "); pair != NULL; pair = strsep(&rest, " ")) {
+        char name[40];
+        (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(pair, "="), pair);
+        if (given(scorer, name) == NULL && strlen(kept) + strlen(pair) + 2 < sizeof kept) {
+            strcat(kept, kept[0] ? " " : "");
+            strcat(kept, pair);
+        }
+    }
+    found.settings = kept;
+    return ll_identification_set(&found, scorer->scorer, error);
+}
+
+void ll_cli_program_clear(ll_audited_program *asked)
+{
+    if (asked->found.size > 0)
+        ll_identification_clear(&asked->found);
+    if (asked->measured.size > 0)
+        ll_program_attack_result_clear(&asked->measured);
+    ll_run_program_close(asked->program);
+}
+
+int ll_cli_program_leaks(const ll_audited_program *asked, double target_share)
+{
+    const ll_program_attack_result *m = &asked->measured;
+    const ll_attack_measured *best = LL_AT(ll_attack_measured, m->tried, 0, m->tried_size);
+    double target = target_share > 0 ? target_share : m->guess + 0.05;
+    for (long i = 0; i < asked->found.surprise_count; i++)
+        if (strcmp(ll_report_surprise(&asked->found, i)->kind, "row-labels") == 0)
+            return 1; /* labels are shown as they are */
+    return best->share - 3 * best->error > target;
+}
+
+ll_status ll_cli_program_print(const ll_audited_program *asked, int is_json, int leaks, ll_error *error)
+{
+    static const char *const verdict[] = {
+        "It is not known what this program gives away: the attack that was run does not pass the target, and nothing is proved. That does not mean that it is safe.",
+        "This program leaks: the attack that was run passes the target."};
+    static const char todo[] = "Show a new score only where it reaches a new level: what all answers tell is then bounded whatever the metric is. `lossleak defend --better higher --rows N "
+                               "--queries T --share P' sets the levels, with proof.";
+    ll_json json;
+    if (!is_json) {
+        ll_report_paragraph(stdout, "answer", verdict[leaks]);
+        ll_report_identify_text(&asked->report);
+        ll_report_paragraph(stdout, "to do", todo);
+        return LL_OK;
+    }
+    ll_report_json_begin(&json, "audit");
+    ll_report_json_add(&json, "leaks", leaks ? json_true() : json_string("unknown"));
+    ll_report_json_add(&json, "proved", json_false());
+    ll_report_json_add(&json, "answer", json_string(verdict[leaks]));
+    ll_report_json_add(&json, "verdict", json_string(verdict[leaks]));
+    ll_report_json_add(&json, "recognised", json_false());
+    ll_report_json_add(&json, "program", ll_report_identify_object(&asked->report));
+    ll_report_json_add(&json, "proposals", json_pack("[{s:s, s:b}]", "text", todo, "proved", 1));
+    return ll_report_json_end(&json, error);
+}

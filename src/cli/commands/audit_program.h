@@ -1,0 +1,29 @@
+/* `audit --program`: a program is identified and attacked as it is, before what was found is audited. */
+#ifndef LL_CLI_AUDIT_PROGRAM_H
+#define LL_CLI_AUDIT_PROGRAM_H
+
+#include "cli/options/common_options.h"
+#include "cli/options/program_options.h"
+#include "cli/options/scorer_options.h"
+#include "report/identify_report.h"
+
+typedef struct {
+    ll_run_program *program;
+    ll_identification found;
+    ll_program_attack_result measured;
+    ll_identify_report report; /* of both */
+} ll_audited_program;
+
+/* Run it. Classes and targets are those of the scorer's options. */
+LL_CHECK ll_status ll_cli_program_ask(ll_audited_program *out, const ll_program_choice *choice, const ll_scorer_options *scorer,
+                                      ll_common_options *common, ll_error *error);
+/* Set what was found on the scorer, where its options do not say otherwise: it is not resolved yet. */
+LL_CHECK ll_status ll_cli_program_describe(const ll_audited_program *asked, ll_scorer_options *scorer, ll_error *error);
+void ll_cli_program_clear(ll_audited_program *asked);
+
+/* Does the attack that was measured pass the target share (0: 5 points above guessing), by three standard errors? */
+int ll_cli_program_leaks(const ll_audited_program *asked, double target_share);
+/* The report of a program that is not recognised. */
+LL_CHECK ll_status ll_cli_program_print(const ll_audited_program *asked, int is_json, int leaks, ll_error *error);
+
+#endif
