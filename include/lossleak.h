@@ -78,7 +78,7 @@ LL_API ll_status ll_fail(ll_error *error, ll_status status, const char *format, 
 
 /* The version of this header. ll_version() returns the version of the library as text: "0.2.0". */
 #define LL_VERSION_MAJOR 0
-#define LL_VERSION_MINOR 2
+#define LL_VERSION_MINOR 3
 #define LL_VERSION_PATCH 0
 #define LL_VERSION_AT_LEAST(major, minor)                                                                              \
     (LL_VERSION_MAJOR > (major) || (LL_VERSION_MAJOR == (major) && LL_VERSION_MINOR >= (minor)))

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #ifndef LL_VERSION_STRING
-#define LL_VERSION_STRING "0.2.0"
+#define LL_VERSION_STRING "0.3.0"
 #endif
 
 /* Names from files and of options may stand in a text: it stays one line, and no terminal obeys it. The code points of

@@ -1,7 +1,7 @@
 /* Results as lines of text: between processes, and in the journal of a folder, where a run that was killed finds what
  * it had done.
  *
- *     {"experiments":"0.2.0","seed":1,"runs":1000,"quick":false}
+ *     {"experiments":"0.3.0","seed":1,"runs":1000,"quick":false}
  *     {"unit":"single/is-closed/titanic/1e-4/7/0-0","values":[...],"number":0.0,"seconds":0.01,"longest":1e-5,"note":""}
  */
 #ifndef LL_REPRODUCE_UNIT_JOURNAL_H

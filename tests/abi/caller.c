@@ -1,6 +1,6 @@
 /* A program that does not know what later versions add: every struct that may grow, on the heap, where a byte written
  * behind it is found. */
-#include "lossleak-0.2.h"
+#include "lossleak-0.3.h"
 
 #include <stdio.h>
 #include <stdlib.h>

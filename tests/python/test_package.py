@@ -22,7 +22,7 @@ Y = np.array([1, 0, 0, 1])
 
 
 def test_version():
-    assert ll.__version__ == "0.2.0"
+    assert ll.__version__ == "0.3.0"
 
 
 # ---- arrays ----
