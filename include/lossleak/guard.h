@@ -52,6 +52,16 @@ LL_API void ll_guard_close(ll_guard *guard);
 /* It lives as long as the guard. */
 LL_API const ll_policy *ll_guard_get_policy(const ll_guard *guard);
 
+/* The host's own metric: the number of these labels and predictions, as *score. It must depend on nothing else, and not on
+ * what was submitted before. A status other than LL_OK, or a number that is not finite, is answered like a submission
+ * that does not improve. Its text goes nowhere. */
+typedef ll_status ll_guard_metric(void *self, double *score, const int32_t *labels, long n,
+                                  const ll_predictions *predictions, ll_error *error);
+
+/* For a policy that says which scores are "better" in place of a metric: how this handle scores. LL_DOMAIN where the
+ * policy has a metric. */
+LL_API LL_CHECK ll_status ll_guard_set_metric(ll_guard *guard, ll_guard_metric *metric, void *self, ll_error *error);
+
 /* A new key, from the operating system's generator. */
 LL_API void ll_guard_make_key(unsigned char *key);
 
@@ -133,6 +143,9 @@ typedef struct {
     double time;             /* of the last entry, seconds since 1970; NAN: none */
     int is_encrypted;        /* are the labels? */
     char head[65];           /* digest of the last entry: keep it elsewhere, and ask ll_guard_verify for it */
+    double row_spent, row_promised; /* probability of guessing a single label, for somebody who knows all others, that no
+                                     * method passes: of the most exposed row so far, and as promised; 1: no limit, and
+                                     * NAN where nothing is kept of single labels */
 } ll_guard_status;
 
 /* LL_SYSTEM where the ledger cannot be read. */

@@ -4,12 +4,15 @@ The guard library needs SQLite, libpq, libsodium and jansson, so a wheel of this
 from __future__ import annotations
 
 import json
+import math
 import os
 import pathlib
 import threading
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
-from ._arrays import Predictions, labels_of, targets_of
+import numpy as np
+
+from ._arrays import Predictions, labels_of, read, targets_of
 from ._library import Error, Stop, c_text, log
 from ._library import ffi as core
 from ._result import SCHEMA, Record, _plain, number
@@ -71,7 +74,7 @@ class GuardAnswer(Record):
 
 class GuardStatus(GuardAnswer):
     """The meter: ``spent`` (``bits`` of a ``budget``), the ``share`` of the labels that no method passes after what was ``spent``, after all that is
-    ``promised``, and by ``guess``; the price of the ``next`` answer, counts, and ``head``, the digest of the last entry."""
+    ``promised``, and by ``guess``; ``row_share``, the same of the most exposed single label where the policy keeps that; the price of the ``next`` answer, counts, and ``head``, the digest of the last entry."""
 
     action = "status"
 
@@ -120,6 +123,9 @@ class Guard:
     A ledger that does not exist yet is made with ``labels``, and without them it must be there; then ``policy`` may be left out, and one that
     is given must be the ledger's own. ``key``: 32 bytes, or the file that has them; the labels are encrypted with it.
 
+    ``metric``: for a policy that says which scores are ``"better"`` in place of a metric, the host's own function of (labels, predictions). Where it
+    raises, or gives no finite number, the submission is answered like one that does not improve.
+
     One guard may be used by several threads, which take turns, and not after a fork: every process opens its own, and any number of
     processes may use one ledger.
 
@@ -132,7 +138,8 @@ class Guard:
     '0.6'
     """
 
-    def __init__(self, policy: Any = None, ledger: Any = None, *, labels: Any = None, key: Any = None):
+    def __init__(self, policy: Any = None, ledger: Any = None, *, labels: Any = None, key: Any = None,
+                 metric: Optional[Callable[[np.ndarray, np.ndarray], float]] = None):
         self._ffi, self._lib = _library.find()
         self._lock, self._process, self._handle = threading.RLock(), os.getpid(), None
         if ledger is None:
@@ -144,6 +151,7 @@ class Guard:
             self._open(wanted)
         else:
             self._create(wanted, labels)
+        self._metric = self._set_metric(metric) if metric is not None else None
         self.policy = Record(json.loads(self._text(self._lib.ll_policy_get_json(self._lib.ll_guard_get_policy(self._handle))) or "{}"))
 
     # ---- calls ----
@@ -216,6 +224,22 @@ class Guard:
                    self._key or self._ffi.NULL)
         self._keep(out)
 
+    def _set_metric(self, metric: Callable[[np.ndarray, np.ndarray], float]) -> Any:
+        """The function as the library calls it: what goes wrong in it is said to nobody, because it may depend on labels."""
+
+        def score(_self: Any, out: Any, labels: Any, rows: int, predictions: Any, _error: Any) -> int:
+            try:
+                truth = np.frombuffer(self._ffi.buffer(labels, 4 * rows), dtype=np.int32).copy()
+                given = read(core.cast("ll_predictions *", int(self._ffi.cast("uintptr_t", predictions))), np.float64)
+                out[0] = float(metric(truth, given))
+                return 0
+            except Exception:  # pylint: disable=broad-except
+                return 1
+
+        callback = self._ffi.callback("ll_status(void *, double *, const int32_t *, long, const ll_predictions *, ll_error *)", score)
+        self._call(self._lib.ll_guard_set_metric, self._use(), callback, self._ffi.NULL)
+        return callback
+
     def close(self) -> None:
         """Ends the use of the ledger; what was answered is on disk already."""
         with self._lock:
@@ -287,6 +311,7 @@ class Guard:
         counts = ("rows", "levels", "submissions", "invalid", "improvements", "accounts")
         return GuardStatus(**{name: getattr(out, name) for name in counts}, spent=Record(bits=out.spent, budget=number(out.budget)),
                            share=Record(spent=out.share_spent, promised=out.share_promised, guess=out.share_guess),
+                           row_share=None if math.isnan(out.row_spent) else Record(spent=out.row_spent, promised=out.row_promised),
                            next=Record(least=out.least, most=out.most), left=Record(all=number(out.left_all)), encrypted=bool(out.is_encrypted),
                            head=self._text(out.head), digest=self._text(self._lib.ll_policy_get_digest(self._lib.ll_guard_get_policy(self._use()))))
 

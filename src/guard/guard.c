@@ -18,6 +18,9 @@ void ll_guard_close(ll_guard *guard)
     ll_curator_destroy(guard->bare);
     ll_curator_destroy(guard->noisy);
     sodium_memzero(guard->secret, sizeof guard->secret);
+    if (guard->labels != NULL)
+        sodium_memzero(guard->labels, (size_t)guard->rows * sizeof *guard->labels);
+    free(guard->labels);
     ll_policy_destroy(guard->policy);
     ll_store_close(guard->store);
     free(guard);
@@ -26,6 +29,15 @@ void ll_guard_close(ll_guard *guard)
 const ll_policy *ll_guard_get_policy(const ll_guard *guard)
 {
     return guard->policy;
+}
+
+ll_status ll_guard_set_metric(ll_guard *guard, ll_guard_metric *metric, void *self, ll_error *error)
+{
+    if (guard->policy->better == NULL)
+        return ll_fail(error, LL_DOMAIN, "the policy of this ledger has a metric: another one cannot be given");
+    guard->metric = metric;
+    guard->metric_self = self;
+    return LL_OK;
 }
 
 /* ---- make ---- */
@@ -147,6 +159,10 @@ static ll_status take_labels(ll_guard *guard, const unsigned char *key, ll_error
         status = ll_curator_create(&guard->bare, guard->policy->bare, labels, guard->rows, error);
     if (status == LL_OK && guard->policy->noisy != NULL)
         status = ll_curator_create(&guard->noisy, guard->policy->noisy, labels, guard->rows, error);
+    if (guard->policy->better != NULL) {
+        guard->labels = labels;
+        labels = NULL;
+    }
     if (labels != NULL)
         sodium_memzero(labels, (size_t)guard->rows * sizeof *labels);
     free(labels);

@@ -1,5 +1,5 @@
 /* What an answer stands on, and what it moves. Nothing here has seen a label. */
-#include "guard/ledger.h"
+#include "guard/noisy_level.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,6 +26,8 @@ ll_stand ll_guard_stand(const ll_policy *policy, const ll_ledger_state *state, c
 char *ll_guard_level_text(const ll_policy *policy, long level)
 {
     enum { SIZE = 400 };
+    if (policy->levels == 0)
+        return ll_guard_number_text(policy, level);
     char *text = malloc(SIZE);
     if (text != NULL)
         (void)ll_scorer_get_level(policy->scorer, text, SIZE, level);
@@ -46,6 +48,18 @@ int64_t ll_guard_charge(const ll_policy *policy, ll_ledger_state *state, ll_ledg
         account->shown_at = at;
     }
     return state->meter.spent - before;
+}
+
+/* The account's level is the best of its numbers. */
+void ll_guard_charge_number(ll_ledger_state *state, ll_ledger_account *account, long number, int64_t price, long at)
+{
+    state->meter.spent += price;
+    if (account->improved > 0 && number <= account->level)
+        return;
+    account->level = number;
+    account->improved++;
+    state->improved++;
+    account->shown_at = at;
 }
 
 long ll_guard_clock(const ll_ledger_state *state)

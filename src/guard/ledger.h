@@ -12,6 +12,9 @@ struct ll_guard {
     ll_curator *curator;
     ll_curator *bare, *noisy; /* of the scorers of the policy of these names; NULL where it has no noise */
     unsigned char secret[LL_DIGEST_BYTES]; /* of its noise */
+    ll_guard_metric *metric; /* the host's own, and what it is called with; NULL: none was given */
+    void *metric_self;
+    int32_t *labels; /* for it; NULL where the policy has another metric */
     long rows;
     int is_encrypted;
 };
@@ -64,6 +67,7 @@ typedef struct {
     const char *shown; /* NULL: nothing */
     int64_t cost;
     long at;
+    const char *exposure; /* digest of what all rows were exposed to after it; NULL: that is not kept */
 } ll_ledger_entry;
 
 LL_CHECK ll_status ll_ledger_get_state(ll_store *store, ll_ledger_state *out, ll_error *error);
@@ -88,6 +92,8 @@ char *ll_guard_level_text(const ll_policy *policy, long level);
  * charged. */
 int64_t ll_guard_charge(const ll_policy *policy, ll_ledger_state *state, ll_ledger_account *account, long climbed,
                         long at);
+/* The entry shows a number with noise, at that price: the same. */
+void ll_guard_charge_number(ll_ledger_state *state, ll_ledger_account *account, long number, int64_t price, long at);
 /* Seconds since 1970 of the next entry: the clock, or the last entry's where that has gone back. */
 long ll_guard_clock(const ll_ledger_state *state);
 /* Counts an entry of this day. */

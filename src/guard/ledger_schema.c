@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HERE 1 /* the version of this library */
+#define HERE 2 /* the version of this library */
 
 typedef struct {
     int version;
@@ -23,6 +23,8 @@ static const step steps[] = {
     {1, "CREATE TABLE lossleak_meter(id BIGINT PRIMARY KEY CHECK(id = 1), spent BIGINT NOT NULL, rated BIGINT NOT NULL, "
         "silent BIGINT NOT NULL, entries BIGINT NOT NULL, invalid BIGINT NOT NULL, level BIGINT NOT NULL, "
         "improved BIGINT NOT NULL, noted BIGINT NOT NULL, head TEXT NOT NULL)"},
+    {2, "CREATE TABLE lossleak_exposure(id BIGINT PRIMARY KEY CHECK(id = 1), rho TEXT NOT NULL)"},
+    {2, "ALTER TABLE lossleak_entries ADD COLUMN exposure TEXT"},
 };
 
 static int take_text(void *self, const char *const *cells)

@@ -117,6 +117,8 @@ void ll_ledger_chain(char *out, const char *head, const ll_ledger_entry *entry)
     ll_digest_add_text(&digest, entry->shown);
     ll_digest_add_number(&digest, entry->cost);
     ll_digest_add_number(&digest, entry->at);
+    if (entry->exposure != NULL)
+        ll_digest_add_text(&digest, entry->exposure);
     ll_digest_finish_text(&digest, out);
 }
 
@@ -124,16 +126,17 @@ ll_status ll_ledger_add_entry(ll_store *store, ll_ledger_state *state, const ll_
 {
     const int64_t numbers[] = {e->id, e->account, (int64_t)e->outcome, e->level, e->cost, e->at};
     char texts[6][NUMBER], head[LL_DIGEST_TEXT];
-    const char *values[9];
+    const char *values[10];
     write_numbers(texts, values, numbers, 6);
     ll_ledger_chain(head, state->head, e);
     values[6] = e->digest;
     values[7] = e->shown;
     values[8] = head;
+    values[9] = e->exposure;
     ll_status status = ll_store_run(store,
                                     "INSERT INTO lossleak_entries(id, account, outcome, level, cost, noted, digest, "
-                                    "shown, chain) VALUES($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-                                    values, 9, NULL, NULL, error);
+                                    "shown, chain, exposure) VALUES($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+                                    values, 10, NULL, NULL, error);
     if (status == LL_OK)
         memcpy(state->head, head, sizeof head);
     return status;

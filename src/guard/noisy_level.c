@@ -2,7 +2,9 @@
  * exactly. Noise in proportion to the submission's spread is in proportion to what the rounding can add to it, too. */
 #include "guard/noisy_level.h"
 #include "guard/noise/sampler.h"
+#include "number/text_number.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,27 +108,74 @@ static void add_noise(mpz_t number, const ll_guard *guard, const ll_noise_kind *
     mpq_clear(units);
 }
 
-static ll_status compute(ll_guard *guard, mpz_t number, const char *digest, const ll_predictions *p, ll_error *error)
+int ll_noise_follows_spread(const char *noise)
 {
-    const char *text = guard->policy->noise;
-    const ll_noise_kind *kind = ll_noise_kind_find(text);
-    double factor = 0, score = 0;
+    return ll_noise_kind_find(noise)->size != fixed_size;
+}
+
+double ll_noise_grid(void)
+{
+    return ldexp(1, -GRID);
+}
+
+ll_status ll_noise_size(double *out, const char *noise, double spread, long rows, ll_error *error)
+{
+    const ll_noise_kind *kind = ll_noise_kind_find(noise);
+    double factor = 0;
+    ll_status status = read_number(&factor, noise + strlen(kind->prefix), error);
+    *out = kind->size(factor, spread, (double)rows);
+    return status;
+}
+
+/* Of a submission whose rows are not kept. */
+static ll_status find_size(const ll_guard *guard, double *out, const ll_predictions *p, ll_error *error)
+{
     ll_reach reach = {0};
+    ll_status status = ll_curator_reach(guard->noisy, &reach, p, error);
+    return status == LL_OK ? ll_noise_size(out, guard->policy->noise, reach.spread, guard->rows, error) : status;
+}
+
+static ll_status compute(ll_guard *guard, mpz_t number, const char *digest, const ll_predictions *p, double size,
+                         ll_error *error)
+{
+    double score = 0;
     ll_score released;
     ll_score_init(&released);
-    ll_status status = read_number(&factor, text + strlen(kind->prefix), error);
-    if (status == LL_OK)
-        status = ll_curator_reach(guard->noisy, &reach, p, error);
+    ll_status status = size > 0 ? LL_OK : find_size(guard, &size, p, error);
     if (status == LL_OK)
         status = ll_curator_score(guard->bare, &released, p, error);
     if (status == LL_OK)
         status = read_number(&score, released.text, error);
     if (status == LL_OK) {
         to_grid(number, score);
-        add_noise(number, guard, kind, kind->size(factor, reach.spread, (double)guard->rows), digest);
+        add_noise(number, guard, ll_noise_kind_find(guard->policy->noise), size, digest);
     }
     ll_score_clear(&released);
     return status;
+}
+
+/* ---- numbers that are shown ---- */
+
+/* Beyond the largest that is kept, the largest. */
+static long keep_number(const ll_policy *policy, mpz_t number)
+{
+    const long most = LONG_MAX / 2;
+    if (!policy->is_high)
+        mpz_neg(number, number);
+    return mpz_cmp_si(number, most) > 0 ? most : mpz_cmp_si(number, -most) < 0 ? -most : mpz_get_si(number);
+}
+
+/* As many decimals as the scorer states, or six. */
+char *ll_guard_number_text(const ll_policy *policy, long number)
+{
+    enum { SIZE = 64, DECIMALS = 6 };
+    const char *decimals = ll_scorer_get(policy->scorer, "decimals");
+    int count = decimals != NULL && decimals[0] >= '0' && decimals[0] <= '9' ? atoi(decimals) : DECIMALS;
+    double x = ldexp((double)(policy->is_high ? number : -number), -GRID);
+    char *text = malloc(SIZE);
+    if (text != NULL)
+        (void)ll_print(text, SIZE, "%.*f", count < 12 ? count : 12, x);
+    return text;
 }
 
 /* ---- levels ---- */
@@ -166,13 +215,25 @@ static ll_status find_level(const ll_guard *guard, long *out, const mpz_t number
 }
 
 ll_status ll_guard_noisy_level(ll_guard *guard, long *level, const char *digest, const ll_predictions *predictions,
-                               ll_error *error)
+                               double size, ll_error *error)
 {
     mpz_t number;
     mpz_init(number);
-    ll_status status = compute(guard, number, digest, predictions, error);
-    if (status == LL_OK)
+    ll_status status = compute(guard, number, digest, predictions, size, error);
+    if (status == LL_OK && guard->policy->levels > 0)
         status = find_level(guard, level, number, error);
+    else if (status == LL_OK)
+        *level = keep_number(guard->policy, number);
+    mpz_clear(number);
+    return status;
+}
+
+ll_status ll_guard_level_of(const ll_guard *guard, long *level, double score, ll_error *error)
+{
+    mpz_t number;
+    mpz_init(number);
+    to_grid(number, score);
+    ll_status status = find_level(guard, level, number, error);
     mpz_clear(number);
     return status;
 }

@@ -1,6 +1,7 @@
 /* A policy from JSON. Every member is a row of a table; what is not in it is refused. */
 #include "guard/noisy_level.h"
 #include "guard/policy.h"
+#include "guard/row_ledger.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -65,6 +66,16 @@ static char *setting_text(const json_t *value)
     return json_is_number(value) ? json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15)) : NULL;
 }
 
+/* Does this setting name a metric, or a profile that has one? */
+static int is_metric(const char *setting)
+{
+    static const char *const names[] = {"metric", "loss", "scorer", "profile"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(setting, names[i]) == 0)
+            return 1;
+    return 0;
+}
+
 static ll_status read_scorer(ll_policy *p, const char *name, const json_t *object, ll_error *error)
 {
     const char *setting = NULL;
@@ -74,6 +85,7 @@ static ll_status read_scorer(ll_policy *p, const char *name, const json_t *objec
     json_object_foreach((json_t *)(uintptr_t)object, setting, value)
     {
         char *text = setting_text(value);
+        p->names_metric |= is_metric(setting);
         ll_status status = text != NULL ? ll_scorer_set(p->scorer, setting, text, error)
                                         : refuse(error, setting, "a text, a number, true or false");
         free(text);
@@ -97,9 +109,24 @@ static ll_status read_bits(ll_policy *p, const char *name, const json_t *value, 
     return json_is_number(value) && p->bits > 0 && p->bits < 1e12 ? LL_OK : refuse(error, name, "a number above 0");
 }
 
+static ll_status read_row_share(ll_policy *p, const char *name, const json_t *value, ll_error *error)
+{
+    p->row_share = json_number_value(value);
+    return json_is_number(value) && p->row_share > 0 && p->row_share < 1 ? LL_OK
+                                                                         : refuse(error, name, "between 0 and 1");
+}
+
+static ll_status read_row_rho(ll_policy *p, const char *name, const json_t *value, ll_error *error)
+{
+    p->row_rho = json_number_value(value);
+    return json_is_number(value) && p->row_rho > 0 && p->row_rho < 100 ? LL_OK
+                                                                       : refuse(error, name, "between 0 and 100");
+}
+
 static ll_status read_promise(ll_policy *p, const char *name, const json_t *value, ll_error *error)
 {
-    static const member members[] = {{"share", read_share}, {"bits", read_bits}};
+    static const member members[] = {
+        {"share", read_share}, {"bits", read_bits}, {"row_share", read_row_share}, {"row_rho", read_row_rho}};
     return READ_MEMBERS(p, name, value, members, error);
 }
 
@@ -178,9 +205,23 @@ static ll_status read_leaderboard(ll_policy *p, const char *name, const json_t *
     return read_word(&p->is_public, name, value, "public", "host", error);
 }
 
+/* A metric that stands in for the host's own: levels ask only which scores are better. */
+static const struct {
+    const char *better, *metric;
+} stand_ins[] = {{"higher", "accuracy"}, {"lower", "log-loss"}};
+
+static ll_status read_better(ll_policy *p, const char *name, const json_t *value, ll_error *error)
+{
+    const char *word = json_string_value(value);
+    for (size_t i = 0; word != NULL && i < sizeof stand_ins / sizeof *stand_ins; i++)
+        if (strcmp(stand_ins[i].better, word) == 0)
+            p->better = stand_ins[i].better;
+    return p->better != NULL ? LL_OK : refuse(error, name, "\"higher\" or \"lower\"");
+}
+
 static const member members[] = {
     {"policy", read_version}, {"scorer", read_scorer},     {"promise", read_promise},         {"code", read_code},
-    {"limits", read_limits},  {"failures", read_failures}, {"leaderboard", read_leaderboard},
+    {"limits", read_limits},  {"failures", read_failures}, {"leaderboard", read_leaderboard}, {"better", read_better},
 };
 
 /* ---- what it means together ---- */
@@ -191,15 +232,22 @@ static void take_limit(long *out, const ll_scorer *scorer, const char *setting)
         *out = ll_scorer_get_count(scorer, setting);
 }
 
-static const char *find_input(const char *metric)
+static const ll_metric_info *find_metric(const ll_scorer *scorer)
 {
-    for (long i = 0; i < ll_metric_count(); i++) {
+    const char *metric = ll_scorer_get(scorer, "metric");
+    for (long i = 0; i < ll_metric_count() && metric != NULL; i++) {
         const ll_metric_info *info = ll_metric_get_info(i);
         size_t length = strcspn(info->name, ":");
         if (strncmp(info->name, metric, length) == 0 && strcspn(metric, ":") == length)
-            return info->input;
+            return info;
     }
-    return "number";
+    return NULL;
+}
+
+static const char *find_input(const ll_policy *p)
+{
+    const ll_metric_info *info = p->better == NULL ? find_metric(p->scorer) : NULL;
+    return info != NULL ? info->input : "number";
 }
 
 /* Noise is drawn here, before levels: the scorer has none. */
@@ -222,10 +270,115 @@ static ll_status check_release(ll_policy *p, ll_error *error)
     if (ll_scorer_get_count(p->scorer, "rows") < 1)
         return ll_fail(error, LL_DOMAIN, "policy: scorer: rows are missing: how many labels are there?");
     p->levels = ll_scorer_get_level(p->scorer, NULL, 0, 0);
-    if (p->levels == 0)
-        return ll_fail(error, LL_DOMAIN, "policy: scorer: scores must be shown by levels; "
+    if (p->levels == 0 && p->noise == NULL)
+        return ll_fail(error, LL_DOMAIN, "policy: scorer: scores must be shown by levels, with noise, or both; "
                                          "release is levels:BASE:BEST:COUNT, levels:G0,G1,... or ladder:STEP");
+    if (p->better != NULL && p->noise != NULL)
+        return ll_fail(error, LL_DOMAIN, "policy: better: what a label can move the host's own metric is not known, so "
+                                         "noise has no size; show it by levels alone");
     return LL_OK;
+}
+
+/* The metric of the scorer where the policy has the host's own. */
+static ll_status set_stand_in(ll_policy *p, ll_error *error)
+{
+    size_t i = 0;
+    if (p->better == NULL)
+        return LL_OK;
+    if (p->names_metric)
+        return ll_fail(error, LL_DOMAIN,
+                       "policy: better is for the host's own metric: leave out the metric of the scorer");
+    while (strcmp(stand_ins[i].better, p->better) != 0)
+        i++;
+    return ll_scorer_set(p->scorer, "metric", stand_ins[i].metric, error);
+}
+
+/* ---- single labels ---- */
+
+/* Do levels of this Ladder rise? -1: it has none. */
+static int rises(const ll_policy *p, const char *ladder_text)
+{
+    ll_scorer *ladder = NULL;
+    char texts[2][400];
+    int answer = -1;
+    if (ll_scorer_vary(&ladder, p->bare, NULL, "release", ladder_text, (char *)NULL) == LL_OK &&
+        ll_scorer_get_level(ladder, texts[0], sizeof texts[0], 0) >= 1) {
+        (void)ll_scorer_get_level(ladder, texts[1], sizeof texts[1], 1);
+        answer = strtod(texts[1], NULL) > strtod(texts[0], NULL);
+    }
+    ll_scorer_destroy(ladder);
+    return answer;
+}
+
+/* Which of two numbers is better? A Ladder of this metric knows; its step must be smaller than its range. */
+static ll_status find_direction(ll_policy *p, ll_error *error)
+{
+    static const char *const ladders[] = {"ladder:0.001", "ladder:0.1", "ladder:10", "ladder:1000"};
+    p->is_high = -1;
+    for (size_t i = 0; i < sizeof ladders / sizeof *ladders && p->is_high < 0; i++)
+        p->is_high = rises(p, ladders[i]);
+    return p->is_high >= 0 ? LL_OK
+                           : ll_fail(error, LL_DOMAIN, "policy: scorer: which numbers of this metric are better is not known; "
+                                                       "show it by levels");
+}
+
+/* What noise alone does not have. */
+static ll_status check_noise_alone(const ll_policy *p, ll_error *error)
+{
+    if (p->levels > 0)
+        return LL_OK;
+    if (p->improvements > 0)
+        return ll_fail(error, LL_DOMAIN, "policy: limits: improvements are of releases by levels");
+    if (ll_scorer_get(p->scorer, "counts") != NULL)
+        return ll_fail(error, LL_DOMAIN, "policy: scorer: where class counts are known, answers with noise are not "
+                                         "metered; show scores by levels");
+    return LL_OK;
+}
+
+/* Bits about one label, even for somebody who knows all others (docs/proofs/row-ledger.md). */
+static ll_status set_row_cap(ll_policy *p, ll_error *error)
+{
+    double bits = 0;
+    ll_status status = LL_OK;
+    p->row_cap = INFINITY;
+    if (!isnan(p->row_share) && !isnan(p->row_rho))
+        return ll_fail(error, LL_DOMAIN, "policy: promise has row_share and row_rho: one of them is enough");
+    if (!isnan(p->row_rho))
+        p->row_cap = p->row_rho;
+    if (!isnan(p->row_share)) {
+        status = ll_audit_bits_of_share(&bits, p->scorer, p->row_share, error);
+        p->row_cap = LL_RHO_OF_BITS * bits / (double)ll_scorer_get_count(p->scorer, "rows") * (1 - 0x1p-40);
+    }
+    if (status == LL_OK && !(p->row_cap > 0))
+        status = ll_fail(error, LL_DOMAIN, "policy: guessing gets a share of %g already: promise more of a row",
+                         p->row_share);
+    return status;
+}
+
+/* Only of sums of terms is it known what each label can move. */
+static ll_status check_metric_of_rows(const ll_policy *p, ll_error *error)
+{
+    const ll_metric_info *info = find_metric(p->scorer);
+    if (p->keeps_rows && p->noise != NULL && (info == NULL || info->formula != NULL))
+        return ll_fail(error, LL_DOMAIN, "policy: scorer: what a label can move this metric is not known row by row; show "
+                                         "it by levels, and promise nothing of single labels");
+    return LL_OK;
+}
+
+static ll_status set_rows(ll_policy *p, ll_error *error)
+{
+    int is_promised = !isnan(p->row_share) || !isnan(p->row_rho);
+    p->keeps_rows = p->levels == 0 || is_promised;
+    ll_status status = check_noise_alone(p, error);
+    if (status == LL_OK)
+        status = check_metric_of_rows(p, error);
+    if (status == LL_OK && is_promised && p->noise == NULL)
+        status = ll_fail(error, LL_DOMAIN, "policy: promise: levels promise nothing of a single label; add noise");
+    if (status == LL_OK)
+        status = set_row_cap(p, error);
+    if (status == LL_OK && p->levels == 0)
+        status = find_direction(p, error);
+    return status;
 }
 
 /* The number before noise and levels, and with noise alone. */
@@ -271,7 +424,9 @@ static ll_status set_arithmetic(ll_policy *p, ll_error *error)
 
 static ll_status resolve(ll_policy *p, ll_error *error)
 {
-    ll_status status = set_arithmetic(p, error);
+    ll_status status = set_stand_in(p, error);
+    if (status == LL_OK)
+        status = set_arithmetic(p, error);
     if (status == LL_OK)
         status = take_noise(p, error);
     if (status == LL_OK)
@@ -282,14 +437,15 @@ static ll_status resolve(ll_policy *p, ll_error *error)
         status = set_bare(p, error);
     if (status != LL_OK)
         return status;
-    const char *scope = ll_scorer_get(p->scorer, "scope"), *metric = ll_scorer_get(p->scorer, "metric");
+    const char *scope = ll_scorer_get(p->scorer, "scope");
     p->is_leaderboard = scope != NULL && strcmp(scope, "leaderboard") == 0;
-    p->input = find_input(metric != NULL ? metric : "");
+    p->input = find_input(p);
     take_limit(&p->per_account, p->scorer, "queries");
     take_limit(&p->accounts, p->scorer, "accounts");
     take_limit(&p->per_day, p->scorer, "per-day");
     take_limit(&p->improvements, p->scorer, "improvements");
-    return set_budget(p, error);
+    status = set_rows(p, error);
+    return status == LL_OK ? set_budget(p, error) : status;
 }
 
 static ll_status finish(ll_policy *p, ll_error *error)
@@ -314,7 +470,7 @@ ll_status ll_policy_read(ll_policy **out, const char *json, size_t length, ll_er
     }
     p->tariff.rate_kind = ll_rate_kind_find("learned");
     p->tariff.is_first_uniform = p->tariff.is_nearest = p->are_failures_counted = p->is_public = 1;
-    p->share = p->bits = NAN;
+    p->share = p->bits = p->row_share = p->row_rho = NAN;
     json_t *object = json_loadb(json, length, JSON_REJECT_DUPLICATES, &wrong);
     ll_status status = object != NULL ? ll_scorer_create(&p->scorer, error)
                                       : ll_fail(error, LL_DOMAIN, "policy: line %d: %s", wrong.line, wrong.text);

@@ -19,7 +19,8 @@ static json_t *scorer_json(const ll_policy *p)
     for (long i = 0; i < ll_setting_count(); i++) {
         const ll_setting_info *info = ll_setting_get_info(i);
         const char *value = ll_scorer_get(scorer, info->name);
-        if (value != NULL && strcmp(value, info->standard) != 0)
+        int is_stand_in = p->better != NULL && strcmp(info->name, "metric") == 0;
+        if (value != NULL && strcmp(value, info->standard) != 0 && !is_stand_in)
             put(object, info->name, json_string(value));
     }
     if (p->noise != NULL)
@@ -34,6 +35,10 @@ static json_t *promise_json(const ll_policy *p)
         put(object, "share", json_real(p->share));
     if (!isnan(p->bits))
         put(object, "bits", json_real(p->bits));
+    if (!isnan(p->row_share))
+        put(object, "row_share", json_real(p->row_share));
+    if (!isnan(p->row_rho))
+        put(object, "row_rho", json_real(p->row_rho));
     return object;
 }
 
@@ -69,6 +74,8 @@ char *ll_policy_write(const ll_policy *p)
     json_t *object = json_object();
     put(object, "policy", json_integer(1));
     put(object, "scorer", scorer_json(p));
+    if (p->better != NULL)
+        put(object, "better", json_string(p->better));
     put(object, "promise", promise_json(p));
     if (p->levels > 0)
         put(object, "code", code_json(p));

@@ -1,5 +1,5 @@
 /* What a ledger shows: the meter, an account, the leaderboard, its entries. */
-#include "guard/ledger.h"
+#include "guard/row_ledger.h"
 #include "number/value.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ static ll_status set_promise(ll_guard_status *out, const ll_policy *policy, ll_e
     double each = policy->per_account > 0 ? (double)policy->per_account : INFINITY;
     double accounts = policy->accounts > 0 ? (double)policy->accounts : INFINITY;
     double all = policy->submissions > 0 ? (double)policy->submissions : INFINITY;
-    ll_status status = ll_audit_limit(&bound, policy->scorer, fmin(all, each * accounts), error);
+    ll_status status = ll_audit_limit(&bound, policy->levels > 0 ? policy->scorer : policy->noisy, fmin(all, each * accounts), error);
     out->share_promised = bound.max_share;
     return status;
 }
@@ -42,10 +42,37 @@ static ll_status set_shares(ll_guard_status *out, const ll_policy *policy, ll_er
     return status == LL_OK ? set_promise(out, policy, error) : status;
 }
 
+/* Of one label, by what is known of all: the same bound for as many bits of each. */
+static ll_status share_of_rho(double *out, const ll_guard *guard, double rho, ll_error *error)
+{
+    *out = 1;
+    double bits = rho / LL_RHO_OF_BITS * (double)guard->rows * (1 + 0x1p-40);
+    return isfinite(rho) ? ll_audit_share_of_bits(out, guard->policy->scorer, bits, error) : LL_OK;
+}
+
+static ll_status set_rows(ll_guard *guard, ll_guard_status *out, ll_error *error)
+{
+    int32_t *rho = NULL, most = 0;
+    out->row_spent = out->row_promised = (double)NAN;
+    if (!guard->policy->keeps_rows)
+        return LL_OK;
+    ll_status status = ll_row_ledger_get(guard, &rho, error);
+    for (long i = 0; i < guard->rows && status == LL_OK; i++)
+        most = rho[i] > most ? rho[i] : most;
+    free(rho);
+    if (status == LL_OK)
+        status = share_of_rho(&out->row_spent, guard, most < INT32_MAX ? most / LL_RHO_ONE : INFINITY, error);
+    return status == LL_OK ? share_of_rho(&out->row_promised, guard, guard->policy->row_cap, error) : status;
+}
+
 static void set_prices(ll_guard_status *out, const ll_policy *policy, const ll_ledger_state *state)
 {
     const ll_ledger_account none = {0};
     ll_stand stand = ll_guard_stand(policy, state, &none);
+    if (policy->levels == 0) {
+        out->most = ll_row_charge_most(policy, out->rows);
+        return;
+    }
     out->least = bits_of(ll_meter_price(&policy->tariff, &state->meter, &stand, 0));
     out->most = bits_of(ll_meter_most(&policy->tariff, &state->meter, &stand));
 }
@@ -77,6 +104,8 @@ ll_status(ll_guard_get_status)(ll_guard *guard, ll_guard_status *out, size_t siz
     memcpy(made.head, state.head, sizeof made.head);
     set_prices(&made, policy, &state);
     status = set_shares(&made, policy, error);
+    if (status == LL_OK)
+        status = set_rows(guard, &made, error);
     if (status == LL_OK)
         ll_value_copy(out, size, &made, sizeof made);
     return status;

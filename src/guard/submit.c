@@ -3,6 +3,7 @@
  * What a submission reaches is computed before the transaction, so that others do not wait for it, but whether it is
  * answered is decided inside, without looking at it: limits, meter and validity see no label. */
 #include "guard/noisy_level.h"
+#include "guard/row_ledger.h"
 #include "number/text_number.h"
 #include "number/value.h"
 
@@ -33,7 +34,10 @@ typedef struct {
     const char *name;
     char digest[LL_DIGEST_TEXT];
     const char *invalid; /* why it cannot be scored; NULL: it can */
-    long reached;        /* its level */
+    long reached;        /* its level, or its number */
+    ll_row_charge charge; /* where the policy keeps rows */
+    int32_t *rho;         /* of all answers before it */
+    char exposure[LL_DIGEST_TEXT];
     ll_ledger_state state;
     ll_ledger_account account;
     ll_guard_answer *answer;
@@ -102,10 +106,35 @@ static ll_status check_limits(submission *s, int *is_refused, ll_error *error)
     return LL_OK;
 }
 
+/* Before it is scored: does the costliest answer fit? Of noise alone all answers cost the same. */
+static int fits_budget(const submission *s)
+{
+    const ll_policy *policy = s->guard->policy;
+    ll_stand stand = ll_guard_stand(policy, &s->state, &s->account);
+    if (policy->levels > 0)
+        return ll_meter_admits(&policy->tariff, &s->state.meter, &stand);
+    return policy->tariff.budget == INT64_MAX || s->charge.price <= policy->tariff.budget - s->state.meter.spent;
+}
+
+static ll_status check_rows(submission *s, int *is_refused, ll_error *error)
+{
+    if (!s->guard->policy->keeps_rows)
+        return LL_OK;
+    free(s->rho);
+    ll_status status = ll_row_ledger_get(s->guard, &s->rho, error);
+    long full = status == LL_OK ? ll_row_ledger_find_full(s->guard, s->rho, &s->charge) : -1;
+    *is_refused = full >= 0;
+    if (full >= 0)
+        status = say(s, LL_GUARD_REFUSED, error,
+                     "what is promised of single labels leaves row %ld too little for this submission; one that depends less "
+                     "on that row may fit",
+                     full);
+    return status;
+}
+
 static ll_status check_meter(submission *s, int *is_refused, ll_error *error)
 {
-    ll_stand stand = ll_guard_stand(s->guard->policy, &s->state, &s->account);
-    *is_refused = !ll_meter_admits(&s->guard->policy->tariff, &s->state.meter, &stand);
+    *is_refused = !fits_budget(s);
     if (!*is_refused)
         return LL_OK;
     return say(s, LL_GUARD_REFUSED, error,
@@ -151,6 +180,36 @@ static ll_status answer_invalid(submission *s, ll_error *error)
     return store(s, &entry, error);
 }
 
+/* The rows are charged before the answer is stored. */
+static ll_status charge_rows(submission *s, ll_ledger_entry *entry, ll_error *error)
+{
+    if (!s->guard->policy->keeps_rows)
+        return LL_OK;
+    ll_row_ledger_add(s->guard, s->rho, &s->charge);
+    ll_row_ledger_digest(s->guard, s->exposure, s->rho);
+    entry->exposure = s->exposure;
+    return ll_row_ledger_put(s->guard, s->rho, error);
+}
+
+static ll_status answer_number(submission *s, ll_error *error)
+{
+    ll_ledger_entry entry = next_entry(s, LL_GUARD_ACCEPTED);
+    long before = s->account.improved;
+    ll_status status = charge_rows(s, &entry, error);
+    entry.level = s->reached;
+    entry.cost = s->charge.price;
+    ll_guard_charge_number(&s->state, &s->account, s->reached, entry.cost, entry.at);
+    s->account.answered++;
+    s->answer->improved = s->account.improved > before;
+    s->answer->shown = ll_guard_level_text(s->guard->policy, entry.level);
+    if (s->answer->shown == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for an answer");
+    entry.shown = s->answer->shown;
+    if (status == LL_OK)
+        status = say(s, LL_GUARD_ACCEPTED, error, "%s", s->answer->improved ? "a new best" : "no improvement");
+    return status == LL_OK ? store(s, &entry, error) : status;
+}
+
 static ll_status answer_level(submission *s, ll_error *error)
 {
     const ll_policy *policy = s->guard->policy;
@@ -167,7 +226,10 @@ static ll_status answer_level(submission *s, ll_error *error)
     if (s->answer->shown == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for an answer");
     entry.shown = s->answer->shown;
-    ll_status status = say(s, LL_GUARD_ACCEPTED, error, "%s",
+    ll_status status = charge_rows(s, &entry, error);
+    if (status != LL_OK)
+        return status;
+    status = say(s, LL_GUARD_ACCEPTED, error, "%s",
                            climbed > 0         ? "a new best"
                            : entry.level > 0   ? "no improvement: the best so far is shown"
                                                : "not above the baseline");
@@ -213,7 +275,11 @@ static ll_status transact(void *self, ll_error *error)
         return answer_invalid(s, error);
     if (status == LL_OK && !is_refused)
         status = check_meter(s, &is_refused, error);
-    return status == LL_OK && !is_refused ? answer_level(s, error) : status;
+    if (status == LL_OK && !is_refused)
+        status = check_rows(s, &is_refused, error);
+    if (status != LL_OK || is_refused)
+        return status;
+    return s->guard->policy->levels > 0 ? answer_level(s, error) : answer_number(s, error);
 }
 
 /* ---- check and score ---- */
@@ -222,7 +288,7 @@ static ll_status check_shape(const ll_guard *guard, const ll_predictions *p, lon
 {
     if (p->rows != guard->rows)
         return ll_fail(error, LL_DOMAIN, "there are %ld rows of predictions, not %ld", p->rows, guard->rows);
-    if (p->columns != 1 && p->columns != classes)
+    if (p->columns != 1 && p->columns != classes && guard->policy->better == NULL)
         return ll_fail(error, LL_DOMAIN, "there are %ld columns of predictions, not 1 or %ld", p->columns, classes);
     return LL_OK;
 }
@@ -248,6 +314,8 @@ static ll_status check(submission *s, const ll_predictions *p, ll_error *why, ll
     ll_status status = check_shape(s->guard, p, classes, why);
     if (status == LL_OK)
         status = ll_digest_predictions(s->digest, p, policy->input, classes, why);
+    if (status == LL_OK && policy->keeps_rows)
+        status = ll_row_charge_measure(s->guard, &s->charge, p, why);
     if (status == LL_DOMAIN)
         return digest_invalid(s, why->text, p);
     if (status != LL_OK && error != NULL)
@@ -255,14 +323,32 @@ static ll_status check(submission *s, const ll_predictions *p, ll_error *why, ll
     return status;
 }
 
-/* A score that labels make fail, or that cannot be decided, is one that does not improve. */
+/* The host's own number, and the level that it reaches. */
+static ll_status score_own(const submission *s, long *level, const ll_predictions *p, ll_error *error)
+{
+    const ll_guard *guard = s->guard;
+    ll_error unsaid;
+    double score = (double)NAN;
+    if (guard->metric == NULL)
+        return ll_fail(error, LL_SYSTEM, "the metric of this policy is the host's own, and it was not given");
+    ll_status status = guard->metric(guard->metric_self, &score, guard->labels, guard->rows, p, &unsaid);
+    return status == LL_OK && isfinite(score) ? ll_guard_level_of(guard, level, score, error) : LL_OK;
+}
+
+/* A score that labels make fail, or that cannot be decided, is one that does not improve. Of noise alone every
+ * submission that was measured has a number, whatever the labels. */
 static ll_status score(submission *s, const ll_predictions *p, ll_error *error)
 {
+    const ll_guard *guard = s->guard;
     ll_reach reach = {0};
-    ll_status status = s->guard->bare != NULL
-                           ? ll_guard_noisy_level(s->guard, &reach.level, s->digest, p, error)
-                           : ll_curator_reach(s->guard->curator, &reach, p, error);
+    if (guard->policy->better != NULL)
+        return score_own(s, &s->reached, p, error);
+    ll_status status = guard->bare != NULL
+                           ? ll_guard_noisy_level(s->guard, &reach.level, s->digest, p, s->charge.size, error)
+                           : ll_curator_reach(guard->curator, &reach, p, error);
     s->reached = status == LL_OK ? reach.level : 0;
+    if (guard->policy->levels == 0)
+        return status == LL_OK ? status : ll_fail(error, LL_SYSTEM, "the submission cannot be scored");
     return status == LL_DOMAIN || status == LL_UNABLE ? LL_OK : status;
 }
 
@@ -283,5 +369,7 @@ ll_status ll_guard_submit(ll_guard *guard, ll_guard_answer *out, const char *acc
     }
     if (status != LL_OK)
         ll_guard_answer_clear(&made);
+    ll_row_charge_clear(&s.charge);
+    free(s.rho);
     return status;
 }

@@ -1,6 +1,6 @@
 /* A ledger computed again from its first entry on: what every answer stood on, what it cost, and the chain of digests.
  * It must end with the meter and the accounts that the ledger says. */
-#include "guard/ledger.h"
+#include "guard/row_ledger.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +13,7 @@ typedef struct {
     long account_count;
     const char *receipt;
     int is_found;
+    char exposure[LL_DIGEST_TEXT]; /* of the last answer */
     long wrong; /* the first entry that is not what it says; 0: none */
     const char *why;
 } replay;
@@ -44,6 +45,31 @@ static const char *replay_level(replay *r, ll_ledger_account *account, const ll_
     return NULL;
 }
 
+/* A number with noise: what it cost follows from what was submitted, which is not kept; that it fitted, and what it
+ * showed, is computed again. */
+static const char *replay_number(replay *r, ll_ledger_account *account, const ll_ledger_entry *e)
+{
+    char *shown = ll_guard_level_text(r->policy, e->level);
+    int is_shown = shown != NULL && e->shown != NULL && strcmp(shown, e->shown) == 0;
+    free(shown);
+    if (!is_shown)
+        return "what it shows is not its number";
+    if (e->cost < 0 || (r->policy->tariff.budget != INT64_MAX && e->cost > r->policy->tariff.budget - r->state.meter.spent))
+        return "it should have been refused";
+    ll_guard_charge_number(&r->state, account, e->level, e->cost, e->at);
+    account->answered++;
+    return NULL;
+}
+
+static const char *replay_answer(replay *r, ll_ledger_account *account, const ll_ledger_entry *e)
+{
+    if (r->policy->keeps_rows != (e->exposure != NULL))
+        return "what its rows were exposed to is missing";
+    if (e->exposure != NULL)
+        (void)snprintf(r->exposure, sizeof r->exposure, "%s", e->exposure);
+    return r->policy->levels > 0 ? replay_level(r, account, e) : replay_number(r, account, e);
+}
+
 static const char *replay_entry(replay *r, const ll_ledger_entry *e, const char *chain)
 {
     char head[LL_DIGEST_TEXT];
@@ -57,7 +83,7 @@ static const char *replay_entry(replay *r, const ll_ledger_entry *e, const char 
     if (strcmp(head, chain) != 0)
         return "its digest is not that of what it says";
     ll_ledger_account *account = &r->accounts[e->account - 1];
-    const char *why = e->outcome == LL_GUARD_ACCEPTED                 ? replay_level(r, account, e)
+    const char *why = e->outcome == LL_GUARD_ACCEPTED                 ? replay_answer(r, account, e)
                       : e->outcome == LL_GUARD_INVALID && e->cost == 0 ? NULL
                                                                        : "it has an outcome that is not stored";
     r->state.invalid += e->outcome == LL_GUARD_INVALID;
@@ -78,7 +104,8 @@ static int take_entry(void *self, const char *const *cells)
                                .level = number(cells[4]),
                                .shown = cells[5],
                                .cost = strtoll(cells[6], NULL, 10),
-                               .at = number(cells[7])};
+                               .at = number(cells[7]),
+                               .exposure = cells[9]};
     const char *why = replay_entry(r, &e, cells[8]);
     r->is_found |= r->receipt != NULL && strcmp(r->receipt, cells[8]) == 0;
     return why != NULL ? fail_entry(r, e.id, why) : 0;
@@ -140,6 +167,24 @@ static ll_status begin(const verification *v, ll_error *error)
     return status;
 }
 
+/* Are rows exposed to what the last answer says? */
+static ll_status compare_rows(const verification *v, ll_error *error)
+{
+    replay *r = v->replay;
+    char digest[LL_DIGEST_TEXT];
+    int32_t *rho = NULL;
+    if (!r->policy->keeps_rows || r->exposure[0] == 0)
+        return LL_OK;
+    ll_status status = ll_row_ledger_get(v->guard, &rho, error);
+    if (status == LL_OK) {
+        ll_row_ledger_digest(v->guard, digest, rho);
+        if (strcmp(digest, r->exposure) != 0)
+            (void)fail_entry(r, r->state.entries, "what rows were exposed to is not what the last answer says");
+    }
+    free(rho);
+    return status;
+}
+
 static ll_status run(void *self, ll_error *error)
 {
     const verification *v = self;
@@ -149,7 +194,7 @@ static ll_status run(void *self, ll_error *error)
     ll_status status = begin(v, error);
     if (status == LL_OK)
         status = ll_store_run(v->guard->store,
-                              "SELECT id, account, digest, outcome, level, shown, cost, noted, chain FROM "
+                              "SELECT id, account, digest, outcome, level, shown, cost, noted, chain, exposure FROM "
                               "lossleak_entries ORDER BY id",
                               NULL, 0, take_entry, r, error);
     if (status == LL_OK)
@@ -158,6 +203,8 @@ static ll_status run(void *self, ll_error *error)
         status = ll_store_run(v->guard->store,
                               "SELECT id, level, improved, submitted, answered FROM lossleak_accounts", NULL, 0,
                               compare_account, r, error);
+    if (status == LL_OK && r->why == NULL)
+        status = compare_rows(v, error);
     if (status == LL_OK && r->why == NULL && !is_same_state(&state, &r->state))
         (void)fail_entry(r, r->state.entries, "the meter is not what all entries make of it");
     return status;

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Labels beyond the number of submissions that make a design of submissions that may be honest models. */
-enum { GAIN_OF_ANY = 24 };
+enum { GAIN_OF_ANY = 16 };
 
 typedef struct {
     const ll_history *history;
@@ -237,28 +237,46 @@ static ll_status find_designs(job *j)
 
 /* How many submissions of an account bear each kind of mark. */
 typedef struct {
-    long coded, steps, designs;
+    long coded, steps, designs, weak;
 } mark_counts;
 
-static mark_counts mark_moments(const job *j, long account)
+/* Honest models with few different numbers read labels, too, but what they submit knows the labels; a design does not. */
+static int is_informed(const job *j, long account)
+{
+    enum { LEAST_LABELS = 16 };
+    const double most = 2.5; /* deviations: 6 of 1000 designs pass it by chance */
+    return j->out->determined >= LEAST_LABELS && ll_history_agreement(j->history, account, j->out->labels) > most;
+}
+
+/* A file by itself is said to be coded where it also has nothing in common with the others. */
+static mark_counts count_marks(const job *j, long account)
 {
     mark_counts counts = {0};
+    for (long s = 0; s < j->out->moment_count; s++)
+        if (j->out->moments[s].account == account) {
+            counts.coded += j->history->items[s].mark != NULL && j->marks.is_weak[s];
+            counts.steps += j->marks.is_step[s];
+            counts.designs += j->in_design[s];
+            counts.weak += j->marks.is_weak[s];
+        }
+    return counts;
+}
+
+static void mark_moments(const job *j, long account, int has_design)
+{
     for (long s = 0; s < j->out->moment_count; s++) {
         ll_history_moment *m = &j->out->moments[s];
         if (m->account != account)
             continue;
         m->is_weak = j->marks.is_weak[s];
-        counts.coded += j->history->items[s].mark != NULL;
-        counts.steps += j->marks.is_step[s];
-        counts.designs += j->in_design[s];
-        if (j->history->items[s].mark == NULL && (j->marks.is_step[s] || j->in_design[s])) {
-            m->mark = j->in_design[s] ? "design" : "step";
-            m->why = j->in_design[s] ? "Together with others it reads more labels than honest scores usually tell."
-                                     : "It differs from an earlier submission in one row, as many others do.";
+        int in_design = has_design && j->in_design[s];
+        if (j->history->items[s].mark == NULL && (j->marks.is_step[s] || in_design)) {
+            m->mark = in_design ? "design" : "step";
+            m->why = in_design ? "Together with others it reads more labels than honest scores usually tell."
+                               : "It differs from an earlier submission in one row, as many others do.";
         }
         j->out->accounts[account].marked += m->why != NULL;
     }
-    return counts;
 }
 
 static char *write_why(const ll_history_account *a, const mark_counts *c)
@@ -271,7 +289,9 @@ static char *write_why(const ll_history_account *a, const mark_counts *c)
     } parts[] = {{c->coded, "%ld submission looks built to read labels", "%ld submissions look built to read labels"},
                  {c->designs, "%ld submission is part of a design that reads labels",
                   "%ld submissions are parts of a design that reads labels"},
-                 {c->steps, "%ld submission touches one row", "%ld submissions touch one row after the other"}};
+                 {c->steps, "%ld submission touches one row", "%ld submissions touch one row after the other"},
+                 {c->weak, "%ld submission has nothing in common with those of models, beside a design of others",
+                  "%ld submissions have nothing in common with those of models, beside a design of others"}};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i].count > 0) {
             used += (size_t)ll_print(text + used, sizeof text - used, "%s", used > 0 ? "; " : "");
@@ -282,14 +302,31 @@ static char *write_why(const ll_history_account *a, const mark_counts *c)
     return strdup(text);
 }
 
-/* An account is suspected for a submission whose own numbers are coded, or for several parts of a design. */
+static int has_design(const job *j)
+{
+    for (long s = 0; s < j->history->count; s++)
+        if (j->in_design[s])
+            return 1;
+    return 0;
+}
+
+/* An account whose submissions know nothing of the labels is suspected for one that is coded or part of a design; or,
+ * where others have a design, if nearly none of its submissions has anything in common with those of models. One row
+ * after the other is suspicious by itself. */
 static ll_status suspect(const job *j)
 {
-    enum { SEVERAL = 3 };
+    enum { SEVERAL = 3, LEAST_WEAK = 4 };
+    int is_design = has_design(j);
     for (long a = 0; a < j->out->account_count; a++) {
         ll_history_account *account = &j->out->accounts[a];
-        mark_counts counts = mark_moments(j, a);
-        account->is_suspicious = counts.coded > 0 || counts.designs >= SEVERAL || counts.steps >= SEVERAL;
+        mark_counts counts = count_marks(j, a);
+        int knows = is_informed(j, a), is_part = counts.designs > 0 && !knows;
+        int is_alike = is_design && !knows && counts.weak >= LEAST_WEAK && 10 * counts.weak >= 9 * account->submissions;
+        counts.designs = is_part ? counts.designs : 0;
+        counts.weak = is_alike && !is_part ? counts.weak : 0;
+        counts.coded = knows ? 0 : counts.coded;
+        mark_moments(j, a, is_part);
+        account->is_suspicious = counts.coded > 0 || is_part || is_alike || counts.steps >= SEVERAL;
         j->out->suspicious += account->is_suspicious;
         if (account->is_suspicious && (account->why = write_why(account, &counts)) == NULL)
             return LL_MEMORY;

@@ -27,4 +27,8 @@ LL_CHECK ll_status ll_design_find_weak(ll_design *design, const ll_history *hist
  * nearly. What honest submissions add to a design by chance is dropped so. LL_MEMORY. */
 LL_CHECK ll_status ll_design_drop_bystanders(ll_design *design, const ll_history *history);
 
+/* How much what an account submitted agrees with the labels that are known (-1: not known): standard deviations of the
+ * agreement of predictions that owe nothing to them. 0 where there is nothing to compare, or no memory. */
+double ll_history_agreement(const ll_history *history, long account, const int32_t *labels);
+
 #endif

@@ -38,6 +38,16 @@ ll_status ll_asked_get_spread(const ll_asked *asked, const ll_scoring *scoring, 
     return status == LL_OK ? family_of(asked)->spread(asked, scoring, out, predictions, error) : status;
 }
 
+ll_status ll_asked_get_moves(const ll_asked *asked, const ll_scoring *scoring, double *out,
+                             const ll_predictions *predictions, ll_error *error)
+{
+    ll_status status = ll_asked_check_spread(asked, error);
+    if (status == LL_OK && family_of(asked)->moves == NULL)
+        status = ll_fail(error, LL_DOMAIN, "what a label can move %s is not known row by row",
+                         ll_metric_row(asked->how->metric)->name);
+    return status == LL_OK ? family_of(asked)->moves(asked, scoring, out, predictions, error) : status;
+}
+
 double ll_asked_size_told(const ll_asked *asked)
 {
     return family_of(asked)->size_told != NULL ? family_of(asked)->size_told(asked) : 0;

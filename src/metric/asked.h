@@ -35,6 +35,11 @@ LL_CHECK ll_status ll_asked_check_spread(const ll_asked *asked, ll_error *error)
 LL_CHECK ll_status ll_asked_get_spread(const ll_asked *asked, const ll_scoring *scoring, double *out,
                                        const ll_predictions *predictions, ll_error *error);
 
+/* R_i of every row, out[rows], each an upper bound that no label has a part in. LL_DOMAIN also where only their sum, or
+ * what follows the labels, is known. */
+LL_CHECK ll_status ll_asked_get_moves(const ll_asked *asked, const ll_scoring *scoring, double *out,
+                                      const ll_predictions *predictions, ll_error *error);
+
 /* Bits that the size of noise which follows the labels, too, adds to one answer at most, failing on labels of one class
  * among them; 0 of a metric whose noise never does. */
 double ll_asked_size_told(const ll_asked *asked);

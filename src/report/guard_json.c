@@ -46,6 +46,9 @@ void ll_report_guard_status(ll_json *json, const ll_guard_status *s, const ll_po
                        json_pack("{s:f, s:o}", "bits", s->spent, "budget", ll_report_real_or_null(s->budget)));
     ll_report_json_add(json, "share", json_pack("{s:f, s:f, s:f}", "spent", s->share_spent, "promised",
                                                 s->share_promised, "guess", s->share_guess));
+    ll_report_json_add(json, "row_share", isnan(s->row_spent) ? json_null()
+                                                               : json_pack("{s:f, s:f}", "spent", s->row_spent, "promised",
+                                                                           s->row_promised));
     ll_report_json_add(json, "next", json_pack("{s:f, s:f}", "least", s->least, "most", s->most));
     ll_report_json_add(json, "left", json_pack("{s:o}", "all", ll_report_count_or_null(s->left_all)));
     ll_report_json_add(json, "encrypted", json_boolean(s->is_encrypted));

@@ -29,6 +29,13 @@ ll_status ll_scorer_get_spread(const ll_scorer *scorer, const ll_scoring *scorin
     return ll_asked_get_spread(&asked, scoring, out, predictions, error);
 }
 
+ll_status ll_scorer_get_moves(const ll_scorer *scorer, const ll_scoring *scoring, double *out,
+                              const ll_predictions *predictions, ll_error *error)
+{
+    const ll_asked asked = ll_scorer_asked(scorer, scoring->rows, scoring->classes);
+    return ll_asked_get_moves(&asked, scoring, out, predictions, error);
+}
+
 ll_failure_kind ll_scorer_failures(const ll_scorer *scorer)
 {
     const ll_asked asked = ll_scorer_asked(scorer, scorer->rows, scorer->classes);

@@ -160,6 +160,56 @@ def test_accounts_and_tokens(guard):
     guard.verify()
 
 
+# ---- noise, and the host's own metric ----
+
+def test_noise_alone_is_charged_row_by_row(tmp_path, command):
+    policy = {"scorer": {"metric": "brier", "rows": ROWS, "noise": "proportional:3"}, "promise": {"share": 0.8, "row_share": 0.7}}
+    with ll.Guard(policy, ledger=tmp_path / "n.db", labels=LABELS) as guard:
+        guard.add_account("anna")
+        rng = np.random.default_rng(3)
+        answers = [guard.score("anna", rng.uniform(0, 1, ROWS)) for _ in range(20)]
+        assert all(a.outcome == "accepted" and a.spent.answer == pytest.approx(0.7213475 / 9, rel=1e-4) for a in answers)
+        assert len({a.score for a in answers}) == 20
+        aimed = np.full(ROWS, 0.5)
+        for step in range(40):
+            aimed[4] = 1 - step / 1000
+            answer = guard.score("anna", aimed)
+            if answer.outcome == "refused":
+                break
+        assert "row 4" in answer.text
+        status = guard.status()
+        assert 0.6 < status.row_share.spent <= 0.7 + 1e-9 and status.row_share.promised == pytest.approx(0.7) and status.levels == 0
+        assert command("guard", "status", ledger=tmp_path / "n.db")["row_share"] == pytest.approx(dict(status.row_share))
+        guard.verify()
+
+
+def test_the_metric_of_the_host(tmp_path):
+    seen = []
+
+    def profit(labels, predictions):
+        seen.append(labels)
+        if predictions[0] == 9:
+            raise RuntimeError(f"label 3 is {labels[3]}")
+        return float(np.sum(predictions * (2 * labels - 1)))
+
+    policy = {"better": "higher", "scorer": {"rows": ROWS, "release": "levels:0:40:20"}, "promise": {"bits": 100}}
+    with ll.Guard(policy, ledger=tmp_path / "o.db", labels=LABELS, metric=profit) as guard:
+        guard.add_account("anna")
+        guard.add_account("bert")
+        ones = int(LABELS.sum())
+        assert guard.score("anna", LABELS).score == str(min(40, 2 * (ones // 2)))
+        assert np.array_equal(seen[0], LABELS)
+        failed = guard.score("bert", np.full(ROWS, 9.0))
+        assert failed.outcome == "accepted" and not failed.improved and "label" not in failed.text
+        assert guard.score("bert", np.where(LABELS == 1, np.inf, 0)).outcome == "invalid"
+        guard.verify()
+    with ll.Guard(ledger=tmp_path / "o.db") as guard:
+        with pytest.raises(ll.Error, match="host's own"):
+            guard.score("anna", 1 - LABELS)
+    with pytest.raises(ll.Error, match="has a metric"):
+        ll.Guard(POLICY, ledger=tmp_path / "p.db", labels=LABELS, metric=profit)
+
+
 # ---- several at once ----
 
 WORKER = textwrap.dedent("""

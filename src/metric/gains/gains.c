@@ -320,4 +320,5 @@ const ll_metric_family ll_family_gains = {.has_terms = 1,
                                           .most = ll_terms_most,
                                           .takes_weights = ll_terms_take_weights,
                                           .spread = ll_terms_spread,
+                                          .moves = ll_terms_moves,
                                           .fails = ll_terms_fail};

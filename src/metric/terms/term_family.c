@@ -165,4 +165,5 @@ const ll_metric_family ll_family_terms = {.has_terms = 1,
                                           .is_of_table = is_of_table,
                                           .takes_weights = ll_terms_take_weights,
                                           .spread = ll_terms_spread,
+                                          .moves = ll_terms_moves,
                                           .fails = ll_terms_fail};

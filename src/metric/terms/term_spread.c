@@ -105,25 +105,38 @@ static ll_status find_spans(const ll_scoring *s, spans *out, const ll_prediction
 
 /* A label moves the exact number by at most the rise over its span, and the two computed numbers are each within the
  * slack of theirs. */
-ll_status ll_terms_spread(const ll_asked *asked, const ll_scoring *scoring, double *out,
-                          const ll_predictions *predictions, ll_error *error)
+ll_status ll_terms_moves(const ll_asked *asked, const ll_scoring *scoring, double *out,
+                         const ll_predictions *predictions, ll_error *error)
 {
     spans s;
     ll_shape shape = ll_shape_of(asked);
-    int is_count = ll_metric_counts(scoring->how->metric) != 0;
+    int is_count = ll_metric_counts(scoring->how->metric) != 0, is_finite = 1;
     ll_status status = find_spans(scoring, &s, predictions, error);
-    double slack = ll_shape_slack(&shape, scoring->how, scoring->rows, s.least, s.sizes, is_count), sum = 0;
+    double slack = ll_shape_slack(&shape, scoring->how, scoring->rows, s.least, s.sizes, is_count);
     for (long i = 0; i < scoring->rows && status == LL_OK; i++) {
-        double most = ll_shape_rise(&shape, s.least * (1 - 0x1p-40), s.most * UP, s.spans[i]) + 2 * slack;
-        sum += most * most;
+        out[i] = ll_shape_rise(&shape, s.least * (1 - 0x1p-40), s.most * UP, s.spans[i]) + 2 * slack;
+        is_finite = is_finite && isfinite(out[i] * out[i]);
     }
     free(s.spans);
-    if (status == LL_OK && (!isfinite(sum) || ll_shape_overflows(&shape, scoring->how, s.sizes)))
+    if (status == LL_OK && (!is_finite || ll_shape_overflows(&shape, scoring->how, s.sizes)))
         return ll_fail(error, LL_DOMAIN,
                        "the loss of a row has no limit here, so there is no noise in proportion to it: "
                        "clip the predictions");
-    *out = sqrt(sum) / 2 * UP;
     return status;
+}
+
+ll_status ll_terms_spread(const ll_asked *asked, const ll_scoring *scoring, double *out,
+                          const ll_predictions *predictions, ll_error *error)
+{
+    double *moves = malloc(sizeof *moves * (size_t)scoring->rows), sum = 0;
+    ll_status status = moves != NULL ? ll_terms_moves(asked, scoring, moves, predictions, error)
+                                     : ll_fail(error, LL_MEMORY, "no memory for what labels move");
+    for (long i = 0; i < scoring->rows && status == LL_OK; i++)
+        sum += moves[i] * moves[i];
+    free(moves);
+    *out = sqrt(sum) / 2 * UP;
+    return status == LL_OK && !isfinite(sum) ? ll_fail(error, LL_DOMAIN, "the losses of all rows together have no limit")
+                                             : status;
 }
 
 /* ---- failures ---- */

@@ -39,6 +39,8 @@ LL_CHECK ll_status ll_score_terms(const ll_scoring *scoring, ll_unreleased *out,
                                   slong bits, ll_error *error);
 LL_CHECK ll_status ll_terms_spread(const ll_asked *asked, const ll_scoring *scoring, double *out,
                                    const ll_predictions *predictions, ll_error *error);
+LL_CHECK ll_status ll_terms_moves(const ll_asked *asked, const ll_scoring *scoring, double *out,
+                                  const ll_predictions *predictions, ll_error *error);
 ll_failure_kind ll_terms_fail(const ll_asked *asked);
 int ll_terms_take_weights(const ll_metric *metric); /* the P-th root of a count has none */
 
