@@ -55,12 +55,12 @@ LL_API const ll_policy *ll_guard_get_policy(const ll_guard *guard);
 /* The host's own metric: the number of these labels and predictions, as *score. It must depend on nothing else, and not on
  * what was submitted before. A status other than LL_OK, or a number that is not finite, is answered like a submission
  * that does not improve. Its text goes nowhere. */
-typedef ll_status ll_guard_metric(void *self, double *score, const int32_t *labels, long n,
-                                  const ll_predictions *predictions, ll_error *error);
+typedef ll_status (*ll_guard_metric)(void *self, double *score, const int32_t *labels, long n,
+                                     const ll_predictions *predictions, ll_error *error);
 
 /* For a policy that says which scores are "better" in place of a metric: how this handle scores. LL_DOMAIN where the
  * policy has a metric. */
-LL_API LL_CHECK ll_status ll_guard_set_metric(ll_guard *guard, ll_guard_metric *metric, void *self, ll_error *error);
+LL_API LL_CHECK ll_status ll_guard_set_metric(ll_guard *guard, ll_guard_metric metric, void *self, ll_error *error);
 
 /* A new key, from the operating system's generator. */
 LL_API void ll_guard_make_key(unsigned char *key);

@@ -31,7 +31,7 @@ const ll_policy *ll_guard_get_policy(const ll_guard *guard)
     return guard->policy;
 }
 
-ll_status ll_guard_set_metric(ll_guard *guard, ll_guard_metric *metric, void *self, ll_error *error)
+ll_status ll_guard_set_metric(ll_guard *guard, ll_guard_metric metric, void *self, ll_error *error)
 {
     if (guard->policy->better == NULL)
         return ll_fail(error, LL_DOMAIN, "the policy of this ledger has a metric: another one cannot be given");

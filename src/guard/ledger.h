@@ -12,7 +12,7 @@ struct ll_guard {
     ll_curator *curator;
     ll_curator *bare, *noisy; /* of the scorers of the policy of these names; NULL where it has no noise */
     unsigned char secret[LL_DIGEST_BYTES]; /* of its noise */
-    ll_guard_metric *metric; /* the host's own, and what it is called with; NULL: none was given */
+    ll_guard_metric metric; /* the host's own, and what it is called with; NULL: none was given */
     void *metric_self;
     int32_t *labels; /* for it; NULL where the policy has another metric */
     long rows;

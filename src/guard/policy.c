@@ -2,6 +2,7 @@
 #include "guard/noisy_level.h"
 #include "guard/policy.h"
 #include "guard/row_ledger.h"
+#include "number/text_number.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -304,7 +305,7 @@ static int rises(const ll_policy *p, const char *ladder_text)
     if (ll_scorer_vary(&ladder, p->bare, NULL, "release", ladder_text, (char *)NULL) == LL_OK &&
         ll_scorer_get_level(ladder, texts[0], sizeof texts[0], 0) >= 1) {
         (void)ll_scorer_get_level(ladder, texts[1], sizeof texts[1], 1);
-        answer = strtod(texts[1], NULL) > strtod(texts[0], NULL);
+        answer = ll_read_double(texts[1], NULL) > ll_read_double(texts[0], NULL);
     }
     ll_scorer_destroy(ladder);
     return answer;
