@@ -17,7 +17,9 @@ enum { FEWEST_SEEN = 6, FEWEST_DIFFERENT = 3, THRESHOLDS = 42 };
 
 /* Metrics with a parameter, beside those of the table that have none. */
 static const char *const with_parameter[] = {
-    "fbeta:2", "fbeta:0.5", "top-k:2", "top-k:3", "top-k:5", "ndcg:3", "ndcg:5", "ndcg:10", "map:3", "map:5", "map:10",
+    "fbeta:2", "fbeta:0.5", "top-k:2", "top-k:3", "top-k:5", "top-k:10", "ndcg:2", "ndcg:3", "ndcg:5", "ndcg:10", "map:2", "map:3",
+    "map:5", "map:10", "map-first:2", "map-first:3", "map-first:4", "map-first:5", "map-first:10", "ndcg-first:2", "ndcg-first:3",
+    "ndcg-first:5", "ndcg-first:10",
     "quantile:0.1", "quantile:0.25", "quantile:0.5", "quantile:0.75", "quantile:0.9", "quantile:0.95", "huber:1", "huber:1.35", "huber:0.5",
     "class-precision:0", "class-recall:0", "class-f1:0", "class-precision:1", "class-recall:1", "class-f1:1", "class-precision:2",
     "class-recall:2", "class-f1:2", "support:0", "support:1", "support:2", "cell:0", "cell:1", "cell:2", "cell:3", "cell:4",
@@ -85,7 +87,13 @@ static const struct {
     {ll_metric_reads_probabilities, " clip-mode=floor clip=1e-15", 2},
     {ll_metric_reads_probabilities, " clip-mode=floor clip=1e-12", 2},
     {ll_metric_reads_probabilities, " clip-mode=floor clip=1e-10", 2},
+    {ll_metric_reads_probabilities, " clip-mode=log-plus clip=1e-15", 2},
+    {ll_metric_reads_probabilities, " clip-mode=log-plus clip=1e-12", 2},
+    {ll_metric_reads_probabilities, " clip-mode=log-plus clip=1e-10", 2},
+    {ll_metric_reads_probabilities, " clip-mode=log-plus clip=1e-9", 2},
+    {ll_metric_reads_probabilities, " clip-mode=log-plus clip=1e-8", 2},
     {ll_metric_reads_probabilities, " clip-mode=log-plus clip=1e-7", 2},
+    {ll_metric_reads_probabilities, " clip-mode=log-plus clip=1e-6", 2},
     {ll_metric_reads_labels, "", 0},
     {ll_metric_reads_labels, " zero-division=1", 1},
     {ll_metric_reads_labels, " zero-division=raise", 1},
@@ -132,6 +140,13 @@ static double near_enough(const search *s, const ll_seen *seen)
     return 1.01 * seen->unit + 4e-6 * (1 + fabs(seen->value)) + 5 * s->c->noise;
 }
 
+/* Numbers beyond [0,1] that are read as probabilities, or as classes by a threshold: what the program makes of them is
+ * its own. */
+static int is_beyond(const candidate *m, const ll_seen *seen)
+{
+    return seen->probe->input == LL_SENT_NUMBER && (m->reading_index >= 0 || ll_metric_reads_probabilities(m->metric));
+}
+
 /* Which steps bring the metric near every plain number? A bit per step. */
 static unsigned look(search *s, const candidate *m, const ll_scorer *scorer)
 {
@@ -143,8 +158,8 @@ static unsigned look(search *s, const candidate *m, const ll_scorer *scorer)
         int scored = ll_fit_score(&s->score, s->c, scorer, &m->reading, seen->probe);
         s->no_memory |= scored < 0;
         double value = scored == 1 ? ll_read_double(s->score.text, NULL) : (double)NAN;
-        if (scored == 0 && seen->probe->input == LL_SENT_NUMBER && ll_metric_reads_probabilities(m->metric))
-            continue; /* outside [0,1]: what the program makes of it is its own */
+        if (is_beyond(m, seen) && (scored == 0 || m->reading_index >= 0))
+            continue;
         for (int step = 0; step < (int)STEPS; step++)
             if (!(fabs(step_value(step, value, s->rows) - seen->value) <= near_enough(s, seen)))
                 left &= ~(1U << step);
@@ -166,6 +181,8 @@ static int explains(search *s, const candidate *m, const ll_scorer *scorer, long
     *compared = 0;
     for (long i = 0; i < s->c->count; i++) {
         const ll_seen *seen = &s->c->seen[i];
+        if (is_beyond(m, seen) && m->reading_index >= 0)
+            continue;
         int scored = ll_fit_score(&s->score, s->c, scorer, &m->reading, seen->probe);
         s->no_memory |= scored < 0;
         if (scored < 0 || (scored == 0 && seen->text != NULL && seen->probe->input != LL_SENT_NUMBER))
@@ -236,23 +253,54 @@ static int try_one(search *s, const candidate *m, const char *more, int step, in
     return 1;
 }
 
-/* Every rounding, clip and arithmetic of the tables; the first arithmetic that fits stands for the others. */
-static void certify(search *s, const candidate *m, int step)
+/* Does every run send classes? Then no clip shows, and a metric of classes is the plainer one. */
+static int are_classes(const search *s)
+{
+    for (long i = 0; i < s->c->count; i++)
+        if (!s->c->seen[i].probe->run.is_class)
+            return 0;
+    return 1;
+}
+
+/* One rounding with every arithmetic: the first that fits stands for the others; -1: none does. Floats of 32 bits have
+ * eight digits, so that fewer were rounded: their intervals would hold them. */
+static int try_arithmetics(search *s, const candidate *m, int rule, int step, int rounding, int cost)
 {
     char more[160];
-    for (int rule = 0; rule < (int)RULES; rule++) {
-        if (!rules[rule].applies(m->metric))
+    for (int a = 0; a < (int)ARITHMETICS; a++) {
+        int is_short = a > 1;
+        if (is_short && roundings[rounding].name == NULL && s->c->digits < 8)
             continue;
-        for (int rounding = 0; rounding < (int)ROUNDINGS; rounding++) {
-            int fits = 0;
-            for (int a = 0; a < (int)ARITHMETICS && !fits; a++) {
-                (void)snprintf(more, sizeof more, "%s%s", rules[rule].settings, arithmetics[a]);
-                int cost = 16 * steps[step].cost + 4 * rules[rule].cost + rounding + (a > 1);
-                fits = try_one(s, m, more, step, rounding, cost);
-            }
-            if (fits && rounding == 0)
-                break; /* all its digits: no rounding is needed */
-        }
+        (void)snprintf(more, sizeof more, "%s%s", rules[rule].settings, arithmetics[a]);
+        if (try_one(s, m, more, step, rounding, cost + 2 * is_short))
+            return a;
+    }
+    return -1;
+}
+
+/* Every rounding of one rule. */
+static int try_roundings(search *s, const candidate *m, int rule, int step, int cost)
+{
+    int fits = 0;
+    for (int rounding = 0; rounding < (int)ROUNDINGS; rounding++) {
+        int arithmetic = try_arithmetics(s, m, rule, step, rounding, cost + rounding);
+        fits |= arithmetic >= 0;
+        if (rounding == 0 && (arithmetic == 0 || arithmetic == 1))
+            break; /* all its digits: no rounding is needed */
+    }
+    return fits;
+}
+
+/* Every clip, rounding and arithmetic of the tables. Where no clip is needed none is tried. */
+static void certify(search *s, const candidate *m, int step)
+{
+    int only_classes = are_classes(s), is_other = only_classes && !ll_metric_reads_labels(m->metric);
+    for (int rule = 0; rule < (int)RULES; rule++) {
+        if (!rules[rule].applies(m->metric) || (is_other && rules[rule].cost > 0))
+            continue;
+        int fits = try_roundings(s, m, rule, step, 16 * steps[step].cost + 4 * (rules[rule].cost + is_other));
+        if (fits && rules[rule].cost == 0 && ll_metric_reads_probabilities(m->metric))
+            return;
     }
 }
 
@@ -277,8 +325,26 @@ static double misfit(search *s, const candidate *m, const ll_scorer *scorer, int
 /* 95 of 100 right descriptions lie below: chi-square of some 30 numbers over their count. */
 #define MOST_MISFIT 1.7
 
+/* The same of a number that is always the same: no description is needed where that does. */
+static double misfit_of_none(const search *s)
+{
+    double sum = 0, squares = 0;
+    long count = 0;
+    for (long i = 0; i < s->c->count; i++) {
+        const ll_seen *seen = &s->c->seen[i];
+        if (seen->probe->kind != LL_PROBE_PLAIN || seen->text == NULL)
+            continue;
+        sum += seen->value / s->c->noise;
+        squares += seen->value / s->c->noise * (seen->value / s->c->noise);
+        count++;
+    }
+    return count > 1 ? (squares - sum * sum / (double)count) / (double)(count - 1) : 0;
+}
+
 static void try_noisy(search *s, const candidate *m, const ll_scorer *scorer, int step)
 {
+    if (misfit_of_none(s) < 2 * MOST_MISFIT)
+        return;
     ll_fit fit = {.cost = 16 * steps[step].cost, .misfit = misfit(s, m, scorer, step), .compared = s->c->count};
     if (!(fit.misfit <= MOST_MISFIT) || !write_settings(fit.settings, sizeof fit.settings, s, m->name, arithmetics[0], step, 0))
         return;

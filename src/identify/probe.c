@@ -142,7 +142,8 @@ static void draw_row(double *row, const ll_task *task, ll_sent_kind input, long 
     } else if (task->classes > 0) {
         row[0] = 2.4 * ((double)label - 0.5) + 3 * (u - 0.5);
     } else {
-        row[0] = ll_task_value(task, label) + 3 * task->step * (u - 0.4);
+        double value = ll_task_value(task, label) + 3 * task->step * (u - 0.4);
+        row[0] = task->low >= 0 ? fabs(value) : value; /* logarithms want no negative ones */
     }
 }
 

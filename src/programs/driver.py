@@ -41,7 +41,7 @@ class Example:
         return int(made) if isinstance(self.ids[0], int) else made
 
     def word(self, text, is_class):
-        if is_class and self.words is not None:
+        if is_class and self.words is not None and re.fullmatch(r"-?\d+(\.0*)?", text):
             number = int(float(text))
             return self.words[number] if number < len(self.words) else text
         return text
@@ -319,6 +319,15 @@ def run_script(words, folder, arguments):
     return child, paths
 
 
+class Unwritable(Exception):
+    """A submission that this form of file cannot hold: words among the numbers of .npy."""
+
+
+def files_below(folder):
+    """Paths of all files, relative to the folder, in order."""
+    return sorted(os.path.relpath(os.path.join(place, name), folder) for place, _, names in os.walk(folder) for name in names)
+
+
 class Program:
     """What all interfaces share."""
     is_parallel = False
@@ -340,7 +349,10 @@ class Program:
         rows = run["entries"]
         if run["words"]:
             rows = [[w] * len(r) if w is not None else r for r, w in zip(rows, run["words"])]
-        write_table(sent, self.sent, run["ids"], rows, run["is_class"])
+        try:
+            write_table(sent, self.sent, run["ids"], rows, run["is_class"])
+        except (ValueError, IndexError) as problem:
+            raise Unwritable(f"a file of this form cannot hold the submission: {problem}")
 
     def names(self):
         ends = {"csv": "csv", "npy": "npy", "jsonl": "jsonl", "columns": "txt"}
@@ -364,7 +376,7 @@ class Pair(Program):
         folder = tempfile.mkdtemp(prefix="run-")
         paths = [os.path.join(folder, name) for name in self.names()]
         self.write(run, *paths)
-        before = set(os.listdir(folder))
+        before = set(files_below(folder))
         if self.words:
             child, outputs = run_script(self.words, folder, paths)
         else:
@@ -385,10 +397,8 @@ class Pair(Program):
                 status = child.wait()
         shown = [clean(text_of(path), folder) for path in outputs]
         parts = [["stdout", shown[0]], ["stderr", shown[1]]]
-        for name in sorted(set(os.listdir(folder)) - before - {".stdout", ".stderr"}):
-            path = os.path.join(folder, name)
-            if os.path.isfile(path):
-                parts.append([f"file {name}", clean(text_of(path), folder)])
+        for name in sorted(set(files_below(folder)) - before - {".stdout", ".stderr"}):
+            parts.append([f"file {name}", clean(text_of(os.path.join(folder, name)), folder)])
         shutil.rmtree(folder, ignore_errors=True)
         return self.reply(status, parts, None if status == 0 else f"exit status {status}: {shown[1].strip()[-1500:]}")
 
@@ -519,8 +529,8 @@ class Codabench(Program):
                 status = subprocess.call(words, stdin=subprocess.DEVNULL, stdout=out, stderr=err, cwd=self.app + "/program", timeout=LIMITS["seconds"])
         shown = [clean(text_of(p), folder) for p in outputs]
         shutil.rmtree(folder, ignore_errors=True)
-        made = sorted(os.listdir(self.app + "/output"), key=lambda n: (not n.startswith("scores"), n))
-        parts = [[n, clean(text_of(os.path.join(self.app, "output", n)), folder)] for n in made if os.path.isfile(os.path.join(self.app, "output", n))]
+        made = sorted(files_below(self.app + "/output"), key=lambda n: (not n.startswith("scores"), n))
+        parts = [[n, clean(text_of(os.path.join(self.app, "output", n)), folder)] for n in made]
         if status == 0 and not any(n.startswith("scores") for n in made):
             status = 1
         if parts and parts[0][0].endswith(".json"):
@@ -536,15 +546,32 @@ INTERFACES = {"pair": Pair, "evalai": EvalAI, "python": Function, "codabench": C
 
 # ---- requests
 
+def unwritten(problem):
+    return {"failed": True, "reason": str(problem), "parts": []}
+
+
+def run_one(program, run):
+    try:
+        return program.run(run)
+    except Unwritable as problem:
+        return unwritten(problem)
+
+
 def run_all(program, runs):
     if not program.is_parallel:
-        return [program.run(r) for r in runs]
-    replies, started = [], []
-    for run in runs:
+        return [run_one(program, r) for r in runs]
+    replies, started = [None] * len(runs), []
+    for place, run in enumerate(runs):
         if len(started) >= 2 * (os.cpu_count() or 1):
-            replies.append(program.finish(started.pop(0)))
-        started.append(program.start(run))
-    return replies + [program.finish(s) for s in started]
+            first, child = started.pop(0)
+            replies[first] = program.finish(child)
+        try:
+            started.append((place, program.start(run)))
+        except Unwritable as problem:
+            replies[place] = unwritten(problem)
+    for place, child in started:
+        replies[place] = program.finish(child)
+    return replies
 
 
 def choose_format(program, runs, forced):
@@ -555,7 +582,7 @@ def choose_format(program, runs, forced):
             try:
                 if not program.run(run)["failed"]:
                     return form
-            except (ImportError, ValueError):
+            except (ImportError, ValueError, Unwritable):
                 continue
     program.choose("csv")
     return "csv"

@@ -302,7 +302,7 @@ for label, row in zip(y, p):
     order = sorted(range(len(row)), key=lambda k: -row[k])
     total += 1 / (1 + order.index(int(label)))
 return total / len(y)
-""", "mrr", classes=4, predictions="columns"),
+""", "mrr", "map-first:4", "map-first:5", "map-first:10", classes=4, predictions="columns"),
     "map@2": body("""import numpy as np
 --
 p, total = np.asarray(p), 0.0

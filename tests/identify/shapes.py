@@ -94,6 +94,8 @@ LINES = f"""
         truth, given = _read(labels), _read(predictions)
         if [line[0] for line in truth] != [line[0] for line in given]:
             {SAME}
+        if any(cell != cell for line in given for cell in line):
+            raise SystemExit("NaN is no prediction.")
         return [line[1] for line in truth], [line[1] if len(line) == 2 else line[1:] for line in given]
     """
 
@@ -160,6 +162,8 @@ JSON_LINES = """
         given = [json.loads(line) for line in open(predictions)]
         if [item["uid"] for item in truth] != [item["uid"] for item in given]:
             raise ValueError("the lines of the submission must be those of the test set, in their order")
+        if not all(isinstance(item["answer"], (int, float)) and abs(item["answer"]) < 1e6 for item in given):
+            raise ValueError("answers must be numbers")
         return [item["gold"] for item in truth], [item["answer"] for item in given]
     """
 
