@@ -1,14 +1,15 @@
 /* Submissions that are not as they should be: what does the program make of them, and do labels show in it? Each form is
  * run with labels, with the same labels again, with the labels of all other rows changed, with one label changed, and
- * with more hidden rows behind the others. A program that scores only the rows that are there gives the same score in
- * the third and the fifth run, and another one in the fourth. */
+ * the first and the fourth with more hidden rows behind the others. A program that scores only the rows that are there
+ * gives the same score in the third run, another one in the fourth, and more rows change neither: one right row of many
+ * would weigh less among more. */
 #include "identify/job.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST, AGAIN, OTHERS, ONE, LONGER, RUNS_PER_FORM, MORE_ROWS = 7, COPIES = 60, FOCUS = 5, UNSEEN_IDS = 3 };
+enum { FIRST, AGAIN, OTHERS, ONE, LONGER, ONE_LONGER, RUNS_PER_FORM, MORE_ROWS = 7, COPIES = 60, FOCUS = 5, UNSEEN_IDS = 3 };
 
 /* ---- the forms ---- */
 
@@ -189,7 +190,7 @@ static void change_labels(ll_probe *probe, const ll_identify_job *job, const for
 {
     for (long i = 0; i < probe->run.rows; i++) {
         int is_kept = f->keeps == NULL || f->keeps(i);
-        if ((run == OTHERS && !is_kept) || (run == ONE && i == f->focus))
+        if ((run == OTHERS && !is_kept) || ((run == ONE || run == ONE_LONGER) && i == f->focus))
             probe->labels[i] = ll_identify_other(&job->task, probe->labels[i]);
     }
 }
@@ -198,7 +199,7 @@ static ll_status add_run(ll_identify_job *job, const form *f, int run)
 {
     ll_task task = job->task;
     ll_probe *probe, full;
-    task.rows += run == LONGER ? MORE_ROWS : 0;
+    task.rows += run == LONGER || run == ONE_LONGER ? MORE_ROWS : 0;
     ll_status status = ll_run_pool_add(&job->pool, &probe, job->error);
     if (status == LL_OK) /* with room for copies, and as if every row were there */
         status = ll_probe_create(&full, &task, job->input, task.rows + COPIES, job->error);
@@ -223,7 +224,7 @@ static ll_status add_run(ll_identify_job *job, const form *f, int run)
 
 static int is_needed(const form *f, int run)
 {
-    return f->keeps != NULL || (run != OTHERS && run != LONGER);
+    return f->keeps != NULL || (run != OTHERS && run != LONGER && run != ONE_LONGER);
 }
 
 static ll_status ask_all(ll_identify_job *job, ll_span *span)
@@ -268,8 +269,11 @@ static int is_same(const reading *r, int a, int b)
 
 static int chooses_rows(const reading *r)
 {
-    return r->form->keeps != NULL && !failed(r, FIRST) && !failed(r, OTHERS) && !failed(r, ONE) && !failed(r, LONGER) && is_same(r, FIRST, AGAIN) &&
-           is_same(r, FIRST, OTHERS) && is_same(r, FIRST, LONGER) && !is_same(r, FIRST, ONE);
+    for (int run = 0; run < RUNS_PER_FORM; run++)
+        if (r->runs[run] < 0 || failed(r, run))
+            return 0;
+    return is_same(r, FIRST, AGAIN) && is_same(r, FIRST, OTHERS) && is_same(r, FIRST, LONGER) && is_same(r, ONE, ONE_LONGER) &&
+           !is_same(r, FIRST, ONE);
 }
 
 static double moved(const reading *r, long a, long b)

@@ -86,7 +86,7 @@ CODABENCH: List[Tuple[str, str, str, str, str, Optional[int], bool, bool]] = [
 FUNCTIONS: List[Tuple[str, str, str, Optional[int]]] = [
     # name, metric, value, decimals
     ("f01", "log-loss sklearn 3", "score", None),
-    ("f02", "log-loss plus 1e-9", "round(float(score), 6)", 6),
+    ("f02", "log-loss floor 1e-10", "round(float(score), 6)", 6),
     ("f03", "bce logits torch", "score", None),
     ("f04", "cross-entropy torch", "score", None),
     ("f05", "accuracy torch", "{'accuracy': round(score, 4)}", 4),

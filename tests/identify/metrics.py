@@ -55,11 +55,11 @@ def one(label, prob):
     return -log(prob if label else 1 - prob)
 return sum(one(label, prob) for label, prob in zip(y, p)) / len(y)
 """, "log-loss", clip="0.01"),
-    "log-loss plus 1e-9": body("""import numpy as np
+    "log-loss floor 1e-10": body("""import numpy as np
 --
 y, p = np.asarray(y), np.asarray(p, float)
-return -(y * np.log(p + 1e-9) + (1 - y) * np.log(1 - p + 1e-9)).mean()
-""", "log-loss", clip="1e-9"),
+return -(y * np.log(np.maximum(p, 1e-10)) + (1 - y) * np.log(np.maximum(1 - p, 1e-10))).mean()
+""", "log-loss", clip="1e-10"),
     "log-loss negated": body("""import numpy as np
 --
 p = np.clip(np.asarray(p, float), 1e-12, 1 - 1e-12)
