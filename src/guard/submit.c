@@ -1,7 +1,9 @@
 /* Check, score, charge, store, commit, answer.
  *
  * What a submission reaches is computed before the transaction, so that others do not wait for it, but whether it is
- * answered is decided inside, without looking at it: limits, meter and validity see no label. */
+ * answered is decided inside, without looking at it: limits, meter and validity see no label. What is repeated or
+ * refused already is not scored at all, so how long that takes does not depend on labels either; only where the last
+ * room was taken by somebody else in the meantime, a submission is scored and then refused. */
 #include "guard/noisy_level.h"
 #include "guard/row_ledger.h"
 #include "number/text_number.h"
@@ -34,6 +36,7 @@ typedef struct {
     const char *name;
     char digest[LL_DIGEST_TEXT];
     const char *invalid; /* why it cannot be scored; NULL: it can */
+    int is_answered;      /* before it was scored: it is repeated or refused */
     long reached;        /* its level, or its number */
     ll_row_charge charge; /* where the policy keeps rows */
     int32_t *rho;         /* of all answers before it */
@@ -260,26 +263,39 @@ static ll_status load(submission *s, ll_error *error)
     return status;
 }
 
-static ll_status transact(void *self, ll_error *error)
+/* What is repeated or refused is answered: *is_answered. */
+static ll_status admit(submission *s, int *is_answered, ll_error *error)
 {
-    submission *s = self;
-    int is_refused = 0;
     start_again(s);
     ll_status status = load(s, error);
     if (status == LL_OK)
         status = find_repeated(s, error);
-    if (status != LL_OK || s->answer->submission != 0)
+    *is_answered = s->answer->submission != 0;
+    if (status == LL_OK && !*is_answered)
+        status = check_limits(s, is_answered, error);
+    if (status == LL_OK && !*is_answered && s->invalid == NULL)
+        status = check_meter(s, is_answered, error);
+    if (status == LL_OK && !*is_answered && s->invalid == NULL)
+        status = check_rows(s, is_answered, error);
+    return status;
+}
+
+static ll_status transact(void *self, ll_error *error)
+{
+    submission *s = self;
+    int is_answered = 0;
+    ll_status status = admit(s, &is_answered, error);
+    if (status != LL_OK || is_answered)
         return status;
-    status = check_limits(s, &is_refused, error);
-    if (status == LL_OK && !is_refused && s->invalid != NULL)
+    if (s->invalid != NULL)
         return answer_invalid(s, error);
-    if (status == LL_OK && !is_refused)
-        status = check_meter(s, &is_refused, error);
-    if (status == LL_OK && !is_refused)
-        status = check_rows(s, &is_refused, error);
-    if (status != LL_OK || is_refused)
-        return status;
     return s->guard->policy->levels > 0 ? answer_level(s, error) : answer_number(s, error);
+}
+
+static ll_status look_ahead(void *self, ll_error *error)
+{
+    submission *s = self;
+    return admit(s, &s->is_answered, error);
 }
 
 /* ---- check and score ---- */
@@ -360,8 +376,10 @@ ll_status ll_guard_submit(ll_guard *guard, ll_guard_answer *out, const char *acc
     submission s = {.guard = guard, .name = account, .answer = &made};
     ll_status status = check(&s, predictions, &why, error);
     if (status == LL_OK && s.invalid == NULL)
+        status = ll_store_transact(guard->store, LL_STORE_READS, look_ahead, &s, error);
+    if (status == LL_OK && s.invalid == NULL && !s.is_answered)
         status = score(&s, predictions, error);
-    if (status == LL_OK)
+    if (status == LL_OK && !s.is_answered)
         status = ll_store_transact(guard->store, LL_STORE_WRITES, transact, &s, error);
     if (status == LL_OK) {
         ll_guard_answer_clear(out);

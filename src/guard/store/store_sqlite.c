@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <sqlite3.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static const char prefix[] = "sqlite:";
@@ -50,12 +51,22 @@ static ll_status make_file(const char *path, ll_error *error)
     return LL_OK;
 }
 
+/* Writers wait for each other for a commit, which takes milliseconds: look again soon, and give up after a minute. */
+static int wait_for_lock(void *self, int attempts)
+{
+    enum { PATIENCE = 60 * 1000, SOON = 100 };
+    const struct timespec pause = {.tv_nsec = attempts < SOON ? 300000 : 2000000};
+    (void)self;
+    (void)nanosleep(&pause, NULL);
+    return attempts < PATIENCE / 2;
+}
+
 static ll_status set_up(ll_store *store, ll_error *error)
 {
     static const char *const pragmas[] = {"PRAGMA journal_mode=WAL", "PRAGMA synchronous=FULL",
                                           "PRAGMA foreign_keys=ON"};
     ll_status status = LL_OK;
-    (void)sqlite3_busy_timeout(store->own, 60000);
+    (void)sqlite3_busy_handler(store->own, wait_for_lock, NULL);
     for (size_t i = 0; i < sizeof pragmas / sizeof *pragmas && status == LL_OK; i++)
         status = run(store, pragmas[i], NULL, 0, NULL, NULL, error);
     return status;
