@@ -172,8 +172,8 @@ function listenForFiles() {
 async function showPolicy() {
   const reply = await get("v1/policy");
   const policy = reply.policy, scorer = policy.scorer, promise = policy.promise || {};
-  const what = scorer.metric || scorer.scorer;
-  let about = "Metric: " + what + " over " + scorer.rows + " hidden rows. A score is shown only where it reaches a new level, and every answer is charged to a ledger.";
+  const what = scorer.metric || scorer.scorer || "the host's own";
+  let about = "Metric: " + what + " over " + scorer.rows + " hidden rows. " + (scorer.release ? "A score is shown only where it reaches a new level" : "Scores are shown with noise") + ", and every answer is charged to a ledger.";
   if (promise.share) about += " Promised: from all answers together no method gets more than " + share(promise.share) + " of the labels right on average.";
   find("about").textContent = about;
   find("policy").textContent = "Policy " + reply.digest;
