@@ -63,7 +63,7 @@ class Audit(Result):
         return "no, proved" if self.proved else "not known" if self.leaks == "unknown" else "no known attack"
 
     def _lines(self) -> List[str]:
-        best = f"{self.best.code}: {self.best.queries} submissions for all" if self.best else "no code serves"
+        best = f"{self.best.code}: {self.best.queries} submissions for all" if self.best else "no code applies"
         return fields(("answer", self.answer),
                       ("leaks", f"{self.leak_word()}; best attack {100 * self.share:.1f} % of the labels ({best}), proved limit "
                                 f"{100 * self.bound.max_share_within_limit:.1f} %, guessing {100 * self.guess:.1f} %"),

@@ -59,7 +59,7 @@ def _unknown(metric: Any) -> Error:
     real = next((f"{module}.{name}" for _, module in MODULES if isinstance(name, str) and callable(getattr(sys.modules.get(module), name, None))), None)
     if real is not None:
         return Error(f"metric: {metric!r} is called {name}, but it is not {real} itself, and what it does is not known; {ELSE}")
-    return Error(f"metric: {metric!r} is none that the tables know; {ELSE}")
+    return Error(f"metric: {metric!r} is not a known metric; {ELSE}")
 
 
 def _parameters(function: Any, name: str) -> Mapping[str, inspect.Parameter]:

@@ -111,7 +111,7 @@ def _decimals(a: "Audit", ax: Any) -> None:
     any_method, fixed, reached = zip(*points)
     ax.plot(places, any_method, "--", color=_PROVED, label="no method gets more")
     ax.plot(places, fixed, color="0.4", label="nor a fixed set of submissions")
-    ax.plot(places, reached, "o-", color=_colour(best or ""), label=best or "no code serves")
+    ax.plot(places, reached, "o-", color=_colour(best or ""), label=best or "no code applies")
     ax.set(xlabel="decimals", ylabel="labels a submission", title="Labels a submission, against decimals shown", ylim=(0, None))
     ax.legend(fontsize="small")
 

@@ -71,7 +71,7 @@ static ll_status set_levels(const ll_defence_search *s, ll_defence *d, ll_scorer
     char release[72];
     find_ends(s, &base, &best);
     if (count < FEWEST_LEVELS) {
-        (void)ll_print(d->note, sizeof d->note, "only %.0f level%s would keep the promise over so many answers%s",
+        (void)ll_print(d->note, sizeof d->note, "only %.0f level%s would keep the promise over this number of answers%s",
                        count, count == 1 ? "" : "s",
                        s->scorer->accounts > 1 && !is_leaderboard ? " of accounts that pool what they see" : "");
         return LL_OK;

@@ -19,7 +19,7 @@ ll_status ll_audit_find_split(ll_scorer **out, const ll_scorer *described, ll_er
     if (strcmp(ll_scorer_text(described, LL_SET_PUBLIC), "unknown") == 0)
         return ll_fail(error, LL_DOMAIN,
                        "public unknown: an audit is for the host, who knows how many rows count; give a share or a "
-                       "count (what it takes to read a part whose size is not told is said, too)");
+                       "count (the report also has the submissions that read a split of hidden size)");
     (void)snprintf(rows, sizeof rows, "%ld", described->counted_least);
     return ll_scorer_vary(out, described, error, "public", NULL, "rows", rows, (char *)NULL);
 }

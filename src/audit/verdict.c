@@ -35,7 +35,7 @@ static void write_labels(char *text, size_t size, const ll_scorer *scorer, long 
                        scorer->prior != NULL ? "drawn from the prior" : "uniform");
         return;
     }
-    int used = snprintf(text, size, "labels uniform among those with the class counts that were told");
+    int used = snprintf(text, size, "labels uniform among those with the known class counts");
     for (long k = 0; k < classes && classes <= LISTED; k++)
         used +=
             snprintf(text + used, size - (size_t)used, "%s%lld", k == 0 ? " (" : ", ", (long long)scorer->counts[k]);
@@ -164,8 +164,8 @@ static void write_bounded(ll_audit *a)
 {
     append(
         a,
-        "Whatever is asked in %.0f %s, nobody can expect more than %.1f%% of the %ld labels right, where guessing gets "
-        "%.1f%%: below the target of %.1f%% (%s).",
+        "Whatever is asked in %.0f %s, no attack gets more than %.1f%% of the %ld labels right on average, where "
+        "guessing gets %.1f%%: below the target of %.1f%% (%s).",
         a->queries, submissions(a->queries), 100 * a->bound->max_share, a->rows, 100 * a->guess, 100 * a->target_share,
         a->assumptions);
 }
@@ -184,10 +184,10 @@ static void write_unknown(ll_audit *a)
     if (a->tried_count > 0) {
         append(a, "the attacks that were run (");
         add_tried(a);
-        append(a, ") do not settle whether %.1f%% can be had", 100 * a->target_share);
+        append(a, ") do not settle whether %.1f%% is reachable", 100 * a->target_share);
     } else
         append(a, "%s",
-               a->best >= 0 ? "the attacks that serve this release are too large to be run here"
+               a->best >= 0 ? "the attacks that apply to this release are too large to be run here"
                             : "no attack is planned for this release, which does not make it safe");
     append(a, "; what is proved is that no method can get more than %.1f%% of the labels right (%s).",
            100 * a->bound->max_share, a->assumptions);

@@ -36,7 +36,7 @@ static const char *replay_level(replay *r, ll_ledger_account *account, const ll_
     long climbed = e->level - ll_guard_level(r->policy, &r->state, account);
     ll_stand stand = ll_guard_stand(r->policy, &r->state, account);
     if (climbed < 0 || climbed > stand.left)
-        return "its level is none that it can show";
+        return "its level is not one that it can show";
     if (!ll_meter_admits(&r->policy->tariff, &r->state.meter, &stand))
         return "it should have been refused";
     if (ll_guard_charge(r->policy, &r->state, account, climbed, e->at) != e->cost)

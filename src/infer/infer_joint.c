@@ -245,10 +245,10 @@ static ll_status run(job *b, const ll_evidence *e, ll_method method)
         return status;
     if (method != LL_METHOD_AUTO && method != LL_METHOD_EXHAUSTIVE && method != LL_METHOD_STATES)
         return ll_fail(b->error, LL_DOMAIN,
-                       "counts and ranks, and several numbers, are no equations: the methods states and exhaustive "
-                       "serve");
+                       "counts and ranks, and several numbers, are not linear equations: use the method states or "
+                       "exhaustive");
     if (method == LL_METHOD_STATES && e->classes > 2)
-        return ll_fail(b->error, LL_DOMAIN, "the method states is one of two classes: here exhaustive serves");
+        return ll_fail(b->error, LL_DOMAIN, "the method states is for two classes: use exhaustive");
     status = method == LL_METHOD_EXHAUSTIVE || e->classes > 2 ? try_all(b, e) : find_states(b);
     return status == LL_OK ? conclude(b, e) : status;
 }

@@ -95,8 +95,8 @@ static ll_status check(const ll_computation *how, const ll_weight_texts *texts, 
     if (!is_weighable(how->metric))
         return ll_fail(
             error, LL_DOMAIN,
-            "weights are known for means of one term a row (log-loss, squared, accuracy, mse) and for shares "
-            "of counts (f1, mcc, kappa), and %s is none; that does not mean it is safe",
+            "weights are known for means of one term per row (log-loss, squared, accuracy, mse) and for shares "
+            "of counts (f1, mcc, kappa), not for %s; that does not mean it is safe",
             name);
     if (how->kind == LL_KIND_FORMAT || (how->kind == LL_KIND_NATIVE && how->total.format.fraction_bits != 52))
         return ll_fail(error, LL_DOMAIN, "weights are known where sums are exact or fp64, not in %s",

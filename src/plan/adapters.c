@@ -13,7 +13,7 @@ static ll_status check_metric(const ll_plan *plan, ll_error *error)
     const int is_counts = ll_metric_is_counts(metric);
     if (!(is_counts || ll_metric_is_mean(metric)) || ll_metric_takes_targets(metric))
         return ll_fail(error, LL_DOMAIN,
-                       "no attack is planned for %s over a part of the rows that is not told, which does not make it "
+                       "no attack is planned for %s over a hidden public split, which does not make it "
                        "safe; means of terms (log-loss, squared, accuracy) and counts of two classes are planned for",
                        name);
     if (plan->scoring.classes > 2)
@@ -23,11 +23,11 @@ static ll_status check_metric(const ll_plan *plan, ll_error *error)
                        plan->scoring.classes);
     const int for_counts = (plan->strategy->takes & LL_TAKES_PUBLIC_COUNTS) != 0;
     if (for_counts != is_counts)
-        return ll_fail(error, LL_DOMAIN, "the code %s is for %s over a part of the rows; %s is none",
+        return ll_fail(error, LL_DOMAIN, "over a public split, the code %s is for %s; %s is not one of them",
                        plan->state->row->info.name, for_counts ? "metrics of counts" : "means of terms", name);
     if (plan->scoring.how->kind == LL_KIND_EXACT && !ll_plan_takes_labels(plan))
         return ll_fail(error, LL_DOMAIN,
-                       "a part of the rows that is not told is planned for scorers in floats: give their arithmetic, "
+                       "attacks on a hidden public split are planned for scorers in floats: give their arithmetic, "
                        "or a profile");
     return LL_OK;
 }
@@ -36,19 +36,19 @@ ll_status ll_plan_check_states(const ll_plan *plan, ll_error *error)
 {
     const int is_part = plan->scorer->is_part, serves = plan->candidate->is_public;
     if (serves && !is_part)
-        return ll_fail(error, LL_DOMAIN, "the code %s is for scores over a part of the rows; here every row is scored",
+        return ll_fail(error, LL_DOMAIN, "the code %s is for scores over a public split; here every row is scored",
                        plan->name);
     if (!is_part)
         return LL_OK;
     if (!serves)
         return ll_fail(error, LL_DOMAIN,
-                       "public %s: the code %s asks about rows that are all scored; the code %s serves",
+                       "public %s: the code %s needs all rows to be scored; use the code %s",
                        ll_scorer_text(plan->scorer, LL_SET_PUBLIC), plan->name,
                        ll_metric_is_counts(plan->scoring.how->metric) ? "flip" : "presence");
     if (plan->bounds.guarantee == LL_LIKELY)
         return ll_fail(
             error, LL_DOMAIN,
-            "public %s: rows of a part that is not told are certain or open; no attack is planned that makes "
+            "public %s: rows of a hidden public split are certain or undecided; no attack is planned that makes "
             "them likely",
             ll_scorer_text(plan->scorer, LL_SET_PUBLIC));
     return check_metric(plan, error);
@@ -74,8 +74,7 @@ ll_status ll_plan_check_targets(const ll_plan *plan, ll_error *error)
                        ll_plan_metric_name(plan));
     if (takes && !graded)
         return ll_fail(error, LL_DOMAIN,
-                       "the code %s sets the weight of every label by itself, and one number of %s sets them all: the "
-                       "code grades serves",
+                       "the code %s sets the weight of every label by itself, and one number of %s sets them all: use the code grades",
                        plan->name, ll_plan_metric_name(plan));
     if (!takes && graded)
         return ll_fail(error, LL_DOMAIN, "the code %s is for numeric targets; %s has classes", plan->name,
@@ -149,10 +148,10 @@ ll_status ll_plan_check_input(const ll_plan *plan, ll_error *error)
 {
     const ll_metric *metric = plan->scoring.how->metric;
     if (!ll_plan_asks_labels(plan) && plan->state->row == plan->candidate->labels)
-        return ll_fail(error, LL_DOMAIN, "the code %s is for losses that take labels; %s takes a %s", plan->name,
+        return ll_fail(error, LL_DOMAIN, "the code %s is for metrics that take labels; %s takes a %s", plan->name,
                        ll_plan_metric_name(plan), ll_metric_row(metric)->input);
     if (ll_metric_is_one_vs_rest(metric) && (plan->strategy->takes & LL_TAKES_RANKS) == 0)
-        return ll_fail(error, LL_DOMAIN, "the code %s adds up terms of rows, and %s ranks them: the code ranks serves",
+        return ll_fail(error, LL_DOMAIN, "the code %s adds up terms of rows, and %s ranks them: use the code ranks",
                        plan->name, ll_plan_metric_name(plan));
     return LL_OK;
 }

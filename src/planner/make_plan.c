@@ -31,8 +31,8 @@ static ll_status check_scorer(const ll_plan *plan, ll_error *error)
                        "this attack needs every score; the Ladder keeps back those that do not improve");
     if (ll_release_is_relative(release) && plan->candidate->averages)
         return ll_fail(error, LL_DOMAIN,
-                       "the code %s averages scores, and those under a root or of so many digits are "
-                       "not as good everywhere",
+                       "the code %s averages scores, but under a root, or with a fixed number of "
+                       "significant digits, not all of them are equally precise",
                        plan->name);
     return LL_OK;
 }
@@ -112,7 +112,7 @@ static ll_status check_block(const ll_plan *plan, long block, ll_error *error)
         return LL_OK;
     if (ll_plan_has_absent(plan))
         return ll_fail(error, LL_DOMAIN,
-                       "blocks of %ld rows: no row of a part that is not told can be left alone; leave the block out",
+                       "blocks of %ld rows: every row of a hidden public split is read at once; do not set a block",
                        block);
     if (ll_metric_is_fit(plan->scoring.how->metric))
         return ll_fail(error, LL_DOMAIN,

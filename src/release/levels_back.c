@@ -66,7 +66,7 @@ ll_status ll_release_read_level(const ll_release *r, arb_t out, const char *text
     ll_told_level told = ll_release_told(r, text, seen);
     arb_t next;
     if (level < 0)
-        return ll_fail(error, LL_DOMAIN, "the score '%.40s' is none of the levels that are shown", text);
+        return ll_fail(error, LL_DOMAIN, "the score '%.40s' is not one of the levels that are shown", text);
     if (seen != NULL && !seen->is_shared && level < seen->level)
         return ll_fail(error, LL_DOMAIN,
                        "the score '%.40s' is worse than one before it: give all answers of one account in their order",

@@ -285,7 +285,7 @@ static void print_bound(FILE *out, const ll_audit *a)
     end_table(out);
     (void)fprintf(
         out,
-        "<p>The labels have %.0f bits in all. Within the limit nobody can expect more than %.2f %% of them right: "
+        "<p>The labels have %.0f bits in all. Within the limit no attack gets more than %.2f %% of them right on average, "
         "for %s.",
         b->label_bits, 100 * b->max_share, a->assumptions);
     if (isfinite(b->epsilon))
@@ -447,14 +447,14 @@ static void print_glossary(FILE *out)
         {"submission", "predictions for all rows, answered with one score"},
         {"code", "a way to choose predictions so that the score tells labels apart"},
         {"certified, likely", "each label is proved right; right but for one chance in a million"},
-        {"proved limit", "no attack, known or not, can expect a larger share of right labels"},
+        {"proved limit", "no attack, known or unknown, gets a larger share of the labels right on average"},
         {"best attack, at least",
          "what the best attack known is sure to get: by its plan, or the mean of its runs less "
          "two standard errors"},
-        {"sampling error", "what the score of a middling model is off by because the rows are a sample"},
-        {"models apart", "two models must differ by so much to be told apart, 19 times of 20"},
+        {"sampling error", "the error of an average model's score because the rows are a sample"},
+        {"models apart", "the difference between two models that is recognised 19 times out of 20"},
         {"verified", "attacks were run at the full number of submissions against simulated scorers with this setting, "
-                     "one of every kind that serves it, and none passed the target"},
+                     "one of every kind that applies to it, and none exceeded the target"},
         {"epsilon", "label-differential privacy of all answers together; none: no such promise"},
     };
     (void)fputs("<dl>\n", out);

@@ -94,7 +94,7 @@ static void add_choice(grid *g, const ll_plan_choice *c, int is_best, int has_li
     if (c->status != LL_OK) {
         for (int i = has_limit ? 4 : 3; i > 0; i--)
             grid_add(g, "-");
-        grid_add(g, "does not serve");
+        grid_add(g, "not applicable");
         return;
     }
     grid_add_number(g, c->labels_per_query, 4);
@@ -184,8 +184,8 @@ static void write_bound(char *text, size_t size, const ll_audit *a)
     (void)snprintf(
         text, size,
         "one answer tells at most %s bits of the %.0f that the labels have, %s where all submissions are fixed "
-        "beforehand: all labels take at least %s submissions, %s fixed ones. Within the limit nobody can expect "
-        "more than %.2f%% right. All this for %s.",
+        "beforehand: all labels take at least %s submissions, %s fixed ones. Within the limit no attack gets "
+        "more than %.2f%% right on average. These limits are for %s.",
         bits, b->label_bits, fixed, least, least_fixed, 100 * b->max_share, a->assumptions);
 }
 

@@ -90,7 +90,7 @@ static void write_late(char *text, size_t size)
                      "defend'. ");
 }
 
-/* Of a score over a part of the rows that is not told: the part is what is to be defended. */
+/* Of a score over a hidden public split: the part is what is to be defended. */
 static void write_part(char *text, size_t size, const ll_plan_info *plan)
 {
     if (plan->queries > plan->rows)

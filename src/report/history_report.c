@@ -85,8 +85,8 @@ void ll_report_history_text(const ll_history_report *r)
     print_moments(found);
     if (!found->is_complete)
         ll_report_paragraph(stdout, "note",
-                            "so many submissions of so many rows that their sums were not combined: more labels may be "
-                            "determined than are named.");
+                            "there are too many submissions and rows to combine all sums: more labels may be "
+                            "determined than are listed.");
     if (r->html)
         ll_report_field(stdout, "page", "%s", r->html);
     ll_report_field(stdout, "time", "%.3g s", r->total_seconds);

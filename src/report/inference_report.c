@@ -140,7 +140,7 @@ static void print_proof(const ll_inference *i)
         (void)snprintf(text + used, sizeof text - used,
                        " %s within %s of what was released (residual); noise and rounding of the release allow %s, "
                        "the scorer's own rounding %s.",
-                       v->queries == 1 ? "They score" : "In the score with the least room they are", v->residual.text,
+                       v->queries == 1 ? "They score" : "In the score with the smallest margin they are", v->residual.text,
                        v->noise.text, v->rounding.text);
     ll_report_paragraph(stdout, "proof", text);
 }

@@ -104,7 +104,7 @@ static void append_release(char *text, size_t size, const ll_scorer *scorer)
     if (release != NULL)
         append_levels(text, size, scorer, release);
     if (ll_scorer_get(scorer, "public") != NULL)
-        append(text, size, ", over a part of the rows that is not told (%s)", ll_scorer_get(scorer, "public"));
+        append(text, size, ", over a hidden public split (%s)", ll_scorer_get(scorer, "public"));
     if (ll_scorer_get(scorer, "also") != NULL)
         append(text, size, ", also %s", ll_scorer_get(scorer, "also"));
     append_threshold(text, size, scorer);

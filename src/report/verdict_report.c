@@ -152,7 +152,7 @@ static void write_margins(char *text, size_t size, const ll_verdict *v)
                    " %s any two labellings have scores at least %s apart (gap); noise moves a score by at most %s, the "
                    "scorer's own rounding and that of the predictions by at most %s%s. The labels found give the "
                    "released score to within %s (residual).",
-                   v->queries == 1 ? "With these predictions" : "In the query with the least room", v->gap.text,
+                   v->queries == 1 ? "With these predictions" : "In the query with the smallest margin", v->gap.text,
                    v->noise.text, v->rounding.text, compare_margins(v), v->residual.text);
 }
 

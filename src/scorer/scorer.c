@@ -76,8 +76,8 @@ ll_status ll_scorer_need_whole(const ll_scorer *scorer, const char *who, ll_erro
         return LL_OK;
     return ll_fail(
         error, LL_DOMAIN,
-        "public %s: %s cannot serve a score over a part of the rows that is not told; attacks can, and a part "
-        "that is known is a scorer of so many rows",
+        "public %s: %s does not apply to a score over a hidden public split; attacks do. If the split is "
+        "known, describe it as a scorer of its rows",
         ll_scorer_text(scorer, LL_SET_PUBLIC), who);
 }
 
@@ -435,7 +435,7 @@ static ll_status resolve_public(ll_scorer *s, ll_error *error)
         return LL_OK;
     if (s->counts != NULL)
         return ll_fail(error, LL_DOMAIN,
-                       "public %s: counts are of all rows, and say little of a part that is not told; take them back",
+                       "public %s: counts are for all rows, not for a hidden public split; remove them",
                        text);
     int is_count = strspn(text, "0123456789") == strlen(text);
     if (is_count && s->rows > 0 && strtol(text, NULL, 10) > s->rows)

@@ -84,7 +84,7 @@ struct ll_scorer {
     long prior_count;
     int64_t *counts; /* rows of every class, one a class; NULL: not told */
     uint64_t seed;   /* of simulated noise, and of a simulated public part */
-    int is_part;     /* the score is over a part of the rows that is not told; the others are absent */
+    int is_part;     /* the score is over a hidden public split; the others are absent */
     long states;     /* of a row: its classes, at least 2, and "absent" where is_part */
     /* Rows that a score is over: all of them but where is_part; 0 where the rows are not known yet. */
     long counted_least, counted_most;
@@ -106,7 +106,7 @@ const char *ll_scorer_targets_text(const ll_scorer *scorer, char *text, size_t s
 /* LL_DOMAIN where it is not resolved. */
 LL_CHECK ll_status ll_scorer_need(const ll_scorer *scorer, ll_error *error);
 
-/* LL_DOMAIN where the score is over a part of the rows that is not told, which `who` cannot serve; and the same where
+/* LL_DOMAIN where the score is over a hidden public split, which `who` cannot serve; and the same where
  * it is weighted. */
 LL_CHECK ll_status ll_scorer_need_whole(const ll_scorer *scorer, const char *who, ll_error *error);
 LL_CHECK ll_status ll_scorer_need_plain(const ll_scorer *scorer, const char *who, ll_error *error);

@@ -112,8 +112,8 @@ static const ll_setting_info table[LL_SETTINGS] = {
     [LL_SET_COUNTS] = {"counts", "N0,N1,...", "", OUT, "1490,711",
                        "Rows of every class, where they are known; they add up to the rows"},
     [LL_SET_PUBLIC] = {"public", "SHARE|COUNT|unknown", "", OUT, "0.3",
-                       "The score is over a part of the rows, and which ones is not told: a share of them (0.3), so "
-                       "many (300), or unknown: not even how many. Every row is then public with its label, or absent"},
+                       "The score is over a hidden public split: its share of the rows (0.3), its number of rows (300), or "
+                       "unknown if its size is hidden too. Every row is then public with its label, or absent"},
     [LL_SET_ALSO] =
         {"also", "NAME[:decimals=D,...]", "", OUT, "f1:decimals=3",
          "A further number of the same submission that each answer has: a metric or a profile, and how it is "

@@ -343,8 +343,8 @@ ll_status ll_scorer_need_one(const ll_scorer *s, const char *who, ll_error *erro
         return LL_OK;
     return ll_fail(
         error, LL_DOMAIN,
-        "an answer has %ld numbers: %s cannot serve several at once; that does not mean they are safe. Attacks can; "
-        "else describe one of them",
+        "an answer has %ld numbers: %s works with one number; that does not mean the others are safe. Attacks take all of "
+        "them; otherwise describe one",
         s->number_count, who);
 }
 

@@ -1,4 +1,4 @@
-/* Scores over a part of the rows that is not told, exhaustively: scorers x what is told of the part, every (part,
+/* Scores over a hidden public split, exhaustively: scorers x what is told of the part, every (part,
  * labelling) of a few rows. All of them are scored with the plan's predictions, by a curator that is told the part and
  * by one that holds those rows alone; those that read the same are what a decoder must leave, no more and no fewer.
  * LL_TEST_LONG=1: up to 6 rows, more than 10^4 worlds; else up to 3, some hundreds. */

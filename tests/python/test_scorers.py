@@ -36,9 +36,9 @@ def test_modules_of_torch():
 
 
 def test_what_no_table_knows():
-    with pytest.raises(ll.Error, match="is none that the tables know"):
+    with pytest.raises(ll.Error, match="is not a known metric"):
         ll.Scorer(lambda y, p: 0, rows=5)
-    with pytest.raises(ll.Error, match="is none that the tables know.*made-up labels"):
+    with pytest.raises(ll.Error, match="is not a known metric.*made-up labels"):
         ll.audit(lambda y, p: 0, rows=5)
     with pytest.raises(ll.Error, match="log_loss with normalize=False"):
         ll.Scorer(functools.partial(sklearn.metrics.log_loss, normalize=False), rows=5)

@@ -359,7 +359,7 @@ static void refusals(void **state)
     refuse(scorer_of("accuracy", "fp64", 130, 2, "decimals=1"), &request, "by up to 6.50, and it must stay below 1 ");
     refuse(scorer_of("accuracy", "fp16", 3000, 2, ""), &request, "counts exactly up to 2048 only");
     request.code = "powers";
-    refuse(scorer_of("accuracy", "fp64", 30, 2, ""), &request, "the code powers needs others; detecting serves");
+    refuse(scorer_of("accuracy", "fp64", 30, 2, ""), &request, "the code powers needs others; use detecting");
     request.code = "detecting";
     request.block = 10;
     refuse(scorer_of("accuracy", "fp64", 30, 2, ""), &request, "every row counts in every query");

@@ -22,8 +22,8 @@ typedef struct {
 static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "The promise:", 1},
     {"share", KEY_SHARE, "P", 0,
-     "Nobody gets more than this share of the labels right; default: 5 points above guessing", 1},
-    {"bits", KEY_BITS, "B", 0, "All answers together tell at most so many bits about the labels, in place of --share",
+     "No attack gets more than this share of the labels right on average; default: 5 points above guessing", 1},
+    {"bits", KEY_BITS, "B", 0, "All answers together reveal at most B bits about the labels, instead of --share",
      1},
     {"better", KEY_BETTER, "higher|lower", 0,
      "For a metric that is not known here, in place of --metric: which of its scores are better. Only releases by "

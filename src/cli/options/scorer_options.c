@@ -342,8 +342,8 @@ ll_status ll_cli_scorer_need_whole(const ll_scorer_options *options, const char 
         return LL_OK;
     return ll_fail(
         error, LL_DOMAIN,
-        "--public %s: %s cannot serve a score over a part of the rows that is not told; give the part itself, "
-        "by --rows",
+        "--public %s: %s does not apply to a score over a hidden public split; give the number of its rows "
+        "as --rows",
         part, command);
 }
 

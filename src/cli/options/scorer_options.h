@@ -27,7 +27,7 @@ LL_CHECK ll_status ll_cli_scorer_finish(ll_scorer_options *options, uint64_t see
 /* Resolve it, with so many rows and classes where they were not given (0: not known either). */
 LL_CHECK ll_status ll_cli_scorer_resolve(ll_scorer_options *options, long rows, long classes, ll_error *error);
 
-/* LL_DOMAIN where the score is over a part of the rows that is not told, which the command cannot serve. */
+/* LL_DOMAIN where the score is over a hidden public split, which the command cannot serve. */
 LL_CHECK ll_status ll_cli_scorer_need_whole(const ll_scorer_options *options, const char *command, ll_error *error);
 
 /* Was a metric or a profile given? */

@@ -264,7 +264,7 @@ ll_status ll_io_read_history(ll_io_history *out, const char *path, const char *s
     *out = (ll_io_history){0};
     int folder = is_folder(path);
     if (!folder && scores != NULL)
-        return ll_io_fail(error, LL_DOMAIN, path, 0, "--scores is the list of a folder, and this is none");
+        return ll_io_fail(error, LL_DOMAIN, path, 0, "--scores names the list of a folder, but this is not a folder");
     char *list = scores != NULL ? strdup(scores) : folder ? find_list(path) : strdup(path);
     char *where = folder ? strdup(path) : folder_of(path);
     reader r = {.out = out, .list = list, .folder = where, .max_memory = max_memory, .error = error};

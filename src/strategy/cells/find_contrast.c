@@ -22,7 +22,7 @@ static ll_status check(const ll_plan *plan, ll_error *error)
     if (needs != LL_NEEDS_HITS && needs != LL_NEEDS_COUNTS)
         return fail_unplanned(plan, " by counts of class and prediction", error);
     if (plan->classes < 3)
-        return ll_fail(error, LL_DOMAIN, "the code %s is for 3 classes or more; detecting serves two", plan->name);
+        return ll_fail(error, LL_DOMAIN, "the code %s is for 3 classes or more; use detecting for two", plan->name);
     if (plan->classes > MOST_CLASSES)
         return fail_unplanned(plan, "", error);
     if (how->zero_division == LL_ZERO_RAISE)

@@ -144,11 +144,11 @@ ll_status ll_plan_take_labels(ll_plan *plan, const ll_question *q, ll_error *err
     const ll_code_row *labels = plan->candidate->labels;
     if (labels == NULL)
         return ll_fail(error, LL_DOMAIN,
-                       "%s takes labels, whose weights are 0 and 1 only: the code %s needs others; detecting serves",
+                       "%s takes labels, whose weights are 0 and 1 only: the code %s needs others; use detecting",
                        metric, plan->name);
     if (plan->state->variant != NULL && plan->state->row != labels)
-        return ll_fail(error, LL_DOMAIN, "%s takes labels: of the code %s only the variant %s serves", metric,
-                       plan->state->row->info.name, LL_LABELS_VARIANT);
+        return ll_fail(error, LL_DOMAIN, "%s takes labels: only the variant %s of the code %s applies", metric,
+                       LL_LABELS_VARIANT, plan->state->row->info.name);
     ll_status status = q->part > 0 ? LL_OK : ll_plan_check_whole(plan, q, error);
     if (status != LL_OK)
         return status;

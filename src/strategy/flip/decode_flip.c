@@ -1,4 +1,4 @@
-/* Metrics of counts over a part of the rows that is not told, all rows predicted alike but one a query
+/* Metrics of counts over a hidden public split, all rows predicted alike but one a query
  * (docs/proofs/public.md).
  *
  * Of a part of s rows, P of them of class 1, a query has one of three numbers: that of the flipped row's state, label

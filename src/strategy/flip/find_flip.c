@@ -1,4 +1,4 @@
-/* Metrics of counts over a part of the rows that is not told, asked by one row a query that is predicted otherwise than
+/* Metrics of counts over a hidden public split, asked by one row a query that is predicted otherwise than
  * all the others: from which base, all rows predicted 1 or all 0, do the three states of a row differ, by more than
  * noise and rounding leave open? For as many public rows as there may be, half of them of class 1: an expectation, of a
  * plan; what scores prove is the decoder's (docs/proofs/public.md). */
@@ -57,9 +57,8 @@ static ll_status fail_step(const ll_plan *plan, double step, double blur, ll_err
 {
     if (step == 0)
         return ll_fail(error, LL_DOMAIN,
-                       "no attack is planned for %s over a part of the rows that is not told: where all rows are "
-                       "predicted alike but one, it does not tell apart whether that one is absent, has label 0 or "
-                       "label 1; that does not mean it is safe",
+                       "no attack is planned for %s over a hidden public split: if all rows but one have the same "
+                       "prediction, its score does not show whether that row is absent, has label 0 or has label 1; that does not mean it is safe",
                        ll_plan_metric_name(plan));
     return ll_fail(
         error, LL_DOMAIN,

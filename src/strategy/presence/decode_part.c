@@ -1,4 +1,4 @@
-/* Scores over a part of the rows that is not told (docs/proofs/public.md).
+/* Scores over a hidden public split (docs/proofs/public.md).
  *
  * A score is the mean of s terms, and s, the size of the part, is the same in all queries: every s that is possible is
  * tried. For each, a query's number leaves at most one integer, the sum of the code's weights; the integers of all
