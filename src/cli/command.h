@@ -7,7 +7,7 @@
 
 typedef enum {
     LL_EXIT_DONE = 0,
-    LL_EXIT_BAD_ANSWER = 1, /* done, and the answer is the bad one asked about */
+    LL_EXIT_BAD_ANSWER = 1, /* done, but the check failed */
     LL_EXIT_REFUSED = 2,    /* bad usage, bad input, over budget */
     LL_EXIT_SCORER = 3,     /* a scorer failed: a child process, a timeout, a score that is not finite */
     LL_EXIT_OPEN = 4,       /* not every label could be recovered as asked */

@@ -23,13 +23,13 @@
 
 static const ll_setting_info table[LL_SETTINGS] = {
     [LL_SET_PROFILE] = {"scorer", "PROFILE", "", WHO, "sklearn-1.2/log_loss",
-                        "Begin as a real scorer, sklearn-1.2/log_loss for one (`lossleak scorers' lists them); every "
-                        "option below overrides a part of it"},
+                        "Start from the profile of a real scorer, for example sklearn-1.2/log_loss (`lossleak "
+                        "scorers' lists them); every option below overrides one of its settings"},
     [LL_SET_METRIC] = {"metric", "NAME", "log-loss", WHO, "squared",
                        "log-loss, sigmoid-ce, softmax-ce, itakura-saito, squared, norm:ALPHA, bregman:EXPR (phi of x), "
                        "accuracy, zero-one, lp:P, f1, mcc, kappa, auc, macro-auc, average-precision, of numeric "
                        "targets mse, rmse, mae "
-                       "... (`lossleak metrics' lists them all), or a word that is used for one (roc_auc_score)"},
+                       "... (`lossleak metrics' lists them all), or another name of one (roc_auc_score)"},
     [LL_SET_TRANSFORM] =
         {"transform", "NAME", "identity", WHO, "root,percent",
          "identity, negate (neg_log_loss), root (RMSE), percent, scale:FACTOR or offset:SUMMAND; several, "
@@ -42,11 +42,11 @@ static const ll_setting_info table[LL_SETTINGS] = {
     [LL_SET_CLIP_TARGETS] = {"clip-targets", "", "no", HOW, "",
                              "Predictions are clipped to the range of the targets before they are scored"},
     [LL_SET_COLUMNS] = {"columns", "1|all|either", "either", WHO, "1",
-                        "What the scorer reads of two classes: 1, the column of class 1 (1-p is its own); all, one a "
-                        "class; either, as the submission has them"},
+                        "The columns that the scorer reads for two classes: 1, only the column of class 1 "
+                        "(it computes 1-p itself); all, one per class; either, whichever the submission has"},
     [LL_SET_CLIP] = {"clip", "EPS", "none", HOW, "1e-15",
                      "Clip probabilities at EPS (for log-clamp: the bound on -ln); auto is the epsilon of the "
-                     "arithmetic, none takes it away"},
+                     "arithmetic, none removes it"},
     [LL_SET_CLIP_MODE] =
         {"clip-mode", "MODE", "", HOW, "clip-renormalise",
          "clip (to [EPS, 1-EPS]), clip-renormalise (then divide by the row's sum), log-clamp (ln is at "
@@ -59,93 +59,92 @@ static const ll_setting_info table[LL_SETTINGS] = {
     [LL_SET_SUM] = {"sum", "ORDER", "naive", HOW, "pairwise",
                     "naive, pairwise (NumPy), cascade (PyTorch), compensated or exact"},
     [LL_SET_SUM_ARITHMETIC] = {"sum-arithmetic", "NAME", "same", HOW, "fp64",
-                               "Arithmetic of logarithm and sum where it differs from the rows' (scikit-learn: fp64); "
-                               "same takes it away"},
+                               "Arithmetic of logarithm and sum where it differs from the rows' (scikit-learn: "
+                               "fp64); same removes it"},
     [LL_SET_LOSS_ARITHMETIC] = {"loss-arithmetic", "NAME", "same", HOW, "rows",
                                 "Arithmetic of the logarithm (the loss) where it differs from the sum's; rows: as the "
-                                "rows'; same takes it away"},
+                                "rows'; same removes it"},
     [LL_SET_LOG_ULPS] = {"log-ulps", "ULPS", "", HOW, "2",
                          "Error of the scorer's logarithm in units of the last place (default: 2, in fp32 4)"},
     [LL_SET_PRECISION] = {"precision", "BITS", "", HOW, "200",
-                          "An exact score is right to 2^-BITS (default: chosen, at least 64)"},
+                          "An exact score is correct to within 2^-BITS (default: chosen, at least 64)"},
     [LL_SET_DECIMALS] = {"decimals", "D", "none", OUT, "5", "Score rounded to D decimals; none: all its digits"},
     [LL_SET_DIGITS] = {"digits", "S", "none", OUT, "10", "Score rounded to S significant digits"},
     [LL_SET_TRUNCATE] = {"truncate", "", "no", OUT, "", "Cut to those decimals or digits instead of rounding"},
     [LL_SET_NOISE] =
         {"noise", "KIND:SIZE", "none", OUT, "bounded:0.01",
-         "bounded:TAU[,uniform|plus|minus] (the suffix: how it is simulated, uniform or as bad as it can "
-         "be), gaussian:SIGMA, laplace:B, proportional:C (Gaussian, C/2 times the root of the sum of squares of "
-         "what each label can move this submission's score), or none"},
+         "bounded:TAU[,uniform|plus|minus] (the suffix: how it is simulated, uniform or the worst case), "
+         "gaussian:SIGMA, laplace:B, proportional:C (Gaussian; its standard deviation is C/2 times the root of the "
+         "sum of squares of the most that each label can move the score of this submission), or none"},
     [LL_SET_RELEASE] =
         {"release", "HOW", "plain", OUT, "ladder:0.01",
-         "levels:BASE:BEST:COUNT, a new score is shown only where it beats the account's best, on COUNT levels between "
+         "levels:BASE:BEST:COUNT, a new score is shown only if it beats the account's best, on COUNT levels between "
          "BASE and BEST; levels:G0,G1,..., the same on any list from the baseline to the best (on the command line "
          "also "
          "a file with one level per line); ladder:STEP, levels at the multiples of STEP; or plain"},
     [LL_SET_START] = {"start", "S|none", "", OUT, "0.69",
-                      "Where the levels of ladder:STEP begin; scores that are not better are not shown. Default: the "
-                      "score of the best constant under the prior. none: the Ladder of 0.2, which always answers the "
-                      "first score, and rounds"},
+                      "The start of the levels of ladder:STEP; scores that are not better are not shown. Default: "
+                      "the score of the best constant under the prior. none: the Ladder of 0.2, which always shows "
+                      "the first score, and rounds"},
     [LL_SET_IMPROVEMENTS] = {"improvements", "B", "", OUT, "10",
-                             "Improvements that are shown at most per account, where the release is by levels"},
+                             "Most improvements that are shown per account, if the release is by levels"},
     [LL_SET_SCOPE] = {"scope", "account|leaderboard", "account", OUT, "leaderboard",
-                      "Whose best has to be beaten where the release is by levels: the account's own, or that of all "
-                      "accounts together (only a new record is shown)"},
+                      "The best score that must be beaten if the release is by levels: that of the account, or that "
+                      "of all accounts together (only a new record is shown)"},
     [LL_SET_ACCOUNTS] = {"accounts", "A", "", OUT, "3",
-                         "Accounts that may pool what they see, each with its own queries; what a public leaderboard "
-                         "shows of other accounts counts, too (default: 1)"},
+                         "Accounts that may pool what they see, each with its own queries; scores of other accounts "
+                         "on a public leaderboard count too (default: 1)"},
     [LL_SET_PER_DAY] = {"per-day", "D", "", OUT, "5",
                         "Submissions per day and account: with days, the same as queries"},
     [LL_SET_DAYS] = {"days", "N", "", OUT, "60", "Days that submissions are taken, beside per-day"},
     [LL_SET_TEAMS] = {"teams", "M", "", OUT, "100", "The same as accounts"},
     [LL_SET_HONEST] = {"honest", "LO:HI", "", OUT, "0.4:0.5",
-                       "Where the scores of honest models are expected: defend places levels there, and noise that hides all of "
-                       "it is not proposed"},
+                       "The expected range of scores of honest models: defend places levels there, and noise that "
+                       "hides the whole range is not proposed"},
     [LL_SET_QUERIES] =
         {"queries", "Q", "", OUT, "150",
-         "How many queries are answered per account (default: no limit): 5 tries per day for 30 days are 150, "
-         "times accounts where several pool what they see. Sizes may be written 20k or 1.5M"},
-    [LL_SET_PRIOR] = {"prior", "P0,P1,...", "", OUT, "0.7,0.3", "Shares of the classes, where they are known"},
+         "Number of queries that are answered per account (default: no limit): 5 tries per day for 30 days are 150. "
+         "Multiply by the number of accounts if several pool what they see. Sizes may be written 20k or 1.5M"},
+    [LL_SET_PRIOR] = {"prior", "P0,P1,...", "", OUT, "0.7,0.3", "The shares of the classes, if known"},
     [LL_SET_ZERO_DIVISION] = {"zero-division", "0|1|raise", "0", HOW, "1",
-                              "What a metric of counts makes of 0/0, precision without a positive prediction for one; "
-                              "raise: the program fails, as an unguarded division does"},
+                              "The value of 0/0 in a metric of counts (precision without a positive prediction, for "
+                              "example); raise: the program fails, as an unguarded division does"},
     [LL_SET_COUNTS] = {"counts", "N0,N1,...", "", OUT, "1490,711",
-                       "Rows of every class, where they are known; they add up to the rows"},
+                       "The number of rows of every class, if known; their sum is the number of rows"},
     [LL_SET_PUBLIC] = {"public", "SHARE|COUNT|unknown", "", OUT, "0.3",
-                       "The score is over a hidden public split: its share of the rows (0.3), its number of rows (300), or "
-                       "unknown if its size is hidden too. Every row is then public with its label, or absent"},
+                       "The score is over a hidden public split: its share of the rows (0.3), its number of rows "
+                       "(300), or unknown if its size is hidden too. Every row is then public with its label, or "
+                       "absent"},
     [LL_SET_ALSO] =
         {"also", "NAME[:decimals=D,...]", "", OUT, "f1:decimals=3",
-         "A further number of the same submission that each answer has: a metric or a profile, and how it is "
-         "released where that differs from the first number (decimals, digits, truncate, transform, noise, "
-         "zero-division ...); given again, or separated by semicolons, for more. An answer is then all "
-         "numbers in this order, separated by blanks"},
+         "A further number of every answer: a metric or a profile, and its release if that differs from the first "
+         "number (decimals, digits, truncate, transform, noise, zero-division ...); repeat the option, or separate "
+         "by semicolons, for more. An answer then has all numbers in this order, separated by blanks"},
     [LL_SET_WEIGHTS] = {"weights", "W0,W1,...", "", HOW, "1,2,0.5",
-                        "What every row counts for, in the mean, sum of w t / sum of w, or in the counts of F1 and "
-                        "others (sample_weight): a number of at least 0 a row"},
+                        "The weight of every row, one number of at least 0 per row (sample_weight): in the mean, sum "
+                        "of w t / sum of w, or in the counts of F1 and others"},
     [LL_SET_CLASS_WEIGHTS] = {"class-weights", "balanced|W0,W1,...", "", HOW, "balanced",
-                              "What a row counts for by its class; balanced is N / (K n_c), as in scikit-learn. What a "
-                              "score is divided by then depends on the class counts: attacks need counts"},
+                              "The weight of a row by its class; balanced is N / (K n_c), as in scikit-learn. The "
+                              "divisor of the score then depends on the class counts, so attacks need counts"},
     [LL_SET_GROUPS] = {"groups", "NAME*COUNT,...", "", OUT, "north*300,south*200",
-                       "Each answer has, after the score of all rows, that of every group of rows alone, in the order "
-                       "in which groups "
-                       "begin: the group of every row, NAME or NAME*COUNT for rows that follow each other; on the "
-                       "command line also a "
-                       "file with one name a line"},
+                       "Each answer has the score of all rows, then the score of every group of rows, in the order "
+                       "in which the groups begin. The value names the group of every row, NAME*COUNT for COUNT "
+                       "consecutive rows; on the command line also a file with one name per line"},
     [LL_SET_UNDEFINED] =
         {"undefined", "NUMBER|fails", "", HOW, "fails",
-         "What r2, explained-variance, pearson and spearman give where targets are all the same (for correlations: or "
-         "predictions): a number, or fails, where the program gives NaN or an error. Default: that of scikit-learn and "
-         "SciPy: 0 for r2 and explained-variance (and 1 where predictions have no error), fails for correlations"},
+         "The value of r2, explained-variance, pearson and spearman if all targets are the same (for correlations: "
+         "or all predictions): a number, or fails if the program returns NaN or an error. Default: as in "
+         "scikit-learn and SciPy: 0 for r2 and explained-variance (1 if predictions have no error), fails for "
+         "correlations"},
     [LL_SET_THRESHOLD] =
         {"threshold", "open|[above:|from:]X|argmax", "open", HOW, "from:0.5",
-         "Which class a further number that counts classes (accuracy, f1) takes a row of probabilities or logits for: "
-         "class 1 above:X (p > X), from:X on (p >= X), or X where it is not known which of the two; argmax, the first "
-         "greatest column. open: 0.5 (a logit: 0) or the greatest column, and a tie may go either way. What is not "
-         "known is left open by infer, and in the interval of score"},
+         "How a further number that counts classes (accuracy, f1) turns probabilities or logits into a class: class "
+         "1 if p > X (above:X), if p >= X (from:X), or X if it is not known which of the two; argmax: the first "
+         "greatest column. open: 0.5 (for a logit 0) or the greatest column, and a tie may go either way. Ties that "
+         "are not decided stay undecided in infer and in the interval of score"},
     [LL_SET_SEED] = {"seed", "S", "1", OUT, "2", "Of simulated noise, and of a simulated public part"},
     [LL_SET_FAILURES] = {"failures", "counted|free", "counted", OUT, "free",
-                         "Does a submission that fails count against queries? Where it does not, and labels decide "
+                         "Does a submission that fails count against queries? If it does not, and labels decide "
                          "whether it fails, no limit holds"},
 };
 

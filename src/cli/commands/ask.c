@@ -406,4 +406,4 @@ static const ll_syntax syntax = {.command = "ask",
                                  .size = sizeof(options),
                                  .parts = {LL_PART(&ll_cli_common_group, options, common), {0}}};
 
-const ll_command ll_command_ask = {&syntax, "four questions that end in a command and its answer: begin here", work};
+const ll_command ll_command_ask = {&syntax, "four questions that lead to a command and its answer: start here", work};

@@ -30,14 +30,14 @@ typedef struct {
 
 static const struct argp_option options_table[] = {
     {"out", 'o', "FILE", 0,
-     "Write the labels recovered: CSV `row,label', an open row has an empty label; with a column `probability' where "
-     "labels are only likely, and with --public a column `public': yes, no (absent), or empty where that is open",
+     "Write the labels recovered: CSV `row,label', an undecided row has an empty label; with a column `probability' "
+     "if labels are only likely, and with --public a column `public': yes, no (absent), or empty if undecided",
      2},
     {"decoder", KEY_DECODER, "NAME", 0,
      "auto, the default: the code's own; exhaustive: LabelInf, which looks at every labelling of all rows and knows "
      "nothing of the code (up to 2^30 labellings)",
      2},
-    {"explain", KEY_EXPLAIN, NULL, 0, "Say how the code works, and how all codes compare for this scorer", 2},
+    {"explain", KEY_EXPLAIN, NULL, 0, "Explain how the code works, and compare all codes for this scorer", 2},
     {0}};
 
 static const ll_place places[] = {LL_TEXT_AT('o', options, out),
@@ -48,24 +48,20 @@ static const ll_place places[] = {LL_TEXT_AT('o', options, out),
 static const char doc[] =
     "Read the labels behind a scorer from its scores alone. A simulated curator holds the labels and scores the "
     "planned predictions, or a program of yours does (--oracle); the attack sees only the scores, and calls a label "
-    "certain only where it is proved from the "
-    "predictions as they are stored, the stated noise and the scorer's own rounding.\v"
-    "Where --queries ends before the plan does, the rows that were not asked about stay open. Where no labelling "
-    "explains "
-    "a score, the scorer is not what was said, and nothing more is asked; what would fit instead is named, where "
-    "something does (digits, a percentage, a negation, another clip, fewer rows ...). accuracy: right labels "
-    "of those recovered. With --guarantee likely labels have probabilities instead of a proof: "
-    "averages over noise that is not bounded, or the code hadamard, which needs no query that tells any two labels "
-    "apart. With --failures free, where no plan reads all labels within --queries, a simulated curator is read by its "
-    "failures alone, and that is said. "
-    "Exit status 0: every label is certain, or as likely as was asked for; 3: the scorer failed; 4: some labels are "
-    "open.\n\n"
+    "certain only where it is proved from the predictions as they are stored, the stated noise and the scorer's own "
+    "rounding.\v"
+    "If --queries ends before the plan does, the remaining rows stay undecided. If no labelling explains a score, "
+    "the scorer differs from its description: the attack stops and names a description that would fit, if there is "
+    "one (digits, a percentage, a negation, another clip, fewer rows ...). accuracy: right labels among those "
+    "recovered. With --guarantee likely labels have probabilities instead of a proof: averages over noise that is "
+    "not bounded, or the code hadamard, which needs no query that determines a label by itself. With --failures "
+    "free, where no plan reads all labels within --queries, a simulated curator is read by its failures alone, and "
+    "the report says so. Exit status 0: every label is certain, or as likely as was asked for; 3: the scorer failed; "
+    "4: some labels are open.\n\n"
     "Examples:\n"
     "  lossleak attack --dataset titanic --noise bounded:1,plus\n"
-    "  lossleak attack --labels test.csv:survived --loss itakura-saito --arithmetic fp64 --sum pairwise "
-    "--noise bounded:1e-4 --out labels.csv\n"
-    "  lossleak attack --oracle 'python3 examples/oracle_sklearn.py labels.txt' --oracle-mode stream --rows 300 "
-    "--scorer sklearn-1.2/log_loss --journal attack.journal";
+    "  lossleak attack --labels test.csv:survived --loss itakura-saito --arithmetic fp64 --sum pairwise --noise bounded:1e-4 --out labels.csv\n"
+    "  lossleak attack --oracle 'python3 examples/oracle_sklearn.py labels.txt' --oracle-mode stream --rows 300 --scorer sklearn-1.2/log_loss --journal attack.journal";
 
 /* ------------------------------------------------------------------ the oracle */
 

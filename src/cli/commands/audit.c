@@ -24,14 +24,15 @@ typedef struct {
 
 static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "The audit:", 1},
-    {"html", KEY_HTML, "FILE", 0, "Also write a page to show around: one file, pictures and all", 1},
+    {"html", KEY_HTML, "FILE", 0, "Also write a shareable page: one file, with its pictures", 1},
     {"brief", KEY_BRIEF, NULL, 0, "Print only the answer and what to do", 1},
-    {"fail-on-leak", KEY_FAIL, NULL, 0, "Exit status 1 where the scorer leaks, or where that is not known", 1},
-    {"fail-on-bound", KEY_FAIL_BOUND, NULL, 0, "Exit status 1 where the proved limit is above the target share", 1},
+    {"fail-on-leak", KEY_FAIL, NULL, 0, "Exit status 1 if the scorer leaks, or if that is not known", 1},
+    {"fail-on-bound", KEY_FAIL_BOUND, NULL, 0, "Exit status 1 if the proved limit is above the target share", 1},
     {"target-share", KEY_TARGET, "P", 0,
      "The share of right labels that an attack may reach; default: 5 points above guessing", 1},
     {"epsilon", KEY_EPSILON, "E", 0,
-     "Label-differential privacy of the noise proposed, over all queries; default: what keeps an attack at the target",
+     "Label-differential privacy of the proposed noise, over all queries; default: the value that keeps attacks at the "
+     "target",
      1},
     {"delta", KEY_DELTA, "D", 0, "The delta of Gaussian noise (1e-6)", 1},
     {0}};
@@ -43,12 +44,11 @@ static const ll_place places[] = {
     LL_TEXT_AT(KEY_DELTA, options, delta),       {0}};
 
 static const char doc[] =
-    "How many labels does a scorer give away, how few could it be for the best possible attack, and what would stop "
-    "it? "
-    "No labels are needed: every code is planned, attacks are run against simulated scorers where plans do not settle "
-    "it, and what no attack can exceed is proved from the other side.\v"
-    "--queries is all that anybody can ask in all: tries a day x days x accounts. Without it there is no limit, and "
-    "defences are priced for 1000. Exit status 0: done; 1: with --fail-on-leak, the best attack gets more than "
+    "How many labels does a scorer reveal, how many submissions does the best possible attack need, and what would "
+    "stop it? No labels are needed: every code is planned, attacks are run against simulated scorers if plans alone "
+    "do not decide it, and a limit that no attack can exceed is proved.\v"
+    "--queries is the total number of submissions: tries per day x days x accounts. Without it there is no limit, "
+    "and defences are designed for 1000. Exit status 0: done; 1: with --fail-on-leak, the best attack gets more than "
     "--target-share of the labels within the limit, or that is not known; with --fail-on-bound, the proved limit is "
     "above it.\n\n"
     "With --program the description is found out: the program is run on made-up labels, in a sandbox, as `lossleak identify' does.\n\n"
@@ -185,4 +185,4 @@ static const ll_syntax syntax = {
     .parts = {LL_PART(&ll_cli_scorer_group, options, scorer), LL_PART(&ll_cli_program_group, options, program), LL_PART(&ll_cli_common_group, options, common), {0}}};
 
 const ll_command ll_command_audit = {
-    &syntax, "what a scorer gives away, what no attack can exceed, and what would stop it", work};
+    &syntax, "how much a scorer reveals, a limit for every attack, and what would stop it", work};

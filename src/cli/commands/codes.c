@@ -43,10 +43,11 @@ static json_t *make_object(long index)
 }
 
 static const char doc[] =
-    "The codes that --code takes: which weight each label of each row adds to the score, so that the sum tells every "
-    "labelling apart. With NAME: its weights, the gap between the sums of two labellings, the bits that a score must "
-    "carry, and how it is decoded.\v"
-    "Example:\n  lossleak codes powers primes";
+    "The codes that --code takes: which weight each label of each row adds to the score, so that different "
+    "labellings have different sums. With NAME: its weights, the gap between the sums of two labellings, the bits "
+    "that a score must carry, and how it is decoded.\v"
+    "Example:\n"
+    "  lossleak codes powers primes";
 
 static const ll_syntax syntax = LL_LISTING_SYNTAX("codes", doc);
 

@@ -26,15 +26,15 @@ typedef struct {
 static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "What it makes:", 1},
     {"out", 'o', "DIR", 0, "A new folder: plan.json, query-0001.csv, ...", 1},
-    {"npy", KEY_NPY, NULL, 0, "Predictions as .npy in place of CSV; not for exact arithmetic", 1},
+    {"npy", KEY_NPY, NULL, 0, "Predictions as .npy instead of CSV; not for exact arithmetic", 1},
     {0}};
 
 static const ll_place places[] = {LL_TEXT_AT('o', options, out), LL_FLAG_AT(KEY_NPY, options, npy), {0}};
 
 static const char doc[] =
-    "Write the predictions that make a scorer give its labels away: one file a query, and plan.json, from which "
-    "`lossleak decode' makes the plan again. Nothing here knows a label. The folder is there whole or not at all.\v"
-    "Have the files scored in their order and write the scores, one a line, into a file for `lossleak decode'.\n\n"
+    "Write the predictions that make a scorer give its labels away: one file per query, and plan.json, from which "
+    "`lossleak decode' makes the plan again. No label is needed. The folder is written completely or not at all.\v"
+    "Have the files scored in their order and write the scores, one per line, into a file for `lossleak decode'.\n\n"
     "Example:\n"
     "  lossleak craft --rows 2201 --noise bounded:1 --out queries\n"
     "  lossleak score --labels secret --predictions queries/query-0001.csv --noise bounded:1,plus --full\n"

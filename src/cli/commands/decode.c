@@ -28,12 +28,12 @@ typedef struct {
 static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "What it works on:", 1},
     {"scores", KEY_SCORES, "FILE", 0,
-     "The scores: one a line in the order of queries, every digit that was released; - is stdin", 1},
+     "The scores: one per line in the order of queries, every digit that was released; - is stdin", 1},
     {"out", 'o', "FILE", 0,
      "Write the labels recovered: CSV `row,label', an open row has an empty label; with a column `probability' where "
      "labels are only likely",
      1},
-    {"explain", KEY_EXPLAIN, NULL, 0, "Say how the code works, too", 1},
+    {"explain", KEY_EXPLAIN, NULL, 0, "Also explain how the code works", 1},
     {0}};
 
 static const ll_place places[] = {LL_TEXT_AT(KEY_SCORES, options, scores),
@@ -48,7 +48,7 @@ static error_t parse_other(void *self, int key, char *value)
 }
 
 static const char doc[] =
-    "From the scores that the files of `lossleak craft' got to the labels behind them. The plan is made again from "
+    "Compute the labels from the scores of the files of `lossleak craft'. The plan is made again from "
     "plan.json; the proof is about the query files as they are stored, the noise that plan.json states and the "
     "scorer's own rounding.\v"
     "Exit status 0: every label is certain, or as likely as was asked for; 4: some are open, or no labelling explains "

@@ -26,10 +26,10 @@ static const struct argp_option options_table[] = {
     {"bits", KEY_BITS, "B", 0, "All answers together reveal at most B bits about the labels, instead of --share",
      1},
     {"better", KEY_BETTER, "higher|lower", 0,
-     "For a metric that is not known here, in place of --metric: which of its scores are better. Only releases by "
-     "levels are proposed, whose proof holds for every metric; --honest LO:HI says where they are",
+     "For a metric that lossleak does not know, instead of --metric: which of its scores are better. Only releases by "
+     "levels are proposed, because their proof holds for every metric; --honest LO:HI gives their range",
      1},
-    {"cost", KEY_COST, "C", 0, "Only releases whose noise is at most C sampling errors of a middling model", 1},
+    {"cost", KEY_COST, "C", 0, "Only releases whose noise is at most C sampling errors of an average model", 1},
     {"policy", KEY_POLICY, "FILE", 0,
      "Write a policy for `lossleak guard': the first release by levels that is proposed, with this promise", 1},
     {0}};
@@ -42,12 +42,13 @@ static const ll_place places[] = {LL_TEXT_AT(KEY_SHARE, options, share),
                                   {0}};
 
 static const char doc[] =
-    "Which release keeps any attack below a share of the labels, and what does it cost? Noise in proportion to each "
-    "submission, noise of one size, clips, decimals, limits and Ladders are set, alone and together, so that they keep "
-    "the promise; attacks are run against each; those with a proof come first, the cheapest on top. Of a metric that "
-    "is not known here, --better is enough for a release by levels.\v"
-    "--queries is all that anybody can ask in all: tries a day x days x accounts. A sampling error is what a middling "
-    "model's score is off by anyway, because its rows are a sample: noise far below 1 of it is not felt.\n\n"
+    "Which release keeps any attack below a share of the labels, and what does it cost? Noise scaled to each "
+    "submission, noise of a fixed size, clips, decimals, limits and Ladders are computed, alone and combined, so "
+    "that they keep the promise. Attacks are run against each. Those with a proof come first, the cheapest on top. "
+    "For a metric that lossleak does not know, --better is enough for a release by levels.\v"
+    "--queries is all that anybody can ask in all: tries a day x days x accounts. A sampling error is what a "
+    "middling model's score is off by anyway, because its rows are a sample: noise far below 1 of it is not "
+    "felt.\n\n"
     "Examples:\n"
     "  lossleak defend --scorer kaggle/log_loss --rows 2201 --queries 150 --share 0.6\n"
     "  lossleak defend --scorer sklearn/accuracy --rows 10000 --queries 200 --share 0.55 --cost 3 --json\n"

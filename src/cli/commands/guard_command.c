@@ -16,11 +16,11 @@ static const struct argp_option options_table[] = {
      "The ledger: sqlite:FILE, or just a file; or postgresql://USER@HOST/DATABASE, for several machines", 1},
     {"policy", KEY_POLICY, "FILE", 0, "init: the policy, JSON (docs/guard.md)", 1},
     {"key", KEY_KEY, "FILE", 0,
-     "A file with 32 random bytes that the labels are encrypted with; init makes it where it is not there", 1},
+     "A file with 32 random bytes that the labels are encrypted with; init creates it if it does not exist", 1},
     {"account", KEY_ACCOUNT, "NAME", 0, "Who submits; account, forget: whose account it is", 1},
     {"host", KEY_HOST, NULL, 0, "account: one of the host, who sees the ledger and does not submit", 1},
     {"predictions", 'p', "FILE", 0, "score: predictions as for `score'", 1},
-    {"receipt", KEY_RECEIPT, "DIGEST", 0, "status: a receipt or head that the ledger must hold, or it went back in time",
+    {"receipt", KEY_RECEIPT, "DIGEST", 0, "status: a receipt or head that the ledger must contain; otherwise an older ledger was restored",
      1},
     {0}};
 
@@ -40,8 +40,8 @@ static error_t parse_other(void *self, int key, char *value)
 }
 
 static const char doc[] =
-    "A curator with a memory: scores submissions under a policy, charges a ledger for what each answer tells before it "
-    "answers, and refuses where the promised bound would be passed.\v"
+    "A curator with a memory: scores submissions under a policy, charges a ledger for what each answer reveals "
+    "before it answers, and refuses a submission if the promised bound could be exceeded.\v"
     "init makes a ledger of a policy and labels. account adds an account and prints its token, which serve asks for. "
     "score scores a submission of an account; the same values get the same answer and cost nothing. status computes "
     "the ledger again, and shows what is spent, what is proved, and the leaderboard. forget takes an account's name "

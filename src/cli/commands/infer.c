@@ -37,7 +37,7 @@ static const struct argp_option options_table[] = {
      "The score of the predictions, every digit that was released; in the same order. With --also all its numbers, "
      "quoted, with blanks between",
      1},
-    {"scores", KEY_SCORES, "FILE", 0, "The scores from a file instead: one a line in the same order; - is stdin", 1},
+    {"scores", KEY_SCORES, "FILE", 0, "The scores from a file instead: one per line in the same order; - is stdin", 1},
     {"method", KEY_METHOD, "NAME", 0,
      "exhaustive, meet (in the middle), lattice (several scores), linear (as many scores as rows), states (counts and "
      "ranks of two classes), or auto",
@@ -98,18 +98,17 @@ static error_t parse_other(void *self, int key, char *value)
 }
 
 static const char doc[] =
-    "The labels behind the scores of predictions that nobody designed: an honest model's, or those of one model after "
-    "every epoch. exhaustive and meet find every labelling that explains the scores: a label is certain where all of "
-    "them share it. lattice finds one, checks it against every score, and says how many wrong ones would be expected "
-    "to fit by chance: its labels are likely, or certain where no other labelling can fit. states counts the "
-    "labellings "
-    "behind metrics of counts and ranks, and behind several numbers of one model (--also), without listing them.\v"
+    "Infer the labels from the scores of predictions that were not designed: those of honest models, or of one model "
+    "after every epoch. exhaustive and meet find every labelling that explains the scores: a label is certain where "
+    "all of them share it. lattice finds one labelling, checks it against every score, and estimates how many wrong "
+    "ones would fit by chance: its labels are likely, or certain where no other labelling can fit. states counts the "
+    "labellings behind metrics of counts and ranks, and behind several numbers of one model (--also), without "
+    "listing them.\v"
     "One score in double precision tells about 50 labels (meet); several scores of the same rows tell hundreds "
     "(lattice), the fewer the better the model: docs/results/infer.md has the numbers. Give scores with every digit "
-    "that was released, and say how they were rounded (--decimals, --digits): a score that was rounded without saying "
-    "so explains no labelling; what would fit instead is named, where something does. Exit status 0: every row has a "
-    "label, certain or likely; 4: some are open, or no "
-    "labelling explains the scores.\n\n"
+    "that was released, and say how they were rounded (--decimals, --digits): a score that was rounded without "
+    "saying so explains no labelling; what would fit instead is named, where something does. Exit status 0: every "
+    "row has a label, certain or likely; 4: some are open, or no labelling explains the scores.\n\n"
     "Examples:\n"
     "  lossleak infer --predictions p.csv --score 0.31415926535897931 --scorer sklearn-1.2/log_loss\n"
     "  lossleak infer -p epoch1.npy -p epoch2.npy --scores losses.txt --scorer torch/bce --out labels.csv\n"

@@ -9,8 +9,8 @@ enum { KEY_FEATURES = 0xb000, KEY_HISTORY };
 
 static const struct argp_option options_table[] = {
     {"features", KEY_FEATURES, "FILE", 0,
-     "For a model: the rows that it will be scored on (.npy or CSV, a row each); without them it is asked about random "
-     "inputs",
+     "For a model: the rows that it will be scored on (.npy or CSV, one line per row); without them, random inputs "
+     "are used",
      1},
     {"history", KEY_HISTORY, "PATH", 0,
      "In place of FILE: a folder of submissions with their list, or the list; the same as lossleak investigate", 1},
@@ -27,8 +27,8 @@ static error_t parse_other(void *self, int key, char *value)
 }
 
 static const char doc[] =
-    "Does a submission look built to read labels, and how many bits could its score give away? No labels are needed: "
-    "the figure is what the score could tell at most, about any labels.\v"
+    "Does a submission look constructed to read labels, and how many bits could its score reveal? No labels are "
+    "needed: the figure is the most that the score could reveal about any labels.\v"
     "finding: none, constant (every row the same: its score tells the class counts) or coded (looks built to read "
     "labels). bits: the least of three bounds, on the sums that the labels can make, on the scores that can be told "
     "apart, and by the spread of the score. Honest predictions may carry as many bits as coded ones; the finding is "
@@ -87,5 +87,5 @@ static const ll_syntax syntax = {.command = "inspect",
                                            {0}},
                                  .parse_other = parse_other};
 
-const ll_command ll_command_inspect = {&syntax, "does a submission look built to read labels, and how much could it?",
+const ll_command ll_command_inspect = {&syntax, "does a submission look constructed to read labels, and how much could it reveal?",
                                        work};

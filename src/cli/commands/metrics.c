@@ -75,5 +75,5 @@ static ll_exit work_as_before(void *options)
     return list(&older, options);
 }
 
-const ll_command ll_command_metrics = {&syntax, "the metrics there are", work};
+const ll_command ll_command_metrics = {&syntax, "the known metrics", work};
 const ll_command ll_command_losses = {&older, "the same as metrics, by its older name", work_as_before};

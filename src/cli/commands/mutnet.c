@@ -17,10 +17,10 @@ static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "What it says:", 1},
     {"predictions", 'p', "FILE", 0, "Predictions as for `score'; without them those of a plan for the scorer below", 1},
     {"features", KEY_FEATURES, "FILE", 0,
-     "The rows that it will be scored on (.npy or CSV, a row each): it then says row i of the predictions on row i. "
-     "Without them it says one row to every input",
+     "The rows that it will be scored on (.npy or CSV, one line per row): it then outputs row i of the predictions "
+     "for row i. Without them it outputs one row for every input",
      1},
-    {"row", KEY_ROW, "I", 0, "That row, from 0, where there are several", 1},
+    {"row", KEY_ROW, "I", 0, "The row to use, from 0, if there are several", 1},
     {"query", KEY_QUERY, "Q", 0, "The query of the plan, from 1 (default: all, into a folder)", 1},
     {NULL, 0, NULL, 0, "The network:", 2},
     {"out", 'o', "FILE.onnx|DIR", 0,
@@ -31,8 +31,8 @@ static const struct argp_option options_table[] = {
      2},
     {"float32", KEY_FLOAT32, NULL, 0, "Numbers of 32 bits in place of 64", 2},
     {"bits", KEY_BITS, "B", 0,
-     "Refuse where fewer bits of some prediction would be kept (default: 40, with 32-bit numbers 16)", 2},
-    {"inputs", KEY_INPUTS, "D", 0, "Features a row, where --features does not say (default: 16)", 2},
+     "Refuse if fewer bits of some prediction would be kept (default: 40, with 32-bit numbers 16)", 2},
+    {"inputs", KEY_INPUTS, "D", 0, "Features per row, if --features is not given (default: 16)", 2},
     {"hidden", KEY_HIDDEN, "H", 0, "Units of the dead layer (default: as many as inputs, at most 256)", 2},
     {"paper", KEY_PAPER, NULL, 0, "The paper's two layers as printed: right for inputs of 0 or more only", 2},
     {0}};
@@ -64,9 +64,9 @@ static error_t parse_other(void *self, int key, char *value)
 }
 
 static const char doc[] =
-    "Predictions as a neural network, for curators that take models: an ONNX file whose outputs are those predictions. "
-    "mutnet build makes one from nothing, mutnet graft puts it on top of a classifier, whose inputs and outputs stay "
-    "what they were. `lossleak inspect' finds such networks.\v"
+    "Predictions as a neural network, for curators that take models: an ONNX file whose outputs are those "
+    "predictions. mutnet build makes one from nothing, mutnet graft puts it on top of a classifier, whose inputs and "
+    "outputs do not change. `lossleak inspect' finds such networks.\v"
     "Without --features the network says one row to every input (the paper's MutNet, with a ReLU in front, so that "
     "negative inputs do no harm): the score of one row gives its label, that of many rows the class counts. With "
     "--features it tells rows apart, and one score a query gives every label.\n\n"

@@ -28,7 +28,7 @@ typedef struct {
 } options;
 
 static const struct argp_option options_table[] = {
-    {"out", KEY_OUT, "DIR", 0, "Where the files go; a run that was ended goes on there", 1},
+    {"out", KEY_OUT, "DIR", 0, "The folder for the files; an interrupted run continues there", 1},
     {"quick", KEY_QUICK, NULL, 0, "Fewer label sets and noise magnitudes; minutes instead of an hour", 1},
     {"runs", KEY_RUNS, "R", 0, "Label sets of each length (default 1000, the paper's; 100 with --quick)", 1},
     {0}};

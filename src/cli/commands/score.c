@@ -1,4 +1,4 @@
-/* lossleak score: the score that labels and predictions get. */
+/* lossleak score: the score of given labels and predictions. */
 #include "cli/options/label_source.h"
 #include "cli/options/parse.h"
 #include "cli/options/scorer_options.h"
@@ -35,8 +35,8 @@ static const struct argp_option options_table[] = {
 static const ll_place places[] = {LL_TEXT_AT('p', options, predictions), LL_FLAG_AT(KEY_FULL, options, full), {0}};
 
 static const char doc[] =
-    "The score that labels and predictions get: the number that a simulated curator releases, and the interval where "
-    "the real program's must lie.\v"
+    "The score of given labels and predictions: the number that a simulated curator releases, and an interval that "
+    "contains the number of the real program.\v"
     "Examples:\n"
     "  lossleak score --dataset titanic --predictions constant:0.3 --scorer sklearn-1.2/log_loss\n"
     "  lossleak score --labels test.csv:survived --predictions submission.csv --scorer kaggle/log_loss --decimals 5";
@@ -230,4 +230,4 @@ static const ll_syntax syntax = {.command = "score",
                                            LL_PART(&ll_cli_common_group, options, common),
                                            {0}}};
 
-const ll_command ll_command_score = {&syntax, "the score that labels and predictions get", work};
+const ll_command ll_command_score = {&syntax, "the score of given labels and predictions", work};

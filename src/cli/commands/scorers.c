@@ -67,12 +67,12 @@ static json_t *make_object(long index)
 }
 
 static const char doc[] =
-    "The profiles that --scorer takes: scorers of real programs. A profile is verified where its interval was checked "
-    "to hold the score of the named program and version; the others follow the program's source. With NAME: its "
+    "The profiles that --scorer takes: scorers of real programs. A profile is verified if its interval was checked "
+    "to contain the score of the named program and version; the others follow the program's source. With NAME: its "
     "settings, each of which an option can override, the versions that it was verified against, and the source file "
-    "that "
-    "it follows. A NAME without a version means the newest profile that was verified.\v"
-    "Example:\n  lossleak scorers sklearn/log_loss";
+    "that it follows. A NAME without a version means the newest profile that was verified.\v"
+    "Example:\n"
+    "  lossleak scorers sklearn/log_loss";
 
 static const ll_syntax syntax = LL_LISTING_SYNTAX("scorers", doc);
 

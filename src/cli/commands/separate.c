@@ -25,7 +25,7 @@ static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "What it works on:", 1},
     {"predictions", 'p', "FILE", 0, "Predictions, as for lossleak score", 1},
     {"table", KEY_TABLE, "FILE", 0,
-     "A set function instead: its 2^N values, one a line, N up to 24; bit i of (line - 1) is element i", 1},
+     "A set function instead: its 2^N values, one per line, N up to 24; bit i of (line - 1) is element i", 1},
     {"bits", KEY_BITS, NULL, 0,
      "Also the smallest float formats in which the labellings stay apart, by scoring all of them in each (up to 2^16 "
      "labellings)",
@@ -53,13 +53,15 @@ static error_t parse_other(void *input, int key, char *value)
 }
 
 static const char doc[] =
-    "The least difference between the scores of two labellings of given predictions, and the two. Every noise below "
-    "half of it leaves each labelling its own scores. Found by order where rows outweigh all lighter ones together, "
-    "whatever their number, else by a search of some 34 rows of two classes; beyond, an interval. Under metrics of "
-    "counts and ranks two rows of one prediction can change labels, and the gap is 0: there the number of different "
-    "scores, and the least difference of two, say what a score can tell.\v"
-    "With --noise bounded:TAU the question is whether the gap is at least 2 TAU; with --decimals, whether it is above "
-    "the unit of the last decimal. Exit status 0: yes, or nothing was asked; 1: no, or not known within the budget.\n\n"
+    "The least difference between the scores of two labellings of given predictions, and these two labellings. With "
+    "any noise below half of it, different labellings have different scores. It is found directly if each row "
+    "outweighs all lighter rows together, otherwise by a search, which is complete for about 34 rows of two classes; "
+    "beyond that the result is an interval. For metrics of counts and ranks, two rows with the same prediction can "
+    "exchange labels, so the gap is 0; then the number of different scores, and the least difference between two, "
+    "show what a score reveals.\v"
+    "With --noise bounded:TAU the question is whether the gap is at least 2 TAU; with --decimals, whether it is "
+    "above the unit of the last decimal. Exit status 0: yes, or nothing was asked; 1: no, or not known within the "
+    "budget.\n\n"
     "Examples:\n"
     "  lossleak separate --predictions model.csv --scorer sklearn-1.2/log_loss --decimals 5\n"
     "  lossleak separate --predictions model.csv --noise bounded:1e-9 --json\n"
@@ -220,5 +222,5 @@ static const ll_syntax syntax = {
     .parts = {LL_PART(&ll_cli_scorer_group, options, scorer), LL_PART(&ll_cli_common_group, options, common), {0}},
     .parse_other = parse_other};
 
-const ll_command ll_command_separate = {&syntax, "how far apart any two labellings' scores are, for given predictions",
+const ll_command ll_command_separate = {&syntax, "how far apart the scores of two labellings are, for given predictions",
                                         work};

@@ -213,7 +213,7 @@ void ll_cli_write_zsh(ll_document *out, ll_command_list commands)
         write_zsh_text(out, (*c)->summary);
         ll_document_text(out, "'\n");
     }
-    ll_document_text(out, "        'help:what a command does and takes'\n    )\n"
+    ll_document_text(out, "        'help:describe a command and its options'\n    )\n"
                           "    if ((CURRENT == 2)) || [[ $words[2] == help ]]; then\n"
                           "        _describe command commands\n        return\n    fi\n"
                           "    shift words\n    ((CURRENT--))\n"

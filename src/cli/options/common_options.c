@@ -25,12 +25,12 @@ enum {
 static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "Every command:", LL_GROUP_COMMON},
     {"json", KEY_JSON, NULL, 0, "One JSON object on stdout instead of text", 0},
-    {"max-memory", KEY_MEMORY, "BYTES", 0, "Refuse what needs more; K, M, G and T are understood (default 8G)", 0},
+    {"max-memory", KEY_MEMORY, "BYTES", 0, "Refuse work that needs more; K, M, G and T are understood (default 8G)", 0},
     {"max-seconds", KEY_SECONDS, "S", 0, "Stop after that long (default 600)", 0},
-    {"threads", KEY_THREADS, "T", 0, "Threads (default: one a processor)", 0},
+    {"threads", KEY_THREADS, "T", 0, "Threads (default: one per processor)", 0},
     {"seed", KEY_SEED, "S", 0, "Seed of simulated noise and of embedded data sets (default 1)", 0},
     {"help", KEY_HELP, NULL, 0, "The options that most people need", 0},
-    {"help-all", KEY_HELP_ALL, NULL, 0, "All options, with their whole text", 0},
+    {"help-all", KEY_HELP_ALL, NULL, 0, "All options, with their full text", 0},
     {"version", KEY_VERSION, NULL, 0, "Name and version", 0},
     {0}};
 

@@ -13,7 +13,7 @@
 enum { KEY_ORACLE = 0x8000, KEY_MODE, KEY_TIMEOUT, KEY_RETRIES, KEY_NPY, KEY_JOURNAL, MOST_RETRIES = 1000 };
 
 static const struct argp_option options_table[] = {
-    {NULL, 0, NULL, 0, "A real scorer in place of a simulated one:", 3},
+    {NULL, 0, NULL, 0, "A real scorer instead of a simulated one:", 3},
     {"oracle", KEY_ORACLE, "CMD", 0,
      "Ask this shell command for scores. It is the scorer that the options describe; give --rows (and --classes, "
      "default 2). Only the last line that it writes to stderr is shown, and only where it fails; CMD 2>FILE keeps all "
@@ -29,8 +29,8 @@ static const struct argp_option options_table[] = {
      0},
     {"oracle-timeout", KEY_TIMEOUT, "S", 0, "Seconds to wait for a score (default 60)", 0},
     {"oracle-retries", KEY_RETRIES, "R", 0,
-     "Ask up to R times more where CMD fails (default 0); the scorer may count every one as a submission", 0},
-    {"npy", KEY_NPY, NULL, 0, "Predictions files as .npy in place of CSV; for stream mode, not for exact arithmetic",
+     "Ask up to R more times if CMD fails (default 0); the scorer may count every one as a submission", 0},
+    {"npy", KEY_NPY, NULL, 0, "Predictions files as .npy instead of CSV; for stream mode, not for exact arithmetic",
      0},
     {"journal", KEY_JOURNAL, "FILE", 0,
      "Write every score down, synced, before the next query is sent. Where FILE is there, the attack goes on from it "

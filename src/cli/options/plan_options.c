@@ -22,7 +22,7 @@ static const struct argp_option options_table[] = {
      "scores need the fewest bits",
      0},
     {"block", KEY_BLOCK, "M", 0,
-     "Rows a query (default: as many as the scorer's arithmetic, noise and clip allow a proof for)", 0},
+     "Rows per query (default: as many as the scorer's arithmetic, noise and clip allow a proof for)", 0},
     {"guarantee", KEY_GUARANTEE, "KIND", 0,
      "certified, the default: labels are given only where they are proved; likely: with a probability, from bounds "
      "that "
