@@ -107,11 +107,12 @@ static void describe(ll_channel_found *channel, const ll_identify_job *job, cons
     channel->settings = ll_texts_add(job->texts, "%s", best->settings);
     channel->compared = best->compared;
     for (long i = 1; i < count; i++)
-        if (fits[i].cost / 4 == best->cost / 4 && strcmp(fits[i].settings, best->settings) != 0)
+        if (fits[i].cost / LL_FIT_RULE == best->cost / LL_FIT_RULE && strcmp(fits[i].settings, best->settings) != 0)
             ll_print_more(also, sizeof also, "%s%s", also[0] ? "; " : "", fits[i].settings);
     channel->also_fits = ll_texts_add(job->texts, "%s", also);
-    channel->evidence = ll_texts_add(job->texts, "%s held the number in each of %ld runs with different labels and predictions%s%s.%s%s",
-                                     best->settings, best->compared, best->reading[0] ? "; " : "", best->reading,
+    channel->evidence = ll_texts_add(job->texts, "%s %s in %s%ld runs with different labels and predictions%s%s.%s%s", best->settings,
+                                     best->misfit > 0 ? "is as near to the number as such noise allows (likely, not certain)" : "held the number",
+                                     best->misfit > 0 ? "" : "each of ", best->compared, best->reading[0] ? "; " : "", best->reading,
                                      also[0] ? " These fit every run as well: " : "", also);
 }
 
@@ -202,7 +203,8 @@ static ll_status look_at_noise(ll_channel_found *channel, ll_identify_job *job, 
     const ll_noise_law *law = ll_noise_law_find(alike.kurtosis);
     channel->noise = law != NULL ? law->name : "unknown";
     channel->noise_size = alike.deviation;
-    ll_status status = recognise(channel, job, what, place, alike.deviation);
+    moments varied = moments_of(job, job->varied, what, place); /* what noise alone explains is no metric */
+    ll_status status = varied.deviation > 2.5 * alike.deviation ? recognise(channel, job, what, place, alike.deviation) : LL_OK;
     int spreads = drawn.deviation > 2.2 * alike.deviation;
     channel->depends_on_labels = channel->recognised || spreads ? LL_TRUE : drawn.deviation < 1.5 * alike.deviation ? LL_FALSE : LL_UNKNOWN;
     if (channel->recognised && law != NULL)

@@ -37,7 +37,7 @@ typedef struct {
     double misfit; /* under noise: mean square of what is left over, in squares of the noise */
 } ll_fit;
 
-enum { LL_FITS = 8 };
+enum { LL_FITS = 8, LL_FIT_RULE = 4 }; /* LL_FIT_RULE: what a rule costs that is less plain by one */
 
 /* Up to LL_FITS descriptions, the plainest first. LL_MEMORY. */
 LL_CHECK ll_status ll_fit_find(ll_fit *fits, long *count, const ll_fit_case *c, ll_error *error);

@@ -1,6 +1,7 @@
 """Runs a scoring program on labels and submissions that come as lines of JSON, and says what it showed: the part of lossleak that stands beside the
 program in its sandbox. One line in: {"runs": [...]}; one line out: {"replies": [...]}. The first line has the options."""
 import ast
+import gc
 import glob
 import importlib
 import importlib.util
@@ -288,6 +289,14 @@ def preload(path):
                 pass
 
 
+def draw_anew():
+    """Generators that were seeded when their module was imported would draw the same in every child."""
+    if "numpy" in sys.modules:
+        sys.modules["numpy"].random.seed()
+    if "torch" in sys.modules:
+        sys.modules["torch"].seed()
+
+
 def run_script(words, folder, arguments):
     """In a child that begins where this process is: (status, stdout, stderr)."""
     paths = [os.path.join(folder, name) for name in (".stdout", ".stderr")]
@@ -299,6 +308,7 @@ def run_script(words, folder, arguments):
                 os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), number)
             os.dup2(os.open("/dev/null", os.O_RDONLY), 0)
             os.chdir(folder)
+            draw_anew()
             sys.stdout, sys.stderr = io.TextIOWrapper(os.fdopen(1, "wb", closefd=False)), io.TextIOWrapper(os.fdopen(2, "wb", closefd=False), write_through=True)
             sys.argv = [words[0], *words[1:], *arguments]
             sys.path[0] = os.path.dirname(os.path.abspath(words[0]))
@@ -601,6 +611,7 @@ def main():
         answers.write(json.dumps({"error": f"{type(problem).__name__}: {problem}"}) + "\n")
         return
     answers.flush()
+    gc.freeze()  # children copy fewer pages
     for line in sys.stdin:
         runs = json.loads(line)["runs"]
         form = None

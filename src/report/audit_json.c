@@ -195,7 +195,7 @@ ll_status ll_report_audit_json(const ll_audit_report *r, ll_error *error)
     ll_report_json_add(&json, "secrecy", a->split != NULL ? make_split(a->split) : json_null());
     ll_report_json_add(&json, "recognised", json_boolean(r->program == NULL || r->program->found->recognised));
     if (r->program != NULL)
-        ll_report_json_add(&json, "program", ll_report_identify_object(r->program));
+        ll_report_json_add(&json, "identification", ll_report_identify_object(r->program));
     ll_report_json_add(&json, "html", ll_report_json_string(r->html));
     ll_report_json_add(&json, "warning", ll_report_json_string(r->warning));
     return ll_report_json_end(&json, error);

@@ -105,6 +105,34 @@ static json_t *rounding(const ll_channel_found *c)
     return json_null();
 }
 
+/* Texts separated by "; ". */
+static json_t *list_json(const char *texts)
+{
+    json_t *list = json_array();
+    for (const char *at = texts; *at;) {
+        const char *end = strstr(at, "; ");
+        size_t length = end != NULL ? (size_t)(end - at) : strlen(at);
+        json_array_append_new(list, json_stringn(at, length));
+        at += length + (end != NULL ? 2 : 0);
+    }
+    return list;
+}
+
+static json_t *places(long count)
+{
+    return count >= 0 ? json_integer(count) : json_null();
+}
+
+static json_t *add_figures(json_t *made, const ll_channel_found *c)
+{
+    json_object_set_new(made, "decimals", places(c->decimals));
+    json_object_set_new(made, "digits", places(c->digits));
+    json_object_set_new(made, "low", number(c->low));
+    json_object_set_new(made, "high", number(c->high));
+    json_object_set_new(made, "rows_read", number(c->rows_read));
+    return made;
+}
+
 static json_t *channel_json(const ll_channel_found *c)
 {
     return json_pack("{s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:b}", "name", ll_report_json_string(c->name), "depends_on_labels",
@@ -112,7 +140,7 @@ static json_t *channel_json(const ll_channel_found *c)
                      ll_report_json_string(c->metric), "profile", ll_report_json_string(c->profile), "rounding", rounding(c), "clip", setting(c->settings, "clip"), "clip_mode",
                      setting(c->settings, "clip-mode"), "arithmetic", setting(c->settings, "arithmetic"), "transform", setting(c->settings, "transform"), "noise",
                      c->noise != NULL ? json_pack("{s:s, s:o}", "law", c->noise, "deviation", number(c->noise_size)) : json_null(), "settings",
-                     ll_report_json_string(c->settings), "also_fits", ll_report_json_string(c->also_fits), "compared", (json_int_t)c->compared, "evidence",
+                     ll_report_json_string(c->settings), "also_fits", list_json(c->also_fits), "compared", (json_int_t)c->compared, "evidence",
                      ll_report_json_string(c->evidence), "fits", c->recognised);
 }
 
@@ -120,7 +148,7 @@ static json_t *channels_json(const ll_identification *found)
 {
     json_t *list = json_array();
     for (long i = 0; i < found->channel_count; i++)
-        json_array_append_new(list, channel_json(ll_report_channel(found, i)));
+        json_array_append_new(list, add_figures(channel_json(ll_report_channel(found, i)), ll_report_channel(found, i)));
     return list;
 }
 

@@ -115,7 +115,11 @@ ll_status ll_cli_program_print(const ll_audited_program *asked, int is_json, int
     ll_report_json_add(&json, "answer", json_string(verdict[leaks]));
     ll_report_json_add(&json, "verdict", json_string(verdict[leaks]));
     ll_report_json_add(&json, "recognised", json_false());
-    ll_report_json_add(&json, "program", ll_report_identify_object(&asked->report));
+    const ll_program_attack_result *m = &asked->measured;
+    ll_report_json_add(&json, "share", json_real(LL_AT(ll_attack_measured, m->tried, 0, m->tried_size)->share));
+    ll_report_json_add(&json, "guess", json_real(m->guess));
+    ll_report_json_add(&json, "program", ll_report_json_string(asked->report.program));
+    ll_report_json_add(&json, "identification", ll_report_identify_object(&asked->report));
     ll_report_json_add(&json, "proposals", json_pack("[{s:s, s:b}]", "text", todo, "proved", 1));
     return ll_report_json_end(&json, error);
 }
