@@ -18,7 +18,8 @@ typedef struct ll_transform {
     const char *missing;
     int scales;   /* the number times its own; its sign says whether higher becomes lower */
     int shifts;   /* its own number is added */
-    double power; /* numbers that are scaled by s are scaled by its own factor times s^power afterwards */
+    double power; /* above 0: numbers that are scaled by s are scaled by its own factor times s^power afterwards. Limits
+                     are proved with it, so a step of another form (a logarithm) needs a bound of its own first */
     /* Forward: of a ball, with that many bits; of a float, in its arithmetic; of a fraction, which may cease to be one;
      * of a double, not for proofs. */
     void (*ball)(arb_t x, const ll_exact *own, slong bits);

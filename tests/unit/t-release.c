@@ -1,7 +1,9 @@
 /* Decimal text, transforms, noise, rounding, the Ladder and the query limit. */
 #include "curator_tools.h"
 #include "release/decimal.h"
+#include "release/transform.h"
 #include "scorer_tools.h"
+#include <math.h>
 
 static ll_error error;
 
@@ -617,12 +619,28 @@ static void test_cut_floats(void **state)
     }
 }
 
+/* Limits are proved with the power of a step: a step that is not of the form factor x^power, but for an offset, must
+ * not be in the table. */
+static void test_powers(void **state)
+{
+    (void)state;
+    for (long i = 0; ll_transform_get(i) != NULL; i++) {
+        const ll_transform *step = ll_transform_get(i);
+        const double own = step->fixed != 0 ? (double)step->fixed : 3, x = 0.7, s = 5;
+        assert_true(step->power > 0);
+        double change = step->plain(s * x, own) - (step->shifts ? own : 0), before = step->plain(x, own);
+        before -= step->shifts ? own : 0;
+        assert_true(fabs(change / before - pow(s, step->power)) < 1e-12);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_decimals),        cmocka_unit_test(test_digits),
         cmocka_unit_test(test_directions),      cmocka_unit_test(test_shortest),
         cmocka_unit_test(test_transform),       cmocka_unit_test(test_root_of_short_mean),
+        cmocka_unit_test(test_powers),
         cmocka_unit_test(test_rounding),        cmocka_unit_test(test_rational_tie),
         cmocka_unit_test(test_exact_text),      cmocka_unit_test(test_bounded_noise),
         cmocka_unit_test(test_random_noise),    cmocka_unit_test(test_ladder),
