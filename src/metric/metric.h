@@ -21,6 +21,9 @@ const char *ll_metric_plain_name(char *text, size_t size, const char *name);
 const char *ll_metric_own_transform(const char *name);
 /* The same name as the tables spell it: a word that means steps beyond its metric ("RMSE") stays that word ("rmse"). */
 const char *ll_metric_spelling(char *text, size_t size, const char *name);
+/* "higher" or "lower": which scores are better, of a metric by name that is known not to be modelled; NULL: no such
+ * one. */
+const char *ll_metric_better_unmodelled(const char *name);
 const char *ll_metric_word(long index); /* of the words that people type; NULL after the last */
 
 const ll_metric_info *ll_metric_row(const ll_metric *loss);

@@ -79,6 +79,32 @@ static void test_meanings_exist(void **state)
     }
 }
 
+/* Metrics that are not modelled are said to be so, with the scores that are better, and never taken for another one. */
+static void test_strangers(void **state)
+{
+    static const char *const cases[][2] = {{"SMAPE", "better lower"},
+                                           {"CRPS", "better lower"},
+                                           {"Focal Loss", "better lower"},
+                                           {"C-index", "better higher"},
+                                           {"WER", "better lower"},
+                                           {"BLEU", "better higher"},
+                                           {"ROUGE-L", "better higher"},
+                                           {"mean average precision", "better higher"},
+                                           {"Kendall's tau", "better higher"},
+                                           {"our own", "better higher or lower"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        ll_error error = {0};
+        ll_scorer *scorer = NULL;
+        assert_int_equal(ll_scorer_create(&scorer, &error), LL_OK);
+        assert_int_equal(ll_scorer_set(scorer, "metric", cases[i][0], &error), LL_DOMAIN);
+        assert_non_null(strstr(error.text, "that does not mean it is safe"));
+        assert_non_null(strstr(error.text, cases[i][1]));
+        assert_null(strstr(error.text, "did you mean"));
+        ll_scorer_destroy(scorer);
+    }
+}
+
 /* As leaderboards and programs write them. */
 static void test_people(void **state)
 {
@@ -138,6 +164,18 @@ static void test_people(void **state)
         {"sensitivity", "recall", NULL},
         {"PPV", "precision", NULL},
         {"TNR", "specificity", NULL},
+        {"Cross Entropy Loss", "log-loss", NULL},
+        {"Multi-class Log Loss", "log-loss", NULL},
+        {"UAR", "balanced-accuracy", NULL},
+        {"PLCC", "pearson", NULL},
+        {"SRCC", "spearman", NULL},
+        {"Hit Rate@10", "top-k:10", NULL},
+        {"HR@5", "top-k:5", NULL},
+        {"EM", "accuracy", NULL},
+        {"Hamming loss", "zero-one", NULL},
+        {"Exact Match", "accuracy", NULL},
+        {"nDCG@10", "ndcg:10", NULL},
+        {"Normalized Gini", "gini", NULL},
         {"KS", "ks", NULL},
         {"Gini", "gini", NULL},
         {"MRR", "mrr", NULL},
@@ -194,7 +232,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_metric), cmocka_unit_test(test_every_word), cmocka_unit_test(test_meanings_exist),
-        cmocka_unit_test(test_people),       cmocka_unit_test(test_spelling),   cmocka_unit_test(test_profiles),
+        cmocka_unit_test(test_strangers),    cmocka_unit_test(test_people),     cmocka_unit_test(test_spelling),
+        cmocka_unit_test(test_profiles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -73,10 +73,15 @@ static ll_status fail_unknown(const char *name, ll_error *error)
             best = other;
         }
     }
-    return ll_fail(error, LL_DOMAIN,
-                   "not modelled; that does not mean it is safe: a number from 0 to 1 with D decimals can give away "
-                   "log2(10^D + 1) bits of the labels in every answer, 16.6 with 5%s%s%s",
-                   least < near ? " (did you mean " : "", least < near ? best : "", least < near ? "?)" : "");
+    const char *better = ll_metric_better_unmodelled(name);
+    int is_guess = least < near && better == NULL;
+    return ll_fail(
+        error, LL_DOMAIN,
+        "not modelled; that does not mean it is safe: a number from 0 to 1 with D decimals can give away "
+        "log2(10^D + 1) bits of the labels in every answer, 16.6 with 5%s%s%s%s. What still holds: a release "
+        "by levels is proved for every metric (defend, better %s)",
+        is_guess ? " (did you mean " : "", is_guess ? best : "", is_guess ? "?" : "", is_guess ? ")" : "",
+        better != NULL ? better : "higher or lower");
 }
 
 /* ---- a loss ---- */

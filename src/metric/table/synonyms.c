@@ -174,6 +174,51 @@ static const row words[] = {
     {"ks_statistic", "ks", NULL},
     {"mean_reciprocal_rank", "mrr", NULL},
     {"top_k_categorical_accuracy", "top-k", NULL},
+    {"cross_entropy_loss", "log-loss", NULL},
+    {"multi_class_log_loss", "log-loss", NULL},
+    {"unweighted_average_recall", "balanced-accuracy", NULL},
+    {"uar", "balanced-accuracy", NULL},
+    {"lcc", "pearson", NULL},
+    {"plcc", "pearson", NULL},
+    {"srcc", "spearman", NULL},
+    {"srocc", "spearman", NULL},
+    {"em", "accuracy", NULL},
+    {"hamming_loss", "zero-one", NULL},
+};
+
+/* Metrics that leaderboards show and that are not modelled, with the scores that are better: none of them is a
+ * misspelling of one that is. */
+static const struct {
+    const char *word, *better;
+} strangers[] = {
+    {"smape", "lower"},
+    {"symmetric_mean_absolute_percentage_error", "lower"},
+    {"crps", "lower"},
+    {"continuous_ranked_probability_score", "lower"},
+    {"focal_loss", "lower"},
+    {"c_index", "higher"},
+    {"concordance_index", "higher"},
+    {"harrells_c", "higher"},
+    {"wer", "lower"},
+    {"word_error_rate", "lower"},
+    {"cer", "lower"},
+    {"character_error_rate", "lower"},
+    {"bleu", "higher"},
+    {"sacrebleu", "higher"},
+    {"rouge", "higher"},
+    {"rouge_l", "higher"},
+    {"meteor", "higher"},
+    {"chrf", "higher"},
+    {"bertscore", "higher"},
+    {"perplexity", "lower"},
+    {"fid", "lower"},
+    {"mean_average_precision", "higher"},
+    {"detection_map", "higher"},
+    {"coco_map", "higher"},
+    {"kendall_tau", "higher"},
+    {"kendalls_tau", "higher"},
+    {"psnr", "higher"},
+    {"ssim", "higher"},
 };
 
 /* Words with a number in them: # stands for it in the word, and then for the parameter of the metric. */
@@ -184,12 +229,21 @@ static const row numbered[] = {
     {"hits#", "top-k:#", NULL},     {"top#error", "top-k:#", "negate,offset:1"},
     {"f#", "fbeta:#", NULL},        {"f#score", "fbeta:#", NULL},
     {"fbeta#", "fbeta:#", NULL},    {"map#", "map:#", NULL},
-    {"ndcg#", "ndcg:#", NULL},
+    {"ndcg#", "ndcg:#", NULL},      {"hitrate#", "top-k:#", NULL},
+    {"hr#", "top-k:#", NULL},
 };
 
 enum { MOST = LL_NAME_MOST };
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
+
+const char *ll_metric_better_unmodelled(const char *name)
+{
+    for (size_t i = 0; i < COUNT(strangers); i++)
+        if (ll_name_is(strangers[i].word, strlen(strangers[i].word), name, strlen(name)))
+            return strangers[i].better;
+    return NULL;
+}
 
 static const row *find_in(const row *table, size_t count, const char *name, size_t length)
 {
