@@ -237,7 +237,7 @@ static ll_status find_designs(job *j)
 
 /* How many submissions of an account bear each kind of mark. */
 typedef struct {
-    long coded, steps, designs, weak;
+    long coded, steps, designs;
 } mark_counts;
 
 /* Honest models with few different numbers read labels, too, but what they submit knows the labels; a design does not. */
@@ -257,7 +257,6 @@ static mark_counts count_marks(const job *j, long account)
             counts.coded += j->history->items[s].mark != NULL && j->marks.is_weak[s];
             counts.steps += j->marks.is_step[s];
             counts.designs += j->in_design[s];
-            counts.weak += j->marks.is_weak[s];
         }
     return counts;
 }
@@ -289,9 +288,7 @@ static char *write_why(const ll_history_account *a, const mark_counts *c)
     } parts[] = {{c->coded, "%ld submission looks built to read labels", "%ld submissions look built to read labels"},
                  {c->designs, "%ld submission is part of a design that reads labels",
                   "%ld submissions are parts of a design that reads labels"},
-                 {c->steps, "%ld submission touches one row", "%ld submissions touch one row after the other"},
-                 {c->weak, "%ld submission has nothing in common with those of models, beside a design of others",
-                  "%ld submissions have nothing in common with those of models, beside a design of others"}};
+                 {c->steps, "%ld submission touches one row", "%ld submissions touch one row after the other"}};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i].count > 0) {
             used += (size_t)ll_print(text + used, sizeof text - used, "%s", used > 0 ? "; " : "");
@@ -302,31 +299,19 @@ static char *write_why(const ll_history_account *a, const mark_counts *c)
     return strdup(text);
 }
 
-static int has_design(const job *j)
-{
-    for (long s = 0; s < j->history->count; s++)
-        if (j->in_design[s])
-            return 1;
-    return 0;
-}
-
-/* An account whose submissions know nothing of the labels is suspected for one that is coded or part of a design; or,
- * where others have a design, if nearly none of its submissions has anything in common with those of models. One row
+/* An account whose submissions know nothing of the labels is suspected for one that is coded or part of a design. One row
  * after the other is suspicious by itself. */
 static ll_status suspect(const job *j)
 {
-    enum { SEVERAL = 3, LEAST_WEAK = 4 };
-    int is_design = has_design(j);
+    enum { SEVERAL = 3 };
     for (long a = 0; a < j->out->account_count; a++) {
         ll_history_account *account = &j->out->accounts[a];
         mark_counts counts = count_marks(j, a);
-        int knows = is_informed(j, a), is_part = counts.designs > 0 && !knows;
-        int is_alike = is_design && !knows && counts.weak >= LEAST_WEAK && 10 * counts.weak >= 9 * account->submissions;
-        counts.designs = is_part ? counts.designs : 0;
-        counts.weak = is_alike && !is_part ? counts.weak : 0;
+        int knows = is_informed(j, a);
+        counts.designs = knows ? 0 : counts.designs;
         counts.coded = knows ? 0 : counts.coded;
-        mark_moments(j, a, is_part);
-        account->is_suspicious = counts.coded > 0 || is_part || is_alike || counts.steps >= SEVERAL;
+        mark_moments(j, a, counts.designs > 0);
+        account->is_suspicious = counts.coded > 0 || counts.designs > 0 || counts.steps >= SEVERAL;
         j->out->suspicious += account->is_suspicious;
         if (account->is_suspicious && (account->why = write_why(account, &counts)) == NULL)
             return LL_MEMORY;

@@ -17,7 +17,8 @@ int ll_design_has(const ll_design *design, long submission);
 
 /* The labels that are known because their weights were told apart, and the submissions behind them. Linear algebra gives
  * honest scores as many labels as there are submissions; *design is found (1) where `gain` labels more, and a fifth more,
- * were read than there are submissions. Otherwise it is empty. */
+ * were read than there are submissions; and, where submissions have more than two different numbers, nine tenths of all
+ * labels, of 80 or more. Otherwise it is empty. */
 int ll_design_find(ll_design *design, const ll_history *history, const ll_knowledge *knowledge, long gain);
 
 /* The same of the submissions that have nothing in common with the others, whatever the accounts. LL_MEMORY. */
