@@ -249,8 +249,9 @@ static int is_logarithms(ll_trace *out, const ll_weights *w, const ll_sizes *siz
     return ll_trace_say(out, "the weights are as the logarithms of %ld primes", numbers);
 }
 
-/* The furthest that the weights of rows louder than `quiet` are from those of consecutive primes; *count: of them. */
-static double prime_distance(const ll_weights *w, double quiet, long *count)
+/* The furthest that the weights of rows louder than `quiet` are from those of consecutive primes; *count: those of them
+ * that should be larger than `least`. */
+static double prime_distance(const ll_weights *w, double quiet, double least, long *count)
 {
     long prime = 1;
     double off = 0;
@@ -259,8 +260,9 @@ static double prime_distance(const ll_weights *w, double quiet, long *count)
         if (ll_weights_is_neutral(w, i) || ll_weights_loudest(w, i) < quiet)
             continue;
         double first = (double)(prime = next_prime(prime));
-        for (long k = 1; k < w->classes; k++, ++*count) {
+        for (long k = 1; k < w->classes; k++) {
             double wanted = log(first / (double)(prime = next_prime(prime)));
+            *count += fabs(wanted) > least;
             off = fmax(off, fmax(0, fabs(ll_weights_get(w, i, k) - wanted) - 4 * w->errors[i]));
         }
     }
@@ -268,13 +270,15 @@ static double prime_distance(const ll_weights *w, double quiet, long *count)
 }
 
 /* Row j of K entries is proportional to the primes number jK .. jK + K - 1. How quiet the others are is not known: a
- * few sizes are tried. */
+ * few sizes are tried. Quotients of large primes are close to 1, and so are the odds of a model that knows little:
+ * only a weight that is larger than what all are off by is evidence. */
 static int is_prime_rows(ll_trace *out, const ll_weights *w, const ll_sizes *sizes)
 {
     (void)sizes;
     for (double quiet = 0; quiet < 0.1; quiet = quiet == 0 ? 1e-9 : 10 * quiet) {
         long count;
-        double off = prime_distance(w, quiet, &count);
+        double off = prime_distance(w, quiet, 0, &count);
+        (void)prime_distance(w, quiet, 2 * off, &count);
         if (count >= 2 && off < 0.25 && -(double)count * log2(2 * off) - 4 >= COINCIDENCE)
             return ll_trace_say(out, "the entries of %ld rows are as consecutive primes, give or take %.2g",
                                 count / (w->classes - 1), off);
