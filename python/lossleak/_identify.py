@@ -8,7 +8,7 @@ import numpy as np
 from . import _known
 from ._callable import Given, Scored
 from ._library import Error, Stop, amount, budget, c_text, check, ffi, lib, log, string, value, whole
-from ._result import Record, Result, fields, number
+from ._result import SCHEMA, Record, Result, fields, number
 from ._scorer import Scorer, Setting
 
 _TRUTHS: Dict[int, Union[bool, str]] = {lib.LL_TRUE: True, lib.LL_FALSE: False, lib.LL_UNKNOWN: "unknown"}
@@ -20,30 +20,31 @@ class Identification(Result):
     ``scorer``: the description, None where there is none."""
 
     command = "identify"
-    _ends = ("scorer",)
+    _frame = "channels"
     recognised: bool
     channels: List[Record]
     forms: List[Record]
     surprises: List[Record]
     failures: Record
+    identified: Dict[str, str]
+    command_line: str
+    summary: str
     input: str
     rows: int
-    classes: int
+    classes: Optional[int]
     runs: int
     seconds: float
-    answer: str
-    settings: Dict[str, str]
-    command_line: str
 
     def __init__(self, data: Dict[str, Any], scorer: Optional[Scorer]):
-        self._data = {"command": self.command, "schema": 2, **data, "scorer": None if scorer is None else scorer.to_dict()}
+        self._data = {"command": self.command, "schema": SCHEMA, **data, "scorer": None if scorer is None else scorer.to_dict()}
         self.__dict__.update(data)
         self.scorer, self.warning = scorer, None if scorer is None else scorer.warning or None  # type: ignore[assignment]
+        self.answer = self.surprises[0].text if self.surprises else self.summary
 
     def _lines(self) -> List[str]:
         surprises = [("surprise", surprise.text) for surprise in self.surprises]
         found = [(channel.name, channel.evidence) for channel in self.channels if channel.depends_on_labels is not False]
-        return fields(*surprises, ("answer", self.answer), *found, ("scorer", self.scorer or "not recognised"),
+        return fields(*surprises, ("program", self.summary), *found, ("scorer", self.scorer or "not recognised"),
                       ("runs", f"{self.runs} on {self.rows} made-up labels"))
 
 
@@ -169,7 +170,12 @@ def spaced(kind: str, array: Any, count: int, distance: int) -> List[Any]:
 
 
 def _pairs(settings: str) -> Dict[str, str]:
-    return dict(pair.split("=", 1) for pair in settings.split())
+    """Settings by name; one that is given again, as further numbers are, has its values joined as the library reads them."""
+    found: Dict[str, str] = {}
+    for pair in settings.split():
+        name, text = pair.split("=", 1)
+        found[name] = f"{found[name]};{text}" if name in found else text
+    return found
 
 
 def _rounding(settings: Dict[str, str]) -> Optional[Record]:
@@ -177,31 +183,33 @@ def _rounding(settings: Dict[str, str]) -> Optional[Record]:
     return found or None
 
 
+def _noise(c: Any) -> Optional[Record]:
+    return None if c.noise == ffi.NULL else Record(law=string(c.noise), deviation=number(c.noise_size))
+
+
 def _channel(c: Any) -> Record:
     settings = _pairs(string(c.settings) or "")
-    return Record(name=string(c.name), depends_on_labels=_TRUTHS[c.depends_on_labels], deterministic=_TRUTHS[c.is_deterministic],
-                  tells_rows=bool(c.tells_rows), fits=bool(c.recognised), metric=string(c.metric), profile=string(c.profile),
-                  rounding=_rounding(settings), clip=settings.get("clip"), arithmetic=settings.get("arithmetic"),
-                  columns=settings.get("columns"), settings=settings, also_fits=[fit for fit in (string(c.also_fits) or "").split("; ") if fit],
-                  decimals=c.decimals if c.decimals >= 0 else None, digits=c.digits if c.digits >= 0 else None, noise=string(c.noise),
-                  noise_size=number(c.noise_size), compared=c.compared, low=number(c.low), high=number(c.high), rows_read=number(c.rows_read),
-                  evidence=string(c.evidence))
+    return Record(name=string(c.name), depends_on_labels=_TRUTHS[c.depends_on_labels], is_number=bool(c.is_number), tells_rows=bool(c.tells_rows),
+                  deterministic=_TRUTHS[c.is_deterministic], metric=string(c.metric), profile=string(c.profile), rounding=_rounding(settings),
+                  clip=settings.get("clip"), clip_mode=settings.get("clip-mode"), arithmetic=settings.get("arithmetic"), transform=settings.get("transform"),
+                  noise=_noise(c), settings=string(c.settings), also_fits=string(c.also_fits), compared=c.compared, evidence=string(c.evidence),
+                  fits=bool(c.recognised))
 
 
 def _form(f: Any) -> Record:
-    return Record(name=string(f.name), words=string(f.words), accepted=_TRUTHS[f.accepted], failure_depends=_TRUTHS[f.failure_depends],
-                  reads_row=bool(f.reads_row), evidence=string(f.evidence))
+    return Record(name=string(f.name), accepted=_TRUTHS[f.accepted], failure_depends_on_labels=_TRUTHS[f.failure_depends], reads_row=bool(f.reads_row),
+                  evidence=string(f.evidence))
 
 
 def _data(out: Any) -> Dict[str, Any]:
-    return {"recognised": bool(out.recognised), "answer": string(out.summary),
+    return {"recognised": bool(out.recognised),
             "surprises": [Record(kind=string(s.kind), channel=string(s.channel), text=string(s.text))
                           for s in spaced("ll_surprise", out.surprises, out.surprise_count, out.surprise_size)],
             "channels": [_channel(c) for c in spaced("ll_channel_found", out.channels, out.channel_count, out.channel_size)],
             "forms": [_form(f) for f in spaced("ll_form_found", out.forms, out.form_count, out.form_size)],
             "failures": Record(depend_on_labels=_TRUTHS[out.failure_depends], evidence=string(out.failures)),
-            "input": string(out.input), "rows": out.rows, "classes": out.classes, "runs": out.runs, "seconds": out.seconds,
-            "settings": _pairs(string(out.settings) or ""), "command_line": string(out.command_line) or ""}
+            "identified": _pairs(string(out.settings) or ""), "command_line": string(out.command_line) or "", "summary": string(out.summary),
+            "input": string(out.input), "rows": out.rows, "classes": out.classes or None, "runs": out.runs, "seconds": out.seconds}
 
 
 # ---- identify ----
@@ -235,7 +243,7 @@ class Found:
 
     def result(self) -> Identification:
         data = _data(self.out)
-        return Identification(data, Scorer({**data["settings"], **self.world()}) if data["settings"] else None)
+        return Identification(data, Scorer({**data["identified"], **self.world()}) if data["identified"] else None)
 
     def world(self) -> Dict[str, str]:
         """What the caller said of labels, as settings."""
@@ -263,5 +271,10 @@ def identify(metric: Any, *, rows: Optional[int] = None, classes: Optional[int] 
     ``metric`` is a function of labels and predictions, a scorer of scikit-learn, an object with ``update`` and ``compute``, or one whose ``compute``
     takes ``predictions`` and ``references``. ``classes`` or ``targets="LO:HI:STEP"`` say what labels are, or ``y_like``, an array of
     some: words become the classes. ``rows``: how many labels there are, where the callable cannot do with another number.
+
+    >>> import lossleak as ll
+    >>> found = ll.identify(lambda y, p: round(float(((y - p) ** 2).mean()), 4))
+    >>> found.recognised, found.channels[0].metric, found.channels[0].rounding
+    (True, 'squared', {'decimals': 4})
     """
     return found_of(metric, rows, classes, targets, y_like, runs, seed, max_seconds).result()

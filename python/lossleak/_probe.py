@@ -6,7 +6,7 @@ from typing import Any, Dict, List, Optional, Union
 from . import _html
 from ._identify import Found, Identification, found_of, spaced
 from ._library import Error, Stop, budget, ffi, lib, log, string, value
-from ._result import Record, Result, fields, number
+from ._result import SCHEMA, Record, Result, fields, number
 from ._scorer import Scorer
 
 MEASURED_ROWS, MEASURED_RUNS, MOST_RUNS = 200, 50, 400
@@ -17,7 +17,7 @@ class ProgramAudit(Result):
     ``"unknown"``, never False: that nothing was read is no proof."""
 
     command = "audit"
-    _ends = ()
+    _frame = "tried"
     recognised: bool
     leaks: Union[bool, str]
     proved: bool
@@ -31,13 +31,12 @@ class ProgramAudit(Result):
     queries: Optional[int]
     measured: Record
     tried: List[Record]
-    bound: Record
     identification: Identification
     channels: List[Record]
     surprises: List[Record]
 
     def __init__(self, data: Dict[str, Any], identification: Identification):
-        self._data = {"command": self.command, "schema": 2, **data, "identification": identification.to_dict(), "scorer": None}
+        self._data = {"command": self.command, "schema": SCHEMA, **data, "program": {**identification.to_dict(), "measured": data["measured"]}}
         self.__dict__.update(data)
         self.identification, self.scorer, self.warning = identification, None, None  # type: ignore[assignment]
         self.channels, self.surprises = identification.channels, identification.surprises
@@ -102,8 +101,8 @@ def unrecognised(found: Found, identification: Identification, rows: int, querie
     words = _words(share, out.guess, target, leaks, out)
     data = {"recognised": False, "leaks": leaks, "proved": False, "answer": first[0] if first else words, "verdict": words, "share": share,
             "guess": out.guess, "target_share": target, "rows": rows, "classes": out.classes, "queries": queries or None,
-            "measured": Record(rows=out.rows, runs=out.runs, share=share, error=best.error, evidence=string(out.evidence)), "tried": tried,
-            "bound": Record(bits_per_query=number(out.bits_per_answer), max_share_within_limit=number(out.max_share))}
+            "measured": Record(rows=out.rows, runs=out.runs, guess=number(out.guess), tried=tried, bits_per_answer=number(out.bits_per_answer),
+                               max_share=number(out.max_share), evidence=string(out.evidence)), "tried": tried}
     return ProgramAudit(data, identification)
 
 
@@ -123,5 +122,5 @@ def probe(metric: Any, refused: Error, settings: Dict[str, Any], y_like: Any, ta
     log.info("%s", identification.answer)
     if not identification.recognised or identification.scorer is None:
         return None, unrecognised(found, identification, rows, queries, target_share, max_seconds)
-    own = {name.replace("-", "_"): text for name, text in {**identification.settings, **found.world()}.items()}
+    own = {name.replace("-", "_"): text for name, text in {**identification.identified, **found.world()}.items()}
     return Scorer({**own, **{name: given for name, given in settings.items() if given is not None}}), identification

@@ -119,4 +119,4 @@ def test_noise_is_seen():
     draw = np.random.default_rng(5)
     found = ll.identify(lambda y, p: float(np.mean(y == p)) + draw.normal(0, 0.02))
     score = found.channels[0]
-    assert score.deterministic is False and 0.01 < score.noise_size < 0.03, score
+    assert score.deterministic is False and 0.01 < score.noise.deviation < 0.03, score
