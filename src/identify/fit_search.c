@@ -262,6 +262,13 @@ static int are_classes(const search *s)
     return 1;
 }
 
+/* Two classes in one column: attacks have to send one, too. */
+static const char *columns_of(const search *s, const candidate *m)
+{
+    int is_one = s->c->task->classes == 2 && s->c->seen[0].probe->run.columns == 1;
+    return is_one && ll_metric_reads_probabilities(m->metric) ? " columns=1" : "";
+}
+
 /* One rounding with every arithmetic: the first that fits stands for the others; -1: none does. Floats of 32 bits have
  * eight digits, so that fewer were rounded: their intervals would hold them. */
 static int try_arithmetics(search *s, const candidate *m, int rule, int step, int rounding, int cost)
@@ -271,7 +278,7 @@ static int try_arithmetics(search *s, const candidate *m, int rule, int step, in
         int is_short = a > 1;
         if (is_short && roundings[rounding].name == NULL && s->c->digits < 8)
             continue;
-        (void)snprintf(more, sizeof more, "%s%s", rules[rule].settings, arithmetics[a]);
+        (void)snprintf(more, sizeof more, "%s%s%s", rules[rule].settings, columns_of(s, m), arithmetics[a]);
         if (try_one(s, m, more, step, rounding, cost + 2 * is_short))
             return a;
     }
