@@ -169,7 +169,7 @@ struct ll_server {
     ll_counters counters;
     size_t max_body;
     size_t reserved; /* of settings->max_bodies; under the lock of the queue */
-    ll_request *submitting[64]; /* requests that have reserved memory; the same */
+    ll_request *submitting[256]; /* requests that have reserved memory; the same */
     int is_board_public;
     int woken; /* an eventfd: a worker has resumed a request */
     double started;

@@ -98,7 +98,7 @@ class Server:
 
     def submit(self, token, body, zipped=False, **headers):
         body = body.encode() if isinstance(body, str) else body
-        return self.ask("/v1/submissions", token, "POST", gzip.compress(body) if zipped else body, **headers)
+        return self.ask("/v1/submissions", token, "POST", gzip.compress(body, 1) if zipped else body, **headers)
 
     def raw(self, data, seconds=5):
         """Everything that comes back for these bytes, until the server closes or nothing comes."""
