@@ -232,6 +232,12 @@ static ll_status add_edges(ll_identify_job *job)
     return status;
 }
 
+/* Another kind of submission in as many columns. */
+static int is_beside(ll_sent_kind input, ll_sent_kind other)
+{
+    return other != input && input != LL_SENT_PROBABILITIES && other != LL_SENT_PROBABILITIES;
+}
+
 static ll_status ask_varied(ll_identify_job *job)
 {
     static const double right[] = {0.5, 0.9, 0.1, 1, 0, 0.7, 0.3, 0.97};
@@ -254,10 +260,11 @@ static ll_status ask_varied(ll_identify_job *job)
     }
     if (status == LL_OK)
         status = add_edges(job);
-    /* under noise every answer differs, so what else the program takes is not known */
+    /* under noise every answer differs, so what else the program takes is not known; and a program that reads one column
+     * does not refuse a file with more of them, of which it reads whichever it finds first */
     int is_noisy = !ll_run_pool_is_same(&job->pool, job->same.first, job->again.first, 0);
     for (int k = 0; k < LL_SENT_KINDS && status == LL_OK && !is_noisy; k++)
-        for (uint64_t i = 0; i < 4 && status == LL_OK && job->takes[k] && k != (int)job->input; i++)
+        for (uint64_t i = 0; i < 4 && status == LL_OK && job->takes[k] && is_beside(job->input, (ll_sent_kind)k); i++)
             status = add(job, &probe, (ll_sent_kind)k, 100 + i, 100 + i, 0.65);
     return status == LL_OK ? ll_run_pool_run(&job->pool, &job->varied, job->error) : status;
 }

@@ -381,6 +381,8 @@ class Pair(Program):
         if self.words:
             self.words[0] = os.path.abspath(self.words[0])
             preload(self.words[0])
+        # it runs in a folder of its own: files of the command are named in full
+        self.command = [os.path.abspath(word) if os.path.isfile(word) else word for word in shlex.split(options["program"])]
 
     def start(self, run):
         folder = tempfile.mkdtemp(prefix="run-")
@@ -392,7 +394,7 @@ class Pair(Program):
         else:
             outputs = [os.path.join(folder, name) for name in (".stdout", ".stderr")]
             with open(outputs[0], "wb") as out, open(outputs[1], "wb") as err:
-                child = subprocess.Popen(shlex.split(self.options["program"]) + paths, stdin=subprocess.DEVNULL, stdout=out, stderr=err, cwd=folder)
+                child = subprocess.Popen(self.command + paths, stdin=subprocess.DEVNULL, stdout=out, stderr=err, cwd=folder)
         return folder, child, outputs, before
 
     def finish(self, started):

@@ -120,6 +120,7 @@ ll_status ll_cli_program_print(const ll_audited_program *asked, int is_json, int
     ll_report_json_add(&json, "guess", json_real(m->guess));
     ll_report_json_add(&json, "program", ll_report_json_string(asked->report.program));
     ll_report_json_add(&json, "identification", ll_report_identify_object(&asked->report));
-    ll_report_json_add(&json, "proposals", json_pack("[{s:s, s:b}]", "text", todo, "proved", 1));
+    ll_report_json_add(&json, "proposals", json_pack("[{s:s, s:s, s:s, s:b, s:s, s:n}]", "kind", "levels", "text", todo, "cost", "Scores that reach no new level are not shown.", "proved", 0, "check",
+                                                             "lossleak defend --better higher --rows N --queries T --share P", "python"));
     return ll_report_json_end(&json, error);
 }
