@@ -165,8 +165,8 @@ static void print_unit(FILE *out, const ll_audit *a, int lines)
                   100 * a->guess);
     if (isfinite(a->sampling_error))
         (void)fprintf(out,
-                      "Costs are in sampling errors. One is %.3g here: what a middling model's score is off by anyway, "
-                      "because %ld rows are a sample. ",
+                      "Costs are in sampling errors. One is %.3g here: the error that an average model's score has because "
+                      "%ld rows are a sample. ",
                       a->sampling_error, a->rows);
     (void)fprintf(out, "A larger target share than %.1f%% costs less. The command under each line checks it.</p>\n",
                   100 * a->target_share);

@@ -298,7 +298,7 @@ void ll_report_audit_text(const ll_audit_report *r)
         print_defences(a);
     if (isfinite(a->sampling_error))
         ll_report_field(stdout, "sampling",
-                        "a middling model's score is off by %.3g anyway, because its rows are a sample",
+                        "the score of an average model has an error of %.3g because its rows are a sample",
                         a->sampling_error);
     if (r->html)
         ll_report_field(stdout, "page", "%s", r->html);

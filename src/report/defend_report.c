@@ -143,7 +143,7 @@ void ll_report_defend_text(const ll_defend_report *r)
         ll_report_paragraph(stdout, "noise", a->noise);
     ll_report_paragraph(stdout, "always", ll_report_always);
     if (isfinite(a->sampling_error))
-        ll_report_field(stdout, "sampling", "a sampling error is %.3g: what a middling model's score is off by anyway",
+        ll_report_field(stdout, "sampling", "a sampling error is %.3g: the error of an average model's score",
                         a->sampling_error);
     print_python(r);
 }
