@@ -373,7 +373,7 @@ static ll_status ask_more(ll_identify_job *job)
     const ll_numbers *base = &job->pool.numbers[job->same.first];
     long noisy = 0;
     for (long k = 0; k < base->count; k++)
-        noisy += base->all[k].part == 0 && count_different(job, job->again, &base->all[k], k) > 0;
+        noisy += count_different(job, job->again, &base->all[k], k) > 0;
     if (noisy == 0 || !ll_asker_has(&job->pool.asker, MORE_RUNS))
         return LL_OK;
     ll_probe *probe;

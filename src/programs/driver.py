@@ -414,6 +414,10 @@ class Pair(Program):
         for name in sorted(set(files_below(folder)) - before - {".stdout", ".stderr"}):
             parts.append([f"file {name}", clean(text_of(os.path.join(folder, name)), folder)])
         shutil.rmtree(folder, ignore_errors=True)
+        if status >= 0:
+            parts.append(["exit", f"status: {status}"])
+        if status > 0 and not shown[1].strip() and re.search(r"\d", shown[0]):  # a score, and a status that says something of it
+            return self.reply(0, parts)
         return self.reply(status, parts, None if status == 0 else f"exit status {status}: {shown[1].strip()[-1500:]}")
 
     def run(self, run):

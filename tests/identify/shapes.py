@@ -328,5 +328,6 @@ def codabench(reader: Reader, metric: str, key: str = "score", value: str = "flo
 def function(metric: str, value: str = "score") -> Tuple[Files, str, List[str]]:
     """python:FILE:FUNCTION: a function of two arrays."""
     text = _metric(metric) + ("\n\ndef evaluate_predictions(y, p):\n    if len(y) != len(p):\n        raise ValueError(f'{len(y)} predictions are needed')\n"
+                              "    if any(v != v for row in p for v in (row if hasattr(row, '__len__') else [row])):\n        raise ValueError('NaN is no prediction')\n"
                               f"    score = metric(y, p)\n    return {value}\n")
     return {"metrics.py": text}, "python:@/metrics.py:evaluate_predictions", ["--interface", "python:@/metrics.py:evaluate_predictions"]
