@@ -406,6 +406,7 @@ typedef struct {
     long repeats;   /* how often each query is asked; `queries` counts all repetitions */
     double share;   /* expected share of right labels after all scores; 1 for every code but hadamard */
     double failure; /* probability that some label will be wrong, an estimate for hadamard; 0 if certified */
+    long labels;    /* that its queries read; fewer than rows if it was made for a limit, or cannot read some groups */
 } ll_plan_info;
 
 LL_API void ll_plan_get_info(const ll_plan *plan, ll_plan_info *out, size_t size);

@@ -93,6 +93,7 @@ void(ll_plan_get_info)(const ll_plan *plan, ll_plan_info *out, size_t size)
         .repeats = plan->bounds.repeats,
         .share = plan->expected.share,
         .failure = plan->expected.failure,
+        .labels = ll_plan_rows_within(plan, 0),
     };
     plan->strategy->describe(plan, &info);
     info.score_bits *= (double)plan->queries;

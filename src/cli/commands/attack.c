@@ -165,6 +165,9 @@ static int turns_to_failures(const options *o, work_state *w, ll_status planned,
     else if (limit > 0 && w->info.queries > limit)
         (void)snprintf(w->why_not, sizeof w->why_not, "the code %s would take %ld queries, of which %ld are answered",
                        w->info.code, w->info.queries, limit);
+    else if (limit > 0 && w->info.labels < w->info.rows)
+        (void)snprintf(w->why_not, sizeof w->why_not, "the code %s would read %ld of %ld labels in the %ld that are answered",
+                       w->info.code, w->info.labels, w->info.rows, limit);
     return w->why_not[0] != '\0';
 }
 
