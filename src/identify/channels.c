@@ -205,7 +205,7 @@ static ll_status look_at_noise(ll_channel_found *channel, ll_identify_job *job, 
     channel->noise_size = alike.deviation;
     moments varied = moments_of(job, job->varied, what, place); /* what noise alone explains is no metric */
     ll_status status = varied.deviation > 2.5 * alike.deviation ? recognise(channel, job, what, place, alike.deviation) : LL_OK;
-    int spreads = drawn.deviation > 2.2 * alike.deviation;
+    int spreads = alike.count >= MORE_RUNS / 2 && drawn.deviation > 2.2 * alike.deviation; /* a few runs in a row may be alike by chance */
     channel->depends_on_labels = channel->recognised || spreads ? LL_TRUE : drawn.deviation < 1.5 * alike.deviation ? LL_FALSE : LL_UNKNOWN;
     if (channel->recognised && law != NULL)
         channel->settings = ll_texts_add(job->texts, "%s noise=%s:%.2g", channel->settings, law->name, law->size * alike.deviation);
