@@ -36,7 +36,7 @@ class ProgramAudit(Result):
     surprises: List[Record]
 
     def __init__(self, data: Dict[str, Any], identification: Identification):
-        self._data = {"command": self.command, "schema": SCHEMA, **data, "program": {**identification.to_dict(), "measured": data["measured"]}}
+        self._data = {"command": self.command, "schema": SCHEMA, **data, "identification": {**identification.to_dict(), "measured": data["measured"]}}
         self.__dict__.update(data)
         self.identification, self.scorer, self.warning = identification, None, None  # type: ignore[assignment]
         self.channels, self.surprises = identification.channels, identification.surprises
