@@ -1,5 +1,5 @@
 # The words people type. The build itself is CMake's (CMakePresets.json: release, dev, asan).
-.PHONY: help build core python wheel test-wheel demo test test-long test-debian12 test-debian13 test-versions mutate fuzz threads bench lint format install dist package clean
+.PHONY: help build core python wheel test-wheel demo test test-long test-debian12 test-debian13 test-versions mutate fuzz threads bench lint format install dist package site clean
 PREFIX ?= /usr/local
 SECONDS ?= 600
 OPTION_SECONDS ?= 1200
@@ -23,6 +23,7 @@ help:
 	@echo "make wheel      a wheel for other systems in build/wheel/repaired, by auditwheel from PyPI; make test-wheel: with each Python that is there"
 	@echo "make install    libraries, headers, pkg-config files, program, man pages and completion under PREFIX (now $(PREFIX))"
 	@echo "make dist       a source archive of what is committed; make package: Debian packages of it"
+	@echo "make site       the pages of docs/ as a site in build/site, an index by question, every link followed; by Debian's mkdocs"
 
 build:
 	@tools/setup build
@@ -137,6 +138,13 @@ package: dist
 	@tar xzf build/lossleak-$(VERSION).tar.gz -C build/package
 	@cd build/package/lossleak-$(VERSION) && dpkg-buildpackage -us -uc
 	@lintian --fail-on error build/package/*.changes
+
+# A warning is an error; tools/site_pages.py follows the links.
+site:
+	@tools/setup site
+	@mkdir -p build
+	@PYTHONDONTWRITEBYTECODE=1 mkdocs build --strict --clean >build/site.log 2>&1 || { cat build/site.log; false; }
+	@echo build/site/index.html
 
 clean:
 	@rm -rf build
