@@ -12,6 +12,7 @@ from ._defend import Defence, defend
 from ._guard import Guard, GuardAnswer, GuardEntry, GuardPlace, GuardStatus
 from ._identify import Identification, identify
 from ._infer import Inference, Inspection, Separation, TableSeparation, infer, inspect, separate, separate_table
+from ._investigate import Investigation, investigate
 from ._known import metrics, profiles
 from ._library import Error, lib as _lib, string as _string
 from ._plan import Attack, Decoding, Plan, attack, plan
@@ -23,6 +24,6 @@ from . import testing  # noqa: E402
 
 __version__: str = _string(_lib.ll_version()) or ""
 
-__all__ = ["Attack", "Audit", "Curator", "Decoding", "Defence", "Error", "Guard", "GuardAnswer", "GuardEntry", "GuardPlace", "GuardStatus", "Identification", "Inference", "Inspection", "Plan", "ProgramAudit", "Record", "Result", "Score", "Scorer", "SimulatedCurator",
-           "Separation", "TableSeparation", "attack", "audit", "audit_report", "dataset", "defend", "identify", "infer", "inspect", "metrics", "plan", "profiles", "score",
+__all__ = ["Attack", "Audit", "Curator", "Decoding", "Defence", "Error", "Guard", "GuardAnswer", "GuardEntry", "GuardPlace", "GuardStatus", "Identification", "Inference", "Inspection", "Investigation", "Plan", "ProgramAudit", "Record", "Result", "Score", "Scorer", "SimulatedCurator",
+           "Separation", "TableSeparation", "attack", "audit", "audit_report", "dataset", "defend", "identify", "infer", "inspect", "investigate", "metrics", "plan", "profiles", "score",
            "separate", "separate_table", "settings_table", "testing"]
