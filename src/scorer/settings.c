@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WHO "The scorer (default: exact log-loss, nothing clipped, noised or rounded):"
+#define WHO "The scorer (default: log-loss in double precision, nothing clipped, noised or rounded):"
 #define HOW "How it computes:"
 #define OUT "What is released:"
 
@@ -53,10 +53,10 @@ static const ll_setting_info table[LL_SETTINGS] = {
          "least -EPS: PyTorch), log-plus (EPS inside the logarithm too: Keras 2) or floor (max(p,EPS) "
          "and max(1-p,EPS) apart: XGBoost)"},
     [LL_SET_ARITHMETIC] =
-        {"arithmetic", "NAME", "exact", HOW, "fp64",
+        {"arithmetic", "NAME", "fp64", HOW, "fp32",
          "exact, fp64, fp32, bf16, fp16, tf32, fp8-e4m3, fp8-e5m2, fpa:PHI or fpa:E,F (E exponent and "
          "F fraction bits; PHI bits are E = floor((PHI-1)/2), F = PHI-1-E)"},
-    [LL_SET_SUM] = {"sum", "ORDER", "naive", HOW, "pairwise",
+    [LL_SET_SUM] = {"sum", "ORDER", "pairwise", HOW, "naive",
                     "naive, pairwise (NumPy), cascade (PyTorch), compensated or exact"},
     [LL_SET_SUM_ARITHMETIC] = {"sum-arithmetic", "NAME", "same", HOW, "fp64",
                                "Arithmetic of logarithm and sum where it differs from the rows' (scikit-learn: "

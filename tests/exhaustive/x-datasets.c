@@ -100,7 +100,7 @@ static void run(const attack_case *c, const ll_dataset_info *set, const int32_t 
         (void)snprintf(noise, sizeof noise, "bounded:%s,%s", c->tau, draw);
     if (c->precision > 0)
         (void)snprintf(precision, sizeof precision, "precision=%ld", (long)c->precision);
-    ll_scorer *scorer = scorer_of_text("metric=%s; rows=%ld; classes=%ld; noise=%s; %s", c->loss, set->rows,
+    ll_scorer *scorer = scorer_of_text("arithmetic=exact; metric=%s; rows=%ld; classes=%ld; noise=%s; %s", c->loss, set->rows,
                                        set->classes, noise, precision);
     ll_plan *plan = NULL;
     ll_curator *curator = NULL;

@@ -72,7 +72,7 @@ static double draw_entry(long kind)
 static void draw_world(world *w, long kind)
 {
     *w = (world){.kind = kind, .rows = 2 + below(MOST_ROWS - 1), .scores = 1 + below(MOST_SCORES)};
-    w->scorer = scorer_of_text("rows=%ld; classes=2; %s", w->rows, kinds[kind].settings);
+    w->scorer = scorer_of_text("arithmetic=exact; rows=%ld; classes=2; %s", w->rows, kinds[kind].settings);
     for (long q = 0; q < w->scores; q++)
         for (long i = 0; i < w->rows; i++)
             w->x[q][i] = draw_entry(kind);
@@ -163,7 +163,7 @@ static void are_wrong_texts_refused(void **state)
     ll_error error = {0};
     ll_evidence *evidence;
     (void)state;
-    ll_scorer *s = scorer_of_text("metric=accuracy; rows=3; classes=2; release=levels:0.5:1:4");
+    ll_scorer *s = scorer_of_text("arithmetic=exact; metric=accuracy; rows=3; classes=2; release=levels:0.5:1:4");
     assert_int_equal(ll_evidence_create(&evidence, s, &error), LL_OK);
     table_set(&t, x, 3, 1, LL_ENTRIES_DOUBLE);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {

@@ -512,7 +512,7 @@ static void test_thresholds(void **state)
             (void)snprintf(also + strlen(also), sizeof also - strlen(also),
                            "%saccuracy:decimals=none,threshold=above:%g", i > 1 ? "|" : "", (double)(2 * i) / 16);
     }
-    ll_scorer *s = scorer_of_text("metric=squared; columns=1; rows=%d; decimals=0; also=%s", ROWS, also);
+    ll_scorer *s = scorer_of_text("arithmetic=exact; metric=squared; columns=1; rows=%d; decimals=0; also=%s", ROWS, also);
     for (long l = 0; l < COUNT; l++) {
         int32_t labels[ROWS];
         ll_score score;

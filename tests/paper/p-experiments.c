@@ -29,8 +29,8 @@ static void exactly_two_tau(void **state)
     paper_rows r = {zero, 1};
     ll_predictions predictions = {.self = &r, .rows = 1, .columns = 1, .entries = LL_ENTRIES_EXACT, .get = paper_get};
     ll_truth separable;
-    ll_scorer *enough = scorer_of_text("metric=squared; noise=bounded:0.5"); /* scores 1 and 0 */
-    ll_scorer *more = scorer_of_text("metric=squared; noise=bounded:0.5000001");
+    ll_scorer *enough = scorer_of_text("arithmetic=exact; metric=squared; noise=bounded:0.5"); /* scores 1 and 0 */
+    ll_scorer *more = scorer_of_text("arithmetic=exact; metric=squared; noise=bounded:0.5000001");
     assert_true(paper_separate(enough, &predictions, &separable) == 1);
     assert_int_equal(separable, LL_TRUE);
     assert_true(paper_separate(more, &predictions, &separable) == 1);

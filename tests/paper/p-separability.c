@@ -110,7 +110,7 @@ static void the_fraction_that_is_needed(void **state)
     ll_predictions predictions = predictions_of(&r);
     ll_separation_bits b;
     ll_error error;
-    ll_scorer *scorer = scorer_of_text("metric=log-loss");
+    ll_scorer *scorer = scorer_of_text("arithmetic=exact; metric=log-loss");
     ll_separation_bits_init(&b);
     assert_int_equal(ll_separate_bits(&b, scorer, &predictions, NULL, &error), LL_OK);
     assert_true(b.needed > 10 && b.needed < 10.1);

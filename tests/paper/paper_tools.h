@@ -53,7 +53,7 @@ static inline double paper_lambda(const char *loss, const double *entries, long 
     paper_rows r = {entries, columns};
     ll_predictions predictions = {
         .self = &r, .rows = rows, .columns = columns, .entries = LL_ENTRIES_EXACT, .get = paper_get};
-    ll_scorer *scorer = scorer_of_text("metric=%s; classes=%ld", loss, columns > 1 ? columns : 2);
+    ll_scorer *scorer = scorer_of_text("arithmetic=exact; metric=%s; classes=%ld", loss, columns > 1 ? columns : 2);
     double gap = paper_separate(scorer, &predictions, NULL);
     ll_scorer_destroy(scorer);
     return gap;
@@ -63,7 +63,7 @@ static inline double paper_lambda(const char *loss, const double *entries, long 
 static inline double paper_plan_lambda(const char *loss, const char *code, long rows, long classes, const char *tau,
                                        ll_truth *separable)
 {
-    ll_scorer *scorer = scorer_of_text("metric=%s; rows=%ld; classes=%ld; noise=bounded:%s", loss, rows, classes, tau);
+    ll_scorer *scorer = scorer_of_text("arithmetic=exact; metric=%s; rows=%ld; classes=%ld; noise=bounded:%s", loss, rows, classes, tau);
     ll_plan_request request;
     ll_plan *plan;
     ll_predictions predictions;

@@ -173,7 +173,7 @@ static void bounds_hold(void **state)
         ll_error error;
         table t;
         const char *loss = losses[n % COUNT(losses)];
-        ll_scorer *s = scorer_of_text("metric=%s", loss);
+        ll_scorer *s = scorer_of_text("metric=%s; arithmetic=exact", loss);
         for (long i = 0; i < rows; i++)
             x[i] = strcmp(loss, "accuracy") == 0 ? (double)below(2) : uniform();
         table_set(&t, x, rows, 1, LL_ENTRIES_EXACT);

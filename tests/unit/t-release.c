@@ -130,7 +130,7 @@ static const double predictions[] = {0.75, 0.25, 0.5, 0.875}; /* squared: 1/16 +
 /* The score of the mean square under these settings. */
 static ll_status score_brier(ll_score *out, const char *settings)
 {
-    ll_scorer *scorer = scorer_of_text("metric=squared; %s", settings);
+    ll_scorer *scorer = scorer_of_text("arithmetic=exact; metric=squared; %s", settings);
     ll_status status = score_doubles(out, scorer, labels, predictions, 4, 1, &error);
     ll_scorer_destroy(scorer);
     return status;
@@ -181,7 +181,7 @@ static void test_root_of_short_mean(void **state)
 {
     (void)state;
     static const double halves[] = {0.5, 0};
-    ll_scorer *scorer = scorer_of_text("metric=squared; transform=root; decimals=80");
+    ll_scorer *scorer = scorer_of_text("arithmetic=exact; metric=squared; transform=root; decimals=80");
     ll_score score;
     ll_score_init(&score);
     if (score_doubles(&score, scorer, (const int32_t[]){0, 0}, halves, 2, 1, &error) != LL_OK)
@@ -210,8 +210,8 @@ static void test_rational_tie(void **state)
     static int32_t truth[200];
     static double guesses[200];
     static const char *const want[] = {"0.02", "0.04"};
-    ll_scorer *scorer = scorer_of_text("metric=accuracy; decimals=2");
-    ll_scorer *brier = scorer_of_text("metric=squared; decimals=2");
+    ll_scorer *scorer = scorer_of_text("arithmetic=exact; metric=accuracy; decimals=2");
+    ll_scorer *brier = scorer_of_text("arithmetic=exact; metric=squared; decimals=2");
     ll_score score;
     ll_score_init(&score);
     for (int odd = 0; odd < 2; ++odd) { /* 0.025 and 0.035 */
@@ -232,7 +232,7 @@ static void test_rational_tie(void **state)
 static void test_exact_text(void **state)
 {
     (void)state;
-    ll_scorer *scorer = scorer_of_text("precision=1000");
+    ll_scorer *scorer = scorer_of_text("arithmetic=exact; precision=1000");
     ll_score score;
     ll_score_init(&score);
     assert_int_equal(score_doubles(&score, scorer, labels, predictions, 4, 1, &error), LL_OK);
@@ -550,7 +550,7 @@ static void test_ladder_mirrored(void **state)
 /* A limit of two: one answer, one submission that fails, and then one more answer or none. */
 static void try_query_limit(const char *settings, ll_status after)
 {
-    ll_scorer *scorer = scorer_of_text("%s", settings);
+    ll_scorer *scorer = scorer_of_text("arithmetic=exact; %s", settings);
     ll_curator *curator;
     ll_score score;
     table t, bad;

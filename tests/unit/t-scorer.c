@@ -363,7 +363,8 @@ static void test_default(void **state)
     ll_scorer *scorer = fresh();
     assert_int_equal(ll_scorer_resolve(scorer, &warning, &error), LL_OK);
     assert_string_equal(warning.text, "");
-    assert_string_equal(ll_scorer_get(scorer, "arithmetic"), "exact");
+    assert_string_equal(ll_scorer_get(scorer, "arithmetic"), "fp64");
+    assert_string_equal(ll_scorer_get(scorer, "sum"), "pairwise");
     assert_string_equal(ll_scorer_get(scorer, "metric"), "log-loss");
     assert_int_equal(ll_scorer_resolve(scorer, &warning, &error), LL_OK); /* once more is nothing */
     ll_scorer_destroy(scorer);
@@ -438,7 +439,7 @@ static void test_sign(void **state)
         int is_nonnegative;
     } cases[] = {{"metric=log-loss; arithmetic=fp64", 1},
                  {"metric=squared; arithmetic=fp32", 1},
-                 {"metric=bregman:exp(x)", 1},
+                 {"metric=bregman:exp(x); arithmetic=exact", 1},
                  {"metric=bregman:exp(x); arithmetic=fp64", 0},
                  {"metric=itakura-saito; arithmetic=fpa:8,20", 0},
                  {"metric=log-loss; clip=1e-7; clip-mode=log-plus; arithmetic=fp32", 0}};

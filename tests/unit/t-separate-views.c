@@ -80,7 +80,7 @@ static void check_world(const char *metric, const char *rest, const double *x, l
     ll_separation s;
     if (told != NULL)
         (void)snprintf(text, sizeof text, "; counts=%ld,%ld; rows=%ld", told[0], told[1], rows);
-    ll_scorer *scorer = scorer_of_text("metric=%s; classes=%ld%s%s", metric, classes, rest, text);
+    ll_scorer *scorer = scorer_of_text("arithmetic=exact; metric=%s; classes=%ld%s%s", metric, classes, rest, text);
     truth want = compare_pairs(scores, score_every(scores, scorer, x, rows, columns, classes, told));
     ll_separation_init(&s);
     ll_status status = separate(&s, scorer, x, rows, columns, scorer->computation.kind == LL_KIND_EXACT, &error);
@@ -159,7 +159,7 @@ static void test_many_rows(void **state)
     ll_separation s;
     for (long i = 0; i < ROWS; i++)
         x[i] = uniform();
-    ll_scorer *scorer = scorer_of_text("metric=auc; rows=%d; counts=%d,%d", ROWS, ROWS - ONES, ONES);
+    ll_scorer *scorer = scorer_of_text("arithmetic=exact; metric=auc; rows=%d; counts=%d,%d", ROWS, ROWS - ONES, ONES);
     ll_separation_init(&s);
     assert_int_equal(separate(&s, scorer, x, ROWS, 1, 1, &error), LL_OK);
     assert_true(s.different == ONES * (ROWS - ONES) + 1);

@@ -50,8 +50,8 @@ static void exactly_zero(void **state)
     for (long n = 0; n < COUNT(zero_cases); n++) {
         const zero_case *c = &zero_cases[n];
         ll_scorer *scorer = c->mode != NULL
-                                ? scorer_of_text("metric=%s; clip-mode=%s; clip=%s", c->loss, c->mode, c->clip)
-                                : scorer_of_text("metric=%s", c->loss);
+                                ? scorer_of_text("arithmetic=exact; metric=%s; clip-mode=%s; clip=%s", c->loss, c->mode, c->clip)
+                                : scorer_of_text("arithmetic=exact; metric=%s", c->loss);
         ll_scoring scoring = {.how = &scorer->computation, .rows = c->rows, .classes = c->columns > 1 ? c->columns : 2};
         ll_terms terms;
         ll_error error;
@@ -87,7 +87,7 @@ static void decimal_threshold(void **state)
             .self = (void *)&c, .rows = 5, .columns = 1, .entries = LL_ENTRIES_EXACT, .get = get_texts};
         ll_separation a;
         ll_error error;
-        ll_scorer *s = scorer_of_text("metric=squared; noise=bounded:%s", noises[n]);
+        ll_scorer *s = scorer_of_text("arithmetic=exact; metric=squared; noise=bounded:%s", noises[n]);
         ll_separation_init(&a);
         assert_int_equal(ll_separate(&a, s, &source, NULL, &error), LL_OK);
         assert_string_equal(a.gap.text, "0.01");

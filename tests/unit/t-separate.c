@@ -266,7 +266,7 @@ static void four_classes(void **state)
 
 static ll_status refuse(const char *settings, const double *x, long rows, long columns, const char *why)
 {
-    ll_scorer *s = scorer_of_text("%s", settings);
+    ll_scorer *s = scorer_of_text("arithmetic=exact; %s", settings);
     ll_separation a;
     ll_error error = {0};
     ll_separation_init(&a);
@@ -299,7 +299,7 @@ static void equal_predictions(void **state)
     double x[100];
     ll_separation a;
     ll_error error;
-    ll_scorer *s = scorer_of_text("metric=bregman:x^4+x^2+2*x");
+    ll_scorer *s = scorer_of_text("arithmetic=exact; metric=bregman:x^4+x^2+2*x");
     for (long i = 0; i < 100; i++)
         x[i] = i == 41 || i == 97 ? 0.3 : uniform();
     ll_separation_init(&a);
