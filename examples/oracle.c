@@ -3,7 +3,7 @@
  *
  *     cc -Iinclude examples/oracle.c -Lbuild -llossleak -Wl,-rpath,"$PWD/build" -o oracle
  *     printf '0\n1\n1\n0\n1\n' >labels.txt
- *     build/lossleak attack --rows 5 --noise bounded:1 --oracle './oracle labels.txt'
+ *     build/lossleak attack --rows 5 --arithmetic exact --noise bounded:1 --oracle './oracle labels.txt'
  */
 #define _POSIX_C_SOURCE 200809L /* getline, strndup */
 #include <lossleak.h>
@@ -55,6 +55,8 @@ static long read_labels(int32_t *labels, long most, const char *path)
 static ll_status make_scorer(ll_scorer **out, const char *seed, ll_error *error)
 {
     ll_status status = ll_scorer_create(out, error);
+    if (status == LL_OK)
+        status = ll_scorer_set(*out, "arithmetic", "exact", error);
     if (status == LL_OK)
         status = ll_scorer_set(*out, "noise", "bounded:1", error);
     if (status == LL_OK)

@@ -214,7 +214,7 @@ def _data(a: Any) -> Dict[str, Any]:
             "answer": string(a.answer), "noise": string(a.noise) or None,
             "proposals": [_proposal(a, p) for p in proposals_of(a) if p.recommended],
             "assumes": Record(arithmetic=string(a.assumed_arithmetic), prior=string(a.assumed_prior), text=string(a.assumptions)),
-            "secrecy": _secrecy(a.split)}
+            "secrecy": _secrecy(a.split), "recognised": True}
 
 
 def within(name: str, given: Optional[float], most: float, accepted: str) -> float:
@@ -263,7 +263,7 @@ def _with_identification(data: Dict[str, Any], found: Identification) -> Dict[st
     first = [surprise.text for surprise in found.surprises]
     more = {"answer": " ".join([*first[:1], data["answer"]]), "leaks": True if is_bad(found) else data["leaks"],
             "proved": data["proved"] and not first}
-    return {**data, **(more if first else {}), "recognised": True}
+    return {**data, **(more if first else {})}
 
 
 @explicit

@@ -200,7 +200,7 @@ def separate(predictions: Any, metric: Any = None, *, bits: bool = False, max_me
     ``bits``: also the smallest float formats that keep labellings apart.
 
     >>> import lossleak as ll
-    >>> ll.separate(["0.9", "0.2", "0.55"], "squared").gap
+    >>> ll.separate(["0.9", "0.2", "0.55"], "squared", arithmetic="exact").gap
     '0.033333333333333333'
     """
     stop = Stop()

@@ -29,7 +29,9 @@ static void print_channel(const ll_channel_found *c)
     const char *what = c->tells_rows ? "shows labels of single rows" : c->recognised ? c->settings : "not recognised";
     if (c->depends_on_labels == LL_FALSE)
         return;
-    (void)snprintf(text, sizeof text, "%s: %s%s. %s", c->name, what, c->depends_on_labels == LL_UNKNOWN ? "; it is not known whether it depends on labels" : "", c->evidence);
+    (void)snprintf(text, sizeof text, "%s: %s%s. %s", c->name, what,
+                   c->depends_on_labels == LL_UNKNOWN ? "; it is not known whether it depends on labels" : "",
+                   c->evidence);
     ll_report_paragraph(stdout, "channel", text);
 }
 
@@ -37,7 +39,9 @@ static void print_attack(const ll_program_attack_result *a)
 {
     ll_report_paragraph(stdout, "attack", a->evidence);
     if (isfinite(a->bits_per_answer))
-        ll_report_field(stdout, "limit", "one answer tells at most %.1f bits, by its digits and range", a->bits_per_answer);
+        ll_report_field(stdout, "limit",
+                        "one answer tells at most %.1f bits, if its digits and range are those that were seen",
+                        a->bits_per_answer);
 }
 
 void ll_report_identify_brief(const ll_identify_report *r)
@@ -52,11 +56,13 @@ void ll_report_identify_text(const ll_identify_report *r)
     ll_report_identify_brief(r);
     ll_report_paragraph(stdout, "program", found->summary);
     if (found->classes > 0)
-        ll_report_field(stdout, "asked", "%ld runs on %ld made-up labels of %ld classes, in %.1f s; it reads %s%s%s", found->runs, found->rows, found->classes,
-                        found->seconds, found->input, r->format ? ", files as " : "", r->format ? r->format : "");
-    else
-        ll_report_field(stdout, "asked", "%ld runs on %ld made-up numbers, in %.1f s; it reads %s%s%s", found->runs, found->rows, found->seconds, found->input,
+        ll_report_field(stdout, "asked", "%ld runs on %ld made-up labels of %ld classes, in %.1f s; it reads %s%s%s",
+                        found->runs, found->rows, found->classes, found->seconds, found->input,
                         r->format ? ", files as " : "", r->format ? r->format : "");
+    else
+        ll_report_field(stdout, "asked", "%ld runs on %ld made-up numbers, in %.1f s; it reads %s%s%s", found->runs,
+                        found->rows, found->seconds, found->input, r->format ? ", files as " : "",
+                        r->format ? r->format : "");
     for (long i = 0; i < found->channel_count; i++)
         print_channel(ll_report_channel(found, i));
     ll_report_paragraph(stdout, "failures", found->failures);
@@ -135,20 +141,24 @@ static json_t *add_figures(json_t *made, const ll_channel_found *c)
 
 static json_t *channel_json(const ll_channel_found *c)
 {
-    return json_pack("{s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:b}", "name", ll_report_json_string(c->name), "depends_on_labels",
-                     truth(c->depends_on_labels), "is_number", c->is_number, "tells_rows", c->tells_rows, "deterministic", truth(c->is_deterministic), "metric",
-                     ll_report_json_string(c->metric), "profile", ll_report_json_string(c->profile), "rounding", rounding(c), "clip", setting(c->settings, "clip"), "clip_mode",
-                     setting(c->settings, "clip-mode"), "arithmetic", setting(c->settings, "arithmetic"), "transform", setting(c->settings, "transform"), "noise",
-                     c->noise != NULL ? json_pack("{s:s, s:o}", "law", c->noise, "deviation", number(c->noise_size)) : json_null(), "settings",
-                     ll_report_json_string(c->settings), "also_fits", list_json(c->also_fits), "compared", (json_int_t)c->compared, "evidence",
-                     ll_report_json_string(c->evidence), "fits", c->recognised);
+    return json_pack(
+        "{s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:b}", "name",
+        ll_report_json_string(c->name), "depends_on_labels", truth(c->depends_on_labels), "is_number", c->is_number,
+        "tells_rows", c->tells_rows, "deterministic", truth(c->is_deterministic), "metric",
+        ll_report_json_string(c->metric), "profile", ll_report_json_string(c->profile), "rounding", rounding(c), "clip",
+        setting(c->settings, "clip"), "clip_mode", setting(c->settings, "clip-mode"), "arithmetic",
+        setting(c->settings, "arithmetic"), "transform", setting(c->settings, "transform"), "noise",
+        c->noise != NULL ? json_pack("{s:s, s:o}", "law", c->noise, "deviation", number(c->noise_size)) : json_null(),
+        "settings", ll_report_json_string(c->settings), "also_fits", list_json(c->also_fits), "compared",
+        (json_int_t)c->compared, "evidence", ll_report_json_string(c->evidence), "fits", c->recognised);
 }
 
 static json_t *channels_json(const ll_identification *found)
 {
     json_t *list = json_array();
     for (long i = 0; i < found->channel_count; i++)
-        json_array_append_new(list, add_figures(channel_json(ll_report_channel(found, i)), ll_report_channel(found, i)));
+        json_array_append_new(list,
+                              add_figures(channel_json(ll_report_channel(found, i)), ll_report_channel(found, i)));
     return list;
 }
 
@@ -157,7 +167,9 @@ static json_t *surprises_json(const ll_identification *found)
     json_t *list = json_array();
     for (long i = 0; i < found->surprise_count; i++) {
         const ll_surprise *s = ll_report_surprise(found, i);
-        json_array_append_new(list, json_pack("{s:s, s:o, s:o}", "kind", s->kind, "channel", ll_report_json_string(s->channel), "text", ll_report_json_string(s->text)));
+        json_array_append_new(list,
+                              json_pack("{s:s, s:o, s:o}", "kind", s->kind, "channel",
+                                        ll_report_json_string(s->channel), "text", ll_report_json_string(s->text)));
     }
     return list;
 }
@@ -167,8 +179,10 @@ static json_t *forms_json(const ll_identification *found)
     json_t *list = json_array();
     for (long i = 0; i < found->form_count; i++) {
         const ll_form_found *f = ll_report_form(found, i);
-        json_array_append_new(list, json_pack("{s:s, s:o, s:o, s:b, s:o}", "name", f->name, "accepted", truth(f->accepted), "failure_depends_on_labels",
-                                              truth(f->failure_depends), "reads_row", f->reads_row, "evidence", ll_report_json_string(f->evidence)));
+        json_array_append_new(list,
+                              json_pack("{s:s, s:o, s:o, s:b, s:o}", "name", f->name, "accepted", truth(f->accepted),
+                                        "failure_depends_on_labels", truth(f->failure_depends), "reads_row",
+                                        f->reads_row, "evidence", ll_report_json_string(f->evidence)));
     }
     return list;
 }
@@ -197,11 +211,14 @@ static json_t *attack_json(const ll_program_attack_result *a)
     json_t *tried = json_array();
     for (long i = 0; i < a->tried_count; i++) {
         const ll_attack_measured *m = LL_AT(ll_attack_measured, a->tried, i, a->tried_size);
-        json_array_append_new(tried, json_pack("{s:s, s:o, s:I, s:I, s:o, s:o}", "attack", m->attack, "channel", ll_report_json_string(m->channel), "runs", (json_int_t)m->runs,
-                                               "read", (json_int_t)m->read, "share", number(m->share), "error", number(m->error)));
+        json_array_append_new(tried,
+                              json_pack("{s:s, s:o, s:I, s:I, s:o, s:o}", "attack", m->attack, "channel",
+                                        ll_report_json_string(m->channel), "runs", (json_int_t)m->runs, "read",
+                                        (json_int_t)m->read, "share", number(m->share), "error", number(m->error)));
     }
-    return json_pack("{s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "rows", (json_int_t)a->rows, "runs", (json_int_t)a->runs, "guess", number(a->guess), "tried", tried,
-                     "bits_per_answer", number(a->bits_per_answer), "max_share", number(a->max_share), "evidence", ll_report_json_string(a->evidence));
+    return json_pack("{s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "rows", (json_int_t)a->rows, "runs", (json_int_t)a->runs,
+                     "guess", number(a->guess), "tried", tried, "bits_per_answer", number(a->bits_per_answer),
+                     "max_share", number(a->max_share), "evidence", ll_report_json_string(a->evidence));
 }
 
 void ll_report_identify_add(ll_json *json, const ll_identify_report *r)
@@ -211,7 +228,9 @@ void ll_report_identify_add(ll_json *json, const ll_identify_report *r)
     ll_report_json_add(json, "surprises", surprises_json(found));
     ll_report_json_add(json, "channels", channels_json(found));
     ll_report_json_add(json, "forms", forms_json(found));
-    ll_report_json_add(json, "failures", json_pack("{s:o, s:o}", "depend_on_labels", truth(found->failure_depends), "evidence", ll_report_json_string(found->failures)));
+    ll_report_json_add(json, "failures",
+                       json_pack("{s:o, s:o}", "depend_on_labels", truth(found->failure_depends), "evidence",
+                                 ll_report_json_string(found->failures)));
     ll_report_json_add(json, "identified", scorer_json(found));
     ll_report_json_add(json, "command_line", ll_report_json_string(found->command_line));
     ll_report_json_add(json, "summary", ll_report_json_string(found->summary));

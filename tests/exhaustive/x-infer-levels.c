@@ -157,7 +157,7 @@ static void is_every_labelling_kept(void **state)
 /* Texts that an account cannot have got. */
 static void are_wrong_texts_refused(void **state)
 {
-    static const char *const texts[][2] = {{"0.7", "none of the levels"}, {"nonsense", "none of the levels"}};
+    static const char *const texts[][2] = {{"0.7", "not one of the levels"}, {"nonsense", "not one of the levels"}};
     double x[] = {0, 1, 1};
     table t;
     ll_error error = {0};

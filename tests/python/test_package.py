@@ -66,10 +66,10 @@ def test_other_layouts_and_libraries():
 
 
 def test_exact_numbers_are_texts():
-    assert ll.score([0, 1], ["0.1", "0x1.8p-1"], "squared").score.rstrip("0") == "0.03625"
+    assert ll.score([0, 1], ["0.1", "0x1.8p-1"], "squared", arithmetic="exact").score.rstrip("0") == "0.03625"
     plan = ll.plan("log-loss", rows=6, arithmetic="exact", noise="bounded:1")
     assert plan[0].dtype == object and plan.info.entries == "exact"
-    curator = ll.Curator([0, 1, 1, 0, 0, 1], "log-loss", noise="bounded:1,plus")
+    curator = ll.Curator([0, 1, 1, 0, 0, 1], "log-loss", arithmetic="exact", noise="bounded:1,plus")
     assert plan.decode([curator.release(plan[0]).score]).labels.tolist() == [0, 1, 1, 0, 0, 1]
 
 

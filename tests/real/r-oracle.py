@@ -87,7 +87,8 @@ def test_examples(folder):
     test_example(folder, "scikit-learn, stream, 3 classes", python("oracle_sklearn.py"), 90, 3, *sklearn, *stream)
     test_example(folder, "PyTorch, stream", python("oracle_torch.py"), 300, 2, "--scorer", "torch/bce", *stream)
     test_example(folder, "XGBoost, stream", python("oracle_xgboost.py"), 300, 2, "--scorer", "xgboost/logloss", *stream)
-    test_example(folder, "C, each", shlex.quote(build_example(folder)), 300, 2, "--noise", "bounded:1", "--block", "70")
+    test_example(folder, "C, each", shlex.quote(build_example(folder)), 300, 2, "--arithmetic", "exact",
+                 "--noise", "bounded:1", "--block", "70")
 
 
 # ---- kill -9

@@ -366,7 +366,7 @@ static void refusals(void **state)
     request.block = 0;
     request.code = "detecting:labels";
     refuse(scorer_of("log-loss", "fp64", 30, 2, ""), &request,
-           "is for losses that take labels; log-loss takes a probability");
+           "is for metrics that take labels; log-loss takes a probability");
 }
 
 /* A stored prediction that was changed is taken as it is. */

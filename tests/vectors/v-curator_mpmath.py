@@ -152,8 +152,8 @@ def whole_score(c, rows, labels, transform):
 
 def compare(c, labels, predictions, rows, transform):
     want = whole_score(c, rows, labels, transform)
-    scorer = library.scorer(metric=c["loss"], classes=c["classes"], transform=TRANSFORMS[transform], precision=PRECISION,
-                            **c["parts"])
+    scorer = library.scorer(metric=c["loss"], arithmetic="exact", classes=c["classes"], transform=TRANSFORMS[transform],
+                            precision=PRECISION, **c["parts"])
     text, lower, upper = library.score(scorer, labels, predictions)
     with mp.workprec(mp.mp.prec + 4000):
         good = mp.mpf(lower) <= want <= mp.mpf(upper) and abs(mp.mpf(text) - want) <= mp.ldexp(1, -PRECISION)
