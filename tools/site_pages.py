@@ -33,19 +33,30 @@ def rewrite_link(page, docs, match):
     return f"]({'../' * len(here.parts)}{COPIES}/{file.as_posix()}.txt)"
 
 
+def on_config(config):
+    """A folder with a README.md and an index.html (results/paper) has one index: the README. mkdocs 1.5 and later know files to leave out."""
+    if "exclude_docs" in config:
+        from pathspec.gitignore import GitIgnoreSpec
+
+        config["exclude_docs"] = GitIgnoreSpec.from_lines(["index.html"])
+    return config
+
+
 def on_files(files, config):
     """Files outside docs/ that pages link to are copied as text, and mkdocs is told of them before it looks at links."""
     from mkdocs.structure.files import File
 
-    docs = pathlib.Path(config["docs_dir"])
+    docs, site = pathlib.Path(config["docs_dir"]), config["site_dir"]
+    for file in [file for file in files if pathlib.PurePath(file.src_path).name == "index.html"]:
+        files.remove(file)  # mkdocs 1.4
     for page in docs.rglob("*.md"):
         for match in LINK.finditer(page.read_text()):
             rewrite_link(page.relative_to(docs).as_posix(), docs, match)
     for file in sorted(copies):
-        name = pathlib.Path(config["site_dir"]).parent / "site-files" / COPIES / f"{file}.txt"
+        name = pathlib.Path(site).parent / "site-files" / COPIES / f"{file}.txt"
         name.parent.mkdir(parents=True, exist_ok=True)
         name.write_bytes((docs.parent / file).read_bytes())
-        files.append(File(f"{COPIES}/{file}.txt", str(name.parents[len(file.parts)]), config["site_dir"], False))
+        files.append(File(f"{COPIES}/{file}.txt", str(name.parents[len(file.parts)]), site, False))
     return files
 
 
