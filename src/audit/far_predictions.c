@@ -66,14 +66,14 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The gap is negative where a term is no number. scratch[classes]. */
+/* The gap is negative where the prediction or a term is no number. scratch[classes]. */
 static ll_status place(const ll_trial *t, row *r, double x, double *scratch)
 {
     const ll_scoring s = {.how = &t->scorer->computation, .rows = 1, .classes = t->channel->classes};
     size_t classes = (size_t)s.classes;
-    ll_status status = ll_row_terms(&s, r->terms, &x, 1);
     r->x = x;
     r->gap = -1;
+    ll_status status = isfinite(x) ? ll_row_terms(&s, r->terms, &x, 1) : LL_DOMAIN;
     if (status != LL_OK)
         return status == LL_MEMORY ? status : LL_OK;
     memcpy(scratch, r->terms, classes * sizeof *scratch);

@@ -6,6 +6,7 @@
 #include "report/message.h"
 #include <ctype.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -385,6 +386,9 @@ static ll_exit work(void *self)
         long count = make_words(&talk, words, names, o->common.json);
         print_words(o->common.json ? stderr : stdout, words);
         done = run_words(talk.is_unknown ? &ll_command_defend : &ll_command_audit, count, words);
+        if (done >
+            LL_EXIT_BAD_ANSWER) /* no part of an answer: the command waits in the buffer, unless a terminal shows it */
+            __fpurge(stdout);
     }
     forget_after(&talk, 0);
     free(talk.program);
