@@ -104,7 +104,7 @@ static ll_status add_setting(ll_plot *f, const ll_scorer *scorer, double x, ll_e
 {
     ll_plan_request request;
     ll_audit_bound bound;
-    ll_error dropped;
+    ll_error why = {0};
     long rows = ll_scorer_get_count(scorer, "rows"), queries = 0;
     ll_plan_request_init(&request);
     ll_status status = ll_audit_limit(&bound, scorer, 1, error);
@@ -115,7 +115,10 @@ static ll_status add_setting(ll_plot *f, const ll_scorer *scorer, double x, ll_e
     ll_curve_add(&f->curve[1], x, fmin((double)rows, bound.bits_per_query_fixed / bits));
     f->high = fmax(f->high, fmin((double)rows, bound.bits_per_query / bits));
     request.code = "detecting";
-    if (ll_plan_count(&queries, &rows, 1, scorer, &request, &dropped) == LL_OK)
+    status = ll_plan_count(&queries, &rows, 1, scorer, &request, &why);
+    if (status == LL_MEMORY)
+        return ll_fail(error, status, "%s", why.text);
+    if (status == LL_OK) /* else the code is not applicable there */
         ll_curve_add(&f->curve[2], x, (double)rows / (double)queries);
     return LL_OK;
 }
