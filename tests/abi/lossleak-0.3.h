@@ -334,9 +334,12 @@ LL_API LL_CHECK ll_status ll_curator_score(ll_curator *curator, ll_score *out, c
 typedef struct {
     long level;    /* the level that it reaches; 0: the baseline, or it fails, or the release has noise or no levels */
     double spread; /* the spread that proportional noise is scaled with, rounded up; 0 if there is no such noise */
+    double *moves; /* set by the caller, [rows] or NULL: receives the most that the label of each row can move the number
+                    * before noise, whatever the other labels are, float errors included; it depends on no label */
 } ll_reach;
 
-/* Only for scorers of one number. Errors as in ll_curator_score. */
+/* Only for scorers of one number. *out must be initialised with 0, except for moves. Errors as in ll_curator_score;
+ * LL_DOMAIN also if moves are asked for and unknown for this metric. */
 LL_API LL_CHECK ll_status ll_curator_reach(ll_curator *curator, ll_reach *out, const ll_predictions *predictions,
                                            size_t size, ll_error *error);
 #define ll_curator_reach(curator, out, predictions, error)                                                             \
@@ -403,6 +406,7 @@ typedef struct {
     long repeats;   /* how often each query is asked; `queries` counts all repetitions */
     double share;   /* expected share of right labels after all scores; 1 for every code but hadamard */
     double failure; /* probability that some label will be wrong, an estimate for hadamard; 0 if certified */
+    long labels;    /* that its queries read; fewer than rows if it was made for a limit, or cannot read some groups */
 } ll_plan_info;
 
 LL_API void ll_plan_get_info(const ll_plan *plan, ll_plan_info *out, size_t size);
