@@ -571,6 +571,37 @@ static void public_parts(void **state)
     ll_scorer_destroy(whole);
 }
 
+/* Noise and public rows follow the seed that a curator is given, whatever the scorer's own is. */
+static char *answer_of_seed(const ll_scorer *scorer, uint64_t own_seed)
+{
+    static const int32_t labels[] = {0, 1, 1, 0, 1, 0, 0, 1};
+    double x[8] = {0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9};
+    ll_curator *curator;
+    char *text = NULL;
+    table t;
+    table_set(&t, x, 8, 1, LL_ENTRIES_DOUBLE);
+    assert_int_equal(ll_curator_create_seeded(&curator, scorer, labels, 8, own_seed, &error), LL_OK);
+    assert_int_equal(ll_curator_answer(curator, &text, &t.source, &error), LL_OK);
+    ll_curator_destroy(curator);
+    return text;
+}
+
+static void test_seeds(void **state)
+{
+    static const char *const releases[] = {"noise=gaussian:1", "public=4"};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        ll_scorer *s = scorer_of_text("metric=squared; rows=8; classes=2; seed=7; %s", releases[i]);
+        char *first = answer_of_seed(s, 1), *again = answer_of_seed(s, 1), *other = answer_of_seed(s, 2);
+        assert_string_equal(first, again);
+        assert_string_not_equal(first, other);
+        free(first);
+        free(again);
+        free(other);
+        ll_scorer_destroy(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -588,6 +619,7 @@ int main(void)
         cmocka_unit_test(test_bad_source),
         cmocka_unit_test(test_overflow),
         cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_seeds),
     };
     read_environment("t-curator");
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
