@@ -100,7 +100,7 @@ static ll_status check(const ll_scorer *s, ll_failure_kind kind, ll_error *error
     return LL_OK;
 }
 
-ll_status ll_attack_failures(const ll_scorer *scorer, ll_verdict *out, ll_failures *told, const ll_oracle *oracle,
+ll_status ll_attack_failures(const ll_scorer *scorer, ll_verdict *out, ll_failures *failures, const ll_oracle *oracle,
                              const ll_budget *budget, ll_error *error)
 {
     ll_status status = ll_scorer_need(scorer, error);
@@ -128,7 +128,7 @@ ll_status ll_attack_failures(const ll_scorer *scorer, ll_verdict *out, ll_failur
     if (status == LL_OK)
         status = conclude(out, labels, scorer->rows, cost.counted, error);
     if (status == LL_OK)
-        *told = (ll_failures){
+        *failures = (ll_failures){
             .submissions = (long)cost.submissions, .counted = (long)cost.counted, .labels = (long)cost.labels};
     free(labels);
     return status;

@@ -27,12 +27,12 @@ static const char *plural(double count)
 static void add_guess(draft *d, const char *begin)
 {
     const ll_audit *a = d->audit;
-    int is_told = d->scorer->prior != NULL || d->scorer->counts != NULL;
-    int is_skewed = is_told && a->guess * (double)a->classes > 1 + 1e-9;
+    int is_known = d->scorer->prior != NULL || d->scorer->counts != NULL;
+    int is_skewed = is_known && a->guess * (double)a->classes > 1 + 1e-9;
     const char *what = !is_skewed                               ? ""
                        : ll_scorer_count_targets(d->scorer) > 0 ? " the most frequent target"
                                                                 : " the most frequent class";
-    const char *unless = is_told                                  ? ""
+    const char *unless = is_known                                 ? ""
                          : ll_scorer_count_targets(d->scorer) > 0 ? " if all targets are equally frequent"
                                                                   : " if the classes are balanced";
     ll_print_more(d->text, TEXT, "%sguessing%s gets %.1f%%%s.", begin, what, 100 * a->guess, unless);

@@ -248,7 +248,7 @@ static void set_view(ll_channel *c, const ll_scorer *scorer, const ll_exposure *
     c->range = e->is_any ? INFINITY : c->scale * (most - least + spare) * LL_UP;
     c->sensitivity = c->fails ? INFINITY : c->range;
     c->spread = INFINITY;
-    c->size_bits = c->can_follow && !e->is_settled ? ll_asked_size_told(&asked) : 0;
+    c->size_bits = c->can_follow && !e->is_settled ? ll_asked_size_revealed(&asked) : 0;
     c->may_ignore = e->follows_few;
     c->swing = e->swing;
     c->cost = 1; /* rows are counted or sorted, in every arithmetic */
@@ -263,13 +263,13 @@ static void set_view(ll_channel *c, const ll_scorer *scorer, const ll_exposure *
 
 /* ---- labels ---- */
 
-/* Labels that have the counts told, all of them alike, vary together at most N / (N - 1) times as much as independent
+/* Labels that have the counts known, all of them alike, vary together at most N / (N - 1) times as much as independent
  * ones of these shares. */
-static void set_told_labels(ll_channel *c, const int64_t *counts)
+static void set_known_labels(ll_channel *c, const int64_t *counts)
 {
     double rows = (double)c->rows;
-    c->is_told = 1;
-    c->label_bits = ll_told_bits(counts, c->classes) / rows;
+    c->is_known = 1;
+    c->label_bits = ll_known_counts_bits(counts, c->classes) / rows;
     c->share_variance *= rows / fmax(1, rows - 1);
     ll_cycles_init(c->cycles, counts, c->classes);
 }
@@ -299,7 +299,7 @@ static ll_status set_labels(ll_channel *c, const ll_scorer *scorer, ll_error *er
                         : c->guess >= 0.5 ? c->guess * (1 - c->guess)
                                           : 0.25;
     if (scorer->counts != NULL) /* given these no labelling is likelier than another, whatever the prior */
-        set_told_labels(c, scorer->counts);
+        set_known_labels(c, scorer->counts);
     return LL_OK;
 }
 

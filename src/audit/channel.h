@@ -3,7 +3,7 @@
 #ifndef LL_AUDIT_CHANNEL_H
 #define LL_AUDIT_CHANNEL_H
 
-#include "audit/told_counts.h"
+#include "audit/known_counts.h"
 #include "release/staircase.h"
 #include "scorer/scorer.h"
 
@@ -45,8 +45,8 @@ typedef struct {
     int can_follow;       /* is that spread known for this metric? */
     double size_bits;     /* what the size of such noise tells beside, an answer; failing is counted in it */
     int may_ignore;       /* it follows the labels only where that is no more than the rest tells (f1_noise.h) */
-    double label_bits;    /* entropy of one label: log2 K, or of the prior; counts told: of all labels, over rows */
-    double guess;         /* share of labels that guessing gets: 1/K, or the largest of the prior or of told counts */
+    double label_bits;    /* entropy of one label: log2 K, or of the prior; counts known: of all labels, over rows */
+    double guess;         /* share of labels that guessing gets: 1/K, or the largest of the prior or of known counts */
     long guess_class;     /* whose share that is */
     long numbers;         /* of an answer, where it has several; 0: one */
     long of_table;        /* so many of them follow from the table of label and prediction */
@@ -57,8 +57,8 @@ typedef struct {
     double joint_distance; /* Gaussian noise on each: the root of the sum of such squares; infinity: not so */
     double once_bits;      /* what all answers together may tell beside joint_bits each: the class counts */
     double sum_bits;       /* what the numbers could tell one by one */
-    double share_variance; /* the most that P(S)(1 - P(S)) can be over sets S of labels; counts told: N/(N-1) of it */
-    int is_told;           /* the class counts are: labels are uniform among those that have them, not independent */
+    double share_variance; /* the most that P(S)(1 - P(S)) can be over sets S of labels; counts known: N/(N-1) of it */
+    int is_known;          /* the class counts are: labels are uniform among those that have them, not independent */
     double swing;          /* then: what swaps move over what noise in proportion counts with, at least 1 */
     ll_cycles cycles[LL_CYCLE_WAYS];
 } ll_channel;

@@ -45,7 +45,7 @@ struct game {
     const ll_trial *trial;
     const style *style;
     ll_count_posterior posterior;
-    int32_t *truth, *said;
+    int32_t *truth, *predicted;
     signed char *certain; /* -1: not known */
     uint64_t *next, *drawn, *shuffled;
     double *rows; /* probabilities of class 1 */
@@ -126,19 +126,19 @@ static long level_of(const game *g, const char *text, long old)
 static void say_wrong(game *g, const int32_t *labels, long wrong)
 {
     long rows = g->trial->channel->rows;
-    memcpy(g->said, labels, (size_t)rows * sizeof *labels);
+    memcpy(g->predicted, labels, (size_t)rows * sizeof *labels);
     for (long i = 0; i < wrong; i++) { /* of the rows from i on, one comes next */
         long row = i + (long)ll_random_below(g->seed, STREAM, g->counter++, (uint64_t)(rows - i));
         long at = g->shuffled[row] != 0 ? (long)g->shuffled[row] - 1 : row;
         g->shuffled[row] = (uint64_t)(g->shuffled[i] != 0 ? (long)g->shuffled[i] : i + 1);
-        g->said[at] = 1 - g->said[at];
+        g->predicted[at] = 1 - g->predicted[at];
     }
     memset(g->shuffled, 0, (size_t)rows * sizeof *g->shuffled);
 }
 
 static ll_status ask(game *g, ll_curator *curator, int sure, char **text, ll_error *error)
 {
-    ll_submission submission = {.trial = g->trial, .labels = g->said, .sure = g->sures[sure]};
+    ll_submission submission = {.trial = g->trial, .labels = g->predicted, .sure = g->sures[sure]};
     ll_predictions predictions;
     ll_submission_predictions(&submission, &predictions);
     return ll_trial_ask(curator, text, &predictions, error);
@@ -301,7 +301,7 @@ static ll_status play(game *g, ll_error *error)
             return LL_UNABLE;
         int sure = g->style->choose(g, i);
         for (long row = 0; row < g->posterior.rows; row++)
-            g->said[row] = (int32_t)(g->next[row / 64] >> (row % 64) & 1);
+            g->predicted[row] = (int32_t)(g->next[row / 64] >> (row % 64) & 1);
         status = ask(g, a->curator, sure, &text, error);
         a->asked++;
         if (status == LL_OK)
@@ -358,14 +358,14 @@ static ll_status allocate(game *g, ll_error *error)
 {
     size_t rows = (size_t)g->trial->channel->rows, words = (rows + 63) / 64;
     g->truth = calloc(rows, sizeof *g->truth);
-    g->said = calloc(rows, sizeof *g->said);
+    g->predicted = calloc(rows, sizeof *g->predicted);
     g->certain = malloc(rows);
     g->rows = calloc(3 * rows, sizeof *g->rows);
     g->next = calloc(words, sizeof *g->next);
     g->drawn = calloc(words, sizeof *g->drawn);
     g->shuffled = calloc(rows, sizeof *g->shuffled);
     g->accounts = calloc((size_t)g->account_count, sizeof *g->accounts);
-    if (!g->truth || !g->said || !g->certain || !g->rows || !g->next || !g->drawn || !g->shuffled || !g->accounts)
+    if (!g->truth || !g->predicted || !g->certain || !g->rows || !g->next || !g->drawn || !g->shuffled || !g->accounts)
         return ll_fail(error, LL_MEMORY, "no memory to climb with %ld rows", g->trial->channel->rows);
     memset(g->certain, -1, rows);
     g->odds = g->rows + rows;
@@ -378,7 +378,7 @@ static void game_clear(game *g)
     for (long i = 0; i < g->account_count && g->accounts != NULL; i++)
         ll_curator_destroy(g->accounts[i].curator);
     free(g->truth);
-    free(g->said);
+    free(g->predicted);
     free(g->certain);
     free(g->rows);
     free(g->next);

@@ -13,19 +13,19 @@ ll_status ll_count_posterior_init(ll_count_posterior *p, long rows, long most, d
 {
     size_t room = (size_t)most;
     *p = (ll_count_posterior){.rows = rows, .words = (rows + 63) / 64, .most = most, .share = share};
-    p->said = calloc(room * (size_t)p->words, sizeof *p->said);
+    p->predicted = calloc(room * (size_t)p->words, sizeof *p->predicted);
     p->weights = calloc(room, sizeof *p->weights);
     p->precision = calloc(room * room, sizeof *p->precision);
     p->links = calloc(room, sizeof *p->links);
     p->directions = calloc(room, sizeof *p->directions);
-    if (p->said == NULL || p->weights == NULL || p->precision == NULL || p->links == NULL || p->directions == NULL)
+    if (p->predicted == NULL || p->weights == NULL || p->precision == NULL || p->links == NULL || p->directions == NULL)
         return ll_fail(error, LL_MEMORY, "no memory to weigh %ld rows", rows);
     return LL_OK;
 }
 
 void ll_count_posterior_clear(ll_count_posterior *p)
 {
-    free(p->said);
+    free(p->predicted);
     free(p->weights);
     free(p->precision);
     free(p->links);
@@ -37,11 +37,11 @@ static double variance_of_label(const ll_count_posterior *p)
     return p->share * (1 - p->share);
 }
 
-static double expect(const ll_count_posterior *p, const uint64_t *said)
+static double expect(const ll_count_posterior *p, const uint64_t *predicted)
 {
     long ones = 0;
     for (long w = 0; w < p->words; w++)
-        ones += __builtin_popcountll(said[w]);
+        ones += __builtin_popcountll(predicted[w]);
     return p->share * (double)ones + (1 - p->share) * (double)(p->rows - ones);
 }
 
@@ -67,11 +67,11 @@ static double turn(ll_count_posterior *p)
     return known;
 }
 
-void ll_count_posterior_look(ll_count_posterior *p, const uint64_t *said, double *mean, double *variance)
+void ll_count_posterior_look(ll_count_posterior *p, const uint64_t *predicted, double *mean, double *variance)
 {
-    *mean = expect(p, said);
+    *mean = expect(p, predicted);
     for (long i = 0; i < p->count; i++) {
-        p->links[i] = covariance(p, said, p->said + i * p->words);
+        p->links[i] = covariance(p, predicted, p->predicted + i * p->words);
         *mean += p->links[i] * p->weights[i];
     }
     *variance = fmax(variance_of_label(p) * (double)p->rows - turn(p), 1e-6);
@@ -102,14 +102,14 @@ static void truncate_gaussian(double *mean, double *variance, double a, double b
     *variance = fmin(1, fmax(1e-3, 1 + ends / part - *mean * *mean));
 }
 
-void ll_count_posterior_learn(ll_count_posterior *p, const uint64_t *said, double low, double high)
+void ll_count_posterior_learn(ll_count_posterior *p, const uint64_t *predicted, double low, double high)
 {
     double mean, variance, moved, left;
-    ll_count_posterior_look(p, said, &mean, &variance);
+    ll_count_posterior_look(p, predicted, &mean, &variance);
     double width = sqrt(variance);
     truncate_gaussian(&moved, &left, (low - mean) / width, (high - mean) / width);
     p->directions[p->count] = 1;
-    memcpy(p->said + p->count * p->words, said, (size_t)p->words * sizeof *said);
+    memcpy(p->predicted + p->count * p->words, predicted, (size_t)p->words * sizeof *predicted);
     p->count++;
     for (long i = 0; i < p->count; i++) {
         p->weights[i] += p->directions[i] * moved / width;
@@ -126,9 +126,9 @@ void ll_count_posterior_rows(const ll_count_posterior *p, double *out)
     for (long i = 0; i < p->rows; i++)
         out[i] = p->share - size / 2 * sum;
     for (long t = 0; t < p->count; t++) {
-        const uint64_t *said = p->said + t * p->words;
+        const uint64_t *predicted = p->predicted + t * p->words;
         double step = size * p->weights[t];
         for (long i = 0; i < p->rows; i++)
-            out[i] += (double)(said[i / 64] >> (i % 64) & 1) * step;
+            out[i] += (double)(predicted[i / 64] >> (i % 64) & 1) * step;
     }
 }

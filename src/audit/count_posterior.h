@@ -10,7 +10,7 @@ typedef struct {
     long rows, words;   /* of labels, and of 64 bits that hold them */
     long count, most;   /* submissions that were learned, and for which there is room */
     double share;       /* of class 1 beforehand */
-    uint64_t *said;     /* words of each submission: its labels */
+    uint64_t *predicted; /* words of each submission: its labels */
     double *weights;    /* the mean of a new count is moved by weights . links */
     double *precision;  /* its variance by -links' precision links, most x most */
     double *links;      /* covariances of the submission that was looked at last with those that were learned */
@@ -23,9 +23,9 @@ LL_CHECK ll_status ll_count_posterior_init(ll_count_posterior *out, long rows, l
 void ll_count_posterior_clear(ll_count_posterior *p);
 
 /* Mean and variance of the number of right labels of a submission (`words` words; bits past the last row are 0). */
-void ll_count_posterior_look(ll_count_posterior *p, const uint64_t *said, double *mean, double *variance);
+void ll_count_posterior_look(ll_count_posterior *p, const uint64_t *predicted, double *mean, double *variance);
 /* That number lies in [low, high], ends may be infinite. There must be room. */
-void ll_count_posterior_learn(ll_count_posterior *p, const uint64_t *said, double low, double high);
+void ll_count_posterior_learn(ll_count_posterior *p, const uint64_t *predicted, double low, double high);
 /* The probability of class 1 of every row, by the Gaussian: it may lie outside of [0, 1] a little. */
 void ll_count_posterior_rows(const ll_count_posterior *p, double *out);
 

@@ -49,9 +49,9 @@ static double most_levels(const ll_defence_search *s, int is_leaderboard)
 static void find_ends(const ll_defence_search *s, double *base, double *best)
 {
     const ll_scorer *scorer = s->scorer;
-    int is_high = ll_release_is_better_high(&scorer->release), is_told = !isnan(scorer->honest_low);
-    *base = is_told ? (is_high ? scorer->honest_low : scorer->honest_high) : ll_scorer_baseline(scorer);
-    *best = is_told ? (is_high ? scorer->honest_high : scorer->honest_low) : ll_scorer_best(scorer);
+    int is_high = ll_release_is_better_high(&scorer->release), is_known = !isnan(scorer->honest_low);
+    *base = is_known ? (is_high ? scorer->honest_low : scorer->honest_high) : ll_scorer_baseline(scorer);
+    *best = is_known ? (is_high ? scorer->honest_high : scorer->honest_low) : ll_scorer_best(scorer);
 }
 
 static void write_note(const ll_defence_search *s, ll_defence *d, double step, int is_leaderboard)

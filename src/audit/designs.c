@@ -106,14 +106,14 @@ static void fit(calibration *c, double overlaps[ANSWERS][UNKNOWNS], const double
 /* ---- a small simulation ---- */
 
 /* One submission: random labels, and what they overlap with. */
-static void draw_design(const calibration *c, const ll_trial *t, int32_t *said, double *overlaps, const int32_t *truth,
-                        long query)
+static void draw_design(const calibration *c, const ll_trial *t, int32_t *predicted, double *overlaps,
+                        const int32_t *truth, long query)
 {
     for (long j = 0; j < UNKNOWNS; j++)
         overlaps[j] = j == c->kinds;
     for (long i = 0; i < c->rows; i++) {
         int second = (int)ll_random_below(t->seed, STREAM + (uint64_t)query, (uint64_t)i, 2);
-        said[i] = (int32_t)(second ? c->second : c->first);
+        predicted[i] = (int32_t)(second ? c->second : c->first);
         for (long j = 0; j < c->kinds; j++)
             overlaps[j] += (second ? 1 : -1) * kind_of(c, truth[i], j);
     }
@@ -123,14 +123,14 @@ static ll_status ask_designs(calibration *c, const ll_trial *t, ll_curator *cura
                              ll_error *error)
 {
     double overlaps[ANSWERS][UNKNOWNS], answers[ANSWERS];
-    int32_t said[ROWS];
-    ll_submission submission = {.trial = t, .labels = said, .sure = ll_channel_sure(t->channel)};
+    int32_t predicted[ROWS];
+    ll_submission submission = {.trial = t, .labels = predicted, .sure = ll_channel_sure(t->channel)};
     ll_predictions predictions;
     ll_status status = LL_OK;
     ll_submission_predictions(&submission, &predictions);
     for (long q = 0; q < ANSWERS && status == LL_OK; q++) {
         char *text = NULL;
-        draw_design(c, t, said, overlaps[q], truth, q);
+        draw_design(c, t, predicted, overlaps[q], truth, q);
         status = ll_trial_ask(curator, &text, &predictions, error);
         if (status != LL_OK)
             return status;

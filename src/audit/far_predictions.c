@@ -333,7 +333,7 @@ static ll_status run_once(const design *d, double *share, int32_t *truth, uint64
 /* ---- the kind ---- */
 
 /* Numbers of one column: targets, margins, logits. */
-static int serves(const ll_trial *t)
+static int applies(const ll_trial *t)
 {
     const ll_channel *c = t->channel;
     const ll_computation *how = &t->scorer->computation;
@@ -351,7 +351,7 @@ double ll_far_work(const ll_trial *t)
 {
     const ll_channel *c = t->channel;
     design d;
-    double most = serves(t) ? ll_trial_work(c, fmin(c->queries, (double)c->rows), far_cost(c)) : 0;
+    double most = applies(t) ? ll_trial_work(c, fmin(c->queries, (double)c->rows), far_cost(c)) : 0;
     if (most <= LL_TRIAL_WORK)
         return most;
     ll_status status = init(&d, t, NULL);

@@ -20,7 +20,7 @@ typedef struct {
     const ll_trial *trial;
     ll_curator *curator;
     ll_predictions predictions;
-    int32_t *said, *truth;
+    int32_t *predicted, *truth;
     int32_t likely;
     double start, wrong, tolerance; /* wrong: the least that a row which says the other label adds */
     long asked, most, resolved, right;
@@ -62,7 +62,7 @@ static ll_status ask(halving *h, double *score, ll_error *error)
 static void say(halving *h, long first, long count, int32_t label)
 {
     for (long i = first; i < first + count; i++)
-        h->said[i] = label;
+        h->predicted[i] = label;
 }
 
 /* What these rows add to the score when they say the other label. */
@@ -172,9 +172,9 @@ ll_status ll_halving_run(const ll_trial *t, ll_tried *out, ll_error *error)
     size_t size = sizeof(int32_t) * (size_t)c->rows;
     ll_scorer *endless = NULL;
     halving h = {.trial = t, .likely = (int32_t)c->guess_class, .most = count_asked(c)};
-    h.said = malloc(size);
+    h.predicted = malloc(size);
     h.truth = malloc(size);
-    ll_status status = h.said && h.truth ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for %ld labels", c->rows);
+    ll_status status = h.predicted && h.truth ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for %ld labels", c->rows);
     if (status == LL_OK)
         status = ll_scorer_vary(&endless, t->scorer, error, "queries", (char *)NULL, (char *)NULL);
     if (status == LL_OK) {
@@ -182,7 +182,7 @@ ll_status ll_halving_run(const ll_trial *t, ll_tried *out, ll_error *error)
         say(&h, 0, c->rows, h.likely);
         status = ll_curator_create(&h.curator, endless, h.truth, c->rows, error);
     }
-    ll_submission submission = {.trial = t, .labels = h.said, .sure = ll_channel_sure(c)};
+    ll_submission submission = {.trial = t, .labels = h.predicted, .sure = ll_channel_sure(c)};
     ll_submission_predictions(&submission, &h.predictions);
     if (status == LL_OK)
         status = attack(&h, error);
@@ -190,7 +190,7 @@ ll_status ll_halving_run(const ll_trial *t, ll_tried *out, ll_error *error)
         set_share(&h, out);
     ll_curator_destroy(h.curator);
     ll_scorer_destroy(endless);
-    free(h.said);
+    free(h.predicted);
     free(h.truth);
     return status == LL_OK || status == LL_MEMORY ? status : LL_UNABLE;
 }

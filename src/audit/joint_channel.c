@@ -43,10 +43,10 @@ static double shared_out(double n, double k)
 static void set_table(ll_joint *j, const ll_channel *c, const ll_scorer *scorer)
 {
     double n = (double)c->rows, k = (double)c->classes;
-    j->table_once = c->is_told ? 0 : shared_out(n, k);
+    j->table_once = c->is_known ? 0 : shared_out(n, k);
     j->table_bits = j->table_fixed = (k - 1) * shared_out(n / k, k);
     j->table_alone = fmin(j->table_once + j->table_bits, k * shared_out(n / k, k));
-    if (scorer->prior != NULL || c->is_told || c->rows < 2)
+    if (scorer->prior != NULL || c->is_known || c->rows < 2)
         return;
     double variance = n * n * (k - 1) * (k - 1) / (k * k * k * k * (n - 1));
     double cells = (k - 1) * (k - 1) * 0.5 * log2(TWO_PI_E * (variance + 1.0 / 12)) * LL_UP;
@@ -90,8 +90,8 @@ static ll_status add_numbers(ll_joint *j, ll_channel *first, const ll_scorer *sc
         if (status != LL_OK)
             break;
         if (scorer->counts != NULL &&
-            !c.is_told) { /* a group's rows: what is told of all says something of them, too */
-            c.is_told = 1;
+            !c.is_known) { /* a group's rows: what is told of all says something of them, too */
+            c.is_known = 1;
             c.share_variance = c.spread = INFINITY;
         }
         double bits = ll_limit_bits(&c), fixed = ll_limit_bits_fixed(&c);

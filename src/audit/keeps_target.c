@@ -7,12 +7,12 @@
 /* Is there noise of a fixed size, or rounding, and nothing that bounds what a label can move? Then no attack that is
  * known need be the best: farther predictions read through any noise, and where labels move only a little the rounding
  * of large sums makes much of it (docs/proofs/targets.md). Rounding shows even a small move next to an edge, and
- * predictions of any size bring the sum there; so do those of any metric once the class counts are told. */
+ * predictions of any size bring the sum there; so do those of any metric once the class counts are known. */
 static int is_open(const ll_channel *c, const ll_computation *how)
 {
     int is_rounded = c->noise == NULL && (c->grid > 0 || c->digits > 0);
     int is_free = c->is_numeric && how->clip_mode == LL_CLIP_NONE;
-    return (is_rounded && (is_free || c->is_told)) || (!isfinite(c->sensitivity) && (is_rounded || c->noise_size > 0));
+    return (is_rounded && (is_free || c->is_known)) || (!isfinite(c->sensitivity) && (is_rounded || c->noise_size > 0));
 }
 
 /* Do attacks that are run speak for those that are not? Trials draw noise by one law; where only its bound is known, a

@@ -41,7 +41,7 @@ static int32_t draw_one(const ll_scorer *s, long classes, double at)
 }
 
 /* Each class as often as was told, then a shuffle. */
-static void draw_told(int32_t *labels, const ll_scorer *s, long rows, uint64_t seed, uint64_t stream)
+static void draw_known(int32_t *labels, const ll_scorer *s, long rows, uint64_t seed, uint64_t stream)
 {
     long row = 0;
     for (int32_t k = 0; row < rows; k++)
@@ -58,7 +58,7 @@ static void draw_told(int32_t *labels, const ll_scorer *s, long rows, uint64_t s
 void ll_labels_draw(int32_t *labels, const ll_scorer *s, long rows, long classes, uint64_t seed, uint64_t stream)
 {
     if (s->counts != NULL) {
-        draw_told(labels, s, rows, seed, stream);
+        draw_known(labels, s, rows, seed, stream);
         return;
     }
     for (long i = 0; i < rows; i++)

@@ -8,10 +8,10 @@
 /* The share of a label: told, of the prior, or 1 / classes. */
 double ll_label_share(const ll_scorer *scorer, long classes, long label);
 
-/* The same scorer, told counts being shares of a prior as well: for who weighs rows one by one. */
+/* The same scorer, known counts being shares of a prior as well: for who weighs rows one by one. */
 LL_CHECK ll_status ll_labels_vary(ll_scorer **out, const ll_scorer *scorer, ll_error *error);
 
-/* All labels; told counts are kept. They follow from seed and stream. */
+/* All labels; known counts are kept. They follow from seed and stream. */
 void ll_labels_draw(int32_t *labels, const ll_scorer *scorer, long rows, long classes, uint64_t seed, uint64_t stream);
 
 #endif

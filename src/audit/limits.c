@@ -39,7 +39,7 @@ static double square(double x)
 }
 
 /* Counts told: does the size of noise in proportion follow the labels themselves? */
-static int told_sizes_tell(const ll_channel *c)
+static int known_sizes_reveal(const ll_channel *c)
 {
     return c->size_bits > 0 && ll_limit_follows_labels(c, c->proportion);
 }
@@ -60,9 +60,10 @@ static double proportional_bits(const ll_channel *c)
 {
     if (!(c->proportion > 0))
         return INFINITY;
-    if (c->is_told)
-        return told_sizes_tell(c) ? INFINITY : 0.5 * log2(1 + (double)c->rows * square(c->swing / c->proportion));
-    return ll_proportion_told(c->rows, c->proportion) + (ll_limit_follows_labels(c, c->proportion) ? c->size_bits : 0);
+    if (c->is_known)
+        return known_sizes_reveal(c) ? INFINITY : 0.5 * log2(1 + (double)c->rows * square(c->swing / c->proportion));
+    return ll_proportion_revealed(c->rows, c->proportion) +
+           (ll_limit_follows_labels(c, c->proportion) ? c->size_bits : 0);
 }
 
 int ll_limit_follows_labels(const ll_channel *c, double proportion)
@@ -110,7 +111,7 @@ double ll_limit_bits_fixed(const ll_channel *c)
     double bits = ll_limit_bits(c);
     if (c->numbers > 0)
         return c->joint_fixed;
-    int is_even = c->classes == 2 && c->guess == 0.5 && !c->is_told;
+    int is_even = c->classes == 2 && c->guess == 0.5 && !c->is_known;
     if (isfinite(c->float_bits) && c->is_linear && is_even && !c->old_answers)
         bits = fmin(bits, float_entropy(c) * MORE);
     if (!isfinite(c->spread) || c->old_answers)
@@ -185,17 +186,17 @@ static double fano_share(const ll_channel *c, double bits)
 double ll_limit_share_of_bits(const ll_channel *c, double bits)
 {
     double share = fano_share(c, bits);
-    for (int way = 0; way < LL_CYCLE_WAYS && c->is_told; way++)
+    for (int way = 0; way < LL_CYCLE_WAYS && c->is_known; way++)
         share = fmin(share, ll_cycles_share_of_bits(&c->cycles[way], bits * (double)c->rows));
     return share;
 }
 
-/* Noise in proportion, told counts: G cycles of m rows or fewer, each of which moves the number by no more than its
+/* Noise in proportion, known counts: G cycles of m rows or fewer, each of which moves the number by no more than its
  * rows do together. */
 static double cycles_share(const ll_channel *c, double queries)
 {
     double share = 1;
-    if (!(c->proportion > 0) || told_sizes_tell(c) || ll_limit_fails(c, 1))
+    if (!(c->proportion > 0) || known_sizes_reveal(c) || ll_limit_fails(c, 1))
         return 1;
     for (int way = 0; way < LL_CYCLE_WAYS; way++) {
         const ll_cycles *cycles = &c->cycles[way];
@@ -212,7 +213,7 @@ double ll_limit_share(const ll_channel *c, double queries)
         return 1;
     double bits = ll_limit_bits_of_all(c, queries) / (double)c->rows;
     double share = fmin(ll_limit_share_of_bits(c, bits), ll_limit_private_share(c, queries));
-    return c->is_told && queries > 0 ? fmax(c->guess, fmin(share, cycles_share(c, queries))) : share;
+    return c->is_known && queries > 0 ? fmax(c->guess, fmin(share, cycles_share(c, queries))) : share;
 }
 
 /* ---- privacy ---- */
@@ -246,7 +247,7 @@ static double turn_of_epsilon(const void *epsilon, int length)
     return 1 / (1 + (length - 1) * exp(-*(const double *)epsilon * length));
 }
 
-static double told_share_of_epsilon(const ll_channel *c, double epsilon)
+static double known_share_of_epsilon(const ll_channel *c, double epsilon)
 {
     double share = 1;
     for (int way = 0; way < LL_CYCLE_WAYS; way++)
@@ -258,17 +259,17 @@ double ll_limit_share_of_epsilon(const ll_channel *c, double epsilon)
 {
     if (c->guess >= 1)
         return 1;
-    if (c->is_told)
-        return told_share_of_epsilon(c, epsilon);
+    if (c->is_known)
+        return known_share_of_epsilon(c, epsilon);
     return 1 / (1 + (1 / c->guess - 1) * exp(-epsilon)) * MORE;
 }
 
-static double told_epsilon_of_share(const ll_channel *c, double share)
+static double known_epsilon_of_share(const ll_channel *c, double share)
 {
     double low = 0, high = 100;
     for (int i = 0; i < 100; i++) {
         double middle = (low + high) / 2;
-        *(told_share_of_epsilon(c, middle) <= share ? &low : &high) = middle;
+        *(known_share_of_epsilon(c, middle) <= share ? &low : &high) = middle;
     }
     return low;
 }
@@ -277,8 +278,8 @@ double ll_limit_epsilon_of_share(const ll_channel *c, double share)
 {
     if (share <= c->guess)
         return 0;
-    if (c->is_told && share < 1)
-        return told_epsilon_of_share(c, share);
+    if (c->is_known && share < 1)
+        return known_epsilon_of_share(c, share);
     return share < 1 ? log(share / (1 - share) * (1 / c->guess - 1)) : INFINITY;
 }
 
@@ -353,7 +354,7 @@ static double turn_of_noise(const void *state, int length)
     return fmin(1, fmin(laplace, normal_share_many(length, sqrt(t->queries) * distance)) * MORE);
 }
 
-static double told_private_share(const ll_channel *c, double queries)
+static double known_private_share(const ll_channel *c, double queries)
 {
     double share = 1;
     const turns t = {c, queries};
@@ -366,8 +367,8 @@ double ll_limit_private_share(const ll_channel *c, double queries)
 {
     if (queries <= 0)
         return c->guess;
-    if (c->is_told)
-        return told_private_share(c, queries);
+    if (c->is_known)
+        return known_private_share(c, queries);
     if (c->numbers > 0)
         return joint_private_share(c, queries);
     int is_alike = c->classes == 2 || c->guess * (double)c->classes == 1;
@@ -386,7 +387,7 @@ double ll_limit_bits_of_share(const ll_channel *c, double share)
 }
 
 /* m/(2 c^2 ln 2) bits an answer for cycles of up to m rows; and large enough not to follow labels where it may. */
-static double told_proportional(const ll_channel *c, double queries, double share)
+static double known_proportional(const ll_channel *c, double queries, double share)
 {
     double least = INFINITY, ignores = c->may_ignore ? 1 / sqrt(2 * M_LN2 * c->size_bits * (1 - 1e-6)) : 0;
     if (!c->may_ignore && c->size_bits > 0)
@@ -403,8 +404,8 @@ static double told_proportional(const ll_channel *c, double queries, double shar
  * where the rest tells less than its size would. */
 double ll_limit_proportional(const ll_channel *c, double queries, double share)
 {
-    if (c->is_told)
-        return told_proportional(c, queries, share);
+    if (c->is_known)
+        return known_proportional(c, queries, share);
     double all = (double)c->rows * ll_limit_bits_of_share(c, share), size = queries * c->size_bits * MORE;
     int ignores = c->may_ignore && all < 2 * size;
     double bits = ignores ? fmin(all, size * (1 - 1e-6)) : all - size;

@@ -25,7 +25,7 @@ typedef struct {
 typedef struct {
     const ll_trial *trial;
     long rows, classes, queries, numbers;
-    int32_t *truth, *said;
+    int32_t *truth, *predicted;
     seen *seen;    /* number by number */
     double *times; /* [row * classes + label]: how often it was said */
     double *odds;  /* [row * classes + label]: logarithms, up to a constant of the row */
@@ -36,7 +36,7 @@ static void clear(averages *a)
     for (long j = 0; a->seen != NULL && j < a->numbers; j++)
         free(a->seen[j].sums);
     free(a->truth);
-    free(a->said);
+    free(a->predicted);
     free(a->seen);
     free(a->times);
     free(a->odds);
@@ -50,11 +50,11 @@ static ll_status init(averages *a, const ll_trial *t, ll_error *error)
     *a =
         (averages){.trial = t, .rows = c->rows, .classes = c->classes, .queries = (long)c->queries, .numbers = numbers};
     a->truth = malloc(sizeof *a->truth * rows);
-    a->said = malloc(sizeof *a->said * rows);
+    a->predicted = malloc(sizeof *a->predicted * rows);
     a->times = malloc(sizeof *a->times * cells);
     a->odds = malloc(sizeof *a->odds * cells);
     a->seen = calloc((size_t)numbers, sizeof *a->seen);
-    int have = a->truth && a->said && a->times && a->odds && a->seen;
+    int have = a->truth && a->predicted && a->times && a->odds && a->seen;
     for (long j = 0; j < numbers && have; j++) {
         a->seen[j].scorer = ll_scorer_get_number(t->scorer, j);
         a->seen[j].sums = malloc(sizeof *a->seen[j].sums * cells);
@@ -84,7 +84,7 @@ static void take(averages *a, seen *s, double answer, long query)
     s->mean += off / (double)(query + 1);
     s->variance += off * (answer - s->mean);
     for (long i = 0; i < a->rows; i++)
-        s->sums[i * a->classes + a->said[i]] += answer;
+        s->sums[i * a->classes + a->predicted[i]] += answer;
 }
 
 static ll_status take_all(averages *a, const char *text, long query, ll_error *error)
@@ -96,21 +96,21 @@ static ll_status take_all(averages *a, const char *text, long query, ll_error *e
     for (long j = 0; j < a->numbers; j++)
         take(a, &a->seen[j], ll_read_double(answer.texts[j], NULL), query);
     for (long i = 0; i < a->rows; i++)
-        a->times[i * a->classes + a->said[i]] += 1;
+        a->times[i * a->classes + a->predicted[i]] += 1;
     ll_answer_clear(&answer);
     return LL_OK;
 }
 
 static ll_status ask_all(averages *a, ll_curator *curator, uint64_t run, ll_error *error)
 {
-    ll_submission submission = {.trial = a->trial, .labels = a->said, .sure = ll_channel_sure(a->trial->channel)};
+    ll_submission submission = {.trial = a->trial, .labels = a->predicted, .sure = ll_channel_sure(a->trial->channel)};
     ll_predictions predictions;
     ll_status status = LL_OK;
     ll_submission_predictions(&submission, &predictions);
     for (long q = 0; q < a->queries && status == LL_OK; q++) {
         char *text = NULL;
         for (long i = 0; i < a->rows; i++)
-            a->said[i] =
+            a->predicted[i] =
                 (int32_t)ll_random_below(a->trial->seed + run, STREAM + (uint64_t)q, (uint64_t)i, (uint64_t)a->classes);
         status = ll_trial_ask(curator, &text, &predictions, error);
         if (status == LL_OK && text[0] == '\0')

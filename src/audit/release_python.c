@@ -98,7 +98,7 @@ static const char count_code[] =
     "    return round((released[count] + noise) / unit, decimals)\n";
 
 /* Noise that follows the number of positives (docs/proofs/proportional.md). */
-static const char area_code[] =
+static const char auc_code[] =
     "def release(predictions, labels, c=%.4g, decimals=%d):\n"
     "    # labels are 0 and 1, and there are both; a greater prediction says 1\n"
     "    unit, n = 2**40, len(labels)\n"
@@ -119,7 +119,7 @@ static const char area_code[] =
     "    return round((score(area) // unit + noise) / unit, decimals)\n";
 
 /* Noise that follows F1 itself. */
-static const char overlap_code[] =
+static const char f1_code[] =
     "def release(said, labels, c=%.4g, decimals=%d):\n"
     "    # labels and what the submission says of each row are 0 and 1\n"
     "    unit, n = 2**40, len(labels)\n"
@@ -225,14 +225,14 @@ static void write_f1(char *text, size_t size, const draft *d)
 {
     char released[240] = "number";
     write_released(released, sizeof released, &d->scorer->release);
-    (void)ll_print(text, size, overlap_code, d->size, d->decimals, released);
+    (void)ll_print(text, size, f1_code, d->size, d->decimals, released);
 }
 
 /* Numbers that noise in proportion has code of their own for: of those that see ranks, only what is linear in AUC has
  * such noise. */
 static const char *const areas[] = {"ranks"};
 
-static int is_area(const draft *d)
+static int is_auc(const draft *d)
 {
     int found = 0;
     for (size_t i = 0; i < sizeof areas / sizeof areas[0]; i++)
@@ -241,7 +241,7 @@ static int is_area(const draft *d)
 }
 
 /* A number that fills its range, as AUC fills [0, 1]. */
-static void write_area(char *text, size_t size, const draft *d)
+static void write_auc(char *text, size_t size, const draft *d)
 {
     char *end, released[240] = "area";
     double low = ll_read_double(d->info->reach + strcspn(d->info->reach, "-0123456789"), &end);
@@ -249,7 +249,7 @@ static void write_area(char *text, size_t size, const draft *d)
     if (low != 0 || high != 1)
         (void)ll_print(released, sizeof released, "%g * area + %g * unit**2", high - low, low);
     write_released(released, sizeof released, &d->scorer->release);
-    (void)ll_print(text, size, area_code, d->size, d->decimals, released);
+    (void)ll_print(text, size, auc_code, d->size, d->decimals, released);
 }
 
 static int is_count(const draft *d)
@@ -292,7 +292,7 @@ static const struct {
     const char *imports;
 } forms[] = {
     {follows_f1, write_f1, ""},
-    {is_area, write_area, "from bisect import bisect_left, bisect_right\n"},
+    {is_auc, write_auc, "from bisect import bisect_left, bisect_right\n"},
     {is_count, write_count, ""},
     {is_sum, write_sum, ""},
 };

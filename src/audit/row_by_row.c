@@ -49,10 +49,10 @@ static int compare(const ll_trial *t, const char *before, const char *after)
 }
 
 /* How many of the sampled rows get their label; where nothing moves, the likelier one. */
-static ll_status try_rows(const ll_trial *t, ll_curator *curator, const int32_t *truth, int32_t *said, long sampled,
-                          long *right, ll_error *error)
+static ll_status try_rows(const ll_trial *t, ll_curator *curator, const int32_t *truth, int32_t *predicted,
+                          long sampled, long *right, ll_error *error)
 {
-    ll_submission submission = {.trial = t, .labels = said, .sure = ll_channel_sure(t->channel)};
+    ll_submission submission = {.trial = t, .labels = predicted, .sure = ll_channel_sure(t->channel)};
     ll_predictions predictions;
     char *start = NULL;
     ll_submission_predictions(&submission, &predictions);
@@ -60,12 +60,12 @@ static ll_status try_rows(const ll_trial *t, ll_curator *curator, const int32_t 
     for (long j = 0; j < sampled && status == LL_OK; j++) {
         long row = j * (t->channel->rows / sampled);
         char *text = NULL;
-        said[row] = 1 - said[row];
+        predicted[row] = 1 - predicted[row];
         status = ll_trial_ask(curator, &text, &predictions, error);
         int step = status == LL_OK ? compare(t, start, text) : 0;
-        int32_t label = step > 0 ? said[row] : step < 0 ? 1 - said[row] : (int32_t)t->channel->guess_class;
+        int32_t label = step > 0 ? predicted[row] : step < 0 ? 1 - predicted[row] : (int32_t)t->channel->guess_class;
         *right += label == truth[row];
-        said[row] = 1 - said[row];
+        predicted[row] = 1 - predicted[row];
         free(text);
     }
     free(start);
@@ -78,22 +78,22 @@ ll_status ll_row_by_row_run(const ll_trial *t, ll_tried *out, ll_error *error)
     ll_curator *curator = NULL;
     ll_scorer *endless = NULL; /* the sample is no attack: it may take more than the limit */
     long sampled = count_sampled(c), right = 0;
-    int32_t *truth = malloc(sizeof *truth * (size_t)c->rows), *said = malloc(sizeof *said * (size_t)c->rows);
-    ll_status status = truth && said ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for %ld labels", c->rows);
+    int32_t *truth = malloc(sizeof *truth * (size_t)c->rows), *predicted = malloc(sizeof *predicted * (size_t)c->rows);
+    ll_status status = truth && predicted ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for %ld labels", c->rows);
     if (status == LL_OK) {
         ll_trial_labels(t, truth, 0);
         for (long i = 0; i < c->rows; i++)
-            said[i] = (int32_t)ll_random_below(t->seed, STREAM, (uint64_t)i, 2);
+            predicted[i] = (int32_t)ll_random_below(t->seed, STREAM, (uint64_t)i, 2);
         status = ll_scorer_vary(&endless, t->scorer, error, "queries", (char *)NULL, (char *)NULL);
     }
     if (status == LL_OK)
         status = ll_curator_create(&curator, endless, truth, c->rows, error);
     if (status == LL_OK)
-        status = try_rows(t, curator, truth, said, sampled, &right, error);
+        status = try_rows(t, curator, truth, predicted, sampled, &right, error);
     ll_curator_destroy(curator);
     ll_scorer_destroy(endless);
     free(truth);
-    free(said);
+    free(predicted);
     if (status != LL_OK)
         return status == LL_MEMORY ? status : LL_UNABLE;
     double asked = fmin(1, (c->queries - 1) / (double)c->rows), read = (double)right / (double)sampled;

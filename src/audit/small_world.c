@@ -22,7 +22,7 @@ enum {
 /* Worlds x so many: curators that are made and asked. */
 typedef struct {
     const ll_trial *trial;
-    long worlds;
+    long labellings;
     ll_curator **curators;
     char **answers;
     long *group; /* of each world: the first world with the same answers so far */
@@ -36,7 +36,7 @@ static double share_of(const ll_trial *t, long label)
 
 static void batch_clear(batch *w)
 {
-    for (long i = 0; i < w->worlds; i++) {
+    for (long i = 0; i < w->labellings; i++) {
         if (w->curators != NULL)
             ll_curator_destroy(w->curators[i]);
         if (w->answers != NULL)
@@ -48,23 +48,23 @@ static void batch_clear(batch *w)
     free(w->labels);
 }
 
-static ll_status batch_init(batch *w, const ll_trial *t, long worlds, ll_error *error)
+static ll_status batch_init(batch *w, const ll_trial *t, long labellings, ll_error *error)
 {
-    size_t count = (size_t)worlds;
-    *w = (batch){.trial = t, .worlds = worlds};
+    size_t count = (size_t)labellings;
+    *w = (batch){.trial = t, .labellings = labellings};
     w->curators = calloc(count, sizeof *w->curators);
     w->answers = calloc(count, sizeof *w->answers);
     w->group = calloc(count, sizeof *w->group);
     w->labels = calloc((size_t)t->channel->rows, sizeof *w->labels);
     return w->curators && w->answers && w->group && w->labels
                ? LL_OK
-               : ll_fail(error, LL_MEMORY, "no memory for %ld labellings", worlds);
+               : ll_fail(error, LL_MEMORY, "no memory for %ld labellings", labellings);
 }
 
 /* One more submission to all. */
 static ll_status batch_ask(batch *w, const ll_predictions *submission, ll_error *error)
 {
-    for (long i = 0; i < w->worlds; i++) {
+    for (long i = 0; i < w->labellings; i++) {
         char *text;
         ll_status status = ll_trial_ask(w->curators[i], &text, submission, error);
         if (status != LL_OK)
@@ -72,7 +72,7 @@ static ll_status batch_ask(batch *w, const ll_predictions *submission, ll_error 
         free(w->answers[i]);
         w->answers[i] = text;
     }
-    for (long i = w->worlds - 1; i >= 0; i--) { /* old groups of the worlds before are still there */
+    for (long i = w->labellings - 1; i >= 0; i--) { /* old groups of the worlds before are still there */
         long same = 0;
         while (same < i && (w->group[same] != w->group[i] || strcmp(w->answers[same], w->answers[i]) != 0))
             same++;
@@ -98,7 +98,7 @@ static ll_status make_labellings(batch *w, ll_error *error)
 {
     const ll_channel *c = w->trial->channel;
     ll_status status = LL_OK;
-    for (long l = 0; l < w->worlds && status == LL_OK; l++) {
+    for (long l = 0; l < w->labellings && status == LL_OK; l++) {
         long rest = l;
         for (long i = 0; i < c->rows; i++, rest /= c->classes)
             w->labels[i] = (int32_t)(rest % c->classes);
@@ -143,10 +143,10 @@ static double value_of_groups(const batch *w, double *sums)
     const ll_channel *c = w->trial->channel;
     double value = 0;
     for (long row = 0; row < c->rows; row++) {
-        memset(sums, 0, (size_t)(w->worlds * c->classes) * sizeof *sums);
-        for (long l = 0; l < w->worlds; l++)
+        memset(sums, 0, (size_t)(w->labellings * c->classes) * sizeof *sums);
+        for (long l = 0; l < w->labellings; l++)
             sums[w->group[l] * c->classes + label_of(w->trial, l, row)] += weight_of_all(w->trial, l);
-        for (long g = 0; g < w->worlds; g++) {
+        for (long g = 0; g < w->labellings; g++) {
             double most = 0;
             for (long k = 0; k < c->classes; k++)
                 most = fmax(most, sums[g * c->classes + k]);
@@ -189,10 +189,10 @@ static ll_status try_set(const ll_trial *t, double *value, double *sums, long qu
 
 ll_status ll_labellings_run(const ll_trial *t, ll_tried *out, ll_error *error)
 {
-    double best = 0, worlds = count_labellings(t->channel);
+    double best = 0, labellings = count_labellings(t->channel);
     long queries = (long)fmin(fmin(t->channel->queries, MOST_ANSWERS), 2 * (double)t->channel->rows);
-    long sets = (long)fmax(1, fmin(MOST_SETS, MOST_ASKED / worlds / (double)queries));
-    double *sums = calloc((size_t)(worlds * (double)t->channel->classes), sizeof *sums);
+    long sets = (long)fmax(1, fmin(MOST_SETS, MOST_ASKED / labellings / (double)queries));
+    double *sums = calloc((size_t)(labellings * (double)t->channel->classes), sizeof *sums);
     if (sums == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for labellings");
     ll_status status = LL_OK;
@@ -202,7 +202,7 @@ ll_status ll_labellings_run(const ll_trial *t, ll_tried *out, ll_error *error)
         best = fmax(best, value);
     }
     free(sums);
-    *out = (ll_tried){.attack = "every labelling", .runs = (long)worlds, .share = fmin(1, best) * (1 - 1e-12)};
+    *out = (ll_tried){.attack = "every labelling", .runs = (long)labellings, .share = fmin(1, best) * (1 - 1e-12)};
     return status == LL_OK || status == LL_MEMORY ? status : LL_UNABLE;
 }
 
@@ -236,7 +236,7 @@ static ll_status make_counts(batch *w, long one, long other, ll_error *error)
 {
     long rows = w->trial->channel->rows;
     ll_status status = LL_OK;
-    for (long c = 0; c < w->worlds && status == LL_OK; c++) {
+    for (long c = 0; c < w->labellings && status == LL_OK; c++) {
         for (long i = 0; i < rows; i++)
             w->labels[i] = (int32_t)(i < c ? one : other);
         status = ll_curator_create(&w->curators[c], w->trial->scorer, w->labels, rows, error);
@@ -249,9 +249,9 @@ static double value_of_counts(const batch *w, long one, long other)
 {
     double value = 0, rows = (double)w->trial->channel->rows, p = share_of(w->trial, one);
     double rest = p < 1 ? share_of(w->trial, other) / (1 - p) : 0;
-    for (long g = 0; g < w->worlds; g++) {
+    for (long g = 0; g < w->labellings; g++) {
         double ones = 0, others = 0;
-        for (long c = g; c < w->worlds; c++)
+        for (long c = g; c < w->labellings; c++)
             if (w->group[c] == g) {
                 ones += binomial(rows, (double)c, p) * (double)c / rows;
                 others += binomial(rows, (double)c, p) * (rows - (double)c) / rows * rest;

@@ -155,9 +155,8 @@ ll_status ll_honest_range(double *out, const ll_channel *c, const ll_scorer *sco
     const ll_shape shape = ll_scorer_shape(scorer, c->rows);
     double blind = 0, perfect = 0, part = (double)c->rows / shape.divisor;
     (void)error;
-    int is_told = !isnan(scorer->honest_low);
     ll_reference reference = {.honest = scorer->honest_high - scorer->honest_low};
-    int is_known = is_told || get_reference(c, scorer, &reference);
+    int is_known = !isnan(scorer->honest_low) || get_reference(c, scorer, &reference);
     *out = reference.honest;
     if (is_known)
         return LL_OK;

@@ -33,11 +33,11 @@ static void clear_margins(ll_margins *m)
 }
 
 /* The other numbers of an answer are heard where there are some, and each answer is heard once. */
-static void create_told(ll_decoder *d)
+static void create_observed(ll_decoder *d)
 {
     long numbers = ll_scorer_count_numbers(d->plan->answer);
     if (numbers > 1 && d->plan->bounds.repeats == 1)
-        d->told = _arb_vec_init(numbers);
+        d->observed = _arb_vec_init(numbers);
 }
 
 ll_status ll_decoder_create(ll_decoder **out, const ll_plan *plan, ll_error *error)
@@ -55,7 +55,7 @@ ll_status ll_decoder_create(ll_decoder **out, const ll_plan *plan, ll_error *err
     d->complete = calloc((size_t)plan->queries, 1);
     arb_init(d->missing);
     init_margins(&d->tightest);
-    create_told(d);
+    create_observed(d);
     if (strategy->keeps_numbers)
         d->numbers = _arb_vec_init(ll_plan_distinct(plan));
     if (d->labels == NULL || d->candidates == NULL || d->answered == NULL || d->complete == NULL ||
@@ -84,8 +84,8 @@ void ll_decoder_destroy(ll_decoder *d)
         _arb_vec_clear(d->numbers, ll_plan_distinct(d->plan));
     if (d->totals != NULL)
         _arb_vec_clear(d->totals, ll_plan_distinct(d->plan));
-    if (d->told != NULL)
-        _arb_vec_clear(d->told, ll_scorer_count_numbers(d->plan->answer));
+    if (d->observed != NULL)
+        _arb_vec_clear(d->observed, ll_scorer_count_numbers(d->plan->answer));
     free(d->heard);
     free(d->complete);
     if (d->plan->strategy->end != NULL)
@@ -250,12 +250,12 @@ static ll_status hear_others(ll_decoder *d, const ll_answer *answer, int *is_non
 {
     const slong prec = d->plan->prec + 64;
     ll_status status = LL_OK;
-    for (long i = 0; d->told != NULL && i < answer->count && status == LL_OK; i++) {
+    for (long i = 0; d->observed != NULL && i < answer->count && status == LL_OK; i++) {
         const ll_release *r = &ll_scorer_get_number(d->plan->answer, i)->release;
-        status = ll_release_read(r, d->told + i, answer->texts[i], NULL, LL_STATED_AND_OWN, prec, error);
+        status = ll_release_read(r, d->observed + i, answer->texts[i], NULL, LL_STATED_AND_OWN, prec, error);
         if (status == LL_OK && !ll_release_is_bounded(r))
-            arb_zero_pm_inf(d->told + i);
-        else if (status == LL_OK && ll_release_undo(r, d->told + i, 0, LL_STATED_AND_OWN, prec) != LL_OK)
+            arb_zero_pm_inf(d->observed + i);
+        else if (status == LL_OK && ll_release_undo(r, d->observed + i, 0, LL_STATED_AND_OWN, prec) != LL_OK)
             *is_none = 1;
     }
     return status;

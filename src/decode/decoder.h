@@ -27,7 +27,7 @@ struct ll_decoder {
     unsigned char *complete;      /* [distinct query]: all its repeats are answered */
     long *heard;                  /* [distinct query]: how many are; NULL without repeats */
     arb_ptr totals;               /* [distinct query]: of their scores; NULL without repeats */
-    arb_ptr told;                 /* [number of the answer]: its interval, of the watched query; NULL: not kept */
+    arb_ptr observed;             /* [number of the answer]: its interval, of the watched query; NULL: not kept */
     ll_release_texts texts;       /* of the scores that were read */
     ll_stored_error stored_error; /* of the watched query */
     ll_predictions stored;

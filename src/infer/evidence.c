@@ -251,9 +251,9 @@ static int make_room(ll_evidence *e)
     return 1;
 }
 
-/* Put it behind the last observation, not counted yet; *is_told: an answer that says nothing of the score is not put
+/* Put it behind the last observation, not counted yet; *is_known: an answer that says nothing of the score is not put
  * there. */
-static ll_status observe(ll_evidence *e, int *is_told, const ll_predictions *predictions, const char *score,
+static ll_status observe(ll_evidence *e, int *is_known, const ll_predictions *predictions, const char *score,
                          ll_error *error)
 {
     long cells = e->rows * e->classes;
@@ -273,7 +273,7 @@ static ll_status observe(ll_evidence *e, int *is_told, const ll_predictions *pre
     if (o.allowed == NULL)
         status = ll_fail(error, LL_MEMORY, "no memory for %ld rows", e->rows);
     int is_view = !e->has_terms;
-    *is_told = 1;
+    *is_known = 1;
     if (status == LL_OK && is_view)
         status = ll_evidence_read_view(e, &o, predictions, score, error);
     if (status == LL_OK && !is_view)
@@ -282,18 +282,18 @@ static ll_status observe(ll_evidence *e, int *is_told, const ll_predictions *pre
         status = read_terms(e, &o, predictions, error);
     set_slope(e, o.slope);
     if (status == LL_OK && ll_release_has_levels(&e->scorer->release))
-        *is_told = ll_evidence_widen_level(e, &o, score);
-    if (status == LL_OK && *is_told)
+        *is_known = ll_evidence_widen_level(e, &o, score);
+    if (status == LL_OK && *is_known)
         e->observations[e->count] = o;
     else
         ll_observation_clear(&o, cells);
     return status;
 }
 
-static void count_last(ll_evidence *e, int is_told, const char *score)
+static void count_last(ll_evidence *e, int is_known, const char *score)
 {
     ll_release_note(&e->scorer->release, &e->texts, score);
-    e->count += is_told;
+    e->count += is_known;
 }
 
 /* One number's own part of the predictions, read in one way. */
@@ -303,8 +303,8 @@ static ll_status observe_part(ll_evidence *part, const ll_predictions *predictio
     ll_reading_view view;
     ll_predictions read;
     ll_reading_view_init(&view, &read, part->scorer, predictions, way);
-    int is_told; /* several numbers are not shown on levels */
-    ll_status status = observe(part, &is_told, &read, score, error);
+    int is_known; /* several numbers are not shown on levels */
+    ll_status status = observe(part, &is_known, &read, score, error);
     ll_reading_view_clear(&view);
     return status;
 }
@@ -353,9 +353,9 @@ ll_status ll_evidence_add(ll_evidence *e, const ll_predictions *predictions, con
 {
     if (e->part_count > 0)
         return add_parts(e, predictions, score, error);
-    int is_told;
-    ll_status status = observe(e, &is_told, predictions, score, error);
+    int is_known;
+    ll_status status = observe(e, &is_known, predictions, score, error);
     if (status == LL_OK)
-        count_last(e, is_told, score);
+        count_last(e, is_known, score);
     return status;
 }

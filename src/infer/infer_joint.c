@@ -132,12 +132,12 @@ static int advance(int32_t *labels, long rows, long classes)
 /* Told class counts rule out labels that have others. */
 static int has_counts(const ll_evidence *e, const int32_t *labels)
 {
-    const int64_t *told = e->scorer->counts;
-    for (long k = 0; told != NULL && k < e->classes; k++) {
+    const int64_t *known_counts = e->scorer->counts;
+    for (long k = 0; known_counts != NULL && k < e->classes; k++) {
         int64_t count = 0;
         for (long i = 0; i < e->rows; i++)
             count += labels[i] == k;
-        if (count != told[k])
+        if (count != known_counts[k])
             return 0;
     }
     return 1;

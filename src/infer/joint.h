@@ -19,7 +19,7 @@ typedef struct {
 } ll_joint_number;
 
 typedef struct {
-    const ll_evidence *first; /* rows, classes and told counts are those of all */
+    const ll_evidence *first; /* rows, classes and known counts are those of all */
     ll_joint_number *numbers;
     long count, tried; /* in all; without a kind */
     long *features;    /* [d * rows + row]: what a row of label 1 adds; d = 0: 1 */

@@ -88,11 +88,11 @@ static int find_range(const ll_evidence *e, arb_t out, int greatest)
 int ll_evidence_widen_level(const ll_evidence *e, ll_observation *o, const char *text)
 {
     const ll_metric *metric = e->scoring.how->metric;
-    ll_told_level told = ll_release_told(&e->scorer->release, text, &e->texts);
-    int is_view = o->values != NULL, greatest = ll_metric_is_gain(metric) == (told == LL_TOLD_AT_LEAST);
-    if (told == LL_TOLD_BETWEEN)
+    ll_shown_level shown = ll_release_shown(&e->scorer->release, text, &e->texts);
+    int is_view = o->values != NULL, greatest = ll_metric_is_gain(metric) == (shown == LL_SHOWN_AT_LEAST);
+    if (shown == LL_SHOWN_BETWEEN)
         return 1;
-    if (told == LL_TOLD_NOTHING || (is_view && told == LL_TOLD_NO_BETTER)) /* it may have failed */
+    if (shown == LL_SHOWN_NOTHING || (is_view && shown == LL_SHOWN_NO_BETTER)) /* it may have failed */
         return 0;
     arb_t end;
     arb_init(end);

@@ -1,6 +1,6 @@
-/* Labellings by their states. A metric of counts is a function of P, rows of class 1, and hits; AUC of P and the sum of
- * the positives' ranks; accuracy of P and hits too. With two classes each is a sum over the rows of class 1, so what
- * explains all numbers is a set of sums, and labellings are counted by their sums (search/tally.h,
+/* Labellings by their states. A metric of counts is a function of P, rows of class 1, and true positives; AUC of P and
+ * the sum of the positives' ranks; accuracy of P and true positives too. With two classes each is a sum over the rows
+ * of class 1, so what explains all numbers is a set of sums, and labellings are counted by their sums (search/tally.h,
  * docs/proofs/states.md). */
 #include "infer/joint.h"
 
@@ -13,20 +13,20 @@
 enum { PREC = 320 };
 
 struct ll_joint_kind {
-    int (*serves)(const ll_computation *how);
+    int (*applies)(const ll_computation *how);
     /* What a row of label 1 adds; sets number->guessed and ties. LL_MEMORY. */
     ll_status (*set_feature)(ll_joint_number *number, long *feature);
     int (*fits)(const ll_joint_number *number, long positives, long sum);
 };
 
-/* ---- counts: hits ---- */
+/* ---- counts: true positives ---- */
 
-static int serves_counts(const ll_computation *how)
+static int applies_counts(const ll_computation *how)
 {
     return ll_metric_is_counts(how->metric) && !how->is_weighted;
 }
 
-static ll_status set_hits(ll_joint_number *n, long *feature)
+static ll_status set_tp(ll_joint_number *n, long *feature)
 {
     for (long i = 0; i < n->evidence->rows; i++) {
         feature[i] = n->observation->values[i] != 0;
@@ -46,15 +46,15 @@ static int overlaps_raw(const ll_joint_number *n, const ll_unreleased *unrelease
     return fits;
 }
 
-static int fits_hits(const ll_joint_number *n, long positives, long hits)
+static int fits_tp(const ll_joint_number *n, long positives, long tp)
 {
     const ll_computation *how = n->evidence->scoring.how;
     ll_work work = ll_view_work(how, n->evidence->scorer->computation.precision + 64);
-    ll_two two = {hits, n->guessed, positives, n->evidence->rows};
+    ll_two two = {tp, n->guessed, positives, n->evidence->rows};
     ll_worked number;
     ll_unreleased unreleased;
     int fits = 0;
-    if (two.positives - hits > two.rows - two.guessed)
+    if (two.positives - tp > two.rows - two.guessed)
         return 0;
     ll_worked_init(&number);
     ll_unreleased_init(&unreleased);
@@ -69,7 +69,7 @@ static int fits_hits(const ll_joint_number *n, long positives, long hits)
 
 /* ---- AUC: the rows below, twice, and those of the same tie, once ---- */
 
-static int serves_area(const ll_computation *how)
+static int applies_auc(const ll_computation *how)
 {
     return ll_auc_slope(how) != 0;
 }
@@ -111,26 +111,26 @@ static ll_status set_ranks(ll_joint_number *n, long *feature)
 }
 
 /* 2 U = sum - P (P - 1): positives are rows below positives too. */
-static int fits_area(const ll_joint_number *n, long positives, long sum)
+static int fits_auc(const ll_joint_number *n, long positives, long sum)
 {
     long negatives = n->evidence->rows - positives;
-    arb_t area, allowed;
+    arb_t auc, allowed;
     if (positives == 0 || negatives == 0)
         return 0;
-    arb_init(area);
+    arb_init(auc);
     arb_init(allowed);
     ll_auc_of_number(n->evidence->scoring.how, allowed, n->observation->sum, n->ties, 2, PREC);
-    arb_set_si(area, sum - positives * (positives - 1));
-    arb_div_si(area, area, 2 * positives * negatives, PREC);
-    int fits = arb_overlaps(area, allowed);
-    arb_clear(area);
+    arb_set_si(auc, sum - positives * (positives - 1));
+    arb_div_si(auc, auc, 2 * positives * negatives, PREC);
+    int fits = arb_overlaps(auc, allowed);
+    arb_clear(auc);
     arb_clear(allowed);
     return fits;
 }
 
 /* ---- accuracy, zero-one loss: a sum of terms 0 and 1 ---- */
 
-static int serves_matches(const ll_computation *how)
+static int applies_matches(const ll_computation *how)
 {
     return ll_metric_counts(how->metric) != 0 && !how->is_weighted;
 }
@@ -146,9 +146,9 @@ static ll_status set_matches(ll_joint_number *n, long *feature)
     return LL_OK;
 }
 
-static int fits_matches(const ll_joint_number *n, long positives, long hits)
+static int fits_matches(const ll_joint_number *n, long positives, long tp)
 {
-    long rows = n->evidence->rows, matches = hits + (rows - positives - (n->guessed - hits));
+    long rows = n->evidence->rows, matches = tp + (rows - positives - (n->guessed - tp));
     long count = ll_metric_counts(n->evidence->scoring.how->metric) > 0 ? matches : rows - matches;
     mag_t size, error;
     arb_t sum;
@@ -159,16 +159,16 @@ static int fits_matches(const ll_joint_number *n, long positives, long hits)
     arb_get_mag(size, sum);
     mag_mul(error, size, n->observation->slope);
     arb_add_error_mag(sum, error);
-    int fits = positives - hits <= rows - n->guessed && arb_overlaps(sum, n->observation->sum);
+    int fits = positives - tp <= rows - n->guessed && arb_overlaps(sum, n->observation->sum);
     mag_clear(size);
     mag_clear(error);
     arb_clear(sum);
     return fits;
 }
 
-static const ll_joint_kind kinds[] = {{serves_counts, set_hits, fits_hits},
-                                      {serves_area, set_ranks, fits_area},
-                                      {serves_matches, set_matches, fits_matches}};
+static const ll_joint_kind kinds[] = {{applies_counts, set_tp, fits_tp},
+                                      {applies_auc, set_ranks, fits_auc},
+                                      {applies_matches, set_matches, fits_matches}};
 
 /* ---- features ---- */
 
@@ -186,7 +186,7 @@ static ll_status set_kind(ll_joint *j, ll_joint_number *n)
 {
     const ll_joint_kind *kind = NULL;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && j->first->classes == 2; i++)
-        if (kinds[i].serves(n->evidence->scoring.how))
+        if (kinds[i].applies(n->evidence->scoring.how))
             kind = &kinds[i];
     j->tried += kind == NULL;
     if (kind == NULL || j->dimensions == LL_TALLY_DIMENSIONS)
@@ -311,8 +311,8 @@ static ll_status make_known(ll_joint *j)
 
 static int explains_state(const ll_joint *j, const long *sums)
 {
-    const int64_t *told = j->first->scorer->counts;
-    if (told != NULL && told[1] != sums[0])
+    const int64_t *known_counts = j->first->scorer->counts;
+    if (known_counts != NULL && known_counts[1] != sums[0])
         return 0;
     for (long i = 0; i < j->count; i++) {
         const ll_joint_number *n = &j->numbers[i];

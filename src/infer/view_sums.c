@@ -21,11 +21,12 @@ typedef struct {
     int64_t guessed;
 } count_question;
 
-/* The number of so many hits, against the score: -1 below, 0 it may be the one, 1 above; 2: there is no number. */
-static int compare_hits(const count_question *c, int64_t positives, int64_t hits)
+/* The number of so many true positives, against the score: -1 below, 0 it may be the one, 1 above; 2: there is no
+ * number. */
+static int compare_tp(const count_question *c, int64_t positives, int64_t tp)
 {
     const ll_computation *how = c->evidence->scoring.how;
-    ll_two two = {hits, c->guessed, positives, c->evidence->rows};
+    ll_two two = {tp, c->guessed, positives, c->evidence->rows};
     ll_worked number;
     ll_unreleased unreleased;
     arb_t value;
@@ -44,14 +45,14 @@ static int compare_hits(const count_question *c, int64_t positives, int64_t hits
     return order;
 }
 
-/* The least count of hits from `low` on whose number is not below the score (or, strict, is above it), up to high + 1.
- * sign: 1 where numbers rise with hits, -1 where they fall. */
-static int64_t find_hits(const count_question *c, int64_t positives, int64_t low, int64_t high, int sign, int strict)
+/* The least count of true positives from `low` on whose number is not below the score (or, strict, is above it), up to
+ * high + 1. sign: 1 where numbers rise with true positives, -1 where they fall. */
+static int64_t find_tp(const count_question *c, int64_t positives, int64_t low, int64_t high, int sign, int strict)
 {
     int64_t end = high + 1;
     while (low < end) {
         int64_t middle = low + (end - low) / 2;
-        int order = sign * compare_hits(c, positives, middle);
+        int order = sign * compare_tp(c, positives, middle);
         if (order > 0 || (order == 0 && !strict))
             end = middle;
         else
@@ -61,15 +62,15 @@ static int64_t find_hits(const count_question *c, int64_t positives, int64_t low
 }
 
 /* Where a number is missing, or where both ends compare alike, nothing is bisected: every count is looked at. */
-static void scan_hits(const count_question *c, int64_t positives, int64_t least, int64_t most, int64_t *low,
-                      int64_t *high)
+static void scan_tp(const count_question *c, int64_t positives, int64_t least, int64_t most, int64_t *low,
+                    int64_t *high)
 {
     *low = 1;
     *high = 0;
-    for (int64_t hits = least; hits <= most; hits++)
-        if (compare_hits(c, positives, hits) == 0) {
-            *low = *low > *high ? hits : *low;
-            *high = hits;
+    for (int64_t tp = least; tp <= most; tp++)
+        if (compare_tp(c, positives, tp) == 0) {
+            *low = *low > *high ? tp : *low;
+            *high = tp;
         }
 }
 
@@ -78,15 +79,15 @@ static void find_hit_range(const count_question *c, int64_t positives, int64_t *
     int64_t rows = c->evidence->rows, least = positives + c->guessed - rows, most = c->guessed;
     least = least > 0 ? least : 0;
     most = most < positives ? most : positives;
-    int first = compare_hits(c, positives, least), last = compare_hits(c, positives, most);
+    int first = compare_tp(c, positives, least), last = compare_tp(c, positives, most);
     *low = 1;
     *high = 0;
     if (first == 2 || last == 2 || most - least < 4) {
-        scan_hits(c, positives, least, most, low, high);
+        scan_tp(c, positives, least, most, low, high);
     } else if (first != last) {
         int sign = first < last ? 1 : -1;
-        *low = find_hits(c, positives, least, most, sign, 0);
-        *high = find_hits(c, positives, least, most, sign, 1) - 1;
+        *low = find_tp(c, positives, least, most, sign, 0);
+        *high = find_tp(c, positives, least, most, sign, 1) - 1;
     } else if (first == 0) {
         *low = least;
         *high = most;
@@ -150,7 +151,7 @@ static long rank_rows(const ll_evidence *e, const ll_observation *o, int64_t *fe
 }
 
 /* The integers in [area] * 2 P (N - P) + P (P - 1): positives are rows below positives, too. */
-static void find_rank_range(const arb_t area, int64_t positives, int64_t rows, int64_t *low, int64_t *high)
+static void find_rank_range(const arb_t auc, int64_t positives, int64_t rows, int64_t *low, int64_t *high)
 {
     arb_t sum;
     arf_t end;
@@ -158,7 +159,7 @@ static void find_rank_range(const arb_t area, int64_t positives, int64_t rows, i
     arb_init(sum);
     arf_init(end);
     fmpz_init(whole);
-    arb_mul_si(sum, area, 2 * positives * (rows - positives), PREC);
+    arb_mul_si(sum, auc, 2 * positives * (rows - positives), PREC);
     arb_add_si(sum, sum, positives * (positives - 1), PREC);
     arb_get_lbound_arf(end, sum, PREC);
     arf_get_fmpz(whole, end, ARF_RND_CEIL);
@@ -173,21 +174,21 @@ static void find_rank_range(const arb_t area, int64_t positives, int64_t rows, i
 
 static ll_status find_ranks(const ll_evidence *e, const ll_observation *o, ll_view_sums *out)
 {
-    arb_t area;
+    arb_t auc;
     long ties = rank_rows(e, o, out->features);
     if (ties == 0)
         return LL_MEMORY;
-    arb_init(area);
-    ll_auc_of_number(e->scoring.how, area, o->sum, ties, 2, PREC);
+    arb_init(auc);
+    ll_auc_of_number(e->scoring.how, auc, o->sum, ties, 2, PREC);
     out->low[0] = out->low[e->rows] = 1;
     out->high[0] = out->high[e->rows] = 0;
     for (long p = 1; p < e->rows; p++)
-        find_rank_range(area, p, e->rows, &out->low[p], &out->high[p]);
-    arb_clear(area);
+        find_rank_range(auc, p, e->rows, &out->low[p], &out->high[p]);
+    arb_clear(auc);
     return LL_OK;
 }
 
-static int is_area(const ll_computation *how)
+static int is_auc(const ll_computation *how)
 {
     return ll_auc_slope(how) != 0;
 }
@@ -197,7 +198,7 @@ static int is_area(const ll_computation *how)
 static const struct {
     int (*applies)(const ll_computation *how);
     ll_status (*find)(const ll_evidence *evidence, const ll_observation *observation, ll_view_sums *out);
-} kinds[] = {{is_counts, find_counts}, {is_area, find_ranks}};
+} kinds[] = {{is_counts, find_counts}, {is_auc, find_ranks}};
 
 void ll_view_sums_clear(ll_view_sums *sums)
 {

@@ -48,9 +48,9 @@ ll_status ll_asked_get_moves(const ll_asked *asked, const ll_scoring *scoring, d
     return status == LL_OK ? family_of(asked)->moves(asked, scoring, out, predictions, error) : status;
 }
 
-double ll_asked_size_told(const ll_asked *asked)
+double ll_asked_size_revealed(const ll_asked *asked)
 {
-    return family_of(asked)->size_told != NULL ? family_of(asked)->size_told(asked) : 0;
+    return family_of(asked)->size_revealed != NULL ? family_of(asked)->size_revealed(asked) : 0;
 }
 
 /* Of any metric: over its range. */
@@ -98,15 +98,15 @@ double ll_label_entropy(double ones)
     return (ones > 0 ? -ones * log2(ones) : 0) + (zeros > 0 ? -zeros * log2(zeros) : 0);
 }
 
-double ll_proportion_told(long rows, double c)
+double ll_proportion_revealed(long rows, double c)
 {
     double n = (double)rows;
     return n / 2 * log1p(1 / (n * c * c)) / M_LN2;
 }
 
-int ll_noise_follows(double told, long rows, double c)
+int ll_noise_follows(double revealed, long rows, double c)
 {
-    return told <= ll_proportion_told(rows, c);
+    return revealed <= ll_proportion_revealed(rows, c);
 }
 
 /* ---- failures ---- */
@@ -120,7 +120,7 @@ static int has_number(const ll_computation *how, int64_t predicted, int64_t posi
     ll_worked number;
     ll_worked_init(&number);
     ll_status status = ll_score_two(how, &work, &number,
-                                    &(ll_two){.hits = tp, .guessed = predicted, .positives = positives, .rows = FEW});
+                                    &(ll_two){.tp = tp, .guessed = predicted, .positives = positives, .rows = FEW});
     ll_worked_clear(&number);
     return status == LL_OK;
 }

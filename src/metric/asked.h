@@ -42,7 +42,7 @@ LL_CHECK ll_status ll_asked_get_moves(const ll_asked *asked, const ll_scoring *s
 
 /* Bits that the size of noise which follows the labels, too, adds to one answer at most, failing on labels of one class
  * among them; 0 of a metric whose noise never does. */
-double ll_asked_size_told(const ll_asked *asked);
+double ll_asked_size_revealed(const ll_asked *asked);
 
 /* Figures of the released number; NAN where one is not known. */
 typedef struct {
@@ -79,9 +79,9 @@ double ll_log_binomial(double n, double k, double ones);
 /* Entropy of a label that is 1 with that probability, in bits. */
 double ll_label_entropy(double ones);
 /* Bits that an answer with noise of c times the submission's spread tells, its size apart. */
-double ll_proportion_told(long rows, double c);
+double ll_proportion_revealed(long rows, double c);
 /* Does noise of that c follow the labels? Not where its size would tell more than the rest. */
-int ll_noise_follows(double told, long rows, double c);
+int ll_noise_follows(double revealed, long rows, double c);
 /* Of a metric of two classes that is a function of counts (ll_score_two). raises: the program fails on 0/0. */
 ll_failure_kind ll_counts_fail(const ll_asked *asked, int raises);
 

@@ -43,7 +43,7 @@ typedef struct {
     long precision;        /* an exact number is right to 2^-precision */
     int is_weighted;       /* rows or classes count for more or less than 1 (row_weights.c) */
     double *weights;       /* one a row; NULL: all alike */
-    double *class_weights; /* one a class; NULL: all alike, or balanced by counts that are not told */
+    double *class_weights; /* one a class; NULL: all alike, or balanced by counts that are not known */
     int is_balanced;
     long weight_count;  /* of either list */
     arb_t weight_total; /* what the sum is divided by, where that is known */
@@ -92,7 +92,7 @@ typedef struct {
     const char *weights;       /* "1,0.5,2": one a row */
     const char *class_weights; /* the same, one a class; or balanced */
     long rows, classes;        /* 0: not known */
-    const int64_t *counts;     /* of every class; NULL: not told */
+    const int64_t *counts;     /* of every class; NULL: not known */
 } ll_weight_texts;
 
 long ll_weights_count(const char *text); /* of a list */

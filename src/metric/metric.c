@@ -3,108 +3,108 @@
 
 #include <stdlib.h>
 
-void ll_metric_destroy(ll_metric *loss)
+void ll_metric_destroy(ll_metric *metric)
 {
-    if (!loss)
+    if (!metric)
         return;
-    ll_expression_destroy(loss->when_one);
-    ll_expression_destroy(loss->when_zero);
-    ll_expression_destroy(loss->phi);
-    ll_exact_clear(&loss->parameter);
-    ll_metric_clear_targets(loss);
-    free(loss);
+    ll_expression_destroy(metric->when_one);
+    ll_expression_destroy(metric->when_zero);
+    ll_expression_destroy(metric->phi);
+    ll_exact_clear(&metric->parameter);
+    ll_metric_clear_targets(metric);
+    free(metric);
 }
 
-const ll_metric_info *ll_metric_row(const ll_metric *loss)
+const ll_metric_info *ll_metric_row(const ll_metric *metric)
 {
-    return &loss->row->info;
+    return &metric->row->info;
 }
 
-int ll_metric_has_terms(const ll_metric *loss)
+int ll_metric_has_terms(const ll_metric *metric)
 {
-    return loss->row->family->has_terms;
+    return metric->row->family->has_terms;
 }
 
-int ll_metric_is_of_table(const ll_metric *loss, int labels)
+int ll_metric_is_of_table(const ll_metric *metric, int labels)
 {
-    const ll_metric_family *family = loss->row->family;
-    return family->is_of_table != NULL && family->is_of_table(loss, labels);
+    const ll_metric_family *family = metric->row->family;
+    return family->is_of_table != NULL && family->is_of_table(metric, labels);
 }
 
-int ll_metric_may_fail(const ll_metric *loss)
+int ll_metric_may_fail(const ll_metric *metric)
 {
-    return loss->row->may_fail;
+    return metric->row->may_fail;
 }
 
-const char *ll_metric_undefined(const ll_metric *loss)
+const char *ll_metric_undefined(const ll_metric *metric)
 {
-    return loss->row->undefined;
+    return metric->row->undefined;
 }
 
-ll_status ll_metric_need_terms(const ll_metric *loss, const char *what, ll_error *error)
+ll_status ll_metric_need_terms(const ll_metric *metric, const char *what, ll_error *error)
 {
-    if (ll_metric_has_terms(loss))
+    if (ll_metric_has_terms(metric))
         return LL_OK;
     return ll_fail(error, LL_DOMAIN,
                    "%s is a function of %s, no sum over rows, and %s is not known for such; that does "
                    "not mean it is safe",
-                   loss->row->info.name, loss->row->info.link, what);
+                   metric->row->info.name, metric->row->info.link, what);
 }
 
-int ll_metric_is_whole(const ll_metric *loss)
+int ll_metric_is_whole(const ll_metric *metric)
 {
-    return loss->row->is_whole;
+    return metric->row->is_whole;
 }
 
-void ll_metric_range(const ll_metric *loss, double *least, double *most)
+void ll_metric_range(const ll_metric *metric, double *least, double *most)
 {
-    *least = loss->row->least;
-    *most = loss->row->most;
+    *least = metric->row->least;
+    *most = metric->row->most;
 }
 
-ll_truth ll_metric_is_convex(const ll_metric *loss)
+ll_truth ll_metric_is_convex(const ll_metric *metric)
 {
-    return loss->convex;
+    return metric->convex;
 }
 
-int ll_metric_is_gain(const ll_metric *loss)
+int ll_metric_is_gain(const ll_metric *metric)
 {
-    return loss->row->is_gain;
+    return metric->row->is_gain;
 }
 
-const ll_exact *ll_metric_parameter(const ll_metric *loss)
+const ll_exact *ll_metric_parameter(const ll_metric *metric)
 {
-    return loss->row->parameter.takes == LL_PARAMETER_NUMBER ? &loss->parameter : NULL;
+    return metric->row->parameter.takes == LL_PARAMETER_NUMBER ? &metric->parameter : NULL;
 }
 
-int ll_metric_is_log(const ll_metric *loss)
+int ll_metric_is_log(const ll_metric *metric)
 {
-    return loss->row->form == LL_FORM_COORDINATE;
+    return metric->row->form == LL_FORM_COORDINATE;
 }
 
-int ll_metric_is_brier(const ll_metric *loss)
+int ll_metric_is_brier(const ll_metric *metric)
 {
-    return loss->row->form == LL_FORM_BRIER;
+    return metric->row->form == LL_FORM_BRIER;
 }
 
-ll_status ll_metric_check_classes(const ll_metric *loss, long classes, ll_error *error)
+ll_status ll_metric_check_classes(const ll_metric *metric, long classes, ll_error *error)
 {
-    const ll_metric_row_kind *row = loss->row;
-    ll_status status = row->family->check_classes != NULL ? row->family->check_classes(loss, classes, error) : LL_OK;
+    const ll_metric_row_kind *row = metric->row;
+    ll_status status = row->family->check_classes != NULL ? row->family->check_classes(metric, classes, error) : LL_OK;
     if (status != LL_OK || classes > 2 || row->of_two == NULL)
         return status;
     return ll_fail(error, LL_DOMAIN, "%s is for 3 classes or more: set the classes; of two classes it is %s",
                    row->info.name, row->of_two);
 }
 
-long ll_metric_part_count(const ll_metric *loss, long classes)
+long ll_metric_part_count(const ll_metric *metric, long classes)
 {
-    return loss->row->parts != NULL ? loss->row->parts->count(classes) : 1;
+    return metric->row->parts != NULL ? metric->row->parts->count(classes) : 1;
 }
 
-int ll_metric_write_part(const ll_metric *loss, char *text, size_t size, long index, long classes)
+int ll_metric_write_part(const ll_metric *metric, char *text, size_t size, long index, long classes)
 {
-    if (loss->row->parts != NULL)
-        loss->row->parts->write(text, size, index, classes);
-    return loss->row->parts != NULL;
+    if (metric->row->parts != NULL)
+        metric->row->parts->write(text, size, index, classes);
+    return metric->row->parts != NULL;
 }

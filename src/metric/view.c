@@ -45,7 +45,7 @@ void ll_view_finish(const ll_computation *how, ll_unreleased *out, const ll_work
 void ll_two_flip(ll_two *two, int base, int state)
 {
     int64_t step = base == 1 ? -1 : 1;
-    two->hits = (base == 1 ? two->positives : 0) + step * (state == 1);
+    two->tp = (base == 1 ? two->positives : 0) + step * (state == 1);
     two->guessed = (base == 1 ? two->rows : 0) + step * (state < 2);
 }
 

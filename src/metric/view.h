@@ -5,10 +5,10 @@
 #include "metric/scoring.h"
 #include "metric/worked.h"
 
-/* Two classes, predictions 0 and 1 (or two levels): of `guessed` rows predicted 1 and `positives` with label 1, `hits`
+/* Two classes, predictions 0 and 1 (or two levels): of `guessed` rows predicted 1 and `positives` with label 1, `tp`
  * are both. */
 typedef struct {
-    int64_t hits, guessed, positives, rows;
+    int64_t tp, guessed, positives, rows;
 } ll_two;
 
 /* Hits and guessed rows where all rows are predicted `base` but one, whose state is label 0, label 1, or 2: it is not

@@ -34,13 +34,13 @@ static ll_status check_metric(const ll_plan *plan, ll_error *error)
 
 ll_status ll_plan_check_states(const ll_plan *plan, ll_error *error)
 {
-    const int is_part = plan->scorer->is_part, serves = plan->candidate->is_public;
-    if (serves && !is_part)
+    const int is_part = plan->scorer->is_part, applies = plan->candidate->is_public;
+    if (applies && !is_part)
         return ll_fail(error, LL_DOMAIN, "the code %s is for scores over a public split; here every row is scored",
                        plan->name);
     if (!is_part)
         return LL_OK;
-    if (!serves)
+    if (!applies)
         return ll_fail(error, LL_DOMAIN,
                        "public %s: the code %s needs all rows to be scored; use the code %s",
                        ll_scorer_text(plan->scorer, LL_SET_PUBLIC), plan->name,

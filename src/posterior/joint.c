@@ -54,7 +54,7 @@ static ll_status weigh(const ll_posterior_problem *s, weighed *w)
 /* ---- rows ---- */
 
 /* Do the odds tell the probability of each row? All others have to be known, or to be outweighed. */
-static int is_told(const ll_posterior_problem *s, const weighed *w)
+static int is_known(const ll_posterior_problem *s, const weighed *w)
 {
     if (!w->near.fits || !w->near.is_complete)
         return 0;
@@ -130,7 +130,7 @@ static void tell_rows(const ll_posterior_problem *s, const weighed *w, double *s
     int better = w->probability >= 0.5;
     for (long row = 0; row < s->rows; row++) {
         double *share = shares + row * s->classes;
-        if (is_told(s, w)) {
+        if (is_known(s, w)) {
             tell_row(s, w, share, row);
             continue;
         }
@@ -147,7 +147,7 @@ static ll_status choose(const ll_posterior_problem *s, weighed *w, double *proba
 {
     memcpy(w->labels, labels, sizeof *labels * (size_t)s->rows);
     ll_status status = weigh(s, w);
-    if (status == LL_OK && !is_told(s, w))
+    if (status == LL_OK && !is_known(s, w))
         status = ll_posterior_alone(s, w->alone);
     if (status != LL_OK)
         return status;

@@ -198,7 +198,8 @@ static json_t *number_text(double value, int is_whole)
 
 static json_t *run_json(const ll_run *run)
 {
-    json_t *labels = json_array(), *entries = json_array(), *ids = json_array(), *said = run->words != NULL ? json_array() : json_null();
+    json_t *labels = json_array(), *entries = json_array(), *ids = json_array(),
+           *printed = run->words != NULL ? json_array() : json_null();
     for (long i = 0; i < run->rows && run->labels != NULL; i++)
         json_array_append_new(labels, number_text(run->labels[i], run->classes > 0));
     for (long i = 0; i < run->sent; i++) {
@@ -208,10 +209,11 @@ static json_t *run_json(const ll_run *run)
         json_array_append_new(entries, row);
         json_array_append_new(ids, json_integer(run->ids[i]));
         if (run->words != NULL)
-            json_array_append_new(said, run->words[i] != NULL ? json_string(run->words[i]) : json_null());
+            json_array_append_new(printed, run->words[i] != NULL ? json_string(run->words[i]) : json_null());
     }
-    return json_pack("{s:i, s:i, s:o, s:o, s:o, s:b, s:o, s:i}", "rows", (int)run->rows, "classes", (int)run->classes, "labels", labels, "entries", entries, "ids",
-                     ids, "is_class", run->is_class, "words", said, "columns", (int)run->columns);
+    return json_pack("{s:i, s:i, s:o, s:o, s:o, s:b, s:o, s:i}", "rows", (int)run->rows, "classes", (int)run->classes,
+                     "labels", labels, "entries", entries, "ids", ids, "is_class", run->is_class, "words", printed,
+                     "columns", (int)run->columns);
 }
 
 static ll_status read_reply(ll_reply *reply, const json_t *from, ll_error *error)

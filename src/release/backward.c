@@ -84,7 +84,7 @@ static double surprise(const ll_release *r, double values, long places)
 }
 
 /* Bits of surprise with which a text is believed that no longer one vouches for. A float that is written out whole has
- * the digits of its format, a double 16 or 17, but for one in ten: cutting to 15 is not told from that, so it is not
+ * the digits of its format, a double 16 or 17, but for one in ten: cutting to 15 is not known from that, so it is not
  * believed. */
 static double believed_alone(const ll_release *r, double values)
 {

@@ -48,22 +48,22 @@ static void level_value(const ll_release *r, arb_t out, long level, slong prec)
     fmpz_clear(at);
 }
 
-ll_told_level ll_release_told(const ll_release *r, const char *text, const ll_release_texts *seen)
+ll_shown_level ll_release_shown(const ll_release *r, const char *text, const ll_release_texts *seen)
 {
     long level = find_level(r, text);
     int is_new = seen != NULL && !seen->is_shared && level > seen->level;
     if (level < 0 || (!is_new && level == r->levels.count))
-        return LL_TOLD_NOTHING;
+        return LL_SHOWN_NOTHING;
     if (r->improvements > 0 && (seen == NULL || seen->is_shared || (!is_new && seen->shown >= r->improvements)))
-        return LL_TOLD_NOTHING; /* the last improvement may have been shown before */
-    return !is_new ? LL_TOLD_NO_BETTER : level == r->levels.count ? LL_TOLD_AT_LEAST : LL_TOLD_BETWEEN;
+        return LL_SHOWN_NOTHING; /* the last improvement may have been shown before */
+    return !is_new ? LL_SHOWN_NO_BETTER : level == r->levels.count ? LL_SHOWN_AT_LEAST : LL_SHOWN_BETWEEN;
 }
 
 ll_status ll_release_read_level(const ll_release *r, arb_t out, const char *text, const ll_release_texts *seen,
                                 slong prec, ll_error *error)
 {
     long level = find_level(r, text);
-    ll_told_level told = ll_release_told(r, text, seen);
+    ll_shown_level shown = ll_release_shown(r, text, seen);
     arb_t next;
     if (level < 0)
         return ll_fail(error, LL_DOMAIN, "the score '%.40s' is not one of the levels that are shown", text);
@@ -72,8 +72,8 @@ ll_status ll_release_read_level(const ll_release *r, arb_t out, const char *text
                        "the score '%.40s' is worse than one before it: give all answers of one account in their order",
                        text);
     arb_init(next);
-    level_value(r, out, told == LL_TOLD_NO_BETTER ? level + 1 : level, prec);
-    if (told == LL_TOLD_BETWEEN) {
+    level_value(r, out, shown == LL_SHOWN_NO_BETTER ? level + 1 : level, prec);
+    if (shown == LL_SHOWN_BETWEEN) {
         level_value(r, next, level + 1, prec);
         arb_union(out, out, next, prec);
     }

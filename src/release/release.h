@@ -166,19 +166,19 @@ typedef struct {
 
 /* What an answer on a list of levels says of the score that it answers (levels_back.c). */
 typedef enum {
-    LL_TOLD_NOTHING,
-    LL_TOLD_BETWEEN,   /* it reaches this level, and not the next one */
-    LL_TOLD_AT_LEAST,  /* it reaches the last level */
-    LL_TOLD_NO_BETTER, /* it does not reach the next level, or the submission failed */
-} ll_told_level;
+    LL_SHOWN_NOTHING,
+    LL_SHOWN_BETWEEN,   /* it reaches this level, and not the next one */
+    LL_SHOWN_AT_LEAST,  /* it reaches the last level */
+    LL_SHOWN_NO_BETTER, /* it does not reach the next level, or the submission failed */
+} ll_shown_level;
 
 /* seen: the answers of this account before it, all of them; NULL: they are not known. */
-ll_told_level ll_release_told(const ll_release *r, const char *text, const ll_release_texts *seen);
+ll_shown_level ll_release_shown(const ll_release *r, const char *text, const ll_release_texts *seen);
 
 /* An interval that holds the number, noise included, whose text this is. A text with fewer digits than the release
  * promises, and than chance and the texts `seen` before it (may be NULL) would explain, is as good as its last digit
- * (docs/proofs/release.md). On a list of levels, where ll_release_told has only one end, that end. LL_DOMAIN: no finite
- * number, no level, or a level below one before it. */
+ * (docs/proofs/release.md). On a list of levels, where ll_release_shown has only one end, that end. LL_DOMAIN: no
+ * finite number, no level, or a level below one before it. */
 LL_CHECK ll_status ll_release_read(const ll_release *r, arb_t out, const char *text, const ll_release_texts *seen,
                                    ll_allowance allowance, slong prec, ll_error *error);
 /* From that interval (or a mean of several) to one that holds the program's number. Random noise is taken as at most

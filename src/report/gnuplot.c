@@ -27,7 +27,7 @@ int ll_report_has_gnuplot(void)
 }
 
 /* -1 with errno, or its status as waitpid gives it */
-static int run(FILE *script, FILE *drawn, FILE *said)
+static int run(FILE *script, FILE *drawn, FILE *printed)
 {
     char name[] = "gnuplot", quiet[] = "-d", *arguments[] = {name, quiet, NULL};
     posix_spawn_file_actions_t actions;
@@ -37,7 +37,7 @@ static int run(FILE *script, FILE *drawn, FILE *said)
         return -1;
     int why = posix_spawn_file_actions_adddup2(&actions, fileno(script), STDIN_FILENO);
     if (why == 0)
-        why = posix_spawn_file_actions_adddup2(&actions, fileno(said), STDERR_FILENO);
+        why = posix_spawn_file_actions_adddup2(&actions, fileno(printed), STDERR_FILENO);
     if (why == 0)
         why = posix_spawn_file_actions_adddup2(&actions, fileno(drawn), STDOUT_FILENO);
     if (why == 0)
@@ -49,11 +49,11 @@ static int run(FILE *script, FILE *drawn, FILE *said)
     return why == 0 ? status : -1;
 }
 
-static ll_status complain(FILE *said, ll_error *error)
+static ll_status complain(FILE *printed, ll_error *error)
 {
     char line[200] = "";
-    rewind(said);
-    while (fgets(line, sizeof line, said) && strspn(line, " \t\n") == strlen(line))
+    rewind(printed);
+    while (fgets(line, sizeof line, printed) && strspn(line, " \t\n") == strlen(line))
         ;
     line[strcspn(line, "\n")] = '\0';
     return ll_fail(error, LL_SYSTEM, "gnuplot failed: %s", line[0] ? line : "it said nothing");
@@ -74,30 +74,30 @@ static ll_status read_all(char **out, FILE *file, ll_error *error)
     return LL_OK;
 }
 
-static ll_status draw(const char *script, FILE *in, FILE *drawn, FILE *said, ll_error *error)
+static ll_status draw(const char *script, FILE *in, FILE *drawn, FILE *printed, ll_error *error)
 {
-    if (!in || !drawn || !said || fputs(script, in) < 0 || fflush(in) != 0)
+    if (!in || !drawn || !printed || fputs(script, in) < 0 || fflush(in) != 0)
         return ll_fail(error, LL_SYSTEM, "a script for gnuplot could not be written, in %.120s: %s",
                        ll_io_temporary_folder(), strerror(errno));
     rewind(in);
-    int ended = run(in, drawn, said);
+    int ended = run(in, drawn, printed);
     if (ended == -1)
         return ll_fail(error, LL_SYSTEM, "gnuplot could not be started: %s", strerror(errno));
-    return WIFEXITED(ended) && WEXITSTATUS(ended) == 0 ? LL_OK : complain(said, error);
+    return WIFEXITED(ended) && WEXITSTATUS(ended) == 0 ? LL_OK : complain(printed, error);
 }
 
 ll_status ll_report_gnuplot_text(char **out, const char *script, ll_error *error)
 {
-    FILE *in = ll_io_temporary_stream(), *drawn = ll_io_temporary_stream(), *said = ll_io_temporary_stream();
-    ll_status status = draw(script, in, drawn, said, error);
+    FILE *in = ll_io_temporary_stream(), *drawn = ll_io_temporary_stream(), *printed = ll_io_temporary_stream();
+    ll_status status = draw(script, in, drawn, printed, error);
     if (status == LL_OK)
         status = read_all(out, drawn, error);
     if (in)
         (void)fclose(in);
     if (drawn)
         (void)fclose(drawn);
-    if (said)
-        (void)fclose(said);
+    if (printed)
+        (void)fclose(printed);
     return status;
 }
 

@@ -22,7 +22,7 @@ static const char *unless(const ll_scorer *scorer, const char *name, const char 
 
 static void append_computation(char *text, size_t size, const ll_scorer *scorer)
 {
-    const char *arithmetic = ll_scorer_get(scorer, "arithmetic"), *loss = unless(scorer, "loss-arithmetic", "same");
+    const char *arithmetic = ll_scorer_get(scorer, "arithmetic"), *metric = unless(scorer, "loss-arithmetic", "same");
     const char *total = unless(scorer, "sum-arithmetic", "same"), *transform = unless(scorer, "transform", "identity");
     append(text, size, "%s", ll_scorer_get(scorer, "metric"));
     if (transform != NULL)
@@ -44,14 +44,14 @@ static void append_computation(char *text, size_t size, const ll_scorer *scorer)
     append(text, size, ", %s", arithmetic);
     if (strcmp(arithmetic, "exact") == 0)
         return;
-    if (loss != NULL && strcmp(loss, "rows") != 0)
-        append(text, size, ", loss in %s", loss);
+    if (metric != NULL && strcmp(metric, "rows") != 0)
+        append(text, size, ", loss in %s", metric);
     append(text, size, ", %s sum", ll_scorer_get(scorer, "sum"));
     if (total != NULL && strcmp(total, arithmetic) != 0)
         append(text, size, " in %s", total);
 }
 
-/* How probabilities become classes: what is not told is said, too. */
+/* How probabilities become classes: what is not known is said, too. */
 static void append_threshold(char *text, size_t size, const ll_scorer *scorer)
 {
     const char *threshold = ll_scorer_get(scorer, "threshold"), *number = strchr(threshold, ':');

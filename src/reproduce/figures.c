@@ -24,18 +24,18 @@ enum {
     {                                                                                                                  \
         title, 0, LL_UNIT_SINGLE, what, dataset, 0, longest                                                            \
     }
-#define OWN_ONE(title, loss, dataset)                                                                                  \
+#define OWN_ONE(title, metric, dataset)                                                                                \
     {                                                                                                                  \
-        title, 0, LL_UNIT_OWN_SINGLE, loss, dataset, 0, 0                                                              \
+        title, 0, LL_UNIT_OWN_SINGLE, metric, dataset, 0, 0                                                            \
     }
 #define MANY(title, what, dataset, all_rows, longest)                                                                  \
     {                                                                                                                  \
         title, 0, LL_UNIT_BLOCKS, what, dataset, all_rows, longest                                                     \
     }
-#define OWN(loss, dataset)                                                                                             \
-    {"lossleak, certified, N", 0, LL_UNIT_OWN_ALL, loss, dataset, 1, 0},                                               \
+#define OWN(metric, dataset)                                                                                           \
+    {"lossleak, certified, N", 0, LL_UNIT_OWN_ALL, metric, dataset, 1, 0},                                             \
     {                                                                                                                  \
-        "lossleak, certified, M", 0, LL_UNIT_OWN_BLOCKS, loss, dataset, 0, 0                                           \
+        "lossleak, certified, M", 0, LL_UNIT_OWN_BLOCKS, metric, dataset, 0, 0                                         \
     }
 #define LIMIT(title, dataset)                                                                                          \
     {                                                                                                                  \

@@ -79,10 +79,10 @@ struct ll_scorer {
     long queries;                   /* how many are answered, of all accounts together; 0: no limit */
     long accounts;                  /* that may pool what they see, at least 1 */
     int is_leaderboard;             /* answers by levels: one staircase for all accounts */
-    double honest_low, honest_high; /* where honest models' scores are expected; NAN: not told */
+    double honest_low, honest_high; /* where honest models' scores are expected; NAN: not known */
     double *prior;                  /* class shares, prior_count of them; NULL: not known */
     long prior_count;
-    int64_t *counts; /* rows of every class, one a class; NULL: not told */
+    int64_t *counts; /* rows of every class, one a class; NULL: not known */
     uint64_t seed;   /* of simulated noise, and of a simulated public part */
     int is_part;     /* the score is over a hidden public split; the others are absent */
     long states;     /* of a row: its classes, at least 2, and "absent" where is_part */

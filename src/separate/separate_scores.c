@@ -42,7 +42,7 @@ static const ll_operations *const fpa = &ll_arithmetic_fpa;
 static void formatted_init(formatted *f, const ll_terms *terms)
 {
     static const ll_exact one = {{1}, {0}, {0}};
-    const ll_metric *loss = terms->scoring->how->metric;
+    const ll_metric *metric = terms->scoring->how->metric;
     ll_exact rows;
     ll_exact_init(&rows);
     ll_exact_set_si(&rows, terms->rows);
@@ -51,8 +51,8 @@ static void formatted_init(formatted *f, const ll_terms *terms)
     fpa->init(f->a, &f->sum);
     fpa->init(f->a, &f->divisor);
     fpa->init(f->a, &f->exponent);
-    if (ll_metric_is_sum(loss)) {
-        fpa->set_exact(f->a, &f->divisor, ll_metric_parameter(loss));
+    if (ll_metric_is_sum(metric)) {
+        fpa->set_exact(f->a, &f->divisor, ll_metric_parameter(metric));
         fpa->set_exact(f->a, &f->exponent, &one);
         fpa->div(f->a, &f->exponent, &f->exponent, &f->divisor);
     } else {

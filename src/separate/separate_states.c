@@ -1,6 +1,7 @@
 /* Metrics of counts and ranks, two classes: the score of a labelling is a function of its *state*, and there are far
- * fewer states than labellings. Counts: positives and hits. AUC: positives and the sum of their ranks, those that ties
- * allow by dynamic programming (search/tally.h). Other ranks: how many positives every tie has. docs/proofs/states.md.
+ * fewer states than labellings. Counts: positives and true positives. AUC: positives and the sum of their ranks, those
+ * that ties allow by dynamic programming (search/tally.h). Other ranks: how many positives every tie has.
+ * docs/proofs/states.md.
  */
 #include "metric/ranks/auc.h"
 #include "metric/ranks/ranks.h"
@@ -67,8 +68,8 @@ static ll_status see_counts(states *s, ll_error *error)
         long least = p + guessed > v->rows ? p + guessed - v->rows : 0;
         if (!ll_views_may_have(v, p))
             continue;
-        for (long hits = least; hits <= guessed && hits <= p && status == LL_OK; hits++) {
-            ll_two two = {hits, guessed, p, v->rows};
+        for (long tp = least; tp <= guessed && tp <= p && status == LL_OK; tp++) {
+            ll_two two = {tp, guessed, p, v->rows};
             status = see(s, ll_score_two(v->work->scoring.how, &exactly, &s->number, &two), error);
         }
     }
@@ -95,7 +96,7 @@ static void set_vectors(const ll_views *v, long *vectors)
 }
 
 /* 2 U = the sum of those - P (P - 1), since positives are rows below positives too. */
-static ll_status see_area(states *s, long positives, long sum, ll_error *error)
+static ll_status see_auc(states *s, long positives, long sum, ll_error *error)
 {
     const ll_views *v = s->views;
     if (positives == 0 || positives == v->rows || !ll_views_may_have(v, positives))
@@ -118,7 +119,7 @@ static ll_status see_areas(states *s, ll_error *error)
     ll_status status = ll_tally_init(&tally, &rows, v->max_memory, error);
     for (long state = 0; status == LL_OK && (state = ll_tally_next(&tally, state)) >= 0; state++) {
         ll_tally_get(&tally, state, sums);
-        status = see_area(s, sums[0], sums[1], error);
+        status = see_auc(s, sums[0], sums[1], error);
     }
     ll_tally_clear(&tally);
     free(vectors);
@@ -128,8 +129,8 @@ static ll_status see_areas(states *s, ll_error *error)
 /* At most the pairs of every number of positives; and what the layers take must be there. */
 static double count_areas(const ll_views *v)
 {
-    double n = (double)v->rows, bits = n * n * n * (double)v->groups, told = v->told != NULL ? n : 1;
-    return bits / 8 > v->max_memory ? INFINITY : n * n * n / 6 / told * (v->groups < v->rows ? 2 : 1);
+    double n = (double)v->rows, bits = n * n * n * (double)v->groups, known_counts = v->known_counts != NULL ? n : 1;
+    return bits / 8 > v->max_memory ? INFINITY : n * n * n / 6 / known_counts * (v->groups < v->rows ? 2 : 1);
 }
 
 /* ---- other ranks ---- */

@@ -74,7 +74,7 @@ static ll_status init_views(ll_views *v, ll_separation_work *w, double max_memor
     long rows = w->terms.rows;
     *v = (ll_views){.work = w, .rows = rows, .classes = w->terms.classes, .max_memory = max_memory};
     v->is_ranks = !ll_metric_is_counts(w->scoring.how->metric);
-    v->told = w->scorer->counts;
+    v->known_counts = w->scorer->counts;
     v->order = calloc((size_t)rows, sizeof *v->order);
     v->group = calloc((size_t)rows, sizeof *v->group);
     v->sizes = calloc((size_t)rows, sizeof *v->sizes);
@@ -98,7 +98,7 @@ static void clear_views(ll_views *v)
 
 int ll_views_may_have(const ll_views *v, long positives)
 {
-    return v->told == NULL || v->told[1] == positives;
+    return v->known_counts == NULL || v->known_counts[1] == positives;
 }
 
 /* ---- two rows that change labels ---- */
@@ -108,14 +108,14 @@ static int fill(const ll_views *v, int32_t *labels, long one, long other, long s
 {
     int64_t used = 0; /* of class k */
     int32_t k = 0;
-    if (v->told != NULL && (v->told[0] < 1 || v->told[1] < 1))
+    if (v->known_counts != NULL && (v->known_counts[0] < 1 || v->known_counts[1] < 1))
         return 0;
     for (long i = 0; i < v->rows; i++) {
         long row = (i + shift) % v->rows;
         if (row == one || row == other)
             continue;
-        k = v->told == NULL ? (int32_t)((i * FILLS / v->rows + shift) % v->classes) : k;
-        while (v->told != NULL && used >= v->told[k] - (k < 2)) {
+        k = v->known_counts == NULL ? (int32_t)((i * FILLS / v->rows + shift) % v->classes) : k;
+        while (v->known_counts != NULL && used >= v->known_counts[k] - (k < 2)) {
             k++;
             used = 0;
         }
@@ -167,7 +167,7 @@ static int find_swap(const ll_views *v)
 
 static int find_ranks(const ll_views *v)
 {
-    long positives = v->told != NULL ? (long)v->told[1] : 2;
+    long positives = v->known_counts != NULL ? (long)v->known_counts[1] : 2;
     int32_t *first = v->work->pair, *second = first + v->rows;
     if (ll_auc_slope(v->work->scoring.how) == 0 || v->groups < v->rows || positives < 2 || positives > v->rows - 2)
         return 0;
@@ -202,11 +202,11 @@ static int advance(const ll_views *v, int32_t *labels)
 
 static int has_counts(const ll_views *v, const int32_t *labels)
 {
-    for (long k = 0; v->told != NULL && k < v->classes; k++) {
+    for (long k = 0; v->known_counts != NULL && k < v->classes; k++) {
         int64_t count = 0;
         for (long i = 0; i < v->rows; i++)
             count += labels[i] == k;
-        if (count != v->told[k])
+        if (count != v->known_counts[k])
             return 0;
     }
     return 1;
@@ -216,7 +216,7 @@ static int has_counts(const ll_views *v, const int32_t *labels)
 static void set_first(const ll_views *v, int32_t *labels)
 {
     memset(labels, 0, sizeof *labels * (size_t)v->rows);
-    for (long i = 0; v->told != NULL && v->classes == 2 && i < v->told[1]; i++)
+    for (long i = 0; v->known_counts != NULL && v->classes == 2 && i < v->known_counts[1]; i++)
         labels[v->order[i]] = 1;
 }
 
@@ -238,7 +238,7 @@ static int advance_counted(const ll_views *v, int32_t *labels)
 
 static int go_on(const ll_views *v, int32_t *labels)
 {
-    return v->told != NULL && v->classes == 2 ? advance_counted(v, labels) : advance(v, labels);
+    return v->known_counts != NULL && v->classes == 2 ? advance_counted(v, labels) : advance(v, labels);
 }
 
 static ll_status take(listing *l, ll_unreleased *unreleased, const int32_t *labels, ll_error *error)

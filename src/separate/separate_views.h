@@ -14,7 +14,7 @@ typedef struct {
     long *order;         /* rows, the highest prediction first */
     long *group;         /* [row] */
     long *sizes;         /* [group], the highest prediction first */
-    const int64_t *told; /* rows of each class; NULL: not told */
+    const int64_t *known_counts; /* rows of each class; NULL: not known */
     double max_memory;
 } ll_views;
 

@@ -146,7 +146,7 @@ typedef struct {
     const own_metric *metric;
     long rows, answers;
     double c, prior; /* of label 1 */
-    long ones;       /* told: so many labels are 1; 0: not told */
+    long ones;       /* told: so many labels are 1; 0: not known */
 } world;
 
 typedef struct {

@@ -16,8 +16,8 @@ typedef struct {
     long decimals, digits; /* -1, 0: all of them */
     double noise;
     long rows, classes, queries, accounts; /* queries 0: no limit */
-    double prior;                          /* of class 0, the others alike; 0: not told */
-    long counts;                           /* rows of class 0 that are told, of two classes; -1: not told */
+    double prior;                          /* of class 0, the others alike; 0: not known */
+    long counts;                           /* rows of class 0 that are told, of two classes; -1: not known */
     long group_rows[QUESTION_GROUPS], groups;
     int fails_free;
     long public_rows; /* the score is over so many of the rows; 0: over all */

@@ -238,7 +238,7 @@ static void check_alone(description *d, const ll_audit *audit, const ll_scorer *
     attacks += shares.runs;
 }
 
-/* Where counts are told the labels of a part of the rows do not have them. */
+/* Where counts are known the labels of a part of the rows do not have them. */
 static void check_each_number(description *d, const ll_audit *audit)
 {
     long numbers = ll_scorer_count_numbers(d->scorer);
@@ -557,7 +557,7 @@ static void test_edges(void **state)
                                 "queries=3"),
                      LL_TRUE);
     assert_int_equal(audit_text("metric=mse; targets=0:1:1; rows=100; queries=20; noise=laplace:1000"), LL_TRUE);
-    /* counts told: 0 on three rows and 1 on the others is rounded to 1 only if the one label is among the three */
+    /* counts known: 0 on three rows and 1 on the others is rounded to 1 only if the one label is among the three */
     assert_int_not_equal(audit_text("metric=quantile:0.3; targets=0:1:1; clip-targets=yes; decimals=0; rows=12; "
                                     "counts=11,1; queries=12"),
                          LL_FALSE);
@@ -596,7 +596,7 @@ static void check_bounds(const description *d, const ll_audit *audit)
     }
 }
 
-/* Weights of rows, of classes, told counts, a further number, groups, another grid: one of them, now and then. */
+/* Weights of rows, of classes, known counts, a further number, groups, another grid: one of them, now and then. */
 static void set_extra(description *d)
 {
     long kind = below(10);

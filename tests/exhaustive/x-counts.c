@@ -1,4 +1,4 @@
-/* Metrics of counts and ranks, exhaustively: every row of the table x arithmetic x rounding x told or untold counts,
+/* Metrics of counts and ranks, exhaustively: every row of the table x arithmetic x rounding x told or unknown counts,
  * every labelling of a few rows. All labellings are scored with the plan's predictions; those whose scores read the
  * same are what a decoder must leave, no more and no fewer. LL_TEST_LIGHT=1 (sanitizers) takes fewer rows. */
 #include "worlds.h"
@@ -109,7 +109,7 @@ static void compare(const world *w, long s, const ll_verdict *v)
     counts.loose += wider;
 }
 
-/* infer tries every labelling: from the same predictions, scores and told counts it leaves the same. */
+/* infer tries every labelling: from the same predictions, scores and known counts it leaves the same. */
 static void infer(const world *w, long s, const ll_verdict *v)
 {
     ll_evidence *evidence;

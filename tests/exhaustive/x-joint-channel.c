@@ -399,7 +399,7 @@ static void test_told_pairs(void **state)
     }
 }
 
-/* The accuracy of labels 0, 1 for two rows whose counts are told is 0 or 1, each as often: they vary together. */
+/* The accuracy of labels 0, 1 for two rows whose counts are known is 0 or 1, each as often: they vary together. */
 static void test_told_spread(void **state)
 {
     (void)state;

@@ -89,7 +89,7 @@ static int free_failures(question *q)
 }
 
 /* Labels of a prior that are counted: the weaker one knows their shares only. */
-static int told_counts(question *q)
+static int known_counts(question *q)
 {
     if (q->classes != 2 || q->counts >= 0 || q->rows < 2)
         return 0;
@@ -107,9 +107,11 @@ static const struct {
     const char *name;
     int (*strengthen)(question *q);
 } laws[] = {
-    {"more submissions", more_submissions}, {"more accounts", more_accounts},   {"more digits", more_digits},
-    {"less noise", less_noise},             {"one more number", one_more_number}, {"scores of groups", scores_of_groups},
-    {"one more group", one_more_group},     {"told counts", told_counts},       {"free failures", free_failures},
+    {"more submissions", more_submissions}, {"more accounts", more_accounts},
+    {"more digits", more_digits},           {"less noise", less_noise},
+    {"one more number", one_more_number},   {"scores of groups", scores_of_groups},
+    {"one more group", one_more_group},     {"told counts", known_counts},
+    {"free failures", free_failures},
 };
 enum { LAWS = sizeof laws / sizeof laws[0] };
 

@@ -322,7 +322,7 @@ static void every_metric(void **state)
             }
 }
 
-/* Priors, three classes, told counts. */
+/* Priors, three classes, known counts. */
 static void labels_of_every_law(void **state)
 {
     (void)state;

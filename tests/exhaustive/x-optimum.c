@@ -206,7 +206,7 @@ static void check_releases(const ll_metric_info *info, double parameter, int tra
 {
     for (int r = 0; r < RELEASES; r++)
         for (long queries = 1; queries <= 3; queries++)
-            for (int variant = 0; variant < 8; variant++) { /* bits: all columns, a prior, counts told */
+            for (int variant = 0; variant < 8; variant++) { /* bits: all columns, a prior, counts known */
                 int one = classes == 2 && (variant & 1) == 0;
                 if ((variant & 1) != 0 && (classes > 2 || !is_for_many(info)))
                     continue;

@@ -260,7 +260,7 @@ static void test_limit(void **state)
         }
 }
 
-/* The class counts told: labels are not independent, and the limit is another (docs/proofs/told-counts.md). */
+/* The class counts known: labels are not independent, and the limit is another (docs/proofs/told-counts.md). */
 static void test_told(void **state)
 {
     static const struct {

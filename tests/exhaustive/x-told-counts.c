@@ -1,4 +1,4 @@
-/* Limits where class counts are told (docs/proofs/told-counts.md), against exact Bayes over all labellings that have
+/* Limits where class counts are known (docs/proofs/told-counts.md), against exact Bayes over all labellings that have
  * them: two to four classes, the Brier score and accuracy, noise in proportion and of one size, four strategies, two of
  * them adaptive. Scores, spreads and posteriors are computed here, with no code of the library. The expected share of
  * right labels never passes the proved limit by more than chance. And the arithmetic of cycles, against trying.
@@ -6,7 +6,7 @@
 #include "../unit/curator_tools.h"
 #include "worlds.h"
 
-#include "audit/told_counts.h"
+#include "audit/known_counts.h"
 
 #include <math.h>
 

@@ -10,7 +10,7 @@
 typedef struct slow_world {
     long rows, classes, queries; /* classes^rows <= 1024 */
     const double *prior;         /* NULL: uniform */
-    const long *counts;          /* told: labels are uniform among those that have them; NULL: not told */
+    const long *counts;          /* told: labels are uniform among those that have them; NULL: not known */
     const char *metric;          /* name without its parameter: "accuracy", "lp", "squared", ... */
     double parameter;            /* P of lp, alpha of norm */
     double clip;                 /* 0: none; then probabilities are kept 1e-9 away from 0 and 1 */

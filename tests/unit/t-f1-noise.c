@@ -116,12 +116,12 @@ static void test_told(void **state)
             told += exp(log_chance + (double)p * log(q) + (double)(rows - p) * log(1 - q)) *
                     (p < 4 ? (double)rows : fmin((double)rows, most_steps / 4 / M_LN2));
         }
-        double said = ll_f1_told(rows, q, bits);
+        double said = ll_f1_revealed(rows, q, bits);
         told = fmin(told, all);
         assert_true(told <= said && said <= 3 * told);
     }
-    assert_true(ll_f1_told(2201, 0.5, 1) < 0.0013);
-    assert_true(ll_f1_told(2201, 0, 1) == 2201 && ll_f1_told(1, 0.5, 1) == 1);
+    assert_true(ll_f1_revealed(2201, 0.5, 1) < 0.0013);
+    assert_true(ll_f1_revealed(2201, 0, 1) == 2201 && ll_f1_revealed(1, 0.5, 1) == 1);
 }
 
 /* ---- what a curator adds ---- */
@@ -175,7 +175,7 @@ static void test_curator(void **state)
 static void test_limit(void **state)
 {
     const double c[] = {0.5, 2, 5, 9, 15, 40};
-    double last = INFINITY, told = ll_f1_told(ROWS, 0.5, 1);
+    double last = INFINITY, told = ll_f1_revealed(ROWS, 0.5, 1);
     (void)state;
     for (int i = 0; i < 6; i++) {
         ll_scorer *s = scorer_of_text("metric=f1; arithmetic=exact; rows=%d; noise=proportional:%g", ROWS, c[i]);

@@ -69,7 +69,7 @@ static void test_crafted(void **state)
             long query = strcmp(code, "grades") == 0 ? 1 + below(info.queries - 1) : below(info.queries);
             assert_int_equal(ll_plan_predictions(plan, &p, query, NULL), LL_OK);
             made++;
-            ll_scorer *whole = NULL; /* a part that is not told is refused; the mark is the same over all rows */
+            ll_scorer *whole = NULL; /* a part that is not known is refused; the mark is the same over all rows */
             assert_int_equal(ll_scorer_vary(&whole, s, NULL, "public", NULL, (char *)NULL), LL_OK);
             if (find(whole, &p, &out) == LL_FINDING_CODED)
                 found++;

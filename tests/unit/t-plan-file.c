@@ -120,7 +120,7 @@ static void test_no_plan(void **state)
     expect_error(&error, "missing.json: No such file");
 }
 
-/* A part of the rows that is not told contradicts counts, so it has a scorer of its own. */
+/* A part of the rows that is not known contradicts counts, so it has a scorer of its own. */
 static void test_public(void **state)
 {
     (void)state;

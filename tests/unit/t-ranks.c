@@ -190,7 +190,7 @@ static void draw_classes(int32_t *labels, long rows, long classes)
         labels[i] = labels[i] == 0 ? 0 : next < classes - 1 ? (int32_t)++next : (int32_t)below(classes);
 }
 
-/* A column a class, each asked about by itself; counts told or not. */
+/* A column a class, each asked about by itself; counts known or not. */
 static void classes_are_read(void **state)
 {
     (void)state;

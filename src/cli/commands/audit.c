@@ -137,11 +137,11 @@ static ll_exit audit_scorer(options *o, ll_error *error)
     if (status == LL_OK)
         status = ll_audit_run(&audit, o->scorer.scorer, &request, error);
     ll_cli_watch_explain(status, error);
-    ll_audit said = audit; /* for the report; the audit itself is cleared below */
+    ll_audit shown = audit; /* for the report; the audit itself is cleared below */
     char answer[4000];
     if (status == LL_OK)
-        limit_claims(o, &said, answer, sizeof answer);
-    ll_exit done = status == LL_OK ? print(o, &said, error) : ll_cli_fail(error);
+        limit_claims(o, &shown, answer, sizeof answer);
+    ll_exit done = status == LL_OK ? print(o, &shown, error) : ll_cli_fail(error);
     ll_audit_clear(&audit);
     return done;
 }

@@ -61,14 +61,14 @@ static int named_descriptor(const char *path)
 /* What a link says, seen from the folder that the link is in; NULL (and errno) where it cannot be read. */
 static char *read_link(const char *path)
 {
-    char said[4096], *joined;
-    ssize_t length = readlink(path, said, sizeof said - 1);
+    char printed[4096], *joined;
+    ssize_t length = readlink(path, printed, sizeof printed - 1);
     if (length < 0)
         return NULL;
-    said[length] = '\0';
+    printed[length] = '\0';
     const char *slash = strrchr(path, '/');
-    int folder = said[0] == '/' || !slash ? 0 : (int)(slash - path) + 1;
-    return asprintf(&joined, "%.*s%s", folder, path, said) < 0 ? NULL : joined;
+    int folder = printed[0] == '/' || !slash ? 0 : (int)(slash - path) + 1;
+    return asprintf(&joined, "%.*s%s", folder, path, printed) < 0 ? NULL : joined;
 }
 
 /* Follow links to a file that is none, which may not exist yet, or to a descriptor's name. Allocated; NULL and errno.

@@ -156,15 +156,15 @@ static int is_blank(const char *text, size_t length)
 static ll_status refuse(ll_io_csv *c, ll_error *error)
 {
     const char *path = ll_io_csv_path(c);
-    int said = csv_error(&c->parser);
-    if (c->trouble == LL_MEMORY || said == CSV_ENOMEM)
+    int printed = csv_error(&c->parser);
+    if (c->trouble == LL_MEMORY || printed == CSV_ENOMEM)
         return ll_io_fail(error, LL_MEMORY, path, c->row_line, "out of memory");
     if (c->over_budget)
         return ll_io_fail(
             error, LL_UNABLE, path, c->row_line,
             "the %zu fields of this line alone need more memory than the %zu bytes allowed (--max-memory)",
             c->count + 1, c->budget);
-    if (c->trouble != LL_OK || said == CSV_ETOOBIG)
+    if (c->trouble != LL_OK || printed == CSV_ETOOBIG)
         return ll_io_fail(error, LL_UNABLE, path, c->row_line, "a line of over %zu bytes or %d fields", c->limit,
                           (int)MOST_FIELDS);
     return ll_io_fail(error, LL_DOMAIN, path, c->row_line,

@@ -33,7 +33,7 @@ static const double TO_OBEY = 0.2, TO_END = 2; /* seconds after SIGTERM, and aft
 struct ll_io_process {
     ll_io_process_options options;
     ll_io_child child;
-    ll_io_last_line said, words; /* standard output and error */
+    ll_io_last_line printed, words; /* standard output and error */
     const char *unsent;          /* of the line for its standard input */
     char *volatile folder;       /* stream mode; a signal handler may look at it and at path */
     char *volatile path;         /* of the predictions in it; the file may be there or not */
@@ -138,7 +138,7 @@ static void wait_for_news(ll_io_process *p)
     if (files[0].revents)
         write_some(p);
     if (files[1].revents)
-        read_some(p, &c->out, &p->said, PIECE);
+        read_some(p, &c->out, &p->printed, PIECE);
     if (files[2].revents)
         read_some(p, &c->err, &p->words, PIECE);
 }
@@ -161,9 +161,9 @@ static int wait_for_end(ll_io_process *p, double seconds)
 static int end_child(ll_io_process *p)
 {
     int status = ll_io_child_reap(&p->child);
-    read_some(p, &p->child.out, &p->said, MOST_LEFT);
+    read_some(p, &p->child.out, &p->printed, MOST_LEFT);
     read_some(p, &p->child.err, &p->words, MOST_LEFT);
-    ll_io_last_line_end(&p->said);
+    ll_io_last_line_end(&p->printed);
     ll_io_last_line_end(&p->words);
     ll_io_child_close(&p->child);
     return status;
@@ -185,7 +185,7 @@ static ll_status take_score(ll_io_process *p, char **score, long query, ll_error
     const ll_io_process_options *o = &p->options;
     char complaint[LL_IO_COMPLAINT_SIZE], quoted[LL_IO_QUOTE_SIZE];
     size_t length;
-    const char *text = ll_io_last_line_get(&p->said, &length);
+    const char *text = ll_io_last_line_get(&p->printed, &length);
     if (length == 0)
         return fail(p, error, query, "the oracle gave no score");
     const char *wrong = ll_io_answer_complain(complaint, text, length, o->numbers > 1 ? o->numbers : 1);
@@ -217,9 +217,9 @@ static ll_status end_each(ll_io_process *p, char **score, long query, ll_error *
 static ll_status end_stream(ll_io_process *p, char **score, long query, ll_error *error)
 {
     char text[160];
-    if (p->said.ended > 1 || p->said.length > 0)
+    if (p->printed.ended > 1 || p->printed.length > 0)
         return fail(p, error, query, "the oracle answered more than one line");
-    if (p->said.ended == 1)
+    if (p->printed.ended == 1)
         return take_score(p, score, query, error);
     if (!wait_for_end(p, TO_OBEY))
         return fail(p, error, query, "the oracle closed its output");
@@ -231,7 +231,7 @@ static ll_status end_stream(ll_io_process *p, char **score, long query, ll_error
 static int has_answered(const ll_io_process *p)
 {
     if (p->options.mode == LL_IO_ORACLE_STREAM)
-        return p->said.ended > 0 || p->child.out < 0 || ll_io_child_has_ended(&p->child);
+        return p->printed.ended > 0 || p->child.out < 0 || ll_io_child_has_ended(&p->child);
     return ll_io_child_has_ended(&p->child);
 }
 
@@ -243,8 +243,8 @@ static ll_status check(ll_io_process *p, long query, double until, ll_error *err
         return status;
     if (p->is_out_of_memory)
         return fail_memory(error);
-    if (p->said.over)
-        return fail(p, error, query, "the oracle wrote a line of more than %zu bytes", p->said.most);
+    if (p->printed.over)
+        return fail(p, error, query, "the oracle wrote a line of more than %zu bytes", p->printed.most);
     if (now() < until)
         return LL_OK;
     stop_child(p);
@@ -263,7 +263,7 @@ static ll_status await(ll_io_process *p, char **score, long query, ll_error *err
         wait_for_news(p);
     }
     /* The end may have been seen before the last of the output. */
-    read_some(p, &p->child.out, &p->said, MOST_LEFT);
+    read_some(p, &p->child.out, &p->printed, MOST_LEFT);
     if (p->options.mode == LL_IO_ORACLE_STREAM)
         return end_stream(p, score, query, error);
     return end_each(p, score, query, error);
@@ -297,8 +297,8 @@ static ll_status ask_stream(ll_io_process *p, char **score, const ll_predictions
     ll_status status = p->child.pid > 0 ? LL_OK : start(p, predictions, query, error);
     if (status != LL_OK)
         return status;
-    read_some(p, &p->child.out, &p->said, MOST_LEFT);
-    if (p->said.ended > 0 || p->said.length > 0)
+    read_some(p, &p->child.out, &p->printed, MOST_LEFT);
+    if (p->printed.ended > 0 || p->printed.length > 0)
         return fail(p, error, query, "the oracle wrote a line before it was asked");
     p->unsent = p->line;
     return await(p, score, query, error);
@@ -308,7 +308,7 @@ static ll_status ask_stream(ll_io_process *p, char **score, const ll_predictions
 static ll_status ask_once(ll_io_process *p, char **score, const ll_predictions *predictions, long query,
                           ll_error *error)
 {
-    ll_io_last_line_reset(&p->said);
+    ll_io_last_line_reset(&p->printed);
     ll_io_last_line_reset(&p->words);
     ll_status status = p->options.mode == LL_IO_ORACLE_STREAM ? ask_stream(p, score, predictions, query, error)
                                                               : ask_each(p, score, predictions, query, error);
@@ -410,7 +410,7 @@ ll_status ll_io_process_open(ll_io_process **out, const ll_io_process_options *o
     p->file = p->mark = p->unfinished = -1;
     p->unsent = "";
     ll_io_child_init(&p->child);
-    ll_io_last_line_init(&p->said, options->longest ? options->longest : LONGEST);
+    ll_io_last_line_init(&p->printed, options->longest ? options->longest : LONGEST);
     ll_io_last_line_init(&p->words, WORDS);
     p->locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     ll_status status = p->locale ? LL_OK : fail_memory(error);
@@ -457,7 +457,7 @@ void ll_io_process_close(ll_io_process *p)
     free(p->strange);
     if (p->locale)
         freelocale(p->locale);
-    ll_io_last_line_clear(&p->said);
+    ll_io_last_line_clear(&p->printed);
     ll_io_last_line_clear(&p->words);
     free(p);
 }

@@ -42,16 +42,16 @@ static ll_status work_class(const ll_computation *how, const ll_work *work, ll_w
     return take_part(how, work, out, &p, error);
 }
 
-ll_status ll_counts_score_class(const ll_computation *how, const ll_work *work, ll_worked *out, int64_t hits,
-                                int64_t guessed, int64_t truth, int64_t rows)
+ll_status ll_counts_score_class(const ll_computation *how, const ll_work *work, ll_worked *out, int64_t tp,
+                                int64_t guessed, int64_t support, int64_t rows)
 {
-    return take_part(how, work, out, &(ll_class_part){hits, guessed, truth, rows, NULL}, NULL);
+    return take_part(how, work, out, &(ll_class_part){tp, guessed, support, rows, NULL}, NULL);
 }
 
 static void take_support(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_class_part *p)
 {
     (void)how;
-    ll_class_amount(work, out, p, LL_TRUTH);
+    ll_class_amount(work, out, p, LL_SUPPORT);
 }
 
 static int is_never_zero(const ll_confusion *c)

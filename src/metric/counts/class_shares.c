@@ -2,7 +2,7 @@
 
 static int64_t rows_of(const ll_class_part *p, int amount)
 {
-    const int64_t rows[] = {p->hits, p->guessed, p->truth, p->guessed + p->truth - p->hits};
+    const int64_t rows[] = {p->tp, p->guessed, p->support, p->guessed + p->support - p->tp};
     return rows[amount];
 }
 
@@ -22,7 +22,7 @@ static void divide(const ll_computation *how, const ll_work *work, ll_worked *ou
         return;
     }
     ll_worked_init(&divisor);
-    ll_class_amount(work, out, p, LL_HITS);
+    ll_class_amount(work, out, p, LL_TP);
     ll_class_amount(work, &divisor, p, below);
     ll_worked_div(work, out, out, &divisor);
     ll_worked_clear(&divisor);
@@ -30,14 +30,14 @@ static void divide(const ll_computation *how, const ll_work *work, ll_worked *ou
 
 void ll_share_precision(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_class_part *p)
 {
-    divide(how, work, out, p, LL_GUESSED);
+    divide(how, work, out, p, LL_PREDICTED);
 }
 
 void ll_share_recall(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_class_part *p)
 {
-    divide(how, work, out, p, LL_TRUTH);
+    divide(how, work, out, p, LL_SUPPORT);
     const arb_struct *known = p->weighed != NULL ? p->weighed[LL_RECALL].ball : NULL;
-    if (known != NULL && p->truth > 0 && arb_is_finite(known))
+    if (known != NULL && p->support > 0 && arb_is_finite(known))
         (void)arb_intersection(out->ball, out->ball, known, work->prec);
 }
 
@@ -78,7 +78,7 @@ static void join_all(const ll_computation *how, const ll_exact *beta, const ll_w
                      const ll_class_part *all)
 {
     ll_worked p, r;
-    if (all->hits == 0 && !(how->zero_division && (all->guessed == 0 || all->truth == 0))) {
+    if (all->tp == 0 && !(how->zero_division && (all->guessed == 0 || all->support == 0))) {
         ll_worked_set(work, out, 0);
         return;
     }
@@ -104,7 +104,7 @@ void ll_share_f1(const ll_computation *how, const ll_work *work, ll_worked *out,
 ll_class_part ll_part_of(const ll_confusion *c, long k)
 {
     const ll_worked *weighed = c->weighed != NULL ? &c->weighed->parts[k * LL_AMOUNTS] : NULL;
-    return (ll_class_part){c->cells[k * c->classes + k], c->guesses[k], c->truth[k], c->rows, weighed};
+    return (ll_class_part){c->cells[k * c->classes + k], c->predicted[k], c->support[k], c->rows, weighed};
 }
 
 ll_class_part ll_part_of_matrix(const ll_confusion *c, long k)
@@ -121,16 +121,16 @@ int ll_no_precision(const ll_class_part *p)
 
 int ll_no_recall(const ll_class_part *p)
 {
-    return p->truth == 0;
+    return p->support == 0;
 }
 
 int ll_no_jaccard(const ll_class_part *p)
 {
-    return p->guessed + p->truth == p->hits;
+    return p->guessed + p->support == p->tp;
 }
 
 /* 2pr / (p + r), as textbooks have it: without a hit p and r are 0, or are 0/0 themselves. */
 int ll_no_f_score(const ll_class_part *p)
 {
-    return p->hits == 0;
+    return p->tp == 0;
 }

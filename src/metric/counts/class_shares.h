@@ -7,14 +7,14 @@
 
 /* Rows of a class: right ones, predicted ones, true ones. */
 typedef struct {
-    int64_t hits, guessed, truth, rows;
+    int64_t tp, guessed, support, rows;
     const ll_worked *weighed; /* [LL_AMOUNTS], where rows have weights: counts then tell what is 0 */
 } ll_class_part;
 
 ll_class_part ll_part_of(const ll_confusion *counts, long k);
 /* The same by sums of rows and columns of the matrix, which a program rounds otherwise. */
 ll_class_part ll_part_of_matrix(const ll_confusion *counts, long k);
-/* One of them, LL_HITS .. LL_JOINT, as a number. */
+/* One of them, LL_TP .. LL_JOINT, as a number. */
 void ll_class_amount(const ll_work *work, ll_worked *out, const ll_class_part *p, int amount);
 
 typedef void (*ll_share)(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_class_part *p);

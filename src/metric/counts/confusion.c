@@ -13,8 +13,8 @@ ll_status ll_confusion_init(ll_confusion *counts, long classes, ll_error *error)
     counts->cells = calloc((size_t)(classes * (classes + 2)), sizeof *counts->cells);
     if (counts->cells == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for the counts of %ld classes", classes);
-    counts->truth = counts->cells + classes * classes;
-    counts->guesses = counts->truth + classes;
+    counts->support = counts->cells + classes * classes;
+    counts->predicted = counts->support + classes;
     return LL_OK;
 }
 
@@ -29,21 +29,21 @@ void ll_confusion_close(ll_confusion *counts)
     long k = counts->classes;
     counts->rows = 0;
     for (long i = 0; i < k; i++)
-        counts->truth[i] = counts->guesses[i] = 0;
+        counts->support[i] = counts->predicted[i] = 0;
     for (long i = 0; i < k; i++)
         for (long j = 0; j < k; j++) {
-            counts->truth[i] += counts->cells[i * k + j];
-            counts->guesses[j] += counts->cells[i * k + j];
+            counts->support[i] += counts->cells[i * k + j];
+            counts->predicted[j] += counts->cells[i * k + j];
             counts->rows += counts->cells[i * k + j];
         }
 }
 
-void ll_confusion_set_two(ll_confusion *counts, int64_t hits, int64_t guessed, int64_t positives, int64_t rows)
+void ll_confusion_set_two(ll_confusion *counts, int64_t tp, int64_t guessed, int64_t positives, int64_t rows)
 {
-    counts->cells[3] = hits;
-    counts->cells[2] = positives - hits;
-    counts->cells[1] = guessed - hits;
-    counts->cells[0] = rows - positives - (guessed - hits);
+    counts->cells[3] = tp;
+    counts->cells[2] = positives - tp;
+    counts->cells[1] = guessed - tp;
+    counts->cells[0] = rows - positives - (guessed - tp);
     ll_confusion_close(counts);
 }
 
@@ -138,7 +138,7 @@ ll_status ll_confusion_weigh(const ll_scoring *scoring, ll_confusion *counts, ll
 
 int ll_confusion_shows(const ll_confusion *counts, long k)
 {
-    return counts->weighed != NULL ? counts->weighed->seen[k] : counts->truth[k] + counts->guesses[k] > 0;
+    return counts->weighed != NULL ? counts->weighed->seen[k] : counts->support[k] + counts->predicted[k] > 0;
 }
 
 /* ---- the number ---- */

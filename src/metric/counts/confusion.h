@@ -11,7 +11,7 @@ typedef struct {
     long classes;
     int64_t rows;
     int64_t *cells;            /* cells[label * classes + predicted] */
-    int64_t *truth, *guesses;  /* sums over predicted, over labels: one a class */
+    int64_t *support, *predicted; /* sums over predicted, over labels: one a class */
     const ll_weighed *weighed; /* rows have weights: then counts are those of rows that weigh more than 0; NULL: none */
 } ll_confusion;
 
@@ -20,8 +20,9 @@ LL_CHECK ll_status ll_confusion_init(ll_confusion *counts, long classes, ll_erro
 void ll_confusion_clear(ll_confusion *counts);
 /* Sums and rows from the cells. */
 void ll_confusion_close(ll_confusion *counts);
-/* Two classes: hits rows of label 1 are predicted 1, of `guessed` rows predicted so and `positives` with that label. */
-void ll_confusion_set_two(ll_confusion *counts, int64_t hits, int64_t guessed, int64_t positives, int64_t rows);
+/* Two classes: true positives rows of label 1 are predicted 1, of `guessed` rows predicted so and `positives` with that
+ * label. */
+void ll_confusion_set_two(ll_confusion *counts, int64_t tp, int64_t guessed, int64_t positives, int64_t rows);
 
 /* The counts of all rows. LL_DOMAIN names a row whose prediction is no label. */
 LL_CHECK ll_status ll_confusion_count(const ll_scoring *scoring, ll_confusion *counts,

@@ -78,8 +78,8 @@ static ll_status take_macro(const ll_computation *how, const ll_work *work, ll_w
 }
 
 /* The mean over all classes: a program that is told them counts one that nobody has, too. */
-static ll_status take_told(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_confusion *c,
-                           ll_share of, ll_error *error)
+static ll_status take_all_classes(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_confusion *c,
+                                  ll_share of, ll_error *error)
 {
     return take_mean(how, work, out, c, of, 1, error);
 }
@@ -97,13 +97,13 @@ static ll_status take_weighted(const ll_computation *how, const ll_work *work, l
         if (ll_confusion_shows(c, k)) {
             ll_class_part p = ll_part_of(c, k);
             of(how, work, &terms[n], &p);
-            ll_class_amount(work, weight, &p, LL_TRUTH);
+            ll_class_amount(work, weight, &p, LL_SUPPORT);
             ll_worked_mul(work, &terms[n], &terms[n], weight);
             n++;
         }
     ll_worked_sum(work, out, terms, n);
     ll_class_part all = whole_of(c);
-    ll_class_amount(work, weight, &all, LL_TRUTH);
+    ll_class_amount(work, weight, &all, LL_SUPPORT);
     ll_worked_div(work, out, out, weight);
     free_terms(terms, c->classes + 1);
     return LL_OK;
@@ -127,7 +127,7 @@ static int misses_take_macro(const ll_confusion *c, int (*is_none)(const ll_clas
     return none > 0;
 }
 
-static int misses_take_told(const ll_confusion *c, int (*is_none)(const ll_class_part *))
+static int misses_take_all_classes(const ll_confusion *c, int (*is_none)(const ll_class_part *))
 {
     int none = 0;
     for (long k = 0; k < c->classes; k++) {
@@ -177,22 +177,22 @@ OF_CLASS(recall, recall, 1)
 OF_CLASS(specificity, recall, 0)
 OF_CLASS(jaccard, jaccard, 1)
 OF_CLASS(f_score, f_score, 1)
-AVERAGE(macro_precision, take_macro, precision, LL_NEEDS_HITS, LL_TELLS_TOTALS)
-AVERAGE(macro_recall, take_macro, recall, LL_NEEDS_HITS, LL_TELLS_FALLS)
-AVERAGE(macro_f1, take_macro, f_score, LL_NEEDS_HITS, LL_TELLS_TOTALS)
-AVERAGE(macro_jaccard, take_macro, jaccard, LL_NEEDS_HITS, LL_TELLS_TOTALS)
-AVERAGE(told_precision, take_told, precision, LL_NEEDS_HITS, LL_TELLS_TOTALS)
-AVERAGE(told_recall, take_told, recall, LL_NEEDS_HITS, LL_TELLS_TOTALS)
-AVERAGE(told_f1, take_told, f_score, LL_NEEDS_HITS, LL_TELLS_TOTALS)
-AVERAGE(told_jaccard, take_told, jaccard, LL_NEEDS_HITS, LL_TELLS_TOTALS)
+AVERAGE(macro_precision, take_macro, precision, LL_NEEDS_TP, LL_TELLS_TOTALS)
+AVERAGE(macro_recall, take_macro, recall, LL_NEEDS_TP, LL_TELLS_FALLS)
+AVERAGE(macro_f1, take_macro, f_score, LL_NEEDS_TP, LL_TELLS_TOTALS)
+AVERAGE(macro_jaccard, take_macro, jaccard, LL_NEEDS_TP, LL_TELLS_TOTALS)
+AVERAGE(all_precision, take_all_classes, precision, LL_NEEDS_TP, LL_TELLS_TOTALS)
+AVERAGE(all_recall, take_all_classes, recall, LL_NEEDS_TP, LL_TELLS_TOTALS)
+AVERAGE(all_f1, take_all_classes, f_score, LL_NEEDS_TP, LL_TELLS_TOTALS)
+AVERAGE(all_jaccard, take_all_classes, jaccard, LL_NEEDS_TP, LL_TELLS_TOTALS)
 AVERAGE(micro_precision, take_micro, precision, LL_NEEDS_MATCHES, LL_TELLS_NOT)
 AVERAGE(micro_recall, take_micro, recall, LL_NEEDS_MATCHES, LL_TELLS_NOT)
 AVERAGE(micro_f1, take_micro, f_score, LL_NEEDS_MATCHES, LL_TELLS_NOT)
 AVERAGE(micro_jaccard, take_micro, jaccard, LL_NEEDS_MATCHES, LL_TELLS_NOT)
-AVERAGE(weighted_precision, take_weighted, precision, LL_NEEDS_HITS, LL_TELLS_TOTALS)
-AVERAGE(weighted_recall, take_weighted, recall, LL_NEEDS_HITS, LL_TELLS_TOTALS)
-AVERAGE(weighted_f1, take_weighted, f_score, LL_NEEDS_HITS, LL_TELLS_TOTALS)
-AVERAGE(weighted_jaccard, take_weighted, jaccard, LL_NEEDS_HITS, LL_TELLS_TOTALS)
+AVERAGE(weighted_precision, take_weighted, precision, LL_NEEDS_TP, LL_TELLS_TOTALS)
+AVERAGE(weighted_recall, take_weighted, recall, LL_NEEDS_TP, LL_TELLS_TOTALS)
+AVERAGE(weighted_f1, take_weighted, f_score, LL_NEEDS_TP, LL_TELLS_TOTALS)
+AVERAGE(weighted_jaccard, take_weighted, jaccard, LL_NEEDS_TP, LL_TELLS_TOTALS)
 
 /* ---- of the whole matrix ---- */
 
@@ -205,7 +205,7 @@ static ll_status work_balanced(const ll_computation *how, const ll_work *work, l
     if (terms == NULL)
         return LL_MEMORY;
     for (long k = 0; k < c->classes; k++)
-        if (c->truth[k] > 0) {
+        if (c->support[k] > 0) {
             ll_class_part p = ll_part_of_matrix(c, k);
             ll_share_recall(how, work, &terms[n++], &p);
         }
@@ -217,7 +217,7 @@ static ll_status work_balanced(const ll_computation *how, const ll_work *work, l
     return LL_OK;
 }
 
-KIND(balanced_accuracy, LL_NEEDS_HITS, LL_TELLS_FALLS, long present;
+KIND(balanced_accuracy, LL_NEEDS_TP, LL_TELLS_FALLS, long present;
      return work_balanced(how, work, out, c, &present, error);)
 
 /* (balanced accuracy - 1/n) / (1 - 1/n), n classes: what chance gives is 0. */
@@ -244,7 +244,7 @@ static ll_status work_youden(const ll_computation *how, const ll_work *work, ll_
     return LL_OK;
 }
 
-static const ll_count_kind youden_kind = {work_youden, LL_NEEDS_HITS, is_never_zero, .tells = LL_TELLS_FALLS};
+static const ll_count_kind youden_kind = {work_youden, LL_NEEDS_TP, is_never_zero, .tells = LL_TELLS_FALLS};
 
 static ll_status check_squares(const ll_computation *how, const ll_confusion *c, ll_error *error)
 {
@@ -272,7 +272,7 @@ static int is_of_one(const int64_t *rows, long n)
 
 static int has_no_mcc(const ll_confusion *c)
 {
-    return is_of_one(c->truth, c->classes) || is_of_one(c->guesses, c->classes);
+    return is_of_one(c->support, c->classes) || is_of_one(c->predicted, c->classes);
 }
 
 /* cov(y,p) / sqrt(cov(y,y) cov(p,p)), covariances times N^2: integers; 0 where one is 0. */
@@ -288,8 +288,8 @@ static ll_status work_mcc(const ll_computation *how, const ll_work *work, ll_wor
     }
     if (c->weighed != NULL)
         return ll_weighed_mcc(work, out, c->weighed, error);
-    int64_t square = c->rows * c->rows, own = square - dot(c->truth, c->truth, c->classes);
-    int64_t others = square - dot(c->guesses, c->guesses, c->classes);
+    int64_t square = c->rows * c->rows, own = square - dot(c->support, c->support, c->classes);
+    int64_t others = square - dot(c->predicted, c->predicted, c->classes);
     ll_worked below, factor;
     ll_worked_init(&below);
     ll_worked_init(&factor);
@@ -297,7 +297,7 @@ static ll_status work_mcc(const ll_computation *how, const ll_work *work, ll_wor
     ll_worked_set(work, &factor, others);
     ll_worked_mul(work, &below, &below, &factor);
     ll_worked_sqrt(work, &below, &below);
-    ll_worked_set(work, out, matches_of(c) * c->rows - dot(c->truth, c->guesses, c->classes));
+    ll_worked_set(work, out, matches_of(c) * c->rows - dot(c->support, c->predicted, c->classes));
     ll_worked_div(work, out, out, &below);
     ll_worked_clear(&below);
     ll_worked_clear(&factor);
@@ -340,7 +340,7 @@ static int64_t add_costs(const ll_work *work, ll_worked *terms, const ll_confusi
             observed += each * c->cells[i * k + j];
             if (each == 0)
                 continue;
-            ll_worked_ratio(work, &terms[n], c->truth[i] * c->guesses[j], c->rows);
+            ll_worked_ratio(work, &terms[n], c->support[i] * c->predicted[j], c->rows);
             ll_worked_set(work, &terms[k * k], each);
             ll_worked_mul(work, &terms[n], &terms[n], &terms[k * k]);
             n++;
@@ -359,7 +359,7 @@ static ll_status work_costs(const ll_computation *how, const ll_work *work, ll_w
     long size = c->classes * c->classes + 1;
     int some = 0;
     for (long k = 0; k < c->classes; k++)
-        some += c->truth[k] + c->guesses[k] > 0;
+        some += c->support[k] + c->predicted[k] > 0;
     if (c->weighed != NULL && some > 1) {
         ll_weighed_kappa(work, out, c->weighed, of);
         return LL_OK;
@@ -449,13 +449,13 @@ const ll_metric_row_kind ll_metric_count_rows[] = {
     OF_ALL("macro-recall", macro_recall, 0, "mean of TP_k / (TP_k + FN_k)", "mean recall of the classes"),
     OF_ALL("macro-f1", macro_f1, 0, "mean of 2 TP_k / (2 TP_k + FP_k + FN_k)", "mean F1 of the classes"),
     OF_ALL("macro-jaccard", macro_jaccard, 0, "mean of TP_k / (TP_k + FP_k + FN_k)", "mean Jaccard index, mean IoU"),
-    OF_ALL("macro-precision-all", told_precision, 0, "sum of TP_k / (TP_k + FP_k), divided by K",
+    OF_ALL("macro-precision-all", all_precision, 0, "sum of TP_k / (TP_k + FP_k), divided by K",
            "mean precision of all K classes, those that nobody has, too: with labels="),
-    OF_ALL("macro-recall-all", told_recall, 0, "sum of TP_k / (TP_k + FN_k), divided by K",
+    OF_ALL("macro-recall-all", all_recall, 0, "sum of TP_k / (TP_k + FN_k), divided by K",
            "mean recall of all K classes, those that nobody has, too: with labels="),
-    OF_ALL("macro-f1-all", told_f1, 0, "sum of 2 TP_k / (2 TP_k + FP_k + FN_k), divided by K",
+    OF_ALL("macro-f1-all", all_f1, 0, "sum of 2 TP_k / (2 TP_k + FP_k + FN_k), divided by K",
            "mean F1 of all K classes, those that nobody has, too: with labels="),
-    OF_ALL("macro-jaccard-all", told_jaccard, 0, "sum of TP_k / (TP_k + FP_k + FN_k), divided by K",
+    OF_ALL("macro-jaccard-all", all_jaccard, 0, "sum of TP_k / (TP_k + FP_k + FN_k), divided by K",
            "mean Jaccard index of all K classes, those that nobody has, too: with labels="),
     OF_ALL("micro-precision", micro_precision, 0, "matches / N", "precision over all classes together: accuracy"),
     OF_ALL("micro-recall", micro_recall, 0, "matches / N", "recall over all classes together: accuracy"),

@@ -57,16 +57,16 @@ static double spread_of(const ll_asked *asked, long predicted)
     return sqrt((double)predicted * one * one + (double)(rows - predicted) * zero * zero) / 2 * UP;
 }
 
-double ll_counts_size_told(const ll_asked *asked)
+double ll_counts_size_revealed(const ll_asked *asked)
 {
-    return ll_counts_is_f1(asked->how) ? ll_f1_told(asked->rows, asked->ones, ll_label_entropy(asked->ones)) : 0;
+    return ll_counts_is_f1(asked->how) ? ll_f1_revealed(asked->rows, asked->ones, ll_label_entropy(asked->ones)) : 0;
 }
 
 /* Of F1 with these labels, where its noise follows them; else over all labels. */
 static double two_spread(const ll_asked *asked, const ll_two *two)
 {
-    if (ll_counts_is_f1(asked->how) && ll_noise_follows(ll_counts_size_told(asked), asked->rows, asked->proportion))
-        return half_of(asked, ll_f1_moves(asked->rows, (long)two->guessed, (long)two->positives, (long)two->hits));
+    if (ll_counts_is_f1(asked->how) && ll_noise_follows(ll_counts_size_revealed(asked), asked->rows, asked->proportion))
+        return half_of(asked, ll_f1_moves(asked->rows, (long)two->guessed, (long)two->positives, (long)two->tp));
     return spread_of(asked, (long)two->guessed);
 }
 
@@ -89,7 +89,7 @@ ll_status ll_counts_spread(const ll_asked *asked, const ll_scoring *scoring, dou
     if (status == LL_OK)
         status = ll_confusion_count(scoring, &counts, predictions, error);
     if (status == LL_OK)
-        *out = two_spread(asked, &(ll_two){counts.cells[3], counts.guesses[1], counts.truth[1], counts.rows});
+        *out = two_spread(asked, &(ll_two){counts.cells[3], counts.predicted[1], counts.support[1], counts.rows});
     ll_confusion_clear(&counts);
     return status;
 }
@@ -109,8 +109,8 @@ static double number_of(const ll_computation *how, const ll_two *two)
 /* Half of the rows are predicted 1, three in four of each half rightly. */
 static ll_two middling(long rows)
 {
-    int64_t guessed = rows / 2, hits = 3 * guessed / 4;
-    return (ll_two){hits, guessed, hits + (rows - guessed) / 4, rows};
+    int64_t guessed = rows / 2, tp = 3 * guessed / 4;
+    return (ll_two){tp, guessed, tp + (rows - guessed) / 4, rows};
 }
 
 /* The jackknife: each row left out. */
@@ -118,14 +118,14 @@ static double count_error(const ll_computation *how, long rows)
 {
     const ll_two two = middling(rows);
     double all = (double)rows, sum = 0, square = 0;
-    int64_t guessed = two.guessed, hits = two.hits, missed = two.positives - hits;
-    const int64_t times[2][2] = {{rows - guessed - missed, missed}, {guessed - hits, hits}}; /* [said][label] */
-    for (int said = 0; said < 2; said++)
+    int64_t guessed = two.guessed, tp = two.tp, missed = two.positives - tp;
+    const int64_t times[2][2] = {{rows - guessed - missed, missed}, {guessed - tp, tp}}; /* [said][label] */
+    for (int predicted = 0; predicted < 2; predicted++)
         for (int label = 0; label < 2; label++) {
-            const ll_two left = {hits - (said && label), guessed - said, hits + missed - label, rows - 1};
+            const ll_two left = {tp - (predicted && label), guessed - predicted, tp + missed - label, rows - 1};
             double number = number_of(how, &left);
-            sum += (double)times[said][label] * number;
-            square += (double)times[said][label] * number * number;
+            sum += (double)times[predicted][label] * number;
+            square += (double)times[predicted][label] * number * number;
         }
     return rows >= 8 ? sqrt(fmax(0, square - sum * sum / all) * (all - 1) / all) : (double)NAN;
 }

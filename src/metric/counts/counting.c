@@ -22,8 +22,8 @@ int ll_metric_is_counts(const ll_metric *metric)
 static ll_status score_two(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_two *two)
 {
     int64_t cells[8];
-    ll_confusion counts = {.classes = 2, .cells = cells, .truth = cells + 4, .guesses = cells + 6};
-    ll_confusion_set_two(&counts, two->hits, two->guessed, two->positives, two->rows);
+    ll_confusion counts = {.classes = 2, .cells = cells, .support = cells + 4, .predicted = cells + 6};
+    ll_confusion_set_two(&counts, two->tp, two->guessed, two->positives, two->rows);
     return ll_confusion_work(how, work, out, &counts, NULL);
 }
 
@@ -31,7 +31,8 @@ ll_status ll_counts_score_weighed(const ll_computation *how, const ll_work *work
                                   const ll_weighed_two *two)
 {
     int64_t cells[8];
-    ll_confusion counts = {.classes = 2, .cells = cells, .truth = cells + 4, .guesses = cells + 6, .weighed = scratch};
+    ll_confusion counts = {
+        .classes = 2, .cells = cells, .support = cells + 4, .predicted = cells + 6, .weighed = scratch};
     for (int i = 0; i < 4; i++)
         cells[i] = two->is_some[i];
     ll_confusion_close(&counts);
@@ -44,16 +45,16 @@ ll_status ll_counts_score_weighed(const ll_computation *how, const ll_work *work
 static void set_cells(ll_confusion *counts, int64_t matches)
 {
     long one = 0, other, k = counts->classes;
-    while (one < k - 2 && counts->truth[one] + counts->guesses[one] == 0)
+    while (one < k - 2 && counts->support[one] + counts->predicted[one] == 0)
         one++;
-    for (other = one + 1; other < k - 1 && counts->truth[other] + counts->guesses[other] == 0;)
+    for (other = one + 1; other < k - 1 && counts->support[other] + counts->predicted[other] == 0;)
         other++;
     counts->cells[one * k + one] = matches;
     counts->cells[one * k + other] = counts->rows - matches;
 }
 
 ll_status ll_counts_score_matches(const ll_computation *how, const ll_work *work, ll_worked *out, int64_t matches,
-                                  const int64_t *truth, const int64_t *guesses, long classes, int64_t rows)
+                                  const int64_t *support, const int64_t *predicted, long classes, int64_t rows)
 {
     ll_confusion counts;
     ll_status status = ll_confusion_init(&counts, classes, NULL);
@@ -61,8 +62,8 @@ ll_status ll_counts_score_matches(const ll_computation *how, const ll_work *work
         return status;
     counts.rows = rows;
     for (long k = 0; k < classes; k++) {
-        counts.guesses[k] = guesses[k];
-        counts.truth[k] = truth != NULL ? truth[k] : guesses[k];
+        counts.predicted[k] = predicted[k];
+        counts.support[k] = support != NULL ? support[k] : predicted[k];
     }
     set_cells(&counts, matches);
     status = ll_confusion_work(how, work, out, &counts, NULL);
@@ -151,7 +152,7 @@ const ll_metric_family ll_family_counts = {.score = ll_score_confusion,
                                            .is_of_table = is_of_table,
                                            .check_spread = ll_counts_check_spread,
                                            .spread = ll_counts_spread,
-                                           .size_told = ll_counts_size_told,
+                                           .size_revealed = ll_counts_size_revealed,
                                            .reference = ll_counts_reference,
                                            .middling_spread = ll_counts_middling_spread,
                                            .expose = ll_counts_expose,

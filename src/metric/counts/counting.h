@@ -10,30 +10,32 @@
 typedef enum {
     LL_NEEDS_MATCHES, /* how many rows match, nothing else */
     LL_NEEDS_COUNTS,  /* that, and how many rows each class has */
-    LL_NEEDS_HITS,    /* that, and how many rows of each class match */
+    LL_NEEDS_TP,      /* that, and how many rows of each class match */
     LL_NEEDS_CELLS    /* more than that, with more than two classes */
 } ll_needs;
 
 ll_needs ll_counts_needs(const ll_computation *how);
 
-/* How the rows of each class show in numbers that need no more than hits, where those of predictions 0 and one other
- * class c are to be had (docs/proofs/contrast.md). */
+/* How the rows of each class show in numbers that need no more than true positives, where those of predictions 0 and
+ * one other class c are to be had (docs/proofs/contrast.md). */
 typedef enum {
     LL_TELLS_NOT,    /* they must be told */
     LL_TELLS_TOTALS, /* all rows predicted c: the number is a function of the rows of c, and of how many classes are */
-    LL_TELLS_FALLS   /* rows of 0 and hits given, the number falls with the rows of c, and knows no other class */
+    LL_TELLS_FALLS /* rows of 0 and true positives given, the number falls with the rows of c, and knows no other class
+                    */
 } ll_tells;
 
 ll_tells ll_counts_tells(const ll_computation *how);
 
 /* Rows are predicted 0, and `guessed` of them class `other`: `zeros` and `others` have these labels, and of the guessed
- * rows from_zeros and hits. `present` classes have rows at all. */
+ * rows from_zeros and true positives. `present` classes have rows at all. */
 typedef struct {
     long classes, other, present;
-    int64_t rows, guessed, zeros, others, from_zeros, hits;
+    int64_t rows, guessed, zeros, others, from_zeros, tp;
 } ll_contrast;
 
-/* The number of a metric that needs no more than hits. LL_DOMAIN: there is none, or there are no such labels. */
+/* The number of a metric that needs no more than true positives. LL_DOMAIN: there is none, or there are no such labels.
+ */
 LL_CHECK ll_status ll_counts_score_contrast(const ll_computation *how, const ll_work *work, ll_worked *out,
                                             const ll_contrast *contrast);
 
@@ -49,15 +51,15 @@ ll_costs ll_counts_costs(const ll_computation *how);
 /* The number of a metric that needs no more than matches and counts (NULL: matches alone); guesses: rows predicted each
  * class. LL_DOMAIN: there is none. */
 LL_CHECK ll_status ll_counts_score_matches(const ll_computation *how, const ll_work *work, ll_worked *out,
-                                           int64_t matches, const int64_t *counts, const int64_t *guesses, long classes,
-                                           int64_t rows);
+                                           int64_t matches, const int64_t *counts, const int64_t *predicted,
+                                           long classes, int64_t rows);
 
-/* The number of a metric of one class (ll_metric_class): of `truth` rows of the class and `guessed` rows predicted so,
- * `hits` are both. LL_DOMAIN: there is none. */
-LL_CHECK ll_status ll_counts_score_class(const ll_computation *how, const ll_work *work, ll_worked *out, int64_t hits,
-                                         int64_t guessed, int64_t truth, int64_t rows);
+/* The number of a metric of one class (ll_metric_class): of `support` rows of the class and `guessed` rows predicted
+ * so, `tp` are both. LL_DOMAIN: there is none. */
+LL_CHECK ll_status ll_counts_score_class(const ll_computation *how, const ll_work *work, ll_worked *out, int64_t tp,
+                                         int64_t guessed, int64_t support, int64_t rows);
 
-/* Is the number 2 hits / (guessed + positives), and 0 where that is 0/0? */
+/* Is the number 2 true positives / (guessed + positives), and 0 where that is 0/0? */
 int ll_counts_is_f1(const ll_computation *how);
 
 /* The number of a metric of counts; scratch is of two classes. LL_DOMAIN: there is none. LL_UNABLE: it may be any. */

@@ -49,7 +49,7 @@ double ll_f1_steps(long rows, long positives)
 }
 
 /* Of all rows, with p positives or a few more: a bit each at most, whatever was known of a label before. */
-static double slice_told(double n, double p)
+static double slice_revealed(double n, double p)
 {
     if (p < 4)
         return n;
@@ -58,18 +58,18 @@ static double slice_told(double n, double p)
 }
 
 /* Further than `far` from its mean the number of positives is with probability 2 e^-100 at most (Hoeffding). */
-double ll_f1_told(long rows, double ones, double label_bits)
+double ll_f1_revealed(long rows, double ones, double label_bits)
 {
-    double n = (double)rows, far = sqrt(50 * n), told = 2 * exp(-100) * n, each = 0;
+    double n = (double)rows, far = sqrt(50 * n), revealed = 2 * exp(-100) * n, each = 0;
     if (!(ones > 0 && ones < 1) || rows < 2)
         return n * label_bits;
     double from = fmax(0, floor(n * ones - far)), to = fmin(n, ceil(n * ones + far)), slice = ceil(far / 64);
     for (double p = from, end = from; p <= to; p++) {
         if (p >= end) { /* more positives, smaller steps */
-            each = slice_told(n, p);
+            each = slice_revealed(n, p);
             end = p + (p < 64 ? 1 : slice);
         }
-        told += exp(ll_log_binomial(n, p, ones)) * each;
+        revealed += exp(ll_log_binomial(n, p, ones)) * each;
     }
-    return fmin(n * label_bits, told * (1 + 1e-4)); /* lgamma of 10^9 is off by some 10^-6 */
+    return fmin(n * label_bits, revealed * (1 + 1e-4)); /* lgamma of 10^9 is off by some 10^-6 */
 }

@@ -16,6 +16,6 @@ double ll_f1_steps(long rows, long positives);
 
 /* Bits that the size of this noise adds to one answer at most: rows independent labels, each 1 with probability `ones`,
  * of label_bits each. */
-double ll_f1_told(long rows, double ones, double label_bits);
+double ll_f1_revealed(long rows, double ones, double label_bits);
 
 #endif

@@ -35,8 +35,8 @@ ll_status ll_weighed_init(ll_weighed *w, long classes, int is_exact, ll_error *e
     w->parts = make(classes * LL_AMOUNTS);
     w->sums = make(classes * LL_AMOUNTS);
     w->scratch = make(classes * classes + 1);
-    w->truth = calloc((size_t)classes * 2, sizeof *w->truth);
-    w->guesses = w->truth + classes;
+    w->support = calloc((size_t)classes * 2, sizeof *w->support);
+    w->predicted = w->support + classes;
     w->seen = calloc((size_t)classes, 1);
     for (int i = 0; i < LL_AMOUNTS; i++)
         ll_worked_init(&w->all[i]);
@@ -45,7 +45,7 @@ ll_status ll_weighed_init(ll_weighed *w, long classes, int is_exact, ll_error *e
         arb_indeterminate(w->sums[i * LL_AMOUNTS + LL_RECALL].ball);
     }
     arb_indeterminate(w->all[LL_RECALL].ball);
-    if (w->cells && w->parts && w->sums && w->scratch && w->truth && w->seen)
+    if (w->cells && w->parts && w->sums && w->scratch && w->support && w->seen)
         return LL_OK;
     ll_weighed_clear(w);
     return ll_fail(error, LL_MEMORY, "no memory for the weights of %ld classes", classes);
@@ -59,7 +59,7 @@ void ll_weighed_clear(ll_weighed *w)
     drop(w->scratch, w->classes * w->classes + 1);
     for (int i = 0; i < LL_AMOUNTS; i++)
         ll_worked_clear(&w->all[i]);
-    free(w->truth);
+    free(w->support);
     free(w->seen);
     *w = (ll_weighed){0};
 }
@@ -69,8 +69,8 @@ void ll_weighed_add(ll_weighed *w, long label, long predicted, double weight)
     ll_worked *cell = &w->cells[label * w->classes + predicted];
     w->seen[label] = w->seen[predicted] = 1;
     cell->native += weight;
-    w->truth[label] += weight;
-    w->guesses[predicted] += weight;
+    w->support[label] += weight;
+    w->predicted[predicted] += weight;
     if (w->is_exact) {
         arb_t one;
         arb_init(one);
@@ -103,20 +103,20 @@ static void set_double(ll_worked *out, double x)
 static void set_parts(const ll_weighed *w, long k)
 {
     ll_worked *part = &w->parts[k * LL_AMOUNTS];
-    double hits = w->cells[k * w->classes + k].native, others = w->guesses[k] - hits, missed = w->truth[k] - hits;
-    set_double(&part[LL_HITS], hits);
-    set_double(&part[LL_GUESSED], hits + others);
-    set_double(&part[LL_TRUTH], hits + missed);
-    set_double(&part[LL_JOINT], hits + others + missed);
+    double tp = w->cells[k * w->classes + k].native, others = w->predicted[k] - tp, missed = w->support[k] - tp;
+    set_double(&part[LL_TP], tp);
+    set_double(&part[LL_PREDICTED], tp + others);
+    set_double(&part[LL_SUPPORT], tp + missed);
+    set_double(&part[LL_JOINT], tp + others + missed);
 }
 
 static void set_exact_parts(const ll_work *work, const ll_weighed *w, long k)
 {
     ll_worked *part = &w->parts[k * LL_AMOUNTS], *sum = &w->sums[k * LL_AMOUNTS];
-    for (int i = 0; i <= LL_TRUTH; i++)
+    for (int i = 0; i <= LL_SUPPORT; i++)
         ll_worked_copy(&part[i], &sum[i]);
-    ll_worked_add(work, &part[LL_JOINT], &part[LL_GUESSED], &part[LL_TRUTH]);
-    ll_worked_sub(work, &part[LL_JOINT], &part[LL_JOINT], &part[LL_HITS]);
+    ll_worked_add(work, &part[LL_JOINT], &part[LL_PREDICTED], &part[LL_SUPPORT]);
+    ll_worked_sub(work, &part[LL_JOINT], &part[LL_JOINT], &part[LL_TP]);
 }
 
 /* cells[start], cells[start + step], ... in the order that NumPy adds them up. */
@@ -130,9 +130,9 @@ static void add_cells(const ll_work *work, const ll_weighed *w, ll_worked *out, 
 static void set_sums(const ll_work *work, const ll_weighed *w, long k)
 {
     ll_worked *sum = &w->sums[k * LL_AMOUNTS];
-    ll_worked_copy(&sum[LL_HITS], &w->cells[k * w->classes + k]);
-    add_cells(work, w, &sum[LL_GUESSED], k, w->classes);
-    add_cells(work, w, &sum[LL_TRUTH], k * w->classes, 1);
+    ll_worked_copy(&sum[LL_TP], &w->cells[k * w->classes + k]);
+    add_cells(work, w, &sum[LL_PREDICTED], k, w->classes);
+    add_cells(work, w, &sum[LL_SUPPORT], k * w->classes, 1);
 }
 
 /* terms[0], terms[LL_AMOUNTS], ...: one a class. */
@@ -171,7 +171,7 @@ void ll_weighed_two_init(ll_weighed_two *two, long rows)
     for (int i = 0; i < 4; i++)
         arb_init(&two->cells[i]);
     for (int i = 0; i < 2; i++)
-        arb_init(&two->guesses[i]);
+        arb_init(&two->predicted[i]);
     arb_init(&two->total);
 }
 
@@ -180,7 +180,7 @@ void ll_weighed_two_clear(ll_weighed_two *two)
     for (int i = 0; i < 4; i++)
         arb_clear(&two->cells[i]);
     for (int i = 0; i < 2; i++)
-        arb_clear(&two->guesses[i]);
+        arb_clear(&two->predicted[i]);
     arb_clear(&two->total);
 }
 
@@ -189,8 +189,8 @@ static int is_rounded(const ll_work *work)
     return (work->ways & LL_WORK_ROUNDED) != 0;
 }
 
-/* At most three sums of so many doubles in any order, each no more than x, and some steps: those that take hits away
- * and add them again. */
+/* At most three sums of so many doubles in any order, each no more than x, and some steps: those that take true
+ * positives away and add them again. */
 static void blur(const ll_work *work, ll_worked *out, const arb_t x, const ll_weighed_two *two)
 {
     arb_set(out->ball, x);
@@ -199,7 +199,7 @@ static void blur(const ll_work *work, ll_worked *out, const arb_t x, const ll_we
         ll_roundoff_add(out->ball, &fp64, 3 * (double)two->rows + 12);
 }
 
-/* hits / (hits + missed) = 1 / (1 + missed / hits): each stands there once. */
+/* true positives / (true positives + missed) = 1 / (1 + missed / true positives): each stands there once. */
 static void set_recall(const ll_work *work, ll_worked *out, const ll_weighed_two *two, long k)
 {
     arb_indeterminate(out->ball);
@@ -218,11 +218,11 @@ static void suppose_class(const ll_work *work, ll_weighed *w, const ll_weighed_t
     const arb_struct *missed = &two->cells[2 * k + 1 - k];
     arb_t whole;
     arb_init(whole);
-    blur(work, &part[LL_HITS], &two->cells[3 * k], two);
-    blur(work, &part[LL_GUESSED], &two->guesses[k], two);
+    blur(work, &part[LL_TP], &two->cells[3 * k], two);
+    blur(work, &part[LL_PREDICTED], &two->predicted[k], two);
     arb_add(whole, &two->cells[3 * k], missed, work->prec);
-    blur(work, &part[LL_TRUTH], whole, two);
-    arb_add(whole, &two->guesses[k], missed, work->prec);
+    blur(work, &part[LL_SUPPORT], whole, two);
+    arb_add(whole, &two->predicted[k], missed, work->prec);
     blur(work, &part[LL_JOINT], whole, two);
     set_recall(work, &part[LL_RECALL], two, k);
     for (int i = 0; i < LL_AMOUNTS; i++)
@@ -238,8 +238,8 @@ void ll_weighed_suppose(const ll_work *work, ll_weighed *w, const ll_weighed_two
         suppose_class(work, w, two, k);
     }
     set_all(work, w);
-    blur(work, &w->all[LL_GUESSED], &two->total, two);
-    blur(work, &w->all[LL_TRUTH], &two->total, two);
+    blur(work, &w->all[LL_PREDICTED], &two->total, two);
+    blur(work, &w->all[LL_SUPPORT], &two->total, two);
 }
 
 /* out = TP TN - FP FN, where the labels' or the predictions' weights are of both classes. */
@@ -279,7 +279,8 @@ static int is_safe(const ll_work *work, const arb_t x)
     return safe;
 }
 
-/* n^2 - sum of squares is 2 t0 t1, and hits n - sum of products 2 (TP TN - FP FN); each is off by roundings of n^2. */
+/* n^2 - sum of squares is 2 t0 t1, and true positives n - sum of products 2 (TP TN - FP FN); each is off by roundings
+ * of n^2. */
 static ll_status suppose_mcc(const ll_work *work, ll_worked *out, const ll_weighed *w)
 {
     const ll_weighed_two *two = w->supposed;
@@ -291,7 +292,7 @@ static ll_status suppose_mcc(const ll_work *work, ll_worked *out, const ll_weigh
     arb_add(one, &c[2], &c[3], work->prec);
     arb_mul(own, own, one, work->prec);
     blur_square(work, own, two);
-    arb_mul(one, &two->guesses[0], &two->guesses[1], work->prec);
+    arb_mul(one, &two->predicted[0], &two->predicted[1], work->prec);
     blur_square(work, one, two);
     int safe = arb_is_positive(own) && arb_is_positive(one);
     arb_mul(own, own, one, work->prec);
@@ -319,9 +320,9 @@ static void suppose_kappa(const ll_work *work, ll_worked *out, const ll_weighed 
     arb_init(below);
     arb_init(one);
     arb_add(one, &c[0], &c[1], work->prec);
-    arb_mul(below, one, &two->guesses[1], work->prec);
+    arb_mul(below, one, &two->predicted[1], work->prec);
     arb_add(one, &c[2], &c[3], work->prec);
-    arb_addmul(below, one, &two->guesses[0], work->prec);
+    arb_addmul(below, one, &two->predicted[0], work->prec);
     cross(work, out->ball, two);
     arb_mul_2exp_si(out->ball, out->ball, 1);
     arb_div(out->ball, out->ball, below, work->prec);
@@ -364,9 +365,9 @@ ll_status ll_weighed_mcc(const ll_work *work, ll_worked *out, const ll_weighed *
     ll_worked_init(&n);
     ll_worked_init(&own);
     ll_worked_init(&others);
-    add_classes(work, w, &n, w->sums + LL_GUESSED);
-    dot(work, w, &own, LL_TRUTH, LL_TRUTH);
-    dot(work, w, &others, LL_GUESSED, LL_GUESSED);
+    add_classes(work, w, &n, w->sums + LL_PREDICTED);
+    dot(work, w, &own, LL_SUPPORT, LL_SUPPORT);
+    dot(work, w, &others, LL_PREDICTED, LL_PREDICTED);
     square(work, out, &n);
     ll_worked_sub(work, &own, out, &own);
     ll_worked_sub(work, &others, out, &others);
@@ -374,9 +375,9 @@ ll_status ll_weighed_mcc(const ll_work *work, ll_worked *out, const ll_weighed *
     ll_worked_mul(work, &own, &own, &others);
     safe = safe && is_safe(work, own.ball);
     if (safe) {
-        add_classes(work, w, out, w->sums + LL_HITS);
+        add_classes(work, w, out, w->sums + LL_TP);
         ll_worked_mul(work, out, out, &n);
-        dot(work, w, &others, LL_TRUTH, LL_GUESSED);
+        dot(work, w, &others, LL_SUPPORT, LL_PREDICTED);
         ll_worked_sub(work, out, out, &others);
         ll_worked_sqrt(work, &own, &own);
         ll_worked_div(work, out, out, &own);
@@ -404,8 +405,8 @@ static void add_costs(const ll_work *work, const ll_weighed *w, ll_worked *obser
                     continue;
                 ll_worked_copy(term, &w->cells[i * size + j]);
                 if (pass == 1) {
-                    ll_worked_mul(work, term, &w->sums[i * LL_AMOUNTS + LL_TRUTH],
-                                  &w->sums[j * LL_AMOUNTS + LL_GUESSED]);
+                    ll_worked_mul(work, term, &w->sums[i * LL_AMOUNTS + LL_SUPPORT],
+                                  &w->sums[j * LL_AMOUNTS + LL_PREDICTED]);
                     ll_worked_div(work, term, term, n);
                 }
                 ll_worked_set(work, each, of(place - other));
@@ -427,7 +428,7 @@ void ll_weighed_kappa(const ll_work *work, ll_worked *out, const ll_weighed *w, 
     }
     ll_worked_init(&n);
     ll_worked_init(&chance);
-    add_classes(work, w, &n, w->sums + LL_GUESSED);
+    add_classes(work, w, &n, w->sums + LL_PREDICTED);
     add_costs(work, w, out, &chance, &n, of);
     ll_worked_div(work, &chance, out, &chance);
     ll_worked_set(work, out, 1);

@@ -9,18 +9,18 @@
 
 /* Weights of one class. */
 enum {
-    LL_HITS,    /* of its label and predicted so */
-    LL_GUESSED, /* predicted so */
-    LL_TRUTH,   /* of its label */
-    LL_JOINT,   /* either */
-    LL_RECALL,  /* hits / truth, where it is known better than by division; else indeterminate */
+    LL_TP,        /* of its label and predicted so */
+    LL_PREDICTED, /* predicted so */
+    LL_SUPPORT,   /* of its label */
+    LL_JOINT,     /* either */
+    LL_RECALL,    /* true positives / truth, where it is known better than by division; else indeterminate */
     LL_AMOUNTS
 };
 
 /* Two classes: what the rows of each label and prediction weigh, [label * 2 + predicted], within balls. */
 typedef struct {
     arb_struct cells[4];
-    arb_struct guesses[2], total; /* the same of rows predicted so, and of all: known better than the cells tell */
+    arb_struct predicted[2], total; /* the same of rows predicted so, and of all: known better than the cells tell */
     int is_some[4];               /* is there a row that weighs more than 0? */
     int seen[2];                  /* does a row have that label or prediction, of whatever weight? */
     long rows;
@@ -34,7 +34,7 @@ typedef struct {
     ll_worked *sums;  /* [class * LL_AMOUNTS + ..]: as sums of rows and columns of its matrix */
     ll_worked *scratch;
     ll_worked all[LL_AMOUNTS];      /* sums of `parts` over all classes */
-    double *truth, *guesses;        /* one a class, added up row by row */
+    double *support, *predicted;    /* one a class, added up row by row */
     unsigned char *seen;            /* [class]: some row has that label or prediction, of whatever weight */
     const ll_weighed_two *supposed; /* NULL: rows were added */
 } ll_weighed;

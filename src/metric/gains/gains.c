@@ -34,43 +34,44 @@ static ll_status find_place(const ll_arithmetic *a, ll_place *out, const ll_valu
     return LL_OK;
 }
 
-static ll_status gain(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *row, long columns,
+static ll_status gain(const ll_metric *metric, const ll_arithmetic *a, ll_value *out, const ll_value *row, long columns,
                       long label)
 {
     ll_place p;
     ll_status status = find_place(a, &p, row, columns, label);
     if (status == LL_OK)
-        ((const gain_kind *)loss->row->own)->place_gain(loss, a, out, &p, columns);
+        ((const gain_kind *)metric->row->own)->place_gain(metric, a, out, &p, columns);
     return status;
 }
 
-static long cut_of(const ll_metric *loss, long columns)
+static long cut_of(const ll_metric *metric, long columns)
 {
-    double k = loss->row->parameter.takes == LL_PARAMETER_NUMBER ? ll_exact_get_d(&loss->parameter) : (double)columns;
+    double k =
+        metric->row->parameter.takes == LL_PARAMETER_NUMBER ? ll_exact_get_d(&metric->parameter) : (double)columns;
     return k < (double)columns ? (long)k : columns;
 }
 
 /* scikit-learn: a stable sort, read backwards: of equal scores the one with the higher number stands first. */
-static void gain_top(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_place *p, long columns)
+static void gain_top(const ll_metric *metric, const ll_arithmetic *a, ll_value *out, const ll_place *p, long columns)
 {
-    ll_value_set_si(a, out, p->above + p->later < cut_of(loss, columns));
+    ll_value_set_si(a, out, p->above + p->later < cut_of(metric, columns));
 }
 
-static void reciprocal(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, long columns, long rank)
+static void reciprocal(const ll_metric *metric, const ll_arithmetic *a, ll_value *out, long columns, long rank)
 {
     ll_value below;
     a->ops->init(a, &below);
     ll_value_set_si(a, &below, rank);
-    ll_value_set_si(a, out, rank <= cut_of(loss, columns));
+    ll_value_set_si(a, out, rank <= cut_of(metric, columns));
     a->ops->div(a, out, out, &below);
     a->ops->clear(a, &below);
 }
 
 /* 1 / rank, equal scores sharing the worst rank (scikit-learn's label ranking); 0 beyond the cut. */
-static void gain_reciprocal(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_place *p,
+static void gain_reciprocal(const ll_metric *metric, const ll_arithmetic *a, ll_value *out, const ll_place *p,
                             long columns)
 {
-    reciprocal(loss, a, out, columns, p->above + p->ties);
+    reciprocal(metric, a, out, columns, p->above + p->ties);
 }
 
 /* The rank where equal scores stand in the order of the classes (XGBoost: a stable sort). */
@@ -79,10 +80,10 @@ static long first_rank(const ll_place *p)
     return p->above + p->ties - p->later;
 }
 
-static void gain_reciprocal_first(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_place *p,
+static void gain_reciprocal_first(const ll_metric *metric, const ll_arithmetic *a, ll_value *out, const ll_place *p,
                                   long columns)
 {
-    reciprocal(loss, a, out, columns, first_rank(p));
+    reciprocal(metric, a, out, columns, first_rank(p));
 }
 
 /* 1 / (ln(1 + rank) / ln 2): 1 at the first place in every arithmetic, and a fraction where 1 + rank is a power of 2.
@@ -108,10 +109,10 @@ static void set_discount(const ll_arithmetic *a, ll_value *out, long rank)
 }
 
 /* The discounts of places first .. last, none beyond the cut, added in order. */
-static void sum_discounts(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, long columns, long first,
+static void sum_discounts(const ll_metric *metric, const ll_arithmetic *a, ll_value *out, long columns, long first,
                           long last)
 {
-    long cut = cut_of(loss, columns);
+    long cut = cut_of(metric, columns);
     ll_value discount;
     a->ops->init(a, &discount);
     ll_value_set_si(a, out, 0);
@@ -124,15 +125,15 @@ static void sum_discounts(const ll_metric *loss, const ll_arithmetic *a, ll_valu
 
 /* The mean discount of the places that equal scores share: scikit-learn's (1 / ties) * (difference of sums); fractions
  * leave out what both sums have, which may be none. */
-static void gain_discounted(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_place *p,
+static void gain_discounted(const ll_metric *metric, const ll_arithmetic *a, ll_value *out, const ll_place *p,
                             long columns)
 {
     ll_value below, share;
     long first = a->ops == &ll_arithmetic_rational ? p->above + 1 : 1;
     a->ops->init(a, &below);
     a->ops->init(a, &share);
-    sum_discounts(loss, a, &below, columns, first, p->above);
-    sum_discounts(loss, a, out, columns, first, p->above + p->ties);
+    sum_discounts(metric, a, &below, columns, first, p->above);
+    sum_discounts(metric, a, out, columns, first, p->above + p->ties);
     a->ops->sub(a, out, out, &below);
     ll_value_set_si(a, &below, 1);
     ll_value_set_si(a, &share, p->ties);
@@ -143,10 +144,10 @@ static void gain_discounted(const ll_metric *loss, const ll_arithmetic *a, ll_va
 }
 
 /* The discount, equal scores in the order of the classes. */
-static void gain_discounted_first(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_place *p,
+static void gain_discounted_first(const ll_metric *metric, const ll_arithmetic *a, ll_value *out, const ll_place *p,
                                   long columns)
 {
-    if (first_rank(p) <= cut_of(loss, columns))
+    if (first_rank(p) <= cut_of(metric, columns))
         set_discount(a, out, first_rank(p));
     else
         ll_value_set_si(a, out, 0);
@@ -155,17 +156,17 @@ static void gain_discounted_first(const ll_metric *loss, const ll_arithmetic *a,
 /* ---- one class against the others ---- */
 
 /* The others share the worst rank, or the mean of all places but the first. */
-static int above_others(const ll_metric *loss, long classes)
+static int above_others(const ll_metric *metric, long classes)
 {
-    (void)loss;
+    (void)metric;
     (void)classes;
     return 1;
 }
 
 /* The K highest are the class alone, or all but it; else the order of equal scores decides. */
-static int alone(const ll_metric *loss, long classes)
+static int alone(const ll_metric *metric, long classes)
 {
-    long cut = cut_of(loss, classes);
+    long cut = cut_of(metric, classes);
     return cut == 1 ? 1 : cut == classes - 1 ? -1 : 0;
 }
 
@@ -173,11 +174,11 @@ static int alone(const ll_metric *loss, long classes)
 
 /* max(0, 1 - x) of label 1, max(0, 1 + x) of label 0. scikit-learn's hinge_loss is this where both classes occur;
  * labels of one class alone are -1 there, whichever it is, so there is no profile of it. */
-static ll_status term_hinge(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *x,
+static ll_status term_hinge(const ll_metric *metric, const ll_arithmetic *a, ll_value *out, const ll_value *x,
                             long columns, long label)
 {
     ll_value zero, one;
-    (void)loss;
+    (void)metric;
     (void)columns;
     a->ops->init(a, &zero);
     a->ops->init(a, &one);
@@ -199,10 +200,10 @@ static ll_status term_hinge(const ll_metric *loss, const ll_arithmetic *a, ll_va
     return status;
 }
 
-static void weight_hinge(const ll_metric *loss, arb_t out, const arb_t x, const arb_t mirror, slong prec)
+static void weight_hinge(const ll_metric *metric, arb_t out, const arb_t x, const arb_t mirror, slong prec)
 {
     arb_t one, zero;
-    (void)loss;
+    (void)metric;
     (void)mirror;
     arb_init(one);
     arb_init(zero);
@@ -230,10 +231,10 @@ static void invert_end(arb_t x, const arf_t w, slong prec)
     arb_neg(x, x);
 }
 
-static ll_status invert_hinge(const ll_metric *loss, arb_t x, arb_t mirror, const arb_t w, slong prec)
+static ll_status invert_hinge(const ll_metric *metric, arb_t x, arb_t mirror, const arb_t w, slong prec)
 {
     arf_t low, high;
-    (void)loss;
+    (void)metric;
     arf_init(low);
     arf_init(high);
     arb_get_interval_arf(low, high, w, prec + 30);

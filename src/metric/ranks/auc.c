@@ -63,10 +63,10 @@ void ll_auc_of_number(const ll_computation *how, arb_t out, const arb_t number, 
     mag_clear(error);
 }
 
-void ll_auc_get_number(const ll_computation *how, arb_t out, const arb_t area, slong prec)
+void ll_auc_get_number(const ll_computation *how, arb_t out, const arb_t auc, slong prec)
 {
     const ll_rank_kind *kind = ll_ranks_of(how->metric);
-    arb_mul_si(out, area, kind->slope, prec);
+    arb_mul_si(out, auc, kind->slope, prec);
     arb_add_si(out, out, kind->offset, prec);
 }
 
@@ -76,7 +76,7 @@ void ll_auc_get_number(const ll_computation *how, arb_t out, const arb_t area, s
 static ll_status score_two(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_two *two)
 {
     int64_t zeros = two->rows - two->positives;
-    int64_t above[] = {two->guessed - two->hits, two->hits, zeros, two->positives};
+    int64_t above[] = {two->guessed - two->tp, two->tp, zeros, two->positives};
     int one = two->guessed == 0 || two->guessed == two->rows;
     ll_ranking ranking = {two->rows, two->positives, one ? 1 : 2, one ? above + 2 : above};
     return ll_ranking_work(how, work, out, &ranking, NULL);
@@ -102,7 +102,7 @@ const ll_metric_family ll_family_ranks = {.score = ll_score_ranks,
                                           .takes_labels = takes_labels,
                                           .check_spread = ll_ranks_check_spread,
                                           .spread = ll_ranks_spread,
-                                          .size_told = ll_ranks_size_told,
+                                          .size_revealed = ll_ranks_size_revealed,
                                           .reference = ll_ranks_reference,
                                           .middling_spread = ll_ranks_middling_spread,
                                           .expose = ll_ranks_expose,

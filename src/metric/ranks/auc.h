@@ -20,7 +20,7 @@ void ll_auc_error(const ll_computation *how, mag_t out, long ties, long classes)
 void ll_auc_of_number(const ll_computation *how, arb_t out, const arb_t number, long ties, long classes, slong prec);
 
 /* The number of an AUC, without any rounding; out may be area. */
-void ll_auc_get_number(const ll_computation *how, arb_t out, const arb_t area, slong prec);
+void ll_auc_get_number(const ll_computation *how, arb_t out, const arb_t auc, slong prec);
 
 /* The number of a metric, from the labels in the order of the predictions. LL_DOMAIN with the reason where there is
  * none. */

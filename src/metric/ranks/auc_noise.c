@@ -53,7 +53,7 @@ static double size_step(double n, double p)
 }
 
 /* Of one row, the others of which have p positives. */
-static double row_told(double n, double p, double label_bits)
+static double row_revealed(double n, double p, double label_bits)
 {
     if (p < 1 || p > n - 2)
         return label_bits; /* the row decides whether there is a number */
@@ -62,13 +62,13 @@ static double row_told(double n, double p, double label_bits)
 }
 
 /* Further than `far` from its mean the number of positives is with probability 2 e^-100 at most (Hoeffding). */
-double ll_auc_told(long rows, double ones, double label_bits)
+double ll_auc_revealed(long rows, double ones, double label_bits)
 {
-    double n = (double)rows, others = n - 1, far = sqrt(50 * others), told = 2 * exp(-100) * label_bits;
+    double n = (double)rows, others = n - 1, far = sqrt(50 * others), revealed = 2 * exp(-100) * label_bits;
     if (!(ones > 0 && ones < 1) || rows < 2)
         return n * label_bits;
     double from = fmax(0, floor(others * ones - far)), to = fmin(others, ceil(others * ones + far));
     for (double p = from; p <= to; p++)
-        told += exp(ll_log_binomial(others, p, ones)) * row_told(n, p, label_bits);
-    return n * fmin(label_bits, told * (1 + 1e-4)); /* lgamma of 10^9 is off by some 10^-6 */
+        revealed += exp(ll_log_binomial(others, p, ones)) * row_revealed(n, p, label_bits);
+    return n * fmin(label_bits, revealed * (1 + 1e-4)); /* lgamma of 10^9 is off by some 10^-6 */
 }

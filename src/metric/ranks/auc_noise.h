@@ -14,6 +14,6 @@ double ll_auc_swap(long rows, long positives);
 
 /* Bits that the size of this noise, and failing on labels of one class, add to one answer at most: rows independent
  * labels, each 1 with probability `ones`, of label_bits each. */
-double ll_auc_told(long rows, double ones, double label_bits);
+double ll_auc_revealed(long rows, double ones, double label_bits);
 
 #endif

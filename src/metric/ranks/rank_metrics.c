@@ -72,48 +72,48 @@ static void count_pairs(fmpz_t out, const ll_ranking *r)
 static double add_trapezoids(const ll_ranking *r)
 {
     double ones = (double)r->positives, zeros = (double)(r->rows - r->positives);
-    long double area = 0; /* no order of its own */
+    long double auc = 0; /* no order of its own */
     for (long t = 0; t < r->ties; t++) {
         double width = (double)zeros_above(r, t) / zeros - (double)zeros_above(r, t - 1) / zeros;
-        area += width * ((double)ones_above(r, t) / ones + (double)ones_above(r, t - 1) / ones) / 2;
+        auc += width * ((double)ones_above(r, t) / ones + (double)ones_above(r, t - 1) / ones) / 2;
     }
-    return (double)area;
+    return (double)auc;
 }
 
 /* |program - AUC| <= u (1 + 4 AUC) + error of the sum: by Abel's summation the roundings of the rates at the ends of
  * the trapezoids add up to 1 u, not to one a trapezoid. */
-static double area_units(long ties)
+static double auc_units(long ties)
 {
     return 5 + sum_units(ties + 1);
 }
 
 static double gini_units(long ties)
 {
-    return 2 * area_units(ties) + 1;
+    return 2 * auc_units(ties) + 1;
 }
 
-static ll_status work_area(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_ranking *r,
-                           int is_gini, ll_error *error)
+static ll_status work_pairs(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_ranking *r,
+                            int is_gini, ll_error *error)
 {
     ll_status status = need_both(how, r, error);
-    fmpq_t area, one;
+    fmpq_t auc, one;
     if (status != LL_OK)
         return status;
-    fmpq_init(area);
+    fmpq_init(auc);
     fmpq_init(one);
-    count_pairs(fmpq_numref(area), r);
-    fmpz_set_si(fmpq_denref(area), r->positives);
-    fmpz_mul_si(fmpq_denref(area), fmpq_denref(area), 2 * (r->rows - r->positives));
-    fmpq_canonicalise(area);
+    count_pairs(fmpq_numref(auc), r);
+    fmpz_set_si(fmpq_denref(auc), r->positives);
+    fmpz_mul_si(fmpq_denref(auc), fmpq_denref(auc), 2 * (r->rows - r->positives));
+    fmpq_canonicalise(auc);
     if (is_gini) {
         fmpq_one(one);
-        fmpq_mul_2exp(area, area, 1);
-        fmpq_sub(area, area, one);
+        fmpq_mul_2exp(auc, auc, 1);
+        fmpq_sub(auc, auc, one);
     }
-    set_number(work, out, area, is_gini ? gini_units(r->ties) : area_units(r->ties));
+    set_number(work, out, auc, is_gini ? gini_units(r->ties) : auc_units(r->ties));
     if (goes(work, LL_WORK_DOUBLES))
         out->native = is_gini ? 2 * add_trapezoids(r) - 1 : add_trapezoids(r);
-    fmpq_clear(area);
+    fmpq_clear(auc);
     fmpq_clear(one);
     return LL_OK;
 }
@@ -121,18 +121,18 @@ static ll_status work_area(const ll_computation *how, const ll_work *work, ll_wo
 static ll_status work_auc(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_ranking *r,
                           ll_error *error)
 {
-    return work_area(how, work, out, r, 0, error);
+    return work_pairs(how, work, out, r, 0, error);
 }
 
 static ll_status work_gini(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_ranking *r,
                            ll_error *error)
 {
-    return work_area(how, work, out, r, 1, error);
+    return work_pairs(how, work, out, r, 1, error);
 }
 
-static const ll_rank_kind auc_kind = {work_auc, 1, 1, 0, area_units, 0},
+static const ll_rank_kind auc_kind = {work_auc, 1, 1, 0, auc_units, 0},
                           gini_kind = {work_gini, 1, 2, -1, gini_units, 0},
-                          macro_auc_kind = {work_auc, 1, 1, 0, area_units, 1};
+                          macro_auc_kind = {work_auc, 1, 1, 0, auc_units, 1};
 
 /* ---- average precision ---- */
 

@@ -60,9 +60,9 @@ ll_status ll_ranks_check_spread(const ll_asked *asked, ll_error *error)
     return LL_OK;
 }
 
-double ll_ranks_size_told(const ll_asked *asked)
+double ll_ranks_size_revealed(const ll_asked *asked)
 {
-    return ll_auc_slope(asked->how) != 0 ? ll_auc_told(asked->rows, asked->ones, ll_label_entropy(asked->ones)) : 0;
+    return ll_auc_slope(asked->how) != 0 ? ll_auc_revealed(asked->rows, asked->ones, ll_label_entropy(asked->ones)) : 0;
 }
 
 /* ---- a middling submission ---- */

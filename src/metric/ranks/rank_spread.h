@@ -8,7 +8,7 @@
 LL_CHECK ll_status ll_ranks_check_spread(const ll_asked *asked, ll_error *error);
 LL_CHECK ll_status ll_ranks_spread(const ll_asked *asked, const ll_scoring *scoring, double *out,
                                    const ll_predictions *predictions, ll_error *error);
-double ll_ranks_size_told(const ll_asked *asked);
+double ll_ranks_size_revealed(const ll_asked *asked);
 void ll_ranks_reference(const ll_asked *asked, ll_reference *out);
 double ll_ranks_middling_spread(const ll_asked *asked);
 void ll_ranks_expose(const ll_asked *asked, ll_exposure *out);

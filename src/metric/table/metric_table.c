@@ -86,47 +86,48 @@ static ll_status fail_unknown(const char *name, ll_error *error)
 
 /* ---- a loss ---- */
 
-static ll_status read_number(ll_metric *loss, const char *text, ll_error *error)
+static ll_status read_number(ll_metric *metric, const char *text, ll_error *error)
 {
-    const ll_metric_row_kind *row = loss->row;
-    if (ll_exact_set_text(&loss->parameter, text, strlen(text)) != LL_OK || !row->parameter.allows(&loss->parameter))
+    const ll_metric_row_kind *row = metric->row;
+    if (ll_exact_set_text(&metric->parameter, text, strlen(text)) != LL_OK ||
+        !row->parameter.allows(&metric->parameter))
         return ll_fail(error, LL_DOMAIN, "loss %s needs %s, not \"%.60s\"", row->info.name, row->parameter.range, text);
     return LL_OK;
 }
 
-static ll_status read_parameter(ll_metric *loss, const char *name, ll_error *error)
+static ll_status read_parameter(ll_metric *metric, const char *name, ll_error *error)
 {
     const char *colon = strchr(name, ':');
-    ll_metric_takes takes = loss->row->parameter.takes;
+    ll_metric_takes takes = metric->row->parameter.takes;
     if (takes == LL_PARAMETER_NONE && colon)
-        return ll_fail(error, LL_DOMAIN, "loss %s takes no parameter, found \"%.60s\"", loss->row->info.name, colon);
+        return ll_fail(error, LL_DOMAIN, "loss %s takes no parameter, found \"%.60s\"", metric->row->info.name, colon);
     if (takes != LL_PARAMETER_NONE && (!colon || !colon[1]))
-        return ll_fail(error, LL_DOMAIN, "loss \"%.60s\" lacks its parameter: %s", name, loss->row->info.name);
-    ll_status status = takes == LL_PARAMETER_NUMBER ? read_number(loss, colon + 1, error) : LL_OK;
-    if (status != LL_OK || loss->row->family->open == NULL)
+        return ll_fail(error, LL_DOMAIN, "loss \"%.60s\" lacks its parameter: %s", name, metric->row->info.name);
+    ll_status status = takes == LL_PARAMETER_NUMBER ? read_number(metric, colon + 1, error) : LL_OK;
+    if (status != LL_OK || metric->row->family->open == NULL)
         return status;
-    return loss->row->family->open(loss, colon ? colon + 1 : "", error);
+    return metric->row->family->open(metric, colon ? colon + 1 : "", error);
 }
 
 ll_status ll_metric_create(ll_metric **out, const char *name, ll_error *error)
 {
     ll_status status;
-    ll_metric *loss;
+    ll_metric *metric;
     char plain[120];
     name = ll_metric_plain_name(plain, sizeof plain, name);
     const ll_metric_row_kind *row = find(name);
     if (!row)
         return fail_unknown(name, error);
-    loss = calloc(1, sizeof *loss);
-    if (!loss)
+    metric = calloc(1, sizeof *metric);
+    if (!metric)
         return ll_fail(error, LL_MEMORY, "no memory for a loss");
-    loss->row = row;
-    loss->convex = LL_TRUE;
-    ll_exact_init(&loss->parameter);
-    status = read_parameter(loss, name, error);
+    metric->row = row;
+    metric->convex = LL_TRUE;
+    ll_exact_init(&metric->parameter);
+    status = read_parameter(metric, name, error);
     if (status == LL_OK)
-        *out = loss;
+        *out = metric;
     else
-        ll_metric_destroy(loss);
+        ll_metric_destroy(metric);
     return status;
 }

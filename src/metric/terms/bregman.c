@@ -12,7 +12,7 @@
 #define SAMPLES 64 /* of phi', which must rise */
 #define MAX_PIECES 8192
 #define MAX_STEPS (1L << 18) /* of phi, over all pieces: a long phi is looked at in fewer of them */
-#define GERM_DEPTH 6
+#define JET_DEPTH 6
 #define MAX_DEPTH 16
 
 /* [index, index + 1] / 2^depth. */
@@ -172,7 +172,7 @@ static finding examine(const ll_expression *phi, piece *queue, piece *where)
     for (long i = 0; i < count; i++) {
         piece p = queue[i];
         finding found = look_at(phi, p);
-        if (found == OPEN && p.depth >= GERM_DEPTH)
+        if (found == OPEN && p.depth >= JET_DEPTH)
             found = look_from_ends(phi, p);
         if (found == REFUTED) {
             *where = p;
@@ -190,13 +190,13 @@ static finding examine(const ll_expression *phi, piece *queue, piece *where)
     return result;
 }
 
-ll_status ll_metric_check_phi(ll_metric *loss, ll_error *error)
+ll_status ll_metric_check_phi(ll_metric *metric, ll_error *error)
 {
     finding found;
     long fall = 0;
     piece where = {0, 0}, *queue;
     for (long end = 0; end <= 1; end++)
-        if (!is_finite_at(loss->phi, end))
+        if (!is_finite_at(metric->phi, end))
             return ll_fail(error, LL_DOMAIN,
                            "loss bregman: phi has no finite value at %ld, where labels are, so the divergence is "
                            "infinite (the Itakura-Saito loss of the paper is a loss of its own: itakura-saito)",
@@ -204,16 +204,16 @@ ll_status ll_metric_check_phi(ll_metric *loss, ll_error *error)
     queue = malloc(MAX_PIECES * sizeof *queue);
     if (!queue)
         return ll_fail(error, LL_MEMORY, "no memory to examine phi");
-    found = examine(loss->phi, queue, &where);
+    found = examine(metric->phi, queue, &where);
     free(queue);
     if (found == REFUTED)
         return ll_fail(error, LL_DOMAIN, "loss bregman: phi is not strictly convex on (0,1): phi'' <= 0 at x = %.17g",
                        (double)(2 * where.index + 1) / (double)(2L << where.depth));
     if (found == OPEN)
-        fall = find_fall(loss->phi);
+        fall = find_fall(metric->phi);
     if (fall)
         return ll_fail(error, LL_DOMAIN, "loss bregman: phi is not convex on (0,1): phi' falls before x = %.17g",
                        (double)fall / SAMPLES);
-    loss->convex = found == POSITIVE ? LL_TRUE : LL_UNKNOWN;
+    metric->convex = found == POSITIVE ? LL_TRUE : LL_UNKNOWN;
     return LL_OK;
 }

@@ -2,29 +2,29 @@
  * of u = ln((1-x)/x). */
 #include "metric/terms/terms.h"
 
-typedef ll_status (*root_finder)(const ll_metric *loss, arb_t u, const arf_t w, slong prec);
+typedef ll_status (*root_finder)(const ll_metric *metric, arb_t u, const arf_t w, slong prec);
 
 /* ---- closed forms ---- */
 
-ll_status ll_metric_invert_log(const ll_metric *loss, arb_t x, arb_t mirror, const arb_t w, slong prec)
+ll_status ll_metric_invert_log(const ll_metric *metric, arb_t x, arb_t mirror, const arb_t w, slong prec)
 {
-    (void)loss;
+    (void)metric;
     ll_metric_sigmoid(x, mirror, w, prec);
     return LL_OK;
 }
 
-ll_status ll_metric_invert_logit(const ll_metric *loss, arb_t x, arb_t mirror, const arb_t w, slong prec)
+ll_status ll_metric_invert_logit(const ll_metric *metric, arb_t x, arb_t mirror, const arb_t w, slong prec)
 {
-    (void)loss;
+    (void)metric;
     (void)prec;
     arb_neg(x, w);
     arb_set(mirror, w);
     return LL_OK;
 }
 
-ll_status ll_metric_invert_squared(const ll_metric *loss, arb_t x, arb_t mirror, const arb_t w, slong prec)
+ll_status ll_metric_invert_squared(const ll_metric *metric, arb_t x, arb_t mirror, const arb_t w, slong prec)
 {
-    (void)loss;
+    (void)metric;
     arb_sub_ui(x, w, 1, prec);
     arb_neg(x, x);
     arb_mul_2exp_si(x, x, -1);
@@ -44,16 +44,16 @@ static ll_status invert_label(arb_t x, arb_t mirror, const arb_t w, int sign)
     return one && zero ? LL_UNABLE : LL_OK;
 }
 
-ll_status ll_metric_invert_match(const ll_metric *loss, arb_t x, arb_t mirror, const arb_t w, slong prec)
+ll_status ll_metric_invert_match(const ll_metric *metric, arb_t x, arb_t mirror, const arb_t w, slong prec)
 {
-    (void)loss;
+    (void)metric;
     (void)prec;
     return invert_label(x, mirror, w, 1);
 }
 
-ll_status ll_metric_invert_miss(const ll_metric *loss, arb_t x, arb_t mirror, const arb_t w, slong prec)
+ll_status ll_metric_invert_miss(const ll_metric *metric, arb_t x, arb_t mirror, const arb_t w, slong prec)
 {
-    (void)loss;
+    (void)metric;
     (void)prec;
     return invert_label(x, mirror, w, -1);
 }
@@ -61,10 +61,10 @@ ll_status ll_metric_invert_miss(const ll_metric *loss, arb_t x, arb_t mirror, co
 /* ---- curves: the weight as a function of u ---- */
 
 /* G(u) = 2 sinh u - u, G' = 2 cosh u - 1 >= 1. */
-static void itakura_saito_curve(const ll_metric *loss, arb_t value, arb_t derivative, const arb_t u, slong prec)
+static void itakura_saito_curve(const ll_metric *metric, arb_t value, arb_t derivative, const arb_t u, slong prec)
 {
     arb_t e, inverse;
-    (void)loss;
+    (void)metric;
     arb_init(e);
     arb_init(inverse);
     if (arf_cmpabs_2exp_si(arb_midref(u), 60) < 0) {
@@ -124,15 +124,15 @@ static void norm_derivative(arb_t out, const arb_t alpha, const arb_t b, const a
     arb_clear(t);
 }
 
-static void norm_curve(const ll_metric *loss, arb_t value, arb_t derivative, const arb_t u, slong prec)
+static void norm_curve(const ll_metric *metric, arb_t value, arb_t derivative, const arb_t u, slong prec)
 {
     slong wp;
     arb_t alpha, b;
     arb_init(alpha);
     arb_init(b);
-    ll_exact_get_ball(alpha, &loss->parameter, 64);
+    ll_exact_get_ball(alpha, &metric->parameter, 64);
     wp = prec + 20 + ll_metric_magnitude(alpha, 1L << 20) + ll_metric_magnitude(u, 64);
-    ll_exact_get_ball(alpha, &loss->parameter, wp);
+    ll_exact_get_ball(alpha, &metric->parameter, wp);
     arb_sub_ui(b, alpha, 1, wp);
     if (value)
         norm_value(value, alpha, b, u, wp);
@@ -143,7 +143,7 @@ static void norm_curve(const ll_metric *loss, arb_t value, arb_t derivative, con
 }
 
 /* phi(1) - phi(0) - phi'(x), and phi''(x) x (1-x). Where u < 0, x is 1 less e^u: it takes 1.45|u| bits more. */
-static void bregman_curve(const ll_metric *loss, arb_t value, arb_t derivative, const arb_t u, slong prec)
+static void bregman_curve(const ll_metric *metric, arb_t value, arb_t derivative, const arb_t u, slong prec)
 {
     slong wp = prec + 20;
     ll_arithmetic a;
@@ -158,9 +158,9 @@ static void bregman_curve(const ll_metric *loss, arb_t value, arb_t derivative, 
         wp += (slong)(1.45 * -arf_get_d(arb_midref(u), ARF_RND_UP));
     ll_metric_sigmoid(x.ball, mirror, u, wp);
     ll_arithmetic_set_ball(&a, wp);
-    ll_expression_evaluate(loss->phi, &a, &phi, &slope, derivative ? &bend : NULL, &x, NULL);
+    ll_expression_evaluate(metric->phi, &a, &phi, &slope, derivative ? &bend : NULL, &x, NULL);
     if (value) {
-        ll_metric_phi_rise(loss, value, wp);
+        ll_metric_phi_rise(metric, value, wp);
         arb_sub(value, value, slope.ball, wp);
     }
     if (derivative) {
@@ -194,7 +194,7 @@ static void bracket_itakura_saito(arf_t lo, arf_t hi, const arf_t w)
 }
 
 /* G is odd, and G(u) >= u for u >= 0. */
-static ll_status root_itakura_saito(const ll_metric *loss, arb_t u, const arf_t w, slong prec)
+static ll_status root_itakura_saito(const ll_metric *metric, arb_t u, const arf_t w, slong prec)
 {
     ll_status status;
     arf_t lo, hi, size;
@@ -206,7 +206,7 @@ static ll_status root_itakura_saito(const ll_metric *loss, arb_t u, const arf_t 
         bracket_itakura_saito(lo, hi, size);
     else
         arf_set(hi, size);
-    status = ll_metric_refine(loss, itakura_saito_curve, u, lo, hi, size, prec);
+    status = ll_metric_refine(metric, itakura_saito_curve, u, lo, hi, size, prec);
     if (arf_sgn(w) < 0)
         arb_neg(u, u);
     arf_clear(lo);
@@ -215,20 +215,20 @@ static ll_status root_itakura_saito(const ll_metric *loss, arb_t u, const arf_t 
     return status;
 }
 
-static ll_status root_norm(const ll_metric *loss, arb_t u, const arf_t w, slong prec)
+static ll_status root_norm(const ll_metric *metric, arb_t u, const arf_t w, slong prec)
 {
-    return ll_metric_solve(loss, norm_curve, u, w, prec);
+    return ll_metric_solve(metric, norm_curve, u, w, prec);
 }
 
 /* The sign changes across u. That is a root where phi' is continuous, as it is where phi'' > 0 was proved; elsewhere a
  * finite ball of phi' over u shows that there is no jump. */
-static ll_status root_bregman(const ll_metric *loss, arb_t u, const arf_t w, slong prec)
+static ll_status root_bregman(const ll_metric *metric, arb_t u, const arf_t w, slong prec)
 {
-    ll_status status = ll_metric_solve(loss, bregman_curve, u, w, prec);
-    if (status == LL_OK && loss->convex != LL_TRUE) {
+    ll_status status = ll_metric_solve(metric, bregman_curve, u, w, prec);
+    if (status == LL_OK && metric->convex != LL_TRUE) {
         arb_t value;
         arb_init(value);
-        bregman_curve(loss, value, NULL, u, prec);
+        bregman_curve(metric, value, NULL, u, prec);
         status = arb_is_finite(value) ? LL_OK : LL_UNABLE;
         arb_clear(value);
     }
@@ -238,7 +238,7 @@ static ll_status root_bregman(const ll_metric *loss, arb_t u, const arf_t w, slo
 /* ---- from a root of u to x, and from the ends of a ball to the ball ---- */
 
 /* A w at or past the end of the reach belongs to the end of the domain. */
-static ll_status invert_point(const ll_metric *loss, root_finder root, arb_t x, arb_t mirror, const arf_t w,
+static ll_status invert_point(const ll_metric *metric, root_finder root, arb_t x, arb_t mirror, const arf_t w,
                               const arb_t low, const arb_t high, slong prec)
 {
     ll_status status = LL_OK;
@@ -249,7 +249,7 @@ static ll_status invert_point(const ll_metric *loss, root_finder root, arb_t x, 
         arb_set_si(x, arb_le(at, low));
         arb_set_si(mirror, arb_ge(at, high));
     } else {
-        status = root(loss, at, w, prec + 5);
+        status = root(metric, at, w, prec + 5);
         if (status == LL_OK)
             ll_metric_sigmoid(x, mirror, at, prec);
     }
@@ -259,7 +259,7 @@ static ll_status invert_point(const ll_metric *loss, root_finder root, arb_t x, 
 
 /* The weight falls with x, so x of the two ends of w enclose x of all between. (By the intermediate value theorem they
  * enclose a solution even for a phi that was not proved convex.) */
-static ll_status invert_ball(const ll_metric *loss, root_finder root, arb_t x, arb_t mirror, const arb_t w,
+static ll_status invert_ball(const ll_metric *metric, root_finder root, arb_t x, arb_t mirror, const arb_t w,
                              const arb_t low, const arb_t high, slong prec)
 {
     ll_status status;
@@ -271,9 +271,9 @@ static ll_status invert_ball(const ll_metric *loss, root_finder root, arb_t x, a
     arb_init(other);
     arb_init(other_mirror);
     arb_get_interval_arf(from, to, w, wp);
-    status = invert_point(loss, root, x, mirror, from, low, high, prec);
+    status = invert_point(metric, root, x, mirror, from, low, high, prec);
     if (status == LL_OK)
-        status = invert_point(loss, root, other, other_mirror, to, low, high, prec);
+        status = invert_point(metric, root, other, other_mirror, to, low, high, prec);
     arb_union(x, x, other, prec);
     arb_union(mirror, mirror, other_mirror, prec);
     arf_clear(from);
@@ -283,52 +283,52 @@ static ll_status invert_ball(const ll_metric *loss, root_finder root, arb_t x, a
     return status;
 }
 
-static ll_status invert_by_root(const ll_metric *loss, root_finder root, arb_t x, arb_t mirror, const arb_t w,
+static ll_status invert_by_root(const ll_metric *metric, root_finder root, arb_t x, arb_t mirror, const arb_t w,
                                 slong prec)
 {
     ll_status status;
     arb_t low, high;
     arb_init(low);
     arb_init(high);
-    if (ll_terms_of(loss)->reach(loss, low, high, prec + arf_bits(arb_midref(w))) != LL_OK) {
+    if (ll_terms_of(metric)->reach(metric, low, high, prec + arf_bits(arb_midref(w))) != LL_OK) {
         arb_neg_inf(low);
         arb_pos_inf(high);
     }
     if (arb_gt(w, high) || arb_lt(w, low))
         status = LL_DOMAIN;
     else if (arb_is_exact(w))
-        status = invert_point(loss, root, x, mirror, arb_midref(w), low, high, prec);
+        status = invert_point(metric, root, x, mirror, arb_midref(w), low, high, prec);
     else
-        status = invert_ball(loss, root, x, mirror, w, low, high, prec);
+        status = invert_ball(metric, root, x, mirror, w, low, high, prec);
     arb_clear(low);
     arb_clear(high);
     return status;
 }
 
-ll_status ll_metric_invert_itakura_saito(const ll_metric *loss, arb_t x, arb_t mirror, const arb_t w, slong prec)
+ll_status ll_metric_invert_itakura_saito(const ll_metric *metric, arb_t x, arb_t mirror, const arb_t w, slong prec)
 {
-    return invert_by_root(loss, root_itakura_saito, x, mirror, w, prec);
+    return invert_by_root(metric, root_itakura_saito, x, mirror, w, prec);
 }
 
-ll_status ll_metric_invert_norm(const ll_metric *loss, arb_t x, arb_t mirror, const arb_t w, slong prec)
+ll_status ll_metric_invert_norm(const ll_metric *metric, arb_t x, arb_t mirror, const arb_t w, slong prec)
 {
-    return invert_by_root(loss, root_norm, x, mirror, w, prec);
+    return invert_by_root(metric, root_norm, x, mirror, w, prec);
 }
 
-ll_status ll_metric_invert_bregman(const ll_metric *loss, arb_t x, arb_t mirror, const arb_t w, slong prec)
+ll_status ll_metric_invert_bregman(const ll_metric *metric, arb_t x, arb_t mirror, const arb_t w, slong prec)
 {
-    return invert_by_root(loss, root_bregman, x, mirror, w, prec);
+    return invert_by_root(metric, root_bregman, x, mirror, w, prec);
 }
 
-ll_status ll_metric_invert(const ll_metric *loss, arb_t x, arb_t complement, const arb_t w, slong prec)
+ll_status ll_metric_invert(const ll_metric *metric, arb_t x, arb_t complement, const arb_t w, slong prec)
 {
     ll_status status;
     arb_t at, mirror;
-    if (!arb_is_finite(w) || ll_terms_of(loss)->invert == NULL)
+    if (!arb_is_finite(w) || ll_terms_of(metric)->invert == NULL)
         return LL_DOMAIN;
     arb_init(at);
     arb_init(mirror);
-    status = ll_terms_of(loss)->invert(loss, at, mirror, w, prec);
+    status = ll_terms_of(metric)->invert(metric, at, mirror, w, prec);
     if (status == LL_OK && !(arb_is_finite(at) && arb_is_finite(mirror)))
         status = LL_UNABLE;
     if (status == LL_OK) {

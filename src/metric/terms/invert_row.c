@@ -56,7 +56,7 @@ static ll_status brier_row(arb_ptr row, arb_srcptr w, long n, slong prec)
     return inside ? LL_OK : LL_DOMAIN;
 }
 
-ll_status ll_metric_invert_row(const ll_metric *loss, arb_ptr row, arb_srcptr w, long classes, slong prec)
+ll_status ll_metric_invert_row(const ll_metric *metric, arb_ptr row, arb_srcptr w, long classes, slong prec)
 {
     ll_status status = LL_OK;
     arb_ptr out;
@@ -66,11 +66,11 @@ ll_status ll_metric_invert_row(const ll_metric *loss, arb_ptr row, arb_srcptr w,
     if (classes < 2 || status != LL_OK)
         return LL_DOMAIN;
     out = _arb_vec_init(classes);
-    if (loss->row->form == LL_FORM_COORDINATE)
+    if (metric->row->form == LL_FORM_COORDINATE)
         status = softmax_row(out, w, classes, prec);
-    else if (loss->row->form == LL_FORM_SOFTMAX)
+    else if (metric->row->form == LL_FORM_SOFTMAX)
         _arb_vec_neg(out, w, classes);
-    else if (loss->row->form == LL_FORM_BRIER)
+    else if (metric->row->form == LL_FORM_BRIER)
         status = brier_row(out, w, classes, prec);
     else
         status = LL_DOMAIN;

@@ -20,12 +20,13 @@ static ll_status finish(const ll_arithmetic *a, ll_value *out, const ll_value *r
 
 /* ---- one column ---- */
 
-static void run_expression(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *x, long label)
+static void run_expression(const ll_metric *metric, const ll_arithmetic *a, ll_value *out, const ll_value *x,
+                           long label)
 {
     ll_value alpha;
     a->ops->init(a, &alpha);
-    a->ops->set_exact(a, &alpha, &loss->parameter);
-    ll_expression_evaluate(label ? loss->when_one : loss->when_zero, a, out, NULL, NULL, x, &alpha);
+    a->ops->set_exact(a, &alpha, &metric->parameter);
+    ll_expression_evaluate(label ? metric->when_one : metric->when_zero, a, out, NULL, NULL, x, &alpha);
     a->ops->clear(a, &alpha);
 }
 
@@ -42,7 +43,7 @@ static int is_label(const ll_arithmetic *a, const ll_value *x, long label)
 }
 
 /* phi(y) - phi(x) - phi'(x)(y - x). */
-static void run_bregman(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *x, long label)
+static void run_bregman(const ll_metric *metric, const ll_arithmetic *a, ll_value *out, const ll_value *x, long label)
 {
     ll_value y, phi, slope;
     if (is_label(a, x, label)) {
@@ -53,8 +54,8 @@ static void run_bregman(const ll_metric *loss, const ll_arithmetic *a, ll_value 
     a->ops->init(a, &phi);
     a->ops->init(a, &slope);
     ll_value_set_si(a, &y, label);
-    ll_expression_evaluate(loss->phi, a, out, NULL, NULL, &y, NULL);
-    ll_expression_evaluate(loss->phi, a, &phi, &slope, NULL, x, NULL);
+    ll_expression_evaluate(metric->phi, a, out, NULL, NULL, &y, NULL);
+    ll_expression_evaluate(metric->phi, a, &phi, &slope, NULL, x, NULL);
     a->ops->sub(a, out, out, &phi);
     a->ops->sub(a, &y, &y, x);
     a->ops->mul(a, &slope, &slope, &y);
@@ -64,7 +65,7 @@ static void run_bregman(const ll_metric *loss, const ll_arithmetic *a, ll_value 
     a->ops->clear(a, &slope);
 }
 
-static ll_status score_binary(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *x,
+static ll_status score_binary(const ll_metric *metric, const ll_arithmetic *a, ll_value *out, const ll_value *x,
                               long label)
 {
     ll_status status;
@@ -72,19 +73,19 @@ static ll_status score_binary(const ll_metric *loss, const ll_arithmetic *a, ll_
     if (label != 0 && label != 1)
         return LL_DOMAIN;
     a->ops->init(a, &result);
-    if (ll_terms_of(loss)->score && is_ball(a))
-        ll_terms_of(loss)->score(result.ball, x->ball, label, a->prec);
-    else if (loss->phi)
-        run_bregman(loss, a, &result, x, label);
+    if (ll_terms_of(metric)->score && is_ball(a))
+        ll_terms_of(metric)->score(result.ball, x->ball, label, a->prec);
+    else if (metric->phi)
+        run_bregman(metric, a, &result, x, label);
     else
-        run_expression(loss, a, &result, x, label);
+        run_expression(metric, a, &result, x, label);
     status = finish(a, out, &result, x);
     a->ops->clear(a, &result);
     return status;
 }
 
 /* [x = label], both as values of the arithmetic, by the expressions in the indicator of a match: s(1, 1) or s(1, 0). */
-static ll_status score_match(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *x,
+static ll_status score_match(const ll_metric *metric, const ll_arithmetic *a, ll_value *out, const ll_value *x,
                              long label)
 {
     ll_status status;
@@ -102,7 +103,7 @@ static ll_status score_match(const ll_metric *loss, const ll_arithmetic *a, ll_v
         status = LL_DOMAIN;
     else {
         ll_value_set_si(a, &match, arb_equal(at, want));
-        status = score_binary(loss, a, out, &match, 1);
+        status = score_binary(metric, a, out, &match, 1);
     }
     a->ops->clear(a, &match);
     arb_clear(at);
@@ -178,14 +179,14 @@ static ll_status brier(const ll_arithmetic *a, ll_value *out, const ll_value *ro
 
 /* ---- numeric targets ---- */
 
-static ll_status score_target(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *x,
+static ll_status score_target(const ll_metric *metric, const ll_arithmetic *a, ll_value *out, const ll_value *x,
                               long label)
 {
     ll_value result;
-    if (label < 0 || label >= loss->target_count)
+    if (label < 0 || label >= metric->target_count)
         return LL_DOMAIN;
     a->ops->init(a, &result);
-    ll_status status = ll_terms_of(loss)->term(loss, a, &result, x, label);
+    ll_status status = ll_terms_of(metric)->term(metric, a, &result, x, label);
     if (status == LL_OK)
         status = finish(a, out, &result, x);
     a->ops->clear(a, &result);
@@ -194,36 +195,36 @@ static ll_status score_target(const ll_metric *loss, const ll_arithmetic *a, ll_
 
 /* ---- gains ---- */
 
-static ll_status score_gain(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *row,
+static ll_status score_gain(const ll_metric *metric, const ll_arithmetic *a, ll_value *out, const ll_value *row,
                             long columns, long label)
 {
     ll_value result;
-    int is_rank = ll_metric_reads_order(loss);
+    int is_rank = ll_metric_reads_order(metric);
     if (label < 0 || label >= (is_rank ? columns : 2) || (columns == 1) == is_rank)
         return LL_DOMAIN;
     a->ops->init(a, &result);
-    ll_status status = ll_terms_of(loss)->gain(loss, a, &result, row, columns, label);
+    ll_status status = ll_terms_of(metric)->gain(metric, a, &result, row, columns, label);
     if (status == LL_OK)
         status = finish(a, out, &result, &row[is_rank ? label : 0]);
     a->ops->clear(a, &result);
     return status;
 }
 
-ll_status ll_metric_score(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *row,
+ll_status ll_metric_score(const ll_metric *metric, const ll_arithmetic *a, ll_value *out, const ll_value *row,
                           long columns, long label)
 {
-    if (ll_terms_of(loss)->gain != NULL)
-        return score_gain(loss, a, out, row, columns, label);
-    if (ll_terms_of(loss)->term != NULL)
-        return columns == 1 ? score_target(loss, a, out, row, label) : LL_DOMAIN;
+    if (ll_terms_of(metric)->gain != NULL)
+        return score_gain(metric, a, out, row, columns, label);
+    if (ll_terms_of(metric)->term != NULL)
+        return columns == 1 ? score_target(metric, a, out, row, label) : LL_DOMAIN;
     if (columns == 1)
-        return ll_metric_reads_labels(loss) ? score_match(loss, a, out, row, label)
-                                            : score_binary(loss, a, out, row, label);
+        return ll_metric_reads_labels(metric) ? score_match(metric, a, out, row, label)
+                                              : score_binary(metric, a, out, row, label);
     if (columns < 1 || label < 0 || label >= columns)
         return LL_DOMAIN;
-    switch (loss->row->form) {
+    switch (metric->row->form) {
     case LL_FORM_COORDINATE:
-        return score_binary(loss, a, out, &row[label], 1);
+        return score_binary(metric, a, out, &row[label], 1);
     case LL_FORM_SOFTMAX:
         return is_ball(a) ? softmax_ball(out->ball, row, columns, label, a->prec)
                           : softmax(a, out, row, columns, label);

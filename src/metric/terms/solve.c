@@ -16,7 +16,7 @@
 #define SMALLEST_BITS 18
 
 typedef struct {
-    const ll_metric *loss;
+    const ll_metric *metric;
     ll_metric_curve curve;
     const arf_struct *w;
     arf_struct *lo, *hi;
@@ -60,7 +60,7 @@ static void residual(const search *s, arb_t out, const arf_t m, slong prec)
     arb_t u;
     arb_init(u);
     arb_set_arf(u, m);
-    s->curve(s->loss, out, NULL, u, prec);
+    s->curve(s->metric, out, NULL, u, prec);
     arb_sub_arf(out, out, s->w, prec);
     arb_clear(u);
 }
@@ -85,7 +85,7 @@ static void newton(search *s, const arb_t around, const arf_t m, const arb_t res
 {
     arb_t slope;
     arb_init(slope);
-    s->curve(s->loss, NULL, slope, around, FLINT_MAX(s->accuracy, 0) + 40 + s->extra + s->size);
+    s->curve(s->metric, NULL, slope, around, FLINT_MAX(s->accuracy, 0) + 40 + s->extra + s->size);
     if (arb_is_positive(slope)) {
         arb_div(slope, rest, slope, prec);
         arb_sub_arf(slope, slope, m, prec);
@@ -132,7 +132,7 @@ static void choose_point(const search *s, arf_t m, slong prec)
 static int step(search *s, slong prec)
 {
     slong before = s->accuracy, wp = FLINT_MAX(FLINT_MIN(2 * before, prec), 0) + 40 + s->extra + s->size;
-    int told;
+    int known;
     arb_t around, rest;
     arf_t m;
     arb_init(around);
@@ -142,14 +142,14 @@ static int step(search *s, slong prec)
     choose_point(s, m, wp);
     residual(s, rest, m, wp);
     newton(s, around, m, rest, wp);
-    told = bisect(s, m, rest);
+    known = bisect(s, m, rest);
     arb_clear(around);
     arb_clear(rest);
     arf_clear(m);
     if (arf_cmp(s->lo, s->hi) > 0)
         return 0;
     update_accuracy(s);
-    if (!s->found && !told && s->accuracy < before + 2) {
+    if (!s->found && !known && s->accuracy < before + 2) {
         s->extra = s->stalled ? 2 * s->extra + 64 : s->extra;
         s->stalled = !s->stalled;
     } else {
@@ -158,10 +158,10 @@ static int step(search *s, slong prec)
     return s->extra <= s->most_extra;
 }
 
-ll_status ll_metric_refine(const ll_metric *loss, ll_metric_curve curve, arb_t u, arf_t lo, arf_t hi, const arf_t w,
+ll_status ll_metric_refine(const ll_metric *metric, ll_metric_curve curve, arb_t u, arf_t lo, arf_t hi, const arf_t w,
                            slong prec)
 {
-    search s = {.loss = loss, .curve = curve, .w = w, .lo = lo, .hi = hi};
+    search s = {.metric = metric, .curve = curve, .w = w, .lo = lo, .hi = hi};
     s.most_extra = 4 * prec + 4 * bits_of(w) + (1L << 16);
     update_accuracy(&s);
     for (long steps = 0; !s.found && s.accuracy <= prec; steps++)
@@ -205,15 +205,15 @@ static int go_out(const search *s, arf_t end, int sign, slong limit)
     return 0;
 }
 
-ll_status ll_metric_solve(const ll_metric *loss, ll_metric_curve curve, arb_t u, const arf_t w, slong prec)
+ll_status ll_metric_solve(const ll_metric *metric, ll_metric_curve curve, arb_t u, const arf_t w, slong prec)
 {
     ll_status status = LL_UNABLE;
     arf_t lo, hi;
-    search s = {.loss = loss, .curve = curve, .w = w};
+    search s = {.metric = metric, .curve = curve, .w = w};
     arf_init(lo);
     arf_init(hi);
     if (go_out(&s, hi, 1, LARGEST_BITS) && go_out(&s, lo, -1, SMALLEST_BITS))
-        status = ll_metric_refine(loss, curve, u, lo, hi, w, prec);
+        status = ll_metric_refine(metric, curve, u, lo, hi, w, prec);
     arf_clear(lo);
     arf_clear(hi);
     return status;

@@ -58,12 +58,12 @@ const ll_metric_row_kind ll_metric_target_rows[] = {
 
 const long ll_metric_target_row_count = sizeof ll_metric_target_rows / sizeof ll_metric_target_rows[0];
 
-void ll_metric_get_lines(const ll_metric *loss, arb_t slope, arb_t margin, slong prec)
+void ll_metric_get_lines(const ll_metric *metric, arb_t slope, arb_t margin, slong prec)
 {
     arb_one(slope);
     arb_zero(margin);
-    if (loss->row->parameter.takes == LL_PARAMETER_NUMBER) { /* Huber's */
-        ll_exact_get_ball(slope, &loss->parameter, prec);
+    if (metric->row->parameter.takes == LL_PARAMETER_NUMBER) { /* Huber's */
+        ll_exact_get_ball(slope, &metric->parameter, prec);
         arb_set(margin, slope);
     }
 }
@@ -71,13 +71,13 @@ void ll_metric_get_lines(const ll_metric *loss, arb_t slope, arb_t margin, slong
 /* ---- predictions of a wanted weight, s(y_1, x) - s(y_0, x) ---- */
 
 /* (y_1 - x)^2 - (y_0 - x)^2 = (y_1 - y_0) (y_0 + y_1 - 2 x). */
-ll_status ll_metric_invert_squares(const ll_metric *loss, arb_t x, arb_t mirror, const arb_t w, slong prec)
+ll_status ll_metric_invert_squares(const ll_metric *metric, arb_t x, arb_t mirror, const arb_t w, slong prec)
 {
     arb_t low, high;
     arb_init(low);
     arb_init(high);
-    ll_exact_get_ball(low, &loss->targets[0], prec);
-    ll_exact_get_ball(high, &loss->targets[1], prec);
+    ll_exact_get_ball(low, &metric->targets[0], prec);
+    ll_exact_get_ball(high, &metric->targets[1], prec);
     arb_sub(mirror, high, low, prec);
     arb_div(mirror, w, mirror, prec);
     arb_add(x, low, high, prec);
@@ -90,13 +90,13 @@ ll_status ll_metric_invert_squares(const ll_metric *loss, arb_t x, arb_t mirror,
 }
 
 /* Below all targets where the weight is positive, above them where it is negative. */
-ll_status ll_metric_invert_lines(const ll_metric *loss, arb_t x, arb_t mirror, const arb_t w, slong prec)
+ll_status ll_metric_invert_lines(const ll_metric *metric, arb_t x, arb_t mirror, const arb_t w, slong prec)
 {
     int below = arb_is_positive(w);
     if (!below && !arb_is_negative(w))
         return LL_DOMAIN;
-    ll_metric_get_lines(loss, x, mirror, prec);
-    ll_exact_get_ball(x, &loss->targets[below ? 0 : loss->target_count - 1], prec);
+    ll_metric_get_lines(metric, x, mirror, prec);
+    ll_exact_get_ball(x, &metric->targets[below ? 0 : metric->target_count - 1], prec);
     if (below)
         arb_sub(x, x, mirror, prec);
     else

@@ -33,35 +33,35 @@ static ll_status set_distance(const ll_arithmetic *a, ll_value *out, const ll_va
     return status;
 }
 
-ll_status ll_metric_term_squared(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *x,
+ll_status ll_metric_term_squared(const ll_metric *metric, const ll_arithmetic *a, ll_value *out, const ll_value *x,
                                  long label)
 {
     ll_value y;
     a->ops->init(a, &y);
-    set_number(a, &y, &loss->targets[label]);
+    set_number(a, &y, &metric->targets[label]);
     a->ops->sub(a, &y, &y, x);
     a->ops->mul(a, out, &y, &y);
     a->ops->clear(a, &y);
     return LL_OK;
 }
 
-ll_status ll_metric_term_absolute(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *x,
+ll_status ll_metric_term_absolute(const ll_metric *metric, const ll_arithmetic *a, ll_value *out, const ll_value *x,
                                   long label)
 {
     ll_value y;
     a->ops->init(a, &y);
-    set_number(a, &y, &loss->targets[label]);
+    set_number(a, &y, &metric->targets[label]);
     ll_status status = set_distance(a, out, &y, x);
     a->ops->clear(a, &y);
     return status;
 }
 
 /* |y - x| / max(|y|, 2^-52). */
-ll_status ll_metric_term_relative(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *x,
+ll_status ll_metric_term_relative(const ll_metric *metric, const ll_arithmetic *a, ll_value *out, const ll_value *x,
                                   long label)
 {
     static const ll_exact epsilon = {{1}, {-52}, {0}};
-    const ll_exact *y = &loss->targets[label];
+    const ll_exact *y = &metric->targets[label];
     ll_exact size;
     ll_value divisor;
     ll_exact_init(&size);
@@ -69,7 +69,7 @@ ll_status ll_metric_term_relative(const ll_metric *loss, const ll_arithmetic *a,
     ll_exact_set(&size, y);
     fmpz_abs(size.mantissa, size.mantissa);
     set_number(a, &divisor, ll_exact_cmp(&size, &epsilon) > 0 ? &size : &epsilon);
-    ll_status status = ll_metric_term_absolute(loss, a, out, x, label);
+    ll_status status = ll_metric_term_absolute(metric, a, out, x, label);
     if (status == LL_OK)
         a->ops->div(a, out, out, &divisor);
     ll_exact_clear(&size);
@@ -78,14 +78,14 @@ ll_status ll_metric_term_relative(const ll_metric *loss, const ll_arithmetic *a,
 }
 
 /* (log1p y - log1p x)^2, x >= 0. */
-ll_status ll_metric_term_log(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *x,
+ll_status ll_metric_term_log(const ll_metric *metric, const ll_arithmetic *a, ll_value *out, const ll_value *x,
                              long label)
 {
     ll_value y, zero;
     a->ops->init(a, &y);
     a->ops->init(a, &zero);
     ll_truth below = a->ops->less(a, x, &zero);
-    set_number(a, &y, &loss->targets[label]);
+    set_number(a, &y, &metric->targets[label]);
     if (a->ops->less(a, x, &y) == LL_FALSE && a->ops->less(a, &y, x) == LL_FALSE) {
         a->ops->sub(a, &y, &y, x); /* 0, as the difference of their logarithms is */
     } else {
@@ -100,7 +100,7 @@ ll_status ll_metric_term_log(const ll_metric *loss, const ll_arithmetic *a, ll_v
 }
 
 /* Q (y - x) above the prediction, (1 - Q) (x - y) below it. */
-ll_status ll_metric_term_quantile(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *x,
+ll_status ll_metric_term_quantile(const ll_metric *metric, const ll_arithmetic *a, ll_value *out, const ll_value *x,
                                   long label)
 {
     static const ll_exact one = {{1}, {0}, {0}};
@@ -108,8 +108,8 @@ ll_status ll_metric_term_quantile(const ll_metric *loss, const ll_arithmetic *a,
     a->ops->init(a, &y);
     a->ops->init(a, &share);
     a->ops->init(a, &rest);
-    set_number(a, &y, &loss->targets[label]);
-    set_number(a, &share, &loss->parameter);
+    set_number(a, &y, &metric->targets[label]);
+    set_number(a, &share, &metric->parameter);
     set_number(a, &rest, &one);
     a->ops->sub(a, &rest, &rest, &share);
     ll_truth below = a->ops->less(a, &y, x);
@@ -125,7 +125,7 @@ ll_status ll_metric_term_quantile(const ll_metric *loss, const ll_arithmetic *a,
 }
 
 /* d^2/2 up to D, D (d - D/2) beyond, d = |y - x|. */
-ll_status ll_metric_term_huber(const ll_metric *loss, const ll_arithmetic *a, ll_value *out, const ll_value *x,
+ll_status ll_metric_term_huber(const ll_metric *metric, const ll_arithmetic *a, ll_value *out, const ll_value *x,
                                long label)
 {
     static const ll_exact half = {{1}, {-1}, {0}};
@@ -134,8 +134,8 @@ ll_status ll_metric_term_huber(const ll_metric *loss, const ll_arithmetic *a, ll
     a->ops->init(a, &bend);
     a->ops->init(a, &square);
     a->ops->init(a, &line);
-    ll_status status = ll_metric_term_absolute(loss, a, &distance, x, label);
-    set_number(a, &bend, &loss->parameter);
+    ll_status status = ll_metric_term_absolute(metric, a, &distance, x, label);
+    set_number(a, &bend, &metric->parameter);
     set_number(a, &line, &half);
     a->ops->mul(a, &square, &distance, &distance);
     a->ops->mul(a, &square, &square, &line);

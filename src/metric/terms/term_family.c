@@ -147,7 +147,7 @@ int ll_score_two_applies(const ll_computation *how)
 /* Accuracy, or its complement: a sum of terms that is a count. */
 static ll_status score_two(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_two *two)
 {
-    int64_t misses = two->guessed + two->positives - 2 * two->hits;
+    int64_t misses = two->guessed + two->positives - 2 * two->tp;
     if (!ll_link_is_linear(how))
         return LL_DOMAIN;
     ll_worked_ratio(work, out, ll_metric_counts(how->metric) > 0 ? two->rows - misses : misses, two->rows);

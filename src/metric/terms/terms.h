@@ -74,7 +74,7 @@ void ll_metric_weight_match(const ll_metric *, arb_t, const arb_t, const arb_t, 
 void ll_metric_weight_miss(const ll_metric *, arb_t, const arb_t, const arb_t, slong);
 
 /* phi(1) - phi(0). */
-void ll_metric_phi_rise(const ll_metric *loss, arb_t out, slong prec);
+void ll_metric_phi_rise(const ll_metric *metric, arb_t out, slong prec);
 
 /* ---- numeric targets (target_terms.c, target_table.c) ---- */
 
@@ -109,18 +109,18 @@ ll_status ll_metric_reach_bregman(const ll_metric *, arb_t, arb_t, slong);
 
 /* The weight as a function of u = ln((1-x)/x), increasing: value and derivative (either may be NULL) over
  * the ball u, with about prec bits of absolute accuracy where u is a point. */
-typedef void (*ll_metric_curve)(const ll_metric *loss, arb_t value, arb_t derivative, const arb_t u, slong prec);
+typedef void (*ll_metric_curve)(const ll_metric *metric, arb_t value, arb_t derivative, const arb_t u, slong prec);
 
 /* u with curve(u) = w, radius at most 2^-prec, given lo < u < hi. LL_UNABLE at the cap. */
-LL_CHECK ll_status ll_metric_refine(const ll_metric *loss, ll_metric_curve curve, arb_t u, arf_t lo, arf_t hi,
+LL_CHECK ll_status ll_metric_refine(const ll_metric *metric, ll_metric_curve curve, arb_t u, arf_t lo, arf_t hi,
                                     const arf_t w, slong prec);
 /* The same, the bracket found by doubling. */
-LL_CHECK ll_status ll_metric_solve(const ll_metric *loss, ll_metric_curve curve, arb_t u, const arf_t w, slong prec);
+LL_CHECK ll_status ll_metric_solve(const ll_metric *metric, ll_metric_curve curve, arb_t u, const arf_t w, slong prec);
 
 /* ---- phi (bregman.c) and its behaviour beside a point (beside_point.c) ---- */
 
 /* Refuse phi with the reason, or set loss->convex. */
-LL_CHECK ll_status ll_metric_check_phi(ll_metric *loss, ll_error *error);
+LL_CHECK ll_status ll_metric_check_phi(ll_metric *metric, ll_error *error);
 
 /* Is the second derivative > 0 at every x = point + side*s, 0 < s <= 2^-k, point dyadic, side +-1, k >= 2?
  * LL_TRUE is proved; LL_UNKNOWN is all else. */

@@ -2,7 +2,7 @@
  * time, by predicting a class of its own for the rows of a set of each, and class 0 for all others. How many rows
  * predicted class c have label k is then a count over one group alone, so K - 1 groups are read at once, each with the
  * sets of detecting:labels for two classes, and every label's rows apart (docs/proofs/several.md). Groups are as large
- * as they can be, or as the levels say, where larger counts are not told.
+ * as they can be, or as the levels say, where larger counts are not known.
  *
  * matrix: group g is predicted class 1 + g mod (K - 1); the column of that class counts every label. diagonal: only
  * rows whose prediction is right are counted, so the queries come K - 1 times, and in phase p group g is predicted

@@ -27,10 +27,10 @@ typedef struct {
     long present;
 } ll_supposed;
 
-/* The number with `others` rows of class `other`, and of the rows of set `set` from_zeros and hits of these classes;
- * NaN where there is none. */
+/* The number with `others` rows of class `other`, and of the rows of set `set` from_zeros and true positives of these
+ * classes; NaN where there is none. */
 double ll_contrast_number(const ll_contrast_view *view, const ll_supposed *labels, long other, int64_t others, long set,
-                          int64_t from_zeros, int64_t hits);
+                          int64_t from_zeros, int64_t tp);
 /* All rows predicted `other`. */
 double ll_contrast_total(const ll_contrast_view *view, long other, int64_t others, long present);
 int ll_contrast_allows(const ll_contrast_view *view, long other, long set, double number);

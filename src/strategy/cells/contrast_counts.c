@@ -92,15 +92,14 @@ static ll_status show_box(search *s, const box *b)
 typedef struct {
     long set;
     int64_t from_zeros;
-    int64_t first[LL_CONTRAST_CLASSES], last[LL_CONTRAST_CLASSES]; /* hits that may be */
+    int64_t first[LL_CONTRAST_CLASSES], last[LL_CONTRAST_CLASSES]; /* true positives that may be */
 } set_search;
 
-/* The rows of class c in the box that so many hits leave possible at all. */
-static void get_rows(const search *s, const set_search *q, const box *b, long c, int64_t hits, int64_t *from,
-                     int64_t *to)
+/* The rows of class c in the box that so many true positives leave possible at all. */
+static void get_rows(const search *s, const set_search *q, const box *b, long c, int64_t tp, int64_t *from, int64_t *to)
 {
-    int64_t rest = s->view->plan->rows - s->labels.zeros, beside = s->view->sizes[q->set] - q->from_zeros - hits;
-    *from = ll_most(b->from[c], hits);
+    int64_t rest = s->view->plan->rows - s->labels.zeros, beside = s->view->sizes[q->set] - q->from_zeros - tp;
+    *from = ll_most(b->from[c], tp);
     *to = ll_least(b->to[c], rest - beside);
     if (s->labels.present > 0) { /* classes beside 0 and c, each with a row, or none of them */
         long here = s->labels.present - (s->labels.zeros > 0);
@@ -111,9 +110,9 @@ static void get_rows(const search *s, const set_search *q, const box *b, long c,
     }
 }
 
-static double number_at(const search *s, const set_search *q, long c, int64_t rows, int64_t hits)
+static double number_at(const search *s, const set_search *q, long c, int64_t rows, int64_t tp)
 {
-    return ll_contrast_number(s->view, &s->labels, c, rows, q->set, q->from_zeros, hits);
+    return ll_contrast_number(s->view, &s->labels, c, rows, q->set, q->from_zeros, tp);
 }
 
 static double low_of(const search *s, const set_search *q, long c)
@@ -127,13 +126,13 @@ static double high_of(const search *s, const set_search *q, long c)
 }
 
 /* The number falls with the rows of the class: those that leave it in its interval. 0: none. */
-static int narrow(const search *s, const set_search *q, const box *b, long c, int64_t hits, int64_t *from, int64_t *to)
+static int narrow(const search *s, const set_search *q, const box *b, long c, int64_t tp, int64_t *from, int64_t *to)
 {
-    get_rows(s, q, b, c, hits, from, to);
+    get_rows(s, q, b, c, tp, from, to);
     int64_t low = *from, high = *to + 1;
     while (low < high) { /* the first whose number is not above the interval */
         int64_t middle = low + (high - low) / 2;
-        if (number_at(s, q, c, middle, hits) > high_of(s, q, c))
+        if (number_at(s, q, c, middle, tp) > high_of(s, q, c))
             low = middle + 1;
         else
             high = middle;
@@ -142,7 +141,7 @@ static int narrow(const search *s, const set_search *q, const box *b, long c, in
     low--, high = *to;
     while (low < high) { /* the last whose number is not below it */
         int64_t middle = high - (high - low - 1) / 2;
-        if (number_at(s, q, c, middle, hits) < low_of(s, q, c))
+        if (number_at(s, q, c, middle, tp) < low_of(s, q, c))
             high = middle - 1;
         else
             low = middle;
@@ -151,13 +150,13 @@ static int narrow(const search *s, const set_search *q, const box *b, long c, in
     return *from <= *to;
 }
 
-/* Numbers rise with the hits, whatever rows the class has: a range of hits. */
-static void find_hits(const search *s, set_search *q, const box *b, long c)
+/* Numbers rise with the true positives, whatever rows the class has: a range of true positives. */
+static void find_tp(const search *s, set_search *q, const box *b, long c)
 {
-    int64_t most_hits = ll_least(b->to[c], s->view->sizes[q->set] - q->from_zeros), from, to, low = 0, high;
+    int64_t most_tp = ll_least(b->to[c], s->view->sizes[q->set] - q->from_zeros), from, to, low = 0, high;
     get_rows(s, q, b, c, 0, &from, &to);
     low = to < b->from[c] ? b->from[c] - to : 0; /* the others are not so many */
-    high = most_hits + 1;
+    high = most_tp + 1;
     while (low < high) { /* the first whose largest number reaches the interval */
         int64_t middle = low + (high - low) / 2;
         get_rows(s, q, b, c, middle, &from, &to);
@@ -167,7 +166,7 @@ static void find_hits(const search *s, set_search *q, const box *b, long c)
             high = middle;
     }
     q->first[c] = low;
-    low--, high = most_hits;
+    low--, high = most_tp;
     while (low < high) { /* the last whose least number does not pass it */
         int64_t middle = high - (high - low - 1) / 2;
         get_rows(s, q, b, c, middle, &from, &to);
@@ -182,8 +181,8 @@ static void find_hits(const search *s, set_search *q, const box *b, long c)
 static ll_status try_sets(search *s, const box *b, long number);
 
 /* Hits of the classes from c on, `left` rows of the set; `next` is narrowed as far as classes before c say. */
-static ll_status try_hits(search *s, const set_search *q, const box *b, const box *next, long c, int64_t left,
-                          long number)
+static ll_status try_tp(search *s, const set_search *q, const box *b, const box *next, long c, int64_t left,
+                        long number)
 {
     ll_status status = LL_OK;
     box narrowed = *next;
@@ -192,10 +191,10 @@ static ll_status try_hits(search *s, const set_search *q, const box *b, const bo
     if (c == s->view->classes)
         return left == 0 && add_up(s, &narrowed) ? try_sets(s, &narrowed, number + 1) : LL_OK;
     int last = c == s->view->classes - 1;
-    for (int64_t hits = last ? ll_most(q->first[c], left) : q->first[c];
-         hits <= q->last[c] && hits <= left && status == LL_OK; hits++)
-        if (narrow(s, q, b, c, hits, &narrowed.from[c], &narrowed.to[c]))
-            status = try_hits(s, q, b, &narrowed, c + 1, left - hits, number);
+    for (int64_t tp = last ? ll_most(q->first[c], left) : q->first[c];
+         tp <= q->last[c] && tp <= left && status == LL_OK; tp++)
+        if (narrow(s, q, b, c, tp, &narrowed.from[c], &narrowed.to[c]))
+            status = try_tp(s, q, b, &narrowed, c + 1, left - tp, number);
     return status;
 }
 
@@ -209,13 +208,13 @@ static ll_status try_set(search *s, const box *b, long set, long number)
         int64_t low = q.from_zeros, high = q.from_zeros;
         int some = 1;
         for (long c = 1; c < s->view->classes && some; c++) {
-            find_hits(s, &q, b, c);
+            find_tp(s, &q, b, c);
             some = q.first[c] <= q.last[c];
             low += q.first[c];
             high += q.last[c];
         }
         if (some && low <= size && size <= high)
-            status = try_hits(s, &q, b, b, 1, size - q.from_zeros, number);
+            status = try_tp(s, &q, b, b, 1, size - q.from_zeros, number);
     }
     return status;
 }
@@ -289,7 +288,7 @@ ll_status ll_contrast_counts(const ll_contrast_view *view, ll_see_counts *see, v
     const ll_computation *how = view->plan->scoring.how;
     search s = {.view = view, .see = see, .self = self, .error = error};
     int64_t rows[LL_CONTRAST_CLASSES];
-    int counts_classes = ll_counts_needs(how) == LL_NEEDS_HITS;
+    int counts_classes = ll_counts_needs(how) == LL_NEEDS_TP;
     ll_status status = LL_OK;
     if (view->plan->scorer->counts != NULL)
         return see(self, view->plan->scorer->counts, error);

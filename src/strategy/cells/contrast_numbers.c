@@ -49,12 +49,12 @@ static double number_of(const ll_contrast_view *view, const ll_contrast *contras
 }
 
 double ll_contrast_number(const ll_contrast_view *view, const ll_supposed *labels, long other, int64_t others, long set,
-                          int64_t from_zeros, int64_t hits)
+                          int64_t from_zeros, int64_t tp)
 {
     int64_t rows = view->plan->rows, rest = rows - labels->zeros - others;
     long present = labels->present > 0 ? labels->present : (labels->zeros > 0) + (others > 0) + (rest > 0);
     return number_of(view, &(ll_contrast){view->classes, other, present, rows, view->sizes[set], labels->zeros, others,
-                                          from_zeros, hits});
+                                          from_zeros, tp});
 }
 
 /* The rows that are not of the class stand for class 0, but one for each further class. */

@@ -1,6 +1,6 @@
 /* One set, the rows of each class known: how many of each class are in it. The number of class c against 0 rises with
- * the hits and falls with the rows of class 0 that are in the set, so for so many of those the hits of every class lie
- * in a range, which rises with them; and all rows together are the set. */
+ * the true positives and falls with the rows of class 0 that are in the set, so for so many of those the true positives
+ * of every class lie in a range, which rises with them; and all rows together are the set. */
 #include "number/whole.h"
 #include "strategy/cells/contrast.h"
 
@@ -13,10 +13,10 @@ typedef struct {
     long set;
     int64_t *out;
     long found, most;
-    int64_t first[LL_CONTRAST_CLASSES], last[LL_CONTRAST_CLASSES]; /* of hits */
+    int64_t first[LL_CONTRAST_CLASSES], last[LL_CONTRAST_CLASSES]; /* of true positives */
 } search;
 
-/* The first hits from .. to whose number is at least `low` or, where strict, above it; to + 1: none. */
+/* The first true positives from .. to whose number is at least `low` or, where strict, above it; to + 1: none. */
 static int64_t find_first(const search *s, long other, int64_t from_zeros, int64_t from, int64_t to, double low,
                           int strict)
 {
@@ -65,9 +65,9 @@ static void list_from(search *s, int64_t *vector, long c, int64_t left)
         s->found++;
         return;
     }
-    for (int64_t hits = s->first[c]; hits <= s->last[c] && hits <= left && s->found <= s->most; hits++) {
-        vector[c] = hits;
-        list_from(s, vector, c + 1, left - hits);
+    for (int64_t tp = s->first[c]; tp <= s->last[c] && tp <= left && s->found <= s->most; tp++) {
+        vector[c] = tp;
+        list_from(s, vector, c + 1, left - tp);
     }
 }
 

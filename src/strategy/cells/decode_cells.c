@@ -18,11 +18,11 @@
 
 typedef struct {
     ll_decoder common;
-    arb_ptr told;                  /* [query * numbers] */
+    arb_ptr observed;              /* [query * numbers] */
     unsigned char *with, *without; /* [label * rows]: some rows that explain the counts have, have not, the label */
     unsigned char *has;            /* [rows]: scratch */
     int64_t *counts;               /* [queries of a group]: scratch */
-    int is_open;                   /* a count was not told */
+    int is_open;                   /* a count was not known */
 } decoder;
 
 static long numbers_of(const decoder *own)
@@ -34,19 +34,19 @@ static int init(ll_decoder *d)
 {
     decoder *own = (decoder *)d;
     size_t cells = (size_t)d->plan->rows * (size_t)d->plan->classes;
-    own->told = _arb_vec_init(d->plan->queries * numbers_of(own));
+    own->observed = _arb_vec_init(d->plan->queries * numbers_of(own));
     own->with = calloc(cells, 1);
     own->without = calloc(cells, 1);
     own->has = calloc((size_t)(d->plan->rows + ll_cells_size(d->plan->state->code)), 1);
     own->counts = calloc((size_t)ll_cells_queries(d->plan->state->code), sizeof *own->counts);
-    return own->with && own->without && own->has && own->counts && d->told;
+    return own->with && own->without && own->has && own->counts && d->observed;
 }
 
 static void clear(ll_decoder *d)
 {
     decoder *own = (decoder *)d;
-    if (own->told != NULL)
-        _arb_vec_clear(own->told, d->plan->queries * numbers_of(own));
+    if (own->observed != NULL)
+        _arb_vec_clear(own->observed, d->plan->queries * numbers_of(own));
     free(own->with);
     free(own->without);
     free(own->has);
@@ -58,20 +58,21 @@ static ll_status keep(ll_decoder *d, const arb_t released, ll_error *error)
     decoder *own = (decoder *)d;
     (void)released;
     (void)error;
-    _arb_vec_set(own->told + d->query * numbers_of(own), d->told, numbers_of(own));
+    _arb_vec_set(own->observed + d->query * numbers_of(own), d->observed, numbers_of(own));
     return LL_OK;
 }
 
 /* ---- one count ---- */
 
-static arb_srcptr told_at(const decoder *own, long query, long number)
+static arb_srcptr observed_at(const decoder *own, long query, long number)
 {
-    return own->told + query * numbers_of(own) + number;
+    return own->observed + query * numbers_of(own) + number;
 }
 
-/* May so many hits, of so many rows predicted the class and `truth` rows of it, have got all numbers of the class? */
-static int explains(const decoder *own, ll_worked *scratch, long query, long label, int64_t hits, int64_t guessed,
-                    int64_t truth)
+/* May so many true positives, of so many rows predicted the class and `support` rows of it, have got all numbers of the
+ * class? */
+static int explains(const decoder *own, ll_worked *scratch, long query, long label, int64_t tp, int64_t guessed,
+                    int64_t support)
 {
     const ll_plan *plan = own->common.plan;
     for (long i = 0; i < numbers_of(own); i++) {
@@ -79,8 +80,8 @@ static int explains(const decoder *own, ll_worked *scratch, long query, long lab
         const ll_work balls = ll_view_work(how, plan->prec);
         if (ll_metric_class(how->metric) != label)
             continue;
-        if (ll_counts_score_class(how, &balls, scratch, hits, guessed, truth, plan->rows) != LL_OK ||
-            !arb_overlaps(scratch->ball, told_at(own, query, i)))
+        if (ll_counts_score_class(how, &balls, scratch, tp, guessed, support, plan->rows) != LL_OK ||
+            !arb_overlaps(scratch->ball, observed_at(own, query, i)))
             return 0;
     }
     return 1;
@@ -95,18 +96,18 @@ static int64_t count_predicted(const ll_plan *plan, long query, long column)
     return count;
 }
 
-/* The hits of a class in one query, its rows supposed: how many are possible, 2 for more. */
-static int find_hits(const decoder *own, int64_t *out, long query, long label, int64_t truth)
+/* The true positives of a class in one query, its rows supposed: how many are possible, 2 for more. */
+static int find_tp(const decoder *own, int64_t *out, long query, long label, int64_t support)
 {
     const ll_plan *plan = own->common.plan;
-    int64_t guessed = count_predicted(plan, query, label), most = guessed < truth ? guessed : truth;
+    int64_t guessed = count_predicted(plan, query, label), most = guessed < support ? guessed : support;
     ll_worked scratch;
     int found = 0;
     ll_worked_init(&scratch);
-    for (int64_t hits = guessed + truth > plan->rows ? guessed + truth - plan->rows : 0; hits <= most && found < 2;
-         hits++)
-        if (explains(own, &scratch, query, label, hits, guessed, truth)) {
-            *out = hits;
+    for (int64_t tp = guessed + support > plan->rows ? guessed + support - plan->rows : 0; tp <= most && found < 2;
+         tp++)
+        if (explains(own, &scratch, query, label, tp, guessed, support)) {
+            *out = tp;
             found++;
         }
     ll_worked_clear(&scratch);
@@ -115,24 +116,24 @@ static int find_hits(const decoder *own, int64_t *out, long query, long label, i
 
 /* The count of a label among the rows that are predicted a class. truth: rows of the label, where that is supposed;
  * else -1. */
-static int find_count(const decoder *own, int64_t *out, long query, long label, long column, int64_t truth)
+static int find_count(const decoder *own, int64_t *out, long query, long label, long column, int64_t support)
 {
     long cell = ll_plan_find_cell(own->common.plan, label, column);
-    return cell >= 0 ? ll_code_count_integers(out, told_at(own, query, cell))
-                     : find_hits(own, out, query, label, truth);
+    return cell >= 0 ? ll_code_count_integers(out, observed_at(own, query, cell))
+                     : find_tp(own, out, query, label, support);
 }
 
 /* ---- one label ---- */
 
-/* Group by group into own->has. *found: 1 where there are such rows, 0 where not, more where a count is not told. */
-static ll_status find_rows(decoder *own, int *found, long label, int64_t truth, ll_error *error)
+/* Group by group into own->has. *found: 1 where there are such rows, 0 where not, more where a count is not known. */
+static ll_status find_rows(decoder *own, int *found, long label, int64_t support, ll_error *error)
 {
     const ll_code *code = own->common.plan->state->code;
     *found = 1;
     for (long group = 0; group < ll_cells_groups(code) && *found == 1; group++) {
         long first = ll_cells_first_query(code, group, label), column = ll_cells_column(code, group, label);
         for (long q = 0; q < ll_cells_queries(code) && *found == 1; q++)
-            *found = find_count(own, &own->counts[q], first + q, label, column, truth);
+            *found = find_count(own, &own->counts[q], first + q, label, column, support);
         if (*found != 1)
             return LL_OK;
         ll_status status = ll_cells_decode(code, own->has + ll_cells_first_row(code, group), own->counts, found, error);
@@ -154,45 +155,45 @@ static void note_rows(decoder *own, long label)
 }
 
 /* Does a number that is the rows of the class itself say otherwise? */
-static int is_support(const decoder *own, long label, int64_t truth)
+static int is_support(const decoder *own, long label, int64_t support)
 {
     const ll_plan *plan = own->common.plan;
     int agrees = 1;
     arb_t rows;
     arb_init(rows);
-    arb_set_si(rows, truth);
+    arb_set_si(rows, support);
     for (long i = 0; i < numbers_of(own) && agrees; i++) {
         const ll_metric *metric = ll_scorer_get_number(plan->answer, i)->computation.metric;
         if (ll_metric_class(metric) == label && ll_metric_is_whole(metric))
-            agrees = arb_overlaps(rows, told_at(own, 0, i));
+            agrees = arb_overlaps(rows, observed_at(own, 0, i));
     }
     arb_clear(rows);
     return agrees;
 }
 
 /* Do the groups' own totals, which a query with all rows in tells, add up to what is supposed? */
-static int is_total(const decoder *own, long label, int64_t truth)
+static int is_total(const decoder *own, long label, int64_t support)
 {
     const ll_code *code = own->common.plan->state->code;
     int64_t sum = 0, count = 0;
-    if (!is_support(own, label, truth))
+    if (!is_support(own, label, support))
         return 0;
     for (long group = 0; group < ll_cells_groups(code); group++) {
         int found = find_count(own, &count, ll_cells_first_query(code, group, label), label,
-                               ll_cells_column(code, group, label), truth);
+                               ll_cells_column(code, group, label), support);
         if (found != 1)
             return found > 1;
         sum += count;
     }
-    return sum == truth;
+    return sum == support;
 }
 
-static ll_status try_total(decoder *own, long label, int64_t truth, int *left, ll_error *error)
+static ll_status try_total(decoder *own, long label, int64_t support, int *left, ll_error *error)
 {
     int found = 0;
-    if (!is_total(own, label, truth))
+    if (!is_total(own, label, support))
         return LL_OK;
-    ll_status status = find_rows(own, &found, label, truth, error);
+    ll_status status = find_rows(own, &found, label, support, error);
     own->is_open |= found > 1;
     *left += found != 0;
     if (status == LL_OK && found == 1)
@@ -200,16 +201,16 @@ static ll_status try_total(decoder *own, long label, int64_t truth, int *left, l
     return status;
 }
 
-/* Every number of rows that the label may have, where counts are not told as such. */
+/* Every number of rows that the label may have, where counts are not known as such. */
 static ll_status try_label(decoder *own, long label, int *left, ll_error *error)
 {
     const ll_plan *plan = own->common.plan;
     ll_status status = LL_OK;
     int found = 0;
     if (ll_plan_find_cell(plan, label, ll_cells_column(plan->state->code, 0, label)) < 0) {
-        for (int64_t truth = 0; truth <= plan->rows && status == LL_OK && !own->is_open; truth++)
-            if (plan->scorer->counts == NULL || plan->scorer->counts[label] == truth)
-                status = try_total(own, label, truth, left, error);
+        for (int64_t support = 0; support <= plan->rows && status == LL_OK && !own->is_open; support++)
+            if (plan->scorer->counts == NULL || plan->scorer->counts[label] == support)
+                status = try_total(own, label, support, left, error);
         return status;
     }
     status = find_rows(own, &found, label, -1, error);
@@ -256,7 +257,7 @@ static ll_status check_answer(const decoder *own, const ll_confusion *counts, lo
         const ll_work balls = ll_view_work(how, own->common.plan->prec);
         if (ll_metric_is_counts(how->metric))
             *fits = ll_confusion_work(how, &balls, &number, counts, NULL) == LL_OK &&
-                    arb_overlaps(number.ball, told_at(own, query, i));
+                    arb_overlaps(number.ball, observed_at(own, query, i));
     }
     ll_worked_clear(&number);
     return LL_OK;

@@ -18,7 +18,7 @@ enum { MOST_VECTORS = 16, MOST_WAYS = 1 << 10 };
 typedef struct {
     ll_decoder common;
     ll_contrast_view view;
-    arb_ptr told;       /* [query * numbers of the answer]; NULL: there is one */
+    arb_ptr observed;   /* [query * numbers of the answer]; NULL: there is one */
     int64_t *vectors;   /* [(set * MOST_VECTORS + vector) * classes + class] */
     long *found;        /* [set] */
     int64_t *counts;    /* [set]: of one class */
@@ -31,8 +31,8 @@ static int init(ll_decoder *d)
 {
     decoder *own = (decoder *)d;
     size_t sets = (size_t)ll_cells_queries(d->plan->state->code), classes = (size_t)d->plan->classes;
-    if (d->told != NULL)
-        own->told = _arb_vec_init(ll_plan_distinct(d->plan) * ll_scorer_count_numbers(d->plan->answer));
+    if (d->observed != NULL)
+        own->observed = _arb_vec_init(ll_plan_distinct(d->plan) * ll_scorer_count_numbers(d->plan->answer));
     own->vectors = calloc(sets * MOST_VECTORS * classes, sizeof *own->vectors);
     own->found = calloc(sets, sizeof *own->found);
     own->counts = calloc(sets, sizeof *own->counts);
@@ -45,8 +45,8 @@ static int init(ll_decoder *d)
 static void clear(ll_decoder *d)
 {
     decoder *own = (decoder *)d;
-    if (own->told != NULL)
-        _arb_vec_clear(own->told, ll_plan_distinct(d->plan) * ll_scorer_count_numbers(d->plan->answer));
+    if (own->observed != NULL)
+        _arb_vec_clear(own->observed, ll_plan_distinct(d->plan) * ll_scorer_count_numbers(d->plan->answer));
     free(own->vectors);
     free(own->found);
     free(own->counts);
@@ -63,8 +63,8 @@ static ll_status keep(ll_decoder *d, const arb_t released, ll_error *error)
     (void)released;
     (void)error;
     ll_contrast_keep(&own->view, q, d->numbers + q);
-    if (own->told != NULL)
-        _arb_vec_set(own->told + q * numbers, d->told, numbers);
+    if (own->observed != NULL)
+        _arb_vec_set(own->observed + q * numbers, d->observed, numbers);
     return LL_OK;
 }
 
@@ -82,10 +82,10 @@ static int explains_others(const decoder *own, const ll_confusion *counts, long 
 {
     const ll_plan *plan = own->common.plan;
     long numbers = ll_scorer_count_numbers(plan->answer);
-    for (long i = 0; own->told != NULL && i < numbers; i++) {
+    for (long i = 0; own->observed != NULL && i < numbers; i++) {
         const ll_computation *how = &ll_scorer_get_number(plan->answer, i)->computation;
         if (i != plan->number && ll_metric_is_counts(how->metric) &&
-            !explains(own, how, counts, own->told + query * numbers + i))
+            !explains(own, how, counts, own->observed + query * numbers + i))
             return 0;
     }
     return 1;
@@ -165,7 +165,7 @@ static ll_status see_counts(void *self, const int64_t *rows, ll_error *error)
     decoder *own = self;
     const ll_contrast_view *view = &own->view;
     long present = 0, ways = 1;
-    for (long k = 0; k < view->classes && ll_counts_needs(own->common.plan->scoring.how) == LL_NEEDS_HITS; k++)
+    for (long k = 0; k < view->classes && ll_counts_needs(own->common.plan->scoring.how) == LL_NEEDS_TP; k++)
         present += rows[k] > 0;
     for (long t = 1; t < view->sets - view->samples; t++) {
         own->found[t] =

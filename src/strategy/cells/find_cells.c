@@ -30,28 +30,28 @@ static int shows_matrix(const ll_plan *plan)
 
 /* Does one hit more, of so many rows predicted the class and as many rows of each class, move the number by more than
  * its rounding? An expectation; what answers prove is the decoder's. */
-static int tells_hits(const ll_plan *plan, const ll_scorer *number, int64_t guessed)
+static int tells_tp(const ll_plan *plan, const ll_scorer *number, int64_t guessed)
 {
     static const ll_work doubles = {LL_WORK_DOUBLES, 0};
-    int64_t truth = plan->rows / plan->classes + 1, hits = guessed / 4;
+    int64_t support = plan->rows / plan->classes + 1, tp = guessed / 4;
     ll_worked one, next;
     double boundary, grid = ll_release_grid(&number->release, &boundary);
     ll_worked_init(&one);
     ll_worked_init(&next);
     int tells =
-        ll_counts_score_class(&number->computation, &doubles, &one, hits, guessed, truth, plan->rows) == LL_OK &&
-        ll_counts_score_class(&number->computation, &doubles, &next, hits + 1, guessed, truth, plan->rows) == LL_OK &&
+        ll_counts_score_class(&number->computation, &doubles, &one, tp, guessed, support, plan->rows) == LL_OK &&
+        ll_counts_score_class(&number->computation, &doubles, &next, tp + 1, guessed, support, plan->rows) == LL_OK &&
         next.native - one.native > grid;
     ll_worked_clear(&one);
     ll_worked_clear(&next);
     return tells;
 }
 
-static int shows_hits(const ll_plan *plan, long label, int64_t guessed)
+static int shows_tp(const ll_plan *plan, long label, int64_t guessed)
 {
     for (long i = 0; i < ll_scorer_count_numbers(plan->answer); i++) {
         const ll_scorer *number = ll_scorer_get_number(plan->answer, i);
-        if (ll_metric_class(number->computation.metric) == label && tells_hits(plan, number, guessed))
+        if (ll_metric_class(number->computation.metric) == label && tells_tp(plan, number, guessed))
             return 1;
     }
     return ll_plan_find_cell(plan, label, label) >= 0;
@@ -60,12 +60,12 @@ static int shows_hits(const ll_plan *plan, long label, int64_t guessed)
 static int shows_diagonal(const ll_plan *plan, int64_t size)
 {
     for (long label = 1; label < plan->classes; label++)
-        if (!shows_hits(plan, label, size))
+        if (!shows_tp(plan, label, size))
             return 0;
     return 1;
 }
 
-/* The most rows of a group, in which single hits are told; 0: not even in a few. */
+/* The most rows of a group, in which single true positives are told; 0: not even in a few. */
 static int64_t find_size(const ll_plan *plan)
 {
     enum { FEWEST = 8 };

@@ -19,7 +19,7 @@ static ll_status check(const ll_plan *plan, ll_error *error)
 {
     const ll_computation *how = plan->scoring.how;
     ll_needs needs = ll_counts_needs(how);
-    if (needs != LL_NEEDS_HITS && needs != LL_NEEDS_COUNTS)
+    if (needs != LL_NEEDS_TP && needs != LL_NEEDS_COUNTS)
         return fail_unplanned(plan, " by counts of class and prediction", error);
     if (plan->classes < 3)
         return ll_fail(error, LL_DOMAIN, "the code %s is for 3 classes or more; use detecting for two", plan->name);
@@ -34,12 +34,12 @@ static ll_status check(const ll_plan *plan, ll_error *error)
     return LL_OK;
 }
 
-static double number_of(const ll_plan *plan, int64_t from_zeros, int64_t hits)
+static double number_of(const ll_plan *plan, int64_t from_zeros, int64_t tp)
 {
     static const ll_work doubles = {LL_WORK_DOUBLES, 0};
     int64_t each = plan->rows / plan->classes;
     const ll_contrast contrast = {plan->classes, 1,    plan->classes, plan->rows, plan->rows / 2,
-                                  each,          each, from_zeros,    hits};
+                                  each,          each, from_zeros,    tp};
     ll_worked number;
     ll_worked_init(&number);
     double x = (double)NAN;

@@ -29,8 +29,8 @@ typedef struct {
     double *values;         /* [classes] scratch: what the row would add */
     int32_t *places;        /* [classes] scratch: which of the values a label has */
     double *weights;        /* [classes] of the row */
-    unsigned char *is_told; /* [row]: every label of it is told */
-    int32_t *told;          /* [classes] of the row: which labels the stages so far leave together */
+    unsigned char *is_known; /* [row]: every label of it is told */
+    int32_t *known;          /* [classes] of the row: which labels the stages so far leave together */
     double kept;            /* at least the sum of all terms of query 0 */
     double half;            /* what a score leaves of the sum of query 0, half of it */
 } work;
@@ -153,7 +153,7 @@ static long count_splits(const work *w)
     long splits = 0;
     for (long k = 1; k < w->changes->menu.classes; k++)
         for (long l = 0; l < k; l++)
-            splits += w->told[k] == w->told[l] && w->places[k] != w->places[l];
+            splits += w->known[k] == w->known[l] && w->places[k] != w->places[l];
     return splits;
 }
 
@@ -234,18 +234,18 @@ static void split(work *w, long choice)
     (void)set_values(w, choice, &blur);
     for (long k = w->changes->menu.classes - 1; k > 0; k--) {
         int32_t first = 0;
-        while (w->told[first] != w->told[k] || w->places[first] != w->places[k])
+        while (w->known[first] != w->known[k] || w->places[first] != w->places[k])
             first++;
-        w->told[k] = first;
+        w->known[k] = first;
     }
-    w->told[0] = 0;
+    w->known[0] = 0;
 }
 
 static int tells_all(const work *w)
 {
     for (long k = 1; k < w->changes->menu.classes; k++)
         for (long l = 0; l < k; l++)
-            if (w->told[k] == w->told[l])
+            if (w->known[k] == w->known[l])
                 return 0;
     return 1;
 }
@@ -257,26 +257,26 @@ static void set_weights(work *w, long row)
     for (long k = 0; k < w->changes->menu.classes; k++) {
         ll_plan_row_weight(w->plan, weight, row, k);
         w->weights[k] = arf_get_d(arb_midref(weight), ARF_RND_NEAR);
-        w->told[k] = 0;
+        w->known[k] = 0;
     }
     arb_clear(weight);
 }
 
 /* The row's choices in the group as it stands; *found: its stages. Nothing of the group is changed. */
-static ll_status try_row(work *w, long row, long *found, int *told)
+static ll_status try_row(work *w, long row, long *found, int *known)
 {
     int32_t *choices = w->changes->choices + row * LL_CHANGES_STAGES;
     *found = 0;
-    *told = 0;
+    *known = 0;
     set_weights(w, row);
     memset(choices, 0, sizeof *choices * LL_CHANGES_STAGES);
-    while (*found < LL_CHANGES_STAGES && !*told) {
+    while (*found < LL_CHANGES_STAGES && !*known) {
         long choice = choose(w, &w->stages[*found]);
         if (choice == 0)
             break;
         choices[(*found)++] = (int32_t)choice;
         split(w, choice);
-        *told = tells_all(w);
+        *known = tells_all(w);
     }
     return LL_OK;
 }
@@ -337,8 +337,8 @@ static void copy_choices(work *w, long row)
     long size = c->first_row[1], stages = c->first_query[1] - 1;
     memcpy(c->choices + row * LL_CHANGES_STAGES, c->choices + row % size * LL_CHANGES_STAGES,
            sizeof *c->choices * LL_CHANGES_STAGES);
-    c->told += w->is_told[row % size];
-    w->is_told[row] = w->is_told[row % size];
+    c->known += w->is_known[row % size];
+    w->is_known[row] = w->is_known[row % size];
     if (row % size == size - 1 || row == w->plan->rows - 1) {
         c->first_query[c->groups + 1] = c->first_query[c->groups] + stages;
         c->first_row[++c->groups] = row + 1;
@@ -348,23 +348,23 @@ static void copy_choices(work *w, long row)
 static ll_status add_row(work *w, long row, ll_error *error)
 {
     long found;
-    int told;
+    int known;
     set_weights(w, row);
     if (w->weights[0] == 0) /* it tells nothing */
         return LL_OK;
-    ll_status status = try_row(w, row, &found, &told);
-    if (status == LL_OK && !told && count_stages(w) > 0) {
+    ll_status status = try_row(w, row, &found, &known);
+    if (status == LL_OK && !known && count_stages(w) > 0) {
         end_group(w, row);
         if (is_like(w, row)) {
             copy_choices(w, row);
             return LL_OK;
         }
-        status = try_row(w, row, &found, &told);
+        status = try_row(w, row, &found, &known);
     }
     if (status == LL_OK)
         status = join(w, row, found, error);
-    w->changes->told += told;
-    w->is_told[row] = (unsigned char)told;
+    w->changes->known += known;
+    w->is_known[row] = (unsigned char)known;
     return status;
 }
 
@@ -379,11 +379,11 @@ static int start(work *w)
     w->values = calloc(classes, sizeof *w->values);
     w->places = calloc(classes, sizeof *w->places);
     w->weights = calloc(classes, sizeof *w->weights);
-    w->told = calloc(classes, sizeof *w->told);
-    w->is_told = calloc(rows, 1);
+    w->known = calloc(classes, sizeof *w->known);
+    w->is_known = calloc(rows, 1);
     w->splits = calloc((size_t)c->menu.count, sizeof *w->splits);
     return c->first_row && c->first_query && c->choices && w->merged && w->values && w->places && w->weights &&
-           w->told && w->is_told && w->splits;
+           w->known && w->is_known && w->splits;
 }
 
 static void finish(work *w)
@@ -394,8 +394,8 @@ static void finish(work *w)
     free(w->values);
     free(w->places);
     free(w->weights);
-    free(w->told);
-    free(w->is_told);
+    free(w->known);
+    free(w->is_known);
     free(w->splits);
 }
 
@@ -407,13 +407,13 @@ static ll_status tell_code(work *w, ll_error *error)
     long *read = calloc((size_t)queries + 1, sizeof *read);
     if (read == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a plan");
-    for (long g = 0, told = 0; g < c->groups; g++) {
+    for (long g = 0, known = 0; g < c->groups; g++) {
         for (long q = c->first_query[g]; q < c->first_query[g + 1]; q++)
-            read[q] = told;
+            read[q] = known;
         for (long row = c->first_row[g]; row < c->first_row[g + 1]; row++)
-            told += w->is_told[row];
+            known += w->is_known[row];
     }
-    read[queries] = c->told;
+    read[queries] = c->known;
     ll_changes_set(w->plan->state->code, read, queries, c->most_sums);
     return LL_OK;
 }
@@ -441,7 +441,7 @@ ll_status ll_changes_arrange(ll_plan *plan, ll_changes *changes, ll_error *error
         end_group(&w, plan->rows);
     if (status == LL_OK && changes->groups > 0)
         changes->first_row[changes->groups] = plan->rows;
-    if (status == LL_OK && changes->told == 0)
+    if (status == LL_OK && changes->known == 0)
         status = ll_fail(error, LL_DOMAIN,
                          "no attack is planned: no change of one row's prediction moves %s by more than noise and "
                          "rounding leave open; that does not mean it is safe",

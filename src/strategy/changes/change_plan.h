@@ -30,7 +30,7 @@ typedef struct {
     long *first_query; /* [groups + 1] */
     int32_t *choices;  /* [rows * LL_CHANGES_STAGES]: a place of the menu; 0: no change */
     int64_t most_sums; /* that some query keeps apart */
-    long told;         /* rows whose every label is told */
+    long known;        /* rows whose every label is told */
 } ll_changes;
 
 /* The group that a query after the first asks about. */

@@ -12,15 +12,15 @@ enum { MOST_OPEN = 6 }; /* queries, of which each doubles what a decoder tries *
 
 static const ll_work doubles = {LL_WORK_DOUBLES, 0};
 
-/* The number of so many hits of two classes, or so many matches of more; NaN where there is none. */
-static double number_at(const ll_plan *plan, int64_t right, const int64_t *guesses)
+/* The number of so many true positives of two classes, or so many matches of more; NaN where there is none. */
+static double number_at(const ll_plan *plan, int64_t right, const int64_t *predicted)
 {
     const ll_computation *how = plan->scoring.how;
     int64_t half = plan->rows / 2;
     ll_worked number;
     ll_worked_init(&number);
     ll_status status = plan->classes > 2
-                           ? ll_counts_score_matches(how, &doubles, &number, right, plan->scorer->counts, guesses,
+                           ? ll_counts_score_matches(how, &doubles, &number, right, plan->scorer->counts, predicted,
                                                      plan->classes, plan->rows)
                            : ll_score_two(how, &doubles, &number, &(ll_two){right, half, half, plan->rows});
     double x = status == LL_OK ? number.native : (double)NAN;
@@ -31,14 +31,14 @@ static double number_at(const ll_plan *plan, int64_t right, const int64_t *guess
 /* |G(t + 1) - G(t)| in doubles; NaN where one has no value. */
 static double middle_step(const ll_plan *plan)
 {
-    int64_t *guesses = malloc(sizeof *guesses * (size_t)plan->classes), half = plan->rows / 2;
+    int64_t *predicted = malloc(sizeof *predicted * (size_t)plan->classes), half = plan->rows / 2;
     int64_t right = plan->classes > 2 ? plan->rows / plan->classes : half * half / plan->rows;
-    if (guesses == NULL)
+    if (predicted == NULL)
         return (double)NAN;
     for (long k = 0; k < plan->classes; k++)
-        guesses[k] = plan->rows / plan->classes + (k < plan->rows % plan->classes);
-    double step = fabs(number_at(plan, right + 1, guesses) - number_at(plan, right, guesses));
-    free(guesses);
+        predicted[k] = plan->rows / plan->classes + (k < plan->rows % plan->classes);
+    double step = fabs(number_at(plan, right + 1, predicted) - number_at(plan, right, predicted));
+    free(predicted);
     return step;
 }
 
@@ -58,10 +58,10 @@ static double cell_of(const ll_scorer *number, const ll_two *two)
 }
 
 /* Does some number tell t from t + 1? */
-static int is_told_apart(const ll_plan *plan, const ll_two *two)
+static int is_apart(const ll_plan *plan, const ll_two *two)
 {
     ll_two next = *two;
-    next.hits++;
+    next.tp++;
     for (long i = 0; i < ll_scorer_count_numbers(plan->scorer); i++) {
         const ll_scorer *number = ll_scorer_get_number(plan->scorer, i);
         if (ll_score_two_applies(&number->computation) && ll_release_has_no_noise(&number->release) &&
@@ -78,7 +78,7 @@ static double share_alike(const ll_plan *plan)
     int64_t half = plan->rows / 2, middle = half * half / plan->rows, alike = 0, tried = 0;
     int64_t reach = (int64_t)(2 * sqrt((double)plan->rows)) + 1;
     for (int64_t t = middle > reach ? middle - reach : 0; t <= middle + reach && t < half; t++, tried++)
-        alike += !is_told_apart(plan, &(ll_two){t, half, half, plan->rows});
+        alike += !is_apart(plan, &(ll_two){t, half, half, plan->rows});
     return tried > 0 ? (double)alike / (double)tried : 1;
 }
 

@@ -23,18 +23,18 @@ void ll_case_widen(double *low, double *high, const arb_t number)
 
 void ll_case_query_clear(ll_case_query *query)
 {
-    free(query->guesses);
+    free(query->predicted);
     free(query->own);
     *query = (ll_case_query){0};
 }
 
-static ll_status count_guesses(const ll_plan *plan, ll_case_query *out, const ll_code *code, ll_error *error)
+static ll_status count_predicted_rows(const ll_plan *plan, ll_case_query *out, const ll_code *code, ll_error *error)
 {
-    out->guesses = calloc((size_t)plan->classes, sizeof *out->guesses);
-    if (out->guesses == NULL)
+    out->predicted = calloc((size_t)plan->classes, sizeof *out->predicted);
+    if (out->predicted == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for %ld classes", plan->classes);
     for (long i = 0; i < code->rows; i++)
-        out->guesses[code->row->predict(code, i)]++;
+        out->predicted[code->row->predict(code, i)]++;
     return LL_OK;
 }
 
@@ -43,7 +43,7 @@ ll_status ll_case_ask(const ll_plan *plan, ll_case_query *out, const ll_code *co
     const ll_case_kind *kind = plan->strategy->cases;
     ll_case_query_clear(out);
     if (kind == NULL)
-        return count_guesses(plan, out, code, error);
+        return count_predicted_rows(plan, out, code, error);
     out->own = calloc(1, kind->query_size);
     return out->own != NULL ? kind->ask(plan, out->own, code, error)
                             : ll_fail(error, LL_MEMORY, "no memory for %ld classes", plan->classes);
@@ -73,7 +73,7 @@ void ll_case_clear(ll_case *c)
     ll_worked_clear(&c->number);
 }
 
-/* Matches of told counts: every class at least guesses + count - N, at most the smaller. */
+/* Matches of known counts: every class at least guesses + count - N, at most the smaller. */
 static void range_of_matches(const ll_case *c, const ll_case_query *q, int64_t *from, int64_t *to)
 {
     *from = 0;
@@ -82,8 +82,8 @@ static void range_of_matches(const ll_case *c, const ll_case_query *q, int64_t *
         return;
     *to = 0;
     for (long k = 0; k < c->plan->classes; k++) {
-        *from += ll_most(0, q->guesses[k] + c->counts[k] - c->plan->rows);
-        *to += ll_least(q->guesses[k], c->counts[k]);
+        *from += ll_most(0, q->predicted[k] + c->counts[k] - c->plan->rows);
+        *to += ll_least(q->predicted[k], c->counts[k]);
     }
 }
 
@@ -92,9 +92,9 @@ static ll_status work_as(const ll_computation *computation, const ll_case *c, co
                          const ll_work *how, ll_worked *out)
 {
     if (c->is_matches)
-        return ll_counts_score_matches(computation, how, out, t, c->counts, q->guesses, c->plan->classes,
+        return ll_counts_score_matches(computation, how, out, t, c->counts, q->predicted, c->plan->classes,
                                        c->plan->rows);
-    return ll_score_two(computation, how, out, &(ll_two){t, q->guesses[1], c->positives, c->plan->rows});
+    return ll_score_two(computation, how, out, &(ll_two){t, q->predicted[1], c->positives, c->plan->rows});
 }
 
 static ll_status work(const ll_case *c, const ll_case_query *q, int64_t t, const ll_work *how, ll_worked *out)
@@ -103,7 +103,7 @@ static ll_status work(const ll_case *c, const ll_case_query *q, int64_t t, const
 }
 
 /* Is the number a function of what the case knows: two classes, or matches and counts? */
-static int is_told(const ll_case *c, const ll_computation *how)
+static int is_known(const ll_case *c, const ll_computation *how)
 {
     if (c->kind != NULL || !ll_score_two_applies(how))
         return 0;
@@ -112,15 +112,15 @@ static int is_told(const ll_case *c, const ll_computation *how)
     return ll_counts_needs(how) == LL_NEEDS_MATCHES || (ll_counts_needs(how) == LL_NEEDS_COUNTS && c->counts != NULL);
 }
 
-int ll_case_explains_others(const ll_case *c, const ll_case_query *q, int64_t t, arb_srcptr told)
+int ll_case_explains_others(const ll_case *c, const ll_case_query *q, int64_t t, arb_srcptr observed)
 {
     ll_worked *own = (ll_worked *)&c->number;
-    for (long i = 0; told != NULL && i < ll_scorer_count_numbers(c->plan->answer); i++) {
+    for (long i = 0; observed != NULL && i < ll_scorer_count_numbers(c->plan->answer); i++) {
         const ll_computation *how = &ll_scorer_get_number(c->plan->answer, i)->computation;
         const ll_work balls = ll_view_work(how, c->plan->prec);
-        if (i == c->plan->number || !is_told(c, how))
+        if (i == c->plan->number || !is_known(c, how))
             continue;
-        if (work_as(how, c, q, t, &balls, own) != LL_OK || !arb_overlaps(own->ball, told + i))
+        if (work_as(how, c, q, t, &balls, own) != LL_OK || !arb_overlaps(own->ball, observed + i))
             return 0;
     }
     return 1;
@@ -134,8 +134,8 @@ int ll_case_range(const ll_case *c, const ll_case_query *q, double low, double h
     if (c->is_matches) {
         range_of_matches(c, q, from, to);
     } else {
-        *from = ll_most(0, q->guesses[1] + c->positives - rows);
-        *to = ll_least(q->guesses[1], c->positives);
+        *from = ll_most(0, q->predicted[1] + c->positives - rows);
+        *to = ll_least(q->predicted[1], c->positives);
     }
     while (*from <= *to && isnan(ll_case_number(c, q, *from))) /* where 0/0 fails, without a hit there is none */
         (*from)++;
@@ -168,7 +168,7 @@ int64_t ll_case_sum(const ll_case *c, const ll_case_query *q, int64_t t)
 {
     if (c->kind != NULL)
         return c->kind->sum(&c->moments, t);
-    return c->is_matches ? t : c->plan->rows - q->guesses[1] - c->positives + 2 * t;
+    return c->is_matches ? t : c->plan->rows - q->predicted[1] - c->positives + 2 * t;
 }
 
 int ll_case_counts(const ll_case *c, const int32_t *labels, long rows)

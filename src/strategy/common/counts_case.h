@@ -18,7 +18,7 @@ typedef struct ll_case_kind {
 
 /* What one query predicted. */
 typedef struct {
-    int64_t *guesses; /* rows predicted each class; NULL where there is a kind, */
+    int64_t *predicted; /* rows predicted each class; NULL where there is a kind, */
     void *own;        /* which has this */
 } ll_case_query;
 
@@ -27,7 +27,7 @@ typedef struct {
     const ll_case_kind *kind; /* what is supposed is `moments`; NULL: the number of positives, or nothing */
     const int64_t *counts;    /* told: one a class; NULL: not */
     ll_moments moments;
-    int is_matches;    /* the integer is the number of matches; else the hits of class 1 */
+    int is_matches;    /* the integer is the number of matches; else the true positives of class 1 */
     int64_t positives; /* supposed, where it is not */
     ll_worked number;
 } ll_case;
@@ -50,7 +50,7 @@ double ll_case_number(const ll_case *c, const ll_case_query *q, int64_t t);
 /* Can a program have got a number of that interval for t? */
 int ll_case_explains(const ll_case *c, const ll_case_query *q, int64_t t, const arb_t number);
 /* The same of all other numbers of an answer, as far as t tells them; NULL: there are none. */
-int ll_case_explains_others(const ll_case *c, const ll_case_query *q, int64_t t, arb_srcptr told);
+int ll_case_explains_others(const ll_case *c, const ll_case_query *q, int64_t t, arb_srcptr observed);
 /* The code's sum that t stands for: matches, or costs. */
 int64_t ll_case_sum(const ll_case *c, const ll_case_query *q, int64_t t);
 /* Do the labels have the counts that were supposed? */

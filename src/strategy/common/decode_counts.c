@@ -1,12 +1,12 @@
 /* Metrics of counts and ranks, asked with predictions that are labels (docs/proofs/counts.md).
  *
  * Two classes: for given numbers of rows of class 1, P, and of rows predicted 1, m, the metric's number is a function
- * of one integer more, the hits TP, which falls at first and then rises (most only rise). P is the same in all queries
- * and not known: every P that is possible is tried. For each, a query's number leaves some TP, most often none or one;
- * TP is the code's sum of matches, N - m - P + 2 TP; the code reads the labels, and their number of class 1 must be P.
- * What is left over all P is all that explains the scores: just one labelling is a proof.
+ * of one integer more, the true positives TP, which falls at first and then rises (most only rise). P is the same in
+ * all queries and not known: every P that is possible is tried. For each, a query's number leaves some TP, most often
+ * none or one; TP is the code's sum of matches, N - m - P + 2 TP; the code reads the labels, and their number of class
+ * 1 must be P. What is left over all P is all that explains the scores: just one labelling is a proof.
  *
- * Where the number depends on the matches alone, or the counts are told and the rest follows from them, the integer is
+ * Where the number depends on the matches alone, or the counts are known and the rest follows from them, the integer is
  * the number of matches itself, and there is one case to try. */
 #include "strategy/common/decode_counts.h"
 
@@ -21,8 +21,8 @@ int ll_counts_begin(ll_decoder *d)
 {
     decoder *own = (decoder *)d;
     size_t queries = (size_t)ll_plan_distinct(d->plan);
-    if (d->told != NULL)
-        own->told = _arb_vec_init((slong)queries * ll_scorer_count_numbers(d->plan->answer));
+    if (d->observed != NULL)
+        own->observed = _arb_vec_init((slong)queries * ll_scorer_count_numbers(d->plan->answer));
     own->lows = calloc(queries, sizeof *own->lows);
     own->highs = calloc(queries, sizeof *own->highs);
     own->asked = calloc(queries, sizeof *own->asked);
@@ -36,8 +36,8 @@ void ll_counts_end(ll_decoder *d)
 {
     decoder *own = (decoder *)d;
     long queries = ll_plan_distinct(d->plan);
-    if (own->told != NULL)
-        _arb_vec_clear(own->told, queries * ll_scorer_count_numbers(d->plan->answer));
+    if (own->observed != NULL)
+        _arb_vec_clear(own->observed, queries * ll_scorer_count_numbers(d->plan->answer));
     for (long q = 0; own->asked != NULL && q < queries; q++)
         ll_case_query_clear(&own->asked[q]);
     free(own->lows);
@@ -49,9 +49,9 @@ void ll_counts_end(ll_decoder *d)
 }
 
 /* What all numbers of the answer to a query say; NULL: there is one. */
-static arb_ptr told_of(const decoder *own, long q)
+static arb_ptr known_of(const decoder *own, long q)
 {
-    return own->told != NULL ? own->told + q * ll_scorer_count_numbers(own->common.plan->answer) : NULL;
+    return own->observed != NULL ? own->observed + q * ll_scorer_count_numbers(own->common.plan->answer) : NULL;
 }
 
 ll_status ll_counts_keep(ll_decoder *d, const arb_t released, ll_error *error)
@@ -62,8 +62,8 @@ ll_status ll_counts_keep(ll_decoder *d, const arb_t released, ll_error *error)
     ll_status status = ll_case_ask(d->plan, &own->asked[q], ll_plan_code(d->plan, d->query), error);
     if (status != LL_OK)
         return status;
-    if (own->told != NULL)
-        _arb_vec_set(told_of(own, q), d->told, ll_scorer_count_numbers(d->plan->answer));
+    if (own->observed != NULL)
+        _arb_vec_set(known_of(own, q), d->observed, ll_scorer_count_numbers(d->plan->answer));
     ll_case_widen(&own->lows[q], &own->highs[q], d->numbers + q);
     return LL_OK;
 }
@@ -115,7 +115,7 @@ static int64_t find_turn(const ll_case *c, const ll_case_query *q, int64_t from,
 static void offer(decoder *own, const ll_case *c, long q, int64_t t)
 {
     if (own->left[q] > MOST_SUMS || !ll_case_explains(c, &own->asked[q], t, own->common.numbers + q) ||
-        !ll_case_explains_others(c, &own->asked[q], t, told_of(own, q)))
+        !ll_case_explains_others(c, &own->asked[q], t, known_of(own, q)))
         return;
     if (own->left[q] < MOST_SUMS)
         own->sums[q * MOST_SUMS + own->left[q]] = ll_case_sum(c, &own->asked[q], t);

@@ -9,7 +9,7 @@
 
 typedef struct {
     ll_decoder common;
-    arb_ptr told;         /* [query * numbers of an answer]: the same of every number; NULL: there is one */
+    arb_ptr observed;     /* [query * numbers of an answer]: the same of every number; NULL: there is one */
     double *lows, *highs; /* the same, widened */
     ll_case_query *asked; /* [query]: what was predicted */
     int64_t *sums;        /* [query * MOST_SUMS + i]: matches that are left, in the case that is tried */

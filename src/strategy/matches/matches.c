@@ -7,7 +7,7 @@
 #include "strategy/common/decode_levels.h"
 #include "strategy/common/writers.h"
 
-/* Labels of more than two classes whose counts are told: rows that are only counted do not show theirs. */
+/* Labels of more than two classes whose counts are known: rows that are only counted do not show theirs. */
 static ll_status check_part(const ll_plan *plan, const ll_question *q, ll_error *error)
 {
     if (q->part == 0 || plan->classes == 2 || plan->scorer->counts == NULL)

@@ -13,28 +13,28 @@ typedef struct {
 
 /* Squares: sum over i, j of c_i g_j (i^2 + j^2 - 2 i j) = N B + N sum g_j j^2 - 2 A sum g_j j. Lines: the first class
  * costs A, the last (K-1) N - A, and the inner ones, each predicted once, B together. */
-static void set_costs(const ll_plan *plan, query *out, const int64_t *guesses)
+static void set_costs(const ll_plan *plan, query *out, const int64_t *predicted)
 {
     int64_t last = plan->classes - 1, ones = 0, squares = 0;
     for (int64_t k = 0; k <= last; k++) {
-        ones += guesses[k] * k;
-        squares += guesses[k] * k * k;
+        ones += predicted[k] * k;
+        squares += predicted[k] * k * k;
     }
     if (ll_counts_costs(plan->scoring.how) == LL_COSTS_LINES)
-        *out = (query){ones, guesses[last] * last * plan->rows, guesses[0] - guesses[last], 1};
+        *out = (query){ones, predicted[last] * last * plan->rows, predicted[0] - predicted[last], 1};
     else
         *out = (query){squares, plan->rows * squares, -2 * ones, plan->rows};
 }
 
 static ll_status ask(const ll_plan *plan, void *out, const ll_code *code, ll_error *error)
 {
-    int64_t *guesses = calloc((size_t)plan->classes, sizeof *guesses);
-    if (guesses == NULL)
+    int64_t *predicted = calloc((size_t)plan->classes, sizeof *predicted);
+    if (predicted == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for %ld classes", plan->classes);
     for (long i = 0; i < code->rows; i++)
-        guesses[code->row->predict(code, i)]++;
-    set_costs(plan, out, guesses);
-    free(guesses);
+        predicted[code->row->predict(code, i)]++;
+    set_costs(plan, out, predicted);
+    free(predicted);
     return LL_OK;
 }
 

@@ -19,7 +19,7 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
     return LL_OK;
 }
 
-/* Predictions depend on the least step, which told counts change. */
+/* Predictions depend on the least step, which known counts change. */
 static long get_bits(const ll_plan *plan)
 {
     return (long)plan->state->levels;

@@ -122,8 +122,8 @@ static int explains_all(search *s, const piece *p)
     arb_set_d(s->low, p->low);
     arb_set_d(s->high, p->high);
     arb_set(s->most, s->how->weight_total);
-    arb_zero(&s->two.guesses[0]);
-    arb_set(&s->two.guesses[1], s->most);
+    arb_zero(&s->two.predicted[0]);
+    arb_set(&s->two.predicted[1], s->most);
     return explains_range(s, 0, 1, s->own->some);
 }
 
@@ -139,8 +139,8 @@ static int explains_row(search *s, const piece *p, long query, int label)
     }
     arb_set(&s->two.cells[label * 2 + 1], weight);
     arb_sub(s->most, s->how->weight_total, weight, PREC);
-    arb_set(&s->two.guesses[0], s->most);
-    arb_set(&s->two.guesses[1], weight);
+    arb_set(&s->two.predicted[0], s->most);
+    arb_set(&s->two.predicted[1], weight);
     arb_set_d(s->low, p->low);
     arb_set_d(s->high, p->high);
     if (label == 1) {
@@ -214,18 +214,18 @@ static int halve(piece *list, long *count, const piece *p, size_t rows)
     return 1;
 }
 
-/* Those of the list that are left move to its front; *told: they leave one label of each row, all the same. */
-static long sift(search *s, piece *list, long count, size_t rows, int *told)
+/* Those of the list that are left move to its front; *known: they leave one label of each row, all the same. */
+static long sift(search *s, piece *list, long count, size_t rows, int *known)
 {
     long kept = 0, open = 0;
-    *told = 1;
+    *known = 1;
     for (long i = 0; i < count; i++) {
         if (!leave(s, &list[i], &open) || !adds_up(s, &list[i]))
             continue;
         const piece kept_one = list[i];
         list[i] = list[kept];
         list[kept++] = kept_one;
-        *told = *told && open == 0 && memcmp(kept_one.labels, list[0].labels, rows) == 0;
+        *known = *known && open == 0 && memcmp(kept_one.labels, list[0].labels, rows) == 0;
     }
     return kept;
 }
@@ -237,9 +237,9 @@ static void explore(search *s, piece *lists[2], size_t rows)
     long count = 1;
     for (int depth = 0; count > 0; depth++) {
         piece *now = lists[depth % 2], *next = lists[(depth + 1) % 2];
-        int told = 0;
-        long halves = 0, kept = sift(s, now, count, rows, &told);
-        int is_last = told || depth == DEEPEST || kept > MOST_PIECES / 2;
+        int known = 0;
+        long halves = 0, kept = sift(s, now, count, rows, &known);
+        int is_last = known || depth == DEEPEST || kept > MOST_PIECES / 2;
         for (long i = 0; i < kept; i++)
             if (is_last || !halve(next, &halves, &now[i], rows))
                 join(s, &now[i]);

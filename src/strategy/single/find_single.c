@@ -50,12 +50,12 @@ static double number_of(asking *a, const arb_t weight, double label, double shar
     arb_struct *cells = a->two.cells;
     arb_t part;
     arb_init(part);
-    arb_sub(&a->two.guesses[0], &a->two.total, weight, PREC);
-    arb_set(&a->two.guesses[1], weight);
+    arb_sub(&a->two.predicted[0], &a->two.total, weight, PREC);
+    arb_set(&a->two.predicted[1], weight);
     for (int predicted = 0; predicted < 2; predicted++) {
         arb_set_d(part, predicted == 1 ? label : share);
-        arb_mul(&cells[2 + predicted], &a->two.guesses[predicted], part, PREC);
-        arb_sub(&cells[predicted], &a->two.guesses[predicted], &cells[2 + predicted], PREC);
+        arb_mul(&cells[2 + predicted], &a->two.predicted[predicted], part, PREC);
+        arb_sub(&cells[predicted], &a->two.predicted[predicted], &cells[2 + predicted], PREC);
     }
     for (int i = 0; i < 4; i++)
         a->two.is_some[i] = arb_is_positive(&cells[i]);

@@ -253,7 +253,7 @@ static ll_status measure(const ll_plan *plan, const ll_code *code, ll_stored_err
                          long index, long row, ll_error *error)
 {
     const ll_exact *entry = block->exacts + index * plan->columns;
-    const ll_metric *loss = plan->scoring.how->metric;
+    const ll_metric *metric = plan->scoring.how->metric;
     ll_value *values = stored_error->values, *term = values + plan->columns;
     ll_arithmetic balls;
     ll_arithmetic_set_ball(&balls, plan->prec);
@@ -261,7 +261,7 @@ static ll_status measure(const ll_plan *plan, const ll_code *code, ll_stored_err
         ll_exact_get_ball(values[c].ball, entry + c, plan->prec);
     ll_status status = LL_OK;
     for (long k = 0; k < (plan->columns > 1 ? plan->classes : 1) && status == LL_OK; k++) {
-        status = ll_metric_score(loss, &balls, term, values, plan->columns, k);
+        status = ll_metric_score(metric, &balls, term, values, plan->columns, k);
         arb_set(stored_error->terms + k, term->ball);
     }
     if (status == LL_OK && plan->columns == 1)

@@ -1,8 +1,8 @@
-/* Labels whose class counts are told: one of them follows from all others, so nothing that is proved of independent
+/* Labels whose class counts are known: one of them follows from all others, so nothing that is proved of independent
  * labels holds. What does is proved of cycles (docs/proofs/told-counts.md): rows of different classes, whose labels are
  * known but for one turn of them all. Turns of different cycles are independent and uniform. */
-#ifndef LL_AUDIT_TOLD_COUNTS_H
-#define LL_AUDIT_TOLD_COUNTS_H
+#ifndef LL_AUDIT_KNOWN_COUNTS_H
+#define LL_AUDIT_KNOWN_COUNTS_H
 
 #include <stdint.h>
 
@@ -19,7 +19,7 @@ typedef struct {
 void ll_cycles_init(ll_cycles out[LL_CYCLE_WAYS], const int64_t *counts, long classes);
 
 /* Bits of all labels: log2 of how many labellings have these counts. */
-double ll_told_bits(const int64_t *counts, long classes);
+double ll_known_counts_bits(const int64_t *counts, long classes);
 
 /* Cycles of 2 or more. */
 double ll_cycles_open(const ll_cycles *cycles);

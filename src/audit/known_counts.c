@@ -1,4 +1,4 @@
-#include "audit/told_counts.h"
+#include "audit/known_counts.h"
 
 #include <math.h>
 #include <string.h>
@@ -53,7 +53,7 @@ void ll_cycles_init(ll_cycles out[LL_CYCLE_WAYS], const int64_t *counts, long cl
         finish(&out[way]);
 }
 
-double ll_told_bits(const int64_t *counts, long classes)
+double ll_known_counts_bits(const int64_t *counts, long classes)
 {
     double rows = 0, ways = 0;
     for (long k = 0; k < classes; k++) {
