@@ -21,9 +21,9 @@ typedef struct {
     long *weights; /* rising */
     long count;
     double *log_factorials; /* [0 .. rows] */
-    double *ratios;         /* [reach + d] */
-    double *by_flips;       /* [weight]: E of the ratio where so many rows change their bit */
-    double *logs;           /* [power * count + weight]: log of the product over queries; power 0: odds, 1: roots */
+    double *ratios[2];      /* [power][reach + d]; power 0: odds, 1: roots */
+    double *by_flips[2];    /* [power][weight]: E of the ratio where so many rows change their bit */
+    double *logs;           /* [power * count + weight]: log of the product over queries */
     int powers;             /* 1 without random noise: odds are 0 or 1 */
     double *mix;            /* more than two classes, [weight * count + weight]: so many of them change their bit */
     long reach, fall, rise; /* ratios are 0 below -fall and above rise, both at most reach */
@@ -73,10 +73,10 @@ static void set_window(work *w, long q, double z)
     w->fall = at_most(w->reach, (double)down);
     w->rise = at_most(w->reach, (double)up);
     for (long d = -w->fall; d <= w->rise; d++)
-        w->ratios[w->reach + d] = 1;
+        w->ratios[0][w->reach + d] = w->ratios[1][w->reach + d] = 1;
 }
 
-static void set_ratios(work *w, long q, double z, int power)
+static void set_ratios(work *w, long q, double z)
 {
     const ll_posterior_problem *s = w->problem;
     if (s->noise.law == NULL) {
@@ -85,8 +85,11 @@ static void set_ratios(work *w, long q, double z, int power)
     }
     double now = ll_posterior_log_chance(s, q, z);
     w->fall = w->rise = w->reach;
-    for (long d = -w->reach; d <= w->reach; d++)
-        w->ratios[w->reach + d] = exp(fmin((ll_posterior_log_chance(s, q, z + (double)d) - now) / (1 + power), 600));
+    for (long d = -w->reach; d <= w->reach; d++) {
+        double odds = ll_posterior_log_chance(s, q, z + (double)d) - now;
+        for (int power = 0; power < w->powers; power++)
+            w->ratios[power][w->reach + d] = exp(fmin(odds / (1 + power), 600));
+    }
 }
 
 static double log_choose(const work *w, long n, long k)
@@ -94,51 +97,49 @@ static double log_choose(const work *w, long n, long k)
     return w->log_factorials[n] - w->log_factorials[k] - w->log_factorials[n - k];
 }
 
-/* E of the ratio at d = j - 2 u, u hypergeometric: j of the rows, of which h are heavy. Nine deviations are enough. */
-static double mean_ratio(const work *w, long j, long h)
+/* E of the ratios at d = j - 2 u, u hypergeometric: j of the rows, of which h are heavy. Nine deviations are enough. */
+static void set_means(work *w, long i, long h)
 {
+    long j = w->weights[i];
     long rows = w->problem->rows;
     double mean = (double)j * (double)h / (double)rows, spread = 9 * sqrt((double)j) / 2 + 3;
     long first = at_least(j > rows - h ? j - (rows - h) : 0, floor(mean - spread));
     long last = at_most(j < h ? j : h, ceil(mean + spread));
     first = at_least(first, ceil(((double)j - (double)w->rise) / 2));
     last = at_most(last, floor(((double)j + (double)w->fall) / 2));
-    if (first > last)
-        return 0;
-    double mass = exp(log_choose(w, h, first) + log_choose(w, rows - h, j - first) - log_choose(w, rows, j)), sum = 0;
+    double mass = 0, odds = 0, roots = 0;
+    if (first <= last)
+        mass = exp(log_choose(w, h, first) + log_choose(w, rows - h, j - first) - log_choose(w, rows, j));
     for (long u = first; u <= last; u++) {
-        sum += mass * w->ratios[w->reach + j - 2 * u];
+        odds += mass * w->ratios[0][w->reach + j - 2 * u];
+        roots += mass * w->ratios[1][w->reach + j - 2 * u];
         mass *= (double)(j - u) * (double)(h - u) / ((double)(u + 1) * (double)(rows - h - j + u + 1));
     }
-    return sum;
+    w->by_flips[0][i] = odds;
+    w->by_flips[1][i] = roots;
 }
 
-static double mix_flips(const work *w, long i)
+static double mix_flips(const work *w, long i, int power)
 {
     const double *mix = w->mix + i * w->count;
     double groups = (double)w->problem->groups, p = (groups + 1) / 2 / groups;
     double sum = exp((double)w->weights[i] * log1p(-p)); /* none changes its bit: no score speaks */
     for (long k = 0; k <= i; k++)
-        sum += mix[k] * w->by_flips[k];
+        sum += mix[k] * w->by_flips[power][k];
     return sum;
-}
-
-static void hear_power(work *w, long q, double twice, int power)
-{
-    long h = lrint((twice + (double)w->problem->rows) / 2);
-    set_ratios(w, q, twice / 2, power);
-    for (long i = 0; i < w->count; i++)
-        w->by_flips[i] = mean_ratio(w, w->weights[i], h);
-    for (long i = 0; i < w->count; i++) {
-        double mean = w->problem->groups == 1 ? w->by_flips[i] : mix_flips(w, i);
-        w->logs[power * w->count + i] += mean > 0 ? log(mean) : -1000;
-    }
 }
 
 static void hear_query(work *w, long q, double twice)
 {
+    long h = lrint((twice + (double)w->problem->rows) / 2);
+    set_ratios(w, q, twice / 2);
+    for (long i = 0; i < w->count; i++)
+        set_means(w, i, h);
     for (int power = 0; power < w->powers; power++)
-        hear_power(w, q, twice, power);
+        for (long i = 0; i < w->count; i++) {
+            double mean = w->problem->groups == 1 ? w->by_flips[power][i] : mix_flips(w, i, power);
+            w->logs[power * w->count + i] += mean > 0 ? log(mean) : -1000;
+        }
 }
 
 /* ---- all queries ---- */
@@ -236,12 +237,17 @@ static int prepare(work *w, const double *sums)
     w->reach = at_most(s->rows, ceil(far + 9 * sqrt((double)s->rows) + 8));
     w->weights = malloc(sizeof *w->weights * (rows + 1));
     w->log_factorials = malloc(sizeof *w->log_factorials * (rows + 1));
-    w->ratios = malloc(sizeof *w->ratios * (size_t)(2 * w->reach + 1));
-    w->by_flips = malloc(sizeof *w->by_flips * (rows + 1));
+    for (int power = 0; power < 2; power++) {
+        w->ratios[power] = malloc(sizeof(double) * (size_t)(2 * w->reach + 1));
+        w->by_flips[power] = malloc(sizeof(double) * (rows + 1));
+    }
     w->logs = calloc(2 * (rows + 1), sizeof *w->logs);
     w->powers = s->noise.law == NULL ? 1 : 2;
-    if (w->weights == NULL || w->log_factorials == NULL || w->ratios == NULL || w->by_flips == NULL || w->logs == NULL)
+    if (w->weights == NULL || w->log_factorials == NULL || w->logs == NULL)
         return 0;
+    for (int power = 0; power < 2; power++)
+        if (w->ratios[power] == NULL || w->by_flips[power] == NULL)
+            return 0;
     for (long i = 0; i <= s->rows; i++)
         w->log_factorials[i] = lgamma((double)i + 1);
     set_weights(w);
@@ -252,8 +258,10 @@ static void clear(work *w)
 {
     free(w->weights);
     free(w->log_factorials);
-    free(w->ratios);
-    free(w->by_flips);
+    for (int power = 0; power < 2; power++) {
+        free(w->ratios[power]);
+        free(w->by_flips[power]);
+    }
     free(w->logs);
     free(w->mix);
 }

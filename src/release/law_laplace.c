@@ -12,18 +12,26 @@ static double draw(ll_draw how, uint64_t seed, uint64_t stream)
 }
 
 /* P(|mean of r Laplace draws of scale 1| > x). The sum of r is, up to its sign, a Gamma variable of shape s with
- * probability 2 C(2r-1-s, r-s) 2^-(2r-s), s = 1 .. r. */
+ * probability 2 C(2r-1-s, r-s) 2^-(2r-s), s = 1 .. r. What e^-at would lose below the least double is owed, and paid
+ * when the terms have grown. */
 static double tail(double x, long r)
 {
-    double at = x * (double)r, term = exp(-at), poisson = 0, sum = 0;
+    double at = x * (double)r, owed = fmax(at - 600, 0), term = exp(owed - at), poisson = 0, sum = 0;
+    double weight = exp(lgamma((double)(2 * r - 1)) - 2 * lgamma((double)r) - (double)(2 * r - 2) * M_LN2);
     for (long s = 1; s <= r; s++) {
         poisson += term; /* P(Gamma of shape s > at) */
         term *= at / (double)s;
-        double log_weight = lgamma((double)(2 * r - s)) - lgamma((double)(r - s + 1)) - lgamma((double)r) -
-                            (double)(2 * r - s - 1) * M_LN2;
-        sum += exp(log_weight) * poisson;
+        sum += weight * poisson;
+        weight *= 2 * (double)(r - s) / (double)(2 * r - 1 - s);
+        if (owed > 0 && term > 0x1p800) {
+            double paid = exp(-fmin(owed, 500));
+            owed -= fmin(owed, 500);
+            term *= paid;
+            poisson *= paid;
+            sum *= paid;
+        }
     }
-    return sum;
+    return sum * exp(-owed);
 }
 
 static double quantile(double u)
