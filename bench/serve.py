@@ -3,7 +3,8 @@
 
     /usr/bin/python3 bench/serve.py PROGRAM [SECONDS]
 
-Prints CSV: thing,size,seconds,baseline,baseline_seconds,ratio. The seconds of `submission` are 1 / (submissions per second), those of `p99` the percentile."""
+Prints CSV: thing,size,seconds,baseline,baseline_seconds,ratio. The seconds of `submission` are 1 / (submissions per second), those of `p99` the percentile, and
+those of `processor` the processor time (user and system) of the server and its children per submission, which other work on the machine changes least."""
 import json
 import os
 import pathlib
@@ -66,19 +67,27 @@ def client(port, token, body, end, times, statuses):
             s = None
 
 
-def load(port, tokens, body, clients):
+def processor_time(pid):
+    children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True).stdout.split()
+    fields = [pathlib.Path(f"/proc/{p}/stat").read_text().rsplit(")", 1)[1].split() for p in [pid, *children]]
+    return sum(int(f[11]) + int(f[12]) for f in fields) / os.sysconf("SC_CLK_TCK")
+
+
+def load(server, body, clients):
+    used = processor_time(server.process.pid)
     times, statuses, end = [], {}, time.monotonic() + seconds
-    threads = [threading.Thread(target=client, args=(port, tokens[i], body, end, times, statuses)) for i in range(clients)]
+    threads = [threading.Thread(target=client, args=(server.port, server.tokens[i], body, end, times, statuses)) for i in range(clients)]
     begun = time.monotonic()
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     spent = time.monotonic() - begun
+    used = processor_time(server.process.pid) - used
     if set(statuses) != {200}:
         raise RuntimeError(f"statuses {statuses}")
     times.sort()
-    return spent / len(times), times[min(len(times) - 1, int(0.99 * len(times)))]
+    return spent / len(times), times[min(len(times) - 1, int(0.99 * len(times)))], used / len(times)
 
 
 class Own:
@@ -124,11 +133,11 @@ def main():
     servers = [Own(labels), Flask(labels)]
     try:
         for server in servers:  # every worker has scored once
-            load(server.port, server.tokens, bodies["npy"], 8)
+            load(server, bodies["npy"], 8)
         for name, body in bodies.items():
             for clients in CLIENTS:
-                own, other = (load(server.port, server.tokens, body, clients) for server in servers)
-                for what, mine, theirs in zip(("submission", "p99"), own, other):
+                own, other = (load(server, body, clients) for server in servers)
+                for what, mine, theirs in zip(("submission", "p99", "processor"), own, other):
                     print(f"serve {name} {what},{clients} clients,{mine:.6f},Flask gunicorn scikit-learn,{theirs:.6f},{mine / theirs:.3g}", flush=True)
     finally:
         for server in servers:

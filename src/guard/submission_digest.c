@@ -2,6 +2,7 @@
 #include "guard/digest.h"
 #include "number/text_number.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,31 +13,41 @@
 typedef struct {
     const char *input;   /* of ll_metric_info */
     const char *allowed; /* for messages */
-    int (*is_allowed)(double x, long classes);
+    int (*are_allowed)(const double *x, long count, long classes);
 } input_kind;
 
-static int is_probability(double x, long classes)
+/* Without a branch per entry, so that many are compared at once. */
+static int are_probabilities(const double *x, long count, long classes)
 {
+    int all = 1;
     (void)classes;
-    return x >= 0 && x <= 1;
+    for (long i = 0; i < count; i++)
+        all &= (x[i] >= 0) & (x[i] <= 1);
+    return all;
 }
 
-static int is_finite(double x, long classes)
+static int are_finite(const double *x, long count, long classes)
 {
+    int all = 1;
     (void)classes;
-    return isfinite(x);
+    for (long i = 0; i < count; i++)
+        all &= fabs(x[i]) <= DBL_MAX;
+    return all;
 }
 
-static int is_label(double x, long classes)
+static int are_labels(const double *x, long count, long classes)
 {
-    return x >= 0 && x < (double)classes && x == floor(x);
+    int all = 1;
+    for (long i = 0; i < count; i++)
+        all &= (x[i] >= 0) & (x[i] < (double)classes) & (x[i] == floor(x[i]));
+    return all;
 }
 
 static const input_kind kinds[] = {
-    {"probability", "a number from 0 to 1", is_probability},
-    {"label", "a label", is_label},
-    {"logit", "a finite number", is_finite},
-    {"number", "a finite number", is_finite},
+    {"probability", "a number from 0 to 1", are_probabilities},
+    {"label", "a label", are_labels},
+    {"logit", "a finite number", are_finite},
+    {"number", "a finite number", are_finite},
 };
 
 /* One column of labels; several columns are a row of scores, whatever the metric reads of them. */
@@ -45,7 +56,7 @@ static const input_kind *find_kind(const char *input, long columns)
     const input_kind *any = &kinds[sizeof kinds / sizeof *kinds - 1];
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(kinds[i].input, input) == 0)
-            return columns > 1 && kinds[i].is_allowed == is_label ? any : &kinds[i];
+            return columns > 1 && kinds[i].are_allowed == are_labels ? any : &kinds[i];
     return any;
 }
 
@@ -104,9 +115,17 @@ typedef struct {
 
 static double entry_of(const ll_block *block, long index)
 {
-    return block->entries == LL_ENTRIES_DOUBLE  ? block->doubles[index]
-           : block->entries == LL_ENTRIES_FLOAT ? (double)block->floats[index]
-                                                : ll_exact_double(block->exacts, index);
+    return block->entries == LL_ENTRIES_FLOAT ? (double)block->floats[index] : ll_exact_double(block->exacts, index);
+}
+
+/* Where they are, or in room. */
+static const double *entries_of(const ll_block *block, long first, long count, double *room)
+{
+    if (block->entries == LL_ENTRIES_DOUBLE)
+        return block->doubles + first;
+    for (long i = 0; i < count; i++)
+        room[i] = entry_of(block, first + i);
+    return room;
 }
 
 static ll_status refuse_row(const reader *r, long row, ll_error *error)
@@ -118,12 +137,20 @@ static ll_status refuse_row(const reader *r, long row, ll_error *error)
     return ll_fail(error, LL_DOMAIN, "%s: an entry is not %s", where, r->kind->allowed);
 }
 
-/* Entries first .. first+count-1 of the block, which are doubles or floats. */
-static void add_doubles(reader *r, const ll_block *block, long first, long count)
+/* The row of the first of these entries that is not allowed. */
+static ll_status refuse_first(const reader *r, const double *values, long columns, long first, ll_error *error)
+{
+    long i = 0;
+    while (r->kind->are_allowed(&values[i], 1, r->classes))
+        i++;
+    return refuse_row(r, (first + i) / columns, error);
+}
+
+static void add_doubles(reader *r, const double *values, long count)
 {
     uint64_t bits[AT_A_TIME];
     for (long i = 0; i < count; i++)
-        bits[i] = bits_of(entry_of(block, first + i));
+        bits[i] = bits_of(values[i]);
     ll_digest_add_numbers(&r->digest, bits, count);
 }
 
@@ -135,17 +162,19 @@ static ll_status add_exacts(reader *r, const ll_block *block, ll_error *error)
     return status;
 }
 
-static ll_status add_block(reader *r, const ll_block *block, long first, ll_error *error)
+static ll_status add_block(reader *r, const ll_block *block, long row, ll_error *error)
 {
     long count = block->rows * block->columns;
-    for (long i = 0; i < count; i++)
-        if (!r->kind->is_allowed(entry_of(block, i), r->classes))
-            return refuse_row(r, first + i / block->columns, error);
-    if (block->entries == LL_ENTRIES_EXACT)
-        return add_exacts(r, block, error);
-    for (long i = 0; i < count; i += AT_A_TIME)
-        add_doubles(r, block, i, count - i < AT_A_TIME ? count - i : AT_A_TIME);
-    return LL_OK;
+    double room[AT_A_TIME];
+    for (long first = 0; first < count; first += AT_A_TIME) {
+        long some = count - first < AT_A_TIME ? count - first : AT_A_TIME;
+        const double *values = entries_of(block, first, some, room);
+        if (!r->kind->are_allowed(values, some, r->classes))
+            return refuse_first(r, values, block->columns, row * block->columns + first, error);
+        if (block->entries != LL_ENTRIES_EXACT)
+            add_doubles(r, values, some);
+    }
+    return block->entries == LL_ENTRIES_EXACT ? add_exacts(r, block, error) : LL_OK;
 }
 
 static ll_status add_rows(reader *r, ll_error *error)

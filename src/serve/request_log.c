@@ -50,8 +50,8 @@ void ll_serve_log_event(const char *event, const char *key, const char *text)
 void ll_serve_log_start(const ll_server *server, const char *address)
 {
     const ll_serve_settings *s = server->settings;
-    double most = (double)s->max_bodies + 6. * (double)s->workers * (double)server->max_body +
-                  (double)s->max_connections * 40e3;
+    double most = (double)s->max_bodies + (6. * (double)s->workers + LL_SERVE_SPARES) * (double)server->max_body +
+                  (double)s->max_connections * 56e3;
     ll_json json;
     begin(&json, "start");
     ll_report_json_add(&json, "address", ll_report_json_string(address));

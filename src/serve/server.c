@@ -14,7 +14,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { HEAD = 16 << 10, GRACE = 10, SPARE = 64 };
+enum { HEAD = 32 << 10, GRACE = 10, SPARE = 64 };
 
 /* ---- what is known of the ledger before the first request ---- */
 
@@ -207,6 +207,7 @@ ll_status ll_serve_run(const ll_serve_settings *settings, ll_error *error)
     if (status == LL_OK)
         status = serve(server, error);
     ll_workers_stop(server);
+    ll_serve_free_spares(server);
     (void)close(server->woken);
     pthread_cond_destroy(&server->queue.filled);
     pthread_mutex_destroy(&server->queue.lock);

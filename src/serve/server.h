@@ -90,6 +90,7 @@ struct ll_request {
     int has_arrived;  /* the body is complete */
     unsigned char *body;
     size_t body_size, body_room, reserved;
+    size_t body_allocated; /* at least body_room */
     size_t received; /* bytes of the body, kept or not */
     long after;      /* ?after=N */
     ll_reply reply;
@@ -161,6 +162,14 @@ void ll_workers_stop(ll_server *server);
 
 /* ---- the server ---- */
 
+/* Memory of a body that has ended, for the next one: fresh pages cost as much as reading what is in them. */
+typedef struct {
+    unsigned char *bytes; /* NULL: none */
+    size_t room;
+} ll_spare;
+
+enum { LL_SERVE_SPARES = 4 };
+
 struct ll_server {
     const ll_serve_settings *settings;
     struct MHD_Daemon *daemon;
@@ -170,6 +179,7 @@ struct ll_server {
     size_t max_body;
     size_t reserved; /* of settings->max_bodies; under the lock of the queue */
     ll_request *submitting[256]; /* requests that have reserved memory; the same */
+    ll_spare spare[LL_SERVE_SPARES]; /* the same */
     int is_board_public;
     int woken; /* an eventfd: a worker has resumed a request */
     double started;
@@ -178,6 +188,7 @@ struct ll_server {
 /* Room for a body, or a refusal in request->reply. */
 void ll_serve_reserve(ll_request *request);
 void ll_serve_release(ll_request *request);
+void ll_serve_free_spares(ll_server *server);
 
 /* ---- the log: one JSON object per line on stderr, never a label or a score ---- */
 

@@ -75,6 +75,40 @@ static const char *find_slot(ll_server *server, const ll_request *r, int *slot)
     return NULL;
 }
 
+/* Under the lock: a spare that is large enough, or NULL. */
+static unsigned char *take_spare(ll_server *server, size_t *room)
+{
+    for (int i = 0; i < LL_SERVE_SPARES; i++) {
+        ll_spare spare = server->spare[i];
+        if (spare.bytes == NULL || spare.room < *room)
+            continue;
+        server->spare[i] = (ll_spare){0};
+        *room = spare.room;
+        return spare.bytes;
+    }
+    return NULL;
+}
+
+/* Under the lock: it is kept in place of the smallest spare, which is returned to be freed. */
+static unsigned char *exchange_spare(ll_server *server, unsigned char *bytes, size_t room)
+{
+    ll_spare *smallest = &server->spare[0];
+    for (int i = 1; i < LL_SERVE_SPARES; i++)
+        if (server->spare[i].room < smallest->room)
+            smallest = &server->spare[i];
+    if (bytes == NULL || room <= smallest->room)
+        return bytes;
+    unsigned char *other = smallest->bytes;
+    *smallest = (ll_spare){bytes, room};
+    return other;
+}
+
+void ll_serve_free_spares(ll_server *server)
+{
+    for (int i = 0; i < LL_SERVE_SPARES; i++)
+        free(server->spare[i].bytes);
+}
+
 void ll_serve_reserve(ll_request *r)
 {
     ll_server *server = r->server;
@@ -84,10 +118,12 @@ void ll_serve_reserve(ll_request *r)
     if (why == NULL) {
         server->submitting[slot] = r;
         server->reserved += r->body_room;
-        r->reserved = r->body_room;
+        r->reserved = r->body_allocated = r->body_room;
+        r->body = take_spare(server, &r->body_allocated);
     }
     pthread_mutex_unlock(&server->queue.lock);
-    r->body = why == NULL ? malloc(r->body_room) : NULL;
+    if (why == NULL && r->body == NULL)
+        r->body = malloc(r->body_room);
     if (r->body == NULL)
         ll_serve_refuse(r, MHD_HTTP_SERVICE_UNAVAILABLE, "%s", why != NULL ? why : "no memory; try again");
 }
@@ -101,8 +137,9 @@ void ll_serve_release(ll_request *r)
             server->submitting[i] = NULL;
     server->reserved -= r->reserved;
     r->reserved = 0;
+    unsigned char *unused = exchange_spare(server, r->body, r->body_allocated);
     pthread_mutex_unlock(&server->queue.lock);
-    free(r->body);
+    free(unused);
     r->body = NULL;
 }
 

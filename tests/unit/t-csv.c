@@ -215,6 +215,15 @@ static uint64_t next_random(uint64_t *seed)
     return x ^ x >> 31;
 }
 
+/* 17 to 19 digits next to the middle between two doubles, with places behind the point. */
+static void write_middle(char *text, size_t size, uint64_t *seed)
+{
+    double x = ldexp(0.5 + (double)(next_random(seed) >> 12) * 0x1p-53, (int)(next_random(seed) % 80) - 24);
+    long double middle = ((long double)x + (long double)nextafter(x, INFINITY)) / 2;
+    int before = (int)ceill(log10l(middle)), places = 17 + (int)(next_random(seed) % 3) - before;
+    (void)snprintf(text, size, "%.*Lf", places < 1 ? 1 : places, middle);
+}
+
 /* Short numbers against the other way: random ones, and those at or next to the middle between two doubles. */
 static void test_short(void **state)
 {
@@ -236,6 +245,8 @@ static void test_short(void **state)
         length = snprintf(text, sizeof text, "%0*lu", places + 1, digits);
         memmove(text + length - places + 1, text + length - places, (size_t)places + 1);
         text[length - places] = '.';
+        if (i % 4 == 1)
+            write_middle(text, sizeof text, &seed);
         if (ll_io_number_short(&mine, text, strlen(text))) {
             taken++;
             assert_true(mine == ll_io_number_double(text, locale));

@@ -462,10 +462,68 @@ static void test_locale(void **state)
     setlocale(LC_ALL, "C");
 }
 
+/* ---- plain rows and others ---- */
+
+static const char *const spellings[] = {"0.5", "-.25", "5.", "0", "7e-1", "0x1p-2", " 0.125", "0.3 ", "\"0.75\"",
+                                        "0.12345678901234567890123", "12345678901234567890", "+1", "0.1234567890123456789"};
+static const char *const headers[] = {"", "row,", "id,"};
+
+/* rows lines of `columns` entries, most of them plain; the entry `bad` is `wrong`. */
+static void write_rows(const char *path, long rows, long columns, int header, long bad, const char *wrong)
+{
+    FILE *file = fopen(path, "w");
+    fprintf(file, "%s%s", headers[header], columns == 1 ? "p\n" : "p0,p1\n");
+    for (long i = 0; i < rows * columns; i++) {
+        if (i % columns == 0 && header != 0)
+            fprintf(file, header == 1 ? "%ld," : lrand48() % 50 ? "x%ld," : "\"a,\n%ld\",", i / columns);
+        if (i == bad)
+            fprintf(file, "%s", wrong);
+        else if (lrand48() % 40 == 0)
+            fprintf(file, "%s", spellings[(size_t)lrand48() % (sizeof spellings / sizeof *spellings)]);
+        else
+            fprintf(file, "%.*f", 1 + (int)(lrand48() % 20), drand48());
+        fprintf(file, (i + 1) % columns ? "," : lrand48() % 30 ? "\n" : "\r\n");
+    }
+    fclose(file);
+}
+
+/* What is read at once as doubles is what is read one by one as exact numbers, refusals and their lines too. */
+static void test_plain_rows(void **state)
+{
+    enum { MOST = 8000 };
+    static double got[2][2 * MOST];
+    static const char *const wrongs[] = {"x", "", "0.5.5", "nan", "0.5,0.5", "1e400", "\n"};
+    (void)state;
+    srand48(3);
+    for (int trial = 0; trial < 90; trial++) {
+        long rows = 1 + lrand48() % MOST, columns = 1 + trial % 2, bad = trial % 3 ? -1 : lrand48() % (rows * columns);
+        ll_error errors[2] = {{0}};
+        ll_status status[2];
+        write_rows(in_folder("plain"), rows, columns, trial / 2 % 3, bad, wrongs[(size_t)lrand48() % 7]);
+        for (int exact = 0; exact < 2; exact++) {
+            ll_predictions source;
+            ll_io_predictions *p = NULL;
+            status[exact] = ll_io_open_predictions(&p, &source, in_folder("plain"), 0, exact, 0, &errors[exact]);
+            if (status[exact] == LL_OK)
+                status[exact] = get(&source, got[exact], 0, source.rows, &errors[exact]);
+            if (status[exact] == LL_OK)
+                source.where(source.self, errors[exact].text, sizeof errors[exact].text, source.rows - 1);
+            ll_io_close_predictions(p);
+        }
+        if (bad >= 0 && status[0] != status[1]) /* 1e400 is a number, but no double */
+            assert_true(status[1] == LL_OK && strstr(errors[0].text, "too large") != NULL);
+        else
+            assert_string_equal(errors[0].text, errors[1].text);
+        if (status[0] == LL_OK)
+            assert_memory_equal(got[0], got[1], (size_t)(rows * columns) * sizeof(double));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_csv),
+        cmocka_unit_test(test_plain_rows),
         cmocka_unit_test(test_bad_csv),
         cmocka_unit_test(test_rows_and_memory),
         cmocka_unit_test(test_where_and_names),

@@ -279,3 +279,23 @@ ll_status ll_io_csv_next(ll_io_csv *c, const ll_io_row **row, ll_error *error)
     }
     return c->complete ? show_row(c, row, error) : LL_OK;
 }
+
+/* ---- rows that somebody else reads ---- */
+
+void ll_io_csv_peek(const ll_io_csv *c, const char **text, size_t *size)
+{
+    *text = (const char *)c->stream.data;
+    *size = c->empty_line == 0 && !c->ended ? c->stream.size : 0;
+}
+
+void ll_io_csv_skip(ll_io_csv *c, size_t size, long lines)
+{
+    c->stream.data += size;
+    c->stream.size -= size;
+    c->stream.line += lines;
+}
+
+long ll_io_csv_line(const ll_io_csv *c)
+{
+    return c->stream.line;
+}

@@ -31,6 +31,13 @@ size_t ll_io_csv_held(const ll_io_csv *csv);
 /* *row is NULL at the end; else it is valid until the next call. */
 LL_CHECK ll_status ll_io_csv_next(ll_io_csv *csv, const ll_io_row **row, ll_error *error);
 
+/* The text at hand behind the last row, line ends LF, for whoever reads some rows faster than `next`; *size is 0 where
+ * it may not be. Then the first `size` bytes of it, which are `lines` whole lines with a row each, are skipped. */
+void ll_io_csv_peek(const ll_io_csv *csv, const char **text, size_t *size);
+void ll_io_csv_skip(ll_io_csv *csv, size_t size, long lines);
+/* The line at which the next row begins. */
+long ll_io_csv_line(const ll_io_csv *csv);
+
 /* Back to the first row; see ll_io_bytes_keep. */
 LL_CHECK ll_status ll_io_csv_rewind(ll_io_csv *csv, ll_error *error);
 

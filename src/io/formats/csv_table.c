@@ -4,6 +4,7 @@
 
 #include "io/files/io_fail.h"
 #include "io/formats/number_text.h"
+#include "io/formats/plain_rows.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -278,6 +279,21 @@ ll_status ll_io_table_next(ll_io_table *t, const ll_io_field **fields, long *lin
     *fields = row->fields + t->has_id;
     *line = row->line;
     return LL_OK;
+}
+
+ll_status ll_io_table_take(ll_io_table *t, double *out, long most, long *rows, ll_error *error)
+{
+    ll_io_plain plain = {.columns = t->columns, .has_id = t->has_id, .counts_rows = t->counts_rows, .row = t->position};
+    *rows = 0;
+    if (t->pending != NULL || t->position < t->known)
+        return LL_OK;
+    ll_io_csv_peek(t->csv, &plain.text, &plain.size);
+    size_t taken = ll_io_plain_rows(&plain, out, most, rows);
+    ll_status status = *rows > 0 ? note_line(t, ll_io_csv_line(t->csv), error) : LL_OK;
+    t->position += *rows;
+    t->known = t->position;
+    ll_io_csv_skip(t->csv, taken, *rows);
+    return status;
 }
 
 ll_status ll_io_table_rewind(ll_io_table *t, ll_error *error)

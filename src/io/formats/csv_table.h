@@ -21,6 +21,9 @@ const char *ll_io_table_column(const ll_io_table *table, long column);
 
 /* The fields of the next row's predictions (columns of them), NULL at the end; *line is where it begins. */
 LL_CHECK ll_status ll_io_table_next(ll_io_table *table, const ll_io_field **fields, long *line, ll_error *error);
+/* The same for up to `most` rows at once, as doubles (columns of them per row): those at hand that are plain
+ * (plain_rows.h); *rows of them, 0 where the next row is to be read by `next`. */
+LL_CHECK ll_status ll_io_table_take(ll_io_table *table, double *out, long most, long *rows, ll_error *error);
 /* How many rows next gave since the beginning. */
 long ll_io_table_position(const ll_io_table *table);
 LL_CHECK ll_status ll_io_table_rewind(ll_io_table *table, ll_error *error);

@@ -56,11 +56,18 @@ ll_io_number_kind ll_io_number_scan(const char *text, size_t length)
 
 enum { MOST_DIGITS = 19, MOST_PLACES = 27 }; /* 10^19 < 2^64, 5^27 < 2^63 */
 
-#define TIMES_5(x) x, 5 * (x), 25 * (x)
-#define TIMES_125(x) TIMES_5(x), TIMES_5(125 * (x)), TIMES_5(15625 * (x))
+#define SAME(x) (x)
+/* 2^(63 + b) / x, rounded down, where x > 1 has b bits: from 2^63 on, below 2^64. */
+#define INVERSE(x) (uint64_t)(((unsigned __int128)1 << (127 - __builtin_clzll(x))) / (x))
+#define TIMES_5(f, x) f(x), f(5 * (x)), f(25 * (x))
+#define TIMES_125(f, x) TIMES_5(f, x), TIMES_5(f, 125 * (x)), TIMES_5(f, 15625 * (x))
+#define TABLE(f)                                                                                                       \
+    {                                                                                                                  \
+        TIMES_125(f, UINT64_C(1)), TIMES_125(f, UINT64_C(1953125)), TIMES_125(f, UINT64_C(3814697265625)),             \
+            f(UINT64_C(7450580596923828125))                                                                           \
+    }
 
-static const uint64_t powers_of_5[] = {TIMES_125(UINT64_C(1)), TIMES_125(UINT64_C(1953125)),
-                                       TIMES_125(UINT64_C(3814697265625)), UINT64_C(7450580596923828125)};
+static const uint64_t powers_of_5[] = TABLE(SAME), inverses_of_5[] = TABLE(INVERSE);
 
 static int bit_length(unsigned __int128 x)
 {
@@ -91,50 +98,91 @@ static double divide(uint64_t digits, int places)
     return (double)kept * power_of_2(drop - shift - places);
 }
 
-/* The number that 8 digits are, all at once: pairs, then fours, then eight; 0 where one of them is no digit. */
-static int read_eight(uint64_t *out, const char *text)
+/* The same by a product with the inverse, which is too small by less than 2 units of its upper half: where that can
+ * matter, it is divided. */
+static double scale(uint64_t digits, int places)
 {
-    uint64_t x;
-    memcpy(&x, text, sizeof x);
-    x = le64toh(x);
-    uint64_t above = (x & 0xf0f0f0f0f0f0f0f0u) | ((x + 0x0606060606060606u) & 0xf0f0f0f0f0f0f0f0u) >> 4;
-    if (above != 0x3333333333333333u)
-        return 0;
-    x -= 0x3030303030303030u;
-    x = 10 * x + (x >> 8);
-    *out = ((x & 0xff000000ffu) * (100 + (UINT64_C(1000000) << 32)) +
-            (x >> 16 & 0xff000000ffu) * (1 + (UINT64_C(10000) << 32))) >>
+    if (places == 0)
+        return (double)digits;
+    int shift = __builtin_clzll(digits), bits = 64 - __builtin_clzll(powers_of_5[places]);
+    uint64_t high = (uint64_t)((unsigned __int128)(digits << shift) * inverses_of_5[places] >> 64);
+    int drop = 10 + (int)(high >> 63);
+    uint64_t half = UINT64_C(1) << (drop - 1), lost = high & (2 * half - 1);
+    if (lost == half || lost == half - 1)
+        return divide(digits, places);
+    return (double)((high >> drop) + (lost > half)) * power_of_2(drop + 1 - shift - bits - places);
+}
+
+/* The number that 8 digits are, the first in the lowest byte, all at once: pairs, then fours, then eight. */
+static uint64_t join_eight(uint64_t digits)
+{
+    digits = 10 * digits + (digits >> 8);
+    return ((digits & 0xff000000ffu) * (100 + (UINT64_C(1000000) << 32)) +
+            (digits >> 16 & 0xff000000ffu) * (1 + (UINT64_C(10000) << 32))) >>
            32;
-    return 1;
+}
+
+/* Past the digits at c, which are added behind the others, modulo 2^64. */
+static const char *add_each(uint64_t *digits, const char *c, const char *end)
+{
+    for (; c < end && (unsigned char)(*c - '0') <= 9; c++)
+        *digits = 10 * *digits + (uint64_t)(*c - '0');
+    return c;
+}
+
+/* The same, eight bytes at a time; of the last eight those before the first that is no digit count. */
+static const char *add_digits(uint64_t *digits, const char *c, const char *end)
+{
+    static const uint64_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
+    for (; end - c >= 8; c += 8) {
+        uint64_t x;
+        memcpy(&x, c, sizeof x);
+        x = le64toh(x) ^ 0x3030303030303030u;
+        uint64_t others = ((x + 0x7676767676767676u) | x) & 0x8080808080808080u;
+        if (others != 0) {
+            int count = __builtin_ctzll(others) >> 3, shift = 4 * (8 - count);
+            *digits = powers[count] * *digits + join_eight(x << shift << shift);
+            return c + count;
+        }
+        *digits = 100000000 * *digits + join_eight(x);
+    }
+    return add_each(digits, c, end);
+}
+
+/* Zeros before the first other digit. */
+static long count_leading(const char *c, const char *end)
+{
+    long zeros = 0;
+    for (; c < end && (*c == '0' || *c == '.'); c++)
+        zeros += *c == '0';
+    return zeros;
+}
+
+const char *ll_io_number_read(double *out, const char *text, const char *end)
+{
+    int is_negative = text < end && *text == '-';
+    const char *start = text + is_negative;
+    uint64_t digits = 0;
+    const char *point = add_each(&digits, start, end), *last = point;
+    int has_point = point < end && *point == '.';
+    if (has_point)
+        last = add_digits(&digits, point + 1, end);
+    long count = last - start - has_point, places = last - point - has_point;
+    if (count < 1 || places > MOST_PLACES ||
+        (count > MOST_DIGITS && count - count_leading(start, last) > MOST_DIGITS))
+        return NULL;
+    double value = digits == 0 ? 0 : scale(digits, (int)places);
+    *out = is_negative ? -value : value;
+    return last;
 }
 
 int ll_io_number_short(double *out, const char *text, size_t length)
 {
-    int is_negative = length > 0 && text[0] == '-', places = 0, count = 0;
-    const char *point = NULL, *end = text + length;
-    uint64_t digits = 0, eight;
-    for (const char *c = text + is_negative; c < end; c++) {
-        while (end - c > 8 && count <= MOST_DIGITS - 8 && read_eight(&eight, c)) {
-            digits = 100000000 * digits + eight;
-            count += 8;
-            places += point != NULL ? 8 : 0;
-            c += 8;
-        }
-        unsigned digit = (unsigned)((unsigned char)*c - '0');
-        if (digit <= 9 && count < MOST_DIGITS) {
-            digits = 10 * digits + digit;
-            count += digits != 0;
-            places += point != NULL;
-        } else if (*c == '.' && point == NULL)
-            point = c;
-        else
-            return 0;
-    }
-    if (end - text - is_negative - (point != NULL) < 1 || places > MOST_PLACES)
-        return 0;
-    double value = digits == 0 ? 0 : divide(digits, places);
-    *out = is_negative ? -value : value;
-    return 1;
+    double value;
+    int is_short = ll_io_number_read(&value, text, text + length) == text + length;
+    if (is_short)
+        *out = value;
+    return is_short;
 }
 
 double ll_io_number_double(const char *text, locale_t locale)

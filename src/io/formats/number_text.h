@@ -20,6 +20,9 @@ double ll_io_number_double(const char *text, locale_t locale);
  * point, or is no number; then *out is unchanged. */
 int ll_io_number_short(double *out, const char *text, size_t length);
 
+/* The same for the number at the beginning of text .. end-1: where it ends, or NULL. */
+const char *ll_io_number_read(double *out, const char *text, const char *end);
+
 /* Is the number an integer that an int64_t holds (5, -5, 5.0, 5e0)? */
 int ll_io_number_integer(int64_t *out, const char *text, locale_t locale);
 

@@ -55,6 +55,15 @@ static ll_status load_row(csv_source *s, const ll_io_field *fields, long line, l
     return LL_OK;
 }
 
+/* The plain rows at hand, as far as there is room. */
+static ll_status load_plain(csv_source *s, ll_error *error)
+{
+    long rows = 0, most = (long)((s->room - s->used) / (size_t)s->columns);
+    ll_status status = most > 0 ? ll_io_table_take(s->table, s->doubles + s->used, most, &rows, error) : LL_OK;
+    s->used += (size_t)rows * (size_t)s->columns;
+    return status;
+}
+
 static ll_status load(csv_source *s, ll_error *error)
 {
     const ll_io_field *fields;
@@ -62,7 +71,9 @@ static ll_status load(csv_source *s, ll_error *error)
     locale_t locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     ll_status status = locale ? LL_OK : ll_io_fail(error, LL_MEMORY, s->path, 0, "out of memory");
     while (status == LL_OK) {
-        status = ll_io_table_next(s->table, &fields, &line, error);
+        status = load_plain(s, error);
+        if (status == LL_OK)
+            status = ll_io_table_next(s->table, &fields, &line, error);
         if (status != LL_OK || !fields)
             break;
         status = load_row(s, fields, line, locale, error);
