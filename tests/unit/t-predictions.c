@@ -492,14 +492,14 @@ static void test_plain_rows(void **state)
 {
     enum { MOST = 8000 };
     static double got[2][2 * MOST];
-    static const char *const wrongs[] = {"x", "", "0.5.5", "nan", "0.5,0.5", "1e400", "\n"};
+    static const char *const wrongs[] = {"x", "", "0.5.5", "nan", "0.5,0.5", "1e400"};
     (void)state;
     srand48(3);
     for (int trial = 0; trial < 90; trial++) {
         long rows = 1 + lrand48() % MOST, columns = 1 + trial % 2, bad = trial % 3 ? -1 : lrand48() % (rows * columns);
         ll_error errors[2] = {{0}};
         ll_status status[2];
-        write_rows(in_folder("plain"), rows, columns, trial / 2 % 3, bad, wrongs[(size_t)lrand48() % 7]);
+        write_rows(in_folder("plain"), rows, columns, trial / 2 % 3, bad, wrongs[(size_t)lrand48() % 6]);
         for (int exact = 0; exact < 2; exact++) {
             ll_predictions source;
             ll_io_predictions *p = NULL;
