@@ -4,6 +4,7 @@ import pathlib
 import sys
 from typing import List
 
+import blind
 import clean
 import homemade
 import known
@@ -12,7 +13,7 @@ from shapes import Case
 
 
 def cases() -> List[Case]:
-    return known.cases() + leaks.cases() + clean.cases() + homemade.cases()
+    return known.cases() + blind.cases() + leaks.cases() + clean.cases() + homemade.cases()
 
 
 def placed(text: str, folder: pathlib.Path) -> str:
