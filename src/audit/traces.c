@@ -2,6 +2,7 @@
  * Where the line is drawn, and what crosses it on either side: docs/proofs/audit.md. */
 #include "audit/traces.h"
 #include "audit/near_lattice.h"
+#include "number/agree.h"
 #include "number/text_number.h"
 
 #include <float.h>
@@ -18,6 +19,7 @@ int ll_trace_say(ll_trace *out, const char *format, ...)
     va_start(arguments, format);
     (void)ll_print_list(out->text, sizeof out->text, format, arguments);
     va_end(arguments);
+    ll_agree(out->text);
     return 1;
 }
 

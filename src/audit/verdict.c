@@ -1,6 +1,7 @@
 /* The sentence. Both sides in one breath: what the best attack does, and what none can do. */
 #include "audit/audit_private.h"
 
+#include "number/agree.h"
 #include "number/text_number.h"
 #include "scorer/several.h"
 
@@ -16,6 +17,7 @@ __attribute__((format(printf, 2, 3))) static void append(ll_audit *a, const char
     va_start(arguments, format);
     (void)ll_print_list(a->verdict + used, sizeof a->verdict - used, format, arguments);
     va_end(arguments);
+    ll_agree(a->verdict + used);
 }
 
 static int any_noise(const ll_scorer *scorer)

@@ -15,6 +15,7 @@ static double due = INFINITY; /* on ll_report_clock(); set before the work begin
 static void (*volatile clean_up)(const void *self);
 static const void *volatile to_clean;
 
+static const char *volatile interruption = "interrupted";
 static const char *volatile json_command; /* NULL: no JSON */
 
 void ll_cli_say_json(const char *command)
@@ -77,7 +78,7 @@ static void on_alarm(int number)
 {
     (void)number;
     if (interrupted)
-        end_now("interrupted", LL_EXIT_INTERRUPTED);
+        end_now(interruption, LL_EXIT_INTERRUPTED);
     if (late)
         end_now("over budget: the time of --max-seconds is up", LL_EXIT_REFUSED);
     late = 1;
@@ -126,6 +127,16 @@ void ll_cli_unlimit_seconds(void)
 {
     due = INFINITY;
     setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
+}
+
+void ll_cli_on_interrupt_say(const char *text)
+{
+    interruption = text;
+}
+
+const char *ll_cli_interruption(void)
+{
+    return interruption;
 }
 
 int ll_cli_is_interrupted(void)

@@ -17,6 +17,10 @@ void ll_cli_unlimit_seconds(void);
 void ll_cli_say_json(const char *command);
 
 int ll_cli_is_interrupted(void);
+/* What an interruption is told as: "interrupted", or the text that was given for work that would be lost. Plain text
+ * without quotation marks, that stays valid. */
+void ll_cli_on_interrupt_say(const char *text);
+const char *ll_cli_interruption(void);
 /* The signal of the time limit has come. Only this flag ends work: what is computed never depends on when a clock is read. */
 int ll_cli_is_late(void);
 /* The time is up by the clock. For messages: a library call that watches its budget itself can end milliseconds before the signal. */

@@ -5,7 +5,7 @@
 static ll_status check(int is_late, ll_error *error)
 {
     if (ll_cli_is_interrupted())
-        return ll_fail(error, LL_UNABLE, "interrupted");
+        return ll_fail(error, LL_UNABLE, "%s", ll_cli_interruption());
     return is_late ? ll_fail(error, LL_UNABLE, "over budget: the time of --max-seconds is up") : LL_OK;
 }
 

@@ -1,6 +1,7 @@
 /* A list of texts. */
 #include "identify/texts.h"
 
+#include "number/agree.h"
 #include "number/text_number.h"
 
 #include <stdarg.h>
@@ -54,6 +55,7 @@ const char *ll_texts_add(ll_kept_texts *texts, const char *format, ...)
     va_start(arguments, format);
     (void)ll_print_list(made, sizeof made, format, arguments);
     va_end(arguments);
+    ll_agree(made);
     char *copy = reserve(texts) ? strdup(made) : NULL;
     if (copy == NULL) {
         texts->failed = 1;

@@ -97,15 +97,15 @@ static int is_tiny(const ll_exact *x)
 }
 
 static ll_status fail_entry(const ll_predictions *predictions, const ll_exact *x, long row, const char *why,
-                            ll_error *error)
+                            const char *hint, ll_error *error)
 {
     char *text = ll_exact_get_text(x);
     double near = ll_exact_get_d(x);
     ll_status status;
     if (isfinite(near) && near != 0)
-        status = ll_rows_fail(predictions, row, error, LL_DOMAIN, "%.17g %s", near, why);
+        status = ll_rows_fail(predictions, row, error, LL_DOMAIN, "%.17g %s%s", near, why, hint);
     else
-        status = ll_rows_fail(predictions, row, error, LL_DOMAIN, "%.60s %s", text ? text : "an entry", why);
+        status = ll_rows_fail(predictions, row, error, LL_DOMAIN, "%.60s %s%s", text ? text : "an entry", why, hint);
     free(text);
     return status;
 }
@@ -131,9 +131,9 @@ ll_status ll_rows_check(const ll_scoring *scoring, const ll_predictions *predict
         return ll_rows_fail(predictions, row, error, LL_DOMAIN, "an entry is not finite");
     const ll_metric *metric = scoring->how->metric;
     if (ll_metric_reads_probabilities(metric) && (ll_exact_sgn(x) < 0 || (!is_tiny(x) && ll_exact_cmp(x, &one) > 0)))
-        return fail_entry(predictions, x, row, "is outside [0,1]", error);
+        return fail_entry(predictions, x, row, "is outside [0,1]", ll_rows_look_like(predictions), error);
     if (ll_metric_reads_labels(metric) && !is_label(x, scoring->classes))
-        return fail_entry(predictions, x, row, "is not a label", error);
+        return fail_entry(predictions, x, row, "is not a label", "", error);
     return LL_OK;
 }
 

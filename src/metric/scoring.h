@@ -58,6 +58,9 @@ LL_CHECK ll_status ll_rows_each(const ll_predictions *predictions, ll_rows_visit
 ll_status ll_rows_fail(const ll_predictions *predictions, long row, ll_error *error, ll_status status,
                        const char *format, ...) __attribute__((format(printf, 5, 6)));
 
+/* What predictions outside [0,1] may be instead of probabilities: "; these look like percents: ...", or "". */
+const char *ll_rows_look_like(const ll_predictions *predictions);
+
 /* Entry `index` of a block as an exact number: a pointer into the block, or to *scratch. NULL where it is not
  * finite. */
 const ll_exact *ll_rows_exact(ll_exact *scratch, const ll_block *block, long index);

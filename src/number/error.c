@@ -1,3 +1,4 @@
+#include "number/agree.h"
 #include "number/refuse.h"
 #include "number/text_number.h"
 
@@ -77,6 +78,7 @@ ll_status ll_fail(ll_error *error, ll_status status, const char *format, ...)
         if (ll_print_list(error->text, sizeof error->text, format, arguments) < 0)
             error->text[0] = '\0';
         va_end(arguments);
+        ll_agree(error->text);
         make_printable(error->text);
     }
     return status;

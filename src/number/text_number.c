@@ -1,5 +1,7 @@
 #include "number/text_number.h"
 
+#include "number/agree.h"
+
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,4 +48,5 @@ void ll_print_more(char *text, size_t size, const char *format, ...)
     va_start(arguments, format);
     (void)ll_print_list(text + used, size - used, format, arguments);
     va_end(arguments);
+    ll_agree(text + used);
 }

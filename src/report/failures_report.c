@@ -38,13 +38,13 @@ void ll_report_failures_text(const ll_failures_outcome *o)
     ll_report_write_scorer(text, sizeof text, o->scorer);
     ll_report_field(stdout, "scorer", "%s", text);
     ll_report_paragraph(stdout, "plan", o->why);
-    ll_report_field(stdout, "code", "failures: %ld submissions, of which %ld are counted", o->failures->submissions,
-                    o->failures->counted);
+    ll_report_field(stdout, "code", "failures: %ld submission%s, %ld of them counted", o->failures->submissions,
+                    ll_report_plural(o->failures->submissions), o->failures->counted);
     if (v->certain == v->rows)
-        ll_report_field(stdout, "recovered", "%ld of %ld labels, every one certain", v->certain, v->rows);
+        ll_report_field(stdout, "recovered", "%ld of %ld label%s, every one certain", v->certain, v->rows, ll_report_plural(v->rows));
     else
-        ll_report_field(stdout, "recovered", "%ld of %ld labels, certain; %ld open", v->certain, v->rows,
-                        v->rows - v->certain);
+        ll_report_field(stdout, "recovered", "%ld of %ld label%s, certain; %ld open", v->certain, v->rows,
+                        ll_report_plural(v->rows), v->rows - v->certain);
     write_proof(text, sizeof text, o);
     ll_report_paragraph(stdout, "proof", text);
     if (o->truth && v->certain > 0)

@@ -65,8 +65,9 @@ static void print_moments(const ll_investigation *found)
     for (long s = 0; s < found->moment_count && shown < SHOWN; s++) {
         const ll_history_moment *m = ll_report_moment(found, s);
         if (m->together > before)
-            ll_report_field(stdout, shown++ == 0 ? "after" : "", "%s by %s: %ld labels, %ld more", m->name,
-                            ll_report_account(found, m->account)->name, m->together, m->together - before);
+            ll_report_field(stdout, shown++ == 0 ? "after" : "", "%s by %s: %ld label%s, %ld more", m->name,
+                            ll_report_account(found, m->account)->name, m->together, ll_report_plural(m->together),
+                            m->together - before);
         before = m->together > before ? m->together : before;
     }
     if (shown == SHOWN)
@@ -79,7 +80,8 @@ void ll_report_history_text(const ll_history_report *r)
     const ll_investigation *found = r->found;
     ll_report_field(stdout, "history", "%s", r->source);
     ll_report_write_scorer(text, sizeof text, r->scorer);
-    ll_report_field(stdout, "scorer", "%s; %ld rows of %ld classes", text, found->rows, found->classes);
+    ll_report_field(stdout, "scorer", "%s; %ld row%s of %ld classes", text, found->rows,
+                    ll_report_plural(found->rows), found->classes);
     ll_report_paragraph(stdout, "verdict", found->verdict);
     print_suspects(found);
     print_moments(found);

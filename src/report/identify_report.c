@@ -56,12 +56,12 @@ void ll_report_identify_text(const ll_identify_report *r)
     ll_report_identify_brief(r);
     ll_report_paragraph(stdout, "program", found->summary);
     if (found->classes > 0)
-        ll_report_field(stdout, "asked", "%ld runs on %ld made-up labels of %ld classes, in %.1f s; it reads %s%s%s",
-                        found->runs, found->rows, found->classes, found->seconds, found->input,
+        ll_report_field(stdout, "asked", "%ld run%s on %ld made-up labels of %ld classes, in %.1f s; it reads %s%s%s",
+                        found->runs, ll_report_plural(found->runs), found->rows, found->classes, found->seconds, found->input,
                         r->format ? ", files as " : "", r->format ? r->format : "");
     else
-        ll_report_field(stdout, "asked", "%ld runs on %ld made-up numbers, in %.1f s; it reads %s%s%s", found->runs,
-                        found->rows, found->seconds, found->input, r->format ? ", files as " : "",
+        ll_report_field(stdout, "asked", "%ld run%s on %ld made-up numbers, in %.1f s; it reads %s%s%s", found->runs,
+                        ll_report_plural(found->runs), found->rows, found->seconds, found->input, r->format ? ", files as " : "",
                         r->format ? r->format : "");
     for (long i = 0; i < found->channel_count; i++)
         print_channel(ll_report_channel(found, i));

@@ -29,11 +29,6 @@ static const char *verdict_word(const ll_inference *i)
 
 /* ------------------------------------------------------------------ text */
 
-static const char *plural(long count)
-{
-    return count == 1 ? "" : "s";
-}
-
 static void print_open(const ll_verdict *v, long open)
 {
     char text[TEXT] = "";
@@ -42,7 +37,7 @@ static void print_open(const ll_verdict *v, long open)
     for (long row = 0; row < v->rows && shown < OPEN_SHOWN; row++)
         if (v->labels[row] < 0)
             used += (size_t)snprintf(text + used, sizeof text - used, "%s%ld", shown++ ? ", " : "", row);
-    ll_report_field(stdout, "open", "%ld row%s: %s%s", open, plural(open), text, open > shown ? ", ..." : "");
+    ll_report_field(stdout, "open", "%ld row%s: %s%s", open, ll_report_plural(open), text, open > shown ? ", ..." : "");
 }
 
 static void print_recovered(const ll_inference *i)
@@ -53,12 +48,12 @@ static void print_recovered(const ll_inference *i)
     if (v->certain > 0)
         (void)snprintf(likely, sizeof likely, "likely, %ld of them certain", v->certain);
     if (given == 0)
-        ll_report_field(stdout, "recovered", "0 of %ld labels", v->rows);
+        ll_report_field(stdout, "recovered", "0 of %ld label%s", v->rows, ll_report_plural(v->rows));
     else if (given < v->rows)
-        ll_report_field(stdout, "recovered", "%ld of %ld labels, %s%s; %ld open", given, v->rows,
+        ll_report_field(stdout, "recovered", "%ld of %ld label%s, %s%s; %ld open", given, v->rows, ll_report_plural(v->rows),
                         !i->is_likely ? "certain" : v->certain > 0 ? likely : "likely", ll_report_condition(v), v->rows - given);
     else
-        ll_report_field(stdout, "recovered", "%ld of %ld labels, %s%s", given, v->rows,
+        ll_report_field(stdout, "recovered", "%ld of %ld label%s, %s%s", given, v->rows, ll_report_plural(v->rows),
                         i->is_likely ? likely : "every one certain", ll_report_condition(v));
     if (given < v->rows && v->kind != LL_NONE)
         print_open(v, v->rows - given);
@@ -99,7 +94,7 @@ static void print_count(const ll_inference *i)
 static void write_proof(char *text, size_t size, const ll_inference *i)
 {
     const ll_verdict *v = i->verdict;
-    const char *s = plural(v->queries);
+    const char *s = ll_report_plural(v->queries);
     if (v->kind == LL_NONE)
         (void)snprintf(text, size,
                        "none: no labelling explains the score%s: the scorer is not what you described (a program's "
@@ -165,7 +160,7 @@ void ll_report_inference_text(const ll_inference_outcome *o)
     ll_report_write_scorer(text, sizeof text, o->scorer);
     ll_report_field(stdout, "scorer", "%s", text);
     ll_report_field(stdout, "method", "%s: %ld score%s of %ld row%s, %.0f bits in all", ll_report_methods[i->method],
-                    i->verdict->queries, plural(i->verdict->queries), i->verdict->rows, plural(i->verdict->rows),
+                    i->verdict->queries, ll_report_plural(i->verdict->queries), i->verdict->rows, ll_report_plural(i->verdict->rows),
                     i->score_bits);
     print_recovered(i);
     print_count(i);

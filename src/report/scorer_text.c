@@ -1,7 +1,10 @@
 #include "report/scorer_text.h"
 
+#include "report/text_table.h"
+
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 __attribute__((format(printf, 3, 4))) static void append(char *text, size_t size, const char *format, ...)
@@ -96,9 +99,10 @@ static void append_release(char *text, size_t size, const ll_scorer *scorer)
     const char *decimals = unless(scorer, "decimals", "none"), *digits = unless(scorer, "digits", "none");
     const char *noise = unless(scorer, "noise", "none"), *release = unless(scorer, "release", "plain");
     const char *how = unless(scorer, "truncate", "no") != NULL ? "cut" : "rounded";
-    if (decimals != NULL || digits != NULL)
-        append(text, size, ", %s to %s %s", how, decimals != NULL ? decimals : digits,
-               decimals != NULL ? "decimals" : "digits");
+    const char *count = decimals != NULL ? decimals : digits;
+    if (count != NULL)
+        append(text, size, ", %s to %s %s%s", how, count, decimals != NULL ? "decimal" : "digit",
+               ll_report_plural(strtol(count, NULL, 10)));
     if (noise != NULL)
         append(text, size, ", noise %s", noise);
     if (release != NULL)
@@ -109,7 +113,8 @@ static void append_release(char *text, size_t size, const ll_scorer *scorer)
         append(text, size, ", also %s", ll_scorer_get(scorer, "also"));
     append_threshold(text, size, scorer);
     if (ll_scorer_get(scorer, "groups") != NULL)
-        append(text, size, ", of all rows and of each of %ld groups", ll_scorer_count_numbers(scorer) - 1);
+        append(text, size, ", of all rows and of each of %ld group%s", ll_scorer_count_numbers(scorer) - 1,
+               ll_report_plural(ll_scorer_count_numbers(scorer) - 1));
     append_answers(text, size, scorer);
     if (unless(scorer, "failures", "counted") != NULL)
         append(text, size, ", failures not counted");

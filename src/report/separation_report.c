@@ -13,11 +13,6 @@ static const char *const truths[] = {[LL_FALSE] = "no", [LL_TRUE] = "yes", [LL_U
 
 /* ------------------------------------------------------------------ text */
 
-static const char *plural(long count)
-{
-    return count == 1 ? "" : "s";
-}
-
 /* "row 3: 1 or 0, row 7: 0 or 1" */
 static long write_rows(char *text, size_t size, const int32_t *pair, long rows, long most)
 {
@@ -45,7 +40,7 @@ static void print_pair(const char *name, const int32_t *pair, long rows, int ful
         return;
     }
     long differ = write_rows(rows_text, sizeof rows_text, pair, rows, SHOWN);
-    (void)snprintf(text, sizeof text, "%ld row%s differ%s: %s%s", differ, plural(differ), differ == 1 ? "s" : "",
+    (void)snprintf(text, sizeof text, "%ld row%s differ%s: %s%s", differ, ll_report_plural(differ), differ == 1 ? "s" : "",
                    rows_text, differ > SHOWN ? ", ..." : "");
     ll_report_paragraph(stdout, name, text);
 }
@@ -138,7 +133,8 @@ void ll_report_separation_text(const ll_separation_report *r)
     print_pair("witness", s->witness, s->rows, r->full);
     ll_report_field(stdout, "scores", "%s and %s", s->scores[0].text, s->scores[1].text);
     if (s->searched > 0)
-        ll_report_field(stdout, "method", "%s: %ld of %ld rows searched", s->method, s->searched, s->rows);
+        ll_report_field(stdout, "method", "%s: %ld of %ld row%s searched", s->method, s->searched, s->rows,
+                        ll_report_plural(s->rows));
     else
         ll_report_field(stdout, "method", "%s", s->method);
     print_states(s);

@@ -67,6 +67,11 @@ void ll_report_field(FILE *out, const char *name, const char *format, ...)
         free(text);
 }
 
+const char *ll_report_plural(long count)
+{
+    return count == 1 ? "" : "s";
+}
+
 void ll_report_paragraph(FILE *out, const char *name, const char *text)
 {
     enum { INDENT = 10, WIDTH = 110 };

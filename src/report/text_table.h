@@ -14,6 +14,9 @@ void ll_report_field(FILE *out, const char *name, const char *format, ...) __att
 /* The same with a text of any length, its lines broken between words before column 110. */
 void ll_report_paragraph(FILE *out, const char *name, const char *text);
 
+/* "s" behind the noun of any count but 1. */
+const char *ll_report_plural(long count);
+
 /* A number as text, allocated: the whole of it where it is short or `full`, else its first and last digits
  * and how many there are. NULL where memory ended. */
 char *ll_report_shorten(const char *number, int full);

@@ -58,11 +58,6 @@ static double bits_of(const ll_outcome *o)
 
 /* ------------------------------------------------------------------ text */
 
-static const char *plural(long count)
-{
-    return count == 1 ? "" : "s";
-}
-
 /* "0 or 1" */
 static void write_candidates(char *text, size_t size, const ll_verdict *v, long row)
 {
@@ -86,7 +81,7 @@ static void print_open(const ll_verdict *v)
             used += (size_t)snprintf(text + used, sizeof text - used, "%srow %ld (%s)", shown++ ? ", " : "", row,
                                      candidates);
         }
-    ll_report_field(stdout, "open", "%ld row%s: %s%s", open, plural(open), text, open > shown ? ", ..." : "");
+    ll_report_field(stdout, "open", "%ld row%s: %s%s", open, ll_report_plural(open), text, open > shown ? ", ..." : "");
 }
 
 static void print_likely(const ll_verdict *v)
@@ -95,11 +90,11 @@ static void print_likely(const ll_verdict *v)
     if (v->probability < 0.5)
         ll_report_field(
             stdout, "recovered",
-            "%ld of %ld labels for certain; the likeliest label of %ld rows, all right with probability at least %.9g",
-            v->certain, v->rows, recovered, v->probability);
+            "%ld of %ld label%s for certain; the likeliest label of %ld row%s, all right with probability at least %.9g",
+            v->certain, v->rows, ll_report_plural(v->rows), recovered, ll_report_plural(recovered), v->probability);
     else
-        ll_report_field(stdout, "recovered", "%ld of %ld labels, likely: all right with probability at least %.9g",
-                        recovered, v->rows, v->probability);
+        ll_report_field(stdout, "recovered", "%ld of %ld label%s, likely: all right with probability at least %.9g",
+                        recovered, v->rows, ll_report_plural(v->rows), v->probability);
     ll_report_field(stdout, "expected", "%.2f%% of the labels are right", 100 * mean_share(v));
     if (recovered < v->rows)
         print_open(v);
@@ -110,7 +105,7 @@ static void print_states(const ll_verdict *v)
 {
     long shown = count_public(v), absent = v->certain - shown;
     ll_report_field(stdout, "recovered", "%ld row%s public, with the label, and %ld absent, %scertain%s; %ld open",
-                    shown, plural(shown), absent, v->certain == v->rows ? "every one " : "", ll_report_condition(v),
+                    shown, ll_report_plural(shown), absent, v->certain == v->rows ? "every one " : "", ll_report_condition(v),
                     v->rows - v->certain);
     if (v->kind == LL_AMBIGUOUS)
         print_open(v);
@@ -127,11 +122,11 @@ static void print_recovered(const ll_verdict *v)
         return;
     }
     if (v->certain == v->rows)
-        ll_report_field(stdout, "recovered", "%ld of %ld labels, every one certain%s", v->certain, v->rows,
-                        ll_report_condition(v));
+        ll_report_field(stdout, "recovered", "%ld of %ld label%s, every one certain%s", v->certain, v->rows,
+                        ll_report_plural(v->rows), ll_report_condition(v));
     else
-        ll_report_field(stdout, "recovered", "%ld of %ld labels, certain%s; %ld open", v->certain, v->rows,
-                        ll_report_condition(v), v->rows - v->certain);
+        ll_report_field(stdout, "recovered", "%ld of %ld label%s, certain%s; %ld open", v->certain, v->rows,
+                        ll_report_plural(v->rows), ll_report_condition(v), v->rows - v->certain);
     if (v->kind == LL_AMBIGUOUS)
         print_open(v);
 }
@@ -172,7 +167,7 @@ static void print_belief(const ll_verdict *v)
     (void)snprintf(text, sizeof text,
                    "just one labelling explains the score%s while noise and rounding stay within bounds that hold with "
                    "probability %.7g.",
-                   plural(v->queries), v->probability);
+                   ll_report_plural(v->queries), v->probability);
     write_margins(text, sizeof text, v);
     ll_report_paragraph(stdout, "belief", text);
 }
@@ -181,7 +176,7 @@ static void print_belief(const ll_verdict *v)
 static void write_none(char *text, size_t size, const ll_outcome *o)
 {
     const ll_verdict *v = o->verdict;
-    int used = snprintf(text, size, "none: no labelling explains the score%s", plural(v->queries));
+    int used = snprintf(text, size, "none: no labelling explains the score%s", ll_report_plural(v->queries));
     if (v->guarantee == LL_LIKELY)
         used += snprintf(text + used, size - (size_t)used,
                          " within the bounds that noise and rounding were planned to keep: they passed them, which has "
@@ -202,12 +197,12 @@ static void print_certificate(const ll_outcome *o)
         return;
     }
     if (v->kind == LL_UNIQUE)
-        (void)snprintf(text, sizeof text, "unique: no other labelling explains the score%s.", plural(v->queries));
+        (void)snprintf(text, sizeof text, "unique: no other labelling explains the score%s.", ll_report_plural(v->queries));
     else if (v->kind == LL_AMBIGUOUS)
         (void)snprintf(text, sizeof text,
                        "ambiguous: several labellings may explain the score%s; labels given are "
                        "those that all of them share.",
-                       plural(v->queries));
+                       ll_report_plural(v->queries));
     else
         write_none(text, sizeof text, o);
     if (v->kind != LL_NONE && v->gap.text)
@@ -290,7 +285,7 @@ void ll_report_outcome_text(const ll_outcome *o)
     ll_report_write_scorer(text, sizeof text, o->scorer);
     ll_report_field(stdout, "scorer", "%s", text);
     ll_report_field(stdout, "code", "%s: %ld quer%s of %ld row%s each, %.0f bits of score in all", o->plan->code,
-                    v->queries, v->queries == 1 ? "y" : "ies", o->plan->block, plural(o->plan->block), bits_of(o));
+                    v->queries, v->queries == 1 ? "y" : "ies", o->plan->block, ll_report_plural(o->plan->block), bits_of(o));
     if (o->explain)
         print_explanation(o);
     print_recovered(v);

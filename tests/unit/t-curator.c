@@ -425,7 +425,7 @@ static void test_bad_shapes(void **state)
     ll_score_init(&score);
     table t;
     assert_int_equal(score_doubles(&score, s, labels, x, 3, 1, &error), LL_DOMAIN);
-    assert_non_null(strstr(error.text, "1 columns"));
+    assert_non_null(strstr(error.text, "1 column"));
     assert_int_equal(score_doubles(&score, s, labels, x, 3, 2, &error), LL_DOMAIN);
     assert_int_equal(ll_curator_create(&curator, s, bad, 2, &error), LL_DOMAIN);
     assert_non_null(strstr(error.text, "row 1: label -1"));

@@ -94,7 +94,7 @@ static void test_plain(void **state)
     expect_refusal(put("l", "1\n\n0\n"), 0, "l:2: an empty line");
     expect_refusal(put("l", "1\n\"\"\n"), 0, "l:2: an empty label");
     expect_refusal(put("l", "1\n0,5\n"), 0, "l:2: 2 fields where the first line has 1");
-    expect_refusal(put("l", "a,b\n0,5\n"), 0, "l:1: 2 fields where one label a line is expected");
+    expect_refusal(put("l", "a,b\n0,5\n"), 0, "l:1: 2 fields where one label per line is expected");
     expect_refusal(put("l", "label\n0\n1\n"), 0, "l:1: 'label' over integers looks like a header");
     expect_labels(put("l", "row,label\n0,n10\n1,1\n"), 0,
                   "10/2 1 n10"); /* a word over an integer, but under our own header */
@@ -127,7 +127,7 @@ static void test_columns(void **state)
     expect_refusal(column(path, "99999999999999999999"), 0, "no column is called");
     expect_refusal(column(path, "note"), 0, "l.csv:5: an empty label");
     expect_refusal(column(path, "class\x1b"), 0, "no column is called 'class\\x1b'");
-    expect_refusal(column(put("l.csv", "a,b\n1,2\n3\n"), "a"), 0, "l.csv:3: 1 fields where the first line has 2");
+    expect_refusal(column(put("l.csv", "a,b\n1,2\n3\n"), "a"), 0, "l.csv:3: 1 field where the first line has 2");
     expect_refusal(column(put("l.csv", "a,b\n"), "a"), 0, "l.csv: no labels");
     expect_labels(column(put("l.csv", "5,yes\n6,no\n"), "2"), 0, "10/2 no yes");
     expect_labels(column(put("l.csv", "x,1\ny,0\n"), "2"), 0, "10/2");

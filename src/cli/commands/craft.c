@@ -99,12 +99,12 @@ static void print_text(const options *o, const ll_plan *plan)
     long queries = ll_cli_plan_asked(&info, o->scorer.scorer);
     ll_io_query_name(last, sizeof last, queries - 1, form_of(o));
     ll_report_field(stdout, "folder", "%s: plan.json, %s%s", o->out, queries > 1 ? "... " : "", last);
-    ll_report_field(stdout, "code", "%s: %ld quer%s of %ld rows each", info.code, info.queries,
-                    info.queries == 1 ? "y" : "ies", info.block);
+    ll_report_field(stdout, "code", "%s: %ld quer%s of %ld row%s each", info.code, info.queries,
+                    info.queries == 1 ? "y" : "ies", info.block, ll_report_plural(info.block));
     if (queries < info.queries)
         ll_report_field(stdout, "limit", "the first %ld of them, as --queries says; other rows stay open", queries);
-    ll_report_field(stdout, "files", "%ld rows, %ld column%s, %s numbers", info.rows, info.columns,
-                    info.columns == 1 ? "" : "s", info.entries == LL_ENTRIES_EXACT ? "exact" : "double");
+    ll_report_field(stdout, "files", "%ld row%s, %ld column%s, %s numbers", info.rows, ll_report_plural(info.rows),
+                    info.columns, ll_report_plural(info.columns), info.entries == LL_ENTRIES_EXACT ? "exact" : "double");
     ll_report_field(stdout, "score", "must carry %.0f bits in all", info.score_bits);
     ll_report_field(stdout, "scorer", "%s", scorer);
     ll_report_field(stdout, "digest", "%s", digest);

@@ -123,6 +123,7 @@ typedef struct {
     ll_evidence *evidence;
     ll_inference inference;
     ll_would_fit heard;
+    ll_io_ids ids; /* of the rows of the first file; the others are matched by them */
     double start, read, end;
 } work_state;
 
@@ -169,14 +170,36 @@ static ll_status begin_evidence(options *o, work_state *w, const ll_predictions 
     return status == LL_OK ? ll_evidence_create(&w->evidence, o->scorer.scorer, error) : status;
 }
 
+static void say_moved(const char *path)
+{
+    char text[400], place[320];
+    ll_io_place(place, sizeof place, path, 0);
+    (void)snprintf(text, sizeof text, "%s: its rows stand in another order and were matched by their ids", place);
+    ll_report_note(text);
+}
+
+/* The first file gives the ids of the rows. */
+static ll_status open_file(const options *o, work_state *w, ll_io_predictions **file, ll_predictions *stored,
+                           long index, int says, ll_error *error)
+{
+    const ll_scorer *scorer = o->scorer.scorer;
+    const char *path = o->predictions.texts[index];
+    int moved = 0, is_first = index == 0 && w->ids.column == NULL && o->predictions.count > 1;
+    ll_status status = ll_io_open_matched(file, stored, path, ll_scorer_get_count(scorer, "rows"), &w->ids,
+                                          is_first ? &w->ids : NULL, &moved, ll_cli_scorer_needs_exact(scorer),
+                                          o->common.max_memory, error);
+    if (moved && says)
+        say_moved(path);
+    return status;
+}
+
 static ll_status add_file(options *o, work_state *w, ll_watch *watch, long index, ll_error *error)
 {
     const char *path = o->predictions.texts[index];
     ll_io_predictions *file = NULL;
     ll_predictions stored, watched;
     ll_error why = {0};
-    ll_status status = ll_io_open_predictions(&file, &stored, path, ll_scorer_get_count(o->scorer.scorer, "rows"),
-                                              ll_cli_scorer_needs_exact(o->scorer.scorer), o->common.max_memory, error);
+    ll_status status = open_file(o, w, &file, &stored, index, 1, error);
     if (status != LL_OK)
         return status;
     if (index == 0)
@@ -212,14 +235,12 @@ static ll_status check_out(const options *o, ll_error *error)
 
 /* ------------------------------------------------------------------ what would fit */
 
-static ll_status open_all(const options *o, ll_io_predictions **files, ll_predictions *stored, ll_error *error)
+static ll_status open_all(const options *o, work_state *w, ll_io_predictions **files, ll_predictions *stored,
+                          ll_error *error)
 {
-    const ll_scorer *scorer = o->scorer.scorer;
     ll_status status = LL_OK;
     for (long i = 0; i < o->predictions.count && status == LL_OK; i++)
-        status =
-            ll_io_open_predictions(&files[i], &stored[i], o->predictions.texts[i], ll_scorer_get_count(scorer, "rows"),
-                                   ll_cli_scorer_needs_exact(scorer), o->common.max_memory, error);
+        status = open_file(o, w, &files[i], &stored[i], i, 0, error);
     return status;
 }
 
@@ -233,7 +254,7 @@ static ll_status find_others(const options *o, work_state *w, const ll_budget *b
     for (size_t i = 0; i < count && status == LL_OK; i++)
         status = ll_cli_would_fit_hear(&w->heard, w->scores[i], error);
     if (status == LL_OK)
-        status = open_all(o, files, stored, error);
+        status = open_all(o, w, files, stored, error);
     if (status == LL_OK)
         status = ll_cli_would_fit_find(&w->heard, o->scorer.scorer, NULL, stored, LL_NONE, NULL, budget, error);
     for (size_t i = 0; i < count && files; i++)
@@ -326,6 +347,7 @@ static ll_exit work(void *self)
     ll_exit done = status != LL_OK ? ll_cli_fail(&error) : exit_of(&w.inference);
     ll_inference_clear(&w.inference);
     ll_cli_would_fit_clear(&w.heard);
+    ll_io_ids_clear(&w.ids);
     ll_evidence_destroy(w.evidence);
     ll_io_clear_scores(&w.file);
     return done;

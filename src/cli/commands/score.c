@@ -21,6 +21,7 @@ typedef struct {
     ll_label_source labels;
     const char *predictions;
     int full;
+    int moved; /* the predictions were brought into the order of the labels, by their ids */
 } options;
 
 static const struct argp_option options_table[] = {
@@ -82,6 +83,9 @@ static ll_status print_text(const options *o, const ll_score *score, ll_error *e
         ll_report_field(stdout, "score", "%s", text);
         print_interval(o, lower, upper);
         print_labels(o);
+        if (o->moved)
+            ll_report_field(stdout, "order", "the rows of %s stand in another order and were matched by their ids",
+                            ll_io_name(o->predictions));
         ll_report_field(stdout, "scorer", "%s", scorer);
     }
     free(text);
@@ -153,6 +157,7 @@ static ll_status print_json(const options *o, const ll_score *score, ll_error *e
     ll_report_json_add(&json, "labels", ll_report_json_string(o->labels.file));
     ll_report_json_add(&json, "dataset", ll_report_json_string(o->labels.dataset));
     ll_report_json_add(&json, "predictions", ll_report_json_string(o->predictions));
+    ll_report_json_add(&json, "matched_by_id", json_boolean(o->moved));
     ll_report_json_add(&json, "warning", ll_report_json_string(o->scorer.warning[0] ? o->scorer.warning : NULL));
     ll_report_json_add(&json, "scorer", ll_report_json_scorer(o->scorer.scorer));
     return ll_report_json_end(&json, error);
@@ -160,14 +165,15 @@ static ll_status print_json(const options *o, const ll_score *score, ll_error *e
 
 /* ------------------------------------------------------------------ work */
 
-static ll_status score_with(const options *o, ll_curator *curator, ll_score *out, ll_error *error)
+static ll_status score_with(options *o, ll_curator *curator, ll_score *out, ll_error *error)
 {
     const ll_scorer *scorer = o->scorer.scorer;
     ll_io_predictions *file = NULL;
     ll_predictions predictions, watched;
     ll_watch watch;
-    ll_status status = ll_io_open_predictions(&file, &predictions, o->predictions, o->labels.held.rows,
-                                              ll_cli_scorer_needs_exact(scorer), o->common.max_memory, error);
+    ll_status status =
+        ll_io_open_matched(&file, &predictions, o->predictions, o->labels.held.rows, &o->labels.held.ids, NULL,
+                           &o->moved, ll_cli_scorer_needs_exact(scorer), o->common.max_memory, error);
     if (status == LL_OK) {
         ll_cli_watch_begin(&watch, &watched, &predictions, "score");
         status = ll_curator_score(curator, out, &watched, error);

@@ -5,12 +5,11 @@
 #include "io/files/io_fail.h"
 #include "io/formats/number_text.h"
 #include "io/formats/plain_rows.h"
+#include "io/formats/slips.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 typedef struct {
     long row, offset;
@@ -21,6 +20,7 @@ struct ll_io_table {
     const ll_io_row *pending; /* the first row, where it is no header */
     long fields, columns;
     int has_header, has_id, counts_rows; /* counts_rows: the ids are 0, 1, ... */
+    ll_io_ids *ids;                      /* where ids are kept; NULL: they are not */
     char **names;                        /* NULL: none. Their texts are behind the pointers */
     size_t names_size;                   /* of both */
     size_t limit;
@@ -46,22 +46,6 @@ static int is_header(const ll_io_row *row)
     for (long i = 0; i < row->count; i++)
         header = header || is_word(&row->fields[i]);
     return header;
-}
-
-typedef enum { NO_ID, IS_ID, MAY_BE_ID } id_answer;
-
-static id_answer names_id(const ll_io_field *f)
-{
-    static const char *const whole[] = {"", "row", "id", "index"};
-    for (int i = 0; i < 4; i++)
-        if (strcasecmp(f->text, whole[i]) == 0)
-            return IS_ID;
-    const char *end = f->length >= 2 ? f->text + f->length - 2 : "";
-    if (strcmp(end, "Id") == 0 || strcmp(end, "ID") == 0)
-        return IS_ID;
-    if (strcasecmp(end, "id") != 0)
-        return NO_ID;
-    return f->length > 2 && !isalpha((unsigned char)end[-1]) ? IS_ID : MAY_BE_ID;
 }
 
 /* The number of a column called p12, or -1. */
@@ -110,17 +94,19 @@ static ll_status read_header(ll_io_table *t, const ll_io_row *row, ll_error *err
 {
     const char *path = ll_io_csv_path(t->csv);
     char quoted[LL_IO_QUOTE_SIZE];
-    id_answer id = names_id(&row->fields[0]);
+    ll_io_id_answer id = ll_io_names_id(&row->fields[0]);
     ll_io_quote(quoted, row->fields[0].text, row->fields[0].length);
-    if (id == MAY_BE_ID && row->count > 1)
+    if (id == LL_IO_MAY_BE_ID && row->count > 1)
         return ll_io_fail(error, LL_DOMAIN, path, row->line,
                           "is column %s an id or a class? call it row, or p0, in the header", quoted);
-    t->has_id = id == IS_ID;
+    t->has_id = id == LL_IO_IS_ID;
     t->counts_rows = t->has_id && strcmp(row->fields[0].text, "row") == 0;
     t->columns = row->count - t->has_id;
     if (t->columns < 1)
         return ll_io_fail(error, LL_DOMAIN, path, row->line, "only an id column, %s", quoted);
     ll_status status = check_order(t, row, error);
+    if (status == LL_OK && t->has_id && !t->counts_rows && t->ids != NULL)
+        status = ll_io_ids_begin(t->ids, path, row->fields[0].text, error);
     return status == LL_OK ? keep_names(t, row, error) : status;
 }
 
@@ -133,6 +119,8 @@ static ll_status read_first(ll_io_table *t, ll_error *error)
     if (!row)
         return ll_io_fail(error, LL_DOMAIN, ll_io_csv_path(t->csv), 0, "no predictions");
     t->fields = t->columns = row->count;
+    if (ll_io_other_separator(row) != NULL)
+        return ll_io_refuse_separator(row, ll_io_csv_path(t->csv), error);
     t->has_header = is_header(row);
     if (t->has_header)
         return read_header(t, row, error);
@@ -145,7 +133,8 @@ static ll_status read_first(ll_io_table *t, ll_error *error)
 
 /* ---- the table ---- */
 
-ll_status ll_io_table_open(ll_io_table **out, ll_io_bytes *bytes, int again, size_t max_memory, ll_error *error)
+ll_status ll_io_table_open(ll_io_table **out, ll_io_bytes *bytes, int again, ll_io_ids *ids, size_t max_memory,
+                           ll_error *error)
 {
     ll_status status = again ? ll_io_bytes_keep(bytes, max_memory, error) : LL_OK;
     ll_io_table *t = status == LL_OK ? calloc(1, sizeof *t) : NULL;
@@ -156,6 +145,7 @@ ll_status ll_io_table_open(ll_io_table **out, ll_io_bytes *bytes, int again, siz
         return status;
     }
     t->limit = max_memory;
+    t->ids = ids;
     status = ll_io_csv_open(&t->csv, bytes, max_memory, error);
     if (status == LL_OK)
         status = read_first(t, error);
@@ -178,7 +168,8 @@ void ll_io_table_close(ll_io_table *t)
 
 size_t ll_io_table_held(const ll_io_table *t)
 {
-    return ll_io_csv_held(t->csv) + t->names_size + t->jump_room * sizeof *t->jumps;
+    return ll_io_csv_held(t->csv) + t->names_size + t->jump_room * sizeof *t->jumps +
+           (t->ids != NULL ? ll_io_strings_held(&t->ids->values) : 0);
 }
 
 long ll_io_table_columns(const ll_io_table *t)
@@ -271,6 +262,8 @@ ll_status ll_io_table_next(ll_io_table *t, const ll_io_field **fields, long *lin
     if (status != LL_OK || !row)
         return status;
     status = check_row(t, row, error);
+    if (status == LL_OK && t->ids != NULL && t->ids->column != NULL && t->position >= t->known)
+        status = ll_io_ids_add(t->ids, &row->fields[0], t->limit, error);
     if (status == LL_OK)
         status = note_line(t, row->line, error);
     if (status != LL_OK)
@@ -285,7 +278,8 @@ ll_status ll_io_table_take(ll_io_table *t, double *out, long most, long *rows, l
 {
     ll_io_plain plain = {.columns = t->columns, .has_id = t->has_id, .counts_rows = t->counts_rows, .row = t->position};
     *rows = 0;
-    if (t->pending != NULL || t->position < t->known)
+    int keeps_ids = t->ids != NULL && t->ids->column != NULL; /* next keeps them */
+    if (t->pending != NULL || t->position < t->known || keeps_ids)
         return LL_OK;
     ll_io_csv_peek(t->csv, &plain.text, &plain.size);
     size_t taken = ll_io_plain_rows(&plain, out, most, rows);
@@ -309,8 +303,9 @@ ll_status ll_io_table_refuse(const ll_io_table *t, const ll_io_field *f, long co
 {
     char quoted[LL_IO_QUOTE_SIZE];
     ll_io_number_kind kind = ll_io_number_scan(f->text, f->length);
-    const char *reason = f->length == 0             ? "is empty"
-                         : kind == LL_IO_NOT_FINITE ? "is not a finite number"
+    const char *reason = f->length == 0                          ? "is empty: every row needs a prediction"
+                         : kind == LL_IO_NOT_FINITE              ? "is not a finite number"
+                         : ll_io_is_missing(f->text, f->length) ? "is a missing value: every row needs a prediction"
                          : kind == LL_IO_NO_NUMBER  ? "is not a number"
                                                     : "is too large for a double";
     if (f->length > 0)

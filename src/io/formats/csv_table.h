@@ -3,12 +3,13 @@
 #ifndef LL_IO_CSV_TABLE_H
 #define LL_IO_CSV_TABLE_H
 
-#include "io/formats/csv_read.h"
+#include "io/formats/row_ids.h"
 
 typedef struct ll_io_table ll_io_table;
 
-/* Takes over the stream, even where it fails. again: rewind will be used. */
-LL_CHECK ll_status ll_io_table_open(ll_io_table **out, ll_io_bytes *bytes, int again, size_t max_memory,
+/* Takes over the stream, even where it fails. again: rewind will be used. ids, unless NULL: where the ids of rows that
+ * next gives are kept; of a column called row, which counts, they are not. */
+LL_CHECK ll_status ll_io_table_open(ll_io_table **out, ll_io_bytes *bytes, int again, ll_io_ids *ids, size_t max_memory,
                                     ll_error *error);
 void ll_io_table_close(ll_io_table *table);
 

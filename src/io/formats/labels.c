@@ -8,6 +8,7 @@
 #include "io/formats/idx.h"
 #include "io/formats/npy.h"
 #include "io/formats/number_text.h"
+#include "io/formats/slips.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -26,6 +27,8 @@ typedef struct {
     size_t limit;
     locale_t locale;
     const ll_io_targets *targets; /* labels are these numbers; NULL: they are classes */
+    ll_io_ids ids;
+    long id_column; /* from 1; 0: there are no ids */
 } collector;
 
 /* Room for `more` labels beyond those that are there. */
@@ -72,6 +75,11 @@ static int is_word(const ll_io_field *f, ll_io_number_kind kind)
     return kind == LL_IO_NO_NUMBER || (f->length > 18 && strspn(f->text + sign, "0123456789") == f->length - sign);
 }
 
+static ll_status refuse_empty(const collector *c, long line, ll_error *error)
+{
+    return ll_io_fail(error, LL_DOMAIN, c->path, line, "an empty label: every row needs one; leave rows without out");
+}
+
 /* ---- numeric targets ---- */
 
 static ll_status add_target(collector *c, double x, long line, ll_error *error)
@@ -94,10 +102,11 @@ static ll_status add_target_text(collector *c, const ll_io_field *f, long line, 
 {
     char quoted[LL_IO_QUOTE_SIZE];
     if (f->length == 0)
-        return ll_io_fail(error, LL_DOMAIN, c->path, line, "an empty label");
+        return refuse_empty(c, line, error);
     if (ll_io_number_scan(f->text, f->length) != LL_IO_NUMBER)
-        return ll_io_fail(error, LL_DOMAIN, c->path, line, "%s is no number, and targets are numbers",
-                          ll_io_quote(quoted, f->text, f->length));
+        return ll_io_fail(error, LL_DOMAIN, c->path, line, "%s is %s, and targets are numbers",
+                          ll_io_quote(quoted, f->text, f->length),
+                          ll_io_is_missing(f->text, f->length) ? "a missing value" : "no number");
     ll_status status = make_room(c, 1, error);
     return status == LL_OK ? add_target(c, strtod_l(f->text, NULL, c->locale), line, error) : status;
 }
@@ -123,7 +132,7 @@ static ll_status add_text(collector *c, const ll_io_field *f, long line, ll_erro
     if (c->targets != NULL)
         return add_target_text(c, f, line, error);
     if (f->length == 0)
-        return ll_io_fail(error, LL_DOMAIN, c->path, line, "an empty label");
+        return refuse_empty(c, line, error);
     if (f->length > LONGEST_LABEL)
         return ll_io_fail(error, LL_DOMAIN, c->path, line, "a label of %zu bytes", f->length);
     ll_status status = make_room(c, 1, error);
@@ -137,8 +146,9 @@ static ll_status add_text(collector *c, const ll_io_field *f, long line, ll_erro
     else if (is_word(f, kind))
         status = ll_io_classes_add_word(&c->classes, index, f->text, f->length, c->rows, line);
     else
-        return ll_io_fail(error, LL_DOMAIN, c->path, line, "%s is no label: a number that is no integer",
-                          ll_io_quote(quoted, f->text, f->length));
+        return ll_io_fail(error, LL_DOMAIN, c->path, line, "%s is no label: %s",
+                          ll_io_quote(quoted, f->text, f->length),
+                          ll_io_is_missing(f->text, f->length) ? "a missing value" : "a number that is no integer");
     return after_add(c, status, error);
 }
 
@@ -171,51 +181,131 @@ static int is_number(const ll_io_row *row, long column)
 static ll_status choose_column(long *column, int *header, const ll_io_row *row, const char *path, const char *wanted,
                                ll_error *error)
 {
-    char quoted[LL_IO_QUOTE_SIZE];
+    char quoted[LL_IO_QUOTE_SIZE], columns[200];
     long number = column_number(wanted), named = column_named(row, wanted);
     *header = !(number > 0 && (is_number(row, 1) || (number <= row->count && is_number(row, number))));
     *column = *header && named > 0 ? named : number;
+    if (*column >= 1 && *column <= row->count)
+        return LL_OK;
+    if (ll_io_other_separator(row) != NULL)
+        return ll_io_refuse_separator(row, path, error);
+    ll_io_list_columns(columns, sizeof columns, row);
     if (*column < 1)
-        return ll_io_fail(error, LL_DOMAIN, path, row->line, "no column is called %s",
-                          ll_io_quote(quoted, wanted, strlen(wanted)));
-    if (*column > row->count)
-        return ll_io_fail(error, LL_DOMAIN, path, row->line, "%ld columns; there is no column %ld", row->count,
-                          *column);
-    return LL_OK;
+        return ll_io_fail(error, LL_DOMAIN, path, row->line, "no column is called %s; there %s %s",
+                          ll_io_quote(quoted, wanted, strlen(wanted)), row->count == 1 ? "is" : "are", columns);
+    return ll_io_fail(error, LL_DOMAIN, path, row->line, "%ld columns; there is no column %ld", row->count, *column);
+}
+
+/* Ids stand in the first column, or in the second where the first has no name (an index), and not where the labels
+ * are. A column called row counts rows. */
+static ll_status choose_ids(collector *c, const ll_io_row *header, long labels, ll_error *error)
+{
+    long at = header->count > 1 && header->fields[0].length == 0 && labels != 2 &&
+                      ll_io_names_id(&header->fields[1]) == LL_IO_IS_ID
+                  ? 2
+                  : 1;
+    if (at == labels || ll_io_names_id(&header->fields[at - 1]) != LL_IO_IS_ID)
+        return LL_OK;
+    c->id_column = at;
+    return ll_io_ids_begin(&c->ids, c->path, header->fields[at - 1].text, error);
+}
+
+/* A line of one field that is several, of which one is a number or the name of an id. */
+static int has_other_columns(const ll_io_row *row)
+{
+    char text[LONGEST_LABEL];
+    const ll_io_field *f = &row->fields[0];
+    if (ll_io_other_separator(row) == NULL || f->length >= sizeof text)
+        return 0;
+    memcpy(text, f->text, f->length + 1);
+    for (char *rest = text, *piece; (piece = strsep(&rest, ";\t")) != NULL;) {
+        const ll_io_field part = {piece, strlen(piece)};
+        if (ll_io_number_scan(piece, part.length) == LL_IO_NUMBER || ll_io_names_id(&part) == LL_IO_IS_ID)
+            return 1;
+    }
+    return 0;
 }
 
 /* Without COLUMN: lines of one field, or our own `row,label`. */
 static ll_status choose_lines(long *column, int *header, const ll_io_row *row, const char *path, ll_error *error)
 {
     *header = row->count == 2 && strcmp(row->fields[0].text, "row") == 0 && strcmp(row->fields[1].text, "label") == 0;
+    char columns[200];
     *column = *header ? 2 : 1;
+    if (has_other_columns(row))
+        return ll_io_refuse_separator(row, path, error);
+    ll_io_list_columns(columns, sizeof columns, row);
     if (row->count > 1 && !*header)
         return ll_io_fail(error, LL_DOMAIN, path, row->line,
-                          "%ld fields where one label a line is expected; of a CSV file say FILE:COLUMN", row->count);
+                          "%ld fields where one label per line is expected; give FILE:COLUMN with one of %s",
+                          row->count, columns);
     return LL_OK;
+}
+
+/* The rows of our own files count 0, 1, ... */
+static ll_status check_count(const collector *c, const ll_io_row *row, ll_error *error)
+{
+    char expected[24], quoted[LL_IO_QUOTE_SIZE];
+    (void)snprintf(expected, sizeof expected, "%ld", c->rows);
+    if (strcmp(row->fields[0].text, expected) == 0)
+        return LL_OK;
+    return ll_io_fail(error, LL_DOMAIN, c->path, row->line, "row is %s where %s is expected",
+                      ll_io_quote(quoted, row->fields[0].text, row->fields[0].length), expected);
+}
+
+static ll_status read_first(collector *c, long *column, const ll_io_row *row, const char *wanted, ll_error *error)
+{
+    ll_status status = wanted ? choose_column(column, &c->has_header, row, c->path, wanted, error)
+                              : choose_lines(column, &c->has_header, row, c->path, error);
+    return status == LL_OK && wanted && c->has_header ? choose_ids(c, row, *column, error) : status;
+}
+
+static ll_status add_row(collector *c, const ll_io_row *row, long column, int counted, ll_error *error)
+{
+    ll_status status = counted ? check_count(c, row, error) : LL_OK;
+    if (status == LL_OK && c->id_column > 0)
+        status = ll_io_ids_add(&c->ids, &row->fields[c->id_column - 1], c->limit, error);
+    return status == LL_OK ? add_text(c, &row->fields[column - 1], row->line, error) : status;
 }
 
 static ll_status read_rows(collector *c, ll_io_csv *csv, const char *wanted, ll_error *error)
 {
     const ll_io_row *row;
-    long column, fields = 0;
+    long column = 1, fields = 0;
     for (;;) {
         ll_status status = ll_io_csv_next(csv, &row, error);
         if (status != LL_OK || !row)
             return status;
         int first = fields == 0;
         if (first) {
-            status = wanted ? choose_column(&column, &c->has_header, row, c->path, wanted, error)
-                            : choose_lines(&column, &c->has_header, row, c->path, error);
+            status = read_first(c, &column, row, wanted, error);
             fields = row->count;
         } else if (row->count != fields)
             status = ll_io_fail(error, LL_DOMAIN, c->path, row->line, "%ld fields where the first line has %ld",
                                 row->count, fields);
         if (status == LL_OK && !(first && c->has_header))
-            status = add_text(c, &row->fields[column - 1], row->line, error);
+            status = add_row(c, row, column, !wanted && c->has_header, error);
         if (status != LL_OK)
             return status;
     }
+}
+
+/* NA among integers is no class. Among words it may be one. */
+static ll_status refuse_missing(const collector *c, ll_error *error)
+{
+    char quoted[LL_IO_QUOTE_SIZE];
+    const ll_io_class *missing = NULL;
+    for (int32_t i = 0; i < c->classes.count; i++) {
+        const ll_io_class *k = &c->classes.classes[i];
+        if (!k->is_integer && !ll_io_is_missing(k->name, k->length))
+            return LL_OK;
+        missing = missing == NULL && !k->is_integer ? k : missing;
+    }
+    if (missing == NULL)
+        return LL_OK;
+    return ll_io_fail(error, LL_DOMAIN, c->path, missing->line,
+                      "%s is a missing value: every row needs a label; leave rows without out",
+                      ll_io_quote(quoted, missing->name, missing->length));
 }
 
 /* Integers under one word on the first line: that is a header, and a plain file has none. */
@@ -245,6 +335,8 @@ static ll_status read_text(collector *c, ll_io_bytes *bytes, const char *column,
     ll_io_csv_close(csv);
     if (status == LL_OK && c->rows == 0)
         return ll_io_fail(error, LL_DOMAIN, c->path, 0, "no labels");
+    if (status == LL_OK && c->targets == NULL)
+        status = refuse_missing(c, error);
     return status == LL_OK && !column && !c->has_header ? refuse_header(c, error) : status;
 }
 
@@ -402,6 +494,11 @@ static ll_status read_source(ll_io_labels *out, const char *source, long rows, l
     ll_status status = c.locale ? read_any(&c, column, error) : ll_io_fail(error, LL_MEMORY, path, 0, "out of memory");
     if (status == LL_OK)
         status = finish(out, &c, rows, classes, error);
+    if (status == LL_OK) {
+        out->ids = c.ids;
+        c.ids = (ll_io_ids){0};
+    }
+    ll_io_ids_clear(&c.ids);
     ll_io_classes_clear(&c.classes);
     if (c.locale)
         freelocale(c.locale);
@@ -428,5 +525,6 @@ void ll_io_clear_labels(ll_io_labels *labels)
     for (long i = 0; i < labels->name_count; i++)
         free(labels->names[i]);
     free((void *)labels->names);
+    ll_io_ids_clear(&labels->ids);
     *labels = (ll_io_labels){0};
 }

@@ -2,6 +2,7 @@
 #ifndef LL_IO_LABELS_H
 #define LL_IO_LABELS_H
 
+#include "io/formats/row_ids.h"
 #include "io/formats/target_values.h"
 
 typedef struct {
@@ -10,6 +11,7 @@ typedef struct {
     long classes;    /* >= 2 */
     char **names;    /* where the file's labels were mapped: what label i was called there; else NULL */
     long name_count; /* <= classes */
+    ll_io_ids ids;   /* of the rows, where a CSV file with a header has them */
 } ll_io_labels;
 
 /* `source` is a file name, or FILE:COLUMN for a CSV file (a name of its header, or else a number from 1), "-" for
@@ -17,7 +19,8 @@ typedef struct {
  * file decides what kind it is. Lines: no header. One exception: a CSV file whose first line is `row,label` (as
  * ll_io_write_labels makes it) needs no COLUMN. CSV: has a header, unless COLUMN is a number and the first field or the
  * chosen one of the first line is a number. .npy: bool, integers, or floats that are integers; one dimension, or one
- * column. IDX: one dimension of integers. Labels are numbered as ll_io_classes_decide says. rows and classes are what
+ * column. IDX: one dimension of integers. The first column holds ids where its name says so (see predictions.h), or the
+ * second where the first has no name. NA and its like are refused where all other labels are integers. Labels are numbered as ll_io_classes_decide says. rows and classes are what
  * is expected, or 0; max_memory 0: no limit. LL_DOMAIN with file, line and reason for anything else; out is unchanged
  * then. */
 LL_CHECK ll_status ll_io_read_labels(ll_io_labels *out, const char *source, long rows, long classes, size_t max_memory,

@@ -56,21 +56,57 @@ static ll_status give_out(ll_io_predictions **out, ll_predictions *source, ll_io
     return LL_OK;
 }
 
-ll_status ll_io_open_predictions(ll_io_predictions **out, ll_predictions *source, const char *path, long rows,
-                                 int exact, size_t max_memory, ll_error *error)
+static ll_status check_rows(const ll_io_predictions *p, long rows, ll_error *error)
+{
+    if (rows <= 0 || p->source.rows == rows)
+        return LL_OK;
+    return ll_io_fail(error, LL_DOMAIN, p->path, 0, "%ld rows of predictions where %ld %s expected", p->source.rows,
+                      rows, rows == 1 ? "is" : "are");
+}
+
+/* Only CSV files have ids. */
+static ll_status match(ll_io_predictions *p, const ll_io_ids *ids, int *moved, ll_error *error)
+{
+    long *order;
+    ll_status status =
+        ll_io_ids_match(&order, ids, &p->ids, ll_io_predictions_csv_line, p->source.self, error);
+    *moved = status == LL_OK && order != NULL;
+    return *moved ? ll_io_predictions_reorder_csv(p, order, error) : status;
+}
+
+static ll_status open_any(ll_io_predictions *p, long rows, int exact, size_t max_memory, ll_error *error)
+{
+    if (strncmp(p->path, constant, strlen(constant)) == 0)
+        return ll_io_predictions_from_text(p, p->path + strlen(constant), rows, exact, error);
+    return open_file(p, exact, max_memory > 0 ? max_memory : SIZE_MAX, error);
+}
+
+ll_status ll_io_open_matched(ll_io_predictions **out, ll_predictions *source, const char *path, long rows,
+                             const ll_io_ids *ids, ll_io_ids *keep, int *moved, int exact, size_t max_memory,
+                             ll_error *error)
 {
     ll_io_predictions *p = NULL;
     ll_status status = start_predictions(&p, path, error);
     if (status != LL_OK)
         return status;
-    if (strncmp(path, constant, strlen(constant)) == 0)
-        status = ll_io_predictions_from_text(p, p->path + strlen(constant), rows, exact, error);
-    else
-        status = open_file(p, exact, max_memory > 0 ? max_memory : SIZE_MAX, error);
-    if (status == LL_OK && rows > 0 && p->source.rows != rows)
-        status = ll_io_fail(error, LL_DOMAIN, path, 0, "%ld rows of predictions where %ld are expected", p->source.rows,
-                            rows);
+    p->keeps_ids = keep != NULL || (ids != NULL && ids->column != NULL);
+    status = open_any(p, rows, exact, max_memory, error);
+    if (status == LL_OK && ids != NULL && ll_io_ids_are_shared(ids, &p->ids))
+        status = match(p, ids, moved, error);
+    if (status == LL_OK)
+        status = check_rows(p, rows, error);
+    if (status == LL_OK && keep != NULL) {
+        *keep = p->ids;
+        p->ids = (ll_io_ids){0};
+    }
+    ll_io_ids_clear(&p->ids); /* they have served */
     return give_out(out, source, p, status);
+}
+
+ll_status ll_io_open_predictions(ll_io_predictions **out, ll_predictions *source, const char *path, long rows,
+                                 int exact, size_t max_memory, ll_error *error)
+{
+    return ll_io_open_matched(out, source, path, rows, NULL, NULL, NULL, exact, max_memory, error);
 }
 
 ll_status ll_io_read_predictions(ll_io_predictions **out, ll_predictions *source, const char *name, const void *data,
@@ -92,6 +128,7 @@ void ll_io_close_predictions(ll_io_predictions *p)
         return;
     if (p->close)
         p->close(p->source.self);
+    ll_io_ids_clear(&p->ids);
     free(p->path);
     free(p);
 }

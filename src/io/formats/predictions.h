@@ -2,7 +2,7 @@
 #ifndef LL_IO_PREDICTIONS_H
 #define LL_IO_PREDICTIONS_H
 
-#include "lossleak.h"
+#include "io/formats/row_ids.h"
 
 typedef struct ll_io_predictions ll_io_predictions;
 
@@ -21,7 +21,13 @@ typedef struct ll_io_predictions ll_io_predictions;
  * failure. *source is valid until *out is closed. */
 LL_CHECK ll_status ll_io_open_predictions(ll_io_predictions **out, ll_predictions *source, const char *path, long rows,
                                           int exact, size_t max_memory, ll_error *error);
-/* The same over a file's bytes in memory, CSV or .npy, which must outlive *out; name: for messages. most: bytes that
+/* The same for rows with these ids: where the file has ids that are shared with them (see row_ids.h), its rows are
+ * brought into their order, and *moved says whether that changed it. An id that only one of the two has is LL_DOMAIN.
+ * keep, unless NULL: gets the ids of a file that has some; the caller clears it. */
+LL_CHECK ll_status ll_io_open_matched(ll_io_predictions **out, ll_predictions *source, const char *path, long rows,
+                                      const ll_io_ids *ids, ll_io_ids *keep, int *moved, int exact, size_t max_memory,
+                                      ll_error *error);
+/* ll_io_open_predictions over a file's bytes in memory, CSV or .npy, which must outlive *out; name: for messages. most: bytes that
  * gzip'd ones may become. */
 LL_CHECK ll_status ll_io_read_predictions(ll_io_predictions **out, ll_predictions *source, const char *name,
                                           const void *data, size_t size, size_t most, size_t max_memory,

@@ -15,6 +15,8 @@ typedef struct {
     long rows, columns;
     double *doubles; /* NULL: exact */
     size_t used, room, limit;
+    long *order;        /* row i is row order[i] of the file; NULL: they are the same */
+    ll_io_strings held; /* with an order: the entries of exact rows, in the order of the file */
 } csv_source;
 
 /* ---- doubles ---- */
@@ -117,6 +119,14 @@ static ll_status seek(csv_source *s, long row, ll_error *error)
     return status;
 }
 
+static ll_status read_exact(const csv_source *s, ll_exact *exacts, long index, const ll_io_field *field, long line,
+                            ll_error *error)
+{
+    if (ll_exact_read(exacts, index, field->text, field->length) == LL_OK)
+        return LL_OK;
+    return ll_io_table_refuse(s->table, field, index % s->columns, line, error);
+}
+
 static ll_status get_exacts(void *self, ll_block *out, long first, long count, ll_error *error)
 {
     csv_source *s = self;
@@ -129,8 +139,7 @@ static ll_status get_exacts(void *self, ll_block *out, long first, long count, l
         long line;
         status = next_row(s, &fields, &line, error);
         for (long i = 0; i < s->columns && status == LL_OK; i++)
-            if (ll_exact_read(exacts, row * s->columns + i, fields[i].text, fields[i].length) != LL_OK)
-                status = ll_io_table_refuse(s->table, &fields[i], i, line, error);
+            status = read_exact(s, exacts, row * s->columns + i, &fields[i], line, error);
     }
     return status;
 }
@@ -146,12 +155,81 @@ static ll_status count_rows(csv_source *s, ll_error *error)
     return status;
 }
 
+/* ---- another order ---- */
+
+static ll_status get_held(void *self, ll_block *out, long first, long count, ll_error *error)
+{
+    const csv_source *s = self;
+    ll_status status = LL_OK;
+    ll_exact *exacts = ll_block_reserve_exacts(out, count, s->columns);
+    if (!exacts)
+        return ll_io_fail(error, LL_MEMORY, s->path, 0, "out of memory");
+    for (long i = 0; i < count * s->columns && status == LL_OK; i++) {
+        long row = s->order[first + i / s->columns];
+        const char *text = ll_io_strings_get(&s->held, row * s->columns + i % s->columns);
+        const ll_io_field field = {text, strlen(text)};
+        status = read_exact(s, exacts, i, &field, ll_io_table_line(s->table, row), error);
+    }
+    return status;
+}
+
+/* Rows that are read in another order than the file's are held as they are written. */
+static ll_status hold(csv_source *s, ll_error *error)
+{
+    const ll_io_field *fields;
+    long line;
+    ll_status status = ll_io_table_rewind(s->table, error);
+    size_t held = ll_io_table_held(s->table), limit = s->limit > held ? s->limit - held : 0;
+    for (long row = 0; row < s->rows && status == LL_OK; row++) {
+        status = next_row(s, &fields, &line, error);
+        for (long i = 0; i < s->columns && status == LL_OK; i++) {
+            status = ll_io_strings_add(&s->held, fields[i].text, fields[i].length, limit);
+            if (status == LL_MEMORY)
+                (void)ll_io_fail(error, LL_MEMORY, s->path, 0, "out of memory");
+            else if (status != LL_OK)
+                (void)ll_io_fail_budget(error, s->path, s->limit);
+        }
+    }
+    return status;
+}
+
+static ll_status move_doubles(csv_source *s, ll_error *error)
+{
+    size_t size = (size_t)s->rows * (size_t)s->columns * sizeof *s->doubles;
+    size_t width = (size_t)s->columns * sizeof *s->doubles, held = ll_io_table_held(s->table);
+    if (s->limit - held < 2 * size)
+        return ll_io_fail_need(error, s->path, held + 2 * size, s->limit);
+    double *moved = malloc(size);
+    if (!moved)
+        return ll_io_fail(error, LL_MEMORY, s->path, 0, "out of memory");
+    for (long i = 0; i < s->rows; i++)
+        memcpy(moved + i * s->columns, s->doubles + s->order[i] * s->columns, width);
+    free(s->doubles);
+    s->doubles = moved;
+    return LL_OK;
+}
+
+ll_status ll_io_predictions_reorder_csv(ll_io_predictions *p, long *order, ll_error *error)
+{
+    csv_source *s = p->source.self;
+    s->order = order;
+    if (s->doubles != NULL)
+        return move_doubles(s, error);
+    p->source.get = get_held;
+    return hold(s, error);
+}
+
 /* ---- both ---- */
+
+long ll_io_predictions_csv_line(const void *self, long row)
+{
+    return ll_io_table_line(((const csv_source *)self)->table, row);
+}
 
 static void where(void *self, char *text, size_t size, long row)
 {
     const csv_source *s = self;
-    ll_io_place(text, size, s->path, ll_io_table_line(s->table, row));
+    ll_io_place(text, size, s->path, ll_io_table_line(s->table, s->order != NULL ? s->order[row] : row));
 }
 
 static const char *column(const void *self, long index)
@@ -164,6 +242,8 @@ static void close_csv(void *self)
     csv_source *s = self;
     ll_io_table_close(s->table);
     free(s->doubles);
+    free(s->order);
+    ll_io_strings_clear(&s->held);
     free(s);
 }
 
@@ -189,7 +269,7 @@ ll_status ll_io_predictions_from_csv(ll_io_predictions *p, ll_io_bytes *bytes, i
     }
     s->path = p->path;
     s->limit = max_memory;
-    ll_status status = ll_io_table_open(&s->table, bytes, exact, max_memory, error);
+    ll_status status = ll_io_table_open(&s->table, bytes, exact, p->keeps_ids ? &p->ids : NULL, max_memory, error);
     if (status == LL_OK)
         status = fill(s, exact, error);
     if (status != LL_OK) {

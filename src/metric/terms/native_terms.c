@@ -16,7 +16,7 @@ ll_status ll_native_check(const ll_native *pass, const double *rows, long n, lon
     for (long i = 0; bad && i < n * pass->columns; ++i)
         if (!(rows[i] >= 0 && rows[i] <= 1))
             return ll_rows_fail(pass->predictions, first + i / pass->columns, error, LL_DOMAIN,
-                                "%.17g is outside [0,1]", rows[i]);
+                                "%.17g is outside [0,1]%s", rows[i], ll_rows_look_like(pass->predictions));
     return LL_OK;
 }
 
