@@ -21,7 +21,7 @@ static int is_long(void)
 
 static long count_trials(void)
 {
-    return is_long() ? 2000 : getenv("LL_TEST_LIGHT") ? 12 : 20;
+    return is_long() ? 2000 : getenv("LL_TEST_LIGHT") ? 5 : 10;
 }
 
 /* ---- attacks: the share of right labels of one run; negative where it does not serve ---- */
@@ -438,7 +438,7 @@ static void check_all_far(description *d, const ll_audit *audit)
 static void test_unbounded(void **state)
 {
     static tally t;
-    long refused = 0, least = is_long() ? 2000 : getenv("LL_TEST_LIGHT") ? 10 : 40;
+    long refused = 0, least = is_long() ? 2000 : getenv("LL_TEST_LIGHT") ? 5 : 20;
     double start = seconds_from(0);
     (void)state;
     attacks = 0;
@@ -620,7 +620,7 @@ static void set_extra(description *d)
 /* Every metric of the table in turn, from one that is drawn. */
 static void test_never_crossing(void **state)
 {
-    long audited = 0, count = is_long() ? 2000 : getenv("LL_TEST_LIGHT") ? 20 : 60, first = below(ll_metric_count());
+    long audited = 0, count = is_long() ? 2000 : getenv("LL_TEST_LIGHT") ? 10 : 30, first = below(ll_metric_count());
     (void)state;
     for (long i = 0; i < count; i++) {
         description d;

@@ -355,7 +355,7 @@ static void small_worlds(void **state)
     int metric_made[WORLD_NAMES] = {0}, code_made[WORLD_NAMES] = {0};
     world_list metrics = list_metrics(), codes = list_codes();
     const char *text = getenv("LL_TEST_STRIDE");
-    stride = text != NULL ? strtol(text, NULL, 0) : is_long ? 40 : world_is_one("LL_TEST_LIGHT") ? 12000 : 2500;
+    stride = text != NULL ? strtol(text, NULL, 0) : is_long ? 40 : world_is_one("LL_TEST_LIGHT") ? 30000 : 5000;
     for (long rows = 1; rows <= (is_long ? 5 : 3); rows++)
         run_size(&metrics, &codes, metric_made, code_made, rows, 2);
     for (long rows = 1; rows <= (is_long ? 3 : 2); rows++)

@@ -229,7 +229,7 @@ static int run(const char *metric, const char *code, const char *how, long rows,
 static int run_metric(const char *metric)
 {
     int made = 0;
-    long most = world_is_one("LL_TEST_LIGHT") ? 5 : 8;
+    long most = world_is_one("LL_TEST_LIGHT") ? 4 : 8;
     for (long h = 0; h < WORLDS_COUNT(settings) - 1; h++) {
         for (long rows = 1; rows <= most; rows++)
             made |= run(metric, NULL, settings[h], rows, 2, "");
@@ -244,7 +244,7 @@ static int run_metric(const char *metric)
 static int run_code(const char *metric, const char *code)
 {
     int made = 0;
-    long most = world_is_one("LL_TEST_LIGHT") ? 7 : MOST_ROWS;
+    long most = world_is_one("LL_TEST_LIGHT") ? 5 : MOST_ROWS;
     for (long h = 0; h < WORLDS_COUNT(settings); h++) {
         for (long rows = 1; rows <= most; rows++)
             made |= run(metric, code, settings[h], rows, 2, "");

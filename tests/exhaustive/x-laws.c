@@ -227,7 +227,7 @@ static void test_pairs(void **state)
 {
     const char *limit = getenv("LL_TEST_SECONDS");
     double most = limit != NULL ? strtod(limit, NULL) : (double)INFINITY, start = seconds();
-    long wanted = (getenv("LL_TEST_LIGHT") ? 30 : 120) * multiplier, all = 0, wrong = 0;
+    long wanted = (getenv("LL_TEST_LIGHT") ? 12 : 60) * multiplier, all = 0, wrong = 0;
     (void)state;
     (void)setvbuf(stdout, NULL, _IOLBF, 0);
     for (long i = 0; i < wanted && seconds() - start < most; i++)

@@ -368,7 +368,7 @@ static void draw_groups(several *w)
 
 static void test_several(void **state)
 {
-    long count = is_long() ? 20000 : getenv("LL_TEST_LIGHT") ? 60 : 300, seen[2][2] = {{0}}, below_one = 0;
+    long count = is_long() ? 20000 : getenv("LL_TEST_LIGHT") ? 60 : 150, seen[2][2] = {{0}}, below_one = 0;
     (void)state;
     worlds = exact_worlds = 0;
     for (long i = 0; i < count * multiplier; i++) {
