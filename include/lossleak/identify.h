@@ -133,6 +133,12 @@ typedef struct {
     const char *command_line; /* the same as options of the command line: "--metric accuracy --decimals 5"; "": none */
     const char *summary;     /* a sentence or two */
     void *texts;             /* private */
+    ll_truth time_depends;   /* was a run's time seen to depend on labels? LL_FALSE: no difference of a millisecond was;
+                                LL_UNKNOWN: it was not looked at */
+    double time_difference;  /* in seconds, of the medians of two labellings; NAN: not looked at */
+    double time_chance;      /* that ranks as these come about where labels change nothing; NAN: not looked at */
+    const char *time_evidence; /* a sentence */
+    double low, high;        /* the least and the greatest of made-up numbers; NAN: classes */
 } ll_identification;
 
 #define ll_identification_init(identification) LL_INIT(ll_identification, identification)

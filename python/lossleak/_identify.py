@@ -26,6 +26,7 @@ class Identification(Result):
     forms: List[Record]
     surprises: List[Record]
     failures: Record
+    time: Record
     identified: Dict[str, str]
     command_line: str
     summary: str
@@ -126,11 +127,12 @@ class _Program:
     def __init__(self, scored: Scored, labels: Labels):
         self.scored, self.labels = scored, labels
         self.failure: Optional[BaseException] = None
+        self.hidden: Optional[np.ndarray] = None  # labels where a run has none
         self.self = ffi.new_handle(self)
         self.handle = ffi.new("ll_program *", {"self": self.self, "run": lib.lossleak_run})
 
     def answer(self, reply: Any, run: Any, error: Any) -> None:
-        shown = self.scored(given(run, self.labels))
+        shown = self.scored(given(run, self.labels, self.hidden))
         for channel, text in shown.channels.items():
             check(lib.ll_reply_add(reply, _safe(channel), _safe(text), error), error)
         if shown.failure is not None:
@@ -208,6 +210,8 @@ def _data(out: Any) -> Dict[str, Any]:
             "channels": [_channel(c) for c in spaced("ll_channel_found", out.channels, out.channel_count, out.channel_size)],
             "forms": [_form(f) for f in spaced("ll_form_found", out.forms, out.form_count, out.form_size)],
             "failures": Record(depend_on_labels=_TRUTHS[out.failure_depends], evidence=string(out.failures)),
+            "time": Record(depends_on_labels=_TRUTHS[out.time_depends], difference=number(out.time_difference), chance=number(out.time_chance),
+                           evidence=string(out.time_evidence)),
             "identified": _pairs(string(out.settings) or ""), "command_line": string(out.command_line) or "", "summary": string(out.summary),
             "input": string(out.input), "rows": out.rows, "classes": out.classes or None, "runs": out.runs, "seconds": out.seconds}
 

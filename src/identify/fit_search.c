@@ -12,6 +12,7 @@
 #include <string.h>
 
 enum { FEWEST_SEEN = 6, FEWEST_DIFFERENT = 3, THRESHOLDS = 42 };
+enum { SHORT = 12 }; /* what floats of 32 bits cost: their intervals are wide, so that a narrow one that fits says more, whatever its clip */
 
 /* ---- tables ---- */
 
@@ -87,6 +88,13 @@ static const struct {
     {ll_metric_reads_probabilities, " clip-mode=floor clip=1e-15", 2},
     {ll_metric_reads_probabilities, " clip-mode=floor clip=1e-12", 2},
     {ll_metric_reads_probabilities, " clip-mode=floor clip=1e-10", 2},
+    {ll_metric_reads_probabilities, " clip-mode=floor clip=1e-9", 2},
+    {ll_metric_reads_probabilities, " clip-mode=floor clip=1e-8", 2},
+    {ll_metric_reads_probabilities, " clip-mode=floor clip=1e-7", 2},
+    {ll_metric_reads_probabilities, " clip-mode=floor clip=1e-6", 2},
+    {ll_metric_reads_probabilities, " clip-mode=floor clip=1e-5", 2},
+    {ll_metric_reads_probabilities, " clip-mode=floor clip=1e-4", 2},
+    {ll_metric_reads_probabilities, " clip-mode=floor clip=1e-3", 2},
     {ll_metric_reads_probabilities, " clip-mode=log-plus clip=1e-15", 2},
     {ll_metric_reads_probabilities, " clip-mode=log-plus clip=1e-12", 2},
     {ll_metric_reads_probabilities, " clip-mode=log-plus clip=1e-10", 2},
@@ -94,6 +102,17 @@ static const struct {
     {ll_metric_reads_probabilities, " clip-mode=log-plus clip=1e-8", 2},
     {ll_metric_reads_probabilities, " clip-mode=log-plus clip=1e-7", 2},
     {ll_metric_reads_probabilities, " clip-mode=log-plus clip=1e-6", 2},
+    {ll_metric_reads_probabilities, " clip-mode=log-shift clip=1e-15", 2},
+    {ll_metric_reads_probabilities, " clip-mode=log-shift clip=0x1p-52", 2},
+    {ll_metric_reads_probabilities, " clip-mode=log-shift clip=1e-12", 2},
+    {ll_metric_reads_probabilities, " clip-mode=log-shift clip=1e-10", 2},
+    {ll_metric_reads_probabilities, " clip-mode=log-shift clip=1e-9", 2},
+    {ll_metric_reads_probabilities, " clip-mode=log-shift clip=1e-8", 2},
+    {ll_metric_reads_probabilities, " clip-mode=log-shift clip=1e-7", 2},
+    {ll_metric_reads_probabilities, " clip-mode=log-shift clip=1e-6", 2},
+    {ll_metric_reads_probabilities, " clip-mode=log-shift clip=1e-5", 2},
+    {ll_metric_reads_probabilities, " clip-mode=log-shift clip=1e-4", 2},
+    {ll_metric_reads_probabilities, " clip-mode=log-shift clip=1e-3", 2},
     {ll_metric_reads_labels, "", 0},
     {ll_metric_reads_labels, " zero-division=1", 1},
     {ll_metric_reads_labels, " zero-division=raise", 1},
@@ -279,7 +298,7 @@ static int try_arithmetics(search *s, const candidate *m, int rule, int step, in
         if (is_short && roundings[rounding].name == NULL && s->c->digits < 8)
             continue;
         (void)snprintf(more, sizeof more, "%s%s%s", rules[rule].settings, columns_of(s, m), arithmetics[a]);
-        if (try_one(s, m, more, step, rounding, cost + 2 * is_short))
+        if (try_one(s, m, more, step, rounding, cost + SHORT * is_short))
             return a;
     }
     return -1;

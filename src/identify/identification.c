@@ -3,6 +3,7 @@
 
 #include "number/value.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,8 @@ static ll_status run(ll_identify_job *job, const ll_program *program)
         status = ll_identify_channels(job);
     if (status == LL_OK)
         status = ll_identify_forms(job);
+    if (status == LL_OK)
+        status = ll_identify_time(job);
     return status == LL_OK ? ll_identify_findings(job) : status;
 }
 
@@ -54,6 +57,8 @@ ll_status ll_identify(ll_identification *out, const ll_program *program, const l
     status = job.texts != NULL ? run(&job, program) : ll_fail(error, LL_MEMORY, "no memory to identify a program");
     made.rows = job.task.rows;
     made.classes = job.task.classes;
+    made.low = job.task.classes > 0 ? (double)NAN : ll_task_value(&job.task, 0);
+    made.high = job.task.classes > 0 ? (double)NAN : ll_task_value(&job.task, job.task.targets - 1);
     made.runs = job.pool.asker.runs;
     made.seconds = ll_clock() - start;
     made.channel_size = sizeof *made.channels;

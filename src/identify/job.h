@@ -12,6 +12,7 @@ typedef struct {
     ll_run_pool pool;
     ll_sent_kind input;                /* what the program reads */
     unsigned char takes[LL_SENT_KINDS]; /* the kinds of submission that it scores */
+    double first_seconds; /* of one of the first runs, on average */
     ll_span same;    /* one submission, labels drawn again and again; the first is the base of the others */
     ll_span again;   /* the first of `same`, once more and once more */
     ll_span varied;  /* labels and submissions both drawn */
@@ -29,6 +30,10 @@ LL_CHECK ll_status ll_identify_ask(ll_identify_job *job);
 LL_CHECK ll_status ll_identify_channels(ll_identify_job *job);
 /* Submissions that are not as they should be (forms.c). */
 LL_CHECK ll_status ll_identify_forms(ll_identify_job *job);
+/* Does the running time depend on labels? (timing.c) */
+LL_CHECK ll_status ll_identify_time(ll_identify_job *job);
+/* The chance that of `each` times and `each` others so many pairs have the first longer, where nothing makes them so. */
+double ll_rank_chance(long pairs, long each);
 /* What to read first, and the description as a whole (findings.c). */
 LL_CHECK ll_status ll_identify_findings(ll_identify_job *job);
 

@@ -176,7 +176,11 @@ static ll_status ask(ll_asker *asker, ll_probe *probes, long count, ll_reply **r
         runs[i] = probes[i].run;
     }
     asker->runs += count;
-    return asker->program->run(asker->program->self, replies, runs, count, error);
+    double start = ll_clock();
+    ll_status status = asker->program->run(asker->program->self, replies, runs, count, error);
+    for (long i = 0; i < count; i++)
+        probes[i].seconds = count == 1 ? ll_clock() - start : 0;
+    return status;
 }
 
 ll_status ll_asker_run(ll_asker *asker, ll_probe *probes, long count, ll_error *error)

@@ -22,6 +22,7 @@ typedef struct {
     const char **words;
     ll_probe_kind kind;
     ll_sent_kind input;
+    double seconds; /* that it took, where it was run alone; else 0 */
     ll_reply reply;
 } ll_probe;
 

@@ -377,12 +377,17 @@ static void say_result(const attack *a, const ll_channel_found *channel)
                                      "Better attacks may exist.", best->attack, 100 * best->share, out->rows, best->runs, best->channel, 100 * out->guess);
 }
 
-/* Numbers: the least and the greatest are two classes. */
+/* Numbers: the least and the greatest of the grid are two classes. */
 static void set_task(attack *a)
 {
     const ll_identification *known = a->known;
     static const char *const inputs[] = {"probability", "class", "probabilities", "number"};
-    a->task = (ll_task){.rows = a->request.rows, .classes = known->classes, .seed = a->request.seed, .step = 1, .targets = known->classes == 0 ? 2 : 0};
+    a->task = (ll_task){.rows = a->request.rows, .classes = known->classes, .seed = a->request.seed};
+    if (known->classes == 0) {
+        a->task.low = known->low;
+        a->task.step = known->high - known->low;
+        a->task.targets = 2;
+    }
     for (int i = 0; i < LL_SENT_KINDS; i++)
         if (strcmp(inputs[i], known->input) == 0)
             a->input = (ll_sent_kind)i;

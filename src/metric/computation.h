@@ -14,7 +14,8 @@ typedef enum {
     LL_CLIP_RENORMALISE, /* the same, then every row divided by its sum */
     LL_LOG_CLAMP,        /* ln is at least -clip_value (PyTorch's BCELoss: 100) */
     LL_LOG_PLUS,         /* clip, and eps added again inside the logarithm (Keras 2) */
-    LL_FLOOR             /* max(p, eps) and max(1-p, eps) apart (XGBoost, LightGBM) */
+    LL_FLOOR,            /* max(p, eps) and max(1-p, eps) apart (XGBoost, LightGBM) */
+    LL_LOG_SHIFT         /* eps added inside the logarithm, nothing clipped: log(p + eps), log(1-p + eps) */
 } ll_clip_mode;
 
 /* What the program reads of two classes. */
@@ -34,6 +35,7 @@ typedef struct {
     ll_order order;
     double log_ulps; /* of term's logarithm */
     ll_clip_mode clip_mode;
+    int adds_clip;                /* LL_LOG_PLUS or LL_LOG_SHIFT: logarithms may be above 0 */
     ll_exact low, high;           /* eps and 1-eps; with LL_LOG_CLAMP low is the bound on -ln */
     double float_low, float_high; /* the same, rounded to the format of the rows, 1-eps computed there */
     ll_columns columns;

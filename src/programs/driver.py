@@ -28,9 +28,11 @@ LONGEST = 200_000
 class Example:
     """How one of the two files looks: its format, the names of its columns, how ids and labels are written."""
 
-    def __init__(self, form, field, key="row", fields=None, words=None, ids=None, other=None, header=True):
+    def __init__(self, form, field, key="row", fields=None, words=None, ids=None, other=None, between=","):
         self.form, self.field, self.key, self.fields, self.words, self.ids, self.other = form, field, key, fields, words, ids, other or {}
-        self.header = header
+        self.between = between  # cells of a line
+        self.around = None  # an object and the name in it under which the rows stand
+        self.name = None  # of the file
 
     def id(self, number):
         if self.ids is None:
@@ -74,11 +76,10 @@ def write_csv(out, example, names, table):
     head = [example.key, *names, *example.other]
     if example.fields:  # the order of the example
         head = [f for f in example.fields if f in head] + [n for n in head if n not in example.fields]
-    if example.header:
-        out.write(",".join(head) + "\n")
+    out.write(example.between.join(head) + "\n")
     for key, row in table:
         cells = {example.key: key, **dict(zip(names, row)), **example.other}
-        out.write(",".join(str(cells[h]) for h in head) + "\n")
+        out.write(example.between.join(str(cells[h]) for h in head) + "\n")
 
 
 def cell(row):
@@ -86,7 +87,8 @@ def cell(row):
 
 
 def write_list(out, example, names, table):
-    json.dump([{example.key: key, **example.other, example.field: cell(row)} for key, row in table], out)
+    made = [cell(row) if example.key is None else {example.key: key, **example.other, example.field: cell(row)} for key, row in table]
+    json.dump(made if example.around is None else {**example.around[0], example.around[1]: made}, out)
 
 
 def write_dict(out, example, names, table):
@@ -122,36 +124,69 @@ WRITERS = {"csv": write_csv, "json-list": write_list, "json-dict": write_dict, "
 def read_example(path, field, is_labels):
     """What a file of the host looks like; its values are not used, but for which words are labels."""
     if path.endswith(".npy"):
-        return Example("npy", field)
-    text = open(path, encoding="utf-8").read()
-    rows, form, fields = None, None, None
-    try:
-        loaded = json.loads(text)
-        if isinstance(loaded, list) and loaded and isinstance(loaded[0], dict):
-            form, rows = "json-list", loaded
-        elif isinstance(loaded, dict) and loaded:
-            return read_dict(loaded, field, is_labels)
-    except ValueError:
-        lines = [line for line in text.splitlines() if line.strip()]
-        if lines and lines[0].lstrip().startswith("{"):
-            form, rows = "jsonl", [json.loads(line) for line in lines]
-        elif lines and "," in lines[0]:
-            form, fields = "csv", [f.strip() for f in lines[0].split(",")]
-            rows = [dict(zip(fields, line.split(","))) for line in lines[1:]]
-        elif lines:
-            cells = [line.split() for line in lines]
-            ids = [value_of(c[0]) for c in cells] if len(cells[0]) > 1 else None
-            return Example("columns", field, ids=ids, words=words_of([c[-1] for c in cells]) if is_labels else None)
-    if not rows:
-        raise ValueError(f"{path}: no example of labels or predictions")
+        made = Example("npy", field)
+    else:
+        text = open(path, encoding="utf-8").read()
+        try:
+            loaded = json.loads(text)
+        except ValueError:
+            loaded = None
+        made = read_lines(text, field, is_labels) if loaded is None else read_json(loaded, field, is_labels)
+    if made is None:
+        raise ValueError(f"{path}: no example of labels or predictions in the field '{field}'; --field names it")
+    made.name = os.path.basename(path)
+    return made
+
+
+def read_rows(rows, form, field, is_labels, between=","):
+    """Rows that are objects, or lines with names above them."""
     name = field if field in rows[0] else list(rows[0])[-1]
     key = next((f for f in rows[0] if f != name), "row")
     other = {f: v for f, v in rows[0].items() if f not in (name, key)}
-    return Example(form, name, key, fields or list(rows[0]), words_of([r[name] for r in rows]) if is_labels else None, ids_of(rows, key), other)
+    words = words_of([r[name] for r in rows]) if is_labels else None
+    return Example(form, name, key, list(rows[0]), words, ids_of(rows, key), other, between)
+
+
+def read_lines(text, field, is_labels):
+    lines = [line for line in text.splitlines() if line.strip()]
+    if not lines:
+        return None
+    if lines[0].lstrip().startswith("{"):
+        return read_rows([json.loads(line) for line in lines], "jsonl", field, is_labels)
+    between = next((mark for mark in ",;\t" if mark in lines[0] and (mark == "," or is_head(lines[0], mark, field))), None)
+    if between is not None and len(lines) > 1:
+        fields = [f.strip() for f in lines[0].split(between)]
+        return read_rows([dict(zip(fields, line.split(between))) for line in lines[1:]], "csv", field, is_labels, between)
+    cells = [line.split() for line in lines]
+    ids = [value_of(c[0]) for c in cells] if len(cells[0]) > 1 else None
+    return Example("columns", field, ids=ids, words=words_of([c[-1] for c in cells]) if is_labels else None)
+
+
+def is_head(line, mark, field):
+    """Are these names of columns, and not the first row?"""
+    cells = [cell.strip() for cell in line.split(mark)]
+    return field in cells or not any(isinstance(value_of(cell), (int, float)) for cell in cells)
+
+
+def read_json(loaded, field, is_labels):
+    if isinstance(loaded, list) and loaded and isinstance(loaded[0], dict):
+        return read_rows(loaded, "json-list", field, is_labels)
+    if isinstance(loaded, list) and loaded:
+        return Example("json-list", field, key=None, words=words_of(loaded) if is_labels else None)
+    if not isinstance(loaded, dict) or not loaded:
+        return None
+    for name, inner in loaded.items():  # rows in a frame: {"info": ..., "annotations": [...]}
+        if isinstance(inner, list) and inner and (isinstance(inner[0], dict) and field in inner[0] or name == field):
+            made = read_json(inner, field, is_labels)
+            made.around = loaded, name
+            return made
+    return read_dict(loaded, field, is_labels)
 
 
 def read_dict(loaded, field, is_labels):
     first = next(iter(loaded.values()))
+    if isinstance(first, dict) and field not in first:
+        return None
     values = [v[field] for v in loaded.values()] if isinstance(first, dict) else list(loaded.values())
     other = {k: v for k, v in first.items() if k != field} if isinstance(first, dict) else {}
     return Example("json-dict", field, fields=list(first) if isinstance(first, dict) else None, words=words_of(values) if is_labels else None,
@@ -365,8 +400,8 @@ class Program:
             raise Unwritable(f"a file of this form cannot hold the submission: {problem}")
 
     def names(self):
-        ends = {"csv": "csv", "npy": "npy", "jsonl": "jsonl", "columns": "txt"}
-        return [f"{name}.{ends.get(e.form, 'json')}" for name, e in (("labels", self.labels), ("predictions", self.sent))]
+        ends = {"csv": ".csv", "npy": ".npy", "jsonl": ".jsonl", "columns": ".txt"}
+        return [name + (os.path.splitext(e.name or "")[1] or ends.get(e.form, ".json")) for name, e in (("labels", self.labels), ("predictions", self.sent))]
 
     def reply(self, status, parts, reason=None):
         return {"failed": status != 0, "reason": reason, "parts": parts}
@@ -521,8 +556,9 @@ class Codabench(Program):
             os.makedirs(os.path.join(self.app, name))
         shutil.rmtree(os.path.join(self.app, "program"), ignore_errors=True)
         shutil.copytree(self.folder, os.path.join(self.app, "program"))
-        names = self.files or self.names()
-        ref, res = [[os.path.join(self.app, "input", kind, n) for n in names] for kind in ("ref", "res")]
+        names = [[e.name] if e.name else [] for e in (self.labels, self.sent)]  # those of the examples, then those in the source
+        ref, res = [[os.path.join(self.app, "input", kind, n) for n in own + [f for f in self.files or (self.names() if not own else []) if f not in own]]
+                    for kind, own in zip(("ref", "res"), names)]
         self.write(run, ref[0], res[0])
         for path in ref[1:]:
             shutil.copy(ref[0], path)
@@ -606,6 +642,12 @@ def choose_format(program, runs, forced):
     return "csv"
 
 
+def processor_seconds():
+    """Of this process and of all that it has run."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(u.ru_utime + u.ru_stime for u in used)
+
+
 def main():
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
@@ -625,7 +667,7 @@ def main():
         form = None
         if program.labels is None and not isinstance(program, Function):
             form = choose_format(program, runs[:10:3] or runs, options.get("format"))
-        answers.write(json.dumps({"replies": run_all(program, runs), "format": form}) + "\n")
+        answers.write(json.dumps({"replies": run_all(program, runs), "format": form, "processor": processor_seconds()}) + "\n")
         answers.flush()
 
 

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { MOST_PATHS = 24, WAIT = 100 };
@@ -23,6 +24,7 @@ struct ll_run_program {
     size_t length, room;
     int is_sandboxed;
     char format[24];
+    double processor; /* seconds, as the driver says */
 };
 
 /* ---- interfaces ---- */
@@ -248,6 +250,8 @@ static ll_status run_all(void *self, ll_reply *const *replies, const ll_run *run
     for (long i = 0; i < count && status == LL_OK; i++)
         status = read_reply(replies[i], json_array_get(list, (size_t)i), error);
     const char *format = status == LL_OK ? json_string_value(json_object_get(answer, "format")) : NULL;
+    if (status == LL_OK)
+        p->processor = json_number_value(json_object_get(answer, "processor"));
     if (format != NULL)
         (void)snprintf(p->format, sizeof p->format, "%s", format);
     json_decref(request);
@@ -315,6 +319,11 @@ int ll_run_program_is_sandboxed(const ll_run_program *program, const char **why_
 {
     *why_not = program->options.without_sandbox ? "it was asked to run without one" : "bubblewrap (bwrap) cannot run here";
     return program->is_sandboxed;
+}
+
+double ll_run_program_processor(const ll_run_program *program)
+{
+    return program->processor + (double)clock() / CLOCKS_PER_SEC;
 }
 
 const char *ll_run_program_format(const ll_run_program *program)

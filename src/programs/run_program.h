@@ -25,6 +25,8 @@ void ll_run_program_close(ll_run_program *program); /* takes NULL */
 ll_program ll_run_program_view(ll_run_program *program);
 /* Is there a sandbox around it? Else why not, a clause. */
 int ll_run_program_is_sandboxed(const ll_run_program *program, const char **why_not);
+/* Processor time in seconds of all runs so far and of the driver, and of this process. */
+double ll_run_program_processor(const ll_run_program *program);
 /* The form of the files that the program took, or NULL. */
 const char *ll_run_program_format(const ll_run_program *program);
 

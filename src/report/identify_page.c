@@ -30,6 +30,7 @@ void ll_report_identify_channels(FILE *out, const ll_identify_report *r)
         print_line(out, "", c->evidence, "</li>\n");
     }
     print_line(out, "</ul>\n<p>", r->found->failures, "</p>\n");
+    print_line(out, "<p>", r->found->time_evidence, "</p>\n");
     if (r->attack != NULL)
         print_line(out, "<p>", r->attack->evidence, "</p>\n");
     if (r->found->command_line[0])

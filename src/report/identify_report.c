@@ -66,6 +66,7 @@ void ll_report_identify_text(const ll_identify_report *r)
     for (long i = 0; i < found->channel_count; i++)
         print_channel(ll_report_channel(found, i));
     ll_report_paragraph(stdout, "failures", found->failures);
+    ll_report_paragraph(stdout, "time", found->time_evidence);
     if (r->attack != NULL)
         print_attack(r->attack);
     if (found->command_line[0])
@@ -187,6 +188,13 @@ static json_t *forms_json(const ll_identification *found)
     return list;
 }
 
+static json_t *time_json(const ll_identification *found)
+{
+    return json_pack("{s:o, s:o, s:o, s:o}", "depends_on_labels", truth(found->time_depends), "difference",
+                     number(found->time_difference), "chance", number(found->time_chance), "evidence",
+                     ll_report_json_string(found->time_evidence));
+}
+
 static json_t *scorer_json(const ll_identification *found)
 {
     json_t *made = json_object();
@@ -231,11 +239,13 @@ void ll_report_identify_add(ll_json *json, const ll_identify_report *r)
     ll_report_json_add(json, "failures",
                        json_pack("{s:o, s:o}", "depend_on_labels", truth(found->failure_depends), "evidence",
                                  ll_report_json_string(found->failures)));
+    ll_report_json_add(json, "time", time_json(found));
     ll_report_json_add(json, "identified", scorer_json(found));
     ll_report_json_add(json, "command_line", ll_report_json_string(found->command_line));
     ll_report_json_add(json, "summary", ll_report_json_string(found->summary));
     ll_report_json_add(json, "input", ll_report_json_string(found->input));
     ll_report_json_add(json, "runs", json_integer(found->runs));
+    ll_report_json_add(json, "processor_seconds", json_real(r->processor));
     ll_report_json_add(json, "format", ll_report_json_string(r->format));
     ll_report_json_add(json, "sandbox", json_boolean(r->without_sandbox == NULL));
     if (r->attack != NULL)

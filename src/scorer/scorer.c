@@ -319,7 +319,7 @@ static void join(ll_scorer *s)
     ll_metric_range(how->metric, &least, &most);
     /* -ln(1 + eps) is below 0, and so may be the rounded difference that a Bregman loss is */
     int is_difference = r->is_float && ll_metric_is_difference(how->metric);
-    r->is_nonnegative = how->clip_mode != LL_LOG_PLUS && !is_difference && least >= 0;
+    r->is_nonnegative = !how->adds_clip && !is_difference && least >= 0;
     if (r->is_float)
         r->format = how->total.format;
     if (how->is_weighted)

@@ -50,8 +50,8 @@ static const ll_setting_info table[LL_SETTINGS] = {
     [LL_SET_CLIP_MODE] =
         {"clip-mode", "MODE", "", HOW, "clip-renormalise",
          "clip (to [EPS, 1-EPS]), clip-renormalise (then divide by the row's sum), log-clamp (ln is at "
-         "least -EPS: PyTorch), log-plus (EPS inside the logarithm too: Keras 2) or floor (max(p,EPS) "
-         "and max(1-p,EPS) apart: XGBoost)"},
+         "least -EPS: PyTorch), log-plus (EPS inside the logarithm too: Keras 2), floor (max(p,EPS) "
+         "and max(1-p,EPS) apart: XGBoost) or log-shift (nothing is clipped: log(p + EPS))"},
     [LL_SET_ARITHMETIC] =
         {"arithmetic", "NAME", "fp64", HOW, "fp32",
          "exact, fp64, fp32, bf16, fp16, tf32, fp8-e4m3, fp8-e5m2, fpa:PHI or fpa:E,F (E exponent and "
@@ -174,14 +174,14 @@ int ll_setting_find(const char *name)
 /* ---- values ---- */
 
 /* Words in the order of the enum they stand for. */
-static const char *const clip_modes[] = {"none", "clip", "clip-renormalise", "log-clamp", "log-plus", "floor", NULL};
+static const char *const clip_modes[] = {"none", "clip", "clip-renormalise", "log-clamp", "log-plus", "floor", "log-shift", NULL};
 static const char *const orders[] = {"naive", "pairwise", "cascade", "compensated", "exact", NULL};
 static const char *const columns[] = {"either", "1", "all", NULL};
 static const char *const divisions[] = {"0", "1", "raise", NULL};
 static const char *const failures[] = {"counted", "free", NULL};
 static const char *const scopes[] = {"account", "leaderboard", NULL};
 
-_Static_assert(LL_ZERO_RAISE == 2 && LL_FLOOR == 5 && LL_SUM_EXACT == 4 && LL_COLUMNS_ALL == 2,
+_Static_assert(LL_ZERO_RAISE == 2 && LL_LOG_SHIFT == 6 && LL_SUM_EXACT == 4 && LL_COLUMNS_ALL == 2,
                "the words stand in the order of the enums");
 
 static const char *const *words_of(ll_setting setting)

@@ -56,11 +56,11 @@ static int find_probability(work *w, long row, long label)
         return 0;
     if (one_column && label == 0)
         complement(w->q);
-    if (mode != LL_LOG_PLUS && mode != LL_FLOOR)
+    if (!scoring->how->adds_clip && mode != LL_FLOOR)
         return 1;
     if (!ll_exact_get_fmpq(w->part, &scoring->how->low))
         return 0;
-    if (mode == LL_LOG_PLUS)
+    if (scoring->how->adds_clip)
         fmpq_add(w->q, w->q, w->part);
     else if (fmpq_cmp(w->q, w->part) < 0)
         fmpq_set(w->q, w->part);

@@ -98,6 +98,7 @@ static const kind kinds[] = {
     {"log-loss", "probability", 0, "log-clamp:100", 1, 2},
     {"log-loss", "probability", 0, "log-clamp:3", 1, 2},
     {"log-loss", "probability", 0, "log-plus:1e-7", 1, 2},
+    {"log-loss", "probability", 0, "log-shift:1e-9", 1, 2},
     {"log-loss", "probability", 0, "floor:1e-16", 1, 2},
     {"log-loss", "probability", 0, NULL, 3, 3},
     {"log-loss", "probability", 0, "clip:1e-7", 4, 4},
@@ -106,6 +107,7 @@ static const kind kinds[] = {
     {"log-loss", "probability", 0, "clip-renormalise:auto", 11, 11},
     {"log-loss", "probability", 0, "log-clamp:20", 3, 3},
     {"log-loss", "probability", 0, "log-plus:1e-7", 3, 3},
+    {"log-loss", "probability", 0, "log-shift:0.01", 3, 3},
     {"log-loss", "probability", 0, "floor:1e-10", 5, 5},
     {"squared", "probability", 1, NULL, 1, 2},
     {"squared", "probability", 1, "clip:0.01", 1, 2},
@@ -222,6 +224,8 @@ static void test_corners(void **state)
     expect_near(score_one("fp64", "log-clamp:100", 0, 1), 100);
     expect_near(score_one("fp64", "log-clamp:100", 1, 5e-324), 100);
     expect_near(score_one("fp64", "log-clamp:100", 1, 0x1p-100), 100 * log(2));
+    expect_near(score_one("fp64", "log-shift:1e-9", 1, 0), -log(1e-9));
+    expect_near(score_one("fp64", "log-shift:0.25", 1, 1), -log(1.25));
     double plus = score_one("fp32", "log-plus:1e-7", 1, 0);
     assert_true(fabs(plus - -log((double)(float)((double)1e-7f + (double)1e-7f))) < 1e-5);
 }

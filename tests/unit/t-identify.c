@@ -7,12 +7,15 @@
 
 #include <cmocka.h>
 
+#include "identify/job.h"
+
 #include <lossleak/identify.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static ll_error error;
 
@@ -29,6 +32,7 @@ struct program {
     int raises;          /* fails where no row is both of class 1 and predicted 1 */
     double noise;        /* uniform sum of twelve: nearly Gaussian */
     double late;         /* weight of the last row against the first: no metric of the tables */
+    long wait;           /* microseconds per label 1, in runs that are made alone */
     long runs;
     uint64_t state;
     const double *hidden; /* labels of its own */
@@ -93,10 +97,20 @@ static ll_status show(program *p, ll_reply *reply, const ll_run *run)
     return status == LL_OK ? ll_reply_add(reply, "stderr", text, &error) : status;
 }
 
+static void wait(const program *p, const ll_run *runs, long count)
+{
+    struct timespec left = {0};
+    for (long i = 0; count == 1 && i < runs[0].rows; i++)
+        left.tv_nsec += runs[0].labels[i] > 0 ? 1000 * p->wait : 0;
+    if (left.tv_nsec > 0)
+        (void)nanosleep(&left, NULL);
+}
+
 static ll_status run_all(void *self, ll_reply *const *replies, const ll_run *runs, long count, ll_error *out)
 {
     ll_status status = LL_OK;
     (void)out;
+    wait(self, runs, count);
     for (long i = 0; i < count && status == LL_OK; i++)
         status = show(self, replies[i], &runs[i]);
     return status;
@@ -186,6 +200,47 @@ static void test_noise(void **state)
     assert_true(c->noise_size > 0.01 && c->noise_size < 0.03);
     assert_string_equal(c->metric, "accuracy");
     ll_identification_clear(&found);
+}
+
+/* ---- running time ---- */
+
+static void test_time(void **state)
+{
+    (void)state;
+    for (int is_slow = 0; is_slow < 2; is_slow++) {
+        ll_identification found;
+        program p = {.format = "%.4f", .is_strict = 1, .wait = is_slow ? 1000 : 0};
+        identify(&found, &p);
+        assert_int_equal(found.time_depends, is_slow ? LL_TRUE : LL_FALSE);
+        assert_true(found.time_chance >= 0 && found.time_chance <= 1);
+        assert_int_equal(is_slow && found.time_chance <= 1e-4, is_slow);
+        assert_int_equal(found.surprise_count, 0); /* it is reported, not used */
+        assert_true(found.recognised);
+        ll_identification_clear(&found);
+    }
+}
+
+/* The chance against every order of `each` times and `each` others. */
+static void test_rank_chance(void **state)
+{
+    (void)state;
+    for (long each = 1; each <= 5; each++) {
+        long above[26] = {0}, all = 0;
+        for (unsigned order = 0; order < 1U << (2 * each); order++) {
+            long first = 0, pairs = 0, others = 0;
+            for (long i = 0; i < 2 * each; i++) {
+                int is_first = order >> i & 1;
+                first += is_first;
+                others += !is_first;
+                pairs += is_first ? others : 0;
+            }
+            all += first == each;
+            for (long u = 0; u <= pairs && first == each; u++)
+                above[u]++;
+        }
+        for (long u = 0; u <= each * each; u++)
+            assert_true(fabs(ll_rank_chance(u, each) - (double)above[u] / (double)all) < 1e-12);
+    }
 }
 
 /* ---- surprises ---- */
@@ -298,6 +353,7 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_recognised), cmocka_unit_test(test_not_recognised), cmocka_unit_test(test_noise),
-                                       cmocka_unit_test(test_surprises),  cmocka_unit_test(test_attacks),        cmocka_unit_test(test_refused)};
+                                       cmocka_unit_test(test_surprises),  cmocka_unit_test(test_attacks),        cmocka_unit_test(test_refused),
+                                       cmocka_unit_test(test_time),       cmocka_unit_test(test_rank_chance)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,7 +38,7 @@ static const struct {
     {"columns", {"1", "all", "either"}, {"", "2", "both"}},
     {"clip", {"1e-15", "0x1p-52", "auto", "none"}, {"", "0", "-1", "nan", "1e"}},
     {"clip-mode",
-     {"none", "clip", "clip-renormalise", "log-clamp", "log-plus", "floor"},
+     {"none", "clip", "clip-renormalise", "log-clamp", "log-plus", "floor", "log-shift"},
      {"", "clip-normalise", "Clip"}},
     {"clip-targets", {"yes", "no"}, {"", "1"}},
     {"arithmetic", {"exact", "fp64", "fpa:5,6", "fpa:20"}, {"", "fp65", "fpa:", "fpa:5,0", "same"}},

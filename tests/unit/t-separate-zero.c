@@ -39,6 +39,8 @@ static const zero_case zero_cases[] = {
     {"log-loss", "floor", "0.01", 2, 1, {"0.05", "0.96"}, {1, 1}, {0, 0}, NULL, LL_FALSE},
     {"log-loss", "log-plus", "0.1", 2, 1, {"0.05", "0.1"}, {1, 0}, {0, 1}, NULL, LL_TRUE},
     {"log-loss", "log-plus", "0.1", 2, 1, {"0.2", "0.1"}, {1, 0}, {0, 1}, NULL, LL_FALSE},
+    {"log-loss", "log-shift", "0.1", 2, 1, {"0.05", "0.1"}, {1, 0}, {0, 1}, NULL, LL_FALSE},
+    {"log-loss", "log-shift", "0.1", 2, 1, {"0.1", "0.1"}, {1, 0}, {0, 1}, NULL, LL_TRUE},
     /* an exponent that nobody writes out: only equal rows cancel */
     {"log-loss", NULL, NULL, 2, 1, {"1e-99999999999", "1e-99999999999"}, {1, 0}, {0, 1}, NULL, LL_TRUE},
     {"log-loss", NULL, NULL, 2, 1, {"1e-99999999999", "1e-99999999998"}, {1, 0}, {0, 1}, NULL, LL_UNKNOWN},

@@ -40,7 +40,7 @@ def q_of(row, label, mode, eps):
     p = row[label]
     if mode == "clip-renormalise":
         p = p / mp.fsum(row)
-    if mode == "log-plus":
+    if mode in ("log-plus", "log-shift"):
         p = p + eps
     return max(p, eps) if mode == "floor" else p
 
@@ -99,7 +99,7 @@ def log_case(mode, eps="1e-15", **shape):
 mp.mp.prec = 2400  # doubles down to 2^-1074 and 1 - x of them are exact
 CASES = [
     log_case("none"), log_case("clip"), log_case("clip-renormalise"), log_case("log-clamp", "100"),
-    log_case("log-plus", "1e-7"), log_case("floor", "1e-16"),
+    log_case("log-plus", "1e-7"), log_case("floor", "1e-16"), log_case("log-shift", "1e-9"), log_case("log-shift", "0.01", classes=3, columns=3),
     log_case("none", classes=3, columns=3), log_case("clip", classes=10, columns=10),
     log_case("clip-renormalise", classes=2, columns=2), log_case("clip-renormalise", "0.01", classes=5, columns=5),
     log_case("log-clamp", "7.5", classes=4, columns=4), log_case("floor", "0.001", classes=3, columns=3),

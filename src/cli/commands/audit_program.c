@@ -43,6 +43,7 @@ ll_status ll_cli_program_ask(ll_audited_program *out, const ll_program_choice *c
     out->report = (ll_identify_report){.found = &out->found,
                                        .program = choice->program != NULL ? choice->program : choice->interface,
                                        .format = ll_run_program_format(out->program),
+                                       .processor = ll_run_program_processor(out->program),
                                        .without_sandbox = is_sandboxed ? NULL : why_not,
                                        .attack = &out->measured};
     return status;

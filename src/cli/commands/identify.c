@@ -88,6 +88,7 @@ static ll_status print(const work_state *w, ll_error *error)
     const ll_identify_report report = {.found = &w->found,
                                        .program = w->o->program.program != NULL ? w->o->program.program : w->o->program.interface,
                                        .format = ll_run_program_format(w->program),
+                                       .processor = ll_run_program_processor(w->program),
                                        .without_sandbox = is_sandboxed ? NULL : why_not};
     ll_cli_unlimit_seconds();
     if (w->o->common.json)

@@ -249,6 +249,7 @@ ll_status ll_computation_init(ll_computation *out, const ll_computation_texts *t
     out->sum_arithmetic = texts->sum_arithmetic ? texts->sum_arithmetic : texts->arithmetic;
     out->order = texts->order;
     out->clip_mode = texts->clip_mode;
+    out->adds_clip = texts->clip_mode == LL_LOG_PLUS || texts->clip_mode == LL_LOG_SHIFT;
     out->zero_division = texts->zero_division;
     ll_status status = resolve_arithmetic(out, texts, error);
     if (status == LL_OK)

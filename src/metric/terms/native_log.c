@@ -24,7 +24,7 @@ static inline __attribute__((always_inline)) double one_column(double x, int lab
         x = smaller(larger(x, low), high);
     /* 0 + x or 1 - x: signs and constants are chosen without a branch, which half of the labels would mispredict. */
     double q = ll_native_round((label ? 0.0 : 1.0) + (label ? x : -x), single);
-    if (mode == LL_LOG_PLUS)
+    if (mode == LL_LOG_PLUS || mode == LL_LOG_SHIFT)
         q = ll_native_round(q + low, single);
     return mode == LL_FLOOR ? larger(q, low) : q;
 }
@@ -45,6 +45,7 @@ COLUMN(column_plain, LL_CLIP_NONE)
 COLUMN(column_clip, LL_CLIP)
 COLUMN(column_plus, LL_LOG_PLUS)
 COLUMN(column_floor, LL_FLOOR)
+COLUMN(column_shift, LL_LOG_SHIFT)
 
 static void fill_column(ll_native *pass, const double *x, const int32_t *labels, long n)
 {
@@ -56,6 +57,9 @@ static void fill_column(ll_native *pass, const double *x, const int32_t *labels,
         break;
     case LL_LOG_PLUS:
         column_plus(pass->q, x, labels, n, r->float_low, r->float_high, pass->single);
+        break;
+    case LL_LOG_SHIFT:
+        column_shift(pass->q, x, labels, n, r->float_low, r->float_high, pass->single);
         break;
     case LL_FLOOR:
         column_floor(pass->q, x, labels, n, r->float_low, r->float_high, pass->single);
@@ -115,13 +119,13 @@ static void fill_rows(ll_native *pass, const double *rows, const int32_t *labels
     ll_clip_mode mode = pass->scoring->how->clip_mode;
     for (long i = 0; i < n; ++i) {
         const double *row = rows + i * pass->columns;
-        if (mode == LL_CLIP_NONE || mode == LL_LOG_CLAMP)
+        if (mode == LL_CLIP_NONE || mode == LL_LOG_CLAMP || mode == LL_LOG_SHIFT)
             pass->q[i] = row[labels[i]];
         else if (mode == LL_FLOOR)
             pass->q[i] = larger(row[labels[i]], low);
         else
             pass->q[i] = clip_row(pass, row, labels[i]);
-        if (mode == LL_LOG_PLUS)
+        if (pass->scoring->how->adds_clip)
             pass->q[i] = ll_native_round(pass->q[i] + low, pass->single);
     }
 }
@@ -173,7 +177,7 @@ static void fill_terms(ll_native *pass, long n)
     if (pass->scoring->how->clip_mode == LL_LOG_CLAMP)
         for (long i = 0; i < n; ++i)
             pass->terms[i] = smaller(pass->terms[i], pass->scoring->how->float_low) + pass->extra[i];
-    if (pass->scoring->how->clip_mode == LL_LOG_PLUS)
+    if (pass->scoring->how->adds_clip)
         for (long i = 0; i < n; ++i)
             pass->above_one += pass->q[i] > 1;
 }

@@ -83,11 +83,11 @@ static ll_status log_clamped(pass *p, const ll_exact *x, int complement, long ro
     return LL_OK;
 }
 
-/* ln(q + eps), q the clipped x or 1 - x. */
+/* ln(q + eps), q the clipped x or 1 - x; LL_LOG_SHIFT: x as it is. */
 static void log_plus(pass *p, const ll_exact *x, int complement)
 {
     const ll_computation *resolved = p->scoring->how;
-    x = ll_computation_clip(resolved, x);
+    x = resolved->clip_mode == LL_LOG_SHIFT ? x : ll_computation_clip(resolved, x);
     if (complement)
         ll_exact_get_complement(p->ball, x, p->prec);
     else
@@ -130,6 +130,7 @@ static ll_status add_log(pass *p, long row, ll_error *error)
     case LL_LOG_CLAMP:
         return log_clamped(p, x, complement, row, error);
     case LL_LOG_PLUS:
+    case LL_LOG_SHIFT:
         log_plus(p, x, complement);
         return LL_OK;
     case LL_FLOOR:

@@ -72,7 +72,7 @@ static int find_q(pass *p, long label)
         fpa->set(a, &p->q, x);
     if (mode == LL_CLIP_RENORMALISE)
         fpa->div(a, &p->q, &p->q, &p->s);
-    if (mode == LL_LOG_PLUS)
+    if (p->scoring->how->adds_clip)
         fpa->add(a, &p->q, &p->q, &p->low);
     if (mode == LL_FLOOR)
         raise_to(p, &p->q, &p->low);

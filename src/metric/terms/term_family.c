@@ -101,13 +101,14 @@ int ll_terms_take_weights(const ll_metric *metric)
     return !ll_metric_is_sum(metric);
 }
 
-/* The most that log-loss can be in a row: -ln of the clip. */
+/* The most that log-loss can be in a row, above its least: -ln of the clip; -ln(1 + 2 eps) is the least where eps is
+ * added. */
 static double clip_bound(const ll_computation *how)
 {
     double low = ll_exact_get_d(&how->low);
     if (how->clip_mode == LL_CLIP_NONE)
         return (double)INFINITY;
-    return how->clip_mode == LL_LOG_CLAMP ? low : -log(low);
+    return how->clip_mode == LL_LOG_CLAMP ? low : -log(low) + (how->adds_clip ? log1p(2 * low) : 0);
 }
 
 double ll_terms_most(const ll_computation *how, long rows)

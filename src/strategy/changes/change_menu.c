@@ -103,7 +103,7 @@ static ll_status find_reach(const ll_plan *plan, arb_t out)
     ll_exact_init(&least);
     fmpz_one(least.mantissa);
     fmpz_set_si(least.two, -200);
-    if (how->clip_mode == LL_CLIP || how->clip_mode == LL_CLIP_RENORMALISE || how->clip_mode == LL_FLOOR)
+    if (how->clip_mode == LL_CLIP || how->clip_mode == LL_CLIP_RENORMALISE || how->clip_mode == LL_FLOOR || how->adds_clip)
         ll_exact_set(&least, &how->low);
     ll_status status = how->kind == LL_KIND_NATIVE ? ll_floats_reach(plan, low, out)
                                                    : ll_metric_reach(how->metric, low, out, &least, 64);
