@@ -66,8 +66,7 @@ build/dev/.configured build/asan/.configured: build/%/.configured: CMakePresets.
 test: build/dev/.configured build/asan/.configured
 	@cmake --build build/dev
 	@cmake --build build/asan
-	@cd build/dev && $(CTEST) -LE long
-	@cd build/asan && $(CTEST) -L sanitized -LE long
+	@status=0; (cd build/dev && $(CTEST) -LE long) || status=1; (cd build/asan && $(CTEST) -L sanitized -LE long) || status=1; exit $$status
 
 test-long: build/dev/.configured build/asan/.configured
 	@tools/setup package
