@@ -56,6 +56,18 @@ static int is_noise(const ll_weights *w, const double *loud, long count, double 
     return fabs(sum) <= 4 * sqrt(square);
 }
 
+/* Do most of the quiet rows share one weight that is not 0? Then they are a leaf of a tree near 1/2, and no blur. */
+static int is_leaf(const double *loud, long count)
+{
+    const double neutral = 1e-9;
+    long run = 0, longest = 0;
+    for (long i = 0; i < count; i++) {
+        run = i > 0 && loud[i] == loud[i - 1] ? run + 1 : 1;
+        longest = loud[i] > neutral && run > longest ? run : longest;
+    }
+    return 2 * longest > count;
+}
+
 /* Blur of n rows adds about sqrt(n) blur to the sum; a weight is read where that is below half of it. Beside that, a
  * blur of a 500th of the largest weight at most, or noise: leaves of a tree near 1/2 beside pure ones are neither. */
 static void find_quiet(ll_sizes *out, const ll_weights *w)
@@ -68,7 +80,7 @@ static void find_quiet(ll_sizes *out, const ll_weights *w)
     double blur = fmin(loud[w->rows - 1], clip) / most_blur;
     for (long i = 0; i < w->rows; square += loud[i] * loud[i], i++)
         if (5 * i >= 4 * w->rows && 2 * sqrt(square) < loud[i] &&
-            (square <= (double)i * blur * blur || is_noise(w, loud, i, loud[i - 1]))) {
+            ((square <= (double)i * blur * blur && !is_leaf(loud, i)) || is_noise(w, loud, i, loud[i - 1]))) {
             out->quiet = i;
             out->blur = sqrt(square / (double)i);
             return;

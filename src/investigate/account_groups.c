@@ -19,13 +19,13 @@ static unsigned char *set_of(const naming *n, long row)
 }
 
 /* The accounts whose submissions the label follows from. */
-static ll_status find_set(const naming *n, const ll_knowledge *together, long row)
+static ll_status find_set(const naming *n, const ll_knowledge *crowd, long row)
 {
     const ll_history *h = n->history;
     uint64_t *from = calloc((size_t)h->count / 64 + 1, sizeof *from);
     if (from == NULL)
         return LL_MEMORY;
-    (void)ll_knowledge_get_from(together, row, from);
+    (void)ll_knowledge_get_from(crowd, row, from);
     for (long s = 0; s < h->count; s++)
         if (from[s / 64] >> (s % 64) & 1)
             set_of(n, row)[h->items[s].account] = 1;
@@ -53,7 +53,7 @@ static long find_common(const naming *n, const unsigned char *is_shared)
 static ll_status follow(const naming *n, const unsigned char *set)
 {
     const ll_history *h = n->history;
-    ll_knowledge *k = ll_knowledge_create(h->rows, h->classes, h->told, h->count, h->count);
+    ll_knowledge *k = ll_knowledge_create(h->rows, h->classes, h->told, h->count, h->count, LL_RESIDUE_LABELS);
     ll_status status = k != NULL ? LL_OK : LL_MEMORY;
     for (long i = 0; i < h->rows; i++)
         n->after[i] = -1;
@@ -113,8 +113,17 @@ static ll_status name_groups(const naming *n, const unsigned char *is_shared, un
     return status;
 }
 
-ll_status ll_groups_name(const ll_history *h, const ll_knowledge *together, const unsigned char *is_shared,
-                         unsigned char *by, long *after)
+/* The first that knows the row. */
+static const ll_knowledge *find_crowd(const ll_knowledge *const *crowds, long count, long row)
+{
+    long c = 0;
+    while (c + 1 < count && ll_knowledge_get(crowds[c], row) < 0)
+        c++;
+    return crowds[c];
+}
+
+ll_status ll_groups_name(const ll_history *h, const ll_knowledge *const *crowds, long crowd_count,
+                         const unsigned char *is_shared, unsigned char *by, long *after)
 {
     size_t rows = (size_t)h->rows;
     naming n = {.history = h,
@@ -124,7 +133,7 @@ ll_status ll_groups_name(const ll_history *h, const ll_knowledge *together, cons
     ll_status status = n.sets && n.after && n.is_named ? LL_OK : LL_MEMORY;
     for (long i = 0; i < h->rows && status == LL_OK; i++)
         if (is_shared[i])
-            status = find_set(&n, together, i);
+            status = find_set(&n, find_crowd(crowds, crowd_count, i), i);
     if (status == LL_OK)
         status = name_groups(&n, is_shared, by, after);
     for (long i = 0; i < h->rows && status == LL_OK; i++)

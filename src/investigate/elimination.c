@@ -1,5 +1,7 @@
 #include "investigate/elimination.h"
 
+#include "investigate/residue_sum.h"
+
 #include "number/random.h"
 
 #include <stdlib.h>
@@ -244,24 +246,6 @@ static uint32_t find_multiple(const echelon_row *row, const ll_known_sum *sum)
     return multiple <= 0x7fffff ? (uint32_t)multiple : 0;
 }
 
-/* The same by trying: weights of up to 2^19, of which the pivot's is the multiple itself. */
-static uint32_t search_multiple(const echelon_row *row, const ll_known_sum *sum)
-{
-    enum { MOST = 1 << 19 };
-    for (uint32_t multiple = 1; multiple < MOST; multiple++) {
-        long j = 0;
-        while (j < sum->count) {
-            int64_t weight = centre(multiply(row->cells[sum->variables[j]], multiple));
-            if (weight >= MOST || weight <= -MOST)
-                break;
-            j++;
-        }
-        if (j == sum->count)
-            return multiple;
-    }
-    return 0;
-}
-
 /* The weights of a multiple; 0: they are not so small that their sum is below the prime whatever the labels are. */
 static int set_weights(const echelon_row *row, ll_known_sum *sum, uint32_t multiple)
 {
@@ -273,34 +257,52 @@ static int set_weights(const echelon_row *row, ll_known_sum *sum, uint32_t multi
     return multiple > 0 && size < (int64_t)(prime / 2);
 }
 
-/* A multiple of the row whose weights are small integers. Any such multiple is an equation. */
+/* A multiple of the row whose weights are small integers. Any such multiple is an equation. Of few labels with large
+ * weights more is known modulo the prime. */
 static int is_whole(const ll_elimination *e, const echelon_row *row, ll_known_sum *sum)
 {
-    enum { FEW = 32 };
+    const int64_t large = (int64_t)1 << 22;
     int64_t least, greatest;
-    sum->count = 0;
-    for (long j = 0; j < e->variables; j++)
-        if (row->cells[j] != 0)
-            sum->variables[sum->count++] = (int32_t)j;
     uint32_t multiple = find_multiple(row, sum);
-    if (!set_weights(row, sum, multiple)) {
-        multiple = sum->count <= FEW ? search_multiple(row, sum) : 0;
-        if (!set_weights(row, sum, multiple))
-            return 0;
-    }
+    if (!set_weights(row, sum, multiple))
+        return 0;
     ll_known_sum_range(sum, &least, &greatest);
+    if (sum->count <= LL_RESIDUE_LABELS && greatest - least > large)
+        return 0;
     int64_t total = multiply(row->cells[e->variables], multiple);
     sum->low = sum->high = total > greatest ? total - (int64_t)prime : total;
     return 1;
 }
 
-int ll_elimination_next(ll_elimination *e, ll_known_sum *sum, uint64_t *from, long most)
+/* The row as it is, modulo the prime. */
+static void set_residues(const ll_elimination *e, const echelon_row *row, ll_known_sum *sum)
+{
+    for (long j = 0; j < sum->count; j++)
+        sum->weights[j] = row->cells[sum->variables[j]];
+    sum->low = sum->high = row->cells[e->variables];
+}
+
+/* 0: nothing can be said of so many labels. */
+static int give_row(const ll_elimination *e, const echelon_row *row, ll_known_sum *sum, uint32_t *modulus)
+{
+    sum->count = 0;
+    for (long j = 0; j < e->variables; j++)
+        if (row->cells[j] != 0)
+            sum->variables[sum->count++] = (int32_t)j;
+    int whole = is_whole(e, row, sum);
+    *modulus = whole ? 0 : prime;
+    if (!whole)
+        set_residues(e, row, sum);
+    return whole || sum->count <= LL_RESIDUE_LABELS;
+}
+
+int ll_elimination_next(ll_elimination *e, ll_known_sum *sum, uint32_t *modulus, uint64_t *from, long most)
 {
     for (; e->cursor < e->count; e->cursor++) {
         echelon_row *row = &e->rows[e->cursor];
         int is_due = row->is_changed && row->support <= most && row->support > 0;
         row->is_changed = 0;
-        if (!is_due || !is_whole(e, row, sum))
+        if (!is_due || !give_row(e, row, sum, modulus))
             continue;
         memcpy(from, row->extra, sizeof *from * (size_t)e->words);
         for (long s = 0; s < e->submissions; s++)

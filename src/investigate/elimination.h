@@ -22,8 +22,9 @@ LL_CHECK ll_status ll_elimination_add(ll_elimination *elimination, const ll_know
 void ll_elimination_substitute(ll_elimination *elimination, int32_t variable, int value, const uint64_t *from,
                                int *consistent);
 
-/* The next row of at most `most` variables that changed since it was last given, as a sum in integers, with its
- * submissions. *sum has room for `most`. 0: there is none. */
-int ll_elimination_next(ll_elimination *elimination, ll_known_sum *sum, uint64_t *from, long most);
+/* The next row of at most `most` variables that changed since it was last given, with its submissions: as a sum in
+ * integers (*modulus is 0), or, of at most LL_RESIDUE_LABELS variables, as one modulo *modulus. *sum has room for `most`.
+ * 0: there is none. */
+int ll_elimination_next(ll_elimination *elimination, ll_known_sum *sum, uint32_t *modulus, uint64_t *from, long most);
 
 #endif

@@ -10,18 +10,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Labels beyond the number of submissions that make a design of submissions that may be honest models. */
-enum { GAIN_OF_ANY = 16 };
+/* Submissions that are followed together, whatever their accounts: a design among many honest submissions is read more
+ * easily without them. A design is looked for in the first, the second, ... of these: the first names the fewest
+ * bystanders. The core is what is left of one of them without bystanders, and is followed after the others. */
+typedef enum { CROWD_BLIND, CROWD_WEAK, CROWD_ALL, CROWD_CORE, CROWDS } crowd;
+
+/* Labels beyond the number of submissions that make a design. */
+static const long gain_of_crowd[CROWDS] = {12, 12, 16, 12};
+enum { GAIN_OF_ACCOUNT = 16 };
 
 typedef struct {
     const ll_history *history;
     ll_investigation *out;
     ll_knowledge **alone; /* [account] */
-    ll_knowledge *together;
+    ll_knowledge *crowds[CROWDS];
     long *after_alone; /* [account * rows + row]: the submission, -1: open */
     ll_history_marks marks;
     ll_design design;
-    unsigned char *in_design; /* [submission] */
+    unsigned char *in_design, *in_core; /* [submission] */
     ll_deadline deadline;
     ll_error *error;
 } job;
@@ -80,8 +86,9 @@ static ll_status reserve(job *j)
     j->alone = calloc(accounts, sizeof(ll_knowledge *));
     j->after_alone = malloc(sizeof *j->after_alone * rows * accounts);
     j->in_design = calloc(moments, 1);
+    j->in_core = calloc(moments, 1);
     if (!out->moments || !out->accounts || !out->labels || !out->after || !out->by || !j->alone || !j->after_alone ||
-        !j->in_design)
+        !j->in_design || !j->in_core)
         return LL_MEMORY;
     memset(out->labels, -1, sizeof *out->labels * rows);
     memset(out->after, -1, sizeof *out->after * rows);
@@ -92,16 +99,33 @@ static ll_status reserve(job *j)
     return ll_design_init(&j->design, h->count);
 }
 
+static int is_in_crowd(const job *j, crowd c, long s)
+{
+    return c == CROWD_BLIND  ? j->marks.is_blind[s]
+           : c == CROWD_WEAK ? j->marks.is_weak[s]
+           : c == CROWD_CORE ? j->in_core[s]
+                             : 1;
+}
+
+static long count_crowd(const job *j, crowd c)
+{
+    return c == CROWD_BLIND ? j->marks.blind : c == CROWD_WEAK ? j->marks.weak : j->history->count;
+}
+
 static ll_status begin_knowledge(job *j)
 {
     const ll_history *h = j->history;
     int complete = 1;
     for (long a = 0; a < h->account_count; a++) {
-        j->alone[a] = ll_knowledge_create(h->rows, h->classes, h->told, h->count, j->out->accounts[a].submissions);
+        j->alone[a] = ll_knowledge_create(h->rows, h->classes, h->told, h->count, j->out->accounts[a].submissions,
+                                          LL_RESIDUE_LABELS);
         complete = complete && j->alone[a] != NULL;
     }
-    j->together = ll_knowledge_create(h->rows, h->classes, h->told, h->count, h->count);
-    return complete && j->together != NULL ? LL_OK : LL_MEMORY;
+    for (crowd c = 0; c < CROWDS; c++) {
+        j->crowds[c] = ll_knowledge_create(h->rows, h->classes, h->told, h->count, count_crowd(j, c), LL_RESIDUE_LABELS);
+        complete = complete && j->crowds[c] != NULL;
+    }
+    return complete ? LL_OK : LL_MEMORY;
 }
 
 /* ---- one submission after the other ---- */
@@ -112,15 +136,21 @@ static void note_contradiction(const job *j, const ll_knowledge *k, long s)
         j->out->contradicted = s;
 }
 
+static long find_label(const job *j, long account, long row)
+{
+    long label = ll_knowledge_get(j->alone[account], row);
+    for (crowd c = 0; c < CROWDS && label < 0; c++)
+        label = ll_knowledge_get(j->crowds[c], row);
+    return label;
+}
+
 static void note_labels(const job *j, long s)
 {
     const ll_history *h = j->history;
     long a = h->items[s].account;
     for (long i = 0; i < h->rows; i++) {
-        long alone = ll_knowledge_get(j->alone[a], i), label = ll_knowledge_get(j->together, i);
-        long *after = &j->after_alone[a * h->rows + i];
-        *after = alone >= 0 && *after < 0 ? s : *after;
-        label = alone >= 0 ? alone : label;
+        long *after = &j->after_alone[a * h->rows + i], label = find_label(j, a, i);
+        *after = *after < 0 && ll_knowledge_get(j->alone[a], i) >= 0 ? s : *after;
         if (label >= 0 && j->out->labels[i] < 0) {
             j->out->labels[i] = (int32_t)label;
             j->out->after[i] = s;
@@ -131,19 +161,27 @@ static void note_labels(const job *j, long s)
     j->out->moments[s].together = j->out->determined;
 }
 
+/* One submission more for its account and its crowds. */
+static ll_status follow_one(const job *j, long s)
+{
+    ll_knowledge *alone = j->alone[j->history->items[s].account];
+    ll_status status = ll_knowledge_add(alone, s);
+    note_contradiction(j, alone, s);
+    for (crowd c = 0; c < CROWD_CORE && status == LL_OK; c++)
+        if (is_in_crowd(j, c, s)) {
+            status = ll_knowledge_add(j->crowds[c], s);
+            note_contradiction(j, j->crowds[c], s);
+        }
+    return status;
+}
+
 static ll_status follow(job *j)
 {
     const ll_history *h = j->history;
-    ll_status status = LL_OK;
-    for (long s = 0; s < h->count && status == LL_OK; s++) {
-        const ll_knowledge *alone = j->alone[h->items[s].account];
-        status = ll_knowledge_add(j->alone[h->items[s].account], s);
-        if (status == LL_OK)
-            status = ll_knowledge_add(j->together, s);
+    for (long s = 0; s < h->count; s++) {
+        ll_status status = follow_one(j, s);
         if (status != LL_OK)
             return status;
-        note_contradiction(j, alone, s);
-        note_contradiction(j, j->together, s);
         if (j->out->contradicted < 0)
             note_labels(j, s);
         ll_budget_progress(j->deadline.budget, s + 1, h->count);
@@ -151,7 +189,7 @@ static ll_status follow(job *j)
             return ll_fail(j->error, LL_UNABLE, "time is over after %ld of %ld submissions; allow more seconds", s + 1,
                            h->count);
     }
-    return status;
+    return LL_OK;
 }
 
 /* Scores that contradict each other, or the scorer as described, determine nothing. */
@@ -191,7 +229,8 @@ static ll_status name_accounts(const job *j)
         return LL_MEMORY;
     for (long i = 0; i < out->rows; i++)
         is_shared[i] = out->labels[i] >= 0 && !name_alone(j, i);
-    ll_status status = ll_groups_name(j->history, j->together, is_shared, out->by, out->after);
+    ll_status status = ll_groups_name(j->history, (const ll_knowledge *const *)j->crowds, CROWDS, is_shared,
+                                      out->by, out->after);
     for (long i = 0; i < out->rows; i++)
         for (long a = 0; is_shared[i] && a < out->account_count; a++)
             out->accounts[a].shared += out->by[i * out->account_count + a];
@@ -207,30 +246,73 @@ static void take_design(job *j)
         j->in_design[s] |= (unsigned char)ll_design_has(&j->design, s);
 }
 
-/* Of all accounts together: submissions that are unlike the others read the labels, or, if that is much less than all
- * submissions read, those do. The first names fewer bystanders. */
+/* The first crowd that reads half of what any reads; the first of all, where none reads enough. */
+static crowd choose_crowd(job *j)
+{
+    long most = 0;
+    crowd best = CROWD_BLIND;
+    for (crowd c = 0; c < CROWD_CORE; c++)
+        if (ll_design_find(&j->design, j->history, j->crowds[c], gain_of_crowd[c]) && j->design.labels > 2 * most) {
+            most = j->design.labels;
+            best = c;
+        }
+    return best;
+}
+
+/* Labels that the core alone reads, or reads earlier. */
+static void note_core(const job *j, long s)
+{
+    for (long i = 0; i < j->out->rows; i++) {
+        long label = ll_knowledge_get(j->crowds[CROWD_CORE], i);
+        if (label < 0 || (j->out->after[i] >= 0 && j->out->after[i] <= s))
+            continue;
+        j->out->determined += j->out->labels[i] < 0;
+        j->out->labels[i] = (int32_t)label;
+        j->out->after[i] = s;
+    }
+}
+
+static void count_together(const job *j)
+{
+    for (long s = 0; s < j->out->moment_count; s++) {
+        long count = 0;
+        for (long i = 0; i < j->out->rows; i++)
+            count += j->out->after[i] >= 0 && j->out->after[i] <= s;
+        j->out->moments[s].together = count;
+    }
+}
+
+static ll_status follow_core(const job *j)
+{
+    ll_status status = LL_OK;
+    for (long s = 0; s < j->history->count && status == LL_OK; s++)
+        if (j->in_core[s]) {
+            status = ll_knowledge_add(j->crowds[CROWD_CORE], s);
+            note_core(j, s);
+        }
+    count_together(j);
+    return status;
+}
+
+/* Of all accounts together. */
 static ll_status find_common_design(job *j)
 {
     const ll_history *h = j->history;
-    ll_design weak;
-    ll_status status = ll_design_init(&weak, h->count);
-    if (status == LL_OK && j->marks.weak > 0)
-        status = ll_design_find_weak(&weak, h, &j->marks);
-    if (status == LL_OK) {
-        (void)ll_design_find(&j->design, h, j->together, GAIN_OF_ANY);
-        if (2 * weak.labels >= j->design.labels)
-            memcpy(j->design.from, weak.from, sizeof *weak.from * ((size_t)h->count / 64 + 1));
-        status = ll_design_drop_bystanders(&j->design, h);
+    crowd c = choose_crowd(j);
+    for (long s = 0; s < h->count; s++)
+        j->in_core[s] = (unsigned char)is_in_crowd(j, c, s);
+    ll_status status = ll_history_drop_bystanders(h, j->in_core, j->out->labels);
+    if (status == LL_OK)
+        status = follow_core(j);
+    if (status == LL_OK && ll_design_find(&j->design, h, j->crowds[CROWD_CORE], gain_of_crowd[CROWD_CORE]))
         take_design(j);
-    }
-    ll_design_clear(&weak);
     return status;
 }
 
 static ll_status find_designs(job *j)
 {
     for (long a = 0; a < j->history->account_count; a++)
-        if (ll_design_find(&j->design, j->history, j->alone[a], GAIN_OF_ANY))
+        if (ll_design_find(&j->design, j->history, j->alone[a], GAIN_OF_ACCOUNT))
             take_design(j);
     return find_common_design(j);
 }
@@ -244,7 +326,7 @@ typedef struct {
 static int is_informed(const job *j, long account)
 {
     enum { LEAST_LABELS = 16 };
-    const double most = 2.5; /* deviations: 6 of 1000 designs pass it by chance */
+    const double most = 3.5; /* deviations: 2 of 10,000 designs pass it by chance */
     return j->out->determined >= LEAST_LABELS && ll_history_agreement(j->history, account, j->out->labels) > most;
 }
 
@@ -353,11 +435,11 @@ static ll_status run(job *j)
     const ll_history *h = j->history;
     ll_status status = reserve(j);
     if (status == LL_OK)
+        status = ll_history_marks_find(&j->marks, h);
+    if (status == LL_OK)
         status = begin_knowledge(j);
     if (status == LL_OK)
         status = follow(j);
-    if (status == LL_OK)
-        status = ll_history_marks_find(&j->marks, h);
     if (status == LL_OK && j->out->contradicted < 0)
         status = find_designs(j);
     if (status == LL_OK && j->out->contradicted >= 0)
@@ -366,7 +448,7 @@ static ll_status run(job *j)
         status = name_accounts(j);
     if (status == LL_OK)
         status = suspect(j);
-    j->out->is_complete = j->together != NULL && ll_knowledge_is_complete(j->together);
+    j->out->is_complete = j->crowds[CROWD_ALL] != NULL && ll_knowledge_is_complete(j->crowds[CROWD_ALL]);
     if (status == LL_OK && !h->tells && (j->out->untold = strdup(h->reason.text)) == NULL)
         status = LL_MEMORY;
     return status == LL_OK ? write_verdict(j) : status;
@@ -376,12 +458,14 @@ static void clear_job(job *j)
 {
     for (long a = 0; a < j->history->account_count && j->alone != NULL; a++)
         ll_knowledge_destroy(j->alone[a]);
-    ll_knowledge_destroy(j->together);
+    for (crowd c = 0; c < CROWDS; c++)
+        ll_knowledge_destroy(j->crowds[c]);
     ll_history_marks_clear(&j->marks);
     ll_design_clear(&j->design);
     free((void *)j->alone);
     free(j->after_alone);
     free(j->in_design);
+    free(j->in_core);
 }
 
 ll_status ll_history_investigate(const ll_history *h, ll_investigation *out, const ll_budget *budget, ll_error *error)

@@ -1,7 +1,5 @@
 #include "investigate/knowledge.h"
 
-#include "investigate/pool.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +12,7 @@ typedef struct {
 } branch;
 
 struct ll_knowledge {
-    long rows, classes, variables, submissions, orders;
+    long rows, classes, variables, submissions, orders, residues;
     const ll_score_sums *told;
     long *added;
     long added_count;
@@ -33,7 +31,8 @@ static long choose_orders(double variables, double submissions, double members)
     return orders >= MOST_ORDERS ? MOST_ORDERS : (long)orders;
 }
 
-ll_knowledge *ll_knowledge_create(long rows, long classes, const ll_score_sums *told, long submissions, long members)
+ll_knowledge *ll_knowledge_create(long rows, long classes, const ll_score_sums *told, long submissions, long members,
+                                  long residues)
 {
     ll_knowledge *k = calloc(1, sizeof *k);
     if (k == NULL)
@@ -43,10 +42,11 @@ ll_knowledge *ll_knowledge_create(long rows, long classes, const ll_score_sums *
     k->variables = rows * (classes - 1);
     k->submissions = submissions;
     k->told = told;
+    k->residues = residues;
     k->orders = choose_orders((double)k->variables, (double)submissions, (double)members);
     k->added = malloc(sizeof *k->added * (size_t)submissions + 1);
     k->may_be = malloc((size_t)rows + 1);
-    k->base = ll_pool_create(k->variables, submissions, k->orders);
+    k->base = ll_pool_create(k->variables, submissions, k->orders, k->residues);
     if (k->added == NULL || k->may_be == NULL || k->base == NULL) {
         ll_knowledge_destroy(k);
         return NULL;
@@ -131,7 +131,7 @@ static ll_status add_positives(const ll_knowledge *k, branch *b)
 static ll_status begin_branch(ll_knowledge *k, long positives)
 {
     branch *b = &k->branches[k->branch_count];
-    *b = (branch){positives, ll_pool_create(k->variables, k->submissions, k->orders)};
+    *b = (branch){positives, ll_pool_create(k->variables, k->submissions, k->orders, k->residues)};
     if (b->pool == NULL)
         return LL_MEMORY;
     k->branch_count++;
@@ -177,12 +177,12 @@ static int has_sum(const ll_view_sums *view, long rows, long positives, int64_t 
     return high - rest >= low;
 }
 
-static void narrow_positives(ll_knowledge *k, const ll_view_sums *view)
+static void narrow(unsigned char *may_be, long rows, const ll_view_sums *view)
 {
     int64_t least = view->features[0], divisor = 0;
-    for (long i = 0; i < k->rows; i++)
+    for (long i = 0; i < rows; i++)
         least = view->features[i] < least ? view->features[i] : least;
-    for (long i = 0; i < k->rows; i++) {
+    for (long i = 0; i < rows; i++) {
         int64_t a = view->features[i] - least, b = divisor;
         while (b != 0) {
             int64_t rest = a % b;
@@ -191,8 +191,14 @@ static void narrow_positives(ll_knowledge *k, const ll_view_sums *view)
         }
         divisor = a;
     }
-    for (long p = 0; p <= k->rows; p++)
-        k->may_be[p] = k->may_be[p] && has_sum(view, k->rows, p, least, divisor);
+    for (long p = 0; p <= rows; p++)
+        may_be[p] = may_be[p] && has_sum(view, rows, p, least, divisor);
+}
+
+void ll_score_sums_narrow(const ll_score_sums *told, long rows, unsigned char *may_be)
+{
+    for (long i = 0; i < told->view_count; i++)
+        narrow(may_be, rows, &told->views[i]);
 }
 
 static long count_possible(const ll_knowledge *k)
@@ -207,8 +213,7 @@ static ll_status add_views(ll_knowledge *k, long submission)
 {
     const ll_score_sums *told = &k->told[submission];
     ll_status status = LL_OK;
-    for (long i = 0; i < told->view_count; i++)
-        narrow_positives(k, &told->views[i]);
+    ll_score_sums_narrow(told, k->rows, k->may_be);
     k->has_views = k->has_views || told->view_count > 0;
     drop_contradicted(k);
     for (long b = 0; b < k->branch_count && status == LL_OK; b++)
@@ -282,10 +287,10 @@ long ll_knowledge_count(const ll_knowledge *k)
     return count;
 }
 
-int ll_knowledge_get_from(const ll_knowledge *k, long row, uint64_t *from)
+ll_reading ll_knowledge_get_from(const ll_knowledge *k, long row, uint64_t *from)
 {
     const ll_pool *pool;
-    int is_read = 0;
+    ll_reading best = LL_READ_ALIKE;
     long label = ll_knowledge_get(k, row);
     for (long j = 0; j < k->classes - 1; j++) {
         long variable = row * (k->classes - 1) + j;
@@ -293,7 +298,7 @@ int ll_knowledge_get_from(const ll_knowledge *k, long row, uint64_t *from)
             continue;
         for (long w = 0; w < k->submissions / 64 + 1; w++)
             from[w] |= ll_pool_from(pool, variable)[w];
-        is_read |= ll_pool_is_read(pool, variable);
+        best = ll_pool_reading(pool, variable) > best ? ll_pool_reading(pool, variable) : best;
     }
-    return is_read;
+    return best;
 }

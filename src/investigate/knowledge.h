@@ -2,13 +2,19 @@
 #ifndef LL_INVESTIGATE_KNOWLEDGE_H
 #define LL_INVESTIGATE_KNOWLEDGE_H
 
+#include "investigate/pool.h"
+#include "investigate/residue_sum.h"
 #include "investigate/score_sums.h"
 
 typedef struct ll_knowledge ll_knowledge;
 
-/* submissions: in all; `told`: what each of them tells, which must outlive it. members: how many will be added. NULL: no
- * memory. */
-ll_knowledge *ll_knowledge_create(long rows, long classes, const ll_score_sums *told, long submissions, long members);
+/* may_be[P] becomes 0 for the numbers of positives, of 0 .. rows, that a score excludes. */
+void ll_score_sums_narrow(const ll_score_sums *told, long rows, unsigned char *may_be);
+
+/* submissions: in all; `told`: what each of them tells, which must outlive it. members: how many will be added.
+ * memory. residues: labels of a sum that is decided modulo a prime, at most. NULL: no memory. */
+ll_knowledge *ll_knowledge_create(long rows, long classes, const ll_score_sums *told, long submissions, long members,
+                                  long residues);
 void ll_knowledge_destroy(ll_knowledge *knowledge);
 
 /* One more submission. LL_MEMORY. */
@@ -19,9 +25,8 @@ int ll_knowledge_is_contradicted(const ll_knowledge *knowledge);
 /* The label of a row, or -1. */
 long ll_knowledge_get(const ll_knowledge *knowledge, long row);
 long ll_knowledge_count(const ll_knowledge *knowledge);
-/* The submissions that a known label follows from: their bits are added to *from. Returns whether its weight was told
- * apart from others (pool.h). */
-int ll_knowledge_get_from(const ll_knowledge *knowledge, long row, uint64_t *from);
+/* The submissions that a known label follows from: their bits are added to *from. */
+ll_reading ll_knowledge_get_from(const ll_knowledge *knowledge, long row, uint64_t *from);
 /* Was everything tried, or was the group too large for elimination? */
 int ll_knowledge_is_complete(const ll_knowledge *knowledge);
 

@@ -127,16 +127,21 @@ static ll_status find_steps(ll_history_marks *out, const ll_history *h)
 
 ll_status ll_history_marks_find(ll_history_marks *out, const ll_history *h)
 {
-    *out = (ll_history_marks){.is_weak = calloc((size_t)h->count + 1, 1), .is_step = calloc((size_t)h->count + 1, 1)};
-    if (out->is_weak == NULL || out->is_step == NULL)
+    *out = (ll_history_marks){.is_weak = calloc((size_t)h->count + 1, 1),
+                              .is_blind = calloc((size_t)h->count + 1, 1),
+                              .is_step = calloc((size_t)h->count + 1, 1)};
+    if (out->is_weak == NULL || out->is_blind == NULL || out->is_step == NULL)
         return LL_MEMORY;
     ll_status status = find_weak(out, h);
+    if (status == LL_OK)
+        status = ll_history_find_blind(out, h);
     return status == LL_OK ? find_steps(out, h) : status;
 }
 
 void ll_history_marks_clear(ll_history_marks *marks)
 {
     free(marks->is_weak);
+    free(marks->is_blind);
     free(marks->is_step);
     *marks = (ll_history_marks){0};
 }

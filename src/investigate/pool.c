@@ -1,6 +1,7 @@
 #include "investigate/pool.h"
 
 #include "investigate/elimination.h"
+#include "investigate/residue_sum.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,12 +19,12 @@ typedef struct {
 struct ll_pool {
     long variables, submissions, words;
     signed char *values;
-    unsigned char *is_read;
+    unsigned char *readings; /* ll_reading */
     uint64_t *from; /* [variable * words] */
     entry *entries;
     long count, room;
     ll_elimination **orders;
-    long order_count;
+    long order_count, residues;
     int32_t *news; /* variables that became known and were not substituted yet */
     long news_count;
     ll_known_sum found; /* scratch */
@@ -32,21 +33,21 @@ struct ll_pool {
     int consistent;
 };
 
-ll_pool *ll_pool_create(long variables, long submissions, long orders)
+ll_pool *ll_pool_create(long variables, long submissions, long orders, long residues)
 {
     ll_pool *p = calloc(1, sizeof *p);
     if (p == NULL)
         return NULL;
     size_t n = (size_t)variables;
-    *p = (ll_pool){.variables = variables, .submissions = submissions, .words = submissions / 64 + 1, .consistent = 1};
+    *p = (ll_pool){.variables = variables, .submissions = submissions, .words = submissions / 64 + 1, .residues = residues, .consistent = 1};
     p->values = malloc(n + 1);
-    p->is_read = calloc(n + 1, 1);
+    p->readings = calloc(n + 1, 1);
     p->from = calloc(n * (size_t)p->words + 1, sizeof *p->from);
     p->news = malloc(sizeof *p->news * (n + 1));
     p->decided = malloc(n + MOST_SUPPORT + 1);
     p->found_from = calloc((size_t)p->words, sizeof *p->found_from);
     p->orders = calloc((size_t)orders + 1, sizeof(ll_elimination *));
-    int complete = p->values && p->is_read && p->from && p->news && p->decided && p->found_from && p->orders &&
+    int complete = p->values && p->readings && p->from && p->news && p->decided && p->found_from && p->orders &&
                    ll_known_sum_init(&p->found, MOST_SUPPORT) == LL_OK;
     for (; complete && p->order_count < orders; p->order_count++)
         if ((p->orders[p->order_count] = ll_elimination_create(variables, submissions, p->order_count)) == NULL)
@@ -73,7 +74,7 @@ void ll_pool_destroy(ll_pool *p)
     free(p->entries);
     free((void *)p->orders);
     free(p->values);
-    free(p->is_read);
+    free(p->readings);
     free(p->from);
     free(p->news);
     free(p->decided);
@@ -96,9 +97,9 @@ const uint64_t *ll_pool_from(const ll_pool *p, long variable)
     return p->from + variable * p->words;
 }
 
-int ll_pool_is_read(const ll_pool *p, long variable)
+ll_reading ll_pool_reading(const ll_pool *p, long variable)
 {
-    return p->is_read[variable];
+    return (ll_reading)p->readings[variable];
 }
 
 /* ---- entries ---- */
@@ -131,14 +132,26 @@ static void merge(uint64_t *to, const uint64_t *from, long words)
 
 /* ---- labels that became known ---- */
 
-static void learn(ll_pool *p, const ll_known_sum *sum, const uint64_t *from, int is_read)
+/* The bit behind those of the submissions: the sum was decided modulo a prime, or follows from one that was. Such labels
+ * are known, but their weights were not told apart. */
+static void mark_residue(const ll_pool *p, uint64_t *from)
+{
+    from[p->submissions / 64] |= (uint64_t)1 << (p->submissions % 64);
+}
+
+static int has_residue(const ll_pool *p, const uint64_t *from)
+{
+    return (int)(from[p->submissions / 64] >> (p->submissions % 64) & 1);
+}
+
+static void learn(ll_pool *p, const ll_known_sum *sum, const uint64_t *from, ll_reading reading)
 {
     for (long j = 0; j < sum->count; j++) {
         int32_t variable = sum->variables[j];
         if (p->decided[j] < 0 || p->values[variable] >= 0)
             continue;
         p->values[variable] = p->decided[j];
-        p->is_read[variable] = (unsigned char)is_read;
+        p->readings[variable] = (unsigned char)(reading > LL_READ_RESIDUE && has_residue(p, from) ? LL_READ_RESIDUE : reading);
         merge(p->from + variable * p->words, from, p->words);
         p->news[p->news_count++] = variable;
     }
@@ -161,7 +174,19 @@ static void decide(ll_pool *p, const ll_known_sum *sum, const uint64_t *from)
     int is_extreme, status = ll_known_sum_decide(sum, p->decided, &is_extreme);
     p->consistent = p->consistent && status >= 0;
     if (status >= 0)
-        learn(p, sum, from, status > 0 && (!is_extreme || sum->count == 1));
+        learn(p, sum, from, status > 0 && (!is_extreme || sum->count == 1) ? LL_READ_WEIGHT : LL_READ_ALIKE);
+}
+
+static void decide_residue(ll_pool *p, const ll_known_sum *sum, uint32_t prime, uint64_t *from)
+{
+    uint32_t weights[LL_RESIDUE_LABELS];
+    for (long j = 0; j < sum->count; j++)
+        weights[j] = (uint32_t)sum->weights[j];
+    int status = ll_residue_sum_decide(weights, sum->count, (uint32_t)sum->low, prime, p->decided);
+    p->consistent = p->consistent && status >= 0;
+    mark_residue(p, from);
+    if (status > 0)
+        learn(p, sum, from, LL_READ_RESIDUE);
 }
 
 /* ---- everything that follows ---- */
@@ -202,9 +227,13 @@ static ll_status look_at(ll_pool *p, long index)
 
 static int look_at_eliminations(ll_pool *p)
 {
+    uint32_t prime;
     for (long i = 0; i < p->order_count && p->consistent; i++)
-        while (p->consistent && ll_elimination_next(p->orders[i], &p->found, p->found_from, MOST_SUPPORT)) {
-            decide(p, &p->found, p->found_from);
+        while (p->consistent && ll_elimination_next(p->orders[i], &p->found, &prime, p->found_from, MOST_SUPPORT)) {
+            if (prime == 0)
+                decide(p, &p->found, p->found_from);
+            else if (p->found.count <= p->residues)
+                decide_residue(p, &p->found, prime, p->found_from);
             if (p->news_count > 0)
                 return 1;
         }

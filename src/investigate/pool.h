@@ -6,8 +6,9 @@
 
 typedef struct ll_pool ll_pool;
 
-/* orders: of the variables for elimination; 0: none, for pools that are too large for it. NULL: no memory. */
-ll_pool *ll_pool_create(long variables, long submissions, long orders);
+/* orders: of the variables for elimination; 0: none, for pools that are too large for it. residues: labels of a sum that
+ * is decided modulo a prime, at most. NULL: no memory. */
+ll_pool *ll_pool_create(long variables, long submissions, long orders, long residues);
 void ll_pool_destroy(ll_pool *pool);
 
 /* One more sum, of a submission (-1: of none), and everything that follows. LL_MEMORY. */
@@ -18,7 +19,13 @@ int ll_pool_is_contradicted(const ll_pool *pool);
 int ll_pool_get(const ll_pool *pool, long variable); /* 0, 1, or -1: open */
 /* Submissions that the value follows from, a bit each. */
 const uint64_t *ll_pool_from(const ll_pool *pool, long variable);
-/* Was it told apart from others, and does it not follow because all of several labels had to be alike? */
-int ll_pool_is_read(const ll_pool *pool, long variable);
+
+/* How a value that is known became known. */
+typedef enum {
+    LL_READ_ALIKE,   /* all of several labels had to be alike */
+    LL_READ_RESIDUE, /* from a sum modulo a prime: of up to LL_RESIDUE_LABELS labels nothing but a sum need be known */
+    LL_READ_WEIGHT   /* its weight was told apart from others */
+} ll_reading;
+ll_reading ll_pool_reading(const ll_pool *pool, long variable);
 
 #endif

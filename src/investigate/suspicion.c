@@ -1,10 +1,9 @@
 #include "investigate/suspicion.h"
 
+#include "investigate/residue_sum.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-/* Labels beyond the number of submissions that read them. */
-enum { GAIN_OF_WEAK = 12 };
 
 /* Classes tell one sum each. Scores of honest models with few different numbers tell more, of rows that happen to stand
  * alone: nine tenths of all labels are needed, of enough rows. */
@@ -52,7 +51,8 @@ static int has_two_values(const ll_design *design, const ll_history *h)
     return 1;
 }
 
-int ll_design_find(ll_design *design, const ll_history *h, const ll_knowledge *knowledge, long gain)
+/* The labels that were read so well at least, and the submissions behind them. */
+static int collect(ll_design *design, const ll_history *h, const ll_knowledge *knowledge, ll_reading least)
 {
     size_t words = (size_t)h->count / 64 + 1;
     uint64_t *one = malloc(sizeof *one * words);
@@ -60,7 +60,7 @@ int ll_design_find(ll_design *design, const ll_history *h, const ll_knowledge *k
     design->labels = 0;
     for (long i = 0; one != NULL && i < h->rows; i++) {
         memset(one, 0, sizeof *one * words);
-        if (ll_knowledge_get(knowledge, i) < 0 || !ll_knowledge_get_from(knowledge, i, one))
+        if (ll_knowledge_get(knowledge, i) < 0 || ll_knowledge_get_from(knowledge, i, one) < least)
             continue;
         design->labels++;
         for (size_t w = 0; w < words; w++)
@@ -68,66 +68,21 @@ int ll_design_find(ll_design *design, const ll_history *h, const ll_knowledge *k
     }
     free(one);
     design->submissions = count_bits(design->from, h->count);
-    if (design->labels >= design->submissions + gain && 5 * design->labels >= 6 * design->submissions &&
-        (has_two_values(design, h) || (h->rows >= LEAST_ROWS && 10 * design->labels >= 9 * h->rows)))
+    return one != NULL;
+}
+
+static int is_design(const ll_design *design, const ll_history *h, long gain)
+{
+    return design->labels >= design->submissions + gain && 5 * design->labels >= 6 * design->submissions &&
+           (has_two_values(design, h) || (h->rows >= LEAST_ROWS && 10 * design->labels >= 9 * h->rows));
+}
+
+int ll_design_find(ll_design *design, const ll_history *h, const ll_knowledge *knowledge, long gain)
+{
+    if ((collect(design, h, knowledge, LL_READ_WEIGHT) && is_design(design, h, gain)) ||
+        (collect(design, h, knowledge, LL_READ_RESIDUE) && is_design(design, h, gain + LL_RESIDUE_LABELS)))
         return 1;
-    memset(design->from, 0, sizeof *design->from * words);
+    memset(design->from, 0, sizeof *design->from * ((size_t)h->count / 64 + 1));
     design->submissions = design->labels = 0;
     return 0;
-}
-
-ll_status ll_design_find_weak(ll_design *design, const ll_history *h, const ll_history_marks *marks)
-{
-    ll_knowledge *knowledge = ll_knowledge_create(h->rows, h->classes, h->told, h->count, marks->weak);
-    ll_status status = knowledge != NULL ? LL_OK : LL_MEMORY;
-    for (long s = 0; s < h->count && status == LL_OK; s++)
-        if (marks->is_weak[s])
-            status = ll_knowledge_add(knowledge, s);
-    if (status == LL_OK && !ll_knowledge_is_contradicted(knowledge))
-        (void)ll_design_find(design, h, knowledge, GAIN_OF_WEAK);
-    ll_knowledge_destroy(knowledge);
-    return status;
-}
-
-/* Labels known from the submissions of a design without those of an account (-1: with all). -1: no memory. */
-static long count_without(const ll_design *design, const ll_history *h, long account)
-{
-    ll_knowledge *knowledge = ll_knowledge_create(h->rows, h->classes, h->told, h->count, count_bits(design->from, h->count));
-    ll_status status = knowledge != NULL ? LL_OK : LL_MEMORY;
-    for (long s = 0; s < h->count && status == LL_OK; s++)
-        if (ll_design_has(design, s) && h->items[s].account != account)
-            status = ll_knowledge_add(knowledge, s);
-    long count = status == LL_OK ? ll_knowledge_count(knowledge) : -1;
-    ll_knowledge_destroy(knowledge);
-    return count;
-}
-
-static int has_account(const ll_design *design, const ll_history *h, long account)
-{
-    for (long s = 0; s < h->count; s++)
-        if (ll_design_has(design, s) && h->items[s].account == account)
-            return 1;
-    return 0;
-}
-
-static void drop_account(ll_design *design, const ll_history *h, long account)
-{
-    for (long s = 0; s < h->count; s++)
-        if (h->items[s].account == account)
-            design->from[s / 64] &= ~((uint64_t)1 << (s % 64));
-}
-
-ll_status ll_design_drop_bystanders(ll_design *design, const ll_history *h)
-{
-    long before = count_without(design, h, -1);
-    for (long a = 0; a < h->account_count && before > 0; a++) {
-        if (!has_account(design, h, a))
-            continue;
-        long after = count_without(design, h, a);
-        if (after < 0)
-            return LL_MEMORY;
-        if (10 * after >= 9 * before)
-            drop_account(design, h, a);
-    }
-    return before >= 0 ? LL_OK : LL_MEMORY;
 }

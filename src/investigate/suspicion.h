@@ -18,15 +18,15 @@ int ll_design_has(const ll_design *design, long submission);
 /* The labels that are known because their weights were told apart, and the submissions behind them. Linear algebra gives
  * honest scores as many labels as there are submissions; *design is found (1) where `gain` labels more, and a fifth more,
  * were read than there are submissions; and, where submissions have more than two different numbers, nine tenths of all
- * labels, of 80 or more. Otherwise it is empty. */
+ * labels, of 80 or more. With labels that sums modulo a prime decided, the gain must be larger by as many labels as one
+ * such sum decides. Otherwise it is empty. */
 int ll_design_find(ll_design *design, const ll_history *history, const ll_knowledge *knowledge, long gain);
 
-/* The same of the submissions that have nothing in common with the others, whatever the accounts. LL_MEMORY. */
-LL_CHECK ll_status ll_design_find_weak(ll_design *design, const ll_history *history, const ll_history_marks *marks);
-
-/* Take accounts out of a design that it does not need: without their submissions the rest reads as many labels, or
- * nearly. What honest submissions add to a design by chance is dropped so. LL_MEMORY. */
-LL_CHECK ll_status ll_design_drop_bystanders(ll_design *design, const ll_history *history);
+/* Takes accounts out of a set of submissions (is_member) that know nothing more together than without them: one after the
+ * other is left out, those first that submitted most beside it and know the labels best, if the others still know 98 of
+ * 100 labels. Accounts that can stand in for one that is needed stay. `labels` are those that are known (-1: not known).
+ * LL_MEMORY. */
+LL_CHECK ll_status ll_history_drop_bystanders(const ll_history *history, unsigned char *is_member, const int32_t *labels);
 
 /* How much what an account submitted agrees with the labels that are known (-1: not known): standard deviations of the
  * agreement of predictions that owe nothing to them. 0 where there is nothing to compare, or no memory. */

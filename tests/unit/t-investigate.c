@@ -1,8 +1,10 @@
 /* Histories against the definition. In small worlds every labelling is scored with every submission: what is left after
  * each submission, for each account and for all together, is what may be called determined. No label may be that those
  * labellings do not share, and no score of the labels themselves may be called a contradiction. Every metric of counts
- * and ranks is tried, since sums stand on a number that rises with its hits. */
+ * and ranks is tried, since sums stand on a number that rises with its hits. Sums modulo a prime are held against every
+ * labelling, too. */
 #include "curator_tools.h"
+#include "investigate/residue_sum.h"
 #include "scorer_tools.h"
 #include <lossleak/history.h>
 
@@ -186,9 +188,46 @@ static void test_counts_and_ranks(void **state)
     assert_true(2 * determined > possible);
 }
 
+/* Sums modulo a prime, against every labelling. Small primes have many labellings for a sum, and none for some. */
+static void test_residues(void **state)
+{
+    static const uint32_t primes[] = {7, 101, 65537, 0x7fffffff};
+    enum { MOST = 11 };
+    long decided = 0, none = 0;
+    (void)state;
+    for (long t = 0; t < 400 * multiplier; t++) {
+        uint32_t weights[MOST], prime = primes[t % 4], seen_one = 0, seen_zero = 0, count = 1 + (uint32_t)(t % MOST);
+        signed char values[MOST];
+        uint64_t total = 0;
+        for (uint32_t j = 0; j < count; j++) {
+            weights[j] = (uint32_t)below(t % 3 == 0 ? 3 : (long)prime);
+            total += below(2) ? weights[j] : 0;
+        }
+        total = (total + (t % 5 == 0)) % prime;
+        for (uint32_t y = 0; y < (uint32_t)1 << count; y++) {
+            uint64_t sum = 0;
+            for (uint32_t j = 0; j < count; j++)
+                sum += y >> j & 1 ? weights[j] : 0;
+            seen_one |= sum % prime == total ? y : 0;
+            seen_zero |= sum % prime == total ? ~y : 0;
+        }
+        int status = ll_residue_sum_decide(weights, count, (uint32_t)total, prime, values);
+        assert_int_equal(status, seen_one | seen_zero ? 1 : -1);
+        none += status < 0;
+        for (uint32_t j = 0; j < count && status > 0; j++) {
+            int one = (int)(seen_one >> j & 1), zero = (int)(seen_zero >> j & 1);
+            assert_int_equal(values[j], one && zero ? -1 : one);
+            decided += values[j] >= 0;
+        }
+    }
+    printf("residues: %ld labels decided, %ld sums that no labels have\n", decided, none);
+    assert_true(decided > 100 && none > 10);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_terms), cmocka_unit_test(test_counts_and_ranks)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_terms), cmocka_unit_test(test_counts_and_ranks),
+                                       cmocka_unit_test(test_residues)};
     read_environment("t-investigate");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
