@@ -264,7 +264,7 @@ static void run(const ll_metric_info *info, long rows, long classes, const char 
         refused++;
         return;
     }
-    for (long i = 0; i < (world_is_one("LL_TEST_LONG") ? 200 : 12); i++) {
+    for (long i = 0; i < (world_is_one("LL_TEST_LONG") ? 200 : 5); i++) {
         w.columns = below(2) ? 1 : w.classes;
         draw_all(&w, info);
         check_submission(&w);

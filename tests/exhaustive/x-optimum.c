@@ -212,7 +212,7 @@ static void check_releases(const ll_metric_info *info, double parameter, int tra
                     continue;
                 if (getenv("LL_TEST_LIGHT") && (r + variant + transform) % 5 != 0)
                     continue;
-                if (!is_long() && (r + queries + variant + rows + (long)transform + (long)parameter) % 8 != 0)
+                if (!is_long() && (r + queries + variant + rows + (long)transform + (long)parameter) % 16 != 0)
                     continue;
                 pair p;
                 memset(&p, 0, sizeof p);
