@@ -6,16 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { STEPS = 28, COLOUR_FIXED = 5 };
-
-/* Codes have the colours of their places in the table. */
-static int colour_of(const char *code)
-{
-    int found = 0;
-    for (long i = 0; i < ll_code_count(); i++)
-        found = strcmp(ll_code_get_info(i)->name, code) == 0 ? (int)i : found;
-    return found;
-}
+enum { STEPS = 28, COLOUR_CODE = 0, COLOUR_FIXED = 5 };
 
 static double share_of(const ll_audit *a, double labels)
 {
@@ -24,9 +15,11 @@ static double share_of(const ll_audit *a, double labels)
 
 /* ---- labels against queries ---- */
 
-static ll_status add_code(ll_plot *f, const ll_audit *a, const ll_scorer *scorer, const char *code, double *most,
+/* The best code has a name and a colour; the others are grey. */
+static ll_status add_code(ll_plot *f, const ll_audit *a, const ll_scorer *scorer, long index, double *most,
                           ll_error *error)
 {
+    const char *code = a->choices[index].code;
     long rows[STEPS] = {0}, queries[STEPS], count = 0;
     ll_plan_request request;
     ll_plan_request_init(&request);
@@ -39,7 +32,9 @@ static ll_status add_code(ll_plot *f, const ll_audit *a, const ll_scorer *scorer
     ll_status status = ll_plan_count(queries, rows, count, scorer, &request, error);
     if (status != LL_OK)
         return status == LL_MEMORY ? status : LL_OK;
-    ll_curve *curve = ll_plot_add(f, code, LL_CURVE_LINE, colour_of(code));
+    ll_curve *curve = ll_plot_add(f, code, index == a->best ? LL_CURVE_LINE : LL_CURVE_OTHER, COLOUR_CODE);
+    if (curve != NULL)
+        curve->place = index == a->best ? LL_NAME_TOP : LL_NAME_NONE;
     for (long i = 0; i < count; i++) {
         ll_curve_add(curve, (double)queries[i], share_of(a, (double)rows[i]));
         *most = fmax(*most, (double)queries[i]);
@@ -71,6 +66,25 @@ static ll_status add_share_limit(ll_plot *f, const ll_scorer *scorer, double mos
     return LL_OK;
 }
 
+/* How many submissions the host allows. */
+static void mark_limit(ll_plot *f, const ll_audit *a)
+{
+    if (!isfinite(a->queries))
+        return;
+    f->marker = a->queries;
+    (void)snprintf(f->marker_name, sizeof f->marker_name, "you allow %.0f", a->queries);
+}
+
+/* As high as tens of percents must be. */
+static void fit_top(ll_plot *f)
+{
+    double most = f->low;
+    for (int i = 0; i < f->curves; i++)
+        for (int j = 0; j < f->curve[i].count; j++)
+            most = fmax(most, f->curve[i].y[j]);
+    f->high = fmin(100, fmax(f->low + 10, ceil(most / 10) * 10));
+}
+
 static ll_status draw_labels(ll_plot *f, const ll_audit *a, const ll_scorer *scorer, ll_error *error)
 {
     *f = (ll_plot){.name = "labels",
@@ -84,16 +98,23 @@ static ll_status draw_labels(ll_plot *f, const ll_audit *a, const ll_scorer *sco
     ll_status status = LL_OK;
     for (long i = 0; i < a->choice_count && status == LL_OK; i++)
         if (is_new(a, i))
-            status = add_code(f, a, scorer, a->choices[i].code, &most, error);
+            status = add_code(f, a, scorer, i, &most, error);
     if (isfinite(a->queries))
         most = fmax(most, a->queries);
     most = fmax(most, 10);
     if (status == LL_OK)
         status = add_share_limit(f, scorer, most, error);
-    (void)snprintf(
-        f->alt, sizeof f->alt,
-        "The share of labels that each code gets right, labels not reached guessed, rises with the number of "
-        "submissions. The shaded region above the dashed line cannot be reached by any method.");
+    int has_code = f->curves - 1;
+    mark_limit(f, a);
+    fit_top(f);
+    (void)snprintf(f->alt, sizeof f->alt,
+                   "The share of %ld labels%s against the number of submissions%s. What is shaded, above the dashed line, "
+                   "is proved to be out of reach of every method, known or not.%s",
+                   a->rows, has_code ? " that the best code gets right, those not reached guessed," : "",
+                   has_code == 1   ? ""
+                   : has_code > 1 ? "; other codes in grey"
+                                  : "; no code applies here",
+                   isfinite(a->queries) ? " The vertical line is the number of submissions that the host answers." : "");
     return status;
 }
 
@@ -127,7 +148,7 @@ static void begin_settings(ll_plot *f)
 {
     (void)ll_plot_add(f, "no method gets more", LL_CURVE_LIMIT, 0);
     (void)ll_plot_add(f, "nor a fixed set of submissions", LL_CURVE_PROVED, COLOUR_FIXED);
-    (void)ll_plot_add(f, "detecting", LL_CURVE_LINE, colour_of("detecting"));
+    (void)ll_plot_add(f, "detecting", LL_CURVE_LINE, COLOUR_CODE);
     f->low = 0;
     f->high = 1;
 }
@@ -148,9 +169,9 @@ static ll_status add_varied(ll_plot *f, const ll_scorer *scorer, double x, const
 static ll_status draw_decimals(ll_plot *f, const ll_scorer *scorer, ll_error *error)
 {
     *f = (ll_plot){.name = "decimals",
-                   .title = "Labels a submission, against decimals shown",
+                   .title = "Labels per submission, against decimals shown",
                    .x_label = "decimals",
-                   .y_label = "labels a submission"};
+                   .y_label = "labels per submission"};
     begin_settings(f);
     ll_status status = LL_OK;
     for (int places = 0; places <= 12 && status == LL_OK; places++) {
@@ -161,17 +182,18 @@ static ll_status draw_decimals(ll_plot *f, const ll_scorer *scorer, ll_error *er
     f->high = ceil(f->high * 1.05);
     (void)snprintf(
         f->alt, sizeof f->alt,
-        "Every further decimal adds about 3.3 labels to what a submission can tell; codes stay close below the "
-        "bounds. Where no line is drawn, no single set of submissions gives labels for certain.");
+        "Labels that one submission tells, if that many decimals are shown: by the code detecting, and at most by a "
+        "proof, for any method and for submissions that are fixed beforehand. Where the line of the code is missing, it "
+        "reads no label for certain.");
     return status;
 }
 
 static ll_status draw_noise(ll_plot *f, const ll_scorer *scorer, ll_error *error)
 {
     *f = (ll_plot){.name = "noise",
-                   .title = "Labels a submission, against bounded noise",
+                   .title = "Labels per submission, against bounded noise",
                    .x_label = "noise, at most",
-                   .y_label = "labels a submission",
+                   .y_label = "labels per submission",
                    .log_x = 1};
     begin_settings(f);
     char size[60];
@@ -183,8 +205,9 @@ static ll_status draw_noise(ll_plot *f, const ll_scorer *scorer, ll_error *error
     }
     f->high = ceil(f->high * 1.05);
     (void)snprintf(f->alt, sizeof f->alt,
-                   "Ten times more noise takes about 3.3 labels off what a submission can tell; noise of any size that "
-                   "has a bound leaves room for averaging beyond the end of the lines.");
+                   "Labels that one submission tells under noise that never exceeds a bound: by the code detecting, and at "
+                   "most by a proof. Beyond the end of its line the code reads none for certain; averaging over many "
+                   "submissions still does.");
     return status;
 }
 
@@ -196,10 +219,10 @@ static int is_noise(const ll_defence *d)
     return strncmp(d->settings, "noise=", strlen("noise=")) == 0 && d->error > 0;
 }
 
-/* "Gaussian noise: proved limit" */
+/* "Gaussian" */
 static void write_caption(char *text, size_t size, const char *law)
 {
-    (void)snprintf(text, size, "%s noise: proved limit", law);
+    (void)snprintf(text, size, "%s", law);
     if (text[0] >= 'a' && text[0] <= 'z')
         text[0] = (char)(text[0] - 'a' + 'A');
 }
@@ -221,6 +244,7 @@ static ll_status add_noise_point(ll_curve *curve, const ll_defence *d, const ll_
 }
 
 enum { LAWS = 3 }; /* colours of laws come first */
+static const double least_noise = 0.01; /* in sampling errors: less is none */
 
 /* Settings with one law of noise share its colour and one entry of the key; the others have their own. */
 static ll_curve *find_dots(ll_plot *f, const ll_audit *a, const ll_defence *d)
@@ -241,14 +265,17 @@ static ll_curve *find_dots(ll_plot *f, const ll_audit *a, const ll_defence *d)
             return &f->curve[i];
         colour += colour >= LAWS && f->curve[i].style == LL_CURVE_POINTS && f->curve[i].colour >= LAWS;
     }
-    return ll_plot_add(f, name, LL_CURVE_POINTS, colour);
+    ll_curve *dots = ll_plot_add(f, name, LL_CURVE_POINTS, colour);
+    if (dots != NULL)
+        dots->place = colour < LAWS ? LL_NAME_NONE : LL_NAME_END;
+    return dots;
 }
 
 static void add_proposals(ll_plot *f, const ll_audit *a)
 {
     for (long i = 0; i < a->defence_count; i++) {
         const ll_defence *d = a->defences + i;
-        if (!isnan(d->setting) && d->noise_over_sampling_error > 0)
+        if (!isnan(d->setting) && d->noise_over_sampling_error >= least_noise)
             ll_curve_add(find_dots(f, a, d), d->noise_over_sampling_error, 100 * d->share);
     }
 }
@@ -272,16 +299,22 @@ static ll_status draw_price(ll_plot *f, const ll_audit *a, const ll_scorer *scor
         if (!is_noise(d))
             continue;
         write_caption(caption, sizeof caption, d->kind);
-        ll_curve *curve = ll_plot_add(f, caption, LL_CURVE_PROVED, law++);
+        ll_curve *curve = ll_plot_add(f, caption, LL_CURVE_PROVED, law);
+        if (curve != NULL) {
+            curve->place = LL_NAME_CROSS;
+            curve->height = 0.3 + 0.25 * law;
+        }
+        law++;
         for (int j = 0; j <= 48 && status == LL_OK; j++)
-            status = add_noise_point(curve, d, a, scorer, pow(10, -2 + j * 0.125), error);
+            status = add_noise_point(curve, d, a, scorer, least_noise * pow(10, j * 0.125), error);
     }
     add_proposals(f, a);
+    fit_top(f);
     (void)snprintf(
         f->alt, sizeof f->alt,
-        "The more noise, the fewer labels any method can get right in %.0f submissions. At 1 the noise is as "
-        "large as the error that the score has anyway. Dots: the settings proposed, and what the best attack "
-        "gets against them.",
+        "Dashed: the share of labels that no method exceeds in %.0f submissions, against the size of the noise. At 1 the "
+        "noise is as large as the error that the score has anyway. Dots: settings that were tried, in the colour of "
+        "their noise, and what the best attack gets against them.",
         isfinite(a->queries) ? a->queries : 1000);
     return status;
 }
@@ -298,6 +331,8 @@ static ll_status draw_all(ll_plot *figures, const ll_audit *audit, const ll_scor
     if (status == LL_OK)
         status = ll_figure_promises(&figures[LL_AUDIT_PROMISES], audit, scorer, error);
     ll_figure_stairs(&figures[LL_AUDIT_STAIRS], audit);
+    for (int i = 0; i < LL_AUDIT_FIGURES; i++)
+        ll_plot_drop_empty(&figures[i]);
     return status;
 }
 

@@ -10,56 +10,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { TEXT = 700, CELL = 48, CODE_LINE = 400 };
-
-static const char head[] =
-    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-    "<meta name=\"color-scheme\" content=\"light dark\">\n"
-    "<title>What this scorer gives away</title>\n<style>\n"
-    ":root{--ink:#1b1b1b;--paper:#fdfdfb;--soft:#667;--line:#ccd;--card:#f3f3ee;--bad:#b3261e;--good:#1b6e3c}\n"
-    "@media (prefers-color-scheme:dark){:root{--ink:#e8e6e1;--paper:#16181b;--soft:#a0a4ad;--line:#3a3f47;"
-    "--card:#1f2328;--bad:#ff8a80;--good:#7bd39a}}\n"
-    "body{margin:0 auto;max-width:54rem;padding:1.2rem;color:var(--ink);background:var(--paper);"
-    "font:1rem/1.5 system-ui,sans-serif}\n"
-    "h1{font-size:1.5rem;margin:.5rem 0}h2{font-size:1.2rem;margin:2rem 0 .5rem}\n"
-    ".verdict{font-size:1.25rem;line-height:1.4;border-left:.35rem solid var(--bad);padding:.2rem 0 .2rem 1rem;"
-    "margin:1rem 0}\n.verdict.good{border-color:var(--good)}.verdict.open{border-color:var(--soft)}\n"
-    ".facts{display:grid;grid-template-columns:repeat(auto-fit,minmax(7.4rem,1fr));gap:.6rem;margin:1rem 0;padding:0}\n"
-    ".facts "
-    "li{list-style:none;font-size:1.15rem;font-weight:600;background:var(--card);border-radius:.4rem;padding:.5rem "
-    ".7rem}\n"
-    ".facts span{display:block;color:var(--soft);font-size:.85rem;font-weight:400}\n"
-    ".wide{overflow-x:auto}table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}\n"
-    ".caption{color:var(--soft);margin:.3rem 0;break-after:avoid}\n"
-    "th,td{padding:.3rem .6rem;border-bottom:1px solid "
-    "var(--line);text-align:right;vertical-align:bottom}td{white-space:nowrap}\n"
-    "th:first-child,td:first-child{text-align:left}td.note{white-space:normal;text-align:left;"
-    "min-width:16rem}\ntr.best{font-weight:700}\n"
-    "figure{margin:1.5rem 0;break-inside:avoid}figure svg{width:100%;height:auto;color:var(--ink)}\n"
-    ".todo>li{margin:.9rem 0;padding-left:.3rem}.todo p{margin:.15rem 0}.todo .cost{color:var(--soft)}\n"
-    ".proved{color:var(--good)}code{display:block;font-size:.82rem;background:var(--card);border-radius:.3rem;"
-    "padding:.35rem .6rem;overflow-wrap:anywhere}code span{display:inline-block}\n"
-    "pre{font-size:.78rem;line-height:1.35;background:var(--card);border-radius:.3rem;padding:.5rem .7rem;margin:.4rem "
-    "0;"
-    "overflow-x:auto}details.how{border:0;margin:.2rem 0;padding:0}.how summary{font-size:.95rem;font-weight:400}\n"
-    "details{border-top:1px solid var(--line);margin:1rem 0;padding:.4rem 0}summary{font-size:1.1rem;font-weight:600;"
-    "cursor:pointer}dt{font-weight:600}dd{margin:0 0 .5rem 1rem}\n"
-    "figcaption{color:var(--soft);font-size:.92rem}a{color:inherit}\n"
-    "@media (max-width:34rem){body{padding:.8rem}table{font-size:.78rem}th,td{padding:.25rem "
-    ".3rem}td:first-child{white-space:normal}"
-    ".prices thead{display:none}.prices tr{display:block;border-bottom:1px solid var(--line);padding:.4rem 0}"
-    ".prices td{display:flex;justify-content:space-between;border:0;padding:.05rem 0}"
-    ".prices td::before{content:attr(data-name);color:var(--soft)}"
-    ".prices td:first-child{font-weight:600}}\n"
-    "@page{size:A4;margin:15mm}@media "
-    "print{details:not(.how)::details-content{content-visibility:visible;block-size:auto}body{max-width:none;font-size:"
-    "9.5pt}a{"
-    "text-decoration:none}h2{break-after:avoid}"
-    ".facts{grid-template-columns:repeat(6,1fr)}.wide{overflow:visible}figure{margin:.8rem 0}"
-    "figure svg{max-height:8.6cm}tr,li{break-inside:avoid}}\n"
-    "</style>\n</head>\n<body>\n";
 
 static void print_cell(FILE *out, const char *kind, const char *text)
 {
@@ -76,6 +29,57 @@ static void print_number(FILE *out, double x, int digits)
 }
 
 /* ------------------------------------------------------------------ parts */
+
+/* "18 November 2026": SOURCE_DATE_EPOCH stands for today where a page must be the same every day. */
+static void write_date(char *text, size_t size)
+{
+    const char *fixed = getenv("SOURCE_DATE_EPOCH");
+    time_t now = fixed != NULL && fixed[0] != '\0' ? (time_t)strtoll(fixed, NULL, 10) : time(NULL);
+    struct tm day;
+    static const char *const months[] = {"January", "February", "March",     "April",   "May",      "June",
+                                         "July",    "August",   "September", "October", "November", "December"};
+    text[0] = '\0';
+    if (gmtime_r(&now, &day) != NULL)
+        (void)snprintf(text, size, "%d %s %d", day.tm_mday, months[day.tm_mon], day.tm_year + 1900);
+}
+
+/* "log-loss of 2201 hidden rows" */
+static void write_subject(char *text, size_t size, const ll_audit_report *r)
+{
+    long more = ll_scorer_count_numbers(r->scorer) - 1;
+    char others[CELL] = "";
+    if (more > 0)
+        (void)snprintf(others, sizeof others, " and %ld more number%s", more, more == 1 ? "" : "s");
+    (void)snprintf(text, size, "%.200s%s of %ld hidden rows", ll_scorer_get(r->scorer, "metric"), others,
+                   r->audit->rows);
+}
+
+static void print_head(FILE *out, const ll_audit_report *r)
+{
+    char subject[TEXT], date[CELL];
+    write_subject(subject, sizeof subject, r);
+    write_date(date, sizeof date);
+    (void)fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                "<meta name=\"color-scheme\" content=\"light dark\">\n<title>What it gives away: ",
+                out);
+    ll_report_html_text(out, subject);
+    (void)fprintf(out, ", %s</title>\n<style>\n%s</style>\n</head>\n<body>\n", date, ll_report_page_style);
+}
+
+/* The title, and below it the day and the scorer. */
+static void print_title(FILE *out, const ll_audit_report *r)
+{
+    char subject[TEXT], scorer[TEXT], date[CELL];
+    write_subject(subject, sizeof subject, r);
+    write_date(date, sizeof date);
+    ll_report_write_scorer(scorer, sizeof scorer, r->scorer);
+    (void)fputs("<h1>What it gives away: ", out);
+    ll_report_html_text(out, subject);
+    (void)fprintf(out, "</h1>\n<p class=\"made\">%s, by lossleak %s, for ", date, ll_version());
+    ll_report_html_text(out, scorer);
+    (void)fputs("</p>\n", out);
+}
 
 static void print_fact(FILE *out, const char *name, const char *value)
 {
@@ -97,7 +101,7 @@ static void print_number_fact(FILE *out, const char *name, double x, const char 
 /* The two sentences. Green is what is proved. */
 static void print_plain(FILE *out, const ll_audit *a)
 {
-    (void)fprintf(out, "<h1>What this scorer gives away</h1>\n<p class=\"verdict%s\">",
+    (void)fprintf(out, "<p class=\"verdict%s\">",
                   a->proved             ? " good"
                   : a->leaks == LL_TRUE ? ""
                                         : " open");
@@ -131,12 +135,13 @@ static void print_command(FILE *out, const char *text)
     (void)fputs("</code>\n", out);
 }
 
-/* The release as code, folded. */
-static void print_python(FILE *out, const char *code)
+/* The release as code, folded; on paper the first is not. */
+static void print_python(FILE *out, const char *code, int is_first)
 {
     if (code[0] == '\0')
         return;
-    (void)fputs("<details class=\"how\">\n<summary>How to do it, in Python</summary>\n<pre>", out);
+    (void)fprintf(out, "<details class=\"how%s\">\n<summary>How to do it, in Python</summary>\n<pre>",
+                  is_first ? " printed" : "");
     for (const char *line = code; *line != '\0'; line += strcspn(line, "\n") + 1) { /* line ends are no text */
         char text[CODE_LINE];
         (void)snprintf(text, sizeof text, "%.*s", (int)strcspn(line, "\n"), line);
@@ -146,14 +151,14 @@ static void print_python(FILE *out, const char *code)
     (void)fputs("</pre>\n</details>\n", out);
 }
 
-static void print_proposal(FILE *out, const ll_proposal *p)
+static void print_proposal(FILE *out, const ll_proposal *p, int is_first_code)
 {
     (void)fputs("<li>", out);
     print_line(out, "strong", "", p->change);
     print_line(out, "p", p->proved ? " class=\"proved\"" : "", p->effect);
     print_line(out, "p", " class=\"cost\"", p->cost);
     print_command(out, p->check);
-    print_python(out, p->python);
+    print_python(out, p->python, is_first_code);
     (void)fputs("</li>\n", out);
 }
 
@@ -191,12 +196,30 @@ static void print_todo(FILE *out, const ll_audit *a)
     else
         print_unit(out, a, count);
     (void)fputs(count > 0 ? "<ol class=\"todo\">\n" : "", out);
-    for (long i = 0; i < a->proposal_count; i++)
-        if (ll_audit_get_proposal(a, i)->recommended)
-            print_proposal(out, ll_audit_get_proposal(a, i));
+    int codes = 0;
+    for (long i = 0; i < a->proposal_count; i++) {
+        const ll_proposal *p = ll_audit_get_proposal(a, i);
+        if (!p->recommended)
+            continue;
+        print_proposal(out, p, codes == 0);
+        codes += p->python[0] != '\0';
+    }
     (void)fputs(count > 0 ? "</ol>\n<p><strong>Always:</strong> " : "<p><strong>Always:</strong> ", out);
     ll_report_html_text(out, ll_report_always);
     (void)fputs("</p>\n", out);
+}
+
+/* The figures that matter, one below the other on a phone. */
+static void print_facts(FILE *out, const ll_audit *a)
+{
+    (void)fputs("<ul class=\"facts\">\n", out);
+    print_fact(out, "leaks", ll_report_leaks(a));
+    print_number_fact(out, "labels right, best attack", round(1000 * a->share) / 10, " %");
+    print_number_fact(out, "by guessing", round(1000 * a->guess) / 10, " %");
+    print_number_fact(out, "no method gets more than", round(1000 * a->bound->max_share) / 10, " %");
+    print_number_fact(out, "hidden rows", (double)a->rows, "");
+    print_number_fact(out, "submissions answered", a->queries, "");
+    (void)fputs("</ul>\n", out);
 }
 
 /* What was asked and what was found, in full. */
@@ -207,14 +230,7 @@ static void print_summary(FILE *out, const ll_audit_report *r)
     print_line(out, "p", "", a->verdict);
     if (a->split != NULL)
         print_line(out, "p", "", a->split->text);
-    (void)fputs("<ul class=\"facts\">\n", out);
-    print_fact(out, "leaks", ll_report_leaks(a));
-    print_number_fact(out, "labels right, best attack", round(1000 * a->share) / 10, " %");
-    print_number_fact(out, "by guessing", round(1000 * a->guess) / 10, " %");
-    print_number_fact(out, "no method gets more than", round(1000 * a->bound->max_share) / 10, " %");
-    print_number_fact(out, "hidden rows", (double)a->rows, "");
-    print_number_fact(out, "submissions answered", a->queries, "");
-    (void)fputs("</ul>\n<h2>The scorer, as it was described</h2>\n<p>", out);
+    (void)fputs("<h2>The scorer, as it was described</h2>\n<p>", out);
     ll_report_write_scorer(text, sizeof text, r->scorer);
     ll_report_html_text(out, text);
     (void)fprintf(out, "; %ld rows of %ld classes. ", a->rows, a->classes);
@@ -225,12 +241,6 @@ static void print_choice(FILE *out, const ll_plan_choice *c, int is_best)
 {
     (void)fputs(is_best ? "<tr class=\"best\">" : "<tr>", out);
     print_cell(out, "", c->code);
-    if (c->status != LL_OK) {
-        (void)fputs("<td colspan=\"4\" class=\"note\">", out);
-        ll_report_html_text(out, c->why);
-        (void)fputs("</td></tr>\n", out);
-        return;
-    }
     print_number(out, c->labels_per_query, 4);
     print_number(out, (double)c->queries, 8);
     print_number(out, (double)c->recovered, 8);
@@ -254,12 +264,22 @@ static void end_table(FILE *out)
 
 static void print_codes(FILE *out, const ll_audit *a)
 {
-    static const char *const headings[] = {"code", "labels a submission", "submissions for all",
+    static const char *const headings[] = {"code", "labels per submission", "submissions for all",
                                            "labels within the limit", "guarantee"};
-    begin_table(out, "", "Every code that lossleak knows, planned for this scorer; the best is bold", headings, 5);
+    long applicable = 0, others;
     for (long i = 0; i < a->choice_count; i++)
-        print_choice(out, a->choices + i, i == a->best);
-    end_table(out);
+        applicable += a->choices[i].status == LL_OK;
+    others = a->choice_count - applicable;
+    if (applicable > 0)
+        begin_table(out, "", "The codes that apply, planned for this scorer; the best is bold", headings, 5);
+    for (long i = 0; i < a->choice_count; i++)
+        if (a->choices[i].status == LL_OK)
+            print_choice(out, a->choices + i, i == a->best);
+    if (applicable > 0)
+        end_table(out);
+    if (others > 0)
+        (void)fprintf(out, "<p>%ld %scode%s not apply to this scorer; <q>lossleak attack --explain</q> says why.</p>\n",
+                      others, applicable > 0 ? "more " : "", others == 1 ? " does" : "s do");
     if (isfinite(a->queries) && a->average_share > a->guess)
         (void)fprintf(out,
                       "<p>Averaging over all answers, without any certainty, gets %.1f %% of the labels right.</p>\n",
@@ -358,7 +378,7 @@ static void print_tried(FILE *out, const ll_tried *tried, long count)
 
 static void print_notes(FILE *out, const ll_audit *a)
 {
-    (void)fputs("<ul>\n", out);
+    (void)fputs("<ul class=\"notes\">\n", out);
     for (long i = 0; i < a->defence_count; i++)
         if (a->defences[i].note[0] != '\0') {
             (void)fprintf(out, "<li><strong>%s</strong>: ", a->defences[i].kind);
@@ -468,13 +488,23 @@ static void begin_details(FILE *out, const char *name)
     (void)fprintf(out, "<details>\n<summary>%s</summary>\n", name);
 }
 
+/* Has paper room for the pictures of prices? Code fills a page. */
+static int has_code(const ll_audit *a)
+{
+    int found = 0;
+    for (long i = 0; i < a->proposal_count; i++)
+        found |= ll_audit_get_proposal(a, i)->recommended && ll_audit_get_proposal(a, i)->python[0] != '\0';
+    return found;
+}
+
 static ll_status print_details(FILE *out, const ll_audit_report *r, const ll_plot *figures, int drawn, ll_error *error)
 {
     static const char end[] = "</details>\n";
     begin_details(out, "The finding in full, and the scorer");
     print_summary(out, r);
     (void)fprintf(out, "%s", end);
-    begin_details(out, "Every setting that was tried, and its price");
+    (void)fprintf(out, "<details class=\"printed%s\">\n<summary>Every setting that was tried, and its price</summary>\n",
+                  has_code(r->audit) ? " short" : "");
     print_defences(out, r->audit);
     ll_status status = print_figures(out, figures, LL_AUDIT_PRICE, LL_AUDIT_PROMISES + 1, drawn, error);
     (void)fprintf(out, "%s", end);
@@ -498,12 +528,14 @@ static ll_status print_page(FILE *out, const ll_audit_report *r, int drawn, ll_e
     if (!figures)
         return ll_fail(error, LL_MEMORY, "no memory for pictures");
     ll_status status = ll_audit_figures(figures, r->audit, r->scorer, error);
-    (void)fputs(head, out);
+    print_head(out, r);
+    print_title(out, r);
     if (r->program != NULL)
         ll_report_identify_surprises(out, r->program);
     print_plain(out, r->audit);
     if (r->program != NULL)
         ll_report_identify_channels(out, r->program);
+    print_facts(out, r->audit);
     print_todo(out, r->audit);
     if (!drawn)
         (void)fputs("<p>gnuplot was not there when this page was made; the data of every picture is.</p>\n", out);
@@ -513,8 +545,10 @@ static ll_status print_page(FILE *out, const ll_audit_report *r, int drawn, ll_e
         status = print_figures(out, figures, LL_AUDIT_STAIRS, LL_AUDIT_STAIRS + 1, drawn, error);
     if (status == LL_OK)
         status = print_details(out, r, figures, drawn, error);
-    (void)fprintf(out, "<p>Made by lossleak %s. For scorers you own or may test.</p>\n</body>\n</html>\n",
-                  ll_version());
+    (void)fputs("<p class=\"made paper\">The file that this was printed from has more: the finding in full, notes on every "
+                "setting, codes, bounds, and the words. For scorers you own or may test.</p>\n"
+                "<p class=\"made screen\">For scorers you own or may test.</p>\n</body>\n</html>\n",
+                out);
     free(figures);
     return status;
 }

@@ -8,4 +8,7 @@
 LL_CHECK ll_status ll_report_audit_page(const char *path, const ll_audit_report *report, char *without, size_t size,
                                         ll_error *error);
 
+/* The rules of <style> (page_style.c). */
+extern const char ll_report_page_style[];
+
 #endif

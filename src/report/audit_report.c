@@ -91,12 +91,6 @@ static void add_choice(grid *g, const ll_plan_choice *c, int is_best, int has_li
     char name[CELL];
     (void)snprintf(name, sizeof name, "%s%s", c->code, is_best ? " *" : "");
     grid_add(g, name);
-    if (c->status != LL_OK) {
-        for (int i = has_limit ? 4 : 3; i > 0; i--)
-            grid_add(g, "-");
-        grid_add(g, "not applicable");
-        return;
-    }
     grid_add_number(g, c->labels_per_query, 4);
     grid_add_number(g, (double)c->queries, 6);
     if (has_limit)
@@ -105,20 +99,39 @@ static void add_choice(grid *g, const ll_plan_choice *c, int is_best, int has_li
     grid_add(g, c->guarantee == LL_CERTIFIED ? "certified" : "likely");
 }
 
-void ll_report_choices(const ll_plan_choice *choices, long count, long best, int has_limit)
+static long count_applicable(const ll_plan_choice *choices, long count)
+{
+    long applicable = 0;
+    for (long i = 0; i < count; i++)
+        applicable += choices[i].status == LL_OK;
+    return applicable;
+}
+
+static void print_applicable(const ll_plan_choice *choices, long count, long best, int has_limit)
 {
     grid g;
     grid_init(&g, has_limit ? 6 : 5);
     grid_add(&g, "code");
-    grid_add(&g, "labels a query");
+    grid_add(&g, "labels per query");
     grid_add(&g, "queries for all");
     if (has_limit)
         grid_add(&g, "labels within limit");
     grid_add(&g, "bits of score");
     grid_add(&g, "guarantee");
     for (long i = 0; i < count; i++)
-        add_choice(&g, choices + i, i == best, has_limit);
+        if (choices[i].status == LL_OK)
+            add_choice(&g, choices + i, i == best, has_limit);
     grid_print(&g);
+}
+
+void ll_report_choices(const ll_plan_choice *choices, long count, long best, int has_limit)
+{
+    long applicable = count_applicable(choices, count), others = count - applicable;
+    if (applicable > 0)
+        print_applicable(choices, count, best, has_limit);
+    if (others > 0)
+        printf("%ld %scode%s not apply to this scorer.\n", others, applicable > 0 ? "more " : "",
+               others == 1 ? " does" : "s do");
 }
 
 void ll_report_refusals(const ll_plan_choice *choices, long count)

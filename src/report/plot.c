@@ -5,12 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Okabe and Ito's colours and some between them: told apart by colour-blind readers, on light and on dark. Green is for
- * what is proved, and for nothing else. */
-static const char *const colours[] = {"#0072b2", "#d55e00", "#cc79a7", "#b58900", "#56b4e9",
-                                      "#7f7f7f", "#8c564b", "#e31a1c", "#6a51a3", "#e69f00"};
-#define GREEN "#009e73"
-
 ll_curve *ll_plot_add(ll_plot *figure, const char *name, ll_curve_style style, int colour)
 {
     if (figure->curves == LL_CURVES)
@@ -27,6 +21,51 @@ void ll_curve_add(ll_curve *curve, double x, double y)
         curve->x[curve->count] = x;
         curve->y[curve->count++] = y;
     }
+}
+
+/* Is it at the bottom, at the top or at the left, wherever it is? A shade more is seen. */
+static int is_on_edge(const ll_plot *f, const ll_curve *c)
+{
+    double edge = (f->high - f->low) / 100, least, most;
+    int bottom = !f->log_y, top = !f->log_y, left = 1;
+    ll_plot_range(f, &least, &most);
+    for (int i = 0; i < c->count; i++) {
+        bottom &= c->y[i] <= f->low + edge;
+        top &= c->y[i] >= f->high - edge;
+        left &= c->x[i] <= least;
+    }
+    return bottom || top || (left && c->style != LL_CURVE_POINTS);
+}
+
+/* Is it the same line as one of the first `count`? */
+static int is_repeated(const ll_plot *f, int count, const ll_curve *c)
+{
+    int found = 0;
+    for (int i = 0; i < count; i++)
+        found |= f->curve[i].count == c->count && memcmp(f->curve[i].x, c->x, sizeof c->x) == 0 &&
+                 memcmp(f->curve[i].y, c->y, sizeof c->y) == 0;
+    return found;
+}
+
+/* Do only limits remain, and none of them changes? */
+static int is_constant(const ll_plot *f)
+{
+    int constant = 1;
+    for (int i = 0; i < f->curves; i++)
+        for (int j = 0; j < f->curve[i].count; j++)
+            constant &= (f->curve[i].style == LL_CURVE_LIMIT || f->curve[i].style == LL_CURVE_PROVED) &&
+                        f->curve[i].y[j] == f->curve[i].y[0];
+    return constant;
+}
+
+void ll_plot_drop_empty(ll_plot *f)
+{
+    int kept = 0;
+    for (int i = 0; i < f->curves; i++)
+        if (f->curve[i].count > 0 && !is_on_edge(f, &f->curve[i]) && !is_repeated(f, kept, &f->curve[i]))
+            f->curve[kept++] = f->curve[i];
+    f->curves = kept;
+    f->curves = is_constant(f) ? 0 : kept;
 }
 
 void ll_plot_print_csv(const ll_plot *figure, FILE *out)
@@ -52,32 +91,33 @@ static void print_data(const ll_plot *f, FILE *out)
 static void print_curve(const ll_plot *f, int i, FILE *out)
 {
     const ll_curve *c = &f->curve[i];
-    const char *colour = colours[c->colour % (int)(sizeof colours / sizeof colours[0])];
     if (c->style == LL_CURVE_LIMIT) {
         (void)fprintf(
             out, "$d%d using 1:2:3 with filledcurves fc rgb '#7f7f7f' fs transparent solid 0.25 noborder notitle, ", i);
-        (void)fprintf(out, "$d%d using 1:2 with lines lw 2 dt 2 lc rgb '" GREEN "' title \"%s\"", i, c->name);
+        (void)fprintf(out, "$d%d using 1:2 with lines lw 2 dt 2 lc rgb '%s' notitle", i, ll_curve_colour(c));
         return;
     }
     static const char *const with[] = {[LL_CURVE_LINE] = "lines lw 2",
                                        [LL_CURVE_STEPS] = "steps lw 2",
                                        [LL_CURVE_POINTS] = "points pt 7 ps 0.9",
-                                       [LL_CURVE_PROVED] = "lines lw 2 dt 2"};
-    (void)fprintf(out, "$d%d using 1:2 with %s lc rgb '%s' title \"%s\"", i, with[c->style], colour, c->name);
+                                       [LL_CURVE_PROVED] = "lines lw 2 dt 2",
+                                       [LL_CURVE_OTHER] = "lines lw 1"};
+    (void)fprintf(out, "$d%d using 1:2 with %s lc rgb '%s' notitle", i, with[c->style], ll_curve_colour(c));
 }
 
 static void print_script(const ll_plot *f, FILE *out)
 {
+    double least, most;
+    ll_plot_range(f, &least, &most);
     (void)fprintf(out,
-                  "set encoding utf8\nset terminal svg size 640,420 dynamic name '%s' font "
+                  "set encoding utf8\nset terminal svg size 540,380 dynamic name '%s' font "
                   "'system-ui,sans-serif,14'\n",
                   f->name);
     (void)fprintf(out, "set xlabel \"%s\"\nset ylabel \"%s\"\nset yrange [%.10g:%.10g]\n", f->x_label, f->y_label,
                   f->low, f->high);
-    (void)fputs(
-        "set key outside bottom center horizontal height 1\nset grid lc rgb '#7f7f7f' lw 0.5 dt 3\nset border 3\n"
-        "set tics nomirror\n",
-        out);
+    (void)fprintf(out, "set xrange [%.10g:%.10g]\n", least, most);
+    (void)fputs("unset key\nset grid lc rgb '#7f7f7f' lw 0.5 dt 3\nset border 3\nset tics nomirror\n", out);
+    ll_plot_print_names(f, out);
     if (f->log_x)
         (void)fputs("set logscale x\nset format x '10^{%L}'\n", out);
     if (f->log_y)

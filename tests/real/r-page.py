@@ -1,6 +1,7 @@
-"""The page of `audit --html`: tidy finds nothing, nothing points to a network, every picture and its data are there.
+"""The page of `audit --html`: tidy finds nothing, nothing points to a network, every picture and its data are there; the title, a marker at the limit,
+and no chart that shows nothing.
 
-LL_TEST_LONG=1: opened in headless Chromium at two widths, with no console message and no request (tools/setup browser)."""
+LL_TEST_LONG=1: opened in headless Chromium at two widths, with no console message and no request, and printed on two pages (tools/setup browser)."""
 import html
 import json
 import os
@@ -45,6 +46,13 @@ def look_at(page, options, audit):
         check(lines[0].startswith("curve,") and len(lines) > 3, f"{name} has data")
         for line in lines[1:]:
             float(line.split(",")[-1])
+        values = [float(line.split(",")[-1]) for line in lines[1:]]
+        check(max(values) > min(values), f"{name}: a chart that changes nowhere is left out")
+    title, subject = re.search("<title>(.*?)</title>", text).group(1), f"of {audit['rows']} hidden rows"
+    check(subject in title and re.search(r", \d+ [A-Z][a-z]+ \d{4}$", title), f"metric, rows and date: {title}")
+    check(audit["scorer"]["loss"].split(":")[0] in title and subject in re.search("<h1>(.*?)</h1>", text).group(1), title)
+    limit = re.search(r"--queries (\d+)", " ".join(options))
+    check(bool(limit) == ("you allow" in text[text.index("<svg"):]) and (not limit or f"you allow {limit.group(1)}<" in text), "a marker at the limit")
     ids = re.findall(r"\bid=[\"']([^\"']*)", text)
     check(len(ids) == len(set(ids)), "every mark of the page is there once")
     check(audit["verdict"].replace("&", "&amp;") in text, "the sentence")
@@ -89,6 +97,10 @@ def browse(page, folder):
             capture_output=True, text=True, timeout=300)
         check("CONSOLE" not in run.stderr, f"console at {width}: {run.stderr}")
         check(shot.exists() and shot.stat().st_size > 20000, f"screenshot at {width}")
+        paper = folder / "paper.pdf"
+        subprocess.run(["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", f"--print-to-pdf={paper}", page.as_uri()],
+                       capture_output=True, timeout=300)
+        check(len(re.findall(rb"/Type\s*/Page\b", paper.read_bytes())) <= 2, "two pages of paper")
         urls = re.findall(r'"url":"(https?://[^"]*)"', log.read_text()) if log.exists() else []
         own = [u for u in urls if not re.search(r"(google|gstatic|googleapis|gvt1)\.com|chromium|localhost", u)]
         check(not own, f"requests: {own}")
