@@ -4,7 +4,8 @@ PREFIX ?= /usr/local
 SECONDS ?= 600
 OPTION_SECONDS ?= 1200
 VERSION = $(shell awk '/^project/ { print $$3 }' CMakeLists.txt)
-CTEST = ctest --output-on-failure -j2
+# Three at a time on two cores: some tests wait for servers, sandboxes and clocks.
+CTEST = ctest --output-on-failure -j3
 
 help:
 	@echo "make demo       install what is missing, build, and show the main job on an embedded data set"
