@@ -32,6 +32,11 @@ LL_API const char *ll_policy_get_digest(const ll_policy *policy);
 /* Its scorer, resolved; it lives as long as the policy. */
 LL_API const ll_scorer *ll_policy_get_scorer(const ll_policy *policy);
 
+/* A member of "program", the host's own scoring program: "command", "interface", "score", "format", "phase", "examples",
+ * "field" or "sandbox". NULL: the policy does not have it. The library runs no program: whoever opens a ledger with such
+ * a policy gives a metric that does (ll_guard_set_metric), as lossleak guard and lossleak serve do. */
+LL_API const char *ll_policy_get_program(const ll_policy *policy, const char *member);
+
 /* ------------------------------------------------------------------ guards */
 
 /* A ledger that is open, with its policy and labels. */

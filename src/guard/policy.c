@@ -223,6 +223,7 @@ static ll_status read_better(ll_policy *p, const char *name, const json_t *value
 static const member members[] = {
     {"policy", read_version}, {"scorer", read_scorer},     {"promise", read_promise},         {"code", read_code},
     {"limits", read_limits},  {"failures", read_failures}, {"leaderboard", read_leaderboard}, {"better", read_better},
+    {"program", ll_policy_read_program},
 };
 
 /* ---- what it means together ---- */
@@ -425,7 +426,9 @@ static ll_status set_arithmetic(ll_policy *p, ll_error *error)
 
 static ll_status resolve(ll_policy *p, ll_error *error)
 {
-    ll_status status = set_stand_in(p, error);
+    ll_status status = ll_policy_check_program(p, error);
+    if (status == LL_OK)
+        status = set_stand_in(p, error);
     if (status == LL_OK)
         status = set_arithmetic(p, error);
     if (status == LL_OK)
@@ -497,6 +500,8 @@ void ll_policy_destroy(ll_policy *policy)
     ll_scorer_destroy(policy->bare);
     ll_scorer_destroy(policy->noisy);
     free(policy->noise);
+    for (int i = 0; i < LL_POLICY_PROGRAM; i++)
+        free(policy->program[i]);
     free(policy->json);
     free(policy);
 }

@@ -76,6 +76,9 @@ char *ll_policy_write(const ll_policy *p)
     put(object, "scorer", scorer_json(p));
     if (p->better != NULL)
         put(object, "better", json_string(p->better));
+    json_t *program = ll_policy_program_json(p);
+    if (program != NULL)
+        put(object, "program", program);
     put(object, "promise", promise_json(p));
     if (p->levels > 0)
         put(object, "code", code_json(p));

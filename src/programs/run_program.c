@@ -1,10 +1,12 @@
 /* The driver's process, and its lines of JSON. */
 #include "programs/run_program.h"
 
+#include "io/formats/number_text.h"
 #include "io/process/child.h"
 #include <programs/driver_text.h>
 #include "programs/sandbox.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <jansson.h>
 #include <math.h>
@@ -254,6 +256,85 @@ static ll_status run_all(void *self, ll_reply *const *replies, const ll_run *run
         p->processor = json_number_value(json_object_get(answer, "processor"));
     if (format != NULL)
         (void)snprintf(p->format, sizeof p->format, "%s", format);
+    json_decref(request);
+    json_decref(answer);
+    return status;
+}
+
+/* ---- one score ---- */
+
+static int is_in_word(char c)
+{
+    return c != '\0' && (isalnum((unsigned char)c) || strchr("_+-.", c) != NULL);
+}
+
+/* The next word of *text, which moves behind it; its length, 0 at the end. */
+static size_t next_word(const char **text, const char **word)
+{
+    const char *c = *text;
+    while (*c != '\0' && !is_in_word(*c))
+        c++;
+    *word = c;
+    while (is_in_word(*c))
+        c++;
+    *text = c;
+    return (size_t)(c - *word);
+}
+
+static double read_number(const char *word, size_t length)
+{
+    char text[64];
+    double value = (double)NAN;
+    if (length < sizeof text && ll_io_number_scan(word, length) == LL_IO_NUMBER) {
+        memcpy(text, word, length);
+        text[length] = '\0';
+        value = strtod(text, NULL);
+    }
+    return value;
+}
+
+/* The only number, or the first behind the word; NAN: there is none, or several. */
+static double find_number(const char *text, const char *behind)
+{
+    double found = (double)NAN;
+    int is_behind = behind == NULL, count = 0;
+    const char *word;
+    for (size_t length; (length = next_word(&text, &word)) > 0;) {
+        double value = is_behind ? read_number(word, length) : (double)NAN;
+        if (behind != NULL && isfinite(value))
+            return value;
+        count += isfinite(value);
+        found = isfinite(value) ? value : found;
+        is_behind |= behind != NULL && strlen(behind) == length && strncmp(behind, word, length) == 0;
+    }
+    return count == 1 ? found : (double)NAN;
+}
+
+static double score_of(const json_t *reply, const char *score)
+{
+    json_t *parts = json_object_get(reply, "parts"), *part;
+    size_t i, length = score != NULL ? strcspn(score, ":") : 0;
+    const char *behind = score != NULL && score[length] == ':' ? score + length + 1 : NULL;
+    if (json_is_true(json_object_get(reply, "failed")))
+        return (double)NAN;
+    json_array_foreach(parts, i, part)
+    {
+        const char *name = json_string_value(json_array_get(part, 0)), *text = json_string_value(json_array_get(part, 1));
+        if (name != NULL && text != NULL && (length == 0 || (strlen(name) == length && strncmp(name, score, length) == 0)))
+            return find_number(text, behind);
+    }
+    return (double)NAN;
+}
+
+ll_status ll_run_program_score(ll_run_program *p, double *out, const ll_run *run, const char *score, ll_error *error)
+{
+    json_t *answer = NULL, *request = json_pack("{s:[o]}", "runs", run_json(run));
+    *out = (double)NAN;
+    ll_status status = request != NULL ? send(p, request, error) : ll_fail(error, LL_MEMORY, "no memory for a run");
+    if (status == LL_OK)
+        status = receive(p, &answer, error);
+    if (status == LL_OK)
+        *out = score_of(json_array_get(json_object_get(answer, "replies"), 0), score);
     json_decref(request);
     json_decref(answer);
     return status;

@@ -21,6 +21,10 @@ typedef struct ll_run_program ll_run_program;
 /* SIGPIPE must be ignored. LL_DOMAIN: no such interface; LL_SYSTEM: it cannot be started, with the reason. */
 LL_CHECK ll_status ll_run_program_open(ll_run_program **out, const ll_program_options *options, ll_error *error);
 void ll_run_program_close(ll_run_program *program); /* takes NULL */
+/* One run, and the number that it showed: score is "CHANNEL" or "CHANNEL:WORD", the only number of that channel, or the
+ * first behind that word; NULL: of the channel that holds the score. NAN: the program failed or showed no such number. */
+LL_CHECK ll_status ll_run_program_score(ll_run_program *program, double *out, const ll_run *run, const char *score,
+                                        ll_error *error);
 /* It must outlive the program. */
 ll_program ll_run_program_view(ll_run_program *program);
 /* Is there a sandbox around it? Else why not, a clause. */

@@ -19,6 +19,9 @@ typedef struct {
     /* Told the address once the server listens; NULL: nobody. */
     void (*listens)(void *self, const char *address);
     void *self;
+    /* Called for each guard that is opened, and before it is closed: the metric of a host's own program. NULL: nothing. */
+    ll_status (*equip)(void **own, ll_guard *guard, ll_error *error);
+    void (*unequip)(void *own); /* takes NULL */
     volatile const int *stop; /* set by a signal handler: not 0 ends the server when what was begun is answered */
 } ll_serve_settings;
 

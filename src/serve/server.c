@@ -39,13 +39,20 @@ static ll_status look_at_ledger(ll_server *server, ll_error *error)
 {
     const ll_serve_settings *s = server->settings;
     ll_guard *guard = NULL;
+    void *own = NULL;
     ll_status status = ll_guard_open(&guard, s->ledger, s->key, error);
     if (status != LL_OK)
         return status;
     const ll_policy *policy = ll_guard_get_policy(guard);
     server->is_board_public = has_public_board(policy);
     server->max_body = s->max_body > 0 ? s->max_body : usual_body(ll_policy_get_scorer(policy));
+    if (s->equip != NULL)
+        status = s->equip(&own, guard, error);
     ll_guard_close(guard);
+    if (s->unequip != NULL)
+        s->unequip(own);
+    if (status != LL_OK)
+        return status;
     if (server->max_body > s->max_bodies)
         return ll_fail(error, LL_DOMAIN, "--max-bodies %zu: one body may have %zu bytes; give more", s->max_bodies,
                        server->max_body);

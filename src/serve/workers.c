@@ -194,27 +194,48 @@ static void fail(ll_request *r, const ll_error *error)
                     "the ledger cannot be used now; try again: the same submission is charged once");
 }
 
+/* A guard, and what the settings add to it. */
+typedef struct {
+    ll_guard *guard; /* NULL: it is to be opened */
+    void *own;
+} equipped;
+
+static void close_equipped(equipped *e, const ll_serve_settings *s)
+{
+    ll_guard_close(e->guard);
+    if (s->unequip != NULL)
+        s->unequip(e->own);
+    *e = (equipped){0};
+}
+
+static ll_status open_equipped(equipped *e, const ll_serve_settings *s, ll_error *error)
+{
+    ll_status status = e->guard == NULL ? ll_guard_open(&e->guard, s->ledger, s->key, error) : LL_OK;
+    if (status == LL_OK && e->own == NULL && s->equip != NULL)
+        status = s->equip(&e->own, e->guard, error);
+    return status;
+}
+
 static void *run_worker(void *self)
 {
     ll_server *server = self;
     const ll_serve_settings *s = server->settings;
-    ll_guard *guard = NULL;
+    equipped e = {0};
 #ifdef _OPENMP
     omp_set_num_threads(1);
 #endif
     for (ll_request *r = take(&server->queue); r != NULL; r = take(&server->queue)) {
         ll_error error = {0};
-        ll_status status = guard == NULL ? ll_guard_open(&guard, s->ledger, s->key, &error) : LL_OK;
+        ll_status status = open_equipped(&e, s, &error);
         if (status == LL_OK)
-            status = work(r, guard, &error);
+            status = work(r, e.guard, &error);
         if (status != LL_OK) {
             fail(r, &error);
-            ll_guard_close(guard);
-            guard = NULL;
+            close_equipped(&e, s);
         }
         give_back(server, r);
     }
-    ll_guard_close(guard);
+    close_equipped(&e, s);
     return NULL;
 }
 

@@ -16,13 +16,14 @@ import time
 class Ledger:
     """A new ledger with accounts; labels are drawn by the seed."""
 
-    def __init__(self, program, rows=400, metric="accuracy", release="levels:0.5:0.9:20", accounts=("anna", "bert"), seed=1, url=None, **members):
+    def __init__(self, program, rows=400, metric="accuracy", release="levels:0.5:0.9:20", accounts=("anna", "bert"), seed=1, url=None, own=None, **members):
         self.program = str(program)
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="lossleak-serve-"))
         draw = random.Random(seed)
         self.labels = [draw.randrange(2) for _ in range(rows)]
         (self.folder / "labels").write_text("".join(f"{y}\n" for y in self.labels))
-        policy = {"policy": 1, "scorer": {"metric": metric, "rows": rows, "release": release}, **members}
+        scorer = {"metric": metric} if metric else {}
+        policy = {"policy": 1, "scorer": {**scorer, "rows": rows, "release": release}, **members, **({"program": own} if own else {})}
         (self.folder / "policy.json").write_text(json.dumps(policy))
         self.url = url or str(self.folder / "ledger.db")
         self.key = ["--key", str(self.folder / "key")]

@@ -475,7 +475,7 @@ static void write_rows(const char *path, long rows, long columns, int header, lo
     fprintf(file, "%s%s", headers[header], columns == 1 ? "p\n" : "p0,p1\n");
     for (long i = 0; i < rows * columns; i++) {
         if (i % columns == 0 && header != 0)
-            fprintf(file, header == 1 ? "%ld," : lrand48() % 50 ? "x%ld," : "\"a,\n%ld\",", i / columns);
+            fprintf(file, header == 1 ? "%ld," : lrand48() % 50 ? "x%ld," : "\"a,0.5\n%ld\",", i / columns);
         if (i == bad)
             fprintf(file, "%s", wrong);
         else if (lrand48() % 40 == 0)

@@ -5,6 +5,7 @@
 #include "cli/signals.h"
 #include "io/files/io_fail.h"
 #include "io/formats/predictions.h"
+#include "programs/program_metric.h"
 
 #include <errno.h>
 #include <string.h>
@@ -87,13 +88,17 @@ static ll_status submit(const ll_guard_options *o, ll_guard *guard, ll_guard_ans
 static ll_status score(const ll_guard_options *o, ll_guard *guard, ll_exit *exit, ll_error *error)
 {
     ll_guard_answer answer;
+    ll_program_metric *program = NULL;
     ll_guard_answer_init(&answer);
-    ll_status status = submit(o, guard, &answer, error);
+    ll_status status = ll_program_metric_use(&program, guard, error);
+    if (status == LL_OK)
+        status = submit(o, guard, &answer, error);
     if (status == LL_OK)
         status = ll_cli_guard_print_answer(o, &answer, error);
     int is_answered = answer.outcome == LL_GUARD_ACCEPTED || answer.outcome == LL_GUARD_REPEATED;
     *exit = is_answered ? LL_EXIT_DONE : LL_EXIT_BAD_ANSWER;
     ll_guard_answer_clear(&answer);
+    ll_program_metric_close(program);
     return status;
 }
 
@@ -126,6 +131,8 @@ static ll_status make_ledger(ll_guard_options *o, ll_guard **guard, ll_error *er
     int has_key = 0;
     ll_policy *policy = NULL;
     ll_status status = ll_cli_guard_read_policy(&policy, o, error);
+    if (status == LL_OK)
+        status = ll_program_metric_check(policy, error);
     if (status == LL_OK)
         status = ll_cli_labels_read(&o->labels, ll_policy_get_scorer(policy), o->common.seed, o->common.max_memory,
                                     error);

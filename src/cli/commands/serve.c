@@ -6,6 +6,7 @@
 #include "cli/options/parse.h"
 #include "cli/signals.h"
 #include "io/files/io_fail.h"
+#include "programs/program_metric.h"
 #include "report/json.h"
 #include "report/text_table.h"
 
@@ -175,6 +176,20 @@ static void tell(void *self, const char *address)
     (void)fflush(stdout);
 }
 
+/* The program of the policy, where it names one. */
+static ll_status equip(void **own, ll_guard *guard, ll_error *error)
+{
+    ll_program_metric *program = NULL;
+    ll_status status = ll_program_metric_use(&program, guard, error);
+    *own = program;
+    return status;
+}
+
+static void unequip(void *own)
+{
+    ll_program_metric_close(own);
+}
+
 static ll_status run(const ll_serve_options *o, const ll_demo *demo, ll_error *error)
 {
     unsigned char key[LL_GUARD_KEY];
@@ -187,6 +202,8 @@ static ll_status run(const ll_serve_options *o, const ll_demo *demo, ll_error *e
                            .is_quiet = o->quiet,
                            .listens = tell,
                            .self = &t,
+                           .equip = equip,
+                           .unequip = unequip,
                            .stop = &stop};
     ll_status status = set_limits(&s, o, error);
     if (status == LL_OK)
