@@ -47,7 +47,7 @@ def build_tree():
     folder = HERE / "build" / "cmake"
     subprocess.run(["cmake", "-S", str(TREE), "-B", str(folder), "-DCMAKE_BUILD_TYPE=Release", "-DLL_CORE_ONLY=ON",
                     "-DCMAKE_C_FLAGS_RELEASE=-O3"], check=True, stdout=sys.stderr)
-    subprocess.run(["cmake", "--build", str(folder), "--target", "lossleak_shared", "--parallel"], check=True,
+    subprocess.run(["cmake", "--build", str(folder), "--target", "lossleak_shared", "--parallel", str(os.cpu_count() or 1)], check=True,
                    stdout=sys.stderr)
     return folder
 
