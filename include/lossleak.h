@@ -20,9 +20,9 @@
  *               hidden behind a macro of the same name, which passes the size. (From other languages: ll_value_init
  *               (value, size) does what every init does, and such a function takes the size before the error, or last.)
  *               New fields are added at the end, so a program that does not know them keeps working. A field that is 0
- *               has its default. Rows of tables, which come by const pointer, may grow at the end too; for arrays of
- *               the library a field says how many bytes lie between two elements (LL_AT). These never grow: ll_error,
- *               ll_block, ll_predictions, ll_oracle, ll_number, ll_separation_below, ll_tried, ll_failures
+ *               has its default. Rows of tables and elements of lists, which come by const pointer from a getter, may
+ *               grow at the end too. These never grow: ll_error, ll_block, ll_predictions, ll_oracle, ll_number,
+ *               ll_separation_below, ll_tried, ll_failures
  *   unknown     an unknown double is NAN. Infinity means that there is no end: no limit, no bound, or no number that is
  *               enough. A missing index is -1. A missing text is NULL, and "" in an array of characters. A field that
  *               differs from this says so
@@ -76,7 +76,7 @@ LL_API ll_status ll_fail(ll_error *error, ll_status status, const char *format, 
 #endif
     ;
 
-/* The version of this header. ll_version() returns the version of the library as text: "0.2.0". */
+/* The version of this header. ll_version() returns the version of the library as text: "0.3.0". */
 #define LL_VERSION_MAJOR 0
 #define LL_VERSION_MINOR 3
 #define LL_VERSION_PATCH 0
@@ -92,10 +92,6 @@ LL_API void ll_free(void *memory);
 LL_API void ll_value_init(void *value, size_t size);
 
 #define LL_INIT(type, value) ll_value_init(1 ? (value) : (type *)0, sizeof(type))
-
-/* Element `index` of an array whose elements are `distance` bytes apart. */
-#define LL_AT(type, array, index, distance)                                                                            \
-    ((const type *)(const void *)((const char *)(array) + (size_t)(index) * (distance)))
 
 /* A number as a double, and as text where a double is not precise enough. */
 typedef struct {
@@ -222,7 +218,8 @@ typedef struct {
 LL_API long ll_setting_count(void);
 LL_API const ll_setting_info *ll_setting_get_info(long index); /* NULL outside 0..count-1 */
 
-/* Create a scorer with the default settings: the mean log-loss in exact arithmetic, without clip, noise or rounding. */
+/* Create a scorer with the default settings (ll_setting_info): the mean log-loss as programs compute it, in double
+ * precision, without noise or rounding. */
 LL_API LL_CHECK ll_status ll_scorer_create(ll_scorer **out, ll_error *error);
 LL_API void ll_scorer_destroy(ll_scorer *scorer);
 
@@ -404,7 +401,7 @@ typedef struct {
     ll_guarantee guarantee;
     double allowed; /* LL_GUARANTEE_LIKELY: the requested probability of failure; 0 if certified */
     long repeats;   /* how often each query is asked; `queries` counts all repetitions */
-    double share;   /* expected share of right labels after all scores; 1 for every code but hadamard */
+    double share;   /* expected share of right ones among the labels that it reads; 1 for every code but hadamard */
     double failure; /* probability that some label will be wrong, an estimate for hadamard; 0 if certified */
     long labels;    /* that its queries read; fewer than rows if it was made for a limit, or cannot read some groups */
 } ll_plan_info;
@@ -440,18 +437,6 @@ LL_API long ll_plan_choose(const ll_plan_choice *choices, long count, size_t siz
  * "rows"); the other rows are not read. */
 LL_API LL_CHECK ll_status ll_plan_count(long *queries, const long *rows, long count, const ll_scorer *scorer,
                                         const ll_plan_request *request, ll_error *error);
-
-/* A forecast of averaging, without running it: the expected share of right labels that the code hadamard with message
- * passing reaches with `queries` queries (docs/proofs/hadamard.md), and an estimate, at most 1, of the probability that
- * some label is wrong. The setting "rows" must be set. LL_DOMAIN if the code has no plan for the scorer. */
-typedef struct {
-    double share, failure;
-    double weight; /* the amount that one label adds to N * score in the chosen design */
-} ll_forecast;
-
-LL_API LL_CHECK ll_status ll_predict_share(ll_forecast *out, const ll_scorer *scorer, long queries, size_t size,
-                                           ll_error *error);
-#define ll_predict_share(out, scorer, queries, error) ll_predict_share(out, scorer, queries, sizeof(ll_forecast), error)
 
 /* Write a digest of everything that the predictions depend on, as text of fewer than `size` characters. Two plans with
  * the same digest make the same predictions. */
@@ -549,7 +534,7 @@ typedef struct {
 /* Read labels from failures, where no plan reads them within the scorer's limit. LL_DOMAIN: failures are counted, or
  * labels do not decide them in a way that can be read. The oracle reports a failed submission with LL_DOMAIN; any other
  * status than LL_OK ends the attack. The labels are certain provided that only labels make a submission fail. */
-LL_API LL_CHECK ll_status ll_attack_failures(const ll_scorer *scorer, ll_verdict *out, ll_failures *told,
+LL_API LL_CHECK ll_status ll_attack_failures(const ll_scorer *scorer, ll_verdict *out, ll_failures *effort,
                                              const ll_oracle *oracle, const ll_budget *budget, ll_error *error);
 
 /* ------------------------------------------------------------------ separability */
@@ -711,10 +696,10 @@ LL_API LL_CHECK ll_status ll_evidence_infer(const ll_evidence *evidence, ll_infe
  * decoding the same scores again: a percentage, a negation, other digits, a root, another clip, one column, other
  * arithmetic, fewer rows. The ones that fit are suggestions: no label is taken from them. */
 typedef struct {
-    char settings[120]; /* the changed settings, name=value, separated by spaces: "decimals=4" */
-    char why[240];      /* a clause or two for people */
-    int proved;         /* nonzero: labels that explain the scores were found; 0: only their size or digits suggest
-                           it */
+    char *settings; /* the changed settings, name=value, separated by spaces: "decimals=4" */
+    char *why;      /* a clause or two for people */
+    int proved;           /* nonzero: labels that explain the scores were found; 0: only their size or digits suggest
+                             it */
 } ll_redescription;
 
 typedef struct {
@@ -732,16 +717,17 @@ typedef struct {
 
 typedef struct {
     size_t size;
-    void *whole;            /* private */
-    ll_redescription *fits; /* those with the fewest changes; fit_size bytes apart */
-    long fit_count;
-    size_t fit_size;
-    char note[320]; /* another observation about the scores, such as repeated answers: a sentence, or "" */
-    double chance;  /* approximate chance that a wrong description would explain such scores too; NAN: not known */
+    void *whole;      /* private */
+    void *fits;       /* private: ll_refit_get_fit */
+    long fit_count;   /* descriptions that fit, with the fewest changes */
+    char *note; /* another observation about the scores, such as repeated answers: a sentence, or NULL */
+    double chance;    /* approximate chance that a wrong description would explain such scores too; NAN: not known */
 } ll_refit;
 
 #define ll_refit_init(refit) LL_INIT(ll_refit, refit)
 LL_API void ll_refit_clear(ll_refit *refit);
+/* One of the descriptions that fit; it lives as long as *refit. NULL outside 0..fit_count-1. */
+LL_API const ll_redescription *ll_refit_get_fit(const ll_refit *refit, long index);
 /* *out must be initialised; its old content is cleared. If time runs out, *out has what was found until then. */
 LL_API LL_CHECK ll_status ll_refit_find(ll_refit *out, const ll_scorer *scorer, const ll_refit_request *request,
                                         ll_error *error);
@@ -775,7 +761,7 @@ enum { LL_TRIED = 10 };
 
 /* A setting that would reduce the leak, its cost, and the leak that remains. */
 typedef struct {
-    const char *kind;      /* "laplace", "gaussian", "decimals", "query-limit", "clip", "ladder" */
+    const char *kind;      /* "laplace", "decimals", "query-limit", "clip", "levels", ... */
     const char *unit;      /* the meaning of `setting`: "scale", "sigma", "decimals", "queries", "clip", "step" */
     double setting;        /* NAN: no value is enough */
     double scale;          /* of the Laplace noise that goes with a clip; for noise the same as `setting`; else 0 */
@@ -789,8 +775,8 @@ typedef struct {
     double error; /* standard deviation of the noise that it adds to a score */
     double noise_over_sampling_error;
     double distance; /* difference between two models that is recognised 19 times out of 20 */
-    char note[320];
-    char settings[160]; /* the settings of the defence, name=value, separated by spaces; "" if none was found */
+    char *note;     /* a sentence or two about it, or "" */
+    char *settings; /* the settings of the defence, name=value, separated by spaces; "" if none was found */
     int proved;         /* bound <= target */
     long place; /* rank among the proposed releases, from 1: proved ones first, then the cheapest; 0: not proposed */
     int follows_labels; /* F1 only: the noise is scaled to the change by one label with all other labels fixed */
@@ -854,11 +840,11 @@ typedef struct {
     long rows, classes;
     double queries; /* limit on queries; infinity: none */
     ll_regime regime;
-    ll_plan_choice *choices; /* one per code of the table, choice_size bytes apart */
-    long choice_count, best; /* best: -1 if no code applies */
-    size_t choice_size;
+    ll_plan_choice *choices; /* as ll_audit_get_choice, for programs that were built with this version */
+    long choice_count, best; /* one choice per code of the table; best: its index, -1 if no code applies */
     double average_share; /* share that averaging reaches within the limit; 0 if it does not apply */
-    double share;         /* share of right labels of the best known attack within the limit; the rest is guessed */
+    double share;         /* share of right labels of the best known attack within the limit, where the rest is
+                             guessed; of a simulated attack the mean less two standard errors (`tried` has means) */
     double guess;         /* share of right labels by guessing */
     double target_share;
     double epsilon, delta; /* requested of the proposed noise */
@@ -868,31 +854,31 @@ typedef struct {
     ll_tried tried[LL_TRIED]; /* attacks that were run because plans alone did not decide it */
     long tried_count;
     double sampling_error; /* of the score of an average model with this number of rows; NAN: not known */
-    ll_audit_bound *bound; /* owned by the audit, like `choices` and `defences` */
-    ll_defence *defences;  /* defence_size bytes apart */
+    ll_audit_bound *bound; /* owned by the audit */
+    ll_defence *defences;  /* private: ll_audit_get_defence */
     long defence_count;
-    size_t defence_size;
-    char verdict[640];     /* a sentence or two */
-    char assumptions[240]; /* the assumptions of the bounds about labels and noise */
+    char *verdict;     /* a sentence or two */
+    char *assumptions; /* the assumptions of the bounds about labels and noise */
     /* If failures are free: do labels decide whether a submission fails? Then no limit holds, and reading all labels
      * takes on average failed_submissions that fail and are not counted, and counted_submissions that are counted; NAN:
      * no way to read them is known. */
     ll_truth failures_tell;
     double failed_submissions, counted_submissions;
-    char failures[400]; /* a sentence or two; "": failures are counted, or reveal nothing */
+    char *failures; /* a sentence or two; "": failures are counted, or reveal nothing */
     /* Answers with several numbers. */
     long numbers;               /* numbers in one answer */
     double sum_bits;            /* sum of the bits that each number could reveal alone; `bound` has the joint bits */
     double queries_without;     /* queries of the best attack without the number stop_first; infinity: no plan */
     double min_queries_without; /* proved lower bound on the queries of any method without that number */
-    char stop_first[120];       /* the number that should no longer be shown first of all */
-    char several[640];          /* a sentence or two; "": one number, or one metric with several numbers */
-    char alone[80]; /* the number that reveals most by itself: choices and tried are attacks on it; "": they are attacks
+    char *stop_first;     /* the number that should no longer be shown first of all */
+    char *several;        /* a sentence or two; "": one number, or one metric with several numbers */
+    char *alone; /* the number that reveals most by itself: choices and tried are attacks on it; "": they are attacks
                        on the whole answer */
     char *answer; /* the first sentences of every report, for readers without a mathematical background */
     char *noise;  /* whether the present noise is enough, and whether any noise would be; "": nothing to say */
     long proposal_count;    /* proposed releases, best first: ll_audit_get_proposal */
     ll_proposal *proposals; /* private */
+    void *texts;            /* private */
     double honest_range; /* width of the setting "honest"; else the distance between the score of a perfect model and of
                             one that predicts the class shares; NAN: not known. Noise that hides it is not proposed */
     ll_public_split *split; /* if the score is over a public split (setting "public"), the audit is that of somebody who
@@ -904,7 +890,9 @@ typedef struct {
 #define ll_audit_init(audit) LL_INIT(ll_audit, audit)
 LL_API void ll_audit_clear(ll_audit *audit);
 
-/* NULL outside 0..proposal_count-1. */
+/* Elements of the lists of an audit; they live as long as it does. NULL outside 0..count-1. */
+LL_API const ll_plan_choice *ll_audit_get_choice(const ll_audit *audit, long index);
+LL_API const ll_defence *ll_audit_get_defence(const ll_audit *audit, long index);
 LL_API const ll_proposal *ll_audit_get_proposal(const ll_audit *audit, long index);
 
 /* The setting "rows" must be set. *out must be initialised; its old content is cleared. LL_DOMAIN for a scorer whose

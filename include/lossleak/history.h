@@ -49,12 +49,10 @@ typedef struct {
     size_t size;
     void *whole; /* private */
     long rows, classes;
-    ll_history_moment *moments; /* moment_size bytes apart */
+    ll_history_moment *moments; /* private: ll_investigation_get_moment */
     long moment_count;
-    size_t moment_size;
-    ll_history_account *accounts; /* account_size bytes apart */
+    ll_history_account *accounts; /* private: ll_investigation_get_account */
     long account_count;
-    size_t account_size;
     int32_t *labels;       /* [rows]: the labels that the scores determine; -1: undecided */
     long *after;           /* [rows]: the first submission after which the accounts `by` have it; -1: undecided */
     unsigned char *by;     /* [rows * account_count]: nonzero for the accounts whose submissions determine the label */
@@ -70,6 +68,10 @@ typedef struct {
 
 #define ll_investigation_init(investigation) LL_INIT(ll_investigation, investigation)
 LL_API void ll_investigation_clear(ll_investigation *investigation);
+
+/* One submission, in the order of the history, and one account. NULL outside 0..count-1. */
+LL_API const ll_history_moment *ll_investigation_get_moment(const ll_investigation *investigation, long index);
+LL_API const ll_history_account *ll_investigation_get_account(const ll_investigation *investigation, long index);
 
 /* *out must be initialised; texts in it live as long as the history. LL_DOMAIN without a submission; LL_UNABLE when the
  * budget's seconds are used up. */

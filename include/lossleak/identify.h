@@ -117,15 +117,12 @@ typedef struct {
     long runs;          /* of the program */
     double seconds;
     const char *input;  /* what the program reads: "class", "probability", "probabilities" (one per class) or "number" */
-    ll_channel_found *channels; /* channel_size bytes apart: the score first, then those that depend on labels */
-    long channel_count;
-    size_t channel_size;
-    ll_form_found *forms; /* form_size bytes apart */
+    ll_channel_found *channels; /* private, as the next two lists: ll_identification_get_channel and its like */
+    long channel_count;         /* the score first, then those that depend on labels */
+    ll_form_found *forms;
     long form_count;
-    size_t form_size;
-    ll_surprise *surprises; /* surprise_size bytes apart */
+    ll_surprise *surprises;
     long surprise_count;
-    size_t surprise_size;
     int recognised;          /* every number that depends on labels is recognised, and no other channel does */
     ll_truth failure_depends; /* can a submission be chosen whose failure depends on labels? */
     const char *failures;    /* a sentence about it */
@@ -143,6 +140,11 @@ typedef struct {
 
 #define ll_identification_init(identification) LL_INIT(ll_identification, identification)
 LL_API void ll_identification_clear(ll_identification *identification);
+
+/* Elements of the lists, which live as long as the identification. NULL outside 0..count-1. */
+LL_API const ll_channel_found *ll_identification_get_channel(const ll_identification *identification, long index);
+LL_API const ll_form_found *ll_identification_get_form(const ll_identification *identification, long index);
+LL_API const ll_surprise *ll_identification_get_surprise(const ll_identification *identification, long index);
 
 /* *out must be initialised; what it held is cleared. A metric is named only where the certified interval of this
  * library's own score held the number in every run. LL_DOMAIN: the program fails whatever it is given, or its answers
@@ -184,9 +186,8 @@ typedef struct {
     long rows, classes, runs; /* runs: submissions of the best attack */
     double guess;        /* share that guessing gets */
     int32_t *labels;     /* [rows] what the best attack says; -1: it was not read */
-    ll_attack_measured *tried; /* tried_size bytes apart, the best first */
+    ll_attack_measured *tried; /* private: ll_program_attack_get_tried */
     long tried_count;
-    size_t tried_size;
     double bits_per_answer; /* that one answer of the channel can tell at most, by its digits, if its range is that which
                                was seen; infinity: all its digits are shown, or it is noisy */
     double max_share;       /* no attack with that many runs gets more labels right on average: proved; NAN: not known */
@@ -196,6 +197,9 @@ typedef struct {
 
 #define ll_program_attack_result_init(result) LL_INIT(ll_program_attack_result, result)
 LL_API void ll_program_attack_result_clear(ll_program_attack_result *result);
+
+/* One attack that was run, the best first. NULL outside 0..tried_count-1. */
+LL_API const ll_attack_measured *ll_program_attack_get_tried(const ll_program_attack_result *result, long index);
 
 /* What was found by ll_identify says which channels to read and what to submit. LL_DOMAIN: no channel depends on
  * labels. */

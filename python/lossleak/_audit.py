@@ -154,14 +154,8 @@ def defence_of(d: Any) -> Record:
     return made
 
 
-def _spaced(kind: str, array: Any, count: int, distance: int) -> List[Any]:
-    """Elements of an array of the library, which are `distance` bytes apart."""
-    start = ffi.cast("char *", array)
-    return [ffi.cast(f"{kind} *", start + place * distance)[0] for place in range(count)]
-
-
 def defences_of(a: Any) -> List[Any]:
-    return _spaced("ll_defence", a.defences, a.defence_count, a.defence_size)
+    return [lib.ll_audit_get_defence(a, place)[0] for place in range(a.defence_count)]
 
 
 def _failures(a: Any) -> Optional[Record]:
@@ -202,7 +196,7 @@ def _secrecy(s: Any) -> Optional[Record]:
 
 
 def _data(a: Any) -> Dict[str, Any]:
-    codes = [_choice(c) for c in _spaced("ll_plan_choice", a.choices, a.choice_count, a.choice_size)]
+    codes = [_choice(lib.ll_audit_get_choice(a, place)) for place in range(a.choice_count)]
     bound = bound_of(a.bound)
     bound["assumptions"] = string(a.assumptions)
     return {"regime": _REGIMES[a.regime], "best": codes[a.best] if a.best >= 0 else None, "codes": codes, "bound": bound,

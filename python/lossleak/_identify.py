@@ -165,10 +165,9 @@ def _run(self: Any, replies: Any, runs: Any, count: int, error: Any) -> int:
 
 # ---- results ----
 
-def spaced(kind: str, array: Any, count: int, distance: int) -> List[Any]:
-    """Elements of an array of the library, which are `distance` bytes apart."""
-    start = ffi.cast("char *", array)
-    return [ffi.cast(f"{kind} *", start + place * distance)[0] for place in range(count)]
+def listed(get: Any, out: Any, count: int) -> List[Any]:
+    """The elements of a list of the library."""
+    return [get(out, place)[0] for place in range(count)]
 
 
 def _pairs(settings: str) -> Dict[str, str]:
@@ -206,9 +205,9 @@ def _form(f: Any) -> Record:
 def _data(out: Any) -> Dict[str, Any]:
     return {"recognised": bool(out.recognised),
             "surprises": [Record(kind=string(s.kind), channel=string(s.channel), text=string(s.text))
-                          for s in spaced("ll_surprise", out.surprises, out.surprise_count, out.surprise_size)],
-            "channels": [_channel(c) for c in spaced("ll_channel_found", out.channels, out.channel_count, out.channel_size)],
-            "forms": [_form(f) for f in spaced("ll_form_found", out.forms, out.form_count, out.form_size)],
+                          for s in listed(lib.ll_identification_get_surprise, out, out.surprise_count)],
+            "channels": [_channel(c) for c in listed(lib.ll_identification_get_channel, out, out.channel_count)],
+            "forms": [_form(f) for f in listed(lib.ll_identification_get_form, out, out.form_count)],
             "failures": Record(depend_on_labels=_TRUTHS[out.failure_depends], evidence=string(out.failures)),
             "time": Record(depends_on_labels=_TRUTHS[out.time_depends], difference=number(out.time_difference), chance=number(out.time_chance),
                            evidence=string(out.time_evidence)),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional
 import numpy as np
 
 from ._arrays import Predictions, copy_of
-from ._identify import spaced
+from ._identify import listed
 from ._library import Error, Stop, amount, budget, c_text, ffi, handle, lib, log, run, string, value
 from ._result import Record, Result, fields
 from ._scorer import Scorer
@@ -68,8 +68,8 @@ def _determined(out: Any, labels: np.ndarray, accounts: List[Record], timeline: 
 
 
 def _data(out: Any, labels: np.ndarray) -> Dict[str, Any]:
-    accounts = [_account(a) for a in spaced("ll_history_account", out.accounts, out.account_count, out.account_size)]
-    timeline = [_moment(m, accounts) for m in spaced("ll_history_moment", out.moments, out.moment_count, out.moment_size)]
+    accounts = [_account(a) for a in listed(lib.ll_investigation_get_account, out, out.account_count)]
+    timeline = [_moment(m, accounts) for m in listed(lib.ll_investigation_get_moment, out, out.moment_count)]
     return {"rows": out.rows, "classes": out.classes, "submissions": out.moment_count, "verdict": string(out.verdict), "suspicious": out.suspicious,
             "contradicted": None if out.contradicted < 0 else timeline[out.contradicted].submission, "complete": bool(out.is_complete),
             "untold": string(out.untold), "determined": _determined(out, labels, accounts, timeline), "accounts": accounts, "timeline": timeline}

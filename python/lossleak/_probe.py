@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any, Dict, List, Optional, Union
 
 from . import _html
-from ._identify import Found, Identification, found_of, spaced
+from ._identify import Found, Identification, found_of, listed
 from ._library import Error, Stop, budget, ffi, lib, log, string, value
 from ._result import SCHEMA, Record, Result, fields, number
 from ._scorer import Scorer
@@ -74,7 +74,7 @@ def attacked(found: Found, rows: int, queries: int, seed: int, max_seconds: Opti
 
 def _tried(out: Any) -> List[Record]:
     return [Record(attack=string(t.attack), channel=string(t.channel), runs=t.runs, read=t.read, share=number(t.share), error=number(t.error))
-            for t in spaced("ll_attack_measured", out.tried, out.tried_count, out.tried_size)]
+            for t in listed(lib.ll_program_attack_get_tried, out, out.tried_count)]
 
 
 def is_bad(identification: Identification) -> bool:

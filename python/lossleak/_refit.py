@@ -30,12 +30,12 @@ def would_fit(scorer: Scorer, plan: Any, predictions: Sequence[Any], scores: Seq
     request.explained, request.budget = not none, limits
     request.verdict = ffi.NULL if verdict is None else verdict
     run(lib.ll_refit_find, out, scorer.handle, request, stop=stop, keep=(texts, array, sources, limits))
-    found = {"would_fit": [_record(out, place) for place in range(out.fit_count)], "scores_note": string(out.note) or None}
+    found = {"would_fit": [_record(out, place) for place in range(out.fit_count)], "scores_note": string(out.note)}
     return found
 
 
 def _record(out: Any, place: int) -> Record:
-    fit = ffi.cast("ll_redescription *", ffi.cast("char *", out.fits) + place * out.fit_size)
+    fit = lib.ll_refit_get_fit(out, place)
     settings = string(fit.settings) or ""
     return Record(settings=settings, options=" ".join(map(_option, settings.split())), why=string(fit.why), proved=bool(fit.proved))
 

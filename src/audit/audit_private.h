@@ -9,6 +9,17 @@
 #define LL_AVERAGE_ROWS 64 /* from so many on the forecast of averaging is taken at its word */
 
 enum { LL_DEFENCES = 16 }; /* at most */
+/* The texts of an audit and of its defences. Their sizes are no part of the public structs. */
+enum {
+    LL_NOTE_SIZE = 320,
+    LL_SETTINGS_SIZE = 160,
+    LL_VERDICT_SIZE = 640,
+    LL_ASSUMPTIONS_SIZE = 240,
+    LL_FAILURES_SIZE = 400,
+    LL_STOP_FIRST_SIZE = 120,
+    LL_SEVERAL_SIZE = 640,
+    LL_ALONE_SIZE = 80
+};
 enum { LL_PYTHON_SIZE = 8192, LL_CHECK_SIZE = 4096 }; /* bytes that the longest code and command fit into */
 
 /* What codes are asked for: certain labels, likely ones under random noise. */

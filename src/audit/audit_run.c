@@ -20,6 +20,7 @@ void ll_audit_clear(ll_audit *audit)
     free(all->choices);
     free(all->bound);
     free(all->defences);
+    free(all->texts);
     free(all->answer);
     free(all->noise);
     free(all->assumed_arithmetic);
@@ -29,6 +30,16 @@ void ll_audit_clear(ll_audit *audit)
         free(all->split->text);
     free(all->split);
     ll_value_reset(audit);
+}
+
+const ll_plan_choice *ll_audit_get_choice(const ll_audit *audit, long index)
+{
+    return index >= 0 && index < audit->choice_count ? &audit->choices[index] : NULL;
+}
+
+const ll_defence *ll_audit_get_defence(const ll_audit *audit, long index)
+{
+    return index >= 0 && index < audit->defence_count ? &audit->defences[index] : NULL;
 }
 
 /* ---- bounds ---- */
@@ -287,14 +298,40 @@ static ll_status run(ll_audit *a, const ll_channel *c, const ll_scorer *scorer, 
     return status == LL_OK ? ll_audit_write_answer(a, scorer, error) : status;
 }
 
+typedef struct {
+    char verdict[LL_VERDICT_SIZE], assumptions[LL_ASSUMPTIONS_SIZE], failures[LL_FAILURES_SIZE];
+    char stop_first[LL_STOP_FIRST_SIZE], several[LL_SEVERAL_SIZE], alone[LL_ALONE_SIZE];
+    struct {
+        char note[LL_NOTE_SIZE], settings[LL_SETTINGS_SIZE];
+    } defences[LL_DEFENCES];
+} texts;
+
+static void set_texts(ll_audit *a, texts *t)
+{
+    a->texts = t;
+    a->verdict = t->verdict;
+    a->assumptions = t->assumptions;
+    a->failures = t->failures;
+    a->stop_first = t->stop_first;
+    a->several = t->several;
+    a->alone = t->alone;
+    for (long i = 0; i < LL_DEFENCES; i++) {
+        a->defences[i].note = t->defences[i].note;
+        a->defences[i].settings = t->defences[i].settings;
+    }
+}
+
 ll_status ll_audit_reserve(ll_audit *a, ll_error *error)
 {
+    texts *t = calloc(1, sizeof *t);
     a->best = -1;
-    a->choice_size = sizeof *a->choices;
-    a->defence_size = sizeof *a->defences;
     a->bound = calloc(1, sizeof *a->bound);
     a->defences = calloc(LL_DEFENCES, sizeof *a->defences);
-    return a->bound && a->defences ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for an audit");
+    if (a->defences != NULL && t != NULL)
+        set_texts(a, t);
+    else
+        free(t);
+    return a->bound && a->texts ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for an audit");
 }
 
 /* What the codes, a simulated curator and its verdict keep for rows; measured: up to 24 bytes a row of two classes, 56

@@ -56,7 +56,7 @@ static void find_ends(const ll_defence_search *s, double *base, double *best)
 
 static void write_note(const ll_defence_search *s, ll_defence *d, double step, int is_leaderboard)
 {
-    (void)ll_print(d->note, sizeof d->note,
+    (void)ll_print(d->note, LL_NOTE_SIZE,
                    "%s, in steps of %.3g%s; holds against any attack on the labels as a whole, not for one label that "
                    "is singled out",
                    is_leaderboard ? "only a new record of all accounts is shown"
@@ -71,14 +71,14 @@ static ll_status set_levels(const ll_defence_search *s, ll_defence *d, ll_scorer
     char release[72];
     find_ends(s, &base, &best);
     if (count < FEWEST_LEVELS) {
-        (void)ll_print(d->note, sizeof d->note, "only %.0f level%s would keep the promise over this number of answers%s",
+        (void)ll_print(d->note, LL_NOTE_SIZE, "only %.0f level%s would keep the promise over this number of answers%s",
                        count, count == 1 ? "" : "s",
                        s->scorer->accounts > 1 && !is_leaderboard ? " of accounts that pool what they see" : "");
         return LL_OK;
     }
     (void)ll_print(release, sizeof release, "levels:%.4g:%.4g:%.0f", base, best, count);
     d->setting = count;
-    (void)ll_print(d->settings, sizeof d->settings, "release=%s%s%s%s", release,
+    (void)ll_print(d->settings, LL_SETTINGS_SIZE, "release=%s%s%s%s", release,
                    is_leaderboard ? " scope=leaderboard" : "", s->channel->noise == NULL ? "" : " noise=none",
                    ll_release_is_rounded(&s->scorer->release) ? " decimals=none" : "");
     ll_defence_set_price(d, fabs(best - base) / count / sqrt(12), s->audit->sampling_error);

@@ -85,11 +85,11 @@ static ll_status lower_limit(const search *s, ll_defence *d, const ll_scorer *sc
 static void note_limit(ll_defence *d)
 {
     if (isinf(d->setting))
-        (void)snprintf(d->note, sizeof d->note, "no attack that is planned here passes the target, whatever the limit");
+        (void)snprintf(d->note, LL_NOTE_SIZE, "no attack that is planned here passes the target, whatever the limit");
     else if (isnan(d->setting))
-        (void)snprintf(d->note, sizeof d->note, "a single answer gives away more than the target allows");
+        (void)snprintf(d->note, LL_NOTE_SIZE, "a single answer gives away more than the target allows");
     else
-        (void)ll_print(d->note, sizeof d->note,
+        (void)ll_print(d->note, LL_NOTE_SIZE,
                        "tries x days x accounts, all together; by the best attack known here: the proved limit at that "
                        "many is %.1f%%",
                        100 * d->bound);
@@ -123,7 +123,7 @@ ll_status ll_defence_set_limit(const ll_defence_search *s, const ll_defence_kind
     if (isnan(d->setting))
         d->queries = s->queries;
     else if (isfinite(d->setting))
-        (void)ll_print(d->settings, sizeof d->settings, "queries=%.0f", d->setting / (double)s->scorer->accounts);
+        (void)ll_print(d->settings, LL_SETTINGS_SIZE, "queries=%.0f", d->setting / (double)s->scorer->accounts);
     note_limit(d);
     return status;
 }

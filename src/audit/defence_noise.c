@@ -127,22 +127,22 @@ static int is_hopeless(const ll_defence_search *s, const ll_defence_kind *k, con
 {
     int follows = law_of(k)->of_spread != NULL;
     if (s->goal <= s->channel->guess)
-        (void)snprintf(d->note, sizeof d->note, "the target is what guessing gets: only silence reaches it");
+        (void)snprintf(d->note, LL_NOTE_SIZE, "the target is what guessing gets: only silence reaches it");
     else if (ll_limit_fails(s->channel, follows))
-        (void)snprintf(d->note, sizeof d->note,
+        (void)snprintf(d->note, LL_NOTE_SIZE,
                        "there are labels for which the program fails, and failing is an answer without noise: give "
                        "those a value first");
     else if (!follows && !isfinite(f->channel.sensitivity))
-        (void)snprintf(d->note, sizeof d->note, "nothing bounds the loss of a row, so no noise is enough: clip first");
+        (void)snprintf(d->note, LL_NOTE_SIZE, "nothing bounds the loss of a row, so no noise is enough: clip first");
     else if (has_no_size(s, law_of(k), &f->channel))
-        (void)snprintf(d->note, sizeof d->note, "no size of it is proved to keep the target with these class shares");
+        (void)snprintf(d->note, LL_NOTE_SIZE, "no size of it is proved to keep the target with these class shares");
     else if (follows && isinf(ll_limit_proportional(&f->channel, s->queries, s->goal)))
-        (void)ll_print(d->note, sizeof d->note,
+        (void)ll_print(d->note, LL_NOTE_SIZE,
                        "how large the noise is follows the number of positives, and over %.0f answers that alone may "
                        "tell too much",
                        s->queries);
     else if (k->clip > 0 && !(f->channel.sensitivity < s->channel->sensitivity))
-        (void)snprintf(d->note, sizeof d->note, "this score is clipped as far already");
+        (void)snprintf(d->note, LL_NOTE_SIZE, "this score is clipped as far already");
     return d->note[0] != '\0';
 }
 
@@ -159,18 +159,18 @@ static void note_answers(const frame *f, const ll_law *l, ll_defence *d)
                                   "against any attack on the labels as a whole, not for one label that is singled out";
     int changes = f->channel.may_ignore && !local; /* for fewer answers it would follow the labels, and be smaller */
     if (answers >= d->queries || isnan(f->sampling_error) || (changes && l->of_spread != NULL))
-        (void)snprintf(d->note, sizeof d->note, "%s", drawn);
+        (void)snprintf(d->note, LL_NOTE_SIZE, "%s", drawn);
     else if (answers >= 1)
-        (void)ll_print(d->note, sizeof d->note,
+        (void)ll_print(d->note, LL_NOTE_SIZE,
                        "%s. For up to %.0f answers it would be no larger than the sampling error", drawn, answers);
     else
-        (void)snprintf(d->note, sizeof d->note,
+        (void)snprintf(d->note, LL_NOTE_SIZE,
                        "%s. Even for a single answer it would be larger than the sampling error", drawn);
 }
 
 static void note_clip(const ll_defence_search *s, const frame *f, const ll_law *l, ll_defence *d)
 {
-    (void)ll_print(d->note, sizeof d->note,
+    (void)ll_print(d->note, LL_NOTE_SIZE,
                    "%swith %s noise of size %.3g; alone a clip stops nothing, but one label then moves the score by "
                    "%.3g instead of %.3g",
                    ll_metric_takes_targets(s->scorer->computation.metric)
@@ -215,12 +215,12 @@ static ll_status set(const ll_defence_search *s, const ll_defence_kind *k, frame
         char clip[60] = "clip-targets=yes";
         if (!ll_metric_takes_targets(s->scorer->computation.metric))
             (void)ll_print(clip, sizeof clip, "clip=%g clip-mode=clip", k->clip);
-        (void)ll_print(d->settings, sizeof d->settings, "%s%s noise=%s:%.3g%s",
+        (void)ll_print(d->settings, LL_SETTINGS_SIZE, "%s%s noise=%s:%.3g%s",
                        s->channel->is_logit ? "metric=" LL_PROBABILITIES " columns=either " : "", clip, l->name,
                        d->scale, ll_defence_no_ladder(s));
         note_clip(s, f, l, d);
     } else {
-        (void)ll_print(d->settings, sizeof d->settings, "noise=%s:%.3g%s", l->name, d->scale,
+        (void)ll_print(d->settings, LL_SETTINGS_SIZE, "noise=%s:%.3g%s", l->name, d->scale,
                        ll_defence_no_ladder(s));
         note_answers(f, l, d);
     }

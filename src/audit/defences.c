@@ -24,7 +24,10 @@ typedef ll_defence_kind kind;
 
 static void begin(const search *s, const kind *k, ll_defence *d)
 {
+    d->note[0] = d->settings[0] = '\0';
     *d = (ll_defence){.kind = k->name,
+                      .note = d->note,
+                      .settings = d->settings,
                       .unit = k->unit,
                       .setting = (double)NAN,
                       .queries = s->queries,
@@ -166,7 +169,7 @@ static int is_sum(const ll_defence_search *s, const ll_defence_kind *k)
 int ll_defence_is_unknown(const ll_defence_search *s, ll_defence *d)
 {
     if (s->audit->leaks == LL_UNKNOWN)
-        (void)snprintf(d->note, sizeof d->note, "not known: attacks do not settle what this release gives away");
+        (void)snprintf(d->note, LL_NOTE_SIZE, "not known: attacks do not settle what this release gives away");
     return s->audit->leaks == LL_UNKNOWN;
 }
 
@@ -175,16 +178,16 @@ int ll_defence_is_unknown(const ll_defence_search *s, ll_defence *d)
 static void note_decimals(ll_defence *d, int tried)
 {
     if (isnan(d->setting) && tried < 0)
-        (void)snprintf(d->note, sizeof d->note, "does nothing here: there are none to leave out");
+        (void)snprintf(d->note, LL_NOTE_SIZE, "does nothing here: there are none to leave out");
     else if (isnan(d->setting))
-        (void)ll_print(d->note, sizeof d->note,
+        (void)ll_print(d->note, LL_NOTE_SIZE,
                        "does nothing here: even rounded to multiples of %g, %.0f answers give %.1f%% of the labels",
                        pow(10, -tried), d->queries, 100 * d->share);
     else if (d->noise_over_sampling_error > 1)
-        (void)snprintf(d->note, sizeof d->note,
+        (void)snprintf(d->note, LL_NOTE_SIZE,
                        "does it only by hiding the score itself; no proof, and more answers undo it");
     else
-        (void)snprintf(d->note, sizeof d->note, "by the best attack known here; no proof, and more answers undo it");
+        (void)snprintf(d->note, LL_NOTE_SIZE, "by the best attack known here; no proof, and more answers undo it");
 }
 
 const char *ll_defence_no_ladder(const ll_defence_search *s)
@@ -227,7 +230,7 @@ static ll_status set_decimals(const search *s, const kind *k, ll_defence *d, ll_
         status = try_decimals(s, d, places, error);
         if (status == LL_OK && d->leaks == LL_FALSE) {
             d->setting = places;
-            (void)snprintf(d->settings, sizeof d->settings, "decimals=%d%s", places, ll_defence_no_ladder(s));
+            (void)snprintf(d->settings, LL_SETTINGS_SIZE, "decimals=%d%s", places, ll_defence_no_ladder(s));
             ll_defence_set_price(d, pow(10, -places) / sqrt(12), s->audit->sampling_error);
         }
     }
@@ -263,10 +266,10 @@ static ll_status set_free(const search *s, const kind *k, ll_defence *d, ll_scor
         status = foresee(s, d, &own, *out, error);
     d->setting = decimals;
     ll_defence_set_price(d, pow(10, -decimals) / sqrt(12), s->audit->sampling_error);
-    (void)ll_print(d->settings, sizeof d->settings, "%sclip=%g clip-mode=clip decimals=%d",
+    (void)ll_print(d->settings, LL_SETTINGS_SIZE, "%sclip=%g clip-mode=clip decimals=%d",
                    s->channel->is_logit ? "metric=" LL_PROBABILITIES " columns=either " : "", k->clip, decimals);
     if (status == LL_OK && own.code.status == LL_OK && s->audit->best >= 0)
-        (void)snprintf(d->note, sizeof d->note,
+        (void)snprintf(d->note, LL_NOTE_SIZE,
                        "costs nothing to speak of and stops nobody for good: the best code reads all labels in %ld "
                        "submissions instead of %ld",
                        own.code.queries, s->audit->choices[s->audit->best].queries);
@@ -290,12 +293,12 @@ static ll_status set_proved_limit(const search *s, const kind *k, ll_defence *d,
             fails = middle;
     }
     if (fits < 1) {
-        (void)snprintf(d->note, sizeof d->note, "one answer alone could tell more than the target allows");
+        (void)snprintf(d->note, LL_NOTE_SIZE, "one answer alone could tell more than the target allows");
         return LL_OK;
     }
     d->setting = d->queries = accounts * fits;
-    (void)ll_print(d->settings, sizeof d->settings, "queries=%.0f", fits);
-    (void)snprintf(d->note, sizeof d->note, "tries x days x accounts, all together; holds against any attack");
+    (void)ll_print(d->settings, LL_SETTINGS_SIZE, "queries=%.0f", fits);
+    (void)snprintf(d->note, LL_NOTE_SIZE, "tries x days x accounts, all together; holds against any attack");
     ll_defence_set_price(d, 0, s->audit->sampling_error);
     return ll_scorer_vary(out, s->scorer, error, (char *)NULL);
 }
@@ -308,15 +311,15 @@ static ll_status set_ladder(const search *s, const kind *k, ll_defence *d, ll_sc
     char ladder[64];
     (void)k;
     if (!(step > 0) || !isfinite(s->channel->sensitivity) || !s->channel->is_linear) {
-        (void)snprintf(d->note, sizeof d->note, "not priced for this score");
+        (void)snprintf(d->note, LL_NOTE_SIZE, "not priced for this score");
         return LL_OK;
     }
     (void)ll_print(ladder, sizeof ladder, "ladder:%.3g", step); /* as reports show it, and hosts will type it */
     d->setting = ll_read_double(strchr(ladder, ':') + 1, NULL);
-    (void)snprintf(d->settings, sizeof d->settings, "release=%s%s", ladder,
+    (void)snprintf(d->settings, LL_SETTINGS_SIZE, "release=%s%s", ladder,
                    s->channel->noise == NULL ? "" : " noise=none");
     ll_defence_set_price(d, d->setting / sqrt(12), s->audit->sampling_error);
-    (void)snprintf(d->note, sizeof d->note,
+    (void)snprintf(d->note, LL_NOTE_SIZE,
                    "promises that the best score shown stays honest, not that labels stay hidden: %s",
                    step <= s->channel->sensitivity
                        ? "one label moves the score by more than the step, so answers tell labels one by one"

@@ -59,7 +59,7 @@ ll_status ll_defence_several_noise(const ll_defence_search *s, const ll_defence_
         status = is_enough(s, k, high, &enough, error);
     }
     if (status != LL_OK || !enough) {
-        (void)snprintf(d->note, sizeof d->note,
+        (void)snprintf(d->note, LL_NOTE_SIZE,
                        "none of the sizes that were looked at brings the proved limit of all numbers to the target");
         return status;
     }
@@ -71,8 +71,8 @@ ll_status ll_defence_several_noise(const ll_defence_search *s, const ll_defence_
     char text[64];
     write_noise(text, sizeof text, k, high);
     d->setting = d->scale = high;
-    (void)snprintf(d->settings, sizeof d->settings, "noise=%s", text);
-    (void)snprintf(d->note, sizeof d->note,
+    (void)snprintf(d->settings, LL_SETTINGS_SIZE, "noise=%s", text);
+    (void)snprintf(d->note, LL_NOTE_SIZE,
                    "on every number, drawn anew for each of them and for every answer; holds against any attack%s",
                    own_ways);
     ll_defence_set_price(d, sqrt(ll_law_find(k->noise, strlen(k->noise))->variance) * high, s->audit->sampling_error);
@@ -97,15 +97,15 @@ ll_status ll_defence_several_decimals(const ll_defence_search *s, const ll_defen
             d->setting = places;
     }
     if (status != LL_OK || isnan(d->setting)) {
-        (void)ll_print(d->note, sizeof d->note,
+        (void)ll_print(d->note, LL_NOTE_SIZE,
                        "does nothing that is proved: even without decimals all numbers together may tell more than the "
                        "target allows in %.0f answers",
                        d->queries);
         return status;
     }
     d->bound = share;
-    (void)snprintf(d->settings, sizeof d->settings, "decimals=%s", text);
-    (void)snprintf(d->note, sizeof d->note, "of every number; holds against any attack%s", own_ways);
+    (void)snprintf(d->settings, LL_SETTINGS_SIZE, "decimals=%s", text);
+    (void)snprintf(d->note, LL_NOTE_SIZE, "of every number; holds against any attack%s", own_ways);
     ll_defence_set_price(d, pow(10, -d->setting) / sqrt(12), s->audit->sampling_error);
     return LL_OK;
 }

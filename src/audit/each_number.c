@@ -52,7 +52,7 @@ static void take_attacks(ll_audit *a, ll_audit *alone, const ll_scorer *number)
     a->tried_count = alone->tried_count;
     for (long i = 0; i < alone->tried_count; i++)
         a->tried[i] = alone->tried[i];
-    (void)snprintf(a->alone, sizeof a->alone, "%s", ll_scorer_text(number, LL_SET_METRIC));
+    (void)snprintf(a->alone, LL_ALONE_SIZE, "%s", ll_scorer_text(number, LL_SET_METRIC));
 }
 
 static ll_status attack_alone(ll_audit *a, const ll_scorer *scorer, const ll_scorer *number,

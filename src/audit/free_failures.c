@@ -17,23 +17,23 @@ static double share_of(const ll_channel *c, double labels)
 
 static void write_read(ll_audit *a, const ll_failure_cost *cost)
 {
-    size_t used = (size_t)ll_print(a->failures, sizeof a->failures,
+    size_t used = (size_t)ll_print(a->failures, LL_FAILURES_SIZE,
                                    "Submissions that fail are not counted, and labels decide which ones fail: "
                                    "%.0f that fail and %.0f that get a score read ",
                                    cost->submissions - cost->counted, cost->counted);
     if (cost->labels >= (double)a->rows)
-        used += (size_t)snprintf(a->failures + used, sizeof a->failures - used, "all %ld labels", a->rows);
+        used += (size_t)snprintf(a->failures + used, LL_FAILURES_SIZE - used, "all %ld labels", a->rows);
     else
-        used += (size_t)ll_print(a->failures + used, sizeof a->failures - used, "about %.0f of %ld labels",
+        used += (size_t)ll_print(a->failures + used, LL_FAILURES_SIZE - used, "about %.0f of %ld labels",
                                  cost->labels, a->rows);
-    (void)snprintf(a->failures + used, sizeof a->failures - used,
+    (void)snprintf(a->failures + used, LL_FAILURES_SIZE - used,
                    "%s. No limit on answers holds: count submissions that fail, or give a number instead.",
                    isinf(a->queries) ? "" : ", and only those that get one are counted");
 }
 
 static void write_unread(ll_audit *a)
 {
-    (void)snprintf(a->failures, sizeof a->failures,
+    (void)snprintf(a->failures, LL_FAILURES_SIZE,
                    "Submissions that fail are not counted, and labels may decide which ones fail: no limit on answers "
                    "holds, and what can be read from failures is not known. Count submissions that fail.");
 }
@@ -70,7 +70,7 @@ void ll_audit_count_failures(ll_defence *defences, long count)
 {
     static const char part[] = "failures=counted";
     for (long i = 0; i < count; i++) {
-        size_t used = strlen(defences[i].settings), room = sizeof defences[i].settings;
+        size_t used = strlen(defences[i].settings), room = LL_SETTINGS_SIZE;
         if (used > 0 && used + sizeof part + 1 <= room)
             (void)snprintf(defences[i].settings + used, room - used, " %s", part);
     }

@@ -15,7 +15,7 @@ __attribute__((format(printf, 2, 3))) static void append(ll_audit *a, const char
     size_t used = strlen(a->verdict);
     va_list arguments;
     va_start(arguments, format);
-    (void)ll_print_list(a->verdict + used, sizeof a->verdict - used, format, arguments);
+    (void)ll_print_list(a->verdict + used, LL_VERDICT_SIZE - used, format, arguments);
     va_end(arguments);
     ll_agree(a->verdict + used);
 }
@@ -48,9 +48,9 @@ static void write_labels(char *text, size_t size, const ll_scorer *scorer, long 
 /* What the limits assume of labels and noise. Several numbers with one draw of noise would tell their difference. */
 static void write_assumptions(ll_audit *a, const ll_channel *c, const ll_scorer *scorer)
 {
-    write_labels(a->assumptions, sizeof a->assumptions, scorer, c->classes);
+    write_labels(a->assumptions, LL_ASSUMPTIONS_SIZE, scorer, c->classes);
     size_t used = strlen(a->assumptions);
-    (void)snprintf(a->assumptions + used, sizeof a->assumptions - used, "%s",
+    (void)snprintf(a->assumptions + used, LL_ASSUMPTIONS_SIZE - used, "%s",
                    c->numbers > 0 && any_noise(scorer)
                        ? ", noise drawn anew for every answer and for each of its numbers apart"
                    : c->noise != NULL ? c->noise->assumption

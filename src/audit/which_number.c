@@ -87,12 +87,12 @@ static int say_bits(ll_audit *a, const ll_channel *c)
 {
     char once[80] = "";
     if (isinf(c->joint_bits))
-        return snprintf(a->several, sizeof a->several,
+        return snprintf(a->several, LL_SEVERAL_SIZE,
                         "Nothing bounds what the %ld numbers of an answer tell together: %s.", c->numbers,
                         why_together(c));
     if (c->once_bits > 0)
         (void)ll_print(once, sizeof once, " beside the class counts (%.4g bits, once)", c->once_bits);
-    return ll_print(a->several, sizeof a->several,
+    return ll_print(a->several, LL_SEVERAL_SIZE,
                     "The %ld numbers of an answer tell at most %.4g bits together%s, %.4g one by one: %s.", c->numbers,
                     c->joint_bits, once, c->sum_bits, why_together(c));
 }
@@ -104,13 +104,13 @@ static void say(ll_audit *a, const ll_channel *c, const cost *all, const cost *b
     say_queries(now, sizeof now, all->queries);
     if (!is_more(best, all)) { /* what one does not tell, the others do */
         a->stop_first[0] = '\0';
-        (void)snprintf(a->several + used, sizeof a->several - (size_t)used,
+        (void)snprintf(a->several + used, LL_SEVERAL_SIZE - (size_t)used,
                        " Not showing one of them changes nothing: %s with all of them and without any one.", now);
         return;
     }
     say_queries(then, sizeof then, best->queries);
     (void)ll_print(
-        a->several + used, sizeof a->several - (size_t)used,
+        a->several + used, LL_SEVERAL_SIZE - (size_t)used,
         " Stop showing %s first: without it %s, with it %s; no method takes fewer than %.0f without it, than %.0f "
         "with it.",
         a->stop_first, then, now, best->bound, all->bound);
@@ -134,8 +134,8 @@ static ll_status say_groups(ll_audit *a, const ll_scorer *scorer, const ll_audit
         return status;
     say_queries(now, sizeof now, all.queries);
     say_queries(then, sizeof then, without.queries);
-    (void)snprintf(a->stop_first, sizeof a->stop_first, "%s", ll_setting_name(LL_SET_GROUPS));
-    (void)ll_print(a->several, sizeof a->several,
+    (void)snprintf(a->stop_first, LL_STOP_FIRST_SIZE, "%s", ll_setting_name(LL_SET_GROUPS));
+    (void)ll_print(a->several, LL_SEVERAL_SIZE,
                    "The score of each group of rows tells of its own rows alone, so one submission reads all groups at "
                    "once, and the largest needs the most. Stop showing scores of groups first: without them %s, with "
                    "them %s; no method takes fewer than %.0f without them, than %.0f with them.",
@@ -158,7 +158,7 @@ ll_status ll_audit_several(ll_audit *a, const ll_channel *c, const ll_scorer *sc
     for (long i = 0; i < items && a->numbers > 1 && items > 1 && status == LL_OK; i++) {
         ll_scorer *fewer = NULL;
         cost without;
-        char name[sizeof a->stop_first];
+        char name[LL_STOP_FIRST_SIZE];
         status = ll_several_without(&fewer, name, sizeof name, scorer, i, error);
         if (status == LL_OK)
             status = find_cost(&without, fewer, request, error);

@@ -61,9 +61,6 @@ ll_status ll_identify(ll_identification *out, const ll_program *program, const l
     made.high = job.task.classes > 0 ? (double)NAN : ll_task_value(&job.task, job.task.targets - 1);
     made.runs = job.pool.asker.runs;
     made.seconds = ll_clock() - start;
-    made.channel_size = sizeof *made.channels;
-    made.form_size = sizeof *made.forms;
-    made.surprise_size = sizeof *made.surprises;
     ll_run_pool_clear(&job.pool);
     if (status == LL_OK) {
         ll_identification_clear(out);
@@ -72,6 +69,21 @@ ll_status ll_identify(ll_identification *out, const ll_program *program, const l
     if (status != LL_OK)
         ll_identification_clear(&made);
     return status;
+}
+
+const ll_channel_found *ll_identification_get_channel(const ll_identification *identification, long index)
+{
+    return index >= 0 && index < identification->channel_count ? &identification->channels[index] : NULL;
+}
+
+const ll_form_found *ll_identification_get_form(const ll_identification *identification, long index)
+{
+    return index >= 0 && index < identification->form_count ? &identification->forms[index] : NULL;
+}
+
+const ll_surprise *ll_identification_get_surprise(const ll_identification *identification, long index)
+{
+    return index >= 0 && index < identification->surprise_count ? &identification->surprises[index] : NULL;
 }
 
 ll_status ll_identification_set(const ll_identification *identification, ll_scorer *scorer, ll_error *error)

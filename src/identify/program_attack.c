@@ -26,6 +26,11 @@ void ll_program_attack_result_clear(ll_program_attack_result *result)
     ll_value_reset(result);
 }
 
+const ll_attack_measured *ll_program_attack_get_tried(const ll_program_attack_result *result, long index)
+{
+    return index >= 0 && index < result->tried_count ? &result->tried[index] : NULL;
+}
+
 typedef struct {
     const ll_program *program;
     const ll_identification *known;
@@ -41,11 +46,6 @@ typedef struct {
 } attack;
 
 /* ---- submissions ---- */
-
-static const ll_channel_found *channel_at(const ll_identification *known, long index)
-{
-    return LL_AT(ll_channel_found, known->channels, index, known->channel_size);
-}
 
 /* Row `row` says class `label`, clearly but not extremely. */
 static void say(ll_probe *probe, const attack *a, long row, long label)
@@ -264,7 +264,7 @@ static ll_status read_designs(attack *a, long *runs)
 static int chooses_rows(const ll_identification *known)
 {
     for (long i = 0; i < known->form_count; i++) {
-        const ll_form_found *form = LL_AT(ll_form_found, known->forms, i, known->form_size);
+        const ll_form_found *form = ll_identification_get_form(known, i);
         if (form->reads_row && strcmp(form->name, "one-row") == 0)
             return 1;
     }
@@ -341,8 +341,8 @@ static ll_status run_all(attack *a)
 static const ll_channel_found *find_channel(const ll_identification *known)
 {
     for (long i = 0; i < known->channel_count; i++)
-        if (channel_at(known, i)->is_number && channel_at(known, i)->depends_on_labels == LL_TRUE && !channel_at(known, i)->tells_rows)
-            return channel_at(known, i);
+        if (ll_identification_get_channel(known, i)->is_number && ll_identification_get_channel(known, i)->depends_on_labels == LL_TRUE && !ll_identification_get_channel(known, i)->tells_rows)
+            return ll_identification_get_channel(known, i);
     return NULL;
 }
 
@@ -403,7 +403,6 @@ static ll_status run(attack *a)
     a->out->rows = a->task.rows;
     a->out->classes = a->known->classes;
     a->out->guess = 1 / (double)ll_task_values(&a->task);
-    a->out->tried_size = sizeof *a->out->tried;
     ll_status status = reserve(a);
     if (status == LL_OK)
         status = run_all(a);

@@ -49,6 +49,16 @@ void ll_investigation_clear(ll_investigation *investigation)
     ll_value_reset(investigation);
 }
 
+const ll_history_moment *ll_investigation_get_moment(const ll_investigation *investigation, long index)
+{
+    return index >= 0 && index < investigation->moment_count ? &investigation->moments[index] : NULL;
+}
+
+const ll_history_account *ll_investigation_get_account(const ll_investigation *investigation, long index)
+{
+    return index >= 0 && index < investigation->account_count ? &investigation->accounts[index] : NULL;
+}
+
 /* ---- setting up ---- */
 
 static void set_moments(const job *j)
@@ -74,9 +84,7 @@ static ll_status reserve(job *j)
     out->rows = h->rows;
     out->classes = h->classes;
     out->moment_count = h->count;
-    out->moment_size = sizeof *out->moments;
     out->account_count = h->account_count;
-    out->account_size = sizeof *out->accounts;
     out->contradicted = -1;
     out->moments = calloc(moments, sizeof *out->moments);
     out->accounts = calloc(accounts, sizeof *out->accounts);

@@ -4,6 +4,10 @@
 
 #include "lossleak.h"
 
+/* Element `index` of an array whose elements are `distance` bytes apart. */
+#define LL_AT(type, array, index, distance)                                                                            \
+    ((const type *)(const void *)((const char *)(array) + (size_t)(index) * (distance)))
+
 /* As much of *made as fits into `room` bytes; the rest of those is set to 0. */
 void ll_value_copy(void *out, size_t room, const void *made, size_t size);
 

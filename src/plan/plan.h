@@ -29,6 +29,12 @@ typedef struct {
     double bound;   /* on random noise, in units of the score; 0 where there is none or it is not bounded */
 } ll_plan_bounds;
 
+/* What averaging is expected to reach (docs/proofs/hadamard.md): the share of right labels, an estimate, at most 1, of
+ * the probability that some label is wrong, and what one label adds to N * score in the chosen design. */
+typedef struct {
+    double share, failure, weight;
+} ll_forecast;
+
 /* What a strategy keeps of its plan: a code cut into blocks, what its weights are in units of the score, and who writes
  * them. A strategy that keeps more has a struct that begins with this one (ll_strategy.state_size). */
 typedef struct {

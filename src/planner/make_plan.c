@@ -257,13 +257,9 @@ ll_status ll_plan_make(ll_plan **out, const ll_question *q, ll_error *error)
     return ll_plan_make_bounded(out, q, 0, 1, 1, error);
 }
 
-ll_status(ll_predict_share)(ll_forecast *out, const ll_scorer *scorer, long queries, size_t size, ll_error *error)
+ll_status ll_predict_share(ll_forecast *out, const ll_scorer *scorer, long queries, ll_error *error)
 {
-    ll_forecast made = {0};
     if (queries < 1)
         return ll_fail(error, LL_DOMAIN, "a prediction needs a number of queries, at least 1");
-    ll_status status = ll_plan_forecast(&made, &queries, scorer, LL_PLAN_FAILURE, error);
-    if (status == LL_OK)
-        ll_value_copy(out, size, &made, sizeof made);
-    return status;
+    return ll_plan_forecast(out, &queries, scorer, LL_PLAN_FAILURE, error);
 }

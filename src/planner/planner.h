@@ -50,6 +50,10 @@ int ll_plan_is_better(const ll_plan *plan, const ll_plan *best, long limit);
 LL_CHECK ll_status ll_plan_compare_code(ll_plan_choice *out, const char *code, const ll_scorer *scorer,
                                         const ll_plan_request *request);
 
+/* What averaging by the code hadamard with message passing is expected to reach with `queries` answers, without running
+ * it. LL_DOMAIN if the code has no plan for the scorer (make_plan.c). */
+LL_CHECK ll_status ll_predict_share(ll_forecast *out, const ll_scorer *scorer, long queries, ll_error *error);
+
 /* What averaging by the code hadamard is expected to do with *queries answers; 0: with as few as leave a wrong label a
  * probability of at most `failure`, and *queries is set (make_plan.c). */
 LL_CHECK ll_status ll_plan_forecast(ll_forecast *out, long *queries, const ll_scorer *scorer, double failure,

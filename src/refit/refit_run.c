@@ -19,17 +19,25 @@ enum { MOST_FITS = 3 };
 #define SHARE_OF_TIME 0.25
 #define MOST_SECONDS 20.0
 
+/* What a result owns, in one piece. */
+typedef struct {
+    ll_redescription fits[MOST_FITS];
+    struct {
+        char settings[120], why[240];
+    } words[MOST_FITS];
+    char note[320];
+} kept;
+
 typedef struct {
     const ll_refit_case *c;
     ll_refit_texts texts;
     double text_bits; /* that texts speak for other digits */
     int explained;    /* some labelling explains the scores: only digits are looked at */
-    ll_redescription fits[MOST_FITS];
+    kept *kept;
     double surplus[MOST_FITS];
     long count;
     int changes; /* of those that fit */
     double chance;
-    char note[sizeof((ll_refit *)0)->note];
 } finding;
 
 /* ---- one fit ---- */
@@ -47,14 +55,16 @@ static void keep(finding *f, const ll_rewrite *r, const ll_refit_trial *trial)
     const char *how = trial->by_size ? ": by the size of the scores, not proved" : "";
     if (f->count == MOST_FITS)
         return;
-    ll_redescription *fit = &f->fits[f->count];
+    ll_redescription *fit = &f->kept->fits[f->count];
+    fit->settings = f->kept->words[f->count].settings;
+    fit->why = f->kept->words[f->count].why;
     f->surplus[f->count++] = trial->surplus;
     f->changes = r->count;
-    write_settings(fit->settings, sizeof fit->settings, r);
+    write_settings(fit->settings, sizeof f->kept->words->settings, r);
     if (trial->certain > 0)
-        (void)snprintf(fit->why, sizeof fit->why, "%s; %ld labels would be certain", r->words, trial->certain);
+        (void)snprintf(fit->why, sizeof f->kept->words->why, "%s; %ld labels would be certain", r->words, trial->certain);
     else
-        (void)snprintf(fit->why, sizeof fit->why, "%s%s", r->words, how);
+        (void)snprintf(fit->why, sizeof f->kept->words->why, "%s%s", r->words, how);
     fit->proved = trial->proved;
 }
 
@@ -283,17 +293,18 @@ void ll_refit_clear(ll_refit *refit)
     ll_value_reset(refit);
 }
 
+const ll_redescription *ll_refit_get_fit(const ll_refit *refit, long index)
+{
+    return index >= 0 && index < refit->fit_count ? &((const kept *)refit->fits)->fits[index] : NULL;
+}
+
 static ll_status give(ll_refit *out, const finding *f, ll_error *error)
 {
     ll_refit made;
     ll_refit_init(&made);
-    made.fits = malloc(sizeof f->fits);
-    if (made.fits == NULL)
-        return ll_fail(error, LL_MEMORY, "no memory for other descriptions");
-    memcpy(made.fits, f->fits, sizeof f->fits);
+    made.fits = f->kept;
     made.fit_count = f->count;
-    made.fit_size = sizeof *made.fits;
-    memcpy(made.note, f->note, sizeof made.note);
+    made.note = f->kept->note[0] != '\0' ? f->kept->note : NULL;
     made.chance = f->chance;
     ll_refit_clear(out);
     ll_status status = ll_value_give(out, &made, sizeof made, error);
@@ -322,15 +333,19 @@ ll_status ll_refit_find(ll_refit *out, const ll_scorer *scorer, const ll_refit_r
                              .until = ll_clock() + fmin(MOST_SECONDS, SHARE_OF_TIME * ll_budget_seconds(asked.budget)),
                              .memory = ll_budget_memory(asked.budget),
                              .threads = ll_budget_threads(asked.budget)};
-    finding f = {.c = &c, .explained = asked.explained, .chance = (double)NAN};
+    finding f = {.c = &c, .kept = calloc(1, sizeof *f.kept), .explained = asked.explained, .chance = (double)NAN};
+    if (f.kept == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for other descriptions");
     if (asked.plan != NULL && asked.verdict != NULL)
         f.chance = ll_verdict_chance(asked.plan, asked.verdict);
     ll_refit_look(&f.texts, asked.scores, asked.count);
     if (!asked.explained)
-        ll_refit_say_repeats(f.note, sizeof f.note, &f.texts, asked.scores, asked.count);
+        ll_refit_say_repeats(f.kept->note, sizeof f.kept->note, &f.texts, asked.scores, asked.count);
     f.text_bits = find_text_bits(&f);
     status = find_all(&f);
-    if (status == LL_MEMORY)
+    if (status == LL_MEMORY) {
+        free(f.kept);
         return ll_fail(error, status, "no memory to look for another description");
+    }
     return give(out, &f, error);
 }

@@ -252,11 +252,11 @@ static ll_curve *find_dots(ll_plot *f, const ll_audit *a, const ll_defence *d)
     int colour = LAWS, law = 0;
     const char *name = d->kind;
     for (long i = 0; i < a->defence_count; i++) {
-        if (!is_noise(a->defences + i))
+        if (!is_noise(ll_audit_get_defence(a, i)))
             continue;
-        if (strstr(d->settings, a->defences[i].kind) != NULL) {
+        if (strstr(d->settings, ll_audit_get_defence(a, i)->kind) != NULL) {
             colour = law;
-            name = a->defences[i].kind;
+            name = ll_audit_get_defence(a, i)->kind;
         }
         law++;
     }
@@ -274,7 +274,7 @@ static ll_curve *find_dots(ll_plot *f, const ll_audit *a, const ll_defence *d)
 static void add_proposals(ll_plot *f, const ll_audit *a)
 {
     for (long i = 0; i < a->defence_count; i++) {
-        const ll_defence *d = a->defences + i;
+        const ll_defence *d = ll_audit_get_defence(a, i);
         if (!isnan(d->setting) && d->noise_over_sampling_error >= least_noise)
             ll_curve_add(find_dots(f, a, d), d->noise_over_sampling_error, 100 * d->share);
     }
@@ -295,7 +295,7 @@ static ll_status draw_price(ll_plot *f, const ll_audit *a, const ll_scorer *scor
     int law = 0;
     for (long i = 0; i < a->defence_count && status == LL_OK; i++) {
         char caption[48];
-        const ll_defence *d = a->defences + i;
+        const ll_defence *d = ll_audit_get_defence(a, i);
         if (!is_noise(d))
             continue;
         write_caption(caption, sizeof caption, d->kind);

@@ -94,7 +94,7 @@ static json_t *make_defences(const ll_audit *a)
 {
     json_t *array = json_array();
     for (long i = 0; i < a->defence_count; i++)
-        if (json_array_append_new(array, ll_report_json_defence(a->defences + i)) != 0) {
+        if (json_array_append_new(array, ll_report_json_defence(ll_audit_get_defence(a, i))) != 0) {
             json_decref(array);
             return NULL;
         }
@@ -137,7 +137,7 @@ static json_t *make_proposal(const ll_audit *a, const ll_proposal *p)
 {
     char text[TEXT];
     (void)snprintf(text, sizeof text, "%s %s", p->change, p->effect);
-    return json_pack("{s:s, s:s, s:s, s:b, s:s, s:o}", "kind", a->defences[p->defence].kind, "text", text, "cost", p->cost,
+    return json_pack("{s:s, s:s, s:s, s:b, s:s, s:o}", "kind", ll_audit_get_defence(a, p->defence)->kind, "text", text, "cost", p->cost,
                      "proved", p->proved, "check", p->check, "python",
                      p->python[0] ? json_string(p->python) : json_null());
 }

@@ -380,11 +380,11 @@ static void print_notes(FILE *out, const ll_audit *a)
 {
     (void)fputs("<ul class=\"notes\">\n", out);
     for (long i = 0; i < a->defence_count; i++)
-        if (a->defences[i].note[0] != '\0') {
-            (void)fprintf(out, "<li><strong>%s</strong>: ", a->defences[i].kind);
-            ll_report_html_text(out, a->defences[i].note);
+        if (ll_audit_get_defence(a, i)->note[0] != '\0') {
+            (void)fprintf(out, "<li><strong>%s</strong>: ", ll_audit_get_defence(a, i)->kind);
+            ll_report_html_text(out, ll_audit_get_defence(a, i)->note);
             (void)fputs(".", out);
-            print_tried(out, a->defences[i].tried, a->defences[i].tried_count);
+            print_tried(out, ll_audit_get_defence(a, i)->tried, ll_audit_get_defence(a, i)->tried_count);
             (void)fputs("</li>\n", out);
         }
     (void)fputs("</ul>\n", out);
@@ -398,7 +398,7 @@ static void print_defences(FILE *out, const ll_audit *a)
                    100 * a->target_share, isfinite(a->queries) ? a->queries : 1000);
     begin_table(out, " class=\"prices\"", caption, defence_headings, DEFENCE_CELLS);
     for (long i = 0; i < a->defence_count; i++)
-        print_defence(out, a->defences + i);
+        print_defence(out, ll_audit_get_defence(a, i));
     end_table(out);
     print_notes(out, a);
 }

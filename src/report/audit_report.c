@@ -177,11 +177,11 @@ static void print_defences(const ll_audit *a)
     for (int i = 0; i < 8; i++)
         grid_add(&g, headings[i]);
     for (long i = 0; i < a->defence_count; i++)
-        add_defence(&g, a->defences + i);
+        add_defence(&g, ll_audit_get_defence(a, i));
     grid_print(&g);
     for (long i = 0; i < a->defence_count; i++)
-        if (a->defences[i].note[0] != '\0')
-            print_note(a->defences + i);
+        if (ll_audit_get_defence(a, i)->note[0] != '\0')
+            print_note(ll_audit_get_defence(a, i));
 }
 
 /* ------------------------------------------------------------------ text */

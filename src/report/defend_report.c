@@ -39,7 +39,7 @@ static const ll_proposal *next_release(const ll_defend_report *r, long *next)
 {
     const ll_audit *a = r->audit->audit;
     const ll_proposal *p = ll_audit_get_proposal(a, (*next)++);
-    while (p != NULL && !is_within(r, &a->defences[p->defence]))
+    while (p != NULL && !is_within(r, ll_audit_get_defence(a, p->defence)))
         p = ll_audit_get_proposal(a, (*next)++);
     return p;
 }
@@ -63,7 +63,7 @@ static void print_levels(const ll_defence *d, const ll_proposal *p, const char *
 
 static void print_release(const ll_audit *a, const ll_proposal *p, long number)
 {
-    const ll_defence *d = a->defences + p->defence;
+    const ll_defence *d = ll_audit_get_defence(a, p->defence);
     char text[TEXT] = "", name[24], tried[300] = "";
     (void)snprintf(name, sizeof name, "%ld", number);
     ll_report_write_options(text, sizeof text, d->settings);
@@ -83,7 +83,7 @@ static void print_release(const ll_audit *a, const ll_proposal *p, long number)
 /* Does it keep a memory of accounts, and is there code for it? */
 static int is_printed(const ll_defend_report *r, const ll_proposal *p)
 {
-    return p->python[0] != '\0' && strstr(r->audit->audit->defences[p->defence].settings, "release=") != NULL;
+    return p->python[0] != '\0' && strstr(ll_audit_get_defence(r->audit->audit, p->defence)->settings, "release=") != NULL;
 }
 
 /* The first of those; noise is code on the page of an audit and in JSON. */
@@ -110,7 +110,7 @@ static void print_unknown(const ll_defend_report *r)
     for (const ll_proposal *p; (p = next_release(r, &next)) != NULL;) {
         char name[24];
         (void)snprintf(name, sizeof name, "%ld", ++number);
-        print_levels(a->defences + p->defence, p, name);
+        print_levels(ll_audit_get_defence(a, p->defence), p, name);
     }
     if (number == 0)
         ll_report_paragraph(stdout, "", "No list of levels keeps that promise: use more rows, fewer answers or accounts, "
@@ -167,7 +167,7 @@ static json_t *make_settings(const char *settings)
 
 static json_t *make_release(const ll_audit *a, const ll_proposal *p)
 {
-    const ll_defence *d = a->defences + p->defence;
+    const ll_defence *d = ll_audit_get_defence(a, p->defence);
     json_t *object = ll_report_json_defence(d);
     if (object == NULL || json_object_set_new(object, "settings", make_settings(d->settings)) != 0 ||
         json_object_set_new(object, "check", ll_report_json_string(p->check)) != 0) {

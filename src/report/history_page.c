@@ -51,7 +51,7 @@ static long *order_accounts(const ll_investigation *found, long *lines)
     long *line = malloc(sizeof *line * (size_t)found->account_count + 1), next = 0;
     for (int suspicious = 1; line != NULL && suspicious >= 0; suspicious--)
         for (long a = 0; a < found->account_count; a++)
-            if (ll_report_account(found, a)->is_suspicious == suspicious) {
+            if (ll_investigation_get_account(found, a)->is_suspicious == suspicious) {
                 line[a] = next < MOST_LINES ? next : MOST_LINES;
                 next += next < MOST_LINES + 1;
             }
@@ -68,7 +68,7 @@ static double place(const ll_investigation *found, long index)
 static void print_names(FILE *out, const ll_investigation *found, const long *line, long lines)
 {
     for (long a = 0; a < found->account_count; a++) {
-        const ll_history_account *account = ll_report_account(found, a);
+        const ll_history_account *account = ll_investigation_get_account(found, a);
         char name[64];
         double y = MARGIN + LINE * ((double)line[a] + 0.5);
         if (line[a] == MOST_LINES)
@@ -89,7 +89,7 @@ static void print_names(FILE *out, const ll_investigation *found, const long *li
 static void print_dots(FILE *out, const ll_investigation *found, const long *line)
 {
     for (long s = 0; s < found->moment_count; s++) {
-        const ll_history_moment *m = ll_report_moment(found, s);
+        const ll_history_moment *m = ll_investigation_get_moment(found, s);
         double y = MARGIN + LINE * ((double)line[m->account] + 0.5);
         (void)fprintf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%s\" fill=\"var(--%s)\"><title>", place(found, s), y,
                       is_marked(m) ? "4.5" : "3", is_marked(m) ? "bad" : "dot");
@@ -105,7 +105,7 @@ static void print_curve(FILE *out, const ll_investigation *found, double top, in
                   alone ? " stroke-dasharray=\"5 4\"" : "", LEFT, y);
     long most = 0;
     for (long s = 0; s < found->moment_count; s++) {
-        const ll_history_moment *m = ll_report_moment(found, s);
+        const ll_history_moment *m = ll_investigation_get_moment(found, s);
         long count = alone ? m->alone : m->together;
         most = count > most ? count : most;
         (void)fprintf(out, "H%.1fV%.1f", place(found, s), top + CURVE * (1 - (double)most / rows));
@@ -159,7 +159,7 @@ static void print_accounts(FILE *out, const ll_investigation *found)
                 "<th scope=\"col\">labels with others</th></tr></thead>\n<tbody>\n",
                 out);
     for (long a = 0; a < found->account_count; a++) {
-        const ll_history_account *account = ll_report_account(found, a);
+        const ll_history_account *account = ll_investigation_get_account(found, a);
         (void)fputs(account->is_suspicious ? "<tr class=\"bad\"><td>" : "<tr><td>", out);
         ll_report_html_text(out, account->name);
         (void)fprintf(out, "</td><td>%ld</td><td>%ld</td><td>%ld</td><td>%ld</td></tr>\n", account->submissions,
@@ -174,7 +174,7 @@ static void print_suspects(FILE *out, const ll_investigation *found)
         return;
     (void)fputs("<h2>Why</h2>\n<ul>\n", out);
     for (long a = 0; a < found->account_count; a++) {
-        const ll_history_account *account = ll_report_account(found, a);
+        const ll_history_account *account = ll_investigation_get_account(found, a);
         if (!account->is_suspicious)
             continue;
         (void)fputs("<li><strong>", out);
@@ -190,7 +190,7 @@ static void print_marked(FILE *out, const ll_investigation *found)
 {
     long listed = 0;
     for (long s = 0; s < found->moment_count && listed < MOST_LISTED; s++) {
-        const ll_history_moment *m = ll_report_moment(found, s);
+        const ll_history_moment *m = ll_investigation_get_moment(found, s);
         if (!is_marked(m))
             continue;
         if (listed++ == 0)
@@ -201,7 +201,7 @@ static void print_marked(FILE *out, const ll_investigation *found)
         (void)fputs("<tr><td>", out);
         ll_report_html_text(out, m->name);
         (void)fputs("</td><td class=\"text\">", out);
-        ll_report_html_text(out, ll_report_account(found, m->account)->name);
+        ll_report_html_text(out, ll_investigation_get_account(found, m->account)->name);
         (void)fputs("</td><td class=\"text\">", out);
         ll_report_html_text(out, m->why);
         (void)fputs("</td></tr>\n", out);

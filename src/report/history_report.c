@@ -6,16 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const ll_history_moment *ll_report_moment(const ll_investigation *found, long index)
-{
-    return LL_AT(ll_history_moment, found->moments, index, found->moment_size);
-}
-
-const ll_history_account *ll_report_account(const ll_investigation *found, long index)
-{
-    return LL_AT(ll_history_account, found->accounts, index, found->account_size);
-}
-
 /* ------------------------------------------------------------------ text */
 
 static void print_accounts(const ll_investigation *found)
@@ -32,7 +22,7 @@ static void print_accounts(const ll_investigation *found)
     }
     memcpy(cells, heads, sizeof heads);
     for (long a = 0; a < found->account_count; a++) {
-        const ll_history_account *account = ll_report_account(found, a);
+        const ll_history_account *account = ll_investigation_get_account(found, a);
         const long values[] = {account->submissions, account->marked, account->determined, account->shared};
         cells[(a + 1) * CELLS] = account->name;
         for (int c = 1; c < CELLS; c++) {
@@ -49,7 +39,7 @@ static void print_suspects(const ll_investigation *found)
 {
     char text[700];
     for (long a = 0; a < found->account_count; a++) {
-        const ll_history_account *account = ll_report_account(found, a);
+        const ll_history_account *account = ll_investigation_get_account(found, a);
         if (!account->is_suspicious)
             continue;
         (void)snprintf(text, sizeof text, "%.120s: %.500s", account->name, account->why);
@@ -63,10 +53,10 @@ static void print_moments(const ll_investigation *found)
     enum { SHOWN = 10 };
     long shown = 0, before = 0;
     for (long s = 0; s < found->moment_count && shown < SHOWN; s++) {
-        const ll_history_moment *m = ll_report_moment(found, s);
+        const ll_history_moment *m = ll_investigation_get_moment(found, s);
         if (m->together > before)
             ll_report_field(stdout, shown++ == 0 ? "after" : "", "%s by %s: %ld label%s, %ld more", m->name,
-                            ll_report_account(found, m->account)->name, m->together, ll_report_plural(m->together),
+                            ll_investigation_get_account(found, m->account)->name, m->together, ll_report_plural(m->together),
                             m->together - before);
         before = m->together > before ? m->together : before;
     }
@@ -126,7 +116,7 @@ static json_t *make_by(const ll_investigation *found, long row)
     json_t *list = json_array();
     for (long a = 0; a < found->account_count && list != NULL; a++)
         if (found->by[row * found->account_count + a] &&
-            json_array_append_new(list, ll_report_json_string(ll_report_account(found, a)->name)) != 0) {
+            json_array_append_new(list, ll_report_json_string(ll_investigation_get_account(found, a)->name)) != 0) {
             json_decref(list);
             return NULL;
         }
@@ -141,13 +131,13 @@ static json_t *make_label(const ll_investigation *found, long row)
     ll_report_json_add(&item, "row", json_integer(row));
     ll_report_json_add(&item, "label", json_integer(found->labels[row]));
     ll_report_json_add(&item, "by", make_by(found, row));
-    ll_report_json_add(&item, "after", ll_report_json_string(ll_report_moment(found, found->after[row])->name));
+    ll_report_json_add(&item, "after", ll_report_json_string(ll_investigation_get_moment(found, found->after[row])->name));
     return take(&item);
 }
 
 static json_t *make_account(const ll_investigation *found, long index)
 {
-    const ll_history_account *a = ll_report_account(found, index);
+    const ll_history_account *a = ll_investigation_get_account(found, index);
     ll_json item = {.object = json_object()};
     ll_report_json_add(&item, "account", ll_report_json_string(a->name));
     ll_report_json_add(&item, "submissions", json_integer(a->submissions));
@@ -161,10 +151,10 @@ static json_t *make_account(const ll_investigation *found, long index)
 
 static json_t *make_moment(const ll_investigation *found, long index)
 {
-    const ll_history_moment *m = ll_report_moment(found, index);
+    const ll_history_moment *m = ll_investigation_get_moment(found, index);
     ll_json item = {.object = json_object()};
     ll_report_json_add(&item, "submission", ll_report_json_string(m->name));
-    ll_report_json_add(&item, "account", ll_report_json_string(ll_report_account(found, m->account)->name));
+    ll_report_json_add(&item, "account", ll_report_json_string(ll_investigation_get_account(found, m->account)->name));
     ll_report_json_add(&item, "time", ll_report_json_string(m->time));
     ll_report_json_add(&item, "score", ll_report_json_string(m->score));
     ll_report_json_add(&item, "determined_alone", json_integer(m->alone));
@@ -188,7 +178,7 @@ ll_status ll_report_history_json(const ll_history_report *r, ll_error *error)
     ll_report_json_add(&json, "contradicted",
                        found->contradicted < 0
                            ? json_null()
-                           : ll_report_json_string(ll_report_moment(found, found->contradicted)->name));
+                           : ll_report_json_string(ll_investigation_get_moment(found, found->contradicted)->name));
     ll_report_json_add(&json, "complete", json_boolean(found->is_complete));
     ll_report_json_add(&json, "untold", ll_report_json_string(found->untold));
     ll_report_json_add(&json, "determined", make_list(found, found->rows, make_label));

@@ -17,7 +17,5 @@ LL_CHECK ll_status ll_report_history_json(const ll_history_report *report, ll_er
 /* One page with a picture of the time line: no network, no scripts (history_page.c). LL_SYSTEM names the file. */
 LL_CHECK ll_status ll_report_history_page(const char *path, const ll_history_report *report, ll_error *error);
 
-const ll_history_moment *ll_report_moment(const ll_investigation *found, long index);
-const ll_history_account *ll_report_account(const ll_investigation *found, long index);
 
 #endif

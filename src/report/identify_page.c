@@ -14,7 +14,7 @@ void ll_report_identify_surprises(FILE *out, const ll_identify_report *r)
     if (r->found->surprise_count > 0)
         (void)fputs("<h2>Read this first</h2>\n<ul>\n", out);
     for (long i = 0; i < r->found->surprise_count; i++)
-        print_line(out, "<li>", ll_report_surprise(r->found, i)->text, "</li>\n");
+        print_line(out, "<li>", ll_identification_get_surprise(r->found, i)->text, "</li>\n");
     if (r->found->surprise_count > 0)
         (void)fputs("</ul>\n", out);
 }
@@ -23,7 +23,7 @@ void ll_report_identify_channels(FILE *out, const ll_identify_report *r)
 {
     print_line(out, "<h2>The program, as it was found</h2>\n<p>", r->found->summary, "</p>\n<ul>\n");
     for (long i = 0; i < r->found->channel_count; i++) {
-        const ll_channel_found *c = ll_report_channel(r->found, i);
+        const ll_channel_found *c = ll_identification_get_channel(r->found, i);
         if (c->depends_on_labels == LL_FALSE)
             continue;
         print_line(out, "<li><strong>", c->name, "</strong>: ");

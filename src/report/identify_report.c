@@ -6,21 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const ll_channel_found *ll_report_channel(const ll_identification *found, long index)
-{
-    return LL_AT(ll_channel_found, found->channels, index, found->channel_size);
-}
-
-const ll_surprise *ll_report_surprise(const ll_identification *found, long index)
-{
-    return LL_AT(ll_surprise, found->surprises, index, found->surprise_size);
-}
-
-const ll_form_found *ll_report_form(const ll_identification *found, long index)
-{
-    return LL_AT(ll_form_found, found->forms, index, found->form_size);
-}
-
 /* ------------------------------------------------------------------ text */
 
 static void print_channel(const ll_channel_found *c)
@@ -47,7 +32,7 @@ static void print_attack(const ll_program_attack_result *a)
 void ll_report_identify_brief(const ll_identify_report *r)
 {
     for (long i = 0; i < r->found->surprise_count; i++)
-        ll_report_paragraph(stdout, "surprise", ll_report_surprise(r->found, i)->text);
+        ll_report_paragraph(stdout, "surprise", ll_identification_get_surprise(r->found, i)->text);
 }
 
 void ll_report_identify_text(const ll_identify_report *r)
@@ -64,7 +49,7 @@ void ll_report_identify_text(const ll_identify_report *r)
                         ll_report_plural(found->runs), found->rows, found->seconds, found->input, r->format ? ", files as " : "",
                         r->format ? r->format : "");
     for (long i = 0; i < found->channel_count; i++)
-        print_channel(ll_report_channel(found, i));
+        print_channel(ll_identification_get_channel(found, i));
     ll_report_paragraph(stdout, "failures", found->failures);
     ll_report_paragraph(stdout, "time", found->time_evidence);
     if (r->attack != NULL)
@@ -159,7 +144,7 @@ static json_t *channels_json(const ll_identification *found)
     json_t *list = json_array();
     for (long i = 0; i < found->channel_count; i++)
         json_array_append_new(list,
-                              add_figures(channel_json(ll_report_channel(found, i)), ll_report_channel(found, i)));
+                              add_figures(channel_json(ll_identification_get_channel(found, i)), ll_identification_get_channel(found, i)));
     return list;
 }
 
@@ -167,7 +152,7 @@ static json_t *surprises_json(const ll_identification *found)
 {
     json_t *list = json_array();
     for (long i = 0; i < found->surprise_count; i++) {
-        const ll_surprise *s = ll_report_surprise(found, i);
+        const ll_surprise *s = ll_identification_get_surprise(found, i);
         json_array_append_new(list,
                               json_pack("{s:s, s:o, s:o}", "kind", s->kind, "channel",
                                         ll_report_json_string(s->channel), "text", ll_report_json_string(s->text)));
@@ -179,7 +164,7 @@ static json_t *forms_json(const ll_identification *found)
 {
     json_t *list = json_array();
     for (long i = 0; i < found->form_count; i++) {
-        const ll_form_found *f = ll_report_form(found, i);
+        const ll_form_found *f = ll_identification_get_form(found, i);
         json_array_append_new(list,
                               json_pack("{s:s, s:o, s:o, s:b, s:o}", "name", f->name, "accepted", truth(f->accepted),
                                         "failure_depends_on_labels", truth(f->failure_depends), "reads_row",
@@ -218,7 +203,7 @@ static json_t *attack_json(const ll_program_attack_result *a)
 {
     json_t *tried = json_array();
     for (long i = 0; i < a->tried_count; i++) {
-        const ll_attack_measured *m = LL_AT(ll_attack_measured, a->tried, i, a->tried_size);
+        const ll_attack_measured *m = ll_program_attack_get_tried(a, i);
         json_array_append_new(tried,
                               json_pack("{s:s, s:o, s:I, s:I, s:o, s:o}", "attack", m->attack, "channel",
                                         ll_report_json_string(m->channel), "runs", (json_int_t)m->runs, "read",

@@ -29,8 +29,5 @@ json_t *ll_report_identify_object(const ll_identify_report *report);
 void ll_report_identify_surprises(FILE *out, const ll_identify_report *report);
 void ll_report_identify_channels(FILE *out, const ll_identify_report *report);
 
-const ll_channel_found *ll_report_channel(const ll_identification *found, long index);
-const ll_surprise *ll_report_surprise(const ll_identification *found, long index);
-const ll_form_found *ll_report_form(const ll_identification *found, long index);
 
 #endif

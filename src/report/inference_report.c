@@ -259,7 +259,7 @@ ll_status ll_report_inference_json(const ll_inference_outcome *o, ll_error *erro
     ll_report_json_add(&json, "certificate", make_certificate(i));
     if (o->refit) {
         ll_report_json_add(&json, "would_fit", ll_report_refit_json(o->refit));
-        ll_report_json_add(&json, "scores_note", ll_report_json_string(o->refit->note[0] ? o->refit->note : NULL));
+        ll_report_json_add(&json, "scores_note", ll_report_json_string(o->refit->note));
     }
     ll_report_condition_json(&json, v);
     ll_report_json_add(&json, "labellings", make_labellings(i));

@@ -7,11 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const ll_redescription *fit_at(const ll_refit *refit, long index)
-{
-    return LL_AT(ll_redescription, refit->fits, index, refit->fit_size);
-}
-
 enum { OPTIONS = 160 };
 #define LITTLE 1e-3 /* chance from which it is told */
 
@@ -25,11 +20,11 @@ void ll_report_refit_text(const ll_refit *refit, int is_none)
 {
     char options[OPTIONS], text[480];
     for (long i = 0; refit != NULL && i < refit->fit_count; i++) {
-        write_options(options, fit_at(refit, i));
-        (void)snprintf(text, sizeof text, "%s would%s: %s", options, i ? ", too" : "", fit_at(refit, i)->why);
+        write_options(options, ll_refit_get_fit(refit, i));
+        (void)snprintf(text, sizeof text, "%s would%s: %s", options, i ? ", too" : "", ll_refit_get_fit(refit, i)->why);
         ll_report_paragraph(stdout, "instead", text);
     }
-    if (refit != NULL && refit->note[0])
+    if (refit != NULL && refit->note != NULL)
         ll_report_paragraph(stdout, "scores", refit->note);
     if (refit != NULL && refit->chance > LITTLE) {
         (void)snprintf(text, sizeof text,
@@ -38,7 +33,7 @@ void ll_report_refit_text(const ll_refit *refit, int is_none)
                        refit->chance);
         ll_report_paragraph(stdout, "checked", text);
     }
-    if (refit != NULL && is_none && refit->fit_count == 0 && !refit->note[0])
+    if (refit != NULL && is_none && refit->fit_count == 0 && refit->note == NULL)
         ll_report_paragraph(
             stdout, "instead",
             "no other description that was tried would, as far as so few scores can tell: digits, percentages, "
@@ -50,7 +45,7 @@ json_t *ll_report_refit_json(const ll_refit *refit)
     char options[OPTIONS];
     json_t *array = json_array();
     for (long i = 0; array != NULL && i < refit->fit_count; i++) {
-        const ll_redescription *fit = fit_at(refit, i);
+        const ll_redescription *fit = ll_refit_get_fit(refit, i);
         write_options(options, fit);
         json_t *one = json_pack("{s:s, s:s, s:s, s:b}", "settings", fit->settings, "options", options, "why", fit->why,
                                 "proved", fit->proved);
@@ -67,7 +62,7 @@ void ll_report_add_refit(ll_error *error, const ll_refit *refit)
     char options[OPTIONS], text[sizeof error->text];
     if (refit->fit_count == 0)
         return;
-    write_options(options, fit_at(refit, 0));
+    write_options(options, ll_refit_get_fit(refit, 0));
     memcpy(text, error->text, sizeof text);
     (void)ll_fail(error, error->status, "%.300s; %s would fit", text, options);
 }

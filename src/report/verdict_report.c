@@ -379,7 +379,7 @@ ll_status ll_report_outcome_json(const ll_outcome *o, ll_error *error)
     ll_report_json_add(&json, "certificate", make_certificate(v));
     if (o->refit) {
         ll_report_json_add(&json, "would_fit", ll_report_refit_json(o->refit));
-        ll_report_json_add(&json, "scores_note", ll_report_json_string(o->refit->note[0] ? o->refit->note : NULL));
+        ll_report_json_add(&json, "scores_note", ll_report_json_string(o->refit->note));
     }
     ll_report_condition_json(&json, v);
     ll_report_json_add(&json, "score_bits", json_real(bits_of(o)));

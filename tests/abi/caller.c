@@ -181,9 +181,9 @@ static void audit(const ll_scorer *scorer)
     expect(ll_audit_limit(bound, scorer, 10, &error), &error, "limit");
     printf("share %.6g, bits %.6g %.6g\n%s\n", a->share, a->bound->bits_per_query, bound->label_bits, a->verdict);
     for (long i = 0; i < a->choice_count; i++)
-        printf("choice %s\n", LL_AT(ll_plan_choice, a->choices, i, a->choice_size)->code);
+        printf("choice %s\n", ll_audit_get_choice(a, i)->code);
     for (long i = 0; i < a->defence_count; i++)
-        printf("defence %s\n", LL_AT(ll_defence, a->defences, i, a->defence_size)->kind);
+        printf("defence %s\n", ll_audit_get_defence(a, i)->kind);
     ll_audit_clear(a);
     free(a);
     free(bound);

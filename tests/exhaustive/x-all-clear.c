@@ -590,7 +590,7 @@ static void check_bounds(const description *d, const ll_audit *audit)
     if (audit->share > audit->bound->max_share)
         fail_msg("%s: share %.6f, bound %.6f", d->text, audit->share, audit->bound->max_share);
     for (long c = 0; c < audit->choice_count; c++) {
-        const ll_plan_choice *choice = LL_AT(ll_plan_choice, audit->choices, c, audit->choice_size);
+        const ll_plan_choice *choice = ll_audit_get_choice(audit, c);
         if (choice->status == LL_OK)
             check_choice(d, audit, choice);
     }

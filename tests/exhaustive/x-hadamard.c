@@ -12,6 +12,7 @@
 
 #include "../unit/scorer_tools.h"
 #include "number/random.h"
+#include "planner/planner.h"
 
 static uint64_t seed = 4711;
 static int is_long, is_light;

@@ -128,7 +128,7 @@ static long most_certain(const ll_audit *a)
 {
     long most = 0;
     for (long i = 0; i < a->choice_count; i++) {
-        const ll_plan_choice *choice = LL_AT(ll_plan_choice, a->choices, i, a->choice_size);
+        const ll_plan_choice *choice = ll_audit_get_choice(a, i);
         if (choice->status == LL_OK && choice->guarantee == LL_CERTIFIED && choice->recovered > most)
             most = choice->recovered;
     }

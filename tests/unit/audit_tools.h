@@ -53,12 +53,12 @@ static inline const char *name_of(const ll_scorer *s)
 
 static inline const ll_plan_choice *choice(const ll_audit *a, long index)
 {
-    return LL_AT(ll_plan_choice, a->choices, index, a->choice_size);
+    return ll_audit_get_choice(a, index);
 }
 
 static inline const ll_defence *defence(const ll_audit *a, long index)
 {
-    return LL_AT(ll_defence, a->defences, index, a->defence_size);
+    return ll_audit_get_defence(a, index);
 }
 
 static inline void audit(ll_audit *a, const ll_scorer *s, int defences)

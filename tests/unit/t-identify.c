@@ -132,7 +132,7 @@ static void identify(ll_identification *found, program *p)
 
 static const char *surprise(const ll_identification *found, long index)
 {
-    return index < found->surprise_count ? LL_AT(ll_surprise, found->surprises, index, found->surprise_size)->kind : "";
+    return index < found->surprise_count ? ll_identification_get_surprise(found, index)->kind : "";
 }
 
 /* ---- what it is ---- */
@@ -183,7 +183,7 @@ static void test_not_recognised(void **state)
         identify(&found, &p);
         assert_false(found.recognised);
         assert_string_equal(found.settings, "");
-        assert_int_equal(LL_AT(ll_channel_found, found.channels, 0, found.channel_size)->depends_on_labels, LL_TRUE);
+        assert_int_equal(ll_identification_get_channel(&found, 0)->depends_on_labels, LL_TRUE);
         ll_identification_clear(&found);
     }
 }
@@ -194,7 +194,7 @@ static void test_noise(void **state)
     ll_identification found;
     program p = {.format = "%.17g", .is_strict = 1, .noise = 0.02};
     identify(&found, &p);
-    const ll_channel_found *c = LL_AT(ll_channel_found, found.channels, 0, found.channel_size);
+    const ll_channel_found *c = ll_identification_get_channel(&found, 0);
     assert_int_equal(c->is_deterministic, LL_FALSE);
     assert_string_equal(c->noise, "gaussian");
     assert_true(c->noise_size > 0.01 && c->noise_size < 0.03);

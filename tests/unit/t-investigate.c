@@ -106,7 +106,7 @@ static void fill_history(const world *w, ll_history *h)
 
 static long account_number(const ll_investigation *found, long account)
 {
-    return atol(LL_AT(ll_history_account, found->accounts, account, found->account_size)->name + 1);
+    return atol(ll_investigation_get_account(found, account)->name + 1);
 }
 
 /* Returns how many labels are determined; *possible: how many could be. */

@@ -88,10 +88,10 @@ void ll_cli_program_clear(ll_audited_program *asked)
 int ll_cli_program_leaks(const ll_audited_program *asked, double target_share)
 {
     const ll_program_attack_result *m = &asked->measured;
-    const ll_attack_measured *best = LL_AT(ll_attack_measured, m->tried, 0, m->tried_size);
+    const ll_attack_measured *best = ll_program_attack_get_tried(m, 0);
     double target = target_share > 0 ? target_share : m->guess + 0.05;
     for (long i = 0; i < asked->found.surprise_count; i++)
-        if (strcmp(ll_report_surprise(&asked->found, i)->kind, "row-labels") == 0)
+        if (strcmp(ll_identification_get_surprise(&asked->found, i)->kind, "row-labels") == 0)
             return 1; /* labels are shown as they are */
     return best->share - 3 * best->error > target;
 }
@@ -117,7 +117,7 @@ ll_status ll_cli_program_print(const ll_audited_program *asked, int is_json, int
     ll_report_json_add(&json, "verdict", json_string(verdict[leaks]));
     ll_report_json_add(&json, "recognised", json_false());
     const ll_program_attack_result *m = &asked->measured;
-    ll_report_json_add(&json, "share", json_real(LL_AT(ll_attack_measured, m->tried, 0, m->tried_size)->share));
+    ll_report_json_add(&json, "share", json_real(ll_program_attack_get_tried(m, 0)->share));
     ll_report_json_add(&json, "guess", json_real(m->guess));
     ll_report_json_add(&json, "program", ll_report_json_string(asked->report.program));
     ll_report_json_add(&json, "identification", ll_report_identify_object(&asked->report));

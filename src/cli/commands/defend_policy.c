@@ -11,7 +11,7 @@ static const ll_defence *find_levels(const ll_audit *audit)
 {
     const ll_defence *found = NULL;
     for (long i = 0; i < audit->defence_count; i++) {
-        const ll_defence *one = LL_AT(ll_defence, audit->defences, i, audit->defence_size);
+        const ll_defence *one = ll_audit_get_defence(audit, i);
         int has_levels = one->place > 0 && one->proved && strstr(one->settings, "release=levels:") != NULL;
         if (has_levels && (found == NULL || one->place < found->place))
             found = one;
