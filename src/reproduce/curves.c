@@ -70,7 +70,26 @@ long ll_curve_queries(const ll_units *units, const ll_series *series, const char
 
 static void add_point(ll_curve *curve, double x, double y, int is_planned)
 {
-    curve->points[curve->count++] = (ll_point){.x = x, .y = y, .is_planned = is_planned};
+    curve->points[curve->count++] = (ll_point){.x = x, .y = y, .low = y, .high = y, .is_planned = is_planned};
+}
+
+/* Wilson's interval of `right` of `all`. */
+static void set_interval(ll_point *point, double right, double all)
+{
+    const double z = 1.959964;
+    double share = right / all, middle = (share + z * z / (2 * all)) / (1 + z * z / all);
+    double half = z / (1 + z * z / all) * sqrt(share * (1 - share) / all + z * z / (4 * all * all));
+    point->low = fmax(0, middle - half);
+    point->high = fmin(1, middle + half);
+}
+
+/* The labels that came back right. */
+static void add_share(ll_curve *curve, const ll_unit *unit)
+{
+    double right = (double)unit->result.values[LL_VALUE_LABELS_RIGHT];
+    double all = (double)unit->result.values[LL_VALUE_LABELS];
+    add_point(curve, (double)unit->result.values[LL_VALUE_ATTACKS], right / all, 0);
+    set_interval(&curve->points[curve->count - 1], right, all);
 }
 
 static double limit_of(const ll_series *series)
@@ -101,8 +120,7 @@ static void make_own_blocks(ll_curve *curve, const ll_units *units, const ll_set
 {
     const ll_unit *unit = find(units, curve->series, curve->tau, 0, settings);
     if (unit && unit->result.values[LL_VALUE_LENGTH] > 0)
-        add_point(curve, (double)unit->result.values[LL_VALUE_ATTACKS],
-                  ll_curve_accuracy(units, curve->series, curve->tau, 0, settings), 0);
+        add_share(curve, unit);
 }
 
 /* All rows in every score: */
@@ -131,8 +149,7 @@ static void make_accuracy(ll_curve *curve, const ll_units *units, const ll_setti
         for (long length = series->longest; length > 0; length--) {
             const ll_unit *unit = find(units, series, curve->tau, length, settings);
             if (unit)
-                add_point(curve, (double)unit->result.values[LL_VALUE_ATTACKS],
-                          ll_curve_accuracy(units, series, curve->tau, length, settings), 0);
+                add_share(curve, unit);
         }
 }
 

@@ -6,6 +6,7 @@
 
 typedef struct {
     double x, y;
+    double low, high; /* of a share that was counted: its 95% interval (Wilson); else both are y */
     int is_planned; /* counted by the plan, not run */
     int is_least;   /* no length that was tried failed */
 } ll_point;

@@ -182,6 +182,8 @@ static const ll_syntax syntax = {
     .size = sizeof(options),
     .options = options_table,
     .places = places,
+    .first = "html brief fail-on-leak target-share scorer metric rows classes decimals noise release queries program "
+             "json help",
     .parts = {LL_PART(&ll_cli_scorer_group, options, scorer), LL_PART(&ll_cli_program_group, options, program), LL_PART(&ll_cli_common_group, options, common), {0}}};
 
 const ll_command ll_command_audit = {

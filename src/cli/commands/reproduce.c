@@ -38,7 +38,7 @@ static const char doc[] =
     "the data sets), and in the same pictures what this program's own codes reach and what the mantissa of a double "
     "allows. FIGURE is fig1a, fig1b, fig1c, fig1d, fig2, fig3, fig4, headline (all labels of a data set in one exact "
     "query) or labelinf (LabelInf by looking at every labelling); all is every one.\vDIR gets a CSV file with the "
-    "points of each figure and one with the counts behind them, SVG and PNG pictures where gnuplot is installed, and "
+    "points of each figure and one with the counts behind them, SVG, PDF and PNG pictures where gnuplot is installed, and "
     "a results page, index.html and README.md, that holds the paper's sentences against the figures. Every finished "
     "piece of work is in DIR/journal.jsonl: a run that was ended goes on from there. The results depend on --seed "
     "and --runs alone, not on threads or processes; a program built with MPI takes 'mpirun -n P lossleak reproduce "
@@ -186,7 +186,7 @@ static ll_status print(const options *o, const work_state *w, ll_error *error)
         return ll_report_json_end(&json, error);
     }
     ll_report_field(stdout, "units", "%ld work units, %ld of them from the journal", w->units.count, w->found);
-    ll_report_field(stdout, "files", "%s/index.html, README.md, CSV%s", o->out, w->drawn ? ", SVG and PNG" : "");
+    ll_report_field(stdout, "files", "%s/index.html, README.md, CSV%s", o->out, w->drawn ? ", SVG, PDF and PNG" : "");
     ll_report_field(stdout, "seconds", "%.1f", seconds);
     return LL_OK;
 }

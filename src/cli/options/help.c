@@ -95,8 +95,18 @@ static const char *choose_text(size_t *length, const struct argp_option *o, cons
     return text[0] ? text : doc;
 }
 
+/* Is it one of the names, with a blank after each, of the command's first screen? NULL: every name is. */
+static int is_first(const char *names, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = names; at != NULL && at[0]; at += strcspn(at, " ") + 1)
+        if (strcspn(at, " ") == length && strncmp(at, name, length) == 0)
+            return 1;
+    return names == NULL;
+}
+
 /* Returns how many were left out. A heading is printed before the first option below it that is shown. */
-static long show_table(const struct argp_option *table, const char *(*brief)(const char *name))
+static long show_table(const struct argp_option *table, const char *(*brief)(const char *name), const char *names)
 {
     const char *heading = "";
     long hidden = 0;
@@ -106,7 +116,7 @@ static long show_table(const struct argp_option *table, const char *(*brief)(con
             heading = o->doc;
         if (!o->name || o->flags & OPTION_ALIAS)
             continue;
-        const char *text = choose_text(&length, o, brief);
+        const char *text = is_first(names, o->name) ? choose_text(&length, o, brief) : NULL;
         hidden += text == NULL;
         if (text == NULL)
             continue;
@@ -132,19 +142,28 @@ static void show_usage(const char *command, const char *arguments)
     } while (arguments[0]);
 }
 
+/* What stands below the options; on a first screen that is chosen name by name, the examples alone. */
+static void show_end(const ll_syntax *syntax, size_t before, int is_chosen)
+{
+    if (!syntax->doc[before])
+        return;
+    const char *text = syntax->doc + before + 1, *examples = strstr(text, "Examples:\n");
+    text = is_chosen && examples ? examples : text;
+    printf("\n");
+    show_paragraphs(text, strlen(text));
+}
+
 void ll_cli_show_help(const ll_syntax *syntax, int all)
 {
     size_t before = strcspn(syntax->doc, "\v");
     long hidden = 0;
     show_usage(syntax->command, syntax->arguments ? syntax->arguments : "");
     show_paragraphs(syntax->doc, before);
-    (void)show_table(syntax->options, NULL);
+    const char *names = all ? NULL : syntax->first;
+    hidden += show_table(syntax->options, names ? ll_cli_brief_clause : NULL, names);
     for (const ll_part *part = syntax->parts; part->group; part++)
-        hidden += show_table(part->group->argp.options, all ? NULL : part->group->brief);
-    if (syntax->doc[before]) {
-        printf("\n");
-        show_paragraphs(syntax->doc + before + 1, strlen(syntax->doc + before + 1));
-    }
+        hidden += show_table(part->group->argp.options, all ? NULL : part->group->brief, names);
+    show_end(syntax, before, names != NULL);
     if (hidden > 0)
         printf("\n%ld more options, and the whole text of these: lossleak %s --help-all\n", hidden, syntax->command);
 }
