@@ -23,37 +23,30 @@ typedef struct {
     double sampling_error, spread; /* of a middling model */
 } frame;
 
-/* With this clip and noise. */
-static ll_status clip_scorer(const ll_defence_search *s, const ll_defence_kind *k, ll_scorer **out, const char *noise,
-                             ll_error *error)
+/* With this clip, and neither noise nor levels. */
+static ll_status clip_scorer(const ll_defence_search *s, const ll_defence_kind *k, ll_scorer **out, ll_error *error)
 {
     char clip[40];
     ll_scorer *sure = NULL;
     if (ll_metric_takes_targets(s->scorer->computation.metric)) /* numbers stay within the targets */
-        return ll_scorer_vary(out, s->scorer, error, "clip-targets", "yes", "release", "plain", "noise", noise,
+        return ll_scorer_vary(out, s->scorer, error, "clip-targets", "yes", "release", "plain", "noise", "none",
                               (char *)NULL);
     (void)ll_print(clip, sizeof clip, "%g", k->clip);
     ll_status status = ll_defence_take_probabilities(s, &sure, error);
     if (status == LL_OK)
-        status = ll_scorer_vary(out, sure, error, "clip", clip, "clip-mode", "clip", "release", "plain", "noise", noise,
-                                (char *)NULL);
+        status = ll_scorer_vary(out, sure, error, "clip", clip, "clip-mode", "clip", "release", "plain", "noise",
+                                "none", (char *)NULL);
     ll_scorer_destroy(sure);
     return status;
-}
-
-static ll_status vary(const ll_defence_search *s, const ll_defence_kind *k, ll_scorer **out, const char *noise,
-                      ll_error *error)
-{
-    if (k->clip > 0)
-        return clip_scorer(s, k, out, noise, error);
-    return ll_scorer_vary(out, s->scorer, error, "noise", noise, "release", "plain", (char *)NULL);
 }
 
 /* f->scorer is the caller's to destroy in any case. */
 static ll_status make_frame(const ll_defence_search *s, const ll_defence_kind *k, frame *f, ll_error *error)
 {
     *f = (frame){.scorer = NULL};
-    ll_status status = vary(s, k, &f->scorer, "none", error);
+    ll_status status = k->clip > 0 ? clip_scorer(s, k, &f->scorer, error)
+                                   : ll_scorer_vary(&f->scorer, s->scorer, error, "noise", "none", "release", "plain",
+                                                    (char *)NULL);
     if (status == LL_OK)
         status = ll_channel_init(&f->channel, f->scorer, error);
     if (status == LL_OK)
@@ -238,7 +231,7 @@ ll_status ll_defence_set_noise(const ll_defence_search *s, const ll_defence_kind
         status = set(s, k, &f, l, d, error);
         (void)ll_print(noise, sizeof noise, "%s:%.3g", l->name, d->scale);
         if (status == LL_OK)
-            status = vary(s, k, out, noise, error);
+            status = ll_scorer_vary(out, f.scorer, error, "noise", noise, (char *)NULL);
     }
     ll_scorer_destroy(f.scorer);
     return status;

@@ -70,6 +70,9 @@ typedef struct {
  * `arithmetic` and `sum_arithmetic` must outlive it. precision is the caller's to set. */
 LL_CHECK ll_status ll_computation_init(ll_computation *out, const ll_computation_texts *texts, ll_error *error);
 void ll_computation_clear(ll_computation *computation);
+/* Does it fit so many classes (0: not known), its targets being these? LL_DOMAIN as ll_computation_init has it. */
+LL_CHECK ll_status ll_computation_check_classes(const ll_computation *how, const char *targets, long classes,
+                                                ll_error *error);
 
 /* LL_DOMAIN where predictions of so many columns do not fit the metric, so many classes, and what the program reads. */
 LL_CHECK ll_status ll_computation_check_shape(const ll_computation *how, long columns, long classes, ll_error *error);

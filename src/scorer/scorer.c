@@ -27,7 +27,11 @@ ll_status ll_scorer_create(ll_scorer **out, ll_error *error)
 static void clear_meaning(ll_scorer *scorer)
 {
     ll_several_clear(scorer);
-    ll_computation_clear(&scorer->computation);
+    if (scorer->is_borrowed)
+        scorer->computation = (ll_computation){0};
+    else
+        ll_computation_clear(&scorer->computation);
+    scorer->is_borrowed = 0;
     ll_release_clear(&scorer->release);
     free(scorer->prior);
     scorer->prior = NULL;
@@ -47,6 +51,7 @@ void ll_scorer_destroy(ll_scorer *scorer)
         clear_meaning(scorer);
     for (int i = 0; i < LL_SETTINGS; i++)
         free(scorer->given[i]);
+    ll_scorer_leave(scorer->lender);
     free(scorer->references);
     free(scorer);
 }
@@ -61,6 +66,14 @@ const ll_scorer *ll_scorer_share(const ll_scorer *scorer)
 void ll_scorer_leave(const ll_scorer *scorer)
 {
     ll_scorer_destroy((ll_scorer *)scorer);
+}
+
+void ll_scorer_borrow(ll_scorer *scorer, const ll_scorer *lender)
+{
+    ll_scorer_leave(scorer->lender);
+    while (lender != NULL && lender->is_borrowed)
+        lender = lender->lender;
+    scorer->lender = lender != NULL ? ll_scorer_share(lender) : NULL;
 }
 
 ll_status ll_scorer_need(const ll_scorer *scorer, ll_error *error)
@@ -181,6 +194,8 @@ ll_status ll_scorer_copy(ll_scorer **out, const ll_scorer *scorer, ll_error *err
     for (int i = 0; i < LL_SETTINGS && status == LL_OK; i++)
         if (scorer->given[i] != NULL)
             status = put(copy, (ll_setting)i, scorer->given[i], error);
+    if (scorer->is_resolved)
+        ll_scorer_borrow(copy, scorer);
     if (status == LL_OK)
         *out = copy;
     else
@@ -227,10 +242,12 @@ static int is_yes(const ll_scorer *s, ll_setting setting)
     return text != NULL && strcmp(text, "yes") == 0;
 }
 
-static ll_status resolve_computation(ll_scorer *s, ll_error *error)
+enum { TARGETS_TEXT = 40 };
+
+/* `targets` holds a text that no setting has. */
+static ll_computation_texts computation_of(const ll_scorer *s, char targets[TARGETS_TEXT])
 {
     const char *ulps = ll_scorer_text(s, LL_SET_LOG_ULPS);
-    char targets[40];
     ll_computation_texts texts = {
         .metric = ll_scorer_text(s, LL_SET_METRIC),
         .arithmetic = ll_scorer_text(s, LL_SET_ARITHMETIC),
@@ -243,15 +260,65 @@ static ll_status resolve_computation(ll_scorer *s, ll_error *error)
         .zero_division = ll_setting_find_word(LL_SET_ZERO_DIVISION, ll_scorer_text(s, LL_SET_ZERO_DIVISION)),
         .undefined = ll_scorer_text(s, LL_SET_UNDEFINED),
         .classes = s->classes,
-        .targets = ll_scorer_targets_text(s, targets, sizeof targets),
+        .targets = ll_scorer_targets_text(s, targets, TARGETS_TEXT),
         .clip_targets = is_yes(s, LL_SET_CLIP_TARGETS),
         .log_ulps = ulps != NULL ? ll_read_double(ulps, NULL) : 0,
     };
     if (texts.clip_mode == LL_CLIP_NONE && s->given[LL_SET_CLIP] == NULL)
         texts.clip = NULL; /* a mode of none takes the profile's clip away */
+    return texts;
+}
+
+static int is_same(const char *one, const char *other)
+{
+    return one == other || (one != NULL && other != NULL && strcmp(one, other) == 0);
+}
+
+/* But for the number of classes, which a computation is only checked against. */
+static int is_same_computation(const ll_computation_texts *a, const ll_computation_texts *b)
+{
+    return is_same(a->metric, b->metric) && is_same(a->arithmetic, b->arithmetic) &&
+           is_same(a->sum_arithmetic, b->sum_arithmetic) && is_same(a->loss_arithmetic, b->loss_arithmetic) &&
+           is_same(a->clip, b->clip) && is_same(a->targets, b->targets) && is_same(a->undefined, b->undefined) &&
+           a->clip_targets == b->clip_targets && a->clip_mode == b->clip_mode && a->order == b->order &&
+           a->columns == b->columns && a->zero_division == b->zero_division && a->log_ulps == b->log_ulps;
+}
+
+/* Weights are resolved for the rows, classes and counts that there are. */
+static int has_same_weights(const ll_scorer *s, const ll_scorer *other)
+{
+    const char *rows = ll_scorer_text(s, LL_SET_WEIGHTS), *classes = ll_scorer_text(s, LL_SET_CLASS_WEIGHTS);
+    if (!is_same(rows, ll_scorer_text(other, LL_SET_WEIGHTS)) ||
+        !is_same(classes, ll_scorer_text(other, LL_SET_CLASS_WEIGHTS)))
+        return 0;
+    return (rows == NULL && classes == NULL) ||
+           (s->rows == other->rows && s->classes == other->classes &&
+            is_same(ll_scorer_text(s, LL_SET_COUNTS), ll_scorer_text(other, LL_SET_COUNTS)));
+}
+
+/* The lender's computation, where it is the same one. */
+static int borrow_computation(ll_scorer *s, const ll_computation_texts *texts)
+{
+    char targets[TARGETS_TEXT];
+    if (s->lender == NULL || !has_same_weights(s, s->lender))
+        return 0;
+    const ll_computation_texts others = computation_of(s->lender, targets);
+    if (!is_same_computation(texts, &others))
+        return 0;
+    s->computation = s->lender->computation;
+    s->is_borrowed = 1;
+    return 1;
+}
+
+static ll_status resolve_computation(ll_scorer *s, ll_error *error)
+{
+    char targets[TARGETS_TEXT];
+    const ll_computation_texts texts = computation_of(s, targets);
     if (texts.clip_mode != LL_CLIP_NONE && texts.clip == NULL)
         return ll_fail(error, LL_DOMAIN, "clip-mode %s: needs a clip, or a profile that clips",
                        ll_scorer_text(s, LL_SET_CLIP_MODE));
+    if (borrow_computation(s, &texts))
+        return ll_computation_check_classes(&s->computation, texts.targets, texts.classes, error);
     const ll_weight_texts weights = {
         .weights = ll_scorer_text(s, LL_SET_WEIGHTS),
         .class_weights = ll_scorer_text(s, LL_SET_CLASS_WEIGHTS),
@@ -581,6 +648,8 @@ ll_status ll_scorer_resolve(ll_scorer *s, ll_error *warning, ll_error *error)
     }
     *s->references = 1;
     s->is_resolved = 1;
+    if (!s->is_borrowed)
+        ll_scorer_borrow(s, NULL);
     if (warning != NULL && ll_metric_is_convex(s->computation.metric) == LL_UNKNOWN)
         (void)snprintf(warning->text, sizeof warning->text,
                        "%.300s: phi is neither proved nor refuted to be strictly convex on (0,1)",

@@ -3,7 +3,8 @@
  *     scorer = computation (metric, arithmetic, clip) + release + population
  *
  * Settings are texts. ll_scorer_resolve makes of them, once, what all rooms work with; from then on nothing changes,
- * and whoever needs the scorer for longer shares it. */
+ * and whoever needs the scorer for longer shares it. A copy of a resolved scorer in which only the release or the
+ * population is another borrows its computation, so an audit that varies noise and rounding resolves one metric. */
 #ifndef LL_SCORER_SCORER_H
 #define LL_SCORER_SCORER_H
 
@@ -71,7 +72,10 @@ struct ll_scorer {
     int is_resolved;
     char *given[LL_SETTINGS]; /* as they were set; NULL: not */
 
+    const ll_scorer *lender; /* the resolved scorer of which this is a copy, or that one's; NULL: none */
+
     /* Resolved. */
+    int is_borrowed; /* the computation is the lender's, but for its precision */
     ll_computation computation;
     ll_release release;
     long rows;                      /* 0: as many as there are labels */
@@ -114,6 +118,9 @@ LL_CHECK ll_status ll_scorer_need_plain(const ll_scorer *scorer, const char *who
 /* One more who keeps a resolved scorer, and one less. */
 const ll_scorer *ll_scorer_share(const ll_scorer *scorer);
 void ll_scorer_leave(const ll_scorer *scorer); /* NULL: nothing */
+
+/* `scorer` may take its computation from `lender`, a resolved one or NULL, if its settings mean the same. */
+void ll_scorer_borrow(ll_scorer *scorer, const ll_scorer *lender);
 
 /* ---- profiles (profile.c) ---- */
 

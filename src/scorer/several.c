@@ -169,6 +169,13 @@ static ll_status copy_computation(ll_scorer *number, const ll_scorer *s, ll_erro
     return status == LL_OK && same ? copy_texts(number, s, clipped, COUNT(clipped), error) : status;
 }
 
+/* A number's computation may be that of the number in the same place of the scorer that s is a copy of. */
+static ll_status resolve_number(ll_scorer *s, ll_scorer *number, ll_error *error)
+{
+    ll_scorer_borrow(number, s->lender != NULL ? ll_scorer_get_number(s->lender, s->number_count) : NULL);
+    return ll_scorer_resolve(number, NULL, error);
+}
+
 static ll_status append(ll_scorer *s, ll_scorer *number, ll_error *error)
 {
     if (s->number_count >= LL_MOST_NUMBERS)
@@ -190,7 +197,7 @@ static ll_status add_number(ll_scorer *s, ll_scorer *number, ll_error *error)
     if (status == LL_OK && number->given[LL_SET_PROFILE] == NULL)
         status = copy_computation(number, s, error);
     if (status == LL_OK)
-        status = ll_scorer_resolve(number, NULL, error);
+        status = resolve_number(s, number, error);
     if (status == LL_OK)
         status = ll_reading_find(&number->reading, s->computation.metric, number, error);
     if (status == LL_OK)
@@ -274,7 +281,7 @@ static ll_status add_group(ll_scorer *s, long group, ll_error *error)
     if (status == LL_OK)
         status = set_rows(number, s->groups->sizes[group], error);
     if (status == LL_OK)
-        status = ll_scorer_resolve(number, NULL, error);
+        status = resolve_number(s, number, error);
     if (status == LL_OK)
         status = append(s, number, error);
     if (status == LL_OK)
@@ -407,6 +414,8 @@ static ll_status promote_item(ll_scorer **out, const ll_scorer *s, const char *a
         status = copy_computation(made, s, error);
     if (status == LL_OK)
         status = drop_item(made, also, 0, error);
+    if (status == LL_OK)
+        ll_scorer_borrow(made, ll_scorer_get_number(s, 1)); /* mostly the same number */
     *out = made;
     free(text);
     return status;

@@ -8,11 +8,16 @@
 
 #include <cmocka.h>
 
+#include "audit/audit_private.h"
+#include "cli/command.h"
+#include "cli/options/parse.h"
 #include "code/code.h"
 #include "planner/planner.h"
 #include "scorer_tools.h"
 
-static long resolved, plans, codes, numbers;
+extern const ll_command ll_command_attack, ll_command_audit;
+
+static long resolved, scorers, proposals, clips, plans, codes, numbers;
 
 /* What a resolved scorer works with is made here. */
 ll_status __real_ll_computation_init(ll_computation *out, const ll_computation_texts *texts, ll_error *error);
@@ -21,6 +26,30 @@ ll_status __wrap_ll_computation_init(ll_computation *out, const ll_computation_t
 {
     resolved++;
     return __real_ll_computation_init(out, texts, error);
+}
+
+/* A scorer that is resolved, whether it has a computation of its own or borrows one. */
+ll_status __real_ll_release_check_levels(const ll_release *release, ll_error *error);
+ll_status __wrap_ll_release_check_levels(const ll_release *release, ll_error *error);
+ll_status __wrap_ll_release_check_levels(const ll_release *release, ll_error *error)
+{
+    scorers++;
+    return __real_ll_release_check_levels(release, error);
+}
+
+/* What an audit proposes, and how often one is made. */
+ll_status __real_ll_defences_find(ll_audit *audit, const ll_channel *channel, const ll_scorer *scorer,
+                                  const ll_audit_request *request, ll_error *error);
+ll_status __wrap_ll_defences_find(ll_audit *audit, const ll_channel *channel, const ll_scorer *scorer,
+                                  const ll_audit_request *request, ll_error *error);
+ll_status __wrap_ll_defences_find(ll_audit *audit, const ll_channel *channel, const ll_scorer *scorer,
+                                  const ll_audit_request *request, ll_error *error)
+{
+    ll_status status = __real_ll_defences_find(audit, channel, scorer, request, error);
+    proposals += audit->defence_count;
+    for (long i = 0; i < audit->defence_count; i++)
+        clips += strstr(audit->defences[i].settings, "clip") != NULL;
+    return status;
 }
 
 /* A plan of one code, tried. */
@@ -120,8 +149,45 @@ static void attacks(void **state)
     trace("metric=accuracy; arithmetic=fp64; transform=percent; decimals=2");
 }
 
+/* ---- whole commands ---- */
+
+/* The scorer of a command is resolved once, and at most once more for each release that is proposed: only a proposal
+ * that changes what is computed, a clip, has a computation of its own. parts: numbers of one answer. */
+static void run_command(const ll_command *command, long parts, int count, char **words)
+{
+    ll_exit status;
+    void *options = calloc(1, command->syntax->size);
+    assert_non_null(options);
+    resolved = scorers = proposals = clips = 0;
+    assert_true(ll_cli_parse(&status, command->syntax, options, count, words));
+    assert_int_equal(command->work(options), LL_EXIT_DONE);
+    ll_cli_clear(command->syntax, options);
+    free(options);
+    (void)fflush(stdout);
+    print_message("%s %s: %ld computations, %ld scorers; %ld proposals, %ld with a clip\n", words[0], words[2], resolved,
+                  scorers, proposals, clips);
+    assert_true(proposals > 0);
+    assert_true(resolved >= 1 && resolved <= (parts > 1 ? 1 + parts : 1) + parts * clips);
+    assert_true(clips <= proposals);
+}
+#define RUN(command, numbers, ...)                                                                                     \
+    run_command(&ll_command_##command, numbers, sizeof((char *[]){#command, __VA_ARGS__}) / sizeof(char *),            \
+                (char *[]){#command, __VA_ARGS__, NULL})
+
+static void commands(void **state)
+{
+    (void)state;
+    RUN(attack, 1, "--scorer", "sklearn/log_loss", "--decimals", "5", "--dataset", "titanic");
+    RUN(attack, 1, "--metric", "f1", "--dataset", "titanic");
+    RUN(audit, 1, "--scorer", "sklearn/log_loss", "--decimals", "5", "--rows", "60", "--queries", "20");
+    RUN(audit, 1, "--metric", "auc", "--decimals", "5", "--rows", "60", "--queries", "20");
+    RUN(audit, 1, "--metric", "rmse", "--decimals", "5", "--rows", "60", "--queries", "20", "--targets", "0:9:1");
+    RUN(audit, 1, "--metric", "accuracy", "--public", "0.5", "--rows", "60", "--queries", "20");
+    RUN(audit, 2, "--scorer", "sklearn/log_loss", "--also", "accuracy", "--decimals", "5", "--rows", "60", "--queries", "5");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(attacks)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(attacks), cmocka_unit_test(commands)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -262,15 +262,19 @@ static ll_status check_budget(const ll_scorer *scorer, size_t max_memory, ll_err
                    precision, (size_t)precision * BYTES_A_BIT, max_memory);
 }
 
-/* Contradictions are told before any file is read. */
+/* Contradictions are found before any file is read. What was resolved is not lost: the scorer becomes a copy of it, in
+ * which rows and classes can be set. */
 static ll_status try_to_resolve(ll_scorer_options *options, ll_error *error)
 {
     ll_scorer *copy = NULL;
     ll_error warning = {0};
-    ll_status status = ll_scorer_copy(&copy, options->scorer, error);
+    ll_status status = ll_scorer_resolve(options->scorer, &warning, error);
     if (status == LL_OK)
-        status = ll_scorer_resolve(copy, &warning, error);
-    ll_scorer_destroy(copy);
+        status = ll_scorer_copy(&copy, options->scorer, error);
+    if (status == LL_OK) {
+        ll_scorer_destroy(options->scorer);
+        options->scorer = copy;
+    }
     memcpy(options->warning, warning.text, sizeof warning.text);
     return status;
 }

@@ -107,6 +107,40 @@ static ll_status resolve_arithmetic(ll_computation *out, const ll_computation_te
 
 /* ---- metric ---- */
 
+static ll_status check_metric_classes(const ll_computation *how, long classes, ll_error *error)
+{
+    if (classes < 0 || classes == 1 || classes > INT32_MAX)
+        return ll_fail(error, LL_DOMAIN, "%ld classes: a scorer has 2 or more", classes);
+    if (!ll_metric_takes_classes(how->metric, classes))
+        return ll_fail(error, LL_DOMAIN, "%s is for two classes, not for %ld", ll_metric_row(how->metric)->name,
+                       classes);
+    return classes > 0 ? ll_metric_check_classes(how->metric, classes, error) : LL_OK;
+}
+
+static ll_status check_target_classes(const ll_computation *how, const char *targets, long classes, ll_error *error)
+{
+    long count = ll_metric_target_count(how->metric);
+    if (!ll_metric_takes_targets(how->metric) || classes <= 0 || classes == count)
+        return LL_OK;
+    return ll_fail(error, LL_DOMAIN, "%ld classes, and targets %.80s are %ld numbers: leave classes out", classes,
+                   targets, count);
+}
+
+static ll_status check_column_classes(const ll_computation *how, long classes, ll_error *error)
+{
+    if (how->columns == LL_COLUMNS_ONE && classes > 2 && ll_metric_has_rows(how->metric))
+        return ll_fail(error, LL_DOMAIN, "columns 1: %ld classes need one column a class", classes);
+    return LL_OK;
+}
+
+ll_status ll_computation_check_classes(const ll_computation *how, const char *targets, long classes, ll_error *error)
+{
+    ll_status status = check_metric_classes(how, classes, error);
+    if (status == LL_OK)
+        status = check_target_classes(how, targets, classes, error);
+    return status == LL_OK ? check_column_classes(how, classes, error) : status;
+}
+
 static ll_status resolve_targets(ll_computation *out, const ll_computation_texts *texts, ll_error *error)
 {
     const char *name = ll_metric_row(out->metric)->name;
@@ -119,23 +153,14 @@ static ll_status resolve_targets(ll_computation *out, const ll_computation_texts
         return ll_fail(error, LL_DOMAIN,
                        "%s needs numeric targets: give targets LO:HI:STEP, the numbers that labels can be", name);
     ll_status status = ll_metric_set_targets(out->metric, texts->targets, fraction, error);
-    if (status == LL_OK && texts->classes > 0 && texts->classes != ll_metric_target_count(out->metric))
-        return ll_fail(error, LL_DOMAIN, "%ld classes, and targets %.80s are %ld numbers: leave classes out",
-                       texts->classes, texts->targets, ll_metric_target_count(out->metric));
-    return status;
+    return status == LL_OK ? check_target_classes(out, texts->targets, texts->classes, error) : status;
 }
 
 static ll_status resolve_metric(ll_computation *out, const ll_computation_texts *texts, ll_error *error)
 {
     ll_status status = ll_metric_create(&out->metric, texts->metric ? texts->metric : "", error);
-    if (status != LL_OK)
-        return status;
-    const char *name = ll_metric_row(out->metric)->name;
-    if (texts->classes < 0 || texts->classes == 1 || texts->classes > INT32_MAX)
-        return ll_fail(error, LL_DOMAIN, "%ld classes: a scorer has 2 or more", texts->classes);
-    if (!ll_metric_takes_classes(out->metric, texts->classes))
-        return ll_fail(error, LL_DOMAIN, "%s is for two classes, not for %ld", name, texts->classes);
-    status = texts->classes > 0 ? ll_metric_check_classes(out->metric, texts->classes, error) : LL_OK;
+    if (status == LL_OK)
+        status = check_metric_classes(out, texts->classes, error);
     return status == LL_OK ? resolve_targets(out, texts, error) : status;
 }
 
@@ -232,9 +257,7 @@ static ll_status resolve_columns(ll_computation *out, const ll_computation_texts
     out->columns = texts->columns;
     if (out->columns == LL_COLUMNS_ALL && !ll_metric_has_rows(out->metric))
         return ll_fail(error, LL_DOMAIN, "columns all: %s reads one column", ll_metric_row(out->metric)->name);
-    if (out->columns == LL_COLUMNS_ONE && texts->classes > 2 && ll_metric_has_rows(out->metric))
-        return ll_fail(error, LL_DOMAIN, "columns 1: %ld classes need one column a class", texts->classes);
-    return LL_OK;
+    return check_column_classes(out, texts->classes, error);
 }
 
 /* ---- all of it ---- */
