@@ -44,9 +44,9 @@ static ll_status clip_scorer(const ll_defence_search *s, const ll_defence_kind *
 static ll_status make_frame(const ll_defence_search *s, const ll_defence_kind *k, frame *f, ll_error *error)
 {
     *f = (frame){.scorer = NULL};
-    ll_status status = k->clip > 0 ? clip_scorer(s, k, &f->scorer, error)
-                                   : ll_scorer_vary(&f->scorer, s->scorer, error, "noise", "none", "release", "plain",
-                                                    (char *)NULL);
+    ll_status status =
+        k->clip > 0 ? clip_scorer(s, k, &f->scorer, error)
+                    : ll_scorer_vary(&f->scorer, s->scorer, error, "noise", "none", "release", "plain", (char *)NULL);
     if (status == LL_OK)
         status = ll_channel_init(&f->channel, f->scorer, error);
     if (status == LL_OK)

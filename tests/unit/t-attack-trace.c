@@ -164,8 +164,8 @@ static void run_command(const ll_command *command, long parts, int count, char *
     ll_cli_clear(command->syntax, options);
     free(options);
     (void)fflush(stdout);
-    print_message("%s %s: %ld computations, %ld scorers; %ld proposals, %ld with a clip\n", words[0], words[2], resolved,
-                  scorers, proposals, clips);
+    print_message("%s %s: %ld computations, %ld scorers; %ld proposals, %ld with a clip\n", words[0], words[2],
+                  resolved, scorers, proposals, clips);
     assert_true(proposals > 0);
     assert_true(resolved >= 1 && resolved <= (parts > 1 ? 1 + parts : 1) + parts * clips);
     assert_true(clips <= proposals);
@@ -183,7 +183,8 @@ static void commands(void **state)
     RUN(audit, 1, "--metric", "auc", "--decimals", "5", "--rows", "60", "--queries", "20");
     RUN(audit, 1, "--metric", "rmse", "--decimals", "5", "--rows", "60", "--queries", "20", "--targets", "0:9:1");
     RUN(audit, 1, "--metric", "accuracy", "--public", "0.5", "--rows", "60", "--queries", "20");
-    RUN(audit, 2, "--scorer", "sklearn/log_loss", "--also", "accuracy", "--decimals", "5", "--rows", "60", "--queries", "5");
+    RUN(audit, 2, "--scorer", "sklearn/log_loss", "--also", "accuracy", "--decimals", "5", "--rows", "60", "--queries",
+        "5");
 }
 
 int main(void)
