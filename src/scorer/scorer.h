@@ -103,9 +103,16 @@ struct ll_scorer {
 /* The value that counts: as set, else the profile's, else the default; NULL where the default is "not at all". */
 const char *ll_scorer_text(const ll_scorer *scorer, ll_setting setting);
 
+/* The same as a count; 0 where there is none. */
+long ll_scorer_count(const ll_scorer *scorer, ll_setting setting);
+
 /* LO:HI:STEP of numeric targets: as set or, where only their number is, 0:K-1:1, written to text; NULL: labels are
  * classes. */
 const char *ll_scorer_targets_text(const ll_scorer *scorer, char *text, size_t size);
+
+/* The first step of ll_scorer_resolve (population.c). LL_DOMAIN where the settings of rows, classes, groups and the
+ * public split contradict each other. */
+LL_CHECK ll_status ll_scorer_resolve_population(ll_scorer *scorer, ll_error *error);
 
 /* LL_DOMAIN where it is not resolved. */
 LL_CHECK ll_status ll_scorer_need(const ll_scorer *scorer, ll_error *error);
