@@ -15,6 +15,7 @@ typedef struct {
     size_t max_bodies; /* bytes of all submissions that are being received or scored */
     double timeout;    /* seconds for a request's head, for a response, and between requests */
     double seconds;    /* the server ends after that; infinity: it does not */
+    const char *keep;  /* a folder for copies of accepted submissions; NULL: none */
     int is_quiet;      /* no line for each request */
     /* Told the address once the server listens; NULL: nobody. */
     void (*listens)(void *self, const char *address);

@@ -210,6 +210,8 @@ ll_status ll_serve_run(const ll_serve_settings *settings, ll_error *error)
     ll_status status = server->woken >= 0 ? look_at_ledger(server, error)
                                           : ll_fail(error, LL_SYSTEM, "no eventfd: %s", strerror(errno));
     if (status == LL_OK)
+        status = ll_serve_keep_begin(settings->keep, error);
+    if (status == LL_OK)
         status = ll_workers_start(server, error);
     if (status == LL_OK)
         status = serve(server, error);

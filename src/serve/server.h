@@ -190,6 +190,12 @@ void ll_serve_reserve(ll_request *request);
 void ll_serve_release(ll_request *request);
 void ll_serve_free_spares(ll_server *server);
 
+/* ---- copies of submissions ---- */
+
+/* Make the folder and its list, where they are not there; NULL: nothing is kept. */
+LL_CHECK ll_status ll_serve_keep_begin(const char *folder, ll_error *error);
+void ll_serve_keep(const ll_request *request, const ll_guard_answer *answer);
+
 /* ---- the log: one JSON object per line on stderr, never a label or a score ---- */
 
 void ll_serve_log_request(const ll_request *request, const char *from, int is_complete);

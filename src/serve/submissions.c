@@ -84,6 +84,7 @@ static ll_status submit(ll_request *r, ll_guard *guard, submission *s, ll_error 
     if (status == LL_OK) {
         r->submission = answer.submission;
         r->outcome = ll_guard_outcome_name(answer.outcome);
+        ll_serve_keep(r, &answer);
         ll_counters_submission(&r->server->counters, answer.outcome, ll_report_clock() - r->begun);
         status = answer_json(r, &answer, s, error);
     }

@@ -28,7 +28,8 @@ enum {
     KEY_CONNECTIONS,
     KEY_TIMEOUT,
     KEY_DEMO,
-    KEY_QUIET
+    KEY_QUIET,
+    KEY_KEEP
 };
 
 static const struct argp_option options_table[] = {
@@ -46,6 +47,7 @@ static const struct argp_option options_table[] = {
     {"timeout", KEY_TIMEOUT, "S", 0,
      "Seconds for the head of a request, for a response and between requests (default 30); a body has a second more for "
      "every 32 KiB", 1},
+    {"keep", KEY_KEEP, "DIR", 0, "Keep a copy of every accepted submission in this folder, with scores.csv, for `investigate'", 1},
     {"quiet", KEY_QUIET, NULL, 0, "No log line for each request", 1},
     {0}};
 
@@ -58,6 +60,7 @@ static const ll_place places[] = {LL_TEXT_AT(KEY_LEDGER, ll_serve_options, ledge
                                   LL_TEXT_AT(KEY_BODIES, ll_serve_options, bodies),
                                   LL_TEXT_AT(KEY_CONNECTIONS, ll_serve_options, connections),
                                   LL_TEXT_AT(KEY_TIMEOUT, ll_serve_options, timeout),
+                                  LL_TEXT_AT(KEY_KEEP, ll_serve_options, keep),
                                   LL_FLAG_AT(KEY_DEMO, ll_serve_options, demo),
                                   LL_FLAG_AT(KEY_QUIET, ll_serve_options, quiet),
                                   {0}};
@@ -199,6 +202,7 @@ static ll_status run(const ll_serve_options *o, const ll_demo *demo, ll_error *e
     ll_serve_settings s = {.ledger = demo != NULL ? demo->ledger : o->ledger,
                            .listen = o->listen != NULL ? o->listen : "127.0.0.1:8080",
                            .seconds = o->common.max_seconds,
+                           .keep = o->keep,
                            .is_quiet = o->quiet,
                            .listens = tell,
                            .self = &t,

@@ -9,7 +9,7 @@
 
 typedef struct {
     ll_common_options common;
-    const char *ledger, *key, *listen, *certificate, *certificate_key, *body, *bodies, *connections, *timeout;
+    const char *ledger, *key, *listen, *certificate, *certificate_key, *body, *bodies, *connections, *timeout, *keep;
     int demo, quiet;
 } ll_serve_options;
 

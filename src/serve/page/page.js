@@ -83,7 +83,10 @@ async function readLedger() {
 function sumAccounts(entries) {
   const sums = new Map();
   for (const e of entries) {
-    const sum = sums.get(e.account) || { count: 0, invalid: 0, bits: 0, score: "" };
+    const sum = sums.get(e.account) || { count: 0, invalid: 0, improved: 0, since: 0, bits: 0, score: "" };
+    const improves = e.score !== null && e.score !== sum.score && sum.score !== "";
+    sum.improved += improves ? 1 : 0;
+    sum.since = improves || sum.score === "" ? 0 : sum.since + 1;
     sum.count++;
     sum.invalid += e.outcome === "invalid" ? 1 : 0;
     sum.score = e.score === null ? sum.score : e.score;
@@ -91,6 +94,15 @@ function sumAccounts(entries) {
     sums.set(e.account, sum);
   }
   return [...sums].sort((a, b) => b[1].bits - a[1].bits);
+}
+
+/* What the ledger alone can say: it has digests, not submissions. Reasons to look, no accusation. */
+function lookAt(sum, all, accounts) {
+  const reasons = [];
+  if (sum.invalid >= 5 && 2 * sum.invalid >= sum.count) reasons.push("half of its submissions are invalid");
+  if (sum.since >= 20) reasons.push(sum.since + " submissions since it last improved");
+  if (accounts > 2 && sum.count >= 10 && 2 * sum.bits > all) reasons.push("more than half of all bits");
+  return reasons.join("; ");
 }
 
 async function showHost() {
@@ -101,12 +113,13 @@ async function showHost() {
   list("facts", [
     ["Proved so far", "no method gets more than " + share(ledger.share.spent) + " of the labels right on average"],
     ["Promised", share(ledger.share.promised) + " at most; guessing gets " + share(ledger.share.guess)],
-    ["Best known attack", "not computed here; lossleak audit tries attacks on such a release"],
+    ["Best known attack", "not computed here: lossleak audit tries attacks on such a release, and lossleak investigate reads submissions that --keep kept"],
     ["Entries", ledger.submissions + ", " + ledger.invalid + " of them invalid; " + plural(ledger.improvements, "improvement") + " shown"],
     ["Labels in the ledger", ledger.encrypted ? "encrypted" : "not encrypted"],
     ["Head of the ledger", ledger.head + " (keep it elsewhere)"],
   ]);
-  fill("accounts", sumAccounts(ledger.entries).map(([name, s]) => [name, s.count, s.invalid, s.score, s.bits.toFixed(2)]), [1, 2, 3, 4]);
+  const sums = sumAccounts(ledger.entries), all = sums.reduce((bits, [, s]) => bits + s.bits, 0);
+  fill("accounts", sums.map(([name, s]) => [name, s.count, s.invalid, s.improved, s.score, s.bits.toFixed(2), lookAt(s, all, sums.length)]), [1, 2, 3, 4, 5]);
   fill("entries", ledger.entries.slice(-50).reverse().map((e) => [e.submission, e.account, e.outcome, e.score === null ? "" : e.score, e.charged.toFixed(3), date(e.time)]), [0, 3, 4]);
 }
 
