@@ -1,4 +1,6 @@
 /* The leak meter: how many bits the score of given predictions can tell, and whether they bear a mark. */
+#include "audit/inspect_groups.h"
+#include "audit/positions.h"
 #include "audit/traces.h"
 #include "number/budget.h"
 #include "number/sum.h"
@@ -187,6 +189,20 @@ static ll_status compare_constant(ll_inspection *out, const ll_weights *w, ll_er
     return status;
 }
 
+/* Predicted classes, where terms count the rows that match them: what they are tells nothing, but where they stand may. */
+static int is_placed(ll_trace *mark, const ll_weights *w)
+{
+    int side = ll_metric_counts(w->scoring.how->metric), found = 0;
+    int32_t *symbols = side != 0 ? calloc((size_t)w->rows, sizeof *symbols) : NULL;
+    for (long i = 0; symbols != NULL && i < w->rows; i++)
+        for (int32_t k = 1; k < w->classes; k++)
+            if (side * (w->terms[i * w->classes + k] - w->terms[i * w->classes + symbols[i]]) > 0)
+                symbols[i] = k;
+    found = symbols != NULL && ll_trace_positions(mark, symbols, w->rows, w->classes);
+    free(symbols);
+    return found;
+}
+
 static ll_status inspect(ll_inspection *out, const ll_weights *w, ll_error *error)
 {
     ll_sizes sizes;
@@ -203,7 +219,8 @@ static ll_status inspect(ll_inspection *out, const ll_weights *w, ll_error *erro
         out->different = sizes.count;
         out->finding = LL_FINDING_CONSTANT;
         if (!is_constant(w))
-            out->finding = ll_trace_find(&mark, w, &sizes) ? LL_FINDING_CODED : LL_FINDING_NONE;
+            out->finding =
+                ll_trace_find(&mark, w, &sizes) || is_placed(&mark, w) ? LL_FINDING_CODED : LL_FINDING_NONE;
         out->mark = mark.name;
         out->unit = mark.unit;
         out->why = write_why(out, w, &mark);
@@ -214,16 +231,31 @@ static ll_status inspect(ll_inspection *out, const ll_weights *w, ll_error *erro
     return status;
 }
 
+static ll_status inspect_terms(ll_inspection *out, const ll_scorer *scorer, const ll_predictions *predictions,
+                               double max_memory, ll_error *error)
+{
+    ll_weights weights;
+    ll_status status = ll_weights_init(&weights, scorer, predictions, max_memory, error);
+    if (status == LL_OK)
+        status = inspect(out, &weights, error);
+    ll_weights_clear(&weights);
+    return status;
+}
+
+/* Of counts or ranks? Fits are neither, and are refused like all that has no terms. */
+static int has_groups(const ll_scorer *scorer)
+{
+    const ll_metric *metric = scorer != NULL ? scorer->computation.metric : NULL;
+    return metric != NULL && !ll_metric_has_terms(metric) && !ll_metric_is_fit(metric);
+}
+
 ll_status ll_inspect_predictions(ll_inspection *out, const ll_scorer *scorer, const ll_predictions *predictions,
                                  const ll_budget *budget, ll_error *error)
 {
-    ll_weights weights;
     ll_inspection made;
     ll_inspection_init(&made);
-    ll_status status = ll_weights_init(&weights, scorer, predictions, ll_budget_memory(budget), error);
-    if (status == LL_OK)
-        status = inspect(&made, &weights, error);
-    ll_weights_clear(&weights);
+    ll_status status = (has_groups(scorer) ? ll_inspect_groups : inspect_terms)(&made, scorer, predictions,
+                                                                                ll_budget_memory(budget), error);
     if (status == LL_OK) {
         ll_inspection_clear(out);
         status = ll_value_give(out, &made, sizeof made, error);

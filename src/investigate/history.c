@@ -1,5 +1,6 @@
 #include "investigate/history.h"
 
+#include "audit/read_values.h"
 #include "number/value.h"
 
 #include <stdlib.h>
@@ -88,17 +89,6 @@ static long find_account(ll_history *h, const char *name)
     return grown[h->account_count] != NULL ? h->account_count++ : -1;
 }
 
-static ll_status read_block(void *state, const ll_block *block, long first, ll_error *error)
-{
-    double *values = (double *)state + first * block->columns;
-    (void)error;
-    for (long i = 0; i < block->rows * block->columns; i++)
-        values[i] = block->entries == LL_ENTRIES_DOUBLE  ? block->doubles[i]
-                    : block->entries == LL_ENTRIES_FLOAT ? (double)block->floats[i]
-                                                         : ll_exact_double(block->exacts, i);
-    return LL_OK;
-}
-
 static ll_status read_values(ll_history_item *item, const ll_predictions *predictions, ll_error *error)
 {
     size_t cells = (size_t)predictions->rows * (size_t)predictions->columns;
@@ -106,7 +96,7 @@ static ll_status read_values(ll_history_item *item, const ll_predictions *predic
     item->values = malloc(sizeof *item->values * cells + 1);
     if (item->values == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for %ld rows", predictions->rows);
-    return ll_rows_each(predictions, read_block, item->values, error);
+    return ll_read_values(item->values, predictions, error);
 }
 
 /* What the predictions alone look like; metrics that inspect does not know leave no mark. */

@@ -57,6 +57,8 @@ void ll_report_inspection_text(const ll_inspection *inspection, const ll_scorer 
         "(scores that can be told apart) and %s (spread of the score)",
         inspection->bits, all, inspection->rows, labels, values, spread);
     ll_report_paragraph(stdout, "bits", text);
+    if (isnan(inspection->blind_score))
+        return;
     write_blind(text, sizeof text, inspection);
     ll_report_paragraph(stdout, "score", text);
 }

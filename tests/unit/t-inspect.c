@@ -1,5 +1,5 @@
 /* inspect: submissions of every code are found, honest ones are not; the bits are bounds. LL_TEST_LONG: 100 of each. */
-#include "audit/traces.h"
+#include "audit/positions.h"
 #include "curator_tools.h"
 #include "scorer_tools.h"
 
@@ -246,6 +246,90 @@ static void test_bits_are_bounds(void **state)
     }
 }
 
+/* The same of counts and ranks, where labels may have no number at all: one more answer. */
+static void test_bits_of_groups(void **state)
+{
+    static const char *const scorers[] = {"sklearn/f1", "sklearn/roc_auc", "sklearn/mcc"};
+    enum { ROWS = 8 };
+    (void)state;
+    for (long i = 0; i < 30 * multiplier; i++) {
+        double x[ROWS], scores[1 << ROWS], entropy = 0;
+        table t;
+        ll_inspection out;
+        ll_inspection_init(&out);
+        int ranks = i % 3 == 1;
+        ll_scorer *s = scorer_of_text("scorer=%s; decimals=%ld", scorers[i % 3], 1 + below(6));
+        for (int row = 0; row < ROWS; row++)
+            x[row] = row > 0 && below(3) == 0 ? x[row - 1] : ranks ? probability() : (double)below(2);
+        for (int32_t world = 0; world < 1 << ROWS; world++) {
+            int32_t labels[ROWS];
+            ll_score score;
+            ll_error error = {0};
+            for (int row = 0; row < ROWS; row++)
+                labels[row] = world >> row & 1;
+            ll_score_init(&score);
+            ll_status status = score_doubles(&score, s, labels, x, ROWS, 1, &error);
+            scores[world] = status == LL_OK ? strtod(score.text, NULL) : -100;
+            ll_score_clear(&score);
+        }
+        for (int a = 0; a < 1 << ROWS; a++) {
+            long same = 0;
+            for (int b = 0; b < 1 << ROWS; b++)
+                same += scores[a] == scores[b];
+            entropy += log2((double)(1 << ROWS) / (double)same) / (1 << ROWS);
+        }
+        table_set(&t, x, ROWS, 1, LL_ENTRIES_DOUBLE);
+        assert_int_not_equal(find(s, &t.source, &out), LL_FINDING_CODED);
+        assert_true(entropy <= out.bits + 1e-9);
+        ll_scorer_destroy(s);
+        ll_inspection_clear(&out);
+    }
+}
+
+/* Where predictions stand. kind 0: at random; 1: in sorted rows; 2: rows by turns; 3: rare ones; 4: in bursts; 5: a
+ * stretch that comes again; 6: that comes again with the classes swapped. */
+enum { PLACED = 7, BUILT = 5 };
+
+static void place(int32_t *symbols, long rows, int kind)
+{
+    long half = rows / 2 - 3;
+    for (long i = 0; i < rows; i++)
+        symbols[i] = kind == 1   ? (i > rows / 3) ^ (below(20) == 0)
+                     : kind == 2 ? (int32_t)(i % 2) ^ (below(20) == 0)
+                     : kind == 3 ? below(12) == 0
+                     : kind == 4 ? (i > 0 && below(8) ? symbols[i - 1] : (int32_t)below(2))
+                                 : (int32_t)below(2);
+    for (long i = 0; i < half && kind >= BUILT; i++)
+        symbols[half + 2 + i] = symbols[i] ^ (kind == 6);
+}
+
+/* Classes of kinds 0 to 4 are never marked; 5 and 6 always are, until the rows are shuffled. Numbers are marked where a
+ * part of the file is in order, not where all of it is, nor where nothing is. */
+static void test_positions(void **state)
+{
+    enum { MOST = 600 };
+    int32_t symbols[MOST];
+    ll_trace mark;
+    (void)state;
+    for (long i = 0; i < 70 * trials(4); i++) {
+        long rows = (i % PLACED >= BUILT ? 120 : 20) + below(MOST - 120);
+        place(symbols, rows, (int)(i % PLACED));
+        assert_int_equal(ll_trace_positions(&mark, symbols, rows, 2), i % PLACED >= BUILT);
+        for (long row = rows - 1; row > 0; row--) {
+            long other = below(row + 1);
+            int32_t moved = symbols[row];
+            symbols[row] = symbols[other];
+            symbols[other] = moved;
+        }
+        assert_int_equal(ll_trace_positions(&mark, symbols, rows, 2), 0);
+    }
+    for (long part = 0; part <= 400; part += 25) {
+        for (int32_t row = 0; row < 400; row++)
+            symbols[row] = row < part ? row : (int32_t)below(400);
+        assert_int_equal(ll_trace_positions(&mark, symbols, 400, 400), part > 0 && part <= 300);
+    }
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -272,6 +356,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_crafted),         cmocka_unit_test(test_honest),   cmocka_unit_test(test_constant),
         cmocka_unit_test(test_bits_are_bounds), cmocka_unit_test(test_refusals), cmocka_unit_test(test_one_row),
+        cmocka_unit_test(test_bits_of_groups),  cmocka_unit_test(test_positions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
