@@ -113,10 +113,10 @@ static ll_status name_groups(const naming *n, const unsigned char *is_shared, un
     return status;
 }
 
-/* The first that knows the row. */
+/* The last, which has no bystanders, or else the first that knows the row. */
 static const ll_knowledge *find_crowd(const ll_knowledge *const *crowds, long count, long row)
 {
-    long c = 0;
+    long c = ll_knowledge_get(crowds[count - 1], row) >= 0 ? count - 1 : 0;
     while (c + 1 < count && ll_knowledge_get(crowds[c], row) < 0)
         c++;
     return crowds[c];

@@ -79,7 +79,7 @@ static void set_account(const ll_history *h, unsigned char *is_member, const uns
 
 typedef struct {
     const ll_history *history;
-    unsigned char *is_member, *was_member;
+    unsigned char *is_member, *was_member, *scratch;
     candidate *list;
     long count;
 } narrowing;
@@ -100,10 +100,19 @@ static int drop(const narrowing *n)
     return left >= 0;
 }
 
-/* Can the account stand in for one of those that are needed? -1: no memory. */
+/* What an account knows by itself. -1: no memory. */
+static long count_alone(const narrowing *n, long account)
+{
+    memset(n->scratch, 0, (size_t)n->history->count);
+    set_account(n->history, n->scratch, n->was_member, account, 1);
+    return count_without(n->history, n->scratch, -1);
+}
+
+/* Can the account stand in for one of those that are needed, by more than it knows by itself? -1: no memory. */
 static int stands_in(const narrowing *n, const candidate *out)
 {
     const ll_history *h = n->history;
+    long alone = count_alone(n, out->account);
     for (long i = 0; i < n->count; i++) {
         if (n->list[i].is_out)
             continue;
@@ -111,9 +120,9 @@ static int stands_in(const narrowing *n, const candidate *out)
         set_account(h, n->is_member, n->was_member, out->account, 1);
         long with = count_without(h, n->is_member, n->list[i].account);
         set_account(h, n->is_member, n->was_member, out->account, 0);
-        if (without < 0 || with < 0)
+        if (without < 0 || with < 0 || alone < 0)
             return -1;
-        if (8 * (with - without) >= h->rows)
+        if (8 * (with - without - alone) >= h->rows)
             return 1;
     }
     return 0;
@@ -137,12 +146,16 @@ static int take_back(const narrowing *n)
 
 ll_status ll_history_drop_bystanders(const ll_history *h, unsigned char *is_member, const int32_t *labels)
 {
-    narrowing n = {.history = h, .is_member = is_member, .was_member = malloc((size_t)h->count + 1)};
+    narrowing n = {.history = h,
+                   .is_member = is_member,
+                   .was_member = malloc((size_t)h->count + 1),
+                   .scratch = malloc((size_t)h->count + 1)};
     if (n.was_member != NULL)
         memcpy(n.was_member, is_member, (size_t)h->count);
     n.list = list_candidates(h, is_member, labels, &n.count);
-    ll_status status = n.was_member != NULL && n.list != NULL && drop(&n) && take_back(&n) ? LL_OK : LL_MEMORY;
+    ll_status status = n.was_member != NULL && n.scratch != NULL && n.list != NULL && drop(&n) && take_back(&n) ? LL_OK : LL_MEMORY;
     free(n.was_member);
+    free(n.scratch);
     free(n.list);
     return status;
 }

@@ -27,8 +27,9 @@ static const char head[] =
     "table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}th,td{padding:.3rem .6rem;"
     "border-bottom:1px solid var(--line);text-align:right}th:first-child,td:first-child,td.text,th.text{text-align:left}"
     "\n"
-    "td{overflow-wrap:anywhere}tr.bad td:first-child{color:var(--bad);font-weight:700}\n"
+    "td{overflow-wrap:break-word}tr.bad td:first-child{color:var(--bad);font-weight:700}\n"
     "@media (max-width:34rem){body{padding:.8rem}table{font-size:.8rem}th,td{padding:.25rem .3rem}}\n"
+    "@media(max-width:40rem){svg{min-width:0}svg text{font-size:19px}}\n"
     "</style>\n</head>\n<body>\n<h1>Who read which labels</h1>\n";
 
 static void print_line(FILE *out, const char *tag, const char *kind, const char *text)
