@@ -1,6 +1,6 @@
 """scikit-learn's functions of all rows and of each region, behind an oracle: every label certain and right, in as many
 submissions as the largest region alone takes, and in no fewer than the limit. Regions in any order. LL_TEST_LONG: all
-of the functions, else two. LOSSLEAK names the program."""
+of the functions, else two; and groups of MMLU's shape. LOSSLEAK names the program."""
 import json
 import os
 import subprocess
@@ -56,6 +56,69 @@ def attack(folder, truth, groups, real, profile):
     assert audit["bound"]["min_queries"] <= result["queries"] == audit["best"]["queries"] == alone
 
 
+SHAPE = """
+import sys
+import numpy as np
+from sklearn.metrics import accuracy_score
+y, groups = np.loadtxt(sys.argv[1], dtype=int), np.loadtxt(sys.argv[2], dtype=str)
+rows = [np.flatnonzero(groups == name) for name in dict.fromkeys(groups)]
+for line in sys.stdin:
+    path = line.strip()
+    p = np.load(path) if path.endswith(".npy") else np.loadtxt(path, delimiter=",", ndmin=2, skiprows=1)[:, 1:]
+    p = p.squeeze().astype(int)
+    print(*(f"{100 * accuracy_score(y[r], p[r]):.1f}" for r in [slice(None)] + rows), flush=True)
+"""
+
+
+def mmlu(folder, rng):
+    """57 subjects of 100 to 1534 rows, 14,042 in all, four choices, percent with one decimal: all rows but those of the largest subject,
+    one of whose rows moves its score by less than a decimal."""
+    sizes = np.array([100] * 20 + [150] * 12 + [223] * 12 + [300] * 6 + [500] * 3 + [895] * 2 + [783] + [1534])
+    sizes[0] += 14042 - sizes.sum()
+    groups, truth = np.repeat([f"s{i}" for i in range(57)], sizes), rng.integers(0, 4, 14042)
+    np.savetxt(f"{folder}/y", truth, fmt="%d")
+    np.savetxt(f"{folder}/groups", groups, fmt="%s")
+    with open(f"{folder}/shape.py", "w") as file:
+        file.write(SHAPE)
+    oracle = f"exec /usr/bin/python3 {folder}/shape.py {folder}/y {folder}/groups"
+    _, result = run("attack", "--metric", "accuracy", "--transform", "percent", "--decimals", "1", "--classes", "4", "--groups", f"{folder}/groups",
+                    "--oracle", oracle, "--oracle-mode", "stream", "--out", f"{folder}/out.csv")
+    lines = [line.split(",") for line in open(f"{folder}/out.csv").read().split()[1:]]
+    wrong = sum(int(label) != truth[int(row)] for row, label in lines if label)
+    readable = int((groups != groups[-1]).sum())
+    print(f"accuracy_score of 57 groups: {result['certain']} of {len(truth)} labels certain, {wrong} wrong, in {result['queries']} submissions", flush=True)
+    assert wrong == 0 and result["certain"] == readable
+
+
+def largest(rng, rows=1534):
+    """Nor is the largest subject safe, though no plan of the program reads it: a score that only one number of right rows has says that
+    number, and its neighbours have other scores. From there every row is read by itself, in at most three submissions."""
+    from sklearn.metrics import accuracy_score
+    truth, asked = rng.integers(0, 4, rows), 0
+    texts = [f"{100 * right / rows:.1f}" for right in range(rows + 1)]
+
+    def ask(p):
+        nonlocal asked
+        asked += 1
+        return f"{100 * accuracy_score(truth, p):.1f}"
+
+    base = rng.integers(0, 4, rows)
+    while texts.count(ask(base)) > 1:
+        base = rng.integers(0, 4, rows)
+    right, found = texts.index(ask(base)), np.full(rows, -1)
+    for row in range(rows):
+        for other in set(range(4)) - {base[row]}:
+            p = base.copy()
+            p[row] = other
+            move = texts.index(ask(p)) - right  # the first number with this score: below, here or above
+            if move != 0:
+                found[row] = other if move > 0 else base[row]
+                break
+    print(f"accuracy_score of {rows} rows in percent with one decimal: {int((found == truth).sum())} read row by row, "
+          f"{int((found != truth).sum())} wrong, in {asked} submissions", flush=True)
+    assert (found == truth).all()
+
+
 def main():
     rng = np.random.default_rng(int(os.environ.get("LL_TEST_SEED", "20261116")))
     with tempfile.TemporaryDirectory() as folder:
@@ -67,6 +130,9 @@ def main():
             file.write(ORACLE)
         for case in CASES if "LL_TEST_LONG" in os.environ else CASES[::2]:
             attack(folder, truth, groups, *case)
+        if "LL_TEST_LONG" in os.environ:
+            mmlu(folder, rng)
+            largest(rng)
     return 0
 
 
