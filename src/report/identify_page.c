@@ -31,6 +31,8 @@ void ll_report_identify_channels(FILE *out, const ll_identify_report *r)
     }
     print_line(out, "</ul>\n<p>", r->found->failures, "</p>\n");
     print_line(out, "<p>", r->found->time_evidence, "</p>\n");
+    if (r->platform != NULL)
+        print_line(out, "<p>", r->platform, "</p>\n");
     if (r->attack != NULL)
         print_line(out, "<p>", r->attack->evidence, "</p>\n");
     if (r->found->command_line[0])

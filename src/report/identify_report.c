@@ -50,6 +50,8 @@ void ll_report_identify_text(const ll_identify_report *r)
                         r->format ? r->format : "");
     for (long i = 0; i < found->channel_count; i++)
         print_channel(ll_identification_get_channel(found, i));
+    if (r->platform != NULL)
+        ll_report_paragraph(stdout, "platform", r->platform);
     ll_report_paragraph(stdout, "failures", found->failures);
     ll_report_paragraph(stdout, "time", found->time_evidence);
     if (r->attack != NULL)
@@ -230,6 +232,7 @@ void ll_report_identify_add(ll_json *json, const ll_identify_report *r)
     ll_report_json_add(json, "summary", ll_report_json_string(found->summary));
     ll_report_json_add(json, "input", ll_report_json_string(found->input));
     ll_report_json_add(json, "runs", json_integer(found->runs));
+    ll_report_json_add(json, "platform", r->limits != NULL ? json_incref(r->limits) : json_null());
     ll_report_json_add(json, "processor_seconds", json_real(r->processor));
     ll_report_json_add(json, "format", ll_report_json_string(r->format));
     ll_report_json_add(json, "sandbox", json_boolean(r->without_sandbox == NULL));

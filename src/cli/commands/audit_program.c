@@ -16,6 +16,18 @@ static const char *given(const ll_scorer_options *scorer, const char *name)
     return NULL;
 }
 
+/* Channels that a platform hides which shows the leaderboard alone: logs, and columns that are not on it. */
+static int hide_files(const ll_platform *platform, char *unseen, size_t size)
+{
+    char names[sizeof platform->hidden], *rest = names;
+    (void)snprintf(unseen, size, "stdout,stderr");
+    (void)snprintf(names, sizeof names, "%s", platform->hidden);
+    for (char *name = strsep(&rest, ","); name != NULL; name = strsep(&rest, ","))
+        if (name[0] != '\0' && strlen(unseen) + 2 * strlen(name) + 30 < size)
+            (void)snprintf(unseen + strlen(unseen), size - strlen(unseen), ",scores.json:%s,scores.txt:%s", name, name);
+    return platform->hides_files;
+}
+
 ll_status ll_cli_program_ask(ll_audited_program *out, const ll_program_choice *choice, const ll_scorer_options *scorer,
                              ll_common_options *common, ll_error *error)
 {
@@ -32,17 +44,25 @@ ll_status ll_cli_program_ask(ll_audited_program *out, const ll_program_choice *c
     request.targets = given(scorer, "targets");
     request.unseen = choice->unseen;
     request.seed = attack.seed = common->seed;
-    ll_status status = ll_cli_program_open(&out->program, choice, error);
+    ll_status status = ll_cli_program_limits(&out->platform, choice, error);
+    char unseen[800];
+    if (status == LL_OK && request.unseen == NULL && hide_files(&out->platform, unseen, sizeof unseen))
+        request.unseen = unseen;
+    if (status == LL_OK)
+        status = ll_cli_program_open(&out->program, choice, error);
     if (status != LL_OK)
         return status;
     const ll_program program = ll_run_program_view(out->program);
     status = ll_identify(&out->found, &program, &request, error);
     if (status == LL_OK)
         status = ll_program_attack(&out->measured, &program, &out->found, &attack, error);
+    out->limits = ll_cli_program_limits_json(&out->platform);
     int is_sandboxed = ll_run_program_is_sandboxed(out->program, &why_not);
     out->report = (ll_identify_report){.found = &out->found,
                                        .program = choice->program != NULL ? choice->program : choice->interface,
                                        .format = ll_run_program_format(out->program),
+                                       .platform = out->platform.path[0] ? out->platform.words : NULL,
+                                       .limits = out->limits,
                                        .processor = ll_run_program_processor(out->program),
                                        .without_sandbox = is_sandboxed ? NULL : why_not,
                                        .attack = &out->measured};
@@ -59,6 +79,29 @@ static void rescale(char *text, size_t size, const char *settings, long made_up,
     (void)snprintf(text, size, "%.*s%s%s%s", is_sum ? (int)(at - settings) : 0, settings, is_sum ? "scale:" : "", is_sum ? rows : "", is_sum ? behind : settings);
 }
 
+static ll_status set_count(ll_scorer_options *scorer, const char *name, long count, ll_error *error)
+{
+    char number[24];
+    (void)snprintf(number, sizeof number, "%ld", count);
+    return ll_scorer_set(scorer->scorer, name, number, error);
+}
+
+/* What the platform says of submissions and of digits, where no option does. */
+static ll_status set_limits(const ll_platform *p, ll_scorer_options *scorer, ll_error *error)
+{
+    ll_status status = LL_OK;
+    int is_counted = given(scorer, "queries") != NULL || given(scorer, "per-day") != NULL || given(scorer, "days") != NULL;
+    if (p->total > 0 && !is_counted)
+        status = set_count(scorer, "queries", p->total, error);
+    else if (p->per_day > 0 && p->days > 0 && !is_counted)
+        status = set_count(scorer, "queries", p->per_day * p->days, error);
+    const char *decimals = ll_scorer_get(scorer->scorer, "decimals");
+    int is_rounded = given(scorer, "decimals") != NULL || given(scorer, "digits") != NULL || ll_scorer_get(scorer->scorer, "digits") != NULL;
+    if (status == LL_OK && p->hides_files && p->decimals >= 0 && !is_rounded && (decimals == NULL || strtol(decimals, NULL, 10) > p->decimals))
+        status = set_count(scorer, "decimals", p->decimals, error);
+    return status;
+}
+
 ll_status ll_cli_program_describe(const ll_audited_program *asked, ll_scorer_options *scorer, ll_error *error)
 {
     char text[1600], kept[1600] = "", *rest = text;
@@ -73,7 +116,8 @@ ll_status ll_cli_program_describe(const ll_audited_program *asked, ll_scorer_opt
         }
     }
     found.settings = kept;
-    return ll_identification_set(&found, scorer->scorer, error);
+    ll_status status = ll_identification_set(&found, scorer->scorer, error);
+    return status == LL_OK ? set_limits(&asked->platform, scorer, error) : status;
 }
 
 void ll_cli_program_clear(ll_audited_program *asked)
@@ -82,6 +126,7 @@ void ll_cli_program_clear(ll_audited_program *asked)
         ll_identification_clear(&asked->found);
     if (asked->measured.size > 0)
         ll_program_attack_result_clear(&asked->measured);
+    json_decref(asked->limits);
     ll_run_program_close(asked->program);
 }
 

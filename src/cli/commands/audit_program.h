@@ -11,7 +11,9 @@ typedef struct {
     ll_run_program *program;
     ll_identification found;
     ll_program_attack_result measured;
-    ll_identify_report report; /* of both */
+    ll_platform platform;
+    json_t *limits;            /* of it, for reports; NULL: none */
+    ll_identify_report report; /* of all */
 } ll_audited_program;
 
 /* Run it. Classes and targets are those of the scorer's options. */

@@ -48,6 +48,8 @@ static const char doc[] =
 typedef struct {
     options *o;
     ll_run_program *program;
+    ll_platform platform;
+    json_t *limits;
     ll_identification found;
 } work_state;
 
@@ -73,11 +75,14 @@ static ll_status compute(work_state *w, ll_error *error)
     request.budget = &budget;
     ll_status status = prepare(w->o, &request, error);
     if (status == LL_OK)
+        status = ll_cli_program_limits(&w->platform, &w->o->program, error);
+    if (status == LL_OK)
         status = ll_cli_program_open(&w->program, &w->o->program, error);
     if (status != LL_OK)
         return status;
     const ll_program program = ll_run_program_view(w->program);
     status = ll_identify(&w->found, &program, &request, error);
+    w->limits = ll_cli_program_limits_json(&w->platform);
     return status == LL_OK ? ll_cli_watch_check(error) : status;
 }
 
@@ -88,6 +93,8 @@ static ll_status print(const work_state *w, ll_error *error)
     const ll_identify_report report = {.found = &w->found,
                                        .program = w->o->program.program != NULL ? w->o->program.program : w->o->program.interface,
                                        .format = ll_run_program_format(w->program),
+                                       .platform = w->platform.path[0] ? w->platform.words : NULL,
+                                       .limits = w->limits,
                                        .processor = ll_run_program_processor(w->program),
                                        .without_sandbox = is_sandboxed ? NULL : why_not};
     ll_cli_unlimit_seconds();
@@ -109,6 +116,7 @@ static ll_exit work(void *self)
     if (status == LL_OK)
         status = print(&w, &error);
     ll_exit done = status != LL_OK ? ll_cli_fail(&error) : w.found.surprise_count > 0 ? LL_EXIT_BAD_ANSWER : LL_EXIT_DONE;
+    json_decref(w.limits);
     ll_identification_clear(&w.found);
     ll_run_program_close(w.program);
     return done;

@@ -46,6 +46,24 @@ int ll_cli_program_is_given(const ll_program_choice *choice)
     return choice->program != NULL || (choice->interface != NULL && strchr(choice->interface, ':') != NULL);
 }
 
+ll_status ll_cli_program_limits(ll_platform *out, const ll_program_choice *choice, ll_error *error)
+{
+    return ll_platform_read(out, choice->interface, choice->program, choice->phase, error);
+}
+
+static json_t *count(long value, long missing)
+{
+    return value != missing ? json_integer(value) : json_null();
+}
+
+json_t *ll_cli_program_limits_json(const ll_platform *p)
+{
+    if (p->path[0] == '\0')
+        return NULL;
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:s, s:b, s:s}", "file", p->path, "phase", p->phase, "per_day", count(p->per_day, 0), "total", count(p->total, 0), "days",
+                     count(p->days, 0), "decimals", count(p->decimals, -1), "hidden_columns", p->hidden, "files_are_hidden", p->hides_files, "text", p->words);
+}
+
 ll_status ll_cli_program_open(ll_run_program **out, const ll_program_choice *choice, ll_error *error)
 {
     const ll_program_options options = {.program = choice->program,

@@ -3,7 +3,10 @@
 #define LL_CLI_PROGRAM_OPTIONS_H
 
 #include "cli/options/syntax.h"
+#include "programs/platform.h"
 #include "programs/run_program.h"
+
+#include <jansson.h>
 
 typedef struct {
     const char *program, *interface, *examples, *field, *phase, *format, *unseen; /* as given; NULL: not */
@@ -15,6 +18,10 @@ extern const ll_option_group ll_cli_program_group;
 
 /* Was a program named? */
 int ll_cli_program_is_given(const ll_program_choice *choice);
+/* The configuration of its platform, where it stands beside it. */
+LL_CHECK ll_status ll_cli_program_limits(ll_platform *out, const ll_program_choice *choice, ll_error *error);
+/* The same as an object of a report; NULL: there is none. */
+json_t *ll_cli_program_limits_json(const ll_platform *platform);
 /* Start it. */
 LL_CHECK ll_status ll_cli_program_open(ll_run_program **out, const ll_program_choice *choice, ll_error *error);
 
