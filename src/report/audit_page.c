@@ -553,7 +553,7 @@ static ll_status print_page(FILE *out, const ll_audit_report *r, int drawn, ll_e
     return status;
 }
 
-static ll_status write_page(const char *path, const char *text, size_t size, ll_error *error)
+ll_status ll_report_page_write(const char *path, const char *text, size_t size, ll_error *error)
 {
     ll_io_output *output;
     ll_status status = ll_io_output_open(&output, path, error);
@@ -580,7 +580,7 @@ ll_status ll_report_audit_page(const char *path, const ll_audit_report *report, 
     if (fclose(out) != 0 && status == LL_OK)
         status = ll_fail(error, LL_MEMORY, "no memory for a page");
     if (status == LL_OK)
-        status = write_page(path, text, length, error);
+        status = ll_report_page_write(path, text, length, error);
     free(text);
     return status;
 }

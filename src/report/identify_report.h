@@ -31,5 +31,16 @@ json_t *ll_report_identify_object(const ll_identify_report *report);
 void ll_report_identify_surprises(FILE *out, const ll_identify_report *report);
 void ll_report_identify_channels(FILE *out, const ll_identify_report *report);
 
+/* Write a page (audit_page.c). */
+LL_CHECK ll_status ll_report_page_write(const char *path, const char *text, size_t size, ll_error *error);
+
+/* The page of a program that is not recognised: surprises, what was measured, the bound with its assumption, and levels. */
+typedef struct {
+    const ll_identify_report *program;
+    const char *answer, *bound, *todo; /* bound "": there is none */
+    int leaks;
+} ll_unknown_page;
+
+LL_CHECK ll_status ll_report_unknown_page(const char *path, const ll_unknown_page *page, ll_error *error);
 
 #endif

@@ -160,7 +160,7 @@ static ll_exit audit_program(options *o, ll_error *error)
         ll_cli_watch_explain(status, error);
         int leaks = status == LL_OK && ll_cli_program_leaks(&o->asked, target);
         if (status == LL_OK)
-            status = ll_cli_program_print(&o->asked, o->common.json, leaks, error);
+            status = ll_cli_program_print(&o->asked, &o->scorer, o->html, o->common.json, leaks, error);
         done = status != LL_OK ? ll_cli_fail(error) : o->fail_on_leak || o->fail_on_bound ? LL_EXIT_BAD_ANSWER : LL_EXIT_DONE;
     }
     ll_cli_program_clear(&o->asked);

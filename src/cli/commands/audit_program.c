@@ -1,14 +1,12 @@
 #include "cli/commands/audit_program.h"
 
 #include "cli/watch.h"
-#include "report/text_table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The option of the scorer of this name, as it was given; NULL: it was not. */
-static const char *given(const ll_scorer_options *scorer, const char *name)
+const char *ll_cli_program_given(const ll_scorer_options *scorer, const char *name)
 {
     for (long i = 0; i < ll_setting_count(); i++)
         if (strcmp(ll_setting_get_info(i)->name, name) == 0)
@@ -34,14 +32,14 @@ ll_status ll_cli_program_ask(ll_audited_program *out, const ll_program_choice *c
     ll_identify_request request;
     ll_program_attack_request attack;
     ll_budget budget = ll_cli_budget(common);
-    const char *why_not, *classes = given(scorer, "classes");
+    const char *why_not, *classes = ll_cli_program_given(scorer, "classes");
     ll_identification_init(&out->found);
     ll_program_attack_result_init(&out->measured);
     ll_identify_request_init(&request);
     ll_program_attack_request_init(&attack);
     request.budget = attack.budget = &budget;
     request.classes = classes != NULL ? strtol(classes, NULL, 10) : 0;
-    request.targets = given(scorer, "targets");
+    request.targets = ll_cli_program_given(scorer, "targets");
     request.unseen = choice->unseen;
     request.seed = attack.seed = common->seed;
     ll_status status = ll_cli_program_limits(&out->platform, choice, error);
@@ -87,17 +85,17 @@ static ll_status set_count(ll_scorer_options *scorer, const char *name, long cou
 }
 
 /* What the platform says of submissions and of digits, where no option does. */
-static ll_status set_limits(const ll_platform *p, ll_scorer_options *scorer, ll_error *error)
+static ll_status set_limits(const ll_platform *p, const char *found, ll_scorer_options *scorer, ll_error *error)
 {
     ll_status status = LL_OK;
-    int is_counted = given(scorer, "queries") != NULL || given(scorer, "per-day") != NULL || given(scorer, "days") != NULL;
+    int is_counted = ll_cli_program_given(scorer, "queries") != NULL || ll_cli_program_given(scorer, "per-day") != NULL || ll_cli_program_given(scorer, "days") != NULL;
     if (p->total > 0 && !is_counted)
         status = set_count(scorer, "queries", p->total, error);
     else if (p->per_day > 0 && p->days > 0 && !is_counted)
         status = set_count(scorer, "queries", p->per_day * p->days, error);
-    const char *decimals = ll_scorer_get(scorer->scorer, "decimals");
-    int is_rounded = given(scorer, "decimals") != NULL || given(scorer, "digits") != NULL || ll_scorer_get(scorer->scorer, "digits") != NULL;
-    if (status == LL_OK && p->hides_files && p->decimals >= 0 && !is_rounded && (decimals == NULL || strtol(decimals, NULL, 10) > p->decimals))
+    const char *decimals = strstr(found, " decimals=");
+    int is_rounded = ll_cli_program_given(scorer, "decimals") != NULL || ll_cli_program_given(scorer, "digits") != NULL || strstr(found, " digits=") != NULL;
+    if (status == LL_OK && p->hides_files && p->decimals >= 0 && !is_rounded && (decimals == NULL || strtol(decimals + strlen(" decimals="), NULL, 10) > p->decimals))
         status = set_count(scorer, "decimals", p->decimals, error);
     return status;
 }
@@ -106,18 +104,18 @@ ll_status ll_cli_program_describe(const ll_audited_program *asked, ll_scorer_opt
 {
     char text[1600], kept[1600] = "", *rest = text;
     ll_identification found = asked->found;
-    rescale(text, sizeof text, asked->found.settings, asked->found.rows, given(scorer, "rows"));
+    rescale(text, sizeof text, asked->found.settings, asked->found.rows, ll_cli_program_given(scorer, "rows"));
     for (char *pair = strsep(&rest, " "); pair != NULL; pair = strsep(&rest, " ")) {
         char name[40];
         (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(pair, "="), pair);
-        if (given(scorer, name) == NULL && strlen(kept) + strlen(pair) + 2 < sizeof kept) {
+        if (ll_cli_program_given(scorer, name) == NULL && strlen(kept) + strlen(pair) + 2 < sizeof kept) {
             strcat(kept, kept[0] ? " " : "");
             strcat(kept, pair);
         }
     }
     found.settings = kept;
     ll_status status = ll_identification_set(&found, scorer->scorer, error);
-    return status == LL_OK ? set_limits(&asked->platform, scorer, error) : status;
+    return status == LL_OK ? set_limits(&asked->platform, asked->found.settings, scorer, error) : status;
 }
 
 void ll_cli_program_clear(ll_audited_program *asked)
@@ -139,34 +137,4 @@ int ll_cli_program_leaks(const ll_audited_program *asked, double target_share)
         if (strcmp(ll_identification_get_surprise(&asked->found, i)->kind, "row-labels") == 0)
             return 1; /* labels are shown as they are */
     return best->share - 3 * best->error > target;
-}
-
-ll_status ll_cli_program_print(const ll_audited_program *asked, int is_json, int leaks, ll_error *error)
-{
-    static const char *const verdict[] = {
-        "It is not known what this program gives away: the attack that was run does not pass the target, and nothing is proved. That does not mean that it is safe.",
-        "This program leaks: the attack that was run passes the target."};
-    static const char todo[] = "Show a new score only where it reaches a new level: what all answers tell is then bounded whatever the metric is. `lossleak defend --better higher --rows N "
-                               "--queries T --share P' sets the levels, with proof.";
-    ll_json json;
-    if (!is_json) {
-        ll_report_paragraph(stdout, "answer", verdict[leaks]);
-        ll_report_identify_text(&asked->report);
-        ll_report_paragraph(stdout, "to do", todo);
-        return LL_OK;
-    }
-    ll_report_json_begin(&json, "audit");
-    ll_report_json_add(&json, "leaks", leaks ? json_true() : json_string("unknown"));
-    ll_report_json_add(&json, "proved", json_false());
-    ll_report_json_add(&json, "answer", json_string(verdict[leaks]));
-    ll_report_json_add(&json, "verdict", json_string(verdict[leaks]));
-    ll_report_json_add(&json, "recognised", json_false());
-    const ll_program_attack_result *m = &asked->measured;
-    ll_report_json_add(&json, "share", json_real(ll_program_attack_get_tried(m, 0)->share));
-    ll_report_json_add(&json, "guess", json_real(m->guess));
-    ll_report_json_add(&json, "program", ll_report_json_string(asked->report.program));
-    ll_report_json_add(&json, "identification", ll_report_identify_object(&asked->report));
-    ll_report_json_add(&json, "proposals", json_pack("[{s:s, s:s, s:s, s:b, s:s, s:n}]", "kind", "levels", "text", todo, "cost", "Scores that reach no new level are not shown.", "proved", 0, "check",
-                                                             "lossleak defend --better higher --rows N --queries T --share P", "python"));
-    return ll_report_json_end(&json, error);
 }

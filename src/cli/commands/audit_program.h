@@ -25,7 +25,11 @@ void ll_cli_program_clear(ll_audited_program *asked);
 
 /* Does the attack that was measured pass the target share (0: 5 points above guessing), by three standard errors? */
 int ll_cli_program_leaks(const ll_audited_program *asked, double target_share);
-/* The report of a program that is not recognised. */
-LL_CHECK ll_status ll_cli_program_print(const ll_audited_program *asked, int is_json, int leaks, ll_error *error);
+/* The option of the scorer of this name, as it was given; NULL: it was not. */
+const char *ll_cli_program_given(const ll_scorer_options *scorer, const char *name);
+
+/* The report of a program that is not recognised (audit_unknown.c): measured, and bounded under an assumption that is
+ * named. `html`: a page is written, too; NULL: none. */
+LL_CHECK ll_status ll_cli_program_print(const ll_audited_program *asked, const ll_scorer_options *scorer, const char *html, int is_json, int leaks, ll_error *error);
 
 #endif
