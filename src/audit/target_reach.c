@@ -55,6 +55,10 @@ ll_status ll_target_reach(const ll_scoring *s, double *reach, double *greatest, 
     const ll_metric *metric = s->how->metric;
     int is_clipped = s->how->clip_mode != LL_CLIP_NONE;
     *reach = *greatest = INFINITY;
+    if (ll_metric_most_term(metric) > 0) { /* terms are at least 0, but for roundings */
+        *reach = ll_metric_most_term(metric) * (1 + 0x1p-40);
+        return LL_OK; /* far predictions may overflow, so that there is no greatest */
+    }
     if (ll_metric_is_unlimited(metric) && !is_clipped)
         return LL_OK;
     double *ends = calloc(2 * (size_t)s->classes, sizeof *ends), margin = is_clipped ? 0 : margin_of(metric);

@@ -98,6 +98,8 @@ int ll_metric_is_lines(const ll_metric *metric);
 void ll_metric_get_lines(const ll_metric *metric, arb_t slope, arb_t margin, slong prec);
 /* Is there no limit to what one label can change, since predictions have none? */
 int ll_metric_is_unlimited(const ll_metric *metric);
+/* Of numeric targets: no term is above this, whatever the prediction; 0: there is no such limit. */
+int ll_metric_most_term(const ll_metric *metric);
 
 const ll_exact *ll_metric_parameter(const ll_metric *metric); /* alpha of norm, P of lp, else NULL */
 

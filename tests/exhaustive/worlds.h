@@ -25,6 +25,7 @@
 /* Names as in ll_metric_info, and what is tried in their place. */
 static const char *const world_parameters[][4] = {
     {"norm:ALPHA", "norm:2.5", "norm:3", NULL},
+    {"focal:GAMMA", "focal:2", "focal:0.5", NULL},
     {"bregman:EXPR", "bregman:x^4+x^2+2*x", NULL},
     {"lp:P", "lp:1", "lp:2", "lp:0.5"},
     {"fbeta:B", "fbeta:0.5", "fbeta:2", NULL},

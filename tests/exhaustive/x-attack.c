@@ -299,7 +299,7 @@ static void run_size(const world_list *metrics, const world_list *codes, int *me
  * none does; gains need three classes, and x-counts.c tries them too. */
 static int is_elsewhere(const char *name)
 {
-    static const char *const unplanned[] = {"mape", "msle",  "quantile:0.75", "top-k:1", "top-k:2",
+    static const char *const unplanned[] = {"mape", "smape", "msle",  "quantile:0.75", "top-k:1", "top-k:2",
                                             "mrr",  "map:2", "ndcg:2",        "ndcg:100"};
     for (long i = 0; i < WORLDS_COUNT(unplanned); i++)
         if (strcmp(unplanned[i], name) == 0)

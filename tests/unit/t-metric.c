@@ -20,7 +20,7 @@ static const char *const losses[] = {
 static void test_table(void **state)
 {
     static const char *const names[] = {"log-loss",   "sigmoid-ce",   "softmax-ce", "itakura-saito", "squared",
-                                        "norm:ALPHA", "bregman:EXPR", "accuracy",   "zero-one",      "lp:P"};
+                                        "norm:ALPHA", "focal:GAMMA",  "bregman:EXPR", "accuracy",   "zero-one",      "lp:P"};
     (void)state;
     const long sums = sizeof names / sizeof *names;
     assert_true(ll_metric_count() > sums);

@@ -220,6 +220,11 @@ static ll_status root_norm(const ll_metric *metric, arb_t u, const arf_t w, slon
     return ll_metric_solve(metric, norm_curve, u, w, prec);
 }
 
+static ll_status root_focal(const ll_metric *metric, arb_t u, const arf_t w, slong prec)
+{
+    return ll_metric_solve(metric, ll_metric_focal_curve, u, w, prec);
+}
+
 /* The sign changes across u. That is a root where phi' is continuous, as it is where phi'' > 0 was proved; elsewhere a
  * finite ball of phi' over u shows that there is no jump. */
 static ll_status root_bregman(const ll_metric *metric, arb_t u, const arf_t w, slong prec)
@@ -313,6 +318,11 @@ ll_status ll_metric_invert_itakura_saito(const ll_metric *metric, arb_t x, arb_t
 ll_status ll_metric_invert_norm(const ll_metric *metric, arb_t x, arb_t mirror, const arb_t w, slong prec)
 {
     return invert_by_root(metric, root_norm, x, mirror, w, prec);
+}
+
+ll_status ll_metric_invert_focal(const ll_metric *metric, arb_t x, arb_t mirror, const arb_t w, slong prec)
+{
+    return invert_by_root(metric, root_focal, x, mirror, w, prec);
 }
 
 ll_status ll_metric_invert_bregman(const ll_metric *metric, arb_t x, arb_t mirror, const arb_t w, slong prec)

@@ -41,6 +41,11 @@ const ll_metric_row_kind ll_metric_target_rows[] = {
         .own = &(const ll_term_kind){.term = ll_metric_term_relative, .is_unlimited = 1},
     },
     {
+        TARGET("smape", "2 |y - x| / (|y| + |x|), 0 where both are 0",
+               "mean absolute error in shares of the mean size of target and prediction, from 0 to 2"),
+        .own = &(const ll_term_kind){.term = ll_metric_term_symmetric, .most = 2},
+    },
+    {
         TARGET("msle", "(log1p(y) - log1p(x))^2", "mean squared error of logarithms, x >= 0 (its root: rmsle)"),
         .own = &(const ll_term_kind){.term = ll_metric_term_log, .is_unlimited = 1, .needs_positive = 1},
     },

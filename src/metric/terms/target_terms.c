@@ -77,6 +77,58 @@ ll_status ll_metric_term_relative(const ll_metric *metric, const ll_arithmetic *
     return status;
 }
 
+/* |x| is not 0 (LL_TRUE), 0, or a ball leaves it open. */
+static ll_truth is_nonzero(const ll_arithmetic *a, const ll_value *x, const ll_value *zero)
+{
+    ll_truth below = a->ops->less(a, x, zero), above = a->ops->less(a, zero, x);
+    return below == LL_TRUE || above == LL_TRUE ? LL_TRUE
+           : below == LL_FALSE && above == LL_FALSE ? LL_FALSE
+                                                    : LL_UNKNOWN;
+}
+
+/* 2 |y - x| / (|y| + |x|), not both 0. */
+static ll_status set_symmetric(const ll_metric *metric, const ll_arithmetic *a, ll_value *out, const ll_value *x,
+                               const ll_value *zero, long label)
+{
+    ll_exact size;
+    ll_value sum, own;
+    ll_exact_init(&size);
+    a->ops->init(a, &sum);
+    a->ops->init(a, &own);
+    ll_exact_set(&size, &metric->targets[label]);
+    fmpz_abs(size.mantissa, size.mantissa);
+    ll_status status = set_distance(a, &sum, zero, x);
+    set_number(a, &own, &size);
+    a->ops->add(a, &sum, &own, &sum);
+    if (status == LL_OK)
+        status = ll_metric_term_absolute(metric, a, out, x, label);
+    if (status == LL_OK) {
+        a->ops->add(a, out, out, out);
+        a->ops->div(a, out, out, &sum);
+    }
+    ll_exact_clear(&size);
+    a->ops->clear(a, &sum);
+    a->ops->clear(a, &own);
+    return status;
+}
+
+/* Where the target is 0 and a ball leaves open whether the prediction is, the term is anything from 0 to 2. */
+ll_status ll_metric_term_symmetric(const ll_metric *metric, const ll_arithmetic *a, ll_value *out, const ll_value *x,
+                                   long label)
+{
+    ll_value zero, two;
+    a->ops->init(a, &zero);
+    a->ops->init(a, &two);
+    ll_value_set_si(a, &zero, 0);
+    ll_value_set_si(a, &two, 2);
+    ll_truth nonzero = ll_exact_sgn(&metric->targets[label]) != 0 ? LL_TRUE : is_nonzero(a, x, &zero);
+    ll_status status = nonzero == LL_TRUE ? set_symmetric(metric, a, out, x, &zero, label)
+                                          : choose(a, out, nonzero, &two, &zero);
+    a->ops->clear(a, &zero);
+    a->ops->clear(a, &two);
+    return status;
+}
+
 /* (log1p y - log1p x)^2, x >= 0. */
 ll_status ll_metric_term_log(const ll_metric *metric, const ll_arithmetic *a, ll_value *out, const ll_value *x,
                              long label)

@@ -66,6 +66,11 @@ int ll_metric_is_unlimited(const ll_metric *metric)
     return ll_terms_of(metric)->is_unlimited;
 }
 
+int ll_metric_most_term(const ll_metric *metric)
+{
+    return ll_terms_of(metric)->most;
+}
+
 /* ---- the metric ---- */
 
 static ll_status read_phi(ll_metric *metric, const char *text, ll_error *error)
@@ -118,6 +123,8 @@ double ll_terms_most(const ll_computation *how, long rows)
         return rows > 0 ? pow((double)rows, 1 / ll_exact_get_d(ll_metric_parameter(metric))) : (double)INFINITY;
     if (ll_metric_counts(metric) != 0)
         return 1;
+    if (ll_terms_of(metric)->most > 0)
+        return ll_terms_of(metric)->most;
     return ll_metric_is_brier(metric) ? 2 : ll_metric_is_log(metric) ? clip_bound(how) : (double)INFINITY;
 }
 

@@ -20,6 +20,16 @@ static int above_zero(const ll_exact *p)
     return ll_exact_sgn(p) > 0;
 }
 
+static int is_focus(const ll_exact *gamma)
+{
+    ll_exact most;
+    ll_exact_init(&most);
+    ll_exact_set_si(&most, 100);
+    int yes = ll_exact_sgn(gamma) > 0 && ll_exact_cmp(gamma, &most) <= 0;
+    ll_exact_clear(&most);
+    return yes;
+}
+
 /* -ln x, or -ln(1-x) without losing a small x in 1 - x. */
 static void score_log(arb_t out, const arb_t x, long label, slong prec)
 {
@@ -157,6 +167,24 @@ const ll_metric_row_kind ll_metric_term_rows[] = {
                                      .weight = ll_metric_weight_norm,
                                      .invert = ll_metric_invert_norm,
                                      .reach = ll_metric_reach_norm},
+    },
+    {
+        .info = {.name = "focal:GAMMA",
+                 .input = "probability",
+                 .when_one = "-((1 - x)^alpha*log(x))",
+                 .when_zero = "-((1 - (1 - x))^alpha*log(1 - x))", /* by p_t = 1 - x, as programs do it */
+                 .weight = "x^gamma*log(1 - x) - (1 - x)^gamma*log(x)",
+                 .reach = "all real numbers",
+                 .classes = "2",
+                 .summary = "focal loss, without weights of classes: log-loss that counts sure rows less",
+                 .link = "mean"},
+        .family = &ll_family_terms,
+        .input = LL_INPUT_PROBABILITY,
+        .form = LL_FORM_BINARY,
+        .parameter = {LL_PARAMETER_NUMBER, is_focus, "a number above 0 and at most 100"},
+        .own = &(const ll_term_kind){.weight = ll_metric_weight_focal,
+                                     .invert = ll_metric_invert_focal,
+                                     .reach = ll_metric_reach_all},
     },
     {
         .info = {.name = "bregman:EXPR",

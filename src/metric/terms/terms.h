@@ -17,6 +17,7 @@ typedef struct {
     int is_lines;       /* of numeric targets: outside the grid linear in y, of one slope on both sides */
     int is_unlimited;   /* of numeric targets: no limit to what one label can change */
     int needs_positive; /* of numeric targets: no target is below 0 */
+    int most;           /* of numeric targets: no term is above this, whatever the prediction; 0: there is no such limit */
 
     /* Extras in balls. score: one column, label 0 or 1, where it is more stable than the expression. weight: from x
      * and its mirror, each as accurate as is known. reach: the whole domain, low <= high. */
@@ -69,6 +70,7 @@ void ll_metric_weight_logit(const ll_metric *, arb_t, const arb_t, const arb_t, 
 void ll_metric_weight_itakura_saito(const ll_metric *, arb_t, const arb_t, const arb_t, slong);
 void ll_metric_weight_squared(const ll_metric *, arb_t, const arb_t, const arb_t, slong);
 void ll_metric_weight_norm(const ll_metric *, arb_t, const arb_t, const arb_t, slong);
+void ll_metric_weight_focal(const ll_metric *, arb_t, const arb_t, const arb_t, slong);
 void ll_metric_weight_bregman(const ll_metric *, arb_t, const arb_t, const arb_t, slong);
 void ll_metric_weight_match(const ll_metric *, arb_t, const arb_t, const arb_t, slong);
 void ll_metric_weight_miss(const ll_metric *, arb_t, const arb_t, const arb_t, slong);
@@ -76,11 +78,17 @@ void ll_metric_weight_miss(const ll_metric *, arb_t, const arb_t, const arb_t, s
 /* phi(1) - phi(0). */
 void ll_metric_phi_rise(const ll_metric *metric, arb_t out, slong prec);
 
+/* ---- the focal loss (focal.c) ---- */
+
+/* The weight from x, its mirror and their logarithms without sign. */
+void ll_metric_focal_curve(const ll_metric *metric, arb_t value, arb_t derivative, const arb_t u, slong prec);
+
 /* ---- numeric targets (target_terms.c, target_table.c) ---- */
 
 ll_status ll_metric_term_squared(const ll_metric *, const ll_arithmetic *, ll_value *, const ll_value *, long);
 ll_status ll_metric_term_absolute(const ll_metric *, const ll_arithmetic *, ll_value *, const ll_value *, long);
 ll_status ll_metric_term_relative(const ll_metric *, const ll_arithmetic *, ll_value *, const ll_value *, long);
+ll_status ll_metric_term_symmetric(const ll_metric *, const ll_arithmetic *, ll_value *, const ll_value *, long);
 ll_status ll_metric_term_log(const ll_metric *, const ll_arithmetic *, ll_value *, const ll_value *, long);
 ll_status ll_metric_term_quantile(const ll_metric *, const ll_arithmetic *, ll_value *, const ll_value *, long);
 ll_status ll_metric_term_huber(const ll_metric *, const ll_arithmetic *, ll_value *, const ll_value *, long);
@@ -94,6 +102,7 @@ ll_status ll_metric_invert_logit(const ll_metric *, arb_t, arb_t, const arb_t, s
 ll_status ll_metric_invert_squared(const ll_metric *, arb_t, arb_t, const arb_t, slong);
 ll_status ll_metric_invert_itakura_saito(const ll_metric *, arb_t, arb_t, const arb_t, slong);
 ll_status ll_metric_invert_norm(const ll_metric *, arb_t, arb_t, const arb_t, slong);
+ll_status ll_metric_invert_focal(const ll_metric *, arb_t, arb_t, const arb_t, slong);
 ll_status ll_metric_invert_bregman(const ll_metric *, arb_t, arb_t, const arb_t, slong);
 ll_status ll_metric_invert_match(const ll_metric *, arb_t, arb_t, const arb_t, slong);
 ll_status ll_metric_invert_miss(const ll_metric *, arb_t, arb_t, const arb_t, slong);
