@@ -63,8 +63,8 @@ def _moment(m: Any, accounts: List[Record]) -> Record:
 
 def _determined(out: Any, labels: np.ndarray, accounts: List[Record], timeline: List[Record]) -> List[Record]:
     by = copy_of(out.by, "unsigned char", out.rows * out.account_count).reshape(out.rows, out.account_count)
-    return [Record(row=row, label=int(labels[row]), by=[accounts[place].account for place in np.flatnonzero(by[row]).tolist()],
-                   after=timeline[out.after[row]].submission) for row in np.flatnonzero(labels >= 0).tolist()]
+    return [Record(row=row, label=int(labels[row]), by=[accounts[place].account for place in map(int, np.flatnonzero(by[row]))],
+                   after=timeline[out.after[row]].submission) for row in map(int, np.flatnonzero(labels >= 0))]
 
 
 def _data(out: Any, labels: np.ndarray) -> Dict[str, Any]:

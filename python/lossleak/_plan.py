@@ -76,7 +76,8 @@ class Decoding(Result):
         if what != "labels":
             return super()._rows(what)
         names = getattr(self, "names", None)
-        return [{"row": row, "label": None if label < 0 else names[label] if names else label} for row, label in enumerate(self.labels.tolist())]
+        labels: Any = self.labels.tolist()
+        return [{"row": row, "label": None if label < 0 else names[label] if names else label} for row, label in enumerate(labels)]
 
     def _lines(self) -> List[str]:
         return fields(("recovered", self._words() + getattr(self, "_right", "")),
@@ -99,7 +100,7 @@ class Attack(Decoding):
 
 def _open_rows(labels: np.ndarray, candidates: np.ndarray, absent: int) -> List[Record]:
     rows = np.flatnonzero(labels < 0)[:_OPEN_LISTED]
-    return [Record(row=int(row), candidates=["absent" if absent and k == absent else k for k in np.flatnonzero(candidates[row]).tolist()])
+    return [Record(row=int(row), candidates=["absent" if absent and k == absent else k for k in map(int, np.flatnonzero(candidates[row]))])
             for row in rows]
 
 

@@ -42,7 +42,7 @@ class Score(Result):
 def _counts(labels: np.ndarray, classes: int) -> List[int]:
     """Of each class; bincount would convert the labels first."""
     if classes > 2:
-        return np.bincount(labels, minlength=classes).tolist()
+        return [int(count) for count in np.bincount(labels, minlength=classes)]
     ones = int(np.count_nonzero(labels))
     return [len(labels) - ones, ones]
 
