@@ -228,9 +228,13 @@ LL_API void ll_scorer_destroy(ll_scorer *scorer);
  * the scorer is already resolved. */
 LL_API LL_CHECK ll_status ll_scorer_set(ll_scorer *scorer, const char *name, const char *value, ll_error *error);
 
-/* The current value, as text that the scorer owns: the one that was set, else the profile's, else the default. NULL for
- * an unknown setting and for one without a value. */
+/* The current value, as text that the scorer owns: the one that was set, else the profile's, else the default. Without
+ * a profile a metric is computed as the function of scikit-learn does it, its clip, columns and sum included, unless
+ * the arithmetic is not fp64. NULL for an unknown setting and for one without a value. */
 LL_API const char *ll_scorer_get(const ll_scorer *scorer, const char *name);
+
+/* Would the setting have the same value if it were not set? 0 also if memory is exhausted. */
+LL_API int ll_scorer_is_usual(const ll_scorer *scorer, const char *name);
 
 /* The current value of a setting that is a whole number; 0 if it is not set. */
 LL_API long ll_scorer_get_count(const ll_scorer *scorer, const char *name);

@@ -57,37 +57,21 @@ static void add_word(char *text, size_t size, const char *value)
     ll_print_more(text, size, "'");
 }
 
-/* Does the option say what the command would take without it? */
-static int is_usual(const ll_scorer *scorer, const ll_scorer *profile, const ll_setting_info *info)
+/* Options that say what the command would not take without them; the seed is that of the audit. */
+static void add_own(char *text, size_t size, const ll_scorer *scorer, uint64_t seed, const char *settings)
 {
-    const char *value = ll_scorer_get(scorer, info->name), *usual = ll_scorer_get(profile, info->name);
-    if (value == NULL || value[0] == '\0')
-        return 1;
-    return ll_setting_find(info->name) != LL_SET_PROFILE && usual != NULL && strcmp(value, usual) == 0;
-}
-
-/* Options that are not the profile's own; the seed is that of the audit. */
-static ll_status add_own(char *text, size_t size, const ll_scorer *scorer, uint64_t seed, const char *settings)
-{
-    ll_scorer *profile = NULL;
-    const char *name = ll_scorer_text(scorer, LL_SET_PROFILE);
-    ll_status status = ll_scorer_create(&profile, NULL);
-    if (status == LL_OK && name != NULL)
-        status = ll_scorer_set(profile, ll_setting_name(LL_SET_PROFILE), name, NULL);
-    for (long i = 0; i < ll_setting_count() && status == LL_OK; i++) {
+    for (long i = 0; i < ll_setting_count(); i++) {
         const ll_setting_info *info = ll_setting_get_info(i);
-        int is_seed = ll_setting_find(info->name) == LL_SET_SEED;
-        if (is_seed || is_usual(scorer, profile, info) || ll_settings_find(settings, info->name) != NULL)
-            continue;
         const char *value = ll_scorer_get(scorer, info->name);
+        int is_seed = ll_setting_find(info->name) == LL_SET_SEED, is_changed = ll_settings_find(settings, info->name) != NULL;
+        if (value == NULL || is_seed || is_changed || ll_scorer_is_usual(scorer, info->name))
+            continue;
         ll_print_more(text, size, " --%s", info->name);
         if (info->values[0] != '\0')
             add_word(text, size, strlen(value) > LONGEST ? "FILE" : value); /* lists are read from files */
     }
-    if (status == LL_OK && seed != strtoull(ll_scorer_text(profile, LL_SET_SEED), NULL, 10))
+    if (seed != strtoull(ll_setting_get_info(LL_SET_SEED)->standard, NULL, 10))
         ll_print_more(text, size, " --seed %llu", (unsigned long long)seed);
-    ll_scorer_destroy(profile);
-    return status;
 }
 
 /* The fewest digits that are read as this very number: a target that is rounded down may not be kept. */
@@ -101,17 +85,14 @@ static void add_share(char *text, size_t size, double share)
     ll_print_more(text, size, " --target-share %s", number);
 }
 
-ll_status ll_settings_write_check(char *text, size_t size, const ll_scorer *scorer, uint64_t seed, const ll_defence *d)
+void ll_settings_write_check(char *text, size_t size, const ll_scorer *scorer, uint64_t seed, const ll_defence *d)
 {
     (void)snprintf(text, size, "lossleak audit");
-    ll_status status = add_own(text, size, scorer, seed, d->settings);
-    if (status != LL_OK)
-        return status;
+    add_own(text, size, scorer, seed, d->settings);
     ll_settings_add_options(text, size, d->settings);
     if (scorer->queries == 0 && ll_settings_find(d->settings, "queries") == NULL)
         ll_print_more(text, size, " --queries %.0f", ceil(d->queries / (double)scorer->accounts)); /* priced for */
     add_share(text, size, d->target);
     if (d->proved || d->leaks == LL_FALSE) /* else it is known to leak, or not known */
         ll_print_more(text, size, d->proved ? " --fail-on-bound" : " --fail-on-leak");
-    return LL_OK;
 }

@@ -20,7 +20,7 @@ static json_t *scorer_json(const ll_policy *p)
         const ll_setting_info *info = ll_setting_get_info(i);
         const char *value = ll_scorer_get(scorer, info->name);
         int is_stand_in = p->better != NULL && strcmp(info->name, "metric") == 0;
-        if (value != NULL && strcmp(value, info->standard) != 0 && !is_stand_in)
+        if (value != NULL && !ll_scorer_is_usual(scorer, info->name) && !is_stand_in)
             put(object, info->name, json_string(value));
     }
     if (p->noise != NULL)

@@ -51,8 +51,9 @@ static const struct {
 
 enum { STEPS = sizeof steps / sizeof *steps };
 
-static const char *const arithmetics[] = {" arithmetic=fp64 sum=pairwise", " arithmetic=fp64", " arithmetic=fp32 sum=cascade",
-                                          " arithmetic=fp32 sum-arithmetic=fp64", " arithmetic=fp32"};
+static const char *const arithmetics[] = {
+    " arithmetic=fp64 sum=pairwise", " arithmetic=fp64 sum=naive", " arithmetic=fp32 sum=cascade sum-arithmetic=same",
+    " arithmetic=fp32 sum=naive sum-arithmetic=fp64", " arithmetic=fp32 sum=naive sum-arithmetic=same"};
 
 /* What else decides the number, by what the metric reads. */
 static const struct {
@@ -60,7 +61,7 @@ static const struct {
     const char *settings;
     int cost;
 } rules[] = {
-    {ll_metric_reads_probabilities, "", 0},
+    {ll_metric_reads_probabilities, " clip=none", 0},
     {ll_metric_reads_probabilities, " clip-mode=clip clip=1e-15", 1},
     {ll_metric_reads_probabilities, " clip-mode=clip clip=0x1p-52", 1},
     {ll_metric_reads_probabilities, " clip-mode=clip clip=1e-16", 1},

@@ -506,3 +506,25 @@ const char *ll_profile_text(const char *name, ll_setting setting)
     const profile *row = find(name);
     return row ? row->texts[setting] : NULL;
 }
+
+/* ---- what a metric's name stands for ---- */
+
+static int is_of(const profile *row, const char *package, const char *metric)
+{
+    const char *name = row->info.name, *own = row->texts[LL_SET_METRIC];
+    size_t length = strlen(package), stem = strcspn(own, ":");
+    return strncmp(name, package, length) == 0 && (name[length] == '/' || name[length] == '-') &&
+           strcspn(metric, ":") == stem && memcmp(own, metric, stem) == 0;
+}
+
+const char *ll_profile_of_metric(const char *metric)
+{
+    static const char *const packages[] = {"sklearn", "scipy"};
+    char room[120];
+    const char *plain = ll_metric_plain_name(room, sizeof room, metric), *found = NULL;
+    for (size_t p = 0; p < sizeof packages / sizeof *packages && found == NULL; p++)
+        for (long i = 0; i < COUNT; ++i) /* rows of one function stand in the order of versions */
+            if (is_of(&profiles[i], packages[p], plain))
+                found = profiles[i].info.name;
+    return found;
+}

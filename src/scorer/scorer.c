@@ -20,6 +20,7 @@ ll_status ll_scorer_create(ll_scorer **out, ll_error *error)
     ll_scorer *scorer = calloc(1, sizeof *scorer);
     if (scorer == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a scorer");
+    ll_scorer_find_standard(scorer);
     *out = scorer;
     return LL_OK;
 }
@@ -122,6 +123,8 @@ static ll_status put(ll_scorer *scorer, ll_setting setting, const char *value, l
     (void)snprintf(text, size, "%s%s", value, plain ? ",uniform" : "");
     free(scorer->given[setting]);
     scorer->given[setting] = text;
+    if (setting == LL_SET_METRIC || setting == LL_SET_ARITHMETIC)
+        ll_scorer_find_standard(scorer);
     return LL_OK;
 }
 
@@ -135,6 +138,7 @@ ll_status ll_scorer_set(ll_scorer *scorer, const char *name, const char *value, 
     if (value == NULL) {
         free(scorer->given[setting]);
         scorer->given[setting] = NULL;
+        ll_scorer_find_standard(scorer);
         return LL_OK;
     }
     char room[LL_SETTING_NUMBER];
@@ -155,8 +159,7 @@ static int is_displaced(const ll_scorer *scorer, ll_setting setting)
 static const char *mode_of(const ll_scorer *scorer)
 {
     const char *clip = ll_scorer_text(scorer, LL_SET_CLIP);
-    const char *own =
-        scorer->given[LL_SET_PROFILE] != NULL ? ll_profile_text(scorer->given[LL_SET_PROFILE], LL_SET_CLIP_MODE) : NULL;
+    const char *own = ll_scorer_profile_text(scorer, LL_SET_CLIP_MODE);
     if (clip == NULL || strcmp(clip, "none") == 0)
         return "none";
     return own != NULL ? own : "clip";
@@ -164,12 +167,12 @@ static const char *mode_of(const ll_scorer *scorer)
 
 const char *ll_scorer_text(const ll_scorer *scorer, ll_setting setting)
 {
-    const char *profile = scorer->given[LL_SET_PROFILE], *standard = ll_setting_get_info(setting)->standard;
+    const char *standard = ll_setting_get_info(setting)->standard;
     if (scorer->given[setting] != NULL)
         return scorer->given[setting];
     if (setting == LL_SET_CLIP_MODE)
         return mode_of(scorer);
-    const char *text = profile != NULL && !is_displaced(scorer, setting) ? ll_profile_text(profile, setting) : NULL;
+    const char *text = !is_displaced(scorer, setting) ? ll_scorer_profile_text(scorer, setting) : NULL;
     return text != NULL ? text : *standard != '\0' ? standard : NULL;
 }
 

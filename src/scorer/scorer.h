@@ -71,6 +71,7 @@ struct ll_scorer {
     int *references; /* of a resolved scorer: how many share it */
     int is_resolved;
     char *given[LL_SETTINGS]; /* as they were set; NULL: not */
+    const char *standard;     /* the profile that the metric's name stands for where none is set; NULL: none */
 
     const ll_scorer *lender; /* the resolved scorer of which this is a copy, or that one's; NULL: none */
 
@@ -133,6 +134,16 @@ void ll_scorer_borrow(ll_scorer *scorer, const ll_scorer *lender);
 
 /* What the profile says of a setting; NULL: nothing. */
 const char *ll_profile_text(const char *name, ll_setting setting);
+
+/* The profile of the function of scikit-learn (or else of SciPy) that computes this metric, its newest version; NULL
+ * where they have none that is described. */
+const char *ll_profile_of_metric(const char *metric);
+
+/* To be called when metric or arithmetic have changed: finds `standard`. */
+void ll_scorer_find_standard(ll_scorer *scorer);
+
+/* The text of the profile that is set, or else of the standard one. */
+const char *ll_scorer_profile_text(const ll_scorer *scorer, ll_setting setting);
 /* The name with its version: that of the newest verified one where `name` has none. */
 const char *ll_profile_full_name(const char *name);
 /* LL_DOMAIN, with the nearest names in the text, for an unknown one. */

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WHO "The scorer (default: log-loss in double precision, nothing clipped, noised or rounded):"
+#define WHO "The scorer (default: log-loss as scikit-learn computes it, nothing noised or rounded):"
 #define HOW "How it computes:"
 #define OUT "What is released:"
 
@@ -46,7 +46,8 @@ static const ll_setting_info table[LL_SETTINGS] = {
                         "(it computes 1-p itself); all, one per class; either, whichever the submission has"},
     [LL_SET_CLIP] = {"clip", "EPS", "none", HOW, "1e-15",
                      "Clip probabilities at EPS (for log-clamp: the bound on -ln); auto is the epsilon of the "
-                     "arithmetic, none removes it"},
+                     "arithmetic, none removes it (default: as scikit-learn's function of this metric does in fp64, "
+                     "else none)"},
     [LL_SET_CLIP_MODE] =
         {"clip-mode", "MODE", "", HOW, "clip-renormalise",
          "clip (to [EPS, 1-EPS]), clip-renormalise (then divide by the row's sum), log-clamp (ln is at "

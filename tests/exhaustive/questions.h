@@ -12,6 +12,7 @@ enum { QUESTION_GROUPS = 4, QUESTION_TEXT = 2000 };
 
 typedef struct {
     const char *metric, *transform, *law, *also; /* law, also: NULL for none */
+    const char *profile;                         /* in place of metric and arithmetic; "": the metric's name alone */
     int is_numeric, is_exact, clip;
     long decimals, digits; /* -1, 0: all of them */
     double noise;
@@ -52,8 +53,11 @@ static inline void question_write_release(char *text, const question *q)
 static inline void question_write(char *text, const question *q)
 {
     text[0] = '\0';
-    question_add(text, "metric=%s; arithmetic=%s; transform=%s; rows=%ld", q->metric, q->is_exact ? "exact" : "fp64",
-                 q->transform, q->rows);
+    if (q->profile == NULL)
+        question_add(text, "metric=%s; arithmetic=%s", q->metric, q->is_exact ? "exact" : "fp64");
+    else
+        question_add(text, "%s=%s", *q->profile ? "scorer" : "metric", *q->profile ? q->profile : q->metric);
+    question_add(text, "; transform=%s; rows=%ld", q->transform, q->rows);
     if (q->is_numeric)
         question_add(text, "; targets=0:%ld:1", q->classes - 1);
     else

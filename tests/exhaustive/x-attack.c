@@ -422,7 +422,7 @@ static void shortened_scores(void **state)
 {
     (void)state;
     static const char *const settings[] = {
-        "metric=log-loss; noise=bounded:2.7; rows=8",
+        "metric=log-loss; clip=none; noise=bounded:2.7; rows=8",
         "metric=log-loss; arithmetic=fp64; rows=8",
         "metric=log-loss; arithmetic=fp64; rows=8; noise=bounded:0.01",
         "metric=log-loss; arithmetic=fp64; rows=8; decimals=8",

@@ -180,6 +180,65 @@ static const char *find_fault(const answer *weaker, const answer *stronger)
     return NULL;
 }
 
+/* ---- a name and its profile ---- */
+
+/* A question about this profile that has an answer; 0: none was drawn. */
+static int ask_profile(answer *out, question *q, const char *profile, const char *metric, double target)
+{
+    for (int again = 0; again < 400; again++) {
+        question_draw(q, 60);
+        q->profile = profile;
+        q->metric = metric;
+        q->is_exact = q->clip = 0;
+        if (ask(out, q, target))
+            return 1;
+    }
+    return 0;
+}
+
+static void assert_same(const answer *a, const answer *b)
+{
+    if (a->share != b->share || a->guess != b->guess || a->limit != b->limit || a->leaks != b->leaks ||
+        a->certain != b->certain)
+        fail_msg("two answers:\n  %s\n    share %.6f, limit %.6f, leaks %d, certain %ld\n  %s\n    share %.6f, limit "
+                 "%.6f, leaks %d, certain %ld",
+                 a->text, a->share, a->limit, a->leaks, a->certain, b->text, b->share, b->limit, b->leaks, b->certain);
+}
+
+/* Of some versions of one function the name means the newest, which the name without a version finds, too. */
+static int is_newest(const char *profile)
+{
+    char name[80];
+    const char *slash = strchr(profile, '/');
+    (void)snprintf(name, sizeof name, "%.*s%s", (int)strcspn(profile, "-/"), profile, slash);
+    return strcmp(ll_profile_full_name(name), profile) == 0;
+}
+
+/* The same question by the name of a metric and by the profile of scikit-learn's (or SciPy's) function: one answer. */
+static void test_names(void **state)
+{
+    static answer by_profile, by_name;
+    long questions = (getenv("LL_TEST_LIGHT") ? 1 : 2) * multiplier, asked = 0, profiles = 0;
+    (void)state;
+    for (long i = 0; i < ll_profile_count(); i++) {
+        question q;
+        const char *profile = ll_profile_get_info(i)->name, *metric = ll_profile_text(profile, LL_SET_METRIC);
+        if ((strncmp(profile, "sklearn", 7) != 0 && strncmp(profile, "scipy", 5) != 0) || !is_newest(profile))
+            continue;
+        profiles++;
+        for (long again = 0; again < questions; again++) {
+            if (!ask_profile(&by_profile, &q, profile, metric, 0))
+                fail_msg("%s: no question was answered", profile);
+            q.profile = "";
+            assert_true(ask(&by_name, &q, 0));
+            assert_same(&by_profile, &by_name);
+            asked++;
+        }
+    }
+    printf("%ld questions by the profiles of %ld functions and by the names of their metrics\n", asked, profiles);
+    assert_true(profiles > 20);
+}
+
 /* ---- pairs ---- */
 
 static long pairs[LAWS], faults[LAWS];
@@ -245,6 +304,6 @@ static void test_pairs(void **state)
 int main(void)
 {
     read_environment("x-laws");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pairs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_names), cmocka_unit_test(test_pairs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,7 +45,7 @@ def test_defend(command, settings):
     compare(ll.defend(**described, **settings).to_dict(), theirs)
 
 
-ATTACKS = [dict(scorer="sklearn-1.2/log_loss", decimals=5), dict(metric="log-loss", noise="bounded:0.5,plus"),
+ATTACKS = [dict(scorer="sklearn-1.2/log_loss", decimals=5), dict(metric="log-loss", clip="none", noise="bounded:0.5,plus"),
            dict(scorer="sklearn/accuracy"), dict(scorer="torch/bce", decimals=4, queries=3),
            dict(scorer="sklearn-1.2/log_loss", code="hadamard", guarantee="likely", noise="gaussian:0.001"),
            dict(scorer="sklearn-1.2/log_loss", decimals=5, code="radix", block=7)]

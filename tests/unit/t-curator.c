@@ -398,7 +398,7 @@ static void test_bad_rows(void **state)
 {
     (void)state;
     const int32_t labels[] = {0, 1, 1};
-    static const char s[] = "clip=1e-5", plain[] = "metric=log-loss", three[] = "classes=3";
+    static const char s[] = "clip=1e-5", plain[] = "metric=log-loss; clip=none", three[] = "clip=none; classes=3";
     static const char squared[] = "metric=squared", match[] = "metric=accuracy", logit[] = "metric=sigmoid-ce";
     expect_refusal(s, labels, (double[]){0.5, 1.5, 0.5}, 3, 1, "sub.csv:3: 1.5 is outside [0,1]");
     expect_refusal(s, labels, (double[]){0.5, 0.5, -0.25}, 3, 1, "sub.csv:4: -0.25 is outside [0,1]");

@@ -107,8 +107,8 @@ static void test_curators(void **state)
     (void)state;
     check_curator("scorer=sklearn/f1; zero-division=raise; failures=free; rows=5; decimals=2", LL_FAILS_WITHOUT_HIT, 0);
     check_curator("metric=fbeta:2; zero-division=raise; failures=free; rows=5; queries=2", LL_FAILS_WITHOUT_HIT, 2);
-    check_curator("failures=free; rows=5; decimals=0", LL_FAILS_ON_MISS, 0);
-    check_curator("arithmetic=fp64; columns=1; failures=free; rows=5; queries=2", LL_FAILS_ON_MISS, 2);
+    check_curator("clip=none; failures=free; rows=5; decimals=0", LL_FAILS_ON_MISS, 0);
+    check_curator("clip=none; arithmetic=fp64; columns=1; failures=free; rows=5; queries=2", LL_FAILS_ON_MISS, 2);
 }
 
 static void test_kinds(void **state)
@@ -126,7 +126,7 @@ static void test_kinds(void **state)
         {"metric=recall; zero-division=raise; rows=5", LL_FAILS_SOMEHOW},
         {"metric=macro-f1; zero-division=raise; rows=5; classes=3", LL_FAILS_SOMEHOW},
         {"scorer=sklearn/roc_auc; rows=5", LL_FAILS_SOMEHOW},
-        {"rows=5; classes=3", LL_FAILS_SOMEHOW},
+        {"clip=none; rows=5; classes=3", LL_FAILS_SOMEHOW},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         ll_scorer *scorer = scorer_of_text("%s", rows[i].settings);
@@ -151,7 +151,7 @@ static void test_counting(void **state)
 {
     (void)state;
     for (int is_free = 0; is_free < 2; is_free++) {
-        ll_scorer *scorer = scorer_of_text("rows=2; queries=2; failures=%s", is_free ? "free" : "counted");
+        ll_scorer *scorer = scorer_of_text("clip=none; rows=2; queries=2; failures=%s", is_free ? "free" : "counted");
         ll_curator *curator;
         ll_score score;
         ll_error error = {0};

@@ -382,7 +382,7 @@ static void test_refused(void **state)
 static void test_without_limit(void **state)
 {
     (void)state;
-    ll_guard *guard = fresh("\"metric\":\"log-loss\",\"noise\":\"gaussian:0.1\"", "");
+    ll_guard *guard = fresh("\"metric\":\"log-loss\",\"clip\":\"none\",\"noise\":\"gaussian:0.1\"", "");
     ll_guard_answer answer;
     ll_guard_answer_init(&answer);
     draw();

@@ -253,7 +253,7 @@ static void nothing_open(void **state)
     const double x[2] = {0, 1};
     const int32_t truth[2] = {0, 1};
     for (int m = LL_METHOD_AUTO; m <= LL_METHOD_LINEAR; m++) {
-        ll_scorer *s = scorer_of_text("arithmetic=fp64; rows=2; classes=2");
+        ll_scorer *s = scorer_of_text("arithmetic=fp64; clip=none; rows=2; classes=2");
         ll_error error = {0};
         ll_inference inference;
         ll_inference_init(&inference);

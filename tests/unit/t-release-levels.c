@@ -124,7 +124,7 @@ static void test_answers(void **state)
 static void test_failures(void **state)
 {
     (void)state;
-    compare_answers("metric=log-loss; release=levels:0.7:0:7", "0.7 0.7 0.7 0.7 0.7 0.7 0.7 0.7 0 0 0");
+    compare_answers("metric=log-loss; clip=none; release=levels:0.7:0:7", "0.7 0.7 0.7 0.7 0.7 0.7 0.7 0.7 0 0 0");
     compare_answers("metric=auc; release=levels:0.5:1:5", "0.5 0.5 0.5 0.5 0.5 0.5 0.5 0.5 0.5 0.5 0.5");
 }
 

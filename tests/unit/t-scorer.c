@@ -111,7 +111,7 @@ static void test_set_and_get(void **state)
     (void)state;
     for (int i = 0; i < VALUES; i++) {
         const ll_setting_info *info = ll_setting_get_info(i);
-        ll_scorer *scorer = fresh();
+        ll_scorer *scorer = fresh(), *never = fresh();
         for (int k = 0; values[i].good[k]; k++) {
             if (ll_scorer_set(scorer, info->name, values[i].good[k], &error) != LL_OK)
                 fail_msg("%s", error.text);
@@ -121,13 +121,14 @@ static void test_set_and_get(void **state)
             assert_int_equal(ll_scorer_set(scorer, info->name, info->example, &error), LL_OK);
         assert_int_equal(ll_scorer_set(scorer, info->name, NULL, &error), LL_OK);
         const char *back = ll_scorer_get(scorer, info->name);
-        if (*info->standard)
+        if (*info->standard && strcmp(info->name, "clip") != 0) /* the clip is that of the metric */
             assert_string_equal(back, info->standard);
-        else if (strcmp(info->name, "clip-mode") == 0) /* as the clip has it */
-            assert_string_equal(back, "none");
+        if (ll_scorer_get(never, info->name) != NULL)
+            assert_string_equal(back, ll_scorer_get(never, info->name));
         else
             assert_null(back);
         ll_scorer_destroy(scorer);
+        ll_scorer_destroy(never);
     }
 }
 
@@ -318,7 +319,7 @@ static const struct {
 } contradictions[] = {
     {"arithmetic=fp64; sum-arithmetic=exact", "summed exactly"},
     {"arithmetic=fp64; sum-arithmetic=fp32", "must hold"},
-    {"clip-mode=clip", "clip-mode"},
+    {"arithmetic=exact; clip-mode=clip", "clip-mode"},
     {"clip=1e-15; clip-mode=none", "clip"},
     {"clip=auto; clip-mode=log-clamp", "above 0"},
     {"clip=0.5", "1/2"},
@@ -373,6 +374,39 @@ static void test_default(void **state)
     assert_int_equal(ll_scorer_resolve(scorer, &warning, &error), LL_OK);
     assert_non_null(strstr(warning.text, "strictly convex"));
     ll_scorer_destroy(scorer);
+}
+
+/* A metric's name means scikit-learn's function; exact arithmetic, other formats and "none" are the metric itself. */
+static void test_standard(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *settings, *clip, *mode, *columns, *sum;
+    } rows[] = {
+        {"metric=log-loss", "auto", "clip", "either", "pairwise"},
+        {"metric=neg_log_loss; arithmetic=fp64", "auto", "clip", "either", "pairwise"},
+        {"metric=squared; arithmetic=fp32", "none", "none", "either", "pairwise"},
+        {"metric=log-loss; clip=none", "none", "none", "either", "pairwise"},
+        {"metric=log-loss; clip=0.01", "0.01", "clip", "either", "pairwise"},
+        {"metric=log-loss; arithmetic=exact", "none", "none", "either", "pairwise"},
+        {"metric=log-loss; arithmetic=fpa:16", "none", "none", "either", "pairwise"},
+        {"metric=squared", "none", "none", "1", "pairwise"},
+        {"metric=squared; classes=3", "none", "none", "either", "pairwise"},
+        {"metric=top-k:3; classes=4", "none", "none", "all", "pairwise"},
+        {"metric=pearson; targets=0:9:1", "none", "none", "either", "naive"},
+        {"scorer=kaggle/log_loss", "1e-15", "clip-renormalise", "either", "naive"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ll_scorer *scorer = scorer_of_text(rows[i].settings);
+        assert_string_equal(ll_scorer_get(scorer, "clip"), rows[i].clip);
+        assert_string_equal(ll_scorer_get(scorer, "clip-mode"), rows[i].mode);
+        assert_string_equal(ll_scorer_get(scorer, "columns"), rows[i].columns);
+        assert_string_equal(ll_scorer_get(scorer, "sum"), rows[i].sum);
+        int is_said = strstr(rows[i].settings, "clip=") != NULL;
+        assert_int_equal(ll_scorer_is_usual(scorer, "clip"), !is_said);
+        assert_true(ll_scorer_is_usual(scorer, "columns") && ll_scorer_is_usual(scorer, "prior"));
+        ll_scorer_destroy(scorer);
+    }
 }
 
 /* A resolved scorer does not change, its copy does, and whoever shares it keeps it. */
@@ -596,7 +630,7 @@ int main(void)
         cmocka_unit_test(test_columns),     cmocka_unit_test(test_unknown_profile),
         cmocka_unit_test(test_version),     cmocka_unit_test(test_clip),
         cmocka_unit_test(test_complement),  cmocka_unit_test(test_contradictions),
-        cmocka_unit_test(test_default),     cmocka_unit_test(test_resolved),
+        cmocka_unit_test(test_default), cmocka_unit_test(test_standard),     cmocka_unit_test(test_resolved),
         cmocka_unit_test(test_precision),   cmocka_unit_test(test_direction),
         cmocka_unit_test(test_sign),        cmocka_unit_test(test_thresholds),
         cmocka_unit_test(test_items),       cmocka_unit_test(test_answers),

@@ -23,10 +23,10 @@ typedef struct {
 
 /* Every writer and every decoder; blocks whose last one is shorter. */
 static const sample samples[] = {
-    {"metric=log-loss; rows=24; classes=3", "radix", 0},
-    {"metric=log-loss; rows=30", "powers", 7},
-    {"metric=log-loss; rows=16; noise=bounded:0.1", "primes:c=sqrt", 5},
-    {"metric=log-loss; rows=12; classes=3; precision=400", "prime-rows", 0},
+    {"metric=log-loss; clip=none; rows=24; classes=3", "radix", 0},
+    {"metric=log-loss; clip=none; rows=30", "powers", 7},
+    {"metric=log-loss; clip=none; rows=16; noise=bounded:0.1", "primes:c=sqrt", 5},
+    {"metric=log-loss; clip=none; rows=12; classes=3; precision=400", "prime-rows", 0},
     {"metric=softmax-ce; rows=20; classes=3", "radix", 6},
     {"metric=squared; rows=18; precision=200", "radix", 0},
     {"metric=log-loss; arithmetic=fp64; rows=40; decimals=5", "powers", 0},

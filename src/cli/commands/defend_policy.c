@@ -25,7 +25,7 @@ static json_t *scorer_settings(const ll_scorer *scorer)
     for (long i = 0; i < ll_setting_count(); i++) {
         const ll_setting_info *info = ll_setting_get_info(i);
         const char *value = ll_scorer_get(scorer, info->name);
-        if (value != NULL && strcmp(value, info->standard) != 0)
+        if (value != NULL && !ll_scorer_is_usual(scorer, info->name))
             (void)json_object_set_new(object, info->name, json_string(value));
     }
     return object;

@@ -1,6 +1,7 @@
 /* The one table of the words that people type for a metric, and what each means: a metric of the table, and steps that
  * come before those of the setting transform. Case, spaces, hyphens, underscores, apostrophes, parentheses and @ do not
- * count (number/name_distance.h), so that one row stands for "ROC AUC", "roc_auc" and "ROC-AUC". */
+ * count (number/name_distance.h), so that one row stands for "ROC AUC", "roc_auc" and "ROC-AUC". A function's name has the function's own parameter, if
+ * none is given. */
 #include "metric/metric.h"
 #include "number/name_distance.h"
 
@@ -44,12 +45,12 @@ static const row words[] = {
     {"pearsonr", "pearson", NULL},
     {"corrcoef", "pearson", NULL},
     {"spearmanr", "spearman", NULL},
-    {"mean_pinball_loss", "quantile", NULL},
+    {"mean_pinball_loss", "quantile:0.5", NULL},
     {"pinball", "quantile", NULL},
     {"hinge_loss", "hinge", NULL},
-    {"top_k_accuracy", "top-k", NULL},
-    {"top_k_accuracy_score", "top-k", NULL},
-    {"ndcg_score", "ndcg", NULL},
+    {"top_k_accuracy", "top-k:2", NULL},
+    {"top_k_accuracy_score", "top-k:2", NULL},
+    {"ndcg_score", "ndcg:1048576", NULL},
     {"label_ranking_average_precision_score", "mrr", NULL},
     {"error", "zero-one", NULL},
     {"f1_score", "f1", NULL},
@@ -333,7 +334,7 @@ const char *ll_metric_plain_name(char *text, size_t size, const char *name)
         return spell(text, size, own, stem(own), parameter, name);
     const row *word = find_in(words, COUNT(words), name, stem(name));
     if (word)
-        return spell(text, size, word->metric, strlen(word->metric), parameter, name);
+        return spell(text, size, word->metric, *parameter ? stem(word->metric) : strlen(word->metric), parameter, name);
     word = find_numbered(number, name);
     return word ? spell(text, size, word->metric, strcspn(word->metric, "#"), number, name) : name;
 }

@@ -204,6 +204,12 @@ static ll_status plan_all(ll_plan *plan, const ll_question *q, ll_error *error)
     return ll_plan_try_block(plan, plan->rows, q, error);
 }
 
+/* The sum of squares about the mean is a part of every score, and follows from all of them: none alone tells a label. */
+static long rows_within(const ll_plan *plan, long queries)
+{
+    return queries < plan->queries ? 0 : ll_blocks_rows_within(plan, queries);
+}
+
 const ll_strategy ll_strategy_fit = {
     .name = "fit",
     .proof = "fit.md",
@@ -213,5 +219,11 @@ const ll_strategy ll_strategy_fit = {
     .writer = &ll_writer_fit,
     .cases = &ll_case_fit,
     LL_DECODES_COUNTS,
-    LL_PLANS_BLOCKS,
+    .state_size = sizeof(ll_plan_state),
+    .finish = ll_blocks_finish,
+    .forget = ll_blocks_forget,
+    .rows_within = rows_within,
+    .describe = ll_blocks_describe,
+    .words = ll_blocks_words,
+    .get = ll_blocks_get,
 };
