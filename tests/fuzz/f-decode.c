@@ -7,7 +7,7 @@ static const struct {
     {"scorer=sklearn-1.2/log_loss; rows=5", "auto"},
     {"scorer=sklearn-1.2/log_loss; rows=5; decimals=3", "auto"},
     {"scorer=torch/bce; rows=5; decimals=4", "auto"},
-    {"rows=5; noise=bounded:0.5", "powers"},
+    {"clip=none; rows=5; noise=bounded:0.5", "powers"},
     {"rows=5", "primes"},
     {"rows=4; classes=3", "paper-multiclass"},
     {"rows=4; classes=3", "radix"},

@@ -134,13 +134,13 @@ def kinds():
     if not is_long:
         return [(code, 100, 2, log_loss + ["5"]) for code in ("powers", "sum-distinct", "detecting")] + [
             ("detecting", 100, 2, ["--scorer", "sklearn/brier", "--decimals", "5"]),
-            ("prime-rows", 12, 2, ["--loss", "log-loss", "--noise", "bounded:1e-6"])]
+            ("prime-rows", 12, 2, ["--loss", "log-loss", "--clip", "none", "--noise", "bounded:1e-6"])]
     averages = log_loss + ["2", "--guarantee", "likely", "--queries"]
     return ([(code, rows, 2, log_loss + [d]) for rows in (100, 2201) for code in codes for d in "358"]
             + [(code, 200, 2, ["--scorer", "sklearn/brier", "--decimals", "5"]) for code in codes if code in codes[:2] + codes[4:6]]
             + [(code, 200, 3, log_loss + ["5"]) for code in ("radix", "paper-multiclass", "sum-distinct", "detecting")]
             + [("hadamard", 100, 2, averages + ["800"]), ("hadamard", 200, 3, averages + ["1600"])]
-            + [(code, 12, 2, ["--loss", "log-loss", "--noise", "bounded:1e-6"]) for code in ("primes", "prime-rows", "powers")]
+            + [(code, 12, 2, ["--loss", "log-loss", "--clip", "none", "--noise", "bounded:1e-6"]) for code in ("primes", "prime-rows", "powers")]
             + [("grades", 100, 5, ["--scorer", "sklearn/mse", "--targets", "0:4:1", "--decimals", "5"])])
 
 
