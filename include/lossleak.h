@@ -233,9 +233,6 @@ LL_API LL_CHECK ll_status ll_scorer_set(ll_scorer *scorer, const char *name, con
  * the arithmetic is not fp64. NULL for an unknown setting and for one without a value. */
 LL_API const char *ll_scorer_get(const ll_scorer *scorer, const char *name);
 
-/* Would the setting have the same value if it were not set? 0 also if memory is exhausted. */
-LL_API int ll_scorer_is_usual(const ll_scorer *scorer, const char *name);
-
 /* The current value of a setting that is a whole number; 0 if it is not set. */
 LL_API long ll_scorer_get_count(const ll_scorer *scorer, const char *name);
 

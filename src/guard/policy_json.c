@@ -11,6 +11,17 @@ static void put(json_t *object, const char *name, json_t *value)
     (void)json_object_set_new(object, name, value);
 }
 
+/* Does the setting say what it would be if it were not set? */
+static int is_usual(const ll_scorer *scorer, const char *name, const char *value)
+{
+    ll_scorer *without = NULL;
+    int is_made = ll_scorer_copy(&without, scorer, NULL) == LL_OK && ll_scorer_set(without, name, NULL, NULL) == LL_OK;
+    const char *usual = is_made ? ll_scorer_get(without, name) : NULL;
+    int is_same = usual != NULL && strcmp(value, usual) == 0;
+    ll_scorer_destroy(without);
+    return is_same;
+}
+
 /* Settings in the order of their table. */
 static json_t *scorer_json(const ll_policy *p)
 {
@@ -20,7 +31,7 @@ static json_t *scorer_json(const ll_policy *p)
         const ll_setting_info *info = ll_setting_get_info(i);
         const char *value = ll_scorer_get(scorer, info->name);
         int is_stand_in = p->better != NULL && strcmp(info->name, "metric") == 0;
-        if (value != NULL && !ll_scorer_is_usual(scorer, info->name) && !is_stand_in)
+        if (value != NULL && !is_usual(scorer, info->name, value) && !is_stand_in)
             put(object, info->name, json_string(value));
     }
     if (p->noise != NULL)
