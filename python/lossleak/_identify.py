@@ -255,12 +255,12 @@ class Found:
         return {"classes": str(self.labels.classes)} if self.labels.classes else {}
 
 
-MOST_ROWS = 5000
+MOST_ROWS = 128  # each row takes a run of its own, and there are 300
 
 
 def found_of(metric: Any, rows: Optional[int], classes: Optional[int], targets: Optional[str], y_like: Any, runs: Optional[int], seed: Optional[int],
              max_seconds: Optional[float]) -> Found:
-    """Where rows are given, as many are made up, so that sums that are not divided by their number are seen as what they are."""
+    """Where few rows are given, as many are made up, so that sums that are not divided by their number are seen as what they are."""
     amount(max_seconds, "max_seconds")
     if isinstance(metric, (str, Scorer)):
         raise Error(f"identify: {metric!r} is a description already; a callable is asked for")
@@ -273,7 +273,7 @@ def identify(metric: Any, *, rows: Optional[int] = None, classes: Optional[int] 
 
     ``metric`` is a function of labels and predictions, a scorer of scikit-learn, an object with ``update`` and ``compute``, or one whose ``compute``
     takes ``predictions`` and ``references``. ``classes`` or ``targets="LO:HI:STEP"`` say what labels are, or ``y_like``, an array of
-    some: words become the classes. ``rows``: how many labels there are, where the callable cannot do with another number.
+    some: words become the classes. ``rows``: how many labels are made up, up to 128; with more, or without it, a few dozen are.
 
     >>> import lossleak as ll
     >>> found = ll.identify(lambda y, p: round(float(((y - p) ** 2).mean()), 4))

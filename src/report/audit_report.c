@@ -9,9 +9,10 @@
 
 enum { TEXT = 700, CELL = 40, MOST_CELLS = 512 };
 
-const char ll_report_always[] = "Base the final ranking on rows that were never scored. Refuse submissions that score "
-                                "worse than a constant: honest "
-                                "models do not, codes often do. Count submissions over all accounts together.";
+const char ll_report_always[] = "Base the final ranking on rows that were never scored. Look at submissions that score "
+                                "worse than a constant (honest models do not, codes often do), but answer and count "
+                                "them like all others: a refusal tells labels, too. Count submissions over all "
+                                "accounts together.";
 
 const char *ll_report_regime_name(ll_regime regime)
 {

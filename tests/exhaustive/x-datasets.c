@@ -183,7 +183,7 @@ static void doubles(void **state)
             char noise[64] = "none";
             if (rows[i].tau != NULL)
                 (void)snprintf(noise, sizeof noise, "bounded:%s,%s", rows[i].tau, sign == 0 ? "plus" : "minus");
-            ll_scorer *scorer = scorer_of_text("metric=%s; arithmetic=fp64; sum=pairwise; rows=%ld; noise=%s",
+            ll_scorer *scorer = scorer_of_text("metric=%s; arithmetic=fp64; clip=none; sum=pairwise; rows=%ld; noise=%s",
                                                rows[i].loss, set->rows, noise);
             ll_plan *plan;
             ll_curator *curator;
@@ -220,7 +220,7 @@ static void beyond_reach(void **state)
     (void)state;
     ll_plan *plan;
     ll_error error;
-    ll_scorer *scorer = scorer_of_text("arithmetic=fp64; sum=pairwise; rows=2201; noise=bounded:1");
+    ll_scorer *scorer = scorer_of_text("arithmetic=fp64; clip=none; sum=pairwise; rows=2201; noise=bounded:1");
     assert_int_equal(
         ll_plan_create(&plan, scorer, &(ll_plan_request){.size = sizeof(ll_plan_request), .code = "powers"}, &error),
         LL_DOMAIN);

@@ -36,7 +36,10 @@ static ll_scorer *describe(const world *w, const char *release, const char *valu
                                   {"classes", classes},
                                   {w->groups[0] ? "groups" : "rows", w->groups[0] ? w->groups : rows},
                                   {"also", w->also[0] ? w->also : NULL},
-                                  {"clip", w->is_clipped && strcmp(w->metric, "log-loss") == 0 ? "0.01" : NULL},
+                                  {"clip", strcmp(w->metric, "log-loss") != 0 ? NULL : w->is_clipped ? "0.01" : "none"},
+                                  {"columns", strcmp(w->metric, "log-loss") == 0 || strcmp(w->metric, "squared") == 0
+                                                  ? "all"
+                                                  : NULL},
                                   {"transform", w->is_rooted ? "root" : NULL},
                                   {release, value}};
     ll_status status = ll_scorer_create(&s, NULL);

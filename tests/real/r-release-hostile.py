@@ -22,7 +22,7 @@ program = os.environ["LOSSLEAK"]
 is_long = os.environ.get("LL_TEST_LONG", "0") not in ("", "0")
 seed = int(os.environ.get("LL_TEST_SEED", "1"))
 draw = random.Random(seed)
-PARAMETERS = {"ALPHA": "3", "EXPR": "x^2", "P": "1.5", "B": "2", "C": "1", "M": "1", "Q": "0.3", "D": "1", "K": "2"}
+PARAMETERS = {"ALPHA": "3", "EXPR": "x^2", "P": "1.5", "B": "2", "C": "1", "M": "1", "Q": "0.3", "D": "1", "K": "2", "GAMMA": "2"}
 TRANSFORMS = ["identity", "negate", "percent", "root", "root,percent", "percent,negate"]
 passed, refused, codes = 0, 0, {}
 

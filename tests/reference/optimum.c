@@ -12,7 +12,7 @@ enum { MOST_NUMBERS = 4, FEW_CELLS = 8 };
 
 static const char *const label_metrics[] = {"accuracy", "zero-one", "lp"};
 static const char *const other_metrics[] = {"log-loss", "sigmoid-ce", "softmax-ce", "itakura-saito",
-                                            "squared",  "norm",       "bregman"};
+                                            "squared",  "norm",       "bregman",    "focal"};
 
 static int is_among(const char *name, const char *const *names, int count)
 {
@@ -54,7 +54,7 @@ int slow_is_exact(const slow_world *w)
 
 int slow_knows(const char *metric)
 {
-    return is_among(metric, label_metrics, 3) || is_among(metric, other_metrics, 7);
+    return is_among(metric, label_metrics, 3) || is_among(metric, other_metrics, 8);
 }
 
 static double limited(const slow_world *w, double p)
@@ -75,6 +75,8 @@ static double binary_loss(const slow_world *w, double p, long label)
         double y = (double)label;
         return y * y * y + y * y - p * p * p - p * p - (3 * p * p + 2 * p) * (y - p);
     }
+    if (strcmp(w->metric, "focal") == 0)
+        return -pow(1 - q, a) * log(limited(w, q));
     if (strcmp(w->metric, "itakura-saito") == 0)
         return 1 / limited(w, q) + log(limited(w, q)) - 1;
     return -log(limited(w, q));

@@ -49,7 +49,7 @@ static void test_bad(void **state)
     expect_bad("\0\0\x0a\1\0\0\0\1\0\0\0\0", 12, "type 0x0a");
     expect_bad("\0\0\x08\3\0\0\0\1\0\0\0\1\0\0\0\1\5", 17, "3 dimensions");
     expect_bad("\0\0\x08\1\0\0\0\0", 8, "no labels");
-    expect_bad("\0\0\x08\1\0\0\0\2\1", 9, "1 bytes of labels where the header says 2: the file is cut off");
+    expect_bad("\0\0\x08\1\0\0\0\2\1", 9, "1 byte of labels where the header says 2: the file is cut off");
     expect_bad("\0\0\x08\1\0\0\0\2\1\1\1", 11, "3 bytes of labels where the header says 2");
     expect_bad("\0\0\x0c\1\xff\xff\xff\xff\1\1\1\1", 12, "cut off");
     expect_bad("\0\0\x08\0", 4, "no IDX file");

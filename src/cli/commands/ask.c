@@ -9,6 +9,7 @@
 #include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 enum { LINE = 2000, SETTINGS = 16, NUMBERS = 3 };
@@ -209,6 +210,12 @@ static ll_status take_limit(interview *self, char *answer, ll_error *error)
 
 static ll_status take_program(interview *self, char *answer, ll_error *error)
 {
+    static const char *const none[] = {"no", "n", "none"};
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
+        if (strcasecmp(answer, none[i]) == 0)
+            return LL_OK;
+    if (strcasecmp(answer, "yes") == 0 || strcasecmp(answer, "y") == 0)
+        return ll_fail(error, LL_DOMAIN, "which command is it? Such as: python3 score.py");
     self->program = strdup(answer);
     return self->program ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for an answer");
 }
@@ -223,7 +230,8 @@ static const question questions[] = {
      1, NULL, take_rows},
     {"How many submissions do you answer in all? Or per day x days x teams, such as: 5 x 60 x 100 (Enter: no limit)", 0,
      NULL, take_limit},
-    {"Do you have the scoring script? The command that runs it on a file of labels and one of predictions (Enter: no)",
+    {"If you have the scoring script: which command runs it on a file of labels and one of predictions? Such as: python3 "
+     "score.py (Enter: none)",
      0, NULL, take_program},
 };
 

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 
 static const char *const verdict[] = {
-    "It is not known what this program gives away: the attack that was run does not pass the target, and nothing is proved. That does not mean that it is safe.",
+    "It is not known what this program gives away: the attack that was run does not pass the target by three standard errors, and nothing is proved. That does not mean that it is safe.",
     "This program leaks: the attack that was run passes the target."};
 
-static const char todo[] = "Show a new score only where it reaches a new level: what all answers tell is then bounded whatever the metric is. `lossleak defend --better higher --rows N "
-                           "--queries T --share P' sets the levels, with proof.";
+static const char todo[] = "Show a new score only where it reaches a new level: what all answers tell is then bounded whatever the metric is. `lossleak defend --better higher --honest LO:HI "
+                           "--rows N --queries T --share P' sets the levels, with proof.";
 
 /* ---- what the text of a number can tell ---- */
 

@@ -112,6 +112,15 @@ static ll_status set_symmetric(const ll_metric *metric, const ll_arithmetic *a, 
     return status;
 }
 
+/* Is -1 < x < 1 known? Then 2 |x| does not overflow, and 2 |x| / |x| is 2 in every format. */
+static int is_small(const ll_arithmetic *a, const ll_value *x, ll_value *scratch)
+{
+    ll_value_set_si(a, scratch, 1);
+    int below = a->ops->less(a, x, scratch) == LL_TRUE;
+    ll_value_set_si(a, scratch, -1);
+    return below && a->ops->less(a, scratch, x) == LL_TRUE;
+}
+
 /* Where the target is 0 and a ball leaves open whether the prediction is, the term is anything from 0 to 2. */
 ll_status ll_metric_term_symmetric(const ll_metric *metric, const ll_arithmetic *a, ll_value *out, const ll_value *x,
                                    long label)
@@ -119,11 +128,12 @@ ll_status ll_metric_term_symmetric(const ll_metric *metric, const ll_arithmetic 
     ll_value zero, two;
     a->ops->init(a, &zero);
     a->ops->init(a, &two);
+    int is_zero = ll_exact_sgn(&metric->targets[label]) == 0, is_two = is_zero && is_small(a, x, &two);
     ll_value_set_si(a, &zero, 0);
     ll_value_set_si(a, &two, 2);
-    ll_truth nonzero = ll_exact_sgn(&metric->targets[label]) != 0 ? LL_TRUE : is_nonzero(a, x, &zero);
-    ll_status status = nonzero == LL_TRUE ? set_symmetric(metric, a, out, x, &zero, label)
-                                          : choose(a, out, nonzero, &two, &zero);
+    ll_truth nonzero = is_zero ? is_nonzero(a, x, &zero) : LL_TRUE;
+    ll_status status = nonzero == LL_TRUE && !is_two ? set_symmetric(metric, a, out, x, &zero, label)
+                                                     : choose(a, out, nonzero, &two, &zero);
     a->ops->clear(a, &zero);
     a->ops->clear(a, &two);
     return status;
