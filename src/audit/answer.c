@@ -98,8 +98,7 @@ static long labels_read(const ll_audit *a)
     return a->share > read + (1 - read) * a->guess + 1e-9 ? 0 : best->recovered;
 }
 
-/* Without a limit: some groups, and rows of weight 0, may stay open. */
-static int reads_all(const ll_audit *a, const ll_plan_choice *choice)
+int ll_audit_reads_all(const ll_audit *a, const ll_plan_choice *choice)
 {
     return lround(choice->labels_per_query * (double)choice->queries) >= a->rows;
 }
@@ -118,7 +117,7 @@ static void write_leak(draft *d)
         ll_print_more(d->text, TEXT, "Anyone can read %ld of your %ld hidden labels%s, ", read, a->rows, sure);
         add_within(d);
         ll_print_more(d->text, TEXT,
-                      reads_all(a, best) ? ". All of them take %ld." : ". All that it can read take %ld.",
+                      ll_audit_reads_all(a, best) ? ". All of them take %ld." : ". All that it can read take %ld.",
                       best->queries);
     } else if (isinf(a->queries)) {
         if (a->share > 1 - 1e-6)

@@ -62,20 +62,21 @@ static const char *submissions(double count)
     return count == 1 ? "submission" : "submissions";
 }
 
-/* "; no fixed set of submissions could do it in fewer than 128, and no method at all in fewer than 102" */
-static void add_bounds(ll_audit *a)
+/* "; no fixed set of submissions could do it in fewer than 128, and no method at all in fewer than 102": of all labels,
+ * whether the sentence before it spoke of all of them or not. */
+static void add_bounds(ll_audit *a, int of_all)
 {
     const ll_audit_bound *b = a->bound;
+    const char *it = of_all ? "do it" : "read all of them";
     if (b->min_queries_fixed <= 1)
         return;
     if (b->min_queries < b->min_queries_fixed && b->min_queries > 1)
-        append(a,
-               "; no fixed set of submissions could do it in fewer than %.0f, and no method at all in fewer than %.0f",
-               b->min_queries_fixed, b->min_queries);
+        append(a, "; no fixed set of submissions could %s in fewer than %.0f, and no method at all in fewer than %.0f",
+               it, b->min_queries_fixed, b->min_queries);
     else if (b->min_queries < b->min_queries_fixed)
-        append(a, "; no fixed set of submissions could do it in fewer than %.0f", b->min_queries_fixed);
+        append(a, "; no fixed set of submissions could %s in fewer than %.0f", it, b->min_queries_fixed);
     else
-        append(a, "; no method could do it in fewer than %.0f", b->min_queries);
+        append(a, "; no method could %s in fewer than %.0f", it, b->min_queries);
     append(a, " (%s)", a->assumptions);
 }
 
@@ -86,24 +87,34 @@ static int is_averaging_better(const ll_audit *a)
     return a->share > certain + (1 - certain) * a->guess + 1e-9;
 }
 
+/* How many submissions all labels take, or those that the code can read. */
+static void add_without_limit(ll_audit *a, const ll_plan_choice *best, const char *sure)
+{
+    if (ll_audit_reads_all(a, best))
+        append(a, "; all of them%s would take %ld", sure, best->queries);
+    else
+        append(a, "; all that the best code can read%s take %ld", sure, best->queries);
+    add_bounds(a, ll_audit_reads_all(a, best));
+}
+
 static void write_exact(ll_audit *a)
 {
     const ll_plan_choice *best = &a->choices[a->best];
     if (best->recovered >= a->rows) {
         append(a, "A scorer like this gives away all %ld labels in %ld %s", a->rows, best->queries,
                submissions((double)best->queries));
-        add_bounds(a);
+        add_bounds(a, 1);
         append(a, ".");
         return;
     }
     append(a, "Within the %.0f %s that it answers, a scorer like this gives away ", a->queries,
            submissions(a->queries));
-    if (is_averaging_better(a))
-        append(a, "about %.1f%% of %ld labels, where guessing gets %.1f%%; all of them for certain would take %ld",
-               100 * a->share, a->rows, 100 * a->guess, best->queries);
+    int is_average = is_averaging_better(a);
+    if (is_average)
+        append(a, "about %.1f%% of %ld labels, where guessing gets %.1f%%", 100 * a->share, a->rows, 100 * a->guess);
     else
-        append(a, "%ld of %ld labels for certain; all of them would take %ld", best->recovered, a->rows, best->queries);
-    add_bounds(a);
+        append(a, "%ld of %ld labels for certain", best->recovered, a->rows);
+    add_without_limit(a, best, is_average ? " for certain" : "");
     append(a, ".");
 }
 
@@ -127,7 +138,7 @@ static void write_likely(ll_audit *a, const ll_channel *c)
     else
         append(a, "within %.0f %s %ld of %ld labels can be had, right but for one chance in a million", a->queries,
                submissions(a->queries), best->recovered, a->rows);
-    add_bounds(a);
+    add_bounds(a, best->recovered >= a->rows);
     append(a, ".");
 }
 

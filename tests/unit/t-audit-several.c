@@ -96,10 +96,46 @@ static void test_together(void **state)
     ll_scorer_destroy(two);
 }
 
+/* What a text says that all labels take; 0: nothing. */
+static double said_of_all(const char *text, const char *before)
+{
+    const char *found = strstr(text, before);
+    return found != NULL ? strtod(found + strlen(before), NULL) : 0;
+}
+
+/* A plan that leaves groups open is not said to read all labels: whatever reads all takes as many submissions as is
+ * proved, at least. */
+static void test_all_labels(void **state)
+{
+    static const char *const groups[] = {"rows=300; groups=a*290,b*10", "rows=120; groups=a*60,b*60",
+                                         "rows=300; groups=a*150,b*50,c*100", "rows=200; groups=a*10,b*190",
+                                         "rows=2434; groups=a*1534,b*900"};
+    static const char *const limits[] = {"", "queries=20", "queries=300"};
+    long open = 0, all = 0;
+    (void)state;
+    for (int g = 0; g < 5; g++)
+        for (int decimals = 1; decimals <= 3; decimals++) {
+            ll_scorer *s = scorer_of_text("metric=accuracy; arithmetic=fp64; classes=%d; decimals=%d; %s; %s",
+                                          g % 2 == 0 ? 4 : 2, decimals, groups[g], limits[(g + decimals) % 3]);
+            ll_audit a = audit_of(s);
+            double with = said_of_all(a.several, "with them all labels take ");
+            double would = said_of_all(a.verdict, "all of them would take ");
+            if ((with > 0 && with < a.bound->min_queries) || (would > 0 && would < a.bound->min_queries))
+                fail_msg("%s, %d decimals, at least %.0f: %s %s", groups[g], decimals, a.bound->min_queries, a.several,
+                         a.verdict);
+            all += with > 0;
+            open += strstr(a.several, "labels that a plan reads take") != NULL;
+            ll_audit_clear(&a);
+            ll_scorer_destroy(s);
+        }
+    printf("%ld with all labels read, %ld with some open\n", all, open);
+    assert_true(all > 0 && open > 0);
+}
+
 int main(void)
 {
     read_environment("t-audit-several");
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_known), cmocka_unit_test(test_each_number),
-                                       cmocka_unit_test(test_together)};
+                                       cmocka_unit_test(test_together), cmocka_unit_test(test_all_labels)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
