@@ -98,9 +98,17 @@ static long labels_read(const ll_audit *a)
     return a->share > read + (1 - read) * a->guess + 1e-9 ? 0 : best->recovered;
 }
 
-int ll_audit_reads_all(const ll_audit *a, const ll_plan_choice *choice)
+const ll_plan_choice *ll_audit_reads_all(const ll_audit *a)
 {
-    return lround(choice->labels_per_query * (double)choice->queries) >= a->rows;
+    const ll_plan_choice *fewest = NULL;
+    for (long i = 0; i < a->choice_count && a->best >= 0; i++) {
+        const ll_plan_choice *choice = a->choices + i;
+        int is_sure = choice->status == LL_OK && choice->guarantee <= a->choices[a->best].guarantee;
+        if (is_sure && lround(choice->labels_per_query * (double)choice->queries) >= a->rows &&
+            (fewest == NULL || choice->queries < fewest->queries))
+            fewest = choice;
+    }
+    return fewest;
 }
 
 static void write_leak(draft *d)
@@ -116,9 +124,9 @@ static void write_leak(draft *d)
     } else if (best && read > 0) {
         ll_print_more(d->text, TEXT, "Anyone can read %ld of your %ld hidden labels%s, ", read, a->rows, sure);
         add_within(d);
-        ll_print_more(d->text, TEXT,
-                      ll_audit_reads_all(a, best) ? ". All of them take %ld." : ". All that it can read take %ld.",
-                      best->queries);
+        const ll_plan_choice *all = ll_audit_reads_all(a);
+        ll_print_more(d->text, TEXT, all ? ". All of them take %ld." : ". All that it can read take %ld.",
+                      all ? all->queries : best->queries);
     } else if (isinf(a->queries)) {
         if (a->share > 1 - 1e-6)
             ll_print_more(d->text, TEXT, "Anyone who submits often enough gets all your %ld hidden labels right.",

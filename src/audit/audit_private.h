@@ -106,8 +106,9 @@ int ll_audit_write_levels_python(char *text, size_t size, const ll_scorer *score
 /* audit->answer and audit->noise, once there are proposals. LL_MEMORY. */
 LL_CHECK ll_status ll_audit_write_answer(ll_audit *audit, const ll_scorer *scorer, ll_error *error);
 
-/* Does the code read all labels, were there no limit? Some groups, and rows of weight 0, may stay open. */
-int ll_audit_reads_all(const ll_audit *audit, const ll_plan_choice *choice);
+/* The code that reads all labels in the fewest submissions, as sure as the best within the limit is; NULL: none. Some
+ * groups, and rows of weight 0, may stay open. */
+const ll_plan_choice *ll_audit_reads_all(const ll_audit *audit);
 
 void ll_audit_write_verdict(ll_audit *audit, const ll_channel *channel, const ll_scorer *scorer);
 

@@ -87,14 +87,15 @@ static int is_averaging_better(const ll_audit *a)
     return a->share > certain + (1 - certain) * a->guess + 1e-9;
 }
 
-/* How many submissions all labels take, or those that the code can read. */
+/* How many submissions all labels take, by whichever code takes the fewest, or those that the best code can read. */
 static void add_without_limit(ll_audit *a, const ll_plan_choice *best, const char *sure)
 {
-    if (ll_audit_reads_all(a, best))
-        append(a, "; all of them%s would take %ld", sure, best->queries);
+    const ll_plan_choice *all = ll_audit_reads_all(a);
+    if (all != NULL)
+        append(a, "; all of them%s would take %ld", sure, all->queries);
     else
         append(a, "; all that the best code can read%s take %ld", sure, best->queries);
-    add_bounds(a, ll_audit_reads_all(a, best));
+    add_bounds(a, all != NULL);
 }
 
 static void write_exact(ll_audit *a)

@@ -2,6 +2,8 @@
  * LL_TEST_LONG. */
 #include "audit_tools.h"
 
+#include <limits.h>
+
 /* ---- known figures ---- */
 
 static void test_known(void **state)
@@ -40,6 +42,39 @@ static void test_sentence(void **state)
     assert_int_equal(a.regime, LL_REGIME_ONE_QUERY);
     ll_audit_clear(&a);
     ll_scorer_destroy(s);
+}
+
+/* The submissions that a text says all labels take; `fewest` where it says nothing. */
+static long said_of_all(const char *text, const char *before, long fewest)
+{
+    const char *found = text != NULL ? strstr(text, before) : NULL;
+    return found != NULL ? strtol(found + strlen(before), NULL, 10) : fewest;
+}
+
+/* What all labels take is said of the code that takes the fewest, be it the best within the limit or not. */
+static void test_fewest(void **state)
+{
+    static const char *const names[] = {"sklearn/roc_auc", "sklearn/f1", "sklearn/log_loss"};
+    long others = 0;
+    (void)state;
+    for (int i = 0; i < 9; i++) {
+        ll_scorer *s = scorer_of_text("scorer=%s; rows=500; classes=2; decimals=4; queries=%d", names[i / 3],
+                                      (int[]){10, 30, 50}[i % 3]);
+        long fewest = LONG_MAX;
+        ll_audit a;
+        audit(&a, s, 0);
+        for (long k = 0; k < a.choice_count; k++)
+            if (choice(&a, k)->status == LL_OK && choice(&a, k)->queries < fewest)
+                fewest = choice(&a, k)->queries;
+        others += a.best >= 0 && choice(&a, a.best)->queries > fewest;
+        if (said_of_all(a.verdict, "all of them would take ", fewest) != fewest ||
+            said_of_all(a.verdict, "all of them for certain would take ", fewest) != fewest ||
+            said_of_all(a.answer, "All of them take ", fewest) != fewest)
+            fail_msg("%s: a code reads all labels in %ld: %s %s", names[i / 3], fewest, a.answer, a.verdict);
+        ll_audit_clear(&a);
+        ll_scorer_destroy(s);
+    }
+    assert_true(others > 0);
 }
 
 /* ---- planner and bound never cross ---- */
@@ -438,7 +473,7 @@ int main(void)
         cmocka_unit_test(test_shared_entries), cmocka_unit_test(test_predicted_share),
         cmocka_unit_test(test_prior),          cmocka_unit_test(test_share_grows),
         cmocka_unit_test(test_refusals),       cmocka_unit_test(test_drawn_alike),
-        cmocka_unit_test(test_stopped),
+        cmocka_unit_test(test_stopped),        cmocka_unit_test(test_fewest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
