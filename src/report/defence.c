@@ -60,16 +60,28 @@ static void write_first(char *text, size_t size, const ll_proposal *first)
                      first->cost);
 }
 
+/* The bound of a number of the answer that one label can move without end, by a failure or by its loss. The bound of
+ * several numbers together has no such figure. 0: there is none. */
+static int find_unbounded(ll_audit_bound *out, const ll_scorer *scorer)
+{
+    ll_error why = {0};
+    for (long i = 0; i < ll_scorer_count_numbers(scorer); i++)
+        if (ll_audit_limit(out, ll_scorer_get_number(scorer, i), 1, &why) == LL_OK && isinf(out->sensitivity))
+            return 1;
+    return 0;
+}
+
 /* What stands in the way. */
 static void write_none(char *text, size_t size, const ll_scorer *scorer, const ll_audit *audit)
 {
-    const ll_audit_bound *bound = audit->bound;
-    if (bound != NULL && isinf(bound->sensitivity) && ll_scorer_count_targets(scorer) > 0)
+    ll_audit_bound bound;
+    int is_unbounded = audit->bound != NULL && find_unbounded(&bound, scorer);
+    if (is_unbounded && ll_scorer_count_targets(scorer) > 0)
         ll_report_append(
             text, size,
             "Nothing bounds these predictions, so new ones can be made against far more noise: clip them to "
             "the range of the targets first (clip-targets). ");
-    else if (bound != NULL && isinf(bound->sensitivity) && isfinite(bound->reach))
+    else if (is_unbounded && isfinite(bound.reach))
         ll_report_append(
             text, size,
             "There are labels for which this metric has no value, and a program that fails says so without any "
