@@ -163,7 +163,8 @@ static ll_status write_proposal(ll_proposal *p, const ll_audit *a, const ll_scor
     write_cost(text, sizeof text, a, d);
     if (status == LL_OK)
         status = keep(&p->cost, text, error);
-    ll_settings_write_check(check, sizeof check, scorer, seed, d);
+    if (status == LL_OK && ll_settings_write_check(check, sizeof check, scorer, seed, d) != LL_OK)
+        status = ll_fail(error, LL_MEMORY, "no memory for an audit");
     if (status == LL_OK)
         status = keep(&p->check, check, error);
     ll_audit_write_python(code, sizeof code, scorer, a->classes, d);

@@ -57,14 +57,17 @@ static void add_word(char *text, size_t size, const char *value)
     ll_print_more(text, size, "'");
 }
 
-/* Options that say what the command would not take without them; the seed is that of the audit. */
-static void add_own(char *text, size_t size, const ll_scorer *scorer, uint64_t seed, const char *settings)
+/* Options that say what the command would not take without them; the seed is that of the audit. LL_MEMORY. */
+static ll_status add_own(char *text, size_t size, const ll_scorer *scorer, uint64_t seed, const char *settings)
 {
     for (long i = 0; i < ll_setting_count(); i++) {
         const ll_setting_info *info = ll_setting_get_info(i);
         const char *value = ll_scorer_get(scorer, info->name);
         int is_seed = ll_setting_find(info->name) == LL_SET_SEED, is_changed = ll_settings_find(settings, info->name) != NULL;
-        if (value == NULL || is_seed || is_changed || ll_scorer_is_usual(scorer, info->name))
+        int is_usual = value == NULL || is_seed || is_changed;
+        if (!is_usual && ll_scorer_is_usual(scorer, &is_usual, info->name) != LL_OK)
+            return LL_MEMORY;
+        if (is_usual)
             continue;
         ll_print_more(text, size, " --%s", info->name);
         if (info->values[0] != '\0')
@@ -72,6 +75,7 @@ static void add_own(char *text, size_t size, const ll_scorer *scorer, uint64_t s
     }
     if (seed != strtoull(ll_setting_get_info(LL_SET_SEED)->standard, NULL, 10))
         ll_print_more(text, size, " --seed %llu", (unsigned long long)seed);
+    return LL_OK;
 }
 
 /* The fewest digits that are read as this very number: a target that is rounded down may not be kept. */
@@ -85,14 +89,15 @@ static void add_share(char *text, size_t size, double share)
     ll_print_more(text, size, " --target-share %s", number);
 }
 
-void ll_settings_write_check(char *text, size_t size, const ll_scorer *scorer, uint64_t seed, const ll_defence *d)
+ll_status ll_settings_write_check(char *text, size_t size, const ll_scorer *scorer, uint64_t seed, const ll_defence *d)
 {
     (void)snprintf(text, size, "lossleak audit");
-    add_own(text, size, scorer, seed, d->settings);
+    ll_status status = add_own(text, size, scorer, seed, d->settings);
     ll_settings_add_options(text, size, d->settings);
     if (scorer->queries == 0 && ll_settings_find(d->settings, "queries") == NULL)
         ll_print_more(text, size, " --queries %.0f", ceil(d->queries / (double)scorer->accounts)); /* priced for */
     add_share(text, size, d->target);
     if (d->proved || d->leaks == LL_FALSE) /* else it is known to leak, or not known */
         ll_print_more(text, size, d->proved ? " --fail-on-bound" : " --fail-on-leak");
+    return status;
 }

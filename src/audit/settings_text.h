@@ -14,8 +14,8 @@ void ll_settings_get(char *text, size_t size, const char *settings, const char *
 void ll_settings_add_options(char *text, size_t size, const char *settings);
 
 /* "lossleak audit ... --fail-on-bound": exits with status 0 where the release keeps the target; of one that is known
- * not to keep it, the audit alone. seed: that of the simulated curators. */
-void ll_settings_write_check(char *text, size_t size, const ll_scorer *scorer, uint64_t seed,
-                             const ll_defence *defence);
+ * not to keep it, the audit alone. seed: that of the simulated curators. LL_MEMORY. */
+LL_CHECK ll_status ll_settings_write_check(char *text, size_t size, const ll_scorer *scorer, uint64_t seed,
+                                           const ll_defence *defence);
 
 #endif

@@ -24,16 +24,16 @@ const char *ll_scorer_profile_text(const ll_scorer *scorer, ll_setting setting)
     return is_narrow && scorer->classes > 2 ? NULL : text;
 }
 
-int ll_scorer_is_usual(const ll_scorer *scorer, const char *name)
+ll_status ll_scorer_is_usual(const ll_scorer *scorer, int *is_usual, const char *name)
 {
     ll_scorer *without = NULL;
     if (ll_scorer_copy(&without, scorer, NULL) != LL_OK || ll_scorer_set(without, name, NULL, NULL) != LL_OK) {
         ll_scorer_destroy(without);
-        return 0;
+        return LL_MEMORY;
     }
     without->classes = scorer->classes;
     const char *value = ll_scorer_get(scorer, name), *usual = ll_scorer_get(without, name);
-    int is_usual = value == NULL ? usual == NULL : usual != NULL && strcmp(value, usual) == 0;
+    *is_usual = value == NULL ? usual == NULL : usual != NULL && strcmp(value, usual) == 0;
     ll_scorer_destroy(without);
-    return is_usual;
+    return LL_OK;
 }
