@@ -54,10 +54,11 @@ static const char doc[] =
     "  lossleak defend --scorer sklearn/accuracy --rows 10000 --queries 200 --share 0.55 --cost 3 --json\n"
     "  lossleak defend --better higher --honest 0.4:0.7 --rows 10000 --queries 200 --share 0.6";
 
-/* A metric that stands in for one that is not known: the proof of levels asks only which scores are better. */
+/* A metric that stands in for one that is not known: the proof of levels asks only which scores are better. It takes any
+ * number of classes, and its scores reach far: else fewer levels than those of the list could be reached. */
 static const struct {
-    const char *better, *metric;
-} stand_ins[] = {{"higher", "specificity"}, {"lower", "norm:2"}};
+    const char *better, *metric, *transform;
+} stand_ins[] = {{"higher", "macro-f1", "scale:1e12"}, {"lower", "macro-f1", "scale:-1e12"}};
 
 static ll_status set_unknown(const options *o, ll_error *error)
 {
@@ -73,7 +74,8 @@ static ll_status set_unknown(const options *o, ll_error *error)
         return ll_fail(error, LL_DOMAIN, "--better is for a metric that is not known here: leave out --metric and --scorer");
     if (ll_scorer_get(scorer, "honest") == NULL)
         return ll_fail(error, LL_DOMAIN, "--better: give --honest LO:HI, where the scores of honest models are expected");
-    return ll_scorer_set(scorer, "metric", stand_ins[i].metric, error);
+    ll_status status = ll_scorer_set(scorer, "metric", stand_ins[i].metric, error);
+    return status == LL_OK ? ll_scorer_set(scorer, "transform", stand_ins[i].transform, error) : status;
 }
 
 static ll_status prepare(options *o, ll_audit_request *request, double *most, ll_error *error)
