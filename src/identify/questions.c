@@ -126,12 +126,27 @@ static int read_grid(ll_task *task, const char *grid)
     return 1;
 }
 
+/* The last line that is not empty: of a traceback that is the exception. */
+static const char *find_last_line(const char *text, int *length)
+{
+    static const char blank[] = " \t\r\n";
+    const char *end = text + strlen(text), *start;
+    while (end > text && strchr(blank, end[-1]) != NULL)
+        end--;
+    for (start = end; start > text && start[-1] != '\n';)
+        start--;
+    *length = end - start < 200 ? (int)(end - start) : 200;
+    return start;
+}
+
 static ll_status refuse(const ll_identify_job *job)
 {
+    int length;
     const ll_reply *reply = &job->pool.probes[0].reply;
     const char *text = reply->reason != NULL ? reply->reason : reply->count > 0 ? reply->parts[0].text : "";
-    return ll_fail(job->error, LL_DOMAIN, "%s: it says '%.300s'",
-                   reply->failed ? "the program fails whatever it is given" : "what the program shows does not depend on labels", text);
+    text = find_last_line(text, &length);
+    return ll_fail(job->error, LL_DOMAIN, "%s: it says '%.*s'",
+                   reply->failed ? "the program fails whatever it is given" : "what the program shows does not depend on labels", length, text);
 }
 
 /* Tasks that are tried where the caller names none. */

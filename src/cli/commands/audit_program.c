@@ -52,6 +52,8 @@ ll_status ll_cli_program_ask(ll_audited_program *out, const ll_program_choice *c
         return status;
     const ll_program program = ll_run_program_view(out->program);
     status = ll_identify(&out->found, &program, &request, error);
+    if (status == LL_DOMAIN)
+        ll_cli_program_advise(choice, error);
     if (status == LL_OK)
         status = ll_program_attack(&out->measured, &program, &out->found, &attack, error);
     out->limits = ll_cli_program_limits_json(&out->platform);

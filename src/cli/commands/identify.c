@@ -82,6 +82,8 @@ static ll_status compute(work_state *w, ll_error *error)
         return status;
     const ll_program program = ll_run_program_view(w->program);
     status = ll_identify(&w->found, &program, &request, error);
+    if (status == LL_DOMAIN)
+        ll_cli_program_advise(&w->o->program, error);
     w->limits = ll_cli_program_limits_json(&w->platform);
     return status == LL_OK ? ll_cli_watch_check(error) : status;
 }

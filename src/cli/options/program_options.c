@@ -3,6 +3,7 @@
 #include "cli/options/help.h"
 #include "cli/watch.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { KEY_PROGRAM = 0x12000, KEY_INTERFACE, KEY_TEMPLATE, KEY_FIELD, KEY_PHASE, KEY_FORMAT, KEY_UNSEEN, KEY_WITHOUT };
@@ -75,4 +76,13 @@ ll_status ll_cli_program_open(ll_run_program **out, const ll_program_choice *cho
                                         .without_sandbox = choice->without_sandbox,
                                         .check = ll_cli_watch_check};
     return ll_run_program_open(out, &options, error);
+}
+
+void ll_cli_program_advise(const ll_program_choice *choice, ll_error *error)
+{
+    int has_files = choice->interface == NULL || strchr(choice->interface, ':') == NULL;
+    size_t used = strlen(error->text);
+    if (has_files && choice->examples == NULL && strstr(error->text, "fails whatever it is given") != NULL)
+        (void)snprintf(error->text + used, sizeof error->text - used,
+                       "; if its files have other columns, give --template LABELS,PREDICTIONS, one small example of each file");
 }

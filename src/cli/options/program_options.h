@@ -25,4 +25,7 @@ json_t *ll_cli_program_limits_json(const ll_platform *platform);
 /* Start it. */
 LL_CHECK ll_status ll_cli_program_open(ll_run_program **out, const ll_program_choice *choice, ll_error *error);
 
+/* Where the program fails on every file that is tried, add to the error what to do about it. */
+void ll_cli_program_advise(const ll_program_choice *choice, ll_error *error);
+
 #endif
