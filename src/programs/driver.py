@@ -418,6 +418,8 @@ class Pair(Program):
             preload(self.words[0])
         # it runs in a folder of its own: files of the command are named in full
         self.command = [os.path.abspath(word) if os.path.isfile(word) else word for word in shlex.split(options["program"])]
+        if not self.words and self.command and shutil.which(self.command[0]) is None:
+            raise FileNotFoundError(f"{self.command[0]}: " + ("it is not executable" if os.path.isfile(self.command[0]) else "no such file or command"))
 
     def start(self, run):
         folder = tempfile.mkdtemp(prefix="run-")
