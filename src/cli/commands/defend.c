@@ -135,7 +135,7 @@ static ll_exit work(void *self)
         status = ll_audit_run(&audit, o->scorer.scorer, &request, &error);
     ll_cli_watch_explain(status, &error);
     if (status == LL_OK && o->policy != NULL)
-        status = ll_cli_defend_write_policy(o->policy, o->scorer.scorer, &audit, &error);
+        status = ll_cli_defend_write_policy(o->policy, o->scorer.scorer, o->better, &audit, &error);
     ll_exit done = status == LL_OK ? print(o, &audit, most, &error) : ll_cli_fail(&error);
     ll_audit_clear(&audit);
     return done;

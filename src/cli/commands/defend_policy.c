@@ -70,7 +70,8 @@ static ll_status write_text(const char *path, const char *text, ll_error *error)
     return status;
 }
 
-ll_status ll_cli_defend_write_policy(const char *path, const ll_scorer *scorer, const ll_audit *audit, ll_error *error)
+ll_status ll_cli_defend_write_policy(const char *path, const ll_scorer *scorer, const char *better,
+                                     const ll_audit *audit, ll_error *error)
 {
     const ll_defence *levels = find_levels(audit);
     ll_policy *policy = NULL;
@@ -79,8 +80,16 @@ ll_status ll_cli_defend_write_policy(const char *path, const ll_scorer *scorer, 
                                          "share, or allow fewer submissions");
     json_t *settings = scorer_settings(scorer);
     override(settings, levels->settings);
+    if (better != NULL) {
+        (void)json_object_del(settings, "metric");
+        (void)json_object_del(settings, "transform");
+    }
     json_t *object = json_pack("{s:i, s:o, s:{s:f}}", "policy", 1, "scorer", settings, "promise", "share",
                                audit->target_share);
+    if (object != NULL && better != NULL && json_object_set_new(object, "better", json_string(better)) != 0) {
+        json_decref(object);
+        object = NULL;
+    }
     char *text = object != NULL ? json_dumps(object, JSON_REAL_PRECISION(15)) : NULL;
     json_decref(object);
     ll_status status = text != NULL ? ll_policy_read(&policy, text, strlen(text), error)
