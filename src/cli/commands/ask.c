@@ -12,7 +12,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-enum { LINE = 2000, SETTINGS = 16, NUMBERS = 3 };
+enum { LINE = 2000, SETTINGS = 16, NUMBERS = 3, MOST_GROUPS = 4096 };
 
 /* The commands that questions end in. */
 extern const ll_command ll_command_audit, ll_command_defend;
@@ -192,10 +192,68 @@ static ll_status take_numbers(interview *self, char *answer, const char *const n
     return status;
 }
 
+/* ------------------------------------------------------------------ groups of rows */
+
+/* The smallest and the largest group, and all others of one size, but for what does not divide. */
+static void write_groups(FILE *out, long rows, long groups, long least, long most)
+{
+    long ends = groups < 2 ? 0 : 2, others = groups - ends, rest = rows - (ends ? least + most : 0);
+    if (ends)
+        (void)fprintf(out, "g1*%ld,g2*%ld%s", least, most, others > 0 ? "," : "");
+    for (long i = 0; i < others; i++)
+        (void)fprintf(out, "%sg%ld*%ld", i > 0 ? "," : "", ends + i + 1, rest / others + (i < rest % others));
+}
+
+static ll_status set_groups(interview *self, long groups, long least, long most, ll_error *error)
+{
+    char *text = NULL;
+    size_t size;
+    long rows = ll_scorer_get_count(self->scorer, "rows");
+    if (groups < 1 || groups > MOST_GROUPS || least < 1 || most < least || rows < groups * least ||
+        rows < (groups - 1) * least + most || rows > (groups - 1) * most + least)
+        return ll_fail(error, LL_DOMAIN, "%ld rows are not %ld groups of %ld to %ld", rows, groups, least, most);
+    FILE *out = open_memstream(&text, &size);
+    if (out != NULL)
+        write_groups(out, rows, groups, least, most);
+    ll_status status = out != NULL && fclose(out) == 0 ? set(self, "groups", text, error)
+                                                       : ll_fail(error, LL_MEMORY, "no memory for the groups");
+    free(text);
+    return status;
+}
+
+/* "57 groups of 100 to 1534", "3 groups", or a file with the name of every row's group. */
+static ll_status take_groups(interview *self, char *answer, ll_error *error)
+{
+    static const char hint[] = "for example 57 groups of 100 to 1534";
+    const char *numbers[NUMBERS];
+    if (!isdigit((unsigned char)answer[0]))
+        return keep(self, "groups", answer, error);
+    char copy[LINE];
+    (void)snprintf(copy, sizeof copy, "%s", answer);
+    long count = find_numbers(copy, numbers), groups = strtol(numbers[0], NULL, 10);
+    long rows = ll_scorer_get_count(self->scorer, "rows");
+    if (count == 2)
+        return ll_fail(error, LL_DOMAIN, "%.80s: how large is the largest group? %s", answer, hint);
+    if (count == 1) {
+        long even = groups > 0 ? rows / groups : 0;
+        return set_groups(self, groups, even, groups > 0 && rows % groups ? even + 1 : even, error);
+    }
+    ll_status status =
+        set_groups(self, groups, strtol(numbers[1], NULL, 10), strtol(numbers[2], NULL, 10), error);
+    if (status == LL_OK && groups > 3)
+        ll_report_note("the sizes between the smallest and the largest group are taken to be equal: give a file with the "
+                       "group of every row to have the exact answer (10000 rows of 10 classes in FILE)");
+    return status;
+}
+
 static ll_status take_rows(interview *self, char *answer, ll_error *error)
 {
     static const char *const names[NUMBERS] = {"rows", "classes"};
-    return take_numbers(self, answer, names, "for example 2201, or 10000 rows of 10 classes", error);
+    char *groups = strstr(answer, " in ");
+    if (groups != NULL)
+        *groups = '\0';
+    ll_status status = take_numbers(self, answer, names, "for example 2201, or 10000 rows of 10 classes", error);
+    return status == LL_OK && groups != NULL ? take_groups(self, groups + strlen(" in "), error) : status;
 }
 
 static ll_status take_limit(interview *self, char *answer, ll_error *error)
@@ -226,7 +284,8 @@ static const question questions[] = {
     {"Which scores are better, and where do honest models score? Such as: higher 0.4:0.7 (or another name)", 1,
      is_unknown, take_direction},
     {"Labels are numbers here: from where to where, in which steps? Such as: 0:100:1", 1, needs_numbers, take_targets},
-    {"How many rows has the hidden test set? With more than two classes also these, such as: 10000 rows of 10 classes",
+    {"How many rows has the hidden test set? With more than two classes, or a score per group (subject, region), also "
+     "these: 10000 rows of 10 classes, or 14042 rows of 4 classes in 57 groups of 100 to 1534",
      1, NULL, take_rows},
     {"How many submissions do you answer in all? Or per day x days x teams, such as: 5 x 60 x 100 (Enter: no limit)", 0,
      NULL, take_limit},
@@ -408,7 +467,8 @@ static const char doc[] =
     "Four questions: what do you show, of how many rows, to how many submissions, and is the scoring script at hand? "
     "They end in a command and its answer. On a terminal a question is asked again where its answer cannot be meant; "
     "otherwise the answers are lines of standard input.\v"
-    "Of a metric that is not known here the proposal is a release by levels, whose proof holds for every metric.\n\n"
+    "Behind the rows stand groups that get a score of their own: in 57 groups of 100 to 1534, or in FILE, which has the "
+    "group of every row. Of a metric that is not known here the proposal is a release by levels, whose proof holds for every metric.\n\n"
     "Examples:\n"
     "  lossleak ask\n"
     "  printf 'F1 0.8312\\n5,000 rows\\n3 x 30 x 50\\n\\n' | lossleak ask";
