@@ -84,7 +84,7 @@ typedef struct {
     const char *profile; /* a scorer of the table that is the same in every setting found; NULL: none */
     const char *settings;  /* what was found, "metric=accuracy decimals=5", names and values of ll_scorer_set; "": none */
     const char *also_fits; /* other descriptions that fit every number as well, separated by "; "; "": none */
-    const char *noise;     /* "gaussian", "laplace" or "unknown" where it is not deterministic; NULL: none */
+    const char *noise;     /* a law that the setting noise takes, or "unknown", where it is not deterministic; NULL: none */
     double noise_size;     /* standard deviation of the noise; NAN: none, or not known */
     long compared;         /* numbers that the description was compared with */
     const char *evidence;  /* a sentence or two */

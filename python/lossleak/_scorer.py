@@ -10,7 +10,7 @@ import numpy as np
 from . import _known
 from ._arrays import as_array
 from ._library import Error, c_text, ffi, handle, lib, log, quick, rows_of, string
-from ._settings import explicit
+from ._settings import explicit, meanings
 
 if TYPE_CHECKING:
     from ._settings import Settings, Unpack
@@ -23,11 +23,6 @@ _COUNTS = {"rows", "classes", "precision", "decimals", "digits", "queries", "imp
 _ABSENT = {"clip": "none", "sum-arithmetic": "same", "loss-arithmetic": "same", "decimals": "none", "digits": "none"}
 
 
-@functools.lru_cache(maxsize=None)
-def _settings() -> Dict[str, str]:
-    return {string(info.name) or "": string(info.meaning) or "" for info in rows_of(lib.ll_setting_count, lib.ll_setting_get_info)}
-
-
 def settings_table() -> Dict[str, str]:
     """The settings of a scorer and what they mean; in Python, ``-`` is ``_``.
 
@@ -35,7 +30,7 @@ def settings_table() -> Dict[str, str]:
     >>> ll.settings_table()["rows"]
     'Rows (default: as many as there are labels)'
     """
-    return dict(_settings())
+    return dict(meanings())
 
 
 def _number(value: Any, name: str) -> str:
@@ -124,7 +119,7 @@ class Scorer:
 
     @explicit
     def __init__(self, metric: Any = None, **settings: Unpack[Settings]):
-        known = _settings()
+        known = meanings()
         given: Dict[str, Any] = dict(settings)
         self._texts: Dict[str, str] = {"seed": "1"}
         self._missing: Dict[str, str] = {}
@@ -224,7 +219,7 @@ class Scorer:
 
     def to_dict(self) -> Dict[str, Any]:
         """The settings in force, as they stand in the JSON of every result."""
-        return {_KEYS.get(name, name.replace("-", "_")): _typed(name, self.get(name)) for name in _settings()}
+        return {_KEYS.get(name, name.replace("-", "_")): _typed(name, self.get(name)) for name in meanings()}
 
     def __str__(self) -> str:
         return _words(self)

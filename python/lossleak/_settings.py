@@ -1,8 +1,11 @@
 """The settings of a scorer as keywords: their types, and signatures that show them."""
 from __future__ import annotations
 
+import functools
 import inspect
-from typing import TYPE_CHECKING, Any, Callable, List, Sequence, TypedDict, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Sequence, TypedDict, TypeVar, Union
+
+from ._library import lib, rows_of, string
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack as Unpack  # for type checkers; nothing is needed at run time
@@ -67,7 +70,7 @@ _FIRST = {
     "targets": "labels are numbers: \"LO:HI:STEP\"",
     "prior": "shares of the classes, where they are known",
     "counts": "rows of every class, where they are public",
-    "noise": "noise on the score: \"gaussian:SIGMA\", \"laplace:B\", \"proportional:C\" or \"bounded:TAU\"",
+    "noise": "",  # the library's first sentence, which lists its laws
     "release": "\"levels:BASE:BEST:COUNT\" shows a score only where it beats the best so far",
     "public": "the score is over a hidden part of the rows: a share or a count",
     "also": "further numbers of each answer",
@@ -84,13 +87,24 @@ def _parameters(own: List[inspect.Parameter]) -> List[inspect.Parameter]:
             for name, kind in kinds.items() if name not in taken]
 
 
+@functools.lru_cache(maxsize=None)
+def meanings() -> Dict[str, str]:
+    """The settings and what they mean, as the library's table says it."""
+    return {string(info.name) or "": string(info.meaning) or "" for info in rows_of(lib.ll_setting_count, lib.ll_setting_get_info)}
+
+
+def _sentence(name: str) -> str:
+    text = meanings()[name].split(". ")[0]
+    return text[:1].lower() + text[1:]
+
+
 def explicit(function: Function) -> Function:
     """The function with every setting as a keyword of its signature, for help(), completion and notebooks."""
     signature = inspect.signature(function)
     own = [parameter for parameter in signature.parameters.values() if parameter.kind is not parameter.VAR_KEYWORD]
     function.__signature__ = signature.replace(parameters=own + _parameters(own))  # type: ignore[attr-defined]
     taken = {parameter.name for parameter in own}
-    lines = "".join(f"\n    ``{name}``: {text}" for name, text in _FIRST.items() if name not in taken)
+    lines = "".join(f"\n    ``{name}``: {text or _sentence(name)}" for name, text in _FIRST.items() if name not in taken)
     listed = f"Settings, all optional unless said otherwise (:func:`settings_table` has the others):\n{lines}\n    "
     function.__doc__ = f"{function.__doc__.rstrip()}\n\n    {listed}" if function.__doc__ else listed
     return function

@@ -6,6 +6,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +46,16 @@ const ll_noise_kind *ll_noise_kind_find(const char *text)
         if (strncmp(text, kinds[i].prefix, strlen(kinds[i].prefix)) == 0)
             return &kinds[i];
     return NULL;
+}
+
+ll_status ll_noise_kind_refuse(ll_error *error)
+{
+    enum { KINDS = sizeof kinds / sizeof *kinds };
+    char names[200] = "";
+    for (size_t i = 0; i < KINDS; i++)
+        (void)snprintf(names + strlen(names), sizeof names - strlen(names), "%s%.*s", i == 0 ? "" : i + 1 < KINDS ? ", " : " and ",
+                       (int)strlen(kinds[i].prefix) - 1, kinds[i].prefix);
+    return ll_fail(error, LL_DOMAIN, "policy: scorer: guards draw %s noise", names);
 }
 
 /* ---- numbers ---- */

@@ -9,6 +9,8 @@ typedef struct ll_noise_kind ll_noise_kind;
 
 /* By the setting's text ("gaussian:0.1"); NULL: guards do not draw such noise. */
 const ll_noise_kind *ll_noise_kind_find(const char *text);
+/* LL_DOMAIN, with the kinds there are. */
+LL_CHECK ll_status ll_noise_kind_refuse(ll_error *error);
 
 /* Is this noise in proportion to the spread of a submission? */
 int ll_noise_follows_spread(const char *noise);

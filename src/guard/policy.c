@@ -389,7 +389,7 @@ static ll_status set_bare(ll_policy *p, ll_error *error)
     if (p->noise == NULL)
         return LL_OK;
     if (ll_noise_kind_find(p->noise) == NULL)
-        return ll_fail(error, LL_DOMAIN, "policy: scorer: guards draw proportional, gaussian and laplace noise");
+        return ll_noise_kind_refuse(error);
     if (strcmp(ll_scorer_get(p->scorer, "arithmetic"), "fp64") != 0)
         return ll_fail(error, LL_DOMAIN, "policy: scorer: noise is added to numbers in fp64");
     ll_status status = ll_scorer_vary(&p->bare, p->scorer, error, "release", "plain", "start", NULL, "improvements",

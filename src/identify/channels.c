@@ -168,14 +168,14 @@ static ll_status recognise(ll_channel_found *channel, ll_identify_job *job, cons
 /* ---- noise ---- */
 
 typedef struct {
-    double mean, deviation, kurtosis;
+    double mean, deviation;
     long count;
 } moments;
 
 static moments moments_of(const ll_identify_job *job, ll_span span, const ll_shown *what, long place)
 {
     moments m = {0};
-    double second = 0, fourth = 0;
+    double second = 0;
     for (int pass = 0; pass < 2; pass++) {
         m.count = 0;
         for (long i = span.first; i < span.first + span.count; i++) {
@@ -187,12 +187,28 @@ static moments moments_of(const ll_identify_job *job, ll_span span, const ll_sho
             if (pass == 0)
                 m.mean += off / (double)m.count; /* the running mean */
             else
-                second += off * off, fourth += off * off * off * off;
+                second += off * off;
         }
     }
     m.deviation = m.count > 1 ? sqrt(second / (double)(m.count - 1)) : 0;
-    m.kurtosis = second > 0 ? fourth * (double)m.count / (second * second) : 0;
     return m;
+}
+
+/* The law of numbers that differ where nothing else does, NULL: none that is known. */
+static ll_status find_law(const ll_law **law, double *size, ll_identify_job *job, const ll_shown *what, long place, const moments *m)
+{
+    long count = 0;
+    double *numbers = malloc(sizeof *numbers * (size_t)m->count);
+    if (numbers == NULL)
+        return no_memory(job);
+    for (long i = job->again.first; i < job->again.first + job->again.count; i++) {
+        const ll_shown *shown = shown_in(job, i, what, place);
+        if (shown != NULL && isfinite(shown->value))
+            numbers[count++] = shown->value;
+    }
+    *law = ll_noise_law_find(size, numbers, count, m->mean, m->deviation);
+    free(numbers);
+    return LL_OK;
 }
 
 static ll_status look_at_noise(ll_channel_found *channel, ll_identify_job *job, const ll_shown *what, long place)
@@ -200,15 +216,19 @@ static ll_status look_at_noise(ll_channel_found *channel, ll_identify_job *job, 
     moments alike = moments_of(job, job->again, what, place), drawn = moments_of(job, job->same, what, place);
     if (!(alike.deviation > 0))
         return LL_OK;
-    const ll_noise_law *law = ll_noise_law_find(alike.kurtosis);
+    const ll_law *law = NULL;
+    double size = 0;
+    ll_status status = find_law(&law, &size, job, what, place, &alike);
+    if (status != LL_OK)
+        return status;
     channel->noise = law != NULL ? law->name : "unknown";
     channel->noise_size = alike.deviation;
     moments varied = moments_of(job, job->varied, what, place); /* what noise alone explains is no metric */
-    ll_status status = varied.deviation > 2.5 * alike.deviation ? recognise(channel, job, what, place, alike.deviation) : LL_OK;
+    status = varied.deviation > 2.5 * alike.deviation ? recognise(channel, job, what, place, alike.deviation) : LL_OK;
     int spreads = alike.count >= MORE_RUNS / 2 && drawn.deviation > 2.2 * alike.deviation; /* a few runs in a row may be alike by chance */
     channel->depends_on_labels = channel->recognised || spreads ? LL_TRUE : drawn.deviation < 1.5 * alike.deviation ? LL_FALSE : LL_UNKNOWN;
     if (channel->recognised && law != NULL)
-        channel->settings = ll_texts_add(job->texts, "%s noise=%s:%.2g", channel->settings, law->name, law->size * alike.deviation);
+        channel->settings = ll_texts_add(job->texts, "%s noise=%s:%.2g", channel->settings, law->name, size);
     if (channel->recognised)
         channel->evidence = ll_texts_add(job->texts, "The same run again gives another number: noise of standard deviation %.2g, %s by its shape in %ld runs. %s",
                                          alike.deviation, law != NULL ? law->name : "no law that is known", alike.count, channel->evidence);

@@ -2,13 +2,10 @@
 #ifndef LL_IDENTIFY_NOISE_LAW_H
 #define LL_IDENTIFY_NOISE_LAW_H
 
-typedef struct {
-    const char *name; /* of the setting noise */
-    double least;     /* kurtosis of samples that it is named for */
-    double size;      /* what the setting takes, in standard deviations */
-} ll_noise_law;
+#include "release/law.h"
 
-/* NULL: none that is known. */
-const ll_noise_law *ll_noise_law_find(double kurtosis);
+/* The law of the table under which the numbers x, of that mean and standard deviation, are likeliest; NULL: none that is
+ * known, as for numbers that a bounded noise explains at least as well. *size: what its setting takes. */
+const ll_law *ll_noise_law_find(double *size, const double *x, long count, double mean, double deviation);
 
 #endif

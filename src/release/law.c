@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-static const ll_law *const laws[] = {&ll_law_bounded, &ll_law_gaussian, &ll_law_laplace, &ll_law_proportional};
+#define ROW(name, size, sentence) &ll_law_##name,
+static const ll_law *const laws[] = {LL_LAWS(ROW)};
 
 const ll_law *ll_law_get(long index)
 {

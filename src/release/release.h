@@ -53,7 +53,7 @@ const char *ll_release_law_name(long index);
 const char *ll_release_draw_name(long index);
 /* "identity", "root", "root,percent", "negate,offset:1", ... */
 LL_CHECK ll_status ll_release_set_transform(ll_release *r, const char *text, ll_error *error);
-/* "none", "bounded:TAU[,uniform|plus|minus]", "gaussian:SIGMA", "laplace:B", "proportional:C" */
+/* "none", or the name of a law, a colon and its size */
 LL_CHECK ll_status ll_release_set_noise(ll_release *r, const char *text, ll_error *error);
 /* "plain", "ladder:STEP", "levels:BASE:BEST:COUNT", "levels:G0,G1,..." (mechanism.c) */
 LL_CHECK ll_status ll_release_set_mechanism(ll_release *r, const char *text, ll_error *error);

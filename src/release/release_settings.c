@@ -3,6 +3,7 @@
 
 #include "number/refuse.h"
 #include "number/whole.h"
+#include "release/laws.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -72,7 +73,7 @@ static ll_status set_step(ll_transform_step *step, const char *text, const char 
     const ll_transform *row = find_step(word, name);
     if (row == NULL)
         return ll_refuse(error, "transform", text, "no such name",
-                         "identity, or negate, root, percent, scale:FACTOR and offset:SUMMAND separated by commas");
+                         "identity, or " LL_TRANSFORM_FORMS "separated by commas");
     step->row = row;
     ll_exact_set_si(&step->own, row->fixed);
     if (row->parameter == NULL)
@@ -111,8 +112,9 @@ static int read_positive(ll_exact *out, const char *text, size_t length)
 
 static ll_status fail_noise(const char *text, const char *why, ll_error *error)
 {
-    return ll_refuse(error, "noise", text, why,
-                     "bounded:TAU[,uniform|plus|minus], gaussian:SIGMA, laplace:B, proportional:C or none");
+    char accepted[sizeof LL_LAW_FORMS + 8];
+    (void)snprintf(accepted, sizeof accepted, "%.*s or %s", (int)strlen(LL_LAW_FORMS) - 2, LL_LAW_FORMS, no_noise);
+    return ll_refuse(error, "noise", text, why, accepted);
 }
 
 /* A size that no double holds, or whose quantiles none holds, is not computed with. */

@@ -35,8 +35,22 @@ typedef struct ll_transform {
     void (*apart)(arb_t difference, const ll_exact *own, const arb_t most, slong prec);
 } ll_transform;
 
-extern const ll_transform ll_transform_negate, ll_transform_root, ll_transform_percent, ll_transform_scale,
-    ll_transform_offset;
+/* The one list of the steps: the name, and how texts write it. The table, the help and the messages are made from these
+ * lines. */
+#define LL_TRANSFORMS(step)                                                                                            \
+    step(negate, "negate (neg_log_loss)")                                                                              \
+    step(root, "root (RMSE)")                                                                                          \
+    step(percent, "percent")                                                                                           \
+    step(scale, "scale:FACTOR")                                                                                        \
+    step(offset, "offset:SUMMAND")
+
+#define LL_TRANSFORM_DECLARED(name, form) extern const ll_transform ll_transform_##name;
+LL_TRANSFORMS(LL_TRANSFORM_DECLARED)
+#undef LL_TRANSFORM_DECLARED
+
+/* "negate (neg_log_loss), root (RMSE), " and so on, a comma and a blank after each. */
+#define LL_TRANSFORM_FORM(name, form) form ", "
+#define LL_TRANSFORM_FORMS LL_TRANSFORMS(LL_TRANSFORM_FORM)
 
 /* The steps, from 0 on; NULL past the last (transform_table.c). */
 const ll_transform *ll_transform_get(long index);

@@ -1,8 +1,8 @@
-/* The table of steps. A new one is a line here, and one in transform.h. */
+/* The table of steps, made from their list in transform.h. */
 #include "release/transform.h"
 
-static const ll_transform *const steps[] = {&ll_transform_negate, &ll_transform_root, &ll_transform_percent,
-                                            &ll_transform_scale, &ll_transform_offset};
+#define ROW(name, form) &ll_transform_##name,
+static const ll_transform *const steps[] = {LL_TRANSFORMS(ROW)};
 
 const ll_transform *ll_transform_get(long index)
 {

@@ -6,6 +6,7 @@
 #include "metric/targets.h"
 #include "number/refuse.h"
 #include "number/whole.h"
+#include "release/laws.h"
 #include "scorer/groups.h"
 #include "scorer/reading.h"
 #include "scorer/several.h"
@@ -32,8 +33,7 @@ static const ll_setting_info table[LL_SETTINGS] = {
                        "... (`lossleak metrics' lists them all), or another name of one (roc_auc_score)"},
     [LL_SET_TRANSFORM] =
         {"transform", "NAME", "identity", WHO, "root,percent",
-         "identity, negate (neg_log_loss), root (RMSE), percent, scale:FACTOR or offset:SUMMAND; several, "
-         "separated by commas, are applied from left to right: negate,offset:1 is 1 - accuracy"},
+         LL_TRANSFORM_FORMS "or identity; several, separated by commas, are applied from left to right: negate,offset:1 is 1 - accuracy"},
     [LL_SET_ROWS] = {"rows", "N", "", WHO, "2201", "Rows (default: as many as there are labels)"},
     [LL_SET_CLASSES] = {"classes", "K", "", WHO, "2", "Classes (default: as many as the labels show, at least 2)"},
     [LL_SET_TARGETS] = {"targets", "LO:HI:STEP", "", WHO, "0:9:1",
@@ -74,9 +74,7 @@ static const ll_setting_info table[LL_SETTINGS] = {
     [LL_SET_TRUNCATE] = {"truncate", "", "no", OUT, "", "Cut to those decimals or digits instead of rounding"},
     [LL_SET_NOISE] =
         {"noise", "KIND:SIZE", "none", OUT, "bounded:0.01",
-         "bounded:TAU[,uniform|plus|minus] (the suffix: how it is simulated, uniform or the worst case), "
-         "gaussian:SIGMA, laplace:B, proportional:C (Gaussian; its standard deviation is C/2 times the root of the "
-         "sum of squares of the most that each label can move the score of this submission), or none"},
+         "Noise on the score: " LL_LAW_FORMS "or none." LL_LAW_SENTENCES},
     [LL_SET_RELEASE] =
         {"release", "HOW", "plain", OUT, "ladder:0.01",
          "levels:BASE:BEST:COUNT, a new score is shown only if it beats the account's best, on COUNT levels between "

@@ -108,6 +108,12 @@ def test_signatures_name_every_setting(function):
     assert inspect.getdoc(function) and "``decimals``" in (inspect.getdoc(function) + (inspect.getdoc(getattr(function, "__init__", function)) or ""))
 
 
+def test_docstrings_list_the_library_s_laws():
+    first = ll.settings_table()["noise"].split(". ")[0]
+    assert first.startswith("Noise") and "gaussian:SIGMA" in first
+    assert f"``noise``: n{first[1:]}" in (inspect.getdoc(ll.audit) or "")
+
+
 def test_no_names_of_c():
     public = {name for name in dir(ll) if not name.startswith("_")}
     assert public - set(ll.__all__) <= {"pytest"} and not public & {"lib", "ffi", "string"}

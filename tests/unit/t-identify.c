@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "identify/job.h"
+#include "identify/noise_law.h"
 
 #include <lossleak/identify.h>
 
@@ -350,9 +351,32 @@ static void test_refused(void **state)
     ll_identification_clear(&found);
 }
 
+/* Every law that states its chances is found again in its own quantiles, with its size; even numbers are no law's. */
+static void test_laws(void **state)
+{
+    enum { COUNT = 27 };
+    double x[COUNT], size = 0;
+    (void)state;
+    for (long l = 0; ll_law_get(l) != NULL; l++) {
+        const ll_law *law = ll_law_get(l);
+        if (law->quantile == NULL)
+            continue;
+        double second = 0;
+        for (int i = 0; i < COUNT; i++) {
+            x[i] = 5 + 0.02 * law->quantile((i + 0.5) / COUNT);
+            second += (x[i] - 5) * (x[i] - 5);
+        }
+        assert_ptr_equal(ll_noise_law_find(&size, x, COUNT, 5, sqrt(second / (COUNT - 1))), law);
+        assert_true(size > 0.016 && size < 0.024);
+    }
+    for (int i = 0; i < COUNT; i++)
+        x[i] = i - 13;
+    assert_null(ll_noise_law_find(&size, x, COUNT, 0, sqrt(63)));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_recognised), cmocka_unit_test(test_not_recognised), cmocka_unit_test(test_noise),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_laws), cmocka_unit_test(test_recognised), cmocka_unit_test(test_not_recognised), cmocka_unit_test(test_noise),
                                        cmocka_unit_test(test_surprises),  cmocka_unit_test(test_attacks),        cmocka_unit_test(test_refused),
                                        cmocka_unit_test(test_time),       cmocka_unit_test(test_rank_chance)};
     return cmocka_run_group_tests(tests, NULL, NULL);

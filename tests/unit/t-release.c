@@ -1,6 +1,7 @@
 /* Decimal text, transforms, noise, rounding, the Ladder and the query limit. */
 #include "curator_tools.h"
 #include "release/decimal.h"
+#include "release/laws.h"
 #include "release/transform.h"
 #include "scorer_tools.h"
 #include <math.h>
@@ -634,13 +635,25 @@ static void test_powers(void **state)
     }
 }
 
+/* The name that texts are made with is the one that is read, and what texts show of a row is accepted by its name. */
+static void test_lists(void **state)
+{
+    long law = 0, step = 0;
+    (void)state;
+#define SAME_LAW(id, size, sentence) assert_string_equal(ll_law_get(law++)->name, #id);
+#define SAME_STEP(id, form) assert_string_equal(ll_transform_get(step)->name, #id), assert_memory_equal(form, #id, strlen(ll_transform_get(step++)->name));
+    LL_LAWS(SAME_LAW)
+    LL_TRANSFORMS(SAME_STEP)
+    assert_true(ll_law_get(law) == NULL && ll_transform_get(step) == NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_decimals),        cmocka_unit_test(test_digits),
         cmocka_unit_test(test_directions),      cmocka_unit_test(test_shortest),
         cmocka_unit_test(test_transform),       cmocka_unit_test(test_root_of_short_mean),
-        cmocka_unit_test(test_powers),
+        cmocka_unit_test(test_powers),          cmocka_unit_test(test_lists),
         cmocka_unit_test(test_rounding),        cmocka_unit_test(test_rational_tie),
         cmocka_unit_test(test_exact_text),      cmocka_unit_test(test_bounded_noise),
         cmocka_unit_test(test_random_noise),    cmocka_unit_test(test_ladder),

@@ -91,6 +91,11 @@ static const char *choose_text(size_t *length, const struct argp_option *o, cons
     const char *doc = o->doc ? o->doc : "", *text = brief ? brief(o->name) : doc;
     if (text == NULL)
         return NULL;
+    if (brief != NULL && strcmp(text, ".") == 0) {
+        const char *end = strstr(doc, ". ");
+        *length = end != NULL ? (size_t)(end - doc) : strlen(doc);
+        return doc;
+    }
     *length = brief == NULL ? strlen(doc) : text[0] ? strlen(text) : clause(doc);
     return text[0] ? text : doc;
 }

@@ -16,8 +16,8 @@ enum { KEY_FIRST = 0x2000, ROWS = 2 * LL_SCORER_OPTIONS };
 
 static struct argp_option options_table[ROWS];
 
-/* Settings that people type most: they are on the first screen of help ("": with the first clause of their text), some
- * with a short option (else 0). */
+/* Settings that people type most: they are on the first screen of help ("": with the first clause of their text, ".":
+ * with its first sentence), some with a short option (else 0). */
 static const struct {
     const char *name;
     int letter;
@@ -30,7 +30,7 @@ static const struct {
     {"targets", 0, "Labels are numbers: LO, LO+STEP, ..., HI"},
     {"arithmetic", 'a', "fp64, fp32, exact, ..."},
     {"decimals", 'd', "The score is rounded to D decimals"},
-    {"noise", 0, "Noise on the score: gaussian:SIGMA, laplace:B, proportional:C, bounded:TAU"},
+    {"noise", 0, "."},
     {"prior", 0, ""},
     {"queries", 'q', "Submissions that are answered (default: no limit)"},
     {"release", 0, "levels:BASE:BEST:COUNT shows a score only where it beats the best so far, on COUNT levels"},
