@@ -605,7 +605,7 @@ typedef struct {
     long first_fraction; /* the smallest fraction with which they are apart by any distance */
     long sweep;          /* fraction sizes 1 .. sweep were scored */
     double needed;       /* log2(largest score / gap): the resolution that the fraction needs */
-    double paper_phi;    /* the phi that prop:APAFPA requires for the exact gap */
+    double paper_phi;    /* the phi that the paper's Proposition 3 requires for the exact gap */
     ll_separation_below fraction_below, exponent_below, phi_below;
 } ll_separation_bits;
 
@@ -627,7 +627,7 @@ typedef struct {
     int monotone;                 /* is f(A) <= f(B) for all A within B? */
     uint32_t decreasing[2];       /* if not monotone: a set, and that set with one more element, whose value is
                                      smaller */
-    ll_number marginal;           /* least |f(B + element) - f(B)|: thm:separability_monotonic, corrected */
+    ll_number marginal;           /* least |f(B + element) - f(B)|: the paper's Theorem 8, corrected */
     uint32_t marginal_sets[2];
     ll_number range, bounded_monotone, pigeonhole; /* greatest - least value; range / N (absent if not monotone);
                                                       range / (2^N - 1) */

@@ -6,7 +6,7 @@
 const ll_code_row ll_code_icml21 = {
     .info = {.name = "icml21",
              .variants = "",
-             .result = "thm:from_icml",
+             .result = "Theorem 10",
              .guarantee = "proved",
              .weights = "-2^j for label 1, j = 0..N-1",
              .gap = "1",

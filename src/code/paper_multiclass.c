@@ -7,7 +7,7 @@
 const ll_code_row ll_code_paper_multiclass = {
     .info = {.name = "paper-multiclass",
              .variants = "",
-             .result = "thm:multi_class_proof",
+             .result = "Theorem 3",
              .guarantee = "proved",
              .weights = "-2^(jK+k), j = 0..N-1, k = 0..K-1",
              .gap = "1",

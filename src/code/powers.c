@@ -118,7 +118,7 @@ static ll_status decode(const ll_code *code, ll_decoded *out, const arb_t sum, l
 const ll_code_row ll_code_powers = {
     .info = {.name = "powers",
              .variants = "inverse closed",
-             .result = "thm:linear_separable, cor:IS",
+             .result = "Theorem 1, Corollary 1",
              .guarantee = "proved",
              .weights = "2^j for label 1, j = 0..N-1 (closed: 2 sinh u - u, u = 2^(j+1) N tau ln 3)",
              .gap = "1 (closed: 2 N tau ln 3)",

@@ -212,7 +212,7 @@ static ll_status decode(const ll_code *code, ll_decoded *out, const arb_t sum, l
 const ll_code_row ll_code_primes = {
     .info = {.name = "primes",
              .variants = "c=full c=sqrt",
-             .result = "thm:linearly_decomposable_using_primes, cor:eucl",
+             .result = "Theorem 2, Corollary 2",
              .guarantee = "proved",
              .weights = "ln p_j for label 1, p_j the j-th prime",
              .gap = "2/(3P), P the product of the first N primes (c=sqrt: 1/sqrt(P + 1/4))",

@@ -119,7 +119,7 @@ static void print_bits(const ll_separation_bits *b, long rows)
     ll_report_field(stdout, "exponent", "%ld bits with that fraction: fpa:%ld,%ld", b->exponent, b->exponent,
                     b->fraction);
     print_below("exponent bits", &b->exponent_below, rows);
-    ll_report_field(stdout, "phi", "fpa:%ld (prop:APAFPA asks for %.4g)", b->phi, b->paper_phi);
+    ll_report_field(stdout, "phi", "fpa:%ld (Proposition 3 asks for %.4g)", b->phi, b->paper_phi);
     print_below("bits in all", &b->phi_below, rows);
 }
 

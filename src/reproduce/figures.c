@@ -90,8 +90,8 @@ static const ll_series fig1c[] = {
     LIMITS_MORE,
 };
 static const ll_panel panels1c[] = {
-    PANEL("fig1c-runs", "cross-entropy, half of the runs (caption)", LL_HALF_RUNS, fig1c),
-    PANEL("fig1c-labels", "cross-entropy, half of the labels (text)", LL_HALF_LABELS, fig1c),
+    PANEL("fig1c-runs", "cross-entropy, half of the runs (as the caption says)", LL_HALF_RUNS, fig1c),
+    PANEL("fig1c-labels", "cross-entropy, half of the labels (as the text says)", LL_HALF_LABELS, fig1c),
 };
 
 static const ll_series fig1d[] = {
@@ -109,8 +109,8 @@ static const ll_series fig1d[] = {
     LIMITS_MORE,
 };
 static const ll_panel panels1d[] = {
-    PANEL("fig1d-runs", "softmax cross-entropy, half of the runs (caption)", LL_HALF_RUNS, fig1d),
-    PANEL("fig1d-labels", "softmax cross-entropy, half of the labels (text)", LL_HALF_LABELS, fig1d),
+    PANEL("fig1d-runs", "softmax cross-entropy, half of the runs (as the caption says)", LL_HALF_RUNS, fig1d),
+    PANEL("fig1d-labels", "softmax cross-entropy, half of the labels (as the text says)", LL_HALF_LABELS, fig1d),
 };
 
 /* N: every query scores the whole set. M: it scores its block alone, as if nothing else were there. */
@@ -186,13 +186,13 @@ static const ll_figure figures[] = {
     FIGURE(
         "fig1a", "Figure 1(a): labels of one query, Itakura-Saito",
         "Most labels that one query gives away with every one of the runs right, at that length and at every shorter "
-        "one. The paper has two constructions for this loss: the closed form of cor:IS, and the inverse of the weight "
-        "(thm:linear_separable), which it names "
-        "as the one used; both are drawn.",
+        "one. The paper has two constructions for this loss: the closed form of Corollary 1 "
+        "(Itakura-Saito), and the inverse of the weight of Theorem 1 (weights by powers of 2), which it names as the one "
+        "used; both are drawn.",
         panels1a),
     FIGURE(
         "fig1b", "Figure 1(b): labels of one query, cross-entropy",
-        "The same for multiclass cross-entropy (thm:multi_class_proof), with the baseline of Aggarwal et al. 2021 on "
+        "The same for multiclass cross-entropy (Theorem 3), with the baseline of Aggarwal et al. 2021 (Theorem 10) on "
         "titanic, once with the exponent that its separation needs and once as printed.",
         panels1b),
     FIGURE("fig1c", "Figure 1(c): 50 % accuracy, cross-entropy",

@@ -80,10 +80,14 @@ void ll_page_code(ll_page *page, const char *text)
     (void)fputs("</pre>\n", page->html);
 }
 
-void ll_page_picture(ll_page *page, const char *file, const char *title)
+void ll_page_picture(ll_page *page, const char *file, const char *title, const char *caption)
 {
-    (void)fprintf(page->markdown, "\n![%s](%s)\n", title, file);
-    (void)fprintf(page->html, "<p><img src=\"%s\" alt=\"%s\"></p>\n", file, title);
+    (void)fprintf(page->markdown, "\n![%s](%s)\n\n*", title, file);
+    write_markdown(page->markdown, caption);
+    (void)fputs("*\n", page->markdown);
+    (void)fprintf(page->html, "<figure><img src=\"%s\" alt=\"%s\">\n<figcaption>", file, title);
+    ll_report_html_text(page->html, caption);
+    (void)fputs("</figcaption></figure>\n", page->html);
 }
 
 static void write_row(ll_page *page, const char *const *cells, const char *tag)

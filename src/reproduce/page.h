@@ -17,7 +17,8 @@ LL_CHECK ll_status ll_page_begin(ll_page *page, const char *title, ll_error *err
 void ll_page_heading(ll_page *page, const char *text);
 void ll_page_paragraph(ll_page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void ll_page_code(ll_page *page, const char *text);
-void ll_page_picture(ll_page *page, const char *file, const char *title);
+/* The caption stands under the picture. */
+void ll_page_picture(ll_page *page, const char *file, const char *title, const char *caption);
 /* The headings of a table, its rows, its end; NULL ends the cells. */
 void ll_page_table(ll_page *page, const char *const *headings);
 void ll_page_row(ll_page *page, const char *const *cells);

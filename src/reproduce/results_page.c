@@ -69,17 +69,40 @@ static void write_accuracy(ll_page *page, const ll_curves *curves)
     ll_page_table_end(page);
 }
 
+/* What is drawn, for a reader who sees the picture alone. */
+static void write_picture(const ll_results *r, ll_page *page, const ll_panel *panel)
+{
+    static const char *const right[] = {[LL_ALL_RUNS] = "every run gives all labels",
+                                        [LL_HALF_RUNS] = "half of the runs give all labels",
+                                        [LL_HALF_LABELS] = "half of the labels are right"};
+    char file[80], caption[1200];
+    (void)snprintf(file, sizeof file, "%s.svg", panel->name);
+    if (panel->measure == LL_ACCURACY)
+        (void)snprintf(caption, sizeof caption,
+                       "%s: the share of the labels of the whole data set that are right, against the number of queries, in "
+                       "IEEE doubles. One panel per construction, one colour per magnitude of the uniform noise; N: every "
+                       "query scores all rows, M: its block alone. Bars are 95%% intervals from the counts. Squares (N) and "
+                       "circles (M) are lossleak's plans, where every label is proved; the triangle is the limit of a score of "
+                       "53 bits.",
+                       panel->title);
+    else
+        (void)snprintf(caption, sizeof caption,
+                       "%s: the most labels of one query for which %s, against the magnitude of the uniform noise; %ld label "
+                       "sets of each length, in IEEE doubles. One colour per data set, one dash per construction; squares are "
+                       "lossleak's plans, where every label is proved; dotted lines are the limit of a score of 53 bits.",
+                       panel->title, right[panel->measure], r->settings->runs);
+    ll_page_picture(page, file, panel->title, caption);
+}
+
 static ll_status write_panel(const ll_results *r, ll_page *page, const ll_panel *panel, ll_error *error)
 {
     ll_curves curves;
-    char file[80];
     ll_status status = ll_curves_init(&curves, panel, r->units, r->settings, error);
     if (status != LL_OK)
         return status;
-    if (r->drawn) {
-        (void)snprintf(file, sizeof file, "%s.svg", panel->name);
-        ll_page_picture(page, file, panel->title);
-    } else
+    if (r->drawn)
+        write_picture(r, page, panel);
+    else
         ll_page_paragraph(page, "%s", panel->title);
     if (panel->measure == LL_ACCURACY)
         write_accuracy(page, &curves);

@@ -192,8 +192,8 @@ static void judge_baseline(const ll_results *r, judgement *out)
           !ahead                ? "no"
           : printed[0] > own[0] ? "yes"
                                 : "partly",
-          "at tau = 1e-4, 1e-2, 1: the baseline %ld, %ld, %ld labels, thm:multi_class_proof %ld, %ld, %ld. That is "
-          "with the exponent 2^i N tau; as thm:from_icml is printed, the baseline has %ld, %ld, %ld",
+          "at tau = 1e-4, 1e-2, 1: the baseline %ld, %ld, %ld labels, Theorem 3 %ld, %ld, %ld. That is "
+          "with the exponent 2^i N tau; as Theorem 10 is printed, the baseline has %ld, %ld, %ld",
           base[0], base[1], base[2], own[0], own[1], own[2], printed[0], printed[1], printed[2]);
 }
 
@@ -348,7 +348,7 @@ static const struct {
     {"Itakura-Saito on Titanic: every label from 220 queries on at tau = 0.0001 (\"M >= 220\", read as queries)",
      "fig2", judge_220},
     {"The same from 1100 queries on at tau = 1", "fig2", judge_1100},
-    {"The closed form of cor:IS, with the whole set's N, is what was run", "fig2", judge_overflow},
+    {"The closed form of Corollary 1, with the whole set's N, is what was run", "fig2", judge_overflow},
     {"Itakura-Saito, one query: less noise, more labels", "fig1a", judge_falls_with_noise},
     {"Titanic and IMDB give the same, since both are binary", "fig1a", judge_same_sets},
     {"Cross-entropy: fewer labels as K grows from 2 to 10", "fig1b", judge_classes},

@@ -113,7 +113,8 @@ static ll_status make_scorer(ll_scorer **out, const ll_unit *unit, long rows, lo
     const char *const settings[][2] = {
         {"metric", unit->what}, {"arithmetic", unit->kind == LL_UNIT_EXACT ? "exact" : "fp64"},
         {"rows", texts[0]},     {"classes", texts[1]},
-        {"noise", texts[2]},    {"seed", texts[3]}};
+        {"noise", texts[2]},    {"seed", texts[3]},
+        {"clip", "none"}}; /* a name alone would be the function of a library, with its clip */
     ll_scorer *scorer = NULL;
     ll_status status = ll_scorer_create(&scorer, error);
     for (size_t i = 0; i < sizeof settings / sizeof settings[0] && status == LL_OK; i++)
