@@ -1,6 +1,5 @@
 #include "guard/digest.h"
 
-#include <endian.h>
 #include <string.h>
 
 static void add_raw(ll_digest *digest, const void *bytes, size_t size)
@@ -40,18 +39,6 @@ void ll_digest_add_text(ll_digest *digest, const char *text)
 void ll_digest_add_number(ll_digest *digest, int64_t number)
 {
     add_raw_number(digest, (uint64_t)number);
-}
-
-void ll_digest_add_numbers(ll_digest *digest, const uint64_t *numbers, long count)
-{
-    enum { MOST = 64 };
-    uint64_t bytes[MOST];
-    for (long first = 0; first < count; first += MOST) {
-        long part = count - first < MOST ? count - first : MOST;
-        for (long i = 0; i < part; i++)
-            bytes[i] = htole64(numbers[first + i]);
-        add_raw(digest, bytes, (size_t)part * sizeof *bytes);
-    }
 }
 
 void ll_digest_finish(ll_digest *digest, unsigned char *out)

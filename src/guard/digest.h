@@ -15,8 +15,6 @@ void ll_digest_init(ll_digest *digest, const char *purpose);
 void ll_digest_add(ll_digest *digest, const void *part, size_t size);
 void ll_digest_add_text(ll_digest *digest, const char *text); /* NULL is a part, too, and not the empty text */
 void ll_digest_add_number(ll_digest *digest, int64_t number);
-/* Each of them, as the function above, in fewer steps. */
-void ll_digest_add_numbers(ll_digest *digest, const uint64_t *numbers, long count);
 void ll_digest_finish(ll_digest *digest, unsigned char *out);      /* LL_DIGEST_BYTES */
 void ll_digest_finish_text(ll_digest *digest, char *out);          /* LL_DIGEST_TEXT, hexadecimal */
 

@@ -1,9 +1,12 @@
-/* The digest of submitted values, and whether they can be scored at all: both without labels. */
+/* The digest of submitted values, and whether they can be scored at all: both without labels. The entries are digested by SHA-256,
+ * for which processors have instructions: it takes less than half the time of BLAKE2b there. */
 #include "guard/digest.h"
 #include "number/text_number.h"
 
 #include <float.h>
+#include <endian.h>
 #include <math.h>
+#include <nettle/sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +65,8 @@ static const input_kind *find_kind(const char *input, long columns)
 
 /* ---- entries ---- */
 
+enum { AT_A_TIME = 512 };
+
 /* Does this number, as text, have a double that is equal to it? */
 static int is_double(const char *text, double x, ll_exact *scratch)
 {
@@ -83,30 +88,42 @@ static uint64_t bits_of(double x)
     return bits;
 }
 
-static void add_double(ll_digest *digest, double x)
+/* What stands before an entry that is text: the bits of no finite number. */
+static const uint64_t text_mark = UINT64_MAX;
+
+static void add_words(struct sha256_ctx *entries, const uint64_t *words, long count)
 {
-    ll_digest_add_number(digest, (int64_t)bits_of(x));
+    uint64_t bytes[AT_A_TIME];
+    for (long i = 0; i < count; i++)
+        bytes[i] = htole64(words[i]);
+    sha256_update(entries, (size_t)count * sizeof *bytes, (const uint8_t *)bytes);
+}
+
+static void add_text(struct sha256_ctx *entries, const char *text)
+{
+    uint64_t words[] = {text_mark, strlen(text)};
+    add_words(entries, words, 2);
+    sha256_update(entries, strlen(text), (const uint8_t *)text);
 }
 
 /* As a double where it is one, so that it does not matter how it was read; else as text. */
-static ll_status add_exact(ll_digest *digest, const ll_exact *exacts, long index, ll_exact *scratch, ll_error *error)
+static ll_status add_exact(struct sha256_ctx *entries, const ll_exact *exacts, long index, ll_exact *scratch, ll_error *error)
 {
     double x = ll_exact_double(exacts, index);
     char *text = ll_exact_write(exacts, index);
     if (text == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for an entry");
+    uint64_t bits = bits_of(x);
     if (is_double(text, x, scratch))
-        add_double(digest, x);
+        add_words(entries, &bits, 1);
     else
-        ll_digest_add_text(digest, text);
+        add_text(entries, text);
     ll_free(text);
     return LL_OK;
 }
 
-enum { AT_A_TIME = 512 };
-
 typedef struct {
-    ll_digest digest;
+    struct sha256_ctx entries;
     const ll_predictions *predictions;
     const input_kind *kind;
     long classes;
@@ -151,14 +168,14 @@ static void add_doubles(reader *r, const double *values, long count)
     uint64_t bits[AT_A_TIME];
     for (long i = 0; i < count; i++)
         bits[i] = bits_of(values[i]);
-    ll_digest_add_numbers(&r->digest, bits, count);
+    add_words(&r->entries, bits, count);
 }
 
 static ll_status add_exacts(reader *r, const ll_block *block, ll_error *error)
 {
     ll_status status = LL_OK;
     for (long i = 0; i < block->rows * block->columns && status == LL_OK; i++)
-        status = add_exact(&r->digest, block->exacts, i, r->scratch, error);
+        status = add_exact(&r->entries, block->exacts, i, r->scratch, error);
     return status;
 }
 
@@ -193,6 +210,18 @@ static ll_status add_rows(reader *r, ll_error *error)
     return status;
 }
 
+static void finish(char *out, reader *r)
+{
+    ll_digest digest;
+    uint8_t entries[SHA256_DIGEST_SIZE];
+    sha256_digest(&r->entries, sizeof entries, entries);
+    ll_digest_init(&digest, "submission");
+    ll_digest_add_number(&digest, r->predictions->rows);
+    ll_digest_add_number(&digest, r->predictions->columns);
+    ll_digest_add(&digest, entries, sizeof entries);
+    ll_digest_finish_text(&digest, out);
+}
+
 ll_status ll_digest_predictions(char *out, const ll_predictions *predictions, const char *input, long classes,
                                 ll_error *error)
 {
@@ -202,12 +231,10 @@ ll_status ll_digest_predictions(char *out, const ll_predictions *predictions, co
     r.scratch = ll_block_reserve_exacts(&scratch, 1, 1);
     if (r.scratch == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a submission");
-    ll_digest_init(&r.digest, "submission");
-    ll_digest_add_number(&r.digest, predictions->rows);
-    ll_digest_add_number(&r.digest, predictions->columns);
+    sha256_init(&r.entries);
     ll_status status = add_rows(&r, error);
     if (status == LL_OK)
-        ll_digest_finish_text(&r.digest, out);
+        finish(out, &r);
     ll_block_clear(&scratch);
     return status;
 }

@@ -30,12 +30,14 @@ struct ll_history {
 typedef struct {
     unsigned char *is_weak; /* [item]: unlike what all others have in common */
     unsigned char *is_blind; /* [item]: its score is what predictions get that know nothing of the labels */
-    unsigned char *is_step; /* [item]: one row differs from another submission, as one of many such steps */
+    unsigned char *is_step; /* [item]: touches one row, as one of many such steps (steps.c) */
     long weak, blind, steps;
 } ll_history_marks;
 
 /* Blind (blind.c): of counts and ranks of two classes; other scores are not looked at, and none is blind. LL_MEMORY. */
 LL_CHECK ll_status ll_history_find_blind(ll_history_marks *out, const ll_history *history);
+/* LL_MEMORY. */
+LL_CHECK ll_status ll_history_find_steps(ll_history_marks *out, const ll_history *history);
 
 /* LL_MEMORY. Clear it in any case. */
 LL_CHECK ll_status ll_history_marks_find(ll_history_marks *out, const ll_history *history);

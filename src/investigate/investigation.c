@@ -362,7 +362,7 @@ static void mark_moments(const job *j, long account, int has_design)
         if (j->history->items[s].mark == NULL && (j->marks.is_step[s] || in_design)) {
             m->mark = in_design ? "design" : "step";
             m->why = in_design ? "Together with others it reads more labels than honest scores usually tell."
-                               : "It differs from an earlier submission in one row, as many others do.";
+                               : "It differs from other submissions in one row, as many of them do, each in another row.";
         }
         j->out->accounts[account].marked += m->why != NULL;
     }

@@ -4,6 +4,7 @@
  * and ranks is tried, since sums stand on a number that rises with its hits. Sums modulo a prime are held against every
  * labelling, too. */
 #include "curator_tools.h"
+#include "investigate/history.h"
 #include "investigate/residue_sum.h"
 #include "scorer_tools.h"
 #include <lossleak/history.h>
@@ -224,10 +225,86 @@ static void test_residues(void **state)
     assert_true(decided > 100 && none > 10);
 }
 
+/* ---- one row after the other ---- */
+
+enum { STAR_ROWS = 60, MOST_NEAR = 30, FAR = 6 };
+
+/* In how many rows is submission t away from the centre, which is not submitted, and which are they? */
+typedef void (*flip_rows)(double *p, long t);
+
+static void flip_one(double *p, long t)
+{
+    p[2 * t] = 1 - p[2 * t];
+}
+
+static void flip_same(double *p, long t)
+{
+    p[t % 2] = 1 - p[t % 2];
+}
+
+/* Every row with the chance 1/STAR_ROWS: as many rows have one flip as can be. */
+static void flip_by_chance(double *p, long t)
+{
+    (void)t;
+    for (long i = 0; i < STAR_ROWS; i++)
+        p[i] = below(STAR_ROWS) == 0 ? 1 - p[i] : p[i];
+}
+
+static void flip_next(double *p, long t)
+{
+    for (long i = 0; i <= t; i++)
+        p[i] = 1 - p[i];
+}
+
+/* `near` submissions around a centre, after FAR that have nothing to do with it: how many are called steps. */
+static long count_steps(flip_rows flip, long near)
+{
+    double centre[STAR_ROWS], p[STAR_ROWS];
+    ll_scorer *scorer = scorer_of_text("metric=accuracy; rows=%d; classes=2", STAR_ROWS);
+    ll_history_marks marks;
+    ll_history *h;
+    ll_error error = {0};
+    assert_int_equal(ll_history_create(&h, scorer, &error), LL_OK);
+    for (long i = 0; i < STAR_ROWS; i++)
+        centre[i] = (double)below(2);
+    for (long s = 0; s < FAR + near; s++) {
+        table t;
+        for (long i = 0; i < STAR_ROWS; i++)
+            p[i] = s < FAR ? (double)below(2) : centre[i];
+        if (s >= FAR)
+            flip(p, s - FAR);
+        table_set(&t, p, STAR_ROWS, 1, LL_ENTRIES_DOUBLE);
+        assert_int_equal(ll_history_add(h, &t.source, "s", "a", NULL, NULL, &error), LL_OK);
+    }
+    assert_int_equal(ll_history_marks_find(&marks, h), LL_OK);
+    long steps = marks.steps, seen = 0;
+    for (long s = 0; s < FAR + near; s++)
+        seen += marks.is_step[s];
+    assert_int_equal(seen, steps);
+    ll_history_marks_clear(&marks);
+    ll_history_destroy(h);
+    ll_scorer_destroy(scorer);
+    return steps;
+}
+
+/* A centre that nobody submitted is found; submissions that differ from one by chance, in the same rows, or as a sweep does are
+ * no star, nor are so few that they may be chance. */
+static void test_stars(void **state)
+{
+    (void)state;
+    assert_int_equal(count_steps(flip_one, 26), 26);
+    assert_int_equal(count_steps(flip_one, 18), 18);
+    assert_int_equal(count_steps(flip_one, 14), 0);
+    assert_int_equal(count_steps(flip_same, MOST_NEAR), 0);
+    for (long i = 0; i < 40 * multiplier; i++)
+        assert_int_equal(count_steps(flip_by_chance, MOST_NEAR), 0);
+    assert_true(count_steps(flip_next, MOST_NEAR) >= MOST_NEAR - 1); /* each is one row away from the one before it: a chain */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_terms), cmocka_unit_test(test_counts_and_ranks),
-                                       cmocka_unit_test(test_residues)};
+                                       cmocka_unit_test(test_residues), cmocka_unit_test(test_stars)};
     read_environment("t-investigate");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
