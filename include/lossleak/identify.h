@@ -62,7 +62,7 @@ typedef struct {
     uint64_t seed;       /* of the made-up labels; 0: 1 */
     const char *hint;    /* a metric that the caller takes it for, by name or profile; it is checked as any other, and
                             stands first where several fit; NULL: none */
-    const ll_budget *budget; /* seconds, progress and stop; NULL: the default, 20 seconds */
+    const ll_budget *budget; /* seconds of the clock, progress and stop; NULL: the default, 120 seconds */
     /* Channels that participants do not see (logs that are not shown), separated by commas, as beginnings of their
      * names; NULL: they see all of them. */
     const char *unseen;
@@ -90,6 +90,7 @@ typedef struct {
     const char *evidence;  /* a sentence or two */
     double low, high;      /* the least and the greatest number seen; NAN: no number */
     double rows_read;      /* share of the rows whose label moves it; NAN: not looked at */
+    int is_described;           /* one of the numbers that the identification's `settings` describe, in the order of the channels */
 } ll_channel_found;
 
 /* What the program makes of submissions that are not as they should be. */

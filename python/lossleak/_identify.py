@@ -194,7 +194,7 @@ def _channel(c: Any) -> Record:
                   deterministic=_TRUTHS[c.is_deterministic], metric=string(c.metric), profile=string(c.profile), rounding=_rounding(settings),
                   clip=settings.get("clip"), clip_mode=settings.get("clip-mode"), arithmetic=settings.get("arithmetic"), transform=settings.get("transform"),
                   noise=_noise(c), settings=string(c.settings), also_fits=string(c.also_fits), compared=c.compared, evidence=string(c.evidence),
-                  fits=bool(c.recognised))
+                  fits=bool(c.recognised), described=bool(c.is_described))
 
 
 def _form(f: Any) -> Record:

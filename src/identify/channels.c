@@ -134,6 +134,37 @@ static void add_public(ll_channel_found *channel, const ll_identify_job *job, lo
                                      scored, job->task.rows, channel->evidence);
 }
 
+/* Equal predictions: of two rows, or in one row where it has one per class. */
+static int has_ties(const ll_probe *probe)
+{
+    long columns = probe->run.columns, lines = columns > 1 ? probe->run.sent : 1, length = columns > 1 ? columns : probe->run.sent;
+    for (long i = 0; i < lines; i++)
+        for (long j = 0; j < length; j++)
+            for (long k = j + 1; k < length; k++)
+                if (probe->entries[i * columns + j] == probe->entries[i * columns + k])
+                    return 1;
+    return 0;
+}
+
+/* Nothing fits every run: does something fit those without equal predictions? Then their order is the program's own. */
+static ll_status look_without_ties(ll_channel_found *channel, ll_identify_job *job, ll_fit *fits, ll_seen *seen, const ll_fit_case *all)
+{
+    ll_fit_case c = *all;
+    long count;
+    c.count = 0;
+    c.is_scored = NULL;
+    for (long i = 0; i < all->count; i++)
+        if (!has_ties(seen[i].probe))
+            seen[c.count++] = seen[i];
+    if (c.count == all->count || c.count == 0)
+        return LL_OK;
+    ll_status status = ll_fit_find(fits, &count, &c, job->error);
+    if (status == LL_OK && count > 0)
+        channel->evidence = ll_texts_add(job->texts, "It changes with labels where nothing else does. %s held the number in each of %ld runs without equal predictions, and not in those with equal ones, "
+                                         "which the program orders in a way of its own: no description of the tables fits it.", fits[0].settings, fits[0].compared);
+    return status;
+}
+
 static ll_status recognise(ll_channel_found *channel, ll_identify_job *job, const ll_shown *what, long place, double noise)
 {
     ll_fit *fits = calloc(LL_FITS, sizeof *fits);
@@ -155,6 +186,8 @@ static ll_status recognise(ll_channel_found *channel, ll_identify_job *job, cons
         c.is_scored = is_scored;
         status = ll_fit_find(fits, &count, &c, job->error);
     }
+    if (status == LL_OK && count == 0 && noise == 0)
+        status = look_without_ties(channel, job, fits, seen, &c);
     if (status == LL_OK && count > 0)
         describe(channel, job, fits, count);
     if (status == LL_OK && count > 0 && scored > 0)
@@ -272,7 +305,7 @@ static ll_status add_number(ll_identify_job *job, const ll_shown *what, long pla
         return LL_OK;
     }
     status = recognise(channel, job, what, place, 0);
-    if (status == LL_OK && !channel->recognised)
+    if (status == LL_OK && !channel->recognised && channel->evidence[0] == '\0')
         channel->evidence = ll_texts_add(job->texts, "It changes with labels where nothing else does; no metric of the tables fits it.");
     return status;
 }

@@ -162,7 +162,7 @@ static void write_settings(ll_identify_job *job)
     char text[1200] = "";
     int all = 1, any = 0;
     for (long i = 0; i < job->out->channel_count; i++) {
-        const ll_channel_found *c = &job->out->channels[i];
+        ll_channel_found *c = &job->out->channels[i];
         if (c->depends_on_labels == LL_FALSE || !ll_identify_is_seen(job, c->name))
             continue;
         all = all && c->recognised;
@@ -172,7 +172,7 @@ static void write_settings(ll_identify_job *job)
             (void)ll_print(text, sizeof text, "%s", c->settings);
         else
             add_also(text, sizeof text, c);
-        any = 1;
+        c->is_described = any = 1;
     }
     job->out->settings = ll_texts_add(job->texts, "%s", text);
     job->out->recognised = all && any;

@@ -18,7 +18,7 @@ enum { SHORT = 12 }; /* what floats of 32 bits cost: their intervals are wide, s
 
 /* Metrics with a parameter, beside those of the table that have none. */
 static const char *const with_parameter[] = {
-    "fbeta:2", "fbeta:0.5", "top-k:2", "top-k:3", "top-k:5", "top-k:10", "ndcg:2", "ndcg:3", "ndcg:5", "ndcg:10", "map:2", "map:3",
+    "fbeta:2", "fbeta:0.5", "top-k:2", "top-k:3", "top-k:5", "top-k:10", "top-k-first:2", "top-k-first:3", "top-k-first:5", "top-k-first:10", "ndcg:2", "ndcg:3", "ndcg:5", "ndcg:10", "map:2", "map:3",
     "map:5", "map:10", "map-first:2", "map-first:3", "map-first:4", "map-first:5", "map-first:10", "ndcg-first:2", "ndcg-first:3",
     "ndcg-first:5", "ndcg-first:10",
     "quantile:0.1", "quantile:0.25", "quantile:0.5", "quantile:0.75", "quantile:0.9", "quantile:0.95", "huber:1", "huber:1.35", "huber:0.5",

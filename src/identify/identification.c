@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { MOST_RUNS = 300 };
-#define SECONDS 20.0
+#define SECONDS 120.0
 
 void ll_identification_clear(ll_identification *identification)
 {

@@ -134,11 +134,9 @@ static void draw_row(double *row, const ll_task *task, ll_sent_kind input, long 
         for (long k = 0; k < classes; k++)
             row[k] = rest / (double)(classes - 1);
         row[label] = top;
-        if (classes > 2) { /* the others differ from each other */
-            double moved = on_grid(v, 0, 0.4) * rest / (double)(classes - 1);
-            row[(label + 1) % classes] += moved;
-            row[(label + 2) % classes] -= moved;
-        }
+        double moved = on_grid(v, 0.05, 0.4) * rest / (double)(classes - 1);
+        for (long k = 1; k < classes && classes > 2; k++) /* the others differ from each other */
+            row[(label + k) % classes] += moved * (double)(classes - 2 * k) / (double)(classes - 2);
     } else if (task->classes > 0) {
         row[0] = 2.4 * ((double)label - 0.5) + 3 * (u - 0.5);
     } else {

@@ -5,16 +5,17 @@ import gc
 import glob
 import importlib
 import importlib.util
+import inspect
 import io
 import json
 import os
 import re
 import resource
 import runpy
+import select
 import shlex
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import traceback
@@ -205,12 +206,56 @@ def words_of(values):
 
 # ---- one run
 
+# Of one run: bytes of address space, seconds of the processor, and of the clock, on which a busy machine is slow.
+LIMITS = {"memory": 16 << 30, "seconds": 20, "clock": 120}
+
+
 def limit():
     resource.setrlimit(resource.RLIMIT_AS, (LIMITS["memory"], LIMITS["memory"]))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-LIMITS = {"memory": 16 << 30, "seconds": 20}
+def start_child(act, outputs, folder):
+    """A process that begins where this one is, in a folder; it ends with the status that `act` returns. It has limits, and a group of its own, so that
+    what it started ends with it."""
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            os.setpgid(0, 0)
+            resource.setrlimit(resource.RLIMIT_CPU, (LIMITS["seconds"], LIMITS["seconds"]))
+            for number, path in zip((1, 2), outputs):
+                os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), number)
+            os.dup2(os.open("/dev/null", os.O_RDONLY), 0)
+            os.chdir(folder)
+            status = act()
+        finally:
+            os._exit(status & 255)
+    return child
+
+
+def wait_for(child):
+    """The exit status of a process, which is stopped where it takes too long."""
+    late = False
+    try:
+        watch = os.pidfd_open(child)
+    except (AttributeError, OSError):  # before Python 3.9, Linux 5.3
+        watch = None
+    if watch is not None:
+        late = not select.select([watch], [], [], LIMITS["clock"])[0]
+        os.close(watch)
+    if late:
+        os.kill(child, signal.SIGKILL)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    end_group(child)
+    return status
+
+
+def end_group(leader):
+    try:
+        os.killpg(leader, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        pass
 
 
 def text_of(path):
@@ -286,7 +331,9 @@ def ring(*_):
 def in_time(call):
     """(result, None), or (None, what the traceback says)."""
     signal.signal(signal.SIGALRM, ring)
-    signal.alarm(LIMITS["seconds"])
+    signal.signal(signal.SIGPROF, ring)
+    signal.alarm(LIMITS["clock"])
+    signal.setitimer(signal.ITIMER_PROF, LIMITS["seconds"])
     try:
         return call(), None
     except Late:
@@ -296,6 +343,7 @@ def in_time(call):
     except BaseException:  # whatever it raises is what it shows
         return None, traceback.format_exc()
     finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
         signal.alarm(0)
 
 
@@ -314,7 +362,9 @@ def preload(path):
     except (SyntaxError, ValueError):
         return
     for node in ast.walk(tree):
-        names = [a.name for a in node.names] if isinstance(node, ast.Import) else [node.module] if isinstance(node, ast.ImportFrom) and node.module and not node.level else []
+        names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level:  # from scipy import stats: that may be a module, too
+            names = [node.module] + [f"{node.module}.{a.name}" for a in node.names]
         for name in names:
             if os.path.exists(os.path.join(os.path.dirname(path), name.split(".")[0] + ".py")):
                 continue
@@ -332,36 +382,34 @@ def draw_anew():
         sys.modules["torch"].seed()
 
 
-def run_script(words, folder, arguments):
-    """In a child that begins where this process is: (status, stdout, stderr)."""
-    paths = [os.path.join(folder, name) for name in (".stdout", ".stderr")]
-    child = os.fork()
-    if child == 0:
-        status = 1
-        try:
-            for number, path in zip((1, 2), paths):
-                os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), number)
-            os.dup2(os.open("/dev/null", os.O_RDONLY), 0)
-            os.chdir(folder)
-            draw_anew()
-            sys.stdout, sys.stderr = io.TextIOWrapper(os.fdopen(1, "wb", closefd=False)), io.TextIOWrapper(os.fdopen(2, "wb", closefd=False), write_through=True)
-            sys.argv = [words[0], *words[1:], *arguments]
-            sys.path[0] = os.path.dirname(os.path.abspath(words[0]))
-            signal.alarm(LIMITS["seconds"])
-            try:
-                runpy.run_path(words[0], run_name="__main__")
-                status = 0
-            except SystemExit as end:
-                status = 0 if end.code is None else end.code if isinstance(end.code, int) else 1
-                if not isinstance(end.code, (int, type(None))):
-                    print(end.code, file=sys.stderr)
-            except BaseException:
-                traceback.print_exc()
-            sys.stdout.flush()
-            sys.stderr.flush()
-        finally:
-            os._exit(status & 255)
-    return child, paths
+def run_script(words):
+    """Run a Python script in this process, which is a child: its exit status."""
+    draw_anew()
+    sys.stdout, sys.stderr = io.TextIOWrapper(os.fdopen(1, "wb", closefd=False)), io.TextIOWrapper(os.fdopen(2, "wb", closefd=False), write_through=True)
+    sys.argv = words
+    sys.path[0] = os.path.dirname(os.path.abspath(words[0]))
+    status = 1
+    try:
+        runpy.run_path(words[0], run_name="__main__")
+        status = 0
+    except SystemExit as end:
+        status = 0 if end.code is None else end.code if isinstance(end.code, int) else 1
+        if not isinstance(end.code, (int, type(None))):
+            print(end.code, file=sys.stderr)
+    except BaseException:
+        traceback.print_exc()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    return status
+
+
+def run_command(words):
+    """The same of any other program."""
+    try:
+        os.execvp(words[0], words)
+    except OSError as problem:
+        os.write(2, f"{words[0]}: {problem.strerror}\n".encode())
+    return 127
 
 
 class Unwritable(Exception):
@@ -407,6 +455,16 @@ class Program:
         return {"failed": status != 0, "reason": reason, "parts": parts}
 
 
+def with_files(words, labels, predictions):
+    """The words of a command with the two files: in place of {labels} and {predictions}, or behind the others."""
+    filled = [word.replace("{labels}", labels).replace("{predictions}", predictions) for word in words]
+    return filled if filled != words else words + [labels, predictions]
+
+
+def has_digit(text):
+    return re.search(r"\d", text) is not None
+
+
 class Pair(Program):
     is_parallel = True
 
@@ -426,31 +484,22 @@ class Pair(Program):
         paths = [os.path.join(folder, name) for name in self.names()]
         self.write(run, *paths)
         before = set(files_below(folder))
-        if self.words:
-            child, outputs = run_script(self.words, folder, paths)
-        else:
-            outputs = [os.path.join(folder, name) for name in (".stdout", ".stderr")]
-            with open(outputs[0], "wb") as out, open(outputs[1], "wb") as err:
-                child = subprocess.Popen(self.command + paths, stdin=subprocess.DEVNULL, stdout=out, stderr=err, cwd=folder)
+        outputs = [os.path.join(folder, name) for name in (".stdout", ".stderr")]
+        words = with_files(self.words or self.command, *paths)
+        child = start_child(lambda: run_script(words) if self.words else run_command(words), outputs, folder)
         return folder, child, outputs, before
 
     def finish(self, started):
         folder, child, outputs, before = started
-        if isinstance(child, int):
-            status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        else:
-            try:
-                status = child.wait(LIMITS["seconds"])
-            except subprocess.TimeoutExpired:
-                child.kill()
-                status = child.wait()
+        status = wait_for(child)
         shown = [clean(text_of(path), folder) for path in outputs]
-        parts = [["stdout", shown[0]], ["stderr", shown[1]], ["status", str(status)]]
+        files = [[f"file {name}", clean(text_of(os.path.join(folder, name)), folder)] for name in sorted(set(files_below(folder)) - before - {".stdout", ".stderr"})]
+        shutil.rmtree(folder, ignore_errors=True)
+        parts = [["stdout", shown[0]], ["stderr", shown[1]], ["status", str(status)]] + files
+        if not has_digit(shown[0]):  # the score stands in a file, or on stderr
+            parts.sort(key=lambda part: 2 if part[0] == "status" or not has_digit(part[1]) else part[0] == "stderr")
         if re.search(r"\d", shown[0]) and not shown[1].strip():
             status = 0  # it has answered: what its status says is a channel of its own
-        for name in sorted(set(files_below(folder)) - before - {".stdout", ".stderr"}):
-            parts.append([f"file {name}", clean(text_of(os.path.join(folder, name)), folder)])
-        shutil.rmtree(folder, ignore_errors=True)
         if status >= 0:
             parts.append(["exit", f"status: {status}"])
         if status > 0 and not shown[1].strip() and re.search(r"\d", shown[0]):  # a score, and a status that says something of it
@@ -509,16 +558,34 @@ class EvalAI(Loaded):
         return self.reply(problem is not None, parts + [["stdout", shown[0]], ["stderr", shown[1]]], problem)
 
 
+def takes(function, name):
+    try:
+        return name in inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return False
+
+
 class Function(Loaded):
     def __init__(self, options):
         super().__init__(options)
         path, name = options["program"].rsplit(":", 1)
         self.function = getattr(self.load(path), name)
+        self.takes_tables = takes(self.function, "row_id_column_name")  # Kaggle's score(solution, submission, row_id_column_name)
+        if self.takes_tables and self.labels is None:
+            self.labels, self.sent = Example("csv", "label"), Example("csv", "label")
+
+    def score_tables(self, run, folder):
+        import pandas
+        paths = [os.path.join(folder, name) for name in ("solution.csv", "submission.csv")]
+        self.write(run, *paths)
+        return self.function(*(pandas.read_csv(path) for path in paths), row_id_column_name=self.labels.key)
 
     def run(self, run):
         import numpy
 
-        def score(_):
+        def score(folder):
+            if self.takes_tables:
+                return self.score_tables(run, folder)
             labels = numpy.array([float(t) for t in run["labels"]])
             rows = [[w] * len(r) if w is not None else r for r, w in zip(run["entries"], run["words"] or [None] * len(run["entries"]))]
             try:
@@ -575,14 +642,13 @@ class Codabench(Program):
             command = command.replace(word, place)
         words = shlex.split(command)
         folder = tempfile.mkdtemp(prefix="run-")
+        outputs = [os.path.join(folder, name) for name in (".stdout", ".stderr")]
         if len(words) > 1 and re.fullmatch(r"(.*/)?python3?(\.\d+)?", words[0]):
             script = words[1] if os.path.isabs(words[1]) else os.path.join(self.app, "program", words[1])
-            child, outputs = run_script([script], folder, words[2:])
-            status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+            child = start_child(lambda: run_script([script] + words[2:]), outputs, folder)
         else:
-            outputs = [os.path.join(folder, name) for name in (".stdout", ".stderr")]
-            with open(outputs[0], "wb") as out, open(outputs[1], "wb") as err:
-                status = subprocess.call(words, stdin=subprocess.DEVNULL, stdout=out, stderr=err, cwd=self.app + "/program", timeout=LIMITS["seconds"])
+            child = start_child(lambda: run_command(words), outputs, self.app + "/program")
+        status = wait_for(child)
         shown = [clean(text_of(p), folder) for p in outputs]
         shutil.rmtree(folder, ignore_errors=True)
         made = sorted(files_below(self.app + "/output"), key=lambda n: (not n.startswith("scores"), n))

@@ -20,6 +20,20 @@ static void print_channel(const ll_channel_found *c)
     ll_report_paragraph(stdout, "channel", text);
 }
 
+/* The description, and where its numbers stand: an oracle for `attack` prints them in this order. */
+static void print_options(const ll_identification *found)
+{
+    char names[1200] = "";
+    for (long i = 0; i < found->channel_count; i++) {
+        const ll_channel_found *c = ll_identification_get_channel(found, i);
+        size_t used = strlen(names);
+        if (c->is_described)
+            (void)snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", then " : "", c->name);
+    }
+    ll_report_field(stdout, "options", "%s", found->command_line);
+    ll_report_paragraph(stdout, "of", names);
+}
+
 static void print_attack(const ll_program_attack_result *a)
 {
     ll_report_paragraph(stdout, "attack", a->evidence);
@@ -57,7 +71,7 @@ void ll_report_identify_text(const ll_identify_report *r)
     if (r->attack != NULL)
         print_attack(r->attack);
     if (found->command_line[0])
-        ll_report_field(stdout, "options", "%s", found->command_line);
+        print_options(found);
     if (r->without_sandbox != NULL)
         ll_report_field(stdout, "sandbox", "none: %s", r->without_sandbox);
 }
@@ -130,7 +144,7 @@ static json_t *add_figures(json_t *made, const ll_channel_found *c)
 static json_t *channel_json(const ll_channel_found *c)
 {
     return json_pack(
-        "{s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:b}", "name",
+        "{s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:b, s:b}", "name",
         ll_report_json_string(c->name), "depends_on_labels", truth(c->depends_on_labels), "is_number", c->is_number,
         "tells_rows", c->tells_rows, "deterministic", truth(c->is_deterministic), "metric",
         ll_report_json_string(c->metric), "profile", ll_report_json_string(c->profile), "rounding", rounding(c), "clip",
@@ -138,7 +152,7 @@ static json_t *channel_json(const ll_channel_found *c)
         setting(c->settings, "arithmetic"), "transform", setting(c->settings, "transform"), "noise",
         c->noise != NULL ? json_pack("{s:s, s:o}", "law", c->noise, "deviation", number(c->noise_size)) : json_null(),
         "settings", ll_report_json_string(c->settings), "also_fits", list_json(c->also_fits), "compared",
-        (json_int_t)c->compared, "evidence", ll_report_json_string(c->evidence), "fits", c->recognised);
+        (json_int_t)c->compared, "evidence", ll_report_json_string(c->evidence), "fits", c->recognised, "described", c->is_described);
 }
 
 static json_t *channels_json(const ll_identification *found)

@@ -31,6 +31,7 @@ static const char *const world_parameters[][4] = {
     {"fbeta:B", "fbeta:0.5", "fbeta:2", NULL},
     {"quantile:Q", "quantile:0.75", NULL},
     {"top-k:K", "top-k:1", "top-k:2", NULL},
+    {"top-k-first:K", "top-k-first:2", NULL},
     {"map:K", "map:2", NULL},
     {"ndcg:K", "ndcg:2", "ndcg:100", NULL},
     {"map-first:K", "map-first:2", NULL},

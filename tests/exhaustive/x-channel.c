@@ -219,7 +219,7 @@ static int begin(world *w, const ll_metric_info *info, const char *release)
 {
     static const char *const parameters[] = {"norm:2.5", "focal:2",     "bregman:x^3 + x^2", "lp:2",       "fbeta:2",
                                              "quantile:0.3", "huber:1",           "top-k:1",    "map:2",
-                                             "map-first:2",  "ndcg-first:2",      "ndcg:2",     "class-precision:1",
+                                             "map-first:2",  "top-k-first:2", "ndcg-first:2",      "ndcg:2",     "class-precision:1",
                                              "cell:1",       "class-recall:1",    "class-f1:1", "support:1"};
     const char *name = info->name;
     size_t stem = strcspn(name, ":");

@@ -7,13 +7,14 @@ from typing import List
 import blind
 import clean
 import homemade
+import hosts
 import known
 import leaks
 from shapes import Case
 
 
 def cases() -> List[Case]:
-    return known.cases() + blind.cases() + leaks.cases() + clean.cases() + homemade.cases()
+    return known.cases() + blind.cases() + hosts.cases() + leaks.cases() + clean.cases() + homemade.cases()
 
 
 def placed(text: str, folder: pathlib.Path) -> str:

@@ -187,7 +187,7 @@ COLUMNS = f"""
     """
 
 
-def _npy(values: Any, kind: str) -> bytes:
+def npy(values: Any, kind: str) -> bytes:
     import numpy as np
     out = io.BytesIO()
     np.save(out, np.array(values, dtype=kind))
@@ -226,8 +226,8 @@ def readers() -> Dict[str, Reader]:
         "json-lines-labels": Reader(JSON_LINES, ("gold.jsonl", _json_lines([{"uid": i, "gold": b} for i, b in zip(ids, bits)]),
                                                  "answers.jsonl", _json_lines([{"uid": i, "answer": b} for i, b in zip(ids, [1, 1, 0, 0])])),
                                     "gold,answer"),
-        "npy": Reader(NPY, ("labels.npy", _npy(bits, "i8"), "predictions.npy", _npy(shares, "f8"))),
-        "npy-labels": Reader(NPY, ("labels.npy", _npy(bits, "i8"), "predictions.npy", _npy([1, 1, 0, 0], "i8"))),
+        "npy": Reader(NPY, ("labels.npy", npy(bits, "i8"), "predictions.npy", npy(shares, "f8"))),
+        "npy-labels": Reader(NPY, ("labels.npy", npy(bits, "i8"), "predictions.npy", npy([1, 1, 0, 0], "i8"))),
         "columns": Reader(COLUMNS, ("truth.txt", "".join(f"{i} {b}\n" for i, b in zip(ids, bits)),
                                     "answer.txt", "".join(f"{i} {s}\n" for i, s in zip(ids, shares)))),
     }

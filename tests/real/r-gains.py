@@ -1,4 +1,4 @@
-"""scikit-learn's top_k_accuracy_score, ndcg_score, label ranking and hinge_loss lie inside the intervals of their metrics."""
+"""scikit-learn's top_k_accuracy_score, NumPy's stable argsort, ndcg_score, label ranking and hinge_loss lie inside the intervals of their metrics."""
 import sys
 
 import numpy as np
@@ -61,6 +61,8 @@ def main():
     good = [
         ranks("top_k_accuracy_score", "sklearn/top_k_accuracy",
               lambda y, p, c, k: m.top_k_accuracy_score(y, p, k=c, labels=range(k)), 4, "top-k:{cut}"),
+        ranks("argsort(-scores)", "sklearn/top_k_accuracy",
+              lambda y, p, c, k: (np.argsort(-p, axis=1, kind="stable")[:, :c] == y[:, None]).any(axis=1).mean(), 4, "top-k-first:{cut}"),
         ranks("ndcg_score", "sklearn/ndcg", lambda y, p, c, k: m.ndcg_score(one_hot(y, k), p, k=c), 500, "ndcg:{cut}"),
         ranks("ndcg_score of all", "sklearn/ndcg", lambda y, p, c, k: m.ndcg_score(one_hot(y, k), p), 500, "ndcg:1048576"),
         ranks("label ranking", "sklearn/top_k_accuracy",

@@ -64,11 +64,11 @@ static ll_status prepare(options *o, ll_audit_request *request, ll_error *error)
 {
     request->seed = o->common.seed;
     request->combinations = 1;
-    ll_status status = ll_cli_scorer_finish(&o->scorer, o->common.seed, o->common.max_memory, error);
+    ll_status status = ll_cli_program_is_given(&o->program) ? ll_cli_program_describe(&o->asked, &o->scorer, error) : LL_OK;
+    if (status == LL_OK)
+        status = ll_cli_scorer_finish(&o->scorer, o->common.seed, o->common.max_memory, error);
     if (status == LL_OK && ll_scorer_get_count(o->scorer.scorer, "rows") == 0)
         status = ll_fail(error, LL_DOMAIN, "no rows: give --rows N, as many as the score is computed from");
-    if (status == LL_OK && ll_cli_program_is_given(&o->program))
-        status = ll_cli_program_describe(&o->asked, &o->scorer, error);
     if (status == LL_OK) /* a prior says how many classes there are */
         status = ll_cli_scorer_resolve(&o->scorer, 0, ll_scorer_get(o->scorer.scorer, "prior") ? 0 : 2, error);
     if (status == LL_OK)

@@ -6,12 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *ll_cli_program_given(const ll_scorer_options *scorer, const char *name)
+static long find_option(const char *name)
 {
     for (long i = 0; i < ll_setting_count(); i++)
         if (strcmp(ll_setting_get_info(i)->name, name) == 0)
-            return scorer->given[i];
-    return NULL;
+            return i;
+    return -1;
+}
+
+const char *ll_cli_program_given(const ll_scorer_options *scorer, const char *name)
+{
+    long at = find_option(name);
+    return at >= 0 ? scorer->given[at] : NULL;
 }
 
 /* Channels that a platform hides which shows the leaderboard alone: logs, and columns that are not on it. */
@@ -79,45 +85,56 @@ static void rescale(char *text, size_t size, const char *settings, long made_up,
     (void)snprintf(text, size, "%.*s%s%s%s", is_sum ? (int)(at - settings) : 0, settings, is_sum ? "scale:" : "", is_sum ? rows : "", is_sum ? behind : settings);
 }
 
-static ll_status set_count(ll_scorer_options *scorer, const char *name, long count, ll_error *error)
+/* As an option; one more number (also) joins those before. */
+static ll_status put(ll_audited_program *asked, ll_scorer_options *scorer, const char *name, const char *value, ll_error *error)
 {
-    char number[24];
-    (void)snprintf(number, sizeof number, "%ld", count);
-    return ll_scorer_set(scorer->scorer, name, number, error);
+    const char **given = &scorer->given[find_option(name)], *before = *given != NULL ? *given : "";
+    size_t length = strlen(before) + strlen(value) + 2;
+    if (asked->used + length > sizeof asked->texts)
+        return ll_fail(error, LL_UNABLE, "what was found is too long for one description");
+    char *text = &asked->texts[asked->used];
+    (void)snprintf(text, length, "%s%s%s", before, before[0] ? ";" : "", value);
+    asked->used += length;
+    *given = text;
+    return LL_OK;
 }
 
-/* What the platform says of submissions and of digits, where no option does. */
-static ll_status set_limits(const ll_platform *p, const char *found, ll_scorer_options *scorer, ll_error *error)
+/* What the platform says of submissions and of digits, where no option does; it shows no more decimals than were found. */
+static ll_status put_limits(ll_audited_program *asked, ll_scorer_options *scorer, ll_error *error)
 {
-    ll_status status = LL_OK;
+    char number[24];
+    const ll_platform *p = &asked->platform;
+    const char *found = asked->found.settings, *decimals = strstr(found, " decimals=");
+    long queries = p->total > 0 ? p->total : p->per_day * p->days;
     int is_counted = ll_cli_program_given(scorer, "queries") != NULL || ll_cli_program_given(scorer, "per-day") != NULL || ll_cli_program_given(scorer, "days") != NULL;
-    if (p->total > 0 && !is_counted)
-        status = set_count(scorer, "queries", p->total, error);
-    else if (p->per_day > 0 && p->days > 0 && !is_counted)
-        status = set_count(scorer, "queries", p->per_day * p->days, error);
-    const char *decimals = strstr(found, " decimals=");
     int is_rounded = ll_cli_program_given(scorer, "decimals") != NULL || ll_cli_program_given(scorer, "digits") != NULL || strstr(found, " digits=") != NULL;
+    ll_status status = LL_OK;
+    (void)snprintf(number, sizeof number, "%ld", queries);
+    if (queries > 0 && !is_counted)
+        status = put(asked, scorer, "queries", number, error);
+    (void)snprintf(number, sizeof number, "%ld", p->decimals);
     if (status == LL_OK && p->hides_files && p->decimals >= 0 && !is_rounded && (decimals == NULL || strtol(decimals + strlen(" decimals="), NULL, 10) > p->decimals))
-        status = set_count(scorer, "decimals", p->decimals, error);
+        status = put(asked, scorer, "decimals", number, error);
     return status;
 }
 
-ll_status ll_cli_program_describe(const ll_audited_program *asked, ll_scorer_options *scorer, ll_error *error)
+ll_status ll_cli_program_describe(ll_audited_program *asked, ll_scorer_options *scorer, ll_error *error)
 {
-    char text[1600], kept[1600] = "", *rest = text;
-    ll_identification found = asked->found;
+    char text[1600], *rest = text;
+    const char *typed[LL_SCORER_OPTIONS];
+    ll_status status = put_limits(asked, scorer, error);
+    memcpy((void *)typed, (const void *)scorer->given, sizeof typed);
     rescale(text, sizeof text, asked->found.settings, asked->found.rows, ll_cli_program_given(scorer, "rows"));
-    for (char *pair = strsep(&rest, " "); pair != NULL; pair = strsep(&rest, " ")) {
-        char name[40];
-        (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(pair, "="), pair);
-        if (ll_cli_program_given(scorer, name) == NULL && strlen(kept) + strlen(pair) + 2 < sizeof kept) {
-            strcat(kept, kept[0] ? " " : "");
-            strcat(kept, pair);
-        }
+    for (char *pair = strsep(&rest, " "); pair != NULL && status == LL_OK; pair = strsep(&rest, " ")) {
+        char *value = strchr(pair, '=');
+        if (value == NULL)
+            continue;
+        *value++ = '\0';
+        long at = find_option(pair);
+        if (at >= 0 && typed[at] == NULL)
+            status = put(asked, scorer, pair, value, error);
     }
-    found.settings = kept;
-    ll_status status = ll_identification_set(&found, scorer->scorer, error);
-    return status == LL_OK ? set_limits(&asked->platform, asked->found.settings, scorer, error) : status;
+    return status;
 }
 
 void ll_cli_program_clear(ll_audited_program *asked)

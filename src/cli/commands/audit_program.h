@@ -14,13 +14,15 @@ typedef struct {
     ll_platform platform;
     json_t *limits;            /* of it, for reports; NULL: none */
     ll_identify_report report; /* of all */
+    char texts[4000];          /* of options that were found */
+    size_t used;
 } ll_audited_program;
 
 /* Run it. Classes and targets are those of the scorer's options. */
 LL_CHECK ll_status ll_cli_program_ask(ll_audited_program *out, const ll_program_choice *choice, const ll_scorer_options *scorer,
                                       ll_common_options *common, ll_error *error);
-/* Set what was found on the scorer, where its options do not say otherwise: it is not resolved yet. */
-LL_CHECK ll_status ll_cli_program_describe(const ll_audited_program *asked, ll_scorer_options *scorer, ll_error *error);
+/* What was found becomes options of the scorer, as if they had been given, where they were not. Their texts live as long as `asked`. */
+LL_CHECK ll_status ll_cli_program_describe(ll_audited_program *asked, ll_scorer_options *scorer, ll_error *error);
 void ll_cli_program_clear(ll_audited_program *asked);
 
 /* Does the attack that was measured pass the target share (0: 5 points above guessing), by three standard errors? */

@@ -130,7 +130,6 @@ static const ll_syntax syntax = {
     .size = sizeof(options),
     .options = options_table,
     .places = places,
-    .parts = {LL_PART(&ll_cli_program_group, options, program), LL_PART(&ll_cli_common_group, options, common), {0}},
-    .max_seconds = 60};
+    .parts = {LL_PART(&ll_cli_program_group, options, program), LL_PART(&ll_cli_common_group, options, common), {0}}};
 
 const ll_command ll_command_identify = {&syntax, "what does this scoring program release? It is run on made-up labels", work};

@@ -12,8 +12,8 @@ static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "A scoring program that is run on labels that are made up:", 2},
     {"program", KEY_PROGRAM, "CMD", 0, "The program: a command, a file or a folder, as --interface has it. It is run in a sandbox, without network", 0},
     {"interface", KEY_INTERFACE, "NAME", 0,
-     "pair (default): CMD LABELS PREDICTIONS, which prints; evalai: a file or folder with evaluate(test_annotation_file, user_submission_file, "
-     "phase_codename, **kwargs); codabench: a folder with metadata.yaml; python:FILE:FUNCTION: a function of labels and predictions",
+     "pair (default): CMD LABELS PREDICTIONS, which prints, or a command with {labels} and {predictions} in it; evalai: a file or folder with evaluate(test_annotation_file, user_submission_file, "
+     "phase_codename, **kwargs); codabench: a folder with metadata.yaml; python:FILE:FUNCTION: a function of labels and predictions, or Kaggle's score(solution, submission, row_id_column_name)",
      0},
     {"template", KEY_TEMPLATE, "LABELS,PREDICTIONS", 0,
      "One example of each file: CSV with ids, JSON (a list of objects, or by id), JSON lines, .npy or columns. Its form is followed, its values are not used", 0},
