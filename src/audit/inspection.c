@@ -81,6 +81,8 @@ static double find_grid(const ll_weights *w)
     double typical = fmax(w->least, w->mean - 8 * sqrt(w->variance)) / rows, grid = 0;
     if (r->kind != LL_KIND_EXACT && isfinite(typical))
         grid = ldexp(fabs(typical), (int)-r->total.format.fraction_bits - 1);
+    if (!ll_release_is_power(s)) /* at least as many numbers before the steps as after */
+        return grid;
     ll_release_figures figures = ll_release_get_figures(s);
     grid = fmax(grid, fmax(figures.grid, figures.step) / scale);
     if (figures.digits > 0 && isfinite(typical) && typical > 0)
@@ -107,10 +109,12 @@ static double noise_of(const ll_weights *w)
 static double count_values(const ll_weights *w, double grid)
 {
     double range = (w->greatest - w->least) / (double)w->rows, values = INFINITY;
-    if (!ll_release_is_linear(&w->scorer->release)) /* at most so much longer where the score is small */
-        range = sqrt(range);
+    if (!ll_release_is_linear(&w->scorer->release) && ll_release_is_power(&w->scorer->release))
+        range = sqrt(range); /* at most so much longer where the score is small */
     if (grid > 0)
         values = ceil(range / grid) + 1;
+    if (!ll_release_is_power(&w->scorer->release))
+        return values;
     if (ll_release_has_any_law(&w->scorer->release) && noise_of(w) > 0)
         values = fmin(values, range / (2 * noise_of(w)) + 1);
     return isnan(values) ? INFINITY : values;

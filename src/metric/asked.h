@@ -7,7 +7,8 @@
 typedef struct {
     const ll_computation *how;
     long rows, classes;    /* 0: not known */
-    double scale, power;   /* the released number is scale * number^power, its sign left out */
+    double scale, power;   /* the released number is scale * number^power, its sign left out; infinite and 0: it is
+                              some other function, and what a change of the number moves is not known */
     double ones;           /* share of labels that are 1, as the prior says */
     double proportion;     /* of noise to what a label can move; 0: the noise does not follow it */
     const int64_t *counts; /* rows of every class; NULL: not known */

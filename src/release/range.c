@@ -40,6 +40,11 @@ void ll_release_get_range(const ll_release *r, double *low, double *high, double
 
 void ll_release_add_steps(const ll_release *r, double *scale, double *power)
 {
+    if (!ll_release_is_power(r)) {
+        *scale = INFINITY;
+        *power = 0;
+        return;
+    }
     for (int i = 0; i < r->step_count; i++) {
         const ll_transform *row = r->steps[i].row;
         *scale = pow(*scale, row->power) * (row->scales ? fabs(ll_exact_get_d(&r->steps[i].own)) : 1);

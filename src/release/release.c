@@ -53,10 +53,26 @@ int ll_release_is_linear(const ll_release *r)
     return 1;
 }
 
+int ll_release_is_power(const ll_release *r)
+{
+    for (int i = 0; i < r->step_count; i++)
+        if (r->steps[i].row->power == 0)
+            return 0;
+    return 1;
+}
+
+const char *ll_release_needs_sign(const ll_release *r)
+{
+    for (int i = 0; i < r->step_count; i++)
+        if (r->steps[i].row->needs_sign)
+            return r->steps[i].row->name;
+    return NULL;
+}
+
 int ll_release_keeps_sign(const ll_release *r)
 {
     for (int i = 0; i < r->step_count; i++)
-        if (r->steps[i].row->shifts)
+        if (r->steps[i].row->shifts || r->steps[i].row->power == 0)
             return 0;
     return 1;
 }

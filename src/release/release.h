@@ -84,6 +84,8 @@ int ll_release_is_history(const ll_release *r);  /* does an answer depend on ear
 int ll_release_has_levels(const ll_release *r);  /* are answers levels of a list? */
 int ll_release_takes_start(const ll_release *r); /* a Ladder without a list */
 int ll_release_is_linear(const ll_release *r);   /* are all steps linear? */
+int ll_release_is_power(const ll_release *r);    /* is each of them linear, or a power? */
+const char *ll_release_needs_sign(const ll_release *r); /* the step that takes no number below 0; NULL: there is none */
 int ll_release_is_relative(const ll_release *r); /* does the width of what a text allows depend on its size? */
 int ll_release_is_rounded(const ll_release *r);  /* to decimals or digits */
 int ll_release_is_better_high(const ll_release *r);
@@ -201,7 +203,7 @@ LL_CHECK ll_status ll_release_check_texts(const ll_release *r, const ll_release_
  * an upper bound as a point, infinite where there is none. */
 void ll_release_get_bound(const ll_release *r, arb_t out, const arb_t most, double bound, ll_allowance allowance);
 
-/* The steps, applied to scale * x^power: both change. */
+/* The steps, applied to scale * x^power: both change. Where a step has another form scale is infinite and power 0. */
 void ll_release_add_steps(const ll_release *r, double *scale, double *power);
 /* Figures of a release, in units of what is released, in doubles; 0 where there is no such thing. */
 typedef struct {

@@ -198,7 +198,7 @@ static int has_root_of_negated(const ll_release *r)
         if (r->steps[i].row->needs_sign && (negated || shifted))
             return 1;
         negated ^= ll_transform_step_turns(&r->steps[i]);
-        shifted |= r->steps[i].row->shifts;
+        shifted |= r->steps[i].row->shifts || r->steps[i].row->power == 0;
     }
     return 0;
 }

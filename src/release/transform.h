@@ -18,8 +18,9 @@ typedef struct ll_transform {
     const char *missing;
     int scales;   /* the number times its own; its sign says whether higher becomes lower */
     int shifts;   /* its own number is added */
-    double power; /* above 0: numbers that are scaled by s are scaled by its own factor times s^power afterwards. Limits
-                     are proved with it, so a step of another form (a logarithm) needs a bound of its own first */
+    double power; /* above 0: a number that is scaled by s is scaled by s^power afterwards, an offset left out; limits
+                     are proved with it. 0: a step of another form (a logarithm). How far a label can move what it
+                     makes of a score is not known then, so that limits only count what can be answered */
     /* Forward: of a ball, with that many bits; of a float, in its arithmetic; of a fraction, which may cease to be one;
      * of a double, not for proofs. */
     void (*ball)(arb_t x, const ll_exact *own, slong bits);

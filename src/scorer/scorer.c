@@ -410,12 +410,12 @@ static ll_status check_steps(const ll_scorer *s, ll_error *error)
         if (status != LL_OK)
             return status;
     }
-    double least = 0, most = 0, scale = 1, power = 1;
+    double least = 0, most = 0;
+    const char *step = ll_release_needs_sign(&s->release);
     ll_metric_range(s->computation.metric, &least, &most);
-    ll_release_add_steps(&s->release, &scale, &power);
-    if (least >= 0 || power == 1)
+    if (least >= 0 || step == NULL)
         return LL_OK;
-    return ll_fail(error, LL_DOMAIN, "transform root: %s may be below 0", ll_metric_row(s->computation.metric)->name);
+    return ll_fail(error, LL_DOMAIN, "transform %s: %s may be below 0", step, ll_metric_row(s->computation.metric)->name);
 }
 
 /* Where a Ladder begins: as told, else at the best constant's score, where there is one and a list from there. */

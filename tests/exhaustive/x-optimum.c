@@ -398,6 +398,56 @@ static void test_several(void **state)
     assert_int_equal(failures, 0);
 }
 
+/* ---- a step that is no power: limits only count what can be answered ---- */
+
+static double logarithm(double x, double own)
+{
+    (void)own;
+    return log(x + 0.01);
+}
+
+/* As steep as 100 at the bottom, where a bound made for a power would take it for flat. No answer is computed here. */
+static const ll_transform other_form = {.name = "other", .example = "other", .needs_sign = 1, .plain = logarithm};
+
+static void check_other_form(const char *metric, double parameter, long rows, long queries, int r, long *below_one)
+{
+    pair p;
+    memset(&p, 0, sizeof p);
+    set_metric(&p, metric, parameter);
+    p.world.metric = p.metric;
+    set_sizes(&p, rows, 2, queries, 0);
+    p.world.columns = 1;
+    p.world.effort = 1e5;
+    set_clip(&p, 0.1);
+    append(&p, "; transform=root");
+    p.world.transform = 'l';
+    set_release(&p, r);
+    p.is_noisy = 1; /* attacks are not run */
+    p.scorer = scorer_of_text("%s", p.text);
+    p.scorer->release.steps[0].row = &other_form;
+    *below_one += check(&p) < 1;
+    ll_scorer_destroy(p.scorer);
+}
+
+static void test_other_form(void **state)
+{
+    static const struct {
+        const char *name;
+        double parameter;
+    } metrics[] = {{"accuracy", 1}, {"lp:P", 1}, {"squared", 1}, {"log-loss", 1}, {"f1", 1}};
+    long below_one = 0;
+    (void)state;
+    worlds = failures = 0;
+    for (size_t m = 0; m < WORLDS_COUNT(metrics); m++)
+        for (long rows = 1; rows <= 4; rows++)
+            for (long queries = 1; queries <= 2; queries++)
+                for (int r = 0; r < RELEASES; r++)
+                    check_other_form(metrics[m].name, metrics[m].parameter, rows, queries, r, &below_one);
+    printf("%ld worlds after a step of another form, %ld with a limit below 1\n", worlds, below_one);
+    assert_true(worlds > 100 && below_one > 0);
+    assert_int_equal(failures, 0);
+}
+
 /* ---- the reference itself, where the answer is known ---- */
 
 static void test_reference(void **state)
@@ -426,6 +476,7 @@ int main(void)
 {
     read_environment("x-optimum");
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_reference), cmocka_unit_test(every_law_is_there),
-                                       cmocka_unit_test(test_worlds), cmocka_unit_test(test_several)};
+                                       cmocka_unit_test(test_worlds), cmocka_unit_test(test_several),
+                                       cmocka_unit_test(test_other_form)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -170,6 +170,8 @@ static double finish_score(const slow_world *w, double sum, double rows)
         return -3 * score;
     case 'o':
         return score + 1;
+    case 'l':
+        return log(score + 0.01);
     default:
         return score;
     }

@@ -620,15 +620,16 @@ static void test_cut_floats(void **state)
     }
 }
 
-/* Limits are proved with the power of a step: a step that is not of the form factor x^power, but for an offset, must
- * not be in the table. */
+/* Limits are proved with the power of a step: it is 0, or the step is of the form factor x^power, but for an offset. */
 static void test_powers(void **state)
 {
     (void)state;
     for (long i = 0; ll_transform_get(i) != NULL; i++) {
         const ll_transform *step = ll_transform_get(i);
         const double own = step->fixed != 0 ? (double)step->fixed : 3, x = 0.7, s = 5;
-        assert_true(step->power > 0);
+        assert_true(step->power >= 0);
+        if (step->power == 0)
+            continue;
         double change = step->plain(s * x, own) - (step->shifts ? own : 0), before = step->plain(x, own);
         before -= step->shifts ? own : 0;
         assert_true(fabs(change / before - pow(s, step->power)) < 1e-12);

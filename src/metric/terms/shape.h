@@ -1,6 +1,6 @@
 /* The released number as a function of the sum of terms,
  *
- *     scale * (sum / divisor)^power, up to the rounding of its floats,
+ *     scale * (sum / divisor)^power, up to the rounding of its floats, or some other function where power is 0,
  *
  * and what one label can change of it (docs/proofs/audit.md, docs/proofs/proportional.md). */
 #ifndef LL_METRIC_SHAPE_H
@@ -15,7 +15,7 @@ typedef struct {
 /* Of a score over so many rows. Signs are left out: scale > 0. */
 ll_shape ll_shape_of(const ll_asked *asked);
 
-/* The most that it rises where the sum, which lies in [least, most], grows by `length`. */
+/* The most that it rises where the sum, which lies in [least, most], grows by `length`: infinite where power is 0. */
 double ll_shape_rise(const ll_shape *shape, double least, double most, double length);
 
 /* How far the computed number may be from the exact one, for sums of at least `least` and of at most `most` in size:

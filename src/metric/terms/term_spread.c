@@ -28,6 +28,8 @@ static double power_rise(double x, double d, double power)
 /* x^power is steepest at the bottom up to power 1, above it at the top. */
 double ll_shape_rise(const ll_shape *c, double least, double most, double length)
 {
+    if (c->power == 0)
+        return INFINITY;
     if (c->power == 1)
         return c->scale * (length / c->divisor);
     double from = c->power < 1 ? fmax(least, 0) : fmax(most - length, 0);
