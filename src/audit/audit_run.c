@@ -5,6 +5,7 @@
 #include "audit/trial.h"
 #include "code/code.h"
 #include "number/budget.h"
+#include "number/text_number.h"
 #include "number/value.h"
 #include "planner/planner.h"
 
@@ -207,6 +208,25 @@ static const ll_plan_choice *code_to_run(const ll_audit *a)
     return best;
 }
 
+/* A plan for a metric that is no sum expects to tell counts apart. Where runs of it read less than it promises, no more is
+ * claimed than they read; one that reads less than half of it does not serve. */
+static void keep_to_runs(ll_audit *a, const ll_channel *c, ll_plan_choice *code)
+{
+    for (long i = 0; i < a->tried_count && code->status == LL_OK; i++) {
+        const ll_tried *run = a->tried + i;
+        double all = (double)c->rows / (1 - c->guess), promised = (double)code->recovered;
+        if (strcmp(run->attack, code->code) != 0 || (run->share + 2 * run->error - c->guess) * all >= promised)
+            continue;
+        code->recovered = (long)fmax(0, (run->share - c->guess) * all);
+        if ((double)code->recovered < promised / 2) {
+            code->status = LL_UNABLE;
+            (void)ll_print(code->why, sizeof code->why, "runs of it got %.1f%% of the labels right, not what it promises",
+                           100 * run->share);
+        }
+    }
+    a->best = ll_plan_choose(a->choices, a->choice_count);
+}
+
 static ll_status try_attacks(ll_audit *a, const ll_channel *c, const ll_scorer *scorer, const ll_audit_request *request,
                              int *all, ll_error *error)
 {
@@ -219,6 +239,8 @@ static ll_status try_attacks(ll_audit *a, const ll_channel *c, const ll_scorer *
                       .seed = request->seed,
                       .is_proved = a->proved};
     ll_status status = ll_trial_run(&trial, a->tried, &a->tried_count, all, error);
+    if (status == LL_OK && trial.code != NULL && trial.code->guarantee == LL_CERTIFIED && !c->is_sum && c->guess < 1)
+        keep_to_runs(a, c, a->choices + (trial.code - a->choices));
     a->share = fmin(fmax(a->share, ll_tried_share(a->tried, a->tried_count, c->guess)), a->bound->max_share);
     return status;
 }

@@ -11,13 +11,31 @@
 
 enum { FEWEST_LEVELS = 4, MOST_LEVELS = 100000 }; /* fewer show nothing of a model */
 
+/* From where honest models begin to where they end: as told, else from the best constant's score to the best score that
+ * there is. A list that ends earlier shows good models as equal: docs/results/levels.md. */
+static void find_ends(const ll_defence_search *s, double *base, double *best)
+{
+    const ll_scorer *scorer = s->scorer;
+    int is_high = ll_release_is_better_high(&scorer->release), is_known = !isnan(scorer->honest_low);
+    *base = is_known ? (is_high ? scorer->honest_low : scorer->honest_high) : ll_scorer_baseline(scorer);
+    *best = is_known ? (is_high ? scorer->honest_high : scorer->honest_low) : ll_scorer_best(scorer);
+}
+
+/* Are the ends apart by more than the digits that are printed of them? A constant may have the best score there is. */
+static int has_ends(const ll_defence_search *s)
+{
+    double base, best;
+    find_ends(s, &base, &best);
+    return fabs(best - base) > 1e-3 * fmax(fabs(base), fabs(best));
+}
+
 int ll_defence_has_levels(const ll_defence_search *s, const ll_defence_kind *k)
 {
     (void)k;
     int is_promised = s->request->target_share > 0 || s->request->target_bits > 0 || !isnan(s->scorer->honest_low);
     if (s->request->proofs_only || !is_promised) /* a report of an attack names what needs no memory of accounts */
         return 0;
-    return !isnan(ll_scorer_baseline(s->scorer)) || !isnan(s->scorer->honest_low);
+    return has_ends(s);
 }
 
 int ll_defence_has_records(const ll_defence_search *s, const ll_defence_kind *k)
@@ -42,16 +60,6 @@ static double most_levels(const ll_defence_search *s, int is_leaderboard)
         *(share_with(s, middle, is_leaderboard) <= s->goal ? &fits : &fails) = middle;
     }
     return fits;
-}
-
-/* From where honest models begin to where they end: as told, else from the best constant's score to the best score that
- * there is. A list that ends earlier shows good models as equal: docs/results/levels.md. */
-static void find_ends(const ll_defence_search *s, double *base, double *best)
-{
-    const ll_scorer *scorer = s->scorer;
-    int is_high = ll_release_is_better_high(&scorer->release), is_known = !isnan(scorer->honest_low);
-    *base = is_known ? (is_high ? scorer->honest_low : scorer->honest_high) : ll_scorer_baseline(scorer);
-    *best = is_known ? (is_high ? scorer->honest_high : scorer->honest_low) : ll_scorer_best(scorer);
 }
 
 static void write_note(const ll_defence_search *s, ll_defence *d, double step, int is_leaderboard)

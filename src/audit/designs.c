@@ -13,7 +13,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { STREAM = 0x646573, ROWS = 256, ANSWERS = 160, KINDS = 3, UNKNOWNS = KINDS + 1, FEWEST = 3, MOST_CLASSES = 256 };
+#define MOST_QUERIES 0x1p40 /* taken for no limit */
+enum { STREAM = 0x646573, ROWS = 256, ANSWERS = 160, KINDS = 3, UNKNOWNS = KINDS + 1, MOST_CLASSES = 256 };
+/* Of fewer rows nothing is forecast: unless the metric is a sum, what few labels move depends on the other labels. */
+enum { FEWEST = 3, FEWEST_OTHERS = 64 };
 
 /* Of labels of a few kinds: what a row of each moves an answer of so many rows, when it says `second` in place of
  * `first`, to one side. */
@@ -128,14 +131,15 @@ static ll_status ask_designs(calibration *c, const ll_trial *t, ll_curator *cura
     ll_predictions predictions;
     ll_status status = LL_OK;
     ll_submission_predictions(&submission, &predictions);
-    for (long q = 0; q < ANSWERS && status == LL_OK; q++) {
+    for (long q = 0, seen = 0; seen < ANSWERS && status == LL_OK; q++) {
         char *text = NULL;
-        draw_design(c, t, predicted, overlaps[q], truth, q);
+        draw_design(c, t, predicted, overlaps[seen], truth, q);
         status = ll_trial_ask(curator, &text, &predictions, error);
         if (status != LL_OK)
             return status;
-        answers[q] = text[0] != '\0' ? ll_read_double(text, NULL) : (double)NAN;
-        status = isfinite(answers[q]) ? LL_OK : LL_UNABLE;
+        answers[seen] = text[0] != '\0' ? ll_read_double(text, NULL) : (double)NAN;
+        seen += isfinite(answers[seen]); /* without what is refused, of which there may be as much */
+        status = seen > q - ANSWERS ? LL_OK : LL_UNABLE;
         free(text);
     }
     if (status == LL_OK)
@@ -284,7 +288,7 @@ static double forecast(const calibration *small, const ll_trial *t)
     double noise = small->rest * scale + release_variance(c, small->mean, sqrt(rows * variance));
     if (!isfinite(noise))
         return c->guess;
-    double seen = fixed_point(noise / rows, variance, (c->queries - 2) / rows);
+    double seen = fixed_point(noise / rows, variance, fmin(c->queries - 2, MOST_QUERIES) / rows);
     return fmax(c->guess, share_right(gains, odds, c->classes, seen));
 }
 
@@ -294,8 +298,8 @@ double ll_designs_work(const ll_trial *t)
     const ll_scorer *s = t->scorer;
     int is_plain = !ll_release_is_history(&s->release) && s->groups == NULL && !s->computation.is_weighted &&
                    ll_scorer_text(s, LL_SET_PUBLIC) == NULL;
-    if (!is_plain || c->numbers > 0 || c->queries < FEWEST || !isfinite(c->queries) || c->rows < FEWEST ||
-        c->classes > MOST_CLASSES)
+    long fewest = c->is_sum ? FEWEST : FEWEST_OTHERS;
+    if (!is_plain || c->numbers > 0 || c->queries < FEWEST || c->rows < fewest || c->classes > MOST_CLASSES)
         return 0;
     return (double)ROWS * ANSWERS * fmin(c->cost, 100);
 }

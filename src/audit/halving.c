@@ -40,7 +40,7 @@ double ll_halving_work(const ll_trial *t)
 {
     const ll_channel *c = t->channel;
     if (c->classes != 2 || c->numbers > 0 || c->noise != NULL || ll_release_is_history(&t->scorer->release) ||
-        !isfinite(c->queries) || !(rare_share(t) > 0 && rare_share(t) <= RARE) || count_asked(c) < FEWEST)
+        !(rare_share(t) > 0 && rare_share(t) <= RARE) || count_asked(c) < FEWEST)
         return 0;
     return ll_trial_work(c, (double)count_asked(c) + 1, c->cost);
 }
@@ -156,7 +156,7 @@ static void set_share(const halving *h, ll_tried *out)
 {
     const ll_channel *c = h->trial->channel;
     double rows = (double)c->rows, resolved = (double)h->resolved, asked = fmax(1, (double)(h->asked - FIRST_BLOCKS));
-    double part = fmin(1, resolved / asked * (c->queries - 1 - FIRST_BLOCKS) / rows);
+    double part = fmin(1, resolved / asked * (fmin(c->queries, 0x1p40) - 1 - FIRST_BLOCKS) / rows);
     part = h->resolved == c->rows ? 1 : part;
     double read = resolved > 0 ? (double)h->right / resolved : c->guess;
     double spread = fmax(read * (1 - read), 1 / (resolved + 2)) / fmax(1, resolved);

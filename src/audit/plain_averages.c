@@ -24,7 +24,8 @@ typedef struct {
 
 typedef struct {
     const ll_trial *trial;
-    long rows, classes, queries, numbers;
+    long rows, classes, numbers;
+    long queries, answers; /* submissions, and those of them that were answered */
     int32_t *truth, *predicted;
     seen *seen;    /* number by number */
     double *times; /* [row * classes + label]: how often it was said */
@@ -69,6 +70,7 @@ static ll_status init(averages *a, const ll_trial *t, ll_error *error)
 static void begin(averages *a, uint64_t run)
 {
     ll_trial_labels(a->trial, a->truth, run);
+    a->answers = 0;
     for (long i = 0; i < a->rows * a->classes; i++)
         a->times[i] = 0;
     for (long j = 0; j < a->numbers; j++) {
@@ -78,23 +80,27 @@ static void begin(averages *a, uint64_t run)
     }
 }
 
-static void take(averages *a, seen *s, double answer, long query)
+static void take(averages *a, seen *s, double answer)
 {
     double off = answer - s->mean;
-    s->mean += off / (double)(query + 1);
+    s->mean += off / (double)a->answers;
     s->variance += off * (answer - s->mean);
     for (long i = 0; i < a->rows; i++)
         s->sums[i * a->classes + a->predicted[i]] += answer;
 }
 
-static ll_status take_all(averages *a, const char *text, long query, ll_error *error)
+/* A refusal ("") tells nothing here. */
+static ll_status take_all(averages *a, const char *text, ll_error *error)
 {
     ll_answer answer;
+    if (text[0] == '\0')
+        return LL_OK;
     ll_status status = ll_answer_split(&answer, a->trial->scorer, text, error);
     if (status != LL_OK)
         return status;
+    a->answers++;
     for (long j = 0; j < a->numbers; j++)
-        take(a, &a->seen[j], ll_read_double(answer.texts[j], NULL), query);
+        take(a, &a->seen[j], ll_read_double(answer.texts[j], NULL));
     for (long i = 0; i < a->rows; i++)
         a->times[i * a->classes + a->predicted[i]] += 1;
     ll_answer_clear(&answer);
@@ -113,13 +119,11 @@ static ll_status ask_all(averages *a, ll_curator *curator, uint64_t run, ll_erro
             a->predicted[i] =
                 (int32_t)ll_random_below(a->trial->seed + run, STREAM + (uint64_t)q, (uint64_t)i, (uint64_t)a->classes);
         status = ll_trial_ask(curator, &text, &predictions, error);
-        if (status == LL_OK && text[0] == '\0')
-            status = LL_UNABLE;
         if (status == LL_OK)
-            status = take_all(a, text, q, error);
+            status = take_all(a, text, error);
         free(text);
     }
-    return status;
+    return status == LL_OK && a->answers == 0 ? LL_UNABLE : status;
 }
 
 /* Rows that a number is of: all, or those of a group. */
@@ -144,7 +148,7 @@ static double lead(const averages *a, const seen *s, long cell)
  * their variance shows: each counts step / noise^2 times against the prior. */
 static double evidence(const averages *a, const seen *s)
 {
-    double noise = s->variance / (double)a->queries * (double)a->classes / (double)a->queries, square = 0;
+    double answers = (double)a->answers, noise = s->variance / answers * (double)a->classes / answers, square = 0;
     long rows = rows_of(a, s);
     for (long i = 0; i < rows; i++)
         for (long k = 0; k < a->classes; k++) {
@@ -200,7 +204,7 @@ double ll_averages_work(const ll_trial *t)
 {
     const ll_channel *c = t->channel;
     long numbers = ll_scorer_count_numbers(t->scorer);
-    if (c->ladder > 0 || !isfinite(c->queries) || c->queries < FEWEST || numbers > MOST_NUMBERS)
+    if (c->ladder > 0 || c->queries < FEWEST || numbers > MOST_NUMBERS)
         return 0;
     return ll_trial_work(c, c->queries, c->cost) * (double)numbers;
 }

@@ -5,6 +5,7 @@
 #include "audit/label_law.h"
 #include "audit/trial.h"
 #include "number/random.h"
+#include "scorer/several.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -91,7 +92,10 @@ static double count_labellings(const ll_channel *c)
 double ll_labellings_work(const ll_trial *t)
 {
     double count = count_labellings(t->channel);
-    return t->channel->noise == NULL && count <= MOST_LABELLINGS ? count : 0;
+    for (long i = 0; i < ll_scorer_count_numbers(t->scorer); i++)
+        if (ll_scorer_get_number(t->scorer, i)->release.noise != NULL)
+            return 0;
+    return count <= MOST_LABELLINGS ? count : 0;
 }
 
 static ll_status make_labellings(batch *w, ll_error *error)

@@ -123,10 +123,16 @@ static double part_of(const ll_trial *t)
     return t->is_proved ? LL_TRIAL_PROVED : 1;
 }
 
-/* What one run may take. What a Ladder gives away is forecast by nothing but a run, so there runs have all of it. */
+/* What one run may take. What a Ladder gives away is forecast by nothing but a run, so there runs have all of it. Of few
+ * rows one run says little: as many are afforded as have SAMPLE labels together. */
 static double most_work(const ll_trial *t)
 {
-    return t->channel->ladder > 0 ? LL_TRIAL_WORK : part_of(t) * LL_TRIAL_WORK;
+    enum { FEW_ROWS = 64, SAMPLE = 128 };
+    if (t->channel->ladder > 0)
+        return LL_TRIAL_WORK;
+    if (t->channel->rows < FEW_ROWS)
+        return part_of(t) * LL_TRIAL_REPEATS * (double)t->channel->rows / SAMPLE;
+    return part_of(t) * LL_TRIAL_WORK;
 }
 
 long ll_trial_runs(const ll_trial *t, double work, long fewest, long most)
@@ -161,15 +167,16 @@ static ll_status run_code(const ll_trial *t, ll_tried *out, const char *code, ll
 }
 
 /* The odds of an answer are weighed row against row, and all labellings near the best one are added up: so many
- * additions take as long as one row of an answer. Where that is too large, plain averages stand in for it. */
+ * additions take as long as one row of an answer. Where that is too large, plain averages stand in for it if they are
+ * run with all submissions. */
 #define ADDITIONS 64
 
 static double posterior_work(const ll_trial *t, double queries)
 {
     const ll_channel *c = t->channel;
     double near = ll_posterior_search_work(c->rows, c->classes, queries, ll_law_is_random(c->noise)) / ADDITIONS;
-    double work = ll_trial_work(c, queries, c->cost + (double)c->rows / 64) + near;
-    return work > LL_TRIAL_WORK && ll_averages_work(t) > 0 ? 0 : work;
+    double work = ll_trial_work(c, queries, c->cost + (double)c->rows / 64) + near, plain = ll_averages_work(t);
+    return work > LL_TRIAL_WORK && plain > 0 && plain <= most_work(t) ? 0 : work;
 }
 
 /* Numbers of any length cost what their length does. */
@@ -261,7 +268,7 @@ static double averaging_work(const ll_trial *t)
 {
     const ll_channel *c = t->channel;
     int twice = t->code != NULL && ll_candidate_is_average(t->code->code);
-    if (twice || c->ladder > 0 || !c->is_linear || c->is_count || !isfinite(c->queries))
+    if (twice || c->ladder > 0 || !c->is_linear || c->is_count)
         return 0;
     return posterior_work(t, c->queries);
 }
@@ -278,7 +285,7 @@ const ll_attack_kind ll_attack_kinds[] = {
     {"averaging", 0, 1, averaging_work, run_averaging},
     {"averages", 1, 1, ll_averages_work, ll_averages_run},
     {"far predictions", 0, 1, ll_far_work, ll_far_run},
-    {"every labelling", 0, 1, ll_labellings_work, ll_labellings_run},
+    {"every labelling", 1, 1, ll_labellings_work, ll_labellings_run},
     {"class counts", 0, 0, ll_counts_work, ll_counts_run},
     {"first answer", 0, 0, ll_first_answer_work, ll_first_answer_run},
     {"climbing", 0, 1, ll_climb_work, ll_climb_run},
@@ -291,24 +298,78 @@ const ll_attack_kind ll_attack_kinds[] = {
 };
 const long ll_attack_kind_count = sizeof ll_attack_kinds / sizeof ll_attack_kinds[0];
 
+/* ---- as many submissions as the work allows ---- */
+
+#define MOST_CUT 0x1p30
+
+/* The most submissions with which the attack takes no more work than it may; 0: it takes more with any. */
+static double find_affordable(const ll_trial *t, const ll_attack_kind *kind)
+{
+    ll_channel fewer = *t->channel;
+    ll_trial cut = *t;
+    double least = 0, beyond = fmin(fewer.queries, MOST_CUT);
+    cut.channel = &fewer;
+    while (beyond - least > 1) {
+        fewer.queries = floor((least + beyond) / 2);
+        if (kind->work(&cut) <= most_work(&cut))
+            least = fewer.queries;
+        else
+            beyond = fewer.queries;
+    }
+    fewer.queries = fmax(least, 1);
+    double work = kind->work(&cut);
+    return work > 0 && work <= most_work(&cut) ? fewer.queries : 0;
+}
+
+/* An attack that is too large is run with fewer submissions: whoever may make more of them gets no less. LL_UNABLE: it
+ * is too large with any. */
+static ll_status run_cut(const ll_trial *t, const ll_attack_kind *kind, ll_tried *out, ll_error *error)
+{
+    char queries[32];
+    ll_scorer *scorer = NULL;
+    ll_channel fewer = *t->channel;
+    ll_trial cut = *t;
+    fewer.queries = find_affordable(t, kind);
+    if (fewer.queries < 1)
+        return LL_UNABLE;
+    (void)snprintf(queries, sizeof queries, "%.0f", fewer.queries);
+    ll_status status = ll_scorer_vary(&scorer, t->scorer, error, "queries", queries, "accounts", (char *)NULL, "teams",
+                                      (char *)NULL, (char *)NULL);
+    cut.scorer = scorer;
+    cut.channel = &fewer;
+    if (status == LL_OK)
+        status = kind->run(&cut, out, error);
+    ll_scorer_destroy(scorer);
+    return status;
+}
+
+/* *whole: with all submissions that are answered? */
+static ll_status run_kind(const ll_trial *t, const ll_attack_kind *kind, double work, ll_tried *out, int *whole,
+                          ll_error *error)
+{
+    *whole = work <= most_work(t);
+    return *whole ? kind->run(t, out, error) : run_cut(t, kind, out, error);
+}
+
 ll_status ll_trial_run(const ll_trial *t, ll_tried *tried, long *count, int *all, ll_error *error)
 {
-    int readers = 0, left_out = 0;
+    int readers = 0, left_out = 0, whole = 1;
     *count = 0;
     for (long i = 0; i < ll_attack_kind_count && !ll_trial_is_stopped(t); i++) {
         const ll_attack_kind *kind = &ll_attack_kinds[i];
         double work = t->channel->numbers > 0 && !kind->of_several ? 0 : kind->work(t);
         if (work <= 0)
             continue;
-        if (work > most_work(t) || *count == LL_TRIED) { /* kinds for levels and kinds for plain scores share places */
+        if (*count == LL_TRIED) { /* kinds for levels and kinds for plain scores share places */
             left_out = 1;
             continue;
         }
         ll_error why = {0};
-        ll_status status = kind->run(t, &tried[*count], &why);
+        ll_status status = run_kind(t, kind, work, &tried[*count], &whole, &why);
         if (status == LL_MEMORY)
             return ll_fail(error, status, "%s", why.text);
         readers += status == LL_OK && kind->is_reader;
+        left_out |= !whole;
         *count += status == LL_OK;
     }
     *all = readers > 0 && !left_out;

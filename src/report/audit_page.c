@@ -364,16 +364,18 @@ static void print_defence(FILE *out, const ll_defence *d)
     (void)fputs("</tr>\n", out);
 }
 
-/* "Run against it: detecting (16), hadamard (1)." */
+/* "Run against it: averages (62.2 %; mean of 32 runs 66.8 %)." */
 static void print_tried(FILE *out, const ll_tried *tried, long count)
 {
-    for (long i = 0; i < count; i++)
+    for (long i = 0; i < count; i++) {
+        double lower = 100 * ll_report_tried_share(&tried[i]), mean = 100 * tried[i].share;
         if (tried[i].runs == 0)
-            (void)fprintf(out, "%s%s (forecast: %.1f %%)", i == 0 ? " Tried against it: " : ", ", tried[i].attack,
-                          100 * tried[i].share);
+            (void)fprintf(out, "%s%s (%.1f %%; forecast %.1f %%)", i == 0 ? " Tried against it: " : ", ",
+                          tried[i].attack, lower, mean);
         else
-            (void)fprintf(out, "%s%s (%ld: %.1f %%)", i == 0 ? " Run against it: " : ", ", tried[i].attack,
-                          tried[i].runs, 100 * tried[i].share);
+            (void)fprintf(out, "%s%s (%.1f %%; mean of %ld run%s %.1f %%)", i == 0 ? " Run against it: " : ", ",
+                          tried[i].attack, lower, tried[i].runs, tried[i].runs == 1 ? "" : "s", mean);
+    }
 }
 
 static void print_notes(FILE *out, const ll_audit *a)

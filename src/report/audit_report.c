@@ -224,18 +224,26 @@ static void print_share(const ll_audit *a)
     ll_report_field(stdout, "leaks", "%s (target %.2f%%)", ll_report_leaks(a), 100 * a->target_share);
 }
 
+double ll_report_tried_share(const ll_tried *tried)
+{
+    return fmax(0, tried->share - 2 * tried->error);
+}
+
+/* The figure that the share of the audit is made of comes first; the mean is said to be one. */
 static void print_tried(const ll_audit *a)
 {
     for (long i = 0; i < a->tried_count; i++) {
         const ll_tried *tried = &a->tried[i];
-        const char *begin = i == 0 ? "tried" : "";
+        char from[80];
         if (tried->runs == 0)
-            ll_report_field(stdout, begin, "%s: %.2f%% of the labels right, expected (a forecast, not run)",
-                            tried->attack, 100 * tried->share);
+            (void)snprintf(from, sizeof from, ": a forecast of %.2f%%, less twice its error", 100 * tried->share);
+        else if (tried->error > 0)
+            (void)snprintf(from, sizeof from, ": the mean of %ld run%s, %.2f%%, less two standard errors", tried->runs,
+                           tried->runs == 1 ? "" : "s", 100 * tried->share);
         else
-            ll_report_field(stdout, begin, "%s: %.2f%% of the labels right, over %ld %s%s", tried->attack,
-                            100 * tried->share, tried->runs, tried->error > 0 ? "run" : "case",
-                            tried->runs == 1 ? "" : "s");
+            (void)snprintf(from, sizeof from, ", over %ld case%s", tried->runs, tried->runs == 1 ? "" : "s");
+        ll_report_field(stdout, i == 0 ? "tried" : "", "%s: %.2f%% of the labels right%s", tried->attack,
+                        100 * ll_report_tried_share(tried), from);
     }
 }
 

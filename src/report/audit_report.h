@@ -29,6 +29,8 @@ void ll_report_refusals(const ll_plan_choice *choices, long count);
 const char *ll_report_regime_name(ll_regime regime);
 /* "yes", "no, proved", "no known attack" or "not known" */
 const char *ll_report_leaks(const ll_audit *audit);
+/* What a run is good for: its mean less two standard errors. The share of an audit is the greatest of these. */
+double ll_report_tried_share(const ll_tried *tried);
 /* A number with so many significant digits, "-" where it is none, "no limit" where it is infinite. */
 void ll_report_write_number(char *text, size_t size, double x, int digits);
 /* The setting of a defence, for people: "scale 0.0157", "3 decimals", "none". */

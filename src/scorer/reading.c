@@ -125,8 +125,10 @@ int ll_reading_is_shared(const ll_scorer *number, const ll_scorer *other)
 long ll_reading_ways(const ll_scorer *number)
 {
     int side;
+    if (!reads_classes(number)) /* asked for every answer: before the text is looked for */
+        return 1;
     const char *text = ll_scorer_text(number, LL_SET_THRESHOLD);
-    if (!reads_classes(number) || strcmp(text, "argmax") == 0)
+    if (strcmp(text, "argmax") == 0)
         return 1;
     if (strcmp(text, "open") == 0)
         return number->classes <= 2 && number->reading == LL_READ_CLASS ? LL_MOST_WAYS : 2;
