@@ -40,7 +40,7 @@ static ll_status read_system(ll_linear *out, const ll_scorer *scorer, const char
 {
     ll_io_scores texts = {0};
     ll_evidence *evidence = NULL;
-    ll_status status = ll_io_read_scores(&texts, scores, count, 0, error);
+    ll_status status = ll_io_read_scores(&texts, scores, count, 1, 0, error);
     for (long i = 0; i < count && status == LL_OK; i++)
         status = add_file(&evidence, scorer, paths[i], texts.texts[i], error);
     if (status == LL_OK)

@@ -50,11 +50,3 @@ void ll_reply_clear(ll_reply *reply)
     free(reply->reason);
     *reply = (ll_reply){0};
 }
-
-const char *ll_reply_get(const ll_reply *reply, const char *channel)
-{
-    for (long i = 0; i < reply->count; i++)
-        if (strcmp(reply->parts[i].channel, channel) == 0)
-            return reply->parts[i].text;
-    return NULL;
-}

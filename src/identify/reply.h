@@ -16,7 +16,5 @@ struct ll_reply {
 };
 
 void ll_reply_clear(ll_reply *reply);
-/* The text of a channel; NULL: the run did not have it. */
-const char *ll_reply_get(const ll_reply *reply, const char *channel);
 
 #endif

@@ -59,13 +59,6 @@ void ll_exact_set_d(ll_exact *out, double x)
     fmpz_zero(out->five);
 }
 
-void ll_exact_set_2exp(ll_exact *out, slong mantissa, const fmpz_t exponent)
-{
-    fmpz_set_si(out->mantissa, mantissa);
-    fmpz_set(out->two, exponent);
-    fmpz_zero(out->five);
-}
-
 ll_status ll_exact_set_arf(ll_exact *out, const arf_t x)
 {
     if (!arf_is_finite(x))

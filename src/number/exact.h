@@ -22,9 +22,8 @@ void ll_exact_clear(ll_exact *x);
 void ll_exact_free(ll_exact *numbers, long count); /* of malloc; NULL: nothing to do */
 void ll_exact_set(ll_exact *out, const ll_exact *x);
 void ll_exact_set_si(ll_exact *out, slong x);
-void ll_exact_set_d(ll_exact *out, double x);                                 /* x finite */
-void ll_exact_set_2exp(ll_exact *out, slong mantissa, const fmpz_t exponent); /* mantissa * 2^exponent */
-ll_status ll_exact_set_arf(ll_exact *out, const arf_t x);                     /* LL_DOMAIN where x is not finite */
+void ll_exact_set_d(ll_exact *out, double x);             /* x finite */
+ll_status ll_exact_set_arf(ll_exact *out, const arf_t x); /* LL_DOMAIN where x is not finite */
 
 /* The same number with a mantissa that neither 2 nor 5 divides; 0 is 0*2^0*5^0. This form is unique. */
 void ll_exact_reduce(ll_exact *x);

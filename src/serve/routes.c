@@ -18,16 +18,6 @@ static const ll_route routes[] = {
 
 enum { ROUTES = sizeof routes / sizeof *routes };
 
-long ll_serve_route_count(void)
-{
-    return ROUTES;
-}
-
-const ll_route *ll_serve_get_route(long index)
-{
-    return index >= 0 && index < ROUTES ? &routes[index] : NULL;
-}
-
 static int fits(const ll_route *route, const char *method)
 {
     const char *meant = strcmp(method, "HEAD") == 0 ? "GET" : method;

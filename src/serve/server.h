@@ -39,8 +39,6 @@ typedef struct {
 
 /* NULL: *status is 404 or 405, and *allowed the method that is allowed. */
 const ll_route *ll_serve_find_route(const char *method, const char *path, int *status, const char **allowed);
-long ll_serve_route_count(void);
-const ll_route *ll_serve_get_route(long index);
 
 /* ---- connections: the loop's ---- */
 

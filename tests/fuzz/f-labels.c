@@ -33,8 +33,8 @@ static void check_again(const ll_io_labels *l, long wanted)
     ll_io_labels again = {0};
     ll_error error;
     const char *path = ll_fuzz_file(1, NULL, 0);
-    LL_FUZZ_CHECK(ll_io_write_labels(path, LL_IO_LABELS_CSV, l->labels, l->rows, (const char *const *)l->names,
-                                     l->name_count, &error) == LL_OK);
+    const ll_verdict verdict = {.labels = l->labels, .rows = l->rows, .classes = l->classes};
+    LL_FUZZ_CHECK(ll_io_write_verdict(path, &verdict, (const char *const *)l->names, l->name_count, &error) == LL_OK);
     LL_FUZZ_CHECK(ll_io_read_labels(&again, path, l->rows, wanted, LL_FUZZ_MEMORY, &error) == LL_OK);
     LL_FUZZ_CHECK(memcmp(again.labels, l->labels, (size_t)l->rows * sizeof *l->labels) == 0);
     ll_io_clear_labels(&again);

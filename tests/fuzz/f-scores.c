@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     long expected = data[0] % 8 + 1;
     const char *path = ll_fuzz_file(0, data + 1, size - 1);
-    if (ll_fuzz_status(ll_io_read_scores(&scores, path, expected, LL_FUZZ_MEMORY, &error), &error) != LL_OK) {
+    if (ll_fuzz_status(ll_io_read_scores(&scores, path, expected, 1, LL_FUZZ_MEMORY, &error), &error) != LL_OK) {
         LL_FUZZ_CHECK(!scores.texts && scores.count == 0);
         return 0;
     }

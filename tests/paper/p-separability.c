@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "../unit/scorer_tools.h"
-#include "search/bounds.h"
+#include "bounds.h"
 
 #include <flint/flint.h>
 

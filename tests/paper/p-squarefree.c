@@ -2,7 +2,7 @@
  * docs/proofs/squarefree.md, docs/proofs/primes.md). */
 #include "paper_tools.h"
 
-#include "code/squarefree.h"
+#include "squarefree.h"
 
 #include <flint/flint.h>
 

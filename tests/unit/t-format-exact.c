@@ -168,11 +168,8 @@ static void test_exact_long_fraction(void **unused)
 
 static void set_power(ll_exact *x, slong mantissa, const char *exponent)
 {
-    fmpz_t e;
-    fmpz_init(e);
-    fmpz_set_str(e, exponent, 10);
-    ll_exact_set_2exp(x, mantissa, e);
-    fmpz_clear(e);
+    ll_exact_set_si(x, mantissa);
+    fmpz_set_str(x->two, exponent, 10);
 }
 
 static void test_exact_far(void **unused)

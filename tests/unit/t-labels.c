@@ -192,25 +192,28 @@ static void expect_file(const char *path, const char *wanted)
     free(got);
 }
 
+static void write_labels(const char *path, const int32_t *labels, long rows, const char *const *names)
+{
+    const ll_verdict verdict = {.labels = (int32_t *)labels, .rows = rows, .classes = 3};
+    assert_int_equal(ll_io_write_verdict(path, &verdict, names, names != NULL ? 3 : 0, NULL), LL_OK);
+}
+
 static void test_write(void **state)
 {
     (void)state;
     const int32_t labels[] = {1, 0, 2, -1};
     const char *const names[] = {"no", "ye,s", " \"q\""};
     const char *path = in_folder("out.csv");
-    assert_int_equal(ll_io_write_labels(path, LL_IO_LABELS_CSV, labels, 4, NULL, 0, NULL), LL_OK);
+    write_labels(path, labels, 4, NULL);
     expect_file(path, "row,label\n0,1\n1,0\n2,2\n3,\n");
     expect_refusal(path, 0, "out.csv:5: an empty label");
-    assert_int_equal(ll_io_write_labels(path, LL_IO_LABELS_CSV, labels, 3, names, 3, NULL), LL_OK);
+    write_labels(path, labels, 3, names);
     expect_file(path, "row,label\n0,\"ye,s\"\n1,no\n2,\" \"\"q\"\"\"\n");
     expect_labels(path, 0, "210/3  \"q\" no ye,s");
     expect_labels(column(path, "label"), 0, "210/3  \"q\" no ye,s");
-    assert_int_equal(ll_io_write_labels(path, LL_IO_LABELS_LINES, labels, 4, NULL, 0, NULL), LL_OK);
-    expect_file(path, "1\n0\n2\n\n");
-    assert_int_equal(ll_io_write_labels(path, LL_IO_LABELS_LINES, labels, 3, names, 3, NULL), LL_OK);
-    expect_labels(path, 0, "210/3  \"q\" no ye,s");
     ll_error error = {0};
-    assert_int_equal(ll_io_write_labels(full_device(), LL_IO_LABELS_CSV, labels, 3, NULL, 0, &error), LL_SYSTEM);
+    const ll_verdict verdict = {.labels = (int32_t *)labels, .rows = 3, .classes = 3};
+    assert_int_equal(ll_io_write_verdict(full_device(), &verdict, NULL, 0, &error), LL_SYSTEM);
     expect_error(&error, "No space left on device");
 }
 

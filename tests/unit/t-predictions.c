@@ -148,7 +148,7 @@ static void test_rows_and_memory(void **state)
         if (exact)
             ll_io_close_predictions(p);
         else
-            expect_error(&error, "p: needs about 8002 bytes of memory, 7999 are allowed");
+            expect_error(&error, "p: needs about 8000 bytes of memory, 7999 are allowed");
     }
     ll_io_close_predictions(NULL);
 }
@@ -160,7 +160,7 @@ static void expect_where(const ll_predictions *source, long row, const char *wan
     assert_string_equal(strrchr(text, '/') + 1, wanted);
 }
 
-static void test_where_and_names(void **state)
+static void test_where(void **state)
 {
     (void)state;
     const char *path = put("p", "Id,cat,dog\na,1,0\n\"b\n\nb\",1,0\nc,1,0\n\"d\nd\",1,0\ne,1,0\n");
@@ -172,19 +172,13 @@ static void test_where_and_names(void **state)
         expect_where(&source, 2, "p:6");
         expect_where(&source, 3, "p:7");
         expect_where(&source, 4, "p:9");
-        assert_string_equal(ll_io_predictions_column(p, 0), "cat");
-        assert_string_equal(ll_io_predictions_column(p, 1), "dog");
-        assert_null(ll_io_predictions_column(p, 2));
-        assert_null(ll_io_predictions_column(p, -1));
         ll_io_close_predictions(p);
     }
     ll_predictions source;
     ll_io_predictions *p = open_file(&source, put("p", "0.5\n0.5\n"), 0, 0);
-    assert_null(ll_io_predictions_column(p, 0));
     expect_where(&source, 1, "p:2");
     ll_io_close_predictions(p);
     p = open_file(&source, LL_TEST_VECTORS "/npy/f8-little-c.npy", 0, 0);
-    assert_null(ll_io_predictions_column(p, 0));
     expect_where(&source, 1, "f8-little-c.npy: row 1 (from 0)");
     ll_io_close_predictions(p);
 }
@@ -526,7 +520,7 @@ int main(void)
         cmocka_unit_test(test_plain_rows),
         cmocka_unit_test(test_bad_csv),
         cmocka_unit_test(test_rows_and_memory),
-        cmocka_unit_test(test_where_and_names),
+        cmocka_unit_test(test_where),
         cmocka_unit_test(test_long_exact),
         cmocka_unit_test(test_pipe),
         cmocka_unit_test(test_npy),

@@ -7,7 +7,7 @@ static void expect_scores(const char *content, long count, const char *const *wa
 {
     ll_io_scores scores = {0};
     ll_error error = {0};
-    if (ll_io_read_scores(&scores, put("scores", content), count, 0, &error) != LL_OK)
+    if (ll_io_read_scores(&scores, put("scores", content), count, 1, 0, &error) != LL_OK)
         fail_msg("\"%s\": %s", content, error.text);
     assert_int_equal(scores.count, count);
     for (long i = 0; i < count; i++)
@@ -43,7 +43,7 @@ static void test_long(void **state)
     strcpy(text + DIGITS + 1, "2\n");
     ll_io_scores scores = {0};
     ll_error error = {0};
-    assert_int_equal(ll_io_read_scores(&scores, put_gzip("long", text, strlen(text)), 2, 0, &error), LL_OK);
+    assert_int_equal(ll_io_read_scores(&scores, put_gzip("long", text, strlen(text)), 2, 1, 0, &error), LL_OK);
     assert_int_equal(strlen(scores.texts[0]), DIGITS);
     assert_memory_equal(scores.texts[0], text, DIGITS);
     assert_string_equal(scores.texts[1], "2");
@@ -51,7 +51,7 @@ static void test_long(void **state)
     assert_int_equal(scores.lines[1], 2);
     ll_io_clear_scores(&scores);
     const char *path = put("long", text);
-    assert_int_equal(ll_io_read_scores(&scores, path, 2, 1000, &error), LL_UNABLE);
+    assert_int_equal(ll_io_read_scores(&scores, path, 2, 1, 1000, &error), LL_UNABLE);
     expect_error(&error, "long: ");
     assert_null(scores.texts);
     free(text);
@@ -80,14 +80,14 @@ static void test_bad(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         ll_io_scores scores = {0};
         ll_error error = {0};
-        assert_int_equal(ll_io_read_scores(&scores, put("scores", cases[i].content), cases[i].expected, 0, &error),
+        assert_int_equal(ll_io_read_scores(&scores, put("scores", cases[i].content), cases[i].expected, 1, 0, &error),
                          LL_DOMAIN);
         expect_error(&error, cases[i].reason);
         assert_null(scores.texts);
     }
     ll_error error = {0};
     ll_io_scores scores;
-    assert_int_equal(ll_io_read_scores(&scores, in_folder("missing"), 1, 0, &error), LL_SYSTEM);
+    assert_int_equal(ll_io_read_scores(&scores, in_folder("missing"), 1, 1, 0, &error), LL_SYSTEM);
     expect_error(&error, "missing: No such file");
 }
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "code/squarefree.h"
+#include "squarefree.h"
 
 static const long first_primes[] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29};
 

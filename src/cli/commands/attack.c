@@ -16,8 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_EXPLAIN = 0x6000, KEY_DECODER };
-
 typedef struct {
     ll_common_options common;
     ll_scorer_options scorer;
@@ -33,17 +31,14 @@ static const struct argp_option options_table[] = {
      "Write the labels recovered: CSV `row,label', an undecided row has an empty label; with a column `probability' "
      "if labels are only likely, and with --public a column `public': yes, no (absent), or empty if undecided",
      2},
-    {"decoder", KEY_DECODER, "NAME", 0,
+    {"decoder", LL_TEXT(options, decoder), "NAME", 0,
      "auto, the default: the code's own; exhaustive: LabelInf, which looks at every labelling of all rows and knows "
      "nothing of the code (up to 2^30 labellings)",
      2},
-    {"explain", KEY_EXPLAIN, NULL, 0, "Explain how the code works, and compare all codes for this scorer", 2},
+    {"explain", LL_FLAG(options, explain), NULL, 0, "Explain how the code works, and compare all codes for this scorer", 2},
     {0}};
 
-static const ll_place places[] = {LL_TEXT_AT('o', options, out),
-                                  LL_TEXT_AT(KEY_DECODER, options, decoder),
-                                  LL_FLAG_AT(KEY_EXPLAIN, options, explain),
-                                  {0}};
+static const ll_place places[] = {{'o', LL_TEXT(options, out)}, {0}};
 
 static const char doc[] =
     "Read the labels behind a scorer from its scores alone. A simulated curator holds the labels and scores the "

@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_HTML = 0xd000, KEY_FAIL, KEY_FAIL_BOUND, KEY_TARGET, KEY_EPSILON, KEY_DELTA, KEY_BRIEF };
-
 typedef struct {
     ll_common_options common;
     ll_scorer_options scorer;
@@ -24,24 +22,18 @@ typedef struct {
 
 static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "The audit:", 1},
-    {"html", KEY_HTML, "FILE", 0, "Also write a shareable page: one file, with its pictures", 1},
-    {"brief", KEY_BRIEF, NULL, 0, "Print only the answer and what to do", 1},
-    {"fail-on-leak", KEY_FAIL, NULL, 0, "Exit status 1 if the scorer leaks, or if that is not known", 1},
-    {"fail-on-bound", KEY_FAIL_BOUND, NULL, 0, "Exit status 1 if the proved limit is above the target share", 1},
-    {"target-share", KEY_TARGET, "P", 0,
+    {"html", LL_TEXT(options, html), "FILE", 0, "Also write a shareable page: one file, with its pictures", 1},
+    {"brief", LL_FLAG(options, brief), NULL, 0, "Print only the answer and what to do", 1},
+    {"fail-on-leak", LL_FLAG(options, fail_on_leak), NULL, 0, "Exit status 1 if the scorer leaks, or if that is not known", 1},
+    {"fail-on-bound", LL_FLAG(options, fail_on_bound), NULL, 0, "Exit status 1 if the proved limit is above the target share", 1},
+    {"target-share", LL_TEXT(options, target), "P", 0,
      "The share of right labels that an attack may reach; default: 5 points above guessing", 1},
-    {"epsilon", KEY_EPSILON, "E", 0,
+    {"epsilon", LL_TEXT(options, epsilon), "E", 0,
      "Label-differential privacy of the proposed noise, over all queries; default: the value that keeps attacks at the "
      "target",
      1},
-    {"delta", KEY_DELTA, "D", 0, "The delta of Gaussian noise (1e-6)", 1},
+    {"delta", LL_TEXT(options, delta), "D", 0, "The delta of Gaussian noise (1e-6)", 1},
     {0}};
-
-static const ll_place places[] = {
-    LL_TEXT_AT(KEY_HTML, options, html),         LL_FLAG_AT(KEY_BRIEF, options, brief),
-    LL_FLAG_AT(KEY_FAIL, options, fail_on_leak), LL_FLAG_AT(KEY_FAIL_BOUND, options, fail_on_bound),
-    LL_TEXT_AT(KEY_TARGET, options, target),     LL_TEXT_AT(KEY_EPSILON, options, epsilon),
-    LL_TEXT_AT(KEY_DELTA, options, delta),       {0}};
 
 static const char doc[] =
     "How many labels does a scorer reveal, how many submissions does the best possible attack need, and what would "
@@ -181,7 +173,6 @@ static const ll_syntax syntax = {
     .doc = doc,
     .size = sizeof(options),
     .options = options_table,
-    .places = places,
     .first = "html brief fail-on-leak target-share scorer metric rows classes decimals noise release queries program "
              "json help",
     .parts = {LL_PART(&ll_cli_scorer_group, options, scorer), LL_PART(&ll_cli_program_group, options, program), LL_PART(&ll_cli_common_group, options, common), {0}}};

@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_NPY = 0x7000 };
-
 typedef struct {
     ll_common_options common;
     ll_scorer_options scorer;
@@ -26,10 +24,10 @@ typedef struct {
 static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "What it makes:", 1},
     {"out", 'o', "DIR", 0, "A new folder: plan.json, query-0001.csv, ...", 1},
-    {"npy", KEY_NPY, NULL, 0, "Predictions as .npy instead of CSV; not for exact arithmetic", 1},
+    {"npy", LL_FLAG(options, npy), NULL, 0, "Predictions as .npy instead of CSV; not for exact arithmetic", 1},
     {0}};
 
-static const ll_place places[] = {LL_TEXT_AT('o', options, out), LL_FLAG_AT(KEY_NPY, options, npy), {0}};
+static const ll_place places[] = {{'o', LL_TEXT(options, out)}, {0}};
 
 static const char doc[] =
     "Write the predictions that make a scorer give its labels away: one file per query, and plan.json, from which "

@@ -17,8 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_SCORES = 0x8000, KEY_EXPLAIN };
-
 typedef struct {
     ll_common_options common;
     const char *folder, *scores, *out;
@@ -27,19 +25,16 @@ typedef struct {
 
 static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "What it works on:", 1},
-    {"scores", KEY_SCORES, "FILE", 0,
+    {"scores", LL_TEXT(options, scores), "FILE", 0,
      "The scores: one per line in the order of queries, every digit that was released; - is stdin", 1},
     {"out", 'o', "FILE", 0,
      "Write the labels recovered: CSV `row,label', an open row has an empty label; with a column `probability' where "
      "labels are only likely",
      1},
-    {"explain", KEY_EXPLAIN, NULL, 0, "Also explain how the code works", 1},
+    {"explain", LL_FLAG(options, explain), NULL, 0, "Also explain how the code works", 1},
     {0}};
 
-static const ll_place places[] = {LL_TEXT_AT(KEY_SCORES, options, scores),
-                                  LL_TEXT_AT('o', options, out),
-                                  LL_FLAG_AT(KEY_EXPLAIN, options, explain),
-                                  {0}};
+static const ll_place places[] = {{'o', LL_TEXT(options, out)}, {0}};
 
 static error_t parse_other(void *self, int key, char *value)
 {
@@ -234,7 +229,7 @@ static ll_status compute(const options *o, work_state *w, ll_error *error)
         status = make_plan(o, w, error);
     w->planned = ll_report_clock() - w->start;
     if (status == LL_OK)
-        status = ll_io_read_answers(&w->scores, o->scores, ll_cli_plan_asked(&w->info, w->scorer),
+        status = ll_io_read_scores(&w->scores, o->scores, ll_cli_plan_asked(&w->info, w->scorer),
                                     ll_scorer_count_numbers(w->scorer), o->common.max_memory, error);
     if (status == LL_OK)
         status = decode_all(o, w, error);

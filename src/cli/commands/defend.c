@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_SHARE = 0xd100, KEY_BITS, KEY_COST, KEY_POLICY, KEY_BETTER };
-
 typedef struct {
     ll_common_options common;
     ll_scorer_options scorer;
@@ -21,25 +19,18 @@ typedef struct {
 
 static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "The promise:", 1},
-    {"share", KEY_SHARE, "P", 0,
+    {"share", LL_TEXT(options, share), "P", 0,
      "No attack gets more than this share of the labels right on average; default: 5 points above guessing", 1},
-    {"bits", KEY_BITS, "B", 0, "All answers together reveal at most B bits about the labels, instead of --share",
+    {"bits", LL_TEXT(options, bits), "B", 0, "All answers together reveal at most B bits about the labels, instead of --share",
      1},
-    {"better", KEY_BETTER, "higher|lower", 0,
+    {"better", LL_TEXT(options, better), "higher|lower", 0,
      "For a metric that lossleak does not know, instead of --metric: which of its scores are better. Only releases by "
      "levels are proposed, because their proof holds for every metric; --honest LO:HI gives their range",
      1},
-    {"cost", KEY_COST, "C", 0, "Only releases whose noise is at most C sampling errors of an average model", 1},
-    {"policy", KEY_POLICY, "FILE", 0,
+    {"cost", LL_TEXT(options, cost), "C", 0, "Only releases whose noise is at most C sampling errors of an average model", 1},
+    {"policy", LL_TEXT(options, policy), "FILE", 0,
      "Write a policy for `lossleak guard': the first release by levels that is proposed, with this promise", 1},
     {0}};
-
-static const ll_place places[] = {LL_TEXT_AT(KEY_SHARE, options, share),
-                                  LL_TEXT_AT(KEY_BITS, options, bits),
-                                  LL_TEXT_AT(KEY_COST, options, cost),
-                                  LL_TEXT_AT(KEY_POLICY, options, policy),
-                                  LL_TEXT_AT(KEY_BETTER, options, better),
-                                  {0}};
 
 static const char doc[] =
     "Which release keeps any attack below a share of the labels, and what does it cost? Noise scaled to each "
@@ -146,7 +137,6 @@ static const ll_syntax syntax = {
     .doc = doc,
     .size = sizeof(options),
     .options = options_table,
-    .places = places,
     .parts = {LL_PART(&ll_cli_scorer_group, options, scorer), LL_PART(&ll_cli_common_group, options, common), {0}}};
 
 const ll_command ll_command_defend = {&syntax, "releases that keep any attack below a share, cheapest first", work};

@@ -10,29 +10,20 @@
 #include <errno.h>
 #include <string.h>
 
-enum { KEY_LEDGER = 0xd000, KEY_POLICY, KEY_KEY, KEY_ACCOUNT, KEY_RECEIPT, KEY_HOST };
-
 static const struct argp_option options_table[] = {
-    {"ledger", KEY_LEDGER, "URL", 0,
+    {"ledger", LL_TEXT(ll_guard_options, ledger), "URL", 0,
      "The ledger: sqlite:FILE, or just a file; or postgresql://USER@HOST/DATABASE, for several machines", 1},
-    {"policy", KEY_POLICY, "FILE", 0, "init: the policy, JSON (docs/guard.md)", 1},
-    {"key", KEY_KEY, "FILE", 0,
+    {"policy", LL_TEXT(ll_guard_options, policy), "FILE", 0, "init: the policy, JSON (docs/guard.md)", 1},
+    {"key", LL_TEXT(ll_guard_options, key), "FILE", 0,
      "A file with 32 random bytes that the labels are encrypted with; init creates it if it does not exist", 1},
-    {"account", KEY_ACCOUNT, "NAME", 0, "Who submits; account, forget: whose account it is", 1},
-    {"host", KEY_HOST, NULL, 0, "account: one of the host, who sees the ledger and does not submit", 1},
+    {"account", LL_TEXT(ll_guard_options, account), "NAME", 0, "Who submits; account, forget: whose account it is", 1},
+    {"host", LL_FLAG(ll_guard_options, host), NULL, 0, "account: one of the host, who sees the ledger and does not submit", 1},
     {"predictions", 'p', "FILE", 0, "score: predictions as for `score'", 1},
-    {"receipt", KEY_RECEIPT, "DIGEST", 0, "status: a receipt or head that the ledger must contain; otherwise an older ledger was restored",
+    {"receipt", LL_TEXT(ll_guard_options, receipt), "DIGEST", 0, "status: a receipt or head that the ledger must contain; otherwise an older ledger was restored",
      1},
     {0}};
 
-static const ll_place places[] = {LL_TEXT_AT(KEY_LEDGER, ll_guard_options, ledger),
-                                  LL_TEXT_AT(KEY_POLICY, ll_guard_options, policy),
-                                  LL_TEXT_AT(KEY_KEY, ll_guard_options, key),
-                                  LL_TEXT_AT(KEY_ACCOUNT, ll_guard_options, account),
-                                  LL_TEXT_AT(KEY_RECEIPT, ll_guard_options, receipt),
-                                  LL_TEXT_AT('p', ll_guard_options, predictions),
-                                  LL_FLAG_AT(KEY_HOST, ll_guard_options, host),
-                                  {0}};
+static const ll_place places[] = {{'p', LL_TEXT(ll_guard_options, predictions)}, {0}};
 
 static error_t parse_other(void *self, int key, char *value)
 {

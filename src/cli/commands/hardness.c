@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_EMIT = 0x8000, SHOWN = 400 };
+enum { SHOWN = 400 };
 
 typedef struct {
     ll_common_options common;
@@ -20,10 +20,8 @@ typedef struct {
 
 static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "What it works on:", 1},
-    {"emit", KEY_EMIT, "FILE", 0, "Write f down as JSON (terms and primes), before the search begins", 1},
+    {"emit", LL_TEXT(options, emit), "FILE", 0, "Write f down as JSON (terms and primes), before the search begins", 1},
     {0}};
-
-static const ll_place places[] = {LL_TEXT_AT(KEY_EMIT, options, emit), {0}};
 
 static error_t parse_other(void *self, int key, char *value)
 {
@@ -184,7 +182,6 @@ static const ll_syntax syntax = {.command = "hardness",
                                  .doc = doc,
                                  .size = sizeof(options),
                                  .options = options_table,
-                                 .places = places,
                                  .parts = {LL_PART(&ll_cli_common_group, options, common), {0}},
                                  .parse_other = parse_other};
 

@@ -10,8 +10,6 @@
 
 #include <stdlib.h>
 
-enum { KEY_ROWS = 0x13000, KEY_CLASSES, KEY_TARGETS, KEY_HINT };
-
 typedef struct {
     ll_common_options common;
     ll_program_choice program;
@@ -20,17 +18,11 @@ typedef struct {
 
 static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "What it is asked with:", 1},
-    {"rows", KEY_ROWS, "N", 0, "Made-up labels in a run (29)", 1},
-    {"classes", KEY_CLASSES, "K", 0, "Classes of the labels (default: 2, then 3, then numbers, whichever the program takes)", 1},
-    {"targets", KEY_TARGETS, "LO:HI:STEP", 0, "Labels are numbers of this grid", 1},
-    {"hint", KEY_HINT, "METRIC", 0, "The metric that you take it for: it is checked as any other, and stands first where several fit", 1},
+    {"rows", LL_TEXT(options, rows), "N", 0, "Made-up labels in a run (29)", 1},
+    {"classes", LL_TEXT(options, classes), "K", 0, "Classes of the labels (default: 2, then 3, then numbers, whichever the program takes)", 1},
+    {"targets", LL_TEXT(options, targets), "LO:HI:STEP", 0, "Labels are numbers of this grid", 1},
+    {"hint", LL_TEXT(options, hint), "METRIC", 0, "The metric that you take it for: it is checked as any other, and stands first where several fit", 1},
     {0}};
-
-static const ll_place places[] = {LL_TEXT_AT(KEY_ROWS, options, rows),
-                                  LL_TEXT_AT(KEY_CLASSES, options, classes),
-                                  LL_TEXT_AT(KEY_TARGETS, options, targets),
-                                  LL_TEXT_AT(KEY_HINT, options, hint),
-                                  {0}};
 
 static const char doc[] =
     "What does this scoring program release? It is run on labels that are made up here, some 200 times, and what it shows is compared: which "
@@ -129,7 +121,6 @@ static const ll_syntax syntax = {
     .doc = doc,
     .size = sizeof(options),
     .options = options_table,
-    .places = places,
     .parts = {LL_PART(&ll_cli_program_group, options, program), LL_PART(&ll_cli_common_group, options, common), {0}}};
 
 const ll_command ll_command_identify = {&syntax, "what does this scoring program release? It is run on made-up labels", work};

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_SCORE = 0xa000, KEY_SCORES, KEY_METHOD };
+enum { KEY_METHOD = 0xa000 };
 
 typedef struct {
     ll_common_options common;
@@ -33,11 +33,11 @@ static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "What it works on:", 1},
     {"predictions", 'p', "FILE", 0,
      "Predictions that were scored, as for lossleak score; once for every score, all of the same rows", 1},
-    {"score", KEY_SCORE, "X", 0,
+    {"score", LL_LIST(options, given), "X", 0,
      "The score of the predictions, every digit that was released; in the same order. With --also all its numbers, "
      "quoted, with blanks between",
      1},
-    {"scores", KEY_SCORES, "FILE", 0, "The scores from a file instead: one per line in the same order; - is stdin", 1},
+    {"scores", LL_TEXT(options, scores), "FILE", 0, "The scores from a file instead: one per line in the same order; - is stdin", 1},
     {"method", KEY_METHOD, "NAME", 0,
      "exhaustive, meet (in the middle), lattice (several scores), linear (as many scores as rows), states (counts and "
      "ranks of two classes), or auto",
@@ -86,11 +86,7 @@ static error_t set_method(options *o, const char *value)
     return EINVAL;
 }
 
-static const ll_place places[] = {LL_LIST_AT('p', options, predictions),
-                                  LL_LIST_AT(KEY_SCORE, options, given),
-                                  LL_TEXT_AT(KEY_SCORES, options, scores),
-                                  LL_TEXT_AT('o', options, out),
-                                  {0}};
+static const ll_place places[] = {{'p', LL_LIST(options, predictions)}, {'o', LL_TEXT(options, out)}, {0}};
 
 static error_t parse_other(void *self, int key, char *value)
 {
@@ -151,7 +147,7 @@ static ll_status read_scores(const options *o, work_state *w, ll_error *error)
     w->scores = o->given.texts;
     if (!o->scores)
         return LL_OK;
-    ll_status status = ll_io_read_answers(&w->file, o->scores, o->predictions.count,
+    ll_status status = ll_io_read_scores(&w->file, o->scores, o->predictions.count,
                                           ll_scorer_count_numbers(o->scorer.scorer), o->common.max_memory, error);
     w->scores = (const char **)w->file.texts;
     return status;

@@ -5,20 +5,14 @@
 #include "cli/options/parse.h"
 #include <string.h>
 
-enum { KEY_FEATURES = 0xb000, KEY_HISTORY };
-
 static const struct argp_option options_table[] = {
-    {"features", KEY_FEATURES, "FILE", 0,
+    {"features", LL_TEXT(ll_inspect_options, features), "FILE", 0,
      "For a model: the rows that it will be scored on (.npy or CSV, one line per row); without them, random inputs "
      "are used",
      1},
-    {"history", KEY_HISTORY, "PATH", 0,
+    {"history", LL_TEXT(ll_inspect_options, history), "PATH", 0,
      "In place of FILE: a folder of submissions with their list, or the list; the same as lossleak investigate", 1},
     {0}};
-
-static const ll_place places[] = {LL_TEXT_AT(KEY_FEATURES, ll_inspect_options, features),
-                                  LL_TEXT_AT(KEY_HISTORY, ll_inspect_options, history),
-                                  {0}};
 
 static error_t parse_other(void *self, int key, char *value)
 {
@@ -83,7 +77,6 @@ static const ll_syntax syntax = {.command = "inspect",
                                  .doc = doc,
                                  .size = sizeof(ll_inspect_options),
                                  .options = options_table,
-                                 .places = places,
                                  .parts = {LL_PART(&ll_cli_scorer_group, ll_inspect_options, scorer),
                                            LL_PART(&ll_cli_common_group, ll_inspect_options, common),
                                            {0}},

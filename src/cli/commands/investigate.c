@@ -14,8 +14,6 @@
 #include "report/scorer_text.h"
 #include <string.h>
 
-enum { KEY_SCORES = 0xc000, KEY_HTML };
-
 typedef struct {
     ll_common_options common;
     ll_scorer_options scorer;
@@ -24,14 +22,12 @@ typedef struct {
 
 static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "What it works on:", 1},
-    {"scores", KEY_SCORES, "FILE", 0,
+    {"scores", LL_TEXT(options, scores), "FILE", 0,
      "The list of a folder's submissions: CSV with the columns file, score, account and time; without it the folder's "
      "scores.csv",
      1},
-    {"html", KEY_HTML, "FILE", 0, "Also write a page with a picture of the time line", 1},
+    {"html", LL_TEXT(options, html), "FILE", 0, "Also write a page with a picture of the time line", 1},
     {0}};
-
-static const ll_place places[] = {LL_TEXT_AT(KEY_SCORES, options, scores), LL_TEXT_AT(KEY_HTML, options, html), {0}};
 
 static error_t parse_other(void *self, int key, char *value)
 {
@@ -181,7 +177,6 @@ static const ll_syntax syntax = {
     .doc = doc,
     .size = sizeof(options),
     .options = options_table,
-    .places = places,
     .parts = {LL_PART(&ll_cli_scorer_group, options, scorer), LL_PART(&ll_cli_common_group, options, common), {0}},
     .parse_other = parse_other};
 

@@ -16,7 +16,7 @@ static int is_named(const char *name, const char *word)
     return strcmp(name, word) == 0 || (strlen(word) == length && strncmp(name, word, length) == 0);
 }
 
-const ll_place ll_listing_places[] = {LL_LIST_AT(ARGP_KEY_ARG, options, names), {0}};
+const ll_place ll_listing_places[] = {{ARGP_KEY_ARG, LL_LIST(options, names)}, {0}};
 
 static int is_chosen(const ll_listing *listing, const options *o, long row)
 {

@@ -11,30 +11,28 @@
 #include <math.h>
 #include <string.h>
 
-enum { KEY_FEATURES = 0xa000, KEY_HEAD, KEY_ROW, KEY_QUERY, KEY_INPUTS, KEY_HIDDEN, KEY_BITS, KEY_FLOAT32, KEY_PAPER };
-
 static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "What it says:", 1},
     {"predictions", 'p', "FILE", 0, "Predictions as for `score'; without them those of a plan for the scorer below", 1},
-    {"features", KEY_FEATURES, "FILE", 0,
+    {"features", LL_TEXT(ll_mutnet_options, features), "FILE", 0,
      "The rows that it will be scored on (.npy or CSV, one line per row): it then outputs row i of the predictions "
      "for row i. Without them it outputs one row for every input",
      1},
-    {"row", KEY_ROW, "I", 0, "The row to use, from 0, if there are several", 1},
-    {"query", KEY_QUERY, "Q", 0, "The query of the plan, from 1 (default: all, into a folder)", 1},
+    {"row", LL_TEXT(ll_mutnet_options, row), "I", 0, "The row to use, from 0, if there are several", 1},
+    {"query", LL_TEXT(ll_mutnet_options, query), "Q", 0, "The query of the plan, from 1 (default: all, into a folder)", 1},
     {NULL, 0, NULL, 0, "The network:", 2},
     {"out", 'o', "FILE.onnx|DIR", 0,
      "The network; or a new folder for all queries of a plan: plan.json, query-0001.onnx, query-0001.npy, ...", 2},
-    {"head", KEY_HEAD, "NAME", 0,
+    {"head", LL_TEXT(ll_mutnet_options, head), "NAME", 0,
      "Its end: linear (every bit), softmax, reciprocal (Exp, Add, Reciprocal), sigmoid (the paper's; coarse for small "
      "probabilities), or auto: linear with --features and for logits, else softmax or, for one column, reciprocal",
      2},
-    {"float32", KEY_FLOAT32, NULL, 0, "Numbers of 32 bits in place of 64", 2},
-    {"bits", KEY_BITS, "B", 0,
+    {"float32", LL_FLAG(ll_mutnet_options, single), NULL, 0, "Numbers of 32 bits in place of 64", 2},
+    {"bits", LL_TEXT(ll_mutnet_options, bits), "B", 0,
      "Refuse if fewer bits of some prediction would be kept (default: 40, with 32-bit numbers 16)", 2},
-    {"inputs", KEY_INPUTS, "D", 0, "Features per row, if --features is not given (default: 16)", 2},
-    {"hidden", KEY_HIDDEN, "H", 0, "Units of the dead layer (default: as many as inputs, at most 256)", 2},
-    {"paper", KEY_PAPER, NULL, 0, "The paper's two layers as printed: right for inputs of 0 or more only", 2},
+    {"inputs", LL_TEXT(ll_mutnet_options, inputs), "D", 0, "Features per row, if --features is not given (default: 16)", 2},
+    {"hidden", LL_TEXT(ll_mutnet_options, hidden), "H", 0, "Units of the dead layer (default: as many as inputs, at most 256)", 2},
+    {"paper", LL_FLAG(ll_mutnet_options, paper), NULL, 0, "The paper's two layers as printed: right for inputs of 0 or more only", 2},
     {0}};
 
 static error_t set_argument(ll_mutnet_options *o, const char *value)
@@ -50,13 +48,7 @@ static error_t set_argument(ll_mutnet_options *o, const char *value)
     return EINVAL;
 }
 
-static const ll_place places[] = {
-    LL_TEXT_AT('p', ll_mutnet_options, predictions),       LL_TEXT_AT('o', ll_mutnet_options, out),
-    LL_TEXT_AT(KEY_FEATURES, ll_mutnet_options, features), LL_TEXT_AT(KEY_HEAD, ll_mutnet_options, head),
-    LL_TEXT_AT(KEY_ROW, ll_mutnet_options, row),           LL_TEXT_AT(KEY_QUERY, ll_mutnet_options, query),
-    LL_TEXT_AT(KEY_INPUTS, ll_mutnet_options, inputs),     LL_TEXT_AT(KEY_HIDDEN, ll_mutnet_options, hidden),
-    LL_TEXT_AT(KEY_BITS, ll_mutnet_options, bits),         LL_FLAG_AT(KEY_FLOAT32, ll_mutnet_options, single),
-    LL_FLAG_AT(KEY_PAPER, ll_mutnet_options, paper),       {0}};
+static const ll_place places[] = {{'p', LL_TEXT(ll_mutnet_options, predictions)}, {'o', LL_TEXT(ll_mutnet_options, out)}, {0}};
 
 static error_t parse_other(void *self, int key, char *value)
 {

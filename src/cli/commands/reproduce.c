@@ -75,8 +75,7 @@ static ll_status add_name(options *o, const char *name, ll_error *error)
     return ll_fail(error, LL_DOMAIN, "%.60s: no such figure; lossleak reproduce --help lists them", name);
 }
 
-static const ll_place places[] = {
-    LL_TEXT_AT(KEY_OUT, options, out), LL_FLAG_AT(KEY_QUICK, options, settings.quick), {0}};
+static const ll_place places[] = {{KEY_OUT, LL_TEXT(options, out)}, {KEY_QUICK, LL_FLAG(options, settings.quick)}, {0}};
 
 static error_t parse_other(void *self, int key, char *value)
 {

@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_FULL = 0x4000 };
-
 typedef struct {
     ll_common_options common;
     ll_scorer_options scorer;
@@ -30,10 +28,10 @@ static const struct argp_option options_table[] = {
      "for "
      "the same one everywhere, constant:P0,P1,... for the same row",
      2},
-    {"full", KEY_FULL, NULL, 0, "Every digit of a long score, in text too", 2},
+    {"full", LL_FLAG(options, full), NULL, 0, "Every digit of a long score, in text too", 2},
     {0}};
 
-static const ll_place places[] = {LL_TEXT_AT('p', options, predictions), LL_FLAG_AT(KEY_FULL, options, full), {0}};
+static const ll_place places[] = {{'p', LL_TEXT(options, predictions)}, {0}};
 
 static const char doc[] =
     "The score of given labels and predictions: the number that a simulated curator releases, and an interval that "

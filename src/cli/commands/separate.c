@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_TABLE = 0xc000, KEY_BITS, KEY_FULL };
-
 typedef struct {
     ll_common_options common;
     ll_scorer_options scorer;
@@ -24,19 +22,14 @@ typedef struct {
 static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "What it works on:", 1},
     {"predictions", 'p', "FILE", 0, "Predictions, as for lossleak score", 1},
-    {"table", KEY_TABLE, "FILE", 0,
+    {"table", LL_TEXT(options, table), "FILE", 0,
      "A set function instead: its 2^N values, one per line, N up to 24; bit i of (line - 1) is element i", 1},
-    {"bits", KEY_BITS, NULL, 0,
+    {"bits", LL_FLAG(options, bits), NULL, 0,
      "Also the smallest float formats in which the labellings stay apart, by scoring all of them in each (up to 2^16 "
      "labellings)",
      1},
-    {"full", KEY_FULL, NULL, 0, "Every label of the witness, in text too", 1},
+    {"full", LL_FLAG(options, full), NULL, 0, "Every label of the witness, in text too", 1},
     {0}};
-
-static const ll_place places[] = {LL_TEXT_AT(KEY_TABLE, options, table),
-                                  LL_FLAG_AT(KEY_BITS, options, bits),
-                                  LL_FLAG_AT(KEY_FULL, options, full),
-                                  {0}};
 
 /* Of several files none may be left out unsaid. */
 static error_t parse_other(void *input, int key, char *value)
@@ -218,7 +211,6 @@ static const ll_syntax syntax = {
     .doc = doc,
     .size = sizeof(options),
     .options = options_table,
-    .places = places,
     .parts = {LL_PART(&ll_cli_scorer_group, options, scorer), LL_PART(&ll_cli_common_group, options, common), {0}},
     .parse_other = parse_other};
 

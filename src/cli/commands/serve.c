@@ -17,53 +17,24 @@
 #include <string.h>
 #include <unistd.h>
 
-enum {
-    KEY_LEDGER = 0xe000,
-    KEY_KEY,
-    KEY_LISTEN,
-    KEY_CERTIFICATE,
-    KEY_CERTIFICATE_KEY,
-    KEY_BODY,
-    KEY_BODIES,
-    KEY_CONNECTIONS,
-    KEY_TIMEOUT,
-    KEY_DEMO,
-    KEY_QUIET,
-    KEY_KEEP
-};
-
 static const struct argp_option options_table[] = {
-    {"ledger", KEY_LEDGER, "URL", 0, "The ledger that `guard init' made: sqlite:FILE, or just a file; or postgresql://...", 1},
-    {"key", KEY_KEY, "FILE", 0, "The key that its labels are encrypted with", 1},
-    {"listen", KEY_LISTEN, "ADDRESS:PORT", 0, "Where to listen (default 127.0.0.1:8080); port 0: any that is free", 1},
-    {"certificate", KEY_CERTIFICATE, "FILE", 0, "TLS: the certificate and those that signed it, PEM", 1},
-    {"certificate-key", KEY_CERTIFICATE_KEY, "FILE", 0, "TLS: the private key of the certificate, PEM", 1},
-    {"demo", KEY_DEMO, NULL, 0, "An embedded data set, a policy and accounts, in a ledger that ends with the server", 1},
-    {"max-body", KEY_BODY, "BYTES", 0,
+    {"ledger", LL_TEXT(ll_serve_options, ledger), "URL", 0, "The ledger that `guard init' made: sqlite:FILE, or just a file; or postgresql://...", 1},
+    {"key", LL_TEXT(ll_serve_options, key), "FILE", 0, "The key that its labels are encrypted with", 1},
+    {"listen", LL_TEXT(ll_serve_options, listen), "ADDRESS:PORT", 0, "Where to listen (default 127.0.0.1:8080); port 0: any that is free", 1},
+    {"certificate", LL_TEXT(ll_serve_options, certificate), "FILE", 0, "TLS: the certificate and those that signed it, PEM", 1},
+    {"certificate-key", LL_TEXT(ll_serve_options, certificate_key), "FILE", 0, "TLS: the private key of the certificate, PEM", 1},
+    {"demo", LL_FLAG(ll_serve_options, demo), NULL, 0, "An embedded data set, a policy and accounts, in a ledger that ends with the server", 1},
+    {"max-body", LL_TEXT(ll_serve_options, body), "BYTES", 0,
      "The largest submission, also when it is inflated (default: what the policy's rows and classes need as CSV)", 1},
-    {"max-bodies", KEY_BODIES, "BYTES", 0, "All submissions that are received or scored at a time (default 256M)", 1},
-    {"max-connections", KEY_CONNECTIONS, "N", 0,
+    {"max-bodies", LL_TEXT(ll_serve_options, bodies), "BYTES", 0, "All submissions that are received or scored at a time (default 256M)", 1},
+    {"max-connections", LL_TEXT(ll_serve_options, connections), "N", 0,
      "Connections at a time (default 4096); where there are more, those that have been idle longest are closed", 1},
-    {"timeout", KEY_TIMEOUT, "S", 0,
+    {"timeout", LL_TEXT(ll_serve_options, timeout), "S", 0,
      "Seconds for the head of a request, for a response and between requests (default 30); a body has a second more for "
      "every 32 KiB", 1},
-    {"keep", KEY_KEEP, "DIR", 0, "Keep a copy of every accepted submission in this folder, with scores.csv, for `investigate'", 1},
-    {"quiet", KEY_QUIET, NULL, 0, "No log line for each request", 1},
+    {"keep", LL_TEXT(ll_serve_options, keep), "DIR", 0, "Keep a copy of every accepted submission in this folder, with scores.csv, for `investigate'", 1},
+    {"quiet", LL_FLAG(ll_serve_options, quiet), NULL, 0, "No log line for each request", 1},
     {0}};
-
-static const ll_place places[] = {LL_TEXT_AT(KEY_LEDGER, ll_serve_options, ledger),
-                                  LL_TEXT_AT(KEY_KEY, ll_serve_options, key),
-                                  LL_TEXT_AT(KEY_LISTEN, ll_serve_options, listen),
-                                  LL_TEXT_AT(KEY_CERTIFICATE, ll_serve_options, certificate),
-                                  LL_TEXT_AT(KEY_CERTIFICATE_KEY, ll_serve_options, certificate_key),
-                                  LL_TEXT_AT(KEY_BODY, ll_serve_options, body),
-                                  LL_TEXT_AT(KEY_BODIES, ll_serve_options, bodies),
-                                  LL_TEXT_AT(KEY_CONNECTIONS, ll_serve_options, connections),
-                                  LL_TEXT_AT(KEY_TIMEOUT, ll_serve_options, timeout),
-                                  LL_TEXT_AT(KEY_KEEP, ll_serve_options, keep),
-                                  LL_FLAG_AT(KEY_DEMO, ll_serve_options, demo),
-                                  LL_FLAG_AT(KEY_QUIET, ll_serve_options, quiet),
-                                  {0}};
 
 static const char doc[] =
     "A guard over HTTP: participants submit predictions with their token, and get the score that the policy shows after "
@@ -247,7 +218,6 @@ static const ll_syntax syntax = {.command = "serve",
                                  .doc = doc,
                                  .size = sizeof(ll_serve_options),
                                  .options = options_table,
-                                 .places = places,
                                  .parts = {LL_PART(&ll_cli_common_group, ll_serve_options, common), {0}},
                                  .max_seconds = 1e9};
 

@@ -7,29 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_DATASET = 0x3000, KEY_PUBLIC_ROWS };
-
 static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "What it works on:", 1},
     {"labels", 'y', "FILE", 0,
      "Labels: one per line, FILE.csv:COLUMN (a name or a number from 1), .npy or IDX, gzip'd or not; - is stdin. Names "
      "of classes that are not 0..K-1 are mapped, and the mapping is shown",
      0},
-    {"dataset", KEY_DATASET, "NAME", 0,
+    {"dataset", LL_TEXT(ll_label_source, dataset), "NAME", 0,
      "Labels of an embedded data set (`lossleak datasets' lists them): generated from its real class counts, in an "
      "order that --seed gives",
      0},
-    {"public-rows", KEY_PUBLIC_ROWS, "FILE", 0,
+    {"public-rows", LL_TEXT(ll_label_source, public_rows), "FILE", 0,
      "With --public: which rows the simulated curator scores, 1 or 0 for every row, read as --labels is; names are "
      "taken in their order, so that FILE.csv:Usage of `Private' and `Public' will do (default: drawn by --seed; of an "
      "unknown number 3 in 10)",
      0},
     {0}};
 
-static const ll_place places[] = {LL_TEXT_AT('y', ll_label_source, file),
-                                  LL_TEXT_AT(KEY_DATASET, ll_label_source, dataset),
-                                  LL_TEXT_AT(KEY_PUBLIC_ROWS, ll_label_source, public_rows),
-                                  {0}};
+static const ll_place places[] = {{'y', LL_TEXT(ll_label_source, file)}, {0}};
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {

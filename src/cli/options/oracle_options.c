@@ -10,16 +10,16 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { KEY_ORACLE = 0x8000, KEY_MODE, KEY_TIMEOUT, KEY_RETRIES, KEY_NPY, KEY_JOURNAL, MOST_RETRIES = 1000 };
+enum { MOST_RETRIES = 1000 };
 
 static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "A real scorer instead of a simulated one:", 3},
-    {"oracle", KEY_ORACLE, "CMD", 0,
+    {"oracle", LL_TEXT(ll_oracle_options, command), "CMD", 0,
      "Ask this shell command for scores. It is the scorer that the options describe; give --rows (and --classes, "
      "default 2). Only the last line that it writes to stderr is shown, and only where it fails; CMD 2>FILE keeps all "
      "of it",
      0},
-    {"oracle-mode", KEY_MODE, "MODE", 0,
+    {"oracle-mode", LL_TEXT(ll_oracle_options, mode), "MODE", 0,
      "each (default): CMD is run once a query, gets the predictions as CSV (header row,p or row,p0,p1,...) on stdin "
      "and prints the score as its last line (of --also all numbers in one line, separated by blanks). stream: CMD is "
      "started once; for each query it reads one line, the path "
@@ -27,32 +27,19 @@ static const struct argp_option options_table[] = {
      "LOSSLEAK_QUERY (from "
      "1; in stream mode the first one it gets), LOSSLEAK_ROWS, LOSSLEAK_CLASSES",
      0},
-    {"oracle-timeout", KEY_TIMEOUT, "S", 0, "Seconds to wait for a score (default 60)", 0},
-    {"oracle-retries", KEY_RETRIES, "R", 0,
+    {"oracle-timeout", LL_TEXT(ll_oracle_options, timeout), "S", 0, "Seconds to wait for a score (default 60)", 0},
+    {"oracle-retries", LL_TEXT(ll_oracle_options, retries), "R", 0,
      "Ask up to R more times if CMD fails (default 0); the scorer may count every one as a submission", 0},
-    {"npy", KEY_NPY, NULL, 0, "Predictions files as .npy instead of CSV; for stream mode, not for exact arithmetic",
+    {"npy", LL_FLAG(ll_oracle_options, npy), NULL, 0, "Predictions files as .npy instead of CSV; for stream mode, not for exact arithmetic",
      0},
-    {"journal", KEY_JOURNAL, "FILE", 0,
+    {"journal", LL_TEXT(ll_oracle_options, journal), "FILE", 0,
      "Write every score down, synced, before the next query is sent. Where FILE is there, the attack goes on from it "
      "and asks nothing again",
      0},
     {0}};
 
-static const ll_place places[] = {LL_TEXT_AT(KEY_ORACLE, ll_oracle_options, command),
-                                  LL_TEXT_AT(KEY_MODE, ll_oracle_options, mode),
-                                  LL_TEXT_AT(KEY_TIMEOUT, ll_oracle_options, timeout),
-                                  LL_TEXT_AT(KEY_RETRIES, ll_oracle_options, retries),
-                                  LL_FLAG_AT(KEY_NPY, ll_oracle_options, npy),
-                                  LL_TEXT_AT(KEY_JOURNAL, ll_oracle_options, journal),
-                                  {0}};
-
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    return ll_cli_put(state->input, places, key, value);
-}
-
 const ll_option_group ll_cli_oracle_group = {
-    {options_table, parse_option, NULL, NULL, NULL, NULL, NULL}, NULL, ll_cli_brief_clause};
+    {options_table, ll_cli_parse_places, NULL, NULL, NULL, NULL, NULL}, NULL, ll_cli_brief_clause};
 
 /* ------------------------------------------------------------------ values */
 

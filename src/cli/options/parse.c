@@ -80,7 +80,7 @@ static void *part_of(const ll_syntax *syntax, void *options, const ll_option_gro
     return (char *)options + part->offset;
 }
 
-error_t ll_cli_add_text(ll_texts *list, const char *text)
+static error_t add_text(ll_texts *list, const char *text)
 {
     const char **grown = realloc(list->texts, sizeof *grown * (size_t)(list->count + 1));
     if (!grown)
@@ -90,21 +90,30 @@ error_t ll_cli_add_text(ll_texts *list, const char *text)
     return 0;
 }
 
+/* The member of a place of that kind; NULL: it is of another. */
+static void *member_of(void *options, int place, int kind)
+{
+    return place - place % LL_PLACE == kind ? (char *)options + place % LL_PLACE : NULL;
+}
+
 error_t ll_cli_put(void *options, const ll_place *places, int key, const char *value)
 {
-    for (const ll_place *place = places; place && place->kind != LL_PLACE_END; place++) {
-        void *member = (char *)options + place->offset;
-        if (place->key != key)
-            continue;
-        if (place->kind == LL_PLACE_LIST)
-            return ll_cli_add_text(member, value);
-        if (place->kind == LL_PLACE_FLAG)
-            *(int *)member = 1;
-        else
-            *(const char **)member = value;
-        return 0;
-    }
-    return ARGP_ERR_UNKNOWN;
+    for (; places && places->place; places++)
+        if (places->key == key)
+            return ll_cli_put(options, NULL, places->place, value);
+    const char **text = member_of(options, key, LL_PLACE_TEXT);
+    ll_texts *list = member_of(options, key, LL_PLACE_LIST);
+    int *flag = member_of(options, key, LL_PLACE_FLAG);
+    if (text)
+        *text = value;
+    if (flag)
+        *flag = 1;
+    return list ? add_text(list, value) : text || flag ? 0 : ARGP_ERR_UNKNOWN;
+}
+
+error_t ll_cli_parse_places(int key, char *value, struct argp_state *state)
+{
+    return ll_cli_put(state->input, NULL, key, value);
 }
 
 error_t ll_cli_set_only(const char **place, const char *what, const char *value, ll_error *error)
@@ -183,11 +192,19 @@ int ll_cli_parse(ll_exit *status, const ll_syntax *syntax, void *options, int ar
     return 1;
 }
 
+static void clear_list(void *options, int place)
+{
+    ll_texts *list = member_of(options, place, LL_PLACE_LIST);
+    if (list)
+        free(list->texts);
+}
+
 void ll_cli_clear(const ll_syntax *syntax, void *options)
 {
-    for (const ll_place *place = syntax->places; place && place->kind != LL_PLACE_END; place++)
-        if (place->kind == LL_PLACE_LIST)
-            free(((ll_texts *)(void *)((char *)options + place->offset))->texts);
+    for (const ll_place *place = syntax->places; place && place->place; place++)
+        clear_list(options, place->place);
+    for (const struct argp_option *o = syntax->options; o && (o->name || o->doc); o++)
+        clear_list(options, o->key);
     for (const ll_part *part = syntax->parts; part->group; part++)
         if (part->group->clear)
             part->group->clear((char *)options + part->offset);

@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_BLOCK = 0x5000, KEY_GUARANTEE, KEY_FAILURE };
-
 static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "The plan:", 5},
     {"code", 'c', "NAME", 0,
@@ -21,23 +19,19 @@ static const struct argp_option options_table[] = {
      "the one with the fewest queries (where --queries ends first: with the most labels), and of several the one whose "
      "scores need the fewest bits",
      0},
-    {"block", KEY_BLOCK, "M", 0,
+    {"block", LL_TEXT(ll_plan_options, block), "M", 0,
      "Rows per query (default: as many as the scorer's arithmetic, noise and clip allow a proof for)", 0},
-    {"guarantee", KEY_GUARANTEE, "KIND", 0,
+    {"guarantee", LL_TEXT(ll_plan_options, guarantee), "KIND", 0,
      "certified, the default: labels are given only where they are proved; likely: with a probability, from bounds "
      "that "
      "hold with a probability (random noise, rounding errors) or from averages over many queries (the code hadamard, "
      "which uses all of --queries)",
      0},
-    {"failure", KEY_FAILURE, "P", 0,
+    {"failure", LL_TEXT(ll_plan_options, failure), "P", 0,
      "With --guarantee likely: the probability that some label may be wrong (default 1e-6)", 0},
     {0}};
 
-static const ll_place places[] = {LL_TEXT_AT('c', ll_plan_options, code),
-                                  LL_TEXT_AT(KEY_BLOCK, ll_plan_options, block),
-                                  LL_TEXT_AT(KEY_GUARANTEE, ll_plan_options, guarantee),
-                                  LL_TEXT_AT(KEY_FAILURE, ll_plan_options, failure),
-                                  {0}};
+static const ll_place places[] = {{'c', LL_TEXT(ll_plan_options, code)}, {0}};
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {

@@ -6,41 +6,24 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { KEY_PROGRAM = 0x12000, KEY_INTERFACE, KEY_TEMPLATE, KEY_FIELD, KEY_PHASE, KEY_FORMAT, KEY_UNSEEN, KEY_WITHOUT };
-
 static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "A scoring program that is run on labels that are made up:", 2},
-    {"program", KEY_PROGRAM, "CMD", 0, "The program: a command, a file or a folder, as --interface has it. It is run in a sandbox, without network", 0},
-    {"interface", KEY_INTERFACE, "NAME", 0,
+    {"program", LL_TEXT(ll_program_choice, program), "CMD", 0, "The program: a command, a file or a folder, as --interface has it. It is run in a sandbox, without network", 0},
+    {"interface", LL_TEXT(ll_program_choice, interface), "NAME", 0,
      "pair (default): CMD LABELS PREDICTIONS, which prints, or a command with {labels} and {predictions} in it; evalai: a file or folder with evaluate(test_annotation_file, user_submission_file, "
      "phase_codename, **kwargs); codabench: a folder with metadata.yaml; python:FILE:FUNCTION: a function of labels and predictions, or Kaggle's score(solution, submission, row_id_column_name)",
      0},
-    {"template", KEY_TEMPLATE, "LABELS,PREDICTIONS", 0,
+    {"template", LL_TEXT(ll_program_choice, examples), "LABELS,PREDICTIONS", 0,
      "One example of each file: CSV with ids, JSON (a list of objects, or by id), JSON lines, .npy or columns. Its form is followed, its values are not used", 0},
-    {"field", KEY_FIELD, "NAME", 0, "What is filled in there (NAME,NAME where the two files differ)", 0},
-    {"format", KEY_FORMAT, "NAME", 0, "Of both files, without examples: csv, json-dict, json-list, jsonl, columns or npy; default: tried out", 0},
-    {"phase", KEY_PHASE, "NAME", 0, "The phase_codename of evalai (test)", 0},
-    {"unseen", KEY_UNSEEN, "NAME,...", 0, "Channels that participants do not see: stdout, stderr, ...", 0},
-    {"without-sandbox", KEY_WITHOUT, NULL, 0, "Run the program as it is; for one that you trust", 0},
+    {"field", LL_TEXT(ll_program_choice, field), "NAME", 0, "What is filled in there (NAME,NAME where the two files differ)", 0},
+    {"format", LL_TEXT(ll_program_choice, format), "NAME", 0, "Of both files, without examples: csv, json-dict, json-list, jsonl, columns or npy; default: tried out", 0},
+    {"phase", LL_TEXT(ll_program_choice, phase), "NAME", 0, "The phase_codename of evalai (test)", 0},
+    {"unseen", LL_TEXT(ll_program_choice, unseen), "NAME,...", 0, "Channels that participants do not see: stdout, stderr, ...", 0},
+    {"without-sandbox", LL_FLAG(ll_program_choice, without_sandbox), NULL, 0, "Run the program as it is; for one that you trust", 0},
     {0}};
 
-static const ll_place places[] = {LL_TEXT_AT(KEY_PROGRAM, ll_program_choice, program),
-                                  LL_TEXT_AT(KEY_INTERFACE, ll_program_choice, interface),
-                                  LL_TEXT_AT(KEY_TEMPLATE, ll_program_choice, examples),
-                                  LL_TEXT_AT(KEY_FIELD, ll_program_choice, field),
-                                  LL_TEXT_AT(KEY_FORMAT, ll_program_choice, format),
-                                  LL_TEXT_AT(KEY_PHASE, ll_program_choice, phase),
-                                  LL_TEXT_AT(KEY_UNSEEN, ll_program_choice, unseen),
-                                  LL_FLAG_AT(KEY_WITHOUT, ll_program_choice, without_sandbox),
-                                  {0}};
-
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    return ll_cli_put(state->input, places, key, value);
-}
-
 const ll_option_group ll_cli_program_group = {
-    {options_table, parse_option, NULL, NULL, NULL, NULL, NULL}, NULL, ll_cli_brief_clause};
+    {options_table, ll_cli_parse_places, NULL, NULL, NULL, NULL, NULL}, NULL, ll_cli_brief_clause};
 
 int ll_cli_program_is_given(const ll_program_choice *choice)
 {

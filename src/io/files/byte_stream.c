@@ -159,23 +159,6 @@ void ll_io_bytes_take(ll_io_bytes *b, size_t size)
     b->position += size;
 }
 
-ll_status ll_io_bytes_read(ll_io_bytes *b, void *out, size_t *got, size_t size, ll_error *error)
-{
-    size_t copied = 0, at_hand = 1;
-    while (copied < size && at_hand > 0) {
-        unsigned char *data;
-        ll_status status = ll_io_bytes_peek(b, &data, &at_hand, 1, error);
-        if (status != LL_OK)
-            return status;
-        size_t part = at_hand < size - copied ? at_hand : size - copied;
-        memcpy((char *)out + copied, data, part);
-        ll_io_bytes_take(b, part);
-        copied += part;
-    }
-    *got = copied;
-    return LL_OK;
-}
-
 static ll_status open_file(ll_io_bytes *b, ll_error *error)
 {
     struct stat about;

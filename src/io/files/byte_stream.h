@@ -24,9 +24,6 @@ LL_CHECK ll_status ll_io_bytes_peek(ll_io_bytes *bytes, unsigned char **data, si
                                     ll_error *error);
 void ll_io_bytes_take(ll_io_bytes *bytes, size_t size); /* at most the size that peek gave */
 
-/* Copy up to `size` bytes; *got is smaller only at the end. */
-LL_CHECK ll_status ll_io_bytes_read(ll_io_bytes *bytes, void *out, size_t *got, size_t size, ll_error *error);
-
 /* Make sure that rewind will work: what cannot be sought is copied into an unnamed temporary file of at most
  * `limit` bytes (LL_UNABLE beyond). Only before anything was taken. */
 LL_CHECK ll_status ll_io_bytes_keep(ll_io_bytes *bytes, size_t limit, ll_error *error);

@@ -21,8 +21,6 @@ struct ll_io_table {
     long fields, columns;
     int has_header, has_id, counts_rows; /* counts_rows: the ids are 0, 1, ... */
     ll_io_ids *ids;                      /* where ids are kept; NULL: they are not */
-    char **names;                        /* NULL: none. Their texts are behind the pointers */
-    size_t names_size;                   /* of both */
     size_t limit;
     long position, known; /* rows given since the beginning, and at most ever */
     jump *jumps;
@@ -70,26 +68,6 @@ static ll_status check_order(const ll_io_table *t, const ll_io_row *row, ll_erro
     return LL_OK;
 }
 
-static ll_status keep_names(ll_io_table *t, const ll_io_row *row, ll_error *error)
-{
-    const ll_io_field *fields = row->fields + t->has_id;
-    size_t size = (size_t)t->columns * sizeof *t->names, held = ll_io_csv_held(t->csv);
-    for (long i = 0; i < t->columns; i++)
-        size += fields[i].length + 1;
-    if (size > t->limit || held > t->limit - size)
-        return ll_io_fail_need(error, ll_io_csv_path(t->csv), held + size, t->limit);
-    t->names = malloc(size);
-    if (!t->names)
-        return ll_io_fail(error, LL_MEMORY, ll_io_csv_path(t->csv), 0, "out of memory");
-    t->names_size = size;
-    char *text = (char *)(t->names + t->columns);
-    for (long i = 0; i < t->columns; text += fields[i++].length + 1) {
-        t->names[i] = text;
-        memcpy(text, fields[i].text, fields[i].length + 1);
-    }
-    return LL_OK;
-}
-
 static ll_status read_header(ll_io_table *t, const ll_io_row *row, ll_error *error)
 {
     const char *path = ll_io_csv_path(t->csv);
@@ -107,7 +85,7 @@ static ll_status read_header(ll_io_table *t, const ll_io_row *row, ll_error *err
     ll_status status = check_order(t, row, error);
     if (status == LL_OK && t->has_id && !t->counts_rows && t->ids != NULL)
         status = ll_io_ids_begin(t->ids, path, row->fields[0].text, error);
-    return status == LL_OK ? keep_names(t, row, error) : status;
+    return status;
 }
 
 static ll_status read_first(ll_io_table *t, ll_error *error)
@@ -160,7 +138,6 @@ void ll_io_table_close(ll_io_table *t)
 {
     if (!t)
         return;
-    free((void *)t->names);
     free(t->jumps);
     ll_io_csv_close(t->csv);
     free(t);
@@ -168,18 +145,13 @@ void ll_io_table_close(ll_io_table *t)
 
 size_t ll_io_table_held(const ll_io_table *t)
 {
-    return ll_io_csv_held(t->csv) + t->names_size + t->jump_room * sizeof *t->jumps +
+    return ll_io_csv_held(t->csv) + t->jump_room * sizeof *t->jumps +
            (t->ids != NULL ? ll_io_strings_held(&t->ids->values) : 0);
 }
 
 long ll_io_table_columns(const ll_io_table *t)
 {
     return t->columns;
-}
-
-const char *ll_io_table_column(const ll_io_table *t, long column)
-{
-    return t->names ? t->names[column] : NULL;
 }
 
 long ll_io_table_position(const ll_io_table *t)

@@ -17,8 +17,6 @@ void ll_io_table_close(ll_io_table *table);
 size_t ll_io_table_held(const ll_io_table *table);
 
 long ll_io_table_columns(const ll_io_table *table);
-/* NULL without a header. */
-const char *ll_io_table_column(const ll_io_table *table, long column);
 
 /* The fields of the next row's predictions (columns of them), NULL at the end; *line is where it begins. */
 LL_CHECK ll_status ll_io_table_next(ll_io_table *table, const ll_io_field **fields, long *line, ll_error *error);

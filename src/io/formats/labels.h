@@ -17,7 +17,7 @@ typedef struct {
 /* `source` is a file name, or FILE:COLUMN for a CSV file (a name of its header, or else a number from 1), "-" for
  * standard input. A source that is the name of an existing file is that file, whatever colons it has. What is in the
  * file decides what kind it is. Lines: no header. One exception: a CSV file whose first line is `row,label` (as
- * ll_io_write_labels makes it) needs no COLUMN. CSV: has a header, unless COLUMN is a number and the first field or the
+ * ll_io_write_verdict makes it) needs no COLUMN. CSV: has a header, unless COLUMN is a number and the first field or the
  * chosen one of the first line is a number. .npy: bool, integers, or floats that are integers; one dimension, or one
  * column. IDX: one dimension of integers. The first column holds ids where its name says so (see predictions.h), or the
  * second where the first has no name. NA and its like are refused where all other labels are integers. Labels are numbered as ll_io_classes_decide says. rows and classes are what
@@ -31,14 +31,9 @@ LL_CHECK ll_status ll_io_read_targets(ll_io_labels *out, const char *source, lon
                                       size_t max_memory, ll_error *error);
 void ll_io_clear_labels(ll_io_labels *labels);
 
-typedef enum { LL_IO_LABELS_CSV, LL_IO_LABELS_LINES } ll_io_labels_form;
-
-/* Write `rows` labels: as CSV `row,label` with rows from 0, or one a line. A label of -1 is open: its place stays
- * empty. names (name_count of them) stand for the numbers, unless NULL. See write_file.h for what path may be. */
-LL_CHECK ll_status ll_io_write_labels(const char *path, ll_io_labels_form form, const int32_t *labels, long rows,
-                                      const char *const *names, long name_count, ll_error *error);
-
-/* The labels of a verdict, as CSV; where they are only likely, with a third column, `probability'. */
+/* The labels of a verdict, as CSV `row,label' with rows from 0. A label of -1 is open: its place stays empty. Where rows
+ * may be absent the next column says whether a row is public, and where labels are only likely the last one is
+ * `probability'. names (name_count of them) stand for the numbers, unless NULL. See write_file.h for what path may be. */
 LL_CHECK ll_status ll_io_write_verdict(const char *path, const ll_verdict *verdict, const char *const *names,
                                        long name_count, ll_error *error);
 

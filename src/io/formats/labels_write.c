@@ -44,79 +44,47 @@ static ll_status write_label(ll_io_output *output, int32_t label, const char *co
     return ll_io_output_print(output, error, "%ld", (long)label);
 }
 
-typedef struct {
-    ll_io_labels_form form;
-    const int32_t *labels;
-    const double *shares; /* rows * classes, or NULL */
-    long rows, classes;
-    long absent; /* the label that stands for a row that is not scored; 0: there is none */
-    const char *const *names;
-    long name_count;
-} table;
-
 /* What follows the label: is the row public? its probability, where there are some, and the end of the line. */
-static ll_status write_end(ll_io_output *output, const table *t, long row, ll_error *error)
+static ll_status write_end(ll_io_output *output, const ll_verdict *v, long row, ll_error *error)
 {
     ll_status status = LL_OK;
-    if (t->absent > 0)
+    if (v->absent > 0)
         status = ll_io_output_print(output, error, ",%s",
-                                    t->labels[row] < 0            ? ""
-                                    : t->labels[row] == t->absent ? "no"
+                                    v->labels[row] < 0            ? ""
+                                    : v->labels[row] == v->absent ? "no"
                                                                   : "yes");
-    if (t->shares && status == LL_OK)
-        status = t->labels[row] < 0
+    if (v->shares && status == LL_OK)
+        status = v->labels[row] < 0
                      ? ll_io_output_write(output, ",", 1, error)
-                     : ll_io_output_print(output, error, ",%.9g", t->shares[row * t->classes + t->labels[row]]);
+                     : ll_io_output_print(output, error, ",%.9g", v->shares[row * v->classes + v->labels[row]]);
     return status == LL_OK ? ll_io_output_write(output, "\n", 1, error) : status;
 }
 
-static ll_status write_rows(ll_io_output *output, const table *t, ll_error *error)
+static ll_status write_rows(ll_io_output *output, const ll_verdict *v, const char *const *names, long name_count,
+                            ll_error *error)
 {
-    int csv = t->form == LL_IO_LABELS_CSV;
-    ll_status status = csv ? ll_io_output_print(output, error, "row,label%s%s\n", t->absent > 0 ? ",public" : "",
-                                                t->shares ? ",probability" : "")
-                           : LL_OK;
-    for (long row = 0; row < t->rows && status == LL_OK; row++) {
-        if (csv)
-            status = ll_io_output_print(output, error, "%ld,", row);
-        if (status == LL_OK && !(t->absent > 0 && t->labels[row] == t->absent))
-            status = write_label(output, t->labels[row], t->names, t->name_count, error);
+    ll_status status = ll_io_output_print(output, error, "row,label%s%s\n", v->absent > 0 ? ",public" : "",
+                                          v->shares ? ",probability" : "");
+    for (long row = 0; row < v->rows && status == LL_OK; row++) {
+        status = ll_io_output_print(output, error, "%ld,", row);
+        if (status == LL_OK && !(v->absent > 0 && v->labels[row] == v->absent))
+            status = write_label(output, v->labels[row], names, name_count, error);
         if (status == LL_OK)
             status = write_end(output, t, row, error);
     }
     return status;
 }
 
-static ll_status write_table(const char *path, const table *t, ll_error *error)
+ll_status ll_io_write_verdict(const char *path, const ll_verdict *verdict, const char *const *names, long name_count,
+                              ll_error *error)
 {
     ll_io_output *output;
     ll_status status = ll_io_output_open(&output, path, error);
     if (status != LL_OK)
         return status;
-    status = write_rows(output, t, error);
+    status = write_rows(output, verdict, names, name_count, error);
     if (status == LL_OK)
         return ll_io_output_commit(output, error);
     ll_io_output_abandon(output);
     return status;
-}
-
-ll_status ll_io_write_labels(const char *path, ll_io_labels_form form, const int32_t *labels, long rows,
-                             const char *const *names, long name_count, ll_error *error)
-{
-    const table t = {.form = form, .labels = labels, .rows = rows, .names = names, .name_count = name_count};
-    return write_table(path, &t, error);
-}
-
-ll_status ll_io_write_verdict(const char *path, const ll_verdict *verdict, const char *const *names, long name_count,
-                              ll_error *error)
-{
-    const table t = {.form = LL_IO_LABELS_CSV,
-                     .labels = verdict->labels,
-                     .shares = verdict->shares,
-                     .rows = verdict->rows,
-                     .classes = verdict->classes,
-                     .absent = verdict->absent,
-                     .names = names,
-                     .name_count = name_count};
-    return write_table(path, &t, error);
 }

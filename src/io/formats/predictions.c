@@ -132,8 +132,3 @@ void ll_io_close_predictions(ll_io_predictions *p)
     free(p->path);
     free(p);
 }
-
-const char *ll_io_predictions_column(const ll_io_predictions *p, long column)
-{
-    return p->column && column >= 0 && column < p->source.columns ? p->column(p->source.self, column) : NULL;
-}

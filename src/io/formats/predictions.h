@@ -34,8 +34,6 @@ LL_CHECK ll_status ll_io_read_predictions(ll_io_predictions **out, ll_prediction
                                           ll_error *error);
 void ll_io_close_predictions(ll_io_predictions *predictions);
 
-/* What the header calls a column of predictions, or NULL where it has no name. */
-const char *ll_io_predictions_column(const ll_io_predictions *predictions, long column);
 
 typedef enum { LL_IO_PREDICTIONS_CSV, LL_IO_PREDICTIONS_NPY } ll_io_predictions_form;
 

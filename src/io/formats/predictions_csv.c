@@ -232,11 +232,6 @@ static void where(void *self, char *text, size_t size, long row)
     ll_io_place(text, size, s->path, ll_io_table_line(s->table, s->order != NULL ? s->order[row] : row));
 }
 
-static const char *column(const void *self, long index)
-{
-    return ll_io_table_column(((const csv_source *)self)->table, index);
-}
-
 static void close_csv(void *self)
 {
     csv_source *s = self;
@@ -279,6 +274,5 @@ ll_status ll_io_predictions_from_csv(ll_io_predictions *p, ll_io_bytes *bytes, i
     p->source = (ll_predictions){
         s, s->rows, s->columns, exact ? LL_ENTRIES_EXACT : LL_ENTRIES_DOUBLE, exact ? get_exacts : get_doubles, where};
     p->close = close_csv;
-    p->column = column;
     return LL_OK;
 }

@@ -9,12 +9,11 @@ struct ll_io_predictions {
     char *path;
     ll_predictions source; /* its self is the kind's own */
     void (*close)(void *self);
-    const char *(*column)(const void *self, long column); /* NULL: no column has a name */
-    int keeps_ids;                                        /* set before a file is opened */
+    int keeps_ids; /* set before a file is opened */
     ll_io_ids ids;
 };
 
-/* Each sets source, close and column of *p, or leaves close NULL and fails. p->path outlives them. Streams are taken
+/* Each sets source and close of *p, or leaves close NULL and fails. p->path outlives them. Streams are taken
  * over. */
 LL_CHECK ll_status ll_io_predictions_from_csv(ll_io_predictions *p, ll_io_bytes *bytes, int exact, size_t max_memory,
                                               ll_error *error);

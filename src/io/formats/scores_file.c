@@ -53,13 +53,8 @@ static ll_status take_score(ll_io_number_lines *l, const char *text, size_t leng
     return LL_OK;
 }
 
-ll_status ll_io_read_scores(ll_io_scores *out, const char *path, long expected, size_t max_memory, ll_error *error)
-{
-    return ll_io_read_answers(out, path, expected, 1, max_memory, error);
-}
-
-ll_status ll_io_read_answers(ll_io_scores *out, const char *path, long expected, long numbers, size_t max_memory,
-                             ll_error *error)
+ll_status ll_io_read_scores(ll_io_scores *out, const char *path, long expected, long numbers, size_t max_memory,
+                            ll_error *error)
 {
     collector c = {.expected = expected};
     ll_io_number_lines lines = {

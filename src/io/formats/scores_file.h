@@ -10,14 +10,11 @@ typedef struct {
     long count;
 } ll_io_scores;
 
-/* Read just `expected` >= 1 scores; "-" is standard input. Blanks around a score and empty lines at the end do not
- * count. LL_DOMAIN with file, line and reason for too few, too many, text that is no number, infinities and NaN;
- * LL_UNABLE beyond max_memory bytes (0: no limit). out is unchanged then. */
-LL_CHECK ll_status ll_io_read_scores(ll_io_scores *out, const char *path, long expected, size_t max_memory,
-                                     ll_error *error);
-/* The same of answers of so many numbers each, separated by blanks. */
-LL_CHECK ll_status ll_io_read_answers(ll_io_scores *out, const char *path, long expected, long numbers,
-                                      size_t max_memory, ll_error *error);
+/* Read just `expected` >= 1 answers of so many numbers each, separated by blanks; "-" is standard input. Blanks around an
+ * answer and empty lines at the end do not count. LL_DOMAIN with file, line and reason for too few, too many, text that
+ * is no number, infinities and NaN; LL_UNABLE beyond max_memory bytes (0: no limit). out is unchanged then. */
+LL_CHECK ll_status ll_io_read_scores(ll_io_scores *out, const char *path, long expected, long numbers,
+                                     size_t max_memory, ll_error *error);
 void ll_io_clear_scores(ll_io_scores *scores);
 
 #endif

@@ -1,6 +1,6 @@
 /* What no predictions and no method can exceed (docs/proofs/bounds.md). Bounds are rounded outward by a part in 2^40,
  * far more than pow, log2 and exp2 are off. */
-#include "search/bounds.h"
+#include "bounds.h"
 
 #include <float.h>
 #include <math.h>

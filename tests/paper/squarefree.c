@@ -4,7 +4,7 @@
  * so the walk need not end soon. Else: every divisor is a product a b of a divisor of the first half of the primes and
  * one of the second; for every a, the two neighbours of x / a in the sorted list of the b are the only ones that
  * matter. */
-#include "code/squarefree.h"
+#include "squarefree.h"
 #include "code/primorial.h"
 
 #include <stdlib.h>

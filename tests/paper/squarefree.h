@@ -1,7 +1,7 @@
 /* CloSqFree(x, m): the integer nearest to a real x among the squarefree ones whose primes are among the first m. The
  * paper's algorithm of that name, corrected: 1 (no prime at all) is one of them, and nearest means nearest. */
-#ifndef LL_CODE_SQUAREFREE_H
-#define LL_CODE_SQUAREFREE_H
+#ifndef LL_TEST_SQUAREFREE_H
+#define LL_TEST_SQUAREFREE_H
 
 #include "number/exact.h"
 

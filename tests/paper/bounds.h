@@ -1,7 +1,7 @@
 /* What no predictions and no method can exceed (docs/proofs/bounds.md): closed forms, against which tests hold what is
  * found. */
-#ifndef LL_SEARCH_BOUNDS_H
-#define LL_SEARCH_BOUNDS_H
+#ifndef LL_TEST_BOUNDS_H
+#define LL_TEST_BOUNDS_H
 
 /* Upper bounds on Lambda, rounded up. range: of the score over all labellings. */
 double ll_bound_pigeonhole(double range, long rows, long classes); /* range / (classes^rows - 1) */
