@@ -10,93 +10,38 @@ typedef struct {
     double alpha, beta; /* attributes, where the function has them */
 } parameters;
 
-static double f_relu(double x, parameters p)
+static double f_relu(double x)
 {
-    (void)p;
     return x > 0 ? x : 0;
 }
 
-static double f_sigmoid(double x, parameters p)
+static double f_sigmoid(double x)
 {
-    (void)p;
     return x >= 0 ? 1 / (1 + exp(-x)) : exp(x) / (1 + exp(x));
 }
 
-static double f_tanh(double x, parameters p)
+static double f_neg(double x)
 {
-    (void)p;
-    return tanh(x);
-}
-
-static double f_exp(double x, parameters p)
-{
-    (void)p;
-    return exp(x);
-}
-
-static double f_log(double x, parameters p)
-{
-    (void)p;
-    return log(x);
-}
-
-static double f_sqrt(double x, parameters p)
-{
-    (void)p;
-    return sqrt(x);
-}
-
-static double f_neg(double x, parameters p)
-{
-    (void)p;
     return -x;
 }
 
-static double f_not(double x, parameters p)
+static double f_not(double x)
 {
-    (void)p;
     return x == 0;
 }
 
-static double f_floor(double x, parameters p)
+static double f_sign(double x)
 {
-    (void)p;
-    return floor(x);
-}
-
-static double f_ceil(double x, parameters p)
-{
-    (void)p;
-    return ceil(x);
-}
-
-static double f_round(double x, parameters p)
-{
-    (void)p;
-    return rint(x);
-}
-
-static double f_sign(double x, parameters p)
-{
-    (void)p;
     return (x > 0) - (x < 0);
 }
 
-static double f_erf(double x, parameters p)
+static double f_softplus(double x)
 {
-    (void)p;
-    return erf(x);
-}
-
-static double f_softplus(double x, parameters p)
-{
-    (void)p;
     return x > 30 ? x : log1p(exp(x));
 }
 
-static double f_softsign(double x, parameters p)
+static double f_softsign(double x)
 {
-    (void)p;
     return isinf(x) ? copysign(1, x) : x / (1 + fabs(x));
 }
 
@@ -120,35 +65,17 @@ static double f_hard_sigmoid(double x, parameters p)
     return fmax(0, fmin(1, ll_dot_times(p.alpha, x) + p.beta));
 }
 
-static double f_abs(double x, parameters p)
+static double f_reciprocal(double x)
 {
-    (void)p;
-    return fabs(x);
-}
-
-static double f_reciprocal(double x, parameters p)
-{
-    (void)p;
     return 1 / x;
-}
-
-static double f_sin(double x, parameters p)
-{
-    (void)p;
-    return sin(x);
-}
-
-static double f_cos(double x, parameters p)
-{
-    (void)p;
-    return cos(x);
 }
 
 typedef enum { GROWING, FALLING, ABSOLUTE, POLE, WAVE } course;
 
 typedef struct {
     const char *name;
-    double (*f)(double x, parameters p);
+    double (*plain)(double x);
+    double (*with)(double x, parameters p); /* where it has parameters, in place of plain */
     course course;
     int is_stepped; /* equal at both ends: constant in between, exactly */
     double ulps;    /* rounding of a runtime */
@@ -157,29 +84,29 @@ typedef struct {
 } function;
 
 static const function functions[] = {
-    {"Relu", f_relu, GROWING, 1, 0, 0, 0, ""},
-    {"Sigmoid", f_sigmoid, GROWING, 0, 8, 0, 0, ""},
-    {"Tanh", f_tanh, GROWING, 0, 8, 0, 0, ""},
-    {"Exp", f_exp, GROWING, 0, 8, 0, 0, ""},
-    {"Log", f_log, GROWING, 0, 8, 0, 0, ""},
-    {"Sqrt", f_sqrt, GROWING, 0, 2, 0, 0, ""},
-    {"Neg", f_neg, FALLING, 0, 0, 0, 0, ""},
-    {"Not", f_not, FALLING, 1, 0, 0, 0, ""},
-    {"Floor", f_floor, GROWING, 1, 0, 0, 0, ""},
-    {"Ceil", f_ceil, GROWING, 1, 0, 0, 0, ""},
-    {"Round", f_round, GROWING, 1, 0, 0, 0, ""},
-    {"Sign", f_sign, GROWING, 1, 0, 0, 0, ""},
-    {"Erf", f_erf, GROWING, 0, 8, 0, 0, ""},
-    {"Softplus", f_softplus, GROWING, 0, 8, 0, 0, ""},
-    {"Softsign", f_softsign, GROWING, 0, 4, 0, 0, ""},
-    {"LeakyRelu", f_leaky_relu, GROWING, 0, 1, 0.01, 0, ""},
-    {"Elu", f_elu, GROWING, 0, 8, 1, 0, ""},
-    {"Selu", f_selu, GROWING, 0, 8, 1.67326319217681884765625, 1.05070102214813232421875, "gamma"},
-    {"HardSigmoid", f_hard_sigmoid, GROWING, 1, 2, 0.2, 0.5, "beta"},
-    {"Abs", f_abs, ABSOLUTE, 0, 0, 0, 0, ""},
-    {"Reciprocal", f_reciprocal, POLE, 0, 1, 0, 0, ""},
-    {"Sin", f_sin, WAVE, 0, 4, 0, 0, ""},
-    {"Cos", f_cos, WAVE, 0, 4, 0, 0, ""},
+    {"Relu", f_relu, NULL, GROWING, 1, 0, 0, 0, ""},
+    {"Sigmoid", f_sigmoid, NULL, GROWING, 0, 8, 0, 0, ""},
+    {"Tanh", tanh, NULL, GROWING, 0, 8, 0, 0, ""},
+    {"Exp", exp, NULL, GROWING, 0, 8, 0, 0, ""},
+    {"Log", log, NULL, GROWING, 0, 8, 0, 0, ""},
+    {"Sqrt", sqrt, NULL, GROWING, 0, 2, 0, 0, ""},
+    {"Neg", f_neg, NULL, FALLING, 0, 0, 0, 0, ""},
+    {"Not", f_not, NULL, FALLING, 1, 0, 0, 0, ""},
+    {"Floor", floor, NULL, GROWING, 1, 0, 0, 0, ""},
+    {"Ceil", ceil, NULL, GROWING, 1, 0, 0, 0, ""},
+    {"Round", rint, NULL, GROWING, 1, 0, 0, 0, ""},
+    {"Sign", f_sign, NULL, GROWING, 1, 0, 0, 0, ""},
+    {"Erf", erf, NULL, GROWING, 0, 8, 0, 0, ""},
+    {"Softplus", f_softplus, NULL, GROWING, 0, 8, 0, 0, ""},
+    {"Softsign", f_softsign, NULL, GROWING, 0, 4, 0, 0, ""},
+    {"LeakyRelu", NULL, f_leaky_relu, GROWING, 0, 1, 0.01, 0, ""},
+    {"Elu", NULL, f_elu, GROWING, 0, 8, 1, 0, ""},
+    {"Selu", NULL, f_selu, GROWING, 0, 8, 1.67326319217681884765625, 1.05070102214813232421875, "gamma"},
+    {"HardSigmoid", NULL, f_hard_sigmoid, GROWING, 1, 2, 0.2, 0.5, "beta"},
+    {"Abs", fabs, NULL, ABSOLUTE, 0, 0, 0, 0, ""},
+    {"Reciprocal", f_reciprocal, NULL, POLE, 0, 1, 0, 0, ""},
+    {"Sin", sin, NULL, WAVE, 0, 4, 0, 0, ""},
+    {"Cos", cos, NULL, WAVE, 0, 4, 0, 0, ""},
 };
 
 static const function *find(const char *name)
@@ -188,6 +115,11 @@ static const function *find(const char *name)
         if (strcmp(functions[i].name, name) == 0)
             return &functions[i];
     return NULL;
+}
+
+static double value(const function *f, double x, parameters p)
+{
+    return f->with != NULL ? f->with(x, p) : f->plain(x);
 }
 
 /* Where ends do not tell: the interval of the values, at least. */
@@ -210,10 +142,10 @@ static void image(const function *f, parameters p, double *low, double *high)
 {
     double a = *low, b = *high;
     if (a == b) {
-        *low = *high = f->f(a, p);
+        *low = *high = value(f, a, p);
     } else if (f->course == GROWING || f->course == FALLING) {
-        *low = f->f(f->course == GROWING ? a : b, p);
-        *high = f->f(f->course == GROWING ? b : a, p);
+        *low = value(f, f->course == GROWING ? a : b, p);
+        *high = value(f, f->course == GROWING ? b : a, p);
         if (isnan(*low)) /* a logarithm or root of negative numbers: some inputs give NaN */
             *high = *low;
     } else
@@ -223,10 +155,7 @@ static void image(const function *f, parameters p, double *low, double *high)
 /* A leak of negative slope: the function falls on the left. */
 static int is_monotone(const function *f, parameters p)
 {
-    return strcmp(f->name, "LeakyRelu") == 0 || strcmp(f->name, "Elu") == 0 || strcmp(f->name, "HardSigmoid") == 0 ||
-                   strcmp(f->name, "Selu") == 0
-               ? p.alpha >= 0 && p.beta >= 0
-               : 1;
+    return f->with == NULL || (p.alpha >= 0 && p.beta >= 0);
 }
 
 ll_status ll_operator_unary(ll_operation *operation, ll_error *error)
