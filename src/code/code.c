@@ -49,7 +49,11 @@ ll_status ll_code_create(ll_code **out, const ll_code_row *row, const char *vari
     ll_exact_init(&code->step);
     if (step != NULL)
         ll_exact_set(&code->step, step);
-    status = row->create != NULL ? row->create(code, error) : LL_OK;
+    code->data = row->state_size > 0 ? calloc(1, row->state_size) : NULL;
+    if (row->state_size > 0 && code->data == NULL)
+        status = ll_fail(error, LL_MEMORY, "no memory for a code");
+    else if (row->create != NULL)
+        status = row->create(code, error);
     if (status != LL_OK) {
         ll_code_destroy(code);
         return status;
@@ -62,8 +66,9 @@ void ll_code_destroy(ll_code *code)
 {
     if (code == NULL)
         return;
-    if (code->row->clear != NULL)
+    if (code->row->clear != NULL && code->data != NULL)
         code->row->clear(code);
+    free(code->data);
     ll_exact_clear(&code->step);
     free(code);
 }
@@ -83,7 +88,7 @@ double ll_code_predict_bits(const ll_code_row *row, long rows, long classes)
 {
     if (row->predict_bits != NULL)
         return row->predict_bits(rows, classes);
-    if (row->level != NULL)
+    if (row->bounded.level != NULL)
         return 64;
     if (row->digits.kind == LL_DIGITS_RADIX)
         return (double)rows * log2((double)classes);
@@ -92,7 +97,7 @@ double ll_code_predict_bits(const ll_code_row *row, long rows, long classes)
 
 int ll_code_has_levels(const ll_code *code)
 {
-    return code->row->level != NULL;
+    return code->row->bounded.level != NULL;
 }
 
 int ll_code_has_labels(const ll_code *code)
@@ -115,8 +120,8 @@ int ll_code_parity(const ll_code *code)
 
 ll_status ll_code_decode_levels(const ll_code *code, ll_decoded *out, const int64_t *sums, ll_error *error)
 {
-    if (code->row->decode_levels != NULL)
-        return code->row->decode_levels(code, out, sums, error);
+    if (code->row->bounded.decode != NULL)
+        return code->row->bounded.decode(code, out, sums, error);
     ll_decoded_set_open(out, code->rows, code->classes);
     return LL_OK;
 }
@@ -145,7 +150,7 @@ static void get_weight(const ll_code *code, arb_t out, long row, long label, slo
         return;
     }
     if (ll_code_has_levels(code)) {
-        arb_set_si(out, code->row->level(code, row, label));
+        arb_set_si(out, code->row->bounded.level(code, row, label));
         return;
     }
     if (ll_code_has_labels(code)) {
@@ -198,7 +203,7 @@ void ll_code_sum_labelling(const ll_code *code, arb_t out, const int32_t *labels
     if (ll_code_has_levels(code)) {
         int64_t sum = 0;
         for (long row = 0; row < rows; row++)
-            sum += code->row->level(code, row, labels[row]);
+            sum += code->row->bounded.level(code, row, labels[row]);
         arb_set_si(out, sum);
         return;
     }
@@ -222,7 +227,7 @@ void ll_code_sum_labelling(const ll_code *code, arb_t out, const int32_t *labels
 
 ll_status ll_code_sum_label(const ll_code *code, arb_t out, long label, slong prec)
 {
-    if (label == 0 && code->row->starts_at_zero) {
+    if (label == 0 && code->row->bounded.starts_at_zero) {
         arb_zero(out);
         return LL_OK;
     }

@@ -37,9 +37,23 @@ typedef struct {
 
 typedef ll_status ll_see_rows(void *self, long query, long first, long count);
 
+/* Codes over bounded integers ("levels"), in one query or several; all NULL for the others. row -1: one outside of the
+ * block. */
+typedef struct {
+    int64_t (*level)(const ll_code *code, long row, long label);
+    /* labels that are found have just the sums that were given; NULL: sums alone do not tell them */
+    ll_status (*decode)(const ll_code *code, ll_decoded *out, const int64_t *sums, ll_error *error);
+    int one_sign;       /* levels are never below 0 */
+    int starts_at_zero; /* label 0 adds 0, in every row and query */
+    /* A number from 0 to code->kinds - 1 for each of the rows first .. first + count - 1: rows with the same number
+     * have the same levels, in any query. NULL, with one query: every row is a kind of its own. */
+    void (*get_kinds)(const ll_code *code, int32_t *out, long first, long count);
+    /* Shows every kind that some row of some query has at least once: see(self, query, first, count) until it fails. */
+    ll_status (*show_kinds)(const ll_code *code, ll_see_rows *see, void *self);
+} ll_bounded_code;
+
 typedef struct ll_code_row {
     ll_code_info info; /* for people, and its name */
-    int one_sign;      /* levels are never below 0 */
     int binary_only;
     int fixed_unit; /* weights are what the loss must add as they stand: the unit is 1 */
 
@@ -48,8 +62,9 @@ typedef struct ll_code_row {
     double (*predict_bits)(long rows, long classes); /* NULL: a bit for each bit of a positional sum */
 
     /* The row's own work; NULL where the digits say it all. Contracts: ll_code_weight and so on below. */
-    ll_status (*create)(ll_code *code, ll_error *error); /* rows, classes, variant and step are set */
-    void (*clear)(ll_code *code);
+    size_t state_size;                                   /* of code->data, all zeros at first; 0: none is made */
+    ll_status (*create)(ll_code *code, ll_error *error); /* rows, classes, variant, step and data are set */
+    void (*clear)(ll_code *code);                        /* what data holds, of a half-made code too; not data itself */
     /* Weights of up to so many bits will be asked for, of every row: what makes that fast. Before it they are as good.
      */
     void (*prepare)(ll_code *code, slong prec);
@@ -59,17 +74,7 @@ typedef struct ll_code_row {
     void (*get_span)(const ll_code *code, arb_t out, slong prec); /* NULL without digits: a level, or 1, a row */
     ll_status (*decode)(const ll_code *code, ll_decoded *out, const arb_t sum, ll_error *error);
 
-    /* Codes over bounded integers ("levels"), in one query or several; NULL for the others. row -1: one outside of the
-     * block. */
-    int64_t (*level)(const ll_code *code, long row, long label);
-    /* labels that are found have just the sums that were given; NULL: sums alone do not tell them */
-    ll_status (*decode_levels)(const ll_code *code, ll_decoded *out, const int64_t *sums, ll_error *error);
-    int starts_at_zero; /* label 0 adds 0, in every row and query */
-    /* A number from 0 to code->kinds - 1 for each of the rows first .. first + count - 1: rows with the same number
-     * have the same levels, in any query. NULL, with one query: every row is a kind of its own. */
-    void (*get_kinds)(const ll_code *code, int32_t *out, long first, long count);
-    /* Shows every kind that some row of some query has at least once: see(self, query, first, count) until it fails. */
-    ll_status (*show_kinds)(const ll_code *code, ll_see_rows *see, void *self);
+    ll_bounded_code bounded; /* of codes over bounded integers */
 
     /* Codes whose predictions are labels: which one; its weight is 1, that of every other label 0. NULL for the others.
      */
@@ -90,7 +95,7 @@ struct ll_code {
     long kinds;          /* of rows, where the row has get_kinds */
     const char *variant; /* points into row->info.variants */
     ll_exact step;       /* N * tau, for codes with a fixed unit that depends on it */
-    void *data;          /* the row's own */
+    void *data;          /* the row's own, of malloc */
 };
 
 /* The one labelling that was decoded stands for all that have its sums: the rows that are only counted are open, unless

@@ -134,10 +134,7 @@ static ll_status create_kinds(ll_code *code, state *s, ll_error *error);
 
 static ll_status create(ll_code *code, ll_error *error)
 {
-    state *s = calloc(1, sizeof *s);
-    if (s == NULL)
-        return ll_fail(error, LL_MEMORY, "no memory for a code");
-    code->data = s;
+    state *s = code->data;
     s->is_odd = ll_code_is_variant(code, "odd");
     if (s->is_odd && check_odd(code, error) != LL_OK)
         return LL_DOMAIN;
@@ -158,8 +155,6 @@ static ll_status create(ll_code *code, ll_error *error)
 static void clear(ll_code *code)
 {
     state *s = code->data;
-    if (s == NULL)
-        return;
     for (int r = 0; r < LL_MASK_BITS; r++) {
         ll_subset_table_destroy(s->pair[r].seed);
         free(s->single[r].numbers);
@@ -167,7 +162,6 @@ static void clear(ll_code *code)
     }
     free(s->mask_of);
     free(s->groups);
-    free(s);
 }
 
 /* ---- shares of a value ----
@@ -457,14 +451,12 @@ const ll_code_row ll_code_detecting = {
              .bits = "log2(2 N A) a query",
              .cost = "one Moebius transform, and 3^log2(Q) for the groups' shares",
              .classes = "2 or more"},
+    .state_size = sizeof(state),
     .create = create,
     .clear = clear,
     .get_gap = get_gap,
     .get_span = get_span,
-    .level = level,
-    .decode_levels = decode_levels,
-    .starts_at_zero = 1,
-    .get_kinds = get_kinds,
-    .show_kinds = show_kinds,
+    .bounded = {.level = level, .decode = decode_levels, .starts_at_zero = 1, .get_kinds = get_kinds,
+                .show_kinds = show_kinds},
     .labels_in = labels_in,
 };

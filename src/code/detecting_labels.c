@@ -98,10 +98,7 @@ static int create_groups(const ll_code *code, state *s)
 
 static ll_status create(ll_code *code, ll_error *error)
 {
-    state *s = calloc(1, sizeof *s);
-    if (s == NULL)
-        return ll_fail(error, LL_MEMORY, "no memory for a code");
-    code->data = s;
+    state *s = code->data;
     code->counted = code->levels > 1 && code->levels <= code->rows ? code->rows - code->levels + 1 : 0;
     code->levels = 1;
     if (code->classes > (INT32_MAX - 1) / code->rows)
@@ -124,14 +121,11 @@ static ll_status create(ll_code *code, ll_error *error)
 static void clear(ll_code *code)
 {
     state *s = code->data;
-    if (s == NULL)
-        return;
     for (int r = 0; r < LL_MASK_BITS; r++)
         ll_match_destroy(s->full[r]);
     ll_match_destroy(s->last);
     free(s->mask_of);
     free(s->groups);
-    free(s);
 }
 
 static int32_t predict(const ll_code *code, long row)
@@ -238,10 +232,10 @@ const ll_code_row ll_code_detecting_labels = {
              .bits = "log2(N + 1) a query",
              .cost = "one Moebius transform, and 3^log2(Q) for the groups' shares",
              .classes = "2 or more"},
+    .state_size = sizeof(state),
     .create = create,
     .clear = clear,
-    .level = level,
+    .bounded = {.level = level, .decode = decode_levels},
     .labels_in = labels_in,
-    .decode_levels = decode_levels,
     .predict = predict,
 };

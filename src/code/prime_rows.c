@@ -24,29 +24,23 @@ static ll_status create(ll_code *code, ll_error *error)
     if (code->classes > (1L << 28) / code->rows)
         return ll_fail(error, LL_UNABLE, "prime-rows needs a prime for each of %ld x %ld entries: too many", code->rows,
                        code->classes);
-    state *s = calloc(1, sizeof *s);
-    if (s == NULL || ll_primorial_init(&s->primes, code->rows * code->classes) != LL_OK) {
-        free(s);
+    state *s = code->data;
+    if (ll_primorial_init(&s->primes, code->rows * code->classes) != LL_OK)
         return ll_fail(error, LL_MEMORY, "no memory for %ld primes", code->rows * code->classes);
-    }
     fmpz *largest = _fmpz_vec_init(code->rows);
     for (long row = 0; row < code->rows; row++)
         fmpz_set_ui(largest + row, s->primes.primes[(row + 1) * code->classes - 1]);
     fmpz_init(s->largest);
     _fmpz_vec_prod(s->largest, largest, code->rows);
     _fmpz_vec_clear(largest, code->rows);
-    code->data = s;
     return LL_OK;
 }
 
 static void clear(ll_code *code)
 {
     state *s = code->data;
-    if (s == NULL)
-        return;
     ll_primorial_clear(&s->primes);
     fmpz_clear(s->largest);
-    free(s);
 }
 
 mp_limb_t ll_prime_rows_prime(const ll_code *code, long row, long label)
@@ -167,6 +161,7 @@ const ll_code_row ll_code_prime_rows = {
              .classes = "2 or more"},
     .fixed_unit = 1,
     .predict_bits = predict_bits,
+    .state_size = sizeof(state),
     .create = create,
     .clear = clear,
     .weight = weight,

@@ -29,17 +29,14 @@ static double predict_bits(long rows, long classes)
 
 static ll_status create(ll_code *code, ll_error *error)
 {
-    code->data = calloc(1, sizeof(ll_primorial));
-    if (code->data == NULL || ll_primorial_init(code->data, code->rows) != LL_OK)
+    if (ll_primorial_init(code->data, code->rows) != LL_OK)
         return ll_fail(error, LL_MEMORY, "no memory for %ld primes", code->rows);
     return LL_OK;
 }
 
 static void clear(ll_code *code)
 {
-    if (code->data != NULL)
-        ll_primorial_clear(code->data);
-    free(code->data);
+    ll_primorial_clear(code->data);
 }
 
 enum { GUARD = 16 };
@@ -221,6 +218,7 @@ const ll_code_row ll_code_primes = {
              .classes = "2"},
     .binary_only = 1,
     .predict_bits = predict_bits,
+    .state_size = sizeof(ll_primorial),
     .create = create,
     .clear = clear,
     .prepare = prepare,

@@ -240,15 +240,12 @@ static void assign_rows(ll_code *code, state *s, const ll_spread *spread)
 static void clear(ll_code *code)
 {
     state *s = code->data;
-    for (long row = 0; s != NULL && s->shares != NULL && row < code->rows; row++)
+    for (long row = 0; s->shares != NULL && row < code->rows; row++)
         free(s->shares[row]);
-    if (s != NULL) {
-        free(s->shares);
-        free(s->count);
-        free(s->mask_of);
-        free(s->groups);
-    }
-    free(s);
+    free(s->shares);
+    free(s->count);
+    free(s->mask_of);
+    free(s->groups);
 }
 
 static int64_t level(const ll_code *code, long row, long label)
@@ -292,10 +289,10 @@ static ll_status decode_levels(const ll_code *code, ll_decoded *out, const int64
 }
 
 static const ll_code_row spread_row = {
+    .info = {.variants = ""},
+    .state_size = sizeof(state),
     .clear = clear,
-    .level = level,
-    .decode_levels = decode_levels,
-    .starts_at_zero = 1,
+    .bounded = {.level = level, .decode = decode_levels, .starts_at_zero = 1},
 };
 
 const int32_t *ll_spread_counts(const ll_code *code, long query)
@@ -308,17 +305,12 @@ ll_status ll_spread_create(ll_code **out, const ll_spread *spread, ll_error *err
     long queries = ll_spread_queries(spread);
     if (queries == 0)
         return ll_fail(error, LL_DOMAIN, "%ld levels are too few for a label", (long)spread->levels);
-    ll_code *code = calloc(1, sizeof *code);
-    state *s = calloc(1, sizeof *s);
-    if (code == NULL || s == NULL) {
-        free(code);
-        free(s);
-        return ll_fail(error, LL_MEMORY, "no memory for a code");
-    }
-    *code = (ll_code){.row = &spread_row, .rows = spread->rows, .classes = 2, .queries = queries};
-    code->levels = spread->levels;
-    code->data = s;
-    ll_exact_init(&code->step);
+    ll_code *code = NULL;
+    ll_status status = ll_code_create(&code, &spread_row, NULL, spread->rows, 2, NULL, spread->levels, error);
+    if (status != LL_OK)
+        return status;
+    state *s = code->data;
+    code->queries = queries;
     s->mask_of = malloc(sizeof *s->mask_of * (size_t)spread->rows);
     s->groups = malloc(sizeof *s->groups * (size_t)queries);
     s->shares = calloc((size_t)spread->rows, sizeof *s->shares);

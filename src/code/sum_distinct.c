@@ -4,7 +4,6 @@
 #include "code/distinct_sums.h"
 #include "code/rows.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct {
@@ -26,10 +25,7 @@ static ll_status create(ll_code *code, ll_error *error)
     if (code->rows > capacity(code->levels, code->classes))
         return ll_fail(error, LL_DOMAIN, "%ld levels carry %ld labels of %ld classes a query, not %ld",
                        (long)code->levels, capacity(code->levels, code->classes), code->classes, code->rows);
-    state *s = calloc(1, sizeof *s);
-    if (s == NULL)
-        return ll_fail(error, LL_MEMORY, "no memory for a code");
-    code->data = s;
+    state *s = code->data;
     /* the least greatest value for just this many rows */
     for (int64_t most = code->classes - 1;
          code->classes > 2 && ll_digits_fill(s->weights, code->classes, most) < code->rows;)
@@ -37,11 +33,6 @@ static ll_status create(ll_code *code, ll_error *error)
     for (long row = 0; row < code->rows && code->classes == 2; row++)
         s->weights[row] = ll_distinct_element(code->rows, row);
     return LL_OK;
-}
-
-static void clear(ll_code *code)
-{
-    free(code->data);
 }
 
 static int64_t level(const ll_code *code, long row, long label)
@@ -80,7 +71,6 @@ static ll_status decode_levels(const ll_code *code, ll_decoded *out, const int64
 }
 
 const ll_code_row ll_code_sum_distinct = {
-    .one_sign = 1,
     .info = {.name = "sum-distinct",
              .variants = "",
              .result = "",
@@ -90,10 +80,8 @@ const ll_code_row ll_code_sum_distinct = {
              .bits = "log2 of the sum of the weights",
              .cost = "some three steps a row",
              .classes = "2 or more"},
+    .state_size = sizeof(state),
     .create = create,
-    .clear = clear,
     .get_span = get_span,
-    .level = level,
-    .decode_levels = decode_levels,
-    .starts_at_zero = 1,
+    .bounded = {.level = level, .decode = decode_levels, .one_sign = 1, .starts_at_zero = 1},
 };

@@ -179,7 +179,7 @@ static ll_status try_relative(ll_plan *plan, long block, const ll_question *q, l
     for (int i = 0; i < ROUNDS; i++) {
         ll_plan_set_noise(plan, most);
         status = try_once(plan, block, q, error);
-        if (status == LL_OK && plan->state->row->level == NULL)
+        if (status == LL_OK && plan->state->row->bounded.level == NULL)
             status = find_most(plan, reached, error);
         if (status != LL_OK || arb_le(reached, most))
             break;
@@ -211,7 +211,7 @@ ll_status ll_plan_try_block(ll_plan *plan, long block, const ll_question *q, ll_
  * there are: those are searched from below. */
 static ll_status largest_block(ll_plan *plan, const ll_question *q, ll_error *error)
 {
-    int from_below = plan->scoring.how->kind != LL_KIND_EXACT && plan->state->row->level == NULL;
+    int from_below = plan->scoring.how->kind != LL_KIND_EXACT && plan->state->row->bounded.level == NULL;
     ll_status status = from_below ? LL_DOMAIN : ll_plan_try_block(plan, plan->rows, q, error);
     if (status != LL_DOMAIN)
         return status;

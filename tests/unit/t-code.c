@@ -189,7 +189,7 @@ static void small_worlds(void **state)
         const ll_code_row *row = ll_candidate_get(i)->code;
         const char *variant = row->info.variants;
         int reads_sum = row->decode != NULL || row->digits.kind != LL_DIGITS_NONE;
-        if (row->level != NULL || !reads_sum) /* t-levels.c; t-ranks.c, x-public.c, x-changes.c */
+        if (row->bounded.level != NULL || !reads_sum) /* t-levels.c; t-ranks.c, x-public.c, x-changes.c */
             continue;
         do {
             char name[80];

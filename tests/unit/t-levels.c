@@ -21,7 +21,7 @@ static void sum_up(ll_code *code, int64_t *sums, const int32_t *labels)
     for (code->query = 0; code->query < code->queries; code->query++) {
         sums[code->query] = 0;
         for (long row = 0; row < code->rows; row++) {
-            int64_t weight = code->row->level(code, row, labels[row]);
+            int64_t weight = code->row->bounded.level(code, row, labels[row]);
             assert_true(llabs(weight) <= code->levels);
             sums[code->query] += weight;
         }
@@ -189,14 +189,14 @@ static void kinds(void **state)
             seen[i * code->classes] = INT64_MAX;
         for (code->query = 0; code->query < code->queries; code->query++) {
             long cut = (long)ll_random_below(6, n, (uint64_t)code->query, (uint64_t)code->rows);
-            code->row->get_kinds(code, numbers, 0, cut);
-            code->row->get_kinds(code, numbers + cut, cut, code->rows - cut);
+            code->row->bounded.get_kinds(code, numbers, 0, cut);
+            code->row->bounded.get_kinds(code, numbers + cut, cut, code->rows - cut);
             for (long row = 0; row < code->rows; row++) {
                 assert_in_range(numbers[row], 0, code->kinds - 1);
                 int64_t *known = seen + numbers[row] * code->classes;
                 int is_new = known[0] == INT64_MAX;
                 for (long k = 0; k < code->classes; k++) {
-                    int64_t level = code->row->level(code, row, k);
+                    int64_t level = code->row->bounded.level(code, row, k);
                     assert_true(is_new || known[k] == level);
                     known[k] = level;
                 }

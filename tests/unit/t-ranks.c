@@ -26,7 +26,7 @@ static void check_levels(long rows, int64_t levels, double share)
         const int32_t *counts = ll_spread_counts(code, code->query);
         long counted = 0;
         for (long i = 0; i < rows; i++) {
-            int64_t level = code->row->level(code, i, 1);
+            int64_t level = code->row->bounded.level(code, i, 1);
             assert_true(llabs(level) <= levels && counts[level + levels] > 0);
             sums[code->query] += labels[i] * level;
         }

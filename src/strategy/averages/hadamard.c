@@ -18,6 +18,7 @@
  * are 1. */
 #include "strategy/averages/hadamard.h"
 #include "number/random.h"
+#include "posterior/posterior.h"
 #include "strategy/averages/averages.h"
 
 #include <stdlib.h>
@@ -84,36 +85,22 @@ void ll_hadamard_set_random(ll_code *code, uint64_t seed)
 static void clear(ll_code *code)
 {
     ll_hadamard *h = code->data;
-    if (h == NULL)
-        return;
     free(h->columns);
     free(h->lines);
-    free(h);
-}
-
-static int bits_of(long n)
-{
-    int bits = 0;
-    while (bits < 62 && 1L << bits < n)
-        bits++;
-    return bits;
 }
 
 /* levels is the number of queries. */
 static ll_status create(ll_code *code, ll_error *error)
 {
-    ll_hadamard *h = calloc(1, sizeof *h);
-    if (h == NULL)
-        return ll_fail(error, LL_MEMORY, "no memory for a code");
-    code->data = h;
+    ll_hadamard *h = code->data;
     code->queries = code->levels > 0 ? (long)code->levels : 1;
     code->levels = 1;
-    h->label_bits = bits_of(code->classes);
+    h->label_bits = ll_posterior_bits(code->classes);
     if (h->label_bits < 1 || h->label_bits > MOST_BITS / 2)
         return ll_fail(error, LL_DOMAIN, "hadamard is for at most %d classes", 1 << MOST_BITS / 2);
     h->groups = (1 << h->label_bits) - 1;
     long lines = (code->queries - 1) / h->groups + 1;
-    h->bits = bits_of(lines > code->rows + 1 ? lines : code->rows + 1);
+    h->bits = ll_posterior_bits(lines > code->rows + 1 ? lines : code->rows + 1);
     if (h->bits > MOST_BITS)
         return ll_fail(error, LL_DOMAIN, "hadamard is for fewer than 2^%d rows and queries", MOST_BITS);
     h->columns = malloc(sizeof *h->columns * (size_t)h->groups * (size_t)code->rows);
@@ -204,7 +191,8 @@ const ll_code_row ll_code_hadamard = {
              .bits = "log2(N)/2 a query, or what rounding leaves of them",
              .cost = "some dozen rounds of N Q additions",
              .classes = "2 or more"},
+    .state_size = sizeof(ll_hadamard),
     .create = create,
     .clear = clear,
-    .level = level,
+    .bounded = {.level = level},
 };

@@ -122,10 +122,7 @@ static void set_groups(const ll_code *code, state *s)
 
 static ll_status create(ll_code *code, ll_error *error)
 {
-    state *s = calloc(1, sizeof *s);
-    if (s == NULL)
-        return ll_fail(error, LL_MEMORY, "no memory for a code");
-    code->data = s;
+    state *s = code->data;
     if (is_contrast(code))
         set_contrast(code, s);
     else
@@ -148,11 +145,8 @@ static ll_status create(ll_code *code, ll_error *error)
 static void clear(ll_code *code)
 {
     state *s = code->data;
-    if (s == NULL)
-        return;
     ll_code_destroy(s->sets);
     free(s->views);
-    free(s);
 }
 
 static int32_t predict(const ll_code *code, long row)
@@ -240,8 +234,9 @@ const ll_code_row ll_code_cells = {
              .bits = "log2(N + 1) a count",
              .cost = "one Moebius transform a group and class",
              .classes = "2 or more"},
+    .state_size = sizeof(state),
     .create = create,
     .clear = clear,
-    .level = level,
+    .bounded = {.level = level},
     .predict = predict,
 };

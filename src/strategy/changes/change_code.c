@@ -19,11 +19,6 @@ void ll_changes_set(ll_code *code, long *read, long queries, int64_t span)
     code->levels = span;
 }
 
-static void clear(ll_code *code)
-{
-    free(code->data);
-}
-
 static void get_span(const ll_code *code, arb_t out, slong prec)
 {
     (void)prec;
@@ -62,7 +57,6 @@ const ll_code_row ll_code_changes = {
              .bits = "those of the rows that change",
              .cost = "every labelling of the rows that change",
              .classes = "2 or more"},
-    .clear = clear,
     .weight = weight,
     .get_span = get_span,
     .get_gap = get_gap,

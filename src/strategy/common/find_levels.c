@@ -72,7 +72,7 @@ static ll_status try_asked(const ll_plan *plan, ll_row_kinds *m, worst *w, int64
 
 static int both_signs(const ll_plan *plan)
 {
-    return !plan->state->row->one_sign;
+    return !plan->state->row->bounded.one_sign;
 }
 
 /* Steps, of both signs where the code has both: small, large, and spread between, at golden-ratio distances. */
@@ -306,7 +306,7 @@ static ll_status most_added(const ll_plan *plan, int64_t *out, ll_error *error)
     if (status != LL_OK)
         return status == LL_MEMORY ? status : LL_OK;
     for (long row = 0; row < plan->block; row++) {
-        int64_t level = code->row->level(code, row, plan->classes - 1);
+        int64_t level = code->row->bounded.level(code, row, plan->classes - 1);
         level = level < 0 ? -level : level;
         *out = level > *out ? level : *out;
     }

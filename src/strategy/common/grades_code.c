@@ -92,10 +92,7 @@ static void number_kinds(ll_code *code, state *s)
 
 static ll_status create(ll_code *code, ll_error *error)
 {
-    state *s = calloc(1, sizeof *s);
-    if (s == NULL)
-        return ll_fail(error, LL_MEMORY, "no memory for a code");
-    code->data = s;
+    state *s = code->data;
     s->is_lines = ll_code_is_variant(code, "lines");
     s->bases = s->is_lines || code->classes > 2;
     if (ll_code_is_variant(code, "framed")) {
@@ -121,11 +118,8 @@ static ll_status create(ll_code *code, ll_error *error)
 static void clear(ll_code *code)
 {
     state *s = code->data;
-    if (s == NULL)
-        return;
     free(s->mask_of);
     free(s->groups);
-    free(s);
 }
 
 /* ---- weights ---- */
@@ -327,13 +321,11 @@ const ll_code_row ll_code_grades = {
              .bits = "log2(N K A) a query",
              .cost = "one Moebius transform, and 3^log2(Q) for the groups' shares",
              .classes = "2 or more numbers of a grid"},
+    .state_size = sizeof(state),
     .create = create,
     .clear = clear,
     .get_span = get_span,
-    .level = level,
-    .decode_levels = decode_levels,
-    .starts_at_zero = 1,
-    .get_kinds = get_kinds,
-    .show_kinds = show_kinds,
+    .bounded = {.level = level, .decode = decode_levels, .starts_at_zero = 1, .get_kinds = get_kinds,
+                .show_kinds = show_kinds},
     .labels_in = labels_in,
 };

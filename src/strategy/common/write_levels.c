@@ -64,7 +64,7 @@ static ll_status find_kind(finder *f, int32_t *out, long row)
     ll_row_kind *k;
     const ll_code *code = row >= 0 ? &f->view : f->plan->state->code;
     for (long c = 0; c < f->plan->classes; c++)
-        m->key[c] = code->row->level(code, row, c);
+        m->key[c] = code->row->bounded.level(code, row, c);
     ll_status status = ll_row_kinds_find(f->plan, m, &k, f->error);
     *out = status == LL_OK ? (int32_t)(k - m->kinds) : -1;
     return status;
@@ -77,8 +77,8 @@ static ll_status see_rows(void *self, long query, long first, long count)
     f->view.query = query;
     for (long row = first; row < first + count && status == LL_OK; row++) {
         int32_t number = (int32_t)row;
-        if (f->view.row->get_kinds != NULL)
-            f->view.row->get_kinds(&f->view, &number, row, 1);
+        if (f->view.row->bounded.get_kinds != NULL)
+            f->view.row->bounded.get_kinds(&f->view, &number, row, 1);
         if (f->known[number] < 0)
             status = find_kind(f, &f->known[number], row);
     }
@@ -87,14 +87,14 @@ static ll_status see_rows(void *self, long query, long first, long count)
 
 static ll_status find_all(finder *f, const ll_code *code, int32_t **known)
 {
-    long numbers = code->row->get_kinds != NULL ? code->kinds : code->rows;
+    long numbers = code->row->bounded.get_kinds != NULL ? code->kinds : code->rows;
     f->view = *code;
     f->known = *known = malloc(sizeof **known * (size_t)numbers);
     if (f->known == NULL)
         return ll_fail(f->error, LL_MEMORY, "no memory for the kinds of %ld rows", code->rows);
     for (long i = 0; i < numbers; i++)
         f->known[i] = -1;
-    return code->row->show_kinds != NULL ? code->row->show_kinds(code, see_rows, f) : see_rows(f, 0, 0, code->rows);
+    return code->row->bounded.show_kinds != NULL ? code->row->bounded.show_kinds(code, see_rows, f) : see_rows(f, 0, 0, code->rows);
 }
 
 static ll_status finish(ll_plan *plan, ll_error *error)
@@ -116,10 +116,10 @@ static void kinds_of(const ll_plan *plan, const ll_code *code, int32_t *out, lon
 {
     const state *s = plan->state->data;
     const int32_t *known = s->known[plan->state->last_code != NULL && code->data == plan->state->last_code->data];
-    for (long i = 0; i < rows && code->row->get_kinds == NULL; i++)
+    for (long i = 0; i < rows && code->row->bounded.get_kinds == NULL; i++)
         out[i] = (int32_t)(row + i);
-    if (code->row->get_kinds != NULL)
-        code->row->get_kinds(code, out, row, rows);
+    if (code->row->bounded.get_kinds != NULL)
+        code->row->bounded.get_kinds(code, out, row, rows);
     for (long i = 0; i < rows; i++)
         out[i] = known[out[i]];
 }

@@ -32,7 +32,7 @@ double ll_plan_fit_shift(const ll_plan *plan, double most)
 
 int64_t ll_plan_fit_place(const ll_plan *plan, const ll_code *code, long row)
 {
-    int64_t h = code->row->level(code, row, 1) + plan->classes - 2;
+    int64_t h = code->row->bounded.level(code, row, 1) + plan->classes - 2;
     return plan->classes - 1 - h;
 }
 

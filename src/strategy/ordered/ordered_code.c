@@ -31,10 +31,7 @@ static ll_status create_part(const ll_code *code, state *s, int part, long rows,
 static ll_status create(ll_code *code, ll_error *error)
 {
     long classes = code->classes;
-    state *s = calloc(1, sizeof *s);
-    if (s == NULL)
-        return ll_fail(error, LL_MEMORY, "no memory for a code");
-    code->data = s;
+    state *s = code->data;
     code->levels = (classes - 1) * (classes - 1);
     s->is_lines = ll_code_is_variant(code, "lines");
     if (classes < 3 || code->rows < 2 * classes)
@@ -53,11 +50,8 @@ static ll_status create(ll_code *code, ll_error *error)
 static void clear(ll_code *code)
 {
     state *s = code->data;
-    if (s == NULL)
-        return;
     for (int part = 0; part < PARTS; part++)
         ll_code_destroy(s->parts[part]);
-    free(s);
 }
 
 /* ---- predictions ---- */
@@ -91,7 +85,7 @@ static int32_t predict(const ll_code *code, long row)
         return predict_idle(code, s, part, row);
     ll_code view = *s->parts[part];
     view.query = code->query - first_query(s, part);
-    int64_t level = view.row->level(&view, own, 1);
+    int64_t level = view.row->bounded.level(&view, own, 1);
     if (s->is_lines)
         return (int32_t)(level < 0 ? code->classes - 1 : 0);
     return (int32_t)((code->classes - 1) / 2 - (level + code->classes - 2));
@@ -195,11 +189,10 @@ const ll_code_row ll_code_ordered = {
              .bits = "log2(N K^2) a query",
              .cost = "for every first and second moment that the scores leave, one Moebius transform",
              .classes = "3 or more in order"},
+    .state_size = sizeof(state),
     .create = create,
     .clear = clear,
     .get_span = get_span,
-    .level = level,
-    .decode_levels = decode_levels,
-    .starts_at_zero = 1,
+    .bounded = {.level = level, .decode = decode_levels, .starts_at_zero = 1},
     .predict = predict,
 };

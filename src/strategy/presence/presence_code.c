@@ -190,10 +190,7 @@ static void assign_rows(ll_code *code, state *s)
 
 static ll_status create(ll_code *code, ll_error *error)
 {
-    state *s = calloc(1, sizeof *s);
-    if (s == NULL)
-        return ll_fail(error, LL_MEMORY, "no memory for a code");
-    code->data = s;
+    state *s = code->data;
     if (code->classes != STATES)
         return ll_fail(error, LL_DOMAIN, "the code presence is for rows of two classes that may be absent");
     if (code->row->predict != NULL)
@@ -213,11 +210,8 @@ static ll_status create(ll_code *code, ll_error *error)
 static void clear(ll_code *code)
 {
     state *s = code->data;
-    if (s == NULL)
-        return;
     free(s->mask_of);
     free(s->groups);
-    free(s);
 }
 
 /* ---- rows ---- */
@@ -342,19 +336,17 @@ static ll_status decode_levels(const ll_code *code, ll_decoded *out, const int64
 
 const ll_code_row ll_code_presence_labels = {
     .info = INFO,
+    .state_size = sizeof(state),
     .create = create,
     .clear = clear,
-    .level = level,
-    .decode_levels = decode_levels,
+    .bounded = {.level = level, .decode = decode_levels},
     .predict = predict,
 };
 
 const ll_code_row ll_code_presence = {
     .info = INFO,
+    .state_size = sizeof(state),
     .create = create,
     .clear = clear,
-    .level = level,
-    .decode_levels = decode_levels,
-    .get_kinds = get_kinds,
-    .show_kinds = show_kinds,
+    .bounded = {.level = level, .decode = decode_levels, .get_kinds = get_kinds, .show_kinds = show_kinds},
 };

@@ -52,10 +52,7 @@ const ll_rank_query *ll_ranks_query(const ll_code *code, long query)
 
 static ll_status create(ll_code *code, ll_error *error)
 {
-    state *s = calloc(1, sizeof *s);
-    if (s == NULL)
-        return ll_fail(error, LL_MEMORY, "no memory for a code");
-    code->data = s;
+    state *s = code->data;
     code->levels = code->levels > 0 ? code->levels : 1;
     ll_status status = ll_rank_stages_init(&s->stages, code->rows, code->levels, error);
     if (status != LL_OK)
@@ -74,12 +71,9 @@ static ll_status create(ll_code *code, ll_error *error)
 static void clear(ll_code *code)
 {
     state *s = code->data;
-    if (s == NULL)
-        return;
     ll_rank_stages_clear(&s->stages);
     free(s->places);
     free(s->queries);
-    free(s);
 }
 
 /* Twice its rank, where its label is the one asked about. */
@@ -131,6 +125,7 @@ const ll_code_row ll_code_ranks = {
              .bits = "log2(N^2 / 2 gap) a query",
              .cost = "for every class count that the first queries leave, one Moebius transform a stage",
              .classes = "2, or more with a column a class"},
+    .state_size = sizeof(state),
     .create = create,
     .clear = clear,
     .weight = weight,

@@ -255,7 +255,7 @@ int64_t ll_rank_level(const ll_rank_stage *stage, long query, long row)
 {
     ll_code view = *stage->levels;
     view.query = query - stage->first_query;
-    return ll_code_has_labels(&view) ? view.row->predict(&view, row) : view.row->level(&view, row, 1);
+    return ll_code_has_labels(&view) ? view.row->predict(&view, row) : view.row->bounded.level(&view, row, 1);
 }
 
 /* ---- places ---- */
