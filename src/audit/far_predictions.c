@@ -8,6 +8,7 @@
 #include "audit/target_reach.h"
 #include "audit/trial.h"
 #include "curator/curator.h"
+#include "number/order.h"
 #include "scorer/sensitivity.h"
 
 #include <math.h>
@@ -60,12 +61,6 @@ typedef struct {
     double *terms;              /* [label] */
 } row;
 
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The gap is negative where the prediction or a term is no number. scratch[classes]. */
 static ll_status place(const ll_trial *t, row *r, double x, double *scratch)
 {
@@ -77,7 +72,7 @@ static ll_status place(const ll_trial *t, row *r, double x, double *scratch)
     if (status != LL_OK)
         return status == LL_MEMORY ? status : LL_OK;
     memcpy(scratch, r->terms, classes * sizeof *scratch);
-    qsort(scratch, classes, sizeof *scratch, by_size);
+    qsort(scratch, classes, sizeof *scratch, ll_compare_doubles);
     r->least = scratch[0];
     r->most = scratch[classes - 1];
     r->gap = isfinite(r->most) && isfinite(r->least) ? INFINITY : -1;

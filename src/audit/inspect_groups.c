@@ -22,26 +22,6 @@ typedef struct {
 
 /* ---- reading ---- */
 
-static ll_status check(grouping *g, const ll_scorer *scorer, const ll_predictions *predictions, ll_error *error)
-{
-    ll_status status = ll_scorer_need(scorer, error);
-    if (status == LL_OK)
-        status = ll_scorer_need_plain(scorer, "an inspection", error);
-    if (status == LL_OK)
-        status = ll_scorer_need_one(scorer, "an inspection", error);
-    if (status != LL_OK)
-        return status;
-    g->scorer = scorer;
-    g->rows = predictions->rows;
-    g->columns = predictions->columns;
-    g->classes = scorer->classes ? scorer->classes : g->columns > 1 ? g->columns : 2;
-    if (g->rows < 1)
-        return ll_fail(error, LL_DOMAIN, "there are no predictions");
-    if (scorer->rows != 0 && scorer->rows != g->rows)
-        return ll_fail(error, LL_DOMAIN, "the scorer has %ld rows, but there are %ld predictions", scorer->rows, g->rows);
-    return ll_computation_check_shape(&scorer->computation, g->columns, g->classes, error);
-}
-
 static ll_status read_all(grouping *g, const ll_predictions *predictions, double max_memory, ll_error *error)
 {
     double bytes = (double)g->rows * (8 * (double)g->columns + 96);
@@ -188,8 +168,10 @@ static ll_status inspect(ll_inspection *out, const grouping *g, ll_error *error)
 ll_status ll_inspect_groups(ll_inspection *out, const ll_scorer *scorer, const ll_predictions *predictions,
                             double max_memory, ll_error *error)
 {
-    grouping g = {0};
-    ll_status status = check(&g, scorer, predictions, error);
+    ll_scoring scoring = {0};
+    ll_status status = ll_inspection_scoring(&scoring, scorer, predictions, error);
+    grouping g = {
+        .scorer = scorer, .rows = scoring.rows, .columns = predictions->columns, .classes = scoring.classes};
     if (status == LL_OK)
         status = read_all(&g, predictions, max_memory, error);
     if (status == LL_OK)

@@ -3,6 +3,8 @@
  * again and again, give it three times as well, until the whole range is covered. */
 #include "audit/near_lattice.h"
 
+#include "number/order.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,12 +16,6 @@ typedef struct {
     double steps[SAMPLE * (STRIDES + 1)]; /* sorted */
     long step_count;
 } search;
-
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 static long sampled(const search *s)
 {
@@ -34,7 +30,7 @@ static void collect_steps(search *s)
             s->steps[s->step_count++] = s->sizes[(i + (1L << far)) * s->stride] - s->sizes[i * s->stride];
     for (long i = 0; i < n; i++)
         s->steps[s->step_count++] = s->sizes[i * s->stride];
-    qsort(s->steps, (size_t)s->step_count, sizeof *s->steps, compare);
+    qsort(s->steps, (size_t)s->step_count, sizeof *s->steps, ll_compare_doubles);
 }
 
 /* The first step that is not below `size`. */

@@ -1,6 +1,8 @@
 /* Sizes of weights, sorted and each once. */
 #include "audit/traces.h"
 
+#include "number/order.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -33,12 +35,6 @@ static long collect(ll_sizes *out, sized *all, const ll_weights *w)
 }
 
 /* ---- quiet rows ---- */
-
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* Rows no louder than `most` whose weights are all different, and no more on one side of 0 than chance has it: noise,
  * and no leaves of a tree, which are shared. */
@@ -76,7 +72,7 @@ static void find_quiet(ll_sizes *out, const ll_weights *w)
     double *loud = out->scratch, square = 0;
     for (long i = 0; i < w->rows; i++)
         loud[i] = ll_weights_loudest(w, i);
-    qsort(loud, (size_t)w->rows, sizeof *loud, compare_doubles);
+    qsort(loud, (size_t)w->rows, sizeof *loud, ll_compare_doubles);
     double blur = fmin(loud[w->rows - 1], clip) / most_blur;
     for (long i = 0; i < w->rows; square += loud[i] * loud[i], i++)
         if (5 * i >= 4 * w->rows && 2 * sqrt(square) < loud[i] &&

@@ -10,8 +10,10 @@
 
 /* ---- shape ---- */
 
-static ll_status set_scoring(ll_weights *w, const ll_scorer *scorer, const ll_predictions *predictions, ll_error *error)
+ll_status ll_inspection_scoring(ll_scoring *out, const ll_scorer *scorer, const ll_predictions *predictions,
+                                ll_error *error)
 {
+    long rows = predictions->rows, columns = predictions->columns;
     ll_status status = ll_scorer_need(scorer, error);
     if (status == LL_OK)
         status = ll_scorer_need_plain(scorer, "an inspection", error);
@@ -19,17 +21,14 @@ static ll_status set_scoring(ll_weights *w, const ll_scorer *scorer, const ll_pr
         status = ll_scorer_need_one(scorer, "an inspection", error);
     if (status != LL_OK)
         return status;
-    w->scorer = scorer;
-    w->rows = predictions->rows;
-    w->columns = predictions->columns;
-    w->classes = scorer->classes ? scorer->classes : w->columns > 1 ? w->columns : 2;
-    w->scoring = (ll_scoring){.how = &scorer->computation, .rows = w->rows, .classes = w->classes};
-    if (w->rows < 1)
+    *out = (ll_scoring){.how = &scorer->computation,
+                        .rows = rows,
+                        .classes = scorer->classes ? scorer->classes : columns > 1 ? columns : 2};
+    if (rows < 1)
         return ll_fail(error, LL_DOMAIN, "there are no predictions");
-    if (scorer->rows != 0 && scorer->rows != w->rows)
-        return ll_fail(error, LL_DOMAIN, "the scorer has %ld rows, but there are %ld predictions", scorer->rows,
-                       w->rows);
-    return ll_computation_check_shape(w->scoring.how, w->columns, w->classes, error);
+    if (scorer->rows != 0 && scorer->rows != rows)
+        return ll_fail(error, LL_DOMAIN, "the scorer has %ld rows, but there are %ld predictions", scorer->rows, rows);
+    return ll_computation_check_shape(out->how, columns, out->classes, error);
 }
 
 static ll_status reserve(ll_weights *w, double max_memory, ll_error *error)
@@ -193,8 +192,11 @@ static void add_row(ll_weights *w, long row)
 ll_status ll_weights_init(ll_weights *w, const ll_scorer *scorer, const ll_predictions *predictions, double max_memory,
                           ll_error *error)
 {
-    *w = (ll_weights){.smallest = 1};
-    ll_status status = set_scoring(w, scorer, predictions, error);
+    *w = (ll_weights){.scorer = scorer, .smallest = 1};
+    ll_status status = ll_inspection_scoring(&w->scoring, scorer, predictions, error);
+    w->rows = w->scoring.rows;
+    w->classes = w->scoring.classes;
+    w->columns = predictions->columns;
     if (status == LL_OK)
         status = ll_metric_need_terms(scorer->computation.metric, "an inspection", error);
     if (status == LL_OK)

@@ -22,6 +22,10 @@ typedef struct {
     unsigned char *is_beyond;
 } ll_weights;
 
+/* What given predictions are inspected as. LL_DOMAIN where a scorer of one plain number does not take them. */
+LL_CHECK ll_status ll_inspection_scoring(ll_scoring *out, const ll_scorer *scorer, const ll_predictions *predictions,
+                                         ll_error *error);
+
 /* Reads all rows. LL_DOMAIN names the row; LL_UNABLE beyond max_memory. Clear it in any case. */
 LL_CHECK ll_status ll_weights_init(ll_weights *out, const ll_scorer *scorer, const ll_predictions *predictions,
                                    double max_memory, ll_error *error);

@@ -3,6 +3,7 @@
  * else the machine does. Nothing is read through it. */
 #include "identify/job.h"
 
+#include "number/order.h"
 #include "number/random.h"
 #include "number/text_number.h"
 
@@ -44,15 +45,9 @@ double ll_rank_chance(long pairs, long each)
     return above / all;
 }
 
-static int ascends(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double middle(double *seconds)
 {
-    qsort(seconds, TIMES, sizeof *seconds, ascends);
+    qsort(seconds, TIMES, sizeof *seconds, ll_compare_doubles);
     return (seconds[TIMES / 2 - 1] + seconds[TIMES / 2]) / 2;
 }
 

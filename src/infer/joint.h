@@ -18,6 +18,20 @@ typedef struct {
     long span;
 } ll_joint_number;
 
+struct ll_joint_kind {
+    int (*applies)(const ll_computation *how);
+    /* What a row of label 1 adds; sets number->guessed and ties. LL_MEMORY. */
+    ll_status (*set_feature)(ll_joint_number *number, long *feature);
+    int (*fits)(const ll_joint_number *number, long positives, long sum);
+};
+
+/* Metrics of counts, whose sum is that of true positives; AUC, whose sum is that of ranks. */
+extern const ll_joint_kind ll_joint_tp, ll_joint_ranks;
+
+/* The program's number, with so many rows of class 1 and true positives, against the score: -1 below, 0 it may be the
+ * one, 1 above; 2: there is no number. */
+int ll_joint_compare_tp(const ll_joint_number *number, long positives, long tp);
+
 typedef struct {
     const ll_evidence *first; /* rows, classes and known counts are those of all */
     ll_joint_number *numbers;

@@ -6,18 +6,12 @@
 
 #include "metric/ranks/auc.h"
 #include "metric/view.h"
+#include "number/order.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { PREC = 320 };
-
-struct ll_joint_kind {
-    int (*applies)(const ll_computation *how);
-    /* What a row of label 1 adds; sets number->guessed and ties. LL_MEMORY. */
-    ll_status (*set_feature)(ll_joint_number *number, long *feature);
-    int (*fits)(const ll_joint_number *number, long positives, long sum);
-};
 
 /* ---- counts: true positives ---- */
 
@@ -35,49 +29,41 @@ static ll_status set_tp(ll_joint_number *n, long *feature)
     return LL_OK;
 }
 
-static int overlaps_raw(const ll_joint_number *n, const ll_unreleased *unreleased)
-{
-    arb_t number;
-    arb_init(number);
-    arb_set_interval_arf(number, unreleased->lower, unreleased->upper,
-                         PREC + n->evidence->scorer->computation.precision);
-    int fits = arb_overlaps(number, n->observation->sum);
-    arb_clear(number);
-    return fits;
-}
-
-static int fits_tp(const ll_joint_number *n, long positives, long tp)
+int ll_joint_compare_tp(const ll_joint_number *n, long positives, long tp)
 {
     const ll_computation *how = n->evidence->scoring.how;
     ll_work work = ll_view_work(how, n->evidence->scorer->computation.precision + 64);
     ll_two two = {tp, n->guessed, positives, n->evidence->rows};
     ll_worked number;
     ll_unreleased unreleased;
-    int fits = 0;
-    if (two.positives - tp > two.rows - two.guessed)
-        return 0;
+    arb_t value;
+    int order = 2;
     ll_worked_init(&number);
     ll_unreleased_init(&unreleased);
+    arb_init(value);
     if (ll_score_two(how, &work, &number, &two) == LL_OK) {
         ll_view_finish(how, &unreleased, &number);
-        fits = overlaps_raw(n, &unreleased);
+        arb_set_interval_arf(value, unreleased.lower, unreleased.upper, PREC + how->precision);
+        order = arb_overlaps(value, n->observation->sum) ? 0 : arb_lt(value, n->observation->sum) ? -1 : 1;
     }
+    arb_clear(value);
     ll_unreleased_clear(&unreleased);
     ll_worked_clear(&number);
-    return fits;
+    return order;
 }
+
+static int fits_tp(const ll_joint_number *n, long positives, long tp)
+{
+    return positives - tp <= n->evidence->rows - n->guessed && ll_joint_compare_tp(n, positives, tp) == 0;
+}
+
+const ll_joint_kind ll_joint_tp = {applies_counts, set_tp, fits_tp};
 
 /* ---- AUC: the rows below, twice, and those of the same tie, once ---- */
 
 static int applies_auc(const ll_computation *how)
 {
     return ll_auc_slope(how) != 0;
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 static long count_below(const double *sorted, long n, double x, int or_equal)
@@ -101,7 +87,7 @@ static ll_status set_ranks(ll_joint_number *n, long *feature)
     if (sorted == NULL)
         return LL_MEMORY;
     memcpy(sorted, values, sizeof *sorted * (size_t)rows);
-    qsort(sorted, (size_t)rows, sizeof *sorted, compare_doubles);
+    qsort(sorted, (size_t)rows, sizeof *sorted, ll_compare_doubles);
     for (long i = 0; i < rows; i++) {
         feature[i] = count_below(sorted, rows, values[i], 0) + count_below(sorted, rows, values[i], 1) - 1;
         n->ties += i == 0 || sorted[i] != sorted[i - 1];
@@ -127,6 +113,8 @@ static int fits_auc(const ll_joint_number *n, long positives, long sum)
     arb_clear(allowed);
     return fits;
 }
+
+const ll_joint_kind ll_joint_ranks = {applies_auc, set_ranks, fits_auc};
 
 /* ---- accuracy, zero-one loss: a sum of terms 0 and 1 ---- */
 
@@ -166,9 +154,9 @@ static int fits_matches(const ll_joint_number *n, long positives, long tp)
     return fits;
 }
 
-static const ll_joint_kind kinds[] = {{applies_counts, set_tp, fits_tp},
-                                      {applies_auc, set_ranks, fits_auc},
-                                      {applies_matches, set_matches, fits_matches}};
+static const ll_joint_kind matches = {applies_matches, set_matches, fits_matches};
+
+static const ll_joint_kind *const kinds[] = {&ll_joint_tp, &ll_joint_ranks, &matches};
 
 /* ---- features ---- */
 
@@ -186,8 +174,8 @@ static ll_status set_kind(ll_joint *j, ll_joint_number *n)
 {
     const ll_joint_kind *kind = NULL;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && j->first->classes == 2; i++)
-        if (kinds[i].applies(n->evidence->scoring.how))
-            kind = &kinds[i];
+        if (kinds[i]->applies(n->evidence->scoring.how))
+            kind = kinds[i];
     j->tried += kind == NULL;
     if (kind == NULL || j->dimensions == LL_TALLY_DIMENSIONS)
         return LL_OK;

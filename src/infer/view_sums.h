@@ -7,7 +7,7 @@
 /* With P rows of label 1: low[P] <= sum of the features of the rows of label 1 <= high[P]; low > high where no labels
  * with P positives have the score. */
 typedef struct {
-    int64_t *features;   /* [row], at least 0 */
+    long *features;      /* [row], at least 0 */
     int64_t *low, *high; /* [0 .. rows] */
 } ll_view_sums;
 

@@ -15,7 +15,7 @@ typedef struct {
     double mean, variance;
 } moments;
 
-static moments measure(const int64_t *features, long rows)
+static moments measure(const long *features, long rows)
 {
     moments m = {0, 0};
     for (long i = 0; i < rows; i++)

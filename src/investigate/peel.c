@@ -7,6 +7,8 @@
  * can move is added to the interval. */
 #include "investigate/score_sums.h"
 
+#include "number/order.h"
+
 #include <flint/fmpz_vec.h>
 #include <math.h>
 #include <stdlib.h>
@@ -162,12 +164,6 @@ typedef struct {
     double width, low;
 } real_sum;
 
-static int compare_sizes(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Doubles lose 2^-52 of each: the width has room for it. */
 static ll_status real_init(real_sum *r, const wide_sum *w)
 {
@@ -186,7 +182,7 @@ static ll_status real_init(real_sum *r, const wide_sum *w)
     for (long j = 0; j < w->count; j++)
         if (fabs(r->weights[j]) > r->width)
             r->sizes[r->loud++] = fabs(r->weights[j]);
-    qsort(r->sizes, (size_t)r->loud, sizeof *r->sizes, compare_sizes);
+    qsort(r->sizes, (size_t)r->loud, sizeof *r->sizes, ll_compare_doubles);
     return LL_OK;
 }
 
