@@ -113,13 +113,6 @@ static void print_plain(FILE *out, const ll_audit *a)
     (void)fputs("</p>\n", out);
 }
 
-static void print_line(FILE *out, const char *tag, const char *kind, const char *text)
-{
-    (void)fprintf(out, "<%s%s>", tag, kind);
-    ll_report_html_text(out, text);
-    (void)fprintf(out, "</%s>\n", tag);
-}
-
 /* A command breaks between its options, never inside one. */
 static void print_command(FILE *out, const char *text)
 {
@@ -154,9 +147,9 @@ static void print_python(FILE *out, const char *code, int is_first)
 static void print_proposal(FILE *out, const ll_proposal *p, int is_first_code)
 {
     (void)fputs("<li>", out);
-    print_line(out, "strong", "", p->change);
-    print_line(out, "p", p->proved ? " class=\"proved\"" : "", p->effect);
-    print_line(out, "p", " class=\"cost\"", p->cost);
+    ll_report_html_line(out, "strong", "", p->change);
+    ll_report_html_line(out, "p", p->proved ? " class=\"proved\"" : "", p->effect);
+    ll_report_html_line(out, "p", " class=\"cost\"", p->cost);
     print_command(out, p->check);
     print_python(out, p->python, is_first_code);
     (void)fputs("</li>\n", out);
@@ -190,7 +183,7 @@ static void print_todo(FILE *out, const ll_audit *a)
     int count = count_recommended(a);
     (void)fputs("<h2>What to do</h2>\n", out);
     if (count == 0)
-        print_line(out, "p", "",
+        ll_report_html_line(out, "p", "",
                    a->proved ? "Nothing has to change for this target, as long as no more submissions are answered."
                              : "No setting is known here that keeps the target; answer fewer submissions.");
     else
@@ -227,9 +220,9 @@ static void print_summary(FILE *out, const ll_audit_report *r)
 {
     char text[TEXT];
     const ll_audit *a = r->audit;
-    print_line(out, "p", "", a->verdict);
+    ll_report_html_line(out, "p", "", a->verdict);
     if (a->split != NULL)
-        print_line(out, "p", "", a->split->text);
+        ll_report_html_line(out, "p", "", a->split->text);
     (void)fputs("<h2>The scorer, as it was described</h2>\n<p>", out);
     ll_report_write_scorer(text, sizeof text, r->scorer);
     ll_report_html_text(out, text);

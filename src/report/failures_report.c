@@ -9,14 +9,6 @@
 
 enum { TEXT = 1200 };
 
-static long count_right(const ll_failures_outcome *o)
-{
-    long right = 0;
-    for (long i = 0; i < o->verdict->rows; i++)
-        right += o->verdict->labels[i] >= 0 && o->verdict->labels[i] == o->truth[i];
-    return right;
-}
-
 static void write_proof(char *text, size_t size, const ll_failures_outcome *o)
 {
     (void)snprintf(
@@ -49,7 +41,7 @@ void ll_report_failures_text(const ll_failures_outcome *o)
     ll_report_paragraph(stdout, "proof", text);
     if (o->truth && v->certain > 0)
         ll_report_field(stdout, "accuracy", "%.6g: %ld of the %ld recovered are right",
-                        (double)count_right(o) / (double)v->certain, count_right(o), v->certain);
+                        (double)ll_report_count_right(o->verdict, o->truth) / (double)v->certain, ll_report_count_right(o->verdict, o->truth), v->certain);
     if (o->out)
         ll_report_field(stdout, "labels", "%s", o->out);
     ll_report_field(stdout, "seconds", "%.3f in all", o->seconds);
@@ -72,7 +64,7 @@ ll_status ll_report_failures_json(const ll_failures_outcome *o, ll_error *error)
     ll_report_json_add(&json, "guarantee", json_string("certified"));
     if (o->truth)
         ll_report_json_add(&json, "accuracy",
-                           v->certain > 0 ? json_real((double)count_right(o) / (double)v->certain) : json_null());
+                           v->certain > 0 ? json_real((double)ll_report_count_right(o->verdict, o->truth) / (double)v->certain) : json_null());
     ll_report_json_add(&json, "open", ll_report_json_open(v));
     ll_report_json_add(&json, "open_count", json_integer(v->rows - v->certain));
     ll_report_json_add(&json, "probability", json_real(v->probability));

@@ -32,13 +32,6 @@ static const char head[] =
     "@media(max-width:40rem){svg{min-width:0}svg text{font-size:19px}}\n"
     "</style>\n</head>\n<body>\n<h1>Who read which labels</h1>\n";
 
-static void print_line(FILE *out, const char *tag, const char *kind, const char *text)
-{
-    (void)fprintf(out, "<%s%s>", tag, kind);
-    ll_report_html_text(out, text);
-    (void)fprintf(out, "</%s>\n", tag);
-}
-
 /* ------------------------------------------------------------------ the picture */
 
 static int is_marked(const ll_history_moment *m)
@@ -218,7 +211,7 @@ static ll_status print_page(FILE *out, const ll_history_report *r, ll_error *err
     char text[600];
     const ll_investigation *found = r->found;
     (void)fputs(head, out);
-    print_line(out, "p", found->suspicious > 0 ? " class=\"verdict bad\"" : " class=\"verdict\"", found->verdict);
+    ll_report_html_line(out, "p", found->suspicious > 0 ? " class=\"verdict bad\"" : " class=\"verdict\"", found->verdict);
     ll_status status = print_picture(out, found, error);
     print_suspects(out, found);
     print_accounts(out, found);

@@ -30,3 +30,10 @@ void ll_report_html_text(FILE *out, const char *text)
 {
     ll_io_printable_pieces(text, strlen(text), put_piece, out);
 }
+
+void ll_report_html_line(FILE *out, const char *tag, const char *kind, const char *text)
+{
+    (void)fprintf(out, "<%s%s>", tag, kind);
+    ll_report_html_text(out, text);
+    (void)fprintf(out, "</%s>\n", tag);
+}

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-__attribute__((format(printf, 3, 4))) static void append(char *text, size_t size, const char *format, ...)
+void ll_report_append(char *text, size_t size, const char *format, ...)
 {
     size_t used = strlen(text);
     va_list arguments;
@@ -27,31 +27,31 @@ static void append_computation(char *text, size_t size, const ll_scorer *scorer)
 {
     const char *arithmetic = ll_scorer_get(scorer, "arithmetic"), *metric = unless(scorer, "loss-arithmetic", "same");
     const char *total = unless(scorer, "sum-arithmetic", "same"), *transform = unless(scorer, "transform", "identity");
-    append(text, size, "%s", ll_scorer_get(scorer, "metric"));
+    ll_report_append(text, size, "%s", ll_scorer_get(scorer, "metric"));
     if (transform != NULL)
-        append(text, size, ", %s", transform);
+        ll_report_append(text, size, ", %s", transform);
     if (ll_scorer_get(scorer, "targets") != NULL)
-        append(text, size, ", targets %s", ll_scorer_get(scorer, "targets"));
+        ll_report_append(text, size, ", targets %s", ll_scorer_get(scorer, "targets"));
     if (strcmp(ll_scorer_get(scorer, "zero-division"), "raise") == 0)
-        append(text, size, ", 0/0 fails");
+        ll_report_append(text, size, ", 0/0 fails");
     if (ll_scorer_get(scorer, "undefined") != NULL)
-        append(text, size, ", undefined %s", ll_scorer_get(scorer, "undefined"));
+        ll_report_append(text, size, ", undefined %s", ll_scorer_get(scorer, "undefined"));
     if (unless(scorer, "clip-targets", "no") != NULL)
-        append(text, size, ", predictions clipped to them");
+        ll_report_append(text, size, ", predictions clipped to them");
     if (unless(scorer, "clip-mode", "none") != NULL)
-        append(text, size, ", %s %s", ll_scorer_get(scorer, "clip-mode"), ll_scorer_get(scorer, "clip"));
+        ll_report_append(text, size, ", %s %s", ll_scorer_get(scorer, "clip-mode"), ll_scorer_get(scorer, "clip"));
     if (ll_scorer_get(scorer, "weights") != NULL)
-        append(text, size, ", rows weighted");
+        ll_report_append(text, size, ", rows weighted");
     if (ll_scorer_get(scorer, "class-weights") != NULL)
-        append(text, size, ", class weights %s", ll_scorer_get(scorer, "class-weights"));
-    append(text, size, ", %s", arithmetic);
+        ll_report_append(text, size, ", class weights %s", ll_scorer_get(scorer, "class-weights"));
+    ll_report_append(text, size, ", %s", arithmetic);
     if (strcmp(arithmetic, "exact") == 0)
         return;
     if (metric != NULL && strcmp(metric, "rows") != 0)
-        append(text, size, ", loss in %s", metric);
-    append(text, size, ", %s sum", ll_scorer_get(scorer, "sum"));
+        ll_report_append(text, size, ", loss in %s", metric);
+    ll_report_append(text, size, ", %s sum", ll_scorer_get(scorer, "sum"));
     if (total != NULL && strcmp(total, arithmetic) != 0)
-        append(text, size, " in %s", total);
+        ll_report_append(text, size, " in %s", total);
 }
 
 /* How probabilities become classes: what is not known is said, too. */
@@ -61,26 +61,26 @@ static void append_threshold(char *text, size_t size, const ll_scorer *scorer)
     if (!ll_scorer_reads_classes(scorer))
         return;
     if (number != NULL)
-        append(text, size, ", class 1 %s %s", threshold[0] == 'a' ? "above" : "from", number + 1);
+        ll_report_append(text, size, ", class 1 %s %s", threshold[0] == 'a' ? "above" : "from", number + 1);
     else if (strcmp(threshold, "argmax") == 0)
-        append(text, size, ", classes by argmax");
+        ll_report_append(text, size, ", classes by argmax");
     else if (strcmp(threshold, "open") == 0)
-        append(text, size, ", classes by argmax or a threshold in the middle, ties open");
+        ll_report_append(text, size, ", classes by argmax or a threshold in the middle, ties open");
     else
-        append(text, size, ", classes by the threshold %s, ties open", threshold);
+        ll_report_append(text, size, ", classes by the threshold %s, ties open", threshold);
 }
 
 /* A long list of levels is cut. */
 static void append_levels(char *text, size_t size, const ll_scorer *scorer, const char *release)
 {
     enum { SHOWN = 60 };
-    append(text, size, ", %.*s%s", (int)SHOWN, release, strlen(release) > SHOWN ? "..." : "");
+    ll_report_append(text, size, ", %.*s%s", (int)SHOWN, release, strlen(release) > SHOWN ? "..." : "");
     if (ll_scorer_get(scorer, "start") != NULL)
-        append(text, size, " from %s", ll_scorer_get(scorer, "start"));
+        ll_report_append(text, size, " from %s", ll_scorer_get(scorer, "start"));
     if (unless(scorer, "scope", "account") != NULL)
-        append(text, size, ", records of the leaderboard only");
+        ll_report_append(text, size, ", records of the leaderboard only");
     if (ll_scorer_get(scorer, "improvements") != NULL)
-        append(text, size, ", at most %s improvements", ll_scorer_get(scorer, "improvements"));
+        ll_report_append(text, size, ", at most %s improvements", ll_scorer_get(scorer, "improvements"));
 }
 
 static void append_answers(char *text, size_t size, const ll_scorer *scorer)
@@ -89,9 +89,9 @@ static void append_answers(char *text, size_t size, const ll_scorer *scorer)
     each = each > 0 ? each : ll_scorer_get_count(scorer, "per-day") * ll_scorer_get_count(scorer, "days");
     accounts = accounts > 0 ? accounts : ll_scorer_get_count(scorer, "teams");
     if (each > 0)
-        append(text, size, ", at most %ld submission%s", each, each == 1 ? "" : "s");
+        ll_report_append(text, size, ", at most %ld submission%s", each, each == 1 ? "" : "s");
     if (accounts > 1)
-        append(text, size, "%s of %ld accounts", each > 0 ? " of each" : ", submissions", accounts);
+        ll_report_append(text, size, "%s of %ld accounts", each > 0 ? " of each" : ", submissions", accounts);
 }
 
 static void append_release(char *text, size_t size, const ll_scorer *scorer)
@@ -101,41 +101,32 @@ static void append_release(char *text, size_t size, const ll_scorer *scorer)
     const char *how = unless(scorer, "truncate", "no") != NULL ? "cut" : "rounded";
     const char *count = decimals != NULL ? decimals : digits;
     if (count != NULL)
-        append(text, size, ", %s to %s %s%s", how, count, decimals != NULL ? "decimal" : "digit",
+        ll_report_append(text, size, ", %s to %s %s%s", how, count, decimals != NULL ? "decimal" : "digit",
                ll_report_plural(strtol(count, NULL, 10)));
     if (noise != NULL)
-        append(text, size, ", noise %s", noise);
+        ll_report_append(text, size, ", noise %s", noise);
     if (release != NULL)
         append_levels(text, size, scorer, release);
     if (ll_scorer_get(scorer, "public") != NULL)
-        append(text, size, ", over a hidden public split (%s)", ll_scorer_get(scorer, "public"));
+        ll_report_append(text, size, ", over a hidden public split (%s)", ll_scorer_get(scorer, "public"));
     if (ll_scorer_get(scorer, "also") != NULL)
-        append(text, size, ", also %s", ll_scorer_get(scorer, "also"));
+        ll_report_append(text, size, ", also %s", ll_scorer_get(scorer, "also"));
     append_threshold(text, size, scorer);
     if (ll_scorer_get(scorer, "groups") != NULL)
-        append(text, size, ", of all rows and of each of %ld group%s", ll_scorer_count_numbers(scorer) - 1,
+        ll_report_append(text, size, ", of all rows and of each of %ld group%s", ll_scorer_count_numbers(scorer) - 1,
                ll_report_plural(ll_scorer_count_numbers(scorer) - 1));
     append_answers(text, size, scorer);
     if (unless(scorer, "failures", "counted") != NULL)
-        append(text, size, ", failures not counted");
+        ll_report_append(text, size, ", failures not counted");
 }
 
 void ll_report_write_scorer(char *text, size_t size, const ll_scorer *scorer)
 {
     text[0] = '\0';
     if (ll_scorer_get(scorer, "scorer") != NULL)
-        append(text, size, "%s: ", ll_scorer_get(scorer, "scorer"));
+        ll_report_append(text, size, "%s: ", ll_scorer_get(scorer, "scorer"));
     append_computation(text, size, scorer);
     append_release(text, size, scorer);
-}
-
-void ll_report_append(char *text, size_t size, const char *format, ...)
-{
-    size_t used = strlen(text);
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(text + used, size - used, format, arguments);
-    va_end(arguments);
 }
 
 void ll_report_write_options(char *text, size_t size, const char *settings)

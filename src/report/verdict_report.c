@@ -41,12 +41,11 @@ static double mean_share(const ll_verdict *v)
     return sum / (double)v->rows;
 }
 
-/* Labels that are right, of those recovered. */
-static long count_right(const ll_outcome *o)
+long ll_report_count_right(const ll_verdict *v, const int32_t *truth)
 {
     long right = 0;
-    for (long i = 0; i < o->verdict->rows; i++)
-        right += o->verdict->labels[i] >= 0 && o->verdict->labels[i] == o->truth[i];
+    for (long i = 0; i < v->rows; i++)
+        right += v->labels[i] >= 0 && v->labels[i] == truth[i];
     return right;
 }
 
@@ -293,9 +292,10 @@ void ll_report_outcome_text(const ll_outcome *o)
         ll_report_field(stdout, "decoder", "%s: every labelling of all rows was looked at", o->decoder);
     print_certificate(o);
     ll_report_refit_text(o->refit, v->kind == LL_NONE);
-    if (o->truth && count_recovered(v) > 0)
+    long recovered = count_recovered(v), right = o->truth ? ll_report_count_right(v, o->truth) : 0;
+    if (o->truth && recovered > 0)
         ll_report_field(stdout, "accuracy", "%.6g: %ld of the %ld recovered are right",
-                        (double)count_right(o) / (double)count_recovered(v), count_right(o), count_recovered(v));
+                        (double)right / (double)recovered, right, recovered);
     if (o->out)
         ll_report_field(stdout, "labels", "%s", o->out);
     print_seconds(o);
@@ -339,7 +339,8 @@ static json_t *make_plan(const ll_outcome *o)
 static json_t *make_accuracy(const ll_outcome *o)
 {
     long recovered = count_recovered(o->verdict);
-    return recovered > 0 ? json_real((double)count_right(o) / (double)recovered) : json_null();
+    return recovered > 0 ? json_real((double)ll_report_count_right(o->verdict, o->truth) / (double)recovered)
+                         : json_null();
 }
 
 static void add_defence(ll_json *json, const ll_outcome *o, const ll_chosen_defence *chosen)

@@ -40,4 +40,7 @@ LL_CHECK ll_status ll_report_failures_json(const ll_failures_outcome *outcome, l
 void ll_report_outcome_text(const ll_outcome *outcome);
 LL_CHECK ll_status ll_report_outcome_json(const ll_outcome *outcome, ll_error *error);
 
+/* Labels that are right, of those recovered. */
+long ll_report_count_right(const ll_verdict *verdict, const int32_t *truth);
+
 #endif

@@ -138,15 +138,6 @@ static ll_line read_head(ll_unit_journal *j, const char *line, size_t length, in
     return answer;
 }
 
-static int is_remainder(const char *line, size_t length)
-{
-    static const char head[] = "{\"unit\":";
-    size_t compared = length < sizeof head - 1 ? length : sizeof head - 1, zeros = 0;
-    while (zeros < length && line[zeros] == '\0')
-        zeros++;
-    return zeros == length || memcmp(line, head, compared) == 0;
-}
-
 static ll_line read_line(void *self, const char *line, size_t length, long number, int is_whole, ll_error *error)
 {
     ll_unit_journal *j = self;
@@ -155,7 +146,8 @@ static ll_line read_line(void *self, const char *line, size_t length, long numbe
     if (number == 1)
         return read_head(j, line, length, is_whole, error);
     if (!ll_unit_line_read(key, &result, line, length, why, sizeof why))
-        return !is_whole && is_remainder(line, length) ? LL_LINE_REMAINDER : fail_line(j, number, why, error);
+        return !is_whole && ll_io_log_is_remainder(line, length, "{\"unit\":") ? LL_LINE_REMAINDER
+                                                                               : fail_line(j, number, why, error);
     ll_unit *unit = ll_units_find(j->units, key);
     if (unit) {
         unit->result = result;

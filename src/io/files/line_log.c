@@ -204,6 +204,14 @@ static ll_io_log *create(const char *path, ll_io_log_reader reader, void *self)
     return NULL;
 }
 
+int ll_io_log_is_remainder(const char *line, size_t length, const char *head)
+{
+    size_t compared = length < strlen(head) ? length : strlen(head), zeros = 0;
+    while (zeros < length && line[zeros] == '\0')
+        zeros++;
+    return zeros == length || memcmp(line, head, compared) == 0;
+}
+
 ll_status ll_io_log_open(ll_io_log **out, char *note, size_t size, const char *path, const char *user,
                          size_t max_memory, ll_io_log_reader reader, void *self, ll_error *error)
 {

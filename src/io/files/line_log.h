@@ -18,6 +18,9 @@ typedef enum { LL_LINE_KEPT, LL_LINE_REMAINDER, LL_LINE_FAILED } ll_line;
 typedef ll_line (*ll_io_log_reader)(void *self, const char *line, size_t length, long number, int is_whole,
                                     ll_error *error);
 
+/* May a crash have left this of a line? Then it begins as every line does, with `head`, or is zero bytes. */
+int ll_io_log_is_remainder(const char *line, size_t length, const char *head);
+
 /* Open or create, lock, and read every line. user: who writes such files ("attack"), for the message where another
  * process holds it. note (of `size` bytes) gets a text about a line that was taken away and about lines without check
  * sums, or "". LL_UNABLE for more than max_memory bytes (0: no limit). Nothing is changed where it fails. The path is

@@ -86,16 +86,6 @@ static ll_status keep(ll_io_journal *j, long query, const char *score, long line
 
 /* ------------------------------------------------------------------ reading */
 
-/* May a crash have left this of a line? Then it begins as every line does, or is zero bytes. */
-static int is_remainder(const char *line, size_t length)
-{
-    static const char head[] = "{\"query\":";
-    size_t compared = length < sizeof head - 1 ? length : sizeof head - 1, zeros = 0;
-    while (zeros < length && line[zeros] == '\0')
-        zeros++;
-    return zeros == length || memcmp(line, head, compared) == 0;
-}
-
 static ll_line read_line(void *self, const char *line, size_t length, long number, int is_whole, ll_error *error)
 {
     ll_io_journal *j = self;
@@ -103,7 +93,7 @@ static ll_line read_line(void *self, const char *line, size_t length, long numbe
     json_error_t why;
     char shown[160];
     if (!parse(&r, &why, line, length)) {
-        if (!is_whole && is_remainder(line, length))
+        if (!is_whole && ll_io_log_is_remainder(line, length, "{\"query\":"))
             return LL_LINE_REMAINDER;
         ll_io_printable(shown, sizeof shown, why.text, strlen(why.text));
         ll_io_fail(error, LL_DOMAIN, j->path, number, "not a line of a journal: %s", shown);

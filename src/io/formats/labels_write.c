@@ -70,7 +70,7 @@ static ll_status write_rows(ll_io_output *output, const ll_verdict *v, const cha
         if (status == LL_OK && !(v->absent > 0 && v->labels[row] == v->absent))
             status = write_label(output, v->labels[row], names, name_count, error);
         if (status == LL_OK)
-            status = write_end(output, t, row, error);
+            status = write_end(output, v, row, error);
     }
     return status;
 }
