@@ -79,6 +79,7 @@ ll_status ll_serve_ledger(ll_request *r, ll_guard *guard, ll_error *error)
     }
     ll_report_json_begin(&json, "serve");
     ll_report_guard_status(&json, &s, ll_guard_get_policy(guard));
+    ll_report_json_add(&json, "attack", ll_serve_forecast(r->server, &s, ll_guard_get_policy(guard)));
     ll_report_json_add(&json, "entries", p.entries);
     ll_report_json_add(&json, "more_after", p.has_more ? json_integer(p.last) : json_null());
     return ll_serve_reply_json(r, MHD_HTTP_OK, &json, error);

@@ -25,14 +25,14 @@ static size_t usual_body(const ll_scorer *scorer)
     return ((size_t)1 << 20) + (size_t)rows * (32 + 28 * (size_t)(classes > 2 ? classes : 2));
 }
 
-static int has_public_board(const ll_policy *policy)
+static void look_at_policy(ll_server *server, const ll_policy *policy)
 {
     const char *text = ll_policy_get_json(policy), *who;
     json_t *json = json_loadb(text, strlen(text), 0, NULL);
     who = json_string_value(json_object_get(json, "leaderboard"));
-    int is_public = who != NULL && strcmp(who, "public") == 0;
+    server->is_board_public = who != NULL && strcmp(who, "public") == 0;
+    server->has_own_metric = json_object_get(json, "better") != NULL;
     json_decref(json);
-    return is_public;
 }
 
 static ll_status look_at_ledger(ll_server *server, ll_error *error)
@@ -44,7 +44,7 @@ static ll_status look_at_ledger(ll_server *server, ll_error *error)
     if (status != LL_OK)
         return status;
     const ll_policy *policy = ll_guard_get_policy(guard);
-    server->is_board_public = has_public_board(policy);
+    look_at_policy(server, policy);
     server->max_body = s->max_body > 0 ? s->max_body : usual_body(ll_policy_get_scorer(policy));
     if (s->equip != NULL)
         status = s->equip(&own, guard, error);

@@ -168,6 +168,13 @@ typedef struct {
 
 enum { LL_SERVE_SPARES = 4 };
 
+/* What the best known attack gets (forecast.c). */
+typedef struct {
+    long submissions, accounts; /* with so many; 0: not computed yet */
+    double share;               /* NAN: not known */
+    double due;                 /* when it may be computed again, on ll_report_clock() */
+} ll_forecast;
+
 struct ll_server {
     const ll_serve_settings *settings;
     struct MHD_Daemon *daemon;
@@ -178,7 +185,9 @@ struct ll_server {
     size_t reserved; /* of settings->max_bodies; under the lock of the queue */
     ll_request *submitting[256]; /* requests that have reserved memory; the same */
     ll_spare spare[LL_SERVE_SPARES]; /* the same */
-    int is_board_public;
+    ll_forecast forecast; /* the same */
+    int is_forecasting;   /* the same */
+    int is_board_public, has_own_metric; /* of the policy */
     int woken; /* an eventfd: a worker has resumed a request */
     double started;
 };

@@ -21,7 +21,7 @@ class Browser:
 
     def __init__(self):
         self.folder = tempfile.mkdtemp(prefix="lossleak-chromium-")
-        self.process = subprocess.Popen(["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--remote-debugging-port=0", "--remote-allow-origins=*",
+        self.process = subprocess.Popen(["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--hide-scrollbars", "--remote-debugging-port=0", "--remote-allow-origins=*",
                                          f"--user-data-dir={self.folder}", "about:blank"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         for line in self.process.stderr:
             if found := re.search(r"ws://127\.0\.0\.1:(\d+)/", line):

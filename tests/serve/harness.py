@@ -14,13 +14,13 @@ import time
 
 
 class Ledger:
-    """A new ledger with accounts; labels are drawn by the seed."""
+    """A new ledger with accounts; labels are drawn by the seed where none are given."""
 
-    def __init__(self, program, rows=400, metric="accuracy", release="levels:0.5:0.9:20", accounts=("anna", "bert"), seed=1, url=None, own=None, **members):
+    def __init__(self, program, rows=400, metric="accuracy", release="levels:0.5:0.9:20", accounts=("anna", "bert"), seed=1, url=None, own=None, labels=None, **members):
         self.program = str(program)
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="lossleak-serve-"))
         draw = random.Random(seed)
-        self.labels = [draw.randrange(2) for _ in range(rows)]
+        self.labels = labels or [draw.randrange(2) for _ in range(rows)]
         (self.folder / "labels").write_text("".join(f"{y}\n" for y in self.labels))
         scorer = {"metric": metric} if metric else {}
         policy = {"policy": 1, "scorer": {**scorer, "rows": rows, "release": release}, **members, **({"program": own} if own else {})}

@@ -113,7 +113,7 @@ async function showHost() {
   list("facts", [
     ["Proved so far", "no method gets more than " + share(ledger.share.spent) + " of the labels right on average"],
     ["Promised", share(ledger.share.promised) + " at most; guessing gets " + share(ledger.share.guess)],
-    ["Best known attack", "not computed here: lossleak audit tries attacks on such a release, and lossleak investigate reads submissions that --keep kept"],
+    ["Best known attack so far", ledger.attack ? "about " + share(ledger.attack.share) + " of the labels right, with " + plural(ledger.attack.submissions, "submission") + " by " + plural(ledger.attack.accounts, "account") + " that attack together, on simulated labels" : "not known"],
     ["Entries", ledger.submissions + ", " + ledger.invalid + " of them invalid; " + plural(ledger.improvements, "improvement") + " shown"],
     ["Labels in the ledger", ledger.encrypted ? "encrypted" : "not encrypted"],
     ["Head of the ledger", ledger.head + " (keep it elsewhere)"],
