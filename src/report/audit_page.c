@@ -43,15 +43,17 @@ static void write_date(char *text, size_t size)
         (void)snprintf(text, size, "%d %s %d", day.tm_mday, months[day.tm_mon], day.tm_year + 1900);
 }
 
-/* "log-loss of 2201 hidden rows" */
+/* "log-loss of 2201 hidden rows"; with what else an answer has. */
 static void write_subject(char *text, size_t size, const ll_audit_report *r)
 {
     long more = ll_scorer_count_numbers(r->scorer) - 1;
     char others[CELL] = "";
+    int is_grouped = ll_scorer_get(r->scorer, "groups") != NULL;
     if (more > 0)
-        (void)snprintf(others, sizeof others, " and %ld more number%s", more, more == 1 ? "" : "s");
-    (void)snprintf(text, size, "%.200s%s of %ld hidden rows", ll_scorer_get(r->scorer, "metric"), others,
-                   r->audit->rows);
+        (void)snprintf(others, sizeof others, is_grouped ? ", and of each of %ld group%s" : " and %ld more number%s", more,
+                       more == 1 ? "" : "s");
+    (void)snprintf(text, size, "%.200s%s of %ld hidden rows%s", ll_scorer_get(r->scorer, "metric"),
+                   is_grouped ? "" : others, r->audit->rows, is_grouped ? others : "");
 }
 
 static void print_head(FILE *out, const ll_audit_report *r)

@@ -45,5 +45,5 @@ const char ll_report_page_style[] =
     "details.printed::details-content{content-visibility:visible;block-size:auto}.paper{display:block}"
     ".todo>li{margin:.5rem 0}.printed pre{font-size:6.3pt;line-height:1.22;white-space:pre-wrap}"
     ".facts{grid-template-columns:repeat(6,1fr)}.facts li{padding:.3rem .5rem;font-size:1rem}.wide{overflow:visible}"
-    "th,td{padding:.14rem .5rem}.prices{font-size:.92em}figure{margin:.6rem 0}figure svg{max-height:6.6cm}"
+    "th,td{padding:.14rem .5rem}.prices{font-size:.92em}figure{margin:.4rem 0}figure svg{max-height:5.4cm}"
     ".screen{display:none}summary,.caption,thead{break-after:avoid}tr,.facts,figure{break-inside:avoid}li p,li strong,code{break-after:avoid}}\n";
