@@ -246,10 +246,13 @@ static const ll_metric_info *find_metric(const ll_scorer *scorer)
     return NULL;
 }
 
+/* A metric that divides rows by their sums takes weights. */
 static const char *find_input(const ll_policy *p)
 {
     const ll_metric_info *info = p->better == NULL ? find_metric(p->scorer) : NULL;
-    return info != NULL ? info->input : "number";
+    const char *clip = ll_scorer_get(p->scorer, "clip-mode"), *input = info != NULL ? info->input : "number";
+    int divides = clip != NULL && strcmp(clip, "clip-renormalise") == 0;
+    return divides && strcmp(input, "probability") == 0 ? "weight" : input;
 }
 
 /* Noise is drawn here, before levels: the scorer has none. */

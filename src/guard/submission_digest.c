@@ -17,6 +17,7 @@ typedef struct {
     const char *input;   /* of ll_metric_info */
     const char *allowed; /* for messages */
     int (*are_allowed)(const double *x, long count, long classes);
+    int sums_to_one; /* a row of several columns does */
 } input_kind;
 
 /* Without a branch per entry, so that many are compared at once. */
@@ -47,10 +48,11 @@ static int are_labels(const double *x, long count, long classes)
 }
 
 static const input_kind kinds[] = {
-    {"probability", "a number from 0 to 1", are_probabilities},
-    {"label", "a label", are_labels},
-    {"logit", "a finite number", are_finite},
-    {"number", "a finite number", are_finite},
+    {"probability", "a number from 0 to 1", are_probabilities, 1},
+    {"weight", "a number from 0 to 1", are_probabilities, 0},
+    {"label", "a label", are_labels, 0},
+    {"logit", "a finite number", are_finite, 0},
+    {"number", "a finite number", are_finite, 0},
 };
 
 /* One column of labels; several columns are a row of scores, whatever the metric reads of them. */
@@ -145,12 +147,17 @@ static const double *entries_of(const ll_block *block, long first, long count, d
     return room;
 }
 
+static void say_where(const reader *r, char *where, size_t size, long row)
+{
+    (void)snprintf(where, size, "row %ld", row);
+    if (r->predictions->where != NULL)
+        r->predictions->where(r->predictions->self, where, size, row);
+}
+
 static ll_status refuse_row(const reader *r, long row, ll_error *error)
 {
     char where[200];
-    (void)snprintf(where, sizeof where, "row %ld", row);
-    if (r->predictions->where != NULL)
-        r->predictions->where(r->predictions->self, where, sizeof where, row);
+    say_where(r, where, sizeof where, row);
     return ll_fail(error, LL_DOMAIN, "%s: an entry is not %s", where, r->kind->allowed);
 }
 
@@ -179,6 +186,23 @@ static ll_status add_exacts(reader *r, const ll_block *block, ll_error *error)
     return status;
 }
 
+/* A metric that takes rows as they are is won by rows of ones: they must sum to 1, but for decimals that were cut off. */
+static ll_status check_sums(const reader *r, const ll_block *block, long first, ll_error *error)
+{
+    const double tolerance = 0.005;
+    for (long row = 0; row < block->rows && block->columns > 1 && r->kind->sums_to_one; row++) {
+        double sum = 0, room;
+        for (long k = 0; k < block->columns; k++)
+            sum += *entries_of(block, row * block->columns + k, 1, &room);
+        if (fabs(sum - 1) <= tolerance)
+            continue;
+        char where[200];
+        say_where(r, where, sizeof where, first + row);
+        return ll_fail(error, LL_DOMAIN, "%s: the row sums to %.6g, not to 1", where, sum);
+    }
+    return LL_OK;
+}
+
 static ll_status add_block(reader *r, const ll_block *block, long row, ll_error *error)
 {
     long count = block->rows * block->columns;
@@ -191,7 +215,8 @@ static ll_status add_block(reader *r, const ll_block *block, long row, ll_error 
         if (block->entries != LL_ENTRIES_EXACT)
             add_doubles(r, values, some);
     }
-    return block->entries == LL_ENTRIES_EXACT ? add_exacts(r, block, error) : LL_OK;
+    ll_status status = check_sums(r, block, row, error);
+    return status == LL_OK && block->entries == LL_ENTRIES_EXACT ? add_exacts(r, block, error) : status;
 }
 
 static ll_status add_rows(reader *r, ll_error *error)
