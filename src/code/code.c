@@ -311,13 +311,14 @@ void ll_decoded_set_unique(ll_decoded *decoded, long rows, long classes)
     decoded->count = 1;
     memset(decoded->candidates, 0, (size_t)rows * (size_t)classes);
     for (long row = 0; row < rows; row++)
-        decoded->candidates[row * classes + decoded->labels[row]] = 1;
+        if (decoded->labels[row] >= 0)
+            decoded->candidates[row * classes + decoded->labels[row]] = 1;
 }
 
 /* Of two classes, no match of class 0 means that all have label 1. */
 static int are_alike(const ll_code *code, const int32_t *labels, long first)
 {
-    return labels[first] == labels[code->rows - 1] && (labels[first] == 0 || code->classes == 2);
+    return labels[first] >= 0 && labels[first] == labels[code->rows - 1] && (labels[first] == 0 || code->classes == 2);
 }
 
 void ll_decoded_open_counted(const ll_code *code, ll_decoded *decoded)
@@ -325,7 +326,7 @@ void ll_decoded_open_counted(const ll_code *code, ll_decoded *decoded)
     long first = code->rows - code->counted;
     if (code->counted == 0 || decoded->count != 1 || are_alike(code, decoded->labels, first))
         return;
-    int32_t other = decoded->labels[first]; /* 1: none of them has label 0 */
+    int32_t other = decoded->labels[first]; /* 1: none of them has label 0; -1: nothing is known of them */
     for (long row = first; row < code->rows; row++) {
         decoded->labels[row] = -1;
         for (long k = 0; k < code->classes; k++)

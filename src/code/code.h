@@ -91,15 +91,15 @@ struct ll_code {
     long query;          /* which of them this view speaks of */
     int64_t levels;      /* level codes: no weight is above it in size */
     long others;         /* rows outside the block, where they add what row -1 does */
-    long counted;        /* so many rows at the end are predicted alike in all queries: only their matches are told */
+    long counted;        /* so many rows at the end are predicted alike in all queries: not asked about */
     long kinds;          /* of rows, where the row has get_kinds */
     const char *variant; /* points into row->info.variants */
     ll_exact step;       /* N * tau, for codes with a fixed unit that depends on it */
     void *data;          /* the row's own, of malloc */
 };
 
-/* The one labelling that was decoded stands for all that have its sums: the rows that are only counted are open, unless
- * all of them have one label. Call it before the labelling is used further. */
+/* The one labelling that was decoded stands for all that have its sums: the rows that are not asked about, labels of -1
+ * among them, are open, unless all of them have one label. Call it before the labelling is used further. */
 void ll_decoded_open_counted(const ll_code *code, ll_decoded *decoded);
 /* The labellings of `one` join those of out: rows in which all agree stay known. */
 void ll_decoded_join(ll_decoded *out, const ll_decoded *one, long rows, long classes);
@@ -113,8 +113,9 @@ void ll_code_write_name(char *text, size_t size, const ll_code_row *row, const c
 double ll_code_predict_bits(const ll_code_row *row, long rows, long classes);
 
 /* A code of that row. variant: one of its list, NULL: the first. step may be NULL (0). levels: for codes over bounded
- * integers, the largest weight allowed; hadamard: the number of queries; ranks: the least step; detecting:labels: 1 and the
- * number of rows that are asked about, the first ones (1: all); else ignored.
+ * integers, the largest weight allowed; hadamard: the number of queries; ranks: the least step; detecting:labels
+ * and ordered: 1 and the number of rows that are asked about, the first ones (1: all); cells: ll_cells_levels; else
+ * ignored.
  * LL_DOMAIN: rows < 1, classes < 2, a binary code with more classes. */
 LL_CHECK ll_status ll_code_create(ll_code **out, const ll_code_row *row, const char *variant, long rows, long classes,
                                   const ll_exact *step, int64_t levels, ll_error *error);
@@ -174,7 +175,7 @@ LL_CHECK ll_status ll_decoded_init(ll_decoded *decoded, long rows, long classes)
 void ll_decoded_clear(ll_decoded *decoded);
 void ll_decoded_set_none(ll_decoded *decoded, long rows, long classes);
 void ll_decoded_set_open(ll_decoded *decoded, long rows, long classes);   /* every label of every row */
-void ll_decoded_set_unique(ll_decoded *decoded, long rows, long classes); /* the labels that it has, no others */
+void ll_decoded_set_unique(ll_decoded *decoded, long rows, long classes); /* the labels that it has, no others; -1: none */
 
 /* Is variant `name` the one this code was made with? */
 int ll_code_is_variant(const ll_code *code, const char *name);

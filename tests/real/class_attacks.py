@@ -52,6 +52,32 @@ def attack(folder, rng, is_bounded, metric, real, rows, classes, used, decimals,
     assert result["certain"] == right == rows and bound <= result["queries"]
 
 
+def attack_part(folder, rng, metric, real, rows, classes, limit, least):
+    """Within a limit: at least so many labels certain, none of them wrong, and no more submissions."""
+    truth = rng.choice(classes, rows)
+    np.savetxt(f"{folder}/y", truth, fmt="%d")
+    done, result = run("attack", "--metric", metric, "--classes", str(classes), "--rows", str(rows), "--decimals", "5",
+                       "--queries", str(limit), "--oracle", f"exec /usr/bin/python3 {folder}/oracle.py {folder}/y {real} 5",
+                       "--oracle-mode", "stream", "--out", f"{folder}/out.csv")
+    assert done.returncode in (0, 4), (metric, rows, done.stderr, result)
+    labels = [line.split(",")[1] for line in open(f"{folder}/out.csv").read().split()[1:]]
+    read = [i for i, label in enumerate(labels) if label not in ("", "-1")]
+    wrong = sum(int(labels[i]) != truth[i] for i in read)
+    print(f"{metric}: {rows} rows of {classes} classes, at most {limit} submissions: {result['certain']} certain, {wrong} wrong",
+          flush=True)
+    assert wrong == 0 and len(read) == result["certain"] >= least
+
+
+def attack_parts(cases):
+    """Cases: metric, scikit-learn's, rows, classes, submissions, labels that are certain at least."""
+    rng = np.random.default_rng(int(os.environ.get("LL_TEST_SEED", "20261118")))
+    with tempfile.TemporaryDirectory() as folder:
+        with open(f"{folder}/oracle.py", "w") as file:
+            file.write(ORACLE)
+        for case in cases:
+            attack_part(folder, rng, *case)
+
+
 def attack_all(cases, is_bounded):
     """Cases: metric, scikit-learn's (name:parameter=value), rows, classes that there are, classes that are used, decimals,
     are the counts told, are the rows in the order of their classes. is_bounded(metric, rows): look at the limit too."""

@@ -8,8 +8,12 @@
  * rows whose prediction is right are counted, so the queries come K - 1 times, and in phase p group g is predicted
  * class 1 + (g + p) mod (K - 1). contrast: the same with all rows in one group, for a single number that right
  * predictions of class 0 and of one other move (docs/proofs/contrast.md); with levels above 1 there are a few small
- * sets besides, of 1, 3, 12, 48 .. rows, from which the rows of each class are found. */
+ * sets besides, of 1, 3, 12, 48 .. rows, from which the rows of each class are found.
+ *
+ * Some rows of many: only the first rows are in sets that tell labels, and the others are predicted 0. contrast then has
+ * one set more, of all rows, before the others. */
 #include "strategy/cells/cells_code.h"
+#include "code/match_group.h"
 #include "code/rows.h"
 #include "strategy/cells/cells.h"
 
@@ -19,6 +23,7 @@ typedef struct {
     ll_code *sets;  /* of one group, two classes; its views look at one query each */
     ll_code *views; /* [query of one phase] */
     long size;      /* rows of a group; the last has fewer */
+    long limit;     /* the most that it may have */
     long samples;   /* small sets */
     long stride;    /* rows of small sets are so far apart, so that an order of the rows does not matter */
 } state;
@@ -40,10 +45,20 @@ static long at_once(const ll_code *code)
     return code->classes - 1;
 }
 
+static long asked_rows(const ll_code *code)
+{
+    return code->rows - code->counted;
+}
+
 long ll_cells_groups(const ll_code *code)
 {
     const state *s = code->data;
-    return (code->rows + s->size - 1) / s->size;
+    return (asked_rows(code) + s->size - 1) / s->size;
+}
+
+long ll_cells_whole_sets(const ll_code *code)
+{
+    return is_contrast(code) && code->counted > 0;
 }
 
 static long phases_of(const ll_code *code)
@@ -55,14 +70,14 @@ static long phases_of(const ll_code *code)
 static long each_of(const ll_code *code)
 {
     const state *s = code->data;
-    return s->sets->queries + s->samples;
+    return ll_cells_whole_sets(code) + s->sets->queries + s->samples;
 }
 
 long ll_cells_first_row(const ll_code *code, long group)
 {
     const state *s = code->data;
     long first = group * s->size;
-    return first < code->rows ? first : code->rows;
+    return first < asked_rows(code) ? first : asked_rows(code);
 }
 
 /* Rows that are in the set of a query: turned round, row by row, so that the first query has them all. Labels are
@@ -72,10 +87,11 @@ static int is_turned(const state *s, long row)
     return s->views[0].row->predict(&s->views[0], row) == 0;
 }
 
-/* Small set number j has the places 4^j - 1 over 3 times .. of the rows, taken `stride` apart. */
-static int is_sampled(const state *s, long sample, long row)
+/* Small set number j has the places 4^j - 1 over 3 times .. of all rows, taken `stride` apart. */
+static int is_sampled(const ll_code *code, long sample, long row)
 {
-    long place = (long)((uint64_t)row * (uint64_t)s->stride % (uint64_t)s->size), first = 0, count = 1;
+    const state *s = code->data;
+    long place = (long)((uint64_t)row * (uint64_t)s->stride % (uint64_t)code->rows), first = 0, count = 1;
     for (long j = 0; j < sample; j++) {
         first += count;
         count = first * (GROWTH - 1);
@@ -83,12 +99,20 @@ static int is_sampled(const state *s, long sample, long row)
     return place >= first && place < first + count;
 }
 
-static int is_in(const state *s, long query, long row)
+/* A row of a group, in one of the sets that tell labels. */
+static int is_told(const state *s, long set, long row)
 {
-    if (query >= s->sets->queries)
-        return is_sampled(s, query - s->sets->queries, row);
-    const ll_code *view = &s->views[query];
-    return (view->row->predict(view, row) != 0) != is_turned(s, row);
+    const ll_code *view = &s->views[set];
+    return row < s->size && (view->row->predict(view, row) != 0) != is_turned(s, row);
+}
+
+static int is_in(const ll_code *code, long query, long row)
+{
+    const state *s = code->data;
+    long set = query - ll_cells_whole_sets(code);
+    if (set >= s->sets->queries)
+        return is_sampled(code, set - s->sets->queries, row);
+    return set < 0 || is_told(s, set, row);
 }
 
 /* The code of labels that there is, for two classes. */
@@ -105,8 +129,8 @@ static long common_divisor(long a, long b)
 /* One group; the small sets have 1, 4, 16 .. rows together, at most half of all. */
 static void set_contrast(const ll_code *code, state *s)
 {
-    s->size = code->rows;
-    for (long rows = 1; code->levels > 1 && 2 * rows <= code->rows; rows *= GROWTH)
+    s->size = asked_rows(code);
+    for (long rows = 1; s->limit > 1 && 2 * rows <= code->rows; rows *= GROWTH)
         s->samples++;
     s->stride = (long)(0.6180339887 * (double)code->rows) + 1;
     while (common_divisor(code->rows, s->stride) != 1)
@@ -115,19 +139,38 @@ static void set_contrast(const ll_code *code, state *s)
 
 static void set_groups(const ll_code *code, state *s)
 {
-    s->size = (code->rows + at_once(code) - 1) / at_once(code);
-    if (code->levels > 1 && code->levels < s->size)
-        s->size = (long)code->levels;
+    s->size = (asked_rows(code) + at_once(code) - 1) / at_once(code);
+    if (s->limit > 1 && s->limit < s->size)
+        s->size = s->limit;
+}
+
+/* Levels are below this with all rows asked about. */
+static int64_t levels_of_rows(long rows)
+{
+    return (int64_t)rows + 3;
+}
+
+int64_t ll_cells_levels(long rows, int64_t most, long part)
+{
+    return most + levels_of_rows(rows) * part;
+}
+
+static void read_levels(ll_code *code, state *s)
+{
+    long part = (long)(code->levels / levels_of_rows(code->rows));
+    s->limit = (long)(code->levels % levels_of_rows(code->rows));
+    code->counted = part > 0 && part < code->rows ? code->rows - part : 0;
+    code->levels = 1;
 }
 
 static ll_status create(ll_code *code, ll_error *error)
 {
     state *s = code->data;
+    read_levels(code, s);
     if (is_contrast(code))
         set_contrast(code, s);
     else
         set_groups(code, s);
-    code->levels = 1;
     ll_status status = create_sets(s, error);
     if (status != LL_OK)
         return status;
@@ -152,8 +195,9 @@ static void clear(ll_code *code)
 static int32_t predict(const ll_code *code, long row)
 {
     const state *s = code->data;
-    long each = each_of(code), turn = code->query / each, group = row / s->size;
-    if (group / at_once(code) != turn / phases_of(code) || !is_in(s, code->query % each, row % s->size))
+    long each = each_of(code), turn = code->query / each, group = is_contrast(code) ? 0 : row / s->size;
+    if ((row >= asked_rows(code) && !is_contrast(code)) || group / at_once(code) != turn / phases_of(code) ||
+        !is_in(code, code->query % each, row - group * s->size))
         return 0;
     return (int32_t)(1 + (group + turn % phases_of(code)) % at_once(code));
 }
@@ -193,7 +237,7 @@ static void set_sums(const state *s, int64_t *sums, const int64_t *counts)
     for (long q = 0; q < s->sets->queries; q++) {
         int64_t in = 0;
         for (long row = 0; row < s->size; row++)
-            in += is_in(s, q, row);
+            in += is_told(s, q, row);
         sums[q] = s->size - in - counts[0] + 2 * counts[q]; /* in and of the label, or neither */
     }
 }
@@ -224,6 +268,34 @@ long ll_cells_size(const ll_code *code)
     return s->size;
 }
 
+/* ---- fewer queries ---- */
+
+/* Rows of a group whose labels so many sets tell. */
+static long told_by(long sets)
+{
+    long rows = 0;
+    for (long set = 0; set < sets; set++)
+        rows += ll_match_capacity(2, ll_mask_ones((uint64_t)set));
+    return rows;
+}
+
+static long labels_in(const ll_code *code, long queries)
+{
+    const state *s = code->data;
+    long asked = asked_rows(code), each = queries / phases_of(code), rows;
+    if (queries >= code->queries)
+        return asked;
+    if (is_contrast(code)) {
+        rows = told_by(each - 1 - s->samples);
+    } else {
+        rows = told_by(each);
+        rows = at_once(code) * (s->limit > 1 && rows > s->limit ? s->limit : rows);
+        long rounds = each / each_of(code) * at_once(code) * s->size; /* of groups as large as they may be */
+        rows = rows > rounds ? rows : rounds;
+    }
+    return rows < asked ? rows : asked;
+}
+
 const ll_code_row ll_code_cells = {
     .info = {.name = "cells",
              .variants = "matrix diagonal contrast",
@@ -239,4 +311,5 @@ const ll_code_row ll_code_cells = {
     .clear = clear,
     .bounded = {.level = level},
     .predict = predict,
+    .labels_in = labels_in,
 };

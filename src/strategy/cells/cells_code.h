@@ -4,6 +4,12 @@
 
 #include "code/code.h"
 
+/* The levels of a code: groups of at most `most` rows, above 1 (1: any); contrast: 2 with small sets, 1 without. part: only
+ * the first rows are asked about; 0: all. */
+int64_t ll_cells_levels(long rows, int64_t most, long part);
+/* Sets before those that tell labels: contrast of some rows of many has one, of all rows. */
+long ll_cells_whole_sets(const ll_code *code);
+
 long ll_cells_groups(const ll_code *code);
 long ll_cells_size(const ll_code *code); /* rows of a group; the last may have fewer */
 long ll_cells_first_row(const ll_code *code, long group);

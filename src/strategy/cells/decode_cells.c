@@ -147,10 +147,17 @@ static ll_status find_rows(decoder *own, int *found, long label, int64_t support
     return LL_OK;
 }
 
+/* Rows that are asked about: the first ones. */
+static long asked_rows(const decoder *own)
+{
+    const ll_code *code = own->common.plan->state->code;
+    return code->rows - code->counted;
+}
+
 static void note_rows(decoder *own, long label)
 {
     long rows = own->common.plan->rows;
-    for (long row = 0; row < rows; row++)
+    for (long row = 0; row < asked_rows(own); row++)
         (own->has[row] ? own->with : own->without)[label * rows + row] = 1;
 }
 
@@ -171,7 +178,8 @@ static int is_support(const decoder *own, long label, int64_t support)
     return agrees;
 }
 
-/* Do the groups' own totals, which a query with all rows in tells, add up to what is supposed? */
+/* Do the groups' own totals, which a query with all rows in tells, add up to what is supposed, but for rows that are not
+ * asked about? */
 static int is_total(const decoder *own, long label, int64_t support)
 {
     const ll_code *code = own->common.plan->state->code;
@@ -185,7 +193,7 @@ static int is_total(const decoder *own, long label, int64_t support)
             return found > 1;
         sum += count;
     }
-    return sum == support;
+    return sum <= support && support <= sum + code->counted;
 }
 
 static ll_status try_total(decoder *own, long label, int64_t support, int *left, ll_error *error)
@@ -296,8 +304,10 @@ static ll_status close_block(ll_decoder *d, ll_decoded *out, ll_error *error)
     if (status != LL_OK || (own->is_open && left > 0))
         return status;
     out->count = left > 0;
-    for (long row = 0; row < plan->rows && out->count > 0; row++)
+    for (long row = 0; row < asked_rows(own) && out->count > 0; row++)
         set_row(own, out, row);
+    if (out->count == 1 && asked_rows(own) < plan->rows)
+        out->count = 2;
     if (out->count == 1)
         status = check_all(own, out->labels, &fits, error);
     if (out->count == 0 || !fits)

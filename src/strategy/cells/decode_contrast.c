@@ -91,18 +91,47 @@ static int explains_others(const decoder *own, const ll_confusion *counts, long 
     return 1;
 }
 
-static ll_status check_labels(const decoder *own, const int32_t *labels, int *fits, ll_error *error)
+/* Rows that are asked about: the first ones. */
+static long asked_rows(const decoder *own)
+{
+    return own->common.plan->rows - own->common.plan->state->code->counted;
+}
+
+/* The whole table of one query: rows that are not asked about are predicted alike, and have the labels that are left of
+ * rows[class]. */
+static void fill_table(const decoder *own, ll_confusion *counts, const ll_code *code, const int64_t *rows)
+{
+    const int32_t *labels = own->one.labels;
+    long classes = own->view.classes, asked = asked_rows(own);
+    memset(counts->cells, 0, sizeof *counts->cells * (size_t)(classes * classes));
+    for (long row = 0; row < asked; row++)
+        counts->cells[labels[row] * classes + code->row->predict(code, row)]++;
+    for (long k = 0; k < classes && asked < code->rows; k++) {
+        int64_t left = rows[k];
+        for (long p = 0; p < classes; p++)
+            left -= counts->cells[k * classes + p];
+        counts->cells[k * classes + code->row->predict(code, asked)] += left;
+    }
+    ll_confusion_close(counts);
+}
+
+/* Small sets have some of the rows that are not asked about: their tables are not known. */
+static int has_table(const decoder *own, long query)
+{
+    const ll_contrast_view *view = &own->view;
+    return asked_rows(own) == own->common.plan->rows || query % view->sets < view->sets - view->samples;
+}
+
+static ll_status check_labels(const decoder *own, const int64_t *rows, int *fits, ll_error *error)
 {
     const ll_plan *plan = own->common.plan;
     ll_confusion counts;
     ll_status status = ll_confusion_init(&counts, plan->classes, error);
     *fits = status == LL_OK;
     for (long q = 0; q < ll_plan_distinct(plan) && *fits; q++) {
-        const ll_code *code = ll_plan_code(plan, q * plan->bounds.repeats);
-        memset(counts.cells, 0, sizeof *counts.cells * (size_t)(plan->classes * plan->classes));
-        for (long row = 0; row < plan->rows; row++)
-            counts.cells[labels[row] * plan->classes + code->row->predict(code, row)]++;
-        ll_confusion_close(&counts);
+        if (!has_table(own, q))
+            continue;
+        fill_table(own, &counts, ll_plan_code(plan, q * plan->bounds.repeats), rows);
         *fits = explains(own, plan->scoring.how, &counts, own->common.numbers + q) && explains_others(own, &counts, q);
     }
     ll_confusion_clear(&counts);
@@ -111,16 +140,30 @@ static ll_status check_labels(const decoder *own, const int32_t *labels, int *fi
 
 /* ---- one way to have rows of each class in every set ---- */
 
-/* The first set has all rows. */
+/* The first set has all rows; the counts are those of the sets that tell labels, which are all but that one where some
+ * rows are asked about. */
 static void set_counts(const decoder *own, const int64_t *rows, long label, long way)
 {
-    long classes = own->view.classes;
+    long classes = own->view.classes, first = ll_cells_whole_sets(own->common.plan->state->code);
     own->counts[0] = rows[label];
     for (long t = 1; t < own->view.sets - own->view.samples; t++, way /= own->found[t - 1])
-        own->counts[t] = own->vectors[(t * MOST_VECTORS + way % own->found[t]) * classes + label];
+        own->counts[t - first] = own->vectors[(t * MOST_VECTORS + way % own->found[t]) * classes + label];
 }
 
-/* Every row has one label: *found. */
+/* Does each class leave the rows that are not asked about no fewer than none? */
+static int leaves_rows(const decoder *own, const int64_t *rows)
+{
+    for (long k = 0; k < own->view.classes; k++) {
+        int64_t left = rows[k];
+        for (long row = 0; row < asked_rows(own); row++)
+            left -= own->one.labels[row] == k;
+        if (left < 0)
+            return 0;
+    }
+    return 1;
+}
+
+/* Every row that is asked about has one label: *found. */
 static ll_status try_way(decoder *own, const int64_t *rows, long way, int *found, ll_error *error)
 {
     const ll_plan *plan = own->common.plan;
@@ -130,18 +173,32 @@ static ll_status try_way(decoder *own, const int64_t *rows, long way, int *found
     *found = 1;
     for (long row = 0; row < plan->rows; row++)
         labels[row] = -1;
+    long asked = asked_rows(own);
     for (long label = 0; label < plan->classes && *found && status == LL_OK; label++) {
         set_counts(own, rows, label, way);
         status = ll_cells_decode(plan->state->code, own->has, own->counts, found, error);
-        for (long row = 0; row < plan->rows && *found; row++)
+        for (long row = 0; row < asked && *found; row++)
             if (own->has[row]) {
                 *found = labels[row] < 0;
                 labels[row] = (int32_t)label;
                 given++;
             }
     }
-    *found = *found && given == plan->rows;
+    *found = *found && given == asked && leaves_rows(own, rows);
     return status;
+}
+
+/* The labels of `one` stand for all with these labels in the rows that are asked about. */
+static void open_rest(ll_decoded *one, long asked, long rows, long classes)
+{
+    ll_decoded_set_unique(one, asked, classes);
+    if (asked == rows)
+        return;
+    one->count = 2;
+    for (long row = asked; row < rows; row++) {
+        one->labels[row] = -1;
+        memset(one->candidates + row * classes, 1, (size_t)classes);
+    }
 }
 
 static ll_status join_way(decoder *own, const int64_t *rows, long way, ll_error *error)
@@ -150,10 +207,10 @@ static ll_status join_way(decoder *own, const int64_t *rows, long way, ll_error 
     int found = 0;
     ll_status status = try_way(own, rows, way, &found, error);
     if (status == LL_OK && found)
-        status = check_labels(own, own->one.labels, &found, error);
+        status = check_labels(own, rows, &found, error);
     if (status != LL_OK || !found)
         return status;
-    ll_decoded_set_unique(&own->one, plan->rows, plan->classes);
+    open_rest(&own->one, asked_rows(own), plan->rows, plan->classes);
     ll_decoded_join(own->all, &own->one, plan->rows, plan->classes);
     return LL_OK;
 }

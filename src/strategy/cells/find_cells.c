@@ -3,6 +3,7 @@
 #include "metric/counts/counting.h"
 #include "metric/view.h"
 #include "strategy/cells/cells.h"
+#include "strategy/cells/cells_code.h"
 #include "strategy/common/writers.h"
 
 #include <math.h>
@@ -79,7 +80,7 @@ static int64_t find_size(const ll_plan *plan)
 
 ll_status ll_cells_check(const ll_plan *plan, const ll_question *q, ll_error *error)
 {
-    ll_status status = ll_plan_check_whole(plan, q, error);
+    ll_status status = q->part > 0 ? LL_OK : ll_plan_check_whole(plan, q, error);
     if (status != LL_OK)
         return status;
     for (long i = 0; i < ll_scorer_count_numbers(plan->answer) && ll_scorer_count_numbers(plan->answer) > 1; i++)
@@ -110,5 +111,6 @@ ll_status ll_cells_plan(ll_plan *plan, const ll_question *q, ll_error *error)
                     plan->state->row->info.name);
     if (status == LL_OK)
         status = set_name(plan, matrix ? LL_CELLS_MATRIX : LL_CELLS_DIAGONAL, error);
+    plan->state->levels = ll_cells_levels(plan->rows, plan->state->levels, q->part);
     return status == LL_OK ? ll_plan_try_block(plan, plan->rows, q, error) : status;
 }

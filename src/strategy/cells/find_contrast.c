@@ -3,6 +3,7 @@
 #include "metric/counts/counting.h"
 #include "metric/view.h"
 #include "strategy/cells/cells.h"
+#include "strategy/cells/cells_code.h"
 
 #include <math.h>
 
@@ -74,6 +75,6 @@ ll_status ll_contrast_plan(ll_plan *plan, const ll_question *q, ll_error *error)
         status = check_step(plan, error);
     if (status == LL_OK)
         status = ll_plan_choose_variant(plan, LL_CELLS_CONTRAST, error);
-    plan->state->levels = by_samples ? 2 : 1;
+    plan->state->levels = ll_cells_levels(plan->rows, by_samples ? 2 : 1, q->part);
     return status == LL_OK ? ll_plan_try_block(plan, plan->rows, q, error) : status;
 }

@@ -171,11 +171,12 @@ int64_t ll_case_sum(const ll_case *c, const ll_case_query *q, int64_t t)
     return c->is_matches ? t : c->plan->rows - q->predicted[1] - c->positives + 2 * t;
 }
 
-int ll_case_counts(const ll_case *c, const int32_t *labels, long rows)
+int ll_case_counts(const ll_case *c, const int32_t *labels, const ll_code *code)
 {
     int64_t positives = 0;
+    long rows = code->rows;
     if (c->kind != NULL)
-        return ll_moments_fit(&c->moments, labels, rows);
+        return ll_moments_fit(&c->moments, labels, rows - code->counted);
     if (c->is_matches && c->counts == NULL)
         return 1;
     for (long k = 0; c->is_matches && k < c->plan->classes; k++) {

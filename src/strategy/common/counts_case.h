@@ -53,8 +53,8 @@ int ll_case_explains(const ll_case *c, const ll_case_query *q, int64_t t, const 
 int ll_case_explains_others(const ll_case *c, const ll_case_query *q, int64_t t, arb_srcptr observed);
 /* The code's sum that t stands for: matches, or costs. */
 int64_t ll_case_sum(const ll_case *c, const ll_case_query *q, int64_t t);
-/* Do the labels have the counts that were supposed? */
-int ll_case_counts(const ll_case *c, const int32_t *labels, long rows);
+/* Do the labels have the counts that were supposed, as far as those of the rows that the code asks about tell? */
+int ll_case_counts(const ll_case *c, const int32_t *labels, const ll_code *code);
 
 /* The interval's ends, widened by more than a metric that is evaluated in doubles is off by: what they let through is
  * decided by balls. */

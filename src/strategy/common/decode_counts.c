@@ -178,7 +178,7 @@ static ll_status try_ways(decoder *own, const ll_case *c, ll_decoded *out, ll_de
         pick(own, first, code->queries, way);
         own->tries++;
         status = ll_code_decode_levels(code, one, own->picked + first, error);
-        if (status != LL_OK || one->count != 1 || !ll_case_counts(c, one->labels, code->rows))
+        if (status != LL_OK || one->count != 1 || !ll_case_counts(c, one->labels, code))
             continue;
         ll_decoded_open_counted(code, one);
         ll_decoded_join(out, one, code->rows, code->classes);

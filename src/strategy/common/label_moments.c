@@ -11,13 +11,19 @@ static int64_t f(const ll_moments *m, int64_t y)
     return y * (y - 1) / 2 + (last - 1 - y) * (last - y) / 2;
 }
 
-/* f is convex: for a given A its sum lies between neighbouring classes' and that of the first and the last alone. */
+/* f is convex: for a given A of so many rows its sum lies between neighbouring classes' and that of the first and the
+ * last alone. */
+static void get_range(const ll_moments *m, long rows, int64_t first, int64_t *least, int64_t *most)
+{
+    int64_t last = m->plan->classes - 1;
+    int64_t k = first / rows < last ? first / rows : last - 1;
+    *least = f(m, k) * rows + (f(m, k + 1) - f(m, k)) * (first - k * rows);
+    *most = m->is_lines ? f(m, 0) * rows : last * first;
+}
+
 static void set_second(ll_moments *m)
 {
-    int64_t rows = m->plan->rows, last = m->plan->classes - 1;
-    int64_t k = m->first / rows < last ? m->first / rows : last - 1;
-    m->second = f(m, k) * rows + (f(m, k + 1) - f(m, k)) * (m->first - k * rows);
-    m->second_most = m->is_lines ? f(m, 0) * rows : last * m->first;
+    get_range(m, m->plan->rows, m->first, &m->second, &m->second_most);
     m->step = m->is_lines ? 1 : 2; /* y^2 = y mod 2 */
 }
 
@@ -46,20 +52,32 @@ int ll_moments_next(ll_moments *m)
     return 1;
 }
 
+/* May `rest` more rows have these moments? */
+static int is_possible(const ll_moments *m, long rest, int64_t first, int64_t second)
+{
+    int64_t least, most;
+    if (rest == 0)
+        return first == 0 && second == 0;
+    if (first < 0 || first > rest * (m->plan->classes - 1))
+        return 0;
+    get_range(m, rest, first, &least, &most);
+    return second >= least && second <= most;
+}
+
 int ll_moments_fit(const ll_moments *m, const int32_t *labels, long rows)
 {
-    int64_t first = 0, second = 0;
+    int64_t first = 0, second = 0, rest = m->plan->rows - rows;
     for (long i = 0; i < rows; i++) {
         first += labels[i];
         second += f(m, labels[i]);
     }
-    if (first != m->first || second != m->second)
+    if (!is_possible(m, rest, m->first - first, m->second - second))
         return 0;
     for (long k = 0; m->counts != NULL && k < m->plan->classes; k++) {
         int64_t count = 0;
         for (long i = 0; i < rows; i++)
             count += labels[i] == k;
-        if (count != m->counts[k])
+        if (count > m->counts[k] || count + rest < m->counts[k])
             return 0;
     }
     return 1;

@@ -17,7 +17,8 @@ typedef struct {
 
 void ll_moments_first(ll_moments *m, const ll_plan *plan);
 int ll_moments_next(ll_moments *m); /* 0: there are no more */
-/* Do the labels have these moments, and the counts that were told? */
+/* Do the labels have these moments, and the counts that were told? May they, with the labels of more rows, where they are
+ * not those of all? */
 int ll_moments_fit(const ll_moments *m, const int32_t *labels, long rows);
 
 #endif

@@ -20,7 +20,7 @@ static ll_status check(const ll_plan *plan, const ll_question *q, ll_error *erro
     if (ll_counts_costs(plan->scoring.how) == LL_COSTS_NONE)
         return ll_fail(error, LL_DOMAIN, "the code %s is for costs of ordered classes (quadratic-kappa); %s has none",
                        plan->name, ll_plan_metric_name(plan));
-    ll_status status = ll_plan_check_whole(plan, q, error);
+    ll_status status = q->part > 0 ? LL_OK : ll_plan_check_whole(plan, q, error);
     if (status != LL_OK)
         return status;
     if (plan->classes > MOST_CLASSES || (double)plan->rows * (double)(plan->classes - 1) > MOST_PRODUCT)
@@ -68,7 +68,7 @@ static ll_status plan_ordered(ll_plan *plan, const ll_question *q, ll_error *err
         status = check_step(plan, error);
     if (status == LL_OK)
         status = ll_plan_choose_variant(plan, is_lines ? "lines" : NULL, error);
-    plan->state->levels = 1;
+    plan->state->levels = q->part > 0 ? q->part + 1 : 1;
     if (status == LL_OK)
         status = ll_plan_try_block(plan, plan->rows, q, error);
     return status == LL_OK && ll_scorer_count_numbers(plan->scorer) > 1 ? ll_counts_check_joint(plan, error) : status;

@@ -3,7 +3,10 @@
  *
  * Two parts, each the code grades of some rows, whose shares h choose the prediction: the middle class less h, or for
  * lines the first class and the last. The first part asks about all rows but the first K, which are predicted 0 .. K-1
- * in all its queries; the second about those, and the K rows after them stand for the classes meanwhile. */
+ * in all its queries; the second about those, and the K rows after them stand for the classes meanwhile.
+ *
+ * Some rows of many: the first part alone, which asks about the first rows; the last K stand for the classes, and the
+ * rows between are predicted alike. They add the same to all sums. */
 #include "code/masks.h"
 #include "strategy/common/grades_code.h"
 #include "strategy/ordered/ordered.h"
@@ -14,6 +17,7 @@ enum { PARTS = 2 };
 
 typedef struct {
     int is_lines;
+    long count; /* of the parts */
     ll_code *parts[PARTS];
 } state;
 
@@ -32,18 +36,22 @@ static ll_status create(ll_code *code, ll_error *error)
 {
     long classes = code->classes;
     state *s = code->data;
+    long asked = code->levels > 1 && code->levels - 1 <= code->rows - classes ? (long)code->levels - 1 : code->rows;
     code->levels = (classes - 1) * (classes - 1);
+    code->counted = code->rows - asked;
     s->is_lines = ll_code_is_variant(code, "lines");
+    s->count = code->counted > 0 ? 1 : PARTS;
     if (classes < 3 || code->rows < 2 * classes)
         return ll_fail(error, LL_DOMAIN,
                        "the code ordered is for 3 classes or more, and at least 2 rows a class: here are %ld rows of "
                        "%ld classes",
                        code->rows, classes);
-    ll_status status = create_part(code, s, 0, code->rows - classes, error);
-    if (status == LL_OK)
+    ll_status status = create_part(code, s, 0, code->counted > 0 ? asked : asked - classes, error);
+    if (status == LL_OK && s->count > 1)
         status = create_part(code, s, 1, classes, error);
-    if (status == LL_OK)
-        code->queries = s->parts[0]->queries + s->parts[1]->queries;
+    code->queries = 0;
+    for (int part = 0; part < s->count && status == LL_OK; part++)
+        code->queries += s->parts[part]->queries;
     return status;
 }
 
@@ -58,7 +66,7 @@ static void clear(ll_code *code)
 
 static long first_row(const ll_code *code, int part)
 {
-    return part == 0 ? code->classes : 0;
+    return part == 0 && code->counted == 0 ? code->classes : 0;
 }
 
 static long first_query(const state *s, int part)
@@ -66,10 +74,12 @@ static long first_query(const state *s, int part)
     return part == 0 ? 0 : s->parts[0]->queries;
 }
 
-/* In a row that the part does not ask about: the first K of them stand for the classes. */
+/* In a row that the part does not ask about: K of them stand for the classes. */
 static int32_t predict_idle(const ll_code *code, const state *s, int part, long row)
 {
     long place = part == 0 ? row : row - code->classes;
+    if (code->counted > 0)
+        place = code->rows - 1 - row;
     if (place < code->classes)
         return (int32_t)place;
     return (int32_t)(s->is_lines ? 0 : (code->classes - 1) / 2);
@@ -79,7 +89,7 @@ static int32_t predict_idle(const ll_code *code, const state *s, int part, long 
 static int32_t predict(const ll_code *code, long row)
 {
     const state *s = code->data;
-    int part = code->query >= s->parts[0]->queries;
+    int part = code->query >= s->parts[0]->queries; /* 0 where there is one */
     long own = row - first_row(code, part);
     if (own < 0 || own >= s->parts[part]->rows)
         return predict_idle(code, s, part, row);
@@ -150,28 +160,43 @@ static ll_status read_part(const ll_code *code, int part, ll_decoded *out, const
     return status;
 }
 
-/* Do the labels have these sums, all rows together? */
+/* Do the labels have these sums, all rows together; or all but the same number, which is that of the rows that are not
+ * asked about? */
 static int has_sums(const ll_code *code, const int32_t *labels, const int64_t *sums)
 {
     ll_code view = *code;
+    int64_t rest = 0;
     for (view.query = 0; view.query < code->queries; view.query++) {
         int64_t sum = 0;
-        for (long row = 0; row < code->rows; row++)
+        for (long row = 0; row < code->rows - code->counted; row++)
             sum += level(&view, row, labels[row]);
-        if (sum != sums[view.query])
+        if (view.query == 0 && code->counted > 0)
+            rest = sums[0] - sum;
+        if (sum + rest != sums[view.query])
             return 0;
     }
     return 1;
 }
 
+static long labels_in(const ll_code *code, long queries)
+{
+    const state *s = code->data;
+    if (queries >= code->queries)
+        return code->rows - code->counted;
+    return ll_code_labels_in(s->parts[0], queries);
+}
+
 static ll_status decode_levels(const ll_code *code, ll_decoded *out, const int64_t *sums, ll_error *error)
 {
+    const state *s = code->data;
     int found = ll_sums_are_possible(code, sums);
-    for (int part = 0; part < PARTS && found; part++) {
+    for (int part = 0; part < s->count && found; part++) {
         ll_status status = read_part(code, part, out, sums, &found, error);
         if (status != LL_OK)
             return status;
     }
+    for (long row = code->rows - code->counted; row < code->rows; row++)
+        out->labels[row] = -1;
     if (found && has_sums(code, out->labels, sums))
         ll_decoded_set_unique(out, code->rows, code->classes);
     else
@@ -195,4 +220,5 @@ const ll_code_row ll_code_ordered = {
     .get_span = get_span,
     .bounded = {.level = level, .decode = decode_levels, .starts_at_zero = 1},
     .predict = predict,
+    .labels_in = labels_in,
 };
