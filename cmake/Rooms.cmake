@@ -12,6 +12,7 @@ function(ll_room_sources out library)
       list(APPEND found ${sources})
     endif()
   endforeach()
+  list(REMOVE_DUPLICATES found) # a room with a row of its own is among those of `strategy/*`, too
   if(NOT found)
     message(FATAL_ERROR "src/rooms: no room ${ARGN} of ${library}")
   endif()

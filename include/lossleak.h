@@ -108,7 +108,8 @@ typedef struct {
     double memory;  /* in bytes; default 8 GiB */
     double seconds; /* default 600; then ll_audit_run ends with LL_UNABLE */
     int threads;    /* of searches; default: all processors */
-    /* Called with the progress so far (by ll_attack_run after every query). */
+    /* Both functions are called by the thread that made the call, never by one of its searches, so they may use what
+     * that thread may. progress: called with the progress so far (by ll_attack_run after every query). */
     void (*progress)(void *self, long done, long total);
     /* Return nonzero to stop the call, which then ends with LL_UNABLE. Called by ll_attack_run after every query, by
      * ll_audit_run after every attack that it runs, and by ll_hardness_decide all the time. */
@@ -232,6 +233,9 @@ LL_API LL_CHECK ll_status ll_scorer_set(ll_scorer *scorer, const char *name, con
  * a profile a metric is computed as the function of scikit-learn does it, its clip, columns and sum included, unless
  * the arithmetic is not fp64. NULL for an unknown setting and for one without a value. */
 LL_API const char *ll_scorer_get(const ll_scorer *scorer, const char *name);
+
+/* *is_usual: does the setting have the value that it would have if it were not set? LL_DOMAIN for an unknown name, LL_MEMORY. */
+LL_API LL_CHECK ll_status ll_scorer_is_usual(const ll_scorer *scorer, int *is_usual, const char *name);
 
 /* The current value of a setting that is a whole number; 0 if it is not set. */
 LL_API long ll_scorer_get_count(const ll_scorer *scorer, const char *name);
@@ -443,7 +447,8 @@ LL_API LL_CHECK ll_status ll_plan_count(long *queries, const long *rows, long co
  * the same digest make the same predictions. */
 LL_API void ll_plan_digest(const ll_plan *plan, char *text, size_t size);
 
-/* The predictions of one query. The plan must outlive them. There is nothing to free. */
+/* The predictions of query `query`, 0 .. queries-1 (ll_plan_get_info), as everywhere below. The plan must outlive them.
+ * There is nothing to free. LL_DOMAIN for a query that the plan does not have. */
 LL_API LL_CHECK ll_status ll_plan_predictions(const ll_plan *plan, ll_predictions *out, long query, ll_error *error);
 
 /* ------------------------------------------------------------------ decoding */
@@ -509,7 +514,7 @@ LL_API LL_CHECK ll_status ll_decoder_verdict(const ll_decoder *decoder, ll_verdi
 /* Anything that returns scores: a simulated curator, a child process, a person. */
 typedef struct {
     void *self;
-    /* Set *score to the score of the predictions of query `query`, as text allocated with malloc. The caller of
+    /* Set *score to the score of the predictions of query `query`, which counts from 0, as text allocated with malloc. The caller of
      * `ask` frees it with ll_free; ll_attack_run does. */
     ll_status (*ask)(void *self, char **score, const ll_predictions *predictions, long query, ll_error *error);
 } ll_oracle;
@@ -877,7 +882,8 @@ typedef struct {
                        on the whole answer */
     char *answer; /* the first sentences of every report, for readers without a mathematical background */
     char *noise;  /* whether the present noise is enough, and whether any noise would be; "": nothing to say */
-    long proposal_count;    /* proposed releases, best first: ll_audit_get_proposal */
+    long proposal_count;    /* ll_audit_get_proposal: releases with a proof first, then those that keep more of the
+                               answers, then those with less noise (noise_over_sampling_error of the defence) */
     ll_proposal *proposals; /* private */
     void *texts;            /* private */
     double honest_range; /* width of the setting "honest"; else the distance between the score of a perfect model and of
@@ -925,8 +931,11 @@ LL_API LL_CHECK ll_status ll_audit_bits_of_share(double *bits, const ll_scorer *
  * left, and NAN unless 0 < rate < 1 and 0 <= climbed <= left. */
 LL_API double ll_answer_price(double rate, long climbed, long left);
 
-/* The price of the most expensive answer: the bits that a ledger must have left before it scores a submission. */
-LL_API double ll_answer_most(double rate, long left);
+/* The price of the most expensive answer, which climbs no level or all of them: the bits that a ledger must have left
+ * before it scores a submission. */
+#define ll_answer_most(rate, left)                                                                                     \
+    (ll_answer_price(rate, 0, left) > ll_answer_price(rate, left, left) ? ll_answer_price(rate, 0, left)               \
+                                                                        : ll_answer_price(rate, left, left))
 
 /* ------------------------------------------------------------------ inspection of a submission */
 

@@ -11,30 +11,22 @@ static void put(json_t *object, const char *name, json_t *value)
     (void)json_object_set_new(object, name, value);
 }
 
-/* Does the setting say what it would be if it were not set? */
-static int is_usual(const ll_scorer *scorer, const char *name, const char *value)
-{
-    ll_scorer *without = NULL;
-    int is_made = ll_scorer_copy(&without, scorer, NULL) == LL_OK && ll_scorer_set(without, name, NULL, NULL) == LL_OK;
-    const char *usual = is_made ? ll_scorer_get(without, name) : NULL;
-    int is_same = usual != NULL && strcmp(value, usual) == 0;
-    ll_scorer_destroy(without);
-    return is_same;
-}
-
-/* Settings in the order of their table. */
+/* Settings in the order of their table. NULL: no memory; one that is left out would be another policy. */
 static json_t *scorer_json(const ll_policy *p)
 {
     const ll_scorer *scorer = p->scorer;
     json_t *object = json_object();
-    for (long i = 0; i < ll_setting_count(); i++) {
+    for (long i = 0; i < ll_setting_count() && object != NULL; i++) {
         const ll_setting_info *info = ll_setting_get_info(i);
         const char *value = ll_scorer_get(scorer, info->name);
-        int is_stand_in = p->better != NULL && strcmp(info->name, "metric") == 0;
-        if (value != NULL && !is_usual(scorer, info->name, value) && !is_stand_in)
-            put(object, info->name, json_string(value));
+        int is_stand_in = p->better != NULL && strcmp(info->name, "metric") == 0, is_usual = 1;
+        if ((value != NULL && !is_stand_in && ll_scorer_is_usual(scorer, &is_usual, info->name) != LL_OK) ||
+            (!is_usual && json_object_set_new(object, info->name, json_string(value)) != 0)) {
+            json_decref(object);
+            object = NULL;
+        }
     }
-    if (p->noise != NULL)
+    if (p->noise != NULL && object != NULL)
         put(object, "noise", json_string(p->noise));
     return object;
 }
@@ -82,9 +74,13 @@ static json_t *limits_json(const ll_policy *p)
 
 char *ll_policy_write(const ll_policy *p)
 {
-    json_t *object = json_object();
+    json_t *scorer = scorer_json(p), *object = scorer != NULL ? json_object() : NULL;
+    if (object == NULL) {
+        json_decref(scorer);
+        return NULL;
+    }
     put(object, "policy", json_integer(1));
-    put(object, "scorer", scorer_json(p));
+    put(object, "scorer", scorer);
     if (p->better != NULL)
         put(object, "better", json_string(p->better));
     json_t *program = ll_policy_program_json(p);
@@ -96,7 +92,7 @@ char *ll_policy_write(const ll_policy *p)
     put(object, "limits", limits_json(p));
     put(object, "failures", json_string(p->are_failures_counted ? "counted" : "free"));
     put(object, "leaderboard", json_string(p->is_public ? "public" : "host"));
-    char *text = object != NULL ? json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(15)) : NULL;
+    char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(15));
     json_decref(object);
     return text;
 }

@@ -16,8 +16,3 @@ double ll_answer_price(double rate, long climbed, long left)
         return -log1p(-rate) / M_LN2 * UP;
     return (-log2(rate) + (double)(climbed < left ? climbed : left - 1)) * UP;
 }
-
-double ll_answer_most(double rate, long left)
-{
-    return fmax(ll_answer_price(rate, 0, left), ll_answer_price(rate, left, left));
-}

@@ -139,9 +139,6 @@ const char *ll_profile_text(const char *name, ll_setting setting);
  * where they have none that is described. */
 const char *ll_profile_of_metric(const char *metric);
 
-/* Would the setting have the same value if it were not set? LL_MEMORY. */
-LL_CHECK ll_status ll_scorer_is_usual(const ll_scorer *scorer, int *is_usual, const char *name);
-
 /* To be called when metric or arithmetic have changed: finds `standard`. */
 void ll_scorer_find_standard(ll_scorer *scorer);
 

@@ -27,6 +27,8 @@ const char *ll_scorer_profile_text(const ll_scorer *scorer, ll_setting setting)
 ll_status ll_scorer_is_usual(const ll_scorer *scorer, int *is_usual, const char *name)
 {
     ll_scorer *without = NULL;
+    if (ll_setting_find(name) < 0)
+        return LL_DOMAIN;
     if (ll_scorer_copy(&without, scorer, NULL) != LL_OK || ll_scorer_set(without, name, NULL, NULL) != LL_OK) {
         ll_scorer_destroy(without);
         return LL_MEMORY;

@@ -19,25 +19,19 @@ static const ll_defence *find_levels(const ll_audit *audit)
     return found;
 }
 
-/* Does the setting say what it would be if it were not set? */
-static int is_usual(const ll_scorer *scorer, const char *name, const char *value)
-{
-    ll_scorer *without = NULL;
-    int is_made = ll_scorer_copy(&without, scorer, NULL) == LL_OK && ll_scorer_set(without, name, NULL, NULL) == LL_OK;
-    const char *usual = is_made ? ll_scorer_get(without, name) : NULL;
-    int is_same = usual != NULL && strcmp(value, usual) == 0;
-    ll_scorer_destroy(without);
-    return is_same;
-}
-
+/* NULL: no memory. */
 static json_t *scorer_settings(const ll_scorer *scorer)
 {
     json_t *object = json_object();
-    for (long i = 0; i < ll_setting_count(); i++) {
+    for (long i = 0; i < ll_setting_count() && object != NULL; i++) {
         const ll_setting_info *info = ll_setting_get_info(i);
         const char *value = ll_scorer_get(scorer, info->name);
-        if (value != NULL && !is_usual(scorer, info->name, value))
-            (void)json_object_set_new(object, info->name, json_string(value));
+        int is_usual = 1;
+        if ((value != NULL && ll_scorer_is_usual(scorer, &is_usual, info->name) != LL_OK) ||
+            (!is_usual && json_object_set_new(object, info->name, json_string(value)) != 0)) {
+            json_decref(object);
+            object = NULL;
+        }
     }
     return object;
 }
@@ -79,6 +73,8 @@ ll_status ll_cli_defend_write_policy(const char *path, const ll_scorer *scorer, 
         return ll_fail(error, LL_DOMAIN, "no release by levels keeps this promise, and a guard needs one: promise a larger "
                                          "share, or allow fewer submissions");
     json_t *settings = scorer_settings(scorer);
+    if (settings == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for a policy");
     override(settings, levels->settings);
     if (better != NULL) {
         (void)json_object_del(settings, "metric");
