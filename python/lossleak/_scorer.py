@@ -77,6 +77,12 @@ def _count_groups(text: str) -> int:
     return len({item.split("*")[0] for item in text.split(",")})
 
 
+def _count_rows(text: str) -> str:
+    """How many rows a list of groups is of; empty where the library will refuse the list."""
+    counts = [(item.split("*") + ["1"])[1] for item in text.split(",")]
+    return str(sum(map(int, counts))) if all(count.isdecimal() for count in counts) else ""
+
+
 def _item(settings: Mapping[str, str]) -> str:
     options = {name: text for name, text in settings.items() if name not in ("scorer", "metric")}
     name = settings.get("scorer") or settings["metric"]
@@ -137,6 +143,9 @@ class Scorer:
                 continue
             listed = {"also": _items, "groups": _groups}.get(name, _text)
             self._texts.update(_known.of(value) if name == "metric" else {name: listed(value, name.replace('-', '_'))})
+        rows = _count_rows(self._texts["groups"]) if "groups" in self._texts else ""
+        if rows:
+            self._texts.setdefault("rows", rows)
         self.warning = ""
         self.handle = self.resolve()
 

@@ -217,3 +217,11 @@ def test_scores_keep_their_digits():
     for given in (exact, exact.encode(), decimal.Decimal(exact)):
         assert ll.infer(P, given, "squared").proof.residual == ll.infer(P, exact, "squared").proof.residual
     assert ll.Scorer("squared", rows=6, counts=[2, 4]).get("counts") == "2,4"
+
+
+def test_groups_say_how_many_rows() -> None:
+    by_name = ll.audit("accuracy", groups=["a"] * 30 + ["b"] * 10, queries=60, defences=False)
+    assert by_name.rows == 40
+    assert by_name.answer == ll.audit("accuracy", rows=40, groups="a*30,b*10", queries=60, defences=False).answer
+    with pytest.raises(ll.Error, match="the groups are of 40 rows"):
+        ll.audit("accuracy", groups="a*30,b*10", rows=20)
