@@ -56,7 +56,7 @@ static long count_different(const ll_identify_job *job, ll_span span, const ll_s
 
 /* The one row whose label decides this number, -1: none. Labels of that row alone move it, and wherever it is the base's
  * the number is. */
-static long row_told(const ll_identify_job *job, const ll_shown *what, long place)
+static long row_followed(const ll_identify_job *job, const ll_shown *what, long place)
 {
     const ll_probe *base = &job->pool.probes[job->same.first];
     long row = -1;
@@ -298,7 +298,7 @@ static ll_status add_number(ll_identify_job *job, const ll_shown *what, long pla
     if (channel->depends_on_labels != LL_TRUE)
         return status;
     channel->rows_read = (double)count_different(job, job->flipped, what, place) / (double)job->task.rows;
-    long row = row_told(job, what, place);
+    long row = row_followed(job, what, place);
     if (row >= 0) {
         channel->tells_rows = 1;
         channel->evidence = ll_texts_add(job->texts, "It follows the label of row %ld and no other label.", row);
@@ -314,7 +314,7 @@ static ll_status add_number(ll_identify_job *job, const ll_shown *what, long pla
 static ll_status add_table(ll_identify_job *job, long part)
 {
     const ll_numbers *base = &job->pool.numbers[job->same.first];
-    long depend = 0, told = 0, noisy = 0;
+    long depend = 0, followed = 0, noisy = 0;
     for (long k = 0; k < base->count; k++) {
         if (base->all[k].part != part)
             continue;
@@ -322,15 +322,15 @@ static ll_status add_table(ll_identify_job *job, long part)
         if (count_different(job, job->same, &base->all[k], k) == 0)
             continue;
         depend++;
-        told += row_told(job, &base->all[k], k) >= 0;
+        followed += row_followed(job, &base->all[k], k) >= 0;
     }
     ll_channel_found *channel = add(job, job->pool.probes[job->same.first].reply.parts[part].channel);
     if (channel == NULL)
         return no_memory(job);
     channel->is_deterministic = noisy > 0 ? LL_FALSE : LL_TRUE;
-    channel->depends_on_labels = noisy > 0 && told == 0 ? LL_UNKNOWN : depend > 0 ? LL_TRUE : LL_FALSE;
-    channel->tells_rows = told > 0;
-    channel->evidence = ll_texts_add(job->texts, "%ld numbers in it change with labels, and %ld of them each follow the label of one row.", depend, told);
+    channel->depends_on_labels = noisy > 0 && followed == 0 ? LL_UNKNOWN : depend > 0 ? LL_TRUE : LL_FALSE;
+    channel->tells_rows = followed > 0;
+    channel->evidence = ll_texts_add(job->texts, "%ld numbers in it change with labels, and %ld of them each follow the label of one row.", depend, followed);
     return LL_OK;
 }
 

@@ -40,7 +40,7 @@ typedef struct {
     const char *channel; /* the number that is read */
     double truth_sign;   /* +1: a better submission has the higher number */
     double *labels;      /* [rows] made up; unused where they are hidden */
-    int32_t *said;       /* [rows] what the attack at hand says; -1: nothing */
+    int32_t *claimed;    /* [rows] what the attack at hand claims; -1: nothing */
     ll_program_attack_result *out;
     ll_error *error;
 } attack;
@@ -100,7 +100,7 @@ static ll_status find_sign(attack *a)
     for (int i = 0; i < 2 && status == LL_OK; i++) {
         status = make_run(&pair[i], a, a->task.rows);
         for (long row = 0; row < a->task.rows && status == LL_OK; row++)
-            say(&pair[i], a, row, i == 0 ? a->said[row] : (a->said[row] + 1) % ll_task_values(&a->task));
+            say(&pair[i], a, row, i == 0 ? a->claimed[row] : (a->claimed[row] + 1) % ll_task_values(&a->task));
     }
     if (status == LL_OK)
         status = ask(a, answers, pair, 2, 1);
@@ -141,7 +141,7 @@ static ll_status read_chosen(attack *a, long *runs)
     if (status == LL_OK)
         status = ask_single(a, answers, 0, count, NULL);
     for (long i = 0; i < count && status == LL_OK && known[0] != known[1]; i++)
-        a->said[i] = answers[i] == known[1] ? 1 : answers[i] == known[0] ? 0 : -1;
+        a->claimed[i] = answers[i] == known[1] ? 1 : answers[i] == known[0] ? 0 : -1;
     free(answers);
     *runs = count;
     return status;
@@ -167,7 +167,7 @@ static ll_status read_rows(attack *a, long *runs)
     for (long i = 1; i < count && status == LL_OK; i++) {
         long base = (long)ll_random_below(a->request.seed, DESIGN, (uint64_t)(i - 1), 2);
         double step = a->truth_sign * (answers[i] - answers[0]);
-        a->said[i - 1] = step > 0 ? (int32_t)(1 - base) : step < 0 ? (int32_t)base : -1;
+        a->claimed[i - 1] = step > 0 ? (int32_t)(1 - base) : step < 0 ? (int32_t)base : -1;
     }
     ll_probes_clear(probes, probes != NULL ? count : 0);
     free(probes);
@@ -229,7 +229,7 @@ static void decode_designs(attack *a, double *answers, double *gram, long count)
         double weight = 0;
         for (long i = 0; i < count; i++)
             weight += sign_at(a, i, row) * answers[i];
-        a->said[row] = a->truth_sign * weight > 0;
+        a->claimed[row] = a->truth_sign * weight > 0;
     }
 }
 
@@ -291,8 +291,8 @@ static void measure(const attack *a, ll_attack_measured *m)
     double right = 0, rows = (double)a->task.rows;
     m->read = 0;
     for (long i = 0; i < a->task.rows; i++) {
-        m->read += a->said[i] >= 0;
-        right += a->said[i] >= 0 ? a->labels[i] == ll_task_value(&a->task, a->said[i]) : a->out->guess;
+        m->read += a->claimed[i] >= 0;
+        right += a->claimed[i] >= 0 ? a->labels[i] == ll_task_value(&a->task, a->claimed[i]) : a->out->guess;
     }
     m->share = a->request.is_hidden ? (double)NAN : right / rows;
     m->error = a->request.is_hidden ? (double)NAN : sqrt(fmax(m->share * (1 - m->share), 0) / rows);
@@ -306,7 +306,7 @@ static int is_better(const ll_attack_measured *m, const ll_attack_measured *best
 static ll_status run_one(attack *a, int which, int *is_first)
 {
     ll_attack_measured m = {.attack = attacks[which].name, .channel = ll_texts_add(a->out->texts, "%s", a->channel)};
-    memset(a->said, 0xff, sizeof *a->said * (size_t)a->task.rows);
+    memset(a->claimed, 0xff, sizeof *a->claimed * (size_t)a->task.rows);
     ll_status status = attacks[which].read(a, &m.runs);
     if (status != LL_OK)
         return status;
@@ -315,7 +315,7 @@ static ll_status run_one(attack *a, int which, int *is_first)
     if (*is_first || is_better(&m, &tried[0], a->request.is_hidden)) {
         memmove(&tried[1], &tried[0], sizeof *tried * (size_t)a->out->tried_count);
         tried[0] = m;
-        memcpy(a->out->labels, a->said, sizeof *a->said * (size_t)a->task.rows);
+        memcpy(a->out->labels, a->claimed, sizeof *a->claimed * (size_t)a->task.rows);
         a->out->runs = m.runs;
         *is_first = 0;
     } else {
@@ -350,15 +350,15 @@ static ll_status reserve(attack *a)
 {
     size_t rows = (size_t)a->task.rows;
     a->labels = malloc(sizeof *a->labels * rows);
-    a->said = malloc(sizeof *a->said * rows);
+    a->claimed = malloc(sizeof *a->claimed * rows);
     a->out->labels = malloc(sizeof *a->out->labels * rows);
     a->out->tried = calloc(ATTACKS + 1, sizeof *a->out->tried);
     a->out->texts = ll_texts_create();
-    if (!a->labels || !a->said || !a->out->labels || !a->out->tried || !a->out->texts)
+    if (!a->labels || !a->claimed || !a->out->labels || !a->out->tried || !a->out->texts)
         return ll_fail(a->error, LL_MEMORY, "no memory for %zu labels", rows);
     for (size_t i = 0; i < rows; i++) {
-        a->said[i] = (int32_t)ll_random_below(a->request.seed, DESIGN + 2, i, (uint64_t)ll_task_values(&a->task));
-        a->labels[i] = ll_task_value(&a->task, a->said[i]);
+        a->claimed[i] = (int32_t)ll_random_below(a->request.seed, DESIGN + 2, i, (uint64_t)ll_task_values(&a->task));
+        a->labels[i] = ll_task_value(&a->task, a->claimed[i]);
     }
     return LL_OK;
 }
@@ -426,7 +426,7 @@ ll_status ll_program_attack(ll_program_attack_result *out, const ll_program *pro
     ll_program_attack_result_init(&made);
     status = run(&a);
     free(a.labels);
-    free(a.said);
+    free(a.claimed);
     if (status == LL_OK) {
         ll_program_attack_result_clear(out);
         status = ll_value_give(out, &made, sizeof made, error);

@@ -237,11 +237,11 @@ static void make_flat(ll_probe *probe, double value, long where)
 {
     long columns = probe->run.columns;
     for (long i = 0; i < probe->run.sent; i++) {
-        double said = i == where ? 1 - value : value;
+        double predicted = i == where ? 1 - value : value;
         for (long k = 0; k < columns; k++)
-            probe->entries[i * columns + k] = columns == 1 ? said : k == (long)said ? 0.75 : 0.25 / (double)(columns - 1);
+            probe->entries[i * columns + k] = columns == 1 ? predicted : k == (long)predicted ? 0.75 : 0.25 / (double)(columns - 1);
         if (columns == 1 && probe->input == LL_SENT_PROBABILITY)
-            probe->entries[i] = said > 0 ? 0.95 : 0.05;
+            probe->entries[i] = predicted > 0 ? 0.95 : 0.05;
     }
     probe->kind = LL_PROBE_EDGE;
 }

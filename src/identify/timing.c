@@ -109,7 +109,7 @@ static ll_status run_again(race *r, ll_identify_job *job)
     return status;
 }
 
-/* ---- what is said of it ---- */
+/* ---- sentences about it ---- */
 
 static void say(race *r, ll_identify_job *job)
 {

@@ -53,7 +53,7 @@ static long find_common(const naming *n, const unsigned char *is_shared)
 static ll_status follow(const naming *n, const unsigned char *set)
 {
     const ll_history *h = n->history;
-    ll_knowledge *k = ll_knowledge_create(h->rows, h->classes, h->told, h->count, h->count, LL_RESIDUE_LABELS);
+    ll_knowledge *k = ll_knowledge_create(h->rows, h->classes, h->revealed, h->count, h->count, LL_RESIDUE_LABELS);
     ll_status status = k != NULL ? LL_OK : LL_MEMORY;
     for (long i = 0; i < h->rows; i++)
         n->after[i] = -1;

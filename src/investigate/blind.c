@@ -44,12 +44,12 @@ ll_status ll_history_find_blind(ll_history_marks *out, const ll_history *h)
         return LL_MEMORY;
     memset(may_be, 1, (size_t)h->rows + 1);
     for (long s = 0; s < h->count; s++)
-        ll_score_sums_narrow(&h->told[s], h->rows, may_be);
+        ll_score_sums_narrow(&h->revealed[s], h->rows, may_be);
     for (long s = 0; s < h->count; s++) {
-        const ll_score_sums *told = &h->told[s];
-        out->is_blind[s] = told->view_count > 0;
-        for (long i = 0; i < told->view_count; i++)
-            out->is_blind[s] &= (unsigned char)is_blind(&told->views[i], h->rows, may_be);
+        const ll_score_sums *revealed = &h->revealed[s];
+        out->is_blind[s] = revealed->view_count > 0;
+        for (long i = 0; i < revealed->view_count; i++)
+            out->is_blind[s] &= (unsigned char)is_blind(&revealed->views[i], h->rows, may_be);
         out->blind += out->is_blind[s];
     }
     free(may_be);

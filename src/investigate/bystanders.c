@@ -51,7 +51,7 @@ static candidate *list_candidates(const ll_history *h, const unsigned char *is_m
 /* What members know without an account (-1: with all). NULL: no memory. */
 static ll_knowledge *follow_without(const ll_history *h, const unsigned char *is_member, long account)
 {
-    ll_knowledge *knowledge = ll_knowledge_create(h->rows, h->classes, h->told, h->count, h->count, FEW_RESIDUES);
+    ll_knowledge *knowledge = ll_knowledge_create(h->rows, h->classes, h->revealed, h->count, h->count, FEW_RESIDUES);
     for (long s = 0; s < h->count && knowledge != NULL; s++)
         if (is_member[s] && h->items[s].account != account && ll_knowledge_add(knowledge, s) != LL_OK) {
             ll_knowledge_destroy(knowledge);

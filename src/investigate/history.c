@@ -47,13 +47,13 @@ void ll_history_destroy(ll_history *h)
         return;
     for (long i = 0; i < h->count; i++) {
         clear_item(&h->items[i]);
-        ll_score_sums_clear(&h->told[i]);
+        ll_score_sums_clear(&h->revealed[i]);
     }
     for (long i = 0; i < h->account_count; i++)
         free(h->accounts[i]);
     free((void *)h->accounts);
     free(h->items);
-    free(h->told);
+    free(h->revealed);
     ll_scorer_leave(h->scorer);
     free(h);
 }
@@ -67,9 +67,9 @@ static int make_room(ll_history *h)
     size_t room = 2 * (size_t)h->room + 16;
     ll_history_item *items = realloc(h->items, sizeof *items * room);
     h->items = items != NULL ? items : h->items;
-    ll_score_sums *told = realloc(h->told, sizeof *told * room);
-    h->told = told != NULL ? told : h->told;
-    if (items == NULL || told == NULL)
+    ll_score_sums *revealed = realloc(h->revealed, sizeof *revealed * room);
+    h->revealed = revealed != NULL ? revealed : h->revealed;
+    if (items == NULL || revealed == NULL)
         return 0;
     h->room = (long)room;
     return 1;
@@ -123,12 +123,12 @@ static ll_status copy_text(char **out, const char *text, ll_error *error)
     return text == NULL || *out != NULL ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for a text");
 }
 
-static ll_status fill_item(ll_history *h, ll_history_item *item, ll_score_sums *told, const ll_predictions *predictions,
+static ll_status fill_item(ll_history *h, ll_history_item *item, ll_score_sums *revealed, const ll_predictions *predictions,
                            const char *score, ll_error *error)
 {
     ll_status status = read_values(item, predictions, error);
     if (status == LL_OK && h->tells && score != NULL)
-        status = ll_score_sums_read(told, h->scorer, predictions, score, error);
+        status = ll_score_sums_read(revealed, h->scorer, predictions, score, error);
     return status == LL_OK ? inspect(item, h->scorer, predictions, error) : status;
 }
 
@@ -136,7 +136,7 @@ ll_status ll_history_add(ll_history *h, const ll_predictions *predictions, const
                          const char *time, const char *score, ll_error *error)
 {
     ll_history_item item = {0};
-    ll_score_sums told = {0};
+    ll_score_sums revealed = {0};
     if (predictions->rows != h->rows)
         return ll_fail(error, LL_DOMAIN, "%ld rows of predictions, but there are %ld", predictions->rows, h->rows);
     ll_status status = copy_text(&item.name, name, error);
@@ -145,17 +145,17 @@ ll_status ll_history_add(ll_history *h, const ll_predictions *predictions, const
     if (status == LL_OK)
         status = copy_text(&item.score, score, error);
     if (status == LL_OK)
-        status = fill_item(h, &item, &told, predictions, score, error);
+        status = fill_item(h, &item, &revealed, predictions, score, error);
     if (status == LL_OK && !make_room(h))
         status = ll_fail(error, LL_MEMORY, "no memory for another submission");
     if (status == LL_OK && (item.account = find_account(h, account)) < 0)
         status = ll_fail(error, LL_MEMORY, "no memory for another account");
     if (status == LL_OK) {
         h->items[h->count] = item;
-        h->told[h->count++] = told;
+        h->revealed[h->count++] = revealed;
     } else {
         clear_item(&item);
-        ll_score_sums_clear(&told);
+        ll_score_sums_clear(&revealed);
     }
     return status;
 }

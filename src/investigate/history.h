@@ -17,7 +17,7 @@ struct ll_history {
     const ll_scorer *scorer; /* shared */
     long rows, classes;
     ll_history_item *items;
-    ll_score_sums *told; /* [item] */
+    ll_score_sums *revealed; /* [item] */
     long count, room;
     char **accounts;
     long account_count;

@@ -125,12 +125,12 @@ static ll_status begin_knowledge(job *j)
     const ll_history *h = j->history;
     int complete = 1;
     for (long a = 0; a < h->account_count; a++) {
-        j->alone[a] = ll_knowledge_create(h->rows, h->classes, h->told, h->count, j->out->accounts[a].submissions,
+        j->alone[a] = ll_knowledge_create(h->rows, h->classes, h->revealed, h->count, j->out->accounts[a].submissions,
                                           LL_RESIDUE_LABELS);
         complete = complete && j->alone[a] != NULL;
     }
     for (crowd c = 0; c < CROWDS; c++) {
-        j->crowds[c] = ll_knowledge_create(h->rows, h->classes, h->told, h->count, count_crowd(j, c), LL_RESIDUE_LABELS);
+        j->crowds[c] = ll_knowledge_create(h->rows, h->classes, h->revealed, h->count, count_crowd(j, c), LL_RESIDUE_LABELS);
         complete = complete && j->crowds[c] != NULL;
     }
     return complete ? LL_OK : LL_MEMORY;

@@ -13,7 +13,7 @@ typedef struct {
 
 struct ll_knowledge {
     long rows, classes, variables, submissions, orders, residues;
-    const ll_score_sums *told;
+    const ll_score_sums *revealed;
     long *added;
     long added_count;
     ll_pool *base;          /* sums that hold whatever the class counts are */
@@ -31,7 +31,7 @@ static long choose_orders(double variables, double submissions, double members)
     return orders >= MOST_ORDERS ? MOST_ORDERS : (long)orders;
 }
 
-ll_knowledge *ll_knowledge_create(long rows, long classes, const ll_score_sums *told, long submissions, long members,
+ll_knowledge *ll_knowledge_create(long rows, long classes, const ll_score_sums *revealed, long submissions, long members,
                                   long residues)
 {
     ll_knowledge *k = calloc(1, sizeof *k);
@@ -41,7 +41,7 @@ ll_knowledge *ll_knowledge_create(long rows, long classes, const ll_score_sums *
     k->classes = classes;
     k->variables = rows * (classes - 1);
     k->submissions = submissions;
-    k->told = told;
+    k->revealed = revealed;
     k->residues = residues;
     k->orders = choose_orders((double)k->variables, (double)submissions, (double)members);
     k->added = malloc(sizeof *k->added * (size_t)submissions + 1);
@@ -103,12 +103,12 @@ static ll_status add_feature_sum(const ll_knowledge *k, branch *b, const ll_view
 
 static ll_status add_to_branch(const ll_knowledge *k, branch *b, long submission)
 {
-    const ll_score_sums *told = &k->told[submission];
+    const ll_score_sums *revealed = &k->revealed[submission];
     ll_status status = LL_OK;
-    for (long i = 0; i < told->count && status == LL_OK; i++)
-        status = ll_pool_add(b->pool, &told->sums[i], submission);
-    for (long i = 0; i < told->view_count && status == LL_OK; i++)
-        status = add_feature_sum(k, b, &told->views[i], submission);
+    for (long i = 0; i < revealed->count && status == LL_OK; i++)
+        status = ll_pool_add(b->pool, &revealed->sums[i], submission);
+    for (long i = 0; i < revealed->view_count && status == LL_OK; i++)
+        status = add_feature_sum(k, b, &revealed->views[i], submission);
     return status;
 }
 
@@ -195,10 +195,10 @@ static void narrow(unsigned char *may_be, long rows, const ll_view_sums *view)
         may_be[p] = may_be[p] && has_sum(view, rows, p, least, divisor);
 }
 
-void ll_score_sums_narrow(const ll_score_sums *told, long rows, unsigned char *may_be)
+void ll_score_sums_narrow(const ll_score_sums *revealed, long rows, unsigned char *may_be)
 {
-    for (long i = 0; i < told->view_count; i++)
-        narrow(may_be, rows, &told->views[i]);
+    for (long i = 0; i < revealed->view_count; i++)
+        narrow(may_be, rows, &revealed->views[i]);
 }
 
 static long count_possible(const ll_knowledge *k)
@@ -211,10 +211,10 @@ static long count_possible(const ll_knowledge *k)
 
 static ll_status add_views(ll_knowledge *k, long submission)
 {
-    const ll_score_sums *told = &k->told[submission];
+    const ll_score_sums *revealed = &k->revealed[submission];
     ll_status status = LL_OK;
-    ll_score_sums_narrow(told, k->rows, k->may_be);
-    k->has_views = k->has_views || told->view_count > 0;
+    ll_score_sums_narrow(revealed, k->rows, k->may_be);
+    k->has_views = k->has_views || revealed->view_count > 0;
     drop_contradicted(k);
     for (long b = 0; b < k->branch_count && status == LL_OK; b++)
         status = add_to_branch(k, &k->branches[b], submission);
@@ -229,11 +229,11 @@ static ll_status add_views(ll_knowledge *k, long submission)
 
 ll_status ll_knowledge_add(ll_knowledge *k, long submission)
 {
-    const ll_score_sums *told = &k->told[submission];
+    const ll_score_sums *revealed = &k->revealed[submission];
     ll_status status = LL_OK;
     k->added[k->added_count++] = submission;
-    for (long i = 0; i < told->count && status == LL_OK; i++)
-        status = ll_pool_add(k->base, &told->sums[i], submission);
+    for (long i = 0; i < revealed->count && status == LL_OK; i++)
+        status = ll_pool_add(k->base, &revealed->sums[i], submission);
     k->is_contradicted = k->is_contradicted || ll_pool_is_contradicted(k->base);
     return status == LL_OK ? add_views(k, submission) : status;
 }

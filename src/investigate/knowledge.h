@@ -9,11 +9,11 @@
 typedef struct ll_knowledge ll_knowledge;
 
 /* may_be[P] becomes 0 for the numbers of positives, of 0 .. rows, that a score excludes. */
-void ll_score_sums_narrow(const ll_score_sums *told, long rows, unsigned char *may_be);
+void ll_score_sums_narrow(const ll_score_sums *revealed, long rows, unsigned char *may_be);
 
-/* submissions: in all; `told`: what each of them tells, which must outlive it. members: how many will be added.
+/* submissions: in all; `revealed`: what each of them tells, which must outlive it. members: how many will be added.
  * memory. residues: labels of a sum that is decided modulo a prime, at most. NULL: no memory. */
-ll_knowledge *ll_knowledge_create(long rows, long classes, const ll_score_sums *told, long submissions, long members,
+ll_knowledge *ll_knowledge_create(long rows, long classes, const ll_score_sums *revealed, long submissions, long members,
                                   long residues);
 void ll_knowledge_destroy(ll_knowledge *knowledge);
 
