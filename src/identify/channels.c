@@ -436,6 +436,20 @@ static ll_status ask_more(ll_identify_job *job)
     return status == LL_OK ? ll_run_pool_run(&job->pool, &job->again, job->error) : status;
 }
 
+/* Where noise alone moves every number, it also made the submissions look as if the program read them: another kind might show labels. */
+static void doubt_noise(ll_identify_job *job)
+{
+    ll_channel_found *all = job->out->channels;
+    for (long i = 0; i < job->out->channel_count; i++)
+        if (all[i].depends_on_labels == LL_TRUE)
+            return;
+    for (long i = 0; i < job->out->channel_count; i++)
+        if (all[i].noise != NULL && all[i].depends_on_labels == LL_FALSE) {
+            all[i].depends_on_labels = LL_UNKNOWN;
+            all[i].evidence = ll_texts_add(job->texts, "The same run again gives another number, and labels move it no more than that. Without its noise, identify could tell what it is.");
+        }
+}
+
 ll_status ll_identify_channels(ll_identify_job *job)
 {
     const ll_reply *base = &job->pool.probes[job->same.first].reply;
@@ -444,5 +458,7 @@ ll_status ll_identify_channels(ll_identify_job *job)
                                     : ask_more(job);
     for (long part = 0; part < base->count && status == LL_OK; part++)
         status = add_part(job, part);
+    if (status == LL_OK)
+        doubt_noise(job);
     return status;
 }

@@ -397,7 +397,7 @@ static ll_status run(attack *a)
 {
     const ll_channel_found *channel = find_channel(a->known);
     if (channel == NULL)
-        return ll_fail(a->error, LL_DOMAIN, "no number depends on labels: there is nothing to read");
+        return ll_fail(a->error, LL_DOMAIN, "no number was seen to depend on labels, which does not make it safe: there is nothing to attack");
     set_task(a);
     a->channel = channel->name;
     a->out->rows = a->task.rows;

@@ -719,9 +719,9 @@ def processor_seconds():
 def main():
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
-    limit()
     options = json.loads(sys.stdin.readline())
-    LIMITS["seconds"] = options.get("seconds") or LIMITS["seconds"]
+    LIMITS.update({name: options[name] for name in LIMITS if options.get(name)})
+    limit()
     try:
         program = INTERFACES[options["interface"]](options)
         answers.write(json.dumps({"ready": True}) + "\n")

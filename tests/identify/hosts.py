@@ -1,4 +1,4 @@
-"""25 scripts as hosts write them: options of their own, merges, phases, percent, several numbers, a score on stderr, Kaggle's function of two tables.
+"""24 scripts as hosts write them: options of their own, merges, phases, percent, several numbers, a score on stderr, Kaggle's function of two tables.
 They were written before the program that reads them was looked at. `more` are further numbers, in any order: names, decimals."""
 import json
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
@@ -247,15 +247,6 @@ ROWS: List[Row] = [
         top5 = np.argsort(-scores, axis=1, kind="stable")[:, :5]
         hits = [labels[i] in top5[i] for i in range(len(labels))]
         json.dump({"top5": round(100 * float(np.mean(hits)), 2)}, open(os.path.join(sys.argv[2], "scores.json"), "w"))
-        """}),
-    Row("o13", "macro-averaged absolute error of classes", "python", ("macro-mae",), 4, None, ["--classes", "4"], "python:@/metric.py:score", {"metric.py": """
-        def score(truth, guess):
-            if len(truth) != len(guess) or any(g not in (0, 1, 2, 3) for g in guess):
-                raise ValueError("bad submission")
-            errors = {}
-            for t, g in zip(truth, guess):
-                errors.setdefault(int(t), []).append(abs(int(t) - int(g)))
-            return round(sum(sum(e) / len(e) for e in errors.values()) / len(errors), 4)
         """}),
     Row("o14", "Kaggle's score(solution, submission, row_id_column_name)", "python", ("log-loss",), None, "1e-15", [], "python:@/metric.py:score", {"metric.py": """
         import numpy as np

@@ -113,7 +113,6 @@ static const row words[] = {
     {"acc", "accuracy", NULL},
     {"exact_match", "accuracy", NULL},
     {"categorical_accuracy", "accuracy", NULL},
-    {"multiclass_accuracy", "accuracy", NULL},
     {"01_loss", "zero-one", NULL},
     {"error_rate", "zero-one", NULL},
     {"misclassification_rate", "zero-one", NULL},
