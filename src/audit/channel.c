@@ -172,7 +172,7 @@ static double target_values(const ll_channel *c, const ll_computation *r, double
 {
     const ll_shape mean = {1, 1, (double)c->rows};
     double units = ldexp(ll_shape_slack(&mean, r, c->rows, 0, (double)c->rows, 0), (int)r->total.format.fraction_bits);
-    double width = ll_metric_is_square(r->metric) && power == 0.5 ? ll_target_width(r->metric)
+    double width = ll_metric_is_square(r->metric) && power == 0.5 ? ll_metric_target_width(r->metric)
                    : power == 1                                   ? c->reach
                                                                   : INFINITY;
     if (c->noise_size > 0 || !(c->grid > 0))
@@ -203,7 +203,7 @@ static void set_range(ll_channel *c, const ll_scorer *scorer, double greatest)
     const ll_shape shape = ll_scorer_shape(scorer, c->rows);
     int is_sum = ll_metric_is_sum(r->metric);
     double rows = (double)c->rows, each = is_sum ? 1 : c->reach, most = is_sum ? rows : rows * greatest;
-    c->is_count = ll_metric_counts(r->metric) != 0 && !r->is_weighted;
+    c->is_count = ll_computation_counts(r) != 0;
     double slack = ll_shape_slack(&shape, r, c->rows, 0, most, c->is_count);
     c->scale = shape.scale;
     c->is_linear = shape.power == 1 && !is_sum;

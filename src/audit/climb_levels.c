@@ -345,9 +345,8 @@ static double work(const ll_trial *t, const style *s)
 {
     const ll_channel *c = t->channel;
     double asked = count_answers(t, s);
-    if (!ll_release_has_levels(&t->scorer->release) || c->classes != 2 || c->numbers > 0 || t->scorer->groups != NULL ||
-        t->scorer->computation.is_weighted || ll_metric_takes_targets(t->scorer->computation.metric) ||
-        asked < fmin(FEWEST, c->queries))
+    if (!ll_release_has_levels(&t->scorer->release) || c->classes != 2 || c->numbers > 0 || !ll_trial_rows_alike(t) ||
+        c->is_numeric || asked < fmin(FEWEST, c->queries))
         return 0;
     if (s->is_pooled && (c->stairs.is_leaderboard || !(c->stairs.accounts > 1)))
         return 0;

@@ -5,7 +5,6 @@
 #include "audit/trial.h"
 
 #include "audit/label_law.h"
-#include "audit/target_reach.h"
 #include "number/random.h"
 #include "number/text_number.h"
 
@@ -295,9 +294,7 @@ static double forecast(const calibration *small, const ll_trial *t)
 double ll_designs_work(const ll_trial *t)
 {
     const ll_channel *c = t->channel;
-    const ll_scorer *s = t->scorer;
-    int is_plain = !ll_release_is_history(&s->release) && s->groups == NULL && !s->computation.is_weighted &&
-                   ll_scorer_text(s, LL_SET_PUBLIC) == NULL;
+    int is_plain = ll_trial_rows_alike(t) && !ll_release_is_history(&t->scorer->release);
     long fewest = c->is_sum ? FEWEST : FEWEST_OTHERS;
     if (!is_plain || c->numbers > 0 || c->queries < FEWEST || c->rows < fewest || c->classes > MOST_CLASSES)
         return 0;

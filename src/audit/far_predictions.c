@@ -5,7 +5,6 @@
  * the precision of floats (docs/proofs/targets.md). */
 #include "audit/label_law.h"
 #include "audit/row_terms.h"
-#include "audit/target_reach.h"
 #include "audit/trial.h"
 #include "curator/curator.h"
 #include "number/order.h"
@@ -205,11 +204,10 @@ static ll_status init(design *d, const ll_trial *t, ll_error *error)
 {
     size_t classes = (size_t)t->channel->classes;
     const ll_metric *metric = t->scorer->computation.metric;
-    int takes = ll_metric_takes_targets(metric);
     *d = (design){.trial = t, .low = -1, .width = 2};
-    if (takes) {
-        d->low = ll_target_value(metric, 0);
-        d->width = ll_target_width(metric);
+    if (t->channel->is_numeric) {
+        d->low = ll_metric_target_double(metric, 0);
+        d->width = ll_metric_target_width(metric);
     }
     d->bound = ll_release_quantile(&t->scorer->release, 1, FAILURE);
     d->store = calloc(classes * (MOST_FAR + 2), sizeof *d->store);

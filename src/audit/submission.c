@@ -1,5 +1,4 @@
 /* Predictions from labels: what an attacker writes who has no code, only a guess of every row. */
-#include "audit/target_reach.h"
 #include "audit/trial.h"
 
 #include <math.h>
@@ -8,10 +7,10 @@
 static double number(const ll_submission *s, long row, long label)
 {
     const ll_metric *metric = s->trial->scorer->computation.metric;
-    double low = ll_target_value(metric, 0), width = ll_target_width(metric), middle = low + width / 2;
+    double middle = ll_metric_of_share(metric, 0.5, 1);
     if (s->blurs)
-        return low + width * s->blurs[row * s->trial->channel->classes];
-    return middle + s->sure * (ll_target_value(metric, label) - middle);
+        return ll_metric_of_share(metric, s->blurs[row * s->trial->channel->classes], 1);
+    return middle + s->sure * (ll_metric_target_double(metric, label) - middle);
 }
 
 static double entry(const ll_submission *s, long row, long column, long columns)

@@ -8,17 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-double ll_target_value(const ll_metric *metric, long label)
-{
-    return ll_exact_get_d(ll_metric_target(metric, label));
-}
-
-double ll_target_width(const ll_metric *metric)
-{
-    long last = ll_metric_target_count(metric) - 1;
-    return (ll_target_value(metric, last) - ll_target_value(metric, 0)) * (1 + 0x1p-50);
-}
-
 /* How far outside the grid a prediction must lie for its terms to be linear; 0 where that begins at the grid. */
 static double margin_of(const ll_metric *metric)
 {
@@ -65,7 +54,7 @@ ll_status ll_target_reach(const ll_scoring *s, double *reach, double *greatest, 
     if (ends == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for %ld targets", s->classes);
     *reach = *greatest = 0;
-    double low = ll_target_value(metric, 0) - margin, high = ll_target_value(metric, s->classes - 1) + margin;
+    double low = ll_metric_target_double(metric, 0) - margin, high = ll_metric_target_double(metric, s->classes - 1) + margin;
     ll_status status = add_end(s, reach, greatest, low, ends, ends + s->classes);
     if (status == LL_OK)
         status = add_end(s, reach, greatest, high, ends, ends + s->classes);

@@ -8,9 +8,4 @@
  * have no limit and that matters. */
 LL_CHECK ll_status ll_target_reach(const ll_scoring *s, double *reach, double *greatest, ll_error *error);
 
-/* Highest less lowest target. */
-double ll_target_width(const ll_metric *metric);
-/* The number that a label stands for. */
-double ll_target_value(const ll_metric *metric, long label);
-
 #endif

@@ -12,8 +12,8 @@ enum { FEW = 3 };
 static double distance_outside(const ll_weights *w, long row)
 {
     const ll_metric *metric = w->scoring.how->metric;
-    double low = ll_exact_get_d(ll_metric_target(metric, 0)), next = ll_exact_get_d(ll_metric_target(metric, 1));
-    double high = ll_exact_get_d(ll_metric_target(metric, w->classes - 1));
+    double low = ll_metric_target_double(metric, 0), next = ll_metric_target_double(metric, 1);
+    double high = ll_metric_target_double(metric, w->classes - 1);
     double x = (low + next) / 2 - ll_weights_get(w, row, 1) / (2 * (next - low));
     return fmax(0, fmax(low - x, x - high)) / (high - low);
 }

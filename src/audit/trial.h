@@ -43,6 +43,9 @@ double ll_tried_share(const ll_tried *tried, long count, double guess);
 /* The share that one of them may have, up to chance: means and two standard errors. */
 double ll_tried_most(const ll_tried *tried, long count);
 
+/* Is every row scored, and counts as much as any other: no groups, weights or hidden split? */
+int ll_trial_rows_alike(const ll_trial *trial);
+
 /* ---- the kinds ---- */
 
 double ll_averages_work(const ll_trial *trial);

@@ -193,6 +193,12 @@ static double code_work(const ll_trial *t)
     return ll_trial_work(c, queries, c->is_long ? digits : c->cost);
 }
 
+int ll_trial_rows_alike(const ll_trial *t)
+{
+    const ll_scorer *s = t->scorer;
+    return s->groups == NULL && !s->computation.is_weighted && ll_scorer_text(s, LL_SET_PUBLIC) == NULL;
+}
+
 /* Where a plan of all rows is too large to be run, one of fewer rows is: the part of its labels that it reads there is
  * expected of the large one, too. Sums need no such check: there a plan is a promise. */
 enum { FEWER_ROWS = 400 };
@@ -200,10 +206,8 @@ enum { FEWER_ROWS = 400 };
 static int stands_for_more(const ll_trial *t)
 {
     const ll_channel *c = t->channel;
-    const ll_scorer *s = t->scorer;
     return t->code != NULL && !c->is_sum && c->numbers == 0 && c->rows > FEWER_ROWS && t->code->recovered > 0 &&
-           t->code->guarantee == LL_CERTIFIED && s->groups == NULL && !s->computation.is_weighted &&
-           ll_scorer_text(s, LL_SET_PUBLIC) == NULL && !ll_release_is_history(&s->release);
+           t->code->guarantee == LL_CERTIFIED && ll_trial_rows_alike(t) && !ll_release_is_history(&t->scorer->release);
 }
 
 static ll_status vary_rows(ll_scorer **out, const ll_trial *t, ll_error *error)

@@ -2,7 +2,6 @@
 
 #include "audit/label_law.h"
 #include "audit/row_terms.h"
-#include "audit/target_reach.h"
 #include "scorer/sensitivity.h"
 
 #include <math.h>
@@ -21,10 +20,6 @@ static ll_status get_terms(const ll_scoring *s, double *terms, double p)
 {
     double row[MOST_CLASSES];
     long classes = s->classes, columns = ll_metric_has_rows(s->how->metric) && classes > 2 ? classes : 1;
-    if (ll_metric_takes_targets(s->how->metric)) {
-        row[0] = ll_target_value(s->how->metric, 0) + p * ll_target_width(s->how->metric);
-        return ll_row_terms(s, terms, row, 1);
-    }
     for (long c = 0; c < columns; c++)
         row[c] =
             ll_metric_of_share(s->how->metric, columns == 1 || c == 1 ? p : (1 - p) / (double)(classes - 1), columns);
@@ -39,7 +34,7 @@ static void get_shares(const ll_scoring *s, double *shares, double p)
     int targets = ll_metric_takes_targets(metric);
     double all = 0;
     for (long k = 0; k < s->classes; k++) {
-        double at = targets ? (ll_target_value(metric, k) - ll_target_value(metric, 0)) / ll_target_width(metric) : 0;
+        double at = targets ? (ll_metric_target_double(metric, k) - ll_metric_target_double(metric, 0)) / ll_metric_target_width(metric) : 0;
         shares[k] = targets ? exp(-8 * (at - p) * (at - p)) : k == 1 ? p : (1 - p) / (double)(s->classes - 1);
         all += shares[k];
     }

@@ -162,21 +162,10 @@ static ll_status check_row(reading *r, const ll_block *block, long i, long row, 
     return ll_rows_check_sum(scoring, r->predictions, ll_rows_sum(r->row, block->columns), row, error);
 }
 
-static void weigh(const reading *r, arb_t term, long row, long label)
-{
-    const ll_computation *how = r->evidence->scoring.how;
-    arb_t weight;
-    if (!how->is_weighted)
-        return;
-    arb_init(weight);
-    ll_computation_get_weight(how, weight, row, label);
-    arb_mul(term, term, weight, 320 + how->precision);
-    arb_clear(weight);
-}
-
 /* A label whose loss is not finite cannot be the true one: the score was finite. */
 static ll_status find_terms(reading *r, const ll_block *block, long i, long row, ll_error *error)
 {
+    const ll_computation *how = r->evidence->scoring.how;
     long classes = r->evidence->classes, left = 0;
     for (long k = 0; k < classes; k++) {
         long cell = row * classes + k;
@@ -184,7 +173,7 @@ static ll_status find_terms(reading *r, const ll_block *block, long i, long row,
         if (status != LL_OK && status != LL_DOMAIN)
             return status;
         if (status == LL_OK)
-            weigh(r, r->out->terms + cell, row, k);
+            ll_computation_weigh(how, r->out->terms + cell, row, k, 320 + how->precision);
         r->out->allowed[cell] = status == LL_OK && arb_is_finite(r->out->terms + cell);
         left += r->out->allowed[cell];
     }

@@ -19,7 +19,7 @@ typedef struct {
 } ll_joint_number;
 
 struct ll_joint_kind {
-    int (*applies)(const ll_computation *how);
+    int (*applies)(const ll_computation *how); /* other than 0 */
     /* What a row of label 1 adds; sets number->guessed and ties. LL_MEMORY. */
     ll_status (*set_feature)(ll_joint_number *number, long *feature);
     int (*fits)(const ll_joint_number *number, long positives, long sum);

@@ -15,11 +15,6 @@ enum { PREC = 320 };
 
 /* ---- counts: true positives ---- */
 
-static int applies_counts(const ll_computation *how)
-{
-    return ll_metric_is_counts(how->metric) && !how->is_weighted;
-}
-
 static ll_status set_tp(ll_joint_number *n, long *feature)
 {
     for (long i = 0; i < n->evidence->rows; i++) {
@@ -57,14 +52,9 @@ static int fits_tp(const ll_joint_number *n, long positives, long tp)
     return positives - tp <= n->evidence->rows - n->guessed && ll_joint_compare_tp(n, positives, tp) == 0;
 }
 
-const ll_joint_kind ll_joint_tp = {applies_counts, set_tp, fits_tp};
+const ll_joint_kind ll_joint_tp = {ll_computation_is_counts, set_tp, fits_tp};
 
 /* ---- AUC: the rows below, twice, and those of the same tie, once ---- */
-
-static int applies_auc(const ll_computation *how)
-{
-    return ll_auc_slope(how) != 0;
-}
 
 static long count_below(const double *sorted, long n, double x, int or_equal)
 {
@@ -114,14 +104,9 @@ static int fits_auc(const ll_joint_number *n, long positives, long sum)
     return fits;
 }
 
-const ll_joint_kind ll_joint_ranks = {applies_auc, set_ranks, fits_auc};
+const ll_joint_kind ll_joint_ranks = {ll_auc_slope, set_ranks, fits_auc};
 
 /* ---- accuracy, zero-one loss: a sum of terms 0 and 1 ---- */
-
-static int applies_matches(const ll_computation *how)
-{
-    return ll_metric_counts(how->metric) != 0 && !how->is_weighted;
-}
 
 /* A hit where label 1 is the match. */
 static ll_status set_matches(ll_joint_number *n, long *feature)
@@ -154,7 +139,7 @@ static int fits_matches(const ll_joint_number *n, long positives, long tp)
     return fits;
 }
 
-static const ll_joint_kind matches = {applies_matches, set_matches, fits_matches};
+static const ll_joint_kind matches = {ll_computation_counts, set_matches, fits_matches};
 
 static const ll_joint_kind *const kinds[] = {&ll_joint_tp, &ll_joint_ranks, &matches};
 

@@ -117,6 +117,11 @@ double ll_computation_total_units(const ll_computation *how, long rows);
 
 /* What the term of a row with that label is multiplied by in the sum: 1 where nothing is weighted. */
 void ll_computation_get_weight(const ll_computation *how, arb_t out, long row, long label);
+/* The term, so multiplied. */
+void ll_computation_weigh(const ll_computation *how, arb_t term, long row, long label, slong prec);
+/* The questions of metric.h, of rows that all count 1: 0 where they have weights. */
+int ll_computation_is_counts(const ll_computation *how);
+int ll_computation_counts(const ll_computation *how);
 
 /* ---- the link between number and sum (link.c, docs/proofs/release.md) ---- */
 

@@ -88,6 +88,8 @@ int ll_metric_takes_targets(const ll_metric *metric);
 LL_CHECK ll_status ll_metric_set_targets(ll_metric *metric, const char *text, long fraction, ll_error *error);
 long ll_metric_target_count(const ll_metric *metric); /* 0: none are set */
 const ll_exact *ll_metric_target(const ll_metric *metric, long label);
+double ll_metric_target_double(const ll_metric *metric, long label); /* the nearest double */
+double ll_metric_target_width(const ll_metric *metric);              /* at least highest less lowest target */
 int ll_metric_is_square(const ll_metric *metric); /* is a term (y - x)^2? */
 /* Is the number 1 - sum of (y - x)^2 / sum of squares about the mean, errors as they are or less their mean? */
 int ll_metric_is_r2(const ll_metric *metric);
@@ -117,7 +119,8 @@ int ll_metric_has_rows(const ll_metric *metric);
 int ll_metric_reads_order(const ll_metric *metric);
 /* Has it a form for that many classes? */
 int ll_metric_takes_classes(const ll_metric *metric, long classes);
-/* What a model predicts of a class that it gives the probability `share`, in one of so many columns. */
+/* What a model predicts of a class that it gives the probability `share`, in one of so many columns; of numeric targets
+ * the number that lies so far between the lowest and the highest. */
 double ll_metric_of_share(const ll_metric *metric, double share, long columns);
 /* The prediction that says of class 0 what x says of class 1: 1 - x; of a logit: -x. */
 void ll_metric_mirror(const ll_metric *metric, arb_t out, const arb_t x, slong prec);

@@ -14,6 +14,17 @@ const ll_exact *ll_metric_target(const ll_metric *metric, long label)
     return &metric->targets[label];
 }
 
+double ll_metric_target_double(const ll_metric *metric, long label)
+{
+    return ll_exact_get_d(ll_metric_target(metric, label));
+}
+
+double ll_metric_target_width(const ll_metric *metric)
+{
+    return (ll_metric_target_double(metric, metric->target_count - 1) - ll_metric_target_double(metric, 0)) *
+           (1 + 0x1p-50);
+}
+
 /* A number as a program reads it: the nearest of its format; fraction 0: as it is. */
 static void round_target(ll_exact *x, long fraction)
 {

@@ -50,6 +50,8 @@ double ll_metric_of_share(const ll_metric *metric, double share, long columns)
 {
     if (ll_metric_reads_labels(metric))
         return share >= 0.5;
+    if (ll_metric_takes_targets(metric))
+        return ll_metric_target_double(metric, 0) + share * ll_metric_target_width(metric);
     if (!ll_metric_reads_logits(metric))
         return share;
     share = fmin(fmax(share, 1e-12), 1 - 1e-12);

@@ -186,6 +186,17 @@ void ll_computation_get_weight(const ll_computation *how, arb_t out, long row, l
         arb_set_d(out, how->class_weights[label]);
 }
 
+void ll_computation_weigh(const ll_computation *how, arb_t term, long row, long label, slong prec)
+{
+    arb_t weight;
+    if (!how->is_weighted)
+        return;
+    arb_init(weight);
+    ll_computation_get_weight(how, weight, row, label);
+    arb_mul(term, term, weight, prec);
+    arb_clear(weight);
+}
+
 double ll_computation_heaviest(const ll_computation *how)
 {
     const double *list = how->weights != NULL ? how->weights : how->class_weights;

@@ -65,11 +65,6 @@ static long count_constants(const constant *c)
     return ll_metric_reads_labels(metric) ? c->classes : is_any_number(metric) ? 3 : 1;
 }
 
-static double target(const ll_metric *metric, long label)
-{
-    return ll_exact_get_d(ll_metric_target(metric, label));
-}
-
 static void set_constant(constant *c, long index)
 {
     const ll_metric *metric = c->scorer->computation.metric;
@@ -78,9 +73,11 @@ static void set_constant(constant *c, long index)
                     : is_any_number(metric)
                         ? (double)(index - 1)
                         : ll_metric_of_share(metric, c->shares[c->columns == 1 ? 1 : k], c->columns);
-    if (ll_metric_takes_targets(metric))
-        c->row[0] = target(metric, 0) + (target(metric, ll_metric_target_count(metric) - 1) - target(metric, 0)) *
-                                            (double)index / (POINTS - 1);
+    if (ll_metric_takes_targets(metric)) {
+        double low = ll_metric_target_double(metric, 0);
+        double high = ll_metric_target_double(metric, ll_metric_target_count(metric) - 1);
+        c->row[0] = low + (high - low) * (double)index / (POINTS - 1);
+    }
 }
 
 /* ---- labels ---- */

@@ -88,6 +88,11 @@ ll_costs ll_counts_costs(const ll_computation *how)
     return ll_counts_of(how->metric) != NULL ? ll_counts_of(how->metric)->costs : LL_COSTS_NONE;
 }
 
+int ll_computation_is_counts(const ll_computation *how)
+{
+    return ll_metric_is_counts(how->metric) && !how->is_weighted;
+}
+
 int ll_counts_is_f1(const ll_computation *how)
 {
     const ll_count_kind *kind = ll_counts_of(how->metric);

@@ -29,15 +29,41 @@ static void take_power(const ll_computation *how, arb_t x, int inverse, slong pr
     arb_clear(power);
 }
 
+int ll_computation_counts(const ll_computation *how)
+{
+    return how->is_weighted ? 0 : ll_metric_counts(how->metric);
+}
+
+/* What the sum is divided by for the mean: the sum of the weights, or the rows. */
+static void get_divisor(const ll_computation *how, arb_t out, long rows)
+{
+    if (how->is_weighted)
+        arb_set(out, how->weight_total);
+    else
+        arb_set_si(out, rows);
+}
+
+/* A mean times its divisor. */
+static void undo_mean(const ll_computation *how, arb_t x, long rows, slong prec)
+{
+    arb_t divisor;
+    arb_init(divisor);
+    get_divisor(how, divisor, rows);
+    arb_mul(x, x, divisor, prec);
+    arb_clear(divisor);
+}
+
 void ll_link_get_number(const ll_computation *how, arb_t number, const arb_t sum, long rows, slong prec)
 {
+    arb_t divisor;
+    arb_init(divisor);
+    get_divisor(how, divisor, rows);
     arb_set(number, sum);
     if (ll_metric_is_sum(how->metric))
         take_power(how, number, 1, prec);
-    else if (how->is_weighted)
-        arb_div(number, number, how->weight_total, prec);
     else
-        arb_div_si(number, number, rows, prec);
+        arb_div(number, number, divisor, prec);
+    arb_clear(divisor);
 }
 
 /* Roundings of the link: a division, two where N is no float; pow(sum, 1/P), whose exponent is off by u/P, with sums of
@@ -99,10 +125,8 @@ void ll_link_get_sum(const ll_computation *how, arb_t sum, const arb_t number, l
         return;
     if (ll_metric_is_sum(how->metric))
         raise_ends(how, sum, prec);
-    else if (how->is_weighted)
-        arb_mul(sum, sum, how->weight_total, prec);
     else
-        arb_mul_si(sum, sum, rows, prec);
+        undo_mean(how, sum, rows, prec);
 }
 
 /* Numbers y with |y - x| <= t, x <= M: y^P spans at most (M + 2t)^P - M^P for P >= 1, as x^P is convex, and (2t)^P for
@@ -145,10 +169,10 @@ void ll_link_get_bound(const ll_computation *how, arb_t out, const arb_t half, c
     arb_add(t, t, half, BOUND_PREC);
     if (ll_metric_is_sum(how->metric))
         power_bound(how, out, number, t);
-    else if (how->is_weighted)
-        arb_mul(out, t, how->weight_total, BOUND_PREC);
-    else
-        arb_mul_si(out, t, rows, BOUND_PREC);
+    else {
+        arb_set(out, t);
+        undo_mean(how, out, rows, BOUND_PREC);
+    }
     arb_get_ubound_arf(arb_midref(out), out, 64);
     mag_zero(arb_radref(out));
     arb_clear(number);
@@ -173,8 +197,7 @@ void ll_link_get_step(const ll_computation *how, arb_t out, long rows)
 void ll_computation_sum_error(const ll_computation *how, mag_t out, long rows, const mag_t magnitude)
 {
     long fraction = how->total.format.fraction_bits;
-    int counted =
-        ll_metric_counts(how->metric) != 0 && !how->is_weighted && (fraction >= 60 || rows <= 1L << (fraction + 1));
+    int counted = ll_computation_counts(how) != 0 && (fraction >= 60 || rows <= 1L << (fraction + 1));
     mag_zero(out);
     if (how->kind != LL_KIND_EXACT && !counted)
         ll_sum_bound(out, how->order, rows, fraction, magnitude);
