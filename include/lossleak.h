@@ -803,6 +803,8 @@ typedef struct {
     int proved;
     int recommended; /* nonzero: one of the few that reports show; `defend` shows the others too */
     long defence;    /* its index among the defences of the audit */
+    const char *notice;    /* what participants notice of it */
+    const char *no_python; /* a sentence: why there is no code; "" if there is */
 } ll_proposal;
 
 /* The effect of hiding which rows are in the public split (docs/proofs/public.md). */
@@ -836,6 +838,8 @@ typedef struct {
     double target_bits; /* bits that all answers together may reveal about the labels, instead of target_share; 0:
                            none */
     int proofs_only;    /* only proved limits and defences: no code is planned, no attack is run */
+    const char *files;  /* files that settings were read from, as the printed checks name them: "groups=PATH", one per
+                           line; NULL: none */
 } ll_audit_request;
 
 #define ll_audit_request_init(request) LL_INIT(ll_audit_request, request)

@@ -183,7 +183,7 @@ def proposals_of(a: Any) -> List[Any]:
 
 def _proposal(a: Any, p: Any) -> Record:
     return Record(kind=string(defences_of(a)[p.defence].kind), text=f"{string(p.change)} {string(p.effect)}", cost=string(p.cost), proved=bool(p.proved),
-                  check=string(p.check), python=string(p.python) or None)
+                  check=string(p.check), python=string(p.python) or None, notice=string(p.notice), no_python=string(p.no_python) or None)
 
 
 def _secrecy(s: Any) -> Optional[Record]:

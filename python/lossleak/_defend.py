@@ -22,7 +22,8 @@ def _price(release: Record) -> str:
 
 class Defence(Result):
     """What :func:`defend` found: ``releases``, those with a proof first, the cheapest on top. The ``settings`` of one, beside those of the
-    scorer, describe a scorer that keeps the promise."""
+    scorer, describe a scorer that keeps the promise; its ``python`` is ``release(labels, predictions, account)`` as text, ready to be copied
+    (``None``: ``no_python`` says why), and ``notice`` says what participants notice of it."""
 
     command = "defend"
     _frame = "releases"
@@ -40,7 +41,8 @@ class Defence(Result):
         words = "none was found" if best is None else (
             f"{best.kind}: {' '.join(f'{name}={text}' for name, text in best.settings.items())}, best attack {100 * best.share:.1f} %, "
             f"{'proved' if best.proved else 'not proved'} limit {100 * best.bound:.1f} %, {_price(best)}")
-        return fields(("release", words),
+        notice = [] if best is None else [("notice", best.notice)]
+        return fields(("release", words), *notice,
                       ("promise", f"at most {100 * self.target_share:.1f} % of the labels; now {100 * self.share_now:.1f} %, guessing "
                                   f"{100 * self.guess:.1f} %; {len(self.releases)} releases, {len(proved)} of them with a proof"),
                       ("scorer", self.scorer))
@@ -69,6 +71,10 @@ def _releases(out: Any, most: float) -> List[Record]:
             continue
         made.append(defence_of(d))
         made[-1]["settings"] = Record(_settings_of(string(d.settings) or ""))
+        made[-1]["change"] = string(p.change)
+        made[-1]["notice"] = string(p.notice)
+        made[-1]["python"] = string(p.python) or None
+        made[-1]["no_python"] = string(p.no_python) or None
         made[-1]["check"] = string(p.check)
     return made
 
@@ -90,7 +96,7 @@ def defend(metric: Any = None, *, share: Optional[float] = None, bits: Optional[
     """
     described = Scorer(metric, **settings)
     scorer = sized(described)
-    if described.count("queries") == 0:
+    if described.count("queries") == 0 and described.count("per-day") == 0:
         raise Error("no limit: give queries=T, all answers that you mean to give: tries x days x accounts")
     if share is not None and bits is not None:
         raise Error("share and bits are two ways to say one promise: give one of them")

@@ -19,7 +19,7 @@ Setting = Union[str, int, float, bool, Sequence[float], Sequence[str], None]
 
 # How a setting's value stands in JSON; texts unless said otherwise. As the command line's.
 _KEYS = {"scorer": "profile", "metric": "loss"}
-_COUNTS = {"rows", "classes", "precision", "decimals", "digits", "queries", "improvements", "accounts", "per-day", "days", "teams"}
+_COUNTS = {"rows", "classes", "precision", "decimals", "digits", "queries", "improvements", "own-levels", "accounts", "per-day", "days", "teams"}
 _ABSENT = {"clip": "none", "sum-arithmetic": "same", "loss-arithmetic": "same", "decimals": "none", "digits": "none"}
 
 

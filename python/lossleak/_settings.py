@@ -59,6 +59,7 @@ class Settings(TypedDict, total=False):
     start: Number
     improvements: Count
     scope: str
+    own_levels: Count
 
 
 # What the docstring of a function lists: the settings that most people need.

@@ -20,7 +20,7 @@ enum {
     LL_SEVERAL_SIZE = 640,
     LL_ALONE_SIZE = 80
 };
-enum { LL_PYTHON_SIZE = 8192, LL_CHECK_SIZE = 4096 }; /* bytes that the longest code and command fit into */
+enum { LL_PYTHON_SIZE = 12288, LL_CHECK_SIZE = 4096 }; /* bytes that the longest code and command fit into */
 
 /* What codes are asked for: certain labels, likely ones under random noise. */
 void ll_audit_plan_request(ll_plan_request *out, const ll_audit_request *request, const ll_scorer *scorer);
@@ -89,17 +89,20 @@ LL_CHECK ll_status ll_audit_find_split(ll_scorer **out, const ll_scorer *describ
 LL_CHECK ll_status ll_audit_price_split(ll_audit *audit, const ll_scorer *described, const ll_budget *budget,
                                         ll_error *error);
 
-/* ---- proposals (proposals.c, release_python.c, levels_python.c) ---- */
+/* ---- proposals (proposals.c, notice.c, account_python.c) ---- */
 
 /* Would two models, one perfect and one that knows nothing, still look alike? */
 int ll_defence_hides_all(const ll_audit *audit, const ll_defence *defence);
-LL_CHECK ll_status ll_audit_propose(ll_audit *audit, const ll_scorer *scorer, uint64_t seed, ll_error *error);
+LL_CHECK ll_status ll_audit_propose(ll_audit *audit, const ll_scorer *scorer, const ll_audit_request *request,
+                                    ll_error *error);
 void ll_audit_forget_proposals(ll_audit *audit);
-/* A defence as a few lines of Python where it is normal noise on a sum over rows, in proportion or not, or in
- * proportion on AUC or F1, or a release by levels. "" for others, for several numbers and for rows that count differently. Cut to size. */
-void ll_audit_write_python(char *text, size_t size, const ll_scorer *scorer, long classes, const ll_defence *defence);
-/* The code of a release by levels; 0 where the defence is none. */
-int ll_audit_write_levels_python(char *text, size_t size, const ll_scorer *scorer, const ll_defence *defence);
+/* A defence as Python, release(labels, predictions, account), cut to size; made: the scorer with its release
+ * (ll_settings_apply); groups: the file that groups of rows are read from, or "". A sentence where there is no code for
+ * it, and then text is ""; else "". */
+const char *ll_audit_write_python(char *text, size_t size, const ll_scorer *made, long classes,
+                                  const ll_defence *defence, const char *groups);
+/* What participants notice of it, in a sentence or two (notice.c). */
+void ll_audit_write_notice(char *text, size_t size, const ll_scorer *made, const ll_defence *defence);
 
 /* ---- words (verdict.c, answer.c) ---- */
 

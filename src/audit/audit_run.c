@@ -316,7 +316,7 @@ static ll_status run(ll_audit *a, const ll_channel *c, const ll_scorer *scorer, 
     if (status == LL_OK && !request->proofs_only)
         ll_audit_write_verdict(a, c, scorer);
     if (status == LL_OK)
-        status = ll_audit_propose(a, scorer, request->seed, error);
+        status = ll_audit_propose(a, scorer, request, error);
     return status == LL_OK ? ll_audit_write_answer(a, scorer, error) : status;
 }
 

@@ -145,7 +145,8 @@ static void set_release(ll_channel *c, const ll_scorer *scorer)
     c->stairs = (ll_staircases){.levels = figures.levels,
                                 .improvements = figures.improvements,
                                 .accounts = (double)scorer->accounts,
-                                .is_leaderboard = scorer->is_leaderboard};
+                                .is_leaderboard = scorer->is_leaderboard,
+                                .own = (double)scorer->own_levels};
     c->columns = ll_computation_fewest_columns(&scorer->computation, c->classes);
     c->is_label = ll_metric_reads_labels(metric);
     c->is_numeric = ll_metric_takes_targets(metric);

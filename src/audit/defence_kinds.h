@@ -60,12 +60,14 @@ ll_status ll_defence_several_noise(const ll_defence_search *s, const ll_defence_
 ll_status ll_defence_several_decimals(const ll_defence_search *s, const ll_defence_kind *k, ll_defence *d,
                                       ll_scorer **out, ll_error *error);
 
-/* ---- levels per account, and records of all accounts (defence_levels.c) ---- */
+/* ---- levels per account, records of all accounts, and records beside a few levels per account (defence_levels.c) ---- */
 
 int ll_defence_has_levels(const ll_defence_search *s, const ll_defence_kind *k);
 ll_status ll_defence_set_levels(const ll_defence_search *s, const ll_defence_kind *k, ll_defence *d, ll_scorer **out,
                                 ll_error *error);
 int ll_defence_has_records(const ll_defence_search *s, const ll_defence_kind *k);
+ll_status ll_defence_set_shared(const ll_defence_search *s, const ll_defence_kind *k, ll_defence *d, ll_scorer **out,
+                                ll_error *error);
 ll_status ll_defence_set_records(const ll_defence_search *s, const ll_defence_kind *k, ll_defence *d, ll_scorer **out,
                                  ll_error *error);
 

@@ -345,6 +345,7 @@ static const kind kinds[] = {
     {"proved-limit", "queries", 1, NULL, 0, 1, always, set_proved_limit},
     {"levels", "levels", 1, NULL, 0, 1, ll_defence_has_levels, ll_defence_set_levels},
     {"records", "levels", 1, NULL, 0, 1, ll_defence_has_records, ll_defence_set_records},
+    {"records+levels", "levels", 1, NULL, 0, 1, ll_defence_has_records, ll_defence_set_shared},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 _Static_assert((int)KINDS <= (int)LL_DEFENCES, "a place for each kind");
@@ -355,6 +356,8 @@ static const kind several_kinds[] = {
     {"gaussian", "sigma", 0, "gaussian", 0, 1, always, ll_defence_several_noise},
     {"decimals", "decimals", 0, NULL, 0, 1, always, ll_defence_several_decimals},
     {"proved-limit", "queries", 0, NULL, 0, 1, always, set_proved_limit},
+    {"levels", "levels", 0, NULL, 0, 1, ll_defence_has_levels, ll_defence_set_levels},
+    {"records", "levels", 0, NULL, 0, 1, ll_defence_has_records, ll_defence_set_records},
 };
 enum { SEVERAL_KINDS = sizeof several_kinds / sizeof several_kinds[0] };
 

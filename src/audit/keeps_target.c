@@ -16,10 +16,11 @@ static int is_open(const ll_channel *c, const ll_computation *how)
 }
 
 /* Do attacks that are run speak for those that are not? Trials draw noise by one law; where only its bound is known, a
- * constant may be subtracted by who averages. Of several numbers no attack reads all that they tell together. */
+ * constant may be subtracted by who averages. Of several numbers no attack reads all that they tell together,
+ * and none reads an account's own levels beside records. */
 static int can_tell(const ll_channel *c, const ll_scorer *scorer)
 {
-    return c->is_sum && c->numbers == 0 && !is_open(c, &scorer->computation) &&
+    return c->is_sum && c->numbers == 0 && !(c->stairs.own > 0) && !is_open(c, &scorer->computation) &&
            !ll_release_has_any_law(&scorer->release);
 }
 

@@ -30,6 +30,8 @@ static double answer_bits(const ll_channel *c)
         bits = fmin(bits, 1 + log2(9) + (c->digits - 1) * log2(10) + log2(decades));
     }
     bits = old > 0 ? log2(exp2(bits) + old) : bits;
+    if (c->stairs.own > 0) /* an answer has two parts */
+        return log2((c->stairs.levels + 1) * (c->stairs.own + 1) + c->fails);
     return c->stairs.levels > 0 ? fmin(bits, log2(c->stairs.levels + 1 + c->fails)) : bits;
 }
 
@@ -134,10 +136,12 @@ double ll_limit_bits_alone_fixed(const ll_channel *c)
     return fmin(ll_limit_bits_alone(c), c->once_bits + ll_limit_bits_fixed(c));
 }
 
-/* A submission that fails in a way that is seen is one more answer to each. */
+/* A submission that fails in a way that is seen is one more answer to each. Each of several numbers has staircases of its
+ * own. */
 double ll_limit_staircase_bits(const ll_channel *c, double queries)
 {
-    return (ll_staircases_bits(&c->stairs, queries) + (c->fails ? queries : 0)) * MORE;
+    double each = ll_staircases_bits(&c->stairs, queries) + (c->fails ? queries : 0);
+    return (c->numbers > 0 ? (double)c->numbers : 1) * each * MORE;
 }
 
 double ll_limit_bits_of_all(const ll_channel *c, double queries)

@@ -25,6 +25,7 @@ static const struct {
     {LL_SET_CLIP_TARGETS, "clip predictions to the range of the targets", "", ""},
     {LL_SET_DECIMALS, "show %", " decimal", " decimals"},
     {LL_SET_SCOPE, "let only a new record of all accounts count", "", ""},
+    {LL_SET_OWN_LEVELS, "show each account which of % of its own it has reached", " level", " levels"},
     {LL_SET_QUERIES, "score at most %", " submission", " submissions"},
     {LL_SET_FAILURES, "count submissions that fail as well", "", ""},
 };
@@ -117,11 +118,17 @@ static void write_cost(char *text, size_t size, const ll_audit *a, const ll_defe
 {
     const char *plural = d->queries == 1 ? "" : "s";
     text[0] = '\0';
-    if (d->error > 0 && isnan(d->noise_over_sampling_error))
+    if (d->error > 0 && isnan(d->noise_over_sampling_error) && !isnan(d->distance))
         ll_print_more(text, size,
                       "Cost: an error of %.2g in the score, whose sampling error is not known here; two models must "
                       "differ by %.2g to be told apart.",
                       d->error, d->distance);
+    else if (d->error > 0 && isnan(d->distance)) /* records */
+        ll_print_more(text, size,
+                      "Cost: a step between records is worth %.3g sampling errors; a score below the record shows %s.",
+                      d->noise_over_sampling_error,
+                      ll_settings_find(d->settings, "own-levels") != NULL ? "only which of its own levels the account has reached"
+                                                                          : "nothing, so two models below it are never told apart");
     else if (d->error > 0)
         ll_print_more(text, size, "Cost: %.3g sampling errors; two models must differ by %.2g to be told apart.",
                       d->noise_over_sampling_error, d->distance);
@@ -144,15 +151,35 @@ static ll_status keep(const char **out, const char *text, ll_error *error)
 
 static void forget(ll_proposal *p)
 {
-    const char *texts[] = {p->change, p->effect, p->cost, p->check, p->python};
+    const char *texts[] = {p->change, p->effect, p->cost, p->check, p->python, p->notice, p->no_python};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         free((char *)texts[i]);
 }
 
-static ll_status write_proposal(ll_proposal *p, const ll_audit *a, const ll_scorer *scorer, uint64_t seed,
+/* What participants notice, and the release as code. */
+static ll_status write_release(ll_proposal *p, const ll_audit *a, const ll_scorer *scorer, const ll_audit_request *request,
+                               ll_error *error)
+{
+    char notice[TEXT] = "", code[LL_PYTHON_SIZE] = "", groups[VALUE];
+    const char *why = "There is no Python for this release.";
+    const ll_defence *d = a->defences + p->defence;
+    ll_scorer *made = NULL;
+    ll_settings_get_file(groups, sizeof groups, request->files, "groups");
+    if (ll_settings_apply(&made, scorer, d->settings) == LL_OK) {
+        ll_audit_write_notice(notice, sizeof notice, made, d);
+        why = ll_audit_write_python(code, sizeof code, made, a->classes, d, groups);
+    }
+    ll_scorer_destroy(made);
+    ll_status status = keep(&p->notice, notice, error);
+    if (status == LL_OK)
+        status = keep(&p->no_python, why, error);
+    return status == LL_OK ? keep(&p->python, code, error) : status;
+}
+
+static ll_status write_proposal(ll_proposal *p, const ll_audit *a, const ll_scorer *scorer, const ll_audit_request *request,
                                 ll_error *error)
 {
-    char text[TEXT], check[LL_CHECK_SIZE], code[LL_PYTHON_SIZE];
+    char text[TEXT], check[LL_CHECK_SIZE];
     const ll_defence *d = a->defences + p->defence;
     p->proved = d->proved;
     write_change(text, sizeof text, d->settings, scorer);
@@ -163,12 +190,13 @@ static ll_status write_proposal(ll_proposal *p, const ll_audit *a, const ll_scor
     write_cost(text, sizeof text, a, d);
     if (status == LL_OK)
         status = keep(&p->cost, text, error);
-    if (status == LL_OK && ll_settings_write_check(check, sizeof check, scorer, seed, d) != LL_OK)
+    if (status == LL_OK && ll_settings_write_check(check, sizeof check, scorer, request->seed, request->files, d) != LL_OK)
         status = ll_fail(error, LL_MEMORY, "no memory for an audit");
     if (status == LL_OK)
         status = keep(&p->check, check, error);
-    ll_audit_write_python(code, sizeof code, scorer, a->classes, d);
-    return status == LL_OK ? keep(&p->python, code, error) : status;
+    if (status == LL_OK)
+        status = write_release(p, a, scorer, request, error);
+    return status;
 }
 
 /* ---- the list ---- */
@@ -202,7 +230,7 @@ static void recommend(ll_audit *a)
     }
 }
 
-ll_status ll_audit_propose(ll_audit *a, const ll_scorer *scorer, uint64_t seed, ll_error *error)
+ll_status ll_audit_propose(ll_audit *a, const ll_scorer *scorer, const ll_audit_request *request, ll_error *error)
 {
     ll_status status = LL_OK;
     a->proposals = calloc((size_t)a->defence_count + 1, sizeof *a->proposals);
@@ -210,7 +238,7 @@ ll_status ll_audit_propose(ll_audit *a, const ll_scorer *scorer, uint64_t seed, 
         return ll_fail(error, LL_MEMORY, "no memory for an audit");
     set_order(a);
     for (long i = 0; i < a->proposal_count && status == LL_OK; i++)
-        status = write_proposal(&a->proposals[i], a, scorer, seed, error);
+        status = write_proposal(&a->proposals[i], a, scorer, request, error);
     recommend(a);
     return status;
 }

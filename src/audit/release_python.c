@@ -1,8 +1,8 @@
-/* The defence as code. Noise is drawn in integers by the exact samplers of Canonne, Kamath and Steinke (2020), so that
+/* Noise as code. It is drawn in integers by the exact samplers of Canonne, Kamath and Steinke (2020), so that
  * no rounding of floats gives it away; tests/real/r-release.py runs what is printed here, and r-release-hostile.py
  * attacks it. The number is rounded to the grid that noise is drawn on, which moves it by half a step: a label moves it
  * by one step more. Divisions are those of integers: a float would round a large sum by more than a label adds. */
-#include "audit/audit_private.h"
+#include "audit/python_text.h"
 #include "audit/settings_text.h"
 #include "number/text_number.h"
 #include "release/transform.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 
 static const char samplers[] =
-    "from math import ceil, floor, isqrt\n"
+    "from math import ceil, floor, isqrt, log\n"
     "from secrets import randbelow\n"
     "\n"
     "def chance(a, b):  # true with probability exp(-a/b), exactly\n"
@@ -71,7 +71,7 @@ static const char readers[] =
 /* A label moves a sum most where the others make it least: a root is steepest there, and a mean is as steep
  * everywhere. The two units are for the rounding of two numbers and of two roots. */
 static const char sum_code[] =
-    "def release(losses, labels, %s=%.4g, decimals=%d):\n"
+    "def noisy(losses, labels, %s=%.4g, decimals=%d):\n"
     "    # losses[i][k]: %s\n"
     "    unit, n = 2**40, len(labels)  # integers: no order, no rounding of a sum tells anything\n"
     "    table = [[round(unit * x) for x in numbers(row, %ld)] for row in take(losses, n)]\n"
@@ -86,7 +86,7 @@ static const char sum_code[] =
 /* A number that is a function of how many rows are right, or wrong: all its values are known beforehand, and so is the
  * longest step between two that follow each other. */
 static const char count_code[] =
-    "def release(said, labels, %s=%.4g, decimals=%d):\n"
+    "def noisy(said, labels, %s=%.4g, decimals=%d):\n"
     "    # labels and what the submission says of each row are whole numbers from 0 to %ld\n"
     "    unit, n = 2**40, len(labels)\n"
     "    said, labels = classes(said, n, %ld), classes(labels, n, %ld)\n"
@@ -99,7 +99,7 @@ static const char count_code[] =
 
 /* Noise that follows the number of positives (docs/proofs/proportional.md). */
 static const char auc_code[] =
-    "def release(predictions, labels, c=%.4g, decimals=%d):\n"
+    "def noisy(predictions, labels, c=%.4g, decimals=%d):\n"
     "    # labels are 0 and 1, and there are both; a greater prediction says 1\n"
     "    unit, n = 2**40, len(labels)\n"
     "    predictions, labels = numbers(predictions, n), classes(labels, n, 1)\n"
@@ -120,7 +120,7 @@ static const char auc_code[] =
 
 /* Noise that follows F1 itself. */
 static const char f1_code[] =
-    "def release(said, labels, c=%.4g, decimals=%d):\n"
+    "def noisy(said, labels, c=%.4g, decimals=%d):\n"
     "    # labels and what the submission says of each row are 0 and 1\n"
     "    unit, n = 2**40, len(labels)\n"
     "    said, labels = classes(said, n, 1), classes(labels, n, 1)\n"
@@ -177,6 +177,9 @@ typedef struct {
     const ll_defence *defence;
     const ll_metric_info *info;
     const char *name; /* of the metric */
+    char own[60];     /* the defence's, probabilities in place of logits; "": none */
+    char clip[40];    /* the defence's, else the scorer's; "": none */
+    int clips_targets;
     const ll_law *law; /* of its noise; NULL where there is no code for it */
     double size;      /* of the noise */
     int decimals;     /* finer ones show noise only */
@@ -194,8 +197,8 @@ static int has_steps(const ll_release *release)
 
 static void find_law(draft *d)
 {
-    const char *noise = ll_settings_find(d->defence->settings, "noise");
-    const ll_law *law = noise != NULL ? ll_law_find(noise, strcspn(noise, ":")) : NULL;
+    const char *noise = ll_scorer_get(d->scorer, "noise");
+    const ll_law *law = ll_law_find(noise, strcspn(noise, ":"));
     d->size = law != NULL && law->python != NULL ? ll_read_double(noise + strcspn(noise, ":") + 1, NULL) : 0;
     d->law = d->size > 0 && has_steps(&d->scorer->release) ? law : NULL;
 }
@@ -285,16 +288,93 @@ static void write_sum(char *text, size_t size, const draft *d)
                        d->classes - 1, released, law);
 }
 
+/* ---- what a metric of sums loses ---- */
+
+/* The losses of one prediction p, with every class; "x" where its metric has a clip. */
+static const struct {
+    const char *metric, *losses, *of_two; /* of_two: of two classes, where that is something else */
+    int of_targets;
+} losses_of[] = {
+    {"log-loss", "[-log(x) for x in p]", NULL, 0},
+    {"squared", "[sum((x - (k == j)) ** 2 for j, x in enumerate(p)) for k in range(CLASSES)]", "[p[1] ** 2, p[0] ** 2]", 0},
+    {"mse", "[(x - p) ** 2 for x in TARGETS]", NULL, 1},
+    {"rmse", "[(x - p) ** 2 for x in TARGETS]", NULL, 1},
+    {"mae", "[abs(x - p) for x in TARGETS]", NULL, 1},
+};
+
+static const char *body_of(const draft *d, size_t i)
+{
+    return d->classes == 2 && losses_of[i].of_two != NULL ? losses_of[i].of_two : losses_of[i].losses;
+}
+
+/* "x" of probabilities, clipped where the release or the scorer clips. */
+static void write_clipped(char *text, size_t size, const draft *d)
+{
+    double clip = ll_read_double(d->clip, NULL); /* "auto" is that of the float */
+    clip = d->clip[0] != '\0' && !(clip > 0) && d->clip[0] == 'a' ? 0x1p-52 : clip;
+    if (d->clip[0] != '\0' && clip > 0)
+        ll_print_more(text, size, "    p = [min(max(x, %.12g), 1 - %.12g) for x in p]\n", clip, clip);
+}
+
+static void write_targets(char *text, size_t size, const draft *d)
+{
+    double low = 0, step = 1;
+    const char *targets = ll_scorer_get(d->scorer, "targets");
+    if (targets != NULL) {
+        low = ll_read_double(targets, NULL);
+        step = ll_read_double(strrchr(targets, ':') + 1, NULL);
+    }
+    ll_print_more(text, size,
+                  "TARGETS = [%.12g + %.12g * k for k in range(%ld)]\n"
+                  "\n"
+                  "def losses(predictions):  # of each row, with every target that its label can be\n"
+                  "    predictions = list(predictions)\n"
+                  "    for p in numbers(predictions, len(predictions)):\n%s",
+                  low, step, d->classes, d->clips_targets ? "        p = min(max(p, TARGETS[0]), TARGETS[-1])\n" : "");
+}
+
+/* "losses", which makes of predictions what "noisy" takes. */
+static void write_losses_code(char *text, size_t size, const draft *d)
+{
+    size_t i = 0, count = sizeof losses_of / sizeof losses_of[0];
+    while (i < count && strcmp(losses_of[i].metric, d->name) != 0)
+        i++;
+    if (i == count) {
+        ll_print_more(text, size, "from your_metric import losses  # of predictions: a row for each, with its loss for every class\n");
+    } else if (losses_of[i].of_targets) {
+        write_targets(text, size, d);
+        ll_print_more(text, size, "        yield %s\n", body_of(d, i));
+    } else {
+        ll_print_more(text, size,
+                      "CLASSES = %ld\n"
+                      "\n"
+                      "def loss(p):  # of one row, with every class; one number is the probability of class 1\n"
+                      "    p = numbers(p, CLASSES) if hasattr(p, \"__len__\") else (lambda x: [1 - x, x])(float(p))\n",
+                      d->classes);
+        write_clipped(text, size, d);
+        ll_print_more(text, size, "    return %s\n\ndef losses(predictions):\n    return [loss(p) for p in predictions]\n",
+                      body_of(d, i));
+    }
+    ll_print_more(text, size, "\n");
+}
+
+static void write_no_losses(char *text, size_t size, const draft *d)
+{
+    (void)text, (void)size, (void)d;
+}
+
 /* The first that applies is printed. */
 static const struct {
     int (*applies)(const draft *d);
     void (*write)(char *text, size_t size, const draft *d);
     const char *imports;
+    void (*write_losses)(char *text, size_t size, const draft *d);
+    const char *given; /* what "noisy" takes of predictions */
 } forms[] = {
-    {follows_f1, write_f1, ""},
-    {is_auc, write_auc, "from bisect import bisect_left, bisect_right\n"},
-    {is_count, write_count, ""},
-    {is_sum, write_sum, ""},
+    {follows_f1, write_f1, "", write_no_losses, "predictions"},
+    {is_auc, write_auc, "from bisect import bisect_left, bisect_right\n", write_no_losses, "predictions"},
+    {is_count, write_count, "", write_no_losses, "predictions"},
+    {is_sum, write_sum, "", write_losses_code, "losses(predictions)"},
 };
 
 /* Settings under which a number is no plain mean of all rows. */
@@ -309,30 +389,67 @@ static int is_plain(const ll_scorer *scorer)
     return found;
 }
 
-static int begin_draft(draft *d, char *name, size_t size)
+static void find_clip(draft *d)
 {
-    ll_settings_get(name, size, d->defence->settings, "metric"); /* probabilities in place of logits */
-    d->name = name[0] != '\0' ? name : ll_scorer_get(d->scorer, "metric");
+    const char *own = ll_scorer_get(d->scorer, "clip"), *mode = ll_scorer_get(d->scorer, "clip-mode");
+    ll_settings_get(d->clip, sizeof d->clip, d->defence->settings, "clip");
+    if (d->clip[0] == '\0' && own != NULL && strcmp(mode, "none") != 0)
+        (void)snprintf(d->clip, sizeof d->clip, "%s", own);
+    d->clips_targets = ll_settings_find(d->defence->settings, "clip-targets") != NULL ||
+                       strcmp(ll_scorer_get(d->scorer, "clip-targets"), "no") != 0;
+}
+
+static int begin_draft(draft *d)
+{
+    ll_settings_get(d->own, sizeof d->own, d->defence->settings, "metric");
+    find_clip(d);
+    d->name = d->own[0] != '\0' ? d->own : ll_scorer_get(d->scorer, "metric");
     d->info = find_metric(d->name);
     d->decimals = (int)fmax(0, fmin(9, ceil(-log10(d->defence->error))));
     find_law(d);
     return d->info != NULL && d->law != NULL;
 }
 
-void ll_audit_write_python(char *text, size_t size, const ll_scorer *scorer, long classes, const ll_defence *defence)
+static const char *explain_none(const draft *d)
 {
-    char own[60], code[LL_PYTHON_SIZE] = "";
-    draft d = {.scorer = scorer, .defence = defence, .classes = classes};
-    text[0] = '\0';
-    if (ll_audit_write_levels_python(text, size, scorer, defence))
-        return;
-    if (!is_plain(scorer) || !begin_draft(&d, own, sizeof own))
-        return;
+    return ll_scorer_count_numbers(d->scorer) > 1
+               ? "There is no Python for noise on several numbers: each of them needs noise of its own."
+           : !is_plain(d->scorer) ? "There is no Python for noise on rows that count differently."
+           : d->law == NULL       ? "There is no Python for this noise: Gaussian noise for the same promise has it."
+                                  : "There is no Python for noise on this metric: what a label moves has no short formula here.";
+}
+
+/* Labels are numbered from 0 on: numeric targets by their place on the grid. */
+static void write_labels(char *text, size_t size, const draft *d)
+{
+    int is_numeric = ll_metric_takes_targets(d->scorer->computation.metric);
+    ll_print_more(text, size, "%s", is_numeric ? "    labels = [TARGETS.index(min(TARGETS, key=lambda x: abs(x - y))) for y in labels]\n" : "");
+}
+
+int ll_python_write_noisy(char *text, size_t size, ll_python_draft *of)
+{
+    char code[LL_PYTHON_SIZE] = "";
+    draft d = {.scorer = of->scorer, .defence = of->defence, .classes = of->classes};
+    int is_drafted = is_plain(of->scorer) && begin_draft(&d);
     size_t i = 0, count = sizeof forms / sizeof forms[0];
-    while (i < count && !forms[i].applies(&d))
+    while (is_drafted && i < count && !forms[i].applies(&d))
         i++;
-    if (i < count)
+    if (is_drafted && i < count)
         forms[i].write(code, sizeof code, &d);
-    if (code[0] != '\0')
-        (void)ll_print(text, size, "%s%s%s%s", forms[i].imports, samplers, readers, code);
+    of->why = code[0] == '\0' ? explain_none(&d) : NULL;
+    if (of->why != NULL)
+        return 0;
+    ll_python_write_store(text, size, of);
+    ll_print_more(text, size, "%s%s%s%s\n", forms[i].imports, samplers, readers, code);
+    forms[i].write_losses(text, size, &d);
+    ll_print_more(text, size,
+                  "def release(labels, predictions, account, store=\"release.sqlite\"):\n"
+                  "    # What is refused for its form is refused before any label is read, and is not counted.\n");
+    write_labels(text, size, &d);
+    ll_print_more(text, size,
+                  "    score = noisy(%s, labels)\n"
+                  "    answered(store, str(account))\n"
+                  "    return score\n",
+                  forms[i].given);
+    return 1;
 }

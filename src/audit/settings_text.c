@@ -1,5 +1,6 @@
 /* Settings of a defence as text, "name=value name=value": looked up, and as options of a command. */
 #include "audit/settings_text.h"
+#include "audit/audit_private.h"
 #include "number/text_number.h"
 
 #include <math.h>
@@ -39,9 +40,44 @@ void ll_settings_add_options(char *text, size_t size, const char *settings)
     }
 }
 
+static int is_computed(int setting)
+{
+    static const ll_setting computed[] = {LL_SET_CLIP, LL_SET_CLIP_MODE, LL_SET_CLIP_TARGETS, LL_SET_METRIC, LL_SET_COLUMNS};
+    int is = 0;
+    for (size_t i = 0; i < sizeof computed / sizeof computed[0]; i++)
+        is |= setting == (int)computed[i];
+    return is;
+}
+
+ll_status ll_settings_apply(ll_scorer **out, const ll_scorer *scorer, const char *settings)
+{
+    char name[40], value[LL_SETTINGS_SIZE];
+    ll_status status = ll_scorer_copy(out, scorer, NULL);
+    for (const char *at = settings; *at != '\0' && status == LL_OK; at = ll_settings_next(at)) {
+        (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(at, "="), at);
+        ll_settings_get(value, sizeof value, settings, name);
+        if (is_computed(ll_setting_find(name)))
+            continue;
+        if (ll_setting_find(name) == LL_SET_RELEASE) /* the start of a Ladder that is no longer there */
+            status = ll_scorer_set(*out, "start", NULL, NULL);
+        if (status == LL_OK)
+            status = ll_scorer_set(*out, name, value, NULL);
+    }
+    return status == LL_OK ? ll_scorer_resolve(*out, NULL, NULL) : status;
+}
+
 /* ---- the command ---- */
 
-enum { LONGEST = 200 };
+enum { LONGEST = 200, FILE_NAME = 1000 };
+
+void ll_settings_get_file(char *text, size_t size, const char *files, const char *name)
+{
+    size_t length = strlen(name);
+    text[0] = '\0';
+    for (const char *at = files != NULL ? files : ""; *at != '\0'; at += strcspn(at, "\n"), at += *at == '\n')
+        if (strncmp(at, name, length) == 0 && at[length] == '=')
+            (void)snprintf(text, size, "%.*s", (int)strcspn(at + length + 1, "\n"), at + length + 1);
+}
 
 /* A value as a word of a shell, whatever is in it: names of groups come from files. */
 static void add_word(char *text, size_t size, const char *value)
@@ -58,7 +94,8 @@ static void add_word(char *text, size_t size, const char *value)
 }
 
 /* Options that say what the command would not take without them; the seed is that of the audit. LL_MEMORY. */
-static ll_status add_own(char *text, size_t size, const ll_scorer *scorer, uint64_t seed, const char *settings)
+static ll_status add_own(char *text, size_t size, const ll_scorer *scorer, uint64_t seed, const char *files,
+                         const char *settings)
 {
     for (long i = 0; i < ll_setting_count(); i++) {
         const ll_setting_info *info = ll_setting_get_info(i);
@@ -69,9 +106,11 @@ static ll_status add_own(char *text, size_t size, const ll_scorer *scorer, uint6
             return LL_MEMORY;
         if (is_usual)
             continue;
+        char file[FILE_NAME];
+        ll_settings_get_file(file, sizeof file, files, info->name);
         ll_print_more(text, size, " --%s", info->name);
-        if (info->values[0] != '\0')
-            add_word(text, size, strlen(value) > LONGEST ? "FILE" : value); /* lists are read from files */
+        if (info->values[0] != '\0') /* lists are read from files */
+            add_word(text, size, file[0] != '\0' ? file : strlen(value) > LONGEST ? "FILE" : value);
     }
     if (seed != strtoull(ll_setting_get_info(LL_SET_SEED)->standard, NULL, 10))
         ll_print_more(text, size, " --seed %llu", (unsigned long long)seed);
@@ -89,10 +128,11 @@ static void add_share(char *text, size_t size, double share)
     ll_print_more(text, size, " --target-share %s", number);
 }
 
-ll_status ll_settings_write_check(char *text, size_t size, const ll_scorer *scorer, uint64_t seed, const ll_defence *d)
+ll_status ll_settings_write_check(char *text, size_t size, const ll_scorer *scorer, uint64_t seed, const char *files,
+                                  const ll_defence *d)
 {
     (void)snprintf(text, size, "lossleak audit");
-    ll_status status = add_own(text, size, scorer, seed, d->settings);
+    ll_status status = add_own(text, size, scorer, seed, files, d->settings);
     ll_settings_add_options(text, size, d->settings);
     if (scorer->queries == 0 && ll_settings_find(d->settings, "queries") == NULL)
         ll_print_more(text, size, " --queries %.0f", ceil(d->queries / (double)scorer->accounts)); /* priced for */

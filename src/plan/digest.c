@@ -34,7 +34,7 @@ static int is_beside(ll_setting setting)
     static const ll_setting beside[] = {LL_SET_PROFILE, LL_SET_RELEASE,  LL_SET_QUERIES, LL_SET_PRIOR,
                                         LL_SET_SEED,    LL_SET_FAILURES, LL_SET_START,   LL_SET_IMPROVEMENTS,
                                         LL_SET_SCOPE,   LL_SET_ACCOUNTS, LL_SET_PER_DAY, LL_SET_DAYS,
-                                        LL_SET_TEAMS,   LL_SET_HONEST};
+                                        LL_SET_TEAMS,   LL_SET_HONEST,    LL_SET_OWN_LEVELS};
     for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++)
         if (beside[i] == setting)
             return 1;

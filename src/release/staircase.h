@@ -11,13 +11,14 @@ typedef struct {
     double improvements; /* that are shown at most per staircase; infinity: no limit */
     double accounts;     /* whose answers may be pooled, at least 1 */
     int is_leaderboard;  /* one staircase for all accounts */
+    double own;          /* levels of a staircase that each account has beside that one; 0: none */
 } ll_staircases;
 
 /* log2 of the number of staircases, rounded up: whole numbers, or infinity. */
 double ll_staircase_bits(double answers, double levels, double improvements);
 
 /* Bits that `answers` answers in all can tell, infinity where nothing is counted: those of one staircase for the whole
- * leaderboard, or of one per account, each with its equal part of the answers, rounded up. */
+ * leaderboard, or of one per account, each with its equal part of the answers, rounded up, or of both. */
 double ll_staircases_bits(const ll_staircases *stairs, double answers);
 
 /* The most levels, up to `most`, with which so many answers tell no more than `bits`. */

@@ -152,8 +152,13 @@ static void print_proposal(FILE *out, const ll_proposal *p, int is_first_code)
     ll_report_html_line(out, "strong", "", p->change);
     ll_report_html_line(out, "p", p->proved ? " class=\"proved\"" : "", p->effect);
     ll_report_html_line(out, "p", " class=\"cost\"", p->cost);
+    (void)fputs("<p class=\"cost\"><strong>Participants notice:</strong> ", out);
+    ll_report_html_text(out, p->notice);
+    (void)fputs("</p>\n", out);
     print_command(out, p->check);
     print_python(out, p->python, is_first_code);
+    if (p->no_python[0] != '\0')
+        ll_report_html_line(out, "p", " class=\"cost\"", p->no_python);
     (void)fputs("</li>\n", out);
 }
 

@@ -269,6 +269,8 @@ static void print_plain(const ll_audit *a)
         (void)snprintf(number, sizeof number, "%s%ld", count == 0 ? "to do   " : "        ", count + 1);
         (void)snprintf(line, sizeof line, "%s %s %s", p->change, p->effect, p->cost);
         ll_report_paragraph(stdout, number, line);
+        (void)snprintf(line, sizeof line, "Participants notice: %s", p->notice);
+        ll_report_paragraph(stdout, "", line);
         ll_report_field(stdout, "", "%s", p->check);
         count++;
     }

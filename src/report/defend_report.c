@@ -44,6 +44,13 @@ static const ll_proposal *next_release(const ll_defend_report *r, long *next)
     return p;
 }
 
+static void print_notice(const ll_proposal *p)
+{
+    char text[TEXT] = "";
+    ll_report_append(text, sizeof text, "Participants notice: %s", p->notice);
+    ll_report_paragraph(stdout, "", text);
+}
+
 /* Of a metric that is not known: what is shown, and no cost in sampling errors, which are those of another one. */
 static void print_levels(const ll_defence *d, const ll_proposal *p, const char *name)
 {
@@ -51,18 +58,20 @@ static void print_levels(const ll_defence *d, const ll_proposal *p, const char *
     ll_report_write_options(text, sizeof text, d->settings);
     ll_report_paragraph(stdout, name, text);
     text[0] = '\0';
-    ll_report_append(text, sizeof text,
-                     "%s This holds for every metric. A step is %.3g: that is what two models must differ by to be told "
-                     "apart for certain.",
-                     p->effect, d->error * sqrt(12));
+    int is_record = isnan(d->distance); /* below it nothing is told apart */
+    ll_report_append(text, sizeof text, "%s This holds for every metric. A step is %.3g%s", p->effect, d->error * sqrt(12),
+                     is_record ? ": by that much a record is beaten for certain."
+                               : ": that is what two models must differ by to be told apart for certain.");
     ll_report_paragraph(stdout, "", text);
+    print_notice(p);
     ll_report_field(stdout, "check", "%s", p->check);
     ll_report_paragraph(stdout, "", "The metric of this command stands in for yours; its limit is the same.");
     putchar('\n');
 }
 
-static void print_release(const ll_audit *a, const ll_proposal *p, long number)
+static void print_release(const ll_defend_report *r, const ll_proposal *p, long number)
 {
+    const ll_audit *a = r->audit->audit;
     const ll_defence *d = ll_audit_get_defence(a, p->defence);
     char text[TEXT] = "", name[24], tried[300] = "";
     (void)snprintf(name, sizeof name, "%ld", number);
@@ -74,25 +83,50 @@ static void print_release(const ll_audit *a, const ll_proposal *p, long number)
                      tried[0] ? "Attacks that were run against it got: " : "No attack was run.", tried,
                      tried[0] ? "." : "");
     ll_report_paragraph(stdout, "", text);
-    if (!d->proved && d->note[0])
+    print_notice(p);
+    if ((!d->proved || ll_scorer_get(r->audit->scorer, "groups") != NULL) && d->note[0])
         ll_report_paragraph(stdout, "", d->note);
     ll_report_field(stdout, "check", "%s", p->check);
     putchar('\n');
 }
 
-/* Does it keep a memory of accounts, and is there code for it? */
-static int is_printed(const ll_defend_report *r, const ll_proposal *p)
+/* ---- the first screen: what to change, and what participants notice ---- */
+
+/* The first release with code; NULL: there is none. *number: its place in the list. */
+static const ll_proposal *find_python(const ll_defend_report *r, long *number)
 {
-    return p->python[0] != '\0' && strstr(ll_audit_get_defence(r->audit->audit, p->defence)->settings, "release=") != NULL;
+    long next = 0;
+    *number = 1;
+    const ll_proposal *p = next_release(r, &next);
+    for (; p != NULL && p->python[0] == '\0'; ++*number)
+        p = next_release(r, &next);
+    return p;
 }
 
-/* The first of those; noise is code on the page of an audit and in JSON. */
+static void print_todo(const ll_defend_report *r)
+{
+    char text[TEXT] = "";
+    long next = 0, number = 0;
+    const ll_proposal *first = next_release(r, &next), *coded = find_python(r, &number);
+    if (first == NULL || !first->proved)
+        return;
+    int has_levels_first = has_levels(ll_audit_get_defence(r->audit->audit, first->defence));
+    ll_report_append(text, sizeof text, "%s %s", first->change,
+                     coded == first ? "The Python at the end does it: show what its release(labels, predictions, account) "
+                                      "returns, in place of the score."
+                                    : first->no_python);
+    ll_report_paragraph(stdout, "to do", text);
+    ll_report_paragraph(stdout, "notice", first->notice);
+    if (has_levels_first && ll_scorer_get(r->audit->scorer, "honest") == NULL)
+        ll_report_paragraph(stdout, "cheaper", "Say where you expect honest models (--honest LO:HI): the same number of levels "
+                                               "then lies there, and the cost falls with the range.");
+}
+
+/* The first release that has code, as code. Every other one has its own in JSON. */
 static void print_python(const ll_defend_report *r)
 {
-    long next = 0, number = 1;
-    const ll_proposal *p = next_release(r, &next);
-    for (; p != NULL && !is_printed(r, p); number++)
-        p = next_release(r, &next);
+    long number = 0;
+    const ll_proposal *p = find_python(r, &number);
     if (p != NULL)
         printf("\nRelease %ld in Python:\n\n%s", number, p->python);
 }
@@ -106,6 +140,7 @@ static void print_unknown(const ll_defend_report *r)
                         "description of it.");
     ll_report_field(stdout, "goal", "no attack gets more than %.1f%% of the labels right; guessing gets %.1f%%",
                     100 * a->target_share, 100 * a->guess);
+    print_todo(r);
     putchar('\n');
     for (const ll_proposal *p; (p = next_release(r, &next)) != NULL;) {
         char name[24];
@@ -132,12 +167,13 @@ void ll_report_defend_text(const ll_defend_report *r)
     ll_report_paragraph(stdout, "now", a->verdict);
     ll_report_field(stdout, "goal", "no attack gets more than %.1f%% of the labels right; guessing gets %.1f%%",
                     100 * a->target_share, 100 * a->guess);
+    print_todo(r);
     printf("\n%s\n\n", was_proved ? "Releases with a proof, cheapest first:" : "No release here has a proof.");
     for (int is_first = 1; (p = next_release(r, &next)) != NULL; is_first = 0) {
         if (!p->proved && (was_proved || is_first))
             printf("%s\n\n", "Without a proof (known attacks only; a better one may get more):");
         was_proved = p->proved;
-        print_release(a, p, ++number);
+        print_release(r, p, ++number);
     }
     if (a->noise[0] != '\0')
         ll_report_paragraph(stdout, "noise", a->noise);
@@ -165,11 +201,20 @@ static json_t *make_settings(const char *settings)
     return object;
 }
 
+static json_t *make_code(const char *text)
+{
+    return text[0] != '\0' ? json_string(text) : json_null();
+}
+
 static json_t *make_release(const ll_audit *a, const ll_proposal *p)
 {
     const ll_defence *d = ll_audit_get_defence(a, p->defence);
     json_t *object = ll_report_json_defence(d);
     if (object == NULL || json_object_set_new(object, "settings", make_settings(d->settings)) != 0 ||
+        json_object_set_new(object, "change", ll_report_json_string(p->change)) != 0 ||
+        json_object_set_new(object, "notice", ll_report_json_string(p->notice)) != 0 ||
+        json_object_set_new(object, "python", make_code(p->python)) != 0 ||
+        json_object_set_new(object, "no_python", make_code(p->no_python)) != 0 ||
         json_object_set_new(object, "check", ll_report_json_string(p->check)) != 0) {
         json_decref(object);
         return NULL;

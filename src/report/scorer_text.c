@@ -78,7 +78,9 @@ static void append_levels(char *text, size_t size, const ll_scorer *scorer, cons
     if (ll_scorer_get(scorer, "start") != NULL)
         ll_report_append(text, size, " from %s", ll_scorer_get(scorer, "start"));
     if (unless(scorer, "scope", "account") != NULL)
-        ll_report_append(text, size, ", records of the leaderboard only");
+        ll_report_append(text, size, ", records of the leaderboard %s", ll_scorer_get(scorer, "own-levels") == NULL ? "only" : "beside");
+    if (ll_scorer_get(scorer, "own-levels") != NULL)
+        ll_report_append(text, size, " %s levels of each account's own", ll_scorer_get(scorer, "own-levels"));
     if (ll_scorer_get(scorer, "improvements") != NULL)
         ll_report_append(text, size, ", at most %s improvements", ll_scorer_get(scorer, "improvements"));
 }

@@ -151,6 +151,7 @@ static ll_status resolve_answers(ll_scorer *s, ll_error *error)
     s->queries = first_above(ll_scorer_count(s, LL_SET_QUERIES), each, 0);
     s->accounts = first_above(ll_scorer_count(s, LL_SET_ACCOUNTS), ll_scorer_count(s, LL_SET_TEAMS), 1);
     s->is_leaderboard = ll_setting_find_word(LL_SET_SCOPE, ll_scorer_text(s, LL_SET_SCOPE)) == 1;
+    s->own_levels = ll_scorer_count(s, LL_SET_OWN_LEVELS);
     s->honest_low = s->honest_high = (double)NAN;
     if (honest != NULL)
         (void)ll_setting_range(&s->honest_low, &s->honest_high, honest);

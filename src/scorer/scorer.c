@@ -443,7 +443,11 @@ static ll_status resolve_levels(ll_scorer *s, ll_error *error)
 {
     ll_status status = ll_release_check_levels(&s->release, error);
     s->release.improvements = ll_scorer_count(s, LL_SET_IMPROVEMENTS);
-    return status == LL_OK ? resolve_start(s, error) : status;
+    if (status == LL_OK)
+        status = resolve_start(s, error);
+    if (status == LL_OK && s->own_levels > 0 && !(s->is_leaderboard && ll_release_has_levels(&s->release)))
+        status = ll_fail(error, LL_DOMAIN, "own-levels stand beside records: set scope to leaderboard, and release to levels");
+    return status;
 }
 
 ll_status ll_scorer_resolve(ll_scorer *s, ll_error *warning, ll_error *error)

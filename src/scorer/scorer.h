@@ -49,6 +49,7 @@ typedef enum {
     LL_SET_START,
     LL_SET_IMPROVEMENTS,
     LL_SET_SCOPE,
+    LL_SET_OWN_LEVELS,
     LL_SET_ACCOUNTS,
     LL_SET_PER_DAY,
     LL_SET_DAYS,
@@ -84,6 +85,7 @@ struct ll_scorer {
     long queries;                   /* how many are answered, of all accounts together; 0: no limit */
     long accounts;                  /* that may pool what they see, at least 1 */
     int is_leaderboard;             /* answers by levels: one staircase for all accounts */
+    long own_levels;                /* of a staircase that each account has beside it; 0: none */
     double honest_low, honest_high; /* where honest models' scores are expected; NAN: not known */
     double *prior;                  /* class shares, prior_count of them; NULL: not known */
     long prior_count;

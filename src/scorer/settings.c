@@ -90,6 +90,9 @@ static const ll_setting_info table[LL_SETTINGS] = {
     [LL_SET_SCOPE] = {"scope", "account|leaderboard", "account", OUT, "leaderboard",
                       "The best score that must be beaten if the release is by levels: that of the account, or that "
                       "of all accounts together (only a new record is shown)"},
+    [LL_SET_OWN_LEVELS] = {"own-levels", "COUNT", "", OUT, "3",
+                           "Beside the records of scope leaderboard: levels that each account is shown for its own best, "
+                           "evenly spaced between the baseline and the best of the release, neither of which is one of them"},
     [LL_SET_ACCOUNTS] = {"accounts", "A", "", OUT, "3",
                          "Accounts that may pool what they see, each with its own queries; scores of other accounts "
                          "on a public leaderboard count too (default: 1)"},
@@ -464,6 +467,7 @@ ll_status ll_setting_check(ll_setting setting, const char *text, ll_error *error
     case LL_SET_ROWS:
     case LL_SET_QUERIES:
     case LL_SET_IMPROVEMENTS:
+    case LL_SET_OWN_LEVELS:
     case LL_SET_ACCOUNTS:
     case LL_SET_PER_DAY:
     case LL_SET_DAYS:

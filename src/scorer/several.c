@@ -312,7 +312,8 @@ ll_status ll_several_resolve(ll_scorer *s, ll_error *error)
         s->number_count = 1;
         return LL_OK;
     }
-    if (ll_release_is_history(&s->release))
+    int is_listed = s->groups != NULL && also == NULL && ll_release_has_levels(&s->release) && s->own_levels == 0;
+    if (ll_release_is_history(&s->release) && !is_listed) /* groups have a staircase each */
         return ll_fail(error, LL_DOMAIN, "release %s: a Ladder tells one number, and there are several",
                        ll_scorer_text(s, LL_SET_RELEASE));
     ll_status status = s->groups != NULL ? resolve_groups(s, error) : add_first(s, error);

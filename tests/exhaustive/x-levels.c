@@ -16,6 +16,10 @@ enum { LABELLINGS = 64, ROWS = 6, ACCOUNTS = 2, SUBMISSIONS = 1 << 16, SLOTS = 1
 
 typedef struct {
     long rows, classes, labellings, levels, improvements, submissions;
+    int is_leaderboard; /* one staircase for all accounts, */
+    long own;           /* and one of so many levels for each beside it */
+    int has_groups;     /* all rows, the first half and the second have a staircase each */
+    long from, to;      /* rows that are guessed */
     double weights[LABELLINGS];
     int is_even;
     uint64_t all, of_label[ROWS][4];
@@ -25,7 +29,7 @@ typedef struct {
 /* What everybody knows: the labellings that are left, and what each account has seen. */
 typedef struct {
     uint64_t mask;
-    unsigned char level[ACCOUNTS], shown[ACCOUNTS], left[ACCOUNTS];
+    unsigned char level[ACCOUNTS], shown[ACCOUNTS], left[ACCOUNTS], record, records, group[2], groups[2];
 } known;
 
 typedef struct {
@@ -57,6 +61,7 @@ static void world_init(world *w, long rows, long classes, const double *prior, l
     w->classes = classes;
     w->labellings = (long)pow((double)classes, (double)rows);
     w->is_even = prior == NULL;
+    w->to = rows;
     for (long y = 0; y < w->labellings; y++) {
         long count = 0;
         w->weights[y] = 1;
@@ -81,12 +86,26 @@ static void world_init(world *w, long rows, long classes, const double *prior, l
 /* Every function of the labels. */
 static void any_metric(world *w)
 {
-    double count = pow((double)w->levels + 1, (double)w->labellings);
+    long values = (w->levels + 1) * (w->own + 1);
+    double count = pow((double)values, (double)w->labellings);
     assert_true(count <= SUBMISSIONS);
     for (long s = 0; s < (long)count; s++)
-        for (long y = 0, left = s; y < w->labellings; y++, left /= w->levels + 1)
-            w->tables[s][y] = (unsigned char)(left % (w->levels + 1));
+        for (long y = 0, left = s; y < w->labellings; y++, left /= values)
+            w->tables[s][y] = (unsigned char)(left % values);
     w->submissions = (long)count;
+}
+
+/* Three rows, one level: every function of all labels, beside every function of the first and every one of the others. */
+static void any_groups(world *w)
+{
+    enum { WHOLE = 1 << 8, FIRST = 1 << 2, OTHERS = 1 << 4 };
+    assert_true(w->labellings == 8 && w->levels == 1);
+    for (long s = 0; s < WHOLE * FIRST * OTHERS; s++)
+        for (long y = 0; y < w->labellings; y++) {
+            long whole = s >> y & 1, first = s / WHOLE >> (y & 1) & 1, others = s / WHOLE / FIRST >> (y >> 1) & 1;
+            w->tables[s][y] = (unsigned char)(whole | first << 1 | others << 2);
+        }
+    w->submissions = WHOLE * FIRST * OTHERS;
 }
 
 static double accuracy(const int *x, const int *y, long n)
@@ -135,7 +154,29 @@ static const struct {
 } metrics[] = {{"accuracy", accuracy, 0, 0.5}, {"brier", brier, 3, 0.75}, {"f1", f1, 2, 0.5}, {"auc", auc, 3, 0.5}};
 enum { METRICS = sizeof metrics / sizeof metrics[0] };
 
-/* Levels are evenly spaced from the base to 1; the last is reached by 1 itself. */
+/* 0 at the base, 1 at the best score. */
+static double height_of(int metric, const int *x, const int *y, long n)
+{
+    return (metrics[metric].score(x, y, n) - metrics[metric].base) / (1 - metrics[metric].base);
+}
+
+static long reach(double height, long steps, long levels)
+{
+    return (long)fmax(0, fmin((double)levels, floor(height * (double)steps + 1e-9)));
+}
+
+/* Levels are evenly spaced from the base to 1; the last is reached by 1 itself. An account's own are all below 1. */
+static long answer_of(const world *w, int metric, const int *x, const int *y)
+{
+    long half = w->rows / 2, size = w->levels + 1;
+    double height = height_of(metric, x, y, w->rows);
+    if (!w->has_groups)
+        return reach(height, w->levels, w->levels) * (w->own + 1) + reach(height, w->own + 1, w->own);
+    double first = height_of(metric, x, y, half), second = height_of(metric, x + half, y + half, w->rows - half);
+    return reach(height, w->levels, w->levels) + size * reach(first, w->levels, w->levels) +
+           size * size * reach(second, w->levels, w->levels);
+}
+
 static void take_metric(world *w, int metric)
 {
     long values = metrics[metric].values > 0 ? metrics[metric].values : w->classes;
@@ -148,9 +189,7 @@ static void take_metric(world *w, int metric)
         for (long k = 0; k < w->labellings; k++) {
             for (long i = 0; i < w->rows; i++)
                 y[i] = (int)label(w, k, i);
-            double height = (metrics[metric].score(x, y, w->rows) - metrics[metric].base) / (1 - metrics[metric].base);
-            double level = floor(height * (double)w->levels + 1e-9);
-            w->tables[s][k] = (unsigned char)fmax(0, fmin((double)w->levels, level));
+            w->tables[s][k] = (unsigned char)answer_of(w, metric, x, y);
         }
     }
 }
@@ -171,18 +210,21 @@ static double weigh(const world *w, uint64_t mask)
 static double guess(const world *w, uint64_t mask)
 {
     double sum = 0;
-    for (long i = 0; i < w->rows; i++) {
+    for (long i = w->from; i < w->to; i++) {
         double most = 0;
         for (long k = 0; k < w->classes; k++)
             most = fmax(most, weigh(w, mask & w->of_label[i][k]));
         sum += most;
     }
-    return sum / (double)w->rows;
+    return sum / (double)(w->to - w->from);
 }
 
 static slot *find(const known *k)
 {
     uint64_t hash = k->mask * UINT64_C(0x9e3779b97f4a7c15);
+    hash ^= (uint64_t)(k->record | k->records << 2 | k->group[0] << 4 | k->group[1] << 6 | k->groups[0] << 8 |
+                       k->groups[1] << 10)
+            << 40;
     for (int a = 0; a < ACCOUNTS; a++)
         hash = (hash ^ (uint64_t)(k->level[a] | k->shown[a] << 8 | k->left[a] << 16)) * UINT64_C(0xff51afd7ed558ccd);
     slot *s = &memory[(hash >> 40) % SLOTS];
@@ -193,27 +235,52 @@ static slot *find(const known *k)
 
 static void solve(const world *w, const known *k, double *share, double *transcripts);
 
+/* A staircase takes a step up, if there is one and it may be shown. */
+static void step(unsigned char *level, unsigned char *shown, long reached, const world *w)
+{
+    if (reached <= *level || *shown >= w->improvements)
+        return;
+    *level = (unsigned char)reached;
+    (*shown)++;
+}
+
+/* What everybody knows after an answer, but for the labellings that are left; the answer as a number. */
+static long answer(const world *w, known *next, const known *k, int account, long reached)
+{
+    *next = *k;
+    next->left[account]--;
+    if (w->has_groups) {
+        long size = w->levels + 1;
+        for (int g = 0; g < 2; g++)
+            step(&next->group[g], &next->groups[g], g == 0 ? reached / size % size : reached / size / size, w);
+        step(&next->level[account], &next->shown[account], reached % size, w);
+        return next->level[account] + size * (next->group[0] + size * next->group[1]);
+    }
+    if (w->is_leaderboard)
+        step(&next->record, &next->records, reached / (w->own + 1), w);
+    step(&next->level[account], &next->shown[account], w->is_leaderboard ? reached % (w->own + 1) : reached, w);
+    return w->is_leaderboard ? next->record * (w->own + 1) + next->level[account] : next->level[account];
+}
+
 /* One submission of one account: what its answers are worth together. */
 static void ask(const world *w, const known *k, int account, const unsigned char *answers, double *share,
                 double *transcripts)
 {
-    uint64_t parts[8] = {0};
+    enum { ANSWERS = 64 };
+    known parts[ANSWERS] = {{0}};
     *share = *transcripts = 0;
     for (uint64_t left = k->mask; left != 0; left &= left - 1) {
-        int y = __builtin_ctzll(left), level = answers[y];
-        int kept = level <= k->level[account] || k->shown[account] >= w->improvements;
-        parts[kept ? k->level[account] : level] |= UINT64_C(1) << y;
+        known next;
+        int y = __builtin_ctzll(left);
+        known *part = &parts[answer(w, &next, k, account, answers[y])];
+        next.mask = part->mask | UINT64_C(1) << y;
+        *part = next;
     }
-    for (int level = 0; level <= w->levels; level++) {
-        known next = *k;
+    for (long i = 0; i < ANSWERS; i++) {
         double value, count;
-        if (parts[level] == 0)
+        if (parts[i].mask == 0)
             continue;
-        next.mask = parts[level];
-        next.shown[account] = (unsigned char)(next.shown[account] + (level > next.level[account]));
-        next.level[account] = (unsigned char)level;
-        next.left[account]--;
-        solve(w, &next, &value, &count);
+        solve(w, &parts[i], &value, &count);
         *share += value;
         *transcripts += count;
     }
@@ -254,7 +321,7 @@ typedef struct {
 
 static void compare(const world *w, const question *q, const char *name)
 {
-    double share, transcripts, improvements = w->improvements < q->answers ? (double)w->improvements : INFINITY;
+    double share, transcripts, improvements = w->improvements < q->answers * q->accounts ? (double)w->improvements : INFINITY;
     known start = {.mask = w->all};
     ll_channel channel;
     ll_error error = {0};
@@ -267,23 +334,31 @@ static void compare(const world *w, const question *q, const char *name)
     channel.value_bits = channel.float_bits = INFINITY; /* of the metric nothing is known */
     channel.is_count = 0;
     channel.grid = 0;
-    channel.stairs = (ll_staircases){(double)w->levels, improvements, (double)q->accounts, 0};
+    channel.stairs = (ll_staircases){(double)w->levels, improvements, (double)q->accounts, w->is_leaderboard, (double)w->own};
+    if (w->has_groups) {
+        channel.numbers = w->to - w->from < w->rows ? 2 : 3; /* of one group, its own scores and those of all rows tell */
+        channel.rows = w->to - w->from;
+        channel.joint_bits = channel.alone_bits = channel.joint_epsilon = channel.joint_distance = INFINITY;
+    }
     double answers = (double)(q->answers * q->accounts), bits = ll_staircases_bits(&channel.stairs, answers);
+    bits *= w->has_groups ? 3 : 1;
     double limit = ll_limit_share(&channel, answers), labellings = __builtin_popcountll(w->all);
     if (share > limit * (1 + 1e-12) || log2(transcripts) > bits * (1 + 1e-12) + 1e-12)
-        fail_msg("%s, N=%ld K=%ld T=%ld L=%ld B=%ld A=%ld%s: %.9f above %.9f, or %.0f transcripts above 2^%.9f", name,
-                 w->rows, w->classes, q->answers, w->levels, w->improvements, q->accounts, q->labels, share, limit,
-                 transcripts, bits);
+        fail_msg("%s, N=%ld K=%ld T=%ld L=%ld+%ld B=%ld A=%ld%s: %.9f above %.9f, or %.0f transcripts above 2^%.9f", name,
+                 w->rows, w->classes, q->answers, w->levels, w->own, w->improvements, q->accounts, q->labels, share,
+                 limit, transcripts, bits);
     if (q->is_any && exp2(bits) < labellings - 0.5 && fabs(log2(transcripts) - bits) > 1e-9)
-        fail_msg("%s, N=%ld T=%ld L=%ld B=%ld A=%ld: %.0f transcripts, counted %.3f", name, w->rows, q->answers,
-                 w->levels, w->improvements, q->accounts, transcripts, exp2(bits));
+        fail_msg("%s, N=%ld T=%ld L=%ld+%ld B=%ld A=%ld: %.0f transcripts, counted %.3f", name, w->rows, q->answers,
+                 w->levels, w->own, w->improvements, q->accounts, transcripts, exp2(bits));
     ll_scorer_destroy(s);
 }
 
 static void world_try(world *w, long answers, long accounts, const char *labels, const char *name)
 {
     const question q = {answers, accounts, labels, strcmp(name, "any") == 0};
-    for (w->improvements = 1; w->improvements <= (w->levels < answers ? w->levels : answers); w->improvements++)
+    long all = w->is_leaderboard ? answers * accounts : answers;
+    long most = w->levels > w->own ? w->levels : w->own;
+    for (w->improvements = 1; w->improvements <= (most < all ? most : all); w->improvements++)
         compare(w, &q, name);
 }
 
@@ -320,6 +395,70 @@ static void every_metric(void **state)
                 world_try(&w, rows <= 3 ? 2 : 1, 2, "", metrics[m].name);
                 free(w.tables);
             }
+}
+
+/* Records of all accounts, alone and beside a staircase of each. */
+static void records_beside_own_levels(void **state)
+{
+    (void)state;
+    for (long rows = 2; rows <= (is_long() ? 3 : 2); rows++)
+        for (long levels = 1; levels <= (rows == 3 ? 1 : is_long() ? 3 : 2); levels++)
+            for (long own = 0; own <= (is_long() && levels < 3 && rows == 2 ? 2 : 1); own++) {
+                world w;
+                world_init(&w, rows, 2, NULL, -1);
+                w.levels = levels;
+                w.own = own;
+                w.is_leaderboard = 1;
+                any_metric(&w);
+                for (long answers = 1; answers <= (rows == 2 ? 2 : 1); answers++)
+                    for (long accounts = 1; accounts <= (is_long() || answers * levels * own < 4 ? ACCOUNTS : 1); accounts++)
+                        world_try(&w, answers, accounts, "", "any");
+                free(w.tables);
+            }
+    for (int m = 0; m < METRICS; m++)
+        for (long rows = 2; rows <= (is_long() ? 6 : m == 0 ? 3 : 2); rows++)
+            for (long levels = 1; levels <= 3; levels++)
+                for (long own = 0; own <= (is_long() ? levels : 1); own++) {
+                    world w;
+                    world_init(&w, rows, 2, NULL, -1);
+                    w.levels = levels;
+                    w.own = own;
+                    w.is_leaderboard = 1;
+                    take_metric(&w, m);
+                    world_try(&w, rows <= 3 ? 2 : 1, ACCOUNTS, "", metrics[m].name);
+                    free(w.tables);
+                }
+}
+
+/* A staircase for all rows and one for each of two groups: all labels, and those of one group alone. */
+static void levels_of_groups(void **state)
+{
+    (void)state;
+    for (int part = -1; part < 2; part++) {
+        world w;
+        world_init(&w, 3, 2, NULL, -1);
+        w.levels = w.has_groups = 1;
+        w.from = part == 1;
+        w.to = part == 0 ? 1 : 3;
+        any_groups(&w);
+        world_try(&w, 1, 1, "", "any function");
+        free(w.tables);
+    }
+    for (int m = 0; m < METRICS; m++)
+        for (long rows = 2; rows <= (is_long() ? 5 : 3); rows++)
+            for (long levels = 1; levels <= (is_long() ? 3 : 2); levels++)
+                for (int group = -1; group < 2; group++) {
+                    world w;
+                    world_init(&w, rows, 2, NULL, -1);
+                    w.levels = levels;
+                    w.has_groups = 1;
+                    w.from = group == 1 ? rows / 2 : 0;
+                    w.to = group == 0 ? rows / 2 : rows;
+                    take_metric(&w, m);
+                    for (long answers = 1; answers <= (rows <= 3 ? 3 : is_long() ? 2 : 1); answers++)
+                        world_try(&w, answers, 1, "", metrics[m].name);
+                    free(w.tables);
+                }
 }
 
 /* Priors, three classes, known counts. */
@@ -387,7 +526,7 @@ static void laws_of_the_count(void **state)
             for (int b = 0; b < SIZES - 2; b++)
                 for (double accounts = 1; accounts <= 3; accounts++) {
                     double most = b == 0 ? INFINITY : sizes[b - 1];
-                    ll_staircases s = {sizes[l], most, accounts, 0}, other = s;
+                    ll_staircases s = {sizes[l], most, accounts, 0, 0}, other = s;
                     double bits = ll_staircases_bits(&s, accounts * sizes[t]);
                     assert_true(bits <= ll_staircases_bits(&s, accounts * sizes[t] + 1));
                     other.levels++;
@@ -405,6 +544,9 @@ static void laws_of_the_count(void **state)
                     other.is_leaderboard = 1;
                     if (accounts == 1)
                         assert_true(bits == ll_staircases_bits(&other, sizes[t]));
+                    double records = ll_staircases_bits(&other, accounts * sizes[t]); /* and the sum of both */
+                    other.own = sizes[l];
+                    assert_true(fabs(ll_staircases_bits(&other, accounts * sizes[t]) - records - bits) <= 1e-9 * bits);
                     double back = ll_staircases_levels(&s, accounts * sizes[t], bits, 1e9);
                     assert_true(back >= sizes[l]);
                 }
@@ -436,6 +578,7 @@ int main(void)
     memory = calloc(SLOTS, sizeof *memory);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_function),   cmocka_unit_test(every_metric),      cmocka_unit_test(labels_of_every_law),
+        cmocka_unit_test(records_beside_own_levels), cmocka_unit_test(levels_of_groups),
         cmocka_unit_test(counts_are_exact), cmocka_unit_test(laws_of_the_count), cmocka_unit_test(prices_are_a_code),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

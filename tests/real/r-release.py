@@ -64,14 +64,14 @@ def quiet(code):
     """The same without noise."""
     found = {}
     exec(re.sub(r"noise = gaussian\(.*\)\n", "noise = 0\n", code), found)
-    return found["release"]
+    return found["noisy"]
 
 
 def spread(code, losses, labels, runs=400):
     """Standard deviation of what is released."""
     found = {}
     exec(code, found)
-    draws = [found["release"](losses, labels, decimals=15) for _ in range(runs)]
+    draws = [found["noisy"](losses, labels, decimals=15) for _ in range(runs)]
     mean = sum(draws) / runs
     return math.sqrt(sum((x - mean) ** 2 for x in draws) / (runs - 1))
 
@@ -167,7 +167,7 @@ header, rows = rows[0], rows[1:]
 def losses(row):
     p = [float(x) for x in row[1:]]
     return [-math.log(min(max(q, 0.05), 0.95)) for q in (p if len(p) > 1 else (1 - p[0], p[0]))]
-print(release([losses(row) for row in rows], truth, decimals=9))
+print(noisy([losses(row) for row in rows], truth, decimals=9))
 """)
     oracle = f"/usr/bin/python3 {folder}/scorer.py {folder}/labels"
     run = subprocess.run([program, "attack", "--oracle", oracle, "--rows", "200", "--scorer", "sklearn-1.1/log_loss",

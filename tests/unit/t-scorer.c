@@ -81,6 +81,7 @@ static const struct {
     {"start", {"none", "0.69", "-1"}, {"", "x", "nan"}},
     {"improvements", {"1", "10"}, {"", "0", "-1"}},
     {"scope", {"account", "leaderboard"}, {"", "team"}},
+    {"own-levels", {"1", "10"}, {"", "0", "-1"}},
     {"accounts", {"1", "100"}, {"", "0", "-1"}},
     {"per-day", {"5"}, {"", "0"}},
     {"days", {"60"}, {"", "0"}},

@@ -56,6 +56,7 @@ static ll_status prepare(options *o, ll_audit_request *request, ll_error *error)
 {
     request->seed = o->common.seed;
     request->combinations = 1;
+    request->files = o->scorer.files;
     ll_status status = ll_cli_program_is_given(&o->program) ? ll_cli_program_describe(&o->asked, &o->scorer, error) : LL_OK;
     if (status == LL_OK)
         status = ll_cli_scorer_finish(&o->scorer, o->common.seed, o->common.max_memory, error);

@@ -98,8 +98,10 @@ static ll_status print_json(const ll_audited_program *asked, const bound *b, int
     ll_report_json_add(&json, "assumed_bound", b->text[0] ? json_pack("{s:f, s:f, s:s}", "bits", b->bits, "max_share", b->share, "text", b->text) : json_null());
     ll_report_json_add(&json, "program", ll_report_json_string(asked->report.program));
     ll_report_json_add(&json, "identification", ll_report_identify_object(&asked->report));
-    ll_report_json_add(&json, "proposals", json_pack("[{s:s, s:s, s:s, s:b, s:s, s:n}]", "kind", "levels", "text", todo, "cost", "Scores that reach no new level are not shown.", "proved", 0, "check",
-                                                             "lossleak defend --better higher --rows N --queries T --share P", "python"));
+    ll_report_json_add(&json, "proposals", json_pack("[{s:s, s:s, s:s, s:b, s:s, s:n, s:s, s:s}]", "kind", "levels", "text", todo, "cost", "Scores that reach no new level are not shown.", "proved", 0, "check",
+                                                             "lossleak defend --better higher --rows N --queries T --share P", "python", "notice",
+                                                             "Small improvements do not show, a worse submission shows the old score, and close models tie.", "no_python",
+                                                             "There is no Python here: the command writes it."));
     return ll_report_json_end(&json, error);
 }
 

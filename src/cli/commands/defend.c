@@ -5,6 +5,7 @@
 #include "cli/options/scorer_options.h"
 #include "cli/signals.h"
 #include "cli/watch.h"
+#include "report/audit_page.h"
 #include "report/defend_report.h"
 #include "report/message.h"
 #include <math.h>
@@ -14,7 +15,7 @@
 typedef struct {
     ll_common_options common;
     ll_scorer_options scorer;
-    const char *share, *bits, *cost, *policy, *better;
+    const char *share, *bits, *cost, *policy, *better, *html;
 } options;
 
 static const struct argp_option options_table[] = {
@@ -30,6 +31,7 @@ static const struct argp_option options_table[] = {
     {"cost", LL_TEXT(options, cost), "C", 0, "Only releases whose noise is at most C sampling errors of an average model", 1},
     {"policy", LL_TEXT(options, policy), "FILE", 0,
      "Write a policy for `lossleak guard': the first release by levels that is proposed, with this promise", 1},
+    {"html", LL_TEXT(options, html), "FILE", 0, "Also write a shareable page: one file, with its pictures", 1},
     {0}};
 
 static const char doc[] =
@@ -74,6 +76,7 @@ static ll_status prepare(options *o, ll_audit_request *request, double *most, ll
     static const char any[] = "a number above 0";
     request->seed = o->common.seed;
     request->combinations = 1;
+    request->files = o->scorer.files;
     ll_status status = ll_cli_scorer_finish(&o->scorer, o->common.seed, o->common.max_memory, error);
     if (status == LL_OK)
         status = set_unknown(o, error);
@@ -103,6 +106,11 @@ static ll_exit print(const options *o, const ll_audit *audit, double most, ll_er
     ll_cli_unlimit_seconds();
     if (o->scorer.warning[0])
         ll_report_warning(o->scorer.warning);
+    char without[80] = "";
+    if (o->html && ll_report_audit_page(o->html, &report, without, sizeof without, error) != LL_OK)
+        return ll_cli_fail(error);
+    if (without[0] != '\0')
+        ll_report_warning("the page has no pictures: gnuplot is not installed (Debian: gnuplot-nox)");
     if (!o->common.json)
         ll_report_defend_text(&defend);
     else if (ll_report_defend_json(&defend, error) != LL_OK)

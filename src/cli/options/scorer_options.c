@@ -236,6 +236,15 @@ static ll_status read_file(char **out, const char *name, const char *text, long 
     return status == LL_OK && *out == NULL ? ll_fail(error, LL_MEMORY, "no memory for a list of numbers") : status;
 }
 
+/* For the printed checks. A name that does not fit is left out. */
+static void note_file(ll_scorer_options *options, const char *setting, const char *typed)
+{
+    size_t used = strlen(options->files), room = sizeof options->files - used;
+    int more = snprintf(options->files + used, room, "%s=%s\n", setting, typed);
+    if (more < 0 || (size_t)more >= room)
+        options->files[used] = '\0';
+}
+
 /* What is typed names a file; what is set is the numbers in it. */
 static ll_status read_files(ll_scorer_options *options, size_t max_memory, ll_error *error)
 {
@@ -245,6 +254,7 @@ static ll_status read_files(ll_scorer_options *options, size_t max_memory, ll_er
         char **kept = before > 0 ? &options->levels : &options->numbers;
         if (before < 0)
             continue;
+        note_file(options, ll_setting_get_info(i)->name, options->given[i]);
         status = read_file(kept, ll_setting_get_info(i)->name, options->given[i], before, max_memory, error);
         options->given[i] = *kept;
     }
@@ -293,6 +303,8 @@ static ll_status set_groups(ll_scorer_options *options, size_t max_memory, ll_er
     ll_status status = ll_io_read_groups(&text, &rows, given, max_memory, error);
     if (status != LL_OK)
         return status;
+    if (strcmp(text, given) != 0) /* the file that was named */
+        note_file(options, "groups", given);
     status = name_option(ll_scorer_set(options->scorer, "groups", text, &why), &why, error);
     (void)snprintf(count, sizeof count, "%ld", rows);
     if (status == LL_OK && rows > 0 && ll_scorer_get_count(options->scorer, "rows") == 0)

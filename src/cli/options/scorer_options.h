@@ -13,6 +13,7 @@ typedef struct {
     char *list;                           /* memory of one that is a list */
     char *numbers;                        /* memory of one that is read from a file */
     char *levels;                         /* of a file, as a setting */
+    char files[2048];                     /* that settings were read from: "groups=PATH", one per line */
     ll_scorer *scorer;                    /* after ll_cli_scorer_finish; resolved by ll_cli_scorer_resolve */
     char warning[480];                    /* of the library's check, or "" */
 } ll_scorer_options;
