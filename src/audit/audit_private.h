@@ -83,9 +83,10 @@ LL_CHECK ll_status ll_audit_several(ll_audit *audit, const ll_channel *channel, 
 
 /* ---- a public split (public_split.c) ---- */
 
-/* The scorer of the split, as whoever knows it sees it. LL_DOMAIN where its size is not known. */
+/* The scorer of the split, as whoever knows it sees it; NULL where every row is scored. LL_DOMAIN where the size of the
+ * split is not known. */
 LL_CHECK ll_status ll_audit_find_split(ll_scorer **out, const ll_scorer *described, ll_error *error);
-/* audit->split, of an audit of the split. LL_MEMORY. */
+/* audit->split, of an audit of the split; nothing where every row is scored. LL_MEMORY. */
 LL_CHECK ll_status ll_audit_price_split(ll_audit *audit, const ll_scorer *described, const ll_budget *budget,
                                         ll_error *error);
 

@@ -401,7 +401,7 @@ ll_status ll_audit_run(ll_audit *out, const ll_scorer *described, const ll_audit
     if (status == LL_OK)
         status = ll_scorer_need(described, error);
     deadline = ll_deadline_start(asked.budget);
-    if (status == LL_OK && described->is_part)
+    if (status == LL_OK)
         status = ll_audit_find_split(&split, described, error);
     if (status == LL_OK)
         status = vary_to_law(&scorer, split != NULL ? split : described, error);
@@ -417,7 +417,7 @@ ll_status ll_audit_run(ll_audit *out, const ll_scorer *described, const ll_audit
         status = ll_audit_reserve(&audit, error);
     if (status == LL_OK)
         status = run(&audit, &channel, scorer, &asked, error);
-    if (status == LL_OK && described->is_part && !asked.proofs_only)
+    if (status == LL_OK && !asked.proofs_only)
         status = ll_audit_price_split(&audit, described, asked.budget, error);
     if (status == LL_OK) {
         ll_audit_clear(out);

@@ -16,6 +16,9 @@ enum { COUNT = 80, TEXT = 640 };
 ll_status ll_audit_find_split(ll_scorer **out, const ll_scorer *described, ll_error *error)
 {
     char rows[32];
+    *out = NULL;
+    if (!described->is_part)
+        return LL_OK;
     if (strcmp(ll_scorer_text(described, LL_SET_PUBLIC), "unknown") == 0)
         return ll_fail(error, LL_DOMAIN,
                        "public unknown: an audit is for the host, who knows how many rows count; give a share or a "
@@ -100,6 +103,8 @@ static ll_status write_text(ll_public_split *s, ll_error *error)
 
 ll_status ll_audit_price_split(ll_audit *a, const ll_scorer *described, const ll_budget *budget, ll_error *error)
 {
+    if (!described->is_part)
+        return LL_OK;
     ll_public_split *s = a->split = calloc(1, sizeof *s);
     if (s == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for an audit");

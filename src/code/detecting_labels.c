@@ -41,10 +41,10 @@ static long asked_rows(const ll_code *code)
 }
 
 /* [ones]: rows that a group carries; a group 0 that counts the rows nobody asks about carries none. */
-static void set_capacities(long capacity[LL_MASK_BITS], long classes, int is_part)
+static void set_capacities(long capacity[LL_MASK_BITS], long classes, int counts_rest)
 {
     for (int r = 0; r < LL_MASK_BITS; r++)
-        capacity[r] = r == 0 && is_part ? 0 : ll_match_capacity(classes, r);
+        capacity[r] = r == 0 && counts_rest ? 0 : ll_match_capacity(classes, r);
 }
 
 /* The least number of masks that carries the rows that are asked about, or more than `most`. */

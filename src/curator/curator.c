@@ -89,9 +89,8 @@ ll_status ll_curator_create_seeded(ll_curator **out, const ll_scorer *scorer, co
     ll_status status = create_states(curator, seed, error);
     if (status == LL_OK)
         status = copy_labels(curator, labels, error);
-    if (status == LL_OK && scorer->is_part)
-        status = scorer->rows > 0 ? ll_part_draw(curator, seed, error)
-                                  : ll_fail(error, LL_DOMAIN, "a public part needs the number of rows");
+    if (status == LL_OK)
+        status = ll_part_draw(curator, seed, error);
     if (status != LL_OK)
         ll_curator_destroy(curator);
     else
@@ -115,23 +114,6 @@ void ll_curator_destroy(ll_curator *curator)
     free(curator->part);
     free(curator->part_labels);
     free(curator);
-}
-
-ll_status ll_curator_set_public(ll_curator *curator, const unsigned char *is_public, long n, ll_error *error)
-{
-    if (!curator->scorer->is_part)
-        return ll_fail(error, LL_DOMAIN, "every row is scored: the setting public says otherwise");
-    if (n != curator->rows)
-        return ll_fail(error, LL_DOMAIN, "%ld rows are said to be public or not, but there are %ld labels", n,
-                       curator->rows);
-    return ll_part_set(curator, is_public, error);
-}
-
-void ll_curator_get_public(const ll_curator *curator, unsigned char *is_public)
-{
-    memset(is_public, curator->part == NULL, (size_t)curator->rows);
-    for (long i = 0; curator->part != NULL && i < curator->scoring.rows; i++)
-        is_public[curator->part[i]] = 1;
 }
 
 /* ---- score ---- */

@@ -17,23 +17,6 @@ static long size_of(const ll_scorer *scorer, long rows)
     return size < least ? least : size > most ? most : size;
 }
 
-/* Every row is taken with the chance that leaves all parts of that size equally likely. */
-ll_status ll_part_draw(ll_curator *curator, uint64_t seed, ll_error *error)
-{
-    long rows = curator->rows, wanted = size_of(curator->scorer, rows);
-    unsigned char *is_public = calloc((size_t)rows, 1);
-    if (is_public == NULL)
-        return ll_fail(error, LL_MEMORY, "no memory for %ld rows", rows);
-    for (long i = 0; i < rows; i++) {
-        uint64_t draw = ll_random_below(seed, STREAM, (uint64_t)i, (uint64_t)(rows - i));
-        is_public[i] = draw < (uint64_t)wanted;
-        wanted -= is_public[i];
-    }
-    ll_status status = ll_part_set(curator, is_public, error);
-    free(is_public);
-    return status;
-}
-
 static ll_status check_size(const ll_curator *curator, long size, ll_error *error)
 {
     const ll_scorer *s = curator->scorer;
@@ -45,7 +28,8 @@ static ll_status check_size(const ll_curator *curator, long size, ll_error *erro
                    ll_scorer_text(s, LL_SET_PUBLIC));
 }
 
-ll_status ll_part_set(ll_curator *curator, const unsigned char *is_public, ll_error *error)
+/* Labels and rows of the scoring are those of the rows that are marked. */
+static ll_status set_part(ll_curator *curator, const unsigned char *is_public, ll_error *error)
 {
     long size = 0;
     for (long i = 0; i < curator->rows; i++)
@@ -71,6 +55,44 @@ ll_status ll_part_set(ll_curator *curator, const unsigned char *is_public, ll_er
     curator->scoring.labels = curator->part_labels = labels;
     curator->scoring.rows = size;
     return LL_OK;
+}
+
+/* Every row is taken with the chance that leaves all parts of that size equally likely. */
+ll_status ll_part_draw(ll_curator *curator, uint64_t seed, ll_error *error)
+{
+    if (!curator->scorer->is_part)
+        return LL_OK;
+    if (curator->scorer->rows == 0)
+        return ll_fail(error, LL_DOMAIN, "a public part needs the number of rows");
+    long rows = curator->rows, wanted = size_of(curator->scorer, rows);
+    unsigned char *is_public = calloc((size_t)rows, 1);
+    if (is_public == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for %ld rows", rows);
+    for (long i = 0; i < rows; i++) {
+        uint64_t draw = ll_random_below(seed, STREAM, (uint64_t)i, (uint64_t)(rows - i));
+        is_public[i] = draw < (uint64_t)wanted;
+        wanted -= is_public[i];
+    }
+    ll_status status = set_part(curator, is_public, error);
+    free(is_public);
+    return status;
+}
+
+ll_status ll_curator_set_public(ll_curator *curator, const unsigned char *is_public, long n, ll_error *error)
+{
+    if (!curator->scorer->is_part)
+        return ll_fail(error, LL_DOMAIN, "every row is scored: the setting public says otherwise");
+    if (n != curator->rows)
+        return ll_fail(error, LL_DOMAIN, "%ld rows are said to be public or not, but there are %ld labels", n,
+                       curator->rows);
+    return set_part(curator, is_public, error);
+}
+
+void ll_curator_get_public(const ll_curator *curator, unsigned char *is_public)
+{
+    memset(is_public, curator->part == NULL, (size_t)curator->rows);
+    for (long i = 0; curator->part != NULL && i < curator->scoring.rows; i++)
+        is_public[curator->part[i]] = 1;
 }
 
 /* ---- their predictions ---- */

@@ -4,12 +4,9 @@
 
 #include "curator/curator.h"
 
-/* Draw the part that the scorer's settings and the seed say; of an unknown number of rows 3 in 10. LL_MEMORY. */
+/* Over a public split: draw the rows that are scored, by the scorer's settings and the seed; of an unknown number of rows
+ * 3 in 10. Otherwise nothing. LL_MEMORY; LL_DOMAIN where the rows are not known. */
 LL_CHECK ll_status ll_part_draw(ll_curator *curator, uint64_t seed, ll_error *error);
-
-/* Labels and rows of the scoring are those of the rows that are marked. LL_DOMAIN where their number is not among those
- * that the scorer allows. */
-LL_CHECK ll_status ll_part_set(ll_curator *curator, const unsigned char *is_public, ll_error *error);
 
 /* Some rows, in order, of predictions for all; *out must not outlive *all or the list. */
 typedef struct {

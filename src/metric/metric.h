@@ -44,8 +44,6 @@ const char *ll_metric_undefined(const ll_metric *metric);
 int ll_metric_counts_pairs(const ll_metric *metric);
 /* May predictions be labels? Of ranks they may be anything: labels are two ties, where there is one column. */
 int ll_metric_takes_labels(const ll_metric *metric);
-/* Of ranks: has each class a column, ranked by itself? */
-int ll_metric_is_one_vs_rest(const ll_metric *metric);
 /* LL_DOMAIN where it is for more classes than that, or of a class that is not among them. */
 LL_CHECK ll_status ll_metric_check_classes(const ll_metric *metric, long classes, ll_error *error);
 /* LL_DOMAIN where the number is no sum of terms, which `what` needs: "unknown", never "safe". */

@@ -4,6 +4,12 @@
 
 /* ---- a public split ---- */
 
+int ll_candidate_takes_absent(const ll_candidate *candidate)
+{
+    const ll_strategy *strategy = candidate->strategy;
+    return strategy != NULL && (strategy->takes & (LL_TAKES_PUBLIC_MEANS | LL_TAKES_PUBLIC_COUNTS)) != 0;
+}
+
 /* A sum over two classes, divided by the rows that count: then an absent row adds nothing. Or counts of rows of two
  * classes. */
 static ll_status check_metric(const ll_plan *plan, ll_error *error)
@@ -34,7 +40,7 @@ static ll_status check_metric(const ll_plan *plan, ll_error *error)
 
 ll_status ll_plan_check_states(const ll_plan *plan, ll_error *error)
 {
-    const int is_part = plan->scorer->is_part, applies = plan->candidate->is_public;
+    const int is_part = plan->scorer->is_part, applies = ll_candidate_takes_absent(plan->candidate);
     if (applies && !is_part)
         return ll_fail(error, LL_DOMAIN, "the code %s is for scores over a public split; here every row is scored",
                        plan->name);
@@ -150,7 +156,7 @@ ll_status ll_plan_check_input(const ll_plan *plan, ll_error *error)
     if (!ll_plan_asks_labels(plan) && plan->state->row == plan->candidate->labels)
         return ll_fail(error, LL_DOMAIN, "the code %s is for metrics that take labels; %s takes a %s", plan->name,
                        ll_plan_metric_name(plan), ll_metric_row(metric)->input);
-    if (ll_metric_is_one_vs_rest(metric) && (plan->strategy->takes & LL_TAKES_RANKS) == 0)
+    if (ll_metric_reads_order(metric) && !ll_metric_has_terms(metric) && (plan->strategy->takes & LL_TAKES_RANKS) == 0)
         return ll_fail(error, LL_DOMAIN, "the code %s adds up terms of rows, and %s ranks them: use the code ranks",
                        plan->name, ll_plan_metric_name(plan));
     return LL_OK;

@@ -113,12 +113,14 @@ struct ll_candidate {
     int rank;            /* is it tried where nobody names a code? 1: yes; 2: where none of those applies; 0: never */
     const char *variant; /* of it, then; NULL: the first */
     int averages;        /* labels have probabilities, from all scores at once: no blocks, no bounds on single scores */
-    int is_public;       /* for scores over a public split that is not known */
     int (*claims)(const ll_scorer *scorer); /* is its refusal the one to read? The last claim counts. NULL: never */
     const ll_strategy
         *strategy; /* NULL: the one that `pick` returns, for a plan that has its scorer, answer, classes */
     const ll_strategy *(*pick)(const ll_plan *plan);
 };
+
+/* Is it for scores over a hidden public split, in which rows may be absent? The others need every row scored. */
+int ll_candidate_takes_absent(const ll_candidate *candidate);
 
 /* The variant of a code whose predictions are labels, where it has one. */
 #define LL_LABELS_VARIANT "labels"

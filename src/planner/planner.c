@@ -30,7 +30,7 @@ static ll_status choose(ll_plan **out, int rank, const ll_scorer *scorer, const 
     for (long i = 0; i < ll_code_count(); i++) {
         ll_plan *plan;
         const ll_candidate *c = ll_candidate_get(i);
-        if (c->rank != rank || c->averages || c->is_public != scorer->is_part)
+        if (c->rank != rank || c->averages || ll_candidate_takes_absent(c) != scorer->is_part)
             continue;
         const ll_question q = ll_question_of(scorer, (ll_named_code){c, c->variant}, request, limit);
         ll_status status = ll_plan_make(&plan, &q, NULL);

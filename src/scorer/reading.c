@@ -14,11 +14,17 @@ static int is_ranking(const ll_metric *metric)
     return ll_metric_takes_labels(metric) && !ll_metric_reads_labels(metric);
 }
 
+/* Of a column per class: the order of each counts. */
+static int is_ranking_classes(const ll_metric *metric)
+{
+    return ll_metric_reads_order(metric) && !ll_metric_has_terms(metric);
+}
+
 /* Do predictions say how likely each class is? */
 static int says_classes(const ll_metric *metric)
 {
     return ll_metric_reads_probabilities(metric) || ll_metric_reads_logits(metric) || is_ranking(metric) ||
-           ll_metric_is_one_vs_rest(metric);
+           is_ranking_classes(metric);
 }
 
 static ll_status fail_reading(const ll_metric *first, const ll_metric *metric, ll_error *error)
@@ -32,7 +38,7 @@ static ll_status fail_reading(const ll_metric *first, const ll_metric *metric, l
 ll_status ll_reading_find(ll_reading_kind *out, const ll_metric *first, const ll_scorer *number, ll_error *error)
 {
     const ll_metric *metric = number->computation.metric;
-    int of_classes = ll_metric_is_one_vs_rest(first) || ll_metric_is_one_vs_rest(metric);
+    int of_classes = is_ranking_classes(first) || is_ranking_classes(metric);
     *out = LL_READ_ALL;
     if (is_ranking(first) == is_ranking(metric) && ll_metric_reads_alike(first, metric) &&
         ll_metric_reads_order(first) == ll_metric_reads_order(metric))

@@ -4,7 +4,6 @@
  * docs/proofs/states.md.
  */
 #include "metric/ranks/auc.h"
-#include "metric/ranks/ranks.h"
 #include "metric/view.h"
 #include "search/tally.h"
 #include "separate/separate_views.h"

@@ -94,8 +94,10 @@ double __wrap_ll_read_double(const char *text, char **end)
 static long candidates(void)
 {
     long count = 0;
-    for (long i = 0; i < ll_code_count(); i++)
-        count += ll_candidate_get(i)->rank == 1 && !ll_candidate_get(i)->averages && !ll_candidate_get(i)->is_public;
+    for (long i = 0; i < ll_code_count(); i++) {
+        const ll_candidate *c = ll_candidate_get(i);
+        count += c->rank == 1 && !c->averages && !ll_candidate_takes_absent(c);
+    }
     return count;
 }
 

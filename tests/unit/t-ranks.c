@@ -6,7 +6,7 @@
 #include "code/spread_levels.h"
 #include "curator_tools.h"
 #include "scorer_tools.h"
-#include "strategy/ranks/rank_stages.h"
+#include "strategy/ranks/ranks.h"
 
 /* ---- levels ---- */
 

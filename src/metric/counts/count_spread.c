@@ -1,6 +1,5 @@
 /* How far one label can move a metric of counts of two classes. */
-#include "metric/counts/count_spread.h"
-
+#include "metric/counts/counting.h"
 #include "metric/counts/f1_noise.h"
 
 #include <math.h>
@@ -57,7 +56,7 @@ static double spread_of(const ll_asked *asked, long predicted)
     return sqrt((double)predicted * one * one + (double)(rows - predicted) * zero * zero) / 2 * UP;
 }
 
-double ll_counts_size_revealed(const ll_asked *asked)
+static double size_revealed(const ll_asked *asked)
 {
     return ll_counts_is_f1(asked->how) ? ll_f1_revealed(asked->rows, asked->ones, ll_label_entropy(asked->ones)) : 0;
 }
@@ -65,12 +64,12 @@ double ll_counts_size_revealed(const ll_asked *asked)
 /* Of F1 with these labels, where its noise follows them; else over all labels. */
 static double two_spread(const ll_asked *asked, const ll_two *two)
 {
-    if (ll_counts_is_f1(asked->how) && ll_noise_follows(ll_counts_size_revealed(asked), asked->rows, asked->proportion))
+    if (ll_counts_is_f1(asked->how) && ll_noise_follows(size_revealed(asked), asked->rows, asked->proportion))
         return half_of(asked, ll_f1_moves(asked->rows, (long)two->guessed, (long)two->positives, (long)two->tp));
     return spread_of(asked, (long)two->guessed);
 }
 
-ll_status ll_counts_check_spread(const ll_asked *asked, ll_error *error)
+static ll_status check_spread(const ll_asked *asked, ll_error *error)
 {
     int tries = !ll_counts_is_f1(asked->how);
     if (asked->classes > 2 || asked->power != 1 || (tries && asked->rows > MOST_COUNTED))
@@ -81,7 +80,7 @@ ll_status ll_counts_check_spread(const ll_asked *asked, ll_error *error)
     return LL_OK;
 }
 
-ll_status ll_counts_spread(const ll_asked *asked, const ll_scoring *scoring, double *out,
+static ll_status spread(const ll_asked *asked, const ll_scoring *scoring, double *out,
                            const ll_predictions *predictions, ll_error *error)
 {
     ll_confusion counts;
@@ -138,12 +137,12 @@ static double honest_range(const ll_asked *asked)
     return asked->scale * fabs(number_of(asked->how, &perfect) - number_of(asked->how, &blind));
 }
 
-void ll_counts_reference(const ll_asked *asked, ll_reference *out)
+static void reference(const ll_asked *asked, ll_reference *out)
 {
     *out = (ll_reference){asked->scale * count_error(asked->how, asked->rows), honest_range(asked)};
 }
 
-double ll_counts_middling_spread(const ll_asked *asked)
+static double middling_spread(const ll_asked *asked)
 {
     const ll_two two = middling(asked->rows);
     return two_spread(asked, &two);
@@ -160,7 +159,7 @@ static double value_bits(const ll_asked *asked)
     return (k - (asked->counts != NULL)) * (lgamma(g + k) - lgamma(g + 1) - lgamma(k)) / M_LN2 + 1e-6;
 }
 
-void ll_counts_expose(const ll_asked *asked, ll_exposure *out)
+static void expose(const ll_asked *asked, ll_exposure *out)
 {
     out->value_bits = value_bits(asked);
     out->is_any = ll_counts_cancel(asked->how);
@@ -168,9 +167,55 @@ void ll_counts_expose(const ll_asked *asked, ll_exposure *out)
     out->is_slow = !out->follows_few;
 }
 
-ll_failure_kind ll_counts_fails(const ll_asked *asked)
+static ll_failure_kind fails(const ll_asked *asked)
 {
     if (ll_counts_cancel(asked->how))
         return LL_FAILS_SOMEHOW; /* rows have weights there */
     return ll_counts_fail(asked, asked->how->zero_division == LL_ZERO_RAISE);
 }
+
+/* ---- the family ---- */
+
+static ll_status score_two(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_two *two)
+{
+    int64_t cells[8];
+    ll_confusion counts = {.classes = 2, .cells = cells, .support = cells + 4, .predicted = cells + 6};
+    ll_confusion_set_two(&counts, two->tp, two->guessed, two->positives, two->rows);
+    return ll_confusion_work(how, work, out, &counts, NULL);
+}
+
+static ll_status check_classes(const ll_metric *metric, long classes, ll_error *error)
+{
+    int is_cell = ll_metric_cell(metric) >= 0;
+    long place = is_cell ? ll_metric_cell(metric) : ll_metric_class(metric);
+    long places = is_cell ? classes * classes : classes;
+    return place < places ? LL_OK
+                          : ll_fail(error, LL_DOMAIN, "%s: there is no %ld among %ld, counted from 0",
+                                    metric->row->info.name, place, places);
+}
+
+static int is_of_table(const ll_metric *metric, int labels)
+{
+    (void)metric;
+    (void)labels;
+    return 1;
+}
+
+static int takes_weights(const ll_metric *metric)
+{
+    return !metric->row->is_whole && metric->row->parts == NULL;
+}
+
+const ll_metric_family ll_family_counts = {.score = ll_score_confusion,
+                                           .score_two = score_two,
+                                           .check_classes = check_classes,
+                                           .resolve = ll_view_resolve,
+                                           .takes_weights = takes_weights,
+                                           .is_of_table = is_of_table,
+                                           .check_spread = check_spread,
+                                           .spread = spread,
+                                           .size_revealed = size_revealed,
+                                           .reference = reference,
+                                           .middling_spread = middling_spread,
+                                           .expose = expose,
+                                           .fails = fails};

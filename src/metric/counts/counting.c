@@ -1,7 +1,5 @@
-/* The family of metrics that are a function of the confusion matrix. */
+/* Metrics that are a function of the confusion matrix: what decoders ask of them. */
 #include "metric/counts/counting.h"
-
-#include "metric/counts/count_spread.h"
 
 /* No row that weighs at all weighs less than this of all together: squares of sums lose no more than a millionth where
  * they cancel (docs/proofs/weighed-counts.md). */
@@ -18,14 +16,6 @@ int ll_metric_is_counts(const ll_metric *metric)
 }
 
 /* ---- the number, from a few counts ---- */
-
-static ll_status score_two(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_two *two)
-{
-    int64_t cells[8];
-    ll_confusion counts = {.classes = 2, .cells = cells, .support = cells + 4, .predicted = cells + 6};
-    ll_confusion_set_two(&counts, two->tp, two->guessed, two->positives, two->rows);
-    return ll_confusion_work(how, work, out, &counts, NULL);
-}
 
 ll_status ll_counts_score_weighed(const ll_computation *how, const ll_work *work, ll_worked *out, ll_weighed *scratch,
                                   const ll_weighed_two *two)
@@ -124,41 +114,3 @@ long ll_metric_class(const ll_metric *metric)
     const ll_count_kind *kind = ll_counts_of(metric);
     return kind != NULL && kind->of_class != NULL ? place_of(metric) : -1;
 }
-
-static ll_status check_classes(const ll_metric *metric, long classes, ll_error *error)
-{
-    int is_cell = ll_metric_cell(metric) >= 0;
-    long place = is_cell ? ll_metric_cell(metric) : ll_metric_class(metric);
-    long places = is_cell ? classes * classes : classes;
-    return place < places ? LL_OK
-                          : ll_fail(error, LL_DOMAIN, "%s: there is no %ld among %ld, counted from 0",
-                                    metric->row->info.name, place, places);
-}
-
-/* ---- the family ---- */
-
-static int is_of_table(const ll_metric *metric, int labels)
-{
-    (void)metric;
-    (void)labels;
-    return 1;
-}
-
-static int takes_weights(const ll_metric *metric)
-{
-    return !metric->row->is_whole && metric->row->parts == NULL;
-}
-
-const ll_metric_family ll_family_counts = {.score = ll_score_confusion,
-                                           .score_two = score_two,
-                                           .check_classes = check_classes,
-                                           .resolve = ll_view_resolve,
-                                           .takes_weights = takes_weights,
-                                           .is_of_table = is_of_table,
-                                           .check_spread = ll_counts_check_spread,
-                                           .spread = ll_counts_spread,
-                                           .size_revealed = ll_counts_size_revealed,
-                                           .reference = ll_counts_reference,
-                                           .middling_spread = ll_counts_middling_spread,
-                                           .expose = ll_counts_expose,
-                                           .fails = ll_counts_fails};

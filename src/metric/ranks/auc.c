@@ -1,7 +1,5 @@
-/* The family of metrics of the order of predictions, and those of them that are linear in AUC. */
+/* Metrics that are linear in AUC. */
 #include "metric/ranks/auc.h"
-
-#include "metric/ranks/rank_spread.h"
 
 const ll_rank_kind *ll_ranks_of(const ll_metric *metric)
 {
@@ -11,11 +9,6 @@ const ll_rank_kind *ll_ranks_of(const ll_metric *metric)
 int ll_metric_counts_pairs(const ll_metric *metric)
 {
     return ll_ranks_of(metric) != NULL && ll_ranks_of(metric)->counts_pairs;
-}
-
-int ll_metric_is_one_vs_rest(const ll_metric *metric)
-{
-    return ll_ranks_of(metric) != NULL && ll_ranks_of(metric)->of_classes;
 }
 
 /* ---- AUC ---- */
@@ -69,41 +62,3 @@ void ll_auc_get_number(const ll_computation *how, arb_t out, const arb_t auc, sl
     arb_mul_si(out, auc, kind->slope, prec);
     arb_add_si(out, out, kind->offset, prec);
 }
-
-/* ---- the family ---- */
-
-/* Two ties, or one where all predictions are the same. */
-static ll_status score_two(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_two *two)
-{
-    int64_t zeros = two->rows - two->positives;
-    int64_t above[] = {two->guessed - two->tp, two->tp, zeros, two->positives};
-    int one = two->guessed == 0 || two->guessed == two->rows;
-    ll_ranking ranking = {two->rows, two->positives, one ? 1 : 2, one ? above + 2 : above};
-    return ll_ranking_work(how, work, out, &ranking, NULL);
-}
-
-/* Where predictions are labels, their order is the table. */
-static int is_of_table(const ll_metric *metric, int labels)
-{
-    (void)metric;
-    return labels;
-}
-
-/* Predictions may be anything: labels are two ties, where there is one column. */
-static int takes_labels(const ll_metric *metric)
-{
-    return !ll_metric_is_one_vs_rest(metric);
-}
-
-const ll_metric_family ll_family_ranks = {.score = ll_score_ranks,
-                                          .score_two = score_two,
-                                          .resolve = ll_view_resolve,
-                                          .is_of_table = is_of_table,
-                                          .takes_labels = takes_labels,
-                                          .check_spread = ll_ranks_check_spread,
-                                          .spread = ll_ranks_spread,
-                                          .size_revealed = ll_ranks_size_revealed,
-                                          .reference = ll_ranks_reference,
-                                          .middling_spread = ll_ranks_middling_spread,
-                                          .expose = ll_ranks_expose,
-                                          .fails = ll_ranks_fails};

@@ -1,6 +1,6 @@
 /* How far one label can move a metric that is linear in AUC. */
-#include "metric/ranks/rank_spread.h"
-
+#include "metric/asked.h"
+#include "metric/ranks/auc.h"
 #include "metric/ranks/auc_noise.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@ static double spread_of(const ll_asked *asked, const ll_ranking *r)
     return spread;
 }
 
-ll_status ll_ranks_spread(const ll_asked *asked, const ll_scoring *s, double *out, const ll_predictions *predictions,
+static ll_status spread(const ll_asked *asked, const ll_scoring *s, double *out, const ll_predictions *predictions,
                           ll_error *error)
 {
     ll_ranking ranking;
@@ -47,7 +47,7 @@ ll_status ll_ranks_spread(const ll_asked *asked, const ll_scoring *s, double *ou
     return status;
 }
 
-ll_status ll_ranks_check_spread(const ll_asked *asked, ll_error *error)
+static ll_status check_spread(const ll_asked *asked, ll_error *error)
 {
     const char *name = ll_metric_row(asked->how->metric)->name;
     if (ll_auc_slope(asked->how) == 0)
@@ -60,7 +60,7 @@ ll_status ll_ranks_check_spread(const ll_asked *asked, ll_error *error)
     return LL_OK;
 }
 
-double ll_ranks_size_revealed(const ll_asked *asked)
+static double size_revealed(const ll_asked *asked)
 {
     return ll_auc_slope(asked->how) != 0 ? ll_auc_revealed(asked->rows, asked->ones, ll_label_entropy(asked->ones)) : 0;
 }
@@ -75,7 +75,7 @@ static double auc_error(double rows)
     return sqrt((auc * (1 - auc) + (rows - 2) * (both - auc * auc)) / (ones * (rows - ones)));
 }
 
-double ll_ranks_middling_spread(const ll_asked *asked)
+static double middling_spread(const ll_asked *asked)
 {
     long rows = asked->rows;
     double n = (double)rows, slope = asked->scale * ll_auc_slope(asked->how);
@@ -83,7 +83,7 @@ double ll_ranks_middling_spread(const ll_asked *asked)
 }
 
 /* A model whose answers owe nothing to the labels has an AUC of 1/2. */
-void ll_ranks_reference(const ll_asked *asked, ll_reference *out)
+static void reference(const ll_asked *asked, ll_reference *out)
 {
     double slope = asked->scale * ll_auc_slope(asked->how);
     *out = (ll_reference){slope * auc_error((double)asked->rows), slope / 2};
@@ -94,10 +94,10 @@ void ll_ranks_reference(const ll_asked *asked, ll_reference *out)
 /* AUC and Kolmogorov-Smirnov: at most 2 P (N - P) + 1 values for each P, N^3/3 + N in all; of K rankings a mean has no
  * more values than they have together. With the class counts known, the size of the noise and whether there is a number
  * at all are known beforehand. */
-void ll_ranks_expose(const ll_asked *asked, ll_exposure *out)
+static void expose(const ll_asked *asked, ll_exposure *out)
 {
     double n = (double)asked->rows;
-    double rankings = ll_metric_is_one_vs_rest(asked->how->metric) ? (double)asked->classes : 1;
+    double rankings = ll_ranks_of(asked->how->metric)->of_classes ? (double)asked->classes : 1;
     if (!ll_metric_counts_pairs(asked->how->metric))
         return;
     out->value_bits = rankings * log2(n * n * n / 3 + n + 1);
@@ -106,7 +106,45 @@ void ll_ranks_expose(const ll_asked *asked, ll_exposure *out)
         out->swing = ll_auc_swap(asked->rows, (long)asked->counts[1]);
 }
 
-ll_failure_kind ll_ranks_fails(const ll_asked *asked)
+static ll_failure_kind fails(const ll_asked *asked)
 {
     return ll_counts_fail(asked, 0);
 }
+
+/* ---- the family ---- */
+
+/* Two ties, or one where all predictions are the same. */
+static ll_status score_two(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_two *two)
+{
+    int64_t zeros = two->rows - two->positives;
+    int64_t above[] = {two->guessed - two->tp, two->tp, zeros, two->positives};
+    int one = two->guessed == 0 || two->guessed == two->rows;
+    ll_ranking ranking = {two->rows, two->positives, one ? 1 : 2, one ? above + 2 : above};
+    return ll_ranking_work(how, work, out, &ranking, NULL);
+}
+
+/* Where predictions are labels, their order is the table. */
+static int is_of_table(const ll_metric *metric, int labels)
+{
+    (void)metric;
+    return labels;
+}
+
+/* Predictions may be anything: labels are two ties, where there is one column. */
+static int takes_labels(const ll_metric *metric)
+{
+    return !ll_ranks_of(metric)->of_classes;
+}
+
+const ll_metric_family ll_family_ranks = {.score = ll_score_ranks,
+                                          .score_two = score_two,
+                                          .resolve = ll_view_resolve,
+                                          .is_of_table = is_of_table,
+                                          .takes_labels = takes_labels,
+                                          .check_spread = check_spread,
+                                          .spread = spread,
+                                          .size_revealed = size_revealed,
+                                          .reference = reference,
+                                          .middling_spread = middling_spread,
+                                          .expose = expose,
+                                          .fails = fails};

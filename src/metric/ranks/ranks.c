@@ -234,7 +234,7 @@ ll_status ll_score_ranks(const ll_scoring *scoring, ll_unreleased *out, const ll
     ll_ranking ranking;
     ll_work work = ll_view_work(scoring->how, bits);
     ll_worked number;
-    if (ll_metric_is_one_vs_rest(scoring->how->metric))
+    if (ll_ranks_of(scoring->how->metric)->of_classes)
         return ll_score_one_vs_rest(scoring, out, predictions, bits, error);
     ll_status status = ll_ranking_init(scoring, &ranking, predictions, 0, error);
     if (status != LL_OK)

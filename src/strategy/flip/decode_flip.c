@@ -229,4 +229,4 @@ static int claims(const ll_scorer *scorer)
 }
 
 const ll_candidate ll_candidate_flip = {
-    .code = &ll_code_flip, .rank = 1, .is_public = 1, .claims = claims, .strategy = &strategy};
+    .code = &ll_code_flip, .rank = 1, .claims = claims, .strategy = &strategy};

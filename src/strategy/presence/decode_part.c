@@ -209,6 +209,5 @@ static int claims(const ll_scorer *scorer)
 const ll_candidate ll_candidate_presence = {.code = &ll_code_presence,
                                             .labels = &ll_code_presence_labels,
                                             .rank = 1,
-                                            .is_public = 1,
                                             .claims = claims,
                                             .strategy = &strategy};

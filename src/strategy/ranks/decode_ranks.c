@@ -15,7 +15,6 @@
 #include "code/positional.h"
 #include "metric/ranks/auc.h"
 #include "strategy/common/writers.h"
-#include "strategy/ranks/rank_stages.h"
 #include "strategy/ranks/ranks.h"
 
 #include <stdlib.h>
@@ -403,7 +402,7 @@ static const ll_strategy strategy = {
 
 static int claims(const ll_scorer *scorer)
 {
-    return ll_metric_is_one_vs_rest(scorer->computation.metric);
+    return ll_auc_get_link(&scorer->computation, 2).parts > 1;
 }
 
 const ll_candidate ll_candidate_ranks = {.code = &ll_code_ranks, .rank = 1, .claims = claims, .strategy = &strategy};

@@ -1,8 +1,7 @@
 /* ranks: the order of the predictions is the question, for metrics that add up the ranks of the rows of class 1 (AUC,
- * Gini), or of every class in a column of its own. Stages, levels and places are in rank_stages.h; the room decode
+ * Gini), or of every class in a column of its own. Stages, levels and places are in rank_stages.c; the room decode
  * reads the labels, since what a sum of ranks is depends on how many rows each class has (docs/proofs/ranks.md).
  * code->levels is the least step between twice the ranks of neighbouring levels. */
-#include "strategy/ranks/rank_stages.h"
 #include "strategy/ranks/ranks.h"
 
 #include <stdlib.h>

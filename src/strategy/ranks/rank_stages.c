@@ -1,4 +1,4 @@
-#include "strategy/ranks/rank_stages.h"
+#include "strategy/ranks/ranks.h"
 
 #include "code/rows.h"
 #include "code/spread_levels.h"

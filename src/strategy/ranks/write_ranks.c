@@ -2,7 +2,6 @@
  * K classes the column of the one asked about has the same in 0 .. 2^-17, the others 1 / (K - 1) everywhere: a row sums
  * to 1 within 2^-17 and a few roundings, and scikit-learn allows 10^-5. */
 #include "metric/view.h"
-#include "strategy/ranks/rank_stages.h"
 #include "strategy/ranks/ranks.h"
 
 #include <math.h>
