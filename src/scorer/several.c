@@ -17,8 +17,8 @@ static const ll_setting released[] = {LL_SET_DECIMALS, LL_SET_DIGITS, LL_SET_TRU
 static const ll_setting computed[] = {LL_SET_ARITHMETIC,      LL_SET_SUM,      LL_SET_SUM_ARITHMETIC,
                                       LL_SET_LOSS_ARITHMETIC, LL_SET_LOG_ULPS, LL_SET_ZERO_DIVISION,
                                       LL_SET_PRECISION};
-/* The same, where both read the same kind of predictions. */
-static const ll_setting clipped[] = {LL_SET_CLIP, LL_SET_CLIP_MODE, LL_SET_CLIP_TARGETS};
+/* The same, where both read the same kind of predictions. That a profile does not clip says nothing of other metrics. */
+static const ll_setting clipped[] = {LL_SET_CLIP_TARGETS, LL_SET_CLIP, LL_SET_CLIP_MODE};
 /* Options of an item. */
 static const ll_setting options[] = {LL_SET_DECIMALS,   LL_SET_DIGITS, LL_SET_TRUNCATE,  LL_SET_NOISE,
                                      LL_SET_TRANSFORM,  LL_SET_CLIP,   LL_SET_CLIP_MODE, LL_SET_ZERO_DIVISION,
@@ -133,12 +133,14 @@ ll_status ll_several_check(const char *text, ll_error *error)
 
 /* ---- numbers ---- */
 
-static ll_status copy_texts(ll_scorer *number, const ll_scorer *s, const ll_setting *list, size_t count,
+/* is_told: only what was given, or is the profile's that was named. */
+static ll_status copy_texts(ll_scorer *number, const ll_scorer *s, const ll_setting *list, size_t count, int is_told,
                             ll_error *error)
 {
     ll_status status = LL_OK;
     for (size_t i = 0; i < count && status == LL_OK; i++) {
-        const char *text = ll_scorer_text(s, list[i]);
+        int is_left_out = is_told && s->given[list[i]] == NULL && s->given[LL_SET_PROFILE] == NULL;
+        const char *text = is_left_out ? NULL : ll_scorer_text(s, list[i]);
         if (text != NULL && number->given[list[i]] == NULL)
             status = ll_scorer_set(number, ll_setting_name(list[i]), text, error);
     }
@@ -155,9 +157,16 @@ static ll_status copy_release(ll_scorer *number, const ll_scorer *s, ll_error *e
         if (status != LL_OK)
             return status;
     }
-    return copy_texts(number, s, released + (own ? 2 : 0), COUNT(released) - (own ? 2 : 0), error);
+    return copy_texts(number, s, released + (own ? 2 : 0), COUNT(released) - (own ? 2 : 0), 0, error);
 }
 
+static int has_clip(const ll_scorer *s)
+{
+    const char *clip = ll_scorer_text(s, LL_SET_CLIP);
+    return s->given[LL_SET_CLIP] != NULL || (clip != NULL && strcmp(clip, "none") != 0);
+}
+
+/* Without a profile, what was not given is as scikit-learn's function of each metric has it. */
 static ll_status copy_computation(ll_scorer *number, const ll_scorer *s, ll_error *error)
 {
     ll_metric *metric = NULL;
@@ -165,8 +174,8 @@ static ll_status copy_computation(ll_scorer *number, const ll_scorer *s, ll_erro
     int same = status == LL_OK && ll_metric_reads_alike(metric, s->computation.metric);
     ll_metric_destroy(metric);
     if (status == LL_OK)
-        status = copy_texts(number, s, computed, COUNT(computed), error);
-    return status == LL_OK && same ? copy_texts(number, s, clipped, COUNT(clipped), error) : status;
+        status = copy_texts(number, s, computed, COUNT(computed), 1, error);
+    return status == LL_OK && same ? copy_texts(number, s, clipped, has_clip(s) ? COUNT(clipped) : 1, 1, error) : status;
 }
 
 /* A number's computation may be that of the number in the same place of the scorer that s is a copy of. */
@@ -191,7 +200,7 @@ static ll_status append(ll_scorer *s, ll_scorer *number, ll_error *error)
 /* One number, all of whose own settings are there: what it shares with the others is added. */
 static ll_status add_number(ll_scorer *s, ll_scorer *number, ll_error *error)
 {
-    ll_status status = copy_texts(number, s, population, COUNT(population), error);
+    ll_status status = copy_texts(number, s, population, COUNT(population), 0, error);
     if (status == LL_OK)
         status = copy_release(number, s, error);
     if (status == LL_OK && number->given[LL_SET_PROFILE] == NULL)
@@ -408,7 +417,7 @@ static ll_status promote_item(ll_scorer **out, const ll_scorer *s, const char *a
     if (status == LL_OK)
         status = set_item(made, text, error);
     if (status == LL_OK)
-        status = copy_texts(made, s, population, COUNT(population), error);
+        status = copy_texts(made, s, population, COUNT(population), 0, error);
     if (status == LL_OK)
         status = copy_release(made, s, error);
     if (status == LL_OK && made->given[LL_SET_PROFILE] == NULL)

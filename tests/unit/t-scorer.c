@@ -592,6 +592,35 @@ static void test_items(void **state)
     }
 }
 
+/* A name means the same in every place of an answer: what a number computes beside another one is what it computes alone. */
+static void test_places(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"arithmetic", "clip", "clip-mode", "clip-targets", "sum", "sum-arithmetic", "loss-arithmetic",
+                                           "log-ulps", "zero-division", "undefined", "precision"};
+    long pairs = 0;
+    for (long i = 0; i < ll_metric_count(); i++)
+        for (long k = 0; k < ll_metric_count(); k++) {
+            const char *first = ll_metric_get_info(i)->name, *second = ll_metric_get_info(k)->name;
+            ll_scorer *both = fresh();
+            int is_pair = strchr(first, ':') == NULL && strchr(second, ':') == NULL &&
+                          ll_scorer_set(both, "metric", first, &error) == LL_OK &&
+                          ll_scorer_set(both, "also", second, &error) == LL_OK &&
+                          ll_scorer_resolve(both, NULL, &error) == LL_OK && ll_scorer_count_numbers(both) == 2;
+            ll_scorer *alone = is_pair ? scorer_of_text("metric=%s", second) : NULL;
+            for (size_t n = 0; is_pair && n < sizeof settings / sizeof settings[0]; n++) {
+                const char *beside = ll_scorer_get(ll_scorer_get_number(both, 1), settings[n]);
+                const char *own = ll_scorer_get(alone, settings[n]);
+                if ((beside == NULL) != (own == NULL) || (own != NULL && strcmp(beside, own) != 0))
+                    fail_msg("%s beside %s: %s is %s, alone %s", second, first, settings[n], beside, own);
+            }
+            pairs += is_pair;
+            ll_scorer_destroy(alone);
+            ll_scorer_destroy(both);
+        }
+    assert_true(pairs > 100);
+}
+
 /* Digits of its own take the place of the first number's decimals, and the other way round. */
 static void test_item_digits(void **state)
 {
@@ -642,7 +671,7 @@ int main(void)
         cmocka_unit_test(test_precision),   cmocka_unit_test(test_direction),
         cmocka_unit_test(test_sign),        cmocka_unit_test(test_thresholds),
         cmocka_unit_test(test_items),       cmocka_unit_test(test_answers),
-        cmocka_unit_test(test_item_digits),
+        cmocka_unit_test(test_places), cmocka_unit_test(test_item_digits),
     };
     read_environment("t-scorer");
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
