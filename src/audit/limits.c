@@ -144,7 +144,7 @@ double ll_limit_staircase_bits(const ll_channel *c, double queries)
     return (c->numbers > 0 ? (double)c->numbers : 1) * each * MORE;
 }
 
-double ll_limit_bits_of_all(const ll_channel *c, double queries)
+static double bits_of_all(const ll_channel *c, double queries)
 {
     if (queries <= 0)
         return 0;
@@ -215,7 +215,7 @@ double ll_limit_share(const ll_channel *c, double queries)
 {
     if (isinf(queries))
         return 1;
-    double bits = ll_limit_bits_of_all(c, queries) / (double)c->rows;
+    double bits = bits_of_all(c, queries) / (double)c->rows;
     double share = fmin(ll_limit_share_of_bits(c, bits), ll_limit_private_share(c, queries));
     return c->is_known && queries > 0 ? fmax(c->guess, fmin(share, cycles_share(c, queries))) : share;
 }
@@ -382,7 +382,9 @@ double ll_limit_private_share(const ll_channel *c, double queries)
     return fmin(1, ll_limit_share_of_epsilon(c, epsilon));
 }
 
-double ll_limit_bits_of_share(const ll_channel *c, double share)
+/* Bits for each label that keep the share of right labels at or below `share`: Fano's inequality again; 0 where
+ * guessing does as well. */
+static double bits_of_share(const ll_channel *c, double share)
 {
     if (share >= 1)
         return c->label_bits;
@@ -410,7 +412,7 @@ double ll_limit_proportional(const ll_channel *c, double queries, double share)
 {
     if (c->is_known)
         return known_proportional(c, queries, share);
-    double all = (double)c->rows * ll_limit_bits_of_share(c, share), size = queries * c->size_bits * MORE;
+    double all = (double)c->rows * bits_of_share(c, share), size = queries * c->size_bits * MORE;
     int ignores = c->may_ignore && all < 2 * size;
     double bits = ignores ? fmin(all, size * (1 - 1e-6)) : all - size;
     return bits > 0 ? sqrt(queries / (2 * M_LN2 * bits)) * MORE : INFINITY;

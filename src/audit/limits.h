@@ -18,7 +18,6 @@ double ll_limit_bits_fixed(const ll_channel *channel);
 /* Bits that one answer can tell in all, what is told once included; and so many answers together. */
 double ll_limit_bits_alone(const ll_channel *channel);
 double ll_limit_bits_alone_fixed(const ll_channel *channel);
-double ll_limit_bits_of_all(const ll_channel *channel, double queries);
 /* The last of these by counting staircases; infinity where the release is not one of levels. */
 double ll_limit_staircase_bits(const ll_channel *channel, double queries);
 
@@ -47,9 +46,6 @@ double ll_limit_epsilon_of_share(const ll_channel *channel, double share);
 double ll_limit_laplace(const ll_channel *channel, double queries, double epsilon);
 double ll_limit_gaussian(const ll_channel *channel, double queries, double epsilon, double delta);
 
-/* Bits for each label that keep the share of right labels at or below `share`: Fano's inequality again; 0 where
- * guessing does as well. */
-double ll_limit_bits_of_share(const ll_channel *channel, double share);
 /* The least noise that keeps the share there over `queries` answers: in proportion to the submission's spread, or
  * Gaussian of one size by the trade-off of two normals or by its bits; infinity where none does. */
 double ll_limit_proportional(const ll_channel *channel, double queries, double share);

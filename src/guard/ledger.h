@@ -26,6 +26,8 @@ LL_CHECK ll_status ll_ledger_make(ll_store *store, ll_error *error);
 /* Brings an older one to the present form. LL_DOMAIN: there is none, or a newer one. */
 LL_CHECK ll_status ll_ledger_migrate(ll_store *store, ll_error *error);
 
+/* For ll_store_run: a copy of the first cell, or NULL, into the char * that `self` points to. */
+int ll_ledger_take_text(void *self, const char *const *cells);
 /* Named texts. *out is the caller's to free; NULL: there is none. */
 LL_CHECK ll_status ll_ledger_put(ll_store *store, const char *name, const char *value, ll_error *error);
 LL_CHECK ll_status ll_ledger_get(ll_store *store, char **out, const char *name, ll_error *error);

@@ -27,7 +27,7 @@ static const step steps[] = {
     {2, "ALTER TABLE lossleak_entries ADD COLUMN exposure TEXT"},
 };
 
-static int take_text(void *self, const char *const *cells)
+int ll_ledger_take_text(void *self, const char *const *cells)
 {
     char **out = self;
     free(*out);
@@ -44,7 +44,8 @@ ll_status ll_ledger_put(ll_store *store, const char *name, const char *value, ll
 ll_status ll_ledger_get(ll_store *store, char **out, const char *name, ll_error *error)
 {
     *out = NULL;
-    return ll_store_run(store, "SELECT value FROM lossleak_meta WHERE name = $1", &name, 1, take_text, out, error);
+    return ll_store_run(store, "SELECT value FROM lossleak_meta WHERE name = $1", &name, 1, ll_ledger_take_text, out,
+                        error);
 }
 
 static ll_status put_version(ll_store *store, ll_error *error)

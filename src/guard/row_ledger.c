@@ -72,22 +72,14 @@ void ll_row_charge_clear(ll_row_charge *charge)
 
 /* ---- all answers ---- */
 
-static int take_text(void *self, const char *const *cells)
-{
-    char **out = self;
-    free(*out);
-    *out = cells[0] != NULL ? strdup(cells[0]) : NULL;
-    return 1;
-}
-
 ll_status ll_row_ledger_get(ll_guard *guard, int32_t **rho, ll_error *error)
 {
     char *text = NULL;
     long n = guard->rows;
     int is_encrypted = 0;
     *rho = NULL;
-    ll_status status = ll_store_run(guard->store, "SELECT rho FROM lossleak_exposure WHERE id = 1", NULL, 0, take_text,
-                                    &text, error);
+    ll_status status = ll_store_run(guard->store, "SELECT rho FROM lossleak_exposure WHERE id = 1", NULL, 0,
+                                    ll_ledger_take_text, &text, error);
     if (status == LL_OK && text != NULL)
         status = ll_vault_open(rho, &n, &is_encrypted, text, NULL, error);
     else if (status == LL_OK && (*rho = calloc((size_t)n, sizeof **rho)) == NULL)

@@ -43,6 +43,17 @@ static ll_status check_block(const ll_predictions *predictions, const ll_block *
     return LL_OK;
 }
 
+void ll_rows_slice(ll_block *out, const ll_block *block, long first, long count)
+{
+    long at = first * block->columns;
+    out->rows = count;
+    out->columns = block->columns;
+    out->entries = block->entries;
+    out->doubles = block->doubles != NULL ? block->doubles + at : NULL;
+    out->floats = block->floats != NULL ? block->floats + at : NULL;
+    out->exacts = block->exacts != NULL ? block->exacts + at : NULL;
+}
+
 ll_status ll_rows_each(const ll_predictions *predictions, ll_rows_visit visit, void *state, ll_error *error)
 {
     ll_block block;

@@ -50,6 +50,9 @@ LL_CHECK ll_status ll_scoring_term_number(const ll_scoring *scoring, arb_t out, 
 
 typedef ll_status (*ll_rows_visit)(void *state, const ll_block *block, long first, ll_error *error);
 
+/* *out: `count` rows of a block, from row `first` on. It points into that block. */
+void ll_rows_slice(ll_block *out, const ll_block *block, long first, long count);
+
 /* Call visit for every block of rows in order; the size of a block follows the size of its entries, so that a few
  * megabytes suffice. */
 LL_CHECK ll_status ll_rows_each(const ll_predictions *predictions, ll_rows_visit visit, void *state, ll_error *error);

@@ -13,14 +13,7 @@ static ll_status get(void *self, ll_block *out, long first, long count, ll_error
     (void)count;
     (void)error;
     const one_row *source = self;
-    const ll_block *block = source->block;
-    long at = source->row * block->columns;
-    out->rows = 1;
-    out->columns = block->columns;
-    out->entries = block->entries;
-    out->doubles = block->doubles != NULL ? block->doubles + at : NULL;
-    out->floats = block->floats != NULL ? block->floats + at : NULL;
-    out->exacts = block->exacts != NULL ? block->exacts + at : NULL;
+    ll_rows_slice(out, source->block, source->row, 1);
     return LL_OK;
 }
 

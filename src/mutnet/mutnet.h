@@ -91,4 +91,7 @@ LL_CHECK ll_status ll_lookup_build(ll_onnx_builder *builder, const char **out, l
                                    const ll_projection *projection, const ll_matrix *table, long features,
                                    uint64_t seed, ll_error *error);
 
+/* LL_DOMAIN: one row of predictions without features, else as many rows of both. */
+LL_CHECK ll_status ll_mutnet_check_rows(const ll_predictions *targets, const ll_predictions *features, ll_error *error);
+
 #endif

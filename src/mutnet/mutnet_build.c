@@ -15,14 +15,9 @@ static ll_status check_sizes(const ll_mutnet_request *request, const ll_predicti
 {
     if (request->inputs < 0 || request->inputs > MOST || request->hidden < 0 || request->hidden > MOST)
         return ll_fail(error, LL_DOMAIN, "a layer has 1 to %d units", (int)MOST);
-    if (!features && targets->rows != 1)
-        return ll_fail(error, LL_DOMAIN,
-                       "a network that says the same of every input says one row, not %ld: choose one, or give the "
-                       "features of all rows",
-                       targets->rows);
-    if (features && features->rows != targets->rows)
-        return ll_fail(error, LL_DOMAIN, "%ld rows of features and %ld rows of predictions", features->rows,
-                       targets->rows);
+    ll_status status = ll_mutnet_check_rows(targets, features, error);
+    if (status != LL_OK)
+        return status;
     if (features && request->inputs && request->inputs != features->columns)
         return ll_fail(error, LL_DOMAIN, "%ld inputs asked for, but the features have %ld columns", request->inputs,
                        features->columns);

@@ -349,7 +349,7 @@ static ll_status graft(ll_onnx *model, cut *c, ll_mutnet_info *info, const ll_mu
     return status == LL_OK ? ll_onnx_prune(model, error) : status;
 }
 
-static ll_status check_rows(const ll_predictions *targets, const ll_predictions *features, ll_error *error)
+ll_status ll_mutnet_check_rows(const ll_predictions *targets, const ll_predictions *features, ll_error *error)
 {
     if (!features && targets->rows != 1)
         return ll_fail(error, LL_DOMAIN,
@@ -375,7 +375,7 @@ ll_status(ll_mutnet_graft)(ll_onnx **out, ll_mutnet_info *info, const ll_mutnet_
     if (status == LL_OK)
         status = check_base(base, &type, error);
     if (status == LL_OK)
-        status = check_rows(targets, features, error);
+        status = ll_mutnet_check_rows(targets, features, error);
     if (status == LL_OK)
         status = find_cut(&c, base, error);
     if (status == LL_OK)

@@ -18,7 +18,7 @@ static json_t *make_number(double x)
     return x == floor(x) && fabs(x) < 9e15 ? json_integer((json_int_t)x) : json_real(x);
 }
 
-json_t *ll_report_json_choice(const ll_plan_choice *c)
+static json_t *make_choice(const ll_plan_choice *c)
 {
     if (c->status != LL_OK)
         return json_pack("{s:s, s:n, s:n, s:i, s:s, s:o}", "code", c->code, "labels_per_query", "queries",
@@ -33,7 +33,7 @@ json_t *ll_report_json_choices(const ll_plan_choice *choices, long count)
 {
     json_t *array = json_array();
     for (long i = 0; i < count; i++)
-        if (json_array_append_new(array, ll_report_json_choice(choices + i)) != 0) {
+        if (json_array_append_new(array, make_choice(choices + i)) != 0) {
             json_decref(array);
             return NULL;
         }
@@ -168,7 +168,7 @@ ll_status ll_report_audit_json(const ll_audit_report *r, ll_error *error)
     const ll_audit *a = r->audit;
     ll_report_json_begin(&json, "audit");
     ll_report_json_add(&json, "regime", json_string(ll_report_regime_name(a->regime)));
-    ll_report_json_add(&json, "best", a->best >= 0 ? ll_report_json_choice(a->choices + a->best) : json_null());
+    ll_report_json_add(&json, "best", a->best >= 0 ? make_choice(a->choices + a->best) : json_null());
     ll_report_json_add(&json, "codes", ll_report_json_choices(a->choices, a->choice_count));
     ll_report_json_add(&json, "bound", make_bound(a->bound, a->assumptions));
     ll_report_json_add(&json, "defences", make_defences(a));

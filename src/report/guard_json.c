@@ -2,12 +2,13 @@
 
 #include <math.h>
 
-json_t *ll_report_real_or_null(double x)
+/* A number, or null where it is not finite; a count, or null where there is no limit. */
+static json_t *real_or_null(double x)
 {
     return isfinite(x) ? json_real(x) : json_null();
 }
 
-json_t *ll_report_count_or_null(double x)
+static json_t *count_or_null(double x)
 {
     return isfinite(x) ? json_integer((json_int_t)x) : json_null();
 }
@@ -16,11 +17,10 @@ void ll_report_guard_left(ll_json *json, const ll_guard_answer *a)
 {
     ll_report_json_add(json, "spent",
                        json_pack("{s:f, s:f, s:o}", "answer", a->charged, "bits", a->spent, "budget",
-                                 ll_report_real_or_null(a->budget)));
+                                 real_or_null(a->budget)));
     ll_report_json_add(json, "left",
-                       json_pack("{s:o, s:o, s:o}", "today", ll_report_count_or_null(a->left_today), "account",
-                                 ll_report_count_or_null(a->left_account), "all",
-                                 ll_report_count_or_null(a->left_all)));
+                       json_pack("{s:o, s:o, s:o}", "today", count_or_null(a->left_today), "account",
+                                 count_or_null(a->left_account), "all", count_or_null(a->left_all)));
 }
 
 void ll_report_guard_answer(ll_json *json, const ll_guard_answer *a)
@@ -43,14 +43,14 @@ void ll_report_guard_status(ll_json *json, const ll_guard_status *s, const ll_po
     ll_report_json_add(json, "improvements", json_integer(s->improvements));
     ll_report_json_add(json, "accounts", json_integer(s->accounts));
     ll_report_json_add(json, "spent",
-                       json_pack("{s:f, s:o}", "bits", s->spent, "budget", ll_report_real_or_null(s->budget)));
+                       json_pack("{s:f, s:o}", "bits", s->spent, "budget", real_or_null(s->budget)));
     ll_report_json_add(json, "share", json_pack("{s:f, s:f, s:f}", "spent", s->share_spent, "promised",
                                                 s->share_promised, "guess", s->share_guess));
     ll_report_json_add(json, "row_share", isnan(s->row_spent) ? json_null()
                                                                : json_pack("{s:f, s:f}", "spent", s->row_spent, "promised",
                                                                            s->row_promised));
     ll_report_json_add(json, "next", json_pack("{s:f, s:f}", "least", s->least, "most", s->most));
-    ll_report_json_add(json, "left", json_pack("{s:o}", "all", ll_report_count_or_null(s->left_all)));
+    ll_report_json_add(json, "left", json_pack("{s:o}", "all", count_or_null(s->left_all)));
     ll_report_json_add(json, "encrypted", json_boolean(s->is_encrypted));
     ll_report_json_add(json, "head", json_string(s->head));
     ll_report_json_add(json, "digest", json_string(ll_policy_get_digest(policy)));
@@ -60,6 +60,6 @@ int ll_report_guard_place(void *self, const ll_guard_place *p)
 {
     json_t *place = json_pack("{s:I, s:s, s:s, s:I, s:o}", "place", (json_int_t)p->place, "account", p->account,
                               "score", p->shown, "submissions", (json_int_t)p->submissions, "time",
-                              ll_report_real_or_null(p->time));
+                              real_or_null(p->time));
     return json_array_append_new(self, place) != 0;
 }

@@ -6,10 +6,6 @@
 
 #include <lossleak/guard.h>
 
-/* A number, or null where it is not finite; a count, or null where there is no limit. */
-json_t *ll_report_real_or_null(double x);
-json_t *ll_report_count_or_null(double x);
-
 /* "outcome", "text", "score", "improved", "submission", "receipt", and what _left adds. */
 void ll_report_guard_answer(ll_json *json, const ll_guard_answer *answer);
 /* "spent", "left" */

@@ -230,7 +230,8 @@ static json_t *attack_json(const ll_program_attack_result *a)
                      "max_share", number(a->max_share), "evidence", ll_report_json_string(a->evidence));
 }
 
-void ll_report_identify_add(ll_json *json, const ll_identify_report *r)
+/* The members of an identification, added to an object that has begun. */
+static void add_report(ll_json *json, const ll_identify_report *r)
 {
     const ll_identification *found = r->found;
     ll_report_json_add(json, "recognised", json_boolean(found->recognised));
@@ -257,7 +258,7 @@ void ll_report_identify_add(ll_json *json, const ll_identify_report *r)
 json_t *ll_report_identify_object(const ll_identify_report *r)
 {
     ll_json json = {.object = json_object()};
-    ll_report_identify_add(&json, r);
+    add_report(&json, r);
     if (!json.failed)
         return json.object;
     json_decref(json.object);
@@ -273,6 +274,6 @@ ll_status ll_report_identify_json(const ll_identify_report *r, ll_error *error)
     ll_report_json_add(&json, "classes", r->found->classes > 0 ? json_integer(r->found->classes) : json_null());
     ll_report_json_add(&json, "scorer", scorer_json(r->found));
     ll_report_json_add(&json, "seconds", json_real(r->found->seconds));
-    ll_report_identify_add(&json, r);
+    add_report(&json, r);
     return ll_report_json_end(&json, error);
 }

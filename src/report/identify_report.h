@@ -22,8 +22,6 @@ void ll_report_identify_text(const ll_identify_report *report);
 /* The surprises alone. */
 void ll_report_identify_brief(const ll_identify_report *report);
 LL_CHECK ll_status ll_report_identify_json(const ll_identify_report *report, ll_error *error);
-/* The members of an identification, added to an object that has begun. */
-void ll_report_identify_add(ll_json *json, const ll_identify_report *report);
 
 /* The same as an object. */
 json_t *ll_report_identify_object(const ll_identify_report *report);

@@ -17,7 +17,6 @@ json_t *ll_report_json_open(const ll_verdict *verdict);
 /* The scorer: a key an option. */
 
 /* Codes against a scorer: {"code", "labels_per_query", "queries", "recovered_within_limit", "guarantee", ...} each. */
-json_t *ll_report_json_choice(const ll_plan_choice *choice);
 json_t *ll_report_json_choices(const ll_plan_choice *choices, long count);
 
 /* A defence, as in audit and defend. */

@@ -203,7 +203,8 @@ static int search(run *r)
 
 /* ---- all of it ---- */
 
-double ll_search_lattice_seconds(const ll_linear *s)
+/* About how long it takes at least. */
+static double predict_seconds(const ll_linear *s)
 {
     double n = (double)(s->rows * (s->classes - 1));
     return 5e-10 * n * n * n * n;
@@ -212,7 +213,7 @@ double ll_search_lattice_seconds(const ll_linear *s)
 ll_status ll_search_lattice(ll_search_set *out, int *proved, const ll_linear *s, long limit, long passes,
                             double seconds, ll_error *error)
 {
-    double predicted = ll_search_lattice_seconds(s);
+    double predicted = predict_seconds(s);
     if (predicted > seconds)
         return ll_fail(
             error, LL_UNABLE,

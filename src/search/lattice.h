@@ -9,9 +9,6 @@
 /* Passes of block reduction after which more are not expected to help. */
 enum { LL_LATTICE_PASSES = 60 };
 
-/* About how long it takes at least. */
-double ll_search_lattice_seconds(const ll_linear *system);
-
 /* Labellings that fit, every one checked in integers, as patterns (a group of equal rows is one item). *proved: the
  * enumeration came to its end, so that these are all there are; else they are those found until then, and none is
  * no proof of anything. passes: of block reduction after LLL, at most; 0: LLL and the tries that follow it, no more.

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-ll_status ll_least_init(ll_least_difference *least, long rows)
+static ll_status init_least(ll_least_difference *least, long rows)
 {
     *least = (ll_least_difference){0};
     arf_init(least->lower);
@@ -15,7 +15,7 @@ ll_status ll_least_init(ll_least_difference *least, long rows)
     return least->first != NULL && least->second != NULL ? LL_OK : LL_MEMORY;
 }
 
-void ll_least_clear(ll_least_difference *least)
+static void clear_least(ll_least_difference *least)
 {
     arf_clear(least->lower);
     arf_clear(least->upper);
@@ -43,12 +43,12 @@ ll_status ll_core_init(ll_core *core, long rows)
     memset(core, 0, sizeof *core);
     arb_init(core->range);
     arb_init(core->delta);
-    return ll_least_init(&core->least, rows);
+    return init_least(&core->least, rows);
 }
 
 void ll_core_clear(ll_core *core)
 {
-    ll_least_clear(&core->least);
+    clear_least(&core->least);
     arb_clear(core->range);
     arb_clear(core->delta);
 }

@@ -97,9 +97,6 @@ typedef struct {
 /* upper - lower <= 2^-digits * upper */
 int ll_is_sharp(const arf_t lower, const arf_t upper, slong digits);
 
-LL_CHECK ll_status ll_least_init(ll_least_difference *least, long rows);
-void ll_least_clear(ll_least_difference *least);
-
 /* A pair with this difference was seen: its upper end is an upper bound. */
 void ll_least_see(ll_least_difference *least, const arb_t difference, const int32_t *first, const int32_t *second,
                   long rows);

@@ -14,14 +14,7 @@ static ll_status get(void *self, ll_block *out, long first, long count, ll_error
 {
     (void)error;
     const slice *source = self;
-    const ll_block *block = &source->terms->block;
-    long at = (source->first + first) * block->columns;
-    out->rows = count;
-    out->columns = block->columns;
-    out->entries = block->entries;
-    out->doubles = block->doubles != NULL ? block->doubles + at : NULL;
-    out->floats = block->floats != NULL ? block->floats + at : NULL;
-    out->exacts = block->exacts != NULL ? block->exacts + at : NULL;
+    ll_rows_slice(out, &source->terms->block, source->first + first, count);
     return LL_OK;
 }
 

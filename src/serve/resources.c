@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void ll_serve_reply_text(ll_request *r, unsigned status, char *text, const char *type)
+/* Takes the text, which was allocated. */
+static void reply_text(ll_request *r, unsigned status, char *text, const char *type)
 {
     free(r->reply.text);
     r->reply.status = status;
@@ -20,7 +21,7 @@ ll_status ll_serve_reply_json(ll_request *r, unsigned status, ll_json *json, ll_
     json_decref(json->object);
     if (text == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a reply");
-    ll_serve_reply_text(r, status, text, "application/json");
+    reply_text(r, status, text, "application/json");
     return LL_OK;
 }
 
@@ -145,6 +146,6 @@ ll_status ll_serve_metrics(ll_request *r, ll_guard *guard, ll_error *error)
     if (status == LL_OK && text == NULL)
         status = ll_fail(error, LL_MEMORY, "no memory for a reply");
     if (status == LL_OK)
-        ll_serve_reply_text(r, MHD_HTTP_OK, text, "text/plain; version=0.0.4; charset=utf-8");
+        reply_text(r, MHD_HTTP_OK, text, "text/plain; version=0.0.4; charset=utf-8");
     return status;
 }

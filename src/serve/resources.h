@@ -7,8 +7,6 @@
 
 /* Takes the object. LL_MEMORY where a part of it is missing. */
 LL_CHECK ll_status ll_serve_reply_json(ll_request *request, unsigned status, ll_json *json, ll_error *error);
-/* Takes the text, which was allocated. */
-void ll_serve_reply_text(ll_request *request, unsigned status, char *text, const char *type);
 /* {"share", "submissions", "accounts"} of the best known attack, or null where that is not known. */
 json_t *ll_serve_forecast(ll_server *server, const ll_guard_status *status, const ll_policy *policy);
 

@@ -192,8 +192,6 @@ struct ll_server {
     double started;
 };
 
-/* Room for a body, or a refusal in request->reply. */
-void ll_serve_reserve(ll_request *request);
 void ll_serve_release(ll_request *request);
 void ll_serve_free_spares(ll_server *server);
 

@@ -109,7 +109,8 @@ void ll_serve_free_spares(ll_server *server)
         free(server->spare[i].bytes);
 }
 
-void ll_serve_reserve(ll_request *r)
+/* Room for a body, or a refusal in request->reply. */
+static void reserve(ll_request *r)
 {
     ll_server *server = r->server;
     int slot;
@@ -182,7 +183,7 @@ static ll_status work(ll_request *r, ll_guard *guard, ll_error *error)
         return status;
     if (!r->route->has_body || r->has_arrived)
         return r->route->answer(r, guard, error);
-    ll_serve_reserve(r);
+    reserve(r);
     return LL_OK;
 }
 

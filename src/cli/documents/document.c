@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-void ll_document_open(ll_document *d, const char *path, ll_error *error)
+static void open_document(ll_document *d, const char *path, ll_error *error)
 {
     *d = (ll_document){.error = error};
     d->status = ll_io_output_open(&d->output, path, error);
@@ -30,7 +30,7 @@ void ll_document_print(ll_document *d, const char *format, ...)
     ll_document_text(d, text);
 }
 
-ll_status ll_document_close(ll_document *d)
+static ll_status close_document(ll_document *d)
 {
     if (d->status == LL_OK)
         return ll_io_output_commit(d->output, d->error);
@@ -55,7 +55,7 @@ static ll_status open_in(ll_document *d, const char *folder, const char *kind, c
     ll_status status = make_folder(path, error);
     (void)snprintf(path + length, sizeof path - length, "/%s", name);
     if (status == LL_OK)
-        ll_document_open(d, path, error);
+        open_document(d, path, error);
     return status == LL_OK ? d->status : status;
 }
 
@@ -67,7 +67,7 @@ static ll_status write_one(const char *folder, const char *kind, const char *nam
     if (status != LL_OK)
         return status;
     write(&d, commands);
-    return ll_document_close(&d);
+    return close_document(&d);
 }
 
 static ll_status write_command(const char *folder, const ll_command *command, ll_error *error)
@@ -79,7 +79,7 @@ static ll_status write_command(const char *folder, const ll_command *command, ll
     if (status != LL_OK)
         return status;
     ll_cli_write_command_manual(&d, command);
-    return ll_document_close(&d);
+    return close_document(&d);
 }
 
 ll_status ll_cli_write_documents(const char *folder, ll_command_list commands, ll_error *error)

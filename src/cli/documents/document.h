@@ -11,11 +11,9 @@ typedef struct {
     ll_error *error;
 } ll_document;
 
-void ll_document_open(ll_document *document, const char *path, ll_error *error);
 void ll_document_text(ll_document *document, const char *text);
 /* At most 511 characters. */
 void ll_document_print(ll_document *document, const char *format, ...) __attribute__((format(printf, 2, 3)));
-LL_CHECK ll_status ll_document_close(ll_document *document);
 
 /* manual.c: a page of section 1 for the program, and one for a command. */
 void ll_cli_write_manual(ll_document *out, ll_command_list commands);

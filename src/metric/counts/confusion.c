@@ -118,8 +118,9 @@ ll_status ll_confusion_count(const ll_scoring *scoring, ll_confusion *counts, co
     return status;
 }
 
-ll_status ll_confusion_weigh(const ll_scoring *scoring, ll_confusion *counts, ll_weighed *weighed,
-                             const ll_predictions *predictions, ll_error *error)
+/* The same, and their weights. */
+static ll_status weigh(const ll_scoring *scoring, ll_confusion *counts, ll_weighed *weighed,
+                       const ll_predictions *predictions, ll_error *error)
 {
     pass p = {scoring, predictions, counts, weighed, malloc(sizeof *p.weights * (size_t)(scoring->rows + 1))};
     if (p.weights == NULL)
@@ -172,7 +173,7 @@ static ll_status score_weighed(const ll_scoring *scoring, ll_unreleased *out, ll
     ll_status status = ll_weighed_init(&weighed, scoring->classes, scoring->how->kind == LL_KIND_EXACT, error);
     if (status != LL_OK)
         return status;
-    status = ll_confusion_weigh(scoring, counts, &weighed, predictions, error);
+    status = weigh(scoring, counts, &weighed, predictions, error);
     if (status == LL_OK) {
         ll_weighed_close(work, &weighed);
         status = score(scoring, out, counts, work, error);

@@ -27,9 +27,6 @@ void ll_confusion_set_two(ll_confusion *counts, int64_t tp, int64_t guessed, int
 /* The counts of all rows. LL_DOMAIN names a row whose prediction is no label. */
 LL_CHECK ll_status ll_confusion_count(const ll_scoring *scoring, ll_confusion *counts,
                                       const ll_predictions *predictions, ll_error *error);
-/* The same, and their weights. */
-LL_CHECK ll_status ll_confusion_weigh(const ll_scoring *scoring, ll_confusion *counts, ll_weighed *weighed,
-                                      const ll_predictions *predictions, ll_error *error);
 /* Do labels or predictions show the class? */
 int ll_confusion_shows(const ll_confusion *counts, long k);
 

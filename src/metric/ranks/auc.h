@@ -23,9 +23,6 @@ void ll_ranking_clear(ll_ranking *ranking);
 LL_CHECK ll_status ll_ranking_work(const ll_computation *how, const ll_work *work, ll_worked *out,
                                    const ll_ranking *ranking, ll_error *error);
 
-/* n doubles in rising order, -0 before 0; spare has room for as many. No NaN. */
-void ll_ranks_sort(double *x, double *spare, long n);
-
 /* The score of the family. */
 LL_CHECK ll_status ll_score_ranks(const ll_scoring *scoring, ll_unreleased *out, const ll_predictions *predictions,
                                   slong bits, ll_error *error);

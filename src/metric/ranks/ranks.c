@@ -61,7 +61,8 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-void ll_ranks_sort(double *x, double *spare, long n)
+/* n doubles in rising order, -0 before 0; spare has room for as many. No NaN. */
+static void sort_doubles(double *x, double *spare, long n)
 {
     uint32_t counts[PASSES][BUCKETS];
     if (n < BUCKETS || n > (long)UINT32_MAX) {
@@ -180,8 +181,8 @@ static ll_status rank(pass *p, ll_ranking *ranking, ll_error *error)
         free(spare);
         return ll_fail(error, LL_MEMORY, "no memory to sort %ld rows", n);
     }
-    ll_ranks_sort(p->values, spare, p->zeros);
-    ll_ranks_sort(p->values + p->zeros, spare, p->ones);
+    sort_doubles(p->values, spare, p->zeros);
+    sort_doubles(p->values + p->zeros, spare, p->ones);
     ranking->rows = n;
     ranking->positives = p->ones;
     run_through(ranking, p->values, p->zeros, p->values + p->zeros, p->ones);

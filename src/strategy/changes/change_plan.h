@@ -33,8 +33,6 @@ typedef struct {
     long known;        /* rows whose every label is told */
 } ll_changes;
 
-/* The group that a query after the first asks about. */
-long ll_changes_group(const ll_changes *changes, long query);
 const ll_changes *ll_plan_changes(const ll_plan *plan);
 /* What row `row` adds with a label where it has that prediction, less what it adds with the kept one. */
 void ll_changes_step(const ll_plan *plan, arb_t out, long row, long choice, long label);

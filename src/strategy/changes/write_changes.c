@@ -42,7 +42,8 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
 
 /* ---- rows ---- */
 
-long ll_changes_group(const ll_changes *c, long query)
+/* The group that a query after the first asks about. */
+static long group_of(const ll_changes *c, long query)
 {
     long low = 0, high = c->groups;
     while (high - low > 1) {
@@ -59,7 +60,7 @@ static long choice_of(const ll_changes *c, long query, long row)
 {
     if (query == 0)
         return 0;
-    long group = ll_changes_group(c, query);
+    long group = group_of(c, query);
     int is_in = row >= c->first_row[group] && row < c->first_row[group + 1];
     return is_in ? c->choices[row * LL_CHANGES_STAGES + query - c->first_query[group]] : 0;
 }
