@@ -54,6 +54,21 @@ static long count_different(const ll_identify_job *job, ll_span span, const ll_s
     return different;
 }
 
+/* Does the number move with labels under another submission than the base, which may say of all rows that count what no label changes? */
+static int moves_elsewhere(const ll_identify_job *job, const ll_shown *what, long place)
+{
+    for (long i = job->varied.first; i < job->varied.first + job->varied.count; i++)
+        for (long k = job->varied.first; k < i; k++) {
+            const ll_probe *one = &job->pool.probes[i], *other = &job->pool.probes[k];
+            const ll_shown *shown = shown_in(job, i, what, place);
+            if (shown != NULL && one->input == other->input && one->run.sent == other->run.sent &&
+                memcmp(one->entries, other->entries, sizeof *one->entries * (size_t)(one->run.sent * one->run.columns)) == 0 &&
+                is_same(job, k, shown, place) == 0)
+                return 1;
+        }
+    return 0;
+}
+
 /* The one row whose label decides this number, -1: none. Labels of that row alone move it, and wherever it is the base's
  * the number is. */
 static long row_followed(const ll_identify_job *job, const ll_shown *what, long place)
@@ -294,7 +309,7 @@ static ll_status add_number(ll_identify_job *job, const ll_shown *what, long pla
     set_range(channel, job, what, place);
     if (channel->is_deterministic == LL_FALSE)
         return look_at_noise(channel, job, what, place);
-    channel->depends_on_labels = count_different(job, job->same, what, place) > 0 ? LL_TRUE : LL_FALSE;
+    channel->depends_on_labels = count_different(job, job->same, what, place) > 0 || moves_elsewhere(job, what, place) ? LL_TRUE : LL_FALSE;
     if (channel->depends_on_labels != LL_TRUE)
         return status;
     channel->rows_read = (double)count_different(job, job->flipped, what, place) / (double)job->task.rows;

@@ -30,7 +30,8 @@ class Example:
     """How one of the two files looks: its format, the names of its columns, how ids and labels are written."""
 
     def __init__(self, form, field, key="row", fields=None, words=None, ids=None, other=None, between=","):
-        self.form, self.field, self.key, self.fields, self.words, self.ids, self.other = form, field, key, fields, words, ids, other or {}
+        self.form, self.field, self.key, self.fields, self.words, self.ids = form, field, key, fields, words, ids
+        self.other = other or [{}]  # the fields of each row that are neither its name nor its label
         self.between = between  # cells of a line
         self.around = None  # an object and the name in it under which the rows stand
         self.name = None  # of the file
@@ -62,24 +63,24 @@ def value_of(text):
 def table_of(example, ids, rows, is_class):
     columns = len(rows[0]) if rows else 1
     names = [example.field] if columns == 1 else [f"{example.field}{k}" for k in range(columns)]
-    return names, [[example.id(i), [example.word(t, is_class) for t in row]] for i, row in zip(ids, rows)]
+    return names, [(example.id(i), [example.word(t, is_class) for t in row], example.other[i % len(example.other)]) for i, row in zip(ids, rows)]
 
 
 def write_table(path, example, ids, rows, is_class):
     names, table = table_of(example, ids, rows, is_class)
     if example.form == "npy":
-        return write_npy(path, [row for _, row in table])
+        return write_npy(path, [row for _, row, _ in table])
     with open(path, "w", encoding="utf-8") as out:
         WRITERS[example.form](out, example, names, table)
 
 
 def write_csv(out, example, names, table):
-    head = [example.key, *names, *example.other]
+    head = [example.key, *names, *example.other[0]]
     if example.fields:  # the order of the example
         head = [f for f in example.fields if f in head] + [n for n in head if n not in example.fields]
     out.write(example.between.join(head) + "\n")
-    for key, row in table:
-        cells = {example.key: key, **dict(zip(names, row)), **example.other}
+    for key, row, other in table:
+        cells = {example.key: key, **dict(zip(names, row)), **other}
         out.write(example.between.join(str(cells[h]) for h in head) + "\n")
 
 
@@ -88,24 +89,24 @@ def cell(row):
 
 
 def write_list(out, example, names, table):
-    made = [cell(row) if example.key is None else {example.key: key, **example.other, example.field: cell(row)} for key, row in table]
+    made = [cell(row) if example.key is None else {example.key: key, **other, example.field: cell(row)} for key, row, other in table]
     json.dump(made if example.around is None else {**example.around[0], example.around[1]: made}, out)
 
 
 def write_dict(out, example, names, table):
     made = {}
-    for key, row in table:
-        made[str(key)] = {**example.other, example.field: cell(row)} if example.fields else cell(row)
+    for key, row, other in table:
+        made[str(key)] = {**other, example.field: cell(row)} if example.fields else cell(row)
     json.dump(made, out)
 
 
 def write_lines(out, example, names, table):
-    for key, row in table:
-        out.write(json.dumps({example.key: key, **example.other, example.field: cell(row)}) + "\n")
+    for key, row, other in table:
+        out.write(json.dumps({example.key: key, **other, example.field: cell(row)}) + "\n")
 
 
 def write_columns(out, example, names, table):
-    for key, row in table:
+    for key, row, _ in table:
         out.write(" ".join(([str(key)] if example.ids is not None else []) + [str(t) for t in row]) + "\n")
 
 
@@ -123,7 +124,7 @@ WRITERS = {"csv": write_csv, "json-list": write_list, "json-dict": write_dict, "
 
 
 def read_example(path, field, is_labels):
-    """What a file of the host looks like; its values are not used, but for which words are labels."""
+    """What a file of the host looks like: how ids and labels are written, and the other fields of its rows (such as public or private)."""
     if path.endswith(".npy"):
         made = Example("npy", field)
     else:
@@ -143,7 +144,7 @@ def read_rows(rows, form, field, is_labels, between=","):
     """Rows that are objects, or lines with names above them."""
     name = field if field in rows[0] else list(rows[0])[-1]
     key = next((f for f in rows[0] if f != name), "row")
-    other = {f: v for f, v in rows[0].items() if f not in (name, key)}
+    other = [{f: v for f, v in row.items() if f not in (name, key)} for row in rows]
     words = words_of([r[name] for r in rows]) if is_labels else None
     return Example(form, name, key, list(rows[0]), words, ids_of(rows, key), other, between)
 
@@ -189,7 +190,7 @@ def read_dict(loaded, field, is_labels):
     if isinstance(first, dict) and field not in first:
         return None
     values = [v[field] for v in loaded.values()] if isinstance(first, dict) else list(loaded.values())
-    other = {k: v for k, v in first.items() if k != field} if isinstance(first, dict) else {}
+    other = [{k: v for k, v in row.items() if k != field} for row in loaded.values()] if isinstance(first, dict) else None
     return Example("json-dict", field, fields=list(first) if isinstance(first, dict) else None, words=words_of(values) if is_labels else None,
                    ids=list(loaded), other=other)
 
@@ -431,6 +432,8 @@ class Program:
             files, field = options["template"].split(","), options.get("field") or "label"
             fields = (field.split(",") * 2)[:2]
             self.labels, self.sent = read_example(files[0], fields[0], True), read_example(files[1], fields[1], False)
+            if not options.get("field") and self.labels.field != "label" and self.sent.field in (self.labels.fields or ()):
+                self.labels = read_example(files[0], self.sent.field, True)  # the column that both files have, not "Usage" behind it
             self.sent.words = self.labels.words
             self.sent.ids = self.sent.ids and (self.labels.ids or self.sent.ids)
 

@@ -89,6 +89,8 @@ static void test_strangers(void **state)
                                            {"ROUGE-L", "better higher"},
                                            {"mean average precision", "better higher"},
                                            {"Kendall's tau", "better higher"},
+                                           {"mAP@0.5", "better higher"},
+                                           {"R1", "better higher or lower"},
                                            {"our own", "better higher or lower"}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -100,6 +102,23 @@ static void test_strangers(void **state)
         assert_non_null(strstr(error.text, cases[i][1]));
         assert_null(strstr(error.text, "did you mean"));
         ll_scorer_destroy(scorer);
+    }
+}
+
+static void test_guesses(void **state)
+{
+    static const char *const cases[][2] = {{"lgo_loss", "did you mean log-loss?"},
+                                           {"Accuray Score", "did you mean accuracy_score?"},
+                                           {"F1 scroe", "did you mean f1_score?"},
+                                           {"Accuracy (%)", "accuracy with the transform percent"},
+                                           {"mAP", "map:K (mean average precision at K"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        ll_error error = {0};
+        ll_metric *metric = NULL;
+        assert_int_equal(ll_metric_create(&metric, cases[i][0], &error), LL_DOMAIN);
+        if (strstr(error.text, cases[i][1]) == NULL)
+            fail_msg("%s: %s", cases[i][0], error.text);
     }
 }
 
@@ -250,6 +269,30 @@ static void test_people(void **state)
         {"C-index", NULL, NULL},
         {"CRPS", NULL, NULL},
         {"word error rate", NULL, NULL},
+        /* tables of papers and of platforms: points, dashes, Greek letters, what is one minus another, and a number behind an @ */
+        {"Avg. Precision", "average-precision", NULL},
+        {"Acc.", "accuracy", NULL},
+        {"ROC\xe2\x80\x93" "AUC", "auc", NULL},
+        {"S\xc3\xb8rensen\xe2\x80\x93" "Dice", "f1", NULL},
+        {"Cohen\xe2\x80\x99s kappa", "kappa", NULL},
+        {"\xce\xba", "kappa", NULL},
+        {"F\xe2\x82\x81", "f1", NULL},
+        {"F-beta (beta=2)", "fbeta:2", NULL},
+        {"1 - AUC", "auc", "negate,offset:1"},
+        {"Top-1 err.", "top-k:1", "negate,offset:1"},
+        {"MRR@10", "map:10", NULL},
+        {"MAP@{5}", "map:5", NULL},
+        {"P@1", "top-k:1", NULL},
+        {"Linearly weighted kappa", "linear-kappa", NULL},
+        {"acc_norm", "accuracy", NULL},
+        {"R@2", NULL, NULL}, /* recall among the first two, not R2 */
+        {"Recall@5", NULL, NULL},
+        {"mAP@0.5", NULL, NULL}, /* of detection */
+        {"mAP@.5", NULL, NULL},
+        {"mAP@[.5:.95]", NULL, NULL},
+        {"FPR", NULL, NULL},
+        {"multiclass AUC", NULL, NULL},
+        {"Accuracy (%)", NULL, NULL},
     };
     int misses = 0;
     (void)state;
@@ -299,7 +342,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_metric), cmocka_unit_test(test_every_word), cmocka_unit_test(test_meanings_exist),
-        cmocka_unit_test(test_strangers),    cmocka_unit_test(test_people),     cmocka_unit_test(test_spelling),
+        cmocka_unit_test(test_strangers),    cmocka_unit_test(test_guesses), cmocka_unit_test(test_people),     cmocka_unit_test(test_spelling),
         cmocka_unit_test(test_profiles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

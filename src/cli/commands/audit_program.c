@@ -46,6 +46,7 @@ ll_status ll_cli_program_ask(ll_audited_program *out, const ll_program_choice *c
     request.budget = attack.budget = &budget;
     request.classes = classes != NULL ? strtol(classes, NULL, 10) : 0;
     request.targets = ll_cli_program_given(scorer, "targets");
+    request.rows = ll_cli_program_rows(choice);
     request.unseen = choice->unseen;
     request.seed = attack.seed = common->seed;
     ll_status status = ll_cli_program_limits(&out->platform, choice, error);

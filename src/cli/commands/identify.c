@@ -18,7 +18,7 @@ typedef struct {
 
 static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "What it is asked with:", 1},
-    {"rows", LL_TEXT(options, rows), "N", 0, "Made-up labels in a run (29)", 1},
+    {"rows", LL_TEXT(options, rows), "N", 0, "Made-up labels in a run (29; 61 with --template)", 1},
     {"classes", LL_TEXT(options, classes), "K", 0, "Classes of the labels (default: 2, then 3, then numbers, whichever the program takes)", 1},
     {"targets", LL_TEXT(options, targets), "LO:HI:STEP", 0, "Labels are numbers of this grid", 1},
     {"hint", LL_TEXT(options, hint), "METRIC", 0, "The metric that you take it for: it is checked as any other, and stands first where several fit", 1},
@@ -48,6 +48,7 @@ typedef struct {
 static ll_status prepare(const options *o, ll_identify_request *request, ll_error *error)
 {
     ll_status status = LL_OK;
+    request->rows = ll_cli_program_rows(&o->program);
     if (o->rows != NULL)
         status = ll_cli_read_count(&request->rows, "rows", o->rows, 8, 100000, error);
     if (status == LL_OK && o->classes != NULL)

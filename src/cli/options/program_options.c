@@ -14,8 +14,8 @@ static const struct argp_option options_table[] = {
      "phase_codename, **kwargs); codabench: a folder with metadata.yaml; python:FILE:FUNCTION: a function of labels and predictions, or Kaggle's score(solution, submission, row_id_column_name)",
      0},
     {"template", LL_TEXT(ll_program_choice, examples), "LABELS,PREDICTIONS", 0,
-     "One example of each file: CSV with ids, JSON (a list of objects, or by id), JSON lines, .npy or columns. Its form is followed, its values are not used", 0},
-    {"field", LL_TEXT(ll_program_choice, field), "NAME", 0, "What is filled in there (NAME,NAME where the two files differ)", 0},
+     "One example of each file: CSV with ids, JSON (a list of objects, or by id), JSON lines, .npy or columns. Form, ids and other columns (such as public and private rows) are followed; its labels and predictions are not used", 0},
+    {"field", LL_TEXT(ll_program_choice, field), "NAME", 0, "The column that is filled in there (NAME,NAME where the two files differ); default: label, else the last of the predictions that both have", 0},
     {"format", LL_TEXT(ll_program_choice, format), "NAME", 0, "Of both files, without examples: csv, json-dict, json-list, jsonl, columns or npy; default: tried out", 0},
     {"phase", LL_TEXT(ll_program_choice, phase), "NAME", 0, "The phase_codename of evalai (test)", 0},
     {"unseen", LL_TEXT(ll_program_choice, unseen), "NAME,...", 0, "Channels that participants do not see: stdout, stderr, ...", 0},
@@ -28,6 +28,11 @@ const ll_option_group ll_cli_program_group = {
 int ll_cli_program_is_given(const ll_program_choice *choice)
 {
     return choice->program != NULL || (choice->interface != NULL && strchr(choice->interface, ':') != NULL);
+}
+
+long ll_cli_program_rows(const ll_program_choice *choice)
+{
+    return choice->examples != NULL ? 61 : 0;
 }
 
 ll_status ll_cli_program_limits(ll_platform *out, const ll_program_choice *choice, ll_error *error)

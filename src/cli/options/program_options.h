@@ -22,6 +22,8 @@ int ll_cli_program_is_given(const ll_program_choice *choice);
 LL_CHECK ll_status ll_cli_program_limits(ll_platform *out, const ll_program_choice *choice, ll_error *error);
 /* The same as an object of a report; NULL: there is none. */
 json_t *ll_cli_program_limits_json(const ll_platform *platform);
+/* Made-up rows for it, 0: as many as it takes by default. Where an example says which rows are public, a few dozen leave too few of them. */
+long ll_cli_program_rows(const ll_program_choice *choice);
 /* Start it. */
 LL_CHECK ll_status ll_cli_program_open(ll_run_program **out, const ll_program_choice *choice, ll_error *error);
 

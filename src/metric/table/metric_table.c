@@ -64,8 +64,13 @@ enum { MISTYPED = 2 }; /* letters: what is farther from every name is another wo
 /* What is not in the table is not thereby safe: all that is known of it is how many values its text can show. */
 static ll_status fail_unknown(const char *name, ll_error *error)
 {
-    const char *best = "", *other;
-    long near = stem(name) < 6 ? 2 : MISTYPED + 1, least = near, count = ll_metric_count();
+    char plain[120], bare[120] = "";
+    const char *best = "", *other, *percent = strchr(name, '%');
+    if (percent != NULL) /* "Accuracy (%)" is another number than accuracy, with other decimals */
+        (void)snprintf(bare, sizeof bare, "%.*s", (int)(percent - name), name);
+    if (percent != NULL && find(ll_metric_plain_name(plain, sizeof plain, bare)) != NULL)
+        return ll_fail(error, LL_DOMAIN, "a metric in percent is %.100s with the transform percent (--transform percent)", plain);
+    long length = ll_name_bare(bare, name, stem(name)), near = length < 4 ? 1 : length < 6 ? 2 : MISTYPED + 1, least = near, count = ll_metric_count();
     for (long i = 0; (other = i < count ? row_at(i)->info.name : ll_metric_word(i - count)) != NULL; i++) {
         long d = ll_name_distance(name, stem(name), other, stem(other));
         if (d < least) {
@@ -77,10 +82,10 @@ static ll_status fail_unknown(const char *name, ll_error *error)
     int is_guess = least < near && better == NULL;
     return ll_fail(
         error, LL_DOMAIN,
-        "not modelled; that does not mean it is safe: a number from 0 to 1 with D decimals can give away "
-        "log2(10^D + 1) bits of the labels in every answer, 16.6 with 5%s%s%s%s. What still holds: a release "
+        "not modelled%s%s%s; that does not mean it is safe: a number from 0 to 1 with D decimals can give away "
+        "log2(10^D + 1) bits of the labels in every answer, 16.6 with 5. What still holds: a release "
         "by levels is proved for every metric (defend, better %s)",
-        is_guess ? " (did you mean " : "", is_guess ? best : "", is_guess ? "?" : "", is_guess ? ")" : "",
+        is_guess ? " (did you mean " : "", is_guess ? best : "", is_guess ? "?)" : "",
         better != NULL ? better : "higher or lower");
 }
 
@@ -91,7 +96,7 @@ static ll_status read_number(ll_metric *metric, const char *text, ll_error *erro
     const ll_metric_row_kind *row = metric->row;
     if (ll_exact_set_text(&metric->parameter, text, strlen(text)) != LL_OK ||
         !row->parameter.allows(&metric->parameter))
-        return ll_fail(error, LL_DOMAIN, "loss %s needs %s, not \"%.60s\"", row->info.name, row->parameter.range, text);
+        return ll_fail(error, LL_DOMAIN, "metric %s needs %s, not \"%.60s\"", row->info.name, row->parameter.range, text);
     return LL_OK;
 }
 
@@ -100,9 +105,10 @@ static ll_status read_parameter(ll_metric *metric, const char *name, ll_error *e
     const char *colon = strchr(name, ':');
     ll_metric_takes takes = metric->row->parameter.takes;
     if (takes == LL_PARAMETER_NONE && colon)
-        return ll_fail(error, LL_DOMAIN, "loss %s takes no parameter, found \"%.60s\"", metric->row->info.name, colon);
+        return ll_fail(error, LL_DOMAIN, "metric %s takes no parameter, found \"%.60s\"", metric->row->info.name, colon);
     if (takes != LL_PARAMETER_NONE && (!colon || !colon[1]))
-        return ll_fail(error, LL_DOMAIN, "loss \"%.60s\" lacks its parameter: %s", name, metric->row->info.name);
+        return ll_fail(error, LL_DOMAIN, "metric \"%.60s\" lacks its parameter: %s (%s)", name, metric->row->info.name,
+                       metric->row->info.summary);
     ll_status status = takes == LL_PARAMETER_NUMBER ? read_number(metric, colon + 1, error) : LL_OK;
     if (status != LL_OK || metric->row->family->open == NULL)
         return status;

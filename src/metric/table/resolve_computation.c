@@ -107,13 +107,22 @@ static ll_status resolve_arithmetic(ll_computation *out, const ll_computation_te
 
 /* ---- metric ---- */
 
+static ll_status fail_more_classes(const char *name, long classes, ll_error *error)
+{
+    for (long i = 0; i < ll_metric_count(); i++) {
+        const char *other = ll_metric_get_info(i)->name;
+        if (strncmp(other, "macro-", 6) == 0 && strcmp(other + 6, name) == 0)
+            return ll_fail(error, LL_DOMAIN, "%s is for two classes, not for %ld; the mean over more classes is %s", name, classes, other);
+    }
+    return ll_fail(error, LL_DOMAIN, "%s is for two classes, not for %ld", name, classes);
+}
+
 static ll_status check_metric_classes(const ll_computation *how, long classes, ll_error *error)
 {
     if (classes < 0 || classes == 1 || classes > INT32_MAX)
         return ll_fail(error, LL_DOMAIN, "%ld classes: a scorer has 2 or more", classes);
     if (!ll_metric_takes_classes(how->metric, classes))
-        return ll_fail(error, LL_DOMAIN, "%s is for two classes, not for %ld", ll_metric_row(how->metric)->name,
-                       classes);
+        return fail_more_classes(ll_metric_row(how->metric)->name, classes, error);
     return classes > 0 ? ll_metric_check_classes(how->metric, classes, error) : LL_OK;
 }
 

@@ -1,6 +1,6 @@
 /* The one table of the words that people type for a metric, and what each means: a metric of the table, and steps that
- * come before those of the setting transform. Case, spaces, hyphens, underscores, apostrophes, parentheses and @ do not
- * count (number/name_distance.h), so that one row stands for "ROC AUC", "roc_auc" and "ROC-AUC". A function's name has the function's own parameter, if
+ * come before those of the setting transform. Case, spaces, hyphens, dashes, underscores, apostrophes, parentheses and
+ * points do not count (number/name_distance.h), so that one row stands for "ROC AUC", "roc_auc" and "ROC-AUC". A function's name has the function's own parameter, if
  * none is given. */
 #include "metric/metric.h"
 #include "number/name_distance.h"
@@ -209,6 +209,56 @@ static const row words[] = {
     {"binary_specificity", "specificity", NULL},
     {"pearson_corr_coef", "pearson", NULL},
     {"spearman_corr_coef", "spearman", NULL},
+    {"bal_acc", "balanced-accuracy", NULL},
+    {"balanced_acc", "balanced-accuracy", NULL},
+    {"acc_norm", "accuracy", NULL},
+    {"accuracy_rate", "accuracy", NULL},
+    {"correct_classification_rate", "accuracy", NULL},
+    {"1_accuracy", "zero-one", NULL},
+    {"err", "zero-one", NULL},
+    {"0/1_loss", "zero-one", NULL},
+    {"xent", "log-loss", NULL},
+    {"log_loss_multiclass", "log-loss", NULL},
+    {"precision@1", "top-k:1", NULL},
+    {"p@1", "top-k:1", NULL},
+    {"prec", "precision", NULL},
+    {"sens", "recall", NULL},
+    {"spec", "specificity", NULL},
+    {"selectivity", "specificity", NULL},
+    {"1_auc", "auc", "negate,offset:1"},
+    {"auc_score", "auc", NULL},
+    {"auc_roc_score", "auc", NULL},
+    {"roc_auc_ovr_macro", "macro-auc", NULL},
+    {"f\xe2\x82\x81", "f1", NULL},
+    {"f1_measure", "f1", NULL},
+    {"sorensen_dice", "f1", NULL},
+    {"s\xc3\xb8rensen_dice", "f1", NULL},
+    {"s\xc3\xb8rensen_dice_coefficient", "f1", NULL},
+    {"dice_similarity_coefficient", "f1", NULL},
+    {"threat_score", "jaccard", NULL},
+    {"critical_success_index", "jaccard", NULL},
+    {"macro_avg_precision", "macro-precision", NULL},
+    {"macro_avg_recall", "macro-recall", NULL},
+    {"f1_weighted_avg", "weighted-f1", NULL},
+    {"weighted_avg_f1", "weighted-f1", NULL},
+    {"mcc_score", "mcc", NULL},
+    {"matthews_correlation_coef", "mcc", NULL},
+    {"linear_weighted_kappa", "linear-kappa", NULL},
+    {"linearly_weighted_kappa", "linear-kappa", NULL},
+    {"quadratically_weighted_kappa", "quadratic-kappa", NULL},
+    {"quadratic_weighted_cohen_kappa", "quadratic-kappa", NULL},
+    {"mean_squared_logarithmic_error", "msle", NULL},
+    {"root_mean_square_error", "mse", "root"},
+    {"rmsd", "mse", "root"},
+    {"mse_loss", "mse", NULL},
+    {"l1_loss", "mae", NULL},
+    {"mean_absolute_percent_error", "mape", NULL},
+    {"symmetric_mean_absolute_percent_error", "smape", NULL},
+    {"pearsons_r", "pearson", NULL},
+    {"spearmans_rank_correlation_coefficient", "spearman", NULL},
+    {"spearman_correlation_coefficient", "spearman", NULL},
+    {"\xce\xba", "kappa", NULL},
+    {"\xcf\x81", "spearman", NULL},
 };
 
 /* Metrics that leaderboards show and that are not modelled, with the scores that are better: none of them is a
@@ -239,33 +289,91 @@ static const struct {
     {"coco_map", "higher"},
     {"kendall_tau", "higher"},
     {"kendalls_tau", "higher"},
+    {"word_perplexity", "lower"},
+    {"byte_perplexity", "lower"},
+    {"ppl", "lower"},
+    {"bits_per_byte", "lower"},
+    {"bpb", "lower"},
+    {"bits_per_character", "lower"},
+    {"bpc", "lower"},
+    {"wmape", "lower"},
+    {"wape", "lower"},
+    {"mcrmse", "lower"},
+    {"rmspe", "lower"},
+    {"nrmse", "lower"},
+    {"mase", "lower"},
+    {"eer", "lower"},
+    {"equal_error_rate", "lower"},
+    {"hter", "lower"},
+    {"ece", "lower"},
+    {"expected_calibration_error", "lower"},
+    {"log_cosh", "lower"},
+    {"poisson_deviance", "lower"},
+    {"tweedie_deviance", "lower"},
+    {"gamma_deviance", "lower"},
+    {"levenshtein", "lower"},
+    {"levenshtein_distance", "lower"},
+    {"edit_distance", "lower"},
+    {"mean_columnwise_log_loss", "lower"},
+    {"mean_columnwise_auc", "higher"},
+    {"mean_f1", "higher"},
+    {"mean_f1_score", "higher"},
+    {"subset_accuracy", "higher"},
+    {"g_mean", "higher"},
+    {"geometric_mean", "higher"},
+    {"lwlrap", "higher"},
+    {"lrap", "higher"},
+    {"ccc", "higher"},
+    {"concordance_correlation_coefficient", "higher"},
+    {"c_statistic", "higher"},
+    {"pauc", "higher"},
+    {"tau", "higher"},
+    {"mc1", "higher"},
+    {"mc2", "higher"},
+    {"win_rate", "higher"},
+    {"multiclass_auc", "higher"},
+    {"hit_rate", "higher"},
+    {"\xcf\x84", "higher"},
+    {"map@#", "higher"},
+    {"pass@#", "higher"},
+    {"recall@#", "higher"},
+    {"r@#", "higher"},
+    {"precision@#", "higher"},
+    {"p@#", "higher"},
+    {"f1@#", "higher"},
+    {"auc@#", "higher"},
+    {"rouge#", "higher"},
+    {"bleu#", "higher"},
+    {"fpr", "lower"},
+    {"false_positive_rate", "lower"},
+    {"fnr", "lower"},
+    {"false_negative_rate", "lower"},
+    {"miss_rate", "lower"},
+    {"false_discovery_rate", "lower"},
+    {"balanced_error_rate", "lower"},
     {"psnr", "higher"},
     {"ssim", "higher"},
 };
 
-/* Words with a number in them: # stands for it in the word, and then for the parameter of the metric. */
+/* Words with a number in them: # stands for it in the word, and then for the parameter of the metric. An @ may be left
+ * out, and none may be added: R@2 is not R2. */
 static const row numbered[] = {
-    {"top#", "top-k:#", NULL},      {"top#accuracy", "top-k:#", NULL},
-    {"top#acc", "top-k:#", NULL},   {"acc#", "top-k:#", NULL},
-    {"accuracy#", "top-k:#", NULL}, {"hit#", "top-k:#", NULL},
-    {"hits#", "top-k:#", NULL},     {"top#error", "top-k:#", "negate,offset:1"},
-    {"f#", "fbeta:#", NULL},        {"f#score", "fbeta:#", NULL},
-    {"fbeta#", "fbeta:#", NULL},    {"map#", "map:#", NULL},
-    {"ndcg#", "ndcg:#", NULL},      {"hitrate#", "top-k:#", NULL},
-    {"hr#", "top-k:#", NULL},
+    {"top#", "top-k:#", NULL},       {"top#accuracy", "top-k:#", NULL},
+    {"top#acc", "top-k:#", NULL},    {"acc@#", "top-k:#", NULL},
+    {"accuracy@#", "top-k:#", NULL}, {"hit@#", "top-k:#", NULL},
+    {"hits@#", "top-k:#", NULL},     {"top#error", "top-k:#", "negate,offset:1"},
+    {"top#err", "top-k:#", "negate,offset:1"}, {"top#errorrate", "top-k:#", "negate,offset:1"},
+    {"f#", "fbeta:#", NULL},         {"f#score", "fbeta:#", NULL},
+    {"f#measure", "fbeta:#", NULL},  {"fbeta#", "fbeta:#", NULL},
+    {"fbetabeta=#", "fbeta:#", NULL}, {"map@#", "map:#", NULL},
+    {"ndcg@#", "ndcg:#", NULL},      {"hitrate@#", "top-k:#", NULL},
+    {"hr@#", "top-k:#", NULL},       {"mrr@#", "map:#", NULL},
+    {"rr@#", "map:#", NULL},         {"top#categoricalaccuracy", "top-k:#", NULL},
 };
 
 enum { MOST = LL_NAME_MOST };
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
-
-const char *ll_metric_better_unmodelled(const char *name)
-{
-    for (size_t i = 0; i < COUNT(strangers); i++)
-        if (ll_name_is(strangers[i].word, strlen(strangers[i].word), name, strlen(name)))
-            return strangers[i].better;
-    return NULL;
-}
 
 static const row *find_in(const row *table, size_t count, const char *name, size_t length)
 {
@@ -297,6 +405,10 @@ static const char *find_metric(const char *name)
 static int split_number(char pattern[MOST + 2], char number[MOST + 1], const char *name, size_t length)
 {
     size_t first = strcspn(name, "0123456789"), digits = strspn(name + first, "0123456789.");
+    if (first > 0 && name[first] && name[first - 1] == '.') { /* .5 */
+        first--;
+        digits++;
+    }
     if (length > MOST || first + digits > length || digits == 0)
         return 0;
     if (strcspn(name + first + digits, "0123456789") < length - first - digits)
@@ -307,12 +419,32 @@ static int split_number(char pattern[MOST + 2], char number[MOST + 1], const cha
     return 1;
 }
 
+/* Only the parameter of fbeta may be a fraction: mAP@0.5 is no map:K. */
 static const row *find_numbered(char number[MOST + 1], const char *name)
 {
-    char pattern[MOST + 2];
+    char pattern[MOST + 2], with_at[MOST + 3];
     if (name[stem(name)] == ':' || !split_number(pattern, number, name, stem(name)))
         return NULL;
-    return find_in(numbered, COUNT(numbered), pattern, strlen(pattern));
+    const row *found = find_in(numbered, COUNT(numbered), pattern, strlen(pattern));
+    if (found == NULL && strchr(pattern, '@') == NULL) {
+        size_t first = strcspn(pattern, "#");
+        (void)snprintf(with_at, sizeof with_at, "%.*s@%s", (int)first, pattern, pattern + first);
+        found = find_in(numbered, COUNT(numbered), with_at, strlen(with_at));
+    }
+    return found != NULL && strchr(number, '.') != NULL && stem(found->metric) != strlen("fbeta") ? NULL : found;
+}
+
+const char *ll_metric_better_unmodelled(const char *name)
+{
+    char number[MOST + 1], pattern[MOST + 2];
+    int has_number = split_number(pattern, number, name, strlen(name));
+    for (size_t i = 0; i < COUNT(strangers); i++) {
+        size_t length = strlen(strangers[i].word);
+        if (ll_name_is(strangers[i].word, length, name, strlen(name)) ||
+            (has_number && ll_name_is(strangers[i].word, length, pattern, strlen(pattern))))
+            return strangers[i].better;
+    }
+    return NULL;
 }
 
 /* `name`, where the new spelling has no room in text: a long parameter. */
