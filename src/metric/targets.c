@@ -75,7 +75,7 @@ static ll_status set_count(ll_targets *out, const fmpz_t high, const char *text,
         else if (fmpz_cmp_si(steps, LL_TARGETS_MOST) >= 0)
             status = ll_fail(error, LL_DOMAIN,
                              "targets %.80s: more than 65536 values are not modelled, which does not make them safe; what "
-                             "still holds: a release by levels is proved for every metric (defend --better lower)",
+                             "still holds: a release by levels is proved for every metric (defend, better lower)",
                              text);
         else
             out->count = fmpz_get_si(steps) + 1;

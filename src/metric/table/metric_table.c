@@ -69,7 +69,7 @@ static ll_status fail_unknown(const char *name, ll_error *error)
     if (percent != NULL) /* "Accuracy (%)" is another number than accuracy, with other decimals */
         (void)snprintf(bare, sizeof bare, "%.*s", (int)(percent - name), name);
     if (percent != NULL && find(ll_metric_plain_name(plain, sizeof plain, bare)) != NULL)
-        return ll_fail(error, LL_DOMAIN, "a metric in percent is %.100s with the transform percent (--transform percent)", plain);
+        return ll_fail(error, LL_DOMAIN, "a metric in percent is %.100s with the transform percent", plain);
     long length = ll_name_bare(bare, name, stem(name)), near = length < 4 ? 1 : length < 6 ? 2 : MISTYPED + 1, least = near, count = ll_metric_count();
     for (long i = 0; (other = i < count ? row_at(i)->info.name : ll_metric_word(i - count)) != NULL; i++) {
         long d = ll_name_distance(name, stem(name), other, stem(other));
