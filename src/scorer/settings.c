@@ -131,7 +131,7 @@ static const ll_setting_info table[LL_SETTINGS] = {
     [LL_SET_GROUPS] = {"groups", "NAME*COUNT,...", "", OUT, "north*300,south*200",
                        "Each answer has the score of all rows, then the score of every group of rows, in the order "
                        "in which the groups begin. The value names the group of every row, NAME*COUNT for COUNT "
-                       "consecutive rows; on the command line also a file with one name per line"},
+                       "consecutive rows; on the command line also a file with one name per line, or FILE:COLUMN"},
     [LL_SET_UNDEFINED] =
         {"undefined", "NUMBER|fails", "", HOW, "fails",
          "The value of r2, explained-variance, pearson and spearman if all targets are the same (for correlations: "

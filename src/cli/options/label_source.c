@@ -10,7 +10,7 @@
 static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "What it works on:", 1},
     {"labels", 'y', "FILE", 0,
-     "Labels: one per line, FILE.csv:COLUMN (a name or a number from 1), .npy or IDX, gzip'd or not; - is stdin. Names "
+     "Labels: one per line, FILE:COLUMN of CSV or JSON lines (a name or a number from 1), .npy or IDX, gzip'd or not; - is stdin. Names "
      "of classes that are not 0..K-1 are mapped, and the mapping is shown",
      0},
     {"dataset", LL_TEXT(ll_label_source, dataset), "NAME", 0,

@@ -6,6 +6,7 @@
 #include "io/files/text_stream.h"
 
 #include <csv.h>
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +29,11 @@ struct ll_io_csv {
     int over_budget;   /* then: of memory */
     long row_line, empty_line;
     ll_io_row row;
+    int is_json;
+    json_t *first;  /* the object of the first line: its names are those of the columns; NULL: not read yet */
+    int has_first; /* its own row is still to be given */
+    char *object;  /* the text of one object */
+    size_t object_room;
 };
 
 /* The first step of each array is not counted: it is there for every file. */
@@ -110,7 +116,17 @@ ll_status ll_io_csv_open(ll_io_csv **out, ll_io_bytes *bytes, size_t max_memory,
     c->limit = max_memory < longest_row ? max_memory : longest_row;
     c->budget = max_memory;
     start_parser(c);
-    ll_status status = ll_io_text_open(&c->stream, bytes, error);
+    unsigned char *start = NULL;
+    size_t size = 0;
+    ll_status status = ll_io_bytes_peek(bytes, &start, &size, 4, error);
+    if (status == LL_OK) {
+        size_t mark = size >= 3 && memcmp(start, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+        c->is_json = size > mark && start[mark] == '{';
+    }
+    if (status == LL_OK)
+        status = ll_io_text_open(&c->stream, bytes, error);
+    else
+        ll_io_bytes_close(bytes);
     if (status != LL_OK)
         ll_io_csv_close(c);
     else
@@ -124,6 +140,8 @@ void ll_io_csv_close(ll_io_csv *c)
         return;
     ll_io_text_close(&c->stream);
     csv_free(&c->parser);
+    json_decref(c->first);
+    free(c->object);
     free(c->text);
     free(c->starts);
     free(c->fields);
@@ -139,6 +157,8 @@ ll_status ll_io_csv_rewind(ll_io_csv *c, ll_error *error)
 {
     csv_free(&c->parser);
     start_parser(c);
+    json_decref(c->first);
+    c->first = NULL;
     c->used = c->count = 0;
     c->complete = c->ended = 0;
     c->row_line = c->empty_line = 0;
@@ -261,12 +281,100 @@ static ll_status show_row(ll_io_csv *c, const ll_io_row **row, ll_error *error)
     return LL_OK;
 }
 
+/* ---- JSON lines ---- */
+
+/* The next line that is not blank, *size 0 at the end; its bytes are in c->object. */
+static ll_status read_line(ll_io_csv *c, size_t *size, ll_error *error)
+{
+    const char *piece = NULL;
+    size_t more = 1;
+    *size = 0;
+    while (more > 0 && (*size == 0 || c->object[*size - 1] != '\n')) {
+        long line = c->stream.line;
+        ll_status status = ll_io_text_next(&c->stream, &piece, &more, error);
+        if (status != LL_OK)
+            return status;
+        if (*size == 0 && is_blank(piece, more)) {
+            c->empty_line = c->empty_line == 0 && more > 0 && piece[more - 1] == '\n' ? line : c->empty_line;
+            continue;
+        }
+        if (*size == 0)
+            c->row_line = line;
+        c->trouble = more < c->limit - *size ? reserve(c, (void **)&c->object, &c->object_room, *size + more, 1) : LL_UNABLE;
+        if (c->trouble != LL_OK)
+            return refuse(c, error);
+        if (more > 0)
+            memcpy(c->object + *size, piece, more);
+        *size += more;
+    }
+    if (*size > 0 && c->empty_line != 0)
+        return ll_io_fail(error, LL_DOMAIN, ll_io_csv_path(c), c->empty_line, "an empty line");
+    return LL_OK;
+}
+
+/* NULL at the end. */
+static ll_status read_object(ll_io_csv *c, json_t **out, ll_error *error)
+{
+    size_t size;
+    json_error_t reason;
+    *out = NULL;
+    ll_status status = read_line(c, &size, error);
+    if (status != LL_OK || size == 0)
+        return status;
+    *out = json_loadb(c->object, size, JSON_REJECT_DUPLICATES, &reason);
+    if (*out != NULL && json_is_object(*out) && json_object_size(*out) > 0)
+        return LL_OK;
+    status = ll_io_fail(error, LL_DOMAIN, ll_io_csv_path(c), c->row_line, "no JSON object on this line, as every line of JSON lines has one%s%.80s",
+                        *out == NULL ? ": " : "", *out == NULL ? reason.text : "");
+    json_decref(*out);
+    *out = NULL;
+    return status;
+}
+
+static ll_status add_value(ll_io_csv *c, json_t *value, ll_error *error)
+{
+    char *made = json_is_string(value) || value == NULL || json_is_null(value) ? NULL : json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
+    const char *text = made != NULL ? made : json_is_string(value) ? json_string_value(value) : "";
+    field_ended((void *)(uintptr_t)text, strlen(text), c);
+    free(made);
+    return c->trouble == LL_OK ? LL_OK : refuse(c, error);
+}
+
+static ll_status next_object(ll_io_csv *c, const ll_io_row **row, ll_error *error)
+{
+    const char *name;
+    json_t *unused, *object = c->first;
+    int is_header = c->first == NULL;
+    ll_status status = LL_OK;
+    if (is_header || !c->has_first)
+        status = read_object(c, &object, error);
+    else
+        c->row_line = 1;
+    if (status != LL_OK || object == NULL)
+        return status;
+    if (is_header)
+        c->first = object;
+    json_object_foreach (c->first, name, unused)
+        if (status == LL_OK && is_header)
+            field_ended((void *)(uintptr_t)name, strlen(name), c);
+        else if (status == LL_OK)
+            status = add_value(c, json_object_get(object, name), error);
+    if (object != c->first)
+        json_decref(object);
+    c->has_first = is_header;
+    if (status == LL_OK && c->trouble != LL_OK)
+        return refuse(c, error);
+    return status == LL_OK ? show_row(c, row, error) : status;
+}
+
 ll_status ll_io_csv_next(ll_io_csv *c, const ll_io_row **row, ll_error *error)
 {
     *row = NULL;
     c->used = c->count = 0;
     c->row_line = 0;
     c->complete = c->is_split = 0;
+    if (c->is_json)
+        return next_object(c, row, error);
     while (!c->complete && !c->ended) {
         const char *piece;
         size_t size;
@@ -285,7 +393,7 @@ ll_status ll_io_csv_next(ll_io_csv *c, const ll_io_row **row, ll_error *error)
 void ll_io_csv_peek(const ll_io_csv *c, const char **text, size_t *size)
 {
     *text = (const char *)c->stream.data;
-    *size = c->empty_line == 0 && !c->ended ? c->stream.size : 0;
+    *size = c->empty_line == 0 && !c->ended && !c->is_json ? c->stream.size : 0;
 }
 
 void ll_io_csv_skip(ll_io_csv *c, size_t size, long lines)

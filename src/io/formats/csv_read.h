@@ -1,5 +1,7 @@
 /* Rows of a CSV file (libcsv in strict mode), with the line each begins at. Blanks around unquoted fields are dropped,
- * empty lines at the end of the file are skipped, an empty line between rows is an error. */
+ * empty lines at the end of the file are skipped, an empty line between rows is an error. JSON lines, which begin with a
+ * brace, are read as the table that they are: the names in the first object are the first row, null and what an object
+ * lacks are empty, names that only later objects have are left out. */
 #ifndef LL_IO_CSV_READ_H
 #define LL_IO_CSV_READ_H
 

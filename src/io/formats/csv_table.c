@@ -278,7 +278,7 @@ ll_status ll_io_table_refuse(const ll_io_table *t, const ll_io_field *f, long co
     const char *reason = f->length == 0                          ? "is empty: every row needs a prediction"
                          : kind == LL_IO_NOT_FINITE              ? "is not a finite number"
                          : ll_io_is_missing(f->text, f->length) ? "is a missing value: every row needs a prediction"
-                         : kind == LL_IO_NO_NUMBER  ? "is not a number"
+                         : kind == LL_IO_NO_NUMBER  ? "is not a number; a class is predicted by its number, 0 for the first name in order"
                                                     : "is too large for a double";
     if (f->length > 0)
         return ll_io_fail(error, LL_DOMAIN, ll_io_csv_path(t->csv), line, "%s %s",

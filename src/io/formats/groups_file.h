@@ -1,4 +1,5 @@
-/* Groups of rows: a list NAME*COUNT,... as the library takes it, or a file with one name a line. */
+/* Groups of rows: a list NAME*COUNT,... as the library takes it, a file with one name a line, or FILE:COLUMN of CSV or
+ * JSON lines. */
 #ifndef LL_IO_GROUPS_FILE_H
 #define LL_IO_GROUPS_FILE_H
 

@@ -1,4 +1,4 @@
-/* Label files in: one label a line, a column of a CSV file, .npy, IDX; gzip'd or not. */
+/* Label files in: one label a line, a column of a CSV file or of JSON lines, .npy, IDX; gzip'd or not. */
 #ifndef LL_IO_LABELS_H
 #define LL_IO_LABELS_H
 
