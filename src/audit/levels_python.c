@@ -85,7 +85,7 @@ static void write_release(char *text, size_t size, const ll_scorer *scorer)
         ll_print_more(text, size,
                       "    # Returns the level of all rows, as that of None, and the level of each group.\n"
                       "    labels, predictions, account = numpy.asarray(labels), numpy.asarray(predictions), %s\n"
-                      "    found = [((part, account), level(scored(labels[rows(part)], predictions[rows(part)]))) for part in PARTS]\n"
+                      "    found = [((\"best\", part, account), level(scored(labels[rows(part)], predictions[rows(part)]))) for part in PARTS]\n"
                       "    return {part: LEVELS[best] for part, best in zip(PARTS, answered(store, account, found))}\n",
                       is_record ? "\"leaderboard\"  # only a new record of all accounts is shown" : "str(account)");
     else if (scorer->own_levels > 0)

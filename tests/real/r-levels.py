@@ -146,7 +146,7 @@ check(not is_long or kinds >= {"release", "noise", "clip", "decimals", "queries"
 
 # A staircase for each group, and one for each account beside the records.
 with tempfile.TemporaryDirectory() as folder:
-    names = np.where(np.arange(300) % 3 == 0, "north", "far south")
+    names = np.where(np.arange(300) % 3 == 0, "answers", "far south")
     path = os.path.join(folder, "groups of rows")
     pathlib.Path(path).write_text("\n".join(names) + "\n")
     first = next(found for found in releases("--scorer", "sklearn/accuracy", "--groups", path, "--queries", "10", "--share", "0.8") if "release" in found["settings"])
@@ -157,7 +157,7 @@ with tempfile.TemporaryDirectory() as folder:
     for account in "abab":
         said = label(.5 + .4 * rng.random())
         shown = space["release"](binary, said, account, store=os.path.join(folder, "s"))
-        for part, rows in {None: names != "", "north": names == "north", "far south": names == "far south"}.items():
+        for part, rows in {None: names != "", "answers": names == "answers", "far south": names == "far south"}.items():
             score = metrics.accuracy_score(binary[rows], said[rows])
             best[account, part] = max([best.get((account, part), space["LEVELS"][0])] + [level for level in space["LEVELS"] if score >= level])
             check(shown[part] == best[account, part], f"group {part}: {shown}")
