@@ -3,12 +3,14 @@
 
     /usr/bin/python3 bench/serve.py PROGRAM [SECONDS]
 
-Prints CSV: thing,size,seconds,baseline,baseline_seconds,ratio. The seconds of `submission` are 1 / (submissions per second), those of `p99` the percentile, and
-those of `processor` the processor time (user and system) of the server and its children per submission, which other work on the machine changes least."""
+Prints CSV: thing,size,seconds,baseline,baseline_seconds,ratio. The seconds of `submission` are 1 / (submissions per second), those of `p99` the percentile,
+those of `processor` the processor time (user and system) of the server and its children per submission, which other work on the machine changes least, and those
+of `client` that of the clients, which share the processors: each sends a body that lies ready in memory."""
 import json
 import os
 import pathlib
 import random
+import resource
 import shutil
 import socket
 import subprocess
@@ -67,6 +69,11 @@ def client(port, token, body, end, times, statuses):
             s = None
 
 
+def own_time():
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
+
+
 def processor_time(pid):
     children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True).stdout.split()
     fields = [pathlib.Path(f"/proc/{p}/stat").read_text().rsplit(")", 1)[1].split() for p in [pid, *children]]
@@ -74,7 +81,7 @@ def processor_time(pid):
 
 
 def load(server, body, clients):
-    used = processor_time(server.process.pid)
+    used, own = processor_time(server.process.pid), own_time()
     times, statuses, end = [], {}, time.monotonic() + seconds
     threads = [threading.Thread(target=client, args=(server.port, server.tokens[i], body, end, times, statuses)) for i in range(clients)]
     begun = time.monotonic()
@@ -83,11 +90,11 @@ def load(server, body, clients):
     for thread in threads:
         thread.join()
     spent = time.monotonic() - begun
-    used = processor_time(server.process.pid) - used
+    used, own = processor_time(server.process.pid) - used, own_time() - own
     if set(statuses) != {200}:
         raise RuntimeError(f"statuses {statuses}")
     times.sort()
-    return spent / len(times), times[min(len(times) - 1, int(0.99 * len(times)))], used / len(times)
+    return spent / len(times), times[min(len(times) - 1, int(0.99 * len(times)))], used / len(times), own / len(times)
 
 
 class Own:
@@ -137,7 +144,7 @@ def main():
         for name, body in bodies.items():
             for clients in CLIENTS:
                 own, other = (load(server, body, clients) for server in servers)
-                for what, mine, theirs in zip(("submission", "p99", "processor"), own, other):
+                for what, mine, theirs in zip(("submission", "p99", "processor", "client"), own, other):
                     print(f"serve {name} {what},{clients} clients,{mine:.6f},Flask gunicorn scikit-learn,{theirs:.6f},{mine / theirs:.3g}", flush=True)
     finally:
         for server in servers:

@@ -18,10 +18,10 @@ void ll_digest_add_number(ll_digest *digest, int64_t number);
 void ll_digest_finish(ll_digest *digest, unsigned char *out);      /* LL_DIGEST_BYTES */
 void ll_digest_finish_text(ll_digest *digest, char *out);          /* LL_DIGEST_TEXT, hexadecimal */
 
-/* Of the values of a submission, however they were written: the same numbers have the same digest. Checks them on the
- * way, without labels: LL_DOMAIN names the row whose entry is not finite, or none that `input` of a metric (or "weight", probabilities that
- * need not sum to 1) allows, or whose entries do not sum to 1. */
+/* Of the values of a submission, however they were written: the same numbers have the same digest in ledgers of this secret
+ * (LL_DIGEST_BYTES), other numbers another one. Checks them on the way, without labels: LL_DOMAIN names the row whose entry is not
+ * finite, or none that `input` of a metric (or "weight", probabilities that need not sum to 1) allows, or whose entries do not sum to 1. */
 LL_CHECK ll_status ll_digest_predictions(char *out, const ll_predictions *predictions, const char *input, long classes,
-                                         ll_error *error);
+                                         const unsigned char *secret, ll_error *error);
 
 #endif

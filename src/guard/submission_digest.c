@@ -1,12 +1,14 @@
-/* The digest of submitted values, and whether they can be scored at all: both without labels. The entries are digested by SHA-256,
- * for which processors have instructions: it takes less than half the time of BLAKE2b there. */
+/* The digest of submitted values, and whether they can be scored at all: both without labels. The entries are hashed by UMAC-128
+ * (RFC 4418) under a key that only the ledger has: whoever does not know it cannot find two submissions with one digest but
+ * with a chance of 2^-120 for each pair, and it takes a sixth of the time of SHA-256. Its tag is shown to nobody but through
+ * BLAKE2b, so its nonce may stay the same. */
 #include "guard/digest.h"
 #include "number/text_number.h"
 
 #include <float.h>
 #include <endian.h>
 #include <math.h>
-#include <nettle/sha2.h>
+#include <nettle/umac.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,34 +84,32 @@ static int is_double(const char *text, double x, ll_exact *scratch)
     return is_same;
 }
 
+/* The least byte first. */
 static uint64_t bits_of(double x)
 {
     uint64_t bits = 0;
     x = x == 0 ? 0 : x; /* one zero */
     memcpy(&bits, &x, sizeof bits);
-    return bits;
+    return htole64(bits);
 }
 
 /* What stands before an entry that is text: the bits of no finite number. */
 static const uint64_t text_mark = UINT64_MAX;
 
-static void add_words(struct sha256_ctx *entries, const uint64_t *words, long count)
+static void add_words(struct umac128_ctx *entries, const uint64_t *words, long count)
 {
-    uint64_t bytes[AT_A_TIME];
-    for (long i = 0; i < count; i++)
-        bytes[i] = htole64(words[i]);
-    sha256_update(entries, (size_t)count * sizeof *bytes, (const uint8_t *)bytes);
+    umac128_update(entries, (size_t)count * sizeof *words, (const uint8_t *)words);
 }
 
-static void add_text(struct sha256_ctx *entries, const char *text)
+static void add_text(struct umac128_ctx *entries, const char *text)
 {
-    uint64_t words[] = {text_mark, strlen(text)};
+    const uint64_t words[] = {htole64(text_mark), htole64(strlen(text))};
     add_words(entries, words, 2);
-    sha256_update(entries, strlen(text), (const uint8_t *)text);
+    umac128_update(entries, strlen(text), (const uint8_t *)text);
 }
 
 /* As a double where it is one, so that it does not matter how it was read; else as text. */
-static ll_status add_exact(struct sha256_ctx *entries, const ll_exact *exacts, long index, ll_exact *scratch, ll_error *error)
+static ll_status add_exact(struct umac128_ctx *entries, const ll_exact *exacts, long index, ll_exact *scratch, ll_error *error)
 {
     double x = ll_exact_double(exacts, index);
     char *text = ll_exact_write(exacts, index);
@@ -125,7 +125,7 @@ static ll_status add_exact(struct sha256_ctx *entries, const ll_exact *exacts, l
 }
 
 typedef struct {
-    struct sha256_ctx entries;
+    struct umac128_ctx entries;
     const ll_predictions *predictions;
     const input_kind *kind;
     long classes;
@@ -235,11 +235,24 @@ static ll_status add_rows(reader *r, ll_error *error)
     return status;
 }
 
+static void begin(struct umac128_ctx *entries, const unsigned char *secret)
+{
+    ll_digest digest;
+    unsigned char key[LL_DIGEST_BYTES];
+    const uint8_t nonce[8] = {0};
+    ll_digest_init(&digest, "entries");
+    ll_digest_add(&digest, secret, LL_DIGEST_BYTES);
+    ll_digest_finish(&digest, key);
+    umac128_set_key(entries, key);
+    umac128_set_nonce(entries, sizeof nonce, nonce);
+    sodium_memzero(key, sizeof key);
+}
+
 static void finish(char *out, reader *r)
 {
     ll_digest digest;
-    uint8_t entries[SHA256_DIGEST_SIZE];
-    sha256_digest(&r->entries, sizeof entries, entries);
+    uint8_t entries[UMAC128_DIGEST_SIZE];
+    umac128_digest(&r->entries, sizeof entries, entries);
     ll_digest_init(&digest, "submission");
     ll_digest_add_number(&digest, r->predictions->rows);
     ll_digest_add_number(&digest, r->predictions->columns);
@@ -248,7 +261,7 @@ static void finish(char *out, reader *r)
 }
 
 ll_status ll_digest_predictions(char *out, const ll_predictions *predictions, const char *input, long classes,
-                                ll_error *error)
+                                const unsigned char *secret, ll_error *error)
 {
     ll_block scratch;
     reader r = {.predictions = predictions, .kind = find_kind(input, predictions->columns), .classes = classes};
@@ -256,7 +269,7 @@ ll_status ll_digest_predictions(char *out, const ll_predictions *predictions, co
     r.scratch = ll_block_reserve_exacts(&scratch, 1, 1);
     if (r.scratch == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a submission");
-    sha256_init(&r.entries);
+    begin(&r.entries, secret);
     ll_status status = add_rows(&r, error);
     if (status == LL_OK)
         finish(out, &r);

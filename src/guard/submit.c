@@ -329,7 +329,7 @@ static ll_status check(submission *s, const ll_predictions *p, ll_error *why, ll
     classes = classes > 0 ? classes : 2;
     ll_status status = check_shape(s->guard, p, classes, why);
     if (status == LL_OK)
-        status = ll_digest_predictions(s->digest, p, policy->input, classes, why);
+        status = ll_digest_predictions(s->digest, p, policy->input, classes, s->guard->secret, why);
     if (status == LL_OK && policy->keeps_rows)
         status = ll_row_charge_measure(s->guard, &s->charge, p, why);
     if (status == LL_DOMAIN)

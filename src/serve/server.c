@@ -145,7 +145,7 @@ static void turn(ll_server *server, int milliseconds)
     eventfd_t ignored;
     if (MHD_get_timeout(server->daemon, &wanted) == MHD_YES && wanted < (unsigned)milliseconds)
         milliseconds = (int)wanted;
-    if (poll(files, 2, milliseconds) > 0 && files[1].revents != 0)
+    if (milliseconds > 0 && poll(files, 2, milliseconds) > 0 && files[1].revents != 0)
         (void)eventfd_read(server->woken, &ignored);
     (void)MHD_run(server->daemon);
     ll_connections_sweep(&server->connections);

@@ -16,6 +16,21 @@ static void check_number(ll_exact *number, const char *text, locale_t locale)
     ll_free(again);
 }
 
+/* The short way of short numbers, alone and with more behind them. */
+static void check_short(const char *text, size_t size, int is_number, locale_t locale)
+{
+    double mine, followed;
+    char *longer = malloc(size + 40);
+    LL_FUZZ_CHECK(longer);
+    memcpy(longer, text, size);
+    memcpy(longer + size, ",0.1234567890123456789012345678901234567", 40);
+    const char *last = ll_io_number_read(&followed, longer, longer + size + 40);
+    int is_short = ll_io_number_short(&mine, text, size);
+    LL_FUZZ_CHECK(!is_short || (is_number && mine == ll_io_number_double(text, locale)));
+    LL_FUZZ_CHECK(!is_short || (last == longer + size && memcmp(&mine, &followed, sizeof mine) == 0));
+    free(longer);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char *text = ll_fuzz_text(data, size), complaint[LL_IO_COMPLAINT_SIZE];
@@ -28,6 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     LL_FUZZ_CHECK(number && locale);
     LL_FUZZ_CHECK(is_number == (ll_exact_read(number, 0, text, size) == LL_OK));
     LL_FUZZ_CHECK(is_number || ll_io_score_complain(complaint, text, size));
+    check_short(text, size, is_number, locale);
     if (is_number) {
         check_number(number, text, locale);
         if (ll_io_number_integer(&integer, text, locale))

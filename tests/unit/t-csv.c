@@ -224,6 +224,16 @@ static void write_middle(char *text, size_t size, uint64_t *seed)
     (void)snprintf(text, size, "%.*Lf", places < 1 ? 1 : places, middle);
 }
 
+/* Read alike where more follows: with eight characters at a time at hand. -7: it is not short. */
+static void check_followed(const char *text, double wanted)
+{
+    char longer[128];
+    double mine = -7;
+    int length = (int)strlen(text), all = snprintf(longer, sizeof longer, "%s,0.12345678901234567890123456789", text);
+    const char *last = ll_io_number_read(&mine, longer, longer + all);
+    assert_true(wanted == -7 ? last == NULL : last == longer + length && mine == wanted);
+}
+
 /* Short numbers against the other way: random ones, and those at or next to the middle between two doubles. */
 static void test_short(void **state)
 {
@@ -247,11 +257,14 @@ static void test_short(void **state)
         text[length - places] = '.';
         if (i % 4 == 1)
             write_middle(text, sizeof text, &seed);
+        if (i % 8 == 3)
+            (void)snprintf(text, sizeof text, "0.%0*lu", 14 + i % 7, next_random(&seed) % 100000000000000);
         if (ll_io_number_short(&mine, text, strlen(text))) {
             taken++;
             assert_true(mine == ll_io_number_double(text, locale));
         } else
             assert_true(mine == -7);
+        check_followed(text, mine);
     }
     assert_true(taken > 150000);
     static const char *const refused[] = {"", "-", ".", "-.", "+1", "1e5", "0x1", "1.2.3", " 1", "12345678901234567890", "nan", "1 ", "0.0000000000000000000000000001"};

@@ -98,19 +98,33 @@ static double divide(uint64_t digits, int places)
     return (double)kept * power_of_2(drop - shift - places);
 }
 
-/* The same by a product with the inverse, which is too small by less than 2 units of its upper half: where that can
- * matter, it is divided. */
+/* The same by a product with the inverse, whose upper half is too small by less than 2 units, and by less than 4 where it is
+ * shifted to have its highest bit: it is divided where the 11 bits behind the first 53 can lie on both sides of their half. */
 static double scale(uint64_t digits, int places)
 {
-    if (places == 0)
+    if (digits == 0 || places == 0)
         return (double)digits;
     int shift = __builtin_clzll(digits), bits = 64 - __builtin_clzll(powers_of_5[places]);
     uint64_t high = (uint64_t)((unsigned __int128)(digits << shift) * inverses_of_5[places] >> 64);
-    int drop = 10 + (int)(high >> 63);
-    uint64_t half = UINT64_C(1) << (drop - 1), lost = high & (2 * half - 1);
-    if (lost == half || lost == half - 1)
+    int more = (int)(~high >> 63);
+    high <<= more;
+    if ((high & 2047) - 1021 <= 1024 - 1021)
         return divide(digits, places);
-    return (double)((high >> drop) + (lost > half)) * power_of_2(drop + 1 - shift - bits - places);
+    return (double)(int64_t)(high >> 1 | (high & 1)) * power_of_2(2 - more - shift - bits - places);
+}
+
+/* 8 characters, the first in the lowest byte; digits become their values. */
+static uint64_t read_eight(const char *c)
+{
+    uint64_t x;
+    memcpy(&x, c, sizeof x);
+    return le64toh(x) ^ 0x3030303030303030u;
+}
+
+/* A bit in the first byte that is no digit, and perhaps in bytes behind it. */
+static uint64_t find_others(uint64_t x)
+{
+    return ((x + 0x7676767676767676u) | x) & 0x8080808080808080u;
 }
 
 /* The number that 8 digits are, the first in the lowest byte, all at once: pairs, then fours, then eight. */
@@ -122,6 +136,16 @@ static uint64_t join_eight(uint64_t digits)
            32;
 }
 
+static const uint64_t powers_of_10[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+
+/* The digits of x before the first other character, behind those that are there. */
+static const char *add_first(uint64_t *digits, const char *c, uint64_t x, uint64_t others)
+{
+    int count = __builtin_ctzll(others) >> 3, shift = 4 * (8 - count);
+    *digits = powers_of_10[count] * *digits + join_eight(x << shift << shift);
+    return c + count;
+}
+
 /* Past the digits at c, which are added behind the others, modulo 2^64. */
 static const char *add_each(uint64_t *digits, const char *c, const char *end)
 {
@@ -130,23 +154,30 @@ static const char *add_each(uint64_t *digits, const char *c, const char *end)
     return c;
 }
 
-/* The same, eight bytes at a time; of the last eight those before the first that is no digit count. */
+/* The same, eight bytes at a time. */
 static const char *add_digits(uint64_t *digits, const char *c, const char *end)
 {
-    static const uint64_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
     for (; end - c >= 8; c += 8) {
-        uint64_t x;
-        memcpy(&x, c, sizeof x);
-        x = le64toh(x) ^ 0x3030303030303030u;
-        uint64_t others = ((x + 0x7676767676767676u) | x) & 0x8080808080808080u;
-        if (others != 0) {
-            int count = __builtin_ctzll(others) >> 3, shift = 4 * (8 - count);
-            *digits = powers[count] * *digits + join_eight(x << shift << shift);
-            return c + count;
-        }
+        uint64_t x = read_eight(c), others = find_others(x);
+        if (others != 0)
+            return add_first(digits, c, x, others);
         *digits = 100000000 * *digits + join_eight(x);
     }
     return add_each(digits, c, end);
+}
+
+/* 0. and 16 to 19 digits, as most programs write most probabilities: without a loop. NULL: it is something else. */
+static const char *read_usual(double *out, const char *c, const char *end)
+{
+    if (end - c < 26 || c[0] != '0' || c[1] != '.')
+        return NULL;
+    uint64_t x = read_eight(c + 2), y = read_eight(c + 10), z = read_eight(c + 18), others = find_others(z);
+    if ((find_others(x) | find_others(y)) != 0 || (others & 0xffffffffu) == 0)
+        return NULL;
+    uint64_t digits = 100000000 * join_eight(x) + join_eight(y);
+    const char *last = add_first(&digits, c + 18, z, others);
+    *out = scale(digits, (int)(last - c) - 2);
+    return last;
 }
 
 /* Zeros before the first other digit. */
@@ -158,21 +189,31 @@ static long count_leading(const char *c, const char *end)
     return zeros;
 }
 
-const char *ll_io_number_read(double *out, const char *text, const char *end)
+static const char *read_positive(double *out, const char *text, const char *end)
 {
-    int is_negative = text < end && *text == '-';
-    const char *start = text + is_negative;
+    const char *usual = read_usual(out, text, end);
+    if (usual != NULL)
+        return usual;
     uint64_t digits = 0;
-    const char *point = add_each(&digits, start, end), *last = point;
+    const char *point = add_each(&digits, text, end), *last = point;
     int has_point = point < end && *point == '.';
     if (has_point)
         last = add_digits(&digits, point + 1, end);
-    long count = last - start - has_point, places = last - point - has_point;
+    long count = last - text - has_point, places = last - point - has_point;
     if (count < 1 || places > MOST_PLACES ||
-        (count > MOST_DIGITS && count - count_leading(start, last) > MOST_DIGITS))
+        (count > MOST_DIGITS && count - count_leading(text, last) > MOST_DIGITS))
         return NULL;
-    double value = digits == 0 ? 0 : scale(digits, (int)places);
-    *out = is_negative ? -value : value;
+    *out = scale(digits, (int)places);
+    return last;
+}
+
+const char *ll_io_number_read(double *out, const char *text, const char *end)
+{
+    if (text == end || *text != '-')
+        return read_positive(out, text, end);
+    const char *last = read_positive(out, text + 1, end);
+    if (last != NULL)
+        *out = -*out;
     return last;
 }
 
