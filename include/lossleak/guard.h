@@ -136,8 +136,9 @@ LL_API LL_CHECK ll_status ll_guard_submit(ll_guard *guard, ll_guard_answer *out,
 typedef struct {
     size_t size;
     double spent, budget;    /* bits of all accounts together; infinity: no limit */
-    double share_spent;      /* share of right labels that no method passes after what was shown so far: proved */
-    double share_promised;   /* after all that the budget allows; 1 where there is none */
+    double share_spent;      /* share of right labels that a promise of the bits spent so far would be: no bound on a run
+                                that showed more than it paid for (docs/proofs/meter.md, "What was spent so far") */
+    double share_promised;   /* share that no method passes on average, after all that the budget allows; 1 where there is none */
     double share_guess;      /* what guessing gets */
     double least, most;      /* bits that the next answer of a new account costs, and at most */
     long rows;

@@ -73,7 +73,7 @@ class GuardAnswer(Record):
 
 
 class GuardStatus(GuardAnswer):
-    """The meter: ``spent`` (``bits`` of a ``budget``), the ``share`` of the labels that no method passes after what was ``spent``, after all that is
+    """The meter: ``spent`` (``bits`` of a ``budget``), the ``share`` of the labels that a promise of what was ``spent`` would be, that no method passes on average after all that is
     ``promised``, and by ``guess``; ``row_share``, the same of the most exposed single label where the policy keeps that; the price of the ``next`` answer, counts, and ``head``, the digest of the last entry."""
 
     action = "status"

@@ -95,7 +95,7 @@ static void print_ledger(FILE *out, const ll_guard_status *s)
 {
     print_gauge(out, "bits_spent", "Bits that all answers of the ledger cost", s->spent);
     print_gauge(out, "bits_budget", "Bits that they may cost", s->budget);
-    print_gauge(out, "share_proved", "Share of right labels that no method passes after what was shown", s->share_spent);
+    print_gauge(out, "share_spent", "Share of right labels that a promise of the bits spent would be", s->share_spent);
     print_gauge(out, "ledger_entries", "Entries of the ledger", (double)s->submissions);
     print_gauge(out, "accounts", "Accounts of participants", (double)s->accounts);
 }

@@ -88,13 +88,13 @@ static void print_status_text(const ll_guard_options *o, const ll_guard_status *
         ll_report_field(stdout, "spent", "%.2f of %.2f bits", s->spent, s->budget);
     else
         ll_report_field(stdout, "spent", "%.2f bits, without a budget", s->spent);
-    ll_report_field(stdout, "proved", "no method gets more than %.1f%% of the labels right on average from what was shown so far; "
-                    "%.1f%% from all that may be shown (guessing: %.1f%%)",
-                    100 * s->share_spent, 100 * s->share_promised, 100 * s->share_guess);
+    ll_report_field(stdout, "proved", "no method gets more than %.1f%% of the labels right on average from all that may be shown; "
+                    "a promise of the bits spent so far would be %.1f%% (guessing: %.1f%%)",
+                    100 * s->share_promised, 100 * s->share_spent, 100 * s->share_guess);
     if (!isnan(s->row_spent))
-        ll_report_field(stdout, "rows", "nobody guesses a single label with a probability above %.1f%% from what was shown so far, even "
-                        "knowing all others; promised: %.1f%%",
-                        100 * s->row_spent, 100 * s->row_promised);
+        ll_report_field(stdout, "rows", "nobody guesses a single label with a probability above %.1f%% from all that may be shown, even "
+                        "knowing all others; a promise of what the most exposed row has had so far would be %.1f%%",
+                        100 * s->row_promised, 100 * s->row_spent);
     ll_report_field(stdout, "next", "the first answer of a new account costs %.2f bits at most", s->most);
     ll_report_field(stdout, "head", "%s", s->head);
 }

@@ -111,8 +111,8 @@ async function showHost() {
   find("bits").value = spent.budget ? spent.bits / spent.budget : 0;
   find("bits-text").textContent = spent.bits.toFixed(2) + (spent.budget === null ? " bits, without a budget" : " of " + spent.budget.toFixed(2) + " bits");
   list("facts", [
-    ["Proved so far", "no method gets more than " + share(ledger.share.spent) + " of the labels right on average"],
-    ["Promised", share(ledger.share.promised) + " at most; guessing gets " + share(ledger.share.guess)],
+    ["Promised", "no method gets more than " + share(ledger.share.promised) + " of the labels right on average; guessing gets " + share(ledger.share.guess)],
+    ["Spent so far", "a promise of as many bits would be " + share(ledger.share.spent)],
     ["Best known attack so far", ledger.attack ? "about " + share(ledger.attack.share) + " of the labels right, with " + plural(ledger.attack.submissions, "submission") + " by " + plural(ledger.attack.accounts, "account") + " that attack together, on simulated labels" : "not known"],
     ["Entries", ledger.submissions + ", " + ledger.invalid + " of them invalid; " + plural(ledger.improvements, "improvement") + " shown"],
     ["Labels in the ledger", ledger.encrypted ? "encrypted" : "not encrypted"],
