@@ -3,6 +3,7 @@
 #include "strategy/averages/averages.h"
 #include "strategy/cells/cells.h"
 #include "strategy/changes/changes.h"
+#include "strategy/edges/edges.h"
 #include "strategy/flip/flip.h"
 #include "strategy/grades/grades.h"
 #include "strategy/ordered/ordered.h"
@@ -19,7 +20,7 @@ static const ll_candidate *const table[] = {
     &ll_candidate_sum_distinct, &ll_candidate_detecting, &ll_candidate_hadamard,
     &ll_candidate_grades,       &ll_candidate_ranks,     &ll_candidate_presence,
     &ll_candidate_ordered,      &ll_candidate_cells,     &ll_candidate_flip,
-    &ll_candidate_changes,      &ll_candidate_single,
+    &ll_candidate_changes,      &ll_candidate_single,  &ll_candidate_edges,
 };
 
 long ll_code_count(void)

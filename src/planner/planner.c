@@ -159,7 +159,8 @@ static ll_status fit_limit(ll_plan **plan, const ll_scorer *scorer, const ll_pla
 
 ll_status ll_plan_make_fitted(ll_plan **out, const ll_question *q, ll_error *error)
 {
-    ll_status status = ll_plan_make(out, q, error);
+    ll_status status = q->code.candidate != NULL ? ll_plan_make(out, q, error)
+                                                 : choose_any(out, q->scorer, q->request, q->limit, error);
     if (status != LL_OK || q->limit == 0)
         return status;
     status = fit_limit(out, q->scorer, q->request, q->limit);

@@ -19,7 +19,8 @@ int ll_candidate_is_average(const char *name);
 
 /* What ll_plan_create does where the request names a code, not yet finished (make_plan.c). */
 LL_CHECK ll_status ll_plan_make(ll_plan **out, const ll_question *q, ll_error *error);
-/* The same, of as many rows as the question's limit of queries is enough for (planner.c). */
+/* The same, of as many rows as the question's limit of queries is enough for; without a candidate: by the best code
+ * (planner.c). */
 LL_CHECK ll_status ll_plan_make_fitted(ll_plan **out, const ll_question *q, ll_error *error);
 /* That question: what ll_plan_make is asked for. limit: queries that are answered; 0: no limit. */
 ll_question ll_question_of(const ll_scorer *scorer, ll_named_code code, const ll_plan_request *request, long limit);

@@ -401,7 +401,8 @@ static int is_blind(const world *w, const char *code)
            ll_metric_is_centred(metric);
 }
 
-/* Are all labels promised? Averages of signs are not, nor are classes by contrasts, which may be too coarse; counts of
+/* Are all labels promised? Averages of signs are not, nor are classes by contrasts, which may be too coarse, nor counts that are
+ * rounded to several at once; counts of
  * matches of two classes are read by their parity, and counts that are cut may stand at the end of two intervals, or
  * two of them in one; ranks of several classes that are shown coarsely may be those of other class counts; a number
  * that is short by chance is taken for a shortened one. */
@@ -418,7 +419,8 @@ static int promises_all(const world *w, const ll_plan *plan, long fewest, long f
     ll_plan_get_info(plan, &info);
     const unsigned vague = 1u << ALSO | 1u << GROUPS | 1u << PUBLIC | 1u << COUNTS | 1u << CLASS_WEIGHTS;
     return w->limit == 0 && (w->extras & vague) == 0 && ll_plan_rows_within(plan, 0) == w->rows && fewest > whole - 2 &&
-           strncmp(info.code, "hadamard", 8) != 0 && strncmp(info.code, "cells", 5) != 0 && !is_blind(w, info.code) &&
+           strncmp(info.code, "hadamard", 8) != 0 && strncmp(info.code, "cells", 5) != 0 &&
+           strncmp(info.code, "edges", 5) != 0 && !is_blind(w, info.code) &&
            !(strcmp(info.writer, "ranks") == 0 && w->classes > 2) &&
            !(strcmp(info.writer, "labels") == 0 &&
              (w->classes == 2 || strstr(w->settings, "truncate=yes") || hides_a_match(plan)));

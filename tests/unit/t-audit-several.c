@@ -109,7 +109,7 @@ static void test_all_labels(void **state)
 {
     static const char *const groups[] = {"rows=300; groups=a*290,b*10", "rows=120; groups=a*60,b*60",
                                          "rows=300; groups=a*150,b*50,c*100", "rows=200; groups=a*10,b*190",
-                                         "rows=2434; groups=a*1534,b*900"};
+                                         "rows=2900; groups=a*2000,b*900"};
     static const char *const limits[] = {"", "queries=20", "queries=300"};
     long open = 0, all = 0;
     (void)state;

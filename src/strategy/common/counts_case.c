@@ -190,3 +190,57 @@ int ll_case_counts(const ll_case *c, const int32_t *labels, const ll_code *code)
         positives += labels[i] == 1;
     return c->is_matches || positives == c->positives;
 }
+
+/* ---- the integers that a number leaves ---- */
+
+/* The first t in from .. to whose number is at least `low`, where they rise; to + 1 where there is none. */
+static int64_t find_first(const ll_case *c, const ll_case_query *q, int64_t from, int64_t to, double low)
+{
+    int64_t end = to + 1;
+    while (from < end) {
+        int64_t middle = from + (end - from) / 2;
+        if (ll_case_number(c, q, middle) >= low)
+            end = middle;
+        else
+            from = middle + 1;
+    }
+    return end;
+}
+
+/* The last t in from .. to whose number is at least `low`, where they fall; from - 1 where there is none. */
+static int64_t find_last(const ll_case *c, const ll_case_query *q, int64_t from, int64_t to, double low)
+{
+    int64_t end = from - 1;
+    while (end < to) {
+        int64_t middle = to - (to - end - 1) / 2;
+        if (ll_case_number(c, q, middle) >= low)
+            end = middle;
+        else
+            to = middle - 1;
+    }
+    return end;
+}
+
+/* Where numbers cease to fall. */
+static int64_t find_turn(const ll_case *c, const ll_case_query *q, int64_t from, int64_t to)
+{
+    while (from < to) {
+        int64_t middle = from + (to - from) / 2;
+        if (ll_case_number(c, q, middle + 1) >= ll_case_number(c, q, middle))
+            to = middle;
+        else
+            from = middle + 1;
+    }
+    return from;
+}
+
+void ll_case_find(const ll_case *c, const ll_case_query *q, double low, double high, int64_t from, int64_t to,
+                  ll_case_runs *out)
+{
+    const double above = nextafter(high, INFINITY);
+    int64_t turn = find_turn(c, q, from, to);
+    *out = (ll_case_runs){
+        .from = {find_first(c, q, turn, to, low), find_last(c, q, from, turn - 1, above) + 1},
+        .to = {find_first(c, q, turn, to, above) - 1, find_last(c, q, from, turn - 1, low)},
+    };
+}

@@ -45,6 +45,13 @@ void ll_case_clear(ll_case *c);
 int ll_case_range(const ll_case *c, const ll_case_query *q, double low, double high, int64_t *from, int64_t *to);
 /* Is that range final, so that each of its values is asked? */
 int ll_case_is_ranged(const ll_case *c);
+/* The values from .. to whose number, in doubles, is in low .. high, where numbers fall at first and then rise: those of
+ * the rise, and those of the fall; from above to: none. */
+typedef struct {
+    int64_t from[2], to[2];
+} ll_case_runs;
+void ll_case_find(const ll_case *c, const ll_case_query *q, double low, double high, int64_t from, int64_t to,
+                  ll_case_runs *out);
 /* The number for t, in doubles; NaN where there is none. */
 double ll_case_number(const ll_case *c, const ll_case_query *q, int64_t t);
 /* Can a program have got a number of that interval for t? */

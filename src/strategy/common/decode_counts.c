@@ -70,47 +70,6 @@ ll_status ll_counts_keep(ll_decoder *d, const arb_t released, ll_error *error)
 
 /* ---- the integers that a query's number leaves ---- */
 
-/* The first t in from .. to whose number is at least `low`, where they rise; to + 1 where there is none. */
-static int64_t find_first(const ll_case *c, const ll_case_query *q, int64_t from, int64_t to, double low)
-{
-    int64_t end = to + 1;
-    while (from < end) {
-        int64_t middle = from + (end - from) / 2;
-        if (ll_case_number(c, q, middle) >= low)
-            end = middle;
-        else
-            from = middle + 1;
-    }
-    return end;
-}
-
-/* The last t in from .. to whose number is at least `low`, where they fall; from - 1 where there is none. */
-static int64_t find_last(const ll_case *c, const ll_case_query *q, int64_t from, int64_t to, double low)
-{
-    int64_t end = from - 1;
-    while (end < to) {
-        int64_t middle = to - (to - end - 1) / 2;
-        if (ll_case_number(c, q, middle) >= low)
-            end = middle;
-        else
-            to = middle - 1;
-    }
-    return end;
-}
-
-/* Where numbers cease to fall. */
-static int64_t find_turn(const ll_case *c, const ll_case_query *q, int64_t from, int64_t to)
-{
-    while (from < to) {
-        int64_t middle = from + (to - from) / 2;
-        if (ll_case_number(c, q, middle + 1) >= ll_case_number(c, q, middle))
-            to = middle;
-        else
-            from = middle + 1;
-    }
-    return from;
-}
-
 /* One more, if the program's number of t may be the one that was read. */
 static void offer(decoder *own, const ll_case *c, long q, int64_t t)
 {
@@ -137,13 +96,11 @@ static void find_left(decoder *own, const ll_case *c, long q)
             own->left[q] = MOST_SUMS + 1;
         return;
     }
-    int64_t turn = find_turn(c, asked, from, to);
-    for (int64_t t = find_first(c, asked, turn, to, own->lows[q]);
-         t <= to && own->left[q] <= MOST_SUMS && ll_case_number(c, asked, t) <= own->highs[q]; t++)
-        offer(own, c, q, t);
-    for (int64_t t = find_last(c, asked, from, turn - 1, own->lows[q]);
-         t >= from && own->left[q] <= MOST_SUMS && ll_case_number(c, asked, t) <= own->highs[q]; t--)
-        offer(own, c, q, t);
+    ll_case_runs runs;
+    ll_case_find(c, asked, own->lows[q], own->highs[q], from, to, &runs);
+    for (int i = 0; i < 2; i++)
+        for (int64_t t = runs.from[i]; t <= runs.to[i] && own->left[q] <= MOST_SUMS; t++)
+            offer(own, c, q, t);
 }
 
 /* ---- one case ---- */

@@ -1,5 +1,6 @@
 /* The plan: what a submission has of every row is what the plan of its group predicts there. The group with the most
- * queries decides how many there are, and the others repeat their last one meanwhile. A group that no plan reads stays
+ * queries decides how many there are, and the others repeat their last one meanwhile. A group that the code does not
+ * serve is read with the best one that does, if its predictions are of the same kind; a group that no plan reads stays
  * open, and its rows are predicted like the first row of the largest plan. */
 #include "strategy/groups/groups.h"
 
@@ -32,6 +33,35 @@ ll_plan *ll_groups_plan(const ll_plan *plan, long group)
 
 /* ---- making it ---- */
 
+static ll_plan *first_made(const ll_plan *plan)
+{
+    ll_plan *first = NULL;
+    for (long g = 0; g < count_groups(plan) && first == NULL; g++)
+        first = ll_groups_plan(plan, g);
+    return first;
+}
+
+/* Of groups that the code does not serve, by any other one. */
+static ll_status make_others(ll_plan *plan, ll_question *own, ll_error *error)
+{
+    const ll_plan *made = first_made(plan);
+    own->code = (ll_named_code){0};
+    for (long g = 0; g < count_groups(plan); g++) {
+        ll_plan *other = NULL;
+        own->scorer = ll_scorer_get_number(plan->scorer, 1 + g);
+        ll_status status = ll_groups_plan(plan, g) == NULL ? own->make(&other, own, error) : LL_DOMAIN;
+        if (status == LL_MEMORY)
+            return status;
+        if (status != LL_OK)
+            continue;
+        if (other->columns == made->columns && other->entries == made->entries)
+            state_of(plan)->plans[g] = other;
+        else
+            ll_plan_destroy(other);
+    }
+    return LL_OK;
+}
+
 static ll_status make_groups(ll_plan *plan, const ll_question *q, ll_error *error)
 {
     const ll_row_groups *groups = plan->scorer->groups;
@@ -50,7 +80,7 @@ static ll_status make_groups(ll_plan *plan, const ll_question *q, ll_error *erro
             return made;
         status = made == LL_OK ? LL_OK : status;
     }
-    return status;
+    return status == LL_OK ? make_others(plan, &own, error) : status;
 }
 
 static const ll_plan *find_largest(const ll_plan *plan)

@@ -1,0 +1,129 @@
+/* How many neighbouring counts look alike at most, so that a few rows that move tell them apart? Around what labels
+ * without any relation to the predictions give: an expectation, of a plan; what scores prove is the decoder's
+ * (docs/proofs/edges.md). */
+#include "metric/counts/counting.h"
+#include "metric/view.h"
+#include "strategy/common/writers.h"
+#include "strategy/edges/edges.h"
+
+#include <math.h>
+
+enum { MOST_RUN = 64, DEVIATIONS = 6 };
+/* An edge that near to a count may round it to either side. */
+#define NEAR 1e-6
+/* Suppositions about the number of rows of class 1 that are left after one query, times queries. */
+#define MOST_CASES 4e6
+
+static int is_of_matches(const ll_plan *plan)
+{
+    const ll_computation *how = plan->scoring.how;
+    return ll_metric_has_terms(how->metric) || ll_counts_needs(how) == LL_NEEDS_MATCHES;
+}
+
+static int is_supposed(const ll_plan *plan)
+{
+    return !is_of_matches(plan) && plan->scorer->counts == NULL;
+}
+
+/* NaN: there is none. */
+static double number_of_two(const ll_plan *plan, const ll_two *two)
+{
+    static const ll_work doubles = {LL_WORK_DOUBLES, 0};
+    ll_worked number;
+    ll_worked_init(&number);
+    double x = ll_score_two(plan->scoring.how, &doubles, &number, two) == LL_OK ? number.native : (double)NAN;
+    ll_worked_clear(&number);
+    return x;
+}
+
+static double number_of_all(const ll_plan *plan, int64_t positives)
+{
+    return number_of_two(plan, &(ll_two){positives, plan->rows, positives, plan->rows});
+}
+
+/* The number of t matches; of metrics that know more, of t true positives where half of the rows have each label. */
+static double number_of(const ll_plan *plan, int64_t t)
+{
+    int64_t half = plan->rows / 2;
+    if (is_of_matches(plan))
+        return (double)t / (double)plan->rows;
+    return number_of_two(plan, &(ll_two){t, half, plan->scorer->counts != NULL ? plan->scorer->counts[1] : half, plan->rows});
+}
+
+/* Is there an edge between them that is on neither? */
+static int are_apart(double a, double b)
+{
+    return floor(fmin(a, b) + NEAR) + 1 < fmax(a, b) - NEAR;
+}
+
+/* The most neighbours without an edge between them, and one; MOST_RUN + 1: no number, or more. */
+static long longest_run(const ll_plan *plan, double grid, double boundary)
+{
+    int is_matches = is_of_matches(plan);
+    double rows = (double)plan->rows, middle = is_matches ? rows / (double)plan->classes : rows / 4;
+    double reach = fmin(middle, DEVIATIONS * sqrt(rows));
+    int64_t from = (int64_t)(middle - reach), to = (int64_t)(middle + reach);
+    long longest = 1, run = 1;
+    double before = number_of(plan, from) / grid + boundary;
+    for (int64_t t = from + 1; t <= to && longest <= MOST_RUN; t++) {
+        double next = number_of(plan, t) / grid + boundary;
+        run = are_apart(before, next) ? 1 : run + 1;
+        longest = run > longest ? run : longest;
+        before = next;
+    }
+    return isnan(before) ? MOST_RUN + 1 : longest;
+}
+
+static ll_status check(const ll_plan *plan, const ll_question *q, double grid, ll_error *error)
+{
+    const ll_computation *how = plan->scoring.how;
+    if (!ll_plan_takes_labels(plan))
+        return ll_fail(error, LL_DOMAIN, "the code %s is for metrics that take labels", plan->name);
+    if (!(grid > 0) || !ll_release_has_no_noise(&plan->scorer->release))
+        return ll_fail(error, LL_DOMAIN, "the code %s is for scores that are rounded to a number of decimals, and have no noise",
+                       plan->name);
+    if (q->part > 0 && plan->classes > 2 && plan->scorer->counts != NULL)
+        return ll_fail(error, LL_DOMAIN, "of %ld classes whose counts are known all rows are read, or none", plan->classes);
+    if (ll_metric_has_terms(how->metric) ? !ll_metric_is_mean(how->metric)
+                                         : !ll_score_two_applies(how) || (plan->classes > 2 && !is_of_matches(plan)))
+        return ll_fail(error, LL_DOMAIN, "no attack is planned for %s, which does not make it safe",
+                       ll_plan_metric_name(plan));
+    return q->part > 0 ? LL_OK : ll_plan_check_whole(plan, q, error);
+}
+
+/* How many suppositions the number of all rows predicted 1 leaves, were half of the rows of class 1. */
+static double count_cases(const ll_plan *plan, double grid)
+{
+    double own = number_of_all(plan, plan->rows / 2), cases = 0;
+    if (!is_supposed(plan))
+        return 0;
+    for (int64_t positives = 0; positives <= plan->rows; positives++)
+        cases += !(fabs(number_of_all(plan, positives) - own) > 2 * grid);
+    return cases;
+}
+
+/* Every supposition is tried on the scores of all queries. */
+static ll_status check_cases(const ll_plan *plan, double grid, ll_error *error)
+{
+    if (count_cases(plan, grid) * (double)plan->state->code->queries <= MOST_CASES)
+        return LL_OK;
+    return ll_fail(error, LL_DOMAIN,
+                   "no attack is planned for %s of %ld rows, some of which are rounded to one number: there are too many "
+                   "suppositions to try; that does not mean it is safe",
+                   ll_plan_metric_name(plan), plan->rows);
+}
+
+ll_status ll_edges_plan(ll_plan *plan, const ll_question *q, ll_error *error)
+{
+    double boundary = 0, grid = ll_release_grid(&plan->scorer->release, &boundary);
+    ll_status status = check(plan, q, grid, error);
+    if (status != LL_OK)
+        return status;
+    long run = longest_run(plan, grid, boundary) * (is_of_matches(plan) ? 1 : 2);
+    if (run < 2 || run > MOST_RUN)
+        return ll_fail(error, LL_DOMAIN, "the code %s is for counts of which 2 to %d neighbours are shown as one", plan->name,
+                       MOST_RUN);
+    plan->state->levels = ll_edges_levels(run, q->part, is_supposed(plan));
+    status = ll_plan_try_block(plan, plan->rows, q, error);
+    return status == LL_OK ? check_cases(plan, grid, error) : status;
+}
