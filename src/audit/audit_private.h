@@ -6,10 +6,10 @@
 #include "audit/usefulness.h"
 
 #define LL_AUDIT_DELTA 1e-6
-#define LL_AVERAGE_ROWS 64 /* from so many on the forecast of averaging is taken at its word */
+#define LL_AVERAGE_ROWS 64 /* with this many rows or more, the forecast of averaging is used without running it */
 
 enum { LL_DEFENCES = 16 }; /* at most */
-/* The texts of an audit and of its defences. Their sizes are no part of the public structs. */
+/* Sizes of the texts of an audit and of its defences; the public structs do not depend on them. */
 enum {
     LL_NOTE_SIZE = 320,
     LL_SETTINGS_SIZE = 160,
@@ -22,26 +22,26 @@ enum {
 };
 enum { LL_PYTHON_SIZE = 12288, LL_CHECK_SIZE = 4096 }; /* bytes that the longest code and command fit into */
 
-/* What codes are asked for: certain labels, likely ones under random noise. */
+/* The request to planners: certain labels; likely ones under random noise. */
 void ll_audit_plan_request(ll_plan_request *out, const ll_audit_request *request, const ll_scorer *scorer);
 
-/* The share of right labels where so many are certain and the others guessed. */
+/* The share of right labels if `labels` are certain and the others are guessed. */
 double ll_audit_share_of_labels(const ll_channel *channel, double labels);
 
 /* ---- the verdict (audit_run.c) ---- */
 
-/* Room for what an audit owns; clear it in any case. */
+/* Allocate what an audit owns. Clear it in any case. */
 LL_CHECK ll_status ll_audit_reserve(ll_audit *audit, ll_error *error);
-/* What attacks get, what none can exceed, and whether the target (audit->target_share) is kept. The audit of a scorer
- * begins with it, and what is said of a defence is this of the scorer with the defence; row: that defence, NULL: none,
- * and all codes are compared. */
+/* What attacks reach, what none can exceed, and whether the target (audit->target_share) is kept. An audit begins with
+ * it; for a defence it is called again, for the scorer with that defence. row: the defence; NULL: none, and all codes
+ * are compared. */
 LL_CHECK ll_status ll_audit_judge(ll_audit *audit, const ll_channel *channel, const ll_scorer *scorer,
                                   const ll_audit_request *request, const ll_defence *row, ll_error *error);
 
 /* ---- averaging (averaging.c) ---- */
 
-/* The expected share of right labels that averaging over `queries` answers gets; the guessing share where it is of no
- * use, and where rows are so few that the forecast says nothing: there attacks are run. */
+/* The expected share of right labels by averaging over `queries` answers. It is the guessing share if averaging is
+ * useless, or if rows are too few for a forecast (attacks are run instead). */
 LL_CHECK ll_status ll_average_share(double *out, const ll_channel *channel, const ll_scorer *scorer, double queries,
                                     ll_error *error);
 
@@ -49,8 +49,8 @@ LL_CHECK ll_status ll_average_share(double *out, const ll_channel *channel, cons
  * LL_MEMORY. */
 LL_CHECK ll_status ll_average_choice(ll_plan_choice *out, const ll_channel *channel, const ll_scorer *scorer,
                                      const char *code, double failure);
-/* Rounding that adds next to nothing to random noise is left out, since every one of its steps would be counted; told
- * counts are shares of a prior. */
+/* A scorer without rounding that is negligible beside its random noise, because every step of rounding would be counted
+ * otherwise; known counts become shares of a prior. */
 LL_CHECK ll_status ll_average_drop_rounding(ll_scorer **out, const ll_scorer *scorer, const ll_channel *channel,
                                             ll_error *error);
 
@@ -61,23 +61,23 @@ LL_CHECK ll_status ll_defences_find(ll_audit *audit, const ll_channel *channel, 
 
 /* ---- failures (free_failures.c) ---- */
 
-/* What submissions that fail give away, where they are not counted: share, leaks and the sentence. LL_MEMORY. */
+/* What failed submissions reveal if they are not counted: share, leaks and the sentence. LL_MEMORY. */
 LL_CHECK ll_status ll_audit_failures(ll_audit *audit, const ll_channel *channel, const ll_scorer *scorer, uint64_t seed,
                                      ll_error *error);
-/* Defences that ask for failures to be counted, too. */
+/* Defences that also require failures to be counted. */
 void ll_audit_count_failures(ll_defence *defences, long count);
 
 /* ---- several numbers (each_number.c) ---- */
 
-/* Can a submission carry whatever an attack on this number of an answer would say? */
+/* Can a submission carry any predictions that an attack on this number alone would use? */
 int ll_number_is_free(const ll_scorer *scorer, const ll_scorer *number);
-/* Attacks on one number after the other: audit->share, and whose attacks are told. LL_MEMORY. */
+/* Attack one number after the other: audit->share, and the attacks of the number that reveals most. LL_MEMORY. */
 LL_CHECK ll_status ll_audit_each_number(ll_audit *audit, const ll_scorer *scorer, const ll_audit_request *request,
                                         ll_error *error);
 
 /* ---- several numbers (which_number.c) ---- */
 
-/* What they tell together, and which of them to stop showing first; nothing where there is one. LL_MEMORY. */
+/* What several numbers reveal together, and which to stop showing first; nothing if there is one. LL_MEMORY. */
 LL_CHECK ll_status ll_audit_several(ll_audit *audit, const ll_channel *channel, const ll_scorer *scorer,
                                     const ll_audit_request *request, ll_error *error);
 

@@ -1,9 +1,9 @@
-/* Codes: which weight each label of each row adds, so that the sum tells every labelling apart.
+/* Codes: which weight each label of each row adds, so that different labellings have different sums.
  *
  * A code knows nothing of losses, noise or files. It is built for a block of `rows` rows with `classes`
- * labels each, and speaks in units of its own: weight(j, k) is what label k of row j adds, and two
- * different labellings of the block have sums that differ by at least gap. The plan scales the unit
- * so that gap * unit beats the noise. One row of one table a code, one file a row. */
+ * labels each, in units of its own: weight(j, k) is what label k of row j adds, and the sums of two
+ * different labellings of the block differ by at least gap. The plan chooses the unit so that gap * unit
+ * exceeds the noise. Each code is a row of a table, in a file of its own. */
 #ifndef LL_CODE_CODE_H
 #define LL_CODE_CODE_H
 
@@ -37,11 +37,11 @@ typedef struct {
 
 typedef ll_status ll_see_rows(void *self, long query, long first, long count);
 
-/* Codes over bounded integers ("levels"), in one query or several; all NULL for the others. row -1: one outside of the
- * block. */
+/* Codes over bounded integers ("levels"), in one query or several; all NULL for the others. row -1: a row outside
+ * the block. */
 typedef struct {
     int64_t (*level)(const ll_code *code, long row, long label);
-    /* labels that are found have just the sums that were given; NULL: sums alone do not tell them */
+    /* the labels that have exactly these sums; NULL: sums alone do not determine labels */
     ll_status (*decode)(const ll_code *code, ll_decoded *out, const int64_t *sums, ll_error *error);
     int one_sign;       /* levels are never below 0 */
     int starts_at_zero; /* label 0 adds 0, in every row and query */
@@ -55,18 +55,17 @@ typedef struct {
 typedef struct ll_code_row {
     ll_code_info info; /* for people, and its name */
     int binary_only;
-    int fixed_unit; /* weights are what the loss must add as they stand: the unit is 1 */
+    int fixed_unit; /* the loss must add the weights themselves: the unit is 1 */
 
     ll_digits digits;
 
     double (*predict_bits)(long rows, long classes); /* NULL: a bit for each bit of a positional sum */
 
-    /* The row's own work; NULL where the digits say it all. Contracts: ll_code_weight and so on below. */
-    size_t state_size;                                   /* of code->data, all zeros at first; 0: none is made */
+    /* The code's functions; NULL if the digits are enough. Contracts: ll_code_weight and so on below. */
+    size_t state_size;                                   /* of code->data, zeros at first; 0: no data */
     ll_status (*create)(ll_code *code, ll_error *error); /* rows, classes, variant, step and data are set */
-    void (*clear)(ll_code *code);                        /* what data holds, of a half-made code too; not data itself */
-    /* Weights of up to so many bits will be asked for, of every row: what makes that fast. Before it they are as good.
-     */
+    void (*clear)(ll_code *code);                        /* free what data holds, even if unfinished; not data itself */
+    /* Optional: prepare for fast access to the weights of all rows, to `prec` bits. Results do not depend on it. */
     void (*prepare)(ll_code *code, slong prec);
     void (*weight)(const ll_code *code, arb_t out, long row, long label, slong prec);
     void (*sum_labelling)(const ll_code *code, arb_t out, const int32_t *labels, slong prec);
@@ -76,11 +75,11 @@ typedef struct ll_code_row {
 
     ll_bounded_code bounded; /* of codes over bounded integers */
 
-    /* Codes whose predictions are labels: which one; its weight is 1, that of every other label 0. NULL for the others.
-     */
+    /* For codes whose predictions are labels: the predicted label, which has weight 1; all others have weight 0. Else
+     * NULL. */
     int32_t (*predict)(const ll_code *code, long row);
 
-    /* Labels that the first `queries` queries of a block tell, 1 .. code->queries; NULL: all or none. */
+    /* Labels that the first `queries` queries of a block determine, 1 .. code->queries; NULL: all or none. */
     long (*labels_in)(const ll_code *code, long queries);
 } ll_code_row;
 
@@ -88,23 +87,23 @@ struct ll_code {
     const ll_code_row *row;
     long rows, classes;
     long queries;        /* how many queries one block takes, 1 for most */
-    long query;          /* which of them this view speaks of */
-    int64_t levels;      /* level codes: no weight is above it in size */
-    long others;         /* rows outside the block, where they add what row -1 does */
-    long counted;        /* so many rows at the end are predicted alike in all queries: not asked about */
-    long kinds;          /* of rows, where the row has get_kinds */
+    long query;          /* the one that this view is about */
+    int64_t levels;      /* level codes: the largest size of a weight */
+    long others;         /* rows outside the block, if each of them adds what row -1 does */
+    long counted;        /* rows at the end that have the same prediction in all queries: they are not asked about */
+    long kinds;          /* number of kinds of rows, if get_kinds is set */
     const char *variant; /* points into row->info.variants */
     ll_exact step;       /* N * tau, for codes with a fixed unit that depends on it */
-    void *data;          /* the row's own, of malloc */
+    void *data;          /* of the code itself, by malloc */
 };
 
-/* The one labelling that was decoded stands for all that have its sums: the rows that are not asked about, labels of -1
- * among them, are open, unless all of them have one label. Call it before the labelling is used further. */
+/* The decoded labelling represents all labellings with its sums. This opens the rows that are not asked about (labels
+ * of -1 among them), unless all of them have one label. Call it before the labelling is used. */
 void ll_decoded_open_counted(const ll_code *code, ll_decoded *decoded);
-/* The labellings of `one` join those of out: rows in which all agree stay known. */
+/* Add the labellings of `one` to those of out: only rows in which all agree stay known. */
 void ll_decoded_join(ll_decoded *out, const ll_decoded *one, long rows, long classes);
 
-/* The place of that variant in the row's list, which is how a code knows it; NULL: the row has no such variant. */
+/* The variant's text in the row's list, by which a code knows it; NULL: the row has no such variant. */
 const char *ll_code_find_variant(const ll_code_row *row, const char *name);
 /* "detecting:odd" of a row and a variant (NULL: its name alone). */
 void ll_code_write_name(char *text, size_t size, const ll_code_row *row, const char *variant);
@@ -120,11 +119,11 @@ double ll_code_predict_bits(const ll_code_row *row, long rows, long classes);
 LL_CHECK ll_status ll_code_create(ll_code **out, const ll_code_row *row, const char *variant, long rows, long classes,
                                   const ll_exact *step, int64_t levels, ll_error *error);
 void ll_code_destroy(ll_code *code);
-/* Weights of up to so many bits will be asked for, of every row. A code is constant afterwards. */
+/* Prepare for fast access to weights of up to `prec` bits. A code is constant afterwards. */
 void ll_code_prepare(ll_code *code, slong prec);
 
-/* Are the weights integers of at most code->levels in size? Then sums are integers a query, and ll_code_decode_levels
- * reads the labels from the exact sums of all queries. */
+/* Are the weights integers of at most code->levels in size? Then each query has an integer sum, and
+ * ll_code_decode_levels computes the labels from the exact sums of all queries. */
 int ll_code_has_levels(const ll_code *code);
 /* sums[0 .. queries-1]; out->count is 0 where no labelling has these sums. */
 LL_CHECK ll_status ll_code_decode_levels(const ll_code *code, ll_decoded *out, const int64_t *sums, ll_error *error);
@@ -135,7 +134,7 @@ int ll_code_has_labels(const ll_code *code);
  * are even together or odd together. So they are with detecting:odd, whose rows' levels are odd in all queries or even
  * in all. -1 for other codes. */
 int ll_code_parity(const ll_code *code);
-/* Labels that the first `queries` queries of a block tell, 0 .. code->queries; never falls with them. */
+/* Labels that the first `queries` queries of a block determine, 0 .. code->queries; it never falls as queries grow. */
 long ll_code_labels_in(const ll_code *code, long queries);
 
 /* Must the unit be 1? (A variant may differ from its row.) */
@@ -144,8 +143,8 @@ int ll_code_has_fixed_unit(const ll_code *code);
 int ll_code_is_integral(const ll_code *code);
 void ll_code_digit(const ll_code *code, fmpz_t out, long label);
 ulong ll_code_shift(const ll_code *code, long row); /* not radix: base^row = 2^shift */
-/* The power that was asked for last, the caller's own; zeros to begin with. Rows are mostly asked for in order, and
- * then the next power is one multiplication by K instead of many by large numbers. */
+/* The last power that was computed; the caller keeps it, zeros at first. Rows are mostly requested in order, so that
+ * the next power is one multiplication by K instead of many by large numbers. */
 typedef struct {
     long row;
     fmpz_t power; /* base^row; 0: none yet */
@@ -154,7 +153,7 @@ typedef struct {
 void ll_code_scale(const ll_code *code, fmpz_t out, const fmpz_t x, long row, ll_code_power *last);
 /* What label `label` of row `row` adds, with relative error 2^-prec (0 for integers). */
 void ll_code_weight(const ll_code *code, arb_t out, long row, long label, slong prec);
-/* Of every label: out[0 .. classes-1]. */
+/* The weights of all labels: out[0 .. classes-1]. */
 void ll_code_weights(const ll_code *code, arb_ptr out, long row, slong prec);
 /* A proved lower bound, > 0, of the least difference between the sums of two labellings; and largest minus least sum.
  * The base-2 logarithm of span / gap is the number of bits that a score must carry. */
@@ -175,7 +174,7 @@ LL_CHECK ll_status ll_decoded_init(ll_decoded *decoded, long rows, long classes)
 void ll_decoded_clear(ll_decoded *decoded);
 void ll_decoded_set_none(ll_decoded *decoded, long rows, long classes);
 void ll_decoded_set_open(ll_decoded *decoded, long rows, long classes);   /* every label of every row */
-void ll_decoded_set_unique(ll_decoded *decoded, long rows, long classes); /* the labels that it has, no others; -1: none */
+void ll_decoded_set_unique(ll_decoded *decoded, long rows, long classes); /* exactly its labels; -1: none */
 
 /* Is variant `name` the one this code was made with? */
 int ll_code_is_variant(const ll_code *code, const char *name);

@@ -9,8 +9,8 @@
 #include "plan/plan.h"
 #include "scorer/several.h"
 
-/* What a strategy takes beside plain scores of all rows, each of which has one of several classes. adapters.c refuses
- * the rest. */
+/* What a strategy accepts besides plain scores of all rows, each of which has one of several classes. adapters.c
+ * refuses the rest. */
 enum {
     LL_TAKES_WEIGHTS = 1,         /* terms of rows that have weights */
     LL_TAKES_WEIGHTED_COUNTS = 2, /* counts of rows that have weights */
@@ -34,9 +34,9 @@ struct ll_question {
     ll_named_code code;
     const ll_plan_request *request; /* all fields known, the failure set */
     long limit;                     /* queries that are answered; 0: no limit */
-    long part;                      /* only so many rows, the first ones, are to be read; 0: all of them */
+    long part;                      /* read the labels of the first `part` rows only; 0: of all rows */
     int is_forecast;                /* averages: stop once plan->expected is set */
-    /* The planner's: a plan of another question, for strategies that wrap plans. */
+    /* The planner's function: a plan for another question, for strategies that wrap plans. */
     ll_status (*make)(ll_plan **out, const ll_question *q, ll_error *error);
 };
 
@@ -48,47 +48,46 @@ struct ll_strategy {
     const char *name;
     const char *proof; /* its page in docs/proofs */
     unsigned takes;
-    int reads_noise; /* it plans for the release as it is: a larger score that is known less well needs no second try */
-    size_t state_size; /* of plan->state, all zeros behind its ll_plan_state */
-    /* Code, unit and block. LL_DOMAIN, with the sentence that people read, where it does not apply. */
+    int reads_noise; /* it plans for the noise and rounding of the release itself: no second try for larger scores */
+    size_t state_size; /* of plan->state: an ll_plan_state, then zeros */
+    /* Choose code, unit and block. LL_DOMAIN, with a message for people: the strategy does not apply. */
     ll_status (*plan)(ll_plan *plan, const ll_question *q, ll_error *error);
-    /* What the code of plan->block rows needs before it is made; NULL: nothing. */
+    /* Called before the code of plan->block rows is made; NULL: nothing to do. */
     ll_status (*prepare)(ll_plan *plan, const ll_question *q, ll_error *error);
-    void (*made)(const ll_plan *plan, ll_code *code); /* the code is there; NULL: nothing more */
-    const ll_writer *writer;                          /* of its predictions; NULL: the first of `writers` that suits, */
-    const ll_writer *const *writers;                  /* whose last entry is NULL */
+    void (*made)(const ll_plan *plan, ll_code *code); /* called once the code is made; NULL: nothing to do */
+    const ll_writer *writer;                          /* NULL: the first of `writers` that applies */
+    const ll_writer *const *writers;                  /* the last entry is NULL */
 
     /* What is asked of every plan: LL_PLANS_BLOCKS has the answers of a code that is cut into blocks. */
-    ll_status (*finish)(ll_plan *plan, ll_error *error); /* it was chosen: constant from now on, for any thread */
-    void (*forget)(ll_plan *plan);                       /* what its state holds, of a half-made plan too */
-    /* Labels known after that many submissions, 1 .. plan->queries. Never falls with them. */
+    ll_status (*finish)(ll_plan *plan, ll_error *error); /* it was chosen; constant from now on, for all threads */
+    void (*forget)(ll_plan *plan);                       /* free the state, also that of an unfinished plan */
+    /* Labels known after that many submissions, 1 .. plan->queries. It never falls as submissions grow. */
     long (*rows_within)(const ll_plan *plan, long queries);
     void (*describe)(const ll_plan *plan, ll_plan_info *info); /* writer, unit_bits, and score_bits of one query */
-    void (*words)(const ll_plan *plan, ll_words *words);       /* all that its predictions depend on */
+    void (*words)(const ll_plan *plan, ll_words *words);       /* everything that the predictions depend on */
     ll_status (*get)(const ll_plan *plan, long query, ll_block *out, long first, long count, ll_error *error);
 
-    /* Scores to labels. The state of a decoder is a struct that begins with an ll_decoder, all zeros behind it. */
+    /* From scores to labels. The state of a decoder is a struct that begins with an ll_decoder; the rest is zeros. */
     size_t decoder_size;
-    /* log2 of how many numbers the score of that query can be, where they are multiples of one that may be short; 0:
-     * not known. NULL: of no query. */
+    /* log2 of the number of values that the score of that query can have, if all are multiples of one number that may
+     * be short; 0: not known. NULL: not known for any query. */
     double (*value_bits)(const ll_plan *plan, long query);
-    int keeps_numbers;                /* d->numbers has the watched query's when `keep` is called */
+    int keeps_numbers;                /* d->numbers has the number of the watched query when `keep` is called */
     const struct ll_case_kind *cases; /* strategies that suppose class counts (strategy/common/counts_case.h) */
-    int (*begin)(ll_decoder *d);      /* the rest of the state, 0: memory ended; NULL: nothing to do */
-    void (*end)(ll_decoder *d);       /* called in every case; NULL: nothing to do */
-    /* A whole answer to the watched query, whose stored rows it reads from d->stored; NULL: the number that the plan
-     * reads, by `keep` and `close`. */
+    int (*begin)(ll_decoder *d);      /* set up the rest of the state; returns 0: no memory. NULL: nothing to do */
+    void (*end)(ll_decoder *d);       /* free it; always called. NULL: nothing to do */
+    /* Take a whole answer to the watched query, whose stored rows are in d->stored. NULL: the decoder takes the one
+     * number that the plan reads and calls `keep` and `close`. */
     ll_status (*hear)(ll_decoder *d, const ll_answer *answer, ll_error *error);
-    /* All scores of the watched query are there; NULL: nothing to do. released: the interval of the number that was
-     * released, as read from its text, the mean of them where the query was repeated. What it says of the metric's own
-     * number is told by ll_plan_read_number, of a sum of weights by ll_reading_take. LL_DOMAIN: no labelling explains
-     * it. */
+    /* All scores of the watched query have arrived; NULL: nothing to do. released: the interval of the released number,
+     * as read from its text (of a repeated query: of the mean). ll_plan_read_number turns it into the metric's own
+     * number, ll_reading_take into a sum of weights. LL_DOMAIN: no labelling explains it. */
     ll_status (*keep)(ll_decoder *d, const arb_t released, ll_error *error);
-    /* Every query of the watched query's block is kept: the block's labels. *out is initialised. NULL: labels are told
-     * by `conclude` alone. */
+    /* All queries of a block have been kept: compute the block's labels into *out, which is initialised. NULL: only
+     * `conclude` gives labels. */
     ll_status (*close)(ll_decoder *d, ll_decoded *out, ll_error *error);
-    /* Change the verdict on the labels that were found, which is certified. NULL: for decoders without probabilities,
-     * whose bounds prove it, or are only likely to hold. */
+    /* Change the verdict on the labels that were found, which is "certified" so far. NULL: it stays, or becomes likely
+     * if the plan's bounds are only likely to hold. */
     ll_status (*conclude)(const ll_decoder *d, ll_verdict *v, ll_error *error);
 };
 
@@ -110,12 +109,12 @@ LL_CHECK ll_status ll_blocks_get(const ll_plan *plan, long query, ll_block *out,
 struct ll_candidate {
     const ll_code_row *code;
     const ll_code_row *labels; /* its variant whose predictions are labels; NULL: none */
-    int rank;            /* is it tried where nobody names a code? 1: yes; 2: where none of those applies; 0: never */
-    const char *variant; /* of it, then; NULL: the first */
-    int averages;        /* labels have probabilities, from all scores at once: no blocks, no bounds on single scores */
-    int (*claims)(const ll_scorer *scorer); /* is its refusal the one to read? The last claim counts. NULL: never */
+    int rank;            /* if no code is named: 1: it is tried; 2: only if none of rank 1 applies; 0: never */
+    const char *variant; /* the variant that is tried; NULL: the first */
+    int averages;        /* labels get probabilities from all scores at once: no blocks, no bounds on single scores */
+    int (*claims)(const ll_scorer *scorer); /* show its message if no code applies? The last claim counts */
     const ll_strategy
-        *strategy; /* NULL: the one that `pick` returns, for a plan that has its scorer, answer, classes */
+        *strategy; /* NULL: `pick` returns it, once the plan has its scorer, answer and classes */
     const ll_strategy *(*pick)(const ll_plan *plan);
 };
 

@@ -1,5 +1,5 @@
-/* Laws of noise: one file and one row of functions each (law_*.c). Who computes with noise asks its law; nobody asks
- * which law it is. A release without noise has none: NULL. */
+/* Laws of noise: one file and one table of functions each (law_*.c). Other code calls these functions and never asks
+ * which law it has. A release without noise has no law: NULL. */
 #ifndef LL_RELEASE_LAW_H
 #define LL_RELEASE_LAW_H
 
@@ -19,40 +19,39 @@ typedef struct {
 typedef struct ll_law ll_law;
 struct ll_law {
     const char *name;        /* "gaussian" */
-    const char *advice;      /* what a host is asked to do, % standing for the size; NULL: it is not proposed */
+    const char *advice;      /* advice to a host, with % in place of the size; NULL: it is not proposed */
     const char *size_word;   /* of its size in Python: "sigma" */
-    const char *python;      /* a line or more of Python that draw `noise` (src/audit/release_python.c) for a label that
-                                moves the score by at most the number that is printed for %.9g, where the law needs
-                                one; NULL: there is no code for it */
-    const char *assumption;  /* for the sentence of a proved limit: ", Gaussian noise drawn anew for every answer" */
-    int is_random;           /* it has no bound; else its size is the bound, and the rest of the law is not known */
-    const ll_law *of_spread; /* its size is a multiple of the submission's spread, and then it is this law; else NULL */
+    const char *python;      /* Python code that draws `noise` (src/audit/release_python.c). Where the law needs the most
+                                that one label moves the score, that number is printed for %.9g. NULL: no code */
+    const char *assumption;  /* for the sentence about a proved limit: ", Gaussian noise drawn anew for every answer" */
+    int is_random;           /* 0: its size is a bound, and nothing else about it is known */
+    const ll_law *of_spread; /* this law, with a size that is a multiple of the submission's spread; else NULL */
     double (*draw)(ll_draw draw, uint64_t seed, uint64_t stream); /* of size 1 */
 
     /* Random laws, all of size 1. */
-    double (*tail)(double x, long repeats);   /* P(|mean of so many draws| > x) */
+    double (*tail)(double x, long repeats);   /* P(|mean of `repeats` draws| > x) */
     double (*quantile)(double u);             /* x with P(noise < x) = u */
     double (*log_chance)(double a, double b); /* log P(a < noise < b), a <= b */
     double variance;
-    double far;      /* beyond so many sizes more than Gaussian tails reach there is next to nothing */
-    double fine;     /* a grid of one size over this is as good as none */
-    int is_normal;   /* two shifted laws are told apart as normal ones: so many standard deviations, over answers in
-                        squares */
-    int bounds_odds; /* a shift by r sizes changes the log of the odds by at most r, over answers in sum */
-    /* What the score tells of z ~ N(mean, deviation^2), where z + noise lies in [low, high]. */
+    double far;      /* sizes beyond the reach of Gaussian tails after which the rest of the law is negligible */
+    double fine;     /* a grid of size / fine or less has no effect worth counting */
+    int is_normal;   /* shifted laws differ as normal ones do: by a number of standard deviations whose squares add up
+                        over answers */
+    int bounds_odds; /* a shift by r sizes changes the log of the odds by at most r; these add up over answers */
+    /* The posterior of z ~ N(mean, deviation^2), given that z + noise lies in [low, high]. */
     void (*observe)(const ll_quadrature *rule, ll_observed *out, double size, double low, double high, double mean,
                     double deviation);
-    /* The most bits that one answer tells of a signal of at most that variance; of one in an interval of that length
-     * (NULL: nothing beyond its variance). */
+    /* The most bits that one answer reveals about a signal of at most that variance; and about a signal in an interval
+     * of that length (NULL: only the variance counts). */
     double (*bits)(double variance, double size), (*ranged_bits)(double range, double size);
-    double growth; /* the size that keeps a limit grows with so many answers to this power */
+    double growth; /* the size that keeps a limit grows as (number of answers)^growth */
 };
 
-/* The laws, from 0 on; NULL past the last. And the one of that name, `length` characters of it; NULL: there is none. */
+/* Law number `index`, from 0; NULL after the last. The law whose name is the first `length` characters; NULL: none. */
 const ll_law *ll_law_get(long index);
 const ll_law *ll_law_find(const char *name, unsigned long length);
 
-/* Both take NULL: without noise. */
+/* Both accept NULL: no noise. */
 int ll_law_is_random(const ll_law *law);
 void ll_law_observe(const ll_law *law, const ll_quadrature *rule, ll_observed *out, double size, double low,
                     double high, double mean, double deviation);

@@ -9,30 +9,31 @@
 typedef struct ll_transform {
     const char *name;      /* "percent" */
     const char *example;   /* as a setting names it: "percent", "offset:1" */
-    long fixed;            /* the number of its own where the setting gives none; 0: the setting gives it, or none */
+    long fixed;            /* its number if the setting does not give it; 0: the setting gives it, or there is none */
     const char *parameter; /* what the setting must give, "a number other than 0"; NULL: nothing */
     int may_be_zero;       /* may the number of its own be 0? */
-    int is_exact;          /* a float is not rounded by it */
-    int needs_sign;        /* there is no such number of one below 0; `missing` says so */
+    int is_exact;          /* it does not round a float */
+    int needs_sign;        /* it is not defined below 0; `missing` is the message */
     const char *python_before, *python_after; /* around a number in units of 2**-80: "100 * (", ")"; NULL: no code */
     const char *missing;
-    int scales;   /* the number times its own; its sign says whether higher becomes lower */
-    int shifts;   /* its own number is added */
-    double power; /* above 0: a number that is scaled by s is scaled by s^power afterwards, an offset left out; limits
-                     are proved with it. 0: a step of another form (a logarithm). How far a label can move what it
-                     makes of a score is not known then, so that limits only count what can be answered */
-    /* Forward: of a ball, with that many bits; of a float, in its arithmetic; of a fraction, which may cease to be one;
-     * of a double, not for proofs. */
+    int scales;   /* it multiplies by its number; a negative one turns higher into lower */
+    int shifts;   /* it adds its number */
+    double power; /* above 0: factor x^power, or an offset; proofs of limits use it. 0: a step of another form (a
+                     logarithm). Then it is not known how far a label can move the released number, so that
+                     limits only count the possible answers */
+    /* Forward, for a ball (to that many bits), a float (in its arithmetic), a fraction (the result need not be one) and
+     * a double (not for proofs). */
     void (*ball)(arb_t x, const ll_exact *own, slong bits);
     void (*rounded)(const ll_arithmetic *a, ll_value *x, const ll_exact *own);
     void (*rational)(ll_unreleased *unreleased, const ll_exact *own);
     double (*plain)(double x, double own);
-    /* Back: the numbers that may have become the interval; 0: there are none. */
+    /* Back: all numbers that this step can have taken into the interval; 0: there is none. */
     int (*back)(arb_t x, const ll_exact *own, slong prec);
-    /* Of numbers of at most that size: their size afterwards; and from then on the half width of an interval, back. */
+    /* grow: from the largest size of numbers to that after the step. shrink: from half the width of an interval after
+     * the step to that before it, for numbers whose size after the step is at most `size`. */
     void (*grow)(arb_t size, const ll_exact *own, slong prec);
     void (*shrink)(arb_t half, const ll_exact *own, const arb_t size, slong prec);
-    /* The least difference of two numbers, afterwards; most: the size that they may have then. */
+    /* From the least difference of two numbers before the step to that after it; most: their largest size after it. */
     void (*apart)(arb_t difference, const ll_exact *own, const arb_t most, slong prec);
 } ll_transform;
 
@@ -53,7 +54,7 @@ LL_TRANSFORMS(LL_TRANSFORM_DECLARED)
 #define LL_TRANSFORM_FORM(name, form) form ", "
 #define LL_TRANSFORM_FORMS LL_TRANSFORMS(LL_TRANSFORM_FORM)
 
-/* The steps, from 0 on; NULL past the last (transform_table.c). */
+/* Step number `index`, from 0; NULL after the last (transform_table.c). */
 const ll_transform *ll_transform_get(long index);
 
 /* A step of a release: the row, and the number of its own. */
