@@ -21,7 +21,7 @@ struct ll_law {
     const char *name;        /* "gaussian" */
     const char *advice;      /* advice to a host, with % in place of the size; NULL: it is not proposed */
     const char *size_word;   /* of its size in Python: "sigma" */
-    const char *python;      /* Python code that draws `noise` (src/audit/release_python.c). Where the law needs the most
+    const char *python;      /* Python code that draws `noise` (src/audit/release_python.c). If the law needs the most
                                 that one label moves the score, that number is printed for %.9g. NULL: no code */
     const char *assumption;  /* for the sentence about a proved limit: ", Gaussian noise drawn anew for every answer" */
     int is_random;           /* 0: its size is a bound, and nothing else about it is known */
