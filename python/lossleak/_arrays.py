@@ -67,6 +67,14 @@ def _refuse_ids(frame: Any, name: str) -> None:
                         f"frame.drop(columns={column!r}), with the rows in the order of the labels")
 
 
+def refuse_other_order(labels: Any, predictions: Any) -> None:
+    """Two pandas objects that name the same rows in another order: arrays have no names, and would be compared place by place."""
+    ours, theirs = getattr(labels, "index", None), getattr(predictions, "index", None)
+    if hasattr(ours, "equals") and hasattr(theirs, "equals") and not ours.equals(theirs) and ours.sort_values().equals(theirs.sort_values()):
+        raise Error("predictions: their index has the rows of the labels in another order; give predictions.loc[labels.index], "
+                    "or predictions.to_numpy() if their order is right")
+
+
 def as_array(values: Any, name: str) -> np.ndarray:
     """NumPy, pandas, torch (also on a device, also with a gradient), lists; of objects only where all are texts."""
     try:

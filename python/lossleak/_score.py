@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, List, Optional, Tuple
 
 import numpy as np
 
-from ._arrays import Predictions, labels_of, targets_of
+from ._arrays import Predictions, labels_of, refuse_other_order, targets_of
 from ._library import Error, Stop, c_text, ffi, handle, lib, run, string, value, whole
 from ._result import Record, Result, fields
 from ._scorer import Scorer
@@ -113,6 +113,7 @@ def score(labels: Any, predictions: Any, metric: Any = None, **settings: Unpack[
     interval  [0.27416666666666655, 0.2741666666666668]
     scorer    sklearn/brier: squared, fp64, pairwise sum; 3 rows
     """
+    refuse_other_order(labels, predictions)
     return Curator(labels, metric, **settings).release(predictions)
 
 

@@ -1,6 +1,7 @@
 """A scorer: settings by the names of the command line, resolved by the library."""
 from __future__ import annotations
 
+import difflib
 import functools
 import os
 from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence, Set, Union
@@ -138,7 +139,10 @@ class Scorer:
         for name, value in given.items():
             name = "metric" if name == "loss" else name.replace("_", "-")
             if name not in known:
-                raise Error(f"{name.replace('-', '_')}: no such setting; there are {', '.join(known).replace('-', '_')}")
+                near = difflib.get_close_matches(name, known, 1, 0.75)
+                there = f"did you mean {near[0]}?" if near else "there are " + ", ".join(known)
+                bound = "; functools.partial binds an argument of the function itself" if callable(metric) and not near else ""
+                raise Error(f"{name}: no such setting; {there}{bound}".replace("-", "_"))
             if value is None:
                 continue
             listed = {"also": _items, "groups": _groups}.get(name, _text)

@@ -271,8 +271,8 @@ static ll_status set_free(const search *s, const kind *k, ll_defence *d, ll_scor
     if (status == LL_OK && own.code.status == LL_OK && s->audit->best >= 0)
         (void)snprintf(d->note, LL_NOTE_SIZE,
                        "costs nothing to speak of and stops nobody for good: the best code reads all labels in %ld "
-                       "submissions instead of %ld",
-                       own.code.queries, s->audit->choices[s->audit->best].queries);
+                       "submission%s instead of %ld",
+                       own.code.queries, own.code.queries == 1 ? "" : "s", s->audit->choices[s->audit->best].queries);
     ll_scorer_destroy(own.scorer);
     ll_scorer_destroy(sure);
     return status;

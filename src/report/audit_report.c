@@ -198,9 +198,9 @@ static void write_bound(char *text, size_t size, const ll_audit *a)
     (void)snprintf(
         text, size,
         "one answer tells at most %s bits of the %.0f that the labels have, %s where all submissions are fixed "
-        "beforehand: all labels take at least %s submissions, %s fixed ones. Within the limit no attack gets "
+        "beforehand: all labels take at least %s submission%s, %s fixed one%s. Within the limit no attack gets "
         "more than %.2f%% right on average. These limits are for %s.",
-        bits, b->label_bits, fixed, least, least_fixed, 100 * b->max_share, a->assumptions);
+        bits, b->label_bits, fixed, least, ll_report_plural(b->min_queries > 1 ? 2 : 1), least_fixed, ll_report_plural(b->min_queries_fixed > 1 ? 2 : 1), 100 * b->max_share, a->assumptions);
 }
 
 static void print_bound(const ll_audit *a)

@@ -106,9 +106,10 @@ static void write_names(FILE *out, const ll_curves *curves, double top)
     qsort(names, (size_t)count, sizeof *names, compare_names);
     for (long i = 1; i < count; i++)
         names[i].y = fmax(names[i].y, names[i - 1].y + line);
-    for (long i = 0; i < count; i++)
-        (void)fprintf(out, "set label \"%s\" at graph 1.02, graph %.4f left tc rgb '%s' font ',10'\n", names[i].text,
-                      names[i].y, names[i].colour);
+    for (long i = 0; i < count; i++) /* a line leads from the curve to its name, which may stand higher */
+        (void)fprintf(out, "set arrow from graph 1.008, graph %.4f to graph 1.045, graph %.4f nohead lw 0.7 lc rgb '%s'\n"
+                      "set label \"%s\" at graph 1.05, graph %.4f left tc rgb '%s' font ',10'\n",
+                      names[i].value / top, names[i].y, names[i].colour, names[i].text, names[i].y, names[i].colour);
 }
 
 /* A dash tells constructions on one data set apart. */

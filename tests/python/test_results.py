@@ -130,6 +130,24 @@ def test_frames_with_names_of_rows(name):
     assert ll.score(Y, frame.drop(columns=name), "sklearn/log_loss").score == ll.score(Y, P, "sklearn/log_loss").score
 
 
+def test_an_index_in_another_order_is_refused():
+    pandas = pytest.importorskip("pandas")
+    labels = pandas.Series(Y, index=["a", "b", "c", "d"])
+    predictions = pandas.Series(P, index=labels.index)
+    shuffled = predictions.loc[["c", "a", "d", "b"]]
+    with pytest.raises(ll.Error, match=r"predictions.loc\[labels.index\]"):
+        ll.score(labels, shuffled, "sklearn/log_loss")
+    for taken in (predictions, shuffled.loc[labels.index], predictions.reset_index(drop=True)):  # rows that are counted have no names
+        assert ll.score(labels, taken, "sklearn/log_loss").score == ll.score(Y, P, "sklearn/log_loss").score
+
+
+def test_a_mistyped_setting_has_a_guess():
+    with pytest.raises(ll.Error, match="queris: no such setting; did you mean queries?"):
+        ll.audit("log_loss", rows=10, queris=3)
+    with pytest.raises(ll.Error, match="functools.partial binds an argument of the function itself"):
+        ll.audit(pytest.importorskip("sklearn.metrics").f1_score, rows=10, average="macro")
+
+
 def test_frames_without_names_of_rows_are_taken():
     pandas = pytest.importorskip("pandas")
     both = pandas.DataFrame({"no": 1 - P, "yes": P})

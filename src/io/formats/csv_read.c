@@ -4,6 +4,7 @@
 
 #include "io/files/io_fail.h"
 #include "io/files/text_stream.h"
+#include "io/formats/slips.h"
 
 #include <csv.h>
 #include <jansson.h>
@@ -118,11 +119,14 @@ ll_status ll_io_csv_open(ll_io_csv **out, ll_io_bytes *bytes, size_t max_memory,
     start_parser(c);
     unsigned char *start = NULL;
     size_t size = 0;
-    ll_status status = ll_io_bytes_peek(bytes, &start, &size, 4, error);
+    ll_status status = ll_io_bytes_peek(bytes, &start, &size, 8, error);
     if (status == LL_OK) {
         size_t mark = size >= 3 && memcmp(start, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
         c->is_json = size > mark && start[mark] == '{';
     }
+    const char *foreign = status == LL_OK ? ll_io_foreign((const char *)start, size) : NULL;
+    if (foreign != NULL)
+        status = ll_io_fail(error, LL_DOMAIN, ll_io_bytes_path(bytes), 0, "this is %s: save the rows as CSV, JSON lines or .npy", foreign);
     if (status == LL_OK)
         status = ll_io_text_open(&c->stream, bytes, error);
     else

@@ -14,6 +14,18 @@ int ll_io_is_missing(const char *text, size_t length)
     return length == 0;
 }
 
+const char *ll_io_foreign(const char *start, size_t size)
+{
+    static const struct {
+        const char *begins, *is;
+    } kinds[] = {{"PK\003\004", "a ZIP archive, as Excel makes it"}, {"PAR1", "Parquet"}, {"\211HDF", "HDF5"}, {"SQLite f", "an SQLite database"},
+                 {"%PDF", "a PDF"}, {"<!DOCTYP", "HTML"}, {"<!doctyp", "HTML"}, {"<html", "HTML"}, {"[{", "a JSON list"}, {"[\n", "a JSON list"}};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strlen(kinds[i].begins) <= size && memcmp(kinds[i].begins, start, strlen(kinds[i].begins)) == 0)
+            return kinds[i].is;
+    return NULL;
+}
+
 const char *ll_io_other_separator(const ll_io_row *row)
 {
     if (row->count != 1)

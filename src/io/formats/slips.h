@@ -7,6 +7,9 @@
 /* NA, N/A, NaN, null, None and their like, in the case that programs write; or nothing at all. */
 int ll_io_is_missing(const char *text, size_t length);
 
+/* What a file is that begins so and is none that is read here, such as "Parquet"; NULL: it may be one. */
+const char *ll_io_foreign(const char *start, size_t size);
+
 /* "semicolons" or "tabs", where a line of one field looks like several with these between them; else NULL. */
 const char *ll_io_other_separator(const ll_io_row *row);
 
