@@ -25,14 +25,26 @@ static void expect(const ll_request *r, int is_busy, double bytes)
         ll_connections_use(&r->server->connections, c, is_busy, deadline);
 }
 
+static const char *header(const ll_request *r, const char *name)
+{
+    return MHD_lookup_connection_value(r->connection, MHD_HEADER_KIND, name);
+}
+
+/* Programs differ in where a chunk ends: what follows chunks is no further request. */
+static int must_end(const ll_request *r)
+{
+    int is_unread = r->route != NULL && r->route->has_body && !r->has_arrived;
+    return !r->reply.must_close && (is_unread || header(r, MHD_HTTP_HEADER_TRANSFER_ENCODING) != NULL);
+}
+
 static enum MHD_Result reply(ll_request *r)
 {
     struct MHD_Response *response = ll_serve_response(&r->reply);
     if (response == NULL)
         return MHD_NO;
     expect(r, 1, (double)r->reply.size);
-    if (r->route != NULL && r->route->has_body && !r->has_arrived && !r->reply.must_close)
-        (void)MHD_add_response_header(response, MHD_HTTP_HEADER_CONNECTION, "close"); /* the body was not read */
+    if (must_end(r))
+        (void)MHD_add_response_header(response, MHD_HTTP_HEADER_CONNECTION, "close");
     enum MHD_Result result = MHD_queue_response(r->connection, r->reply.status, response);
     MHD_destroy_response(response);
     return result;
@@ -41,6 +53,10 @@ static enum MHD_Result reply(ll_request *r)
 static enum MHD_Result hand_over(ll_request *r)
 {
     ll_connection *c = connection_of(r);
+    if (r->server->queue.is_closed) {
+        ll_serve_refuse_stopping(r);
+        return reply(r);
+    }
     if (c != NULL)
         ll_connections_use(&r->server->connections, c, 1, INFINITY);
     MHD_suspend_connection(r->connection);
@@ -52,14 +68,22 @@ static enum MHD_Result hand_over(ll_request *r)
 
 typedef struct {
     int lengths, encodings, hosts, authorizations;
-    int has_strange; /* a transfer coding other than chunked, or a length that is not digits */
+    int has_strange; /* a transfer coding other than chunked, a length that is not digits, or a control character */
 } head;
+
+static int has_control(const char *text)
+{
+    while ((unsigned char)*text >= ' ' ? *text != 0x7f : *text == '\t')
+        text++;
+    return *text != '\0';
+}
 
 static enum MHD_Result count_header(void *self, enum MHD_ValueKind kind, const char *key, const char *value)
 {
     head *h = self;
     (void)kind;
     value = value != NULL ? value : "";
+    h->has_strange |= has_control(key) || has_control(value);
     if (strcasecmp(key, MHD_HTTP_HEADER_CONTENT_LENGTH) == 0) {
         h->lengths++;
         h->has_strange |= value[0] == '\0' || strspn(value, "0123456789") != strlen(value);
@@ -80,11 +104,6 @@ static int is_ambiguous(const ll_request *r)
     head h = {0};
     (void)MHD_get_connection_values(r->connection, MHD_HEADER_KIND, count_header, &h);
     return h.has_strange || h.lengths + h.encodings > 1 || h.hosts > 1 || h.authorizations > 1;
-}
-
-static const char *header(const ll_request *r, const char *name)
-{
-    return MHD_lookup_connection_value(r->connection, MHD_HEADER_KIND, name);
 }
 
 static int read_token(ll_request *r)

@@ -155,8 +155,9 @@ typedef struct {
 /* Start the workers; LL_DOMAIN where the ledger does not open. */
 LL_CHECK ll_status ll_workers_start(ll_server *server, ll_error *error);
 void ll_workers_put(ll_server *server, ll_request *request);
-/* Wait for the end of what is in the queue. */
+/* Wait for the end of what workers have begun; what is in the queue is refused. The loop's. */
 void ll_workers_stop(ll_server *server);
+void ll_serve_refuse_stopping(ll_request *request);
 
 /* ---- the server ---- */
 

@@ -24,13 +24,13 @@ void ll_workers_put(ll_server *server, ll_request *request)
     pthread_mutex_unlock(&q->lock);
 }
 
-/* NULL: the queue is closed and empty. */
+/* NULL: the queue is closed. */
 static ll_request *take(ll_queue *q)
 {
     pthread_mutex_lock(&q->lock);
     while (q->first == NULL && !q->is_closed)
         pthread_cond_wait(&q->filled, &q->lock);
-    ll_request *r = q->first;
+    ll_request *r = q->is_closed ? NULL : q->first;
     if (r != NULL) {
         q->first = r->next;
         q->last = q->first != NULL ? q->last : NULL;
@@ -195,6 +195,11 @@ static void fail(ll_request *r, const ll_error *error)
                     "the ledger cannot be used now; try again: the same submission is charged once");
 }
 
+void ll_serve_refuse_stopping(ll_request *r)
+{
+    ll_serve_refuse(r, MHD_HTTP_SERVICE_UNAVAILABLE, "the server is stopping; try again");
+}
+
 /* A guard, and what the settings add to it. */
 typedef struct {
     ll_guard *guard; /* NULL: it is to be opened */
@@ -279,4 +284,11 @@ void ll_workers_stop(ll_server *server)
     free(q->threads);
     q->threads = NULL;
     q->count = 0;
+    for (ll_request *r = q->first; r != NULL; r = q->first) {
+        q->first = r->next;
+        ll_serve_refuse_stopping(r);
+        MHD_resume_connection(r->connection);
+    }
+    q->last = NULL;
+    q->waiting = 0;
 }
