@@ -1,8 +1,8 @@
 /* Weighted scores: NumPy's average, the sum of w t over the sum of w. Terms are those of the plain score, each with its
  * interval; a product is one rounding of its own size, both sums have their bound, the quotient what the link allows
  * for (docs/proofs/score-interval.md). */
-#include "metric/terms/score_weighted.h"
 #include "metric/terms/native.h"
+#include "metric/terms/terms.h"
 
 #include <math.h>
 #include <stdlib.h>

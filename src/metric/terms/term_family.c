@@ -1,5 +1,4 @@
 /* The family of metrics that are a sum of one term per row. */
-#include "metric/terms/score_weighted.h"
 #include "metric/terms/terms.h"
 
 #include <math.h>

@@ -4,7 +4,6 @@
 
 #include "metric/metric_private.h"
 #include "metric/terms/native.h"
-#include "metric/terms/score_weighted.h"
 
 /* The mirror of x is 1 - x, and -x for a logit. */
 typedef struct {
@@ -136,5 +135,9 @@ LL_CHECK ll_status ll_metric_check_phi(ll_metric *metric, ll_error *error);
 ll_truth ll_metric_is_convex_beside(const ll_expression *phi, double point, int side, long k, slong prec);
 /* The limit of phi' at the point from that side: a ball, or an infinity; indeterminate where it is not proved. */
 void ll_metric_slope_beside(arb_t out, const ll_expression *phi, double point, int side, slong prec);
+
+/* The weighted mean of the terms of all rows: ll_score_any, if the computation is weighted. */
+LL_CHECK ll_status ll_score_weighted(const ll_scoring *scoring, ll_unreleased *out, const ll_predictions *predictions,
+                                     slong bits, ll_error *error);
 
 #endif
