@@ -5,6 +5,7 @@
 #include "../unit/scorer_tools.h"
 
 #include "infer/evidence.h"
+#include "infer/view_sums.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -39,7 +40,7 @@ static const description descriptions[] = {
 typedef struct {
     ll_scorer *rounded, *plain;
     long rows, answers, numbers;
-    int decimals;
+    int decimals; /* 0: all digits */
     double x[2 * MOST_ROWS];
     int32_t truth[MOST_ROWS];
     long ones; /* told; -1: not */
@@ -89,7 +90,7 @@ static void draw_world(world *w)
     char settings[400], more[200], counts[60] = "";
     long positives = 0, levels = 2 + below(12);
     *w = (world){
-        .rows = 3 + below(MOST_ROWS - 2), .answers = 1 + (below(4) == 0), .decimals = 1 + (int)below(4), .ones = -1};
+        .rows = 3 + below(MOST_ROWS - 2), .answers = 1 + (below(4) == 0), .decimals = (int)below(5), .ones = -1};
     for (long i = 0; i < 2 * MOST_ROWS; i++)
         w->x[i] = d->labels ? (double)below(2) : (double)(1 + below(levels)) / (double)(levels + 1);
     for (long i = 0; i < w->rows; i++)
@@ -99,7 +100,10 @@ static void draw_world(world *w)
         (void)snprintf(counts, sizeof counts, "; counts=%ld,%ld", w->rows - positives, positives);
     }
     draw_settings(settings, sizeof settings, d);
-    (void)snprintf(more, sizeof more, "rows=%ld; classes=2; decimals=%d%s", w->rows, w->decimals, counts);
+    if (w->decimals > 0)
+        (void)snprintf(more, sizeof more, "rows=%ld; classes=2; decimals=%d%s", w->rows, w->decimals, counts);
+    else
+        (void)snprintf(more, sizeof more, "rows=%ld; classes=2; decimals=none%s", w->rows, counts);
     w->rounded = make_scorer(settings, more);
     (void)snprintf(more, sizeof more, "rows=%ld; classes=2; precision=128", w->rows);
     w->plain = make_scorer(settings, more);
@@ -127,7 +131,7 @@ static int is_near(const world *w, const char *plain, const char *released)
 {
     char *next = (char *)plain, *other = (char *)released;
     for (long i = 0; i < w->numbers; i++)
-        if (fabs(strtod(next, &next) - strtod(other, &other)) > 0.5 * pow(10, -w->decimals) + SLACK)
+        if (fabs(strtod(next, &next) - strtod(other, &other)) > (w->decimals > 0 ? 0.5 * pow(10, -w->decimals) : 0) + SLACK)
             return 0;
     return 1;
 }
@@ -234,6 +238,79 @@ static void test_small_worlds(void **state)
     }
     print_message("%ld of %ld worlds\n", done, worlds);
     assert_true(done > worlds / 2);
+}
+
+/* ---- one number as a sum of labels ---- */
+
+/* The sums that are allowed are those of the labellings that explain the score, and no others. */
+static long compare_sums(const world *w, const ll_view_sums *s)
+{
+    long left = 0;
+    for (long n = 0; n < 1L << w->rows; n++) {
+        int32_t labels[MOST_ROWS];
+        long ones = 0, sum = 0;
+        for (long i = 0; i < w->rows; i++) {
+            labels[i] = (int32_t)(n >> i & 1);
+            ones += labels[i];
+            sum += labels[i] ? s->features[i] : 0;
+        }
+        int is_allowed = s->low[ones] <= sum && sum <= s->high[ones], is_right = fits(w, labels);
+        if (is_allowed != is_right)
+            fail_msg("%s, %ld rows, score %s: sum %ld of %ld positives is %s", ll_scorer_get(w->rounded, "metric"), w->rows,
+                     w->texts[0], sum, ones, is_right ? "left out" : "allowed");
+        left += is_right;
+    }
+    return left;
+}
+
+static int check_sums(world *w)
+{
+    ll_evidence *e = NULL;
+    ll_error error = {0};
+    ll_view_sums sums;
+    table t;
+    if (answer(w, w->rounded, w->truth, 0, w->texts[0], sizeof w->texts[0]) != LL_OK)
+        return 0;
+    table_set(&t, w->x, w->rows, 1, LL_ENTRIES_DOUBLE);
+    assert_int_equal(ll_evidence_create(&e, w->rounded, &error), LL_OK);
+    assert_int_equal(ll_evidence_add(e, &t.source, w->texts[0], &error), LL_OK);
+    ll_status status = ll_evidence_view_sums(e, 0, &sums, &error);
+    if (status == LL_OK) {
+        assert_true(compare_sums(w, &sums) > 0);
+        ll_view_sums_clear(&sums);
+    }
+    ll_evidence_destroy(e);
+    return status == LL_OK;
+}
+
+/* Every metric of the table that is such a sum. */
+static void test_sums(void **state)
+{
+    long done = 0;
+    (void)state;
+    for (long n = 0; n < 24 * ll_metric_count() * multiplier; n++) {
+        const ll_metric_info *info = ll_metric_get_info(n % ll_metric_count());
+        char settings[100], more[100];
+        int of_labels = strcmp(info->input, "label") == 0;
+        if (info->formula == NULL || info->classes[0] != '2')
+            continue;
+        world w = {.rows = below(2) ? MOST_ROWS : 3 + below(MOST_ROWS - 2), .answers = 1, .numbers = 1, .decimals = 1 + (int)below(3), .ones = -1};
+        for (long i = 0; i < w.rows; i++) {
+            w.x[i] = of_labels ? (double)below(2) : (double)(1 + below(6)) / 8;
+            w.truth[i] = (int32_t)below(2);
+        }
+        (void)snprintf(settings, sizeof settings, "metric=%.*s%s; arithmetic=fp64", (int)strcspn(info->name, ":"), info->name,
+                       strchr(info->name, ':') != NULL ? ":1" : "");
+        (void)snprintf(more, sizeof more, "rows=%ld; classes=2; decimals=%d", w.rows, w.decimals);
+        w.rounded = make_scorer(settings, more);
+        (void)snprintf(more, sizeof more, "rows=%ld; classes=2", w.rows);
+        w.plain = make_scorer(settings, more);
+        done += ll_scorer_count_numbers(w.rounded) == 1 && check_sums(&w);
+        ll_scorer_destroy(w.rounded);
+        ll_scorer_destroy(w.plain);
+    }
+    print_message("%ld worlds of one sum\n", done);
+    assert_true(done > 50);
 }
 
 /* ---- 20 or 30 rows: AUC, F1 and accuracy ---- */
@@ -360,7 +437,7 @@ static void test_many_rows(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_small_worlds), cmocka_unit_test(test_many_rows)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_small_worlds), cmocka_unit_test(test_sums), cmocka_unit_test(test_many_rows)};
     read_environment("x-joint");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
