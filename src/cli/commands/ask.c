@@ -130,7 +130,10 @@ static ll_status take_direction(interview *self, char *answer, ll_error *error)
     char *range = strchr(answer, ' ');
     if (range == NULL || strchr(range, ':') == NULL) {
         ll_status again = take_metric(self, answer, error);
-        return again == LL_OK && self->is_unknown ? LL_DOMAIN : again;
+        if (!self->is_unknown || self->on_terminal)
+            return again == LL_OK && self->is_unknown ? LL_DOMAIN : again;
+        return ll_fail(error, LL_DOMAIN, "the metric is not modelled, so one more line is needed behind it: which scores are better, and where honest "
+                       "models score, such as: higher 0.4:0.7; found: %.60s", answer);
     }
     *range = '\0';
     ll_status status = set(self, "honest", range + 1, error);
