@@ -55,7 +55,8 @@ typedef struct {
 
 typedef struct {
     size_t size;
-    long classes;        /* of the made-up labels; 0: 2, and others where the program does not take 2 */
+    long classes;        /* of the made-up labels; 0: 2, and others where the program does not take 2; -1: numbers of a grid
+                            that is chosen */
     const char *targets; /* labels are numbers of this grid, "LO:HI:STEP"; NULL: classes */
     long rows;           /* of the made-up labels; 0: chosen, a few dozen */
     long runs;           /* of the program, at most; 0: 300 */
@@ -90,6 +91,7 @@ typedef struct {
     const char *evidence;  /* a sentence or two */
     double low, high;      /* the least and the greatest number seen; NAN: no number */
     double rows_read;      /* share of the rows whose label moves it; NAN: not looked at */
+    int better;                 /* 1: the number was greater where every row was right than where one was, -1: smaller; 0: neither was seen */
     int is_described;           /* one of the numbers that the identification's `settings` describe, in the order of the channels */
 } ll_channel_found;
 
@@ -137,6 +139,7 @@ typedef struct {
     double time_chance;      /* that ranks as these come about where labels change nothing; NAN: not looked at */
     const char *time_evidence; /* a sentence */
     double low, high;        /* the least and the greatest of made-up numbers; NAN: classes */
+    const char *targets;     /* their grid, LO:HI:STEP; NULL: classes */
 } ll_identification;
 
 #define ll_identification_init(identification) LL_INIT(ll_identification, identification)

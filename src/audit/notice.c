@@ -30,6 +30,8 @@ static void notice_levels(char *text, size_t size, const ll_scorer *scorer)
                                  : "Small improvements do not show, a worse submission shows the old score, and close models tie",
                        of);
     add(text, size, line);
+    if (!is_record && scorer->own_levels == 0)
+        add(text, size, "Whoever has reached no level sees where the list begins.");
     if (is_record)
         add(text, size, "Who is second is known at the end, from rows that were never scored.");
 }

@@ -112,9 +112,22 @@ static long collect(ll_seen *seen, ll_fit_case *c, const ll_identify_job *job, c
     return count;
 }
 
+/* What stands behind the metric in "metric=accuracy decimals=5". */
+static const char *behind_metric(const char *settings)
+{
+    return settings + strcspn(settings, " ");
+}
+
+/* Another description that fits: its metric alone where all else is the same. */
+static void add_other(char *text, size_t size, const ll_fit *fit, const ll_fit *best)
+{
+    int is_alike = strcmp(behind_metric(fit->settings), behind_metric(best->settings)) == 0;
+    ll_print_more(text, size, "%s%s", text[0] ? "; " : "", is_alike ? fit->metric : fit->settings);
+}
+
 static void describe(ll_channel_found *channel, const ll_identify_job *job, const ll_fit *fits, long count)
 {
-    char also[600] = "";
+    char also[600] = "", others[600] = "";
     const ll_fit *best = &fits[0];
     channel->recognised = 1;
     channel->metric = ll_texts_add(job->texts, "%s", best->metric);
@@ -122,13 +135,15 @@ static void describe(ll_channel_found *channel, const ll_identify_job *job, cons
     channel->settings = ll_texts_add(job->texts, "%s", best->settings);
     channel->compared = best->compared;
     for (long i = 1; i < count; i++)
-        if (fits[i].cost / LL_FIT_RULE == best->cost / LL_FIT_RULE && strcmp(fits[i].settings, best->settings) != 0)
+        if (fits[i].cost / LL_FIT_RULE == best->cost / LL_FIT_RULE && strcmp(fits[i].settings, best->settings) != 0) {
             ll_print_more(also, sizeof also, "%s%s", also[0] ? "; " : "", fits[i].settings);
+            add_other(others, sizeof others, &fits[i], best);
+        }
     channel->also_fits = ll_texts_add(job->texts, "%s", also);
     channel->evidence = ll_texts_add(job->texts, "%s %s in %s%ld runs with different labels and predictions%s%s.%s%s", best->settings,
                                      best->misfit > 0 ? "is as near to the number as such noise allows (likely, not certain)" : "held the number",
                                      best->misfit > 0 ? "" : "each of ", best->compared, best->reading[0] ? "; " : "", best->reading,
-                                     also[0] ? " These fit every run as well: " : "", also);
+                                     also[0] ? " These fit every run as well: " : "", others);
 }
 
 /* The rows whose label moves the number; 0 where that is all of them, or none. */
@@ -298,6 +313,13 @@ static void set_range(ll_channel_found *channel, const ll_identify_job *job, con
     }
 }
 
+static int better_way(const ll_identify_job *job, const ll_shown *what, long place)
+{
+    const ll_shown *right = shown_in(job, job->varied.first + LL_VARIED_RIGHT, what, place),
+                   *wrong = shown_in(job, job->varied.first + LL_VARIED_WRONG, what, place);
+    return right == NULL || wrong == NULL ? 0 : (right->value > wrong->value) - (right->value < wrong->value);
+}
+
 static ll_status add_number(ll_identify_job *job, const ll_shown *what, long place)
 {
     ll_channel_found *channel = add(job, what->name);
@@ -307,6 +329,7 @@ static ll_status add_number(ll_identify_job *job, const ll_shown *what, long pla
     channel->is_number = 1;
     channel->is_deterministic = count_different(job, job->again, what, place) == 0 ? LL_TRUE : LL_FALSE;
     set_range(channel, job, what, place);
+    channel->better = better_way(job, what, place);
     if (channel->is_deterministic == LL_FALSE)
         return look_at_noise(channel, job, what, place);
     channel->depends_on_labels = count_different(job, job->same, what, place) > 0 || moves_elsewhere(job, what, place) ? LL_TRUE : LL_FALSE;
@@ -394,6 +417,57 @@ static long count_named_rows(const ll_identify_job *job, long part)
     return named;
 }
 
+static int is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* The first word in which two texts differ, as the one and the other have it; both may be empty. */
+static void find_difference(char *word, char *other, size_t size, const char *text, const char *changed)
+{
+    size_t at = 0;
+    while (text[at] == changed[at] && text[at] != '\0')
+        at++;
+    while (at > 0 && !is_space(text[at - 1]))
+        at--;
+    const char *from[] = {text + at, changed + at};
+    char *to[] = {word, other};
+    for (int i = 0; i < 2; i++) {
+        size_t length = 0;
+        while (from[i][length] != '\0' && !is_space(from[i][length]) && length + 1 < size)
+            length++;
+        (void)snprintf(to[i], size, "%.*s", (int)length, from[i]);
+    }
+}
+
+/* What changes in a text: its words, with an example of two runs. */
+static const char *say_change(const ll_identify_job *job, ll_span span, long part, const char *when)
+{
+    char word[40] = "", other[40] = "";
+    const char *base = rest_in(job, job->same.first, part);
+    for (long i = span.first; i < span.first + span.count && word[0] == '\0' && other[0] == '\0'; i++)
+        if (base != NULL && rest_in(job, i, part) != NULL)
+            find_difference(word, other, sizeof word, base, rest_in(job, i, part));
+    return word[0] != '\0' && other[0] != '\0' ? ll_texts_add(job->texts, "Its words change %s: '%s' in one run is '%s' in another (# is a number).", when, word, other)
+                                               : ll_texts_add(job->texts, "Its words, or how many numbers there are, change %s.", when);
+}
+
+/* The only row whose label changes the text, -1: there is none, or there are more. */
+static long text_row_followed(const ll_identify_job *job, long part)
+{
+    const char *base = rest_in(job, job->same.first, part);
+    long row = -1;
+    for (long i = 0; i < job->flipped.count; i++) {
+        const char *rest = rest_in(job, job->flipped.first + i, part);
+        if (base != NULL && rest != NULL && strcmp(rest, base) == 0)
+            continue;
+        if (row >= 0 || rest == NULL || base == NULL)
+            return -1;
+        row = i;
+    }
+    return row;
+}
+
 static ll_status add_text(ll_identify_job *job, long part)
 {
     if (count_other_rests(job, job->same, part) + count_other_rests(job, job->again, part) == 0)
@@ -403,12 +477,13 @@ static ll_status add_text(ll_identify_job *job, long part)
     ll_channel_found *channel = add(job, name);
     if (channel == NULL)
         return no_memory(job);
-    long named = count_named_rows(job, part);
+    long named = count_named_rows(job, part), row = text_row_followed(job, part);
     channel->is_deterministic = count_other_rests(job, job->again, part) == 0 ? LL_TRUE : LL_FALSE;
     channel->depends_on_labels = named > 2 || channel->is_deterministic == LL_TRUE ? LL_TRUE : LL_UNKNOWN;
-    channel->tells_rows = named > 2;
+    channel->tells_rows = named > 2 || (row >= 0 && channel->is_deterministic == LL_TRUE);
     channel->evidence = named > 2 ? ll_texts_add(job->texts, "It names rows by their label: for %ld of %ld rows, the row is listed exactly when it has one of its labels.", named, job->task.rows)
-                                  : ll_texts_add(job->texts, "Its words, or how many numbers there are, change %s.", channel->is_deterministic == LL_TRUE ? "with labels where nothing else does" : "from run to run");
+                        : channel->tells_rows ? say_change(job, job->flipped, part, ll_texts_add(job->texts, "with the label of row %ld and with no other label", row))
+                        : channel->is_deterministic == LL_TRUE ? say_change(job, job->same, part, "with labels where nothing else does") : say_change(job, job->again, part, "from run to run");
     return LL_OK;
 }
 

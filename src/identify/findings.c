@@ -187,6 +187,8 @@ static void write_command_line(ll_identify_job *job)
         ll_print_more(line, sizeof line, "%s%c%c%.*s%s%.*s", line[0] ? " " : "", '-', '-', (int)name, at, is_flag ? "" : " ",
                       is_flag ? 0 : (int)(length - name - 1), at + name + 1);
     }
+    if (job->task.classes > 2 && line[0])
+        ll_print_more(line, sizeof line, " %c%cclasses %ld", '-', '-', job->task.classes);
     if (job->task.grid != NULL && line[0])
         ll_print_more(line, sizeof line, " %c%ctargets %s", '-', '-', job->task.grid);
     job->out->command_line = ll_texts_add(job->texts, "%s", line);

@@ -59,6 +59,7 @@ ll_status ll_identify(ll_identification *out, const ll_program *program, const l
     made.classes = job.task.classes;
     made.low = job.task.classes > 0 ? (double)NAN : ll_task_value(&job.task, 0);
     made.high = job.task.classes > 0 ? (double)NAN : ll_task_value(&job.task, job.task.targets - 1);
+    made.targets = job.task.grid != NULL && job.texts != NULL ? ll_texts_add(job.texts, "%s", job.task.grid) : NULL;
     made.runs = job.pool.asker.runs;
     made.seconds = ll_clock() - start;
     ll_run_pool_clear(&job.pool);

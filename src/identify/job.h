@@ -6,6 +6,8 @@
 #include "identify/run_pool.h"
 #include "identify/texts.h"
 
+enum { LL_VARIED_RIGHT = 3, LL_VARIED_WRONG = 4 };
+
 typedef struct {
     const ll_identify_request *request;
     ll_task task;
@@ -15,7 +17,7 @@ typedef struct {
     double first_seconds; /* of one of the first runs, on average */
     ll_span same;    /* one submission, labels drawn again and again; the first is the base of the others */
     ll_span again;   /* the first of `same`, once more and once more */
-    ll_span varied;  /* labels and submissions both drawn */
+    ll_span varied;  /* labels and submissions both drawn; in number LL_VARIED_RIGHT every row is right, in LL_VARIED_WRONG one is */
     ll_span flipped; /* the base with one label changed, row after row */
     ll_kept_texts *texts;
     ll_identification *out;

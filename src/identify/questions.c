@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 29, DRAWS = 16, FIRST_RUNS = 6 };
+enum { ROWS = 29, DRAWS = 16, FIRST_RUNS = 6, MOST_CLASSES = 40 };
 #define QUICK 0.25 /* seconds of a run */
 
 double ll_identify_other(const ll_task *task, double label)
@@ -166,7 +166,9 @@ static ll_status try_tasks(ll_identify_job *job)
         job->task.classes = r->targets != NULL ? 0 : r->classes;
         status = try_task(job, &found);
     }
-    for (size_t i = 0; i < sizeof tasks / sizeof *tasks && status == LL_OK && !found && r->targets == NULL && r->classes == 0; i++) {
+    for (size_t i = 0; i < sizeof tasks / sizeof *tasks && status == LL_OK && !found && r->targets == NULL && r->classes <= 0; i++) {
+        if (r->classes < 0 && tasks[i].grid == NULL)
+            continue;
         job->task.classes = tasks[i].classes;
         if (tasks[i].grid != NULL && !read_grid(&job->task, tasks[i].grid))
             break;
@@ -178,8 +180,9 @@ static ll_status try_tasks(ll_identify_job *job)
 ll_status ll_identify_begin(ll_identify_job *job)
 {
     const ll_identify_request *r = job->request;
-    job->task = (ll_task){.rows = r->rows > 0 ? r->rows : ROWS, .seed = r->seed != 0 ? r->seed : 1};
-    if (job->task.rows < 8 || r->classes < 0 || r->classes == 1 || r->classes > job->task.rows / 2)
+    long least = r->classes > ROWS / 2 && r->classes <= MOST_CLASSES ? 2 * r->classes + 1 : ROWS;
+    job->task = (ll_task){.rows = r->rows > 0 ? r->rows : least, .seed = r->seed != 0 ? r->seed : 1};
+    if (job->task.rows < 8 || r->classes < -1 || r->classes == 1 || r->classes > job->task.rows / 2)
         return ll_fail(job->error, LL_DOMAIN, "%ld rows of %ld classes: at least 8 rows, and two per class", job->task.rows, r->classes);
     return try_tasks(job);
 }
@@ -271,6 +274,16 @@ static ll_status add_odd_count(ll_identify_job *job)
     return status;
 }
 
+/* Large numbers: where few decimals are printed, only these tell 32 bits from 64. A program may fail with them. */
+static ll_status add_wide(ll_identify_job *job)
+{
+    ll_probe *probe;
+    ll_status status = job->takes[LL_SENT_NUMBER] ? add(job, &probe, LL_SENT_NUMBER, 97, 97, 0.6) : LL_OK;
+    for (long i = 0; i < job->task.rows && status == LL_OK && job->takes[LL_SENT_NUMBER]; i++)
+        probe->entries[i] *= job->task.classes > 0 ? 1e5 : 1e3;
+    return status;
+}
+
 static ll_status add_edges(ll_identify_job *job)
 {
     ll_probe *probe;
@@ -296,7 +309,7 @@ static ll_status ask_varied(ll_identify_job *job)
     ll_status status = LL_OK;
     for (uint64_t i = 0; i < 8 && status == LL_OK; i++) {
         status = add(job, &probe, job->input, 40 + i, 60 + i, right[i]);
-        if (status == LL_OK && right[i] == 0) /* one row right: a small score, in which digits and decimals differ */
+        if (status == LL_OK && i == LL_VARIED_WRONG) /* one row right: a small score, in which digits and decimals differ */
             probe->labels[0] = ll_identify_other(&job->task, probe->labels[0]);
     }
     for (uint64_t i = 0; i < 3 && status == LL_OK; i++) {
@@ -319,6 +332,8 @@ static ll_status ask_varied(ll_identify_job *job)
     for (int k = 0; k < LL_SENT_KINDS && status == LL_OK && !is_noisy; k++)
         for (uint64_t i = 0; i < 4 && status == LL_OK && job->takes[k] && is_beside(job->input, (ll_sent_kind)k); i++)
             status = add(job, &probe, (ll_sent_kind)k, 100 + i, 100 + i, 0.65);
+    if (status == LL_OK && !is_noisy)
+        status = add_wide(job);
     return status == LL_OK ? ll_run_pool_run(&job->pool, &job->varied, job->error) : status;
 }
 

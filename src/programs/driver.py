@@ -1,6 +1,7 @@
 """Runs a scoring program on labels and submissions that come as lines of JSON, and says what it showed: the part of lossleak that stands beside the
 program in its sandbox. One line in: {"runs": [...]}; one line out: {"replies": [...]}. The first line has the options."""
 import ast
+import csv
 import gc
 import glob
 import importlib
@@ -19,6 +20,7 @@ import signal
 import sys
 import tempfile
 import traceback
+import types
 
 FORMATS = ["csv", "json-dict", "json-list", "jsonl", "columns", "npy"]
 LONGEST = 200_000
@@ -29,10 +31,12 @@ LONGEST = 200_000
 class Example:
     """How one of the two files looks: its format, the names of its columns, how ids and labels are written."""
 
-    def __init__(self, form, field, key="row", fields=None, words=None, ids=None, other=None, between=","):
+    def __init__(self, form, field, key="row", fields=None, words=None, ids=None, other=None, between=None):
         self.form, self.field, self.key, self.fields, self.words, self.ids = form, field, key, fields, words, ids
         self.other = other or [{}]  # the fields of each row that are neither its name nor its label
-        self.between = between  # cells of a line
+        self.between = between or (" " if form == "columns" else ",")  # cells of a line
+        self.columns, self.is_inner = None, False  # names of one column per class, in the order of the classes; of an object within the field
+        self.classes = 0  # of the labels, as classes_of has them
         self.around = None  # an object and the name in it under which the rows stand
         self.name = None  # of the file
 
@@ -55,14 +59,16 @@ class Example:
 def value_of(text):
     """A number where it is one, as JSON has it."""
     try:
-        return int(text) if re.fullmatch(r"-?\d+", text) else float(text)
+        return text if isinstance(text, bool) else int(text) if re.fullmatch(r"-?\d+", text) else float(text)
     except ValueError:
         return text
 
 
 def table_of(example, ids, rows, is_class):
     columns = len(rows[0]) if rows else 1
-    names = [example.field] if columns == 1 else [f"{example.field}{k}" for k in range(columns)]
+    names = example.columns or ([example.field] if columns == 1 else [f"{example.field}{k}" for k in range(columns)])
+    if len(names) != columns:
+        raise ValueError(f"{len(names)} columns, not {columns}")
     return names, [(example.id(i), [example.word(t, is_class) for t in row], example.other[i % len(example.other)]) for i, row in zip(ids, rows)]
 
 
@@ -75,39 +81,47 @@ def write_table(path, example, ids, rows, is_class):
 
 
 def write_csv(out, example, names, table):
-    head = [example.key, *names, *example.other[0]]
+    head = [*([example.key] if example.key is not None else []), *names, *example.other[0]]
     if example.fields:  # the order of the example
         head = [f for f in example.fields if f in head] + [n for n in head if n not in example.fields]
-    out.write(example.between.join(head) + "\n")
+    writer = csv.writer(out, delimiter=example.between, lineterminator="\n")
+    writer.writerow(head)
     for key, row, other in table:
-        cells = {example.key: key, **dict(zip(names, row)), **other}
-        out.write(example.between.join(str(cells[h]) for h in head) + "\n")
+        made = {example.key: key, **dict(zip(names, row)), **other}
+        writer.writerow([made[h] for h in head])
 
 
 def cell(row):
     return value_of(row[0]) if len(row) == 1 else [value_of(t) for t in row]
 
 
+def cells(example, row):
+    """The fields of an object: one, or one per class."""
+    made = dict(zip(example.columns, map(value_of, row))) if example.columns else cell(row)
+    return made if example.columns and not example.is_inner else {example.field: made}
+
+
 def write_list(out, example, names, table):
-    made = [cell(row) if example.key is None else {example.key: key, **other, example.field: cell(row)} for key, row, other in table]
+    named = lambda key: {} if example.key is None else {example.key: key}
+    made = [{**named(key), **other, **cells(example, row)} if example.fields or example.key is not None else cell(row) for key, row, other in table]
     json.dump(made if example.around is None else {**example.around[0], example.around[1]: made}, out)
 
 
 def write_dict(out, example, names, table):
     made = {}
     for key, row, other in table:
-        made[str(key)] = {**other, example.field: cell(row)} if example.fields else cell(row)
+        made[str(key)] = {**other, **cells(example, row)} if example.fields else cell(row)
     json.dump(made, out)
 
 
 def write_lines(out, example, names, table):
     for key, row, other in table:
-        out.write(json.dumps({example.key: key, **other, example.field: cell(row)}) + "\n")
+        out.write(json.dumps({**({} if example.key is None else {example.key: key}), **other, **cells(example, row)}) + "\n")
 
 
 def write_columns(out, example, names, table):
     for key, row, _ in table:
-        out.write(" ".join(([str(key)] if example.ids is not None else []) + [str(t) for t in row]) + "\n")
+        out.write(example.between.join(([str(key)] if example.ids is not None else []) + [str(t) for t in row]) + "\n")
 
 
 def write_npy(path, rows):
@@ -123,76 +137,115 @@ def write_npy(path, rows):
 WRITERS = {"csv": write_csv, "json-list": write_list, "json-dict": write_dict, "jsonl": write_lines, "columns": write_columns}
 
 
-def read_example(path, field, is_labels):
-    """What a file of the host looks like: how ids and labels are written, and the other fields of its rows (such as public or private)."""
+class Parsed:
+    """An example as rows, which are objects or plain values."""
+
+    def __init__(self, form, rows, between=" ", ids=None, around=None):
+        self.form, self.rows, self.between, self.ids, self.around = form, rows, between, ids, around
+        self.names = list(rows[0]) if rows and isinstance(rows[0], dict) else []
+
+    def values(self, field):
+        return [row[field] for row in self.rows if field in row] if self.names else self.rows
+
+
+def parse(path, field):
     if path.endswith(".npy"):
-        made = Example("npy", field)
-    else:
-        text = open(path, encoding="utf-8").read()
-        try:
-            loaded = json.loads(text)
-        except ValueError:
-            loaded = None
-        made = read_lines(text, field, is_labels) if loaded is None else read_json(loaded, field, is_labels)
-    if made is None:
-        raise ValueError(f"{path}: no example of labels or predictions in the field '{field}'; --field names it")
-    made.name = os.path.basename(path)
-    return made
+        return Parsed("npy", [])
+    text = open(path, encoding="utf-8").read()
+    try:
+        return parse_json(json.loads(text), field)
+    except ValueError:
+        return parse_lines([line for line in text.splitlines() if line.strip()], field)
 
 
-def read_rows(rows, form, field, is_labels, between=","):
-    """Rows that are objects, or lines with names above them."""
-    name = field if field in rows[0] else list(rows[0])[-1]
-    key = next((f for f in rows[0] if f != name), "row")
-    other = [{f: v for f, v in row.items() if f not in (name, key)} for row in rows]
-    words = words_of([r[name] for r in rows]) if is_labels else None
-    return Example(form, name, key, list(rows[0]), words, ids_of(rows, key), other, between)
-
-
-def read_lines(text, field, is_labels):
-    lines = [line for line in text.splitlines() if line.strip()]
-    if not lines:
-        return None
-    if lines[0].lstrip().startswith("{"):
-        return read_rows([json.loads(line) for line in lines], "jsonl", field, is_labels)
-    between = next((mark for mark in ",;\t" if mark in lines[0] and (mark == "," or is_head(lines[0], mark, field))), None)
-    if between is not None and len(lines) > 1:
-        fields = [f.strip() for f in lines[0].split(between)]
-        return read_rows([dict(zip(fields, line.split(between))) for line in lines[1:]], "csv", field, is_labels, between)
-    cells = [line.split() for line in lines]
-    ids = [value_of(c[0]) for c in cells] if len(cells[0]) > 1 else None
-    return Example("columns", field, ids=ids, words=words_of([c[-1] for c in cells]) if is_labels else None)
-
-
-def is_head(line, mark, field):
-    """Are these names of columns, and not the first row?"""
-    cells = [cell.strip() for cell in line.split(mark)]
-    return field in cells or not any(isinstance(value_of(cell), (int, float)) for cell in cells)
-
-
-def read_json(loaded, field, is_labels):
-    if isinstance(loaded, list) and loaded and isinstance(loaded[0], dict):
-        return read_rows(loaded, "json-list", field, is_labels)
+def parse_json(loaded, field):
     if isinstance(loaded, list) and loaded:
-        return Example("json-list", field, key=None, words=words_of(loaded) if is_labels else None)
+        return Parsed("json-list", loaded)
     if not isinstance(loaded, dict) or not loaded:
         return None
     for name, inner in loaded.items():  # rows in a frame: {"info": ..., "annotations": [...]}
-        if isinstance(inner, list) and inner and (isinstance(inner[0], dict) and field in inner[0] or name == field):
-            made = read_json(inner, field, is_labels)
-            made.around = loaded, name
-            return made
-    return read_dict(loaded, field, is_labels)
+        if isinstance(inner, list) and inner and (name == field or isinstance(inner[0], dict) and (field is None or field in inner[0])):
+            return Parsed("json-list", inner, around=(loaded, name))
+    return Parsed("json-dict", list(loaded.values()), ids=list(loaded))
 
 
-def read_dict(loaded, field, is_labels):
-    first = next(iter(loaded.values()))
-    if isinstance(first, dict) and field not in first:
+def is_number(text):
+    return isinstance(value_of(text), (int, float))
+
+
+def is_head(first, second, field):
+    """Are these names of columns, and not the first row?"""
+    return (field in first or not any(map(is_number, first)) or any(is_number(b) and not is_number(a) for a, b in zip(first, second))
+            or len(first) > 2 and first[1:] == [str(k) for k in range(len(first) - 1)] != second[1:])
+
+
+def parse_lines(lines, field):
+    if not lines:
         return None
-    values = [v[field] for v in loaded.values()] if isinstance(first, dict) else list(loaded.values())
-    other = [{k: v for k, v in row.items() if k != field} for row in loaded.values()] if isinstance(first, dict) else None
-    return Example("json-dict", field, fields=list(first) if isinstance(first, dict) else None, words=words_of(values) if is_labels else None,
-                   ids=list(loaded), other=other)
+    if lines[0].lstrip().startswith("{"):
+        return Parsed("jsonl", [json.loads(line) for line in lines])
+    between = next((mark for mark in ",;\t" if mark in lines[0]), None)
+    table = [[c.strip() for c in cells] for cells in csv.reader(lines, delimiter=between)] if between else [line.split() for line in lines]
+    if len(table) > 1 and len(table[0]) == len(table[1]) and (between or not is_number(table[0][0]) and is_number(table[1][0]) or table[0] == [field]) and is_head(*table[:2], field):
+        return Parsed("csv", [dict(zip(table[0], cells)) for cells in table[1:]], between or " ")
+    ids = [value_of(cells[0]) for cells in table] if len(table[0]) > 1 else None
+    return Parsed("columns", [cells[-1] for cells in table], between or " ", ids)
+
+
+def key_of(parsed, but):
+    """The first column that may name rows."""
+    return next((name for name in parsed.names if name not in but), None) if parsed.ids is None else None
+
+
+def choose_fields(labels, sent):
+    """Where none are named: `label`, else the last column that both files have behind the one that names rows, else the last."""
+    both = [name for name in labels.names if name in sent.names]
+    if labels.ids is None and both and len({str(v) for v in labels.values(both[0])}) == len(labels.rows):
+        both = both[1:]
+    last = lambda parsed: "label" if "label" in parsed.names or not parsed.names else both[-1] if both else parsed.names[-1]
+    return last(labels), last(sent)
+
+
+def class_columns(names, labels):
+    """Columns that are one per class: they have the names of the classes, or end with their numbers."""
+    words = [str(word) for word in labels.words or []]
+    if words and all(word in names for word in words):
+        return words
+    numbered = [name for name in names if re.search(r"\d$", name)]
+    order = [int(re.search(r"\d+$", name).group()) for name in numbered]
+    count = labels.classes or 0
+    return numbered if count > 1 and order in (list(range(count)), list(range(1, count + 1))) else None
+
+
+def make_example(parsed, path, field, labels=None):
+    """What a file of the host looks like: how ids and labels are written, the other fields of its rows (such as public or private), and how many classes there are. A submission
+    gets the example of the labels."""
+    values = parsed.values(field) if parsed is not None else []
+    if parsed is None or parsed.names and field not in parsed.names:
+        raise ValueError(f"{path}: no example of labels or predictions in the field '{field}'; --field names it")
+    made = Example(parsed.form, field, key=None, fields=parsed.names or None, ids=parsed.ids, between=parsed.between)
+    made.around, made.name = parsed.around, os.path.basename(path)
+    if labels is None:
+        made.words = words_of(values)
+        made.classes = classes_of(values, made.words)
+    else:
+        inner = list(values[0]) if values and isinstance(values[0], dict) else None
+        made.columns, made.is_inner = class_columns(inner or parsed.names, labels), inner is not None
+    if parsed.names:
+        own = [field, *((not made.is_inner and made.columns) or [])]
+        made.key = key_of(parsed, own)
+        made.other = [{name: value for name, value in row.items() if name not in own and name != made.key} for row in parsed.rows]
+        made.ids = made.ids or ids_of(parsed.rows, made.key)
+    return made
+
+
+def read_examples(files, field):
+    paths, named = files.split(","), (field.split(",") * 2)[:2] if field else [None, None]
+    labels, sent = parse(paths[0], named[0]), parse(paths[1], named[1])
+    if labels is not None and sent is not None and not field:
+        named = choose_fields(labels, sent)
+    labels = make_example(labels, paths[0], named[0])
+    return labels, make_example(sent, paths[1], named[1], labels)
 
 
 def ids_of(rows, key):
@@ -201,8 +254,20 @@ def ids_of(rows, key):
 
 def words_of(values):
     """Labels that are words, in order; None: numbers."""
+    if values and all(isinstance(v, bool) for v in values):
+        return [False, True]
     texts = sorted({str(v).strip() for v in values})
     return texts if any(not re.fullmatch(r"-?\d+(\.\d*)?", t) for t in texts) else None
+
+
+def classes_of(values, words):
+    """How many classes the labels of an example have; -1: they are numbers; 0: not known."""
+    if words is not None:
+        return len(words)
+    found = {float(v) for v in values}
+    if any(v != int(v) for v in found):
+        return -1
+    return len(found) if len(found) > 1 and found == set(range(len(found))) else 0
 
 
 # ---- one run
@@ -429,11 +494,7 @@ class Program:
     def __init__(self, options):
         self.options, self.labels, self.sent = options, None, None
         if options.get("template"):
-            files, field = options["template"].split(","), options.get("field") or "label"
-            fields = (field.split(",") * 2)[:2]
-            self.labels, self.sent = read_example(files[0], fields[0], True), read_example(files[1], fields[1], False)
-            if not options.get("field") and self.labels.field != "label" and self.sent.field in (self.labels.fields or ()):
-                self.labels = read_example(files[0], self.sent.field, True)  # the column that both files have, not "Usage" behind it
+            self.labels, self.sent = read_examples(options["template"], options.get("field"))
             self.sent.words = self.labels.words
             self.sent.ids = self.sent.ids and (self.labels.ids or self.sent.ids)
 
@@ -519,9 +580,11 @@ class Loaded(Program):
     def load(self, path):
         path = os.path.abspath(path)
         sys.path.insert(0, os.path.dirname(path))
-        spec = importlib.util.spec_from_file_location("scored_program", path)
+        package = sys.modules["scored"] = types.ModuleType("scored")  # for `from .other import ...`
+        package.__path__ = [os.path.dirname(path)]
+        spec = importlib.util.spec_from_file_location("scored.program", path)
         module = importlib.util.module_from_spec(spec)
-        sys.modules["scored_program"] = module
+        sys.modules["scored.program"] = module
         with Captured("/tmp"):
             spec.loader.exec_module(module)
         return module
@@ -544,6 +607,8 @@ class EvalAI(Loaded):
         path = options["program"]
         if os.path.isdir(path):
             found = [p for p in (os.path.join(path, "evaluation_script", "main.py"), os.path.join(path, "main.py")) if os.path.exists(p)] or sorted(glob.glob(path + "/*.py"))
+            if not found:
+                raise FileNotFoundError(f"{path}: no evaluation_script/main.py, no main.py, and no metadata.yaml of a scoring program")
             path = found[0]
         self.evaluate = self.load(path).evaluate
 
@@ -669,6 +734,20 @@ class Codabench(Program):
 INTERFACES = {"pair": Pair, "evalai": EvalAI, "python": Function, "codabench": Codabench}
 
 
+def find_interface(program):
+    """Of a program that is there, and what to run: by the files of a platform beside it, and by the function that a platform calls."""
+    folder = program if os.path.isdir(program) else os.path.dirname(program) or "."
+    places = [folder, folder + "/scoring_program"] if os.path.isdir(program) else [folder] if os.path.exists(program) else []
+    if any(os.path.isfile(f"{place}/metadata{end}") for place in places for end in ("", ".yaml", ".yml")):
+        return "codabench", folder
+    if os.path.isdir(program):
+        return "evalai", program
+    text = open(program, encoding="utf-8", errors="replace").read() if program.endswith(".py") and os.path.isfile(program) else ""
+    if re.search(r"^def evaluate\([^)]*(user_submission_file|user_annotation_file|phase_codename)", text, re.M):
+        return "evalai", program
+    return ("python", program + ":score") if re.search(r"^def score\([^)]*row_id_column_name", text, re.M) else ("pair", program)
+
+
 # ---- requests
 
 def unwritten(problem):
@@ -726,8 +805,10 @@ def main():
     LIMITS.update({name: options[name] for name in LIMITS if options.get(name)})
     limit()
     try:
+        if options["interface"] is None:
+            options["interface"], options["program"] = find_interface(options["program"])
         program = INTERFACES[options["interface"]](options)
-        answers.write(json.dumps({"ready": True}) + "\n")
+        answers.write(json.dumps({"interface": options["interface"], "classes": program.labels.classes if program.labels is not None else 0}) + "\n")
     except BaseException as problem:
         answers.write(json.dumps({"error": f"{type(problem).__name__}: {problem}"}) + "\n")
         return

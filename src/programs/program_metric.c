@@ -20,7 +20,7 @@ static ll_status start(ll_program_metric *p, ll_error *error)
 {
     const char *why_not, *sandbox = ll_policy_get_program(p->policy, "sandbox");
     ll_program_options options = {.program = ll_policy_get_program(p->policy, "command"),
-                                  .interface = ll_policy_get_program(p->policy, "interface"),
+                                  .interface = text_or(ll_policy_get_program(p->policy, "interface"), "pair"),
                                   .examples = ll_policy_get_program(p->policy, "examples"),
                                   .field = ll_policy_get_program(p->policy, "field"),
                                   .phase = ll_policy_get_program(p->policy, "phase"),

@@ -25,7 +25,8 @@ struct ll_run_program {
     char *line; /* what was read and not used */
     size_t length, room;
     int is_sandboxed;
-    char format[24];
+    char format[24], interface[16];
+    long classes;
     double processor; /* seconds, as the driver says */
 };
 
@@ -34,14 +35,15 @@ struct ll_run_program {
 /* The beginning of the interface's name, the driver's name for it. */
 static const char *const interfaces[] = {"pair", "evalai", "codabench", "python"};
 
-static const char *find_interface(const ll_program_options *o)
+/* NULL where none is named: the driver looks at the program. */
+static int find_interface(const char **out, const ll_program_options *o)
 {
-    const char *name = o->interface != NULL ? o->interface : "pair";
-    size_t length = strcspn(name, ":");
-    for (size_t i = 0; i < sizeof interfaces / sizeof *interfaces; i++)
-        if (strlen(interfaces[i]) == length && strncmp(interfaces[i], name, length) == 0)
-            return interfaces[i];
-    return NULL;
+    size_t length = o->interface != NULL ? strcspn(o->interface, ":") : 0;
+    *out = NULL;
+    for (size_t i = 0; i < sizeof interfaces / sizeof *interfaces && o->interface != NULL; i++)
+        if (strlen(interfaces[i]) == length && strncmp(interfaces[i], o->interface, length) == 0)
+            *out = interfaces[i];
+    return *out != NULL || o->interface == NULL;
 }
 
 /* What the driver runs: of python:FILE:FUNCTION, the two behind the first colon. */
@@ -345,14 +347,17 @@ ll_status ll_run_program_score(ll_run_program *p, double *out, const ll_run *run
 static ll_status greet(ll_run_program *p, const char *interface, ll_error *error)
 {
     const ll_program_options *o = &p->options;
-    json_t *answer = NULL, *options = json_pack("{s:s, s:s?, s:s?, s:s?, s:s?, s:s?}", "interface", interface, "program", program_of(o), "template", o->examples,
+    json_t *answer = NULL, *options = json_pack("{s:s?, s:s?, s:s?, s:s?, s:s?, s:s?}", "interface", interface, "program", program_of(o), "template", o->examples,
                                                 "field", o->field, "phase", o->phase, "format", o->format);
     ll_status status = options != NULL ? send(p, options, error) : ll_fail(error, LL_MEMORY, "no memory for a program");
     if (status == LL_OK)
         status = receive(p, &answer, error);
     const char *problem = status == LL_OK ? json_string_value(json_object_get(answer, "error")) : NULL;
+    const char *found = status == LL_OK ? json_string_value(json_object_get(answer, "interface")) : NULL;
     if (problem != NULL)
         status = ll_fail(error, LL_DOMAIN, "the program cannot be loaded: %.400s", problem);
+    (void)snprintf(p->interface, sizeof p->interface, "%s", found != NULL ? found : "");
+    p->classes = (long)json_integer_value(json_object_get(answer, "classes"));
     json_decref(options);
     json_decref(answer);
     return status;
@@ -360,8 +365,8 @@ static ll_status greet(ll_run_program *p, const char *interface, ll_error *error
 
 ll_status ll_run_program_open(ll_run_program **out, const ll_program_options *options, ll_error *error)
 {
-    const char *interface = find_interface(options);
-    if (interface == NULL)
+    const char *interface;
+    if (!find_interface(&interface, options))
         return ll_fail(error, LL_DOMAIN, "--interface '%s': no such interface; it is pair, evalai, codabench or python:FILE:FUNCTION", options->interface);
     if (program_of(options) == NULL)
         return ll_fail(error, LL_DOMAIN, "no program: name it with --program");
@@ -405,6 +410,16 @@ int ll_run_program_is_sandboxed(const ll_run_program *program, const char **why_
 double ll_run_program_processor(const ll_run_program *program)
 {
     return program->processor + (double)clock() / CLOCKS_PER_SEC;
+}
+
+const char *ll_run_program_interface(const ll_run_program *program)
+{
+    return program->interface;
+}
+
+long ll_run_program_classes(const ll_run_program *program)
+{
+    return program->classes;
 }
 
 const char *ll_run_program_format(const ll_run_program *program)

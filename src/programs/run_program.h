@@ -7,9 +7,9 @@
 
 typedef struct {
     const char *program;   /* a command, a file or a folder, as the interface has it */
-    const char *interface; /* "pair", "evalai", "codabench" or "python:FILE:FUNCTION"; NULL: pair */
+    const char *interface; /* "pair", "evalai", "codabench" or "python:FILE:FUNCTION"; NULL: by what the program looks like */
     const char *examples;  /* LABELS,PREDICTIONS: files whose form is followed; NULL: none */
-    const char *field;     /* what is filled in there; NULL: "label" */
+    const char *field;     /* what is filled in there; NULL: found out */
     const char *phase;     /* of EvalAI; NULL: "test" */
     const char *format;    /* of both files, "csv", "json-dict", "json-list", "jsonl", "columns", "npy"; NULL: tried out */
     int without_sandbox;
@@ -31,6 +31,10 @@ ll_program ll_run_program_view(ll_run_program *program);
 int ll_run_program_is_sandboxed(const ll_run_program *program, const char **why_not);
 /* Processor time in seconds of all runs so far and of the driver, and of this process. */
 double ll_run_program_processor(const ll_run_program *program);
+/* "pair", "evalai", "codabench" or "python": the one named, or the one found. */
+const char *ll_run_program_interface(const ll_run_program *program);
+/* How many classes the labels of the example have; -1: they are numbers; 0: there is no example, or it does not say. */
+long ll_run_program_classes(const ll_run_program *program);
 /* The form of the files that the program took, or NULL. */
 const char *ll_run_program_format(const ll_run_program *program);
 

@@ -191,8 +191,7 @@ static void print_todo(FILE *out, const ll_audit *a)
     (void)fputs("<h2>What to do</h2>\n", out);
     if (count == 0)
         ll_report_html_line(out, "p", "",
-                   a->proved ? "Nothing has to change for this target, as long as no more submissions are answered."
-                             : "No setting is known here that keeps the target; answer fewer submissions.");
+                   ll_report_nothing_to_do(a));
     else
         print_unit(out, a, count);
     (void)fputs(count > 0 ? "<ol class=\"todo\">\n" : "", out);
@@ -535,10 +534,10 @@ static ll_status print_page(FILE *out, const ll_audit_report *r, int drawn, ll_e
     if (r->program != NULL)
         ll_report_identify_surprises(out, r->program);
     print_plain(out, r->audit);
-    if (r->program != NULL)
-        ll_report_identify_channels(out, r->program);
     print_facts(out, r->audit);
     print_todo(out, r->audit);
+    if (r->program != NULL)
+        ll_report_identify_channels(out, r->program);
     if (!drawn)
         (void)fputs("<p>gnuplot was not there when this page was made; the data of every picture is.</p>\n", out);
     if (status == LL_OK)

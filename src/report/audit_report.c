@@ -1,5 +1,6 @@
 #include "report/audit_report.h"
 
+#include "report/identify_report.h"
 #include "report/scorer_text.h"
 #include "report/text_table.h"
 #include <assert.h>
@@ -255,13 +256,20 @@ const char *ll_report_leaks(const ll_audit *a)
                                   : "no known attack";
 }
 
+const char *ll_report_nothing_to_do(const ll_audit *a)
+{
+    return a->proved ? "Nothing has to change for this target, as long as no more submissions are answered."
+                     : "No setting that was tried here keeps the target. Answer fewer submissions, or show one number by levels in place of scores: `lossleak defend' with the options of that number lists what keeps a share.";
+}
+
 /* Two sentences, and what to do; the rest is how that was found. */
 static void print_plain(const ll_audit *a)
 {
     ll_report_paragraph(stdout, "answer", a->answer);
     if (a->noise[0] != '\0')
         ll_report_paragraph(stdout, "noise", a->noise);
-    for (long i = 0, count = 0; i < a->proposal_count; i++) {
+    long count = 0;
+    for (long i = 0; i < a->proposal_count; i++) {
         const ll_proposal *p = ll_audit_get_proposal(a, i);
         char line[3 * TEXT] = "", number[32] = "";
         if (!p->recommended)
@@ -274,6 +282,8 @@ static void print_plain(const ll_audit *a)
         ll_report_field(stdout, "", "%s", p->check);
         count++;
     }
+    if (count == 0)
+        ll_report_paragraph(stdout, "to do", ll_report_nothing_to_do(a));
     putchar('\n');
 }
 
@@ -294,6 +304,8 @@ void ll_report_audit_text(const ll_audit_report *r)
 {
     char text[TEXT];
     const ll_audit *a = r->audit;
+    if (r->program != NULL)
+        ll_report_identify_brief(r->program);
     if (a->split != NULL)
         ll_report_paragraph(stdout, "secrecy", a->split->text);
     print_plain(a);
@@ -302,6 +314,8 @@ void ll_report_audit_text(const ll_audit_report *r)
             ll_report_field(stdout, "page", "%s", r->html);
         return;
     }
+    if (r->program != NULL)
+        ll_report_identify_rest(r->program);
     ll_report_paragraph(stdout, "verdict", a->verdict);
     ll_report_write_scorer(text, sizeof text, r->scorer);
     ll_report_field(stdout, "scorer", "%s", text);

@@ -16,6 +16,8 @@ typedef struct {
 void ll_report_audit_text(const ll_audit_report *report);
 LL_CHECK ll_status ll_report_audit_json(const ll_audit_report *report, ll_error *error);
 
+/* Where no setting is recommended. */
+const char *ll_report_nothing_to_do(const ll_audit *audit);
 /* What holds for every host. */
 extern const char ll_report_always[];
 

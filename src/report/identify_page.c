@@ -66,8 +66,9 @@ static void print_unknown(FILE *out, const ll_unknown_page *page)
 {
     (void)fprintf(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                        "<meta name=\"color-scheme\" content=\"light dark\">\n<title>What this program gives away</title>\n<style>\n%s</style>\n</head>\n<body>\n", ll_report_page_style);
+    (void)fputs("<h1>What this program gives away</h1>\n", out);
     ll_report_identify_surprises(out, page->program);
-    (void)fprintf(out, "<h1>What this program gives away</h1>\n<p class=\"verdict%s\">", page->leaks ? "" : " open");
+    (void)fprintf(out, "<p class=\"verdict%s\">", page->leaks ? "" : " open");
     print_line(out, "", page->answer, "</p>\n");
     print_facts(out, page->program->attack);
     if (page->bound[0])

@@ -11,12 +11,11 @@
 static void print_channel(const ll_channel_found *c)
 {
     char text[1600];
-    const char *what = c->tells_rows ? "shows labels of single rows" : c->recognised ? c->settings : "not recognised";
+    const char *what = c->tells_rows ? "shows labels of single rows. " : c->recognised ? "" : "not recognised. "; /* the evidence says as what */
     if (c->depends_on_labels == LL_FALSE)
         return;
-    (void)snprintf(text, sizeof text, "%s: %s%s. %s", c->name, what,
-                   c->depends_on_labels == LL_UNKNOWN ? "; it is not known whether it depends on labels" : "",
-                   c->evidence);
+    (void)snprintf(text, sizeof text, "%s: %s%s%s", c->name, what,
+                   c->depends_on_labels == LL_UNKNOWN ? "It is not known whether it depends on labels. " : "", c->evidence);
     ll_report_paragraph(stdout, "channel", text);
 }
 
@@ -49,10 +48,9 @@ void ll_report_identify_brief(const ll_identify_report *r)
         ll_report_paragraph(stdout, "surprise", ll_identification_get_surprise(r->found, i)->text);
 }
 
-void ll_report_identify_text(const ll_identify_report *r)
+void ll_report_identify_rest(const ll_identify_report *r)
 {
     const ll_identification *found = r->found;
-    ll_report_identify_brief(r);
     ll_report_paragraph(stdout, "program", found->summary);
     if (found->classes > 0)
         ll_report_field(stdout, "asked", "%ld run%s on %ld made-up labels of %ld classes, in %.1f s; it reads %s%s%s",
@@ -62,6 +60,10 @@ void ll_report_identify_text(const ll_identify_report *r)
         ll_report_field(stdout, "asked", "%ld run%s on %ld made-up numbers, in %.1f s; it reads %s%s%s", found->runs,
                         ll_report_plural(found->runs), found->rows, found->seconds, found->input, r->format ? ", files as " : "",
                         r->format ? r->format : "");
+    if (r->is_open && found->classes > 0)
+        ll_report_paragraph(stdout, "", "Nothing said how many classes the labels have: --classes K does, or an example of the files (--template).");
+    if (found->targets != NULL)
+        ll_report_field(stdout, "", "the numbers were those of %s; --targets LO:HI:STEP names yours", found->targets);
     for (long i = 0; i < found->channel_count; i++)
         print_channel(ll_identification_get_channel(found, i));
     if (r->platform != NULL)
@@ -138,6 +140,7 @@ static json_t *add_figures(json_t *made, const ll_channel_found *c)
     json_object_set_new(made, "low", number(c->low));
     json_object_set_new(made, "high", number(c->high));
     json_object_set_new(made, "rows_read", number(c->rows_read));
+    json_object_set_new(made, "better", c->better != 0 ? json_string(c->better > 0 ? "higher" : "lower") : json_null());
     return made;
 }
 

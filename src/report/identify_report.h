@@ -16,11 +16,12 @@ typedef struct ll_identify_report {
     double processor;             /* seconds of processor time, of the runs and of the comparison */
     const char *without_sandbox;  /* why there was none; NULL: there was one */
     const ll_program_attack_result *attack; /* NULL: none was run */
+    int is_open;                  /* neither options nor an example say what labels there are: two classes are a guess */
 } ll_identify_report;
 
-void ll_report_identify_text(const ll_identify_report *report);
-/* The surprises alone. */
+/* The surprises, which come before everything else; and the rest. */
 void ll_report_identify_brief(const ll_identify_report *report);
+void ll_report_identify_rest(const ll_identify_report *report);
 LL_CHECK ll_status ll_report_identify_json(const ll_identify_report *report, ll_error *error);
 
 /* The same as an object. */

@@ -138,9 +138,16 @@ static void keep_apart(name *list, int count)
 
 /* ---- commands ---- */
 
-static void print_name(FILE *out, const name *n)
+/* A name that ends here would be crossed by the line of the marker, and there is room behind it. */
+static int is_crossed(const ll_plot *f, const name *n)
 {
-    const char *side = n->curve->place == LL_NAME_TOP && n->x > 0.25 ? "right" : "left";
+    double x = f->marker > 0 ? x_share(f, f->marker) : -1;
+    return x > n->x - 0.3 && x < n->x && n->x < 0.8;
+}
+
+static void print_name(const ll_plot *f, FILE *out, const name *n)
+{
+    const char *side = n->curve->place == LL_NAME_TOP && n->x > 0.25 && !is_crossed(f, n) ? "right" : "left";
     (void)fprintf(out, "set label \"%s\" at graph %.4f, graph %.4f %s tc rgb '%s' front\n", n->text,
                   n->x + (n->curve->place == LL_NAME_TOP ? 0 : 0.02), n->y + line_height * (n->lines - 1) / 2, side,
                   ll_curve_colour(n->curve));
@@ -184,7 +191,7 @@ void ll_plot_print_names(const ll_plot *f, FILE *out)
         list[count++] = others[i];
     (void)fprintf(out, "set rmargin %d\nset tmargin %d\n", right_margin(list, count), f->marker > 0 ? 4 : 2);
     for (int i = 0; i < count; i++)
-        print_name(out, &list[i]);
+        print_name(f, out, &list[i]);
     if (f->marker > 0)
         print_marker(f, out);
 }

@@ -1,4 +1,4 @@
-"""24 scripts as hosts write them: options of their own, merges, phases, percent, several numbers, a score on stderr, Kaggle's function of two tables.
+"""29 scripts as hosts write them: options of their own, merges, phases, percent, several numbers, a score on stderr, Kaggle's function of two tables; of the last five neither the interface nor a field or the classes are named.
 They were written before the program that reads them was looked at. `more` are further numbers, in any order: names, decimals."""
 import json
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
@@ -11,14 +11,14 @@ Number = Tuple[Tuple[str, ...], Optional[int]]
 class Row(NamedTuple):
     name: str
     what: str
-    interface: str
+    interface: str                # "": found out
     metrics: Tuple[str, ...]
     decimals: Optional[int]
     clip: Optional[str]
     world: List[str]
     program: str
     files: Dict[str, Any]
-    examples: str = ""            # LABELS,PREDICTIONS:FIELD
+    examples: str = ""            # LABELS,PREDICTIONS:FIELD, the field only where it is named
     more: Tuple[Number, ...] = ()
     digits: Optional[int] = None
 
@@ -466,12 +466,121 @@ ROWS: List[Row] = [
             mape = np.mean(np.abs((gt - pr) / gt)) * 100
             return {"result": [{"data": {"MAPE": round(float(mape), 2)}}]}
         """}),
+    Row("o26", "quadratic kappa of tab-separated files without a head, five grades in the example", "", ("quadratic-kappa",), 3, None, [],
+        SCRIPT + " --truth {labels} --submission {predictions}", {"score.py": """
+        import argparse
+        from decimal import Decimal, ROUND_HALF_EVEN
+
+        p = argparse.ArgumentParser()
+        p.add_argument("--truth", required=True)
+        p.add_argument("--submission", required=True)
+        p.add_argument("--verbose", action="store_true")
+        a = p.parse_args()
+
+        def load(path):
+            table = {}
+            for line in open(path):
+                if line.strip():
+                    key, grade = line.rstrip("\\n").split("\\t")
+                    if key in table:
+                        raise SystemExit("essay %s twice" % key)
+                    table[key] = int(grade)
+            return table
+
+        t, s = load(a.truth), load(a.submission)
+        if t.keys() != s.keys():
+            raise SystemExit("essays differ")
+        K = 5
+        O = [[0] * K for _ in range(K)]
+        for k in t:
+            if not 0 <= s[k] < K:
+                raise SystemExit("grade out of range")
+            O[t[k]][s[k]] += 1
+        n = len(t)
+        rows = [sum(r) for r in O]
+        cols = [sum(O[i][j] for i in range(K)) for j in range(K)]
+        num = sum((i - j) ** 2 * O[i][j] for i in range(K) for j in range(K))
+        den = sum((i - j) ** 2 * rows[i] * cols[j] for i in range(K) for j in range(K)) / n
+        kappa = 1 - num / den if den else 1.0
+        print("qwk:", Decimal(kappa).quantize(Decimal("0.001"), rounding=ROUND_HALF_EVEN))
+        """, "example/truth.tsv": "e1\t3\ne2\t0\ne3\t4\ne4\t1\ne5\t2\n", "example/sent.tsv": "e1\t2\ne2\t1\ne3\t4\ne4\t0\ne5\t3\n"}, "@/example/truth.tsv,@/example/sent.tsv"),
+    Row("o27", "log-loss of JSON lines with true and false", "", ("log-loss",), None, "1e-7", [], SCRIPT, {"score.py": """
+        import json, sys, math
+        def rows(path):
+            with open(path, encoding="utf-8") as f:
+                for line in f:
+                    if line.strip():
+                        yield json.loads(line)
+        truth = {r["uid"]: r["toxic"] for r in rows(sys.argv[1])}
+        total, seen = 0.0, set()
+        for r in rows(sys.argv[2]):
+            if r["uid"] not in truth or r["uid"] in seen:
+                raise KeyError(r["uid"])
+            seen.add(r["uid"])
+            p = min(max(float(r["toxic"]), 1e-7), 1 - 1e-7)
+            total -= math.log(p) if truth[r["uid"]] else math.log(1 - p)
+        if len(seen) != len(truth):
+            raise ValueError("comments missing")
+        json.dump({"status": "ok", "metrics": {"LogLoss": total / len(truth)}}, sys.stdout, indent=2)
+        """, "example/truth.jsonl": '{"uid": "a1", "toxic": true, "text": "x"}\n{"uid": "b7", "toxic": false, "text": "y"}\n',
+            "example/sent.jsonl": '{"uid": "a1", "toxic": 0.75}\n{"uid": "b7", "toxic": 0.1}\n'}, "@/example/truth.jsonl,@/example/sent.jsonl"),
+    Row("o28", "log-loss of four classes, each a column that is named after it", "", ("log-loss",), 5, "1e-15", [], SCRIPT, {"score.py": """
+        import sys, numpy as np, pandas as pd
+        CLASSES = ["bicycle", "bus", "car", "train"]
+        truth = pd.read_csv(sys.argv[1])
+        sub = pd.read_csv(sys.argv[2])
+        if list(sub.columns) != ["trip"] + CLASSES: raise SystemExit("columns must be trip, " + ", ".join(CLASSES))
+        if not (sub.trip.values == truth.trip.values).all(): raise SystemExit("keep the order of trips")
+        P = sub[CLASSES].to_numpy(float)
+        P = P / P.sum(axis=1, keepdims=True)
+        P = np.clip(P, 1e-15, 1 - 1e-15)
+        y = truth["mode"].map({c: i for i, c in enumerate(CLASSES)}).to_numpy()
+        loss = float(-np.log(P[np.arange(len(y)), y]).mean())
+        print("multi-class log-loss", round(loss, 5))
+        """, **csv_pair('trip,mode\nt1,car\nt2,bus\nt3,train\nt4,bicycle\n', 'trip,bicycle,bus,car,train\nt1,0.1,0.2,0.3,0.4\nt2,0.25,0.25,0.25,0.25\nt3,0.7,0.1,0.1,0.1\nt4,0.1,0.6,0.2,0.1\n')}, CSV),
+    Row("o29", "balanced accuracy, Kaggle's function in a file", "", ("balanced-accuracy", "macro-recall", "macro-recall-all"), None, None, [], "@/score.py", {"score.py": """
+        import pandas as pd
+        import pandas.api.types
+        from sklearn.metrics import balanced_accuracy_score
+
+        class ParticipantVisibleError(Exception):
+            pass
+
+        def score(solution: pd.DataFrame, submission: pd.DataFrame, row_id_column_name: str) -> float:
+            del solution[row_id_column_name]
+            del submission[row_id_column_name]
+            column = submission.columns[0]
+            if not pandas.api.types.is_numeric_dtype(submission[column]):
+                raise ParticipantVisibleError("predictions must be numbers")
+            return float(balanced_accuracy_score(solution[solution.columns[0]], submission[column]))
+        """}),
+    Row("o30", "macro-F1 of three words, rows in a frame, EvalAI's function beside an __init__.py", "", ("macro-f1", "macro-f1-all"), 2, None, [], "@/challenge",
+        {"challenge/evaluation_script/__init__.py": "raise SystemExit('what it would install is there')\n", "challenge/evaluation_script/words.py": "SPECIES = ['boar', 'deer', 'fox']\n",
+         "challenge/evaluation_script/main.py": """
+        import json
+
+        from sklearn.metrics import f1_score
+
+        from .words import SPECIES
+
+        def evaluate(test_annotation_file, user_submission_file, phase_codename, **kwargs):
+            with open(test_annotation_file) as file:
+                truth = {a["image_id"]: a["species"] for a in json.load(file)["annotations"]}
+            with open(user_submission_file) as file:
+                answers = {a["image_id"]: a["species"] for a in json.load(file)}
+            if set(truth) != set(answers) or not set(answers.values()) <= set(SPECIES):
+                raise ValueError("images or species do not match")
+            ids = sorted(truth)
+            macro = f1_score([truth[i] for i in ids], [answers[i] for i in ids], labels=SPECIES, average="macro", zero_division=0)
+            return {"result": [{"dev_split": {"MacroF1": round(100 * macro, 2)}}]}
+        """, "example/truth.json": json.dumps({"info": {"year": 2026}, "annotations": [{"image_id": f"i{k}", "species": ["fox", "boar", "deer"][k % 3], "width": 9} for k in range(7)]}),
+            "example/sent.json": json.dumps([{"image_id": f"i{k}", "species": "deer", "confidence": 0.5} for k in range(7)])}, "@/example/truth.json,@/example/sent.json"),
 ]
 
 
 def _case(row: Row) -> Case:
-    template, _, field = row.examples.rpartition(":")
-    options = ["--interface", row.program if row.interface == "python" else row.interface] + (["--template", template, "--field", field] if template else [])
+    template, _, field = row.examples.partition(":")
+    options = (["--interface", row.program if row.interface == "python" else row.interface] if row.interface else []) + (["--template", template] if template else []) + (["--field", field] if field else [])
     files = {path: text if path.startswith("example/") or path.endswith((".yaml", "metadata")) else dedent(text) for path, text in row.files.items()}
     return Case(row.name, row.interface, files, row.program, options + row.world,
                 {"kind": "known", "what": row.what, "metrics": list(row.metrics), "decimals": row.decimals, "digits": row.digits, "clip": row.clip, "leaks": [],

@@ -108,8 +108,6 @@ static ll_exit print(const options *o, const ll_audit *audit, ll_error *error)
         ll_report_warning(report.warning);
     if (without[0])
         ll_report_warning("the page has no pictures: gnuplot is not installed (Debian: gnuplot-nox)");
-    if (!o->common.json && report.program != NULL)
-        (o->brief ? ll_report_identify_brief : ll_report_identify_text)(report.program);
     if (!o->common.json)
         ll_report_audit_text(&report);
     else if (ll_report_audit_json(&report, error) != LL_OK)

@@ -49,14 +49,13 @@ ll_status ll_cli_program_ask(ll_audited_program *out, const ll_program_choice *c
     request.rows = ll_cli_program_rows(choice);
     request.unseen = choice->unseen;
     request.seed = attack.seed = common->seed;
-    ll_status status = ll_cli_program_limits(&out->platform, choice, error);
+    ll_status status = ll_cli_program_open(&out->program, &out->platform, choice, error);
     char unseen[800];
-    if (status == LL_OK && request.unseen == NULL && hide_files(&out->platform, unseen, sizeof unseen))
-        request.unseen = unseen;
-    if (status == LL_OK)
-        status = ll_cli_program_open(&out->program, choice, error);
     if (status != LL_OK)
         return status;
+    if (request.unseen == NULL && hide_files(&out->platform, unseen, sizeof unseen))
+        request.unseen = unseen;
+    int is_open = ll_cli_program_labels(&request, out->program);
     const ll_program program = ll_run_program_view(out->program);
     status = ll_identify(&out->found, &program, &request, error);
     if (status == LL_DOMAIN)
@@ -72,7 +71,8 @@ ll_status ll_cli_program_ask(ll_audited_program *out, const ll_program_choice *c
                                        .limits = out->limits,
                                        .processor = ll_run_program_processor(out->program),
                                        .without_sandbox = is_sandboxed ? NULL : why_not,
-                                       .attack = &out->measured};
+                                       .attack = &out->measured,
+                                       .is_open = is_open};
     return status;
 }
 
@@ -119,11 +119,26 @@ static ll_status put_limits(ll_audited_program *asked, ll_scorer_options *scorer
     return status;
 }
 
+/* The classes of the example, or those that were found; or the numbers. */
+static ll_status put_labels(ll_audited_program *asked, ll_scorer_options *scorer, ll_error *error)
+{
+    char number[24];
+    long of_example = ll_run_program_classes(asked->program), classes = of_example > 1 ? of_example : asked->found.classes;
+    if (ll_cli_program_given(scorer, "classes") != NULL || ll_cli_program_given(scorer, "targets") != NULL)
+        return LL_OK;
+    (void)snprintf(number, sizeof number, "%ld", classes);
+    if (asked->found.targets != NULL)
+        return put(asked, scorer, "targets", asked->found.targets, error);
+    return classes > 2 ? put(asked, scorer, "classes", number, error) : LL_OK;
+}
+
 ll_status ll_cli_program_describe(ll_audited_program *asked, ll_scorer_options *scorer, ll_error *error)
 {
     char text[1600], *rest = text;
     const char *typed[LL_SCORER_OPTIONS];
     ll_status status = put_limits(asked, scorer, error);
+    if (status == LL_OK)
+        status = put_labels(asked, scorer, error);
     memcpy((void *)typed, (const void *)scorer->given, sizeof typed);
     rescale(text, sizeof text, asked->found.settings, asked->found.rows, ll_cli_program_given(scorer, "rows"));
     for (char *pair = strsep(&rest, " "); pair != NULL && status == LL_OK; pair = strsep(&rest, " ")) {
@@ -148,13 +163,18 @@ void ll_cli_program_clear(ll_audited_program *asked)
     ll_run_program_close(asked->program);
 }
 
+int ll_cli_program_shows_rows(const ll_audited_program *asked)
+{
+    for (long i = 0; i < asked->found.surprise_count; i++)
+        if (strcmp(ll_identification_get_surprise(&asked->found, i)->kind, "row-labels") == 0)
+            return 1;
+    return 0;
+}
+
 int ll_cli_program_leaks(const ll_audited_program *asked, double target_share)
 {
     const ll_program_attack_result *m = &asked->measured;
     const ll_attack_measured *best = ll_program_attack_get_tried(m, 0);
     double target = target_share > 0 ? target_share : m->guess + 0.05;
-    for (long i = 0; i < asked->found.surprise_count; i++)
-        if (strcmp(ll_identification_get_surprise(&asked->found, i)->kind, "row-labels") == 0)
-            return 1; /* labels are shown as they are */
-    return best->share - 3 * best->error > target;
+    return ll_cli_program_shows_rows(asked) || best->share - 3 * best->error > target;
 }

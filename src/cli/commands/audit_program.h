@@ -27,6 +27,8 @@ void ll_cli_program_clear(ll_audited_program *asked);
 
 /* Does the attack that was measured pass the target share (0: 5 points above guessing), by three standard errors? */
 int ll_cli_program_leaks(const ll_audited_program *asked, double target_share);
+/* Does it show labels of single rows as they are? */
+int ll_cli_program_shows_rows(const ll_audited_program *asked);
 /* The option of the scorer of this name, as it was given; NULL: it was not. */
 const char *ll_cli_program_given(const ll_scorer_options *scorer, const char *name);
 

@@ -6,12 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char *const verdict[] = {
-    "It is not known what this program gives away: the attack that was run does not pass the target by three standard errors, and nothing is proved. That does not mean that it is safe.",
-    "This program leaks: the attack that was run passes the target."};
-
-static const char todo[] = "Show a new score only where it reaches a new level: what all answers tell is then bounded whatever the metric is. `lossleak defend --better higher --honest LO:HI "
-                           "--rows N --queries T --share P' sets the levels, with proof.";
+/* What is said first, and what to do. */
+typedef struct {
+    char answer[600], todo[600], command[300];
+} advice;
 
 /* ---- what the text of a number can tell ---- */
 
@@ -83,24 +81,44 @@ static ll_status find_bound(bound *b, const ll_audited_program *asked, const ll_
 
 /* ---- the report ---- */
 
-static ll_status print_json(const ll_audited_program *asked, const bound *b, int leaks, ll_error *error)
+static void advise(advice *out, const ll_audited_program *asked, const bound *b, int leaks)
+{
+    const ll_program_attack_result *m = &asked->measured;
+    const ll_channel_found *c = find_number(&asked->found);
+    char rows[32] = "N", queries[32] = "T", classes[32] = "";
+    if (b->rows > 0)
+        (void)snprintf(rows, sizeof rows, "%ld", b->rows);
+    if (b->queries > 0)
+        (void)snprintf(queries, sizeof queries, "%ld", b->queries);
+    if (asked->found.classes > 2)
+        (void)snprintf(classes, sizeof classes, " --classes %ld", asked->found.classes);
+    (void)snprintf(out->command, sizeof out->command, "lossleak defend --better %s --honest LO:HI --rows %s%s --queries %s --share %.2g", c == NULL || c->better == 0 ? "higher|lower" : c->better > 0 ? "higher" : "lower",
+                   rows, classes, queries, m->guess + 0.1);
+    (void)snprintf(out->todo, sizeof out->todo, "Show a new score only where it reaches a new level: what all answers tell is then bounded whatever the metric is. `%s' sets the levels, with proof; LO:HI is where you expect the scores "
+                   "of honest models.", out->command);
+    (void)snprintf(out->answer, sizeof out->answer, "%s An attack that knows nothing of the program got %.1f%% of %ld made-up labels right in %ld submissions, where guessing gets %.1f%%.%s",
+                   ll_cli_program_shows_rows(asked) ? "This program leaks: it shows labels of single rows." : leaks ? "This program leaks." : "It is not known what this program gives away.", 100 * ll_program_attack_get_tried(m, 0)->share, m->rows,
+                   m->runs, 100 * m->guess, leaks ? "" : " That is not enough to be sure that the target is passed, and nothing is proved: it does not mean that the program is safe.");
+}
+
+static ll_status print_json(const ll_audited_program *asked, const bound *b, const advice *says, int leaks, ll_error *error)
 {
     ll_json json;
     const ll_program_attack_result *m = &asked->measured;
     ll_report_json_begin(&json, "audit");
     ll_report_json_add(&json, "leaks", leaks ? json_true() : json_string("unknown"));
     ll_report_json_add(&json, "proved", json_false());
-    ll_report_json_add(&json, "answer", json_string(verdict[leaks]));
-    ll_report_json_add(&json, "verdict", json_string(verdict[leaks]));
+    ll_report_json_add(&json, "answer", json_string(says->answer));
+    ll_report_json_add(&json, "verdict", json_string(says->answer));
     ll_report_json_add(&json, "recognised", json_false());
     ll_report_json_add(&json, "share", json_real(ll_program_attack_get_tried(m, 0)->share));
     ll_report_json_add(&json, "guess", json_real(m->guess));
     ll_report_json_add(&json, "assumed_bound", b->text[0] ? json_pack("{s:f, s:f, s:s}", "bits", b->bits, "max_share", b->share, "text", b->text) : json_null());
     ll_report_json_add(&json, "program", ll_report_json_string(asked->report.program));
     ll_report_json_add(&json, "identification", ll_report_identify_object(&asked->report));
-    ll_report_json_add(&json, "proposals", json_pack("[{s:s, s:s, s:s, s:b, s:s, s:n, s:s, s:s}]", "kind", "levels", "text", todo, "cost", "Scores that reach no new level are not shown.", "proved", 0, "check",
-                                                             "lossleak defend --better higher --rows N --queries T --share P", "python", "notice",
-                                                             "Small improvements do not show, a worse submission shows the old score, and close models tie.", "no_python",
+    ll_report_json_add(&json, "proposals", json_pack("[{s:s, s:s, s:s, s:b, s:s, s:n, s:s, s:s}]", "kind", "levels", "text", says->todo, "cost", "Scores that reach no new level are not shown.", "proved", 0, "check",
+                                                             says->command, "python", "notice",
+                                                             "Small improvements do not show, a worse submission shows the old score, and close models tie. Whoever has reached no level sees where the list begins.", "no_python",
                                                              "There is no Python here: the command writes it."));
     return ll_report_json_end(&json, error);
 }
@@ -108,16 +126,19 @@ static ll_status print_json(const ll_audited_program *asked, const bound *b, int
 ll_status ll_cli_program_print(const ll_audited_program *asked, const ll_scorer_options *scorer, const char *html, int is_json, int leaks, ll_error *error)
 {
     bound b;
+    advice says;
     ll_status status = find_bound(&b, asked, scorer, error);
-    const ll_unknown_page page = {.program = &asked->report, .answer = verdict[leaks], .bound = b.text, .todo = todo, .leaks = leaks};
+    advise(&says, asked, &b, leaks);
+    const ll_unknown_page page = {.program = &asked->report, .answer = says.answer, .bound = b.text, .todo = says.todo, .leaks = leaks};
     if (status == LL_OK && html != NULL)
         status = ll_report_unknown_page(html, &page, error);
     if (status != LL_OK || is_json)
-        return status == LL_OK ? print_json(asked, &b, leaks, error) : status;
-    ll_report_paragraph(stdout, "answer", verdict[leaks]);
-    ll_report_identify_text(&asked->report);
+        return status == LL_OK ? print_json(asked, &b, &says, leaks, error) : status;
+    ll_report_identify_brief(&asked->report);
+    ll_report_paragraph(stdout, "answer", says.answer);
+    ll_report_paragraph(stdout, "to do", says.todo);
+    ll_report_identify_rest(&asked->report);
     if (b.text[0])
         ll_report_paragraph(stdout, "bound", b.text);
-    ll_report_paragraph(stdout, "to do", todo);
     return LL_OK;
 }

@@ -19,7 +19,7 @@ typedef struct {
 static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "What it is asked with:", 1},
     {"rows", LL_TEXT(options, rows), "N", 0, "Made-up labels in a run (29; 61 with --template)", 1},
-    {"classes", LL_TEXT(options, classes), "K", 0, "Classes of the labels (default: 2, then 3, then numbers, whichever the program takes)", 1},
+    {"classes", LL_TEXT(options, classes), "K", 0, "Classes of the labels (default: those of the example; else 2, then 3, then numbers, whichever the program takes)", 1},
     {"targets", LL_TEXT(options, targets), "LO:HI:STEP", 0, "Labels are numbers of this grid", 1},
     {"hint", LL_TEXT(options, hint), "METRIC", 0, "The metric that you take it for: it is checked as any other, and stands first where several fit", 1},
     {0}};
@@ -33,8 +33,8 @@ static const char doc[] =
     "3: the program cannot be run.\n\n"
     "Examples:\n"
     "  lossleak identify --program 'python3 score.py'\n"
-    "  lossleak identify --program evaluation_script/main.py --interface evalai\n"
-    "  lossleak identify --program scoring_program/ --interface codabench --classes 3\n"
+    "  lossleak identify --program evaluation_script/main.py\n"
+    "  lossleak identify --program scoring_program/ --classes 3\n"
     "  lossleak identify --interface python:metrics.py:profit --json";
 
 typedef struct {
@@ -43,6 +43,7 @@ typedef struct {
     ll_platform platform;
     json_t *limits;
     ll_identification found;
+    int is_open; /* neither options nor an example say what labels there are */
 } work_state;
 
 static ll_status prepare(const options *o, ll_identify_request *request, ll_error *error)
@@ -68,11 +69,10 @@ static ll_status compute(work_state *w, ll_error *error)
     request.budget = &budget;
     ll_status status = prepare(w->o, &request, error);
     if (status == LL_OK)
-        status = ll_cli_program_limits(&w->platform, &w->o->program, error);
-    if (status == LL_OK)
-        status = ll_cli_program_open(&w->program, &w->o->program, error);
+        status = ll_cli_program_open(&w->program, &w->platform, &w->o->program, error);
     if (status != LL_OK)
         return status;
+    w->is_open = ll_cli_program_labels(&request, w->program);
     const ll_program program = ll_run_program_view(w->program);
     status = ll_identify(&w->found, &program, &request, error);
     if (status == LL_DOMAIN)
@@ -90,12 +90,14 @@ static ll_status print(const work_state *w, ll_error *error)
                                        .format = ll_run_program_format(w->program),
                                        .platform = w->platform.path[0] ? w->platform.words : NULL,
                                        .limits = w->limits,
+                                       .is_open = w->is_open,
                                        .processor = ll_run_program_processor(w->program),
                                        .without_sandbox = is_sandboxed ? NULL : why_not};
     ll_cli_unlimit_seconds();
     if (w->o->common.json)
         return ll_report_identify_json(&report, error);
-    ll_report_identify_text(&report);
+    ll_report_identify_brief(&report);
+    ll_report_identify_rest(&report);
     return LL_OK;
 }
 

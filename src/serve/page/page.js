@@ -2,7 +2,7 @@
 /* Texts of others are set as text, never as markup. */
 const find = (name) => document.getElementById(name);
 const share = (x) => (100 * x).toFixed(1) + "%";
-const date = (seconds) => (seconds === null ? "" : new Date(1000 * seconds).toLocaleString());
+const date = (seconds) => (seconds === null ? "" : new Date(1000 * seconds).toLocaleString([], { dateStyle: "short", timeStyle: "short" }));
 const plural = (n, word) => n + " " + word + (n === 1 ? "" : "s");
 const KEY = "token";
 let account = null;
@@ -47,7 +47,8 @@ async function showPlaces() {
   const none = find("places-none");
   try {
     const places = (await get("v1/leaderboard")).leaderboard;
-    const rows = places.map((p) => [p.place, p.account, p.score, p.submissions, date(p.time)]);
+    const score = (p) => (p.time === null ? "baseline, " + p.score : p.score); /* no level was reached */
+    const rows = places.map((p) => [p.place, p.account, score(p), p.submissions, date(p.time)]);
     fill("places", rows, [2, 3]).forEach((row, i) => {
       if (account && places[i].account === account.account) row.className = "own";
     });
