@@ -100,7 +100,7 @@ static long collect(ll_seen *seen, ll_fit_case *c, const ll_identify_job *job, c
         const ll_probe *probe = &job->pool.probes[i];
         const ll_shown *shown = shown_in(job, i, what, place);
         int is_number = shown != NULL && isfinite(shown->value);
-        if (!is_number && probe->kind == LL_PROBE_PLAIN)
+        if (!is_number && (probe->kind == LL_PROBE_PLAIN || probe->kind == LL_PROBE_WIDE))
             continue;
         seen[count++] = (ll_seen){.probe = probe, .text = is_number ? shown->text : NULL, .value = is_number ? shown->value : (double)NAN,
                                   .unit = is_number ? pow(10, -(double)shown->decimals) : 0};
@@ -195,13 +195,26 @@ static ll_status look_without_ties(ll_channel_found *channel, ll_identify_job *j
     return status;
 }
 
+/* Nothing fits every run: does something fit those without large predictions? Then the program may hold them in a range. */
+static ll_status look_within_range(long *count, ll_identify_job *job, ll_fit *fits, ll_seen *seen, ll_fit_case *c)
+{
+    long kept = 0;
+    for (long i = 0; i < c->count; i++)
+        if (seen[i].probe->kind != LL_PROBE_WIDE)
+            seen[kept++] = seen[i];
+    if (kept == c->count)
+        return LL_OK;
+    c->count = kept;
+    return ll_fit_find(fits, count, c, job->error);
+}
+
 static ll_status recognise(ll_channel_found *channel, ll_identify_job *job, const ll_shown *what, long place, double noise)
 {
     ll_fit *fits = calloc(LL_FITS, sizeof *fits);
     ll_seen *seen = malloc(sizeof *seen * (size_t)(job->pool.ran + 1));
     unsigned char *is_scored = calloc((size_t)job->task.rows, 1);
     ll_fit_case c = {.task = &job->task, .seen = seen, .noise = noise, .hint = job->request->hint};
-    long count = 0, scored = 0;
+    long count = 0, scored = 0, all = 0;
     ll_status status = fits && seen && is_scored ? LL_OK : no_memory(job);
     if (status == LL_OK) {
         c.count = collect(seen, &c, job, what, place, job->same);
@@ -212,6 +225,9 @@ static ll_status recognise(ll_channel_found *channel, ll_identify_job *job, cons
         channel->digits = c.digits;
         status = ll_fit_find(fits, &count, &c, job->error);
     }
+    all = c.count;
+    if (status == LL_OK && count == 0 && noise == 0)
+        status = look_within_range(&count, job, fits, seen, &c);
     if (status == LL_OK && count == 0 && noise == 0 && (scored = find_scored(is_scored, job, what, place)) > 0) {
         c.is_scored = is_scored;
         status = ll_fit_find(fits, &count, &c, job->error);
@@ -220,6 +236,8 @@ static ll_status recognise(ll_channel_found *channel, ll_identify_job *job, cons
         status = look_without_ties(channel, job, fits, seen, &c);
     if (status == LL_OK && count > 0)
         describe(channel, job, fits, count);
+    if (status == LL_OK && count > 0 && c.count < all)
+        channel->evidence = ll_texts_add(job->texts, "%s Not with large predictions, which the program may hold in a range: the description is of others.", channel->evidence);
     if (status == LL_OK && count > 0 && scored > 0)
         add_public(channel, job, scored);
     free(fits);
@@ -304,7 +322,7 @@ static void set_range(ll_channel_found *channel, const ll_identify_job *job, con
 {
     for (long i = 0; i < job->pool.ran; i++) {
         const ll_shown *shown = shown_in(job, i, what, place);
-        if (shown == NULL || !isfinite(shown->value))
+        if (shown == NULL || !isfinite(shown->value) || job->pool.probes[i].kind == LL_PROBE_WIDE)
             continue;
         channel->low = isnan(channel->low) ? shown->value : fmin(channel->low, shown->value);
         channel->high = isnan(channel->high) ? shown->value : fmax(channel->high, shown->value);

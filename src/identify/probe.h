@@ -11,6 +11,7 @@ typedef enum { LL_SENT_PROBABILITY, LL_SENT_CLASS, LL_SENT_PROBABILITIES, LL_SEN
 /* For what a run was made. */
 typedef enum {
     LL_PROBE_PLAIN,   /* labels and predictions drawn at random */
+    LL_PROBE_WIDE,    /* the same with large predictions: 32 bits show, or a range that they are held in */
     LL_PROBE_EXTREME, /* probabilities next to 0 and 1: a clip shows */
     LL_PROBE_EDGE     /* one class alone, one value alone: a division by zero shows, or a failure */
 } ll_probe_kind;

@@ -278,9 +278,13 @@ static ll_status add_odd_count(ll_identify_job *job)
 static ll_status add_wide(ll_identify_job *job)
 {
     ll_probe *probe;
-    ll_status status = job->takes[LL_SENT_NUMBER] ? add(job, &probe, LL_SENT_NUMBER, 97, 97, 0.6) : LL_OK;
-    for (long i = 0; i < job->task.rows && status == LL_OK && job->takes[LL_SENT_NUMBER]; i++)
+    if (!job->takes[LL_SENT_NUMBER])
+        return LL_OK;
+    ll_status status = add(job, &probe, LL_SENT_NUMBER, 97, 97, 0.6);
+    for (long i = 0; i < job->task.rows && status == LL_OK; i++)
         probe->entries[i] *= job->task.classes > 0 ? 1e5 : 1e3;
+    if (status == LL_OK)
+        probe->kind = LL_PROBE_WIDE;
     return status;
 }
 

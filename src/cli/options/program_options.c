@@ -71,8 +71,13 @@ ll_status ll_cli_program_open(ll_run_program **out, ll_platform *platform, const
                                         .format = choice->format,
                                         .without_sandbox = choice->without_sandbox,
                                         .check = ll_cli_watch_check};
-    ll_status status = ll_run_program_open(out, &options, error);
-    return status == LL_OK ? ll_platform_read(platform, ll_run_program_interface(*out), choice->program, choice->phase, error) : status;
+    /* what is wrong with the configuration is said before anything runs, where the interface is named */
+    ll_status status = ll_platform_read(platform, choice->interface, choice->program, choice->phase, error);
+    if (status == LL_OK)
+        status = ll_run_program_open(out, &options, error);
+    if (status == LL_OK && choice->interface == NULL)
+        status = ll_platform_read(platform, ll_run_program_interface(*out), choice->program, choice->phase, error);
+    return status;
 }
 
 void ll_cli_program_advise(const ll_program_choice *choice, ll_error *error)
