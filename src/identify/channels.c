@@ -106,7 +106,7 @@ static long collect(ll_seen *seen, ll_fit_case *c, const ll_identify_job *job, c
                                   .unit = is_number ? pow(10, -(double)shown->decimals) : 0};
         if (is_number && shown->decimals > c->decimals)
             c->decimals = shown->decimals;
-        if (is_number && shown->digits > c->digits)
+        if (is_number && shown->digits > c->digits && probe->kind != LL_PROBE_WIDE) /* a large number rounded to decimals has many */
             c->digits = shown->digits;
     }
     return count;
