@@ -66,7 +66,7 @@ def check_python(line):
     if code:
         found = {}
         exec(html.unescape(code.group(1)), found)
-        check(not size or found["release"].__defaults__[0] == float(size.group(1)), "the size of the noise")
+        check(not size or found["noisy"].__defaults__[0] == float(size.group(1)), "the size of the noise")
 
 
 def look_at_advice(text, options, audit):
