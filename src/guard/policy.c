@@ -414,6 +414,8 @@ static ll_status set_budget(ll_policy *p, ll_error *error)
     else if (!isnan(p->bits))
         bits = p->bits;
     p->tariff.budget = ll_meter_round_down(bits);
+    if (status == LL_OK && p->tariff.budget <= 0 && !isnan(p->bits))
+        status = ll_fail(error, LL_DOMAIN, "policy: bits must be at least a millionth");
     if (status == LL_OK && p->tariff.budget <= 0)
         status = ll_fail(error, LL_DOMAIN, "policy: guessing gets a share of %g already: promise more", p->share);
     return status;

@@ -505,6 +505,8 @@ static void test_policies(void **state)
         "{\"scorer\":{\"metric\":\"accuracy\",\"rows\":9,\"release\":\"levels:0.5:1:5\"},\"more\":1}",
         "{\"scorer\":{\"metric\":\"accuracy\",\"rows\":9,\"release\":\"levels:0.5:1:5\"},\"promise\":{\"share\":0.4}}",
         "{\"scorer\":{\"metric\":\"accuracy\",\"rows\":9,\"release\":\"levels:0.5:1:5\"},\"promise\":{\"share\":2}}",
+        "{\"scorer\":{\"metric\":\"accuracy\",\"rows\":9,\"release\":\"levels:0.5:1:5\"},\"promise\":{\"bits\":-1}}",
+        "{\"scorer\":{\"metric\":\"accuracy\",\"rows\":9,\"release\":\"levels:0.5:1:5\"},\"promise\":{\"bits\":1e-9}}",
         "{\"scorer\":{\"metric\":\"accuracy\",\"rows\":9,\"release\":\"levels:0.5:1:5\"},\"limits\":{\"per_day\":0}}",
         "{\"scorer\":{\"metric\":\"accuracy\",\"rows\":9,\"release\":\"levels:0.5:1:5\"},\"code\":{\"rate\":1}}",
         "{\"scorer\":{\"metric\":\"accuracy\",\"rows\":9,\"rows\":9,\"release\":\"levels:0.5:1:5\"}}",
