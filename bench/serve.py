@@ -139,8 +139,8 @@ def main():
     bodies = make_bodies(p)
     servers = [Own(labels), Flask(labels)]
     try:
-        for server in servers:  # every worker has scored once
-            load(server, bodies["npy"], 8)
+        for server in servers:  # every worker has scored, and memory for all bodies is there
+            load(server, bodies["csv"], max(CLIENTS))
         for name, body in bodies.items():
             for clients in CLIENTS:
                 own, other = (load(server, body, clients) for server in servers)

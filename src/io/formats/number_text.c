@@ -100,7 +100,7 @@ static double divide(uint64_t digits, int places)
 
 /* The same by a product with the inverse, whose upper half is too small by less than 2 units, and by less than 4 where it is
  * shifted to have its highest bit: it is divided where the 11 bits behind the first 53 can lie on both sides of their half. */
-static double scale(uint64_t digits, int places)
+static inline double scale(uint64_t digits, int places)
 {
     if (digits == 0 || places == 0)
         return (double)digits;
@@ -167,7 +167,7 @@ static const char *add_digits(uint64_t *digits, const char *c, const char *end)
 }
 
 /* 0. and 16 to 19 digits, as most programs write most probabilities: without a loop. NULL: it is something else. */
-static const char *read_usual(double *out, const char *c, const char *end)
+static inline const char *read_usual(double *out, const char *c, const char *end)
 {
     if (end - c < 26 || c[0] != '0' || c[1] != '.')
         return NULL;
