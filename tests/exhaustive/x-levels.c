@@ -547,6 +547,8 @@ static void laws_of_the_count(void **state)
                     double records = ll_staircases_bits(&other, accounts * sizes[t]); /* and the sum of both */
                     other.own = sizes[l];
                     assert_true(fabs(ll_staircases_bits(&other, accounts * sizes[t]) - records - bits) <= 1e-9 * bits);
+                    double uneven = ll_staircase_bits(sizes[t] + 1, sizes[l], most) + (accounts - 1) * ll_staircase_bits(sizes[t], sizes[l], most);
+                    assert_true(uneven <= ll_staircases_bits(&s, accounts * sizes[t] + 1)); /* one account has an answer more */
                     double back = ll_staircases_levels(&s, accounts * sizes[t], bits, 1e9);
                     assert_true(back >= sizes[l]);
                 }

@@ -169,6 +169,76 @@ static void test_first_answer(void **state)
     assert_true(read > 40);
 }
 
+/* ---- levels that are proposed ---- */
+
+/* The limit of the scorer with these settings, which are separated by blanks, and so many levels more. */
+static double limit_with(const char *scorer, const ll_defence *d, long more)
+{
+    char settings[400] = "", text[900];
+    ll_audit_bound bound;
+    ll_error error = {0};
+    const char *end = strstr(d->settings, "levels:"), *rest = end + strcspn(end, " ");
+    while (rest[-1] >= '0' && rest[-1] <= '9')
+        rest--;
+    (void)snprintf(settings, sizeof settings, "%.*s%ld%s", (int)(rest - d->settings), d->settings, strtol(rest, NULL, 10) + more,
+                   rest + strspn(rest, "0123456789"));
+    for (char *c = settings; *c; c++)
+        *c = *c == ' ' ? ';' : *c;
+    (void)snprintf(text, sizeof text, "%s; %s", scorer, settings);
+    for (char *c = text; *c; c++) /* "; " is between settings */
+        if (c[0] == ';' && c[1] != ' ') {
+            memmove(c + 2, c + 1, strlen(c + 1) + 1);
+            c[1] = ' ';
+        }
+    ll_scorer *s = scorer_of_text("%s", text);
+    if (ll_audit_limit(&bound, s, d->queries, &error) != LL_OK)
+        fail_msg("%s: %s", text, error.text);
+    ll_scorer_destroy(s);
+    return bound.max_share;
+}
+
+/* As many levels as keep the promise, and one more would break it; what is said of the smallest group is the limit of a
+ * leaderboard of that group alone. */
+static void test_levels_promised(void **state)
+{
+    static const struct {
+        const char *all, *smallest; /* smallest: the same with the rows of the smallest group, NULL: no groups */
+    } cases[] = {{"metric=accuracy; arithmetic=fp64; classes=2; queries=30; accounts=3; rows=2000", NULL},
+                 {"metric=accuracy; arithmetic=fp64; classes=2; queries=30; rows=2000; groups=a*1700,b*300",
+                  "metric=accuracy; arithmetic=fp64; classes=2; queries=30; rows=300; groups=b*300"}};
+    long levels = 0, groups = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        ll_audit audit;
+        ll_error error = {0};
+        ll_audit_request request;
+        ll_scorer *s = scorer_of_text("%s", cases[i].all);
+        ll_audit_request_init(&request);
+        ll_audit_init(&audit);
+        request.target_share = 0.65;
+        request.combinations = 1;
+        if (ll_audit_run(&audit, s, &request, &error) != LL_OK)
+            fail_msg("%s: %s", cases[i].all, error.text);
+        for (long n = 0; n < audit.defence_count; n++) {
+            const ll_defence *d = &audit.defences[n];
+            const char *said = strstr(d->note, "rows, up to ");
+            if (strstr(d->settings, "levels:") == NULL)
+                continue;
+            levels++;
+            if (!d->proved || limit_with(cases[i].all, d, 0) > 0.65 || limit_with(cases[i].all, d, 1) <= 0.65)
+                fail_msg("%s: %s keeps 65%%: %g, with one more %g", cases[i].all, d->settings, limit_with(cases[i].all, d, 0),
+                         limit_with(cases[i].all, d, 1));
+            groups += said != NULL;
+            if (said != NULL && fabs(strtod(said + 12, NULL) / 100 - limit_with(cases[i].smallest, d, 0)) > 5.1e-4)
+                fail_msg("%s; alone %g", d->note, limit_with(cases[i].smallest, d, 0));
+        }
+        ll_audit_clear(&audit);
+        ll_scorer_destroy(s);
+    }
+    printf("%ld releases by levels, %ld for groups\n", levels, groups);
+    assert_true(levels >= 3 && groups >= 1);
+}
+
 int main(void)
 {
     read_environment("t-audit-ladder");
@@ -177,6 +247,7 @@ int main(void)
         cmocka_unit_test(test_ladder_remembers),
         cmocka_unit_test(test_ladder_climbed),
         cmocka_unit_test(test_ladder_once),
+        cmocka_unit_test(test_levels_promised),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
