@@ -22,9 +22,10 @@ typedef struct {
 } ll_blocks;
 
 /* *out is set up, and cleared by ll_blocks_clear whatever is returned. is_quick: meeting in the middle is quick with
- * all rows at once, so that one block of all of them needs no smaller systems. LL_MEMORY. */
+ * all rows at once, so that one block of all of them needs no smaller systems. seconds: of the budget, those that are
+ * left. LL_MEMORY. */
 LL_CHECK ll_status ll_blocks_find(ll_blocks *out, const ll_evidence *evidence, const ll_linear *system, int is_quick,
-                                  const ll_budget *budget, ll_error *error);
+                                  double seconds, const ll_budget *budget, ll_error *error);
 void ll_blocks_clear(ll_blocks *blocks);
 
 /* ---- a part of an evidence (restrict.c) ---- */

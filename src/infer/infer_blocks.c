@@ -432,7 +432,7 @@ static int reserve(finder *f, unsigned char **visited)
 }
 
 ll_status ll_blocks_find(ll_blocks *out, const ll_evidence *e, const ll_linear *system, int is_quick,
-                         const ll_budget *budget, ll_error *error)
+                         double seconds, const ll_budget *budget, ll_error *error)
 {
     unsigned char *visited = NULL;
     *out = (ll_blocks){
@@ -444,7 +444,7 @@ ll_status ll_blocks_find(ll_blocks *out, const ll_evidence *e, const ll_linear *
                 .system = system,
                 .is_quick = is_quick,
                 .budget = budget,
-                .seconds = ll_budget_seconds(budget),
+                .seconds = seconds,
                 .error = error};
     int complete = reserve(&f, &visited);
     ll_status status = complete ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for blocks of %ld rows", system->rows);

@@ -236,6 +236,84 @@ static ll_status find_states(job *b)
     return ll_joint_walk(&b->joint, show_some, b->out, b->error);
 }
 
+/* ---- equations ---- */
+
+static void destroy_prefix(ll_evidence *prefix)
+{
+    for (long p = 0; prefix != NULL && prefix->parts != NULL && p < prefix->part_count; p++)
+        destroy_prefix(prefix->parts[p]);
+    if (prefix != NULL)
+        free(prefix->parts);
+    free(prefix);
+}
+
+/* The first answers only. */
+static ll_evidence *create_prefix(const ll_evidence *e, long answers)
+{
+    ll_evidence *prefix = malloc(sizeof *prefix);
+    if (prefix == NULL)
+        return NULL;
+    *prefix = *e;
+    prefix->count = e->part_count > 0 ? 0 : answers;
+    prefix->parts = calloc((size_t)e->part_count + 1, sizeof *prefix->parts);
+    int complete = prefix->parts != NULL;
+    for (long p = 0; p < e->part_count && complete; p++)
+        complete = (prefix->parts[p] = create_prefix(e->parts[p], answers)) != NULL;
+    if (complete)
+        return prefix;
+    destroy_prefix(prefix);
+    return NULL;
+}
+
+static int is_affordable(const job *b, const ll_joint *j)
+{
+    return j->tried == 0 && ll_tally_cost(&j->groups) <= b->memory && ll_tally_seconds(&j->groups) <= b->seconds / 4;
+}
+
+/* *done: as many answers as can be were counted state by state, and exclude some candidates. */
+static ll_status narrow_by_prefix(job *b, const ll_evidence *e, long answers, int *done)
+{
+    ll_evidence *prefix = create_prefix(e, answers);
+    ll_joint all = b->joint, joint;
+    ll_status status = prefix != NULL ? ll_joint_init(&joint, prefix, b->error) : LL_MEMORY;
+    if (status == LL_OK) {
+        *done = is_affordable(b, &joint);
+        status = *done ? ll_joint_find_states(&joint, b->memory, b->error) : LL_OK;
+        b->joint = joint;
+        if (*done && status == LL_OK)
+            set_candidates(b);
+        b->joint = all;
+        ll_joint_clear(&joint);
+    }
+    destroy_prefix(prefix);
+    return status;
+}
+
+/* Where all labellings cannot be counted: what equations exclude. What is left is counted row by row. */
+static ll_status isolate(job *b, const ll_evidence *e)
+{
+    ll_verdict *v = b->out->verdict;
+    int done = 0;
+    ll_status status = LL_OK;
+    memset(v->candidates, 1, (size_t)v->rows * (size_t)v->classes);
+    for (long answers = v->queries - 1; answers > 0 && !done && status == LL_OK; answers--)
+        status = narrow_by_prefix(b, e, answers, &done);
+    if (status == LL_OK)
+        status = ll_joint_isolate(e, v->candidates, b->seconds / 2);
+    fmpz_one(b->count);
+    long certain = 0;
+    for (long i = 0; i < v->rows; i++) {
+        int left = v->candidates[2 * i] + v->candidates[2 * i + 1];
+        fmpz_mul_si(b->count, b->count, left);
+        certain += left < 2;
+    }
+    b->out->is_most = 1;
+    b->out->method = LL_METHOD_MEET;
+    if (status != LL_OK)
+        return status;
+    return certain > 0 ? LL_OK : LL_UNABLE;
+}
+
 /* ---- all together ---- */
 
 static ll_status run(job *b, const ll_evidence *e, ll_method method)
@@ -250,6 +328,8 @@ static ll_status run(job *b, const ll_evidence *e, ll_method method)
     if (method == LL_METHOD_STATES && e->classes > 2)
         return ll_fail(b->error, LL_DOMAIN, "the method states is for two classes: use exhaustive");
     status = method == LL_METHOD_EXHAUSTIVE || e->classes > 2 ? try_all(b, e) : find_states(b);
+    if (status == LL_UNABLE && method == LL_METHOD_AUTO && e->classes == 2)
+        status = isolate(b, e);
     return status == LL_OK ? conclude(b, e) : status;
 }
 

@@ -2,6 +2,7 @@
 #include "infer/blocks.h"
 #include "number/budget.h"
 #include "number/value.h"
+#include "search/isolate.h"
 #include "search/lattice.h"
 #include "search/meet.h"
 
@@ -26,7 +27,7 @@ typedef struct {
     const ll_evidence *evidence;
     ll_linear system;
     ll_groups groups;
-    double memory, seconds;
+    double memory, until; /* bytes; when its seconds end, by ll_clock */
     int threads;
     const ll_budget *budget;
     int is_quick, is_block; /* meet in the middle only, where it is quick; not to be taken apart */
@@ -34,6 +35,11 @@ typedef struct {
     ll_inference *out;
     ll_error *error;
 } job;
+
+static double seconds_left(const job *j)
+{
+    return fmax(0, j->until - ll_clock());
+}
 
 static void drop_verdict(ll_verdict *verdict)
 {
@@ -199,16 +205,18 @@ static ll_status read_set(const job *j, ll_search_set *set)
     return status;
 }
 
-static ll_status find_set(const job *j, ll_method method)
+/* In a share of the time that is left. */
+static ll_status find_set(const job *j, ll_method method, double share)
 {
+    const double seconds = share * seconds_left(j);
     ll_search_set set;
     long rows = j->system.rows, limit = (1L << 26) / rows;
     limit = limit > LISTED ? LISTED : limit < 1 ? 1 : limit;
     if (ll_search_set_init(&set, rows, j->system.classes, limit) != LL_OK)
         return ll_fail(j->error, LL_MEMORY, "no memory for %ld labellings", limit);
     ll_status status = method == LL_METHOD_MEET
-                           ? ll_search_meet(&set, &j->system, limit, j->memory, j->seconds, j->threads, -1, j->error)
-                           : ll_search_all(&set, &j->system, limit, j->seconds, j->threads, j->error);
+                           ? ll_search_meet(&set, &j->system, limit, j->memory, seconds, j->threads, -1, j->error)
+                           : ll_search_all(&set, &j->system, limit, seconds, j->threads, j->error);
     if (status == LL_OK && read_set(j, &set) != LL_OK)
         status = ll_fail(j->error, LL_MEMORY, "no memory for a verdict");
     j->out->method = method;
@@ -246,8 +254,8 @@ static ll_status find_near_vectors(const job *j, int *found)
     int proved = 0;
     if (ll_search_set_init(&set, j->system.rows, j->system.classes, LIMIT) != LL_OK)
         return ll_fail(j->error, LL_MEMORY, "no memory for %ld labels", j->system.rows);
-    ll_status status = ll_search_lattice(&set, &proved, &j->system, LIMIT, LL_LATTICE_PASSES, j->seconds, j->error),
-              read = LL_OK;
+    ll_status read = LL_OK, status = ll_search_lattice(&set, &proved, &j->system, LIMIT, LL_LATTICE_PASSES,
+                                                       seconds_left(j), j->error);
     if (status == LL_OK && !proved)
         refine(j, &set);
     *found = status == LL_OK && (proved || set.kept > 0);
@@ -297,7 +305,7 @@ static ll_status read_pinned(const job *j)
 static ll_status solve(const job *j, int *pinned)
 {
     ll_verdict *v = j->out->verdict;
-    ll_status status = ll_linear_solve(&j->system, v->candidates, pinned, j->seconds, j->error);
+    ll_status status = ll_linear_solve(&j->system, v->candidates, pinned, seconds_left(j), j->error);
     j->out->method = LL_METHOD_LINEAR;
     if (status != LL_OK)
         return status;
@@ -342,7 +350,7 @@ static ll_status read_blocks(const job *j, const ll_blocks *b)
 static ll_status take_apart(const job *j, int quick, int *done)
 {
     ll_blocks blocks;
-    ll_status status = ll_blocks_find(&blocks, j->evidence, &j->system, quick, j->budget, j->error);
+    ll_status status = ll_blocks_find(&blocks, j->evidence, &j->system, quick, seconds_left(j), j->budget, j->error);
     *done = status != LL_OK || !blocks.is_whole;
     if (status == LL_OK && *done && read_blocks(j, &blocks) != LL_OK)
         status = ll_fail(j->error, LL_MEMORY, "no memory for a verdict");
@@ -359,13 +367,13 @@ static ll_status take_apart(const job *j, int quick, int *done)
 static int meets_first(const job *j, const ll_meet_cost *cost)
 {
     return ll_groups_bits(&j->groups, &j->system) <= MEET_FIRST_BITS && cost->seconds <= MEET_FIRST_SECONDS &&
-           cost->seconds <= j->seconds && cost->bytes <= j->memory;
+           cost->seconds <= seconds_left(j) && cost->bytes <= j->memory;
 }
 
 /* Meet in the middle while it is quick, then blocks of rows one by one; of one block linear algebra, then the lattice,
  * unless the scores tell too little for one labelling to stand out; where that finds nothing, meet in the middle if the
  * budget allows. With one score the refusal of that says what would be needed. */
-static ll_status choose(job *j)
+static ll_status search(job *j)
 {
     ll_meet_cost cost;
     int done = 0;
@@ -376,22 +384,72 @@ static ll_status choose(job *j)
     if (j->is_quick && !quick)
         return LL_UNABLE;
     if (quick && (j->is_block || is_small))
-        return find_set(j, LL_METHOD_MEET);
+        return find_set(j, LL_METHOD_MEET, 1);
     ll_status status = j->is_block ? LL_OK : take_apart(j, quick, &done);
     if (status == LL_OK && !done && quick) {
-        status = find_set(j, LL_METHOD_MEET);
+        status = find_set(j, LL_METHOD_MEET, 0.5);
         if (status != LL_UNABLE)
             return status;
         status = take_apart(j, 0, &done); /* it took longer than predicted: smaller systems may not */
     }
     if (status != LL_OK || done)
         return status;
-    if (j->system.scores >= j->system.rows * (j->system.classes - 1))
+    if (j->is_block && j->system.scores >= j->system.rows * (j->system.classes - 1))
         status = solve(j, &done);
     if (status == LL_OK && !done && (j->system.scores > 1 || j->out->spurious_bits < HOPELESS_BITS))
         status = find_near_vectors(j, &done);
-    if (status == LL_OK && !done && (j->system.scores == 1 || (cost.seconds <= j->seconds && cost.bytes <= j->memory)))
-        status = find_set(j, LL_METHOD_MEET);
+    int fits_budget = cost.seconds <= seconds_left(j) && cost.bytes <= j->memory;
+    if (status == LL_OK && !done && (j->system.scores == 1 || fits_budget))
+        status = find_set(j, LL_METHOD_MEET, 1);
+    return status;
+}
+
+/* What is possible becomes what is allowed. */
+static ll_status allow(job *j, const unsigned char *possible)
+{
+    size_t cells = (size_t)j->system.rows * (size_t)j->system.classes;
+    for (size_t i = 0; i < cells; i++)
+        j->system.allowed[i] = j->system.allowed[i] && possible[i];
+    ll_groups_clear(&j->groups);
+    return ll_groups_init(&j->groups, &j->system);
+}
+
+/* First what is proved in little time and stays proved: labels that combinations of scores exclude, and linear algebra
+ * where there are as many scores as unknowns. *done: that was all. */
+static ll_status narrow(job *j, int *done)
+{
+    const ll_verdict *v = j->out->verdict;
+    int fits = 1;
+    ll_status status = ll_linear_isolate(&j->system, j->system.allowed, &fits, seconds_left(j) / 4);
+    if (status == LL_OK)
+        status = allow(j, j->system.allowed);
+    *done = status == LL_OK && !fits;
+    if (*done) {
+        prove(j, 0);
+        status = set_zero(j);
+    }
+    if (status == LL_OK && fits && j->system.scores >= j->system.rows * (j->system.classes - 1) &&
+        ll_groups_bits(&j->groups, &j->system) > 0 && solve(j, done) == LL_OK && !*done)
+        status = allow(j, v->candidates);
+    return status == LL_OK ? LL_OK : ll_fail(j->error, LL_MEMORY, "no memory for %ld rows", j->system.rows);
+}
+
+/* What is left is searched; where that is too much, what is proved already is the answer. */
+static ll_status choose(job *j)
+{
+    int done = 0;
+    if (j->is_block || ll_groups_bits(&j->groups, &j->system) <= WHOLE_BITS)
+        return search(j);
+    ll_status status = narrow(j, &done);
+    if (status != LL_OK || done)
+        return status;
+    status = search(j);
+    if (status == LL_UNABLE)
+        leave_open(j);
+    if (status == LL_UNABLE && j->out->verdict->certain > 0) {
+        j->out->method = LL_METHOD_MEET;
+        return LL_OK;
+    }
     return status;
 }
 
@@ -406,7 +464,7 @@ static ll_status run(job *j, ll_method method)
     case LL_METHOD_AUTO:
         return choose(j);
     default:
-        return find_set(j, method);
+        return find_set(j, method, 1);
     }
 }
 
@@ -506,7 +564,7 @@ static ll_status infer_equations(job *j, ll_method method)
     if (status != LL_OK)
         return status;
     j->memory = ll_budget_memory(j->budget);
-    j->seconds = ll_budget_seconds(j->budget);
+    j->until = ll_clock() + ll_budget_seconds(j->budget);
     j->threads = ll_budget_threads(j->budget) > 0 ? ll_budget_threads(j->budget) : omp_get_max_threads();
     j->out = &inference;
     ll_inference_init(&inference);

@@ -60,4 +60,8 @@ LL_CHECK ll_status ll_joint_explains(const ll_joint *joint, const int32_t *label
 typedef int (*ll_joint_visit)(void *state, const int32_t *labels);
 LL_CHECK ll_status ll_joint_walk(const ll_joint *joint, ll_joint_visit visit, void *state, ll_error *error);
 
+/* Two classes: candidates[2 * row + label] becomes 0 where it is proved that no labelling behind the numbers has it, by
+ * their equations for every number of positives (infer_sums.c); all of them: there is no such labelling. LL_MEMORY. */
+LL_CHECK ll_status ll_joint_isolate(const ll_evidence *evidence, unsigned char *candidates, double seconds);
+
 #endif

@@ -161,9 +161,10 @@ static ll_status set_kind(ll_joint *j, ll_joint_number *n)
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && j->first->classes == 2; i++)
         if (kinds[i]->applies(n->evidence->scoring.how))
             kind = kinds[i];
-    j->tried += kind == NULL;
-    if (kind == NULL || j->dimensions == LL_TALLY_DIMENSIONS)
+    if (kind == NULL || j->dimensions == LL_TALLY_DIMENSIONS) {
+        j->tried++;
         return LL_OK;
+    }
     ll_status status = kind->set_feature(n, j->features + j->dimensions * j->first->rows);
     n->kind = kind;
     if (status == LL_OK)

@@ -119,7 +119,7 @@ static void hold_against_all(world *w)
     long count = count_labellings(w, right);
     assert_true(count > 0);
     assert_int_equal(ll_evidence_equations(w->evidence, &system, &error), LL_OK);
-    assert_int_equal(ll_blocks_find(&blocks, w->evidence, &system, (int)below(2), NULL, &error), LL_OK);
+    assert_int_equal(ll_blocks_find(&blocks, w->evidence, &system, (int)below(2), 60, NULL, &error), LL_OK);
     for (long i = 0; i < 2 * w->rows; i++)
         assert_true(blocks.candidates[i] >= right[i]);
     assert_false(blocks.is_none);
