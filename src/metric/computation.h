@@ -1,5 +1,5 @@
-/* How a program computes its number: metric, arithmetic, clip, order of the sum. What happens to the number afterwards
- * is the room release's. */
+/* How a program computes its number: metric, arithmetic, clip, order of the sum. The module `release` has
+ * what happens to the number afterwards. */
 #ifndef LL_METRIC_COMPUTATION_H
 #define LL_METRIC_COMPUTATION_H
 
@@ -11,7 +11,7 @@ typedef enum { LL_KIND_EXACT, LL_KIND_FORMAT, LL_KIND_NATIVE } ll_kind;
 typedef enum {
     LL_CLIP_NONE,
     LL_CLIP,             /* p into [eps, 1-eps], then 1-p; a number into the range of the targets */
-    LL_CLIP_RENORMALISE, /* the same, then every row divided by its sum */
+    LL_CLIP_RENORMALISE, /* the same, then each row is divided by its sum */
     LL_LOG_CLAMP,        /* ln is at least -clip_value (PyTorch's BCELoss: 100) */
     LL_LOG_PLUS,         /* clip, and eps added again inside the logarithm (Keras 2) */
     LL_FLOOR,            /* max(p, eps) and max(1-p, eps) apart (XGBoost, LightGBM) */
@@ -39,9 +39,9 @@ typedef struct {
     ll_exact low, high;           /* eps and 1-eps; with LL_LOG_CLAMP low is the bound on -ln */
     double float_low, float_high; /* the same, rounded to the format of the rows, 1-eps computed there */
     ll_columns columns;
-    int zero_division;     /* what a metric of counts makes of 0/0: 0, 1 or LL_ZERO_RAISE */
-    int has_undefined;     /* has it a number where targets are all the same? */
-    double undefined;      /* then: which, unless predictions have no error */
+    int zero_division;     /* the value of 0/0 in a metric of counts: 0, 1 or LL_ZERO_RAISE */
+    int has_undefined;     /* does it have a number if all targets are the same? */
+    double undefined;      /* then: the number, unless predictions have no error */
     long precision;        /* an exact number is right to 2^-precision */
     int is_weighted;       /* rows or classes count for more or less than 1 (row_weights.c) */
     double *weights;       /* one a row; NULL: all alike */
@@ -52,7 +52,7 @@ typedef struct {
     int knows_total;
 } ll_computation;
 
-/* Texts of a computation; NULL where there is none. */
+/* Texts of a computation; NULL: not set. */
 typedef struct {
     const char *metric, *arithmetic, *sum_arithmetic, *loss_arithmetic, *clip;
     const char *targets; /* LO:HI:STEP */
@@ -70,29 +70,28 @@ typedef struct {
  * `arithmetic` and `sum_arithmetic` must outlive it. precision is the caller's to set. */
 LL_CHECK ll_status ll_computation_init(ll_computation *out, const ll_computation_texts *texts, ll_error *error);
 void ll_computation_clear(ll_computation *computation);
-/* Does it fit so many classes (0: not known), its targets being these? LL_DOMAIN as ll_computation_init has it. */
+/* Does it fit that number of classes (0: not known) and these targets? LL_DOMAIN as in ll_computation_init. */
 LL_CHECK ll_status ll_computation_check_classes(const ll_computation *how, const char *targets, long classes,
                                                 ll_error *error);
 
-/* LL_DOMAIN where predictions of so many columns do not fit the metric, so many classes, and what the program reads. */
+/* LL_DOMAIN: the number of columns does not fit the metric, the number of classes, and what the program reads. */
 LL_CHECK ll_status ll_computation_check_shape(const ll_computation *how, long columns, long classes, ll_error *error);
 
-/* Columns to write for so many classes: two for two classes where the program reads them, since 1 - p has few bits left
- * where p is near 1. */
+/* Columns to write for that number of classes. It is two for two classes if the program reads both, because 1 - p has
+ * few bits if p is near 1. */
 long ll_computation_columns(const ll_computation *how, long classes);
-/* The fewest that it reads. */
+/* The fewest columns that it reads. */
 long ll_computation_fewest_columns(const ll_computation *how, long classes);
-/* Are there labels for which it has no number, and `undefined` gives it none? */
+/* Are there labels for which it has no number, even with `undefined`? */
 int ll_computation_may_fail(const ll_computation *how);
-/* The most that its number can be, roundings apart, of so many rows (0: not known); infinite where there is no limit.
- */
+/* The largest possible number for that many rows (0: not known), without roundings; infinity: no limit. */
 double ll_computation_most(const ll_computation *how, long rows);
-/* x, or low or high where it is beyond. */
+/* x, clipped to low .. high. */
 const ll_exact *ll_computation_clip(const ll_computation *how, const ll_exact *x);
 
 /* ---- weights (row_weights.c) ---- */
 
-/* Texts of weights; NULL where there are none. */
+/* Texts of weights; NULL: none. */
 typedef struct {
     const char *weights;       /* "1,0.5,2": one a row */
     const char *class_weights; /* the same, one a class; or balanced */
@@ -106,20 +105,20 @@ LL_CHECK ll_status ll_weights_check(const char *what, const char *text, int may_
 /* After ll_computation_init. LL_DOMAIN where the metric has no weighted form, or the numbers do not fit. */
 LL_CHECK ll_status ll_computation_set_weights(ll_computation *how, const ll_weight_texts *texts, ll_error *error);
 void ll_computation_clear_weights(ll_computation *how);
-/* The weight of every row whose labels are these. */
+/* The weight of every row, if these are the labels. */
 LL_CHECK ll_status ll_computation_label_weights(const ll_computation *how, double *out, const int32_t *labels,
                                                 long rows, long classes, ll_error *error);
-double ll_computation_heaviest(const ll_computation *how); /* 1 where nothing is weighted */
-/* The least weight above 0 of a row, as a share of all; 0 where it is not known. */
+double ll_computation_heaviest(const ll_computation *how); /* 1 without weights */
+/* The least weight above 0 of a row, as a share of all weights; 0: not known. */
 double ll_computation_lightest(const ll_computation *how);
-/* By how many roundings of its own size the program's sum of weights may be off. */
+/* The error of the program's sum of weights, in roundings of its own size. */
 double ll_computation_total_units(const ll_computation *how, long rows);
 
-/* What the term of a row with that label is multiplied by in the sum: 1 where nothing is weighted. */
+/* The factor of the term of a row with that label in the sum: 1 without weights. */
 void ll_computation_get_weight(const ll_computation *how, arb_t out, long row, long label);
-/* The term, so multiplied. */
+/* Multiply the term by it. */
 void ll_computation_weigh(const ll_computation *how, arb_t term, long row, long label, slong prec);
-/* The questions of metric.h, of rows that all count 1: 0 where they have weights. */
+/* As in metric.h; 0 if rows have weights. */
 int ll_computation_is_counts(const ll_computation *how);
 int ll_computation_counts(const ll_computation *how);
 
@@ -129,23 +128,23 @@ int ll_computation_counts(const ll_computation *how);
 int ll_link_is_linear(const ll_computation *how);
 /* The number of a sum, without any rounding. sum >= 0 where the link is a root. */
 void ll_link_get_number(const ll_computation *how, arb_t number, const arb_t sum, long rows, slong prec);
-/* A number off by the roundings of the link, one way or the other. */
+/* Widen x by the roundings of the link. */
 void ll_link_add_roundoff(const ll_computation *how, arb_t x, long rows);
 /* An interval that holds every sum, as the program has it before mean or root, that can have led to a number in this
  * interval. exact_mean: leave the rounding of the mean to the caller. */
 void ll_link_get_sum(const ll_computation *how, arb_t sum, const arb_t number, long rows, int exact_mean, slong prec);
-/* The half width, at most, of that interval, for numbers known to within `half` and sums of at most `most` in size: an
- * upper bound as a point. */
+/* An upper bound on half the width of that interval, for numbers known to within `half` and sums of at most `most` in
+ * size. */
 void ll_link_get_bound(const ll_computation *how, arb_t out, const arb_t half, const arb_t most, long rows,
                        int exact_mean);
-/* The least difference of the numbers of two sums in 0 .. rows that are 1 apart. */
+/* The least difference between the numbers of two sums in 0 .. rows that differ by 1. */
 void ll_link_get_step(const ll_computation *how, arb_t out, long rows);
 
-/* At least |sum as the program adds it up - sum of its terms|, for terms whose sizes sum to `magnitude`; 0 for counts
- * that its format holds. */
+/* An upper bound on |sum as the program computes it - sum of its terms|, for terms whose sizes sum to `magnitude`; 0
+ * for counts that the format holds exactly. */
 void ll_computation_sum_error(const ll_computation *how, mag_t out, long rows, const mag_t magnitude);
 
-/* x gets `units` roundings of its own size more, and as many of the least subnormal; nothing in exact arithmetic. */
+/* Widen x by `units` roundings of its own size, and as many of the least subnormal; in exact arithmetic not at all. */
 void ll_computation_add_roundoff(const ll_computation *how, arb_t x, double units);
 
 #endif

@@ -1,6 +1,6 @@
-/* The losses: one row of one table each. A loss is first of all two expressions, s(1,x) and s(0,x);
+/* The metrics: each is one row of a table. A loss is first of all two expressions, s(1,x) and s(0,x);
  * weight, inverse, domain and reach follow from them in every arithmetic. Closed-form inverses and
- * fast kernels are extras of a row, tested against the expressions. */
+ * fast kernels are optional parts of a row, tested against the expressions. */
 #ifndef LL_METRIC_METRIC_H
 #define LL_METRIC_METRIC_H
 
@@ -14,49 +14,47 @@ typedef struct ll_metric ll_metric;               /* a row with its parameter */
 LL_CHECK ll_status ll_metric_create(ll_metric **out, const char *name, ll_error *error);
 void ll_metric_destroy(ll_metric *metric);
 
-/* What a word that people type ("mean_squared_error") is called in the table, its parameter kept: `name` itself where
- * it is no such word, else `text`. */
+/* The table's name for a word that people use ("mean_squared_error"), with its parameter: in `text`; or `name` itself,
+ * if it is not such a word. */
 const char *ll_metric_plain_name(char *text, size_t size, const char *name);
 /* The steps that such a word means beyond its metric ("root" of rmse); NULL: none. */
 const char *ll_metric_own_transform(const char *name);
-/* The same name as the tables spell it: a word that means steps beyond its metric ("RMSE") stays that word ("rmse"). */
+/* The name in the spelling of the tables. A word that means steps beyond its metric ("RMSE") stays that word ("rmse").
+ */
 const char *ll_metric_spelling(char *text, size_t size, const char *name);
-/* "higher" or "lower": which scores are better, of a metric by name that is known not to be modelled; NULL: no such
- * one. */
+/* Which scores are better, "higher" or "lower", for a metric that is known by name but not modelled; NULL: no such
+ * metric. */
 const char *ll_metric_better_unmodelled(const char *name);
-const char *ll_metric_word(long index); /* of the words that people type; NULL after the last */
+const char *ll_metric_word(long index); /* of the words that people use; NULL after the last */
 
 const ll_metric_info *ll_metric_row(const ll_metric *metric);
 /* Is the number a function of the sum of one term per row? Of the confusion matrix? Of all numeric targets together? */
 int ll_metric_has_terms(const ll_metric *metric);
 int ll_metric_is_counts(const ll_metric *metric);
-/* The same, where predictions are labels or else `labels` is 0: is it a function of the table of labels and predicted
- * labels? */
+/* Is it a function of the table of labels and predicted labels? labels: are predictions labels? */
 int ll_metric_is_of_table(const ll_metric *metric, int labels);
 int ll_metric_is_mean(const ll_metric *metric); /* is it the mean of one term per row? */
 int ll_metric_is_fit(const ll_metric *metric);
-/* Of counts or ranks: are there labels for which a program makes no number? Is it a fraction with P (N - P), P rows of
- * class 1, below? */
+/* Of counts or ranks: are there labels for which a program has no number? */
 int ll_metric_may_fail(const ll_metric *metric);
-/* What programs give where it has no value: a number as text, or "fails"; NULL: the setting `undefined` is not one of
- * this metric. */
+/* What programs return if it has no value: a number as text, or "fails". NULL: the setting `undefined` does not apply
+ * to this metric. */
 const char *ll_metric_undefined(const ll_metric *metric);
-int ll_metric_counts_pairs(const ll_metric *metric);
-/* May predictions be labels? Of ranks they may be anything: labels are two ties, where there is one column. */
+/* May predictions be labels? Metrics of ranks with one column take any numbers, labels among them: two ties. */
 int ll_metric_takes_labels(const ll_metric *metric);
-/* LL_DOMAIN where it is for more classes than that, or of a class that is not among them. */
+/* LL_DOMAIN: it needs more classes, or is about a class that is not among them. */
 LL_CHECK ll_status ll_metric_check_classes(const ll_metric *metric, long classes, ll_error *error);
-/* LL_DOMAIN where the number is no sum of terms, which `what` needs: "unknown", never "safe". */
+/* LL_DOMAIN: the number is not a sum of terms, which `what` needs. The message says "unknown", never "safe". */
 LL_CHECK ll_status ll_metric_need_terms(const ll_metric *metric, const char *what, ll_error *error);
-/* How many numbers it is at once, of so many classes; most are one. Part `index` of many as the name of a metric: 0
- * where there is one alone, and nothing is written. */
+/* How many numbers it has for that many classes; most metrics have one. ll_metric_write_part writes number `index` as
+ * the name of a metric; it returns 0, and writes nothing, if there is only one. */
 long ll_metric_part_count(const ll_metric *metric, long classes);
 int ll_metric_write_part(const ll_metric *metric, char *text, size_t size, long index, long classes);
 int ll_metric_is_whole(const ll_metric *metric); /* of counts: is it a count itself? */
-/* The cell of a confusion matrix, row by row, or the class that it is of; -1: of none. */
+/* The cell of a confusion matrix (row by row) or the class that it is about; -1: none. */
 long ll_metric_cell(const ll_metric *metric);
 long ll_metric_class(const ll_metric *metric);
-/* Where every number of a metric of counts or ranks lies. */
+/* The range of a metric of counts or ranks. */
 void ll_metric_range(const ll_metric *metric, double *least, double *most);
 int ll_metric_is_sum(const ll_metric *metric);        /* lp: the sum, not the mean, then the P-th root */
 int ll_metric_is_brier(const ll_metric *metric);      /* is a term the sum of squares over its row? */
@@ -64,8 +62,8 @@ int ll_metric_is_difference(const ll_metric *metric); /* is a term a sum with si
 int ll_metric_is_log(const ll_metric *metric);        /* is a term -ln of one stored number? */
 int ll_metric_counts(
     const ll_metric *metric); /* its terms count rows: 1 those that match, -1 those that miss; else 0 */
-/* Gains of ranks: 1 where all classes but one have the same gain when its score is above theirs, which are equal; -1
- * where they have when it is below; 0: neither. */
+/* Gains of ranks, if the scores of all classes but one are equal: 1: all of them have the same gain when that one score
+ * is above the others; -1: when it is below; 0: neither. */
 int ll_metric_match_side(const ll_metric *metric, long classes);
 int ll_metric_is_gain(const ll_metric *metric); /* is a higher number better? */
 /* Does a row of weight 0 add the same bits whatever its label, in every arithmetic? */
@@ -105,7 +103,7 @@ const ll_exact *ll_metric_parameter(const ll_metric *metric); /* alpha of norm, 
 
 /* ---- predictions (reads.c) ---- */
 
-/* Is a prediction a class, a probability or a logit? Do the columns of two metrics hold the same? */
+/* Is a prediction a class, a probability or a logit? Do two metrics read the same kind? */
 int ll_metric_reads_labels(const ll_metric *metric);
 int ll_metric_reads_probabilities(const ll_metric *metric);
 int ll_metric_reads_logits(const ll_metric *metric);
@@ -115,12 +113,12 @@ int ll_metric_is_free(const ll_metric *metric);
 /* May it read one column per class? Does only the order of the columns of a row count? */
 int ll_metric_has_rows(const ll_metric *metric);
 int ll_metric_reads_order(const ll_metric *metric);
-/* Has it a form for that many classes? */
+/* Is it defined for that many classes? */
 int ll_metric_takes_classes(const ll_metric *metric, long classes);
-/* What a model predicts of a class that it gives the probability `share`, in one of so many columns; of numeric targets
- * the number that lies so far between the lowest and the highest. */
+/* The prediction that says "probability `share`" of a class, in one of `columns` columns; for numeric targets the
+ * number at that fraction of the way from the lowest to the highest. */
 double ll_metric_of_share(const ll_metric *metric, double share, long columns);
-/* The prediction that says of class 0 what x says of class 1: 1 - x; of a logit: -x. */
+/* The prediction that says about class 0 what x says about class 1: 1 - x; for a logit: -x. */
 void ll_metric_mirror(const ll_metric *metric, arb_t out, const arb_t x, slong prec);
 
 /* s(label, row) in arithmetic a. columns = 1: x of class 1, label 0 or 1 (for LL_FORM_MATCH any label; softmax-ce: the

@@ -1,9 +1,9 @@
 /* A plan: a scorer, a code cut into blocks, a unit, and a way to write weights as predictions.
  *
- * Query q concerns the rows q*block .. of its block; every other row gets weight 0. Predictions are functions of the
- * plan: any block of rows at any time, bit for bit. With label k, row j of a block is to add (weight(j,k) of the code)
- * * unit to N * score; what the numbers that were really written add beyond that is its deviation, taken into account
- * when the score is read (src/decode, docs/proofs/separability.md). */
+ * * Query q concerns the rows q*block .. of its block; every other row gets weight 0. Predictions are functions of the
+ * plan: any block of rows can be computed at any time, bit for bit. With label k, row j of a block should add
+ * (weight(j,k) of the code) * unit to N * score. What the stored numbers add beyond that is the deviation, which is
+ * taken into account when the score is read (src/decode, docs/proofs/separability.md). */
 #ifndef LL_PLAN_PLAN_H
 #define LL_PLAN_PLAN_H
 
@@ -88,66 +88,65 @@ typedef struct {
 struct ll_writer {
     const char *name;
     int counts_base; /* every row is in every query, and the stored error adds up stored_error->based */
-    /* Does it serve this scorer and code? NULL: always. */
+    /* Does it apply to this scorer and code? NULL: always. */
     int (*suits)(const ll_plan *plan);
-    /* Choose unit, bits and prec for plan->state->code; LL_DOMAIN with what would fit where the loss cannot reach the
-     * weights.
-     */
+    /* Choose unit, bits and prec for plan->state->code. LL_DOMAIN: the loss cannot reach the weights; the message says
+     * what would fit. */
     ll_status (*prepare)(ll_plan *plan, ll_error *error);
     void (*clear)(ll_plan *plan);
-    /* The plan was chosen: whatever makes writing fast, since nothing can be kept later. NULL: nothing to do. */
+    /* The plan was chosen: prepare now what makes writing fast; the plan is constant later. NULL: nothing to do. */
     ll_status (*finish)(ll_plan *plan, ll_error *error);
-    long (*get_bits)(const ll_plan *plan);      /* for the digest: what it chose by itself. NULL: nothing */
-    double (*get_seconds)(const ll_plan *plan); /* for all queries; NULL: by the size of their numbers */
-    /* The `columns` entries of row `row` of the block of `code` (-1: weight 0), where `to` points: ll_exact or double.
-     * NULL: write_rows does one row, too. */
+    long (*get_bits)(const ll_plan *plan);      /* for the digest: its own choice. NULL: none */
+    double (*get_seconds)(const ll_plan *plan); /* for all queries; NULL: estimated from the size of the numbers */
+    /* Write the `columns` entries (ll_exact or double) of row `row` of the block of `code` (-1: weight 0) to `to`.
+     * NULL: write_rows is used. */
     ll_status (*write)(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error);
-    /* What the stored entries of row `index` of a block really add. */
+    /* Add what the stored entries of row `index` of a block really contribute. */
     ll_status (*measure)(const ll_plan *plan, const ll_code *code, ll_stored_error *stored_error, const ll_block *block,
                          long index, long row, ll_error *error);
-    /* Both for `rows` rows of a block at once; NULL: one by one. */
+    /* The same two for `rows` rows of a block at once; NULL: one by one. */
     ll_status (*write_rows)(const ll_plan *plan, const ll_code *code, void *to, long row, long rows, ll_error *error);
     ll_status (*measure_rows)(const ll_plan *plan, const ll_code *code, ll_stored_error *stored_error,
                               const ll_block *block, long index, long row, long rows, ll_error *error);
-    /* Add stored_error->neutral rows; NULL where the writer does not count them. */
+    /* Add stored_error->neutral rows; NULL: the writer does not count them. */
     void (*close)(const ll_plan *plan, ll_stored_error *stored_error);
 };
 
-/* LL_DOMAIN where the strategy does not take what the question has beside plain scores: rows with weights, rows that
- * may be absent, numeric targets (adapters.c). */
+/* LL_DOMAIN: the question has rows with weights, rows that may be absent, or numeric targets, and the strategy does not
+ * accept them (adapters.c). */
 LL_CHECK ll_status ll_plan_check_weights(const ll_plan *plan, ll_error *error);
 LL_CHECK ll_status ll_plan_check_states(const ll_plan *plan, ll_error *error);
 LL_CHECK ll_status ll_plan_check_targets(const ll_plan *plan, ll_error *error);
-/* LL_DOMAIN where predictions of the code are labels and the metric takes none, or where the metric ranks rows class by
- * class and the strategy adds up terms. */
+/* LL_DOMAIN: the code's predictions are labels and the metric takes none, or the metric ranks rows class by class and
+ * the strategy adds up terms. */
 LL_CHECK ll_status ll_plan_check_input(const ll_plan *plan, ll_error *error);
-/* The same where rows with weights are counted, whatever the strategy. */
+/* LL_DOMAIN: no strategy can attack this metric of counts with weights of rows. */
 LL_CHECK ll_status ll_plan_check_weighted_counts(const ll_plan *plan, ll_error *error);
-/* A sum over rows whose terms no strategy but changes can choose: no square, no line, no match. */
+/* Is it a sum over rows whose terms only the strategy `changes` can use: no square, no line, no match? */
 int ll_plan_is_unplanned(const ll_metric *metric, long classes);
 
 /* ---- likely bounds on rounding (likely_rounding.c) ---- */
 
-/* Does the plan take the scorer's own rounding as random? Native floats, and only likely; not averages, which may prove
- * their answer, nor sums of many roundings, which are not independent. */
+/* Does the plan treat the scorer's own rounding as random? Only for native floats and likely labels; not for averages,
+ * which may prove their answer, nor for sums of many roundings, which are not independent. */
 int ll_likely_is_native(const ll_plan *plan);
-/* A bound on |N * computed score - sum of terms| that holds in all queries with the probability asked for, were every
- * rounding error independent and uniform (docs/proofs/noise.md). magnitude: at least the sum of |terms|. */
+/* A bound on |N * computed score - sum of terms| that holds in all queries with the requested probability, if all
+ * rounding errors are independent and uniform (docs/proofs/noise.md). magnitude: at least the sum of |terms|. */
 double ll_likely_rounding(const ll_plan *plan, double magnitude);
 
-#define LL_PLAN_FAILURE 1e-6 /* where a request leaves it open */
+#define LL_PLAN_FAILURE 1e-6 /* if a request does not set it */
 
-/* What is left to do for the plan that was chosen among those that were tried. Then it is constant. */
+/* Finish the plan that was chosen among those that were tried. Afterwards it is constant. */
 LL_CHECK ll_status ll_plan_finish(ll_plan *plan, ll_error *error);
 
-/* Is "absent" a state of rows, so that a score is over some of them? */
+/* Can rows be absent, because a score is over only some of them? */
 int ll_plan_has_absent(const ll_plan *plan);
-/* Does a block take several queries, so that its labels are told by all of them together? */
+/* Does a block have several queries, whose scores determine its labels together? */
 int ll_plan_is_joint(const ll_plan *plan);
-/* Queries that differ: each is asked plan->bounds.repeats times in a row. */
+/* The number of different queries; each is asked plan->bounds.repeats times in a row. */
 long ll_plan_distinct(const ll_plan *plan);
 
-/* Labels known after `limit` submissions; limit 0: after all. Never falls with them. */
+/* Labels known after `limit` submissions (0: after all). It never falls as the limit grows. */
 long ll_plan_rows_within(const ll_plan *plan, long limit);
 
 /* The code of query q, looking at that query. */
@@ -157,20 +156,20 @@ const ll_code *ll_plan_code(const ll_plan *plan, long query);
 long ll_plan_block(const ll_plan *plan, long query);
 long ll_plan_first_query(const ll_plan *plan, long block);
 
-/* The row of the block of query q that row `row` of the data set is, or -1. */
+/* The place of row `row` of the data set in the block of query q, or -1. */
 long ll_plan_row(const ll_plan *plan, long query, long row);
-/* The entries of one row of the block of `code` (-1: weight 0), where `to` points. */
+/* Write the entries of one row of the block of `code` (-1: weight 0) to `to`. */
 LL_CHECK ll_status ll_plan_write_row(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error);
-/* Room for rows of the plan's entries; NULL where memory ended. */
+/* Memory for `rows` rows of the plan's entries; NULL: no memory. */
 void *ll_plan_reserve(const ll_plan *plan, ll_block *block, long rows);
 
-/* The plan's code for so many rows. Dropping takes away what the writer keeps, too. */
+/* Make the plan's code for that many rows. Dropping it also frees what the writer keeps. */
 LL_CHECK ll_status ll_plan_create_code(const ll_plan *plan, ll_code **out, long rows, ll_error *error);
 void ll_plan_drop_code(ll_plan *plan);
 
-/* The code is of that row and variant (NULL: the first, unnamed) from now on. LL_MEMORY. */
+/* Use that row and variant (NULL: the first, unnamed) as the code from now on. LL_MEMORY. */
 LL_CHECK ll_status ll_plan_set_code(ll_plan *plan, const ll_code_row *row, const char *variant, ll_error *error);
-/* Takes that variant of the plan's code, NULL: the first of its row. LL_DOMAIN where the caller asked for another. */
+/* Use that variant of the plan's code (NULL: the first). LL_DOMAIN: the caller asked for another. */
 LL_CHECK ll_status ll_plan_choose_variant(ll_plan *plan, const char *variant, ll_error *error);
 
 /* From stored_error->terms of one stored row: offset += term(base); low, high += least, greatest of term(k) -
@@ -182,7 +181,8 @@ LL_CHECK ll_status ll_plan_measure_block(const ll_plan *plan, ll_stored_error *s
                                          ll_error *error);
 
 const char *ll_plan_metric_name(const ll_plan *plan);
-/* Are its predictions labels? And are they labels, or scores by which the class that is asked about stands out? */
+/* Are its predictions labels? Are they labels, or scores in which the class that is asked about differs from the
+ * others? */
 int ll_plan_takes_labels(const ll_plan *plan);
 int ll_plan_asks_labels(const ll_plan *plan);
 /* ---- how far a score is from the sum of its terms (blur.c) ---- */

@@ -58,7 +58,7 @@ typedef enum {
     LL_SETTINGS
 } ll_setting;
 
-/* What a further number reads of a submission (reading.h). */
+/* What a further number of an answer reads from a submission (reading.h). */
 typedef enum {
     LL_READ_ALL,             /* as it is */
     LL_READ_CLASS,           /* the class of a row's probabilities */
@@ -71,7 +71,7 @@ typedef struct ll_row_groups ll_row_groups;
 struct ll_scorer {
     int *references; /* of a resolved scorer: how many share it */
     int is_resolved;
-    char *given[LL_SETTINGS]; /* as they were set; NULL: not */
+    char *given[LL_SETTINGS]; /* as they were set; NULL: not set */
     const char *standard;     /* the profile that the metric's name stands for where none is set; NULL: none */
 
     const ll_scorer *lender; /* the resolved scorer of which this is a copy, or that one's; NULL: none */
@@ -82,10 +82,10 @@ struct ll_scorer {
     ll_release release;
     long rows;                      /* 0: as many as there are labels */
     long classes;                   /* 0: as many as the labels show, at least 2 */
-    long queries;                   /* how many are answered, of all accounts together; 0: no limit */
+    long queries;                   /* answered for all accounts together; 0: no limit */
     long accounts;                  /* that may pool what they see, at least 1 */
     int is_leaderboard;             /* answers by levels: one staircase for all accounts */
-    long own_levels;                /* of a staircase that each account has beside it; 0: none */
+    long own_levels;                /* of the staircase that each account has in addition; 0: none */
     double honest_low, honest_high; /* where honest models' scores are expected; NAN: not known */
     double *prior;                  /* class shares, prior_count of them; NULL: not known */
     long prior_count;
@@ -93,17 +93,17 @@ struct ll_scorer {
     uint64_t seed;   /* of simulated noise, and of a simulated public part */
     int is_part;     /* the score is over a hidden public split; the others are absent */
     long states;     /* of a row: its classes, at least 2, and "absent" where is_part */
-    /* Rows that a score is over: all of them but where is_part; 0 where the rows are not known yet. */
+    /* The fewest and the most rows that are scored: all, unless is_part; 0: rows are not known yet. */
     long counted_least, counted_most;
     int failures_are_free;     /* a submission that fails is not counted */
     long number_count;         /* of one answer */
     const ll_scorer **numbers; /* each of them alone (several.h); NULL: there is one, this scorer itself */
     ll_reading_kind reading;   /* of one of several */
-    ll_row_groups *groups;     /* of rows that have numbers of their own (groups.h); NULL: none */
-    const long *own_rows;      /* of the number of one group: which rows of all it is of, in order; NULL: of all */
+    ll_row_groups *groups;     /* of rows with numbers of their own (groups.h); NULL: none */
+    const long *own_rows;      /* if it is the number of one group: its rows, in order; NULL: all rows */
 };
 
-/* The value that counts: as set, else the profile's, else the default; NULL where the default is "not at all". */
+/* The value in effect: the one set, else the profile's, else the default; NULL: the default is that it is not set. */
 const char *ll_scorer_text(const ll_scorer *scorer, ll_setting setting);
 
 /* The same as a count; 0 where there is none. */
@@ -120,12 +120,11 @@ LL_CHECK ll_status ll_scorer_resolve_population(ll_scorer *scorer, ll_error *err
 /* LL_DOMAIN where it is not resolved. */
 LL_CHECK ll_status ll_scorer_need(const ll_scorer *scorer, ll_error *error);
 
-/* LL_DOMAIN where the score is over a hidden public split, which `who` cannot serve; and the same where
- * it is weighted. */
+/* LL_DOMAIN: the score is over a hidden public split, to which `who` does not apply. _plain: nor to weights. */
 LL_CHECK ll_status ll_scorer_need_whole(const ll_scorer *scorer, const char *who, ll_error *error);
 LL_CHECK ll_status ll_scorer_need_plain(const ll_scorer *scorer, const char *who, ll_error *error);
 
-/* One more who keeps a resolved scorer, and one less. */
+/* Count one more user of a resolved scorer, and one less. */
 const ll_scorer *ll_scorer_share(const ll_scorer *scorer);
 void ll_scorer_leave(const ll_scorer *scorer); /* NULL: nothing */
 

@@ -6,11 +6,6 @@ const ll_rank_kind *ll_ranks_of(const ll_metric *metric)
     return metric->row->family == &ll_family_ranks ? metric->row->own : NULL;
 }
 
-int ll_metric_counts_pairs(const ll_metric *metric)
-{
-    return ll_ranks_of(metric) != NULL && ll_ranks_of(metric)->counts_pairs;
-}
-
 /* ---- AUC ---- */
 
 int ll_auc_slope(const ll_computation *how)

@@ -34,7 +34,7 @@ LL_CHECK ll_status ll_score_ranks(const ll_scoring *scoring, ll_unreleased *out,
 typedef struct {
     ll_status (*work)(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_ranking *ranking,
                       ll_error *error);
-    int counts_pairs;
+    int counts_pairs;           /* a fraction with denominator P (N - P), for P rows of class 1 */
     int slope, offset;          /* the number is slope * AUC + offset; 0: it is not */
     double (*units)(long ties); /* then: how far a program's number may be off, in 2^-53 */
     int of_classes; /* the number is the mean over classes k of this, of column k against [label = k] (one_vs_rest.c) */

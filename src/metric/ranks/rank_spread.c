@@ -98,7 +98,7 @@ static void expose(const ll_asked *asked, ll_exposure *out)
 {
     double n = (double)asked->rows;
     double rankings = ll_ranks_of(asked->how->metric)->of_classes ? (double)asked->classes : 1;
-    if (!ll_metric_counts_pairs(asked->how->metric))
+    if (!ll_ranks_of(asked->how->metric)->counts_pairs)
         return;
     out->value_bits = rankings * log2(n * n * n / 3 + n + 1);
     out->is_settled = asked->counts != NULL;
