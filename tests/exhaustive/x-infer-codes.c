@@ -1,7 +1,8 @@
 /* Inference from the predictions of an attack certifies at least what the attack's own decoder certifies of the same
  * predictions and scores: every code that plans of any metric of the tables can have, several numbers of scores. With
  * more scores never fewer labels are certain; none is wrong, and the truth is always a candidate.
- * Counts and ranks of more than two classes are left out: there inference tries every labelling.
+ * Counts and ranks of more than two classes are left out: there inference tries every labelling. So it does of average
+ * precision and R^2, for which the long form fails.
  * LL_TEST_LONG=1: every metric, more rows and releases, and averages with fewer scores than all. LL_TEST_METRIC,
  * LL_TEST_CODE: one alone. */
 #include "worlds.h"
