@@ -1,5 +1,6 @@
 /* Every point is asked of the library: plans are counted, bounds computed for a changed scorer. */
 #include "report/audit_figures.h"
+#include "report/audit_report.h"
 
 #include "report/scorer_text.h"
 
@@ -274,9 +275,9 @@ static ll_curve *find_dots(ll_plot *f, const ll_audit *a, const ll_defence *d)
 static void add_proposals(ll_plot *f, const ll_audit *a)
 {
     for (long i = 0; i < a->defence_count; i++) {
-        const ll_defence *d = ll_audit_get_defence(a, i);
-        if (!isnan(d->setting) && d->noise_over_sampling_error >= least_noise)
-            ll_curve_add(find_dots(f, a, d), d->noise_over_sampling_error, 100 * d->share);
+        const ll_defence d = ll_report_shown_defence(a, i);
+        if (!isnan(d.setting) && d.noise_over_sampling_error >= least_noise)
+            ll_curve_add(find_dots(f, a, &d), d.noise_over_sampling_error, 100 * d.share);
     }
 }
 

@@ -380,14 +380,16 @@ static void print_tried(FILE *out, const ll_tried *tried, long count)
 static void print_notes(FILE *out, const ll_audit *a)
 {
     (void)fputs("<ul class=\"notes\">\n", out);
-    for (long i = 0; i < a->defence_count; i++)
-        if (ll_audit_get_defence(a, i)->note[0] != '\0') {
-            (void)fprintf(out, "<li><strong>%s</strong>: ", ll_audit_get_defence(a, i)->kind);
-            ll_report_html_text(out, ll_audit_get_defence(a, i)->note);
-            (void)fputs(".", out);
-            print_tried(out, ll_audit_get_defence(a, i)->tried, ll_audit_get_defence(a, i)->tried_count);
-            (void)fputs("</li>\n", out);
-        }
+    for (long i = 0; i < a->defence_count; i++) {
+        const ll_defence d = ll_report_shown_defence(a, i);
+        if (d.note[0] == '\0')
+            continue;
+        (void)fprintf(out, "<li><strong>%s</strong>: ", d.kind);
+        ll_report_html_text(out, d.note);
+        (void)fputs(".", out);
+        print_tried(out, d.tried, d.tried_count);
+        (void)fputs("</li>\n", out);
+    }
     (void)fputs("</ul>\n", out);
 }
 
@@ -398,8 +400,10 @@ static void print_defences(FILE *out, const ll_audit *a)
                    "Settings that keep the best attack at %.1f %% of the labels, priced for %.0f submissions",
                    100 * a->target_share, isfinite(a->queries) ? a->queries : 1000);
     begin_table(out, " class=\"prices\"", caption, defence_headings, DEFENCE_CELLS);
-    for (long i = 0; i < a->defence_count; i++)
-        print_defence(out, ll_audit_get_defence(a, i));
+    for (long i = 0; i < a->defence_count; i++) {
+        const ll_defence d = ll_report_shown_defence(a, i);
+        print_defence(out, &d);
+    }
     end_table(out);
     print_notes(out, a);
 }

@@ -146,6 +146,22 @@ void ll_report_refusals(const ll_plan_choice *choices, long count)
         }
 }
 
+ll_defence ll_report_shown_defence(const ll_audit *a, long index)
+{
+    static char note[] = "what keeps the target would hide every difference between honest models";
+    ll_defence d = *ll_audit_get_defence(a, index);
+    if (!(d.distance > a->honest_range))
+        return d;
+    d.setting = d.noise_over_sampling_error = d.distance = (double)NAN;
+    d.epsilon = (double)INFINITY;
+    d.share = a->share;
+    d.bound = a->bound->max_share;
+    d.verified = d.proved = 0;
+    d.tried_count = 0;
+    d.note = note;
+    return d;
+}
+
 static void add_defence(grid *g, const ll_defence *d)
 {
     char text[CELL];
@@ -178,12 +194,16 @@ static void print_defences(const ll_audit *a)
     grid_init(&g, 8);
     for (int i = 0; i < 8; i++)
         grid_add(&g, headings[i]);
-    for (long i = 0; i < a->defence_count; i++)
-        add_defence(&g, ll_audit_get_defence(a, i));
+    for (long i = 0; i < a->defence_count; i++) {
+        const ll_defence d = ll_report_shown_defence(a, i);
+        add_defence(&g, &d);
+    }
     grid_print(&g);
-    for (long i = 0; i < a->defence_count; i++)
-        if (ll_audit_get_defence(a, i)->note[0] != '\0')
-            print_note(ll_audit_get_defence(a, i));
+    for (long i = 0; i < a->defence_count; i++) {
+        const ll_defence d = ll_report_shown_defence(a, i);
+        if (d.note[0] != '\0')
+            print_note(&d);
+    }
 }
 
 /* ------------------------------------------------------------------ text */

@@ -35,6 +35,9 @@ const char *ll_report_leaks(const ll_audit *audit);
 double ll_report_tried_share(const ll_tried *tried);
 /* A number with so many significant digits, "-" where it is none, "no limit" where it is infinite. */
 void ll_report_write_number(char *text, size_t size, double x, int digits);
+/* A defence as tables show it: one that hides every difference between honest models, so that no size of it serves, is
+ * "none", with what the audit itself says of share and limit. Texts are those of the audit, or constant. */
+ll_defence ll_report_shown_defence(const ll_audit *audit, long index);
 /* The setting of a defence, for people: "scale 0.0157", "3 decimals", "none". */
 void ll_report_write_setting(char *text, size_t size, const ll_defence *defence);
 
