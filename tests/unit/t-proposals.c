@@ -1,6 +1,8 @@
 /* What an audit proposes and shows leaves something of the score: every metric of the table x sizes x releases. Noise, or
  * levels, that hide every difference between honest models are neither proposed nor a row of a table. */
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "../exhaustive/worlds.h"
 #include "report/audit_report.h"
