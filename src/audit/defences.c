@@ -248,6 +248,12 @@ static int can_clip(const search *s, const kind *k)
            !ll_metric_takes_targets(s->scorer->computation.metric);
 }
 
+/* Digits and decimals contradict each other: a host who shows digits is not told to show decimals beside them. */
+static int can_round(const search *s, const kind *k)
+{
+    return s->scorer->given[LL_SET_DIGITS] == NULL && (k->clip > 0 ? can_clip : is_sum)(s, k);
+}
+
 /* A clip that no sensible model feels, and decimals that are a third of the sampling error: they cost nothing to speak
  * of and stop nobody for good, but fewer labels pass in an answer. */
 static ll_status set_free(const search *s, const kind *k, ll_defence *d, ll_scorer **out, ll_error *error)
@@ -334,14 +340,14 @@ static const kind kinds[] = {
     {"gaussian", "sigma", 0, "gaussian", 0, 1, ll_defence_has_noise, ll_defence_set_noise},
     {"proportional", "c", 0, "proportional", 0, 1, ll_defence_has_noise, ll_defence_set_noise},
     {"clip", "clip", 0, "laplace", 0.01, 1, ll_defence_has_noise, ll_defence_set_noise},
-    {"decimals", "decimals", 0, NULL, 0, 0, is_sum, set_decimals},
+    {"decimals", "decimals", 0, NULL, 0, 0, can_round, set_decimals},
     {"query-limit", "queries", 0, NULL, 0, 0, is_sum, ll_defence_set_limit},
     {"ladder", "step", 0, NULL, 0, 0, is_sum, set_ladder},
     {"clip+proportional", "clip", 1, "proportional", 0.01, 1, ll_defence_has_noise, ll_defence_set_noise},
     {"clip+gaussian", "clip", 1, "gaussian", 0.01, 1, ll_defence_has_noise, ll_defence_set_noise},
     {"hard-clip+proportional", "clip", 1, "proportional", HARD_CLIP, 1, ll_defence_has_noise, ll_defence_set_noise},
     {"hard-clip+gaussian", "clip", 1, "gaussian", HARD_CLIP, 1, ll_defence_has_noise, ll_defence_set_noise},
-    {"hard-clip+decimals", "decimals", 1, NULL, HARD_CLIP, 0, can_clip, set_free},
+    {"hard-clip+decimals", "decimals", 1, NULL, HARD_CLIP, 0, can_round, set_free},
     {"proved-limit", "queries", 1, NULL, 0, 1, always, set_proved_limit},
     {"levels", "levels", 1, NULL, 0, 1, ll_defence_has_levels, ll_defence_set_levels},
     {"records", "levels", 1, NULL, 0, 1, ll_defence_has_records, ll_defence_set_records},
