@@ -453,6 +453,9 @@ LL_API LL_CHECK ll_status ll_plan_predictions(const ll_plan *plan, ll_prediction
 
 /* ------------------------------------------------------------------ decoding */
 
+/* Of rows of more labels than that, targets of a long grid, no label is listed by itself. */
+#define LL_LISTED_CLASSES 65536
+
 typedef enum {
     LL_VERDICT_UNIQUE,    /* proved: exactly one labelling explains the scores under the stated bounds */
     LL_VERDICT_AMBIGUOUS, /* several may explain them: undecided rows have label -1 and list their candidates */
@@ -468,7 +471,8 @@ typedef struct {
     ll_verdict_kind kind;
     long rows, classes;
     int32_t *labels;           /* [rows]; -1: undecided */
-    unsigned char *candidates; /* [rows * classes]: nonzero for labels that are still possible */
+    unsigned char *candidates; /* [rows * classes]: nonzero for labels that are still possible; NULL where there are
+                                  more than LL_LISTED_CLASSES classes */
     long certain;              /* rows whose label is proved */
     long queries;              /* scores read so far */
     ll_guarantee guarantee;    /* LL_GUARANTEE_LIKELY: labels that are not proved are returned too */
@@ -483,6 +487,8 @@ typedef struct {
                     0: every row is scored */
     double wrong_description; /* approximate chance that a wrong description of the scorer would explain such scores
                                  too; NAN: not known, or nothing is certain */
+    int32_t *lowest, *highest; /* [rows]: without candidates, the least and the greatest label that are possible; else
+                                  NULL */
 } ll_verdict;
 
 /* Are the labels certain only if the description of the scorer is right, because the scores would hardly contradict a

@@ -5,7 +5,7 @@ among texts, integers and long floats that no double holds."""
 from __future__ import annotations
 
 import numbers
-from typing import Any, List, Optional, Tuple
+from typing import Any, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -182,17 +182,18 @@ def _names(array: np.ndarray, name: str) -> Tuple[List[Any], np.ndarray]:
     return names, np.array([places[text] for text in given], dtype=np.int32)
 
 
-def targets_of(values: Any, name: str, numbers_: List[str]) -> Tuple[np.ndarray, int, List[Any]]:
-    """The same of numeric targets: each is one of `numbers_`, which increase."""
-    array, grid = _column(as_array(values, name), name), np.array([float(number) for number in numbers_])
+def targets_of(values: Any, name: str, numbers_: Sequence[str]) -> Tuple[np.ndarray, int, Sequence[Any]]:
+    """The same of numeric targets: each is one of `numbers_`, which increase by even steps."""
+    array = _column(as_array(values, name), name)
     if array.dtype.kind not in "biuf":
         raise Error(f"{name}: an array of {array.dtype}; accepted: numbers")
     array = _floats(array, name).astype(np.float64)
-    places = np.minimum(np.searchsorted(grid, array), len(grid) - 1)
-    wrong = np.flatnonzero(grid[places] != array)
+    low, last = float(numbers_[0]), len(numbers_) - 1
+    places = np.clip(np.rint((array - low) / (float(numbers_[last]) - low) * last), 0, last)
+    wrong = np.flatnonzero(np.array([float(numbers_[int(place)]) for place in places]) != array)
     if len(wrong):
         raise Error(f"{name}[{wrong[0]}]: {array[wrong[0]]} is none of the targets")
-    return places.astype(np.int32), len(grid), list(numbers_)
+    return places.astype(np.int32), len(numbers_), numbers_
 
 
 def read(predictions: Any, dtype: Any) -> np.ndarray:

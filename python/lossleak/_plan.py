@@ -98,19 +98,21 @@ class Attack(Decoding):
         return "" if accuracy is None else f"; accuracy {accuracy:.6g}"
 
 
-def _open_rows(labels: np.ndarray, candidates: np.ndarray, absent: int) -> List[Record]:
+def _open_rows(v: Any, labels: np.ndarray) -> List[Record]:
     rows = np.flatnonzero(labels < 0)[:_OPEN_LISTED]
-    return [Record(row=int(row), candidates=["absent" if absent and k == absent else k for k in map(int, np.flatnonzero(candidates[row]))])
+    if v.candidates == ffi.NULL:  # of a long grid the ends of what is possible
+        return [Record(row=int(row), candidates=[], lowest=v.lowest[int(row)], highest=v.highest[int(row)]) for row in rows]
+    candidates = copy_of(v.candidates, "unsigned char", v.rows * v.classes).reshape(v.rows, v.classes)
+    return [Record(row=int(row), candidates=["absent" if v.absent and k == v.absent else k for k in map(int, np.flatnonzero(candidates[row]))])
             for row in rows]
 
 
 def verdict_data(v: Any) -> Dict[str, Any]:
     """What attack, decode and infer say alike of a verdict."""
     labels = copy_of(v.labels, "int32_t", v.rows)
-    candidates = copy_of(v.candidates, "unsigned char", v.rows * v.classes).reshape(v.rows, v.classes)
     none = v.kind == lib.LL_NONE
     recovered = int(np.count_nonzero(labels >= 0))
-    data = {"labels": labels, "recovered": recovered, "open": [] if none else _open_rows(labels, candidates, v.absent),
+    data = {"labels": labels, "recovered": recovered, "open": [] if none else _open_rows(v, labels),
             "open_count": v.rows - recovered, "wrong_description_chance": None if none else number(v.wrong_description),
             "conditional": bool(lib.ll_verdict_is_conditional(v))}
     if v.absent > 0:  # the score is over a part of the rows: those that are not scored have no label

@@ -111,6 +111,31 @@ def _typed(name: str, text: Optional[str]) -> Any:
     return float(text) if name == "log-ulps" else text
 
 
+class Targets(Sequence[str]):
+    """The numbers of a grid as text, each made where it is asked for: there may be 10^8 of them."""
+
+    def __init__(self, grid: Optional[str]):
+        self._made = handle("ll_scorer", lib.ll_scorer_destroy, lib.ll_scorer_create)
+        if grid is not None:
+            quick(lib.ll_scorer_set, self._made, b"targets", c_text(grid, "targets"))
+        self._count = lib.ll_scorer_count_targets(self._made) if grid is not None else 0
+
+    def __len__(self) -> int:
+        return int(self._count)
+
+    def __getitem__(self, label: Any) -> Any:
+        if isinstance(label, slice):
+            return [self[place] for place in range(*label.indices(len(self)))]
+        if not -len(self) <= label < len(self):
+            raise IndexError(label)
+        text = ffi.new("char[]", 512)
+        quick(lib.ll_scorer_write_target, self._made, text, 512, int(label) % len(self))
+        return string(text) or ""
+
+    def __reduce__(self) -> Any:
+        return Targets, (string(lib.ll_scorer_get(self._made, b"targets")) if self._count else None,)
+
+
 class Scorer:
     """What is released, and how it is computed: a metric in some arithmetic, its release, and the rows behind it.
 
@@ -172,18 +197,9 @@ class Scorer:
             log.warning("%s", self.warning)
         return made
 
-    def targets(self) -> List[str]:
+    def targets(self) -> "Targets":
         """The numbers that labels are, as text; none where labels are classes."""
-        made = handle("ll_scorer", lib.ll_scorer_destroy, lib.ll_scorer_create)
-        if "targets" not in self._texts:
-            return []
-        quick(lib.ll_scorer_set, made, b"targets", c_text(self._texts["targets"], "targets"))
-        text = ffi.new("char[]", 512)
-        numbers = []
-        for label in range(lib.ll_scorer_count_targets(made)):
-            quick(lib.ll_scorer_write_target, made, text, 512, label)
-            numbers.append(string(text) or "")
-        return numbers
+        return Targets(self._texts.get("targets"))
 
     def vary(self, **changes: Optional[str]) -> "Scorer":
         """The same with some settings replaced; None takes one back."""

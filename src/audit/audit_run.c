@@ -361,7 +361,8 @@ ll_status ll_audit_reserve(ll_audit *a, ll_error *error)
 static ll_status limit_plans(ll_budget *few, ll_deadline *deadline, ll_audit_request *request, const ll_channel *c,
                              ll_error *error)
 {
-    double allowed = ll_budget_memory(request->budget), needed = (double)c->rows * (24 + 4 * (double)c->classes);
+    double classes = c->classes > LL_LISTED_CLASSES ? 2 : (double)c->classes;
+    double allowed = ll_budget_memory(request->budget), needed = (double)c->rows * (24 + 4 * classes);
     if (needed > allowed)
         return ll_fail(error, LL_UNABLE,
                        "an audit of %ld rows of %ld classes needs about %.0f bytes of memory, over the budget of %.0f",

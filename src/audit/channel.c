@@ -39,7 +39,7 @@ static ll_status find_span(const ll_scoring *s, double *span, double *greatest, 
         row[c] = columns == 1 ? (one == 1 ? 1 - low : low) : c == one ? 1 : low;
     ll_scoring few = *s;
     few.classes = columns > 1 ? columns : 2;
-    ll_status status = ll_row_ends(&few, from, to, row, columns);
+    ll_status status = ll_row_ends(&few, from, to, row, columns, few.classes);
     *span = *greatest = INFINITY;
     if (status == LL_MEMORY)
         return ll_fail(error, LL_MEMORY, "no memory for a row");

@@ -23,7 +23,7 @@ static ll_computation make_short(const ll_computation *how)
     return made;
 }
 
-ll_status ll_row_ends(const ll_scoring *scoring, double *from, double *to, const double *row, long columns)
+ll_status ll_row_ends(const ll_scoring *scoring, double *from, double *to, const double *row, long columns, long looked)
 {
     ll_block block;
     arb_t term;
@@ -36,8 +36,9 @@ ll_status ll_row_ends(const ll_scoring *scoring, double *from, double *to, const
     arf_init(low);
     arf_init(high);
     ll_status status = fill(&block, row, columns, scoring->how->kind != LL_KIND_NATIVE) ? LL_OK : LL_MEMORY;
-    for (long k = 0; k < scoring->classes && status == LL_OK; k++) {
-        status = ll_scoring_term(&one, term, &block, 0, k, NULL);
+    for (long k = 0; k < looked && status == LL_OK; k++) {
+        long label = looked == scoring->classes ? k : k * (scoring->classes - 1) / (looked - 1);
+        status = ll_scoring_term(&one, term, &block, 0, label, NULL);
         ll_unreleased_ends(low, high, term);
         from[k] = arf_get_d(low, ARF_RND_FLOOR);
         to[k] = arf_get_d(high, ARF_RND_CEIL);

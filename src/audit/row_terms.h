@@ -7,6 +7,7 @@
 /* terms[scoring->classes] of a row of doubles. LL_DOMAIN where the row or a term is not allowed. */
 LL_CHECK ll_status ll_row_terms(const ll_scoring *scoring, double *terms, const double *row, long columns);
 /* Where they must lie: from[k] <= term <= to[k], rounded outward. */
-LL_CHECK ll_status ll_row_ends(const ll_scoring *scoring, double *from, double *to, const double *row, long columns);
+LL_CHECK ll_status ll_row_ends(const ll_scoring *scoring, double *from, double *to, const double *row, long columns,
+                               long looked);
 
 #endif

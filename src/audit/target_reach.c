@@ -21,11 +21,18 @@ static double margin_of(const ll_metric *metric)
     return size;
 }
 
+/* Of a long grid the two ends: beyond it terms rise or fall with the target. */
+static long count_looked(const ll_scoring *s)
+{
+    return s->classes <= LL_LISTED_CLASSES ? s->classes : 2;
+}
+
 static ll_status add_end(const ll_scoring *s, double *reach, double *greatest, double x, double *from, double *to)
 {
     double least = INFINITY, most = -INFINITY;
-    ll_status status = ll_row_ends(s, from, to, &x, 1);
-    for (long k = 0; k < s->classes && status == LL_OK; k++) {
+    const long looked = count_looked(s);
+    ll_status status = ll_row_ends(s, from, to, &x, 1, looked);
+    for (long k = 0; k < looked && status == LL_OK; k++) {
         least = fmin(least, from[k]);
         most = fmax(most, to[k]);
     }
@@ -50,14 +57,17 @@ ll_status ll_target_reach(const ll_scoring *s, double *reach, double *greatest, 
     }
     if (ll_metric_is_unlimited(metric) && !is_clipped)
         return LL_OK;
-    double *ends = calloc(2 * (size_t)s->classes, sizeof *ends), margin = is_clipped ? 0 : margin_of(metric);
+    const long looked = count_looked(s);
+    if (looked < s->classes && ll_metric_counts_from_zero(metric) && ll_metric_target_double(metric, 0) < 0)
+        return LL_OK; /* shares of a target are largest near 0 */
+    double *ends = calloc(2 * (size_t)looked, sizeof *ends), margin = is_clipped ? 0 : margin_of(metric);
     if (ends == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for %ld targets", s->classes);
     *reach = *greatest = 0;
     double low = ll_metric_target_double(metric, 0) - margin, high = ll_metric_target_double(metric, s->classes - 1) + margin;
-    ll_status status = add_end(s, reach, greatest, low, ends, ends + s->classes);
+    ll_status status = add_end(s, reach, greatest, low, ends, ends + looked);
     if (status == LL_OK)
-        status = add_end(s, reach, greatest, high, ends, ends + s->classes);
+        status = add_end(s, reach, greatest, high, ends, ends + looked);
     free(ends);
     if (!is_clipped)
         *greatest = INFINITY; /* of a score, whose predictions may be any */

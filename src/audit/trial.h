@@ -12,6 +12,8 @@
 #define LL_TRIAL_ANSWER 60
 /* If a limit is proved, attacks only show how far below it they stay: this part of the work is enough. */
 #define LL_TRIAL_PROVED 0.1
+/* Of more targets, attacks that walk through all of them row by row are left out. */
+#define LL_TRIAL_TARGETS 512
 
 typedef struct {
     const ll_scorer *scorer; /* with the limit that attacks keep to; rows and classes set */
@@ -26,6 +28,7 @@ typedef struct {
     const char *name; /* for reports; the name of the code if it is one */
     int of_several;   /* takes answers of several numbers */
     int is_reader;    /* reads labels one by one: if none of these was tried, nothing is claimed of a release */
+    int takes_long_grids; /* more targets than LL_TRIAL_TARGETS: it does not walk through them */
     /* Rows x queries of one run; 0: not applicable to this release. */
     double (*work)(const ll_trial *trial);
     /* LL_UNABLE: not applicable after all. */

@@ -273,8 +273,8 @@ ll_status ll_decoded_init(ll_decoded *decoded, long rows, long classes)
 {
     memset(decoded, 0, sizeof *decoded);
     decoded->labels = calloc((size_t)rows, sizeof *decoded->labels);
-    decoded->candidates = calloc((size_t)rows, (size_t)classes);
-    if (decoded->labels == NULL || decoded->candidates == NULL) {
+    decoded->candidates = classes <= LL_LISTED_CLASSES ? calloc((size_t)rows, (size_t)classes) : NULL;
+    if (decoded->labels == NULL || (decoded->candidates == NULL && classes <= LL_LISTED_CLASSES)) {
         ll_decoded_clear(decoded);
         return LL_MEMORY;
     }
@@ -291,7 +291,8 @@ void ll_decoded_clear(ll_decoded *decoded)
 static void fill(ll_decoded *decoded, long rows, long classes, int count, int candidate)
 {
     decoded->count = count;
-    memset(decoded->candidates, candidate, (size_t)rows * (size_t)classes);
+    if (decoded->candidates != NULL)
+        memset(decoded->candidates, candidate, (size_t)rows * (size_t)classes);
     for (long i = 0; i < rows; i++)
         decoded->labels[i] = -1;
 }
@@ -309,6 +310,8 @@ void ll_decoded_set_open(ll_decoded *decoded, long rows, long classes)
 void ll_decoded_set_unique(ll_decoded *decoded, long rows, long classes)
 {
     decoded->count = 1;
+    if (decoded->candidates == NULL)
+        return;
     memset(decoded->candidates, 0, (size_t)rows * (size_t)classes);
     for (long row = 0; row < rows; row++)
         if (decoded->labels[row] >= 0)

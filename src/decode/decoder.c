@@ -50,7 +50,8 @@ ll_status ll_decoder_create(ll_decoder **out, const ll_plan *plan, ll_error *err
     d->query = -1;
     d->counted = plan->scoring.rows;
     d->labels = malloc(sizeof *d->labels * (size_t)plan->rows);
-    d->candidates = malloc((size_t)plan->rows * (size_t)plan->classes);
+    const size_t cells = (size_t)plan->rows * (size_t)ll_plan_listed(plan);
+    d->candidates = cells > 0 ? malloc(cells) : NULL;
     d->answered = calloc((size_t)plan->queries, 1);
     d->complete = calloc((size_t)plan->queries, 1);
     arb_init(d->missing);
@@ -58,13 +59,14 @@ ll_status ll_decoder_create(ll_decoder **out, const ll_plan *plan, ll_error *err
     create_observed(d);
     if (strategy->keeps_numbers)
         d->numbers = _arb_vec_init(ll_plan_distinct(plan));
-    if (d->labels == NULL || d->candidates == NULL || d->answered == NULL || d->complete == NULL ||
+    if (d->labels == NULL || (d->candidates == NULL && cells > 0) || d->answered == NULL || d->complete == NULL ||
         !create_repeats(d) || (strategy->begin != NULL && !strategy->begin(d)) ||
         ll_stored_error_init(&d->stored_error, plan) != LL_OK) {
         ll_decoder_destroy(d);
         return ll_fail(error, LL_MEMORY, "no memory for %ld labels", plan->rows);
     }
-    memset(d->candidates, 1, (size_t)plan->rows * (size_t)plan->classes);
+    if (cells > 0)
+        memset(d->candidates, 1, cells);
     for (long i = 0; i < plan->rows; i++)
         d->labels[i] = -1;
     *out = d;
@@ -204,7 +206,8 @@ static ll_status close_block(ll_decoder *d, ll_error *error)
     ll_status status = d->plan->strategy->close(d, &decoded, error);
     if (status == LL_OK) {
         memcpy(d->labels + first, decoded.labels, sizeof *d->labels * (size_t)rows);
-        memcpy(d->candidates + first * plan->classes, decoded.candidates, (size_t)rows * (size_t)plan->classes);
+        if (d->candidates != NULL)
+            memcpy(d->candidates + first * plan->classes, decoded.candidates, (size_t)rows * (size_t)plan->classes);
         d->is_none = d->is_none || decoded.count == 0;
     }
     ll_decoded_clear(&decoded);

@@ -32,6 +32,23 @@ static int set_margins(const ll_decoder *d, ll_verdict *out)
            set_margin(d, &out->rounding, d->tightest.rounding) && set_margin(d, &out->residual, d->tightest.residual);
 }
 
+/* Which labels are possible: as found, or where they are not listed all of a row that is open. 0: no memory. */
+static int create_possible(const ll_decoder *d, ll_verdict *v)
+{
+    const size_t rows = (size_t)v->rows, cells = rows * (size_t)ll_plan_listed(d->plan);
+    if (cells > 0) {
+        v->candidates = malloc(cells);
+        return v->candidates != NULL && memcpy(v->candidates, d->candidates, cells) != NULL;
+    }
+    v->lowest = malloc(sizeof *v->lowest * rows);
+    v->highest = malloc(sizeof *v->highest * rows);
+    for (long i = 0; v->lowest && v->highest && i < v->rows; i++) {
+        v->lowest[i] = d->labels[i] < 0 ? 0 : d->labels[i];
+        v->highest[i] = d->labels[i] < 0 ? (int32_t)(v->classes - 1) : d->labels[i];
+    }
+    return v->lowest && v->highest;
+}
+
 /* Bounds that hold with a probability prove nothing: where the plan asks for likely labels, what would be certain is
  * only likely, and where nothing fits the bounds may have been passed. */
 static ll_status conclude_bounds(const ll_decoder *d, ll_verdict *v, ll_error *error)
@@ -89,13 +106,11 @@ ll_status ll_decoder_verdict(const ll_decoder *d, ll_verdict *out, ll_error *err
     v.absent = ll_plan_has_absent(plan) ? plan->scoring.classes : 0;
     v.queries = d->scores;
     v.labels = malloc(sizeof *v.labels * (size_t)plan->rows);
-    v.candidates = malloc((size_t)plan->rows * (size_t)plan->classes);
-    if (v.labels == NULL || v.candidates == NULL || !set_margins(d, &v)) {
+    if (v.labels == NULL || !create_possible(d, &v) || !set_margins(d, &v)) {
         ll_verdict_clear(&v);
         return ll_fail(error, LL_MEMORY, "no memory for a verdict");
     }
     memcpy(v.labels, d->labels, sizeof *v.labels * (size_t)plan->rows);
-    memcpy(v.candidates, d->candidates, (size_t)plan->rows * (size_t)plan->classes);
     for (long i = 0; i < plan->rows; i++) {
         if (d->is_none)
             v.labels[i] = -1;

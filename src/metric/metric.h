@@ -83,7 +83,8 @@ int ll_metric_takes_targets(const ll_metric *metric);
  * are. LL_DOMAIN where the text is none, or the metric has no value at some target. */
 LL_CHECK ll_status ll_metric_set_targets(ll_metric *metric, const char *text, long fraction, ll_error *error);
 long ll_metric_target_count(const ll_metric *metric); /* 0: none are set */
-const ll_exact *ll_metric_target(const ll_metric *metric, long label);
+void ll_metric_get_target(const ll_metric *metric, ll_exact *out, long label);
+void ll_metric_target_ball(const ll_metric *metric, arb_t out, long label, slong prec);
 double ll_metric_target_double(const ll_metric *metric, long label); /* the nearest double */
 double ll_metric_target_width(const ll_metric *metric);              /* at least highest less lowest target */
 int ll_metric_is_square(const ll_metric *metric); /* is a term (y - x)^2? */
@@ -96,6 +97,10 @@ int ll_metric_is_lines(const ll_metric *metric);
 void ll_metric_get_lines(const ll_metric *metric, arb_t slope, arb_t margin, slong prec);
 /* Is there no limit to what one label can change, since predictions have none? */
 int ll_metric_is_unlimited(const ll_metric *metric);
+/* Of numeric targets: is the prediction 0 the one that tells least, where no target is below it? Do computed
+ * terms keep the order of targets but for errors, none larger than those at the ends of the grid? */
+int ll_metric_counts_from_zero(const ll_metric *metric);
+int ll_metric_is_rough(const ll_metric *metric);
 /* Of numeric targets: no term is above this, whatever the prediction; 0: there is no such limit. */
 int ll_metric_most_term(const ll_metric *metric);
 

@@ -4,6 +4,7 @@
 
 #include "metric/family.h"
 #include "metric/metric.h"
+#include "metric/targets.h"
 
 /* What a prediction is. */
 typedef enum {
@@ -61,8 +62,9 @@ struct ll_metric {
     ll_expression *phi;                  /* of bregman */
     ll_exact parameter;
     ll_truth convex;
-    ll_exact *targets; /* what label k stands for; NULL: not set */
-    long target_count;
+    ll_targets grid;   /* of numeric targets; count 0: not set */
+    long fraction;     /* of the format that the program reads them in; 0: as they are */
+    ll_exact *targets; /* what label k stands for, of at most LL_LISTED_CLASSES */
 };
 
 /* ---- parts of the table ---- */

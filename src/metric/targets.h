@@ -4,7 +4,7 @@
 
 #include "number/exact.h"
 
-enum { LL_TARGETS_MOST = 65536 };
+#define LL_TARGETS_MOST INT32_MAX /* labels are 32-bit numbers */
 
 typedef struct {
     fmpz_t low, step; /* in units of 2^two 5^five, step > 0 */

@@ -72,6 +72,10 @@ int ll_plan_is_unplanned(const ll_metric *metric, long classes)
 ll_status ll_plan_check_targets(const ll_plan *plan, ll_error *error)
 {
     const ll_metric *metric = plan->scoring.how->metric;
+    if (ll_plan_listed(plan) == 0 && (plan->strategy->takes & LL_TAKES_LONG_GRIDS) == 0)
+        return ll_fail(error, LL_DOMAIN, "the code %s goes through every label of a row, and %ld are too many: %s",
+                       plan->name, plan->classes,
+                       ll_metric_has_terms(metric) && ll_metric_takes_targets(metric) ? "use the code shifts" : "no code is planned for so many, which does not make it safe");
     int takes = ll_metric_takes_targets(metric), graded = (plan->strategy->takes & LL_TAKES_TARGETS) != 0;
     if ((plan->strategy->takes & LL_TAKES_ANY_TERMS) != 0)
         return LL_OK;

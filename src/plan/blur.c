@@ -102,6 +102,25 @@ void ll_plan_rounding(const ll_plan *plan, const ll_stored_error *stored_error, 
     arb_clear(own);
 }
 
+double ll_plan_half(ll_plan *plan, double size)
+{
+    ll_stored_error all = {0};
+    arb_t most, lost;
+    arb_init(most);
+    arb_init(lost);
+    mag_init(all.magnitude);
+    mag_set_d(all.magnitude, size);
+    arf_set_mag(arb_midref(most), all.magnitude);
+    ll_plan_set_noise(plan, most);
+    ll_plan_rounding(plan, &all, lost);
+    arb_add(lost, lost, plan->state->noise, 64);
+    double half = arf_get_d(arb_midref(lost), ARF_RND_CEIL) * (1 + 0x1p-20) + size * LL_PLAN_OWN;
+    arb_clear(most);
+    arb_clear(lost);
+    mag_clear(all.magnitude);
+    return half;
+}
+
 ll_status ll_plan_read_number(const ll_plan *plan, arb_t number, const arb_t released)
 {
     arb_set(number, released);

@@ -15,6 +15,11 @@ int ll_plan_has_absent(const ll_plan *plan)
     return plan->classes > plan->scoring.classes;
 }
 
+long ll_plan_listed(const ll_plan *plan)
+{
+    return plan->classes <= LL_LISTED_CLASSES ? plan->classes : 0;
+}
+
 int ll_plan_is_joint(const ll_plan *plan)
 {
     return ll_plan_distinct(plan) > (plan->rows + plan->block - 1) / plan->block;

@@ -141,6 +141,8 @@ LL_CHECK ll_status ll_plan_finish(ll_plan *plan, ll_error *error);
 
 /* Can rows be absent, because a score is over only some of them? */
 int ll_plan_has_absent(const ll_plan *plan);
+/* Labels that are listed one by one, a row: all, or none where there are too many. */
+long ll_plan_listed(const ll_plan *plan);
 /* Does a block have several queries, whose scores determine its labels together? */
 int ll_plan_is_joint(const ll_plan *plan);
 /* The number of different queries; each is asked plan->bounds.repeats times in a row. */
@@ -196,6 +198,10 @@ void ll_plan_rounding(const ll_plan *plan, const ll_stored_error *stored_error, 
 void ll_plan_sum_rounding(const ll_plan *plan, const ll_stored_error *stored_error, arb_t out);
 /* The same for a sum over a part of `rows` rows. */
 void ll_plan_part_rounding(const ll_plan *plan, arb_t out, const mag_t magnitude, long rows);
+/* Half the width of the interval of sums that a score leaves, for terms of that size together, read as doubles: a term
+ * of floats may be off that part of its size, apart from what else it is off. Sets plan->state->noise. */
+#define LL_PLAN_OWN 0x1p-50
+double ll_plan_half(ll_plan *plan, double size);
 /* From the interval of a released number, as its text says, to that of the metric's own: steps and noise of the release
  * are undone. LL_DOMAIN: no number is released so. */
 LL_CHECK ll_status ll_plan_read_number(const ll_plan *plan, arb_t number, const arb_t released);

@@ -16,8 +16,8 @@ ll_status ll_stored_error_init(ll_stored_error *stored_error, const ll_plan *pla
     }
     for (long c = 0; c <= plan->columns; c++)
         arb_init(stored_error->values[c].ball);
-    stored_error->terms = _arb_vec_init(plan->classes);
-    stored_error->weights = _arb_vec_init(plan->classes);
+    stored_error->terms = _arb_vec_init(ll_plan_listed(plan));
+    stored_error->weights = _arb_vec_init(ll_plan_listed(plan));
     arb_init(stored_error->offset);
     arb_init(stored_error->low);
     arb_init(stored_error->high);
@@ -33,8 +33,8 @@ void ll_stored_error_clear(ll_stored_error *stored_error, const ll_plan *plan)
         arb_clear(stored_error->values[c].ball);
     free(stored_error->values);
     free(stored_error->counts);
-    _arb_vec_clear(stored_error->terms, plan->classes);
-    _arb_vec_clear(stored_error->weights, plan->classes);
+    _arb_vec_clear(stored_error->terms, ll_plan_listed(plan));
+    _arb_vec_clear(stored_error->weights, ll_plan_listed(plan));
     ll_product_destroy(stored_error->product);
     arb_clear(stored_error->offset);
     arb_clear(stored_error->low);

@@ -19,6 +19,7 @@ enum {
     LL_TAKES_TARGETS = 16,        /* numbers of a grid in place of classes */
     LL_TAKES_ANY_TERMS = 32,      /* every sum over rows, numeric targets among them */
     LL_TAKES_RANKS = 64,          /* orders of the rows, one per class too */
+    LL_TAKES_LONG_GRIDS = 128,    /* more labels a row than LL_LISTED_CLASSES */
 };
 
 /* A code as a request names it. */
@@ -101,8 +102,9 @@ void ll_blocks_words(const ll_plan *plan, ll_words *words);
 LL_CHECK ll_status ll_blocks_get(const ll_plan *plan, long query, ll_block *out, long first, long count,
                                  ll_error *error);
 
-#define LL_PLANS_BLOCKS                                                                                                \
-    .state_size = sizeof(ll_plan_state), .finish = ll_blocks_finish, .forget = ll_blocks_forget,                       \
+#define LL_PLANS_BLOCKS LL_PLANS_BLOCKS_OF(ll_plan_state)
+#define LL_PLANS_BLOCKS_OF(state)                                                                                      \
+    .state_size = sizeof(state), .finish = ll_blocks_finish, .forget = ll_blocks_forget,                       \
     .rows_within = ll_blocks_rows_within, .describe = ll_blocks_describe, .words = ll_blocks_words,                    \
     .get = ll_blocks_get
 

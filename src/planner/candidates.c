@@ -9,6 +9,7 @@
 #include "strategy/ordered/ordered.h"
 #include "strategy/presence/presence.h"
 #include "strategy/ranks/ranks.h"
+#include "strategy/shifts/shifts.h"
 #include "strategy/single/single.h"
 #include "strategy/sums/sums.h"
 
@@ -21,6 +22,7 @@ static const ll_candidate *const table[] = {
     &ll_candidate_grades,       &ll_candidate_ranks,     &ll_candidate_presence,
     &ll_candidate_ordered,      &ll_candidate_cells,     &ll_candidate_flip,
     &ll_candidate_changes,      &ll_candidate_single,  &ll_candidate_edges,
+    &ll_candidate_shifts,
 };
 
 long ll_code_count(void)

@@ -85,7 +85,7 @@ static ll_status set_views(ll_plan *plan, ll_error *error)
  * keeps a byte a row and class. */
 static ll_status check_labels(const ll_plan *plan, double memory, ll_error *error)
 {
-    double bytes = 512.0 * (double)plan->classes + (double)plan->rows * (double)plan->classes;
+    double classes = (double)ll_plan_listed(plan), bytes = 512.0 * classes + (double)plan->rows * fmax(8, classes);
     return bytes <= memory
                ? LL_OK
                : ll_fail(error, LL_UNABLE, "%ld rows of %ld classes need about %.3g bytes, over the budget of %.3g",

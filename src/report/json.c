@@ -65,12 +65,20 @@ static json_t *make_candidates(const ll_verdict *v, long row)
     return array;
 }
 
+/* Of a long grid the ends of what is possible. */
+static json_t *make_open(const ll_verdict *v, long row)
+{
+    if (v->candidates != NULL)
+        return json_pack("{s:I, s:o}", "row", (json_int_t)row, "candidates", make_candidates(v, row));
+    return json_pack("{s:I, s:[], s:I, s:I}", "row", (json_int_t)row, "candidates", "lowest",
+                     (json_int_t)v->lowest[row], "highest", (json_int_t)v->highest[row]);
+}
+
 json_t *ll_report_json_open(const ll_verdict *v)
 {
     json_t *array = json_array();
     for (long row = 0; array && v->kind != LL_NONE && row < v->rows && json_array_size(array) < OPEN_LISTED; row++)
-        if (v->labels[row] < 0 && json_array_append_new(array, json_pack("{s:I, s:o}", "row", (json_int_t)row,
-                                                                         "candidates", make_candidates(v, row))) != 0) {
+        if (v->labels[row] < 0 && json_array_append_new(array, make_open(v, row)) != 0) {
             json_decref(array);
             return NULL;
         }

@@ -62,7 +62,9 @@ static void write_candidates(char *text, size_t size, const ll_verdict *v, long 
 {
     size_t used = 0;
     text[0] = '\0';
-    for (long k = 0; k < v->classes && used < size; k++)
+    if (v->candidates == NULL)
+        (void)snprintf(text, size, "%d to %d", (int)v->lowest[row], (int)v->highest[row]);
+    for (long k = 0; v->candidates != NULL && k < v->classes && used < size; k++)
         if (v->candidates[row * v->classes + k])
             used += v->absent > 0 && k == v->absent
                         ? (size_t)snprintf(text + used, size - used, "%sabsent", used ? " or " : "")

@@ -11,6 +11,8 @@ void ll_verdict_clear(ll_verdict *verdict)
         return;
     free(all->labels);
     free(all->candidates);
+    free(all->lowest);
+    free(all->highest);
     free(all->shares);
     free(all->gap.text);
     free(all->noise.text);

@@ -9,10 +9,12 @@
 
 enum { MOST_LISTED = 5, MOST_ROWS = 6, MOST_QUERIES = 96 };
 
+enum { SHIFTED = 2 };
+
 typedef struct {
     const char *text;
     long classes;
-    int weighted; /* is one of the lists of weights given to it? else it needs none */
+    int weighted; /* is one of the lists of weights given to it? else it needs none; SHIFTED: the code shifts alone */
 } description;
 
 static const description descriptions[] = {
@@ -37,6 +39,12 @@ static const description descriptions[] = {
     {"metric=rmsle; targets=0.5:2:0.5; arithmetic=fp64", 4, 0},
     {"metric=quantile:0.75; targets=0:2:1; arithmetic=fp64", 3, 0},
     {"metric=quantile:0.1; targets=0:2:1; arithmetic=fp64; clip-targets=yes", 3, 0},
+    {"metric=mse; targets=0:2:1; arithmetic=fp64; clip-targets=yes", 3, SHIFTED},
+    {"metric=mse; targets=-0.1:0.2:0.1; arithmetic=fp32", 4, SHIFTED},
+    {"metric=mse; targets=0.1:0.3:0.1; arithmetic=exact", 3, SHIFTED},
+    {"metric=huber:1; targets=0:3:1; arithmetic=fp64", 4, SHIFTED},
+    {"metric=smape; targets=0:2:1; arithmetic=fp64", 3, 0},
+    {"metric=mae; targets=1000.1:1000.3:0.1; arithmetic=fp32; transform=root", 3, SHIFTED},
     {"metric=top-k:2; arithmetic=fp64", 4, 0},
     {"metric=top-k:2", 4, 0},
     {"scorer=xgboost/map", 3, 0},
@@ -165,6 +173,7 @@ static void try_world(const char *text, const char *code, long rows, long classe
     ll_plan_info info;
     ll_error error = {0};
     ll_plan_request_init(&request);
+    request.code = code;
     worlds++;
     if (ll_plan_create(&w.plan, w.scorer, &request, &error) == LL_OK) {
         ll_plan_get_info(w.plan, &info);
@@ -185,10 +194,15 @@ static void try_world(const char *text, const char *code, long rows, long classe
 static void try_description(const description *d, long list, const char *release, long rows)
 {
     char text[400], more[120] = "";
-    if (d->weighted)
+    if (d->weighted == 1)
         (void)snprintf(more, sizeof more, "; weights=%s", weights[list][rows - 1]);
     (void)snprintf(text, sizeof text, "%s; classes=%ld; rows=%ld%s; %s", d->text, d->classes, rows, more, release);
-    try_world(text, "changes", rows, d->classes, *release != '\0');
+    if (d->weighted != SHIFTED)
+        try_world(text, "changes", rows, d->classes, *release != '\0');
+    if (strstr(d->text, "targets") != NULL && list == 0) {
+        (void)snprintf(text, sizeof text, "%s; classes=%ld; rows=%ld; %s", d->text, d->classes, rows, release);
+        try_world(text, "shifts", rows, d->classes, *release != '\0');
+    }
 }
 
 static void test_worlds(void **state)
@@ -197,7 +211,7 @@ static void test_worlds(void **state)
     const long step = getenv("LL_TEST_LONG") != NULL ? 1 : getenv("LL_TEST_LIGHT") == NULL ? 23 : 97, all = step == 97 ? 1 : 2;
     long number = 0;
     for (long d = 0; d < WORLDS_COUNT(descriptions); d++)
-        for (long list = 0; list < (descriptions[d].weighted ? WORLDS_COUNT(weights) : 1); list++)
+        for (long list = 0; list < (descriptions[d].weighted == 1 ? WORLDS_COUNT(weights) : 1); list++)
             for (long r = 0; r < WORLDS_COUNT(releases); r++)
                 for (long rows = 1; rows <= (descriptions[d].classes > 2 ? 4 : MOST_LISTED); rows++)
                     if (rows <= all || ++number % step == 0)

@@ -129,7 +129,7 @@ static ll_status check_memory(const options *o, long rows, long classes, ll_erro
 {
     char what[80];
     (void)snprintf(what, sizeof what, "an attack on %ld rows", rows);
-    return ll_cli_common_check_memory(&o->common, what, (double)rows * (36 + 2 * (double)classes), error);
+    return ll_cli_common_check_memory(&o->common, what, (double)rows * (36 + 2 * (classes <= LL_LISTED_CLASSES ? (double)classes : 8)), error);
 }
 
 /* Before the first query: an attack may take days, and answers cost. */

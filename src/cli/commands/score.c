@@ -60,6 +60,10 @@ static void print_labels(const options *o)
     char mapping[800];
     const ll_io_labels *held = &o->labels.held;
     enum { SHOWN = 12 };
+    if (!o->labels.counts) {
+        printf("%-10s%ld (numbers of a grid of %ld)\n", "rows", held->rows, held->classes);
+        return;
+    }
     printf("%-10s%ld (", "rows", held->rows);
     for (long k = 0; k < held->classes && k < SHOWN; k++)
         printf("%s%ld", k ? ", " : "", o->labels.counts[k]);
@@ -149,7 +153,7 @@ static ll_status print_json(const options *o, const ll_score *score, ll_error *e
     ll_report_json_add(&json, "numbers", make_numbers(o->scorer.scorer, score));
     ll_report_json_add(&json, "rows", json_integer(held->rows));
     ll_report_json_add(&json, "classes", json_integer(held->classes));
-    ll_report_json_add(&json, "counts", ll_report_json_counts(o->labels.counts, held->classes));
+    ll_report_json_add(&json, "counts", o->labels.counts ? ll_report_json_counts(o->labels.counts, held->classes) : json_null());
     ll_report_json_add(&json, "mapping",
                        held->names ? ll_report_json_strings(held->names, held->name_count) : json_null());
     ll_report_json_add(&json, "labels", ll_report_json_string(o->labels.file));

@@ -61,7 +61,7 @@ ll_oracle ll_cli_second_listen(ll_second_decoder *decoder, ll_oracle inner)
 /* A label that one calls certain and the other excludes. */
 static long find_contradiction(const ll_verdict *a, const ll_verdict *b)
 {
-    for (long i = 0; i < a->rows && a->kind != LL_NONE && b->kind != LL_NONE; i++)
+    for (long i = 0; a->candidates && b->candidates && i < a->rows && a->kind != LL_NONE && b->kind != LL_NONE; i++)
         if ((a->labels[i] >= 0 && !b->candidates[i * b->classes + a->labels[i]]) ||
             (b->labels[i] >= 0 && !a->candidates[i * a->classes + b->labels[i]]))
             return i;

@@ -118,6 +118,8 @@ ll_status ll_cli_labels_read(ll_label_source *source, const ll_scorer *scorer, u
     ll_status status = read_any(source, scorer, seed, max_memory, error);
     if (status != LL_OK)
         return status;
+    if (source->held.classes > LL_LISTED_CLASSES)
+        return LL_OK;
     source->counts = calloc((size_t)source->held.classes, sizeof *source->counts);
     if (!source->counts)
         return ll_fail(error, LL_MEMORY, "no memory for the counts of %ld classes", source->held.classes);
@@ -212,6 +214,30 @@ ll_status ll_cli_labels_curator(ll_curator **out, ll_label_source *source, const
     return status;
 }
 
+/* Each row has a name of its own: its number. */
+static ll_status write_long_grid(const char *path, const ll_verdict *verdict, const ll_io_targets *targets,
+                                 ll_error *error)
+{
+    enum { TEXT = 64 };
+    const size_t rows = (size_t)verdict->rows;
+    ll_verdict shown = *verdict;
+    char *texts = calloc(rows, TEXT), **names = calloc(rows, sizeof *names);
+    shown.labels = calloc(rows, sizeof *shown.labels);
+    ll_status status = texts && names && shown.labels ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for labels");
+    for (size_t i = 0; i < rows && status == LL_OK; i++) {
+        names[i] = texts + i * TEXT;
+        shown.labels[i] = verdict->labels[i] < 0 ? -1 : (int32_t)i;
+        if (verdict->labels[i] >= 0)
+            status = ll_io_targets_write(targets, names[i], TEXT, verdict->labels[i], error);
+    }
+    if (status == LL_OK)
+        status = ll_io_write_verdict(path, &shown, (const char *const *)names, verdict->rows, error);
+    free(texts);
+    free((void *)names);
+    free(shown.labels);
+    return status;
+}
+
 ll_status ll_cli_labels_write_verdict(const char *path, const ll_verdict *verdict, const ll_label_source *source,
                                       const ll_scorer *scorer, ll_error *error)
 {
@@ -220,7 +246,9 @@ ll_status ll_cli_labels_write_verdict(const char *path, const ll_verdict *verdic
         return ll_io_write_verdict(path, verdict, (const char *const *)source->held.names, source->held.name_count,
                                    error);
     ll_status status = ll_io_targets_init(&targets, scorer, error);
-    if (status == LL_OK)
+    if (status == LL_OK && targets.count > LL_LISTED_CLASSES)
+        status = write_long_grid(path, verdict, &targets, error);
+    else if (status == LL_OK)
         status = ll_io_write_verdict(path, verdict, (const char *const *)targets.names, targets.count, error);
     ll_io_targets_clear(&targets);
     return status;

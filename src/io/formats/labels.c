@@ -88,12 +88,14 @@ static ll_status add_target(collector *c, double x, long line, ll_error *error)
     char row[40] = "";
     if (line == 0)
         (void)snprintf(row, sizeof row, "row %ld (from 0): ", c->rows);
-    if (label < 0)
+    if (label < 0) {
+        char nearest[80] = "";
+        (void)!ll_io_targets_write(c->targets, nearest, sizeof nearest, ll_io_targets_nearest(c->targets, x), NULL);
         return ll_io_fail(error, LL_DOMAIN, c->path, line,
-                          "%s%.17g is none of the targets %s, ..., %s, the nearest is %s: give the grid that the "
+                          "%s%.17g is none of the targets %.17g, ..., %.17g, the nearest is %s: give the grid that the "
                           "labels have as --targets LO:HI:STEP",
-                          row, x, c->targets->names[0], c->targets->names[c->targets->count - 1],
-                          c->targets->names[ll_io_targets_nearest(c->targets, x)]);
+                          row, x, c->targets->low, c->targets->high, nearest);
+    }
     c->labels[c->rows++] = (int32_t)label;
     return LL_OK;
 }
@@ -413,15 +415,16 @@ static ll_status hand_out_names(ll_io_labels *out, collector *c, ll_error *error
     return LL_OK;
 }
 
-/* Targets keep the names of their numbers. */
+/* Targets keep the names of their numbers, where these are listed. */
 static ll_status finish_targets(ll_io_labels *out, collector *c, ll_error *error)
 {
     ll_io_labels result = {.rows = c->rows, .classes = c->targets->count};
-    result.names = calloc((size_t)c->targets->count, sizeof *result.names);
-    for (long k = 0; result.names && k < c->targets->count; k++, result.name_count++)
+    const long names = c->targets->names != NULL ? c->targets->count : 0;
+    result.names = names > 0 ? calloc((size_t)names, sizeof *result.names) : NULL;
+    for (long k = 0; result.names && k < names; k++, result.name_count++)
         if ((result.names[k] = strdup(c->targets->names[k])) == NULL)
             break;
-    if (result.name_count < c->targets->count) {
+    if (result.name_count < names) {
         ll_io_clear_labels(&result);
         return ll_io_fail(error, LL_MEMORY, c->path, 0, "out of memory");
     }

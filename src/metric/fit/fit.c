@@ -41,18 +41,21 @@ static ll_status visit(void *state, const ll_block *block, long first, ll_error 
 {
     const pass *p = state;
     const ll_scoring *s = p->fit->scoring;
-    ll_exact scratch;
+    ll_exact scratch, target;
     ll_status status = LL_OK;
     ll_exact_init(&scratch);
+    ll_exact_init(&target);
     for (long i = 0; i < block->rows && status == LL_OK; i++) {
         const ll_exact *x = ll_rows_exact(&scratch, block, i);
         status = ll_rows_check(s, p->predictions, x, first + i, error);
+        ll_metric_get_target(s->how->metric, &target, s->labels[first + i]);
         if (status == LL_OK)
-            put(p->fit, clipped(s->how, x), ll_metric_target(s->how->metric, s->labels[first + i]), first + i);
+            put(p->fit, clipped(s->how, x), &target, first + i);
         if (status == LL_OK && !isfinite(p->fit->native_x[first + i]))
             status = ll_rows_fail(p->predictions, first + i, error, LL_DOMAIN, "a prediction that no double holds");
     }
     ll_exact_clear(&scratch);
+    ll_exact_clear(&target);
     return status;
 }
 

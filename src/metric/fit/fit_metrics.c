@@ -232,11 +232,15 @@ static int has_no_errors(const ll_fit *fit, int is_centred)
     if (is_centred)
         return fit->is_flat_prediction &&
                (fit->exacts != NULL || has_exact_mean(fit->native_y[0] - fit->native_x[0], fit->rows));
-    for (long i = 0; i < fit->rows; i++)
-        if (fit->exacts != NULL ? ll_exact_cmp(&fit->exacts[i], ll_metric_target(metric, fit->scoring->labels[i])) != 0
-                                : fit->native_x[i] != fit->native_y[i])
-            return 0;
-    return 1;
+    ll_exact target;
+    int none = 1;
+    ll_exact_init(&target);
+    for (long i = 0; i < fit->rows && none; i++) {
+        ll_metric_get_target(metric, &target, fit->scoring->labels[i]);
+        none = fit->exacts != NULL ? ll_exact_cmp(&fit->exacts[i], &target) == 0 : fit->native_x[i] == fit->native_y[i];
+    }
+    ll_exact_clear(&target);
+    return none;
 }
 
 /* 1 - errors / n d^2. */
@@ -384,17 +388,25 @@ static int compare_places(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Midranks of the predictions. 0: no memory. */
-static int rank_predictions(const ll_fit *fit, double *out)
+/* Labels are in the order of their targets. */
+static int compare_labels(const void *a, const void *b)
+{
+    const place *x = a, *y = b;
+    int32_t one = x->fit->scoring->labels[x->row], other = y->fit->scoring->labels[y->row];
+    return (one > other) - (one < other);
+}
+
+/* Midranks in that order. 0: no memory. */
+static int rank_rows(const ll_fit *fit, double *out, int (*compare)(const void *, const void *))
 {
     place *all = malloc((size_t)fit->rows * sizeof *all);
     if (all == NULL)
         return 0;
     for (long i = 0; i < fit->rows; i++)
         all[i] = (place){fit, i};
-    qsort(all, (size_t)fit->rows, sizeof *all, compare_places);
+    qsort(all, (size_t)fit->rows, sizeof *all, compare);
     for (long i = 0, end; i < fit->rows; i = end) {
-        for (end = i + 1; end < fit->rows && compare_places(&all[i], &all[end]) == 0;)
+        for (end = i + 1; end < fit->rows && compare(&all[i], &all[end]) == 0;)
             end++;
         for (long j = i; j < end; j++)
             out[all[j].row] = (double)(i + end + 1) / 2;
@@ -403,32 +415,13 @@ static int rank_predictions(const ll_fit *fit, double *out)
     return 1;
 }
 
-/* The same of the targets, which are in the order of their labels. */
-static int rank_targets(const ll_fit *fit, double *out)
-{
-    long classes = ll_metric_target_count(fit->scoring->how->metric), below = 0;
-    long *counts = calloc((size_t)classes, sizeof *counts);
-    if (counts == NULL)
-        return 0;
-    for (long i = 0; i < fit->rows; i++)
-        counts[fit->scoring->labels[i]]++;
-    for (long k = 0; k < classes; k++) {
-        long own = counts[k];
-        counts[k] = 2 * below + own + 1;
-        below += own;
-    }
-    for (long i = 0; i < fit->rows; i++)
-        out[i] = (double)counts[fit->scoring->labels[i]] / 2;
-    free(counts);
-    return 1;
-}
-
 static ll_status work_spearman(const ll_fit *fit, arb_t out, double *native, ll_error *error)
 {
     size_t bytes = (size_t)fit->rows * sizeof(double);
     double *x = malloc(bytes), *y = malloc(bytes);
     arb_ptr a = _arb_vec_init(fit->rows), b = _arb_vec_init(fit->rows);
-    ll_status status = x != NULL && y != NULL && rank_predictions(fit, x) && rank_targets(fit, y) ? LL_OK : LL_MEMORY;
+    ll_status status = x != NULL && y != NULL && rank_rows(fit, x, compare_places) && rank_rows(fit, y, compare_labels) ? LL_OK
+                                                                                                                          : LL_MEMORY;
     for (long i = 0; status == LL_OK && i < fit->rows; i++) {
         arb_set_d(a + i, x[i]);
         arb_set_d(b + i, y[i]);

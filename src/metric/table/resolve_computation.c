@@ -234,8 +234,8 @@ static ll_status resolve_bounds(ll_computation *out, const ll_computation_texts 
 static void clip_to_targets(ll_computation *out)
 {
     out->clip_mode = LL_CLIP;
-    ll_exact_set(&out->low, ll_metric_target(out->metric, 0));
-    ll_exact_set(&out->high, ll_metric_target(out->metric, ll_metric_target_count(out->metric) - 1));
+    ll_metric_get_target(out->metric, &out->low, 0);
+    ll_metric_get_target(out->metric, &out->high, ll_metric_target_count(out->metric) - 1);
     out->float_low = round_to_rows(out, &out->low);
     out->float_high = round_to_rows(out, &out->high);
 }

@@ -183,7 +183,7 @@ static ll_status score_target(const ll_metric *metric, const ll_arithmetic *a, l
                               long label)
 {
     ll_value result;
-    if (label < 0 || label >= metric->target_count)
+    if (label < 0 || label >= metric->grid.count)
         return LL_DOMAIN;
     a->ops->init(a, &result);
     ll_status status = ll_terms_of(metric)->term(metric, a, &result, x, label);

@@ -30,7 +30,7 @@ const ll_metric_row_kind ll_metric_target_rows[] = {
         TARGET("mse", "(y - x)^2", "mean squared error of a number y of the grid targets (its root: rmse)"),
         .own =
             &(const ll_term_kind){
-                .term = ll_metric_term_squared, .is_square = 1, .is_unlimited = 1, .invert = ll_metric_invert_squares},
+                .term = ll_metric_term_squared, .is_square = 1, .is_rough = 1, .is_unlimited = 1, .invert = ll_metric_invert_squares},
     },
     {
         TARGET("mae", "|y - x|", "mean absolute error of a number y of the grid targets"),
@@ -38,16 +38,16 @@ const ll_metric_row_kind ll_metric_target_rows[] = {
     },
     {
         TARGET("mape", "|y - x| / max(|y|, 2^-52)", "mean absolute error in shares of the target"),
-        .own = &(const ll_term_kind){.term = ll_metric_term_relative, .is_unlimited = 1},
+        .own = &(const ll_term_kind){.term = ll_metric_term_relative, .is_unlimited = 1, .from_zero = 1},
     },
     {
         TARGET("smape", "2 |y - x| / (|y| + |x|), 0 where both are 0",
                "mean absolute error in shares of the mean size of target and prediction, from 0 to 2"),
-        .own = &(const ll_term_kind){.term = ll_metric_term_symmetric, .most = 2},
+        .own = &(const ll_term_kind){.term = ll_metric_term_symmetric, .most = 2, .from_zero = 1},
     },
     {
         TARGET("msle", "(log1p(y) - log1p(x))^2", "mean squared error of logarithms, x >= 0 (its root: rmsle)"),
-        .own = &(const ll_term_kind){.term = ll_metric_term_log, .is_unlimited = 1, .needs_positive = 1},
+        .own = &(const ll_term_kind){.term = ll_metric_term_log, .is_unlimited = 1, .needs_positive = 1, .from_zero = 1, .is_rough = 1},
     },
     {
         TARGET("quantile:Q", "Q (y - x) for x < y, (1 - Q) (x - y) above", "pinball loss of the quantile Q, 0 < Q < 1"),
@@ -81,8 +81,8 @@ ll_status ll_metric_invert_squares(const ll_metric *metric, arb_t x, arb_t mirro
     arb_t low, high;
     arb_init(low);
     arb_init(high);
-    ll_exact_get_ball(low, &metric->targets[0], prec);
-    ll_exact_get_ball(high, &metric->targets[1], prec);
+    ll_metric_target_ball(metric, low, 0, prec);
+    ll_metric_target_ball(metric, high, 1, prec);
     arb_sub(mirror, high, low, prec);
     arb_div(mirror, w, mirror, prec);
     arb_add(x, low, high, prec);
@@ -101,7 +101,7 @@ ll_status ll_metric_invert_lines(const ll_metric *metric, arb_t x, arb_t mirror,
     if (!below && !arb_is_negative(w))
         return LL_DOMAIN;
     ll_metric_get_lines(metric, x, mirror, prec);
-    ll_exact_get_ball(x, &metric->targets[below ? 0 : metric->target_count - 1], prec);
+    ll_metric_target_ball(metric, x, below ? 0 : metric->grid.count - 1, prec);
     if (below)
         arb_sub(x, x, mirror, prec);
     else

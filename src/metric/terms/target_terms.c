@@ -20,6 +20,15 @@ static ll_status choose(const ll_arithmetic *a, ll_value *out, ll_truth truth, c
     return LL_OK;
 }
 
+static void set_target(const ll_metric *metric, const ll_arithmetic *a, ll_value *out, long label)
+{
+    ll_exact target;
+    ll_exact_init(&target);
+    ll_metric_get_target(metric, &target, label);
+    set_number(a, out, &target);
+    ll_exact_clear(&target);
+}
+
 /* |y - x|: one subtraction. */
 static ll_status set_distance(const ll_arithmetic *a, ll_value *out, const ll_value *y, const ll_value *x)
 {
@@ -38,7 +47,7 @@ ll_status ll_metric_term_squared(const ll_metric *metric, const ll_arithmetic *a
 {
     ll_value y;
     a->ops->init(a, &y);
-    set_number(a, &y, &metric->targets[label]);
+    set_target(metric, a, &y, label);
     a->ops->sub(a, &y, &y, x);
     a->ops->mul(a, out, &y, &y);
     a->ops->clear(a, &y);
@@ -50,7 +59,7 @@ ll_status ll_metric_term_absolute(const ll_metric *metric, const ll_arithmetic *
 {
     ll_value y;
     a->ops->init(a, &y);
-    set_number(a, &y, &metric->targets[label]);
+    set_target(metric, a, &y, label);
     ll_status status = set_distance(a, out, &y, x);
     a->ops->clear(a, &y);
     return status;
@@ -61,12 +70,11 @@ ll_status ll_metric_term_relative(const ll_metric *metric, const ll_arithmetic *
                                   long label)
 {
     static const ll_exact epsilon = {{1}, {-52}, {0}};
-    const ll_exact *y = &metric->targets[label];
     ll_exact size;
     ll_value divisor;
     ll_exact_init(&size);
     a->ops->init(a, &divisor);
-    ll_exact_set(&size, y);
+    ll_metric_get_target(metric, &size, label);
     fmpz_abs(size.mantissa, size.mantissa);
     set_number(a, &divisor, ll_exact_cmp(&size, &epsilon) > 0 ? &size : &epsilon);
     ll_status status = ll_metric_term_absolute(metric, a, out, x, label);
@@ -95,7 +103,7 @@ static ll_status set_symmetric(const ll_metric *metric, const ll_arithmetic *a, 
     ll_exact_init(&size);
     a->ops->init(a, &sum);
     a->ops->init(a, &own);
-    ll_exact_set(&size, &metric->targets[label]);
+    ll_metric_get_target(metric, &size, label);
     fmpz_abs(size.mantissa, size.mantissa);
     ll_status status = set_distance(a, &sum, zero, x);
     set_number(a, &own, &size);
@@ -128,7 +136,7 @@ ll_status ll_metric_term_symmetric(const ll_metric *metric, const ll_arithmetic 
     ll_value zero, two;
     a->ops->init(a, &zero);
     a->ops->init(a, &two);
-    int is_zero = ll_exact_sgn(&metric->targets[label]) == 0, is_two = is_zero && is_small(a, x, &two);
+    int is_zero = ll_metric_target_double(metric, label) == 0, is_two = is_zero && is_small(a, x, &two);
     ll_value_set_si(a, &zero, 0);
     ll_value_set_si(a, &two, 2);
     ll_truth nonzero = is_zero ? is_nonzero(a, x, &zero) : LL_TRUE;
@@ -147,7 +155,7 @@ ll_status ll_metric_term_log(const ll_metric *metric, const ll_arithmetic *a, ll
     a->ops->init(a, &y);
     a->ops->init(a, &zero);
     ll_truth below = a->ops->less(a, x, &zero);
-    set_number(a, &y, &metric->targets[label]);
+    set_target(metric, a, &y, label);
     if (a->ops->less(a, x, &y) == LL_FALSE && a->ops->less(a, &y, x) == LL_FALSE) {
         a->ops->sub(a, &y, &y, x); /* 0, as the difference of their logarithms is */
     } else {
@@ -170,7 +178,7 @@ ll_status ll_metric_term_quantile(const ll_metric *metric, const ll_arithmetic *
     a->ops->init(a, &y);
     a->ops->init(a, &share);
     a->ops->init(a, &rest);
-    set_number(a, &y, &metric->targets[label]);
+    set_target(metric, a, &y, label);
     set_number(a, &share, &metric->parameter);
     set_number(a, &rest, &one);
     a->ops->sub(a, &rest, &rest, &share);

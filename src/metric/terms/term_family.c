@@ -60,6 +60,16 @@ int ll_metric_is_lines(const ll_metric *metric)
     return ll_terms_of(metric)->is_lines;
 }
 
+int ll_metric_counts_from_zero(const ll_metric *metric)
+{
+    return ll_terms_of(metric)->from_zero;
+}
+
+int ll_metric_is_rough(const ll_metric *metric)
+{
+    return ll_terms_of(metric)->is_rough;
+}
+
 int ll_metric_is_unlimited(const ll_metric *metric)
 {
     return ll_terms_of(metric)->is_unlimited;
@@ -95,7 +105,7 @@ static ll_status open(ll_metric *metric, const char *parameter, ll_error *error)
 
 static ll_status check_targets(const ll_metric *metric, const char *text, ll_error *error)
 {
-    if (ll_terms_of(metric)->needs_positive && ll_exact_sgn(&metric->targets[0]) < 0)
+    if (ll_terms_of(metric)->needs_positive && ll_metric_target_double(metric, 0) < 0)
         return ll_fail(error, LL_DOMAIN, "targets %.80s: %s needs targets of at least 0", text, metric->row->info.name);
     return LL_OK;
 }

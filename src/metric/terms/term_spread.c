@@ -81,14 +81,73 @@ typedef struct {
     double least, most, sizes;
 } spans;
 
+static void add_row(spans *out, long row, double low, double high)
+{
+    out->spans[row] = high - low;
+    out->least += low;
+    out->most += high;
+    out->sizes += fmax(fabs(low), fabs(high));
+}
+
+/* An error falls with the target up to the prediction and rises beyond it; shares of a target rise up to 0 and fall
+ * beyond it, too. So the ends, and the targets next to the prediction and to 0, are enough of a grid. */
+enum { PROBES = 6, MOST_WALKED = 64 };
+
+static void set_probes(long *labels, const ll_metric *metric, double x)
+{
+    const long last = ll_metric_target_count(metric) - 1;
+    double low = ll_metric_target_double(metric, 0), width = ll_metric_target_double(metric, last) - low, at[] = {x, 0};
+    labels[0] = 0;
+    labels[1] = last;
+    for (int i = 0; i < 2; i++) {
+        double place = fmin(fmax((at[i] - low) / width * (double)last, 0), (double)last - 1);
+        labels[2 + 2 * i] = (long)place;
+        labels[3 + 2 * i] = (long)place + 1;
+    }
+}
+
+typedef struct {
+    const ll_scoring *scoring;
+    spans *out;
+} grid_visitor;
+
+static ll_status visit_grid(void *state, const ll_block *block, long first, ll_error *error)
+{
+    const grid_visitor *v = state;
+    long labels[PROBES];
+    ll_status status = LL_OK;
+    ll_exact scratch;
+    arb_t term;
+    ll_exact_init(&scratch);
+    arb_init(term);
+    for (long i = 0; i < block->rows && status == LL_OK; i++) {
+        double low = INFINITY, high = -INFINITY;
+        set_probes(labels, v->scoring->how->metric, ll_exact_get_d(ll_rows_exact(&scratch, block, i)));
+        for (int k = 0; k < PROBES && status == LL_OK; k++) {
+            status = ll_scoring_term(v->scoring, term, block, i, labels[k], error);
+            low = fmin(low, arf_get_d(arb_midref(term), ARF_RND_FLOOR));
+            high = fmax(high, arf_get_d(arb_midref(term), ARF_RND_CEIL));
+        }
+        add_row(v->out, first + i, low, high);
+    }
+    ll_exact_clear(&scratch);
+    arb_clear(term);
+    return status;
+}
+
 static ll_status find_spans(const ll_scoring *s, spans *out, const ll_predictions *predictions, ll_error *error)
 {
     long rows = s->rows, classes = s->classes;
-    double *terms = malloc(sizeof *terms * (size_t)rows * (size_t)classes);
+    int is_grid = ll_metric_takes_targets(s->how->metric) && classes > MOST_WALKED;
+    double *terms = is_grid ? NULL : malloc(sizeof *terms * (size_t)rows * (size_t)classes);
     *out = (spans){.spans = malloc(sizeof *out->spans * (size_t)rows)};
-    ll_status status = terms != NULL && out->spans != NULL ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for spans");
-    if (status == LL_OK)
-        status = ll_score_all_terms(s, terms, predictions, error);
+    if ((terms == NULL && !is_grid) || out->spans == NULL) {
+        free(terms);
+        return ll_fail(error, LL_MEMORY, "no memory for spans");
+    }
+    if (is_grid)
+        return ll_rows_each(predictions, visit_grid, &(grid_visitor){s, out}, error);
+    ll_status status = ll_score_all_terms(s, terms, predictions, error);
     for (long i = 0; i < rows && status == LL_OK; i++) {
         const double *term = terms + i * classes;
         double low = term[0], high = term[0];
@@ -96,10 +155,7 @@ static ll_status find_spans(const ll_scoring *s, spans *out, const ll_prediction
             low = fmin(low, term[k]);
             high = fmax(high, term[k]);
         }
-        out->spans[i] = high - low;
-        out->least += low;
-        out->most += high;
-        out->sizes += fmax(fabs(low), fabs(high));
+        add_row(out, i, low, high);
     }
     free(terms);
     return status;

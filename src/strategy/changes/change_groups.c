@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { TRIED = 12 };
-#define OWN 0x1p-50 /* of its own size, a term of floats may be off: apart from what else it is off */
+#define OWN LL_PLAN_OWN
 
 /* What one query of a group keeps apart. */
 typedef struct {
@@ -37,37 +37,17 @@ typedef struct {
 
 /* ---- what a score leaves open ---- */
 
-/* Half the width of the interval of sums, for terms of that size together. */
-static double half_of(ll_plan *plan, double size)
-{
-    ll_stored_error all = {0};
-    arb_t most, lost;
-    arb_init(most);
-    arb_init(lost);
-    mag_init(all.magnitude);
-    mag_set_d(all.magnitude, size);
-    arf_set_mag(arb_midref(most), all.magnitude);
-    ll_plan_set_noise(plan, most);
-    ll_plan_rounding(plan, &all, lost);
-    arb_add(lost, lost, plan->state->noise, 64);
-    double half = arf_get_d(arb_midref(lost), ARF_RND_CEIL) * (1 + 0x1p-20) + size * OWN; /* sums are read as doubles */
-    arb_clear(most);
-    arb_clear(lost);
-    mag_clear(all.magnitude);
-    return half;
-}
-
 /* Are neighbours that far apart? Where a larger sum is known less well, each pair is looked at by itself. */
 static int are_apart(work *w, const double *sums, long count, double blur)
 {
     double most = fmax(fabs(sums[0]), fabs(sums[count - 1]));
-    double wide = half_of(w->plan, w->kept + most) + most * OWN, need = 2 * (w->half + wide) + 2 * blur;
+    double wide = ll_plan_half(w->plan, w->kept + most) + most * OWN, need = 2 * (w->half + wide) + 2 * blur;
     int is_even = wide <= 1.1 * w->half + DBL_MIN, apart = 1;
     for (long i = 1; i < count && apart; i++) {
         double distance = sums[i] - sums[i - 1];
         if (!is_even && distance <= need) {
             double size = w->kept + fmax(fabs(sums[i - 1]), fabs(sums[i]));
-            apart = count <= 64 && distance > 2 * (w->half + half_of(w->plan, size) + size * OWN + blur);
+            apart = count <= 64 && distance > 2 * (w->half + ll_plan_half(w->plan, size) + size * OWN + blur);
         } else {
             apart = distance > need;
         }
@@ -428,7 +408,7 @@ ll_status ll_changes_arrange(ll_plan *plan, ll_changes *changes, ll_error *error
         changes->first_query[0] = 1;
         ll_changes_magnitude(plan, kept, 0);
         w.kept = mag_get_d(kept);
-        w.half = half_of(plan, w.kept);
+        w.half = ll_plan_half(plan, w.kept);
         mag_clear(kept);
     }
     for (long row = 0; row < plan->rows && status == LL_OK; row++) {
@@ -448,7 +428,7 @@ ll_status ll_changes_arrange(ll_plan *plan, ll_changes *changes, ll_error *error
                          ll_plan_metric_name(plan));
     if (status == LL_OK)
         status = tell_code(&w, error);
-    (void)half_of(plan, w.kept);
+    (void)ll_plan_half(plan, w.kept);
     finish(&w);
     return status;
 }

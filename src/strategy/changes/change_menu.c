@@ -51,11 +51,11 @@ static void add_targets(const ll_plan *plan, ll_change_menu *m)
 {
     const ll_metric *metric = plan->scoring.how->metric;
     long last = m->classes - 1, most = m->classes < 256 ? last : 255;
-    double low = ll_exact_get_d(ll_metric_target(metric, 0)), high = ll_exact_get_d(ll_metric_target(metric, last));
+    double low = ll_metric_target_double(metric, 0), high = ll_metric_target_double(metric, last);
     add_number(plan, m, low);
     for (long k = 0; k < most; k++) {
-        double here = ll_exact_get_d(ll_metric_target(metric, k)),
-               next = ll_exact_get_d(ll_metric_target(metric, k + 1));
+        double here = ll_metric_target_double(metric, k),
+               next = ll_metric_target_double(metric, k + 1);
         add_number(plan, m, here + (next - here) / 2);
         add_number(plan, m, next);
     }

@@ -6,6 +6,7 @@
 #include "decode/decoder.h"
 #include "strategy/changes/change_plan.h"
 #include "strategy/changes/changes.h"
+#include "strategy/common/sum_span.h"
 #include "strategy/common/writers.h"
 
 #include <math.h>
@@ -14,9 +15,7 @@
 
 #define MOST_STEPS 50000000L /* of one group, then its rows stay open */
 
-typedef struct {
-    double low, high;
-} span;
+typedef ll_span span;
 
 typedef struct {
     ll_decoder common;
@@ -37,65 +36,19 @@ static void clear(ll_decoder *d)
 
 /* ---- one score ---- */
 
-/* Sizes of all terms together: their sum, where none is below 0; what the program adds up is within a half of it. */
-static void get_magnitude(const ll_plan *plan, mag_t out, const arb_t sum, long query)
-{
-    if (!ll_plan_changes(plan)->menu.is_positive) {
-        ll_changes_magnitude(plan, out, query);
-        return;
-    }
-    mag_t least;
-    mag_init(least);
-    mag_set_ui_2exp_si(least, 1, -900);
-    arb_get_mag(out, sum);
-    mag_mul_2exp_si(out, out, 1);
-    mag_add(out, out, least);
-    mag_clear(least);
-}
-
-/* Rows that keep their prediction add the same in both queries; but `score` adds up their intervals, whose radii have
- * 30 bits, each rounded up. What the one allows the other must not exclude. */
-static void allow_looseness(const ll_plan *plan, arb_t sum, long query)
-{
-    mag_t part;
-    mag_init(part);
-    mag_set_d(part, ll_changes_radius(plan, query) * (double)(plan->rows + 8));
-    mag_mul_2exp_si(part, part, -28);
-    arb_add_error_mag(sum, part);
-    mag_clear(part);
-}
-
 static ll_status keep(ll_decoder *d, const arb_t released, ll_error *error)
 {
     const ll_plan *plan = d->plan;
-    decoder *own = (decoder *)d;
     long query = ll_decoder_query(d);
-    arb_t number, sum, off;
     mag_t size;
-    arf_t low, high;
     (void)error;
-    arb_init(number);
-    arb_init(sum);
-    arb_init(off);
     mag_init(size);
-    arf_init(low);
-    arf_init(high);
-    ll_status status = ll_plan_read_number(plan, number, released);
-    ll_link_get_sum(plan->scoring.how, sum, number, plan->scoring.rows, 0, plan->prec);
-    get_magnitude(plan, size, sum, query);
-    ll_plan_part_rounding(plan, off, size, plan->rows);
-    arb_add_error(sum, off);
-    allow_looseness(plan, sum, query);
-    arb_get_interval_arf(low, high, sum, 128);
-    own->sums[query] = (span){arf_get_d(low, ARF_RND_FLOOR), arf_get_d(high, ARF_RND_CEIL)};
-    if (!arb_is_finite(sum))
-        own->sums[query] = (span){-INFINITY, INFINITY};
-    arb_clear(number);
-    arb_clear(sum);
-    arb_clear(off);
+    int is_positive = ll_plan_changes(plan)->menu.is_positive;
+    if (!is_positive)
+        ll_changes_magnitude(plan, size, query);
+    ll_status status = ll_span_read(plan, &((decoder *)d)->sums[query], released, is_positive ? NULL : size,
+                                    ll_changes_radius(plan, query));
     mag_clear(size);
-    arf_clear(low);
-    arf_clear(high);
     return status;
 }
 
@@ -115,11 +68,6 @@ typedef struct {
     int count;           /* of these, 2 for more */
 } trial;
 
-static span add(span a, span b)
-{
-    return (span){nextafter(a.low + b.low, -INFINITY), nextafter(a.high + b.high, INFINITY)};
-}
-
 static int meets(span a, span b)
 {
     return !(a.high < b.low || a.low > b.high);
@@ -135,7 +83,7 @@ static int is_open(const trial *t, long row)
 {
     for (long s = 0; s < t->stages; s++) {
         long at = s * (t->rows + 1) + row;
-        if (!meets(add(t->partial[at], t->rest[at]), t->allowed[s]))
+        if (!meets(ll_span_add(t->partial[at], t->rest[at]), t->allowed[s]))
             return 0;
     }
     return 1;
@@ -161,7 +109,7 @@ static void visit(trial *t, long row)
             continue;
         t->labels[row] = (int32_t)k;
         for (long s = 0; s < t->stages; s++)
-            t->partial[s * (t->rows + 1) + row + 1] = add(t->partial[s * (t->rows + 1) + row], value_of(t, s, row, k));
+            t->partial[s * (t->rows + 1) + row + 1] = ll_span_add(t->partial[s * (t->rows + 1) + row], value_of(t, s, row, k));
         visit(t, row + 1);
     }
 }
@@ -169,19 +117,12 @@ static void visit(trial *t, long row)
 static void set_value(trial *t, long stage, long row, long first, long choice)
 {
     arb_t step;
-    arf_t low, high;
     arb_init(step);
-    arf_init(low);
-    arf_init(high);
     for (long k = 0; k < t->classes; k++) {
         ll_changes_step(t->plan, step, first + row, choice, k);
-        arb_get_interval_arf(low, high, step, 128);
-        t->values[(stage * t->rows + row) * t->classes + k] =
-            (span){arf_get_d(low, ARF_RND_FLOOR), arf_get_d(high, ARF_RND_CEIL)};
+        t->values[(stage * t->rows + row) * t->classes + k] = ll_span_of(step);
     }
     arb_clear(step);
-    arf_clear(low);
-    arf_clear(high);
 }
 
 static void set_rest(trial *t, long stage)
@@ -194,7 +135,7 @@ static void set_rest(trial *t, long stage)
             span one = value_of(t, stage, row, k);
             all = (span){fmin(all.low, one.low), fmax(all.high, one.high)};
         }
-        rest[row] = add(rest[row + 1], all);
+        rest[row] = ll_span_add(rest[row + 1], all);
     }
 }
 
@@ -230,8 +171,7 @@ static void set_stages(const decoder *own, trial *t, long group)
         long query = c->first_query[group] + s;
         if (!own->common.complete[query] || !own->common.complete[0])
             continue;
-        t->allowed[t->stages] = (span){nextafter(own->sums[query].low - own->sums[0].high, -INFINITY),
-                                       nextafter(own->sums[query].high - own->sums[0].low, INFINITY)};
+        t->allowed[t->stages] = ll_span_sub(own->sums[query], own->sums[0]);
         for (long row = 0; row < t->rows; row++)
             set_value(t, t->stages, row, first, c->choices[(first + row) * LL_CHANGES_STAGES + s]);
         set_rest(t, t->stages++);
@@ -333,4 +273,4 @@ static const ll_strategy strategy = {
     LL_PLANS_BLOCKS,
 };
 
-const ll_candidate ll_candidate_changes = {.code = &ll_code_changes, .rank = 2, .strategy = &strategy};
+const ll_candidate ll_candidate_changes = {.code = &ll_code_changes, .rank = 1, .strategy = &strategy};

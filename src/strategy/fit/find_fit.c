@@ -17,7 +17,7 @@ double ll_plan_fit_error(const ll_plan *plan)
 {
     const ll_metric *metric = plan->scoring.how->metric;
     long last = ll_metric_target_count(metric) - 1;
-    double low = ll_exact_get_d(ll_metric_target(metric, 0)), high = ll_exact_get_d(ll_metric_target(metric, last));
+    double low = ll_metric_target_double(metric, 0), high = ll_metric_target_double(metric, last);
     double rows = (double)plan->rows, step = (high - low) / (double)last;
     double mean = (rows + 2) * 0x1p-53 * fmax(fabs(low), fabs(high)) / step;
     return ((2 * rows + 16) * 0x1p-53 + 2 * rows * mean * mean) * (1 + 0x1p-6);
@@ -40,7 +40,7 @@ double ll_plan_fit_number(const ll_plan *plan, int64_t twice)
 {
     const ll_metric *metric = plan->scoring.how->metric;
     long last = ll_metric_target_count(metric) - 1;
-    double low = ll_exact_get_d(ll_metric_target(metric, 0)), high = ll_exact_get_d(ll_metric_target(metric, last));
+    double low = ll_metric_target_double(metric, 0), high = ll_metric_target_double(metric, last);
     return low + (double)twice * ((high - low) / (double)last / 2);
 }
 
@@ -48,9 +48,9 @@ double ll_plan_fit_number(const ll_plan *plan, int64_t twice)
 int ll_plan_fit_is_flat_exact(const ll_plan *plan)
 {
     const ll_metric *metric = plan->scoring.how->metric;
-    double low = ll_exact_get_d(ll_metric_target(metric, 0)), unit = 1;
-    double high = ll_exact_get_d(ll_metric_target(metric, ll_metric_target_count(metric) - 1));
-    double step = ll_exact_get_d(ll_metric_target(metric, 1)) - low;
+    double low = ll_metric_target_double(metric, 0), unit = 1;
+    double high = ll_metric_target_double(metric, ll_metric_target_count(metric) - 1);
+    double step = ll_metric_target_double(metric, 1) - low;
     while (unit > 0x1p-60 && (fmod(low, unit) != 0 || fmod(step, unit) != 0))
         unit /= 2;
     return unit > 0x1p-60 && (double)plan->rows * fmax(fabs(low), fabs(high)) / unit < 0x1p53;
@@ -62,14 +62,14 @@ static int is_held(const ll_plan *plan, double most)
 {
     const ll_metric *metric = plan->scoring.how->metric;
     long count = ll_metric_target_count(metric);
-    double low = ll_exact_get_d(ll_metric_target(metric, 0));
-    double half = (ll_exact_get_d(ll_metric_target(metric, 1)) - low) / 2, unit = 1;
+    double low = ll_metric_target_double(metric, 0);
+    double half = (ll_metric_target_double(metric, 1) - low) / 2, unit = 1;
     while (unit > 0x1p-60 && (fmod(low, unit) != 0 || fmod(half, unit) != 0))
         unit /= 2;
     if (!(unit > 0x1p-60) || !((fabs(low) + most * half) / unit < 0x1p52))
         return 0;
     for (long k = 0; k < count; k++)
-        if (ll_exact_get_d(ll_metric_target(metric, k)) != low + (double)(2 * k) * half)
+        if (ll_metric_target_double(metric, k) != low + (double)(2 * k) * half)
             return 0;
     return 1;
 }

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PREC = LL_FLOATS_PREC };
+enum { PREC = LL_FLOATS_PREC, MOST_TARGETS = 4096 };
 
 /* ---- the grid ---- */
 
@@ -25,8 +25,8 @@ static void set_unit(ll_plan *plan)
     arb_t low, other;
     arb_init(low);
     arb_init(other);
-    ll_exact_get_ball(low, ll_metric_target(metric, 0), PREC);
-    ll_exact_get_ball(plan->state->unit, ll_metric_target(metric, last), PREC);
+    ll_metric_target_ball(metric, low, 0, PREC);
+    ll_metric_target_ball(metric, plan->state->unit, last, PREC);
     arb_sub(plan->state->unit, plan->state->unit, low, PREC);
     arb_div_si(plan->state->unit, plan->state->unit, last, PREC);
     if (ll_metric_is_square(metric)) {
@@ -167,6 +167,9 @@ static ll_status find_grades(ll_plan *plan, const ll_question *q, ll_error *erro
 {
     (void)q;
     const ll_computation *how = plan->scoring.how;
+    if (plan->classes > MOST_TARGETS)
+        return ll_fail(error, LL_DOMAIN, "the code %s looks at every target of a row, and %ld are too many: use the code shifts",
+                       plan->name, plan->classes);
     if (how->kind == LL_KIND_EXACT)
         return ll_fail(error, LL_DOMAIN, "the code %s is for scorers in floats: give an arithmetic, fp64 for one",
                        plan->name);

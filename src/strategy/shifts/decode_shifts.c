@@ -1,0 +1,162 @@
+/* Scores to labels. What two scores differ by is what the rows that moved make of it. From the farthest row down, less
+ * what those before it may add: the labels whose steps meet what is left are one stretch of the grid, since steps fall
+ * with the label, and its ends are found by halving. A row with one label left is certain. */
+#include "decode/decoder.h"
+#include "strategy/shifts/shifts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct {
+    ll_decoder common;
+    ll_span *sums; /* [query]: of all terms, as far as the score tells */
+} decoder;
+
+static int init(ll_decoder *d)
+{
+    decoder *own = (decoder *)d;
+    own->sums = calloc((size_t)d->plan->queries, sizeof *own->sums);
+    return own->sums != NULL;
+}
+
+static void clear(ll_decoder *d)
+{
+    free(((decoder *)d)->sums);
+}
+
+static ll_status keep(ll_decoder *d, const arb_t released, ll_error *error)
+{
+    const ll_shifts *s = (const ll_shifts *)d->plan->state;
+    (void)error;
+    return ll_span_read(d->plan, &((decoder *)d)->sums[ll_decoder_query(d)], released, NULL,
+                        s->radius * (double)d->plan->rows);
+}
+
+/* ---- one row ---- */
+
+typedef struct {
+    const ll_plan *plan;
+    double x, disorder;
+    ll_status status;
+} row_at;
+
+static ll_span step_of(row_at *r, long label)
+{
+    arb_t step;
+    arb_init(step);
+    ll_status status = ll_shifts_step(r->plan, step, r->x, label);
+    r->status = r->status != LL_OK ? r->status : status;
+    ll_span out = ll_span_of(step);
+    arb_clear(step);
+    return out;
+}
+
+/* The labels whose steps may meet `allowed`: a step above it for certain leaves out all labels before it, one below it
+ * all labels after it. *first > *last: there are none. */
+static void find_labels(row_at *r, ll_span allowed, long *first, long *last)
+{
+    long low = -1, high = r->plan->classes;
+    while (high - low > 1) {
+        long middle = low + (high - low) / 2;
+        if (step_of(r, middle).low > allowed.high + r->disorder)
+            low = middle;
+        else
+            high = middle;
+    }
+    *first = low + 1;
+    for (high = r->plan->classes; high - low > 1;) {
+        long middle = low + (high - low) / 2;
+        if (step_of(r, middle).high < allowed.low - r->disorder)
+            high = middle;
+        else
+            low = middle;
+    }
+    *last = high - 1;
+}
+
+/* ---- a query ---- */
+
+static ll_span hull_of(row_at *r, long first, long last)
+{
+    return (ll_span){step_of(r, last).low - r->disorder, step_of(r, first).high + r->disorder};
+}
+
+static void set_row(ll_verdict *v, long row, long first, long last)
+{
+    v->labels[row] = first == last ? (int32_t)first : -1;
+    v->certain += first == last;
+    for (long k = 0; k < v->classes && v->candidates != NULL; k++)
+        v->candidates[row * v->classes + k] = k >= first && k <= last;
+    if (v->lowest != NULL) {
+        v->lowest[row] = (int32_t)first;
+        v->highest[row] = (int32_t)last;
+    }
+}
+
+/* Rows first .. first + count - 1; the verdict is none where some row has no label left. */
+static ll_status read_query(const ll_plan *plan, ll_verdict *v, ll_span left, long first, long count)
+{
+    const ll_shifts *s = (const ll_shifts *)plan->state;
+    ll_span below[LL_SHIFTS_MOST + 1] = {{0, 0}};
+    row_at rows[LL_SHIFTS_MOST];
+    for (long j = 0; j < count; j++) {
+        rows[j] = (row_at){.plan = plan, .x = s->moved[j]};
+        ll_status status = ll_shifts_disorder(plan, &rows[j].disorder, rows[j].x);
+        below[j + 1] = ll_span_add(below[j], hull_of(&rows[j], 0, plan->classes - 1));
+        if (status != LL_OK || rows[j].status != LL_OK)
+            return status != LL_OK ? status : rows[j].status;
+    }
+    for (long j = count - 1; j >= 0 && v->kind != LL_NONE; j--) {
+        long from, to;
+        find_labels(&rows[j], ll_span_sub(left, below[j]), &from, &to);
+        if (from > to)
+            v->kind = LL_NONE;
+        else
+            left = ll_span_sub(left, hull_of(&rows[j], from, to));
+        if (rows[j].status != LL_OK)
+            return rows[j].status;
+        if (from <= to)
+            set_row(v, first + j, from, to);
+    }
+    return LL_OK;
+}
+
+/* ---- all of them ---- */
+
+static ll_status conclude(const ll_decoder *d, ll_verdict *v, ll_error *error)
+{
+    const decoder *own = (const decoder *)d;
+    const ll_plan *plan = d->plan;
+    const long together = ((const ll_shifts *)plan->state)->together;
+    ll_status status = LL_OK;
+    v->certain = 0;
+    v->kind = v->kind == LL_NONE ? LL_NONE : LL_AMBIGUOUS;
+    for (long q = 1; q < plan->queries && d->complete[0] && status == LL_OK && v->kind != LL_NONE; q++) {
+        long first = (q - 1) * together, count = plan->rows - first < together ? plan->rows - first : together;
+        if (d->complete[q])
+            status = read_query(plan, v, ll_span_sub(own->sums[q], own->sums[0]), first, count);
+    }
+    for (long i = 0; i < v->rows && v->kind == LL_NONE; i++)
+        v->labels[i] = -1;
+    v->certain = v->kind == LL_NONE ? 0 : v->certain;
+    v->kind = v->kind != LL_NONE && v->certain == v->rows ? LL_UNIQUE : v->kind;
+    return status == LL_OK ? LL_OK : ll_fail(error, status, "a term of the scorer could not be computed");
+}
+
+static const ll_strategy strategy = {
+    .name = "shifts",
+    .proof = "shifts.md",
+    .takes = LL_TAKES_ANY_TERMS | LL_TAKES_LONG_GRIDS,
+    .reads_noise = 1,
+    .plan = ll_shifts_plan,
+    .prepare = ll_shifts_prepare,
+    .writer = &ll_writer_shifts,
+    .decoder_size = sizeof(decoder),
+    .begin = init,
+    .end = clear,
+    .keep = keep,
+    .conclude = conclude,
+    LL_PLANS_BLOCKS_OF(ll_shifts),
+};
+
+const ll_candidate ll_candidate_shifts = {.code = &ll_code_shifts, .rank = 1, .strategy = &strategy};

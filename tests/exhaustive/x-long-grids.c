@@ -1,0 +1,163 @@
+/* Grids of numeric targets of any number of values: no label that is certain is wrong, no true label is outside of what
+ * is left of an open row, and what a plan promises is read, whether the oracle answers as the curator does or with either
+ * end of where the real program's number may lie. Laws: one value more or less changes no number of submissions by more
+ * than its logarithm does, and a finer grid never has more labels read within the same number of submissions. */
+#include "number/random.h"
+#include "worlds.h"
+
+#include <math.h>
+
+enum { ROWS = 12, GRIDS = 6 };
+
+static const char *const metrics[] = {"mae", "mse", "rmse", "huber:1", "quantile:0.5", "mape", "smape", "msle", "rmsle"};
+static const char *const grids[GRIDS] = {"0:1000000:0.01", "1:65536:1",     "1:65537:1",
+                                         "0.01:900:0.01",  "0:2000000000:1", "100000:100010:0.0001"};
+static const char *const others[] = {"decimals=5", "decimals=9", "decimals=7; transform=percent", "arithmetic=exact; decimals=6", "clip-targets=yes; decimals=8",
+                                     "arithmetic=fp32; decimals=3"};
+
+static long plans, certain, opened;
+
+static ll_plan *plan_of(const ll_scorer *scorer)
+{
+    ll_plan *plan = NULL;
+    ll_plan_request request;
+    ll_error error = {0};
+    ll_plan_request_init(&request);
+    request.code = "shifts";
+    if (ll_plan_create(&plan, scorer, &request, &error) != LL_OK)
+        assert_true(strlen(error.text) > 20);
+    return plan;
+}
+
+static ll_scorer *scorer_of(const char *metric, const char *grid, const char *other, long rows)
+{
+    ll_scorer *scorer = scorer_of_text("metric=%s; targets=%s; rows=%ld; %s", metric, grid, rows, other);
+    return scorer;
+}
+
+static void draw(int32_t *truth, long classes, uint64_t seed)
+{
+    for (long i = 0; i < ROWS; i++) {
+        uint64_t any = ll_random_below(seed, 1, (uint64_t)i, (uint64_t)classes), near = ll_random_below(seed, 2, (uint64_t)i, 3);
+        truth[i] = (int32_t)(i % 3 == 0 ? any : i % 3 == 1 ? near : (uint64_t)classes - 1 - near);
+    }
+}
+
+static void attack(const ll_scorer *scorer, const ll_plan *plan, long classes, uint64_t seed, int which)
+{
+    int32_t truth[ROWS];
+    ll_verdict verdict;
+    ll_error error = {0};
+    world_oracle self = {.which = which};
+    draw(truth, classes, seed);
+    ll_verdict_init(&verdict);
+    assert_int_equal(ll_curator_create(&self.curator, scorer, truth, ROWS, &error), LL_OK);
+    ll_oracle oracle = {.self = &self, .ask = world_answer};
+    ll_status status = ll_attack_run(plan, &verdict, &oracle, NULL, &error);
+    if (status != LL_OK && strstr(error.text, "shortened") == NULL)
+        fail_msg("%s", error.text);
+    for (long i = 0; i < ROWS && status == LL_OK; i++) {
+        if (verdict.labels[i] >= 0)
+            assert_int_equal(verdict.labels[i], truth[i]);
+        if (verdict.lowest != NULL)
+            assert_true(verdict.lowest[i] <= truth[i] && truth[i] <= verdict.highest[i]);
+        else
+            assert_true(verdict.candidates[i * classes + truth[i]]);
+        certain += verdict.labels[i] >= 0;
+        opened += verdict.labels[i] < 0;
+    }
+    if (status == LL_OK && verdict.kind != LL_UNIQUE) {
+        char text[200];
+        long row = 0;
+        while (row < ROWS - 1 && verdict.labels[row] >= 0)
+            row++;
+        (void)snprintf(text, sizeof text, "%s %s decimals %s %s", ll_scorer_get(scorer, "metric"), ll_scorer_get(scorer, "targets"), ll_scorer_get(scorer, "decimals"), ll_scorer_get(scorer, "arithmetic"));
+        fail_msg("%s: a label is open that the plan promised: row %ld of label %d, verdict %d, oracle %d", text, row, truth[row], (int)verdict.kind, which);
+    }
+    ll_verdict_clear(&verdict);
+    ll_curator_destroy(self.curator);
+}
+
+static void test_attacks(void **state)
+{
+    (void)state;
+    const uint64_t times = getenv("LL_TEST_LONG") != NULL ? 20 : 1;
+    for (long m = 0; m < WORLDS_COUNT(metrics); m++)
+        for (long g = 0; g < GRIDS; g++)
+            for (long o = 0; o < WORLDS_COUNT(others); o++) {
+                ll_scorer *scorer = NULL;
+                if (strstr(others[o], "fp32") != NULL && strcmp(grids[g], "1:65537:1") != 0)
+                    continue;
+                scorer = scorer_of(metrics[m], grids[g], others[o], ROWS);
+                ll_plan *plan = plan_of(scorer);
+                for (uint64_t seed = 0; plan != NULL && seed < times; seed++)
+                    for (int which = 0; which < WORLD_ANSWERS; which++)
+                        attack(scorer, plan, ll_scorer_count_targets(scorer), seed, which);
+                plans += plan != NULL;
+                ll_plan_destroy(plan);
+                ll_scorer_destroy(scorer);
+            }
+    printf("%ld plans: %ld labels certain, %ld open\n", plans, certain, opened);
+    assert_true(plans > 100 && certain > 1000);
+}
+
+/* Submissions for all labels; INFINITY: no plan. */
+static double queries_of(const char *metric, const char *grid, const char *other, long rows)
+{
+    ll_plan_info info;
+    ll_scorer *scorer = scorer_of(metric, grid, other, rows);
+    ll_plan *plan = plan_of(scorer);
+    double queries = INFINITY;
+    if (plan != NULL) {
+        ll_plan_get_info(plan, &info);
+        queries = (double)info.queries;
+    }
+    ll_plan_destroy(plan);
+    ll_scorer_destroy(scorer);
+    return queries;
+}
+
+static void test_laws(void **state)
+{
+    (void)state;
+    static const char *const steps[] = {"1:4001:1", "1:4001:0.5", "1:4001:0.1", "1:4001:0.05", "1:4001:0.01", "1:4001:0.001", "1:4001:0.00001"};
+    static const long sizes[] = {50, 1000, 20000};
+    for (long m = 0; m < WORLDS_COUNT(metrics); m++)
+        for (long n = 0; n < 3; n++) {
+            double finite = queries_of(metrics[m], "1:65536:1", "decimals=6", sizes[n]);
+            double more = queries_of(metrics[m], "1:65537:1", "decimals=6", sizes[n]);
+            assert_true(isinf(finite) == isinf(more) && (isinf(more) || fabs(more - finite) <= 0.01 * finite + 1));
+            double before = 0;
+            for (long s = 0; s < WORLDS_COUNT(steps); s++) {
+                double queries = queries_of(metrics[m], steps[s], "decimals=6", sizes[n]);
+                if (queries < before)
+                    fail_msg("%s, %ld rows: %s takes %g submissions, the coarser grid %g", metrics[m], sizes[n], steps[s], queries, before);
+                before = queries;
+            }
+        }
+}
+
+/* What cannot be listed is said, once and in words. */
+static void test_refusals(void **state)
+{
+    (void)state;
+    ll_error error = {0};
+    ll_plan *plan = NULL;
+    ll_plan_request request;
+    ll_scorer *scorer = scorer_of("r2", "0:1000000:0.01", "decimals=5", 20);
+    ll_plan_request_init(&request);
+    assert_int_equal(ll_plan_create(&plan, scorer, &request, &error), LL_DOMAIN);
+    assert_non_null(strstr(error.text, "does not make it safe"));
+    ll_scorer_destroy(scorer);
+    scorer = NULL;
+    assert_int_equal(ll_scorer_create(&scorer, NULL), LL_OK);
+    assert_int_equal(ll_scorer_set(scorer, "targets", "0:3000000000:1", &error), LL_DOMAIN);
+    assert_non_null(strstr(error.text, "does not make them safe"));
+    ll_scorer_destroy(scorer);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_attacks), cmocka_unit_test(test_laws), cmocka_unit_test(test_refusals)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
