@@ -273,4 +273,4 @@ static const ll_strategy strategy = {
     LL_PLANS_BLOCKS,
 };
 
-const ll_candidate ll_candidate_changes = {.code = &ll_code_changes, .rank = 1, .strategy = &strategy};
+const ll_candidate ll_candidate_changes = {.code = &ll_code_changes, .rank = 2, .strategy = &strategy};

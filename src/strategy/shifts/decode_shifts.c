@@ -159,4 +159,4 @@ static const ll_strategy strategy = {
     LL_PLANS_BLOCKS_OF(ll_shifts),
 };
 
-const ll_candidate ll_candidate_shifts = {.code = &ll_code_shifts, .rank = 1, .strategy = &strategy};
+const ll_candidate ll_candidate_shifts = {.code = &ll_code_shifts, .rank = 2, .strategy = &strategy};
