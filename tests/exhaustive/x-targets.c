@@ -127,6 +127,7 @@ static void try_world(const char *text, long rows, long block)
     ll_error error = {0};
     ll_plan_request_init(&request);
     request.block = block;
+    request.code = "grades"; /* of shifts: x-changes, x-long-grids */
     worlds++;
     if (ll_plan_create(&w.plan, w.scorer, &request, &error) == LL_OK) {
         ll_plan_get_info(w.plan, &info);
