@@ -159,7 +159,8 @@ typedef struct {
     long levels;             /* levels above the baseline; 0: scores are not shown by levels */
     double time;             /* time of the last entry, in seconds since 1970; NAN: there is none */
     int is_encrypted;        /* nonzero: the labels are encrypted in the ledger */
-    char head[65];           /* digest of the last entry. Keep a copy elsewhere: ll_guard_verify takes it as a receipt */
+    char head[65];           /* digest of the last entry. Keep a copy elsewhere: ll_guard_verify takes it as a
+                                receipt */
     double row_spent, row_promised; /* for somebody who knows all other labels: the probability of guessing the label of
                                        one row that no method exceeds, for the most exposed row so far, and as promised
                                        for every row. 1: no limit; NAN: the policy promises nothing for single labels */

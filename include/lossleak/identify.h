@@ -104,8 +104,8 @@ typedef struct {
 
 /* How the program reacts to one kind of malformed submission. */
 typedef struct {
-    const char *name;           /* "missing", "one-row", "first-rows", "duplicates", "extra", "reordered", "nan", "words",
-                                   "blank", "one-class", "empty" */
+    const char *name;           /* "missing", "one-row", "first-rows", "duplicates", "extra", "reordered", "nan",
+                                   "words", "blank", "one-class", "empty" */
     const char *words;          /* the submission, described for people: "only one row" */
     ll_truth accepted;          /* does it get a score? LL_UNKNOWN: that depends on labels */
     ll_truth failure_depends;   /* does it depend on labels whether it fails, or with which text? */
@@ -126,7 +126,8 @@ typedef struct {
     long rows, classes; /* of the made-up labels; classes 0: labels are numbers */
     long runs;          /* how often the program was run */
     double seconds;     /* how long that took */
-    const char *input;  /* what the program reads: "class", "probability", "probabilities" (one per class) or "number" */
+    const char *input;  /* what the program reads: "class", "probability", "probabilities" (one per class) or
+                           "number" */
     ll_channel_found *channels; /* private, like the next two lists: ll_identification_get_channel and so on */
     long channel_count;         /* numbers of the score that depend on labels, then what else does, then the others */
     ll_form_found *forms;

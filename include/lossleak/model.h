@@ -51,8 +51,8 @@ LL_API void ll_onnx_outputs_destroy(ll_onnx_outputs *outputs);
 /* Does the output of a network depend on its input? (docs/proofs/mutnet.md) */
 typedef struct {
     int constant;     /* nonzero: it does not, or by no more than `tolerance` */
-    int proved;       /* nonzero: `constant` is proved for every input of the box, whatever the rounding of a runtime; 0:
-                         `constant` says what was seen on some rows */
+    int proved;       /* nonzero: `constant` is proved for every input of the box, whatever the rounding of a
+                         runtime; 0: `constant` says what was seen on some rows */
     const char *box;  /* if proved: for which inputs ("every input", "inputs in [0, 1]", ...) */
     long rows;        /* inputs that were tried */
     int is_random;    /* nonzero: they were random, because no two different rows of features were given */
@@ -63,9 +63,9 @@ typedef struct {
     int are_probabilities; /* nonzero: all outputs are in [0, 1], and the spread is that of their logits */
 } ll_onnx_constancy;
 
-/* Find out whether the output depends on the input. `features` are the rows that the network will be scored on. If it
- * is NULL, or has no two different rows, random rows are tried; if it is NULL, the network must declare how many features
- * it takes, or else LL_DOMAIN. Other errors as in ll_onnx_outputs_create. */
+/* Find out whether the output depends on the input. `features` are the rows that the network will be scored on. If
+ * it is NULL, or has no two different rows, random rows are tried; if it is NULL, the network must declare how many
+ * features it takes, or else LL_DOMAIN. Other errors as in ll_onnx_outputs_create. */
 LL_API LL_CHECK ll_status ll_onnx_find_constancy(ll_onnx_constancy *out, const ll_onnx *model,
                                                  const ll_predictions *features, uint64_t seed, const ll_budget *budget,
                                                  size_t size, ll_error *error);

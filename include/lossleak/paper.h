@@ -1,6 +1,7 @@
-/* The paper (Aggarwal and others, AISTATS 2022): its experiments in its own setting, and the reduction that shows why
- * no fast method can decide separability in general. The public header of liblossleak-paper. The rules of lossleak.h hold
- * here too; ll_experiment, ll_experiment_count, ll_nearest and ll_cnf are among the structs that never grow. */
+/* The paper (Aggarwal and others, AISTATS 2022): its experiments in its own setting, and the reduction that shows
+ * why no fast method can decide separability in general. The public header of liblossleak-paper. The rules of
+ * lossleak.h hold here too; ll_experiment, ll_experiment_count, ll_nearest and ll_cnf are among the structs that
+ * never grow. */
 #ifndef LOSSLEAK_PAPER_H
 #define LOSSLEAK_PAPER_H
 
@@ -102,9 +103,9 @@ typedef struct {
 #define ll_hardness_init(hardness) LL_INIT(ll_hardness, hardness)
 LL_API void ll_hardness_clear(ll_hardness *hardness);
 
-/* Are all values of f different? LL_UNABLE if the budget's seconds are used up, if its `stop` ends the search, or if the
- * search needs more than its memory, which is predicted before and measured during the search; the text says what is
- * known by then. LL_DOMAIN for a literal of a variable beyond `variables`. */
+/* Are all values of f different? LL_UNABLE if the budget's seconds are used up, if its `stop` ends the search, or if
+ * the search needs more than its memory, which is predicted before and measured during the search; the text says
+ * what is known by then. LL_DOMAIN for a literal of a variable beyond `variables`. */
 LL_API LL_CHECK ll_status ll_hardness_decide(ll_hardness *out, const ll_cnf *cnf, const ll_budget *budget,
                                              ll_error *error);
 
