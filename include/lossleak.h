@@ -504,7 +504,7 @@ typedef struct {
 
 /* Every certain label is certain only if the description of the scorer is right. Usually a wrong description shows,
  * because no labelling explains the scores. Returns 1 if that is not to be expected here: wrong_description is above
- * 0.01 or not known. Otherwise 0, also if no label is certain. */
+ * 0.01 or not known. Otherwise 0, also if no label is certain or the labels are only likely. */
 LL_API int ll_verdict_is_conditional(const ll_verdict *verdict);
 
 #define ll_verdict_init(verdict) LL_INIT(ll_verdict, verdict)

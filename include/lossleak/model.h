@@ -30,7 +30,7 @@ typedef struct {
     long features, columns;     /* numbers per row of the input, and of the output; 0: not declared */
     long nodes, opset;          /* opset: the version of ONNX's operators that it uses */
     long outputs;               /* how many outputs have floats */
-    int is_double;              /* nonzero: its input is float64; 0: float32 */
+    int is_double;              /* nonzero: its input is float64 */
 } ll_onnx_info;
 
 /* The texts live as long as the model. */
