@@ -209,7 +209,7 @@ LL_API const ll_metric_info *ll_metric_get_info(long index); /* NULL outside 0..
  * once; from then on it does not change and may be shared between threads. */
 typedef struct ll_scorer ll_scorer;
 
-#define LL_SCORER_CELLS (1L << 48) /* most rows * classes; with up to 2^14 bytes each, their size fits into a size_t */
+#define LL_SCORER_CELLS (1L << 48) /* most rows * classes; 2^14 bytes for each of them still fit into a size_t */
 
 typedef struct {
     const char *name;     /* "noise" */
@@ -496,8 +496,8 @@ typedef struct {
     ll_number explains; /* LL_VERDICT_NONE: the least extra noise with which some labelling would fit, if known */
     long absent; /* with a hidden public split: this label, less than `classes`, means "this row is not scored"; 0:
                     every row is scored */
-    double wrong_description; /* approximate chance that a wrong description of the scorer would explain such scores
-                                 too; NAN: not known, or nothing is certain */
+    double wrong_description;  /* approximate chance that a wrong description of the scorer would explain such scores
+                                  too; NAN: not known, or nothing is certain */
     int32_t *lowest, *highest; /* [rows]: without candidates, the least and the greatest label that are possible; else
                                   NULL */
 } ll_verdict;
@@ -579,14 +579,14 @@ typedef struct {
     ll_number lower, upper;  /* an interval that contains Lambda: always proved */
     ll_number largest_noise; /* one score determines the labels under any noise below this: lower / 2 */
     int proved;              /* do lower and upper agree to a millionth? */
-    ll_truth separable;  /* does one score determine the labels? That is Lambda > 0 without noise and rounding;
-                            Lambda >= 2 tau with noise bounded by tau; Lambda > g with rounding to a grid g; and
-                            Lambda >= 2 tau + g with both */
-    char *threshold;     /* the condition on Lambda for `separable`, for people: "> 0", ">= 0.02" */
-    const char *method;  /* the method that found it */
-    long searched;       /* rows that had to be searched */
-    int32_t *witness;    /* two labellings, each of `rows` labels */
-    ll_number scores[2]; /* the scores of the two labellings */
+    ll_truth separable;      /* does one score determine the labels? That is Lambda > 0 without noise and rounding;
+                                Lambda >= 2 tau with noise bounded by tau; Lambda > g with rounding to a grid g; and
+                                Lambda >= 2 tau + g with both */
+    char *threshold;         /* the condition on Lambda for `separable`, for people: "> 0", ">= 0.02" */
+    const char *method;      /* the method that found it */
+    long searched;           /* rows that had to be searched */
+    int32_t *witness;        /* two labellings, each of `rows` labels */
+    ll_number scores[2];     /* the scores of the two labellings */
     /* Upper bounds on Lambda (docs/proofs/bounds.md). */
     ll_number range;            /* of f over all labellings */
     ll_number pigeonhole;       /* range / (classes^rows - 1); only for sums of terms, like the next two */
@@ -725,8 +725,8 @@ LL_API LL_CHECK ll_status ll_evidence_infer(const ll_evidence *evidence, ll_infe
 typedef struct {
     char *settings; /* the changed settings, name=value, separated by spaces: "decimals=4" */
     char *why;      /* a clause or two for people */
-    int proved;           /* nonzero: labels that explain the scores were found; 0: only their size or digits suggest
-                             it */
+    int proved;     /* nonzero: labels that explain the scores were found; 0: only their size or digits suggest
+                       it */
 } ll_redescription;
 
 typedef struct {
@@ -735,9 +735,9 @@ typedef struct {
     const ll_predictions *predictions; /* [count], without a plan: the predictions of each score */
     const char *const *scores;         /* [count], as text */
     long count;
-    int explained; /* nonzero: some labelling explains the scores, so only look for digits that contradict the
-                      description */
-    const ll_budget *budget;   /* NULL: the default; a quarter of its seconds is used, 20 at most */
+    int explained;           /* nonzero: some labelling explains the scores, so only look for digits that contradict the
+                                description */
+    const ll_budget *budget; /* NULL: the default; a quarter of its seconds is used, 20 at most */
     const ll_verdict *verdict; /* of the plan's decoder, for `chance`; NULL: not available */
 } ll_refit_request;
 
@@ -745,11 +745,11 @@ typedef struct {
 
 typedef struct {
     size_t size;
-    void *whole;      /* private */
-    void *fits;       /* private: ll_refit_get_fit */
-    long fit_count;   /* descriptions that fit, with the fewest changes */
-    char *note; /* another observation about the scores, such as repeated answers: a sentence, or NULL */
-    double chance;    /* approximate chance that a wrong description would explain such scores too; NAN: not known */
+    void *whole;    /* private */
+    void *fits;     /* private: ll_refit_get_fit */
+    long fit_count; /* descriptions that fit, with the fewest changes */
+    char *note;     /* another observation about the scores, such as repeated answers: a sentence, or NULL */
+    double chance;  /* approximate chance that a wrong description would explain such scores too; NAN: not known */
 } ll_refit;
 
 #define ll_refit_init(refit) LL_INIT(ll_refit, refit)
@@ -805,9 +805,9 @@ typedef struct {
     double error; /* standard deviation of the noise that it adds to a score */
     double noise_over_sampling_error;
     double distance; /* difference between two models that is recognised 19 times out of 20 */
-    char *note;     /* a sentence or two about it, or "" */
-    char *settings; /* the settings of the defence, name=value, separated by spaces; "" if none was found */
-    int proved;         /* bound <= target */
+    char *note;      /* a sentence or two about it, or "" */
+    char *settings;  /* the settings of the defence, name=value, separated by spaces; "" if none was found */
+    int proved;      /* bound <= target */
     long place; /* rank among the proposed releases, from 1: proved ones first, then the cheapest; 0: not proposed */
     int follows_labels; /* F1 only: the noise is scaled to the change by one label with all other labels fixed */
     double target;      /* the share that it was designed for: the audit's, or the one that the requested epsilon
@@ -825,8 +825,8 @@ typedef struct {
     const char *python; /* the release as Python code for this scorer; noise is drawn in integers, and a submission that
                            is refused is refused before any label is read; "" if there is no code for it */
     int proved;
-    int recommended; /* nonzero: one of the few that reports show; `defend` shows the others too */
-    long defence;    /* its index among the defences of the audit */
+    int recommended;       /* nonzero: one of the few that reports show; `defend` shows the others too */
+    long defence;          /* its index among the defences of the audit */
     const char *notice;    /* what participants notice of it */
     const char *no_python; /* a sentence: why there is no code; "" if there is */
 } ll_proposal;
@@ -878,11 +878,11 @@ typedef struct {
     ll_regime regime;
     ll_plan_choice *choices; /* as ll_audit_get_choice, for programs that were built with this version */
     long choice_count, best; /* one choice per code of the table; best: its index, -1 if no code applies */
-    double average_share; /* share of right labels that averaging reaches within the limit; 0 if it does not apply */
-    double share;         /* share of right labels of the best known attack within the limit, guessed labels
-                             included. If the attack was simulated, this is the mean less two standard errors
-                             (`tried` has the mean) */
-    double guess;         /* share of right labels by guessing */
+    double average_share;    /* share of right labels that averaging reaches within the limit; 0 if it does not apply */
+    double share;            /* share of right labels of the best known attack within the limit, guessed labels
+                                included. If the attack was simulated, this is the mean less two standard errors
+                                (`tried` has the mean) */
+    double guess;            /* share of right labels by guessing */
     double target_share;
     double epsilon, delta; /* that the proposed noise was asked to have */
     ll_truth leaks; /* LL_TRUE: share > target_share. LL_FALSE: bound->max_share is not above it (proved), or every
@@ -907,14 +907,14 @@ typedef struct {
     double sum_bits;            /* sum of the bits that each number could reveal alone; `bound` has the joint bits */
     double queries_without;     /* queries of the best attack without the number stop_first; infinity: no plan */
     double min_queries_without; /* proved lower bound on the queries of any method without that number */
-    char *stop_first;     /* the number that should no longer be shown first of all */
-    char *several;        /* a sentence or two; "": one number, or one metric with several numbers */
+    char *stop_first;           /* the number that should no longer be shown first of all */
+    char *several;              /* a sentence or two; "": one number, or one metric with several numbers */
     char *alone; /* if choices and tried are attacks on one number alone, its name: the one that reveals most by itself;
                     "": they are attacks on the whole answer */
-    char *answer; /* the first sentences of every report, for readers without a mathematical background */
-    char *noise;  /* whether the present noise is enough, and whether any noise would be; "": nothing to say */
-    long proposal_count;    /* ll_audit_get_proposal: releases with a proof first, then those that keep more of the
-                               answers, then those with less noise (noise_over_sampling_error of the defence) */
+    char *answer;        /* the first sentences of every report, for readers without a mathematical background */
+    char *noise;         /* whether the present noise is enough, and whether any noise would be; "": nothing to say */
+    long proposal_count; /* ll_audit_get_proposal: releases with a proof first, then those that keep more of the
+                            answers, then those with less noise (noise_over_sampling_error of the defence) */
     ll_proposal *proposals; /* private */
     void *texts;            /* private */
     double honest_range; /* width of the setting "honest"; else the distance between the score of a perfect model and of
@@ -989,15 +989,15 @@ typedef struct {
     double value_bits;  /* log2 of the number of distinguishable scores; infinity without noise or rounding */
     double spread_bits; /* from the variance of the score: entropy, or capacity under random noise */
     long rows, classes;
-    long neutral;        /* rows whose loss is the same for every label */
-    long different;      /* number of different absolute weights of the other rows */
-    double unit;         /* if the mark is that all weights are multiples of one number: that number; else 0 */
-    const char *mark;    /* "none", "constant", "lattice", ...: docs/proofs/audit.md lists them */
-    char *why;           /* a sentence or two */
-    double blind_score;  /* expected score if labels are independent of the predictions (uniform, or from the prior),
-                            before the release */
-    double blind_spread; /* standard deviation of that score */
-    double constant_score;      /* expected score if every row predicts the class shares; NAN: not known */
+    long neutral;          /* rows whose loss is the same for every label */
+    long different;        /* number of different absolute weights of the other rows */
+    double unit;           /* if the mark is that all weights are multiples of one number: that number; else 0 */
+    const char *mark;      /* "none", "constant", "lattice", ...: docs/proofs/audit.md lists them */
+    char *why;             /* a sentence or two */
+    double blind_score;    /* expected score if labels are independent of the predictions (uniform, or from the prior),
+                              before the release */
+    double blind_spread;   /* standard deviation of that score */
+    double constant_score; /* expected score if every row predicts the class shares; NAN: not known */
     double worse_than_constant; /* how much worse blind_score is than constant_score; NAN: not known */
 } ll_inspection;
 

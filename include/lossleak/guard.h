@@ -121,11 +121,11 @@ typedef struct {
     char *text;      /* a sentence for the participant */
     int improved;    /* is the shown score better than what the account was shown before? */
     double charged;  /* bits that this answer cost */
-    double spent, budget;   /* bits that all accounts together have spent, and may spend; budget infinity: no limit */
-    double left_account;    /* submissions that this account has left in total; infinity: no limit */
-    double left_today;      /* submissions that this account has left today (UTC); infinity: no limit */
-    double left_all;        /* submissions that all accounts together have left; infinity: no limit */
-    char receipt[65];       /* digest of the ledger after this entry, hexadecimal; "" if there is no entry */
+    double spent, budget; /* bits that all accounts together have spent, and may spend; budget infinity: no limit */
+    double left_account;  /* submissions that this account has left in total; infinity: no limit */
+    double left_today;    /* submissions that this account has left today (UTC); infinity: no limit */
+    double left_all;      /* submissions that all accounts together have left; infinity: no limit */
+    char receipt[65];     /* digest of the ledger after this entry, hexadecimal; "" if there is no entry */
 } ll_guard_answer;
 
 #define ll_guard_answer_init(answer) LL_INIT(ll_guard_answer, answer)
@@ -144,23 +144,23 @@ LL_API LL_CHECK ll_status ll_guard_submit(ll_guard *guard, ll_guard_answer *out,
 
 typedef struct {
     size_t size;
-    double spent, budget;    /* bits that all accounts together have spent, and may spend; infinity: no limit */
-    double share_spent;      /* share of right labels that a budget of exactly the bits spent so far would promise. It
-                                shows how much of the promise is used up. It is no bound on this one run, which can have
-                                shown more than it paid for (docs/proofs/meter.md, "What was spent so far") */
-    double share_promised;   /* share of right labels that no method exceeds on average, even after the whole budget is
-                                spent; without a budget, what the limits on submissions allow; 1: no limit at all */
-    double share_guess;      /* share of right labels by guessing */
-    double least, most;      /* bits that a new account's first answer would cost now, at least and at most */
+    double spent, budget;  /* bits that all accounts together have spent, and may spend; infinity: no limit */
+    double share_spent;    /* share of right labels that a budget of exactly the bits spent so far would promise. It
+                              shows how much of the promise is used up. It is no bound on this one run, which can have
+                              shown more than it paid for (docs/proofs/meter.md, "What was spent so far") */
+    double share_promised; /* share of right labels that no method exceeds on average, even after the whole budget is
+                              spent; without a budget, what the limits on submissions allow; 1: no limit at all */
+    double share_guess;    /* share of right labels by guessing */
+    double least, most;    /* bits that a new account's first answer would cost now, at least and at most */
     long rows;
     long submissions, accounts, invalid; /* entries, invalid ones included; participants; invalid entries */
-    long improvements;       /* improvements that were shown, of all accounts */
-    double left_all;         /* submissions that all accounts together have left; infinity: no limit */
-    long levels;             /* levels above the baseline; 0: scores are not shown by levels */
-    double time;             /* time of the last entry, in seconds since 1970; NAN: there is none */
-    int is_encrypted;        /* nonzero: the labels are encrypted in the ledger */
-    char head[65];           /* digest of the last entry. Keep a copy elsewhere: ll_guard_verify takes it as a
-                                receipt */
+    long improvements;                   /* improvements that were shown, of all accounts */
+    double left_all;                     /* submissions that all accounts together have left; infinity: no limit */
+    long levels;                         /* levels above the baseline; 0: scores are not shown by levels */
+    double time;                         /* time of the last entry, in seconds since 1970; NAN: there is none */
+    int is_encrypted;                    /* nonzero: the labels are encrypted in the ledger */
+    char head[65];                  /* digest of the last entry. Keep a copy elsewhere: ll_guard_verify takes it as a
+                                       receipt */
     double row_spent, row_promised; /* for somebody who knows all other labels: the probability of guessing the label of
                                        one row that no method exceeds, for the most exposed row so far, and as promised
                                        for every row. 1: no limit; NAN: the policy promises nothing for single labels */

@@ -53,17 +53,17 @@ typedef struct {
     long moment_count;
     ll_history_account *accounts; /* private: ll_investigation_get_account */
     long account_count;
-    int32_t *labels;       /* [rows]: the labels that the scores determine; -1: undecided */
-    long *after;           /* [rows]: the first submission after which the accounts `by` have it; -1: undecided */
-    unsigned char *by;     /* [rows * account_count]: nonzero for the accounts whose submissions determine the label */
-    long determined;       /* number of rows with a label */
-    long suspicious;       /* number of suspicious accounts */
-    long contradicted;     /* the first submission whose score no labels explain together with the scores before it; -1:
-                              none. If there is one, no label is called determined */
-    int is_complete;       /* nonzero: every method was tried; 0: too many submissions or rows, so that sums were
-                              not combined */
-    char *untold;          /* why these scores determine nothing, a sentence; NULL: they may */
-    char *verdict;         /* a sentence or two */
+    int32_t *labels;   /* [rows]: the labels that the scores determine; -1: undecided */
+    long *after;       /* [rows]: the first submission after which the accounts `by` have it; -1: undecided */
+    unsigned char *by; /* [rows * account_count]: nonzero for the accounts whose submissions determine the label */
+    long determined;   /* number of rows with a label */
+    long suspicious;   /* number of suspicious accounts */
+    long contradicted; /* the first submission whose score no labels explain together with the scores before it; -1:
+                          none. If there is one, no label is called determined */
+    int is_complete;   /* nonzero: every method was tried; 0: too many submissions or rows, so that sums were
+                          not combined */
+    char *untold;      /* why these scores determine nothing, a sentence; NULL: they may */
+    char *verdict;     /* a sentence or two */
 } ll_investigation;
 
 #define ll_investigation_init(investigation) LL_INIT(ll_investigation, investigation)

@@ -81,12 +81,12 @@ typedef struct {
     int is_number;              /* a number in every run that succeeded; else a text */
     ll_truth depends_on_labels; /* does it change if only the labels change? */
     ll_truth is_deterministic;  /* does the same input give the same output again? */
-    int tells_rows;      /* nonzero: it shows labels of single rows directly (a list, a table, a traceback) */
-    long decimals;       /* most decimals that were seen; -1: not a number */
-    long digits;         /* most significant digits that were seen; -1: not a number */
-    int recognised;      /* nonzero: the certified interval of some metric contained every number that was seen */
-    const char *metric;  /* the name of that metric; NULL: none fits */
-    const char *profile; /* a profile that agrees with every setting that was found; NULL: none */
+    int tells_rows;             /* nonzero: it shows labels of single rows directly (a list, a table, a traceback) */
+    long decimals;              /* most decimals that were seen; -1: not a number */
+    long digits;                /* most significant digits that were seen; -1: not a number */
+    int recognised;        /* nonzero: the certified interval of some metric contained every number that was seen */
+    const char *metric;    /* the name of that metric; NULL: none fits */
+    const char *profile;   /* a profile that agrees with every setting that was found; NULL: none */
     const char *settings;  /* what was found, as settings of ll_scorer_set: "metric=accuracy decimals=5"; "": nothing */
     const char *also_fits; /* other descriptions that fit every number as well, separated by "; "; "": none */
     const char *noise;     /* if it is not deterministic: a law, as the setting "noise" names it, or "unknown"; else
@@ -104,51 +104,51 @@ typedef struct {
 
 /* How the program reacts to one kind of malformed submission. */
 typedef struct {
-    const char *name;           /* "missing", "one-row", "first-rows", "duplicates", "extra", "reordered", "nan",
-                                   "words", "blank", "one-class", "empty" */
-    const char *words;          /* the submission, described for people: "only one row" */
-    ll_truth accepted;          /* does it get a score? LL_UNKNOWN: that depends on labels */
-    ll_truth failure_depends;   /* does it depend on labels whether it fails, or with which text? */
-    int reads_row;              /* nonzero: the label of one row alone decides the score; every submission reads one */
-    const char *evidence;       /* a sentence */
+    const char *name;         /* "missing", "one-row", "first-rows", "duplicates", "extra", "reordered", "nan",
+                                 "words", "blank", "one-class", "empty" */
+    const char *words;        /* the submission, described for people: "only one row" */
+    ll_truth accepted;        /* does it get a score? LL_UNKNOWN: that depends on labels */
+    ll_truth failure_depends; /* does it depend on labels whether it fails, or with which text? */
+    int reads_row;            /* nonzero: the label of one row alone decides the score; every submission reads one */
+    const char *evidence;     /* a sentence */
 } ll_form_found;
 
 /* A finding that the host should read first. The worst one comes first in the list. */
 typedef struct {
-    const char *kind; /* "chosen-rows", "row-labels", "failure", "more-digits", "other-channel" */
+    const char *kind;    /* "chosen-rows", "row-labels", "failure", "more-digits", "other-channel" */
     const char *channel; /* the name of the channel, or of the kind of submission (ll_form_found) */
     const char *text;    /* a sentence or two: what was found, and what to do */
 } ll_surprise;
 
 typedef struct {
     size_t size;
-    void *whole; /* private */
-    long rows, classes; /* of the made-up labels; classes 0: labels are numbers */
-    long runs;          /* how often the program was run */
-    double seconds;     /* how long that took */
-    const char *input;  /* what the program reads: "class", "probability", "probabilities" (one per class) or
-                           "number" */
+    void *whole;                /* private */
+    long rows, classes;         /* of the made-up labels; classes 0: labels are numbers */
+    long runs;                  /* how often the program was run */
+    double seconds;             /* how long that took */
+    const char *input;          /* what the program reads: "class", "probability", "probabilities" (one per class) or
+                                   "number" */
     ll_channel_found *channels; /* private, like the next two lists: ll_identification_get_channel and so on */
     long channel_count;         /* numbers of the score that depend on labels, then what else does, then the others */
     ll_form_found *forms;
     long form_count;
     ll_surprise *surprises;
     long surprise_count;
-    int recognised;          /* nonzero: every number that depends on labels is recognised, and nothing else depends on
-                                them */
+    int recognised;           /* nonzero: every number that depends on labels is recognised, and nothing else depends on
+                                 them */
     ll_truth failure_depends; /* can somebody choose a submission whose failure depends on labels? */
-    const char *failures;    /* a sentence about such failures */
-    const char *settings;    /* of the whole answer: "metric=accuracy decimals=5 also=f1:decimals=3"; "": none */
+    const char *failures;     /* a sentence about such failures */
+    const char *settings;     /* of the whole answer: "metric=accuracy decimals=5 also=f1:decimals=3"; "": none */
     const char *command_line; /* the same as options of the command line: "--metric accuracy --decimals 5"; "": none */
-    const char *summary;     /* a sentence or two */
-    void *texts;             /* private */
-    ll_truth time_depends;   /* does the time of a run depend on labels? LL_TRUE: that was measured; LL_FALSE: no
-                                reliable difference of a millisecond or more was; LL_UNKNOWN: it was not looked at */
-    double time_difference;  /* difference of the median times of two labellings, in seconds; NAN: not looked at */
-    double time_chance;      /* probability of times ranked like these if labels had no effect; NAN: not looked at */
+    const char *summary;      /* a sentence or two */
+    void *texts;              /* private */
+    ll_truth time_depends;    /* does the time of a run depend on labels? LL_TRUE: that was measured; LL_FALSE: no
+                                 reliable difference of a millisecond or more was; LL_UNKNOWN: it was not looked at */
+    double time_difference;   /* difference of the median times of two labellings, in seconds; NAN: not looked at */
+    double time_chance;       /* probability of times ranked like these if labels had no effect; NAN: not looked at */
     const char *time_evidence; /* a sentence */
-    double low, high;        /* if labels are numbers: the least and the greatest made-up one; NAN: classes */
-    const char *targets;     /* if labels are numbers: their grid, LO:HI:STEP; NULL: classes */
+    double low, high;          /* if labels are numbers: the least and the greatest made-up one; NAN: classes */
+    const char *targets;       /* if labels are numbers: their grid, LO:HI:STEP; NULL: classes */
 } ll_identification;
 
 #define ll_identification_init(identification) LL_INIT(ll_identification, identification)
@@ -174,12 +174,12 @@ LL_API LL_CHECK ll_status ll_identification_set(const ll_identification *identif
 
 typedef struct {
     size_t size;
-    long rows;      /* number of hidden labels; 0: 200 */
-    long runs;      /* most submissions of one attack; 0: 50 */
-    uint64_t seed;  /* of the made-up labels and of random designs; 0: 1 */
-    int is_hidden;  /* nonzero: the program has its own hidden labels. Runs then come without labels (NULL), and nothing
-                       can be counted as right */
-    const char *attack; /* "chosen-rows", "rows" or "designs"; NULL: all of them, and the best one is kept */
+    long rows;     /* number of hidden labels; 0: 200 */
+    long runs;     /* most submissions of one attack; 0: 50 */
+    uint64_t seed; /* of the made-up labels and of random designs; 0: 1 */
+    int is_hidden; /* nonzero: the program has its own hidden labels. Runs then come without labels (NULL), and nothing
+                      can be counted as right */
+    const char *attack;      /* "chosen-rows", "rows" or "designs"; NULL: all of them, and the best one is kept */
     const ll_budget *budget; /* NULL: the default */
 } ll_program_attack_request;
 
@@ -197,10 +197,10 @@ typedef struct {
 
 typedef struct {
     size_t size;
-    void *whole; /* private */
-    long rows, classes, runs; /* runs: submissions of the best attack */
-    double guess;        /* share of right labels by guessing */
-    int32_t *labels;     /* [rows]: the labels that the best attack read; -1: not read */
+    void *whole;               /* private */
+    long rows, classes, runs;  /* runs: submissions of the best attack */
+    double guess;              /* share of right labels by guessing */
+    int32_t *labels;           /* [rows]: the labels that the best attack read; -1: not read */
     ll_attack_measured *tried; /* private: ll_program_attack_get_tried */
     long tried_count;
     double bits_per_answer; /* most bits that one answer of the channel can reveal, if every answer has the decimals and
