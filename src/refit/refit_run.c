@@ -88,10 +88,12 @@ static ll_status weigh(ll_refit_trial *out, const finding *f, const ll_scorer *o
     ll_status status = ll_refit_moments(&own, f->c, other);
     if (status == LL_OK)
         status = ll_refit_moments(&stated, f->c, f->c->scorer);
+    if (status != LL_OK)
+        return status;
     int refuted = stated.answer == LL_REFIT_NO || !is_in_range(f->c, f->c->scorer);
-    if (status == LL_OK && refuted && own.answer != LL_REFIT_NO)
+    if (refuted && own.answer != LL_REFIT_NO)
         *out = (ll_refit_trial){.answer = LL_REFIT_YES, .by_size = 1};
-    return status;
+    return LL_OK;
 }
 
 /* A rewrite that excludes nothing needs something that speaks for it: digits, or the size of the scores. */

@@ -128,9 +128,11 @@ ll_status ll_cli_program_print(const ll_audited_program *asked, const ll_scorer_
     bound b;
     advice says;
     ll_status status = find_bound(&b, asked, scorer, error);
+    if (status != LL_OK)
+        return status;
     advise(&says, asked, &b, leaks);
     const ll_unknown_page page = {.program = &asked->report, .answer = says.answer, .bound = b.text, .todo = says.todo, .leaks = leaks};
-    if (status == LL_OK && html != NULL)
+    if (html != NULL)
         status = ll_report_unknown_page(html, &page, error);
     if (status != LL_OK || is_json)
         return status == LL_OK ? print_json(asked, &b, &says, leaks, error) : status;
