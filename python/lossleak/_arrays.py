@@ -58,13 +58,41 @@ def _of_objects(array: np.ndarray, name: str) -> np.ndarray:
     raise Error(f"{name}: values of the types {', '.join(kinds)}; accepted: numbers, or texts, not both")
 
 
-def _refuse_ids(frame: Any, name: str) -> None:
-    """A DataFrame whose column names rows instead of predicting anything."""
+def _is_frame(values: Any) -> bool:
+    return hasattr(values, "columns") and hasattr(values, "iloc")
+
+
+def _id_column(frame: Any) -> Any:
+    """The column of a DataFrame that names rows instead of predicting anything; None: there is none."""
     for column in frame.columns:
         word = str(column).lower().replace("_", "").replace("-", "").replace(" ", "")
         if word in ("id", "row", "rowid", "index", "unnamed:0") or word.endswith("id") and frame[column].is_unique and frame.shape[1] > 1:
-            raise Error(f"{name}: the column {column!r} looks like the names of rows, not like predictions or labels; leave it out: "
-                        f"frame.drop(columns={column!r}), with the rows in the order of the labels")
+            return column
+    return None
+
+
+def _refuse_ids(frame: Any, name: str) -> None:
+    column = _id_column(frame)
+    if column is not None:
+        raise Error(f"{name}: the column {column!r} looks like the names of rows, not like predictions or labels; leave it out: "
+                    f"frame.drop(columns={column!r}), with the rows in the order of the labels")
+
+
+def matched_by_ids(labels: Any, predictions: Any) -> Tuple[Any, Any]:
+    """Two DataFrames whose ids are in columns of one name: without them, the predictions in the order of the labels. All else is unchanged; a
+    column called row or index is a position in one table."""
+    if not _is_frame(labels) or not _is_frame(predictions):
+        return labels, predictions
+    column = _id_column(labels)
+    if column is None or column != _id_column(predictions) or not str(column).lower().endswith("id"):
+        return labels, predictions
+    ours, theirs = labels[column], predictions[column]
+    for name, wrong, what in (("labels", ours.duplicated(), "stands there twice"), ("predictions", theirs.duplicated(), "stands there twice"),
+                              ("labels", ~ours.isin(theirs), "is not in the predictions"), ("predictions", ~theirs.isin(ours), "is not in the labels")):
+        if wrong.any():
+            raise Error(f"{name}: the {column} {(ours if name == 'labels' else theirs)[wrong].tolist()[0]!r} {what}")
+    moved = predictions.set_index(column).loc[ours.tolist()]
+    return labels.drop(columns=column).reset_index(drop=True), moved.reset_index(drop=True)
 
 
 def refuse_other_order(labels: Any, predictions: Any) -> None:
@@ -78,7 +106,7 @@ def refuse_other_order(labels: Any, predictions: Any) -> None:
 def as_array(values: Any, name: str) -> np.ndarray:
     """NumPy, pandas, torch (also on a device, also with a gradient), lists; of objects only where all are texts."""
     try:
-        if hasattr(values, "columns") and hasattr(values, "iloc"):
+        if _is_frame(values):
             _refuse_ids(values, name)
         if hasattr(values, "detach"):
             values = values.detach().cpu().numpy()
@@ -180,6 +208,32 @@ def _names(array: np.ndarray, name: str) -> Tuple[List[Any], np.ndarray]:
     names = sorted(set(given))
     places = {text: place for place, text in enumerate(names)}
     return names, np.array([places[text] for text in given], dtype=np.int32)
+
+
+def _is_word(text: str) -> bool:
+    """No number, and no slip of one."""
+    if text[:1] in "+-.0123456789":
+        return False
+    try:
+        float(text)
+    except ValueError:
+        return True
+    return False
+
+
+def numbers_of_names(predictions: Any, names: Optional[Sequence[Any]]) -> np.ndarray:
+    """Predictions whose first one is a word name classes of the labels, and become their numbers; all others are as they were."""
+    array = as_array(predictions, "predictions")
+    if names is None or array.dtype.kind not in "USO" or array.size == 0 or array.ndim != 1 and array.shape[1:] != (1,):
+        return array
+    given = [value.decode(errors="replace") if isinstance(value, bytes) else value for value in array.ravel().tolist()]
+    if not _is_word(given[0]) or not isinstance(names[0], str):
+        return array
+    places = {name: place for place, name in enumerate(names)}
+    for row, text in enumerate(given):
+        if text not in places:
+            raise Error(f"predictions[{row}]: {text!r} is none of the classes of the labels: {', '.join(map(repr, list(names)[:12]))}{', ...' * (len(names) > 12)}")
+    return np.array([places[text] for text in given], dtype=np.float64)
 
 
 def targets_of(values: Any, name: str, numbers_: Sequence[str]) -> Tuple[np.ndarray, int, Sequence[Any]]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, List, Optional, Tuple
 
 import numpy as np
 
-from ._arrays import Predictions, labels_of, refuse_other_order, targets_of
+from ._arrays import Predictions, labels_of, matched_by_ids, numbers_of_names, refuse_other_order, targets_of
 from ._library import Error, Stop, c_text, ffi, handle, lib, run, string, value, whole
 from ._result import Record, Result, fields
 from ._scorer import Scorer
@@ -77,9 +77,10 @@ class SimulatedCurator:
                              ffi.from_buffer("int32_t[]", self.labels), len(self.labels))
 
     def release(self, predictions: Any) -> Score:
-        """The score of predictions, with the interval of the real program; it counts as a query."""
+        """The score of predictions, with the interval of the real program; it counts as a query. Where the labels are words, predictions may
+        be the same words."""
         stop = Stop()
-        source = Predictions(predictions, "predictions", stop)
+        source = Predictions(numbers_of_names(predictions, self.names), "predictions", stop)
         out = value("ll_score", lib.ll_score_clear)
         run(lib.ll_curator_score, self.handle, out, source.handle, stop=stop, keep=source)
         classes = self.scorer.count("classes")
@@ -105,7 +106,8 @@ Curator = SimulatedCurator  # its short name
 @explicit
 def score(labels: Any, predictions: Any, metric: Any = None, **settings: Unpack[Settings]) -> Score:
     """The score that labels and predictions get: the number that a simulated curator releases, and the interval where the real
-    program's must lie.
+    program's must lie. Where the labels are words, predictions may be the same words; two DataFrames with a column of ids of one name
+    are matched by it.
 
     >>> import lossleak as ll
     >>> ll.score([0, 1, 1], [0.5, 0.9, 0.25], "sklearn/brier")
@@ -113,6 +115,7 @@ def score(labels: Any, predictions: Any, metric: Any = None, **settings: Unpack[
     interval  [0.27416666666666655, 0.2741666666666668]
     scorer    sklearn/brier: squared, fp64, pairwise sum; 3 rows
     """
+    labels, predictions = matched_by_ids(labels, predictions)
     refuse_other_order(labels, predictions)
     return Curator(labels, metric, **settings).release(predictions)
 

@@ -145,7 +145,7 @@ static ll_status resolve_answers(ll_scorer *s, ll_error *error)
     const char *honest = ll_scorer_text(s, LL_SET_HONEST);
     if ((per_day > 0) != (days > 0))
         return ll_fail(error, LL_DOMAIN, "per-day and days belong together: one of them is missing");
-    if (__builtin_mul_overflow(per_day, days, &each))
+    if (__builtin_mul_overflow(per_day, days, &each) || each > LL_SCORER_CELLS)
         return ll_fail(error, LL_DOMAIN, "per-day %ld for %ld days are more submissions than can be counted", per_day,
                        days);
     s->queries = first_above(ll_scorer_count(s, LL_SET_QUERIES), each, 0);
@@ -155,7 +155,7 @@ static ll_status resolve_answers(ll_scorer *s, ll_error *error)
     s->honest_low = s->honest_high = (double)NAN;
     if (honest != NULL)
         (void)ll_setting_range(&s->honest_low, &s->honest_high, honest);
-    if (__builtin_mul_overflow(s->queries, s->accounts, &s->queries))
+    if (__builtin_mul_overflow(s->queries, s->accounts, &s->queries) || s->queries > LL_SCORER_CELLS)
         return ll_fail(error, LL_DOMAIN, "accounts %ld: their queries are more than can be counted", s->accounts);
     return LL_OK;
 }

@@ -465,6 +465,7 @@ ll_status ll_setting_check(ll_setting setting, const char *text, ll_error *error
     case LL_SET_RELEASE:
         return check_release(setting, text, error);
     case LL_SET_ROWS:
+        return check_count(setting, text, 1, LL_SCORER_CELLS / 2, error);
     case LL_SET_QUERIES:
     case LL_SET_IMPROVEMENTS:
     case LL_SET_OWN_LEVELS:
@@ -472,7 +473,7 @@ ll_status ll_setting_check(ll_setting setting, const char *text, ll_error *error
     case LL_SET_PER_DAY:
     case LL_SET_DAYS:
     case LL_SET_TEAMS:
-        return check_count(setting, text, 1, LONG_MAX, error);
+        return check_count(setting, text, 1, LL_SCORER_CELLS, error);
     case LL_SET_CLASSES:
         return check_count(setting, text, 2, INT32_MAX, error);
     case LL_SET_PRECISION:

@@ -130,6 +130,38 @@ def test_frames_with_names_of_rows(name):
     assert ll.score(Y, frame.drop(columns=name), "sklearn/log_loss").score == ll.score(Y, P, "sklearn/log_loss").score
 
 
+def test_two_frames_are_matched_by_their_ids():
+    pandas = pytest.importorskip("pandas")
+    labels, frame = pandas.DataFrame({"Id": list("abcd"), "y": Y}), pandas.DataFrame({"Id": list("abcd"), "p": P})
+    expected = ll.score(Y, P, "sklearn/log_loss").score
+    for order in ([0, 1, 2, 3], [2, 0, 3, 1]):
+        assert ll.score(labels, frame.iloc[order], "sklearn/log_loss").score == expected
+        assert ll.score(labels.iloc[order], frame, "sklearn/log_loss").score == expected
+    with pytest.raises(ll.Error, match="labels: the Id 'd' is not in the predictions"):
+        ll.score(labels, frame.assign(Id=list("abce")), "sklearn/log_loss")
+    with pytest.raises(ll.Error, match="predictions: the id 'a' stands there twice"):
+        ll.score(labels.rename(columns={"Id": "id"}), frame.assign(Id=list("aabc")).rename(columns={"Id": "id"}), "sklearn/log_loss")
+    with pytest.raises(ll.Error, match="looks like the names of rows"):  # rows of two tables that are counted need not be the same
+        ll.score(labels.rename(columns={"Id": "row"}), frame.rename(columns={"Id": "row"}), "sklearn/log_loss")
+
+
+def test_words_as_predictions_are_the_classes_of_the_labels():
+    pandas = pytest.importorskip("pandas")
+    key, given, numbers = list("BDAC"), list("BDAA"), [1, 3, 0, 0]
+    for metric in ("accuracy", "macro-f1"):
+        expected = ll.score(key, numbers, metric).score
+        for words in (given, np.array(given), np.array(given, dtype="S1"), pandas.Series(given), pandas.Series(given).astype("category"), [[word] for word in given]):
+            assert ll.score(key, words, metric).score == expected
+        assert ll.score(key, list("1300"), metric).score == expected
+    assert ll.Curator(key, "accuracy")(given) == 0.75
+    with pytest.raises(ll.Error, match=r"predictions\[1\]: 'E' is none of the classes of the labels: 'A', 'B', 'C', 'D'"):
+        ll.score(key, list("BEAC"), "accuracy")
+    with pytest.raises(ll.Error, match=r"predictions\[2\]: '0' is none"):
+        ll.score(key, list("BD0A"), "accuracy")
+    with pytest.raises(ll.Error, match="'B' is not a number|no number|not a number"):
+        ll.score([1, 3, 0, 2], given, "accuracy", classes=4)
+
+
 def test_an_index_in_another_order_is_refused():
     pandas = pytest.importorskip("pandas")
     labels = pandas.Series(Y, index=["a", "b", "c", "d"])

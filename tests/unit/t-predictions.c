@@ -97,6 +97,33 @@ static void test_csv(void **state)
     expect_entries(put("p", "p1\n1e-400\n"), 1, 1, (const double[]){0});
 }
 
+/* Names of classes stand for their numbers, also where integers are among the names and rows are moved by ids. */
+static void test_names(void **state)
+{
+    (void)state;
+    char *names[] = {"10", "9", "NA", "many", "no"};
+    ll_io_labels labels = {.names = names, .name_count = 5};
+    static const char *const files[] = {"many\n10\nNA\n9\nno\n", "answer\nmany\n10\nNA\n9\nno\n",
+                                        "id,c\na,many\nb,10\nc,NA\nd,9\ne,no",
+                                        "{\"c\":\"many\"}\n{\"c\":10}\n{\"c\":\"NA\"}\n{\"c\":9}\n{\"c\":\"no\"}\n"};
+    const double wanted[] = {3, 0, 2, 1, 4};
+    for (int i = 0; i < 8; i++) {
+        ll_predictions source;
+        ll_io_predictions *p = NULL;
+        ll_error error = {0};
+        double got[5];
+        int moved = 0;
+        if (ll_io_open_matched(&p, &source, put("p", files[i / 2]), 5, &labels, NULL, &moved, i % 2, 0, &error) !=
+            LL_OK)
+            fail_msg("%s", error.text);
+        for (long row = 4; row >= 0; row--) {
+            assert_int_equal(get(&source, got, row, 1, NULL), LL_OK);
+            assert_true(got[0] == wanted[row]);
+        }
+        ll_io_close_predictions(p);
+    }
+}
+
 static void test_bad_csv(void **state)
 {
     (void)state;
@@ -458,8 +485,19 @@ static void test_locale(void **state)
 
 /* ---- plain rows and others ---- */
 
-static const char *const spellings[] = {"0.5", "-.25", "5.", "0", "7e-1", "0x1p-2", " 0.125", "0.3 ", "\"0.75\"",
-                                        "0.12345678901234567890123", "12345678901234567890", "+1", "0.1234567890123456789"};
+static const char *const spellings[] = {"0.5",
+                                        "-.25",
+                                        "5.",
+                                        "0",
+                                        "7e-1",
+                                        "0x1p-2",
+                                        " 0.125",
+                                        "0.3 ",
+                                        "\"0.75\"",
+                                        "0.12345678901234567890123",
+                                        "12345678901234567890",
+                                        "+1",
+                                        "0.1234567890123456789"};
 static const char *const headers[] = {"", "row,", "id,"};
 
 /* rows lines of `columns` entries, most of them plain; the entry `bad` is `wrong`. */
@@ -517,6 +555,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_csv),
+        cmocka_unit_test(test_names),
         cmocka_unit_test(test_plain_rows),
         cmocka_unit_test(test_bad_csv),
         cmocka_unit_test(test_rows_and_memory),

@@ -223,9 +223,6 @@ static ll_status run_attack(const options *o, work_state *w, ll_error *error)
 {
     oracle asked = {.scorer = ll_cli_oracle_choose(&o->oracle, ll_curator_oracle(w->curator)), .heard = &w->heard};
     ll_oracle watched = ll_cli_second_listen(&w->second, (ll_oracle){.self = &asked, .ask = ask_by_the_clock});
-    if (o->oracle.command != NULL && o->oracle.journal == NULL)
-        ll_cli_on_interrupt_say("interrupted, and the scores so far are lost: --journal FILE keeps them, and the same "
-                                "command then continues");
     asked.journalled = ll_cli_oracle_journalled(&o->oracle, (ll_oracle){.self = &asked, .ask = ask});
     ll_cli_watch_queries(&asked.watch, "attack", w->info.queries);
     const ll_budget budget = ll_cli_budget(&o->common);
@@ -351,6 +348,9 @@ static ll_exit work(void *self)
         complaint = "--out -: the report is on stdout; give a file";
     if (complaint)
         return ll_cli_usage_error("attack", complaint);
+    if (o->oracle.journal == NULL)
+        ll_cli_on_interrupt_say("interrupted, and the scores so far are lost: --journal FILE keeps them, and the same "
+                                "command then continues");
     ll_verdict_init(&w.verdict);
     ll_cli_would_fit_init(&w.heard);
     ll_status status = prepare(o, &w, &error);

@@ -162,6 +162,8 @@ static ll_exit work(void *self)
 {
     options *o = self;
     ll_error error = {0};
+    ll_cli_on_interrupt_say("interrupted; nothing is lost, because an audit asks only scorers that it simulates or runs "
+                            "itself");
     if (o->html && strcmp(o->html, "-") == 0)
         return ll_cli_usage_error("audit", "--html -: the report is on stdout; give a file");
     return ll_cli_program_is_given(&o->program) ? audit_program(o, &error) : audit_scorer(o, &error);

@@ -37,7 +37,8 @@ static const struct argp_option options_table[] = {
      "The score of the predictions, every digit that was released; in the same order. With --also all its numbers, "
      "quoted, with blanks between",
      1},
-    {"scores", LL_TEXT(options, scores), "FILE", 0, "The scores from a file instead: one per line in the same order; - is stdin", 1},
+    {"scores", LL_TEXT(options, scores), "FILE", 0,
+     "The scores from a file instead: one per line in the same order; - is stdin", 1},
     {"method", KEY_METHOD, "NAME", 0,
      "exhaustive, meet (in the middle), lattice (several scores), linear (as many scores as rows), states (counts and "
      "ranks of two classes), or auto",
@@ -148,7 +149,7 @@ static ll_status read_scores(const options *o, work_state *w, ll_error *error)
     if (!o->scores)
         return LL_OK;
     ll_status status = ll_io_read_scores(&w->file, o->scores, o->predictions.count,
-                                          ll_scorer_count_numbers(o->scorer.scorer), o->common.max_memory, error);
+                                         ll_scorer_count_numbers(o->scorer.scorer), o->common.max_memory, error);
     w->scores = (const char **)w->file.texts;
     return status;
 }
@@ -181,9 +182,10 @@ static ll_status open_file(const options *o, work_state *w, ll_io_predictions **
     const ll_scorer *scorer = o->scorer.scorer;
     const char *path = o->predictions.texts[index];
     int moved = 0, is_first = index == 0 && w->ids.column == NULL && o->predictions.count > 1;
-    ll_status status = ll_io_open_matched(file, stored, path, ll_scorer_get_count(scorer, "rows"), &w->ids,
-                                          is_first ? &w->ids : NULL, &moved, ll_cli_scorer_needs_exact(scorer),
-                                          o->common.max_memory, error);
+    const ll_io_labels unknown = {.ids = w->ids};
+    ll_status status =
+        ll_io_open_matched(file, stored, path, ll_scorer_get_count(scorer, "rows"), &unknown, is_first ? &w->ids : NULL,
+                           &moved, ll_cli_scorer_needs_exact(scorer), o->common.max_memory, error);
     if (moved && says)
         say_moved(path);
     return status;

@@ -174,8 +174,8 @@ static ll_status score_with(options *o, ll_curator *curator, ll_score *out, ll_e
     ll_predictions predictions, watched;
     ll_watch watch;
     ll_status status =
-        ll_io_open_matched(&file, &predictions, o->predictions, o->labels.held.rows, &o->labels.held.ids, NULL,
-                           &o->moved, ll_cli_scorer_needs_exact(scorer), o->common.max_memory, error);
+        ll_io_open_matched(&file, &predictions, o->predictions, o->labels.held.rows, &o->labels.held, NULL, &o->moved,
+                           ll_cli_scorer_needs_exact(scorer), o->common.max_memory, error);
     if (status == LL_OK) {
         ll_cli_watch_begin(&watch, &watched, &predictions, "score");
         status = ll_curator_score(curator, out, &watched, error);

@@ -57,7 +57,7 @@ ll_status ll_io_fail_need(ll_error *error, const char *path, size_t needed, size
 
 void ll_io_name_file(ll_error *error, const char *path)
 {
-    char place[256];
+    char place[PATH_SHOWN + 96];
     ll_error why = *error;
     ll_io_place(place, sizeof place, path, 0);
     if (why.status == LL_DOMAIN && strncmp(why.text, place, strlen(place)) != 0)

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SHOWN_NAMES = 12 };
+
 typedef struct {
     long row, offset;
 } jump;
@@ -21,25 +23,77 @@ struct ll_io_table {
     long fields, columns;
     int has_header, has_id, counts_rows; /* counts_rows: the ids are 0, 1, ... */
     ll_io_ids *ids;                      /* where ids are kept; NULL: they are not */
+    char *const *names;                  /* of the classes, in byte order where any is a word */
+    long name_count;
+    int has_names;      /* every row names a class, as the first one does */
+    char digits[24];    /* the number of the class that the row at hand names */
+    ll_io_field number; /* the same as a field */
     size_t limit;
     long position, known; /* rows given since the beginning, and at most ever */
     jump *jumps;
     size_t jump_count, jump_room;
 };
 
-/* ---- the header ---- */
-
 static int is_word(const ll_io_field *f)
 {
     return f->length > 0 && ll_io_number_scan(f->text, f->length) == LL_IO_NO_NUMBER;
 }
 
+/* ---- names of classes ---- */
+
+static int compare_name(const void *text, const void *name)
+{
+    return strcmp(text, *(char *const *)name);
+}
+
+/* The number of the class of this name, or -1. */
+static long find_class(const ll_io_table *t, const ll_io_field *f)
+{
+    char *const *found =
+        t->name_count > 0 ? bsearch(f->text, t->names, (size_t)t->name_count, sizeof *t->names, compare_name) : NULL;
+    return found != NULL ? found - t->names : -1;
+}
+
+static ll_status refuse_name(const ll_io_table *t, const ll_io_field *f, long line, ll_error *error)
+{
+    char quoted[LL_IO_QUOTE_SIZE], names[200];
+    ll_io_field shown[SHOWN_NAMES];
+    long count = t->name_count < SHOWN_NAMES ? t->name_count : SHOWN_NAMES;
+    for (long i = 0; i < count; i++)
+        shown[i] = (ll_io_field){t->names[i], strlen(t->names[i])};
+    ll_io_list_columns(names, sizeof names, &(ll_io_row){shown, count, 0});
+    return ll_io_fail(error, LL_DOMAIN, ll_io_csv_path(t->csv), line, "%s is none of the classes of the labels: %s%s",
+                      ll_io_quote(quoted, f->text, f->length), names, count < t->name_count ? ", ..." : "");
+}
+
+/* Where the first row names a class, every row does: the number of its class stands for it. */
+static ll_status read_name(ll_io_table *t, const ll_io_field **fields, long line, ll_error *error)
+{
+    const ll_io_field *f = *fields;
+    if (t->position == 0)
+        t->has_names = t->columns == 1 && t->names != NULL && is_word(f) &&
+                       (!ll_io_is_missing(f->text, f->length) || find_class(t, f) >= 0);
+    if (!t->has_names)
+        return LL_OK;
+    long class = find_class(t, f);
+    if (class < 0)
+        return ll_io_is_missing(f->text, f->length) ? ll_io_table_refuse(t, f, 0, line, error)
+                                                    : refuse_name(t, f, line, error);
+    int length = snprintf(t->digits, sizeof t->digits, "%ld", class);
+    t->number = (ll_io_field){t->digits, (size_t)length};
+    *fields = &t->number;
+    return LL_OK;
+}
+
+/* ---- the first row ---- */
+
 /* A header has a word in it, or begins with an empty name (",0,1,2", an index without a name). The word of a single
- * column must not begin like a number: 0.5x is a slip of the pen, not a name. */
-static int is_header(const ll_io_row *row)
+ * column must not begin like a number: 0.5x is a slip of the pen, not a name; nor be a class, which is predicted. */
+static int is_header(const ll_io_table *t, const ll_io_row *row)
 {
     if (row->count == 1)
-        return is_word(&row->fields[0]) && !strchr("+-.0123456789", row->fields[0].text[0]);
+        return is_word(&row->fields[0]) && !strchr("+-.0123456789", row->fields[0].text[0]) &&
+               find_class(t, &row->fields[0]) < 0;
     int header = row->fields[0].length == 0;
     for (long i = 0; i < row->count; i++)
         header = header || is_word(&row->fields[i]);
@@ -99,7 +153,7 @@ static ll_status read_first(ll_io_table *t, ll_error *error)
     t->fields = t->columns = row->count;
     if (ll_io_other_separator(row) != NULL)
         return ll_io_refuse_separator(row, ll_io_csv_path(t->csv), error);
-    t->has_header = is_header(row);
+    t->has_header = is_header(t, row);
     if (t->has_header)
         return read_header(t, row, error);
     t->pending = row;
@@ -111,8 +165,8 @@ static ll_status read_first(ll_io_table *t, ll_error *error)
 
 /* ---- the table ---- */
 
-ll_status ll_io_table_open(ll_io_table **out, ll_io_bytes *bytes, int again, ll_io_ids *ids, size_t max_memory,
-                           ll_error *error)
+ll_status ll_io_table_open(ll_io_table **out, ll_io_bytes *bytes, int again, ll_io_ids *ids, const ll_io_labels *labels,
+                           size_t max_memory, ll_error *error)
 {
     ll_status status = again ? ll_io_bytes_keep(bytes, max_memory, error) : LL_OK;
     ll_io_table *t = status == LL_OK ? calloc(1, sizeof *t) : NULL;
@@ -124,6 +178,8 @@ ll_status ll_io_table_open(ll_io_table **out, ll_io_bytes *bytes, int again, ll_
     }
     t->limit = max_memory;
     t->ids = ids;
+    t->names = labels != NULL ? labels->names : NULL;
+    t->name_count = labels != NULL ? labels->name_count : 0;
     status = ll_io_csv_open(&t->csv, bytes, max_memory, error);
     if (status == LL_OK)
         status = read_first(t, error);
@@ -236,12 +292,15 @@ ll_status ll_io_table_next(ll_io_table *t, const ll_io_field **fields, long *lin
     status = check_row(t, row, error);
     if (status == LL_OK && t->ids != NULL && t->ids->column != NULL && t->position >= t->known)
         status = ll_io_ids_add(t->ids, &row->fields[0], t->limit, error);
+    const ll_io_field *found = row->fields + t->has_id;
+    if (status == LL_OK)
+        status = read_name(t, &found, row->line, error);
     if (status == LL_OK)
         status = note_line(t, row->line, error);
     if (status != LL_OK)
         return status;
     t->position++;
-    *fields = row->fields + t->has_id;
+    *fields = found;
     *line = row->line;
     return LL_OK;
 }
@@ -251,7 +310,7 @@ ll_status ll_io_table_take(ll_io_table *t, double *out, long most, long *rows, l
     ll_io_plain plain = {.columns = t->columns, .has_id = t->has_id, .counts_rows = t->counts_rows, .row = t->position};
     *rows = 0;
     int keeps_ids = t->ids != NULL && t->ids->column != NULL; /* next keeps them */
-    if (t->pending != NULL || t->position < t->known || keeps_ids)
+    if (t->pending != NULL || t->position < t->known || keeps_ids || t->has_names)
         return LL_OK;
     ll_io_csv_peek(t->csv, &plain.text, &plain.size);
     size_t taken = ll_io_plain_rows(&plain, out, most, rows);
@@ -275,11 +334,12 @@ ll_status ll_io_table_refuse(const ll_io_table *t, const ll_io_field *f, long co
 {
     char quoted[LL_IO_QUOTE_SIZE];
     ll_io_number_kind kind = ll_io_number_scan(f->text, f->length);
-    const char *reason = f->length == 0                          ? "is empty: every row needs a prediction"
-                         : kind == LL_IO_NOT_FINITE              ? "is not a finite number"
+    const char *reason = f->length == 0                         ? "is empty: every row needs a prediction"
+                         : kind == LL_IO_NOT_FINITE             ? "is not a finite number"
                          : ll_io_is_missing(f->text, f->length) ? "is a missing value: every row needs a prediction"
-                         : kind == LL_IO_NO_NUMBER  ? "is not a number; a class is predicted by its number, 0 for the first name in order"
-                                                    : "is too large for a double";
+                         : kind == LL_IO_NO_NUMBER
+                             ? "is not a number; a class is predicted by its number, 0 for the first name in order"
+                             : "is too large for a double";
     if (f->length > 0)
         return ll_io_fail(error, LL_DOMAIN, ll_io_csv_path(t->csv), line, "%s %s",
                           ll_io_quote(quoted, f->text, f->length), reason);

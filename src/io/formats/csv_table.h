@@ -3,14 +3,15 @@
 #ifndef LL_IO_CSV_TABLE_H
 #define LL_IO_CSV_TABLE_H
 
-#include "io/formats/row_ids.h"
+#include "io/formats/labels.h"
 
 typedef struct ll_io_table ll_io_table;
 
 /* Takes over the stream, even where it fails. again: rewind will be used. ids, unless NULL: where the ids of rows that
- * next gives are kept; of a column called row, which counts, they are not. */
-LL_CHECK ll_status ll_io_table_open(ll_io_table **out, ll_io_bytes *bytes, int again, ll_io_ids *ids, size_t max_memory,
-                                    ll_error *error);
+ * next gives are kept; of a column called row, which counts, they are not. labels, unless NULL: the rows of one column
+ * may be names of their classes, whose numbers next gives then; the names outlive the table. */
+LL_CHECK ll_status ll_io_table_open(ll_io_table **out, ll_io_bytes *bytes, int again, ll_io_ids *ids,
+                                    const ll_io_labels *labels, size_t max_memory, ll_error *error);
 void ll_io_table_close(ll_io_table *table);
 
 /* Bytes of memory that it holds. */

@@ -82,13 +82,15 @@ static ll_status open_any(ll_io_predictions *p, long rows, int exact, size_t max
 }
 
 ll_status ll_io_open_matched(ll_io_predictions **out, ll_predictions *source, const char *path, long rows,
-                             const ll_io_ids *ids, ll_io_ids *keep, int *moved, int exact, size_t max_memory,
-                             ll_error *error)
+                             const ll_io_labels *labels, ll_io_ids *keep, int *moved, int exact,
+                             size_t max_memory, ll_error *error)
 {
     ll_io_predictions *p = NULL;
     ll_status status = start_predictions(&p, path, error);
     if (status != LL_OK)
         return status;
+    const ll_io_ids *ids = labels != NULL ? &labels->ids : NULL;
+    p->labels = labels;
     p->keeps_ids = keep != NULL || (ids != NULL && ids->column != NULL);
     status = open_any(p, rows, exact, max_memory, error);
     if (status == LL_OK && ids != NULL && ll_io_ids_are_shared(ids, &p->ids))

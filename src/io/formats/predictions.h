@@ -2,7 +2,7 @@
 #ifndef LL_IO_PREDICTIONS_H
 #define LL_IO_PREDICTIONS_H
 
-#include "io/formats/row_ids.h"
+#include "io/formats/labels.h"
 
 typedef struct ll_io_predictions ll_io_predictions;
 
@@ -21,19 +21,21 @@ typedef struct ll_io_predictions ll_io_predictions;
  * failure. *source is valid until *out is closed. */
 LL_CHECK ll_status ll_io_open_predictions(ll_io_predictions **out, ll_predictions *source, const char *path, long rows,
                                           int exact, size_t max_memory, ll_error *error);
-/* The same for rows with these ids: where the file has ids that are shared with them (see row_ids.h), its rows are
+/* The same for rows with these labels. Where the file has ids that are shared with theirs (see row_ids.h), its rows are
  * brought into their order, and *moved says whether that changed it. An id that only one of the two has is LL_DOMAIN.
+ * Where one column's first prediction is a word and the labels' classes have names, every prediction is one of these
+ * names, as it is written, and stands for the number of its class; a word that is none of them is LL_DOMAIN. Without a
+ * header the first row then is one if it names no class. The names outlive *out.
  * keep, unless NULL: gets the ids of a file that has some; the caller clears it. */
 LL_CHECK ll_status ll_io_open_matched(ll_io_predictions **out, ll_predictions *source, const char *path, long rows,
-                                      const ll_io_ids *ids, ll_io_ids *keep, int *moved, int exact, size_t max_memory,
-                                      ll_error *error);
-/* ll_io_open_predictions over a file's bytes in memory, CSV or .npy, which must outlive *out; name: for messages. most: bytes that
- * gzip'd ones may become. */
+                                      const ll_io_labels *labels, ll_io_ids *keep, int *moved, int exact,
+                                      size_t max_memory, ll_error *error);
+/* ll_io_open_predictions over a file's bytes in memory, CSV or .npy, which must outlive *out; name: for messages. most:
+ * bytes that gzip'd ones may become. */
 LL_CHECK ll_status ll_io_read_predictions(ll_io_predictions **out, ll_predictions *source, const char *name,
                                           const void *data, size_t size, size_t most, size_t max_memory,
                                           ll_error *error);
 void ll_io_close_predictions(ll_io_predictions *predictions);
-
 
 typedef enum { LL_IO_PREDICTIONS_CSV, LL_IO_PREDICTIONS_NPY } ll_io_predictions_form;
 

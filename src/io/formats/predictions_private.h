@@ -9,7 +9,8 @@ struct ll_io_predictions {
     char *path;
     ll_predictions source; /* its self is the kind's own */
     void (*close)(void *self);
-    int keeps_ids; /* set before a file is opened */
+    const ll_io_labels *labels; /* set before a file is opened, and only read then; NULL: not known */
+    int keeps_ids;              /* likewise */
     ll_io_ids ids;
 };
 

@@ -14,16 +14,27 @@ int ll_io_is_missing(const char *text, size_t length)
     return length == 0;
 }
 
+/* [ before a value or the end, and no word in brackets. */
+static int begins_list(const char *start, size_t size)
+{
+    size_t at = 1;
+    if (size == 0 || start[0] != '[')
+        return 0;
+    while (at < size && strchr(" \t\r\n", start[at]) != NULL && start[at] != '\0')
+        at++;
+    return at == size || (start[at] != '\0' && strchr("{[\"-0123456789]", start[at]) != NULL);
+}
+
 const char *ll_io_foreign(const char *start, size_t size)
 {
     static const struct {
         const char *begins, *is;
     } kinds[] = {{"PK\003\004", "a ZIP archive, as Excel makes it"}, {"PAR1", "Parquet"}, {"\211HDF", "HDF5"}, {"SQLite f", "an SQLite database"},
-                 {"%PDF", "a PDF"}, {"<!DOCTYP", "HTML"}, {"<!doctyp", "HTML"}, {"<html", "HTML"}, {"[{", "a JSON list"}, {"[\n", "a JSON list"}};
+                 {"%PDF", "a PDF"}, {"<!DOCTYP", "HTML"}, {"<!doctyp", "HTML"}, {"<html", "HTML"}};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (strlen(kinds[i].begins) <= size && memcmp(kinds[i].begins, start, strlen(kinds[i].begins)) == 0)
             return kinds[i].is;
-    return NULL;
+    return begins_list(start, size) ? "a JSON list" : NULL;
 }
 
 const char *ll_io_other_separator(const ll_io_row *row)

@@ -378,23 +378,32 @@ static ll_status count_queries(const ll_plan *plan, long *out, const char *varia
     return status == LL_MEMORY ? status : LL_OK;
 }
 
+/* Do half levels need fewer queries than the levels of the plan? */
+static ll_status save_queries(const ll_plan *plan, int *out, const char *half, int64_t halves)
+{
+    long queries, fewer;
+    ll_status status = count_queries(plan, &queries, plan->state->variant, plan->state->levels);
+    if (status == LL_OK)
+        status = count_queries(plan, &fewer, half, halves);
+    if (status == LL_OK)
+        *out = fewer < queries;
+    return status;
+}
+
 /* Take half levels where they are asked for, or need fewer queries. */
 static ll_status try_half_levels(ll_plan *plan, const arb_t reach, ll_error *error)
 {
     enum { FEW = 64 }; /* above, half a level more is no label more */
     const char *half = ll_code_find_variant(plan->state->row, LL_HALF_VARIANT) != NULL ? LL_HALF_VARIANT : NULL;
     int64_t halves;
-    long queries, fewer;
     int any = half != NULL && plan->state->variant == NULL;
-    int asked = half != NULL && plan->state->variant != NULL && strcmp(plan->state->variant, half) == 0;
+    int asked = half != NULL && plan->state->variant != NULL && strcmp(plan->state->variant, half) == 0, takes = asked;
     if (!asked && !(any && plan->state->levels <= FEW && plan->classes == 2))
         return LL_OK;
     ll_status status = find_half_levels(plan, &halves, reach, error);
     if (status == LL_OK && any)
-        status = count_queries(plan, &queries, plan->state->variant, plan->state->levels);
-    if (status == LL_OK && any)
-        status = count_queries(plan, &fewer, half, halves);
-    if (status != LL_OK || (any && fewer >= queries))
+        status = save_queries(plan, &takes, half, halves);
+    if (status != LL_OK || !takes)
         return status;
     plan->state->levels = halves;
     return ll_plan_set_code(plan, plan->state->row, half, error);
