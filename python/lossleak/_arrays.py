@@ -224,7 +224,7 @@ def _is_word(text: str) -> bool:
 def numbers_of_names(predictions: Any, names: Optional[Sequence[Any]]) -> np.ndarray:
     """Predictions whose first one is a word name classes of the labels, and become their numbers; all others are as they were."""
     array = as_array(predictions, "predictions")
-    if names is None or array.dtype.kind not in "USO" or array.size == 0 or array.ndim != 1 and array.shape[1:] != (1,):
+    if not isinstance(names, list) or array.dtype.kind not in "USO" or array.size == 0 or array.ndim != 1 and array.shape[1:] != (1,):
         return array
     given = [value.decode(errors="replace") if isinstance(value, bytes) else value for value in array.ravel().tolist()]
     if not _is_word(given[0]) or not isinstance(names[0], str):
@@ -232,7 +232,7 @@ def numbers_of_names(predictions: Any, names: Optional[Sequence[Any]]) -> np.nda
     places = {name: place for place, name in enumerate(names)}
     for row, text in enumerate(given):
         if text not in places:
-            raise Error(f"predictions[{row}]: {text!r} is none of the classes of the labels: {', '.join(map(repr, list(names)[:12]))}{', ...' * (len(names) > 12)}")
+            raise Error(f"predictions[{row}]: {text!r} is none of the classes of the labels: {', '.join(map(repr, names[:12]))}{', ...' * (len(names) > 12)}")
     return np.array([places[text] for text in given], dtype=np.float64)
 
 
@@ -243,7 +243,7 @@ def targets_of(values: Any, name: str, numbers_: Sequence[str]) -> Tuple[np.ndar
         raise Error(f"{name}: an array of {array.dtype}; accepted: numbers")
     array = _floats(array, name).astype(np.float64)
     low, last = float(numbers_[0]), len(numbers_) - 1
-    places = np.clip(np.rint((array - low) / (float(numbers_[last]) - low) * last), 0, last)
+    places = np.clip(np.nan_to_num(np.rint((array - low) / (float(numbers_[last]) - low) * last)), 0, last)
     wrong = np.flatnonzero(np.array([float(numbers_[int(place)]) for place in places]) != array)
     if len(wrong):
         raise Error(f"{name}[{wrong[0]}]: {array[wrong[0]]} is none of the targets")
