@@ -18,7 +18,7 @@ static const struct argp_option options_table[] = {
      "A file with 32 random bytes that the labels are encrypted with; init creates it if it does not exist", 1},
     {"account", LL_TEXT(ll_guard_options, account), "NAME", 0, "Who submits; account, forget: whose account it is", 1},
     {"host", LL_FLAG(ll_guard_options, host), NULL, 0, "account: one of the host, who sees the ledger and does not submit", 1},
-    {"predictions", 'p', "FILE", 0, "score: predictions as for `score'", 1},
+    {"predictions", 'p', "FILE", 0, "score: predictions in the forms of `lossleak score', with classes as numbers", 1},
     {"receipt", LL_TEXT(ll_guard_options, receipt), "DIGEST", 0, "status: a receipt or head that the ledger must contain; otherwise an older ledger was restored",
      1},
     {0}};

@@ -13,7 +13,7 @@
 
 static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "What it says:", 1},
-    {"predictions", 'p', "FILE", 0, "Predictions as for `score'; without them those of a plan for the scorer below", 1},
+    {"predictions", 'p', "FILE", 0, "Predictions, in the forms of `lossleak score'; without them those of a plan for the scorer below", 1},
     {"features", LL_TEXT(ll_mutnet_options, features), "FILE", 0,
      "The rows that it will be scored on (.npy or CSV, one line per row): it then outputs row i of the predictions "
      "for row i. Without them it outputs one row for every input",

@@ -24,9 +24,9 @@ typedef struct {
 
 static const struct argp_option options_table[] = {
     {"predictions", 'p', "FILE", 0,
-     "Predictions: CSV with a header `row,p' (of class 1) or `row,p0,...,pK-1', or .npy, gzip'd or not; or constant:P "
-     "for "
-     "the same one everywhere, constant:P0,P1,... for the same row",
+     "Predictions: CSV with a header `row,p' (of class 1) or `row,p0,...,pK-1', JSON lines or .npy, gzip'd or not. "
+     "Predicted classes are numbers from 0, or the words that the labels are. constant:P is the same prediction for "
+     "every row, constant:P0,P1,... the same row of predictions",
      2},
     {"full", LL_FLAG(options, full), NULL, 0, "Every digit of a long score, in text too", 2},
     {0}};

@@ -21,7 +21,7 @@ typedef struct {
 
 static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "What it works on:", 1},
-    {"predictions", 'p', "FILE", 0, "Predictions, as for lossleak score", 1},
+    {"predictions", 'p', "FILE", 0, "Predictions, in the forms of `lossleak score'", 1},
     {"table", LL_TEXT(options, table), "FILE", 0,
      "A set function instead: its 2^N values, one per line, N up to 24; bit i of (line - 1) is element i", 1},
     {"bits", LL_FLAG(options, bits), NULL, 0,

@@ -18,7 +18,7 @@ static const struct argp_option options_table[] = {
      "order that --seed gives",
      0},
     {"public-rows", LL_TEXT(ll_label_source, public_rows), "FILE", 0,
-     "With --public: which rows the simulated curator scores, 1 or 0 for every row, read as --labels is; names are "
+     "Which rows the simulated curator scores (with --public), 1 or 0 for every row, read as --labels is; names are "
      "taken in their order, so that FILE.csv:Usage of `Private' and `Public' will do (default: drawn by --seed; of an "
      "unknown number 3 in 10)",
      0},

@@ -22,13 +22,12 @@ static const struct argp_option options_table[] = {
     {"block", LL_TEXT(ll_plan_options, block), "M", 0,
      "Rows per query (default: as many as the scorer's arithmetic, noise and clip allow a proof for)", 0},
     {"guarantee", LL_TEXT(ll_plan_options, guarantee), "KIND", 0,
-     "certified, the default: labels are given only where they are proved; likely: with a probability, from bounds "
-     "that "
-     "hold with a probability (random noise, rounding errors) or from averages over many queries (the code hadamard, "
-     "which uses all of --queries)",
+     "certified or likely (default: certified). certified gives a label only if it is proved. likely also gives labels "
+     "that are right with a stated probability, from bounds on random noise and rounding errors that hold with a "
+     "probability, or from averages over many queries (the code hadamard, which uses all of --queries)",
      0},
     {"failure", LL_TEXT(ll_plan_options, failure), "P", 0,
-     "With --guarantee likely: the probability that some label may be wrong (default 1e-6)", 0},
+     "The probability that some label may be wrong, with --guarantee likely (default 1e-6)", 0},
     {0}};
 
 static const ll_place places[] = {{'c', LL_TEXT(ll_plan_options, code)}, {0}};
