@@ -345,7 +345,7 @@ ll_status ll_channel_init(ll_channel *out, const ll_scorer *scorer, ll_error *er
         return status;
     const ll_scoring s = {.how = &scorer->computation, .rows = 1, .classes = out->classes};
     status = set_labels(out, scorer, error);
-    out->value_bits = INFINITY;
+    out->value_bits = out->table_bits = out->table_fixed = out->table_alone = INFINITY;
     out->fails_free = scorer->failures_are_free && ll_scorer_failures(scorer) != LL_FAILS_NEVER;
     ll_exposure exposure;
     const ll_asked asked = ll_scorer_asked(scorer, out->rows, out->classes);
@@ -355,6 +355,7 @@ ll_status ll_channel_init(ll_channel *out, const ll_scorer *scorer, ll_error *er
         set_release(out, scorer);
         set_view(out, scorer, &exposure);
         set_staircases(out, out->range);
+        ll_channel_set_table(out, scorer);
         return LL_OK;
     }
     if (status == LL_OK)
@@ -365,6 +366,7 @@ ll_status ll_channel_init(ll_channel *out, const ll_scorer *scorer, ll_error *er
         set_release(out, scorer);
         set_range(out, scorer, greatest);
         set_staircases(out, score_width(out, scorer, greatest));
+        ll_channel_set_table(out, scorer);
     }
     return status;
 }

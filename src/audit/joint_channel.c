@@ -15,7 +15,7 @@
  */
 static int is_of_some_table(const ll_scorer *scorer, const ll_scorer *number)
 {
-    if (scorer->groups != NULL) /* each of other rows */
+    if (scorer->groups != NULL || number->computation.is_weighted) /* each of other rows; rows that do not count alike */
         return 0;
     return ll_metric_is_of_table(number->computation.metric, ll_metric_reads_labels(scorer->computation.metric));
 }
@@ -40,17 +40,27 @@ static double shared_out(double n, double k)
 
 /* The class counts are the same in all answers; beside them a table has K - 1 columns, the widest follows. One table
  * alone has K columns, each of which tells how its rows are shared out. */
-static void set_table(ll_joint *j, const ll_channel *c, const ll_scorer *scorer)
+static void set_table(ll_channel *c, const ll_scorer *scorer)
 {
     double n = (double)c->rows, k = (double)c->classes;
-    j->table_once = c->is_known ? 0 : shared_out(n, k);
-    j->table_bits = j->table_fixed = (k - 1) * shared_out(n / k, k);
-    j->table_alone = fmin(j->table_once + j->table_bits, k * shared_out(n / k, k));
+    c->once_bits = c->is_known ? 0 : shared_out(n, k);
+    c->table_bits = c->table_fixed = (k - 1) * shared_out(n / k, k);
+    c->table_alone = fmin(c->once_bits + c->table_bits, k * shared_out(n / k, k));
     if (scorer->prior != NULL || c->is_known || c->rows < 2)
         return;
     double variance = n * n * (k - 1) * (k - 1) / (k * k * k * k * (n - 1));
     double cells = (k - 1) * (k - 1) * 0.5 * log2(TWO_PI_E * (variance + 1.0 / 12)) * LL_UP;
-    j->table_fixed = fmin(j->table_bits, fmax(cells, 1));
+    c->table_fixed = fmin(c->table_bits, fmax(cells, 1));
+}
+
+void ll_channel_set_table(ll_channel *c, const ll_scorer *scorer)
+{
+    if (!is_of_some_table(scorer, scorer) || (c->is_sum && !c->is_count))
+        return;
+    set_table(c, scorer);
+    c->table_bits += c->fails;
+    c->table_fixed += c->fails;
+    c->table_alone += c->fails;
 }
 
 /* Means over groups, each shown to a step of a grid, leave the mean of all rows an interval no longer than that step
@@ -94,7 +104,7 @@ static ll_status add_numbers(ll_joint *j, ll_channel *first, const ll_scorer *sc
             c.is_known = 1;
             c.share_variance = c.spread = INFINITY;
         }
-        double bits = ll_limit_bits(&c), fixed = ll_limit_bits_fixed(&c);
+        double bits = ll_limit_bits_alone(&c), fixed = ll_limit_bits_alone_fixed(&c);
         if (scorer->groups != NULL && i == 0) {
             bits = bits_of_whole(scorer, bits);
             fixed = fmin(fixed, bits);
@@ -116,16 +126,16 @@ static ll_status add_numbers(ll_joint *j, ll_channel *first, const ll_scorer *sc
 /* What is left of the first number's channel: its size and shape. Noise of one number says nothing of the others. */
 static void join(ll_channel *c, const ll_joint *j)
 {
-    int as_table = j->of_table > 1 && j->table_bits < j->parts_bits;
+    int as_table = j->of_table > 0 && c->table_bits < j->parts_bits;
     double fails = j->fails ? 1 : 0; /* failing is an answer more, which a table does not count: at most a bit */
     c->numbers = j->numbers;
     c->of_table = j->of_table;
     c->sum_bits = j->parts_bits + j->other_bits;
-    c->once_bits = as_table ? j->table_once : 0;
-    c->joint_bits = (as_table ? j->table_bits + fails : j->parts_bits) + j->other_bits;
-    double fixed = as_table ? fmin(j->table_fixed + fails, j->parts_fixed) : j->parts_fixed;
+    c->once_bits = as_table ? c->once_bits : 0;
+    c->joint_bits = (as_table ? c->table_bits + fails : j->parts_bits) + j->other_bits;
+    double fixed = as_table ? fmin(c->table_fixed + fails, j->parts_fixed) : j->parts_fixed;
     c->joint_fixed = fmin(c->joint_bits, fixed + j->other_fixed);
-    c->alone_bits = (as_table ? fmin(j->table_alone + fails, j->parts_bits) : j->parts_bits) + j->other_bits;
+    c->alone_bits = (as_table ? fmin(c->table_alone + fails, j->parts_bits) : j->parts_bits) + j->other_bits;
     c->joint_epsilon = j->fails ? INFINITY : j->epsilon + j->group_epsilon;
     c->joint_distance = j->fails ? INFINITY : sqrt(j->square + j->group_square);
     c->is_sum = j->all_sums;
@@ -144,7 +154,7 @@ ll_status ll_channel_join(ll_channel *out, const ll_scorer *scorer, ll_error *er
     ll_status status = add_numbers(&j, out, scorer, error);
     if (status != LL_OK)
         return status;
-    set_table(&j, out, scorer);
+    set_table(out, scorer);
     join(out, &j);
     return LL_OK;
 }

@@ -4,11 +4,9 @@
 
 #include "audit/channel.h"
 
-/* Bits of an answer, in parts: of the table of label and prediction, of the numbers that follow from it, of all others.
- */
+/* Bits of an answer, in parts: of the numbers that follow from the table of label and prediction, of all others. */
 typedef struct {
     long numbers, of_table;
-    double table_once, table_bits, table_fixed, table_alone; /* alone: one table, its class counts included */
     double parts_bits, parts_fixed, other_bits, other_fixed;
     double epsilon, square;             /* what one label can move over the noise, summed; squares of it, summed */
     double group_epsilon, group_square; /* of the group where that is most: a label is in one of them */
@@ -18,5 +16,8 @@ typedef struct {
 
 /* ll_channel_init of a scorer that has several. */
 LL_CHECK ll_status ll_channel_join(ll_channel *out, const ll_scorer *scorer, ll_error *error);
+
+/* What the table of label and prediction says of a channel of one number that follows from it. */
+void ll_channel_set_table(ll_channel *channel, const ll_scorer *scorer);
 
 #endif

@@ -86,13 +86,19 @@ int ll_limit_fails(const ll_channel *c, int follows)
     return c->fails && !(follows && c->size_bits > 0);
 }
 
-double ll_limit_bits(const ll_channel *c)
+double ll_limit_bits_alone(const ll_channel *c)
 {
     if (c->numbers > 0)
-        return c->joint_bits;
-    if (ll_limit_fails(c, c->proportion > 0)) /* what noise hides, failing does not */
-        return answer_bits(c) * MORE;
-    return fmin(answer_bits(c), ranged_noise_bits(c)) * MORE;
+        return c->alone_bits;
+    double bits = fmin(answer_bits(c), c->table_alone);
+    if (!ll_limit_fails(c, c->proportion > 0)) /* what noise hides, failing does not */
+        bits = fmin(bits, ranged_noise_bits(c));
+    return bits * MORE;
+}
+
+double ll_limit_bits(const ll_channel *c)
+{
+    return c->numbers > 0 ? c->joint_bits : fmin(ll_limit_bits_alone(c), c->table_bits * MORE);
 }
 
 /* Entropy of an integer with standard deviation sd + blur, blur what rounding to integers may add. */
@@ -108,11 +114,12 @@ static double float_entropy(const ll_channel *c)
     return c->fraction_bits + 2 + log2(log2((double)c->rows + 1) + 3);
 }
 
-double ll_limit_bits_fixed(const ll_channel *c)
+double ll_limit_bits_alone_fixed(const ll_channel *c)
 {
-    double bits = ll_limit_bits(c);
+    double bits = ll_limit_bits_alone(c);
     if (c->numbers > 0)
-        return c->joint_fixed;
+        return fmin(bits, c->once_bits + c->joint_fixed);
+    bits = fmin(bits, (c->once_bits + c->table_fixed) * MORE);
     int is_even = c->classes == 2 && c->guess == 0.5 && !c->is_known;
     if (isfinite(c->float_bits) && c->is_linear && is_even && !c->old_answers)
         bits = fmin(bits, float_entropy(c) * MORE);
@@ -126,14 +133,9 @@ double ll_limit_bits_fixed(const ll_channel *c)
     return bits;
 }
 
-double ll_limit_bits_alone(const ll_channel *c)
+double ll_limit_bits_fixed(const ll_channel *c)
 {
-    return c->numbers > 0 ? c->alone_bits : ll_limit_bits(c);
-}
-
-double ll_limit_bits_alone_fixed(const ll_channel *c)
-{
-    return fmin(ll_limit_bits_alone(c), c->once_bits + ll_limit_bits_fixed(c));
+    return c->numbers > 0 ? c->joint_fixed : fmin(ll_limit_bits_alone_fixed(c), c->table_fixed * MORE);
 }
 
 /* A submission that fails in a way that is seen is one more answer to each. Each of several numbers has staircases of its

@@ -1,8 +1,8 @@
 /* Laws that every audit obeys, each a property over the product of the tables (questions.h). Whoever can do more, or is
  * told more, never gets less: more submissions, more accounts, more digits, less noise, one more number, one more group,
  * told class counts, failures that are free. So of two questions that differ in such a setting the stronger one never
- * has a lower share, never "no leak" where the weaker one leaks, never fewer certain labels, and its proved limit holds
- * for the weaker one, too. Shares that are simulated may differ by chance: by four of the standard errors that the
+ * has a lower share, never "no leak" where the weaker one leaks, never fewer certain labels, and never a lower proved
+ * limit. Shares that are simulated may differ by chance: by four of the standard errors that the
  * audits state. No audit says that more labels are certain than are right. Certain labels are not compared where
  * scores of groups are shown: there the plan of the largest group decides, and a better one of it may read fewer labels
  * of the others within a limit.
@@ -191,6 +191,8 @@ static const char *find_fault(const answer *weaker, const answer *stronger)
         return "fewer certain labels";
     if (weaker->share > stronger->limit + chance)
         return "an attack above the limit of a stronger attacker";
+    if (weaker->limit > stronger->limit + 1e-9)
+        return "a lower proved limit";
     if (is_beyond_share(weaker) || is_beyond_share(stronger))
         return "more certain labels than right ones";
     return NULL;
