@@ -127,6 +127,8 @@ static int is_hopeless(const ll_defence_search *s, const ll_defence_kind *k, con
                        "those a value first");
     else if (!follows && !isfinite(f->channel.sensitivity))
         (void)snprintf(d->note, LL_NOTE_SIZE, "nothing bounds the loss of a row, so no noise is enough: clip first");
+    else if (s->request->epsilon <= 0 && ll_limit_share(&f->channel, s->queries) <= s->goal)
+        (void)snprintf(d->note, LL_NOTE_SIZE, "no noise is needed: the limit holds without");
     else if (has_no_size(s, law_of(k), &f->channel))
         (void)snprintf(d->note, LL_NOTE_SIZE, "no size of it is proved to keep the target with these class shares");
     else if (follows && isinf(ll_limit_proportional(&f->channel, s->queries, s->goal)))
