@@ -322,7 +322,7 @@ static int try_roundings(search *s, const candidate *m, int rule, int step, int 
 static void certify(search *s, const candidate *m, int step)
 {
     int only_classes = are_classes(s), is_other = only_classes && !ll_metric_reads_labels(m->metric);
-    int is_also_accuracy = strncmp(m->name, "micro-", 6) == 0 || strcmp(m->name, "weighted-recall") == 0; /* but for its rounding errors: accuracy is the plainer name */
+    int is_also_accuracy = strstr(ll_metric_row(m->metric)->summary, ": accuracy") != NULL; /* but for its rounding errors: that is the plainer name */
     for (int rule = 0; rule < (int)RULES; rule++) {
         if (!rules[rule].applies(m->metric) || (is_other && rules[rule].cost > 0))
             continue;
