@@ -136,14 +136,16 @@ ll_status ll_plan_read_request(ll_plan_request *out, const ll_plan_request *requ
 }
 
 /* Labels of a code over several queries are there when all of them are answered. Where the limit ends before that, a
- * block as large as the limit allows gives the most labels: the more queries it has, the more labels carries each. */
+ * block as large as the limit allows gives the most labels: the more queries it has, the more labels carries each.
+ * A block of all rows, which is all that some metrics take, is no smaller one: plan.json states it of such a plan, and
+ * the same plan must follow from it. */
 static ll_status fit_limit(ll_plan **plan, const ll_scorer *scorer, const ll_plan_request *request, long limit)
 {
     ll_plan *smaller;
     ll_plan_request part = *request;
     part.block = ll_plan_rows_within(*plan, limit);
-    if (request->block > 0 || (*plan)->candidate->averages || !ll_plan_is_joint(*plan) || part.block == 0 ||
-        part.block == (*plan)->rows)
+    if ((request->block > 0 && request->block < (*plan)->rows) || (*plan)->candidate->averages ||
+        !ll_plan_is_joint(*plan) || part.block == 0 || part.block == (*plan)->rows)
         return LL_OK;
     const char *variant = strchr((*plan)->name, ':');
     const ll_named_code code = {(*plan)->candidate, variant != NULL ? variant + 1 : NULL};

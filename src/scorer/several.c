@@ -133,15 +133,27 @@ ll_status ll_several_check(const char *text, ll_error *error)
 
 /* ---- numbers ---- */
 
-/* is_told: only what was given, or is the profile's that was named. */
-static ll_status copy_texts(ll_scorer *number, const ll_scorer *s, const ll_setting *list, size_t count, int is_told,
+/* Does a setting say more than that nothing was said? Whoever spells out what a scorer has anyway, as plan.json does,
+ * describes the same numbers. */
+static ll_status find_told(const ll_scorer *s, ll_setting setting, int *is_told, ll_error *error)
+{
+    int is_usual = 1;
+    ll_status status = s->given[setting] != NULL ? ll_scorer_is_usual(s, &is_usual, ll_setting_name(setting)) : LL_OK;
+    *is_told = !is_usual;
+    return status == LL_OK ? LL_OK : ll_fail(error, status, "no memory for a setting");
+}
+
+/* told_only: only what was told, or is the profile's that was named. */
+static ll_status copy_texts(ll_scorer *number, const ll_scorer *s, const ll_setting *list, size_t count, int told_only,
                             ll_error *error)
 {
     ll_status status = LL_OK;
     for (size_t i = 0; i < count && status == LL_OK; i++) {
-        int is_left_out = is_told && s->given[list[i]] == NULL && s->given[LL_SET_PROFILE] == NULL;
-        const char *text = is_left_out ? NULL : ll_scorer_text(s, list[i]);
-        if (text != NULL && number->given[list[i]] == NULL)
+        int is_told = 1;
+        if (told_only && s->given[LL_SET_PROFILE] == NULL)
+            status = find_told(s, list[i], &is_told, error);
+        const char *text = is_told ? ll_scorer_text(s, list[i]) : NULL;
+        if (status == LL_OK && text != NULL && number->given[list[i]] == NULL)
             status = ll_scorer_set(number, ll_setting_name(list[i]), text, error);
     }
     return status;
@@ -152,18 +164,13 @@ static ll_status copy_release(ll_scorer *number, const ll_scorer *s, ll_error *e
 {
     int own = number->given[LL_SET_DECIMALS] != NULL || number->given[LL_SET_DIGITS] != NULL;
     const char *steps = s->given[LL_SET_TRANSFORM]; /* a profile's are those of its own metric */
-    if (steps != NULL && number->given[LL_SET_TRANSFORM] == NULL) {
-        ll_status status = ll_scorer_set(number, ll_setting_name(LL_SET_TRANSFORM), steps, error);
-        if (status != LL_OK)
-            return status;
-    }
-    return copy_texts(number, s, released + (own ? 2 : 0), COUNT(released) - (own ? 2 : 0), 0, error);
-}
-
-static int has_clip(const ll_scorer *s)
-{
-    const char *clip = ll_scorer_text(s, LL_SET_CLIP);
-    return s->given[LL_SET_CLIP] != NULL || (clip != NULL && strcmp(clip, "none") != 0);
+    int is_told;
+    ll_status status = find_told(s, LL_SET_TRANSFORM, &is_told, error);
+    if (status == LL_OK && is_told && number->given[LL_SET_TRANSFORM] == NULL)
+        status = ll_scorer_set(number, ll_setting_name(LL_SET_TRANSFORM), steps, error);
+    return status == LL_OK
+               ? copy_texts(number, s, released + (own ? 2 : 0), COUNT(released) - (own ? 2 : 0), 0, error)
+               : status;
 }
 
 /* Without a profile, what was not given is as scikit-learn's function of each metric has it. */
@@ -175,7 +182,12 @@ static ll_status copy_computation(ll_scorer *number, const ll_scorer *s, ll_erro
     ll_metric_destroy(metric);
     if (status == LL_OK)
         status = copy_texts(number, s, computed, COUNT(computed), 1, error);
-    return status == LL_OK && same ? copy_texts(number, s, clipped, has_clip(s) ? COUNT(clipped) : 1, 1, error) : status;
+    int is_told = 0;
+    if (status == LL_OK)
+        status = find_told(s, LL_SET_CLIP, &is_told, error);
+    const char *clip = ll_scorer_text(s, LL_SET_CLIP);
+    int has_clip = is_told || (clip != NULL && strcmp(clip, "none") != 0);
+    return status == LL_OK && same ? copy_texts(number, s, clipped, has_clip ? COUNT(clipped) : 1, 1, error) : status;
 }
 
 /* A number's computation may be that of the number in the same place of the scorer that s is a copy of. */
@@ -214,13 +226,28 @@ static ll_status add_number(ll_scorer *s, ll_scorer *number, ll_error *error)
     return status == LL_OK ? append(s, number, error) : status;
 }
 
+/* What says no more than the metric does of itself says nothing of its parts. */
+static ll_status forget_usual(ll_scorer *item, ll_error *error)
+{
+    ll_status status = LL_OK;
+    for (size_t i = 0; i < COUNT(computed) && status == LL_OK; i++) {
+        int is_told;
+        status = find_told(item, computed[i], &is_told, error);
+        if (status == LL_OK && !is_told)
+            status = ll_scorer_set(item, ll_setting_name(computed[i]), NULL, error);
+    }
+    return status;
+}
+
 /* A metric that is many numbers, part by part; else itself. */
-static ll_status add_parts(ll_scorer *s, const ll_scorer *item, ll_error *error)
+static ll_status add_parts(ll_scorer *s, ll_scorer *item, ll_error *error)
 {
     ll_metric *metric = NULL;
     long classes = s->classes > 0 ? s->classes : 2;
     ll_status status = ll_metric_create(&metric, ll_scorer_text(item, LL_SET_METRIC), error);
     long parts = status == LL_OK ? ll_metric_part_count(metric, classes) : 0;
+    if (parts > 1)
+        status = forget_usual(item, error);
     for (long i = 0; i < parts && status == LL_OK; i++) {
         char name[80];
         ll_scorer *number = NULL;
