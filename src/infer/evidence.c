@@ -116,6 +116,7 @@ void ll_observation_clear(ll_observation *o, long cells)
         _arb_vec_clear(o->terms, cells);
     free(o->allowed);
     free(o->values);
+    free(o->text);
     arb_clear(o->sum);
     arb_clear(o->noise);
     mag_clear(o->slope);
@@ -240,6 +241,12 @@ static int make_room(ll_evidence *e)
     return 1;
 }
 
+static ll_status read_text(const ll_evidence *e, ll_observation *o, ll_error *error)
+{
+    return e->has_terms ? ll_evidence_read_score(e, o->sum, o->noise, o->text, error)
+                        : ll_evidence_read_number(e, o->sum, o->text, error);
+}
+
 /* Put it behind the last observation, not counted yet; *is_known: an answer that says nothing of the score is not put
  * there. */
 static ll_status observe(ll_evidence *e, int *is_known, const ll_predictions *predictions, const char *score,
@@ -255,20 +262,17 @@ static ll_status observe(ll_evidence *e, int *is_known, const ll_predictions *pr
                        e->rows, e->classes, MOST_CELLS);
     if (!make_room(e))
         return ll_fail(error, LL_MEMORY, "no memory for another score");
-    ll_observation o = {.terms = _arb_vec_init(cells), .allowed = malloc((size_t)cells)};
+    ll_observation o = {.terms = _arb_vec_init(cells), .allowed = malloc((size_t)cells), .text = strdup(score)};
     arb_init(o.sum);
     arb_init(o.noise);
     mag_init(o.slope);
-    if (o.allowed == NULL)
+    if (o.allowed == NULL || o.text == NULL)
         status = ll_fail(error, LL_MEMORY, "no memory for %ld rows", e->rows);
-    int is_view = !e->has_terms;
     *is_known = 1;
-    if (status == LL_OK && is_view)
-        status = ll_evidence_read_view(e, &o, predictions, score, error);
-    if (status == LL_OK && !is_view)
-        status = ll_evidence_read_score(e, o.sum, o.noise, score, error);
-    if (status == LL_OK && !is_view)
-        status = read_terms(e, &o, predictions, error);
+    if (status == LL_OK)
+        status = read_text(e, &o, error);
+    if (status == LL_OK)
+        status = e->has_terms ? read_terms(e, &o, predictions, error) : ll_evidence_read_view(e, &o, predictions, error);
     set_slope(e, o.slope);
     if (status == LL_OK && ll_release_has_levels(&e->scorer->release))
         *is_known = ll_evidence_widen_level(e, &o, score);
@@ -279,10 +283,18 @@ static ll_status observe(ll_evidence *e, int *is_known, const ll_predictions *pr
     return status;
 }
 
-static void count_last(ll_evidence *e, int is_known, const char *score)
+/* A text that is longer than all before it may vouch for these: they are read again, so that their order means nothing.
+ * Only memory can end this, and what was read before stays right. */
+static ll_status count_last(ll_evidence *e, int is_known, const char *score, ll_error *error)
 {
+    const long most = e->texts.most;
+    ll_status status = LL_OK;
     ll_release_note(&e->scorer->release, &e->texts, score);
+    for (long q = 0; q < e->count && status == LL_OK && e->texts.most > most &&
+                     !ll_release_has_levels(&e->scorer->release); q++)
+        status = read_text(e, &e->observations[q], error);
     e->count += is_known;
+    return status;
 }
 
 /* One number's own part of the predictions, read in one way. */
@@ -303,7 +315,7 @@ static ll_status observe_parts(ll_evidence *e, const ll_predictions *predictions
                                ll_error *error)
 {
     long all = e->part_count * e->ways, observed = 0;
-    ll_status status = LL_OK;
+    ll_status status = LL_OK, again = LL_OK;
     for (; observed < all && status == LL_OK; observed += status == LL_OK) {
         long way = observed / e->part_count, p = observed % e->part_count;
         if (is_own(e, way, p))
@@ -313,12 +325,12 @@ static ll_status observe_parts(ll_evidence *e, const ll_predictions *predictions
         ll_evidence *part = e->parts[i];
         if (!is_own(e, i / e->part_count, i % e->part_count))
             continue;
-        if (status == LL_OK)
-            count_last(part, 1, answer->texts[i % e->part_count]);
-        else
+        if (status != LL_OK)
             ll_observation_clear(&part->observations[part->count], e->rows * e->classes);
+        else if (count_last(part, 1, answer->texts[i % e->part_count], error) != LL_OK)
+            again = LL_MEMORY;
     }
-    return status;
+    return status == LL_OK ? again : status;
 }
 
 static ll_status add_parts(ll_evidence *e, const ll_predictions *predictions, const char *score, ll_error *error)
@@ -332,7 +344,7 @@ static ll_status add_parts(ll_evidence *e, const ll_predictions *predictions, co
     status = tell_ways(e, alike, predictions, error);
     if (status == LL_OK)
         status = observe_parts(e, predictions, &answer, error);
-    if (status == LL_OK)
+    if (status == LL_OK || status == LL_MEMORY) /* it may count: fewer ways are alike for sure */
         memcpy(e->alike, alike, sizeof alike);
     ll_answer_clear(&answer);
     return status;
@@ -344,7 +356,5 @@ ll_status ll_evidence_add(ll_evidence *e, const ll_predictions *predictions, con
         return add_parts(e, predictions, score, error);
     int is_known;
     ll_status status = observe(e, &is_known, predictions, score, error);
-    if (status == LL_OK)
-        count_last(e, is_known, score);
-    return status;
+    return status == LL_OK ? count_last(e, is_known, score, error) : status;
 }

@@ -13,6 +13,7 @@ typedef struct {
     arb_t sum;
     arb_t noise; /* how much of its radius is noise and rounding of the release */
     mag_t slope;
+    char *text; /* as it was released; NULL in a part of an evidence */
     /* Of a metric of counts or ranks: the predictions, row by row; `sum` is the number's interval, and no terms are. */
     double *values;
     long columns;
@@ -45,9 +46,11 @@ LL_CHECK ll_status ll_evidence_read_score(const ll_evidence *evidence, arb_t sum
  * tells nothing that could be used. */
 int ll_evidence_widen_level(const ll_evidence *evidence, ll_observation *o, const char *text);
 
-/* Metrics of counts and ranks (infer_views.c): one score with its predictions. */
+/* Metrics of counts and ranks (infer_views.c): the predictions, and the number that a released score stands for. */
 LL_CHECK ll_status ll_evidence_read_view(const ll_evidence *evidence, ll_observation *out,
-                                         const ll_predictions *predictions, const char *score, ll_error *error);
+                                         const ll_predictions *predictions, ll_error *error);
+LL_CHECK ll_status ll_evidence_read_number(const ll_evidence *evidence, arb_t number, const char *text,
+                                           ll_error *error);
 /* Can the program's number of these labels be the one that was read? Labels without a number cannot. */
 LL_CHECK ll_status ll_evidence_explains_view(const ll_evidence *evidence, const ll_observation *observation,
                                              const int32_t *labels, int *fits, ll_error *error);

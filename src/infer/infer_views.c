@@ -45,19 +45,24 @@ static ll_status visit(void *state, const ll_block *block, long first, ll_error 
 }
 
 ll_status ll_evidence_read_view(const ll_evidence *e, ll_observation *out, const ll_predictions *predictions,
-                                const char *score, ll_error *error)
+                                ll_error *error)
 {
-    const ll_release *release = &e->scorer->release;
     reading r = {e, predictions, malloc(sizeof(double) * (size_t)(e->rows * predictions->columns))};
-    slong prec = PREC + e->scorer->computation.precision;
     out->values = r.values;
     out->columns = predictions->columns;
     if (r.values == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for %ld rows", e->rows);
-    ll_status status = ll_release_read(release, out->sum, score, &e->texts, LL_STATED_AND_OWN, prec, error);
-    if (status == LL_OK && ll_release_undo(release, out->sum, 0, LL_STATED_AND_OWN, prec) != LL_OK)
-        status = ll_fail(error, LL_DOMAIN, "the score '%.40s' is below 0, and no root is", score);
-    return status == LL_OK ? ll_rows_each(predictions, visit, &r, error) : status;
+    return ll_rows_each(predictions, visit, &r, error);
+}
+
+ll_status ll_evidence_read_number(const ll_evidence *e, arb_t number, const char *text, ll_error *error)
+{
+    const ll_release *release = &e->scorer->release;
+    slong prec = PREC + e->scorer->computation.precision;
+    ll_status status = ll_release_read(release, number, text, &e->texts, LL_STATED_AND_OWN, prec, error);
+    if (status == LL_OK && ll_release_undo(release, number, 0, LL_STATED_AND_OWN, prec) != LL_OK)
+        status = ll_fail(error, LL_DOMAIN, "the score '%.40s' is below 0, and no root is", text);
+    return status;
 }
 
 /* ---- labels ---- */

@@ -293,6 +293,54 @@ static void none_fits(void **state)
     }
 }
 
+/* The order of submissions means nothing: a short score ("0.5") is read alike before and after a long one. */
+static void any_order(void **state)
+{
+    enum { COUNT = 3, SIZE = 12 };
+    static const char *const metrics[] = {"squared", "norm:3", "log-loss"};
+    long short_first = 0;
+    (void)state;
+    for (long round = 0; round < 12 * multiplier; round++) {
+        ll_scorer *s = scorer_of_text("metric=%s; rows=%d; classes=2; decimals=5", metrics[round % 3], SIZE);
+        double x[COUNT * SIZE];
+        char texts[COUNT][40], labellings[40];
+        int32_t truth[SIZE];
+        for (long i = 0; i < SIZE; i++) /* of the first, half the rows are 1 off */
+            truth[i] = (int32_t)(i % 2);
+        for (long i = 0; i < COUNT * SIZE; i++)
+            x[i] = i < SIZE && round % 3 < 2 ? 0 : below(6) ? 0.5 : 0.3;
+        for (long turn = 0; turn < 2 * COUNT; turn++) { /* rotations, forwards and backwards */
+            ll_evidence *evidence;
+            ll_inference inference;
+            ll_inference_init(&inference);
+            assert_int_equal(ll_evidence_create(&evidence, s, NULL), LL_OK);
+            for (long i = 0; i < COUNT; i++) {
+                const long q = turn < COUNT ? (i + turn) % COUNT : (2 * COUNT - 1 - i + turn) % COUNT;
+                table t;
+                ll_score score;
+                ll_score_init(&score);
+                table_set(&t, x + q * SIZE, SIZE, 1, LL_ENTRIES_DOUBLE);
+                assert_int_equal(score_table(&score, s, truth, &t, NULL), LL_OK);
+                (void)snprintf(texts[i], sizeof texts[i], "%.15g", strtod(score.text, NULL)); /* as Python writes it */
+                assert_int_equal(ll_evidence_add(evidence, &t.source, texts[i], NULL), LL_OK);
+                ll_score_clear(&score);
+            }
+            ll_status status = ll_evidence_infer(evidence, &inference, LL_METHOD_AUTO, NULL, NULL);
+            ll_evidence_destroy(evidence);
+            if (status == LL_DOMAIN)
+                break; /* every score is short */
+            assert_int_equal(status, LL_OK);
+            if (turn == 0)
+                (void)snprintf(labellings, sizeof labellings, "%s", inference.count);
+            assert_string_equal(labellings, inference.count);
+            ll_inference_clear(&inference);
+            short_first += turn == 0 && strlen(texts[0]) < 4 && strlen(texts[1]) > 6;
+        }
+        ll_scorer_destroy(s);
+    }
+    assert_true(short_first > 0);
+}
+
 static void refuses(void **state)
 {
     (void)state;
@@ -336,7 +384,7 @@ int main(void)
         cmocka_unit_test(every_profile),     cmocka_unit_test(every_release),     cmocka_unit_test(every_arithmetic),
         cmocka_unit_test(three_classes),     cmocka_unit_test(most_were_checked), cmocka_unit_test(large_ones),
         cmocka_unit_test(impossible_labels), cmocka_unit_test(nothing_open),      cmocka_unit_test(none_fits),
-        cmocka_unit_test(refuses),
+        cmocka_unit_test(any_order),         cmocka_unit_test(refuses),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     flint_cleanup();
