@@ -205,13 +205,14 @@ static int take_each(void *state, const int32_t *labels)
 static ll_status try_kept(job *b)
 {
     double tried = exp2(log2_of(b->count));
-    int scored = 0;
+    const char *scored = NULL;
     for (long i = 0; i < b->joint.count; i++)
-        scored += b->joint.numbers[i].kind == NULL && !b->joint.numbers[i].evidence->has_terms;
-    if (tried / (scored > 0 ? scored_a_second : added_a_second) > b->seconds)
+        if (b->joint.numbers[i].kind == NULL && !b->joint.numbers[i].evidence->has_terms)
+            scored = ll_scorer_get(b->joint.numbers[i].evidence->scorer, "metric");
+    if (tried / (scored != NULL ? scored_a_second : added_a_second) > b->seconds)
         return ll_fail(b->error, LL_UNABLE,
-                       "counts and ranks leave 2^%.1f labellings to be tried one by one: over the budget of %.3g "
-                       "seconds",
+                       "%s%s2^%.1f labellings are left to be tried one by one: over the budget of %.3g seconds",
+                       scored != NULL ? scored : "", scored != NULL ? " is inferred from without equations, and " : "",
                        log2_of(b->count), b->seconds);
     fmpz_zero(b->count);
     b->out->method = LL_METHOD_EXHAUSTIVE;
