@@ -272,7 +272,8 @@ static ll_status observe(ll_evidence *e, int *is_known, const ll_predictions *pr
     if (status == LL_OK)
         status = read_text(e, &o, error);
     if (status == LL_OK)
-        status = e->has_terms ? read_terms(e, &o, predictions, error) : ll_evidence_read_view(e, &o, predictions, error);
+        status =
+            e->has_terms ? read_terms(e, &o, predictions, error) : ll_evidence_read_view(e, &o, predictions, error);
     set_slope(e, o.slope);
     if (status == LL_OK && ll_release_has_levels(&e->scorer->release))
         *is_known = ll_evidence_widen_level(e, &o, score);
@@ -290,8 +291,8 @@ static ll_status count_last(ll_evidence *e, int is_known, const char *score, ll_
     const long most = e->texts.most;
     ll_status status = LL_OK;
     ll_release_note(&e->scorer->release, &e->texts, score);
-    for (long q = 0; q < e->count && status == LL_OK && e->texts.most > most &&
-                     !ll_release_has_levels(&e->scorer->release); q++)
+    for (long q = 0;
+         q < e->count && status == LL_OK && e->texts.most > most && !ll_release_has_levels(&e->scorer->release); q++)
         status = read_text(e, &e->observations[q], error);
     e->count += is_known;
     return status;

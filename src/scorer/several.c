@@ -168,9 +168,8 @@ static ll_status copy_release(ll_scorer *number, const ll_scorer *s, ll_error *e
     ll_status status = find_told(s, LL_SET_TRANSFORM, &is_told, error);
     if (status == LL_OK && is_told && number->given[LL_SET_TRANSFORM] == NULL)
         status = ll_scorer_set(number, ll_setting_name(LL_SET_TRANSFORM), steps, error);
-    return status == LL_OK
-               ? copy_texts(number, s, released + (own ? 2 : 0), COUNT(released) - (own ? 2 : 0), 0, error)
-               : status;
+    return status == LL_OK ? copy_texts(number, s, released + (own ? 2 : 0), COUNT(released) - (own ? 2 : 0), 0, error)
+                           : status;
 }
 
 /* Without a profile, what was not given is as scikit-learn's function of each metric has it. */
