@@ -6,6 +6,7 @@
 #include "curator/curator.h"
 #include "number/budget.h"
 #include "number/random.h"
+#include "number/text_number.h"
 #include "planner/planner.h"
 #include "posterior/posterior.h"
 
@@ -338,7 +339,7 @@ static ll_status run_cut(const ll_trial *t, const ll_attack_kind *kind, ll_tried
     fewer.queries = find_affordable(t, kind);
     if (fewer.queries < 1)
         return LL_UNABLE;
-    (void)snprintf(queries, sizeof queries, "%.0f", fewer.queries);
+    (void)ll_print(queries, sizeof queries, "%.0f", fewer.queries);
     ll_status status = ll_scorer_vary(&scorer, t->scorer, error, "queries", queries, "accounts", (char *)NULL, "teams",
                                       (char *)NULL, (char *)NULL);
     cut.scorer = scorer;
