@@ -10,6 +10,8 @@
 #define LL_TRIAL_WORK 6e6
 #define LL_TRIAL_REPEATS 1.1e6
 #define LL_TRIAL_ANSWER 60
+/* A simulated answer keeps up to so many bytes for a row: three numbers of any precision, for a score of fitted values. */
+#define LL_TRIAL_ROW_BYTES 450
 /* If a limit is proved, attacks only show how far below it they stay: this part of the work is enough. */
 #define LL_TRIAL_PROVED 0.1
 /* Of more targets, attacks that walk through all of them row by row are left out. */

@@ -360,6 +360,7 @@ static ll_status run_kind(const ll_trial *t, const ll_attack_kind *kind, double 
 
 ll_status ll_trial_run(const ll_trial *t, ll_tried *tried, long *count, int *all, ll_error *error)
 {
+    const int has_memory = (double)t->channel->rows * LL_TRIAL_ROW_BYTES <= ll_budget_memory(t->request->budget);
     int readers = 0, left_out = 0, whole = 1;
     *count = 0;
     for (long i = 0; i < ll_attack_kind_count && !ll_trial_is_stopped(t); i++) {
@@ -371,7 +372,7 @@ ll_status ll_trial_run(const ll_trial *t, ll_tried *tried, long *count, int *all
         double work = t->channel->numbers > 0 && !kind->of_several ? 0 : kind->work(t);
         if (work <= 0)
             continue;
-        if (*count == LL_TRIED) { /* kinds for levels and kinds for plain scores share places */
+        if (*count == LL_TRIED || !has_memory) { /* kinds for levels and kinds for plain scores share places */
             left_out = 1;
             continue;
         }

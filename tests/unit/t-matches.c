@@ -355,8 +355,10 @@ static void refusals(void **state)
     (void)state;
     ll_plan_request request;
     ll_plan_request_init(&request);
+    request.code = "detecting:labels";
     refuse(scorer_of("accuracy", "fp64", 130, 3, "decimals=2"), &request, "by up to 0.650, and it must stay below 0.5");
     refuse(scorer_of("accuracy", "fp64", 130, 2, "decimals=1"), &request, "by up to 6.50, and it must stay below 1 ");
+    request.code = NULL;
     refuse(scorer_of("accuracy", "fp16", 3000, 2, ""), &request, "counts exactly up to 2048 only");
     request.code = "powers";
     refuse(scorer_of("accuracy", "fp64", 30, 2, ""), &request, "the code powers needs others; use detecting");

@@ -30,8 +30,8 @@ static void carry(counter *c)
     if (i > 0)
         c->digits[i - 1]++;
     else {
-        memmove(c->digits + 1, c->digits, c->length++);
-        c->digits[0] = '1';
+        c->digits[0] = '1'; /* before nothing but zeros */
+        c->digits[c->length++] = '0';
     }
     c->word = read_word(c->digits);
 }
