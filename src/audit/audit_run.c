@@ -208,21 +208,30 @@ static const ll_plan_choice *code_to_run(const ll_audit *a)
     return best;
 }
 
-/* A plan for a metric that is no sum expects to tell counts apart. Where runs of it read less than it promises, no more is
- * claimed than they read; one that reads less than half of it does not serve. */
-static void keep_to_runs(ll_audit *a, const ll_channel *c, ll_plan_choice *code)
+/* No more is claimed of the code than runs read; one that reads less than half of its promise does not serve. */
+static void cut_promise(ll_plan_choice *code, const ll_tried *run, long read)
 {
-    for (long i = 0; i < a->tried_count && code->status == LL_OK; i++) {
+    if (code->status != LL_OK || code->recovered <= read)
+        return;
+    if (2 * read < code->recovered) {
+        code->status = LL_UNABLE;
+        (void)ll_print(code->why, sizeof code->why, "runs of %s got %.1f%% of the labels right, not what is promised",
+                       run->attack, 100 * run->share);
+    }
+    code->recovered = read;
+}
+
+/* A plan for a metric that is no sum expects to tell counts apart. Where runs of the best one read less than it promises,
+ * no more is claimed of it than they read, nor of others, which are not run. */
+static void keep_to_runs(ll_audit *a, const ll_channel *c, const char *code, long promised)
+{
+    for (long i = 0; i < a->tried_count; i++) {
         const ll_tried *run = a->tried + i;
-        double all = (double)c->rows / (1 - c->guess), promised = (double)code->recovered;
-        if (strcmp(run->attack, code->code) != 0 || (run->share + 2 * run->error - c->guess) * all >= promised)
+        double all = (double)c->rows / (1 - c->guess);
+        if (strcmp(run->attack, code) != 0 || (run->share + 2 * run->error - c->guess) * all >= (double)promised)
             continue;
-        code->recovered = (long)fmax(0, (run->share - c->guess) * all);
-        if ((double)code->recovered < promised / 2) {
-            code->status = LL_UNABLE;
-            (void)ll_print(code->why, sizeof code->why, "runs of it got %.1f%% of the labels right, not what it promises",
-                           100 * run->share);
-        }
+        for (long k = 0; k < a->choice_count; k++)
+            cut_promise(a->choices + k, run, (long)fmax(0, (run->share - c->guess) * all));
     }
     a->best = ll_plan_choose(a->choices, a->choice_count);
 }
@@ -240,7 +249,7 @@ static ll_status try_attacks(ll_audit *a, const ll_channel *c, const ll_scorer *
                       .is_proved = a->proved};
     ll_status status = ll_trial_run(&trial, a->tried, &a->tried_count, all, error);
     if (status == LL_OK && trial.code != NULL && trial.code->guarantee == LL_CERTIFIED && !c->is_sum && c->guess < 1)
-        keep_to_runs(a, c, a->choices + (trial.code - a->choices));
+        keep_to_runs(a, c, trial.code->code, trial.code->recovered);
     a->share = fmin(fmax(a->share, ll_tried_share(a->tried, a->tried_count, c->guess)), a->bound->max_share);
     return status;
 }

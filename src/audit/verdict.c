@@ -124,8 +124,10 @@ static void write_exact(ll_audit *a)
 static void begin_uncertain(ll_audit *a, const ll_channel *c)
 {
     int is_hidden = c->noise_size > 0 && ll_law_is_random(c->noise) && isfinite(c->sensitivity);
-    append(a, "%s, but ",
-           is_hidden ? "Its noise leaves nothing certain" : "No code that was tried reads labels for certain");
+    int is_limited = a->best >= 0 && (double)a->choices[a->best].queries > a->queries;
+    append(a, "%s%s, but ",
+           is_hidden ? "Its noise leaves nothing certain" : "No code that was tried reads labels for certain",
+           is_limited && !is_hidden ? " within the limit" : "");
 }
 
 /* Codes whose labels are right but for a small probability. */

@@ -52,7 +52,9 @@ static ll_status fill_choice(ll_plan_choice *out, const ll_plan *plan, long limi
     out->block = info.block;
     out->score_bits = info.score_bits;
     out->labels_per_query = (double)ll_plan_rows_within(plan, 0) / (double)info.queries;
-    out->guarantee = plan->bounds.guarantee;
+    /* Some of the answers of an average are a forecast: what they give is not certain. */
+    int is_part = plan->candidate->averages && limit > 0 && limit < plan->queries;
+    out->guarantee = is_part ? LL_LIKELY : plan->bounds.guarantee;
     long rows = ll_plan_rows_within(plan, limit);
     ll_status status = plan->candidate->averages ? worth_within(plan, &rows, limit) : LL_OK;
     out->recovered = rows;

@@ -23,6 +23,14 @@ static ll_status consider_joint(ll_plan **best, const ll_question *q, ll_error *
     return status == LL_MEMORY ? status : LL_OK;
 }
 
+/* Can a submission be written for this number? A program that counts labels refuses one that holds none. */
+static int is_written(const ll_scorer *number, const ll_metric *first)
+{
+    const ll_metric *metric = number->computation.metric;
+    int needs_labels = ll_metric_reads_labels(first) && !ll_metric_has_terms(first);
+    return number->reading == LL_READ_ALL && (!needs_labels || ll_metric_reads_labels(metric));
+}
+
 /* The best plan of those that read one number, or all of them. */
 ll_status ll_plan_make_several(ll_plan **out, const ll_question *q, ll_error *error)
 {
@@ -33,7 +41,7 @@ ll_status ll_plan_make_several(ll_plan **out, const ll_question *q, ll_error *er
     for (long i = 0; i < ll_scorer_count_numbers(q->scorer) && status != LL_MEMORY; i++) {
         ll_plan *plan = NULL;
         one.scorer = ll_scorer_get_number(q->scorer, i);
-        if (one.scorer->reading != LL_READ_ALL)
+        if (!is_written(one.scorer, q->scorer->computation.metric))
             continue;
         status = ll_plan_make(&plan, &one, i == 0 ? &why : NULL);
         if (status != LL_OK)

@@ -109,8 +109,6 @@ ll_status ll_counts_check(const ll_plan *plan, ll_error *error)
     ll_needs needs = ll_counts_needs(plan->scoring.how);
     if (plan->classes > 2 && needs != LL_NEEDS_MATCHES && (needs != LL_NEEDS_COUNTS || plan->scorer->counts == NULL))
         return fail_classes(plan, error);
-    if (plan->rows < 4)
-        return LL_OK;
     double blur = ll_plan_number_blur(plan), step = middle_step(plan);
     if (ll_metric_is_whole(plan->scoring.how->metric) && blur <= 1)
         blur = 0; /* counts are shown as they are */
