@@ -67,7 +67,7 @@ static ll_status place(const ll_trial *t, row *r, double x, double *scratch)
     size_t classes = (size_t)s.classes;
     r->x = x;
     r->gap = -1;
-    ll_status status = isfinite(x) ? ll_row_terms(&s, r->terms, &x, 1) : LL_DOMAIN;
+    ll_status status = isfinite(x) ? ll_row_terms(&s, r->terms, &x, 1, NULL, s.classes) : LL_DOMAIN;
     if (status != LL_OK)
         return status == LL_MEMORY ? status : LL_OK;
     memcpy(scratch, r->terms, classes * sizeof *scratch);

@@ -414,6 +414,8 @@ static const char *explain_none(const draft *d)
 {
     return ll_scorer_count_numbers(d->scorer) > 1
                ? "There is no Python for noise on several numbers: each of them needs noise of its own."
+           : d->classes > LL_LISTED_CLASSES
+               ? "There is no Python for noise on so many targets: it would compute the loss of each row with every one of them."
            : !is_plain(d->scorer) ? "There is no Python for noise on rows that count differently."
            : d->law == NULL       ? "There is no Python for this noise: Gaussian noise for the same promise has it."
                                   : "There is no Python for noise on this metric: what a label moves has no short formula here.";
@@ -430,7 +432,7 @@ int ll_python_write_noisy(char *text, size_t size, ll_python_draft *of)
 {
     char code[LL_PYTHON_SIZE] = "";
     draft d = {.scorer = of->scorer, .defence = of->defence, .classes = of->classes};
-    int is_drafted = is_plain(of->scorer) && begin_draft(&d);
+    int is_drafted = is_plain(of->scorer) && d.classes <= LL_LISTED_CLASSES && begin_draft(&d);
     size_t i = 0, count = sizeof forms / sizeof forms[0];
     while (is_drafted && i < count && !forms[i].applies(&d))
         i++;

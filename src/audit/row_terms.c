@@ -50,7 +50,8 @@ ll_status ll_row_ends(const ll_scoring *scoring, double *from, double *to, const
     return status;
 }
 
-ll_status ll_row_terms(const ll_scoring *scoring, double *terms, const double *row, long columns)
+ll_status ll_row_terms(const ll_scoring *scoring, double *terms, const double *row, long columns,
+                       const long *labels, long count)
 {
     ll_block block;
     arb_t term;
@@ -60,8 +61,8 @@ ll_status ll_row_terms(const ll_scoring *scoring, double *terms, const double *r
     ll_block_init(&block);
     arb_init(term);
     ll_status status = fill(&block, row, columns, scoring->how->kind != LL_KIND_NATIVE) ? LL_OK : LL_MEMORY;
-    for (long k = 0; k < scoring->classes && status == LL_OK; k++) {
-        status = ll_scoring_term(&one, term, &block, 0, k, NULL);
+    for (long k = 0; k < count && status == LL_OK; k++) {
+        status = ll_scoring_term(&one, term, &block, 0, labels != NULL ? labels[k] : k, NULL);
         terms[k] = arf_get_d(arb_midref(term), ARF_RND_NEAR);
     }
     arb_clear(term);

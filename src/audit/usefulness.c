@@ -6,39 +6,56 @@
 
 #include <math.h>
 
-enum { POINTS = 128, MOST_CLASSES = 64 };
+enum { POINTS = 128, MOST_CLASSES = 64, MOST_LOOKED = 800 };
 
-static ll_scoring scoring_of(const ll_channel *c, const ll_scorer *scorer)
+/* The labels that are looked at, each for those beside it. Of a long grid fewer, the farther from its low end, near
+ * which shares of a target vary most: one in the middle of 1 + 2 floor(k / 64), at most 64 + 33 (1 + ln(K / 64)) of
+ * them, and the last. */
+typedef struct {
+    ll_scoring scoring;
+    long count, labels[MOST_LOOKED], stands_for[MOST_LOOKED];
+} sample;
+
+static sample sample_of(const ll_channel *c, const ll_scorer *scorer)
 {
-    return (ll_scoring){
-        .how = &scorer->computation, .rows = 1, .classes = c->classes < MOST_CLASSES ? c->classes : MOST_CLASSES};
+    const ll_computation *how = &scorer->computation;
+    int targets = ll_metric_takes_targets(how->metric);
+    sample s = {.scoring = {.how = how, .rows = 1, .classes = targets || c->classes < MOST_CLASSES ? c->classes : MOST_CLASSES}};
+    for (long first = 0, end; first < s.scoring.classes; first = end) {
+        long most = s.scoring.classes - 1 - first;
+        long count = most == 0 ? 1 : most < 1 + 2 * (first / MOST_CLASSES) ? most : 1 + 2 * (first / MOST_CLASSES);
+        end = first + count;
+        s.labels[s.count] = first + (count - 1) / 2;
+        s.stands_for[s.count++] = count;
+    }
+    return s;
 }
 
 /* Losses of the reference model, label by label, where it gives class 1 the probability p and the others equal parts.
  */
-static ll_status get_terms(const ll_scoring *s, double *terms, double p)
+static ll_status get_terms(const sample *s, double *terms, double p)
 {
     double row[MOST_CLASSES];
-    long classes = s->classes, columns = ll_metric_has_rows(s->how->metric) && classes > 2 ? classes : 1;
+    const ll_metric *metric = s->scoring.how->metric;
+    long classes = s->scoring.classes, columns = ll_metric_has_rows(metric) && classes > 2 ? classes : 1;
     for (long c = 0; c < columns; c++)
-        row[c] =
-            ll_metric_of_share(s->how->metric, columns == 1 || c == 1 ? p : (1 - p) / (double)(classes - 1), columns);
-    return ll_row_terms(s, terms, row, columns);
+        row[c] = ll_metric_of_share(metric, columns == 1 || c == 1 ? p : (1 - p) / (double)(classes - 1), columns);
+    return ll_row_terms(&s->scoring, terms, row, columns, s->labels, s->count);
 }
 
 /* How likely the labels are then. Numeric targets: the model is off by an error whose standard deviation is a quarter
  * of the grid's width. */
-static void get_shares(const ll_scoring *s, double *shares, double p)
+static void get_shares(const sample *s, double *shares, double p)
 {
-    const ll_metric *metric = s->how->metric;
-    int targets = ll_metric_takes_targets(metric);
+    int targets = ll_metric_takes_targets(s->scoring.how->metric);
+    const double most = (double)(s->scoring.classes - 1);
     double all = 0;
-    for (long k = 0; k < s->classes; k++) {
-        double at = targets ? (ll_metric_target_double(metric, k) - ll_metric_target_double(metric, 0)) / ll_metric_target_width(metric) : 0;
-        shares[k] = targets ? exp(-8 * (at - p) * (at - p)) : k == 1 ? p : (1 - p) / (double)(s->classes - 1);
+    for (long k = 0; k < s->count; k++) {
+        double off = (double)s->labels[k] / most - p;
+        shares[k] = targets ? (double)s->stands_for[k] * exp(-8 * off * off) : k == 1 ? p : (1 - p) / most;
         all += shares[k];
     }
-    for (long k = 0; k < s->classes && targets; k++)
+    for (long k = 0; k < s->count && targets; k++)
         shares[k] /= all;
 }
 
@@ -63,8 +80,8 @@ static int get_reference(const ll_channel *c, const ll_scorer *scorer, ll_refere
 
 ll_status ll_sampling_error(double *out, const ll_channel *c, const ll_scorer *scorer, ll_error *error)
 {
-    const ll_scoring s = scoring_of(c, scorer);
-    double terms[MOST_CLASSES], shares[MOST_CLASSES], mean = 0, square = 0;
+    const sample s = sample_of(c, scorer);
+    double terms[MOST_LOOKED], shares[MOST_LOOKED], mean = 0, square = 0;
     ll_status status = LL_OK;
     (void)error;
     ll_reference reference;
@@ -75,7 +92,7 @@ ll_status ll_sampling_error(double *out, const ll_channel *c, const ll_scorer *s
     for (int i = 0; i < POINTS && status == LL_OK; i++) {
         status = get_terms(&s, terms, point(i));
         get_shares(&s, shares, point(i));
-        for (long k = 0; k < s.classes && status == LL_OK; k++) {
+        for (long k = 0; k < s.count && status == LL_OK; k++) {
             mean += shares[k] * terms[k] / POINTS;
             square += shares[k] * terms[k] * terms[k] / POINTS;
         }
@@ -87,10 +104,10 @@ ll_status ll_sampling_error(double *out, const ll_channel *c, const ll_scorer *s
     return status == LL_MEMORY ? status : LL_OK;
 }
 
-static double find_span(const double *terms, long classes, double *low)
+static double find_span(const double *terms, long count, double *low)
 {
     double least = terms[0], greatest = terms[0];
-    for (long k = 1; k < classes; k++) {
+    for (long k = 1; k < count; k++) {
         least = fmin(least, terms[k]);
         greatest = fmax(greatest, terms[k]);
     }
@@ -100,9 +117,9 @@ static double find_span(const double *terms, long classes, double *low)
 
 ll_status ll_middling_spread(double *out, const ll_channel *c, const ll_scorer *scorer, ll_error *error)
 {
-    const ll_scoring s = scoring_of(c, scorer);
+    const sample s = sample_of(c, scorer);
     const ll_shape shape = ll_scorer_shape(scorer, c->rows);
-    double terms[MOST_CLASSES], spans[POINTS], least = 0, most = 0, sum = 0, rows = (double)c->rows;
+    double terms[MOST_LOOKED], spans[POINTS], least = 0, most = 0, sum = 0, rows = (double)c->rows;
     ll_status status = LL_OK;
     (void)error;
     ll_asked asked = ask(c, scorer);
@@ -111,7 +128,7 @@ ll_status ll_middling_spread(double *out, const ll_channel *c, const ll_scorer *
     for (int i = 0; i < POINTS && status == LL_OK; i++) {
         double low = 0;
         status = get_terms(&s, terms, point(i));
-        spans[i] = status == LL_OK ? find_span(terms, s.classes, &low) : 0;
+        spans[i] = status == LL_OK ? find_span(terms, s.count, &low) : 0;
         least += low * rows / POINTS;
         most += (low + spans[i]) * rows / POINTS;
     }
@@ -125,15 +142,27 @@ ll_status ll_middling_spread(double *out, const ll_channel *c, const ll_scorer *
 
 /* ---- honest models ---- */
 
-/* The mean loss of a model that knows the shares of the classes, and of one that knows every label. */
-static ll_status find_ends(const ll_scoring *s, const ll_scorer *scorer, double *blind, double *perfect)
+/* Of the labels that one stands for. Where shares are told, the labels are few enough to be listed. */
+static double share_of(const sample *s, const ll_scorer *scorer, long k)
 {
-    double terms[MOST_CLASSES], sum = 0;
-    int targets = ll_metric_takes_targets(s->how->metric);
-    double one = ll_label_share(scorer, s->classes, 1);
+    const long classes = s->scoring.classes, count = s->stands_for[k], first = s->labels[k] - (count - 1) / 2;
+    double share = 0;
+    if (scorer->counts == NULL && scorer->prior == NULL)
+        return (double)count / (double)classes;
+    for (long label = first; label < first + count; label++)
+        share += ll_label_share(scorer, classes, label);
+    return share;
+}
+
+/* The mean loss of a model that knows the shares of the classes, and of one that knows every label. */
+static ll_status find_ends(const sample *s, const ll_scorer *scorer, double *blind, double *perfect)
+{
+    double terms[MOST_LOOKED], sum = 0;
+    int targets = ll_metric_takes_targets(s->scoring.how->metric);
+    double one = ll_label_share(scorer, s->scoring.classes, 1);
     ll_status status = get_terms(s, terms, targets ? 0.5 : one);
-    for (long k = 0; k < s->classes && status == LL_OK; k++) {
-        double share = ll_label_share(scorer, s->classes, k);
+    for (long k = 0; k < s->count && status == LL_OK; k++) {
+        double share = share_of(s, scorer, k);
         *blind += share * terms[k];
         sum += share;
     }
@@ -146,7 +175,7 @@ static ll_status find_ends(const ll_scoring *s, const ll_scorer *scorer, double 
 
 ll_status ll_honest_range(double *out, const ll_channel *c, const ll_scorer *scorer, ll_error *error)
 {
-    const ll_scoring s = scoring_of(c, scorer);
+    const sample s = sample_of(c, scorer);
     const ll_shape shape = ll_scorer_shape(scorer, c->rows);
     double blind = 0, perfect = 0, part = (double)c->rows / shape.divisor;
     (void)error;

@@ -19,6 +19,8 @@ ll_status ll_inspection_scoring(ll_scoring *out, const ll_scorer *scorer, const 
         status = ll_scorer_need_plain(scorer, "an inspection", error);
     if (status == LL_OK)
         status = ll_scorer_need_one(scorer, "an inspection", error);
+    if (status == LL_OK)
+        status = ll_scorer_need_list(scorer, "an inspection", error);
     if (status != LL_OK)
         return status;
     *out = (ll_scoring){.how = &scorer->computation,

@@ -25,6 +25,8 @@ static ll_status check_scorer(const ll_evidence *e, ll_error *error)
     if (s->computation.is_weighted && e->has_terms && !s->computation.knows_total)
         return ll_fail(error, LL_DOMAIN,
                        "class-weights: what a score is divided by follows from the class counts; tell them: counts");
+    if (s->classes > LL_LISTED_CLASSES)
+        return ll_scorer_need_list(s, "an inference", error);
     if (s->rows > MOST_CELLS / s->classes)
         return ll_fail(error, LL_UNABLE, "%ld rows of %ld classes are over the budget of %ld labels to weigh", s->rows,
                        s->classes, MOST_CELLS);

@@ -208,6 +208,10 @@ static void print_certificate(const ll_outcome *o)
         write_none(text, sizeof text, o);
     if (v->kind != LL_NONE && v->gap.text)
         write_margins(text, sizeof text, v);
+    if (v->classes > LL_LISTED_CLASSES)
+        (void)snprintf(text + strlen(text), sizeof text - strlen(text), " %s",
+                       v->kind == LL_NONE ? "So it is, too, where a target lies between two numbers of the grid: STEP is to be their resolution."
+                                          : "This holds for targets on the grid, none of which lies between two of its numbers.");
     if (v->kind == LL_NONE && o->query_seconds >= 0 && v->queries < o->plan->queries)
         (void)snprintf(text + strlen(text), sizeof text - strlen(text), " Nothing was asked after query %ld of %ld.",
                        v->queries, o->plan->queries);

@@ -106,6 +106,16 @@ ll_status ll_scorer_need_plain(const ll_scorer *scorer, const char *who, ll_erro
                    who);
 }
 
+ll_status ll_scorer_need_list(const ll_scorer *scorer, const char *who, ll_error *error)
+{
+    if (scorer->classes <= LL_LISTED_CLASSES)
+        return LL_OK;
+    return ll_fail(error, LL_DOMAIN,
+                   "%s looks at every target of the grid, at most %d, and this one has %ld, which does not make it safe: "
+                   "score, attack and audit take it",
+                   who, LL_LISTED_CLASSES, scorer->classes);
+}
+
 /* ---- settings ---- */
 
 static ll_status put(ll_scorer *scorer, ll_setting setting, const char *value, ll_error *error)

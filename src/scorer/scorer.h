@@ -123,6 +123,8 @@ LL_CHECK ll_status ll_scorer_need(const ll_scorer *scorer, ll_error *error);
 /* LL_DOMAIN: the score is over a hidden public split, to which `who` does not apply. _plain: nor to weights. */
 LL_CHECK ll_status ll_scorer_need_whole(const ll_scorer *scorer, const char *who, ll_error *error);
 LL_CHECK ll_status ll_scorer_need_plain(const ll_scorer *scorer, const char *who, ll_error *error);
+/* LL_DOMAIN: there are more labels than LL_LISTED_CLASSES, each of which `who` looks at. */
+LL_CHECK ll_status ll_scorer_need_list(const ll_scorer *scorer, const char *who, ll_error *error);
 
 /* Count one more user of a resolved scorer, and one less. */
 const ll_scorer *ll_scorer_share(const ll_scorer *scorer);

@@ -24,6 +24,8 @@ ll_status ll_work_set_scoring(ll_separation_work *out, const ll_scorer *scorer, 
         status = ll_scorer_need_plain(scorer, "the gap", error);
     if (status == LL_OK)
         status = ll_scorer_need_one(scorer, "the gap", error);
+    if (status == LL_OK)
+        status = ll_scorer_need_list(scorer, "the gap", error);
     if (status != LL_OK)
         return status;
     out->scorer = scorer;

@@ -59,6 +59,24 @@ def attack(folder, name, formula, profile, rows, grid, values, decimals, clip=()
     print(f"{name}: {rows} rows, {answer['queries']} queries, no method in fewer than {bound}")
 
 
+def continuous(folder, name, formula, profile, rows, off, decimals):
+    """Targets that lie off the grid by up to `off` steps, one row a query: what is certain is less than a step off (docs/proofs/shifts.md)."""
+    labels, out = os.path.join(folder, "labels"), os.path.join(folder, "out.csv")
+    step, most = 0.01, 100000
+    truth = [step * min(max(generator.randrange(most + 1) + generator.uniform(-off, off), 0), most) for _ in range(rows)]
+    with open(labels, "w") as file:
+        file.writelines(f"{v!r}\n" for v in truth)
+    oracle = f"exec /usr/bin/python3 {folder}/oracle.py {labels} '{formula}' free {decimals}"
+    status, answer, message = run("attack", "--scorer", profile, "--rows", str(rows), "--targets", "0:1000:0.01", "--decimals", str(decimals),
+                                  "--oracle", oracle, "--oracle-mode", "stream", "--out", out)
+    check(name, status in (0, 1, 4) and not message, f"exit {status} {message} {answer}")
+    with open(out) as file:
+        found = [line.split(",")[1] for line in file.read().split("\n")[1:-1]]
+    worst = max([abs(float(x) - v) for x, v in zip(found, truth) if x] or [0])
+    check(f"{name}: within a step", worst < step, worst)
+    print(f"{name}: {rows} rows, {answer['queries']} queries, {sum(x != '' for x in found)} certain, {worst:.4f} off at most")
+
+
 def main():
     whole, half = list(range(10)), [1 + k / 2 for k in range(9)]
     with tempfile.TemporaryDirectory() as folder:
@@ -75,6 +93,11 @@ def main():
         attack(folder, "r2 of halves", "metrics.r2_score(y, p)", "sklearn/r2", 150, "1:5:0.5", half, 4)
         attack(folder, "r2, clipped", "metrics.r2_score(y, p)", "sklearn/r2", 60, "0:4:1", whole[:5], 5,
                ["--clip-targets"])
+        cents = [k / 100 for k in range(100001)]
+        attack(folder, "mae of cents", "metrics.mean_absolute_error(y, p)", "sklearn/mae", 60, "0:1000:0.01", cents, 5)
+        attack(folder, "mse of cents", "metrics.mean_squared_error(y, p)", "sklearn/mse", 60, "0:1000:0.01", cents, 5)
+        for off in (0.001, 0.2, 0.5):
+            continuous(folder, f"mae, {off} steps off the grid", "metrics.mean_absolute_error(y, p)", "sklearn/mae", 40, off, 5)
     return 1 if failed else 0
 
 

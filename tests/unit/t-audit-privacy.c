@@ -36,7 +36,7 @@ static void test_reach(void **state)
                     sum += row[k] = c.is_count ? (double)below(classes) : probability();
                 for (long k = 0; k < columns && columns > 1; k++)
                     row[k] = sum > 0 ? row[k] / sum : 1 / (double)classes;
-                if (ll_row_terms(&scoring, terms, row, columns) != LL_OK)
+                if (ll_row_terms(&scoring, terms, row, columns, NULL, classes) != LL_OK)
                     continue;
                 for (long k = 0; k < classes; k++)
                     for (long j = 0; j < classes; j++)

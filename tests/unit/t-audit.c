@@ -463,6 +463,54 @@ static void test_sampling_error(void **state)
     }
 }
 
+/* Of a long grid a part of the labels is looked at: all of them, in doubles, say the same to 0.2 percent. */
+static double loss_of(int metric, double x, double y)
+{
+    return metric == 0 ? fabs(x - y) : metric == 1 ? (x - y) * (x - y) : metric == 2 ? fabs(x - y) / y : pow(log1p(x) - log1p(y), 2);
+}
+
+static double slow_sampling_error(int metric, double step, long classes, double rows)
+{
+    enum { MODELS = 128 };
+    double mean = 0, square = 0;
+    for (int i = 0; i < MODELS; i++) {
+        double p = (i + 0.5) / MODELS, x = step + p * step * (double)(classes - 1), all = 0, sum = 0, squares = 0;
+        for (long k = 0; k < classes; k++) {
+            double off = (double)k / (double)(classes - 1) - p, share = exp(-8 * off * off);
+            double loss = loss_of(metric, x, step * (double)(k + 1));
+            all += share;
+            sum += share * loss;
+            squares += share * loss * loss;
+        }
+        mean += sum / all / MODELS;
+        square += squares / all / MODELS;
+    }
+    return sqrt((square - mean * mean) / rows);
+}
+
+static void test_sampling_error_of_targets(void **state)
+{
+    (void)state;
+    static const char *const metrics[] = {"mae", "mse", "mape", "msle"};
+    static const struct {
+        const char *text;
+        double step;
+        long classes;
+    } grids[] = {{"1:40:1", 1, 40}, {"1:65:1", 1, 65}, {"1:1000:1", 1, 1000}, {"0.01:900:0.01", 0.01, 90000}};
+    for (int m = 0; m < 4; m++)
+        for (int g = 0; g < 4; g++) {
+            ll_scorer *s = scorer_of_text("metric=%s; rows=500; targets=%s", metrics[m], grids[g].text);
+            ll_channel c;
+            ll_error error = {0};
+            double found, slow = slow_sampling_error(m, grids[g].step, grids[g].classes, 500);
+            assert_int_equal(ll_channel_init(&c, s, &error), LL_OK);
+            assert_int_equal(ll_sampling_error(&found, &c, s, &error), LL_OK);
+            if (!(fabs(found / slow - 1) < 0.002))
+                fail_msg("%s of %s: %g, of all labels %g", metrics[m], grids[g].text, found, slow);
+            ll_scorer_destroy(s);
+        }
+}
+
 int main(void)
 {
     read_environment("t-audit");
@@ -470,6 +518,7 @@ int main(void)
         cmocka_unit_test(test_known),          cmocka_unit_test(test_sentence),
         cmocka_unit_test(test_sides),          cmocka_unit_test(test_ratio),
         cmocka_unit_test(test_digits),         cmocka_unit_test(test_sampling_error),
+        cmocka_unit_test(test_sampling_error_of_targets),
         cmocka_unit_test(test_profiles),       cmocka_unit_test(test_predicted_queries),
         cmocka_unit_test(test_shared_entries), cmocka_unit_test(test_predicted_share),
         cmocka_unit_test(test_prior),          cmocka_unit_test(test_share_grows),

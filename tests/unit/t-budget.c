@@ -90,7 +90,7 @@ static void test_short_terms(void **state)
                                        {.how = &many->computation, .rows = 1, .classes = 2}};
         ll_status status[2];
         for (int k = 0; k < 2; k++)
-            status[k] = ll_row_terms(&scorings[k], terms[k], &row, 1);
+            status[k] = ll_row_terms(&scorings[k], terms[k], &row, 1, NULL, 2);
         assert_true(many->computation.precision > 6000); /* of which doubles know nothing */
         assert_int_equal(status[0], status[1]);
         for (int k = 0; k < 2 && status[0] == LL_OK; k++)

@@ -27,7 +27,7 @@ static const struct {
     {"metric", 'l', "Or a metric by its name, such as f1, auc or rmse (`lossleak metrics' lists them)"},
     {"rows", 0, "Rows of the hidden test set"},
     {"classes", 0, "Classes of the labels (default 2)"},
-    {"targets", 0, "Labels are numbers: LO, LO+STEP, ..., HI"},
+    {"targets", 0, "Labels are numbers: LO, LO+STEP, ..., HI, and none between two of them"},
     {"arithmetic", 'a', "fp64, fp32, exact, ..."},
     {"decimals", 'd', "The score is rounded to D decimals"},
     {"noise", 0, "."},
