@@ -97,7 +97,8 @@ def matched_by_ids(labels: Any, predictions: Any) -> Tuple[Any, Any]:
 
 def refuse_other_order(labels: Any, predictions: Any) -> None:
     """Two pandas objects that name the same rows in another order: arrays have no names, and would be compared place by place."""
-    ours, theirs = getattr(labels, "index", None), getattr(predictions, "index", None)
+    ours: Any = getattr(labels, "index", None)
+    theirs: Any = getattr(predictions, "index", None)
     if hasattr(ours, "equals") and hasattr(theirs, "equals") and not ours.equals(theirs) and ours.sort_values().equals(theirs.sort_values()):
         raise Error("predictions: their index has the rows of the labels in another order; give predictions.loc[labels.index], "
                     "or predictions.to_numpy() if their order is right")
