@@ -65,7 +65,7 @@ static ll_status get(void *self, ll_block *out, long first, long count, ll_error
 static void ours(void *context)
 {
     source *s = context;
-    ll_scorer *scorer = scorer_of_text("classes=%d", CLASSES);
+    ll_scorer *scorer = scorer_of_text("arithmetic=exact; clip=none; classes=%d", CLASSES);
     ll_predictions predictions = {.self = s, .rows = ROWS, .columns = CLASSES, .entries = LL_ENTRIES_EXACT, .get = get};
     ll_curator *curator;
     ll_score score;

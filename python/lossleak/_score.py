@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Any, List, Optional, Tuple
+from typing import TYPE_CHECKING, Any, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -65,8 +65,9 @@ class SimulatedCurator:
     def __init__(self, labels: Any, metric: Any = None, **settings: Unpack[Settings]):
         described = Scorer(metric, **settings)
         numbers = described.targets()
-        self.labels, classes, self.names = (targets_of(labels, "labels", numbers) if numbers else
-                                            labels_of(labels, "labels", described.count("classes") or None))
+        held: Tuple[np.ndarray, int, Optional[Sequence[Any]]] = (
+            targets_of(labels, "labels", numbers) if numbers else labels_of(labels, "labels", described.count("classes") or None))
+        self.labels, classes, self.names = held
         self.labels = self.labels.copy()  # the caller's array may change, and the curator's labels do not
         self.labels.flags.writeable = False
         self.scorer = described.with_size(len(self.labels), classes)
